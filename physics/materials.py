@@ -1,0 +1,52 @@
+"""Material and cross-section to stiffness and mass: pure functions, SI units, numpy only.
+
+Sections are ellipses with half-axes a = aspect·r along m₁ and b = r along m₂. With Saint-Venant's torsion constant
+J = π a³b³/(a² + b²) a circle gives J = πr⁴/2, I = πr⁴/4 (Love, *Mathematical Theory of Elasticity*, ch. XIV).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Material:
+    """A rod's material. `bend_factor` is what is left of the solid section's bending and twisting stiffness: ropes and cables of
+    loose strands bend far more easily than a solid bar of the same width."""
+
+    young: float  # E [Pa]
+    poisson: float  # ν
+    density: float  # ρ [kg/m³]
+    bend_factor: float = 1.0
+    internal_damping: float = 0.0  # [s]
+    drag_coefficient: float = 1.1
+    friction: float = 0.3
+
+    @property
+    def shear(self):
+        """Shear modulus G = E/2(1 + ν) [Pa]."""
+        return self.young / (2.0 * (1.0 + self.poisson))
+
+
+@dataclass(frozen=True)
+class Section:
+    """Per radius given: bend_stiffness (k, 2) [N m²] (towards m₁, m₂), twist (k,) [N m²], stretch (k,) [N], mass (k,) [kg/m]."""
+
+    bend_stiffness: np.ndarray
+    twist_stiffness: np.ndarray
+    stretch_stiffness: np.ndarray
+    mass_per_length: np.ndarray
+
+
+def section(radius, aspect, material):
+    """Stiffness and mass of elliptic sections, radius (k,) [m] → Section."""
+    b = np.asarray(radius, dtype=np.float64)
+    a = aspect * b
+    area = np.pi * a * b
+    bend = material.bend_factor * material.young * 0.25 * area
+    return Section(
+        bend_stiffness=np.stack([bend * a**2, bend * b**2], axis=-1),
+        twist_stiffness=material.bend_factor * material.shear * np.pi * a**3 * b**3 / (a**2 + b**2),
+        stretch_stiffness=material.young * area,
+        mass_per_length=material.density * area,
+    )

@@ -1,0 +1,158 @@
+"""What one simulation is given: plain frozen descriptions in SI units, numpy only.
+
+Symbols follow Bergou et al. 2008, *Discrete Elastic Rods*: a rod of n vertices has edges e^j from vertex j to j + 1
+(n − 1 of them, or n when it is closed, the last one leading back to vertex 0). Its material frame on edge j is
+(t, m₁, m₂); bending stiffness is given about these axes, `bend_stiffness[:, 0]` resists bending towards m₁.
+"""
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from . import materials
+
+PIN_MODES = ("POSITION", "DIRECTION", "TWIST")
+QUALITIES = {"PREVIEW": 0.8, "GOOD": 0.6, "FINE": 0.3}  # fraction of the largest stable step
+
+
+@dataclass(frozen=True)
+class Rod:
+    """One elastic rod.
+
+    Shapes (n vertices, m edges): x (n, 3) [m]; radius (n,) [m]; mass (n,) [kg]; bend_stiffness (m, 2) [N m²];
+    twist_stiffness (n,) [N m²], at vertices; stretch_stiffness (m,) [N], used when `stretchable`.
+
+    The material frame at the start is m₁ on the first edge, turned by the integrated twist (n,) [rad] at each vertex from
+    edge to edge (ends of an open rod: 0). The rest shape is `rest_x` (None: as drawn, x) with `rest_twist` along it
+    (None: none), made straight by `shape_memory` 0 and kept by 1; `rest_length_factor` scales its edges.
+    """
+
+    name: str
+    x: np.ndarray
+    radius: np.ndarray
+    mass: np.ndarray
+    bend_stiffness: np.ndarray
+    twist_stiffness: np.ndarray
+    stretch_stiffness: np.ndarray
+    closed: bool = False
+    stretchable: bool = False
+    m1: np.ndarray | None = None  # (3,), any direction across the first edge; None: chosen
+    twist: np.ndarray | None = None  # (n,) [rad]
+    rest_x: np.ndarray | None = None  # (n, 3) [m]
+    rest_twist: np.ndarray | None = None  # (n,) [rad]
+    shape_memory: float = 1.0
+    rest_length_factor: float = 1.0
+    v: np.ndarray | None = None  # (n, 3) [m/s], None: at rest
+    internal_damping: float = 0.0  # [s], Kelvin–Voigt relaxation time of bending
+    drag_coefficient: float = 0.0  # of the cylinder across the flow
+    friction: float = 0.0  # Coulomb's coefficient; of a pair: the geometric mean
+
+    @classmethod
+    def from_material(cls, name, x, radius, material, *, aspect=1.0, closed=False, **options):
+        """A rod of elliptic section: half-width `radius` (n,) or scalar [m] along m₂, `aspect` times that along m₁."""
+        x = np.ascontiguousarray(x, dtype=np.float64)
+        radius = np.broadcast_to(np.asarray(radius, dtype=np.float64), (len(x),)).copy()
+        ahead = np.roll(x, -1, axis=0) - x
+        radius_edge = 0.5 * (radius + np.roll(radius, -1))
+        if not closed:
+            ahead, radius_edge = ahead[:-1], radius_edge[:-1]
+        length = np.linalg.norm(ahead, axis=1) * options.get("rest_length_factor", 1.0)
+        section = materials.section(radius_edge, aspect, material)
+        edge_mass = section.mass_per_length * length
+        mass = np.zeros(len(x))
+        np.add.at(mass, np.arange(len(length)), 0.5 * edge_mass)
+        np.add.at(mass, (np.arange(len(length)) + 1) % len(x), 0.5 * edge_mass)
+        return cls(
+            name=name, x=x, radius=radius, mass=mass, closed=closed,
+            bend_stiffness=section.bend_stiffness,
+            twist_stiffness=materials.section(radius, aspect, material).twist_stiffness,
+            stretch_stiffness=section.stretch_stiffness,
+            **{"internal_damping": material.internal_damping, "drag_coefficient": material.drag_coefficient,
+               "friction": material.friction, **options},
+        )  # fmt: skip
+
+    @property
+    def edge_count(self):
+        return len(self.x) if self.closed else len(self.x) - 1
+
+    def edges(self):
+        """Edge vectors (m, 3) [m] of the start shape."""
+        ahead = np.roll(self.x, -1, axis=0) - self.x
+        return ahead if self.closed else ahead[:-1]
+
+
+@dataclass(frozen=True)
+class Pin:
+    """Ties a vertex of a rod to a moving thing: where it is led, and how the thing has turned since the start.
+
+    times (k,) [s], increasing, from the start; position (k, 3) [m] of the vertex; rotation (k, 4) unit quaternion
+    (w, x, y, z), the turn since the start; influence (k,) in [0, 1]. POSITION leads the vertex, DIRECTION also the rod's
+    tangent there, TWIST also its material frame. `max_force` [N] is where the pin yields; infinity: never (exact).
+    """
+
+    name: str
+    rod: int
+    vertex: int
+    mode: str
+    times: np.ndarray
+    position: np.ndarray
+    rotation: np.ndarray | None = None
+    influence: np.ndarray | None = None
+    max_force: float = np.inf
+
+    @classmethod
+    def fixed(cls, scene_rod, rod, vertex, mode="POSITION", name="wall"):
+        """A pin that holds vertex `vertex` of `scene_rod`, the scene's rod number `rod`, where it is."""
+        vertex %= len(scene_rod.x)
+        return cls(name, rod, vertex, mode, np.zeros(1), scene_rod.x[vertex][None].copy())
+
+
+@dataclass(frozen=True)
+class Floor:
+    """A horizontal plane: z ≥ height [m], with Coulomb friction."""
+
+    height: float
+    friction: float = 0.3
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Everything one bake is given. Frame k is at time k · frame_duration; frame 0 is the (settled) start."""
+
+    rods: tuple[Rod, ...]
+    frame_duration: float  # [s]
+    frame_count: int  # including frame 0
+    pins: tuple[Pin, ...] = ()
+    gravity: np.ndarray = field(default_factory=lambda: np.array([0.0, 0.0, -9.81]))  # (3,) [m/s²]
+    floor: Floor | None = None
+    air_density: float = 1.2  # [kg/m³]
+    contact: bool = True
+    settle: bool = False
+    quality: str = "GOOD"
+    max_step: float = np.inf  # [s], an upper bound besides the solver's own
+
+    def with_frames(self, frame_count):
+        return replace(self, frame_count=frame_count)
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What a simulation yields for each frame.
+
+    x (N, 3) [m] and m1 (M, 3): vertices and first material axes per edge of all rods, concatenated in scene order.
+    state: arrays by name from which `simulate` goes on at the next frame.
+    """
+
+    index: int
+    x: np.ndarray
+    m1: np.ndarray
+    state: dict[str, np.ndarray]
+
+
+@dataclass(frozen=True)
+class Notice:
+    """Something an artist should know, in one sentence: which object, at which frame."""
+
+    object: str
+    frame: int
+    text: str
