@@ -1,0 +1,29 @@
+"""What an artist can set, as Blender properties on objects, scenes and the window manager."""
+
+
+def register():
+    """Register the property groups and hang them on Object, Scene and WindowManager as `.tendril`."""
+    import bpy
+
+    from . import body, run, scene
+
+    for module in (body, scene, run):
+        for cls in module.classes:
+            bpy.utils.register_class(cls)
+    bpy.types.Object.tendril = bpy.props.PointerProperty(type=body.TendrilObject)
+    bpy.types.Scene.tendril = bpy.props.PointerProperty(type=scene.TendrilScene)
+    bpy.types.WindowManager.tendril = bpy.props.PointerProperty(type=run.TendrilRun)
+
+
+def unregister():
+    """Undo `register`, in reverse."""
+    import bpy
+
+    from . import body, run, scene
+
+    del bpy.types.WindowManager.tendril
+    del bpy.types.Scene.tendril
+    del bpy.types.Object.tendril
+    for module in (run, scene, body):
+        for cls in reversed(module.classes):
+            bpy.utils.unregister_class(cls)

@@ -1,0 +1,75 @@
+"""What is set on an object: whether it is a rod, of what, and where it is held."""
+
+import bpy
+from bpy.props import BoolProperty, CollectionProperty, EnumProperty, IntProperty, PointerProperty, StringProperty
+
+from .declare import declare, forget_estimate
+from .parameters import PIN, ROD
+
+
+class TendrilRod(bpy.types.PropertyGroup):
+    """Material and shape of a rod."""
+
+    preset: StringProperty(name="Preset", description="The preset applied last", options=set())
+    young: declare(ROD["young"])
+    poisson: declare(ROD["poisson"])
+    density: declare(ROD["density"])
+    bend_factor: declare(ROD["bend_factor"])
+    aspect: declare(ROD["aspect"])
+    stretchable: declare(ROD["stretchable"])
+    internal_damping: declare(ROD["internal_damping"])
+    drag_coefficient: declare(ROD["drag_coefficient"])
+    friction: declare(ROD["friction"])
+    shape_memory: declare(ROD["shape_memory"])
+    rest_length_factor: declare(ROD["rest_length_factor"])
+    points: declare(ROD["points"])
+    use_radius: declare(ROD["use_radius"])
+    radius: declare(ROD["radius"])
+
+
+class TendrilPin(bpy.types.PropertyGroup):
+    """Ties a place of the rod to an object or bone, which it follows with the offset it has at the first frame."""
+
+    name: StringProperty(name="Name", default="Pin")
+    spline: declare(PIN["spline"])
+    fraction: declare(PIN["fraction"])
+    target: PointerProperty(
+        name="Target",
+        type=bpy.types.Object,
+        description="The object the rod follows here, with the offset it has at the first frame",
+        update=forget_estimate,
+    )
+    bone: StringProperty(
+        name="Bone", description="The bone the rod follows here, if the target is an armature", options=set()
+    )
+    mode: EnumProperty(
+        name="Hold",
+        items=(
+            ("POSITION", "Position", "Hold the place only, as a nail through the rod does; it turns freely"),
+            ("DIRECTION", "Position and Direction", "Hold the place and where the rod points; it twists freely"),
+            ("TWIST", "Clamp", "Hold the place, the direction and the twist, as a vice does: turning the target twists the rod"),
+        ),
+        default="TWIST",
+        options=set(),
+        update=forget_estimate,
+    )  # fmt: skip
+    influence: declare(PIN["influence"], animatable=True)
+    max_force: declare(PIN["max_force"])
+
+
+class TendrilObject(bpy.types.PropertyGroup):
+    """Everything Tendril keeps on an object.
+
+    A bake is shown by a second object. `source.tendril.result` and `result.tendril.source` name each other; a duplicate of
+    either is named by nobody, so it shares nothing.
+    """
+
+    is_rod: BoolProperty(name="Rod", description="This curve is simulated as an elastic rod", options=set())
+    rod: PointerProperty(type=TendrilRod)
+    pins: CollectionProperty(type=TendrilPin)
+    active_pin: IntProperty(name="Active Pin", options=set())
+    result: PointerProperty(type=bpy.types.Object, name="Result", description="The object that shows this rod's bake")
+    source: PointerProperty(type=bpy.types.Object, name="Source", description="The rod whose bake this object shows")
+
+
+classes = (TendrilRod, TendrilPin, TendrilObject)

@@ -1,0 +1,30 @@
+"""A row of the parameter table as a Blender property."""
+
+from bpy.props import BoolProperty, FloatProperty, IntProperty
+
+
+def forget_estimate(_settings, context):
+    """A changed setting makes the estimate of the bake's duration stale."""
+    context.window_manager.tendril.estimate = 0.0
+
+
+def declare(parameter, animatable=False):
+    """The property for `parameter`; only a few may be keyed, since most describe the rod for the whole bake."""
+    common = {
+        "name": parameter.label,
+        "description": parameter.description,
+        "default": parameter.default,
+        "options": {"ANIMATABLE"} if animatable else set(),
+        "update": forget_estimate,
+    }
+    if isinstance(parameter.default, bool):
+        return BoolProperty(**common)
+    limits = {
+        "min": parameter.minimum,
+        "max": parameter.maximum,
+        "soft_min": parameter.minimum if parameter.soft_minimum is None else parameter.soft_minimum,
+        "soft_max": parameter.maximum if parameter.soft_maximum is None else parameter.soft_maximum,
+    }
+    if isinstance(parameter.default, int):
+        return IntProperty(**common, **limits)
+    return FloatProperty(**common, **limits, subtype=parameter.blender_unit, precision=parameter.precision)

@@ -1,0 +1,166 @@
+"""What an artist can set, as a table: name, unit, default, range and what more or less of it looks like. No bpy.
+
+The property groups and the checks of preset files are made from these rows. `default` and the ranges are in the unit that
+is shown; `si` is how many SI units one shown unit is. The kind of a parameter is the type of its default.
+"""
+
+from dataclasses import dataclass
+from math import inf
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One setting. `unit` is written in the label unless Blender shows it itself (`blender_unit`)."""
+
+    name: str
+    label: str
+    default: float | int | bool
+    description: str
+    minimum: float = -inf
+    maximum: float = inf
+    soft_minimum: float | None = None
+    soft_maximum: float | None = None
+    unit: str = ""
+    si: float = 1.0
+    blender_unit: str = "NONE"  # a Blender property subtype: NONE, FACTOR, DISTANCE, TIME_ABSOLUTE
+    precision: int = 3
+
+
+def _table(*parameters):
+    return {parameter.name: parameter for parameter in parameters}
+
+
+ROD = _table(
+    Parameter(
+        "young", "Stiffness (GPa)", 4.0,
+        "Young's modulus of the material: how much it resists bending and stretching. "
+        "More springs back harder and sags less; less hangs limp. Steel has 200, nylon 3, rubber 0.002",
+        1e-6, 2000.0, 0.001, 250.0, unit="GPa", si=1e9, precision=4,
+    ),
+    Parameter(
+        "poisson", "Poisson Ratio", 0.4,
+        "How much the material narrows when stretched, which decides how twist compares with bending. "
+        "Less resists twisting a little more; rubber has 0.5, metals 0.3, cork 0",
+        -0.99, 0.5, 0.0, 0.5,
+    ),
+    Parameter(
+        "density", "Density (kg/m³)", 950.0,
+        "Mass of a cubic metre. More hangs heavier, swings with more weight and minds the air less; water has 1000, steel 7850",
+        0.1, 50000.0, 100.0, 10000.0, unit="kg/m³", precision=1,
+    ),
+    Parameter(
+        "bend_factor", "Bend Factor", 0.001,
+        "How much of a solid bar's resistance to bending and twisting is left. "
+        "1 is one solid piece; less is a bundle of loose strands, which drapes far more easily",
+        1e-6, 1.0, 1e-4, 1.0, precision=5,
+    ),
+    Parameter(
+        "aspect", "Aspect", 1.0,
+        "Width of the section against its height. 1 is round and bends equally to all sides; "
+        "more or less is a ribbon that bends over its flat side and buckles",
+        0.02, 50.0, 0.1, 10.0,
+    ),
+    Parameter(
+        "stretchable", "Stretchable", False,
+        "Let the rod change its length under load, as its stiffness says. Off keeps the length exactly, "
+        "which is faster and right for all but rubber",
+    ),
+    Parameter(
+        "internal_damping", "Internal Damping", 0.002,
+        "Time over which bending relaxes inside the material. More stops wobbling sooner without slowing the fall; "
+        "zero rings on like a spring",
+        0.0, 10.0, 0.0, 0.1, unit="s", blender_unit="TIME_ABSOLUTE", precision=4,
+    ),
+    Parameter(
+        "drag_coefficient", "Air Drag", 1.1,
+        "Drag of the rod across the air. More drifts and settles slowly; zero swings as in a vacuum; a round rod has 1.1",
+        0.0, 100.0, 0.0, 3.0,
+    ),
+    Parameter(
+        "friction", "Friction", 0.3,
+        "Coulomb friction with rods and the floor. More makes knots hold and coils stick; zero lets everything slide",
+        0.0, 10.0, 0.0, 1.0,
+    ),
+    Parameter(
+        "shape_memory", "Rest Shape", 1.0,
+        "What shape the rod has without forces. 0 is straight, like a rope tied in a knot; "
+        "1 is as drawn, like a bent wire or a spring",
+        0.0, 1.0, 0.0, 1.0, blender_unit="FACTOR",
+    ),
+    Parameter(
+        "rest_length_factor", "Rest Length", 1.0,
+        "Length without forces against the drawn length. Less pulls tight between pins, more hangs slack",
+        0.05, 20.0, 0.5, 2.0,
+    ),
+    Parameter(
+        "points", "Points", 0,
+        "How many pieces of equal length each spline is simulated with. More bends more finely and bakes longer; "
+        "0 takes the points of the curve as it is drawn",
+        0, 10000, 0, 500,
+    ),
+    Parameter(
+        "use_radius", "Set Radius", False,
+        "Give the rod one radius of its own instead of the thickness of the curve (bevel depth × point radius × scale)",
+    ),
+    Parameter(
+        "radius", "Radius", 0.005,
+        "Radius of the rod in the world. More is stiffer (with the fourth power) and heavier, and touches sooner",
+        1e-6, 1000.0, 0.0005, 0.1, unit="m", blender_unit="DISTANCE", precision=4,
+    ),
+)  # fmt: skip
+
+PIN = _table(
+    Parameter(
+        "spline", "Spline", 0,
+        "Which spline of the curve is held, counted from 0",
+        0, 100000, 0, 20,
+    ),
+    Parameter(
+        "fraction", "Along Length", 0.0,
+        "Where along the length the rod is held: 0 is its first point, 1 its last",
+        0.0, 1.0, 0.0, 1.0, blender_unit="FACTOR",
+    ),
+    Parameter(
+        "influence", "Influence", 1.0,
+        "How firmly the pin holds. Key it to 0 to let go of the rod during the animation",
+        0.0, 1.0, 0.0, 1.0, blender_unit="FACTOR",
+    ),
+    Parameter(
+        "max_force", "Maximum Force (N)", 0.0,
+        "Force at which the pin gives way instead of crushing or tearing the rod. "
+        "Less gives way sooner; 0 chooses a force for the rod's thickness and stiffness",
+        0.0, 1e9, 0.0, 1000.0, unit="N",
+    ),
+)  # fmt: skip
+
+SCENE = _table(
+    Parameter(
+        "frame_start", "Start", 1,
+        "First frame of the bake; the rod starts here from its drawn or settled shape",
+        -1048574, 1048574,
+    ),
+    Parameter("frame_end", "End", 250, "Last frame of the bake", -1048574, 1048574),
+    Parameter("use_frame_range", "Frame Range", False, "Bake other frames than the scene's"),
+    Parameter(
+        "settle", "Settle First", True,
+        "Let rods come to rest before the first frame, so that the animation starts calm. "
+        "Off starts from the curve as drawn, which then falls or springs",
+    ),
+    Parameter("contact", "Rod Contact", True, "Rods touch each other and themselves. Off lets them pass through, and is faster"),
+    Parameter("use_floor", "Floor", False, "An endless horizontal floor that rods fall on"),
+    Parameter(
+        "floor_height", "Height", 0.0,
+        "Height of the floor in the world",
+        -1e6, 1e6, -10.0, 10.0, unit="m", blender_unit="DISTANCE",
+    ),
+    Parameter(
+        "floor_friction", "Friction", 0.3,
+        "Coulomb friction of the floor. More stops rods where they land; zero is ice",
+        0.0, 10.0, 0.0, 1.0,
+    ),
+    Parameter(
+        "air_density", "Air Density (kg/m³)", 1.2,
+        "Mass of a cubic metre of air. More slows rods like water (1000) does; zero is a vacuum",
+        0.0, 10000.0, 0.0, 10.0, unit="kg/m³",
+    ),
+)  # fmt: skip

@@ -1,0 +1,42 @@
+"""What is set on a scene: how one bake of all its rods is made."""
+
+import bpy
+from bpy.props import EnumProperty, StringProperty
+
+from .declare import declare, forget_estimate
+from .parameters import SCENE
+
+
+class TendrilScene(bpy.types.PropertyGroup):
+    """Quality, frames, surroundings and cache of the scene's bake."""
+
+    quality: EnumProperty(
+        name="Quality",
+        description="How small the steps of time are, against the largest that is stable",
+        items=(
+            ("PREVIEW", "Preview", "Large steps: quick, for finding the motion"),
+            ("GOOD", "Good", "Steps for the final bake"),
+            ("FINE", "Fine", "Half the steps of Good, for fast or delicate motion"),
+        ),
+        default="GOOD",
+        options=set(),
+        update=forget_estimate,
+    )
+    use_frame_range: declare(SCENE["use_frame_range"])
+    frame_start: declare(SCENE["frame_start"])
+    frame_end: declare(SCENE["frame_end"])
+    settle: declare(SCENE["settle"])
+    contact: declare(SCENE["contact"])
+    use_floor: declare(SCENE["use_floor"])
+    floor_height: declare(SCENE["floor_height"])
+    floor_friction: declare(SCENE["floor_friction"])
+    air_density: declare(SCENE["air_density"])
+    cache_folder: StringProperty(
+        name="Cache",
+        description="Folder for the frames of the bake. Empty: beside the .blend file",
+        subtype="DIR_PATH",
+        options=set(),
+    )
+
+
+classes = (TendrilScene,)
