@@ -1,0 +1,49 @@
+# Tendril. `make demo` and `make test` set up all they need on a machine with Python 3.11 or 3.13.
+
+PYTHON := .venv/bin/python
+
+.PHONY: help demo test lint bench extension clean
+
+help:
+	@echo 'make demo       ties, bakes and renders the knot: out/trefoil_knot.png and out/trefoil_knot.blend'
+	@echo 'make test       runs every test; make test BLENDER="/path/to/blender ..." also inside those'
+	@echo 'make lint       checks style, and which part may import which'
+	@echo 'make bench      measures speed: out/benchmarks.json'
+	@echo 'make extension  builds the zips to install in Blender: out/extension/'
+	@echo 'make clean      removes what all of these made'
+
+# The virtual environment of the Python at hand, and those of the other supported Blenders whose Python is here.
+.venv/.ready: pyproject.toml setup.py
+	@tools/set_up default
+	@touch $@
+
+.venv/.others-ready: .venv/.ready
+	@tools/set_up others
+	@touch $@
+
+demo: .venv/.ready
+	@echo 'Tying the knot, baking and rendering it (first time: compiling, a minute).'
+	@$(PYTHON) tools/blender.py -b --python-exit-code 1 --python tools/link.py --python examples/trefoil_knot.py
+
+test: .venv/.others-ready
+	@echo 'Testing the physics and all else that needs no Blender.'
+	@$(PYTHON) -m pytest
+	@set -e; for blender in .venv-* $(BLENDER); do tools/test_in_blender "$$blender"; done
+
+lint: .venv/.ready
+	@$(PYTHON) -m ruff check .
+	@$(PYTHON) -m ruff format --check .
+	@.venv/bin/lint-imports
+
+bench: .venv/.ready
+	@echo 'Measuring (a few minutes; an otherwise idle machine measures best).'
+	@$(PYTHON) -m benchmarks
+
+# PYTHONS=3.14 builds for a Blender that brings another Python than the official ones, as some distributions' do.
+extension: .venv/.ready
+	@echo 'Building the extension with its wheels (numba, scipy), about 500 MB to download the first time.'
+	@$(PYTHON) tools/build_extension.py $(if $(PYTHONS),--pythons $(PYTHONS))
+
+clean:
+	rm -rf .venv .venv-* out build *.egg-info .pytest_cache .ruff_cache .import_linter_cache
+	find . -name __pycache__ -not -path './.git/*' -prune -exec rm -rf {} +

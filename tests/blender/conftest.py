@@ -1,0 +1,47 @@
+"""Tests inside Blender: the add-on is installed once, as an extension, and every test starts from an empty file.
+
+It is this checkout, linked, or the zip that TENDRIL_ZIP names. `make test` sets BLENDER_USER_RESOURCES to a temporary
+folder for the whole run.
+"""
+
+import importlib
+import os
+import runpy
+from pathlib import Path
+
+import addon_utils
+import bpy
+import pytest
+
+MODULE = "bl_ext.user_default.tendril"
+CHECKOUT = Path(__file__).resolve().parents[2]
+
+
+def install():
+    if zip_file := os.environ.get("TENDRIL_ZIP"):
+        bpy.ops.extensions.package_install_files(filepath=zip_file, repo="user_default", enable_on_install=True)
+    else:
+        runpy.run_path(str(CHECKOUT / "tools" / "link.py"), run_name="__main__")
+
+
+def pytest_sessionstart():
+    # Here and not in a fixture: test files import from the add-on while they are collected.
+    if "BLENDER_USER_RESOURCES" not in os.environ:
+        pytest.exit("BLENDER_USER_RESOURCES must name a temporary folder: these tests install an extension.", 1)
+    install()
+
+
+def pytest_sessionfinish():
+    addon_utils.disable(MODULE)  # the module of Blender 4.5 hangs at exit while anything is registered
+
+
+@pytest.fixture
+def addon():
+    """The add-on's own module, as Blender registered it."""
+    return importlib.import_module(MODULE)
+
+
+@pytest.fixture(autouse=True)
+def empty_file():
+    """A file with a scene and nothing in it; the add-on stays enabled."""
+    bpy.ops.wm.read_homefile(use_empty=True)

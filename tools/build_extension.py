@@ -1,0 +1,108 @@
+"""Builds the zips that install Tendril in Blender, one per platform, each with the wheels of all given Pythons.
+
+    python tools/build_extension.py [--pythons 3.11 3.13] [--platforms linux-x64 …]
+
+Writes to out/extension/ and prints the path of each zip. Runs in a virtual environment that has bpy, of which only
+Blender's own packing tool is used: it also checks manifest and zip.
+"""
+
+import argparse
+import json
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+from importlib.util import find_spec
+from pathlib import Path
+
+CHECKOUT = Path(__file__).resolve().parents[1]
+OUT = CHECKOUT / "out" / "extension"
+WHEELS = CHECKOUT / "out" / "wheels"
+FILES = ("__init__.py", "LICENSE", "properties", "operators", "ui", "presets", "bridge", "bake", "physics")
+LTS_PYTHONS = ("3.11", "3.13")  # of Blender 4.5 and 5.2
+WHEEL_PLATFORMS = {  # Blender's name → pip's
+    "linux-x64": ("manylinux_2_28_x86_64", "manylinux_2_27_x86_64", "manylinux2014_x86_64"),
+    "windows-x64": ("win_amd64",),
+    "macos-arm64": ("macosx_12_0_arm64",),
+}
+
+
+def download_wheels(python, system, folder):
+    """Put the wheels pyproject.toml names for one Python ("3.11") and platform ("linux-x64") into a folder."""
+    project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    tags = [argument for tag in WHEEL_PLATFORMS[system] for argument in ("--platform", tag)]
+    # Into a folder that stays, so that the next build downloads nothing.
+    kept = WHEELS / f"{system}-{python}"
+    pip = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--dest", str(kept)]
+    only = ["--no-deps", "--only-binary=:all:", "--python-version", python, *tags]
+    subprocess.run([*pip, *only, *project["optional-dependencies"]["wheels"]], check=True)
+    shutil.copytree(kept, folder, dirs_exist_ok=True)
+
+
+def manifest(platforms, wheels):
+    """The manifest's text, for some of its platforms, with the wheels it carries."""
+    text = (CHECKOUT / "blender_manifest.toml").read_text(encoding="utf-8")
+    names = [f"./wheels/{wheel.name}" for wheel in wheels]
+    lines = f"platforms = {json.dumps(platforms)}\nwheels = {json.dumps(names)}"
+    return re.sub(r"^platforms = .*$", lines, text, count=1, flags=re.MULTILINE)
+
+
+def stage(folder, pythons, platforms):
+    """Lay out in a folder what the zips hold, wheels of all platforms included."""
+    for name in FILES:
+        source = CHECKOUT / name
+        if source.is_dir():
+            shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(source, folder)
+    for system in platforms:
+        for python in pythons:
+            download_wheels(python, system, folder / "wheels")
+    wheels = sorted((folder / "wheels").iterdir())
+    (folder / "blender_manifest.toml").write_text(manifest(platforms, wheels), encoding="utf-8")
+
+
+def blender_tool(*arguments):
+    """Run Blender's extension packing tool, which needs no Blender."""
+    module = Path(find_spec("bpy").submodule_search_locations[0])
+    tool = next(module.glob("*/scripts/addons_core/bl_pkg/cli/blender_ext.py"))
+    subprocess.run([sys.executable, str(tool), *arguments], check=True, stdout=sys.stderr)
+
+
+def build(pythons, platforms):
+    """The paths of the zips built, one per platform."""
+    OUT.mkdir(parents=True, exist_ok=True)
+    suffix = "" if tuple(pythons) == LTS_PYTHONS else "-python" + "-".join(pythons)
+    with tempfile.TemporaryDirectory() as folder:
+        source, built = Path(folder, "source"), Path(folder, "built")
+        source.mkdir()
+        built.mkdir()
+        stage(source, pythons, platforms)
+        blender_tool("build", "--split-platforms", "--source-dir", str(source), "--output-dir", str(built))
+        for path in sorted(built.iterdir()):
+            blender_tool("validate", str(path))
+            yield Path(shutil.move(path, OUT / f"{path.stem}{suffix}.zip"))
+
+
+def this_platform():
+    """Blender's name of the platform this runs on."""
+    systems = {"Linux": "linux", "Windows": "windows", "Darwin": "macos"}
+    machines = {"x86_64": "x64", "amd64": "x64", "arm64": "arm64"}
+    return f"{systems[platform.system()]}-{machines[platform.machine().lower()]}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--pythons", nargs="+", default=LTS_PYTHONS)
+    parser.add_argument("--platforms", nargs="+", default=list(WHEEL_PLATFORMS), choices=[*WHEEL_PLATFORMS, "this"])
+    arguments = parser.parse_args()
+    platforms = [this_platform() if name == "this" else name for name in arguments.platforms]
+    for path in build(arguments.pythons, platforms):
+        print(path)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,29 @@
+"""Links this checkout into the Blender that runs it, as the extension bl_ext.user_default.tendril, and enables it:
+
+    blender --python tools/link.py
+
+What is edited here is what the next start of that Blender runs; numba and scipy have to be where its Python looks.
+"""
+
+from pathlib import Path
+
+import addon_utils
+import bpy
+
+MODULE = "bl_ext.user_default.tendril"
+
+
+def link():
+    """Enable the checkout as an extension and return its module; RuntimeError when Blender does not take it."""
+    place = Path(bpy.utils.user_resource("EXTENSIONS", path="user_default", create=True), "tendril")
+    if not place.is_symlink():
+        place.symlink_to(Path(__file__).resolve().parents[1], target_is_directory=True)
+    addon_utils.modules_refresh()
+    addon = addon_utils.enable(MODULE, default_set=True, persistent=True)
+    if addon is None:
+        raise RuntimeError(f"Blender could not enable {MODULE}; its reason stands above.")
+    return addon
+
+
+if __name__ == "__main__":
+    link()
