@@ -10,8 +10,8 @@ def traces():
     types = {name for name in dir(bpy.types) if name.lower().startswith("tendril")}
     operators = {f"tendril.{name}" for name in dir(bpy.ops.tendril)}
     properties = {
-        f"{owner}.{property.identifier}" for owner in OWNERS for property in getattr(bpy.types, owner).bl_rna.properties
-        if property.identifier.startswith("tendril")
+        f"{owner}.{item.identifier}" for owner in OWNERS for item in getattr(bpy.types, owner).bl_rna.properties
+        if item.identifier.startswith("tendril")
     }  # fmt: skip
     handlers = {
         f"{name}: {handler}" for name in dir(bpy.app.handlers) if isinstance(getattr(bpy.app.handlers, name), list)
