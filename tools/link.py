@@ -7,8 +7,8 @@ What is edited here is what the next start of that Blender runs; numba and scipy
 
 from pathlib import Path
 
-import addon_utils
 import bpy
+import addon_utils
 
 MODULE = "bl_ext.user_default.tendril"
 

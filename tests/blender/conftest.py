@@ -9,8 +9,8 @@ import os
 import runpy
 from pathlib import Path
 
-import addon_utils
 import bpy
+import addon_utils
 import pytest
 
 MODULE = "bl_ext.user_default.tendril"
