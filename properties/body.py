@@ -47,7 +47,7 @@ class TendrilPin(bpy.types.PropertyGroup):
         items=(
             ("POSITION", "Position", "Hold the place only, as a nail through the rod does; it turns freely"),
             ("DIRECTION", "Position and Direction", "Hold the place and where the rod points; it twists freely"),
-            ("TWIST", "Clamp", "Hold the place, the direction and the twist, as a vice does: turning the target twists the rod"),
+            ("TWIST", "Clamp", "Hold place, direction and twist, as a vice does: turning the target twists the rod"),
         ),
         default="TWIST",
         options=set(),
@@ -60,8 +60,8 @@ class TendrilPin(bpy.types.PropertyGroup):
 class TendrilObject(bpy.types.PropertyGroup):
     """Everything Tendril keeps on an object.
 
-    A bake is shown by a second object. `source.tendril.result` and `result.tendril.source` name each other; a duplicate of
-    either is named by nobody, so it shares nothing.
+    A bake is shown by a second object. `source.tendril.result` and `result.tendril.source` name each other; a duplicate
+    of either is named by nobody, so it shares nothing.
     """
 
     is_rod: BoolProperty(name="Rod", description="This curve is simulated as an elastic rod", options=set())

@@ -1,7 +1,7 @@
 """What an artist can set, as a table: name, unit, default, range and what more or less of it looks like. No bpy.
 
-The property groups and the checks of preset files are made from these rows. `default` and the ranges are in the unit that
-is shown; `si` is how many SI units one shown unit is. The kind of a parameter is the type of its default.
+The property groups and the checks of preset files are made from these rows. `default` and the ranges are in the unit
+that is shown; `si` is how many SI units, `unit`, one shown unit is. The kind of a parameter is the type of its default.
 """
 
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from math import inf
 
 @dataclass(frozen=True)
 class Parameter:
-    """One setting. `unit` is written in the label unless Blender shows it itself (`blender_unit`)."""
+    """One setting. The label names the shown unit where Blender does not show it by itself (`blender_unit`)."""
 
     name: str
     label: str
@@ -32,10 +32,10 @@ def _table(*parameters):
 
 ROD = _table(
     Parameter(
-        "young", "Stiffness (GPa)", 4.0,
+        "young", "Stiffness (GPa)", 8.8,
         "Young's modulus of the material: how much it resists bending and stretching. "
         "More springs back harder and sags less; less hangs limp. Steel has 200, nylon 3, rubber 0.002",
-        1e-6, 2000.0, 0.001, 250.0, unit="GPa", si=1e9, precision=4,
+        1e-6, 2000.0, 0.001, 250.0, unit="Pa", si=1e9, precision=4,
     ),
     Parameter(
         "poisson", "Poisson Ratio", 0.4,
@@ -44,15 +44,15 @@ ROD = _table(
         -0.99, 0.5, 0.0, 0.5,
     ),
     Parameter(
-        "density", "Density (kg/m³)", 950.0,
-        "Mass of a cubic metre. More hangs heavier, swings with more weight and minds the air less; water has 1000, steel 7850",
+        "density", "Density (kg/m³)", 828.0,
+        "Mass of a cubic metre. More hangs heavier and minds the air less; water has 1000, steel 7850",
         0.1, 50000.0, 100.0, 10000.0, unit="kg/m³", precision=1,
     ),
     Parameter(
-        "bend_factor", "Bend Factor", 0.001,
+        "bend_factor", "Bend Factor", 7.3e-5,
         "How much of a solid bar's resistance to bending and twisting is left. "
         "1 is one solid piece; less is a bundle of loose strands, which drapes far more easily",
-        1e-6, 1.0, 1e-4, 1.0, precision=5,
+        1e-7, 1.0, 1e-5, 1.0, precision=6,
     ),
     Parameter(
         "aspect", "Aspect", 1.0,
@@ -66,14 +66,15 @@ ROD = _table(
         "which is faster and right for all but rubber",
     ),
     Parameter(
-        "internal_damping", "Internal Damping", 0.002,
+        "internal_damping", "Internal Damping", 0.006,
         "Time over which bending relaxes inside the material. More stops wobbling sooner without slowing the fall; "
         "zero rings on like a spring",
         0.0, 10.0, 0.0, 0.1, unit="s", blender_unit="TIME_ABSOLUTE", precision=4,
     ),
     Parameter(
-        "drag_coefficient", "Air Drag", 1.1,
-        "Drag of the rod across the air. More drifts and settles slowly; zero swings as in a vacuum; a round rod has 1.1",
+        "drag_coefficient", "Air Drag", 1.2,
+        "Drag of the rod across the air. More drifts and settles slowly; zero swings as in a vacuum. "
+        "A smooth round rod has 1.1",
         0.0, 100.0, 0.0, 3.0,
     ),
     Parameter(
@@ -146,7 +147,10 @@ SCENE = _table(
         "Let rods come to rest before the first frame, so that the animation starts calm. "
         "Off starts from the curve as drawn, which then falls or springs",
     ),
-    Parameter("contact", "Rod Contact", True, "Rods touch each other and themselves. Off lets them pass through, and is faster"),
+    Parameter(
+        "contact", "Rod Contact", True,
+        "Rods touch each other and themselves. Off lets them pass through, and is faster",
+    ),
     Parameter("use_floor", "Floor", False, "An endless horizontal floor that rods fall on"),
     Parameter(
         "floor_height", "Height", 0.0,

@@ -1,0 +1,1 @@
+"""Materials to choose from, as files: SI values, each with its source."""

@@ -1,0 +1,90 @@
+"""A rod material as a TOML file: a table per parameter with its `value` in SI units and the `source` it is from.
+
+    [young]  # Pa
+    value = 2.07e11
+    source = "carbon steel (Shigley, Table A–5)"
+
+The file is checked against the parameter table before anything is used: a name, a type, a range that does not fit is
+refused with one sentence.
+"""
+
+import json
+import tomllib
+from pathlib import Path
+
+from ..properties.parameters import ROD
+
+REQUIRED = (
+    "young",
+    "poisson",
+    "density",
+    "bend_factor",
+    "stretchable",
+    "internal_damping",
+    "drag_coefficient",
+    "friction",
+)
+OPTIONAL = ("radius",)  # how thick such a rod usually is
+SHIPPED = Path(__file__).parent / "rods"
+
+
+class PresetError(ValueError):
+    """What is wrong with a preset file, in one sentence: the file, the key, its value and the cure."""
+
+
+def read(path):
+    """The SI values in the file at `path`: {name: float | bool}, with every name of REQUIRED. Raises PresetError."""
+    path = Path(path)
+    try:
+        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise PresetError(f"Preset {path.name} cannot be read ({error.strerror}): choose another file") from None
+    except ValueError as error:  # not TOML, or not text
+        raise PresetError(f"Preset {path.name} is not a TOML file ({error}): correct it or save it anew") from None
+    known = REQUIRED + OPTIONAL
+    for name in tables:
+        if name not in known:
+            raise PresetError(f"Preset {path.name} has the unknown key {name}: use only {', '.join(known)}")
+    for name in REQUIRED:
+        if name not in tables:
+            raise PresetError(f"Preset {path.name} lacks the key {name}: add a table [{name}] with its value")
+    return {name: _value(path.name, name, table) for name, table in tables.items()}
+
+
+def _value(file, name, table):
+    """The checked value of one parameter's table."""
+    if not isinstance(table, dict):
+        raise PresetError(f"Preset {file}: {name} = {table!r} must be a table: write [{name}] and value = … below it")
+    for key in table:
+        if key not in ("value", "source"):
+            raise PresetError(f"Preset {file} has the unknown key {name}.{key}: use only value and source")
+    if "value" not in table:
+        raise PresetError(f"Preset {file} lacks {name}.value: add the line value = … under [{name}]")
+    if not isinstance(table.get("source", ""), str):
+        raise PresetError(f"Preset {file}: {name}.source = {table['source']!r} must be a text in quotes")
+    value, parameter = table["value"], ROD[name]
+    if isinstance(parameter.default, bool):
+        if not isinstance(value, bool):
+            raise PresetError(f"Preset {file}: {name} = {value!r} must be true or false")
+        return value
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise PresetError(f"Preset {file}: {name} = {value!r} must be a number, in {parameter.unit or 'no unit'}")
+    low, high = parameter.minimum * parameter.si, parameter.maximum * parameter.si
+    if not low <= value <= high:  # NaN does not either
+        unit = f" {parameter.unit}" if parameter.unit else ""
+        raise PresetError(f"Preset {file}: {name} = {value!r} must lie between {low:g} and {high:g}{unit}")
+    return float(value)
+
+
+def write(path, values, source):
+    """Write {name: SI value} to `path`, all from one `source`. Raises PresetError if the folder cannot be written."""
+    lines = []
+    for name, value in values.items():
+        unit = f"  # {ROD[name].unit}" if ROD[name].unit else ""
+        lines += [f"[{name}]{unit}", f"value = {json.dumps(value)}", f"source = {json.dumps(source)}", ""]
+    path = Path(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("\n".join(lines), encoding="utf-8")
+    except OSError as error:
+        raise PresetError(f"Preset {path.name} cannot be written to {path.parent} ({error.strerror})") from None

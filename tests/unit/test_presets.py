@@ -1,0 +1,120 @@
+"""Preset files: what is shipped is right, what is wrong is refused with one sentence."""
+
+import tomllib
+
+import pytest
+from tendril.physics import materials
+from tendril.presets import material
+from tendril.properties.parameters import ROD
+
+SHIPPED = sorted(material.SHIPPED.glob("*.toml"))
+
+
+def bending_length(values):
+    """Length [m] of rod, as thick as it usually is, that its weight bends by about a right angle: (B/ρAg)^⅓."""
+    solid = materials.Material(values["young"], values["poisson"], values["density"], values["bend_factor"])
+    section = materials.section([values["radius"]], 1.0, solid)
+    return (section.bend_stiffness[0, 0] / (section.mass_per_length[0] * 9.81)) ** (1 / 3)
+
+
+def refused(tmp_path, old, new):
+    """The sentence that refuses the steel wire with `old` replaced by `new`."""
+    text = (material.SHIPPED / "steel_wire.toml").read_text(encoding="utf-8")
+    assert old in text
+    path = tmp_path / "mine.toml"
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(material.PresetError) as refusal:
+        material.read(path)
+    sentence = str(refusal.value)
+    assert "mine.toml" in sentence
+    assert "\n" not in sentence
+    return sentence
+
+
+def test_at_least_ten_materials_are_shipped():
+    assert len(SHIPPED) >= 10
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_a_shipped_material_is_whole_and_names_the_source_of_every_value(path):
+    assert set(material.read(path)) == {*material.REQUIRED, *material.OPTIONAL}
+    for name, table in tomllib.loads(path.read_text(encoding="utf-8")).items():
+        assert len(table["source"]) >= 5, name
+
+
+def test_a_new_rod_is_the_polyester_rope():
+    for name, value in material.read(material.SHIPPED / "rope_polyester.toml").items():
+        assert value == pytest.approx(ROD[name].default * ROD[name].si, rel=1e-12), name
+
+
+def test_materials_bend_as_they_do_in_the_hand():
+    length = {path.stem: bending_length(material.read(path)) for path in SHIPPED}
+    assert 0.02 < length["cotton_thread"] < 0.05
+    assert 0.05 < length["rope_polyester"] < 0.12
+    assert length["rope_polyester"] < length["rope_hemp"] < 0.2
+    assert 0.15 < length["electrical_cable"] < 0.35
+    assert 0.2 < length["garden_hose"] < 0.4
+    assert length["rubber_cord"] < 0.1
+    assert length["spring_steel"] > 1.0
+
+
+def test_what_is_written_is_read(tmp_path):
+    values = material.read(material.SHIPPED / "rubber_cord.toml")
+    material.write(tmp_path / "new folder" / "mine.toml", values, 'Tried by hand, "soft"')
+    assert material.read(tmp_path / "new folder" / "mine.toml") == values
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("[density]", "[dnsity]", ("unknown key dnsity", "density")),
+        ("[friction]", "[radius_]", ("unknown key radius_", "friction")),
+        ("[young]", "", ("unknown key value", "young")),
+        ("value = 0.292", "valeu = 0.292", ("unknown key poisson.valeu", "value")),
+        ("value = 0.292", "", ("lacks poisson.value",)),
+        ("value = 0.292", "value = 0.7", ("poisson = 0.7", "0.5")),
+        ("2.07e11", "nan", ("young = nan", "2e+12 Pa")),
+        ("2.07e11", "-inf", ("young = -inf", "1000")),
+        ("2.07e11", "1" + "0" * 400, ("young = 1000", "2e+12 Pa")),
+        ("2.07e11", '"stiff"', ("young = 'stiff'", "number, in Pa")),
+        ("2.07e11", "true", ("young = True", "number, in Pa")),
+        ("value = false", "value = 0", ("stretchable = 0", "true or false")),
+        ('source = "solid"', "source = 3", ("bend_factor.source = 3", "text")),
+        ("[young]", "[young", ("not a TOML file",)),
+    ],
+)
+def test_a_wrong_file_is_refused_with_its_key_value_and_cure(tmp_path, old, new, said):
+    sentence = refused(tmp_path, old, new)
+    for words in said:
+        assert words in sentence
+
+
+def test_a_missing_key_is_named(tmp_path):
+    values = material.read(material.SHIPPED / "steel_wire.toml")
+    del values["friction"]
+    material.write(tmp_path / "mine.toml", values, "incomplete")
+    with pytest.raises(material.PresetError, match=r"mine\.toml lacks the key friction: add a table \[friction\]"):
+        material.read(tmp_path / "mine.toml")
+
+
+def test_bare_values_are_asked_to_become_tables(tmp_path):
+    (tmp_path / "mine.toml").write_text("\n".join(f"{name} = 1" for name in material.REQUIRED))
+    with pytest.raises(material.PresetError, match=r"mine\.toml: young = 1 must be a table: write \[young\]"):
+        material.read(tmp_path / "mine.toml")
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(material.PresetError, match=r"none\.toml cannot be read"):
+        material.read(tmp_path / "none.toml")
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path):
+    (tmp_path / "taken").write_text("a file where the folder should be")
+    with pytest.raises(material.PresetError, match=r"mine\.toml cannot be written to .*taken"):
+        material.write(tmp_path / "taken" / "mine.toml", {"young": 1e9}, "none")
+
+
+def test_bytes_that_are_no_text_are_refused(tmp_path):
+    (tmp_path / "mine.toml").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(material.PresetError, match=r"mine\.toml is not a TOML file"):
+        material.read(tmp_path / "mine.toml")
