@@ -1,0 +1,1 @@
+"""What a step must obey: inextensible edges and pins."""

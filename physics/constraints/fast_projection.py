@@ -1,0 +1,149 @@
+"""Inextensibility by fast manifold projection (Bergou 2008, §8; Goldenthal et al. 2007) along SHAKE directions.
+
+Constraints C_j = (e^j·e^j − l_j²)/2. Newton's step for the multipliers, x += W ∇C(x₀)ᵀ δλ with
+∇C(x) W ∇C(x₀)ᵀ δλ = −C(x), takes the directions of the *old* edges o = ∇C(x₀): each impulse then acts along the line that
+joins its two vertices at x₀, so angular momentum is kept to round-off and equilibria do not depend on the step. Taking
+the current edges instead gives the printed scheme, which dissipates but converges from farther away.
+
+In all kernels: x (n, 3) [m] in place, o (m, 3) [m] directions, w (n,) [1/kg] inverse masses (0 holds a vertex), length (m,) [m],
+multiplier (m,) [kg], to which the step is added, and scratch arrays (m,). m = n − 1, or n for a closed chain.
+"""
+
+from .._jit import njit
+
+TOLERANCE = 1e-9  # relative error of an edge's length
+QUADRATIC = 3e-6  # an error whose successor is below the tolerance, for convergence is quadratic
+ROUNDS = 30
+
+
+@njit
+def edge_vectors(x, closed, o):
+    """The edges o (m, 3) of the chain x."""
+    for j in range(len(x) - 1):
+        o[j, 0], o[j, 1], o[j, 2] = x[j + 1, 0] - x[j, 0], x[j + 1, 1] - x[j, 1], x[j + 1, 2] - x[j, 2]
+    if closed:
+        j = len(x) - 1
+        o[j, 0], o[j, 1], o[j, 2] = x[0, 0] - x[j, 0], x[0, 1] - x[j, 1], x[0, 2] - x[j, 2]
+
+
+@njit
+def apply_multipliers(x, o, w, multiplier):
+    """x += W ∇C(x₀)ᵀ multiplier: repeats the last step's impulses as a first guess of this one's."""
+    n, m = len(x), len(multiplier)
+    ax = ay = az = 0.0
+    if m == n:
+        ax, ay, az = multiplier[m - 1] * o[m - 1, 0], multiplier[m - 1] * o[m - 1, 1], multiplier[m - 1] * o[m - 1, 2]
+    for j in range(n):
+        bx = by = bz = 0.0
+        if j < m:
+            bx, by, bz = multiplier[j] * o[j, 0], multiplier[j] * o[j, 1], multiplier[j] * o[j, 2]
+        x[j, 0] += w[j] * (ax - bx)
+        x[j, 1] += w[j] * (ay - by)
+        x[j, 2] += w[j] * (az - bz)
+        ax, ay, az = bx, by, bz
+
+
+@njit
+def newton_open(x, o, w, length, multiplier, ratio, step):
+    """One Newton step on an open chain, unless it is within TOLERANCE already; returns the largest error before it."""
+    m = len(length)
+    worst = above = upper = 0.0
+    for j in range(m):
+        bx, by, bz = x[j + 1, 0] - x[j, 0], x[j + 1, 1] - x[j, 1], x[j + 1, 2] - x[j, 2]
+        square = length[j] * length[j]
+        c = 0.5 * (square - (bx * bx + by * by + bz * bz))
+        worst = max(worst, abs(c) / square)
+        d = (w[j] + w[j + 1]) * (bx * o[j, 0] + by * o[j, 1] + bz * o[j, 2])
+        if j > 0:
+            lower = -w[j] * (bx * o[j - 1, 0] + by * o[j - 1, 1] + bz * o[j - 1, 2])
+            d -= lower * upper
+            c -= lower * above
+        if d == 0.0:  # an edge between two held vertices
+            c, d = 0.0, 1.0
+        upper = 0.0
+        if j + 1 < m:
+            upper = -w[j + 1] * (bx * o[j + 1, 0] + by * o[j + 1, 1] + bz * o[j + 1, 2]) / d
+        above = c / d
+        ratio[j], step[j] = upper, above
+    if worst <= TOLERANCE:
+        return worst
+    ax = ay = az = lam = 0.0
+    for j in range(m - 1, -1, -1):
+        lam = step[j] - ratio[j] * lam
+        multiplier[j] += lam
+        bx, by, bz = lam * o[j, 0], lam * o[j, 1], lam * o[j, 2]
+        k = w[j + 1]
+        x[j + 1, 0] += k * (bx - ax)
+        x[j + 1, 1] += k * (by - ay)
+        x[j + 1, 2] += k * (bz - az)
+        ax, ay, az = bx, by, bz
+    k = w[0]
+    x[0, 0] -= k * ax
+    x[0, 1] -= k * ay
+    x[0, 2] -= k * az
+    return worst
+
+
+@njit
+def newton_closed(x, o, w, length, multiplier, ratio, step, column):
+    """The same for a closed chain, its cyclic system solved by bordering the last multiplier."""
+    m = len(length)
+    worst = above = upper = side = 0.0
+    for j in range(m):
+        i = j + 1 if j + 1 < m else 0
+        bx, by, bz = x[i, 0] - x[j, 0], x[i, 1] - x[j, 1], x[i, 2] - x[j, 2]
+        square = length[j] * length[j]
+        c = 0.5 * (square - (bx * bx + by * by + bz * bz))
+        worst = max(worst, abs(c) / square)
+        d = (w[j] + w[i]) * (bx * o[j, 0] + by * o[j, 1] + bz * o[j, 2])
+        p = j - 1 if j > 0 else m - 1
+        lower = -w[j] * (bx * o[p, 0] + by * o[p, 1] + bz * o[p, 2])
+        higher = -w[i] * (bx * o[i, 0] + by * o[i, 1] + bz * o[i, 2])
+        if j == m - 1:  # the border's row: [higher, 0, …, 0, lower | d]
+            break
+        border = 0.0
+        if j == 0:
+            border += lower
+            lower = 0.0
+        if j == m - 2:
+            border += higher
+            higher = 0.0
+        d -= lower * upper
+        upper = higher / d
+        above = (c - lower * above) / d
+        side = (border - lower * side) / d
+        ratio[j], step[j], column[j] = upper, above, side
+    if worst <= TOLERANCE:
+        return worst
+    for k in range(m - 3, -1, -1):
+        step[k] -= ratio[k] * step[k + 1]
+        column[k] -= ratio[k] * column[k + 1]
+    last = (c - higher * step[0] - lower * step[m - 2]) / (d - higher * column[0] - lower * column[m - 2])
+    for k in range(m - 1):
+        step[k] -= column[k] * last
+        multiplier[k] += step[k]
+    step[m - 1] = last
+    multiplier[m - 1] += last
+    apply_multipliers(x, o, w, step)
+    return worst
+
+
+@njit
+def newton(x, o, w, length, closed, multiplier, ratio, step, column):
+    """One Newton step on a chain; returns the largest relative error before it."""
+    if closed:
+        return newton_closed(x, o, w, length, multiplier, ratio, step, column)
+    return newton_open(x, o, w, length, multiplier, ratio, step)
+
+
+@njit
+def fast_projection(x, o, w, length, closed, multiplier, ratio, step, column):
+    """Project the chain x to its lengths; false when it does not converge (more length asked for than there is)."""
+    for _ in range(ROUNDS):
+        if newton(x, o, w, length, closed, multiplier, ratio, step, column) < QUADRATIC:
+            return True
+    for _ in range(ROUNDS):  # a large step: the printed directions
+        edge_vectors(x, closed, o)
+        if newton(x, o, w, length, closed, multiplier, ratio, step, column) < QUADRATIC:
+            return True
+    return False

@@ -1,0 +1,1 @@
+"""Contact of capsules: broad phase, distance, inequality constraints with friction."""

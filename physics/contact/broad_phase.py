@@ -1,0 +1,85 @@
+"""Broad phase: pairs of capsules whose boxes overlap, by sweep and prune along one axis (Liesenfeld & Stolfi 1997, §6).
+
+Boxes are grown by a skin, so a list of pairs stays complete until some vertex has moved half the skin.
+"""
+
+import numpy as np
+
+from .._jit import njit
+
+
+@njit
+def widest_axis(x):
+    """The coordinate axis along which the points x (n, 3) spread most."""
+    best, axis = -1.0, 0
+    for k in range(3):
+        spread = x[:, k].max() - x[:, k].min()
+        if spread > best:
+            best, axis = spread, k
+    return axis
+
+
+@njit
+def near_along_rod(i, j, rod, arc, perimeter, reach):
+    """Whether capsules i, j are so close along one rod (arc (n,) [m] of their midpoints) that bending alone keeps them apart.
+
+    A rod bent as far as its own radius r turns back within πr; perimeter > 0 marks a closed rod.
+    """
+    if rod[i] != rod[j]:
+        return False
+    along = abs(arc[i] - arc[j])
+    if perimeter[rod[i]] > 0.0:
+        along = min(along, perimeter[rod[i]] - along)
+    return along < reach
+
+
+@njit
+def sweep_and_prune(x, tail, head, radius, rod, arc, perimeter, skin, order, low, high, pairs):
+    """Fill pairs (p, 2) with capsules (tail, head (n,) vertices; radius (n,) [m]) that may touch; order (n,) is kept sorted.
+
+    low, high (n, 3) are scratch. Returns the number of pairs found; more than p means that the list is too small.
+    """
+    axis = widest_axis(x)
+    n = len(tail)
+    for i in range(n):
+        grow = radius[i] + 0.5 * skin
+        for k in range(3):
+            a, b = x[tail[i], k], x[head[i], k]
+            low[i, k] = min(a, b) - grow
+            high[i, k] = max(a, b) + grow
+    for m in range(1, n):  # insertion sort: nearly sorted from last time
+        i = order[m]
+        q = m - 1
+        while q >= 0 and low[order[q], axis] > low[i, axis]:
+            order[q + 1] = order[q]
+            q -= 1
+        order[q + 1] = i
+    count = 0
+    b, c = (axis + 1) % 3, (axis + 2) % 3
+    for m in range(n):
+        i = order[m]
+        for q in range(m + 1, n):
+            j = order[q]
+            if low[j, axis] > high[i, axis]:
+                break
+            if low[j, b] > high[i, b] or low[i, b] > high[j, b] or low[j, c] > high[i, c] or low[i, c] > high[j, c]:
+                continue
+            if near_along_rod(i, j, rod, arc, perimeter, reach_of(i, j, x, tail, head, radius)):
+                continue
+            if count < len(pairs):
+                pairs[count, 0], pairs[count, 1] = min(i, j), max(i, j)
+            count += 1
+    return count
+
+
+@njit
+def reach_of(i, j, x, tail, head, radius):
+    """Arc length [m] within which two capsules of one rod count as neighbours: half a turn of its own radius, and touching edges."""
+    edges = 0.5 * (edge_length(x, tail[i], head[i]) + edge_length(x, tail[j], head[j]))
+    return max(0.5 * np.pi * (radius[i] + radius[j]), 1.01 * edges)
+
+
+@njit
+def edge_length(x, a, b):
+    """Distance [m] of the vertices a, b."""
+    return np.sqrt((x[b, 0] - x[a, 0]) ** 2 + (x[b, 1] - x[a, 1]) ** 2 + (x[b, 2] - x[a, 2]) ** 2)

@@ -1,0 +1,149 @@
+"""Capsules that touch: inequality constraints inside the projection, with Coulomb friction in the same sweep.
+
+For a pair with closest points a, b at the old positions, normal n from b to a and gap g₀ = |a − b| − r_a − r_b, all frozen for
+the step, the displacement d of a relative to b has to satisfy g₀ + n·d ≥ min(0, RECOVERY g₀). Its multiplier λ ≥ 0 only pushes.
+The tangential multiplier opposes d − n (n·d), clipped at μλ: sticking inside the cone, sliding on it. Multipliers accumulate
+over the rounds of a step; λ starts from the last step's force.
+"""
+
+from math import sqrt
+
+from .._jit import njit
+from .segment_distance import closest_parameters
+
+RECOVERY = 0.8  # what a step may leave of an overlap
+S, T, NX, NY, NZ, GAP, WEIGHT, FRICTION, NORMAL, TX, TY, TZ, COLUMNS = range(13)
+
+
+@njit
+def detect(x, w, tail, head, radius, successor, friction, pairs, pair_count, force, margin, h, touching, contacts):
+    """Collect the pairs nearer than `margin` [m]: touching (p,) their numbers, contacts (p, COLUMNS); returns how many.
+
+    force (p,) [N] is each pair's normal force of the last step. Where the nearest point is the far end of an edge that goes on, the
+    next edge's pair stands for the approach.
+    """
+    count = 0
+    for p in range(pair_count):
+        i, j = pairs[p, 0], pairs[p, 1]
+        a, b, c, d = tail[i], head[i], tail[j], head[j]
+        dx, dy, dz = x[b, 0] - x[a, 0], x[b, 1] - x[a, 1], x[b, 2] - x[a, 2]
+        ex, ey, ez = x[d, 0] - x[c, 0], x[d, 1] - x[c, 1], x[d, 2] - x[c, 2]
+        px, py, pz = x[a, 0] - x[c, 0], x[a, 1] - x[c, 1], x[a, 2] - x[c, 2]
+        s, t = closest_parameters(px, py, pz, dx, dy, dz, ex, ey, ez)
+        nx, ny, nz = px + s * dx - t * ex, py + s * dy - t * ey, pz + s * dz - t * ez
+        square = nx * nx + ny * ny + nz * nz
+        reach = radius[i] + radius[j] + margin
+        if square > reach * reach or (s == 1.0 and successor[i]) or (t == 1.0 and successor[j]):
+            force[p] = 0.0
+            continue
+        weight = w[a] * (1.0 - s) ** 2 + w[b] * s * s + w[c] * (1.0 - t) ** 2 + w[d] * t * t
+        if weight == 0.0 or square == 0.0:
+            force[p] = 0.0
+            continue
+        distance = sqrt(square)
+        row = contacts[count]
+        row[S], row[T] = s, t
+        row[NX], row[NY], row[NZ] = nx / distance, ny / distance, nz / distance
+        row[GAP] = distance - radius[i] - radius[j]
+        row[WEIGHT] = weight
+        row[FRICTION] = sqrt(friction[i] * friction[j])
+        row[NORMAL] = force[p] * h * h
+        row[TX] = row[TY] = row[TZ] = 0.0
+        touching[count] = p
+        count += 1
+    return count
+
+
+@njit
+def push(x, w, a, b, c, d, s, t, fx, fy, fz):
+    """Move the four vertices of a pair by an impulse (fx, fy, fz) [kg m] on the first capsule and its reaction."""
+    k = w[a] * (1.0 - s)
+    x[a, 0] += k * fx
+    x[a, 1] += k * fy
+    x[a, 2] += k * fz
+    k = w[b] * s
+    x[b, 0] += k * fx
+    x[b, 1] += k * fy
+    x[b, 2] += k * fz
+    k = -w[c] * (1.0 - t)
+    x[c, 0] += k * fx
+    x[c, 1] += k * fy
+    x[c, 2] += k * fz
+    k = -w[d] * t
+    x[d, 0] += k * fx
+    x[d, 1] += k * fy
+    x[d, 2] += k * fz
+
+
+@njit
+def warm_start(x, w, tail, head, pairs, touching, contacts, count):
+    """Apply the normal impulses of the last step."""
+    for q in range(count):
+        row = contacts[q]
+        lam = row[NORMAL]
+        if lam > 0.0:
+            i, j = pairs[touching[q], 0], pairs[touching[q], 1]
+            push(x, w, tail[i], head[i], tail[j], head[j], row[S], row[T], lam * row[NX], lam * row[NY], lam * row[NZ])
+
+
+@njit
+def sweep(x, x0, w, tail, head, pairs, touching, contacts, count):
+    """One Gauss–Seidel sweep over the contacts, x in place, x0 the old positions; returns the largest correction [m]."""
+    largest = 0.0
+    for q in range(count):
+        row = contacts[q]
+        i, j = pairs[touching[q], 0], pairs[touching[q], 1]
+        a, b, c, d = tail[i], head[i], tail[j], head[j]
+        s, t = row[S], row[T]
+        nx, ny, nz, weight, lam = row[NX], row[NY], row[NZ], row[WEIGHT], row[NORMAL]
+        sa, tc = 1.0 - s, 1.0 - t
+        rx = sa * (x[a, 0] - x0[a, 0]) + s * (x[b, 0] - x0[b, 0]) - tc * (x[c, 0] - x0[c, 0]) - t * (x[d, 0] - x0[d, 0])
+        ry = sa * (x[a, 1] - x0[a, 1]) + s * (x[b, 1] - x0[b, 1]) - tc * (x[c, 1] - x0[c, 1]) - t * (x[d, 1] - x0[d, 1])
+        rz = sa * (x[a, 2] - x0[a, 2]) + s * (x[b, 2] - x0[b, 2]) - tc * (x[c, 2] - x0[c, 2]) - t * (x[d, 2] - x0[d, 2])
+        normal = nx * rx + ny * ry + nz * rz
+        missing = min(0.0, RECOVERY * row[GAP]) - row[GAP] - normal
+        new = max(0.0, lam + missing / weight)
+        change = new - lam
+        if new == 0.0 and change == 0.0:
+            continue
+        largest = max(largest, abs(change) * weight)
+        row[NORMAL] = new
+        rx, ry, rz = rx - normal * nx, ry - normal * ny, rz - normal * nz
+        tx, ty, tz = row[TX] - rx / weight, row[TY] - ry / weight, row[TZ] - rz / weight
+        limit, size = row[FRICTION] * new, sqrt(tx * tx + ty * ty + tz * tz)
+        if size > limit:
+            k = limit / size
+            tx, ty, tz = k * tx, k * ty, k * tz
+        fx, fy, fz = change * nx + tx - row[TX], change * ny + ty - row[TY], change * nz + tz - row[TZ]
+        row[TX], row[TY], row[TZ] = tx, ty, tz
+        push(x, w, a, b, c, d, s, t, fx, fy, fz)
+    return largest
+
+
+@njit
+def keep_forces(touching, contacts, count, h, force):
+    """Remember each touching pair's normal force [N] for the next step; returns the largest."""
+    largest = 0.0
+    for q in range(count):
+        value = contacts[q, NORMAL] / (h * h)
+        force[touching[q]] = value
+        largest = max(largest, value)
+    return largest
+
+
+@njit
+def inherit(old_pairs, old_force, old_count, pairs, count, first, following, force):
+    """Carry normal forces over to a new list of pairs: first (capsules,), following (p,) are scratch, a chain per capsule."""
+    first[:] = -1
+    for p in range(count):
+        i = pairs[p, 0]
+        force[p] = 0.0
+        following[p] = first[i]
+        first[i] = p
+    for q in range(old_count):
+        if old_force[q] > 0.0:
+            p = first[old_pairs[q, 0]]
+            while p >= 0 and pairs[p, 1] != old_pairs[q, 1]:
+                p = following[p]
+            if p >= 0:
+                force[p] = old_force[q]

@@ -1,0 +1,1 @@
+"""What the surroundings do to a rod."""

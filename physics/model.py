@@ -1,0 +1,131 @@
+"""From a Scene to flat arrays: the Model, which does not change, and the State, which does.
+
+All rods share the node arrays; a rod is the range start[r] : start[r + 1] of them. It holds the rod's vertices in order, one ghost node
+beyond each clamped end (the hinge of a clamp sits on the wall's vertex, and the ghost edge has the wall's direction: second
+order in the edge length), and of a closed rod the first two vertices again. Edges are numbered by the node they leave.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Rods(NamedTuple):
+    """Per rod (R,) and per node (N,); what belongs to an edge stands at the node it leaves."""
+
+    start: np.ndarray  # (R + 1,) first node, ghosts included
+    first: np.ndarray  # (R,) node of vertex 0
+    last: np.ndarray  # (R,) node of the last vertex
+    closed: np.ndarray  # (R,) bool
+    general: np.ndarray  # (R,) bool: material frames by Newton
+    twisted: np.ndarray  # (R,) bool: isotropic and straight, its twist prescribed by both ends or by closing
+    stretchable: np.ndarray  # (R,) bool
+    twist_compliance: np.ndarray  # (R,) Σ l/2β [1/(N m)]
+    natural_twist: np.ndarray  # (R,) Σ m̄ [rad]
+    limit: np.ndarray  # (R,) largest ω² of the straight rod's bending and stretching [1/s²]
+    bend_max: np.ndarray  # (R,) largest bending stiffness [N m²]
+    mass: np.ndarray  # (N,) [kg], 0 for ghosts and repeated nodes
+    w: np.ndarray  # (N,) inverse mass of free nodes [1/kg], 0 for ghosts and repeated nodes
+    radius: np.ndarray  # (N,) [m]
+    length: np.ndarray  # (N,) rest length of the edge [m]
+    inverse_cell: np.ndarray  # (N,) 1/l_i [1/m], l_i = |e^{i−1}| + |e^i|; |e| at a clamp
+    bend: np.ndarray  # (N,) 8 α/l_i [N m]
+    stiffness: np.ndarray  # (N, 2) B of the edge [N m²]
+    stretch: np.ndarray  # (N,) EA of the edge [N]
+    rest_curvature: np.ndarray  # (N, 4) ω̄
+    twist_rate: np.ndarray  # (N,) 2β/l_i [N m]
+    rest_twist: np.ndarray  # (N,) m̄ [rad]
+    fixed: np.ndarray  # (N,) uint8: the edge's material frame is prescribed
+    viscosity: np.ndarray  # (N,) [N m s]
+    drag_area: np.ndarray  # (N,) [m²]
+    friction: np.ndarray  # (N,)
+
+
+class Pins(NamedTuple):
+    """Per pin (P,): what it leads, and its samples track[p] : track[p + 1] of the trajectories."""
+
+    node: np.ndarray  # (P,) the vertex led
+    ghost: np.ndarray  # (P,) node that shows the clamp's direction: a ghost, or the next vertex; −1 for POSITION
+    hinged: np.ndarray  # (P,) bool: that node is a ghost
+    frame_edge: np.ndarray  # (P,) edge whose material frame it prescribes; −1
+    offset: np.ndarray  # (P, 3) from node to ghost at the start [m]
+    m1: np.ndarray  # (P, 3) first material axis on that edge at the start
+    rod: np.ndarray  # (P,)
+    max_force: np.ndarray  # (P,) [N]
+    mass: np.ndarray  # (P,) of a yielding pin [kg]
+    track: np.ndarray  # (P + 1,)
+    times: np.ndarray  # (K,) [s]
+    samples: np.ndarray  # (K, 8): position, rotation, influence
+
+
+class Capsules(NamedTuple):
+    """Edges that can touch (C,), in rod order, and the surroundings."""
+
+    tail: np.ndarray
+    head: np.ndarray
+    radius: np.ndarray  # [m]
+    rod: np.ndarray
+    arc: np.ndarray  # [m] of the midpoint along its rod
+    perimeter: np.ndarray  # (R,) [m] of closed rods, 0 of open ones
+    successor: np.ndarray  # bool: the rod goes on behind the head
+    friction: np.ndarray
+    skin: np.ndarray  # (1,) [m]; 0: no contact
+    floor: np.ndarray  # (2,) height [m], friction; NaN: no floor
+
+
+class Model(NamedTuple):
+    rods: Rods
+    pins: Pins
+    capsules: Capsules
+    gravity: np.ndarray  # (3,) [m/s²]
+    air_density: np.ndarray  # (1,) [kg/m³]
+
+
+class State(NamedTuple):
+    """Everything the next step depends on."""
+
+    clock: np.ndarray  # (2,) time [s], last step [s]
+    x: np.ndarray  # (N, 3) [m]
+    v: np.ndarray  # (N, 3) [m/s]
+    t: np.ndarray  # (N, 3) tangents of edges
+    u: np.ndarray  # (N, 3) Bishop vectors of edges
+    theta: np.ndarray  # (N,) [rad]
+    tension: np.ndarray  # (N,) multiplier of the edge over h² [N/m]
+    torque: np.ndarray  # (R,) [N m], largest
+    turning: np.ndarray  # (R,) smallest cosine of a turning angle
+    floor_force: np.ndarray  # (N,) [N]
+    pairs: np.ndarray  # (p, 2) capsules that may touch
+    pair_force: np.ndarray  # (p,) [N]
+    pair_count: np.ndarray  # (1,)
+    order: np.ndarray  # (C,) capsules along the sweep axis
+    listed: np.ndarray  # (N, 3) positions when the pairs were listed
+    w: np.ndarray  # (N,) inverse masses in force: pinned nodes have their pin's
+    ghost_frame: np.ndarray  # (P, 3) prescribed first material axis now
+    shortfall: np.ndarray  # (P,) [m] how far each pin lags behind its target
+
+
+class Workspace(NamedTuple):
+    """Arrays that a step fills before it reads them."""
+
+    x0: np.ndarray  # (N, 3)
+    f: np.ndarray  # (N, 3)
+    o: np.ndarray  # (N, 3)
+    inverse_length: np.ndarray
+    chi: np.ndarray
+    k: np.ndarray  # (N, 2)
+    multiplier: np.ndarray
+    rows: np.ndarray  # (5, N) scratch of the tridiagonal solvers
+    low: np.ndarray  # (C, 3)
+    high: np.ndarray  # (C, 3)
+    old_pairs: np.ndarray
+    old_force: np.ndarray
+    first: np.ndarray  # (C,)
+    following: np.ndarray
+    touching: np.ndarray
+    contacts: np.ndarray
+    impulse: np.ndarray  # (N,)
+    slide: np.ndarray  # (N, 2)
+    target: np.ndarray  # (8,)
+
+
+PAIRS_PER_CAPSULE = 12  # at the start; the list grows when it is full

@@ -1,0 +1,46 @@
+"""Curvature binormal in the Bishop frame (Bergou 2008, eqs. 1 and 2).
+
+(κb)_i = 2 t^{i−1} × t^i/(1 + t^{i−1}·t^i). Parallel transport turns about (κb)_i, so its two components
+k_u = κb·u, k_v = κb·v are the same in the frames of both edges; the material curvatures of edge j follow by its angle θ:
+
+    ω₁ = κb·m₂ = −k_u sin θ + k_v cos θ,    ω₂ = −κb·m₁ = −k_u cos θ − k_v sin θ.
+"""
+
+from math import sqrt
+
+from .._jit import njit
+from .frames import adapt
+
+
+@njit
+def bishop_curvature(x, u, t, inverse_length, chi, k):
+    """One pass over x (n, 3) [m] and u[0], which is made a unit vector across the first edge.
+
+    Fills t, u (n − 1, 3), inverse_length 1/|e| (n − 1,), and at inner vertices chi = 1/(1 + c) (n,) and k = (k_u, k_v) (n, 2).
+    Returns the smallest cosine c of all turning angles.
+    """
+    n = len(x)
+    ax, ay, az = x[1, 0] - x[0, 0], x[1, 1] - x[0, 1], x[1, 2] - x[0, 2]
+    r = 1.0 / sqrt(ax * ax + ay * ay + az * az)
+    ax, ay, az = ax * r, ay * r, az * r
+    t[0, 0], t[0, 1], t[0, 2], inverse_length[0] = ax, ay, az, r
+    adapt(u[0], t[0])
+    ux, uy, uz = u[0, 0], u[0, 1], u[0, 2]
+    c_min = 1.0
+    for i in range(1, n - 1):
+        bx, by, bz = x[i + 1, 0] - x[i, 0], x[i + 1, 1] - x[i, 1], x[i + 1, 2] - x[i, 2]
+        r = 1.0 / sqrt(bx * bx + by * by + bz * bz)
+        bx, by, bz = bx * r, by * r, bz * r
+        c = ax * bx + ay * by + az * bz
+        c_min = min(c_min, c)
+        q = 1.0 / (1.0 + c)
+        kx, ky, kz = 2.0 * q * (ay * bz - az * by), 2.0 * q * (az * bx - ax * bz), 2.0 * q * (ax * by - ay * bx)
+        vx, vy, vz = ay * uz - az * uy, az * ux - ax * uz, ax * uy - ay * ux
+        k[i, 0] = kx * ux + ky * uy + kz * uz
+        k[i, 1] = kx * vx + ky * vy + kz * vz
+        s = q * (ux * bx + uy * by + uz * bz)
+        ux, uy, uz = ux - s * (ax + bx), uy - s * (ay + by), uz - s * (az + bz)
+        t[i, 0], t[i, 1], t[i, 2], inverse_length[i], chi[i] = bx, by, bz, r, q
+        u[i, 0], u[i, 1], u[i, 2] = ux, uy, uz
+        ax, ay, az = bx, by, bz
+    return c_min

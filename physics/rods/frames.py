@@ -1,0 +1,79 @@
+"""Adapted frames along a polyline: parallel transport in space and time, Bishop frame (Bergou 2008, §4.2.2).
+
+P turns t⁰ into t¹ about t⁰ × t¹. For a vector u across t⁰ that is P u = u − (u·t¹)/(1 + t⁰·t¹) (t⁰ + t¹).
+The Bishop frame of edge j is u^j = P_j u^{j−1}, v^j = t^j × u^j.
+"""
+
+from math import atan2, pi, sqrt
+
+import numpy as np
+
+from .._jit import njit
+
+
+@njit
+def transport(u, t0, t1, out):
+    """Parallel transport of u (3,), across the unit vector t0, to the unit vector t1 (not −t0); in place is fine."""
+    k = (u[0] * t1[0] + u[1] * t1[1] + u[2] * t1[2]) / (1.0 + t0[0] * t1[0] + t0[1] * t1[1] + t0[2] * t1[2])
+    a = u[0] - k * (t0[0] + t1[0])
+    b = u[1] - k * (t0[1] + t1[1])
+    c = u[2] - k * (t0[2] + t1[2])
+    out[0], out[1], out[2] = a, b, c
+
+
+@njit
+def tangents(x, t):
+    """Unit tangents t (n − 1, 3) of the polyline x (n, 3)."""
+    for j in range(len(x) - 1):
+        a, b, c = x[j + 1, 0] - x[j, 0], x[j + 1, 1] - x[j, 1], x[j + 1, 2] - x[j, 2]
+        k = 1.0 / sqrt(a * a + b * b + c * c)
+        t[j, 0], t[j, 1], t[j, 2] = k * a, k * b, k * c
+
+
+@njit
+def adapt(u, t):
+    """Make u (3,) a unit vector across the unit vector t, in place."""
+    k = u[0] * t[0] + u[1] * t[1] + u[2] * t[2]
+    a, b, c = u[0] - k * t[0], u[1] - k * t[1], u[2] - k * t[2]
+    k = 1.0 / sqrt(a * a + b * b + c * c)
+    u[0], u[1], u[2] = k * a, k * b, k * c
+
+
+@njit
+def bishop(t, u):
+    """Transport u[0], across t[0], along the tangents t (m, 3): fills u (m, 3)."""
+    for j in range(1, len(t)):
+        transport(u[j - 1], t[j - 1], t[j], u[j])
+
+
+@njit
+def signed_angle(u, w, t):
+    """Angle [rad] in (−π, π] that turns u into w about the unit vector t."""
+    cx = u[1] * w[2] - u[2] * w[1]
+    cy = u[2] * w[0] - u[0] * w[2]
+    cz = u[0] * w[1] - u[1] * w[0]
+    return atan2(cx * t[0] + cy * t[1] + cz * t[2], u[0] * w[0] + u[1] * w[1] + u[2] * w[2])
+
+
+@njit
+def unwrap(angle, near):
+    """The angle's representative, modulo 2π, closest to `near`."""
+    return angle + 2.0 * pi * np.floor((near - angle) / (2.0 * pi) + 0.5)
+
+
+@njit
+def material_frame(t, u, theta, m1):
+    """m₁ = cos θ u + sin θ v on every edge: t, u, m1 (m, 3), theta (m,)."""
+    for j in range(len(t)):
+        c, s = np.cos(theta[j]), np.sin(theta[j])
+        m1[j, 0] = c * u[j, 0] + s * (t[j, 1] * u[j, 2] - t[j, 2] * u[j, 1])
+        m1[j, 1] = c * u[j, 1] + s * (t[j, 2] * u[j, 0] - t[j, 0] * u[j, 2])
+        m1[j, 2] = c * u[j, 2] + s * (t[j, 0] * u[j, 1] - t[j, 1] * u[j, 0])
+
+
+def any_normal(t):
+    """A unit vector (3,) across t (3,), along the coordinate axis that lies flattest to it."""
+    t = np.asarray(t, dtype=np.float64) / np.linalg.norm(t)
+    u = np.eye(3)[np.argmin(np.abs(t))]
+    u = u - (u @ t) * t
+    return u / np.linalg.norm(u)

@@ -1,0 +1,155 @@
+"""Quasistatic material frame: the angles θ that minimise the energy on a given centreline (Bergou 2008, §5.1).
+
+Newton on ∂E/∂θ^j = 0 (eq. 7) with its tridiagonal Hessian, cyclic for a closed rod, and a line search for long steps. With the
+material curvatures ω of `curvature`, ∂ω₁/∂θ = ω₂, ∂ω₂/∂θ = −ω₁, so with b = B (ω − ω̄)
+
+    ∂W/∂θ = (b₁ω₂ − b₂ω₁)/l,    ∂²W/∂θ² = (B₁ω₂² + B₂ω₁² − b₁ω₁ − b₂ω₂)/l.
+"""
+
+from math import cos, sin
+
+from .._jit import njit
+from .general_force import general_energy
+
+TOLERANCE = 1e-10  # rad, the change of an angle that Newton leaves undone
+QUADRATIC = 1e-5  # rad, a step whose successor is below the tolerance, for convergence is quadratic
+LONG = 1e-2  # rad, a step that has to prove that it lowers the energy
+ROUNDS = 50
+
+
+@njit
+def derivatives(k, theta, inverse_cell, stiffness, rest_curvature, twist_rate, rest_twist, convex, gradient, diagonal):
+    """∂E/∂θ and the Hessian's diagonal (n − 1,) [N m]; `convex` leaves out negative bending curvature."""
+    n = len(k)
+    c, s = cos(theta[0]), sin(theta[0])
+    gradient[0] = diagonal[0] = 0.0
+    for i in range(1, n - 1):
+        ku, kv, r = k[i, 0], k[i, 1], inverse_cell[i]
+        w1, w2 = kv * c - ku * s, -ku * c - kv * s
+        b1 = stiffness[i - 1, 0] * (w1 - rest_curvature[i, 0])
+        b2 = stiffness[i - 1, 1] * (w2 - rest_curvature[i, 1])
+        bending = r * (stiffness[i - 1, 0] * w2 * w2 + stiffness[i - 1, 1] * w1 * w1 - b1 * w1 - b2 * w2)
+        if convex:
+            bending = max(bending, 0.0)
+        torque = twist_rate[i] * (theta[i] - theta[i - 1] - rest_twist[i])
+        gradient[i - 1] += r * (b1 * w2 - b2 * w1) - torque
+        diagonal[i - 1] += bending + twist_rate[i]
+        c, s = cos(theta[i]), sin(theta[i])
+        w1, w2 = kv * c - ku * s, -ku * c - kv * s
+        b1 = stiffness[i, 0] * (w1 - rest_curvature[i, 2])
+        b2 = stiffness[i, 1] * (w2 - rest_curvature[i, 3])
+        bending = r * (stiffness[i, 0] * w2 * w2 + stiffness[i, 1] * w1 * w1 - b1 * w1 - b2 * w2)
+        if convex:
+            bending = max(bending, 0.0)
+        gradient[i] = r * (b1 * w2 - b2 * w1) + torque
+        diagonal[i] = bending + twist_rate[i]
+
+
+@njit
+def open_step(gradient, diagonal, twist_rate, fixed, pivot, step):
+    """Solve H step = −gradient for an open rod, fixed angles kept; false when H is not positive definite."""
+    m = len(gradient)
+    before = 0.0  # the eliminated off-diagonal over its pivot
+    for j in range(m):
+        if fixed[j]:
+            pivot[j] = before = step[j] = 0.0
+            continue
+        off = -twist_rate[j] if j > 0 and not fixed[j - 1] else 0.0
+        d = diagonal[j] - off * before
+        if not d > 1e-14 * diagonal[j]:
+            return False
+        step[j] = (-gradient[j] - (off * step[j - 1] if j > 0 else 0.0)) / d
+        before = -twist_rate[j + 1] / d
+        pivot[j] = before
+    for j in range(m - 2, -1, -1):
+        if not fixed[j] and not fixed[j + 1]:
+            step[j] -= pivot[j] * step[j + 1]
+    return True
+
+
+@njit
+def cyclic_step(gradient, diagonal, twist_rate, pivot, column, step):
+    """Solve H step = −gradient for a closed rod of m − 1 angles, the last entry being a copy of the first.
+
+    Bordering: the last angle is eliminated after the open chain of the others has been solved for two right-hand sides.
+    """
+    m = len(gradient) - 1
+    before = 0.0
+    for j in range(m - 1):
+        off = -twist_rate[j] if j > 0 else 0.0
+        d = diagonal[j] - off * before
+        if not d > 1e-14 * diagonal[j]:
+            return False
+        border = 0.0
+        if j == 0:
+            border -= twist_rate[m]
+        if j == m - 2:
+            border -= twist_rate[m - 1]
+        step[j] = (-gradient[j] - (off * step[j - 1] if j > 0 else 0.0)) / d
+        column[j] = (border - (off * column[j - 1] if j > 0 else 0.0)) / d
+        before = -twist_rate[j + 1] / d
+        pivot[j] = before
+    for j in range(m - 3, -1, -1):
+        step[j] -= pivot[j] * step[j + 1]
+        column[j] -= pivot[j] * column[j + 1]
+    first, last = -twist_rate[m], -twist_rate[m - 1]
+    d = diagonal[m - 1] - first * column[0] - last * column[m - 2]
+    if not d > 1e-14 * diagonal[m - 1]:
+        return False
+    step[m - 1] = (-gradient[m - 1] - first * step[0] - last * step[m - 2]) / d
+    for j in range(m - 1):
+        step[j] -= column[j] * step[m - 1]
+    step[m] = step[0]
+    return True
+
+
+@njit
+def quasistatic_frame(
+    k, inverse_cell, stiffness, rest_curvature, twist_rate, rest_twist, fixed, closed, theta, gradient, diagonal, pivot, column, step
+):
+    """Bring theta (m,) [rad] to equilibrium in place, from where it is; the last five arrays (m,) are scratch.
+
+    A closed rod's last angle is that of its first edge met again, θ^m − θ^0 being kept. Returns whether it converged.
+    """
+    m = len(theta)
+    energy = 0.0
+    known = False
+    for _ in range(ROUNDS):
+        for convex in (False, True):
+            derivatives(k, theta, inverse_cell, stiffness, rest_curvature, twist_rate, rest_twist, convex, gradient, diagonal)
+            if closed:
+                gradient[0] += gradient[m - 1]
+                diagonal[0] += diagonal[m - 1]
+            for j in range(m):
+                diagonal[j] *= 1.0 + 1e-12
+            if closed:
+                solved = cyclic_step(gradient, diagonal, twist_rate, pivot, column, step)
+            else:
+                solved = open_step(gradient, diagonal, twist_rate, fixed, pivot, step)
+            if solved:
+                break
+        if not solved:
+            return False
+        longest = 0.0
+        for j in range(m):
+            longest = max(longest, abs(step[j]))
+        if longest > LONG:
+            if not known:
+                energy = general_energy(k, theta, inverse_cell, stiffness, rest_curvature, twist_rate, rest_twist)
+            scale = min(1.0, 1.0 / longest)
+            for j in range(m):
+                theta[j] += scale * step[j]
+            lowered = general_energy(k, theta, inverse_cell, stiffness, rest_curvature, twist_rate, rest_twist)
+            while lowered > energy and scale * longest > TOLERANCE:
+                for j in range(m):
+                    theta[j] -= 0.5 * scale * step[j]
+                scale *= 0.5
+                lowered = general_energy(k, theta, inverse_cell, stiffness, rest_curvature, twist_rate, rest_twist)
+            energy, known = lowered, True
+        else:
+            known = False
+            for j in range(m):
+                theta[j] += step[j]
+            if longest < QUADRATIC:
+                return True
+    return False
