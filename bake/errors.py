@@ -1,0 +1,33 @@
+"""What stops a bake, in one sentence an artist can act on."""
+
+import errno
+from contextlib import contextmanager
+
+_FULL = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EFBIG}
+_NOT_WRITABLE = {errno.EACCES, errno.EPERM, errno.EROFS}
+
+
+class BakeError(Exception):
+    """str() is one sentence: what failed, where, and the cure."""
+
+
+def sentence(error, folder):
+    """The OSError `error`, met while writing into the cache folder `folder`, as a sentence."""
+    if error.errno in _FULL:
+        return f"The disk of cache folder '{folder}' is full: free some space or choose another folder."
+    if error.errno in _NOT_WRITABLE:
+        return f"The cache folder '{folder}' cannot be written: choose another folder or change its permissions."
+    if error.errno in {errno.ENOTDIR, errno.EEXIST}:
+        return f"The cache folder '{folder}' is or lies in a file: choose another folder."
+    if error.errno == errno.ENOENT:
+        return f"The cache folder '{folder}' or a file in it is missing or was deleted: bake again."
+    return f"The cache folder '{folder}' cannot be used ({error.strerror or error}): choose another folder."
+
+
+@contextmanager
+def as_sentences(folder):
+    """Turns every OSError inside into a BakeError about `folder`."""
+    try:
+        yield
+    except OSError as error:
+        raise BakeError(sentence(error, folder)) from error

@@ -1,0 +1,52 @@
+"""Where caches live: in a folder per scene below a base folder the caller gives.
+
+The base is `tendril_cache` beside the saved .blend, the folder an artist chose, or a user's own cache folder for a file
+that was never saved.
+"""
+
+import hashlib
+import os
+import re
+import shutil
+import tempfile
+from pathlib import Path
+
+from .errors import BakeError, as_sentences
+
+BESIDE_BLEND = "tendril_cache"
+_UNFIT = re.compile(r'[<>:"/\\|?*\x00-\x1f]')
+_RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)  # by Windows
+
+
+def locate(base, name):
+    """The cache folder for the thing called `name` below `base`; names that differ never share one. Creates nothing."""
+    fit = _UNFIT.sub("_", name).strip(" .")[:60]
+    if fit != name or not fit or _RESERVED.fullmatch(fit):
+        fit = f"{fit or 'scene'}_{hashlib.sha256(name.encode(errors='surrogatepass')).hexdigest()[:8]}"
+    return Path(base) / fit
+
+
+def prepare(folder):
+    """Makes `folder` and proves that it can be written. Raises BakeError."""
+    folder = Path(folder)
+    with as_sentences(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        handle, probe = tempfile.mkstemp(prefix="tendril_", dir=folder)
+        os.close(handle)
+        os.unlink(probe)
+    return folder
+
+
+def check_room(folder, needed):
+    """Raises BakeError when the disk of `folder` has fewer than `needed` bytes left."""
+    with as_sentences(folder):
+        free = shutil.disk_usage(folder).free
+    if free < needed:
+        raise BakeError(
+            f"The cache folder '{folder}' has {_megabytes(free)} left and the bake needs {_megabytes(needed)}: "
+            "free some space, choose another folder or bake fewer frames."
+        )
+
+
+def _megabytes(count):
+    return f"{count / 1e6:,.1f} MB"

@@ -1,0 +1,45 @@
+"""What a bake says: one JSON object a line.
+
+The first is always the verdict, the last one of done, cancelled, error, or a verdict that refuses. `frame` and `frames`
+count finished frames; `index` is a frame of the scene, from 0. `detail` is for a bug report, else empty.
+"""
+
+import json
+
+KINDS = {
+    "verdict": {"ok", "text", "estimate", "detail"},  # estimate [s], None: unknown
+    "compiling": {"text"},
+    "progress": {"frame", "of", "seconds_left"},
+    "warning": {"object", "frame", "text"},  # frame: the scene's, from 0
+    "error": {"text", "detail"},
+    "done": {"frames"},
+    "cancelled": {"frames"},
+    "exit": {"code", "text", "detail"},  # made by `process` when the worker has ended
+    "log": {"text"},  # a line that is not a message, from some library
+}
+
+# Of the programs that bake, by the kind of the last message. "verdict" is a refusal: nothing was changed.
+EXIT_CODES = {"done": 0, "error": 1, "verdict": 2, "cancelled": 3}
+
+
+def message(kind, **entries):
+    """A message as a dict; its entries are exactly those of KINDS. Raises ValueError."""
+    if entries.keys() != KINDS[kind]:
+        raise ValueError(f"a message of kind {kind!r} has the entries {sorted(KINDS[kind])}, not {sorted(entries)}")
+    return {"kind": kind, **entries}
+
+
+def encode(message):
+    """One line of ASCII, so that no console encoding can spoil it."""
+    return json.dumps(message, allow_nan=False).encode("ascii") + b"\n"
+
+
+def decode(line):
+    """The message in a line of bytes; a line that is none becomes a `log`."""
+    try:
+        found = json.loads(line)
+        if found.keys() - {"kind"} == KINDS[found["kind"]]:
+            return found
+    except (ValueError, KeyError, AttributeError, TypeError):
+        pass
+    return message("log", text=line.decode(errors="replace").rstrip())

@@ -1,0 +1,150 @@
+"""The worker as Blender sees it: started, asked for news without waiting, cancelled, killed.
+
+It is a process of its own, so neither a compiling kernel nor a crash in one touches the user's session.
+"""
+
+import importlib.util
+import queue
+import signal
+import subprocess
+import sys
+import threading
+from collections import deque
+from contextlib import suppress
+from pathlib import Path
+
+from .errors import BakeError
+from .messages import decode, message
+
+PACKAGE = Path(__file__).resolve().parent.parent
+LIBRARIES = ("numpy", "scipy", "numba", "llvmlite")
+_STDERR_LINES = 40  # kept for a bug report
+
+# The extension's package name differs between installations (bl_ext.user_default.…) and Blender's Python may run
+# isolated (-I), so the package is loaded from its folder, under one name: numba's disk cache goes by that name.
+BOOT = """
+import importlib.util, runpy, sys
+folder, *sites = sys.argv[1:sys.argv.index("--")]
+sys.path += [site for site in sites if site not in sys.path]
+spec = importlib.util.spec_from_file_location("tendril", folder + "/__init__.py", submodule_search_locations=[folder])
+sys.modules["tendril"] = package = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(package)
+sys.argv = sys.argv[sys.argv.index("--"):]
+runpy.run_module("tendril.bake.worker", run_name="__main__", alter_sys=True)
+"""
+
+
+def command(job_folder, *, resume=False, python_args=()):
+    """The command line of a worker. Raises BakeError when a library is missing.
+
+    python_args: what Blender gives its own Python (`bpy.app.python_args`).
+    """
+    python = [sys.executable, *python_args, "-P", "-u"]  # -P: nothing from the folder one happens to be in
+    call = [*python, "-c", BOOT, str(PACKAGE), *_site_folders(), "--", str(job_folder)]
+    return [*call, "--resume"] if resume else call
+
+
+def run(job_folder, on_message, *, resume=False, python_args=()):
+    """Bakes and waits for the end; calls on_message(message) for each → exit code. Ctrl-C cancels."""
+    worker = Worker.start(job_folder, resume=resume, python_args=python_args)
+    while True:
+        try:
+            said = worker.next_message()
+        except KeyboardInterrupt:
+            worker.cancel()
+            continue
+        on_message(said)
+        if said["kind"] == "exit":
+            return said["code"]
+
+
+class Worker:
+    """A running bake."""
+
+    def __init__(self, call):
+        """Starts the program `call` (a list of arguments) that speaks as `messages` says. Raises BakeError."""
+        try:
+            self._process = subprocess.Popen(
+                call, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),  # only Windows knows it
+            )  # fmt: skip
+        except OSError as error:
+            raise BakeError(f"The bake could not be started ({error.strerror}): install Tendril again.") from error
+        self._messages = queue.SimpleQueue()
+        self._complaints = deque(maxlen=_STDERR_LINES)
+        complaints = threading.Thread(target=self._read_complaints, daemon=True)
+        complaints.start()
+        threading.Thread(target=self._read_messages, args=(complaints,), daemon=True).start()
+
+    @classmethod
+    def start(cls, job_folder, resume=False, python_args=()):
+        """A worker that bakes the job in `job_folder`. Raises BakeError."""
+        return cls(command(job_folder, resume=resume, python_args=python_args))
+
+    def poll(self):
+        """The messages since the last call, without waiting; the very last one of a worker is its `exit`."""
+        found = []
+        while True:
+            try:
+                found.append(self._messages.get_nowait())
+            except queue.Empty:
+                return found
+
+    def next_message(self):
+        """Waits for a message. Not to be called again after `exit`."""
+        return self._messages.get()
+
+    def cancel(self):
+        """Asks it to end after the current frame, which it does within seconds."""
+        with suppress(OSError, ValueError):  # it may have ended already, as its exit message will say
+            self._process.stdin.write(b"cancel\n")
+            self._process.stdin.flush()
+
+    def kill(self):
+        """Ends it now. Frames that are finished stay."""
+        self._process.kill()
+
+    def wait(self, timeout=None):
+        """Waits for its end → exit code. Raises subprocess.TimeoutExpired after `timeout` seconds."""
+        return self._process.wait(timeout)
+
+    def _read_complaints(self):
+        with self._process.stderr as lines:
+            self._complaints.extend(line.decode(errors="replace") for line in lines)
+
+    def _read_messages(self, complaints):
+        explained = False
+        for line in self._process.stdout:
+            said = decode(line)
+            explained = explained or said["kind"] in {"done", "error", "cancelled"} or not said.get("ok", True)
+            self._messages.put(said)
+        code = self._process.wait()
+        complaints.join(timeout=1.0)
+        self._process.stdout.close()
+        with suppress(OSError):
+            self._process.stdin.close()
+        text = "" if explained else _unexpected_end(code)
+        self._messages.put(message("exit", code=code, text=text, detail="".join(self._complaints)))
+
+
+def _unexpected_end(code):
+    how = f"signal {_signal_name(-code)}" if code < 0 else f"exit code {code}"
+    return f"The bake process ended unexpectedly ({how}): finished frames are kept, Resume goes on from there."
+
+
+def _signal_name(number):
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return str(number)
+
+
+def _site_folders():
+    """Folders that hold the libraries, found without importing them."""
+    folders = {}
+    for name in LIBRARIES:
+        spec = importlib.util.find_spec(name)
+        if spec is None:
+            raise BakeError(f"The Python library {name} is missing: install Tendril again.")
+        folders[str(Path(spec.submodule_search_locations[0]).parent)] = None
+    return list(folders)

@@ -1,0 +1,86 @@
+"""The worker process, `python -m tendril.bake.worker JOB [--resume]`: messages on stdout, orders on stdin.
+
+The line "cancel", or the end of stdin, which means that Blender has gone, ends the bake after the current frame; a
+frame that takes longer than GRACE is given up. Exit codes are `messages.EXIT_CODES`.
+"""
+
+import argparse
+import os
+import signal
+import sys
+import threading
+
+from .baking import bake, physics
+from .cache import Cache
+from .messages import EXIT_CODES, encode, message
+
+GRACE = 5.0  # s
+
+
+def main(arguments=None, solver=physics):
+    """Runs one bake → exit code. solver: what `baking.bake` is given."""
+    parser = argparse.ArgumentParser(prog="tendril.bake.worker")
+    parser.add_argument("job", help="folder with the job, where the cache goes")
+    parser.add_argument("--resume", action="store_true", help="go on after the last checkpoint")
+    options = parser.parse_args(arguments)
+
+    orders, out = _take_pipes()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in Blender's terminal reaches Blender, and so ends stdin
+    pipe, stop, ended = _MessagePipe(out), threading.Event(), threading.Event()
+    threading.Thread(target=_obey, args=(orders, pipe, stop, ended, options.job), daemon=True).start()
+    for said in bake(options.job, resume=options.resume, stopped=stop.is_set, solver=solver):
+        if not pipe.say(said):
+            stop.set()
+    ended.set()
+    return EXIT_CODES[said["kind"]]
+
+
+class _MessagePipe:
+    """Writes whole messages from two threads."""
+
+    def __init__(self, descriptor):
+        self._descriptor, self._lock = descriptor, threading.Lock()
+
+    def say(self, said, timeout=-1):
+        """Whether anyone could be told."""
+        if not self._lock.acquire(timeout=timeout):
+            return False
+        try:
+            line = memoryview(encode(said))
+            while line:
+                line = line[os.write(self._descriptor, line) :]
+            return True
+        except OSError:  # Blender has gone
+            return False
+        finally:
+            self._lock.release()
+
+
+def _take_pipes():
+    """(stdin, stdout) as descriptors of our own.
+
+    What a library prints then goes to stderr instead of between the messages. On Windows a DLL that loads while
+    a thread waits in a read of descriptor 0 would wait with it, so that becomes the null device.
+    """
+    orders, out = os.dup(0), os.dup(1)
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.close(null)
+    os.dup2(2, 1)
+    return orders, out
+
+
+def _obey(orders, pipe, stop, ended, folder):
+    said = b""
+    while chunk := os.read(orders, 4096):
+        said += chunk
+        if b"cancel" in said.split(b"\n")[:-1]:
+            break
+    stop.set()
+    if not ended.wait(GRACE):
+        pipe.say(message("cancelled", frames=len(Cache(folder).frames)), timeout=1.0)
+        os._exit(EXIT_CODES["cancelled"])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
