@@ -33,7 +33,7 @@ test: .venv/.others-ready
 lint: .venv/.ready
 	@$(PYTHON) -m ruff check .
 	@$(PYTHON) -m ruff format --check .
-	@.venv/bin/lint-imports
+	@.venv/bin/lint-imports --no-logo --no-cache
 
 bench: .venv/.ready
 	@echo 'Measuring (a few minutes; an otherwise idle machine measures best).'
@@ -45,5 +45,5 @@ extension: .venv/.ready
 	@$(PYTHON) tools/build_extension.py $(if $(PYTHONS),--pythons $(PYTHONS))
 
 clean:
-	rm -rf .venv .venv-* out build *.egg-info .pytest_cache .ruff_cache .import_linter_cache
+	rm -rf .venv .venv-* out build *.egg-info .pytest_cache .ruff_cache
 	find . -name __pycache__ -not -path './.git/*' -prune -exec rm -rf {} +
