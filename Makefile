@@ -13,7 +13,7 @@ help:
 	@echo 'make clean      removes what all of these made'
 
 # The virtual environment of the Python at hand, and those of the other supported Blenders whose Python is here.
-.venv/.ready: pyproject.toml setup.py
+.venv/.ready: pyproject.toml setup.py blender_manifest.toml
 	@tools/set_up default
 	@touch $@
 
