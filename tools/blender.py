@@ -38,7 +38,7 @@ def run_arguments(arguments):
             case "-b" | "--background" | "--factory-startup":
                 pass
             case "-P" | "--python":
-                script = next(arguments)
+                script = os.path.abspath(next(arguments))
                 run(Path(script).read_bytes(), script, exit_code)
             case "--python-expr":
                 run(next(arguments), "<python-expr>", exit_code)
