@@ -64,6 +64,7 @@ class Cache:
 
     def holds(self, index):
         """Whether frame `index` exists and is sound; reads it."""
+        self._index.refresh()
         try:
             self.read(index)
         except BakeError:
@@ -100,7 +101,7 @@ class Cache:
             write_arrays(self.folder / CHECKPOINT, {"index": np.int64(frame.index), **arrays})
 
     def restore(self):
-        """(index, state) of the checkpoint; None: there is none that can be used. The frames up to it may be damaged."""
+        """(index, state) of the checkpoint; None: there is none that can be used."""
         try:
             arrays = read_arrays(self.folder / CHECKPOINT)
             index = int(arrays.pop("index"))
@@ -113,7 +114,7 @@ class Cache:
         return sum(path.stat().st_size for path in self._files() if path.is_file())
 
     def free(self):
-        """Deletes what this cache and its job wrote, and nothing else. Raises BakeError, also while a bake is running."""
+        """Deletes what this cache and its job wrote, nothing else. Raises BakeError, also while a bake is running."""
         if not self.folder.is_dir():
             return
         with as_sentences(self.folder):

@@ -14,7 +14,7 @@ from pathlib import Path
 from .errors import BakeError, as_sentences
 
 BESIDE_BLEND = "tendril_cache"
-_UNFIT = re.compile(r'[<>:"/\\|?*\x00-\x1f]')
+_UNFIT = re.compile(r'[<>:"/\\|?*\x00-\x1f\ud800-\udfff]')
 _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)  # by Windows
 
 

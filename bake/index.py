@@ -52,7 +52,7 @@ class Index:
             self._end += len(line)
 
     def append(self, entry):
-        """Adds `entry`, {"frame": k} or {"notice": […]}. Raises OSError, FileNotFoundError when the index was deleted."""
+        """Adds `entry`, {"frame": k} or {"notice": […]}. Raises OSError, also when the index was deleted."""
         line = _line(entry)
         with open(self.path, "r+b") as file:
             file.truncate(self._end)

@@ -41,7 +41,7 @@ def write_arrays(path, arrays):
             raise TypeError(f"array {name!r} holds Python objects")
     content = io.BytesIO()
     np.savez(content, **arrays)
-    write_bytes(path, content.getbuffer())
+    write_bytes(path, content.getvalue())
 
 
 def read_arrays(path):

@@ -1,0 +1,285 @@
+"""One bake as messages: verdict first, then frames, and every way to end; with a toy in place of the physics."""
+
+import json
+import runpy
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tendril.bake import baking, job, messages
+from tendril.bake import cache as caches
+from tendril.bake.baking import bake
+from tendril.bake.cache import Cache
+from tendril.bake.lock import locked
+from tendril.physics.materials import Material
+from tendril.physics.scene import Frame, Rod, Scene
+
+TOY = runpy.run_path(str(Path(__file__).with_name("bake_dummy.py")))
+FRAMES = 12
+
+
+def make_scene(frame_count=FRAMES):
+    x = np.linspace([0.0, 0.0, 2.0], [1.0, 0.3, 2.0], 9)
+    return Scene((Rod.from_material("Rope", x, 0.01, Material(1e7, 0.3, 1000.0)),), 1e-3, frame_count)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return job.write(tmp_path / "job", make_scene(), {}).folder
+
+
+def baked(folder, *, stop_after=None, **options):
+    """All messages; cancelled as soon as `stop_after` frames are told."""
+    said = []
+    options = {"solver": TOY["solver"], **options}
+    stopped = lambda: any(one["kind"] == "progress" and one["frame"] == stop_after for one in said)  # noqa: E731
+    for message in bake(folder, stopped=stopped, **options):
+        assert messages.decode(messages.encode(message)) == message
+        said.append(message)
+    return said
+
+
+def kinds(said):
+    return [message["kind"] for message in said]
+
+
+def frame_bytes(folder):
+    return [path.read_bytes() for path in sorted((folder / caches.FRAMES).iterdir())]
+
+
+def never():
+    raise AssertionError("the solver was asked for")
+
+
+def test_a_bake_says_its_verdict_its_progress_and_its_end(folder):
+    said = baked(folder)
+    assert said[0]["kind"] == "verdict"
+    assert said[0]["ok"]
+    assert said[0]["estimate"] > 0.0
+    progress = [message for message in said if message["kind"] == "progress"]
+    assert [message["frame"] for message in progress] == list(range(FRAMES + 1))
+    assert all(message["of"] == FRAMES and message["seconds_left"] >= 0.0 for message in progress)
+    assert progress[-1]["seconds_left"] == 0.0
+    assert said[-1] == messages.message("done", frames=FRAMES)
+
+
+def test_every_frame_is_told_only_when_it_can_be_read(folder):
+    for message in bake(folder, solver=TOY["solver"]):
+        if message["kind"] == "progress":
+            frames = Cache(folder).frames
+            assert frames == tuple(range(message["frame"]))
+            assert all(Cache(folder).holds(index) for index in frames)
+
+
+def test_notices_are_told_and_kept(folder):
+    warnings = [message for message in baked(folder) if message["kind"] == "warning"]
+    (notice,) = Cache(folder).notices
+    assert warnings == [messages.message("warning", object="Rope", frame=3, text=notice.text)]
+
+
+def test_compiling_is_told_before_the_first_frame(folder):
+    said = baked(folder, solver=lambda: (["Compiling, first time only"], TOY["toy"]))
+    assert kinds(said)[:3] == ["verdict", "compiling", "progress"]
+    assert "compiling" not in kinds(baked(folder))
+
+
+def test_cancel_keeps_the_frames_and_a_checkpoint(folder):
+    said = baked(folder, stop_after=5)
+    assert said[-1] == messages.message("cancelled", frames=5)
+    assert Cache(folder).frames == (0, 1, 2, 3, 4)
+    assert Cache(folder).restore()[0] == 4
+
+
+def test_cancel_while_compiling_leaves_the_earlier_bake(folder):
+    baked(folder)
+    said = list(bake(folder, stopped=lambda: True, solver=lambda: (["Compiling"], never)))
+    assert kinds(said) == ["verdict", "compiling", "done"]  # of the earlier bake
+    assert len(Cache(folder).frames) == FRAMES
+
+
+def test_a_resumed_bake_gives_the_bytes_of_an_uninterrupted_one(folder, tmp_path):
+    whole = job.write(tmp_path / "whole", make_scene(), {}).folder
+    baked(whole)
+    baked(folder, stop_after=5)
+    said = baked(folder, resume=True)
+    assert said[-1]["frames"] == FRAMES
+    assert [message["frame"] for message in said if message["kind"] == "progress"] == list(range(5, FRAMES + 1))
+    assert frame_bytes(folder) == frame_bytes(whole)
+    assert len(Cache(folder).notices) == 1
+
+
+def test_frames_after_the_last_checkpoint_are_baked_again_to_the_same_bytes(folder, tmp_path):
+    """As after a kill, which leaves the checkpoint some frames behind."""
+    whole = job.write(tmp_path / "whole", make_scene(), {}).folder
+    baked(whole)
+    baked(folder, stop_after=3)
+    checkpoint = (folder / caches.CHECKPOINT).read_bytes()
+    baked(folder, stop_after=8, resume=True)
+    (folder / caches.CHECKPOINT).write_bytes(checkpoint)
+    said = baked(folder, resume=True)
+    assert next(message for message in said if message["kind"] == "progress")["frame"] == 3
+    assert frame_bytes(folder) == frame_bytes(whole)
+    assert Cache(folder).frames == tuple(range(FRAMES))
+    assert len(Cache(folder).notices) == 1
+
+
+@pytest.mark.parametrize(
+    "damage", ["frame cut short", "frame gone", "checkpoint gone", "checkpoint cut short", "index gone"]
+)
+def test_resuming_a_damaged_cache_starts_over_and_ends_right(folder, tmp_path, damage):
+    whole = job.write(tmp_path / "whole", make_scene(), {}).folder
+    baked(whole)
+    baked(folder, stop_after=5)
+    names = {"frame": f"{caches.FRAMES}/000002.npz", "checkpoint": caches.CHECKPOINT, "index": caches.INDEX}
+    victim = folder / names[damage.split()[0]]
+    if damage.endswith("gone"):
+        victim.unlink()
+    else:
+        victim.write_bytes(victim.read_bytes()[:100])
+    said = baked(folder, resume=True)
+    assert said[-1] == messages.message("done", frames=FRAMES)
+    starts_over = [message for message in said if message["kind"] == "warning" and "starts over" in message["text"]]
+    assert len(starts_over) == (damage != "index gone")
+    assert frame_bytes(folder) == frame_bytes(whole)
+
+
+def test_resuming_a_finished_bake_does_nothing(folder):
+    baked(folder)
+    before = frame_bytes(folder)
+    said = baked(folder, resume=True, solver=lambda: ((), never))
+    assert kinds(said) == ["verdict", "done"]
+    assert frame_bytes(folder) == before
+
+
+def test_resume_where_nothing_was_baked_bakes(folder):
+    assert baked(folder, resume=True)[-1]["frames"] == FRAMES
+
+
+def test_resume_refuses_a_scene_that_was_changed(folder):
+    baked(folder, stop_after=5)
+    job.write(folder, replace(make_scene(), gravity=np.zeros(3)), {})
+    (said,) = baked(folder, resume=True, solver=never)
+    assert not said["ok"]
+    assert "changed since" in said["text"]
+    assert len(Cache(folder).frames) == 5
+
+
+def test_resume_takes_a_scene_in_which_a_thing_was_renamed(folder):
+    baked(folder, stop_after=5)
+    scene = make_scene()
+    job.write(folder, replace(scene, rods=(replace(scene.rods[0], name="Seil"),)), {})
+    assert baked(folder, resume=True)[-1]["frames"] == FRAMES
+
+
+def refusal(folder):
+    (said,) = baked(folder, solver=never)
+    assert said["kind"] == "verdict"
+    assert not said["ok"]
+    assert "\n" not in said["text"]
+    return said["text"]
+
+
+def test_a_bad_scene_is_refused_and_the_earlier_bake_stays(folder):
+    baked(folder)
+    scene = make_scene()
+    x = scene.rods[0].x.copy()
+    x[4, 1] = np.nan
+    job.write(folder, replace(scene, rods=(replace(scene.rods[0], x=x),)), {})
+    assert "Rope" in refusal(folder)
+    assert len(Cache(folder).frames) == FRAMES
+
+
+def test_no_job_is_refused(tmp_path):
+    assert "no bake job" in refusal(tmp_path)
+
+
+def test_too_small_a_disk_is_refused(tmp_path):
+    job.write(tmp_path, make_scene(10**12), {})
+    assert "MB left and the bake needs" in refusal(tmp_path)
+
+
+def test_a_second_bake_in_the_same_folder_is_refused(folder):
+    with locked(folder):
+        assert "Another bake is writing" in refusal(folder)
+    assert baked(folder)[-1]["kind"] == "done"
+
+
+def ends_badly(frame_count, what):
+    """A solver that yields `frame_count` frames of the toy and then `what`, or raises it."""
+
+    def simulate(scene, state=None):
+        toy = TOY["toy"](scene, state)
+        for item in toy:
+            yield item
+            if isinstance(item, Frame) and item.index + 1 == frame_count:
+                break
+        if isinstance(what, Exception):
+            raise what
+        yield what
+
+    return lambda: ((), simulate)
+
+
+def test_a_simulation_that_must_stop_keeps_its_frames_and_says_why(folder):
+    why = baking.SceneError("'Rope' was stretched to pieces at frame 6.")
+    said = baked(folder, solver=ends_badly(6, why))
+    assert said[-1] == messages.message("error", text=str(why), detail="")
+    assert len(Cache(folder).frames) == 6
+    assert Cache(folder).restore()[0] == 5
+
+
+def test_a_mistake_in_the_solver_is_one_sentence_and_a_traceback(folder):
+    said = baked(folder, solver=ends_badly(6, ZeroDivisionError("division\nby zero")))
+    assert said[-1]["kind"] == "error"
+    assert "ZeroDivisionError: division" in said[-1]["text"]
+    assert "\n" not in said[-1]["text"]
+    assert "Traceback" in said[-1]["detail"]
+    assert Cache(folder).restore()[0] == 5
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_a_frame_that_is_not_finite_ends_the_bake_naming_the_object(folder, value):
+    x = make_scene().rods[0].x.copy()
+    x[3, 0] = value
+    said = baked(folder, solver=ends_badly(6, Frame(6, x, np.diff(x, axis=0), {"x": x})))
+    assert said[-1]["kind"] == "error"
+    assert "'Rope'" in said[-1]["text"]
+    assert len(Cache(folder).frames) == 6
+    assert Cache(folder).restore()[0] == 5
+
+
+def test_a_frame_whose_frames_of_reference_are_not_finite_is_not_kept(folder):
+    x = make_scene().rods[0].x
+    said = baked(folder, solver=ends_badly(6, Frame(6, x, np.full((8, 3), np.nan), {"x": x})))
+    assert said[-1]["kind"] == "error"
+    assert len(Cache(folder).frames) == 6
+
+
+def test_a_folder_removed_during_the_bake_is_one_sentence(folder):
+    said = []
+    for message in bake(folder, solver=TOY["solver"]):
+        said.append(message)
+        if message["kind"] == "progress" and message["frame"] == 4:
+            folder.rename(folder.with_name("away"))
+    assert said[-1]["kind"] == "error"
+    assert "missing or was deleted" in said[-1]["text"]
+    assert len(Cache(folder.with_name("away")).frames) == 4
+
+
+def test_checkpoints_come_by_the_clock(folder, monkeypatch):
+    monkeypatch.setattr(baking, "CHECKPOINT_INTERVAL", 0.0)
+    for message in bake(folder, solver=TOY["solver"]):
+        if message["kind"] == "progress" and message["frame"]:
+            assert Cache(folder).restore()[0] == message["frame"] - 1
+
+
+def test_no_kernel_is_imported_before_the_verdict(folder):
+    program = (
+        "import sys; from tendril.bake.baking import bake; said = next(bake(sys.argv[1])); assert said['ok'], said;"
+        "print([name for name in ('numba', 'scipy') if name in sys.modules])"
+    )
+    answer = subprocess.run([sys.executable, "-c", program, folder], capture_output=True, text=True, check=True)
+    assert json.loads(answer.stdout) == []

@@ -1,0 +1,85 @@
+"""`python -m tendril.bake JOB`: the bake for a machine without Blender."""
+
+import os
+import runpy
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tendril.bake import __main__ as program
+from tendril.bake import job, messages
+from tendril.bake.cache import Cache
+from tendril.physics.materials import Material
+from tendril.physics.scene import Rod, Scene
+
+DUMMY = Path(__file__).with_name("bake_dummy.py")
+
+
+def make_job(folder, frame_count):
+    x = np.linspace([0.0, 0.0, 2.0], [1.0, 0.3, 2.0], 9)
+    rope = Rod.from_material("Rope", x, 0.01, Material(1e7, 0.3, 1000.0))
+    return job.write(folder, Scene((rope,), 0.01, frame_count), {}).folder
+
+
+def run(*arguments):
+    return subprocess.run(
+        [sys.executable, "-m", "tendril.bake", *arguments], capture_output=True, text=True, check=False
+    )
+
+
+def test_it_bakes_and_prints_sentences(tmp_path, capsys):
+    code = program.main([str(make_job(tmp_path, 6))], solver=runpy.run_path(str(DUMMY))["solver"])
+    lines = capsys.readouterr().out.splitlines()
+    assert code == 0
+    assert lines[0].startswith("The scene is in order; the bake will take about")
+    assert lines[1].startswith("Frame 0 of 6")
+    assert "Warning: Rope, frame 3: The toy has reached its third frame." in lines
+    assert lines[-1] == "Done: 6 frames."
+    assert len(Cache(tmp_path).frames) == 6
+
+
+def test_a_refusal_is_a_sentence_and_an_exit_code(tmp_path):
+    answer = run(str(tmp_path))
+    assert answer.returncode == messages.EXIT_CODES["verdict"]
+    assert answer.stdout.startswith("Error: There is no bake job in")
+    assert answer.stdout.count("\n") == 1
+    assert answer.stderr == ""
+
+
+def test_no_job_named_is_a_usage_error():
+    answer = run()
+    assert answer.returncode == 2
+    assert "JOB_FOLDER" in answer.stderr or "job" in answer.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_it_in_order_and_it_can_go_on(tmp_path, how):
+    folder = make_job(tmp_path / "job", 100_000)
+    text = f"import runpy, sys; from tendril.bake import __main__ as m; toy = runpy.run_path({str(DUMMY)!r});" + (
+        "sys.exit(m.main(solver=toy['solver']))"
+    )
+    call = [sys.executable, "-c", text, str(folder)]
+    with subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as bake:
+        deadline = time.monotonic() + 20.0
+        while len(Cache(folder).frames) < 3:
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        bake.send_signal(how)
+        out, err = bake.communicate(timeout=20.0)
+    frames = Cache(folder).frames
+    assert bake.returncode == messages.EXIT_CODES["cancelled"]
+    assert f"Cancelled: {len(frames)} frames are kept" in out
+    assert err == ""
+    assert Cache(folder).restore()[0] == frames[-1]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"), [(4.2, "4 s"), (59.6, "1 min 0 s"), (250, "4 min 10 s"), (7500, "2 h 5 min")]
+)
+def test_durations_read_well(seconds, said):
+    assert program.duration(seconds) == said

@@ -1,0 +1,199 @@
+"""A scene comes back from its job folder as it went in, or is refused with one sentence."""
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import fields, is_dataclass, replace
+
+import numpy as np
+import pytest
+from tendril.bake import job
+from tendril.bake.errors import BakeError
+from tendril.physics.materials import Material
+from tendril.physics.scene import Floor, Pin, Rod, Scene
+
+STEEL = Material(young=2e11, poisson=0.3, density=7850.0)
+
+
+def make_scene():
+    """A scene in which every field differs from its default, in its first rod and pin."""
+    angle = np.linspace(0.1, 2.0, 5)
+    x = np.stack([np.cos(angle), np.sin(angle), 0.1 * angle], axis=1)
+    rope = Rod.from_material(
+        "Seil ü", x, np.linspace(0.01, 0.02, 5), STEEL, aspect=0.5, closed=True, stretchable=True,
+        m1=np.array([0.0, 0.0, 1.0]), twist=0.1 * angle, rest_x=1.1 * x, rest_m1=np.array([0.0, 1.0, 0.0]),
+        rest_twist=0.2 * angle, shape_memory=0.3,
+        rest_length_factor=1.05, v=x[::-1].copy(), internal_damping=1 / 3, drag_coefficient=0.7, friction=0.2,
+    )  # fmt: skip
+    wire = Rod.from_material("Wire", x + 1.0, 0.01, STEEL)
+    turn = np.array([[1.0, 0.0, 0.0, 0.0], [0.8, 0.6, 0.0, 0.0]])
+    led = Pin("Hand", 0, 4, "TWIST", np.array([0.0, 0.5]), x[:2], turn, np.array([1.0, 0.5]), max_force=12.5)
+    wall = Pin.fixed(wire, 1, 0)
+    return Scene(
+        (rope, wire), 1 / 24, 250, (led, wall), np.array([0.0, 1e-300, -1.62]), Floor(-0.1, 0.25), 1.1,
+        contact=False, settle=True, quality="FINE", max_step=1e-4,
+    )  # fmt: skip
+
+
+def assert_same(one, two, path="scene"):
+    assert type(one) is type(two), path
+    if is_dataclass(one):
+        for field in fields(one):
+            assert_same(getattr(one, field.name), getattr(two, field.name), f"{path}.{field.name}")
+    elif isinstance(one, tuple):
+        assert len(one) == len(two), path
+        for index, (left, right) in enumerate(zip(one, two, strict=True)):
+            assert_same(left, right, f"{path}.{index}")
+    elif isinstance(one, np.ndarray):
+        assert (one.dtype, one.shape, one.tobytes()) == (two.dtype, two.shape, two.tobytes()), path
+    else:
+        assert one == two, path
+
+
+def refused(folder):
+    with pytest.raises(BakeError) as refusal:
+        job.read(folder)
+    assert str(refusal.value).count(".") >= 1
+    assert "\n" not in str(refusal.value)
+    return str(refusal.value)
+
+
+def rewrite(folder, change):
+    """Applies `change` to the settings on the disk."""
+    path = folder / job.SETTINGS
+    content = json.loads(path.read_text())
+    change(content)
+    path.write_text(json.dumps(content))
+
+
+def test_every_field_of_the_test_scene_differs_from_its_default():
+    """Else the round trip would prove little."""
+    scene = make_scene()
+    for made in (scene, scene.rods[0], scene.pins[0]):
+        for field in fields(made):
+            value = getattr(made, field.name)
+            assert isinstance(value, np.ndarray) or value != field.default, field.name
+
+
+def test_a_scene_comes_back_from_its_folder_field_by_field(tmp_path):
+    scene, meta = make_scene(), {"first_frame": 12, "objects": ["Seil ü", "Wire"], "uid": 4294967295}
+    written = job.write(tmp_path / "new" / "folder", scene, meta)
+    found = job.read(written.folder)
+    assert_same(found.scene, scene)
+    assert found.meta == meta
+    assert found.input_hash == written.input_hash == job.input_hash(scene)
+
+
+def test_the_same_scene_gives_the_same_bytes(tmp_path):
+    for name in ("one", "two"):
+        job.write(tmp_path / name, make_scene(), {})
+    for name in (job.SETTINGS, job.ARRAYS):
+        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
+
+
+@pytest.mark.parametrize("owner", ["scene", "rod", "pin", "floor"])
+def test_the_hash_sees_every_field_but_names(owner):
+    scene = make_scene()
+    made = {"scene": scene, "rod": scene.rods[0], "pin": scene.pins[0], "floor": scene.floor}[owner]
+    for field in fields(made):
+        value = getattr(made, field.name)
+        other = changed(value)
+        new = replace(made, **{field.name: other})
+        if owner == "rod":
+            new = replace(scene, rods=(new, *scene.rods[1:]))
+        elif owner == "pin":
+            new = replace(scene, pins=(new, *scene.pins[1:]))
+        elif owner == "floor":
+            new = replace(scene, floor=new)
+        same = job.input_hash(new) == job.input_hash(scene)
+        assert same == (field.name == "name"), field.name
+
+
+def changed(value):
+    """Something of the same type that differs as little as possible."""
+    if isinstance(value, np.ndarray):
+        other = value.copy()
+        other.flat[0] = np.nextafter(other.flat[0], np.inf)
+        return other
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, float):
+        return float(np.nextafter(value, np.inf))
+    if isinstance(value, int):
+        return value + 1
+    if isinstance(value, tuple):
+        return value[:-1]
+    return value + "x" if isinstance(value, str) else None
+
+
+def test_the_hash_is_the_same_in_another_process():
+    program = (
+        "import sys, runpy; from tendril.bake import job;"
+        "print(job.input_hash(runpy.run_path(sys.argv[1])['make_scene']()))"
+    )
+    environment = os.environ | {"PYTHONHASHSEED": "12345"}
+    call = [sys.executable, "-c", program, __file__]
+    answer = subprocess.run(call, env=environment, capture_output=True, text=True, check=True)
+    assert answer.stdout.strip() == job.input_hash(make_scene())
+
+
+def test_arrays_of_objects_are_never_written(tmp_path):
+    scene = replace(make_scene(), gravity=np.array([0.0, None, 1.0]))
+    with pytest.raises(TypeError, match="Python objects"):
+        job.write(tmp_path, scene, {})
+
+
+def test_a_pickle_in_the_folder_is_not_opened(tmp_path):
+    job.write(tmp_path, make_scene(), {})
+    np.savez(tmp_path / job.ARRAYS, gravity=np.array([print], dtype=object))
+    assert "damaged" in refused(tmp_path)
+
+
+def test_an_empty_folder_and_no_folder_are_refused(tmp_path):
+    assert "no bake job" in refused(tmp_path)
+    assert "no bake job" in refused(tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda content: content.update(format=job.FORMAT + 1), "another version"),
+        (lambda content: content.pop("format"), "another version"),
+        (lambda content: content.update(colour="red"), "unknown entry 'colour'"),
+        (lambda content: content["scene"].update(colour="red"), "Scene has an unknown entry 'colour'"),
+        (lambda content: content["scene"]["rods"][1].pop("mass"), "Rod lacks the entry 'mass'"),
+        (lambda content: content["scene"]["floor"].update({"is": "Ceiling"}), "unknown description"),
+        (lambda content: content["scene"]["gravity"].update(array="elsewhere"), "unknown description"),
+        (lambda content: content["scene"].update(frame_count=251), "was changed"),
+        (lambda content: content.update(scene=None), "was changed"),
+    ],
+)
+def test_a_changed_job_is_refused(tmp_path, change, said):
+    job.write(tmp_path, make_scene(), {})
+    rewrite(tmp_path, change)
+    assert said in refused(tmp_path)
+
+
+@pytest.mark.parametrize("name", [job.SETTINGS, job.ARRAYS])
+@pytest.mark.parametrize("kept", [0.0, 0.3, 0.999])
+def test_a_truncated_job_is_refused(tmp_path, name, kept):
+    job.write(tmp_path, make_scene(), {})
+    content = (tmp_path / name).read_bytes()
+    (tmp_path / name).write_bytes(content[: int(kept * len(content))])
+    assert "damaged" in refused(tmp_path)
+
+
+def test_arrays_of_another_job_are_noticed(tmp_path):
+    """As when writing a job was interrupted between its two files."""
+    job.write(tmp_path / "other", replace(make_scene(), gravity=np.zeros(3)), {})
+    job.write(tmp_path, make_scene(), {})
+    (tmp_path / "other" / job.ARRAYS).replace(tmp_path / job.ARRAYS)
+    assert "was changed" in refused(tmp_path)
+
+
+def test_a_file_in_place_of_the_folder_is_a_sentence(tmp_path):
+    (tmp_path / "cache").write_text("mine")
+    with pytest.raises(BakeError, match="lies in a file"):
+        job.write(tmp_path / "cache" / "scene", make_scene(), {})
+    assert (tmp_path / "cache").read_text() == "mine"

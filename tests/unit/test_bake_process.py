@@ -1,0 +1,237 @@
+"""The worker as a process: told, cancelled, killed, left alone; with a toy in place of the physics."""
+
+import os
+import runpy
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tendril.bake import cache as caches
+from tendril.bake import job, messages, process
+from tendril.bake.baking import bake
+from tendril.bake.cache import Cache
+from tendril.bake.errors import BakeError
+from tendril.bake.process import Worker
+from tendril.physics.materials import Material
+from tendril.physics.scene import Rod, Scene
+
+DUMMY = Path(__file__).with_name("bake_dummy.py")
+LONG = 100_000  # frames, for bakes that are to be interrupted
+
+
+def make_job(folder, frame_count, frame_duration=0.01, radius=0.01):
+    x = np.linspace([0.0, 0.0, 2.0], [1.0, 0.3, 2.0], 9)
+    rope = Rod.from_material("Rope", x, radius, Material(1e7, 0.3, 1000.0))
+    return job.write(folder, Scene((rope,), frame_duration, frame_count), {}).folder
+
+
+def start(folder, *options):
+    return Worker([sys.executable, str(DUMMY), str(folder), *options])
+
+
+def follow(worker, until=lambda said: False, patience=20.0):
+    """The messages up to the one `until` likes, or to the end."""
+    found, deadline = [], time.monotonic() + patience
+    while time.monotonic() < deadline:
+        for said in worker.poll():
+            found.append(said)
+            if said["kind"] == "exit" or until(said):
+                return found
+        time.sleep(0.01)
+    raise AssertionError(f"no end after {patience} s: {found}")
+
+
+def frames_told(count):
+    return lambda said: said["kind"] == "progress" and said["frame"] >= count
+
+
+def test_a_worker_bakes_and_ends_with_its_exit(tmp_path):
+    worker = start(make_job(tmp_path, 5))
+    said = follow(worker)
+    assert said[0]["kind"] == "verdict"
+    assert said[-2:] == [
+        messages.message("done", frames=5),
+        messages.message("exit", code=0, text="", detail=""),
+    ]
+    assert worker.poll() == []
+    assert Cache(tmp_path).frames == tuple(range(5))
+
+
+def test_the_verdict_comes_within_a_second(tmp_path):
+    folder = make_job(tmp_path, LONG)
+    begun = time.monotonic()
+    worker = Worker.start(folder)
+    said = follow(worker, lambda said: True)
+    assert time.monotonic() - begun < 1.0
+    assert said[0]["ok"]
+    worker.kill()
+    follow(worker)
+
+
+def test_a_refusal_has_its_exit_code(tmp_path):
+    worker = start(tmp_path)
+    said = follow(worker)
+    assert [message["kind"] for message in said] == ["verdict", "exit"]
+    assert said[-1]["code"] == messages.EXIT_CODES["verdict"]
+    assert said[-1]["text"] == ""
+
+
+def test_cancel_ends_it_after_the_frame_it_is_at(tmp_path):
+    worker = start(make_job(tmp_path, LONG))
+    follow(worker, frames_told(3))
+    worker.cancel()
+    said = follow(worker)
+    assert said[-2]["kind"] == "cancelled"
+    assert said[-1]["code"] == messages.EXIT_CODES["cancelled"]
+    assert Cache(tmp_path).frames == tuple(range(said[-2]["frames"]))
+    assert Cache(tmp_path).restore()[0] == said[-2]["frames"] - 1
+    worker.cancel()  # too late: nothing happens
+
+
+def test_a_frame_that_takes_too_long_is_given_up(tmp_path):
+    worker = start(make_job(tmp_path, 3, frame_duration=60.0))
+    follow(worker, frames_told(1))
+    worker.cancel()
+    said = follow(worker)
+    assert said[-2] == messages.message("cancelled", frames=1)
+    assert said[-1]["code"] == messages.EXIT_CODES["cancelled"]
+
+
+def test_it_stops_when_blender_has_gone(tmp_path):
+    """Blender is here a program that is killed while its worker bakes."""
+    folder = make_job(tmp_path / "job", LONG)
+    program = (
+        "import sys, time; from tendril.bake.process import Worker;"
+        "worker = Worker(sys.argv[1:]); print(worker._process.pid, flush=True); time.sleep(60)"
+    )
+    call = [sys.executable, "-c", program, sys.executable, str(DUMMY), str(folder)]
+    with subprocess.Popen(call, stdout=subprocess.PIPE, text=True) as blender:
+        pid = int(blender.stdout.readline())
+        wait_for(lambda: len(Cache(folder).frames) > 3)
+        blender.kill()
+    wait_for(lambda: not alive(pid))
+    frames = Cache(folder).frames
+    assert len(frames) < LONG
+    assert Cache(folder).restore()[0] == frames[-1]
+
+
+def wait_for(condition, patience=20.0):
+    deadline = time.monotonic() + patience
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def alive(pid):
+    """Whether the process runs; one that nobody has waited for does not."""
+    try:
+        os.kill(pid, 0)
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (ProcessLookupError, FileNotFoundError):
+        return False
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no signals here")
+def test_a_killed_worker_leaves_its_frames_a_message_and_no_zombie(tmp_path):
+    whole = make_job(tmp_path / "whole", 60)
+    follow(start(whole))
+    folder = make_job(tmp_path / "job", 60)
+    worker = start(folder)
+    follow(worker, frames_told(20))
+    os.kill(worker._process.pid, signal.SIGKILL)
+    said = follow(worker)
+    assert said[-1]["code"] == -9
+    assert "SIGKILL" in said[-1]["text"]
+    assert worker.wait(timeout=1.0) == -9
+    assert not Path(f"/proc/{worker._process.pid}").exists()
+    assert all(Cache(folder).holds(index) for index in Cache(folder).frames)
+    assert len(Cache(folder).frames) >= 20
+    follow(start(folder, "--resume"))
+    for path in sorted((whole / caches.FRAMES).iterdir()):
+        assert (folder / caches.FRAMES / path.name).read_bytes() == path.read_bytes()
+
+
+def test_kill_ends_a_worker_that_does_not_listen(tmp_path):
+    worker = Worker([sys.executable, "-c", "import time; print('hello', flush=True); time.sleep(60)"])
+    assert follow(worker, lambda said: True) == [messages.message("log", text="hello")]
+    worker.cancel()
+    worker.kill()
+    assert follow(worker)[-1]["code"] != 0
+
+
+def test_a_program_that_breaks_tells_its_last_words(tmp_path):
+    worker = Worker([sys.executable, "-c", "raise SystemError('spam')"])
+    (said,) = follow(worker)
+    assert said["code"] == 1
+    assert "ended unexpectedly (exit code 1)" in said["text"]
+    assert "SystemError: spam" in said["detail"]
+
+
+def test_a_program_that_complains_at_length_is_not_blocked():
+    worker = Worker([sys.executable, "-c", "import sys; sys.stderr.write('spam\\n' * 100_000)"])
+    assert follow(worker)[-1]["code"] == 0
+
+
+def test_a_program_that_is_not_there_is_a_sentence():
+    with pytest.raises(BakeError, match="could not be started"):
+        Worker(["/nowhere/python"])
+
+
+def test_what_a_library_prints_does_not_come_between_the_messages(tmp_path):
+    """Printed by Python and by C."""
+    folder = make_job(tmp_path, 3)
+    program = (
+        "import os, runpy, sys; from tendril.bake import worker;"
+        f"toy = runpy.run_path({str(DUMMY)!r})['toy'];"
+        "noise = lambda: (print('spam', flush=True), os.write(1, b'eggs\\n'), ((), toy))[2];"
+        f"sys.exit(worker.main([{str(folder)!r}], solver=noise))"
+    )
+    said = follow(Worker([sys.executable, "-c", program]))
+    assert "log" not in [message["kind"] for message in said]
+    assert said[-1]["detail"].split() == ["spam", "eggs"]
+
+
+@pytest.mark.parametrize("python_args", [(), ("-I",)])
+def test_it_starts_isolated_from_any_folder_as_any_package(tmp_path, monkeypatch, python_args):
+    """As Blender starts it; the modules of the folder one happens to be in do not matter."""
+    (tmp_path / "numpy.py").write_text("raise RuntimeError('the wrong numpy')")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path)) if "-I" in python_args else None
+    said = []
+    code = process.run(tmp_path / "nowhere", said.append, python_args=python_args)
+    assert said[0]["kind"] == "verdict", said
+    assert "no bake job" in said[0]["text"]
+    assert code == said[-1]["code"] == messages.EXIT_CODES["verdict"]
+
+
+def test_run_waits_and_hands_on_every_message(tmp_path):
+    make_job(tmp_path, 3, radius=-1.0)
+    said = []
+    code = process.run(tmp_path, said.append)
+    assert [message["kind"] for message in said] == ["verdict", "exit"]
+    assert "Rope" in said[0]["text"]
+    assert code == messages.EXIT_CODES["verdict"]
+
+
+def test_two_processes_never_bake_in_one_folder(tmp_path):
+    worker = start(make_job(tmp_path, LONG))
+    follow(worker, frames_told(1))
+    assert "Another bake" in follow(start(tmp_path))[0]["text"]
+    with pytest.raises(BakeError, match="Another bake"):
+        Cache(tmp_path).free()
+    worker.kill()
+    follow(worker)
+    Cache(tmp_path).free()  # the lock went with the process
+    assert not tmp_path.exists()
+
+
+def test_a_bake_in_this_process_gives_the_same_files(tmp_path):
+    one, two = make_job(tmp_path / "one", 6), make_job(tmp_path / "two", 6)
+    follow(start(one))
+    assert list(bake(two, solver=runpy.run_path(str(DUMMY))["solver"]))[-1]["kind"] == "done"
+    for path in (one / caches.FRAMES).iterdir():
+        assert path.read_bytes() == (two / caches.FRAMES / path.name).read_bytes()
