@@ -84,7 +84,7 @@ class Model(NamedTuple):
 class State(NamedTuple):
     """Everything the next step depends on."""
 
-    clock: np.ndarray  # (2,) time [s], last step [s]
+    clock: np.ndarray  # (3,) time [s], last step [s], skin the pairs were listed with [m]
     x: np.ndarray  # (N, 3) [m]
     v: np.ndarray  # (N, 3) [m/s]
     t: np.ndarray  # (N, 3) tangents of edges
@@ -96,7 +96,7 @@ class State(NamedTuple):
     floor_force: np.ndarray  # (N,) [N]
     pairs: np.ndarray  # (p, 2) capsules that may touch
     pair_force: np.ndarray  # (p,) [N]
-    pair_count: np.ndarray  # (1,)
+    pair_count: np.ndarray  # (1,), −1: not listed yet
     order: np.ndarray  # (C,) capsules along the sweep axis
     listed: np.ndarray  # (N, 3) positions when the pairs were listed
     w: np.ndarray  # (N,) inverse masses in force: pinned nodes have their pin's

@@ -23,8 +23,8 @@ class Rod:
     twist_stiffness (n,) [N m²], at vertices; stretch_stiffness (m,) [N], used when `stretchable`.
 
     The material frame at the start is m₁ on the first edge, turned by the integrated twist (n,) [rad] at each vertex from
-    edge to edge (ends of an open rod: 0). The rest shape is `rest_x` (None: as drawn, x) with `rest_twist` along it
-    (None: none), made straight by `shape_memory` 0 and kept by 1; `rest_length_factor` scales its edges.
+    edge to edge (ends of an open rod: 0). The rest shape is `rest_x` (None: as drawn, x and m1) with `rest_twist` along it
+    (None: as drawn, or none along rest_x), made straight by `shape_memory` 0 and kept by 1; `rest_length_factor` scales its edges.
     """
 
     name: str
@@ -39,6 +39,7 @@ class Rod:
     m1: np.ndarray | None = None  # (3,), any direction across the first edge; None: chosen
     twist: np.ndarray | None = None  # (n,) [rad]
     rest_x: np.ndarray | None = None  # (n, 3) [m]
+    rest_m1: np.ndarray | None = None  # (3,), m₁ on the first edge of rest_x
     rest_twist: np.ndarray | None = None  # (n,) [rad]
     shape_memory: float = 1.0
     rest_length_factor: float = 1.0
@@ -87,7 +88,7 @@ class Pin:
 
     times (k,) [s], increasing, from the start; position (k, 3) [m] of the vertex; rotation (k, 4) unit quaternion
     (w, x, y, z), the turn since the start; influence (k,) in [0, 1]. POSITION leads the vertex, DIRECTION also the rod's
-    tangent there, TWIST also its material frame. `max_force` [N] is where the pin yields; infinity: never (exact).
+    tangent there, TWIST also its material frame. `max_force` [N] is where the pin yields; infinity: never (exact); None: chosen, far above the rod's weight.
     """
 
     name: str
@@ -98,7 +99,7 @@ class Pin:
     position: np.ndarray
     rotation: np.ndarray | None = None
     influence: np.ndarray | None = None
-    max_force: float = np.inf
+    max_force: float | None = np.inf
 
     @classmethod
     def fixed(cls, scene_rod, rod, vertex, mode="POSITION", name="wall"):

@@ -27,7 +27,7 @@ class Chain:
         own = np.arange(n)
         if rod.closed:
             return cls(np.concatenate([own, [0, 1]]), 0, True, False, False)
-        return cls(np.concatenate([[0] * ghost_start, own, [n - 1] * ghost_end]), int(ghost_start), False, ghost_start, ghost_end)
+        return cls(np.concatenate([own[:1][: int(ghost_start)], own, own[-1:][: int(ghost_end)]]), int(ghost_start), False, ghost_start, ghost_end)
 
     def positions(self, x):
         """Node positions (k, 3) [m] of vertices x (n, 3): ghosts continue the end edges straight."""

@@ -1,0 +1,45 @@
+"""Where a pin is led: samples of position, turn and influence joined by cubic Hermite curves (Catmull–Rom slopes), so that velocity is
+continuous; quaternions are interpolated alike and made unit again, influence linearly."""
+
+from math import sqrt
+
+from .._jit import njit
+
+
+@njit
+def evaluate(times, samples, first, last, time, out):
+    """out (8,) at `time` [s] from the samples first : last, each (position, quaternion w x y z, influence); held beyond the ends."""
+    if time <= times[first] or last - first == 1:
+        out[:] = samples[first]
+        return
+    if time >= times[last - 1]:
+        out[:] = samples[last - 1]
+        return
+    low, high = first, last - 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        if times[middle] <= time:
+            low = middle
+        else:
+            high = middle
+    span = times[high] - times[low]
+    s = (time - times[low]) / span
+    before, after = max(low - 1, first), min(high + 1, last - 1)
+    p, q = span / (times[high] - times[before]), span / (times[after] - times[low])
+    a, b = (1.0 + 2.0 * s) * (1.0 - s) ** 2, s * (1.0 - s) ** 2
+    c, d = s * s * (3.0 - 2.0 * s), s * s * (s - 1.0)
+    for k in range(7):
+        y0, y1 = samples[low, k], samples[high, k]
+        out[k] = a * y0 + b * p * (y1 - samples[before, k]) + c * y1 + d * q * (samples[after, k] - y0)
+    out[7] = (1.0 - s) * samples[low, 7] + s * samples[high, 7]
+    k = 1.0 / sqrt(out[3] * out[3] + out[4] * out[4] + out[5] * out[5] + out[6] * out[6])
+    out[3], out[4], out[5], out[6] = k * out[3], k * out[4], k * out[5], k * out[6]
+
+
+@njit
+def rotate(q, a, out):
+    """out = q a q*: the vector a (3,) turned by the unit quaternion q (w, x, y, z)."""
+    w, x, y, z = q[0], q[1], q[2], q[3]
+    cx, cy, cz = y * a[2] - z * a[1] + w * a[0], z * a[0] - x * a[2] + w * a[1], x * a[1] - y * a[0] + w * a[2]
+    bx, by, bz = a[0] + 2.0 * (y * cz - z * cy), a[1] + 2.0 * (z * cx - x * cz), a[2] + 2.0 * (x * cy - y * cx)
+    out[0], out[1], out[2] = bx, by, bz

@@ -1,0 +1,62 @@
+"""Settle: the equilibrium before the first frame, by kinetic damping.
+
+The scene runs with its pins held where they start. When its kinetic energy has passed a peak, an equilibrium has been passed too,
+and all motion is stopped (Cundall 1976). What moved δ in the time τ between two stops would move δ (T/τ)² under the same force
+in a slow quarter period T; the scene is at rest when that stays below a hundredth of a radius for a few stops in a row.
+"""
+
+import numpy as np
+
+from ._jit import njit
+from .time_integration.step_limit import motion_step, stable_step
+from .time_integration.symplectic_euler import DONE, step
+
+AT_REST = 1e-2  # of the smallest radius
+SLOW = 0.1  # s, a quarter of the period of the slowest motion that has to have died
+CALM_STOPS = 3
+MOST_STEPS = 400_000
+CHUNK = 2_000  # steps between looks at the clock
+LIMIT_EVERY = 8  # steps
+FRACTION = 0.4  # of the stable step: the fastest mode has to shrink from stop to stop
+
+
+@njit
+def relax(model, state, work, steps, stopped, calm):
+    """Up to `steps` steps of kinetic damping. stopped (N, 3) holds the positions at the last stop.
+
+    Returns (status, rod, stops in a row that found the scene at rest).
+    """
+    rods = model.rods
+    close = AT_REST * model.capsules.radius.min()
+    before, since, h = 0.0, 0.0, 0.0
+    for k in range(steps):
+        if k % LIMIT_EVERY == 0:
+            h = min(FRACTION * stable_step(model, state), motion_step(model, state))
+        status, rod = step(model, state, work, h)
+        state.clock[0] = 0.0
+        if status != DONE:
+            return status, rod, calm
+        since += h
+        energy = 0.0
+        for i in range(len(state.x)):
+            energy += rods.mass[i] * (state.v[i, 0] ** 2 + state.v[i, 1] ** 2 + state.v[i, 2] ** 2)
+        if energy < before:
+            furthest = 0.0
+            for i in range(len(state.x)):
+                for c in range(3):
+                    state.x[i, c] = work.x0[i, c]  # where the energy was highest; going on would overshoot fast modes
+                    state.v[i, c] = 0.0
+                    furthest = max(furthest, abs(state.x[i, c] - stopped[i, c]))
+                    stopped[i, c] = state.x[i, c]
+            calm = calm + 1 if furthest * max(1.0, SLOW / since) ** 2 < close else 0
+            if calm >= CALM_STOPS:
+                break
+            energy = since = 0.0
+        before = energy
+    return DONE, 0, calm
+
+
+def hold_start(model):
+    """The model with every pin held where it starts: only its first sample is left."""
+    pins = model.pins
+    return model._replace(pins=pins._replace(samples=np.repeat(pins.samples[pins.track[:-1]], np.diff(pins.track), axis=0)))

@@ -1,0 +1,44 @@
+"""Advances a State over a stretch of time, divided evenly: a sliver of a last step would turn the projection's residue into velocity."""
+
+from math import ceil
+
+from .._jit import njit
+from .step_limit import motion_step, stable_step
+from .symplectic_euler import DONE, step
+
+REDIVIDE = 1.3  # how much of the chosen fraction of the stable step a state may claim before the rest is divided anew
+
+
+@njit
+def advance(model, state, work, duration, fraction, max_step):
+    """Go on by `duration` [s] in even steps of at most `fraction` of the stable step and max_step [s].
+
+    Returns (status, rod, steps taken, time left undone [s]).
+    """
+    left, taken = duration, 0
+    while left > 1e-12 * duration:
+        allowed = min(fraction * stable_step(model, state), motion_step(model, state), max_step)
+        count = max(1, ceil(left / allowed * (1.0 - 1e-9)))
+        h = left / count
+        for k in range(count):
+            status, rod = step(model, state, work, h)
+            if status != DONE:
+                return status, rod, taken, left
+            taken += 1
+            left -= h
+            allowed = min(REDIVIDE * fraction * stable_step(model, state), REDIVIDE * motion_step(model, state))
+            if h > allowed and k + 1 < count:
+                break
+        else:
+            left = 0.0
+    return DONE, 0, taken, left
+
+
+@njit
+def take_steps(model, state, work, h, count):
+    """`count` steps of exactly h [s], whatever the limits say. Returns (status, rod)."""
+    for _ in range(count):
+        status, rod = step(model, state, work, h)
+        if status != DONE:
+            return status, rod
+    return DONE, 0
