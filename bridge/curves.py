@@ -1,0 +1,143 @@
+"""An evaluated curve as polylines in the world: where Blender draws it, how thick, and how its stripe lies.
+
+The points are those of the bevelled curve, at the curve's own resolution; or, when a number of edges is asked, places
+on a finer curve between which the edges have equal length. Hooks and shape keys count, as Blender evaluates them.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from . import rings
+from .bezier import close
+from .check_curve import check_drawn, check_matrix, check_object, check_points
+from .evaluation import side_scene
+from .stripe import directions, edge_frames, unit
+from .units import Units, to_world
+
+FINER = 8  # samples of the curve for each edge asked for
+MOST_RESOLUTION = 1024  # Blender's limit
+
+
+@dataclass(frozen=True)
+class Polyline:
+    """One spline in the world.
+
+    x (n, 3) [m]; thickness (n,): metres of radius per Blender unit of bevel depth; m1 (3,), across the first edge,
+    towards the stripe; twist (n,) [rad], how far the stripe turns at each vertex, many turns included; closed.
+    """
+
+    x: np.ndarray
+    thickness: np.ndarray
+    m1: np.ndarray
+    twist: np.ndarray
+    closed: bool
+
+
+@dataclass(frozen=True)
+class Samples:
+    """A spline in object space, as drawn: rows (k, 11) of centre, two arms of the untilted ring, tilt [rad], radius."""
+
+    rows: np.ndarray
+    closed: bool
+
+    centre = property(lambda self: self.rows[:, :3])
+    tilt = property(lambda self: self.rows[:, 9])
+    radius = property(lambda self: self.rows[:, 10])
+
+    @property
+    def stripe(self):
+        """Unit vectors (k, 3) from the centre to the stripe."""
+        turn = self.rows[:, 9:10]
+        return unit(np.cos(turn) * self.rows[:, 3:6] + np.sin(turn) * self.rows[:, 6:9])
+
+
+def read(context, source, edge_count=0):
+    """A Polyline for each spline of the curve object `source` at the current frame. Raises SceneError."""
+    check_object(source)
+    with side_scene(context.scene) as aside:
+        shown = aside.copy(source)
+        aside.go(context.scene.frame_current_final)
+        units = Units.of(context.scene, context.scene.frame_current)
+        return polylines(source.name, aside.evaluated(shown), aside.depsgraph, units, edge_count)
+
+
+def polylines(name, evaluated, depsgraph, units, edge_count=0):
+    """A Polyline for each spline of an evaluated curve object, with `edge_count` even edges, or 0: as drawn.
+
+    Raises SceneError about `name`: a scale of zero, points that lie on each other or are not numbers, fewer than three.
+    """
+    matrix = np.array(evaluated.matrix_world, dtype=np.float64)
+    check_matrix(name, matrix)
+    curve = evaluated.to_curve(depsgraph, apply_modifiers=True)
+    try:
+        check_points(name, curve, edge_count)
+        splines = _sample(name, evaluated.original.data, curve, edge_count)
+    finally:
+        evaluated.to_curve_clear()
+    if edge_count:
+        splines = [_resample(spline, matrix, edge_count) for spline in splines]
+    return [_polyline(spline, matrix, units) for spline in splines]
+
+
+def _sample(name, drawn, curve, edge_count):
+    """Samples of each spline: radius, untilted arms and tilt measured one after the other on a bare copy."""
+    places = np.concatenate([rings.read(rings.points(spline), "co", 3 if spline.type == "BEZIER" else 4)[:, :3]
+                             for spline in curve.splines])  # fmt: skip
+    depth = 0.1 * float(np.abs(places).max()) or 1.0  # so that rounding spoils neither arms nor centres
+    tilts = [rings.read(rings.points(spline), "tilt") for spline in curve.splines]
+    part = max(1.0, *(float(np.abs(tilt).max()) for tilt in tilts))  # tilts below 1 rad are read without lost turns
+    with rings.bare_copy(drawn, depth) as probe:
+        rings.pose(probe.data, curve)
+        _refine(probe.data, edge_count)
+        for spline in probe.data.splines:
+            rings.write(rings.points(spline), "tilt", np.zeros(len(rings.points(spline))))
+        thick, starts = rings.measure(probe)
+        check_drawn(name, probe.data, np.split(thick.centre, starts[1:-1]))
+        for spline in probe.data.splines:
+            rings.write(rings.points(spline), "radius", np.ones(len(rings.points(spline))))
+        plain, _ = rings.measure(probe)
+        for spline, tilt in zip(probe.data.splines, tilts, strict=True):
+            rings.write(rings.points(spline), "tilt", tilt / part if curve.dimensions == "3D" else 0.0 * tilt)
+        tilted, _ = rings.measure(probe)
+    turn = np.arctan2(np.sum(tilted.stripe * plain.quarter, axis=1), np.sum(tilted.stripe * plain.stripe, axis=1))
+    radius = np.linalg.norm(thick.stripe, axis=1) / depth
+    rows = np.column_stack([plain.centre, plain.stripe / depth, plain.quarter / depth, part * turn, radius])
+    pieces = np.split(rows, starts[1:-1])
+    return [Samples(piece, spline.use_cyclic_u) for piece, spline in zip(pieces, curve.splines, strict=True)]
+
+
+def _refine(curve, edge_count):
+    """Let smooth splines be drawn finely enough to place `edge_count` edges on them."""
+    for spline in curve.splines:
+        segments = len(rings.points(spline)) - (not spline.use_cyclic_u)
+        enough = min(-(-FINER * edge_count // segments), MOST_RESOLUTION)
+        spline.resolution_u = max(spline.resolution_u, enough)
+
+
+def _resample(samples, matrix, edge_count):
+    """Samples at the ends of `edge_count` edges of equal length in the world."""
+    rows = close(samples.rows) if samples.closed else samples.rows
+    x = to_world(matrix, rows[:, :3])
+    place = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(x, axis=0), axis=1))])
+    wanted = np.linspace(0.0, place[-1], edge_count + 1)
+    for _ in range(10):  # from equal arcs to equal chords
+        corner = np.column_stack([np.interp(wanted, place, column) for column in x.T])
+        chord = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(corner, axis=0), axis=1))])
+        wanted = np.interp(np.linspace(0.0, chord[-1], edge_count + 1), chord, wanted)
+    rows = np.column_stack([np.interp(wanted, place, column) for column in rows.T])
+    return Samples(rows[:-1] if samples.closed else rows, samples.closed)
+
+
+def _polyline(samples, matrix, units):
+    """Samples in object space → Polyline in the world. A mirroring scale turns twist the other way round."""
+    x = units.metres(to_world(matrix, samples.centre))
+    linear, determinant = matrix[:3, :3], np.linalg.det(matrix[:3, :3])
+    mirror = np.sign(determinant)
+    tilt = mirror * (close(samples.tilt) if samples.closed else samples.tilt)
+    m1, twist = edge_frames(x, samples.stripe @ linear.T, np.diff(tilt), samples.closed)
+    # The scaled tube keeps its scaled volume: area × stretch along the curve = |det| × area.
+    _, along = directions(samples.centre, samples.closed)
+    stretch = np.linalg.norm(along @ linear.T, axis=1)
+    thickness = units.metres(samples.radius * np.sqrt(abs(determinant) / stretch))
+    return Polyline(x, thickness, m1[0], twist, samples.closed)

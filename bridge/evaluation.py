@@ -1,0 +1,64 @@
+"""Evaluating the artist's things at any time without touching them.
+
+A scene of our own, removed at the end, holds copies of the rods and an empty for each pin that copies its target's
+transforms; Blender evaluates in it these things, all they depend on, and nothing else. So hidden objects and excluded
+collections count, unkeyed edits stay, the current frame does not change, and 250 frames take a fraction of a second.
+"""
+
+from contextlib import contextmanager
+from math import floor
+
+import bpy
+import numpy as np
+
+
+class SideScene:
+    """What `side_scene` gives."""
+
+    def __init__(self, scene):
+        self.scene = scene
+
+    def copy(self, source):
+        """A visible copy of an object, with its parent, constraints, modifiers, animation and data."""
+        return self._show(source.copy())
+
+    def follower(self, target, bone=""):
+        """An empty that has the world transform of an object or of a bone of an armature."""
+        empty = bpy.data.objects.new(".tendril", None)
+        constraint = empty.constraints.new("COPY_TRANSFORMS")
+        constraint.target, constraint.subtarget = target, bone
+        return self._show(empty)
+
+    def _show(self, item):
+        item.hide_viewport = False
+        self.scene.collection.objects.link(item)
+        return item
+
+    def go(self, frame):
+        """Evaluate everything at a frame, which may lie between two."""
+        whole = floor(frame)
+        self.scene.frame_set(whole, subframe=frame - whole)
+
+    @property
+    def depsgraph(self):
+        return self.scene.view_layers[0].depsgraph
+
+    def evaluated(self, item):
+        return item.evaluated_get(self.depsgraph)
+
+    def matrix(self, item):
+        """World transform (4, 4) at the present frame."""
+        return np.array(self.evaluated(item).matrix_world, dtype=np.float64)
+
+
+@contextmanager
+def side_scene(scene):
+    """A SideScene with the frame rate of `scene`."""
+    aside = bpy.data.scenes.new(".tendril")
+    aside.render.fps, aside.render.fps_base = scene.render.fps, scene.render.fps_base
+    try:
+        yield SideScene(aside)
+    finally:
+        for item in list(aside.collection.objects):
+            bpy.data.objects.remove(item)
+        bpy.data.scenes.remove(aside)

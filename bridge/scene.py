@@ -1,0 +1,167 @@
+"""The artist's scene as the description physics is given, and what it takes to show the bake. Changes nothing."""
+
+import os
+
+import numpy as np
+
+from ..physics import validate
+from ..physics.materials import Material
+from ..physics.scene import Floor, Rod, Scene
+from ..physics.validate import SceneError
+from ..properties.parameters import ROD
+from .check_curve import check_object
+from .curves import polylines
+from .evaluation import side_scene
+from .pins import Tie, trajectories
+from .units import Units
+
+SMOOTH = 0.1  # of the thinnest rod: how far a pin's way may stray from straight between two samples
+
+
+def rod_objects(context):
+    """The objects that take part, in the order of the view layer, hidden ones included."""
+    return [item for item in context.view_layer.objects if item.tendril.is_rod]
+
+
+def frame_range(scene):
+    """(first, last) frame of the bake. Raises SceneError when reversed."""
+    settings = scene.tendril
+    first, last = scene.frame_start, scene.frame_end
+    if settings.use_frame_range:
+        first, last = settings.frame_start, settings.frame_end
+    if last < first:
+        raise SceneError(scene.name, f"'{scene.name}' ends at frame {last}, before its start {first}: set a later end.")
+    return first, last
+
+
+def read_scene(context):
+    """(physics Scene, meta): meta is JSON-able and tells `result` whose bake it is and what its numbers mean.
+
+    Raises SceneError: one sentence, which object, what value, what to do.
+    """
+    scene, sources = context.scene, rod_objects(context)
+    if not sources:
+        raise SceneError(scene.name, f"There is no rod in '{scene.name}': select a curve and press Add Rod.")
+    for source in sources:
+        check_object(source)
+    first, last = frame_range(scene)
+    units = Units.of(scene, first)
+    with side_scene(scene) as aside:
+        shown = [aside.copy(source) for source in sources]
+        aside.go(first)
+        rods, ties, entries = [], [], []
+        for source, copy in zip(sources, shown, strict=True):
+            lines, own = _read_rods(source, aside, copy, units)
+            ties += _read_ties(source, aside, copy, scene, own, len(rods))
+            entries.append(_entry(source, aside.matrix(copy), len(rods), lines))
+            rods += own
+        tolerance = SMOOTH * min(rod.radius.min() for rod in rods)
+        description = _describe(scene, units, last, rods, trajectories(aside, ties, units, last, tolerance))
+    validate.check(description)
+    meta = {"process": os.getpid(), "units": vars(units), "sources": entries}
+    return description, meta
+
+
+def _describe(scene, units, last, rods, pins):
+    settings = scene.tendril
+    gravity = np.array(scene.gravity, dtype=np.float64) if scene.use_gravity else np.zeros(3)
+    floor = Floor(units.metres(settings.floor_height), settings.floor_friction) if settings.use_floor else None
+    return Scene(
+        rods=tuple(rods), pins=pins, floor=floor,
+        frame_duration=1.0 / units.fps, frame_count=last - units.first_frame + 1,
+        gravity=units.metres(gravity), air_density=settings.air_density,
+        contact=settings.contact, settle=settings.settle, quality=settings.quality,
+    )  # fmt: skip
+
+
+def _read_rods(source, aside, copy, units):
+    """The Polylines and Rods of an object, one for each spline."""
+    settings, evaluated = source.tendril.rod, aside.evaluated(copy)
+    lines = polylines(source.name, evaluated, aside.depsgraph, units, settings.points)
+    values = {name: getattr(settings, name) * ROD[name].si for name in Material.__dataclass_fields__}
+    rods = []
+    for index, line in enumerate(lines):
+        name = source.name if len(lines) == 1 else f"{source.name} spline {index}"
+        rods.append(Rod.from_material(
+            name, line.x, _radius(name, settings, evaluated.data, line, units), Material(**values),
+            aspect=settings.aspect, closed=line.closed, stretchable=settings.stretchable, m1=line.m1, twist=line.twist,
+            shape_memory=settings.shape_memory, rest_length_factor=settings.rest_length_factor,
+        ))  # fmt: skip
+    return lines, rods
+
+
+def _radius(name, settings, curve, line, units):
+    """Radius (n,) [m]: bevel depth × point radius × scale, unless the rod has one of its own. Raises SceneError."""
+    if settings.use_radius:
+        return np.full(len(line.x), units.metres(settings.radius))
+    for trouble, found in (
+        ("gets its shape from a bevel object", curve.bevel_mode == "OBJECT" and curve.bevel_object),
+        ("gets its thickness from a taper object", curve.taper_object),
+        ("has no thickness (bevel depth 0)", curve.bevel_depth <= 0.0),
+    ):
+        if found:
+            raise SceneError(name, f"'{name}' {trouble}: turn on Set Radius and give the rod one.")
+    thin = int(line.thickness.argmin())
+    if line.thickness[thin] <= 0.0:
+        raise SceneError(
+            name, f"'{name}' has radius {line.thickness[thin]:g} at vertex {thin}: raise the radius of its points."
+        )
+    return curve.bevel_depth * line.thickness
+
+
+def _read_ties(source, aside, copy, scene, rods, first_rod):
+    """A Tie for each pin of an object whose splines are `rods`, the scene's rods from number `first_rod` on."""
+    ties = []
+    for index, pin in enumerate(source.tendril.pins):
+        _check_pin(source.name, pin, scene, len(rods))
+        rod = rods[pin.spline]
+        vertex = vertex_at(rod, pin.fraction)
+        ties.append(Tie(
+            pin.name, source.name, first_rod + pin.spline, vertex, pin.mode, pin.max_force,
+            aside.follower(pin.target, pin.bone if pin.target.type == "ARMATURE" else ""), rod.x[vertex],
+            lambda index=index: aside.evaluated(copy).tendril.pins[index].influence,
+        ))  # fmt: skip
+    return ties
+
+
+def _check_pin(owner, pin, scene, spline_count):
+    target, what = pin.target, f"'{owner}': pin '{pin.name}'"
+    if target is None:
+        raise SceneError(owner, f"{what} has no target: choose an object or remove the pin.")
+    if scene not in target.users_scene:
+        raise SceneError(
+            owner, f"{what} follows '{target.name}', which is not in this scene any more: choose another target."
+        )
+    if target.type == "ARMATURE" and pin.bone and pin.bone not in target.pose.bones:
+        raise SceneError(
+            owner, f"{what} follows bone '{pin.bone}', which '{target.name}' does not have: choose another bone."
+        )
+    if pin.spline >= spline_count:
+        raise SceneError(
+            owner, f"{what} holds spline {pin.spline}, but the last one is {spline_count - 1}: choose that or less."
+        )
+
+
+def vertex_at(rod, fraction):
+    """The vertex nearest to a fraction of the length of a rod's start shape."""
+    length = np.concatenate([[0.0], np.cumsum(np.linalg.norm(rod.edges(), axis=1))])
+    return int(np.argmin(np.abs(length - fraction * length[-1]))) % len(rod.x)
+
+
+def _entry(source, matrix, first_rod, lines):
+    """What `result` has to know of an object whose splines are the rods from number `first_rod`."""
+    return {
+        "session_uid": source.session_uid,
+        "name": source.name,
+        "origin": matrix[:3, 3].tolist(),
+        "bevel_depth": source.data.bevel_depth,
+        "first_rod": first_rod,
+        "splines": [
+            {
+                "thickness": line.thickness.tolist(),
+                "material_index": spline.material_index,
+                "use_smooth": spline.use_smooth,
+            }
+            for line, spline in zip(lines, source.data.splines, strict=True)
+        ],
+    }

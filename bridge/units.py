@@ -1,0 +1,83 @@
+"""Every conversion between Blender and SI, each beside its inverse. No bpy.
+
+Quaternions are (w, x, y, z) on both sides, as in Blender.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Units:
+    """What a scene's numbers mean: metres to a Blender unit, frames to a second, and the frame that is time 0."""
+
+    metres_per_unit: float
+    fps: float
+    first_frame: int
+
+    @classmethod
+    def of(cls, scene, first_frame):
+        """The units of a Blender scene; its unit scale counts while a unit system is on, as in Blender's own fields."""
+        settings, render = scene.unit_settings, scene.render
+        scale = settings.scale_length if settings.system != "NONE" else 1.0
+        return cls(float(scale), render.fps / render.fps_base, first_frame)
+
+    def metres(self, blender_units):
+        return blender_units * self.metres_per_unit
+
+    def blender_units(self, metres):
+        return metres / self.metres_per_unit
+
+    def seconds(self, frame):
+        return (frame - self.first_frame) / self.fps
+
+    def frame(self, seconds):
+        return self.first_frame + seconds * self.fps
+
+
+def to_world(matrix, points):
+    """Object space → world: matrix (4, 4), points (…, 3)."""
+    return points @ matrix[:3, :3].T + matrix[:3, 3]
+
+
+def to_object(matrix, points):
+    """World → object space: matrix (4, 4), points (…, 3)."""
+    return np.linalg.solve(matrix[:3, :3], (points - matrix[:3, 3])[..., None])[..., 0]
+
+
+def rotation_matrix(quaternion):
+    """Unit quaternions (…, 4) → matrices (…, 3, 3)."""
+    w, x, y, z = np.moveaxis(np.asarray(quaternion, dtype=np.float64), -1, 0)
+    rows = (
+        (1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
+        (2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
+        (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)),
+    )
+    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
+
+
+def quaternion(matrix):
+    """Rotation matrices (…, 3, 3) → unit quaternions (…, 4), w ≥ 0.
+
+    q qᵀ is linear in R; its column with the largest diagonal gives q without cancellation (Shepperd 1978).
+    """
+    m = np.asarray(matrix, dtype=np.float64)
+    qq = np.empty((*m.shape[:-2], 4, 4))
+    trace = m[..., 0, 0] + m[..., 1, 1] + m[..., 2, 2]
+    qq[..., 0, 0] = 1 + trace
+    for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
+        qq[..., 1 + i, 1 + i] = 1 + 2 * m[..., i, i] - trace
+        qq[..., 0, 1 + i] = qq[..., 1 + i, 0] = m[..., k, j] - m[..., j, k]
+        qq[..., 1 + i, 1 + j] = qq[..., 1 + j, 1 + i] = m[..., i, j] + m[..., j, i]
+    largest = np.argmax(np.diagonal(qq, axis1=-2, axis2=-1), axis=-1)
+    q = np.take_along_axis(qq, largest[..., None, None], axis=-1)[..., 0]
+    q /= np.linalg.norm(q, axis=-1, keepdims=True)
+    return np.where(q[..., :1] < 0, -q, q)
+
+
+def continuous(quaternions):
+    """The same rotations (k, 4) with signs such that neighbours lie on the same half of the sphere."""
+    flips = np.sum(quaternions[1:] * quaternions[:-1], axis=1) < 0
+    signs = np.where(np.concatenate([[False], np.cumsum(flips) % 2 == 1]), -1.0, 1.0)
+    return quaternions * signs[:, None]
