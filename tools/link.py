@@ -14,16 +14,13 @@ MODULE = "bl_ext.user_default.tendril"
 
 
 def link():
-    """Enable the checkout as an extension and return its module; RuntimeError when Blender does not take it."""
+    """Enable the checkout as an extension; returns its module, None when Blender could not (and has said why)."""
     place = Path(bpy.utils.user_resource("EXTENSIONS", path="user_default", create=True), "tendril")
     if not place.is_symlink():
         place.symlink_to(Path(__file__).resolve().parents[1], target_is_directory=True)
     addon_utils.modules_refresh()
-    addon = addon_utils.enable(MODULE, default_set=True, persistent=True)
-    if addon is None:
-        raise RuntimeError(f"Blender could not enable {MODULE}; its reason stands above.")
-    return addon
+    return addon_utils.enable(MODULE, default_set=True, persistent=True)
 
 
-if __name__ == "__main__":
-    link()
+if __name__ == "__main__" and link() is None:
+    raise RuntimeError(f"Blender could not enable {MODULE}; the reason stands above.")

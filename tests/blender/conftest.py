@@ -21,7 +21,7 @@ def install():
     if zip_file := os.environ.get("TENDRIL_ZIP"):
         bpy.ops.extensions.package_install_files(filepath=zip_file, repo="user_default", enable_on_install=True)
     else:
-        runpy.run_path(str(CHECKOUT / "tools" / "link.py"), run_name="__main__")
+        runpy.run_path(str(CHECKOUT / "tools" / "link.py"))["link"]()
 
 
 def pytest_sessionstart():
@@ -29,6 +29,8 @@ def pytest_sessionstart():
     if "BLENDER_USER_RESOURCES" not in os.environ:
         pytest.exit("BLENDER_USER_RESOURCES must name a temporary folder: these tests install an extension.", 1)
     install()
+    if not addon_utils.check(MODULE)[1]:
+        pytest.exit("The add-on could not be enabled; the reason stands above.", 1)
 
 
 def pytest_sessionfinish():
