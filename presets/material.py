@@ -51,6 +51,13 @@ def read(path):
     return {name: _value(path.name, name, table) for name, table in tables.items()}
 
 
+def summary(path):
+    """The first sentence of the comment that opens the file, for a tooltip; '' if there is none."""
+    with Path(path).open(encoding="utf-8", errors="replace") as lines:
+        first = lines.readline()
+    return first.removeprefix("#").split(". ")[0].strip(" .\n") if first.startswith("#") else ""
+
+
 def _value(file, name, table):
     """The checked value of one parameter's table."""
     if not isinstance(table, dict):

@@ -1,10 +1,23 @@
 """What is set on an object: whether it is a rod, of what, and where it is held."""
 
 import bpy
-from bpy.props import BoolProperty, CollectionProperty, EnumProperty, IntProperty, PointerProperty, StringProperty
+from bpy.props import (
+    BoolProperty,
+    CollectionProperty,
+    EnumProperty,
+    IntProperty,
+    PointerProperty,
+    StringProperty,
+)
 
 from .declare import declare, forget_estimate
 from .parameters import PIN, ROD
+
+HOLDS = (
+    ("POSITION", "Position", "Hold the place only, as a nail through the rod does; it turns freely"),
+    ("DIRECTION", "Position and Direction", "Hold the place and where the rod points; it twists freely"),
+    ("TWIST", "Clamp", "Hold place, direction and twist, as a vice does: turning the target twists the rod"),
+)
 
 
 class TendrilRod(bpy.types.PropertyGroup):
@@ -42,17 +55,7 @@ class TendrilPin(bpy.types.PropertyGroup):
     bone: StringProperty(
         name="Bone", description="The bone the rod follows here, if the target is an armature", options=set()
     )
-    mode: EnumProperty(
-        name="Hold",
-        items=(
-            ("POSITION", "Position", "Hold the place only, as a nail through the rod does; it turns freely"),
-            ("DIRECTION", "Position and Direction", "Hold the place and where the rod points; it twists freely"),
-            ("TWIST", "Clamp", "Hold place, direction and twist, as a vice does: turning the target twists the rod"),
-        ),
-        default="TWIST",
-        options=set(),
-        update=forget_estimate,
-    )  # fmt: skip
+    mode: EnumProperty(name="Hold", items=HOLDS, default="TWIST", options=set(), update=forget_estimate)
     influence: declare(PIN["influence"], animatable=True)
     max_force: declare(PIN["max_force"])
 
@@ -70,6 +73,18 @@ class TendrilObject(bpy.types.PropertyGroup):
     active_pin: IntProperty(name="Active Pin", options=set())
     result: PointerProperty(type=bpy.types.Object, name="Result", description="The object that shows this rod's bake")
     source: PointerProperty(type=bpy.types.Object, name="Source", description="The rod whose bake this object shows")
+    source_hide_viewport: BoolProperty(description="Whether the source was hidden in viewports before", options=set())
+    source_hide_render: BoolProperty(description="Whether the source was hidden in renders before", options=set())
+
+
+def rod_of(obj):
+    """The rod that `obj` is, or whose bake it shows; None if neither."""
+    if obj is None:
+        return None
+    source = obj.tendril.source
+    if source is not None and source.tendril.result == obj:
+        obj = source
+    return obj if obj.tendril.is_rod else None
 
 
 classes = (TendrilRod, TendrilPin, TendrilObject)

@@ -5,22 +5,23 @@ from bpy.props import BoolProperty, CollectionProperty, FloatProperty, IntProper
 
 
 class TendrilWarning(bpy.types.PropertyGroup):
-    """Something the solver noticed; `name` is the object."""
+    """Something the solver noticed: `name` is the object, `frame` the scene's."""
 
     frame: IntProperty()
     text: StringProperty()
 
 
 class TendrilRun(bpy.types.PropertyGroup):
-    """State of the bake and what it last said. `estimate` and `seconds_left` are in seconds; 0 is unknown."""
+    """State of the bake and what it last said."""
 
     running: BoolProperty()
-    cancelling: BoolProperty()
+    cancelling: BoolProperty(description="The artist wants the bake to end after the current frame")
+    failed: BoolProperty(description="The message tells of an error")
     progress: FloatProperty(min=0.0, max=1.0)
     message: StringProperty()
-    seconds_left: FloatProperty()
     warnings: CollectionProperty(type=TendrilWarning)
-    estimate: FloatProperty()
+    estimate: FloatProperty(description="How long a bake takes [s]; 0: not estimated since a setting changed")
+    cache_size: FloatProperty(description="Of the scene's cache when it was last measured [MB]")
 
 
 classes = (TendrilWarning, TendrilRun)

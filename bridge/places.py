@@ -1,0 +1,90 @@
+"""Places on a drawn rod where it can be held: a spline and a fraction of its length.
+
+`polylines` are what `curves.read` gives of the rod as it is drawn, with no number of edges asked for.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from . import rings
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where on a rod: spline, fraction of its length in [0, 1], position (3,) in the world in Blender units."""
+
+    spline: int
+    fraction: float
+    position: np.ndarray
+
+
+def at(polylines, spline, fraction, units):
+    """The Place `fraction` along a spline."""
+    x, along = _along(polylines[spline])
+    position = [np.interp(fraction * along[-1], along, column) for column in x.T]
+    return Place(spline, fraction, units.blender_units(np.array(position)))
+
+
+def ends(polylines, units):
+    """The first and last Place of every open spline."""
+    opened = [spline for spline, polyline in enumerate(polylines) if not polyline.closed]
+    return [at(polylines, spline, fraction, units) for spline in opened for fraction in (0.0, 1.0)]
+
+
+def selected(curve, polylines, units):
+    """The Places of the control points selected in edit mode, which Blender keeps selected outside of it."""
+    chosen = []
+    for spline in curve.splines:
+        name = "select_control_point" if spline.type == "BEZIER" else "select"
+        chosen.append(np.flatnonzero([getattr(point, name) for point in rings.points(spline)]))
+    return _of_points(curve, polylines, chosen, units)
+
+
+def hooked(hook, curve, polylines, units):
+    """The Places of the control points of a Hook modifier; it counts a Bézier point as three, its handles beside it."""
+    numbers, first, chosen = np.array(hook.vertex_indices), 0, []
+    for spline in curve.splines:
+        each = 3 if spline.type == "BEZIER" else 1
+        count = len(rings.points(spline))
+        own = numbers[(numbers >= first) & (numbers < first + each * count)] - first
+        chosen.append(np.unique(own[own % each == each // 2] // each))
+        first += each * count
+    return _of_points(curve, polylines, chosen, units)
+
+
+def _of_points(curve, polylines, chosen, units):
+    found = []
+    for number, (spline, polyline, points) in enumerate(zip(curve.splines, polylines, chosen, strict=True)):
+        x, along = _along(polyline)
+        for point in points:
+            vertex = _vertex(spline, polyline, point)
+            found.append(Place(number, float(along[vertex] / along[-1]), units.blender_units(x[vertex])))
+    return found
+
+
+def _vertex(spline, polyline, point):
+    """The vertex of a drawn spline that is at, or for a NURBS abreast of, control point `point`."""
+    if spline.type == "POLY":
+        return point
+    if spline.type == "BEZIER":
+        return point * spline.resolution_u
+    vertices = len(polyline.x)
+    return round(_abreast(spline, point) * (vertices if polyline.closed else vertices - 1)) % vertices
+
+
+def _abreast(spline, point):
+    """The share of a NURBS spline's parameter that belongs to a control point: the mean of its knots (Greville)."""
+    degree, count = spline.order_u - 1, len(spline.points)
+    if spline.use_cyclic_u:
+        return (point - (degree - 1) / 2) / count % 1.0
+    knots = np.arange(1, degree + 1) + point - degree
+    if spline.use_endpoint_u:
+        knots = np.clip(knots, 0, count - degree)
+    return float(np.clip(np.mean(knots) / (count - degree), 0.0, 1.0))
+
+
+def _along(polyline):
+    """(vertices with a closed spline's first repeated, their distances along it), (k, 3) and (k,) [m]."""
+    x = np.vstack([polyline.x, polyline.x[:1]]) if polyline.closed else polyline.x
+    return x, np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(x, axis=0), axis=1))])

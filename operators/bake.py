@@ -1,0 +1,132 @@
+"""Bake, Resume, Settle and Cancel. In a window the worker process bakes while Blender stays alive; in background, or
+when called with 'EXEC_DEFAULT', the operator waits for it."""
+
+import bpy
+
+from ..bake.errors import BakeError
+from ..physics.validate import SceneError
+from . import run_state
+from .baking import Baking
+
+INTERVAL = 0.1  # s, between looks at what the worker says
+
+
+class _Bake:
+    bl_options = {"REGISTER", "UNDO"}
+    choices = {}  # of Baking
+
+    @classmethod
+    def poll(cls, context):
+        if context.window_manager.tendril.running:
+            cls.poll_message_set("A bake is running: wait for its end or cancel it")
+            return False
+        if not any(obj.tendril.is_rod for obj in context.scene.objects):
+            cls.poll_message_set("There is no rod in this scene: select a curve and add one")
+            return False
+        return True
+
+    def invoke(self, context, _event):
+        try:
+            self.baking = Baking(context, **self.choices)
+            self.worker = self.baking.start()
+        except (SceneError, BakeError) as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        manager = context.window_manager
+        run_state.begin(manager.tendril)
+        self.timer = manager.event_timer_add(INTERVAL, window=context.window)
+        manager.modal_handler_add(self)
+        return {"RUNNING_MODAL"}
+
+    def modal(self, context, event):
+        run = context.window_manager.tendril
+        if event.type == "ESC" and event.value == "PRESS":
+            run.cancelling = True
+            return {"RUNNING_MODAL"}
+        if event.type != "TIMER":
+            return {"PASS_THROUGH"}
+        if run.cancelling:
+            self.worker.cancel()
+        over = False
+        for said in self.worker.poll():
+            self.baking.hear(context, said)
+            over = said["kind"] == "exit"
+        redraw(context.window_manager)
+        if not over:
+            return {"PASS_THROUGH"}
+        self.stop(context)
+        self.baking.end(context)
+        return self.outcome(context)
+
+    def cancel(self, context):
+        """Blender ends the operator: another file is opened, the window is closed."""
+        self.worker.kill()
+        self.stop(context)
+        run_state.end(context.window_manager.tendril)
+
+    def stop(self, context):
+        context.window_manager.event_timer_remove(self.timer)
+
+    def execute(self, context):
+        try:
+            self.baking = Baking(context, **self.choices)
+            self.baking.run(context, tell=lambda _said: None)
+        except (SceneError, BakeError) as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        return self.outcome(context)
+
+    def outcome(self, context):
+        run = context.window_manager.tendril
+        for warning in run.warnings:
+            self.report({"WARNING"}, f"Frame {warning.frame}: {warning.text}")
+        self.report({"ERROR" if run.failed else "INFO"}, run.message)
+        return {"FINISHED"} if self.baking.began else {"CANCELLED"}
+
+
+class TENDRIL_OT_bake(_Bake, bpy.types.Operator):
+    bl_idname = "tendril.bake"
+    bl_label = "Bake"
+    bl_description = "Simulate all rods of the scene and make the frames native animation"
+
+
+class TENDRIL_OT_resume(_Bake, bpy.types.Operator):
+    bl_idname = "tendril.resume"
+    bl_label = "Resume"
+    bl_description = "Go on with a bake that was cancelled or stopped, if nothing was changed since"
+    choices = {"resume": True}
+
+
+class TENDRIL_OT_settle(_Bake, bpy.types.Operator):
+    bl_idname = "tendril.settle"
+    bl_label = "Settle"
+    bl_description = "Show how all rods come to rest before the first frame. The curves stay as they are drawn"
+    choices = {"settle_only": True}
+
+
+class TENDRIL_OT_cancel(bpy.types.Operator):
+    bl_idname = "tendril.cancel"
+    bl_label = "Cancel"
+    bl_description = "End the bake after the current frame. The frames so far are kept"
+    bl_options = {"REGISTER"}
+
+    @classmethod
+    def poll(cls, context):
+        if not context.window_manager.tendril.running:
+            cls.poll_message_set("No bake is running")
+            return False
+        return True
+
+    def execute(self, context):
+        context.window_manager.tendril.cancelling = True
+        return {"FINISHED"}
+
+
+def redraw(manager):
+    for window in manager.windows:
+        for area in window.screen.areas:
+            if area.type in {"VIEW_3D", "PROPERTIES"}:
+                area.tag_redraw()
+
+
+classes = (TENDRIL_OT_bake, TENDRIL_OT_resume, TENDRIL_OT_settle, TENDRIL_OT_cancel)

@@ -1,0 +1,57 @@
+"""One bake, from the scene as it is now to the animation it becomes. The buttons and the command line both run this."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import bpy
+
+from ..bake import folder, job, process
+from ..bake.cache import Cache
+from ..bridge.scene import read_scene
+from . import run_state
+from .cache_folder import cache_folder
+
+
+class Baking:
+    """Scene and objects are found again by `session_uid`, since undo replaces them."""
+
+    def __init__(self, context, *, resume=False, settle_only=False):
+        """Checks the scene and writes the job. Raises SceneError, BakeError, with nothing changed."""
+        description, self.meta = read_scene(context)
+        place = cache_folder(context.scene)
+        if settle_only:  # beside the bake's cache, which it must not replace
+            description = replace(description, settle=True, frame_count=1)
+            place = folder.locate(Path(bpy.app.tempdir), f"tendril_settle {context.scene.name}")
+        self.resume, self.settle_only, self.began = resume, settle_only, False
+        self.job = job.write(folder.prepare(place), description, self.meta)
+
+    def start(self):
+        """The Worker that bakes it. Raises BakeError."""
+        return process.Worker.start(self.job.folder, resume=self.resume, python_args=bpy.app.python_args)
+
+    def run(self, context, tell):
+        """Bakes, calling tell(message), until it is over."""
+        run_state.begin(context.window_manager.tendril)
+
+        def hear(said):
+            self.hear(context, said)
+            tell(said)
+
+        process.run(self.job.folder, hear, resume=self.resume, python_args=bpy.app.python_args)
+        self.end(context)
+
+    def hear(self, context, said):
+        self.began = self.began or said["kind"] == "progress"
+        run_state.hear(context.window_manager.tendril, said, self.meta["units"]["first_frame"])
+        if self.settle_only and said["kind"] == "done":
+            context.window_manager.tendril.message = "Settled"
+
+    def end(self, context):
+        """Makes the finished frames animation."""
+        run_state.end(context.window_manager.tendril)
+        cache = Cache(self.job.folder)
+        if self.began and cache.frames:
+            from ..bridge import result
+
+            result.show(context, self.meta, cache)
+        run_state.measure_cache(context)

@@ -1,0 +1,26 @@
+"""How long the bake will take, asked before it starts."""
+
+import bpy
+
+from ..bridge.scene import read_scene
+from ..physics import cost
+from ..physics.validate import SceneError
+
+
+class TENDRIL_OT_estimate(bpy.types.Operator):
+    bl_idname = "tendril.estimate"
+    bl_label = "Estimate Duration"
+    bl_description = "Check the scene and say how long its bake will take"
+    bl_options = {"REGISTER"}
+
+    def execute(self, context):
+        try:
+            scene, _meta = read_scene(context)
+        except SceneError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        context.window_manager.tendril.estimate = cost.estimate(scene)
+        return {"FINISHED"}
+
+
+classes = (TENDRIL_OT_estimate,)

@@ -1,0 +1,103 @@
+"""Material presets: apply one to a rod, save a rod's material as one, remove one's own."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, StringProperty
+
+from ..bridge import presets
+from ..bridge.units import Units
+from .rod import RodOperator
+
+ADDON = __package__.rpartition(".")[0]
+
+
+def own_folder():
+    """Where an artist's own presets are: in the user data folder Blender gives the extension."""
+    return Path(bpy.utils.extension_path_user(ADDON, path="presets"))
+
+
+@cache  # Blender keeps no reference to the texts of a dynamic enum, so they have to stay alive
+def _items(paths):
+    return [(name, bpy.path.display_name(name), presets.summary(path)) for name, path in paths]
+
+
+def _preset_items(_operator, _context):
+    return _items(tuple(presets.find(own_folder()).items()))
+
+
+def _own_preset_items(_operator, _context):
+    return _items(tuple((path.stem, path) for path in sorted(own_folder().glob("*.toml"))))
+
+
+class TENDRIL_OT_apply_preset(RodOperator, bpy.types.Operator):
+    bl_idname = "tendril.apply_preset"
+    bl_label = "Apply Rod Preset"
+    bl_description = "Make the rod of this material"
+    bl_options = {"REGISTER", "UNDO"}
+
+    preset: EnumProperty(name="Preset", items=_preset_items)
+    with_radius: BoolProperty(
+        name="Usual Thickness", description="Also give the rod the thickness that such a thing usually has"
+    )
+
+    def execute(self, context):
+        rod, path = self.rod(context), presets.find(own_folder())[self.preset]
+        try:
+            presets.apply(path, rod.tendril.rod, Units.of(context.scene, 0), with_radius=self.with_radius)
+        except presets.PresetError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        return {"FINISHED"}
+
+
+class TENDRIL_OT_save_preset(RodOperator, bpy.types.Operator):
+    bl_idname = "tendril.save_preset"
+    bl_label = "Save Rod Preset"
+    bl_description = "Keep the material of this rod as a preset of your own"
+    bl_options = {"REGISTER"}
+
+    name: StringProperty(name="Name", description="Name of the preset", maxlen=60, options={"SKIP_SAVE"})
+
+    def invoke(self, context, _event):
+        return context.window_manager.invoke_props_dialog(self)
+
+    def execute(self, context):
+        stem = re.sub(r"\W+", "_", self.name).strip("_").lower()
+        if not stem:
+            self.report({"ERROR"}, f"A preset cannot be called '{self.name}': give it a name with letters or digits")
+            return {"CANCELLED"}
+        path = own_folder() / f"{stem}.toml"
+        try:
+            presets.save(path, self.rod(context).tendril.rod, Units.of(context.scene, 0))
+        except presets.PresetError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        self.report({"INFO"}, f"Saved preset {bpy.path.display_name(stem)}")
+        return {"FINISHED"}
+
+
+class TENDRIL_OT_remove_preset(bpy.types.Operator):
+    bl_idname = "tendril.remove_preset"
+    bl_label = "Remove Rod Preset"
+    bl_description = "Delete one of your own presets. Those that come with Tendril stay"
+    bl_options = {"REGISTER"}
+
+    preset: EnumProperty(name="Preset", items=_own_preset_items)
+
+    @classmethod
+    def poll(cls, _context):
+        if not any(own_folder().glob("*.toml")):
+            cls.poll_message_set("You have no presets of your own")
+            return False
+        return True
+
+    def execute(self, _context):
+        (own_folder() / f"{self.preset}.toml").unlink(missing_ok=True)
+        self.report({"INFO"}, f"Removed preset {bpy.path.display_name(self.preset)}")
+        return {"FINISHED"}
+
+
+classes = (TENDRIL_OT_apply_preset, TENDRIL_OT_save_preset, TENDRIL_OT_remove_preset)

@@ -1,0 +1,21 @@
+"""What a user sees: the same sections in the side panel (N, tab Tendril) and in the Physics tab of a rod."""
+
+import bpy
+
+from . import bake, pins, presets, rod, world
+
+MODULES = (presets, rod, pins, world, bake)
+
+
+def register():
+    for module in MODULES:
+        for cls in module.classes:
+            bpy.utils.register_class(cls)
+    bpy.types.PHYSICS_PT_add.append(rod.draw_physics_button)
+
+
+def unregister():
+    bpy.types.PHYSICS_PT_add.remove(rod.draw_physics_button)
+    for module in reversed(MODULES):
+        for cls in reversed(module.classes):
+            bpy.utils.unregister_class(cls)

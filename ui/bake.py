@@ -1,0 +1,83 @@
+"""The bake: how well, which frames, how long it takes and how far it is, and what can be done with the frames."""
+
+import bpy
+from bpy.types import Panel
+
+from .place import OfRod, PhysicsTab, Sidebar
+
+MOST_WARNINGS = 5
+
+
+class _Bake:
+    bl_label = "Bake"
+
+    def draw(self, context):
+        layout, settings, run = self.layout, context.scene.tendril, context.window_manager.tendril
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        column = layout.column()
+        column.enabled = not run.running
+        draw_settings(column, context.scene, settings)
+        draw_progress(layout, run) if run.running else draw_buttons(layout, run)
+        draw_message(layout, run)
+
+
+def draw_settings(layout, scene, settings):
+    layout.prop(settings, "quality")
+    layout.prop(settings, "settle")
+    column = layout.column(align=True)
+    column.prop(settings, "use_frame_range")
+    sub = column.column(align=True)
+    sub.active = settings.use_frame_range
+    owner = settings if settings.use_frame_range else scene
+    sub.prop(owner, "frame_start", text="Start")
+    sub.prop(owner, "frame_end", text="End")
+    layout.prop(settings, "cache_folder")
+
+
+def draw_progress(layout, run):
+    layout.progress(factor=run.progress, text=run.message)
+    layout.operator("tendril.cancel", icon="CANCEL")
+
+
+def draw_buttons(layout, run):
+    row = layout.row()
+    row.label(text=f"Takes about {duration(run.estimate)}" if run.estimate else "Duration not estimated", icon="TIME")
+    row.operator("tendril.estimate", text="", icon="FILE_REFRESH")
+    column = layout.column(align=True)
+    row = column.row(align=True)
+    row.scale_y = 1.3
+    row.operator("tendril.bake", icon="PHYSICS")
+    row.operator("tendril.settle")
+    row = column.row(align=True)
+    row.operator("tendril.resume")
+    row.operator("tendril.free")
+    column = layout.column(align=True)
+    column.operator("tendril.bake_to_keyframes", icon="KEYFRAME")
+    column.operator("tendril.revert", icon="LOOP_BACK")
+
+
+def draw_message(layout, run):
+    column = layout.column(align=True)
+    if run.message and not run.running:
+        column.label(text=run.message, icon="ERROR" if run.failed else "INFO")
+    for warning in run.warnings[:MOST_WARNINGS]:
+        column.label(text=f"Frame {warning.frame}: {warning.text}", icon="ERROR")
+    if len(run.warnings) > MOST_WARNINGS:
+        column.label(text=f"and {len(run.warnings) - MOST_WARNINGS} more")
+
+
+def duration(seconds):
+    """4.2 → '4 s', 250 → '4 min 10 s'."""
+    return bpy.utils.units.to_string("METRIC", "TIME", max(1, round(seconds)), precision=2, split_unit=True)
+
+
+class TENDRIL_PT_bake(Sidebar, _Bake, Panel):
+    pass
+
+
+class PHYSICS_PT_tendril_bake(PhysicsTab, OfRod, _Bake, Panel):
+    bl_parent_id = "PHYSICS_PT_tendril"
+
+
+classes = (TENDRIL_PT_bake, PHYSICS_PT_tendril_bake)

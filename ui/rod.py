@@ -1,0 +1,134 @@
+"""What a rod is made of and what shape it takes."""
+
+from bpy.types import Panel
+
+from ..properties.body import rod_of
+from .place import OfRod, PhysicsTab, Sidebar
+from .presets import TENDRIL_PT_presets
+
+
+class _Rod:
+    bl_label = "Rod"
+
+    def draw_header_preset(self, context):
+        if rod_of(context.object):
+            TENDRIL_PT_presets.draw_panel_header(self.layout)
+
+    def draw(self, context):
+        rod = rod_of(context.object)
+        if rod is None:
+            self.layout.operator("tendril.add_rod", icon="ADD")
+            return
+        row = self.layout.row(align=True)
+        row.label(text=rod.name, icon="CURVE_DATA")
+        row.operator("tendril.remove_rod", text="", icon="X")
+
+
+class _Settings(OfRod):
+    """A section of plain settings, none of which can be animated."""
+
+    names = ()
+
+    def draw(self, context):
+        layout = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        column = layout.column()
+        for name in self.names:
+            column.prop(self.rod(context).tendril.rod, name)
+
+
+class _Material(_Settings):
+    bl_label = "Material"
+    names = ("young", "bend_factor", "poisson", "density", "stretchable")
+
+
+class _Shape(_Settings):
+    bl_label = "Shape"
+    names = ("shape_memory", "rest_length_factor", "points", "aspect")
+
+    def draw(self, context):
+        super().draw(context)
+        rod = self.rod(context).tendril.rod
+        row = self.layout.row(heading="Radius")
+        row.prop(rod, "use_radius", text="")
+        sub = row.row()
+        sub.active = rod.use_radius
+        sub.prop(rod, "radius", text="")
+
+
+class _Damping(_Settings):
+    bl_label = "Damping"
+    bl_options = {"DEFAULT_CLOSED"}
+    names = ("internal_damping", "drag_coefficient")
+
+
+class _Contact(_Settings):
+    bl_label = "Contact"
+    bl_options = {"DEFAULT_CLOSED"}
+    names = ("friction",)
+
+
+class TENDRIL_PT_rod(Sidebar, _Rod, Panel):
+    pass
+
+
+class TENDRIL_PT_material(Sidebar, _Material, Panel):
+    bl_parent_id = "TENDRIL_PT_rod"
+
+
+class TENDRIL_PT_shape(Sidebar, _Shape, Panel):
+    bl_parent_id = "TENDRIL_PT_rod"
+
+
+class TENDRIL_PT_damping(Sidebar, _Damping, Panel):
+    bl_parent_id = "TENDRIL_PT_rod"
+
+
+class TENDRIL_PT_contact(Sidebar, _Contact, Panel):
+    bl_parent_id = "TENDRIL_PT_rod"
+
+
+class PHYSICS_PT_tendril(PhysicsTab, OfRod, _Rod, Panel):
+    pass
+
+
+class PHYSICS_PT_tendril_material(PhysicsTab, _Material, Panel):
+    bl_parent_id = "PHYSICS_PT_tendril"
+
+
+class PHYSICS_PT_tendril_shape(PhysicsTab, _Shape, Panel):
+    bl_parent_id = "PHYSICS_PT_tendril"
+
+
+class PHYSICS_PT_tendril_damping(PhysicsTab, _Damping, Panel):
+    bl_parent_id = "PHYSICS_PT_tendril"
+
+
+class PHYSICS_PT_tendril_contact(PhysicsTab, _Contact, Panel):
+    bl_parent_id = "PHYSICS_PT_tendril"
+
+
+def draw_physics_button(panel, context):
+    """Beside Blender's own kinds of physics: a rod can be made of a curve, and unmade."""
+    if context.object.type != "CURVE":
+        return
+    flow = panel.layout.grid_flow(row_major=True, columns=0, even_columns=True, even_rows=False, align=True)
+    if rod_of(context.object):
+        flow.column().operator("tendril.remove_rod", text="Rod", icon="X")
+    else:
+        flow.column().operator("tendril.add_rod", text="Rod", icon="CURVE_DATA")
+
+
+classes = (
+    TENDRIL_PT_rod,
+    TENDRIL_PT_material,
+    TENDRIL_PT_shape,
+    TENDRIL_PT_damping,
+    TENDRIL_PT_contact,
+    PHYSICS_PT_tendril,
+    PHYSICS_PT_tendril_material,
+    PHYSICS_PT_tendril_shape,
+    PHYSICS_PT_tendril_damping,
+    PHYSICS_PT_tendril_contact,
+)
