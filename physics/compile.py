@@ -1,5 +1,7 @@
 """Compiles every kernel ahead of the first bake of an installation, and says whether that has been done."""
 
+import sys
+
 import numpy as np
 
 from ._jit import CACHE_FOLDER
@@ -7,7 +9,7 @@ from .materials import Material
 from .scene import Pin, Rod, Scene
 from .simulate import simulate
 
-DONE = CACHE_FOLDER / "complete"
+DONE = CACHE_FOLDER / f"complete-{sys.implementation.cache_tag}"  # numba keeps each Python's machine code apart
 
 
 def is_compiled():
