@@ -26,7 +26,7 @@ _NEWEST = 0.1  # weight of the newest frame in the running mean of seconds per f
 
 
 def physics():
-    """(sentences, simulate): what compiles the kernels, empty when that is done, and what then runs them."""
+    """(names of the parts to compile, each done when the next is asked for; the simulation that needs them)."""
     from ..physics import compile as kernels
     from ..physics.simulate import simulate
 
@@ -67,9 +67,9 @@ def _judge(job, cache, resume):
 
 
 def _compile_and_run(job, cache, resume, seconds, stopped, solver):
-    sentences, simulate = solver()
-    for text in sentences:
-        yield message("compiling", text=text)
+    parts, simulate = solver()
+    for part in parts:
+        yield message("compiling", text=f"Compiling, first time only: {part}.")
         if stopped():
             break
     done, state = 0, None

@@ -14,7 +14,7 @@ class BakeError(Exception):
 def sentence(error, folder):
     """The OSError `error`, met while writing into the cache folder `folder`, as a sentence."""
     if error.errno in _FULL:
-        return f"The disk of cache folder '{folder}' is full: free some space or choose another folder."
+        return f"The disk of cache folder '{folder}' is full, finished frames stay: free some space."
     if error.errno in _NOT_WRITABLE:
         return f"The cache folder '{folder}' cannot be written: choose another folder or change its permissions."
     if error.errno in {errno.ENOTDIR, errno.EEXIST}:

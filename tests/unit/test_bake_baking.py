@@ -16,6 +16,7 @@ from tendril.bake.cache import Cache
 from tendril.bake.lock import locked
 from tendril.physics.materials import Material
 from tendril.physics.scene import Frame, Rod, Scene
+from tendril.physics.validate import SimulationError
 
 TOY = runpy.run_path(str(Path(__file__).with_name("bake_dummy.py")))
 FRAMES = 12
@@ -81,7 +82,8 @@ def test_notices_are_told_and_kept(folder):
 
 
 def test_compiling_is_told_before_the_first_frame(folder):
-    said = baked(folder, solver=lambda: (["Compiling, first time only"], TOY["toy"]))
+    said = baked(folder, solver=lambda: (["the rods"], TOY["toy"]))
+    assert said[1]["text"] == "Compiling, first time only: the rods."
     assert kinds(said)[:3] == ["verdict", "compiling", "progress"]
     assert "compiling" not in kinds(baked(folder))
 
@@ -95,7 +97,7 @@ def test_cancel_keeps_the_frames_and_a_checkpoint(folder):
 
 def test_cancel_while_compiling_leaves_the_earlier_bake(folder):
     baked(folder)
-    said = list(bake(folder, stopped=lambda: True, solver=lambda: (["Compiling"], never)))
+    said = list(bake(folder, stopped=lambda: True, solver=lambda: (["the rods", "the rest"], never)))
     assert kinds(said) == ["verdict", "compiling", "done"]  # of the earlier bake
     assert len(Cache(folder).frames) == FRAMES
 
@@ -224,7 +226,7 @@ def ends_badly(frame_count, what):
 
 
 def test_a_simulation_that_must_stop_keeps_its_frames_and_says_why(folder):
-    why = baking.SceneError("'Rope' was stretched to pieces at frame 6.")
+    why = SimulationError("Rope", "'Rope' was stretched to pieces at frame 6.")
     said = baked(folder, solver=ends_badly(6, why))
     assert said[-1] == messages.message("error", text=str(why), detail="")
     assert len(Cache(folder).frames) == 6

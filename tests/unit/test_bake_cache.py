@@ -94,7 +94,12 @@ def test_a_frame_written_again_and_a_notice_said_again_count_once(cache):
     assert len(Cache(cache.folder).notices) == 1
 
 
-@pytest.mark.parametrize("torn", [b'{"fra', b'{"frame": 5}', b'{"frame": "5"}\n', b"\0\0\0\n", b"[]\n", b"\xff\n"])
+SPOILT = b"x" * 12 + b"\n" + b'{"frame": 9}\n'  # as long as the line of frame 5, and a whole line behind it
+
+
+@pytest.mark.parametrize(
+    "torn", [SPOILT, b'{"fra', b'{"frame": 5}', b'{"frame": "5"}\n', b"\0\0\0\n", b"[]\n", b"\xff\n"]
+)
 def test_a_torn_last_line_does_not_count_and_is_written_over(cache, torn):
     with open(cache.folder / caches.INDEX, "ab") as index:
         index.write(torn)

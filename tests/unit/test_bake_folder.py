@@ -25,6 +25,11 @@ def test_any_name_becomes_one_folder_below_the_base(tmp_path, name):
     assert os.listdir(tmp_path) == [found.name]
 
 
+@pytest.mark.parametrize("name", ["con", "NUL.txt", "Lpt1"])
+def test_names_that_windows_reserves_are_avoided(tmp_path, name):
+    assert folder.locate(tmp_path, name).name.startswith(f"{name}_")
+
+
 def test_names_that_differ_never_share_a_folder(tmp_path):
     names = ["a/b", "a_b", "a\\b", "a?b", "a" * 60, "a" * 61, "a" * 62, "a", "a ", " a", "a."]
     assert len({folder.locate(tmp_path, name) for name in names}) == len(names)
@@ -54,7 +59,7 @@ def test_a_folder_without_permission_is_a_sentence(tmp_path):
 @pytest.mark.parametrize(
     ("number", "said"),
     [
-        (errno.ENOSPC, "is full: free some space"),
+        (errno.ENOSPC, "is full, finished frames stay: free some space"),
         (errno.EACCES, "cannot be written"),
         (errno.EROFS, "cannot be written"),
         (errno.ENOTDIR, "lies in a file"),

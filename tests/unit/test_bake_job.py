@@ -85,6 +85,14 @@ def test_a_scene_comes_back_from_its_folder_field_by_field(tmp_path):
     assert found.input_hash == written.input_hash == job.input_hash(scene)
 
 
+def test_numpy_scalars_come_back_as_numbers(tmp_path):
+    scene = replace(make_scene(), frame_count=np.int64(250), max_step=np.float32(0.5), contact=np.True_)
+    job.write(tmp_path, scene, {})
+    found = job.read(tmp_path).scene
+    assert (found.frame_count, found.max_step, found.contact) == (250, 0.5, True)
+    assert type(found.frame_count) is int
+
+
 def test_the_same_scene_gives_the_same_bytes(tmp_path):
     for name in ("one", "two"):
         job.write(tmp_path / name, make_scene(), {})

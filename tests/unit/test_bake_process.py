@@ -92,6 +92,14 @@ def test_cancel_ends_it_after_the_frame_it_is_at(tmp_path):
     worker.cancel()  # too late: nothing happens
 
 
+@pytest.mark.skipif(os.name == "nt", reason="no signals here")
+def test_ctrl_c_in_the_terminal_of_blender_is_for_blender(tmp_path):
+    worker = start(make_job(tmp_path, 40))
+    follow(worker, frames_told(3))
+    os.kill(worker._process.pid, signal.SIGINT)
+    assert follow(worker)[-2] == messages.message("done", frames=40)
+
+
 def test_a_frame_that_takes_too_long_is_given_up(tmp_path):
     worker = start(make_job(tmp_path, 3, frame_duration=60.0))
     follow(worker, frames_told(1))
@@ -195,9 +203,10 @@ def test_what_a_library_prints_does_not_come_between_the_messages(tmp_path):
     assert said[-1]["detail"].split() == ["spam", "eggs"]
 
 
-@pytest.mark.parametrize("python_args", [(), ("-I",)])
+@pytest.mark.parametrize("python_args", [(), ("-I",), ("-I", "-S")])
 def test_it_starts_isolated_from_any_folder_as_any_package(tmp_path, monkeypatch, python_args):
-    """As Blender starts it; the modules of the folder one happens to be in do not matter."""
+    """As Blender starts it, its libraries where only Blender's sys.path says (-S: without the site-packages); the
+    modules of the folder one happens to be in do not matter."""
     (tmp_path / "numpy.py").write_text("raise RuntimeError('the wrong numpy')")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path)) if "-I" in python_args else None
