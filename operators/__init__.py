@@ -2,7 +2,7 @@
 
 import bpy
 
-from . import bake, command_line, estimate, pins, preset, result, rod
+from . import bake, command_line, estimate, pins, preset, result, rod, run_state
 
 MODULES = (rod, pins, preset, estimate, bake, result)
 
@@ -11,11 +11,13 @@ def register():
     for module in MODULES:
         for cls in module.classes:
             bpy.utils.register_class(cls)
+    bpy.app.handlers.load_post.append(run_state.forget)
     command_line.register()
 
 
 def unregister():
     command_line.unregister()
+    bpy.app.handlers.load_post.remove(run_state.forget)
     for module in reversed(MODULES):
         for cls in reversed(module.classes):
             bpy.utils.unregister_class(cls)

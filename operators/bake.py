@@ -7,23 +7,18 @@ from ..bake.errors import BakeError
 from ..physics.validate import SceneError
 from . import run_state
 from .baking import Baking
+from .obstacles import Obstructed, bake_is_running, no_cache, no_rod_in_scene
 
 INTERVAL = 0.1  # s, between looks at what the worker says
 
 
-class _Bake:
+class _Bake(Obstructed):
     bl_options = {"REGISTER", "UNDO"}
     choices = {}  # of Baking
 
     @classmethod
-    def poll(cls, context):
-        if context.window_manager.tendril.running:
-            cls.poll_message_set("A bake is running: wait for its end or cancel it")
-            return False
-        if not any(obj.tendril.is_rod for obj in context.scene.objects):
-            cls.poll_message_set("There is no rod in this scene: select a curve and add one")
-            return False
-        return True
+    def obstacle(cls, context):
+        return bake_is_running(context) or no_rod_in_scene(context)
 
     def invoke(self, context, _event):
         try:
@@ -96,6 +91,10 @@ class TENDRIL_OT_resume(_Bake, bpy.types.Operator):
     bl_description = "Go on with a bake that was cancelled or stopped, if nothing was changed since"
     choices = {"resume": True}
 
+    @classmethod
+    def obstacle(cls, context):
+        return super().obstacle(context) or no_cache(context)
+
 
 class TENDRIL_OT_settle(_Bake, bpy.types.Operator):
     bl_idname = "tendril.settle"
@@ -104,18 +103,15 @@ class TENDRIL_OT_settle(_Bake, bpy.types.Operator):
     choices = {"settle_only": True}
 
 
-class TENDRIL_OT_cancel(bpy.types.Operator):
+class TENDRIL_OT_cancel(Obstructed, bpy.types.Operator):
     bl_idname = "tendril.cancel"
     bl_label = "Cancel"
     bl_description = "End the bake after the current frame. The frames so far are kept"
     bl_options = {"REGISTER"}
 
     @classmethod
-    def poll(cls, context):
-        if not context.window_manager.tendril.running:
-            cls.poll_message_set("No bake is running")
-            return False
-        return True
+    def obstacle(cls, context):
+        return "" if bake_is_running(context) else "No bake is running"
 
     def execute(self, context):
         context.window_manager.tendril.cancelling = True

@@ -7,7 +7,9 @@ import bpy
 
 from ..bake import folder, job, process
 from ..bake.cache import Cache
+from ..bridge import result
 from ..bridge.scene import read_scene
+from ..properties.body import rod_of
 from . import run_state
 from .cache_folder import cache_folder
 
@@ -42,16 +44,29 @@ class Baking:
 
     def hear(self, context, said):
         self.began = self.began or said["kind"] == "progress"
-        run_state.hear(context.window_manager.tendril, said, self.meta["units"]["first_frame"])
-        if self.settle_only and said["kind"] == "done":
-            context.window_manager.tendril.message = "Settled"
+        run = context.window_manager.tendril
+        run_state.hear(run, said, self.meta["units"]["first_frame"])
+        if said["kind"] == "verdict" and said["ok"] and not self.settle_only:
+            run.estimate = said["estimate"]
+        if said["kind"] == "done":
+            run.message = "Settled" if self.settle_only else f"Baked {said['frames']} frames"
 
     def end(self, context):
         """Makes the finished frames animation."""
         run_state.end(context.window_manager.tendril)
         cache = Cache(self.job.folder)
         if self.began and cache.frames:
-            from ..bridge import result
-
-            result.show(context, self.meta, cache)
+            self.show(context, cache)
         run_state.measure_cache(context)
+
+    def show(self, context, cache):
+        """Makes frames animation, and the result active in place of its rod, which is hidden now."""
+        active = rod_of(context.object)
+        if active and context.mode != "OBJECT":  # what is edited may be about to be replaced
+            bpy.ops.object.mode_set(mode="OBJECT")
+        result.show(context, self.meta, cache)
+        shown = active and result.result_of(active)
+        if shown and shown.visible_get():
+            active.select_set(False)
+            shown.select_set(True)
+            context.view_layer.objects.active = shown

@@ -5,13 +5,18 @@ import bpy
 from ..bridge.scene import read_scene
 from ..physics import cost
 from ..physics.validate import SceneError
+from .obstacles import Obstructed, no_rod_in_scene
 
 
-class TENDRIL_OT_estimate(bpy.types.Operator):
+class TENDRIL_OT_estimate(Obstructed, bpy.types.Operator):
     bl_idname = "tendril.estimate"
     bl_label = "Estimate Duration"
     bl_description = "Check the scene and say how long its bake will take"
     bl_options = {"REGISTER"}
+
+    @classmethod
+    def obstacle(cls, context):
+        return no_rod_in_scene(context)
 
     def execute(self, context):
         try:

@@ -11,13 +11,13 @@ from ..bridge.units import Units
 from ..physics.validate import SceneError
 from ..properties.body import HOLDS, rod_of
 from ..properties.parameters import PIN
-from .rod import RodOperator
+from .obstacles import Obstructed, no_active_rod
 
 NEAR = 1e-6  # of the length: two pins as near as this are at one place
 EMPTY_SIZE = 0.05  # of the length
 
 
-class TENDRIL_OT_add_pin(bpy.types.Operator):
+class TENDRIL_OT_add_pin(Obstructed, bpy.types.Operator):
     bl_idname = "tendril.add_pin"
     bl_label = "Add Pin"
     bl_description = "Tie the rod to another object, which it follows with the offset of the first frame"
@@ -47,11 +47,8 @@ class TENDRIL_OT_add_pin(bpy.types.Operator):
     mode: EnumProperty(name="Hold", items=HOLDS, default="TWIST")
 
     @classmethod
-    def poll(cls, context):
-        if _rod_and_others(context)[0] is None:
-            cls.poll_message_set("Select a rod: Add Rod makes one of a curve")
-            return False
-        return True
+    def obstacle(cls, context):
+        return "" if _rod_and_others(context)[0] else no_active_rod(context)
 
     def draw(self, _context):
         layout = self.layout
@@ -121,23 +118,21 @@ class TENDRIL_OT_add_pin(bpy.types.Operator):
         return found
 
 
-class TENDRIL_OT_remove_pin(RodOperator, bpy.types.Operator):
+class TENDRIL_OT_remove_pin(Obstructed, bpy.types.Operator):
     bl_idname = "tendril.remove_pin"
     bl_label = "Remove Pin"
     bl_description = "Let go of the rod here. The object that held it stays"
     bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
-    def poll(cls, context):
-        if not super().poll(context):
-            return False
-        if not cls.rod(context).tendril.pins:
-            cls.poll_message_set(f"{cls.rod(context).name} has no pin")
-            return False
-        return True
+    def obstacle(cls, context):
+        rod = rod_of(context.object)
+        if rod is None:
+            return no_active_rod(context)
+        return "" if rod.tendril.pins else f"'{rod.name}' has no pin"
 
     def execute(self, context):
-        settings = self.rod(context).tendril
+        settings = rod_of(context.object).tendril
         settings.pins.remove(min(settings.active_pin, len(settings.pins) - 1))
         settings.active_pin = max(0, min(settings.active_pin, len(settings.pins) - 1))
         return {"FINISHED"}

@@ -9,7 +9,8 @@ from bpy.props import BoolProperty, EnumProperty, StringProperty
 
 from ..bridge import presets
 from ..bridge.units import Units
-from .rod import RodOperator
+from ..properties.body import rod_of
+from .obstacles import Obstructed, no_active_rod
 
 ADDON = __package__.rpartition(".")[0]
 
@@ -32,7 +33,13 @@ def _own_preset_items(_operator, _context):
     return _items(tuple((path.stem, path) for path in sorted(own_folder().glob("*.toml"))))
 
 
-class TENDRIL_OT_apply_preset(RodOperator, bpy.types.Operator):
+class _OfRod(Obstructed):
+    @classmethod
+    def obstacle(cls, context):
+        return no_active_rod(context)
+
+
+class TENDRIL_OT_apply_preset(_OfRod, bpy.types.Operator):
     bl_idname = "tendril.apply_preset"
     bl_label = "Apply Rod Preset"
     bl_description = "Make the rod of this material"
@@ -44,7 +51,7 @@ class TENDRIL_OT_apply_preset(RodOperator, bpy.types.Operator):
     )
 
     def execute(self, context):
-        rod, path = self.rod(context), presets.find(own_folder())[self.preset]
+        rod, path = rod_of(context.object), presets.find(own_folder())[self.preset]
         try:
             presets.apply(path, rod.tendril.rod, Units.of(context.scene, 0), with_radius=self.with_radius)
         except presets.PresetError as error:
@@ -53,7 +60,7 @@ class TENDRIL_OT_apply_preset(RodOperator, bpy.types.Operator):
         return {"FINISHED"}
 
 
-class TENDRIL_OT_save_preset(RodOperator, bpy.types.Operator):
+class TENDRIL_OT_save_preset(_OfRod, bpy.types.Operator):
     bl_idname = "tendril.save_preset"
     bl_label = "Save Rod Preset"
     bl_description = "Keep the material of this rod as a preset of your own"
@@ -71,7 +78,7 @@ class TENDRIL_OT_save_preset(RodOperator, bpy.types.Operator):
             return {"CANCELLED"}
         path = own_folder() / f"{stem}.toml"
         try:
-            presets.save(path, self.rod(context).tendril.rod, Units.of(context.scene, 0))
+            presets.save(path, rod_of(context.object).tendril.rod, Units.of(context.scene, 0))
         except presets.PresetError as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
@@ -79,7 +86,7 @@ class TENDRIL_OT_save_preset(RodOperator, bpy.types.Operator):
         return {"FINISHED"}
 
 
-class TENDRIL_OT_remove_preset(bpy.types.Operator):
+class TENDRIL_OT_remove_preset(Obstructed, bpy.types.Operator):
     bl_idname = "tendril.remove_preset"
     bl_label = "Remove Rod Preset"
     bl_description = "Delete one of your own presets. Those that come with Tendril stay"
@@ -88,11 +95,8 @@ class TENDRIL_OT_remove_preset(bpy.types.Operator):
     preset: EnumProperty(name="Preset", items=_own_preset_items)
 
     @classmethod
-    def poll(cls, _context):
-        if not any(own_folder().glob("*.toml")):
-            cls.poll_message_set("You have no presets of your own")
-            return False
-        return True
+    def obstacle(cls, _context):
+        return "" if any(own_folder().glob("*.toml")) else "You have no presets of your own"
 
     def execute(self, _context):
         (own_folder() / f"{self.preset}.toml").unlink(missing_ok=True)

@@ -4,22 +4,24 @@ import bpy
 
 from ..bake.cache import Cache
 from ..bake.errors import BakeError
+from ..bridge import result
+from ..bridge.scene import rod_objects
+from ..physics.validate import SceneError
+from ..properties.body import rod_of
 from . import run_state
 from .cache_folder import cache_folder
+from .obstacles import Obstructed, bake_is_running, no_active_rod, no_cache, not_object_mode
 
 
-class TENDRIL_OT_free(bpy.types.Operator):
+class TENDRIL_OT_free(Obstructed, bpy.types.Operator):
     bl_idname = "tendril.free"
     bl_label = "Free Cache"
     bl_description = "Delete the frames of this scene's bake on disk. The animation in this file stays"
     bl_options = {"REGISTER"}
 
     @classmethod
-    def poll(cls, context):
-        if context.window_manager.tendril.running:
-            cls.poll_message_set("A bake is writing the cache")
-            return False
-        return True
+    def obstacle(cls, context):
+        return bake_is_running(context) or no_cache(context)
 
     def execute(self, context):
         try:
@@ -34,4 +36,45 @@ class TENDRIL_OT_free(bpy.types.Operator):
         return {"FINISHED"}
 
 
-classes = (TENDRIL_OT_free,)
+class TENDRIL_OT_bake_to_keyframes(Obstructed, bpy.types.Operator):
+    bl_idname = "tendril.bake_to_keyframes"
+    bl_label = "Bake to Keyframes"
+    bl_description = "Turn this rod's bake into keyframes on its control points, which can be edited. For short rods"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def obstacle(cls, context):
+        return bake_is_running(context) or not_object_mode(context, cls.bl_label) or no_active_rod(context)
+
+    def execute(self, context):
+        try:
+            result.bake_to_keyframes(rod_of(context.object))
+        except SceneError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        return {"FINISHED"}
+
+
+class TENDRIL_OT_revert(Obstructed, bpy.types.Operator):
+    bl_idname = "tendril.revert"
+    bl_label = "Revert"
+    bl_description = "Delete the objects that show the bake and show the rods again as they are drawn"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def obstacle(cls, context):
+        if any(result.result_of(rod) for rod in rod_objects(context)):
+            return bake_is_running(context) or not_object_mode(context, cls.bl_label)
+        return "No rod in this scene is baked"
+
+    def execute(self, context):
+        active = rod_of(context.object)
+        for rod in rod_objects(context):
+            result.revert(rod)
+        if active:
+            context.view_layer.objects.active = active
+            active.select_set(True)
+        return {"FINISHED"}
+
+
+classes = (TENDRIL_OT_free, TENDRIL_OT_bake_to_keyframes, TENDRIL_OT_revert)

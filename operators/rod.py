@@ -3,45 +3,27 @@
 import bpy
 import numpy as np
 
-from ..bridge import curves
+from ..bridge import curves, result
 from ..bridge.units import Units
 from ..physics.validate import SceneError
 from ..properties.body import rod_of
+from .obstacles import Obstructed, no_active_rod, not_object_mode
 
 PIECES = (24, 120)  # a new rod of a smooth curve has pieces as long as it is thick, but no fewer or more than these
 SLENDERNESS = 200.0  # length over radius of a new rod whose curve has no thickness
 
 
-class RodOperator:
-    """Works on the active rod, or on the one whose bake the active object shows."""
-
-    @classmethod
-    def poll(cls, context):
-        if rod_of(context.object) is None:
-            cls.poll_message_set("Select a rod: Add Rod makes one of a curve")
-            return False
-        return True
-
-    @staticmethod
-    def rod(context):
-        return rod_of(context.object)
-
-
-class TENDRIL_OT_add_rod(bpy.types.Operator):
+class TENDRIL_OT_add_rod(Obstructed, bpy.types.Operator):
     bl_idname = "tendril.add_rod"
     bl_label = "Add Rod"
     bl_description = "Simulate the selected curves as elastic rods. The curves themselves are never changed"
     bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
-    def poll(cls, context):
-        if context.mode != "OBJECT":
-            cls.poll_message_set("Add Rod does not work in edit mode: leave it with Tab")
-            return False
-        if not _chosen(context):
-            cls.poll_message_set("Nothing is selected: select a curve")
-            return False
-        return True
+    def obstacle(cls, context):
+        return not_object_mode(context, cls.bl_label) or (
+            "" if _chosen(context) else "Nothing is selected: select a curve"
+        )
 
     def execute(self, context):
         chosen, units = _chosen(context), Units.of(context.scene, 0)
@@ -56,17 +38,19 @@ class TENDRIL_OT_add_rod(bpy.types.Operator):
         return {"FINISHED"}
 
 
-class TENDRIL_OT_remove_rod(RodOperator, bpy.types.Operator):
+class TENDRIL_OT_remove_rod(Obstructed, bpy.types.Operator):
     bl_idname = "tendril.remove_rod"
     bl_label = "Remove Rod"
     bl_description = "Make this a plain curve again. Its settings, pins and bake go, the curve stays as it is"
     bl_options = {"REGISTER", "UNDO"}
 
-    def execute(self, context):
-        rod = self.rod(context)
-        from ..bridge import result
+    @classmethod
+    def obstacle(cls, context):
+        return no_active_rod(context) or not_object_mode(context, cls.bl_label)
 
-        result.revert(context, rod)
+    def execute(self, context):
+        rod = rod_of(context.object)
+        result.revert(rod)
         rod.property_unset("tendril")
         return {"FINISHED"}
 

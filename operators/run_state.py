@@ -22,8 +22,6 @@ def begin(run):
 def hear(run, said, first_frame):
     """Keep what a message of the worker says; its frames count from 0, an artist's from `first_frame`."""
     match said["kind"]:
-        case "verdict" if said["ok"]:
-            run.estimate = said["estimate"]
         case "compiling":
             run.message = said["text"]
         case "progress":
@@ -32,8 +30,6 @@ def hear(run, said, first_frame):
         case "warning":
             warning = run.warnings.add()
             warning.name, warning.frame, warning.text = said["object"], said["frame"] + first_frame, said["text"]
-        case "done":
-            run.message = f"Baked {said['frames']} frames"
         case "cancelled":
             run.message = f"Cancelled: {said['frames']} frames are kept, Resume goes on"
         case "verdict" | "error" | "exit" if said["text"]:

@@ -127,7 +127,7 @@ PIN = _table(
         0.0, 1.0, 0.0, 1.0, blender_unit="FACTOR",
     ),
     Parameter(
-        "max_force", "Maximum Force (N)", 0.0,
+        "max_force", "Max Force (N)", 0.0,
         "Force at which the pin gives way instead of crushing or tearing the rod. "
         "Less gives way sooner; 0 chooses a force for the rod's thickness and stiffness",
         0.0, 1e9, 0.0, 1000.0, unit="N",

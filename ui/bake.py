@@ -51,7 +51,7 @@ def draw_buttons(layout, run):
     row.operator("tendril.settle")
     row = column.row(align=True)
     row.operator("tendril.resume")
-    row.operator("tendril.free")
+    row.operator("tendril.free", text=f"Free {run.cache_size:.1f} MB" if run.cache_size else "Free Cache")
     column = layout.column(align=True)
     column.operator("tendril.bake_to_keyframes", icon="KEYFRAME")
     column.operator("tendril.revert", icon="LOOP_BACK")
