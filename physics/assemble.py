@@ -37,7 +37,8 @@ def assemble(scene):
         last=first + np.array([len(rod.x) - 1 for rod in scene.rods], dtype=np.int64),
         closed=np.array([c.closed for c in chains]), general=~simple | inner, twisted=simple & ~inner & ends,
         stretchable=np.array([rod.stretchable for rod in scene.rods]),
-        **{k: np.array([s[k] for s in per_rod]) for k in ("twist_compliance", "natural_twist", "limit", "bend_max")},
+        damped=np.array([rod.internal_damping > 0.0 for rod in scene.rods]),
+        **{k: np.array([s[k] for s in per_rod]) for k in ("twist_compliance", "natural_twist", "limit", "bend_max", "lightest", "shortest", "longest")},
         **{k: node[k] for k in Rods._fields if k in node},
     )  # fmt: skip
     model = Model(rods, pins, _capsules(scene, start, chains), np.asarray(scene.gravity, dtype=np.float64).copy(),
@@ -140,6 +141,9 @@ def _rod_scalars(part, rod, chain):
         "natural_twist": part["rest_twist"][inner].sum(),
         "limit": float((part["w"] * rows).max()),
         "bend_max": float(b.max()),
+        "lightest": rod.mass.min(),
+        "shortest": part["length"][:-1].min(),
+        "longest": part["length"][:-1].max(),
     }
 
 
@@ -218,9 +222,10 @@ def _capsules(scene, start, chains):
         parts["friction"].append(np.full(m, rod.friction))
         perimeter[r] = length.sum() if chain.closed else 0.0
     arrays = {name: np.concatenate(p) for name, p in parts.items()}
-    skin = SKIN * min(rod.radius.min() for rod in scene.rods) if scene.contact else 0.0
+    thinnest = min(rod.radius.min() for rod in scene.rods)
+    skin = SKIN * thinnest if scene.contact else 0.0
     floor = [scene.floor.height, scene.floor.friction] if scene.floor else [np.nan, 0.0]
-    return Capsules(**arrays, perimeter=perimeter, skin=np.array([skin]), floor=np.array(floor))
+    return Capsules(**arrays, perimeter=perimeter, thinnest=np.array([thinnest]), skin=np.array([skin]), floor=np.array(floor))
 
 
 def _state(model, node):

@@ -20,9 +20,13 @@ class Rods(NamedTuple):
     general: np.ndarray  # (R,) bool: material frames by Newton
     twisted: np.ndarray  # (R,) bool: isotropic and straight, its twist prescribed by both ends or by closing
     stretchable: np.ndarray  # (R,) bool
+    damped: np.ndarray  # (R,) bool: has internal damping
     twist_compliance: np.ndarray  # (R,) Σ l/2β [1/(N m)]
     natural_twist: np.ndarray  # (R,) Σ m̄ [rad]
     limit: np.ndarray  # (R,) largest ω² of the straight rod's bending and stretching [1/s²]
+    lightest: np.ndarray  # (R,) vertex [kg]
+    shortest: np.ndarray  # (R,) edge [m]
+    longest: np.ndarray  # (R,) edge [m]
     bend_max: np.ndarray  # (R,) largest bending stiffness [N m²]
     mass: np.ndarray  # (N,) [kg], 0 for ghosts and repeated nodes
     w: np.ndarray  # (N,) inverse mass of free nodes [1/kg], 0 for ghosts and repeated nodes
@@ -69,6 +73,7 @@ class Capsules(NamedTuple):
     perimeter: np.ndarray  # (R,) [m] of closed rods, 0 of open ones
     successor: np.ndarray  # bool: the rod goes on behind the head
     friction: np.ndarray
+    thinnest: np.ndarray  # (1,) smallest radius [m]
     skin: np.ndarray  # (1,) [m]; 0: no contact
     floor: np.ndarray  # (2,) height [m], friction; NaN: no floor
 

@@ -52,7 +52,8 @@ def newton_open(x, o, w, length, multiplier, ratio, step):
         bx, by, bz = x[j + 1, 0] - x[j, 0], x[j + 1, 1] - x[j, 1], x[j + 1, 2] - x[j, 2]
         square = length[j] * length[j]
         c = 0.5 * (square - (bx * bx + by * by + bz * bz))
-        worst = max(worst, abs(c) / square)
+        if abs(c) > worst * square:
+            worst = abs(c) / square
         d = (w[j] + w[j + 1]) * (bx * o[j, 0] + by * o[j, 1] + bz * o[j, 2])
         if j > 0:
             lower = -w[j] * (bx * o[j - 1, 0] + by * o[j - 1, 1] + bz * o[j - 1, 2])
@@ -94,7 +95,8 @@ def newton_closed(x, o, w, length, multiplier, ratio, step, column):
         bx, by, bz = x[i, 0] - x[j, 0], x[i, 1] - x[j, 1], x[i, 2] - x[j, 2]
         square = length[j] * length[j]
         c = 0.5 * (square - (bx * bx + by * by + bz * bz))
-        worst = max(worst, abs(c) / square)
+        if abs(c) > worst * square:
+            worst = abs(c) / square
         d = (w[j] + w[i]) * (bx * o[j, 0] + by * o[j, 1] + bz * o[j, 2])
         p = j - 1 if j > 0 else m - 1
         lower = -w[j] * (bx * o[p, 0] + by * o[p, 1] + bz * o[p, 2])

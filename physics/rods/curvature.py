@@ -32,7 +32,8 @@ def bishop_curvature(x, u, t, inverse_length, chi, k):
         r = 1.0 / sqrt(bx * bx + by * by + bz * bz)
         bx, by, bz = bx * r, by * r, bz * r
         c = ax * bx + ay * by + az * bz
-        c_min = min(c_min, c)
+        if c < c_min:
+            c_min = c
         q = 1.0 / (1.0 + c)
         kx, ky, kz = 2.0 * q * (ay * bz - az * by), 2.0 * q * (az * bx - ax * bz), 2.0 * q * (ax * by - ay * bx)
         vx, vy, vz = ay * uz - az * uy, az * ux - ax * uz, ax * uy - ay * ux

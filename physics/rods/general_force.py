@@ -41,7 +41,8 @@ def general_force(t, u, inverse_length, chi, k, theta, inverse_cell, stiffness, 
         gu, gv = -b1 * s1 - b2 * c1, b1 * c1 - b2 * s1
         gx, gy, gz = gx + gu * ux + gv * vx, gy + gu * uy + gv * vy, gz + gu * uz + gv * vz
         torque = twist_rate[i] * (theta[i] - theta[i - 1] - rest_twist[i])
-        torque_max = max(torque_max, abs(torque))
+        if abs(torque) > torque_max:
+            torque_max = abs(torque)
         kx, ky, kz = 2.0 * q * (ay * bz - az * by), 2.0 * q * (az * bx - ax * bz), 2.0 * q * (ax * by - ay * bx)
         s = q * (kx * gx + ky * gy + kz * gz)
         w, q2 = 0.5 * torque, 2.0 * q

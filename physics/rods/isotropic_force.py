@@ -29,7 +29,8 @@ def isotropic_force(x, bend, torque, f):
         k1 = 1.0 / sqrt(bx * bx + by * by + bz * bz)
         bx, by, bz = bx * k1, by * k1, bz * k1
         c = ax * bx + ay * by + az * bz
-        c_min = min(c_min, c)
+        if c < c_min:
+            c_min = c
         chi = 1.0 / (1.0 + c)
         s = -bend[i] * chi * chi
         w = -torque * chi

@@ -132,7 +132,8 @@ def quasistatic_frame(
             return False
         longest = 0.0
         for j in range(m):
-            longest = max(longest, abs(step[j]))
+            if abs(step[j]) > longest:
+                longest = abs(step[j])
         if longest > LONG:
             if not known:
                 energy = general_energy(k, theta, inverse_cell, stiffness, rest_curvature, twist_rate, rest_twist)

@@ -1,4 +1,4 @@
-"""The largest stable step, from the state (linear limit l²/2·√(ρA/B) of a straight rod, stiffened by what it does now).
+"""The largest step, from the state: stability (linear limit l²/2·√(ρA/B) of a straight rod, stiffened by what it does now) and motion.
 
     ω² = ω₀² (sec⁴ + 2 tan² sec²)(φ/2) (1 + τl/B) + (4T/l + N/r)/m,      Δt < 2/ω,
 
@@ -15,52 +15,78 @@ TURN = 0.25  # rad
 
 
 @njit
+def largest(values, count):
+    """The largest magnitude among the first `count` values, or 0."""
+    best = 0.0
+    for k in range(count):
+        size = abs(values[k])
+        if size > best:
+            best = size
+    return best
+
+
+@njit
 def stable_step(model, state):
     """Largest stable step [s] at this state."""
     rods = model.rods
-    contact = 0.0
-    for p in range(max(state.pair_count[0], 0)):
-        contact = max(contact, state.pair_force[p])
+    contact = largest(state.pair_force, max(state.pair_count[0], 0))
+    there_is_floor = model.capsules.floor[0] == model.capsules.floor[0]
     square = 0.0
     for r in range(len(rods.first)):
+        a, b = rods.first[r], rods.last[r] + 1
+        shortest = rods.shortest[r]
+        pull = largest(state.tension[a:b], b - a) * rods.longest[r]
+        push = max(contact, largest(state.floor_force[a:b], b - a)) if there_is_floor else contact
         c = state.turning[r]
         sec2, tan2 = 2.0 / (1.0 + c), (1.0 - c) / (1.0 + c)
-        tension, lightest, shortest = 0.0, rods.mass[rods.first[r]], rods.length[rods.first[r]]
-        thinnest, touched = rods.radius[rods.first[r]], contact
-        for i in range(rods.first[r], rods.last[r] + 1):
-            tension = max(tension, abs(state.tension[i]) * rods.length[i])
-            touched = max(touched, state.floor_force[i])
-            lightest, shortest = min(lightest, rods.mass[i]), min(shortest, rods.length[i])
-            thinnest = min(thinnest, rods.radius[i])
-        geometric = (4.0 * tension / shortest + touched / thinnest) / lightest
+        geometric = (4.0 * pull / shortest + push / model.capsules.thinnest[0]) / rods.lightest[r]
         twist = 1.0 + state.torque[r] * shortest / rods.bend_max[r]
         square = max(square, rods.limit[r] * (sec2 * sec2 + 2.0 * tan2 * sec2) * twist + geometric)
     return 2.0 / sqrt(square)
 
 
 @njit
+def fastest_turn(v, length):
+    """Largest rate [rad/s] at which an edge of one rod turns (or stretches, before projection)."""
+    square = 0.0
+    for i in range(1, len(v)):
+        a, b, c = v[i, 0] - v[i - 1, 0], v[i, 1] - v[i - 1, 1], v[i, 2] - v[i - 1, 2]
+        rate = (a * a + b * b + c * c) / (length[i - 1] * length[i - 1])
+        if rate > square:
+            square = rate
+    return sqrt(square)
+
+
+@njit
+def fastest_approach(v, w, floor):
+    """Largest speed [m/s] at which two vertices can approach each other, or one the floor; v (n, 3), vertices without mass left out."""
+    count = 0
+    a = b = c = falling = 0.0
+    for i in range(len(v)):
+        if w[i] > 0.0:
+            a, b, c, count = a + v[i, 0], b + v[i, 1], c + v[i, 2], count + 1
+            if -v[i, 2] > falling:
+                falling = -v[i, 2]
+    a, b, c = a / count, b / count, c / count
+    square = 0.0
+    for i in range(len(v)):
+        if w[i] > 0.0:
+            speed = (v[i, 0] - a) ** 2 + (v[i, 1] - b) ** 2 + (v[i, 2] - c) ** 2
+            if speed > square:
+                square = speed
+    return max(2.0 * sqrt(square), falling if floor else 0.0)
+
+
+@njit
 def motion_step(model, state):
     """Largest step [s] that the present velocities allow."""
-    rods, v = model.rods, state.v
-    fastest = 1e-300
-    mean_x = mean_y = mean_z = 0.0
-    count = 0
+    rods, capsules = model.rods, model.capsules
+    rate = 1e-300
     for r in range(len(rods.first)):
-        for i in range(rods.first[r], rods.last[r] + 1):
-            mean_x, mean_y, mean_z, count = mean_x + v[i, 0], mean_y + v[i, 1], mean_z + v[i, 2], count + 1
-            if i > rods.first[r]:
-                turn = (v[i, 0] - v[i - 1, 0]) ** 2 + (v[i, 1] - v[i - 1, 1]) ** 2 + (v[i, 2] - v[i - 1, 2]) ** 2
-                fastest = max(fastest, turn / (TURN * rods.length[i - 1]) ** 2)
-    step = 1.0 / sqrt(fastest)
-    if model.capsules.skin[0] > 0.0:
-        mean_x, mean_y, mean_z = mean_x / count, mean_y / count, mean_z / count
-        square, falling = 1e-300, 1e-300
-        for r in range(len(rods.first)):
-            for i in range(rods.first[r], rods.last[r] + 1):
-                square = max(square, (v[i, 0] - mean_x) ** 2 + (v[i, 1] - mean_y) ** 2 + (v[i, 2] - mean_z) ** 2)
-                falling = max(falling, -v[i, 2])
-        half = 0.5 * model.capsules.radius.min()
-        step = min(step, 0.5 * half / sqrt(square))
-        if model.capsules.floor[0] == model.capsules.floor[0]:  # there is one
-            step = min(step, half / falling)
-    return step
+        a, b = rods.first[r], rods.last[r] + 1
+        rate = max(rate, fastest_turn(state.v[a:b], rods.length[a:b]) / TURN)
+    if capsules.skin[0] > 0.0:
+        there_is_floor = capsules.floor[0] == capsules.floor[0]
+        speed = fastest_approach(state.v, rods.mass, there_is_floor)
+        rate = max(rate, speed / (0.5 * capsules.thinnest[0]))
+    return 1.0 / rate

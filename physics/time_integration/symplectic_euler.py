@@ -92,30 +92,52 @@ def align_ends(rods, pins, r, state):
 
 
 @njit
+def accelerate(v, f, w, mass, gravity, h):
+    """v += h (W f + g), in place; what is pinned has its pin's inverse mass and only its own weight."""
+    gx, gy, gz = h * gravity[0], h * gravity[1], h * gravity[2]
+    for i in range(len(v)):
+        if w[i] > 0.0:
+            k, g = h * w[i], w[i] * mass[i]
+            v[i, 0] += k * f[i, 0] + g * gx
+            v[i, 1] += k * f[i, 1] + g * gy
+            v[i, 2] += k * f[i, 2] + g * gz
+
+
+@njit
+def drift(x, v, w, h, x0):
+    """x0 = x, then x += h v, in place."""
+    for i in range(len(x)):
+        x0[i, 0], x0[i, 1], x0[i, 2] = x[i, 0], x[i, 1], x[i, 2]
+        if w[i] > 0.0:
+            x[i, 0] += h * v[i, 0]
+            x[i, 1] += h * v[i, 1]
+            x[i, 2] += h * v[i, 2]
+
+
+@njit
+def measure_velocity(x, x0, h, v):
+    """v = (x − x0)/h; returns whether all of it is finite."""
+    total, k = 0.0, 1.0 / h
+    for i in range(len(x)):
+        v[i, 0], v[i, 1], v[i, 2] = k * (x[i, 0] - x0[i, 0]), k * (x[i, 1] - x0[i, 1]), k * (x[i, 2] - x0[i, 2])
+        total += v[i, 0] * v[i, 0] + v[i, 1] * v[i, 1] + v[i, 2] * v[i, 2]
+    return np.isfinite(total)
+
+
+@njit
 def predict(model, state, work, h):
     """v += h M⁻¹F and the dampings, x* = x + h v, pins driven; work.x0 keeps the old positions."""
-    rods, x, v, w, f = model.rods, state.x, state.v, state.w, work.f
-    gravity = model.gravity
-    for i in range(len(x)):
-        if w[i] > 0.0:
-            k, g = h * w[i], h * w[i] * rods.mass[i]
-            v[i, 0] += k * f[i, 0] + g * gravity[0]
-            v[i, 1] += k * f[i, 1] + g * gravity[1]
-            v[i, 2] += k * f[i, 2] + g * gravity[2]
+    rods, x, v, w = model.rods, state.x, state.v, state.w
+    accelerate(v, work.f, w, rods.mass, model.gravity, h)
     for r in range(len(rods.first)):
         a, b = rods.start[r], rods.start[r + 1]
-        if rods.viscosity[b - 3] > 0.0:
+        if rods.damped[r]:
             if rods.closed[r]:
                 v[b - 2], v[b - 1] = v[a], v[a + 1]
             internal_damping(x[a:b], v[a:b], w[a:b], rods.viscosity[a:b], h)
     if model.air_density[0] > 0.0:
         drag(x, v, w, rods.drag_area, model.air_density[0], h)
-    work.x0[:] = x
-    for i in range(len(x)):
-        if w[i] > 0.0:
-            x[i, 0] += h * v[i, 0]
-            x[i, 1] += h * v[i, 1]
-            x[i, 2] += h * v[i, 2]
+    drift(x, v, w, h, work.x0)
     drive(model.pins, rods, state.clock[0] + h, h, x, v, w, work.target, state.shortfall)
 
 
@@ -130,7 +152,8 @@ def spread(x, y):
     square = 0.0
     for i in range(n):
         d = (x[i, 0] - y[i, 0] - a) ** 2 + (x[i, 1] - y[i, 1] - b) ** 2 + (x[i, 2] - y[i, 2] - c) ** 2
-        square = max(square, d)
+        if d > square:
+            square = d
     return sqrt(square)
 
 
@@ -156,10 +179,26 @@ def list_pairs(model, state, work, margin):
 
 
 @njit
+def scale_into(source, factor, target):
+    """target = factor · source."""
+    for i in range(len(source)):
+        target[i] = factor * source[i]
+
+
+@njit
+def reaches_floor(x, w, radius, force, height):
+    """Whether some vertex of positive inverse mass is about to touch the floor, or did in the last step."""
+    for i in range(len(x)):
+        if w[i] > 0.0 and (x[i, 2] - radius[i] < height or force[i] > 0.0):
+            return True
+    return False
+
+
+@njit
 def project(model, state, work, h):
     """Edges to their lengths and bodies apart, together. Returns (status, the rod that failed)."""
     rods, capsules, x, w = model.rods, model.capsules, state.x, state.w
-    count, on_floor = 0, False
+    count = 0
     if capsules.skin[0] > 0.0:
         margin = 2.4 * spread(x, work.x0) + 0.1 * capsules.skin[0]
         if not list_pairs(model, state, work, margin):
@@ -169,15 +208,13 @@ def project(model, state, work, h):
             state.pair_count[0], state.pair_force, margin, h, work.touching, work.contacts,
         )  # fmt: skip
     height, floor_friction = capsules.floor[0], capsules.floor[1]
-    for i in range(len(x)):
-        on_floor |= x[i, 2] - rods.radius[i] < height or state.floor_force[i] > 0.0  # never when there is none (NaN)
+    on_floor = height == height and reaches_floor(x, w, rods.radius, state.floor_force, height)
     for r in range(len(rods.first)):
         if not rods.stretchable[r]:
             c, d = rods.first[r], rods.last[r] + 1
             m = d - c if rods.closed[r] else d - c - 1
             edge_vectors(work.x0[c:d], rods.closed[r], work.o[c:d])
-            for j in range(c, c + m):
-                work.multiplier[j] = state.tension[j] * h * h
+            scale_into(state.tension[c : c + m], h * h, work.multiplier[c : c + m])
             apply_multipliers(x[c:d], work.o[c : c + m], w[c:d], work.multiplier[c : c + m])
     if count > 0 or on_floor:
         touch(model, state, work, count, on_floor, height, floor_friction, h)
@@ -190,8 +227,7 @@ def project(model, state, work, h):
                 x[c:d], work.o[c:e], w[c:d], rods.length[c:e], rods.closed[r], work.multiplier[c:e], rows[0, c:e], rows[1, c:e], rows[2, c:e]
             ):
                 return OVERSTRETCHED, r
-            for j in range(c, e):
-                state.tension[j] = work.multiplier[j] / (h * h)
+            scale_into(work.multiplier[c:e], 1.0 / (h * h), state.tension[c:e])
     return DONE, 0
 
 
@@ -202,10 +238,9 @@ def touch(model, state, work, count, on_floor, height, floor_friction, h):
     warm_start(x, w, capsules.tail, capsules.head, state.pairs, work.touching, work.contacts, count)
     if on_floor:
         floor_warm_start(x, w, state.floor_force, h)
-        for i in range(len(x)):
-            work.impulse[i] = state.floor_force[i] * h * h
-            work.slide[i] = 0.0
-    precision = CONTACT_PRECISION * capsules.radius.min()
+        scale_into(state.floor_force, h * h, work.impulse)
+        work.slide[:] = 0.0
+    precision = CONTACT_PRECISION * capsules.thinnest[0]
     for _ in range(CONTACT_ROUNDS):
         for r in range(len(rods.first)):
             if not rods.stretchable[r]:
@@ -226,8 +261,7 @@ def touch(model, state, work, count, on_floor, height, floor_friction, h):
             break
     keep_forces(work.touching, work.contacts, count, h, state.pair_force)
     if on_floor:
-        for i in range(len(x)):
-            state.floor_force[i] = work.impulse[i] / (h * h)
+        scale_into(work.impulse, 1.0 / (h * h), state.floor_force)
 
 
 @njit
@@ -243,15 +277,12 @@ def step(model, state, work, h):
         return status, failed
     x, v, x0 = state.x, state.v, work.x0
     for r in range(len(rods.first)):
-        total = 0.0
-        for i in range(rods.first[r], rods.last[r] + 1):
-            v[i, 0], v[i, 1], v[i, 2] = (x[i, 0] - x0[i, 0]) / h, (x[i, 1] - x0[i, 1]) / h, (x[i, 2] - x0[i, 2]) / h
-            total += v[i, 0] * v[i, 0] + v[i, 1] * v[i, 1] + v[i, 2] * v[i, 2]
-        if not np.isfinite(total):
+        a, b = rods.start[r], rods.start[r + 1]
+        c, d = rods.first[r], rods.last[r] + 1
+        if not measure_velocity(x[c:d], x0[c:d], h, v[c:d]):
             return NOT_FINITE, r
         if rods.closed[r]:
-            b = rods.start[r + 1]
-            x[b - 2], x[b - 1] = x[rods.start[r]], x[rods.start[r] + 1]
+            x[b - 2], x[b - 1] = x[a], x[a + 1]
     state.clock[0] += h
     state.clock[1] = h
     clamp(model.pins, state.clock[0], x, work.target, state.ghost_frame, state.shortfall)
