@@ -235,7 +235,7 @@ def _state(model, node):
     return State(
         clock=np.zeros(3), x=np.ascontiguousarray(node["x"]), v=np.ascontiguousarray(node["v"]), t=node["t"].copy(), u=node["u"].copy(),
         theta=node["theta"].copy(), tension=np.zeros(n), torque=np.zeros(len(rods.first)), turning=np.ones(len(rods.first)),
-        floor_force=np.zeros(n), pairs=np.zeros((p, 2), np.int64), pair_force=np.zeros(p), pair_count=np.full(1, -1),
+        floor_force=np.zeros((n, 3)), pairs=np.zeros((p, 2), np.int64), pair_force=np.zeros((p, 4)), pair_count=np.full(1, -1),
         order=np.arange(c), listed=np.full((n, 3), np.inf), w=rods.w.copy(), ghost_frame=pins.m1.copy(),
         shortfall=np.zeros(len(pins.node)),
     )  # fmt: skip
@@ -247,6 +247,6 @@ def workspace(model, state):
     return Workspace(
         x0=np.zeros((n, 3)), f=np.zeros((n, 3)), o=np.zeros((n, 3)), inverse_length=np.zeros(n), chi=np.zeros(n), k=np.zeros((n, 2)),
         multiplier=np.zeros(n), rows=np.zeros((5, n)), low=np.zeros((c, 3)), high=np.zeros((c, 3)),
-        old_pairs=np.zeros((p, 2), np.int64), old_force=np.zeros(p), first=np.zeros(c, np.int64), following=np.zeros(p, np.int64),
-        touching=np.zeros(p, np.int64), contacts=np.zeros((p, COLUMNS)), impulse=np.zeros(n), slide=np.zeros((n, 2)), target=np.zeros(8),
+        old_pairs=np.zeros((p, 2), np.int64), old_force=np.zeros((p, 4)), first=np.zeros(c, np.int64), following=np.zeros(p, np.int64),
+        touching=np.zeros(p, np.int64), contacts=np.zeros((p, COLUMNS)), impulse=np.zeros((n, 3)), target=np.zeros(8),
     )  # fmt: skip

@@ -98,9 +98,9 @@ class State(NamedTuple):
     tension: np.ndarray  # (N,) multiplier of the edge over h² [N/m]
     torque: np.ndarray  # (R,) [N m], largest
     turning: np.ndarray  # (R,) smallest cosine of a turning angle
-    floor_force: np.ndarray  # (N,) [N]
+    floor_force: np.ndarray  # (N, 3) [N]
     pairs: np.ndarray  # (p, 2) capsules that may touch
-    pair_force: np.ndarray  # (p,) [N]
+    pair_force: np.ndarray  # (p, 4) [N], normal and tangential
     pair_count: np.ndarray  # (1,), −1: not listed yet
     order: np.ndarray  # (C,) capsules along the sweep axis
     listed: np.ndarray  # (N, 3) positions when the pairs were listed
@@ -128,8 +128,7 @@ class Workspace(NamedTuple):
     following: np.ndarray
     touching: np.ndarray
     contacts: np.ndarray
-    impulse: np.ndarray  # (N,)
-    slide: np.ndarray  # (N, 2)
+    impulse: np.ndarray  # (N, 3)
     target: np.ndarray  # (8,)
 
 

@@ -7,34 +7,53 @@ from .inequality_constraints import RECOVERY
 
 
 @njit
-def floor_warm_start(x, w, force, h):
-    """Apply the last step's normal forces, force (n,) [N]; resets nothing."""
+def floor_warm_start(x, w, force, h, impulse):
+    """Begin with the last step's forces, force (n, 3) [N]; impulse (n, 3) [kg m]."""
+    k = h * h
     for i in range(len(x)):
-        x[i, 2] += w[i] * h * h * force[i]
+        for c in range(3):
+            impulse[i, c] = k * force[i, c]
+            x[i, c] += w[i] * impulse[i, c]
 
 
 @njit
-def floor_sweep(x, x0, w, radius, friction, height, floor_friction, impulse, slide):
-    """One sweep; impulse (n,) ≥ 0 and slide (n, 2) [kg m] accumulate over the step. Returns the largest correction [m]."""
+def floor_sweep(x, x0, w, radius, friction, height, floor_friction, impulse):
+    """One sweep; impulse (n, 3) [kg m], upwards never negative, accumulates over the step. Returns the largest correction [m]."""
     largest = 0.0
     for i in range(len(x)):
         if w[i] == 0.0:
             continue
         gap = x0[i, 2] - radius[i] - height
         missing = height + radius[i] + min(0.0, RECOVERY * gap) - x[i, 2]
-        if missing <= 0.0 and impulse[i] == 0.0:
+        if missing <= 0.0 and impulse[i, 2] == 0.0:
             continue
-        new = max(0.0, impulse[i] + missing / w[i])
-        change = new - impulse[i]
+        new = max(0.0, impulse[i, 2] + missing / w[i])
+        change = new - impulse[i, 2]
         largest = max(largest, abs(change) * w[i])
-        impulse[i] = new
-        x[i, 2] += w[i] * change
-        tx = slide[i, 0] - (x[i, 0] - x0[i, 0]) / w[i]
-        ty = slide[i, 1] - (x[i, 1] - x0[i, 1]) / w[i]
+        tx = impulse[i, 0] - (x[i, 0] - x0[i, 0]) / w[i]
+        ty = impulse[i, 1] - (x[i, 1] - x0[i, 1]) / w[i]
         limit, size = sqrt(friction[i] * floor_friction) * new, sqrt(tx * tx + ty * ty)
         if size > limit:
             tx, ty = tx * limit / size, ty * limit / size
-        x[i, 0] += w[i] * (tx - slide[i, 0])
-        x[i, 1] += w[i] * (ty - slide[i, 1])
-        slide[i, 0], slide[i, 1] = tx, ty
+        x[i, 0] += w[i] * (tx - impulse[i, 0])
+        x[i, 1] += w[i] * (ty - impulse[i, 1])
+        x[i, 2] += w[i] * change
+        impulse[i, 0], impulse[i, 1], impulse[i, 2] = tx, ty, new
     return largest
+
+
+@njit
+def keep_floor_forces(impulse, h, force):
+    """Remember the forces (n, 3) [N] for the next step."""
+    k = 1.0 / (h * h)
+    for i in range(len(force)):
+        force[i, 0], force[i, 1], force[i, 2] = k * impulse[i, 0], k * impulse[i, 1], k * impulse[i, 2]
+
+
+@njit
+def reaches_floor(x, w, radius, force, height):
+    """Whether some vertex of positive inverse mass is about to touch the floor, or did in the last step."""
+    for i in range(len(x)):
+        if w[i] > 0.0 and (x[i, 2] - radius[i] < height or force[i, 2] > 0.0):
+            return True
+    return False

@@ -3,7 +3,7 @@
 For a pair with closest points a, b at the old positions, normal n from b to a and gap g₀ = |a − b| − r_a − r_b, all frozen for
 the step, the displacement d of a relative to b has to satisfy g₀ + n·d ≥ min(0, RECOVERY g₀). Its multiplier λ ≥ 0 only pushes.
 The tangential multiplier opposes d − n (n·d), clipped at μλ: sticking inside the cone, sliding on it. Multipliers accumulate
-over the rounds of a step; λ starts from the last step's force.
+over the rounds of a step; they start from the last step's force, so that what rests keeps resting after few rounds.
 """
 
 from math import sqrt
@@ -19,7 +19,7 @@ S, T, NX, NY, NZ, GAP, WEIGHT, FRICTION, NORMAL, TX, TY, TZ, COLUMNS = range(13)
 def detect(x, w, tail, head, radius, successor, friction, pairs, pair_count, force, margin, h, touching, contacts):
     """Collect the pairs nearer than `margin` [m]: touching (p,) their numbers, contacts (p, COLUMNS); returns how many.
 
-    force (p,) [N] is each pair's normal force of the last step. Where the nearest point is the far end of an edge that goes on, the
+    force (p, 4) [N] is each pair's normal and tangential force of the last step. Where the nearest point is the far end of an edge that goes on, the
     next edge's pair stands for the approach.
     """
     count = 0
@@ -47,8 +47,11 @@ def detect(x, w, tail, head, radius, successor, friction, pairs, pair_count, for
         row[GAP] = distance - radius[i] - radius[j]
         row[WEIGHT] = weight
         row[FRICTION] = sqrt(friction[i] * friction[j])
-        row[NORMAL] = force[p] * h * h
-        row[TX] = row[TY] = row[TZ] = 0.0
+        row[NORMAL] = force[p, 0] * h * h
+        along = row[NX] * force[p, 1] + row[NY] * force[p, 2] + row[NZ] * force[p, 3]
+        row[TX] = (force[p, 1] - along * row[NX]) * h * h
+        row[TY] = (force[p, 2] - along * row[NY]) * h * h
+        row[TZ] = (force[p, 3] - along * row[NZ]) * h * h
         touching[count] = p
         count += 1
     return count
@@ -77,13 +80,14 @@ def push(x, w, a, b, c, d, s, t, fx, fy, fz):
 
 @njit
 def warm_start(x, w, tail, head, pairs, touching, contacts, count):
-    """Apply the normal impulses of the last step."""
+    """Apply the impulses of the last step."""
     for q in range(count):
         row = contacts[q]
         lam = row[NORMAL]
         if lam > 0.0:
             i, j = pairs[touching[q], 0], pairs[touching[q], 1]
-            push(x, w, tail[i], head[i], tail[j], head[j], row[S], row[T], lam * row[NX], lam * row[NY], lam * row[NZ])
+            fx, fy, fz = lam * row[NX] + row[TX], lam * row[NY] + row[TY], lam * row[NZ] + row[TZ]
+            push(x, w, tail[i], head[i], tail[j], head[j], row[S], row[T], fx, fy, fz)
 
 
 @njit
@@ -122,18 +126,17 @@ def sweep(x, x0, w, tail, head, pairs, touching, contacts, count):
 
 @njit
 def keep_forces(touching, contacts, count, h, force):
-    """Remember each touching pair's normal force [N] for the next step; returns the largest."""
-    largest = 0.0
+    """Remember each touching pair's force (p, 4) [N], normal and tangential, for the next step."""
+    k = 1.0 / (h * h)
     for q in range(count):
-        value = contacts[q, NORMAL] / (h * h)
-        force[touching[q]] = value
-        largest = max(largest, value)
-    return largest
+        p = touching[q]
+        force[p, 0] = k * contacts[q, NORMAL]
+        force[p, 1], force[p, 2], force[p, 3] = k * contacts[q, TX], k * contacts[q, TY], k * contacts[q, TZ]
 
 
 @njit
 def inherit(old_pairs, old_force, old_count, pairs, count, first, following, force):
-    """Carry normal forces over to a new list of pairs: first (capsules,), following (p,) are scratch, a chain per capsule."""
+    """Carry forces (p, 4) over to a new list of pairs: first (capsules,), following (p,) are scratch, a chain per capsule."""
     first[:] = -1
     for p in range(count):
         i = pairs[p, 0]
@@ -141,7 +144,7 @@ def inherit(old_pairs, old_force, old_count, pairs, count, first, following, for
         following[p] = first[i]
         first[i] = p
     for q in range(old_count):
-        if old_force[q] > 0.0:
+        if old_force[q, 0] > 0.0:
             p = first[old_pairs[q, 0]]
             while p >= 0 and pairs[p, 1] != old_pairs[q, 1]:
                 p = following[p]

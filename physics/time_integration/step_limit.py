@@ -29,14 +29,14 @@ def largest(values, count):
 def stable_step(model, state):
     """Largest stable step [s] at this state."""
     rods = model.rods
-    contact = largest(state.pair_force, max(state.pair_count[0], 0))
+    contact = largest(state.pair_force[:, 0], max(state.pair_count[0], 0))
     there_is_floor = model.capsules.floor[0] == model.capsules.floor[0]
     square = 0.0
     for r in range(len(rods.first)):
         a, b = rods.first[r], rods.last[r] + 1
         shortest = rods.shortest[r]
         pull = largest(state.tension[a:b], b - a) * rods.longest[r]
-        push = max(contact, largest(state.floor_force[a:b], b - a)) if there_is_floor else contact
+        push = max(contact, largest(state.floor_force[a:b, 2], b - a)) if there_is_floor else contact
         c = state.turning[r]
         sec2, tan2 = 2.0 / (1.0 + c), (1.0 - c) / (1.0 + c)
         geometric = (4.0 * pull / shortest + push / model.capsules.thinnest[0]) / rods.lightest[r]

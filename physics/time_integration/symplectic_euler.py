@@ -11,7 +11,7 @@ from .._jit import njit
 from ..constraints.fast_projection import apply_multipliers, edge_vectors, fast_projection, newton
 from ..constraints.pins import clamp, drive
 from ..contact.broad_phase import sweep_and_prune
-from ..contact.floor import floor_sweep, floor_warm_start
+from ..contact.floor import floor_sweep, floor_warm_start, keep_floor_forces, reaches_floor
 from ..contact.inequality_constraints import detect, inherit, keep_forces, sweep, warm_start
 from ..forces.drag import drag
 from ..rods.curvature import bishop_curvature
@@ -186,15 +186,6 @@ def scale_into(source, factor, target):
 
 
 @njit
-def reaches_floor(x, w, radius, force, height):
-    """Whether some vertex of positive inverse mass is about to touch the floor, or did in the last step."""
-    for i in range(len(x)):
-        if w[i] > 0.0 and (x[i, 2] - radius[i] < height or force[i] > 0.0):
-            return True
-    return False
-
-
-@njit
 def project(model, state, work, h):
     """Edges to their lengths and bodies apart, together. Returns (status, the rod that failed)."""
     rods, capsules, x, w = model.rods, model.capsules, state.x, state.w
@@ -237,9 +228,7 @@ def touch(model, state, work, count, on_floor, height, floor_friction, h):
     rods, capsules, x, w = model.rods, model.capsules, state.x, state.w
     warm_start(x, w, capsules.tail, capsules.head, state.pairs, work.touching, work.contacts, count)
     if on_floor:
-        floor_warm_start(x, w, state.floor_force, h)
-        scale_into(state.floor_force, h * h, work.impulse)
-        work.slide[:] = 0.0
+        floor_warm_start(x, w, state.floor_force, h, work.impulse)
     precision = CONTACT_PRECISION * capsules.thinnest[0]
     for _ in range(CONTACT_ROUNDS):
         for r in range(len(rods.first)):
@@ -255,13 +244,13 @@ def touch(model, state, work, count, on_floor, height, floor_friction, h):
         if on_floor:
             correction = max(
                 correction,
-                floor_sweep(x, work.x0, w, rods.radius, rods.friction, height, floor_friction, work.impulse, work.slide),
+                floor_sweep(x, work.x0, w, rods.radius, rods.friction, height, floor_friction, work.impulse),
             )
         if correction < precision:
             break
     keep_forces(work.touching, work.contacts, count, h, state.pair_force)
     if on_floor:
-        scale_into(work.impulse, 1.0 / (h * h), state.floor_force)
+        keep_floor_forces(work.impulse, h, state.floor_force)
 
 
 @njit
