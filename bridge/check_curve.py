@@ -18,7 +18,7 @@ def check_object(source):
     """What can be judged before anything is evaluated. Raises SceneError."""
     name = source.name
     if source.type != "CURVE":
-        raise SceneError(name, f"'{name}' is a {source.type.lower()}, not a curve: remove the rod from it.")
+        raise SceneError(name, f"'{name}' is not a curve: remove the rod from it.")
     if source.library or source.data.library:
         raise SceneError(
             name, f"'{name}' is linked from a library: make it local with Object › Relations › Make Local."

@@ -94,16 +94,25 @@ def write(collection, name, values):
 
 
 def measure(probe):
-    """The Rings of all splines of a bare copy, one after another, and the ring at which each begins, and the end."""
+    """The Rings of all splines of a bare copy, one after another."""
     mesh = probe.to_mesh()
     try:
         ring = read(mesh.attributes["position"].data, "vector", 3).astype(np.float64).reshape(-1, 4, 3)
+    finally:
+        probe.to_mesh_clear()
+    centre = 0.5 * (ring[:, 0] + ring[:, 2])
+    return Rings(centre, ring[:, 0] - centre, ring[:, 1] - centre)
+
+
+def starts(probe):
+    """The ring at which each spline of a bare copy begins, and the number of rings."""
+    mesh = probe.to_mesh()
+    try:
         edges = np.empty(2 * len(mesh.edges), dtype=np.int32)
         mesh.edges.foreach_get("vertices", edges)
+        linked = np.zeros(len(mesh.vertices) // 4 + 1, dtype=bool)  # to the ring before
     finally:
         probe.to_mesh_clear()
     step = np.sort(edges.reshape(-1, 2) // 4, axis=1)
-    linked = np.zeros(len(ring) + 1, dtype=bool)
     linked[step[step[:, 1] == step[:, 0] + 1, 1]] = True
-    centre = 0.5 * (ring[:, 0] + ring[:, 2])
-    return Rings(centre, ring[:, 0] - centre, ring[:, 1] - centre), np.flatnonzero(~linked)
+    return np.flatnonzero(~linked)

@@ -19,7 +19,8 @@ SMOOTH = 0.1  # of the thinnest rod: how far a pin's way may stray from straight
 
 
 def rod_objects(context):
-    """The objects that take part, in the order of the view layer, hidden ones included."""
+    """The objects that take part, in the order of the view layer: hidden ones too, not those of excluded collections."""
+    context.view_layer.update()  # a script may just have added them
     return [item for item in context.view_layer.objects if item.tendril.is_rod]
 
 
@@ -53,7 +54,7 @@ def read_scene(context):
         for source, copy in zip(sources, shown, strict=True):
             lines, own = _read_rods(source, aside, copy, units)
             ties += _read_ties(source, aside, copy, scene, own, len(rods))
-            entries.append(_entry(source, aside.matrix(copy), len(rods), lines))
+            entries.append(_entry(source, aside.matrix(copy), lines, units))
             rods += own
         tolerance = SMOOTH * min(rod.radius.min() for rod in rods)
         description = _describe(scene, units, last, rods, trajectories(aside, ties, units, last, tolerance))
@@ -148,17 +149,18 @@ def vertex_at(rod, fraction):
     return int(np.argmin(np.abs(length - fraction * length[-1]))) % len(rod.x)
 
 
-def _entry(source, matrix, first_rod, lines):
-    """What `result` has to know of an object whose splines are the rods from number `first_rod`."""
+def _entry(source, matrix, lines, units):
+    """What `result` has to know of an object whose splines were read as `lines`."""
     return {
         "session_uid": source.session_uid,
         "name": source.name,
         "origin": matrix[:3, 3].tolist(),
         "bevel_depth": source.data.bevel_depth,
-        "first_rod": first_rod,
         "splines": [
             {
-                "thickness": line.thickness.tolist(),
+                "closed": line.closed,
+                "twist": line.twist.tolist(),
+                "point_radius": units.blender_units(line.thickness).tolist(),
                 "material_index": spline.material_index,
                 "use_smooth": spline.use_smooth,
             }

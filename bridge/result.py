@@ -1,0 +1,175 @@
+"""The object that shows the bake of a rod: made, replaced, turned into keyframes, and taken away again.
+
+It has one Bézier control point for each vertex, the look of its source, no parent and a constant rotation; all its
+motion is in its shape keys. `source.tendril.result` and `result.tendril.source` name each other.
+"""
+
+import os
+
+import bpy
+import numpy as np
+from mathutils import Matrix
+
+from ..physics.validate import SceneError
+from . import animation, rings
+from .bezier import close, control_points
+from .check_curve import DEFORMING
+from .stripe import vertex_stripe
+from .tilt import calm_axes, tilts
+from .units import Units
+
+RESOLUTION = 4  # pieces between two vertices; the tilt is true to the stripe at this one
+
+
+def show(context, meta, cache):
+    """Make the frames of a cache native animation: a result object for each source in `meta`, replacing its last.
+
+    Works for the frames there are. Returns the results; a source deleted meanwhile gets one too, with a plain look.
+    """
+    frames = [cache.read(index) for index in sorted(cache.frames)]
+    x, m1 = (np.stack(arrays) for arrays in zip(*frames, strict=True))
+    units, results, vertex, edge = Units(**meta["units"]), [], 0, 0
+    for entry in meta["sources"]:
+        splines = []
+        for spline in entry["splines"]:
+            vertices = len(spline["twist"])
+            edges = vertices if spline["closed"] else vertices - 1
+            own = units.blender_units(x[:, vertex : vertex + vertices])
+            splines.append((own, m1[:, edge : edge + edges], spline))
+            vertex, edge = vertex + vertices, edge + edges
+        results.append(_show_one(context, find_source(meta, entry), entry, units, splines))
+    return results
+
+
+def find_source(meta, entry):
+    """The object a bake was made of, renamed or not, or None if it was deleted. A file opened anew knows it by name."""
+    if meta["process"] == os.getpid():
+        for item in bpy.data.objects:
+            if item.session_uid == entry["session_uid"]:
+                return item
+    named = bpy.data.objects.get((entry["name"], None))
+    return named if named and named.tendril.is_rod else None
+
+
+def result_of(source):
+    """The object that shows the bake of a rod, or None. A duplicate of either has none."""
+    item = source.tendril.result
+    return item if item and item.tendril.source == source else None
+
+
+def revert(source):
+    """Delete the result of a rod, with its data, and show the rod again as it was."""
+    item = result_of(source)
+    source.tendril.result = None
+    if item:
+        source.hide_viewport = item.tendril.source_hide_viewport
+        source.hide_render = item.tendril.source_hide_render
+        animation.clear(item)
+        data = item.data
+        bpy.data.objects.remove(item)
+        _discard(data)
+
+
+def bake_to_keyframes(source):
+    """Turn the shape keys of a rod's result into F-curves on its control points. Raises SceneError: there are none."""
+    item = result_of(source)
+    if item is None or not item.data.shape_keys:
+        text = f"'{source.name}' has no baked shape keys to make keyframes of: bake it first."
+        raise SceneError(source.name, text)
+    first_frame, motion = animation.read_shape_keys(item)
+    animation.clear(item)
+    animation.write_fcurves(item, first_frame, motion)
+
+
+def _show_one(context, source, entry, units, splines):
+    """splines: for each (x (F, n, 3) in world Blender units, m1 (F, m, 3), its entry) → the result object."""
+    controls = [control_points(x, spline["closed"]) for x, _, spline in splines]
+    axes = calm_axes(np.concatenate([right[:, 0] - co[:, 0] for co, _, right in controls]))
+    origin, poses = np.array(entry["origin"]), []
+    for (co, left, right), (x, m1, spline) in zip(controls, splines, strict=True):
+        stripe, twist = vertex_stripe(x, m1, spline["closed"]), np.array(spline["twist"])
+        if spline["closed"]:
+            stripe, twist = close(stripe, axis=1), close(twist)
+        poses.append((*((place - origin) @ axes for place in (co, left, right)), stripe @ axes, twist))
+    item = _item(context, source, entry)
+    item.matrix_world = Matrix.Translation(origin) @ Matrix(axes.tolist()).to_4x4()
+    for (co, *_), (_, _, spline) in zip(poses, splines, strict=True):
+        _add_spline(item.data, co.shape[1], spline)
+    tilt = tilts(item.data, poses)
+    motion = [np.dstack([co, left, right, turn]) for (co, left, right, _, _), turn in zip(poses, tilt, strict=True)]
+    for spline, own in zip(item.data.splines, motion, strict=True):
+        animation.pose(spline, own[0])
+    if len(motion[0]) > 1:
+        animation.write_shape_keys(item, units.first_frame, np.concatenate(motion, axis=1).astype(np.float32))
+    return item
+
+
+def _item(context, source, entry):
+    """The result object, with a curve that looks like the source's and has no splines yet."""
+    item = result_of(source) if source else None
+    if item:
+        animation.clear(item)
+        old, item.data = item.data, _curve(source, entry)
+        _discard(old)
+    elif source:
+        item = source.copy()
+        item.data = _curve(source, entry)
+        _make_plain(item)
+        item.name = f"{entry['name']} Baked"
+        item.tendril.source, source.tendril.result = source, item
+        item.tendril.source_hide_viewport, item.tendril.source_hide_render = source.hide_viewport, source.hide_render
+        item.hide_viewport = item.hide_render = False
+    else:
+        item = bpy.data.objects.new(f"{entry['name']} Baked", _curve(None, entry))
+    rings.clear_shape_keys(item)
+    item.data.splines.clear()
+    item.data.name = item.name
+    if source:
+        source.hide_viewport = source.hide_render = True
+    if not item.users_scene:
+        for collection in (source and source.users_collection) or [context.scene.collection]:
+            collection.objects.link(item)
+    return item
+
+
+def _make_plain(item):
+    """Leave of a copied object only its look: what moves or bends it is in the bake."""
+    item.property_unset("tendril")
+    item.animation_data_clear()
+    item.parent = None
+    item.constraints.clear()
+    for modifier in list(item.modifiers):
+        if modifier.type in DEFORMING:
+            item.modifiers.remove(modifier)
+
+
+def _curve(source, entry):
+    """A curve with the bevel and materials of the source, set up to show a bake."""
+    if source and source.type == "CURVE":
+        curve = source.data.copy()
+        curve.animation_data_clear()
+    else:
+        curve = bpy.data.curves.new(entry["name"], "CURVE")
+        curve.bevel_depth = entry["bevel_depth"]
+    if curve.dimensions == "2D":
+        curve.dimensions, curve.fill_mode = "3D", "FULL"
+    curve.twist_mode, curve.twist_smooth = "MINIMUM", 0.0
+    curve.resolution_u, curve.render_resolution_u = RESOLUTION, 0
+    if all(spline["closed"] for spline in entry["splines"]):
+        curve.use_fill_caps = False  # they would lie inside, where the ends meet
+    return curve
+
+
+def _add_spline(curve, count, entry):
+    spline = curve.splines.new("BEZIER")
+    spline.bezier_points.add(count - 1)
+    spline.resolution_u, spline.tilt_interpolation = RESOLUTION, "LINEAR"
+    spline.material_index, spline.use_smooth = entry["material_index"], entry["use_smooth"]
+    rings.free_handles(spline)
+    radius = np.array(entry["point_radius"])
+    rings.write(spline.bezier_points, "radius", close(radius) if entry["closed"] else radius)
+
+
+def _discard(data):
+    if data.users == 0:
+        bpy.data.curves.remove(data)

@@ -1,0 +1,288 @@
+"""The object that shows a bake: it looks like its source, plays what was baked, and goes without a trace."""
+
+from types import SimpleNamespace
+
+import bpy
+import numpy as np
+import pytest
+from bl_ext.user_default.tendril.bridge import result, stripe
+from bl_ext.user_default.tendril.bridge.scene import read_scene
+from bl_ext.user_default.tendril.physics.validate import SceneError
+from mathutils import Euler, Matrix
+
+FIRST = 3
+
+
+def new_rope(*, closed=False, count=8, splines=1, matrix=None):
+    data = bpy.data.curves.new("Rope", "CURVE")
+    data.dimensions, data.bevel_depth, data.bevel_resolution, data.use_fill_caps = "3D", 0.05, 0, True
+    for number in range(splines):
+        s = np.linspace(0, 5, count, endpoint=not closed)
+        spline = data.splines.new("POLY")
+        spline.points.add(count - 1)
+        for point, place in zip(spline.points, np.column_stack([np.cos(s), np.sin(s), number + 0.1 * s]), strict=True):
+            point.co, point.radius = (*place, 1.0), 0.5 + 0.1 * place[0]
+        spline.use_cyclic_u, spline.material_index, spline.use_smooth = closed, number, number % 2 == 0
+    rope = bpy.data.objects.new("Rope", data)
+    bpy.context.scene.collection.objects.link(rope)
+    rope.matrix_world = matrix or Matrix.Identity(4)
+    rope.tendril.is_rod = True
+    return rope
+
+
+def moving(rods, count):
+    """Frames (x, m1) of a bake in which every rod drifts and bends; m1 lies across the edges."""
+    frames = []
+    for frame in range(count):
+        x = [
+            rod.x + np.outer(np.sin(np.arange(len(rod.x)) * 0.3 + 0.1 * frame), (0.0, 0.3, 0.1)) + 0.01 * frame
+            for rod in rods
+        ]
+        edges = [stripe.directions(own, rod.closed)[0] for own, rod in zip(x, rods, strict=True)]
+        m1 = [stripe.unit(np.cross(edge, (0.3, 0.1, 1.0))) for edge in edges]
+        frames.append((np.concatenate(x), np.concatenate(m1)))
+    return frames
+
+
+def bake(count=12):
+    """(meta, the frames baked, cache) of the scene as it is."""
+    bpy.context.scene.frame_start = FIRST
+    scene, meta = read_scene(bpy.context)
+    frames = moving(scene.rods, count)
+    return meta, frames, SimpleNamespace(frames=range(count), read=frames.__getitem__)
+
+
+def show(count=12):
+    meta, frames, cache = bake(count)
+    return result.show(bpy.context, meta, cache), frames
+
+
+def drawn_points(item, frame):
+    """Where the evaluated control points of an object are in the world, read off the rings of its mesh."""
+    bpy.context.scene.frame_set(int(frame), subframe=frame % 1)
+    evaluated = item.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    mesh = evaluated.to_mesh()
+    v = np.array([evaluated.matrix_world @ vertex.co for vertex in mesh.vertices])
+    evaluated.to_mesh_clear()
+    sides = 4 + 2 * item.data.bevel_resolution
+    centre = v[: len(v) // sides * sides].reshape(-1, sides, 3).mean(axis=1)
+    found, first = [], 0
+    for spline in item.data.splines:
+        steps = spline.resolution_u * np.arange(len(spline.bezier_points))
+        found.append(centre[first + steps])
+        first += steps[-1] + 1
+    return np.concatenate(found)
+
+
+def everything():
+    return {
+        (kind, item.name) for kind in ("objects", "curves", "actions", "shape_keys", "scenes", "meshes", "materials")
+        for item in getattr(bpy.data, kind)
+    }  # fmt: skip
+
+
+def open_caps(rope):
+    rope.data.use_fill_caps = False
+    return rope
+
+
+@pytest.mark.parametrize("count", [1, 2, 12])
+@pytest.mark.parametrize("scale_length", [1.0, 0.01])
+def test_every_frame_plays_where_it_was_baked(count, scale_length):
+    bpy.context.scene.unit_settings.scale_length = scale_length
+    open_caps(new_rope(matrix=Matrix.LocRotScale((30, 2, 1), Euler((1, 2, 0.5)), (2, 1, -1))))
+    (item,), frames = show(count)
+    for index, (x, _) in enumerate(frames):
+        assert np.allclose(drawn_points(item, FIRST + index) * scale_length, x, atol=2e-5 * scale_length)
+    if count > 1:
+        half = 0.5 * (frames[0][0] + frames[1][0])
+        assert np.allclose(drawn_points(item, FIRST + 0.5) * scale_length, half, atol=2e-5 * scale_length)
+    assert np.allclose(drawn_points(item, FIRST - 2) * scale_length, frames[0][0], atol=2e-5 * scale_length)
+    assert np.allclose(drawn_points(item, FIRST + count + 5) * scale_length, frames[-1][0], atol=2e-5 * scale_length)
+
+
+def test_a_closed_rod_comes_back_to_its_first_point():
+    new_rope(closed=True)
+    (item,), frames = show()
+    (spline,) = item.data.splines
+    assert not spline.use_cyclic_u
+    assert not item.data.use_fill_caps
+    assert len(spline.bezier_points) == 9
+    points = drawn_points(item, FIRST + 5)
+    assert np.allclose(points, np.vstack([frames[5][0], frames[5][0][:1]]), atol=1e-5)
+
+
+def test_several_splines_are_one_result():
+    three = open_caps(new_rope(splines=3))
+    open_caps(new_rope(splines=1))
+    for number, spline in enumerate(three.data.splines):
+        three.data.materials.append(bpy.data.materials.new(f"Strand {number}"))
+        spline.material_index = number
+    results, frames = show()
+    assert [len(item.data.splines) for item in results] == [3, 1]
+    points = np.concatenate([drawn_points(item, FIRST + 7) for item in results])
+    assert np.allclose(points, frames[7][0], atol=1e-5)
+    assert [spline.material_index for spline in results[0].data.splines] == [0, 1, 2]
+    assert [spline.use_smooth for spline in results[0].data.splines] == [True, False, True]
+
+
+def test_the_result_looks_like_its_source_and_stands_on_its_own():
+    parent = bpy.data.objects.new("Parent", None)
+    bpy.context.scene.collection.objects.link(parent)
+    rope = new_rope(matrix=Matrix.LocRotScale((1, 2, 3), Euler((1, 0, 0)), (2, 2, 2)))
+    rope.parent = parent
+    rope.constraints.new("COPY_ROTATION").target = parent
+    rope.modifiers.new("Hook", "HOOK").object = parent
+    rope.modifiers.new("Thick", "SOLIDIFY")
+    rope.pass_index, rope.color = 7, (1, 0, 0, 1)
+    rope.data.materials.append(bpy.data.materials.new("Hemp"))
+    rope.shape_key_add(name="Basis")
+    rope.keyframe_insert("location", frame=1)
+    rope.data.keyframe_insert("bevel_depth", frame=1)
+    rope.tendril.pins.add().target = parent
+    (item,), _ = show()
+    assert item.parent is None
+    assert not item.constraints
+    assert item.animation_data is None
+    assert [modifier.name for modifier in item.modifiers] == ["Thick"]
+    assert (item.pass_index, tuple(item.color)) == (7, (1, 0, 0, 1))
+    assert [material.name for material in item.data.materials] == ["Hemp"]
+    assert item.data.bevel_depth == rope.data.bevel_depth
+    assert item.data.twist_mode == "MINIMUM"
+    assert all(spline.tilt_interpolation == "LINEAR" for spline in item.data.splines)
+    radius = [point.radius for point in item.data.splines[0].bezier_points]
+    assert np.allclose(radius, [2 * point.radius for point in rope.data.splines[0].points])
+    assert np.allclose(np.array(item.matrix_world)[:3, 3], (1, 2, 3))
+    rotation = np.array(item.matrix_world)[:3, :3]
+    assert np.allclose(rotation @ rotation.T, np.eye(3), atol=1e-6)
+    assert not item.tendril.is_rod
+    assert not item.tendril.pins
+    assert rope.tendril.is_rod
+    assert len(rope.tendril.pins) == 1
+
+
+def test_handles_continue_straight_through_every_vertex():
+    new_rope()
+    (item,), _ = show()
+    local = np.array([point.co for point in item.data.splines[0].bezier_points])
+    for index, point in enumerate(item.data.splines[0].bezier_points):
+        assert point.handle_left_type == point.handle_right_type == "FREE"
+        if 0 < index < len(local) - 1:
+            third = (local[index + 1] - local[index - 1]) / 6
+            assert np.allclose(point.handle_right - point.co, third, atol=1e-6)
+            assert np.allclose(point.handle_left - point.co, -third, atol=1e-6)
+
+
+@pytest.mark.parametrize("hidden", [(False, False), (True, False), (False, True)])
+def test_the_source_hides_and_revert_brings_it_back_as_it_was(hidden):
+    rope = new_rope()
+    rope.hide_viewport, rope.hide_render = hidden
+    before = everything()
+    (item,), _ = show()
+    show()  # a second bake must not remember that the first one hid it
+    assert rope.hide_viewport
+    assert rope.hide_render
+    assert not item.hide_viewport
+    assert not item.hide_render
+    assert everything() != before
+    result.revert(rope)
+    assert (rope.hide_viewport, rope.hide_render) == hidden
+    assert rope.tendril.result is None
+    assert everything() == before
+
+
+def test_a_bake_takes_the_place_of_the_last_one_and_keeps_what_was_done_to_the_object():
+    open_caps(new_rope())
+    (item,), _ = show(20)
+    item.name = "Hero Rope"
+    item.modifiers.new("Mine", "SOLIDIFY").show_viewport = False
+    once = everything()
+    (again,), frames = show(5)
+    assert again == item
+    assert again.modifiers
+    assert {kind for kind, _ in everything()} == {kind for kind, _ in once}
+    assert len(everything()) == len(once)
+    assert len(again.data.shape_keys.key_blocks) == 5
+    assert np.allclose(drawn_points(again, FIRST + 4), frames[4][0], atol=1e-5)
+
+
+def test_a_duplicate_shares_nothing_with_the_bake():
+    rope = new_rope()
+    (item,), _ = show()
+    double = rope.copy()
+    double.data = rope.data.copy()
+    bpy.context.scene.collection.objects.link(double)
+    assert result.result_of(double) is None
+    results, _ = show()
+    assert item in results
+    assert len(set(results)) == 2
+    result.revert(double)
+    assert result.result_of(rope) == item
+
+
+def test_a_renamed_and_moved_source_is_found():
+    rope = new_rope()
+    meta, _, cache = bake()
+    rope.name = "Cable"
+    shelf = bpy.data.collections.new("Shelf")
+    bpy.context.scene.collection.children.link(shelf)
+    bpy.context.scene.collection.objects.unlink(rope)
+    shelf.objects.link(rope)
+    (item,) = result.show(bpy.context, meta, cache)
+    assert result.result_of(rope) == item
+    assert list(item.users_collection) == [shelf]
+
+
+def test_a_later_blender_finds_the_source_by_name():
+    rope = new_rope()
+    meta, _, cache = bake()
+    meta["process"] += 1
+    meta["sources"][0]["session_uid"] += 1000
+    (item,) = result.show(bpy.context, meta, cache)
+    assert result.result_of(rope) == item
+
+
+def test_a_source_deleted_meanwhile_still_gives_its_bake():
+    rope = open_caps(new_rope())
+    meta, frames, cache = bake()
+    bpy.data.objects.remove(rope)
+    (item,) = result.show(bpy.context, meta, cache)
+    item.data.bevel_resolution = 0
+    assert np.isclose(item.data.bevel_depth, 0.05)
+    assert np.allclose(drawn_points(item, FIRST + 6), frames[6][0], atol=1e-5)
+
+
+def test_keyframes_move_as_the_shape_keys_did():
+    rope = open_caps(new_rope(splines=2))
+    (item,), _ = show()
+    times = FIRST + np.array([0.0, 3.0, 4.25, 11.0])
+    before = [drawn_points(item, time) for time in times]
+    radius = [point.radius for spline in item.data.splines for point in spline.bezier_points]
+    result.bake_to_keyframes(rope)
+    assert item.data.shape_keys is None
+    assert len(bpy.data.shape_keys) == 0
+    assert len(bpy.data.actions) == 1
+    assert np.allclose([drawn_points(item, time) for time in times], before, atol=1e-6)
+    assert [point.radius for spline in item.data.splines for point in spline.bezier_points] == radius
+    with pytest.raises(SceneError, match="'Rope' has no baked shape keys .*: bake it first"):
+        result.bake_to_keyframes(rope)
+    result.revert(rope)
+    assert len(bpy.data.actions) == 0
+
+
+@pytest.mark.parametrize("keyframes", [False, True])
+def test_the_animation_plays_in_a_blender_without_the_add_on(addon, tmp_path, keyframes):
+    rope = open_caps(new_rope())
+    _, frames = show()
+    if keyframes:
+        result.bake_to_keyframes(rope)
+    name = result.result_of(rope).name
+    path = str(tmp_path / "shot.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    addon.unregister()
+    try:
+        bpy.ops.wm.open_mainfile(filepath=path)
+        assert not hasattr(bpy.types.Object, "tendril")
+        assert np.allclose(drawn_points(bpy.data.objects[name], FIRST + 8), frames[8][0], atol=1e-5)
+    finally:
+        addon.register()

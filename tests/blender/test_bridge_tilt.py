@@ -1,0 +1,139 @@
+"""The stripe on the mesh Blender makes of a result, against the material frame it was made from, in motion.
+
+The motions are analytic, so that what is between two frames is known too.
+"""
+
+from types import SimpleNamespace
+
+import bpy
+import numpy as np
+import pytest
+from bl_ext.user_default.tendril.bridge import result, stripe
+from bl_ext.user_default.tendril.bridge.scene import read_scene
+
+FRAMES = 40
+
+
+def transported(x, first, angle, closed):
+    """m₁ of all edges: `first` carried along without twist, and turned by angle (m,)."""
+    edge, _ = stripe.directions(x, closed)
+    u = [stripe.unit(first - edge[0] * (first @ edge[0]))]
+    for j in range(1, len(edge)):
+        u.append(stripe.transport(u[-1], edge[j - 1], edge[j]))
+    return stripe.rotate(np.array(u), edge, angle)
+
+
+def swing(t):
+    """A bent rope that hangs and swings through the vertical, while its plane turns and twist runs in from its top."""
+    s = np.linspace(0, 1, 40)
+    lean = 0.9 * np.sin(0.17 * t - 1.0) + 0.5 * s * s * np.cos(0.2 * t)
+    step = np.column_stack([np.sin(lean), 0.0 * s, -np.cos(lean)]) / 39
+    plane = 0.02 * t
+    turn = np.array([[np.cos(plane), -np.sin(plane), 0], [np.sin(plane), np.cos(plane), 0], [0, 0, 1]])
+    x = np.vstack([np.zeros(3), np.cumsum(0.5 * (step[1:] + step[:-1]), axis=0)]) @ turn.T
+    return x, transported(x, turn[:, 1], 0.3 * t * (1 - s[:-1]) ** 2, False)
+
+
+def knot(t):
+    """An open trefoil knot that breathes and tumbles, with several turns of twist running through it."""
+    s = np.linspace(-2.4, 2.4, 120)
+    r = 1.0 + 0.1 * np.sin(0.15 * t)
+    x = np.column_stack([
+        r * (np.sin(s) + 2 * np.sin(2 * s)), np.cos(s) - 2 * np.cos(2 * s), -np.sin(3 * s) * (1 + 0.2 * np.cos(0.1 * t))
+    ])  # fmt: skip
+    a = 0.06 * t
+    turn = np.array([[1, 0, 0], [0, np.cos(a), -np.sin(a)], [0, np.sin(a), np.cos(a)]])
+    x = x @ turn.T
+    return x, transported(x, turn @ (1.0, 0.3, -0.5), (6.0 + 2.5 * np.sin(0.1 * t)) * s[:-1], False)
+
+
+def untwisted_ring(t):
+    """A closed ring that deforms into a figure eight, its untwisted frame, and the angle that lacks to close it."""
+    s = np.arange(80) * 2 * np.pi / 80
+    w = 0.5 - 0.5 * np.cos(np.pi * t / FRAMES)
+    turn = w * 0.5 * np.pi * (1 - np.sin(s))  # the lower half turned over, as one does with a rubber band
+    x = np.column_stack([np.cos(s) * np.cos(turn), np.sin(s), (1 - 0.6 * w) * np.cos(s) * np.sin(turn)])
+    u = transported(x, np.array([0.2, 0.1, 1.0]), 0.0, True)
+    edge, _ = stripe.directions(x, True)
+    return x, edge, u, stripe.angle_between(stripe.transport(u[-1], edge[-1], edge[0]), u[0], edge[0])
+
+
+FINE = np.arange(0, FRAMES + 0.001, 0.05)
+GAPS = np.unwrap([untwisted_ring(t)[3] for t in FINE])
+
+
+def ring(t):
+    """The ring with its closing angle spread over all edges, without jumps in time."""
+    x, edge, u, _ = untwisted_ring(t)
+    return x, stripe.rotate(u, edge, np.interp(t, FINE, GAPS) * np.arange(80) / 80)
+
+
+MOTIONS = {"swing": (swing, False), "knot": (knot, False), "ring": (ring, True)}
+
+
+def new_rod(x, closed):
+    """A rod drawn at x, under a parent with a scale, in a scene of centimetres."""
+    bpy.context.scene.unit_settings.scale_length = 0.01
+    data = bpy.data.curves.new("Rope", "CURVE")
+    data.dimensions, data.bevel_depth, data.bevel_resolution = "3D", 2.0, 0
+    spline = data.splines.new("POLY")
+    spline.points.add(len(x) - 1)
+    spline.points.foreach_set("co", np.column_stack([100 * x, np.ones(len(x))]).astype(np.float32).ravel())
+    spline.use_cyclic_u = closed
+    rope = bpy.data.objects.new("Rope", data)
+    bpy.context.collection.objects.link(rope)
+    rope.tendril.is_rod = True
+    return rope
+
+
+def bake(motion, closed):
+    """The result of a bake whose frames are motion(0), motion(1), …"""
+    frames = [motion(t) for t in range(FRAMES + 1)]
+    new_rod(frames[0][0], closed)
+    bpy.context.scene.frame_start, bpy.context.scene.frame_end = 5, 5 + FRAMES
+    _, meta = read_scene(bpy.context)
+    cache = SimpleNamespace(frames=range(FRAMES + 1), read=frames.__getitem__)
+    (item,) = result.show(bpy.context, meta, cache)
+    return item
+
+
+def drawn(item, t):
+    """(rings (k, 4, 3) of the evaluated mesh in the world [m]) at time t in frames."""
+    frame = 5 + t
+    bpy.context.scene.frame_set(int(frame // 1), subframe=frame % 1)
+    evaluated = item.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    mesh = evaluated.to_mesh()
+    v = np.empty((len(mesh.vertices), 3), dtype=np.float32)
+    mesh.vertices.foreach_get("co", v.ravel())
+    evaluated.to_mesh_clear()
+    matrix = np.array(evaluated.matrix_world)
+    return 0.01 * (v.astype(float) @ matrix[:3, :3].T + matrix[:3, 3]).reshape(-1, 4, 3)
+
+
+def stripe_error(rings, wanted, closed):
+    """Angle (k,) [°] between the stripe of rings and wanted directions."""
+    centre = 0.5 * (rings[:, 0] + rings[:, 2])
+    axis = stripe.unit(np.cross(rings[:, 0] - centre, rings[:, 1] - centre))
+    wanted = wanted - stripe.dot(wanted, axis) * axis
+    return np.degrees(np.abs(stripe.angle_between(rings[:, 0] - centre, wanted, axis)))
+
+
+def errors(item, motion, closed, t):
+    """Largest angle [°] of the stripe from the material frame at the vertices and at the middles of edges."""
+    x, m1 = motion(t)
+    wanted = stripe.vertex_stripe(x, m1, closed)
+    rings = drawn(item, t)
+    if closed:
+        wanted = np.vstack([wanted, wanted[:1]])
+    r = item.data.splines[0].resolution_u
+    return stripe_error(rings[::r], wanted, closed).max(), stripe_error(rings[r // 2 :: r], m1, closed).max()
+
+
+@pytest.mark.parametrize("name", MOTIONS)
+def test_the_stripe_follows_the_material_frame_at_whole_and_quarter_frames(name):
+    motion, closed = MOTIONS[name]
+    item = bake(motion, closed)
+    found = np.array([errors(item, motion, closed, t) for t in np.arange(0, FRAMES + 0.1, 0.25)])
+    print(name, found[::4].max(axis=0), found.max(axis=0), np.argmax(found, axis=0) / 4)
+    assert found[::4, 0].max() < 0.05
+    assert found.max() < 1.0
