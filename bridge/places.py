@@ -67,18 +67,18 @@ def _vertex(spline, polyline, point):
     """The vertex of a drawn spline that is at, or for a NURBS abreast of, control point `point`."""
     if spline.type == "POLY":
         return point
-    if spline.type == "BEZIER":
-        return point * spline.resolution_u
     vertices = len(polyline.x)
+    if spline.type == "BEZIER":  # Blender draws a closed one from its last point on
+        return (point + polyline.closed) * spline.resolution_u % vertices
     return round(_abreast(spline, point) * (vertices if polyline.closed else vertices - 1)) % vertices
 
 
 def _abreast(spline, point):
     """The share of a NURBS spline's parameter that belongs to a control point: the mean of its knots (Greville)."""
     degree, count = spline.order_u - 1, len(spline.points)
-    if spline.use_cyclic_u:
-        return (point - (degree - 1) / 2) / count % 1.0
     knots = np.arange(1, degree + 1) + point - degree
+    if spline.use_cyclic_u:
+        return np.mean(knots) / count % 1.0
     if spline.use_endpoint_u:
         knots = np.clip(knots, 0, count - degree)
     return float(np.clip(np.mean(knots) / (count - degree), 0.0, 1.0))

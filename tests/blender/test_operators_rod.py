@@ -1,0 +1,185 @@
+"""Making rods of curves and plain curves of rods: the curve stays, and what cannot be a rod is told why."""
+
+import bpy
+import pytest
+from bl_ext.user_default.tendril.properties.parameters import ROD
+
+WAY = [(0, 0, 0), (1, 0.3, 0), (2, -0.3, 0.2), (3, 0.2, 0), (4, 0, -0.1)]
+
+
+def new_curve(kind="POLY", ways=(WAY,), *, cyclic=False, bevel_depth=0.05, name="Rope"):
+    data = bpy.data.curves.new(name, "CURVE")
+    data.dimensions, data.bevel_depth = "3D", bevel_depth
+    for way in ways:
+        spline = data.splines.new(kind)
+        points = spline.bezier_points if kind == "BEZIER" else spline.points
+        points.add(len(way) - 1)
+        for point, place in zip(points, way, strict=True):
+            point.co = place if kind == "BEZIER" else (*place, 1.0)
+            if kind == "BEZIER":
+                point.handle_left_type = point.handle_right_type = "AUTO"
+        spline.use_cyclic_u = cyclic
+    curve = bpy.data.objects.new(name, data)
+    bpy.context.collection.objects.link(curve)
+    choose(curve)
+    return curve
+
+
+def choose(*objects):
+    """Select these objects only; the last is active."""
+    for obj in bpy.context.view_layer.objects:
+        obj.select_set(obj in objects)
+    bpy.context.view_layer.objects.active = objects[-1] if objects else None
+
+
+def drawn(curve):
+    """All that an artist has set on a curve, as one comparable value."""
+    data = curve.data
+    points = [
+        (tuple(point.co), point.tilt, point.radius)
+        for spline in data.splines
+        for point in (spline.bezier_points or spline.points)
+    ]
+    look = (data.bevel_depth, data.bevel_resolution, data.resolution_u, curve.hide_viewport, curve.hide_render)
+    return points, look, tuple(map(tuple, curve.matrix_world)), curve.parent
+
+
+def refused(operator, **settings):
+    """The sentence with which an operator refuses."""
+    with pytest.raises(RuntimeError) as refusal:
+        operator(**settings)
+    return str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("kind", "cyclic"), [(kind, cyclic) for kind in ("POLY", "BEZIER", "NURBS") for cyclic in (False, True)]
+)
+def test_any_curve_becomes_a_rod_and_a_plain_curve_again(kind, cyclic):
+    curve = new_curve(kind, (WAY, [(x, y + 2, z) for x, y, z in WAY]), cyclic=cyclic)
+    before = drawn(curve)
+    assert bpy.ops.tendril.add_rod() == {"FINISHED"}
+    assert curve.tendril.is_rod
+    assert drawn(curve) == before
+    assert bpy.ops.tendril.remove_rod() == {"FINISHED"}
+    assert not curve.tendril.is_rod
+    assert drawn(curve) == before
+
+
+def test_a_drawn_polyline_keeps_its_points_and_a_smooth_curve_gets_some_by_its_slenderness():
+    poly = new_curve("POLY")
+    thick, thin = (new_curve("BEZIER", bevel_depth=depth) for depth in (0.05, 1e-4))
+    choose(poly, thick, thin)
+    bpy.ops.tendril.add_rod()
+    assert [curve.tendril.rod.points for curve in (poly, thin)] == [0, 120]
+    assert 24 <= thick.tendril.rod.points == pytest.approx(4.2 / 0.1, rel=0.1)
+
+
+def test_a_curve_without_thickness_gets_a_radius_of_its_own():
+    bare, round_one = new_curve(bevel_depth=0.0), new_curve()
+    choose(bare, round_one)
+    bpy.ops.tendril.add_rod()
+    assert bare.tendril.rod.use_radius
+    assert bare.tendril.rod.radius == pytest.approx(4.4 / 200, rel=0.05)
+    assert not round_one.tendril.rod.use_radius
+
+
+def test_the_settings_of_a_removed_rod_are_gone():
+    curve = new_curve()
+    bpy.ops.tendril.add_rod()
+    curve.tendril.rod.young = 3.0
+    bpy.ops.tendril.add_pin(place="ENDS", holder="EMPTY")
+    bpy.ops.tendril.remove_rod()
+    bpy.ops.tendril.add_rod()
+    assert curve.tendril.rod.young == pytest.approx(ROD["young"].default)
+    assert len(curve.tendril.pins) == 0
+
+
+def test_curves_are_taken_from_a_mixed_selection():
+    curve = new_curve()
+    empty = bpy.data.objects.new("Empty", None)
+    bpy.context.collection.objects.link(empty)
+    choose(empty, curve)
+    bpy.ops.tendril.add_rod()
+    assert curve.tendril.is_rod
+    assert not empty.tendril.is_rod
+
+
+def test_nothing_selected_is_said():
+    assert "Nothing is selected: select a curve" in refused(bpy.ops.tendril.add_rod)
+
+
+def test_what_is_no_curve_is_named():
+    bpy.ops.mesh.primitive_cube_add()
+    sentence = refused(bpy.ops.tendril.add_rod)
+    assert "Cube" in sentence
+    assert "curve" in sentence
+    assert not bpy.context.object.tendril.is_rod
+
+
+def test_edit_mode_is_said():
+    new_curve()
+    bpy.ops.object.mode_set(mode="EDIT")
+    assert "Add Rod does not work in edit mode: leave it with Tab" in refused(bpy.ops.tendril.add_rod)
+    bpy.ops.object.mode_set(mode="OBJECT")
+
+
+def set_curve(**changes):
+    def spoil(curve):
+        for name, value in changes.items():
+            setattr(curve, name, value)
+
+    return spoil
+
+
+def set_point(index, co):
+    def spoil(curve):
+        curve.data.splines[0].points[index].co = (*co, 1.0)
+
+    return spoil
+
+
+@pytest.mark.parametrize(
+    ("way", "spoil", "said"),
+    [
+        (WAY[:2], set_curve(), ("has 2 of the three points",)),
+        (WAY, set_point(2, WAY[1]), ("points 1 and 2", "same place")),
+        (WAY, set_point(2, (float("nan"), 0, 0)), ("NaN", "point 2")),
+        (WAY, set_curve(scale=(1, 0, 1)), ("scale", "0")),
+        ((), set_curve(), ("no points",)),
+    ],
+    ids=["two points", "coincident points", "not a number", "scale of zero", "no spline"],
+)
+def test_a_curve_that_cannot_be_a_rod_is_named_with_the_cure_and_stays(way, spoil, said):
+    good = new_curve(name="Good")
+    curve = new_curve(ways=[way] if way else [], name="Bad Rope")
+    spoil(curve)
+    bpy.context.view_layer.update()
+    choose(good, curve)
+    sentence = refused(bpy.ops.tendril.add_rod)
+    for words in ("Bad Rope", ":", *said):
+        assert words in sentence
+    assert not curve.tendril.is_rod
+    assert not good.tendril.is_rod  # all or none
+
+
+def test_linked_data_is_named(tmp_path):
+    library = str(tmp_path / "library.blend")
+    bpy.data.libraries.write(library, {new_curve(name="Far Rope")})
+    bpy.ops.wm.read_homefile(use_empty=True)
+    with bpy.data.libraries.load(library, link=True) as (_, wanted):
+        wanted.objects = ["Far Rope"]
+    far = bpy.data.objects["Far Rope"]
+    bpy.context.collection.objects.link(far)
+    choose(far)
+    sentence = refused(bpy.ops.tendril.add_rod)
+    assert "Far Rope" in sentence
+    assert "Make Local" in sentence
+    assert not far.tendril.is_rod
+
+
+def test_without_a_rod_buttons_say_so():
+    new_curve()
+    for operator in (bpy.ops.tendril.remove_rod, bpy.ops.tendril.add_pin, bpy.ops.tendril.bake_to_keyframes):
+        assert "Select a rod: Add Rod makes one of a curve" in refused(operator)
+    for operator in (bpy.ops.tendril.bake, bpy.ops.tendril.settle, bpy.ops.tendril.estimate):
+        assert "There is no rod in this scene" in refused(operator)
