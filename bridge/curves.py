@@ -100,12 +100,10 @@ def _sample(name, drawn, curve, edge_count):
         for spline, tilt in zip(probe.data.splines, tilts, strict=True):
             rings.write(rings.points(spline), "tilt", tilt / part if curve.dimensions == "3D" else 0.0 * tilt)
         tilted = rings.measure(probe)
-        # Blender draws a closed Bézier spline from its last point on.
-        ahead = [spline.resolution_u * (spline.type == "BEZIER" and spline.use_cyclic_u) for spline in probe.data.splines]
     turn = np.arctan2(np.sum(tilted.stripe * plain.quarter, axis=1), np.sum(tilted.stripe * plain.stripe, axis=1))
     radius = np.linalg.norm(thick.stripe, axis=1) / depth
     rows = np.column_stack([plain.centre, plain.stripe / depth, plain.quarter / depth, part * turn, radius])
-    pieces = [np.roll(piece, -first, axis=0) for piece, first in zip(np.split(rows, starts[1:-1]), ahead, strict=True)]
+    pieces = np.split(rows, starts[1:-1])
     return [Samples(piece, spline.use_cyclic_u) for piece, spline in zip(pieces, curve.splines, strict=True)]
 
 
