@@ -13,7 +13,13 @@ from pathlib import Path
 import numba
 
 _PHYSICS = Path(__file__).parent
-FASTMATH = frozenset({"contract", "arcp", "nsz", "reassoc"})  # but never nnan or ninf: a NaN must be seen
+OPTIONS = {
+    "cache": True,
+    "nogil": True,
+    "error_model": "numpy",
+    "fastmath": {"contract", "arcp", "nsz", "reassoc"},  # but never nnan or ninf: a NaN must be seen
+    "_nrt": False,  # the compiler refuses what would allocate, and arrays pass without reference counts
+}
 
 
 def source_hash():
@@ -40,11 +46,11 @@ CACHE_FOLDER = _cache_folder()
 
 
 def njit(function=None, **options):
-    """`numba.njit` with the project's options and the cache folder above."""
+    """`numba.njit` with the project's OPTIONS and the cache folder above."""
     if function is None:
         return functools.partial(njit, **options)
     before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(CACHE_FOLDER)
     try:
-        return numba.njit(cache=True, nogil=True, error_model="numpy", fastmath=set(FASTMATH), **options)(function)
+        return numba.njit(**OPTIONS, **options)(function)
     finally:
         numba.config.CACHE_DIR = before

@@ -27,7 +27,7 @@ def relax(model, state, work, steps, stopped, calm):
     Returns (status, rod, stops in a row that found the scene at rest).
     """
     rods = model.rods
-    close = AT_REST * model.capsules.radius.min()
+    close = AT_REST * model.capsules.thinnest[0]
     before, since, h = 0.0, 0.0, 0.0
     for k in range(steps):
         if k % LIMIT_EVERY == 0:

@@ -7,13 +7,20 @@ from .._jit import njit
 
 
 @njit
+def copy_row(samples, row, out):
+    """out = samples[row]."""
+    for k in range(len(out)):
+        out[k] = samples[row, k]
+
+
+@njit
 def evaluate(times, samples, first, last, time, out):
     """out (8,) at `time` [s] from the samples first : last, each (position, quaternion w x y z, influence); held beyond the ends."""
     if time <= times[first] or last - first == 1:
-        out[:] = samples[first]
+        copy_row(samples, first, out)
         return
     if time >= times[last - 1]:
-        out[:] = samples[last - 1]
+        copy_row(samples, last - 1, out)
         return
     low, high = first, last - 1
     while high - low > 1:

@@ -13,9 +13,11 @@ def widest_axis(x):
     """The coordinate axis along which the points x (n, 3) spread most."""
     best, axis = -1.0, 0
     for k in range(3):
-        spread = x[:, k].max() - x[:, k].min()
-        if spread > best:
-            best, axis = spread, k
+        low = high = x[0, k]
+        for i in range(len(x)):
+            low, high = min(low, x[i, k]), max(high, x[i, k])
+        if high - low > best:
+            best, axis = high - low, k
     return axis
 
 

@@ -34,11 +34,11 @@ def detect(x, w, tail, head, radius, successor, friction, pairs, pair_count, for
         square = nx * nx + ny * ny + nz * nz
         reach = radius[i] + radius[j] + margin
         if square > reach * reach or (s == 1.0 and successor[i]) or (t == 1.0 and successor[j]):
-            force[p] = 0.0
+            release(force, p)
             continue
         weight = w[a] * (1.0 - s) ** 2 + w[b] * s * s + w[c] * (1.0 - t) ** 2 + w[d] * t * t
         if weight == 0.0 or square == 0.0:
-            force[p] = 0.0
+            release(force, p)
             continue
         distance = sqrt(square)
         row = contacts[count]
@@ -55,6 +55,13 @@ def detect(x, w, tail, head, radius, successor, friction, pairs, pair_count, for
         touching[count] = p
         count += 1
     return count
+
+
+@njit
+def release(force, p):
+    """Pair p does not touch."""
+    for c in range(4):
+        force[p, c] = 0.0
 
 
 @njit
@@ -137,10 +144,11 @@ def keep_forces(touching, contacts, count, h, force):
 @njit
 def inherit(old_pairs, old_force, old_count, pairs, count, first, following, force):
     """Carry forces (p, 4) over to a new list of pairs: first (capsules,), following (p,) are scratch, a chain per capsule."""
-    first[:] = -1
+    for i in range(len(first)):
+        first[i] = -1
     for p in range(count):
         i = pairs[p, 0]
-        force[p] = 0.0
+        release(force, p)
         following[p] = first[i]
         first[i] = p
     for q in range(old_count):
@@ -149,4 +157,5 @@ def inherit(old_pairs, old_force, old_count, pairs, count, first, following, for
             while p >= 0 and pairs[p, 1] != old_pairs[q, 1]:
                 p = following[p]
             if p >= 0:
-                force[p] = old_force[q]
+                for c in range(4):
+                    force[p, c] = old_force[q, c]

@@ -51,10 +51,10 @@ def isotropic_energy(x, bend):
     """Bending energy [J] of the same rod."""
     energy = 0.0
     for i in range(1, len(x) - 1):
-        a = x[i] - x[i - 1]
-        b = x[i + 1] - x[i]
-        c = (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) / sqrt(
-            (a[0] ** 2 + a[1] ** 2 + a[2] ** 2) * (b[0] ** 2 + b[1] ** 2 + b[2] ** 2)
-        )
+        aa = ab = bb = 0.0
+        for k in range(3):
+            a, b = x[i, k] - x[i - 1, k], x[i + 1, k] - x[i, k]
+            aa, ab, bb = aa + a * a, ab + a * b, bb + b * b
+        c = ab / sqrt(aa * bb)
         energy += 0.5 * bend[i] * (1.0 - c) / (1.0 + c)
     return energy

@@ -55,8 +55,9 @@ def elastic_forces(rods, pins, state, work):
             state.torque[r] = abs(torque)
             state.turning[r] = isotropic_force(x, rods.bend[a:b], torque, f)
         if rods.closed[r]:
-            f[0] += f[b - a - 2]
-            f[1] += f[b - a - 1]
+            for c in range(3):
+                f[0, c] += f[b - a - 2, c]
+                f[1, c] += f[b - a - 1, c]
         if rods.stretchable[r]:
             c, d = rods.first[r], rods.last[r] + 1
             add_stretching(state.x[c:d], rods.closed[r], rods.stretch[c:d], rods.length[c:d], work.f[c:d])
@@ -125,6 +126,15 @@ def measure_velocity(x, x0, h, v):
 
 
 @njit
+def close(a):
+    """Repeat the first two rows of a closed chain's (n, 3) at its end."""
+    n = len(a)
+    for k in range(2):
+        for c in range(3):
+            a[n - 2 + k, c] = a[k, c]
+
+
+@njit
 def predict(model, state, work, h):
     """v += h M⁻¹F and the dampings, x* = x + h v, pins driven; work.x0 keeps the old positions."""
     rods, x, v, w = model.rods, state.x, state.v, state.w
@@ -133,7 +143,7 @@ def predict(model, state, work, h):
         a, b = rods.start[r], rods.start[r + 1]
         if rods.damped[r]:
             if rods.closed[r]:
-                v[b - 2], v[b - 1] = v[a], v[a + 1]
+                close(v[a:b])
             internal_damping(x[a:b], v[a:b], w[a:b], rods.viscosity[a:b], h)
     if model.air_density[0] > 0.0:
         drag(x, v, w, rods.drag_area, model.air_density[0], h)
@@ -164,7 +174,11 @@ def list_pairs(model, state, work, margin):
     if state.pair_count[0] >= 0 and 2.0 * spread(work.x0, state.listed) + margin <= state.clock[2]:
         return True
     known = max(state.pair_count[0], 0)
-    work.old_pairs[:known], work.old_force[:known] = state.pairs[:known], state.pair_force[:known]
+    for p in range(known):
+        for c in range(2):
+            work.old_pairs[p, c] = state.pairs[p, c]
+        for c in range(4):
+            work.old_force[p, c] = state.pair_force[p, c]
     skin = max(capsules.skin[0], 2.0 * margin)
     count = sweep_and_prune(
         work.x0, capsules.tail, capsules.head, capsules.radius, capsules.rod, capsules.arc, capsules.perimeter, skin,
@@ -172,7 +186,9 @@ def list_pairs(model, state, work, margin):
     )  # fmt: skip
     if count > len(state.pairs):
         return False
-    state.listed[:] = work.x0
+    for i in range(len(work.x0)):
+        for c in range(3):
+            state.listed[i, c] = work.x0[i, c]
     state.clock[2], state.pair_count[0] = skin, count
     inherit(work.old_pairs, work.old_force, known, state.pairs, count, work.first, work.following, state.pair_force)
     return True
@@ -271,7 +287,7 @@ def step(model, state, work, h):
         if not measure_velocity(x[c:d], x0[c:d], h, v[c:d]):
             return NOT_FINITE, r
         if rods.closed[r]:
-            x[b - 2], x[b - 1] = x[a], x[a + 1]
+            close(x[a:b])
     state.clock[0] += h
     state.clock[1] = h
     clamp(model.pins, state.clock[0], x, work.target, state.ghost_frame, state.shortfall)
