@@ -44,7 +44,7 @@ class TENDRIL_OT_add_pin(Obstructed, bpy.types.Operator):
             ("EMPTY", "New Empty", "A new empty at each place"),
         ),
     )
-    mode: EnumProperty(name="Hold", items=HOLDS, default="TWIST")
+    mode: EnumProperty(name="Hold", items=HOLDS, default="TWIST", description="What of the rod is held")
 
     @classmethod
     def obstacle(cls, context):

@@ -55,7 +55,14 @@ class TendrilPin(bpy.types.PropertyGroup):
     bone: StringProperty(
         name="Bone", description="The bone the rod follows here, if the target is an armature", options=set()
     )
-    mode: EnumProperty(name="Hold", items=HOLDS, default="TWIST", options=set(), update=forget_estimate)
+    mode: EnumProperty(
+        name="Hold",
+        items=HOLDS,
+        default="TWIST",
+        description="What of the rod the target holds",
+        options=set(),
+        update=forget_estimate,
+    )
     influence: declare(PIN["influence"], animatable=True)
     max_force: declare(PIN["max_force"])
 

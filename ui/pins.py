@@ -2,6 +2,7 @@
 
 from bpy.types import Menu, Panel, UIList
 
+from ..properties.body import rod_of
 from .place import OfRod, PhysicsTab, Sidebar
 
 
@@ -42,32 +43,32 @@ class _Pins(OfRod):
     bl_label = "Pins"
 
     def draw(self, context):
-        layout, settings = self.layout, self.rod(context).tendril
+        layout, settings = self.layout, rod_of(context.object).tendril
         row = layout.row()
         row.template_list("TENDRIL_UL_pins", "", settings, "pins", settings, "active_pin", rows=3)
         column = row.column(align=True)
         column.menu("TENDRIL_MT_add_pin", text="", icon="ADD")
         column.operator("tendril.remove_pin", text="", icon="REMOVE")
         if settings.active_pin < len(settings.pins):
-            self.draw_pin(settings.pins[settings.active_pin])
+            draw_pin(layout, settings.pins[settings.active_pin])
 
-    def draw_pin(self, pin):
-        layout = self.layout
-        layout.use_property_split = True
-        layout.use_property_decorate = False
-        column = layout.column()
-        column.prop(pin, "target")
-        if pin.target and pin.target.type == "ARMATURE":
-            column.prop_search(pin, "bone", pin.target.data, "bones")
-        column.prop(pin, "mode")
-        column = layout.column()
-        column.prop(pin, "fraction")
-        column.prop(pin, "spline")
-        column = layout.column()
-        column.prop(pin, "max_force")
-        influence = column.row()
-        influence.use_property_decorate = True
-        influence.prop(pin, "influence")
+
+def draw_pin(layout, pin):
+    layout.use_property_split = True
+    layout.use_property_decorate = False
+    column = layout.column()
+    column.prop(pin, "target")
+    if pin.target and pin.target.type == "ARMATURE":
+        column.prop_search(pin, "bone", pin.target.data, "bones")
+    column.prop(pin, "mode")
+    column = layout.column()
+    column.prop(pin, "fraction")
+    column.prop(pin, "spline")
+    column = layout.column()
+    column.prop(pin, "max_force")
+    influence = column.row()
+    influence.use_property_decorate = True  # the one setting that can be keyed
+    influence.prop(pin, "influence")
 
 
 class TENDRIL_PT_pins(Sidebar, _Pins, Panel):

@@ -16,12 +16,8 @@ class PhysicsTab:
 
 
 class OfRod:
-    """Shows only while a rod, or the bake of one, is active; `rod(context)` is that rod."""
+    """Shows only while a rod, or the bake of one, is active."""
 
     @classmethod
     def poll(cls, context):
         return rod_of(context.object) is not None
-
-    @staticmethod
-    def rod(context):
-        return rod_of(context.object)

@@ -24,49 +24,50 @@ class _Rod:
         row.operator("tendril.remove_rod", text="", icon="X")
 
 
-class _Settings(OfRod):
-    """A section of plain settings, none of which can be animated."""
-
-    names = ()
-
-    def draw(self, context):
-        layout = self.layout
-        layout.use_property_split = True
-        layout.use_property_decorate = False
-        column = layout.column()
-        for name in self.names:
-            column.prop(self.rod(context).tendril.rod, name)
+def draw_settings(layout, settings, names):
+    """Plain settings, none of which can be animated."""
+    layout.use_property_split = True
+    layout.use_property_decorate = False
+    column = layout.column()
+    for name in names:
+        column.prop(settings, name)
 
 
-class _Material(_Settings):
+class _Material(OfRod):
     bl_label = "Material"
-    names = ("young", "bend_factor", "poisson", "density", "stretchable")
-
-
-class _Shape(_Settings):
-    bl_label = "Shape"
-    names = ("shape_memory", "rest_length_factor", "points", "aspect")
 
     def draw(self, context):
-        super().draw(context)
-        rod = self.rod(context).tendril.rod
+        names = ("young", "bend_factor", "poisson", "density", "stretchable")
+        draw_settings(self.layout, rod_of(context.object).tendril.rod, names)
+
+
+class _Shape(OfRod):
+    bl_label = "Shape"
+
+    def draw(self, context):
+        rod = rod_of(context.object).tendril.rod
+        draw_settings(self.layout, rod, ("shape_memory", "rest_length_factor", "points", "aspect"))
         row = self.layout.row(heading="Radius")
         row.prop(rod, "use_radius", text="")
-        sub = row.row()
-        sub.active = rod.use_radius
-        sub.prop(rod, "radius", text="")
+        radius = row.row()
+        radius.active = rod.use_radius
+        radius.prop(rod, "radius", text="")
 
 
-class _Damping(_Settings):
+class _Damping(OfRod):
     bl_label = "Damping"
     bl_options = {"DEFAULT_CLOSED"}
-    names = ("internal_damping", "drag_coefficient")
+
+    def draw(self, context):
+        draw_settings(self.layout, rod_of(context.object).tendril.rod, ("internal_damping", "drag_coefficient"))
 
 
-class _Contact(_Settings):
+class _Contact(OfRod):
     bl_label = "Contact"
     bl_options = {"DEFAULT_CLOSED"}
-    names = ("friction",)
+
+    def draw(self, context):
+        draw_settings(self.layout, rod_of(context.object).tendril.rod, ("friction",))
 
 
 class TENDRIL_PT_rod(Sidebar, _Rod, Panel):

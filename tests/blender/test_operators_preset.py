@@ -1,0 +1,95 @@
+"""Material presets on a rod: applied, saved in the user's own folder, removed, refused when their file is wrong."""
+
+from pathlib import Path
+
+import bpy
+import pytest
+from bl_ext.user_default.tendril.operators import preset
+from bl_ext.user_default.tendril.presets import material
+from bl_ext.user_default.tendril.properties.parameters import ROD
+
+
+@pytest.fixture
+def rod():
+    bpy.ops.curve.primitive_nurbs_path_add()
+    bpy.context.object.name = "Rope"
+    bpy.ops.tendril.add_rod()
+    return bpy.context.object
+
+
+@pytest.fixture(autouse=True)
+def no_own_presets():
+    yield
+    for path in preset.own_folder().glob("*.toml"):
+        path.unlink()
+
+
+def settings(rod):
+    return {name: getattr(rod.tendril.rod, name) for name in ROD}
+
+
+def refused(operator, **settings):
+    with pytest.raises(RuntimeError) as refusal:
+        operator(**settings)
+    return str(refusal.value)
+
+
+@pytest.mark.parametrize("path", sorted(material.SHIPPED.glob("*.toml")), ids=lambda path: path.stem)
+def test_a_shipped_preset_sets_the_material_and_leaves_the_shape(rod, path):
+    before = settings(rod)
+    assert bpy.ops.tendril.apply_preset(preset=path.stem) == {"FINISHED"}
+    after, values = settings(rod), material.read(path)
+    for name in material.REQUIRED:
+        assert after[name] * ROD[name].si == pytest.approx(float(values[name]), rel=1e-6), name
+    for name in set(ROD) - set(material.REQUIRED):
+        assert after[name] == before[name], name
+    assert rod.tendril.rod.preset == path.stem
+
+
+def test_the_usual_thickness_is_taken_when_asked_in_blender_units(rod):
+    bpy.context.scene.unit_settings.scale_length = 0.01
+    bpy.ops.tendril.apply_preset(preset="garden_hose", with_radius=True)
+    assert rod.tendril.rod.use_radius
+    assert rod.tendril.rod.radius == pytest.approx(0.85)
+
+
+def test_a_saved_preset_brings_the_material_back(rod):
+    bpy.ops.tendril.apply_preset(preset="rubber_cord", with_radius=True)
+    rod.tendril.rod.density = 1234.0
+    saved = settings(rod)
+    assert bpy.ops.tendril.save_preset(name="My Cord (soft)") == {"FINISHED"}
+    path = preset.own_folder() / "my_cord_soft.toml"
+    assert Path(bpy.utils.resource_path("USER")) in path.parents
+    bpy.ops.tendril.apply_preset(preset="steel_wire", with_radius=True)
+    bpy.ops.tendril.apply_preset(preset="my_cord_soft", with_radius=True)
+    assert settings(rod) == pytest.approx(saved, rel=1e-6)
+    assert bpy.ops.tendril.remove_preset(preset="my_cord_soft") == {"FINISHED"}
+    assert not path.exists()
+    assert "You have no presets of your own" in refused(bpy.ops.tendril.remove_preset)
+
+
+def test_a_name_without_letters_is_refused(rod):
+    assert "A preset cannot be called ' ?'" in refused(bpy.ops.tendril.save_preset, name=" ?")
+    assert not list(preset.own_folder().glob("*"))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("[density]", "[densty]", ("unknown key densty", "use only")),
+        ("value = 0.4\n", "value = 0.8\n", ("poisson = 0.8", "between")),
+        ("8.8e9", "nan", ("young = nan", "between")),
+    ],
+)
+def test_a_wrong_file_is_refused_and_changes_nothing(rod, old, new, said):
+    text = (material.SHIPPED / "rope_polyester.toml").read_text(encoding="utf-8")
+    assert old in text
+    preset.own_folder().mkdir(parents=True, exist_ok=True)
+    (preset.own_folder() / "broken.toml").write_text(text.replace(old, new, 1), encoding="utf-8")
+    bpy.ops.tendril.apply_preset(preset="copper_wire")
+    before = settings(rod)
+    sentence = refused(bpy.ops.tendril.apply_preset, preset="broken")
+    for words in ("broken.toml", *said):
+        assert words in sentence
+    assert settings(rod) == before
+    assert rod.tendril.rod.preset == "copper_wire"
