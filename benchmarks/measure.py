@@ -1,0 +1,30 @@
+"""Medians of several runs, taken in turns, so that a slow moment of the machine falls on all cases alike; processor time, of one thread."""
+
+from statistics import median
+from time import process_time
+
+ROUNDS = 7
+
+
+def medians(tasks, rounds=ROUNDS):
+    """{name: median seconds} of {name: (prepare, run)}: run(*prepare()) is timed, prepare is not; a first round warms up."""
+    seconds = {name: [] for name in tasks}
+    for _ in range(rounds + 1):
+        for name, (prepare, run) in tasks.items():
+            arguments = prepare()
+            start = process_time()
+            run(*arguments)
+            seconds[name].append(process_time() - start)
+    return {name: median(values[1:]) for name, values in seconds.items()}
+
+
+def row(case, metric, ours, reference, reference_name):
+    """A row of benchmarks.json. All metrics are durations: a ratio above 1 is faster than the reference."""
+    return {
+        "case": case,
+        "metric": metric,
+        "ours": ours,
+        "reference": reference,
+        "ratio": reference / ours,
+        "reference_name": reference_name,
+    }

@@ -1,0 +1,36 @@
+"""The moving state of a figure's scene, and fresh copies of it to run from."""
+
+from tendril.physics.assemble import assemble, workspace
+from tendril.physics.model import State
+from tendril.physics.simulate import grown, settled
+from tendril.physics.time_integration.advance import take_steps
+from tendril.physics.time_integration.symplectic_euler import DONE, PAIRS_FULL
+
+CHUNK = 500  # steps
+
+
+def in_motion(figure):
+    """(Model, State) of a figure after its lead, with steps of the figure's own. Raises RuntimeError when it does not get there."""
+    model, state, work = assemble(figure.scene)
+    if figure.scene.settle:
+        state, work, _ = settled(figure.scene, model, state, work)
+    left = round(figure.lead / figure.step)
+    while left > 0:
+        before = copy(state)
+        status, rod = take_steps(model, state, work, figure.step, min(CHUNK, left))
+        if status == PAIRS_FULL:
+            state, work = grown(model, before)
+            continue
+        if status != DONE:
+            raise RuntimeError(f"'{figure.scene.rods[rod].name}' stopped with status {status}")
+        left -= CHUNK
+    return model, state
+
+
+def copy(state):
+    return State(*(array.copy() for array in state))
+
+
+def fresh(model, state):
+    """Arguments of a run: the model, a copy of the state, a workspace."""
+    return model, copy(state), workspace(model, state)
