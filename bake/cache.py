@@ -4,7 +4,8 @@
     tendril_checkpoint.npz     the solver's state after some frame
     tendril_frames/000012.npz  x (N, 3) [m] and m1 (M, 3), float64
 
-Everything is written whole, in this order: the frame, then its line in the index. The job's own files may lie beside.
+Everything is written whole, in this order: the frame, then its line in the index. A power cut may cost what was written
+since the last checkpoint. The job's own files may lie beside.
 """
 
 import re
@@ -16,7 +17,7 @@ from . import job, lock
 from .errors import BakeError, as_sentences
 from .index import NAME as INDEX
 from .index import Index
-from .whole_file import TEMPORARY, DamagedFile, read_arrays, write_arrays
+from .whole_file import TEMPORARY, DamagedFile, read_arrays, sync, write_arrays
 
 CHECKPOINT, FRAMES = "tendril_checkpoint.npz", "tendril_frames"
 _FRAME_FILE = re.compile(rf"\d{{6,}}\.npz({re.escape(TEMPORARY)})?")
@@ -29,6 +30,7 @@ class Cache:
     def __init__(self, folder):
         self.folder = Path(folder)
         self._index = Index(self.folder)
+        self._unsynced = []
 
     @property
     def frames(self):
@@ -79,6 +81,7 @@ class Cache:
             self._index.begin(input_hash, frame_count)
             for path in [self.folder / CHECKPOINT, *earlier]:
                 path.unlink(missing_ok=True)
+            self._unsynced.clear()
             (self.folder / FRAMES).mkdir(exist_ok=True)
 
     def write(self, frame):
@@ -86,7 +89,9 @@ class Cache:
         if not (np.isfinite(frame.x).all() and np.isfinite(frame.m1).all()):
             raise ValueError(f"frame {frame.index} is not finite")
         with as_sentences(self.folder):
-            write_arrays(self._frame_file(frame.index), {"x": frame.x, "m1": frame.m1})
+            path = self._frame_file(frame.index)
+            write_arrays(path, {"x": frame.x, "m1": frame.m1}, synced=False)
+            self._unsynced.append(path)
             self._index.append({"frame": frame.index})
 
     def note(self, notice):
@@ -95,9 +100,12 @@ class Cache:
             self._index.append({"notice": [notice.object, notice.frame, notice.text]})
 
     def checkpoint(self, frame):
-        """Keeps the state after `frame`, in place of the last one. Raises BakeError."""
+        """Keeps the state after `frame`, once all before it is on the disk. Raises BakeError."""
         arrays = {f"state.{name}": array for name, array in frame.state.items()}
         with as_sentences(self.folder):
+            for path in (*self._unsynced, self._index.path):
+                sync(path)
+            self._unsynced.clear()
             write_arrays(self.folder / CHECKPOINT, {"index": np.int64(frame.index), **arrays})
 
     def restore(self):

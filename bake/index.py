@@ -5,7 +5,6 @@ by a crash or a full disk does not count, and the next line is written over it.
 """
 
 import json
-import os
 import time
 
 from ..physics.scene import Notice
@@ -58,8 +57,6 @@ class Index:
             file.truncate(self._end)
             file.seek(self._end)
             file.write(line)
-            file.flush()
-            os.fsync(file.fileno())
         self._take(line)
         self._end += len(line)
 

@@ -149,6 +149,30 @@ def test_the_checkpoint_gives_back_the_state(cache):
         assert state[name].tobytes() == np.asarray(array).tobytes()
 
 
+@pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="no way here to see which file is synced")
+def test_a_checkpoint_comes_after_all_it_stands_on_is_on_the_disk(cache, monkeypatch):
+    """Else a power cut could leave a checkpoint whose frames are gone."""
+    synced, fsync = [], os.fsync
+
+    def watched(descriptor):
+        synced.append(os.path.realpath(f"/proc/self/fd/{descriptor}"))
+        fsync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", watched)
+    cache.checkpoint(frame(4))
+    cache.write(frame(5))
+    cache.checkpoint(frame(5))
+    names = [os.path.basename(path).removesuffix(".tmp") for path in synced]
+    first = [f"{index:06d}.npz" for index in range(5)]
+    assert names == [*first, caches.INDEX, caches.CHECKPOINT, "000005.npz", caches.INDEX, caches.CHECKPOINT]
+
+
+def test_a_frame_deleted_before_it_was_synced_is_a_sentence(cache):
+    frame_file(cache, 3).unlink()
+    with pytest.raises(BakeError, match="missing or was deleted"):
+        cache.checkpoint(frame(4))
+
+
 def test_a_damaged_checkpoint_is_none(cache):
     cache.checkpoint(frame(4))
     path = cache.folder / caches.CHECKPOINT
@@ -275,6 +299,9 @@ def test_a_new_bake_starts_empty(cache):
     cache.begin("def", 3)
     assert (cache.frames, cache.input_hash, cache.restore()) == ((), "def", None)
     assert not frame_file(cache, 0).exists()
+    cache.write(frame(0))
+    cache.checkpoint(frame(0))
+    assert cache.restore()[0] == 0
 
 
 def test_nothing_is_freed_while_a_bake_is_running(cache):
