@@ -71,14 +71,15 @@ def _compile_and_run(job, cache, resume, seconds, stopped, solver):
     for part in parts:
         yield message("compiling", text=f"Compiling, first time only: {part}.")
         if stopped():
-            break
+            yield message("cancelled", frames=len(cache.frames) if resume else 0)
+            return
     done, state = 0, None
     if resume and cache.input_hash:
         done, state, trouble = _resume_point(cache)
         if trouble:
             yield message("warning", object="", frame=done, text=trouble)
     count = job.scene.frame_count
-    if not stopped() and done < count:
+    if done < count:
         if done == 0:
             cache.begin(job.input_hash, count)
         yield message("progress", frame=done, of=count, seconds_left=seconds * (count - done) / count)

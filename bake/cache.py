@@ -97,7 +97,7 @@ class Cache:
     def note(self, notice):
         """Keeps a Notice. Raises BakeError."""
         with as_sentences(self.folder):
-            self._index.append({"notice": [notice.object, notice.frame, notice.text]})
+            self._index.append({"notice": [notice.object, int(notice.frame), notice.text]})
 
     def checkpoint(self, frame):
         """Keeps the state after `frame`, once all before it is on the disk. Raises BakeError."""
@@ -119,7 +119,7 @@ class Cache:
 
     def size(self):
         """Bytes on the disk, the job included. Looks at every file: not for every redraw."""
-        return sum(path.stat().st_size for path in self._files() if path.is_file())
+        return sum(_size(path) for path in self._files())
 
     def free(self):
         """Deletes what this cache and its job wrote, nothing else. Raises BakeError, also while a bake is running."""
@@ -147,6 +147,13 @@ class Cache:
         """Every file of ours, the index, which marks the folder as ours, last."""
         names = [name + ending for name in _OWN_FILES for ending in (TEMPORARY, "")]
         return self._frame_files() + [self.folder / name for name in names if (self.folder / name).exists()]
+
+
+def _size(path):
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:  # a temporary one, renamed since
+        return 0
 
 
 def _remove_if_empty(folder):

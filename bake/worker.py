@@ -11,7 +11,6 @@ import sys
 import threading
 
 from .baking import bake, physics
-from .cache import Cache
 from .messages import EXIT_CODES, encode, message
 
 GRACE = 5.0  # s
@@ -27,7 +26,7 @@ def main(arguments=None, solver=physics):
     orders, out = _take_pipes()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in Blender's terminal reaches Blender, and so ends stdin
     pipe, stop, ended = _MessagePipe(out), threading.Event(), threading.Event()
-    threading.Thread(target=_obey, args=(orders, pipe, stop, ended, options.job), daemon=True).start()
+    threading.Thread(target=_obey, args=(orders, pipe, stop, ended), daemon=True).start()
     for said in bake(options.job, resume=options.resume, stopped=stop.is_set, solver=solver):
         if not pipe.say(said):
             stop.set()
@@ -36,16 +35,18 @@ def main(arguments=None, solver=physics):
 
 
 class _MessagePipe:
-    """Writes whole messages from two threads."""
+    """Writes whole messages from two threads. `frames`: how many the last progress counted."""
 
     def __init__(self, descriptor):
-        self._descriptor, self._lock = descriptor, threading.Lock()
+        self._descriptor, self._lock, self.frames = descriptor, threading.Lock(), 0
 
     def say(self, said, timeout=-1):
         """Whether anyone could be told."""
         if not self._lock.acquire(timeout=timeout):
             return False
         try:
+            if said["kind"] == "progress":
+                self.frames = said["frame"]
             line = memoryview(encode(said))
             while line:
                 line = line[os.write(self._descriptor, line) :]
@@ -70,7 +71,7 @@ def _take_pipes():
     return orders, out
 
 
-def _obey(orders, pipe, stop, ended, folder):
+def _obey(orders, pipe, stop, ended):
     said = b""
     while chunk := os.read(orders, 4096):
         said += chunk
@@ -78,7 +79,7 @@ def _obey(orders, pipe, stop, ended, folder):
             break
     stop.set()
     if not ended.wait(GRACE):
-        pipe.say(message("cancelled", frames=len(Cache(folder).frames)), timeout=1.0)
+        pipe.say(message("cancelled", frames=pipe.frames), timeout=1.0)
         os._exit(EXIT_CODES["cancelled"])
 
 

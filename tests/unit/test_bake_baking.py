@@ -98,7 +98,8 @@ def test_cancel_keeps_the_frames_and_a_checkpoint(folder):
 def test_cancel_while_compiling_leaves_the_earlier_bake(folder):
     baked(folder)
     said = list(bake(folder, stopped=lambda: True, solver=lambda: (["the rods", "the rest"], never)))
-    assert kinds(said) == ["verdict", "compiling", "done"]  # of the earlier bake
+    assert kinds(said) == ["verdict", "compiling", "cancelled"]
+    assert said[-1]["frames"] == 0  # none is of this bake
     assert len(Cache(folder).frames) == FRAMES
 
 
