@@ -15,12 +15,11 @@ from .evaluation import side_scene
 from .pins import Tie, trajectories
 from .units import Units
 
-SMOOTH = 0.1  # of the thinnest rod: how far a pin's way may stray from straight between two samples
+SMOOTH = 0.1, 1e-4  # of a rod's radius or its length: how far a pin's way may stray from straight between two samples
 
 
 def rod_objects(context):
-    """The objects that take part, in the order of the view layer: hidden ones too, not those of excluded collections."""
-    context.view_layer.update()  # a script may just have added them
+    """The objects that take part, in the order of the view layer: hidden ones do, those of excluded collections not."""
     return [item for item in context.view_layer.objects if item.tendril.is_rod]
 
 
@@ -40,6 +39,7 @@ def read_scene(context):
 
     Raises SceneError: one sentence, which object, what value, what to do.
     """
+    context.view_layer.update()  # a script may just have added objects
     scene, sources = context.scene, rod_objects(context)
     if not sources:
         raise SceneError(scene.name, f"There is no rod in '{scene.name}': select a curve and press Add Rod.")
@@ -56,11 +56,15 @@ def read_scene(context):
             ties += _read_ties(source, aside, copy, scene, own, len(rods))
             entries.append(_entry(source, aside.matrix(copy), lines, units))
             rods += own
-        tolerance = SMOOTH * min(rod.radius.min() for rod in rods)
-        description = _describe(scene, units, last, rods, trajectories(aside, ties, units, last, tolerance))
+        pins = trajectories(aside, ties, units, last, min(_tolerance(rod) for rod in rods))
+        description = _describe(scene, units, last, rods, pins)
     validate.check(description)
     meta = {"process": os.getpid(), "units": vars(units), "sources": entries}
     return description, meta
+
+
+def _tolerance(rod):
+    return max(SMOOTH[0] * rod.radius.min(), SMOOTH[1] * np.linalg.norm(rod.edges(), axis=1).sum())
 
 
 def _describe(scene, units, last, rods, pins):

@@ -149,6 +149,7 @@ def test_the_result_looks_like_its_source_and_stands_on_its_own():
     assert [material.name for material in item.data.materials] == ["Hemp"]
     assert item.data.bevel_depth == rope.data.bevel_depth
     assert item.data.twist_mode == "MINIMUM"
+    assert item.data.render_resolution_u in {0, item.data.splines[0].resolution_u}  # the tilt holds at one resolution
     assert all(spline.tilt_interpolation == "LINEAR" for spline in item.data.splines)
     radius = [point.radius for point in item.data.splines[0].bezier_points]
     assert np.allclose(radius, [2 * point.radius for point in rope.data.splines[0].points])
