@@ -79,10 +79,10 @@ def _compile_and_run(job, cache, resume, seconds, stopped, solver):
         if trouble:
             yield message("warning", object="", frame=done, text=trouble)
     count = job.scene.frame_count
+    if done == 0:
+        cache.begin(job.input_hash, count)
+    yield message("progress", frame=done, of=count, seconds_left=seconds * (count - done) / count)
     if done < count:
-        if done == 0:
-            cache.begin(job.input_hash, count)
-        yield message("progress", frame=done, of=count, seconds_left=seconds * (count - done) / count)
         yield from _run(job.scene, cache, simulate(job.scene, state), seconds / count, stopped)
     frames = len(cache.frames)
     yield message("done" if frames == count else "cancelled", frames=frames)
@@ -132,7 +132,6 @@ def _check_finite(scene, frame):
         x = frame.x[first : first + len(rod.x)]
         if not np.isfinite(x).all():
             raise BakeError(
-                f"'{rod.name}' left all bounds at frame {frame.index} of the simulation: choose a finer quality; "
-                "the frames before are kept."
+                f"'{rod.name}' left all bounds after {frame.index} frames, which are kept: choose a finer quality."
             )
         first += len(rod.x)

@@ -149,11 +149,11 @@ def test_resuming_a_damaged_cache_starts_over_and_ends_right(folder, tmp_path, d
     assert frame_bytes(folder) == frame_bytes(whole)
 
 
-def test_resuming_a_finished_bake_does_nothing(folder):
+def test_resuming_a_finished_bake_only_says_so(folder):
     baked(folder)
     before = frame_bytes(folder)
     said = baked(folder, resume=True, solver=lambda: ((), never))
-    assert kinds(said) == ["verdict", "done"]
+    assert kinds(said) == ["verdict", "progress", "done"]
     assert frame_bytes(folder) == before
 
 
