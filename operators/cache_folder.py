@@ -13,10 +13,8 @@ def cache_folder(scene):
     chosen, file = scene.tendril.cache_folder, bpy.data.filepath
     if chosen.startswith("//") and not file:
         raise BakeError(f"Cache '{chosen}' lies beside a file that was never saved: save it or choose another folder.")
-    if chosen:
-        base = bpy.path.abspath(chosen)
-    elif file:
-        base = Path(file).parent / folder.BESIDE_BLEND
-    else:
-        base = Path(bpy.app.tempdir) / folder.BESIDE_BLEND  # goes when Blender does
-    return folder.locate(base, f"{Path(file).stem} {scene.name}".strip())
+    if not file:  # until it is saved: in the folder that goes when Blender does, unless one was chosen
+        base = chosen or Path(bpy.app.tempdir) / folder.BESIDE_BLEND
+        return folder.locate(base, f"{scene.name} {scene.session_uid}")
+    base = bpy.path.abspath(chosen) if chosen else Path(file).parent / folder.BESIDE_BLEND
+    return folder.locate(base, f"{Path(file).stem} {scene.name}")

@@ -35,7 +35,7 @@ class TendrilScene(bpy.types.PropertyGroup):
         name="Cache",
         description="Folder for the frames of the bake. Empty: beside the .blend file",
         subtype="DIR_PATH",
-        options=set(),
+        options={"PATH_SUPPORTS_BLEND_RELATIVE"},
     )
 
 

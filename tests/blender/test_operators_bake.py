@@ -1,0 +1,345 @@
+"""The bake from button to animation: a straight rod hanging from an empty; and all that stops or refuses it."""
+
+import signal
+import time
+
+import bpy
+import numpy as np
+import pytest
+from bl_ext.user_default.tendril.bake.cache import Cache
+from bl_ext.user_default.tendril.operators import command_line
+from bl_ext.user_default.tendril.operators.baking import Baking
+from bl_ext.user_default.tendril.operators.cache_folder import cache_folder
+
+FRAMES = 24
+EDGES = 20
+
+
+@pytest.fixture
+def rod(tmp_path):
+    """A straight rope of 1 m along x, pinned at its start to an empty, in a saved file."""
+    return hanging_rod(tmp_path)
+
+
+def hanging_rod(tmp_path):
+    data = bpy.data.curves.new("Rope", "CURVE")
+    data.dimensions, data.bevel_depth = "3D", 0.005
+    spline = data.splines.new("POLY")
+    spline.points.add(EDGES)
+    for index, point in enumerate(spline.points):
+        point.co = (index / EDGES, 0, 0, 1)
+    rope = bpy.data.objects.new("Rope", data)
+    bpy.context.collection.objects.link(rope)
+    rope.select_set(True)
+    bpy.context.view_layer.objects.active = rope
+    bpy.ops.tendril.add_rod()
+    bpy.ops.tendril.add_pin(place="FRACTION", fraction=0.0, holder="EMPTY", mode="POSITION")
+    scene = bpy.context.scene
+    scene.frame_end, scene.tendril.settle = FRAMES, False
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
+    return rope
+
+
+def shown(rod, frame):
+    """Places (n, 3) of the rod's vertices, as Blender shows the result at a frame."""
+    bpy.context.scene.frame_set(frame)
+    result = rod.tendril.result
+    curve = result.evaluated_get(bpy.context.evaluated_depsgraph_get()).to_curve(
+        bpy.context.evaluated_depsgraph_get(), apply_modifiers=True
+    )
+    return np.array([result.matrix_world @ point.co for point in curve.splines[0].bezier_points])
+
+
+def length(x):
+    return np.linalg.norm(np.diff(x, axis=0), axis=1).sum()
+
+
+def run():
+    return bpy.context.window_manager.tendril
+
+
+def refused(operator, **settings):
+    with pytest.raises(RuntimeError) as refusal:
+        operator(**settings)
+    return str(refusal.value)
+
+
+def state():
+    """What a refused operator must leave as it was."""
+    return {obj.name for obj in bpy.data.objects}, len(bpy.data.shape_keys), len(bpy.data.actions)
+
+
+def stopped_after(frames):
+    """A bake whose worker was killed once it had said so many frames."""
+    baking = Baking(bpy.context)
+    worker = baking.start()
+    said = {"kind": "", "frame": 0}
+    while said["kind"] != "progress" or said["frame"] < frames:
+        said = worker.next_message()
+        baking.hear(bpy.context, said)
+    worker.kill()
+    while said["kind"] != "exit":
+        said = worker.next_message()
+        baking.hear(bpy.context, said)
+    baking.end(bpy.context)
+    return said["code"]
+
+
+def test_a_hanging_rod_falls_keeps_its_length_and_stays_on_its_pin(rod):
+    before = [tuple(point.co) for point in rod.data.splines[0].points]
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    assert run().message == f"Baked {FRAMES} frames"
+    frames = [shown(rod, frame) for frame in range(1, FRAMES + 1)]
+    assert frames[0] == pytest.approx(np.linspace((0, 0, 0), (1, 0, 0), EDGES + 1), abs=1e-5)
+    assert [x[0] for x in frames] == [pytest.approx((0, 0, 0), abs=1e-4)] * FRAMES
+    assert -1.0001 < min(x[-1, 2] for x in frames) < -0.9  # its tip swings through the lowest place there is
+    assert [length(x) for x in frames] == pytest.approx([1.0] * FRAMES, rel=1e-5)
+    assert [tuple(point.co) for point in rod.data.splines[0].points] == before
+    assert rod.hide_viewport
+    assert bpy.context.object == rod.tendril.result
+
+
+def test_a_rod_without_pins_falls_as_galilei_says(rod):
+    bpy.ops.tendril.remove_pin()
+    rod.tendril.rod.drag_coefficient = 0.0
+    bpy.ops.tendril.bake()
+    seconds = (FRAMES - 1) / 24
+    fallen = shown(rod, FRAMES)
+    assert fallen[:, 2] == pytest.approx(
+        np.full(EDGES + 1, -0.5 * 9.81 * seconds**2), rel=0.02
+    )  # to first order in a step
+    assert fallen[:, 0] == pytest.approx(np.linspace(0, 1, EDGES + 1), abs=1e-5)
+
+
+def test_the_button_does_what_the_function_does(rod):
+    bpy.ops.tendril.bake()
+    by_button = shown(rod, FRAMES)
+    bpy.ops.tendril.revert()
+    Baking(bpy.context).run(bpy.context, tell=lambda _said: None)
+    assert np.array_equal(shown(rod, FRAMES), by_button)
+
+
+def test_revert_leaves_what_there_was(rod):
+    before = state()
+    bpy.ops.tendril.bake()
+    assert bpy.ops.tendril.revert() == {"FINISHED"}
+    assert state() == before
+    assert not rod.hide_viewport
+    assert bpy.context.object == rod
+    assert "No rod in this scene is baked" in refused(bpy.ops.tendril.revert)
+
+
+def test_keyframes_play_what_the_shape_keys_played(rod):
+    bpy.ops.tendril.bake()
+    before = [shown(rod, frame) for frame in (1, 7, FRAMES)]
+    assert bpy.ops.tendril.bake_to_keyframes() == {"FINISHED"}
+    assert rod.tendril.result.data.shape_keys is None
+    assert [shown(rod, frame) for frame in (1, 7, FRAMES)] == [pytest.approx(x, abs=1e-6) for x in before]
+    assert "has no baked shape keys" in refused(bpy.ops.tendril.bake_to_keyframes)
+
+
+def test_settle_shows_rest_without_touching_curve_or_cache(rod):
+    bpy.ops.tendril.bake()
+    folder = cache_folder(bpy.context.scene)
+    frames = Cache(folder).frames
+    assert bpy.ops.tendril.settle() == {"FINISHED"}
+    assert run().message == "Settled"
+    x = shown(rod, 1)
+    assert x[-1] == pytest.approx((0, 0, -1), abs=0.01)  # hanging straight down
+    assert rod.tendril.result.data.shape_keys is None
+    assert Cache(folder).frames == frames
+
+
+def test_a_killed_worker_leaves_its_frames_a_message_and_the_way_on(rod):
+    bpy.context.scene.frame_end = 400
+    code = stopped_after(30)
+    assert code == -signal.SIGKILL
+    assert run().failed
+    assert "ended unexpectedly" in run().message
+    assert not run().running
+    kept = len(rod.tendril.result.data.shape_keys.key_blocks)
+    assert 30 <= kept < 400
+    assert length(shown(rod, 30)) == pytest.approx(1.0, rel=1e-5)
+    assert bpy.ops.tendril.resume() == {"FINISHED"}
+    assert run().message == "Baked 400 frames"
+    resumed = shown(rod, 400)
+    bpy.ops.tendril.bake()
+    assert np.array_equal(shown(rod, 400), resumed)
+
+
+def test_resume_refuses_a_changed_scene(rod):
+    bpy.ops.tendril.bake()
+    rod.tendril.rod.density = 500.0
+    before = state()
+    assert "The scene was changed since this bake began" in refused(bpy.ops.tendril.resume)
+    assert state() == before
+
+
+def test_free_deletes_the_cache_and_leaves_the_animation(rod):
+    bpy.ops.tendril.bake()
+    folder = cache_folder(bpy.context.scene)
+    assert folder.is_dir()
+    assert run().cache_size > 0.0
+    assert bpy.ops.tendril.free() == {"FINISHED"}
+    assert not folder.exists()
+    assert run().cache_size == 0.0
+    assert length(shown(rod, FRAMES)) == pytest.approx(1.0, rel=1e-5)
+    for operator in (bpy.ops.tendril.free, bpy.ops.tendril.resume):
+        assert "This scene has no cache: bake first" in refused(operator)
+
+
+def test_duplicates_share_no_bake(rod):
+    bpy.ops.tendril.bake()
+    copy = rod.copy()
+    copy.data = rod.data.copy()
+    copy.location.x += 5.0
+    bpy.context.collection.objects.link(copy)
+    result = rod.tendril.result
+    bpy.ops.tendril.bake()
+    assert rod.tendril.result == result
+    assert copy.tendril.result not in (None, result)
+    assert copy.tendril.result.tendril.source == copy
+
+
+def test_a_renamed_rod_gets_its_frames_and_a_deleted_one_harms_nothing(rod):
+    baking = Baking(bpy.context)
+    rod.name = "Line"
+    baking.run(bpy.context, tell=lambda _said: None)
+    assert rod.tendril.result is not None
+    bpy.ops.tendril.revert()
+    baking = Baking(bpy.context)
+    bpy.data.objects.remove(rod)
+    baking.run(bpy.context, tell=lambda _said: None)
+    assert run().message == f"Baked {FRAMES} frames"
+
+
+def empty_of(rod):
+    return rod.tendril.pins[0].target
+
+
+def reverse_frames(_rod):
+    settings = bpy.context.scene.tendril
+    settings.use_frame_range, settings.frame_start, settings.frame_end = True, 30, 24
+
+
+def remove_target(rod):
+    bpy.data.objects.remove(empty_of(rod))
+
+
+def two_pins_on_one_point(rod):
+    pin = rod.tendril.pins.add()
+    pin.name, pin.target, pin.fraction = "Second", empty_of(rod), 0.01
+
+
+def zero_radius(rod):
+    rod.data.splines[0].points[3].radius = 0.0
+
+
+def no_thickness(rod):
+    rod.data.bevel_depth = 0.0
+
+
+def zero_scale(rod):
+    rod.scale.x = 0.0
+
+
+def coincident_points(rod):
+    rod.data.splines[0].points[5].co = rod.data.splines[0].points[4].co
+
+
+def not_a_number(rod):
+    rod.data.splines[0].points[5].co.z = float("nan")
+
+
+def cache_is_a_file(_rod):
+    path = bpy.path.abspath("//taken")
+    with open(path, "w"):
+        bpy.context.scene.tendril.cache_folder = path
+
+
+def edit_mode(rod):
+    bpy.context.view_layer.objects.active = rod
+    bpy.ops.object.mode_set(mode="EDIT")
+
+
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        (reverse_frames, ("'Scene'", "24", "30", "end")),
+        (remove_target, ("'Rope'", "'Start'", "no target", "choose")),
+        (two_pins_on_one_point, ("'Second'", "'Start'", "same point", "remove")),
+        (zero_radius, ("'Rope'", "radius", "0", "raise")),
+        (no_thickness, ("'Rope'", "bevel depth 0", "Set Radius")),
+        (zero_scale, ("'Rope'", "scale", "0")),
+        (coincident_points, ("'Rope'", "points 4 and 5", "same place")),
+        (not_a_number, ("'Rope'", "point 5", "NaN")),
+        (cache_is_a_file, ("cache folder", "taken", "choose another folder")),
+        (edit_mode, ("'Rope'", "edit mode", "Tab")),
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_bad_input_is_named_with_the_cure_and_changes_nothing(rod, spoil, said):
+    spoil(rod)
+    bpy.context.view_layer.update()
+    before = state()
+    sentence = refused(bpy.ops.tendril.bake)
+    for words in said:
+        assert words in sentence
+    assert state() == before
+    assert not run().running
+    assert not cache_folder(bpy.context.scene).is_dir()
+
+
+def test_a_relative_cache_folder_needs_a_saved_file(rod):
+    bpy.ops.wm.read_homefile(use_empty=True)
+    bpy.context.scene.tendril.cache_folder = "//frames"
+    bpy.ops.curve.primitive_nurbs_path_add()
+    bpy.ops.tendril.add_rod()
+    sentence = refused(bpy.ops.tendril.bake)
+    assert "'//frames'" in sentence
+    assert "save it or choose another folder" in sentence
+
+
+def test_a_file_that_was_never_saved_is_baked_too():
+    bpy.ops.curve.primitive_nurbs_path_add()
+    bpy.ops.tendril.add_rod()
+    bpy.context.scene.frame_end = 3
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    assert str(cache_folder(bpy.context.scene)).startswith(bpy.app.tempdir)
+
+
+def test_the_command_line_bakes_and_saves_the_file(rod, tmp_path, capsys):
+    assert command_line.main(["bake", "--output", str(tmp_path / "baked.blend")]) == 0
+    assert f"Frame {FRAMES} of {FRAMES}" in capsys.readouterr().out
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "baked.blend"))
+    rod = bpy.data.objects["Rope"]
+    assert len(rod.tendril.result.data.shape_keys.key_blocks) == FRAMES
+
+
+def test_the_command_line_refuses_with_a_sentence_and_exit_code_2(rod, tmp_path, capsys):
+    reverse_frames(rod)
+    before = (tmp_path / "shot.blend").read_bytes()
+    assert command_line.main(["bake"]) == 2
+    assert "'Scene'" in capsys.readouterr().err
+    assert (tmp_path / "shot.blend").read_bytes() == before
+
+
+def test_opening_another_file_forgets_what_was_said(rod):
+    bpy.ops.tendril.bake()
+    assert run().message
+    bpy.ops.wm.read_homefile(use_empty=True)
+    assert not run().message
+    assert run().estimate == 0.0
+    assert run().cache_size == 0.0
+
+
+def test_the_verdict_comes_within_a_second(rod):
+    worker_started = time.monotonic()
+    worker = Baking(bpy.context).start()
+    said = worker.next_message()
+    waited = time.monotonic() - worker_started
+    worker.kill()
+    worker.wait()
+    assert said["kind"] == "verdict"
+    assert said["ok"]
+    assert waited < 1.0
