@@ -107,6 +107,8 @@ def _show_one(context, source, entry, units, splines):
 def _item(context, source, entry):
     """The result object, with a curve that looks like the source's and has no splines yet."""
     item = result_of(source) if source else None
+    for edited in filter(None, (source, item)):
+        _leave_edit_mode(context, edited)
     if item:
         animation.clear(item)
         old, item.data = item.data, _curve(source, entry)
@@ -130,6 +132,13 @@ def _item(context, source, entry):
         for collection in (source and source.users_collection) or [context.scene.collection]:
             collection.objects.link(item)
     return item
+
+
+def _leave_edit_mode(context, item):
+    """Blender gives no other data to an object in edit mode, and hides none."""
+    if item.mode == "EDIT":
+        with context.temp_override(object=item, active_object=item):
+            bpy.ops.object.mode_set(mode="OBJECT")
 
 
 def _make_plain(item):

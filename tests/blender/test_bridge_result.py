@@ -221,6 +221,24 @@ def test_a_duplicate_shares_nothing_with_the_bake():
     assert result.result_of(rope) == item
 
 
+@pytest.mark.parametrize("edited", ["Rope", "Rope Baked"])
+def test_a_bake_that_ends_while_the_artist_edits_keeps_the_edits(edited):
+    rope = open_caps(new_rope())
+    show()
+    if edited == "Rope":
+        result.revert(rope)
+    meta, frames, cache = bake(5)
+    bpy.context.view_layer.objects.active = bpy.data.objects[edited]
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.ops.curve.select_all(action="SELECT")
+    if edited == "Rope":
+        bpy.ops.transform.translate(value=(0, 0, 1))
+    (item,) = result.show(bpy.context, meta, cache)
+    assert bpy.context.mode == "OBJECT"
+    assert np.allclose(drawn_points(item, FIRST + 4), frames[4][0], atol=1e-5)
+    assert np.isclose(rope.data.splines[0].points[0].co.z, edited == "Rope")
+
+
 def test_a_renamed_and_moved_source_is_found():
     rope = new_rope()
     meta, _, cache = bake()
