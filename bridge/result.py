@@ -42,13 +42,12 @@ def show(context, meta, cache):
 
 
 def find_source(meta, entry):
-    """The object a bake was made of, renamed or not, or None if it was deleted. A file opened anew knows it by name."""
+    """The curve a bake was made of, renamed or not, or None if it is gone. A file opened anew knows it by name."""
+    found = bpy.data.objects.get((entry["name"], None))
     if meta["process"] == os.getpid():
-        for item in bpy.data.objects:
-            if item.session_uid == entry["session_uid"]:
-                return item
-    named = bpy.data.objects.get((entry["name"], None))
-    return named if named and named.tendril.is_rod else None
+        same = (item for item in bpy.data.objects if item.session_uid == entry["session_uid"])
+        found = next(same, found)
+    return found if found and found.type == "CURVE" and found.tendril.is_rod else None
 
 
 def result_of(source):
@@ -154,7 +153,7 @@ def _make_plain(item):
 
 def _curve(source, entry):
     """A curve with the bevel and materials of the source, set up to show a bake."""
-    if source and source.type == "CURVE":
+    if source:
         curve = source.data.copy()
         curve.animation_data_clear()
     else:

@@ -261,10 +261,21 @@ def test_a_later_blender_finds_the_source_by_name():
     assert result.result_of(rope) == item
 
 
-def test_a_source_deleted_meanwhile_still_gives_its_bake():
+def delete(rope):
+    bpy.data.objects.remove(rope)
+
+
+def make_mesh(rope):
+    bpy.context.view_layer.objects.active = rope
+    rope.select_set(True)
+    bpy.ops.object.convert(target="MESH")
+
+
+@pytest.mark.parametrize("lose", [delete, make_mesh])
+def test_a_source_lost_meanwhile_still_gives_its_bake(lose):
     rope = open_caps(new_rope())
     meta, frames, cache = bake()
-    bpy.data.objects.remove(rope)
+    lose(rope)
     (item,) = result.show(bpy.context, meta, cache)
     item.data.bevel_resolution = 0
     assert np.isclose(item.data.bevel_depth, 0.05)
