@@ -13,6 +13,9 @@ from .general_force import general_energy
 
 TOLERANCE = 1e-10  # rad, the change of an angle that Newton leaves undone
 QUADRATIC = 1e-5  # rad, a step whose successor is below the tolerance, for convergence is quadratic
+SINGULAR = 1e-14  # added to the Hessian, relative to its diagonal: a free rod may spin
+BALANCED = 1e-11  # of the Hessian's diagonal [rad]: torques that weigh nothing, whatever angle they leave open
+ROUNDING = 1e-14  # relative, of an energy
 LONG = 1e-2  # rad, a step that has to prove that it lowers the energy
 ROUNDS = 50
 
@@ -120,8 +123,9 @@ def quasistatic_frame(
             if closed:
                 gradient[0] += gradient[m - 1]
                 diagonal[0] += diagonal[m - 1]
+                gradient[m - 1] = 0.0
             for j in range(m):
-                diagonal[j] *= 1.0 + 1e-12
+                diagonal[j] *= 1.0 + SINGULAR
             if closed:
                 solved = cyclic_step(gradient, diagonal, twist_rate, pivot, column, step)
             else:
@@ -130,10 +134,13 @@ def quasistatic_frame(
                 break
         if not solved:
             return False
-        longest = 0.0
+        longest = unbalanced = stiffest = 0.0
         for j in range(m):
-            if abs(step[j]) > longest:
-                longest = abs(step[j])
+            longest, stiffest = max(longest, abs(step[j])), max(stiffest, diagonal[j])
+            if not fixed[j]:
+                unbalanced = max(unbalanced, abs(gradient[j]))
+        if longest > QUADRATIC and unbalanced <= BALANCED * stiffest:
+            return True
         if longest > LONG:
             if not known:
                 energy = general_energy(k, theta, inverse_cell, stiffness, rest_curvature, twist_rate, rest_twist)
@@ -141,7 +148,7 @@ def quasistatic_frame(
             for j in range(m):
                 theta[j] += scale * step[j]
             lowered = general_energy(k, theta, inverse_cell, stiffness, rest_curvature, twist_rate, rest_twist)
-            while lowered > energy and scale * longest > TOLERANCE:
+            while lowered > (1.0 + ROUNDING) * energy and scale * longest > TOLERANCE:
                 for j in range(m):
                     theta[j] -= 0.5 * scale * step[j]
                 scale *= 0.5
