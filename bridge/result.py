@@ -86,9 +86,12 @@ def _show_one(context, source, entry, units, splines):
     axes = calm_axes(np.concatenate([right[:, 0] - co[:, 0] for co, _, right in controls]))
     origin, poses = np.array(entry["origin"]), []
     for (co, left, right), (x, m1, spline) in zip(controls, splines, strict=True):
-        stripe, twist = vertex_stripe(x, m1, spline["closed"]), np.array(spline["twist"])
+        twist = np.array(spline["twist"])
+        stripe = vertex_stripe(x, m1, twist, spline["closed"])
         if spline["closed"]:
             stripe, twist = close(stripe, axis=1), close(twist)
+        else:
+            twist[[0, -1]] = twist[[1, -2]]  # where the stripe goes on turning too
         poses.append((*((place - origin) @ axes for place in (co, left, right)), stripe @ axes, twist))
     item = _item(context, source, entry)
     item.matrix_world = Matrix.Translation(origin) @ Matrix(axes.tolist()).to_4x4()

@@ -67,21 +67,23 @@ def edge_frames(x, stripe, drawn_twist, closed):
     return m1, np.concatenate([[0.0], 0.5 * (along[1:] + along[:-1]), [0.0]])
 
 
-def vertex_stripe(x, m1, closed):
+def vertex_stripe(x, m1, drawn_twist, closed):
     """Stripe at the vertices (…, n, 3) of x (…, n, 3), halfway between the m₁ of the edges that meet there (…, m, 3).
 
-    At a free end the stripe goes on turning as at the vertex before, so that the middle of the end edge has its m₁.
+    drawn_twist (n,) [rad] at each vertex, known to half a turn. At a free end the stripe goes on turning as at the
+    vertex before, so that the middle of the end edge has its m₁.
     """
     edge, vertex = directions(x, closed)
     if closed:
-        return _halfway(np.roll(m1, 1, axis=-2), np.roll(edge, 1, axis=-2), m1, edge, vertex)[0]
-    inner, twist = _halfway(m1[..., :-1, :], edge[..., :-1, :], m1[..., 1:, :], edge[..., 1:, :], vertex[..., 1:-1, :])
+        return _halfway(np.roll(m1, 1, axis=-2), np.roll(edge, 1, axis=-2), m1, edge, vertex, drawn_twist)[0]
+    before, after = (m1[..., :-1, :], edge[..., :-1, :]), (m1[..., 1:, :], edge[..., 1:, :])
+    inner, twist = _halfway(*before, *after, vertex[..., 1:-1, :], drawn_twist[1:-1])
     first = rotate(m1[..., :1, :], edge[..., :1, :], -0.5 * twist[..., :1])
     last = rotate(m1[..., -1:, :], edge[..., -1:, :], 0.5 * twist[..., -1:])
     return np.concatenate([first, inner, last], axis=-2)
 
 
-def _halfway(before, edge_before, after, edge_after, vertex):
+def _halfway(before, edge_before, after, edge_after, vertex, drawn_twist):
     before, after = transport(before, edge_before, vertex), transport(after, edge_after, vertex)
-    twist = angle_between(before, after, vertex)
+    twist = nearest_turn(angle_between(before, after, vertex), drawn_twist)
     return rotate(before, vertex, 0.5 * twist), twist

@@ -68,6 +68,10 @@ def _tilt(stripe, arm, quarter, twist):
 
 
 def _continuous(tilt):
-    """Tilt (F, k) with whole turns added such that a frame follows the one before."""
-    turns = np.round(np.mean(tilt[1:] - tilt[:-1], axis=1) / (2.0 * np.pi))
-    return tilt - 2.0 * np.pi * np.concatenate([[0.0], np.cumsum(turns)])[:, None]
+    """Tilt (F, k) with whole turns added such that a frame follows the one before, the first about 0.
+
+    Blender's tilt ends at ±60 turns.
+    """
+    first = np.round(np.mean(tilt[0]) / (2.0 * np.pi))
+    turns = np.round(np.mean(np.diff(tilt, axis=0), axis=1) / (2.0 * np.pi))
+    return tilt - 2.0 * np.pi * (first + np.concatenate([[0.0], np.cumsum(turns)]))[:, None]

@@ -121,7 +121,7 @@ def stripe_error(rings, wanted, closed):
 def errors(item, motion, closed, t):
     """Largest angle [°] of the stripe from the material frame at the vertices and at the middles of edges."""
     x, m1 = motion(t)
-    wanted = stripe.vertex_stripe(x, m1, closed)
+    wanted = stripe.vertex_stripe(x, m1, np.zeros(len(x)), closed)
     rings = drawn(item, t)
     if closed:
         wanted = np.vstack([wanted, wanted[:1]])
@@ -137,3 +137,27 @@ def test_the_stripe_follows_the_material_frame_at_whole_and_quarter_frames(name)
     print(name, found[::4].max(axis=0), found.max(axis=0), np.argmax(found, axis=0) / 4)
     assert found[::4, 0].max() < 0.05
     assert found.max() < 1.0
+
+
+@pytest.mark.parametrize("mirror", [1, -1])
+@pytest.mark.parametrize("tilt", [0.0, 0.4, -2.5, 6.2])
+def test_the_stripe_starts_where_the_artist_drew_it(tilt, mirror):
+    x, _ = knot(3.0)
+    rope = new_rod(x, closed=False)
+    rope.scale = (mirror, 1, 1)
+    for index, point in enumerate(rope.data.splines[0].points):
+        point.tilt = tilt * (index - 60)  # Blender's tilt ends at ±60 turns
+    source = drawn(rope, 0)
+    bpy.context.scene.frame_start, bpy.context.scene.frame_end = 5, 6
+    scene, meta = read_scene(bpy.context)
+    (rod,) = scene.rods
+    edge, _ = stripe.directions(rod.x, False)
+    m1 = stripe.rotate(transported(rod.x, rod.m1, 0.0, False), edge, np.cumsum(rod.twist[:-1]))
+    cache = SimpleNamespace(frames=range(2), read=lambda _index: (rod.x, m1))
+    (item,) = result.show(bpy.context, meta, cache)
+    rings = drawn(item, 0)[:: item.data.splines[0].resolution_u]
+    centre = 0.5 * (source[:, 0] + source[:, 2])
+    assert np.allclose(0.5 * (rings[:, 0] + rings[:, 2]), centre, atol=1e-5)
+    assert stripe_error(rings, source[:, 0] - centre, False).max() < 0.3
+    turns = np.diff([point.tilt for point in item.data.splines[0].bezier_points])
+    assert np.allclose(turns, mirror * tilt, atol=0.1)

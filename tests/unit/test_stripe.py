@@ -32,12 +32,12 @@ def test_transport_is_a_rotation_that_takes_one_direction_to_the_other():
     assert np.allclose(stripe.transport(across, start, end), across)  # and the shortest one
 
 
-@pytest.mark.parametrize("turn", [0.0, 0.4, -1.3])
+@pytest.mark.parametrize("turn", [0.0, 0.4, -1.3, 4.0, 20.0])
 def test_an_evenly_twisted_rod_goes_to_its_stripe_and_back(turn):
     x = wavy(40, closed=False)
     twist = np.full(40, turn)
     m1 = carried(x, np.array([0.1, 0.2, 1.0]), twist, closed=False)
-    back, twisted = stripe.edge_frames(x, stripe.vertex_stripe(x, m1, False), np.full(39, turn), False)
+    back, twisted = stripe.edge_frames(x, stripe.vertex_stripe(x, m1, twist, False), np.full(39, turn), False)
     assert np.allclose(back, m1, atol=1e-12)
     assert np.allclose(twisted[1:-1], turn, atol=1e-12)
     assert np.all(twisted[[0, -1]] == 0.0)
@@ -46,8 +46,8 @@ def test_an_evenly_twisted_rod_goes_to_its_stripe_and_back(turn):
 def test_turns_of_the_drawn_twist_are_kept():
     x = wavy(40, closed=False)
     m1 = carried(x, np.array([0.1, 0.2, 1.0]), np.full(40, 0.4), closed=False)
-    drawn = np.full(39, 0.4 + 6 * np.pi + 1.0)
-    _, twisted = stripe.edge_frames(x, stripe.vertex_stripe(x, m1, False), drawn, False)
+    drawn = np.full(40, 0.4 + 6 * np.pi + 1.0)
+    _, twisted = stripe.edge_frames(x, stripe.vertex_stripe(x, m1, drawn, False), drawn[1:], False)
     assert np.allclose(twisted[1:-1], 0.4 + 6 * np.pi, atol=1e-12)
 
 
@@ -57,7 +57,7 @@ def test_a_closed_rod_shares_its_closing_angle():
     u = carried(x, np.array([0.1, 0.2, 1.0]), np.zeros(50), closed=True)
     gap = stripe.angle_between(stripe.transport(u[-1], edge[-1], edge[0]), u[0], edge[0])
     m1 = stripe.rotate(u, edge, gap * np.arange(50) / 50)
-    back, twisted = stripe.edge_frames(x, stripe.vertex_stripe(x, m1, True), np.zeros(50), True)
+    back, twisted = stripe.edge_frames(x, stripe.vertex_stripe(x, m1, np.zeros(50), True), np.zeros(50), True)
     assert np.allclose(back, m1, atol=1e-12)
     assert np.allclose(twisted, gap / 50, atol=1e-12)
 
