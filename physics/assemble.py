@@ -246,7 +246,7 @@ def workspace(model, state):
     n, c, p = len(model.rods.mass), len(model.capsules.tail), len(state.pairs)
     return Workspace(
         x0=np.zeros((n, 3)), f=np.zeros((n, 3)), o=np.zeros((n, 3)), inverse_length=np.zeros(n), chi=np.zeros(n), k=np.zeros((n, 2)),
-        multiplier=np.zeros(n), rows=np.zeros((5, n)), low=np.zeros((c, 3)), high=np.zeros((c, 3)),
+        multiplier=np.zeros(n), inverse=np.zeros(n), ratio=np.zeros(n), pivots=np.zeros(n), pushed=np.zeros((n, 3)), rows=np.zeros((5, n)), low=np.zeros((c, 3)), high=np.zeros((c, 3)),
         old_pairs=np.zeros((p, 2), np.int64), old_force=np.zeros((p, 4)), first=np.zeros(c, np.int64), following=np.zeros(p, np.int64),
-        touching=np.zeros(p, np.int64), contacts=np.zeros((p, COLUMNS)), impulse=np.zeros((n, 3)), target=np.zeros(8),
+        touching=np.zeros(p, np.int64), contacts=np.zeros((p, COLUMNS)), impulse=np.zeros((n, 5)), target=np.zeros(8),
     )  # fmt: skip

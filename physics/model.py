@@ -119,6 +119,10 @@ class Workspace(NamedTuple):
     chi: np.ndarray
     k: np.ndarray  # (N, 2)
     multiplier: np.ndarray
+    inverse: np.ndarray  # (N,) diagonal of A⁻¹ of the chains
+    ratio: np.ndarray  # (N,)
+    pivots: np.ndarray  # (N,)
+    pushed: np.ndarray  # (N, 3) positions before contacts push
     rows: np.ndarray  # (5, N) scratch of the tridiagonal solvers
     low: np.ndarray  # (C, 3)
     high: np.ndarray  # (C, 3)
@@ -128,7 +132,7 @@ class Workspace(NamedTuple):
     following: np.ndarray
     touching: np.ndarray
     contacts: np.ndarray
-    impulse: np.ndarray  # (N, 3)
+    impulse: np.ndarray  # (N, 5)
     target: np.ndarray  # (8,)
 
 

@@ -37,6 +37,13 @@ def relax(model, state, work, steps, stopped, calm):
         if status != DONE:
             return status, rod, calm
         since += h
+        if since > SLOW and k % LIMIT_EVERY == 0:  # nothing has happened for long: it began at rest
+            quickest = 0.0
+            for i in range(len(state.x)):
+                for c in range(3):
+                    quickest = max(quickest, abs(state.v[i, c]))
+            if quickest * SLOW < close:
+                return DONE, 0, CALM_STOPS
         energy = 0.0
         for i in range(len(state.x)):
             energy += rods.mass[i] * (state.v[i, 0] ** 2 + state.v[i, 1] ** 2 + state.v[i, 2] ** 2)
@@ -57,6 +64,10 @@ def relax(model, state, work, steps, stopped, calm):
 
 
 def hold_start(model):
-    """The model with every pin held where it starts: only its first sample is left."""
-    pins = model.pins
-    return model._replace(pins=pins._replace(samples=np.repeat(pins.samples[pins.track[:-1]], np.diff(pins.track), axis=0)))
+    """The model with every pin held where it starts, and no damping but that of the method."""
+    pins, rods = model.pins, model.rods
+    return model._replace(
+        pins=pins._replace(samples=np.repeat(pins.samples[pins.track[:-1]], np.diff(pins.track), axis=0)),
+        rods=rods._replace(damped=np.zeros_like(rods.damped)),
+        air_density=np.zeros(1),
+    )

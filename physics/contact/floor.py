@@ -3,22 +3,35 @@
 from math import sqrt
 
 from .._jit import njit
-from .inequality_constraints import RECOVERY
+from ..constraints.chain_mobility import mobility
+from .inequality_constraints import RECOVERY, temper
 
 
 @njit
 def floor_warm_start(x, w, force, h, impulse):
-    """Begin with the last step's forces, force (n, 3) [N]; impulse (n, 3) [kg m]."""
+    """Begin with the last step's forces (n, 3) [N]; impulse (n, 5): [kg m], gain, what was missing [m]."""
     k = h * h
     for i in range(len(x)):
+        impulse[i, 4] = 0.0
         for c in range(3):
             impulse[i, c] = k * force[i, c]
             x[i, c] += w[i] * impulse[i, c]
 
 
 @njit
-def floor_sweep(x, x0, w, radius, friction, height, floor_friction, impulse):
-    """One sweep; impulse (n, 3) [kg m], upwards never negative, accumulates over the step. Returns the largest correction [m]."""
+def floor_gains(w, o, inverse, ratio, first, last, impulse):
+    """Each vertex's gain, impulse[:, 3]: its own mobility over that of its chain, edges first … last − 1 of the flat arrays."""
+    for i in range(first, last + 1):
+        if w[i] > 0.0:
+            impulse[i, 3] = w[i] / mobility(i, i + 1, 0.0, 0.0, 0.0, 1.0, o, w, inverse, ratio, first, last)
+
+
+@njit
+def floor_sweep(x, x0, w, radius, friction, height, floor_friction, impulse, longest):
+    """One sweep; impulse (n, 5), upwards never negative, accumulates over the step; no push further than `longest` [m].
+
+    Returns the largest gap that was missing [m].
+    """
     largest = 0.0
     for i in range(len(x)):
         if w[i] == 0.0:
@@ -27,9 +40,12 @@ def floor_sweep(x, x0, w, radius, friction, height, floor_friction, impulse):
         missing = height + radius[i] + min(0.0, RECOVERY * gap) - x[i, 2]
         if missing <= 0.0 and impulse[i, 2] == 0.0:
             continue
-        new = max(0.0, impulse[i, 2] + missing / w[i])
+        impulse[i, 3] = temper(impulse[i, 3], impulse[i, 4], missing)
+        impulse[i, 4] = missing
+        new = max(0.0, impulse[i, 2] + min(impulse[i, 3] * missing, longest) / w[i])
         change = new - impulse[i, 2]
-        largest = max(largest, abs(change) * w[i])
+        if new > 0.0:
+            largest = max(largest, abs(missing))
         tx = impulse[i, 0] - (x[i, 0] - x0[i, 0]) / w[i]
         ty = impulse[i, 1] - (x[i, 1] - x0[i, 1]) / w[i]
         limit, size = sqrt(friction[i] * floor_friction) * new, sqrt(tx * tx + ty * ty)

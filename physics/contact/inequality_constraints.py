@@ -4,22 +4,27 @@ For a pair with closest points a, b at the old positions, normal n from b to a a
 the step, the displacement d of a relative to b has to satisfy g₀ + n·d ≥ min(0, RECOVERY g₀). Its multiplier λ ≥ 0 only pushes.
 The tangential multiplier opposes d − n (n·d), clipped at μλ: sticking inside the cone, sliding on it. Multipliers accumulate
 over the rounds of a step; they start from the last step's force, so that what rests keeps resting after few rounds.
+
+A sweep alternates with the chains' own solution, which gives back much of a push along a rod: a rope dropped on its end resists with
+all its mass. So the push takes the mobility of the chain (`chain_mobility`), its gain over that of the vertices alone, and less when
+contacts that share a chain have pushed too much together.
 """
 
 from math import sqrt
 
 from .._jit import njit
+from ..constraints.chain_mobility import mobility
 from .segment_distance import closest_parameters
 
 RECOVERY = 0.8  # what a step may leave of an overlap
-S, T, NX, NY, NZ, GAP, WEIGHT, FRICTION, NORMAL, TX, TY, TZ, COLUMNS = range(13)
+S, T, NX, NY, NZ, GAP, WEIGHT, FRICTION, NORMAL, TX, TY, TZ, GAIN, LEFT, COLUMNS = range(15)
 
 
 @njit
 def detect(x, w, tail, head, radius, successor, friction, pairs, pair_count, force, margin, h, touching, contacts):
     """Collect the pairs nearer than `margin` [m]: touching (p,) their numbers, contacts (p, COLUMNS); returns how many.
 
-    force (p, 4) [N] is each pair's normal and tangential force of the last step. Where the nearest point is the far end of an edge that goes on, the
+    force (p, 4) [N]: each pair's normal and tangential force of the last step. Where the nearest point is the far end of an edge that goes on, the
     next edge's pair stands for the approach.
     """
     count = 0
@@ -52,9 +57,23 @@ def detect(x, w, tail, head, radius, successor, friction, pairs, pair_count, for
         row[TX] = (force[p, 1] - along * row[NX]) * h * h
         row[TY] = (force[p, 2] - along * row[NY]) * h * h
         row[TZ] = (force[p, 3] - along * row[NZ]) * h * h
+        row[GAIN], row[LEFT] = 1.0, 0.0
         touching[count] = p
         count += 1
     return count
+
+
+@njit
+def gains(w, tail, head, rod, pairs, o, inverse, ratio, first, last, touching, contacts, count):
+    """Each contact's gain: the mobility of its vertices alone over that of their chains (see `chain_mobility`)."""
+    for q in range(count):
+        row = contacts[q]
+        i, j = pairs[touching[q], 0], pairs[touching[q], 1]
+        nx, ny, nz, r, k = row[NX], row[NY], row[NZ], rod[i], rod[j]
+        row[GAIN] = row[WEIGHT] / (
+            mobility(tail[i], head[i], row[S], nx, ny, nz, o, w, inverse, ratio, first[r], last[r])
+            + mobility(tail[j], head[j], row[T], nx, ny, nz, o, w, inverse, ratio, first[k], last[k])
+        )
 
 
 @njit
@@ -98,8 +117,17 @@ def warm_start(x, w, tail, head, pairs, touching, contacts, count):
 
 
 @njit
-def sweep(x, x0, w, tail, head, pairs, touching, contacts, count):
-    """One Gauss–Seidel sweep over the contacts, x in place, x0 the old positions; returns the largest correction [m]."""
+def temper(gain, before, now):
+    """The gain of the next push: half when the last one turned what was missing into too much, or too much into missing."""
+    return max(1.0, 0.5 * gain) if before * now < 0.0 else gain
+
+
+@njit
+def sweep(x, x0, w, tail, head, pairs, touching, contacts, count, longest):
+    """One Gauss–Seidel sweep over the contacts, x in place, x0 the old positions, no push further than `longest` [m].
+
+    Returns the largest gap that was missing [m].
+    """
     largest = 0.0
     for q in range(count):
         row = contacts[q]
@@ -113,11 +141,14 @@ def sweep(x, x0, w, tail, head, pairs, touching, contacts, count):
         rz = sa * (x[a, 2] - x0[a, 2]) + s * (x[b, 2] - x0[b, 2]) - tc * (x[c, 2] - x0[c, 2]) - t * (x[d, 2] - x0[d, 2])
         normal = nx * rx + ny * ry + nz * rz
         missing = min(0.0, RECOVERY * row[GAP]) - row[GAP] - normal
-        new = max(0.0, lam + missing / weight)
+        row[GAIN] = temper(row[GAIN], row[LEFT], missing)
+        row[LEFT] = missing
+        new = max(0.0, lam + min(row[GAIN] * missing, longest) / weight)
         change = new - lam
         if new == 0.0 and change == 0.0:
             continue
-        largest = max(largest, abs(change) * weight)
+        if new > 0.0:
+            largest = max(largest, abs(missing))
         row[NORMAL] = new
         rx, ry, rz = rx - normal * nx, ry - normal * ny, rz - normal * nz
         tx, ty, tz = row[TX] - rx / weight, row[TY] - ry / weight, row[TZ] - rz / weight

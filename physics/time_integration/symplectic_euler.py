@@ -8,11 +8,12 @@ from math import sqrt
 import numpy as np
 
 from .._jit import njit
+from ..constraints.chain_mobility import inverse_band, respond
 from ..constraints.fast_projection import apply_multipliers, edge_vectors, fast_projection, newton
 from ..constraints.pins import clamp, drive
 from ..contact.broad_phase import sweep_and_prune
-from ..contact.floor import floor_sweep, floor_warm_start, keep_floor_forces, reaches_floor
-from ..contact.inequality_constraints import detect, inherit, keep_forces, sweep, warm_start
+from ..contact.floor import floor_gains, floor_sweep, floor_warm_start, keep_floor_forces, reaches_floor
+from ..contact.inequality_constraints import detect, gains, inherit, keep_forces, sweep, warm_start
 from ..forces.drag import drag
 from ..rods.curvature import bishop_curvature
 from ..rods.frames import adapt, signed_angle, transport, unwrap
@@ -23,7 +24,8 @@ from ..rods.quasistatic_frame import quasistatic_frame
 from ..rods.stretching import add_stretching
 
 DONE, PAIRS_FULL, OVERSTRETCHED, TWIST_LOST, NOT_FINITE = range(5)
-CONTACT_ROUNDS = 8  # at most
+CONTACT_ROUNDS = 24  # at most
+LONGEST_PUSH = 0.25  # of the shortest edge: beyond that the chains' linear answer is of no use
 CONTACT_PRECISION = 1e-3  # of the smallest radius: a correction that is left to the next step
 
 
@@ -186,12 +188,26 @@ def list_pairs(model, state, work, margin):
     )  # fmt: skip
     if count > len(state.pairs):
         return False
-    for i in range(len(work.x0)):
-        for c in range(3):
-            state.listed[i, c] = work.x0[i, c]
+    copy_rows(work.x0, state.listed)
     state.clock[2], state.pair_count[0] = skin, count
     inherit(work.old_pairs, work.old_force, known, state.pairs, count, work.first, work.following, state.pair_force)
     return True
+
+
+@njit
+def copy_rows(source, target):
+    """target = source, (n, 3)."""
+    for i in range(len(source)):
+        target[i, 0], target[i, 1], target[i, 2] = source[i, 0], source[i, 1], source[i, 2]
+
+
+@njit
+def smallest(values):
+    """The smallest of some positive values."""
+    best = values[0]
+    for value in values:
+        best = min(best, value)
+    return best
 
 
 @njit
@@ -214,7 +230,7 @@ def project(model, state, work, h):
             work.x0, w, capsules.tail, capsules.head, capsules.radius, capsules.successor, capsules.friction, state.pairs,
             state.pair_count[0], state.pair_force, margin, h, work.touching, work.contacts,
         )  # fmt: skip
-    height, floor_friction = capsules.floor[0], capsules.floor[1]
+    height = capsules.floor[0]
     on_floor = height == height and reaches_floor(x, w, rods.radius, state.floor_force, height)
     for r in range(len(rods.first)):
         if not rods.stretchable[r]:
@@ -224,7 +240,8 @@ def project(model, state, work, h):
             scale_into(state.tension[c : c + m], h * h, work.multiplier[c : c + m])
             apply_multipliers(x[c:d], work.o[c : c + m], w[c:d], work.multiplier[c : c + m])
     if count > 0 or on_floor:
-        touch(model, state, work, count, on_floor, height, floor_friction, h)
+        contact_gains(model, state, work, count, on_floor)
+        touch(model, state, work, count, on_floor, h)
     for r in range(len(rods.first)):
         if not rods.stretchable[r]:
             c, d = rods.first[r], rods.last[r] + 1
@@ -239,34 +256,66 @@ def project(model, state, work, h):
 
 
 @njit
-def touch(model, state, work, count, on_floor, height, floor_friction, h):
-    """Rounds of contact sweeps and single Newton steps of the chains, until corrections are small."""
+def contact_gains(model, state, work, count, on_floor):
+    """How hard each contact may push, from the mobility of its chain."""
+    rods, capsules, w = model.rods, model.capsules, state.w
+    for r in range(len(rods.first)):
+        c, d = rods.first[r], rods.last[r]
+        if rods.stretchable[r]:
+            for j in range(c, d):
+                work.inverse[j] = 0.0
+        else:
+            inverse_band(work.o[c:d], w[c : d + 1], work.inverse[c:d], work.ratio[c:d], work.pivots[c:d])
+        if on_floor:
+            floor_gains(w, work.o, work.inverse, work.ratio, c, d, work.impulse)
+    gains(
+        w, capsules.tail, capsules.head, capsules.rod, state.pairs, work.o, work.inverse, work.ratio, rods.first, rods.last, work.touching,
+        work.contacts, count,
+    )  # fmt: skip
+
+
+@njit
+def touch(model, state, work, count, on_floor, h):
+    """Rounds of contact sweeps and the chains' answers, until what is missing is small."""
     rods, capsules, x, w = model.rods, model.capsules, state.x, state.w
+    height, floor_friction = capsules.floor[0], capsules.floor[1]
+    copy_rows(x, work.pushed)
     warm_start(x, w, capsules.tail, capsules.head, state.pairs, work.touching, work.contacts, count)
     if on_floor:
         floor_warm_start(x, w, state.floor_force, h, work.impulse)
     precision = CONTACT_PRECISION * capsules.thinnest[0]
-    for _ in range(CONTACT_ROUNDS):
-        for r in range(len(rods.first)):
-            if not rods.stretchable[r]:
-                c, d = rods.first[r], rods.last[r] + 1
-                e = d if rods.closed[r] else d - 1
-                rows = work.rows
-                newton(
-                    x[c:d], work.o[c:e], w[c:d], rods.length[c:e], rods.closed[r], work.multiplier[c:e], rows[0, c:e], rows[1, c:e],
-                    rows[2, c:e],
-                )  # fmt: skip
-        correction = sweep(x, work.x0, w, capsules.tail, capsules.head, state.pairs, work.touching, work.contacts, count)
+    longest = LONGEST_PUSH * smallest(rods.shortest)
+    for k in range(CONTACT_ROUNDS):
+        answer(rods, state, work, k == 0)
+        copy_rows(x, work.pushed)
+        missing = sweep(x, work.x0, w, capsules.tail, capsules.head, state.pairs, work.touching, work.contacts, count, longest)
         if on_floor:
-            correction = max(
-                correction,
-                floor_sweep(x, work.x0, w, rods.radius, rods.friction, height, floor_friction, work.impulse),
+            missing = max(
+                missing,
+                floor_sweep(x, work.x0, w, rods.radius, rods.friction, height, floor_friction, work.impulse, longest),
             )
-        if correction < precision:
+        if missing < precision:
             break
+    answer(rods, state, work, False)
     keep_forces(work.touching, work.contacts, count, h, state.pair_force)
     if on_floor:
         keep_floor_forces(work.impulse, h, state.floor_force)
+
+
+@njit
+def answer(rods, state, work, first):
+    """Each chain's answer to what the contacts have pushed since work.pushed; a Newton step in the first round, and for closed chains."""
+    x, w = state.x, state.w
+    for r in range(len(rods.first)):
+        if rods.stretchable[r]:
+            continue
+        c, d = rods.first[r], rods.last[r] + 1
+        e = d if rods.closed[r] else d - 1
+        o, multiplier, rows = work.o[c:e], work.multiplier[c:e], work.rows
+        if first or rods.closed[r]:
+            newton(x[c:d], o, w[c:d], rods.length[c:e], rods.closed[r], multiplier, rows[0, c:e], rows[1, c:e], rows[2, c:e])
+        else:
+            respond(x[c:d], work.pushed[c:d], o, w[c:d], work.ratio[c:e], work.pivots[c:e], multiplier, rows[0, c:e])
 
 
 @njit
