@@ -30,13 +30,23 @@ class Chain:
         return cls(np.concatenate([own[:1][: int(ghost_start)], own, own[-1:][: int(ghost_end)]]), int(ghost_start), False, ghost_start, ghost_end)
 
     def positions(self, x):
-        """Node positions (k, 3) [m] of vertices x (n, 3): ghosts continue the end edges straight."""
+        """Node positions (k, 3) [m] of vertices x (n, 3): ghost edges lie along the tangents of the ends."""
         chain = x[self.nodes].astype(np.float64)
         if self.ghost_start:
-            chain[0] = 2.0 * chain[1] - chain[2]
+            chain[0] = _ghost(chain[1:4])
         if self.ghost_end:
-            chain[-1] = 2.0 * chain[-2] - chain[-3]
+            chain[-1] = _ghost(chain[-2:-5:-1])
         return chain
+
+
+def _ghost(x):
+    """The point (3,) before x (3, 3): the curve has turned by half as much on its first vertex as it turns on the next."""
+    near, far = x[1] - x[0], x[2] - x[1]
+    length = np.linalg.norm(near)
+    t = near / length
+    between = t + far / np.linalg.norm(far)
+    between /= np.linalg.norm(between)
+    return x[0] - length * (2.0 * (between @ t) * t - between)
 
 
 def frame_angles(chain_twist, closing):
