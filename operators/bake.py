@@ -73,8 +73,9 @@ class _Bake(Obstructed):
 
     def outcome(self, context):
         run = context.window_manager.tendril
-        for warning in run.warnings:
-            self.report({"WARNING"}, f"Frame {warning.frame}: {warning.text}")
+        if run.warnings:
+            first, more = run.warnings[0], len(run.warnings) - 1
+            self.report({"WARNING"}, f"Frame {first.frame}: {first.text}" + f" (and {more} more)" * (more > 0))
         self.report({"ERROR" if run.failed else "INFO"}, run.message)
         return {"FINISHED"} if self.baking.began else {"CANCELLED"}
 

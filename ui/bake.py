@@ -1,5 +1,7 @@
 """The bake: how well, which frames, how long it takes and how far it is, and what can be done with the frames."""
 
+import textwrap
+
 import bpy
 from bpy.types import Panel
 
@@ -19,7 +21,7 @@ class _Bake:
         column.enabled = not run.running
         draw_settings(column, context.scene, settings)
         draw_progress(layout, run) if run.running else draw_buttons(layout, run)
-        draw_message(layout, run)
+        draw_messages(layout, run, characters=context.region.width // (7 * context.preferences.system.ui_scale))
 
 
 def draw_settings(layout, scene, settings):
@@ -46,7 +48,6 @@ def draw_buttons(layout, run):
     row.operator("tendril.estimate", text="", icon="FILE_REFRESH")
     column = layout.column(align=True)
     row = column.row(align=True)
-    row.scale_y = 1.3
     row.operator("tendril.bake", icon="PHYSICS")
     row.operator("tendril.settle")
     row = column.row(align=True)
@@ -57,14 +58,21 @@ def draw_buttons(layout, run):
     column.operator("tendril.revert", icon="LOOP_BACK")
 
 
-def draw_message(layout, run):
-    column = layout.column(align=True)
+def draw_messages(layout, run, characters):
+    """What was said last, and the first warnings, in lines of so many characters."""
     if run.message and not run.running:
-        column.label(text=run.message, icon="ERROR" if run.failed else "INFO")
+        draw_text(layout, run.message, "ERROR" if run.failed else "INFO", characters)
     for warning in run.warnings[:MOST_WARNINGS]:
-        column.label(text=f"Frame {warning.frame}: {warning.text}", icon="ERROR")
+        draw_text(layout, f"Frame {warning.frame}: {warning.text}", "ERROR", characters)
     if len(run.warnings) > MOST_WARNINGS:
-        column.label(text=f"and {len(run.warnings) - MOST_WARNINGS} more")
+        layout.label(text=f"and {len(run.warnings) - MOST_WARNINGS} more", icon="BLANK1")
+
+
+def draw_text(layout, text, icon, characters):
+    column = layout.column(align=True)
+    for line in textwrap.wrap(text, max(20, int(characters) - 6)):
+        column.label(text=line, icon=icon)
+        icon = "BLANK1"
 
 
 def duration(seconds):

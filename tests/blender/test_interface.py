@@ -74,15 +74,17 @@ class Settings:
 
 
 def draw_all():
-    """What all panels and menus show that would appear."""
+    """What all panels and menus show that would appear, in a region such as there is none in background."""
+    names = ("object", "scene", "window_manager", "preferences")
+    context = SimpleNamespace(region=SimpleNamespace(width=400), **{name: getattr(bpy.context, name) for name in names})
     shown = set()
     for cls in (cls for module in ui.MODULES for cls in module.classes):
-        if issubclass(cls, bpy.types.UIList) or not getattr(cls, "poll", lambda _context: True)(bpy.context):
+        if issubclass(cls, bpy.types.UIList) or not getattr(cls, "poll", lambda _context: True)(context):
             continue
         panel = SimpleNamespace(layout=Layout())
-        cls.draw(panel, bpy.context)
+        cls.draw(panel, context)
         if hasattr(cls, "draw_header_preset"):
-            cls.draw_header_preset(panel, bpy.context)
+            cls.draw_header_preset(panel, context)
         shown |= panel.layout.shown
     return shown
 
