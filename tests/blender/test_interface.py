@@ -75,8 +75,11 @@ class Settings:
 
 def draw_all():
     """What all panels and menus show that would appear, in a region such as there is none in background."""
-    names = ("object", "scene", "window_manager", "preferences")
-    context = SimpleNamespace(region=SimpleNamespace(width=400), **{name: getattr(bpy.context, name) for name in names})
+    context = SimpleNamespace(
+        **{name: getattr(bpy.context, name) for name in ("object", "scene", "window_manager")},
+        region=SimpleNamespace(width=400),
+        preferences=SimpleNamespace(system=SimpleNamespace(ui_scale=1.0)),
+    )
     shown = set()
     for cls in (cls for module in ui.MODULES for cls in module.classes):
         if issubclass(cls, bpy.types.UIList) or not getattr(cls, "poll", lambda _context: True)(context):
