@@ -62,8 +62,8 @@ def lead(pins, p, i, influence, h, x, v, w, target):
 
 
 @njit
-def clamp(pins, time, x, target, frame, shortfall):
-    """After projection: place the ghosts, turn the prescribed material axes frame (P, 3), measure each pin's shortfall [m]."""
+def clamp(pins, time, h, x, v, target, frame, shortfall):
+    """After projection: place and move the ghosts, turn the prescribed material axes frame (P, 3), measure each pin's shortfall [m]."""
     for p in range(len(pins.node)):
         evaluate(pins.times, pins.samples, pins.track[p], pins.track[p + 1], time, target)
         i, g = pins.node[p], pins.ghost[p]
@@ -77,4 +77,5 @@ def clamp(pins, time, x, target, frame, shortfall):
         if pins.hinged[p]:
             rotate(target[3:7], pins.offset[p], target[:3])
             for k in range(3):
+                v[g, k] = (x[i, k] + target[k] - x[g, k]) / h
                 x[g, k] = x[i, k] + target[k]

@@ -18,7 +18,7 @@ from ..forces.drag import drag
 from ..rods.curvature import bishop_curvature
 from ..rods.frames import adapt, signed_angle, transport, unwrap
 from ..rods.general_force import general_force
-from ..rods.internal_damping import internal_damping
+from ..rods.internal_damping import internal_damping, internal_damping_closed
 from ..rods.isotropic_force import isotropic_force
 from ..rods.quasistatic_frame import quasistatic_frame
 from ..rods.stretching import add_stretching
@@ -137,16 +137,31 @@ def close(a):
 
 
 @njit
+def damp(rods, r, x, v, w, h, work):
+    """Internal damping of rod r: the ghosts of its clamps belong to the chain."""
+    rows = work.rows
+    if rods.closed[r]:
+        a, b = rods.first[r], rods.last[r] + 1
+        internal_damping_closed(
+            x[a:b], v[a:b], w[a:b], rods.viscosity[a:b], h, work.o[a:b], work.pushed[a:b],
+            rows[0, a:b], rows[1, a:b], rows[2, a:b], rows[3, a:b],
+        )  # fmt: skip
+    else:
+        a, b = rods.start[r], rods.start[r + 1]
+        internal_damping(
+            x[a:b], v[a:b], w[a:b], rods.viscosity[a:b], h, work.o[a:b], work.pushed[a:b],
+            rows[0, a:b], rows[1, a:b], rows[2, a:b], rows[3, a:b],
+        )  # fmt: skip
+
+
+@njit
 def predict(model, state, work, h):
     """v += h M⁻¹F and the dampings, x* = x + h v, pins driven; work.x0 keeps the old positions."""
     rods, x, v, w = model.rods, state.x, state.v, state.w
     accelerate(v, work.f, w, rods.mass, model.gravity, h)
     for r in range(len(rods.first)):
-        a, b = rods.start[r], rods.start[r + 1]
         if rods.damped[r]:
-            if rods.closed[r]:
-                close(v[a:b])
-            internal_damping(x[a:b], v[a:b], w[a:b], rods.viscosity[a:b], h)
+            damp(rods, r, x, v, w, h, work)
     if model.air_density[0] > 0.0:
         drag(x, v, w, rods.drag_area, model.air_density[0], h)
     drift(x, v, w, h, work.x0)
@@ -339,5 +354,5 @@ def step(model, state, work, h):
             close(x[a:b])
     state.clock[0] += h
     state.clock[1] = h
-    clamp(model.pins, state.clock[0], x, work.target, state.ghost_frame, state.shortfall)
+    clamp(model.pins, state.clock[0], h, x, v, work.target, state.ghost_frame, state.shortfall)
     return DONE, 0
