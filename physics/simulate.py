@@ -3,6 +3,7 @@
 import numpy as np
 
 from .assemble import assemble, workspace
+from .imperfection import imperfect
 from .model import State
 from .rods.frames import bishop, material_frame, signed_angle, tangents
 from .scene import QUALITIES, Frame, Notice
@@ -82,10 +83,12 @@ def reach(scene, model, state, work, end, index=0):
         elif retries < RETRIES:
             retries += 1
             fraction *= 0.25
+            imperfect(model, state, always=True)
         else:
             name = scene.rods[rod].name
             raise SimulationError(name, f"'{name}' could not go on at frame {index}: {REASONS[status]}.")
     state.clock[0] = end
+    imperfect(model, state)
     return state, work
 
 
