@@ -1,7 +1,7 @@
 """The project's `njit`: compiled once for an installation, and again only when a kernel's source changes.
 
-numba's own cache breaks when one file is imported under two names and does not notice an edited callee in another file; so
-each import name and each state of the sources has a cache folder of its own.
+numba's own cache breaks when one file is imported under two names and does not notice an edited callee in another
+file; so each import name and each state of the sources has a cache folder of its own.
 """
 
 import functools

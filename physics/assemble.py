@@ -13,7 +13,9 @@ STRAIGHT = 1e-12  # rest curvature (as an angle) that counts as none
 
 
 def automatic_force(rod, weight):
-    """Where a pin yields by default: ½ B/r², beyond which a knot hardly tightens, but enough to hold four times the rod's weight [N]."""
+    """Where a pin yields by default: ½ B/r², beyond which a knot hardly tightens, but enough to hold four times the
+    rod's weight [N].
+    """
     return max(0.5 * rod.bend_stiffness.min() / rod.radius.max() ** 2, 4.0 * weight)
 
 
@@ -112,7 +114,9 @@ def _rest_twist(rod, twist):
 
 
 def _turned_back(chain, x, m1, twist):
-    """Of a closed chain, how far the frame that went round once is turned against where it began [rad]; None for open ones."""
+    """Of a closed chain, how far the frame that went round once is turned against where it began [rad]; None for open
+    ones.
+    """
     if not chain.closed:
         return None
     t, u, _ = bishop(x, m1)
@@ -195,7 +199,10 @@ def _pins(scene, chains, start, node):
         times.append(np.asarray(pin.times, dtype=np.float64))
         samples.append(np.column_stack([pin.position, rotation, influence]))
     return Pins(
-        **columns, track=np.cumsum([len(t) for t in times]), times=np.concatenate(times), samples=np.ascontiguousarray(np.concatenate(samples))
+        **columns,
+        track=np.cumsum([len(t) for t in times]),
+        times=np.concatenate(times),
+        samples=np.ascontiguousarray(np.concatenate(samples)),
     )
 
 
@@ -225,7 +232,9 @@ def _capsules(scene, start, chains):
     thinnest = min(rod.radius.min() for rod in scene.rods)
     skin = SKIN * thinnest if scene.contact else 0.0
     floor = [scene.floor.height, scene.floor.friction] if scene.floor else [np.nan, 0.0]
-    return Capsules(**arrays, perimeter=perimeter, thinnest=np.array([thinnest]), skin=np.array([skin]), floor=np.array(floor))
+    return Capsules(
+        **arrays, perimeter=perimeter, thinnest=np.array([thinnest]), skin=np.array([skin]), floor=np.array(floor)
+    )
 
 
 def _state(model, node):

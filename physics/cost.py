@@ -9,7 +9,9 @@ PER_STEP = 1.0e-6  # [s]
 
 
 def linear_step(rod):
-    """Largest stable step [s] of the straight rod: l²/2·√(ρA/B), with each vertex's own mass; stretching too when it stretches."""
+    """Largest stable step [s] of the straight rod: l²/2·√(ρA/B), with each vertex's own mass; stretching too when it
+    stretches.
+    """
     length = np.linalg.norm(rod.edges(), axis=1) * rod.rest_length_factor
     n, m = len(rod.x), rod.edge_count
     tail, head = np.arange(m), (np.arange(m) + 1) % n

@@ -82,7 +82,9 @@ def _parallel_transport(t, first):
 
 
 def _twisting(rods, state, r):
-    """Σ_i β_i (m_i − m̄_i)²/l_i, or Θ²/(2 Σ l_i/2β_i) where the twist spreads uniformly (eq. 5), or 0 where it can leave."""
+    """Σ_i β_i (m_i − m̄_i)²/l_i, or Θ²/(2 Σ l_i/2β_i) where the twist spreads uniformly (eq. 5), or 0 where it can
+    leave.
+    """
     a, b = rods.start[r], rods.start[r + 1]
     theta, inner = state.theta[a : b - 1], slice(a + 1, b - 1)
     if rods.general[r]:
@@ -201,7 +203,8 @@ def knot_determinant(x):
     """|Δ(−1)| of the closed polyline x (n, 3), the last point joined to the first: unknot 1, trefoil 3, figure-eight 5.
 
     Alexander's polynomial at −1 is a minor of the colouring matrix (Crowell & Fox, *Introduction to Knot Theory*,
-    ch. VI): one row for each crossing of a plane diagram, 2 for the strand above, −1 for each of the two that end there.
+    ch. VI): one row for each crossing of a plane diagram, 2 for the strand above, −1 for each of the two that end
+    there.
     """
     edge, place, over = _crossings(x)
     if len(edge) == 0:

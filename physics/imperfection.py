@@ -1,5 +1,6 @@
-"""A perfectly straight rod under thrust has no way to choose where it buckles to. Nature decides by an imperfection; so do we: half a
-sine wave, a ten-thousandth of an edge high. Rods that are bent at all, pulled or at ease are left as they are."""
+"""A perfectly straight rod under thrust has no way to choose where it buckles to. Nature decides by an imperfection;
+so do we: half a sine wave, a ten-thousandth of an edge high. Rods that are bent at all, pulled or at ease are left as
+they are."""
 
 import numpy as np
 

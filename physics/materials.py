@@ -11,8 +11,8 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Material:
-    """A rod's material. `bend_factor` is what is left of the solid section's bending and twisting stiffness: ropes and cables of
-    loose strands bend far more easily than a solid bar of the same width."""
+    """A rod's material. `bend_factor` is what is left of the solid section's bending and twisting stiffness: ropes
+    and cables of loose strands bend far more easily than a solid bar of the same width."""
 
     young: float  # E [Pa]
     poisson: float  # ν
@@ -30,7 +30,9 @@ class Material:
 
 @dataclass(frozen=True)
 class Section:
-    """Per radius given: bend_stiffness (k, 2) [N m²] (towards m₁, m₂), twist (k,) [N m²], stretch (k,) [N], mass (k,) [kg/m]."""
+    """Per radius given: bend_stiffness (k, 2) [N m²] (towards m₁, m₂), twist (k,) [N m²], stretch (k,) [N], mass (k,)
+    [kg/m].
+    """
 
     bend_stiffness: np.ndarray
     twist_stiffness: np.ndarray

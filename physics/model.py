@@ -1,8 +1,9 @@
 """From a Scene to flat arrays: the Model, which does not change, and the State, which does.
 
-All rods share the node arrays; a rod is the range start[r] : start[r + 1] of them. It holds the rod's vertices in order, one ghost node
-beyond each clamped end (the hinge of a clamp sits on the wall's vertex, and the ghost edge has the wall's direction: second
-order in the edge length), and of a closed rod the first two vertices again. Edges are numbered by the node they leave.
+All rods share the node arrays; a rod is the range start[r] : start[r + 1] of them. It holds the rod's vertices in
+order, one ghost node beyond each clamped end (the hinge of a clamp sits on the wall's vertex, and the ghost edge has
+the wall's direction: second order in the edge length), and of a closed rod the first two vertices again. Edges are
+numbered by the node they leave.
 """
 
 from typing import NamedTuple

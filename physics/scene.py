@@ -22,9 +22,10 @@ class Rod:
     Shapes (n vertices, m edges): x (n, 3) [m]; radius (n,) [m]; mass (n,) [kg]; bend_stiffness (m, 2) [N m²];
     twist_stiffness (n,) [N m²], at vertices; stretch_stiffness (m,) [N], used when `stretchable`.
 
-    The material frame at the start is m₁ on the first edge, turned by the integrated twist (n,) [rad] at each vertex from
-    edge to edge (ends of an open rod: 0). The rest shape is `rest_x` (None: as drawn, x and m1) with `rest_twist` along it
-    (None: as drawn, or none along rest_x), made straight by `shape_memory` 0 and kept by 1; `rest_length_factor` scales its edges.
+    The material frame at the start is m₁ on the first edge, turned by the integrated twist (n,) [rad] at each vertex
+    from edge to edge (ends of an open rod: 0). The rest shape is `rest_x` (None: as drawn, x and m1) with
+    `rest_twist` along it (None: as drawn, or none along rest_x), made straight by `shape_memory` 0 and kept by 1;
+    `rest_length_factor` scales its edges.
     """
 
     name: str
@@ -87,8 +88,9 @@ class Pin:
     """Ties a vertex of a rod to a moving thing: where it is led, and how the thing has turned since the start.
 
     times (k,) [s], increasing, from the start; position (k, 3) [m] of the vertex; rotation (k, 4) unit quaternion
-    (w, x, y, z), the turn since the start; influence (k,) in [0, 1]. POSITION leads the vertex, DIRECTION also the rod's
-    tangent there, TWIST also its material frame. `max_force` [N] is where the pin yields; infinity: never (exact); None: chosen, far above the rod's weight.
+    (w, x, y, z), the turn since the start; influence (k,) in [0, 1]. POSITION leads the vertex, DIRECTION also the
+    rod's tangent there, TWIST also its material frame. `max_force` [N] is where the pin yields; infinity: never
+    (exact); None: chosen, far above the rod's weight.
     """
 
     name: str

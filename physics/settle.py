@@ -1,8 +1,9 @@
 """Settle: the equilibrium before the first frame, by kinetic damping.
 
-The scene runs with its pins held where they start. When its kinetic energy has passed a peak, an equilibrium has been passed too,
-and all motion is stopped (Cundall 1976). What moved δ in the time τ between two stops would move δ (T/τ)² under the same force
-in a slow quarter period T; the scene is at rest when that stays below a hundredth of a radius for a few stops in a row.
+The scene runs with its pins held where they start. When its kinetic energy has passed a peak, an equilibrium has been
+passed too, and all motion is stopped (Cundall 1976). What moved δ in the time τ between two stops would move δ (T/τ)²
+under the same force in a slow quarter period T; the scene is at rest when that stays below a hundredth of a radius
+for a few stops in a row.
 """
 
 import numpy as np

@@ -24,7 +24,8 @@ REASONS = {
 def simulate(scene, state=None):
     """Bake the scene: yield Frame 0 (the start, settled if asked), 1, … frame_count − 1, and Notices between them.
 
-    `state`, of the last finished Frame, goes on after it. Raises SceneError before anything, SimulationError when a rod cannot go on.
+    `state`, of the last finished Frame, goes on after it. Raises SceneError before anything, SimulationError when a
+    rod cannot go on.
     """
     check(scene)
     model, start, work = assemble(scene)
@@ -68,8 +69,8 @@ def settled(scene, model, state, work):
 
 
 def reach(scene, model, state, work, end, index=0):
-    """Advance to the time `end` [s]: (State, Workspace). A stretch that fails is taken again, with room for more contact pairs or
-    smaller steps."""
+    """Advance to the time `end` [s]: (State, Workspace). A stretch that fails is taken again, with room for more
+    contact pairs or smaller steps."""
     fraction, max_step = QUALITIES[scene.quality], scene.max_step
     retries = 0
     while end - state.clock[0] > 1e-12 * max(end, scene.frame_duration):
@@ -111,7 +112,9 @@ def _yielding(scene, model, state, index, warned):
             warned.add(p)
             rod = scene.rods[pin.rod].name
             yield Notice(
-                pin.name, index, f"'{pin.name}' asks for {missing:.3g} m more than '{rod}' can give at frame {index}: the pin yields."
+                pin.name,
+                index,
+                f"'{pin.name}' asks for {missing:.3g} m more than '{rod}' can give at frame {index}: the pin yields.",
             )
 
 

@@ -49,7 +49,8 @@ def _scene(scene):
         raise SceneError("scene", f"The scene's gravity is {scene.gravity}: give three finite numbers.")
     if scene.floor and not (np.isfinite(scene.floor.height) and 0.0 <= scene.floor.friction < np.inf):
         raise SceneError(
-            "scene", f"The floor at height {scene.floor.height:g} m with friction {scene.floor.friction:g} cannot be: both have to be finite, friction not negative."
+            "scene",
+            f"The floor at height {scene.floor.height:g} m with friction {scene.floor.friction:g} cannot be: both have to be finite, friction not negative.",
         )
     if scene.quality not in QUALITIES:
         raise SceneError("scene", f"The quality '{scene.quality}' is unknown: choose one of {', '.join(QUALITIES)}.")
@@ -69,10 +70,15 @@ def _shapes(rod):
         if value is None:
             continue
         if np.shape(value) != shape:
-            raise SceneError(rod.name, f"'{rod.name}': {name} has the shape {np.shape(value)} in place of {shape}: give one value for each.")
+            raise SceneError(
+                rod.name,
+                f"'{rod.name}': {name} has the shape {np.shape(value)} in place of {shape}: give one value for each.",
+            )
         if not np.all(np.isfinite(value)):
             where = int(np.flatnonzero(~np.isfinite(np.reshape(value, (shape[0], -1))).all(axis=1))[0])
-            raise SceneError(rod.name, f"'{rod.name}': {name} of point {where} is not a number: check the curve and its drivers.")
+            raise SceneError(
+                rod.name, f"'{rod.name}': {name} of point {where} is not a number: check the curve and its drivers."
+            )
 
 
 def _ranges(rod):
@@ -82,9 +88,15 @@ def _ranges(rod):
         if value.min() <= 0.0:
             where = int(np.unravel_index(value.argmin(), value.shape)[0])
             label = name.replace("_", " ")
-            raise SceneError(rod.name, f"'{rod.name}': the {label} at point {where} is {value.min():g} {unit}: it has to be greater than zero.")
+            raise SceneError(
+                rod.name,
+                f"'{rod.name}': the {label} at point {where} is {value.min():g} {unit}: it has to be greater than zero.",
+            )
     if rod.stretchable and np.min(rod.stretch_stiffness) <= 0.0:
-        raise SceneError(rod.name, f"'{rod.name}': the stretch stiffness is {np.min(rod.stretch_stiffness):g} N: it has to be greater than zero.")
+        raise SceneError(
+            rod.name,
+            f"'{rod.name}': the stretch stiffness is {np.min(rod.stretch_stiffness):g} N: it has to be greater than zero.",
+        )
     spans = {
         "rest_length_factor": (1e-3, 1e3), "shape_memory": (0.0, 1.0), "internal_damping": (0.0, 1e6), "drag_coefficient": (0.0, 1e6),
         "friction": (0.0, 1e3),
@@ -106,7 +118,8 @@ def _geometry(rod):
         where = int(length.argmin())
         if length[where] <= COINCIDENT * length.sum():
             raise SceneError(
-                rod.name, f"'{rod.name}': {what} {where} and {(where + 1) % len(x)} are {length[where]:g} m apart, in the same place: merge them by distance."
+                rod.name,
+                f"'{rod.name}': {what} {where} and {(where + 1) % len(x)} are {length[where]:g} m apart, in the same place: merge them by distance.",
             )
         t = edges / length[:, None]
         ahead = np.roll(t, -1, axis=0) if rod.closed else t[1:]
@@ -124,10 +137,15 @@ def _geometry(rod):
 
 def _pin(scene, pin):
     if not 0 <= pin.rod < len(scene.rods):
-        raise SceneError(pin.name, f"'{pin.name}' holds rod {pin.rod}, but there are {len(scene.rods)}: choose one of them.")
+        raise SceneError(
+            pin.name, f"'{pin.name}' holds rod {pin.rod}, but there are {len(scene.rods)}: choose one of them."
+        )
     rod = scene.rods[pin.rod]
     if not 0 <= pin.vertex < len(rod.x):
-        raise SceneError(pin.name, f"'{pin.name}' holds point {pin.vertex} of '{rod.name}', which has {len(rod.x)}: choose one of them.")
+        raise SceneError(
+            pin.name,
+            f"'{pin.name}' holds point {pin.vertex} of '{rod.name}', which has {len(rod.x)}: choose one of them.",
+        )
     if pin.mode not in PIN_MODES:
         raise SceneError(pin.name, f"'{pin.name}' has the mode '{pin.mode}': choose one of {', '.join(PIN_MODES)}.")
     k = len(pin.times)
@@ -137,13 +155,18 @@ def _pin(scene, pin):
     for name, shape in shapes.items():
         value = getattr(pin, name)
         if value is not None and (np.shape(value) != shape or not np.all(np.isfinite(value))):
-            raise SceneError(pin.name, f"'{pin.name}': {name} is not {shape} finite numbers: check the object it follows.")
+            raise SceneError(
+                pin.name, f"'{pin.name}': {name} is not {shape} finite numbers: check the object it follows."
+            )
     if pin.max_force is not None and not pin.max_force > 0.0:
-        raise SceneError(pin.name, f"'{pin.name}': the largest force is {pin.max_force:g} N: it has to be greater than zero.")
+        raise SceneError(
+            pin.name, f"'{pin.name}': the largest force is {pin.max_force:g} N: it has to be greater than zero."
+        )
     gap = float(np.linalg.norm(pin.position[0] - rod.x[pin.vertex]))
     if gap > FEASIBLE * np.linalg.norm(rod.edges(), axis=1).sum():
         raise SceneError(
-            pin.name, f"'{pin.name}' starts {gap:.4g} m from the point {pin.vertex} of '{rod.name}' that it holds: move one to the other at the first frame."
+            pin.name,
+            f"'{pin.name}' starts {gap:.4g} m from the point {pin.vertex} of '{rod.name}' that it holds: move one to the other at the first frame.",
         )
 
 
@@ -159,5 +182,6 @@ def _pin_pairs(scene):
             other = seen.setdefault((pin.rod, vertex), pin)
             if other is not pin:
                 raise SceneError(
-                    pin.name, f"'{pin.name}' and '{other.name}' hold the same point {vertex} of '{rod.name}': remove one of them or move it along the rod."
+                    pin.name,
+                    f"'{pin.name}' and '{other.name}' hold the same point {vertex} of '{rod.name}': remove one of them or move it along the rod.",
                 )

@@ -1,9 +1,10 @@
-"""Mobility of an inextensible chain: how far impulses move its points when the edges keep their lengths, to first order.
+"""Mobility of an inextensible chain: how far impulses move its points when the edges keep their lengths, to first
+order.
 
-For a direction n at a point, W_eff = JWJᵀ − bᵀ A⁻¹ b with A = ∇C W ∇Cᵀ, tridiagonal, and b = ∇C W Jᵀ, which has entries only at the edges
-next to the point. The band of A⁻¹ that this needs comes from two eliminations, one from each end: (A⁻¹)_jj = 1/(d⁺_j + d⁻_j − a_jj) and
-(A⁻¹)_jk = −(c_j/d⁺_j) (A⁻¹)_{j+1,k} for j < k. Across a rod W_eff is nearly the vertex's own mobility; along it, the whole rod moves.
-A closed chain is taken as open at its last edge.
+For a direction n at a point, W_eff = JWJᵀ − bᵀ A⁻¹ b with A = ∇C W ∇Cᵀ, tridiagonal, and b = ∇C W Jᵀ, which has
+entries only at the edges next to the point. The band of A⁻¹ that this needs comes from two eliminations, one from
+each end: (A⁻¹)_jj = 1/(d⁺_j + d⁻_j − a_jj) and (A⁻¹)_jk = −(c_j/d⁺_j) (A⁻¹)_{j+1,k} for j < k. Across a rod W_eff is
+nearly the vertex's own mobility; along it, the whole rod moves. A closed chain is taken as open at its last edge.
 """
 
 from .._jit import njit
@@ -13,7 +14,9 @@ LEAST = 1e-4  # of the mobility without the chain
 
 @njit
 def inverse_band(o, w, inverse, ratio, pivots):
-    """The diagonal of A⁻¹ (m,) [kg/m²], ratio −c/d⁺ (m,) and pivots 1/d⁺ (m,), from old edges o (m, 3) [m] and inverse masses w (m + 1,)."""
+    """The diagonal of A⁻¹ (m,) [kg/m²], ratio −c/d⁺ (m,) and pivots 1/d⁺ (m,), from old edges o (m, 3) [m] and
+    inverse masses w (m + 1,).
+    """
     m = len(o)
     before = coupling = 0.0
     for j in range(m):  # forward pivots d⁺
@@ -42,7 +45,9 @@ def inverse_band(o, w, inverse, ratio, pivots):
 
 @njit
 def respond(x, y, o, w, ratio, pivots, multiplier, step):
-    """Let the chain answer displacements: x, moved from y by impulses, is moved on by W ∇Cᵀ δλ with A δλ = −∇C (x − y)."""
+    """Let the chain answer displacements: x, moved from y by impulses, is moved on by W ∇Cᵀ δλ with A δλ = −∇C (x −
+    y).
+    """
     m = len(pivots)
     row = 0.0
     for j in range(m):
@@ -69,7 +74,8 @@ def respond(x, y, o, w, ratio, pivots, multiplier, step):
 
 @njit
 def mobility(a, b, s, nx, ny, nz, o, w, inverse, ratio, first, last):
-    """W_eff [1/kg] in the direction n of the point (1 − s) x_a + s x_b of the chain with edges first … last − 1 (flat arrays).
+    """W_eff [1/kg] in the direction n of the point (1 − s) x_a + s x_b of the chain with edges first … last − 1 (flat
+    arrays).
 
     Where b is not a + 1, on the edge that closes a chain, the chain is left out.
     """

@@ -1,12 +1,13 @@
 """Inextensibility by fast manifold projection (Bergou 2008, §8; Goldenthal et al. 2007) along SHAKE directions.
 
 Constraints C_j = (e^j·e^j − l_j²)/2. Newton's step for the multipliers, x += W ∇C(x₀)ᵀ δλ with
-∇C(x) W ∇C(x₀)ᵀ δλ = −C(x), takes the directions of the *old* edges o = ∇C(x₀): each impulse then acts along the line that
-joins its two vertices at x₀, so angular momentum is kept to round-off and equilibria do not depend on the step. Taking
-the current edges instead gives the printed scheme, which dissipates but converges from farther away.
+∇C(x) W ∇C(x₀)ᵀ δλ = −C(x), takes the directions of the *old* edges o = ∇C(x₀): each impulse then acts along the line
+that joins its two vertices at x₀, so angular momentum is kept to round-off and equilibria do not depend on the step.
+Taking the current edges instead gives the printed scheme, which dissipates but converges from farther away.
 
-In all kernels: x (n, 3) [m] in place, o (m, 3) [m] directions, w (n,) [1/kg] inverse masses (0 holds a vertex), length (m,) [m],
-multiplier (m,) [kg], to which the step is added, and scratch arrays (m,). m = n − 1, or n for a closed chain.
+In all kernels: x (n, 3) [m] in place, o (m, 3) [m] directions, w (n,) [1/kg] inverse masses (0 holds a vertex),
+length (m,) [m], multiplier (m,) [kg], to which the step is added, and scratch arrays (m,). m = n − 1, or n for a
+closed chain.
 """
 
 from .._jit import njit

@@ -1,9 +1,9 @@
 """Pins: vertices led along trajectories, clamped in direction and material frame.
 
-An exact pin (infinite force) puts its vertex where the trajectory says, with inverse mass 0. A yielding pin is a particle of
-finite mass M inside the projection. Its force brings it onto the trajectory within one step when it can, and is clipped at
-F_max; far from the trajectory it approaches no faster than half that force could stop it, √(F_max d/M). When the rod has no
-more length to give, the projection holds the pin back and it lags: its shortfall.
+An exact pin (infinite force) puts its vertex where the trajectory says, with inverse mass 0. A yielding pin is a
+particle of finite mass M inside the projection. Its force brings it onto the trajectory within one step when it can,
+and is clipped at F_max; far from the trajectory it approaches no faster than half that force could stop it, √(F_max
+d/M). When the rod has no more length to give, the projection holds the pin back and it lags: its shortfall.
 """
 
 from math import inf, sqrt
@@ -63,7 +63,9 @@ def lead(pins, p, i, influence, h, x, v, w, target):
 
 @njit
 def clamp(pins, time, h, x, v, target, frame, shortfall):
-    """After projection: place and move the ghosts, turn the prescribed material axes frame (P, 3), measure each pin's shortfall [m]."""
+    """After projection: place and move the ghosts, turn the prescribed material axes frame (P, 3), measure each pin's
+    shortfall [m].
+    """
     for p in range(len(pins.node)):
         evaluate(pins.times, pins.samples, pins.track[p], pins.track[p + 1], time, target)
         i, g = pins.node[p], pins.ghost[p]

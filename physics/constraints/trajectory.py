@@ -1,5 +1,5 @@
-"""Where a pin is led: samples of position, turn and influence joined by cubic Hermite curves (Catmull–Rom slopes), so that velocity is
-continuous; quaternions are interpolated alike and made unit again, influence linearly."""
+"""Where a pin is led: samples of position, turn and influence joined by cubic Hermite curves (Catmull–Rom slopes), so
+that velocity is continuous; quaternions are interpolated alike and made unit again, influence linearly."""
 
 from math import sqrt
 
@@ -15,7 +15,9 @@ def copy_row(samples, row, out):
 
 @njit
 def evaluate(times, samples, first, last, time, out):
-    """out (8,) at `time` [s] from the samples first : last, each (position, quaternion w x y z, influence); held beyond the ends."""
+    """out (8,) at `time` [s] from the samples first : last, each (position, quaternion w x y z, influence); held
+    beyond the ends.
+    """
     if time <= times[first] or last - first == 1:
         copy_row(samples, first, out)
         return

@@ -23,7 +23,8 @@ def widest_axis(x):
 
 @njit
 def near_along_rod(i, j, rod, arc, perimeter, reach):
-    """Whether capsules i, j are so close along one rod (arc (n,) [m] of their midpoints) that bending alone keeps them apart.
+    """Whether capsules i, j are so close along one rod (arc (n,) [m] of their midpoints) that bending alone keeps
+    them apart.
 
     A rod bent as far as its own radius r turns back within πr; perimeter > 0 marks a closed rod.
     """
@@ -37,7 +38,8 @@ def near_along_rod(i, j, rod, arc, perimeter, reach):
 
 @njit
 def sweep_and_prune(x, tail, head, radius, rod, arc, perimeter, skin, order, low, high, pairs):
-    """Fill pairs (p, 2) with capsules (tail, head (n,) vertices; radius (n,) [m]) that may touch; order (n,) is kept sorted.
+    """Fill pairs (p, 2) with capsules (tail, head (n,) vertices; radius (n,) [m]) that may touch; order (n,) is kept
+    sorted.
 
     low, high (n, 3) are scratch. Returns the number of pairs found; more than p means that the list is too small.
     """
@@ -76,7 +78,9 @@ def sweep_and_prune(x, tail, head, radius, rod, arc, perimeter, skin, order, low
 
 @njit
 def reach_of(i, j, x, tail, head, radius):
-    """Arc length [m] within which two capsules of one rod count as neighbours: half a turn of its own radius, and touching edges."""
+    """Arc length [m] within which two capsules of one rod count as neighbours: half a turn of its own radius, and
+    touching edges.
+    """
     edges = 0.5 * (edge_length(x, tail[i], head[i]) + edge_length(x, tail[j], head[j]))
     return max(0.5 * np.pi * (radius[i] + radius[j]), 1.01 * edges)
 

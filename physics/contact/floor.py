@@ -1,4 +1,6 @@
-"""A horizontal floor under capsules: each vertex is a sphere that stays above it, with Coulomb friction; as `inequality_constraints`."""
+"""A horizontal floor under capsules: each vertex is a sphere that stays above it, with Coulomb friction; as
+`inequality_constraints`.
+"""
 
 from math import sqrt
 
@@ -20,7 +22,9 @@ def floor_warm_start(x, w, force, h, impulse):
 
 @njit
 def floor_gains(w, o, inverse, ratio, first, last, impulse):
-    """Each vertex's gain, impulse[:, 3]: its own mobility over that of its chain, edges first … last − 1 of the flat arrays."""
+    """Each vertex's gain, impulse[:, 3]: its own mobility over that of its chain, edges first … last − 1 of the flat
+    arrays.
+    """
     for i in range(first, last + 1):
         if w[i] > 0.0:
             impulse[i, 3] = w[i] / mobility(i, i + 1, 0.0, 0.0, 0.0, 1.0, o, w, inverse, ratio, first, last)

@@ -1,13 +1,14 @@
 """Capsules that touch: inequality constraints inside the projection, with Coulomb friction in the same sweep.
 
-For a pair with closest points a, b at the old positions, normal n from b to a and gap g₀ = |a − b| − r_a − r_b, all frozen for
-the step, the displacement d of a relative to b has to satisfy g₀ + n·d ≥ min(0, RECOVERY g₀). Its multiplier λ ≥ 0 only pushes.
-The tangential multiplier opposes d − n (n·d), clipped at μλ: sticking inside the cone, sliding on it. Multipliers accumulate
-over the rounds of a step; they start from the last step's force, so that what rests keeps resting after few rounds.
+For a pair with closest points a, b at the old positions, normal n from b to a and gap g₀ = |a − b| − r_a − r_b, all
+frozen for the step, the displacement d of a relative to b has to satisfy g₀ + n·d ≥ min(0, RECOVERY g₀). Its
+multiplier λ ≥ 0 only pushes. The tangential multiplier opposes d − n (n·d), clipped at μλ: sticking inside the cone,
+sliding on it. Multipliers accumulate over the rounds of a step; they start from the last step's force, so that what
+rests keeps resting after few rounds.
 
-A sweep alternates with the chains' own solution, which gives back much of a push along a rod: a rope dropped on its end resists with
-all its mass. So the push takes the mobility of the chain (`chain_mobility`), its gain over that of the vertices alone, and less when
-contacts that share a chain have pushed too much together.
+A sweep alternates with the chains' own solution, which gives back much of a push along a rod: a rope dropped on its
+end resists with all its mass. So the push takes the mobility of the chain (`chain_mobility`), its gain over that of
+the vertices alone, and less when contacts that share a chain have pushed too much together.
 """
 
 from math import sqrt
@@ -24,8 +25,8 @@ S, T, NX, NY, NZ, GAP, WEIGHT, FRICTION, NORMAL, TX, TY, TZ, GAIN, LEFT, COLUMNS
 def detect(x, w, tail, head, radius, successor, friction, pairs, pair_count, force, margin, h, touching, contacts):
     """Collect the pairs nearer than `margin` [m]: touching (p,) their numbers, contacts (p, COLUMNS); returns how many.
 
-    force (p, 4) [N]: each pair's normal and tangential force of the last step. Where the nearest point is the far end of an edge that goes on, the
-    next edge's pair stands for the approach.
+    force (p, 4) [N]: each pair's normal and tangential force of the last step. Where the nearest point is the far end
+    of an edge that goes on, the next edge's pair stands for the approach.
     """
     count = 0
     for p in range(pair_count):
@@ -118,7 +119,9 @@ def warm_start(x, w, tail, head, pairs, touching, contacts, count):
 
 @njit
 def temper(gain, before, now):
-    """The gain of the next push: half when the last one turned what was missing into too much, or too much into missing."""
+    """The gain of the next push: half when the last one turned what was missing into too much, or too much into
+    missing.
+    """
     return max(1.0, 0.5 * gain) if before * now < 0.0 else gain
 
 
@@ -174,7 +177,9 @@ def keep_forces(touching, contacts, count, h, force):
 
 @njit
 def inherit(old_pairs, old_force, old_count, pairs, count, first, following, force):
-    """Carry forces (p, 4) over to a new list of pairs: first (capsules,), following (p,) are scratch, a chain per capsule."""
+    """Carry forces (p, 4) over to a new list of pairs: first (capsules,), following (p,) are scratch, a chain per
+    capsule.
+    """
     for i in range(len(first)):
         first[i] = -1
     for p in range(count):

@@ -1,7 +1,7 @@
 """Air drag of a slender cylinder, by area and direction (Hoerner, *Fluid-Dynamic Drag*, ch. III: cross-flow principle).
 
-Per length F = −½ ρ C_D 2r |v_⊥| v_⊥ − ½ ρ C_F 2πr |v_∥| v_∥ with the velocity v relative to the air, split along the rod. Each factor is
-taken implicitly, v ← v/(1 + h k |v|/m), so no step is too large for it.
+Per length F = −½ ρ C_D 2r |v_⊥| v_⊥ − ½ ρ C_F 2πr |v_∥| v_∥ with the velocity v relative to the air, split along the
+rod. Each factor is taken implicitly, v ← v/(1 + h k |v|/m), so no step is too large for it.
 """
 
 from math import pi, sqrt

@@ -1,7 +1,8 @@
 """Curvature binormal in the Bishop frame (Bergou 2008, eqs. 1 and 2).
 
 (κb)_i = 2 t^{i−1} × t^i/(1 + t^{i−1}·t^i). Parallel transport turns about (κb)_i, so its two components
-k_u = κb·u, k_v = κb·v are the same in the frames of both edges; the material curvatures of edge j follow by its angle θ:
+k_u = κb·u, k_v = κb·v are the same in the frames of both edges; the material curvatures of edge j follow by its angle
+θ:
 
     ω₁ = κb·m₂ = −k_u sin θ + k_v cos θ,    ω₂ = −κb·m₁ = −k_u cos θ − k_v sin θ.
 """
@@ -16,8 +17,8 @@ from .frames import adapt
 def bishop_curvature(x, u, t, inverse_length, chi, k):
     """One pass over x (n, 3) [m] and u[0], which is made a unit vector across the first edge.
 
-    Fills t, u (n − 1, 3), inverse_length 1/|e| (n − 1,), and at inner vertices chi = 1/(1 + c) (n,) and k = (k_u, k_v) (n, 2).
-    Returns the smallest cosine c of all turning angles.
+    Fills t, u (n − 1, 3), inverse_length 1/|e| (n − 1,), and at inner vertices chi = 1/(1 + c) (n,) and k = (k_u,
+    k_v) (n, 2). Returns the smallest cosine c of all turning angles.
     """
     n = len(x)
     ax, ay, az = x[1, 0] - x[0, 0], x[1, 1] - x[0, 1], x[1, 2] - x[0, 2]

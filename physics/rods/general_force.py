@@ -2,9 +2,10 @@
 
     E = Σ_i Σ_{j=i−1,i} (ω_i^j − ω̄_i^j)ᵀ B^j (ω_i^j − ω̄_i^j)/2l_i + Σ_i β_i (m_i − m̄_i)²/l_i        (eq. 3, §4.2.2)
 
-At equilibrium of the frames (eq. 4) the sums over holonomies of eqs. (10), (11) and the clamp's term telescope: what remains of
-them is −Σ_i τ_i ∂ψ_i, with the torque τ_i = 2β_i (m_i − m̄_i)/l_i and ∂ψ_i/∂e^j = −(κb)_i/2|e^j| (eq. 9). The gradient of κb is the
-exact one: for a vector G, ∂(κb·G)/∂e^i = χ (2 G × t^{i−1} − (κb·G)(t^{i−1} + t^i))/|e^i|, χ = 1/(1 + t^{i−1}·t^i).
+At equilibrium of the frames (eq. 4) the sums over holonomies of eqs. (10), (11) and the clamp's term telescope: what
+remains of them is −Σ_i τ_i ∂ψ_i, with the torque τ_i = 2β_i (m_i − m̄_i)/l_i and ∂ψ_i/∂e^j = −(κb)_i/2|e^j| (eq. 9).
+The gradient of κb is the exact one: for a vector G, ∂(κb·G)/∂e^i = χ (2 G × t^{i−1} − (κb·G)(t^{i−1} + t^i))/|e^i|, χ
+= 1/(1 + t^{i−1}·t^i).
 """
 
 from math import cos, sin
@@ -13,11 +14,13 @@ from .._jit import njit
 
 
 @njit
-def general_force(t, u, inverse_length, chi, k, theta, inverse_cell, stiffness, rest_curvature, twist_rate, rest_twist, f):
+def general_force(
+    t, u, inverse_length, chi, k, theta, inverse_cell, stiffness, rest_curvature, twist_rate, rest_twist, f
+):
     """Write the force f (n, 3) [N]; the frame arrays are those of `bishop_curvature`, theta (n − 1,) [rad].
 
-    inverse_cell 1/l_i (n,) [1/m], stiffness B (n − 1, 2) [N m²], rest_curvature ω̄ (n, 4) as (i−1: ω̄₁, ω̄₂; i: ω̄₁, ω̄₂), twist_rate
-    2β/l (n,) [N m], rest_twist m̄ (n,) [rad]. Returns the largest magnitude of the torque [N m].
+    inverse_cell 1/l_i (n,) [1/m], stiffness B (n − 1, 2) [N m²], rest_curvature ω̄ (n, 4) as (i−1: ω̄₁, ω̄₂; i: ω̄₁,
+    ω̄₂), twist_rate 2β/l (n,) [N m], rest_twist m̄ (n,) [rad]. Returns the largest magnitude of the torque [N m].
     """
     n = len(f)
     ax, ay, az = t[0, 0], t[0, 1], t[0, 2]

@@ -1,12 +1,14 @@
 """Internal damping: a Kelvin–Voigt moment η dφ/dt at every vertex against the rate of its turning angle φ.
 
-With d the unit vector along t^i − t^{i−1}, dφ/dt = d·(dt^i/dt − dt^{i−1}/dt), which no rigid motion changes: neither momentum nor
-angular momentum is touched. All vertices are taken implicitly together, v' = v + W Gᵀ λ with G = ∂φ/∂x and
+With d the unit vector along t^i − t^{i−1}, dφ/dt = d·(dt^i/dt − dt^{i−1}/dt), which no rigid motion changes: neither
+momentum nor angular momentum is touched. All vertices are taken implicitly together, v' = v + W Gᵀ λ with G = ∂φ/∂x
+and
 
     (1/hη + G W Gᵀ) λ = −G v,
 
-a pentadiagonal system, so the law holds with any step (backward Euler). A steady whirl (a skipping rope) keeps its angles and is left
-alone. In a closed rod the vertices on both sides of its first edge are relaxed before and behind the others, half each.
+a pentadiagonal system, so the law holds with any step (backward Euler). A steady whirl (a skipping rope) keeps its
+angles and is left alone. In a closed rod the vertices on both sides of its first edge are relaxed before and behind
+the others, half each.
 """
 
 from math import sqrt

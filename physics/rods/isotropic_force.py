@@ -2,8 +2,9 @@
 
     E = Σ_i 4 α_i/l_i · (1 − c_i)/(1 + c_i) + Θ²/(2 Σ_i D_i/β_i),   c_i = t^{i−1}·t^i,  |κb|² = 4 (1 − c)/(1 + c),
 
-with the exact gradient, edge lengths not frozen: ∂c/∂e^i = (t^{i−1} − c t^i)/|e^i|. The twist Θ between prescribed ends spreads
-uniformly (eq. 5); its torque τ = Θ/Σ(D/β) pulls on the centreline through the holonomy, ∂ψ_i/∂e^j = −(κb)_i/2|e^j| (eq. 9).
+with the exact gradient, edge lengths not frozen: ∂c/∂e^i = (t^{i−1} − c t^i)/|e^i|. The twist Θ between prescribed
+ends spreads uniformly (eq. 5); its torque τ = Θ/Σ(D/β) pulls on the centreline through the holonomy, ∂ψ_i/∂e^j =
+−(κb)_i/2|e^j| (eq. 9).
 """
 
 from math import sqrt

@@ -1,7 +1,7 @@
 """Quasistatic material frame: the angles θ that minimise the energy on a given centreline (Bergou 2008, §5.1).
 
-Newton on ∂E/∂θ^j = 0 (eq. 7) with its tridiagonal Hessian, cyclic for a closed rod, and a line search for long steps. With the
-material curvatures ω of `curvature`, ∂ω₁/∂θ = ω₂, ∂ω₂/∂θ = −ω₁, so with b = B (ω − ω̄)
+Newton on ∂E/∂θ^j = 0 (eq. 7) with its tridiagonal Hessian, cyclic for a closed rod, and a line search for long steps.
+With the material curvatures ω of `curvature`, ∂ω₁/∂θ = ω₂, ∂ω₂/∂θ = −ω₁, so with b = B (ω − ω̄)
 
     ∂W/∂θ = (b₁ω₂ − b₂ω₁)/l,    ∂²W/∂θ² = (B₁ω₂² + B₂ω₁² − b₁ω₁ − b₂ω₂)/l.
 """
@@ -108,7 +108,20 @@ def cyclic_step(gradient, diagonal, twist_rate, pivot, column, step):
 
 @njit
 def quasistatic_frame(
-    k, inverse_cell, stiffness, rest_curvature, twist_rate, rest_twist, fixed, closed, theta, gradient, diagonal, pivot, column, step
+    k,
+    inverse_cell,
+    stiffness,
+    rest_curvature,
+    twist_rate,
+    rest_twist,
+    fixed,
+    closed,
+    theta,
+    gradient,
+    diagonal,
+    pivot,
+    column,
+    step,
 ):
     """Bring theta (m,) [rad] to equilibrium in place, from where it is; the last five arrays (m,) are scratch.
 
@@ -119,7 +132,9 @@ def quasistatic_frame(
     known = False
     for _ in range(ROUNDS):
         for convex in (False, True):
-            derivatives(k, theta, inverse_cell, stiffness, rest_curvature, twist_rate, rest_twist, convex, gradient, diagonal)
+            derivatives(
+                k, theta, inverse_cell, stiffness, rest_curvature, twist_rate, rest_twist, convex, gradient, diagonal
+            )
             if closed:
                 gradient[0] += gradient[m - 1]
                 diagonal[0] += diagonal[m - 1]

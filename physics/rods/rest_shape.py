@@ -1,4 +1,6 @@
-"""Rest shape of a rod: lengths, material curvatures ω̄ and twist m̄ it is free of stress at (Bergou 2008, eqs. 2 and 3)."""
+"""Rest shape of a rod: lengths, material curvatures ω̄ and twist m̄ it is free of stress at (Bergou 2008, eqs. 2 and
+3).
+"""
 
 from dataclasses import dataclass
 
@@ -10,7 +12,8 @@ from .frames import any_normal
 
 @dataclass(frozen=True)
 class Chain:
-    """A rod as an open chain of nodes: ghost nodes one edge beyond clamped ends; a closed rod's first two nodes met again.
+    """A rod as an open chain of nodes: ghost nodes one edge beyond clamped ends; a closed rod's first two nodes met
+    again.
 
     first is the node of vertex 0; nodes (k,) tells each node's vertex, ghosts having that of their end.
     """
@@ -27,7 +30,13 @@ class Chain:
         own = np.arange(n)
         if rod.closed:
             return cls(np.concatenate([own, [0, 1]]), 0, True, False, False)
-        return cls(np.concatenate([own[:1][: int(ghost_start)], own, own[-1:][: int(ghost_end)]]), int(ghost_start), False, ghost_start, ghost_end)
+        return cls(
+            np.concatenate([own[:1][: int(ghost_start)], own, own[-1:][: int(ghost_end)]]),
+            int(ghost_start),
+            False,
+            ghost_start,
+            ghost_end,
+        )
 
     def positions(self, x):
         """Node positions (k, 3) [m] of vertices x (n, 3): ghost edges lie along the tangents of the ends."""
@@ -40,7 +49,9 @@ class Chain:
 
 
 def _ghost(x):
-    """The point (3,) before x (3, 3): the curve has turned by half as much on its first vertex as it turns on the next."""
+    """The point (3,) before x (3, 3): the curve has turned by half as much on its first vertex as it turns on the
+    next.
+    """
     near, far = x[1] - x[0], x[2] - x[1]
     length = np.linalg.norm(near)
     t = near / length
@@ -50,7 +61,9 @@ def _ghost(x):
 
 
 def frame_angles(chain_twist, closing):
-    """Angles θ (m,) [rad] from integrated twists (k,) at the nodes; the last of a closed chain turns the frame by `closing` more."""
+    """Angles θ (m,) [rad] from integrated twists (k,) at the nodes; the last of a closed chain turns the frame by
+    `closing` more.
+    """
     theta = np.concatenate([[0.0], np.cumsum(chain_twist[1:-1])])
     if closing is not None:
         theta[-1] = closing
@@ -58,7 +71,9 @@ def frame_angles(chain_twist, closing):
 
 
 def bishop(chain_x, m1):
-    """(t, u, k) of the chain: tangents and Bishop vectors (m, 3), curvature components (k, 2); u[0] along m1 (None: any)."""
+    """(t, u, k) of the chain: tangents and Bishop vectors (m, 3), curvature components (k, 2); u[0] along m1 (None:
+    any).
+    """
     k = len(chain_x)
     t, u = np.zeros((k - 1, 3)), np.zeros((k - 1, 3))
     t[0] = (chain_x[1] - chain_x[0]) / np.linalg.norm(chain_x[1] - chain_x[0])

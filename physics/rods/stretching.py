@@ -1,4 +1,6 @@
-"""Stretching energy for rods that stretch: E = Σ_j EA (|e^j| − l_j)²/2l_j, in place of the inextensibility constraint."""
+"""Stretching energy for rods that stretch: E = Σ_j EA (|e^j| − l_j)²/2l_j, in place of the inextensibility
+constraint.
+"""
 
 from math import sqrt
 

@@ -1,4 +1,6 @@
-"""Advances a State over a stretch of time, divided evenly: a sliver of a last step would turn the projection's residue into velocity."""
+"""Advances a State over a stretch of time, divided evenly: a sliver of a last step would turn the projection's
+residue into velocity.
+"""
 
 from math import ceil
 
@@ -7,6 +9,9 @@ from .step_limit import motion_step, stable_step
 from .symplectic_euler import DONE, step
 
 REDIVIDE = 1.3  # how much of the chosen fraction of the stable step a state may claim before the rest is divided anew
+
+TIMID = 0.25  # below this part of what is allowed, steps grow again,
+PATIENCE = 32  # which is looked at every so many steps
 
 
 @njit
@@ -26,8 +31,8 @@ def advance(model, state, work, duration, fraction, max_step):
                 return status, rod, taken, left
             taken += 1
             left -= h
-            allowed = min(REDIVIDE * fraction * stable_step(model, state), REDIVIDE * motion_step(model, state))
-            if h > allowed and k + 1 < count:
+            allowed = min(fraction * stable_step(model, state), motion_step(model, state), max_step)
+            if k + 1 < count and (h > REDIVIDE * allowed or (taken % PATIENCE == 0 and h < TIMID * allowed)):
                 break
         else:
             left = 0.0

@@ -1,10 +1,11 @@
-"""The largest step, from the state: stability (linear limit l²/2·√(ρA/B) of a straight rod, stiffened by what it does now) and motion.
+"""The largest step, from the state: stability (linear limit l²/2·√(ρA/B) of a straight rod, stiffened by what it does
+now) and motion.
 
     ω² = ω₀² (sec⁴ + 2 tan² sec²)(φ/2) (1 + τl/B) + (4T/l + N/r)/m,      Δt < 2/ω,
 
-with ω₀² the row-sum bound on the straight rod's stiffness over mass, φ the largest turning angle, τ the torque of twist, T the largest
-tension, N the largest contact force. No relative motion may exceed half a radius in a step where things can touch, and no
-edge may turn by more than a quarter of a radian.
+with ω₀² the row-sum bound on the straight rod's stiffness over mass, φ the largest turning angle, τ the torque of
+twist, T the largest tension, N the largest contact force. No relative motion may exceed half a radius in a step where
+things can touch, and no edge may turn by more than a quarter of a radian.
 """
 
 from math import sqrt
@@ -59,7 +60,9 @@ def fastest_turn(v, length):
 
 @njit
 def fastest_approach(v, w, floor):
-    """Largest speed [m/s] at which two vertices can approach each other, or one the floor; v (n, 3), vertices without mass left out."""
+    """Largest speed [m/s] at which two vertices can approach each other, or one the floor; v (n, 3), vertices without
+    mass left out.
+    """
     count = 0
     a = b = c = falling = 0.0
     for i in range(len(v)):

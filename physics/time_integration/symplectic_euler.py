@@ -1,4 +1,5 @@
-"""Symplectic Euler with manifold projection: v += h M⁻¹F(x), x* = x + h v, project x* to x, v = (x − x₀)/h (Bergou 2008, §7.2, §8).
+"""Symplectic Euler with manifold projection: v += h M⁻¹F(x), x* = x + h v, project x* to x, v = (x − x₀)/h (Bergou
+2008, §7.2, §8).
 
 First order in time, symplectic on the constraint manifold (SHAKE directions): no drift of energy, momenta to round-off.
 """
@@ -16,7 +17,7 @@ from ..contact.floor import floor_gains, floor_sweep, floor_warm_start, keep_flo
 from ..contact.inequality_constraints import detect, gains, inherit, keep_forces, sweep, warm_start
 from ..forces.drag import drag
 from ..rods.curvature import bishop_curvature
-from ..rods.frames import adapt, signed_angle, transport, unwrap
+from ..rods.frames import adapt, signed_angle, unwrap
 from ..rods.general_force import general_force
 from ..rods.internal_damping import internal_damping, internal_damping_closed
 from ..rods.isotropic_force import isotropic_force
@@ -31,7 +32,9 @@ CONTACT_PRECISION = 1e-3  # of the smallest radius: a correction that is left to
 
 @njit
 def elastic_forces(rods, pins, state, work):
-    """Bring the material frames to equilibrium and write the elastic forces to work.f; returns the rod whose frames fail, or −1."""
+    """Bring the material frames to equilibrium and write the elastic forces to work.f; returns the rod whose frames
+    fail, or −1.
+    """
     for r in range(len(rods.first)):
         a, b = rods.start[r], rods.start[r + 1]
         x, f = state.x[a:b], work.f[a:b]
@@ -46,7 +49,20 @@ def elastic_forces(rods, pins, state, work):
             cell, stiffness, bent = rods.inverse_cell[a:b], rods.stiffness[a : b - 1], rods.rest_curvature[a:b]
             rows = work.rows[:, a : b - 1]
             if not quasistatic_frame(
-                k, cell, stiffness, bent, rate, rest, rods.fixed[a : b - 1], rods.closed[r], theta, rows[0], rows[1], rows[2], rows[3], rows[4]
+                k,
+                cell,
+                stiffness,
+                bent,
+                rate,
+                rest,
+                rods.fixed[a : b - 1],
+                rods.closed[r],
+                theta,
+                rows[0],
+                rows[1],
+                rows[2],
+                rows[3],
+                rows[4],
             ):
                 return r
             state.torque[r] = general_force(t, u, inverse_length, chi, k, theta, cell, stiffness, bent, rate, rest, f)
@@ -186,7 +202,9 @@ def spread(x, y):
 
 @njit
 def list_pairs(model, state, work, margin):
-    """Keep the list of pairs complete for gaps below `margin`; false when it has no room (state.pair_count says for how many)."""
+    """Keep the list of pairs complete for gaps below `margin`; false when it has no room (state.pair_count says for
+    how many).
+    """
     capsules = model.capsules
     if state.pair_count[0] >= 0 and 2.0 * spread(work.x0, state.listed) + margin <= state.clock[2]:
         return True
@@ -263,7 +281,15 @@ def project(model, state, work, h):
             e = d if rods.closed[r] else d - 1
             rows = work.rows
             if not fast_projection(
-                x[c:d], work.o[c:e], w[c:d], rods.length[c:e], rods.closed[r], work.multiplier[c:e], rows[0, c:e], rows[1, c:e], rows[2, c:e]
+                x[c:d],
+                work.o[c:e],
+                w[c:d],
+                rods.length[c:e],
+                rods.closed[r],
+                work.multiplier[c:e],
+                rows[0, c:e],
+                rows[1, c:e],
+                rows[2, c:e],
             ):
                 return OVERSTRETCHED, r
             scale_into(work.multiplier[c:e], 1.0 / (h * h), state.tension[c:e])
@@ -303,7 +329,9 @@ def touch(model, state, work, count, on_floor, h):
     for k in range(CONTACT_ROUNDS):
         answer(rods, state, work, k == 0)
         copy_rows(x, work.pushed)
-        missing = sweep(x, work.x0, w, capsules.tail, capsules.head, state.pairs, work.touching, work.contacts, count, longest)
+        missing = sweep(
+            x, work.x0, w, capsules.tail, capsules.head, state.pairs, work.touching, work.contacts, count, longest
+        )
         if on_floor:
             missing = max(
                 missing,
@@ -319,7 +347,9 @@ def touch(model, state, work, count, on_floor, h):
 
 @njit
 def answer(rods, state, work, first):
-    """Each chain's answer to what the contacts have pushed since work.pushed; a Newton step in the first round, and for closed chains."""
+    """Each chain's answer to what the contacts have pushed since work.pushed; a Newton step in the first round, and
+    for closed chains.
+    """
     x, w = state.x, state.w
     for r in range(len(rods.first)):
         if rods.stretchable[r]:
@@ -328,14 +358,26 @@ def answer(rods, state, work, first):
         e = d if rods.closed[r] else d - 1
         o, multiplier, rows = work.o[c:e], work.multiplier[c:e], work.rows
         if first or rods.closed[r]:
-            newton(x[c:d], o, w[c:d], rods.length[c:e], rods.closed[r], multiplier, rows[0, c:e], rows[1, c:e], rows[2, c:e])
+            newton(
+                x[c:d],
+                o,
+                w[c:d],
+                rods.length[c:e],
+                rods.closed[r],
+                multiplier,
+                rows[0, c:e],
+                rows[1, c:e],
+                rows[2, c:e],
+            )
         else:
             respond(x[c:d], work.pushed[c:d], o, w[c:d], work.ratio[c:e], work.pivots[c:e], multiplier, rows[0, c:e])
 
 
 @njit
 def step(model, state, work, h):
-    """One step of h [s] of everything (Bergou 2008, Algorithm 1). Returns (status, the rod it concerns); not DONE: state unusable."""
+    """One step of h [s] of everything (Bergou 2008, Algorithm 1). Returns (status, the rod it concerns); not DONE:
+    state unusable.
+    """
     rods = model.rods
     failed = elastic_forces(rods, model.pins, state, work)
     if failed >= 0:
