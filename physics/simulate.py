@@ -5,11 +5,12 @@ import numpy as np
 from .assemble import assemble, workspace
 from .imperfection import imperfect
 from .model import State
+from .rods.elastic_forces import elastic_forces
 from .rods.frames import bishop, material_frame, signed_angle, tangents
 from .scene import QUALITIES, Frame, Notice
 from .settle import CALM_STOPS, CHUNK, MOST_STEPS, hold_start, relax
 from .time_integration.advance import advance
-from .time_integration.symplectic_euler import DONE, NOT_FINITE, OVERSTRETCHED, PAIRS_FULL, TWIST_LOST, elastic_forces
+from .time_integration.symplectic_euler import DONE, NOT_FINITE, OVERSTRETCHED, PAIRS_FULL, TWIST_LOST
 from .validate import SimulationError, check
 
 RETRIES = 2

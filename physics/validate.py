@@ -50,7 +50,8 @@ def _scene(scene):
     if scene.floor and not (np.isfinite(scene.floor.height) and 0.0 <= scene.floor.friction < np.inf):
         raise SceneError(
             "scene",
-            f"The floor at height {scene.floor.height:g} m with friction {scene.floor.friction:g} cannot be: both have to be finite, friction not negative.",
+            f"The floor at height {scene.floor.height:g} m with friction {scene.floor.friction:g} cannot be: "
+            "both have to be finite, friction not negative.",
         )
     if scene.quality not in QUALITIES:
         raise SceneError("scene", f"The quality '{scene.quality}' is unknown: choose one of {', '.join(QUALITIES)}.")
@@ -62,9 +63,19 @@ def _shapes(rod):
         raise SceneError(rod.name, f"'{rod.name}' has {n} points: a rod needs at least three; subdivide the curve.")
     m = rod.edge_count
     shapes = {
-        "x": (n, 3), "radius": (n,), "mass": (n,), "bend_stiffness": (m, 2), "twist_stiffness": (n,), "stretch_stiffness": (m,),
-        "m1": (3,), "twist": (n,), "rest_x": (n, 3), "rest_m1": (3,), "rest_twist": (n,), "v": (n, 3),
-    }  # fmt: skip
+        "x": (n, 3),
+        "radius": (n,),
+        "mass": (n,),
+        "bend_stiffness": (m, 2),
+        "twist_stiffness": (n,),
+        "stretch_stiffness": (m,),
+        "m1": (3,),
+        "twist": (n,),
+        "rest_x": (n, 3),
+        "rest_m1": (3,),
+        "rest_twist": (n,),
+        "v": (n, 3),
+    }
     for name, shape in shapes.items():
         value = getattr(rod, name)
         if value is None:
@@ -90,17 +101,22 @@ def _ranges(rod):
             label = name.replace("_", " ")
             raise SceneError(
                 rod.name,
-                f"'{rod.name}': the {label} at point {where} is {value.min():g} {unit}: it has to be greater than zero.",
+                f"'{rod.name}': the {label} at point {where} is {value.min():g} {unit}: it has to be greater "
+                "than zero.",
             )
     if rod.stretchable and np.min(rod.stretch_stiffness) <= 0.0:
         raise SceneError(
             rod.name,
-            f"'{rod.name}': the stretch stiffness is {np.min(rod.stretch_stiffness):g} N: it has to be greater than zero.",
+            f"'{rod.name}': the stretch stiffness is {np.min(rod.stretch_stiffness):g} N: it has to be "
+            "greater than zero.",
         )
     spans = {
-        "rest_length_factor": (1e-3, 1e3), "shape_memory": (0.0, 1.0), "internal_damping": (0.0, 1e6), "drag_coefficient": (0.0, 1e6),
+        "rest_length_factor": (1e-3, 1e3),
+        "shape_memory": (0.0, 1.0),
+        "internal_damping": (0.0, 1e6),
+        "drag_coefficient": (0.0, 1e6),
         "friction": (0.0, 1e3),
-    }  # fmt: skip
+    }
     for name, (low, high) in spans.items():
         value = getattr(rod, name)
         if not low <= value <= high:
@@ -119,7 +135,8 @@ def _geometry(rod):
         if length[where] <= COINCIDENT * length.sum():
             raise SceneError(
                 rod.name,
-                f"'{rod.name}': {what} {where} and {(where + 1) % len(x)} are {length[where]:g} m apart, in the same place: merge them by distance.",
+                f"'{rod.name}': {what} {where} and {(where + 1) % len(x)} are {length[where]:g} m apart, in the "
+                "same place: merge them by distance.",
             )
         t = edges / length[:, None]
         ahead = np.roll(t, -1, axis=0) if rod.closed else t[1:]
@@ -127,8 +144,10 @@ def _geometry(rod):
         where = int(cosine.argmin())
         if cosine[where] < np.cos(KINK):
             raise SceneError(
-                rod.name, f"'{rod.name}': the curve folds back on itself at point {(where + 1) % len(x)} (turning by {np.degrees(np.arccos(max(cosine[where], -1.0))):.0f}°): smooth it or add points."
-            )  # fmt: skip
+                rod.name,
+                f"'{rod.name}': the curve folds back on itself at point {(where + 1) % len(x)} (turning by "
+                f"{np.degrees(np.arccos(max(cosine[where], -1.0))):.0f}°): smooth it or add points.",
+            )
     if rod.m1 is not None:
         t = rod.edges()[0]
         if np.linalg.norm(np.cross(rod.m1, t)) < 1e-6 * np.linalg.norm(t) * max(np.linalg.norm(rod.m1), 1e-300):
@@ -166,7 +185,8 @@ def _pin(scene, pin):
     if gap > FEASIBLE * np.linalg.norm(rod.edges(), axis=1).sum():
         raise SceneError(
             pin.name,
-            f"'{pin.name}' starts {gap:.4g} m from the point {pin.vertex} of '{rod.name}' that it holds: move one to the other at the first frame.",
+            f"'{pin.name}' starts {gap:.4g} m from the point {pin.vertex} of '{rod.name}' that it holds: "
+            "move one to the other at the first frame.",
         )
 
 
@@ -183,5 +203,6 @@ def _pin_pairs(scene):
             if other is not pin:
                 raise SceneError(
                     pin.name,
-                    f"'{pin.name}' and '{other.name}' hold the same point {vertex} of '{rod.name}': remove one of them or move it along the rod.",
+                    f"'{pin.name}' and '{other.name}' hold the same point {vertex} of '{rod.name}': remove one of "
+                    "them or move it along the rod.",
                 )

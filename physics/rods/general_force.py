@@ -52,11 +52,15 @@ def general_force(
         wx, wy, wz = w * kx - s * (ax + bx), w * ky - s * (ay + by), w * kz - s * (az + bz)
         r0, r1 = inverse_length[i - 1], inverse_length[i]
         hx, hy, hz = (
-            r0 * (wx + q2 * (by * gz - bz * gy)), r0 * (wy + q2 * (bz * gx - bx * gz)), r0 * (wz + q2 * (bx * gy - by * gx))
-        )  # fmt: skip
+            r0 * (wx + q2 * (by * gz - bz * gy)),
+            r0 * (wy + q2 * (bz * gx - bx * gz)),
+            r0 * (wz + q2 * (bx * gy - by * gx)),
+        )
         gx, gy, gz = (
-            r1 * (wx + q2 * (gy * az - gz * ay)), r1 * (wy + q2 * (gz * ax - gx * az)), r1 * (wz + q2 * (gx * ay - gy * ax))
-        )  # fmt: skip
+            r1 * (wx + q2 * (gy * az - gz * ay)),
+            r1 * (wy + q2 * (gz * ax - gx * az)),
+            r1 * (wz + q2 * (gx * ay - gy * ax)),
+        )
         f[i - 1, 0], f[i - 1, 1], f[i - 1, 2] = px + hx, py + hy, pz + hz
         px, py, pz = qx + gx - hx, qy + gy - hy, qz + gz - hz
         qx, qy, qz = -gx, -gy, -gz

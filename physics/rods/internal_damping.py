@@ -76,8 +76,11 @@ def internal_damping(x, v, w, viscosity, h, a, c, pivot, first, second, lam):
         turning_gradient(i - 1, i, i + 1, x, v, a[i], c[i])
     for i in range(1, n - 1):
         pivot[i] = (
-            1.0 / (h * viscosity[i]) + w[i - 1] * dot(a[i], a[i]) + w[i] * middle_square(a[i], c[i]) + w[i + 1] * dot(c[i], c[i])
-        )  # fmt: skip
+            1.0 / (h * viscosity[i])
+            + w[i - 1] * dot(a[i], a[i])
+            + w[i] * middle_square(a[i], c[i])
+            + w[i + 1] * dot(c[i], c[i])
+        )
         first[i] = second[i] = 0.0
         if i + 2 < n:
             b = dot(a[i], a[i + 1]) + dot(c[i], a[i + 1])

@@ -1,0 +1,64 @@
+"""Pins as arrays: what each leads, where it yields, and its samples."""
+
+import numpy as np
+
+from ..model import Pins
+
+PIN_MASSES = 20.0  # mass of a yielding pin, in masses of a vertex
+
+
+def automatic_force(rod, weight):
+    """Where a pin yields by default: ½ B/r², beyond which a knot hardly tightens, but enough to hold four times the
+    rod's weight [N].
+    """
+    return max(0.5 * rod.bend_stiffness.min() / rod.radius.max() ** 2, 4.0 * weight)
+
+
+def pin_arrays(scene, chains, start, node):
+    """The pins as arrays; automatic forces resolved."""
+    count = len(scene.pins)
+    columns = {
+        "node": np.zeros(count, np.int64),
+        "ghost": np.full(count, -1, np.int64),
+        "hinged": np.zeros(count, bool),
+        "frame_edge": np.full(count, -1, np.int64),
+        "offset": np.zeros((count, 3)),
+        "m1": np.zeros((count, 3)),
+        "rod": np.array([p.rod for p in scene.pins], dtype=np.int64),
+        "max_force": np.zeros(count),
+        "mass": np.zeros(count),
+    }
+    times, samples = [np.zeros(0)], [np.zeros((0, 8))]
+    for i, pin in enumerate(scene.pins):
+        rod, chain, base = scene.rods[pin.rod], chains[pin.rod], start[pin.rod]
+        own = base + chain.first + pin.vertex
+        columns["node"][i] = own
+        if pin.mode != "POSITION":
+            at_start, at_end = pin.vertex == 0 and not chain.closed, pin.vertex == len(rod.x) - 1 and not chain.closed
+            ghost = own - 1 if at_start else own + 1
+            edge = own if not at_start else ghost
+            columns["ghost"][i], columns["hinged"][i] = ghost, at_start or at_end
+            columns["offset"][i] = node["x"][ghost] - node["x"][own]
+            if pin.mode == "TWIST":
+                columns["frame_edge"][i] = edge
+                columns["m1"][i] = _start_frame(node, base, edge)
+        weight = rod.mass.sum() * float(np.linalg.norm(scene.gravity))
+        columns["max_force"][i] = automatic_force(rod, weight) if pin.max_force is None else pin.max_force
+        columns["mass"][i] = PIN_MASSES * rod.mass.mean()
+        k = len(pin.times)
+        rotation = np.tile([1.0, 0.0, 0.0, 0.0], (k, 1)) if pin.rotation is None else pin.rotation
+        influence = np.ones(k) if pin.influence is None else pin.influence
+        times.append(np.asarray(pin.times, dtype=np.float64))
+        samples.append(np.column_stack([pin.position, rotation, influence]))
+    return Pins(
+        **columns,
+        track=np.cumsum([len(t) for t in times]),
+        times=np.concatenate(times),
+        samples=np.ascontiguousarray(np.concatenate(samples)),
+    )
+
+
+def _start_frame(node, base, edge):
+    """First material axis (3,) on an edge at the start."""
+    t, u, theta = node["t"][edge], node["u"][edge], node["theta"][edge]
+    return np.cos(theta) * u + np.sin(theta) * np.cross(t, u)

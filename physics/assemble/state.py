@@ -1,0 +1,62 @@
+"""The start State, and the Workspace that goes with a state."""
+
+import numpy as np
+
+from ..contact.inequality_constraints import COLUMNS
+from ..model import PAIRS_PER_CAPSULE, State, Workspace
+
+
+def start_state(model, node):
+    """The State the rods are drawn in."""
+    rods, pins, capsules = model.rods, model.pins, model.capsules
+    n, c = len(rods.mass), len(capsules.tail)
+    p = PAIRS_PER_CAPSULE * c
+    return State(
+        clock=np.zeros(3),
+        x=np.ascontiguousarray(node["x"]),
+        v=np.ascontiguousarray(node["v"]),
+        t=node["t"].copy(),
+        u=node["u"].copy(),
+        theta=node["theta"].copy(),
+        tension=np.zeros(n),
+        torque=np.zeros(len(rods.first)),
+        turning=np.ones(len(rods.first)),
+        floor_force=np.zeros((n, 3)),
+        pairs=np.zeros((p, 2), np.int64),
+        pair_force=np.zeros((p, 4)),
+        pair_count=np.full(1, -1),
+        order=np.arange(c),
+        listed=np.full((n, 3), np.inf),
+        w=rods.w.copy(),
+        ghost_frame=pins.m1.copy(),
+        shortfall=np.zeros(len(pins.node)),
+    )
+
+
+def workspace(model, state):
+    """Scratch arrays for a state; made anew when the list of pairs has grown."""
+    n, c, p = len(model.rods.mass), len(model.capsules.tail), len(state.pairs)
+    return Workspace(
+        x0=np.zeros((n, 3)),
+        f=np.zeros((n, 3)),
+        o=np.zeros((n, 3)),
+        inverse_length=np.zeros(n),
+        chi=np.zeros(n),
+        k=np.zeros((n, 2)),
+        multiplier=np.zeros(n),
+        inverse=np.zeros(n),
+        ratio=np.zeros(n),
+        pivots=np.zeros(n),
+        pushed=np.zeros((n, 3)),
+        rows=np.zeros((5, n)),
+        low=np.zeros((c, 3)),
+        high=np.zeros((c, 3)),
+        old_pairs=np.zeros((p, 2), np.int64),
+        old_force=np.zeros((p, 4)),
+        first=np.zeros(c, np.int64),
+        following=np.zeros(p, np.int64),
+        touching=np.zeros(p, np.int64),
+        contacts=np.zeros((p, COLUMNS)),
+        impulse=np.zeros((n, 5)),
+        target=np.zeros(8),
+    )

@@ -1,0 +1,51 @@
+"""The list of pairs that may touch, made anew only when something has moved by half the skin."""
+
+from math import sqrt
+
+from .._jit import njit
+from ..arrays import copy_rows
+from .broad_phase import sweep_and_prune
+from .inequality_constraints import inherit
+
+
+@njit
+def spread(x, y):
+    """Largest distance of x − y (n, 3) from its mean [m]: motion as a whole brings nothing nearer."""
+    n = len(x)
+    a = b = c = 0.0
+    for i in range(n):
+        a, b, c = a + x[i, 0] - y[i, 0], b + x[i, 1] - y[i, 1], c + x[i, 2] - y[i, 2]
+    a, b, c = a / n, b / n, c / n
+    square = 0.0
+    for i in range(n):
+        d = (x[i, 0] - y[i, 0] - a) ** 2 + (x[i, 1] - y[i, 1] - b) ** 2 + (x[i, 2] - y[i, 2] - c) ** 2
+        if d > square:
+            square = d
+    return sqrt(square)
+
+
+@njit
+def list_pairs(model, state, work, margin):
+    """Keep the list of pairs complete for gaps below `margin`; false when it has no room (state.pair_count says for
+    how many).
+    """
+    capsules = model.capsules
+    if state.pair_count[0] >= 0 and 2.0 * spread(work.x0, state.listed) + margin <= state.clock[2]:
+        return True
+    known = max(state.pair_count[0], 0)
+    for p in range(known):
+        for c in range(2):
+            work.old_pairs[p, c] = state.pairs[p, c]
+        for c in range(4):
+            work.old_force[p, c] = state.pair_force[p, c]
+    skin = max(capsules.skin[0], 2.0 * margin)
+    count = sweep_and_prune(
+        work.x0, capsules.tail, capsules.head, capsules.radius, capsules.rod, capsules.arc, capsules.perimeter, skin,
+        state.order, work.low, work.high, state.pairs,
+    )  # fmt: skip
+    if count > len(state.pairs):
+        return False
+    copy_rows(work.x0, state.listed)
+    state.clock[2], state.pair_count[0] = skin, count
+    inherit(work.old_pairs, work.old_force, known, state.pairs, count, work.first, work.following, state.pair_force)
+    return True

@@ -1,0 +1,100 @@
+"""Contacts and chains solved together: sweeps over the contacts alternate with the chains' answers."""
+
+from .._jit import njit
+from ..arrays import copy_rows, smallest
+from ..constraints.chain_mobility import inverse_band, respond
+from ..constraints.fast_projection import newton
+from .floor import floor_gains, floor_sweep, floor_warm_start, keep_floor_forces
+from .inequality_constraints import gains, keep_forces, sweep, warm_start
+
+CONTACT_ROUNDS = 24  # at most
+LONGEST_PUSH = 0.25  # of the shortest edge: beyond that the chains' linear answer is of no use
+CONTACT_PRECISION = 1e-3  # of the smallest radius: what is missing after the last round is left to the next step
+
+
+@njit
+def contact_gains(model, state, work, count, on_floor):
+    """How hard each contact may push, from the mobility of its chain."""
+    rods, capsules, w = model.rods, model.capsules, state.w
+    for r in range(len(rods.first)):
+        c, d = rods.first[r], rods.last[r]
+        if rods.stretchable[r]:
+            for j in range(c, d):
+                work.inverse[j] = 0.0
+        else:
+            inverse_band(work.o[c:d], w[c : d + 1], work.inverse[c:d], work.ratio[c:d], work.pivots[c:d])
+        if on_floor:
+            floor_gains(w, work.o, work.inverse, work.ratio, c, d, work.impulse)
+    gains(
+        w,
+        capsules.tail,
+        capsules.head,
+        capsules.rod,
+        state.pairs,
+        work.o,
+        work.inverse,
+        work.ratio,
+        rods.first,
+        rods.last,
+        work.touching,
+        work.contacts,
+        count,
+    )
+
+
+@njit
+def touch(model, state, work, count, on_floor, h):
+    """Rounds of contact sweeps and the chains' answers, until what is missing is small."""
+    rods, capsules, x, w = model.rods, model.capsules, state.x, state.w
+    height, floor_friction = capsules.floor[0], capsules.floor[1]
+    copy_rows(x, work.pushed)
+    warm_start(x, w, capsules.tail, capsules.head, state.pairs, work.touching, work.contacts, count)
+    if on_floor:
+        floor_warm_start(x, w, state.floor_force, h, work.impulse)
+    precision = CONTACT_PRECISION * capsules.thinnest[0]
+    longest = LONGEST_PUSH * smallest(rods.shortest)
+    for k in range(CONTACT_ROUNDS):
+        answer(rods, state, work, k == 0)
+        copy_rows(x, work.pushed)
+        missing = sweep(
+            x, work.x0, w, capsules.tail, capsules.head, state.pairs, work.touching, work.contacts, count, longest
+        )
+        if on_floor:
+            missing = max(
+                missing,
+                floor_sweep(x, work.x0, w, rods.radius, rods.friction, height, floor_friction, work.impulse, longest),
+            )
+        if missing < precision:
+            break
+    answer(rods, state, work, False)
+    keep_forces(work.touching, work.contacts, count, h, state.pair_force)
+    if on_floor:
+        keep_floor_forces(work.impulse, h, state.floor_force)
+
+
+@njit
+def answer(rods, state, work, first):
+    """Each chain's answer to what the contacts have pushed since work.pushed; a Newton step in the first round, and
+    for closed chains.
+    """
+    x, w = state.x, state.w
+    for r in range(len(rods.first)):
+        if rods.stretchable[r]:
+            continue
+        c, d = rods.first[r], rods.last[r] + 1
+        e = d if rods.closed[r] else d - 1
+        o, multiplier, rows = work.o[c:e], work.multiplier[c:e], work.rows
+        if first or rods.closed[r]:
+            newton(
+                x[c:d],
+                o,
+                w[c:d],
+                rods.length[c:e],
+                rods.closed[r],
+                multiplier,
+                rows[0, c:e],
+                rows[1, c:e],
+                rows[2, c:e],
+            )
+        else:
+            respond(x[c:d], work.pushed[c:d], o, w[c:d], work.ratio[c:e], work.pivots[c:e], multiplier, rows[0, c:e])
