@@ -4,7 +4,7 @@ import numpy as np
 
 from .scene import QUALITIES
 
-PER_VERTEX = {"isotropic": 90e-9, "general": 160e-9}  # [s] of a step, contact and drag included
+PER_VERTEX = {"isotropic": 90e-9, "general": 110e-9}  # [s] of a step, contact and drag included
 PER_STEP = 1.0e-6  # [s]
 
 

@@ -88,7 +88,7 @@ def reach(scene, model, state, work, end, index=0):
             imperfect(model, state, always=True)
         else:
             name = scene.rods[rod].name
-            raise SimulationError(name, f"'{name}' could not go on at frame {index}: {REASONS[status]}.")
+            raise SimulationError(name, f"'{name}' could not go on after {index} frames: {REASONS[status]}.")
     state.clock[0] = end
     imperfect(model, state)
     return state, work
@@ -115,7 +115,7 @@ def _yielding(scene, model, state, index, warned):
             yield Notice(
                 pin.name,
                 index,
-                f"'{pin.name}' asks for {missing:.3g} m more than '{rod}' can give at frame {index}: the pin yields.",
+                f"'{pin.name}' asks for {missing:.3g} m more than '{rod}' can give: the pin yields.",
             )
 
 
@@ -125,7 +125,7 @@ def frame(scene, model, state, work, index):
     failed = elastic_forces(model.rods, model.pins, now, work)
     if failed >= 0:
         name = scene.rods[failed].name
-        raise SimulationError(name, f"'{name}' could not go on at frame {index}: {REASONS[TWIST_LOST]}.")
+        raise SimulationError(name, f"'{name}' could not go on after {index} frames: {REASONS[TWIST_LOST]}.")
     xs, axes = [], []
     for r, rod in enumerate(scene.rods):
         first, a = model.rods.first[r], model.rods.start[r]
