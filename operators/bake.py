@@ -46,7 +46,7 @@ class _Bake(Obstructed):
         for said in self.worker.poll():
             self.baking.hear(context, said)
             over = said["kind"] == "exit"
-        redraw(context.window_manager)
+        redraw(context.window_manager, f"Baking rods: {run.message}. Esc: Cancel")
         if not over:
             return {"PASS_THROUGH"}
         self.stop(context)
@@ -61,6 +61,8 @@ class _Bake(Obstructed):
 
     def stop(self, context):
         context.window_manager.event_timer_remove(self.timer)
+        for workspace in bpy.data.workspaces:
+            workspace.status_text_set(None)
 
     def execute(self, context):
         try:
@@ -119,8 +121,10 @@ class TENDRIL_OT_cancel(Obstructed, bpy.types.Operator):
         return {"FINISHED"}
 
 
-def redraw(manager):
+def redraw(manager, status):
+    """Shows how far the bake is, in panels and in the status bar of every window."""
     for window in manager.windows:
+        window.workspace.status_text_set(status)
         for area in window.screen.areas:
             if area.type in {"VIEW_3D", "PROPERTIES"}:
                 area.tag_redraw()

@@ -44,7 +44,10 @@ class TENDRIL_OT_bake_to_keyframes(Obstructed, bpy.types.Operator):
 
     @classmethod
     def obstacle(cls, context):
-        return bake_is_running(context) or not_object_mode(context, cls.bl_label) or no_active_rod(context)
+        rod = rod_of(context.object)
+        if rod is None or result.result_of(rod) is None:
+            return no_active_rod(context) or f"'{rod.name}' has no bake: bake it first"
+        return bake_is_running(context) or not_object_mode(context, cls.bl_label)
 
     def execute(self, context):
         try:

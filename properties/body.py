@@ -10,7 +10,7 @@ from bpy.props import (
     StringProperty,
 )
 
-from .declare import declare, forget_estimate
+from .declare import declare, forget_estimate, forget_preset
 from .parameters import PIN, ROD
 
 HOLDS = (
@@ -23,16 +23,18 @@ HOLDS = (
 class TendrilRod(bpy.types.PropertyGroup):
     """Material and shape of a rod."""
 
-    preset: StringProperty(name="Preset", description="The preset applied last", options=set())
-    young: declare(ROD["young"])
-    poisson: declare(ROD["poisson"])
-    density: declare(ROD["density"])
-    bend_factor: declare(ROD["bend_factor"])
+    preset: StringProperty(
+        name="Preset", description="The preset this material is from, if nothing was changed since", options=set()
+    )
+    young: declare(ROD["young"], update=forget_preset)
+    poisson: declare(ROD["poisson"], update=forget_preset)
+    density: declare(ROD["density"], update=forget_preset)
+    bend_factor: declare(ROD["bend_factor"], update=forget_preset)
     aspect: declare(ROD["aspect"])
-    stretchable: declare(ROD["stretchable"])
-    internal_damping: declare(ROD["internal_damping"])
-    drag_coefficient: declare(ROD["drag_coefficient"])
-    friction: declare(ROD["friction"])
+    stretchable: declare(ROD["stretchable"], update=forget_preset)
+    internal_damping: declare(ROD["internal_damping"], update=forget_preset)
+    drag_coefficient: declare(ROD["drag_coefficient"], update=forget_preset)
+    friction: declare(ROD["friction"], update=forget_preset)
     shape_memory: declare(ROD["shape_memory"])
     rest_length_factor: declare(ROD["rest_length_factor"])
     points: declare(ROD["points"])

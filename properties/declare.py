@@ -8,14 +8,20 @@ def forget_estimate(_settings, context):
     context.window_manager.tendril.estimate = 0.0
 
 
-def declare(parameter, animatable=False):
+def forget_preset(rod, context):
+    """A rod whose material was changed is no longer of its preset."""
+    rod.preset = ""
+    forget_estimate(rod, context)
+
+
+def declare(parameter, *, animatable=False, update=forget_estimate):
     """The property for `parameter`; only a few may be keyed, since most describe the rod for the whole bake."""
     common = {
         "name": parameter.label,
         "description": parameter.description,
         "default": parameter.default,
         "options": {"ANIMATABLE"} if animatable else set(),
-        "update": forget_estimate,
+        "update": update,
     }
     if isinstance(parameter.default, bool):
         return BoolProperty(**common)

@@ -43,9 +43,10 @@ def draw_progress(layout, run):
 
 
 def draw_buttons(layout, run):
-    row = layout.row()
-    row.label(text=f"Takes about {duration(run.estimate)}" if run.estimate else "Duration not estimated", icon="TIME")
-    row.operator("tendril.estimate", text="", icon="FILE_REFRESH")
+    if run.estimate:
+        layout.label(text=f"Takes about {duration(run.estimate)}", icon="TIME")
+    else:
+        layout.operator("tendril.estimate", icon="TIME")
     column = layout.column(align=True)
     row = column.row(align=True)
     row.operator("tendril.bake", icon="PHYSICS")

@@ -13,7 +13,7 @@ class TENDRIL_PT_presets(PresetPanel, bpy.types.Panel):
         layout.operator_context = "EXEC_DEFAULT"
         layout.column(align=True).operator_enum("tendril.apply_preset", "preset")
         layout.separator()
-        layout.operator_menu_enum("tendril.remove_preset", "preset", text="Remove Own Preset")
+        layout.operator_menu_enum("tendril.remove_preset", "preset", text="Remove")
         row = layout.row()
         name = row.row()
         name.emboss = "NORMAL"

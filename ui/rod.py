@@ -1,5 +1,6 @@
 """What a rod is made of and what shape it takes."""
 
+import bpy
 from bpy.types import Panel
 
 from ..properties.body import rod_of
@@ -21,6 +22,7 @@ class _Rod:
             return
         row = self.layout.row(align=True)
         row.label(text=rod.name, icon="CURVE_DATA")
+        row.label(text=bpy.path.display_name(rod.tendril.rod.preset))
         row.operator("tendril.remove_rod", text="", icon="X")
 
 

@@ -82,7 +82,7 @@ def test_a_name_without_letters_is_refused(rod):
     ],
 )
 def test_a_wrong_file_is_refused_and_changes_nothing(rod, old, new, said):
-    text = (material.SHIPPED / "rope_polyester.toml").read_text(encoding="utf-8")
+    text = (material.SHIPPED / "polyester_rope.toml").read_text(encoding="utf-8")
     assert old in text
     preset.own_folder().mkdir(parents=True, exist_ok=True)
     (preset.own_folder() / "broken.toml").write_text(text.replace(old, new, 1), encoding="utf-8")
@@ -93,3 +93,11 @@ def test_a_wrong_file_is_refused_and_changes_nothing(rod, old, new, said):
         assert words in sentence
     assert settings(rod) == before
     assert rod.tendril.rod.preset == "copper_wire"
+
+
+def test_a_changed_material_is_no_longer_of_its_preset(rod):
+    bpy.ops.tendril.apply_preset(preset="copper_wire")
+    rod.tendril.rod.shape_memory = 0.0
+    assert rod.tendril.rod.preset == "copper_wire"
+    rod.tendril.rod.density = 8000.0
+    assert rod.tendril.rod.preset == ""

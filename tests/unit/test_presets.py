@@ -43,15 +43,15 @@ def test_a_shipped_material_is_whole_and_names_the_source_of_every_value(path):
 
 
 def test_a_new_rod_is_the_polyester_rope():
-    for name, value in material.read(material.SHIPPED / "rope_polyester.toml").items():
+    for name, value in material.read(material.SHIPPED / "polyester_rope.toml").items():
         assert value == pytest.approx(ROD[name].default * ROD[name].si, rel=1e-12), name
 
 
 def test_materials_bend_as_they_do_in_the_hand():
     length = {path.stem: bending_length(material.read(path)) for path in SHIPPED}
     assert 0.02 < length["cotton_thread"] < 0.05
-    assert 0.05 < length["rope_polyester"] < 0.12
-    assert length["rope_polyester"] < length["rope_hemp"] < 0.2
+    assert 0.05 < length["polyester_rope"] < 0.12
+    assert length["polyester_rope"] < length["hemp_rope"] < 0.2
     assert 0.15 < length["electrical_cable"] < 0.35
     assert 0.2 < length["garden_hose"] < 0.4
     assert length["rubber_cord"] < 0.1
