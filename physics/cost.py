@@ -23,9 +23,17 @@ def linear_step(rod):
     return 2.0 / np.sqrt(square)
 
 
+def hanging_step(rod, gravity):
+    """Largest stable step [s] of the rod when its own weight pulls at it: ω² grows by 4T/lm."""
+    shortest = np.linalg.norm(rod.edges(), axis=1).min() * rod.rest_length_factor
+    weight = rod.mass.sum() * gravity
+    return 2.0 / np.sqrt((2.0 / linear_step(rod)) ** 2 + 4.0 * weight / (shortest * rod.mass.min()))
+
+
 def largest_step(scene):
-    """Largest step [s] the scene starts with."""
-    step = QUALITIES[scene.quality] * min(linear_step(rod) for rod in scene.rods)
+    """Largest step [s] to expect, everything hanging."""
+    gravity = float(np.linalg.norm(scene.gravity))
+    step = QUALITIES[scene.quality] * min(hanging_step(rod, gravity) for rod in scene.rods)
     return min(step, scene.frame_duration, scene.max_step)
 
 

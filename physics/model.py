@@ -76,6 +76,7 @@ class Capsules(NamedTuple):
     friction: np.ndarray
     thinnest: np.ndarray  # (1,) smallest radius [m]
     skin: np.ndarray  # (1,) [m]; 0: no contact
+    widest_skin: np.ndarray  # (1,) [m], of a list without pairs
     floor: np.ndarray  # (2,) height [m], friction; NaN: no floor
 
 

@@ -5,6 +5,7 @@ import numpy as np
 from ..model import Capsules
 
 SKIN = 0.3  # of the smallest radius
+WIDEST_SKIN = 0.5  # of the shortest edge
 
 
 def capsule_arrays(scene, start, chains):
@@ -27,7 +28,13 @@ def capsule_arrays(scene, start, chains):
     arrays = {name: np.concatenate(p) for name, p in parts.items()}
     thinnest = min(rod.radius.min() for rod in scene.rods)
     skin = SKIN * thinnest if scene.contact else 0.0
+    shortest = min(np.linalg.norm(rod.edges(), axis=1).min() for rod in scene.rods)
     floor = [scene.floor.height, scene.floor.friction] if scene.floor else [np.nan, 0.0]
     return Capsules(
-        **arrays, perimeter=perimeter, thinnest=np.array([thinnest]), skin=np.array([skin]), floor=np.array(floor)
+        **arrays,
+        perimeter=perimeter,
+        thinnest=np.array([thinnest]),
+        skin=np.array([skin]),
+        widest_skin=np.array([WIDEST_SKIN * shortest]),
+        floor=np.array(floor),
     )

@@ -7,6 +7,10 @@ from ..arrays import copy_rows
 from .broad_phase import sweep_and_prune
 from .inequality_constraints import inherit
 
+WIDER = (
+    4.0  # a list that was empty tries a skin so many times as wide, so that what is far apart may move far in a step
+)
+
 
 @njit
 def spread(x, y):
@@ -25,6 +29,15 @@ def spread(x, y):
 
 
 @njit
+def pairs_within(capsules, x, skin, state, work):
+    """Fill state.pairs with the pairs nearer than `skin` [m]; returns how many there are."""
+    return sweep_and_prune(
+        x, capsules.tail, capsules.head, capsules.radius, capsules.rod, capsules.arc, capsules.perimeter, skin,
+        state.order, work.low, work.high, state.pairs,
+    )  # fmt: skip
+
+
+@njit
 def list_pairs(model, state, work, margin):
     """Keep the list of pairs complete for gaps below `margin`; false when it has no room (state.pair_count says for
     how many).
@@ -39,12 +52,13 @@ def list_pairs(model, state, work, margin):
         for c in range(4):
             work.old_force[p, c] = state.pair_force[p, c]
     skin = max(capsules.skin[0], 2.0 * margin)
-    count = sweep_and_prune(
-        work.x0, capsules.tail, capsules.head, capsules.radius, capsules.rod, capsules.arc, capsules.perimeter, skin,
-        state.order, work.low, work.high, state.pairs,
-    )  # fmt: skip
-    if count > len(state.pairs):
-        return False
+    wide = min(WIDER * state.clock[2], capsules.widest_skin[0])
+    if known == 0 and wide > skin and pairs_within(capsules, work.x0, wide, state, work) == 0:
+        skin, count = wide, 0
+    else:
+        count = pairs_within(capsules, work.x0, skin, state, work)
+        if count > len(state.pairs):
+            return False
     copy_rows(work.x0, state.listed)
     state.clock[2], state.pair_count[0] = skin, count
     inherit(work.old_pairs, work.old_force, known, state.pairs, count, work.first, work.following, state.pair_force)

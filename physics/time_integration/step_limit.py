@@ -8,11 +8,12 @@ twist, T the largest tension, N the largest contact force. No relative motion ma
 things can touch, and no edge may turn by more than a quarter of a radian.
 """
 
-from math import sqrt
+from math import inf, sqrt
 
 from .._jit import njit
 
 TURN = 0.25  # rad
+PART = 0.25  # of a gap known to be free
 
 
 @njit
@@ -59,37 +60,49 @@ def fastest_turn(v, length):
 
 
 @njit
-def fastest_approach(v, w, floor):
-    """Largest speed [m/s] at which two vertices can approach each other, or one the floor; v (n, 3), vertices without
-    mass left out.
-    """
+def fastest_approach(v, mass):
+    """Largest speed [m/s] at which two vertices can approach each other; v (n, 3), those without mass left out."""
     count = 0
-    a = b = c = falling = 0.0
+    a = b = c = 0.0
     for i in range(len(v)):
-        if w[i] > 0.0:
+        if mass[i] > 0.0:
             a, b, c, count = a + v[i, 0], b + v[i, 1], c + v[i, 2], count + 1
-            if -v[i, 2] > falling:
-                falling = -v[i, 2]
     a, b, c = a / count, b / count, c / count
     square = 0.0
     for i in range(len(v)):
-        if w[i] > 0.0:
+        if mass[i] > 0.0:
             speed = (v[i, 0] - a) ** 2 + (v[i, 1] - b) ** 2 + (v[i, 2] - c) ** 2
             if speed > square:
                 square = speed
-    return max(2.0 * sqrt(square), falling if floor else 0.0)
+    return 2.0 * sqrt(square)
+
+
+@njit
+def fall(x, v, mass, radius, height):
+    """(largest speed downwards [m/s], smallest gap to the floor [m]), vertices without mass left out."""
+    falling, gap = 0.0, inf
+    for i in range(len(v)):
+        if mass[i] > 0.0:
+            if -v[i, 2] > falling:
+                falling = -v[i, 2]
+            if x[i, 2] - radius[i] - height < gap:
+                gap = x[i, 2] - radius[i] - height
+    return falling, gap
 
 
 @njit
 def motion_step(model, state):
-    """Largest step [s] that the present velocities allow."""
+    """Largest step [s] that the present velocities allow: half a radius, or part of the way to what is nearest."""
     rods, capsules = model.rods, model.capsules
     rate = 1e-300
     for r in range(len(rods.first)):
         a, b = rods.first[r], rods.last[r] + 1
         rate = max(rate, fastest_turn(state.v[a:b], rods.length[a:b]) / TURN)
+    half = 0.5 * capsules.thinnest[0]
     if capsules.skin[0] > 0.0:
-        there_is_floor = capsules.floor[0] == capsules.floor[0]
-        speed = fastest_approach(state.v, rods.mass, there_is_floor)
-        rate = max(rate, speed / (0.5 * capsules.thinnest[0]))
+        clear = PART * state.clock[2] if state.pair_count[0] == 0 else 0.0
+        rate = max(rate, fastest_approach(state.v, rods.mass) / max(half, clear))
+    if capsules.floor[0] == capsules.floor[0]:
+        falling, gap = fall(state.x, state.v, rods.mass, rods.radius, capsules.floor[0])
+        rate = max(rate, falling / max(half, PART * gap))
     return 1.0 / rate
