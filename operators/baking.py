@@ -61,12 +61,13 @@ class Baking:
 
     def show(self, context, cache):
         """Makes frames animation, and the result active in place of its rod, which is hidden now."""
-        active = rod_of(context.object)
-        if active and context.mode != "OBJECT":  # what is edited may be about to be replaced
+        objects = context.view_layer.objects  # a command has no context.object
+        rod = rod_of(objects.active)
+        if rod and objects.active.mode != "OBJECT":  # what is edited may be about to be replaced
             bpy.ops.object.mode_set(mode="OBJECT")
         result.show(context, self.meta, cache)
-        shown = active and result.result_of(active)
+        shown = rod and result.result_of(rod)
         if shown and shown.visible_get():
-            active.select_set(False)
+            rod.select_set(False)
             shown.select_set(True)
-            context.view_layer.objects.active = shown
+            objects.active = shown
