@@ -1,7 +1,8 @@
 """Quasistatic material frame: the angles θ that minimise the energy on a given centreline (Bergou 2008, §5.1).
 
-Newton on ∂E/∂θ^j = 0 (eq. 7) with its tridiagonal Hessian, cyclic for a closed rod, and a line search for long steps.
-With the material curvatures ω of `curvature`, ∂ω₁/∂θ = ω₂, ∂ω₂/∂θ = −ω₁, so with b = B (ω − ω̄)
+Newton on ∂E/∂θ^j = 0 (eq. 7) with its tridiagonal Hessian, cyclic for a closed rod. Where that is indefinite
+a multiple of the identity is added; a long step has to lower the energy. With the material curvatures ω of `curvature`,
+∂ω₁/∂θ = ω₂, ∂ω₂/∂θ = −ω₁, so with b = B (ω − ω̄)
 
     ∂W/∂θ = (b₁ω₂ − b₂ω₁)/l,    ∂²W/∂θ² = (B₁ω₂² + B₂ω₁² − b₁ω₁ − b₂ω₂)/l.
 """
@@ -17,12 +18,15 @@ SINGULAR = 1e-14  # added to the Hessian, relative to its diagonal: a free rod m
 BALANCED = 1e-11  # of the Hessian's diagonal [rad]: torques that weigh nothing, whatever angle they leave open
 ROUNDING = 1e-14  # relative, of an energy
 LONG = 1e-2  # rad, a step that has to prove that it lowers the energy
-ROUNDS = 50
+SADDLE = 1e-6  # of the Hessian's diagonal: added, and then more, until the Hessian is positive definite
+SHIFTED = 4.0  # times the last
+SHIFTS = 20
+ROUNDS = 200
 
 
 @njit
-def derivatives(k, theta, inverse_cell, stiffness, rest_curvature, twist_rate, rest_twist, convex, gradient, diagonal):
-    """∂E/∂θ and the Hessian's diagonal (n − 1,) [N m]; `convex` leaves out negative bending curvature."""
+def derivatives(k, theta, inverse_cell, stiffness, rest_curvature, twist_rate, rest_twist, gradient, diagonal):
+    """∂E/∂θ and the Hessian's diagonal (n − 1,) [N m]."""
     n = len(k)
     c, s = cos(theta[0]), sin(theta[0])
     gradient[0] = diagonal[0] = 0.0
@@ -32,8 +36,6 @@ def derivatives(k, theta, inverse_cell, stiffness, rest_curvature, twist_rate, r
         b1 = stiffness[i - 1, 0] * (w1 - rest_curvature[i, 0])
         b2 = stiffness[i - 1, 1] * (w2 - rest_curvature[i, 1])
         bending = r * (stiffness[i - 1, 0] * w2 * w2 + stiffness[i - 1, 1] * w1 * w1 - b1 * w1 - b2 * w2)
-        if convex:
-            bending = max(bending, 0.0)
         torque = twist_rate[i] * (theta[i] - theta[i - 1] - rest_twist[i])
         gradient[i - 1] += r * (b1 * w2 - b2 * w1) - torque
         diagonal[i - 1] += bending + twist_rate[i]
@@ -42,8 +44,6 @@ def derivatives(k, theta, inverse_cell, stiffness, rest_curvature, twist_rate, r
         b1 = stiffness[i, 0] * (w1 - rest_curvature[i, 2])
         b2 = stiffness[i, 1] * (w2 - rest_curvature[i, 3])
         bending = r * (stiffness[i, 0] * w2 * w2 + stiffness[i, 1] * w1 * w1 - b1 * w1 - b2 * w2)
-        if convex:
-            bending = max(bending, 0.0)
         gradient[i] = r * (b1 * w2 - b2 * w1) + torque
         diagonal[i] = bending + twist_rate[i]
 
@@ -131,29 +131,31 @@ def quasistatic_frame(
     energy = 0.0
     known = False
     for _ in range(ROUNDS):
-        for convex in (False, True):
-            derivatives(
-                k, theta, inverse_cell, stiffness, rest_curvature, twist_rate, rest_twist, convex, gradient, diagonal
-            )
-            if closed:
-                gradient[0] += gradient[m - 1]
-                diagonal[0] += diagonal[m - 1]
-                gradient[m - 1] = 0.0
+        derivatives(k, theta, inverse_cell, stiffness, rest_curvature, twist_rate, rest_twist, gradient, diagonal)
+        if closed:
+            gradient[0] += gradient[m - 1]
+            diagonal[0] += diagonal[m - 1]
+            gradient[m - 1] = 0.0
+        longest = unbalanced = stiffest = 0.0
+        for j in range(m):
+            stiffest = max(stiffest, abs(diagonal[j]))
+            if not fixed[j]:
+                unbalanced = max(unbalanced, abs(gradient[j]))
+        shift = SINGULAR * stiffest
+        for _ in range(SHIFTS):
             for j in range(m):
-                diagonal[j] *= 1.0 + SINGULAR
+                diagonal[j] += shift
             if closed:
                 solved = cyclic_step(gradient, diagonal, twist_rate, pivot, column, step)
             else:
                 solved = open_step(gradient, diagonal, twist_rate, fixed, pivot, step)
             if solved:
                 break
+            shift = max(SHIFTED * shift, SADDLE * stiffest)
         if not solved:
             return False
-        longest = unbalanced = stiffest = 0.0
         for j in range(m):
-            longest, stiffest = max(longest, abs(step[j])), max(stiffest, diagonal[j])
-            if not fixed[j]:
-                unbalanced = max(unbalanced, abs(gradient[j]))
+            longest = max(longest, abs(step[j]))
         if longest > QUADRATIC and unbalanced <= BALANCED * stiffest:
             return True
         if longest > LONG:
