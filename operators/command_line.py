@@ -1,7 +1,9 @@
 """`blender --background shot.blend --command tendril bake`: what the Bake button does, and the file is saved."""
 
 import argparse
+import os
 import sys
+from pathlib import Path
 
 import bpy
 
@@ -25,6 +27,8 @@ def bake_and_save(resume, output):
     """Bakes the current scene and saves it as `output` → exit code."""
     if not output:
         return refuse("The file was never saved: name one with --output")
+    if not os.access(Path(output).parent, os.W_OK):
+        return refuse(f"'{output}' cannot be written: name a file in another folder with --output")
     run = bpy.context.window_manager.tendril
     kinds = []
 
