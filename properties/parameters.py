@@ -66,7 +66,7 @@ ROD = _table(
         "which is faster and right for all but rubber",
     ),
     Parameter(
-        "internal_damping", "Internal Damping", 0.006,
+        "internal_damping", "Internal", 0.006,
         "Time over which bending relaxes inside the material. More stops wobbling sooner without slowing the fall; "
         "zero rings on like a spring",
         0.0, 10.0, 0.0, 0.1, unit="s", blender_unit="TIME_ABSOLUTE", precision=4,
@@ -163,7 +163,7 @@ SCENE = _table(
         0.0, 10.0, 0.0, 1.0,
     ),
     Parameter(
-        "air_density", "Air Density (kg/m³)", 1.2,
+        "air_density", "Air (kg/m³)", 1.2,
         "Mass of a cubic metre of air. More slows rods like water (1000) does; zero is a vacuum",
         0.0, 10000.0, 0.0, 10.0, unit="kg/m³",
     ),
