@@ -1,0 +1,82 @@
+"""A straight rod twisted by 27 turns and shortened buckles into a localised helix (Bergou 2008, fig. 7).
+
+The angle φ between tangent and axis obeys (cos φ − cos φ₀)/(1 − cos φ₀) = tanh²(s/s*), and the end torque is M.
+"""
+
+import numpy as np
+import pytest
+from scipy.optimize import fsolve
+from statics import held, relax
+from tendril.physics.assemble import assemble
+from tendril.physics.rods.frames import bishop, signed_angle
+from tendril.physics.scene import Rod
+
+L, B, C, TURNS, SHORTENING = 9.29, 1.345, 0.789, 27.0, 0.3
+PHI, M, WIDTH = 0.91855, 14.252, 0.38165  # φ₀ [rad], torque [N m], s* [m] of the infinite rod
+
+
+def cos_phi(s, stretch=1.0):
+    return np.cos(PHI) + (1.0 - np.cos(PHI)) * np.tanh(stretch * s / WIDTH) ** 2
+
+
+def theory(n, stretch, wind):
+    """The infinite rod's centreline on n edges, ψ' = M/B(1 + cos φ); the factors, near 1, fit its ends to n edges."""
+    fine = np.linspace(-L / 2.0, L / 2.0, 20001)
+    rate = wind * M / (B * (1.0 + cos_phi(fine, stretch)))
+    psi = np.concatenate([[0.0], np.cumsum(0.5 * (rate[1:] + rate[:-1]) * np.diff(fine))])
+    s = L * (np.arange(n) + 0.5) / n - L / 2.0
+    psi = np.interp(s, fine, psi - psi[10000])
+    cos = cos_phi(s, stretch)
+    sin = np.sqrt(1.0 - cos**2)
+    t = np.stack([sin * np.cos(psi), sin * np.sin(psi), cos], axis=1)
+    return np.vstack([np.zeros(3), np.cumsum(t, axis=0) * L / n])
+
+
+def start(n):
+    """The theory's centreline with its ends on the axis, shortened and turned against each other as prescribed."""
+
+    def miss(factors):
+        tip = theory(n, *factors)[-1]
+        return tip[2] - (L - SHORTENING), tip[0]
+
+    x = theory(n, *fsolve(miss, [1.0, 1.0]))
+    axis = np.array([0.0, 0.0, 1.0])
+    t = np.diff(x, axis=0)
+    t = np.vstack([axis, t / np.linalg.norm(t, axis=1)[:, None], axis])
+    u = np.zeros_like(t)
+    u[0, 0] = 1.0
+    bishop(t, u)
+    total = 2.0 * np.pi * TURNS - signed_angle(u[0], u[-1], axis)
+    total -= 2.0 * np.pi * round((total - M * L / C) / (2.0 * np.pi))
+    twist = np.zeros(n + 1)
+    twist[1:-1] = total / (n - 1)
+    mass = np.full(n + 1, L / n)
+    mass[[0, -1]] *= 0.5
+    rod = Rod(
+        "helix", x, np.full(n + 1, 0.01), mass, np.full((n, 2), B), np.full(n + 1, C), np.ones(n), twist=twist,
+        shape_memory=0.0,
+    )  # fmt: skip
+    return held(rod, "TWIST", "TWIST")
+
+
+def envelope(n):
+    """(mean distance of the two sides of the law over all edges, end torque [N m]) of the relaxed rod."""
+    model, state, work = assemble(start(n))
+    relax(model, state, work, rate=3.0, duration=10.0)
+    x = state.x[model.rods.first[0] : model.rods.last[0] + 1]
+    s = L * (np.arange(n) + 0.5) / n - L / 2.0
+    cos = np.diff(x[:, 2]) * n / L
+    error = np.mean(np.abs((cos - np.cos(PHI)) / (1.0 - np.cos(PHI)) - np.tanh(s / WIDTH) ** 2))
+    return error, state.torque[0]
+
+
+@pytest.mark.parametrize(("n", "worst"), [(40, 0.085), (80, 0.04)])
+def test_envelope(n, worst):
+    assert envelope(n)[0] <= worst
+
+
+def test_envelope_converges():
+    (coarse, _), (fine, torque) = envelope(180), envelope(360)
+    assert coarse <= 0.0115
+    assert np.log2(coarse / fine) > 1.75
+    assert torque == pytest.approx(M, rel=5e-4)

@@ -1,0 +1,154 @@
+"""Small vibrations: frequencies and their order, the largest stable step, and how internal damping makes them die."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from statics import Statics, held, relax, straight_rod
+from tendril.physics.assemble import assemble
+from tendril.physics.materials import Material
+from tendril.physics.scene import QUALITIES, Rod
+from tendril.physics.time_integration.advance import take_steps
+from tendril.physics.time_integration.step_limit import stable_step
+from tendril.physics.time_integration.symplectic_euler import DONE
+
+SECOND = 1.9  # what counts as second order
+CANTILEVER = np.array([3.5160, 22.0345, 61.6972])  # ω L² √(ρA/B)
+CHAIN = np.array([1.2024, 2.7600, 4.3269])  # ω √(L/g): half the zeros of J₀
+
+
+def orders(errors):
+    return np.log2(np.abs(errors[:-1]) / np.abs(errors[1:]))
+
+
+def test_cantilever_frequencies():
+    bend, density, length = 0.7, 1.3, 1.2
+    law = CANTILEVER / length**2 * np.sqrt(bend / density)
+    errors = []
+    for n in (20, 40, 80):
+        squares = Statics(held(straight_rod(n, length, bend, line_density=density), "DIRECTION")).squares()
+        errors.append(np.sqrt(squares[:6:2]) / law - 1.0)
+    assert np.all(np.abs(errors[2]) < (2e-4, 1e-3, 2e-3))
+    assert np.all(orders(np.array(errors)) > SECOND)
+
+
+def test_hanging_chain_frequencies():
+    length, g = 1.2, 9.81
+    errors = []
+    for n in (20, 40, 80):
+        rod = straight_rod(n, length, 1e-9, line_density=1.3)
+        squares = Statics(held(rod, "POSITION", gravity=(g, 0.0, 0.0))).squares()
+        errors.append(np.sqrt(squares[:6:2] * length / g) / CHAIN - 1.0)
+    assert np.all(np.abs(errors[2]) < (1e-4, 1e-3, 3e-3))
+    assert np.all(orders(np.array(errors)) > SECOND)
+
+
+def tip_motion(scene, push, duration):
+    """Times [s] and sideways tip positions [m] after a push [m/s] in the shape of the lowest vibration."""
+    model, state, work = assemble(scene)
+    s = np.linspace(0.0, 1.0, len(scene.rods[0].x))
+    state.v[model.rods.first[0] : model.rods.last[0] + 1, 1] = push * (2.0 * s**2 - 4.0 / 3.0 * s**3 + s**4 / 3.0)
+    h = 0.3 * stable_step(model, state)
+    times, tips = [], []
+    while state.clock[0] < duration:
+        assert take_steps(model, state, work, h, 10)[0] == DONE
+        times.append(state.clock[0])
+        tips.append(state.x[model.rods.last[0], 1])
+    return np.array(times), np.array(tips)
+
+
+def crossings(t, y):
+    """Times at which y passes zero."""
+    k = np.flatnonzero(y[:-1] * y[1:] < 0.0)
+    return t[k] - y[k] * (t[k + 1] - t[k]) / (y[k + 1] - y[k])
+
+
+def test_the_motion_has_the_frequency():
+    t, tip = tip_motion(held(straight_rod(20), "DIRECTION"), 1e-3, 8.0)
+    period = 2.0 * np.diff(crossings(t, tip)).mean()
+    assert period == pytest.approx(2.0 * np.pi / CANTILEVER[0], rel=0.003)
+
+
+@pytest.mark.parametrize("relaxation", [0.01, 0.04])
+def test_internal_damping(relaxation):
+    """A Kelvin–Voigt rod's vibration dies as exp(−ω²τt/2)."""
+    t, tip = tip_motion(held(straight_rod(20, internal_damping=relaxation), "DIRECTION"), 1e-3, 8.0)
+    peaks = np.flatnonzero((np.abs(tip[1:-1]) > np.abs(tip[:-2])) & (np.abs(tip[1:-1]) > np.abs(tip[2:]))) + 1
+    rate = -np.polyfit(t[peaks], np.log(np.abs(tip[peaks])), 1)[0]
+    assert rate == pytest.approx(CANTILEVER[0] ** 2 * relaxation / 2.0, rel=0.03)
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_internal_damping_leaves_rigid_motion_alone(closed):
+    """A rod that turns and flies moves as it would without, whatever its shape."""
+    around = 2.0 * np.pi * np.arange(24) / 24
+    x = np.stack([np.cos(around), np.sin(around), 0.3 * np.sin(2.0 * around)], axis=1)
+    v = np.array([1.0, 2.0, 3.0]) + np.cross([0.3, 0.5, -0.4], x)
+    ends = []
+    for damping in (0.0, 0.5):
+        material = Material(1e7, 0.4, 1000.0, internal_damping=damping)
+        rod = Rod.from_material("rod", x, 0.02, material, closed=closed, v=v)
+        model, state, work = assemble(held(rod))
+        assert take_steps(model, state, work, 1e-4, 1)[0] == DONE
+        ends.append(state.v[:24].copy())
+    np.testing.assert_allclose(ends[0], ends[1], rtol=0.0, atol=1e-11)
+
+
+SHAPES = {"straight": 0.0, "arc": 2.0}
+
+
+@pytest.mark.parametrize("modes", [(), ("DIRECTION",)], ids=["free", "clamped"])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_blow_up_step(modes, shape):
+    """The largest stable step is l²/2 √(ρA/B), within 2 %; the solver stays below it."""
+    n, bend, density = 40, 0.7, 1.3
+    rod = straight_rod(n, 1.0, bend, line_density=density)
+    if SHAPES[shape]:
+        around = SHAPES[shape] * rod.x[:, 0]
+        x = np.stack([np.sin(around), 1.0 - np.cos(around), 0.0 * around], axis=1)
+        x *= 1.0 / n / np.linalg.norm(x[1] - x[0])
+        rod = replace(rod, x=x)
+    scene = held(rod, *modes)
+    limit = 0.5 / n**2 * np.sqrt(density / bend)
+
+    def growth(step):
+        model, state, work = assemble(scene)
+        state.v[:] = 1e-9 * np.random.default_rng(1).normal(size=state.v.shape) * (model.rods.w[:, None] > 0.0)
+        start = np.abs(state.v).max()
+        status, _ = take_steps(model, state, work, step, 1500)
+        return np.abs(state.v).max() / start if status == DONE else np.inf
+
+    assert growth(0.98 * limit) < 100.0
+    assert growth(1.02 * limit) == np.inf
+    model, state, _ = assemble(scene)
+    assert 0.7 * limit < stable_step(model, state) < 1.001 * limit
+    assert max(QUALITIES.values()) <= 0.8
+
+
+def test_stretching_frequency():
+    """A stretchable rod held at one end vibrates along itself at ω = π/2L √(EA/ρA)."""
+    n, stiffness = 40, 50.0
+    rod = straight_rod(n, bend=1e-4, line_density=1.3, stretchable=True)
+    rod = replace(rod, stretch_stiffness=np.full(n, stiffness))
+    model, state, work = assemble(held(rod, "POSITION"))
+    state.v[: n + 1, 0] = 1e-3 * np.sin(0.5 * np.pi * rod.x[:, 0])
+    h = 0.2 * stable_step(model, state)
+    tips = []
+    for _ in range(4000):
+        take_steps(model, state, work, h, 1)
+        tips.append(state.x[n, 0] - 1.0)
+    t = h * np.arange(1, 4001)
+    period = 2.0 * np.diff(crossings(t, np.array(tips))).mean()
+    assert period == pytest.approx(4.0 * np.sqrt(1.3 / stiffness), rel=1e-3)
+
+
+def test_stretched_by_its_own_weight():
+    """δ = wL²/2EA, and EA is E times the section's area."""
+    material = Material(2e5, 0.4, 1000.0)
+    x = np.zeros((21, 3))
+    x[:, 2] = -np.linspace(0.0, 1.0, 21)
+    rod = Rod.from_material("rubber", x, 0.01, material, stretchable=True)
+    scene = held(rod, "POSITION", gravity=(0.0, 0.0, -9.81))
+    model, state, work = assemble(scene)
+    relax(model, state, work, rate=20.0, duration=4.0)
+    assert -1.0 - state.x[20, 2] == pytest.approx(1000.0 * 9.81 / (2.0 * 2e5), rel=1e-6)
