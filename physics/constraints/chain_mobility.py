@@ -8,6 +8,7 @@ nearly the vertex's own mobility; along it, the whole rod moves. A closed chain 
 """
 
 from .._jit import njit
+from .fast_projection import apply_multipliers
 
 LEAST = 1e-4  # of the mobility without the chain
 
@@ -56,20 +57,12 @@ def respond(x, y, o, w, ratio, pivots, multiplier, step):
         dz = (x[j + 1, 2] - y[j + 1, 2]) - (x[j, 2] - y[j, 2])
         row = (ratio[j - 1] * row if j > 0 else 0.0) - (o[j, 0] * dx + o[j, 1] * dy + o[j, 2] * dz)
         step[j] = row
-    lam = ax = ay = az = 0.0
+    lam = 0.0
     for j in range(m - 1, -1, -1):
         lam = step[j] * pivots[j] + ratio[j] * lam
+        step[j] = lam
         multiplier[j] += lam
-        bx, by, bz = lam * o[j, 0], lam * o[j, 1], lam * o[j, 2]
-        k = w[j + 1]
-        x[j + 1, 0] += k * (bx - ax)
-        x[j + 1, 1] += k * (by - ay)
-        x[j + 1, 2] += k * (bz - az)
-        ax, ay, az = bx, by, bz
-    k = w[0]
-    x[0, 0] -= k * ax
-    x[0, 1] -= k * ay
-    x[0, 2] -= k * az
+    apply_multipliers(x, o, w, step)
 
 
 @njit

@@ -69,8 +69,21 @@ def middle_square(a, c):
 
 
 @njit
-def internal_damping(x, v, w, viscosity, h, a, c, pivot, first, second, lam):
-    """Damp v (n, 3) [m/s] of an open chain in place; viscosity η (n,) [N m s]. Scratch: a, c (n, 3), the rest (n,)."""
+def internal_damping(x, v, w, viscosity, h, closed, a, c, rows):
+    """Damp v (n, 3) [m/s] of a chain in place; viscosity η (n,) [N m s]. Scratch: a, c (n, 3), rows (4 or more, n)."""
+    n = len(x)
+    if closed:
+        relax_vertex(n - 2, n - 1, 0, x, v, w, 0.5 * h * viscosity[n - 1], a[0], c[0])
+        relax_vertex(n - 1, 0, 1, x, v, w, 0.5 * h * viscosity[0], a[0], c[0])
+    relax_inner(x, v, w, viscosity, h, a, c, rows[0], rows[1], rows[2], rows[3])
+    if closed:
+        relax_vertex(n - 1, 0, 1, x, v, w, 0.5 * h * viscosity[0], a[0], c[0])
+        relax_vertex(n - 2, n - 1, 0, x, v, w, 0.5 * h * viscosity[n - 1], a[0], c[0])
+
+
+@njit
+def relax_inner(x, v, w, viscosity, h, a, c, pivot, first, second, lam):
+    """All vertices but the ends, together."""
     n = len(x)
     for i in range(1, n - 1):
         turning_gradient(i - 1, i, i + 1, x, v, a[i], c[i])
@@ -123,14 +136,3 @@ def relax_vertex(h, i, j, x, v, w, eta, a, c):
     turning_gradient(h, i, j, x, v, a, c)
     mobility = w[h] * dot(a, a) + w[i] * middle_square(a, c) + w[j] * dot(c, c)
     push(h, i, j, v, w, a, c, -eta * turning_rate(a, c, v[h], v[i], v[j]) / (1.0 + eta * mobility))
-
-
-@njit
-def internal_damping_closed(x, v, w, viscosity, h, a, c, pivot, first, second, lam):
-    """The same for a closed chain of n vertices, without repeated ones."""
-    n = len(x)
-    relax_vertex(n - 2, n - 1, 0, x, v, w, 0.5 * h * viscosity[n - 1], a[0], c[0])
-    relax_vertex(n - 1, 0, 1, x, v, w, 0.5 * h * viscosity[0], a[0], c[0])
-    internal_damping(x, v, w, viscosity, h, a, c, pivot, first, second, lam)
-    relax_vertex(n - 1, 0, 1, x, v, w, 0.5 * h * viscosity[0], a[0], c[0])
-    relax_vertex(n - 2, n - 1, 0, x, v, w, 0.5 * h * viscosity[n - 1], a[0], c[0])

@@ -16,7 +16,7 @@ from ..contact.pair_list import list_pairs, spread
 from ..contact.touch import contact_gains, touch
 from ..forces.drag import drag
 from ..rods.elastic_forces import elastic_forces
-from ..rods.internal_damping import internal_damping, internal_damping_closed
+from ..rods.internal_damping import internal_damping
 
 DONE, PAIRS_FULL, OVERSTRETCHED, TWIST_LOST, NOT_FINITE = range(5)
 
@@ -65,38 +65,13 @@ def close(a):
 
 @njit
 def damp(rods, r, x, v, w, h, work):
-    """Internal damping of rod r: the ghosts of its clamps belong to the chain."""
-    rows = work.rows
+    """Internal damping of rod r: the ghosts of its clamps belong to the chain, repeated nodes do not."""
+    a, b = rods.start[r], rods.start[r + 1]
     if rods.closed[r]:
         a, b = rods.first[r], rods.last[r] + 1
-        internal_damping_closed(
-            x[a:b],
-            v[a:b],
-            w[a:b],
-            rods.viscosity[a:b],
-            h,
-            work.o[a:b],
-            work.pushed[a:b],
-            rows[0, a:b],
-            rows[1, a:b],
-            rows[2, a:b],
-            rows[3, a:b],
-        )
-    else:
-        a, b = rods.start[r], rods.start[r + 1]
-        internal_damping(
-            x[a:b],
-            v[a:b],
-            w[a:b],
-            rods.viscosity[a:b],
-            h,
-            work.o[a:b],
-            work.pushed[a:b],
-            rows[0, a:b],
-            rows[1, a:b],
-            rows[2, a:b],
-            rows[3, a:b],
-        )
+    internal_damping(
+        x[a:b], v[a:b], w[a:b], rods.viscosity[a:b], h, rods.closed[r], work.o[a:b], work.pushed[a:b], work.rows[:, a:b]
+    )
 
 
 @njit
