@@ -11,6 +11,7 @@ def register():
     for module in MODULES:
         for cls in module.classes:
             bpy.utils.register_class(cls)
+    run_state.clear(bpy.context.window_manager.tendril)  # as a bake left it that was running when this was disabled
     bpy.app.handlers.load_post.append(run_state.forget)
     command_line.register()
 

@@ -1,6 +1,8 @@
 """Bake, Resume, Settle and Cancel. In a window the worker process bakes while Blender stays alive; in background, or
 when called with 'EXEC_DEFAULT', the operator waits for it."""
 
+import weakref
+
 import bpy
 
 from ..bake.errors import BakeError
@@ -24,6 +26,7 @@ class _Bake(Obstructed):
         try:
             self.baking = Baking(context, **self.choices)
             self.worker = self.baking.start()
+            weakref.finalize(self.baking, self.worker.kill)  # also when the add-on is disabled meanwhile
         except (SceneError, BakeError) as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
