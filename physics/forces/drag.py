@@ -12,14 +12,18 @@ SKIN_FRICTION = 0.01  # C_F/C_D: of a smooth cylinder along the flow, against ac
 
 
 @njit
-def drag(x, v, w, area, air_density, h):
-    """Slow v (n, 3) [m/s] in place; area (n,) = C_D · 2r · length [m²] of each vertex."""
+def drag(x, v, w, area, closed, air_density, h):
+    """Slow one rod's v (n, 3) [m/s] in place; area (n,) = C_D · 2r · length [m²] of each vertex."""
     n = len(x)
     for i in range(n):
         k = 0.5 * h * air_density * area[i] * w[i]
         if k == 0.0:
             continue
-        a, b = max(i - 1, 0), min(i + 1, n - 1)
+        a, b = i - 1, i + 1
+        if a < 0:
+            a = n - 1 if closed else 0
+        if b == n:
+            b = 0 if closed else n - 1
         tx, ty, tz = x[b, 0] - x[a, 0], x[b, 1] - x[a, 1], x[b, 2] - x[a, 2]
         along = (v[i, 0] * tx + v[i, 1] * ty + v[i, 2] * tz) / (tx * tx + ty * ty + tz * tz + 1e-300)
         px, py, pz = along * tx, along * ty, along * tz

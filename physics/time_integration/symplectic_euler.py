@@ -82,8 +82,9 @@ def predict(model, state, work, h):
     for r in range(len(rods.first)):
         if rods.damped[r]:
             damp(rods, r, x, v, w, h, work)
-    if model.air_density[0] > 0.0:
-        drag(x, v, w, rods.drag_area, model.air_density[0], h)
+        if model.air_density[0] > 0.0:
+            c, d = rods.first[r], rods.last[r] + 1
+            drag(x[c:d], v[c:d], w[c:d], rods.drag_area[c:d], rods.closed[r], model.air_density[0], h)
     drift(x, v, w, h, work.x0)
     drive(model.pins, rods, state.clock[0] + h, h, x, v, w, work.target, state.shortfall)
 
