@@ -17,7 +17,7 @@ LONGEST = 0.3  # rad that an edge may turn in a Newton step
 
 
 def straight_rod(n, length=1.0, bend=1.0, twist=1.0, line_density=1.0, radius=1e-3, **options):
-    """A rod of n edges along x, m₁ along z: bend [N m²] as one, (2,), (n, 1) or (n, 2), twist [N m²], density [kg/m]."""
+    """A rod of n edges along x, m₁ along z: bend [N m²] (), (2,), (n, 1) or (n, 2), twist [N m²], density [kg/m]."""
     x = np.zeros((n + 1, 3))
     x[:, 0] = np.linspace(0.0, length, n + 1)
     mass = np.full(n + 1, line_density * length / n)

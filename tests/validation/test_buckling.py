@@ -124,7 +124,7 @@ def slowest(n, twist, turns, **options):
 def test_michell(turns):
     """A ring closed with the twist θ writhes above 2π√3 B/C.
 
-    Its frame has to meet itself, θ = 2π·turns, so what is varied is C/B, with the threshold √3/turns: three values of it.
+    Its frame has to meet itself, θ = 2π·turns, so C/B is varied, with the threshold √3/turns: three values of it.
     """
     errors = np.array([threshold(lambda c, n=n: slowest(n, c, turns), np.sqrt(3.0) / turns) for n in (25, 50, 100)])
     assert 0.0 < errors[1] < 0.015
@@ -153,7 +153,7 @@ def height_of_ring(twist, duration):
 
 
 def test_michell_in_motion():
-    """10 % beyond the threshold the push grows at the rate √(−ω²) until it is large; 10 % before, it stays small."""
+    """10 % beyond the threshold the push grows at the rate √(−ω²) until it is large; 10 % before, not."""
     critical = np.sqrt(3.0) / 2 * 1.012578  # of 50 edges
     t, heights = height_of_ring(1.1 * critical, 25.0)
     growing = (heights > 1e-4) & (heights < 1e-2)

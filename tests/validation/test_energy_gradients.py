@@ -43,8 +43,8 @@ def random_rod(rng, n=9, closed=False, straight=False, isotropic=False, stretcha
     return Rod(
         "random", x + rng.normal(0.0, 0.1, (n, 3)), rng.uniform(0.01, 0.03, n), rng.uniform(0.1, 1.0, n), stiffness,
         rng.uniform(0.5, 2.0, n), rng.uniform(20.0, 50.0, m), closed=closed, stretchable=stretchable,
-        m1=rng.normal(size=3), twist=twist, rest_x=x * rng.uniform(0.9, 1.1, (n, 1)), rest_m1=rng.normal(size=3), rest_twist=rest_twist,
-        shape_memory=0.0 if straight else 0.8, rest_length_factor=1.05,
+        m1=rng.normal(size=3), twist=twist, rest_x=x * rng.uniform(0.9, 1.1, (n, 1)), rest_m1=rng.normal(size=3),
+        rest_twist=rest_twist, shape_memory=0.0 if straight else 0.8, rest_length_factor=1.05,
     )  # fmt: skip
 
 

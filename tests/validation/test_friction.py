@@ -1,0 +1,102 @@
+"""Coulomb friction: the incline, sliding to a stop, a rope around a post (capstan)."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tendril.physics.assemble import assemble
+from tendril.physics.diagnostics import deepest_overlap
+from tendril.physics.materials import Material
+from tendril.physics.scene import Floor, Pin, Rod, Scene
+from tendril.physics.time_integration.advance import advance
+from tendril.physics.time_integration.symplectic_euler import DONE
+
+G = 9.81
+WOOD = Material(1e8, 0.3, 700.0, internal_damping=0.0)
+
+
+def lying(direction, friction, v=0.0, radius=0.005):
+    """A straight rod of 20 edges that lies on the floor z = 0 along a direction (2,), moving at v (2,) [m/s]."""
+    s = np.linspace(-0.2, 0.2, 21)
+    x = np.stack([s * direction[0], s * direction[1], np.full(21, radius)], axis=1)
+    velocity = np.tile([*np.broadcast_to(v, 2), 0.0], (21, 1))
+    return Rod.from_material("rod", x, radius, replace(WOOD, friction=friction), v=velocity)
+
+
+def run(scene, duration):
+    model, state, work = assemble(scene)
+    while state.clock[0] < duration - 1e-12:
+        assert advance(model, state, work, min(0.02, duration - state.clock[0]), 0.6, np.inf)[0] == DONE
+    return model, state
+
+
+DIRECTIONS = {"along": (1.0, 0.0), "across": (0.0, 1.0), "askew": (0.8, 0.6)}
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+@pytest.mark.parametrize("slope", [0.98, 1.02, 1.5])
+def test_incline(direction, slope):
+    """A rod on a plane inclined by α slides exactly when tan α > μ, with the acceleration g(sin α − μ cos α)."""
+    mu = 0.4  # of the pair: √(0.8 · 0.2)
+    alpha = np.arctan(slope * mu)
+    rod = lying(DIRECTIONS[direction], 0.8)
+    gravity = G * np.array([np.sin(alpha), 0.0, -np.cos(alpha)])
+    scene = Scene((rod,), 0.04, 1, gravity=gravity, floor=Floor(0.0, 0.2), air_density=0.0, max_step=1e-3)
+    duration = 0.4
+    _, state = run(scene, duration)
+    moved = state.x[:21, 0].mean() - rod.x[:, 0].mean()
+    pull = max(0.0, G * (np.sin(alpha) - mu * np.cos(alpha)))
+    if slope < 1.0:
+        assert abs(moved) < 1e-6
+        assert np.abs(state.v).max() < 1e-6
+    else:
+        assert moved == pytest.approx(0.5 * pull * duration**2, rel=0.02)
+    np.testing.assert_allclose(state.x[:21, 2], 0.005, atol=1e-5)
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_slides_to_a_stop(direction):
+    """Thrown along the floor at v it stops after v²/2μg, and stays."""
+    v, mu = 0.8, 0.4
+    rod = lying(DIRECTIONS[direction], mu, v=(0.0, v))
+    scene = Scene((rod,), 0.04, 1, floor=Floor(0.0, mu), air_density=0.0, max_step=1e-3)
+    _, state = run(scene, 0.4)
+    moved = state.x[:21, 1].mean() - rod.x[:, 1].mean()
+    assert moved == pytest.approx(v**2 / (2.0 * mu * G), rel=0.02)
+    assert np.abs(state.v).max() < 1e-6
+
+
+def around_a_post(mu, ratio, n=80):
+    """A supple rope half around a thick post, its ends pulled down by 1 N and by `ratio` N."""
+    post_radius, r = 0.05, 0.004
+    reach, hang = post_radius + r, 0.15
+    quarter = 0.5 * np.pi * reach
+    s = np.linspace(-quarter - hang, quarter + hang, n + 1)
+    a = np.clip(s / reach, -0.5 * np.pi, 0.5 * np.pi)
+    x = np.stack([np.sin(a), 0.0 * a, np.cos(a)], axis=1) * 1.004 * reach
+    x[:, 2] -= np.maximum(np.abs(s) - quarter, 0.0)
+    material = Material(1e5, 0.4, 1000.0, friction=mu)
+    rope = Rod.from_material("rope", x, r, material, shape_memory=0.0)
+    post = Rod.from_material("post", np.array([[0.0, y, 0.0] for y in (-0.1, 0.003, 0.1)]), post_radius, material)
+    times, far = np.array([0.0, 1e-6]), np.array([0.0, 0.0, -1e5])
+    pulls = [
+        Pin(name, 0, end, "POSITION", times, np.array([x[end], x[end] + far]), max_force=force)
+        for name, end, force in (("left", 0, 1.0), ("right", n, ratio))
+    ]
+    walls = [Pin.fixed(post, 1, k, name=f"wall {k}") for k in range(3)]
+    return Scene((rope, post), 0.04, 1, pins=(*pulls, *walls), gravity=np.zeros(3), air_density=0.0)
+
+
+@pytest.mark.parametrize("mu", [0.1, 0.3])
+@pytest.mark.parametrize("factor", [0.95, 1.05])
+def test_capstan(mu, factor):
+    """Half around a post, T₂ = T₁ exp(πμ): with 5 % less the rope holds, with 5 % more it runs."""
+    scene = around_a_post(mu, factor * np.exp(np.pi * mu))
+    model, state, work = assemble(scene)
+    heights = []
+    for _ in range(2):
+        assert advance(model, state, work, 0.2, 0.6, np.inf)[0] == DONE
+        heights.append(state.x[80, 2])
+    assert deepest_overlap(scene.rods, state.x[:84]) < 0.05 * 0.004
+    slipped = heights[0] - heights[1]
+    assert (abs(slipped) < 1e-3) if factor < 1.0 else (slipped > 0.05)
