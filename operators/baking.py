@@ -9,6 +9,7 @@ from ..bake import folder, job, process
 from ..bake.cache import Cache
 from ..bridge import result
 from ..bridge.scene import read_scene
+from ..physics.validate import SceneError
 from ..properties.body import rod_of
 from . import run_state
 from .cache_folder import cache_folder
@@ -24,6 +25,7 @@ class Baking:
         if settle_only:  # beside the bake's cache, which it must not replace
             description = replace(description, settle=True, frame_count=1)
             place = folder.locate(Path(bpy.app.tempdir), f"tendril_settle {context.scene.name}")
+        check_held(description, context.scene.name)
         self.resume, self.settle_only, self.began = resume, settle_only, False
         self.job = job.write(folder.prepare(place), description, self.meta)
 
@@ -71,3 +73,11 @@ class Baking:
             rod.select_set(False)
             shown.select_set(True)
             objects.active = shown
+
+
+def check_held(description, name):
+    """Raises SceneError when rods are to settle and would fall for ever."""
+    if description.settle and description.gravity.any() and not (description.pins or description.floor):
+        raise SceneError(
+            name, f"Nothing holds the rods of '{name}', so they cannot settle: pin one, add a floor or do not settle."
+        )

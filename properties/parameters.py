@@ -143,7 +143,7 @@ SCENE = _table(
     Parameter("frame_end", "End", 250, "Last frame of the bake", -1048574, 1048574),
     Parameter("use_frame_range", "Frame Range", False, "Bake other frames than the scene's"),
     Parameter(
-        "settle", "Settle First", True,
+        "settle", "Settle First", False,
         "Let rods come to rest before the first frame, so that the animation starts calm. "
         "Off starts from the curve as drawn, which then falls or springs",
     ),

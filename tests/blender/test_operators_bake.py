@@ -35,7 +35,7 @@ def hanging_rod(tmp_path):
     bpy.ops.tendril.add_rod()
     bpy.ops.tendril.add_pin(place="FRACTION", fraction=0.0, holder="EMPTY", mode="POSITION")
     scene = bpy.context.scene
-    scene.frame_end, scene.tendril.settle = FRAMES, False
+    scene.frame_end = FRAMES
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
     return rope
 
@@ -288,6 +288,17 @@ def test_bad_input_is_named_with_the_cure_and_changes_nothing(rod, spoil, said):
     assert state() == before
     assert not run().running
     assert not cache_folder(bpy.context.scene).is_dir()
+
+
+def test_rods_that_nothing_holds_cannot_settle(rod):
+    bpy.ops.tendril.remove_pin()
+    before = state()
+    assert "Nothing holds the rods of 'Scene'" in refused(bpy.ops.tendril.settle)
+    bpy.context.scene.tendril.settle = True
+    assert "Nothing holds the rods of 'Scene'" in refused(bpy.ops.tendril.bake)
+    assert state() == before
+    bpy.context.scene.tendril.use_floor = True
+    assert bpy.ops.tendril.settle() == {"FINISHED"}
 
 
 def test_a_relative_cache_folder_needs_a_saved_file(rod):
