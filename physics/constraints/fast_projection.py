@@ -53,6 +53,8 @@ def newton_open(x, o, w, length, multiplier, ratio, step):
         bx, by, bz = x[j + 1, 0] - x[j, 0], x[j + 1, 1] - x[j, 1], x[j + 1, 2] - x[j, 2]
         square = length[j] * length[j]
         c = 0.5 * (square - (bx * bx + by * by + bz * bz))
+        if w[j] + w[j + 1] == 0.0:  # an edge between two held vertices is as they want it
+            c = 0.0
         if abs(c) > worst * square:
             worst = abs(c) / square
         d = (w[j] + w[j + 1]) * (bx * o[j, 0] + by * o[j, 1] + bz * o[j, 2])
@@ -60,8 +62,8 @@ def newton_open(x, o, w, length, multiplier, ratio, step):
             lower = -w[j] * (bx * o[j - 1, 0] + by * o[j - 1, 1] + bz * o[j - 1, 2])
             d -= lower * upper
             c -= lower * above
-        if d == 0.0:  # an edge between two held vertices
-            c, d = 0.0, 1.0
+        if d == 0.0:
+            d = 1.0
         upper = 0.0
         if j + 1 < m:
             upper = -w[j + 1] * (bx * o[j + 1, 0] + by * o[j + 1, 1] + bz * o[j + 1, 2]) / d
@@ -96,12 +98,16 @@ def newton_closed(x, o, w, length, multiplier, ratio, step, column):
         bx, by, bz = x[i, 0] - x[j, 0], x[i, 1] - x[j, 1], x[i, 2] - x[j, 2]
         square = length[j] * length[j]
         c = 0.5 * (square - (bx * bx + by * by + bz * bz))
+        if w[j] + w[i] == 0.0:
+            c = 0.0
         if abs(c) > worst * square:
             worst = abs(c) / square
         d = (w[j] + w[i]) * (bx * o[j, 0] + by * o[j, 1] + bz * o[j, 2])
         p = j - 1 if j > 0 else m - 1
         lower = -w[j] * (bx * o[p, 0] + by * o[p, 1] + bz * o[p, 2])
         higher = -w[i] * (bx * o[i, 0] + by * o[i, 1] + bz * o[i, 2])
+        if d == 0.0:
+            d = 1.0
         if j == m - 1:  # the border's row: [higher, 0, …, 0, lower | d]
             break
         border = 0.0
