@@ -1,0 +1,38 @@
+"""The table of settings: ranges that hold, texts as Blender writes them, names that physics knows."""
+
+from dataclasses import fields
+
+import pytest
+from tendril.physics.materials import Material
+from tendril.physics.scene import Rod
+from tendril.presets import material
+from tendril.properties.parameters import PIN, ROD, SCENE
+
+ALL = {
+    f"{table}.{name}": row
+    for table, rows in (("rod", ROD), ("pin", PIN), ("scene", SCENE))
+    for name, row in rows.items()
+}
+
+
+@pytest.mark.parametrize("row", ALL.values(), ids=ALL.keys())
+def test_defaults_lie_in_slider_ranges_and_these_in_the_ranges(row):
+    if isinstance(row.default, bool):
+        return
+    low = row.minimum if row.soft_minimum is None else row.soft_minimum
+    high = row.maximum if row.soft_maximum is None else row.soft_maximum
+    assert row.minimum <= low <= row.default <= high <= row.maximum
+
+
+@pytest.mark.parametrize("row", ALL.values(), ids=ALL.keys())
+def test_a_tooltip_is_a_text_without_a_full_stop(row):
+    assert row.description[0].isupper()
+    assert row.description[-1] not in ".!?"
+    assert row.label
+
+
+def test_settings_and_presets_have_the_names_of_physics():
+    assert {field.name for field in fields(Material)} <= set(material.REQUIRED) <= set(ROD)
+    assert {"stretchable", "shape_memory", "rest_length_factor", "radius"} <= {
+        field.name for field in fields(Rod)
+    } & set(ROD)
