@@ -16,7 +16,7 @@ from .cache_folder import cache_folder
 
 
 class Baking:
-    """Scene and objects are found again by `session_uid`, since undo replaces them."""
+    """What is to be baked. It holds no object: undo replaces them, and `result` finds them again."""
 
     def __init__(self, context, *, resume=False, settle_only=False):
         """Checks the scene and writes the job. Raises SceneError, BakeError, with nothing changed."""

@@ -5,6 +5,7 @@ from bpy.app.handlers import persistent
 
 from ..bake.cache import Cache
 from ..bake.errors import BakeError
+from ..properties.run import duration
 from .cache_folder import cache_folder
 
 
@@ -47,11 +48,6 @@ def measure_cache(context):
         run.cache_size = Cache(cache_folder(context.scene)).size() / 1e6
     except BakeError:
         run.cache_size = 0.0
-
-
-def duration(seconds):
-    """4.2 → '4 s', 250 → '4 min 10 s'."""
-    return bpy.utils.units.to_string("METRIC", "TIME", max(1, round(seconds)), precision=2, split_unit=True)
 
 
 @persistent

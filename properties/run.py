@@ -24,4 +24,9 @@ class TendrilRun(bpy.types.PropertyGroup):
     cache_size: FloatProperty(description="Of the scene's cache when it was last measured [MB]")
 
 
+def duration(seconds):
+    """4.2 → '4 s', 250 → '4 min 10 s'."""
+    return bpy.utils.units.to_string("METRIC", "TIME", max(1, round(seconds)), precision=2, split_unit=True)
+
+
 classes = (TendrilWarning, TendrilRun)

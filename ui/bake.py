@@ -2,9 +2,9 @@
 
 import textwrap
 
-import bpy
 from bpy.types import Panel
 
+from ..properties.run import duration
 from .place import OfRod, PhysicsTab, Sidebar
 
 MOST_WARNINGS = 5
@@ -74,11 +74,6 @@ def draw_text(layout, text, icon, characters):
     for line in textwrap.wrap(text, max(20, int(characters) - 6)):
         column.label(text=line, icon=icon)
         icon = "BLANK1"
-
-
-def duration(seconds):
-    """4.2 → '4 s', 250 → '4 min 10 s'."""
-    return bpy.utils.units.to_string("METRIC", "TIME", max(1, round(seconds)), precision=2, split_unit=True)
 
 
 class TENDRIL_PT_bake(Sidebar, _Bake, Panel):
