@@ -35,12 +35,12 @@ def node_arrays(rod, chain):
     alpha = np.zeros(count)
     alpha[1:] = mean[:-1] + mean[1:]
     twist = np.zeros(len(rod.x)) if rod.twist is None else rod.twist
-    t, u, components = bishop(x, rod.m1)
+    t, u, components = bishop(x, rod.m1, chain.first)
     theta = frame_angles(twist[nodes], _turned_back(chain, x, rod.m1, twist))
     rest_components, rest_m1 = components, rod.m1
     if rod.rest_x is not None:
         rest_m1 = rod.rest_m1
-        _, _, rest_components = bishop(rest_x, rest_m1)
+        _, _, rest_components = bishop(rest_x, rest_m1, chain.first)
     rest_twist = _rest_twist(rod, twist)
     rest_theta = frame_angles(rest_twist[nodes], _turned_back(chain, rest_x, rest_m1, rest_twist))
     memory = rod.shape_memory

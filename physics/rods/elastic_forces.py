@@ -81,11 +81,12 @@ def carry_first_frame(x, t, u):
 def align_ends(rods, pins, r, state):
     """Angles θ that boundary conditions prescribe on rod r, kept continuous in time."""
     a, b = rods.start[r], rods.start[r + 1]
-    if rods.closed[r]:
-        angle = signed_angle(state.u[b - 2], state.u[a], state.t[a])
-        state.theta[b - 2] = state.theta[a] + unwrap(angle, state.theta[b - 2] - state.theta[a])
+    round_trip = state.theta[b - 2] - state.theta[a]
     for p in range(len(pins.node)):
         e = pins.frame_edge[p]
         if e >= 0 and pins.rod[p] == r:
             angle = signed_angle(state.u[e], state.ghost_frame[p], state.t[e])
             state.theta[e] = unwrap(angle, state.theta[e])
+    if rods.closed[r]:
+        angle = signed_angle(state.u[b - 2], state.u[a], state.t[a])
+        state.theta[b - 2] = state.theta[a] + unwrap(angle, round_trip)

@@ -71,15 +71,18 @@ def open_step(gradient, diagonal, twist_rate, fixed, pivot, step):
 
 
 @njit
-def cyclic_step(gradient, diagonal, twist_rate, pivot, column, step):
-    """Solve H step = −gradient for a closed rod of m − 1 angles, the last entry being a copy of the first.
+def cyclic_step(gradient, diagonal, twist_rate, fixed, pivot, column, step):
+    """Solve H step = −gradient for a closed rod of m − 1 angles; fixed ones are kept, the last entry copies the first.
 
     Bordering: the last angle is eliminated after the open chain of the others has been solved for two right-hand sides.
     """
     m = len(gradient) - 1
     before = 0.0
     for j in range(m - 1):
-        off = -twist_rate[j] if j > 0 else 0.0
+        if fixed[j]:
+            pivot[j] = before = step[j] = column[j] = 0.0
+            continue
+        off = -twist_rate[j] if j > 0 and not fixed[j - 1] else 0.0
         d = diagonal[j] - off * before
         if not d > 1e-14 * diagonal[j]:
             return False
@@ -95,6 +98,9 @@ def cyclic_step(gradient, diagonal, twist_rate, pivot, column, step):
     for j in range(m - 3, -1, -1):
         step[j] -= pivot[j] * step[j + 1]
         column[j] -= pivot[j] * column[j + 1]
+    if fixed[m - 1]:
+        step[m - 1], step[m] = 0.0, step[0]
+        return True
     first, last = -twist_rate[m], -twist_rate[m - 1]
     d = diagonal[m - 1] - first * column[0] - last * column[m - 2]
     if not d > 1e-14 * diagonal[m - 1]:
@@ -146,7 +152,7 @@ def quasistatic_frame(
             for j in range(m):
                 diagonal[j] += shift
             if closed:
-                solved = cyclic_step(gradient, diagonal, twist_rate, pivot, column, step)
+                solved = cyclic_step(gradient, diagonal, twist_rate, fixed, pivot, column, step)
             else:
                 solved = open_step(gradient, diagonal, twist_rate, fixed, pivot, step)
             if solved:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .curvature import bishop_curvature
-from .frames import any_normal
+from .frames import adapt, any_normal, tangents, transport
 
 
 @dataclass(frozen=True)
@@ -70,14 +70,17 @@ def frame_angles(chain_twist, closing):
     return theta
 
 
-def bishop(chain_x, m1):
-    """(t, u, k) of the chain: tangents and Bishop vectors (m, 3), curvature components (k, 2); u[0] along m1 (None:
-    any).
+def bishop(chain_x, m1, first=0):
+    """(t, u, k) of the chain: tangents and Bishop vectors (m, 3), curvature components (k, 2); u along m1 (None: any)
+    on the edge `first`.
     """
     k = len(chain_x)
     t, u = np.zeros((k - 1, 3)), np.zeros((k - 1, 3))
-    t[0] = (chain_x[1] - chain_x[0]) / np.linalg.norm(chain_x[1] - chain_x[0])
-    u[0] = any_normal(t[0]) if m1 is None else m1
+    tangents(chain_x[: first + 2], t)
+    u[first] = any_normal(t[first]) if m1 is None else m1
+    adapt(u[first], t[first])
+    for j in range(first, 0, -1):
+        transport(u[j], t[j], t[j - 1], u[j - 1])
     components = np.zeros((k, 2))
     bishop_curvature(chain_x, u, t, np.zeros(k - 1), np.zeros(k), components)
     return t, u, components
