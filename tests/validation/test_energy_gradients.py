@@ -98,6 +98,15 @@ def test_force_is_the_gradient_with_clamps(options, modes):
     check(scene_of(rod, modes))
 
 
+@pytest.mark.parametrize("vertex", [0, 4, -1])
+@pytest.mark.parametrize("closed", [True, False])
+def test_force_is_the_gradient_with_an_inner_clamp(closed, vertex):
+    """A clamp along the rod prescribes the frame of the edge behind it; on a closed rod anywhere."""
+    rod = random_rod(np.random.default_rng(5), closed=closed)
+    scene = Scene((rod,), 0.1, 1, pins=(Pin.fixed(rod, 0, vertex, "TWIST"),), gravity=np.zeros(3), contact=False)
+    check(scene)
+
+
 def test_force_balances_the_torques_of_prescribed_frames():
     """Σ x × F = Σ (∂E/∂θ) t over the edges whose material frame is prescribed."""
     rod = random_rod(np.random.default_rng(4), straight=True, isotropic=True)
