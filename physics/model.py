@@ -57,7 +57,8 @@ class Pins(NamedTuple):
     m1: np.ndarray  # (P, 3) first material axis on that edge at the start
     rod: np.ndarray  # (P,)
     max_force: np.ndarray  # (P,) [N]
-    mass: np.ndarray  # (P,) of a yielding pin [kg]
+    mass: np.ndarray  # (P,) least mass of a yielding pin [kg]
+    stiffness: np.ndarray  # (P,) [N/m], least force of its mass per displacement and step, m/Δt²
     track: np.ndarray  # (P + 1,)
     times: np.ndarray  # (K,) [s]
     samples: np.ndarray  # (K, 8): position, rotation, influence

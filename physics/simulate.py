@@ -3,6 +3,7 @@
 import numpy as np
 
 from .assemble import assemble, workspace
+from .fit_lengths import fit_lengths
 from .imperfection import imperfect
 from .model import State
 from .rods.elastic_forces import elastic_forces
@@ -32,6 +33,7 @@ def simulate(scene, state=None):
     model, start, work = assemble(scene)
     if state is None:
         index = 0
+        fit_lengths(scene, model, start)
         if scene.settle:
             start, work, calm = settled(scene, model, start, work)
             if not calm:

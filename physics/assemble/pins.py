@@ -4,7 +4,8 @@ import numpy as np
 
 from ..model import Pins
 
-PIN_MASSES = 20.0  # mass of a yielding pin, in masses of a vertex
+PIN_MASSES = 20.0  # least mass of a yielding pin, in masses of a vertex
+SAG = 2e-3  # of the radius: how far the rod's weight may draw a yielding pin off its trajectory
 
 
 def automatic_force(rod, weight):
@@ -27,6 +28,7 @@ def pin_arrays(scene, chains, start, node):
         "rod": np.array([p.rod for p in scene.pins], dtype=np.int64),
         "max_force": np.zeros(count),
         "mass": np.zeros(count),
+        "stiffness": np.zeros(count),
     }
     times, samples = [np.zeros(0)], [np.zeros((0, 8))]
     for i, pin in enumerate(scene.pins):
@@ -46,6 +48,7 @@ def pin_arrays(scene, chains, start, node):
         weight = rod.mass.sum() * float(np.linalg.norm(scene.gravity))
         columns["max_force"][i] = automatic_force(rod, weight) if pin.max_force is None else pin.max_force
         columns["mass"][i] = PIN_MASSES * rod.mass.mean()
+        columns["stiffness"][i] = weight / (SAG * rod.radius.min())
         k = len(pin.times)
         rotation = np.tile([1.0, 0.0, 0.0, 0.0], (k, 1)) if pin.rotation is None else pin.rotation
         influence = np.ones(k) if pin.influence is None else pin.influence

@@ -1,9 +1,10 @@
 """Pins: vertices led along trajectories, clamped in direction and material frame.
 
 An exact pin (infinite force) puts its vertex where the trajectory says, with inverse mass 0. A yielding pin is a
-particle of finite mass M inside the projection. Its force brings it onto the trajectory within one step when it can,
-and is clipped at F_max; far from the trajectory it approaches no faster than half that force could stop it, √(F_max
-d/M). When the rod has no more length to give, the projection holds the pin back and it lags: its shortfall.
+particle of finite mass M inside the projection, large enough that the rod's weight hardly draws it off. Its force
+brings it onto the trajectory within one step when it can, and is clipped at F_max; far from the trajectory it
+approaches no faster than half that force could stop it, √(F_max d/M). When the rod has no more length to give, the
+projection holds the pin back and it lags: its shortfall.
 """
 
 from math import inf, sqrt
@@ -45,7 +46,7 @@ def lead(pins, p, i, influence, h, x, v, w, target):
         w[i] = 0.0
         x[i, 0], x[i, 1], x[i, 2] = target[0], target[1], target[2]
         return
-    w[i] = 1.0 / pins.mass[p]
+    w[i] = 1.0 / max(pins.mass[p], pins.stiffness[p] * h * h)
     ax, ay, az = x[i, 0] - h * v[i, 0], x[i, 1] - h * v[i, 1], x[i, 2] - h * v[i, 2]  # where it is now
     dx, dy, dz = target[0] - ax, target[1] - ay, target[2] - az
     d = sqrt(dx * dx + dy * dy + dz * dz)

@@ -6,7 +6,7 @@ from math import sqrt
 
 from .._jit import njit
 from ..constraints.chain_mobility import mobility
-from .inequality_constraints import RECOVERY, temper
+from .inequality_constraints import allowed_gap, temper
 
 
 @njit
@@ -31,8 +31,9 @@ def floor_gains(w, o, inverse, ratio, first, last, impulse):
 
 
 @njit
-def floor_sweep(x, x0, w, radius, friction, height, floor_friction, impulse, longest):
-    """One sweep; impulse (n, 5), upwards never negative, accumulates over the step; no push further than `longest` [m].
+def floor_sweep(x, x0, w, radius, friction, height, floor_friction, impulse, longest, recovery):
+    """One sweep; impulse (n, 5), upwards never negative, accumulates over the step; no push further than `longest`,
+    no recovery by more than `recovery` [m].
 
     Returns the largest gap that was missing [m].
     """
@@ -41,7 +42,7 @@ def floor_sweep(x, x0, w, radius, friction, height, floor_friction, impulse, lon
         if w[i] == 0.0:
             continue
         gap = x0[i, 2] - radius[i] - height
-        missing = height + radius[i] + min(0.0, RECOVERY * gap) - x[i, 2]
+        missing = height + radius[i] + allowed_gap(gap, recovery) - x[i, 2]
         if missing <= 0.0 and impulse[i, 2] == 0.0:
             continue
         impulse[i, 3] = temper(impulse[i, 3], impulse[i, 4], missing)

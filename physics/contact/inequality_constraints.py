@@ -1,7 +1,8 @@
 """Capsules that touch: inequality constraints inside the projection, with Coulomb friction in the same sweep.
 
 For a pair with closest points a, b at the old positions, normal n from b to a and gap g₀ = |a − b| − r_a − r_b, all
-frozen for the step, the displacement d of a relative to b has to satisfy g₀ + n·d ≥ min(0, RECOVERY g₀). Its
+frozen for the step, the displacement d of a relative to b has to satisfy g₀ + n·d ≥ min(0, RECOVERY g₀) (slower from
+deep overlaps). Its
 multiplier λ ≥ 0 only pushes. The tangential multiplier opposes d − n (n·d), clipped at μλ: sticking inside the cone,
 sliding on it. Multipliers accumulate over the rounds of a step; they start from the last step's force, so that what
 rests keeps resting after few rounds.
@@ -126,8 +127,16 @@ def temper(gain, before, now):
 
 
 @njit
-def sweep(x, x0, w, tail, head, pairs, touching, contacts, count, longest):
-    """One Gauss–Seidel sweep over the contacts, x in place, x0 the old positions, no push further than `longest` [m].
+def allowed_gap(gap, recovery):
+    """What a gap [m] may be after the step: an overlap has to shrink by a part of it, at most by `recovery` [m]."""
+    return min(0.0, RECOVERY * gap, gap + recovery)
+
+
+@njit
+def sweep(x, x0, w, tail, head, pairs, touching, contacts, count, longest, recovery):
+    """One Gauss–Seidel sweep over the contacts, x in place, x0 the old positions.
+
+    No push goes further than `longest` and no recovery of an overlap further than `recovery` [m].
 
     Returns the largest gap that was missing [m].
     """
@@ -143,7 +152,7 @@ def sweep(x, x0, w, tail, head, pairs, touching, contacts, count, longest):
         ry = sa * (x[a, 1] - x0[a, 1]) + s * (x[b, 1] - x0[b, 1]) - tc * (x[c, 1] - x0[c, 1]) - t * (x[d, 1] - x0[d, 1])
         rz = sa * (x[a, 2] - x0[a, 2]) + s * (x[b, 2] - x0[b, 2]) - tc * (x[c, 2] - x0[c, 2]) - t * (x[d, 2] - x0[d, 2])
         normal = nx * rx + ny * ry + nz * rz
-        missing = min(0.0, RECOVERY * row[GAP]) - row[GAP] - normal
+        missing = allowed_gap(row[GAP], recovery) - row[GAP] - normal
         row[GAIN] = temper(row[GAIN], row[LEFT], missing)
         row[LEFT] = missing
         new = max(0.0, lam + min(row[GAIN] * missing, longest) / weight)

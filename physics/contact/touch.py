@@ -9,6 +9,7 @@ from .inequality_constraints import gains, keep_forces, sweep, warm_start
 
 CONTACT_ROUNDS = 24  # at most
 LONGEST_PUSH = 0.25  # of the shortest edge: beyond that the chains' linear answer is of no use
+RECOVERY_SPEED = 20.0  # radii a second: what overlaps at the start drifts apart, it does not explode
 CONTACT_PRECISION = 1e-3  # of the smallest radius: what is missing after the last round is left to the next step
 
 
@@ -53,16 +54,29 @@ def touch(model, state, work, count, on_floor, h):
         floor_warm_start(x, w, state.floor_force, h, work.impulse)
     precision = CONTACT_PRECISION * capsules.thinnest[0]
     longest = LONGEST_PUSH * smallest(rods.shortest)
+    recovery = RECOVERY_SPEED * capsules.thinnest[0] * h
     for k in range(CONTACT_ROUNDS):
         answer(rods, state, work, k == 0)
         copy_rows(x, work.pushed)
         missing = sweep(
-            x, work.x0, w, capsules.tail, capsules.head, state.pairs, work.touching, work.contacts, count, longest
+            x,
+            work.x0,
+            w,
+            capsules.tail,
+            capsules.head,
+            state.pairs,
+            work.touching,
+            work.contacts,
+            count,
+            longest,
+            recovery,
         )
         if on_floor:
             missing = max(
                 missing,
-                floor_sweep(x, work.x0, w, rods.radius, rods.friction, height, floor_friction, work.impulse, longest),
+                floor_sweep(
+                    x, work.x0, w, rods.radius, rods.friction, height, floor_friction, work.impulse, longest, recovery
+                ),
             )
         if missing < precision:
             break
