@@ -1,1 +1,1 @@
-"""Repeatable timings, one topic per file: `python -m benchmarks` measures all of them and writes out/benchmarks.json."""
+"""Repeatable timings, one topic per file: `python -m benchmarks` takes them all and writes out/benchmarks.json."""

@@ -1,4 +1,4 @@
-"""The force, the general force with its frames, and one solve of the projection: nanoseconds per vertex, in a compiled loop."""
+"""Force, general force with its frames, and one solve of the projection: ns per vertex, in a compiled loop."""
 
 import numpy as np
 from tendril.physics._jit import njit

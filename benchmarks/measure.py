@@ -1,4 +1,7 @@
-"""Medians of several runs, taken in turns, so that a slow moment of the machine falls on all cases alike; processor time, of one thread."""
+"""Medians of several runs, in processor time, of one thread.
+
+The cases take turns, so that a slow moment of the machine falls on all of them alike.
+"""
 
 from statistics import median
 from time import process_time
@@ -7,7 +10,7 @@ ROUNDS = 7
 
 
 def medians(tasks, rounds=ROUNDS):
-    """{name: median seconds} of {name: (prepare, run)}: run(*prepare()) is timed, prepare is not; a first round warms up."""
+    """{name: median seconds} of {name: (prepare, run)}: run(*prepare()) is timed, prepare not; one round warms up."""
     seconds = {name: [] for name in tasks}
     for _ in range(rounds + 1):
         for name, (prepare, run) in tasks.items():

@@ -1,4 +1,4 @@
-"""The scenes behind Table 1 of Bergou 2008, as far as the paper tells them: same vertex counts, same steps, rods in motion.
+"""The scenes behind Table 1 of Bergou 2008, as far as it tells them: same vertex counts and steps, rods in motion.
 
 Masses, which the paper does not give, are such that its step is a fair part of the largest stable one.
 """
@@ -83,10 +83,9 @@ def uniform(name, x, radius, bend, torsion, mass_per_length, *, closed=False, **
     length = np.linalg.norm(np.roll(x, -1, axis=0) - x, axis=1)[:m]
     edge_mass = mass_per_length * length
     mass = np.bincount(np.arange(m), 0.5 * edge_mass, n) + np.bincount((np.arange(m) + 1) % n, 0.5 * edge_mass, n)
-    return Rod(
-        name, np.ascontiguousarray(x), np.full(n, radius), mass, bend_stiffness=np.broadcast_to(bend, (m, 2)).astype(float).copy(),
-        twist_stiffness=np.full(n, torsion), stretch_stiffness=np.full(m, 1e6), closed=closed, **{"shape_memory": 0.0, **options},
-    )  # fmt: skip
+    bending = np.broadcast_to(bend, (m, 2)).astype(float)
+    options = {"shape_memory": 0.0, **options}
+    return Rod(name, x, np.full(n, radius), mass, bending, np.full(n, torsion), np.full(m, 1e6), closed, **options)
 
 
 def clamp(rod, vertex, axis=AHEAD, turns=0.0, duration=1.0, move=(0.0, 0.0, 0.0)):
@@ -98,9 +97,7 @@ def clamp(rod, vertex, axis=AHEAD, turns=0.0, duration=1.0, move=(0.0, 0.0, 0.0)
 
 
 def scene(*rods, gravity=(0.0, 0.0, 0.0), air_density=0.0, contact=False, **options):
-    return Scene(
-        rods, 1.0, 2, gravity=np.array(gravity), air_density=air_density, contact=contact, **options
-    )
+    return Scene(rods, 1.0, 2, gravity=np.array(gravity), air_density=air_density, contact=contact, **options)
 
 
 def line(n, length):
@@ -110,7 +107,7 @@ def line(n, length):
 
 
 def shastri():
-    """A long trefoil knot (k, 3), about 1 m of it: (t³ − 3t, t⁴ − 4t², t⁵ − 10t), the last one flattened (Shastri 1992)."""
+    """A long trefoil knot (k, 3), about 1 m of it: (t³ − 3t, t⁴ − 4t², t⁵ − 10t), the last flattened (Shastri 1992)."""
     t = np.linspace(-2.2, 2.2, 2001)
     return np.column_stack([t**3 - 3 * t, t**4 - 4 * t**2, 0.1 * (t**5 - 10 * t)]) / 33.0
 

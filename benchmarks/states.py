@@ -10,7 +10,7 @@ CHUNK = 500  # steps
 
 
 def in_motion(figure):
-    """(Model, State) of a figure after its lead, with steps of the figure's own. Raises RuntimeError when it does not get there."""
+    """(Model, State) of a figure after its lead, in steps of its own. Raises RuntimeError if it fails."""
     model, state, work = assemble(figure.scene)
     if figure.scene.settle:
         state, work, _ = settled(figure.scene, model, state, work)

@@ -1,18 +1,50 @@
-"""A photographer's corner for the examples: backdrop, lights, camera, a striped rope, metal; and sheets of several moments.
+"""A photographer's corner for the examples: backdrop, lights, camera, and sheets of several moments."""
 
-Plain Blender; nothing here knows of Tendril.
-"""
-
-import math
 import tempfile
+import time
 from pathlib import Path
 
 import bpy
-import bmesh
 import numpy as np
+from looks import material
 from mathutils import Vector
 
 OUT = Path(__file__).resolve().parents[1] / "out"
+
+
+def produce(name, build, check, moments, size, columns):
+    """Build a scene, bake it, check what came out, save out/NAME.blend and render {frame: caption} to out/NAME.png."""
+    OUT.mkdir(exist_ok=True)
+    file = OUT / f"{name}.blend"
+    rod = build()
+    scene = bpy.context.scene
+    bpy.ops.wm.save_as_mainfile(filepath=str(file))  # the cache lies beside it
+    start = time.perf_counter()
+    bpy.ops.tendril.bake()
+    print(f"Baked {scene.frame_end} frames in {time.perf_counter() - start:.0f} s.")
+    print(check(rod))
+    scene.frame_set(scene.frame_start)
+    bpy.ops.wm.save_as_mainfile(filepath=str(file))
+    print(f"Saved {file}. Rendering {len(moments)} moments.")
+    cycles(scene, size, samples=32)
+    contact_sheet(scene, moments, columns, file.with_suffix(".png"))
+    print(f"Rendered {file.with_suffix('.png')}.")
+
+
+def shown(rod):
+    """Vertices (F, n, 3) [m] of a baked rod, as Blender plays them."""
+    scene, result, found = bpy.context.scene, rod.tendril.result, []
+    for frame in range(scene.frame_start, scene.frame_end + 1):
+        scene.frame_set(frame)
+        depsgraph = bpy.context.evaluated_depsgraph_get()
+        evaluated = result.evaluated_get(depsgraph)
+        curve = evaluated.to_curve(depsgraph, apply_modifiers=True)
+        points = np.empty(3 * len(curve.splines[0].bezier_points), dtype=np.float32)
+        curve.splines[0].bezier_points.foreach_get("co", points)
+        evaluated.to_curve_clear()
+        matrix = np.array(result.matrix_world)
+        found.append(points.reshape(-1, 3) @ matrix[:3, :3].T + matrix[:3, 3])
+    return np.array(found)
 
 
 def empty_scene(frames, fps=24):
@@ -45,68 +77,11 @@ def curve(name, points, radius, kind="NURBS", cyclic=False):
     return item
 
 
-def prism(name, sides, radius, length, look):
-    """A mesh: a straight prism along z, centred."""
-    mesh, form = bpy.data.meshes.new(name), bmesh.new()
-    bmesh.ops.create_cone(form, cap_ends=True, segments=sides, radius1=radius, radius2=radius, depth=length)
-    edges = [edge for edge in form.edges if edge.calc_face_angle(0.0) > 0.5]
-    bmesh.ops.bevel(form, geom=edges, offset=0.12 * radius, segments=2, affect="EDGES", profile=0.5)
-    form.to_mesh(mesh)
-    form.free()
-    mesh.materials.append(look)
-    return mesh
-
-
-def material(name, color, roughness=0.5, metallic=0.0):
-    item = bpy.data.materials.new(name)
-    item.use_nodes = True
-    shader = item.node_tree.nodes["Principled BSDF"]
-    shader.inputs["Base Color"].default_value = (*color, 1.0)
-    shader.inputs["Roughness"].default_value = roughness
-    shader.inputs["Metallic"].default_value = metallic
-    return item
-
-
-def striped_rope(name, length, radius, rope=(0.80, 0.73, 0.60), stripe=(0.85, 0.16, 0.03), width=0.26):
-    """A braid with a coloured stripe along v = 0, where a curve's tilt points."""
-    item = material(name, rope, roughness=0.75)
-    nodes, links = item.node_tree.nodes, item.node_tree.links
-    shader = nodes["Principled BSDF"]
-
-    def math_node(operation, *values):
-        node = nodes.new("ShaderNodeMath")
-        node.operation = operation
-        for socket, value in zip(node.inputs, values, strict=False):
-            if isinstance(value, bpy.types.NodeSocket):
-                links.new(value, socket)
-            else:
-                socket.default_value = value
-        return node.outputs[0]
-
-    place = nodes.new("ShaderNodeSeparateXYZ")
-    links.new(nodes.new("ShaderNodeTexCoord").outputs["UV"], place.inputs[0])
-    along, around = place.outputs["X"], place.outputs["Y"]
-    distance = math_node("PINGPONG", around, 0.5)  # from v = 0, either way
-    strands = [math_node("SINE", math_node("MULTIPLY_ADD", along, turns, math_node("MULTIPLY", around, 20 * math.pi)))
-               for turns in (0.6 * length / radius * math.pi, -0.6 * length / radius * math.pi)]  # fmt: skip
-    braid = math_node("MULTIPLY", *strands)
-    mix = nodes.new("ShaderNodeMix")
-    mix.data_type = "RGBA"
-    links.new(math_node("LESS_THAN", distance, width / 2), mix.inputs["Factor"])
-    mix.inputs["A"].default_value, mix.inputs["B"].default_value = (*rope, 1.0), (*stripe, 1.0)
-    links.new(mix.outputs["Result"], shader.inputs["Base Color"])
-    bump = nodes.new("ShaderNodeBump")
-    bump.inputs["Strength"].default_value, bump.inputs["Distance"].default_value = 0.5, 0.15 * radius
-    links.new(braid, bump.inputs["Height"])
-    links.new(bump.outputs["Normal"], shader.inputs["Normal"])
-    return item
-
-
 def corner(scene, size, floor, color=(0.055, 0.085, 0.11)):
     """A floor that bends up into a wall, three lights, and a camera that looks along y at `size` metres of width."""
     angle = np.linspace(-0.5 * np.pi, 0.0, 17)
-    profile = [(-8 * size, floor), *zip(2 * size + size * np.cos(angle), floor + size * (1 + np.sin(angle)), strict=True)]
-    profile.append((3 * size, floor + 8 * size))
+    bend = zip(2 * size + size * np.cos(angle), floor + size * (1 + np.sin(angle)), strict=True)
+    profile = [(-8 * size, floor), *bend, (3 * size, floor + 8 * size)]
     corners = [(x, y, z) for x in (-12 * size, 12 * size) for y, z in profile]
     k = len(profile)
     mesh = bpy.data.meshes.new("Backdrop")
@@ -146,7 +121,8 @@ def camera(scene, target, width, height=0.15):
 
 def cycles(scene, size, samples):
     scene.render.engine = "CYCLES"
-    scene.cycles.samples, scene.cycles.use_denoising = samples, True
+    scene.cycles.samples, scene.cycles.adaptive_threshold, scene.cycles.use_denoising = samples, 0.03, True
+    scene.cycles.max_bounces = 4
     scene.render.resolution_x, scene.render.resolution_y, scene.render.resolution_percentage = *size, 100
     scene.view_settings.view_transform, scene.view_settings.look = "AgX", "AgX - Medium High Contrast"
     scene.render.use_persistent_data = True
@@ -169,7 +145,8 @@ def contact_sheet(scene, moments, columns, path):
             image.pixels.foreach_get(pixels)
             bpy.data.images.remove(image)
             row, column = rows - 1 - number // columns, number % columns  # an image's first row is its lowest
-            sheet[row * height : (row + 1) * height, column * width : (column + 1) * width] = pixels.reshape(height, width, 4)
+            tile = np.s_[row * height : (row + 1) * height, column * width : (column + 1) * width]
+            sheet[tile] = pixels.reshape(height, width, 4)
     bpy.data.objects.remove(caption)
     image = bpy.data.images.new("Sheet", columns * width, rows * height)
     image.pixels.foreach_set(sheet.ravel())

@@ -2,18 +2,19 @@
 
     blender -b --python examples/trefoil_knot.py
 
-A curve tied in a loose trefoil knot becomes a springy rope that is straight at rest, and settles. Its ends are clamped to two empties,
-which pull it tight, then twist it and give way, until the knot jumps into another shape (Bergou 2008, figure 1).
+A curve tied in a loose trefoil knot becomes a springy rope that is straight at rest, and settles. Its ends are clamped
+to two empties, which pull it tight, then twist it and give way, until the knot jumps to another shape (Bergou 2008,
+figure 1).
 """
 
 import sys
-import time
 from pathlib import Path
 
 import bpy
 import numpy as np
 
 sys.path.append(str(Path(__file__).parent))
+import looks
 import studio
 
 FRAMES = 250
@@ -25,8 +26,8 @@ MOMENTS = {
 }  # fmt: skip
 
 
-def loose_knot(reach=0.11, gap=0.022, loop=0.10, tail=0.22):
-    """Control points (k, 3) [m]: two strands that turn around each other by three half turns, closed by a loop, with tails along x."""
+def loose_knot(reach=0.11, gap=0.022, loop=0.10, tail=0.14):
+    """Control points (k, 3) [m]: two strands turn around each other by three half turns; a loop; tails along x."""
     s = np.linspace(-1.0, 1.0, 15)
     turn = 1.5 * np.pi * (s + 1.0)
     strand = np.stack([reach * s, -gap * np.sin(turn), gap * np.cos(turn)], axis=1)
@@ -37,11 +38,12 @@ def loose_knot(reach=0.11, gap=0.022, loop=0.10, tail=0.22):
 
 
 def build(points=140):
-    """The scene, ready to bake: (the rope, its two clamps)."""
+    """The scene, ready to bake; returns the rope."""
     scene = studio.empty_scene(FRAMES)
     rope = studio.curve("Rope", loose_knot(), RADIUS)
     bpy.ops.tendril.add_rod()
     bpy.ops.tendril.apply_preset(preset="garden_hose")
+    bpy.context.scene.tendril.settle = True
     rod = rope.tendril.rod
     rod.shape_memory, rod.points, rod.friction = 0.0, points, 0.15
     bpy.ops.tendril.add_pin(place="ENDS", holder="EMPTY", mode="TWIST")
@@ -49,13 +51,13 @@ def build(points=140):
     for clamp, side in zip(clamps, (-1.0, 1.0), strict=True):
         animate(clamp, side)
         grip(clamp, side)
-    rope.data.materials.append(studio.striped_rope("Rope", 1.6, RADIUS))
+    rope.data.materials.append(looks.striped_rope("Rope", 1.46, RADIUS))
     studio.corner(scene, size=0.9, floor=-0.42)
-    studio.camera(scene, target=(0.0, 0.0, -0.05), width=1.45)
-    return rope, clamps
+    studio.camera(scene, target=(0.0, 0.0, -0.085), width=1.3, height=0.2)
+    return rope
 
 
-def animate(clamp, side, pull=0.30, give=0.18, turns=4.0):
+def animate(clamp, side, pull=0.30, give=0.19, turns=3.5):
     """Keys of a clamp: it draws away, then turns while it gives way."""
     for frame, moved in ((PULL[0], 0.0), (PULL[1], pull), (TWIST[0], pull), (TWIST[1], pull - give)):
         clamp.location.x += side * moved
@@ -69,39 +71,22 @@ def animate(clamp, side, pull=0.30, give=0.18, turns=4.0):
 def grip(clamp, side):
     """A hexagonal chuck with a bar across, which shows how far it has turned."""
     clamp.empty_display_size = 0.05
-    brass, steel = studio.material("Brass", (0.75, 0.5, 0.18), 0.25, 1.0), studio.material("Steel", (0.5, 0.52, 0.55), 0.3, 1.0)
+    brass, steel = looks.brass(), looks.material("Steel", (0.5, 0.52, 0.55), 0.3, 1.0)
     for data, place, across in (
-        (studio.prism("Chuck", 6, 0.032, 0.075, brass), 0.03, False),
-        (studio.prism("Collar", 48, 0.022, 0.02, steel), -0.015, False),
-        (studio.prism("Bar", 32, 0.0065, 0.15, steel), 0.035, True),
+        (looks.prism("Chuck", 6, 0.032, 0.075, brass), 0.03, False),
+        (looks.prism("Collar", 48, 0.022, 0.02, steel), -0.015, False),
+        (looks.prism("Bar", 32, 0.0065, 0.15, steel), 0.035, True),
     ):
         part = studio.add(data.name, data, (side * place, 0.0, 0.0), clamp)
         part.rotation_euler = (0.0, 0.0, 0.0) if across else (0.0, 0.5 * np.pi, 0.0)
-
-
-def shown(result, frames):
-    """Vertices (F, n, 3) [m] of the baked rope, as Blender plays them."""
-    found = []
-    for frame in frames:
-        bpy.context.scene.frame_set(frame)
-        depsgraph = bpy.context.evaluated_depsgraph_get()
-        evaluated = result.evaluated_get(depsgraph)
-        curve = evaluated.to_curve(depsgraph, apply_modifiers=True)
-        points = np.empty(3 * len(curve.splines[0].bezier_points), dtype=np.float32)
-        curve.splines[0].bezier_points.foreach_get("co", points)
-        evaluated.to_curve_clear()
-        matrix = np.array(result.matrix_world)
-        found.append(points.reshape(-1, 3) @ matrix[:3, :3].T + matrix[:3, 3])
-    return np.array(found)
 
 
 def check(rope):
     """What has to be true of a baked knot: it plays, its rope keeps its length, it stays a trefoil, and it jumps."""
     from bl_ext.user_default.tendril.physics.diagnostics import knot_determinant
 
-    result = rope.tendril.result
-    assert len(result.data.shape_keys.key_blocks) == FRAMES
-    x = shown(result, range(1, FRAMES + 1))
+    assert len(rope.tendril.result.data.shape_keys.key_blocks) == FRAMES
+    x = studio.shown(rope)
     length = np.linalg.norm(np.diff(x, axis=1), axis=2)
     stretch = np.abs(length / length.mean() - 1.0).max()
     assert stretch < 1e-4, stretch
@@ -110,24 +95,8 @@ def check(rope):
     assert knots == {3}, knots
     speed = np.linalg.norm(np.diff(x[TWIST[0] :], axis=0), axis=2).max(axis=1) * bpy.context.scene.render.fps
     assert speed.max() > 0.5, speed.max()
-    print(f"{FRAMES} frames of a trefoil knot; lengths true to {stretch:.0e}; it jumps at up to {speed.max():.1f} m/s.")
-
-
-def main():
-    studio.OUT.mkdir(exist_ok=True)
-    file = studio.OUT / "trefoil_knot.blend"
-    rope, _ = build()
-    bpy.ops.wm.save_as_mainfile(filepath=str(file))
-    start = time.perf_counter()
-    bpy.ops.tendril.bake()
-    print(f"Baked {FRAMES} frames in {time.perf_counter() - start:.0f} s.")
-    bpy.ops.wm.save_as_mainfile(filepath=str(file))
-    check(rope)
-    print(f"Saved {file}; rendering {len(MOMENTS)} moments.")
-    studio.cycles(bpy.context.scene, (720, 340), samples=48)
-    studio.contact_sheet(bpy.context.scene, MOMENTS, columns=2, path=file.with_suffix(".png"))
-    print(f"Rendered {file.with_suffix('.png')}.")
+    return f"{FRAMES} frames of a trefoil knot; lengths true to {stretch:.0e}; it jumps at up to {speed.max():.1f} m/s."
 
 
 if __name__ == "__main__":
-    main()
+    studio.produce("trefoil_knot", build, check, MOMENTS, size=(720, 290), columns=2)

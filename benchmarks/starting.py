@@ -1,0 +1,56 @@
+"""The wait before the first frame: in a fresh installation, where the kernels compile, and from then on."""
+
+import shutil
+import tempfile
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+from tendril.bake import job, process
+from tendril.physics.materials import Material
+from tendril.physics.scene import Pin, Rod, Scene
+
+from .measure import row
+
+PARTS = ("__init__.py", "bake", "physics")
+
+
+def rows():
+    with tempfile.TemporaryDirectory() as folder:
+        installation = Path(folder, "tendril")
+        for part in PARTS:
+            source, target = process.PACKAGE / part, installation / part
+            target.parent.mkdir(exist_ok=True)
+            if source.is_dir():
+                shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
+            else:
+                shutil.copy(source, target)
+        first, second = (until_first_frame(small_job(Path(folder, name)), installation) for name in ("first", "second"))
+    goal = "this project's goal"
+    return [
+        row("first bake of an installation: compiling, to the first frame", "s", first, 60.0, goal),
+        row("any later bake: from start to the first frame", "s", second, 3.0, goal),
+    ]
+
+
+def small_job(folder):
+    """A small rod that hangs, settles and swings."""
+    x = np.linspace((0.0, 0.0, 0.0), (0.3, 0.0, 0.0), 21)
+    rod = Rod.from_material("rod", x, 0.005, Material(1e7, 0.4, 1000.0))
+    return job.write(folder, Scene((rod,), 1 / 24, 3, pins=(Pin.fixed(rod, 0, 0, "TWIST"),), settle=True), {}).folder
+
+
+def until_first_frame(job_folder, installation=process.PACKAGE):
+    """Seconds from the start of a worker of an installation to its first frame."""
+    call = process.command(job_folder)
+    call[call.index(str(process.PACKAGE))] = str(installation)
+    start = perf_counter()
+    worker = process.Worker(call)
+    seconds = None
+    while True:
+        said = worker.next_message()
+        if said["kind"] == "progress" and seconds is None:
+            seconds = perf_counter() - start
+        if said["kind"] == "exit":
+            assert said["code"] == 0, said["detail"]
+            return seconds

@@ -1,0 +1,86 @@
+"""What things in the examples look like: a striped rope, brass, steel; and the plain shapes of clamps and hooks."""
+
+import math
+
+import bpy
+import bmesh
+
+
+def prism(name, sides, radius, length, look):
+    """A mesh: a straight prism along z, centred."""
+    mesh, form = bpy.data.meshes.new(name), bmesh.new()
+    bmesh.ops.create_cone(form, cap_ends=True, segments=sides, radius1=radius, radius2=radius, depth=length)
+    edges = [edge for edge in form.edges if edge.calc_face_angle(0.0) > 0.5]
+    bmesh.ops.bevel(form, geom=edges, offset=0.12 * radius, segments=2, affect="EDGES", profile=0.5)
+    form.to_mesh(mesh)
+    form.free()
+    mesh.materials.append(look)
+    return mesh
+
+
+def ball(name, radius, look):
+    mesh, form = bpy.data.meshes.new(name), bmesh.new()
+    bmesh.ops.create_uvsphere(form, u_segments=48, v_segments=24, radius=radius)
+    form.to_mesh(mesh)
+    form.free()
+    mesh.polygons.foreach_set("use_smooth", [True] * len(mesh.polygons))
+    mesh.materials.append(look)
+    return mesh
+
+
+def material(name, color, roughness=0.5, metallic=0.0):
+    item = bpy.data.materials.new(name)
+    item.use_nodes = True
+    shader = item.node_tree.nodes["Principled BSDF"]
+    shader.inputs["Base Color"].default_value = (*color, 1.0)
+    shader.inputs["Roughness"].default_value = roughness
+    shader.inputs["Metallic"].default_value = metallic
+    return item
+
+
+def brass():
+    return material("Brass", (0.75, 0.5, 0.18), 0.25, 1.0)
+
+
+def striped_rope(name, length, radius, rope=(0.82, 0.74, 0.60), stripe=(0.86, 0.13, 0.02), thread=(0.03, 0.09, 0.22)):
+    """A braid with a broad stripe along v = 0, where a curve's tilt points, and a narrow one behind."""
+    item = material(name, rope, roughness=0.7)
+    nodes, links = item.node_tree.nodes, item.node_tree.links
+    shader = nodes["Principled BSDF"]
+
+    def math_node(operation, *values):
+        node = nodes.new("ShaderNodeMath")
+        node.operation = operation
+        for socket, value in zip(node.inputs, values, strict=False):
+            if isinstance(value, bpy.types.NodeSocket):
+                links.new(value, socket)
+            else:
+                socket.default_value = value
+        return node.outputs[0]
+
+    def painted(color, where, paint):
+        mix = nodes.new("ShaderNodeMix")
+        mix.data_type = "RGBA"
+        base, coat, out = mix.inputs[6], mix.inputs[7], mix.outputs[2]  # of the colours: all kinds share their names
+        base.default_value, coat.default_value = (*rope, 1.0), (*paint, 1.0)
+        if color:
+            links.new(color, base)
+        links.new(where, mix.inputs[0])
+        return out
+
+    place = nodes.new("ShaderNodeSeparateXYZ")
+    links.new(nodes.new("ShaderNodeTexCoord").outputs["UV"], place.inputs[0])
+    along, around = place.outputs["X"], place.outputs["Y"]
+    behind = math_node("PINGPONG", around, 0.5)  # 0 in front, 0.5 behind
+    color = painted(None, math_node("LESS_THAN", behind, 0.14), stripe)
+    links.new(painted(color, math_node("GREATER_THAN", behind, 0.45), thread), shader.inputs["Base Color"])
+    pitch = 8 * math.pi * length / (2 * math.pi * radius)
+    left, right = (
+        math_node("SINE", math_node("MULTIPLY_ADD", along, lay, math_node("MULTIPLY", around, 16 * math.pi)))
+        for lay in (pitch, -pitch)
+    )
+    bump = nodes.new("ShaderNodeBump")
+    bump.inputs["Strength"].default_value, bump.inputs["Distance"].default_value = 0.7, 0.25 * radius
+    links.new(math_node("MULTIPLY", left, right), bump.inputs["Height"])
+    links.new(bump.outputs["Normal"], shader.inputs["Normal"])
+    return item
