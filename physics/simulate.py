@@ -15,6 +15,7 @@ from .time_integration.symplectic_euler import DONE, NOT_FINITE, OVERSTRETCHED, 
 from .validate import SimulationError, check
 
 RETRIES = 2
+FALLEN = 5.0  # lengths of the longest rod: what has moved so far while settling falls freely
 YIELDED = 0.05  # of an edge: how far a pin may lag before the artist is told
 REASONS = {
     OVERSTRETCHED: "its pins ask for more length than it has: move them closer or give them a largest force",
@@ -37,7 +38,8 @@ def simulate(scene, state=None):
         if scene.settle:
             start, work, calm = settled(scene, model, start, work)
             if not calm:
-                yield Notice(scene.rods[0].name, 0, "The scene did not come fully to rest before the first frame.")
+                text = "The scene did not come to rest before the first frame: pin what falls, or add a floor."
+                yield Notice(scene.rods[0].name, 0, text)
         now = start
         yield frame(scene, model, now, work, index)
     else:
@@ -53,8 +55,9 @@ def simulate(scene, state=None):
 
 
 def settled(scene, model, state, work):
-    """Bring the start to rest: (State, Workspace, whether it came to rest)."""
-    held = hold_start(model)
+    """Bring the start to rest: (State, Workspace, whether it came to rest). What falls freely stays as drawn."""
+    held, drawn = hold_start(model), State(*(array.copy() for array in state))
+    longest = max(np.linalg.norm(rod.edges(), axis=1).sum() for rod in scene.rods)
     stopped, calm = state.x.copy(), 0
     for _ in range(0, MOST_STEPS, CHUNK):
         before = State(*(array.copy() for array in state))
@@ -66,6 +69,8 @@ def settled(scene, model, state, work):
             raise SimulationError(name, f"'{name}' could not settle: {REASONS[status]}.")
         elif calm >= CALM_STOPS:
             break
+        elif np.abs(state.x - drawn.x).max() > FALLEN * longest:
+            return drawn, workspace(model, drawn), False
     state.v[:] = 0.0
     state.clock[0] = 0.0
     return state, work, calm >= CALM_STOPS
