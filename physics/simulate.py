@@ -55,21 +55,18 @@ def simulate(scene, state=None):
 
 
 def settled(scene, model, state, work):
-    """Bring the start to rest: (State, Workspace, whether it came to rest). What falls freely stays as drawn."""
+    """Bring the start to rest: (State, Workspace, whether it came to rest). What falls freely, or fails, stays as drawn."""
     held, drawn = hold_start(model), State(*(array.copy() for array in state))
     longest = max(np.linalg.norm(rod.edges(), axis=1).sum() for rod in scene.rods)
     stopped, calm = state.x.copy(), 0
     for _ in range(0, MOST_STEPS, CHUNK):
         before = State(*(array.copy() for array in state))
-        status, rod, calm = relax(held, state, work, CHUNK, stopped, calm)
+        status, _, calm = relax(held, state, work, CHUNK, stopped, calm)
         if status == PAIRS_FULL:
             state, work = grown(model, before)
-        elif status != DONE:
-            name = scene.rods[rod].name
-            raise SimulationError(name, f"'{name}' could not settle: {REASONS[status]}.")
         elif calm >= CALM_STOPS:
             break
-        elif np.abs(state.x - drawn.x).max() > FALLEN * longest:
+        elif status != DONE or np.abs(state.x - drawn.x).max() > FALLEN * longest:
             return drawn, workspace(model, drawn), False
     state.v[:] = 0.0
     state.clock[0] = 0.0
