@@ -55,7 +55,7 @@ def simulate(scene, state=None):
 
 
 def settled(scene, model, state, work):
-    """Bring the start to rest: (State, Workspace, whether it came to rest). What falls freely, or fails, stays as drawn."""
+    """Bring the start to rest: (State, Workspace, whether it came to rest). What falls or fails stays as drawn."""
     held, drawn = hold_start(model), State(*(array.copy() for array in state))
     longest = max(np.linalg.norm(rod.edges(), axis=1).sum() for rod in scene.rods)
     stopped, calm = state.x.copy(), 0
