@@ -157,7 +157,7 @@ def quasistatic_frame(
                 solved = open_step(gradient, diagonal, twist_rate, fixed, pivot, step)
             if solved:
                 break
-            shift = max(SHIFTED * shift, SADDLE * stiffest)
+            shift *= SHIFTED
         if not solved:
             return False
         for j in range(m):

@@ -1,0 +1,133 @@
+"""Material frames at equilibrium: a minimum of the energy from anywhere, at once the right one where it is known."""
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+from tendril.physics.rods.general_force import general_energy
+from tendril.physics.rods.quasistatic_frame import derivatives, quasistatic_frame
+
+
+class Frames:
+    """A random rod as the kernel sees it: n nodes, n − 1 edges, curvatures of the size `bent` in the Bishop frame."""
+
+    def __init__(self, seed, closed=False, bent=0.6, natural=0.6, flat=4.0, n=15):
+        rng = np.random.default_rng(seed)
+        self.closed = closed
+        self.k = rng.normal(0.0, bent, (n, 2))
+        self.cell = rng.uniform(3.0, 6.0, n)
+        self.stiffness = np.stack([np.ones(n - 1), rng.uniform(1.0, flat, n - 1)], axis=1)
+        self.natural = rng.normal(0.0, natural, (n, 4))
+        self.rate = rng.uniform(3.0, 6.0, n)
+        self.rest_twist = rng.normal(0.0, 0.2, n)
+        self.fixed = np.zeros(n - 1, dtype=np.uint8)
+        self.theta = rng.uniform(-3.0, 3.0, n - 1)
+        if closed:
+            self.theta[-1] = self.theta[0] + 1.0
+
+    @property
+    def arrays(self):
+        return self.cell, self.stiffness, self.natural, self.rate, self.rest_twist
+
+    def energy(self):
+        return general_energy(self.k, self.theta, *self.arrays)
+
+    def settle(self):
+        scratch = np.zeros((5, len(self.theta)))
+        return quasistatic_frame(self.k, *self.arrays, self.fixed, self.closed, self.theta, *scratch)
+
+    def free(self):
+        """Turns (f, m) that may be made: a closed rod's last angle goes with its first."""
+        turns = np.eye(len(self.theta))
+        if self.closed:
+            turns[0, -1] = 1.0
+            turns = turns[:-1]
+        return turns[~self.fixed[: len(turns)].astype(bool)]
+
+    def gradient(self):
+        gradient, diagonal = np.zeros((2, len(self.theta)))
+        derivatives(self.k, self.theta, *self.arrays, gradient, diagonal)
+        return self.free() @ gradient
+
+    def hessian(self):
+        """By central differences of the gradient."""
+        start, turns = self.theta.copy(), self.free()
+        rows = []
+        for turn in turns:
+            sides = []
+            for side in (1e-6, -1e-6):
+                self.theta[:] = start + side * turn
+                sides.append(self.gradient())
+            rows.append((sides[0] - sides[1]) / 2e-6)
+        self.theta[:] = start
+        return np.array(rows)
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_gradient_is_that_of_the_energy(closed):
+    frames = Frames(1, closed)
+    start = frames.theta.copy()
+    expected = []
+    for turn in frames.free():
+        levels = []
+        for side in (1e-6, -1e-6):
+            frames.theta[:] = start + side * turn
+            levels.append(frames.energy())
+        expected.append((levels[0] - levels[1]) / 2e-6)
+    frames.theta[:] = start
+    np.testing.assert_allclose(frames.gradient(), expected, atol=1e-7 * np.abs(expected).max())
+
+
+@pytest.mark.parametrize("closed", [False, True])
+@pytest.mark.parametrize("held", [(), (0,), (0, 13), (5,), (4, 5, 9)])
+def test_a_minimum_from_anywhere(closed, held):
+    for seed in range(40):
+        frames = Frames(seed, closed)
+        frames.fixed[list(held)] = 1
+        if closed:
+            frames.fixed[-1] = 0
+        before, start = frames.energy(), frames.theta.copy()
+        assert frames.settle()
+        np.testing.assert_array_equal(frames.theta[list(held)][:-1], start[list(held)][:-1])
+        assert frames.energy() < before
+        assert np.abs(frames.gradient()).max() < 1e-8
+        assert np.linalg.eigvalsh(frames.hessian())[0] > -1e-6
+        if closed:
+            assert frames.theta[-1] - frames.theta[0] == pytest.approx(1.0, abs=1e-12)
+
+
+def test_the_same_minimum_as_another_method():
+    """Near the start, where there is only one."""
+    frames = Frames(2, bent=0.2, natural=0.2)
+    frames.fixed[[0, -1]] = 1
+    frames.theta[:] = 0.0
+
+    def energy(inner):
+        return general_energy(frames.k, np.concatenate([[0.0], inner, [0.0]]), *frames.arrays)
+
+    other = minimize(energy, np.zeros(12), method="BFGS", options={"gtol": 1e-10})
+    assert frames.settle()
+    np.testing.assert_allclose(frames.theta[1:-1], other.x, atol=1e-6)
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_round_and_straight_spreads_evenly(closed):
+    """No curvature has a say: the twist is m̄ plus a share that is the same torque everywhere."""
+    frames = Frames(3, closed, natural=0.0, flat=1.0)
+    frames.stiffness[:] = 1.0
+    if not closed:
+        frames.fixed[[0, -1]] = 1
+    total = frames.theta[-1] - frames.theta[0]
+    assert frames.settle()
+    torque = frames.rate[1:-1] * (np.diff(frames.theta) - frames.rest_twist[1:-1])
+    np.testing.assert_allclose(torque, torque[0], atol=1e-9)
+    assert frames.theta[-1] - frames.theta[0] == pytest.approx(total, abs=1e-12)
+
+
+@pytest.mark.parametrize("closed", [False, True])
+@pytest.mark.parametrize("little", [1e-3, 1e-6, 1e-9, 1e-11])
+def test_hardly_flat_or_curved(closed, little):
+    """A spin that costs next to nothing is found, or left as it is, but never stops the bake."""
+    for seed in range(20):
+        frames = Frames(seed, closed, natural=little, flat=1.0 + little)
+        assert frames.settle()
+        assert np.abs(frames.gradient()).max() < 1e-8
