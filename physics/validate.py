@@ -148,10 +148,9 @@ def _geometry(rod):
                 f"'{rod.name}': the curve folds back on itself at point {(where + 1) % len(x)} (turning by "
                 f"{np.degrees(np.arccos(max(cosine[where], -1.0))):.0f}°): smooth it or add points.",
             )
-    if rod.m1 is not None:
-        t = rod.edges()[0]
-        if np.linalg.norm(np.cross(rod.m1, t)) < 1e-6 * np.linalg.norm(t) * max(np.linalg.norm(rod.m1), 1e-300):
-            raise SceneError(rod.name, f"'{rod.name}': m1 points along the first edge: give a direction across it.")
+        m1, name = (rod.m1, "m1") if x is rod.x else (rod.rest_m1, "rest_m1")
+        if m1 is not None and np.linalg.norm(np.cross(m1, t[0])) <= 1e-6 * np.linalg.norm(m1):
+            raise SceneError(rod.name, f"'{rod.name}': {name} points along the first edge: give a direction across it.")
 
 
 def _pin(scene, pin):
@@ -177,6 +176,11 @@ def _pin(scene, pin):
             raise SceneError(
                 pin.name, f"'{pin.name}': {name} is not {shape} finite numbers: check the object it follows."
             )
+    if pin.influence is not None and not np.all((pin.influence >= 0.0) & (pin.influence <= 1.0)):
+        worst = pin.influence[np.argmax(np.abs(pin.influence - 0.5))]
+        raise SceneError(pin.name, f"'{pin.name}': its influence reaches {worst:g}: keep it between 0 and 1.")
+    if pin.rotation is not None and not np.allclose(np.linalg.norm(pin.rotation, axis=1), 1.0, atol=1e-3):
+        raise SceneError(pin.name, f"'{pin.name}': its rotations have to be unit quaternions (w, x, y, z).")
     if pin.max_force is not None and not pin.max_force > 0.0:
         raise SceneError(
             pin.name, f"'{pin.name}': the largest force is {pin.max_force:g} N: it has to be greater than zero."
