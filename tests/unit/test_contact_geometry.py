@@ -1,0 +1,111 @@
+"""Nearest points of segments and the list of pairs that may touch, against brute force."""
+
+import numpy as np
+import pytest
+from tendril.physics.contact.broad_phase import sweep_and_prune
+from tendril.physics.contact.segment_distance import closest_parameters
+
+RNG = np.random.default_rng(11)
+
+
+def nearest(a, d, c, e):
+    """(s, t, distance) of a + s d and c + t e."""
+    s, t = closest_parameters(*(a - c), *d, *e)
+    return s, t, np.linalg.norm(a - c + s * d - t * e)
+
+
+def grid(a, d, c, e, n=400):
+    """The smallest distance on a grid of n² pairs of points."""
+    s = np.linspace(0.0, 1.0, n)
+    p, q = a + s[:, None] * d, c + s[:, None] * e
+    return np.sqrt(((p[:, None] - q[None]) ** 2).sum(axis=2).min())
+
+
+def test_nearest_points_of_random_segments():
+    for _ in range(60):
+        a, d, c, e = RNG.normal(size=(4, 3))
+        s, t, distance = nearest(a, d, c, e)
+        assert 0.0 <= s <= 1.0
+        assert 0.0 <= t <= 1.0
+        brute = grid(a, d, c, e)
+        assert brute - 0.02 < distance <= brute + 1e-12
+
+
+@pytest.mark.parametrize(
+    ("c", "e", "expected"),
+    [
+        ((0.2, 0.3, 0.0), (0.5, 0.0, 0.0), 0.3),  # beside it
+        ((0.2, 0.3, 0.0), (-0.7, 0.0, 0.0), 0.3),  # the other way round
+        ((1.4, 0.3, 0.0), (0.5, 0.0, 0.0), 0.5),  # beyond its end
+        ((-0.4, 0.3, 0.0), (-1.0, 0.0, 0.0), 0.5),  # before it
+        ((0.3, 0.0, 0.0), (0.2, 0.0, 0.0), 0.0),  # on it
+    ],
+)
+def test_parallel_segments(c, e, expected):
+    x = np.array([1.0, 0.0, 0.0])
+    assert nearest(np.zeros(3), x, np.array(c), np.array(e))[2] == pytest.approx(expected, abs=1e-12)
+
+
+def test_parallel_segments_meet_in_the_middle():
+    s, t, _ = nearest(np.zeros(3), np.array([1.0, 0.0, 0.0]), np.array([0.4, 1.0, 0.0]), np.array([1.0, 0.0, 0.0]))
+    assert s == pytest.approx(0.7)
+    assert t == pytest.approx(0.3)
+
+
+def listed(x, tail, head, radius, rod, arc, perimeter, skin, room=5000):
+    n = len(tail)
+    pairs, order = np.zeros((room, 2), np.int64), RNG.permutation(n)
+    low, high = np.zeros((2, n, 3))
+    count = sweep_and_prune(x, tail, head, radius, rod, arc, perimeter, skin, order, low, high, pairs)
+    return count, [tuple(pair) for pair in pairs[:count]]
+
+
+@pytest.mark.parametrize("skin", [0.0, 0.05, 0.2])
+def test_no_pair_is_missed(skin):
+    """All capsules of different rods nearer than the skin are listed, once each, the lower number first."""
+    n = 60
+    x = RNG.uniform(size=(2 * n, 3))
+    tail, head = np.arange(n), np.arange(n) + n
+    x[head] = x[tail] + RNG.normal(0.0, 0.05, (n, 3))
+    radius = RNG.uniform(0.01, 0.03, n)
+    rod = np.arange(n)
+    count, pairs = listed(x, tail, head, radius, rod, np.zeros(n), np.zeros(n), skin)
+    assert len(set(pairs)) == count == len(pairs)
+    assert all(i < j for i, j in pairs)
+    near = 0
+    for i in range(n):
+        for j in range(i + 1, n):
+            gap = nearest(x[i], x[i + n] - x[i], x[j], x[j + n] - x[j])[2] - radius[i] - radius[j]
+            if gap < skin:
+                near += 1
+                assert (i, j) in pairs
+    assert 0 < near < count
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_neighbours_along_a_rod_are_left_out(closed):
+    """What bending alone keeps apart is not listed; what comes back after half a turn of the radius is."""
+    n, r = 40, 0.05
+    around = 2.0 * np.pi * np.arange(n) / n
+    x = 0.3 * np.stack([np.cos(around), np.sin(around), 0.0 * around], axis=1)
+    m = n if closed else n - 1
+    tail, head = np.arange(m), (np.arange(m) + 1) % n
+    edge = np.linalg.norm(x[1] - x[0])
+    arc = edge * (np.arange(m) + 0.5)
+    perimeter = np.array([edge * n if closed else 0.0])
+    _, pairs = listed(x, tail, head, np.full(m, r), np.zeros(m, np.int64), arc, perimeter, 10.0)
+    found = set(pairs)
+    for i in range(m):
+        for j in range(i + 1, m):
+            along = arc[j] - arc[i]
+            if closed:
+                along = min(along, perimeter[0] - along)
+            assert ((i, j) in found) == (along >= np.pi * r)
+
+
+def test_a_list_that_is_too_small_tells_what_it_needs():
+    x = RNG.uniform(size=(40, 3)) * 0.01
+    args = (x, np.arange(20), np.arange(20) + 20, np.full(20, 0.1), np.arange(20), np.zeros(20), np.zeros(20), 0.1)
+    count, _ = listed(*args)
+    assert count == 190
+    assert listed(*args, room=7)[0] == 190

@@ -1,0 +1,52 @@
+"""The largest step and the time a bake will take, told before it starts."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tendril.physics.assemble import assemble
+from tendril.physics.cost import estimate, largest_step, linear_step
+from tendril.physics.materials import Material
+from tendril.physics.scene import Rod, Scene
+from tendril.physics.time_integration.step_limit import stable_step
+
+NYLON = Material(2e9, 0.4, 1140.0)
+
+
+def straight(n, radius=0.004, **options):
+    x = np.linspace([0.0, 0.0, 0.0], [1.0, 0.0, 0.0], n + 1)
+    return Rod.from_material("rod", x, radius, NYLON, **{"shape_memory": 0.0, **options})
+
+
+def test_largest_linear_step():
+    """l²/2 √(ρA/B), with √(ρA/B) = (2/r) √(ρ/E)."""
+    law = 0.5 * 0.02**2 * 2.0 / 0.004 * np.sqrt(1140.0 / 2e9)
+    assert linear_step(straight(50)) == pytest.approx(law, rel=1e-9)
+
+
+@pytest.mark.parametrize("options", [{}, {"stretchable": True}, {"rest_length_factor": 0.8}])
+def test_close_to_what_the_solver_starts_with(options):
+    for rod in (straight(40, **options), straight(40, np.linspace(0.004, 0.002, 41), **options)):
+        model, state, _ = assemble(Scene((rod,), 0.04, 2, contact=False))
+        assert linear_step(rod) == pytest.approx(stable_step(model, state), rel=0.25)
+
+
+def test_quality_and_bounds():
+    scene = Scene((straight(50),), 0.04, 2)
+    steps = {quality: largest_step(replace(scene, quality=quality)) for quality in ("PREVIEW", "GOOD", "FINE")}
+    assert steps["PREVIEW"] > steps["GOOD"] > steps["FINE"] > 0.0
+    assert largest_step(replace(scene, max_step=1e-6)) == 1e-6
+    assert largest_step(replace(scene, frame_duration=1e-7)) == 1e-7
+    both = replace(scene, rods=(straight(50), straight(100)))
+    assert largest_step(both) == pytest.approx(steps["GOOD"] / 4.0, rel=1e-2)
+
+
+def test_estimate_grows_with_the_work():
+    scene = Scene((straight(50),), 0.04, 51)
+    base = estimate(scene)
+    assert base > 0.0
+    assert estimate(replace(scene, frame_count=101)) == pytest.approx(2.0 * base)
+    assert estimate(replace(scene, frame_count=1)) == 0.0
+    finer = estimate(replace(scene, rods=(straight(100),)))
+    assert 4.0 * base < finer < 9.0 * base  # four times the steps, up to twice the vertices
+    assert estimate(replace(scene, rods=(straight(50, shape_memory=1.0),))) > base
