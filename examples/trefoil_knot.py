@@ -22,7 +22,7 @@ RADIUS = 0.011  # m
 PULL, TWIST = (15, 85), (100, 215)  # frames
 MOMENTS = {
     1: "loose", 48: "tightening", 85: "tight", 128: "twisting",
-    147: "turning over", 168: "jumping", 186: "winding", 250: "wound",
+    147: "twisted", 168: "jumping", 186: "jumped", 250: "at rest",
 }  # fmt: skip
 
 
@@ -53,11 +53,11 @@ def build(points=140):
         grip(clamp, side)
     rope.data.materials.append(looks.striped_rope("Rope", 1.46, RADIUS))
     studio.corner(scene, size=0.9, floor=-0.42)
-    studio.camera(scene, target=(0.0, 0.0, -0.085), width=1.3, height=0.2)
+    studio.camera(scene, target=(0.0, 0.0, -0.085), width=1.38, height=0.2)
     return rope
 
 
-def animate(clamp, side, pull=0.30, give=0.19, turns=3.5):
+def animate(clamp, side, pull=0.35, give=0.24, turns=3.5):
     """Keys of a clamp: it draws away, then turns while it gives way."""
     for frame, moved in ((PULL[0], 0.0), (PULL[1], pull), (TWIST[0], pull), (TWIST[1], pull - give)):
         clamp.location.x += side * moved
