@@ -17,7 +17,6 @@ SLOW = 0.1  # s, a quarter of the period of the slowest motion that has to have 
 CALM_STOPS = 3
 MOST_STEPS = 400_000
 CHUNK = 2_000  # steps between looks at the clock
-LIMIT_EVERY = 8  # steps
 FRACTION = 0.4  # of the stable step: the fastest mode has to shrink from stop to stop
 
 
@@ -29,16 +28,15 @@ def relax(model, state, work, steps, stopped, calm):
     """
     rods = model.rods
     close = AT_REST * model.capsules.thinnest[0]
-    before, since, h = 0.0, 0.0, 0.0
-    for k in range(steps):
-        if k % LIMIT_EVERY == 0:
-            h = min(FRACTION * stable_step(model, state), motion_step(model, state))
+    before, since = 0.0, 0.0
+    for _ in range(steps):
+        h = min(FRACTION * stable_step(model, state), motion_step(model, state))
         status, rod = step(model, state, work, h)
         state.clock[0] = 0.0
         if status != DONE:
             return status, rod, calm
         since += h
-        if since > SLOW and k % LIMIT_EVERY == 0:  # nothing has happened for long: it began at rest
+        if since > SLOW:  # nothing has happened for long: it began at rest
             quickest = 0.0
             for i in range(len(state.x)):
                 for c in range(3):
