@@ -136,6 +136,7 @@ class Workspace(NamedTuple):
     touching: np.ndarray
     contacts: np.ndarray
     impulse: np.ndarray  # (N, 5)
+    before: np.ndarray  # (8,)
     target: np.ndarray  # (8,)
 
 

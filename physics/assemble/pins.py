@@ -5,14 +5,15 @@ import numpy as np
 from ..model import Pins
 
 PIN_MASSES = 20.0  # least mass of a yielding pin, in masses of a vertex
+WEIGHTS = 40.0  # that a pin holds at least, in weights of the rod
 SAG = 2e-3  # of the radius: how far the rod's weight may draw a yielding pin off its trajectory
 
 
 def automatic_force(rod, weight):
-    """Where a pin yields by default: ½ B/r², beyond which a knot hardly tightens, but enough to hold four times the
-    rod's weight [N].
+    """Where a pin yields by default [N]: ½ B/r², beyond which a knot hardly tightens, but enough for a rope that swings
+    and cracks like a whip.
     """
-    return max(0.5 * rod.bend_stiffness.min() / rod.radius.max() ** 2, 4.0 * weight)
+    return max(0.5 * rod.bend_stiffness.min() / rod.radius.max() ** 2, WEIGHTS * weight)
 
 
 def pin_arrays(scene, chains, start, node):

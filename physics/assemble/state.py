@@ -58,5 +58,6 @@ def workspace(model, state):
         touching=np.zeros(p, np.int64),
         contacts=np.zeros((p, COLUMNS)),
         impulse=np.zeros((n, 5)),
+        before=np.zeros(8),
         target=np.zeros(8),
     )

@@ -16,7 +16,7 @@ SLACK = 0.5  # of the braking force that the approach may count on
 
 
 @njit
-def drive(pins, rods, time, h, x, v, w, target, shortfall):
+def drive(pins, rods, time, h, x, v, w, before, target, shortfall):
     """Move the pinned vertices x to where they should be at `time` [s], before projection; x holds predicted positions.
 
     w (N,) gets the pins' inverse masses, v (N, 3) is that of the last step.
@@ -29,18 +29,20 @@ def drive(pins, rods, time, h, x, v, w, target, shortfall):
             w[i] = rods.w[i]
             shortfall[p] = 0.0
             continue
-        lead(pins, p, i, influence, h, x, v, w, target)
+        evaluate(pins.times, pins.samples, pins.track[p], pins.track[p + 1], time - h, before)
+        lead(pins, p, i, influence, h, x, v, w, before, target)
         g = pins.ghost[p]
         if g >= 0 and not pins.hinged[p]:
-            rotate(target[3:7], pins.offset[p], target[3:6])
-            for k in range(3):
-                target[k] += target[3 + k]
-            lead(pins, p, g, influence, h, x, v, w, target)
+            for place in (before, target):
+                rotate(place[3:7], pins.offset[p], place[3:6])
+                for k in range(3):
+                    place[k] += place[3 + k]
+            lead(pins, p, g, influence, h, x, v, w, before, target)
 
 
 @njit
-def lead(pins, p, i, influence, h, x, v, w, target):
-    """Drive vertex i towards target[:3]."""
+def lead(pins, p, i, influence, h, x, v, w, before, target):
+    """Drive vertex i along with its target, from before[:3] to target[:3], and closer to it."""
     limit = influence * pins.max_force[p]
     if limit == inf:
         w[i] = 0.0
@@ -48,13 +50,15 @@ def lead(pins, p, i, influence, h, x, v, w, target):
         return
     w[i] = 1.0 / max(pins.mass[p], pins.stiffness[p] * h * h)
     ax, ay, az = x[i, 0] - h * v[i, 0], x[i, 1] - h * v[i, 1], x[i, 2] - h * v[i, 2]  # where it is now
-    dx, dy, dz = target[0] - ax, target[1] - ay, target[2] - az
+    dx, dy, dz = before[0] - ax, before[1] - ay, before[2] - az
     d = sqrt(dx * dx + dy * dy + dz * dz)
     k = 1.0
     fastest = h * sqrt(2.0 * SLACK * limit * d * w[i])
     if d > fastest:
         k = fastest / d
-    fx, fy, fz = ax + k * dx - x[i, 0], ay + k * dy - x[i, 1], az + k * dz - x[i, 2]  # the force, in h²/M
+    fx = target[0] - before[0] + ax + k * dx - x[i, 0]  # the force, in h²/M
+    fy = target[1] - before[1] + ay + k * dy - x[i, 1]
+    fz = target[2] - before[2] + az + k * dz - x[i, 2]
     size, most = sqrt(fx * fx + fy * fy + fz * fz), limit * h * h * w[i]
     k = 1.0 if size <= most else most / size
     x[i, 0] += k * fx

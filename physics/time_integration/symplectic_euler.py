@@ -86,7 +86,7 @@ def predict(model, state, work, h):
             c, d = rods.first[r], rods.last[r] + 1
             drag(x[c:d], v[c:d], w[c:d], rods.drag_area[c:d], rods.closed[r], model.air_density[0], h)
     drift(x, v, w, h, work.x0)
-    drive(model.pins, rods, state.clock[0] + h, h, x, v, w, work.target, state.shortfall)
+    drive(model.pins, rods, state.clock[0] + h, h, x, v, w, work.before, work.target, state.shortfall)
 
 
 @njit
