@@ -26,8 +26,8 @@ def build(points=60):
     rope = studio.curve("Rope", np.stack([0.0 * height, 0.0 * height, height], axis=1), RADIUS)
     bpy.ops.tendril.add_rod()
     bpy.ops.tendril.apply_preset(preset="polyester_rope")
-    bpy.context.scene.tendril.settle = True
     rope.tendril.rod.points = points
+    scene.tendril.settle = True
     bpy.ops.tendril.add_pin(place="FRACTION", fraction=0.0, holder="EMPTY", mode="POSITION")
     hook = rope.tendril.pins[0].target
     for frame, x in ((FROM, 0.0), (TO, MOVED)):

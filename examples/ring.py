@@ -30,7 +30,7 @@ def build(points=72):
     bpy.ops.tendril.apply_preset(preset="garden_hose")
     rod, world = hoop.tendril.rod, scene.tendril
     rod.shape_memory, rod.points = 0.0, points
-    world.settle, world.use_floor, world.air_density = False, True, 0.0
+    world.use_floor, world.air_density = True, 0.0
     hoop.data.materials.append(looks.striped_rope("Hoop", 1.5, RADIUS))
     studio.corner(scene, size=0.9, floor=0.0)
     studio.camera(scene, target=(0.0, 0.0, 0.3), width=1.1, height=0.3)
