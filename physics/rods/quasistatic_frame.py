@@ -12,8 +12,8 @@ from math import cos, sin
 from .._jit import njit
 from .general_force import general_energy
 
-TOLERANCE = 1e-10  # rad, the change of an angle that Newton leaves undone
-QUADRATIC = 1e-5  # rad, a step whose successor is below the tolerance, for convergence is quadratic
+TOLERANCE = 1e-12  # rad, the change of an angle that Newton leaves undone
+QUADRATIC = 1e-6  # rad, a step whose successor is below the tolerance, for convergence is quadratic
 SINGULAR = 1e-14  # added to the Hessian, relative to its diagonal: a free rod may spin
 BALANCED = 1e-11  # of the Hessian's diagonal [rad]: torques that weigh nothing, whatever angle they leave open
 ROUNDING = 1e-14  # relative, of an energy
