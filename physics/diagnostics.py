@@ -96,10 +96,12 @@ def _twisting(rods, state, r):
 
 
 def _stretching(rods, state, r):
-    """Σ_j EA_j (|e^j| − l_j)²/2l_j."""
+    """Σ_j EA_j l_j (λ − 1)²/2 with λ = |e^j|/l_j; where it is pressed, ln²λ in place of (λ − 1)²."""
     tail, _, size = _edges(rods, state.x, r)
     rest = rods.length[tail]
-    return np.sum(0.5 * rods.stretch[tail] * (size - rest) ** 2 / rest)
+    ratio = size / rest
+    strain = np.where(ratio < 1.0, np.log(ratio), ratio - 1.0)
+    return np.sum(0.5 * rods.stretch[tail] * strain**2 * rest)
 
 
 def _edges(rods, x, r):

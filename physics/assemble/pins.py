@@ -6,6 +6,7 @@ from ..model import Pins
 
 PIN_MASSES = 20.0  # least mass of a yielding pin, in masses of a vertex
 WEIGHTS = 40.0  # that a pin holds at least, in weights of the rod
+STRETCH = 5.0  # how many times its length a pin can stretch a rod
 SAG = 2e-3  # of the radius: how far the rod's weight may draw a yielding pin off its trajectory
 
 
@@ -13,7 +14,8 @@ def automatic_force(rod, weight):
     """Where a pin yields by default [N]: ½ B/r², beyond which a knot hardly tightens, but enough for a rope that swings
     and cracks like a whip.
     """
-    return max(0.5 * rod.bend_stiffness.min() / rod.radius.max() ** 2, WEIGHTS * weight)
+    stretch = STRETCH * rod.stretch_stiffness.max() if rod.stretchable else 0.0
+    return max(0.5 * rod.bend_stiffness.min() / rod.radius.max() ** 2, WEIGHTS * weight, stretch)
 
 
 def pin_arrays(scene, chains, start, node):

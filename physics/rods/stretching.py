@@ -1,8 +1,10 @@
-"""Stretching energy for rods that stretch: E = Σ_j EA (|e^j| − l_j)²/2l_j, in place of the inextensibility
-constraint.
+"""Stretching energy for rods that stretch, in place of the inextensibility constraint: E = Σ_j EA l_j W(λ_j), λ = |e|/l.
+
+W = (λ − 1)²/2 where it is stretched (Hooke) and ln²λ/2 where it is pressed (Hencky): no edge can be pressed to nothing,
+however hard a cord recoils. Both agree at λ = 1 up to the stiffness.
 """
 
-from math import sqrt
+from math import log, sqrt
 
 from .._jit import njit
 
@@ -16,9 +18,13 @@ def add_stretching(x, closed, stiffness, length, f):
         i = j + 1 if j + 1 < n else 0
         bx, by, bz = x[i, 0] - x[j, 0], x[i, 1] - x[j, 1], x[i, 2] - x[j, 2]
         size = sqrt(bx * bx + by * by + bz * bz)
-        strain = size / length[j] - 1.0
+        ratio = size / length[j]
+        strain, stress = ratio - 1.0, ratio - 1.0
+        if ratio < 1.0:
+            strain = log(ratio)
+            stress = strain / ratio
         energy += 0.5 * stiffness[j] * strain * strain * length[j]
-        k = stiffness[j] * strain / size
+        k = stiffness[j] * stress / size
         f[j, 0] += k * bx
         f[j, 1] += k * by
         f[j, 2] += k * bz

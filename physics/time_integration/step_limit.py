@@ -8,7 +8,7 @@ twist, T the largest tension, N the largest contact force. No relative motion ma
 things can touch, and no edge may turn by more than a quarter of a radian.
 """
 
-from math import inf, sqrt
+from math import inf, log, sqrt
 
 from .._jit import njit
 
@@ -28,6 +28,20 @@ def largest(values, count):
 
 
 @njit
+def most_pressed(x, closed, length):
+    """The smallest ratio of an edge's length to its rest length, at most 1."""
+    square = 1.0
+    n = len(x)
+    for j in range(n if closed else n - 1):
+        i = j + 1 if j + 1 < n else 0
+        a, b, c = x[i, 0] - x[j, 0], x[i, 1] - x[j, 1], x[i, 2] - x[j, 2]
+        ratio = (a * a + b * b + c * c) / (length[j] * length[j])
+        if ratio < square:
+            square = ratio
+    return sqrt(square)
+
+
+@njit
 def stable_step(model, state):
     """Largest stable step [s] at this state."""
     rods = model.rods
@@ -43,7 +57,11 @@ def stable_step(model, state):
         sec2, tan2 = 2.0 / (1.0 + c), (1.0 - c) / (1.0 + c)
         geometric = (4.0 * pull / shortest + push / model.capsules.thinnest[0]) / rods.lightest[r]
         twist = 1.0 + state.torque[r] * shortest / rods.bend_max[r]
-        square = max(square, rods.limit[r] * (sec2 * sec2 + 2.0 * tan2 * sec2) * twist + geometric)
+        bent = rods.limit[r] * (sec2 * sec2 + 2.0 * tan2 * sec2) * twist
+        if rods.stretchable[r]:  # bending goes with 1/|e|², pressing with (1 − ln λ)/λ²
+            pressed = most_pressed(state.x[a:b], rods.closed[r], rods.length[a:b])
+            bent *= (1.0 - log(pressed)) / (pressed * pressed)
+        square = max(square, bent + geometric)
     return 2.0 / sqrt(square)
 
 
