@@ -1,4 +1,4 @@
-"""Stretching energy for rods that stretch, in place of the inextensibility constraint: E = Σ_j EA l_j W(λ_j), λ = |e|/l.
+"""Stretching energy for rods that stretch, in place of the inextensibility constraint: Σ_j EA l_j W(λ_j), λ = |e|/l.
 
 W = (λ − 1)²/2 where it is stretched (Hooke) and ln²λ/2 where it is pressed (Hencky): no edge can be pressed to nothing,
 however hard a cord recoils. Both agree at λ = 1 up to the stiffness.
