@@ -142,6 +142,20 @@ def test_ten_thousand_steps(kind):
     assert abs(late - early) < 2e-3 * mean
 
 
+def test_order_in_time():
+    """A swinging, bending rod after 0.2 s: halve the step and its distance from the limit at least halves."""
+    x = np.linspace([0.0, 0.0, 0.0], [0.3, 0.1, 0.0], 16)
+    rod = Rod.from_material("rod", x, 0.004, RUBBER)
+    ends = []
+    for steps in (1000, 2000, 4000):
+        model, state, work = assemble(held(rod, "DIRECTION", gravity=(0.0, 0.0, -9.81)))
+        assert take_steps(model, state, work, 0.2 / steps, steps)[0] == DONE
+        ends.append(state.x[model.rods.last[0]].copy())
+    first, second = np.linalg.norm(ends[1] - ends[0]), np.linalg.norm(ends[2] - ends[1])
+    assert first < 1e-2
+    assert np.log2(first / second) > 0.95
+
+
 def test_colliding_rods_keep_their_momenta():
     """Without friction a collision acts along the line of the nearest points."""
     x = np.linspace([-0.2, 0.0, 0.0], [0.2, 0.0, 0.0], 15)

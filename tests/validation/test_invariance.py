@@ -157,6 +157,21 @@ def test_renumbered_ring(kind, shift):
         np.testing.assert_allclose(np.roll(b.m1, shift, axis=0), a.m1, rtol=0.0, atol=1e-6)
 
 
+@pytest.mark.parametrize("modes", [("TWIST", "TWIST"), ("TWIST", "POSITION"), ("TWIST",)], ids="-".join)
+def test_round_sections_by_closed_form_and_by_newton(modes):
+    """A section round but for 1e-8 takes the general way through every kernel, and moves and turns alike."""
+    rod = replace(one_rod(), shape_memory=0.0)
+    nearly = replace(rod, bend_stiffness=rod.bend_stiffness * [1.0, 1.0 + 1e-8])
+    runs = []
+    for one in (rod, nearly):
+        pins = (moving(one, 0, modes[0]), *(Pin.fixed(one, 0, -1, mode) for mode in modes[1:]))
+        runs.append(frames(Scene((one,), 0.02, 6, pins=pins, max_step=5e-4)))
+    assert np.abs(runs[0][-1].x - rod.x).max() > 0.02
+    for a, b in zip(*runs, strict=True):
+        np.testing.assert_allclose(b.x, a.x, rtol=0.0, atol=1e-7)
+        np.testing.assert_allclose(b.m1, a.m1, rtol=0.0, atol=1e-5)
+
+
 def dropped():
     """Two rods, one a ring, that fall on each other and on the floor, one of them held."""
     ring = one_rod(closed=True, aspect=0.7)

@@ -1,0 +1,76 @@
+"""The largest step, from the state: each thing that stiffens a rod shortens it, by how much the formula says."""
+
+import numpy as np
+import pytest
+from tendril.physics.assemble import assemble
+from tendril.physics.materials import Material
+from tendril.physics.scene import Floor, Rod, Scene
+from tendril.physics.time_integration.step_limit import fastest_approach, fastest_turn, motion_step, stable_step
+
+RUBBER = Material(1e6, 0.45, 1000.0)
+N, LENGTH, RADIUS = 20, 0.4, 0.005
+
+
+def started(v=None, **options):
+    x = np.linspace([0.0, 0.0, 0.1], [LENGTH, 0.0, 0.1], N + 1)
+    rod = Rod.from_material("rod", x, RADIUS, RUBBER, v=v)
+    model, state, _ = assemble(Scene((rod,), 0.04, 2, **options))
+    return model, state
+
+
+def square(model, state):
+    return (2.0 / stable_step(model, state)) ** 2
+
+
+def test_straight():
+    model, state = started()
+    assert stable_step(model, state) == pytest.approx(0.5 * (LENGTH / N) ** 2 * 2.0 / RADIUS * np.sqrt(1e-3), rel=0.01)
+
+
+def test_tension():
+    """ω² grows by 4T/lm, T the multiplier times the edge's length."""
+    model, state = started()
+    before, edge = square(model, state), LENGTH / N
+    state.tension[3] = -70.0
+    assert square(model, state) - before == pytest.approx(4.0 * 70.0 * edge / edge / model.rods.mass[:21].min())
+
+
+@pytest.mark.parametrize("angle", [0.3, 1.2])
+def test_turning(angle):
+    """sec⁴ + 2 tan² sec² of half the largest turning angle."""
+    model, state = started()
+    before = square(model, state)
+    state.turning[0] = np.cos(angle)
+    sec2, tan2 = 1.0 / np.cos(0.5 * angle) ** 2, np.tan(0.5 * angle) ** 2
+    assert square(model, state) / before == pytest.approx(sec2**2 + 2.0 * tan2 * sec2)
+
+
+def test_torque_and_contact():
+    model, state = started()
+    before = square(model, state)
+    state.torque[0] = 0.01
+    twisted = square(model, state)
+    assert twisted > before
+    state.pair_count[0] = 1
+    state.pair_force[0, 0] = 5.0
+    assert square(model, state) - twisted == pytest.approx(5.0 / RADIUS / model.rods.mass[:21].min())
+
+
+def test_no_edge_turns_too_far():
+    """v/l is the rate of an edge, of which a step may use a quarter of a radian."""
+    v = np.zeros((N + 1, 3))
+    v[7, 1] = 3.0
+    model, state = started(v, contact=False)
+    assert fastest_turn(state.v, model.rods.length) == pytest.approx(3.0 / (LENGTH / N))
+    assert motion_step(model, state) == pytest.approx(0.25 * (LENGTH / N) / 3.0)
+
+
+def test_nothing_passes_through():
+    """Rods that fly as a whole may take any step; against a floor, half a radius, or part of the way to it."""
+    v = np.tile([0.0, 0.0, -4.0], (N + 1, 1))
+    model, state = started(v)
+    assert fastest_approach(state.v, model.rods.mass) < 1e-12
+    assert motion_step(model, state) > 1e3
+    near, far = (motion_step(*started(v, floor=Floor(height))) for height in (0.1 - RADIUS, -5.0))
+    assert near == pytest.approx(0.5 * RADIUS / 4.0)
+    assert near < far < 5.1 / 4.0
