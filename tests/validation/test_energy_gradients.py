@@ -85,11 +85,10 @@ def check(scene):
 def test_force_is_the_gradient_and_balances(options, seed):
     scene = scene_of(random_rod(np.random.default_rng(seed), **options))
     f, x = check(scene)
-    needs_newton = not (options.get("straight") and options.get("isotropic"))  # to 1e-10 rad
     size = np.abs(f).max()
     assert size > 0.1  # something is at work
     np.testing.assert_allclose(f.sum(axis=0), 0.0, atol=1e-13 * size)
-    np.testing.assert_allclose(np.cross(x, f).sum(axis=0), 0.0, atol=(1e-10 if needs_newton else 1e-12) * size)
+    np.testing.assert_allclose(np.cross(x, f).sum(axis=0), 0.0, atol=1e-12 * size)
 
 
 @pytest.mark.parametrize("options", [o for o in RODS if not o.get("closed")], ids=lambda o: " ".join(o) or "general")
