@@ -16,6 +16,7 @@ import studio
 FRAMES = 240
 LENGTH, RADIUS = 1.0, 0.012  # m
 MOVED, FROM, TO = 0.12, 10, 16  # m, frames
+TILT = -0.25 * np.pi  # the stripe faces the camera
 MOMENTS = {1: "settled", 14: "carried aside", 26: "swinging on", 46: "and back"}
 
 
@@ -23,7 +24,7 @@ def build(points=60):
     """The scene, ready to bake; returns the rope."""
     scene = studio.empty_scene(FRAMES)
     height = np.linspace(0.0, -LENGTH, 5)
-    rope = studio.curve("Rope", np.stack([0.0 * height, 0.0 * height, height], axis=1), RADIUS)
+    rope = studio.curve("Rope", np.stack([0.0 * height, 0.0 * height, height], axis=1), RADIUS, tilt=TILT)
     bpy.ops.tendril.add_rod()
     bpy.ops.tendril.apply_preset(preset="polyester_rope")
     rope.tendril.rod.points = points
@@ -35,8 +36,8 @@ def build(points=60):
         hook.keyframe_insert("location", index=0, frame=frame)
     studio.add("Hook", looks.ball("Hook", 0.03, looks.brass()), (0.0, 0.0, 0.02), parent=hook)
     rope.data.materials.append(looks.striped_rope("Rope", LENGTH, RADIUS))
-    studio.corner(scene, size=0.9, floor=-1.1)
-    studio.camera(scene, target=(0.1, 0.0, -0.5), width=0.9)
+    studio.corner(scene, size=1.0, floor=-1.15, centre=(0.0, 0.0, -0.4))
+    studio.camera(scene, target=(-0.02, 0.0, -0.52), width=0.68)
     return rope
 
 
@@ -57,4 +58,4 @@ def check(rope):
 
 
 if __name__ == "__main__":
-    studio.produce("hanging_rope", build, check, MOMENTS, size=(420, 560), columns=4)
+    studio.produce("hanging_rope", build, check, MOMENTS, size=(300, 540), columns=4)

@@ -16,7 +16,7 @@ import studio
 FRAMES = 96
 RADIUS = 0.012  # m
 WIDE, NARROW, TILT, HEIGHT = 0.30, 0.16, 0.5, 0.55  # m, m, rad, m
-MOMENTS = {1: "let go", 5: "springing", 9: "falling", 14: "landing", 24: "bouncing", 96: "at rest"}
+MOMENTS = {1: "let go", 4: "springing", 7: "falling", 9: "landing", 10: "folding flat", 96: "at rest"}
 
 
 def build(points=72):

@@ -13,15 +13,15 @@ sys.path.append(str(Path(__file__).parent))
 import looks
 import studio
 
-FRAMES = 96
+FRAMES, FPS = 260, 240  # in slow motion
 LENGTH, RADIUS = 0.6, 0.006  # m
-DOWN, LET_GO = (8, 40), 48  # frames
-MOMENTS = {1: "hanging", 28: "stretching", 47: "twice as long", 49: "let go", 52: "recoiling"}
+DOWN, LET_GO = (10, 190), 200  # frames
+MOMENTS = {1: "hanging", 110: "stretching", 199: "twice as long", 202: "let go", 206: "recoiling", 220: "crumpled"}
 
 
 def build(points=40):
     """The scene, ready to bake; returns the cord."""
-    scene = studio.empty_scene(FRAMES)
+    scene = studio.empty_scene(FRAMES, FPS)
     height = np.linspace(0.0, -LENGTH, 5)
     cord = studio.curve("Cord", np.stack([0.0 * height, 0.0 * height, height], axis=1), RADIUS)
     bpy.ops.tendril.add_rod()
@@ -40,8 +40,8 @@ def build(points=40):
     for pin, size in zip(cord.tendril.pins, (0.03, 0.014), strict=True):
         studio.add("Ball", looks.ball("Ball", size, looks.brass()), parent=pin.target)
     cord.data.materials.append(looks.material("Rubber", (0.55, 0.05, 0.03), 0.35))
-    studio.corner(scene, size=1.0, floor=-1.4)
-    studio.camera(scene, target=(0.0, 0.0, -0.62), width=0.62)
+    studio.corner(scene, size=1.0, floor=-1.4, centre=(0.0, 0.0, -0.5))
+    studio.camera(scene, target=(-0.05, 0.0, -0.63), width=0.68)
     return cord
 
 
@@ -61,4 +61,4 @@ def check(cord):
 
 
 if __name__ == "__main__":
-    studio.produce("rubber_cord", build, check, MOMENTS, size=(280, 600), columns=5)
+    studio.produce("rubber_cord", build, check, MOMENTS, size=(240, 500), columns=6)

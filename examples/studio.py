@@ -63,22 +63,23 @@ def add(name, data, location=(0.0, 0.0, 0.0), parent=None):
     return item
 
 
-def curve(name, points, radius, kind="NURBS", cyclic=False):
-    """A tube along control points (k, 3), the active object."""
+def curve(name, points, radius, cyclic=False, tilt=0.0):
+    """A smooth tube along control points (k, 3), the active object; tilt [rad] turns its stripe."""
     data = bpy.data.curves.new(name, "CURVE")
     data.dimensions, data.bevel_depth, data.bevel_resolution, data.use_fill_caps = "3D", radius, 6, not cyclic
-    spline = data.splines.new(kind)
+    spline = data.splines.new("NURBS")
     spline.points.add(len(points) - 1)
     spline.points.foreach_set("co", np.column_stack([points, np.ones(len(points))]).astype(np.float32).ravel())
-    spline.order_u, spline.use_endpoint_u, spline.use_cyclic_u = 4, True, cyclic
+    spline.points.foreach_set("tilt", [tilt] * len(points))
+    spline.order_u, spline.use_endpoint_u, spline.use_cyclic_u = 4, not cyclic, cyclic
     item = add(name, data)
     bpy.context.view_layer.objects.active = item
     item.select_set(True)
     return item
 
 
-def corner(scene, size, floor, color=(0.055, 0.085, 0.11)):
-    """A floor that bends up into a wall, three lights, and a camera that looks along y at `size` metres of width."""
+def corner(scene, size, floor, centre=(0.0, 0.0, 0.0), color=(0.055, 0.085, 0.11)):
+    """A floor that bends up into a wall, and three lights for things of `size` metres around the centre."""
     angle = np.linspace(-0.5 * np.pi, 0.0, 17)
     bend = zip(2 * size + size * np.cos(angle), floor + size * (1 + np.sin(angle)), strict=True)
     profile = [(-8 * size, floor), *bend, (3 * size, floor + 8 * size)]
@@ -96,8 +97,9 @@ def corner(scene, size, floor, color=(0.055, 0.085, 0.11)):
     ):
         light = bpy.data.lights.new(name, "AREA")
         light.energy, light.size, light.color = power * size**2, width * size, tint
-        item = add(name, light, Vector(place) * size)
-        item.rotation_euler = item.location.to_track_quat("Z", "Y").to_euler()
+        away = Vector(place) * size
+        item = add(name, light, Vector(centre) + away)
+        item.rotation_euler = away.to_track_quat("Z", "Y").to_euler()
     scene.world = bpy.data.worlds.new("World")
     scene.world.use_nodes = True
     scene.world.node_tree.nodes["Background"].inputs["Color"].default_value = (0.02, 0.03, 0.04, 1.0)
@@ -106,7 +108,7 @@ def corner(scene, size, floor, color=(0.055, 0.085, 0.11)):
 def camera(scene, target, width, height=0.15):
     """A camera in front (−y) that sees `width` metres at the target, from a little above."""
     data = bpy.data.cameras.new("Camera")
-    data.lens = 70.0
+    data.lens, data.sensor_fit = 70.0, "HORIZONTAL"
     distance = width * data.lens / data.sensor_width
     item = add("Camera", data, Vector(target) + Vector((0.0, -distance, height * distance)))
     item.rotation_euler = (item.location - Vector(target)).to_track_quat("Z", "Y").to_euler()
