@@ -16,10 +16,19 @@ from ..physics import scene as descriptions
 from .errors import BakeError, as_sentences
 from .whole_file import DamagedFile, read_arrays, write_arrays, write_bytes
 
-FORMAT = 1  # counts up whenever a description's fields change
+FORMAT = 2  # counts up whenever a description's fields change
 SETTINGS, ARRAYS = "tendril_job.json", "tendril_job.npz"
 DESCRIPTIONS = {
-    cls.__name__: cls for cls in (descriptions.Scene, descriptions.Rod, descriptions.Pin, descriptions.Floor)
+    cls.__name__: cls
+    for cls in (
+        descriptions.Scene,
+        descriptions.Rod,
+        descriptions.RigidBody,
+        descriptions.Weld,
+        descriptions.Pin,
+        descriptions.ForceField,
+        descriptions.Floor,
+    )
 }
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from . import materials
 
 PIN_MODES = ("POSITION", "DIRECTION", "TWIST")
+FIELD_KINDS = ("WIND", "FORCE", "VORTEX", "TURBULENCE", "DRAG")
 QUALITIES = {"PREVIEW": 0.8, "GOOD": 0.6, "FINE": 0.3}  # fraction of the largest stable step
 
 
@@ -25,7 +26,10 @@ class Rod:
     The material frame at the start is m₁ on the first edge, turned by the integrated twist (n,) [rad] at each vertex
     from edge to edge (ends of an open rod: 0). The rest shape is `rest_x` (None: as drawn, x and m1) with
     `rest_twist` along it (None: as drawn, or none along rest_x), made straight by `shape_memory` 0 and kept by 1;
-    `rest_length_factor` scales its edges.
+    `rest_length_factor` scales its edges. `balanced` instead solves for the rest shape under which the start shape
+    already hangs or stands in equilibrium with gravity.
+
+    weights (6,): how much gravity and each of FIELD_KINDS act on it.
     """
 
     name: str
@@ -48,6 +52,10 @@ class Rod:
     internal_damping: float = 0.0  # [s], Kelvin–Voigt relaxation time of bending
     drag_coefficient: float = 0.0  # of the cylinder across the flow
     friction: float = 0.0  # Coulomb's coefficient; of a pair: the geometric mean
+    balanced: bool = False
+    touches: bool = True  # takes part in contact with rods
+    leaf_area: np.ndarray | None = None  # (n,) [m²] drag coefficient times area of leaves, the same from all sides
+    weights: np.ndarray | None = None  # (6,), None: ones
 
     @classmethod
     def from_material(cls, name, x, radius, material, *, aspect=1.0, closed=False, **options):
@@ -111,11 +119,66 @@ class Pin:
 
 
 @dataclass(frozen=True)
+class RigidBody:
+    """A rigid body, simulated unless it is led.
+
+    position (3,) [m] of its centre of mass and inertia (3, 3) [kg m²] about it, in world axes, at the start. A body of
+    mass 0 is a coupler: it has the mass of the rods' vertices that are welded to it. `times` (k,) [s], increasing,
+    `track` (k, 3) [m] and `turn` (k, 4), the unit quaternion (w, x, y, z) since the start, lead it (animated).
+    drag_area [m²]: drag coefficient times area. weights (6,): as a Rod's.
+    """
+
+    name: str
+    position: np.ndarray
+    mass: float
+    inertia: np.ndarray
+    v: np.ndarray | None = None  # (3,) [m/s] of the centre of mass, None: at rest
+    omega: np.ndarray | None = None  # (3,) [rad/s], world axes
+    drag_area: float = 0.0
+    times: np.ndarray | None = None
+    track: np.ndarray | None = None
+    turn: np.ndarray | None = None
+    weights: np.ndarray | None = None
+
+    @property
+    def led(self):
+        """Whether it follows an animation in place of the forces."""
+        return self.times is not None
+
+
+@dataclass(frozen=True)
+class Weld:
+    """Joins a place of a rod to a rigid body, as they are at the start.
+
+    At an end of an open rod that end is welded, elsewhere the edge from `vertex` to the next. mode as a Pin's: POSITION
+    holds the vertex alone (a ball joint), DIRECTION the tangent too, TWIST also the material frame.
+    """
+
+    name: str
+    body: int
+    rod: int
+    vertex: int
+    mode: str = "TWIST"
+
+
+@dataclass(frozen=True)
 class Floor:
     """A horizontal plane: z ≥ height [m], with Coulomb friction."""
 
     height: float
     friction: float = 0.3
+
+
+@dataclass(frozen=True)
+class ForceField:
+    """One force field of Blender: its place, axes and strength sampled in time, and what shapes it."""
+
+    name: str
+    kind: str  # of FIELD_KINDS
+    times: np.ndarray  # (k,) [s], increasing
+    position: np.ndarray  # (k, 3) [m]
+    rotation: np.ndarray  # (k, 4) unit quaternion (w, x, y, z): local to world axes
+    strength: np.ndarray  # (k,)
 
 
 @dataclass(frozen=True)
@@ -126,6 +189,9 @@ class Scene:
     frame_duration: float  # [s]
     frame_count: int  # including frame 0
     pins: tuple[Pin, ...] = ()
+    bodies: tuple[RigidBody, ...] = ()
+    welds: tuple[Weld, ...] = ()
+    fields: tuple[ForceField, ...] = ()
     gravity: np.ndarray = field(default_factory=lambda: np.array([0.0, 0.0, -9.81]))  # (3,) [m/s²]
     floor: Floor | None = None
     air_density: float = 1.2  # [kg/m³]
@@ -143,6 +209,7 @@ class Frame:
     """What a simulation yields for each frame.
 
     x (N, 3) [m] and m1 (M, 3): vertices and first material axes per edge of all rods, concatenated in scene order.
+    bodies (K, 7): of each rigid body the centre of mass [m] and its turn since the start (w, x, y, z).
     state: arrays by name from which `simulate` goes on at the next frame.
     """
 
@@ -150,6 +217,7 @@ class Frame:
     x: np.ndarray
     m1: np.ndarray
     state: dict[str, np.ndarray]
+    bodies: np.ndarray = field(default_factory=lambda: np.zeros((0, 7)))
 
 
 @dataclass(frozen=True)
