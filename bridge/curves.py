@@ -16,6 +16,7 @@ from .stripe import directions, edge_frames, unit
 from .units import Units, to_world
 
 FINER = 8  # samples of the curve for each edge asked for
+RULED = 6  # edges to sample for where a rule gives their number
 MOST_RESOLUTION = 1024  # Blender's limit
 
 
@@ -62,13 +63,15 @@ def read(context, source, edge_count=0):
         return polylines(source.name, aside.evaluated(shown), aside.depsgraph, units, edge_count)
 
 
-def polylines(name, evaluated, depsgraph, units, edge_count=0):
+def polylines(name, evaluated, depsgraph, units, edge_count=0, rule=None):
     """A Polyline for each spline of an evaluated curve object, with `edge_count` even edges, or 0: as drawn.
 
+    Instead of equally many, a rule (lengths (k,), largest radii (k,) of k splines → numbers (k,)) gives each its own.
     Raises SceneError about `name`: a scale of zero, points that lie on each other or are not numbers, fewer than three.
     """
     matrix = np.array(evaluated.matrix_world, dtype=np.float64)
     check_matrix(name, matrix)
+    edge_count = RULED if rule else edge_count
     curve = evaluated.to_curve(depsgraph, apply_modifiers=True)
     try:
         check_points(name, curve, edge_count)
@@ -76,7 +79,8 @@ def polylines(name, evaluated, depsgraph, units, edge_count=0):
     finally:
         evaluated.to_curve_clear()
     if edge_count:
-        splines = [_resample(spline, matrix, edge_count) for spline in splines]
+        counts = _count(splines, matrix, rule) if rule else [edge_count] * len(splines)
+        splines = [_resample(spline, matrix, count) for spline, count in zip(splines, counts, strict=True)]
     return [_polyline(spline, matrix, units) for spline in splines]
 
 
@@ -113,6 +117,13 @@ def _refine(curve, edge_count):
         segments = len(rings.points(spline)) - (not spline.use_cyclic_u)
         enough = min(-(-FINER * edge_count // segments), MOST_RESOLUTION)
         spline.resolution_u = max(spline.resolution_u, enough)
+
+
+def _count(splines, matrix, rule):
+    """The number of edges of each of the Samples by a rule."""
+    drawn = [to_world(matrix, spline.centre) for spline in splines]
+    length = [np.linalg.norm(np.diff(x, axis=0), axis=1).sum() for x in drawn]
+    return rule(np.array(length), np.array([spline.radius.max() for spline in splines]))
 
 
 def _resample(samples, matrix, edge_count):

@@ -1,6 +1,7 @@
 """The artist's scene as the description physics is given, and what it takes to show the bake. Changes nothing."""
 
 import os
+from dataclasses import replace
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from .check_curve import check_object
 from .curves import polylines
 from .evaluation import side_scene
 from .pins import Tie, trajectories
+from .tree import Leaves, blunt, join, pieces
 from .units import Units
 
 SMOOTH = 0.1, 1e-4  # of a rod's radius or its length: how far a pin's way may stray from straight between two samples
@@ -50,14 +52,20 @@ def read_scene(context):
     with side_scene(scene) as aside:
         shown = [aside.copy(source) for source in sources]
         aside.go(first)
-        rods, ties, entries = [], [], []
+        rods, ties, bodies, welds, entries = [], [], [], [], []
         for source, copy in zip(sources, shown, strict=True):
-            lines, own = _read_rods(source, aside, copy, units)
+            lines, own = read_rods(source, aside, copy, units)
             ties += _read_ties(source, aside, copy, scene, own, len(rods))
+            if source.tendril.is_tree:
+                held = {(tie.rod - len(rods), tie.vertex) for tie in ties if tie.owner == source.name}
+                tree = read_tree(source, own, units, held, len(rods), len(bodies))
+                free = [rod for rod in tree.roots if (rod, 0) not in held]
+                ties += [_root(source, copy, own[rod], len(rods) + rod) for rod in free]
+                own, bodies, welds = tree.rods, bodies + [*tree.bodies], welds + [*tree.welds]
             entries.append(_entry(source, aside.matrix(copy), lines, units))
             rods += own
         pins = trajectories(aside, ties, units, last, min(_tolerance(rod) for rod in rods))
-        description = _describe(scene, units, last, rods, pins)
+        description = replace(_describe(scene, units, last, rods, pins), bodies=tuple(bodies), welds=tuple(welds))
     validate.check(description)
     meta = {"process": os.getpid(), "units": vars(units), "sources": entries}
     return description, meta
@@ -79,20 +87,39 @@ def _describe(scene, units, last, rods, pins):
     )  # fmt: skip
 
 
-def _read_rods(source, aside, copy, units):
+def read_rods(source, aside, copy, units):
     """The Polylines and Rods of an object, one for each spline."""
-    settings, evaluated = source.tendril.rod, aside.evaluated(copy)
-    lines = polylines(source.name, evaluated, aside.depsgraph, units, settings.points)
+    settings, evaluated, is_tree = source.tendril.rod, aside.evaluated(copy), source.tendril.is_tree
+    rule = pieces(source.tendril.tree.pieces) if is_tree else None
+    lines = polylines(source.name, evaluated, aside.depsgraph, units, settings.points, rule)
     values = {name: getattr(settings, name) * ROD[name].si for name in Material.__dataclass_fields__}
-    rods = []
+    thickest, rods = max(line.thickness.max() for line in lines), []
     for index, line in enumerate(lines):
-        name = source.name if len(lines) == 1 else f"{source.name} spline {index}"
+        name = source.name if len(lines) == 1 else f"{source.name} {'branch' if is_tree else 'spline'} {index}"
+        if is_tree:
+            line = replace(line, thickness=blunt(line.thickness))
+        radius = _radius(name, settings, evaluated.data, line, units)
+        if is_tree and settings.use_radius:
+            radius *= line.thickness / thickest
         rods.append(Rod.from_material(
-            name, line.x, _radius(name, settings, evaluated.data, line, units), Material(**values),
+            name, line.x, radius, Material(**values), balanced=settings.balanced, touches=settings.touches,
             aspect=settings.aspect, closed=line.closed, stretchable=settings.stretchable, m1=line.m1, twist=line.twist,
             shape_memory=settings.shape_memory, rest_length_factor=settings.rest_length_factor,
         ))  # fmt: skip
     return lines, rods
+
+
+def read_tree(source, rods, units, held=(), first_rod=0, first_body=0):
+    """The Tree of an object's Rods. Raises SceneError."""
+    settings = source.tendril.tree
+    mass, drag = (settings.leaves * value for value in (settings.leaf_mass, settings.leaf_drag))
+    leaves = Leaves(units.metres(settings.leaf_radius), mass, drag)
+    return join(source.name, rods, leaves, first_rod, first_body, held)
+
+
+def _root(source, copy, rod, number):
+    """What ties the foot of a trunk to the place where the object has it."""
+    return Tie("Root", source.name, number, 0, "TWIST", np.inf, copy, rod.x[0], lambda: 1.0)
 
 
 def _radius(name, settings, curve, line, units):

@@ -12,12 +12,14 @@ import numpy as np
 @dataclass(frozen=True)
 class Material:
     """A rod's material. `bend_factor` is what is left of the solid section's bending and twisting stiffness: ropes
-    and cables of loose strands bend far more easily than a solid bar of the same width."""
+    and cables of loose strands bend far more easily than a solid bar of the same width. `twist_factor` is what is left
+    of the twisting stiffness besides: wood shears along its grain far more easily than ν says."""
 
     young: float  # E [Pa]
     poisson: float  # ν
     density: float  # ρ [kg/m³]
     bend_factor: float = 1.0
+    twist_factor: float = 1.0
     internal_damping: float = 0.0  # [s]
     drag_coefficient: float = 1.1
     friction: float = 0.3
@@ -46,9 +48,10 @@ def section(radius, aspect, material):
     a = aspect * b
     area = np.pi * a * b
     bend = material.bend_factor * material.young * 0.25 * area
+    factor = material.bend_factor * material.twist_factor
     return Section(
         bend_stiffness=np.stack([bend * a**2, bend * b**2], axis=-1),
-        twist_stiffness=material.bend_factor * material.shear * np.pi * a**3 * b**3 / (a**2 + b**2),
+        twist_stiffness=factor * material.shear * np.pi * a**3 * b**3 / (a**2 + b**2),
         stretch_stiffness=material.young * area,
         mass_per_length=material.density * area,
     )

@@ -12,6 +12,7 @@ from bpy.props import (
 
 from .declare import declare, forget_estimate, forget_preset
 from .parameters import PIN, ROD
+from .tree import TendrilTree
 
 HOLDS = (
     ("POSITION", "Position", "Hold the place only, as a nail through the rod does; it turns freely"),
@@ -30,11 +31,14 @@ class TendrilRod(bpy.types.PropertyGroup):
     poisson: declare(ROD["poisson"], update=forget_preset)
     density: declare(ROD["density"], update=forget_preset)
     bend_factor: declare(ROD["bend_factor"], update=forget_preset)
+    twist_factor: declare(ROD["twist_factor"], update=forget_preset)
     aspect: declare(ROD["aspect"])
     stretchable: declare(ROD["stretchable"], update=forget_preset)
     internal_damping: declare(ROD["internal_damping"], update=forget_preset)
     drag_coefficient: declare(ROD["drag_coefficient"], update=forget_preset)
     friction: declare(ROD["friction"], update=forget_preset)
+    balanced: declare(ROD["balanced"])
+    touches: declare(ROD["touches"])
     shape_memory: declare(ROD["shape_memory"])
     rest_length_factor: declare(ROD["rest_length_factor"])
     points: declare(ROD["points"])
@@ -78,6 +82,8 @@ class TendrilObject(bpy.types.PropertyGroup):
 
     is_rod: BoolProperty(name="Rod", description="This curve is simulated as an elastic rod", options=set())
     rod: PointerProperty(type=TendrilRod)
+    is_tree: BoolProperty(name="Tree", description="The splines of this rod are the branches of a tree", options=set())
+    tree: PointerProperty(type=TendrilTree)
     pins: CollectionProperty(type=TendrilPin)
     active_pin: IntProperty(name="Active Pin", options=set())
     result: PointerProperty(type=bpy.types.Object, name="Result", description="The object that shows this rod's bake")
@@ -96,4 +102,4 @@ def rod_of(obj):
     return obj if obj.tendril.is_rod else None
 
 
-classes = (TendrilRod, TendrilPin, TendrilObject)
+classes = (TendrilRod, TendrilTree, TendrilPin, TendrilObject)

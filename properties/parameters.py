@@ -55,6 +55,12 @@ ROD = _table(
         1e-7, 1.0, 1e-5, 1.0, precision=6,
     ),
     Parameter(
+        "twist_factor", "Twist Factor", 1.0,
+        "How much of the resistance to twisting is left. 1 is a material that is the same in all directions; "
+        "wood, which shears easily along its grain, has 0.2. Less lets branches spin in the wind",
+        1e-6, 10.0, 0.01, 1.0,
+    ),
+    Parameter(
         "aspect", "Aspect", 1.0,
         "Width of the section against its height. 1 is round and bends equally to all sides; "
         "more or less is a ribbon that bends over its flat side and buckles",
@@ -89,6 +95,15 @@ ROD = _table(
         0.0, 1.0, 0.0, 1.0, blender_unit="FACTOR",
     ),
     Parameter(
+        "balanced", "Hold Drawn Shape", False,
+        "Take the drawn shape as the one to which gravity has already bent the rod, so that it stands still as drawn. "
+        "Off lets the drawn shape sag under its weight",
+    ),
+    Parameter(
+        "touches", "Touch Rods", True,
+        "Let this rod touch others and itself. Off lets them pass through it, which is faster",
+    ),
+    Parameter(
         "rest_length_factor", "Rest Length", 1.0,
         "Length without forces against the drawn length. Less pulls tight between pins, more hangs slack",
         0.05, 20.0, 0.5, 2.0,
@@ -107,6 +122,36 @@ ROD = _table(
         "radius", "Radius", 0.005,
         "Radius of the rod in the world. More is stiffer (with the fourth power) and heavier, and touches sooner",
         1e-6, 1000.0, 0.0005, 0.1, unit="m", blender_unit="DISTANCE", precision=4,
+    ),
+)  # fmt: skip
+
+TREE = _table(
+    Parameter(
+        "pieces", "Trunk Pieces", 14,
+        "How many pieces the trunk is simulated with; thinner branches have shorter ones. "
+        "More bends more finely and bakes far longer",
+        3, 200, 6, 40,
+    ),
+    Parameter(
+        "leaves", "Leaves", 1.0,
+        "How many leaves there are, against what is set for each metre of twig. More weighs the twigs down and "
+        "catches more wind; 0 is a tree in winter",
+        0.0, 100.0, 0.0, 3.0,
+    ),
+    Parameter(
+        "leaf_radius", "On Twigs Below", 0.006,
+        "Radius below which a branch has leaves. More lets thicker branches have some too",
+        0.0, 100.0, 0.0, 0.05, unit="m", blender_unit="DISTANCE", precision=4,
+    ),
+    Parameter(
+        "leaf_mass", "Mass (kg/m)", 0.03,
+        "Mass of the leaves on a metre of twig. More sways more slowly",
+        0.0, 100.0, 0.0, 0.2, unit="kg/m",
+    ),
+    Parameter(
+        "leaf_drag", "Drag (m²/m)", 0.032,
+        "Area of the leaves on a metre of twig times their drag coefficient. More catches more wind",
+        0.0, 100.0, 0.0, 0.5, unit="m²/m",
     ),
 )  # fmt: skip
 

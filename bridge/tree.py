@@ -1,0 +1,93 @@
+"""A tree of rods: as fine as its branches are thick, joined by rigid couplers, with leaves on its twigs. No bpy.
+
+The largest stable step of a branch goes as l²/r, edge length over radius. So edges have l ∝ √r: all branches allow about
+the same step. A bare branch too short for that, of LEAST edges all the same, is softened until it allows it too; it is
+still far stiffer than anything the wind moves.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..physics.cost import linear_step
+from ..physics.scene import RigidBody, Rod, Weld
+from .forks import forks, starts
+
+LEAST = 3  # edges of a branch
+THINNEST = 0.1  # of a branch's largest radius: what a branch drawn to a point has at its tip
+
+
+@dataclass(frozen=True)
+class Tree:
+    """rods, one for each branch; bodies and welds that join them; roots: the rods whose first vertex stands fast."""
+
+    rods: tuple[Rod, ...]
+    bodies: tuple[RigidBody, ...]
+    welds: tuple[Weld, ...]
+    roots: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Leaves:
+    """What grows on branches thinner than `radius` [m]: mass [kg/m], and drag coefficient times area [m²/m]."""
+
+    radius: float
+    mass: float
+    drag: float
+
+
+def pieces(trunk):
+    """A rule for the number of edges of each branch, if the trunk is to have `trunk`.
+
+    It takes length (k,) and radius (k,), largest of each branch, in any unit, and gives numbers (k,).
+    """
+
+    def counts(length, radius):
+        main = int(np.argmax(radius))
+        edge = length[main] / trunk * np.sqrt(radius / radius[main])
+        return np.maximum(np.ceil(length / edge - 1e-6), LEAST).astype(int)
+
+    return counts
+
+
+def blunt(radius):
+    """Radius (n,) of a branch without the sharp tip that no rod can have."""
+    return np.maximum(radius, THINNEST * radius.max())
+
+
+def join(name, rods, leaves, first_rod=0, first_body=0, held=()):
+    """The Tree of the rods of its branches, which are the scene's from number `first_rod` on.
+
+    leaves: Leaves; held: (rod, vertex), of these rods, that pins take. Raises SceneError about tree `name`.
+    """
+    found = starts(name, rods)
+    places = forks(name, rods, found, held)
+    carrying = {fork.parent for fork in places}
+    bodies, welds = [], []
+    for number, fork in enumerate(places, start=first_body):
+        parent = rods[fork.parent]
+        label = f"{parent.name} fork {fork.vertex}"
+        middle = 0.5 * (parent.x[fork.vertex] + parent.x[fork.vertex + 1])
+        bodies.append(RigidBody(label, middle, 0.0, np.zeros((3, 3))))
+        ends = [(fork.parent, fork.vertex), *((child, 0) for child in fork.children)]
+        welds += [Weld(label, number, first_rod + rod, vertex) for rod, vertex in ends]
+    step = min([linear_step(rods[k]) for k in carrying], default=0.0)
+    rods = [rod if k in carrying else soften(rod, step) for k, rod in enumerate(rods)]
+    roots = tuple(k for k, start in enumerate(found) if start is None)
+    return Tree(tuple(grow_leaves(rod, leaves) for rod in rods), tuple(bodies), tuple(welds), roots)
+
+
+def soften(rod, step):
+    """The rod, no stiffer than allows a time step [s]."""
+    share = min(1.0, (linear_step(rod) / step) ** 2) if step > 0.0 else 1.0
+    return replace(rod, bend_stiffness=share * rod.bend_stiffness, twist_stiffness=share * rod.twist_stiffness)
+
+
+def grow_leaves(rod, leaves):
+    """The rod with leaves wherever it is thin enough."""
+    length = np.linalg.norm(rod.edges(), axis=1)
+    around = 0.5 * (np.append(length, 0.0) + np.append(0.0, length))
+    around[rod.radius >= leaves.radius] = 0.0
+    if not around.any():
+        return rod
+    return replace(rod, mass=rod.mass + leaves.mass * around, leaf_area=leaves.drag * around)
