@@ -60,7 +60,7 @@ def _judge(job, cache, resume):
     check(job.scene)
     if resume and cache.input_hash not in {None, job.input_hash}:
         raise BakeError("The scene was changed since this bake began: bake again instead of resuming.")
-    numbers = sum(3 * len(rod.x) + 3 * rod.edge_count for rod in job.scene.rods)
+    numbers = sum(3 * len(rod.x) + 3 * rod.edge_count for rod in job.scene.rods) + 7 * len(job.scene.bodies)
     whole = job.scene.frame_count * (8 * numbers + _FRAME_OVERHEAD)
     check_room(job.folder, whole - cache.size())
     return float(estimate(job.scene))
@@ -127,11 +127,10 @@ def _run(scene, cache, items, pace, stopped):
 
 
 def _check_finite(scene, frame):
-    first = 0
-    for rod in scene.rods:
-        x = frame.x[first : first + len(rod.x)]
-        if not np.isfinite(x).all():
+    ends = np.cumsum([len(rod.x) for rod in scene.rods])[:-1]
+    places = zip((*scene.rods, *scene.bodies), (*np.split(frame.x, ends), *frame.bodies), strict=True)
+    for thing, place in places:
+        if not np.isfinite(place).all():
             raise BakeError(
-                f"'{rod.name}' left all bounds after {frame.index} frames, which are kept: choose a finer quality."
+                f"'{thing.name}' left all bounds after {frame.index} frames, which are kept: choose a finer quality."
             )
-        first += len(rod.x)

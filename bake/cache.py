@@ -2,7 +2,7 @@
 
     tendril_index.jsonl        which frames there are, and notices to the artist
     tendril_checkpoint.npz     the solver's state after some frame
-    tendril_frames/000012.npz  x (N, 3) [m] and m1 (M, 3), float64
+    tendril_frames/000012.npz  x (N, 3) [m], m1 (M, 3) and bodies (K, 7), float64: a `physics.scene.Frame`
 
 Everything is written whole, in this order: the frame, then its line in the index. A power cut may cost what was written
 since the last checkpoint. The job's own files may lie beside.
@@ -57,10 +57,10 @@ class Cache:
         return self._index.header.get("frame_count", 0)
 
     def read(self, index):
-        """(x, m1) of frame `index`. Raises BakeError when it does not exist or is damaged."""
+        """(x, m1, bodies) of frame `index`. Raises BakeError when it does not exist or is damaged."""
         try:
             arrays = read_arrays(self._frame_file(index))
-            return arrays["x"], arrays["m1"]
+            return arrays["x"], arrays["m1"], arrays["bodies"]
         except (OSError, DamagedFile, KeyError) as error:
             raise BakeError(f"Frame {index} in '{self.folder}' is missing or damaged: bake again.") from error
 
@@ -86,11 +86,12 @@ class Cache:
 
     def write(self, frame):
         """Keeps a Frame. Raises BakeError; ValueError for numbers that are not finite, which no cache ever holds."""
-        if not (np.isfinite(frame.x).all() and np.isfinite(frame.m1).all()):
+        arrays = {"x": frame.x, "m1": frame.m1, "bodies": frame.bodies}
+        if not all(np.isfinite(array).all() for array in arrays.values()):
             raise ValueError(f"frame {frame.index} is not finite")
         with as_sentences(self.folder):
             path = self._frame_file(frame.index)
-            write_arrays(path, {"x": frame.x, "m1": frame.m1}, synced=False)
+            write_arrays(path, arrays, synced=False)
             self._unsynced.append(path)
             self._index.append({"frame": frame.index})
 

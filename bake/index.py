@@ -10,7 +10,7 @@ import time
 from ..physics.scene import Notice
 from .whole_file import write_bytes
 
-FORMAT = 1
+FORMAT = 2  # counts up whenever what a frame holds changes
 NAME = "tendril_index.jsonl"
 
 

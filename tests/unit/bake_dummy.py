@@ -21,7 +21,7 @@ def toy(scene, state=None):
             x = np.where(x < 0.5, 1.999 * x, 1.999 * (1.0 - x))
         if index == 3:
             yield Notice(scene.rods[0].name, index, "The toy has reached its third frame.")
-        yield Frame(index, x, np.diff(x, axis=0), {"x": x, "index": np.int64(index)})
+        yield Frame(index, x, np.diff(x, axis=0), {"x": x, "index": np.int64(index)}, np.ones((len(scene.bodies), 7)))
 
 
 def solver():

@@ -15,7 +15,7 @@ from tendril.bake.baking import bake
 from tendril.bake.cache import Cache
 from tendril.bake.lock import locked
 from tendril.physics.materials import Material
-from tendril.physics.scene import Frame, Rod, Scene
+from tendril.physics.scene import Frame, RigidBody, Rod, Scene
 from tendril.physics.validate import SimulationError
 
 TOY = runpy.run_path(str(Path(__file__).with_name("bake_dummy.py")))
@@ -258,6 +258,16 @@ def test_a_frame_whose_frames_of_reference_are_not_finite_is_not_kept(folder):
     x = make_scene().rods[0].x
     said = baked(folder, solver=ends_badly(6, Frame(6, x, np.full((8, 3), np.nan), {"x": x})))
     assert said[-1]["kind"] == "error"
+    assert len(Cache(folder).frames) == 6
+
+
+def test_a_body_that_is_not_finite_ends_the_bake_by_its_name(tmp_path):
+    lamp = RigidBody("Lamp", np.zeros(3), 2.0, np.eye(3))
+    folder = job.write(tmp_path, replace(make_scene(), bodies=(lamp,)), {}).folder
+    x = make_scene().rods[0].x
+    said = baked(folder, solver=ends_badly(6, Frame(6, x, np.diff(x, axis=0), {"x": x}, np.full((1, 7), np.nan))))
+    assert said[-1]["kind"] == "error"
+    assert "'Lamp' left all bounds after 6 frames" in said[-1]["text"]
     assert len(Cache(folder).frames) == 6
 
 

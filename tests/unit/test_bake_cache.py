@@ -15,7 +15,8 @@ from tendril.physics.scene import Frame, Notice
 
 def frame(index, nodes=4):
     x = np.random.default_rng(index).normal(size=(nodes, 3))
-    return Frame(index, x, x[1:] - x[:-1], {"x": x, "v": 2.0 * x, "index": np.int64(index)})
+    bodies = np.random.default_rng(index + 100).normal(size=(2, 7))
+    return Frame(index, x, x[1:] - x[:-1], {"x": x, "v": 2.0 * x, "index": np.int64(index)}, bodies)
 
 
 @pytest.fixture
@@ -45,9 +46,10 @@ def test_frames_come_back_bit_by_bit(cache):
     assert again.frames == cache.frames == (0, 1, 2, 3, 4)
     assert (again.input_hash, again.frame_count) == ("abc", 10)
     for index in again.frames:
-        x, m1 = again.read(index)
+        x, m1, bodies = again.read(index)
         assert x.tobytes() == frame(index).x.tobytes()
         assert m1.tobytes() == frame(index).m1.tobytes()
+        assert bodies.tobytes() == frame(index).bodies.tobytes()
 
 
 def test_the_same_frames_are_the_same_files(cache, tmp_path):
@@ -120,7 +122,7 @@ def test_an_index_that_is_not_ours_is_no_cache(cache, content):
 
 def test_damage_to_a_frame_is_always_noticed(cache):
     path = frame_file(cache, 2)
-    sound, (x, m1) = path.read_bytes(), cache.read(2)
+    sound, whole = path.read_bytes(), [array.tobytes() for array in cache.read(2)]
     for position in range(len(sound)):
         path.write_bytes(sound[:position])
         assert not cache.holds(2)
@@ -129,8 +131,7 @@ def test_damage_to_a_frame_is_always_noticed(cache):
             found = cache.read(2)
         except BakeError:
             continue
-        assert found[0].tobytes() == x.tobytes()  # a time stamp or the like
-        assert found[1].tobytes() == m1.tobytes()
+        assert [array.tobytes() for array in found] == whole  # a time stamp or the like
 
 
 def test_a_deleted_frame_is_a_sentence(cache):
@@ -181,7 +182,7 @@ def test_a_damaged_checkpoint_is_none(cache):
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf])
-@pytest.mark.parametrize("where", ["x", "m1"])
+@pytest.mark.parametrize("where", ["x", "m1", "bodies"])
 def test_what_is_not_finite_never_reaches_the_cache(cache, value, where):
     bad = frame(5)
     getattr(bad, where)[1, 2] = value

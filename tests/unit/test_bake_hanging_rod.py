@@ -47,7 +47,7 @@ def test_the_worker_keeps_what_the_simulation_gives(whole):
     frames = [item for item in simulate(hanging(COUNT)) if isinstance(item, Frame)]
     assert cache.frames == tuple(frame.index for frame in frames) == tuple(range(COUNT))
     for frame in frames:
-        x, m1 = cache.read(frame.index)
+        x, m1, _ = cache.read(frame.index)
         assert x.tobytes() == frame.x.tobytes()
         assert m1.tobytes() == frame.m1.tobytes()
     assert min(cache.read(index)[0][-1, 2] for index in cache.frames) < 1.2  # it has fallen

@@ -11,13 +11,13 @@ import pytest
 from tendril.bake import job
 from tendril.bake.errors import BakeError
 from tendril.physics.materials import Material
-from tendril.physics.scene import Floor, Pin, Rod, Scene
+from tendril.physics.scene import Floor, ForceField, Pin, RigidBody, Rod, Scene, Weld
 
 STEEL = Material(young=2e11, poisson=0.3, density=7850.0)
 
 
 def make_scene():
-    """A scene in which every field differs from its default, in its first rod and pin."""
+    """A scene in which every field differs from its default, in its first rod, pin and body too."""
     angle = np.linspace(0.1, 2.0, 5)
     x = np.stack([np.cos(angle), np.sin(angle), 0.1 * angle], axis=1)
     rope = Rod.from_material(
@@ -25,14 +25,21 @@ def make_scene():
         m1=np.array([0.0, 0.0, 1.0]), twist=0.1 * angle, rest_x=1.1 * x, rest_m1=np.array([0.0, 1.0, 0.0]),
         rest_twist=0.2 * angle, shape_memory=0.3,
         rest_length_factor=1.05, v=x[::-1].copy(), internal_damping=1 / 3, drag_coefficient=0.7, friction=0.2,
+        balanced=True, touches=False, leaf_area=0.01 * angle, weights=np.linspace(0.0, 1.0, 6),
     )  # fmt: skip
     wire = Rod.from_material("Wire", x + 1.0, 0.01, STEEL)
     turn = np.array([[1.0, 0.0, 0.0, 0.0], [0.8, 0.6, 0.0, 0.0]])
     led = Pin("Hand", 0, 4, "TWIST", np.array([0.0, 0.5]), x[:2], turn, np.array([1.0, 0.5]), max_force=12.5)
     wall = Pin.fixed(wire, 1, 0)
+    crane = RigidBody(
+        "Crane", x[0], 5.0, np.diag([1.0, 2.0, 2.5]), v=x[1], omega=x[2], drag_area=0.3, times=np.array([0.0, 0.5]),
+        track=x[:2], turn=turn, weights=np.full(6, 0.5),
+    )  # fmt: skip
+    gale = ForceField("Gale", "WIND", np.zeros(1), x[:1], turn[:1], np.array([12.0]))
     return Scene(
-        (rope, wire), 1 / 24, 250, (led, wall), np.array([0.0, 1e-300, -1.62]), Floor(-0.1, 0.25), 1.1,
-        contact=False, settle=True, quality="FINE", max_step=1e-4,
+        (rope, wire), 1 / 24, 250, (led, wall), (crane,), (Weld("Hook", 0, 1, 4, "POSITION"),), (gale,),
+        np.array([0.0, 1e-300, -1.62]), Floor(-0.1, 0.25), 1.1, contact=False, settle=True, quality="FINE",
+        max_step=1e-4,
     )  # fmt: skip
 
 
@@ -70,10 +77,11 @@ def rewrite(folder, change):
 def test_every_field_of_the_test_scene_differs_from_its_default():
     """Else the round trip would prove little."""
     scene = make_scene()
-    for made in (scene, scene.rods[0], scene.pins[0]):
+    for made in (scene, scene.rods[0], scene.pins[0], scene.bodies[0], scene.welds[0]):
         for field in fields(made):
             value = getattr(made, field.name)
             assert isinstance(value, np.ndarray) or value != field.default, field.name
+            assert value is not None, field.name
 
 
 def test_a_scene_comes_back_from_its_folder_field_by_field(tmp_path):
@@ -100,20 +108,17 @@ def test_the_same_scene_gives_the_same_bytes(tmp_path):
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
 
 
-@pytest.mark.parametrize("owner", ["scene", "rod", "pin", "floor"])
+@pytest.mark.parametrize("owner", ["scene", "rods", "pins", "bodies", "welds", "fields", "floor"])
 def test_the_hash_sees_every_field_but_names(owner):
     scene = make_scene()
-    made = {"scene": scene, "rod": scene.rods[0], "pin": scene.pins[0], "floor": scene.floor}[owner]
+    owned = scene if owner == "scene" else getattr(scene, owner)
+    made = owned[0] if isinstance(owned, tuple) else owned
     for field in fields(made):
         value = getattr(made, field.name)
         other = changed(value)
         new = replace(made, **{field.name: other})
-        if owner == "rod":
-            new = replace(scene, rods=(new, *scene.rods[1:]))
-        elif owner == "pin":
-            new = replace(scene, pins=(new, *scene.pins[1:]))
-        elif owner == "floor":
-            new = replace(scene, floor=new)
+        if owner != "scene":
+            new = replace(scene, **{owner: (new, *owned[1:]) if isinstance(owned, tuple) else new})
         same = job.input_hash(new) == job.input_hash(scene)
         assert same == (field.name == "name"), field.name
 
