@@ -13,6 +13,9 @@ from . import materials
 
 PIN_MODES = ("POSITION", "DIRECTION", "TWIST")
 FIELD_KINDS = ("WIND", "FORCE", "VORTEX", "TURBULENCE", "DRAG")
+FIELD_SHAPES = ("POINT", "LINE", "PLANE")
+FIELD_FALLOFFS = ("SPHERE", "TUBE", "CONE")
+FIELD_SIDES = ("BOTH", "POSITIVE", "NEGATIVE")
 QUALITIES = {"PREVIEW": 0.8, "GOOD": 0.6, "FINE": 0.3}  # fraction of the largest stable step
 
 
@@ -171,14 +174,46 @@ class Floor:
 
 @dataclass(frozen=True)
 class ForceField:
-    """One force field of Blender: its place, axes and strength sampled in time, and what shapes it."""
+    """One of Blender's force fields: where it is and points, and what shapes it.
+
+    Sampled at times (k,) [s], increasing, linear in between: position (k, 3) [m], rotation (k, 4), unit quaternions
+    (w, x, y, z) from its axes to the world's, and every number, as (k,) or one for all times.
+
+    strength: of WIND the speed of the air along the field's z [m/s]; FORCE away from it [m/s²], with `gravitation`
+    over the square of the distance in `unit`s; VORTEX around z per distance [1/s]; TURBULENCE [m/s²]. DRAG has
+    linear_drag [1/s] and quadratic_drag [1/m] instead. flow [1/s] brakes (not WIND, whose air does). noise is added to
+    the strength at random, anew every frame.
+
+    What distances count from is the field's origin (shape POINT), its z axis (LINE) or its xy plane (PLANE; makes a
+    VORTEX lead things around instead of accelerating them). Strength falls off as (1 + (d − min_distance)/unit)^−power
+    beyond min_distance and ends at max_distance [m], with d the distance (falloff SPHERE) or, along z alone, |z|; then
+    also with the radial numbers across z: distance (TUBE) or angle from z in degrees (CONE).
+    """
 
     name: str
     kind: str  # of FIELD_KINDS
-    times: np.ndarray  # (k,) [s], increasing
-    position: np.ndarray  # (k, 3) [m]
-    rotation: np.ndarray  # (k, 4) unit quaternion (w, x, y, z): local to world axes
-    strength: np.ndarray  # (k,)
+    times: np.ndarray
+    position: np.ndarray
+    rotation: np.ndarray
+    strength: np.ndarray | float = 0.0
+    shape: str = "POINT"  # of FIELD_SHAPES
+    falloff: str = "SPHERE"  # of FIELD_FALLOFFS
+    side: str = "BOTH"  # of FIELD_SIDES: where along z it acts
+    power: np.ndarray | float = 0.0
+    min_distance: np.ndarray | float = 0.0
+    max_distance: np.ndarray | float = np.inf
+    radial_power: np.ndarray | float = 0.0
+    radial_min: np.ndarray | float = 0.0
+    radial_max: np.ndarray | float = np.inf
+    noise: np.ndarray | float = 0.0
+    seed: int = 1
+    flow: np.ndarray | float = 0.0
+    size: np.ndarray | float = 1.0  # [m] of TURBULENCE
+    world_fixed: bool = False  # TURBULENCE does not move with its object
+    gravitation: bool = False
+    linear_drag: np.ndarray | float = 0.0
+    quadratic_drag: np.ndarray | float = 0.0
+    unit: float = 1.0  # [m]
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,46 @@
+"""Force fields, and how much of them acts on each rod and body, as arrays."""
+
+import numpy as np
+
+from ..forces.fields import COLUMNS, LINE, SAMPLED, VALUES, VORTEX, Fields
+from ..scene import FIELD_FALLOFFS, FIELD_KINDS, FIELD_SHAPES
+
+FAR_AWAY = 1e300  # m in place of infinity, which cannot be interpolated
+SIGNS = {"BOTH": 0, "POSITIVE": 1, "NEGATIVE": -1}
+
+
+def field_arrays(scene):
+    """The scene's force fields."""
+    fields = scene.fields
+    kind = np.array([FIELD_KINDS.index(f.kind) for f in fields], dtype=np.int64)
+    shape = np.array([FIELD_SHAPES.index(f.shape) for f in fields], dtype=np.int64)
+    leading = (kind == VORTEX) & (shape != 0)
+    return Fields(
+        kind=kind, shape=np.where(leading, LINE, shape), leading=leading,
+        falloff=np.array([FIELD_FALLOFFS.index(f.falloff) for f in fields], dtype=np.int64),
+        side=np.array([SIGNS[f.side] for f in fields], dtype=np.int64),
+        world_fixed=np.array([f.world_fixed for f in fields], dtype=bool),
+        gravitation=np.array([f.gravitation for f in fields], dtype=bool),
+        seed=np.array([f.seed for f in fields], dtype=np.int64),
+        unit=np.array([f.unit for f in fields], dtype=np.float64),
+        track=np.cumsum([0, *(len(f.times) for f in fields)]).astype(np.int64),
+        times=np.concatenate([np.zeros(0), *(f.times for f in fields)]),
+        samples=np.concatenate([np.zeros((0, COLUMNS)), *(_samples(f) for f in fields)]),
+        frame_duration=np.array([scene.frame_duration]),
+    )  # fmt: skip
+
+
+def _samples(field):
+    """(k, COLUMNS): position, rotation with neighbours on the same half of the sphere, and the numbers."""
+    rows = np.empty((len(field.times), COLUMNS))
+    rows[:, :3], rows[:, 3:VALUES] = field.position, field.rotation
+    flips = np.sum(rows[1:, 3:VALUES] * rows[:-1, 3:VALUES], axis=1) < 0.0
+    rows[1:, 3:VALUES] *= np.where(np.cumsum(flips) % 2 == 1, -1.0, 1.0)[:, None]
+    for column, name in enumerate(SAMPLED, VALUES):
+        rows[:, column] = np.minimum(getattr(field, name), FAR_AWAY)
+    return rows
+
+
+def weight_array(things):
+    """(G, 6) of rods or bodies: how much gravity and each of FIELD_KINDS act on it."""
+    return np.array([np.ones(6) if thing.weights is None else thing.weights for thing in things]).reshape(-1, 6)

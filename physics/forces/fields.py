@@ -1,0 +1,201 @@
+"""Blender's force fields: the velocity they give the air, the acceleration they give things, and how they brake.
+
+With r from the field's origin, n its z axis, d from its origin, axis or plane (by its shape) and f the falloff:
+WIND air = S f n; FORCE a = S f d/|d|, over d² with gravitation; VORTEX a = S f |d| (n × r)/|n × r|, or leading
+a = S f n × r + S² f² n × (n × r) − v; TURBULENCE a = S f (T(p), T(p'), T(p'')), p = (r + n)/size, its coordinates
+rotated in p' and p''; DRAG a = −f (c₁ + c₂|v|) v. S is the strength plus noise. Found by accelerating Blender's own
+particles, which weigh 1 kg (tests/blender/test_bridge_fields.py).
+"""
+
+from math import acos, floor, pi, sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from .._jit import njit
+from .noise import gust, turbulence
+
+WIND, FORCE, VORTEX, TURBULENCE, DRAG = range(5)  # scene.FIELD_KINDS
+POINT, LINE, PLANE = range(3)  # scene.FIELD_SHAPES
+SPHERE, TUBE, CONE = range(3)  # scene.FIELD_FALLOFFS
+SAMPLED = (
+    "strength", "noise", "flow", "size", "linear_drag", "quadratic_drag",
+    "power", "min_distance", "max_distance", "radial_power", "radial_min", "radial_max",
+)  # fmt: skip
+Z, VALUES = 3, 7  # where in a sample the rotation is (later the z axis), and the numbers named above
+(STRENGTH, NOISE, FLOW, SIZE, LINEAR, QUADRATIC, POWER, NEAR, FAR, RADIAL_POWER, RADIAL_NEAR, RADIAL_FAR) = range(
+    VALUES, VALUES + len(SAMPLED)
+)
+COLUMNS = VALUES + len(SAMPLED)
+MOST_DRAG = 2.0  # Blender takes no larger coefficient, in its units
+
+
+class Fields(NamedTuple):
+    """Per field (F,): what it is, and its samples track[f] : track[f + 1]."""
+
+    kind: np.ndarray  # (F,)
+    shape: np.ndarray  # (F,) of a leading VORTEX LINE
+    leading: np.ndarray  # (F,) bool: a VORTEX that leads around
+    falloff: np.ndarray  # (F,)
+    side: np.ndarray  # (F,) sign of the z where it acts, 0: everywhere
+    world_fixed: np.ndarray  # (F,) bool
+    gravitation: np.ndarray  # (F,) bool
+    seed: np.ndarray  # (F,)
+    unit: np.ndarray  # (F,) [m]
+    track: np.ndarray  # (F + 1,)
+    times: np.ndarray  # (K,) [s]
+    samples: np.ndarray  # (K, COLUMNS): position, rotation, SAMPLED
+    frame_duration: np.ndarray  # (1,) [s]
+
+
+@njit
+def sample(times, samples, first, last, time, out):
+    """out (COLUMNS,): the samples first : last at `time` [s], linear in between, held beyond the ends; with the z axis
+    in place of the rotation.
+    """
+    low, high = first, last - 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        if times[middle] <= time:
+            low = middle
+        else:
+            high = middle
+    span = times[high] - times[low]
+    s = min(max((time - times[low]) / span, 0.0), 1.0) if span > 0.0 else 0.0
+    for c in range(COLUMNS):
+        out[c] = (1.0 - s) * samples[low, c] + s * samples[high, c]
+    w, x, y, z = out[Z], out[Z + 1], out[Z + 2], out[Z + 3]
+    k = 1.0 / (w * w + x * x + y * y + z * z)
+    out[Z], out[Z + 1] = 2.0 * k * (x * z + w * y), 2.0 * k * (y * z - w * x)
+    out[Z + 2] = k * (w * w - x * x - y * y + z * z)
+
+
+@njit
+def fade(d, power, low, high, unit):
+    """(1 + (d − low)/unit)^−power between `low` and `high`, 1 before and 0 beyond."""
+    if d > high:
+        return 0.0
+    if d < low or power == 0.0:
+        return 1.0
+    q = 1.0 + (d - low) / unit
+    if power == 1.0:
+        return 1.0 / q
+    if power == 2.0:
+        return 1.0 / (q * q)
+    return q**-power
+
+
+@njit
+def falloff(kind, now, unit, h, rx, ry, rz, distance):
+    """How much of a field is left at height h above its plane, at r from its origin, `distance` from its shape."""
+    if kind == SPHERE:
+        return fade(distance, now[POWER], now[NEAR], now[FAR], unit)
+    f = fade(abs(h), now[POWER], now[NEAR], now[FAR], unit)
+    if f == 0.0:
+        return 0.0
+    if kind == TUBE:
+        ax, ay, az = rx - h * now[Z], ry - h * now[Z + 1], rz - h * now[Z + 2]
+        across = sqrt(ax * ax + ay * ay + az * az)
+        return f * fade(across, now[RADIAL_POWER], now[RADIAL_NEAR], now[RADIAL_FAR], unit)
+    angle = acos(min(max(h / distance, -1.0), 1.0)) * (180.0 / pi) if distance > 0.0 else 0.0
+    return f * fade(angle, now[RADIAL_POWER], now[RADIAL_NEAR], now[RADIAL_FAR], 1.0)
+
+
+@njit
+def central(strength, gravitation, unit, dx, dy, dz, distance):
+    """FORCE [m/s²]: away from the field's shape."""
+    if distance == 0.0:
+        return 0.0, 0.0, 0.0
+    k = strength / distance
+    if gravitation:
+        k *= unit * unit / (distance * distance)
+    return k * dx, k * dy, k * dz
+
+
+@njit
+def swirl(strength, leading, nx, ny, nz, rx, ry, rz, distance):
+    """VORTEX [m/s²] around n. Leading, it keeps on its circle what has the velocity S n × r, to which `act` brakes."""
+    cx, cy, cz = ny * rz - nz * ry, nz * rx - nx * rz, nx * ry - ny * rx
+    if leading:
+        k, q = strength, strength * strength
+        return k * cx + q * (ny * cz - nz * cy), k * cy + q * (nz * cx - nx * cz), k * cz + q * (nx * cy - ny * cx)
+    k = strength * distance / sqrt(max(cx * cx + cy * cy + cz * cz, 1e-300))
+    return k * cx, k * cy, k * cz
+
+
+@njit
+def eddy(strength, size, x, y, z):
+    """TURBULENCE [m/s²] at a place (x, y, z) [m]."""
+    x, y, z = x / size, y / size, z / size
+    return strength * turbulence(x, y, z), strength * turbulence(y, z, x), strength * turbulence(z, x, y)
+
+
+@njit
+def act(fields, f, now, weight, noise, other_noise, first, last, x, air, push, brake):
+    """Add what field f, as it is `now`, does to the points first : last."""
+    kind, shape, side, unit = fields.kind[f], fields.shape[f], fields.side[f], fields.unit[f]
+    nx, ny, nz = now[Z], now[Z + 1], now[Z + 2]
+    strength = now[STRENGTH] + now[NOISE] * noise
+    for i in range(first, last):
+        rx, ry, rz = x[i, 0] - now[0], x[i, 1] - now[1], x[i, 2] - now[2]
+        h = rx * nx + ry * ny + rz * nz
+        if h * side < 0.0:
+            continue
+        dx, dy, dz = rx, ry, rz
+        if shape == LINE:
+            dx, dy, dz = rx - h * nx, ry - h * ny, rz - h * nz
+        elif shape == PLANE:
+            dx, dy, dz = h * nx, h * ny, h * nz
+        distance = sqrt(dx * dx + dy * dy + dz * dz)
+        share = weight * falloff(fields.falloff[f], now, unit, h, rx, ry, rz, distance)
+        if share <= 0.0:
+            continue
+        s = share * strength
+        if kind == WIND:
+            air[i, 0] += s * nx
+            air[i, 1] += s * ny
+            air[i, 2] += s * nz
+            continue
+        if kind == DRAG:
+            brake[i, 0] += share * min(max(now[LINEAR] + now[NOISE] * other_noise, 0.0), MOST_DRAG)
+            brake[i, 1] += share * min(max(now[QUADRATIC] + now[NOISE] * noise / unit, 0.0), MOST_DRAG / unit)
+            continue
+        brake[i, 0] += share * now[FLOW]
+        if kind == FORCE:
+            ax, ay, az = central(s, fields.gravitation[f], unit, dx, dy, dz, distance)
+        elif kind == VORTEX:
+            ax, ay, az = swirl(s, fields.leading[f], nx, ny, nz, rx, ry, rz, distance)
+            if fields.leading[f]:
+                brake[i, 0] += 1.0
+        elif fields.world_fixed[f]:
+            ax, ay, az = eddy(s, now[SIZE], x[i, 0], x[i, 1], x[i, 2])
+        else:
+            ax, ay, az = eddy(s, now[SIZE], rx + unit * nx, ry + unit * ny, rz + unit * nz)
+        push[i, 0] += ax
+        push[i, 1] += ay
+        push[i, 2] += az
+
+
+@njit
+def evaluate_fields(fields, time, start, weights, stream, x, now, air, push, brake):
+    """What all fields do at `time` [s] to points x (n, 3) [m].
+
+    Group g of points, start[g] : start[g + 1], is a rod or a body: weights (G, 6) are its own (as Rod.weights), and
+    stream (G,) tells its random numbers from the others', so that noise does not depend on the number of points.
+    Overwrites air (n, 3) [m/s]; push (n, 3) [m/s²]; brake (n, 2), which means a = −(brake₀ + brake₁|v|) v, in [1/s] and
+    [1/m]. now (F, COLUMNS) is scratch.
+    """
+    frame = floor(time / fields.frame_duration[0] + 1e-6)
+    for f in range(len(fields.kind)):
+        sample(fields.times, fields.samples, fields.track[f], fields.track[f + 1], time, now[f])
+    for g in range(len(stream)):
+        for i in range(start[g], start[g + 1]):
+            air[i, 0], air[i, 1], air[i, 2] = 0.0, 0.0, 0.0
+            push[i, 0], push[i, 1], push[i, 2] = 0.0, 0.0, 0.0
+            brake[i, 0], brake[i, 1] = 0.0, 0.0
+        for f in range(len(fields.kind)):
+            w = weights[g, 1 + fields.kind[f]]
+            if w > 0.0:
+                noise = gust(fields.seed[f], frame, stream[g])
+                other = gust(fields.seed[f], -1 - frame, stream[g])
+                act(fields, f, now[f], w, noise, other, start[g], start[g + 1], x, air, push, brake)
