@@ -27,7 +27,7 @@ def show(context, meta, cache):
     Works for the frames there are. Returns the results; a source deleted meanwhile gets one too, with a plain look.
     """
     frames = [cache.read(index) for index in sorted(cache.frames)]
-    x, m1 = (np.stack(arrays) for arrays in zip(*frames, strict=True))
+    x, m1, _ = (np.stack(arrays) for arrays in zip(*frames, strict=True))
     units, results, vertex, edge = Units(**meta["units"]), [], 0, 0
     for entry in meta["sources"]:
         splines = []

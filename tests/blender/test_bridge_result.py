@@ -40,7 +40,7 @@ def moving(rods, count):
         ]
         edges = [stripe.directions(own, rod.closed)[0] for own, rod in zip(x, rods, strict=True)]
         m1 = [stripe.unit(np.cross(edge, (0.3, 0.1, 1.0))) for edge in edges]
-        frames.append((np.concatenate(x), np.concatenate(m1)))
+        frames.append((np.concatenate(x), np.concatenate(m1), np.zeros((0, 7))))
     return frames
 
 
@@ -92,7 +92,7 @@ def test_every_frame_plays_where_it_was_baked(count, scale_length):
     bpy.context.scene.unit_settings.scale_length = scale_length
     open_caps(new_rope(matrix=Matrix.LocRotScale((30, 2, 1), Euler((1, 2, 0.5)), (2, 1, -1))))
     (item,), frames = show(count)
-    for index, (x, _) in enumerate(frames):
+    for index, (x, *_) in enumerate(frames):
         assert np.allclose(drawn_points(item, FIRST + index) * scale_length, x, atol=2e-5 * scale_length)
     if count > 1:
         half = 0.5 * (frames[0][0] + frames[1][0])
