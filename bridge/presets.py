@@ -1,16 +1,16 @@
-"""Material presets to and from a rod's settings, shown in units of its own and lengths in Blender's."""
+"""Material presets to and from the settings of a rod or tree, shown in units of their own, lengths in Blender's."""
 
 from pathlib import Path
 
 from ..presets import material
-from ..properties.parameters import ROD
 
 PresetError = material.PresetError
 
 
-def find(own_folder):
-    """{name: path} of the shipped presets and those in `own_folder`, which win; by name."""
-    paths = [*material.SHIPPED.glob("*.toml"), *Path(own_folder).glob("*.toml")]
+def find(own_folder, *, woods=False):
+    """{name: path} of the shipped presets, of rods or woods, and those in `own_folder`, which win; by name."""
+    shipped = material.WOODS if woods else material.SHIPPED
+    paths = [*shipped.glob("*.toml"), *Path(own_folder).glob("*.toml")]
     return dict(sorted((path.stem, path) for path in paths))
 
 
@@ -18,22 +18,30 @@ def summary(path):
     return material.summary(path)
 
 
-def apply(path, rod, units, *, with_radius=False):
-    """Give the settings `rod` the material at `path`, with its usual radius if wanted. Raises PresetError."""
-    values = material.read(path)
+def apply(path, settings, units, *, with_radius=False):
+    """Give an object's settings, a TendrilObject, the material at `path`, and its usual radius if wanted.
+
+    Raises PresetError.
+    """
+    values, rod = material.read(path), settings.rod
     radius = values.pop("radius", None)
     for name, value in values.items():
-        setattr(rod, name, value if isinstance(value, bool) else value / ROD[name].si)
+        owner = settings.tree if name in material.LEAVES else rod
+        setattr(owner, name, value if isinstance(value, bool) else value / material.TABLE[name].si)
     if with_radius and radius is not None:
         rod.use_radius = True
         rod.radius = units.blender_units(radius)
     rod.preset = Path(path).stem
 
 
-def save(path, rod, units):
-    """Write the material of the settings `rod`, and the radius if it has its own, to `path`. Raises PresetError."""
-    values = {name: getattr(rod, name) for name in material.REQUIRED}
-    values = {name: value if isinstance(value, bool) else value * ROD[name].si for name, value in values.items()}
+def save(path, settings, units):
+    """Write the material of an object's settings, and the radius if it has its own, to `path`. Raises PresetError."""
+    rod = settings.rod
+    values = {name: getattr(rod, name) for name in (*material.REQUIRED, "twist_factor")}
+    if settings.is_tree:
+        values |= {name: getattr(settings.tree, name) for name in material.LEAVES}
+    for name, value in values.items():
+        values[name] = value if isinstance(value, bool) else value * material.TABLE[name].si
     if rod.use_radius:
         values["radius"] = units.metres(rod.radius)
     material.write(path, values, "set in Blender")

@@ -96,11 +96,10 @@ def read_rods(source, aside, copy, units):
     thickest, rods = max(line.thickness.max() for line in lines), []
     for index, line in enumerate(lines):
         name = source.name if len(lines) == 1 else f"{source.name} {'branch' if is_tree else 'spline'} {index}"
-        if is_tree:
-            line = replace(line, thickness=blunt(line.thickness))
-        radius = _radius(name, settings, evaluated.data, line, units)
+        thickness = blunt(line.thickness) if is_tree else line.thickness
+        radius = _radius(name, settings, evaluated.data, thickness, units)
         if is_tree and settings.use_radius:
-            radius *= line.thickness / thickest
+            radius *= thickness / thickest  # the trunk has the radius that is set
         rods.append(Rod.from_material(
             name, line.x, radius, Material(**values), balanced=settings.balanced, touches=settings.touches,
             aspect=settings.aspect, closed=line.closed, stretchable=settings.stretchable, m1=line.m1, twist=line.twist,
@@ -122,10 +121,10 @@ def _root(source, copy, rod, number):
     return Tie("Root", source.name, number, 0, "TWIST", np.inf, copy, rod.x[0], lambda: 1.0)
 
 
-def _radius(name, settings, curve, line, units):
+def _radius(name, settings, curve, thickness, units):
     """Radius (n,) [m]: bevel depth × point radius × scale, unless the rod has one of its own. Raises SceneError."""
     if settings.use_radius:
-        return np.full(len(line.x), units.metres(settings.radius))
+        return np.full(len(thickness), units.metres(settings.radius))
     for trouble, found in (
         ("gets its shape from a bevel object", curve.bevel_mode == "OBJECT" and curve.bevel_object),
         ("gets its thickness from a taper object", curve.taper_object),
@@ -133,12 +132,12 @@ def _radius(name, settings, curve, line, units):
     ):
         if found:
             raise SceneError(name, f"'{name}' {trouble}: turn on Set Radius and give the rod one.")
-    thin = int(line.thickness.argmin())
-    if line.thickness[thin] <= 0.0:
+    thin = int(thickness.argmin())
+    if thickness[thin] <= 0.0:
         raise SceneError(
-            name, f"'{name}' has radius {line.thickness[thin]:g} at vertex {thin}: raise the radius of its points."
+            name, f"'{name}' has radius {thickness[thin]:g} at vertex {thin}: raise the radius of its points."
         )
-    return curve.bevel_depth * line.thickness
+    return curve.bevel_depth * thickness
 
 
 def _read_ties(source, aside, copy, scene, rods, first_rod):

@@ -1,8 +1,8 @@
 """A tree of rods: as fine as its branches are thick, joined by rigid couplers, with leaves on its twigs. No bpy.
 
-The largest stable step of a branch goes as l²/r, edge length over radius. So edges have l ∝ √r: all branches allow about
-the same step. A bare branch too short for that, of LEAST edges all the same, is softened until it allows it too; it is
-still far stiffer than anything the wind moves.
+The largest stable step of a branch goes as l²/r, edge length over radius. So edges have l ∝ √r: all branches allow
+about the same step. A bare branch too short for that, of LEAST edges all the same, is softened until it allows it too;
+it is still far stiffer than anything the wind moves.
 """
 
 from dataclasses import dataclass, replace

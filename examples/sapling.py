@@ -84,9 +84,10 @@ def grow(height=8.0, levels=LEVELS, seed=3):
 
 def _children(parent, level, order, dice):
     turn, found = dice.uniform(0.0, 2.0 * np.pi), []
-    for share in np.linspace(*level.span, level.count):
+    apart = (level.span[1] - level.span[0]) / level.count
+    for even in np.linspace(*level.span, level.count):
         turn += GOLDEN + dice.normal(0.0, 0.15)
-        share = min(share + dice.uniform(-0.3, 0.3) * (level.span[1] - level.span[0]) / level.count, 0.98)
+        share = min(even + dice.uniform(-0.3, 0.3) * apart, 0.98)
         place, along, thick = parent.at(share)
         crown = 0.3 + 0.7 * np.sin(np.pi * np.clip(0.1 + 0.85 * share, 0.0, 1.0)) if order == 1 else 1.1 - 0.6 * share
         length = level.length * parent.length * crown * dice.uniform(0.85, 1.15)

@@ -1,4 +1,4 @@
-"""Material presets: apply one to a rod, save a rod's material as one, remove one's own."""
+"""Material presets: apply one, save a rod's material as one, remove one's own. Trees have woods for presets."""
 
 import re
 from functools import cache
@@ -15,9 +15,19 @@ from .obstacles import Obstructed, no_active_rod
 ADDON = __package__.rpartition(".")[0]
 
 
-def own_folder():
+def own_folder(*, woods=False):
     """Where an artist's own presets are: in the user data folder Blender gives the extension."""
-    return Path(bpy.utils.extension_path_user(ADDON, path="presets"))
+    return Path(bpy.utils.extension_path_user(ADDON, path="presets/woods" if woods else "presets"))
+
+
+def _of_tree(context):
+    rod = rod_of(context.object) if context else None
+    return bool(rod and rod.tendril.is_tree)
+
+
+def _found(context):
+    woods = _of_tree(context)
+    return presets.find(own_folder(woods=woods), woods=woods)
 
 
 @cache  # Blender keeps no reference to the texts of a dynamic enum, so they have to stay alive
@@ -25,12 +35,13 @@ def _items(paths):
     return [(name, bpy.path.display_name(name), presets.summary(path)) for name, path in paths]
 
 
-def _preset_items(_operator, _context):
-    return _items(tuple(presets.find(own_folder()).items()))
+def _preset_items(_operator, context):
+    return _items(tuple(_found(context).items()))
 
 
-def _own_preset_items(_operator, _context):
-    return _items(tuple((path.stem, path) for path in sorted(own_folder().glob("*.toml"))))
+def _own_preset_items(_operator, context):
+    paths = own_folder(woods=_of_tree(context)).glob("*.toml")
+    return _items(tuple((path.stem, path) for path in sorted(paths)))
 
 
 class _OfRod(Obstructed):
@@ -51,9 +62,9 @@ class TENDRIL_OT_apply_preset(_OfRod, bpy.types.Operator):
     )
 
     def execute(self, context):
-        rod, path = rod_of(context.object), presets.find(own_folder())[self.preset]
+        rod, path = rod_of(context.object), _found(context)[self.preset]
         try:
-            presets.apply(path, rod.tendril.rod, Units.of(context.scene, 0), with_radius=self.with_radius)
+            presets.apply(path, rod.tendril, Units.of(context.scene, 0), with_radius=self.with_radius)
         except presets.PresetError as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
@@ -76,9 +87,9 @@ class TENDRIL_OT_save_preset(_OfRod, bpy.types.Operator):
         if not stem:
             self.report({"ERROR"}, f"A preset cannot be called '{self.name}': give it a name with letters or digits")
             return {"CANCELLED"}
-        path = own_folder() / f"{stem}.toml"
+        path = own_folder(woods=_of_tree(context)) / f"{stem}.toml"
         try:
-            presets.save(path, rod_of(context.object).tendril.rod, Units.of(context.scene, 0))
+            presets.save(path, rod_of(context.object).tendril, Units.of(context.scene, 0))
         except presets.PresetError as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
@@ -95,11 +106,11 @@ class TENDRIL_OT_remove_preset(Obstructed, bpy.types.Operator):
     preset: EnumProperty(name="Preset", items=_own_preset_items)
 
     @classmethod
-    def obstacle(cls, _context):
-        return "" if any(own_folder().glob("*.toml")) else "You have no presets of your own"
+    def obstacle(cls, context):
+        return "" if _own_preset_items(None, context) else "You have no presets of your own"
 
-    def execute(self, _context):
-        (own_folder() / f"{self.preset}.toml").unlink(missing_ok=True)
+    def execute(self, context):
+        (own_folder(woods=_of_tree(context)) / f"{self.preset}.toml").unlink(missing_ok=True)
         self.report({"INFO"}, f"Removed preset {bpy.path.display_name(self.preset)}")
         return {"FINISHED"}
 

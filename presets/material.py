@@ -1,4 +1,4 @@
-"""A rod material as a TOML file: a table per parameter with its `value` in SI units and the `source` it is from.
+"""A material of rods, or a wood with its leaves, as a TOML file: of each parameter its `value` in SI and its `source`.
 
     [young]  # Pa
     value = 2.07e11
@@ -12,7 +12,7 @@ import json
 import tomllib
 from pathlib import Path
 
-from ..properties.parameters import ROD
+from ..properties.parameters import ROD, TREE
 
 REQUIRED = (
     "young",
@@ -24,8 +24,11 @@ REQUIRED = (
     "drag_coefficient",
     "friction",
 )
-OPTIONAL = ("radius",)  # how thick such a rod usually is
+LEAVES = ("leaf_mass", "leaf_drag")  # of a wood, for each metre of twig
+OPTIONAL = ("radius", "twist_factor", *LEAVES)  # radius: how thick such a rod usually is
 SHIPPED = Path(__file__).parent / "rods"
+WOODS = Path(__file__).parent / "woods"
+TABLE = ROD | {name: TREE[name] for name in LEAVES}
 
 
 class PresetError(ValueError):
@@ -33,7 +36,9 @@ class PresetError(ValueError):
 
 
 def read(path):
-    """The SI values in the file at `path`: {name: float | bool}, with every name of REQUIRED. Raises PresetError."""
+    """The SI values in the file at `path`: {name: float | bool}, with every name of REQUIRED and the twist factor, 1
+    where the file has none. Raises PresetError.
+    """
     path = Path(path)
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -48,7 +53,7 @@ def read(path):
     for name in REQUIRED:
         if name not in tables:
             raise PresetError(f"Preset {path.name} lacks the key {name}: add a table [{name}] with its value")
-    return {name: _value(path.name, name, table) for name, table in tables.items()}
+    return {"twist_factor": 1.0} | {name: _value(path.name, name, table) for name, table in tables.items()}
 
 
 def summary(path):
@@ -69,7 +74,7 @@ def _value(file, name, table):
         raise PresetError(f"Preset {file} lacks {name}.value: add the line value = … under [{name}]")
     if not isinstance(table.get("source", ""), str):
         raise PresetError(f"Preset {file}: {name}.source = {table['source']!r} must be a text in quotes")
-    value, parameter = table["value"], ROD[name]
+    value, parameter = table["value"], TABLE[name]
     if isinstance(parameter.default, bool):
         if not isinstance(value, bool):
             raise PresetError(f"Preset {file}: {name} = {value!r} must be true or false")
@@ -87,7 +92,7 @@ def write(path, values, source):
     """Write {name: SI value} to `path`, all from one `source`. Raises PresetError if the folder cannot be written."""
     lines = []
     for name, value in values.items():
-        unit = f"  # {ROD[name].unit}" if ROD[name].unit else ""
+        unit = f"  # {TABLE[name].unit}" if TABLE[name].unit else ""
         lines += [f"[{name}]{unit}", f"value = {json.dumps(value)}", f"source = {json.dumps(source)}", ""]
     path = Path(path)
     try:

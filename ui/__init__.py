@@ -2,9 +2,9 @@
 
 import bpy
 
-from . import bake, pins, presets, rod, world
+from . import bake, fields, pins, presets, rod, tree, world
 
-MODULES = (presets, rod, pins, world, bake)
+MODULES = (presets, rod, tree, pins, world, fields, bake)
 
 
 def register():

@@ -18,7 +18,11 @@ class _Rod:
     def draw(self, context):
         rod = rod_of(context.object)
         if rod is None:
-            self.layout.operator("tendril.add_rod", icon="ADD")
+            column = self.layout.column(align=True)
+            column.operator("tendril.add_rod", icon="ADD")
+            column.operator("tendril.add_tree", icon="ADD")
+            if context.object and context.object.type == "MESH" and not context.object.data.polygons:
+                column.operator("tendril.tree_from_skeleton", icon="ADD")
             return
         row = self.layout.row(align=True)
         row.label(text=rod.name, icon="CURVE_DATA")
@@ -39,7 +43,7 @@ class _Material(OfRod):
     bl_label = "Material"
 
     def draw(self, context):
-        names = ("young", "bend_factor", "poisson", "density", "stretchable")
+        names = ("young", "bend_factor", "poisson", "twist_factor", "density", "stretchable")
         draw_settings(self.layout, rod_of(context.object).tendril.rod, names)
 
 
@@ -47,8 +51,16 @@ class _Shape(OfRod):
     bl_label = "Shape"
 
     def draw(self, context):
-        rod = rod_of(context.object).tendril.rod
-        draw_settings(self.layout, rod, ("shape_memory", "rest_length_factor", "points", "aspect"))
+        settings = rod_of(context.object).tendril
+        rod = settings.rod
+        if not settings.is_tree:
+            draw_settings(self.layout, rod, ("balanced",))
+            memory = self.layout.column()
+            memory.active = not rod.balanced
+            draw_settings(memory, rod, ("shape_memory",))
+            draw_settings(self.layout, rod, ("rest_length_factor", "points", "aspect"))
+        self.layout.use_property_split = True
+        self.layout.use_property_decorate = False
         row = self.layout.row(heading="Radius")
         row.prop(rod, "use_radius", text="")
         radius = row.row()
@@ -69,7 +81,7 @@ class _Contact(OfRod):
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context):
-        draw_settings(self.layout, rod_of(context.object).tendril.rod, ("friction",))
+        draw_settings(self.layout, rod_of(context.object).tendril.rod, ("touches", "friction"))
 
 
 class TENDRIL_PT_rod(Sidebar, _Rod, Panel):

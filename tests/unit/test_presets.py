@@ -8,6 +8,7 @@ from tendril.presets import material
 from tendril.properties.parameters import ROD
 
 SHIPPED = sorted(material.SHIPPED.glob("*.toml"))
+WOODS = sorted(material.WOODS.glob("*.toml"))
 
 
 def bending_length(values):
@@ -35,9 +36,10 @@ def test_at_least_ten_materials_are_shipped():
     assert len(SHIPPED) >= 10
 
 
-@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", SHIPPED + WOODS, ids=lambda path: path.stem)
 def test_a_shipped_material_is_whole_and_names_the_source_of_every_value(path):
-    assert set(material.read(path)) == {*material.REQUIRED, *material.OPTIONAL}
+    own = material.LEAVES if path in WOODS else ("radius",)
+    assert set(material.read(path)) == {*material.REQUIRED, "twist_factor", *own}
     for name, table in tomllib.loads(path.read_text(encoding="utf-8")).items():
         assert len(table["source"]) >= 5, name
 
@@ -56,6 +58,16 @@ def test_materials_bend_as_they_do_in_the_hand():
     assert 0.2 < length["garden_hose"] < 0.4
     assert length["rubber_cord"] < 0.1
     assert length["spring_steel"] > 1.0
+
+
+@pytest.mark.parametrize("path", WOODS, ids=lambda path: path.stem)
+def test_a_wood_twists_as_easily_as_wood_does_and_its_leaves_hang_on_a_twig(path):
+    values = material.read(path)
+    wood = materials.Material(values["young"], values["poisson"], values["density"], 1.0, values["twist_factor"])
+    twig = materials.section([0.003], 1.0, wood)
+    twist_over_bend = twig.twist_stiffness[0] / twig.bend_stiffness[0, 0]
+    assert 0.05 * 2.0 < twist_over_bend < 0.12 * 2.0  # GJ/EI of a round section is 2 G/E, a fifteenth of E or so
+    assert 0.5 < values["leaf_mass"] / twig.mass_per_length[0] < 10.0
 
 
 def test_what_is_written_is_read(tmp_path):

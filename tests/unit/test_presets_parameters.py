@@ -6,11 +6,11 @@ import pytest
 from tendril.physics.materials import Material
 from tendril.physics.scene import Rod
 from tendril.presets import material
-from tendril.properties.parameters import PIN, ROD, SCENE
+from tendril.properties.parameters import PIN, ROD, SCENE, TREE
 
 ALL = {
     f"{table}.{name}": row
-    for table, rows in (("rod", ROD), ("pin", PIN), ("scene", SCENE))
+    for table, rows in (("rod", ROD), ("tree", TREE), ("pin", PIN), ("scene", SCENE))
     for name, row in rows.items()
 }
 
@@ -32,7 +32,8 @@ def test_a_tooltip_is_a_text_without_a_full_stop(row):
 
 
 def test_settings_and_presets_have_the_names_of_physics():
-    assert {field.name for field in fields(Material)} <= set(material.REQUIRED) <= set(ROD)
-    assert {"stretchable", "shape_memory", "rest_length_factor", "radius"} <= {
+    assert {field.name for field in fields(Material)} <= {*material.REQUIRED, "twist_factor"} <= set(ROD)
+    assert set(material.LEAVES) <= set(TREE)
+    assert {"balanced", "touches", "stretchable", "shape_memory", "rest_length_factor", "radius"} <= {
         field.name for field in fields(Rod)
     } & set(ROD)

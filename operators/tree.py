@@ -1,0 +1,110 @@
+"""Make trees of branching curves, and branching curves of skeletons of edges."""
+
+import bpy
+
+from ..bridge import presets
+from ..bridge.branching_curve import of_skeleton
+from ..bridge.survey import survey
+from ..bridge.units import Units
+from ..physics.validate import SceneError
+from .obstacles import Obstructed, not_object_mode
+from .preset import own_folder
+
+WOOD = "oak"
+SLENDERNESS = 60.0  # height over the trunk's radius of a new tree whose curve has no thickness
+
+
+class TENDRIL_OT_add_tree(Obstructed, bpy.types.Operator):
+    bl_idname = "tendril.add_tree"
+    bl_label = "Add Tree"
+    bl_description = (
+        "Simulate the selected curves as trees: each spline a branch that grows from the one it starts on. "
+        "The curves themselves are never changed"
+    )
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def obstacle(cls, context):
+        return not_object_mode(context, cls.bl_label) or (
+            "" if _chosen(context) else "Nothing is selected: select a curve with branches"
+        )
+
+    def execute(self, context):
+        chosen = _chosen(context)
+        curves = [item for item in chosen if item.type == "CURVE"] or chosen[:1]
+        new = [item for item in curves if not item.tendril.is_tree] or curves
+        return _plant(self, context, new)
+
+
+class TENDRIL_OT_tree_from_skeleton(Obstructed, bpy.types.Operator):
+    bl_idname = "tendril.tree_from_skeleton"
+    bl_label = "Tree from Skeleton"
+    bl_description = (
+        "Make a branching curve of the active mesh, a skeleton of edges as for a Skin modifier, and a tree of that. "
+        "The mesh stays, hidden"
+    )
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def obstacle(cls, context):
+        mesh = context.object
+        if mesh is None or mesh.type != "MESH":
+            return "Select a mesh of edges: Tree from Skeleton makes a branching curve of it"
+        return not_object_mode(context, cls.bl_label)
+
+    def execute(self, context):
+        mesh = context.object
+        try:
+            tree = of_skeleton(mesh)
+        except SceneError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        for collection in mesh.users_collection:
+            collection.objects.link(tree)
+        context.view_layer.update()
+        if _plant(self, context, [tree]) == {"CANCELLED"}:
+            curve = tree.data
+            bpy.data.objects.remove(tree)
+            bpy.data.curves.remove(curve)
+            return {"CANCELLED"}
+        mesh.hide_viewport = mesh.hide_render = True
+        tree.select_set(True)
+        context.view_layer.objects.active = tree
+        return {"FINISHED"}
+
+
+def _chosen(context):
+    return context.selected_objects or [item for item in [context.object] if item]
+
+
+def _plant(operator, context, curves):
+    """Make trees of curves, all or none."""
+    before = [(item, item.tendril.is_rod, item.tendril.is_tree) for item in curves]
+    try:
+        found = [_make_tree(context, item) for item in curves]
+    except SceneError as error:
+        for item, was_rod, was_tree in before:
+            if not was_rod:
+                item.property_unset("tendril")
+            item.tendril.is_tree = was_tree
+        operator.report({"ERROR"}, str(error))
+        return {"CANCELLED"}
+    branches, points = (sum(getattr(one, name) for one in found) for name in ("branches", "points"))
+    operator.report({"INFO"}, f"{branches} branches, simulated with {points} points")
+    return {"FINISHED"}
+
+
+def _make_tree(context, item):
+    """The Survey of a curve that is a tree from now on. Raises SceneError."""
+    settings, units = item.tendril, Units.of(context.scene, 0)
+    settings.is_rod = settings.is_tree = True
+    if item.type == "CURVE" and (item.data.bevel_depth == 0.0 or item.data.taper_object):
+        settings.rod.use_radius, settings.rod.radius = True, max(item.dimensions) / SLENDERNESS
+    presets.apply(presets.find(own_folder(woods=True), woods=True)[WOOD], settings, units)
+    settings.rod.balanced, settings.rod.touches = True, False
+    found = survey(context, item)
+    settings.tree.leaf_radius = units.blender_units(found.twig_radius)
+    return found
+
+
+classes = (TENDRIL_OT_add_tree, TENDRIL_OT_tree_from_skeleton)

@@ -1,0 +1,54 @@
+"""How finely a tree is simulated, and what leaves it bears."""
+
+from bpy.types import Panel
+
+from ..properties.body import rod_of
+from .place import PhysicsTab, Sidebar
+from .rod import draw_settings
+
+
+class _OfTree:
+    @classmethod
+    def poll(cls, context):
+        rod = rod_of(context.object)
+        return rod is not None and rod.tendril.is_tree
+
+
+class _Tree(_OfTree):
+    bl_label = "Tree"
+
+    def draw(self, context):
+        tree = rod_of(context.object).tendril
+        draw_settings(self.layout, tree.tree, ("pieces",))
+        draw_settings(self.layout, tree.rod, ("balanced",))
+
+
+class _Leaves(_OfTree):
+    bl_label = "Leaves"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw(self, context):
+        tree = rod_of(context.object).tendril.tree
+        draw_settings(self.layout, tree, ("leaves",))
+        column = self.layout.column()
+        column.active = tree.leaves > 0.0
+        draw_settings(column, tree, ("leaf_radius", "leaf_mass", "leaf_drag"))
+
+
+class TENDRIL_PT_tree(Sidebar, _Tree, Panel):
+    bl_parent_id = "TENDRIL_PT_rod"
+
+
+class TENDRIL_PT_leaves(Sidebar, _Leaves, Panel):
+    bl_parent_id = "TENDRIL_PT_rod"
+
+
+class PHYSICS_PT_tendril_tree(PhysicsTab, _Tree, Panel):
+    bl_parent_id = "PHYSICS_PT_tendril"
+
+
+class PHYSICS_PT_tendril_leaves(PhysicsTab, _Leaves, Panel):
+    bl_parent_id = "PHYSICS_PT_tendril"
+
+
+classes = (TENDRIL_PT_tree, TENDRIL_PT_leaves, PHYSICS_PT_tendril_tree, PHYSICS_PT_tendril_leaves)
