@@ -32,7 +32,7 @@ def isotropic_loop(positions, bend, torque, f, loops):
 def general_loop(model, state, work, positions, loops):
     for k in range(loops):
         put(positions[k % 2], state.x)
-        elastic_forces(model.rods, model.pins, state, work)
+        elastic_forces(model.rods, state, work)
 
 
 @njit

@@ -37,7 +37,7 @@ class Energies(NamedTuple):
 def energies(model, state):
     """Energies of the rods, their material frames at equilibrium; SimulationError when a rod's find none."""
     now = state._replace(**{name: getattr(state, name).copy() for name in ("t", "u", "theta", "torque", "turning")})
-    failed = elastic_forces(model.rods, model.pins, now, workspace(model, now))
+    failed = elastic_forces(model.rods, now, workspace(model, now))
     if failed >= 0:
         raise SimulationError(str(failed), f"The twist of rod {failed} found no equilibrium.")
     rods = model.rods

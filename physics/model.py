@@ -3,7 +3,8 @@
 All rods share the node arrays; a rod is the range start[r] : start[r + 1] of them. It holds the rod's vertices in
 order, one ghost node beyond each clamped end (the hinge of a clamp sits on the wall's vertex, and the ghost edge has
 the wall's direction: second order in the edge length), and of a closed rod the first two vertices again. Edges are
-numbered by the node they leave.
+numbered by the node they leave. Nodes that are welded to a rigid body are its slaves: they have no mass of their own
+and go where it goes.
 """
 
 from typing import NamedTuple
@@ -22,6 +23,9 @@ class Rods(NamedTuple):
     twisted: np.ndarray  # (R,) bool: isotropic and straight, its twist prescribed by both ends or by closing
     stretchable: np.ndarray  # (R,) bool
     damped: np.ndarray  # (R,) bool: has internal damping
+    articulated: np.ndarray  # (R,) bool: welded to a rigid body
+    clamp_start: np.ndarray  # (R + 1,) first of its clamps
+    clamp_edge: np.ndarray  # (K,) edge whose material frame a clamp prescribes
     twist_compliance: np.ndarray  # (R,) Σ l/2β [1/(N m)]
     natural_twist: np.ndarray  # (R,) Σ m̄ [rad]
     limit: np.ndarray  # (R,) largest ω² of the straight rod's bending and stretching [1/s²]
@@ -43,6 +47,8 @@ class Rods(NamedTuple):
     fixed: np.ndarray  # (N,) uint8: the edge's material frame is prescribed
     viscosity: np.ndarray  # (N,) [N m s]
     drag_area: np.ndarray  # (N,) [m²]
+    leaf_area: np.ndarray  # (N,) [m²]
+    gravity: np.ndarray  # (N,) share of gravity that acts
     friction: np.ndarray  # (N,)
 
 
@@ -52,7 +58,7 @@ class Pins(NamedTuple):
     node: np.ndarray  # (P,) the vertex led
     ghost: np.ndarray  # (P,) node that shows the clamp's direction: a ghost, or the next vertex; −1 for POSITION
     hinged: np.ndarray  # (P,) bool: that node is a ghost
-    frame_edge: np.ndarray  # (P,) edge whose material frame it prescribes; −1
+    clamp: np.ndarray  # (P,) the clamp it turns; −1
     offset: np.ndarray  # (P, 3) from node to ghost at the start [m]
     m1: np.ndarray  # (P, 3) first material axis on that edge at the start
     rod: np.ndarray  # (P,)
@@ -62,6 +68,50 @@ class Pins(NamedTuple):
     track: np.ndarray  # (P + 1,)
     times: np.ndarray  # (K,) [s]
     samples: np.ndarray  # (K, 8): position, rotation, influence
+
+
+class Bodies(NamedTuple):
+    """Rigid bodies that forces move (B,), what is welded to them, the coordinates of a body along its principal axes.
+
+    Body b has the slaves slave_start[b] : slave_start[b + 1].
+    """
+
+    mass: np.ndarray  # (B,) [kg], slaves included
+    inertia: np.ndarray  # (B, 3) principal moments [kg m²]
+    gravity: np.ndarray  # (B,) share of gravity that acts
+    drag_area: np.ndarray  # (B,) [m²]
+    slave_start: np.ndarray  # (B + 1,)
+    slave_node: np.ndarray  # (S,)
+    slave_body: np.ndarray  # (S,)
+    arm: np.ndarray  # (S, 3) from the centre of mass, in the body's axes [m]
+    grip: np.ndarray  # (S,) at least the mobility of all the body's slaves together [1/kg]
+    solid: np.ndarray  # (S,) bool: a vertex, no ghost
+    weld_body: np.ndarray  # (W,) of welds that hold a material frame
+    weld_clamp: np.ndarray  # (W,) the clamp that the weld turns
+    weld_rod: np.ndarray  # (W,)
+    weld_m1: np.ndarray  # (W, 3) first material axis in the body's axes
+
+
+class Articulation(NamedTuple):
+    """The lengths of all edges of welded rods as one sparse system (see constraints/articulation), eliminated in the
+    order of its unknowns: a multiplier for each edge (E,), six displacements for each body.
+    """
+
+    tail: np.ndarray  # (E,) node the edge leaves, which numbers it
+    head: np.ndarray  # (E,)
+    tail_slave: np.ndarray  # (E,) slave that the tail is; −1
+    head_slave: np.ndarray  # (E,)
+    row: np.ndarray  # (E,) unknown of its multiplier
+    arm_slot: np.ndarray  # (E, 2, 6) entries that couple it with the bodies of its tail and head
+    edge_at: np.ndarray  # (S, 2) edges that leave each slave and that reach it; −1
+    pair: np.ndarray  # (Q, 2) edges that share a free node
+    pair_node: np.ndarray  # (Q,)
+    pair_slot: np.ndarray  # (Q,)
+    body_row: np.ndarray  # (B, 6) unknowns of displacement and turn
+    body_slot: np.ndarray  # (B, 3) entries xy, xz, yz of the inertia
+    column: np.ndarray  # (U + 1,) where a column's entries below the diagonal begin
+    below: np.ndarray  # (Z,) their rows
+    update: np.ndarray  # entries that the elimination of each column changes, in order
 
 
 class Capsules(NamedTuple):
@@ -84,6 +134,8 @@ class Capsules(NamedTuple):
 class Model(NamedTuple):
     rods: Rods
     pins: Pins
+    bodies: Bodies
+    articulation: Articulation
     capsules: Capsules
     gravity: np.ndarray  # (3,) [m/s²]
     air_density: np.ndarray  # (1,) [kg/m³]
@@ -108,7 +160,14 @@ class State(NamedTuple):
     order: np.ndarray  # (C,) capsules along the sweep axis
     listed: np.ndarray  # (N, 3) positions when the pairs were listed
     w: np.ndarray  # (N,) inverse masses in force: pinned nodes have their pin's
-    ghost_frame: np.ndarray  # (P, 3) prescribed first material axis now
+    clamp_frame: np.ndarray  # (K, 3) prescribed first material axis now
+    body_x: np.ndarray  # (B, 3) centres of mass [m]
+    body_q: np.ndarray  # (B, 4) unit quaternion (w, x, y, z) from principal to world axes
+    body_v: np.ndarray  # (B, 3) [m/s]
+    body_l: np.ndarray  # (B, 3) angular momentum about the centre of mass, world axes [kg m²/s]
+    air: np.ndarray  # (N + B, 3) wind at nodes and bodies [m/s]
+    push: np.ndarray  # (N + B, 3) acceleration by force fields [m/s²]
+    brake: np.ndarray  # (N + B, 2) coefficients of drag fields
     shortfall: np.ndarray  # (P,) [m] how far each pin lags behind its target
 
 
@@ -136,6 +195,13 @@ class Workspace(NamedTuple):
     touching: np.ndarray
     contacts: np.ndarray
     impulse: np.ndarray  # (N, 5)
+    body_x0: np.ndarray  # (B, 3)
+    body_q0: np.ndarray  # (B, 4)
+    arm: np.ndarray  # (S, 3) of slaves at the old pose, world axes
+    slave_v: np.ndarray  # (S, 3)
+    diagonal: np.ndarray  # (U,)
+    entries: np.ndarray  # (Z,)
+    unknown: np.ndarray  # (U,)
     before: np.ndarray  # (8,)
     target: np.ndarray  # (8,)
 

@@ -9,6 +9,8 @@ for a few stops in a row.
 import numpy as np
 
 from ._jit import njit
+from .rigid_bodies.free_motion import turn_back
+from .rigid_bodies.slaves import turn_clamps
 from .time_integration.step_limit import motion_step, stable_step
 from .time_integration.symplectic_euler import DONE, step
 
@@ -46,6 +48,7 @@ def relax(model, state, work, steps, stopped, calm):
         energy = 0.0
         for i in range(len(state.x)):
             energy += rods.mass[i] * (state.v[i, 0] ** 2 + state.v[i, 1] ** 2 + state.v[i, 2] ** 2)
+        energy += bodies_energy(model.bodies, state, work.target)
         if energy < before:
             furthest = 0.0
             for i in range(len(state.x)):
@@ -54,12 +57,36 @@ def relax(model, state, work, steps, stopped, calm):
                     state.v[i, c] = 0.0
                     furthest = max(furthest, abs(state.x[i, c] - stopped[i, c]))
                     stopped[i, c] = state.x[i, c]
+            stop_bodies(model.bodies, state, work)
             calm = calm + 1 if furthest * max(1.0, SLOW / since) ** 2 < close else 0
             if calm >= CALM_STOPS:
                 break
             energy = since = 0.0
         before = energy
     return DONE, 0, calm
+
+
+@njit
+def bodies_energy(bodies, state, momentum):
+    """Twice the kinetic energy of all bodies [J]; momentum is scratch."""
+    energy = 0.0
+    for b in range(len(bodies.mass)):
+        turn_back(state.body_q[b], state.body_l[b], momentum)
+        for c in range(3):
+            energy += bodies.mass[b] * state.body_v[b, c] ** 2 + momentum[c] ** 2 / bodies.inertia[b, c]
+    return energy
+
+
+@njit
+def stop_bodies(bodies, state, work):
+    """Bodies stand still where they were before the last step."""
+    for b in range(len(bodies.mass)):
+        for c in range(3):
+            state.body_x[b, c] = work.body_x0[b, c]
+            state.body_v[b, c] = state.body_l[b, c] = 0.0
+        for c in range(4):
+            state.body_q[b, c] = work.body_q0[b, c]
+    turn_clamps(bodies, state)
 
 
 def hold_start(model):

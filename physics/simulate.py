@@ -126,7 +126,7 @@ def _yielding(scene, model, state, index, warned):
 def frame(scene, model, state, work, index):
     """The Frame of a state: vertices (N, 3) and first material axes (M, 3) of all rods, frames at equilibrium."""
     now = state._replace(**{name: getattr(state, name).copy() for name in ("t", "u", "theta", "torque", "turning")})
-    failed = elastic_forces(model.rods, model.pins, now, work)
+    failed = elastic_forces(model.rods, now, work)
     if failed >= 0:
         name = scene.rods[failed].name
         raise SimulationError(name, f"'{name}' could not go on after {index} frames: {REASONS[TWIST_LOST]}.")
@@ -141,7 +141,7 @@ def frame(scene, model, state, work, index):
 
 def _material_axes(model, state, r):
     """First material axes (m, 3) on all edges of rod r, ghosts included, at the equilibrium in `state`."""
-    rods, pins = model.rods, model.pins
+    rods = model.rods
     a, b = rods.start[r], rods.start[r + 1]
     t, u, theta = np.zeros((b - a - 1, 3)), np.zeros((b - a - 1, 3)), state.theta[a : b - 1]
     tangents(state.x[a:b], t)
@@ -154,10 +154,10 @@ def _material_axes(model, state, r):
         inner = slice(a + 1, b - 1)
         twist = torque / rods.twist_rate[inner] + rods.rest_twist[inner]
         theta = theta[0] + np.concatenate([[0.0], np.cumsum(twist)])
-        for p in np.flatnonzero((pins.rod == r) & (pins.frame_edge >= 0)):
-            e = pins.frame_edge[p] - a
-            theta += signed_angle(u[e], state.ghost_frame[p], t[e]) - theta[e]
-            break
+        if rods.clamp_start[r] < rods.clamp_start[r + 1]:
+            k = rods.clamp_start[r]
+            e = rods.clamp_edge[k] - a
+            theta += signed_angle(u[e], state.clamp_frame[k], t[e]) - theta[e]
     m1 = np.zeros_like(u)
     material_frame(t, u, theta, m1)
     return m1

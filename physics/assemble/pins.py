@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..model import Pins
+from .holds import hold_of, start_frame
 
 PIN_MASSES = 20.0  # least mass of a yielding pin, in masses of a vertex
 WEIGHTS = 40.0  # that a pin holds at least, in weights of the rod
@@ -18,14 +19,14 @@ def automatic_force(rod, weight):
     return max(0.5 * rod.bend_stiffness.min() / rod.radius.max() ** 2, WEIGHTS * weight, stretch)
 
 
-def pin_arrays(scene, chains, start, node):
-    """The pins as arrays; automatic forces resolved."""
+def pin_arrays(scene, chains, start, node, clamp):
+    """The pins as arrays; automatic forces resolved. clamp (P,): the number of each one's clamp, or −1."""
     count = len(scene.pins)
     columns = {
         "node": np.zeros(count, np.int64),
         "ghost": np.full(count, -1, np.int64),
         "hinged": np.zeros(count, bool),
-        "frame_edge": np.full(count, -1, np.int64),
+        "clamp": clamp,
         "offset": np.zeros((count, 3)),
         "m1": np.zeros((count, 3)),
         "rod": np.array([p.rod for p in scene.pins], dtype=np.int64),
@@ -35,19 +36,13 @@ def pin_arrays(scene, chains, start, node):
     }
     times, samples = [np.zeros(0)], [np.zeros((0, 8))]
     for i, pin in enumerate(scene.pins):
-        rod, chain, base = scene.rods[pin.rod], chains[pin.rod], start[pin.rod]
-        own = base + chain.first + pin.vertex
-        columns["node"][i] = own
+        rod = scene.rods[pin.rod]
+        hold = hold_of(rod, chains[pin.rod], start[pin.rod], pin.vertex)
+        columns["node"][i] = hold.node
         if pin.mode != "POSITION":
-            last = pin.vertex == len(rod.x) - 1
-            at_start = pin.vertex == 0 and not chain.closed
-            ghost = own - 1 if at_start else base if last and chain.closed else own + 1
-            edge = ghost if at_start else own
-            columns["ghost"][i], columns["hinged"][i] = ghost, at_start or (last and not chain.closed)
-            columns["offset"][i] = node["x"][ghost] - node["x"][own]
-            if pin.mode == "TWIST":
-                columns["frame_edge"][i] = edge
-                columns["m1"][i] = _start_frame(node, base, edge)
+            columns["ghost"][i], columns["hinged"][i] = hold.other, hold.hinged
+            columns["offset"][i] = node["x"][hold.other] - node["x"][hold.node]
+            columns["m1"][i] = start_frame(node, hold.edge)
         weight = rod.mass.sum() * float(np.linalg.norm(scene.gravity))
         columns["max_force"][i] = automatic_force(rod, weight) if pin.max_force is None else pin.max_force
         columns["mass"][i] = PIN_MASSES * rod.mass.mean()
@@ -63,9 +58,3 @@ def pin_arrays(scene, chains, start, node):
         times=np.concatenate(times),
         samples=np.ascontiguousarray(np.concatenate(samples)),
     )
-
-
-def _start_frame(node, base, edge):
-    """First material axis (3,) on an edge at the start."""
-    t, u, theta = node["t"][edge], node["u"][edge], node["theta"][edge]
-    return np.cos(theta) * u + np.sin(theta) * np.cross(t, u)

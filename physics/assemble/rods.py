@@ -10,7 +10,7 @@ STRAIGHT = 1e-12  # rest curvature (as an angle) that counts as none
 
 def chain_of(scene, r):
     """Rod number r as a Chain: with a ghost at each clamped end."""
-    held = {p.vertex for p in scene.pins if p.rod == r and p.mode != "POSITION"}
+    held = {p.vertex for p in (*scene.pins, *scene.welds) if p.rod == r and p.mode != "POSITION"}
     last = len(scene.rods[r].x) - 1
     return Chain.of(scene.rods[r], 0 in held, last in held)
 
@@ -63,6 +63,8 @@ def node_arrays(rod, chain):
         "fixed": np.zeros(count, dtype=np.uint8),
         "viscosity": rod.internal_damping * 2.0 * alpha * inverse_cell,
         "drag_area": _drag_area(rod)[nodes] * (mass > 0.0), "friction": np.full(count, rod.friction),
+        "leaf_area": (np.zeros(len(rod.x)) if rod.leaf_area is None else rod.leaf_area)[nodes] * (mass > 0.0),
+        "gravity": np.full(count, 1.0 if rod.weights is None else float(rod.weights[0])),
     }  # fmt: skip
 
 

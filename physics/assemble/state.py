@@ -4,11 +4,13 @@ import numpy as np
 
 from ..contact.inequality_constraints import COLUMNS
 from ..model import PAIRS_PER_CAPSULE, State, Workspace
+from .holds import start_frame
 
 
-def start_state(model, node):
-    """The State the rods are drawn in."""
-    rods, pins, capsules = model.rods, model.pins, model.capsules
+def start_state(model, node, motion):
+    """The State the rods are drawn in; motion: the bodies' part of it."""
+    rods, capsules = model.rods, model.capsules
+    bodies = len(model.bodies.mass)
     n, c = len(rods.mass), len(capsules.tail)
     p = PAIRS_PER_CAPSULE * c
     return State(
@@ -28,14 +30,24 @@ def start_state(model, node):
         order=np.arange(c),
         listed=np.full((n, 3), np.inf),
         w=rods.w.copy(),
-        ghost_frame=pins.m1.copy(),
-        shortfall=np.zeros(len(pins.node)),
+        clamp_frame=_clamp_frames(rods, node),
+        **motion,
+        air=np.zeros((n + bodies, 3)),
+        push=np.zeros((n + bodies, 3)),
+        brake=np.zeros((n + bodies, 2)),
+        shortfall=np.zeros(len(model.pins.node)),
     )
+
+
+def _clamp_frames(rods, node):
+    """First material axes (K, 3) of all clamps as drawn."""
+    return np.array([start_frame(node, edge) for edge in rods.clamp_edge]).reshape(-1, 3)
 
 
 def workspace(model, state):
     """Scratch arrays for a state; made anew when the list of pairs has grown."""
     n, c, p = len(model.rods.mass), len(model.capsules.tail), len(state.pairs)
+    bodies, slaves, unknowns = len(model.bodies.mass), len(model.bodies.grip), len(model.articulation.column) - 1
     return Workspace(
         x0=np.zeros((n, 3)),
         f=np.zeros((n, 3)),
@@ -58,6 +70,13 @@ def workspace(model, state):
         touching=np.zeros(p, np.int64),
         contacts=np.zeros((p, COLUMNS)),
         impulse=np.zeros((n, 5)),
+        body_x0=np.zeros((bodies, 3)),
+        body_q0=np.zeros((bodies, 4)),
+        arm=np.zeros((slaves, 3)),
+        slave_v=np.zeros((slaves, 3)),
+        diagonal=np.zeros(unknowns),
+        entries=np.zeros(len(model.articulation.below)),
+        unknown=np.zeros(unknowns),
         before=np.zeros(8),
         target=np.zeros(8),
     )

@@ -68,7 +68,7 @@ def lead(pins, p, i, influence, h, x, v, w, before, target):
 
 @njit
 def clamp(pins, time, h, x, v, target, frame, shortfall):
-    """After projection: place and move the ghosts, turn the prescribed material axes frame (P, 3), measure each pin's
+    """After projection: place and move the ghosts, turn the prescribed material axes frame (K, 3), measure each pin's
     shortfall [m].
     """
     for p in range(len(pins.node)):
@@ -80,7 +80,8 @@ def clamp(pins, time, h, x, v, target, frame, shortfall):
             shortfall[p] = 0.0
         if g < 0:
             continue
-        rotate(target[3:7], pins.m1[p], frame[p])
+        if pins.clamp[p] >= 0:
+            rotate(target[3:7], pins.m1[p], frame[pins.clamp[p]])
         if pins.hinged[p]:
             rotate(target[3:7], pins.offset[p], target[:3])
             for k in range(3):

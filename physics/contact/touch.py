@@ -2,8 +2,11 @@
 
 from .._jit import njit
 from ..arrays import copy_rows, smallest
+from ..constraints.articulation import correct
 from ..constraints.chain_mobility import inverse_band, respond
 from ..constraints.fast_projection import newton
+from ..rigid_bodies.slaves import pose
+from ..rigid_bodies.stand_in import take_pushes
 from .floor import floor_gains, floor_sweep, floor_warm_start, keep_floor_forces
 from .inequality_constraints import gains, keep_forces, sweep, warm_start
 
@@ -56,7 +59,7 @@ def touch(model, state, work, count, on_floor, h):
     longest = LONGEST_PUSH * smallest(rods.shortest)
     recovery = RECOVERY_SPEED * capsules.thinnest[0] * h
     for k in range(CONTACT_ROUNDS):
-        answer(rods, state, work, k == 0)
+        answer(model, state, work, k == 0, h)
         copy_rows(x, work.pushed)
         missing = sweep(
             x,
@@ -80,20 +83,24 @@ def touch(model, state, work, count, on_floor, h):
             )
         if missing < precision:
             break
-    answer(rods, state, work, False)
+    answer(model, state, work, False, h)
     keep_forces(work.touching, work.contacts, count, h, state.pair_force)
     if on_floor:
         keep_floor_forces(work.impulse, h, state.floor_force)
 
 
 @njit
-def answer(rods, state, work, first):
+def answer(model, state, work, first, h):
     """Each chain's answer to what the contacts have pushed since work.pushed; a Newton step in the first round, and
-    for closed chains.
+    for closed chains. What is welded together answers as one.
     """
-    x, w = state.x, state.w
+    rods, x, w = model.rods, state.x, state.w
+    if len(model.bodies.mass) > 0:
+        take_pushes(model.bodies, state, work, h)
+        pose(model.bodies, state, work, h)
+        correct(model.articulation, rods, model.bodies, state, work, h)
     for r in range(len(rods.first)):
-        if rods.stretchable[r]:
+        if rods.stretchable[r] or rods.articulated[r]:
             continue
         c, d = rods.first[r], rods.last[r] + 1
         e = d if rods.closed[r] else d - 1

@@ -12,7 +12,7 @@ from .stretching import add_stretching
 
 
 @njit
-def elastic_forces(rods, pins, state, work):
+def elastic_forces(rods, state, work):
     """Bring the material frames to equilibrium and write the elastic forces to work.f; returns the rod whose frames
     fail, or −1.
     """
@@ -24,7 +24,7 @@ def elastic_forces(rods, pins, state, work):
             t, u, inverse_length = state.t[a : b - 1], state.u[a : b - 1], work.inverse_length[a : b - 1]
             chi, k, theta = work.chi[a:b], work.k[a:b], state.theta[a : b - 1]
             state.turning[r] = bishop_curvature(x, u, t, inverse_length, chi, k)
-            align_ends(rods, pins, r, state)
+            align_ends(rods, r, state)
         if rods.general[r]:
             rate, rest = rods.twist_rate[a:b], rods.rest_twist[a:b]
             cell, stiffness, bent = rods.inverse_cell[a:b], rods.stiffness[a : b - 1], rods.rest_curvature[a:b]
@@ -78,15 +78,14 @@ def carry_first_frame(x, t, u):
 
 
 @njit
-def align_ends(rods, pins, r, state):
+def align_ends(rods, r, state):
     """Angles θ that boundary conditions prescribe on rod r, kept continuous in time."""
     a, b = rods.start[r], rods.start[r + 1]
     round_trip = state.theta[b - 2] - state.theta[a]
-    for p in range(len(pins.node)):
-        e = pins.frame_edge[p]
-        if e >= 0 and pins.rod[p] == r:
-            angle = signed_angle(state.u[e], state.ghost_frame[p], state.t[e])
-            state.theta[e] = unwrap(angle, state.theta[e])
+    for k in range(rods.clamp_start[r], rods.clamp_start[r + 1]):
+        e = rods.clamp_edge[k]
+        angle = signed_angle(state.u[e], state.clamp_frame[k], state.t[e])
+        state.theta[e] = unwrap(angle, state.theta[e])
     if rods.closed[r]:
         angle = signed_angle(state.u[b - 2], state.u[a], state.t[a])
         state.theta[b - 2] = state.theta[a] + unwrap(angle, round_trip)

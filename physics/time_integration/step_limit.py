@@ -11,9 +11,11 @@ things can touch, and no edge may turn by more than a quarter of a radian.
 from math import inf, log, sqrt
 
 from .._jit import njit
+from ..rigid_bodies.free_motion import angular_speed
 
 TURN = 0.25  # rad
 PART = 0.25  # of a gap known to be free
+SPIN = 0.25  # rad, of a rigid body
 
 
 @njit
@@ -62,7 +64,28 @@ def stable_step(model, state):
             pressed = most_pressed(state.x[a:b], rods.closed[r], rods.length[a:b])
             bent *= (1.0 - log(pressed)) / (pressed * pressed)
         square = max(square, bent + geometric)
+    for b in range(len(model.bodies.mass)):
+        square = max(square, swinging(model, state, b))
     return 2.0 / sqrt(square)
+
+
+@njit
+def swinging(model, state, b):
+    """Largest ω² [1/s²] of a body that turns under the pull of its rods: (T p/I)(1 + p/l), p the arm across the axis."""
+    a, bodies = model.articulation, model.bodies
+    fastest = 0.0
+    for axis in range(3):
+        stiffness = 0.0
+        for s in range(bodies.slave_start[b], bodies.slave_start[b + 1]):
+            for side in range(2):
+                j = a.edge_at[s, side]
+                if j >= 0:
+                    length = model.rods.length[a.tail[j]]
+                    p, q = bodies.arm[s, (axis + 1) % 3], bodies.arm[s, (axis + 2) % 3]
+                    p = sqrt(p * p + q * q)
+                    stiffness += abs(state.tension[a.tail[j]]) * length * p * (1.0 + p / length)
+        fastest = max(fastest, stiffness / bodies.inertia[b, axis])
+    return fastest
 
 
 @njit
@@ -116,6 +139,8 @@ def motion_step(model, state):
     for r in range(len(rods.first)):
         a, b = rods.first[r], rods.last[r] + 1
         rate = max(rate, fastest_turn(state.v[a:b], rods.length[a:b]) / TURN)
+    for b in range(len(model.bodies.mass)):
+        rate = max(rate, angular_speed(state.body_q[b], state.body_l[b], model.bodies.inertia[b]) / SPIN)
     half = 0.5 * capsules.thinnest[0]
     if capsules.skin[0] > 0.0:
         clear = PART * state.clock[2] if state.pair_count[0] == 0 else 0.0

@@ -1,5 +1,5 @@
 """Symplectic Euler with manifold projection: v += h M⁻¹F(x), x* = x + h v, project x* to x,
-v = (x − x₀)/h (Bergou 2008, §7.2, §8).
+v = (x − x₀)/h (Bergou 2008, §7.2, §8); rigid bodies alike, with angular momentum in place of v.
 
 First order in time, symplectic on the constraint manifold (SHAKE directions): no drift of energy, momenta to round-off.
 """
@@ -8,6 +8,7 @@ import numpy as np
 
 from .._jit import njit
 from ..arrays import scale_into
+from ..constraints.articulation import project_articulation, repeat_pull, set_up
 from ..constraints.fast_projection import apply_multipliers, edge_vectors, fast_projection
 from ..constraints.pins import clamp, drive
 from ..contact.floor import reaches_floor
@@ -15,6 +16,9 @@ from ..contact.inequality_constraints import detect
 from ..contact.pair_list import list_pairs, spread
 from ..contact.touch import contact_gains, touch
 from ..forces.drag import drag
+from ..rigid_bodies.loads import accelerate_bodies
+from ..rigid_bodies.slaves import pose, put_arms, turn_clamps
+from ..rigid_bodies.stand_in import hand_on, hold_out, lend, release
 from ..rods.elastic_forces import elastic_forces
 from ..rods.internal_damping import internal_damping
 
@@ -22,15 +26,19 @@ DONE, PAIRS_FULL, OVERSTRETCHED, TWIST_LOST, NOT_FINITE = range(5)
 
 
 @njit
-def accelerate(v, f, w, mass, gravity, h):
-    """v += h (W f + g), in place; what is pinned has its pin's inverse mass and only its own weight."""
+def accelerate(v, f, w, mass, share, gravity, push, h):
+    """v += h (W f + g + push), in place; what is pinned has its pin's inverse mass and only its own weight.
+
+    share (N,) of gravity that acts; push (N or more, 3) [m/s²] by force fields.
+    """
     gx, gy, gz = h * gravity[0], h * gravity[1], h * gravity[2]
     for i in range(len(v)):
         if w[i] > 0.0:
-            k, g = h * w[i], w[i] * mass[i]
-            v[i, 0] += k * f[i, 0] + g * gx
-            v[i, 1] += k * f[i, 1] + g * gy
-            v[i, 2] += k * f[i, 2] + g * gz
+            k, own = h * w[i], w[i] * mass[i]
+            g, p = own * share[i], own * h
+            v[i, 0] += k * f[i, 0] + g * gx + p * push[i, 0]
+            v[i, 1] += k * f[i, 1] + g * gy + p * push[i, 1]
+            v[i, 2] += k * f[i, 2] + g * gz + p * push[i, 2]
 
 
 @njit
@@ -42,6 +50,18 @@ def drift(x, v, w, h, x0):
             x[i, 0] += h * v[i, 0]
             x[i, 1] += h * v[i, 1]
             x[i, 2] += h * v[i, 2]
+
+
+@njit
+def drift_bodies(bodies, state, work, h):
+    """Bodies and their slaves go on freely by h; work.body_x0 and work.body_q0 keep the old poses."""
+    for b in range(len(bodies.mass)):
+        for c in range(3):
+            work.body_x0[b, c] = state.body_x[b, c]
+            state.body_x[b, c] += h * state.body_v[b, c]
+        for c in range(4):
+            work.body_q0[b, c] = state.body_q[b, c]
+    pose(bodies, state, work, h)
 
 
 @njit
@@ -76,24 +96,32 @@ def damp(rods, r, x, v, w, h, work):
 
 @njit
 def predict(model, state, work, h):
-    """v += h M⁻¹F and the dampings, x* = x + h v, pins driven; work.x0 keeps the old positions."""
-    rods, x, v, w = model.rods, state.x, state.v, state.w
-    accelerate(v, work.f, w, rods.mass, model.gravity, h)
+    """v += h M⁻¹F and the dampings, x* = x + h v, pins driven; work.x0 keeps the old positions, work.body_x0 and
+    work.body_q0 the old poses.
+    """
+    rods, bodies, x, v, w = model.rods, model.bodies, state.x, state.v, state.w
+    put_arms(bodies, state.body_q, work.arm)
+    accelerate(v, work.f, w, rods.mass, rods.gravity, model.gravity, state.push, h)
+    accelerate_bodies(bodies, rods, state, work, model.gravity, h)
+    lend(bodies, state, work)
     for r in range(len(rods.first)):
         if rods.damped[r]:
             damp(rods, r, x, v, w, h, work)
         if model.air_density[0] > 0.0:
             c, d = rods.first[r], rods.last[r] + 1
             drag(x[c:d], v[c:d], w[c:d], rods.drag_area[c:d], rods.closed[r], model.air_density[0], h)
+    hand_on(bodies, state, work)
     drift(x, v, w, h, work.x0)
+    drift_bodies(bodies, state, work, h)
     drive(model.pins, rods, state.clock[0] + h, h, x, v, w, work.before, work.target, state.shortfall)
 
 
 @njit
 def project(model, state, work, h):
     """Edges to their lengths and bodies apart, together. Returns (status, the rod that failed)."""
-    rods, capsules, x, w = model.rods, model.capsules, state.x, state.w
+    rods, bodies, capsules, x, w = model.rods, model.bodies, model.capsules, state.x, state.w
     count = 0
+    hold_out(bodies, w)
     if capsules.skin[0] > 0.0:
         margin = 2.4 * spread(x, work.x0) + 0.1 * capsules.skin[0]
         if not list_pairs(model, state, work, margin):
@@ -121,13 +149,24 @@ def project(model, state, work, h):
             c, d = rods.first[r], rods.last[r] + 1
             m = d - c if rods.closed[r] else d - c - 1
             edge_vectors(work.x0[c:d], rods.closed[r], work.o[c:d])
+            if rods.articulated[r]:
+                continue
             scale_into(state.tension[c : c + m], h * h, work.multiplier[c : c + m])
             apply_multipliers(x[c:d], work.o[c : c + m], w[c:d], work.multiplier[c : c + m])
+    articulated = len(bodies.mass) > 0
+    if articulated:
+        set_up(model.articulation, bodies, state, work)
+        repeat_pull(model.articulation, bodies, state, work, h)
     if count > 0 or on_floor:
         contact_gains(model, state, work, count, on_floor)
         touch(model, state, work, count, on_floor, h)
+    release(bodies, w)
+    if articulated:
+        if not project_articulation(model.articulation, rods, bodies, state, work, h):
+            return OVERSTRETCHED, first_welded(rods)
+        keep_tensions(model.articulation, work.multiplier, h, state.tension)
     for r in range(len(rods.first)):
-        if not rods.stretchable[r]:
+        if not rods.stretchable[r] and not rods.articulated[r]:
             c, d = rods.first[r], rods.last[r] + 1
             e = d if rods.closed[r] else d - 1
             rows = work.rows
@@ -148,12 +187,39 @@ def project(model, state, work, h):
 
 
 @njit
+def first_welded(rods):
+    """The first rod that is welded to a body."""
+    r = 0
+    while not rods.articulated[r]:
+        r += 1
+    return r
+
+
+@njit
+def keep_tensions(articulation, multiplier, h, tension):
+    """Remember the multipliers over h² of the welded rods' edges."""
+    k = 1.0 / (h * h)
+    for j in range(len(articulation.tail)):
+        e = articulation.tail[j]
+        tension[e] = k * multiplier[e]
+
+
+@njit
+def measure_body_velocity(state, work, h):
+    """Velocities of the bodies' centres of mass."""
+    k = 1.0 / h
+    for b in range(len(state.body_v)):
+        for c in range(3):
+            state.body_v[b, c] = k * (state.body_x[b, c] - work.body_x0[b, c])
+
+
+@njit
 def step(model, state, work, h):
     """One step of h [s] of everything (Bergou 2008, Algorithm 1). Returns (status, the rod it concerns); not DONE:
     state unusable.
     """
     rods = model.rods
-    failed = elastic_forces(rods, model.pins, state, work)
+    failed = elastic_forces(rods, state, work)
     if failed >= 0:
         return TWIST_LOST, failed
     predict(model, state, work, h)
@@ -168,7 +234,9 @@ def step(model, state, work, h):
             return NOT_FINITE, r
         if rods.closed[r]:
             close(x[a:b])
+    measure_body_velocity(state, work, h)
+    turn_clamps(model.bodies, state)
     state.clock[0] += h
     state.clock[1] = h
-    clamp(model.pins, state.clock[0], h, x, v, work.target, state.ghost_frame, state.shortfall)
+    clamp(model.pins, state.clock[0], h, x, v, work.target, state.clamp_frame, state.shortfall)
     return DONE, 0

@@ -63,7 +63,7 @@ class Statics:
         state.x[self.own] = x
         if rods.closed[0]:
             state.x[self.own.stop :] = x[:2]
-        assert elastic_forces(rods, self.model.pins, state, self.work) < 0
+        assert elastic_forces(rods, state, self.work) < 0
         return self.work.f[self.own].copy()
 
     def stiffness(self, multiplier):

@@ -73,7 +73,7 @@ def differences(model, state, nodes, delta):
 
 def check(scene):
     model, state, work = assemble(scene)
-    assert elastic_forces(model.rods, model.pins, state, work) < 0
+    assert elastic_forces(model.rods, state, work) < 0
     own = np.arange(model.rods.first[0], model.rods.last[0] + 1)
     expected = differences(model, state, own, STEP * model.rods.shortest[0])
     np.testing.assert_allclose(work.f[own], expected, rtol=0.0, atol=RELATIVE * np.abs(expected).max())
@@ -111,7 +111,7 @@ def test_force_balances_the_torques_of_prescribed_frames():
     """Σ x × F = Σ (∂E/∂θ) t over the edges whose material frame is prescribed."""
     rod = random_rod(np.random.default_rng(4), straight=True, isotropic=True)
     model, state, work = assemble(scene_of(rod, ("TWIST", "TWIST")))
-    elastic_forces(model.rods, model.pins, state, work)
+    elastic_forces(model.rods, state, work)
     excess = state.theta[-2] - state.theta[0]
     torque = excess / model.rods.twist_compliance[0]
     assert abs(torque) > 0.1

@@ -1,0 +1,85 @@
+"""The sparse system of welded rods: its unknowns, its entries, and the order of their elimination."""
+
+import numpy as np
+
+from ..model import Articulation
+from .elimination import eliminate
+
+
+def articulation_arrays(rods, bodies, pinned):
+    """Articulation of all inextensible edges of the welded rods; pinned: nodes that something else may hold."""
+    tail, head = _edges(rods, bodies)
+    slave = np.full(len(rods.mass), -1, dtype=np.int64)
+    slave[bodies.slave_node] = np.arange(len(bodies.slave_node))
+    body = np.append(bodies.slave_body, -1)[slave]
+    inside = (body[tail] >= 0) & (body[tail] == body[head])
+    tail, head = tail[~inside], head[~inside]
+    edges, count = len(tail), len(bodies.mass)
+    body_row = edges + np.arange(6 * count).reshape(count, 6)
+    neighbours = [set() for _ in range(edges + 6 * count)]
+    pair, pair_node = _shared(tail, head, body)
+    for a, b in pair:
+        neighbours[a].add(b)
+        neighbours[b].add(a)
+    for b in range(count):
+        for i, k in ((3, 4), (3, 5), (4, 5)):
+            neighbours[body_row[b, i]].add(body_row[b, k])
+            neighbours[body_row[b, k]].add(body_row[b, i])
+    after = {}
+    for j in range(edges):
+        free = False
+        for i in (tail[j], head[j]):
+            if body[i] >= 0:
+                neighbours[j].update(body_row[body[i]].tolist())
+                for k in body_row[body[i]]:
+                    neighbours[k].add(j)
+            elif i not in pinned:
+                free = True
+        ends = [b for b in (body[tail[j]], body[head[j]]) if b >= 0]
+        if not free and ends:
+            after[j] = set(body_row[ends[0], :3].tolist())  # its pivot is what that body weighs
+    found = eliminate(neighbours, after)
+    arm_slot = np.zeros((edges, 2, 6), dtype=np.int64)
+    for j in range(edges):
+        for side, i in enumerate((tail[j], head[j])):
+            if body[i] >= 0:
+                arm_slot[j, side] = [found.slot(j, k) for k in body_row[body[i]]]
+    return Articulation(
+        tail=tail, head=head, tail_slave=slave[tail], head_slave=slave[head], row=found.row[:edges],
+        arm_slot=arm_slot, edge_at=_edges_at(slave[tail], slave[head], len(bodies.grip)),
+        pair=pair, pair_node=pair_node,
+        pair_slot=np.array([found.slot(a, b) for a, b in pair], dtype=np.int64),
+        body_row=found.row[body_row],
+        body_slot=np.array(
+            [[found.slot(body_row[b, i], body_row[b, k]) for i, k in ((3, 4), (3, 5), (4, 5))] for b in range(count)],
+            dtype=np.int64,
+        ).reshape(count, 3),
+        column=found.column, below=found.below, update=found.update,
+    )  # fmt: skip
+
+
+def _edges(rods, bodies):
+    """Tail and head nodes of all edges of constant length on welded rods."""
+    tail, head = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    for r in np.flatnonzero(rods.articulated & ~rods.stretchable):
+        own = np.arange(rods.first[r], rods.last[r] + rods.closed[r])
+        tail.append(own)
+        head.append(np.where(own < rods.last[r], own + 1, rods.first[r]))
+    return np.concatenate(tail), np.concatenate(head)
+
+
+def _edges_at(tail_slave, head_slave, count):
+    """(S, 2) edges that leave each slave and that reach it; −1."""
+    found = np.full((count, 2), -1, dtype=np.int64)
+    for side, slave in enumerate((tail_slave, head_slave)):
+        held = np.flatnonzero(slave >= 0)
+        found[slave[held], side] = held
+    return found
+
+
+def _shared(tail, head, body):
+    """(pairs of edges (Q, 2), nodes (Q,)) that meet in a node which is no slave."""
+    leaves = {int(i): j for j, i in enumerate(tail)}
+    meeting = [(j, leaves[int(i)], int(i)) for j, i in enumerate(head) if body[i] < 0 and int(i) in leaves]
+    rows = np.array(meeting, dtype=np.int64).reshape(-1, 3)
+    return np.ascontiguousarray(rows[:, :2]), np.ascontiguousarray(rows[:, 2])

@@ -1,0 +1,28 @@
+"""Mass, centre of mass and principal moments of bodies put together (Steiner's theorem)."""
+
+import numpy as np
+from scipy.spatial.transform import Rotation
+
+
+def point_inertia(mass, arm):
+    """Inertia (3, 3) [kg m²] of points of mass (n,) [kg] at arm (n, 3) [m] about the origin."""
+    square = np.einsum("ni,ni->n", arm, arm)
+    return (mass * square).sum() * np.eye(3) - np.einsum("n,ni,nj->ij", mass, arm, arm)
+
+
+def combined(mass, centre, inertia, points, point_mass):
+    """(mass [kg], centre of mass (3,) [m], inertia about it (3, 3) [kg m²]) of a body with points (n, 3) [m] of mass
+    (n,) [kg] fixed to it; `inertia` is the body's about its own centre.
+    """
+    total = mass + point_mass.sum()
+    middle = (mass * centre + point_mass @ points) / total
+    whole = inertia + point_inertia(np.array([mass]), (centre - middle)[None])
+    return total, middle, whole + point_inertia(point_mass, points - middle)
+
+
+def principal(inertia):
+    """(moments (3,), unit quaternion (w, x, y, z) that turns principal axes into those of `inertia` (3, 3))."""
+    moments, axes = np.linalg.eigh(inertia)
+    if np.linalg.det(axes) < 0.0:
+        axes[:, 0] *= -1.0
+    return moments, np.roll(Rotation.from_matrix(axes).as_quat(), 1)

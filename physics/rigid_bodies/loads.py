@@ -1,0 +1,76 @@
+"""What rods do to the bodies they are welded to: a force f on a slave at the arm p is the force f and the torque p × f
+on its body; a welded material frame hands on the torque −(∂E/∂θ) t about its edge (Bergou 2008, §8.2).
+"""
+
+from math import cos, sin
+
+from .._jit import njit
+
+
+@njit
+def add_impulse(bodies, b, p, fx, fy, fz, v, l):
+    """An impulse (fx, fy, fz) [N s] on body b at the arm p (3,): v, l (B, 3) in place."""
+    k = 1.0 / bodies.mass[b]
+    v[b, 0] += k * fx
+    v[b, 1] += k * fy
+    v[b, 2] += k * fz
+    l[b, 0] += p[1] * fz - p[2] * fy
+    l[b, 1] += p[2] * fx - p[0] * fz
+    l[b, 2] += p[0] * fy - p[1] * fx
+
+
+@njit
+def accelerate_bodies(bodies, rods, state, work, gravity, h):
+    """body_v and body_l by h times gravity, fields, forces work.f on slaves and the torques of welded frames (§8.2);
+    work.arm as it is now.
+    """
+    n = len(rods.mass)
+    v, l = state.body_v, state.body_l
+    for b in range(len(bodies.mass)):
+        for c in range(3):
+            v[b, c] += h * (bodies.gravity[b] * gravity[c] + state.push[n + b, c])
+    for s in range(len(bodies.slave_node)):
+        f = work.f[bodies.slave_node[s]]
+        add_impulse(bodies, bodies.slave_body[s], work.arm[s], h * f[0], h * f[1], h * f[2], v, l)
+    for k in range(len(bodies.weld_body)):
+        e, b = rods.clamp_edge[bodies.weld_clamp[k]], bodies.weld_body[k]
+        torque = h * frame_torque(rods, bodies.weld_rod[k], e, state, work)
+        for c in range(3):
+            l[b, c] += torque * state.t[e, c]
+
+
+@njit
+def frame_torque(rods, r, e, state, work):
+    """−∂E/∂θ [N m] of edge e of rod r at the frames of the last elastic forces: what the rod's twist and bending do to
+    whatever holds the edge's material frame.
+    """
+    a, b = rods.start[r], rods.start[r + 1]
+    if not rods.general[r]:
+        if rods.closed[r] or not rods.twisted[r]:
+            return 0.0
+        torque = (state.theta[b - 2] - state.theta[a] - rods.natural_twist[r]) / rods.twist_compliance[r]
+        return torque if e == a else -torque
+    gradient = edge_gradient(rods, e, e > a, e < b - 2, state.theta, work.k)
+    if rods.closed[r] and e == a:  # the same edge met again
+        gradient += edge_gradient(rods, b - 2, True, False, state.theta, work.k)
+    return -gradient
+
+
+@njit
+def edge_gradient(rods, e, behind, ahead, theta, k):
+    """∂E/∂θ [N m] of edge e, which has an inner vertex behind it, ahead of it, or both (Bergou 2008, eq. 7)."""
+    from_bend = from_twist = 0.0
+    c, s = cos(theta[e]), sin(theta[e])
+    for side in range(2):
+        i = e + side
+        if (side == 0 and not behind) or (side == 1 and not ahead):
+            continue
+        w1, w2 = k[i, 1] * c - k[i, 0] * s, -k[i, 0] * c - k[i, 1] * s
+        b1 = rods.stiffness[e, 0] * (w1 - rods.rest_curvature[i, 2 - 2 * side])
+        b2 = rods.stiffness[e, 1] * (w2 - rods.rest_curvature[i, 3 - 2 * side])
+        from_bend += rods.inverse_cell[i] * (b1 * w2 - b2 * w1)
+    if behind:
+        from_twist += rods.twist_rate[e] * (theta[e] - theta[e - 1] - rods.rest_twist[e])
+    if ahead:
+        from_twist -= rods.twist_rate[e + 1] * (theta[e + 1] - theta[e] - rods.rest_twist[e + 1])
+    return from_bend + from_twist
