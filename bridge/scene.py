@@ -13,6 +13,7 @@ from ..properties.parameters import ROD
 from .check_curve import check_object
 from .curves import polylines
 from .evaluation import side_scene
+from .fields import read_fields, weights
 from .pins import Tie, trajectories
 from .tree import Leaves, blunt, join, pieces
 from .units import Units
@@ -65,9 +66,12 @@ def read_scene(context):
             entries.append(_entry(source, aside.matrix(copy), lines, units))
             rods += own
         pins = trajectories(aside, ties, units, last, min(_tolerance(rod) for rod in rods))
-        description = replace(_describe(scene, units, last, rods, pins), bodies=tuple(bodies), welds=tuple(welds))
+        fields, notices = read_fields(context.view_layer, aside, units, last)
+        description = replace(
+            _describe(scene, units, last, rods, pins), bodies=tuple(bodies), welds=tuple(welds), fields=fields
+        )
     validate.check(description)
-    meta = {"process": os.getpid(), "units": vars(units), "sources": entries}
+    meta = {"process": os.getpid(), "units": vars(units), "sources": entries, "notices": notices}
     return description, meta
 
 
@@ -104,6 +108,7 @@ def read_rods(source, aside, copy, units):
             name, line.x, radius, Material(**values), balanced=settings.balanced, touches=settings.touches,
             aspect=settings.aspect, closed=line.closed, stretchable=settings.stretchable, m1=line.m1, twist=line.twist,
             shape_memory=settings.shape_memory, rest_length_factor=settings.rest_length_factor,
+            weights=weights(source.tendril.weights),
         ))  # fmt: skip
     return lines, rods
 

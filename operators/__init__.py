@@ -2,9 +2,9 @@
 
 import bpy
 
-from . import bake, command_line, estimate, pins, preset, result, rod, run_state, tree
+from . import bake, command_line, estimate, fields, pins, preset, result, rod, run_state, tree
 
-MODULES = (rod, tree, pins, preset, estimate, bake, result)
+MODULES = (rod, tree, pins, fields, preset, estimate, bake, result)
 
 
 def register():

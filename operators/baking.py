@@ -7,6 +7,7 @@ import bpy
 
 from ..bake import folder, job, process
 from ..bake.cache import Cache
+from ..bake.messages import message
 from ..bridge import result
 from ..bridge.scene import read_scene
 from ..physics.validate import SceneError
@@ -48,8 +49,11 @@ class Baking:
         self.began = self.began or said["kind"] == "progress"
         run = context.window_manager.tendril
         run_state.hear(run, said, self.meta["units"]["first_frame"])
-        if said["kind"] == "verdict" and said["ok"] and not self.settle_only:
-            run.estimate = said["estimate"]
+        if said["kind"] == "verdict" and said["ok"]:
+            for notice in self.meta["notices"]:
+                run_state.hear(run, message("warning", **notice), self.meta["units"]["first_frame"])
+            if not self.settle_only:
+                run.estimate = said["estimate"]
         if said["kind"] == "done":
             run.message = "Settled" if self.settle_only else f"Baked {said['frames']} frames"
 

@@ -11,6 +11,7 @@ from bpy.props import (
 )
 
 from .declare import declare, forget_estimate, forget_preset
+from .fields import TendrilWeights
 from .parameters import PIN, ROD
 from .tree import TendrilTree
 
@@ -84,6 +85,7 @@ class TendrilObject(bpy.types.PropertyGroup):
     rod: PointerProperty(type=TendrilRod)
     is_tree: BoolProperty(name="Tree", description="The splines of this rod are the branches of a tree", options=set())
     tree: PointerProperty(type=TendrilTree)
+    weights: PointerProperty(type=TendrilWeights)
     pins: CollectionProperty(type=TendrilPin)
     active_pin: IntProperty(name="Active Pin", options=set())
     result: PointerProperty(type=bpy.types.Object, name="Result", description="The object that shows this rod's bake")
@@ -102,4 +104,4 @@ def rod_of(obj):
     return obj if obj.tendril.is_rod else None
 
 
-classes = (TendrilRod, TendrilTree, TendrilPin, TendrilObject)
+classes = (TendrilWeights, TendrilRod, TendrilTree, TendrilPin, TendrilObject)

@@ -1,0 +1,58 @@
+"""Wind and other force fields: which act, and how much on this object."""
+
+from bpy.types import Panel
+
+from ..properties.body import rod_of
+from ..properties.fields import KINDS, field_objects
+from .place import OfRod, PhysicsTab, Sidebar
+
+
+class _Fields:
+    bl_label = "Force Fields"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw(self, context):
+        layout = self.layout
+        for item in field_objects(context.view_layer):
+            row = layout.row()
+            if item.field.type in KINDS:
+                row.label(text=item.name, icon=f"FORCE_{item.field.type}")
+                row.prop(item.field, "strength", text="")
+            else:
+                row.label(text=f"{item.name} does not act on rods", icon="ERROR")
+        layout.operator("tendril.add_wind", icon="FORCE_WIND")
+
+
+class _Weights(OfRod):
+    bl_label = "Field Weights"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw(self, context):
+        layout, weights = self.layout, rod_of(context.object).tendril.weights
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        column = layout.column()
+        column.prop(weights, "gravity")
+        column.prop(weights, "all")
+        column = layout.column(align=True)
+        for kind in KINDS:
+            column.prop(weights, kind.lower())
+
+
+class TENDRIL_PT_fields(Sidebar, _Fields, Panel):
+    bl_parent_id = "TENDRIL_PT_world"
+
+
+class TENDRIL_PT_weights(Sidebar, _Weights, Panel):
+    bl_parent_id = "TENDRIL_PT_rod"
+
+
+class PHYSICS_PT_tendril_fields(PhysicsTab, _Fields, Panel):
+    bl_parent_id = "PHYSICS_PT_tendril_world"
+
+
+class PHYSICS_PT_tendril_weights(PhysicsTab, _Weights, Panel):
+    bl_parent_id = "PHYSICS_PT_tendril"
+
+
+classes = (TENDRIL_PT_fields, TENDRIL_PT_weights, PHYSICS_PT_tendril_fields, PHYSICS_PT_tendril_weights)
