@@ -1,0 +1,29 @@
+"""Range and feasibility checks of a Scene: one sentence each, naming the object, the value and the cure. numpy only."""
+
+from .bodies import check_bodies
+from .errors import SceneError, SimulationError
+from .fields import check_field
+from .holds import check_holds, check_weld
+from .pins import check_pin
+from .redundancy import check_redundancy
+from .rods import check_rod
+from .surroundings import check_surroundings
+
+__all__ = ["SceneError", "SimulationError", "check"]
+
+
+def check(scene):
+    """Raise SceneError for the first thing wrong with the scene."""
+    if not scene.rods:
+        raise SceneError("scene", "There is no rod in the scene: select a curve and add one.")
+    check_surroundings(scene)
+    for rod in scene.rods:
+        check_rod(rod)
+    for pin in scene.pins:
+        check_pin(scene, pin)
+    for weld in scene.welds:
+        check_weld(scene, weld)
+    check_bodies(scene)
+    for field in scene.fields:
+        check_field(field)
+    check_redundancy(scene, check_holds(scene))

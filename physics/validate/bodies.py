@@ -1,0 +1,76 @@
+"""Rigid bodies: mass, inertia, motion."""
+
+import numpy as np
+
+from .errors import SceneError
+from .samples import check_samples
+from .weights import check_weights
+
+ROUNDING = 1e-6  # relative, in an inertia
+OFF = 1e-6, 1e-6  # m and of its place: how far from its place a led body may start
+
+
+def check_bodies(scene):
+    """Raises SceneError."""
+    welded = {weld.body for weld in scene.welds}
+    for number, body in enumerate(scene.bodies):
+        _numbers(body)
+        if body.mass == 0.0:
+            _coupler(body, number in welded)
+        else:
+            _inertia(body)
+        if body.led:
+            _animation(body)
+        check_weights(body)
+
+
+def _numbers(body):
+    name = body.name
+    for attribute, shape in {"position": (3,), "v": (3,), "omega": (3,), "inertia": (3, 3)}.items():
+        value = getattr(body, attribute)
+        if value is not None and (np.shape(value) != shape or not np.all(np.isfinite(value))):
+            raise SceneError(name, f"'{name}': its {attribute} is not {shape} finite numbers: check the object.")
+    if not 0.0 <= body.mass < np.inf:
+        raise SceneError(name, f"'{name}': its mass is {body.mass:g} kg: it has to be greater than zero.")
+    if not 0.0 <= body.drag_area < np.inf:
+        raise SceneError(name, f"'{name}': its drag area is {body.drag_area:g} m²: it must not be negative.")
+
+
+def _coupler(body, welded):
+    name = body.name
+    if not welded:
+        raise SceneError(name, f"'{name}' has the mass 0 kg and no rod is tied to it: give it a mass.")
+    if body.led:
+        raise SceneError(name, f"'{name}' has the mass 0 kg but follows an animation: give it a mass.")
+
+
+def _inertia(body):
+    """Principal moments are positive, and none is more than the other two together: they are sums of squares."""
+    name, inertia = body.name, np.asarray(body.inertia)
+    size = np.abs(inertia).max()
+    if np.abs(inertia - inertia.T).max() > ROUNDING * size:
+        raise SceneError(name, f"'{name}': its inertia is not symmetric: give that of a real body.")
+    moments = np.linalg.eigvalsh(inertia)
+    if moments[0] <= ROUNDING**2 * size:
+        raise SceneError(
+            name,
+            f"'{name}': its smallest moment of inertia is {moments[0]:.3g} kg m²: it has to be greater than zero, "
+            "so give the body some thickness.",
+        )
+    if moments[2] > (1.0 + ROUNDING) * (moments[0] + moments[1]):
+        text = ", ".join(f"{moment:.3g}" for moment in moments)
+        raise SceneError(
+            name,
+            f"'{name}': of its moments of inertia ({text} kg m²) one is more than the other two together, as in no "
+            "real body: correct it.",
+        )
+
+
+def _animation(body):
+    name = body.name
+    if body.track is None or body.turn is None:
+        raise SceneError(name, f"'{name}' has times but not both a track and turns: give both or neither.")
+    check_samples(body, {"track": 3, "turn": 4}, "turn", "check the body's animation")
+    gap = float(np.linalg.norm(body.track[0] - body.position))
+    if gap > OFF[0] + OFF[1] * np.linalg.norm(body.position):
+        raise SceneError(name, f"'{name}' is {gap:.4g} m from where its animation starts: move it there.")

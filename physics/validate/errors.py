@@ -1,0 +1,13 @@
+"""What refuses a scene or ends a bake: an object and one sentence about it, with the cure."""
+
+
+class SceneError(ValueError):
+    """Something that cannot be simulated; `object` names what it is about, the text is one sentence with the cure."""
+
+    def __init__(self, object, text):
+        super().__init__(text)
+        self.object = object
+
+
+class SimulationError(SceneError):
+    """A bake that had to stop: which object, and why."""

@@ -1,0 +1,33 @@
+"""A force field: of a known kind and shape, with samples and numbers that make sense."""
+
+import numpy as np
+
+from ..scene import FIELD_FALLOFFS, FIELD_KINDS, FIELD_SHAPES, FIELD_SIDES
+from .errors import SceneError
+from .samples import check_samples
+
+NUMBERS = ("strength", "noise", "flow", "size", "linear_drag", "quadratic_drag")
+FALLOFF = ("power", "min_distance", "max_distance", "radial_power", "radial_min", "radial_max")
+CURE = "check the field's animation"
+
+
+def check_field(field):
+    """Raises SceneError."""
+    name = field.name
+    for attribute, choices in (
+        ("kind", FIELD_KINDS), ("shape", FIELD_SHAPES), ("falloff", FIELD_FALLOFFS), ("side", FIELD_SIDES)
+    ):  # fmt: skip
+        value = getattr(field, attribute)
+        if value not in choices:
+            raise SceneError(name, f"'{name}' is a field of {attribute} '{value}': choose one of {', '.join(choices)}.")
+    check_samples(field, {"position": 3, "rotation": 4}, "rotation", CURE)
+    for attribute in (*NUMBERS, *FALLOFF):
+        values = np.asarray(getattr(field, attribute))
+        fits = values.shape in {(), np.shape(field.times)} and not np.any(np.isnan(values))
+        if not fits or (attribute in NUMBERS and np.any(np.isinf(values))):
+            raise SceneError(name, f"'{name}': {attribute} is not a finite number for each time or for all: {CURE}.")
+        if attribute in (*FALLOFF, "noise") and np.any(values < 0.0):
+            raise SceneError(name, f"'{name}': {attribute} is {values.min():g}: it has to be 0 or more.")
+    for attribute in ("size", "unit"):
+        if not np.all(np.asarray(getattr(field, attribute)) > 0.0):
+            raise SceneError(name, f"'{name}': {attribute} has to be above 0.")

@@ -1,0 +1,31 @@
+"""One pin: where it leads, and how firmly."""
+
+import numpy as np
+
+from .errors import SceneError
+from .holds import check_place
+from .samples import check_samples
+
+FEASIBLE = 1e-6  # relative length by which pins may ask for more than there is at the start
+
+
+def check_pin(scene, pin):
+    """Raises SceneError."""
+    check_place(scene, pin)
+    rod = scene.rods[pin.rod]
+    shapes = {"position": 3, "rotation": 4, "influence": 0}
+    check_samples(pin, shapes, "rotation", "check the object it follows")
+    if pin.influence is not None and not np.all((pin.influence >= 0.0) & (pin.influence <= 1.0)):
+        worst = pin.influence[np.argmax(np.abs(pin.influence - 0.5))]
+        raise SceneError(pin.name, f"'{pin.name}': its influence reaches {worst:g}: keep it between 0 and 1.")
+    if pin.max_force is not None and not pin.max_force > 0.0:
+        raise SceneError(
+            pin.name, f"'{pin.name}': the largest force is {pin.max_force:g} N: it has to be greater than zero."
+        )
+    gap = float(np.linalg.norm(pin.position[0] - rod.x[pin.vertex]))
+    if gap > FEASIBLE * np.linalg.norm(rod.edges(), axis=1).sum():
+        raise SceneError(
+            pin.name,
+            f"'{pin.name}' starts {gap:.4g} m from the point {pin.vertex} of '{rod.name}' that it holds: "
+            "move one to the other at the first frame.",
+        )

@@ -1,0 +1,29 @@
+"""What surrounds all things of a scene: time, air, gravity, the floor."""
+
+import numpy as np
+
+from ..scene import QUALITIES
+from .errors import SceneError
+
+
+def check_surroundings(scene):
+    """Raises SceneError."""
+    numbers = {
+        "frame duration": (scene.frame_duration, "s", scene.frame_duration > 0.0),
+        "number of frames": (scene.frame_count, "", scene.frame_count >= 1),
+        "air density": (scene.air_density, "kg/m³", scene.air_density >= 0.0),
+        "largest step": (scene.max_step, "s", scene.max_step > 0.0),
+    }
+    for name, (value, unit, fine) in numbers.items():
+        if not fine or np.isnan(value):
+            raise SceneError("scene", f"The scene's {name} is {value:g} {unit}".rstrip() + ": it has to be positive.")
+    if not np.all(np.isfinite(scene.gravity)):
+        raise SceneError("scene", f"The scene's gravity is {scene.gravity}: give three finite numbers.")
+    if scene.floor and not (np.isfinite(scene.floor.height) and 0.0 <= scene.floor.friction < np.inf):
+        raise SceneError(
+            "scene",
+            f"The floor at height {scene.floor.height:g} m with friction {scene.floor.friction:g} cannot be: "
+            "both have to be finite, friction not negative.",
+        )
+    if scene.quality not in QUALITIES:
+        raise SceneError("scene", f"The quality '{scene.quality}' is unknown: choose one of {', '.join(QUALITIES)}.")
