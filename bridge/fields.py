@@ -24,22 +24,27 @@ def read_fields(view_layer, aside, units, last_frame):
     """
     notices = list(_left_out(view_layer))
     items = [item for item in field_objects(view_layer) if _acts(item.field)]
-    followers = [aside.follower(item) for item in items]
+    copies = [_stripped(aside.copy(item)) for item in items]
     frames = np.linspace(units.first_frame, last_frame, (last_frame - units.first_frame) * PER_FRAME + 1)
     samples = [[] for _ in items]
     for frame in frames if items else ():
         aside.go(frame)
-        for item, follower, rows in zip(items, followers, samples, strict=True):
-            matrix = aside.matrix(follower)
+        for item, copy, rows in zip(items, copies, samples, strict=True):
+            matrix = aside.matrix(copy)
             _check(item.name, matrix, frame)
-            rows.append((matrix, _numbers(aside.evaluated(item).field, units)))
+            rows.append((matrix, _numbers(aside.evaluated(copy).field, units)))
     fields = tuple(
-        _field(item.name, aside.evaluated(item).field, units, frames, rows)
-        for item, rows in zip(items, samples, strict=True)
+        _field(item.name, item.field, units, frames, rows) for item, rows in zip(items, samples, strict=True)
     )
     for item, field in zip(items, fields, strict=True):
         notices += _half_understood(item, field)
     return fields, notices
+
+
+def _stripped(copy):
+    """A copy whose field is evaluated, and not its mesh. (Of an object that another merely follows it is not.)"""
+    copy.modifiers.clear()
+    return copy
 
 
 def _acts(field):
