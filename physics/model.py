@@ -63,6 +63,7 @@ class Pins(NamedTuple):
     m1: np.ndarray  # (P, 3) first material axis on that edge at the start
     rod: np.ndarray  # (P,)
     max_force: np.ndarray  # (P,) [N]
+    automatic_force: np.ndarray  # (P,) [N] where it would yield by default
     mass: np.ndarray  # (P,) least mass of a yielding pin [kg]
     stiffness: np.ndarray  # (P,) [N/m], least force of its mass per displacement and step, m/Δt²
     track: np.ndarray  # (P + 1,)
@@ -78,6 +79,7 @@ class Bodies(NamedTuple):
 
     mass: np.ndarray  # (B,) [kg], slaves included
     inertia: np.ndarray  # (B, 3) principal moments [kg m²]
+    w: np.ndarray  # (B,) 1/mass [1/kg]
     gravity: np.ndarray  # (B,) share of gravity that acts
     drag_area: np.ndarray  # (B,) [m²]
     slave_start: np.ndarray  # (B + 1,)
@@ -125,6 +127,7 @@ class Capsules(NamedTuple):
     perimeter: np.ndarray  # (R,) [m] of closed rods, 0 of open ones
     successor: np.ndarray  # bool: the rod goes on behind the head
     friction: np.ndarray
+    joined: np.ndarray  # (J,) sorted, i · C + j of capsules i < j that a rigid body holds into each other
     thinnest: np.ndarray  # (1,) smallest radius [m]
     skin: np.ndarray  # (1,) [m]; 0: no contact
     widest_skin: np.ndarray  # (1,) [m], of a list without pairs

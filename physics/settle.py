@@ -9,17 +9,40 @@ for a few stops in a row.
 import numpy as np
 
 from ._jit import njit
+from .assemble import workspace
+from .contact.room import grown
+from .model import State
 from .rigid_bodies.free_motion import turn_back
 from .rigid_bodies.slaves import turn_clamps
 from .time_integration.step_limit import motion_step, stable_step
-from .time_integration.symplectic_euler import DONE, step
+from .time_integration.symplectic_euler import DONE, PAIRS_FULL, step
 
 AT_REST = 1e-2  # of the smallest radius
 SLOW = 0.1  # s, a quarter of the period of the slowest motion that has to have died
 CALM_STOPS = 3
 MOST_STEPS = 400_000
+FALLEN = 5.0  # lengths of the longest rod: what has moved so far falls freely
 CHUNK = 2_000  # steps between looks at the clock
 FRACTION = 0.4  # of the stable step: the fastest mode has to shrink from stop to stop
+
+
+def settled(scene, model, state, work):
+    """Bring the start to rest: (State, Workspace, whether it came to rest). What falls or fails stays as drawn."""
+    held, drawn = hold_start(model), State(*(array.copy() for array in state))
+    longest = max(np.linalg.norm(rod.edges(), axis=1).sum() for rod in scene.rods)
+    stopped, calm = state.x.copy(), 0
+    for _ in range(0, MOST_STEPS, CHUNK):
+        before = State(*(array.copy() for array in state))
+        status, _, calm = relax(held, state, work, CHUNK, stopped, calm)
+        if status == PAIRS_FULL:
+            state, work = grown(model, before)
+        elif calm >= CALM_STOPS:
+            break
+        elif status != DONE or np.abs(state.x - drawn.x).max() > FALLEN * longest:
+            return drawn, workspace(model, drawn), False
+    state.v[:] = 0.0
+    state.clock[0] = 0.0
+    return state, work, calm >= CALM_STOPS
 
 
 @njit

@@ -63,6 +63,7 @@ def body_arrays(scene, chains, start, node, parts, weld_clamp):
         m1[k] = turn[weld.body].inv().apply(start_frame(node, edge))
     bodies = Bodies(
         mass=np.array([part["mass"] for part in parts], dtype=float), inertia=moments,
+        w=np.array([1.0 / part["mass"] for part in parts], dtype=float),
         gravity=np.array([part["gravity"] for part in parts], dtype=float),
         drag_area=np.array([part["drag_area"] for part in parts], dtype=float),
         slave_start=np.searchsorted(slave_body, np.arange(count + 1)).astype(np.int64), slave_node=slave_node,

@@ -31,6 +31,7 @@ def pin_arrays(scene, chains, start, node, clamp):
         "m1": np.zeros((count, 3)),
         "rod": np.array([p.rod for p in scene.pins], dtype=np.int64),
         "max_force": np.zeros(count),
+        "automatic_force": np.zeros(count),
         "mass": np.zeros(count),
         "stiffness": np.zeros(count),
     }
@@ -44,7 +45,8 @@ def pin_arrays(scene, chains, start, node, clamp):
             columns["offset"][i] = node["x"][hold.other] - node["x"][hold.node]
             columns["m1"][i] = start_frame(node, hold.edge)
         weight = rod.mass.sum() * float(np.linalg.norm(scene.gravity))
-        columns["max_force"][i] = automatic_force(rod, weight) if pin.max_force is None else pin.max_force
+        columns["automatic_force"][i] = automatic_force(rod, weight)
+        columns["max_force"][i] = columns["automatic_force"][i] if pin.max_force is None else pin.max_force
         columns["mass"][i] = PIN_MASSES * rod.mass.mean()
         columns["stiffness"][i] = weight / (SAG * rod.radius.min())
         k = len(pin.times)

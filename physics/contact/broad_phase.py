@@ -37,11 +37,26 @@ def near_along_rod(i, j, rod, arc, perimeter, reach):
 
 
 @njit
-def sweep_and_prune(x, tail, head, radius, rod, arc, perimeter, skin, order, low, high, pairs):
+def contains(keys, key):
+    """Whether a sorted array has a key."""
+    low, high = 0, len(keys)
+    while low < high:
+        middle = (low + high) // 2
+        if keys[middle] < key:
+            low = middle + 1
+        else:
+            high = middle
+    return low < len(keys) and keys[low] == key
+
+
+@njit
+def sweep_and_prune(x, tail, head, radius, rod, arc, perimeter, joined, skin, order, low, high, pairs):
     """Fill pairs (p, 2) with capsules (tail, head (n,) vertices; radius (n,) [m]) that may touch; order (n,) is kept
     sorted.
 
-    low, high (n, 3) are scratch. Returns the number of pairs found; more than p means that the list is too small.
+    joined: sorted keys i · n + j, i < j, of pairs that are no contacts. low, high (n, 3) are scratch.
+
+    Returns the number of pairs found; more than p means that the list is too small.
     """
     axis = widest_axis(x)
     n = len(tail)
@@ -69,6 +84,8 @@ def sweep_and_prune(x, tail, head, radius, rod, arc, perimeter, skin, order, low
             if low[j, b] > high[i, b] or low[i, b] > high[j, b] or low[j, c] > high[i, c] or low[i, c] > high[j, c]:
                 continue
             if near_along_rod(i, j, rod, arc, perimeter, reach_of(i, j, x, tail, head, radius)):
+                continue
+            if len(joined) > 0 and contains(joined, min(i, j) * n + max(i, j)):
                 continue
             if count < len(pairs):
                 pairs[count, 0], pairs[count, 1] = min(i, j), max(i, j)

@@ -32,8 +32,8 @@ def spread(x, y):
 def pairs_within(capsules, x, skin, state, work):
     """Fill state.pairs with the pairs nearer than `skin` [m]; returns how many there are."""
     return sweep_and_prune(
-        x, capsules.tail, capsules.head, capsules.radius, capsules.rod, capsules.arc, capsules.perimeter, skin,
-        state.order, work.low, work.high, state.pairs,
+        x, capsules.tail, capsules.head, capsules.radius, capsules.rod, capsules.arc, capsules.perimeter,
+        capsules.joined, skin, state.order, work.low, work.high, state.pairs,
     )  # fmt: skip
 
 

@@ -14,30 +14,6 @@ SKIN_FRICTION = 0.01  # C_F/C_D: of a smooth cylinder along the flow, against ac
 
 
 @njit
-def drag(x, v, w, area, closed, air_density, h):
-    """Slow one rod's v (n, 3) [m/s] in place; area (n,) = C_D · 2r · length [m²] of each vertex."""
-    n = len(x)
-    for i in range(n):
-        k = 0.5 * h * air_density * area[i] * w[i]
-        if k == 0.0:
-            continue
-        a, b = i - 1, i + 1
-        if a < 0:
-            a = n - 1 if closed else 0
-        if b == n:
-            b = 0 if closed else n - 1
-        tx, ty, tz = x[b, 0] - x[a, 0], x[b, 1] - x[a, 1], x[b, 2] - x[a, 2]
-        along = (v[i, 0] * tx + v[i, 1] * ty + v[i, 2] * tz) / (tx * tx + ty * ty + tz * tz + 1e-300)
-        px, py, pz = along * tx, along * ty, along * tz
-        nx, ny, nz = v[i, 0] - px, v[i, 1] - py, v[i, 2] - pz
-        across = 1.0 / (1.0 + k * sqrt(nx * nx + ny * ny + nz * nz))
-        along = 1.0 / (1.0 + k * pi * SKIN_FRICTION * sqrt(px * px + py * py + pz * pz))
-        v[i, 0] = across * nx + along * px
-        v[i, 1] = across * ny + along * py
-        v[i, 2] = across * nz + along * pz
-
-
-@njit
 def slow(v, i, brake, h):
     """Blender's drag field on v[i]."""
     vx, vy, vz = v[i, 0], v[i, 1], v[i, 2]
@@ -46,7 +22,7 @@ def slow(v, i, brake, h):
 
 
 @njit
-def air_drag(x, v, w, area, leaf_area, air, brake, closed, air_density, h):
+def drag(x, v, w, area, leaf_area, air, brake, closed, air_density, h):
     """Draw one rod's v (n, 3) [m/s] in place to the air's, air (n, 3) [m/s], and slow it by drag fields, brake (n, 2).
 
     area (n,) = C_D · 2r · length and leaf_area (n,) = C_D · A [m²] of each vertex, w (n,) its inverse mass [1/kg].

@@ -71,7 +71,7 @@ def stable_step(model, state):
 
 @njit
 def swinging(model, state, b):
-    """Largest ω² [1/s²] of a body that turns under the pull of its rods: (T p/I)(1 + p/l), p the arm across the axis."""
+    """Largest ω² [1/s²] of a body that turns under the pull of its rods: (T p/I)(1 + p/l), p the arm across it."""
     a, bodies = model.articulation, model.bodies
     fastest = 0.0
     for axis in range(3):

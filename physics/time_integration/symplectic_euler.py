@@ -15,7 +15,7 @@ from ..contact.floor import reaches_floor
 from ..contact.inequality_constraints import detect
 from ..contact.pair_list import list_pairs, spread
 from ..contact.touch import contact_gains, touch
-from ..forces.drag import drag
+from ..forces.drag import body_drag, drag
 from ..rigid_bodies.loads import accelerate_bodies
 from ..rigid_bodies.slaves import pose, put_arms, turn_clamps
 from ..rigid_bodies.stand_in import hand_on, hold_out, lend, release
@@ -107,10 +107,12 @@ def predict(model, state, work, h):
     for r in range(len(rods.first)):
         if rods.damped[r]:
             damp(rods, r, x, v, w, h, work)
-        if model.air_density[0] > 0.0:
-            c, d = rods.first[r], rods.last[r] + 1
-            drag(x[c:d], v[c:d], w[c:d], rods.drag_area[c:d], rods.closed[r], model.air_density[0], h)
+        c, d = rods.first[r], rods.last[r] + 1
+        area, leaves, air, brake = rods.drag_area[c:d], rods.leaf_area[c:d], state.air[c:d], state.brake[c:d]
+        drag(x[c:d], v[c:d], w[c:d], area, leaves, air, brake, rods.closed[r], model.air_density[0], h)
     hand_on(bodies, state, work)
+    n = len(x)
+    body_drag(state.body_v, bodies.w, bodies.drag_area, state.air[n:], state.brake[n:], model.air_density[0], h)
     drift(x, v, w, h, work.x0)
     drift_bodies(bodies, state, work, h)
     drive(model.pins, rods, state.clock[0] + h, h, x, v, w, work.before, work.target, state.shortfall)

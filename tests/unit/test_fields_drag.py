@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tendril.physics.forces.drag import SKIN_FRICTION, air_drag, body_drag
+from tendril.physics.forces.drag import SKIN_FRICTION, drag, body_drag
 
 RHO, CD, RADIUS, LENGTH, DENSITY = 1.2, 1.1, 0.01, 0.5, 60.0
 
@@ -23,7 +23,7 @@ def blown(n, v, air, *, leaf=0.0, brake=(0.0, 0.0), closed=False, h=1e-3, steps=
     shape = (len(x), 1)
     arguments = (1.0 / mass, area, leaf * area, np.tile(air, shape), np.tile(brake, shape), closed, RHO, h)
     for _ in range(steps):
-        air_drag(x, v, *arguments)
+        drag(x, v, *arguments)
     return v
 
 
@@ -71,7 +71,7 @@ def test_drag_field():
     v, n = np.tile([0.0, v0, 0.0], (7, 1)), 2000
     air, brake = np.zeros((7, 3)), np.tile([a, b], (7, 1))
     for _ in range(n):
-        air_drag(x, v, 1.0 / mass, area, area, air, brake, False, 0.0, t / n)
+        drag(x, v, 1.0 / mass, area, area, air, brake, False, 0.0, t / n)
     expected = a * v0 * np.exp(-a * t) / (a + b * v0 * (1.0 - np.exp(-a * t)))
     np.testing.assert_allclose(v[:, 1], expected, rtol=1e-3)
 
@@ -80,7 +80,7 @@ def test_what_is_held_stays():
     x, mass, area = rod(3)
     w, v = np.array([0.0, 1.0, 1.0, 1.0]) / mass, np.zeros((4, 3))
     air, brake = np.tile([0.0, 9.0, 0.0], (4, 1)), np.zeros((4, 2))
-    air_drag(x, v, w, area, area, air, brake, False, RHO, 1e-3)
+    drag(x, v, w, area, area, air, brake, False, RHO, 1e-3)
     assert not v[0].any()
     assert np.all(v[1:, 1] > 0.0)
 

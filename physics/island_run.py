@@ -1,0 +1,162 @@
+"""One island on its way from frame to frame: its model, its state, and what to do when a stretch fails."""
+
+from itertools import pairwise
+
+import numpy as np
+from scipy.spatial.transform import Rotation
+
+from .assemble import assemble, workspace
+from .assemble.fields import field_arrays, weight_array
+from .contact.room import grown
+from .fit_lengths import fit_lengths
+from .forces.fields import COLUMNS, evaluate_fields
+from .imperfection import imperfect
+from .material_axes import material_axes
+from .model import State
+from .rods.elastic_forces import elastic_forces
+from .scene import QUALITIES, Notice
+from .settle import settled
+from .time_integration.advance import advance
+from .time_integration.symplectic_euler import DONE, NOT_FINITE, OVERSTRETCHED, PAIRS_FULL, TWIST_LOST
+from .validate import SimulationError
+
+RETRIES = 2
+FIELD_SAMPLES = 8  # a frame
+YIELDED = 0.05  # of an edge: how far a pin may lag before the artist is told
+REASONS = {
+    OVERSTRETCHED: "its pins ask for more length than it has: move them closer or give them a largest force",
+    TWIST_LOST: "its twist found no equilibrium: turn its clamps less or give it more points",
+    NOT_FINITE: "it became unstable: choose a higher quality or a softer material",
+}
+
+
+class IslandRun:
+    """Advances one Island; Notices come out of `settle` and `reach`."""
+
+    def __init__(self, island, led_pins, arrays=None):
+        """Begin at the start, or where `arrays` (of an earlier run) left off. Raises SimulationError."""
+        self.island, self.scene = island, island.scene
+        self.led = np.isin(island.pins, led_pins)
+        self.model, self.state, self.work = assemble(self.scene)
+        self.fields, self.samples = field_arrays(self.scene), np.zeros((len(self.scene.fields), COLUMNS))
+        self.rod_weights, self.body_weights = weight_array(self.scene.rods), weight_array(self.scene.bodies)
+        self.start = self.state.body_x.copy(), self.state.body_q.copy()
+        self.warned = set()
+        if arrays is None:
+            fit_lengths(self.scene, self.model, self.state)
+        else:
+            self.state = State(**{name: np.array(arrays[name]) for name in State._fields})
+            self.work = workspace(self.model, self.state)
+
+    def settle(self):
+        """Bring the start to rest, if the scene asks for it."""
+        if not self.scene.settle:
+            return []
+        self.state, self.work, calm = settled(self.scene, self.model, self.state, self.work)
+        if calm:
+            return []
+        text = "The scene did not come to rest before the first frame: pin what falls, or add a floor."
+        return [Notice(self.scene.rods[0].name, 0, text)]
+
+    def reach(self, index):
+        """Advance to frame `index`; force fields are looked at a few times on the way."""
+        frame = self.scene.frame_duration
+        if self.scene.fields:
+            for k in range(FIELD_SAMPLES):
+                self._feel_fields()
+                self._advance((index - 1 + (k + 1) / FIELD_SAMPLES) * frame, index)
+        self._advance(index * frame, index)
+        imperfect(self.model, self.state)
+        return list(self._lagging(index))
+
+    def _feel_fields(self):
+        """What the force fields do to the rods and bodies from now on."""
+        state, n, time = self.state, len(self.state.x), self.state.clock[0]
+        for weights, stream, start, x, own in (
+            (self.rod_weights, self.island.rods, self.model.rods.start, state.x, slice(n)),
+            (
+                self.body_weights,
+                -1 - self.island.bodies,
+                np.arange(len(state.body_x) + 1),
+                state.body_x,
+                slice(n, None),
+            ),
+        ):
+            air, push, brake = state.air[own], state.push[own], state.brake[own]
+            evaluate_fields(self.fields, time, start, weights, stream, x, self.samples, air, push, brake)
+
+    def _advance(self, end, index):
+        """Advance to the time `end` [s]. A stretch that fails is taken again: with room for more contact pairs, with
+        led bodies that yield, or with smaller steps.
+        """
+        scene, fraction, max_step = self.scene, QUALITIES[self.scene.quality], self.scene.max_step
+        retries = 0
+        while end - self.state.clock[0] > 1e-12 * max(end, scene.frame_duration):
+            before = State(*(array.copy() for array in self.state))
+            left = end - self.state.clock[0]
+            status, rod, _, _ = advance(self.model, self.state, self.work, left, fraction, max_step)
+            if status == DONE:
+                break
+            self.state = before
+            if status == PAIRS_FULL:
+                self.state, self.work = grown(self.model, before)
+            elif status == OVERSTRETCHED and np.isinf(self.model.pins.max_force[self.led]).any():
+                self.model = yielding(self.model, self.led)
+            elif retries < RETRIES:
+                retries += 1
+                fraction *= 0.25
+                imperfect(self.model, self.state, always=True)
+            else:
+                self._fail(rod, index, REASONS[status])
+        self.state.clock[0] = end
+
+    def _fail(self, rod, index, reason):
+        name = self.scene.rods[rod].name
+        raise SimulationError(name, f"'{name}' could not go on after {index} frames: {reason}.")
+
+    def _lagging(self, index):
+        """A Notice for each pin that has begun to lag since the last frame."""
+        for p, pin in enumerate(self.scene.pins):
+            missing = float(self.state.shortfall[p])
+            if missing <= YIELDED * self.model.rods.length[self.model.pins.node[p] - 1]:
+                self.warned.discard(p)
+            elif p not in self.warned:
+                self.warned.add(p)
+                rod = self.scene.rods[pin.rod].name
+                text = f"'{pin.name}' asks for {missing:.3g} m more than '{rod}' can give: the pin yields."
+                yield Notice(pin.name, index, text)
+
+    def shapes(self, index):
+        """Vertices (n, 3) and first material axes (m, 3) of each rod, frames at equilibrium: two lists."""
+        rods = self.model.rods
+        names = ("t", "u", "theta", "torque", "turning")
+        now = self.state._replace(**{name: getattr(self.state, name).copy() for name in names})
+        failed = elastic_forces(rods, now, self.work)
+        if failed >= 0:
+            self._fail(failed, index, REASONS[TWIST_LOST])
+        xs, axes = [], []
+        for r, (rod, (a, _)) in enumerate(zip(self.scene.rods, pairwise(rods.start), strict=True)):
+            first = rods.first[r]
+            xs.append(self.state.x[first : first + len(rod.x)].copy())
+            axes.append(material_axes(self.model, now, r)[first - a : first - a + rod.edge_count])
+        return xs, axes
+
+    def poses(self):
+        """Centre of mass [m], as described, and turn since the start (w, x, y, z) of each body: (B, 7)."""
+        poses = np.zeros((len(self.scene.bodies), 7))
+        for b, body in enumerate(self.scene.bodies):
+            now, start = (Rotation.from_quat(np.roll(q[b], -1)) for q in (self.state.body_q, self.start[1]))
+            turn = now * start.inv()
+            poses[b, :3] = self.state.body_x[b] + turn.apply(body.position - self.start[0][b])
+            poses[b, 3:] = np.roll(turn.as_quat(), 1)
+        return poses
+
+    def arrays(self):
+        """The state by name, from which another run goes on."""
+        return {name: value.copy() for name, value in self.state._asdict().items()}
+
+
+def yielding(model, which):
+    """The model with some exact pins that yield from now on, as pins do by default."""
+    pins = model.pins
+    return model._replace(pins=pins._replace(max_force=np.where(which, pins.automatic_force, pins.max_force)))
