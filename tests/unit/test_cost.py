@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from tendril.physics.assemble import assemble
-from tendril.physics.cost import estimate, largest_step, linear_step
+from tendril.physics.cost import estimate, hanging_step, largest_step, linear_step
 from tendril.physics.materials import Material
-from tendril.physics.scene import Rod, Scene
+from tendril.physics.scene import RigidBody, Rod, Scene, Weld
 from tendril.physics.time_integration.step_limit import stable_step
 
 NYLON = Material(2e9, 0.4, 1140.0)
@@ -50,3 +50,16 @@ def test_estimate_grows_with_the_work():
     finer = estimate(replace(scene, rods=(straight(100),)))
     assert 4.0 * base < finer < 9.0 * base  # four times the steps, up to twice the vertices
     assert estimate(replace(scene, rods=(straight(50, shape_memory=1.0),))) > base
+
+
+def test_what_hangs_on_a_rod_makes_the_step_smaller():
+    rod = straight(50)
+    lamp = RigidBody("lamp", rod.x[-1], 2.0, np.eye(3))
+    hung = Scene((rod,), 0.04, 2, bodies=(lamp,), welds=(Weld("tie", 0, 0, 50),))
+    law = (2.0 / linear_step(rod)) ** 2 + 4.0 * 9.81 * (2.0 + rod.mass.sum()) / (0.02 * rod.mass.min())
+    assert largest_step(replace(hung, quality="GOOD")) == pytest.approx(0.6 * 2.0 / np.sqrt(law), rel=1e-9)
+    both = replace(hung, rods=(rod, rod), welds=(*hung.welds, Weld("other", 0, 1, 0)))
+    assert largest_step(both) == pytest.approx(0.6 * hanging_step(rod, 9.81, 1.0), rel=1e-9)
+    crane = replace(lamp, times=np.zeros(1), track=rod.x[-1:], turn=np.array([[1.0, 0.0, 0.0, 0.0]]))
+    assert largest_step(replace(hung, bodies=(crane,))) == largest_step(replace(hung, bodies=(), welds=()))
+    assert estimate(hung) > estimate(replace(hung, bodies=(), welds=()))
