@@ -56,7 +56,8 @@ def listed(x, tail, head, radius, rod, arc, perimeter, skin, room=5000):
     n = len(tail)
     pairs, order = np.zeros((room, 2), np.int64), RNG.permutation(n)
     low, high = np.zeros((2, n, 3))
-    count = sweep_and_prune(x, tail, head, radius, rod, arc, perimeter, np.zeros(0, np.int64), skin, order, low, high, pairs)
+    joined = np.zeros(0, np.int64)
+    count = sweep_and_prune(x, tail, head, radius, rod, arc, perimeter, joined, skin, order, low, high, pairs)
     return count, [tuple(pair) for pair in pairs[:count]]
 
 

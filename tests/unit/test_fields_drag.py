@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tendril.physics.forces.drag import SKIN_FRICTION, drag, body_drag
+from tendril.physics.forces.drag import SKIN_FRICTION, body_drag, drag
 
 RHO, CD, RADIUS, LENGTH, DENSITY = 1.2, 1.1, 0.01, 0.5, 60.0
 
