@@ -27,11 +27,16 @@ def write_shape_keys(item, first_frame, motion):
         block.interpolation = "KEY_LINEAR"
         for name, values in columns.items():
             block.data.foreach_set(name, values[frame].ravel())  # key_block.points is empty on curves
+    play_shape_keys(item, first_frame)
+
+
+def play_shape_keys(item, first_frame):
+    """Play the shape keys of an object one after the other, a frame each."""
     key = item.data.shape_keys
     key.use_relative = False
     key.name = item.name
     times = [block.frame for block in key.key_blocks]  # they are not quite evenly spaced
-    _write_curves(key, [("eval_time", 0, np.array(times))], first_frame)
+    write_curves(key, [("eval_time", 0, np.array(times))], first_frame)
 
 
 def read_shape_keys(item):
@@ -53,7 +58,7 @@ def write_fcurves(item, first_frame, motion):
                 path = f"splines[{number}].bezier_points[{own}].{name}"
                 channels += [(path, index, motion[:, point, at + index]) for index in range(width)]
             point += 1
-    _write_curves(item.data, channels, first_frame)
+    write_curves(item.data, channels, first_frame)
 
 
 def clear(item):
@@ -73,7 +78,7 @@ def _curves(owner):
     return animation.action.layers[0].strips[0].channelbag(animation.action_slot).fcurves
 
 
-def _write_curves(owner, channels, first_frame):
+def write_curves(owner, channels, first_frame):
     """Key (path, index, value at every frame) of a datablock, in a new action. The same code from Blender 4.5 on."""
     action = bpy.data.actions.new(owner.name)
     slot = action.slots.new(id_type=owner.id_type, name=owner.name)

@@ -11,7 +11,7 @@ import numpy as np
 from mathutils import Matrix
 
 from ..physics.validate import SceneError
-from . import animation, rings
+from . import animation, riders, rings
 from .bezier import close, control_points
 from .check_curve import DEFORMING
 from .stripe import vertex_stripe
@@ -37,7 +37,10 @@ def show(context, meta, cache):
             own = units.blender_units(x[:, vertex : vertex + vertices])
             splines.append((own, m1[:, edge : edge + edges], spline))
             vertex, edge = vertex + vertices, edge + edges
-        results.append(_show_one(context, find_source(meta, entry), entry, units, splines))
+        source = find_source(meta, entry)
+        results.append(_show_one(context, source, entry, units, splines))
+        if source and source.tendril.is_tree:
+            riders.show(context, source, units.first_frame, [(own, axes) for own, axes, _ in splines])
     return results
 
 
@@ -60,6 +63,7 @@ def revert(source):
     """Delete the result of a rod, with its data, and show the rod again as it was."""
     item = result_of(source)
     source.tendril.result = None
+    riders.revert(source)
     if item:
         source.hide_viewport = item.tendril.source_hide_viewport
         source.hide_render = item.tendril.source_hide_render

@@ -12,6 +12,7 @@ from . import rings
 from .stripe import nearest_turn, transport, unit
 
 CANDIDATES = 1000  # directions tried for z: 4° apart
+MOST = 2000  # first directions looked at: a tree at all its frames has a hundred thousand
 
 
 def calm_axes(first):
@@ -22,7 +23,8 @@ def calm_axes(first):
     turn = np.pi * (1.0 + np.sqrt(5.0)) * np.arange(CANDIDATES)  # Fibonacci lattice on half the sphere
     z = (np.arange(CANDIDATES) + 0.5) / CANDIDATES
     lattice = np.column_stack([np.sqrt(1 - z * z) * np.cos(turn), np.sqrt(1 - z * z) * np.sin(turn), z])
-    z = lattice[np.argmin(np.abs(lattice @ unit(first).T).max(axis=1))]
+    some = first[:: -(-len(first) // MOST)]
+    z = lattice[np.argmin(np.abs(lattice @ unit(some).T).max(axis=1))]
     x = transport(np.array([1.0, 0.0, 0.0]), np.array([0.0, 0.0, 1.0]), z)
     return np.column_stack([x, np.cross(z, x), z])
 
@@ -34,21 +36,23 @@ def tilts(curve, splines):
     points; twist (k,) [rad], known to half a turn: how far the stripe turns at a control point, in the drawn curve.
     """
     length = np.median(np.linalg.norm(np.diff(splines[0][0][0], axis=0), axis=1))
-    found = [np.empty(co.shape[:2]) for co, *_ in splines]
+    ends = np.cumsum([co.shape[1] for co, *_ in splines])
+    starts, twist = np.append(0, ends[:-1]), np.concatenate([twist for *_, twist in splines])
+    stripe = np.concatenate([stripe for *_, stripe, _ in splines], axis=1)
+    found = np.empty(stripe.shape[:2])
     with rings.bare_copy(curve, 0.1) as probe:
         own = list(probe.data.splines)
-        rings_of = _rings_at_points(own)
+        at = np.concatenate(_rings_at_points(own))
         for spline in own:
             rings.write(spline.bezier_points, "tilt", np.zeros(len(spline.bezier_points)))
             rings.write(spline.bezier_points, "radius", np.ones(len(spline.bezier_points)))
-        for frame in range(len(found[0])):
+        for frame in range(len(found)):
             for spline, (co, left, right, _, _) in zip(own, splines, strict=True):
                 for name, values in (("co", co), ("handle_left", left), ("handle_right", right)):
                     rings.write(spline.bezier_points, name, values[frame] / length)  # Blender merges points 1e-5 apart
             drawn = rings.measure(probe)
-            for tilt, at, (*_, stripe, twist) in zip(found, rings_of, splines, strict=True):
-                tilt[frame] = _tilt(stripe[frame], drawn.stripe[at], drawn.quarter[at], twist)
-    return [_continuous(tilt) for tilt in found]
+            found[frame] = _tilt(stripe[frame], drawn.stripe[at], drawn.quarter[at], twist, starts)
+    return [_continuous(tilt) for tilt in np.split(found, ends[:-1], axis=1)]
 
 
 def _rings_at_points(splines):
@@ -60,11 +64,12 @@ def _rings_at_points(splines):
     return found
 
 
-def _tilt(stripe, arm, quarter, twist):
-    """Angle (k,) from a ring's arm to the stripe, unwrapped along the curve."""
+def _tilt(stripe, arm, quarter, twist, starts):
+    """Angle (k,) from a ring's arm to the stripe, unwrapped along each curve, which begin at `starts`."""
     tilt = np.arctan2(np.sum(stripe * quarter, axis=1), np.sum(stripe * arm, axis=1))
     step = nearest_turn(np.diff(tilt), 0.5 * (twist[1:] + twist[:-1]))
-    return tilt[0] + np.concatenate([[0.0], np.cumsum(step)])
+    along = np.append(0.0, np.cumsum(step))
+    return along + np.repeat((tilt - along)[starts], np.diff(np.append(starts, len(tilt))))
 
 
 def _continuous(tilt):

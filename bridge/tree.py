@@ -68,7 +68,7 @@ def join(name, rods, leaves, first_rod=0, first_body=0, held=()):
         parent = rods[fork.parent]
         label = f"{parent.name} fork {fork.vertex}"
         middle = 0.5 * (parent.x[fork.vertex] + parent.x[fork.vertex + 1])
-        bodies.append(RigidBody(label, middle, 0.0, np.zeros((3, 3))))
+        bodies.append(RigidBody(label, middle, 0.0, np.zeros((3, 3)), weights=parent.weights))
         ends = [(fork.parent, fork.vertex), *((child, 0) for child in fork.children)]
         welds += [Weld(label, number, first_rod + rod, vertex) for rod, vertex in ends]
     step = min([linear_step(rods[k]) for k in carrying], default=0.0)
