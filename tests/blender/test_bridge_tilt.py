@@ -92,7 +92,7 @@ def bake(motion, closed):
     new_rod(frames[0][0], closed)
     bpy.context.scene.frame_start, bpy.context.scene.frame_end = 5, 5 + FRAMES
     _, meta = read_scene(bpy.context)
-    cache = SimpleNamespace(frames=range(FRAMES + 1), read=frames.__getitem__)
+    cache = SimpleNamespace(frames=range(FRAMES + 1), read=lambda index: (*frames[index], np.zeros((0, 7))))
     (item,) = result.show(bpy.context, meta, cache)
     return item
 
@@ -153,7 +153,7 @@ def test_the_stripe_starts_where_the_artist_drew_it(tilt, mirror):
     (rod,) = scene.rods
     edge, _ = stripe.directions(rod.x, False)
     m1 = stripe.rotate(transported(rod.x, rod.m1, 0.0, False), edge, np.cumsum(rod.twist[:-1]))
-    cache = SimpleNamespace(frames=range(2), read=lambda _index: (rod.x, m1))
+    cache = SimpleNamespace(frames=range(2), read=lambda _index: (rod.x, m1, np.zeros((0, 7))))
     (item,) = result.show(bpy.context, meta, cache)
     rings = drawn(item, 0)[:: item.data.splines[0].resolution_u]
     centre = 0.5 * (source[:, 0] + source[:, 2])
