@@ -7,7 +7,7 @@ import numpy as np
 from ..physics.scene import FIELD_KINDS, FIELD_SHAPES, ForceField
 from ..physics.validate import SceneError
 from ..properties.fields import field_objects
-from .pins import PER_FRAME
+from .motion import PER_FRAME
 from .units import continuous, quaternion
 
 
@@ -18,7 +18,7 @@ def weights(settings):
 
 
 def read_fields(view_layer, aside, units, last_frame):
-    """(ForceFields, notices) of a view layer; a notice is the object's name and a sentence.
+    """(ForceFields, notices) of a view layer; a notice is what a warning message of a bake says.
 
     Raises SceneError when a field's object is scaled to zero or nowhere (NaN).
     """
@@ -38,7 +38,7 @@ def read_fields(view_layer, aside, units, last_frame):
     )
     for item, field in zip(items, fields, strict=True):
         notices += _half_understood(item, field)
-    return fields, notices
+    return fields, [{"object": name, "frame": 0, "text": text} for name, text in notices]
 
 
 def _stripped(copy):

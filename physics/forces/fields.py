@@ -97,7 +97,8 @@ def falloff(kind, now, unit, h, rx, ry, rz, distance):
         ax, ay, az = rx - h * now[Z], ry - h * now[Z + 1], rz - h * now[Z + 2]
         across = sqrt(ax * ax + ay * ay + az * az)
         return f * fade(across, now[RADIAL_POWER], now[RADIAL_NEAR], now[RADIAL_FAR], unit)
-    angle = acos(min(max(h / distance, -1.0), 1.0)) * (180.0 / pi) if distance > 0.0 else 0.0
+    away = sqrt(rx * rx + ry * ry + rz * rz)
+    angle = acos(min(max(h / away, -1.0), 1.0)) * (180.0 / pi) if away > 0.0 else 0.0
     return f * fade(angle, now[RADIAL_POWER], now[RADIAL_NEAR], now[RADIAL_FAR], 1.0)
 
 

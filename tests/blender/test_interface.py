@@ -76,7 +76,7 @@ class Settings:
 def draw_all():
     """What all panels and menus show that would appear, in a region such as there is none in background."""
     context = SimpleNamespace(
-        **{name: getattr(bpy.context, name) for name in ("object", "scene", "window_manager")},
+        **{name: getattr(bpy.context, name) for name in ("object", "scene", "view_layer", "window_manager")},
         region=SimpleNamespace(width=400),
         preferences=SimpleNamespace(system=SimpleNamespace(ui_scale=1.0)),
     )
