@@ -1,7 +1,8 @@
-"""The motion of a result's control points as Blender's own animation, which needs no add-on to play or render.
+"""The motion of a result as Blender's own animation, which needs no add-on to play or render.
 
-Absolute shape keys, one a frame, on a single F-curve: small and fast. Or F-curves on every control point, which an
-animator can edit. A motion is (F, P, 10) float32: co, left handle, right handle, tilt of P points at F frames.
+A thing in one piece has F-curves of location and rotation. Control points have absolute shape keys, one a frame, on a
+single F-curve: small and fast; or F-curves on each, which an animator can edit. A motion is (F, P, 10) float32: co,
+left handle, right handle, tilt of P points at F frames.
 """
 
 import bpy
@@ -61,15 +62,28 @@ def write_fcurves(item, first_frame, motion):
     write_curves(item.data, channels, first_frame)
 
 
+def write_poses(item, first_frame, place, turn):
+    """Key location (F, 3) and rotation (F, 4), a unit quaternion, of an object at every frame."""
+    channels = [("location", axis, place[:, axis]) for axis in range(3)]
+    channels += [("rotation_quaternion", axis, turn[:, axis]) for axis in range(4)]
+    write_curves(item, channels, first_frame)
+
+
 def clear(item):
     """Remove the shape keys and the animation of an object's data, with the actions that nothing else uses."""
     for owner in (item.data.shape_keys, item.data):
-        if owner and owner.animation_data:
-            action = owner.animation_data.action
-            owner.animation_data_clear()
-            if action and action.users == 0:
-                bpy.data.actions.remove(action)
+        if owner:
+            discard(owner)
     rings.clear_shape_keys(item)
+
+
+def discard(owner):
+    """Remove the animation of a datablock, with its action if nothing else uses it."""
+    if owner.animation_data:
+        action = owner.animation_data.action
+        owner.animation_data_clear()
+        if action and action.users == 0:
+            bpy.data.actions.remove(action)
 
 
 def _curves(owner):

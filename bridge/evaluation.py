@@ -29,6 +29,10 @@ class SideScene:
         constraint.target, constraint.subtarget = target, bone
         return self._show(empty)
 
+    def drop(self, item):
+        """Take a copy away that needs no evaluating any more."""
+        bpy.data.objects.remove(item)
+
     def _show(self, item):
         item.hide_viewport = False
         self.scene.collection.objects.link(item)

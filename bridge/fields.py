@@ -7,7 +7,7 @@ import numpy as np
 from ..physics.scene import FIELD_KINDS, FIELD_SHAPES, ForceField
 from ..physics.validate import SceneError
 from ..properties.fields import field_objects
-from .pins import PER_FRAME
+from .motion import PER_FRAME
 from .units import continuous, quaternion
 
 

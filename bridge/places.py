@@ -26,6 +26,12 @@ def at(polylines, spline, fraction, units):
     return Place(spline, fraction, units.blender_units(np.array(position)))
 
 
+def vertex_at(rod, fraction):
+    """The vertex nearest to a fraction of the length of a rod's start shape."""
+    length = np.concatenate([[0.0], np.cumsum(np.linalg.norm(rod.edges(), axis=1))])
+    return int(np.argmin(np.abs(length - fraction * length[-1]))) % len(rod.x)
+
+
 def ends(polylines, units):
     """The first and last Place of every open spline."""
     opened = [spline for spline, polyline in enumerate(polylines) if not polyline.closed]

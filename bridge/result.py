@@ -1,19 +1,18 @@
 """The object that shows the bake of a rod: made, replaced, turned into keyframes, and taken away again.
 
 It has one Bézier control point for each vertex, the look of its source, no parent and a constant rotation; all its
-motion is in its shape keys. `source.tendril.result` and `result.tendril.source` name each other.
+motion is in its shape keys.
 """
-
-import os
 
 import bpy
 import numpy as np
 from mathutils import Matrix
 
 from ..physics.validate import SceneError
-from . import animation, riders, rings
+from . import animation, body_result, riders, rings, stand_in
 from .bezier import close, control_points
 from .check_curve import DEFORMING
+from .stand_in import result_of
 from .stripe import vertex_stripe
 from .tilt import calm_axes, tilts
 from .units import Units
@@ -24,10 +23,11 @@ RESOLUTION = 4  # pieces between two vertices; the tilt is true to the stripe at
 def show(context, meta, cache):
     """Make the frames of a cache native animation: a result object for each source in `meta`, replacing its last.
 
-    Works for the frames there are. Returns the results; a source deleted meanwhile gets one too, with a plain look.
+    Works for the frames there are. Returns the results, of rods before bodies; a source deleted meanwhile gets one too,
+    with a plain look.
     """
     frames = [cache.read(index) for index in sorted(cache.frames)]
-    x, m1, _ = (np.stack(arrays) for arrays in zip(*frames, strict=True))
+    x, m1, bodies = (np.stack(arrays) for arrays in zip(*frames, strict=True))
     units, results, vertex, edge = Units(**meta["units"]), [], 0, 0
     for entry in meta["sources"]:
         splines = []
@@ -41,32 +41,19 @@ def show(context, meta, cache):
         results.append(_show_one(context, source, entry, units, splines))
         if source and source.tendril.is_tree:
             riders.show(context, source, units.first_frame, [(own, axes) for own, axes, _ in splines])
-    return results
+    return results + body_result.show(context, meta, units, bodies)
 
 
 def find_source(meta, entry):
-    """The curve a bake was made of, renamed or not, or None if it is gone. A file opened anew knows it by name."""
-    found = bpy.data.objects.get((entry["name"], None))
-    if meta["process"] == os.getpid():
-        same = (item for item in bpy.data.objects if item.session_uid == entry["session_uid"])
-        found = next(same, found)
+    """The curve a bake was made of, or None if it is gone or not a rod any more."""
+    found = stand_in.find(meta, entry)
     return found if found and found.type == "CURVE" and found.tendril.is_rod else None
-
-
-def result_of(source):
-    """The object that shows the bake of a rod, or None. A duplicate of either has none."""
-    item = source.tendril.result
-    return item if item and item.tendril.source == source else None
 
 
 def revert(source):
     """Delete the result of a rod, with its data, and show the rod again as it was."""
-    item = result_of(source)
-    source.tendril.result = None
     riders.revert(source)
-    if item:
-        source.hide_viewport = item.tendril.source_hide_viewport
-        source.hide_render = item.tendril.source_hide_render
+    if item := stand_in.show_again(source):
         animation.clear(item)
         data = item.data
         bpy.data.objects.remove(item)
@@ -120,12 +107,9 @@ def _item(context, source, entry):
         old, item.data = item.data, _curve(source, entry)
         _discard(old)
     elif source:
-        item = source.copy()
+        item = stand_in.make(source)
         item.data = _curve(source, entry)
         _make_plain(item)
-        item.name = f"{entry['name']} Baked"
-        item.tendril.source, source.tendril.result = source, item
-        item.tendril.source_hide_viewport, item.tendril.source_hide_render = source.hide_viewport, source.hide_render
         item.hide_viewport = item.hide_render = False
     else:
         item = bpy.data.objects.new(f"{entry['name']} Baked", _curve(None, entry))
@@ -133,10 +117,9 @@ def _item(context, source, entry):
     item.data.splines.clear()
     item.data.name = item.name
     if source:
-        source.hide_viewport = source.hide_render = True
+        stand_in.hide(source)
     if not item.users_scene:
-        for collection in (source and source.users_collection) or [context.scene.collection]:
-            collection.objects.link(item)
+        context.scene.collection.objects.link(item)
     return item
 
 
@@ -149,10 +132,7 @@ def _leave_edit_mode(context, item):
 
 def _make_plain(item):
     """Leave of a copied object only its look: what moves or bends it is in the bake."""
-    item.property_unset("tendril")
-    item.animation_data_clear()
-    item.parent = None
-    item.constraints.clear()
+    stand_in.make_still(item)
     for modifier in list(item.modifiers):
         if modifier.type in DEFORMING:
             item.modifiers.remove(modifier)

@@ -10,11 +10,14 @@ from ..physics.materials import Material
 from ..physics.scene import Floor, Rod, Scene
 from ..physics.validate import SceneError
 from ..properties.parameters import ROD
+from . import bodies
 from .check_curve import check_object
 from .curves import polylines
 from .evaluation import side_scene
 from .fields import read_fields, weights
-from .pins import Tie, trajectories
+from .holds import read_holds
+from .motion import follow
+from .pins import Tie
 from .tree import Leaves, blunt, join, pieces
 from .units import Units
 
@@ -48,31 +51,48 @@ def read_scene(context):
         raise SceneError(scene.name, f"There is no rod in '{scene.name}': select a curve and press Add Rod.")
     for source in sources:
         check_object(source)
+    solids = bodies.body_objects(context)
+    for solid in solids:
+        bodies.check_object(solid)
     first, last = frame_range(scene)
     units = Units.of(scene, first)
     with side_scene(scene) as aside:
-        shown = [aside.copy(source) for source in sources]
+        shown, stand_ins = ([aside.copy(source) for source in own] for own in (sources, solids))
         aside.go(first)
-        rods, ties, bodies, welds, entries = [], [], [], [], []
+        rods, ties, welds, entries = [], [], [], []
+        things, guides, places = read_bodies(solids, aside, stand_ins, units)
         for source, copy in zip(sources, shown, strict=True):
             lines, own = read_rods(source, aside, copy, units)
-            ties += _read_ties(source, aside, copy, scene, own, len(rods))
+            own_ties, own_welds = read_holds(source, aside, copy, scene, own, len(rods), solids)
+            ties, welds = ties + own_ties, welds + own_welds
             if source.tendril.is_tree:
-                held = {(tie.rod - len(rods), tie.vertex) for tie in ties if tie.owner == source.name}
-                tree = read_tree(source, own, units, held, len(rods), len(bodies))
+                held = {(hold.rod - len(rods), hold.vertex) for hold in (*own_ties, *own_welds)}
+                tree = read_tree(source, own, units, held, len(rods), len(things))
                 free = [rod for rod in tree.roots if (rod, 0) not in held]
                 ties += [_root(source, copy, own[rod], len(rods) + rod) for rod in free]
-                own, bodies, welds = tree.rods, bodies + [*tree.bodies], welds + [*tree.welds]
+                own, things, welds = tree.rods, things + [*tree.bodies], welds + [*tree.welds]
             entries.append(_entry(source, aside.matrix(copy), lines, units))
             rods += own
-        pins = trajectories(aside, ties, units, last, min(_tolerance(rod) for rod in rods))
+        motions = follow(aside, [*ties, *guides.values()], units, last, min(_tolerance(rod) for rod in rods))
+        pins = tuple(tie.pin(motion) for tie, motion in zip(ties, motions, strict=False))
+        for (number, guide), motion in zip(guides.items(), motions[len(ties) :], strict=True):
+            things[number] = guide.lead(things[number], motion)
         fields, notices = read_fields(context.view_layer, aside, units, last)
         description = replace(
-            _describe(scene, units, last, rods, pins), bodies=tuple(bodies), welds=tuple(welds), fields=fields
+            _describe(scene, units, last, rods, pins), bodies=tuple(things), welds=tuple(welds), fields=fields
         )
     validate.check(description)
-    meta = {"process": os.getpid(), "units": vars(units), "sources": entries, "notices": notices}
+    meta = {"process": os.getpid(), "units": vars(units), "sources": entries, "bodies": places, "notices": notices}
     return description, meta
+
+
+def read_bodies(solids, aside, copies, units):
+    """([RigidBody], {number: Guide} of those that are animated, [entry]) of body objects. The copies go."""
+    read = [bodies.read_body(solid, aside, copy, units) for solid, copy in zip(solids, copies, strict=True)]
+    for copy in copies:
+        aside.drop(copy)
+    guides = {number: guide for number, (_, guide, _) in enumerate(read) if guide}
+    return [body for body, _, _ in read], guides, [entry for _, _, entry in read]
 
 
 def _tolerance(rod):
@@ -143,45 +163,6 @@ def _radius(name, settings, curve, thickness, units):
             name, f"'{name}' has radius {thickness[thin]:g} at vertex {thin}: raise the radius of its points."
         )
     return curve.bevel_depth * thickness
-
-
-def _read_ties(source, aside, copy, scene, rods, first_rod):
-    """A Tie for each pin of an object whose splines are `rods`, the scene's rods from number `first_rod` on."""
-    ties = []
-    for index, pin in enumerate(source.tendril.pins):
-        _check_pin(source.name, pin, scene, len(rods))
-        rod = rods[pin.spline]
-        vertex = vertex_at(rod, pin.fraction)
-        ties.append(Tie(
-            pin.name, source.name, first_rod + pin.spline, vertex, pin.mode, pin.max_force,
-            aside.follower(pin.target, pin.bone if pin.target.type == "ARMATURE" else ""), rod.x[vertex],
-            lambda index=index: aside.evaluated(copy).tendril.pins[index].influence,
-        ))  # fmt: skip
-    return ties
-
-
-def _check_pin(owner, pin, scene, spline_count):
-    target, what = pin.target, f"'{owner}': pin '{pin.name}'"
-    if target is None:
-        raise SceneError(owner, f"{what} has no target: choose an object or remove the pin.")
-    if scene not in target.users_scene:
-        raise SceneError(
-            owner, f"{what} follows '{target.name}', which is not in this scene any more: choose another target."
-        )
-    if target.type == "ARMATURE" and pin.bone and pin.bone not in target.pose.bones:
-        raise SceneError(
-            owner, f"{what} follows bone '{pin.bone}', which '{target.name}' does not have: choose another bone."
-        )
-    if pin.spline >= spline_count:
-        raise SceneError(
-            owner, f"{what} holds spline {pin.spline}, but the last one is {spline_count - 1}: choose that or less."
-        )
-
-
-def vertex_at(rod, fraction):
-    """The vertex nearest to a fraction of the length of a rod's start shape."""
-    length = np.concatenate([[0.0], np.cumsum(np.linalg.norm(rod.edges(), axis=1))])
-    return int(np.argmin(np.abs(length - fraction * length[-1]))) % len(rod.x)
 
 
 def _entry(source, matrix, lines, units):

@@ -1,4 +1,4 @@
-"""What is set on an object: whether it is a rod, of what, and where it is held."""
+"""What is set on an object: whether it is a rod or a rigid body, of what, and where it is held."""
 
 import bpy
 from bpy.props import (
@@ -12,13 +12,23 @@ from bpy.props import (
 
 from .declare import declare, forget_estimate, forget_preset
 from .fields import TendrilWeights
-from .parameters import PIN, ROD
+from .parameters import BODY, PIN, ROD
 from .tree import TendrilTree
 
 HOLDS = (
     ("POSITION", "Position", "Hold the place only, as a nail through the rod does; it turns freely"),
     ("DIRECTION", "Position and Direction", "Hold the place and where the rod points; it twists freely"),
     ("TWIST", "Clamp", "Hold place, direction and twist, as a vice does: turning the target twists the rod"),
+)
+
+MOTIONS = (
+    ("DYNAMIC", "Dynamic", "Moved by gravity, the air and the rods tied to it"),
+    ("ANIMATED", "Animated", "Follows its own keyframes, parents and constraints; rods tied to it follow"),
+)
+SHAPES = (
+    ("MESH", "Mesh", "The mesh itself, as its modifiers leave it, filled evenly. It has to be closed"),
+    ("BOX", "Box", "The box around the mesh, along the object's axes"),
+    ("SPHERE", "Sphere", "The ball around the middle of the mesh that has its largest dimension"),
 )
 
 
@@ -74,6 +84,33 @@ class TendrilPin(bpy.types.PropertyGroup):
     max_force: declare(PIN["max_force"])
 
 
+class TendrilBody(bpy.types.PropertyGroup):
+    """How a rigid body moves, and how its mass is spread."""
+
+    motion: EnumProperty(
+        name="Motion",
+        items=MOTIONS,
+        default="DYNAMIC",
+        description="What moves the body",
+        options=set(),
+        update=forget_estimate,
+    )
+    shape: EnumProperty(
+        name="Shape",
+        items=SHAPES,
+        default="MESH",
+        description="Over what the mass is spread evenly",
+        options=set(),
+        update=forget_estimate,
+    )
+    use_density: declare(BODY["use_density"])
+    mass: declare(BODY["mass"])
+    density: declare(BODY["density"])
+    velocity: declare(BODY["velocity"])
+    spin: declare(BODY["spin"])
+    drag_coefficient: declare(BODY["drag_coefficient"])
+
+
 class TendrilObject(bpy.types.PropertyGroup):
     """Everything Tendril keeps on an object.
 
@@ -85,23 +122,33 @@ class TendrilObject(bpy.types.PropertyGroup):
     rod: PointerProperty(type=TendrilRod)
     is_tree: BoolProperty(name="Tree", description="The splines of this rod are the branches of a tree", options=set())
     tree: PointerProperty(type=TendrilTree)
+    is_body: BoolProperty(name="Rigid Body", description="This mesh takes part as a rigid body", options=set())
+    body: PointerProperty(type=TendrilBody)
     weights: PointerProperty(type=TendrilWeights)
     pins: CollectionProperty(type=TendrilPin)
     active_pin: IntProperty(name="Active Pin", options=set())
-    result: PointerProperty(type=bpy.types.Object, name="Result", description="The object that shows this rod's bake")
-    source: PointerProperty(type=bpy.types.Object, name="Source", description="The rod whose bake this object shows")
+    result: PointerProperty(type=bpy.types.Object, name="Result", description="The object that shows this one's bake")
+    source: PointerProperty(type=bpy.types.Object, name="Source", description="The object whose bake this one shows")
     source_hide_viewport: BoolProperty(description="Whether the source was hidden in viewports before", options=set())
     source_hide_render: BoolProperty(description="Whether the source was hidden in renders before", options=set())
 
 
+def source_of(obj):
+    """The object whose bake `obj` shows, or else `obj`."""
+    source = obj.tendril.source
+    return source if source is not None and source.tendril.result == obj else obj
+
+
 def rod_of(obj):
     """The rod that `obj` is, or whose bake it shows; None if neither."""
-    if obj is None:
-        return None
-    source = obj.tendril.source
-    if source is not None and source.tendril.result == obj:
-        obj = source
-    return obj if obj.tendril.is_rod else None
+    source = obj and source_of(obj)
+    return source if source and source.tendril.is_rod else None
 
 
-classes = (TendrilWeights, TendrilRod, TendrilTree, TendrilPin, TendrilObject)
+def body_of(obj):
+    """The rigid body that `obj` is, or whose bake it shows; None if neither."""
+    source = obj and source_of(obj)
+    return source if source and source.tendril.is_body else None
+
+
+classes = (TendrilWeights, TendrilRod, TendrilTree, TendrilBody, TendrilPin, TendrilObject)

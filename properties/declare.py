@@ -1,6 +1,6 @@
 """A row of the parameter table as a Blender property."""
 
-from bpy.props import BoolProperty, FloatProperty, IntProperty
+from bpy.props import BoolProperty, FloatProperty, FloatVectorProperty, IntProperty
 
 
 def forget_estimate(_settings, context):
@@ -33,4 +33,7 @@ def declare(parameter, *, animatable=False, update=forget_estimate):
     }
     if isinstance(parameter.default, int):
         return IntProperty(**common, **limits)
-    return FloatProperty(**common, **limits, subtype=parameter.blender_unit, precision=parameter.precision)
+    limits |= {"subtype": parameter.blender_unit, "precision": parameter.precision}
+    if isinstance(parameter.default, tuple):
+        return FloatVectorProperty(**common, **limits, size=len(parameter.default))
+    return FloatProperty(**common, **limits)

@@ -14,7 +14,7 @@ class Parameter:
 
     name: str
     label: str
-    default: float | int | bool
+    default: float | int | bool | tuple[float, ...]
     description: str
     minimum: float = -inf
     maximum: float = inf
@@ -22,7 +22,7 @@ class Parameter:
     soft_maximum: float | None = None
     unit: str = ""
     si: float = 1.0
-    blender_unit: str = "NONE"  # a Blender property subtype: NONE, FACTOR, DISTANCE, TIME_ABSOLUTE
+    blender_unit: str = "NONE"  # a Blender property subtype: NONE, FACTOR, DISTANCE, TIME_ABSOLUTE, VELOCITY, EULER
     precision: int = 3
 
 
@@ -176,6 +176,39 @@ PIN = _table(
         "Force at which the pin gives way instead of crushing or tearing the rod. "
         "Less gives way sooner; 0 chooses a force for the rod's thickness and stiffness",
         0.0, 1e9, 0.0, 1000.0, unit="N",
+    ),
+)  # fmt: skip
+
+BODY = _table(
+    Parameter(
+        "use_density", "Mass by Density", False,
+        "Work out the mass from the volume of the shape and the density of its material",
+    ),
+    Parameter(
+        "mass", "Mass (kg)", 1.0,
+        "Mass of the whole body. More pulls harder at the rods and is harder to push",
+        1e-9, 1e9, 0.001, 1000.0, unit="kg",
+    ),
+    Parameter(
+        "density", "Density (kg/m³)", 700.0,
+        "Mass of a cubic metre of the body. More is heavier: cork has 200, wood 700, glass 2500, steel 7850",
+        0.001, 50000.0, 10.0, 10000.0, unit="kg/m³", precision=1,
+    ),
+    Parameter(
+        "velocity", "Velocity", (0.0, 0.0, 0.0),
+        "How fast and where to the body moves at the first frame, in the world: a push",
+        -1e6, 1e6, -20.0, 20.0, unit="m/s", blender_unit="VELOCITY",
+    ),
+    Parameter(
+        "spin", "Spin per Second", (0.0, 0.0, 0.0),
+        "How far the body turns in a second at the first frame, about the axes of the world",
+        -1e4, 1e4, -20.0, 20.0, unit="rad/s", blender_unit="EULER",
+    ),
+    Parameter(
+        "drag_coefficient", "Air Drag", 0.47,
+        "Drag against the air, for the area the body shows it. More stops swinging sooner; zero swings as in a vacuum. "
+        "A ball has 0.47, a box 1, a parachute 1.4",
+        0.0, 100.0, 0.0, 3.0,
     ),
 )  # fmt: skip
 

@@ -6,11 +6,11 @@ import pytest
 from tendril.physics.materials import Material
 from tendril.physics.scene import Rod
 from tendril.presets import material
-from tendril.properties.parameters import PIN, ROD, SCENE, TREE
+from tendril.properties.parameters import BODY, PIN, ROD, SCENE, TREE
 
 ALL = {
     f"{table}.{name}": row
-    for table, rows in (("rod", ROD), ("tree", TREE), ("pin", PIN), ("scene", SCENE))
+    for table, rows in (("rod", ROD), ("tree", TREE), ("body", BODY), ("pin", PIN), ("scene", SCENE))
     for name, row in rows.items()
 }
 
@@ -21,7 +21,8 @@ def test_defaults_lie_in_slider_ranges_and_these_in_the_ranges(row):
         return
     low = row.minimum if row.soft_minimum is None else row.soft_minimum
     high = row.maximum if row.soft_maximum is None else row.soft_maximum
-    assert row.minimum <= low <= row.default <= high <= row.maximum
+    for default in row.default if isinstance(row.default, tuple) else (row.default,):
+        assert row.minimum <= low <= default <= high <= row.maximum
 
 
 @pytest.mark.parametrize("row", ALL.values(), ids=ALL.keys())

@@ -1,0 +1,145 @@
+"""Mesh objects as rigid bodies: mass, centre and inertia of the evaluated mesh, motion at the start or throughout."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from mathutils import Matrix
+
+from ..physics.scene import RigidBody
+from ..physics.validate import SceneError
+from . import inertia, rings
+from .check_curve import check_matrix
+from .fields import weights
+from .units import to_world
+
+THIN = 1e-7  # of a cube as large as the mesh: less volume is rounding
+
+
+@dataclass(frozen=True)
+class Guide:
+    """Leads an animated body (`motion.follow`): it follows its own object."""
+
+    owner: str
+    follower: object
+    start: np.ndarray
+    what = "its transform"
+
+    def influence(self):
+        return 1.0
+
+    def lead(self, body, motion):
+        """The RigidBody, led along a Motion."""
+        return replace(body, times=motion.times, track=motion.position, turn=motion.turn)
+
+
+def body_objects(context):
+    """The rigid bodies that take part, in the order of the view layer, as `scene.rod_objects`."""
+    return [item for item in context.view_layer.objects if item.tendril.is_body]
+
+
+def check_object(source):
+    """What can be judged before anything is evaluated. Raises SceneError."""
+    name = source.name
+    if source.type != "MESH":
+        raise SceneError(name, f"'{name}' is not a mesh: remove the rigid body from it.")
+    if source.library:
+        raise SceneError(
+            name, f"'{name}' is linked from a library: make it local with Object › Relations › Make Local."
+        )
+    if source.mode == "EDIT":
+        raise SceneError(name, f"'{name}' is in edit mode: leave it with Tab first.")
+
+
+def read_body(source, aside, copy, units):
+    """(RigidBody, Guide or None, entry) of an object at the present frame; entry: what `body_result` has to know."""
+    settings, matrix = source.tendril.body, aside.matrix(copy)
+    check_matrix(source.name, matrix)
+    if settings.motion == "ANIMATED":
+        # Nothing that is led feels its mass.
+        body = RigidBody(source.name, units.metres(matrix[:3, 3]), 1.0, np.eye(3))
+        return body, Guide(source.name, aside.follower(source), body.position), _entry(source, matrix, body, units)
+    _check_upright(source.name, matrix)
+    solid = _solid(source, aside.evaluated(copy), matrix, units)
+    mass = settings.mass
+    if settings.use_density:
+        if solid.volume == 0.0:
+            raise SceneError(source.name, f"'{source.name}' is flat and has no volume: turn off Mass by Density.")
+        mass = settings.density * solid.volume
+    body = RigidBody(
+        source.name, solid.centre, mass, solid.inertia(mass),
+        v=units.metres(np.array(settings.velocity)), omega=np.array(settings.spin, dtype=np.float64),
+        drag_area=settings.drag_coefficient * solid.face, weights=weights(source.tendril.weights),
+    )  # fmt: skip
+    return body, None, _entry(source, matrix, body, units)
+
+
+def _entry(source, matrix, body, units):
+    return {
+        "session_uid": source.session_uid,
+        "name": source.name,
+        "animated": source.tendril.body.motion == "ANIMATED",
+        "matrix": matrix.tolist(),
+        "centre": units.blender_units(body.position).tolist(),
+    }
+
+
+def _check_upright(name, matrix):
+    """Raises SceneError for a matrix that location, rotation and scale cannot say."""
+    whole = Matrix(matrix.tolist())
+    if np.abs(np.array(Matrix.LocRotScale(*whole.decompose())) - matrix).max() > 1e-4 * np.abs(matrix[:3, :3]).max():
+        raise SceneError(
+            name,
+            f"'{name}' is skewed by its parent's uneven scale: apply the scale of the parent, or clear the parent.",
+        )
+
+
+def _solid(source, evaluated, matrix, units):
+    """The Solid [m] of an object's shape. Raises SceneError: nothing there, no volume."""
+    name = source.name
+    x, triangles = _triangles(evaluated)
+    if not len(triangles):
+        raise SceneError(name, f"'{name}' has no faces, so no mass can be spread over it: choose a mesh that has some.")
+    if not np.all(np.isfinite(x)):
+        raise SceneError(name, f"'{name}' has a vertex that is not a number (NaN): delete it.")
+    low, high = x.min(axis=0), x.max(axis=0)
+    centre = units.metres(to_world(matrix, 0.5 * (low + high)))
+    sides = units.metres((matrix[:3, :3] * (high - low)).T)
+    if source.tendril.body.shape == "BOX":
+        return inertia.of_box(centre, sides)
+    if source.tendril.body.shape == "SPHERE":
+        return inertia.of_sphere(centre, 0.5 * np.linalg.norm(sides, axis=1).max())
+    solid = inertia.of_mesh(units.metres(to_world(matrix, x)), triangles)
+    _check_closed(name, inertia.gaps(x, triangles))
+    if solid.volume <= THIN * np.linalg.norm(sides, axis=1).max() ** 3:
+        raise SceneError(
+            name, f"'{name}' has no volume, its mesh is flat: choose Shape Box or Sphere, or add a Solidify modifier."
+        )
+    return solid
+
+
+def _triangles(evaluated):
+    """Vertices (n, 3) in object space and triangles (m, 3) of an evaluated mesh object."""
+    mesh = evaluated.to_mesh()
+    try:
+        mesh.calc_loop_triangles()
+        x = rings.read(mesh.attributes["position"].data, "vector", 3).astype(np.float64)
+        triangles = np.empty(3 * len(mesh.loop_triangles), dtype=np.int32)
+        mesh.loop_triangles.foreach_get("vertices", triangles)
+    finally:
+        evaluated.to_mesh_clear()
+    return x, triangles.reshape(-1, 3)
+
+
+def _check_closed(name, gaps):
+    if gaps.open:
+        raise SceneError(
+            name,
+            f"'{name}' has no volume, its mesh is open at {gaps.open} edges: choose Shape Box or Sphere, add a "
+            "Solidify modifier, or fill the holes.",
+        )
+    if gaps.crossed:
+        raise SceneError(
+            name,
+            f"'{name}' has faces that disagree on what is outside: recalculate its normals in edit mode (Shift N), or "
+            "choose Shape Box or Sphere.",
+        )

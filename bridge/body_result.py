@@ -1,0 +1,81 @@
+"""The object that shows the bake of a rigid body: a linked duplicate with keys of location and rotation.
+
+What is parented to the body, such as the light in a lamp, comes along as duplicates parented to the result, which keep
+their own animation. Rods and bodies among the children have bakes of their own.
+"""
+
+import bpy
+import numpy as np
+from mathutils import Matrix, Quaternion
+
+from . import animation, stand_in
+from .units import continuous, quaternion, rotation_matrix
+
+
+def show(context, meta, units, bodies):
+    """Results for the dynamic bodies in `meta`; bodies (F, K, 7): as Frame.bodies at each frame."""
+    results = []
+    for number, entry in enumerate(meta["bodies"]):
+        if not entry["animated"]:
+            place, turn = poses(entry, units.blender_units(bodies[:, number, :3]), bodies[:, number, 3:])
+            source = stand_in.find(meta, entry)
+            source = source if source and source.tendril.is_body else None
+            results.append(_show_one(context, source, entry, units.first_frame, place, turn))
+    return results
+
+
+def poses(entry, centre, turn):
+    """Location (F, 3) and rotation (F, 4) of an object whose centre of mass is at centre (F, 3), world, turned by
+    `turn` (F, 4) since the start.
+    """
+    start, rotation, _ = Matrix(entry["matrix"]).decompose()
+    turned = rotation_matrix(turn)
+    place = centre + turned @ (np.array(start) - entry["centre"])
+    return place, continuous(quaternion(turned @ np.array(rotation.to_matrix())))
+
+
+def revert(source):
+    """Delete the result of a body, with those of its children, and show them all again as they were."""
+    item = stand_in.result_of(source)
+    for twin in item.children_recursive if item else ():
+        child = twin.tendril.source
+        if child and stand_in.result_of(child) == twin:
+            bpy.data.objects.remove(stand_in.show_again(child))
+    if item:
+        bpy.data.objects.remove(stand_in.show_again(source))
+
+
+def _show_one(context, source, entry, first_frame, place, turn):
+    item = stand_in.result_of(source) if source else None
+    if item:
+        animation.discard(item)
+    elif source:
+        item = stand_in.make(source)
+        stand_in.make_still(item)
+        item.scale = Matrix(entry["matrix"]).decompose()[2]
+    else:
+        item = bpy.data.objects.new(f"{entry['name']} Baked", None)
+        context.scene.collection.objects.link(item)
+    item.rotation_mode = "QUATERNION"
+    item.location, item.rotation_quaternion = place[0], Quaternion(turn[0])
+    if len(place) > 1:
+        animation.write_poses(item, first_frame, place, turn)
+    if source:
+        stand_in.hide(source)
+        _show_children(source, item)
+    return item
+
+
+def _show_children(source, item):
+    """Duplicates of what is parented to `source`, parented to `item`; those of an earlier bake stay."""
+    for child in source.children:
+        own = child.tendril
+        if own.is_rod or own.is_body or own.source:
+            continue
+        twin = stand_in.result_of(child)
+        if twin is None:
+            twin = stand_in.make(child)
+            twin.parent = item
+            twin.matrix_parent_inverse = child.matrix_parent_inverse
+        stand_in.hide(child)
+        _show_children(child, twin)

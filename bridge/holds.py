@@ -1,0 +1,79 @@
+"""What holds a rod: a pin that leads it after an object or bone or, when the object is a rigid body, a weld."""
+
+from ..physics.scene import Weld
+from ..physics.validate import SceneError
+from ..properties.body import body_of
+from .pins import Tie
+from .places import vertex_at
+
+
+def read_holds(source, aside, copy, scene, rods, first_rod, bodies):
+    """(Ties, Welds), one for each pin of an object whose splines are `rods`, the scene's from number `first_rod` on.
+
+    bodies: the scene's rigid body objects. Raises SceneError.
+    """
+    ties, welds = [], []
+    for index, pin in enumerate(source.tendril.pins):
+        _check_pin(source.name, pin, scene, len(rods))
+        rod, body = rods[pin.spline], _body_with(pin.target, bodies)
+        vertex = vertex_at(rod, pin.fraction)
+        if body:
+            _check_firm(source, index, body.name)
+            welds.append(Weld(pin.name, bodies.index(body), first_rod + pin.spline, vertex, pin.mode))
+            continue
+        ties.append(Tie(
+            pin.name, source.name, first_rod + pin.spline, vertex, pin.mode, pin.max_force,
+            aside.follower(pin.target, pin.bone if pin.target.type == "ARMATURE" else ""), rod.x[vertex],
+            lambda index=index: aside.evaluated(copy).tendril.pins[index].influence,
+        ))  # fmt: skip
+    return ties, welds
+
+
+def _body_with(target, bodies):
+    """The rigid body that a pin's target is, or is parented to and moves with; None if neither."""
+    item = target
+    while item:
+        body = body_of(item)
+        if body in bodies and (item == target or body.tendril.body.motion == "DYNAMIC"):
+            return body
+        item = item.parent
+    return None
+
+
+def _check_pin(owner, pin, scene, spline_count):
+    target, what = pin.target, f"'{owner}': pin '{pin.name}'"
+    if target is None:
+        raise SceneError(owner, f"{what} has no target: choose an object or remove the pin.")
+    if scene not in target.users_scene:
+        raise SceneError(
+            owner, f"{what} follows '{target.name}', which is not in this scene any more: choose another target."
+        )
+    if target.type == "ARMATURE" and pin.bone and pin.bone not in target.pose.bones:
+        raise SceneError(
+            owner, f"{what} follows bone '{pin.bone}', which '{target.name}' does not have: choose another bone."
+        )
+    if pin.spline >= spline_count:
+        raise SceneError(
+            owner, f"{what} holds spline {pin.spline}, but the last one is {spline_count - 1}: choose that or less."
+        )
+
+
+def _check_firm(source, index, body):
+    """Raises SceneError when the influence of a pin that ties to a rigid body is not always 1."""
+    pin, animation = source.tendril.pins[index], source.animation_data
+    path = f"tendril.pins[{index}].influence"
+    what = f"'{source.name}': pin '{pin.name}' ties it to the rigid body '{body}', which cannot let go"
+    if animation and any(curve.data_path == path for curve in _curves(animation)):
+        raise SceneError(source.name, f"{what}: delete the keyframes of its influence.")
+    if pin.influence != 1.0:
+        raise SceneError(source.name, f"{what}: set its influence to 1 or remove the pin.")
+
+
+def _curves(animation):
+    """F-curves and drivers of a datablock."""
+    yield from animation.drivers
+    if animation.action and animation.action_slot:
+        for layer in animation.action.layers:
+            for strip in layer.strips:
+                bag = strip.channelbag(animation.action_slot)
+                yield from bag.fcurves if bag else ()
