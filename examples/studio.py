@@ -63,15 +63,39 @@ def add(name, data, location=(0.0, 0.0, 0.0), parent=None):
     return item
 
 
+def steadily(item, path, index, keys):
+    """Key one channel of an object, {frame: value}, so that it changes evenly from key to key."""
+    for frame, value in keys.items():
+        getattr(item, path)[index] = value
+        item.keyframe_insert(path, index=index, frame=frame)
+    action = item.animation_data
+    for fcurve in action.action.layers[0].strips[0].channelbag(action.action_slot).fcurves:
+        for point in fcurve.keyframe_points:
+            point.interpolation = "LINEAR"
+
+
 def curve(name, points, radius, cyclic=False, tilt=0.0):
     """A smooth tube along control points (k, 3), the active object; tilt [rad] turns its stripe."""
+    item = _tubes(name, "NURBS", [points], radius, [np.full(len(points), tilt)], cyclic)
+    spline = item.data.splines[0]
+    spline.order_u, spline.use_endpoint_u = 4, not cyclic
+    return item
+
+
+def polylines(name, lines, radius, tilts=None):
+    """A tube along each of the polylines (k, 3), one object, active; tilts: [(k,)] [rad] for each of their points."""
+    return _tubes(name, "POLY", lines, radius, tilts or [np.zeros(len(line)) for line in lines], cyclic=False)
+
+
+def _tubes(name, kind, lines, radius, tilts, cyclic):
     data = bpy.data.curves.new(name, "CURVE")
     data.dimensions, data.bevel_depth, data.bevel_resolution, data.use_fill_caps = "3D", radius, 6, not cyclic
-    spline = data.splines.new("NURBS")
-    spline.points.add(len(points) - 1)
-    spline.points.foreach_set("co", np.column_stack([points, np.ones(len(points))]).astype(np.float32).ravel())
-    spline.points.foreach_set("tilt", [tilt] * len(points))
-    spline.order_u, spline.use_endpoint_u, spline.use_cyclic_u = 4, not cyclic, cyclic
+    for points, tilt in zip(lines, tilts, strict=True):
+        spline = data.splines.new(kind)
+        spline.points.add(len(points) - 1)
+        spline.points.foreach_set("co", np.column_stack([points, np.ones(len(points))]).astype(np.float32).ravel())
+        spline.points.foreach_set("tilt", np.asarray(tilt, dtype=np.float32))
+        spline.use_cyclic_u = cyclic
     item = add(name, data)
     bpy.context.view_layer.objects.active = item
     item.select_set(True)
