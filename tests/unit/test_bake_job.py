@@ -35,7 +35,7 @@ def make_scene():
         "Crane", x[0], 5.0, np.diag([1.0, 2.0, 2.5]), v=x[1], omega=x[2], drag_area=0.3, times=np.array([0.0, 0.5]),
         track=x[:2], turn=turn, weights=np.full(6, 0.5),
     )  # fmt: skip
-    gale = ForceField("Gale", "WIND", np.zeros(1), x[:1], turn[:1], np.array([12.0]))
+    gale = ForceField("Gale", "WIND", np.zeros(1), x[:1], turn[:1], np.array([12.0]), max_distance=9.0, radial_max=3.0)
     return Scene(
         (rope, wire), 1 / 24, 250, (led, wall), (crane,), (Weld("Hook", 0, 1, 4, "POSITION"),), (gale,),
         np.array([0.0, 1e-300, -1.62]), Floor(-0.1, 0.25), 1.1, contact=False, settle=True, quality="FINE",
