@@ -10,7 +10,7 @@ import numpy as np
 from mathutils import Matrix
 from mathutils.kdtree import KDTree
 
-from . import animation, rings
+from . import animation, rings, stand_in
 from .check_curve import DEFORMING
 from .evaluation import side_scene
 from .riding import Edges, loose_parts, scattered
@@ -25,19 +25,20 @@ def riders_of(source):
 
 
 def _rides(item):
-    own = item.tendril
-    return item.type not in {"EMPTY", "CAMERA", "ARMATURE", "LATTICE"} and not (own.is_rod or own.source)
+    shown = item.type not in {"EMPTY", "CAMERA", "ARMATURE", "LATTICE"} or item.instance_type == "COLLECTION"
+    return shown and not (item.tendril.is_rod or item.tendril.is_body)
 
 
 def show(context, source, first_frame, splines):
-    """Copies of the riders of `source` with their motion; splines: x (F, n, 3), m₁ (F, n − 1, 3) of each rod, world."""
+    """Let the riders of `source` follow it; splines: x (F, n, 3), m₁ (F, n − 1, 3) of each rod, in the world."""
     edges = Edges.of(splines)
     nearest = _tree_of(edges)
     with side_scene(context.scene) as aside:
         found = [(item, aside.copy(item)) for item in riders_of(source)]
         aside.go(first_frame)
         placed = [(item, aside.matrix(copy)) for item, copy in found]
-    return [_show_one(context, item, matrix, first_frame, edges, nearest) for item, matrix in placed]
+    for item, matrix in placed:
+        _show_one(item, matrix, first_frame, edges, nearest)
 
 
 def revert(source):
@@ -63,7 +64,7 @@ def _nearest(edges, tree, points):
     return edge, edges.distance(points, edge)
 
 
-def _show_one(context, source, matrix, first_frame, edges, nearest):
+def _show_one(source, matrix, first_frame, edges, nearest):
     item = _copy(source)
     if source.type == "MESH":
         points = to_world(matrix, rings.read(source.data.vertices, "co", 3).astype(np.float64))
@@ -72,9 +73,8 @@ def _show_one(context, source, matrix, first_frame, edges, nearest):
         part = loose_parts(len(points), links)
         if scattered(points, part):
             _scatter(item, points, _bind(points, part, edges, nearest), first_frame, edges)
-            return item
+            return
     _carry(item, matrix, _nearest(edges, nearest, matrix[None, :3, 3])[0][0], first_frame, edges)
-    return item
 
 
 def _bind(points, part, edges, nearest):
@@ -112,48 +112,27 @@ def _carry(item, matrix, edge, first_frame, edges):
     place = np.concatenate([edges.carry(np.array([edge]), np.array([location]), k) for k in range(len(turn))])
     item.rotation_mode, item.scale = "QUATERNION", scale
     item.location, item.rotation_quaternion = place[0], turn[0]
-    channels = [("location", axis, place[:, axis]) for axis in range(3)]
-    channels += [("rotation_quaternion", axis, turn[:, axis]) for axis in range(4)]
-    animation.write_curves(item, channels, first_frame)
+    animation.write_poses(item, first_frame, place, turn)
 
 
 def _copy(source):
     """A copy of a rider, free of all that moved it; the rider is hidden."""
     _revert_one(source)
-    item = source.copy()
-    item.property_unset("tendril")
-    item.animation_data_clear()
-    item.parent = None
-    item.constraints.clear()
-    item.delta_location, item.delta_rotation_euler, item.delta_scale = (0, 0, 0), (0, 0, 0), (1, 1, 1)
-    item.delta_rotation_quaternion = (1, 0, 0, 0)
+    item = stand_in.make(source)
+    stand_in.make_still(item)
     for modifier in list(item.modifiers):
         if modifier.type in DEFORMING:
             item.modifiers.remove(modifier)
-    item.name = f"{source.name} Baked"
-    item.tendril.source, source.tendril.result = source, item
-    own = item.tendril
-    own.source_hide_viewport, own.source_hide_render = source.hide_viewport, source.hide_render
-    source.hide_viewport = source.hide_render = True
-    for collection in source.users_collection:
-        collection.objects.link(item)
     return item
 
 
 def _revert_one(source):
-    item = source.tendril.result
-    if item is None or item.tendril.source != source or source.tendril.is_rod:
+    if not _rides(source):
         return
-    source.hide_viewport, source.hide_render = item.tendril.source_hide_viewport, item.tendril.source_hide_render
-    source.tendril.result = None
-    data, shared = item.data, item.data is source.data
-    if item.animation_data:
-        action = item.animation_data.action
-        item.animation_data_clear()
-        if action and action.users == 0:
-            bpy.data.actions.remove(action)
-    if not shared and isinstance(data, bpy.types.Mesh):
-        animation.clear(item)
-    bpy.data.objects.remove(item)
-    if not shared and data.users == 0 and isinstance(data, bpy.types.Mesh):
-        bpy.data.meshes.remove(data)
+    if item := stand_in.show_again(source):
+        mesh = item.data if item.data != source.data else None  # its own if it has keys
+        if mesh:
+            animation.clear(item)
+        bpy.data.objects.remove(item)
+        if mesh and mesh.users == 0:
+            bpy.data.meshes.remove(mesh)

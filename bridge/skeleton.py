@@ -28,12 +28,13 @@ def branches(name, x, edges, radius=None, roots=()):
     if not beside:
         raise SceneError(name, f"'{name}' has no edges to make branches of: draw some, or extrude its vertices.")
     order, below = _climb(name, x, beside, roots)
-    carried, reach = np.zeros((2, len(x)))
+    carried, reach = np.zeros((2, len(x)))  # lengths of all above a vertex; of the longest way from below it
     for vertex in reversed(order):
         if (parent := below[vertex]) >= 0:
             step = np.linalg.norm(x[vertex] - x[parent])
             carried[parent] += carried[vertex] + step
-            reach[parent] = max(reach[parent], reach[vertex] + step)
+            reach[vertex] += step
+            reach[parent] = max(reach[parent], reach[vertex])
     if radius is None:
         thickest = np.ptp(x[order, 2] if np.ptp(x[order, 2]) else x[order], axis=0).max() / SLENDERNESS
         radius = thickest * np.maximum(np.sqrt(carried / carried.max()), THINNEST)

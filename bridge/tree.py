@@ -11,6 +11,7 @@ import numpy as np
 
 from ..physics.cost import linear_step
 from ..physics.scene import RigidBody, Rod, Weld
+from ..physics.validate import SceneError
 from .forks import forks, starts
 
 LEAST = 3  # edges of a branch
@@ -60,6 +61,9 @@ def join(name, rods, leaves, first_rod=0, first_body=0, held=()):
 
     leaves: Leaves; held: (rod, vertex), of these rods, that pins take. Raises SceneError about tree `name`.
     """
+    for number, rod in enumerate(rods):
+        if rod.closed:
+            raise SceneError(name, f"Branch {number} of '{name}' is closed: open it with Toggle Cyclic in edit mode.")
     found = starts(name, rods)
     places = forks(name, rods, found, held)
     carrying = {fork.parent for fork in places}
