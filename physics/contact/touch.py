@@ -59,7 +59,7 @@ def touch(model, state, work, count, on_floor, h):
     longest = LONGEST_PUSH * smallest(rods.shortest)
     recovery = RECOVERY_SPEED * capsules.thinnest[0] * h
     for k in range(CONTACT_ROUNDS):
-        answer(model, state, work, k == 0, h)
+        answer(model, state, work, k, h)
         copy_rows(x, work.pushed)
         missing = sweep(
             x,
@@ -83,15 +83,15 @@ def touch(model, state, work, count, on_floor, h):
             )
         if missing < precision:
             break
-    answer(model, state, work, False, h)
+    answer(model, state, work, CONTACT_ROUNDS, h)
     keep_forces(work.touching, work.contacts, count, h, state.pair_force)
     if on_floor:
         keep_floor_forces(work.impulse, h, state.floor_force)
 
 
 @njit
-def answer(model, state, work, first, h):
-    """Each chain's answer to what the contacts have pushed since work.pushed; a Newton step in the first round, and
+def answer(model, state, work, k, h):
+    """Each chain's answer to what the contacts have pushed since work.pushed; a Newton step in round k = 0, and
     for closed chains. What is welded together answers as one.
     """
     rods, x, w = model.rods, state.x, state.w
@@ -105,7 +105,7 @@ def answer(model, state, work, first, h):
         c, d = rods.first[r], rods.last[r] + 1
         e = d if rods.closed[r] else d - 1
         o, multiplier, rows = work.o[c:e], work.multiplier[c:e], work.rows
-        if first or rods.closed[r]:
+        if k == 0 or rods.closed[r]:
             newton(
                 x[c:d],
                 o,
