@@ -13,6 +13,7 @@ from .forces.fields import COLUMNS, evaluate_fields
 from .imperfection import imperfect
 from .material_axes import material_axes
 from .model import State
+from .rest_in_equilibrium import rest_in_equilibrium
 from .rods.elastic_forces import elastic_forces
 from .scene import QUALITIES, Notice
 from .settle import settled
@@ -38,6 +39,7 @@ class IslandRun:
         self.island, self.scene = island, island.scene
         self.led = np.isin(island.pins, led_pins)
         self.model, self.state, self.work = assemble(self.scene)
+        self.model = rest_in_equilibrium(self.scene, self.model, self.state)
         self.fields, self.samples = field_arrays(self.scene), np.zeros((len(self.scene.fields), COLUMNS))
         self.rod_weights, self.body_weights = weight_array(self.scene.rods), weight_array(self.scene.bodies)
         self.start = self.state.body_x.copy(), self.state.body_q.copy()

@@ -1,0 +1,178 @@
+"""The rest shape under which rods already hang or stand as drawn, in equilibrium with gravity.
+
+Forces are linear in the moments b, torques τ (see rods/moment_loads) and tensions T of the drawn shape. Of all these y
+that balance every free vertex, frame and rigid body, A y + load = 0, those of the least elastic energy ½ Σ c y² (c the
+compliances) are taken:
+
+    [C  Aᵀ] [y]   [  0  ]
+    [A  −E] [λ] = [−load].
+
+Rods that are not to be balanced only pull with their tensions: E on their equations makes these what they are at the
+first instant (Gauss's least constraint). What carries the moments is ω̄ = ω − l B⁻¹b, m̄ = m − τ l/2β, and in rods that
+stretch the rest length that T leaves.
+"""
+
+import numpy as np
+import scipy.sparse as sp
+from scipy.sparse.linalg import splu
+from scipy.special import lambertw
+
+from .assemble import workspace
+from .force_balance import force_balance
+from .rigid_bodies.loads import frame_torque
+from .rods.elastic_forces import elastic_forces
+from .rods.moment_loads import bent, moment_loads
+from .validate import SimulationError
+
+TRIFLE = 1e-14  # of a row's square: on the diagonal, against dependent rows; undone by iterating
+ROUNDS = 30
+UNHELD = 1e-6  # of the largest load: what is left of it where nothing takes it up
+SLACK = 1e-10  # of a row's square: how readily what is not to be balanced gives way
+SHARPEST = 150.0  # degrees that a rest shape may turn at a vertex
+
+
+def rest_in_equilibrium(scene, model, state):
+    """The Model whose rods with `balanced` have rest shapes that hold them as they are in `state`, the start.
+
+    Raises SimulationError when nothing can hold one of them up, or it is too soft.
+    """
+    balanced = np.array([rod.balanced for rod in scene.rods])
+    if not balanced.any():
+        return model
+    rods, balance = model.rods, force_balance(model, state, balanced)
+    inner = np.concatenate([np.arange(rods.start[r] + 1, rods.start[r + 1] - 1) for r in np.flatnonzero(balanced)])
+    at, edge = bent(state, inner), _tense(rods, balanced)
+    loads = sp.hstack([moment_loads(at, balance.node_of, balance.edge_of), _pull(state, edge, balance.node_of)])
+    compliance = 1.0 / np.hstack(
+        [rods.inverse_cell[inner, None] * np.hstack([rods.stiffness[inner - 1], rods.stiffness[inner]]),
+         rods.twist_rate[inner, None]]
+    )  # fmt: skip
+    thrift = rods.length[edge] ** 3 / rods.stiffness[edge].mean(axis=1)  # a tension costs nothing, but has to be unique
+    y, left = _least(
+        np.concatenate([compliance.ravel(), thrift]), (balance.rows @ loads).tocsr(),
+        balance.rows @ _given(scene, model, state, balanced) + balance.weight, balance.yielding,
+    )  # fmt: skip
+    _check_held(scene, balance, left)
+    strain = compliance * y[: compliance.size].reshape(-1, 5)
+    curvature, twist = rods.rest_curvature.copy(), rods.rest_twist.copy()
+    curvature[inner], twist[inner] = at.omega - strain[:, :4], at.turn - strain[:, 4]
+    _check_sharpness(scene, rods, inner, curvature)
+    return model._replace(
+        rods=rods._replace(
+            general=rods.general | balanced, twisted=rods.twisted & ~balanced, rest_curvature=curvature,
+            rest_twist=twist, length=_rest_lengths(scene, rods, state, edge, y[compliance.size :]),
+        )
+    )  # fmt: skip
+
+
+def _rod_of(rods, node):
+    return np.searchsorted(rods.start, node, side="right") - 1
+
+
+def _tense(rods, balanced):
+    """Edges, by the nodes they leave, whose tension is open: those of rods that are balanced or cannot stretch."""
+    parts = [
+        np.arange(rods.first[r], rods.last[r] + rods.closed[r])
+        for r in range(len(balanced))
+        if balanced[r] or not rods.stretchable[r]
+    ]
+    return np.concatenate(parts)
+
+
+def _pull(state, edge, node_of):
+    """Sparse (4 N, k): the force on each node's three coordinates per tension [N] of each edge."""
+    t = state.x[edge + 1] - state.x[edge]
+    t /= np.linalg.norm(t, axis=1)[:, None]
+    row = 3 * np.stack([node_of[edge], node_of[edge + 1]])[..., None] + np.arange(3)
+    column = np.broadcast_to(np.arange(len(edge))[:, None], row.shape)
+    value = np.stack([t, -t])
+    return sp.csr_matrix((value.ravel(), (row.ravel(), column.ravel())), shape=(4 * len(node_of), len(edge)))
+
+
+def _given(scene, model, state, balanced):
+    """Forces and torques (4 N,) that are as they are: weights of vertices, and what the other rods' shapes do."""
+    rods, n = model.rods, len(model.rods.mass)
+    load = np.zeros(4 * n)
+    load[: 3 * n] = ((rods.mass * rods.gravity)[:, None] * model.gravity).ravel()
+    if balanced.all():
+        return load
+    now = state._replace(**{name: getattr(state, name).copy() for name in ("t", "u", "theta", "torque", "turning")})
+    work = workspace(model, now)
+    failed = elastic_forces(rods, now, work)
+    if failed >= 0:
+        name = scene.rods[failed].name
+        raise SimulationError(name, f"The twist of '{name}' finds no equilibrium: turn its clamps less.")
+    own = ~balanced[_rod_of(rods, np.arange(n))]
+    load[: 3 * n] += (work.f * own[:, None]).ravel()
+    for r, clamp in zip(model.bodies.weld_rod, model.bodies.weld_clamp, strict=True):
+        if not balanced[r]:
+            e = rods.clamp_edge[clamp]
+            load[3 * n + e] = frame_torque(rods, r, e, now, work)
+    return load
+
+
+def _least(compliance, A, load, yielding):
+    """(y of least ½ Σ c y² with A y + load = 0, what is left of each row relative to the largest load).
+
+    yielding (k,) [kg or kg m²]: rows with any are left with what this inertia then feels, which does not count.
+    """
+    root = np.sqrt(compliance)
+    A = A @ sp.diags(1.0 / root)
+    norm = np.sqrt(A.multiply(A).sum(axis=1)).A1
+    scale = 1.0 / np.where(norm > 0.0, norm, 1.0)
+    A, load, slack = (sp.diags(scale) @ A).tocsr(), scale * load, scale**2 * yielding
+    largest, count = np.abs(load).max(), len(compliance)
+    if largest == 0.0:
+        return np.zeros(count), np.zeros(len(load))
+    if slack.any():
+        slack = np.where(slack > 0.0, TRIFLE + SLACK / slack.max() * slack, 0.0)
+    E = np.where(slack > 0.0, slack, TRIFLE)
+    solver = splu(sp.bmat([[sp.identity(count), A.T], [A, -sp.diags(E)]], format="csc"))
+    y, pull, best = np.zeros(count), np.zeros(len(load)), np.inf
+    for _ in range(ROUNDS):
+        step = solver.solve(np.concatenate([-y - A.T @ pull, slack * pull - A @ y - load]))
+        y, pull = y + step[:count], pull + step[count:]
+        left = np.where(slack > 0.0, 0.0, np.abs(A @ y + load)) / largest
+        if not left.max() < 0.5 * best:
+            break
+        best = left.max()
+    return y / root, left
+
+
+def _check_held(scene, balance, left):
+    worst = int(np.argmax(left))
+    if not left[worst] <= UNHELD:
+        name = scene.rods[balance.rod[worst]].name
+        raise SimulationError(
+            name,
+            f"'{name}' cannot stand still as it is drawn, whatever its rest shape: nothing keeps it from falling or "
+            "turning. Clamp an end of it (a pin that holds direction and twist), pin more of it, or do not let it hold "
+            "its drawn shape.",
+        )
+
+
+def _check_sharpness(scene, rods, inner, curvature):
+    """|ω̄| = 2 tan(φ/2) of the rest shape's turning angle φ at a vertex."""
+    size = np.maximum(*(np.linalg.norm(curvature[inner, side : side + 2], axis=1) for side in (0, 2)))
+    worst = int(np.argmax(size))
+    angle = np.degrees(2.0 * np.arctan(0.5 * size[worst]))
+    if angle > SHARPEST:
+        r = int(_rod_of(rods, inner[worst]))
+        name, vertex = scene.rods[r].name, np.clip(inner[worst], rods.first[r], rods.last[r]) - rods.first[r]
+        raise SimulationError(
+            name,
+            f"'{name}' is too soft to hold its drawn shape: its rest shape would turn by {angle:.0f}° at point "
+            f"{vertex}. Raise its stiffness, make it thicker or lighter, or pin more of it.",
+        )
+
+
+def _rest_lengths(scene, rods, state, edge, tension):
+    """(N,) [m]: rods that stretch are as long as drawn under their tension, EA (λ − 1) or, pressed, EA ln λ/λ."""
+    length = rods.length.copy()
+    own = np.flatnonzero(rods.stretchable[_rod_of(rods, edge)])
+    edge, stress = edge[own], tension[own] / rods.stretch[edge[own]]
+    drawn = np.linalg.norm(state.x[edge + 1] - state.x[edge], axis=1)
+    pressed = np.maximum(-stress, np.finfo(float).tiny)
+    ratio = np.where(stress > 0.0, 1.0 + stress, lambertw(pressed).real / pressed)
+    length[edge] = drawn / ratio
+    return length
