@@ -233,10 +233,30 @@ def test_what_does_not_act_is_named(scene):
     assert "particles" in notices["Cube.001"]
 
 
-def test_warnings_reach_the_artist(scene, tmp_path):
+def test_a_bake_in_wind(scene, tmp_path):
+    """A rod without weight goes U t − ln(1 + k U t)/k with the wind, one that minds no field stays; what acts on none
+    is said."""
     bpy.ops.object.effector_add(type="MAGNET")
-    scene.frame_end, scene.tendril.cache_folder = 2, str(tmp_path)
+    bpy.ops.tendril.add_wind(speed=20.0)
+    bpy.context.object.rotation_euler = (-np.pi / 2, 0.0, 0.0)
+    light = bpy.data.objects["Rod"]
+    heedless = light.copy()
+    scene.collection.objects.link(heedless)
+    heedless.location.y, heedless.tendril.weights.all = -1.0, 0.0
+    light.tendril.weights.gravity = heedless.tendril.weights.gravity = 0.0
+    scene.frame_end, scene.tendril.cache_folder = 25, str(tmp_path)
     bpy.ops.tendril.bake("EXEC_DEFAULT")
+    scene.frame_set(scene.frame_end)
+    moved = []
+    for rod in (light, heedless):
+        shown = rod.tendril.result.evaluated_get(bpy.context.evaluated_depsgraph_get())
+        mesh = shown.to_mesh()
+        moved.append(np.mean([(shown.matrix_world @ vertex.co).y for vertex in mesh.vertices]) - rod.location.y)
+        shown.to_mesh_clear()
+    settings = light.tendril.rod
+    k = 0.5 * 1.2 * settings.drag_coefficient * 0.02 / (settings.density * np.pi * 0.01**2)
+    way = 20.0 * (scene.frame_end - 1) / FPS
+    assert moved == pytest.approx([way - np.log1p(k * way) / k, 0.0], rel=0.01, abs=1e-5)
     warnings = bpy.context.window_manager.tendril.warnings
     assert [(warning.name, warning.frame) for warning in warnings] == [("Magnet", 1)]
 
