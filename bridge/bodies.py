@@ -1,16 +1,18 @@
 """Mesh objects as rigid bodies: mass, centre and inertia of the evaluated mesh, motion at the start or throughout."""
 
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 import numpy as np
-from mathutils import Matrix
+from mathutils import Matrix, Vector
 
 from ..physics.scene import RigidBody
 from ..physics.validate import SceneError
 from . import inertia, rings
 from .check_curve import check_matrix
+from .evaluation import side_scene
 from .fields import weights
-from .units import to_world
+from .units import Units, to_object, to_world
 
 THIN = 1e-7  # of a cube as large as the mesh: less volume is rounding
 
@@ -50,6 +52,54 @@ def check_object(source):
         raise SceneError(name, f"'{name}' is in edit mode: leave it with Tab first.")
 
 
+def fitting_shape(context, source):
+    """ "MESH", or "BOX" where a mesh does not enclose a volume at the current frame. Raises SceneError: no faces."""
+    with _present(context, source) as (evaluated, matrix, units):
+        check_matrix(source.name, matrix)
+        try:
+            _solid(source, evaluated, matrix, units, "MESH")
+        except SceneError:
+            _solid(source, evaluated, matrix, units, "BOX")
+            return "BOX"
+    return "MESH"
+
+
+@contextmanager
+def distance_to(context, source):
+    """A function of points (n, 3) [m]: their distances (n,) from an object's mesh at the current frame, 0 inside, and
+    from the middle of its bounds. Raises SceneError for an object without faces.
+    """
+    with _present(context, source) as (evaluated, matrix, units):
+        if not len(evaluated.data.polygons):
+            raise SceneError(source.name, f"'{source.name}' has no faces to tie a rod to: choose a mesh that has some.")
+        middle = to_world(matrix, np.array(evaluated.bound_box).mean(axis=0))
+
+        def distance(points):
+            world = units.blender_units(points)
+            gap = [_gap(evaluated, matrix, place) for place in world]
+            return units.metres(np.array(gap)), units.metres(np.linalg.norm(world - middle, axis=1))
+
+        yield distance
+
+
+def _gap(evaluated, matrix, place):
+    """Distance of a place (3,) in the world from an evaluated mesh object, 0 inside it."""
+    local = Vector(to_object(matrix, place))
+    _, nearest, normal, _ = evaluated.closest_point_on_mesh(local)
+    if (local - nearest).dot(normal) <= 0.0:
+        return 0.0
+    return float(np.linalg.norm(to_world(matrix, np.array(nearest)) - place))
+
+
+@contextmanager
+def _present(context, source):
+    """(evaluated copy, world matrix, units) of an object at the current frame, hidden or not."""
+    with side_scene(context.scene) as aside:
+        copy = aside.copy(source)
+        aside.go(context.scene.frame_current_final)
+        yield aside.evaluated(copy), aside.matrix(copy), Units.of(context.scene, context.scene.frame_current)
+
+
 def read_body(source, aside, copy, units):
     """(RigidBody, Guide or None, entry) of an object at the present frame; entry: what `body_result` has to know."""
     settings, matrix = source.tendril.body, aside.matrix(copy)
@@ -59,7 +109,7 @@ def read_body(source, aside, copy, units):
         body = RigidBody(source.name, units.metres(matrix[:3, 3]), 1.0, np.eye(3))
         return body, Guide(source.name, aside.follower(source), body.position), _entry(source, matrix, body, units)
     _check_upright(source.name, matrix)
-    solid = _solid(source, aside.evaluated(copy), matrix, units)
+    solid = _solid(source, aside.evaluated(copy), matrix, units, settings.shape)
     mass = settings.mass
     if settings.use_density:
         if solid.volume == 0.0:
@@ -93,8 +143,8 @@ def _check_upright(name, matrix):
         )
 
 
-def _solid(source, evaluated, matrix, units):
-    """The Solid [m] of an object's shape. Raises SceneError: nothing there, no volume."""
+def _solid(source, evaluated, matrix, units, shape):
+    """The Solid [m] of an object as a shape of SHAPES. Raises SceneError: nothing there, no volume."""
     name = source.name
     x, triangles = _triangles(evaluated)
     if not len(triangles):
@@ -104,9 +154,9 @@ def _solid(source, evaluated, matrix, units):
     low, high = x.min(axis=0), x.max(axis=0)
     centre = units.metres(to_world(matrix, 0.5 * (low + high)))
     sides = units.metres((matrix[:3, :3] * (high - low)).T)
-    if source.tendril.body.shape == "BOX":
+    if shape == "BOX":
         return inertia.of_box(centre, sides)
-    if source.tendril.body.shape == "SPHERE":
+    if shape == "SPHERE":
         return inertia.of_sphere(centre, 0.5 * np.linalg.norm(sides, axis=1).max())
     solid = inertia.of_mesh(units.metres(to_world(matrix, x)), triangles)
     _check_closed(name, inertia.gaps(x, triangles))

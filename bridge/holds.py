@@ -2,7 +2,7 @@
 
 from ..physics.scene import Weld
 from ..physics.validate import SceneError
-from ..properties.body import body_of
+from ..properties.body import body_with
 from .pins import Tie
 from .places import vertex_at
 
@@ -15,9 +15,9 @@ def read_holds(source, aside, copy, scene, rods, first_rod, bodies):
     ties, welds = [], []
     for index, pin in enumerate(source.tendril.pins):
         _check_pin(source.name, pin, scene, len(rods))
-        rod, body = rods[pin.spline], _body_with(pin.target, bodies)
+        rod, body = rods[pin.spline], body_with(pin.target)
         vertex = vertex_at(rod, pin.fraction)
-        if body:
+        if body in bodies:
             _check_firm(source, index, body.name)
             welds.append(Weld(pin.name, bodies.index(body), first_rod + pin.spline, vertex, pin.mode))
             continue
@@ -27,17 +27,6 @@ def read_holds(source, aside, copy, scene, rods, first_rod, bodies):
             lambda index=index: aside.evaluated(copy).tendril.pins[index].influence,
         ))  # fmt: skip
     return ties, welds
-
-
-def _body_with(target, bodies):
-    """The rigid body that a pin's target is, or is parented to and moves with; None if neither."""
-    item = target
-    while item:
-        body = body_of(item)
-        if body in bodies and (item == target or body.tendril.body.motion == "DYNAMIC"):
-            return body
-        item = item.parent
-    return None
 
 
 def _check_pin(owner, pin, scene, spline_count):

@@ -9,6 +9,8 @@ import numpy as np
 
 from . import rings
 
+NEARLY = 0.01  # of a spline's length
+
 
 @dataclass(frozen=True)
 class Place:
@@ -36,6 +38,24 @@ def ends(polylines, units):
     """The first and last Place of every open spline."""
     opened = [spline for spline, polyline in enumerate(polylines) if not polyline.closed]
     return [at(polylines, spline, fraction, units) for spline in opened for fraction in (0.0, 1.0)]
+
+
+def nearest(polylines, distance, units):
+    """(Place, (gap [m], gap over the spline's length)): where rods are nearest to a thing, at an end where that is
+    nearly as near as any place between.
+
+    distance: of points (n, 3) [m] from the thing and from its middle, (n,) and (n,) [m].
+    """
+    found = []
+    for spline, polyline in enumerate(polylines):
+        x, along = _along(polyline)
+        gap, off_centre = distance(x)
+        near = gap <= gap.min() + NEARLY * along[-1]
+        ends = near & (np.isin(along, along[[0, -1]]) & (not polyline.closed))
+        best = int(np.argmin(np.where(ends if ends.any() else near, off_centre, np.inf)))
+        place = Place(spline, float(along[best] / along[-1]), units.blender_units(x[best]))
+        found.append((place, (float(gap[best]), float(gap[best] / along[-1]))))
+    return min(found, key=lambda one: one[1][0])
 
 
 def selected(curve, polylines, units):

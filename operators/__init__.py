@@ -2,9 +2,9 @@
 
 import bpy
 
-from . import bake, command_line, estimate, fields, pins, preset, result, rod, run_state, tree
+from . import bake, command_line, estimate, fields, pins, preset, result, rigid_body, rod, run_state, tree
 
-MODULES = (rod, tree, pins, fields, preset, estimate, bake, result)
+MODULES = (rod, tree, rigid_body, pins, fields, preset, estimate, bake, result)
 
 
 def register():

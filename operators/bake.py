@@ -49,7 +49,7 @@ class _Bake(Obstructed):
         for said in self.worker.poll():
             self.baking.hear(context, said)
             over = said["kind"] == "exit"
-        redraw(context.window_manager, f"Baking rods: {run.message}. Esc: Cancel")
+        redraw(context.window_manager, f"Baking: {run.message}. Esc: Cancel")
         if not over:
             return {"PASS_THROUGH"}
         self.stop(context)
@@ -88,7 +88,7 @@ class _Bake(Obstructed):
 class TENDRIL_OT_bake(_Bake, bpy.types.Operator):
     bl_idname = "tendril.bake"
     bl_label = "Bake"
-    bl_description = "Simulate all rods of the scene and make the frames native animation"
+    bl_description = "Simulate all rods and rigid bodies of the scene and make the frames native animation"
 
 
 class TENDRIL_OT_resume(_Bake, bpy.types.Operator):
@@ -105,7 +105,9 @@ class TENDRIL_OT_resume(_Bake, bpy.types.Operator):
 class TENDRIL_OT_settle(_Bake, bpy.types.Operator):
     bl_idname = "tendril.settle"
     bl_label = "Settle"
-    bl_description = "Show how all rods come to rest before the first frame. The curves stay as they are drawn"
+    bl_description = (
+        "Show how all rods and rigid bodies come to rest before the first frame. What is drawn stays as it is"
+    )
     choices = {"settle_only": True}
 
 

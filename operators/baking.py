@@ -11,7 +11,7 @@ from ..bake.messages import message
 from ..bridge import result
 from ..bridge.scene import read_scene
 from ..physics.validate import SceneError
-from ..properties.body import rod_of
+from ..properties.body import body_of, rod_of
 from . import run_state
 from .cache_folder import cache_folder
 
@@ -66,22 +66,23 @@ class Baking:
         run_state.measure_cache(context)
 
     def show(self, context, cache):
-        """Makes frames animation, and the result active in place of its rod, which is hidden now."""
+        """Makes frames animation, and the result active in place of its source, which is hidden now."""
         objects = context.view_layer.objects  # a command has no context.object
-        rod = rod_of(objects.active)
-        if rod and objects.active.mode != "OBJECT":  # what is edited may be about to be replaced
+        source = rod_of(objects.active) or body_of(objects.active)
+        if source and objects.active.mode != "OBJECT":  # what is edited may be about to be replaced
             bpy.ops.object.mode_set(mode="OBJECT")
         result.show(context, self.meta, cache)
-        shown = rod and result.result_of(rod)
+        shown = source and result.result_of(source)
         if shown and shown.visible_get():
-            rod.select_set(False)
+            source.select_set(False)
             shown.select_set(True)
             objects.active = shown
 
 
 def check_held(description, name):
     """Raises SceneError when rods are to settle and would fall for ever."""
-    if description.settle and description.gravity.any() and not (description.pins or description.floor):
+    held = description.pins or description.floor or any(body.led for body in description.bodies)
+    if description.settle and description.gravity.any() and not held:
         raise SceneError(
             name, f"Nothing holds the rods of '{name}', so they cannot settle: pin one, add a floor or do not settle."
         )

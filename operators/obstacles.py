@@ -1,7 +1,7 @@
 """Why a button is off, in a sentence; '' where nothing is in its way."""
 
 from ..bake.errors import BakeError
-from ..properties.body import rod_of
+from ..properties.body import body_of, rod_of
 from .cache_folder import cache_folder
 
 
@@ -18,6 +18,10 @@ class Obstructed:
 
 def no_active_rod(context):
     return "" if rod_of(context.object) else "Select a rod: Add Rod makes one of a curve"
+
+
+def no_active_body(context):
+    return "" if body_of(context.object) else "Select a rigid body: Add Rigid Body makes one of a mesh"
 
 
 def no_rod_in_scene(context):

@@ -68,12 +68,12 @@ class TENDRIL_OT_add_pin(Obstructed, bpy.types.Operator):
             with _object_mode(context):
                 lines = curves.read(context, rod)
             ties = self._hooked(rod, lines, units) if self.place == "HOOKS" else self._held(rod, others, lines, units)
-            _check_apart(rod, [place for place, _target, _bone in ties])
+            check_apart(rod, [place for place, _target, _bone in ties])
         except SceneError as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
         for place, target, bone in ties:
-            _add(rod, place, target or _new_empty(rod, place), bone, self.mode)
+            add(rod, place, target or _new_empty(rod, place), bone, self.mode)
         return {"FINISHED"}
 
     def _hooked(self, rod, lines, units):
@@ -170,7 +170,7 @@ def _active_bone(target):
     return bone.name
 
 
-def _check_apart(rod, found):
+def check_apart(rod, found):
     """Raises SceneError when two pins would hold one place."""
     taken = [(pin.spline, pin.fraction, f"pin '{pin.name}'") for pin in rod.tendril.pins]
     for place in found:
@@ -193,7 +193,8 @@ def _new_empty(rod, place):
     return empty
 
 
-def _add(rod, place, target, bone, mode):
+def add(rod, place, target, bone, mode):
+    """Pin a rod to a target at a Place."""
     pins = rod.tendril.pins
     pin = pins.add()
     pin.name = {0.0: "Start", 1.0: "End"}.get(place.fraction, "Pin")

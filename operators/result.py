@@ -4,10 +4,11 @@ import bpy
 
 from ..bake.cache import Cache
 from ..bake.errors import BakeError
-from ..bridge import result
+from ..bridge import body_result, result
+from ..bridge.bodies import body_objects
 from ..bridge.scene import rod_objects
 from ..physics.validate import SceneError
-from ..properties.body import rod_of
+from ..properties.body import body_of, rod_of, source_of
 from . import run_state
 from .cache_folder import cache_folder
 from .obstacles import Obstructed, bake_is_running, no_active_rod, no_cache, not_object_mode
@@ -44,7 +45,9 @@ class TENDRIL_OT_bake_to_keyframes(Obstructed, bpy.types.Operator):
 
     @classmethod
     def obstacle(cls, context):
-        rod = rod_of(context.object)
+        rod, body = rod_of(context.object), body_of(context.object)
+        if body and result.result_of(body):
+            return f"The bake of '{body.name}' is keyframes already"
         if rod is None or result.result_of(rod) is None:
             return no_active_rod(context) or f"'{rod.name}' has no bake: bake it first"
         return bake_is_running(context) or not_object_mode(context, cls.bl_label)
@@ -61,19 +64,22 @@ class TENDRIL_OT_bake_to_keyframes(Obstructed, bpy.types.Operator):
 class TENDRIL_OT_revert(Obstructed, bpy.types.Operator):
     bl_idname = "tendril.revert"
     bl_label = "Revert"
-    bl_description = "Delete the objects that show the bake and show the rods again as they are drawn"
+    bl_description = "Delete the objects that show the bake and show the rods and rigid bodies again as they are drawn"
     bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def obstacle(cls, context):
-        if any(result.result_of(rod) for rod in rod_objects(context)):
+        if any(result.result_of(item) for item in (*rod_objects(context), *body_objects(context))):
             return bake_is_running(context) or not_object_mode(context, cls.bl_label)
-        return "No rod in this scene is baked"
+        return "Nothing in this scene is baked"
 
     def execute(self, context):
-        active = rod_of(context.object)
-        for rod in rod_objects(context):
+        active = context.object and source_of(context.object)
+        rods, bodies = rod_objects(context), body_objects(context)
+        for rod in rods:
             result.revert(rod)
+        for body in bodies:
+            body_result.revert(body)
         if active:
             context.view_layer.objects.active = active
             active.select_set(True)

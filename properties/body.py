@@ -151,4 +151,15 @@ def body_of(obj):
     return source if source and source.tendril.is_body else None
 
 
+def body_with(obj):
+    """The rigid body that `obj` is, or is parented to and moves with: a dynamic one; None if neither."""
+    item = obj
+    while item:
+        body = body_of(item)
+        if body and (item == obj or body.tendril.body.motion == "DYNAMIC"):
+            return body
+        item = item.parent
+    return None
+
+
 classes = (TendrilWeights, TendrilRod, TendrilTree, TendrilBody, TendrilPin, TendrilObject)

@@ -2,9 +2,9 @@
 
 import bpy
 
-from . import bake, fields, pins, presets, rod, tree, world
+from . import bake, fields, pins, presets, rigid_body, rod, tree, world
 
-MODULES = (presets, rod, tree, pins, world, fields, bake)
+MODULES = (presets, rod, tree, pins, rigid_body, world, fields, bake)
 
 
 def register():
@@ -12,9 +12,11 @@ def register():
         for cls in module.classes:
             bpy.utils.register_class(cls)
     bpy.types.PHYSICS_PT_add.append(rod.draw_physics_button)
+    bpy.types.PHYSICS_PT_add.append(rigid_body.draw_physics_button)
 
 
 def unregister():
+    bpy.types.PHYSICS_PT_add.remove(rigid_body.draw_physics_button)
     bpy.types.PHYSICS_PT_add.remove(rod.draw_physics_button)
     for module in reversed(MODULES):
         for cls in reversed(module.classes):

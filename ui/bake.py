@@ -5,7 +5,7 @@ import textwrap
 from bpy.types import Panel
 
 from ..properties.run import duration
-from .place import OfRod, PhysicsTab, Sidebar
+from .place import OfBody, OfRod, PhysicsTab, Sidebar
 
 MOST_WARNINGS = 5
 
@@ -84,4 +84,8 @@ class PHYSICS_PT_tendril_bake(PhysicsTab, OfRod, _Bake, Panel):
     bl_parent_id = "PHYSICS_PT_tendril"
 
 
-classes = (TENDRIL_PT_bake, PHYSICS_PT_tendril_bake)
+class PHYSICS_PT_tendril_body_bake(PhysicsTab, OfBody, _Bake, Panel):
+    bl_parent_id = "PHYSICS_PT_tendril_body"
+
+
+classes = (TENDRIL_PT_bake, PHYSICS_PT_tendril_bake, PHYSICS_PT_tendril_body_bake)

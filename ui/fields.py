@@ -28,15 +28,18 @@ class _Weights(OfRod):
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context):
-        layout, weights = self.layout, rod_of(context.object).tendril.weights
-        layout.use_property_split = True
-        layout.use_property_decorate = False
-        column = layout.column()
-        column.prop(weights, "gravity")
-        column.prop(weights, "all")
-        column = layout.column(align=True)
-        for kind in KINDS:
-            column.prop(weights, kind.lower())
+        draw_weights(self.layout, rod_of(context.object).tendril.weights)
+
+
+def draw_weights(layout, weights):
+    layout.use_property_split = True
+    layout.use_property_decorate = False
+    column = layout.column()
+    column.prop(weights, "gravity")
+    column.prop(weights, "all")
+    column = layout.column(align=True)
+    for kind in KINDS:
+        column.prop(weights, kind.lower())
 
 
 class TENDRIL_PT_fields(Sidebar, _Fields, Panel):

@@ -2,13 +2,13 @@
 
 from bpy.types import Menu, Panel, UIList
 
-from ..properties.body import rod_of
+from ..properties.body import body_with, rod_of
 from .place import OfRod, PhysicsTab, Sidebar
 
 
 class TENDRIL_UL_pins(UIList):
     def draw_item(self, _context, layout, _data, pin, _icon, _active_data, _active_name, _index):
-        layout.prop(pin, "name", text="", emboss=False, icon="PINNED")
+        layout.prop(pin, "name", text="", emboss=False, icon="LINKED" if body_with(pin.target) else "PINNED")
         held_by = pin.target.name if pin.target else "nothing"
         layout.label(text=f"{held_by} › {pin.bone}" if pin.bone else held_by)
 
@@ -65,7 +65,12 @@ def draw_pin(layout, pin):
     column.prop(pin, "fraction")
     column.prop(pin, "spline")
     column = layout.column()
-    column.prop(pin, "max_force")
+    if body := body_with(pin.target):
+        column.label(text=f"Tied to rigid body {body.name}", icon="LINKED")
+        if pin.influence == 1.0:
+            return
+    else:
+        column.prop(pin, "max_force")
     influence = column.row()
     influence.use_property_decorate = True  # the one setting that can be keyed
     influence.prop(pin, "influence")

@@ -1,6 +1,6 @@
 """Where panels appear."""
 
-from ..properties.body import rod_of
+from ..properties.body import body_of, rod_of
 
 
 class Sidebar:
@@ -21,3 +21,11 @@ class OfRod:
     @classmethod
     def poll(cls, context):
         return rod_of(context.object) is not None
+
+
+class OfBody:
+    """Shows only while a rigid body, or the bake of one, is active."""
+
+    @classmethod
+    def poll(cls, context):
+        return body_of(context.object) is not None

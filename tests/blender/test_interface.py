@@ -6,7 +6,7 @@ import bpy
 import pytest
 from bl_ext.user_default.tendril import operators, ui
 from bl_ext.user_default.tendril.physics.scene import PIN_MODES, QUALITIES
-from bl_ext.user_default.tendril.properties.parameters import PIN, ROD, SCENE
+from bl_ext.user_default.tendril.properties.parameters import BODY, PIN, ROD, SCENE
 
 
 class Layout:
@@ -114,7 +114,34 @@ def test_a_rod_shows_every_setting_and_every_operator(rod):
     of_scene = {*SCENE, "quality", "cache_folder"} - {"frame_start", "frame_end"}
     assert {f"TendrilScene.{name}" for name in of_scene} <= shown
     own = {cls.bl_idname for module in operators.MODULES for cls in getattr(module, "classes", ())}
-    assert own - shown == {"tendril.add_rod", "tendril.cancel"}
+    elsewhere = {"add_rod", "add_tree", "tree_from_skeleton", "remove_body", "cancel"}
+    assert own - shown == {f"tendril.{name}" for name in elsewhere}
+
+
+def test_a_body_shows_every_setting():
+    bpy.ops.mesh.primitive_cube_add()
+    assert "tendril.add_body" in draw_all()
+    bpy.ops.tendril.add_body()
+    shown, settings = draw_all(), bpy.context.object.tendril.body
+    assert {f"TendrilBody.{name}" for name in {*BODY, "motion", "shape"} - {"density"}} <= shown
+    assert {"tendril.remove_body", "tendril.tie", "TendrilWeights.gravity", "tendril.bake"} <= shown
+    settings.use_density = True
+    assert "TendrilBody.density" in draw_all()
+    settings.motion = "ANIMATED"
+    assert {name for name in draw_all() if name.startswith("TendrilBody.")} == {"TendrilBody.motion"}
+
+
+def test_a_pin_on_a_body_says_so_and_offers_no_influence(rod):
+    bpy.ops.mesh.primitive_cube_add()
+    bpy.ops.tendril.add_body()
+    bpy.context.object.name = "Lamp"
+    bpy.context.view_layer.objects.active = rod
+    rod.tendril.pins.add().target = bpy.data.objects["Lamp"]
+    shown = draw_all()
+    assert "Tied to rigid body Lamp" in shown
+    assert not {"TendrilPin.influence", "TendrilPin.max_force"} & shown
+    rod.tendril.pins[0].influence = 0.5
+    assert "TendrilPin.influence" in draw_all()
 
 
 def test_own_frames_are_shown_in_place_of_the_scene_s(rod):
@@ -160,7 +187,7 @@ def test_choices_are_those_of_the_solver(rod):
 
 
 def test_every_setting_says_what_it_does_and_only_the_influence_can_be_keyed(rod):
-    groups = (rod.tendril.rod, rod.tendril.pins.add(), bpy.context.scene.tendril)
+    groups = (rod.tendril.rod, rod.tendril.body, rod.tendril.pins.add(), bpy.context.scene.tendril)
     for item in (item for group in groups for item in group.bl_rna.properties):
         if item.identifier in {"rna_type", "name"}:
             continue

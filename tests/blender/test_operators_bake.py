@@ -126,7 +126,7 @@ def test_revert_leaves_what_there_was(rod):
     assert state() == before
     assert not rod.hide_viewport
     assert bpy.context.object == rod
-    assert "No rod in this scene is baked" in refused(bpy.ops.tendril.revert)
+    assert "Nothing in this scene is baked" in refused(bpy.ops.tendril.revert)
 
 
 def test_keyframes_play_what_the_shape_keys_played(rod):

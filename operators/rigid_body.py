@@ -1,0 +1,137 @@
+"""Make rigid bodies of meshes, plain meshes of them again, and tie rods to them."""
+
+import bpy
+from bpy.props import EnumProperty
+
+from ..bridge import bodies, body_result, curves, places
+from ..bridge.units import Units
+from ..physics.validate import SceneError
+from ..properties.body import HOLDS, body_of, rod_of
+from . import pins
+from .obstacles import Obstructed, no_active_body, not_object_mode
+
+WIDE = 0.02  # of a rod's length: a gap to the body it is tied to that may not be meant
+
+
+class TENDRIL_OT_add_body(Obstructed, bpy.types.Operator):
+    bl_idname = "tendril.add_body"
+    bl_label = "Add Rigid Body"
+    bl_description = (
+        "Let the selected meshes take part as rigid bodies, to which rods can be tied. The meshes themselves are never "
+        "changed"
+    )
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def obstacle(cls, context):
+        return not_object_mode(context, cls.bl_label) or (
+            "" if _chosen(context) else "Nothing is selected: select a mesh"
+        )
+
+    def execute(self, context):
+        chosen = _chosen(context)
+        new = [item for item in chosen if item.type == "MESH" and not body_of(item)]
+        refused = next((item for item in chosen if item.type == "MESH"), chosen[0])
+        try:
+            if not new:
+                _refuse(refused)
+            for item in new:
+                bodies.check_object(item)
+            shapes = [bodies.fitting_shape(context, item) for item in new]
+        except SceneError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        for item, shape in zip(new, shapes, strict=True):
+            item.tendril.is_body, item.tendril.body.shape = True, shape
+            if shape != "MESH":
+                self.report({"INFO"}, f"The mesh of '{item.name}' is open or flat: its mass is spread over a box")
+        return {"FINISHED"}
+
+
+class TENDRIL_OT_remove_body(Obstructed, bpy.types.Operator):
+    bl_idname = "tendril.remove_body"
+    bl_label = "Remove Rigid Body"
+    bl_description = "Make this a plain mesh again. Its settings and bake go; rods tied to it are pinned to it instead"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def obstacle(cls, context):
+        return no_active_body(context) or not_object_mode(context, cls.bl_label)
+
+    def execute(self, context):
+        body = body_of(context.object)
+        body_result.revert(body)
+        body.property_unset("tendril")
+        context.view_layer.objects.active = body
+        body.select_set(True)
+        return {"FINISHED"}
+
+
+class TENDRIL_OT_tie(Obstructed, bpy.types.Operator):
+    bl_idname = "tendril.tie"
+    bl_label = "Tie to Body"
+    bl_description = (
+        "Tie the selected rods to the active rigid body where they are nearest to it: at an end or along their length. "
+        "They keep the distance they have at the first frame"
+    )
+    bl_options = {"REGISTER", "UNDO"}
+
+    mode: EnumProperty(name="Hold", items=HOLDS, default="TWIST", description="What of the rods the body holds")
+
+    @classmethod
+    def obstacle(cls, context):
+        rods, body = _rods_and_body(context)
+        if not rods:
+            return "Select the rods to tie, then the rigid body with Shift"
+        if body is None:
+            return "Select a rigid body besides the rods: Add Rigid Body makes one of a mesh"
+        return not_object_mode(context, cls.bl_label)
+
+    def execute(self, context):
+        rods, body = _rods_and_body(context)
+        units = Units.of(context.scene, 0)
+        found = []
+        try:
+            with bodies.distance_to(context, body) as distance:
+                for rod in rods:
+                    place, gap = places.nearest(curves.read(context, rod), distance, units)
+                    pins.check_apart(rod, [place])
+                    found.append((rod, place, gap))
+        except SceneError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        for rod, place, gap in found:
+            pins.add(rod, place, body, "", self.mode)
+            self._tell(context, rod, body, gap)
+        return {"FINISHED"}
+
+    def _tell(self, context, rod, body, gap):
+        """gap: (distance [m], the same of the rod's length)."""
+        if gap[1] > WIDE:
+            length = Units.of(context.scene, 0).blender_units(gap[0])
+            self.report(
+                {"WARNING"},
+                f"'{rod.name}' is tied to '{body.name}' across a gap of {length:.3g} units, as by a rigid arm: "
+                "move one to the other and tie again if that is not meant",
+            )
+
+
+def _chosen(context):
+    return context.selected_objects or [item for item in [context.object] if item]
+
+
+def _refuse(item):
+    if body_of(item):
+        raise SceneError(item.name, f"'{item.name}' is a rigid body already: change it in the panel.")
+    raise SceneError(item.name, f"'{item.name}' is not a mesh: select one, or convert it with Object › Convert › Mesh.")
+
+
+def _rods_and_body(context):
+    """(the selected rods, the active rigid body or else the only selected one)."""
+    chosen = [item for item in [context.object, *context.selected_objects] if item]
+    rods = list(dict.fromkeys(rod for item in chosen if (rod := rod_of(item))))
+    others = {body for item in chosen if (body := body_of(item))}
+    return rods, body_of(context.object) or (others.pop() if len(others) == 1 else None)
+
+
+classes = (TENDRIL_OT_add_body, TENDRIL_OT_remove_body, TENDRIL_OT_tie)
