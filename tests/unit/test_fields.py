@@ -82,7 +82,9 @@ def test_turbulence_moves_with_its_field_unless_told_otherwise():
     np.testing.assert_allclose(act(moved, x=X + place)[1], act(one)[1], atol=1e-13)
     fixed = [field("TURBULENCE", strength=2.0, size=0.8, place=p, world_fixed=True) for p in ((0.0, 0.0, 0.0), place)]
     np.testing.assert_array_equal(act(fixed[0])[1], act(fixed[1])[1])
-    np.testing.assert_allclose(act(fixed[0], x=X - [0.0, 0.0, -1.0])[1], act(one)[1], atol=1e-13)
+    for rotation, ahead in ((one.rotation, [0.0, 0.0, 1.0]), (ALONG_X, [1.0, 0.0, 0.0])):
+        turned = field("TURBULENCE", strength=2.0, size=0.8, rotation=rotation)
+        np.testing.assert_allclose(act(turned)[1], act(fixed[0], x=X + ahead)[1], atol=1e-13)
 
 
 def test_drag_field():
