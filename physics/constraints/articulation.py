@@ -102,7 +102,7 @@ def errors(articulation, rods, x, w, unknown):
 @njit
 def pull(articulation, bodies, state, work, h):
     """Apply the multipliers work.unknown to vertices and bodies, add them to work.multiplier, and pose the bodies."""
-    a, x, w, o = articulation, state.x, state.w, work.o
+    a, x, v, w, o = articulation, state.x, state.body_v, state.w, work.o
     for j in range(len(a.tail)):
         e, i, lam = a.tail[j], a.head[j], work.unknown[a.row[j]]
         work.multiplier[e] += lam
@@ -113,14 +113,14 @@ def pull(articulation, bodies, state, work, h):
             x[e, 1] -= w[e] * fy
             x[e, 2] -= w[e] * fz
         else:
-            push_body(bodies, bodies.slave_body[s], work.arm[s], -fx, -fy, -fz, h, state.body_x, state.body_l)
+            push_body(bodies, bodies.slave_body[s], work.arm[s], -fx, -fy, -fz, h, state.body_x, v, state.body_l)
         s = a.head_slave[j]
         if s < 0:
             x[i, 0] += w[i] * fx
             x[i, 1] += w[i] * fy
             x[i, 2] += w[i] * fz
         else:
-            push_body(bodies, bodies.slave_body[s], work.arm[s], fx, fy, fz, h, state.body_x, state.body_l)
+            push_body(bodies, bodies.slave_body[s], work.arm[s], fx, fy, fz, h, state.body_x, v, state.body_l)
     pose(bodies, state, work, h)
 
 

@@ -10,7 +10,7 @@ from .._jit import njit
 @njit
 def add_impulse(bodies, b, p, fx, fy, fz, v, l):
     """An impulse (fx, fy, fz) [N s] on body b at the arm p (3,): v, l (B, 3) in place."""
-    k = 1.0 / bodies.mass[b]
+    k = bodies.w[b]
     v[b, 0] += k * fx
     v[b, 1] += k * fy
     v[b, 2] += k * fz

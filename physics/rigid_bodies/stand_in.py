@@ -50,16 +50,20 @@ def take_pushes(bodies, state, work, h):
             fx = k * (state.x[i, 0] - work.pushed[i, 0])
             fy = k * (state.x[i, 1] - work.pushed[i, 1])
             fz = k * (state.x[i, 2] - work.pushed[i, 2])
-            push_body(bodies, b, work.arm[s], fx, fy, fz, h, state.body_x, state.body_l)
+            push_body(bodies, b, work.arm[s], fx, fy, fz, h, state.body_x, state.body_v, state.body_l)
 
 
 @njit
-def push_body(bodies, b, p, fx, fy, fz, h, body_x, l):
-    """A displacement's impulse (fx, fy, fz) [kg m] on body b at the arm p (3,): body_x and l (B, 3) in place."""
-    k = 1.0 / bodies.mass[b]
+def push_body(bodies, b, p, fx, fy, fz, h, body_x, v, l):
+    """A displacement's impulse (fx, fy, fz) [kg m] on body b at the arm p (3,): body_x, v and l (B, 3) in place."""
+    k = bodies.w[b]
     body_x[b, 0] += k * fx
     body_x[b, 1] += k * fy
     body_x[b, 2] += k * fz
+    k /= h
+    v[b, 0] += k * fx
+    v[b, 1] += k * fy
+    v[b, 2] += k * fz
     k = 1.0 / h
     l[b, 0] += k * (p[1] * fz - p[2] * fy)
     l[b, 1] += k * (p[2] * fx - p[0] * fz)

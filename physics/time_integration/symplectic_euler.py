@@ -207,15 +207,6 @@ def keep_tensions(articulation, multiplier, h, tension):
 
 
 @njit
-def measure_body_velocity(state, work, h):
-    """Velocities of the bodies' centres of mass."""
-    k = 1.0 / h
-    for b in range(len(state.body_v)):
-        for c in range(3):
-            state.body_v[b, c] = k * (state.body_x[b, c] - work.body_x0[b, c])
-
-
-@njit
 def step(model, state, work, h):
     """One step of h [s] of everything (Bergou 2008, Algorithm 1). Returns (status, the rod it concerns); not DONE:
     state unusable.
@@ -236,7 +227,6 @@ def step(model, state, work, h):
             return NOT_FINITE, r
         if rods.closed[r]:
             close(x[a:b])
-    measure_body_velocity(state, work, h)
     turn_clamps(model.bodies, state)
     state.clock[0] += h
     state.clock[1] = h
