@@ -37,7 +37,7 @@ def read_fields(view_layer, aside, units, last_frame):
         _field(item.name, item.field, units, frames, rows) for item, rows in zip(items, samples, strict=True)
     )
     for item, field in zip(items, fields, strict=True):
-        notices += _half_understood(item, field)
+        notices += _without_effect(item, field, view_layer.id_data)
     return fields, [{"object": name, "frame": 0, "text": text} for name, text in notices]
 
 
@@ -69,8 +69,10 @@ def _left_out(view_layer):
                 yield item.name, text
 
 
-def _half_understood(item, field):
-    """Notices of settings that change nothing."""
+def _without_effect(item, field, scene):
+    """Notices of what changes nothing about a field that acts."""
+    if field.kind == "WIND" and scene.tendril.air_density == 0.0:
+        yield item.name, f"'{item.name}' moves nothing without air: give '{scene.name}' an Air density above 0."
     if item.field.use_absorption:
         yield item.name, f"'{item.name}' acts on rods behind objects too: its Absorption changes nothing for them."
     flow = np.unique(field.flow)

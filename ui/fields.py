@@ -8,8 +8,7 @@ from .place import OfRod, PhysicsTab, Sidebar
 
 
 class _Fields:
-    bl_label = "Force Fields"
-    bl_options = {"DEFAULT_CLOSED"}
+    bl_label = "Wind and Force Fields"
 
     def draw(self, context):
         layout = self.layout
@@ -43,15 +42,15 @@ def draw_weights(layout, weights):
 
 
 class TENDRIL_PT_fields(Sidebar, _Fields, Panel):
-    bl_parent_id = "TENDRIL_PT_world"
+    pass
 
 
 class TENDRIL_PT_weights(Sidebar, _Weights, Panel):
     bl_parent_id = "TENDRIL_PT_rod"
 
 
-class PHYSICS_PT_tendril_fields(PhysicsTab, _Fields, Panel):
-    bl_parent_id = "PHYSICS_PT_tendril_world"
+class PHYSICS_PT_tendril_fields(PhysicsTab, OfRod, _Fields, Panel):
+    bl_parent_id = "PHYSICS_PT_tendril"
 
 
 class PHYSICS_PT_tendril_weights(PhysicsTab, _Weights, Panel):

@@ -233,6 +233,14 @@ def test_what_does_not_act_is_named(scene):
     assert "particles" in notices["Cube.001"]
 
 
+def test_wind_without_air_is_named(scene):
+    new_field("WIND")
+    new_field("FORCE")
+    scene.tendril.air_density = 0.0
+    (notice,) = read_scene(bpy.context)[1]["notices"]
+    assert notice["text"] == "'Wind' moves nothing without air: give 'Scene' an Air density above 0."
+
+
 def test_a_bake_in_wind(scene, tmp_path):
     """A rod without weight goes U t − ln(1 + k U t)/k with the wind, one that minds no field stays; what acts on none
     is said."""
