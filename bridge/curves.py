@@ -123,7 +123,8 @@ def _count(splines, matrix, rule):
     """The number of edges of each of the Samples by a rule."""
     drawn = [to_world(matrix, spline.centre) for spline in splines]
     length = [np.linalg.norm(np.diff(x, axis=0), axis=1).sum() for x in drawn]
-    return rule(np.array(length), np.array([spline.radius.max() for spline in splines]))
+    radius = np.array([spline.radius.max() for spline in splines])
+    return rule(np.array(length), np.cbrt(abs(np.linalg.det(matrix[:3, :3]))) * radius)
 
 
 def _resample(samples, matrix, edge_count):

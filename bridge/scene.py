@@ -114,7 +114,8 @@ def _describe(scene, units, last, rods, pins):
 def read_rods(source, aside, copy, units):
     """The Polylines and Rods of an object, one for each spline."""
     settings, evaluated, is_tree = source.tendril.rod, aside.evaluated(copy), source.tendril.is_tree
-    rule = pieces(source.tendril.tree.pieces) if is_tree else None
+    depth = 0.0 if settings.use_radius else source.data.bevel_depth
+    rule = pieces(source.tendril.tree.pieces, depth) if is_tree else None
     lines = polylines(source.name, evaluated, aside.depsgraph, units, settings.points, rule)
     values = {name: getattr(settings, name) * ROD[name].si for name in Material.__dataclass_fields__}
     thickest, rods = max(line.thickness.max() for line in lines), []

@@ -13,8 +13,10 @@ from ..physics.cost import linear_step
 from ..physics.scene import RigidBody, Rod, Weld
 from ..physics.validate import SceneError
 from .forks import forks, starts
+from .upright import strengthen
 
 LEAST = 3  # edges of a branch
+STOCKY = 2.5  # radii: a branch has no shorter edges than that
 THINNEST = 0.1  # of a branch's largest radius: what a branch drawn to a point has at its tip
 
 
@@ -37,16 +39,17 @@ class Leaves:
     drag: float
 
 
-def pieces(trunk):
+def pieces(trunk, depth=0.0):
     """A rule for the number of edges of each branch, if the trunk is to have `trunk`.
 
-    It takes length (k,) and radius (k,), largest of each branch, in any unit, and gives numbers (k,).
+    It takes length (k,) and radius (k,), largest of each branch, in any unit, over the bevel depth, and gives numbers
+    (k,).
     """
 
     def counts(length, radius):
         main = int(np.argmax(radius))
         edge = length[main] / trunk * np.sqrt(radius / radius[main])
-        return np.maximum(np.ceil(length / edge - 1e-6), LEAST).astype(int)
+        return np.maximum(np.ceil(length / np.maximum(edge, STOCKY * depth * radius) - 1e-6), LEAST).astype(int)
 
     return counts
 
@@ -76,9 +79,11 @@ def join(name, rods, leaves, first_rod=0, first_body=0, held=()):
         ends = [(fork.parent, fork.vertex), *((child, 0) for child in fork.children)]
         welds += [Weld(label, number, first_rod + rod, vertex) for rod, vertex in ends]
     step = min([linear_step(rods[k]) for k in carrying], default=0.0)
-    rods = [rod if k in carrying else soften(rod, step) for k, rod in enumerate(rods)]
+    rods = [grow_leaves(rod if k in carrying else soften(rod, step), leaves) for k, rod in enumerate(rods)]
+    if rods[0].balanced:
+        rods = strengthen(rods, found, places)
     roots = tuple(k for k, start in enumerate(found) if start is None)
-    return Tree(tuple(grow_leaves(rod, leaves) for rod in rods), tuple(bodies), tuple(welds), roots)
+    return Tree(tuple(rods), tuple(bodies), tuple(welds), roots)
 
 
 def soften(rod, step):

@@ -32,9 +32,9 @@ class Level:
 
 
 LEVELS = (
-    Level(22, (0.18, 0.95), 1.05, 0.46, 7, 0.11, 0.12),
-    Level(6, (0.2, 0.95), 0.85, 0.45, 5, 0.13, 0.1),
-    Level(2, (0.35, 0.9), 0.75, 0.55, 4, 0.12, 0.05),
+    Level(24, (0.2, 0.97), 1.1, 0.48, 7, 0.11, 0.09),
+    Level(7, (0.22, 0.97), 0.85, 0.45, 5, 0.13, 0.05),
+    Level(2, (0.3, 0.9), 0.75, 0.55, 4, 0.12, 0.0),
 )
 THIN = 0.003  # m of radius, where a twig begins
 
@@ -74,7 +74,7 @@ def grow(height=8.0, levels=LEVELS, seed=3):
     """The Branches of a tree, parents before their children."""
     dice = np.random.default_rng(seed)
     trunk = Level(1, (0.0, 0.0), 0.0, 0.0, 10, 0.06, 0.25)
-    branches = [_branch(np.zeros(3), UP, height, 0.018 * height, trunk, 0, dice)]
+    branches = [_branch(np.zeros(3), UP, height, 0.014 * height, trunk, 0, dice)]
     parents = branches
     for order, level in enumerate(levels, start=1):
         parents = [child for parent in parents for child in _children(parent, level, order, dice)]
@@ -130,7 +130,7 @@ def tree(name, branches):
     return item
 
 
-def leaves(name, parent, branches, spacing=0.035, size=0.1, seed=5):
+def leaves(name, parent, branches, spacing=0.03, size=0.15, seed=5):
     """One mesh with all leaves of a tree, four corners each, a child of the tree as Sapling's is."""
     dice, corners = np.random.default_rng(seed), []
     twigs = [branch for branch in branches if branch.order >= branches[-1].order - 1]

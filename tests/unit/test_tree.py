@@ -1,8 +1,10 @@
 """Branches as rods: which grows from which, what carries it, how fine they are, their leaves; skeletons of edges."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
-from tendril.bridge import forks, skeleton, tree
+from tendril.bridge import forks, skeleton, tree, upright
 from tendril.physics import validate
 from tendril.physics.cost import linear_step
 from tendril.physics.materials import Material
@@ -120,6 +122,10 @@ def test_pieces_are_as_long_as_the_square_root_of_the_radius_and_no_branch_has_t
     assert tree.pieces(16)(0.01 * length, 0.01 * radius).tolist() == [16, 16, 8, 3]  # of any size
 
 
+def test_a_stocky_branch_has_no_pieces_shorter_than_it_is_thick():
+    assert tree.pieces(40, 0.5)(np.array([4.0, 4.0]), np.array([0.8, 0.1])).tolist() == [4, 32]
+
+
 def test_a_stub_is_softened_until_it_takes_the_step_of_the_others_and_nothing_else_is():
     stub = branch("stub", (0, 0, 5), (0.1, 0, 5.05), 3, 0.03)
     rods = [trunk(), limb(4.3), stub]
@@ -139,6 +145,32 @@ def test_leaves_weigh_and_drag_by_the_length_of_thin_wood_however_finely_it_is_c
         assert leafy.leaf_area.sum() == pytest.approx(0.05, abs=0.05 * 1.1 / edges)
         assert not leafy.leaf_area[: edges // 2].any()
     assert tree.grow_leaves(trunk(), tree.Leaves(0.006, 0.03, 0.05)).leaf_area is None
+
+
+@pytest.mark.parametrize(("tip", "leafy"), [((0, 0, 1.2), True), ((0, 0, -1.2), False), ((1.2, 0, 0), False)])
+def test_a_leafy_twig_that_rises_is_made_to_stand_and_one_that_hangs_is_left(tip, leafy):
+    twig = branch("twig", (0, 0, 0), tip, 12, 0.003, 0.0005)
+    (stood,) = tree.join("Oak", [replace(twig, balanced=True)], tree.Leaves(1.0, 0.2, 0.05)).rods
+    weak = stood.bend_stiffness[:, 0] / twig.bend_stiffness[:, 0]
+    assert (weak.max() > 2.0) == leafy
+    (free,) = tree.join("Oak", [twig], tree.Leaves(1.0, 0.2, 0.05)).rods
+    assert np.array_equal(free.bend_stiffness, twig.bend_stiffness)
+
+
+def test_an_even_column_stands_at_four_times_the_stiffness_of_greenhill_s_limit():
+    column = branch("column", (0, 0, 0), (0, 0, 2), 200, 0.001, 0.001)
+    stood = upright.strengthen([column], [None], [])[0]
+    weight = 9.81 * column.mass.sum()
+    assert stood.bend_stiffness[0, 0] == pytest.approx(4.0 * weight * 2.0**2 / 7.84, rel=0.01)
+
+
+def test_what_carries_others_stands_under_their_weight_too():
+    main, side = branch("main", (0, 0, 0), (0, 0, 2), 20, 0.002, 0.002), branch("side", (0, 0, 1), (0, 1, 2), 20, 0.02)
+    found = [None, forks.Start(0, 10.0)]
+    alone = upright.strengthen([main], [None], [])[0]
+    loaded = upright.strengthen([main, side], found, forks.forks("Oak", [main, side], found))[0]
+    assert loaded.bend_stiffness[0, 0] > 5.0 * alone.bend_stiffness[0, 0]
+    assert loaded.bend_stiffness[15, 0] == pytest.approx(alone.bend_stiffness[15, 0])
 
 
 SKELETON = np.array(
