@@ -6,7 +6,7 @@ import bpy
 import pytest
 from bl_ext.user_default.tendril import operators, ui
 from bl_ext.user_default.tendril.physics.scene import PIN_MODES, QUALITIES
-from bl_ext.user_default.tendril.properties.parameters import BODY, PIN, ROD, SCENE
+from bl_ext.user_default.tendril.properties.parameters import BODY, PIN, ROD, SCENE, TREE
 
 
 class Layout:
@@ -116,6 +116,22 @@ def test_a_rod_shows_every_setting_and_every_operator(rod):
     own = {cls.bl_idname for module in operators.MODULES for cls in getattr(module, "classes", ())}
     elsewhere = {"add_rod", "add_tree", "tree_from_skeleton", "remove_body", "cancel"}
     assert own - shown == {f"tendril.{name}" for name in elsewhere}
+
+
+def test_a_tree_shows_its_settings_and_not_those_it_has_no_use_for(rod):
+    assert not any(name.startswith("TendrilTree.") for name in draw_all())
+    rod.tendril.is_tree = True
+    shown = draw_all()
+    assert {f"TendrilTree.{name}" for name in TREE} | {"TendrilRod.balanced", "TendrilRod.twist_factor"} <= shown
+    assert not {"TendrilRod.points", "TendrilRod.shape_memory", "TendrilRod.aspect"} & shown
+
+
+def test_a_mesh_of_edges_can_become_a_tree():
+    mesh = bpy.data.meshes.new("Bones")
+    mesh.from_pydata([(0, 0, 0), (0, 0, 1)], [(0, 1)], [])
+    bpy.context.collection.objects.link(bones := bpy.data.objects.new("Bones", mesh))
+    bpy.context.view_layer.objects.active = bones
+    assert {"tendril.add_tree", "tendril.tree_from_skeleton"} <= draw_all()
 
 
 def test_a_body_shows_every_setting():
