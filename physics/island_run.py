@@ -45,7 +45,7 @@ class IslandRun:
         self.start = self.state.body_x.copy(), self.state.body_q.copy()
         self.warned = set()
         if arrays is None:
-            fit_lengths(self.scene, self.model, self.state)
+            fit_lengths(self.scene, self.model, self.state, self.work)
         else:
             self.state = State(**{name: np.array(arrays[name]) for name in State._fields})
             self.work = workspace(self.model, self.state)
