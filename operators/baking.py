@@ -80,9 +80,16 @@ class Baking:
 
 
 def check_held(description, name):
-    """Raises SceneError when rods are to settle and would fall for ever."""
-    held = description.pins or description.floor or any(body.led for body in description.bodies)
-    if description.settle and description.gravity.any() and not held:
+    """Raises SceneError when rods or bodies are to settle and would fall for ever."""
+    if not (description.settle and description.gravity.any()):
+        return
+    if not (description.pins or description.floor or any(body.led for body in description.bodies)):
         raise SceneError(
             name, f"Nothing holds the rods of '{name}', so they cannot settle: pin one, add a floor or do not settle."
         )
+    tied = {weld.body for weld in description.welds}
+    for number, body in enumerate(description.bodies):
+        if not body.led and number not in tied:
+            raise SceneError(
+                body.name, f"Nothing holds '{body.name}', so it cannot settle: tie a rod to it or do not settle."
+            )

@@ -200,7 +200,7 @@ BODY = _table(
         -1e6, 1e6, -20.0, 20.0, unit="m/s", blender_unit="VELOCITY",
     ),
     Parameter(
-        "spin", "Spin per Second", (0.0, 0.0, 0.0),
+        "spin", "Spin (1/s)", (0.0, 0.0, 0.0),
         "How far the body turns in a second at the first frame, about the axes of the world",
         -1e4, 1e4, -20.0, 20.0, unit="rad/s", blender_unit="EULER",
     ),

@@ -220,6 +220,14 @@ def test_bodies_settle_with_their_rods(lamp):
     assert np.isclose(lamp.location.x, 0.1)
 
 
+def test_a_body_that_nothing_holds_cannot_settle(lamp):
+    mesh("Ball", place=(3.0, 0.0, 5.0))
+    bpy.ops.tendril.add_body()
+    assert "Nothing holds 'Ball', so it cannot settle: tie a rod to it" in refused(bpy.ops.tendril.settle)
+    bpy.context.object.tendril.body.motion = "ANIMATED"
+    assert bpy.ops.tendril.settle() == {"FINISHED"}
+
+
 def test_the_estimate_counts_bodies(lamp):
     assert bpy.ops.tendril.estimate() == {"FINISHED"}
     assert bpy.context.window_manager.tendril.estimate > 0.0
