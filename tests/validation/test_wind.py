@@ -136,13 +136,24 @@ def test_drag_field():
     np.testing.assert_allclose(moved[:, 1], v0 * (1.0 - np.exp(-0.5 * c)) / c, rtol=2e-3)
 
 
-def test_a_body_drifts():
-    area, mass = 0.05, 0.2
-    ball = RigidBody("ball", np.array([0.0, 0.0, 1.0]), mass, 1e-3 * np.eye(3), drag_area=area)
-    wind = field("WIND", (0, 1, 0), strength=6.0)
-    frame = bake(straight(3), duration=0.5, fields=(wind,), bodies=(ball,))
-    expected = blown(6.0, 0.5 * RHO * area / mass, 0.5)
-    np.testing.assert_allclose(frame.bodies[0, :3], [0.0, expected, 1.0], rtol=2e-3, atol=1e-9)
+def test_bodies():
+    """They drift with the wind by their area, a force accelerates and a drag field brakes them as it does rods."""
+    area, mass, v0, c = 0.05, 0.2, 3.0, 1.5
+    ball = RigidBody("ball", np.array([0.0, 0.0, 1.0]), mass, 1e-3 * np.eye(3))
+    bodies = (
+        replace(ball, drag_area=area, weights=np.array([1.0, 1.0, 0.0, 1.0, 1.0, 0.0])),
+        replace(ball, weights=np.array([1.0, 0.0, 1.0, 1.0, 1.0, 0.0])),
+        replace(ball, weights=np.array([1.0, 0.0, 0.0, 1.0, 1.0, 1.0]), v=np.array([v0, 0.0, 0.0])),
+    )
+    fields = (
+        field("WIND", (0, 1, 0), strength=6.0),
+        field("FORCE", strength=5.0, shape="PLANE"),
+        field("DRAG", linear_drag=c),
+    )
+    moved = bake(straight(3), duration=0.5, fields=fields, bodies=bodies).bodies[:, :3] - ball.position
+    drifts = blown(6.0, 0.5 * RHO * area / mass, 0.5)
+    expected = [[0.0, drifts, 0.0], [0.0, 0.0, 0.625], [v0 * (1.0 - np.exp(-0.5 * c)) / c, 0.0, 0.0]]
+    np.testing.assert_allclose(moved, expected, rtol=2e-3, atol=1e-9)
 
 
 def test_gusts_are_reproducible_and_each_rods_own():
