@@ -47,6 +47,8 @@ def revert(source):
 
 def _show_one(context, source, entry, first_frame, place, turn):
     item = stand_in.result_of(source) if source else None
+    for edited in filter(None, (source, item)):
+        stand_in.leave_edit_mode(context, edited)
     if item:
         animation.discard(item)
     elif source:

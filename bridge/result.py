@@ -101,7 +101,7 @@ def _item(context, source, entry):
     """The result object, with a curve that looks like the source's and has no splines yet."""
     item = result_of(source) if source else None
     for edited in filter(None, (source, item)):
-        _leave_edit_mode(context, edited)
+        stand_in.leave_edit_mode(context, edited)
     if item:
         animation.clear(item)
         old, item.data = item.data, _curve(source, entry)
@@ -121,13 +121,6 @@ def _item(context, source, entry):
     if not item.users_scene:
         context.scene.collection.objects.link(item)
     return item
-
-
-def _leave_edit_mode(context, item):
-    """Blender gives no other data to an object in edit mode, and hides none."""
-    if item.mode == "EDIT":
-        with context.temp_override(object=item, active_object=item):
-            bpy.ops.object.mode_set(mode="OBJECT")
 
 
 def _make_plain(item):

@@ -38,6 +38,13 @@ def make(source):
     return item
 
 
+def leave_edit_mode(context, item):
+    """Blender gives no other data to an object in edit mode, and hides none."""
+    if item.mode == "EDIT":
+        with context.temp_override(object=item, active_object=item):
+            bpy.ops.object.mode_set(mode="OBJECT")
+
+
 def hide(source):
     source.hide_viewport = source.hide_render = True
 

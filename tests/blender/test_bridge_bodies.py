@@ -450,6 +450,24 @@ def test_a_bake_takes_the_place_of_the_last_one(scene):
     assert np.allclose(world(item, LAST)[:3, 3], poses[3, 0, :3], atol=1e-5)
 
 
+@pytest.mark.parametrize("edited", ["Lamp", "Lamp Baked"])
+def test_a_bake_that_ends_while_the_artist_edits_keeps_the_edits(scene, edited):
+    new_rope()
+    body = new_body()
+    show()
+    if edited == "Lamp":
+        body_result.revert(body)
+    meta, _, poses, cache = bake()
+    bpy.context.view_layer.objects.active = bpy.data.objects[edited]
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.ops.mesh.select_all(action="SELECT")
+    bpy.ops.mesh.subdivide()
+    *_, item = result.show(bpy.context, meta, cache)
+    assert bpy.context.mode == "OBJECT"
+    assert len(item.data.vertices) == 26
+    assert np.allclose(world(item, LAST)[:3, 3], poses[-1, 0, :3], atol=1e-5)
+
+
 def test_one_frame_is_a_pose_without_keys(scene):
     new_rope()
     new_body()
