@@ -7,9 +7,9 @@ compliances) are taken:
     [C  Aᵀ] [y]   [  0  ]
     [A  −E] [λ] = [−load].
 
-Rods that are not to be balanced only pull with their tensions: E on their equations makes these what they are at the
-first instant (Gauss's least constraint). What carries the moments is ω̄ = ω − l B⁻¹b, m̄ = m − τ l/2β, and in rods that
-stretch the rest length that T leaves.
+Rods that are not to be balanced only pull with their tensions; what is left of their equations is least by the measure
+of E, their inertia (Gauss). Elsewhere E is a trifle against dependent rows. Iterating undoes it. What carries the
+moments is ω̄ = ω − l B⁻¹b, m̄ = m − τ l/2β, and in rods that stretch the rest length that T leaves.
 """
 
 import numpy as np
@@ -24,17 +24,18 @@ from .rods.elastic_forces import elastic_forces
 from .rods.moment_loads import bent, moment_loads
 from .validate import SimulationError
 
-TRIFLE = 1e-14  # of a row's square: on the diagonal, against dependent rows; undone by iterating
+TRIFLE = 1e-14  # E of a row of size 1
 ROUNDS = 30
 UNHELD = 1e-6  # of the largest load: what is left of it where nothing takes it up
-SLACK = 1e-10  # of a row's square: how readily what is not to be balanced gives way
+LOOSE = 1e-10  # of the largest row: what nothing pulls at
+SLACK = 1e-10  # the largest E of what is not to be balanced
 SHARPEST = 150.0  # degrees that a rest shape may turn at a vertex
 
 
 def rest_in_equilibrium(scene, model, state):
     """The Model whose rods with `balanced` have rest shapes that hold them as they are in `state`, the start.
 
-    Raises SimulationError when nothing can hold one of them up, or it is too soft.
+    Writes their tensions to the state. Raises SimulationError when nothing can hold one of them up, or it is too soft.
     """
     balanced = np.array([rod.balanced for rod in scene.rods])
     if not balanced.any():
@@ -54,13 +55,15 @@ def rest_in_equilibrium(scene, model, state):
     )  # fmt: skip
     _check_held(scene, balance, left)
     strain = compliance * y[: compliance.size].reshape(-1, 5)
+    tension = y[compliance.size :]
+    state.tension[edge] = -tension / rods.length[edge]
     curvature, twist = rods.rest_curvature.copy(), rods.rest_twist.copy()
     curvature[inner], twist[inner] = at.omega - strain[:, :4], at.turn - strain[:, 4]
     _check_sharpness(scene, rods, inner, curvature)
     return model._replace(
         rods=rods._replace(
             general=rods.general | balanced, twisted=rods.twisted & ~balanced, rest_curvature=curvature,
-            rest_twist=twist, length=_rest_lengths(scene, rods, state, edge, y[compliance.size :]),
+            rest_twist=twist, length=_rest_lengths(scene, rods, state, edge, tension),
         )
     )  # fmt: skip
 
@@ -114,28 +117,29 @@ def _given(scene, model, state, balanced):
 def _least(compliance, A, load, yielding):
     """(y of least ½ Σ c y² with A y + load = 0, what is left of each row relative to the largest load).
 
-    yielding (k,) [kg or kg m²]: rows with any are left with what this inertia then feels, which does not count.
+    yielding (k,) [kg or kg m²]: rows with any may be left with what this inertia then feels, which does not count.
     """
+    count = len(compliance)
+    if not load.any():
+        return np.zeros(count), np.zeros(len(load))
     root = np.sqrt(compliance)
     A = A @ sp.diags(1.0 / root)
     norm = np.sqrt(A.multiply(A).sum(axis=1)).A1
-    scale = 1.0 / np.where(norm > 0.0, norm, 1.0)
+    loose = norm <= LOOSE * norm.max()
+    scale = 1.0 / np.where(loose, np.median(norm[~loose]), norm)
     A, load, slack = (sp.diags(scale) @ A).tocsr(), scale * load, scale**2 * yielding
-    largest, count = np.abs(load).max(), len(compliance)
-    if largest == 0.0:
-        return np.zeros(count), np.zeros(len(load))
+    E = np.full(len(load), TRIFLE)
     if slack.any():
-        slack = np.where(slack > 0.0, TRIFLE + SLACK / slack.max() * slack, 0.0)
-    E = np.where(slack > 0.0, slack, TRIFLE)
+        E += SLACK / slack.max() * slack
     solver = splu(sp.bmat([[sp.identity(count), A.T], [A, -sp.diags(E)]], format="csc"))
-    y, pull, best = np.zeros(count), np.zeros(len(load)), np.inf
+    y, pull, change = np.zeros(count), np.zeros(len(load)), np.inf
     for _ in range(ROUNDS):
-        step = solver.solve(np.concatenate([-y - A.T @ pull, slack * pull - A @ y - load]))
+        step = solver.solve(np.concatenate([-y - A.T @ pull, -A @ y - load]))
         y, pull = y + step[:count], pull + step[count:]
-        left = np.where(slack > 0.0, 0.0, np.abs(A @ y + load)) / largest
-        if not left.max() < 0.5 * best:
+        before, change = change, np.abs(step[:count]).max()
+        if not change < 0.5 * before:
             break
-        best = left.max()
+    left = np.where(slack > 0.0, 0.0, np.abs(A @ y + load)) / np.abs(load).max()
     return y / root, left
 
 

@@ -1,0 +1,230 @@
+"""Rods, rings and trees that stand as they are drawn: forces balance, nothing moves, and they are as stiff as ever."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from statics import Statics, straight_rod
+from tendril.physics.assemble import assemble
+from tendril.physics.materials import Material
+from tendril.physics.rest_in_equilibrium import rest_in_equilibrium
+from tendril.physics.rods.elastic_forces import elastic_forces
+from tendril.physics.scene import Frame, Pin, RigidBody, Rod, Scene, Weld
+from tendril.physics.simulate import simulate
+from tendril.physics.validate import SimulationError
+
+G = 9.81
+WOOD = Material(1e9, 0.3, 700.0)
+
+
+def wavy(n=40, **options):
+    """A rod through space, tapered, of a flat section."""
+    s = np.linspace(0.0, 1.0, n)
+    x = np.stack([s, 0.1 * np.sin(6.0 * s), 0.2 * np.cos(5.0 * s)], axis=1)
+    twist = np.concatenate([[0.0], np.full(n - 2, 0.03), [0.0]])
+    radius = np.linspace(0.02, 0.01, n)
+    return Rod.from_material("limb", x, radius, WOOD, aspect=0.6, twist=twist, balanced=True, **options)
+
+
+def arch(side, **options):
+    rod = wavy(**options)
+    return replace(rod, x=rod.x * [1.0, 0.0, side], twist=None)
+
+
+def ring():
+    around = 2.0 * np.pi * np.arange(40) / 40
+    x = np.stack([0.3 * np.sin(around), 0.05 * np.sin(2.0 * around), 0.3 * np.cos(around)], axis=1)
+    return Rod.from_material("ring", x, 0.01, WOOD, closed=True, balanced=True)
+
+
+def scene_of(rod, *pins, **options):
+    held = tuple(Pin.fixed(rod, 0, vertex, mode, f"wall {vertex}") for vertex, mode in pins)
+    options = {"frame_duration": 0.04, "frame_count": 101, "contact": False, "air_density": 0.0, **options}
+    return Scene((rod,), pins=held, **options)
+
+
+def tree(*balanced, lamp=False):
+    """A trunk, two limbs on its top, a twig on an edge of one of them; a lamp on a rope from the other, perhaps."""
+    lines = [
+        ((0, 0, 0), (0.1, 0, 1), 0.03),
+        ((0.1, 0, 1), (-0.5, 0.2, 1.6), 0.018),
+        ((0.1, 0, 1), (0.6, -0.3, 1.5), 0.02),
+    ]
+    rods = [branch(*line) for line in lines]
+    rods.append(branch(rods[1].x[7], rods[1].x[7] + [-0.1, 0.5, 0.2], 0.009))
+    rods = [replace(rod, balanced=True) for rod in rods]
+    for r in balanced:
+        rods[r] = replace(rods[r], balanced=False)
+    bodies = [coupler("fork", rods[0].x[-1]), coupler("knot", rods[1].x[7])]
+    welds = [Weld("a", 0, 0, 14), Weld("b", 0, 1, 0), Weld("c", 0, 2, 0), Weld("d", 1, 1, 7), Weld("e", 1, 3, 0)]
+    if lamp:
+        top = rods[2].x[-1]
+        x = np.linspace(top, top - [0.0, 0.0, 0.3], 10)
+        rods.append(Rod.from_material("rope", x, 0.002, Material(1e6, 0.45, 1000.0)))
+        bodies += [
+            coupler("knot", top),
+            RigidBody("lamp", x[-1] - [0.0, 0.0, 0.05], 0.4, 1e-3 * np.diag([1.0, 1.0, 2.0])),
+        ]
+        welds += [Weld("f", 2, 2, 14), Weld("g", 2, 4, 0, "POSITION"), Weld("h", 3, 4, 9)]
+    pins = (Pin.fixed(rods[0], 0, 0, "TWIST"),)
+    return Scene(tuple(rods), 0.04, 101, pins, tuple(bodies), tuple(welds), contact=False, air_density=0.0)
+
+
+def branch(start, end, radius):
+    s = np.linspace(0.0, 1.0, 15)[:, None]
+    x = (1.0 - s) * start + s * np.asarray(end) + 0.03 * np.sin(np.pi * s) * [0.3, 0.5, 0.2]
+    return Rod.from_material("branch", x, radius * (1.0 - 0.5 * s[:, 0]), WOOD)
+
+
+def coupler(name, place):
+    return RigidBody(name, place, 0.0, np.zeros((3, 3)))
+
+
+SCENES = {
+    "clamped": lambda: scene_of(wavy(), (0, "TWIST")),
+    "clamped at both ends": lambda: scene_of(wavy(), (0, "TWIST"), (-1, "TWIST")),
+    "clamped inside": lambda: scene_of(wavy(), (17, "TWIST")),
+    "stretchy": lambda: scene_of(wavy(stretchable=True), (0, "TWIST")),
+    "garland": lambda: scene_of(arch(1.0), (0, "POSITION"), (-1, "POSITION")),
+    "arch": lambda: scene_of(arch(-1.0), (0, "POSITION"), (-1, "POSITION")),
+    "ring hung on a nail": lambda: scene_of(ring(), (0, "POSITION")),
+    "ring in a vice": lambda: scene_of(ring(), (7, "TWIST")),
+    "tree": tree,
+    "tree with a lamp": lambda: tree(lamp=True),
+}
+
+
+def balanced(scene):
+    model, state, work = assemble(scene)
+    return rest_in_equilibrium(scene, model, state), state, work
+
+
+@pytest.mark.parametrize("kind", SCENES)
+def test_nothing_moves(kind):
+    scene = SCENES[kind]()
+    frames = [item for item in simulate(scene) if isinstance(item, Frame)]
+    assert len(frames) == 101
+    for frame in frames[1::10]:
+        np.testing.assert_allclose(frame.x, frames[0].x, rtol=0.0, atol=1e-6)
+        np.testing.assert_allclose(frame.bodies, frames[0].bodies, rtol=0.0, atol=1e-6)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in SCENES if "tree" not in kind])
+def test_forces_balance(kind):
+    """No free vertex is left with more than 1e-8 g, by the tensions that serve best."""
+    scene = SCENES[kind]()
+    model, state, work = balanced(scene)
+    before = state.theta.copy()
+    assert elastic_forces(model.rods, state, work) < 0
+    np.testing.assert_allclose(state.theta, before, rtol=0.0, atol=1e-10)
+    rods, rod = model.rods, scene.rods[0]
+    own = slice(rods.first[0], rods.last[0] + 1)
+    n, edges = len(rod.x), rod.edges()
+    free = np.ones(n, bool)
+    for pin in scene.pins:
+        inner = 0 < pin.vertex < n - 1 or rod.closed
+        free[[pin.vertex, pin.vertex + (inner and pin.mode != "POSITION")]] = False
+    total = work.f[own] / rod.mass[:, None] + model.gravity
+    if not rod.stretchable:
+        pull = np.zeros((n, 3, len(edges)))
+        for j, t in enumerate(edges / np.linalg.norm(edges, axis=1)[:, None]):
+            pull[j, :, j] += t / rod.mass[j]
+            pull[(j + 1) % n, :, j] -= t / rod.mass[(j + 1) % n]
+        pull = pull[free].reshape(-1, len(edges))
+        tension = np.linalg.lstsq(pull, -total[free].ravel(), rcond=None)[0]
+        left = total[free].ravel() + pull @ tension
+    else:
+        left = total[free]
+    assert np.abs(left).max() < 1e-8 * G
+
+
+def test_as_drawn_it_would_sag():
+    """What the other tests would see without the rest shape."""
+    for kind, build in SCENES.items():
+        if kind != "ring hung on a nail":
+            scene = build()
+            scene = replace(scene, rods=tuple(replace(rod, balanced=False) for rod in scene.rods), frame_count=6)
+            frames = [item for item in simulate(scene) if isinstance(item, Frame)]
+            assert np.abs(frames[-1].x - frames[0].x).max() > 1e-5, kind
+
+
+def test_bends_like_any_other_under_more_load():
+    """A horizontal cantilever that stands straight: a tip load F bends it by FL³/3B."""
+    force = 1e-3
+    rod = replace(straight_rod(40, 1.2, (0.7, 0.9), line_density=0.3), balanced=True)
+    scene = scene_of(rod, (0, "TWIST"))
+    model, _, _ = balanced(scene)
+    load = np.zeros((41, 3))
+    load[-1, 2] = -force
+    still = Statics(scene, load)
+    still.model = model
+    x = still.settle()
+    assert -x[-1, 2] == pytest.approx(force * 1.2**3 / (3.0 * 0.7), rel=2e-3)  # bends towards m₁, along z
+    assert np.abs(x[-1, 1]) < 1e-9
+
+
+def test_the_least_rest_shape_that_will_do():
+    """Hung at both ends, a catenary needs no moments, up to second order; half a circle does."""
+    found = []
+    for n in (31, 61, 121):
+        s = np.linspace(-1.0, 1.0, n)
+        around = 0.5 * np.pi * (s - 1.0)
+        for x in ((s, 0.0 * s, np.cosh(s)), (np.cos(around), 0.0 * s, np.sin(around))):
+            rod = Rod.from_material("rope", np.stack(x, axis=1), 0.01, WOOD, balanced=True)
+            scene = scene_of(rod, (0, "POSITION"), (-1, "POSITION"))
+            drawn, _, _ = assemble(scene)
+            model, _, _ = balanced(scene)
+            found.append(n * np.abs(model.rods.rest_curvature - drawn.rods.rest_curvature).max())
+    catenary, circle = np.array(found).reshape(3, 2).T
+    assert np.all(np.log2(catenary[:-1] / catenary[1:]) > 1.9)
+    assert catenary[2] < 0.02 * circle[2]
+    assert circle[2] == pytest.approx(circle[1], rel=0.02)
+
+
+@pytest.mark.parametrize("scale", [0.5, 4.0])
+def test_scaling(scale):
+    """What the rest shape adds goes with weight over stiffness, and twice as thick takes a quarter of it."""
+    found = []
+    for factor in (1.0, scale):
+        rod = wavy()
+        rod = replace(
+            rod, bend_stiffness=factor * rod.bend_stiffness, twist_stiffness=factor * rod.twist_stiffness,
+        )  # fmt: skip
+        drawn, _, _ = assemble(scene_of(rod, (0, "TWIST")))
+        model, _, _ = balanced(scene_of(rod, (0, "TWIST")))
+        found.append(model.rods.rest_curvature - drawn.rods.rest_curvature)
+    assert np.abs(found[0]).max() > 1e-3
+    np.testing.assert_allclose(scale * found[1], found[0], rtol=0.0, atol=1e-9)
+
+
+def test_without_gravity_the_rest_shape_is_as_drawn():
+    scene = scene_of(wavy(shape_memory=0.3), (0, "TWIST"), gravity=np.zeros(3))
+    straight, _, _ = assemble(replace(scene, rods=(wavy(shape_memory=1.0),)))
+    model, _, _ = balanced(scene)
+    np.testing.assert_allclose(model.rods.rest_curvature, straight.rods.rest_curvature, rtol=0.0, atol=1e-14)
+    np.testing.assert_allclose(model.rods.rest_twist, straight.rods.rest_twist, rtol=0.0, atol=1e-14)
+
+
+def test_what_is_not_balanced_swings_on_what_is():
+    """A limb that is to sag does, and the others still hold their own."""
+    scene = replace(tree(2), frame_count=6)
+    frames = [item for item in simulate(scene) if isinstance(item, Frame)]
+    moved = np.abs(frames[-1].x - frames[0].x).max(axis=1)
+    assert moved[30:45].max() > 1e-4
+    assert moved[:15].max() < 0.5 * moved[30:45].max()
+
+
+@pytest.mark.parametrize(
+    "pins", [(), ((0, "POSITION"),), ((0, "DIRECTION"),), ((0, "POSITION"), (-1, "POSITION"))], ids=len
+)
+def test_what_nothing_holds(pins):
+    """It falls, swings, spins about its tangent, or turns about the line through its pins."""
+    with pytest.raises(SimulationError, match="'limb' cannot stand still as it is drawn") as refusal:
+        balanced(scene_of(wavy(), *pins))
+    assert refusal.value.object == "limb"
+
+
+def test_what_is_too_soft():
+    soft = replace(wavy(), bend_stiffness=1e-5 * wavy().bend_stiffness)
+    with pytest.raises(SimulationError, match="'limb' is too soft to hold its drawn shape"):
+        balanced(scene_of(soft, (0, "TWIST")))
