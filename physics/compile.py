@@ -6,7 +6,7 @@ import numpy as np
 
 from ._jit import CACHE_FOLDER
 from .materials import Material
-from .scene import Pin, Rod, Scene
+from .scene import ForceField, Pin, Rod, Scene
 from .simulate import simulate
 
 DONE = CACHE_FOLDER / f"complete-{sys.implementation.cache_tag}"  # numba keeps each Python's machine code apart
@@ -23,7 +23,8 @@ def warm_up():
     x = np.zeros((4, 3))
     x[:, 0] = np.linspace(0.0, 0.1, 4)
     rod = Rod.from_material("warm-up", x, 0.002, Material(1e6, 0.5, 1000.0))
-    for _ in simulate(Scene((rod,), 1e-4, 2, pins=(Pin.fixed(rod, 0, 0, "TWIST"),), settle=False)):
+    wind = ForceField("warm-up", "WIND", np.zeros(1), np.zeros((1, 3)), np.array([[1.0, 0.0, 0.0, 0.0]]))
+    for _ in simulate(Scene((rod,), 1e-4, 2, pins=(Pin.fixed(rod, 0, 0, "TWIST"),), fields=(wind,))):
         pass
     yield "settling"
     for _ in simulate(Scene((rod,), 1e-4, 1, pins=(Pin.fixed(rod, 0, 0, "TWIST"),), settle=True, gravity=np.zeros(3))):
