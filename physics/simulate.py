@@ -1,7 +1,7 @@
 """A generator: Scene in, frames out."""
 
+import os
 from concurrent.futures import ThreadPoolExecutor
-from os import cpu_count
 
 import numpy as np
 
@@ -22,7 +22,7 @@ def simulate(scene, state=None):
     check(scene)
     bare, led_pins = lead(scene)
     parts = islands(bare)
-    with ThreadPoolExecutor(min(len(parts), cpu_count() or 1)) as threads:
+    with ThreadPoolExecutor(min(len(parts), _cores())) as threads:
         own = [None] * len(parts) if state is None else [_part_of(state, k) for k in range(len(parts))]
         runs = list(threads.map(lambda part, begun: IslandRun(part, led_pins, begun), parts, own))
         index = 0 if state is None else int(state["index"])
@@ -35,6 +35,11 @@ def simulate(scene, state=None):
             for notices in threads.map(lambda run, k=index: run.reach(k), runs):
                 yield from notices
             yield _frame(scene, bare, runs, index)
+
+
+def _cores():
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _part_of(state, k):
