@@ -1,38 +1,42 @@
 """Branches that can stand. No bpy.
 
-A column of bending stiffness B under a weight W spread over its length L stands only while W L² < 7.84 B (Greenhill
-1881), however it is bent at rest. Living trees keep far from that limit (McMahon 1973, Science 179); drawn twigs, which
-come to a point and bear leaves, do not always.
+Under a weight W spread over its length L an upright rod of bending stiffness B and twisting stiffness C stands only
+while W L² < 7.84 B (Greenhill 1881), a level one while W L² < 12.85 √(BC), before it rolls over (Timoshenko & Gere,
+*Theory of Elastic Stability*, § 6.3), however they are bent at rest: with the C of wood, B/6.5, both about 5 B. One
+that hangs needs nothing. Living trees keep far from the limit (McMahon 1973, Science 179); drawn twigs, which come to
+a point and bear leaves, do not always.
 """
 
 from dataclasses import replace
 
 import numpy as np
 
-GREENHILL = 7.84
-SAFE = 4.0  # times as stiff as just stands
+LIMIT = 5.0
+SAFE = 4.0  # times as stiff as just stands; a weight at the tip in place of spread ones needs 3.2
 GRAVITY = 9.81  # m/s²
 
 
 def strengthen(rods, starts, forks):
     """The rods of a tree, stiffer where they could not carry upwards what is beyond."""
-    kept, load, reach, rise = list(rods), {}, {}, {}
+    kept, load, reach, tip = list(rods), {}, {}, {}
     for number in _outermost_first(starts):
         rod = rods[number]
-        length = np.linalg.norm(rod.edges(), axis=1)
+        along = np.append(0.0, np.cumsum(np.linalg.norm(rod.edges(), axis=1)))
         weight = GRAVITY * rod.mass
-        far = np.append(np.cumsum(length[::-1])[::-1], 0.0)  # from each vertex to the farthest tip beyond
-        top = np.maximum.accumulate(rod.x[::-1, 2])[::-1]
+        far = along[-1] - along  # from each vertex to the farthest tip beyond
+        height = np.full(len(far), rod.x[-1, 2])  # of that tip
         for fork in forks:
             if fork.parent == number:
                 at = fork.vertex + 1
                 for child in fork.children:
                     weight[at] += load[child]
-                    far[: at + 1] = np.maximum(far[: at + 1], far[: at + 1] - far[at] + reach[child])
-                    top[: at + 1] = np.maximum(top[: at + 1], rise[child])
+                    way = along[at] - along[: at + 1] + reach[child]
+                    height[: at + 1] = np.where(way > far[: at + 1], tip[child], height[: at + 1])
+                    far[: at + 1] = np.maximum(way, far[: at + 1])
         beyond = np.cumsum(weight[::-1])[::-1]
-        load[number], reach[number], rise[number] = beyond[0], far[0], top[0]
-        least = SAFE / GREENHILL * beyond[1:] * far[:-1] * (top - rod.x[:, 2])[:-1]
+        load[number], reach[number], tip[number] = beyond[0], far[0], height[0]
+        hanging = np.clip((rod.x[:, 2] - height)[:-1] / far[:-1], 0.0, 1.0)
+        least = SAFE / LIMIT * beyond[1:] * far[:-1] ** 2 * np.sqrt(1.0 - hanging**2)
         kept[number] = _stiffer(rod, least)
     return kept
 

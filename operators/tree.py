@@ -98,13 +98,18 @@ def _make_tree(context, item):
     """The Survey of a curve that is a tree from now on. Raises SceneError."""
     settings, units = item.tendril, Units.of(context.scene, 0)
     settings.is_rod = settings.is_tree = True
-    if item.type == "CURVE" and (item.data.bevel_depth == 0.0 or item.data.taper_object):
+    if item.type == "CURVE" and not _has_thickness(item.data):
         settings.rod.use_radius, settings.rod.radius = True, max(item.dimensions) / SLENDERNESS
     presets.apply(presets.find(own_folder(woods=True), woods=True)[WOOD], settings, units)
     settings.rod.balanced, settings.rod.touches = True, False
     found = survey(context, item)
     settings.tree.leaf_radius = units.blender_units(found.twig_radius)
     return found
+
+
+def _has_thickness(curve):
+    shaped = curve.taper_object or (curve.bevel_mode == "OBJECT" and curve.bevel_object)
+    return curve.bevel_depth > 0.0 and not shaped
 
 
 classes = (TENDRIL_OT_add_tree, TENDRIL_OT_tree_from_skeleton)

@@ -147,8 +147,8 @@ def test_leaves_weigh_and_drag_by_the_length_of_thin_wood_however_finely_it_is_c
     assert tree.grow_leaves(trunk(), tree.Leaves(0.006, 0.03, 0.05)).leaf_area is None
 
 
-@pytest.mark.parametrize(("tip", "leafy"), [((0, 0, 1.2), True), ((0, 0, -1.2), False), ((1.2, 0, 0), False)])
-def test_a_leafy_twig_that_rises_is_made_to_stand_and_one_that_hangs_is_left(tip, leafy):
+@pytest.mark.parametrize(("tip", "leafy"), [((0, 0, 1.2), True), ((0, 0, -1.2), False), ((1.2, 0, 0), True)])
+def test_a_leafy_twig_is_made_to_stand_and_one_that_hangs_is_left(tip, leafy):
     twig = branch("twig", (0, 0, 0), tip, 12, 0.003, 0.0005)
     (stood,) = tree.join("Oak", [replace(twig, balanced=True)], tree.Leaves(1.0, 0.2, 0.05)).rods
     weak = stood.bend_stiffness[:, 0] / twig.bend_stiffness[:, 0]
@@ -157,11 +157,21 @@ def test_a_leafy_twig_that_rises_is_made_to_stand_and_one_that_hangs_is_left(tip
     assert np.array_equal(free.bend_stiffness, twig.bend_stiffness)
 
 
-def test_an_even_column_stands_at_four_times_the_stiffness_of_greenhill_s_limit():
+def test_an_even_column_is_made_four_times_as_stiff_as_its_limit():
     column = branch("column", (0, 0, 0), (0, 0, 2), 200, 0.001, 0.001)
     stood = upright.strengthen([column], [None], [])[0]
     weight = 9.81 * column.mass.sum()
-    assert stood.bend_stiffness[0, 0] == pytest.approx(4.0 * weight * 2.0**2 / 7.84, rel=0.01)
+    assert stood.bend_stiffness[0, 0] == pytest.approx(4.0 * weight * 2.0**2 / 5.0, rel=0.01)
+
+
+def test_the_farthest_tip_beyond_counts_once_however_many_branches_there_are():
+    main = branch("main", (0, 0, 0), (0, 0, 2), 20, 0.001, 0.001)
+    sides = [branch("side", (0, 0, z), (0, 1, z), 20, 1e-6, 1e-6) for z in (0.5, 1.0, 1.5)]
+    rods = [main, *sides]
+    found = forks.starts("Oak", rods)
+    stood = upright.strengthen(rods, found, forks.forks("Oak", rods, found))[0]
+    weight = 9.81 * main.mass[1:].sum()
+    assert stood.bend_stiffness[0, 0] == pytest.approx(0.8 * weight * (1.5 + 1.0) ** 2, rel=0.01)
 
 
 def test_what_carries_others_stands_under_their_weight_too():
