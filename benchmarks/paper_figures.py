@@ -6,7 +6,9 @@ Masses, which the paper does not give, are such that its step is a fair part of 
 from dataclasses import dataclass
 
 import numpy as np
-from tendril.physics.scene import Pin, Rod, Scene
+from tendril.physics.scene import Pin, RigidBody, Rod, Scene, Weld
+
+from .trees import forest
 
 AHEAD = (1.0, 0.0, 0.0)
 
@@ -35,11 +37,16 @@ def half_circle():
     return Figure(scene(rod, pins=(clamp(rod, 0), clamp(rod, 48, rod.edges()[-1], 1.0, 4.0))), 1e-3, 3.0)
 
 
-def shaft():
-    """Figure 6 without its two bodies: a rod between clamps that turn against each other, 200 vertices."""
+def transducer(contact):
+    """Figure 6: two unequal bodies, one of them spinning, coupled by a rod of 200 vertices."""
     rod = uniform("shaft", line(200, 2.0), 5e-3, 1.0, 0.7, 2e4)
-    pins = (clamp(rod, 0), clamp(rod, 199, AHEAD, 2.0, 10.0, move=(-0.05, 0.0, 0.0)))
-    return Figure(scene(rod, pins=pins, contact=True), 2e-3, 8.0)
+    ball = np.eye(3)
+    bodies = (
+        RigidBody("heavy", rod.x[0], 4e3, 400.0 * ball, omega=np.array([0.2, 0.0, 0.0])),
+        RigidBody("light", rod.x[-1], 1e3, 50.0 * ball),
+    )
+    welds = (Weld("heavy", 0, 0, 0), Weld("light", 1, 0, 199))
+    return Figure(scene(rod, bodies=bodies, welds=welds, contact=contact), 2e-3, 2.0)
 
 
 def localised_buckling():
@@ -57,14 +64,14 @@ def ring():
     return Figure(scene(uniform("ring", x, 0.01, 1.0, 1.0, 400.0, closed=True, twist=twist)), 50e-3, 300.0)
 
 
-def plectoneme():
+def plectoneme(contact):
     """Figure 9: a hanging rod whose ends are twisted until it winds around itself, 275 vertices."""
     s = np.linspace(-1.0, 1.0, 2001)
     x = even(np.stack([0.3 * s, 0.0 * s, 0.9 * s * s], axis=1), 275)
     rod = uniform("plectoneme", x, 5e-3, 1e-3, 1e-3, 10.0, drag_coefficient=200.0)
     ends = rod.edges()[[0, -1]]
     pins = (clamp(rod, 0, ends[0], -15.0, 20.0), clamp(rod, 274, ends[1], 15.0, 20.0))
-    return Figure(scene(rod, pins=pins, contact=True, air_density=1.2, gravity=(0.0, 0.0, -0.05)), 1e-3, 20.0)
+    return Figure(scene(rod, pins=pins, contact=contact, air_density=1.2, gravity=(0.0, 0.0, -0.05)), 1e-3, 20.0)
 
 
 def chain():
@@ -75,6 +82,21 @@ def chain():
     links = [uniform("link", x, 0.05, 2.0, 2.0, 0.01, shape_memory=1.0) for x in (above, below)]
     pins = tuple(Pin.fixed(links[0], 0, vertex) for vertex in (3, 27))
     return Figure(scene(*links, pins=pins, contact=True, gravity=(0.0, 0.0, -9.81)), 1e-3, 2.0)
+
+
+def wilberforce():
+    """Figure 11: a bob at a helical spring of 20 vertices, pulled down."""
+    angle = np.linspace(0.0, 10.0 * np.pi, 20)
+    x = np.stack([0.02 * np.cos(angle), 0.02 * np.sin(angle), -0.0025 * angle], axis=1)
+    rod = uniform("spring", x, 6e-4, 2e-6, 1.5e-6, 60.0, shape_memory=1.0)
+    bob = RigidBody("bob", x[-1] - (0.0, 0.0, 0.02), 0.3, np.diag([1e-4, 1e-4, 5e-5]))
+    options = {"pins": (clamp(rod, 0),), "bodies": (bob,), "welds": (Weld("bob", 0, 0, 19),)}
+    return Figure(scene(rod, gravity=(0.0, 0.0, -0.1), **options), 1e-3, 1.0)
+
+
+def tree():
+    """Figure 12: a tree of 2158 vertices in a storm, its force fields as they are at the start."""
+    return Figure(forest(1, 2), 1e-4, 0.1)
 
 
 def uniform(name, x, radius, bend, torsion, mass_per_length, *, closed=False, **options):

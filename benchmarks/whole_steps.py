@@ -11,11 +11,15 @@ PAPER = {  # total of a step [µs]
     "figure 1, knot, with contact": (paper_figures.knot, (True,), 310.0),
     "figure 1, knot, without contact": (paper_figures.knot, (False,), 310.0),
     "figure 5, anisotropic half circle": (paper_figures.half_circle, (), 180.0),
-    "figure 6, shaft, with contact": (paper_figures.shaft, (), 1000.0),
+    "figure 6, two bodies on a rod, with contact": (paper_figures.transducer, (True,), 1000.0),
+    "figure 6, two bodies on a rod, without contact": (paper_figures.transducer, (False,), 1000.0),
     "figure 7, localised buckling": (paper_figures.localised_buckling, (), 340.0),
     "figure 8, ring": (paper_figures.ring, (), 420.0),
-    "figure 9, plectoneme, with contact": (paper_figures.plectoneme, (), 920.0),
+    "figure 9, plectoneme, with contact": (paper_figures.plectoneme, (True,), 920.0),
+    "figure 9, plectoneme, without contact": (paper_figures.plectoneme, (False,), 920.0),
     "figure 10, two chain links, with contact": (paper_figures.chain, (), 400.0),
+    "figure 11, bob on a spring": (paper_figures.wilberforce, (), 27.0),
+    "figure 12, tree of 2158 vertices": (paper_figures.tree, (), 22000.0),
 }
 
 

@@ -54,7 +54,7 @@ class IslandRun:
         """Bring the start to rest, if the scene asks for it."""
         if not self.scene.settle:
             return []
-        self.state, self.work, calm = settled(self.scene, self.model, self.state, self.work)
+        self.state, self.work, calm = settled(self.scene, self.model, self.state, self.work, self._feel_fields)
         if calm:
             return []
         text = "The scene did not come to rest before the first frame: pin what falls, or add a floor."
@@ -65,15 +65,15 @@ class IslandRun:
         frame = self.scene.frame_duration
         if self.scene.fields:
             for k in range(FIELD_SAMPLES):
-                self._feel_fields()
+                self._feel_fields(self.state)
                 self._advance((index - 1 + (k + 1) / FIELD_SAMPLES) * frame, index)
         self._advance(index * frame, index)
         imperfect(self.model, self.state)
         return list(self._lagging(index))
 
-    def _feel_fields(self):
+    def _feel_fields(self, state):
         """What the force fields do to the rods and bodies from now on."""
-        state, n, time = self.state, len(self.state.x), self.state.clock[0]
+        n, time = len(state.x), state.clock[0]
         for weights, stream, start, x, own in (
             (self.rod_weights, self.island.rods, self.model.rods.start, state.x, slice(n)),
             (

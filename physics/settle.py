@@ -26,21 +26,33 @@ CHUNK = 2_000  # steps between looks at the clock
 FRACTION = 0.4  # of the stable step: the fastest mode has to shrink from stop to stop
 
 
-def settled(scene, model, state, work):
-    """Bring the start to rest: (State, Workspace, whether it came to rest). What falls or fails stays as drawn."""
-    held, drawn = hold_start(model), State(*(array.copy() for array in state))
+def settled(scene, model, state, work, feel):
+    """Bring the start to rest: (State, Workspace, whether it came to rest). What falls or fails stays as drawn.
+
+    feel(state) lets the force fields of the start act. Bodies that are pushed at the start are so after they rested.
+    """
+    drawn = State(*(array.copy() for array in state))
+    pushed = state.body_v.copy(), state.body_l.copy()
+    state.body_v[:] = state.body_l[:] = 0.0
+    held = hold_start(model, windy=bool(scene.fields))
     longest = max(np.linalg.norm(rod.edges(), axis=1).sum() for rod in scene.rods)
-    stopped, calm = state.x.copy(), 0
+    stopped, calm, close = state.x.copy(), 0, AT_REST * model.capsules.thinnest[0]
+    at_rest = np.full_like(state.x, np.nan)
     for _ in range(0, MOST_STEPS, CHUNK):
+        if scene.fields:
+            feel(state)
         before = State(*(array.copy() for array in state))
         status, _, calm = relax(held, state, work, CHUNK, stopped, calm)
         if status == PAIRS_FULL:
             state, work = grown(model, before)
         elif calm >= CALM_STOPS:
-            break
+            if not scene.fields or np.abs(state.x - at_rest).max() <= close:
+                break  # at rest in the fields of where it is, too
+            at_rest, calm = state.x.copy(), 0
         elif status != DONE or np.abs(state.x - drawn.x).max() > FALLEN * longest:
             return drawn, workspace(model, drawn), False
     state.v[:] = 0.0
+    state.body_v[:], state.body_l[:] = pushed
     state.clock[0] = 0.0
     return state, work, calm >= CALM_STOPS
 
@@ -112,11 +124,11 @@ def stop_bodies(bodies, state, work):
     turn_clamps(bodies, state)
 
 
-def hold_start(model):
+def hold_start(model, windy=False):
     """The model with every pin held where it starts, and no damping but that of the method."""
     pins, rods = model.pins, model.rods
     return model._replace(
         pins=pins._replace(samples=np.repeat(pins.samples[pins.track[:-1]], np.diff(pins.track), axis=0)),
         rods=rods._replace(damped=np.zeros_like(rods.damped)),
-        air_density=np.zeros(1),
+        air_density=model.air_density if windy else np.zeros(1),
     )
