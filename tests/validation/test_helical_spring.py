@@ -1,0 +1,72 @@
+"""The stiffness of a helical spring between its ends (Love, *Elasticity*, §271): pull and turn are coupled.
+
+(F, M) = (1/l) [[(C cos²a + B sin²a)/R², (C − B) sin a cos a/R], [the same, C sin²a + B cos²a]] (δz, δφ)
+"""
+
+import numpy as np
+import pytest
+from scipy.spatial.transform import Rotation
+from statics import Statics, held
+from tendril.physics.diagnostics import energies
+from tendril.physics.scene import Rod
+
+RADIUS, BEND = 0.1, 0.7
+
+
+def love(twist, pitch, length):
+    c, s = np.cos(pitch), np.sin(pitch)
+    coupling = (twist - BEND) * s * c / RADIUS
+    pull = (twist * c * c + BEND * s * s) / RADIUS**2
+    return np.array([[pull, coupling], [coupling, twist * s * s + BEND * c * c]]) / length
+
+
+def spring(twist, pitch, turns, edges):
+    """Of so many edges a turn."""
+    around = 2.0 * np.pi * np.arange(turns * edges + 1) / edges
+    x = RADIUS * np.stack([np.cos(around), np.sin(around), around * np.tan(pitch)], axis=1)
+    n = len(x)
+    return Rod(
+        "spring", x, np.full(n, 1e-3), np.full(n, 0.01), np.full((n - 1, 2), BEND), np.full(n, twist), np.ones(n - 1)
+    )
+
+
+def stored(rod, shift, turn):
+    """Energy [J] of the spring in equilibrium when its end clamp has gone up by `shift` and turned about the axis."""
+    still = Statics(held(rod, "TWIST", "TWIST"))
+    pins, state = still.model.pins, still.state
+    rotation = Rotation.from_rotvec([0.0, 0.0, turn])
+    end, ghost = pins.node[1], pins.ghost[1]
+    state.x[ghost] = rotation.apply(state.x[ghost]) + [0.0, 0.0, shift]
+    state.clamp_frame[pins.clamp[1]] = rotation.apply(state.clamp_frame[pins.clamp[1]])
+    still.x[end - still.own.start] = rotation.apply(rod.x[-1]) + [0.0, 0.0, shift]
+    state.x[still.own] = still.settle()
+    return energies(still.model, state).elastic[0]
+
+
+def stiffness(rod, shift, turn):
+    """The matrix (2, 2) from energies of small displacements, both ways."""
+    ways = [(1, 0), (0, 1), (1, 1), (1, -1)]
+    pull, twist, both, against = (
+        stored(rod, a * shift, b * turn) + stored(rod, -a * shift, -b * turn) for a, b in ways
+    )
+    coupling = (both - against) / (4.0 * shift * turn)
+    return np.array([[pull / shift**2, coupling], [coupling, twist / turn**2]])
+
+
+def ratios(twist, pitch, turns, edges):
+    rod = spring(twist, pitch, turns, edges)
+    length = np.linalg.norm(rod.edges(), axis=1).sum()
+    return stiffness(rod, 1e-3 * RADIUS * turns, 1e-3 * turns) / love(twist, pitch, length)
+
+
+@pytest.mark.parametrize(("twist", "pitch"), [(0.25, 0.3), (1.6, 0.6)])
+def test_stiffness_matrix(twist, pitch):
+    """The clamps hold the ends at their radius: with N turns that is O(1/N²); second order in the edge."""
+    assert abs(love(twist, pitch, 1.0)[0, 1]) > 0.5
+    long = []
+    for edges in (12, 24):
+        few, many = (ratios(twist, pitch, turns, edges) for turns in (2, 4))
+        long.append(many + (many - few) / 3.0)
+    errors = np.array(long) - 1.0
+    assert np.all(np.log2(errors[0] / errors[1]) > 1.9)
+    np.testing.assert_allclose(long[1] + (long[1] - long[0]) / 3.0, 1.0, rtol=0.0, atol=5e-3)
