@@ -87,6 +87,18 @@ def test_cantilever_leans():
     np.testing.assert_allclose(moved[:, 2], 0.0, atol=1e-9)
 
 
+@pytest.mark.parametrize("towards", [0.0, 0.4])
+def test_settling_is_in_the_wind_of_the_start(towards):
+    """The first frame leans already, also in a wind that is another where the rod ends up, and stays so."""
+    rod = straight(20, (0.0, 0.0, -1.0))
+    wind = field("WIND", (0, 1, 0), strength=4.0, shape="PLANE", power=1.0, min_distance=0.0 if towards else 9.0)
+    wind = replace(wind, position=np.array([[0.0, towards, 0.0]]))
+    options = {"fields": (wind,), "gravity": DOWN, "pins": (Pin.fixed(rod, 0, 0, "POSITION"),), "settle": True}
+    start, later = (bake(rod, duration=t, **options).x for t in (0.0, 0.5))
+    assert start[-1, 1] > 0.1
+    np.testing.assert_allclose(later, start, atol=0.05 * RADIUS)
+
+
 def test_hinged_rod_finds_its_angle():
     """Weight across the rod against the wind's, m g sin θ = q cos²θ: what holds of a towed cable."""
     speed = 4.0
