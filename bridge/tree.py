@@ -17,7 +17,7 @@ from .upright import strengthen
 
 LEAST = 3  # edges of a branch
 STOCKY = 2.5  # radii: a branch has no shorter edges than that
-THINNEST = 0.1  # of a branch's largest radius: what a branch drawn to a point has at its tip
+THINNEST = 0.25  # of a branch's largest radius: what one drawn to a point has at its tip; twigs end in buds
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from ..bridge.branching_curve import of_skeleton
 from ..bridge.survey import survey
 from ..bridge.units import Units
 from ..physics.validate import SceneError
+from ..properties.body import rod_of
 from .obstacles import Obstructed, not_object_mode
 from .preset import own_folder
 
@@ -32,7 +33,10 @@ class TENDRIL_OT_add_tree(Obstructed, bpy.types.Operator):
     def execute(self, context):
         chosen = _chosen(context)
         curves = [item for item in chosen if item.type == "CURVE"] or chosen[:1]
-        new = [item for item in curves if not item.tendril.is_tree] or curves
+        new = [item for item in curves if not ((rod := rod_of(item)) and rod.tendril.is_tree)]
+        if not new:
+            self.report({"ERROR"}, f"'{curves[0].name}' is a tree already: select another curve")
+            return {"CANCELLED"}
         return _plant(self, context, new)
 
 
@@ -79,32 +83,46 @@ def _chosen(context):
 
 def _plant(operator, context, curves):
     """Make trees of curves, all or none."""
-    before = [(item, item.tendril.is_rod, item.tendril.is_tree) for item in curves]
+    before = [(item, *_state(item)) for item in curves]
     try:
-        found = [_make_tree(context, item) for item in curves]
+        found = [_survey(context, item) for item in curves]
     except SceneError as error:
-        for item, was_rod, was_tree in before:
-            if not was_rod:
-                item.property_unset("tendril")
-            item.tendril.is_tree = was_tree
+        for item, *state in before:
+            _restore(item, *state)
         operator.report({"ERROR"}, str(error))
         return {"CANCELLED"}
+    for item, one in zip(curves, found, strict=True):
+        _settle_in(context, item, one)
     branches, points = (sum(getattr(one, name) for one in found) for name in ("branches", "points"))
     operator.report({"INFO"}, f"{branches} branches, simulated with {points} points")
     return {"FINISHED"}
 
 
-def _make_tree(context, item):
+def _state(item):
+    own = item.tendril
+    return own.is_rod, own.is_tree, own.rod.use_radius, own.rod.radius
+
+
+def _restore(item, *state):
+    own = item.tendril
+    own.is_rod, own.is_tree, own.rod.use_radius, own.rod.radius = state
+
+
+def _survey(context, item):
     """The Survey of a curve that is a tree from now on. Raises SceneError."""
-    settings, units = item.tendril, Units.of(context.scene, 0)
+    settings = item.tendril
     settings.is_rod = settings.is_tree = True
     if item.type == "CURVE" and not _has_thickness(item.data):
         settings.rod.use_radius, settings.rod.radius = True, max(item.dimensions) / SLENDERNESS
+    return survey(context, item)
+
+
+def _settle_in(context, item, found):
+    """Give a new tree its wood, and leaves on its twigs."""
+    settings, units = item.tendril, Units.of(context.scene, 0)
     presets.apply(presets.find(own_folder(woods=True), woods=True)[WOOD], settings, units)
     settings.rod.balanced, settings.rod.touches = True, False
-    found = survey(context, item)
     settings.tree.leaf_radius = units.blender_units(found.twig_radius)
-    return found
 
 
 def _has_thickness(curve):

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from bl_ext.user_default.tendril.bridge import result
 from bl_ext.user_default.tendril.bridge.scene import read_scene
+from bl_ext.user_default.tendril.bridge.tree import THINNEST
 from bl_ext.user_default.tendril.presets import material
 from bl_ext.user_default.tendril.properties.parameters import ROD, TREE
 
@@ -81,8 +82,8 @@ def test_a_branch_is_as_thick_and_stiff_as_it_is_drawn(curve, branches):
     scene, _ = read_scene(bpy.context)
     for rod, branch in zip(scene.rods, branches, strict=True):
         assert rod.radius[0] == pytest.approx(branch.radius[0], rel=1e-3)
-        assert rod.radius[-1] == pytest.approx(max(branch.radius[-1], 0.1 * branch.radius.max()), rel=1e-3)
-        assert np.all(np.diff(rod.bend_stiffness[:, 0]) < 0.0)
+        assert rod.radius[-1] == pytest.approx(max(branch.radius[-1], THINNEST * branch.radius.max()), rel=1e-3)
+        assert np.all(np.diff(rod.bend_stiffness[:, 0]) <= 0.0)
 
 
 def test_more_trunk_pieces_make_a_finer_tree(curve):
@@ -144,6 +145,26 @@ def test_what_cannot_be_a_tree_is_told_so():
     assert "Nothing is selected: select a curve with branches" in refused(bpy.ops.tendril.add_tree)
     bpy.ops.mesh.primitive_cube_add()
     assert "'Cube' is not a curve" in refused(bpy.ops.tendril.add_tree)
+
+
+def test_a_rod_that_cannot_be_a_tree_stays_the_rod_it_was(curve):
+    bpy.ops.tendril.add_rod()
+    bpy.ops.tendril.apply_preset(preset="steel_wire")
+    curve.data.bevel_depth = 0.0
+    shift(curve.data.splines[9], (0.0, 0.0, 2.5))
+    before = [getattr(curve.tendril.rod, name) for name in ROD]
+    refused(bpy.ops.tendril.add_tree)
+    assert curve.tendril.is_rod
+    assert not curve.tendril.is_tree
+    assert [getattr(curve.tendril.rod, name) for name in ROD] == before
+    assert curve.tendril.rod.preset == "steel_wire"
+
+
+def test_a_tree_is_not_made_a_tree_again(curve):
+    bpy.ops.tendril.add_tree()
+    bpy.ops.tendril.apply_preset(preset="pine")
+    assert "'Oak' is a tree already" in refused(bpy.ops.tendril.add_tree)
+    assert curve.tendril.rod.preset == "pine"
 
 
 def test_a_tree_becomes_a_plain_curve_again(curve):
