@@ -2,10 +2,11 @@
 
 PYTHON := .venv/bin/python
 
-.PHONY: help demo test lint bench extension clean
+.PHONY: help demo gallery test lint bench extension clean
 
 help:
 	@echo 'make demo       ties, bakes and renders the knot: out/trefoil_knot.png and out/trefoil_knot.blend'
+	@echo 'make gallery    bakes and renders every figure of the rods paper: docs/gallery.md and docs/images'
 	@echo 'make test       runs every test; make test BLENDER="/path/to/blender ..." also inside those'
 	@echo 'make lint       checks style, and which part may import which'
 	@echo 'make bench      measures speed: out/benchmarks.json'
@@ -24,6 +25,10 @@ help:
 demo: .venv/.ready
 	@echo 'Tying the knot, baking and rendering it (first time: compiling, a minute).'
 	@$(PYTHON) tools/blender.py -b --python-exit-code 1 --python tools/link.py --python examples/trefoil_knot.py
+
+gallery: .venv/.ready
+	@echo 'Baking and rendering every figure of the rods paper (several minutes).'
+	@$(PYTHON) tools/blender.py -b --python-exit-code 1 --python tools/link.py --python examples/gallery.py
 
 test: .venv/.others-ready
 	@echo 'Testing the physics and all else that needs no Blender.'

@@ -20,6 +20,7 @@ RADIUS, APART = 0.011, 0.62  # m
 TURN, TURNS = (10, 200), 5.2  # frames, turns of one end against the other
 JUMPING, LEAD = 0.5, 10  # m/s, frames from when it begins to lose its balance
 MOMENTS = {1: "tied", 80: "twisted by 2 turns", 120: "by 3 turns", FRAMES: "by 5 turns"}
+PICTURE = {"size": (480, 200), "columns": 2}
 
 
 def build(points=80):
@@ -58,11 +59,13 @@ def check(ropes):
         assert {knot_determinant(np.vstack([now, closing_points(now)])) for now in x[::5]} == {3}
         speed = np.linalg.norm(np.diff(x[TURN[0] :], axis=0), axis=2).max(axis=1) * bpy.context.scene.render.fps
         jump = int(np.argmax(speed > JUMPING))
-        assert jump > LEAD and speed[: jump - LEAD].max() < 0.2 * JUMPING, speed
+        assert jump > LEAD, jump
+        assert speed[: jump - LEAD].max() < 0.2 * JUMPING, speed
         before, after = (measure.winding(now, now) for now in x[TURN[0] + jump + np.array([-LEAD, LEAD])])
         found.append((TURNS * jump / (TURN[1] - TURN[0]), after - before))
     (right, gained), (left, lost) = found
-    assert gained > 0.6 and lost < -0.6, found
+    assert gained > 0.6, found
+    assert lost < -0.6, found
     return (
         f"Turned with the knot it jumps after {right:.1f} turns and its writhe grows by {gained:.2f}; "
         f"against it, after {left:.1f} turns, and it falls by {-lost:.2f}."
@@ -70,4 +73,4 @@ def check(ropes):
 
 
 if __name__ == "__main__":
-    studio.produce("figure_01_trefoil", build, check, MOMENTS, size=(720, 290), columns=2)
+    studio.produce("figure_01_trefoil", build, check, MOMENTS, **PICTURE)

@@ -20,6 +20,7 @@ LENGTH, RADIUS, ASPECT = 1.0, 0.008, 2.5  # m, half the thickness, half the widt
 TURN, TURNS = (10, 190), 2.4  # frames
 PLACES = {"V": 0.0, "Half circle": 0.78}  # m
 MOMENTS = {1: "at rest", 70: "0.8 turns", 145: "1.8 turns", FRAMES: "2.4 turns"}
+PICTURE = {"size": (480, 220), "columns": 2}
 
 
 def build(points=48):
@@ -90,4 +91,4 @@ def check(ribbons):
 
 
 if __name__ == "__main__":
-    studio.produce("figure_05_asymmetry", build, check, MOMENTS, size=(720, 330), columns=2)
+    studio.produce("figure_05_asymmetry", build, check, MOMENTS, **PICTURE)

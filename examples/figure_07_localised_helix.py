@@ -23,6 +23,7 @@ TURN, SHORTEN = (1, 60), (60, 120)  # frames
 PHI, WIDTH = 0.91855, 0.38165  # φ₀ [rad], s* [m]
 ERROR = {80: 0.040, 140: 0.020, 180: 0.0115}  # mean distance of the two sides allowed with so many edges
 MOMENTS = {60: "twisted", 85: "shortened", FRAMES: "at rest"}
+PICTURE = {"size": (720, 180), "columns": 1}
 
 
 def build(points=80):
@@ -60,4 +61,4 @@ def check(rod):
 
 
 if __name__ == "__main__":
-    studio.produce("figure_07_localised_helix", build, check, MOMENTS, size=(720, 180), columns=1)
+    studio.produce("figure_07_localised_helix", build, check, MOMENTS, **PICTURE)

@@ -38,6 +38,17 @@ def material(name, color, roughness=0.5, metallic=0.0):
     return item
 
 
+def glow(name, color):
+    """For texts and lines: the colour itself, whatever the light."""
+    item = bpy.data.materials.new(name)
+    item.use_nodes = True
+    nodes = item.node_tree.nodes
+    light = nodes.new("ShaderNodeEmission")
+    light.inputs["Color"].default_value = (*color, 1.0)
+    item.node_tree.links.new(light.outputs[0], nodes["Material Output"].inputs["Surface"])
+    return item
+
+
 def brass():
     return material("Brass", (0.75, 0.5, 0.18), 0.25, 1.0)
 

@@ -1,4 +1,4 @@
-"""What is measured on a bake: where everything is, how rods are twisted, how they wind about themselves and each other."""
+"""What is measured on a bake: where everything is, how rods are twisted and wind about each other."""
 
 import bpy
 import numpy as np
@@ -27,7 +27,7 @@ def tangents(x):
 
 
 def twist(x, m1):
-    """Angle (…, m − 1) [rad] that m₁ (…, m, 3) turns from edge to edge, beyond what parallel transport carries along."""
+    """Angle (…, m − 1) [rad] that m₁ (…, m, 3) turns from edge to edge beyond parallel transport."""
     t = tangents(x)
     before, after, m = t[..., :-1, :], t[..., 1:, :], m1[..., :-1, :]
     halfway = before + after

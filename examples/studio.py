@@ -6,14 +6,17 @@ from pathlib import Path
 
 import bpy
 import numpy as np
-from looks import material
+from looks import glow, material
 from mathutils import Vector
 
 OUT = Path(__file__).resolve().parents[1] / "out"
 
 
 def produce(name, build, check, moments, size, columns):
-    """Build a scene, bake it, check what came out, save out/NAME.blend and render {frame: caption} to out/NAME.png."""
+    """Build a scene, bake it, check what came out, save out/NAME.blend and render {frame: caption} to out/NAME.png.
+
+    Returns what the check says.
+    """
     OUT.mkdir(exist_ok=True)
     file = OUT / f"{name}.blend"
     rod = build()
@@ -22,13 +25,15 @@ def produce(name, build, check, moments, size, columns):
     start = time.perf_counter()
     bpy.ops.tendril.bake()
     print(f"Baked {scene.frame_end} frames in {time.perf_counter() - start:.0f} s.")
-    print(check(rod))
+    said = check(rod)
+    print(said)
     scene.frame_set(scene.frame_start)
     bpy.ops.wm.save_as_mainfile(filepath=str(file))
     print(f"Saved {file}. Rendering {len(moments)} moments.")
     cycles(scene, size, samples=32)
     contact_sheet(scene, moments, columns, file.with_suffix(".png"))
     print(f"Rendered {file.with_suffix('.png')}.")
+    return said
 
 
 def shown(rod):
@@ -181,16 +186,18 @@ def contact_sheet(scene, moments, columns, path):
     bpy.data.images.remove(image)
 
 
+def label(text, place, size=0.05):
+    """A text that faces the camera in front, centred at `place`."""
+    data = bpy.data.curves.new("Label", "FONT")
+    data.body, data.size, data.align_x, data.align_y = text, size, "CENTER", "CENTER"
+    data.materials.append(glow("Label", (0.75, 0.75, 0.72)))
+    add("Label", data, place).rotation_euler.x = 0.5 * np.pi
+
+
 def _caption(scene):
     """A text in the lower left corner of the camera's view."""
     data = bpy.data.curves.new("Caption", "FONT")
-    lit = bpy.data.materials.new("Caption")
-    lit.use_nodes = True
-    nodes = lit.node_tree.nodes
-    glow = nodes.new("ShaderNodeEmission")
-    glow.inputs["Color"].default_value = (0.75, 0.75, 0.72, 1.0)
-    lit.node_tree.links.new(glow.outputs[0], nodes["Material Output"].inputs["Surface"])
-    data.materials.append(lit)
+    data.materials.append(glow("Caption", (0.75, 0.75, 0.72)))
     item = add("Caption", data, parent=scene.camera)
     right, top, _ = scene.camera.data.view_frame(scene=scene)[0]
     depth = -scene.camera.data.view_frame(scene=scene)[0].z

@@ -1,0 +1,67 @@
+"""Every figure of Bergou 2008, *Discrete Elastic Rods*, baked, measured and pictured: `make gallery`.
+
+Writes docs/images/figure_*.jpg and docs/gallery.md. Names after `--` choose some of them.
+"""
+
+import importlib
+import sys
+from pathlib import Path
+
+import bpy
+
+sys.path.append(str(Path(__file__).parent))
+import studio
+
+ROOT = Path(__file__).resolve().parents[1]
+IMAGES, PAGE = ROOT / "docs" / "images", ROOT / "docs" / "gallery.md"
+WIDEST, HEAVIEST = 960, 80_000  # pixels, bytes
+HEAD = """# Gallery
+
+The figures of Bergou et al. 2008, *Discrete Elastic Rods*, as scenes of Blender, built and baked with the same buttons
+an animator presses. `make gallery` makes this page; each number is asserted by a test.
+"""
+
+
+def show(name):
+    """Bake, check and render one example; returns its part of the page."""
+    example = importlib.import_module(name)
+    number = studio.produce(name, example.build, example.check, example.MOMENTS, **example.PICTURE)
+    shrink(studio.OUT / f"{name}.png", IMAGES / f"{name}.jpg")
+    title, _, text = example.__doc__.replace("\n", " ").strip().partition(". ")
+    picture = f"![{title}](images/{name}.jpg)"
+    return f"## {title}\n\n{' '.join(text.split())}\n\n{picture}\n\n*{number}* (`examples/{name}.py`)\n"
+
+
+def shrink(picture, small):
+    """A JPEG of a picture, no wider than WIDEST, no heavier than HEAVIEST."""
+    image = bpy.data.images.load(str(picture))
+    width, height = image.size
+    if width > WIDEST:
+        image.scale(WIDEST, round(height * WIDEST / width))
+    image.file_format = "JPEG"
+    for quality in range(90, 30, -5):
+        image.save(filepath=str(small), quality=quality)
+        if small.stat().st_size <= HEAVIEST:
+            break
+    bpy.data.images.remove(image)
+
+
+def parts():
+    """The page's parts as they are: {title: text}."""
+    text = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
+    return {part.partition("\n")[0]: "## " + part.rstrip() + "\n" for part in text.split("\n## ")[1:]}
+
+
+def main(names):
+    page = parts()
+    for name in names:
+        part = show(name)
+        page[part.partition("\n")[0].removeprefix("## ")] = part
+    in_order = sorted(page.items(), key=lambda part: int(part[0].split()[-1]))
+    PAGE.write_text("\n".join([HEAD, *(text for _, text in in_order)]), encoding="utf-8")
+    print(f"Wrote {PAGE}.")
+
+
+if __name__ == "__main__":
+    chosen = sys.argv[sys.argv.index("--") + 1 :] if "--" in sys.argv else []
+    main(chosen or sorted(path.stem for path in (ROOT / "examples").glob("figure_*.py")))
