@@ -25,7 +25,6 @@ class _Tree(_OfTree):
 
 class _Leaves(_OfTree):
     bl_label = "Leaves"
-    bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context):
         tree = rod_of(context.object).tendril.tree
