@@ -17,7 +17,7 @@ import studio
 FRAMES = 240
 LENGTH, RADIUS, SUNK = 1.0, 0.0044, 0.012  # m; the cable ends inside the lamp's cap
 MASS, PUSH = 1.4, (1.05, 0.0, 0.0)  # kg, m/s
-MOMENTS = {1: "pushed", 13: "out", 26: "back through the middle", 40: "and over"}
+MOMENTS = {1: "pushed", 13: "out", 26: "swinging back", 40: "and over"}
 
 # Radius and height [m] of the shade, around its wall from the cap down outside and up again inside.
 PROFILE = (
@@ -33,7 +33,7 @@ def build(points=50):
     lamp = studio.add("Lamp", turned("Shade", PROFILE), (0.0, 0.0, SUNK - LENGTH))
     bulb = studio.add("Bulb", looks.ball("Bulb", 0.034, glow("Bulb", 45.0)), (0.0, 0.0, -0.13), parent=lamp)
     light = bpy.data.lights.new("Light", "POINT")
-    light.energy, light.color, light.shadow_soft_size = 22.0, (1.0, 0.72, 0.42), 0.036
+    light.energy, light.color, light.shadow_soft_size = 16.0, (1.0, 0.72, 0.42), 0.036
     studio.add("Light", light, parent=bulb)
     bulb.visible_shadow = False  # the light is inside
     lamp.select_set(True)
@@ -42,10 +42,10 @@ def build(points=50):
     lamp.tendril.body.mass, lamp.tendril.body.velocity = MASS, PUSH
     hook = beam()
     cable = hang(points, hook, lamp)
-    studio.corner(scene, size=1.0, floor=-1.5, centre=(0.0, 0.0, -0.7), color=(0.21, 0.19, 0.17))
+    studio.corner(scene, size=1.0, floor=-1.5, centre=(0.0, 0.0, -0.7), color=(0.11, 0.10, 0.09))
     for name in ("Key", "Fill", "Rim"):  # an evening
-        bpy.data.lights[name].energy *= 0.45
-    studio.camera(scene, target=(0.0, 0.0, -0.72), width=1.5, height=0.06)
+        bpy.data.lights[name].energy *= 0.6
+    studio.camera(scene, target=(0.0, 0.0, -0.72), width=1.5, height=-0.1)
     return cable
 
 
