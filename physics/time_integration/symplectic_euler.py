@@ -96,13 +96,14 @@ def damp(rods, r, x, v, w, h, work):
 
 @njit
 def predict(model, state, work, h):
-    """v += h M⁻¹F and the dampings, x* = x + h v, pins driven; work.x0 keeps the old positions, work.body_x0 and
+    """The dampings, v += h M⁻¹F, x* = x + h v, pins driven; work.x0 keeps the old positions, work.body_x0 and
     work.body_q0 the old poses.
+
+    Dampings come first: behind the forces they would damp a fall that the constraints have yet to undo, and equilibria
+    would depend on the step.
     """
     rods, bodies, x, v, w = model.rods, model.bodies, state.x, state.v, state.w
     put_arms(bodies, state.body_q, work.arm)
-    accelerate(v, work.f, w, rods.mass, rods.gravity, model.gravity, state.push, h)
-    accelerate_bodies(bodies, rods, state, work, model.gravity, h)
     lend(bodies, state, work)
     for r in range(len(rods.first)):
         if rods.damped[r]:
@@ -113,6 +114,8 @@ def predict(model, state, work, h):
     hand_on(bodies, state, work)
     n = len(x)
     body_drag(state.body_v, bodies.w, bodies.drag_area, state.air[n:], state.brake[n:], model.air_density[0], h)
+    accelerate(v, work.f, w, rods.mass, rods.gravity, model.gravity, state.push, h)
+    accelerate_bodies(bodies, rods, state, work, model.gravity, h)
     drift(x, v, w, h, work.x0)
     drift_bodies(bodies, state, work, h)
     drive(model.pins, rods, state.clock[0] + h, h, x, v, w, work.before, work.target, state.shortfall)

@@ -14,7 +14,7 @@ from tendril.physics.simulate import simulate
 from tendril.physics.validate import SimulationError
 
 G = 9.81
-WOOD = Material(1e9, 0.3, 700.0)
+WOOD = Material(1e9, 0.3, 700.0, internal_damping=0.01, drag_coefficient=1.1)
 
 
 def wavy(n=40, **options):
@@ -39,7 +39,7 @@ def ring():
 
 def scene_of(rod, *pins, **options):
     held = tuple(Pin.fixed(rod, 0, vertex, mode, f"wall {vertex}") for vertex, mode in pins)
-    options = {"frame_duration": 0.04, "frame_count": 101, "contact": False, "air_density": 0.0, **options}
+    options = {"frame_duration": 0.04, "frame_count": 101, "contact": False, **options}
     return Scene((rod,), pins=held, **options)
 
 
@@ -67,7 +67,7 @@ def tree(*balanced, lamp=False):
         ]
         welds += [Weld("f", 2, 2, 14), Weld("g", 2, 4, 0, "POSITION"), Weld("h", 3, 4, 9)]
     pins = (Pin.fixed(rods[0], 0, 0, "TWIST"),)
-    return Scene(tuple(rods), 0.04, 101, pins, tuple(bodies), tuple(welds), contact=False, air_density=0.0)
+    return Scene(tuple(rods), 0.04, 101, pins, tuple(bodies), tuple(welds), contact=False)
 
 
 def branch(start, end, radius):
