@@ -17,7 +17,7 @@ ADDON = __package__.rpartition(".")[0]
 
 def own_folder(*, woods=False):
     """Where an artist's own presets are: in the user data folder Blender gives the extension."""
-    return Path(bpy.utils.extension_path_user(ADDON, path="presets/woods" if woods else "presets"))
+    return Path(bpy.utils.extension_path_user(ADDON, path="woods" if woods else "presets"))
 
 
 def _of_tree(context):
