@@ -4,6 +4,7 @@ import bpy
 import numpy as np
 import pytest
 from bl_ext.user_default.tendril.bake.cache import Cache
+from bl_ext.user_default.tendril.operators.baking import Baking
 from bl_ext.user_default.tendril.operators.cache_folder import cache_folder
 
 FRAMES = 24
@@ -187,6 +188,34 @@ def test_revert_leaves_what_there_was(lamp):
     assert ({item.name for item in bpy.data.objects}, len(bpy.data.actions), len(bpy.data.meshes)) == before
     assert bpy.context.object == lamp
     assert not lamp.hide_viewport
+
+
+def keys(item):
+    """(F, 3) of the location that is keyed."""
+    animation = item.animation_data
+    curves = animation.action.layers[0].strips[0].channelbag(animation.action_slot).fcurves
+    return np.array([[point.co.y for point in curve.keyframe_points] for curve in curves][:3]).T
+
+
+def test_a_cancelled_bake_keeps_its_frames_and_resume_goes_on(lamp):
+    bpy.context.scene.frame_end = 300
+    lamp.tendril.body.velocity = (1.0, 0.0, 0.0)
+    baking = Baking(bpy.context)
+    worker, said = baking.start(), {"kind": ""}
+    while said["kind"] != "exit":
+        said = worker.next_message()
+        baking.hear(bpy.context, said)
+        if said["kind"] == "progress" and said["frame"] == 20:
+            worker.cancel()
+    baking.end(bpy.context)
+    part = keys(lamp.tendril.result)
+    assert 20 <= len(part) < 300
+    assert bpy.ops.tendril.resume() == {"FINISHED"}
+    resumed = keys(lamp.tendril.result)
+    assert len(resumed) == 300
+    assert np.array_equal(resumed[: len(part)], part)
+    bpy.ops.tendril.bake()
+    assert np.array_equal(keys(lamp.tendril.result), resumed)
 
 
 def test_removing_a_baked_body_takes_its_bake_along(lamp):
