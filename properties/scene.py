@@ -16,7 +16,7 @@ class TendrilScene(bpy.types.PropertyGroup):
         items=(
             ("PREVIEW", "Preview", "Large steps: quick, for finding the motion"),
             ("GOOD", "Good", "Steps for the final bake"),
-            ("FINE", "Fine", "Half the steps of Good, for fast or delicate motion"),
+            ("FINE", "Fine", "Steps half as long as those of Good, for fast or delicate motion"),
         ),
         default="GOOD",
         options=set(),
