@@ -16,7 +16,7 @@ import studio
 from trefoil_knot import grip, loose_knot
 
 FRAMES = 210
-RADIUS, APART = 0.011, 0.62  # m
+RADIUS, APART = 0.011, 0.72  # m
 TURN, TURNS = (10, 200), 5.2  # frames, turns of one end against the other
 JUMPING, LEAD = 0.5, 10  # m/s, frames from when it begins to lose its balance
 MOMENTS = {1: "tied", 80: "twisted by 2 turns", 120: "by 3 turns", FRAMES: "by 5 turns"}
@@ -30,7 +30,7 @@ def build(points=80):
     look = looks.striped_rope("Rope", 1.46, RADIUS)
     ropes = [rope(points, place, sign, look) for place, sign in ((0.0, 1.0), (APART, -1.0))]
     studio.corner(scene, size=1.0, floor=-0.7)
-    studio.camera(scene, target=(0.5 * APART, 0.0, -0.1), width=1.3, height=0.1)
+    studio.camera(scene, target=(0.5 * APART, 0.0, -0.1), width=1.4, height=0.1)
     return ropes
 
 

@@ -1,7 +1,7 @@
 """Figure 9. A rod drawn as a parabola is twisted at its ends in a thick liquid and winds around itself: a plectoneme.
 
-Two empties, far away, draw at its ends with pins that give way at T: a constant tension. A long plectoneme of radius R
-then winds at the angle α with T = (B/R²) sin⁴α (½ + 1/cos 2α), and twists its ends with M = (2B/R) cos α sin³α/cos 2α.
+Then two empties, far away, draw at its ends with pins that give way at T. A long plectoneme of a rod of radius r winds at
+the angle α with T = (B/r²) sin⁴α (½ + 1/cos 2α), and twists its ends with M = (2B/r) cos α sin³α/cos 2α.
 """
 
 import sys
@@ -20,7 +20,7 @@ RADIUS, WIDE, DEEP, LEAD = 0.0065, 0.3, 0.45, 0.03  # m, LEAD of it straight at 
 TURN, TURNS = (2, 110), 8.0  # frames
 PULL, AWAY = (125, 145), 0.5  # frames, m
 NAIL, OUT = 0.0125, 118  # of the length, frame
-TENSION = 0.021  # B/r²
+TENSION = 0.026  # B/r²
 STIFF = 1.2e-3  # GPa
 MOMENTS = {1: "drawn", 70: "twisted", 96: "winding", FRAMES: "wound"}
 PICTURE = {"size": (400, 300), "columns": 2}
@@ -76,7 +76,7 @@ def strands(x):
 
 
 def check(rod):
-    """α and R from the two strands, M from the twist: both closed forms hold."""
+    """α from the two strands, M from the twist: both closed forms hold."""
     x, m1, _ = (frames[-1] for frames in measure.baked())
     one, other = strands(x)
     assert len(one) >= 10, one
@@ -84,8 +84,7 @@ def check(rod):
     ahead /= np.linalg.norm(ahead, axis=1)[:, None]
     alpha = 0.5 * np.arccos(-np.sum(ahead[one] * ahead[other], axis=1))
     assert np.ptp(alpha) < 0.1 * alpha.mean(), alpha
-    a, r = alpha.mean(), 0.5 * np.linalg.norm(x[one] - x[other], axis=1).mean()
-    b = bend_stiffness()
+    a, r, b = alpha.mean(), RADIUS, bend_stiffness()
     torque = b / 1.5 * np.abs(measure.twist(x, m1)).mean() / np.linalg.norm(x[1] - x[0])
     law = 2.0 * b / r * np.cos(a) * np.sin(a) ** 3 / np.cos(2.0 * a)
     tension = b / r**2 * np.sin(a) ** 4 * (0.5 + 1.0 / np.cos(2.0 * a))

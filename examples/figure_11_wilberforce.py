@@ -85,6 +85,9 @@ def hang(wire, height):
     radius = np.sqrt(2.0 * tuned()[1] / MASS)
     steel = looks.material("Steel", (0.5, 0.52, 0.55), 0.3, 1.0)
     weight = studio.add("Weight", looks.prism("Weight", 96, radius, THICK, steel), (0.0, 0.0, height - 0.5 * THICK))
+    red = looks.material("Red", (0.7, 0.05, 0.02))
+    mark = studio.add("Mark", looks.prism("Mark", 4, 0.006, 1.9 * radius, red), (0.0, 0.0, 0.5 * THICK), weight)
+    mark.rotation_euler.y = 0.5 * np.pi
     bpy.context.view_layer.objects.active = weight
     wire.select_set(False)
     weight.select_set(True)

@@ -33,7 +33,7 @@ def build():
     for place in (0.0, APART):
         blow("VORTEX", (place, 0.0, 4.0), (0.0, 0.0, 0.0), VORTEX).use_max_distance = True
     tree.outdoors(scene)
-    studio.camera(scene, target=(0.5 * APART, 0.0, 4.35), width=18.0, height=-0.06)
+    studio.camera(scene, target=(0.5 * APART, 0.0, 4.2), width=21.0, height=-0.06)
     return twins
 
 

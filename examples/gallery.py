@@ -57,9 +57,8 @@ def main(names):
     for name in names:
         part = show(name)
         page[part.partition("\n")[0].removeprefix("## ")] = part
-    in_order = sorted(page.items(), key=lambda part: int(part[0].split()[-1]))
-    PAGE.write_text("\n".join([HEAD, *(text for _, text in in_order)]), encoding="utf-8")
-    print(f"Wrote {PAGE}.")
+        in_order = sorted(page.items(), key=lambda item: int(item[0].split()[-1]))
+        PAGE.write_text("\n".join([HEAD, *(text for _, text in in_order)]), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ def produce(name, build, check, moments, size, columns):
     scene.frame_set(scene.frame_start)
     bpy.ops.wm.save_as_mainfile(filepath=str(file))
     print(f"Saved {file}. Rendering {len(moments)} moments.")
-    cycles(scene, size, samples=32)
+    cycles(scene, size, samples=16)
     contact_sheet(scene, moments, columns, file.with_suffix(".png"))
     print(f"Rendered {file.with_suffix('.png')}.")
     return said
