@@ -1,7 +1,7 @@
 """Figure 9. A rod drawn as a parabola is twisted at its ends in a thick liquid and winds around itself: a plectoneme.
 
-Then two empties, far away, draw at its ends with pins that give way at T. A long plectoneme of a rod of radius r winds at
-the angle α with T = (B/r²) sin⁴α (½ + 1/cos 2α), and twists its ends with M = (2B/r) cos α sin³α/cos 2α.
+Then two empties, far away, draw at its ends with pins that give way at T. A long plectoneme of a rod of radius r winds
+at the angle α with T = (B/r²) sin⁴α (½ + 1/cos 2α), and twists its ends with M = (2B/r) cos α sin³α/cos 2α.
 """
 
 import sys
