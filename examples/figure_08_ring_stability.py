@@ -21,7 +21,7 @@ RATIOS = (0.4, 0.7, 1.0, 1.3, 1.6, 1.9)  # B/C, one for each column
 TURNS = (1.0, 1.5, 2.0, 2.5, 3.0, 3.5)  # θ/2π, one for each row
 NUDGE = 2e-4  # m, out of the plane
 POISSON = 0.5
-MOMENTS = {18: "beneath the line they calm down, above it they writhe"}
+MOMENTS = {9: "a third of a second later"}
 PICTURE = {"size": (600, 560), "columns": 1}
 
 
@@ -58,7 +58,7 @@ def build(edges=50):
     law()
     middle = 0.5 * APART * (len(RATIOS) - 1)
     studio.corner(scene, size=1.6, floor=-0.35, centre=(middle, 0.0, middle))
-    studio.camera(scene, target=(middle - 0.03, 0.0, middle - 0.04), width=1.85, height=0.0)
+    studio.camera(scene, target=(middle - 0.05, 0.0, middle - 0.02), width=2.0, height=0.0)
     return columns
 
 

@@ -23,7 +23,7 @@ NAIL, OUT = 0.0125, 118  # of the length, frame
 TENSION = 0.026  # B/r²
 STIFF = 1.2e-3  # GPa
 MOMENTS = {1: "drawn", 70: "twisted", 96: "winding", FRAMES: "wound"}
-PICTURE = {"size": (400, 300), "columns": 2}
+PICTURE = {"size": (240, 300), "columns": 4}
 
 
 def build(points=160):
@@ -55,7 +55,7 @@ def build(points=160):
             nail.keyframe_insert("influence", frame=frame)
     rod.data.materials.append(looks.striped_rope("Rod", 1.06, RADIUS))
     studio.corner(scene, size=0.7, floor=-0.62)
-    studio.camera(scene, target=(0.0, 0.0, -0.23), width=1.1)
+    studio.camera(scene, target=(0.0, 0.0, -0.23), width=0.52)
     return rod
 
 

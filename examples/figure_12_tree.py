@@ -16,9 +16,9 @@ import sapling
 import studio
 import tree
 
-FRAMES = 54
+FRAMES = 48
 WIND, VORTEX, APART = 10.0, 6.0, 8.0  # m/s, 1/s², m
-LEVELS = (replace(sapling.LEVELS[0], count=15), *sapling.LEVELS[1:])
+LEVELS = (replace(sapling.LEVELS[0], count=14), *sapling.LEVELS[1:])
 NO_TWIST = 1e-6  # of the stiffness
 MOMENTS = {1: "calm", 30: "in the wind", FRAMES: "one sways, one spins"}
 PICTURE = {"size": (560, 260), "columns": 1}
