@@ -15,7 +15,8 @@ class Balance(NamedTuple):
 
     rows: sp.csr_matrix  # (k, 4 N)
     weight: np.ndarray  # (k,) of rigid bodies [N]
-    yielding: np.ndarray  # (k,) inertia [kg or kg m²] of what need not be balanced, else 0
+    inertia: np.ndarray  # (k,) [kg or kg m²], about; 0 of frames
+    exact: np.ndarray  # (k,) bool: of what is to be balanced
     rod: np.ndarray  # (k,) which rod each one is about
     node_of: np.ndarray  # (N,) each node, or which one of a closed chain's first it is
     edge_of: np.ndarray  # (N,)
@@ -50,10 +51,8 @@ def force_balance(model, state, balanced):
             [np.zeros(3 * len(free) + len(frame)),
              np.hstack([np.outer(share, model.gravity), np.zeros((count, 3))]).ravel()]
         ),
-        yielding=np.concatenate(
-            [np.repeat(np.where(balanced[of[free]], 0.0, rods.mass[free]), 3), np.zeros(len(frame)),
-             np.repeat(np.where(exact[:, None], 0.0, inertia).ravel(), 3)]
-        ),
+        inertia=np.concatenate([np.repeat(rods.mass[free], 3), np.zeros(len(frame)), np.repeat(inertia.ravel(), 3)]),
+        exact=np.concatenate([np.repeat(balanced[of[free]], 3), np.ones(len(frame), bool), np.repeat(exact, 6)]),
         rod=np.concatenate([np.repeat(of[free], 3), of[frame], np.repeat(welded, 6)]),
         node_of=node_of, edge_of=edge_of,
     )  # fmt: skip

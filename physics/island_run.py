@@ -19,6 +19,7 @@ from .scene import QUALITIES, Notice
 from .settle import settled
 from .time_integration.advance import advance
 from .time_integration.symplectic_euler import DONE, NOT_FINITE, OVERSTRETCHED, PAIRS_FULL, TWIST_LOST
+from .toppling import toppling
 from .validate import SimulationError
 
 RETRIES = 2
@@ -52,13 +53,26 @@ class IslandRun:
 
     def settle(self):
         """Bring the start to rest, if the scene asks for it."""
+        notices = self._toppling()
         if not self.scene.settle:
-            return []
+            return notices
         self.state, self.work, calm = settled(self.scene, self.model, self.state, self.work, self._feel_fields)
-        if calm:
+        if not calm:
+            text = "The scene did not come to rest before the first frame: pin what falls, or add a floor."
+            notices.append(Notice(self.scene.rods[0].name, 0, text))
+        return notices
+
+    def _toppling(self):
+        """A Notice about a rod that holds its drawn shape, but not for long."""
+        r = toppling(self.scene, self.model, self.state)
+        if r < 0:
             return []
-        text = "The scene did not come to rest before the first frame: pin what falls, or add a floor."
-        return [Notice(self.scene.rods[0].name, 0, text)]
+        name = self.scene.rods[r].name
+        text = (
+            f"'{name}' holds its drawn shape only until something touches it, then it topples: raise its stiffness, "
+            "make it thicker or lighter, or pin more of it."
+        )
+        return [Notice(name, 0, text)]
 
     def reach(self, index):
         """Advance to frame `index`; force fields are looked at a few times on the way."""

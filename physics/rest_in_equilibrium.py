@@ -49,10 +49,9 @@ def rest_in_equilibrium(scene, model, state):
          rods.twist_rate[inner, None]]
     )  # fmt: skip
     thrift = rods.length[edge] ** 3 / rods.stiffness[edge].mean(axis=1)  # a tension costs nothing, but has to be unique
-    y, left = _least(
-        np.concatenate([compliance.ravel(), thrift]), (balance.rows @ loads).tocsr(),
-        balance.rows @ _given(scene, model, state, balanced) + balance.weight, balance.yielding,
-    )  # fmt: skip
+    load = balance.rows @ _given(scene, model, state, balanced) + balance.weight
+    yielding = np.where(balance.exact, 0.0, balance.inertia)
+    y, left = _least(np.concatenate([compliance.ravel(), thrift]), (balance.rows @ loads).tocsr(), load, yielding)
     _check_held(scene, balance, left)
     strain = compliance * y[: compliance.size].reshape(-1, 5)
     tension = y[compliance.size :]

@@ -1,0 +1,151 @@
+"""Rods that rest in equilibrium but would not stay there: the second derivative of the energy has to be positive.
+
+    H = Aᵀ (∂²E/∂(x, θ)² + Σ T (1 − t tᵀ)/l + EA t tᵀ/l) A,  and for each body less Σ f·½ φ × (φ × p) over its slaves,
+
+with A the motions of free vertices, frames and bodies (the transpose of `force_balance`) and an inextensible edge's EA
+very large. ∂²E of each vertex comes from differences of its gradient (rods/moment_loads), the frames of its edges
+being carried along by parallel transport.
+"""
+
+import numpy as np
+import scipy.sparse as sp
+from scipy.sparse.linalg import splu
+
+from .force_balance import force_balance
+from .rods.moment_loads import bent, between, local_loads
+
+DELTA = 1e-5  # of an edge, or rad, for differences
+UNNOTICED = 0.5  # 1/s: what grows no faster than exp(rate · t) counts as standing
+RIGID = 1e4  # how much harder than its bending an inextensible edge is at least
+DUST = 1e-10  # of the diagonal
+
+
+def toppling(scene, model, state):
+    """Number of a rod with `balanced` that would topple from `state`, its equilibrium, or −1."""
+    balanced, rods = np.array([rod.balanced for rod in scene.rods]), model.rods
+    if not balanced.any():
+        return -1
+    balance = force_balance(model, state, balanced)
+    inner = np.concatenate([np.arange(rods.start[r] + 1, rods.start[r + 1] - 1) for r in np.flatnonzero(balanced)])
+    edge = np.concatenate([np.arange(rods.first[r], rods.last[r] + rods.closed[r]) for r in np.flatnonzero(balanced)])
+    bending, force = _bending(rods, state, inner, balance)
+    stretching, pull = _stretching(rods, state, edge, balance)
+    count = balance.rows.shape[0]
+    H = balance.rows @ (bending + stretching) @ balance.rows.T + _turning(model, state, force + pull, count)
+    H = (0.5 * (H + H.T) + UNNOTICED**2 * sp.diags(balance.inertia)).tocsr()
+    if _stands(H):
+        return -1
+    for r in np.flatnonzero(balanced):
+        own = np.flatnonzero((balance.rod == r) & (np.arange(count) < count - 6 * len(model.bodies.mass)))
+        if not _stands(H[own][:, own]):
+            return int(r)
+    return int(np.flatnonzero(balanced)[0])
+
+
+def _stands(H):
+    """Whether H is positive definite, by the signs of its pivots."""
+    size = np.abs(H.diagonal())
+    scale = sp.diags(1.0 / np.sqrt(np.where(size > 0.0, size, 1.0)))
+    matrix = scale @ H @ scale + DUST * sp.identity(H.shape[0])
+    try:
+        factors = splu(
+            matrix.tocsc(), permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True}
+        )
+    except RuntimeError:  # exactly singular
+        return False
+    return bool(np.all(factors.U.diagonal() > 0.0) and np.array_equal(factors.perm_r, factors.perm_c))
+
+
+def _bending(rods, state, inner, balance):
+    """(∂²E of bending and twisting (4 N, 4 N), force (N, 3) [N])."""
+    n, k = len(rods.mass), len(inner)
+    node, edge = balance.node_of[inner[:, None] + np.arange(-1, 2)], balance.edge_of[inner[:, None] + np.arange(-1, 1)]
+    unknown = np.concatenate([(3 * node[..., None] + np.arange(3)).reshape(k, 9), 3 * n + edge], axis=1)
+    at = bent(state, inner)
+    gradient = _gradient(rods, inner, at)
+    hessian, length = np.zeros((k, 11, 11)), 1.0 / at.inverse_length.max(axis=0)
+    for c in range(11):
+        delta = DELTA * (length if c < 9 else np.ones(k))
+        ahead, back = (_gradient(rods, inner, _moved(at, c, side * delta)) for side in (1.0, -1.0))
+        hessian[:, :, c] = (ahead - back) / (2.0 * delta[:, None])
+    row = np.broadcast_to(unknown[:, :, None], hessian.shape)
+    matrix = sp.csr_matrix((hessian.ravel(), (row.ravel(), row.transpose(0, 2, 1).ravel())), shape=(4 * n, 4 * n))
+    force = np.zeros(4 * n)
+    np.add.at(force, unknown, -gradient)
+    return matrix, force[: 3 * n].reshape(n, 3)
+
+
+def _gradient(rods, inner, at):
+    """∂E/∂(three nodes, two angles) (k, 11) of each vertex."""
+    bend = rods.inverse_cell[inner, None] * np.hstack([rods.stiffness[inner - 1], rods.stiffness[inner]])
+    torque = rods.twist_rate[inner] * (at.turn - rods.rest_twist[inner])
+    moments = np.column_stack([bend * (at.omega - rods.rest_curvature[inner]), torque])
+    force, torque = local_loads(at)
+    k = len(inner)
+    return -np.hstack(
+        [np.einsum("knmc,km->knc", force, moments).reshape(k, 9), np.einsum("kem,km->ke", torque, moments)]
+    )
+
+
+def _moved(at, c, delta):
+    """The vertices with one of their eleven coordinates changed by delta (k,)."""
+    e, m1, turn = at.t / at.inverse_length[..., None], at.m1.copy(), at.turn
+    if c < 9:
+        shift = delta[:, None] * np.eye(3)[c % 3]
+        ahead = {0: (-1.0, 0.0), 1: (1.0, -1.0), 2: (0.0, 1.0)}[c // 3]
+        e = np.stack([e[0] + ahead[0] * shift, e[1] + ahead[1] * shift])
+        t = e / np.linalg.norm(e, axis=2)[..., None]
+        m1 -= (np.sum(m1 * t, axis=2) / (1.0 + np.sum(at.t * t, axis=2)))[..., None] * (at.t + t)
+        turn = turn + _angle(t, m1) - _angle(at.t, at.m1)
+    else:
+        j = c - 9
+        m1[j] = np.cos(delta)[:, None] * at.m1[j] + np.sin(delta)[:, None] * at.m2[j]
+        turn = turn + (delta if j == 1 else -delta)
+    return between(at.node, e, m1, turn)
+
+
+def _angle(t, m1):
+    """Angle (k,) [rad] from the first edge's m₁, transported, to the second's."""
+    share = np.sum(m1[0] * t[1], axis=1) / (1.0 + np.sum(t[0] * t[1], axis=1))
+    carried = m1[0] - share[:, None] * (t[0] + t[1])
+    return np.arctan2(np.sum(np.cross(carried, m1[1]) * t[1], axis=1), np.sum(carried * m1[1], axis=1))
+
+
+def _stretching(rods, state, edge, balance):
+    """(∂²E of edges' tensions and lengths (4 N, 4 N), their force (N, 3) [N])."""
+    n, k = len(rods.mass), len(edge)
+    e = state.x[edge + 1] - state.x[edge]
+    length = np.linalg.norm(e, axis=1)
+    t = e / length[:, None]
+    of = np.searchsorted(rods.start, edge, side="right") - 1
+    ratio = length / rods.length[edge]
+    given = rods.stretch[edge] * np.where(ratio < 1.0, np.log(ratio) / ratio, ratio - 1.0)
+    tension = np.where(rods.stretchable[of], given, -state.tension[edge] * rods.length[edge])
+    hard = np.maximum(rods.stretch[edge] / length, RIGID * rods.stiffness[edge].max(axis=1) / length**3)
+    hard = np.where(rods.stretchable[of], rods.stretch[edge] / length, hard)
+    along = t[:, :, None] * t[:, None, :]
+    block = (tension / length)[:, None, None] * (np.eye(3) - along) + hard[:, None, None] * along
+    whole = np.block([[block, -block], [-block, block]])
+    ends = balance.node_of[np.stack([edge, edge + 1], axis=1)]
+    unknown = (3 * ends[..., None] + np.arange(3)).reshape(k, 6)
+    row = np.broadcast_to(unknown[:, :, None], whole.shape)
+    matrix = sp.csr_matrix((whole.ravel(), (row.ravel(), row.transpose(0, 2, 1).ravel())), shape=(4 * n, 4 * n))
+    force = np.zeros((n, 3))
+    np.add.at(force, ends[:, 0], tension[:, None] * t)
+    np.add.at(force, ends[:, 1], -tension[:, None] * t)
+    return matrix, force
+
+
+def _turning(model, state, force, count):
+    """Of each body over its turn φ: slaves at the arm p give −f·½ φ × (φ × p), (f·p) − ½ (f pᵀ + p fᵀ)."""
+    bodies = model.bodies
+    first = count - 6 * len(bodies.mass)
+    row, column, value = [], [], []
+    for b, i in zip(bodies.slave_body, bodies.slave_node, strict=True):
+        p, f = state.x[i] - state.body_x[b], force[i]
+        turn = first + 6 * b + 3 + np.arange(3)
+        row.append(np.repeat(turn, 3))
+        column.append(np.tile(turn, 3))
+        value.append(((f @ p) * np.eye(3) - 0.5 * (np.outer(f, p) + np.outer(p, f))).ravel())
+    entries = [np.concatenate([*part, np.zeros(0, kind)]) for part, kind in ((value, float), (row, int), (column, int))]
+    return sp.csr_matrix((entries[0], (entries[1], entries[2])), shape=(count, count))
