@@ -16,11 +16,11 @@ import sapling
 import studio
 import tree
 
-FRAMES = 48
-WIND, VORTEX, APART = 10.0, 6.0, 8.0  # m/s, 1/s², m
+FRAMES = 38
+WIND, VORTEX, APART = 10.0, 7.0, 8.0  # m/s, 1/s², m
 LEVELS = (replace(sapling.LEVELS[0], count=14), *sapling.LEVELS[1:])
 NO_TWIST = 1e-6  # of the stiffness
-MOMENTS = {1: "calm", 30: "in the wind", FRAMES: "one sways, one spins"}
+MOMENTS = {1: "calm", 20: "in the wind", FRAMES: "one sways, one spins"}
 PICTURE = {"size": (560, 260), "columns": 1}
 
 
@@ -48,10 +48,10 @@ def plant(name, place, twist_factor):
 
 
 def blow(kind, place, rotation, strength):
-    """One of Blender's fields, growing in the first second."""
+    """One of Blender's fields, growing in the first half second."""
     bpy.ops.object.effector_add(type=kind, location=place, rotation=rotation)
     item = bpy.context.object
-    for frame, value in {1: 0.0, 6: 0.0, 24: strength}.items():
+    for frame, value in {1: 0.0, 12: strength}.items():
         item.field.strength = value
         item.field.keyframe_insert("strength", frame=frame)
     if kind == "VORTEX":
