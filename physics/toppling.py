@@ -9,7 +9,7 @@ being carried along by parallel transport.
 
 import numpy as np
 import scipy.sparse as sp
-from scipy.sparse.linalg import splu
+from scipy.sparse.linalg import eigsh, splu
 
 from .force_balance import force_balance
 from .rods.moment_loads import bent, between, local_loads
@@ -21,43 +21,51 @@ DUST = 1e-10  # of the diagonal
 
 
 def toppling(scene, model, state):
-    """Number of a rod with `balanced` that would topple from `state`, its equilibrium, or −1."""
+    """Number of a rod with `balanced` that would topple from `state`, its equilibrium: that which bends most; or −1."""
     balanced, rods = np.array([rod.balanced for rod in scene.rods]), model.rods
     if not balanced.any():
         return -1
     balance = force_balance(model, state, balanced)
     inner = np.concatenate([np.arange(rods.start[r] + 1, rods.start[r + 1] - 1) for r in np.flatnonzero(balanced)])
     edge = np.concatenate([np.arange(rods.first[r], rods.last[r] + rods.closed[r]) for r in np.flatnonzero(balanced)])
-    bending, force = _bending(rods, state, inner, balance)
+    unknown, hessian, force = _bending(rods, state, inner, balance)
     stretching, pull = _stretching(rods, state, edge, balance)
-    count = balance.rows.shape[0]
-    H = balance.rows @ (bending + stretching) @ balance.rows.T + _turning(model, state, force + pull, count)
-    H = (0.5 * (H + H.T) + UNNOTICED**2 * sp.diags(balance.inertia)).tocsr()
-    if _stands(H):
+    raw = _added(unknown, hessian, balance.rows.shape[1]) + stretching
+    turning = _turning(model, state, force + pull, balance.rows.shape[0])
+    H = balance.rows @ raw @ balance.rows.T + turning + UNNOTICED**2 * sp.diags(balance.inertia)
+    way = _way_down((0.5 * (H + H.T)).tocsc())
+    if way is None:
         return -1
-    for r in np.flatnonzero(balanced):
-        own = np.flatnonzero((balance.rod == r) & (np.arange(count) < count - 6 * len(model.bodies.mass)))
-        if not _stands(H[own][:, own]):
-            return int(r)
-    return int(np.flatnonzero(balanced)[0])
+    bent_by = (balance.rows.T @ way)[unknown]
+    energy = np.einsum("ki,kij,kj->k", bent_by, hessian, bent_by)
+    return int(np.argmax(np.bincount(_rod_of(rods, inner), energy)))
 
 
-def _stands(H):
-    """Whether H is positive definite, by the signs of its pivots."""
+def _rod_of(rods, node):
+    return np.searchsorted(rods.start, node, side="right") - 1
+
+
+def _way_down(H):
+    """A motion along which the energy falls, or None: H is positive definite when all its pivots are positive."""
     size = np.abs(H.diagonal())
     scale = sp.diags(1.0 / np.sqrt(np.where(size > 0.0, size, 1.0)))
-    matrix = scale @ H @ scale + DUST * sp.identity(H.shape[0])
-    try:
-        factors = splu(
-            matrix.tocsc(), permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True}
-        )
-    except RuntimeError:  # exactly singular
-        return False
-    return bool(np.all(factors.U.diagonal() > 0.0) and np.array_equal(factors.perm_r, factors.perm_c))
+    matrix = (scale @ H @ scale + DUST * sp.identity(H.shape[0])).tocsc()
+    factors = splu(matrix, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True})
+    if np.all(factors.U.diagonal() > 0.0) and np.array_equal(factors.perm_r, factors.perm_c):
+        return None
+    start = np.random.default_rng(0).standard_normal(H.shape[0])
+    value, vector = eigsh(matrix, 1, sigma=0.0, which="SA", v0=start)
+    return scale @ vector[:, 0] if value[0] < 0.0 else None
+
+
+def _added(unknown, blocks, size):
+    """Sparse (size, size) from blocks (k, m, m) over unknowns (k, m)."""
+    row = np.broadcast_to(unknown[:, :, None], blocks.shape)
+    return sp.csr_matrix((blocks.ravel(), (row.ravel(), row.transpose(0, 2, 1).ravel())), shape=(size, size))
 
 
 def _bending(rods, state, inner, balance):
-    """(∂²E of bending and twisting (4 N, 4 N), force (N, 3) [N])."""
+    """(unknowns (k, 11), ∂²E of bending and twisting (k, 11, 11) of each vertex, force (N, 3) [N])."""
     n, k = len(rods.mass), len(inner)
     node, edge = balance.node_of[inner[:, None] + np.arange(-1, 2)], balance.edge_of[inner[:, None] + np.arange(-1, 1)]
     unknown = np.concatenate([(3 * node[..., None] + np.arange(3)).reshape(k, 9), 3 * n + edge], axis=1)
@@ -68,11 +76,9 @@ def _bending(rods, state, inner, balance):
         delta = DELTA * (length if c < 9 else np.ones(k))
         ahead, back = (_gradient(rods, inner, _moved(at, c, side * delta)) for side in (1.0, -1.0))
         hessian[:, :, c] = (ahead - back) / (2.0 * delta[:, None])
-    row = np.broadcast_to(unknown[:, :, None], hessian.shape)
-    matrix = sp.csr_matrix((hessian.ravel(), (row.ravel(), row.transpose(0, 2, 1).ravel())), shape=(4 * n, 4 * n))
     force = np.zeros(4 * n)
     np.add.at(force, unknown, -gradient)
-    return matrix, force[: 3 * n].reshape(n, 3)
+    return unknown, hessian, force[: 3 * n].reshape(n, 3)
 
 
 def _gradient(rods, inner, at):
@@ -117,7 +123,7 @@ def _stretching(rods, state, edge, balance):
     e = state.x[edge + 1] - state.x[edge]
     length = np.linalg.norm(e, axis=1)
     t = e / length[:, None]
-    of = np.searchsorted(rods.start, edge, side="right") - 1
+    of = _rod_of(rods, edge)
     ratio = length / rods.length[edge]
     given = rods.stretch[edge] * np.where(ratio < 1.0, np.log(ratio) / ratio, ratio - 1.0)
     tension = np.where(rods.stretchable[of], given, -state.tension[edge] * rods.length[edge])
@@ -128,12 +134,10 @@ def _stretching(rods, state, edge, balance):
     whole = np.block([[block, -block], [-block, block]])
     ends = balance.node_of[np.stack([edge, edge + 1], axis=1)]
     unknown = (3 * ends[..., None] + np.arange(3)).reshape(k, 6)
-    row = np.broadcast_to(unknown[:, :, None], whole.shape)
-    matrix = sp.csr_matrix((whole.ravel(), (row.ravel(), row.transpose(0, 2, 1).ravel())), shape=(4 * n, 4 * n))
     force = np.zeros((n, 3))
     np.add.at(force, ends[:, 0], tension[:, None] * t)
     np.add.at(force, ends[:, 1], -tension[:, None] * t)
-    return matrix, force
+    return _added(unknown, whole, 4 * n), force
 
 
 def _turning(model, state, force, count):

@@ -92,6 +92,18 @@ def test_a_weight_above_the_top_of_a_column_falls_sooner(strict):
     assert threshold(0.5 * exact, 1.5 * exact, build) == pytest.approx(exact, rel=1e-2)
 
 
+def test_the_soft_one_is_named():
+    """A stem that carries a soft one, which carries a stiff one."""
+    stem, soft, stiff = (scene_of(1.0, 10, bend=bend).rods[0] for bend in (50.0, 0.8, 50.0))
+    rods = [replace(rod, x=rod.x + [0.0, 0.0, 1.2 * k], name=f"rod {k}") for k, rod in enumerate((stem, soft, stiff))]
+    bodies = tuple(RigidBody(f"knot {k}", rods[k].x[-1], 0.0, np.zeros((3, 3))) for k in range(2))
+    welds = tuple(Weld("weld", k // 2, (k + 1) // 2, (10, 0)[k % 2]) for k in range(4))
+    pins = (Pin.fixed(rods[0], 0, 0, "TWIST"),)
+    scene = Scene(tuple(rods), 0.04, 2, pins, bodies, welds, contact=False)
+    model, state, _ = assemble(scene)
+    assert toppling(scene, rest_in_equilibrium(scene, model, state), state) == 1
+
+
 @pytest.mark.parametrize(("stiffness", "falls"), [(1.2, False), (0.8, True)])
 def test_the_artist_is_told_what_then_happens(stiffness, falls):
     """A column nudged at its tip: a sentence at frame 0 and a fall, or neither."""
