@@ -21,7 +21,7 @@ RATIOS = (0.4, 0.7, 1.0, 1.3, 1.6, 1.9)  # B/C, one for each column
 TURNS = (1.0, 1.5, 2.0, 2.5, 3.0, 3.5)  # θ/2π, one for each row
 NUDGE = 2e-4  # m, out of the plane
 POISSON = 0.5
-MOMENTS = {9: "a third of a second later"}
+MOMENTS = {9: ""}  # a third of a second later
 PICTURE = {"size": (600, 560), "columns": 1}
 
 
