@@ -6,6 +6,7 @@ Worked out anew from positions and the frames at equilibrium, in numpy, by other
 from typing import NamedTuple
 
 import numpy as np
+from scipy.spatial.transform import Rotation
 
 from .assemble import workspace
 from .time_integration.symplectic_euler import elastic_forces
@@ -16,13 +17,15 @@ BLOCK = 1 << 18  # pairs of capsules looked at together
 
 
 class Energies(NamedTuple):
-    """Of each rod (R,) [J]."""
+    """Of each rod (R,) and each body (B,) [J]; what is welded to a body counts as part of it."""
 
     bending: np.ndarray
     twisting: np.ndarray
     stretching: np.ndarray
     kinetic: np.ndarray
     potential: np.ndarray  # in gravity, 0 at the origin
+    body_kinetic: np.ndarray
+    body_potential: np.ndarray
 
     @property
     def elastic(self):
@@ -42,15 +45,26 @@ def energies(model, state):
         raise SimulationError(str(failed), f"The twist of rod {failed} found no equilibrium.")
     rods = model.rods
     count = len(rods.first)
-    parts = Energies(*(np.zeros(count) for _ in Energies._fields))
+    bodies = model.bodies
+    spin = np.sum(_turned_back(state.body_q, state.body_l) ** 2 / bodies.inertia, axis=1)
+    moving = 0.5 * bodies.mass * np.sum(state.body_v**2, axis=1) + 0.5 * spin
+    falling = -bodies.gravity * bodies.mass * (state.body_x @ model.gravity)
+    parts = Energies(*(np.zeros(count) for _ in Energies._fields[:-2]), moving, falling)
     for r in range(count):
         own = slice(rods.first[r], rods.last[r] + 1)
         parts.bending[r] = _bending(rods, now, r)
         parts.twisting[r] = _twisting(rods, now, r)
         parts.stretching[r] = _stretching(rods, now, r) if rods.stretchable[r] else 0.0
         parts.kinetic[r] = 0.5 * np.sum(rods.mass[own] * np.sum(state.v[own] ** 2, axis=1))
-        parts.potential[r] = -np.sum(rods.mass[own] * (state.x[own] @ model.gravity))
+        parts.potential[r] = -np.sum(rods.gravity[own] * rods.mass[own] * (state.x[own] @ model.gravity))
     return parts
+
+
+def _turned_back(q, vectors):
+    """Vectors (B, 3) in the axes of bodies at the unit quaternions q (B, 4)."""
+    if not len(q):
+        return vectors
+    return Rotation.from_quat(np.roll(q, -1, axis=1)).inv().apply(vectors)
 
 
 def _bending(rods, state, r):
@@ -119,13 +133,14 @@ def strains(model, state):
 
 
 def linear_momentum(model, state):
-    """Σ m v (3,) [kg m/s]."""
-    return model.rods.mass @ state.v
+    """Σ m v (3,) [kg m/s] of rods and bodies."""
+    return model.rods.mass @ state.v + model.bodies.mass @ state.body_v
 
 
 def angular_momentum(model, state):
-    """Σ m x × v (3,) [kg m²/s] about the origin; the rods' own spin has none (quasistatic frames)."""
-    return model.rods.mass @ np.cross(state.x, state.v)
+    """Σ m x × v + Σ L (3,) [kg m²/s] about the origin; the rods' own spin has none (quasistatic frames)."""
+    orbits = model.rods.mass @ np.cross(state.x, state.v) + model.bodies.mass @ np.cross(state.body_x, state.body_v)
+    return orbits + state.body_l.sum(axis=0)
 
 
 def deepest_overlap(rods, x):

@@ -2,7 +2,6 @@
 
 import numpy as np
 from scipy.spatial.transform import Rotation
-from tendril.physics.diagnostics import energies
 from tendril.physics.materials import Material
 from tendril.physics.scene import RigidBody, Rod, Scene, Weld
 
@@ -19,23 +18,6 @@ def spins(model, state):
     """Angular velocities (B, 3) [rad/s], world axes."""
     turn = pose(state.body_q)
     return turn.apply(turn.inv().apply(state.body_l) / model.bodies.inertia)
-
-
-def linear_momentum(model, state):
-    return model.rods.mass @ state.v + model.bodies.mass @ state.body_v
-
-
-def angular_momentum(model, state):
-    """About the origin (3,)."""
-    orbits = model.rods.mass @ np.cross(state.x, state.v) + model.bodies.mass @ np.cross(state.body_x, state.body_v)
-    return orbits + state.body_l.sum(axis=0)
-
-
-def energy(model, state):
-    """Of everything [J]: elastic, kinetic, in gravity."""
-    bodies = model.bodies
-    kinetic = 0.5 * bodies.mass @ np.sum(state.body_v**2, axis=1) + 0.5 * np.sum(spins(model, state) * state.body_l)
-    return energies(model, state).total + kinetic - bodies.mass @ (state.body_x @ model.gravity)
 
 
 def body(name, position, mass=0.2, inertia=UNEVEN, **options):
