@@ -116,7 +116,7 @@ def check(tree):
     assert x.shape[1] >= 2000, x.shape
     moved = np.linalg.norm(x - x[0], axis=2)
     sag = moved[: CALM - 1].max()
-    assert sag < 3e-3, sag
+    assert sag < 1e-6, sag
     gap = max(_loose(x, fork) for fork in forks)
     assert gap < 1e-6, gap
     sway = np.ptp(x[BLOWS:, :, 0], axis=0)
