@@ -26,7 +26,7 @@ def force_balance(model, state, balanced):
     """The Balance of a model at its start; balanced (R,) bool."""
     rods, bodies = model.rods, model.bodies
     n = len(rods.mass)
-    of = np.repeat(np.arange(len(rods.first)), np.diff(rods.start))
+    of = rod_of(rods, np.arange(n))
     node_of, edge_of = np.arange(n), np.arange(n)
     for r in np.flatnonzero(rods.closed):
         a, b = rods.start[r], rods.start[r + 1]
@@ -56,6 +56,11 @@ def force_balance(model, state, balanced):
         rod=np.concatenate([np.repeat(of[free], 3), of[frame], np.repeat(welded, 6)]),
         node_of=node_of, edge_of=edge_of,
     )  # fmt: skip
+
+
+def rod_of(rods, node):
+    """Number of the rod that a node (or each of an array of them) belongs to."""
+    return np.searchsorted(rods.start, node, side="right") - 1
 
 
 def _free(model):

@@ -61,7 +61,6 @@ class Pins(NamedTuple):
     clamp: np.ndarray  # (P,) the clamp it turns; −1
     offset: np.ndarray  # (P, 3) from node to ghost at the start [m]
     m1: np.ndarray  # (P, 3) first material axis on that edge at the start
-    rod: np.ndarray  # (P,)
     max_force: np.ndarray  # (P,) [N]
     automatic_force: np.ndarray  # (P,) [N] where it would yield by default
     mass: np.ndarray  # (P,) least mass of a yielding pin [kg]

@@ -18,7 +18,7 @@ from scipy.sparse.linalg import splu
 from scipy.special import lambertw
 
 from .assemble import workspace
-from .force_balance import force_balance
+from .force_balance import force_balance, rod_of
 from .rigid_bodies.loads import frame_torque
 from .rods.elastic_forces import elastic_forces
 from .rods.moment_loads import bent, moment_loads
@@ -67,10 +67,6 @@ def rest_in_equilibrium(scene, model, state):
     )  # fmt: skip
 
 
-def _rod_of(rods, node):
-    return np.searchsorted(rods.start, node, side="right") - 1
-
-
 def _tense(rods, balanced):
     """Edges, by the nodes they leave, whose tension is open: those of rods that are balanced or cannot stretch."""
     parts = [
@@ -104,7 +100,7 @@ def _given(scene, model, state, balanced):
     if failed >= 0:
         name = scene.rods[failed].name
         raise SimulationError(name, f"The twist of '{name}' finds no equilibrium: turn its clamps less.")
-    own = ~balanced[_rod_of(rods, np.arange(n))]
+    own = ~balanced[rod_of(rods, np.arange(n))]
     load[: 3 * n] += (work.f * own[:, None]).ravel()
     for r, clamp in zip(model.bodies.weld_rod, model.bodies.weld_clamp, strict=True):
         if not balanced[r]:
@@ -160,7 +156,7 @@ def _check_sharpness(scene, rods, inner, curvature):
     worst = int(np.argmax(size))
     angle = np.degrees(2.0 * np.arctan(0.5 * size[worst]))
     if angle > SHARPEST:
-        r = int(_rod_of(rods, inner[worst]))
+        r = int(rod_of(rods, inner[worst]))
         name, vertex = scene.rods[r].name, np.clip(inner[worst], rods.first[r], rods.last[r]) - rods.first[r]
         raise SimulationError(
             name,
@@ -172,7 +168,7 @@ def _check_sharpness(scene, rods, inner, curvature):
 def _rest_lengths(scene, rods, state, edge, tension):
     """(N,) [m]: rods that stretch are as long as drawn under their tension, EA (λ − 1) or, pressed, EA ln λ/λ."""
     length = rods.length.copy()
-    own = np.flatnonzero(rods.stretchable[_rod_of(rods, edge)])
+    own = np.flatnonzero(rods.stretchable[rod_of(rods, edge)])
     edge, stress = edge[own], tension[own] / rods.stretch[edge[own]]
     drawn = np.linalg.norm(state.x[edge + 1] - state.x[edge], axis=1)
     pressed = np.maximum(-stress, np.finfo(float).tiny)

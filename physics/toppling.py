@@ -11,7 +11,7 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.linalg import eigsh, splu
 
-from .force_balance import force_balance
+from .force_balance import force_balance, rod_of
 from .rods.moment_loads import bent, between, local_loads
 
 DELTA = 1e-5  # of an edge, or rad, for differences
@@ -38,11 +38,7 @@ def toppling(scene, model, state):
         return -1
     bent_by = (balance.rows.T @ way)[unknown]
     energy = np.einsum("ki,kij,kj->k", bent_by, hessian, bent_by)
-    return int(np.argmax(np.bincount(_rod_of(rods, inner), energy)))
-
-
-def _rod_of(rods, node):
-    return np.searchsorted(rods.start, node, side="right") - 1
+    return int(np.argmax(np.bincount(rod_of(rods, inner), energy)))
 
 
 def _way_down(H):
@@ -123,7 +119,7 @@ def _stretching(rods, state, edge, balance):
     e = state.x[edge + 1] - state.x[edge]
     length = np.linalg.norm(e, axis=1)
     t = e / length[:, None]
-    of = _rod_of(rods, edge)
+    of = rod_of(rods, edge)
     ratio = length / rods.length[edge]
     given = rods.stretch[edge] * np.where(ratio < 1.0, np.log(ratio) / ratio, ratio - 1.0)
     tension = np.where(rods.stretchable[of], given, -state.tension[edge] * rods.length[edge])

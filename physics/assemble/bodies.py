@@ -82,14 +82,3 @@ def _motion(parts, centre, q):
         v[b] = part["v"] + np.cross(part["omega"], centre[b] - part["position"])
         momentum[b] = part["inertia"] @ part["omega"]
     return {"body_x": centre, "body_q": q, "body_v": v, "body_l": momentum}
-
-
-def start_of(scene, parts):
-    """(offset (B, 3), turn (B, 4)): where each body's own centre lies from the common one, in its principal axes, and
-    its quaternion at the start: what a pose is measured against.
-    """
-    offset, turn = np.zeros((len(parts), 3)), np.zeros((len(parts), 4))
-    for b, part in enumerate(parts):
-        _, turn[b] = principal(part["inertia"])
-        offset[b] = Rotation.from_quat(np.roll(turn[b], -1)).inv().apply(part["position"] - part["centre"])
-    return offset, turn

@@ -29,7 +29,6 @@ def pin_arrays(scene, chains, start, node, clamp):
         "clamp": clamp,
         "offset": np.zeros((count, 3)),
         "m1": np.zeros((count, 3)),
-        "rod": np.array([p.rod for p in scene.pins], dtype=np.int64),
         "max_force": np.zeros(count),
         "automatic_force": np.zeros(count),
         "mass": np.zeros(count),

@@ -14,6 +14,19 @@ def copy_row(samples, row, out):
 
 
 @njit
+def sample_before(times, first, last, time):
+    """The sample of first : last that begins the interval of increasing times in which `time` lies."""
+    low, high = first, last - 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        if times[middle] <= time:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+@njit
 def evaluate(times, samples, first, last, time, out):
     """out (8,) at `time` [s] from the samples first : last, each (position, quaternion w x y z, influence); held
     beyond the ends.
@@ -24,13 +37,8 @@ def evaluate(times, samples, first, last, time, out):
     if time >= times[last - 1]:
         copy_row(samples, last - 1, out)
         return
-    low, high = first, last - 1
-    while high - low > 1:
-        middle = (low + high) // 2
-        if times[middle] <= time:
-            low = middle
-        else:
-            high = middle
+    low = sample_before(times, first, last, time)
+    high = low + 1
     span = times[high] - times[low]
     s = (time - times[low]) / span
     before, after = max(low - 1, first), min(high + 1, last - 1)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .._jit import njit
+from ..constraints.trajectory import sample_before
 from .noise import gust, turbulence
 
 WIND, FORCE, VORTEX, TURBULENCE, DRAG = range(5)  # scene.FIELD_KINDS
@@ -53,13 +54,8 @@ def sample(times, samples, first, last, time, out):
     """out (COLUMNS,): the samples first : last at `time` [s], linear in between, held beyond the ends; with the z axis
     in place of the rotation.
     """
-    low, high = first, last - 1
-    while high - low > 1:
-        middle = (low + high) // 2
-        if times[middle] <= time:
-            low = middle
-        else:
-            high = middle
+    low = sample_before(times, first, last, time)
+    high = min(low + 1, last - 1)
     span = times[high] - times[low]
     s = min(max((time - times[low]) / span, 0.0), 1.0) if span > 0.0 else 0.0
     for c in range(COLUMNS):
