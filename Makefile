@@ -2,12 +2,13 @@
 
 PYTHON := .venv/bin/python
 
-.PHONY: help demo gallery test lint bench extension clean
+.PHONY: help demo gallery test fuzz lint bench extension clean
 
 help:
 	@echo 'make demo       ties, bakes and renders the knot: out/trefoil_knot.png and out/trefoil_knot.blend'
 	@echo 'make gallery    bakes and renders every figure of the rods paper: docs/gallery.md and docs/images'
 	@echo 'make test       runs every test; make test BLENDER="/path/to/blender ..." also inside those'
+	@echo 'make fuzz       runs every random case of tests/fuzz and tests/blender: some minutes'
 	@echo 'make lint       checks style, and which part may import which'
 	@echo 'make bench      measures speed: out/benchmarks.json'
 	@echo 'make extension  builds the zips to install in Blender: out/extension/'
@@ -34,6 +35,11 @@ test: .venv/.others-ready
 	@echo 'Testing the physics and all else that needs no Blender.'
 	@$(PYTHON) -m pytest
 	@set -e; for blender in .venv-* $(BLENDER); do tools/test_in_blender "$$blender"; done
+
+# make test runs the first few of each kind; here all.
+fuzz: .venv/.ready
+	@$(PYTHON) -m pytest --all-cases tests/fuzz
+	@tools/test_in_blender .venv tests/blender --all-cases -k fuzz
 
 lint: .venv/.ready
 	@$(PYTHON) -m ruff check .

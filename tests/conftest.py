@@ -1,0 +1,13 @@
+"""Random cases: a test that takes a `seed` runs for the first few of its module's CASES; with --all-cases, for each."""
+
+FEW = 8
+
+
+def pytest_addoption(parser):
+    parser.addoption("--all-cases", action="store_true", help="run every random case, not only the first few")
+
+
+def pytest_generate_tests(metafunc):
+    if "seed" in metafunc.fixturenames:
+        count = metafunc.module.CASES if metafunc.config.getoption("all_cases") else FEW
+        metafunc.parametrize("seed", range(count))
