@@ -1,4 +1,4 @@
-"""Random cases: a test that takes a `seed` runs for the first few of its module's CASES; with --all-cases, for each."""
+"""Random cases: a test that takes a `random_case` runs for the first few of its module's CASES; with --all-cases, for each."""
 
 FEW = 8
 
@@ -8,6 +8,6 @@ def pytest_addoption(parser):
 
 
 def pytest_generate_tests(metafunc):
-    if "seed" in metafunc.fixturenames:
+    if "random_case" in metafunc.fixturenames:
         count = metafunc.module.CASES if metafunc.config.getoption("all_cases") else FEW
-        metafunc.parametrize("seed", range(count))
+        metafunc.parametrize("random_case", range(count))
