@@ -25,7 +25,7 @@ MOMENTS = {1: "calm", 62: "wind comes up", 140: "in the wind", 203: "in the wind
 
 
 def build(frames=FRAMES, levels=sapling.LEVELS):
-    """The scene, ready to bake; returns the tree. Made as an artist would, with three clicks."""
+    """The scene, ready to bake; returns the tree. Made as an artist would."""
     scene = studio.empty_scene(frames)
     branches = sapling.grow(levels=levels)
     tree = sapling.tree("Tree", branches)
@@ -42,9 +42,8 @@ def build(frames=FRAMES, levels=sapling.LEVELS):
 
 def wind(frames):
     """Air that begins to move from left to right, swells and falls, and carries swirls along."""
-    bpy.ops.tendril.add_wind()
+    bpy.ops.object.effector_add(type="WIND", location=(-5.0, -2.0, 2.0), rotation=(0.0, 0.5 * np.pi, 0.0))
     air = bpy.context.object
-    air.location = (-5.0, -2.0, 2.0)
     bpy.ops.object.effector_add(type="TURBULENCE")
     swirls = bpy.context.object
     swirls.field.size = 4.0

@@ -245,8 +245,7 @@ def test_a_bake_in_wind(scene, tmp_path):
     """A rod without weight goes U t − ln(1 + k U t)/k with the wind, one that minds no field stays; what acts on none
     is said."""
     bpy.ops.object.effector_add(type="MAGNET")
-    bpy.ops.tendril.add_wind(speed=20.0)
-    bpy.context.object.rotation_euler = (-np.pi / 2, 0.0, 0.0)
+    new_field("WIND", turn=(-np.pi / 2, 0.0, 0.0), strength=20.0)
     light = bpy.data.objects["Rod"]
     heedless = light.copy()
     scene.collection.objects.link(heedless)
@@ -300,12 +299,3 @@ def test_reading_changes_nothing(scene):
     assert read_scene(bpy.context)[0].fields[0].strength == 3.0
     assert state() == before
     assert wind.field.strength == 8.0
-
-
-def test_add_wind(scene):
-    """Eight metres a second along x, in any units."""
-    scene.unit_settings.scale_length = 0.1
-    scene.cursor.location = (1.0, 2.0, 3.0)
-    assert bpy.ops.tendril.add_wind() == {"FINISHED"}
-    np.testing.assert_allclose(rods(), np.tile([8.0, 0.0, 0.0], (len(POINTS), 1)), atol=1e-5)
-    assert tuple(bpy.context.object.location) == (1.0, 2.0, 3.0)
