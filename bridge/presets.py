@@ -1,4 +1,4 @@
-"""Material presets to and from the settings of a rod or tree, shown in units of their own, lengths in Blender's."""
+"""Material presets to and from the settings of a rod or tree, which are shown in units of their own."""
 
 from pathlib import Path
 
@@ -18,8 +18,8 @@ def summary(path):
     return material.summary(path)
 
 
-def apply(path, settings, units, *, with_radius=False):
-    """Give an object's settings, a TendrilObject, the material at `path`, and its usual radius if wanted.
+def apply(path, settings):
+    """Give an object's settings, a TendrilObject, the material at `path` → its usual radius [m], None if it has none.
 
     Raises PresetError.
     """
@@ -28,21 +28,19 @@ def apply(path, settings, units, *, with_radius=False):
     for name, value in values.items():
         owner = settings.tree if name in material.LEAVES else rod
         setattr(owner, name, value if isinstance(value, bool) else value / material.TABLE[name].si)
-    if with_radius and radius is not None:
-        rod.use_radius = True
-        rod.radius = units.blender_units(radius)
     rod.preset = Path(path).stem
+    return radius
 
 
-def save(path, settings, units):
-    """Write the material of an object's settings, and the radius if it has its own, to `path`. Raises PresetError."""
+def save(path, settings, radius):
+    """Write the material of an object's settings, and its radius [m] if it is not 0, to `path`. Raises PresetError."""
     rod = settings.rod
     values = {name: getattr(rod, name) for name in (*material.REQUIRED, "twist_factor")}
     if settings.is_tree:
         values |= {name: getattr(settings.tree, name) for name in material.LEAVES}
     for name, value in values.items():
         values[name] = value if isinstance(value, bool) else value * material.TABLE[name].si
-    if rod.use_radius:
-        values["radius"] = units.metres(rod.radius)
+    if radius:
+        values["radius"] = radius
     material.write(path, values, "set in Blender")
     rod.preset = Path(path).stem

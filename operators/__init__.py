@@ -2,9 +2,24 @@
 
 import bpy
 
-from . import bake, command_line, estimate, fields, pins, preset, result, rigid_body, rod, run_state, tree
+from . import (
+    bake,
+    command_line,
+    copy,
+    estimate,
+    fields,
+    gravity,
+    manual,
+    pins,
+    preset,
+    result,
+    rigid_body,
+    rod,
+    run_state,
+    tree,
+)
 
-MODULES = (rod, tree, rigid_body, pins, fields, preset, estimate, bake, result)
+MODULES = (rod, tree, rigid_body, pins, fields, gravity, preset, copy, estimate, bake, result, manual)
 
 
 def register():

@@ -24,6 +24,14 @@ def no_active_body(context):
     return "" if body_of(context.object) else "Select a rigid body: Add Rigid Body makes one of a mesh"
 
 
+def no_curve(chosen):
+    if any(item.type == "CURVE" for item in chosen):
+        return ""
+    if not chosen:
+        return "Nothing is selected: select a curve"
+    return f"'{chosen[0].name}' is not a curve: select one, or convert it with Object › Convert › Curve"
+
+
 def no_rod_in_scene(context):
     any_rod = any(obj.tendril.is_rod for obj in context.scene.objects)
     return "" if any_rod else "There is no rod in this scene: Add Rod makes one of a curve"

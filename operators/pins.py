@@ -10,6 +10,7 @@ from ..bridge import curves, places
 from ..bridge.units import Units
 from ..physics.validate import SceneError
 from ..properties.body import HOLDS, rod_of
+from ..properties.choice import active_bone, chosen_rods, no_holder, no_place, other_objects
 from ..properties.parameters import PIN
 from .obstacles import Obstructed, no_active_rod
 
@@ -20,13 +21,15 @@ EMPTY_SIZE = 0.05  # of the length
 class TENDRIL_OT_add_pin(Obstructed, bpy.types.Operator):
     bl_idname = "tendril.add_pin"
     bl_label = "Add Pin"
-    bl_description = "Tie the rod to another object, which it follows with the offset of the first frame"
+    bl_description = "Tie the selected rods to another object, which they follow with the offset of the first frame"
     bl_options = {"REGISTER", "UNDO"}
 
     place: EnumProperty(
         name="Place",
         items=(
             ("ENDS", "Both Ends", "Hold the ends of every spline that has some"),
+            ("START", "Start", "Hold the first point of every spline that has ends: the roots of hair"),
+            ("END", "End", "Hold the last point of every spline that has ends: the tips of hair"),
             ("FRACTION", "Along Length", "Hold one place along the length"),
             ("SELECTION", "Selected Points", "Hold the control points that are selected in edit mode"),
             ("HOOKS", "Hooked Points", "Hold the control points of Hook modifiers with the objects of those"),
@@ -48,7 +51,15 @@ class TENDRIL_OT_add_pin(Obstructed, bpy.types.Operator):
 
     @classmethod
     def obstacle(cls, context):
-        return "" if _rod_and_others(context)[0] else no_active_rod(context)
+        return "" if chosen_rods(context) else no_active_rod(context)
+
+    @classmethod
+    def description(cls, context, settings):
+        """The tooltip, which also says why an entry of the menu is off."""
+        reason = no_place(chosen_rods(context), settings.place)
+        if settings.place != "HOOKS":
+            reason = reason or no_holder(context, settings.holder)
+        return f"{cls.bl_description}.\nOff: {reason}" if reason else cls.bl_description
 
     def draw(self, _context):
         layout = self.layout
@@ -62,35 +73,36 @@ class TENDRIL_OT_add_pin(Obstructed, bpy.types.Operator):
         layout.prop(self, "mode")
 
     def execute(self, context):
-        rod, others = _rod_and_others(context)
-        units = Units.of(context.scene, 0)
+        rods, units = chosen_rods(context), Units.of(context.scene, 0)
         try:
             with _object_mode(context):
-                lines = curves.read(context, rod)
-            ties = self._hooked(rod, lines, units) if self.place == "HOOKS" else self._held(rod, others, lines, units)
-            check_apart(rod, [place for place, _target, _bone in ties])
+                drawn = [curves.read(context, rod) for rod in rods]
+            ties = [self._ties(context, rod, lines, units) for rod, lines in zip(rods, drawn, strict=True)]
+            if not any(ties):
+                self._refuse(rods[0], drawn[0])
+            for rod, own in zip(rods, ties, strict=True):
+                check_apart(rod, [place for place, _target, _bone in own])
         except SceneError as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
-        for place, target, bone in ties:
-            add(rod, place, target or _new_empty(rod, place), bone, self.mode)
+        for rod, own in zip(rods, ties, strict=True):
+            for place, target, bone in own:
+                add(rod, place, target or _new_empty(rod, place), bone, self.mode)
         return {"FINISHED"}
 
-    def _hooked(self, rod, lines, units):
-        """[(Place, target, bone)] of the rod's Hook modifiers. Raises SceneError when there is none."""
-        hooks = [modifier for modifier in rod.modifiers if modifier.type == "HOOK" and modifier.object]
-        ties = [
-            (place, hook.object, hook.subtarget)
-            for hook in hooks
-            for place in places.hooked(hook, rod.data, lines, units)
-        ]
-        if not ties:
-            raise SceneError(rod.name, f"'{rod.name}' has no Hook modifier that has an object and points: add one.")
-        return ties
+    def _ties(self, context, rod, lines, units):
+        """[(Place, target or None for a new empty, bone)] of one rod, none where it has no such place.
 
-    def _held(self, rod, others, lines, units):
-        """[(Place, target or None for a new empty, bone)]. Raises SceneError."""
-        found = self._places(rod, lines, units)
+        Raises SceneError when nothing could hold it.
+        """
+        if self.place == "HOOKS":
+            return [
+                (place, hook.object, hook.subtarget)
+                for hook in rod.modifiers
+                if hook.type == "HOOK" and hook.object
+                for place in places.hooked(hook, rod.data, lines, units)
+            ]
+        found, others = self._places(rod, lines, units), other_objects(context)
         if self.holder == "EMPTY":
             return [(place, None, "") for place in found]
         if not others:
@@ -98,24 +110,35 @@ class TENDRIL_OT_add_pin(Obstructed, bpy.types.Operator):
                 rod.name,
                 f"Nothing is selected to hold '{rod.name}': select an object besides it, or take a new empty.",
             )
+        if self.holder == "BONE":
+            others = [item for item in others if active_bone(item)] or others
         targets = [_nearest(place, others) for place in found]
-        if self.holder == "OBJECT":
-            return [(place, target, "") for place, target in zip(found, targets, strict=True)]
-        return [(place, target, _active_bone(target)) for place, target in zip(found, targets, strict=True)]
+        return [
+            (place, target, _active_bone(target) if self.holder == "BONE" else "")
+            for place, target in zip(found, targets, strict=True)
+        ]
 
     def _places(self, rod, lines, units):
-        """The Places asked for, at least one. Raises SceneError."""
-        if self.place == "ENDS":
-            found, cure = places.ends(lines, units), "has no ends, its splines are closed: pin it along its length."
-        elif self.place == "SELECTION":
-            found, cure = places.selected(rod.data, lines, units), "has no selected point: select some in edit mode."
-        elif self.spline < len(lines):
-            return [places.at(lines, self.spline, self.fraction, units)]
-        else:
-            found, cure = [], f"has no spline {self.spline}: choose one from 0 to {len(lines) - 1}."
-        if not found:
-            raise SceneError(rod.name, f"'{rod.name}' {cure}")
-        return found
+        """The Places of a rod that were asked for."""
+        match self.place:
+            case "ENDS":
+                return places.ends(lines, units)
+            case "START":
+                return places.starts(lines, units)
+            case "END":
+                return places.tails(lines, units)
+            case "SELECTION":
+                return places.selected(rod.data, lines, units)
+        return [places.at(lines, self.spline, self.fraction, units)] if self.spline < len(lines) else []
+
+    def _refuse(self, rod, lines):
+        """Raises SceneError: no rod has such a place."""
+        cure = {
+            "SELECTION": "has no selected point: select some in edit mode.",
+            "HOOKS": "has no Hook modifier that has an object and points: add one.",
+            "FRACTION": f"has no spline {self.spline}: choose one from 0 to {len(lines) - 1}.",
+        }.get(self.place, "has no ends, its splines are closed: pin it along its length.")
+        raise SceneError(rod.name, f"'{rod.name}' {cure}")
 
 
 class TENDRIL_OT_remove_pin(Obstructed, bpy.types.Operator):
@@ -138,14 +161,6 @@ class TENDRIL_OT_remove_pin(Obstructed, bpy.types.Operator):
         return {"FINISHED"}
 
 
-def _rod_and_others(context):
-    """(the active rod, or else the only selected one; the other selected objects)"""
-    chosen = {obj: rod_of(obj) for obj in [context.object, *context.selected_objects] if obj}
-    rods = {rod for rod in chosen.values() if rod}
-    rod = rod_of(context.object) or (rods.pop() if len(rods) == 1 else None)
-    return rod, [obj for obj, its_rod in chosen.items() if obj != rod and its_rod != rod]
-
-
 @contextmanager
 def _object_mode(context):
     """Leaves edit mode for a moment, so that what was edited counts."""
@@ -164,10 +179,10 @@ def _nearest(place, objects):
 
 
 def _active_bone(target):
-    bone = target.data.bones.active if target.type == "ARMATURE" else None
-    if bone is None:
+    bone = active_bone(target)
+    if not bone:
         raise SceneError(target.name, f"'{target.name}' has no active bone: select one in Pose Mode.")
-    return bone.name
+    return bone
 
 
 def check_apart(rod, found):

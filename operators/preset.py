@@ -7,9 +7,11 @@ from pathlib import Path
 import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
 
-from ..bridge import presets
+from ..bridge import bevel, curves, presets
 from ..bridge.units import Units
+from ..physics.validate import SceneError
 from ..properties.body import rod_of
+from ..properties.choice import chosen_rods
 from .obstacles import Obstructed, no_active_rod
 
 ADDON = __package__.rpartition(".")[0]
@@ -53,28 +55,34 @@ class _OfRod(Obstructed):
 class TENDRIL_OT_apply_preset(_OfRod, bpy.types.Operator):
     bl_idname = "tendril.apply_preset"
     bl_label = "Apply Rod Preset"
-    bl_description = "Make the rod of this material"
+    bl_description = "Make the selected rods of this material"
     bl_options = {"REGISTER", "UNDO"}
 
     preset: EnumProperty(name="Preset", items=_preset_items)
     with_radius: BoolProperty(
-        name="Usual Thickness", description="Also give the rod the thickness that such a thing usually has"
+        name="Usual Thickness",
+        description="Also make the rods as thick as such a thing usually is, by the bevel of their curves",
     )
 
     def execute(self, context):
-        rod, path = rod_of(context.object), _found(context)[self.preset]
+        path, woods = _found(context)[self.preset], _of_tree(context)
+        rods = [rod for rod in chosen_rods(context) if rod.tendril.is_tree == woods]
         try:
-            presets.apply(path, rod.tendril, Units.of(context.scene, 0), with_radius=self.with_radius)
-        except presets.PresetError as error:
+            drawn = [curves.read(context, rod) for rod in rods] if self.with_radius else []
+            radius = {presets.apply(path, rod.tendril) for rod in rods}.pop()
+        except (SceneError, presets.PresetError) as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
+        for rod, lines in zip(rods, drawn, strict=False):
+            if radius:
+                bevel.give(rod, lines, radius, Units.of(context.scene, 0))
         return {"FINISHED"}
 
 
 class TENDRIL_OT_save_preset(_OfRod, bpy.types.Operator):
     bl_idname = "tendril.save_preset"
     bl_label = "Save Rod Preset"
-    bl_description = "Keep the material of this rod as a preset of your own"
+    bl_description = "Keep the material of this rod, and its thickness, as a preset of your own"
     bl_options = {"REGISTER"}
 
     name: StringProperty(name="Name", description="Name of the preset", maxlen=60, options={"SKIP_SAVE"})
@@ -89,8 +97,9 @@ class TENDRIL_OT_save_preset(_OfRod, bpy.types.Operator):
             return {"CANCELLED"}
         path = own_folder(woods=_of_tree(context)) / f"{stem}.toml"
         try:
-            presets.save(path, rod_of(context.object).tendril, Units.of(context.scene, 0))
-        except presets.PresetError as error:
+            rod = rod_of(context.object)
+            presets.save(path, rod.tendril, bevel.of_rod(context, rod, Units.of(context.scene, 0)))
+        except (SceneError, presets.PresetError) as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
         self.report({"INFO"}, f"Saved preset {bpy.path.display_name(stem)}")

@@ -3,12 +3,14 @@
 import bpy
 import numpy as np
 
-from ..bridge import curves, result
+from ..bridge import bevel, curves, presets, result
 from ..bridge.units import Units
 from ..physics.validate import SceneError
 from ..properties.body import rod_of
-from .obstacles import Obstructed, no_active_rod, not_object_mode
+from .obstacles import Obstructed, no_active_rod, no_curve, not_object_mode
+from .preset import own_folder
 
+MATERIAL = "polyester_rope"  # of a new rod
 PIECES = (24, 120)  # a new rod of a smooth curve has pieces as long as it is thick, but no fewer or more than these
 SLENDERNESS = 200.0  # length over radius of a new rod whose curve has no thickness
 
@@ -16,25 +18,30 @@ SLENDERNESS = 200.0  # length over radius of a new rod whose curve has no thickn
 class TENDRIL_OT_add_rod(Obstructed, bpy.types.Operator):
     bl_idname = "tendril.add_rod"
     bl_label = "Add Rod"
-    bl_description = "Simulate the selected curves as elastic rods. The curves themselves are never changed"
+    bl_description = (
+        "Simulate the selected curves as elastic rods. Their shape is never changed; a curve without thickness gets a "
+        "bevel, so that it can be seen"
+    )
     bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def obstacle(cls, context):
-        return not_object_mode(context, cls.bl_label) or (
-            "" if _chosen(context) else "Nothing is selected: select a curve"
-        )
+        return not_object_mode(context, cls.bl_label) or no_curve(_chosen(context))
 
     def execute(self, context):
         chosen, units = _chosen(context), Units.of(context.scene, 0)
         new = [obj for obj in chosen if obj.type == "CURVE" and not rod_of(obj)] or [_refused(chosen)]
+        material = presets.find(own_folder())[MATERIAL]
         try:
             drawn = [curves.read(context, obj) for obj in new]
-        except SceneError as error:
+            for obj in new:
+                presets.apply(material, obj.tendril)
+        except (SceneError, presets.PresetError) as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
         for obj, polylines in zip(new, drawn, strict=True):
-            _make_rod(obj, polylines, units)
+            if _make_rod(obj, polylines, units):
+                self.report({"INFO"}, bevel.told(context.scene, obj))
         return {"FINISHED"}
 
 
@@ -65,15 +72,18 @@ def _refused(chosen):
 
 
 def _make_rod(obj, polylines, units):
-    rod, curve = obj.tendril.rod, obj.data
+    """Make a curve a rod; says whether it got a bevel."""
+    rod, curve, got_bevel = obj.tendril.rod, obj.data, False
     length = max(np.linalg.norm(np.diff(line.x, axis=0), axis=1).sum() for line in polylines)
-    radius = max(line.thickness.max() for line in polylines) * curve.bevel_depth
-    if radius == 0.0 or curve.taper_object or (curve.bevel_mode == "OBJECT" and curve.bevel_object):
+    radius = bevel.drawn(curve, polylines)
+    if radius == 0.0:
         radius = length / SLENDERNESS
-        rod.use_radius, rod.radius = True, units.blender_units(radius)
+        got_bevel = bevel.give(obj, polylines, radius, units)
+    rod.radius = units.blender_units(radius)
     if any(spline.type != "POLY" for spline in curve.splines):
         rod.points = round(np.clip(length / (2.0 * radius), *PIECES))
     obj.tendril.is_rod = True
+    return got_bevel
 
 
 classes = (TENDRIL_OT_add_rod, TENDRIL_OT_remove_rod)

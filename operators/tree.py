@@ -2,13 +2,13 @@
 
 import bpy
 
-from ..bridge import presets
+from ..bridge import bevel, curves, presets
 from ..bridge.branching_curve import of_skeleton
 from ..bridge.survey import survey
 from ..bridge.units import Units
 from ..physics.validate import SceneError
 from ..properties.body import rod_of
-from .obstacles import Obstructed, not_object_mode
+from .obstacles import Obstructed, no_curve, not_object_mode
 from .preset import own_folder
 
 WOOD = "oak"
@@ -20,22 +20,19 @@ class TENDRIL_OT_add_tree(Obstructed, bpy.types.Operator):
     bl_label = "Add Tree"
     bl_description = (
         "Simulate the selected curves as trees: each spline a branch that grows from the one it starts on. "
-        "The curves themselves are never changed"
+        "Their shape is never changed; a curve without thickness gets a bevel, so that it can be seen"
     )
     bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def obstacle(cls, context):
-        return not_object_mode(context, cls.bl_label) or (
-            "" if _chosen(context) else "Nothing is selected: select a curve with branches"
-        )
+        return not_object_mode(context, cls.bl_label) or no_curve(_chosen(context))
 
     def execute(self, context):
-        chosen = _chosen(context)
-        curves = [item for item in chosen if item.type == "CURVE"] or chosen[:1]
-        new = [item for item in curves if not ((rod := rod_of(item)) and rod.tendril.is_tree)]
+        drawn = [item for item in _chosen(context) if item.type == "CURVE"]
+        new = [item for item in drawn if not ((rod := rod_of(item)) and rod.tendril.is_tree)]
         if not new:
-            self.report({"ERROR"}, f"'{curves[0].name}' is a tree already: select another curve")
+            self.report({"ERROR"}, f"'{drawn[0].name}' is a tree already: select another curve")
             return {"CANCELLED"}
         return _plant(self, context, new)
 
@@ -81,53 +78,52 @@ def _chosen(context):
     return context.selected_objects or [item for item in [context.object] if item]
 
 
-def _plant(operator, context, curves):
-    """Make trees of curves, all or none."""
-    before = [(item, *_state(item)) for item in curves]
+def _plant(operator, context, items):
+    """Make trees of curve objects, all or none."""
+    before = [(item, *_state(item)) for item in items]
     try:
-        found = [_survey(context, item) for item in curves]
+        found = [_survey(context, item) for item in items]
     except SceneError as error:
         for item, *state in before:
             _restore(item, *state)
         operator.report({"ERROR"}, str(error))
         return {"CANCELLED"}
-    for item, one in zip(curves, found, strict=True):
+    for (item, depth, *_), one in zip(before, found, strict=True):
         _settle_in(context, item, one)
+        if item.data.bevel_depth != depth:
+            operator.report({"INFO"}, bevel.told(context.scene, item))
     branches, points = (sum(getattr(one, name) for one in found) for name in ("branches", "points"))
     operator.report({"INFO"}, f"{branches} branches, simulated with {points} points")
     return {"FINISHED"}
 
 
 def _state(item):
-    own = item.tendril
-    return own.is_rod, own.is_tree, own.rod.use_radius, own.rod.radius
+    own, curve = item.tendril, item.data
+    return curve.bevel_depth, curve.bevel_mode, own.is_rod, own.is_tree, own.rod.use_radius, own.rod.radius
 
 
 def _restore(item, *state):
-    own = item.tendril
-    own.is_rod, own.is_tree, own.rod.use_radius, own.rod.radius = state
+    own, curve = item.tendril, item.data
+    curve.bevel_depth, curve.bevel_mode, own.is_rod, own.is_tree, own.rod.use_radius, own.rod.radius = state
 
 
 def _survey(context, item):
     """The Survey of a curve that is a tree from now on. Raises SceneError."""
     settings = item.tendril
     settings.is_rod = settings.is_tree = True
-    if item.type == "CURVE" and not _has_thickness(item.data):
-        settings.rod.use_radius, settings.rod.radius = True, max(item.dimensions) / SLENDERNESS
+    lines = curves.read(context, item)
+    if bevel.drawn(item.data, lines) == 0.0:
+        units = Units.of(context.scene, 0)
+        bevel.give(item, lines, units.metres(max(item.dimensions) / SLENDERNESS), units)
     return survey(context, item)
 
 
 def _settle_in(context, item, found):
     """Give a new tree its wood, and leaves on its twigs."""
     settings, units = item.tendril, Units.of(context.scene, 0)
-    presets.apply(presets.find(own_folder(woods=True), woods=True)[WOOD], settings, units)
+    presets.apply(presets.find(own_folder(woods=True), woods=True)[WOOD], settings)
     settings.rod.balanced, settings.rod.touches = True, False
     settings.tree.leaf_radius = units.blender_units(found.twig_radius)
-
-
-def _has_thickness(curve):
-    shaped = curve.taper_object or (curve.bevel_mode == "OBJECT" and curve.bevel_object)
-    return curve.bevel_depth > 0.0 and not shaped
 
 
 classes = (TENDRIL_OT_add_tree, TENDRIL_OT_tree_from_skeleton)

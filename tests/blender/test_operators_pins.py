@@ -212,6 +212,40 @@ def test_what_cannot_be_held_is_said_and_changes_nothing(settings, said):
     assert set(bpy.data.objects) == before
 
 
+@pytest.mark.parametrize(("place", "wanted"), [("START", 0.0), ("END", 1.0)])
+def test_hair_is_held_at_its_roots_alone_or_at_its_tips(place, wanted):
+    rod = new_rod(ways=(WAY, [(x, y, 1) for x, y, _ in WAY]))
+    bpy.ops.tendril.add_pin(place=place, holder="EMPTY")
+    assert held(rod) == [(0, wanted), (1, wanted)]
+
+
+def test_all_selected_rods_are_pinned_those_without_such_a_place_excepted():
+    first, second, ring = new_rod(), new_rod(name="Second"), new_rod(cyclic=True, name="Ring")
+    empty = new_empty()
+    choose(first, second, ring, empty)
+    bpy.ops.tendril.add_pin(place="START")
+    assert [held(rod) for rod in (first, second, ring)] == [[(0, 0.0)], [(0, 0.0)], []]
+    assert {pin.target for rod in (first, second) for pin in rod.tendril.pins} == {empty}
+
+
+def test_one_rod_that_is_held_there_already_stops_all():
+    first, second = new_rod(), new_rod(name="Second")
+    choose(first)
+    bpy.ops.tendril.add_pin(place="START", holder="EMPTY")
+    choose(second, first)
+    before = set(bpy.data.objects)
+    assert "'Rope' would be held twice" in refused(bpy.ops.tendril.add_pin, place="START", holder="EMPTY")
+    assert not second.tendril.pins
+    assert set(bpy.data.objects) == before
+
+
+def test_a_bone_is_found_among_other_objects():
+    rod, rig, empty = new_rod(), new_armature(), new_empty()
+    choose(empty, rig, rod)
+    bpy.ops.tendril.add_pin(place="START", holder="BONE")
+    assert (rod.tendril.pins[0].target, rod.tendril.pins[0].bone) == (rig, "Hand")
+
+
 def test_a_closed_rod_has_no_ends():
     new_rod(cyclic=True)
     sentence = refused(bpy.ops.tendril.add_pin, place="ENDS", holder="EMPTY")

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import bpy
 import pytest
+from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.operators import preset
 from bl_ext.user_default.tendril.presets import material
 from bl_ext.user_default.tendril.properties.parameters import ROD
@@ -46,11 +47,51 @@ def test_a_shipped_preset_sets_the_material_and_leaves_the_shape(rod, path):
     assert rod.tendril.rod.preset == path.stem
 
 
-def test_the_usual_thickness_is_taken_when_asked_in_blender_units(rod):
+def radius(rod):
+    """Of the rod where it is thickest, as it is simulated [m]."""
+    found = {item.name: item.radius.max() for item in read_scene(bpy.context)[0].rods}
+    return found[rod.name]
+
+
+def test_the_usual_thickness_is_taken_when_asked_by_the_bevel_and_the_points_radius(rod):
     bpy.context.scene.unit_settings.scale_length = 0.01
+    rod.scale, rod.data.splines[0].points[3].radius = (3.0, 3.0, 3.0), 2.0
+    for point in rod.data.splines[0].points:
+        point.radius = 2.0
+    bpy.context.view_layer.update()
+    bpy.ops.tendril.apply_preset(preset="garden_hose", with_radius=True)
+    assert not rod.tendril.rod.use_radius
+    assert rod.data.bevel_depth == pytest.approx(0.85 / 6.0, rel=1e-4)
+    assert radius(rod) == pytest.approx(0.0085, rel=1e-4)
+
+
+def test_the_usual_thickness_of_a_tapered_curve_is_a_radius_of_its_own(rod):
+    rod.data.taper_object = bpy.data.objects.new("Taper", bpy.data.curves.new("Taper", "CURVE"))
     bpy.ops.tendril.apply_preset(preset="garden_hose", with_radius=True)
     assert rod.tendril.rod.use_radius
-    assert rod.tendril.rod.radius == pytest.approx(0.85)
+    assert rod.tendril.rod.radius == pytest.approx(0.0085)
+
+
+def test_a_preset_is_for_all_selected_rods_but_not_for_trees(rod):
+    ropes = [rod]
+    for place in (2.0, 4.0):
+        bpy.ops.curve.primitive_nurbs_path_add(location=(0.0, place, 0.0))
+        bpy.ops.tendril.add_rod()
+        ropes.append(bpy.context.object)
+    ropes[2].tendril.is_tree = True
+    for rope in ropes:
+        rope.select_set(True)
+    bpy.context.view_layer.objects.active = ropes[1]
+    bpy.ops.tendril.apply_preset(preset="copper_wire")
+    assert [rope.tendril.rod.preset for rope in ropes] == ["copper_wire", "copper_wire", "polyester_rope"]
+
+
+def test_a_saved_preset_keeps_the_thickness(rod):
+    rod.data.bevel_depth = 0.013
+    bpy.ops.tendril.save_preset(name="Mine")
+    rod.data.bevel_depth = 0.1
+    bpy.ops.tendril.apply_preset(preset="mine", with_radius=True)
+    assert rod.data.bevel_depth == pytest.approx(0.013, rel=1e-4)
 
 
 def test_a_saved_preset_brings_the_material_back(rod):

@@ -2,6 +2,7 @@
 
 import bpy
 import pytest
+from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.properties.parameters import ROD
 
 WAY = [(0, 0, 0), (1, 0.3, 0), (2, -0.3, 0.2), (3, 0.2, 0), (4, 0, -0.1)]
@@ -74,13 +75,95 @@ def test_a_drawn_polyline_keeps_its_points_and_a_smooth_curve_gets_some_by_its_s
     assert 24 <= thick.tendril.rod.points == pytest.approx(4.2 / 0.1, rel=0.1)
 
 
-def test_a_curve_without_thickness_gets_a_radius_of_its_own():
-    bare, round_one = new_curve(bevel_depth=0.0), new_curve()
+def radii():
+    """Of the rods of the scene where they are thickest [m]."""
+    return {rod.name.partition(" spline")[0]: rod.radius.max() for rod in read_scene(bpy.context)[0].rods}
+
+
+@pytest.mark.parametrize("scale", [1.0, 0.01])
+def test_a_curve_without_thickness_gets_a_bevel_so_that_what_is_simulated_is_rendered(scale, capfd):
+    bpy.context.scene.unit_settings.scale_length = scale
+    bare, round_one = new_curve(bevel_depth=0.0, name="Bare"), new_curve(name="Round")
+    bare.scale = (2.0, 2.0, 2.0)
+    for point in bare.data.splines[0].points:
+        point.radius = 0.5
+    bare.data.splines[0].points[2].radius = 4.0
     choose(bare, round_one)
+    bpy.context.view_layer.update()
     bpy.ops.tendril.add_rod()
-    assert bare.tendril.rod.use_radius
-    assert bare.tendril.rod.radius == pytest.approx(4.4 / 200, rel=0.05)
-    assert not round_one.tendril.rod.use_radius
+    said = capfd.readouterr().out
+    assert "'Bare' had no thickness: it got a bevel of " + {1.0: "5.48 mm", 0.01: "54.8 µm"}[scale] in said
+    assert "Round" not in said
+    assert not bare.tendril.rod.use_radius
+    assert radii()["Bare"] == pytest.approx(2.0 * 4.4 / 200 * scale, rel=0.05)
+    mesh = bare.evaluated_get(bpy.context.evaluated_depsgraph_get()).to_mesh()
+    assert len(mesh.polygons) > 0
+    assert round_one.data.bevel_depth == pytest.approx(0.05)
+    bpy.ops.tendril.remove_rod()
+
+
+def shaped_by(name):
+    """A change of a curve that gives it its thickness, in another way than by a bevel depth."""
+
+    def shape(curve):
+        if name == "extrude":
+            curve.data.extrude = 0.1
+            return
+        profile = bpy.data.curves.new("Profile", "CURVE")
+        profile.splines.new("POLY").points.add(3)
+        bpy.context.collection.objects.link(item := bpy.data.objects.new("Profile", profile))
+        setattr(curve.data, name, item)
+        if name == "bevel_object":
+            curve.data.bevel_mode = "OBJECT"
+
+    return shape
+
+
+@pytest.mark.parametrize("name", ["taper_object", "bevel_object", "extrude"])
+def test_a_curve_that_gets_its_thickness_in_another_way_gets_a_radius_of_its_own(name):
+    curve = new_curve(bevel_depth=0.0)
+    shaped_by(name)(curve)
+    choose(curve)
+    bpy.ops.tendril.add_rod()
+    assert curve.tendril.rod.use_radius
+    assert curve.tendril.rod.radius == pytest.approx(4.4 / 200, rel=0.05)
+    assert curve.data.bevel_depth == 0.0
+
+
+def test_a_radius_that_is_turned_on_is_at_first_that_of_the_curve():
+    bpy.context.scene.unit_settings.scale_length = 0.01
+    curve = new_curve()
+    bpy.ops.tendril.add_rod()
+    assert curve.tendril.rod.radius == pytest.approx(0.05)
+
+
+def test_a_new_rod_is_of_a_material_that_has_a_name():
+    curve = new_curve()
+    bpy.ops.tendril.add_rod()
+    assert curve.tendril.rod.preset == "polyester_rope"
+
+
+def test_settings_are_copied_to_the_other_selected_rods():
+    first, second, third = (new_curve(name=name) for name in ("First", "Second", "Third"))
+    choose(second, third, first)
+    bpy.ops.tendril.add_rod()
+    choose(first)
+    assert "Select other rods too" in refused(bpy.ops.tendril.copy_to_selected)
+    bpy.ops.tendril.apply_preset(preset="copper_wire")
+    bpy.ops.tendril.add_pin(place="START", holder="EMPTY")
+    first.tendril.rod.shape_memory, first.tendril.weights.wind = 0.25, 0.5
+    choose(second, first)
+    assert bpy.ops.tendril.copy_to_selected() == {"FINISHED"}
+    for name in (*ROD, "preset"):
+        assert getattr(second.tendril.rod, name) == getattr(first.tendril.rod, name), name
+    assert second.tendril.weights.wind == 0.5
+    assert not second.tendril.pins
+    assert third.tendril.rod.preset == "polyester_rope"
+    bpy.ops.tendril.copy_to_selected(with_pins=True)
+    bpy.ops.tendril.copy_to_selected(with_pins=True)
+    assert [(pin.name, pin.fraction, pin.target) for pin in second.tendril.pins] == [
+        (pin.name, pin.fraction, pin.target) for pin in first.tendril.pins
+    ]
 
 
 def test_the_settings_of_a_removed_rod_are_gone():

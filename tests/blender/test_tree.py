@@ -41,6 +41,10 @@ def refused(operator, **settings):
     return str(refusal.value)
 
 
+def _point_radii(curve):
+    return [point.radius for spline in curve.data.splines for point in spline.bezier_points]
+
+
 def shift(spline, offset):
     for point in spline.bezier_points:
         for name in ("co", "handle_left", "handle_right"):
@@ -102,9 +106,9 @@ def test_a_curve_without_thickness_gets_a_trunk_s_and_keeps_its_taper(curve):
     bpy.ops.tendril.add_tree()
     scene, _ = read_scene(bpy.context)
     radius = np.array([rod.radius[0] for rod in scene.rods])
-    assert (
-        radius.max() == pytest.approx(curve.tendril.rod.radius) == pytest.approx(max(curve.dimensions) / 60, rel=0.05)
-    )
+    assert radius.max() == pytest.approx(max(curve.dimensions) / 60, rel=0.05)
+    assert not curve.tendril.rod.use_radius
+    assert curve.data.bevel_depth == pytest.approx(radius.max() / max(_point_radii(curve)), rel=1e-3)
     drawn = [spline.bezier_points[0].radius for spline in curve.data.splines]
     assert np.allclose(radius / radius.max(), np.array(drawn) / max(drawn), rtol=1e-3)
 
@@ -142,7 +146,7 @@ def test_a_closed_spline_is_no_branch(curve):
 
 
 def test_what_cannot_be_a_tree_is_told_so():
-    assert "Nothing is selected: select a curve with branches" in refused(bpy.ops.tendril.add_tree)
+    assert "Nothing is selected: select a curve" in refused(bpy.ops.tendril.add_tree)
     bpy.ops.mesh.primitive_cube_add()
     assert "'Cube' is not a curve" in refused(bpy.ops.tendril.add_tree)
 
@@ -158,6 +162,7 @@ def test_a_rod_that_cannot_be_a_tree_stays_the_rod_it_was(curve):
     assert not curve.tendril.is_tree
     assert [getattr(curve.tendril.rod, name) for name in ROD] == before
     assert curve.tendril.rod.preset == "steel_wire"
+    assert curve.data.bevel_depth == 0.0
 
 
 def test_a_tree_is_not_made_a_tree_again(curve):
