@@ -12,7 +12,7 @@ from bpy.props import (
 
 from .declare import declare, forget_estimate, forget_preset
 from .fields import TendrilWeights
-from .parameters import BODY, PIN, ROD
+from .parameters import BEND, BODY, PIN, ROD, bend_factor, bend_shown
 from .tree import TendrilTree
 
 HOLDS = (
@@ -32,6 +32,14 @@ SHAPES = (
 )
 
 
+def _get_bend(rod):
+    return bend_shown(rod.bend_factor)
+
+
+def _set_bend(rod, shown):
+    rod.bend_factor = bend_factor(shown)
+
+
 class TendrilRod(bpy.types.PropertyGroup):
     """Material and shape of a rod."""
 
@@ -42,6 +50,7 @@ class TendrilRod(bpy.types.PropertyGroup):
     poisson: declare(ROD["poisson"], update=forget_preset)
     density: declare(ROD["density"], update=forget_preset)
     bend_factor: declare(ROD["bend_factor"], update=forget_preset)
+    bend: declare(BEND, get=_get_bend, set=_set_bend)
     twist_factor: declare(ROD["twist_factor"], update=forget_preset)
     aspect: declare(ROD["aspect"])
     stretchable: declare(ROD["stretchable"], update=forget_preset)

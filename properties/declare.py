@@ -14,14 +14,18 @@ def forget_preset(rod, context):
     forget_estimate(rod, context)
 
 
-def declare(parameter, *, animatable=False, update=forget_estimate):
-    """The property for `parameter`; only a few may be keyed, since most describe the rod for the whole bake."""
+def declare(parameter, *, animatable=False, update=forget_estimate, **access):
+    """The property for `parameter`; only a few may be keyed, since most describe the rod for the whole bake.
+
+    access: `get` and `set` of one that is kept elsewhere.
+    """
     common = {
         "name": parameter.label,
         "description": parameter.description,
         "default": parameter.default,
         "options": {"ANIMATABLE"} if animatable else set(),
         "update": update,
+        **access,
     }
     if isinstance(parameter.default, bool):
         return BoolProperty(**common)

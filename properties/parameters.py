@@ -5,12 +5,14 @@ that is shown; `si` is how many SI units, `unit`, one shown unit is. The kind of
 """
 
 from dataclasses import dataclass
-from math import inf
+from math import inf, log10
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """One setting. The label names the shown unit where Blender does not show it by itself (`blender_unit`)."""
+    """One setting. Where Blender does not show its unit by itself (`blender_unit`), the label names it if there is
+    room in the Properties editor, else the description does.
+    """
 
     name: str
     label: str
@@ -30,6 +32,19 @@ def _table(*parameters):
     return {parameter.name: parameter for parameter in parameters}
 
 
+DECADES = 7  # of what is left of a solid bar's resistance to bending, over the slider
+
+
+def bend_shown(bend_factor):
+    """Share of a solid bar's bending stiffness, 10⁻⁷ … 1 → 0 … 1, evenly for the eye: a tenth of it is 1/7 less."""
+    return 1.0 + log10(max(bend_factor, 10.0**-DECADES)) / DECADES
+
+
+def bend_factor(shown):
+    """The inverse of `bend_shown`."""
+    return 10.0 ** (DECADES * (shown - 1.0))
+
+
 ROD = _table(
     Parameter(
         "young", "Stiffness (GPa)", 8.8,
@@ -44,8 +59,8 @@ ROD = _table(
         -0.99, 0.5, 0.0, 0.5,
     ),
     Parameter(
-        "density", "Density (kg/m³)", 828.0,
-        "Mass of a cubic metre. More hangs heavier and minds the air less; water has 1000, steel 7850",
+        "density", "Density", 828.0,
+        "Mass of a cubic metre, in kg. More hangs heavier and minds the air less; water has 1000, steel 7850",
         0.1, 50000.0, 100.0, 10000.0, unit="kg/m³", precision=1,
     ),
     Parameter(
@@ -125,6 +140,15 @@ ROD = _table(
     ),
 )  # fmt: skip
 
+# How the bend factor is shown and dragged; what is stored, in files and presets, is the bend factor.
+BEND = Parameter(
+    "bend", "Bending", bend_shown(ROD["bend_factor"].default),
+    "How much the rod resists bending and twisting for what it is made of. "
+    "0 is a bundle of loose strands, which drapes; a rope has 0.4; 1 is one solid bar. "
+    "Each seventh less is ten times softer",
+    0.0, 1.0, 0.0, 1.0, blender_unit="FACTOR",
+)  # fmt: skip
+
 TREE = _table(
     Parameter(
         "pieces", "Trunk Pieces", 14,
@@ -139,7 +163,7 @@ TREE = _table(
         0.0, 100.0, 0.0, 3.0,
     ),
     Parameter(
-        "leaf_radius", "On Twigs Below", 0.006,
+        "leaf_radius", "Twigs Below", 0.006,
         "Radius below which a branch has leaves. More lets thicker branches have some too",
         0.0, 100.0, 0.0, 0.05, unit="m", blender_unit="DISTANCE", precision=4,
     ),
@@ -190,8 +214,8 @@ BODY = _table(
         1e-9, 1e9, 0.001, 1000.0, unit="kg",
     ),
     Parameter(
-        "density", "Density (kg/m³)", 700.0,
-        "Mass of a cubic metre of the body. More is heavier: cork has 200, wood 700, glass 2500, steel 7850",
+        "density", "Density", 700.0,
+        "Mass of a cubic metre of the body, in kg. More is heavier: cork has 200, wood 700, glass 2500, steel 7850",
         0.001, 50000.0, 10.0, 10000.0, unit="kg/m³", precision=1,
     ),
     Parameter(
@@ -200,8 +224,8 @@ BODY = _table(
         -1e6, 1e6, -20.0, 20.0, unit="m/s", blender_unit="VELOCITY",
     ),
     Parameter(
-        "spin", "Spin (1/s)", (0.0, 0.0, 0.0),
-        "How far the body turns in a second at the first frame, about the axes of the world",
+        "spin", "Spin", (0.0, 0.0, 0.0),
+        "By what angle the body turns in a second at the first frame, about the axes of the world",
         -1e4, 1e4, -20.0, 20.0, unit="rad/s", blender_unit="EULER",
     ),
     Parameter(

@@ -7,6 +7,13 @@ from .declare import declare, forget_estimate
 from .parameters import SCENE
 
 
+def cache_place(settings):
+    """Where the frames of a bake go, as an artist reads it."""
+    if settings.cache_folder:
+        return bpy.path.abspath(settings.cache_folder)
+    return "Beside the file" if bpy.data.filepath else "Temporary until saved"
+
+
 class TendrilScene(bpy.types.PropertyGroup):
     """Quality, frames, surroundings and cache of the scene's bake."""
 

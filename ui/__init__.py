@@ -2,9 +2,9 @@
 
 import bpy
 
-from . import bake, fields, pins, presets, rigid_body, rod, tree, world
+from . import bake, fields, pins, preferences, presets, rigid_body, rod, tree, world
 
-MODULES = (presets, rod, tree, pins, rigid_body, world, fields, bake)
+MODULES = (preferences, presets, rod, tree, pins, rigid_body, world, fields, bake)
 
 
 def register():

@@ -5,13 +5,17 @@ import textwrap
 from bpy.types import Panel
 
 from ..properties.run import duration
-from .place import OfBody, OfRod, PhysicsTab, Sidebar
+from ..properties.scene import cache_place
+from .place import Documented, Foremost, OfBody, OfRod, PhysicsTab, Sidebar
+from .world import draw_gravity
 
 MOST_WARNINGS = 5
 
 
-class _Bake:
+class _Bake(Documented):
     bl_label = "Bake"
+    bl_order = -1  # above its siblings
+    section = "baking"
 
     def draw(self, context):
         layout, settings, run = self.layout, context.scene.tendril, context.window_manager.tendril
@@ -25,6 +29,7 @@ class _Bake:
 
 
 def draw_settings(layout, scene, settings):
+    draw_gravity(layout, scene)
     layout.prop(settings, "quality")
     layout.prop(settings, "settle")
     column = layout.column(align=True)
@@ -34,7 +39,10 @@ def draw_settings(layout, scene, settings):
     owner = settings if settings.use_frame_range else scene
     sub.prop(owner, "frame_start", text="Start")
     sub.prop(owner, "frame_end", text="End")
-    layout.prop(settings, "cache_folder")
+    column = layout.column(align=True)
+    column.prop(settings, "cache_folder", placeholder=cache_place(settings))
+    if settings.cache_folder.startswith("//"):
+        column.label(text=cache_place(settings), icon="FILE_FOLDER")
 
 
 def draw_progress(layout, run):
@@ -76,7 +84,7 @@ def draw_text(layout, text, icon, characters):
         icon = "BLANK1"
 
 
-class TENDRIL_PT_bake(Sidebar, _Bake, Panel):
+class TENDRIL_PT_bake(Foremost, Sidebar, _Bake, Panel):
     pass
 
 

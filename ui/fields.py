@@ -4,11 +4,12 @@ from bpy.types import Panel
 
 from ..properties.body import rod_of
 from ..properties.fields import KINDS, field_objects
-from .place import OfRod, PhysicsTab, Sidebar
+from .place import Documented, OfRod, PhysicsTab, Sidebar
 
 
-class _Fields:
+class _Fields(Documented):
     bl_label = "Wind and Force Fields"
+    section = "wind-and-force-fields"
 
     def draw(self, context):
         layout = self.layout

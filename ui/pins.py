@@ -3,7 +3,10 @@
 from bpy.types import Menu, Panel, UIList
 
 from ..properties.body import body_with, rod_of
-from .place import OfRod, PhysicsTab, Sidebar
+from ..properties.choice import chosen_rods, no_holder, no_place
+from .place import Documented, OfRod, PhysicsTab, Sidebar
+
+ICONS = {"OBJECT": "OBJECT_DATA", "BONE": "BONE_DATA", "EMPTY": "EMPTY_AXIS"}
 
 
 class TENDRIL_UL_pins(UIList):
@@ -14,33 +17,39 @@ class TENDRIL_UL_pins(UIList):
 
 
 class TENDRIL_MT_add_pin(Menu):
+    """One column for each kind of holder; what is off says why in its tooltip."""
+
     bl_label = "Add Pin"
 
-    def draw(self, _context):
-        for place, holder, text in (
-            ("ENDS", "OBJECT", "Ends to Selected Object"),
-            ("ENDS", "BONE", "Ends to Active Bone"),
-            ("ENDS", "EMPTY", "Ends to New Empties"),
-            (None, None, None),
-            ("FRACTION", "OBJECT", "Along Length to Selected Object"),
-            ("FRACTION", "BONE", "Along Length to Active Bone"),
-            ("FRACTION", "EMPTY", "Along Length to New Empty"),
-            (None, None, None),
-            ("SELECTION", "OBJECT", "Selected Points to Selected Object"),
-            ("SELECTION", "BONE", "Selected Points to Active Bone"),
-            ("SELECTION", "EMPTY", "Selected Points to New Empties"),
-            (None, None, None),
-            ("HOOKS", "OBJECT", "Hooked Points to Objects of Hooks"),
-        ):
-            if place is None:
-                self.layout.separator()
-                continue
-            button = self.layout.operator("tendril.add_pin", text=text)
-            button.place, button.holder = place, holder
+    def draw(self, context):
+        rods, row = chosen_rods(context), self.layout.row()
+        several = any(len(rod.data.splines) > 1 for rod in rods if rod.type == "CURVE")
+        for holder, title in (("OBJECT", "Selected Object"), ("BONE", "Active Bone"), ("EMPTY", "New Empty")):
+            column = row.column()
+            column.label(text=f"To {title}", icon=ICONS[holder])
+            column.separator()
+            for place, text in (
+                ("ENDS", "Both Ends"),
+                ("START", "Start (Roots)" if several else "Start"),
+                ("END", "End (Tips)" if several else "End"),
+                ("FRACTION", "Along Length"),
+                ("SELECTION", "Selected Points"),
+            ):
+                draw_entry(column, place, holder, text, no_holder(context, holder) or no_place(rods, place))
+        self.layout.separator()
+        draw_entry(self.layout, "HOOKS", "OBJECT", "Hooked Points to Objects of Hooks", no_place(rods, "HOOKS"))
 
 
-class _Pins(OfRod):
+def draw_entry(layout, place, holder, text, obstacle):
+    row = layout.row()
+    row.enabled = not obstacle
+    button = row.operator("tendril.add_pin", text=text)
+    button.place, button.holder = place, holder
+
+
+class _Pins(Documented, OfRod):
     bl_label = "Pins"
+    section = "pins"
 
     def draw(self, context):
         layout, settings = self.layout, rod_of(context.object).tendril

@@ -1,4 +1,4 @@
-"""Where panels appear."""
+"""Where panels appear, and where the manual tells of them."""
 
 from ..properties.body import body_of, rod_of
 
@@ -29,3 +29,24 @@ class OfBody:
     @classmethod
     def poll(cls, context):
         return body_of(context.object) is not None
+
+
+class Foremost:
+    """Shows above the others, as soon as there is a rod to bake."""
+
+    bl_order = -1
+
+    @classmethod
+    def poll(cls, context):
+        return any(item.tendril.is_rod for item in context.scene.objects)
+
+
+class Documented:
+    """Has a button in its header that opens the manual at `section`."""
+
+    def draw_header_preset(self, _context):
+        draw_help(self.layout, self.section)
+
+
+def draw_help(layout, section):
+    layout.operator("tendril.manual", text="", icon="HELP", emboss=False).section = section

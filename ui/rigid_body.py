@@ -4,11 +4,12 @@ from bpy.types import Panel
 
 from ..properties.body import body_of, rod_of
 from .fields import draw_weights
-from .place import OfBody, PhysicsTab, Sidebar
+from .place import Documented, OfBody, PhysicsTab, Sidebar
 
 
-class _Body:
+class _Body(Documented):
     bl_label = "Rigid Body"
+    section = "rigid-bodies"
 
     def draw(self, context):
         layout, body = self.layout, body_of(context.object)

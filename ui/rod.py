@@ -4,14 +4,16 @@ import bpy
 from bpy.types import Panel
 
 from ..properties.body import rod_of
-from .place import OfRod, PhysicsTab, Sidebar
+from .place import OfRod, PhysicsTab, Sidebar, draw_help
 from .presets import TENDRIL_PT_presets
 
 
 class _Rod:
     bl_label = "Rod"
+    section = "rods"
 
     def draw_header_preset(self, context):
+        draw_help(self.layout, self.section)
         if rod_of(context.object):
             TENDRIL_PT_presets.draw_panel_header(self.layout)
 
@@ -26,7 +28,9 @@ class _Rod:
             return
         row = self.layout.row(align=True)
         row.label(text=rod.name, icon="CURVE_DATA")
-        row.label(text=bpy.path.display_name(rod.tendril.rod.preset))
+        material = bpy.path.display_name(rod.tendril.rod.preset) or "Own Material"
+        row.popover("TENDRIL_PT_presets", text=material)
+        row.operator("tendril.copy_to_selected", text="", icon="COPYDOWN")
         row.operator("tendril.remove_rod", text="", icon="X")
 
 
@@ -43,7 +47,7 @@ class _Material(OfRod):
     bl_label = "Material"
 
     def draw(self, context):
-        names = ("young", "bend_factor", "poisson", "twist_factor", "density", "stretchable")
+        names = ("young", "bend", "poisson", "twist_factor", "density", "stretchable")
         draw_settings(self.layout, rod_of(context.object).tendril.rod, names)
 
 

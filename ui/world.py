@@ -2,12 +2,14 @@
 
 from bpy.types import Panel
 
-from .place import OfRod, PhysicsTab, Sidebar
+from ..properties.gravity import STANDARD, forgotten
+from .place import Documented, OfRod, PhysicsTab, Sidebar
 
 
-class _World:
+class _World(Documented):
     bl_label = "Surroundings"
     bl_options = {"DEFAULT_CLOSED"}
+    section = "rods"
 
     def draw(self, context):
         layout, settings = self.layout, context.scene.tendril
@@ -22,6 +24,16 @@ class _World:
         column.active = settings.use_floor
         column.prop(settings, "floor_height")
         column.prop(settings, "floor_friction")
+
+
+def draw_gravity(layout, scene):
+    """What is amiss with gravity, and the button that mends it; nothing where it is as it should be."""
+    share = forgotten(scene)
+    if share:
+        column = layout.column(align=True)
+        column.label(text=f"Gravity is {share * STANDARD:.3g} m/s², not {STANDARD}:", icon="ERROR")
+        column.label(text=f"Unit Scale is {share:.3g}", icon="BLANK1")
+        column.operator("tendril.set_gravity")
 
 
 class TENDRIL_PT_world(Sidebar, _World, Panel):

@@ -1,21 +1,27 @@
 """The panels ask only for what there is: drawn with a layout that checks every name and remembers it."""
 
+from pathlib import Path
 from types import SimpleNamespace
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 import bpy
 import pytest
 from bl_ext.user_default.tendril import operators, ui
+from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.physics.scene import PIN_MODES, QUALITIES
 from bl_ext.user_default.tendril.properties.parameters import BODY, PIN, ROD, SCENE, TREE
+from bl_ext.user_default.tendril.properties.scene import cache_place
 
 
 class Layout:
     """Stands in for Blender's UILayout; every part of a layout is the same one."""
 
     def __init__(self):
-        self.shown = set()
+        self.shown, self.off, self.enabled = set(), set(), True
 
     def row(self, **_options):
+        self.enabled = True
         return self
 
     column = grid_flow = row
@@ -31,7 +37,7 @@ class Layout:
     def operator(self, name, **_options):
         rna = getattr(bpy.ops.tendril, name.removeprefix("tendril.")).get_rna_type()
         self.shown.add(name)
-        return Settings(rna)
+        return Settings(rna, None if self.enabled else self.off)
 
     def operator_enum(self, name, enum):
         assert enum in self.operator(name).rna.properties
@@ -43,9 +49,9 @@ class Layout:
         assert hasattr(bpy.types, name)
         self.shown.add(name)
 
-    def popover(self, panel, **_options):
+    def popover(self, panel, text="", **_options):
         assert hasattr(bpy.types, panel)
-        self.shown.add(panel)
+        self.shown |= {panel, text}
 
     def template_list(self, list_type, _id, owner, name, active_owner, active_name, **_options):
         assert hasattr(bpy.types, list_type)
@@ -63,28 +69,38 @@ class Layout:
 
 
 class Settings:
-    """What an operator button may set."""
+    """What an operator button may set; `off` gathers the choices of buttons that are greyed."""
 
-    def __init__(self, rna):
+    def __init__(self, rna, off=None):
         object.__setattr__(self, "rna", rna)
+        object.__setattr__(self, "off", off)
+        object.__setattr__(self, "chosen", ())
 
     def __setattr__(self, name, value):
         item = self.rna.properties[name]
         assert item.type != "ENUM" or value in item.enum_items
+        object.__setattr__(self, "chosen", (*self.chosen, value))
+        if self.off is not None:
+            self.off.add(self.chosen)
 
 
-def draw_all():
-    """What all panels and menus show that would appear, in a region such as there is none in background."""
-    context = SimpleNamespace(
-        **{name: getattr(bpy.context, name) for name in ("object", "scene", "view_layer", "window_manager")},
+def window():
+    """The context of a panel, in a region such as there is none in background."""
+    names = ("object", "selected_objects", "scene", "view_layer", "window_manager")
+    return SimpleNamespace(
+        **{name: getattr(bpy.context, name) for name in names},
         region=SimpleNamespace(width=400),
         preferences=SimpleNamespace(system=SimpleNamespace(ui_scale=1.0)),
     )
-    shown = set()
+
+
+def draw_all():
+    """What all panels and menus show that would appear."""
+    context, shown = window(), set()
     for cls in (cls for module in ui.MODULES for cls in module.classes):
         if issubclass(cls, bpy.types.UIList) or not getattr(cls, "poll", lambda _context: True)(context):
             continue
-        panel = SimpleNamespace(layout=Layout())
+        panel = SimpleNamespace(layout=Layout(), section=getattr(cls, "section", ""))
         cls.draw(panel, context)
         if hasattr(cls, "draw_header_preset"):
             cls.draw_header_preset(panel, context)
@@ -109,12 +125,12 @@ def test_without_a_rod_one_can_be_added():
 def test_a_rod_shows_every_setting_and_every_operator(rod):
     bpy.ops.tendril.add_pin(place="ENDS", holder="EMPTY")
     shown = draw_all()
-    assert {f"TendrilRod.{name}" for name in ROD} <= shown
+    assert {f"TendrilRod.{name}" for name in {*ROD, "bend"} - {"bend_factor"}} <= shown
     assert {f"TendrilPin.{name}" for name in PIN} | {"TendrilPin.mode", "TendrilPin.target"} <= shown
     of_scene = {*SCENE, "quality", "cache_folder"} - {"frame_start", "frame_end"}
     assert {f"TendrilScene.{name}" for name in of_scene} <= shown
     own = {cls.bl_idname for module in operators.MODULES for cls in getattr(module, "classes", ())}
-    elsewhere = {"add_rod", "add_tree", "tree_from_skeleton", "remove_body", "cancel"}
+    elsewhere = {"add_rod", "add_tree", "tree_from_skeleton", "remove_body", "cancel", "set_gravity"}
     assert own - shown == {f"tendril.{name}" for name in elsewhere}
 
 
@@ -194,6 +210,139 @@ def test_the_active_bone_is_chosen_among_those_of_the_target(rod):
     assert "TendrilPin.bone" not in draw_all()
     rod.tendril.pins[0].target = bpy.data.objects.new("Rig", bpy.data.armatures.new("Rig"))
     assert "TendrilPin.bone" in draw_all()
+
+
+def headings():
+    """The labels of all side panels of the tab, from top to bottom."""
+    found = [cls for module in ui.MODULES for cls in module.classes if getattr(cls, "bl_category", "") == "Tendril"]
+    top = [
+        cls for cls in found if not getattr(cls, "bl_parent_id", "") and getattr(cls, "poll", lambda _: True)(window())
+    ]
+    return [cls.bl_label for cls in sorted(top, key=lambda cls: getattr(cls, "bl_order", 0))]
+
+
+def test_the_bake_is_on_top_as_soon_as_there_is_something_to_bake():
+    assert headings()[0] == "Rod"
+    assert "Bake" not in headings()
+    bpy.ops.curve.primitive_nurbs_path_add()
+    bpy.ops.tendril.add_rod()
+    assert headings()[:2] == ["Bake", "Rod"]
+    bpy.ops.mesh.primitive_cube_add()
+    assert headings()[0] == "Bake"
+
+
+def test_every_panel_with_a_header_of_its_own_opens_the_manual_at_a_section_that_is_there(rod):
+    manual = (Path(__file__).resolve().parents[2] / "docs" / "manual.md").read_text(encoding="utf-8")
+    titles = {line[3:].lower().replace(" ", "-") for line in manual.splitlines() if line.startswith("## ")}
+    sections = {cls.section for module in ui.MODULES for cls in module.classes if hasattr(cls, "section")}
+    assert {"rods", "pins", "baking"} <= sections <= titles
+
+
+def test_labels_fit_in_the_properties_editor(rod):
+    """Beside a number of a width at which 15 letters were seen to fit, and 16 not."""
+    groups = (rod.tendril.rod, rod.tendril.tree, rod.tendril.body, rod.tendril.pins.add(), bpy.context.scene.tendril)
+    for item in (item for group in groups for item in group.bl_rna.properties if item.type in {"FLOAT", "INT"}):
+        assert len(item.name) <= 15, item.name
+
+
+def test_a_slider_drags_the_bend_factor_over_all_its_decades(rod):
+    settings, properties = rod.tendril.rod, rod.tendril.rod.bl_rna.properties
+    assert properties["bend"].subtype == "FACTOR"
+    settings.preset = "hemp_rope"
+    settings.bend = 1.0
+    assert (settings.bend_factor, settings.preset) == (1.0, "")
+    settings.bend = 0.0
+    assert settings.bend_factor == pytest.approx(properties["bend_factor"].hard_min)
+    for factor in (1e-6, 7.3e-5, 0.2):
+        settings.bend_factor = factor
+        shown = settings.bend
+        settings.bend = shown
+        assert settings.bend_factor == pytest.approx(factor, rel=1e-5)
+
+
+def test_gravity_that_was_forgotten_in_a_scene_of_centimetres_is_said_and_mended(rod):
+    scene = bpy.context.scene
+    assert "tendril.set_gravity" not in draw_all()
+    scene.unit_settings.scale_length = 0.01
+    assert {"Gravity is 0.0981 m/s², not 9.81:", "Unit Scale is 0.01", "tendril.set_gravity"} <= draw_all()
+    assert bpy.ops.tendril.set_gravity() == {"FINISHED"}
+    assert tuple(scene.gravity) == pytest.approx((0.0, 0.0, -981.0))
+    assert read_scene(bpy.context)[0].gravity == pytest.approx((0.0, 0.0, -9.81))
+    assert "tendril.set_gravity" not in draw_all()
+
+
+def test_gravity_that_was_chosen_is_left_alone(rod):
+    scene = bpy.context.scene
+    scene.unit_settings.scale_length, scene.gravity = 0.01, (0.0, 0.0, -162.0)
+    assert "tendril.set_gravity" not in draw_all()
+    with pytest.raises(RuntimeError, match="Gravity is as it should be"):
+        bpy.ops.tendril.set_gravity()
+    scene.gravity, scene.use_gravity = (0.0, 0.0, -9.81), False
+    assert "tendril.set_gravity" not in draw_all()
+
+
+def test_where_the_frames_go_is_said(rod, tmp_path):
+    settings = bpy.context.scene.tendril
+    assert cache_place(settings) == "Temporary until saved"
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
+    settings = bpy.context.scene.tendril
+    assert cache_place(settings) == "Beside the file"
+    settings.cache_folder = "//frames"
+    assert Path(cache_place(settings)) == tmp_path / "frames"
+    assert cache_place(settings) in draw_all()
+
+
+def greyed():
+    """(place, holder) of the entries of the + menu of pins that are off."""
+    menu = SimpleNamespace(layout=Layout())
+    bpy.types.TENDRIL_MT_add_pin.draw(menu, window())
+    return {choice for choice in menu.layout.off if len(choice) == 2}
+
+
+def test_pins_that_cannot_be_added_are_greyed(rod):
+    anywhere = {"ENDS", "START", "END", "FRACTION", "SELECTION"}
+    rod.data.splines[0].points.foreach_set("select", [False] * 5)
+    nobody = {(place, holder) for place in anywhere for holder in ("OBJECT", "BONE")}
+    assert greyed() == nobody | {("SELECTION", "EMPTY"), ("HOOKS", "OBJECT")}
+    bpy.ops.object.empty_add()
+    rod.select_set(True)
+    bpy.context.view_layer.objects.active = rod
+    assert {holder for place, holder in greyed() if place == "START"} == {"BONE"}
+    rod.data.splines[0].use_cyclic_u = True
+    assert {(place, "EMPTY") for place in ("ENDS", "START", "END")} <= greyed()
+    rod.data.splines[0].points[1].select = True
+    assert ("SELECTION", "EMPTY") not in greyed()
+
+
+def test_a_greyed_pin_says_why_in_its_tooltip(rod):
+    tooltip = bpy.types.TENDRIL_OT_add_pin.description(window(), SimpleNamespace(place="ENDS", holder="OBJECT"))
+    assert tooltip.endswith("Off: Nothing is selected to hold the rod: select an object besides it")
+    tooltip = bpy.types.TENDRIL_OT_add_pin.description(window(), SimpleNamespace(place="ENDS", holder="EMPTY"))
+    assert "Off" not in tooltip
+
+
+def test_on_a_mesh_a_rod_cannot_be_added():
+    bpy.ops.mesh.primitive_cube_add()
+    for operator in (bpy.ops.tendril.add_rod, bpy.ops.tendril.add_tree):
+        assert not operator.poll()
+        with pytest.raises(RuntimeError, match="'Cube' is not a curve: select one, or convert it"):
+            operator()
+
+
+def test_a_new_rod_names_its_material(rod):
+    assert "Polyester Rope" in draw_all()
+    rod.tendril.rod.density = 1.0
+    assert "Own Material" in draw_all()
+
+
+def test_the_manual_opens_offline_at_a_section(rod, monkeypatch):
+    opened = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    assert bpy.ops.tendril.manual(section="pins") == {"FINISHED"}
+    (address,) = opened
+    assert address.startswith("file:///")
+    assert address.endswith("#pins")
+    assert Path(url2pathname(urlsplit(address).path)).is_file()
 
 
 def test_choices_are_those_of_the_solver(rod):
