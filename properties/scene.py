@@ -7,11 +7,9 @@ from .declare import declare, forget_estimate
 from .parameters import SCENE
 
 
-def cache_place(settings):
-    """Where the frames of a bake go, as an artist reads it."""
-    if settings.cache_folder:
-        return bpy.path.abspath(settings.cache_folder)
-    return "Beside the file" if bpy.data.filepath else "Temporary until saved"
+def usual_cache():
+    """Where the frames of a bake go if no folder is chosen, as an artist reads it."""
+    return "Beside the file" if bpy.data.filepath else "Temporary"
 
 
 class TendrilScene(bpy.types.PropertyGroup):
@@ -40,7 +38,8 @@ class TendrilScene(bpy.types.PropertyGroup):
     air_density: declare(SCENE["air_density"])
     cache_folder: StringProperty(
         name="Cache",
-        description="Folder for the frames of the bake. Empty: beside the .blend file",
+        description="Folder for the frames of the bake. Empty: tendril_cache beside the .blend file, or as long as that "
+        "is not saved a temporary one",
         subtype="DIR_PATH",
         options={"PATH_SUPPORTS_BLEND_RELATIVE"},
     )

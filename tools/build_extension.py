@@ -18,6 +18,8 @@ import tomllib
 from importlib.util import find_spec
 from pathlib import Path
 
+import build_manual
+
 CHECKOUT = Path(__file__).resolve().parents[1]
 OUT = CHECKOUT / "out" / "extension"
 WHEELS = CHECKOUT / "out" / "wheels"
@@ -58,6 +60,7 @@ def stage(folder, pythons, platforms):
             shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
         else:
             shutil.copy(source, folder)
+    build_manual.build(folder / "docs")
     for system in platforms:
         for python in pythons:
             download_wheels(python, system, folder / "wheels")

@@ -5,8 +5,8 @@ import textwrap
 from bpy.types import Panel
 
 from ..properties.run import duration
-from ..properties.scene import cache_place
-from .place import Documented, Foremost, OfBody, OfRod, PhysicsTab, Sidebar
+from ..properties.scene import usual_cache
+from .place import Documented, Foremost, OfBody, OfRod, OfRods, PhysicsTab, Sidebar
 from .world import draw_gravity
 
 MOST_WARNINGS = 5
@@ -14,7 +14,6 @@ MOST_WARNINGS = 5
 
 class _Bake(Documented):
     bl_label = "Bake"
-    bl_order = -1  # above its siblings
     section = "baking"
 
     def draw(self, context):
@@ -39,10 +38,7 @@ def draw_settings(layout, scene, settings):
     owner = settings if settings.use_frame_range else scene
     sub.prop(owner, "frame_start", text="Start")
     sub.prop(owner, "frame_end", text="End")
-    column = layout.column(align=True)
-    column.prop(settings, "cache_folder", placeholder=cache_place(settings))
-    if settings.cache_folder.startswith("//"):
-        column.label(text=cache_place(settings), icon="FILE_FOLDER")
+    layout.prop(settings, "cache_folder", placeholder=usual_cache())
 
 
 def draw_progress(layout, run):
@@ -84,15 +80,15 @@ def draw_text(layout, text, icon, characters):
         icon = "BLANK1"
 
 
-class TENDRIL_PT_bake(Foremost, Sidebar, _Bake, Panel):
+class TENDRIL_PT_bake(Foremost, Sidebar, OfRods, _Bake, Panel):
     pass
 
 
-class PHYSICS_PT_tendril_bake(PhysicsTab, OfRod, _Bake, Panel):
+class PHYSICS_PT_tendril_bake(Foremost, PhysicsTab, OfRod, _Bake, Panel):
     bl_parent_id = "PHYSICS_PT_tendril"
 
 
-class PHYSICS_PT_tendril_body_bake(PhysicsTab, OfBody, _Bake, Panel):
+class PHYSICS_PT_tendril_body_bake(Foremost, PhysicsTab, OfBody, _Bake, Panel):
     bl_parent_id = "PHYSICS_PT_tendril_body"
 
 

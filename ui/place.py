@@ -7,12 +7,20 @@ class Sidebar:
     bl_space_type = "VIEW_3D"
     bl_region_type = "UI"
     bl_category = "Tendril"
+    bl_order = 1
 
 
 class PhysicsTab:
     bl_space_type = "PROPERTIES"
     bl_region_type = "WINDOW"
     bl_context = "physics"
+    bl_order = 1
+
+
+class Foremost:
+    """Stands above its siblings, wherever it appears."""
+
+    bl_order = 0
 
 
 class OfRod:
@@ -31,10 +39,8 @@ class OfBody:
         return body_of(context.object) is not None
 
 
-class Foremost:
-    """Shows above the others, as soon as there is a rod to bake."""
-
-    bl_order = -1
+class OfRods:
+    """Shows only while the scene has a rod."""
 
     @classmethod
     def poll(cls, context):

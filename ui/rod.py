@@ -28,10 +28,10 @@ class _Rod:
             return
         row = self.layout.row(align=True)
         row.label(text=rod.name, icon="CURVE_DATA")
-        material = bpy.path.display_name(rod.tendril.rod.preset) or "Own Material"
-        row.popover("TENDRIL_PT_presets", text=material)
         row.operator("tendril.copy_to_selected", text="", icon="COPYDOWN")
         row.operator("tendril.remove_rod", text="", icon="X")
+        material = bpy.path.display_name(rod.tendril.rod.preset) or "Own Material"
+        self.layout.popover("TENDRIL_PT_presets", text=material, icon="MATERIAL")
 
 
 def draw_settings(layout, settings, names):
