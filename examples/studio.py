@@ -1,7 +1,10 @@
 """A photographer's corner for the examples: backdrop, lights, camera, and sheets of several moments."""
 
+import os
+import sys
 import tempfile
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 import bpy
@@ -18,22 +21,72 @@ def produce(name, build, check, moments, size, columns):
     Returns what the check says.
     """
     OUT.mkdir(exist_ok=True)
-    file = OUT / f"{name}.blend"
+    file, tell = OUT / f"{name}.blend", Clock()
+    tell(f"Building {name}")
     rod = build()
     scene = bpy.context.scene
-    bpy.ops.wm.save_as_mainfile(filepath=str(file))  # the cache lies beside it
-    start = time.perf_counter()
-    bpy.ops.tendril.bake()
-    print(f"Baked {scene.frame_end} frames in {time.perf_counter() - start:.0f} s.")
+    save(file)  # the cache lies beside it
+    bake(tell)
     said = check(rod)
-    print(said)
+    tell(said)
     scene.frame_set(scene.frame_start)
-    bpy.ops.wm.save_as_mainfile(filepath=str(file))
-    print(f"Saved {file}. Rendering {len(moments)} moments.")
+    save(file)
+    tell(f"Saved {file}")
     cycles(scene, size, samples=16)
-    contact_sheet(scene, moments, columns, file.with_suffix(".png"))
-    print(f"Rendered {file.with_suffix('.png')}.")
+    contact_sheet(scene, moments, columns, file.with_suffix(".png"), tell)
+    tell(f"Saved {file.with_suffix('.png')}")
     return said
+
+
+class Clock:
+    """Tells an event, with the time since the clock was made."""
+
+    def __init__(self):
+        self.start = time.perf_counter()
+
+    def __call__(self, text):
+        print(f"{time.perf_counter() - self.start:5.0f} s  {text}", flush=True)
+
+
+@contextmanager
+def quiet():
+    """Nothing goes to the standard output, where Blender writes a line for each sample it renders."""
+    sys.stdout.flush()
+    kept, nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    try:
+        yield
+    finally:
+        sys.stdout.flush()
+        os.dup2(kept, 1)
+        os.close(kept)
+        os.close(nowhere)
+
+
+def save(file):
+    with quiet():
+        bpy.ops.wm.save_as_mainfile(filepath=str(file))
+
+
+def bake(tell):
+    """As the button Bake does, telling each quarter of the way. Raises RuntimeError when the bake stops."""
+    from bl_ext.user_default.tendril.operators.baking import Baking
+
+    run, told = bpy.context.window_manager.tendril, [0]
+
+    def hear(said):
+        quarter = 4 * said["frame"] // said["of"] if said["kind"] == "progress" else 0
+        if said["kind"] == "compiling" or quarter > told[-1]:
+            told.append(quarter)
+            tell(run.message)
+
+    baking = Baking(bpy.context)
+    tell("Baking")
+    baking.run(bpy.context, hear)
+    for warning in run.warnings:
+        tell(f"Frame {warning.frame}: {warning.text}")
+    if run.failed:
+        raise RuntimeError(run.message)
 
 
 def shown(rod):
@@ -159,7 +212,7 @@ def cycles(scene, size, samples):
     scene.render.use_persistent_data = True
 
 
-def contact_sheet(scene, moments, columns, path):
+def contact_sheet(scene, moments, columns, path, tell):
     """Render {frame: caption} and save all of them in one picture, row by row."""
     width, height = scene.render.resolution_x, scene.render.resolution_y
     rows = -(-len(moments) // columns)
@@ -170,7 +223,9 @@ def contact_sheet(scene, moments, columns, path):
             scene.frame_set(frame)
             caption.data.body = text
             scene.render.filepath = str(Path(folder, f"{number}.png"))
-            bpy.ops.render.render(write_still=True)
+            with quiet():
+                bpy.ops.render.render(write_still=True)
+            tell(f"Rendered frame {frame}, {text} ({number + 1} of {len(moments)})")
             image = bpy.data.images.load(scene.render.filepath)
             pixels = np.empty(width * height * 4, dtype=np.float32)
             image.pixels.foreach_get(pixels)

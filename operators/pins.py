@@ -56,10 +56,12 @@ class TENDRIL_OT_add_pin(Obstructed, bpy.types.Operator):
     @classmethod
     def description(cls, context, settings):
         """The tooltip, which also says why an entry of the menu is off."""
-        reason = no_place(chosen_rods(context), settings.place)
-        if settings.place != "HOOKS":
+        what, reason = cls.bl_description, no_place(chosen_rods(context), settings.place)
+        if settings.place == "HOOKS":
+            what = "Tie the control points of Hook modifiers to the objects of those, which they follow already"
+        else:
             reason = reason or no_holder(context, settings.holder)
-        return f"{cls.bl_description}.\nOff: {reason}" if reason else cls.bl_description
+        return f"{what}.\nOff: {reason}" if reason else what
 
     def draw(self, _context):
         layout = self.layout

@@ -111,9 +111,8 @@ def _survey(context, item):
     """The Survey of a curve that is a tree from now on. Raises SceneError."""
     settings = item.tendril
     settings.is_rod = settings.is_tree = True
-    lines = curves.read(context, item)
+    lines, units = curves.read(context, item), Units.of(context.scene, 0)
     if bevel.drawn(item.data, lines) == 0.0:
-        units = Units.of(context.scene, 0)
         bevel.give(item, lines, units.metres(max(item.dimensions) / SLENDERNESS), units)
     return survey(context, item)
 

@@ -36,8 +36,8 @@ class TENDRIL_MT_add_pin(Menu):
                 ("SELECTION", "Selected Points"),
             ):
                 draw_entry(column, place, holder, text, no_holder(context, holder) or no_place(rods, place))
-        self.layout.separator()
-        draw_entry(self.layout, "HOOKS", "OBJECT", "Hooked Points to Objects of Hooks", no_place(rods, "HOOKS"))
+            if holder == "OBJECT":
+                draw_entry(column, "HOOKS", holder, "Hooked Points", no_place(rods, "HOOKS"))
 
 
 def draw_entry(layout, place, holder, text, obstacle):
