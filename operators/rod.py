@@ -30,16 +30,20 @@ class TENDRIL_OT_add_rod(Obstructed, bpy.types.Operator):
 
     def execute(self, context):
         chosen, units = _chosen(context), Units.of(context.scene, 0)
-        new = [obj for obj in chosen if obj.type == "CURVE" and not rod_of(obj)] or [_refused(chosen)]
+        drawn = [obj for obj in chosen if obj.type == "CURVE"]
+        new = [obj for obj in drawn if not rod_of(obj)]
+        if not new:
+            self.report({"ERROR"}, f"'{drawn[0].name}' is a rod already: change it in the panel")
+            return {"CANCELLED"}
         material = presets.find(own_folder())[MATERIAL]
         try:
-            drawn = [curves.read(context, obj) for obj in new]
+            lines = [curves.read(context, obj) for obj in new]
             for obj in new:
                 presets.apply(material, obj.tendril)
         except (SceneError, presets.PresetError) as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
-        for obj, polylines in zip(new, drawn, strict=True):
+        for obj, polylines in zip(new, lines, strict=True):
             if _make_rod(obj, polylines, units):
                 self.report({"INFO"}, bevel.told(context.scene, obj))
         return {"FINISHED"}
@@ -64,11 +68,6 @@ class TENDRIL_OT_remove_rod(Obstructed, bpy.types.Operator):
 
 def _chosen(context):
     return context.selected_objects or [obj for obj in [context.object] if obj]
-
-
-def _refused(chosen):
-    """Of objects none of which can become a rod, the one to tell about: a curve if there is one."""
-    return next((obj for obj in chosen if obj.type == "CURVE"), chosen[0])
 
 
 def _make_rod(obj, polylines, units):

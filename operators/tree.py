@@ -114,6 +114,8 @@ def _survey(context, item):
     lines, units = curves.read(context, item), Units.of(context.scene, 0)
     if bevel.drawn(item.data, lines) == 0.0:
         bevel.give(item, lines, units.metres(max(item.dimensions) / SLENDERNESS), units)
+    if not settings.rod.use_radius:
+        settings.rod.radius = units.blender_units(bevel.drawn(item.data, lines))
     return survey(context, item)
 
 

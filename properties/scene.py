@@ -38,8 +38,8 @@ class TendrilScene(bpy.types.PropertyGroup):
     air_density: declare(SCENE["air_density"])
     cache_folder: StringProperty(
         name="Cache",
-        description="Folder for the frames of the bake. Empty: tendril_cache beside the .blend file, or as long as that "
-        "is not saved a temporary one",
+        description="Folder for the frames of the bake. Empty: tendril_cache beside the .blend file, a temporary one "
+        "as long as that is not saved",
         subtype="DIR_PATH",
         options={"PATH_SUPPORTS_BLEND_RELATIVE"},
     )

@@ -40,11 +40,11 @@ class OfBody:
 
 
 class OfRods:
-    """Shows only while the scene has a rod."""
+    """Shows only while the scene has a rod, or a bake is running."""
 
     @classmethod
     def poll(cls, context):
-        return any(item.tendril.is_rod for item in context.scene.objects)
+        return context.window_manager.tendril.running or any(item.tendril.is_rod for item in context.scene.objects)
 
 
 class Documented:

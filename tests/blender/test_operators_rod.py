@@ -187,6 +187,14 @@ def test_curves_are_taken_from_a_mixed_selection():
     assert not empty.tendril.is_rod
 
 
+def test_a_rod_is_not_made_one_again():
+    curve = new_curve()
+    bpy.ops.tendril.add_rod()
+    bpy.ops.tendril.apply_preset(preset="copper_wire")
+    assert "'Rope' is a rod already" in refused(bpy.ops.tendril.add_rod)
+    assert curve.tendril.rod.preset == "copper_wire"
+
+
 def test_nothing_selected_is_said():
     assert "Nothing is selected: select a curve" in refused(bpy.ops.tendril.add_rod)
 

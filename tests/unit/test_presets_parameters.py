@@ -6,7 +6,7 @@ import pytest
 from tendril.physics.materials import Material
 from tendril.physics.scene import Rod
 from tendril.presets import material
-from tendril.properties.parameters import BODY, PIN, ROD, SCENE, TREE
+from tendril.properties.parameters import BEND, BODY, PIN, ROD, SCENE, TREE, bend_factor, bend_shown
 
 ALL = {
     f"{table}.{name}": row
@@ -38,3 +38,12 @@ def test_settings_and_presets_have_the_names_of_physics():
     assert {"balanced", "touches", "stretchable", "shape_memory", "rest_length_factor", "radius"} <= {
         field.name for field in fields(Rod)
     } & set(ROD)
+
+
+def test_the_bend_factor_is_shown_from_0_to_1_and_back_even_for_the_eye():
+    row = ROD["bend_factor"]
+    assert bend_shown(row.minimum) == pytest.approx(BEND.minimum)
+    assert bend_shown(row.maximum) == pytest.approx(BEND.maximum)
+    assert bend_shown(1e-2) - bend_shown(1e-3) == pytest.approx(bend_shown(1e-5) - bend_shown(1e-6))
+    for factor in (row.minimum, row.default, 0.3, row.maximum):
+        assert bend_factor(bend_shown(factor)) == pytest.approx(factor, rel=1e-12)
