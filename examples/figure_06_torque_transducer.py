@@ -10,6 +10,7 @@ import bpy
 import numpy as np
 
 sys.path.append(str(Path(__file__).parent))
+import graph
 import looks
 import measure
 import studio
@@ -18,8 +19,7 @@ FPS, FRAMES = 240, 280
 LENGTH, RADIUS, BOW = 0.8, 0.008, 0.01  # m
 LIGHT, HEAVY = 0.5, 3.0  # kg
 SPIN = 75.0  # rad/s
-MOMENTS = {1: "spinning", 40: "twisted", 80: "turning back"}
-PICTURE = {"size": (480, 240), "columns": 1}
+COLORS = {"light": (0.9, 0.55, 0.08), "heavy": (0.1, 0.4, 0.9), "rod": (0.85, 0.12, 0.05), "sum": (0.75, 0.75, 0.72)}
 
 
 def build(points=40):
@@ -35,15 +35,17 @@ def build(points=40):
     rod.data.materials.append(looks.striped_rope("Rod", LENGTH, RADIUS))
     rod.select_set(False)
     bodies = [wheel(rod, *of) for of in (("Light", -1.0, 0.09, LIGHT, SPIN), ("Heavy", 1.0, 0.14, HEAVY, 0.0))]
-    studio.corner(scene, size=0.8, floor=-0.3)
-    studio.camera(scene, target=(0.0, 0.0, 0.0), width=1.4)
+    studio.corner(scene, size=0.8, floor=-0.6)
+    studio.camera(scene, target=(0.0, 0.0, -0.14), width=1.4, height=0.05)
     return rod, bodies
 
 
 def wheel(rod, name, side, radius, mass, spin):
     """A disc across the rod's end, with a bar that shows how it turns."""
+    paint = looks.material(name, COLORS[name.lower()], 0.35)
+    disc = studio.add(name, looks.prism(name, 8, radius, 0.05, paint), (side * (0.5 * LENGTH + 0.025), 0.0, 0.0))
     steel = looks.material("Steel", (0.5, 0.52, 0.55), 0.3, 1.0)
-    disc = studio.add(name, looks.prism(name, 8, radius, 0.05, steel), (side * (0.5 * LENGTH + 0.025), 0.0, 0.0))
+    studio.add("Bar", looks.prism("Bar", 16, 0.012, 2.3 * radius, steel), parent=disc).rotation_euler.y = 0.5 * np.pi
     disc.rotation_euler.y = 0.5 * np.pi
     bpy.context.view_layer.objects.active = disc
     disc.select_set(True)
@@ -114,6 +116,24 @@ def check(bodies):
         f"{100 * shares[0]:.0f} % in the heavy body."
     )
 
+
+def draw(_bodies):
+    """The energies over time, under the rod."""
+    light, heavy, rod = energies()
+    parts = {"light": light, "rod": rod, "heavy": heavy, "sum": light + heavy + rod}
+    lines = {name: (part, COLORS[name]) for name, part in parts.items()}
+    graph.draw(lines, (-0.5, 0.0, -0.385), (0.95, 0.19), FRAMES, text=0.04, span=(0.0, parts["sum"].max()))
+
+
+def moments(_bodies):
+    """When most of the energy is in the light body, in the rod, and in the heavy body."""
+    _, heavy, rod = energies()
+    twisted = int(rod.argmax())
+    return {1: "the light body spins", twisted + 2: "the rod has it", int(heavy.argmax()) + 2: "the heavy body turns"}
+
+
+MOMENTS = moments
+PICTURE = {"size": (640, 330), "columns": 1, "draw": draw}
 
 if __name__ == "__main__":
     studio.produce("figure_06_torque_transducer", build, check, MOMENTS, **PICTURE)

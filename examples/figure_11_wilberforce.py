@@ -12,6 +12,7 @@ import numpy as np
 from scipy.optimize import least_squares
 
 sys.path.append(str(Path(__file__).parent))
+import graph
 import looks
 import measure
 import studio
@@ -22,8 +23,7 @@ YOUNG, POISSON, DENSITY, TWIST = 100e9, 0.35, 8500.0, 0.6  # a wire that twists 
 MASS, THICK = 0.4, 0.03  # kg, m, of the weight
 LENGTH = COILS * np.hypot(PITCH, 2.0 * np.pi * COIL)  # m, of the wire
 OWN = np.pi * WIRE**2 * LENGTH * DENSITY  # kg
-MOMENTS = {1: "let go", 10: "bobbing", 78: "twisting"}
-PICTURE = {"size": (300, 330), "columns": 3}
+BOBBING, TWISTING = (0.95, 0.6, 0.15), (0.15, 0.5, 0.95)
 
 
 def spring():
@@ -75,8 +75,8 @@ def build(points=84):
     bpy.ops.tendril.add_pin(place="FRACTION", fraction=0.0, holder="EMPTY", mode="TWIST")
     wire.data.materials.append(looks.brass())
     weight = hang(wire, -COILS * PITCH)
-    studio.corner(scene, size=0.5, floor=-0.42, centre=(0.0, 0.0, -0.12))
-    studio.camera(scene, target=(0.0, 0.0, -0.13), width=0.36)
+    studio.corner(scene, size=0.5, floor=-0.6, centre=(0.0, 0.0, -0.12))
+    studio.camera(scene, target=(0.02, 0.0, -0.2), width=0.44, height=0.5)
     return wire, weight
 
 
@@ -139,6 +139,36 @@ def check(pendulum):
         f"{100 * share.max():.0f} % of it goes over."
     )
 
+
+def swings():
+    """How far from the mean the weight is: height (F,) [m] and turn (F,) [rad]."""
+    bodies = measure.baked()[2][:, 0]
+    turned = np.unwrap(2.0 * np.arctan2(bodies[:, 6], bodies[:, 3]))
+    return [value - value.mean() for value in (bodies[:, 2], turned)]
+
+
+def draw(_pendulum):
+    """Height and turn over time, each on a scale of its own, under the pendulum."""
+    lines = {"up": (None, BOBBING), "turned": (None, TWISTING)}
+    lines = {name: (value / np.abs(value).max(), lines[name][1]) for name, value in zip(lines, swings(), strict=True)}
+    graph.draw(lines, (-0.15, 0.0, -0.36), (0.3, 0.09), FRAMES, text=0.018)
+
+
+def moments(_pendulum):
+    """The lowest and the highest place while it bobs, and both ends of its widest turn."""
+    height, turned = swings()
+    early = slice(FRAMES // 4)
+    lowest, highest = height[early].argmin(), height[early].argmax()
+    left, right = turned.argmax(), turned.argmin()
+    return {
+        int(frame) + 1: text
+        for frame, text in sorted([(highest, "bobbing: up"), (lowest, "bobbing: down"), (left, "twisting: to the left"),
+                                   (right, "twisting: to the right")])
+    }  # fmt: skip
+
+
+MOMENTS = moments
+PICTURE = {"size": (440, 400), "columns": 2, "draw": draw}
 
 if __name__ == "__main__":
     studio.produce("figure_11_wilberforce", build, check, MOMENTS, **PICTURE)

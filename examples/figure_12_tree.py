@@ -11,6 +11,7 @@ import bpy
 import numpy as np
 
 sys.path.append(str(Path(__file__).parent))
+import looks
 import measure
 import sapling
 import studio
@@ -20,8 +21,8 @@ FRAMES = 38
 WIND, VORTEX, APART = 10.0, 7.0, 8.0  # m/s, 1/s², m
 LEVELS = (replace(sapling.LEVELS[0], count=14), *sapling.LEVELS[1:])
 NO_TWIST = 1e-6  # of the stiffness
-MOMENTS = {1: "calm", 20: "in the wind", FRAMES: "one sways, one spins"}
-PICTURE = {"size": (560, 260), "columns": 1}
+MOMENTS = {1: "calm: left half painted red", 20: "in the wind", FRAMES: "one sways, one spins"}
+PICTURE = {"size": (760, 400), "columns": 1}
 
 
 def build():
@@ -33,7 +34,7 @@ def build():
     for place in (0.0, APART):
         blow("VORTEX", (place, 0.0, 4.0), (0.0, 0.0, 0.0), VORTEX).use_max_distance = True
     tree.outdoors(scene)
-    studio.camera(scene, target=(0.5 * APART, 0.0, 4.2), width=21.0, height=-0.06)
+    studio.camera(scene, target=(0.5 * APART + 0.3, 0.0, 4.05), width=19.5, height=0.02)
     return twins
 
 
@@ -42,9 +43,18 @@ def plant(name, place, twist_factor):
     item.location.x = place
     bpy.ops.tendril.add_tree()
     item.tendril.rod.twist_factor *= twist_factor
-    item.data.materials.append(tree.bark())
+    paint(item)
     item.select_set(False)
     return item
+
+
+def paint(item):
+    """Boughs that begin on the left are red: where they went is seen."""
+    item.data.materials.append(tree.bark())
+    item.data.materials.append(looks.material("Red", (0.5, 0.03, 0.015), roughness=0.7))
+    for spline in item.data.splines:
+        spline.material_index = int(spline.bezier_points[-1].co.x < spline.bezier_points[0].co.x)
+    item.data.splines[0].material_index = 0
 
 
 def blow(kind, place, rotation, strength):

@@ -49,6 +49,18 @@ def glow(name, color):
     return item
 
 
+def veil(name, dark):
+    """What dims whatever is behind: 0 lets all light through, 1 none."""
+    item = glow(name, (0.01, 0.012, 0.015))
+    nodes, links = item.node_tree.nodes, item.node_tree.links
+    clear, mix = nodes.new("ShaderNodeBsdfTransparent"), nodes.new("ShaderNodeMixShader")
+    mix.inputs[0].default_value = dark
+    links.new(clear.outputs[0], mix.inputs[1])
+    links.new(next(node for node in nodes if node.type == "EMISSION").outputs[0], mix.inputs[2])
+    links.new(mix.outputs[0], nodes["Material Output"].inputs["Surface"])
+    return item
+
+
 def brass():
     return material("Brass", (0.75, 0.5, 0.18), 0.25, 1.0)
 

@@ -9,16 +9,17 @@ from pathlib import Path
 
 import bpy
 import numpy as np
-from looks import glow, material
+from looks import glow, material, veil
 from mathutils import Vector
 
 OUT = Path(__file__).resolve().parents[1] / "out"
 
 
-def produce(name, build, check, moments, size, columns):
+def produce(name, build, check, moments, size, columns, draw=lambda _rod: None):
     """Build a scene, bake it, check what came out, save out/NAME.blend and render {frame: caption} to out/NAME.png.
 
-    Returns what the check says.
+    moments may be a function that finds them in the bake; draw adds to the scene what was measured. Both are given what
+    build returns. Returns what the check says.
     """
     OUT.mkdir(exist_ok=True)
     file, tell = OUT / f"{name}.blend", Clock()
@@ -29,6 +30,8 @@ def produce(name, build, check, moments, size, columns):
     bake(tell)
     said = check(rod)
     tell(said)
+    draw(rod)
+    moments = moments(rod) if callable(moments) else moments
     scene.frame_set(scene.frame_start)
     save(file)
     tell(f"Saved {file}")
@@ -221,7 +224,7 @@ def contact_sheet(scene, moments, columns, path, tell):
     with tempfile.TemporaryDirectory() as folder:
         for number, (frame, text) in enumerate(moments.items()):
             scene.frame_set(frame)
-            caption.data.body = text
+            _write(caption, text)
             scene.render.filepath = str(Path(folder, f"{number}.png"))
             with quiet():
                 bpy.ops.render.render(write_still=True)
@@ -233,7 +236,8 @@ def contact_sheet(scene, moments, columns, path, tell):
             row, column = rows - 1 - number // columns, number % columns  # an image's first row is its lowest
             tile = np.s_[row * height : (row + 1) * height, column * width : (column + 1) * width]
             sheet[tile] = pixels.reshape(height, width, 4)
-    bpy.data.objects.remove(caption)
+    for item in (*caption.children, caption):
+        bpy.data.objects.remove(item)
     image = bpy.data.images.new("Sheet", columns * width, rows * height)
     image.pixels.foreach_set(sheet.ravel())
     image.filepath_raw, image.file_format = str(path), "PNG"
@@ -241,22 +245,36 @@ def contact_sheet(scene, moments, columns, path, tell):
     bpy.data.images.remove(image)
 
 
-def label(text, place, size=0.05):
-    """A text that faces the camera in front, centred at `place`."""
+def label(text, place, size=0.05, look=None, align="CENTER"):
+    """A text that faces the camera in front, centred at `place` or to the left or right of it."""
     data = bpy.data.curves.new("Label", "FONT")
-    data.body, data.size, data.align_x, data.align_y = text, size, "CENTER", "CENTER"
-    data.materials.append(glow("Label", (0.75, 0.75, 0.72)))
+    data.body, data.size, data.align_x, data.align_y = text, size, align, "CENTER"
+    data.materials.append(look or glow("Label", (0.75, 0.75, 0.72)))
     add("Label", data, place).rotation_euler.x = 0.5 * np.pi
 
 
 def _caption(scene):
-    """A text in the lower left corner of the camera's view."""
+    """A text in the lower left corner of the camera's view, on a plate that dims whatever is behind."""
     data = bpy.data.curves.new("Caption", "FONT")
-    data.materials.append(glow("Caption", (0.75, 0.75, 0.72)))
+    data.materials.append(glow("Caption", (0.9, 0.9, 0.86)))
     item = add("Caption", data, parent=scene.camera)
     right, top, _ = scene.camera.data.view_frame(scene=scene)[0]
     depth = -scene.camera.data.view_frame(scene=scene)[0].z
     near = 0.2  # m before the camera
     item.location = (-0.94 * right * near / depth, -0.86 * top * near / depth, -near)
     item.scale = [0.11 * top * near / depth] * 3
+    plate = bpy.data.meshes.new("Plate")
+    plate.from_pydata([(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)], [], [(0, 1, 2, 3)])
+    plate.materials.append(veil("Plate", 0.75))
+    add("Plate", plate, (0.0, 0.0, -0.05), parent=item)
     return item
+
+
+def _write(caption, text):
+    """Change a caption; its plate is as long as the text, or gone without."""
+    caption.data.body = text
+    bpy.context.view_layer.update()
+    plate = caption.children[0]
+    plate.location[:2] = -0.45, -0.42
+    plate.scale[:2] = caption.dimensions.x / caption.scale.x + 0.9, 1.45
+    plate.hide_render = not text
