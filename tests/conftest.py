@@ -1,4 +1,5 @@
-"""Random cases: a test that takes a `random_case` runs for the first few of its module's CASES; with --all-cases, for each."""
+"""Random cases: a test that takes a `random_case` runs for the first few of its module's CASES; with --all-cases, for
+each of them."""
 
 FEW = 8
 

@@ -1,0 +1,166 @@
+"""The manual's recipes, followed step by step; each comes out as the page says."""
+
+import sys
+from pathlib import Path
+
+import bpy
+import numpy as np
+import pytest
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / "examples"))
+import studio
+
+
+@pytest.fixture
+def scene(tmp_path):
+    """A saved file; what it gets is baked beside it."""
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
+    return bpy.context.scene
+
+
+def rod(name, lines, radius, preset, cyclic=False, **settings):
+    """A rod of polylines, as Add Rod and a preset make it."""
+    item = studio.polylines(name, lines, radius) if not cyclic else studio.curve(name, lines[0], radius, cyclic=True)
+    choose(item)
+    bpy.ops.tendril.add_rod()
+    bpy.ops.tendril.apply_preset(preset=preset)
+    for key, value in settings.items():
+        setattr(item.tendril.rod, key, value)
+    return item
+
+
+def choose(*items):
+    for item in bpy.context.view_layer.objects:
+        item.select_set(item in items)
+    bpy.context.view_layer.objects.active = items[0]
+
+
+def bake(scene, frames):
+    scene.frame_end = frames
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    assert not bpy.context.window_manager.tendril.failed
+
+
+def shown(item, frame):
+    """The control points (n, 3) of each spline of a rod's result, as Blender plays them."""
+    bpy.context.scene.frame_set(frame)
+    depsgraph, result = bpy.context.evaluated_depsgraph_get(), item.tendril.result
+    curve = result.evaluated_get(depsgraph).to_curve(depsgraph, apply_modifiers=True)
+    return [np.array([result.matrix_world @ point.co for point in own.bezier_points]) for own in curve.splines]
+
+
+def arc(turns, coil, count, pitch=0.0):
+    angle = np.linspace(0.0, 2.0 * np.pi * turns, count)
+    return np.stack([coil * np.cos(angle), coil * np.sin(angle), pitch * angle / (2.0 * np.pi)], axis=1)
+
+
+def straight(start, end, count):
+    return np.linspace(start, end, count)
+
+
+def test_a_hose_that_is_dropped_lies_on_the_floor_in_coils(scene):
+    radius = 0.01
+    hose = rod("Hose", [arc(2.5, 0.15, 60, 0.04) + (0, 0, 0.1)], radius, "garden_hose", shape_memory=0.0, points=60)
+    scene.tendril.use_floor = True
+    bake(scene, 36)
+    (x,) = shown(hose, 36)
+    assert x[:, 2].min() > 0.9 * radius
+    assert x[:, 2].max() < 8.0 * radius  # strands lie on each other
+    assert np.linalg.norm(x[:, :2], axis=1).max() < 1.0
+
+
+def test_hair_hangs_from_its_roots_which_follow_the_head(scene):
+    head = studio.add("Head", None)
+    roots = [np.array([0.02 * np.cos(k), 0.02 * np.sin(k), 0.0]) for k in range(12)]
+    strands = [straight(root, root + (0.0, 0.0, 0.1), 8) for root in roots]
+    hair = rod("Hair", strands, 4e-5, "human_hair", shape_memory=1.0, touches=False)
+    choose(hair, head)
+    bpy.ops.tendril.add_pin(place="START", holder="OBJECT", mode="TWIST")
+    assert len(hair.tendril.pins) == len(strands)
+    studio.steadily(head, "location", 0, {1: 0.0, 10: 0.1})
+    bpy.ops.tendril.add_wind(speed=3.0)
+    bake(scene, 10)
+    before, after = shown(hair, 1), shown(hair, 10)
+    for root, first, last in zip(roots, before, after, strict=True):
+        assert np.allclose(first[0], root, atol=1e-5)
+        assert np.allclose(last[0], root + (0.1, 0.0, 0.0), atol=1e-4)
+        assert np.linalg.norm(last[-1] - first[-1] - (0.1, 0.0, 0.0)) > 0.005  # the tips lag and bend
+
+
+def test_links_of_a_chain_hold_each_other(scene):
+    """Every second link is turned by a quarter; each hangs in the one above."""
+    links, long, wide, radius = [], 0.05, 0.03, 0.004
+    for k in range(3):
+        angle = np.linspace(0.0, 2.0 * np.pi, 12, endpoint=False)
+        flat = np.stack([wide * np.cos(angle), 0.0 * angle, long * np.sin(angle)], axis=1)
+        turned = flat[:, [1, 0, 2]] if k % 2 else flat
+        link = rod(f"Link {k}", [turned - (0, 0, k * 1.55 * long)], radius, "steel_wire", cyclic=True, young=2.0)
+        link.tendril.rod.points = 24
+        links.append(link)
+    hook = studio.add("Hook", None)
+    choose(links[0], hook)
+    bpy.ops.tendril.add_pin(place="FRACTION", fraction=0.25, holder="OBJECT", mode="POSITION")
+    bake(scene, 24)
+    lowest = [min(shown(link, 24)[0][:, 2]) for link in links]
+    assert lowest[0] > lowest[1] > lowest[2] > -(long + 3 * 2.0 * long)  # none has fallen out
+
+
+def test_a_rope_falls_over_a_bar_and_stays_there(scene):
+    bar = rod("Bar", [straight((0.0, -0.3, 0.0), (0.0, 0.3, 0.0), 13)], 0.02, "spring_steel", points=12)
+    bpy.ops.tendril.add_pin(place="ENDS", holder="EMPTY", mode="TWIST")
+    rope = rod("Rope", [straight((-0.4, 0.0, 0.06), (0.4, 0.0, 0.06), 41)], 0.01, "hemp_rope", points=40)
+    bake(scene, 36)
+    (x,), (held,) = shown(rope, 36), shown(bar, 36)
+    assert abs(held[:, 2]).max() < 1e-3
+    middle = np.abs(x[:, 0]).argmin()
+    assert x[middle, 2] > 0.02  # on top of the bar
+    assert max(x[0, 2], x[-1, 2]) < -0.1  # both ends hang
+
+
+def test_slow_motion_is_one_curve_stretched(scene):
+    rope = rod("Rope", [straight((0.0, 0.0, 0.0), (0.5, 0.0, 0.0), 11)], 0.005, "hemp_rope", points=10)
+    bpy.ops.tendril.add_pin(place="START", holder="EMPTY", mode="POSITION")
+    bake(scene, 8)
+    fast = [shown(rope, frame)[0] for frame in range(1, 9)]
+    keys = rope.tendril.result.data.shape_keys
+    action = keys.animation_data
+    (played,) = action.action.layers[0].strips[0].channelbag(action.action_slot).fcurves
+    for point in played.keyframe_points:
+        point.co.x = 1 + 2 * (point.co.x - 1)
+    for k, x in enumerate(fast):
+        assert np.allclose(shown(rope, 1 + 2 * k)[0], x, atol=1e-6)
+
+
+def test_a_winch_hauls_a_load_by_moving_the_upper_pin(scene):
+    rope = rod("Rope", [straight((0.0, 0.0, 0.0), (0.0, 0.0, -1.0), 21)], 0.005, "steel_wire", young=0.5, points=20)
+    drum = studio.add("Drum", None)
+    choose(rope, drum)
+    bpy.ops.tendril.add_pin(place="START", holder="OBJECT", mode="POSITION")
+    studio.steadily(drum, "location", 2, {1: 0.0, 24: 0.4})
+    bpy.ops.mesh.primitive_cube_add(size=0.1, location=(0.0, 0.0, -1.05))
+    load = bpy.context.object
+    bpy.ops.tendril.add_body()
+    choose(load, rope)
+    bpy.ops.tendril.tie()
+    bake(scene, 24)
+    scene.frame_set(24)
+    assert load.tendril.result.matrix_world.translation.z == pytest.approx(-1.05 + 0.4, abs=0.01)
+
+
+@pytest.mark.skipif(not hasattr(bpy.ops.wm, "alembic_export"), reason="this Blender was built without Alembic")
+def test_alembic_carries_the_motion_as_a_mesh(scene, tmp_path):
+    rope = rod("Rope", [straight((0.0, 0.0, 0.0), (0.5, 0.0, 0.0), 11)], 0.005, "hemp_rope", points=10)
+    bpy.ops.tendril.add_pin(place="START", holder="EMPTY", mode="POSITION")
+    bake(scene, 6)
+    choose(rope.tendril.result)
+    file = str(tmp_path / "rope.abc")
+    bpy.ops.wm.alembic_export(filepath=file, selected=True, curves_as_mesh=True)
+    bpy.ops.wm.read_homefile(use_empty=True)
+    bpy.ops.wm.alembic_import(filepath=file)
+    (mesh,) = (item for item in bpy.data.objects if item.type == "MESH")
+    lowest = []
+    for frame in (1, 6):
+        bpy.context.scene.frame_set(frame)
+        evaluated = mesh.evaluated_get(bpy.context.evaluated_depsgraph_get())
+        lowest.append(min((mesh.matrix_world @ vertex.co).z for vertex in evaluated.data.vertices))
+    assert lowest[1] < lowest[0] - 0.05
