@@ -11,6 +11,7 @@ import numpy as np
 from . import rings
 
 CHANNELS = {"co": (0, 3), "handle_left": (3, 3), "handle_right": (6, 3), "tilt": (9, 1)}
+POSE = "location", "rotation_"
 LINEAR = 1  # in the enumeration of a keyframe's interpolation
 
 
@@ -70,11 +71,11 @@ def write_poses(item, first_frame, place, turn):
 
 
 def clear(item):
-    """Remove the shape keys and the animation of an object's data, with the actions that nothing else uses."""
-    for owner in (item.data.shape_keys, item.data):
-        if owner:
-            discard(owner)
+    """Remove the motion of an object of Bézier splines: its shape keys, or the keys of its points."""
+    if item.data.shape_keys:
+        discard(item.data.shape_keys)
     rings.clear_shape_keys(item)
+    unkey(item.data, "splines[")
 
 
 def discard(owner):
@@ -86,20 +87,47 @@ def discard(owner):
             bpy.data.actions.remove(action)
 
 
-def _curves(owner):
-    """The F-curves of a datablock's action."""
+def unkey(owner, paths):
+    """Remove the F-curves of a datablock whose path begins with one of `paths`; the artist's others stay."""
     animation = owner.animation_data
-    return animation.action.layers[0].strips[0].channelbag(animation.action_slot).fcurves
+    if not (animation and animation.action):
+        return
+    fcurves = _curves(owner)
+    for curve in list(fcurves or ()):
+        if curve.data_path.startswith(paths):
+            fcurves.remove(curve)
+    if not fcurves:
+        action, animation.action = animation.action, None
+        if action.users == 0:
+            bpy.data.actions.remove(action)
+        if not (animation.drivers or animation.nla_tracks):
+            owner.animation_data_clear()
 
 
-def write_curves(owner, channels, first_frame):
-    """Key (path, index, value at every frame) of a datablock, in a new action. The same code from Blender 4.5 on."""
+def _curves(owner):
+    """The F-curves of a datablock's action, or None if it has none. The same code from Blender 4.5 on."""
+    animation = owner.animation_data
+    for layer in animation.action.layers:
+        for strip in layer.strips:
+            if bag := strip.channelbag(animation.action_slot):
+                return bag.fcurves
+    return None
+
+
+def _new_curves(owner):
+    """The F-curves, none yet, of a new action for a datablock."""
     action = bpy.data.actions.new(owner.name)
     slot = action.slots.new(id_type=owner.id_type, name=owner.name)
     strip = action.layers.new("Bake").strips.new(type="KEYFRAME")
-    fcurves = strip.channelbag(slot, ensure=True).fcurves
     owner.animation_data_create().action = action
     owner.animation_data.action_slot = slot
+    return strip.channelbag(slot, ensure=True).fcurves
+
+
+def write_curves(owner, channels, first_frame):
+    """Key (path, index, value at every frame) of a datablock, beside what the artist keyed."""
+    there = owner.animation_data and owner.animation_data.action
+    fcurves = (_curves(owner) if there else None) or _new_curves(owner)
     for path, index, values in channels:
         points = fcurves.new(path, index=index).keyframe_points
         points.add(len(values))

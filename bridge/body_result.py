@@ -8,7 +8,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Quaternion
 
-from . import animation, stand_in
+from . import animation, look, stand_in
 from .units import continuous, quaternion, rotation_matrix
 
 
@@ -47,23 +47,28 @@ def revert(source):
 
 def _show_one(context, source, entry, first_frame, place, turn):
     item = stand_in.result_of(source) if source else None
+    if item and stand_in.is_deleted(item):
+        item = revert(source)
     for edited in filter(None, (source, item)):
         stand_in.leave_edit_mode(context, edited)
+    scale = list(Matrix(entry["matrix"]).decompose()[2])
     if item:
-        animation.discard(item)
+        look.follow(item, source, scale=scale)
+        stand_in.show_result(source)
     elif source:
         item = stand_in.make(source)
         stand_in.make_still(item)
-        item.scale = Matrix(entry["matrix"]).decompose()[2]
+        item.scale = scale
+        look.remember(item, scale=scale)
     else:
         item = bpy.data.objects.new(f"{entry['name']} Baked", None)
         context.scene.collection.objects.link(item)
+    animation.unkey(item, animation.POSE)
     item.rotation_mode = "QUATERNION"
     item.location, item.rotation_quaternion = place[0], Quaternion(turn[0])
     if len(place) > 1:
         animation.write_poses(item, first_frame, place, turn)
     if source:
-        stand_in.hide(source)
         _show_children(source, item)
     return item
 
@@ -75,9 +80,14 @@ def _show_children(source, item):
         if own.is_rod or own.is_body or own.source:
             continue
         twin = stand_in.result_of(child)
-        if twin is None:
+        if twin and stand_in.is_deleted(twin):
+            twin = bpy.data.objects.remove(stand_in.show_again(child))
+        if twin:
+            look.follow(twin, child, look.OBJECT + look.PLACE)
+            stand_in.show_result(child)
+        else:
             twin = stand_in.make(child)
             twin.parent = item
             twin.matrix_parent_inverse = child.matrix_parent_inverse
-        stand_in.hide(child)
+            look.remember(twin, look.OBJECT + look.PLACE)
         _show_children(child, twin)

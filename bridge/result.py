@@ -1,23 +1,22 @@
 """The object that shows the bake of a rod: made, replaced, turned into keyframes, and taken away again.
 
-It has one Bézier control point for each vertex, the look of its source, no parent and a constant rotation; all its
-motion is in its shape keys.
+It has one Bézier control point for each vertex, the look of its source, no parent and a place of its own, that of the
+source at the first frame; all its motion is in its shape keys.
 """
+
+from types import MappingProxyType
 
 import bpy
 import numpy as np
 from mathutils import Matrix
 
 from ..physics.validate import SceneError
-from . import animation, body_result, riders, rings, stand_in
+from . import animation, body_result, look, riders, rings, stand_in
 from .bezier import close, control_points
-from .check_curve import DEFORMING
 from .stand_in import result_of
 from .stripe import vertex_stripe
-from .tilt import calm_axes, tilts
+from .tilt import DRAWN, settle, tilts
 from .units import Units
-
-RESOLUTION = 4  # pieces between two vertices; the tilt is true to the stripe at this one
 
 
 def show(context, meta, cache):
@@ -53,11 +52,7 @@ def find_source(meta, entry):
 def revert(source):
     """Delete the result of a rod, with its data, and show the rod again as it was."""
     riders.revert(source)
-    if item := stand_in.show_again(source):
-        animation.clear(item)
-        data = item.data
-        bpy.data.objects.remove(item)
-        _discard(data)
+    _remove(source)
 
 
 def bake_to_keyframes(source):
@@ -74,8 +69,9 @@ def bake_to_keyframes(source):
 def _show_one(context, source, entry, units, splines):
     """splines: for each (x (F, n, 3) in world Blender units, m1 (F, m, 3), its entry) → the result object."""
     controls = [control_points(x, spline["closed"]) for x, _, spline in splines]
-    axes = calm_axes(np.concatenate([right[:, 0] - co[:, 0] for co, _, right in controls]))
-    origin, poses = np.array(entry["origin"]), []
+    matrix = np.array(entry["matrix"])
+    axes, scale, controls = settle(matrix, controls)
+    origin, poses = matrix[:3, 3], []
     for (co, left, right), (x, m1, spline) in zip(controls, splines, strict=True):
         twist = np.array(spline["twist"])
         stripe = vertex_stripe(x, m1, twist, spline["closed"])
@@ -83,11 +79,9 @@ def _show_one(context, source, entry, units, splines):
             stripe, twist = close(stripe, axis=1), close(twist)
         else:
             twist[[0, -1]] = twist[[1, -2]]  # where the stripe goes on turning too
-        poses.append((*((place - origin) @ axes for place in (co, left, right)), stripe @ axes, twist))
-    item = _item(context, source, entry)
-    item.matrix_world = Matrix.Translation(origin) @ Matrix(axes.tolist()).to_4x4()
-    for (co, *_), (_, _, spline) in zip(poses, splines, strict=True):
-        _add_spline(item.data, co.shape[1], spline)
+        poses.append((*((place - origin) @ axes / scale for place in (co, left, right)), stripe @ axes, twist))
+    item = _item(context, source, entry, axes, scale)
+    look.place(item, Matrix.LocRotScale(origin, Matrix(axes.tolist()), (scale, scale, scale)))
     tilt = tilts(item.data, poses)
     motion = [np.dstack([co, left, right, turn]) for (co, left, right, _, _), turn in zip(poses, tilt, strict=True)]
     for spline, own in zip(item.data.splines, motion, strict=True):
@@ -97,41 +91,50 @@ def _show_one(context, source, entry, units, splines):
     return item
 
 
-def _item(context, source, entry):
-    """The result object, with a curve that looks like the source's and has no splines yet."""
+def _item(context, source, entry, axes, scale):
+    """The result object, with splines that are still in one place. What the artist made of an earlier one stays."""
     item = result_of(source) if source else None
+    if item and stand_in.is_deleted(item):
+        item = _remove(source)
     for edited in filter(None, (source, item)):
         stand_in.leave_edit_mode(context, edited)
     if item:
         animation.clear(item)
-        old, item.data = item.data, _curve(source, entry)
-        _discard(old)
+        fresh = _dress(stand_in.copy(source), source, entry, axes, scale)
+        kept = look.follow(item, fresh)
+        _add_splines(item.data, entry, scale, kept)
+        stand_in.remove(fresh)
+        stand_in.show_result(source)
     elif source:
-        item = stand_in.make(source)
-        item.data = _curve(source, entry)
-        _make_plain(item)
+        item = _dress(stand_in.make(source), source, entry, axes, scale)
         item.hide_viewport = item.hide_render = False
+        look.remember(item)
+        item.data.name = item.name
     else:
-        item = bpy.data.objects.new(f"{entry['name']} Baked", _curve(None, entry))
-    rings.clear_shape_keys(item)
-    item.data.splines.clear()
-    item.data.name = item.name
-    if source:
-        stand_in.hide(source)
-    if not item.users_scene:
+        item = bpy.data.objects.new(f"{entry['name']} Baked", _curve(None, entry, axes, scale))
         context.scene.collection.objects.link(item)
+        _add_splines(item.data, entry, scale)
     return item
 
 
-def _make_plain(item):
-    """Leave of a copied object only its look: what moves or bends it is in the bake."""
-    stand_in.make_still(item)
-    for modifier in list(item.modifiers):
-        if modifier.type in DEFORMING:
-            item.modifiers.remove(modifier)
+def _remove(source):
+    """Delete the result of a rod, with its data; the rod is shown."""
+    if item := stand_in.show_again(source):
+        animation.clear(item)
+        animation.discard(item.data)
+        stand_in.remove(item)
 
 
-def _curve(source, entry):
+def _dress(item, source, entry, axes, scale):
+    """Make a copy of `source` a result that no artist has touched: what moves or bends it is in the bake."""
+    stand_in.make_plain(item)
+    item.data = _curve(source, entry, axes, scale)
+    rings.clear_shape_keys(item)
+    _add_splines(item.data, entry, scale)
+    return item
+
+
+def _curve(source, entry, axes, scale):
     """A curve with the bevel and materials of the source, set up to show a bake."""
     if source:
         curve = source.data.copy()
@@ -142,22 +145,35 @@ def _curve(source, entry):
     if curve.dimensions == "2D":
         curve.dimensions, curve.fill_mode = "3D", "FULL"
     curve.twist_mode, curve.twist_smooth = "MINIMUM", 0.0
-    curve.resolution_u, curve.render_resolution_u = RESOLUTION, 0
+    curve.resolution_u, curve.render_resolution_u = DRAWN, 0
     if all(spline["closed"] for spline in entry["splines"]):
         curve.use_fill_caps = False  # they would lie inside, where the ends meet
+    if source:
+        _fix_texture(curve, source.data, np.array(entry["matrix"]), axes, scale)
     return curve
 
 
-def _add_spline(curve, count, entry):
-    spline = curve.splines.new("BEZIER")
-    spline.bezier_points.add(count - 1)
-    spline.resolution_u, spline.tilt_interpolation = RESOLUTION, "LINEAR"
-    spline.material_index, spline.use_smooth = entry["material_index"], entry["use_smooth"]
-    rings.free_handles(spline)
-    radius = np.array(entry["point_radius"])
-    rings.write(spline.bezier_points, "radius", close(radius) if entry["closed"] else radius)
+def _fix_texture(curve, drawn, matrix, axes, scale):
+    """Let Generated coordinates be those of the drawn curve, if the result has its axes."""
+    stretch = axes.T @ matrix[:3, :3] / scale
+    if np.allclose(stretch, np.diag(np.diag(stretch)), atol=1e-4 * np.abs(stretch).max()):
+        location, size = (np.diag(stretch) * values for values in (drawn.texspace_location, drawn.texspace_size))
+        curve.use_auto_texspace = False
+        curve.texspace_location, curve.texspace_size = location, np.abs(size)
+    else:
+        curve.use_auto_texspace = True
 
 
-def _discard(data):
-    if data.users == 0:
-        bpy.data.curves.remove(data)
+def _add_splines(curve, entry, scale, kept=MappingProxyType({})):
+    """Give a curve new splines; kept: what of the look of the last ones stays."""
+    curve.splines.clear()
+    for number, own in enumerate(entry["splines"]):
+        radius = np.array(own["point_radius"]) / scale
+        radius = close(radius) if own["closed"] else radius
+        spline = curve.splines.new("BEZIER")
+        spline.bezier_points.add(len(radius) - 1)
+        spline.resolution_u, spline.tilt_interpolation = curve.resolution_u, "LINEAR"
+        for name in look.SPLINE:
+            setattr(spline, name, kept.get(f"data.splines[{number}].{name}", own[name]))
+        rings.free_handles(spline)
+        rings.write(spline.bezier_points, "radius", radius)

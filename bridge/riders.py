@@ -1,20 +1,18 @@
 """What is parented to a tree follows its branches: leaves, birds, lanterns, a swing's hook.
 
-A thing is shown by a copy, as the tree is. One that is all in one piece gets keys of location and rotation; a mesh of
-many loose parts, as the leaves of Sapling Tree Gen are, an absolute shape key for each frame, in which every part goes
-with its own branch: 12 bytes for each vertex and frame.
+A thing is shown by a copy, which hangs on the copy that shows the tree. One that is all in one piece gets keys of
+location and rotation; a mesh of many loose parts, as the leaves of Sapling Tree Gen are, an absolute shape key for each
+frame, in which every part goes with its own branch: 12 bytes for each vertex and frame.
 """
 
-import bpy
 import numpy as np
 from mathutils import Matrix
 from mathutils.kdtree import KDTree
 
-from . import animation, rings, stand_in
-from .check_curve import DEFORMING
+from . import animation, look, rings, stand_in
 from .evaluation import side_scene
 from .riding import Edges, loose_parts, scattered
-from .units import continuous, quaternion, to_world
+from .units import continuous, quaternion, to_object, to_world
 
 SAMPLES = 8  # places along an edge among which the nearest is looked for
 
@@ -38,7 +36,7 @@ def show(context, source, first_frame, splines):
         aside.go(first_frame)
         placed = [(item, aside.matrix(copy)) for item, copy in found]
     for item, matrix in placed:
-        _show_one(item, matrix, first_frame, edges, nearest)
+        _show_one(context, item, stand_in.result_of(source), matrix, first_frame, edges, nearest)
 
 
 def revert(source):
@@ -64,16 +62,17 @@ def _nearest(edges, tree, points):
     return edge, edges.distance(points, edge)
 
 
-def _show_one(source, matrix, first_frame, edges, nearest):
-    item = _copy(source)
+def _show_one(context, source, tree, matrix, first_frame, edges, nearest):
     if source.type == "MESH":
         points = to_world(matrix, rings.read(source.data.vertices, "co", 3).astype(np.float64))
         links = np.empty(2 * len(source.data.edges), dtype=np.int32)
         source.data.edges.foreach_get("vertices", links)
         part = loose_parts(len(points), links)
         if scattered(points, part):
-            _scatter(item, points, _bind(points, part, edges, nearest), first_frame, edges)
+            item = _item(context, source, tree, has_keys=True)
+            _scatter(item, matrix, points, _bind(points, part, edges, nearest), first_frame, edges)
             return
+    item = _item(context, source, tree, has_keys=False)
     _carry(item, matrix, _nearest(edges, nearest, matrix[None, :3, 3])[0][0], first_frame, edges)
 
 
@@ -85,21 +84,18 @@ def _bind(points, part, edges, nearest):
     return edge[first][part]
 
 
-def _scatter(item, points, edge, first_frame, edges):
-    """Key the points of a mesh, each fixed to its edge, in world space."""
-    origin = points.mean(axis=0)
-    mesh = item.data = item.data.copy()
-    mesh.name = item.name
-    rings.clear_shape_keys(item)
-    item.matrix_world = Matrix.Translation(origin)
-    frames = len(edges.middle)
-    for frame in range(frames):
+def _scatter(item, matrix, points, edge, first_frame, edges):
+    """Key the points of a mesh, each fixed to its edge, in the space the source has at the first frame."""
+    location, rotation, scale = Matrix(matrix.tolist()).decompose()
+    own = Matrix.LocRotScale(location, rotation, [value or 1.0 for value in scale])
+    look.place(item, own)
+    for frame in range(len(edges.middle)):
         block = item.shape_key_add(name=f"Frame {first_frame + frame}", from_mix=False)
         block.interpolation = "KEY_LINEAR"
-        co = (edges.carry(edge, points, frame) - origin).astype(np.float32)
+        co = to_object(np.array(own), edges.carry(edge, points, frame)).astype(np.float32)
         block.points.foreach_set("co", co.ravel())
         if frame == 0:
-            rings.write(mesh.attributes["position"].data, "vector", co)
+            rings.write(item.data.attributes["position"].data, "vector", co)
     animation.play_shape_keys(item, first_frame)
 
 
@@ -110,29 +106,61 @@ def _carry(item, matrix, edge, first_frame, edges):
     own = np.array(rotation.to_matrix())
     turn = continuous(quaternion(edges.turn[:, edge] @ own))
     place = np.concatenate([edges.carry(np.array([edge]), np.array([location]), k) for k in range(len(turn))])
+    animation.unkey(item, animation.POSE)
     item.rotation_mode, item.scale = "QUATERNION", scale
     item.location, item.rotation_quaternion = place[0], turn[0]
     animation.write_poses(item, first_frame, place, turn)
 
 
-def _copy(source):
-    """A copy of a rider, free of all that moved it; the rider is hidden."""
-    _revert_one(source)
-    item = stand_in.make(source)
-    stand_in.make_still(item)
-    for modifier in list(item.modifiers):
-        if modifier.type in DEFORMING:
-            item.modifiers.remove(modifier)
+def _item(context, source, tree, has_keys):
+    """The copy of a rider, which goes with the result of its tree. What the artist made of an earlier one stays.
+
+    has_keys: it has a mesh of its own, with shape keys.
+    """
+    item = stand_in.result_of(source)
+    if item and (stand_in.is_deleted(item) or _has_keys(item, source) != has_keys):
+        item = _revert_one(source)
+    if item is None:
+        item = _dress(stand_in.make(source), source, has_keys)
+        _hang(item, tree)
+        look.remember(item, surface=has_keys)
+        return item
+    stand_in.leave_edit_mode(context, item)
+    if has_keys:
+        animation.clear(item)
+    if item.parent == tree:
+        _hang(item, tree)
+    fresh, mesh = _dress(stand_in.copy(source), source, has_keys), item.data
+    look.follow(item, fresh, surface=has_keys)
+    if has_keys and len(item.data.vertices) != len(fresh.data.vertices):
+        item.data = fresh.data
+    stand_in.remove(fresh)
+    stand_in.discard(mesh)
+    stand_in.show_result(source)
     return item
 
 
+def _has_keys(item, source):
+    return bool(item.type == "MESH" and item.data != source.data and item.data.shape_keys)
+
+
+def _dress(item, source, has_keys):
+    """Make a copy of `source` a result that no artist has touched, free of all that moved it."""
+    stand_in.make_plain(item)
+    if has_keys:
+        item.data = source.data.copy()
+        item.data.name = item.name
+        rings.clear_shape_keys(item)
+    return item
+
+
+def _hang(item, tree):
+    """Let whatever the artist does to the result of a tree move this too."""
+    item.parent, item.matrix_parent_inverse = tree, look.placed(tree).inverted()
+
+
 def _revert_one(source):
-    if not _rides(source):
-        return
-    if item := stand_in.show_again(source):
-        mesh = item.data if item.data != source.data else None  # its own if it has keys
-        if mesh:
+    if _rides(source) and (item := stand_in.show_again(source)):
+        if _has_keys(item, source):
             animation.clear(item)
-        bpy.data.objects.remove(item)
-        if mesh and mesh.users == 0:
-            bpy.data.meshes.remove(mesh)
+        stand_in.remove(item)

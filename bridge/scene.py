@@ -171,7 +171,7 @@ def _entry(source, matrix, lines, units):
     return {
         "session_uid": source.session_uid,
         "name": source.name,
-        "origin": matrix[:3, 3].tolist(),
+        "matrix": matrix.tolist(),
         "bevel_depth": source.data.bevel_depth,
         "splines": [
             {

@@ -1,6 +1,7 @@
 """The object that shows a bake in place of one of the artist's, which is hidden meanwhile and else left as it is.
 
-`source.tendril.result` and `result.tendril.source` name each other; a duplicate of either is named by nobody.
+`source.tendril.result` and `result.tendril.source` name each other; a duplicate of either is named by nobody. A source
+is hidden with *Disable in Viewports*, which holds in all view layers and scenes and which Alt H leaves alone.
 """
 
 import os
@@ -8,6 +9,7 @@ import os
 import bpy
 
 from . import animation
+from .check_curve import DEFORMING
 
 
 def find(meta, entry):
@@ -25,17 +27,29 @@ def result_of(source):
     return item if item and item.tendril.source == source else None
 
 
-def make(source):
-    """A copy that stands in for `source`, with all that moves it, in the same collections; `source` hides."""
+def copy(source):
+    """A copy of an object that is nothing to Tendril."""
     item = source.copy()
     item.property_unset("tendril")
+    return item
+
+
+def make(source):
+    """A copy that stands in for `source`, with all that moves it, in the same collections; `source` hides."""
+    item = copy(source)
     item.name = f"{source.name} Baked"
-    item.tendril.source, source.tendril.result = source, item
-    item.tendril.source_hide_viewport, item.tendril.source_hide_render = source.hide_viewport, source.hide_render
+    if other := source.tendril.result:  # a duplicate of a source was hidden as that was
+        item.hide_viewport, item.hide_render = other.tendril.source_hide_viewport, other.tendril.source_hide_render
+    item.tendril.source_hide_viewport, item.tendril.source_hide_render = item.hide_viewport, item.hide_render
+    pair(source, item)
     for collection in source.users_collection:
         collection.objects.link(item)
     hide(source)
     return item
+
+
+def pair(source, item):
+    item.tendril.source, source.tendril.result = source, item
 
 
 def leave_edit_mode(context, item):
@@ -58,12 +72,51 @@ def make_still(item):
     item.delta_rotation_quaternion = (1, 0, 0, 0)
 
 
+def is_deleted(item):
+    """Whether the artist deleted a result: it is in no scene, and only its source keeps it in the file."""
+    return not any(item.name in scene.objects for scene in bpy.data.scenes)
+
+
+def show_source(source):
+    """Show `source` in viewports in place of its result, to be edited; renders go on showing the result."""
+    source.hide_viewport, result_of(source).hide_viewport = False, True
+
+
+def show_result(source):
+    """Hide `source`; if it was shown to be edited, its result takes its place again."""
+    if not source.hide_viewport:
+        result_of(source).hide_viewport = False
+    hide(source)
+
+
+def make_plain(item):
+    """Leave of a copied object only its look: what moves or bends it is in the bake."""
+    make_still(item)
+    for modifier in list(item.modifiers):
+        if modifier.type in DEFORMING:
+            item.modifiers.remove(modifier)
+
+
+def remove(item):
+    """Delete an object, and its data if nothing else has it."""
+    data = item.data
+    bpy.data.objects.remove(item)
+    discard(data)
+
+
+def discard(data):
+    if data and data.users == 0:
+        bpy.data.batch_remove([data])
+
+
 def show_again(source):
-    """Show `source` as it was before → the object that stood in for it, to be deleted, or None."""
+    """Show `source` as it was before, and duplicates of it too → what stood in for it, to be deleted, or None."""
     item = result_of(source)
-    source.tendril.result = None
-    if item:
-        source.hide_viewport = item.tendril.source_hide_viewport
-        source.hide_render = item.tendril.source_hide_render
-        animation.discard(item)
+    if item is None:
+        source.tendril.result = None
+        return None
+    for one in [one for one in bpy.data.objects if one.tendril.result == item]:
+        one.hide_viewport, one.hide_render = item.tendril.source_hide_viewport, item.tendril.source_hide_render
+        one.tendril.result = None
+    animation.discard(item)
     return item

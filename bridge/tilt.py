@@ -2,8 +2,10 @@
 
 Blender turns the stripe of an untilted curve by rules of its own (twist mode MINIMUM). They are measured, not rebuilt:
 a bare copy of the result is posed for each frame, and the tilt is what is left between its stripe and the wanted one.
-Blender seeds the stripe from the first direction in object space, which is singular along z: between two frames it
-could flip there. So the result is turned for good, with its z where no first direction comes near.
+Blender seeds the stripe from the first directions in object space, which is singular along z: between two frames it
+could flip there. The result has its source's axes, so that textures stay where they were, and a rod that begins along
+z, as a trunk does, leans aside by a hair in its first piece. Where that is not enough the result is turned for good,
+with its z where no first direction comes near.
 """
 
 import numpy as np
@@ -13,6 +15,68 @@ from .stripe import nearest_turn, transport, unit
 
 CANDIDATES = 1000  # directions tried for z: 4° apart
 MOST = 2000  # first directions looked at: a tree at all its frames has a hundred thousand
+NEAR = 0.02  # rad from z: too near for Blender, which takes 1e-4 for none
+LEANS = 0.05, 0.1  # of the first edge: how far its handle may move aside, and the curve at most by half of that
+DRAWN = 4  # pieces that Blender draws between two points
+EVEN = 1e-4  # how far a source's axes may be from square, and its scale from uniform
+
+
+def settle(matrix, controls):
+    """Axes (3, 3), orthonormal columns, and scale for a result, and its control points with what has to lean.
+
+    matrix (4, 4) of its source; controls: for each spline co, left, right (F, k, 3) in the world. The source's axes are
+    taken unless they let more stripes flip. An uneven scale is left out.
+    """
+    stretch = np.linalg.norm(matrix[:3, :3], axis=0)
+    axes, calm = matrix[:3, :3] / stretch, calm_axes(np.concatenate([seeds(*each)[:, 0] for each in controls]))
+    if np.allclose(axes.T @ axes, np.eye(3), atol=EVEN) and np.linalg.det(axes) > 0.0:
+        leaning = [lean(each, axes) for each in controls]
+        flips = sum(steep(seeds(*each) @ axes) for each in leaning)
+        others = sum(steep(seeds(*each) @ calm) for each in controls)
+        if flips <= others:
+            return axes, stretch[0] if np.ptp(stretch) < EVEN * stretch[0] else 1.0, leaning
+    return calm, 1.0, controls
+
+
+def steep(first):
+    """The number of steps between frames at which a stripe may flip; first (F, k, 3), unit, in object space.
+
+    On its way from one frame to the next a direction turns about z evenly, to 1°, if it passes z at twice the distance
+    that it goes.
+    """
+    across = first[..., :2]
+    start, way = across[:-1], np.diff(across, axis=0)
+    length = np.linalg.norm(way, axis=-1)
+    share = np.clip(-np.sum(start * way, axis=-1) / np.maximum(length**2, 1e-300), 0.0, 1.0)
+    gap = np.linalg.norm(start + share[..., None] * way, axis=-1)
+    return np.sum(np.any(gap < np.maximum(2.0 * length, NEAR), axis=1))
+
+
+def lean(control, axes):
+    """Control points (co, left, right) whose first handle leans aside if that keeps the stripe from flipping."""
+    if not steep(seeds(*control) @ axes):
+        return control
+    co, left, right = control
+    length = np.linalg.norm(co[0, 1] - co[0, 0])
+    for share in LEANS:
+        for turn in np.linspace(0.0, 2.0 * np.pi, 8, endpoint=False):
+            leaning = right.copy()
+            leaning[:, 0] += share * length * (np.cos(turn) * axes[:, 0] + np.sin(turn) * axes[:, 1])
+            if not steep(seeds(co, left, leaning) @ axes):
+                return co, left, leaning
+    return control
+
+
+def seeds(co, left, right):
+    """The directions (F, 2, 3) that Blender seeds the stripe of a Bézier spline (F, k, 3) from: at its first two drawn
+    points.
+    """
+    u = np.arange(3)[:, None, None] / DRAWN
+    hull = co[:, 0], right[:, 0], left[:, 1], co[:, 1]
+    weights = (1 - u) ** 3, 3 * u * (1 - u) ** 2, 3 * u**2 * (1 - u), u**3
+    drawn = sum(weight * point for weight, point in zip(weights, hull, strict=True))
+    ahead, beyond = (unit(step) for step in np.diff(drawn, axis=0))
+    return np.stack([ahead, unit(ahead + beyond)], axis=1)
 
 
 def calm_axes(first):

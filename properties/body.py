@@ -5,6 +5,7 @@ from bpy.props import (
     BoolProperty,
     CollectionProperty,
     EnumProperty,
+    FloatVectorProperty,
     IntProperty,
     PointerProperty,
     StringProperty,
@@ -140,6 +141,8 @@ class TendrilObject(bpy.types.PropertyGroup):
     source: PointerProperty(type=bpy.types.Object, name="Source", description="The object whose bake this one shows")
     source_hide_viewport: BoolProperty(description="Whether the source was hidden in viewports before", options=set())
     source_hide_render: BoolProperty(description="Whether the source was hidden in renders before", options=set())
+    look: StringProperty(description="How the source of this result looked at the last bake", options=set())
+    place: FloatVectorProperty(description="Where the last bake had this result", size=16, options=set())
 
 
 def source_of(obj):

@@ -290,11 +290,44 @@ def test_leaves_and_lanterns_turn_with_a_tree_that_turns(curve, branches):
         copy = item.tendril.result
         assert item.hide_render
         assert not copy.hide_render
-        assert copy.parent is None
+        assert copy.parent == curve.tendril.result
         for frame in range(FRAMES):
             assert np.abs(world(copy, 1 + frame) - turned(points, frame)).max() < 2e-5, (item.name, frame)
     assert leaves.tendril.result.data != leaves.data
     assert lantern.tendril.result.data == lantern.data
+
+
+def test_leaves_go_with_the_tree_that_one_sees_also_after_another_bake(curve, branches):
+    leaves = sapling.leaves("Leaves", curve, branches, spacing=0.2)
+    choose(curve)
+    bpy.ops.tendril.add_tree()
+    drawn = world(leaves, 1)
+    bake(turned)
+    tree = curve.tendril.result
+    for _ in range(2):
+        tree.location.x += 2.0
+        bake(turned)
+    for frame in range(FRAMES):
+        moved = turned(drawn, frame) + (4.0, 0.0, 0.0)
+        assert np.abs(world(leaves.tendril.result, 1 + frame) - moved).max() < 2e-5, frame
+
+
+def test_what_was_done_to_baked_leaves_stays_and_the_rest_follows_the_source(curve, branches):
+    leaves = sapling.leaves("Leaves", curve, branches, spacing=0.2)
+    choose(curve)
+    bpy.ops.tendril.add_tree()
+    red, green = (bpy.data.materials.new(name) for name in ("Red", "Green"))
+    leaves.data.materials.append(green)
+    bake(turned)
+    copy = leaves.tendril.result
+    copy.data.materials[0], copy.parent, copy.pass_index = red, None, 3
+    leaves.pass_index = leaves.data.polygons[0].material_index = 1
+    leaves.color = (1, 0, 0, 1)
+    bake(turned)
+    assert leaves.tendril.result == copy
+    assert copy.data.materials[0] == red
+    assert (copy.parent, copy.pass_index, tuple(copy.color)) == (None, 3, (1, 0, 0, 1))
+    assert copy.data.polygons[0].material_index == 1
 
 
 def test_a_leaf_stays_on_its_branch_and_keeps_its_shape_when_branches_go_apart(curve, branches):
