@@ -222,8 +222,11 @@ def _take_profile(mine, theirs):
         mine.points.remove(mine.points[1])
     for _ in range(len(theirs.points) - 2):
         mine.points.add(0.5, 0.5)
+    for own in mine.points:
+        own.select = False
     for own, other in zip(mine.points, theirs.points, strict=True):
-        own.location, own.handle_type_1 = other.location, other.handle_type_1
+        own.location, own.select = other.location, True
+        own.handle_type_1, own.select = other.handle_type_1, False  # which Blender sets for what is selected
     mine.update()
 
 
