@@ -114,8 +114,8 @@ def _curves(owner):
     return None
 
 
-def _new_curves(owner):
-    """The F-curves, none yet, of a new action for a datablock."""
+def _new_action(owner):
+    """The F-curves, none yet, of a new action of a datablock."""
     action = bpy.data.actions.new(owner.name)
     slot = action.slots.new(id_type=owner.id_type, name=owner.name)
     strip = action.layers.new("Bake").strips.new(type="KEYFRAME")
@@ -126,8 +126,8 @@ def _new_curves(owner):
 
 def write_curves(owner, channels, first_frame):
     """Key (path, index, value at every frame) of a datablock, beside what the artist keyed."""
-    there = owner.animation_data and owner.animation_data.action
-    fcurves = (_curves(owner) if there else None) or _new_curves(owner)
+    animation = owner.animation_data
+    fcurves = (_curves(owner) if animation and animation.action else None) or _new_action(owner)
     for path, index, values in channels:
         points = fcurves.new(path, index=index).keyframe_points
         points.add(len(values))

@@ -102,7 +102,7 @@ def place(item, matrix):
     moved = Matrix.Identity(4)
     if any(item.tendril.place):
         moved = item.matrix_basis @ placed(item).inverted()
-        if np.allclose(moved, Matrix.Identity(4), atol=ALIKE * max(1.0, *map(abs, item.matrix_basis.translation))):
+        if alike(moved, Matrix.Identity(4), max(map(abs, item.matrix_basis.translation))):
             moved.identity()
     item.matrix_basis = moved @ matrix
     item.tendril.place = [value for row in matrix for value in row]
@@ -112,6 +112,11 @@ def placed(item):
     """Where the last bake had a result, as a matrix."""
     values = list(item.tendril.place)
     return Matrix([values[row : row + 4] for row in range(0, 16, 4)])
+
+
+def alike(a, b, size=0.0):
+    """Whether two matrices are the same but for rounding, in places up to `size`."""
+    return np.allclose(a, b, atol=ALIKE * max(1.0, size))
 
 
 def _settings(struct):

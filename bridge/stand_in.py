@@ -77,6 +77,11 @@ def is_deleted(item):
     return not any(item.name in scene.objects for scene in bpy.data.scenes)
 
 
+def with_children(source):
+    """`source` and what is parented to it, as far as bakes show them."""
+    return [item for item in (source, *source.children_recursive) if result_of(item)]
+
+
 def show_source(source):
     """Show `source` in viewports in place of its result, to be edited; renders go on showing the result."""
     source.hide_viewport, result_of(source).hide_viewport = False, True

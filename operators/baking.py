@@ -8,7 +8,7 @@ import bpy
 from ..bake import folder, job, process
 from ..bake.cache import Cache
 from ..bake.messages import message
-from ..bridge import result
+from ..bridge import copies, result
 from ..bridge.scene import read_scene
 from ..physics.validate import SceneError
 from ..properties.body import body_of, rod_of
@@ -21,7 +21,7 @@ class Baking:
 
     def __init__(self, context, *, resume=False, settle_only=False):
         """Checks the scene and writes the job. Raises SceneError, BakeError, with nothing changed."""
-        description, self.meta = read_scene(context)
+        description, self.meta = read_scene(context) if resume else copies.read_scene_of_all(context)
         place = cache_folder(context.scene)
         if settle_only:  # beside the bake's cache, which it must not replace
             description = replace(description, settle=True, frame_count=1)

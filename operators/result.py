@@ -4,11 +4,11 @@ import bpy
 
 from ..bake.cache import Cache
 from ..bake.errors import BakeError
-from ..bridge import body_result, result
+from ..bridge import body_result, result, stand_in
 from ..bridge.bodies import body_objects
 from ..bridge.scene import rod_objects
 from ..physics.validate import SceneError
-from ..properties.body import body_of, rod_of, source_of
+from ..properties.body import body_of, is_edited, rod_of, source_of
 from . import run_state
 from .cache_folder import cache_folder
 from .obstacles import Obstructed, bake_is_running, no_active_rod, no_cache, not_object_mode
@@ -61,6 +61,28 @@ class TENDRIL_OT_bake_to_keyframes(Obstructed, bpy.types.Operator):
         return {"FINISHED"}
 
 
+class TENDRIL_OT_edit_source(Obstructed, bpy.types.Operator):
+    bl_idname = "tendril.edit_source"
+    bl_label = "Edit Source"
+    bl_description = (
+        "Show the drawn curves and meshes of the selected rods and rigid bodies in place of their bake, to edit them; "
+        "pressed again, show the bake. Renders go on showing the bake"
+    )
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def obstacle(cls, context):
+        if not _baked(context):
+            return "Nothing that is selected is baked: select a baked rod or rigid body"
+        return bake_is_running(context)
+
+    def execute(self, context):
+        chosen = _baked(context)
+        if is_edited(chosen[0]):
+            return show_results(context, chosen)
+        return show_sources(context, chosen)
+
+
 class TENDRIL_OT_revert(Obstructed, bpy.types.Operator):
     bl_idname = "tendril.revert"
     bl_label = "Revert"
@@ -86,4 +108,41 @@ class TENDRIL_OT_revert(Obstructed, bpy.types.Operator):
         return {"FINISHED"}
 
 
-classes = (TENDRIL_OT_free, TENDRIL_OT_bake_to_keyframes, TENDRIL_OT_revert)
+def _baked(context):
+    """The sources of what is baked among the selected objects, that of the active one first."""
+    chosen = [item for item in (context.object, *context.selected_objects) if item]
+    sources = dict.fromkeys(source_of(item) for item in chosen)
+    return [item for item in sources if (rod_of(item) or body_of(item)) and result.result_of(item)]
+
+
+def show_sources(context, sources):
+    """Show sources in place of their results, and select them."""
+    for source in sources:
+        if stand_in.is_deleted(source.tendril.result):
+            (result if source.tendril.is_rod else body_result).revert(source)
+        for item in stand_in.with_children(source):
+            stand_in.leave_edit_mode(context, item.tendril.result)
+            stand_in.show_source(item)
+    return _select(context, sources)
+
+
+def show_results(context, sources):
+    """Hide sources again, and select their results."""
+    for source in sources:
+        for item in stand_in.with_children(source):
+            stand_in.leave_edit_mode(context, item)
+            stand_in.show_result(item)
+    return _select(context, [source.tendril.result for source in sources])
+
+
+def _select(context, chosen):
+    context.view_layer.update()
+    for item in list(context.selected_objects):
+        item.select_set(False)
+    for item in chosen:
+        item.select_set(True)
+    context.view_layer.objects.active = chosen[0]
+    return {"FINISHED"}
+
+
+classes = (TENDRIL_OT_free, TENDRIL_OT_bake_to_keyframes, TENDRIL_OT_edit_source, TENDRIL_OT_revert)

@@ -3,12 +3,13 @@
 import bpy
 from bpy.props import EnumProperty
 
-from ..bridge import bodies, body_result, curves, places
+from ..bridge import bodies, body_result, copies, curves, places
 from ..bridge.units import Units
 from ..physics.validate import SceneError
 from ..properties.body import HOLDS, body_of, rod_of
 from . import pins
 from .obstacles import Obstructed, no_active_body, not_object_mode
+from .result import show_sources
 
 WIDE = 0.02  # of a rod's length: a gap to the body it is tied to that may not be meant
 
@@ -30,6 +31,8 @@ class TENDRIL_OT_add_body(Obstructed, bpy.types.Operator):
 
     def execute(self, context):
         chosen = _chosen(context)
+        if copied := [item for item in chosen if item.type == "MESH" and copies.is_copy(item)]:
+            return show_sources(context, [copies.adopt(context, item) for item in copied])
         new = [item for item in chosen if item.type == "MESH" and not body_of(item)]
         refused = next((item for item in chosen if item.type == "MESH"), chosen[0])
         try:

@@ -3,12 +3,13 @@
 import bpy
 import numpy as np
 
-from ..bridge import bevel, curves, presets, result
+from ..bridge import bevel, copies, curves, presets, result
 from ..bridge.units import Units
 from ..physics.validate import SceneError
 from ..properties.body import rod_of
 from .obstacles import Obstructed, no_active_rod, no_curve, not_object_mode
 from .preset import own_folder
+from .result import show_sources
 
 MATERIAL = "polyester_rope"  # of a new rod
 PIECES = (24, 120)  # a new rod of a smooth curve has pieces as long as it is thick, but no fewer or more than these
@@ -31,6 +32,8 @@ class TENDRIL_OT_add_rod(Obstructed, bpy.types.Operator):
     def execute(self, context):
         chosen, units = _chosen(context), Units.of(context.scene, 0)
         drawn = [obj for obj in chosen if obj.type == "CURVE"]
+        if copied := [obj for obj in drawn if copies.is_copy(obj)]:
+            return show_sources(context, [copies.adopt(context, obj) for obj in copied])
         new = [obj for obj in drawn if not rod_of(obj)]
         if not new:
             self.report({"ERROR"}, f"'{drawn[0].name}' is a rod already: change it in the panel")

@@ -151,6 +151,18 @@ def source_of(obj):
     return source if source is not None and source.tendril.result == obj else obj
 
 
+def is_edited(source):
+    """Whether the source of a bake is shown, to be edited, and not the bake."""
+    item = source.tendril.result
+    return item is not None and item.tendril.source == source and not source.hide_viewport
+
+
+def bereft(scene):
+    """The objects of a scene that are hidden for a bake whose result the artist deleted."""
+    hidden = (item for item in scene.objects if item.tendril.result and item.hide_viewport)
+    return [item for item in hidden if item.tendril.result.name not in scene.objects]
+
+
 def rod_of(obj):
     """The rod that `obj` is, or whose bake it shows; None if neither."""
     source = obj and source_of(obj)

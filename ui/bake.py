@@ -4,6 +4,7 @@ import textwrap
 
 from bpy.types import Panel
 
+from ..properties.body import bereft, is_edited, source_of
 from ..properties.run import duration
 from ..properties.scene import usual_cache
 from .place import Documented, Foremost, OfBody, OfRod, OfRods, PhysicsTab, Sidebar
@@ -23,8 +24,12 @@ class _Bake(Documented):
         column = layout.column()
         column.enabled = not run.running
         draw_settings(column, context.scene, settings)
-        draw_progress(layout, run) if run.running else draw_buttons(layout, run)
-        draw_messages(layout, run, characters=context.region.width // (7 * context.preferences.system.ui_scale))
+        draw_progress(layout, run) if run.running else draw_buttons(layout, run, context.object)
+        characters = context.region.width // (7 * context.preferences.system.ui_scale)
+        draw_messages(layout, run, characters)
+        for source in bereft(context.scene)[:1]:
+            text = f"The bake of '{source.name}' was deleted: Revert shows '{source.name}' again, Bake makes a new one"
+            draw_text(layout, text, "INFO", characters)
 
 
 def draw_settings(layout, scene, settings):
@@ -46,7 +51,7 @@ def draw_progress(layout, run):
     layout.operator("tendril.cancel", icon="CANCEL")
 
 
-def draw_buttons(layout, run):
+def draw_buttons(layout, run, active):
     if run.estimate:
         layout.label(text=f"Takes about {duration(run.estimate)}", icon="TIME")
     else:
@@ -60,7 +65,12 @@ def draw_buttons(layout, run):
     row.operator("tendril.free", text=f"Free {run.cache_size:.1f} MB" if run.cache_size else "Free Cache")
     column = layout.column(align=True)
     column.operator("tendril.bake_to_keyframes", icon="KEYFRAME")
-    column.operator("tendril.revert", icon="LOOP_BACK")
+    row = column.row(align=True)
+    edited = active is not None and is_edited(source_of(active))
+    row.operator(
+        "tendril.edit_source", text="Show Bake" if edited else "Edit Source", icon="EDITMODE_HLT", depress=edited
+    )
+    row.operator("tendril.revert", icon="LOOP_BACK")
 
 
 def draw_messages(layout, run, characters):
