@@ -207,6 +207,23 @@ def test_a_bake_takes_the_place_of_the_last_one_and_keeps_what_was_done_to_the_o
     assert np.allclose(drawn_points(again, FIRST + 4), frames[4][0], atol=1e-5)
 
 
+@pytest.mark.parametrize("scale", [(1, 1, 1), (3, 3, 3), (2, 1, 0.5)])
+def test_textures_lie_on_the_first_frame_as_on_the_drawing(scale):
+    """What Blender calls Object and Generated coordinates of the same places, by the two objects."""
+    rope = open_caps(new_rope(matrix=Matrix.LocRotScale((1, 2, 3), Euler((1, 0.3, 0)), scale)))
+    (item,), frames = show()
+    bpy.context.view_layer.update()
+    places = np.column_stack([frames[0][0], np.ones(8)]) @ np.array(rope.matrix_world).T  # any will do
+
+    def coordinates(owner):
+        own = (places @ np.linalg.inv(np.array(owner.matrix_world)).T)[:, :3]
+        return own, (own - owner.data.texspace_location) / owner.data.texspace_size
+
+    (object_drawn, generated_drawn), (object_baked, generated_baked) = (coordinates(each) for each in (rope, item))
+    assert np.allclose(generated_baked, generated_drawn, atol=1e-5)
+    assert np.allclose(object_baked, object_drawn, atol=1e-5) == (len(set(scale)) == 1)
+
+
 def painted(name):
     return bpy.data.materials.new(name)
 
