@@ -90,10 +90,10 @@ def discard(owner):
 def unkey(owner, paths):
     """Remove the F-curves of a datablock whose path begins with one of `paths`; the artist's others stay."""
     animation = owner.animation_data
-    if not (animation and animation.action):
+    fcurves = _curves(owner) if animation and animation.action else None
+    if fcurves is None:
         return
-    fcurves = _curves(owner)
-    for curve in list(fcurves or ()):
+    for curve in list(fcurves):
         if curve.data_path.startswith(paths):
             fcurves.remove(curve)
     if not fcurves:

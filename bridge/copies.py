@@ -4,6 +4,7 @@ After a bake it is the result that an animator sees, and duplicates. A rod's dup
 there. One that was left where it was is a take, to be kept; a linked one, of Alt D, shows the same bake as the result.
 """
 
+import bpy
 from mathutils import Matrix
 
 from ..physics.validate import SceneError
@@ -20,7 +21,7 @@ def read_scene_of_all(context):
     before = [(each, each.tendril.source, list(each.tendril.place)) for item in copied for each in _with_children(item)]
     new = [adopt(context, item) for item in copied]
     try:
-        return read_scene(context)
+        found = read_scene(context)
     except SceneError:
         for item in new:
             for own in _with_children(item):
@@ -28,6 +29,9 @@ def read_scene_of_all(context):
         for item, source, place in before:
             item.tendril.source, item.tendril.place = source, place
         raise
+    if new:  # else what the artist undoes during the bake would undo this too
+        bpy.ops.ed.undo_push(message="Make Rods of Copies")
+    return found
 
 
 def is_copy(item):
@@ -76,8 +80,8 @@ def _moved(item):
     """How far a copy is from where the bake had it: a matrix, from world to world."""
     result = stand_in.result_of(item.tendril.source)
     if any(item.tendril.place):
-        return item.matrix_basis @ look.placed(item).inverted()
-    return item.matrix_basis @ result.matrix_basis.inverted() if result else Matrix.Identity(4)
+        return item.matrix_basis @ look.placed(item).inverted_safe()
+    return item.matrix_basis @ result.matrix_basis.inverted_safe() if result else Matrix.Identity(4)
 
 
 def _was_moved(item):
@@ -95,6 +99,6 @@ def _move(context, own, source, moved):
     if own.animation_data:
         way = (moved @ world).translation - world.translation
         frame = (own.parent.matrix_world @ own.matrix_parent_inverse).to_3x3() if own.parent else Matrix.Identity(3)
-        own.delta_location = own.delta_location + frame.inverted() @ way
+        own.delta_location = own.delta_location + frame.inverted_safe() @ way
     else:
         own.matrix_world = moved @ world

@@ -7,6 +7,7 @@ and it stays. A look is {key: value}, keys RNA paths from the object, values wha
 
 import hashlib
 import json
+from contextlib import suppress
 
 import bpy
 import numpy as np
@@ -85,13 +86,23 @@ def follow(item, fresh, names=OBJECT, surface=False, **given):
     A result that remembers nothing, of an older Tendril, keeps all it has otherwise than `fresh`.
     """
     now, mine = {**look(fresh, names, surface), **given}, look(item, (*names, *given), surface)
-    before = json.loads(item.tendril.look) if item.tendril.look else now
+    before = _remembered(item) or now
     kept = {key: value for key, value in mine.items() if value != before.get(key)}
     for key in (*now, *(mine.keys() - now.keys())):
         if mine.get(key) == before.get(key) != now.get(key):
-            _take(item, fresh, key, given)
+            with suppress(AttributeError, TypeError, RuntimeError):  # a setting that Blender refuses must cost no bake
+                _take(item, fresh, key, given)
     item.tendril.look = json.dumps(now)
     return kept
+
+
+def _remembered(item):
+    """The look a result remembers; empty if there is none, or none that was written here."""
+    try:
+        found = json.loads(item.tendril.look or "{}")
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def place(item, matrix):
@@ -101,7 +112,7 @@ def place(item, matrix):
     """
     moved = Matrix.Identity(4)
     if any(item.tendril.place):
-        moved = item.matrix_basis @ placed(item).inverted()
+        moved = item.matrix_basis @ placed(item).inverted_safe()
         if alike(moved, Matrix.Identity(4), max(map(abs, item.matrix_basis.translation))):
             moved.identity()
     item.matrix_basis = moved @ matrix

@@ -156,7 +156,7 @@ def _dress(item, source, has_keys):
 
 def _hang(item, tree):
     """Let whatever the artist does to the result of a tree move this too."""
-    item.parent, item.matrix_parent_inverse = tree, look.placed(tree).inverted()
+    item.parent, item.matrix_parent_inverse = tree, look.placed(tree).inverted_safe()
 
 
 def _revert_one(source):

@@ -78,8 +78,9 @@ def is_deleted(item):
 
 
 def with_children(source):
-    """`source` and what is parented to it, as far as bakes show them."""
-    return [item for item in (source, *source.children_recursive) if result_of(item)]
+    """`source` and what is parented to it, as far as bakes show them and the artist had not hidden it."""
+    shown = [item for item in source.children_recursive if result_of(item)]
+    return [source, *(item for item in shown if not result_of(item).tendril.source_hide_viewport)]
 
 
 def show_source(source):

@@ -120,6 +120,7 @@ def show_sources(context, sources):
     for source in sources:
         if stand_in.is_deleted(source.tendril.result):
             (result if source.tendril.is_rod else body_result).revert(source)
+            continue
         for item in stand_in.with_children(source):
             stand_in.leave_edit_mode(context, item.tendril.result)
             stand_in.show_source(item)

@@ -349,10 +349,11 @@ def test_a_result_that_was_moved_stays_as_far_from_its_bake():
         assert np.allclose(drawn_points(item, FIRST + 4), wanted, atol=2e-5)
 
 
-def test_a_result_of_an_older_version_keeps_what_is_not_as_its_source():
+@pytest.mark.parametrize("remembered", ["", "{", "[1, 2]", "[" * 100000])
+def test_a_result_that_remembers_nothing_keeps_what_is_not_as_its_source(remembered):
     rope = new_rope()
     (item,), _ = show()
-    item.tendril.property_unset("look")
+    item.tendril.look = remembered
     item.tendril.property_unset("place")
     item.data.bevel_depth = 0.2
     show()
