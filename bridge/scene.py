@@ -67,7 +67,7 @@ def read_scene(context):
             ties, welds = ties + own_ties, welds + own_welds
             if source.tendril.is_tree:
                 held = {(hold.rod - len(rods), hold.vertex) for hold in (*own_ties, *own_welds)}
-                tree = read_tree(source, own, units, held, len(rods), len(things))
+                tree = read_tree(source, own, units, gravity_of(scene, units), held, len(rods), len(things))
                 free = [rod for rod in tree.roots if (rod, 0) not in held]
                 ties += [_root(source, copy, own[rod], len(rods) + rod) for rod in free]
                 own, things, welds = tree.rods, things + [*tree.bodies], welds + [*tree.welds]
@@ -99,14 +99,18 @@ def _tolerance(rod):
     return max(SMOOTH[0] * rod.radius.min(), SMOOTH[1] * np.linalg.norm(rod.edges(), axis=1).sum())
 
 
+def gravity_of(scene, units):
+    """(3,) [m/s²]."""
+    return units.metres(np.array(scene.gravity, dtype=np.float64) if scene.use_gravity else np.zeros(3))
+
+
 def _describe(scene, units, last, rods, pins):
     settings = scene.tendril
-    gravity = np.array(scene.gravity, dtype=np.float64) if scene.use_gravity else np.zeros(3)
     floor = Floor(units.metres(settings.floor_height), settings.floor_friction) if settings.use_floor else None
     return Scene(
         rods=tuple(rods), pins=pins, floor=floor,
         frame_duration=1.0 / units.fps, frame_count=last - units.first_frame + 1,
-        gravity=units.metres(gravity), air_density=settings.air_density,
+        gravity=gravity_of(scene, units), air_density=settings.air_density,
         contact=settings.contact, settle=settings.settle, quality=settings.quality,
     )  # fmt: skip
 
@@ -134,12 +138,12 @@ def read_rods(source, aside, copy, units):
     return lines, rods
 
 
-def read_tree(source, rods, units, held=(), first_rod=0, first_body=0):
-    """The Tree of an object's Rods. Raises SceneError."""
+def read_tree(source, rods, units, gravity, held=(), first_rod=0, first_body=0):
+    """The Tree of an object's Rods under gravity (3,) [m/s²]. Raises SceneError."""
     settings = source.tendril.tree
     mass, drag = (settings.leaves * value for value in (settings.leaf_mass, settings.leaf_drag))
     leaves = Leaves(units.metres(settings.leaf_radius), mass, drag)
-    return join(source.name, rods, leaves, first_rod, first_body, held)
+    return join(source.name, rods, leaves, gravity, first_rod, first_body, held)
 
 
 def _root(source, copy, rod, number):

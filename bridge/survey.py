@@ -6,7 +6,7 @@ import numpy as np
 
 from .check_curve import check_object
 from .evaluation import side_scene
-from .scene import read_rods, read_tree
+from .scene import gravity_of, read_rods, read_tree
 from .units import Units
 
 
@@ -26,7 +26,8 @@ def survey(context, source):
     with side_scene(context.scene) as aside:
         shown = aside.copy(source)
         aside.go(context.scene.frame_current_final)
-        tree = read_tree(source, read_rods(source, aside, shown, units)[1], units)
+        own = read_rods(source, aside, shown, units)[1]
+        tree = read_tree(source, own, units, gravity_of(context.scene, units))
     carrying = {weld.rod for weld in tree.welds if weld.vertex > 0}
     twigs = [rod.radius[0] for number, rod in enumerate(tree.rods) if number not in carrying]
     return Survey(len(tree.rods), sum(len(rod.x) for rod in tree.rods), float(np.quantile(twigs or [0.0], 0.75)))

@@ -59,10 +59,11 @@ def blunt(radius):
     return np.maximum(radius, THINNEST * radius.max())
 
 
-def join(name, rods, leaves, first_rod=0, first_body=0, held=()):
+def join(name, rods, leaves, gravity, first_rod=0, first_body=0, held=()):
     """The Tree of the rods of its branches, which are the scene's from number `first_rod` on.
 
-    leaves: Leaves; held: (rod, vertex), of these rods, that pins take. Raises SceneError about tree `name`.
+    leaves: Leaves; gravity (3,) [m/s²]; held: (rod, vertex), of these rods, that pins take. Raises SceneError about
+    tree `name`.
     """
     for number, rod in enumerate(rods):
         if rod.closed:
@@ -81,7 +82,7 @@ def join(name, rods, leaves, first_rod=0, first_body=0, held=()):
     step = min([linear_step(rods[k]) for k in carrying], default=0.0)
     rods = [grow_leaves(rod if k in carrying else soften(rod, step), leaves) for k, rod in enumerate(rods)]
     if rods[0].balanced:
-        rods = strengthen(rods, found, places)
+        rods = strengthen(rods, found, places, gravity)
     roots = tuple(k for k, start in enumerate(found) if start is None)
     return Tree(tuple(rods), tuple(bodies), tuple(welds), roots)
 

@@ -13,18 +13,22 @@ import numpy as np
 
 LIMIT = 5.0
 SAFE = 4.0  # times as stiff as just stands; a weight at the tip in place of spread ones needs 3.2
-GRAVITY = 9.81  # m/s²
 
 
-def strengthen(rods, starts, forks):
-    """The rods of a tree, stiffer where they could not carry upwards what is beyond."""
+def strengthen(rods, starts, forks, gravity):
+    """The rods of a tree, stiffer where they could not carry upwards what is beyond under gravity (3,) [m/s²]."""
+    pull = float(np.linalg.norm(gravity))
+    if pull == 0.0:
+        return list(rods)
+    up = -np.asarray(gravity) / pull
     kept, load, reach, tip = list(rods), {}, {}, {}
     for number in _outermost_first(starts):
         rod = rods[number]
         along = np.append(0.0, np.cumsum(np.linalg.norm(rod.edges(), axis=1)))
-        weight = GRAVITY * rod.mass
+        weight = pull * (1.0 if rod.weights is None else float(rod.weights[0])) * rod.mass
         far = along[-1] - along  # from each vertex to the farthest tip beyond
-        height = np.full(len(far), rod.x[-1, 2])  # of that tip
+        level = rod.x @ up
+        height = np.full(len(far), level[-1])  # of that tip
         for fork in forks:
             if fork.parent == number:
                 at = fork.vertex + 1
@@ -35,7 +39,7 @@ def strengthen(rods, starts, forks):
                     far[: at + 1] = np.maximum(way, far[: at + 1])
         beyond = np.cumsum(weight[::-1])[::-1]
         load[number], reach[number], tip[number] = beyond[0], far[0], height[0]
-        hanging = np.clip((rod.x[:, 2] - height)[:-1] / far[:-1], 0.0, 1.0)
+        hanging = np.clip((level - height)[:-1] / far[:-1], 0.0, 1.0)
         least = SAFE / LIMIT * beyond[1:] * far[:-1] ** 2 * np.sqrt(1.0 - hanging**2)
         kept[number] = _stiffer(rod, least)
     return kept

@@ -9,6 +9,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from .assemble import workspace
+from .rods.chain import chain
 from .time_integration.symplectic_euler import elastic_forces
 from .validate import SimulationError
 
@@ -69,7 +70,7 @@ def _turned_back(q, vectors):
 
 def _bending(rods, state, r):
     """Σ_i Σ_{j=i−1,i} (ω_i^j − ω̄_i^j)ᵀ B^j (ω_i^j − ω̄_i^j)/2l_i with ω = (κb·m₂, −κb·m₁) (eqs. 2 and 3)."""
-    a, b = rods.start[r], rods.start[r + 1]
+    a, b = chain(rods, state.loose, r)
     edges = np.diff(state.x[a:b], axis=0)
     t = edges / np.linalg.norm(edges, axis=1)[:, None]
     u = _parallel_transport(t, state.u[a])
@@ -99,11 +100,11 @@ def _twisting(rods, state, r):
     """Σ_i β_i (m_i − m̄_i)²/l_i, or Θ²/(2 Σ l_i/2β_i) where the twist spreads uniformly (eq. 5), or 0 where it can
     leave.
     """
-    a, b = rods.start[r], rods.start[r + 1]
+    a, b = chain(rods, state.loose, r)
     theta, inner = state.theta[a : b - 1], slice(a + 1, b - 1)
     if rods.general[r]:
         return 0.5 * np.sum(rods.twist_rate[inner] * (np.diff(theta) - rods.rest_twist[inner]) ** 2)
-    if rods.twisted[r]:
+    if rods.twisted[r] and (rods.closed[r] or (state.fixed[a] and state.fixed[b - 2])):
         excess = theta[-1] - theta[0] - rods.rest_twist[inner].sum()
         return 0.5 * excess**2 / np.sum(1.0 / rods.twist_rate[inner])
     return 0.0

@@ -9,6 +9,8 @@ from typing import NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
+from .rods.chain import chain
+
 
 class Balance(NamedTuple):
     """k equations over the forces on nodes, coordinate by coordinate, and the torques on edges' frames (4 N,)."""
@@ -32,7 +34,7 @@ def force_balance(model, state, balanced):
         a, b = rods.start[r], rods.start[r + 1]
         node_of[b - 2 : b], edge_of[b - 2] = (a, a + 1), a
     free = _free(model)
-    frame = _free_frames(rods, balanced, of)
+    frame = _free_frames(rods, state, balanced, of)
     vertices = sp.csr_matrix(
         (np.ones(3 * len(free)), (np.arange(3 * len(free)), (3 * free[:, None] + np.arange(3)).ravel())),
         shape=(3 * len(free), 4 * n),
@@ -63,6 +65,12 @@ def rod_of(rods, node):
     return np.searchsorted(rods.start, node, side="right") - 1
 
 
+def inner_nodes(rods, state, r):
+    """Nodes at which rod r can bend."""
+    a, b = chain(rods, state.loose, r)
+    return np.arange(a + 1, b - 1)
+
+
 def _free(model):
     """Vertices that no pin leads at the start and no body holds."""
     pins = model.pins
@@ -75,9 +83,9 @@ def _free(model):
     return np.flatnonzero(free)
 
 
-def _free_frames(rods, balanced, of):
+def _free_frames(rods, state, balanced, of):
     """Edges of balanced rods whose material frames nothing prescribes."""
-    own = balanced[of] & (rods.fixed == 0)
+    own = balanced[of] & (state.fixed == 0)
     own[rods.start[1:] - 1] = False  # no edge leaves the last node
     own[rods.start[1:][rods.closed] - 2] = False  # the first edge again
     return np.flatnonzero(own)

@@ -1,35 +1,30 @@
 """One island on its way from frame to frame: its model, its state, and what to do when a stretch fails."""
 
-from itertools import pairwise
-
 import numpy as np
 from scipy.spatial.transform import Rotation
 
 from .assemble import assemble, workspace
 from .assemble.fields import field_arrays, weight_array
 from .contact.room import grown
+from .failure import failure
 from .fit_lengths import fit_lengths
 from .forces.fields import COLUMNS, evaluate_fields
 from .imperfection import imperfect
+from .lagging import lagging
 from .material_axes import material_axes
-from .model import State
+from .model import YIELDS, State
 from .rest_in_equilibrium import rest_in_equilibrium
+from .rods.chain import chain
 from .rods.elastic_forces import elastic_forces
 from .scene import QUALITIES, Notice
 from .settle import settled
 from .time_integration.advance import advance
-from .time_integration.symplectic_euler import DONE, NOT_FINITE, OVERSTRETCHED, PAIRS_FULL, TWIST_LOST
+from .time_integration.symplectic_euler import DONE, OVERSTRETCHED, PAIRS_FULL, TWIST_LOST
 from .toppling import toppling
 from .validate import SimulationError
 
 RETRIES = 2
 FIELD_SAMPLES = 8  # a frame
-YIELDED = 0.05  # of an edge: how far a pin may lag before the artist is told
-REASONS = {
-    OVERSTRETCHED: "its pins ask for more length than it has: move them closer or give them a largest force",
-    TWIST_LOST: "its twist found no equilibrium: turn its clamps less or give it more points",
-    NOT_FINITE: "it became unstable: choose a higher quality or a softer material",
-}
 
 
 class IslandRun:
@@ -44,7 +39,6 @@ class IslandRun:
         self.fields, self.samples = field_arrays(self.scene), np.zeros((len(self.scene.fields), COLUMNS))
         self.rod_weights, self.body_weights = weight_array(self.scene.rods), weight_array(self.scene.bodies)
         self.start = self.state.body_x.copy(), self.state.body_q.copy()
-        self.warned = set()
         if arrays is None:
             fit_lengths(self.scene, self.model, self.state, self.work)
         else:
@@ -83,7 +77,7 @@ class IslandRun:
                 self._advance((index - 1 + (k + 1) / FIELD_SAMPLES) * frame, index)
         self._advance(index * frame, index)
         imperfect(self.model, self.state)
-        return list(self._lagging(index))
+        return lagging(self.scene, self.model, self.state, index)
 
     def _feel_fields(self, state):
         """What the force fields do to the rods and bodies from now on."""
@@ -116,31 +110,19 @@ class IslandRun:
             self.state = before
             if status == PAIRS_FULL:
                 self.state, self.work = grown(self.model, before)
-            elif status == OVERSTRETCHED and np.isinf(self.model.pins.max_force[self.led]).any():
-                self.model = yielding(self.model, self.led)
+            elif status == OVERSTRETCHED and not self.state.hold[self.led, YIELDS].all():
+                self.state.hold[self.led, YIELDS] = 1.0
             elif retries < RETRIES:
                 retries += 1
                 fraction *= 0.25
                 imperfect(self.model, self.state, always=True)
             else:
-                self._fail(rod, index, REASONS[status])
+                self._fail(status, rod, index, end)
         self.state.clock[0] = end
 
-    def _fail(self, rod, index, reason):
-        name = self.scene.rods[rod].name
+    def _fail(self, status, rod, index, end):
+        name, reason = failure(self.scene, self.model, self.state, status, rod, end)
         raise SimulationError(name, f"'{name}' could not go on after {index} frames: {reason}.")
-
-    def _lagging(self, index):
-        """A Notice for each pin that has begun to lag since the last frame."""
-        for p, pin in enumerate(self.scene.pins):
-            missing = float(self.state.shortfall[p])
-            if missing <= YIELDED * self.model.rods.length[self.model.pins.node[p] - 1]:
-                self.warned.discard(p)
-            elif p not in self.warned:
-                self.warned.add(p)
-                rod = self.scene.rods[pin.rod].name
-                text = f"'{pin.name}' asks for {missing:.3g} m more than '{rod}' can give: the pin yields."
-                yield Notice(pin.name, index, text)
 
     def shapes(self, index):
         """Vertices (n, 3) and first material axes (m, 3) of each rod, frames at equilibrium: two lists."""
@@ -149,12 +131,13 @@ class IslandRun:
         now = self.state._replace(**{name: getattr(self.state, name).copy() for name in names})
         failed = elastic_forces(rods, now, self.work)
         if failed >= 0:
-            self._fail(failed, index, REASONS[TWIST_LOST])
+            self._fail(TWIST_LOST, failed, index, self.state.clock[0])
         xs, axes = [], []
-        for r, (rod, (a, _)) in enumerate(zip(self.scene.rods, pairwise(rods.start), strict=True)):
+        for r, rod in enumerate(self.scene.rods):
             first = rods.first[r]
+            ghosts = first - chain(rods, now.loose, r)[0]
             xs.append(self.state.x[first : first + len(rod.x)].copy())
-            axes.append(material_axes(self.model, now, r)[first - a : first - a + rod.edge_count])
+            axes.append(material_axes(self.model, now, r)[ghosts : ghosts + rod.edge_count])
         return xs, axes
 
     def poses(self):
@@ -170,9 +153,3 @@ class IslandRun:
     def arrays(self):
         """The state by name, from which another run goes on."""
         return {name: value.copy() for name, value in self.state._asdict().items()}
-
-
-def yielding(model, which):
-    """The model with some exact pins that yield from now on, as pins do by default."""
-    pins = model.pins
-    return model._replace(pins=pins._replace(max_force=np.where(which, pins.automatic_force, pins.max_force)))

@@ -44,7 +44,6 @@ class Rods(NamedTuple):
     rest_curvature: np.ndarray  # (N, 4) ω̄
     twist_rate: np.ndarray  # (N,) 2β/l_i [N m]
     rest_twist: np.ndarray  # (N,) m̄ [rad]
-    fixed: np.ndarray  # (N,) uint8: the edge's material frame is prescribed
     viscosity: np.ndarray  # (N,) [N m s]
     drag_area: np.ndarray  # (N,) [m²]
     leaf_area: np.ndarray  # (N,) [m²]
@@ -68,6 +67,7 @@ class Pins(NamedTuple):
     track: np.ndarray  # (P + 1,)
     times: np.ndarray  # (K,) [s]
     samples: np.ndarray  # (K, 8): position, rotation, influence
+    tolerance: np.ndarray  # (P,) [m] how far it may lag before the artist is told
 
 
 class Bodies(NamedTuple):
@@ -162,7 +162,9 @@ class State(NamedTuple):
     order: np.ndarray  # (C,) capsules along the sweep axis
     listed: np.ndarray  # (N, 3) positions when the pairs were listed
     w: np.ndarray  # (N,) inverse masses in force: pinned nodes have their pin's
+    fixed: np.ndarray  # (N,) uint8: the edge's material frame is prescribed
     clamp_frame: np.ndarray  # (K, 3) prescribed first material axis now
+    loose: np.ndarray  # (R, 2) bool: the clamp at the start, at the end, has let go
     body_x: np.ndarray  # (B, 3) centres of mass [m]
     body_q: np.ndarray  # (B, 4) unit quaternion (w, x, y, z) from principal to world axes
     body_v: np.ndarray  # (B, 3) [m/s]
@@ -170,7 +172,18 @@ class State(NamedTuple):
     air: np.ndarray  # (N + B, 3) wind at nodes and bodies [m/s]
     push: np.ndarray  # (N + B, 3) acceleration by force fields [m/s²]
     brake: np.ndarray  # (N + B, 2) coefficients of drag fields
-    shortfall: np.ndarray  # (P,) [m] how far each pin lags behind its target
+    hold: np.ndarray  # (P, HELD) of each pin, see below
+
+
+# Columns of State.hold:
+INFLUENCE = 0  # in the last step; 0: it has let go
+SHORTFALL = 1  # [m] how far the vertex lags behind its target
+YIELDS = 2  # 1: exact by nature, but asked for too much; yields from then on, as pins do by default
+LAGS = 3  # by more than its tolerance at the last frame: 0 no, 1 yes, 2 yes and the artist knows
+PEAK = 4  # [m] the largest lag at a frame since then
+WORST = 5  # [m] and before then
+GAP = 6  # to 9: unit quaternion of what is left between the clamp's own turn and the target's, in the target's axes
+HELD = 10  # columns
 
 
 class Workspace(NamedTuple):

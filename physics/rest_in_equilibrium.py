@@ -18,7 +18,7 @@ from scipy.sparse.linalg import splu
 from scipy.special import lambertw
 
 from .assemble import workspace
-from .force_balance import force_balance, rod_of
+from .force_balance import force_balance, inner_nodes, rod_of
 from .rigid_bodies.loads import frame_torque
 from .rods.elastic_forces import elastic_forces
 from .rods.moment_loads import bent, moment_loads
@@ -41,7 +41,7 @@ def rest_in_equilibrium(scene, model, state):
     if not balanced.any():
         return model
     rods, balance = model.rods, force_balance(model, state, balanced)
-    inner = np.concatenate([np.arange(rods.start[r] + 1, rods.start[r + 1] - 1) for r in np.flatnonzero(balanced)])
+    inner = np.concatenate([inner_nodes(rods, state, r) for r in np.flatnonzero(balanced)])
     at, edge = bent(state, inner), _tense(rods, balanced)
     loads = sp.hstack([moment_loads(at, balance.node_of, balance.edge_of), _pull(state, edge, balance.node_of)])
     compliance = 1.0 / np.hstack(

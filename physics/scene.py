@@ -5,7 +5,7 @@ Symbols follow Bergou et al. 2008, *Discrete Elastic Rods*: a rod of n vertices 
 (t, m₁, m₂); bending stiffness is given about these axes, `bend_stiffness[:, 0]` resists bending towards m₁.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -102,6 +102,10 @@ class Pin:
     (w, x, y, z), the turn since the start; influence (k,) in [0, 1]. POSITION leads the vertex, DIRECTION also the
     rod's tangent there, TWIST also its material frame. `max_force` [N] is where the pin yields; infinity: never
     (exact); None: chosen, far above the rod's weight.
+
+    At influence 0 the pin lets go of all it holds. In between it yields at so much of its force; direction and frame
+    are held whole, but a rod that is taken up again is only turned to the target's direction as the influence grows to
+    1. An exact pin is held or, from some time on, not.
     """
 
     name: str
@@ -234,9 +238,6 @@ class Scene:
     settle: bool = False
     quality: str = "GOOD"
     max_step: float = np.inf  # [s], an upper bound besides the solver's own
-
-    def with_frames(self, frame_count):
-        return replace(self, frame_count=frame_count)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.linalg import eigsh, splu
 
-from .force_balance import force_balance, rod_of
+from .force_balance import force_balance, inner_nodes, rod_of
 from .rods.moment_loads import bent, between, local_loads
 
 DELTA = 1e-5  # of an edge, or rad, for differences
@@ -26,7 +26,7 @@ def toppling(scene, model, state):
     if not balanced.any():
         return -1
     balance = force_balance(model, state, balanced)
-    inner = np.concatenate([np.arange(rods.start[r] + 1, rods.start[r + 1] - 1) for r in np.flatnonzero(balanced)])
+    inner = np.concatenate([inner_nodes(rods, state, r) for r in np.flatnonzero(balanced)])
     edge = np.concatenate([np.arange(rods.first[r], rods.last[r] + rods.closed[r]) for r in np.flatnonzero(balanced)])
     unknown, hessian, force = _bending(rods, state, inner, balance)
     stretching, pull = _stretching(rods, state, edge, balance)

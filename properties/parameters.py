@@ -192,7 +192,7 @@ PIN = _table(
     ),
     Parameter(
         "influence", "Influence", 1.0,
-        "How firmly the pin holds. Key it to 0 to let go of the rod during the animation",
+        "How firmly the pin holds. Key it to 0 to let go of the rod during the animation, place, direction and twist",
         0.0, 1.0, 0.0, 1.0, blender_unit="FACTOR",
     ),
     Parameter(

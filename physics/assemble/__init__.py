@@ -28,9 +28,10 @@ def assemble(scene):
     drawn = [node_arrays(rod, chain) for rod, chain in zip(scene.rods, chains, strict=True)]
     node = {name: np.concatenate([p[name] for p in drawn]) for name in drawn[0]}
     clamp_start, clamp_edge, pin_clamp, weld_clamp = clamps_of(scene, chains, start)
-    node["fixed"][clamp_edge] = 1
     parts = lay_down(scene, chains, start, node)
-    rods = _rods(scene, chains, start, node, clamp_start, clamp_edge)
+    fixed = np.zeros(start[-1], dtype=np.uint8)
+    fixed[clamp_edge] = 1
+    rods = _rods(scene, chains, start, node, clamp_start, clamp_edge, fixed)
     if scene.welds:
         raise_couplers(scene, rods, node["x"], weld_clamp, parts)
         limit = fastest(scene, rods, node["x"], weld_clamp, parts)
@@ -40,17 +41,17 @@ def assemble(scene):
     articulation = articulation_arrays(rods, bodies, {*pins.node, *pins.ghost})
     model = Model(rods, pins, bodies, articulation, capsule_arrays(scene, start, chains),
                   np.asarray(scene.gravity, dtype=np.float64).copy(), np.array([scene.air_density]))  # fmt: skip
-    state = start_state(model, node, motion)
+    state = start_state(model, node, fixed, motion)
     return model, state, workspace(model, state)
 
 
-def _rods(scene, chains, start, node, clamp_start, clamp_edge):
+def _rods(scene, chains, start, node, clamp_start, clamp_edge, fixed):
     """Rods from arrays per node; each one's limit is its own."""
     per_rod = []
     for rod, chain, (a, b) in zip(scene.rods, chains, pairwise(start), strict=True):
         per_rod.append(rod_scalars({name: values[a:b] for name, values in node.items()}, rod, chain))
     first = start[:-1] + np.array([c.first for c in chains], dtype=np.int64)
-    fixed = [node["fixed"][a : b - 1] for a, b in pairwise(start)]
+    fixed = [fixed[a : b - 1] for a, b in pairwise(start)]
     simple = np.array([s["simple"] for s in per_rod])
     inner = np.array([f[1:-1].any() for f in fixed])
     ends = np.array([c.closed or (bool(f[0]) and bool(f[-1])) for f, c in zip(fixed, chains, strict=True)])

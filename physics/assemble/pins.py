@@ -8,6 +8,7 @@ from .holds import hold_of, start_frame
 PIN_MASSES = 20.0  # least mass of a yielding pin, in masses of a vertex
 WEIGHTS = 40.0  # that a pin holds at least, in weights of the rod
 STRETCH = 5.0  # how many times its length a pin can stretch a rod
+LAG = 0.05  # of an edge: how far a pin may lag before the artist is told
 SAG = 2e-3  # of the radius: how far the rod's weight may draw a yielding pin off its trajectory
 
 
@@ -17,6 +18,14 @@ def automatic_force(rod, weight):
     """
     stretch = STRETCH * rod.stretch_stiffness.max() if rod.stretchable else 0.0
     return max(0.5 * rod.bend_stiffness.min() / rod.radius.max() ** 2, WEIGHTS * weight, stretch)
+
+
+def _shortest_at(rod, vertex):
+    """The shorter edge [m] at a vertex."""
+    length = np.linalg.norm(rod.edges(), axis=1) * rod.rest_length_factor
+    if rod.closed:
+        return min(length[vertex - 1], length[vertex])
+    return length[max(vertex - 1, 0) : vertex + 1].min()
 
 
 def pin_arrays(scene, chains, start, node, clamp):
@@ -33,6 +42,7 @@ def pin_arrays(scene, chains, start, node, clamp):
         "automatic_force": np.zeros(count),
         "mass": np.zeros(count),
         "stiffness": np.zeros(count),
+        "tolerance": np.zeros(count),
     }
     times, samples = [np.zeros(0)], [np.zeros((0, 8))]
     for i, pin in enumerate(scene.pins):
@@ -48,6 +58,7 @@ def pin_arrays(scene, chains, start, node, clamp):
         columns["max_force"][i] = columns["automatic_force"][i] if pin.max_force is None else pin.max_force
         columns["mass"][i] = PIN_MASSES * rod.mass.mean()
         columns["stiffness"][i] = weight / (SAG * rod.radius.min())
+        columns["tolerance"][i] = LAG * _shortest_at(rod, pin.vertex)
         k = len(pin.times)
         rotation = np.tile([1.0, 0.0, 0.0, 0.0], (k, 1)) if pin.rotation is None else pin.rotation
         influence = np.ones(k) if pin.influence is None else pin.influence

@@ -60,7 +60,6 @@ def node_arrays(rod, chain):
         "stretch": rod.stretch_stiffness[edge_of], "twist_rate": twist_rate,
         "rest_curvature": memory * material_curvatures(rest_components, rest_theta),
         "rest_twist": memory * np.diff(rest_theta, prepend=0.0, append=0.0) * (inverse_cell > 0.0),
-        "fixed": np.zeros(count, dtype=np.uint8),
         "viscosity": rod.internal_damping * 2.0 * alpha * inverse_cell,
         "drag_area": _drag_area(rod)[nodes] * (mass > 0.0), "friction": np.full(count, rod.friction),
         "leaf_area": (np.zeros(len(rod.x)) if rod.leaf_area is None else rod.leaf_area)[nodes] * (mass > 0.0),

@@ -3,13 +3,17 @@
 import numpy as np
 
 from ..contact.inequality_constraints import COLUMNS
-from ..model import PAIRS_PER_CAPSULE, State, Workspace
+from ..model import GAP, HELD, INFLUENCE, PAIRS_PER_CAPSULE, State, Workspace
+from ..rods.chain import rod_at
 from .holds import start_frame
 
 
-def start_state(model, node, motion):
-    """The State the rods are drawn in; motion: the bodies' part of it."""
+def start_state(model, node, fixed, motion):
+    """The State the rods are drawn in; fixed (N,): edges whose frames clamps prescribe; motion: the bodies' part of
+    it.
+    """
     rods, capsules = model.rods, model.capsules
+    hold, fixed, loose = _holds(model, fixed)
     bodies = len(model.bodies.mass)
     n, c = len(rods.mass), len(capsules.tail)
     p = PAIRS_PER_CAPSULE * c
@@ -30,13 +34,29 @@ def start_state(model, node, motion):
         order=np.arange(c),
         listed=np.full((n, 3), np.inf),
         w=rods.w.copy(),
+        fixed=fixed,
         clamp_frame=_clamp_frames(rods, node),
+        loose=loose,
         **motion,
         air=np.zeros((n + bodies, 3)),
         push=np.zeros((n + bodies, 3)),
         brake=np.zeros((n + bodies, 2)),
-        shortfall=np.zeros(len(model.pins.node)),
+        hold=hold,
     )
+
+
+def _holds(model, fixed):
+    """(state of the pins (P, HELD), prescribed frames (N,), loose ends (R, 2)) as the influence of the start says."""
+    rods, pins = model.rods, model.pins
+    hold = np.zeros((len(pins.node), HELD))
+    hold[:, INFLUENCE], hold[:, GAP] = pins.samples[pins.track[:-1], 7], 1.0
+    fixed, loose = fixed.copy(), np.zeros((len(rods.first), 2), dtype=bool)
+    for p in np.flatnonzero(hold[:, INFLUENCE] <= 0.0):
+        if pins.clamp[p] >= 0:
+            fixed[rods.clamp_edge[pins.clamp[p]]] = 0
+        if pins.hinged[p]:
+            loose[rod_at(rods, pins.node[p]), int(pins.ghost[p] > pins.node[p])] = True
+    return hold, fixed, loose
 
 
 def _clamp_frames(rods, node):

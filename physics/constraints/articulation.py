@@ -100,6 +100,19 @@ def errors(articulation, rods, x, w, unknown):
 
 
 @njit
+def worst_edge(articulation, rods, x):
+    """The edge, by the node it leaves, whose length is farthest off, or no number any more."""
+    a, worst, found = articulation, 0.0, articulation.tail[0]
+    for j in range(len(a.tail)):
+        t, i = a.tail[j], a.head[j]
+        dx, dy, dz = x[i, 0] - x[t, 0], x[i, 1] - x[t, 1], x[i, 2] - x[t, 2]
+        off = abs((dx * dx + dy * dy + dz * dz) / (rods.length[t] * rods.length[t]) - 1.0)
+        if not off <= worst:
+            worst, found = off, t
+    return found
+
+
+@njit
 def pull(articulation, bodies, state, work, h):
     """Apply the multipliers work.unknown to vertices and bodies, add them to work.multiplier, and pose the bodies."""
     a, x, v, w, o = articulation, state.x, state.body_v, state.w, work.o

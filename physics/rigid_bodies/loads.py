@@ -5,6 +5,8 @@ on its body; a welded material frame hands on the torque −(∂E/∂θ) t about
 from math import cos, sin
 
 from .._jit import njit
+from ..rods.chain import chain
+from ..rods.uniform_twist import uniform_torque
 
 
 @njit
@@ -44,11 +46,11 @@ def frame_torque(rods, r, e, state, work):
     """−∂E/∂θ [N m] of edge e of rod r at the frames of the last elastic forces: what the rod's twist and bending do to
     whatever holds the edge's material frame.
     """
-    a, b = rods.start[r], rods.start[r + 1]
+    a, b = chain(rods, state.loose, r)
     if not rods.general[r]:
-        if rods.closed[r] or not rods.twisted[r]:
+        if rods.closed[r]:
             return 0.0
-        torque = (state.theta[b - 2] - state.theta[a] - rods.natural_twist[r]) / rods.twist_compliance[r]
+        torque = uniform_torque(rods, state, r)
         return torque if e == a else -torque
     gradient = edge_gradient(rods, e, e > a, e < b - 2, state.theta, work.k)
     if rods.closed[r] and e == a:  # the same edge met again

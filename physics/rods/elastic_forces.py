@@ -3,12 +3,14 @@
 from math import sqrt
 
 from .._jit import njit
+from .chain import chain
 from .curvature import bishop_curvature
 from .frames import adapt, signed_angle, unwrap
 from .general_force import general_force
 from .isotropic_force import isotropic_force
 from .quasistatic_frame import quasistatic_frame
 from .stretching import add_stretching
+from .uniform_twist import uniform_torque
 
 
 @njit
@@ -17,7 +19,7 @@ def elastic_forces(rods, state, work):
     fail, or −1.
     """
     for r in range(len(rods.first)):
-        a, b = rods.start[r], rods.start[r + 1]
+        a, b = chain(rods, state.loose, r)
         x, f = state.x[a:b], work.f[a:b]
         carry_first_frame(x, state.t[a], state.u[a])
         if rods.general[r] or rods.twisted[r]:
@@ -36,7 +38,7 @@ def elastic_forces(rods, state, work):
                 bent,
                 rate,
                 rest,
-                rods.fixed[a : b - 1],
+                state.fixed[a : b - 1],
                 rods.closed[r],
                 theta,
                 rows[0],
@@ -48,9 +50,7 @@ def elastic_forces(rods, state, work):
                 return r
             state.torque[r] = general_force(t, u, inverse_length, chi, k, theta, cell, stiffness, bent, rate, rest, f)
         else:
-            torque = 0.0
-            if rods.twisted[r]:
-                torque = (state.theta[b - 2] - state.theta[a] - rods.natural_twist[r]) / rods.twist_compliance[r]
+            torque = uniform_torque(rods, state, r)
             state.torque[r] = abs(torque)
             state.turning[r] = isotropic_force(x, rods.bend[a:b], torque, f)
         if rods.closed[r]:
@@ -80,12 +80,13 @@ def carry_first_frame(x, t, u):
 @njit
 def align_ends(rods, r, state):
     """Angles θ that boundary conditions prescribe on rod r, kept continuous in time."""
-    a, b = rods.start[r], rods.start[r + 1]
+    a, b = chain(rods, state.loose, r)
     round_trip = state.theta[b - 2] - state.theta[a]
     for k in range(rods.clamp_start[r], rods.clamp_start[r + 1]):
         e = rods.clamp_edge[k]
-        angle = signed_angle(state.u[e], state.clamp_frame[k], state.t[e])
-        state.theta[e] = unwrap(angle, state.theta[e])
+        if state.fixed[e]:
+            angle = signed_angle(state.u[e], state.clamp_frame[k], state.t[e])
+            state.theta[e] = unwrap(angle, state.theta[e])
     if rods.closed[r]:
         angle = signed_angle(state.u[b - 2], state.u[a], state.t[a])
         state.theta[b - 2] = state.theta[a] + unwrap(angle, round_trip)

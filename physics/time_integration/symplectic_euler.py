@@ -8,9 +8,9 @@ import numpy as np
 
 from .._jit import njit
 from ..arrays import scale_into
-from ..constraints.articulation import project_articulation, repeat_pull, set_up
+from ..constraints.articulation import project_articulation, repeat_pull, set_up, worst_edge
 from ..constraints.fast_projection import apply_multipliers, edge_vectors, fast_projection
-from ..constraints.pins import clamp, drive
+from ..constraints.pins import drive, hold
 from ..contact.floor import reaches_floor
 from ..contact.inequality_constraints import detect
 from ..contact.pair_list import list_pairs, spread
@@ -19,6 +19,7 @@ from ..forces.drag import body_drag, drag
 from ..rigid_bodies.loads import accelerate_bodies
 from ..rigid_bodies.slaves import pose, put_arms, turn_clamps
 from ..rigid_bodies.stand_in import hand_on, hold_out, lend, release
+from ..rods.chain import chain, rod_at
 from ..rods.elastic_forces import elastic_forces
 from ..rods.internal_damping import internal_damping
 
@@ -84,9 +85,10 @@ def close(a):
 
 
 @njit
-def damp(rods, r, x, v, w, h, work):
+def damp(rods, r, state, h, work):
     """Internal damping of rod r: the ghosts of its clamps belong to the chain, repeated nodes do not."""
-    a, b = rods.start[r], rods.start[r + 1]
+    x, v, w = state.x, state.v, state.w
+    a, b = chain(rods, state.loose, r)
     if rods.closed[r]:
         a, b = rods.first[r], rods.last[r] + 1
     internal_damping(
@@ -107,7 +109,7 @@ def predict(model, state, work, h):
     lend(bodies, state, work)
     for r in range(len(rods.first)):
         if rods.damped[r]:
-            damp(rods, r, x, v, w, h, work)
+            damp(rods, r, state, h, work)
         c, d = rods.first[r], rods.last[r] + 1
         area, leaves, air, brake = rods.drag_area[c:d], rods.leaf_area[c:d], state.air[c:d], state.brake[c:d]
         drag(x[c:d], v[c:d], w[c:d], area, leaves, air, brake, rods.closed[r], model.air_density[0], h)
@@ -118,7 +120,7 @@ def predict(model, state, work, h):
     accelerate_bodies(bodies, rods, state, work, model.gravity, h)
     drift(x, v, w, h, work.x0)
     drift_bodies(bodies, state, work, h)
-    drive(model.pins, rods, state.clock[0] + h, h, x, v, w, work.before, work.target, state.shortfall)
+    drive(model.pins, rods, state, work, h)
 
 
 @njit
@@ -168,7 +170,7 @@ def project(model, state, work, h):
     release(bodies, w)
     if articulated:
         if not project_articulation(model.articulation, rods, bodies, state, work, h):
-            return OVERSTRETCHED, first_welded(rods)
+            return OVERSTRETCHED, rod_at(rods, worst_edge(model.articulation, rods, x))
         keep_tensions(model.articulation, work.multiplier, h, state.tension)
     for r in range(len(rods.first)):
         if not rods.stretchable[r] and not rods.articulated[r]:
@@ -189,15 +191,6 @@ def project(model, state, work, h):
                 return OVERSTRETCHED, r
             scale_into(work.multiplier[c:e], 1.0 / (h * h), state.tension[c:e])
     return DONE, 0
-
-
-@njit
-def first_welded(rods):
-    """The first rod that is welded to a body."""
-    r = 0
-    while not rods.articulated[r]:
-        r += 1
-    return r
 
 
 @njit
@@ -233,5 +226,5 @@ def step(model, state, work, h):
     turn_clamps(model.bodies, state)
     state.clock[0] += h
     state.clock[1] = h
-    clamp(model.pins, state.clock[0], h, x, v, work.target, state.clamp_frame, state.shortfall)
+    hold(model.pins, state, work, h)
     return DONE, 0

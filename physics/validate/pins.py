@@ -18,6 +18,8 @@ def check_pin(scene, pin):
     if pin.influence is not None and not np.all((pin.influence >= 0.0) & (pin.influence <= 1.0)):
         worst = pin.influence[np.argmax(np.abs(pin.influence - 0.5))]
         raise SceneError(pin.name, f"'{pin.name}': its influence reaches {worst:g}: keep it between 0 and 1.")
+    if pin.max_force == np.inf and pin.influence is not None:
+        _check_exact(pin)
     if pin.max_force is not None and not pin.max_force > 0.0:
         raise SceneError(
             pin.name, f"'{pin.name}': the largest force is {pin.max_force:g} N: it has to be greater than zero."
@@ -29,3 +31,11 @@ def check_pin(scene, pin):
             f"'{pin.name}' starts {gap:.4g} m from the point {pin.vertex} of '{rod.name}' that it holds: "
             "move one to the other at the first frame.",
         )
+
+
+def _check_exact(pin):
+    """A pin without a largest force holds or does not, and cannot fetch what it has let go."""
+    between = (pin.influence > 0.0) & (pin.influence < 1.0)
+    if between.any() or np.any(np.diff(pin.influence) > 0.0):
+        what = f"an influence of {pin.influence[between][0]:g}" if between.any() else "an influence that rises again"
+        raise SceneError(pin.name, f"'{pin.name}' never yields, so it cannot have {what}: give it a largest force.")

@@ -46,11 +46,13 @@ def test_turning(angle):
 
 
 def test_torque_and_contact():
+    """ω² grows by τl/B of itself, and by N/rm."""
     model, state = started()
     before = square(model, state)
     state.torque[0] = 0.01
     twisted = square(model, state)
-    assert twisted > before
+    edge, bend = LENGTH / N, 1e6 * np.pi / 4.0 * RADIUS**4
+    assert twisted / before == pytest.approx(1.0 + 0.01 * edge / bend)
     state.pair_count[0] = 1
     state.pair_force[0, 0] = 5.0
     assert square(model, state) - twisted == pytest.approx(5.0 / RADIUS / model.rods.mass[:21].min())

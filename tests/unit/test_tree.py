@@ -13,6 +13,7 @@ from tendril.physics.validate import SceneError
 
 WOOD = Material(8.6e9, 0.37, 1000.0, twist_factor=0.23)
 BARE = tree.Leaves(0.0, 0.03, 0.05)
+DOWN = np.array([0.0, 0.0, -9.81])
 
 
 def branch(name, start, end, edges, radius=0.02, tip=0.002):
@@ -106,12 +107,12 @@ def test_a_fork_keeps_off_the_edge_a_pin_holds():
 
 def test_joined_branches_are_a_scene_that_can_be_simulated():
     rods = [trunk(), limb(4.3), limb(7.0, -1.0, radius=0.01)]
-    own = tree.join("Oak", rods, BARE, first_rod=1, first_body=2)
+    own = tree.join("Oak", rods, BARE, DOWN, first_rod=1, first_body=2)
     assert own.roots == (0,)
     assert [(weld.body, weld.rod, weld.vertex) for weld in own.welds] == [(2, 1, 4), (2, 2, 0), (3, 1, 6), (3, 3, 0)]
     assert all(body.mass == 0.0 and not body.inertia.any() and not body.led for body in own.bodies)
     assert np.allclose(own.bodies[0].position, (0, 0, 4.5))
-    alone = tree.join("Oak", rods, BARE)
+    alone = tree.join("Oak", rods, BARE, DOWN)
     pins = [Pin.fixed(alone.rods[0], 0, 0, "TWIST")]
     validate.check(Scene(alone.rods, 1 / 24, 10, tuple(pins), alone.bodies, alone.welds))
 
@@ -130,7 +131,7 @@ def test_a_stub_is_softened_until_it_takes_the_step_of_the_others_and_nothing_el
     stub = branch("stub", (0, 0, 5), (0.1, 0, 5.05), 3, 0.03)
     rods = [trunk(), limb(4.3), stub]
     assert linear_step(stub) < 0.2 * linear_step(rods[0])
-    soft = tree.join("Oak", rods, BARE).rods
+    soft = tree.join("Oak", rods, BARE, DOWN).rods
     assert linear_step(soft[2]) == pytest.approx(linear_step(rods[0]))
     assert soft[0].bend_stiffness is rods[0].bend_stiffness
     ratio = soft[2].twist_stiffness[1] / soft[2].bend_stiffness[1, 0]
@@ -150,18 +151,33 @@ def test_leaves_weigh_and_drag_by_the_length_of_thin_wood_however_finely_it_is_c
 @pytest.mark.parametrize(("tip", "leafy"), [((0, 0, 1.2), True), ((0, 0, -1.2), False), ((1.2, 0, 0), True)])
 def test_a_leafy_twig_is_made_to_stand_and_one_that_hangs_is_left(tip, leafy):
     twig = branch("twig", (0, 0, 0), tip, 12, 0.003, 0.0005)
-    (stood,) = tree.join("Oak", [replace(twig, balanced=True)], tree.Leaves(1.0, 0.2, 0.05)).rods
+    (stood,) = tree.join("Oak", [replace(twig, balanced=True)], tree.Leaves(1.0, 0.2, 0.05), DOWN).rods
     weak = stood.bend_stiffness[:, 0] / twig.bend_stiffness[:, 0]
     assert (weak.max() > 2.0) == leafy
-    (free,) = tree.join("Oak", [twig], tree.Leaves(1.0, 0.2, 0.05)).rods
+    (free,) = tree.join("Oak", [twig], tree.Leaves(1.0, 0.2, 0.05), DOWN).rods
     assert np.array_equal(free.bend_stiffness, twig.bend_stiffness)
 
 
 def test_an_even_column_is_made_four_times_as_stiff_as_its_limit():
     column = branch("column", (0, 0, 0), (0, 0, 2), 200, 0.001, 0.001)
-    stood = upright.strengthen([column], [None], [])[0]
+    stood = upright.strengthen([column], [None], [], DOWN)[0]
     weight = 9.81 * column.mass.sum()
     assert stood.bend_stiffness[0, 0] == pytest.approx(4.0 * weight * 2.0**2 / 5.0, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("gravity", "weights", "share"),
+    [((0, 0, -1.62), None, 1.62), ((0, 0, -9.81), (0.25, 1, 1, 1, 1, 1), 0.25 * 9.81), ((0, 0, 0), None, 0.0),
+     ((0, 0, 9.81), None, 0.0), ((-9.81, 0, 0), None, 9.81)],
+)  # fmt: skip
+def test_a_tree_is_made_to_stand_under_the_gravity_there_is(gravity, weights, share):
+    """On the moon, where it hardly weighs, weightless, hung upside down, and level where down is sideways."""
+    column = branch("column", (0, 0, 0), (0, 0, 2), 200, 0.0002, 0.0002)
+    column = replace(column, weights=None if weights is None else np.array(weights, dtype=float))
+    stood = upright.strengthen([column], [None], [], np.array(gravity, dtype=float))[0]
+    expected = max(4.0 * share * column.mass.sum() * 2.0**2 / 5.0, column.bend_stiffness[0, 0])
+    assert (share == 0.0) == (expected == column.bend_stiffness[0, 0])
+    assert stood.bend_stiffness[0, 0] == pytest.approx(expected, rel=0.01)
 
 
 def test_the_farthest_tip_beyond_counts_once_however_many_branches_there_are():
@@ -169,7 +185,7 @@ def test_the_farthest_tip_beyond_counts_once_however_many_branches_there_are():
     sides = [branch("side", (0, 0, z), (0, 1, z), 20, 1e-6, 1e-6) for z in (0.5, 1.0, 1.5)]
     rods = [main, *sides]
     found = forks.starts("Oak", rods)
-    stood = upright.strengthen(rods, found, forks.forks("Oak", rods, found))[0]
+    stood = upright.strengthen(rods, found, forks.forks("Oak", rods, found), DOWN)[0]
     weight = 9.81 * main.mass[1:].sum()
     assert stood.bend_stiffness[0, 0] == pytest.approx(0.8 * weight * (1.5 + 1.0) ** 2, rel=0.01)
 
@@ -177,8 +193,8 @@ def test_the_farthest_tip_beyond_counts_once_however_many_branches_there_are():
 def test_what_carries_others_stands_under_their_weight_too():
     main, side = branch("main", (0, 0, 0), (0, 0, 2), 20, 0.002, 0.002), branch("side", (0, 0, 1), (0, 1, 2), 20, 0.02)
     found = [None, forks.Start(0, 10.0)]
-    alone = upright.strengthen([main], [None], [])[0]
-    loaded = upright.strengthen([main, side], found, forks.forks("Oak", [main, side], found))[0]
+    alone = upright.strengthen([main], [None], [], DOWN)[0]
+    loaded = upright.strengthen([main, side], found, forks.forks("Oak", [main, side], found), DOWN)[0]
     assert loaded.bend_stiffness[0, 0] > 5.0 * alone.bend_stiffness[0, 0]
     assert loaded.bend_stiffness[15, 0] == pytest.approx(alone.bend_stiffness[15, 0])
 

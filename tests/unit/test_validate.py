@@ -149,6 +149,14 @@ BAD = [
     (scene(pins=[pin(rotation=np.ones(4))]), "Hook", "rotation is not (1, 4) finite numbers: check the object"),
     (scene(pins=[pin(rotation=np.zeros((1, 4)))]), "Hook", "'Hook': its rotations have to be unit quaternions"),
     (scene(pins=[pin(influence=np.array([1.2]))]), "Hook", "its influence reaches 1.2: keep it between 0 and 1."),
+    (
+        scene(pins=[pin(influence=np.array([0.5]), max_force=np.inf)]), "Hook",
+        "'Hook' never yields, so it cannot have an influence of 0.5: give it a largest force.",
+    ),
+    (
+        scene(pins=[pin(times=np.array([0.0, 1.0]), position=X[[0, 0]], influence=np.array([0.0, 1.0]))]), "Hook",
+        "'Hook' never yields, so it cannot have an influence that rises again: give it a largest force.",
+    ),
     (scene(pins=[pin(max_force=0.0)]), "Hook", "'Hook': the largest force is 0 N: it has to be greater than zero."),
     (
         scene(pins=[pin(position=X[:1] + 0.3)]), "Hook",

@@ -1,0 +1,161 @@
+"""Clamps: what a pin holds besides its vertex, the rod's direction there and, in mode TWIST, its material frame.
+
+At an end of the rod a ghost node shows the direction; inside it, the next vertex is led as well (pins). A clamp that
+has let go is no constraint: the ghost leaves the elastic chain, the frame is free. One that takes hold begins with the
+turn in which it finds the rod, so it does no work; the gap between that and the target's turn, a rotation carried along
+with the target, closes as the influence s grows,
+
+    gap ← gap (1 − s')/(1 − s),
+
+and no faster than the end of the rod can follow: PACE √(B/m l³) [rad/s].
+"""
+
+from math import atan2, cos, sin, sqrt
+
+from .._jit import njit
+from ..model import GAP
+from ..rods.chain import rod_at
+from ..rods.uniform_twist import lay_frames
+from .trajectory import multiply, turned
+
+PACE = 0.5  # rad, by which the clamp may then lead the rod's end, about
+OPPOSITE = 1e-9  # 1 + cos of the angle between directions that count as opposite
+
+
+@njit
+def let_go(pins, p, rods, state, work):
+    """Pin p is no constraint any more; work.x0 are the positions that the frames in `state` belong to."""
+    i, g = pins.node[p], pins.ghost[p]
+    state.w[i] = rods.w[i]
+    if g < 0:
+        return
+    r = rod_at(rods, i)
+    if not rods.general[r]:
+        lay_frames(rods, r, work.x0, state)
+    if pins.hinged[p]:
+        state.loose[r, int(g > i)] = True
+    else:
+        state.w[g] = rods.w[g]
+    if pins.clamp[p] >= 0:
+        state.fixed[rods.clamp_edge[pins.clamp[p]]] = 0
+
+
+@njit
+def take_up(pins, p, rods, place, state, work):
+    """Clamp p holds the rod as it is at work.x0; place (8,) is where its target is then."""
+    i, g = pins.node[p], pins.ghost[p]
+    if g < 0:
+        return
+    r = rod_at(rods, i)
+    if not rods.general[r]:
+        lay_frames(rods, r, work.x0, state)
+    e = i
+    if pins.hinged[p]:
+        e = min(i, g)
+        put_ghost(pins, p, rods, state, work)
+        state.loose[r, int(g > i)] = False
+    if pins.clamp[p] >= 0:
+        state.fixed[rods.clamp_edge[pins.clamp[p]]] = 1
+    measure_gap(pins, p, e, place[3:7], state, state.hold[p, GAP : GAP + 4])
+
+
+@njit
+def put_ghost(pins, p, rods, state, work):
+    """Put the ghost of an end, and the frame of its edge, where the rod at rest has them: turned against the rod's last
+    edge by the rest curvature about (κb)‾ = ω̄₁ m₂ − ω̄₂ m₁, a rotation by the quaternion (1, ½ κb)/|·|, and by m̄.
+    """
+    i, g = pins.node[p], pins.ghost[p]
+    side, near, far, column = (1, i - 1, i, 0) if g > i else (-1, i, g, 2)  # the rod's own edge, the ghost's
+    t, u, theta = state.t[near], state.u[near], state.theta[near]
+    c, s, w = cos(theta), sin(theta), 0.5 * side
+    a, b = w * rods.rest_curvature[i, column], w * rods.rest_curvature[i, column + 1]
+    ku, kv = -a * s - b * c, a * c - b * s  # ½ κb along u and v
+    vx, vy, vz = t[1] * u[2] - t[2] * u[1], t[2] * u[0] - t[0] * u[2], t[0] * u[1] - t[1] * u[0]
+    k = 1.0 / sqrt(1.0 + ku * ku + kv * kv)
+    qx, qy, qz = k * (ku * u[0] + kv * vx), k * (ku * u[1] + kv * vy), k * (ku * u[2] + kv * vz)
+    tx, ty, tz = turned(k, qx, qy, qz, t[0], t[1], t[2])
+    ux, uy, uz = turned(k, qx, qy, qz, u[0], u[1], u[2])
+    state.t[far, 0], state.t[far, 1], state.t[far, 2] = tx, ty, tz
+    state.u[far, 0], state.u[far, 1], state.u[far, 2] = ux, uy, uz
+    state.theta[far] = theta + side * rods.rest_twist[i]
+    o, x0 = pins.offset[p], work.x0
+    length = side * sqrt(o[0] * o[0] + o[1] * o[1] + o[2] * o[2])
+    state.x[g, 0], state.x[g, 1], state.x[g, 2] = x0[i, 0] + length * tx, x0[i, 1] + length * ty, x0[i, 2] + length * tz
+
+
+@njit
+def measure_gap(pins, p, e, q, state, gap):
+    """gap (4,): the turn, in the axes of the target at q (4,), from the direction and the first material axis that
+    clamp p would give edge e to those it has.
+    """
+    t, u, o, m = state.t[e], state.u[e], pins.offset[p], pins.m1[p]
+    k = 1.0 / sqrt(o[0] * o[0] + o[1] * o[1] + o[2] * o[2])
+    if pins.hinged[p] and pins.ghost[p] < pins.node[p]:
+        k = -k
+    dx, dy, dz = k * o[0], k * o[1], k * o[2]
+    tx, ty, tz = turned(q[0], -q[1], -q[2], -q[3], t[0], t[1], t[2])
+    w = 1.0 + dx * tx + dy * ty + dz * tz
+    if w > OPPOSITE:  # the shortest turn of d to t
+        x, y, z = dy * tz - dz * ty, dz * tx - dx * tz, dx * ty - dy * tx
+        k = 1.0 / sqrt(w * w + x * x + y * y + z * z)
+        w, x, y, z = k * w, k * x, k * y, k * z
+    else:
+        w, x, y, z = 0.0, m[0], m[1], m[2]
+    gap[0], gap[1], gap[2], gap[3] = w, x, y, z
+    if pins.clamp[p] < 0:
+        return
+    c, s = cos(state.theta[e]), sin(state.theta[e])
+    mx = c * u[0] + s * (t[1] * u[2] - t[2] * u[1])
+    my = c * u[1] + s * (t[2] * u[0] - t[0] * u[2])
+    mz = c * u[2] + s * (t[0] * u[1] - t[1] * u[0])
+    mx, my, mz = turned(q[0], -q[1], -q[2], -q[3], mx, my, mz)
+    nx, ny, nz = turned(w, x, y, z, m[0], m[1], m[2])
+    along = tx * (ny * mz - nz * my) + ty * (nz * mx - nx * mz) + tz * (nx * my - ny * mx)
+    half = 0.5 * atan2(along, nx * mx + ny * my + nz * mz)
+    c, s = cos(half), sin(half)
+    gap[0], gap[1], gap[2], gap[3] = (  # the twist about t after the turn to it
+        c * w - s * (tx * x + ty * y + tz * z),
+        c * x + s * (w * tx + ty * z - tz * y),
+        c * y + s * (w * ty + tz * x - tx * z),
+        c * z + s * (w * tz + tx * y - ty * x),
+    )
+    if gap[0] < 0.0:
+        for n in range(4):
+            gap[n] = -gap[n]
+
+
+@njit
+def close_gap(pins, p, rods, before, now, h, gap):
+    """The gap (4,) of clamp p shrinks as the influence goes from `before` to `now` in h [s]."""
+    if gap[0] >= 1.0:
+        return
+    i = pins.node[p]
+    e = i - 1 if pins.hinged[p] and pins.ghost[p] > i else i
+    length = rods.length[e]
+    quick = sqrt(min(rods.stiffness[e, 0], rods.stiffness[e, 1]) * rods.w[i] / (length * length * length))
+    kept = 1.0
+    if now >= 1.0:
+        kept = 0.0
+    elif now > before:
+        kept = (1.0 - now) / (1.0 - before)
+    size = sqrt(gap[1] * gap[1] + gap[2] * gap[2] + gap[3] * gap[3])
+    angle = 2.0 * atan2(size, gap[0])
+    angle = max(kept * angle, angle - PACE * quick * h)
+    k = sin(0.5 * angle) / size
+    gap[0], gap[1], gap[2], gap[3] = cos(0.5 * angle), k * gap[1], k * gap[2], k * gap[3]
+
+
+@njit
+def turn_short(place, gap):
+    """The target place (8,) turned back by what is left of the gap (4,)."""
+    if gap[0] < 1.0:
+        multiply(place[3:7], gap, place[3:7])
+
+
+@njit
+def follow(pins, p, x, v):
+    """The ghost of a clamp that has let go goes straight on from the rod's last edge."""
+    i, g = pins.node[p], pins.ghost[p]
+    for k in range(3):
+        x[g, k] = 2.0 * x[i, k] - x[2 * i - g, k]
+        v[g, k] = 2.0 * v[i, k] - v[2 * i - g, k]

@@ -1,0 +1,76 @@
+"""What an artist is told of pins that lag: one sentence for one cause.
+
+Rods that press on each other, or hang on the same body, hang together, so pins of theirs that begin to lag at the same
+frame are told together, and one that joins while another of them still lags is not told. A pin that has recovered and
+lags again is told only when it lags WORSE times as far as it did before.
+"""
+
+import numpy as np
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import connected_components
+
+from .model import LAGS, PEAK, SHORTFALL, WORST
+from .scene import Notice
+
+WORSE = 2.0
+NAMED = 3  # things in one sentence
+
+
+def lagging(scene, model, state, index):
+    """Notices of what has begun to lag since the last frame; state.hold remembers it."""
+    hold = state.hold
+    missing = hold[:, SHORTFALL]
+    lags = missing > model.pins.tolerance
+    hold[~lags, WORST] = np.maximum(hold[~lags, WORST], hold[~lags, PEAK])
+    hold[~lags, LAGS] = hold[~lags, PEAK] = 0.0
+    hold[lags, PEAK] = np.maximum(hold[lags, PEAK], missing[lags])
+    known = hold[:, LAGS] == 2.0
+    new = np.flatnonzero(lags & ~known & (missing > WORSE * hold[:, WORST]))
+    hold[lags, LAGS] = np.maximum(hold[lags, LAGS], 1.0)
+    if len(new) == 0:
+        return []
+    pressed, rod = _pressed(model, state), np.array([pin.rod for pin in scene.pins], dtype=int)
+    cause = _together(scene, pressed)[rod]
+    hold[new, LAGS] = 2.0
+    groups = [new[cause[new] == k] for k in dict.fromkeys(cause[new]) if k not in cause[known]]
+    return [_notice(scene, group, rod[group], float(missing[group].max()), pressed, index) for group in groups]
+
+
+def _notice(scene, pins, rods, missing, pressed, index):
+    own = list(dict.fromkeys(rods))
+    others = dict.fromkeys(int(b) for a in own for b in pressed[pressed[:, 0] == a, 1] if b not in own)
+    names, many = _listed([scene.pins[p].name for p in pins]), len(pins) > 1
+    text = f"{names} {'ask' if many else 'asks'} for {'up to ' if many else ''}{missing:.3g} m more than "
+    text += _listed([scene.rods[r].name for r in own])
+    if others:
+        text += f", pressed against {_listed([scene.rods[r].name for r in others])},"
+    elif len(own) > 1:
+        text += " together"
+    text += f" can give: {'they yield' if many else 'the pin yields'}."
+    return Notice(scene.pins[pins[0]].name, index, text)
+
+
+def _listed(names):
+    """'A', 'B' and 'C', or 'A', 'B', 'C' and 7 more."""
+    quoted = [f"'{name}'" for name in dict.fromkeys(names)]
+    if len(quoted) > NAMED + 1:
+        quoted = [*quoted[:NAMED], f"{len(quoted) - NAMED} more"]
+    return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} and {quoted[-1]}"
+
+
+def _pressed(model, state):
+    """Pairs (k, 2) of rods that press on each other now, each both ways round."""
+    count = max(int(state.pair_count[0]), 0)
+    pairs = state.pairs[:count][state.pair_force[:count, 0] > 0.0]
+    rods = np.unique(model.capsules.rod[pairs].reshape(-1, 2), axis=0)
+    rods = rods[rods[:, 0] != rods[:, 1]]
+    return np.unique(np.vstack([rods, rods[:, ::-1]]), axis=0)
+
+
+def _together(scene, pressed):
+    """A number (R,) for each rod, the same for those that hang together."""
+    count = len(scene.rods)
+    a = np.concatenate([pressed[:, 0], [weld.rod for weld in scene.welds]]).astype(int)
+    b = np.concatenate([pressed[:, 1], [count + weld.body for weld in scene.welds]]).astype(int)
+    size = count + len(scene.bodies)
+    return connected_components(coo_matrix((np.ones(len(a)), (a, b)), shape=(size, size)), directed=False)[1][:count]

@@ -1,0 +1,196 @@
+"""What an artist is told of pins that give way: once for one cause, wherever the pin is; and who is to blame when a rod
+cannot go on.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from jointed import alone, body
+from tendril.physics.assemble import assemble
+from tendril.physics.failure import failure as blame
+from tendril.physics.island_run import IslandRun
+from tendril.physics.islands import islands
+from tendril.physics.materials import Material
+from tendril.physics.scene import PIN_MODES, Frame, Notice, Pin, Rod, Scene, Weld
+from tendril.physics.simulate import simulate
+from tendril.physics.time_integration.symplectic_euler import OVERSTRETCHED
+from tendril.physics.validate import SimulationError
+
+CORD = Material(5e6, 0.4, 1200.0, internal_damping=0.01)
+EDGE = 0.02
+
+
+def cord(name="cord", start=(0.0, 0.0, 0.0), way=(1.0, 0.0, 0.0), edges=20, **options):
+    x = np.asarray(start) + EDGE * np.arange(edges + 1)[:, None] * np.asarray(way)
+    return Rod.from_material(name, x, 0.005, CORD, **options)
+
+
+def hoop(edges=24):
+    s = 2.0 * np.pi * np.arange(edges) / edges
+    return Rod.from_material("cord", 0.07 * np.stack([np.cos(s), np.sin(s), 0.0 * s], axis=1), 0.004, CORD, closed=True)
+
+
+def hand(rod, vertex, times, way, mode="POSITION", name="hand", number=0):
+    """A pin that moves along `way` (k, 3) and yields."""
+    vertex %= len(rod.x)
+    return Pin(name, number, vertex, mode, np.asarray(times), rod.x[vertex] + np.asarray(way), max_force=None)
+
+
+def adrift(*rods, pins=(), **options):
+    options = {"gravity": np.zeros(3), "air_density": 1.2, "contact": False, **options}
+    return Scene(rods, 0.05, options.pop("frame_count", 9), pins=tuple(pins), **options)
+
+
+def told(scene):
+    return [item for item in simulate(scene) if isinstance(item, Notice)]
+
+
+@pytest.mark.parametrize("mode", PIN_MODES)
+@pytest.mark.parametrize(
+    ("shape", "vertex", "other"),
+    [("open", 0, -1), ("open", 6, -1), ("open", -1, 0), ("closed", 0, 12), ("closed", 5, 17), ("closed", 23, 11)],
+)
+def test_a_pin_that_lags_is_told_wherever_it_is(shape, vertex, other, mode):
+    """A few millimetres, an eighth of an edge, more than there is."""
+    rod = cord() if shape == "open" else hoop()
+    other %= len(rod.x)
+    away = rod.x[vertex] - rod.x[other]
+    span = np.linalg.norm(away)
+    there_is = (
+        EDGE * abs(other - vertex % len(rod.x)) if shape == "open" else 0.5 * np.linalg.norm(rod.edges(), axis=1).sum()
+    )
+    way = np.array([[0.0], [(there_is + 0.0025) / span - 1.0]]) * away
+    walls = Pin.fixed(rod, 0, other, name="wall")
+    (notice,) = told(adrift(rod, pins=[walls, hand(rod, vertex, [0.0, 0.3], way, mode)], frame_count=20))
+    assert notice.object == "hand"
+    assert "'hand' asks for 0.0" in notice.text
+    assert "more than 'cord' can give: the pin yields." in notice.text
+
+
+def test_what_happens_again_and_again_is_told_once_and_again_when_it_is_worse():
+    rod = cord()
+    reach = 0.03 * np.array([0, 1, 0, 1, 0, 1, 0, 1, 0, 4, 4])
+    way = np.outer(reach, [1.0, 0.0, 0.0])
+    pins = [Pin.fixed(rod, 0, 0, name="wall"), hand(rod, -1, 0.2 * np.arange(11), way)]
+    notices = told(adrift(rod, pins=pins, frame_count=42))
+    assert len(notices) == 2
+    assert 4 * 8 < notices[1].frame <= 4 * 9  # on the way from the eighth target to the ninth
+
+
+def test_causes_that_have_nothing_to_do_with_each_other_are_told_apart_and_one_cause_once():
+    rods = [cord(f"cord {k}", (0.0, 0.1 * k, 0.0)) for k in range(3)]
+    ends = [(vertex, sign * np.array([0.05, 0.0, 0.0])) for vertex, sign in ((0, -1.0), (-1, 1.0))]
+    pins = [
+        hand(rod, vertex, [0.0, 0.3], [np.zeros(3), way], name=f"{k} {vertex}", number=k)
+        for k, rod in enumerate(rods)
+        for vertex, way in ends
+    ]
+    notices = told(adrift(*rods, pins=pins, contact=True))
+    assert [notice.object for notice in notices] == ["0 0", "1 0", "2 0"]
+    assert all(f"'{k} 0' and '{k} -1' ask for" in notice.text for k, notice in enumerate(notices))
+    assert all(f"more than 'cord {k}' can give: they yield." in notice.text for k, notice in enumerate(notices))
+
+
+def test_rods_that_are_drawn_through_each_other_are_told_once():
+    """Four pins lag and recover while two ropes press through each other's way; one sentence names both ropes."""
+    one, two = cord("one", (-0.2, 0.0, 0.006)), cord("two", (0.0, -0.2, -0.006), (0.0, 1.0, 0.0))
+    times, up = 0.1 * np.arange(12), np.array([0, 1, 3, 5, 4, 6, 5, 7, 6, 8, 7, 9]) * 0.01
+    pins = [
+        hand(rod, vertex, times, np.outer(sign * up, [0.0, 0.0, 1.0]), name=f"{rod.name} {vertex}", number=number)
+        for number, (rod, sign) in enumerate(((one, -1.0), (two, 1.0)))
+        for vertex in (0, -1)
+    ]
+    notices = told(adrift(one, two, pins=pins, contact=True, frame_count=26))
+    assert 1 <= len(notices) <= 2
+    assert "'one'" in notices[0].text
+    assert "'two'" in notices[0].text
+
+
+def trespasser(share=0.5):
+    """A rod between a wall and a led body that goes out of reach, back, and out again."""
+    rod = cord()
+    s = np.arange(25)
+    reach = np.interp(s, [0, 6, 10, 14, 18, 24], [0.0, 0.06, 0.06, -0.05, -0.05, 0.09])
+    track = rod.x[-1] + np.outer(reach, [1.0, 0.0, 0.0]) + [0.01, 0.0, 0.0]
+    crane = body("crane", track[0], times=0.05 * s, track=track, turn=np.tile([1.0, 0.0, 0.0, 0.0], (25, 1)))
+    scene = alone([rod], [crane], [Weld("hook", 0, 0, 20)], [Pin.fixed(rod, 0, 0, name="wall")], frame_count=25)
+    return replace(scene, frame_duration=0.05, gravity=np.array([0.0, 0.0, -9.81]), air_density=1.2)
+
+
+@pytest.fixture(scope="module")
+def whole():
+    return list(simulate(trespasser()))
+
+
+@pytest.mark.parametrize("after", [2, 7, 12, 14, 18, 21])
+def test_a_bake_with_a_pin_that_gave_way_resumes_to_the_same_bytes_and_notices(whole, after):
+    assert sum(isinstance(item, Notice) for item in whole) >= 1
+    begun = next(item for item in whole if isinstance(item, Frame) and item.index == after)
+    rest = list(simulate(trespasser(), {name: np.array(value) for name, value in begun.state.items()}))
+    expected = whole[[item is begun for item in whole].index(True) + 1 :]
+    assert [type(item) for item in rest] == [type(item) for item in expected]
+    for item, then in zip(rest, expected, strict=True):
+        if isinstance(item, Notice):
+            assert item == then
+        else:
+            assert item.x.tobytes() == then.x.tobytes()
+            assert item.m1.tobytes() == then.m1.tobytes()
+            assert item.bodies.tobytes() == then.bodies.tobytes()
+
+
+def failure(scene):
+    """What is said when the only island of a scene fails."""
+    (part,) = islands(scene)
+    run = IslandRun(part, ())
+    with pytest.raises(SimulationError) as caught:
+        _ = [run.reach(index) for index in range(1, scene.frame_count)]
+    return caught.value
+
+
+def test_a_failure_names_the_rod_that_failed():
+    """Of two rigs in one island, each a body on two rods, the second is pulled apart."""
+    rods, bodies, welds, pins = [], [], [], []
+    for k, pull in enumerate((0.0, 0.2)):
+        sides = [
+            cord(f"{side} {k}", (0.5 * k, sign * 0.02, 0.0), (0.0, sign, 0.0))
+            for side, sign in (("left", -1), ("right", 1))
+        ]
+        bodies.append(body(f"bead {k}", [0.5 * k, 0.0, 0.0]))
+        for n, rod in enumerate(sides, start=2 * k):
+            away = np.array([[0.0, 0.0, 0.0], (rod.x[-1] - rod.x[0]) * pull])
+            welds.append(Weld(f"knot {n}", k, n, 0))
+            pins.append(Pin(f"hand {n}", n, 20, "POSITION", np.array([0.0, 0.3]), rod.x[20] + away))
+        rods += sides
+    error = failure(alone(rods, bodies, welds, pins, contact=True, frame_count=20))
+    assert error.object in ("left 1", "right 1")
+    assert "its pins ask for more length than it has" in str(error)
+
+
+def test_a_body_that_is_too_fast_is_named_itself():
+    rod = cord()
+    lamp = body("lamp", rod.x[-1] + [0.03, 0.0, 0.0], v=np.array([1e6, 3e5, 0.0]))
+    error = failure(alone([rod], [lamp], [Weld("tie", 0, 0, 20)], [Pin.fixed(rod, 0, 0)], frame_count=4))
+    assert error.object == "lamp"
+    assert "'lamp'" in str(error)
+    assert "1.04e+06 m/s" in str(error)
+
+
+@pytest.mark.parametrize("pinned", [False, True])
+def test_nobody_asks_for_length_where_gravity_is_beyond_all_measure(pinned):
+    rod = cord()
+    pins = [Pin.fixed(rod, 0, 0), Pin.fixed(rod, 0, 20)] if pinned else []
+    error = failure(adrift(rod, pins=pins, gravity=np.array([0.0, 0.0, -1e30]), air_density=0.0))
+    assert "more length" not in str(error)
+    assert "gravity" in str(error)
+
+
+def test_nobody_asks_for_length_where_there_is_no_pin():
+    """Nor where there are only some that yield."""
+    rod = cord()
+    for pins in ((), (hand(rod, 0, [0.0], np.zeros((1, 3))),)):
+        scene = adrift(rod, pins=pins)
+        model, state, _ = assemble(scene)
+        name, reason = blame(scene, model, state, OVERSTRETCHED, 0, 1.0)
+        assert name == "cord"
+        assert "pin" not in reason

@@ -1,0 +1,68 @@
+"""How large steps may be, seen by what happens: just within the limit nothing grows, some way beyond it everything
+does; and how pins brake.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from jointed import alone, body, pose
+from statics import straight_rod
+from tendril.physics.assemble import assemble
+from tendril.physics.scene import Frame, Pin, Weld
+from tendril.physics.simulate import simulate
+from tendril.physics.time_integration.advance import take_steps
+from tendril.physics.time_integration.step_limit import stable_step
+from tendril.physics.time_integration.symplectic_euler import DONE
+
+LOAD, ARM, INERTIA, EDGE = 2.0, 0.004, 1e-9, 0.05
+
+
+def spreader():
+    """A heavy weight on a taut thread, with a small stick of no great inertia tied into the thread by both its ends."""
+    upper, lower = (
+        replace(straight_rod(4, 4 * EDGE, 1e-7, 1e-8, line_density=0.2), x=np.linspace(a, b, 5), m1=None, name=name)
+        for name, a, b in (
+            ("upper", [0.0, 0.0, 0.0], [0.0, 0.0, -4 * EDGE]),
+            ("lower", [0.0, 0.0, -4 * EDGE - 2 * ARM], [0.0, 0.0, -8 * EDGE - 2 * ARM]),
+        )
+    )
+    stick = body("stick", [0.0, 0.0, -4 * EDGE - ARM], 0.05, INERTIA * np.eye(3))
+    weight = body("weight", lower.x[-1], LOAD, 0.1 * np.eye(3))
+    welds = [Weld(f"knot {k}", *place, "POSITION") for k, place in enumerate(((0, 0, 4), (0, 1, 0), (1, 1, 4)))]
+    gravity = np.array([0.0, 0.0, -9.81])
+    return alone([upper, lower], [stick, weight], welds, [Pin.fixed(upper, 0, 0)], gravity=gravity)
+
+
+def turned_after(share, steps=300):
+    """How far [rad] the stick, nudged a little, has turned at most in steps of so much of the largest stable one."""
+    model, state, work = assemble(spreader())
+    assert take_steps(model, state, work, 1e-5, 20)[0] == DONE  # it shows how hard the weight pulls
+    start = pose(state.body_q)[0]
+    state.body_l[0] = [2e-9, 1e-9, 0.0]
+    h, most = share * stable_step(model, state), 0.0
+    for _ in range(steps):
+        if take_steps(model, state, work, h, 1)[0] != DONE:
+            return np.inf
+        most = max(most, (pose(state.body_q)[0] * start.inv()).magnitude())
+    return most
+
+
+def test_a_body_on_a_taut_thread_sets_the_step():
+    """Its own swinging, (T p/I)(1 + p/l) from each side, is faster than anything else here."""
+    assert turned_after(0.95) < 0.05
+    assert turned_after(1.3) > 0.5
+
+
+@pytest.mark.parametrize("force", [0.5, 5.0])
+def test_a_pin_that_fetches_a_rod_brakes_in_time(force):
+    """It takes up what is far from its target, and stops there, however weak it is."""
+    rod = straight_rod(8, 0.4, 1e-3, 1e-3, line_density=0.1)
+    away = np.array([0.0, 0.3, 0.0])
+    times, shares = np.array([0.0, 1e-3, 2e-3, 3e-3]), np.array([0.0, 0.0, 1.0, 1.0])
+    position = rod.x[4] + np.outer([0.0, 1.0, 1.0, 1.0], away)
+    pin = Pin("hand", 0, 4, "POSITION", times, position, None, shares, force)
+    scene = replace(alone([rod], (), (), [pin], frame_count=60 if force < 1.0 else 25), max_step=2e-3)
+    y = np.array([item.x[4, 1] for item in simulate(scene) if isinstance(item, Frame)])
+    assert y[-1] == pytest.approx(0.3, abs=3e-3)
+    assert y.max() < 0.3 + 6e-3
