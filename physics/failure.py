@@ -25,48 +25,48 @@ def failure(scene, model, state, status, rod, end):
         body = scene.bodies[int(np.argmax(speed))].name
         return body, f"it moves at {speed.max():.3g} m/s, which no rod can follow: make it slower"
     driven = _driven(scene, model, state)
-    if driven > FAST:
+    if driven.max() > FAST:
+        rod = rod if driven[rod] > FAST else int(np.argmax(driven))
         return scene.rods[rod].name, (
-            f"it moves, or is made to within a frame, at {driven:.3g} m/s: lower velocities, gravity or force fields"
+            f"it moves, or is made to within a frame, at {driven[rod]:.3g} m/s: lower velocities, gravity or force "
+            "fields"
         )
-    if status in (OVERSTRETCHED, NOT_FINITE):
-        exact = np.flatnonzero(
-            np.isinf(model.pins.max_force) & (state.hold[:, YIELDS] == 0.0) & (state.hold[:, INFLUENCE] > 0.0)
-        )
-        apart = _too_far_apart(model, state, exact, end)
-        if apart >= 0:
-            own = int(rod_of(model.rods, model.pins.node[apart]))
-            return scene.rods[own if status == NOT_FINITE else rod].name, TOO_LONG
-        if status == OVERSTRETCHED and np.any(_held(scene, model, exact, rod)):
-            return scene.rods[rod].name, TOO_LONG
+    held = _holding(model, state, rod)
+    if (status == OVERSTRETCHED and len(held)) or (status == NOT_FINITE and _too_far_apart(model, state, held, end)):
+        return scene.rods[rod].name, TOO_LONG
     return scene.rods[rod].name, REASONS[status]
 
 
 def _driven(scene, model, state):
-    """The largest speed [m/s] of a vertex, of the air, or that gravity and fields give one within a frame."""
-    size = [np.linalg.norm(vectors, axis=1).max(initial=0.0) for vectors in (state.v, state.air, state.push)]
-    return max(size[0], size[1]) + scene.frame_duration * (size[2] + np.linalg.norm(model.gravity))
+    """The largest speed [m/s] of a vertex of each rod, or of the air there, with what gravity and fields add to it in a
+    frame: (R,).
+    """
+    n, rods = len(state.x), model.rods
+    speed, wind, push = (np.linalg.norm(vectors[:n], axis=1) for vectors in (state.v, state.air, state.push))
+    driven = np.maximum(speed, wind) + scene.frame_duration * (push + rods.gravity * np.linalg.norm(model.gravity))
+    return np.maximum.reduceat(np.where(rods.mass > 0.0, driven, 0.0), rods.start[:-1])
 
 
-def _held(scene, model, exact, rod):
-    """Whether each of these exact pins holds the rod, or one that is welded to something as it is."""
-    own = rod_of(model.rods, model.pins.node[exact])
-    return (own == rod) | (model.rods.articulated[own] & model.rods.articulated[rod])
+def _holding(model, state, rod):
+    """Numbers of the pins without a largest force that hold the rod, or one that is welded to something as it is."""
+    rods, pins, hold = model.rods, model.pins, state.hold
+    exact = np.isinf(pins.max_force) & (hold[:, YIELDS] == 0.0) & (hold[:, INFLUENCE] > 0.0)
+    own = rod_of(rods, pins.node)
+    return np.flatnonzero(exact & ((own == rod) | (rods.articulated[own] & rods.articulated[rod])))
 
 
 def _too_far_apart(model, state, exact, end):
-    """One of the exact pins that is to be farther from another at the time `end` than the way along rods and bodies
-    between them; or −1.
+    """Whether two of these pins are to be farther apart at the time `end` than the way between them along rods and
+    bodies.
     """
     if len(exact) < 2:
-        return -1
+        return False
     pins, target = model.pins, np.zeros((len(exact), 8))
     for row, p in enumerate(exact):
         evaluate(pins.times, pins.samples, pins.track[p], pins.track[p + 1], end, target[row])
     way = dijkstra(_ways(model, state), directed=False, indices=pins.node[exact])[:, pins.node[exact]]
     apart = np.linalg.norm(target[:, None, :3] - target[None, :, :3], axis=2)
-    found = np.argwhere(apart > way * (1.0 + 1e-9))
-    return int(exact[found[0, 0]]) if len(found) else -1
+    return bool(np.any(apart > way * (1.0 + 1e-9)))
 
 
 def _ways(model, state):

@@ -62,8 +62,8 @@ def test_a_pin_that_lags_is_told_wherever_it_is(shape, vertex, other, mode):
         EDGE * abs(other - vertex % len(rod.x)) if shape == "open" else 0.5 * np.linalg.norm(rod.edges(), axis=1).sum()
     )
     way = np.array([[0.0], [(there_is + 0.0025) / span - 1.0]]) * away
-    walls = Pin.fixed(rod, 0, other, name="wall")
-    (notice,) = told(adrift(rod, pins=[walls, hand(rod, vertex, [0.0, 0.3], way, mode)], frame_count=20))
+    wall = Pin.fixed(rod, 0, other, name="wall")
+    (notice,) = told(adrift(rod, pins=[wall, hand(rod, vertex, [0.0, 0.3], way, mode)], frame_count=20))
     assert notice.object == "hand"
     assert "'hand' asks for 0.0" in notice.text
     assert "more than 'cord' can give: the pin yields." in notice.text
@@ -108,7 +108,7 @@ def test_rods_that_are_drawn_through_each_other_are_told_once():
     assert "'two'" in notices[0].text
 
 
-def trespasser(share=0.5):
+def trespasser():
     """A rod between a wall and a led body that goes out of reach, back, and out again."""
     rod = cord()
     s = np.arange(25)
