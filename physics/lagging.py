@@ -45,7 +45,8 @@ def _notice(scene, pins, rods, missing, pressed, index):
     if others:
         text += f", pressed against {_listed([scene.rods[r].name for r in others])},"
     elif len(own) > 1:
-        text += " together"
+        touching = np.isin(pressed, own).all(axis=1).any()
+        text += ", pressed against each other," if touching else " together"
     text += f" can give: {'they yield' if many else 'the pin yields'}."
     return Notice(scene.pins[pins[0]].name, index, text)
 
