@@ -1,87 +1,16 @@
-"""Bakes a job folder without Blender, on any machine: `python -m tendril.bake JOB_FOLDER [--resume]`.
+"""`python -P -m tendril.bake JOB_FOLDER [--resume]`: see `terminal`. The program `tendril-bake` does the same.
 
-Ctrl-C and SIGTERM end it after the current frame; --resume goes on there. Exit codes: 0 done, 1 stopped by an error
-with the frames so far kept, 2 refused with nothing changed, 3 cancelled.
+-P, because without it Python looks for modules in the folder it is started in, and a shot's folder may come from anyone.
+Should it be forgotten, that folder is left out from here on.
 """
 
-import argparse
-import signal
+import os
 import sys
-import threading
-import time
 
-from .baking import bake, physics
-from .messages import EXIT_CODES
+if __name__ == "__main__" and not sys.flags.safe_path and sys.path[:1] in ([""], [os.getcwd()]):
+    del sys.path[0]
 
-_LINE_EVERY = 10.0  # s, where the output is a log
-
-
-def main(arguments=None, solver=physics):
-    """Runs one bake and prints how it goes → exit code."""
-    parser = argparse.ArgumentParser(
-        prog="python -m tendril.bake", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("job", help="folder with the job, where the frames go")
-    parser.add_argument("--resume", action="store_true", help="go on after the last checkpoint")
-    options = parser.parse_args(arguments)
-
-    stop = threading.Event()
-    for name in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(name, lambda *_: stop.set())
-    report = _Report()
-    for said in bake(options.job, resume=options.resume, stopped=stop.is_set, solver=solver):
-        report.show(said)
-    return EXIT_CODES[said["kind"]]
-
-
-def sentence(said):
-    """One message as a line for a person."""
-    match said["kind"]:
-        case "verdict" if said["ok"]:
-            return f"The scene is in order; the bake will take about {duration(said['estimate'])}."
-        case "progress":
-            return f"Frame {said['frame']} of {said['of']}, {duration(said['seconds_left'])} left"
-        case "warning":
-            who = f"{said['object']}, frame {said['frame']}: " if said["object"] else ""
-            return f"Warning: {who}{said['text']}"
-        case "done":
-            return f"Done: {said['frames']} frames."
-        case "cancelled":
-            return f"Cancelled: {said['frames']} frames are kept; --resume goes on."
-        case "compiling":
-            return said["text"]
-        case _:
-            return "Error: " + said["text"] + ("\n" + said["detail"] if said["detail"] else "")
-
-
-def duration(seconds):
-    """4.2 → '4 s', 250 → '4 min 10 s', 7500 → '2 h 5 min'."""
-    seconds = round(seconds)
-    if seconds < 60:
-        return f"{seconds} s"
-    if seconds < 3600:
-        return f"{seconds // 60} min {seconds % 60} s"
-    return f"{seconds // 3600} h {seconds % 3600 // 60} min"
-
-
-class _Report:
-    """Progress rewrites its line on a terminal and comes every few seconds in a log."""
-
-    def __init__(self):
-        self._terminal, self._last, self._open_line = sys.stdout.isatty(), -_LINE_EVERY, False
-
-    def show(self, said):
-        if said["kind"] == "progress" and self._terminal:
-            print("\r\x1b[K" + sentence(said), end="", flush=True)
-            self._open_line = True
-            return
-        if said["kind"] == "progress" and time.monotonic() - self._last < _LINE_EVERY:
-            return
-        if said["kind"] == "progress":
-            self._last = time.monotonic()
-        print("\n" * self._open_line + sentence(said), flush=True)
-        self._open_line = False
-
+from .terminal import script  # noqa: E402, whatever it imports must not come from that folder
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(script())

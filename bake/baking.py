@@ -12,16 +12,18 @@ import numpy as np
 
 from ..physics.cost import estimate
 from ..physics.scene import Notice
-from ..physics.validate import SceneError, check
+from ..physics.validate import CheckpointError, SceneError, check
 from . import job as jobs
-from .cache import Cache
+from .cache import LARGEST_FRAME, Cache
 from .errors import BakeError
 from .folder import check_room
-from .lock import locked
+from .index import BYTES_PER_FRAME, MOST_FRAMES
 from .messages import message
 
 CHECKPOINT_INTERVAL = 3.0  # s
 _FRAME_OVERHEAD = 4096  # bytes a frame takes besides its numbers: headers, index, a started block of the disk
+_CHECKPOINT_PER_VERTEX, _CHECKPOINT_PER_ROD = 1500, 2**14  # bytes, with room for more contacts
+LONGEST = 1e12  # s
 _NEWEST = 0.1  # weight of the newest frame in the running mean of seconds per frame
 
 
@@ -33,21 +35,23 @@ def physics():
     return (() if kernels.is_compiled() else kernels.warm_up()), simulate
 
 
-def bake(folder, *, resume=False, stopped=lambda: False, solver=physics):
-    """Bakes the job in `folder` into the cache there and yields messages; bad jobs and full disks are messages too.
+def bake(place, *, resume=False, stopped=lambda: False, solver=physics):
+    """Bakes the job at `place`, a folder or the path of a Job, into the cache of its folder and yields messages; bad
+    jobs and full disks are messages too. What is refused before the first progress has changed nothing.
 
     resume: go on after the last checkpoint, to the same bytes as a bake that was never interrupted.
     stopped: asked after every frame whether to end there. solver: called like `physics`.
     """
     end = partial(message, "verdict", ok=False, estimate=None)
     try:
-        job = jobs.read(folder)
-        with locked(job.folder):
+        with jobs.taken(place) as job:
             cache = Cache(job.folder)
             seconds = _judge(job, cache, resume)
             yield message("verdict", ok=True, text="", estimate=seconds, detail="")
-            end = partial(message, "error")
-            yield from _compile_and_run(job, cache, resume, seconds, stopped, solver)
+            for said in _compile_and_run(job, cache, resume, seconds, stopped, solver):
+                if said["kind"] == "progress":
+                    end = partial(message, "error")
+                yield said
     except (SceneError, BakeError) as error:
         yield end(text=str(error), detail="")
     except Exception as error:
@@ -60,55 +64,91 @@ def _judge(job, cache, resume):
     check(job.scene)
     if resume and cache.input_hash not in {None, job.input_hash}:
         raise BakeError("The scene was changed since this bake began: bake again instead of resuming.")
-    numbers = sum(3 * len(rod.x) + 3 * rod.edge_count for rod in job.scene.rods) + 7 * len(job.scene.bodies)
-    whole = job.scene.frame_count * (8 * numbers + _FRAME_OVERHEAD)
-    check_room(job.folder, whole - cache.size())
-    return float(estimate(job.scene))
+    check_room(job.folder, _room(job.scene) - cache.size())
+    if job.scene.frame_count > MOST_FRAMES or _frame_size(job.scene) > LARGEST_FRAME:
+        raise BakeError(
+            f"The scene has {job.scene.frame_count} frames of {_frame_size(job.scene) / 1e6:,.1f} MB, and a cache "
+            f"keeps {MOST_FRAMES} of {LARGEST_FRAME / 1e6:,.0f} MB: bake fewer frames or points."
+        )
+    return float(np.clip(np.nan_to_num(estimate(job.scene)), 0.0, LONGEST))
+
+
+def _counts(scene):
+    """(vertices, edges, bodies) in a frame."""
+    return sum(len(rod.x) for rod in scene.rods), sum(rod.edge_count for rod in scene.rods), len(scene.bodies)
+
+
+def _frame_size(scene):
+    vertices, edges, bodies = _counts(scene)
+    return 8 * (3 * vertices + 3 * edges + 7 * bodies) + _FRAME_OVERHEAD
+
+
+def _room(scene):
+    """Bytes that the whole bake takes; a checkpoint is written beside the last one."""
+    checkpoint = _CHECKPOINT_PER_VERTEX * (_counts(scene)[0] + len(scene.bodies)) + _CHECKPOINT_PER_ROD * len(scene.rods)
+    return scene.frame_count * (_frame_size(scene) + BYTES_PER_FRAME) + 2 * checkpoint
 
 
 def _compile_and_run(job, cache, resume, seconds, stopped, solver):
+    if cache.input_hash in {None, job.input_hash}:  # else the bake that is there keeps its job as long as its frames
+        job = jobs.adopt(job)
     parts, simulate = solver()
     for part in parts:
         yield message("compiling", text=f"Compiling, first time only: {part}.")
         if stopped():
             yield message("cancelled", frames=len(cache.frames) if resume else 0)
             return
-    done, state = 0, None
+    count, done = job.scene.frame_count, 0
     if resume and cache.input_hash:
-        done, state, trouble = _resume_point(cache)
+        done, state, trouble = _resume_point(cache, job.scene)
+        try:
+            if done:
+                yield message("progress", frame=done, of=count, seconds_left=seconds * (count - done) / count)
+            if 0 < done < count:
+                yield from _run(job, cache, simulate(job.scene, state), done, seconds / count, stopped)
+        except CheckpointError:
+            done, trouble = 0, "The checkpoint does not belong to this scene and version: the bake starts over."
         if trouble:
-            yield message("warning", object="", frame=done, text=trouble)
-    count = job.scene.frame_count
-    if done == 0:
-        cache.begin(job.input_hash, count)
-    yield message("progress", frame=done, of=count, seconds_left=seconds * (count - done) / count)
-    if done < count:
-        yield from _run(job.scene, cache, simulate(job.scene, state), seconds / count, stopped)
+            yield message("warning", object="", frame=0, text=trouble)
+    if not done:
+        yield from _run(job, cache, simulate(job.scene, None), 0, seconds / count, stopped)
     frames = len(cache.frames)
     yield message("done" if frames == count else "cancelled", frames=frames)
 
 
-def _resume_point(cache):
+def _resume_point(cache, scene):
     """(number of frames that stand, state after the last of them, sentence when that is not all there should be)."""
-    index, state = cache.restore() or (-1, None)
-    if index < 0:
+    vertices, *_ = counts = _counts(scene)
+    index, state = cache.restore(2**20 + 2**14 * (vertices + len(scene.bodies))) or (-1, None)
+    if not 0 <= index < scene.frame_count:
         return 0, None, "There is no checkpoint to resume from: the bake starts over."
     for frame in range(index + 1):
-        if not cache.holds(frame):
+        if not cache.holds(frame, counts):
             return 0, None, f"Frame {frame} of the cache is missing or damaged: the bake starts over."
     return index + 1, state, ""
 
 
-def _run(scene, cache, items, pace, stopped):
-    """Keeps what the simulation `items` yields until it ends or `stopped`. pace: expected seconds per frame."""
+def _run(job, cache, items, done, pace, stopped):
+    """Keeps what the simulation `items` yields until it ends or `stopped`.
+
+    done: frames that stand; without any the cache begins with the first, which physics may still refuse. pace: expected
+    seconds per frame.
+    """
+    scene, early = job.scene, []
     unsaved, saved_at, frame_at = None, time.monotonic(), None
     try:
         for item in items:
             if isinstance(item, Notice):
-                cache.note(item)
+                early.append(item) if not done else cache.note(item)
                 yield message("warning", object=item.object, frame=int(item.frame), text=item.text)
                 continue
             _check_finite(scene, item)
+            if not done:
+                cache.begin(job.input_hash, scene.frame_count)
+                jobs.adopt(job)
+                for notice in early:
+                    cache.note(notice)
+                yield message("progress", frame=0, of=scene.frame_count, seconds_left=pace * scene.frame_count)
             cache.write(item)
             unsaved, now = item, time.monotonic()
             if now - saved_at >= CHECKPOINT_INTERVAL:

@@ -5,7 +5,8 @@
     tendril_frames/000012.npz  x (N, 3) [m], m1 (M, 3) and bodies (K, 7), float64: a `physics.scene.Frame`
 
 Everything is written whole, in this order: the frame, then its line in the index. A power cut may cost what was written
-since the last checkpoint. The job's own files may lie beside.
+since the last checkpoint. The job's own files may lie beside. A cache may come from anyone: what is read is checked,
+and a link in place of any of its files and folders is neither followed nor deleted.
 """
 
 import re
@@ -13,15 +14,19 @@ from pathlib import Path
 
 import numpy as np
 
+from . import folder as folders
 from . import job, lock
 from .errors import BakeError, as_sentences
+from .index import MOST_NOTICES, Index
 from .index import NAME as INDEX
-from .index import Index
-from .whole_file import TEMPORARY, DamagedFile, read_arrays, sync, write_arrays
+from .plain_file import DamagedFile, is_file, is_folder, refuse_other_than_file, refuse_other_than_folder
+from .whole_file import TEMPORARY, read_arrays, sync, write_arrays
 
 CHECKPOINT, FRAMES = "tendril_checkpoint.npz", "tendril_frames"
-_FRAME_FILE = re.compile(rf"\d{{6,}}\.npz({re.escape(TEMPORARY)})?")
-_OWN_FILES = (CHECKPOINT, job.SETTINGS, job.ARRAYS, INDEX)
+LARGEST_FRAME, LARGEST_CHECKPOINT = 2**26, 2**30  # bytes
+_FRAME_FILE = re.compile(rf"\d{{6,}}\.npz({TEMPORARY})?")
+_OWN_FILE = re.compile(rf"({'|'.join(map(re.escape, (CHECKPOINT, INDEX)))}|{job.FILES})({TEMPORARY})?")
+_WIDTHS = {"x": 3, "m1": 3, "bodies": 7}
 
 
 class Cache:
@@ -36,7 +41,7 @@ class Cache:
     def frames(self):
         """Sorted indices of the frames that exist."""
         self._index.refresh()
-        return tuple(sorted(self._index.frames))
+        return self._index.frames
 
     @property
     def notices(self):
@@ -59,25 +64,30 @@ class Cache:
     def read(self, index):
         """(x, m1, bodies) of frame `index`. Raises BakeError when it does not exist or is damaged."""
         try:
-            arrays = read_arrays(self._frame_file(index))
-            return arrays["x"], arrays["m1"], arrays["bodies"]
+            refuse_other_than_folder(self.folder / FRAMES)
+            arrays = read_arrays(self._frame_file(index), LARGEST_FRAME)
+            if not all(_is_table(arrays[name], width) for name, width in _WIDTHS.items()):
+                raise DamagedFile(self._frame_file(index))
+            return tuple(arrays[name] for name in _WIDTHS)
         except (OSError, DamagedFile, KeyError) as error:
             raise BakeError(f"Frame {index} in '{self.folder}' is missing or damaged: bake again.") from error
 
-    def holds(self, index):
-        """Whether frame `index` exists and is sound; reads it."""
+    def holds(self, index, counts=None):
+        """Whether frame `index` exists and is sound; reads it. counts: (vertices, edges, bodies) that it must have."""
         self._index.refresh()
         try:
-            self.read(index)
+            frame = self.read(index)
         except BakeError:
             return False
-        return index in self._index.frames
+        return self._index.holds(index) and counts in {None, counts_of(frame)}
 
     def begin(self, input_hash, frame_count):
         """Starts empty: what an earlier bake left goes. Raises BakeError."""
         with as_sentences(self.folder):
-            self.folder.mkdir(parents=True, exist_ok=True)
+            folders.make(self.folder)
             earlier = self._frame_files()
+            refuse_other_than_folder(self.folder / FRAMES)
+            refuse_other_than_file(self.folder / CHECKPOINT)
             self._index.begin(input_hash, frame_count)
             for path in [self.folder / CHECKPOINT, *earlier]:
                 path.unlink(missing_ok=True)
@@ -91,12 +101,15 @@ class Cache:
             raise ValueError(f"frame {frame.index} is not finite")
         with as_sentences(self.folder):
             path = self._frame_file(frame.index)
+            refuse_other_than_folder(path.parent)
             write_arrays(path, arrays, synced=False)
             self._unsynced.append(path)
             self._index.append({"frame": frame.index})
 
     def note(self, notice):
-        """Keeps a Notice. Raises BakeError."""
+        """Keeps a Notice, unless there are more than anyone reads. Raises BakeError."""
+        if len(self._index.notices) >= MOST_NOTICES:
+            return
         with as_sentences(self.folder):
             self._index.append({"notice": [notice.object, int(notice.frame), notice.text]})
 
@@ -109,26 +122,34 @@ class Cache:
             self._unsynced.clear()
             write_arrays(self.folder / CHECKPOINT, {"index": np.int64(frame.index), **arrays})
 
-    def restore(self):
-        """(index, state) of the checkpoint; None: there is none that can be used."""
+    def restore(self, largest=LARGEST_CHECKPOINT):
+        """(index, state) of the checkpoint; None: there is none, or none of up to `largest` bytes, that can be used.
+
+        Only the solver can tell whether the state is one of its own.
+        """
         try:
-            arrays = read_arrays(self.folder / CHECKPOINT)
-            index = int(arrays.pop("index"))
-        except (OSError, DamagedFile, KeyError, TypeError):
+            arrays = read_arrays(self.folder / CHECKPOINT, largest)
+            index = arrays.pop("index")
+        except (OSError, DamagedFile, KeyError):
             return None
-        return index, {name.removeprefix("state."): array for name, array in arrays.items()}
+        if index.shape or index.dtype.kind != "i":
+            return None
+        return int(index), {name.removeprefix("state."): array for name, array in arrays.items()}
 
     def size(self):
-        """Bytes on the disk, the job included. Looks at every file: not for every redraw."""
+        """Bytes on the disk, the job included. Looks at every file, and opens none: not for every redraw."""
         return sum(_size(path) for path in self._files())
 
     def free(self):
         """Deletes what this cache and its job wrote, nothing else. Raises BakeError, also while a bake is running."""
-        if not self.folder.is_dir():
-            return
         with as_sentences(self.folder):
+            refuse_other_than_folder(self.folder)
+            refuse_other_than_folder(self.folder / FRAMES)
+            if not self.folder.is_dir():
+                return
+            files = self._files()
             with lock.locked(self.folder):
-                for path in self._files():
+                for path in files:
                     path.unlink(missing_ok=True)
                 _remove_if_empty(self.folder / FRAMES)
             (self.folder / lock.NAME).unlink(missing_ok=True)
@@ -138,21 +159,56 @@ class Cache:
         return self.folder / FRAMES / f"{index:06d}.npz"
 
     def _frame_files(self):
-        """None where no index says that the folder is a cache."""
-        frames = self.folder / FRAMES
-        if self.input_hash is None or not frames.is_dir():
+        """None where no other file of ours says that the folder is a cache."""
+        if not self._own_files() or not is_folder(self.folder / FRAMES):
             return []
-        return [path for path in frames.iterdir() if _FRAME_FILE.fullmatch(path.name)]
+        return [path for path in (self.folder / FRAMES).iterdir() if _FRAME_FILE.fullmatch(path.name) and is_file(path)]
+
+    def _own_files(self):
+        """Those beside the frames; the index last."""
+        if not is_folder(self.folder):
+            return []
+        own = [path for path in self.folder.iterdir() if _OWN_FILE.fullmatch(path.name) and is_file(path)]
+        return sorted(own, key=lambda path: path.name == INDEX)
 
     def _files(self):
-        """Every file of ours, the index, which marks the folder as ours, last."""
-        names = [name + ending for name in _OWN_FILES for ending in (TEMPORARY, "")]
-        return self._frame_files() + [self.folder / name for name in names if (self.folder / name).exists()]
+        return self._frame_files() + self._own_files()
+
+
+def sound_frames(cache, counts=None):
+    """([(x, m1, bodies), …], sentence): the frames of a Cache from 0 on, up to the first that is missing, damaged or of
+    other counts (vertices, edges, bodies) than told, and a sentence about that one; "" when all are sound.
+    """
+    frames, known = [], set(cache.frames)
+    for index in range(max(known, default=-1) + 1):
+        try:
+            frame = cache.read(index)
+        except BakeError:
+            return frames, _damage(index)
+        if index not in known or counts not in {None, counts_of(frame)}:
+            return frames, _damage(index)
+        counts = counts_of(frame)
+        frames.append(frame)
+    return frames, ""
+
+
+def _damage(index):
+    rest = f"only the {index} frames before it are shown" if index else "there is nothing to show"
+    return f"Frame {index} of the cache is missing or damaged, so {rest}: bake again."
+
+
+def counts_of(frame):
+    """(vertices, edges, bodies) that an (x, m1, bodies) has."""
+    return tuple(len(array) for array in frame)
+
+
+def _is_table(array, width):
+    return array.dtype == np.float64 and array.shape[1:] == (width,) and bool(np.isfinite(array).all())
 
 
 def _size(path):
     try:
-        return path.stat().st_size
+        return path.lstat().st_size
     except FileNotFoundError:  # a temporary one, renamed since
         return 0
 

@@ -12,6 +12,7 @@ import tempfile
 from pathlib import Path
 
 from .errors import BakeError, as_sentences
+from .plain_file import refuse_other_than_folder
 
 BESIDE_BLEND = "tendril_cache"
 _UNFIT = re.compile(r'[<>:"/\\|?*\x00-\x1f\ud800-\udfff]')
@@ -30,11 +31,17 @@ def prepare(folder):
     """Makes `folder` and proves that it can be written. Raises BakeError."""
     folder = Path(folder)
     with as_sentences(folder):
-        folder.mkdir(parents=True, exist_ok=True)
+        make(folder)
         handle, probe = tempfile.mkstemp(prefix="tendril_", dir=folder)
         os.close(handle)
         os.unlink(probe)
     return folder
+
+
+def make(folder):
+    """Makes `folder` if need be. Raises OSError, also for a link to a folder: what is deleted behind it is another's."""
+    folder.mkdir(parents=True, exist_ok=True)
+    refuse_other_than_folder(folder)
 
 
 def check_room(folder, needed):

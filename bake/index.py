@@ -5,13 +5,23 @@ by a crash or a full disk does not count, and the next line is written over it.
 """
 
 import json
+import re
 import time
 
+import numpy as np
+
 from ..physics.scene import Notice
+from .plain_file import DamagedFile, open_plain
+from .strict_json import loads
 from .whole_file import write_bytes
 
 FORMAT = 2  # counts up whenever what a frame holds changes
 NAME = "tendril_index.jsonl"
+MOST_FRAMES = 2**20  # as many as Blender has
+MOST_NOTICES = 1000
+BYTES_PER_FRAME = 20
+_LARGEST, _LONGEST_LINE = 2**25, 2**14  # bytes
+_FRAME = re.compile(rb'\{"frame": (\d{1,7})\}\n')
 
 
 class Index:
@@ -22,8 +32,18 @@ class Index:
         self._forget()
 
     def _forget(self):
-        self.header, self.frames, self.notices = {}, set(), {}
+        self.header, self.notices = {}, {}
+        self._there = bytearray()  # a 1 for each frame there is
         self._first_line, self._end = b"", 0  # _end: bytes read, all of them whole lines
+
+    @property
+    def frames(self):
+        """Sorted indices of the frames there are."""
+        return tuple(np.flatnonzero(np.frombuffer(self._there, np.uint8)).tolist())
+
+    def holds(self, frame):
+        """Whether there is a frame of that number."""
+        return 0 <= frame < len(self._there) and self._there[frame] == 1
 
     def begin(self, input_hash, frame_count):
         """An empty index of a bake of `frame_count` frames. Raises OSError."""
@@ -35,25 +55,21 @@ class Index:
     def refresh(self):
         """Reads what is new. A missing or foreign index is an empty one."""
         try:
-            with open(self.path, "rb") as file:
-                first_line = file.readline()
+            with open_plain(self.path, largest=_LARGEST) as file:
+                first_line = file.readline(_LONGEST_LINE)
                 if first_line != self._first_line:
                     self._forget()
                     self._first_line = first_line
                 file.seek(self._end)
-                lines = file.read().splitlines(keepends=True)
-        except OSError:
+                while (line := file.readline(_LONGEST_LINE)) and self._take(line):
+                    self._end += len(line)
+        except (OSError, DamagedFile):
             self._forget()
-            return
-        for line in lines:
-            if not self._take(line):
-                return
-            self._end += len(line)
 
     def append(self, entry):
         """Adds `entry`, {"frame": k} or {"notice": […]}. Raises OSError, also when the index was deleted."""
         line = _line(entry)
-        with open(self.path, "r+b") as file:
+        with open_plain(self.path, "r+b") as file:
             file.truncate(self._end)
             file.seek(self._end)
             file.write(line)
@@ -62,19 +78,27 @@ class Index:
 
     def _take(self, line):
         """Whether `line` is whole and made sense."""
+        if self.header and (frame := _FRAME.fullmatch(line)):
+            return self._take_frame(int(frame[1]))
         try:
-            entry = json.loads(line) if line.endswith(b"\n") else None
+            entry = loads(line) if line.endswith(b"\n") else None
         except ValueError:
             return False
         match entry:
-            case {"tendril_cache": version} if not self.header and version == FORMAT:
-                self.header = entry
-            case {"frame": int(frame)} if self.header:
-                self.frames.add(frame)
+            case {"tendril_cache": version, "input_hash": str(), "frame_count": int()} if version == FORMAT:
+                first, self.header = not self.header, self.header or entry
+                return first
             case {"notice": [str(), int(), str()] as notice} if self.header:
-                self.notices[Notice(*notice)] = None  # a resumed bake repeats some
-            case _:
-                return False
+                if len(self.notices) < MOST_NOTICES:
+                    self.notices[Notice(*notice)] = None  # a resumed bake repeats some
+                return True
+        return False
+
+    def _take_frame(self, frame):
+        if frame >= MOST_FRAMES:
+            return False
+        self._there.extend(bytes(max(frame + 1 - len(self._there), 0)))
+        self._there[frame] = 1
         return True
 
 

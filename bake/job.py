@@ -1,23 +1,40 @@
 """The job folder: a Scene as arrays (.npz) and settings (JSON), so that another process or machine can bake it.
 
 Settings are the scene's dataclasses field by field: a dataclass is {"is": "Rod", …}, an array {"array": its name in
-the .npz}, infinity {"float": "inf"}, a tuple a list. A new description joins by being named in DESCRIPTIONS.
+the .npz}, infinity {"float": "inf"}, a tuple a list. A new description joins by being named in DESCRIPTIONS; what its
+fields may be is in their annotations.
+
+A folder's job belongs to the bake that is there. A new one is proposed beside it, under a name of its own, and takes
+its place only when it is baked: what is refused, by the physics or because another bake is running, changes nothing.
 """
 
 import hashlib
 import json
 import math
-from dataclasses import dataclass, fields, is_dataclass
+import re
+import secrets
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import cache
 from pathlib import Path
+from types import UnionType
+from typing import get_args, get_origin, get_type_hints
 
 import numpy as np
 
 from ..physics import scene as descriptions
 from .errors import BakeError, as_sentences
-from .whole_file import DamagedFile, read_arrays, write_arrays, write_bytes
+from .folder import make
+from .lock import locked
+from .plain_file import DamagedFile, read_plain
+from .strict_json import loads
+from .whole_file import read_arrays, rename, write_arrays, write_bytes
 
 FORMAT = 2  # counts up whenever a description's fields change
 SETTINGS, ARRAYS = "tendril_job.json", "tendril_job.npz"
+FILES = r"tendril_job(_[0-9a-f]{16})?\.(json|npz)"  # a pattern: those of proposals too
+_LARGEST_SETTINGS, _LARGEST_ARRAYS = 2**25, 2**28  # bytes
+_LONGEST_NAME = 1000
 DESCRIPTIONS = {
     cls.__name__: cls
     for cls in (
@@ -34,46 +51,90 @@ DESCRIPTIONS = {
 
 @dataclass(frozen=True)
 class Job:
-    """One bake to do. meta: JSON-able, handed through untouched. input_hash: changes when what is simulated does."""
+    """One bake to do. meta: JSON-able, handed through untouched. input_hash: changes when what is simulated does.
 
-    folder: Path
+    path: its settings file, by which `taken` finds it.
+    """
+
+    path: Path
     scene: descriptions.Scene
     meta: dict
     input_hash: str
 
+    @property
+    def folder(self):
+        """Where the cache goes."""
+        return self.path.parent
+
 
 def write(folder, scene, meta):
-    """Writes `scene` and `meta` into `folder`, which is made if need be → Job. Raises BakeError."""
-    folder = Path(folder)
-    settings, arrays = encode(scene)
-    content = {"format": FORMAT, "input_hash": input_hash(scene), "scene": settings, "meta": meta}
-    text = json.dumps(content, indent=1, allow_nan=False)
-    with as_sentences(folder):
-        folder.mkdir(parents=True, exist_ok=True)
-        write_arrays(folder / ARRAYS, arrays)
-        write_bytes(folder / SETTINGS, text.encode())
-    return Job(folder, scene, meta, content["input_hash"])
+    """Writes `scene` and `meta` as the job of `folder`, which is made if need be → Job. Raises BakeError, also while a
+    bake is running there.
+    """
+    path = Path(folder) / SETTINGS
+    with as_sentences(path.parent):
+        make(path.parent)
+    with locked(path.parent):
+        return _write(path, scene, meta)
 
 
-def read(folder):
-    """The Job in `folder`. Raises BakeError: none there, unknown version or key, damaged."""
-    folder = Path(folder)
+def propose(folder, scene, meta):
+    """As `write`, but leaves the job that is there until the bake of this one has begun."""
+    path = Path(folder) / f"tendril_job_{secrets.token_hex(8)}.json"
+    with as_sentences(path.parent):
+        make(path.parent)
+    return _write(path, scene, meta)
+
+
+@contextmanager
+def taken(place):
+    """The Job at `place`, a folder or the path of a Job, with its folder locked. Raises BakeError.
+
+    A proposal that was not adopted meanwhile is gone afterwards.
+    """
+    path = _settings(place)
     try:
-        content = json.loads((folder / SETTINGS).read_text(encoding="utf-8"))
-        arrays = read_arrays(folder / ARRAYS)
+        if not path.exists():
+            raise _no_job(path)
+        with locked(path.parent):
+            yield read(path)
+    finally:
+        if path.name != SETTINGS:
+            for file in (path, _arrays(path)):
+                with suppress(OSError):  # what is left Free Cache removes
+                    file.unlink()
+
+
+def adopt(job):
+    """Makes `job` the one of its folder → Job. Raises BakeError."""
+    path = job.folder / SETTINGS
+    if job.path != path:
+        with as_sentences(job.folder):
+            rename(_arrays(job.path), _arrays(path))
+            rename(job.path, path)
+    return replace(job, path=path)
+
+
+def read(place):
+    """The Job at `place`, a folder or the path of a Job. Raises BakeError: none there, unknown version or key, damaged."""
+    path = _settings(place)
+    try:
+        content = loads(read_plain(path, _LARGEST_SETTINGS))
+        arrays = read_arrays(_arrays(path), _LARGEST_ARRAYS)
     except FileNotFoundError as error:
-        raise BakeError(f"There is no bake job in '{folder}': bake from Blender first.") from error
+        raise _no_job(path) from error
     except (OSError, ValueError, DamagedFile) as error:
-        raise BakeError(f"The bake job in '{folder}' is damaged: bake again from Blender.") from error
+        raise BakeError(f"The bake job in '{path.parent}' is damaged: bake again from Blender.") from error
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise BakeError(
-            f"The bake job in '{folder}' was written by another version of Tendril: bake again from Blender."
+            f"The bake job in '{path.parent}' was written by another version of Tendril: bake again from Blender."
         )
-    _expect_keys(content, {"format", "input_hash", "scene", "meta"}, f"The bake job in '{folder}'")
-    scene = decode(content["scene"], arrays)
-    if not isinstance(scene, descriptions.Scene) or input_hash(scene) != content["input_hash"]:
-        raise BakeError(f"The bake job in '{folder}' was changed after it was written: bake again from Blender.")
-    return Job(folder, scene, content["meta"], content["input_hash"])
+    _expect_keys(content, {"format", "input_hash", "scene", "meta"}, f"The bake job in '{path.parent}'")
+    scene, meta, written = content["scene"], content["meta"], content["input_hash"]
+    scene = decode(scene, arrays) if isinstance(scene, dict) else None
+    if not scene or not isinstance(meta, dict) or input_hash(scene) != written:
+        raise BakeError(f"The bake job in '{path.parent}' was changed after it was written: bake again from Blender.")
+    return Job(path, scene, meta, written)
 
 
 def input_hash(scene):
@@ -87,48 +148,96 @@ def input_hash(scene):
 
 
 def encode(scene):
-    """(settings, arrays): `scene` as JSON-able values and arrays by name."""
+    """(settings, arrays): `scene` as JSON-able values and float64 arrays by name."""
     arrays = {}
     return _encode(scene, "scene", arrays), arrays
 
 
 def decode(settings, arrays):
-    """The inverse of `encode`. Raises BakeError for unknown, missing or surplus keys."""
-    if isinstance(settings, list):
-        return tuple(decode(item, arrays) for item in settings)
-    if not isinstance(settings, dict):
-        return settings
-    if settings.keys() == {"array"} and settings["array"] in arrays:
-        return arrays[settings["array"]]
-    if settings.keys() == {"float"} and settings["float"] in {"inf", "-inf", "nan"}:
-        return float(settings["float"])
-    kind = DESCRIPTIONS.get(str(settings.get("is")))
-    if kind is None:
-        raise BakeError(f"The bake job holds an unknown description {sorted(settings)}: bake again from Blender.")
-    _expect_keys(settings, {"is", *(field.name for field in fields(kind))}, f"The bake job's {kind.__name__}")
-    return kind(**{name: decode(value, arrays) for name, value in settings.items() if name != "is"})
+    """The inverse of `encode`. Raises BakeError for unknown, missing or surplus keys, and for values of another kind
+    than the description asks for.
+    """
+    return _decode(settings, arrays, (descriptions.Scene,), "scene")
 
 
-def _encode(value, path, arrays):
+def _write(path, scene, meta):
+    settings, arrays = encode(scene)
+    content = {"format": FORMAT, "input_hash": input_hash(scene), "scene": settings, "meta": meta}
+    text = json.dumps(content, indent=1, allow_nan=False)
+    with as_sentences(path.parent):
+        write_arrays(_arrays(path), arrays)
+        write_bytes(path, text.encode())
+    return Job(path, scene, meta, content["input_hash"])
+
+
+def _settings(place):
+    place = Path(place)
+    return place if re.fullmatch(FILES, place.name) else place / SETTINGS
+
+
+def _arrays(path):
+    return path.with_suffix(".npz")
+
+
+def _no_job(path):
+    return BakeError(f"There is no bake job in '{path.parent}': bake from Blender first.")
+
+
+@cache
+def _kinds(description):
+    """What each field of a description may be, by name: a tuple of types."""
+    hints = get_type_hints(description).items()
+    return {name: get_args(hint) if isinstance(hint, UnionType) else (hint,) for name, hint in hints}
+
+
+def _encode(value, path, arrays, kinds=()):
     if is_dataclass(value):
         if DESCRIPTIONS.get(type(value).__name__) is not type(value):
             raise TypeError(f"{path}: name {type(value).__name__} in DESCRIPTIONS")
-        own = {
-            field.name: _encode(getattr(value, field.name), f"{path}.{field.name}", arrays) for field in fields(value)
-        }
+        kinds = _kinds(type(value))
+        own = {name: _encode(getattr(value, name), f"{path}.{name}", arrays, kinds[name]) for name in kinds}
         return {"is": type(value).__name__, **own}
-    if isinstance(value, np.ndarray):
-        arrays[path] = value
+    if isinstance(value, np.ndarray) and value.ndim:
+        arrays[path] = np.asarray(value, np.float64, "C") if value.dtype.kind in "iuf" else value
         return {"array": path}
     if isinstance(value, tuple | list):
         return [_encode(item, f"{path}.{index}", arrays) for index, item in enumerate(value)]
-    if isinstance(value, np.generic):
+    if isinstance(value, np.generic | np.ndarray):
         value = value.item()
+    if type(value) is int and float in kinds:
+        value = float(value)
     if isinstance(value, float) and not math.isfinite(value):
         return {"float": str(value)}
     if value is None or isinstance(value, bool | int | float | str):
         return value
     raise TypeError(f"{path}: a {type(value).__name__} has no place in a job")
+
+
+def _decode(settings, arrays, kinds, path):
+    """kinds: what `settings`, found at `path`, may describe."""
+    if isinstance(settings, dict):
+        return _decode_dict(settings, arrays, kinds, path)
+    if isinstance(settings, list):
+        for kind in kinds:
+            if get_origin(kind) is tuple:
+                item = get_args(kind)[:1]
+                return tuple(_decode(one, arrays, item, f"{path}.{index}") for index, one in enumerate(settings))
+    elif type(settings) in kinds and not (type(settings) is str and len(settings) > _LONGEST_NAME):
+        return settings
+    raise BakeError(f"The bake job's {path} is of another kind than it should be: bake again from Blender.")
+
+
+def _decode_dict(settings, arrays, kinds, path):
+    if settings == {"array": path} and path in arrays and np.ndarray in kinds and arrays[path].dtype == np.float64:
+        return arrays[path]
+    if settings.keys() == {"float"} and settings["float"] in ("inf", "-inf", "nan") and float in kinds:
+        return float(settings["float"])
+    kind = DESCRIPTIONS.get(str(settings.get("is")))
+    if kind not in kinds:
+        raise BakeError(f"The bake job holds an unknown description in {path}: bake again from Blender.")
+    _expect_keys(settings, {"is", *(field.name for field in fields(kind))}, f"The bake job's {kind.__name__}")
+    own = {name: _decode(settings[name], arrays, its, f"{path}.{name}") for name, its in _kinds(kind).items()}
+    return kind(**own)
 
 
 def _without_names(settings):
@@ -142,4 +251,4 @@ def _without_names(settings):
 def _expect_keys(found, expected, owner):
     for key in sorted(expected ^ found.keys()):
         trouble = "has an unknown entry" if key in found else "lacks the entry"
-        raise BakeError(f"{owner} {trouble} '{key}': bake again from Blender.")
+        raise BakeError(f"{owner} {trouble} '{key[:60]}': bake again from Blender.")

@@ -5,6 +5,7 @@ import os
 from contextlib import contextmanager
 
 from .errors import BakeError, as_sentences
+from .plain_file import open_plain, refuse_other_than_file, refuse_other_than_folder
 
 NAME = "tendril_lock"
 _TAKEN = {errno.EAGAIN, errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK}
@@ -14,12 +15,19 @@ _TAKEN = {errno.EAGAIN, errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK}
 def locked(folder):
     """Holds the lock of the existing `folder`. Raises BakeError when another process has it or it cannot be written."""
     with as_sentences(folder):
-        handle = os.open(folder / NAME, os.O_RDWR | os.O_CREAT, 0o666)
-    try:
-        _lock(handle, folder)
+        refuse_other_than_folder(folder)
+        file = _lock_file(folder / NAME)
+    with file:
+        _lock(file.fileno(), folder)
         yield
-    finally:
-        os.close(handle)
+
+
+def _lock_file(path):
+    """The lock file, made if need be."""
+    refuse_other_than_file(path)
+    if not os.path.lexists(path):
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666))
+    return open_plain(path, "r+b")
 
 
 def _lock(handle, folder):

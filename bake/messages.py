@@ -43,3 +43,8 @@ def decode(line):
     except (ValueError, KeyError, AttributeError, TypeError):
         pass
     return message("log", text=line.decode(errors="replace").rstrip())
+
+
+def printable(text):
+    """`text` for a terminal: names may hold characters that command one, or turn the line around."""
+    return "".join(letter if letter.isprintable() or letter == "\n" else "�" for letter in text)

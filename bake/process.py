@@ -4,6 +4,7 @@ It is a process of its own, so neither a compiling kernel nor a crash in one tou
 """
 
 import importlib.util
+import os
 import queue
 import signal
 import subprocess
@@ -19,6 +20,12 @@ from .messages import decode, message
 PACKAGE = Path(__file__).resolve().parent.parent
 LIBRARIES = ("numpy", "scipy", "numba", "llvmlite")
 _STDERR_LINES = 40  # kept for a bug report
+# What the worker sees of the environment: where things are. Nothing there is to change what a library does.
+_ENVIRONMENT = {
+    "PATH", "HOME", "USER", "LOGNAME", "XDG_CACHE_HOME", "TMPDIR", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "PYTHONHOME",
+    "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "TEMP", "TMP",
+    "LANG", "LC_ALL", "LC_CTYPE", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "TENDRIL_KERNELS",
+}  # fmt: skip
 
 # The extension's package name differs between installations (bl_ext.user_default.…) and Blender's Python may run
 # isolated (-I), so the package is loaded from its folder, under one name: numba's disk cache goes by that name.
@@ -34,19 +41,22 @@ runpy.run_module("tendril.bake.worker", run_name="__main__", alter_sys=True)
 """
 
 
-def command(job_folder, *, resume=False, python_args=()):
-    """The command line of a worker. Raises BakeError when a library is missing.
+def command(job, *, resume=False, python_args=()):
+    """The command line of a worker that bakes `job`, a folder or a Job's path. Raises BakeError: a library is missing.
 
     python_args: what Blender gives its own Python (`bpy.app.python_args`).
     """
     python = [sys.executable, *python_args, "-P", "-u"]  # -P: nothing from the folder one happens to be in
-    call = [*python, "-c", BOOT, str(PACKAGE), *_site_folders(), "--", str(job_folder)]
+    call = [*python, "-c", BOOT, str(PACKAGE), *_site_folders(), "--", os.path.abspath(job)]
     return [*call, "--resume"] if resume else call
 
 
-def run(job_folder, on_message, *, resume=False, python_args=()):
-    """Bakes and waits for the end; calls on_message(message) for each → exit code. Ctrl-C cancels."""
-    worker = Worker.start(job_folder, resume=resume, python_args=python_args)
+def run(job, on_message, **options):
+    """Bakes and waits for the end; calls on_message(message) for each → exit code. Ctrl-C cancels.
+
+    options: as of Worker.start.
+    """
+    worker = Worker.start(job, **options)
     while True:
         try:
             said = worker.next_message()
@@ -61,11 +71,13 @@ def run(job_folder, on_message, *, resume=False, python_args=()):
 class Worker:
     """A running bake."""
 
-    def __init__(self, call):
+    def __init__(self, call, kernels=None):
         """Starts the program `call` (a list of arguments) that speaks as `messages` says. Raises BakeError."""
         try:
             self._process = subprocess.Popen(
                 call, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                cwd=Path(sys.executable).parent,  # where nothing lies that a library might take for its settings
+                env=environment(kernels),
                 creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),  # only Windows knows it
             )  # fmt: skip
         except OSError as error:
@@ -77,9 +89,12 @@ class Worker:
         threading.Thread(target=self._read_messages, args=(complaints,), daemon=True).start()
 
     @classmethod
-    def start(cls, job_folder, resume=False, python_args=()):
-        """A worker that bakes the job in `job_folder`. Raises BakeError."""
-        return cls(command(job_folder, resume=resume, python_args=python_args))
+    def start(cls, job, resume=False, python_args=(), kernels=None):
+        """A worker that bakes `job`, a folder or a Job's path. Raises BakeError.
+
+        kernels: folder of this user for compiled kernels, should the installation not be theirs.
+        """
+        return cls(command(job, resume=resume, python_args=python_args), kernels)
 
     def poll(self):
         """The messages since the last call, without waiting; the very last one of a worker is its `exit`."""
@@ -125,6 +140,12 @@ class Worker:
             self._process.stdin.close()
         text = "" if explained else _unexpected_end(code)
         self._messages.put(message("exit", code=code, text=text, detail="".join(self._complaints)))
+
+
+def environment(kernels=None):
+    """The environment of a worker; kernels: as for `Worker.start`."""
+    kept = {name: value for name, value in os.environ.items() if name.upper() in _ENVIRONMENT}
+    return kept | ({"TENDRIL_KERNELS": str(kernels)} if kernels else {})
 
 
 def _unexpected_end(code):

@@ -1,36 +1,47 @@
-"""Files that are there whole or not at all: written under a temporary name, then renamed.
+"""Files that are there whole or not at all: written under a fresh name that nobody can know, then renamed.
 
 That holds when the process is killed. To outlast a power cut a file must also be synced, which takes the disk some
 milliseconds. Arrays are kept as an uncompressed .npz, whose checksums tell a damaged file. Same arrays, same bytes.
+What is read is only what is written here, number for number: nothing is inflated, unpickled or evaluated.
 """
 
 import io
+import math
 import os
+import re
+import secrets
 import struct
 import time
-import zipfile
+import zlib
 
 import numpy as np
 
-TEMPORARY = ".tmp"
-_DAMAGED = (ValueError, KeyError, EOFError, RuntimeError, MemoryError, zipfile.BadZipFile, struct.error)
+from .plain_file import DamagedFile, open_plain, refuse_other_than_file
+
+TEMPORARY = r"(\.[0-9a-f]{16})?\.tmp"  # a pattern: what a temporary name has behind the file's own
 _RENAME_PATIENCE = 2.0  # s
-
-
-class DamagedFile(Exception):  # noqa: N818, it says what is found
-    """The file is cut short, changed or not ours."""
+_MEMBER = struct.Struct("<4s2xHH4xLLLHH")  # of a zip: signature, flags, method, checksum, sizes; lengths of name, extra
+_SIZES = struct.Struct("<HHQQ")  # of the extra field: its mark and length, sizes
+_END = b"PK\x05\x06"
+_HEADER = re.compile(
+    rb"\x93NUMPY\x01\x00..\{'descr': '(<[iuf][248]|\|[biu]1)', 'fortran_order': False, "
+    rb"'shape': \(((?:\d{1,15}, ?)*(?:\d{1,15})?)\), \} *\n",
+    re.DOTALL,
+)
+_ALIGNED = 64  # bytes: where the numbers of an .npy begin
 
 
 def write_bytes(path, content, *, synced=True):
-    """`content`, bytes, as the file `path`. Raises OSError and then leaves what was there."""
-    temporary = path.with_name(path.name + TEMPORARY)
+    """`content`, bytes, as the file `path`. Raises OSError and then leaves what was there; also what is no file."""
+    refuse_other_than_file(path)
+    temporary = path.with_name(f"{path.name}.{secrets.token_hex(8)}.tmp")
     try:
-        with open(temporary, "wb") as file:
+        with open(temporary, "xb") as file:  # x: never through a link
             file.write(content)
             file.flush()
             if synced:
                 os.fsync(file.fileno())
-        _rename(temporary, path)
+        rename(temporary, path)
     except OSError:
         temporary.unlink(missing_ok=True)
         raise
@@ -46,31 +57,65 @@ def write_arrays(path, arrays, *, synced=True):
     write_bytes(path, content.getvalue(), synced=synced)
 
 
-def read_arrays(path):
-    """The arrays of the file `path` by name. Raises OSError, DamagedFile."""
-    try:
-        with zipfile.ZipFile(path) as archive:
-            # Read whole, because only then zipfile compares the checksum.
-            members = {name.removesuffix(".npy"): archive.read(name) for name in archive.namelist()}
-        return {name: np.load(io.BytesIO(content), allow_pickle=False) for name, content in members.items()}
-    except _DAMAGED as error:
-        raise DamagedFile(path) from error
+def read_arrays(path, largest):
+    """The arrays of the file `path`, of up to `largest` bytes, by name. Raises OSError, DamagedFile."""
+    with open_plain(path, largest=largest) as file:
+        try:
+            return {name: _array(content) for name, content in _members(file)}
+        except (ValueError, struct.error) as error:
+            raise DamagedFile(path) from error
 
 
 def sync(path):
     """Sees to it that the file `path` is on the disk. Raises OSError, also when it was deleted."""
-    with open(path, "r+b") as file:
+    with open_plain(path, "r+b") as file:
         os.fsync(file.fileno())
 
 
-def _rename(temporary, path):
-    """os.replace, patient: on Windows a virus scanner or a reader holds files for moments."""
+def rename(source, target):
+    """os.replace, patient: on Windows a virus scanner or a reader holds files for moments. Raises OSError."""
+    refuse_other_than_file(target)
     deadline = time.monotonic() + _RENAME_PATIENCE
     while True:
         try:
-            os.replace(temporary, path)
+            os.replace(source, target)
             return
         except PermissionError:
             if time.monotonic() > deadline:
                 raise
             time.sleep(0.02)
+
+
+def _members(file):
+    """(name, content) of the members of a zip that `np.savez` has written. Raises ValueError, struct.error."""
+    left = file.seek(-22, os.SEEK_END) if file.seek(0, os.SEEK_END) >= 22 else 0
+    if not file.read(22).startswith(_END):
+        raise ValueError("no zip, or cut short")
+    file.seek(0)
+    while True:
+        signature, flags, method, checksum, packed, size, name, extra = _MEMBER.unpack(file.read(_MEMBER.size))
+        if signature != b"PK\x03\x04":
+            return
+        name, extra = file.read(name), file.read(extra)
+        if packed == size == 0xFFFFFFFF:
+            mark, _, size, packed = _SIZES.unpack(extra)
+            if mark != 1:
+                raise ValueError("sizes are missing")
+        left -= _MEMBER.size + len(name) + len(extra) + size
+        if flags & ~0x800 or method or packed != size or left < 0:
+            raise ValueError("packed, or sizes that cannot be")
+        content = bytearray(size)
+        if file.readinto(content) != size or zlib.crc32(content) != checksum:
+            raise ValueError("changed")
+        yield name.decode().removesuffix(".npy"), content
+
+
+def _array(content):
+    """The array in an .npy, in the memory of `content`. Raises ValueError."""
+    header = _HEADER.match(content)
+    if not header or header.end() % _ALIGNED:
+        raise ValueError("no .npy of ours")
+    dtype, shape = np.dtype(header[1].decode()), tuple(int(count) for count in re.findall(rb"\d+", header[2]))
+    if math.prod(shape) * dtype.itemsize != len(content) - header.end():
+        raise ValueError("the shape does not fit")
+    return np.ndarray(shape, dtype, content, header.end())

@@ -19,7 +19,7 @@ GRACE = 5.0  # s
 def main(arguments=None, solver=physics):
     """Runs one bake → exit code. solver: what `baking.bake` is given."""
     parser = argparse.ArgumentParser(prog="tendril.bake.worker")
-    parser.add_argument("job", help="folder with the job, where the cache goes")
+    parser.add_argument("job", help="folder with the job, where the cache goes, or the job's settings in it")
     parser.add_argument("--resume", action="store_true", help="go on after the last checkpoint")
     options = parser.parse_args(arguments)
 

@@ -10,6 +10,8 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
+from ..bake.cache import sound_frames
+from ..bake.errors import BakeError
 from ..physics.validate import SceneError
 from . import animation, body_result, look, riders, rings, stand_in
 from .bezier import close, control_points
@@ -19,13 +21,17 @@ from .tilt import DRAWN, settle, tilts
 from .units import Units
 
 
-def show(context, meta, cache):
+def show(context, meta, cache, warn=lambda _index, _sentence: None):
     """Make the frames of a cache native animation: a result object for each source in `meta`, replacing its last.
 
-    Works for the frames there are. Returns the results, of rods before bodies; a source deleted meanwhile gets one too,
-    with a plain look.
+    Works for the frames there are, up to the first that is damaged, which `warn` is told of. Returns the results, of rods
+    before bodies; a source deleted meanwhile gets one too, with a plain look. Raises BakeError: no frame can be shown.
     """
-    frames = [cache.read(index) for index in sorted(cache.frames)]
+    frames, trouble = sound_frames(cache, _counts(meta))
+    if not frames:
+        raise BakeError(trouble or "The cache has no frames to show: bake again.")
+    if trouble:
+        warn(len(frames), trouble)
     x, m1, bodies = (np.stack(arrays) for arrays in zip(*frames, strict=True))
     units, results, vertex, edge = Units(**meta["units"]), [], 0, 0
     for entry in meta["sources"]:
@@ -41,6 +47,13 @@ def show(context, meta, cache):
         if source and source.tendril.is_tree:
             riders.show(context, source, units.first_frame, [(own, axes) for own, axes, _ in splines])
     return results + body_result.show(context, meta, units, bodies)
+
+
+def _counts(meta):
+    """(vertices, edges, bodies) that a frame has."""
+    splines = [spline for entry in meta["sources"] for spline in entry["splines"]]
+    vertices = sum(len(spline["twist"]) for spline in splines)
+    return vertices, vertices - sum(not spline["closed"] for spline in splines), len(meta["bodies"])
 
 
 def find_source(meta, entry):

@@ -28,11 +28,11 @@ class Baking:
             place = folder.locate(Path(bpy.app.tempdir), f"tendril_settle {context.scene.name}")
         check_held(description, context.scene.name)
         self.resume, self.settle_only, self.began = resume, settle_only, False
-        self.job = job.write(folder.prepare(place), description, self.meta)
+        self.job = job.propose(folder.prepare(place), description, self.meta)
 
     def start(self):
         """The Worker that bakes it. Raises BakeError."""
-        return process.Worker.start(self.job.folder, resume=self.resume, python_args=bpy.app.python_args)
+        return process.Worker.start(self.job.path, **self.options())
 
     def run(self, context, tell):
         """Bakes, calling tell(message), until it is over."""
@@ -42,8 +42,12 @@ class Baking:
             self.hear(context, said)
             tell(said)
 
-        process.run(self.job.folder, hear, resume=self.resume, python_args=bpy.app.python_args)
+        process.run(self.job.path, hear, **self.options())
         self.end(context)
+
+    def options(self):
+        """How the worker is started."""
+        return {"resume": self.resume, "python_args": bpy.app.python_args, "kernels": own_folder()}
 
     def hear(self, context, said):
         self.began = self.began or said["kind"] == "progress"
@@ -71,12 +75,24 @@ class Baking:
         source = rod_of(objects.active) or body_of(objects.active)
         if source and objects.active.mode != "OBJECT":  # what is edited may be about to be replaced
             bpy.ops.object.mode_set(mode="OBJECT")
-        result.show(context, self.meta, cache)
+        result.show(context, self.meta, cache, warn=lambda *damage: self.warn(context, *damage))
         shown = source and result.result_of(source)
         if shown and shown.visible_get():
             source.select_set(False)
             shown.select_set(True)
             objects.active = shown
+
+    def warn(self, context, frame, text):
+        run, first_frame = context.window_manager.tendril, self.meta["units"]["first_frame"]
+        run_state.hear(run, message("warning", object="", frame=frame, text=text), first_frame)
+
+
+def own_folder():
+    """Where Blender lets this extension keep files of its own; None: it runs as something else than an extension."""
+    try:
+        return bpy.utils.extension_path_user(__package__.rpartition(".")[0], path="kernels", create=True)
+    except (ValueError, OSError):
+        return None
 
 
 def check_held(description, name):

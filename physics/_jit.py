@@ -1,20 +1,24 @@
 """The project's `njit`: compiled once for an installation, and again only when a kernel's source changes.
 
-numba's own cache breaks when one file is imported under two names and does not notice an edited callee in another
-file; so each import name and each state of the sources has a cache folder of its own.
+numba's own cache breaks when one file is imported under two names, does not notice an edited callee in another file, and
+goes by the path and time of the sources; so each import name and each state of the sources has a cache folder of its own.
 """
 
 import functools
 import hashlib
-import os
-import tempfile
 from pathlib import Path
 
 import numba
 
+from .kernel_folder import kernel_folder
+
 _PHYSICS = Path(__file__).parent
+# What no kernel takes anything from, so that an edit there compiles nothing. All else counts as a kernel's source.
+NOT_COMPILED = {
+    "scene.py", "materials.py", "cost.py", "validate",
+    "simulate.py", "islands.py", "island_run.py", "led_bodies.py", "checkpoint.py", "compile.py", "kernel_folder.py",
+}  # fmt: skip
 OPTIONS = {
-    "cache": True,
     "nogil": True,
     "error_model": "numpy",
     "fastmath": {"contract", "arcp", "nsz", "reassoc"},  # but never nnan or ninf: a NaN must be seen
@@ -22,35 +26,32 @@ OPTIONS = {
 }
 
 
+def kernel_sources():
+    """Paths of the files that kernels are made of."""
+    paths = (path.relative_to(_PHYSICS) for path in _PHYSICS.rglob("*.py"))
+    return [_PHYSICS / path for path in sorted(paths) if path.parts[0] not in NOT_COMPILED]
+
+
 def source_hash():
-    """Hex digest of all kernel sources and the numba version."""
+    """Hex digest of all kernel sources, where and since when they are there, and the numba version."""
     digest = hashlib.sha256(numba.__version__.encode())
-    for path in sorted(_PHYSICS.rglob("*.py")):
-        digest.update(path.relative_to(_PHYSICS).as_posix().encode())
+    for path in kernel_sources():
+        digest.update(f"{path} {path.stat().st_mtime_ns}".encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
 
-def _cache_folder():
-    """Beside the sources when that is writable, else in the system's temporary folder."""
-    name = f"kernels-{__package__}-{source_hash()}"
-    beside = _PHYSICS / "__pycache__"
-    try:
-        beside.mkdir(exist_ok=True)
-    except OSError:
-        return Path(tempfile.gettempdir()) / name
-    return (beside if os.access(beside, os.W_OK) else Path(tempfile.gettempdir())) / name
-
-
-CACHE_FOLDER = _cache_folder()
+CACHE_FOLDER = kernel_folder(f"kernels-{__package__}-{source_hash()}")  # None: nowhere safe, so nothing is kept
 
 
 def njit(function=None, **options):
     """`numba.njit` with the project's OPTIONS and the cache folder above."""
     if function is None:
         return functools.partial(njit, **options)
+    if CACHE_FOLDER is None:
+        return numba.njit(**OPTIONS, **options)(function)
     before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(CACHE_FOLDER)
     try:
-        return numba.njit(**OPTIONS, **options)(function)
+        return numba.njit(cache=True, **OPTIONS, **options)(function)
     finally:
         numba.config.CACHE_DIR = before

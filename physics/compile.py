@@ -1,24 +1,44 @@
-"""Compiles every kernel ahead of the first bake of an installation, and says whether that has been done."""
+"""Compiles every kernel ahead of the first bake of an installation, and says whether that has been done.
 
+What was compiled is sealed with a checksum of each file, for numba believes whatever it finds and does not see to it
+that files outlast a power cut. What a later bake adds, for arguments of another kind, has at least to be readable.
+"""
+
+import hashlib
+import io
+import os
+import pickle
+import shutil
 import sys
 
+import llvmlite.binding as llvm
 import numpy as np
 
 from ._jit import CACHE_FOLDER
+from .kernel_folder import remove_unused
 from .materials import Material
 from .scene import ForceField, Pin, Rod, Scene
 from .simulate import simulate
 
-DONE = CACHE_FOLDER / f"complete-{sys.implementation.cache_tag}"  # numba keeps each Python's machine code apart
+_PYTHON = "py{}{}".format(*sys.version_info)  # numba keeps each Python's machine code apart, and each processor's
+_PROCESSOR = hashlib.sha256(f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}".encode())
+SEAL = f"complete-{_PYTHON}-{_PROCESSOR.hexdigest()[:8]}"
 
 
-def is_compiled():
-    """Whether this installation's kernels are on disk."""
-    return DONE.exists()
+def is_compiled(folder=CACHE_FOLDER):
+    """Whether this installation's kernels are on disk, whole and for this Python and processor."""
+    if folder is None or not (folder / SEAL).exists():
+        return False
+    os.utime(folder)  # it is in use
+    return is_sound(folder)
 
 
 def warm_up():
     """Compile what is missing: yields a line for each part before it is compiled."""
+    if CACHE_FOLDER:
+        remove_unused(CACHE_FOLDER)
+        if not is_sound(CACHE_FOLDER):
+            empty(CACHE_FOLDER)
     yield "physics kernels"
     x = np.zeros((4, 3))
     x[:, 0] = np.linspace(0.0, 0.1, 4)
@@ -29,5 +49,64 @@ def warm_up():
     yield "settling"
     for _ in simulate(Scene((rod,), 1e-4, 1, pins=(Pin.fixed(rod, 0, 0, "TWIST"),), settle=True, gravity=np.zeros(3))):
         pass
-    DONE.parent.mkdir(parents=True, exist_ok=True)
-    DONE.touch()
+    if CACHE_FOLDER:
+        seal(CACHE_FOLDER)
+
+
+def seal(folder):
+    """Writes down what is compiled, once all of it is on the disk."""
+    lines = []
+    for path in _compiled(folder):
+        with open(path, "r+b") as file:
+            lines.append(f"{hashlib.sha256(file.read()).hexdigest()} {path.relative_to(folder).as_posix()}\n")
+            os.fsync(file.fileno())
+    (folder / SEAL).write_text("".join(lines))
+
+
+def is_sound(folder):
+    """Whether every file of compiled kernels, as far as there are any, is as it was written."""
+    sealed = _sealed(folder)
+    found = {path.relative_to(folder).as_posix(): path for path in _compiled(folder)}
+    if not sealed.keys() <= found.keys():
+        return False
+    for name, path in found.items():
+        content = path.read_bytes()
+        if sealed.get(name) != hashlib.sha256(content).hexdigest() and not (_may_change(name, sealed) and _reads(content)):
+            return False
+    return True
+
+
+def empty(folder):
+    """Deletes all that is compiled."""
+    for path in folder.iterdir():
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+
+def _compiled(folder):
+    """numba's files for this Python: of each kernel an index, .nbi, and machine code, .nbc."""
+    return sorted(path for path in folder.rglob(f"*.{_PYTHON}*") if path.suffix in {".nbi", ".nbc"})
+
+
+def _sealed(folder):
+    """Checksums by file name."""
+    if not (folder / SEAL).exists():
+        return {}
+    lines = (folder / SEAL).read_text(errors="replace").splitlines()
+    return {name: checksum for checksum, _, name in (line.partition(" ") for line in lines)}
+
+
+def _may_change(name, sealed):
+    """An index does when more is compiled."""
+    return name not in sealed or name.endswith(".nbi")
+
+
+def _reads(content):
+    """Whether numba can take in what a file of its own, in a folder that is the user's own, holds."""
+    file = io.BytesIO(content)
+    try:
+        pickle.load(file)
+        if rest := file.read():  # an index is two pickles, the version and what is compiled
+            pickle.loads(rest)
+    except Exception:  # anything, with bytes that are not a pickle
+        return False
+    return True

@@ -5,6 +5,7 @@ from scipy.spatial.transform import Rotation
 
 from .assemble import assemble, workspace
 from .assemble.fields import field_arrays, weight_array
+from .checkpoint import restored
 from .contact.room import grown
 from .failure import failure
 from .fit_lengths import fit_lengths
@@ -30,8 +31,10 @@ FIELD_SAMPLES = 8  # a frame
 class IslandRun:
     """Advances one Island; Notices come out of `settle` and `reach`."""
 
-    def __init__(self, island, led_pins, arrays=None):
-        """Begin at the start, or where `arrays` (of an earlier run) left off. Raises SimulationError."""
+    def __init__(self, island, led_pins, arrays=None, index=0):
+        """Begin at the start, or where `arrays`, the State's at frame `index`, left off. Raises SimulationError,
+        CheckpointError.
+        """
         self.island, self.scene = island, island.scene
         self.led = np.isin(island.pins, led_pins)
         self.model, self.state, self.work = assemble(self.scene)
@@ -42,7 +45,8 @@ class IslandRun:
         if arrays is None:
             fit_lengths(self.scene, self.model, self.state, self.work)
         else:
-            self.state = State(**{name: np.array(arrays[name]) for name in State._fields})
+            time = index * self.scene.frame_duration
+            self.state = restored(arrays, self.state, len(self.model.capsules.tail), time)
             self.work = workspace(self.model, self.state)
 
     def settle(self):
@@ -149,7 +153,3 @@ class IslandRun:
             poses[b, :3] = self.state.body_x[b] + turn.apply(body.position - self.start[0][b])
             poses[b, 3:] = np.roll(turn.as_quat(), 1)
         return poses
-
-    def arrays(self):
-        """The state by name, from which another run goes on."""
-        return {name: value.copy() for name, value in self.state._asdict().items()}

@@ -1,7 +1,7 @@
 """Range and feasibility checks of a Scene: one sentence each, naming the object, the value and the cure. numpy only."""
 
 from .bodies import check_bodies
-from .errors import SceneError, SimulationError
+from .errors import CheckpointError, SceneError, SimulationError
 from .fields import check_field
 from .holds import check_holds, check_weld
 from .pins import check_pin
@@ -9,7 +9,7 @@ from .redundancy import check_redundancy
 from .rods import check_rod
 from .surroundings import check_surroundings
 
-__all__ = ["SceneError", "SimulationError", "check"]
+__all__ = ["CheckpointError", "SceneError", "SimulationError", "check"]
 
 
 def check(scene):

@@ -11,3 +11,7 @@ class SceneError(ValueError):
 
 class SimulationError(SceneError):
     """A bake that had to stop: which object, and why."""
+
+
+class CheckpointError(ValueError):
+    """A state that is not one of the scene, or of another version: nothing can go on from it."""

@@ -2,11 +2,12 @@
 
 import errno
 import os
+import re
 
 import numpy as np
 import pytest
 from tendril.bake import cache as caches
-from tendril.bake import job, whole_file
+from tendril.bake import job, plain_file, whole_file
 from tendril.bake.cache import Cache
 from tendril.bake.errors import BakeError
 from tendril.bake.lock import locked
@@ -163,7 +164,7 @@ def test_a_checkpoint_comes_after_all_it_stands_on_is_on_the_disk(cache, monkeyp
     cache.checkpoint(frame(4))
     cache.write(frame(5))
     cache.checkpoint(frame(5))
-    names = [os.path.basename(path).removesuffix(".tmp") for path in synced]
+    names = [re.sub(rf"{whole_file.TEMPORARY}$", "", os.path.basename(path)) for path in synced]
     first = [f"{index:06d}.npz" for index in range(5)]
     assert names == [*first, caches.INDEX, caches.CHECKPOINT, "000005.npz", caches.INDEX, caches.CHECKPOINT]
 
@@ -213,12 +214,12 @@ class FullDisk:
             raise OSError(errno.ENOSPC, "No space left on device")
 
 
-@pytest.mark.parametrize("module", ["whole_file", "index"])
-def test_a_full_disk_is_a_sentence_and_keeps_the_frames(cache, monkeypatch, module):
+@pytest.mark.parametrize(("module", "opens"), [("whole_file", open), ("index", plain_file.open_plain)])
+def test_a_full_disk_is_a_sentence_and_keeps_the_frames(cache, monkeypatch, module, opens):
     """Full while the frame is written, and full while its line in the index is."""
     with monkeypatch.context() as patch:
-        target = f"tendril.bake.{module}.open"
-        patch.setattr(target, lambda *args: FullDisk(open(*args), 7), raising=False)  # noqa: SIM115
+        target = f"tendril.bake.{module}.{opens.__name__}"
+        patch.setattr(target, lambda *args, **limits: FullDisk(opens(*args, **limits), 7), raising=False)
         with pytest.raises(BakeError, match=r"disk of cache folder '.*' is full"):
             cache.write(frame(5))
     assert not list(cache.folder.rglob("*.tmp"))

@@ -1,0 +1,76 @@
+"""Opens plain files and nothing else: no link is followed, no pipe or device is waited for, none is larger than told.
+
+A shot may come from anyone, and the names in a cache are known: a link to the user's own files, a pipe or a device may
+lie where a file of ours should be. Windows has no such flags; there a look beforehand has to do.
+"""
+
+import errno
+import os
+import stat
+
+_FLAGS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+_WINDOWS_LINKS = {0xA000000C, 0xA0000003}  # symbolic links, junctions
+
+
+class Irregular(OSError):
+    """A link, pipe, device or folder in place of a file, or anything else in place of a folder; filename: of it."""
+
+    def __init__(self, path):
+        super().__init__(errno.EINVAL, "not what belongs there", str(path))
+
+
+class DamagedFile(Exception):  # noqa: N818, it says what is found
+    """The file is cut short, changed, too large or not ours."""
+
+
+def open_plain(path, mode="rb", largest=None):
+    """The plain file `path`, of up to `largest` bytes, opened. Raises OSError, Irregular; DamagedFile: larger."""
+    if not is_file(path):
+        os.stat(path, follow_symlinks=False)  # says so if nothing is there
+        raise Irregular(path)
+    file = open(path, mode, opener=_open)  # noqa: SIM115, the caller closes it
+    found = os.fstat(file.fileno())
+    if not stat.S_ISREG(found.st_mode) or (largest is not None and found.st_size > largest):
+        file.close()
+        raise DamagedFile(path)
+    return file
+
+
+def read_plain(path, largest):
+    """The bytes of the plain file `path`. Raises as `open_plain` does."""
+    with open_plain(path, largest=largest) as file:
+        return file.read(largest + 1)
+
+
+def is_file(path):
+    """Whether a plain file is there, no link to one."""
+    return _is(path, stat.S_ISREG)
+
+
+def is_folder(path):
+    """Whether a folder is there, no link to one."""
+    return _is(path, stat.S_ISDIR)
+
+
+def refuse_other_than_file(path):
+    """Raises Irregular when something else than a plain file has the name `path`."""
+    if os.path.lexists(path) and not is_file(path):
+        raise Irregular(path)
+
+
+def refuse_other_than_folder(path):
+    """Raises Irregular when something else than a folder has the name `path`."""
+    if os.path.lexists(path) and not is_folder(path):
+        raise Irregular(path)
+
+
+def _is(path, kind):
+    try:
+        found = os.lstat(path)
+    except (OSError, ValueError):  # ValueError: no file can have that name
+        return False
+    return kind(found.st_mode) and getattr(found, "st_reparse_tag", 0) not in _WINDOWS_LINKS
+
+
+def _open(path, flags):
+    return os.open(path, flags | _FLAGS, 0o666)

@@ -1,0 +1,74 @@
+"""Where compiled kernels are kept: in a folder that only this user can write, for what lies there is run.
+
+Beside the sources when the installation is the user's own; else in the folder TENDRIL_KERNELS names, which Blender sets;
+else in the system's place for a user's caches. Never in a folder that others can write.
+"""
+
+import os
+import re
+import shutil
+import stat
+import sys
+import time
+from pathlib import Path
+
+BESIDE = Path(__file__).parent / "__pycache__"
+CHOSEN = "TENDRIL_KERNELS"  # environment variable
+UNUSED = 14 * 86400.0  # s after which kernels of other sources or installations go
+_NAME = re.compile(r"kernels-[\w.]+-[0-9a-f]{16}")
+
+
+def kernel_folder(name, homes=None):
+    """The folder `name` in the first of `homes` that is safe, made if need be; None where no home is."""
+    for home in candidates() if homes is None else homes:
+        try:
+            home.mkdir(mode=0o700, parents=True, exist_ok=True)
+            folder = home / name
+            if is_private(home):
+                folder.mkdir(mode=0o700, exist_ok=True)
+                if is_private(folder):
+                    return folder
+        except OSError:
+            continue
+    return None
+
+
+def candidates():
+    """Folders for kernels, the best first."""
+    chosen = os.environ.get(CHOSEN, "")
+    own = user_cache()
+    return [BESIDE, *([Path(chosen)] if os.path.isabs(chosen) else []), *([own / "tendril"] if own else [])]
+
+
+def user_cache():
+    """The system's place for a user's caches; None: the user has no home."""
+    try:
+        if os.name == "nt":
+            place = os.environ.get("LOCALAPPDATA", "")
+        elif sys.platform == "darwin":
+            place = Path.home() / "Library" / "Caches"
+        else:
+            place = os.environ.get("XDG_CACHE_HOME", "")
+            place = place if os.path.isabs(place) else Path.home() / ".cache"
+    except RuntimeError:
+        return None
+    return Path(place) if os.path.isabs(place) else None
+
+
+def is_private(folder):
+    """Whether that is a folder, no link to one, which belongs to this user and which nobody else can write."""
+    found = os.lstat(folder)
+    if not stat.S_ISDIR(found.st_mode) or not os.access(folder, os.W_OK):
+        return False
+    return os.name == "nt" or (found.st_uid == os.geteuid() and not found.st_mode & 0o022)
+
+
+def remove_unused(folder):
+    """Deletes what lies beside the kernel folder `folder`, has such a name too and was long not used."""
+    for other in folder.parent.iterdir():
+        try:
+            old = time.time() - other.lstat().st_mtime > UNUSED
+            if other != folder and old and _NAME.fullmatch(other.name) and is_private(other):
+                shutil.rmtree(other)
+        except OSError:
+            continue
