@@ -1,7 +1,7 @@
 """`python -P -m tendril.bake JOB_FOLDER [--resume]`: see `terminal`. The program `tendril-bake` does the same.
 
--P, because without it Python looks for modules in the folder it is started in, and a shot's folder may come from anyone.
-Should it be forgotten, that folder is left out from here on.
+-P, because without it Python looks for modules in the folder it is started in, and a shot's folder may come from
+anyone. Should it be forgotten, that folder is left out from here on: `terminal` is imported only then.
 """
 
 import os
@@ -10,7 +10,7 @@ import sys
 if __name__ == "__main__" and not sys.flags.safe_path and sys.path[:1] in ([""], [os.getcwd()]):
     del sys.path[0]
 
-from .terminal import script  # noqa: E402, whatever it imports must not come from that folder
+from .terminal import script
 
 if __name__ == "__main__":
     sys.exit(script())

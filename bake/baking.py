@@ -85,7 +85,9 @@ def _frame_size(scene):
 
 def _room(scene):
     """Bytes that the whole bake takes; a checkpoint is written beside the last one."""
-    checkpoint = _CHECKPOINT_PER_VERTEX * (_counts(scene)[0] + len(scene.bodies)) + _CHECKPOINT_PER_ROD * len(scene.rods)
+    checkpoint = _CHECKPOINT_PER_VERTEX * (_counts(scene)[0] + len(scene.bodies)) + _CHECKPOINT_PER_ROD * len(
+        scene.rods
+    )
     return scene.frame_count * (_frame_size(scene) + BYTES_PER_FRAME) + 2 * checkpoint
 
 

@@ -16,7 +16,9 @@ class BakeError(Exception):
 def sentence(error, folder):
     """The OSError `error`, met while writing into the cache folder `folder`, as a sentence."""
     if isinstance(error, Irregular):
-        return f"'{error.filename}' is a link or not what Tendril keeps there: remove it or choose another cache folder."
+        return (
+            f"'{error.filename}' is a link or not what Tendril keeps there: remove it or choose another cache folder."
+        )
     if error.errno in _FULL:
         return f"The disk of cache folder '{folder}' is full, finished frames stay: free some space."
     if error.errno in _NOT_WRITABLE:

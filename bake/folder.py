@@ -39,7 +39,7 @@ def prepare(folder):
 
 
 def make(folder):
-    """Makes `folder` if need be. Raises OSError, also for a link to a folder: what is deleted behind it is another's."""
+    """Makes `folder` if need be. Raises OSError, also for a link: what lies behind it is another's."""
     folder.mkdir(parents=True, exist_ok=True)
     refuse_other_than_folder(folder)
 

@@ -116,7 +116,7 @@ def adopt(job):
 
 
 def read(place):
-    """The Job at `place`, a folder or the path of a Job. Raises BakeError: none there, unknown version or key, damaged."""
+    """The Job at `place`, a folder or the path of a Job. Raises BakeError: none there, of another version, damaged."""
     path = _settings(place)
     try:
         content = loads(read_plain(path, _LARGEST_SETTINGS))

@@ -12,7 +12,7 @@ _FLAGS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 _WINDOWS_LINKS = {0xA000000C, 0xA0000003}  # symbolic links, junctions
 
 
-class Irregular(OSError):
+class Irregular(OSError):  # noqa: N818, it says what is found
     """A link, pipe, device or folder in place of a file, or anything else in place of a folder; filename: of it."""
 
     def __init__(self, path):

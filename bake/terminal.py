@@ -95,4 +95,3 @@ class _Report:
             self._last = time.monotonic()
         print("\n" * self._open_line + sentence(said), flush=True)
         self._open_line = False
-

@@ -24,8 +24,8 @@ from .units import Units
 def show(context, meta, cache, warn=lambda _index, _sentence: None):
     """Make the frames of a cache native animation: a result object for each source in `meta`, replacing its last.
 
-    Works for the frames there are, up to the first that is damaged, which `warn` is told of. Returns the results, of rods
-    before bodies; a source deleted meanwhile gets one too, with a plain look. Raises BakeError: no frame can be shown.
+    Works for the frames there are, up to the first that is damaged, of which `warn` is told. Returns the results, of
+    rods before bodies; a source deleted meanwhile gets one too, with a plain look. Raises BakeError: no frame is sound.
     """
     frames, trouble = sound_frames(cache, _counts(meta))
     if not frames:

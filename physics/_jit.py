@@ -1,7 +1,8 @@
 """The project's `njit`: compiled once for an installation, and again only when a kernel's source changes.
 
-numba's own cache breaks when one file is imported under two names, does not notice an edited callee in another file, and
-goes by the path and time of the sources; so each import name and each state of the sources has a cache folder of its own.
+numba's own cache breaks when one file is imported under two names, does not notice an edited callee in another file,
+and goes by the path and time of the sources; so each import name and each state of the sources has a cache folder of
+its own.
 """
 
 import functools

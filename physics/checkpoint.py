@@ -47,8 +47,9 @@ def restored(arrays, drawn, capsules, time):
 
 
 def ranges(state, capsules):
-    """Lowest and highest value of each array of whole numbers in a State."""
-    return {"pairs": (0, capsules - 1), "pair_count": (-1, len(state.pairs)), "order": (0, capsules - 1)}
+    """Lowest and highest value of each array of whole numbers in a State, flags among them."""
+    flags = {name: (0, 1) for name in State._fields if getattr(state, name).dtype.itemsize == 1}
+    return flags | {"pairs": (0, capsules - 1), "pair_count": (-1, len(state.pairs)), "order": (0, capsules - 1)}
 
 
 def _alike(name, array, drawn):

@@ -71,7 +71,9 @@ def is_sound(folder):
         return False
     for name, path in found.items():
         content = path.read_bytes()
-        if sealed.get(name) != hashlib.sha256(content).hexdigest() and not (_may_change(name, sealed) and _reads(content)):
+        if sealed.get(name) != hashlib.sha256(content).hexdigest() and not (
+            _may_change(name, sealed) and _reads(content)
+        ):
             return False
     return True
 

@@ -1,7 +1,7 @@
 """Where compiled kernels are kept: in a folder that only this user can write, for what lies there is run.
 
-Beside the sources when the installation is the user's own; else in the folder TENDRIL_KERNELS names, which Blender sets;
-else in the system's place for a user's caches. Never in a folder that others can write.
+Beside the sources when the installation is the user's own; else in the folder TENDRIL_KERNELS names, which Blender
+sets; else in the system's place for a user's caches. Never in a folder that others can write.
 """
 
 import os

@@ -4,6 +4,7 @@ from .bodies import check_bodies
 from .errors import CheckpointError, SceneError, SimulationError
 from .fields import check_field
 from .holds import check_holds, check_weld
+from .magnitudes import check_magnitudes
 from .pins import check_pin
 from .redundancy import check_redundancy
 from .rods import check_rod
@@ -16,6 +17,8 @@ def check(scene):
     """Raise SceneError for the first thing wrong with the scene."""
     if not scene.rods:
         raise SceneError("scene", "There is no rod in the scene: select a curve and add one.")
+    for thing in (scene, *scene.rods, *scene.pins, *scene.bodies, *scene.fields):
+        check_magnitudes(thing)
     check_surroundings(scene)
     for rod in scene.rods:
         check_rod(rod)

@@ -1,8 +1,8 @@
 """Nothing in a cache folder, whatever it holds, does more than end a bake with one sentence.
 
-A sound cache is changed at random: bytes, numbers, types, sizes, depth, whole files, links, pipes. Then all is done with
-it that Tendril does: its size, its frames, a bake, a resumed bake, Free Cache. That ends within seconds, takes little
-memory, says one sentence where it says anything, reports no mistake of its own, and touches nothing outside.
+A sound cache is changed at random: bytes, numbers, types, sizes, depth, whole files, links, pipes. Then all is done
+with it that Tendril does: its size, its frames, a bake, a resumed bake, Free Cache. That ends within seconds, takes
+little memory, says one sentence where it says anything, reports no mistake of its own, and touches nothing outside.
 """
 
 import io
@@ -24,7 +24,7 @@ from tendril.physics.materials import Material
 from tendril.physics.scene import Floor, ForceField, Frame, Notice, Pin, RigidBody, Rod, Scene, Weld
 from tendril.physics.validate import CheckpointError
 
-CASES = 400
+CASES = 200
 PATIENCE, MOST_MEMORY = 20.0, 100e6  # s, bytes
 FRAMES = 6
 COUNTS = 12, 11, 1
@@ -33,8 +33,8 @@ ARRAYS = [job.ARRAYS, caches.CHECKPOINT, *FRAME_FILES]
 FILES = [job.SETTINGS, caches.INDEX, LOCK, *ARRAYS]
 VALUES = [
     None, True, False, 0, 1, -1, 2, 7, 2**31, 2**63, -(2**63), 10**400, 0.0, -1.0, 1e-300, 1e300, 0.5, "", "TWIST", "x",
-    "\x1b[2J", "\ud800", "x" * 100_000, [], [[]], [None], {}, {"is": "Rod"}, {"is": "Floor"}, {"is": []}, {"array": "scene"},
-    {"array": "scene.rods.0.x"}, {"array": []}, {"float": "nan"}, {"float": "-inf"}, {"float": 3}, {"array": "scene.gravity"},
+    "\x1b[2J", "\ud800", "x" * 100_000, [], [[]], [None], {}, {"is": "Rod"}, {"is": "Floor"}, {"is": []}, {"array": []},
+    {"array": "scene"}, {"array": "scene.rods.0.x"}, {"float": "nan"}, {"float": "-inf"}, {"float": 3},
 ]  # fmt: skip
 
 
@@ -76,7 +76,7 @@ def use(place):
     said = []
     propose = lambda: bake(job.propose(place, make_scene(), {}).path, True)  # noqa: E731
     show = lambda: [caches.sound_frames(Cache(place), COUNTS)[1]]  # noqa: E731
-    look = lambda: [Cache(place).size(), Cache(place).notices, Cache(place).frame_count] and []  # noqa: E731
+    look = lambda: [str(part)[:99] for part in (Cache(place).size(), Cache(place).notices)]  # noqa: E731
     free = lambda: Cache(place).free() or []  # noqa: E731
     for deed in (look, show, lambda: bake(place, True), propose, lambda: bake(place), show, free):
         try:
@@ -155,7 +155,7 @@ def cut_short(place, chance, _mine):
 
 def replace_whole(place, chance, _mine):
     contents = (
-        b"", b"\0" * 100, b"\xff\xfe[", b"{}", b"[]", b"null", b"NaN", b"[" * 200_000, b'{"a":' * 100_000, b"1" * 100_000,
+        b"", b"\0" * 100, b"\xff\xfe[", b"{}", b"[]", b"null", b"NaN", b"[" * 200_000, b'{"a":' * 100_000, b"1" * 10**5,
         b'{"format": 2}', b'{"tendril_cache": 2}\n', b"PK\x05\x06" + b"\0" * 18, b"PK\x03\x04" + b"\xff" * 200,
     )  # fmt: skip
     write(place / chance.choice(FILES), chance.choice(contents))
@@ -199,7 +199,7 @@ def change_arrays(place, chance, _mine):
     name = chance.choice(sorted(arrays))
     array = arrays[name]
     arrays[name] = chance.choice([
-        lambda: array[:-1] if array.ndim else array[None], lambda: array[None], lambda: array.ravel(), lambda: array.T,
+        lambda: array[:-1] if array.ndim else array[None], lambda: array[None], array.ravel, lambda: array.T,
         lambda: array.astype(chance.choice(["f4", "i8", "u1", "?", "c16", ">f8", "S3", "U2", "m8[s]"])),
         lambda: np.full_like(array, chance.choice([0, 1, 7, 1e12])), lambda: -array, lambda: array * 1e300,
         lambda: np.full(array.shape, chance.choice([np.nan, np.inf, -np.inf])), lambda: np.zeros((0, 3)),
@@ -241,8 +241,9 @@ def pack_a_bomb(place, chance, _mine):
 
 def lengthen_the_index(place, chance, _mine):
     line = chance.choice([
-        b'{"notice": ["Rope", %d, "' + b"long " * 20 + b'"]}\n', b'{"frame": %d}\n', b'{"frame": 1000%d}\n', b'{"frame": -%d}\n',
-        b'{"frame": 1e%d}\n', b'{"notice": [%d]}\n', b'{"notice": ["Rope", 1%d000000000000000000, ""]}\n', b'{"frame": %d, ',
+        b'{"notice": ["Rope", %d, "' + b"long " * 20 + b'"]}\n', b'{"frame": %d}\n', b'{"frame": 1000%d}\n',
+        b'{"frame": -%d}\n', b'{"frame": 1e%d}\n', b'{"notice": [%d]}\n', b'{"frame": %d, ',
+        b'{"notice": ["Rope", 1%d000000000000000000, ""]}\n',
         b'{"tendril_cache": 2, "input_hash": "", "frame_count": %d}\n',
     ])  # fmt: skip
     path = place / caches.INDEX

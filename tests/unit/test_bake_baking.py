@@ -1,5 +1,6 @@
 """One bake as messages: verdict first, then frames, and every way to end; with a toy in place of the physics."""
 
+import errno
 import json
 import runpy
 import subprocess
@@ -13,10 +14,12 @@ from tendril.bake import baking, job, messages
 from tendril.bake import cache as caches
 from tendril.bake.baking import bake
 from tendril.bake.cache import Cache
+from tendril.bake.errors import BakeError
+from tendril.bake.index import Index
 from tendril.bake.lock import locked
 from tendril.physics.materials import Material
-from tendril.physics.scene import Frame, RigidBody, Rod, Scene
-from tendril.physics.validate import SimulationError
+from tendril.physics.scene import Frame, Notice, RigidBody, Rod, Scene
+from tendril.physics.validate import CheckpointError, SimulationError
 
 TOY = runpy.run_path(str(Path(__file__).with_name("bake_dummy.py")))
 FRAMES = 12
@@ -296,3 +299,156 @@ def test_no_kernel_is_imported_before_the_verdict(folder):
     )
     answer = subprocess.run([sys.executable, "-c", program, folder], capture_output=True, text=True, check=True)
     assert json.loads(answer.stdout) == []
+
+
+def refuses(what, *notices):
+    """A solver that gives notices and then raises `what` before its first frame."""
+
+    def simulate(scene, state=None):
+        yield from notices
+        raise what
+
+    return lambda: ((), simulate)
+
+
+def contents(folder):
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def changed_scene():
+    return replace(make_scene(), gravity=np.zeros(3))
+
+
+@pytest.mark.parametrize(
+    "why",
+    [SimulationError("Rope", "'Rope' cannot hang like this: add a clamp."), BakeError("No."), ZeroDivisionError()],
+)
+def test_what_only_physics_can_refuse_leaves_the_earlier_bake_as_it_was(folder, why):
+    """Its frames, checkpoint, notices and job."""
+    baked(folder)
+    before = contents(folder)
+    proposal = job.propose(folder, changed_scene(), {})
+    said = list(bake(proposal.path, solver=refuses(why, Notice("Rope", 0, "It does not settle."))))
+    assert kinds(said) == ["verdict", "warning", "verdict"]
+    assert not said[-1]["ok"]
+    assert contents(folder) == before
+    assert baked(folder, resume=True)[-1] == messages.message("done", frames=FRAMES)
+
+
+def test_a_first_frame_that_is_not_finite_leaves_the_earlier_bake(folder):
+    baked(folder)
+    before = contents(folder)
+    x = np.full((9, 3), np.nan)
+    frame = Frame(0, x, np.diff(x, axis=0), {"x": x})
+    said = list(bake(job.propose(folder, changed_scene(), {}).path, solver=lambda: ((), lambda *_: iter([frame]))))
+    assert "left all bounds" in said[-1]["text"]
+    assert contents(folder) == before
+
+
+def test_a_notice_before_the_first_frame_is_kept(folder):
+    notice = Notice("Rope", 0, "It does not settle.")
+
+    def simulate(scene, state=None):
+        yield notice
+        yield from TOY["toy"](scene, state)
+
+    said = baked(folder, solver=lambda: ((), simulate))
+    assert kinds(said)[:3] == ["verdict", "warning", "progress"]
+    assert Cache(folder).notices[0] == notice
+
+
+def test_a_proposed_job_takes_the_place_of_the_last_with_its_first_frame(folder):
+    baked(folder)
+    proposal = job.propose(folder, changed_scene(), {"first": 7})
+    seen = []
+    for message in bake(proposal.path, solver=TOY["solver"]):
+        seen.append((message["kind"], job.read(folder).meta))
+    assert seen[0] == ("verdict", {})
+    assert seen[1] == ("progress", {"first": 7})
+    assert not list(folder.glob("tendril_job_*"))
+    assert Cache(folder).input_hash == proposal.input_hash
+
+
+def test_a_second_bake_that_is_refused_leaves_the_job_of_the_first(folder):
+    before = job.read(folder)
+    with locked(folder):
+        with pytest.raises(BakeError, match="Another bake is writing"):
+            job.write(folder, changed_scene(), {})
+        (said,) = bake(job.propose(folder, changed_scene(), {}).path, solver=never)
+    assert "Another bake is writing" in said["text"]
+    assert job.read(folder).input_hash == before.input_hash
+    assert not list(folder.glob("tendril_job_*"))
+
+
+def test_a_checkpoint_that_the_physics_does_not_know_starts_over(folder, tmp_path):
+    whole = job.write(tmp_path / "whole", make_scene(), {}).folder
+    baked(whole)
+    baked(folder, stop_after=5)
+
+    def simulate(scene, state=None):
+        if state is not None:
+            raise CheckpointError("another version")
+        yield from TOY["toy"](scene, state)
+
+    said = baked(folder, resume=True, solver=lambda: ((), simulate))
+    (warning,) = [message for message in said if message["kind"] == "warning" and not message["object"]]
+    assert "starts over" in warning["text"]
+    assert said[-1] == messages.message("done", frames=FRAMES)
+    assert frame_bytes(folder) == frame_bytes(whole)
+
+
+def test_a_frame_of_another_shape_starts_over(folder, tmp_path):
+    whole = job.write(tmp_path / "whole", make_scene(), {}).folder
+    baked(whole)
+    baked(folder, stop_after=5)
+    x = np.zeros((7, 3))
+    np.savez(folder / caches.FRAMES / "000002.npz", x=x, m1=x[1:], bodies=np.zeros((0, 7)))
+    said = baked(folder, resume=True)
+    assert any("Frame 2 of the cache" in message.get("text", "") for message in said)
+    assert frame_bytes(folder) == frame_bytes(whole)
+
+
+@pytest.mark.parametrize("full_at", ["a frame", "the index", "the checkpoint", "the first frame"])
+def test_a_full_disk_is_a_sentence_and_resume_goes_on_once_there_is_room(folder, tmp_path, monkeypatch, full_at):
+    whole = job.write(tmp_path / "whole", make_scene(), {}).folder
+    baked(whole)
+    monkeypatch.setattr(baking, "CHECKPOINT_INTERVAL", 0.0)
+    write = caches.write_arrays
+    victim = {"a frame": "000006.npz", "the checkpoint": caches.CHECKPOINT, "the first frame": "000000.npz"}
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    def write_arrays(path, arrays, **options):
+        full() if path.name == victim.get(full_at) and len(Cache(folder).frames) in {0, 6} else write(
+            path, arrays, **options
+        )
+
+    with monkeypatch.context() as patch:
+        patch.setattr(caches, "write_arrays", write_arrays)
+        if full_at == "the index":
+            patch.setattr(Index, "append", full)
+        said = baked(folder)
+    assert said[-1]["kind"] == "error"
+    assert "is full" in said[-1]["text"]
+    assert not list(folder.rglob("*.tmp"))
+    kept = len(Cache(folder).frames)
+    assert kept == (0 if full_at in {"the index", "the first frame"} else 6)
+    said = baked(folder, resume=True)
+    assert said[-1] == messages.message("done", frames=FRAMES)
+    assert frame_bytes(folder) == frame_bytes(whole)
+
+
+def test_the_room_asked_for_is_enough_for_everything_written(folder):
+    """Job, index and the two checkpoints that are there at once count too."""
+    needed = baking._room(make_scene())
+    baked(folder)
+    written = sum(path.stat().st_size for path in folder.rglob("*") if path.name not in {job.SETTINGS, job.ARRAYS})
+    checkpoint = (folder / caches.CHECKPOINT).stat().st_size
+    assert written + checkpoint < needed
+
+
+def test_more_frames_than_a_cache_keeps_are_refused(folder, monkeypatch):
+    monkeypatch.setattr(baking, "check_room", lambda *_: None)
+    job.write(folder, make_scene(10**9), {})
+    assert "keeps 1048576" in refusal(folder)

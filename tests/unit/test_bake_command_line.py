@@ -6,12 +6,13 @@ import signal
 import subprocess
 import sys
 import time
+import tomllib
 from pathlib import Path
 
 import numpy as np
 import pytest
-from tendril.bake import __main__ as program
 from tendril.bake import job, messages
+from tendril.bake import terminal as program
 from tendril.bake.cache import Cache
 from tendril.physics.materials import Material
 from tendril.physics.scene import Rod, Scene
@@ -60,7 +61,7 @@ def test_no_job_named_is_a_usage_error():
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_it_in_order_and_it_can_go_on(tmp_path, how):
     folder = make_job(tmp_path / "job", 100_000)
-    text = f"import runpy, sys; from tendril.bake import __main__ as m; toy = runpy.run_path({str(DUMMY)!r});" + (
+    text = f"import runpy, sys; from tendril.bake import terminal as m; toy = runpy.run_path({str(DUMMY)!r});" + (
         "sys.exit(m.main(solver=toy['solver']))"
     )
     call = [sys.executable, "-c", text, str(folder)]
@@ -83,3 +84,30 @@ def test_a_signal_ends_it_in_order_and_it_can_go_on(tmp_path, how):
 )
 def test_durations_read_well(seconds, said):
     assert program.duration(seconds) == said
+
+
+@pytest.mark.parametrize("call", [["-P", "-m", "tendril.bake"], ["-m", "tendril.bake"], ["-c", "script"]])
+def test_nothing_is_imported_from_the_folder_it_is_started_in(tmp_path, call):
+    """A shot's folder may come from anyone. -c: as `tendril-bake` does."""
+    for name in ("numpy", "scipy", "numba", "argparse", "threading"):
+        (tmp_path / f"{name}.py").write_text("print('run by ' + __name__)")
+    if "-P" in call:
+        (tmp_path / "tendril.py").write_text("print('run by ' + __name__)")
+    if call == ["-c", "script"]:
+        call = ["-P", "-c", "import sys; from tendril.bake.terminal import script; sys.exit(script())"]
+    answer = subprocess.run([sys.executable, *call, "shot"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert answer.stdout == f"Error: There is no bake job in '{tmp_path / 'shot'}': bake from Blender first.\n"
+    assert answer.stderr == ""
+
+
+def test_the_installed_program_is_there():
+    scripts = tomllib.loads((Path(program.__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8"))[
+        "project"
+    ]["scripts"]
+    assert scripts == {"tendril-bake": f"{program.__name__}:{program.script.__name__}"}
+
+
+def test_names_do_not_command_the_terminal():
+    said = messages.message("warning", object="\x1b[2JRope\r\x07", frame=3, text="a\u202eb\x9bc \ud800 ü")
+    assert program.sentence(said) == "Warning: �[2JRope��, frame 3: a�b�c � ü"
+    assert program.sentence(messages.message("error", text="No.", detail="one\ntwo")) == "Error: No.\none\ntwo"

@@ -1,4 +1,4 @@
-"""A cache may come from anyone: links, pipes, devices and folders in place of its files are never followed or opened."""
+"""A cache may come from anyone: what lies in place of its files, a link, pipe, device or folder, is never opened."""
 
 import os
 import threading
@@ -150,7 +150,9 @@ def test_free_deletes_all_of_ours_also_without_an_index_of_this_version(place, m
     """Any one file of ours says whose the frames are."""
     if index == "gone" and mark == caches.INDEX:
         return
-    (place / caches.INDEX).write_bytes(b'{"tendril_cache": 1}\n') if index != "gone" else (place / caches.INDEX).unlink()
+    (place / caches.INDEX).write_bytes(b'{"tendril_cache": 1}\n') if index != "gone" else (
+        place / caches.INDEX
+    ).unlink()
     for name in (caches.CHECKPOINT, job.SETTINGS, job.ARRAYS):
         if name != mark:
             (place / name).unlink()

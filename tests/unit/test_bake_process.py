@@ -244,3 +244,35 @@ def test_a_bake_in_this_process_gives_the_same_files(tmp_path):
     assert list(bake(two, solver=runpy.run_path(str(DUMMY))["solver"]))[-1]["kind"] == "done"
     for path in (one / caches.FRAMES).iterdir():
         assert path.read_bytes() == (two / caches.FRAMES / path.name).read_bytes()
+
+
+def test_it_has_a_folder_and_an_environment_of_its_own(tmp_path, monkeypatch):
+    """Libraries take settings from both, and a shot's folder may come from anyone."""
+    (tmp_path / ".numba_config.yaml").write_text("threading_layer: nonsense")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    monkeypatch.setenv("SECRET", "x")
+    program = "import os; print(os.getcwd()); print(sorted(os.environ)); print(os.environ.get('TENDRIL_KERNELS'))"
+    worker = Worker([sys.executable, "-c", program], tmp_path / "kernels")
+    folder, names, kernels = (said["text"] for said in follow(worker)[:3])
+    assert Path(folder) == Path(sys.executable).parent.resolve()
+    assert "PATH" in names
+    assert "SECRET" not in names
+    assert "NUMBA" not in names
+    assert kernels == str(tmp_path / "kernels")
+
+
+def test_a_job_named_from_here_is_found(tmp_path, monkeypatch):
+    make_job(tmp_path / "shot", 3, radius=-1.0)
+    monkeypatch.chdir(tmp_path)
+    said = []
+    process.run("shot", said.append)
+    assert "Rope" in said[0]["text"]
+
+
+def test_a_proposed_job_is_baked_by_its_path(tmp_path):
+    x = np.linspace([0.0, 0.0, 2.0], [1.0, 0.3, 2.0], 9)
+    rope = Rod.from_material("Rope", x, 0.01, Material(1e7, 0.3, 1000.0))
+    proposal = job.propose(tmp_path, Scene((rope,), 0.01, 3), {})
+    assert follow(start(proposal.path))[-2] == messages.message("done", frames=3)
+    assert job.read(tmp_path).input_hash == proposal.input_hash

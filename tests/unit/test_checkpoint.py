@@ -1,0 +1,115 @@
+"""What a simulation goes on from is checked before a kernel follows it: names, types, shapes, ranges, version."""
+
+import numpy as np
+import pytest
+from tendril.physics import checkpoint
+from tendril.physics.assemble import assemble
+from tendril.physics.materials import Material
+from tendril.physics.model import State
+from tendril.physics.scene import Pin, RigidBody, Rod, Scene, Weld
+from tendril.physics.validate import CheckpointError
+
+
+@pytest.fixture(scope="module")
+def island():
+    """(State as drawn, number of capsules) of a hanging rod with a body."""
+    x = np.linspace([0.0, 0.0, 2.0], [1.0, 0.0, 2.0], 9)
+    rod = Rod.from_material("Rope", x, 0.01, Material(1e7, 0.45, 1100.0))
+    lamp = RigidBody("Lamp", x[-1], 1.0, np.eye(3))
+    scene = Scene((rod,), 1 / 24, 3, (Pin.fixed(rod, 0, 0),), (lamp,), (Weld("Ring", 0, 0, 8),))
+    model, state, _ = assemble(scene)
+    return state, len(model.capsules.tail)
+
+
+def restore(arrays, island, time=0.0):
+    _, (own,) = checkpoint.unpack(arrays, 1)
+    return checkpoint.restored(own, *island, time)
+
+
+def test_a_state_comes_back_bit_by_bit(island):
+    state = restore(checkpoint.pack([island[0]], 0), island)
+    for name in State._fields:
+        assert getattr(state, name).tobytes() == getattr(island[0], name).tobytes(), name
+
+
+def test_a_list_of_pairs_that_has_grown_is_taken(island):
+    arrays = checkpoint.pack([island[0]], 0)
+    for name in ("0.pairs", "0.pair_force"):
+        arrays[name] = np.concatenate([arrays[name]] * 2)
+    assert len(restore(arrays, island).pairs) == 2 * len(island[0].pairs)
+
+
+@pytest.mark.parametrize("change", ["gone", "one more", "shape", "type", "text", "nan"])
+@pytest.mark.parametrize("name", State._fields)
+def test_an_array_that_is_not_the_scenes_is_refused(island, name, change):
+    arrays = checkpoint.pack([island[0]], 0)
+    key, array = f"0.{name}", arrays[f"0.{name}"]
+    match change:
+        case "gone":
+            del arrays[key]
+        case "one more":
+            arrays[f"1.{name}"] = array
+        case "shape":
+            arrays[key] = array[..., None]
+        case "type":
+            arrays[key] = array.astype(np.float32)
+        case "text":
+            arrays[key] = array.astype(str)
+        case "nan" if array.dtype == np.float64 and array.size:
+            arrays[key] = np.full_like(array, np.nan)
+        case _:
+            return
+    with pytest.raises(CheckpointError):
+        restore(arrays, island)
+
+
+@pytest.mark.parametrize("rows", [-1, 1])
+@pytest.mark.parametrize("name", [name for name in State._fields if name != "clock"])
+def test_an_array_with_a_row_more_or_less_is_refused(island, name, rows):
+    """Also one of the two that grow together."""
+    arrays = checkpoint.pack([island[0]], 0)
+    array = arrays[f"0.{name}"]
+    arrays[f"0.{name}"] = (
+        array[:-1] if rows < 0 else np.concatenate([array, np.zeros_like(array, shape=(1, *array.shape[1:]))])
+    )
+    if rows < 0 and not len(array):
+        return
+    with pytest.raises(CheckpointError):
+        restore(arrays, island)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("pairs", -1), ("pairs", 10**6), ("pair_count", 10**12), ("pair_count", -2), ("order", -1), ("order", 10**6),
+     ("order", 0), ("clock", -1.0), ("clock", 1.0)],
+)  # fmt: skip
+def test_a_number_out_of_range_is_refused(island, name, value):
+    """Numbers of capsules above all: kernels read and write where they point."""
+    arrays = checkpoint.pack([island[0]], 0)
+    arrays[f"0.{name}"].flat[0:2] = value
+    with pytest.raises(CheckpointError):
+        restore(arrays, island)
+
+
+def test_every_array_of_whole_numbers_has_a_range(island):
+    """A new one in State needs one in `ranges`."""
+    state, capsules = island
+    whole = {name for name in State._fields if getattr(state, name).dtype.kind != "f"}
+    assert checkpoint.ranges(state, capsules).keys() == whole
+
+
+@pytest.mark.parametrize("version", [checkpoint.VERSION + 1, np.array([1, 1]), np.array("1")])
+def test_another_version_is_refused(island, version):
+    arrays = checkpoint.pack([island[0]], 0) | {"version": np.asarray(version)}
+    with pytest.raises(CheckpointError, match="version"):
+        restore(arrays, island)
+    del arrays["version"]
+    with pytest.raises(CheckpointError, match="version"):
+        restore(arrays, island)
+
+
+def test_another_number_of_islands_is_refused(island):
+    with pytest.raises(CheckpointError):
+        checkpoint.unpack(checkpoint.pack([island[0]], 0), 2)
+    with pytest.raises(CheckpointError):
+        checkpoint.unpack(checkpoint.pack([island[0]] * 2, 0), 1)

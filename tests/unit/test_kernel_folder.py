@@ -1,0 +1,192 @@
+"""Compiled kernels are run, so they are only read from where nobody but the user can put them."""
+
+import ast
+import os
+import time
+
+import pytest
+from tendril.physics import _jit, kernel_folder
+from tendril.physics import compile as kernels
+
+NAME = "kernels-tendril.physics-0123456789abcdef"
+unix = pytest.mark.skipif(os.name == "nt", reason="no such modes there")
+
+
+def own(path, mode=0o700):
+    path.mkdir()
+    path.chmod(mode)
+    return path
+
+
+def test_the_first_home_that_is_safe_is_taken(tmp_path):
+    beside, cache = own(tmp_path / "beside", 0o755), tmp_path / "cache" / "tendril"
+    assert kernel_folder.kernel_folder(NAME, [beside, cache]) == beside / NAME
+    assert not cache.exists()
+    assert kernel_folder.kernel_folder(NAME, [tmp_path / "beside" / NAME / "x" / "y", cache]) is not None
+
+
+@unix
+@pytest.mark.parametrize("mode", [0o777, 0o775, 0o757, 0o1777])
+def test_a_home_that_others_can_write_is_passed_over(tmp_path, mode):
+    shared, cache = own(tmp_path / "shared", mode), tmp_path / "cache"
+    assert kernel_folder.kernel_folder(NAME, [shared, cache]) == cache / NAME
+    assert not list(shared.iterdir())
+    assert kernel_folder.kernel_folder(NAME, [shared]) is None
+
+
+@unix
+def test_a_home_of_another_user_is_passed_over(tmp_path, monkeypatch):
+    home = own(tmp_path / "home")
+    own(home / NAME)
+    me = os.geteuid()
+    monkeypatch.setattr(os, "geteuid", lambda: me + 1)
+    assert kernel_folder.kernel_folder(NAME, [home]) is None
+
+
+@unix
+@pytest.mark.parametrize("planted", ["linked", "writable", "a file"])
+def test_a_planted_folder_is_passed_over(tmp_path, planted):
+    home, cache = own(tmp_path / "home"), tmp_path / "cache"
+    match planted:
+        case "linked":
+            (home / NAME).symlink_to(own(tmp_path / "elsewhere"), target_is_directory=True)
+        case "writable":
+            own(home / NAME, 0o777)
+        case _:
+            (home / NAME).write_text("mine")
+    assert kernel_folder.kernel_folder(NAME, [home, cache]) == cache / NAME
+
+
+@unix
+def test_what_is_made_is_the_users_alone(tmp_path):
+    made = kernel_folder.kernel_folder(NAME, [tmp_path / "cache" / "tendril"])
+    assert {path.stat().st_mode & 0o777 for path in (made, made.parent)} == {0o700}
+
+
+def test_the_users_own_cache_is_asked_for_where_the_system_keeps_it(tmp_path, monkeypatch):
+    for variable in ("XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.setenv(variable, str(tmp_path))
+    monkeypatch.setenv(kernel_folder.CHOSEN, str(tmp_path / "chosen"))
+    assert kernel_folder.candidates()[:2] == [kernel_folder.BESIDE, tmp_path / "chosen"]
+    assert len(kernel_folder.candidates()) == 3
+    monkeypatch.setenv(kernel_folder.CHOSEN, "relative")
+    assert len(kernel_folder.candidates()) == 2
+
+
+def test_old_kernels_go_and_nothing_else(tmp_path):
+    long_ago = time.time() - 2 * kernel_folder.UNUSED
+    names = {"kernels-tendril.physics-ffffffffffffffff": False, NAME: True, "kernels-mine": True, "notes": True}
+    for name in names:
+        (own(tmp_path / name) / "x.nbc").write_text("x")
+        os.utime(tmp_path / name, (long_ago, long_ago))
+    own(tmp_path / "kernels-tendril.physics-aaaaaaaaaaaaaaaa")
+    kernel_folder.remove_unused(tmp_path / NAME)
+    left = {path.name for path in tmp_path.iterdir()}
+    assert left == {name for name, stays in names.items() if stays} | {"kernels-tendril.physics-aaaaaaaaaaaaaaaa"}
+
+
+@pytest.fixture
+def compiled(tmp_path):
+    """A sealed folder with two kernels; pickles, as numba's are."""
+    folder = own(tmp_path / NAME)
+    (folder / "rods").mkdir()
+    for name in ("curvature.bend-1", "frames.turn-2"):
+        (folder / "rods" / f"{name}.{kernels._PYTHON}.nbi").write_bytes(b"\x80\x04N." * 2)
+        (folder / "rods" / f"{name}.{kernels._PYTHON}.1.nbc").write_bytes(b"\x80\x04K\x07.")
+    kernels.seal(folder)
+    return folder
+
+
+def test_what_was_sealed_is_compiled(compiled):
+    assert kernels.is_compiled(compiled)
+    assert not kernels.is_compiled(None)
+
+
+@pytest.mark.parametrize("damage", [b"", b"\x80\x04K\x08.", b"garbage", b"\x80\x04K"])
+def test_damaged_machine_code_is_noticed(compiled, damage):
+    next(compiled.rglob("*.nbc")).write_bytes(damage)
+    assert not kernels.is_compiled(compiled)
+
+
+@pytest.mark.parametrize("damage", [b"", b"garbage", b"\x80\x04N.\x80\x04"])
+def test_a_damaged_index_is_noticed(compiled, damage):
+    next(compiled.rglob("*.nbi")).write_bytes(damage)
+    assert not kernels.is_compiled(compiled)
+
+
+def test_a_missing_file_is_noticed(compiled):
+    next(compiled.rglob("*.nbc")).unlink()
+    assert not kernels.is_compiled(compiled)
+
+
+def test_what_is_compiled_later_is_taken_when_it_can_be_read(compiled):
+    more = compiled / "rods" / f"more-3.{kernels._PYTHON}.1.nbc"
+    more.write_bytes(b"\x80\x04K\x07.")
+    next(compiled.rglob("*.nbi")).write_bytes(b"\x80\x04K\x01." * 2)
+    assert kernels.is_compiled(compiled)
+    more.write_bytes(b"gar")
+    assert not kernels.is_compiled(compiled)
+
+
+def test_another_python_or_processor_has_not_compiled(compiled, monkeypatch):
+    monkeypatch.setattr(kernels, "SEAL", "complete-py399-00000000")
+    assert not kernels.is_compiled(compiled)
+
+
+def test_damaged_kernels_are_deleted_and_compiled_again(compiled, monkeypatch):
+    monkeypatch.setattr(kernels, "CACHE_FOLDER", compiled)
+    monkeypatch.setattr(kernels, "simulate", lambda scene: iter(()))
+    next(compiled.rglob("*.nbc")).write_bytes(b"garbage")
+    assert list(kernels.warm_up()) == ["physics kernels", "settling"]
+    assert not list(compiled.rglob("*.nbc"))
+    assert kernels.is_compiled(compiled)
+
+
+def test_a_copied_or_restored_installation_has_not_compiled(monkeypatch):
+    """numba goes by the path and time of the sources."""
+    before = _jit.source_hash()
+    assert _jit.source_hash() == before
+    source = _jit.kernel_sources()[0]
+    found = source.stat()
+    try:
+        os.utime(source, ns=(found.st_atime_ns, found.st_mtime_ns + 1_000_000))
+        assert _jit.source_hash() != before
+    finally:
+        os.utime(source, ns=(found.st_atime_ns, found.st_mtime_ns))
+    assert _jit.source_hash() == before
+
+
+def test_all_that_a_kernel_is_made_of_counts_as_its_source():
+    """Follows each name that a kernel uses to the file that defines it."""
+    hashed = set(_jit.kernel_sources())
+    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in _jit._PHYSICS.rglob("*.py")}
+    kernels_found = 0
+    for path, tree in trees.items():
+        for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
+            if any("njit" in ast.dump(decorator) for decorator in function.decorator_list) and path.name != "_jit.py":
+                kernels_found += 1
+                for name in {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}:
+                    assert made_in(name, path, trees) <= hashed, f"{name} in {path}: take its file out of NOT_COMPILED"
+    assert kernels_found > 50
+
+
+def made_in(name, path, trees):
+    """The files of ours in which the global `name` of a file gets its value, in as many steps as it takes."""
+    found = {path}
+    for node in trees[path].body:
+        if (
+            isinstance(node, ast.ImportFrom)
+            and node.level
+            and name in {alias.asname or alias.name for alias in node.names}
+        ):
+            original = next(alias.name for alias in node.names if (alias.asname or alias.name) == name)
+            folder = path.parents[node.level - 1].joinpath(*(node.module or "").split("."))
+            source = folder / "__init__.py" if folder.is_dir() else folder.with_suffix(".py")
+            found |= made_in(original, source, trees) if source in trees else set()
+        if isinstance(node, ast.Assign) and name in {at.id for at in ast.walk(node) if isinstance(at, ast.Name)}:
+            targets = {at.id for target in node.targets for at in ast.walk(target) if isinstance(at, ast.Name)}
+            for used in (
+                {at.id for at in ast.walk(node.value) if isinstance(at, ast.Name)} - targets if name in targets else ()
+            ):
+                found |= made_in(used, path, trees)
+    return found
