@@ -23,7 +23,7 @@ from .messages import message
 CHECKPOINT_INTERVAL = 3.0  # s
 _FRAME_OVERHEAD = 4096  # bytes a frame takes besides its numbers: headers, index, a started block of the disk
 _CHECKPOINT_PER_VERTEX, _CHECKPOINT_PER_ROD = 1500, 2**14  # bytes, with room for more contacts
-LONGEST = 1e12  # s
+_LONGEST = 1e12  # s
 _NEWEST = 0.1  # weight of the newest frame in the running mean of seconds per frame
 
 
@@ -70,7 +70,7 @@ def _judge(job, cache, resume):
             f"The scene has {job.scene.frame_count} frames of {_frame_size(job.scene) / 1e6:,.1f} MB, and a cache "
             f"keeps {MOST_FRAMES} of {LARGEST_FRAME / 1e6:,.0f} MB: bake fewer frames or points."
         )
-    return float(np.clip(np.nan_to_num(estimate(job.scene)), 0.0, LONGEST))
+    return float(np.clip(np.nan_to_num(estimate(job.scene)), 0.0, _LONGEST))
 
 
 def _counts(scene):
@@ -85,9 +85,8 @@ def _frame_size(scene):
 
 def _room(scene):
     """Bytes that the whole bake takes; a checkpoint is written beside the last one."""
-    checkpoint = _CHECKPOINT_PER_VERTEX * (_counts(scene)[0] + len(scene.bodies)) + _CHECKPOINT_PER_ROD * len(
-        scene.rods
-    )
+    vertices, _, bodies = _counts(scene)
+    checkpoint = _CHECKPOINT_PER_VERTEX * (vertices + bodies) + _CHECKPOINT_PER_ROD * len(scene.rods)
     return scene.frame_count * (_frame_size(scene) + BYTES_PER_FRAME) + 2 * checkpoint
 
 

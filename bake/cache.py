@@ -111,7 +111,7 @@ class Cache:
         if len(self._index.notices) >= MOST_NOTICES:
             return
         with as_sentences(self.folder):
-            self._index.append({"notice": [notice.object, int(notice.frame), notice.text]})
+            self._index.append({"notice": [notice.object[:200], int(notice.frame), notice.text[:2000]]})
 
     def checkpoint(self, frame):
         """Keeps the state after `frame`, once all before it is on the disk. Raises BakeError."""

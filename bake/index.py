@@ -20,7 +20,7 @@ NAME = "tendril_index.jsonl"
 MOST_FRAMES = 2**20  # as many as Blender has
 MOST_NOTICES = 1000
 BYTES_PER_FRAME = 20
-_LARGEST, _LONGEST_LINE = 2**25, 2**14  # bytes
+_LARGEST, _LONGEST_LINE = 2**25, 2**15  # bytes
 _FRAME = re.compile(rb'\{"frame": (\d{1,7})\}\n')
 
 

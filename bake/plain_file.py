@@ -29,10 +29,14 @@ def open_plain(path, mode="rb", largest=None):
         os.stat(path, follow_symlinks=False)  # says so if nothing is there
         raise Irregular(path)
     file = open(path, mode, opener=_open)  # noqa: SIM115, the caller closes it
-    found = os.fstat(file.fileno())
-    if not stat.S_ISREG(found.st_mode) or (largest is not None and found.st_size > largest):
+    found, error = os.fstat(file.fileno()), None
+    if not stat.S_ISREG(found.st_mode):  # put there since
+        error = Irregular(path)
+    elif largest is not None and found.st_size > largest:
+        error = DamagedFile(path)
+    if error:
         file.close()
-        raise DamagedFile(path)
+        raise error
     return file
 
 

@@ -148,6 +148,9 @@ class IslandRun:
         """Centre of mass [m], as described, and turn since the start (w, x, y, z) of each body: (B, 7)."""
         poses = np.zeros((len(self.scene.bodies), 7))
         for b, body in enumerate(self.scene.bodies):
+            if not np.linalg.norm(self.state.body_q[b]) > 0.0:  # it has left all bounds, as its frame shall say
+                poses[b] = np.nan
+                continue
             now, start = (Rotation.from_quat(np.roll(q[b], -1)) for q in (self.state.body_q, self.start[1]))
             turn = now * start.inv()
             poses[b, :3] = self.state.body_x[b] + turn.apply(body.position - self.start[0][b])

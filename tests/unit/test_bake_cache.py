@@ -317,3 +317,54 @@ def test_size_is_the_bytes_on_the_disk(cache):
     (cache.folder / "shot.blend").write_bytes(b"mine")
     ours = [path for path in cache.folder.rglob("*") if path.is_file() and path.name != "shot.blend"]
     assert cache.size() == sum(len(path.read_bytes()) for path in ours)
+
+
+def test_a_notice_of_any_length_leaves_the_frames_after_it_readable(cache):
+    cache.note(Notice("😀" * 10_000, 4, "😀" * 100_000))
+    cache.write(frame(5))
+    assert Cache(cache.folder).frames[-1] == 5
+    assert len(Cache(cache.folder).notices) == 1
+
+
+def test_no_more_notices_are_kept_than_anyone_reads(cache):
+    for number in range(2000):
+        cache.note(Notice("Rope", number, "It is long."))
+    cache.write(frame(5))
+    assert len(Cache(cache.folder).notices) == 1000
+    assert Cache(cache.folder).frames[-1] == 5
+    with open(cache.folder / caches.INDEX, "ab") as index:
+        index.writelines(b'{"notice": ["Rope", 1, "%d"]}\n' % number for number in range(20_000))
+        index.write(b'{"frame": 6}\n')
+    assert len(Cache(cache.folder).notices) == 1000
+    assert Cache(cache.folder).frames[-1] == 6
+
+
+def test_sound_frames_are_those_before_the_first_damaged_one(cache):
+    frames, trouble = caches.sound_frames(cache, (4, 3, 2))
+    assert [x.tobytes() for x, _, _ in frames] == [frame(index).x.tobytes() for index in range(5)]
+    assert trouble == ""
+    cache.write(frame(3, nodes=7))
+    frames, trouble = caches.sound_frames(cache)
+    assert len(frames) == 3
+    assert (
+        trouble == "Frame 3 of the cache is missing or damaged, so only the 3 frames before it are shown: bake again."
+    )
+    frame_file(cache, 1).unlink()
+    assert len(caches.sound_frames(cache)[0]) == 1
+    frame_file(cache, 0).write_bytes(b"")
+    assert caches.sound_frames(cache) == (
+        [], "Frame 0 of the cache is missing or damaged, so there is nothing to show: bake again.",
+    )  # fmt: skip
+
+
+def test_a_frame_that_the_index_lacks_ends_what_is_sound(cache):
+    cache.write(frame(7))
+    frames, trouble = caches.sound_frames(cache)
+    assert len(frames) == 5
+    assert "Frame 5" in trouble
+
+
+def test_what_would_be_inflated_is_not_read(cache):
+    """3 MB that become 3 GB."""
+    np.savez_compressed(frame_file(cache, 2), x=np.zeros((10**6, 3)), m1=np.zeros((3, 3)), bodies=np.zeros((2, 7)))
+    assert not cache.holds(2)
