@@ -1,7 +1,7 @@
 """Damaged frames, refused bakes and a second Blender, as the buttons meet them."""
 
-import numpy as np
 import bpy
+import numpy as np
 import pytest
 from bl_ext.user_default.tendril.bake import job
 from bl_ext.user_default.tendril.bake.cache import FRAMES, Cache
@@ -79,19 +79,19 @@ def contents():
 def test_a_bake_that_physics_refuses_leaves_the_earlier_one(rope):
     bpy.ops.tendril.bake()
     before, results = contents(), [item.name for item in bpy.data.objects]
-    rope.tendril.balanced = True  # without a clamp, which only the solver can tell
+    rope.tendril.rod.balanced = True  # without a clamp, which only the solver can tell
     with pytest.raises(RuntimeError, match=r"'NurbsPath'"):
         bpy.ops.tendril.bake()
     assert contents() == before
     assert [item.name for item in bpy.data.objects] == results
-    rope.tendril.balanced = False
+    rope.tendril.rod.balanced = False
     assert bpy.ops.tendril.resume() == {"FINISHED"}
 
 
 def test_a_bake_beside_a_running_one_leaves_its_job(rope):
     bpy.ops.tendril.bake()
     before = contents()
-    rope.tendril.density *= 2.0
+    rope.tendril.rod.density *= 2.0
     with locked(cache_folder(bpy.context.scene)), pytest.raises(RuntimeError, match="Another bake is writing"):
         bpy.ops.tendril.bake()
     assert contents() == before
