@@ -138,22 +138,28 @@ class Cache:
 
     def size(self):
         """Bytes on the disk, the job included. Looks at every file, and opens none: not for every redraw."""
-        return sum(_size(path) for path in self._files())
+        try:
+            return sum(_size(path) for path in self._files())
+        except OSError:  # what cannot be looked at, or went just now
+            return 0
 
     def free(self):
-        """Deletes what this cache and its job wrote, nothing else. Raises BakeError, also while a bake is running."""
+        """Deletes what this cache and its job wrote, nothing else → how many frames that were. Raises BakeError, also
+        while a bake is running.
+        """
         with as_sentences(self.folder):
             refuse_other_than_folder(self.folder)
             refuse_other_than_folder(self.folder / FRAMES)
             if not self.folder.is_dir():
-                return
-            files = self._files()
+                return 0
+            frames, others = self._frame_files(), self._own_files()
             with lock.locked(self.folder):
-                for path in files:
+                for path in [*frames, *others]:
                     path.unlink(missing_ok=True)
                 _remove_if_empty(self.folder / FRAMES)
             (self.folder / lock.NAME).unlink(missing_ok=True)
             _remove_if_empty(self.folder)
+        return sum(path.suffix == ".npz" for path in frames)
 
     def _frame_file(self, index):
         return self.folder / FRAMES / f"{index:06d}.npz"

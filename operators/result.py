@@ -27,8 +27,8 @@ class TENDRIL_OT_free(Obstructed, bpy.types.Operator):
     def execute(self, context):
         try:
             cache = Cache(cache_folder(context.scene))
-            frames, megabytes = len(cache.frames), cache.size() / 1e6
-            cache.free()
+            megabytes = cache.size() / 1e6
+            frames = cache.free()
         except BakeError as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}

@@ -71,19 +71,37 @@ def bake(place, resume=False):
     return [said["text"] for said in told if said.get("text")]
 
 
+def look(place):
+    """At the size and all that the index says."""
+    cache = Cache(place)
+    assert cache.size() >= 0
+    assert len(cache.notices) <= 1000
+    assert len(cache.frames) <= 2**20
+    return caches.sound_frames(cache, COUNTS)[1:]
+
+
+def free(place):
+    assert Cache(place).free() >= 0
+    return []
+
+
 def use(place):
     """All that is done with a cache; the sentences said. BakeError is a sentence, any other error is a mistake."""
     said = []
-    propose = lambda: bake(job.propose(place, make_scene(), {}).path, True)  # noqa: E731
-    show = lambda: [caches.sound_frames(Cache(place), COUNTS)[1]]  # noqa: E731
-    look = lambda: [str(part)[:99] for part in (Cache(place).size(), Cache(place).notices)]  # noqa: E731
-    free = lambda: Cache(place).free() or []  # noqa: E731
-    for deed in (look, show, lambda: bake(place, True), propose, lambda: bake(place), show, free):
+    for deed in (look, resume, propose, bake, look, free):
         try:
-            said += [text for text in deed() if text]
+            said += [text for text in deed(place) if text]
         except BakeError as error:
             said.append(str(error))
     return said
+
+
+def resume(place):
+    return bake(place, resume=True)
+
+
+def propose(place):
+    return bake(job.propose(place, make_scene(), {}).path, resume=True)
 
 
 @pytest.fixture

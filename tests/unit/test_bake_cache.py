@@ -368,3 +368,14 @@ def test_what_would_be_inflated_is_not_read(cache):
     """3 MB that become 3 GB."""
     np.savez_compressed(frame_file(cache, 2), x=np.zeros((10**6, 3)), m1=np.zeros((3, 3)), bodies=np.zeros((2, 7)))
     assert not cache.holds(2)
+
+
+def test_a_folder_that_cannot_be_looked_into_has_no_size(cache, monkeypatch):
+    def refused(*_):
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(os, "listdir", refused)
+    monkeypatch.setattr(os, "scandir", refused)
+    assert cache.size() == 0
+    with pytest.raises(BakeError, match="cannot be written"):
+        cache.free()
