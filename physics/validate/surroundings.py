@@ -17,7 +17,7 @@ def check_surroundings(scene):
     for name, (value, unit, fine) in numbers.items():
         if not fine or np.isnan(value):
             raise SceneError("scene", f"The scene's {name} is {value:g} {unit}".rstrip() + ": it has to be positive.")
-    if not np.all(np.isfinite(scene.gravity)):
+    if np.shape(scene.gravity) != (3,) or not np.all(np.isfinite(scene.gravity)):
         raise SceneError("scene", f"The scene's gravity is {scene.gravity}: give three finite numbers.")
     if scene.floor and not (np.isfinite(scene.floor.height) and 0.0 <= scene.floor.friction < np.inf):
         raise SceneError(

@@ -113,6 +113,7 @@ BAD = [
     (scene(frame_count=0), "scene", "The scene's number of frames is 0: it has to be positive."),
     (scene(air_density=-1.0), "scene", "The scene's air density is -1 kg/m³"),
     (scene(max_step=0.0), "scene", "The scene's largest step is 0 s: it has to be positive."),
+    (scene(gravity=np.zeros((1, 3))), "scene", "The scene's gravity is [[0. 0. 0.]]: give three finite numbers."),
     (scene(air_density=1e31), "scene", "'scene': its air density reaches 1e+31: nothing can be that large."),
     (scene(gravity=np.array([0.0, NAN, 0.0])), "scene", "The scene's gravity is [ 0. nan  0.]: give three finite"),
     (scene(floor=Floor(NAN)), "scene", "The floor at height nan m"),
