@@ -36,8 +36,22 @@ def vertex_at(rod, fraction):
 
 def ends(polylines, units):
     """The first and last Place of every open spline."""
+    return _of_open(polylines, units, 0.0, 1.0)
+
+
+def starts(polylines, units):
+    """The first Place of every open spline: the roots of hair."""
+    return _of_open(polylines, units, 0.0)
+
+
+def tails(polylines, units):
+    """The last Place of every open spline."""
+    return _of_open(polylines, units, 1.0)
+
+
+def _of_open(polylines, units, *fractions):
     opened = [spline for spline, polyline in enumerate(polylines) if not polyline.closed]
-    return [at(polylines, spline, fraction, units) for spline in opened for fraction in (0.0, 1.0)]
+    return [at(polylines, spline, fraction, units) for spline in opened for fraction in fractions]
 
 
 def starts(polylines, units):
