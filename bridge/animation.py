@@ -2,7 +2,7 @@
 
 A thing in one piece has F-curves of location and rotation. Control points have absolute shape keys, one a frame, on a
 single F-curve: small and fast; or F-curves on each, which an animator can edit. A motion is (F, P, 10) float32: co,
-left handle, right handle, tilt of P points at F frames.
+left handle, right handle, tilt of P points at F frames; their keys (F,) are `Units.keys`.
 """
 
 import bpy
@@ -21,37 +21,37 @@ def pose(spline, points):
         rings.write(spline.bezier_points, name, points[:, at : at + width])
 
 
-def write_shape_keys(item, first_frame, motion):
+def write_shape_keys(item, keys, motion):
     """Give an object of Bézier splines a shape key for each frame of a motion, and the F-curve that plays them."""
     columns = {name: np.ascontiguousarray(motion[..., at : at + width]) for name, (at, width) in CHANNELS.items()}
-    for frame in range(len(motion)):
-        block = item.shape_key_add(name=f"Frame {first_frame + frame}", from_mix=False)
+    for frame, key in enumerate(keys):
+        block = item.shape_key_add(name=f"Frame {key:g}", from_mix=False)
         block.interpolation = "KEY_LINEAR"
         for name, values in columns.items():
             block.data.foreach_set(name, values[frame].ravel())  # key_block.points is empty on curves
-    play_shape_keys(item, first_frame)
+    play_shape_keys(item, keys)
 
 
-def play_shape_keys(item, first_frame):
+def play_shape_keys(item, keys):
     """Play the shape keys of an object one after the other, a frame each."""
     key = item.data.shape_keys
     key.use_relative = False
     key.name = item.name
     times = [block.frame for block in key.key_blocks]  # they are not quite evenly spaced
-    write_curves(key, [("eval_time", 0, np.array(times))], first_frame)
+    write_curves(key, [("eval_time", 0, np.array(times))], keys)
 
 
 def read_shape_keys(item):
-    """The inverse of `write_shape_keys`: (first frame, motion)."""
+    """The inverse of `write_shape_keys`: (keys, motion)."""
     key = item.data.shape_keys
     motion = np.empty((len(key.key_blocks), len(key.key_blocks[0].data), 10), dtype=np.float32)
     for frame, block in enumerate(key.key_blocks):
         for name, (at, width) in CHANNELS.items():
             motion[frame, :, at : at + width] = rings.read(block.data, name, width).reshape(-1, width)
-    return round(_curves(key)[0].keyframe_points[0].co.x), motion
+    return rings.read(_curves(key)[0].keyframe_points, "co", 2)[:, 0], motion
 
 
-def write_fcurves(item, first_frame, motion):
+def write_fcurves(item, keys, motion):
     """Key co, handles and tilt of every control point of an object of Bézier splines at every frame of a motion."""
     channels, point = [], 0
     for number, spline in enumerate(item.data.splines):
@@ -60,14 +60,14 @@ def write_fcurves(item, first_frame, motion):
                 path = f"splines[{number}].bezier_points[{own}].{name}"
                 channels += [(path, index, motion[:, point, at + index]) for index in range(width)]
             point += 1
-    write_curves(item.data, channels, first_frame)
+    write_curves(item.data, channels, keys)
 
 
-def write_poses(item, first_frame, place, turn):
+def write_poses(item, keys, place, turn):
     """Key location (F, 3) and rotation (F, 4), a unit quaternion, of an object at every frame."""
     channels = [("location", axis, place[:, axis]) for axis in range(3)]
     channels += [("rotation_quaternion", axis, turn[:, axis]) for axis in range(4)]
-    write_curves(item, channels, first_frame)
+    write_curves(item, channels, keys)
 
 
 def clear(item):
@@ -124,13 +124,12 @@ def _new_action(owner):
     return strip.channelbag(slot, ensure=True).fcurves
 
 
-def write_curves(owner, channels, first_frame):
+def write_curves(owner, channels, keys):
     """Key (path, index, value at every frame) of a datablock, beside what the artist keyed."""
     animation = owner.animation_data
     fcurves = (_curves(owner) if animation and animation.action else None) or _new_action(owner)
     for path, index, values in channels:
         points = fcurves.new(path, index=index).keyframe_points
         points.add(len(values))
-        frames = np.arange(first_frame, first_frame + len(values))
-        points.foreach_set("co", np.column_stack([frames, values]).astype(np.float32).ravel())
+        points.foreach_set("co", np.column_stack([keys, values]).astype(np.float32).ravel())
         points.foreach_set("interpolation", np.full(len(values), LINEAR, dtype=np.int32))

@@ -20,7 +20,7 @@ def show(context, meta, units, bodies):
             place, turn = poses(entry, units.blender_units(bodies[:, number, :3]), bodies[:, number, 3:])
             source = stand_in.find(meta, entry)
             source = source if source and source.tendril.is_body else None
-            results.append(_show_one(context, source, entry, units.first_frame, place, turn))
+            results.append(_show_one(context, source, entry, units.keys(len(place)), place, turn))
     return results
 
 
@@ -45,7 +45,7 @@ def revert(source):
         bpy.data.objects.remove(stand_in.show_again(source))
 
 
-def _show_one(context, source, entry, first_frame, place, turn):
+def _show_one(context, source, entry, keys, place, turn):
     item = stand_in.result_of(source) if source else None
     if item and stand_in.is_deleted(item):
         item = revert(source)
@@ -67,7 +67,7 @@ def _show_one(context, source, entry, first_frame, place, turn):
     item.rotation_mode = "QUATERNION"
     item.location, item.rotation_quaternion = place[0], Quaternion(turn[0])
     if len(place) > 1:
-        animation.write_poses(item, first_frame, place, turn)
+        animation.write_poses(item, keys, place, turn)
     if source:
         _show_children(source, item)
     return item

@@ -3,6 +3,7 @@
 A scene of our own, removed at the end, holds copies of the rods and an empty for each pin that copies its target's
 transforms; Blender evaluates in it these things, all they depend on, and nothing else. So hidden objects and excluded
 collections count, unkeyed edits stay, the current frame does not change, and 250 frames take a fraction of a second.
+What this scene does not see is in `foreign_motion`.
 """
 
 from contextlib import contextmanager
@@ -41,7 +42,8 @@ class SideScene:
     def go(self, frame):
         """Evaluate everything at a frame, which may lie between two."""
         whole = floor(frame)
-        self.scene.frame_set(whole, subframe=frame - whole)
+        with _silence():
+            self.scene.frame_set(whole, subframe=frame - whole)
 
     @property
     def depsgraph(self):
@@ -57,12 +59,27 @@ class SideScene:
 
 @contextmanager
 def side_scene(scene):
-    """A SideScene with the frame rate of `scene`."""
+    """A SideScene with the time of `scene`: its frame rate and its time stretching."""
     aside = bpy.data.scenes.new(".tendril")
-    aside.render.fps, aside.render.fps_base = scene.render.fps, scene.render.fps_base
+    for name in ("fps", "fps_base", "frame_map_old", "frame_map_new"):
+        setattr(aside.render, name, getattr(scene.render, name))
     try:
         yield SideScene(aside)
     finally:
         for item in list(aside.collection.objects):
             bpy.data.objects.remove(item)
         bpy.data.scenes.remove(aside)
+
+
+@contextmanager
+def _silence():
+    """Frame handlers wait: those of other add-ons would move the artist's things to a frame of ours."""
+    handlers = [bpy.app.handlers.frame_change_pre, bpy.app.handlers.frame_change_post]
+    waiting = [list(own) for own in handlers]
+    for own in handlers:
+        own.clear()
+    try:
+        yield
+    finally:
+        for own, back in zip(handlers, waiting, strict=True):
+            own.extend(back)

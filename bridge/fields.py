@@ -84,7 +84,7 @@ def _without_effect(item, field, scene):
 def _check(name, matrix, frame):
     for trouble, found in (
         ("is not a number", not np.all(np.isfinite(matrix))),
-        ("has a scale of 0", abs(np.linalg.det(matrix[:3, :3])) < 1e-12 * np.linalg.norm(matrix[:3, :3]) ** 3),
+        ("has a scale of 0", abs(np.linalg.det(matrix[:3, :3])) <= 1e-12 * np.linalg.norm(matrix[:3, :3]) ** 3),
     ):
         if found:
             raise SceneError(name, f"The force field '{name}' {trouble} at frame {frame:g}: change its animation.")

@@ -3,6 +3,7 @@
 from ..physics.scene import Weld
 from ..physics.validate import SceneError
 from ..properties.body import body_with
+from .foreign_motion import animated_paths
 from .pins import Tie
 from .places import vertex_at
 
@@ -49,20 +50,10 @@ def _check_pin(owner, pin, scene, spline_count):
 
 def _check_firm(source, index, body):
     """Raises SceneError when the influence of a pin that ties to a rigid body is not always 1."""
-    pin, animation = source.tendril.pins[index], source.animation_data
-    path = f"tendril.pins[{index}].influence"
+    pin, path = source.tendril.pins[index], f"tendril.pins[{index}].influence"
     what = f"'{source.name}': pin '{pin.name}' ties it to the rigid body '{body}', which cannot let go"
-    if animation and any(curve.data_path == path for curve in _curves(animation)):
+    if path in animated_paths(source):
         raise SceneError(source.name, f"{what}: delete the keyframes of its influence.")
     if pin.influence != 1.0:
         raise SceneError(source.name, f"{what}: set its influence to 1 or remove the pin.")
 
-
-def _curves(animation):
-    """F-curves and drivers of a datablock."""
-    yield from animation.drivers
-    if animation.action and animation.action_slot:
-        for layer in animation.action.layers:
-            for strip in layer.strips:
-                bag = strip.channelbag(animation.action_slot)
-                yield from bag.fcurves if bag else ()

@@ -56,7 +56,7 @@ def _read(aside, guides, frames):
 def _check(guide, matrix, frame):
     for trouble, found in (
         ("is not a number", not np.all(np.isfinite(matrix))),
-        ("has a scale of 0", abs(np.linalg.det(matrix[:3, :3])) < 1e-12 * np.linalg.norm(matrix[:3, :3]) ** 3),
+        ("has a scale of 0", abs(np.linalg.det(matrix[:3, :3])) <= 1e-12 * np.linalg.norm(matrix[:3, :3]) ** 3),
     ):
         if found:
             text = f"'{guide.owner}': {guide.what} {trouble} at frame {frame:g}: change its animation."

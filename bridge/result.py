@@ -45,7 +45,7 @@ def show(context, meta, cache, warn=lambda _index, _sentence: None):
         source = find_source(meta, entry)
         results.append(_show_one(context, source, entry, units, splines))
         if source and source.tendril.is_tree:
-            riders.show(context, source, units.first_frame, [(own, axes) for own, axes, _ in splines])
+            riders.show(context, source, units, [(own, axes) for own, axes, _ in splines])
     return results + body_result.show(context, meta, units, bodies)
 
 
@@ -74,9 +74,9 @@ def bake_to_keyframes(source):
     if item is None or not item.data.shape_keys:
         text = f"'{source.name}' has no baked shape keys to make keyframes of: bake it first."
         raise SceneError(source.name, text)
-    first_frame, motion = animation.read_shape_keys(item)
+    keys, motion = animation.read_shape_keys(item)
     animation.clear(item)
-    animation.write_fcurves(item, first_frame, motion)
+    animation.write_fcurves(item, keys, motion)
 
 
 def _show_one(context, source, entry, units, splines):
@@ -100,7 +100,8 @@ def _show_one(context, source, entry, units, splines):
     for spline, own in zip(item.data.splines, motion, strict=True):
         animation.pose(spline, own[0])
     if len(motion[0]) > 1:
-        animation.write_shape_keys(item, units.first_frame, np.concatenate(motion, axis=1).astype(np.float32))
+        keys = units.keys(len(motion[0]))
+        animation.write_shape_keys(item, keys, np.concatenate(motion, axis=1).astype(np.float32))
     return item
 
 

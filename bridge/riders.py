@@ -27,16 +27,17 @@ def _rides(item):
     return shown and not (item.tendril.is_rod or item.tendril.is_body)
 
 
-def show(context, source, first_frame, splines):
+def show(context, source, units, splines):
     """Let the riders of `source` follow it; splines: x (F, n, 3), m₁ (F, n − 1, 3) of each rod, in the world."""
     edges = Edges.of(splines)
     nearest = _tree_of(edges)
     with side_scene(context.scene) as aside:
         found = [(item, aside.copy(item)) for item in riders_of(source)]
-        aside.go(first_frame)
+        aside.go(units.first_frame)
         placed = [(item, aside.matrix(copy)) for item, copy in found]
+    keys = units.keys(len(edges.middle))
     for item, matrix in placed:
-        _show_one(context, item, stand_in.result_of(source), matrix, first_frame, edges, nearest)
+        _show_one(context, item, stand_in.result_of(source), matrix, keys, edges, nearest)
 
 
 def revert(source):
@@ -62,7 +63,7 @@ def _nearest(edges, tree, points):
     return edge, edges.distance(points, edge)
 
 
-def _show_one(context, source, tree, matrix, first_frame, edges, nearest):
+def _show_one(context, source, tree, matrix, keys, edges, nearest):
     if source.type == "MESH":
         points = to_world(matrix, rings.read(source.data.vertices, "co", 3).astype(np.float64))
         links = np.empty(2 * len(source.data.edges), dtype=np.int32)
@@ -70,10 +71,10 @@ def _show_one(context, source, tree, matrix, first_frame, edges, nearest):
         part = loose_parts(len(points), links)
         if scattered(points, part):
             item = _item(context, source, tree, has_keys=True)
-            _scatter(item, matrix, points, _bind(points, part, edges, nearest), first_frame, edges)
+            _scatter(item, matrix, points, _bind(points, part, edges, nearest), keys, edges)
             return
     item = _item(context, source, tree, has_keys=False)
-    _carry(item, matrix, _nearest(edges, nearest, matrix[None, :3, 3])[0][0], first_frame, edges)
+    _carry(item, matrix, _nearest(edges, nearest, matrix[None, :3, 3])[0][0], keys, edges)
 
 
 def _bind(points, part, edges, nearest):
@@ -84,22 +85,22 @@ def _bind(points, part, edges, nearest):
     return edge[first][part]
 
 
-def _scatter(item, matrix, points, edge, first_frame, edges):
+def _scatter(item, matrix, points, edge, keys, edges):
     """Key the points of a mesh, each fixed to its edge, in the space the source has at the first frame."""
     location, rotation, scale = Matrix(matrix.tolist()).decompose()
     own = Matrix.LocRotScale(location, rotation, [value or 1.0 for value in scale])
     look.place(item, own)
-    for frame in range(len(edges.middle)):
-        block = item.shape_key_add(name=f"Frame {first_frame + frame}", from_mix=False)
+    for frame, key in enumerate(keys):
+        block = item.shape_key_add(name=f"Frame {key:g}", from_mix=False)
         block.interpolation = "KEY_LINEAR"
         co = to_object(np.array(own), edges.carry(edge, points, frame)).astype(np.float32)
         block.points.foreach_set("co", co.ravel())
         if frame == 0:
             rings.write(item.data.attributes["position"].data, "vector", co)
-    animation.play_shape_keys(item, first_frame)
+    animation.play_shape_keys(item, keys)
 
 
-def _carry(item, matrix, edge, first_frame, edges):
+def _carry(item, matrix, edge, keys, edges):
     """Key location and rotation of a thing in one piece."""
     start = Matrix(matrix.tolist())
     location, rotation, scale = start.decompose()
@@ -109,7 +110,7 @@ def _carry(item, matrix, edge, first_frame, edges):
     animation.unkey(item, animation.POSE)
     item.rotation_mode, item.scale = "QUATERNION", scale
     item.location, item.rotation_quaternion = place[0], turn[0]
-    animation.write_poses(item, first_frame, place, turn)
+    animation.write_poses(item, keys, place, turn)
 
 
 def _item(context, source, tree, has_keys):

@@ -9,8 +9,10 @@ from ..physics import validate
 from ..physics.materials import Material
 from ..physics.scene import Floor, Rod, Scene
 from ..physics.validate import SceneError
+from ..properties.body import body_with
+from ..properties.fields import field_objects
 from ..properties.parameters import ROD
-from . import bodies
+from . import bodies, foreign_motion
 from .check_curve import check_object
 from .curves import polylines
 from .evaluation import side_scene
@@ -56,6 +58,7 @@ def read_scene(context):
         bodies.check_object(solid)
     first, last = frame_range(scene)
     units = Units.of(scene, first)
+    foreign = foreign_motion.check(scene, _leaders(context, sources, solids), [*sources, *solids], first)
     with side_scene(scene) as aside:
         shown, stand_ins = ([aside.copy(source) for source in own] for own in (sources, solids))
         aside.go(first)
@@ -82,8 +85,18 @@ def read_scene(context):
             _describe(scene, units, last, rods, pins), bodies=tuple(things), welds=tuple(welds), fields=fields
         )
     validate.check(description)
+    notices = foreign + notices
     meta = {"process": os.getpid(), "units": vars(units), "sources": entries, "bodies": places, "notices": notices}
     return description, meta
+
+
+def _leaders(context, sources, solids):
+    """The objects followed through the whole bake: targets of pins, bodies that lead, trees, force fields."""
+    targets = [pin.target for source in sources for pin in source.tendril.pins if pin.target]
+    trees = [source for source in sources if source.tendril.is_tree]
+    led = [solid for solid in solids if solid.tendril.body.motion == "ANIMATED"]
+    followed = [target for target in targets if body_with(target) not in solids]
+    return [*followed, *trees, *led, *field_objects(context.view_layer)]
 
 
 def read_bodies(solids, aside, copies, units):

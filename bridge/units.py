@@ -10,18 +10,22 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Units:
-    """What a scene's numbers mean: metres to a Blender unit, frames to a second, and the frame that is time 0."""
+    """What a scene's numbers mean: metres to a Blender unit, frames to a second, the frame that is time 0, and how many
+    frames of animation play in one of the scene (its time stretching).
+    """
 
     metres_per_unit: float
     fps: float
     first_frame: int
+    pace: float = 1.0
 
     @classmethod
     def of(cls, scene, first_frame):
         """The units of a Blender scene; its unit scale counts while a unit system is on, as in Blender's own fields."""
         settings, render = scene.unit_settings, scene.render
         scale = settings.scale_length if settings.system != "NONE" else 1.0
-        return cls(float(scale), render.fps / render.fps_base, first_frame)
+        pace = render.frame_map_old / render.frame_map_new
+        return cls(float(scale), render.fps / render.fps_base, first_frame, pace)
 
     def metres(self, blender_units):
         return blender_units * self.metres_per_unit
@@ -34,6 +38,10 @@ class Units:
 
     def frame(self, seconds):
         return self.first_frame + seconds * self.fps
+
+    def keys(self, count):
+        """Where keyframes (count,) stand that play at the first frame of the scene and at each after it."""
+        return self.pace * np.arange(self.first_frame, self.first_frame + count)
 
 
 def to_world(matrix, points):

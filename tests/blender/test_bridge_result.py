@@ -101,6 +101,17 @@ def test_every_frame_plays_where_it_was_baked(count, scale_length):
     assert np.allclose(drawn_points(item, FIRST + count + 5) * scale_length, frames[-1][0], atol=2e-5 * scale_length)
 
 
+@pytest.mark.parametrize("keyframes", [False, True])
+def test_frames_play_where_they_were_baked_in_time_that_is_stretched(keyframes):
+    bpy.context.scene.render.frame_map_old, bpy.context.scene.render.frame_map_new = 100, 80
+    rope = open_caps(new_rope())
+    (item,), frames = show()
+    if keyframes:
+        result.bake_to_keyframes(rope)
+    for index, (x, *_) in enumerate(frames):
+        assert np.allclose(drawn_points(item, FIRST + index), x, atol=2e-5)
+
+
 def test_a_closed_rod_comes_back_to_its_first_point():
     new_rope(closed=True)
     (item,), frames = show()
