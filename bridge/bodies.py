@@ -8,8 +8,10 @@ from mathutils import Matrix, Vector
 
 from ..physics.scene import RigidBody
 from ..physics.validate import SceneError
+from ..properties.parameters import BODY
 from . import inertia, rings
 from .check_curve import check_matrix
+from .check_settings import check_numbers
 from .evaluation import side_scene
 from .fields import weights
 from .units import Units, to_object, to_world
@@ -104,6 +106,7 @@ def read_body(source, aside, copy, units):
     """(RigidBody, Guide or None, entry) of an object at the present frame; entry: what `body_result` has to know."""
     settings, matrix = source.tendril.body, aside.matrix(copy)
     check_matrix(source.name, matrix)
+    check_numbers(source.name, settings, BODY)
     if settings.motion == "ANIMATED":
         # Nothing that is led feels its mass.
         body = RigidBody(source.name, units.metres(matrix[:3, 3]), 1.0, np.eye(3))

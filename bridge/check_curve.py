@@ -6,12 +6,27 @@ from ..physics.validate import SceneError
 from . import rings
 
 NEAR = 1e-5  # Blender draws points nearer than this in each coordinate as one
+FAR = 1e7  # of the distance between points, or of a rod's length: as far out, single precision cannot tell them apart
+LONG = 1e-6, 1e6  # m, for a rod's length
 
 # Modifiers that bend a curve. All but the first two may do so after it has got its bevel, where a rod cannot follow.
 DEFORMING = (
     "HOOK", "SOFT_BODY", "ARMATURE", "CAST", "CURVE", "LATTICE", "MESH_DEFORM", "SHRINKWRAP", "SIMPLE_DEFORM", "SMOOTH",
     "WARP", "WAVE",
 )  # fmt: skip
+
+
+def no_curve(item):
+    """Why no rod can be made of an object that is not a curve, and what can be done: one sentence."""
+    what, cure = {
+        "MESH": ("a mesh of edges", "convert it with Object › Convert › Curve, or select a curve"),
+        "FONT": ("a text", "convert it with Object › Convert › Curve, or select a curve"),
+        "CURVES": ("hair", "convert it with Object › Convert › Mesh and then › Curve, or select a curve"),
+        "SURFACE": ("a surface", "select a curve"),
+    }.get(item.type, ("not a curve", "select one"))
+    if item.type == "MESH" and item.data.polygons:
+        what, cure = "a mesh", "select a curve, or make a body of it with Add Rigid Body"
+    return f"'{item.name}' is {what}: {cure}."
 
 
 def check_object(source):
@@ -40,29 +55,57 @@ def check_matrix(name, matrix):
     scale = np.linalg.norm(matrix[:3, :3], axis=0)
     if np.abs(np.linalg.det(matrix[:3, :3])) <= 1e-9 * scale.max() ** 3:
         text = ", ".join(f"{value:g}" for value in scale)
-        raise SceneError(name, f"'{name}' has a zero in its scale ({text}): set it to another value, such as 1.")
+        if scale.min() > 0.0 and scale.min() > 1e-9 * scale.max():
+            raise SceneError(name, f"'{name}' is pressed flat by the scale of its parents: apply their scale.")
+        what = "a zero in its scale" if scale.min() < 1e-9 else "too uneven a scale"
+        raise SceneError(name, f"'{name}' has {what} ({text}): set it to another value, such as 1.")
 
 
-def check_points(name, curve, edge_count):
-    """The control points of an evaluated curve that is to have `edge_count` edges, 0: as drawn. Raises SceneError."""
+def check_size(name, lines):
+    """The points (n, 3) [m] of an object's splines in the world. Raises SceneError: too short, too long, too far out."""
+    for x in lines:
+        length = np.linalg.norm(np.diff(x, axis=0), axis=1).sum()
+        away = np.abs(x).max()
+        if away > FAR * length:
+            raise SceneError(name, f"'{name}' is {away:.3g} m away from the middle of the world: move it nearer.")
+        if not LONG[0] <= length <= LONG[1]:
+            raise SceneError(
+                name, f"'{name}' is {length:.3g} m long: change its scale, or the Unit Scale of the scene."
+            )
+
+
+def check_points(name, curve):
+    """The control points of an evaluated curve. Raises SceneError."""
     if not curve.splines:
-        raise SceneError(name, f"'{name}' has no points: draw a curve with at least three.")
+        raise SceneError(name, f"'{name}' has no points: draw a curve with at least two.")
     for index, spline in enumerate(curve.splines):
         points = rings.points(spline)
         values = np.column_stack(list(rings.all_of(spline).values()))
         bad = np.flatnonzero(~np.all(np.isfinite(values), axis=1))
         if len(bad):
             raise SceneError(name, f"'{name}': point {bad[0]} of spline {index} is not a number (NaN): delete it.")
-        enough = 3 if spline.type == "POLY" and (spline.use_cyclic_u or not edge_count) else 2
-        if len(points) < enough:
-            text = (
-                f"'{name}': spline {index} has {len(points)} of the three points a rod needs: subdivide or delete it."
-            )
-            raise SceneError(name, text)
+        if len(points) < 2:
+            raise SceneError(name, f"'{name}': spline {index} is a single point: extrude or delete it.")
+        if len(points) < 3 and spline.type == "POLY" and spline.use_cyclic_u:
+            raise SceneError(name, f"'{name}': spline {index} closes a ring of two points: subdivide it or open it.")
+        thin = int(values[:, -1].argmin())
+        if values[thin, -1] < 0.0:
+            text = f"point {thin} of spline {index} has the radius {values[thin, -1]:g}: set it to 0 or more."
+            raise SceneError(name, f"'{name}': {text}")
+        _check_together(name, index, values[:, :3].astype(np.float64))
         near = np.flatnonzero(_gaps(values[:, :3], spline.use_cyclic_u) < NEAR)
         if len(near) and spline.type != "NURBS":  # there, points in one place make it sharper
             pair = f"points {near[0]} and {(near[0] + 1) % len(points)} of spline {index}"
             raise SceneError(name, f"'{name}': {pair} are in the same place: delete one of them.")
+
+
+def _check_together(name, index, x):
+    """Raises SceneError about a point of a spline (k, 3) so far out that the others cannot be told apart beside it."""
+    away = np.abs(x - np.median(x, axis=0)).max(axis=1)
+    far = int(away.argmax())
+    if away[far] > FAR * np.median(away) > 0.0:
+        place = ", ".join(f"{value:.3g}" for value in x[far])
+        raise SceneError(name, f"'{name}': point {far} of spline {index} is far away, at ({place}): move or delete it.")
 
 
 def check_drawn(name, curve, places):

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import rings
 from .bezier import close
-from .check_curve import check_drawn, check_matrix, check_object, check_points
+from .check_curve import check_drawn, check_matrix, check_object, check_points, check_size
 from .evaluation import side_scene
 from .stripe import directions, edge_frames, unit
 from .units import Units, to_world
@@ -67,21 +67,24 @@ def polylines(name, evaluated, depsgraph, units, edge_count=0, rule=None):
     """A Polyline for each spline of an evaluated curve object, with `edge_count` even edges, or 0: as drawn.
 
     Instead of equally many, a rule (lengths (k,), largest radii (k,) of k splines → numbers (k,)) gives each its own.
-    Raises SceneError about `name`: a scale of zero, points that lie on each other or are not numbers, fewer than three.
+    Raises SceneError about `name`: a scale of zero, points that lie on each other or are not numbers, a single
+    one, a length or a place out of all proportion.
     """
     matrix = np.array(evaluated.matrix_world, dtype=np.float64)
     check_matrix(name, matrix)
     edge_count = RULED if rule else edge_count
     curve = evaluated.to_curve(depsgraph, apply_modifiers=True)
     try:
-        check_points(name, curve, edge_count)
+        check_points(name, curve)
         splines = _sample(name, evaluated.original.data, curve, edge_count)
     finally:
         evaluated.to_curve_clear()
     if edge_count:
         counts = _count(splines, matrix, rule) if rule else [edge_count] * len(splines)
         splines = [_resample(spline, matrix, count) for spline, count in zip(splines, counts, strict=True)]
-    return [_polyline(spline, matrix, units) for spline in splines]
+    lines = [_polyline(spline, matrix, units) for spline in splines]
+    check_size(name, [line.x for line in lines])
+    return lines
 
 
 def _sample(name, drawn, curve, edge_count):

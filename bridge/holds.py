@@ -56,4 +56,3 @@ def _check_firm(source, index, body):
         raise SceneError(source.name, f"{what}: delete the keyframes of its influence.")
     if pin.influence != 1.0:
         raise SceneError(source.name, f"{what}: set its influence to 1 or remove the pin.")
-

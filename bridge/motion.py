@@ -9,6 +9,7 @@ from .units import continuous, quaternion, to_object, to_world
 
 PER_FRAME = 4  # samples at least: a target may turn once around in a frame
 FINEST = 1.0 / 64.0  # frames; what jumps is spread over this long
+FARTHEST = 1e9  # Blender units
 MOST_TURN = np.cos(np.radians(90.0))
 
 # times (k,) [s], position (k, 3) [m], turn since the start (k, 4) unit quaternion, influence (k,)
@@ -19,8 +20,8 @@ def follow(aside, guides, units, last_frame, tolerance):
     """A Motion for each guide from `units.first_frame` to `last_frame`, true to `tolerance` [m] between samples.
 
     A guide has a `follower`, its stand-in in the side scene, carries the place `start` (3,) [m] along, knows its
-    `influence()` at the present frame, and its `owner` and `what` it is, for SceneError: it is nowhere (NaN) or scaled
-    to zero. Position: follower(t) · follower(start)⁻¹ · start.
+    `influence()` at the present frame, and its `owner` and `what` it is, for SceneError: it is nowhere (NaN), far
+    away or scaled to zero. Position: follower(t) · follower(start)⁻¹ · start.
     """
     frames, matrices, influence = _sample(aside, guides, units, last_frame, tolerance)
     times = units.seconds(frames)
@@ -49,13 +50,17 @@ def _read(aside, guides, frames):
         for column, guide in enumerate(guides):
             matrices[row, column] = aside.matrix(guide.follower)
             influence[row, column] = guide.influence()
-            _check(guide, matrices[row, column], frame)
+            _check(guide, matrices[row, column], influence[row, column], frame)
     return matrices, influence
 
 
-def _check(guide, matrix, frame):
+def _check(guide, matrix, influence, frame):
+    if np.isnan(influence):
+        text = f"'{guide.owner}': the influence of pin '{guide.name}' is not a number at frame {frame:g}: key it anew."
+        raise SceneError(guide.owner, text)
     for trouble, found in (
         ("is not a number", not np.all(np.isfinite(matrix))),
+        ("is far away from everything", np.abs(matrix[:3, 3]).max() > FARTHEST),
         ("has a scale of 0", abs(np.linalg.det(matrix[:3, :3])) <= 1e-12 * np.linalg.norm(matrix[:3, :3]) ** 3),
     ):
         if found:

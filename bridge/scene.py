@@ -11,9 +11,10 @@ from ..physics.scene import Floor, Rod, Scene
 from ..physics.validate import SceneError
 from ..properties.body import body_with
 from ..properties.fields import field_objects
-from ..properties.parameters import ROD
+from ..properties.parameters import ROD, SCENE, TREE
 from . import bodies, foreign_motion
 from .check_curve import check_object
+from .check_settings import check_numbers
 from .curves import polylines
 from .evaluation import side_scene
 from .fields import read_fields, weights
@@ -24,6 +25,7 @@ from .tree import Leaves, blunt, join, pieces
 from .units import Units
 
 SMOOTH = 0.1, 1e-4  # of a rod's radius or its length: how far a pin's way may stray from straight between two samples
+HEAVIEST = 1e6  # m/s² of gravity
 
 
 def rod_objects(context):
@@ -119,11 +121,16 @@ def gravity_of(scene, units):
 
 def _describe(scene, units, last, rods, pins):
     settings = scene.tendril
+    check_numbers(scene.name, settings, SCENE)
+    gravity = gravity_of(scene, units)
+    if not np.linalg.norm(gravity) <= HEAVIEST:
+        text = ", ".join(f"{value:g}" for value in gravity)
+        raise SceneError(scene.name, f"'{scene.name}' has a gravity of ({text}) m/s²: set it to about (0, 0, -9.81).")
     floor = Floor(units.metres(settings.floor_height), settings.floor_friction) if settings.use_floor else None
     return Scene(
         rods=tuple(rods), pins=pins, floor=floor,
         frame_duration=1.0 / units.fps, frame_count=last - units.first_frame + 1,
-        gravity=gravity_of(scene, units), air_density=settings.air_density,
+        gravity=gravity, air_density=settings.air_density,
         contact=settings.contact, settle=settings.settle, quality=settings.quality,
     )  # fmt: skip
 
@@ -131,12 +138,17 @@ def _describe(scene, units, last, rods, pins):
 def read_rods(source, aside, copy, units):
     """The Polylines and Rods of an object, one for each spline."""
     settings, evaluated, is_tree = source.tendril.rod, aside.evaluated(copy), source.tendril.is_tree
+    check_numbers(source.name, settings, ROD)
+    check_numbers(source.name, source.tendril.tree, TREE)
     depth = 0.0 if settings.use_radius else source.data.bevel_depth
     rule = pieces(source.tendril.tree.pieces, depth) if is_tree else None
     lines = polylines(source.name, evaluated, aside.depsgraph, units, settings.points, rule)
     values = {name: getattr(settings, name) * ROD[name].si for name in Material.__dataclass_fields__}
     thickest, rods = max(line.thickness.max() for line in lines), []
     for index, line in enumerate(lines):
+        if len(line.x) < 3:
+            text = f"'{source.name}': spline {index} is one straight piece that cannot bend: raise Points in Shape."
+            raise SceneError(source.name, text)
         name = source.name if len(lines) == 1 else f"{source.name} {'branch' if is_tree else 'spline'} {index}"
         thickness = blunt(line.thickness) if is_tree else line.thickness
         radius = _radius(name, settings, evaluated.data, thickness, units)

@@ -1,6 +1,7 @@
 """Why a button is off, in a sentence; '' where nothing is in its way."""
 
 from ..bake.errors import BakeError
+from ..bridge.check_curve import no_curve
 from ..properties.body import body_of, rod_of
 from .cache_folder import cache_folder
 
@@ -20,16 +21,18 @@ def no_active_rod(context):
     return "" if rod_of(context.object) else "Select a rod: Add Rod makes one of a curve"
 
 
+def no_new_curve(chosen, kind, is_one):
+    """Why nothing of the objects chosen can become one of a kind, "rod" or "tree", that curves can be."""
+    if not chosen:
+        return f"Nothing is selected: select a curve to make a {kind} of it"
+    curves = [item for item in chosen if item.type == "CURVE"]
+    if not curves:
+        return no_curve(chosen[0])
+    return f"'{curves[0].name}' is a {kind} already: select another curve" if all(map(is_one, curves)) else ""
+
+
 def no_active_body(context):
     return "" if body_of(context.object) else "Select a rigid body: Add Rigid Body makes one of a mesh"
-
-
-def no_curve(chosen):
-    if any(item.type == "CURVE" for item in chosen):
-        return ""
-    if not chosen:
-        return "Nothing is selected: select a curve"
-    return f"'{chosen[0].name}' is not a curve: select one, or convert it with Object › Convert › Curve"
 
 
 def no_rod_in_scene(context):

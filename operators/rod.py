@@ -3,16 +3,19 @@
 import bpy
 import numpy as np
 
-from ..bridge import bevel, copies, curves, presets, result
+from ..bridge import bevel, copies, curves, presets, result, rings
 from ..bridge.units import Units
 from ..physics.validate import SceneError
 from ..properties.body import rod_of
-from .obstacles import Obstructed, no_active_rod, no_curve, not_object_mode
+from .obstacles import Obstructed, no_active_rod, no_new_curve, not_object_mode
 from .preset import own_folder
 from .result import show_sources
 
 MATERIAL = "polyester_rope"  # of a new rod
-PIECES = (24, 120)  # a new rod of a smooth curve has pieces as long as it is thick, but no fewer or more than these
+PIECES = (24, 120)  # a new rod has pieces as long as it is thick, but no fewer or more than these
+SHARED = 600  # pieces for all splines of a curve, such as hair
+FEWEST = 8  # for each of them, or as many as it is drawn with
+FINE = 16  # pieces, or as many as a rod would get: with these, a polyline keeps its own points
 SLENDERNESS = 200.0  # length over radius of a new rod whose curve has no thickness
 
 
@@ -27,7 +30,7 @@ class TENDRIL_OT_add_rod(Obstructed, bpy.types.Operator):
 
     @classmethod
     def obstacle(cls, context):
-        return not_object_mode(context, cls.bl_label) or no_curve(_chosen(context))
+        return not_object_mode(context, cls.bl_label) or no_new_curve(_chosen(context), "rod", rod_of)
 
     def execute(self, context):
         chosen, units = _chosen(context), Units.of(context.scene, 0)
@@ -35,9 +38,6 @@ class TENDRIL_OT_add_rod(Obstructed, bpy.types.Operator):
         if copied := [obj for obj in drawn if copies.is_copy(obj)]:
             return show_sources(context, [copies.adopt(context, obj) for obj in copied])
         new = [obj for obj in drawn if not rod_of(obj)]
-        if not new:
-            self.report({"ERROR"}, f"'{drawn[0].name}' is a rod already: change it in the panel")
-            return {"CANCELLED"}
         material = presets.find(own_folder())[MATERIAL]
         try:
             lines = [curves.read(context, obj) for obj in new]
@@ -82,10 +82,18 @@ def _make_rod(obj, polylines, units):
         radius = length / SLENDERNESS
         got_bevel = bevel.give(obj, polylines, radius, units)
     rod.radius = units.blender_units(radius)
-    if any(spline.type != "POLY" for spline in curve.splines):
-        rod.points = round(np.clip(length / (2.0 * radius), *PIECES))
+    rod.points = _pieces(curve, length / (2.0 * radius))
     obj.tendril.is_rod = True
     return got_bevel
+
+
+def _pieces(curve, slenderness):
+    """How many pieces each spline of a new rod gets, its longest being so many times as long as thick; 0: as drawn."""
+    own = [len(rings.points(spline)) - (not spline.use_cyclic_u) for spline in curve.splines]
+    share = max(SHARED // len(own), FEWEST, *own)
+    count = min(round(np.clip(slenderness, *PIECES)), share)
+    as_drawn = all(spline.type == "POLY" for spline in curve.splines) and min(own) >= min(count, FINE)
+    return 0 if as_drawn else count
 
 
 classes = (TENDRIL_OT_add_rod, TENDRIL_OT_remove_rod)

@@ -8,7 +8,7 @@ from ..bridge.survey import survey
 from ..bridge.units import Units
 from ..physics.validate import SceneError
 from ..properties.body import rod_of
-from .obstacles import Obstructed, no_curve, not_object_mode
+from .obstacles import Obstructed, no_new_curve, not_object_mode
 from .preset import own_folder
 
 WOOD = "oak"
@@ -26,14 +26,10 @@ class TENDRIL_OT_add_tree(Obstructed, bpy.types.Operator):
 
     @classmethod
     def obstacle(cls, context):
-        return not_object_mode(context, cls.bl_label) or no_curve(_chosen(context))
+        return not_object_mode(context, cls.bl_label) or no_new_curve(_chosen(context), "tree", _is_tree)
 
     def execute(self, context):
-        drawn = [item for item in _chosen(context) if item.type == "CURVE"]
-        new = [item for item in drawn if not ((rod := rod_of(item)) and rod.tendril.is_tree)]
-        if not new:
-            self.report({"ERROR"}, f"'{drawn[0].name}' is a tree already: select another curve")
-            return {"CANCELLED"}
+        new = [item for item in _chosen(context) if item.type == "CURVE" and not _is_tree(item)]
         return _plant(self, context, new)
 
 
@@ -76,6 +72,11 @@ class TENDRIL_OT_tree_from_skeleton(Obstructed, bpy.types.Operator):
 
 def _chosen(context):
     return context.selected_objects or [item for item in [context.object] if item]
+
+
+def _is_tree(item):
+    rod = rod_of(item)
+    return rod is not None and rod.tendril.is_tree
 
 
 def _plant(operator, context, items):

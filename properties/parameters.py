@@ -125,8 +125,8 @@ ROD = _table(
     ),
     Parameter(
         "points", "Points", 0,
-        "How many pieces of equal length each spline is simulated with. More bends more finely and bakes longer; "
-        "0 takes the points of the curve as it is drawn",
+        "How many pieces of equal length each spline is simulated with, between the points of a polyline too. "
+        "More bends more finely and bakes longer; 0 takes the points of the curve as it is drawn",
         0, 10000, 0, 500,
     ),
     Parameter(

@@ -281,7 +281,7 @@ def spoil_place(rope):
 
 def spoil_count(rope):
     rope.data.splines.clear()
-    add_spline(rope.data, "POLY", places(2))
+    add_spline(rope.data, "POLY", places(1))
 
 
 def spoil_all(rope):
@@ -307,9 +307,9 @@ def spoil_modifier(rope):
         (spoil_scale, "zero in its scale (1, 0, 1): set it"),
         (spoil_number, "point 2 of spline 0 is not a number"),
         (spoil_place, "points 2 and 3 of spline 0 are in the same place: delete one"),
-        (spoil_count, "spline 0 has 2 of the three points a rod needs: subdivide"),
+        (spoil_count, "spline 0 is a single point: extrude"),
         (spoil_all, "has no points: draw"),
-        (spoil_order, "spline 1 has 1 of the three points"),
+        (spoil_order, "spline 1 is a single point"),
         (spoil_handles, "points 1 and 2 of spline 0 are in the same place"),
         (spoil_modifier, "modifier 'Bend' bends the finished surface, not the curve: turn on its Apply on Spline"),
     ],

@@ -1,8 +1,10 @@
 """Making rods of curves and plain curves of rods: the curve stays, and what cannot be a rod is told why."""
 
 import bpy
+import numpy as np
 import pytest
 from bl_ext.user_default.tendril.bridge.scene import read_scene
+from bl_ext.user_default.tendril.physics.validate import SceneError
 from bl_ext.user_default.tendril.properties.parameters import ROD
 
 WAY = [(0, 0, 0), (1, 0.3, 0), (2, -0.3, 0.2), (3, 0.2, 0), (4, 0, -0.1)]
@@ -28,6 +30,7 @@ def new_curve(kind="POLY", ways=(WAY,), *, cyclic=False, bevel_depth=0.05, name=
 
 def choose(*objects):
     """Select these objects only; the last is active."""
+    bpy.context.view_layer.update()
     for obj in bpy.context.view_layer.objects:
         obj.select_set(obj in objects)
     bpy.context.view_layer.objects.active = objects[-1] if objects else None
@@ -66,13 +69,53 @@ def test_any_curve_becomes_a_rod_and_a_plain_curve_again(kind, cyclic):
     assert drawn(curve) == before
 
 
-def test_a_drawn_polyline_keeps_its_points_and_a_smooth_curve_gets_some_by_its_slenderness():
-    poly = new_curve("POLY")
-    thick, thin = (new_curve("BEZIER", bevel_depth=depth) for depth in (0.05, 1e-4))
-    choose(poly, thick, thin)
+@pytest.mark.parametrize("kind", ["POLY", "BEZIER"])
+def test_a_curve_gets_pieces_as_long_as_it_is_thick(kind):
+    thick, thin = (new_curve(kind, bevel_depth=depth) for depth in (0.05, 1e-4))
+    choose(thick, thin)
     bpy.ops.tendril.add_rod()
-    assert [curve.tendril.rod.points for curve in (poly, thin)] == [0, 120]
-    assert 24 <= thick.tendril.rod.points == pytest.approx(4.2 / 0.1, rel=0.1)
+    assert thin.tendril.rod.points == 120
+    assert 24 <= thick.tendril.rod.points == pytest.approx(4.3 / 0.1, rel=0.1)
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_a_straight_rope_of_a_few_points_is_fine_enough_to_drape(count):
+    curve = new_curve(ways=[[(0.5 * k, 0, 0) for k in range(count)]], bevel_depth=0.01)
+    assert bpy.ops.tendril.add_rod() == {"FINISHED"}
+    (rod,) = read_scene(bpy.context)[0].rods
+    assert 24 <= len(rod.x) - 1 == curve.tendril.rod.points
+    assert np.ptp(np.linalg.norm(rod.edges(), axis=1)) < 1e-6
+
+
+def hair(count, points, kind="POLY"):
+    length = np.linspace(0, 1, points)
+    return new_curve(kind, [[(0.1 * k, 0, z) for z in length] for k in range(count)], bevel_depth=1e-4)
+
+
+@pytest.mark.parametrize("kind", ["POLY", "BEZIER"])
+@pytest.mark.parametrize(("count", "points", "pieces"), [(200, 8, 8), (200, 13, 12), (20, 5, 30), (5, 4, 120)])
+def test_splines_of_hair_share_pieces_but_get_as_many_as_they_are_drawn_with(kind, count, points, pieces):
+    curve = hair(count, points, kind)
+    bpy.ops.tendril.add_rod()
+    drawn_so = kind == "POLY" and points - 1 == pieces
+    assert curve.tendril.rod.points == (0 if drawn_so else pieces)
+    assert {len(rod.x) - 1 for rod in read_scene(bpy.context)[0].rods} == {pieces}
+
+
+def test_a_fine_polyline_keeps_its_points():
+    curve = new_curve(ways=[[(0.1 * k, 0, 0) for k in range(17)]])
+    bpy.ops.tendril.add_rod()
+    assert curve.tendril.rod.points == 0
+
+
+@pytest.mark.parametrize(("points", "drawn"), [(0, 2), (1, 5)])
+def test_a_rod_of_one_piece_is_told_to_get_more(points, drawn):
+    curve = new_curve(ways=[WAY[:drawn]])
+    bpy.ops.tendril.add_rod()
+    curve.tendril.rod.points = points
+    with pytest.raises(SceneError, match="'Rope': spline 0 is one straight piece that cannot bend: raise Points"):
+        read_scene(bpy.context)
+    assert bpy.ops.tendril.add_pin(place="ENDS", holder="EMPTY") == {"FINISHED"}
 
 
 def radii():
@@ -199,12 +242,49 @@ def test_nothing_selected_is_said():
     assert "Nothing is selected: select a curve" in refused(bpy.ops.tendril.add_rod)
 
 
-def test_what_is_no_curve_is_named():
-    bpy.ops.mesh.primitive_cube_add()
-    sentence = refused(bpy.ops.tendril.add_rod)
-    assert "Cube" in sentence
-    assert "curve" in sentence
+def wire():
+    mesh = bpy.data.meshes.new("Wire")
+    mesh.from_pydata([(0, 0, 0), (1, 0, 0), (1, 1, 0)], [(0, 1), (1, 2)], [])
+    bpy.context.collection.objects.link(bpy.data.objects.new("Wire", mesh))
+    choose(bpy.data.objects["Wire"])
+
+
+def strands():
+    data = bpy.data.hair_curves.new("Strands")
+    data.add_curves([4])
+    for index, point in enumerate(data.points):
+        point.position = (0, 0, index)
+    bpy.context.collection.objects.link(bpy.data.objects.new("Strands", data))
+    choose(bpy.data.objects["Strands"])
+
+
+@pytest.mark.parametrize("button", ["add_rod", "add_tree"])
+@pytest.mark.parametrize(
+    ("make", "reason", "ways"),
+    [
+        (bpy.ops.mesh.primitive_cube_add, "'Cube' is a mesh: select a curve, or make a body of it", ()),
+        (wire, "'Wire' is a mesh of edges: convert it with Object › Convert › Curve", ("CURVE",)),
+        (bpy.ops.object.text_add, "'Text' is a text: convert it with Object › Convert › Curve", ("CURVE",)),
+        (strands, "'Strands' is hair: convert it with Object › Convert › Mesh and then › Curve", ("MESH", "CURVE")),
+        (bpy.ops.surface.primitive_nurbs_surface_sphere_add, "'SurfSphere' is a surface: select a curve", ()),
+        (bpy.ops.object.empty_add, "'Empty' is not a curve: select one", ()),
+    ],
+    ids=["mesh", "edges", "text", "hair", "surface", "empty"],
+)
+def test_the_button_is_off_for_what_is_no_curve_and_says_what_helps(button, make, reason, ways):
+    make()
+    assert reason in refused(getattr(bpy.ops.tendril, button))
     assert not bpy.context.object.tendril.is_rod
+    for way in ways:
+        bpy.ops.object.convert(target=way)
+    if ways:
+        assert getattr(bpy.ops.tendril, button).poll()
+
+
+def test_the_button_is_off_for_what_is_a_rod_already():
+    new_curve()
+    bpy.ops.tendril.add_rod()
+    assert "'Rope' is a rod already: select another curve" in refused(bpy.ops.tendril.add_rod)
 
 
 def test_edit_mode_is_said():
@@ -214,10 +294,19 @@ def test_edit_mode_is_said():
     bpy.ops.object.mode_set(mode="OBJECT")
 
 
-def set_curve(**changes):
+def set_curve(*, cyclic=False, **changes):
     def spoil(curve):
+        for spline in curve.data.splines:
+            spline.use_cyclic_u = cyclic
         for name, value in changes.items():
             setattr(curve, name, value)
+
+    return spoil
+
+
+def set_radius(radius):
+    def spoil(curve):
+        curve.data.splines[0].points.foreach_set("radius", [1.0, 1.0, radius, 1.0, 1.0])  # in no range, as a script may
 
     return spoil
 
@@ -232,13 +321,35 @@ def set_point(index, co):
 @pytest.mark.parametrize(
     ("way", "spoil", "said"),
     [
-        (WAY[:2], set_curve(), ("has 2 of the three points",)),
+        (WAY[:1], set_curve(), ("spline 0 is a single point", "extrude")),
+        (WAY[:2], set_curve(cyclic=True), ("closes a ring of two points", "open it")),
+        (WAY, set_radius(-1.0), ("point 2 of spline 0 has the radius -1", "0 or more")),
+        (WAY, set_point(2, (0, 1e30, 0)), ("point 2 of spline 0 is far away, at (0, 1e+30, 0)", "move")),
+        (WAY, set_curve(location=(1e30, 0, 0)), ("is 1e+30 m away from the middle of the world", "nearer")),
+        (WAY, set_curve(scale=(1e30, 1, 1)), ("too uneven a scale (1e+30, 1, 1)", "such as 1")),
+        (WAY, set_curve(scale=(1e30, 1e30, 1e30)), ("e+30 m long", "scale")),
+        (WAY, set_curve(scale=(1e-12, 1e-12, 1e-12)), ("e-12 m long", "scale")),
+        (WAY, set_curve(scale=(0, 0, 0)), ("a zero in its scale (0, 0, 0)", "such as 1")),
         (WAY, set_point(2, WAY[1]), ("points 1 and 2", "same place")),
         (WAY, set_point(2, (float("nan"), 0, 0)), ("NaN", "point 2")),
         (WAY, set_curve(scale=(1, 0, 1)), ("scale", "0")),
         ((), set_curve(), ("no points",)),
     ],
-    ids=["two points", "coincident points", "not a number", "scale of zero", "no spline"],
+    ids=[
+        "one point",
+        "a ring of two points",
+        "negative radius",
+        "a point far out",
+        "far out",
+        "uneven",
+        "huge",
+        "tiny",
+        "nothing",
+        "coincident points",
+        "not a number",
+        "scale of zero",
+        "no spline",
+    ],
 )
 def test_a_curve_that_cannot_be_a_rod_is_named_with_the_cure_and_stays(way, spoil, said):
     good = new_curve(name="Good")

@@ -146,9 +146,9 @@ def test_a_closed_spline_is_no_branch(curve):
 
 
 def test_what_cannot_be_a_tree_is_told_so():
-    assert "Nothing is selected: select a curve" in refused(bpy.ops.tendril.add_tree)
+    assert "Nothing is selected: select a curve to make a tree of it" in refused(bpy.ops.tendril.add_tree)
     bpy.ops.mesh.primitive_cube_add()
-    assert "'Cube' is not a curve" in refused(bpy.ops.tendril.add_tree)
+    assert "'Cube' is a mesh: select a curve" in refused(bpy.ops.tendril.add_tree)
 
 
 def test_a_rod_that_cannot_be_a_tree_stays_the_rod_it_was(curve):
