@@ -17,6 +17,7 @@ from .units import Units, to_world
 
 FINER = 8  # samples of the curve for each edge asked for
 RULED = 6  # edges to sample for where a rule gives their number
+MOST_CUT = 2.0  # lengths of an edge
 MOST_RESOLUTION = 1024  # Blender's limit
 
 
@@ -131,7 +132,10 @@ def _count(splines, matrix, rule):
 
 
 def _resample(samples, matrix, edge_count):
-    """Samples at the ends of `edge_count` edges of equal length in the world."""
+    """Samples at the ends of `edge_count` edges of equal length in the world.
+
+    In a hairpin they are shorter: no edge cuts off more of the curve than MOST_CUT of them are long.
+    """
     rows = close(samples.rows) if samples.closed else samples.rows
     x = to_world(matrix, rows[:, :3])
     place = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(x, axis=0), axis=1))])
@@ -139,7 +143,11 @@ def _resample(samples, matrix, edge_count):
     for _ in range(10):  # from equal arcs to equal chords
         corner = np.column_stack([np.interp(wanted, place, column) for column in x.T])
         chord = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(corner, axis=0), axis=1))])
-        wanted = np.interp(np.linspace(0.0, chord[-1], edge_count + 1), chord, wanted)
+        even = np.interp(np.linspace(0.0, chord[-1], edge_count + 1), chord, wanted)
+        now, then = np.diff(wanted), np.diff(even)
+        long = then > MOST_CUT * place[-1] / edge_count
+        share = ((MOST_CUT * place[-1] / edge_count - now[long]) / (then[long] - now[long])).min(initial=1.0)
+        wanted = wanted + share * (even - wanted) if long.any() else even
     rows = np.column_stack([np.interp(wanted, place, column) for column in rows.T])
     return Samples(rows[:-1] if samples.closed else rows, samples.closed)
 

@@ -191,6 +191,18 @@ def test_asked_edges_have_equal_length(kind, cyclic):
         assert turning.max() < 3.5 * turning.mean()  # round, not the corners of a coarser curve
 
 
+@pytest.mark.parametrize("gap", [0.3, 0.02])
+@pytest.mark.parametrize("edge_count", [20, 33, 60])
+def test_no_hairpin_is_cut_off(edge_count, gap):
+    rope = new_rope()
+    add_spline(rope.data, "POLY", [(0, 0, 0), (3, gap, 0), (0, 2 * gap, 0), (-3, 3 * gap, 0), (0, 4 * gap, 0)])
+    (line,) = curves.read(bpy.context, rope, edge_count)
+    length = np.linalg.norm(np.diff(line.x, axis=0), axis=1)
+    assert line.x[:, 0].max() > 3 - length.max()
+    assert line.x[:, 0].min() < -3 + length.max()
+    assert length.sum() > 11.9 - 4 * length.max()
+
+
 def test_hooks_and_shape_keys_count_at_the_current_frame():
     rope = new_rope()
     add_spline(rope.data, "BEZIER", places(8))
