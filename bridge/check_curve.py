@@ -62,7 +62,7 @@ def check_matrix(name, matrix):
 
 
 def check_size(name, lines):
-    """The points (n, 3) [m] of an object's splines in the world. Raises SceneError: too short, too long, too far out."""
+    """Points (n, 3) [m] of each spline in the world. Raises SceneError about the object: too short, long or far out."""
     for x in lines:
         length = np.linalg.norm(np.diff(x, axis=0), axis=1).sum()
         away = np.abs(x).max()
@@ -115,7 +115,7 @@ def check_drawn(name, curve, places):
             name, f"'{name}' has a NURBS spline with fewer points than its order, so nothing is drawn: add points."
         )
     for index, (spline, drawn) in enumerate(zip(curve.splines, places, strict=True)):
-        if np.any(_gaps(drawn, spline.use_cyclic_u) < NEAR):
+        if len(drawn) < 2 or np.any(_gaps(drawn, spline.use_cyclic_u) < NEAR):
             raise SceneError(name, f"'{name}': spline {index} has parts that lie on each other: move its points apart.")
 
 

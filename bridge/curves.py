@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..physics.validate import SceneError
 from . import rings
 from .bezier import close
 from .check_curve import check_drawn, check_matrix, check_object, check_points, check_size
@@ -18,6 +19,7 @@ from .units import Units, to_world
 FINER = 8  # samples of the curve for each edge asked for
 RULED = 6  # edges to sample for where a rule gives their number
 MOST_CUT = 2.0  # lengths of an edge
+MOST_PIECES = 10000  # as many as Points allows
 MOST_RESOLUTION = 1024  # Blender's limit
 
 
@@ -82,6 +84,10 @@ def polylines(name, evaluated, depsgraph, units, edge_count=0, rule=None):
         evaluated.to_curve_clear()
     if edge_count:
         counts = _count(splines, matrix, rule) if rule else [edge_count] * len(splines)
+        most = int(np.argmax(counts))
+        if counts[most] > MOST_PIECES:
+            what = f"branch {most} is so long and thin that it would need {counts[most]:.2g} pieces"
+            raise SceneError(name, f"'{name}': {what}: raise the radius of its points, or shorten it.")
         splines = [_resample(spline, matrix, count) for spline, count in zip(splines, counts, strict=True)]
     lines = [_polyline(spline, matrix, units) for spline in splines]
     check_size(name, [line.x for line in lines])

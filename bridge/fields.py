@@ -10,6 +10,8 @@ from ..properties.fields import field_objects
 from .motion import PER_FRAME
 from .units import continuous, quaternion
 
+STRONGEST = 1e6  # m/s or m/s²
+
 
 def weights(settings):
     """(6,) of a TendrilWeights: gravity, then FIELD_KINDS."""
@@ -32,7 +34,9 @@ def read_fields(view_layer, aside, units, last_frame):
         for item, copy, rows in zip(items, copies, samples, strict=True):
             matrix = aside.matrix(copy)
             _check(item.name, matrix, frame)
-            rows.append((matrix, _numbers(aside.evaluated(copy).field, units)))
+            numbers = _numbers(aside.evaluated(copy).field, units)
+            _check_numbers(item.name, numbers, frame)
+            rows.append((matrix, numbers))
     fields = tuple(
         _field(item.name, item.field, units, frames, rows) for item, rows in zip(items, samples, strict=True)
     )
@@ -88,6 +92,18 @@ def _check(name, matrix, frame):
     ):
         if found:
             raise SceneError(name, f"The force field '{name}' {trouble} at frame {frame:g}: change its animation.")
+
+
+def _check_numbers(name, numbers, frame):
+    for key, value in numbers.items():
+        label = key.replace("_", " ")
+        if not (np.isfinite(value) or (value > 0.0 and key in {"max_distance", "radial_max"})):
+            raise SceneError(
+                name, f"The force field '{name}': its {label} is not a number at frame {frame:g}: change it."
+            )
+        if key in {"strength", "noise"} and abs(value) > STRONGEST:
+            text = f"its {label} is {value:g} at frame {frame:g}: keep it below {STRONGEST:g}."
+            raise SceneError(name, f"The force field '{name}': {text}")
 
 
 def _numbers(field, units):

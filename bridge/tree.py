@@ -49,7 +49,9 @@ def pieces(trunk, depth=0.0):
     def counts(length, radius):
         main = int(np.argmax(radius))
         edge = length[main] / trunk * np.sqrt(radius / radius[main])
-        return np.maximum(np.ceil(length / np.maximum(edge, STOCKY * depth * radius) - 1e-6), LEAST).astype(int)
+        with np.errstate(divide="ignore"):
+            wanted = np.ceil(length / np.maximum(edge, STOCKY * depth * radius) - 1e-6)
+        return np.clip(wanted, LEAST, np.iinfo(np.int32).max).astype(int)
 
     return counts
 

@@ -322,6 +322,55 @@ def spoil_target_scale(rope, hand):
     hand.scale.x = 0.0
 
 
+def spoil_target_size(rope, hand):
+    key(hand, "scale", (1, 1, 1), (0, 0, 0), (1, 1, 1))
+
+
+def spoil_target_place(rope, hand):
+    hand.location.x = 1e30
+
+
+def spoil_setting(rope, hand):
+    rope.tendril.rod.density = float("nan")
+
+
+def spoil_floor(rope, hand):
+    bpy.context.scene.tendril.floor_height = float("nan")
+
+
+def spoil_gravity(rope, hand):
+    bpy.context.scene.gravity = (0, 0, -1e30)
+
+
+def spoil_influence(rope, hand):
+    rope.tendril.pins[0].influence = float("nan")
+
+
+def spoil_wind(rope, hand):
+    bpy.ops.object.effector_add(type="WIND")
+    bpy.context.object.field.strength = 1e30
+
+
+def spoil_drag(rope, hand):
+    bpy.ops.object.effector_add(type="DRAG")
+    bpy.context.object.field.noise = float("nan")
+
+
+def spoil_body(rope, hand):
+    bpy.ops.mesh.primitive_cube_add()
+    body = bpy.context.object.tendril
+    body.is_body, body.body.motion = True, "ANIMATED"
+    key(bpy.context.object, "scale", (1, 1, 1), (0, 0, 0), (1, 1, 1))
+
+
+def spoil_branch(rope, hand):
+    rope.tendril.is_tree = True
+    spline = rope.data.splines.new("POLY")
+    spline.points.add(3)
+    for index, point in enumerate(spline.points):
+        point.co, point.radius = (1, index, 0.1, 1), 0.0
+
+
 def spoil_target_number(rope, hand):
     hand.location.x = float("nan")
 
@@ -355,6 +404,16 @@ def spoil_mode(rope, hand):
         (spoil_spline, "'Rope': pin 'Nail' holds spline 3, but the last one is 0: choose"),
         (spoil_pins, "hold the same point 5 of 'Rope'"),
         (spoil_target_scale, "'Rope': the target of pin 'Nail' has a scale of 0 at frame 10: change"),
+        (spoil_target_size, "'Rope': the target of pin 'Nail' has a scale of 0 at frame 20: change"),
+        (spoil_target_place, "'Rope': the target of pin 'Nail' is far away from everything at frame 10: change"),
+        (spoil_setting, "'Rope': its Density is not a number: set it to 828"),
+        (spoil_floor, "'Scene': its Height is not a number: set it to 0"),
+        (spoil_gravity, "'Scene' has a gravity of (0, 0, -1e+30) m/s²: set it to about (0, 0, -9.81)"),
+        (spoil_influence, "'Rope': the influence of pin 'Nail' is not a number at frame 10: key it anew"),
+        (spoil_wind, "The force field 'Wind': its strength is 1e+30 at frame 10: keep it below 1e+06"),
+        (spoil_drag, "The force field 'Drag': its noise is not a number at frame 10: change it"),
+        (spoil_body, "'Cube': its transform has a scale of 0 at frame 20: change"),
+        (spoil_branch, "'Rope': branch 1 is so long and thin that it would need 2.1e+09 pieces: raise the radius"),
         (spoil_target_number, "'Rope': the target of pin 'Nail' is not a number at frame 10: change"),
     ],
 )
