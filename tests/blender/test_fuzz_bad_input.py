@@ -485,6 +485,26 @@ def check_numbers(thing, path="scene"):
         assert free or np.all(np.isfinite(thing)), path
 
 
+def check_fit(given, scene):
+    """What is accepted is of a size that physics can take, and what leads it is somewhere and not flat at any frame."""
+    for rod in given.rods:
+        length = np.linalg.norm(rod.edges(), axis=1)
+        assert 1e-7 < length.sum() < 1e7
+        assert length.min() > 1e-9 * length.sum()
+        assert np.abs(rod.x).max() < 1e8 * length.sum()
+        assert rod.radius.min() > 0.0
+    assert np.linalg.norm(given.gravity) < 1e7
+    rods = [item for item in scene.objects if item.tendril.is_rod]
+    leaders = {pin.target for item in rods for pin in item.tendril.pins if not pin.target.tendril.is_body}
+    leaders |= {item for item in scene.objects if item.tendril.is_body and item.tendril.body.motion == "ANIMATED"}
+    for frame in range(scene.frame_start, scene.frame_end + 1):
+        scene.frame_set(frame)
+        for leader in leaders & set(bpy.context.view_layer.objects):
+            matrix = np.array(leader.matrix_world)
+            assert np.all(np.isfinite(matrix)), leader.name
+            assert np.linalg.matrix_rank(matrix[:3, :3].astype(float), tol=0.0) == 3, leader.name
+
+
 def check_sentence(said):
     """One sentence, which names something there is and says what to do, in an artist's words."""
     things = [*bpy.data.objects, *bpy.data.scenes, *bpy.data.meshes, *bpy.data.curves]
@@ -556,6 +576,7 @@ def test_bad_input_is_accepted_with_numbers_or_refused_in_one_sentence_with_noth
             check_sentence(str(refusal))
         else:
             check_numbers(given)
+            check_fit(given, world.scene)
             for notice in meta["notices"]:
                 check_sentence(notice["text"])
     finally:
