@@ -81,7 +81,7 @@ def _without_effect(item, field, scene):
         yield item.name, f"'{item.name}' acts on rods behind objects too: its Absorption changes nothing for them."
     flow = np.unique(field.flow)
     if field.kind == "WIND" and np.any((flow != 0.0) & (flow != 1.0)):
-        text = f"'{item.name}' has Flow {flow[-1]:g}, but carries rods at its Strength at most, as with Flow 1."
+        text = f"'{item.name}' has Flow {flow[-1]:g}, which carries rods as Flow 1 does, at its Strength: set it to 1."
         yield item.name, text
 
 

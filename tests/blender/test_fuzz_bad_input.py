@@ -13,9 +13,9 @@ from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.physics.validate import SceneError
 from bl_ext.user_default.tendril.properties.parameters import BODY, PIN, ROD, SCENE, TREE
 
-CASES = 240
+CASES = 600
 
-EXTREMES = (0.0, -1.0, 1e-30, 1e-12, 1e-6, 1e6, 1e12, 1e30, -1e30, float("inf"), float("nan"))
+EXTREMES = (0.0, -1.0, 1e-12, 1e12, 1e30, float("inf"), float("nan"))
 NAMES = ("Röpe'", 'a "b"', "x: y", "line\nbreak", "☃" * 20, "{0}", "%s", "..", "n" * 63, " ", "a/b\\c", "It. Is. One.")
 PROGRAMMERS = ("NaN,", "None", "Traceback", "Error", "finite", "array", "object at", "dtype", "KeyError", "(3,)", "__")
 SENTENCE = re.compile(r"^.*[^:]: [a-z].*[^.]\.?$")  # what is wrong: what to do
@@ -261,8 +261,9 @@ def spoil_constraint(rng, world):
 
 def spoil_animation(rng, world):
     item, path = rng.choice(world.things), rng.choice(("location", "scale", "rotation_euler"))
-    for frame, value in ((1, 1.0), (2, rng.choice(EXTREMES)), (3, 1.0)):
-        setattr(item, path, [value] * 3)
+    extreme, apart = rng.choice(EXTREMES), rng.choice(([1, 1, 1], [1, 0, 0]))
+    for frame, share in ((1, 0.0), (2, 1.0), (3, 0.0)):
+        setattr(item, path, [extreme if share * axis else 1.0 for axis in apart])
         item.keyframe_insert(path, frame=frame)
 
 

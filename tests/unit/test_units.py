@@ -13,7 +13,7 @@ CENTIMETRES = Units(metres_per_unit=0.01, fps=24000 / 1001, first_frame=-7)
 def blender_scene(system="METRIC"):
     return SimpleNamespace(
         unit_settings=SimpleNamespace(system=system, scale_length=0.01),
-        render=SimpleNamespace(fps=24, fps_base=1.001),
+        render=SimpleNamespace(fps=24, fps_base=1.001, frame_map_old=100, frame_map_new=50),
     )
 
 
@@ -22,6 +22,7 @@ def test_a_scene_in_centimetres_at_film_rate():
     assert units.metres(250.0) == 2.5
     assert units.seconds(-7) == 0.0
     assert np.isclose(units.seconds(17), 1.001)
+    assert units.keys(3).tolist() == [-14.0, -12.0, -10.0]  # at double pace
 
 
 def test_the_unit_scale_counts_only_with_a_unit_system():
