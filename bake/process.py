@@ -4,6 +4,7 @@ It is a process of its own, so neither a compiling kernel nor a crash in one tou
 """
 
 import importlib.util
+import os
 import queue
 import signal
 import subprocess
@@ -14,10 +15,17 @@ from contextlib import suppress
 from pathlib import Path
 
 from .errors import BakeError
-from .messages import decode, message
+from .messages import decode, ends, message
 
 PACKAGE = Path(__file__).resolve().parent.parent
 LIBRARIES = ("numpy", "scipy", "numba", "llvmlite")
+# A group of its own, which Ctrl C in Blender's terminal does not reach: Blender has it end in order.
+_APART = (
+    {"creationflags": subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP}
+    if os.name == "nt"
+    else {"process_group": 0}
+)
+PATIENCE = 0.5  # s, because Windows delivers signals only between waits
 _STDERR_LINES = 40  # kept for a bug report
 
 # The extension's package name differs between installations (bl_ext.user_default.…) and Blender's Python may run
@@ -44,14 +52,15 @@ def command(job_folder, *, resume=False, python_args=()):
     return [*call, "--resume"] if resume else call
 
 
-def run(job_folder, on_message, *, resume=False, python_args=()):
-    """Bakes and waits for the end; calls on_message(message) for each → exit code. Ctrl-C cancels."""
-    worker = Worker.start(job_folder, resume=resume, python_args=python_args)
+def listen(worker, on_message):
+    """Waits for the end of a Worker; calls on_message(message) for each → its exit code. Ctrl-C cancels."""
     while True:
         try:
-            said = worker.next_message()
+            said = worker.next_message(PATIENCE)
         except KeyboardInterrupt:
             worker.cancel()
+            continue
+        if said is None:
             continue
         on_message(said)
         if said["kind"] == "exit":
@@ -66,7 +75,7 @@ class Worker:
         try:
             self._process = subprocess.Popen(
                 call, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),  # only Windows knows it
+                **_APART,
             )  # fmt: skip
         except OSError as error:
             raise BakeError(f"The bake could not be started ({error.strerror}): install Tendril again.") from error
@@ -90,9 +99,12 @@ class Worker:
             except queue.Empty:
                 return found
 
-    def next_message(self):
-        """Waits for a message. Not to be called again after `exit`."""
-        return self._messages.get()
+    def next_message(self, timeout=None):
+        """Waits for a message, None after `timeout` seconds without. Not to be called again after `exit`."""
+        try:
+            return self._messages.get(timeout=timeout)
+        except queue.Empty:
+            return None
 
     def cancel(self):
         """Asks it to end after the current frame, which it does within seconds."""
@@ -116,7 +128,7 @@ class Worker:
         explained = False
         for line in self._process.stdout:
             said = decode(line)
-            explained = explained or said["kind"] in {"done", "error", "cancelled"} or not said.get("ok", True)
+            explained = explained or ends(said)
             self._messages.put(said)
         code = self._process.wait()
         complaints.join(timeout=1.0)
