@@ -92,14 +92,25 @@ def _curves(owner):
     return animation.action.layers[0].strips[0].channelbag(animation.action_slot).fcurves
 
 
-def write_curves(owner, channels, first_frame):
-    """Key (path, index, value at every frame) of a datablock, in a new action. The same code from Blender 4.5 on."""
+def channels(owner):
+    """The F-curves of a datablock's action, which is made if there is none."""
+    animation = owner.animation_data
+    return _curves(owner) if animation and animation.action and animation.action_slot else _new_action(owner)
+
+
+def _new_action(owner):
+    """The F-curves, none yet, of a new action of a datablock."""
     action = bpy.data.actions.new(owner.name)
     slot = action.slots.new(id_type=owner.id_type, name=owner.name)
     strip = action.layers.new("Bake").strips.new(type="KEYFRAME")
-    fcurves = strip.channelbag(slot, ensure=True).fcurves
     owner.animation_data_create().action = action
     owner.animation_data.action_slot = slot
+    return strip.channelbag(slot, ensure=True).fcurves
+
+
+def write_curves(owner, channels, first_frame):
+    """Key (path, index, value at every frame) of a datablock, in a new action. The same code from Blender 4.5 on."""
+    fcurves = _new_action(owner)
     for path, index, values in channels:
         points = fcurves.new(path, index=index).keyframe_points
         points.add(len(values))
