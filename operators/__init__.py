@@ -2,7 +2,7 @@
 
 import bpy
 
-from . import bake, command_line, estimate, fields, pins, preset, result, rigid_body, rod, run_state, tree
+from . import bake, command_line, estimate, fields, pins, preset, result, rigid_body, rod, run_state, tree, watch
 
 MODULES = (rod, tree, rigid_body, pins, fields, preset, estimate, bake, result)
 
@@ -13,11 +13,13 @@ def register():
             bpy.utils.register_class(cls)
     run_state.clear(bpy.context.window_manager.tendril)  # as a bake left it that was running when this was disabled
     bpy.app.handlers.load_post.append(run_state.forget)
+    watch.register()
     command_line.register()
 
 
 def unregister():
     command_line.unregister()
+    watch.unregister()
     bpy.app.handlers.load_post.remove(run_state.forget)
     for module in reversed(MODULES):
         for cls in reversed(module.classes):
