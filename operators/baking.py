@@ -1,5 +1,6 @@
 """One bake, from the scene as it is now to the animation it becomes. The buttons and the command line both run this."""
 
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -7,48 +8,77 @@ import bpy
 
 from ..bake import folder, job, process
 from ..bake.cache import Cache
-from ..bake.messages import message
-from ..bridge import result
+from ..bake.errors import BakeError
+from ..bake.messages import ends, message
+from ..bridge import changes, result
 from ..bridge.scene import read_scene
 from ..physics.validate import SceneError
 from ..properties.body import body_of, rod_of
+from ..properties.run import duration
 from . import run_state
-from .cache_folder import cache_folder
+from .cache_folder import bake_folder, cache_folder, remember
 
 
 class Baking:
-    """What is to be baked. It holds no object: undo replaces them, and `result` finds them again."""
+    """What is to be baked. It holds no object: undo replaces them, and `result` finds them again.
+
+    ending: the kind of message it ended with (`messages.EXIT_CODES`), "exit" as long as there is none.
+    """
 
     def __init__(self, context, *, resume=False, settle_only=False):
         """Checks the scene and writes the job. Raises SceneError, BakeError, with nothing changed."""
         description, self.meta = read_scene(context)
-        place = cache_folder(context.scene)
+        place = cache_folder(context.scene) if resume else bake_folder(context.scene)
         if settle_only:  # beside the bake's cache, which it must not replace
             description = replace(description, settle=True, frame_count=1)
             place = folder.locate(Path(bpy.app.tempdir), f"tendril_settle {context.scene.name}")
         check_held(description, context.scene.name)
-        self.resume, self.settle_only, self.began = resume, settle_only, False
+        self.resume, self.settle_only, self.began, self.ending = resume, settle_only, False, "exit"
+        self.worker, self.cancelled, self.compiling, self.compiling_since = None, False, "", 0.0
+        self.picture = changes.picture(context)
         self.job = job.write(folder.prepare(place), description, self.meta)
 
     def start(self):
         """The Worker that bakes it. Raises BakeError."""
-        return process.Worker.start(self.job.folder, resume=self.resume, python_args=bpy.app.python_args)
+        self.worker = process.Worker.start(self.job.folder, resume=self.resume, python_args=bpy.app.python_args)
+        if self.cancelled:
+            self.worker.cancel()
+        return self.worker
 
-    def run(self, context, tell):
-        """Bakes, calling tell(message), until it is over."""
-        run_state.begin(context.window_manager.tendril)
+    def cancel(self):
+        """Ends it after the current frame, also before it was started. Signals may call this at any time."""
+        if not self.cancelled and self.worker:
+            self.worker.cancel()
+        self.cancelled = True
+
+    def run(self, context, tell=lambda _said: None):
+        """Bakes, calling tell(message), until it is over. Raises BakeError."""
 
         def hear(said):
             self.hear(context, said)
             tell(said)
 
-        process.run(self.job.folder, hear, resume=self.resume, python_args=bpy.app.python_args)
+        run_state.begin(context.window_manager.tendril)
+        try:
+            worker = self.start()
+            try:
+                process.listen(worker, hear)
+            finally:
+                worker.kill()
+        finally:
+            run_state.end(context.window_manager.tendril)
         self.end(context)
 
     def hear(self, context, said):
         self.began = self.began or said["kind"] == "progress"
+        if ends(said):
+            self.ending = said["kind"]
         run = context.window_manager.tendril
         run_state.hear(run, said, self.meta["units"]["first_frame"])
+        if said["kind"] == "compiling":
+            self.compiling, self.compiling_since = said["text"].rstrip("."), self.compiling_since or time.monotonic()
+        elif said["kind"] != "log":
+            self.compiling = ""
         if said["kind"] == "verdict" and said["ok"]:
             for notice in self.meta["notices"]:
                 run_state.hear(run, message("warning", **notice), self.meta["units"]["first_frame"])
@@ -57,26 +87,75 @@ class Baking:
         if said["kind"] == "done":
             run.message = "Settled" if self.settle_only else f"Baked {said['frames']} frames"
 
+    def tell_how_long(self, run):
+        """Of compiling, whose end nobody knows, say how long it has taken."""
+        if self.compiling:
+            run.message = f"{self.compiling}, {duration(time.monotonic() - self.compiling_since)}"
+
     def end(self, context):
-        """Makes the finished frames animation."""
-        run_state.end(context.window_manager.tendril)
-        cache = Cache(self.job.folder)
-        if self.began and cache.frames:
-            self.show(context, cache)
+        """Makes the finished frames animation; what cannot be shown is a message. Never raises for a damaged cache."""
+        run = context.window_manager.tendril
+        run_state.end(run)
+        try:
+            if self.began:
+                self.show(context, SoundFrames(Cache(self.job.folder), self.job.scene))
+        except (SceneError, BakeError) as error:
+            run_state.fail(run, str(error))
+        run_state.compare(context)
         run_state.measure_cache(context)
 
-    def show(self, context, cache):
-        """Makes frames animation, and the result active in place of its source, which is hidden now."""
+    def show(self, context, sound):
+        """Makes SoundFrames animation. Raises BakeError when they are not all, with those before shown."""
+        if sound.frames:
+            self.replace_results(context, sound)
+            if self.settle_only:
+                context.scene.tendril.baked = ""
+            else:
+                changes.keep(context, self.picture, len(sound.frames), self.job.scene.frame_count)
+                remember(context.scene, self.job.folder, self.job.input_hash)
+        if sound.trouble:
+            raise BakeError(f"{sound.trouble} The {len(sound.frames)} frames before it are shown.")
+
+    def replace_results(self, context, sound):
+        """Makes the result of the active object active in its place."""
         objects = context.view_layer.objects  # a command has no context.object
         source = rod_of(objects.active) or body_of(objects.active)
         if source and objects.active.mode != "OBJECT":  # what is edited may be about to be replaced
             bpy.ops.object.mode_set(mode="OBJECT")
-        result.show(context, self.meta, cache)
+        result.show(context, self.meta, sound)
         shown = source and result.result_of(source)
         if shown and shown.visible_get():
             source.select_set(False)
             shown.select_set(True)
             objects.active = shown
+
+
+class SoundFrames:
+    """The frames of a Cache, as that gives them, before the first that is missing, damaged or of another scene.
+
+    trouble: a sentence about that one, '' if there is none.
+    """
+
+    def __init__(self, cache, scene):
+        edges = sum(rod.edge_count for rod in scene.rods)
+        shapes = (sum(len(rod.x) for rod in scene.rods), 3), (edges, 3), (len(scene.bodies), 7)
+        self._frames, self.trouble = [], ""
+        for index in cache.frames:
+            try:
+                arrays = cache.read(index)
+                if index != len(self._frames) or tuple(array.shape for array in arrays) != shapes:
+                    raise BakeError(f"Frame {index} in '{cache.folder}' is missing or damaged: bake again.")
+            except BakeError as error:
+                self.trouble = str(error)
+                return
+            self._frames.append(arrays)
+
+    @property
+    def frames(self):
+        return range(len(self._frames))
+
+    def read(self, index):
+        return self._frames[index]
 
 
 def check_held(description, name):
