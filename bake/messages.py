@@ -18,8 +18,14 @@ KINDS = {
     "log": {"text"},  # a line that is not a message, from some library
 }
 
-# Of the programs that bake, by the kind of the last message. "verdict" is a refusal: nothing was changed.
-EXIT_CODES = {"done": 0, "error": 1, "verdict": 2, "cancelled": 3}
+# Of the programs that bake, by the kind of the last message. "verdict" is a refusal: nothing was changed. "exit": the
+# worker ended without a word of its own; the frames it had finished are kept.
+EXIT_CODES = {"done": 0, "error": 1, "verdict": 2, "cancelled": 3, "exit": 4}
+
+
+def ends(message):
+    """Whether this is the last that a bake says of itself."""
+    return message["kind"] in {"done", "error", "cancelled"} or (message["kind"] == "verdict" and not message["ok"])
 
 
 def message(kind, **entries):

@@ -15,10 +15,17 @@ from contextlib import suppress
 from pathlib import Path
 
 from .errors import BakeError
-from .messages import decode, message
+from .messages import decode, ends, message
 
 PACKAGE = Path(__file__).resolve().parent.parent
 LIBRARIES = ("numpy", "scipy", "numba", "llvmlite")
+# A group of its own, which Ctrl C in Blender's terminal does not reach: Blender has it end in order.
+_APART = (
+    {"creationflags": subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP}
+    if os.name == "nt"
+    else {"process_group": 0}
+)
+PATIENCE = 0.5  # s, because Windows delivers signals only between waits
 _STDERR_LINES = 40  # kept for a bug report
 # What the worker sees of the environment: where things are. Nothing there is to change what a library does.
 _ENVIRONMENT = {
@@ -51,17 +58,15 @@ def command(job, *, resume=False, python_args=()):
     return [*call, "--resume"] if resume else call
 
 
-def run(job, on_message, **options):
-    """Bakes and waits for the end; calls on_message(message) for each → exit code. Ctrl-C cancels.
-
-    options: as of Worker.start.
-    """
-    worker = Worker.start(job, **options)
+def listen(worker, on_message):
+    """Waits for the end of a Worker; calls on_message(message) for each → its exit code. Ctrl-C cancels."""
     while True:
         try:
-            said = worker.next_message()
+            said = worker.next_message(PATIENCE)
         except KeyboardInterrupt:
             worker.cancel()
+            continue
+        if said is None:
             continue
         on_message(said)
         if said["kind"] == "exit":
@@ -78,7 +83,7 @@ class Worker:
                 call, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                 cwd=Path(sys.executable).parent,  # where nothing lies that a library might take for its settings
                 env=environment(kernels),
-                creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),  # only Windows knows it
+                **_APART,
             )  # fmt: skip
         except OSError as error:
             raise BakeError(f"The bake could not be started ({error.strerror}): install Tendril again.") from error
@@ -105,9 +110,12 @@ class Worker:
             except queue.Empty:
                 return found
 
-    def next_message(self):
-        """Waits for a message. Not to be called again after `exit`."""
-        return self._messages.get()
+    def next_message(self, timeout=None):
+        """Waits for a message, None after `timeout` seconds without. Not to be called again after `exit`."""
+        try:
+            return self._messages.get(timeout=timeout)
+        except queue.Empty:
+            return None
 
     def cancel(self):
         """Asks it to end after the current frame, which it does within seconds."""
@@ -131,7 +139,7 @@ class Worker:
         explained = False
         for line in self._process.stdout:
             said = decode(line)
-            explained = explained or said["kind"] in {"done", "error", "cancelled"} or not said.get("ok", True)
+            explained = explained or ends(said)
             self._messages.put(said)
         code = self._process.wait()
         complaints.join(timeout=1.0)

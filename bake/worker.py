@@ -26,6 +26,7 @@ def main(arguments=None, solver=physics):
     orders, out = _take_pipes()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in Blender's terminal reaches Blender, and so ends stdin
     pipe, stop, ended = _MessagePipe(out), threading.Event(), threading.Event()
+    signal.signal(signal.SIGTERM, lambda *_: stop.set())  # a farm may end all processes of a job at once
     threading.Thread(target=_obey, args=(orders, pipe, stop, ended), daemon=True).start()
     for said in bake(options.job, resume=options.resume, stopped=stop.is_set, solver=solver):
         if not pipe.say(said):

@@ -114,6 +114,12 @@ def _curves(owner):
     return None
 
 
+def channels(owner):
+    """The F-curves of a datablock's action, which is made if there is none."""
+    animation = owner.animation_data
+    return (_curves(owner) if animation and animation.action else None) or _new_action(owner)
+
+
 def _new_action(owner):
     """The F-curves, none yet, of a new action of a datablock."""
     action = bpy.data.actions.new(owner.name)
@@ -124,11 +130,10 @@ def _new_action(owner):
     return strip.channelbag(slot, ensure=True).fcurves
 
 
-def write_curves(owner, channels, keys):
+def write_curves(owner, curves, keys):
     """Key (path, index, value at every frame) of a datablock, beside what the artist keyed."""
-    animation = owner.animation_data
-    fcurves = (_curves(owner) if animation and animation.action else None) or _new_action(owner)
-    for path, index, values in channels:
+    fcurves = channels(owner)
+    for path, index, values in curves:
         points = fcurves.new(path, index=index).keyframe_points
         points.add(len(values))
         points.foreach_set("co", np.column_stack([keys, values]).astype(np.float32).ravel())

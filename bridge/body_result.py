@@ -59,6 +59,7 @@ def _show_one(context, source, entry, keys, place, turn):
         item = stand_in.make(source)
         stand_in.make_still(item)
         item.scale = scale
+        stand_in.hide(source)
         look.remember(item, scale=scale)
     else:
         item = bpy.data.objects.new(f"{entry['name']} Baked", None)
@@ -89,5 +90,6 @@ def _show_children(source, item):
             twin = stand_in.make(child)
             twin.parent = item
             twin.matrix_parent_inverse = child.matrix_parent_inverse
+            stand_in.hide(child)
             look.remember(twin, look.OBJECT + look.PLACE)
         _show_children(child, twin)

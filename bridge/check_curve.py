@@ -29,12 +29,17 @@ def no_curve(item):
     return f"'{item.name}' is {what}: {cure}."
 
 
+def is_linked(source):
+    """Whether an object, or what it shows, is a library's, so that no result can stand in for it."""
+    return bool(source.library or (source.data and source.data.library))
+
+
 def check_object(source):
     """What can be judged before anything is evaluated. Raises SceneError."""
     name = source.name
     if source.type != "CURVE":
         raise SceneError(name, f"'{name}' is not a curve: remove the rod from it.")
-    if source.library or source.data.library:
+    if is_linked(source):
         raise SceneError(
             name, f"'{name}' is linked from a library: make it local with Object › Relations › Make Local."
         )

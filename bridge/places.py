@@ -54,16 +54,6 @@ def _of_open(polylines, units, *fractions):
     return [at(polylines, spline, fraction, units) for spline in opened for fraction in fractions]
 
 
-def starts(polylines, units):
-    """The first Place of every open spline."""
-    return ends(polylines, units)[::2]
-
-
-def tails(polylines, units):
-    """The last Place of every open spline."""
-    return ends(polylines, units)[1::2]
-
-
 def nearest(polylines, distance, units):
     """(Place, (gap [m], gap over the spline's length)): where rods are nearest to a thing, at an end where that is
     nearly as near as any place between.

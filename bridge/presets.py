@@ -10,8 +10,12 @@ PresetError = material.PresetError
 def find(own_folder, *, woods=False):
     """{name: path} of the shipped presets, of rods or woods, and those in `own_folder`, which win; by name."""
     shipped = material.WOODS if woods else material.SHIPPED
-    paths = [*shipped.glob("*.toml"), *Path(own_folder).glob("*.toml")]
-    return dict(sorted((path.stem, path) for path in paths))
+    return dict(sorted(({path.stem: path for path in material.files(shipped)} | find_own(own_folder)).items()))
+
+
+def find_own(own_folder):
+    """{name: path} of the presets in `own_folder`, by name."""
+    return {path.stem: path for path in material.files(own_folder)}
 
 
 def summary(path):

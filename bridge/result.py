@@ -122,6 +122,7 @@ def _item(context, source, entry, axes, scale):
     elif source:
         item = _dress(stand_in.make(source), source, entry, axes, scale)
         item.hide_viewport = item.hide_render = False
+        stand_in.hide(source)
         look.remember(item)
         item.data.name = item.name
     else:

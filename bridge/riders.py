@@ -124,6 +124,7 @@ def _item(context, source, tree, has_keys):
     if item is None:
         item = _dress(stand_in.make(source), source, has_keys)
         _hang(item, tree)
+        stand_in.hide(source)
         look.remember(item, surface=has_keys)
         return item
     stand_in.leave_edit_mode(context, item)

@@ -13,7 +13,7 @@ from ..properties.body import body_with
 from ..properties.fields import field_objects
 from ..properties.parameters import ROD, SCENE, TREE
 from . import bodies, foreign_motion
-from .check_curve import check_object
+from .check_curve import check_object, is_linked
 from .check_settings import check_numbers
 from .curves import polylines
 from .evaluation import side_scene
@@ -33,6 +33,13 @@ def rod_objects(context):
     return [item for item in context.view_layer.objects if item.tendril.is_rod]
 
 
+def taking_part(context):
+    """(rods, rigid bodies, those of both that are left out because they are linked from a library)."""
+    rods, solids = rod_objects(context), bodies.body_objects(context)
+    linked = [item for item in rods if is_linked(item)] + [item for item in solids if item.library]
+    return [item for item in rods if item not in linked], [item for item in solids if item not in linked], linked
+
+
 def frame_range(scene):
     """(first, last) frame of the bake. Raises SceneError when reversed."""
     settings = scene.tendril
@@ -50,12 +57,13 @@ def read_scene(context):
     Raises SceneError: one sentence, which object, what value, what to do.
     """
     context.view_layer.update()  # a script may just have added objects
-    scene, sources = context.scene, rod_objects(context)
+    scene, (sources, solids, linked) = context.scene, taking_part(context)
+    if not sources and linked:
+        check_object(linked[0])
     if not sources:
         raise SceneError(scene.name, f"There is no rod in '{scene.name}': select a curve and press Add Rod.")
     for source in sources:
         check_object(source)
-    solids = bodies.body_objects(context)
     for solid in solids:
         bodies.check_object(solid)
     first, last = frame_range(scene)
@@ -83,6 +91,7 @@ def read_scene(context):
         for (number, guide), motion in zip(guides.items(), motions[len(ties) :], strict=True):
             things[number] = guide.lead(things[number], motion)
         fields, notices = read_fields(context.view_layer, aside, units, last)
+        notices += [_left_out(item.name) for item in linked]
         description = replace(
             _describe(scene, units, last, rods, pins), bodies=tuple(things), welds=tuple(welds), fields=fields
         )
@@ -99,6 +108,11 @@ def _leaders(context, sources, solids):
     led = [solid for solid in solids if solid.tendril.body.motion == "ANIMATED"]
     followed = [target for target in targets if body_with(target) not in solids]
     return [*followed, *trees, *led, *field_objects(context.view_layer)]
+
+
+def _left_out(name):
+    text = f"'{name}' is linked from a library and takes no part: make it local with Object › Relations › Make Local."
+    return {"object": name, "frame": 0, "text": text}
 
 
 def read_bodies(solids, aside, copies, units):

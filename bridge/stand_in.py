@@ -8,17 +8,15 @@ import os
 
 import bpy
 
-from . import animation
+from . import animation, visibility
 from .check_curve import DEFORMING
 
 
 def find(meta, entry):
-    """The object of an entry of `meta`, renamed or not, or None if it is gone. A file opened anew knows it by name."""
-    found = bpy.data.objects.get((entry["name"], None))
-    if meta["process"] == os.getpid():
-        same = (item for item in bpy.data.objects if item.session_uid == entry["session_uid"])
-        found = next(same, found)
-    return found
+    """The object of an entry of `meta`, renamed or not, or None if it is gone. Another session knows it by name."""
+    if meta["process"] != os.getpid():
+        return bpy.data.objects.get((entry["name"], None))
+    return next((item for item in bpy.data.objects if item.session_uid == entry["session_uid"]), None)
 
 
 def result_of(source):
@@ -44,7 +42,7 @@ def make(source):
     pair(source, item)
     for collection in source.users_collection:
         collection.objects.link(item)
-    hide(source)
+    source.hide_viewport = source.hide_render = True
     return item
 
 
@@ -60,6 +58,8 @@ def leave_edit_mode(context, item):
 
 
 def hide(source):
+    if item := result_of(source):
+        visibility.hand_over(source, item)
     source.hide_viewport = source.hide_render = True
 
 
@@ -121,6 +121,7 @@ def show_again(source):
     if item is None:
         source.tendril.result = None
         return None
+    visibility.give_back(source, item)
     for one in [one for one in bpy.data.objects if one.tendril.result == item]:
         one.hide_viewport, one.hide_render = item.tendril.source_hide_viewport, item.tendril.source_hide_render
         one.tendril.result = None

@@ -141,7 +141,7 @@ def pendulum(given):
 def baked(scene):
     """(arrays of the bake's job, cable (F, n, 3) [m], the lamp's centre of mass (F, 3) [m] and turn (F, 4))."""
     file = Path(bpy.data.filepath)
-    folder = file.parent / "tendril_cache" / f"{file.stem} {scene.name}"
+    folder = file.parent / "tendril_cache" / file.stem / scene.name
     frames = [np.load(path) for path in sorted((folder / "tendril_frames").iterdir())]
     bodies = np.array([frame["bodies"][0] for frame in frames])
     return np.load(folder / "tendril_job.npz"), np.array([frame["x"] for frame in frames]), bodies[:, :3], bodies[:, 3:]

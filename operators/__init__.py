@@ -17,6 +17,7 @@ from . import (
     rod,
     run_state,
     tree,
+    watch,
 )
 
 MODULES = (rod, tree, rigid_body, pins, fields, gravity, preset, copy, estimate, bake, result, manual)
@@ -28,11 +29,13 @@ def register():
             bpy.utils.register_class(cls)
     run_state.clear(bpy.context.window_manager.tendril)  # as a bake left it that was running when this was disabled
     bpy.app.handlers.load_post.append(run_state.forget)
+    watch.register()
     command_line.register()
 
 
 def unregister():
     command_line.unregister()
+    watch.unregister()
     bpy.app.handlers.load_post.remove(run_state.forget)
     for module in reversed(MODULES):
         for cls in reversed(module.classes):

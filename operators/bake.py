@@ -7,7 +7,7 @@ import bpy
 
 from ..bake.errors import BakeError
 from ..physics.validate import SceneError
-from . import run_state
+from . import redraw, run_state
 from .baking import Baking
 from .obstacles import Obstructed, bake_is_running, no_cache, no_rod_in_scene
 
@@ -32,24 +32,25 @@ class _Bake(Obstructed):
             return {"CANCELLED"}
         manager = context.window_manager
         run_state.begin(manager.tendril)
+        redraw.panels(manager)
         self.timer = manager.event_timer_add(INTERVAL, window=context.window)
         manager.modal_handler_add(self)
         return {"RUNNING_MODAL"}
 
     def modal(self, context, event):
-        run = context.window_manager.tendril
-        if event.type == "ESC" and event.value == "PRESS":
-            run.cancelling = True
-            return {"RUNNING_MODAL"}
         if event.type != "TIMER":
             return {"PASS_THROUGH"}
+        run, manager = context.window_manager.tendril, context.window_manager
         if run.cancelling:
             self.worker.cancel()
-        over = False
+        before, over = run.message, False
         for said in self.worker.poll():
             self.baking.hear(context, said)
             over = said["kind"] == "exit"
-        redraw(context.window_manager, f"Baking: {run.message}. Esc: Cancel")
+        self.baking.tell_how_long(run)
+        if run.message != before:
+            redraw.panels(manager)
+            redraw.status(f"Baking: {run.message}")
         if not over:
             return {"PASS_THROUGH"}
         self.stop(context)
@@ -64,13 +65,13 @@ class _Bake(Obstructed):
 
     def stop(self, context):
         context.window_manager.event_timer_remove(self.timer)
-        for workspace in bpy.data.workspaces:
-            workspace.status_text_set(None)
+        redraw.status(None)
+        redraw.panels(context.window_manager)
 
     def execute(self, context):
         try:
             self.baking = Baking(context, **self.choices)
-            self.baking.run(context, tell=lambda _said: None)
+            self.baking.run(context)
         except (SceneError, BakeError) as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
@@ -124,15 +125,6 @@ class TENDRIL_OT_cancel(Obstructed, bpy.types.Operator):
     def execute(self, context):
         context.window_manager.tendril.cancelling = True
         return {"FINISHED"}
-
-
-def redraw(manager, status):
-    """Shows how far the bake is, in panels and in the status bar of every window."""
-    for window in manager.windows:
-        window.workspace.status_text_set(status)
-        for area in window.screen.areas:
-            if area.type in {"VIEW_3D", "PROPERTIES"}:
-                area.tag_redraw()
 
 
 classes = (TENDRIL_OT_bake, TENDRIL_OT_resume, TENDRIL_OT_settle, TENDRIL_OT_cancel)

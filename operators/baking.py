@@ -1,5 +1,6 @@
 """One bake, from the scene as it is now to the animation it becomes. The buttons and the command line both run this."""
 
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -7,52 +8,79 @@ import bpy
 
 from ..bake import folder, job, process
 from ..bake.cache import Cache
-from ..bake.messages import message
-from ..bridge import copies, result
+from ..bake.errors import BakeError
+from ..bake.messages import ends, message
+from ..bridge import changes, copies, result
 from ..bridge.scene import read_scene
 from ..physics.validate import SceneError
 from ..properties.body import body_of, rod_of
+from ..properties.run import duration
 from . import run_state
-from .cache_folder import cache_folder
+from .cache_folder import bake_folder, cache_folder, remember
 
 
 class Baking:
-    """What is to be baked. It holds no object: undo replaces them, and `result` finds them again."""
+    """What is to be baked. It holds no object: undo replaces them, and `result` finds them again.
+
+    ending: the kind of message it ended with (`messages.EXIT_CODES`), "exit" as long as there is none.
+    """
 
     def __init__(self, context, *, resume=False, settle_only=False):
         """Checks the scene and writes the job. Raises SceneError, BakeError, with nothing changed."""
         description, self.meta = read_scene(context) if resume else copies.read_scene_of_all(context)
-        place = cache_folder(context.scene)
+        place = cache_folder(context.scene) if resume else bake_folder(context.scene)
         if settle_only:  # beside the bake's cache, which it must not replace
             description = replace(description, settle=True, frame_count=1)
             place = folder.locate(Path(bpy.app.tempdir), f"tendril_settle {context.scene.name}")
         check_held(description, context.scene.name)
-        self.resume, self.settle_only, self.began = resume, settle_only, False
+        self.resume, self.settle_only, self.began, self.ending = resume, settle_only, False, "exit"
+        self.worker, self.cancelled, self.compiling, self.compiling_since = None, False, "", 0.0
+        self.picture = changes.picture(context)
         self.job = job.propose(folder.prepare(place), description, self.meta)
 
     def start(self):
         """The Worker that bakes it. Raises BakeError."""
-        return process.Worker.start(self.job.path, **self.options())
+        self.worker = process.Worker.start(
+            self.job.path, resume=self.resume, python_args=bpy.app.python_args, kernels=own_folder()
+        )
+        if self.cancelled:
+            self.worker.cancel()
+        return self.worker
 
-    def run(self, context, tell):
-        """Bakes, calling tell(message), until it is over."""
-        run_state.begin(context.window_manager.tendril)
+    def cancel(self):
+        """Ends it after the current frame, also before it was started. Signals may call this at any time."""
+        if not self.cancelled and self.worker:
+            self.worker.cancel()
+        self.cancelled = True
+
+    def run(self, context, tell=lambda _said: None):
+        """Bakes, calling tell(message), until it is over. Raises BakeError."""
 
         def hear(said):
             self.hear(context, said)
             tell(said)
 
-        process.run(self.job.path, hear, **self.options())
+        run_state.begin(context.window_manager.tendril)
+        try:
+            worker = self.start()
+            try:
+                process.listen(worker, hear)
+            finally:
+                worker.kill()
+        finally:
+            run_state.end(context.window_manager.tendril)
         self.end(context)
-
-    def options(self):
-        """How the worker is started."""
-        return {"resume": self.resume, "python_args": bpy.app.python_args, "kernels": own_folder()}
 
     def hear(self, context, said):
         self.began = self.began or said["kind"] == "progress"
+        if ends(said):
+            self.ending = said["kind"]
         run = context.window_manager.tendril
         run_state.hear(run, said, self.meta["units"]["first_frame"])
+        if said["kind"] == "compiling":
+            self.compiling, self.compiling_since = said["text"].rstrip("."), self.compiling_since or time.monotonic()
+        elif said["kind"] != "log":
+            self.compiling = ""
         if said["kind"] == "verdict" and said["ok"]:
             for notice in self.meta["notices"]:
                 run_state.hear(run, message("warning", **notice), self.meta["units"]["first_frame"])
@@ -61,30 +89,49 @@ class Baking:
         if said["kind"] == "done":
             run.message = "Settled" if self.settle_only else f"Baked {said['frames']} frames"
 
+    def tell_how_long(self, run):
+        """Of compiling, whose end nobody knows, say how long it has taken."""
+        if self.compiling:
+            run.message = f"{self.compiling}, {duration(time.monotonic() - self.compiling_since)}"
+
     def end(self, context):
-        """Makes the finished frames animation."""
-        run_state.end(context.window_manager.tendril)
-        cache = Cache(self.job.folder)
-        if self.began and cache.frames:
-            self.show(context, cache)
+        """Makes the finished frames animation; what cannot be shown is a message. Never raises for a damaged cache."""
+        run = context.window_manager.tendril
+        run_state.end(run)
+        try:
+            cache = Cache(self.job.folder)
+            if self.began and cache.frames:
+                self.show(context, cache)
+        except (SceneError, BakeError) as error:
+            run_state.fail(run, str(error))
+        run_state.compare(context)
         run_state.measure_cache(context)
 
     def show(self, context, cache):
-        """Makes frames animation, and the result active in place of its source, which is hidden now."""
+        """Makes the frames of a Cache animation. Raises BakeError when they are not all, with those before shown."""
+        damage = []
+        self.replace_results(context, cache, lambda *found: damage.append(found))
+        count, trouble = damage[0] if damage else (len(cache.frames), "")
+        if self.settle_only:
+            context.scene.tendril.baked = ""
+        else:
+            changes.keep(context, self.picture, count, self.job.scene.frame_count)
+            remember(context.scene, self.job.folder, self.job.input_hash)
+        if trouble:
+            raise BakeError(trouble)
+
+    def replace_results(self, context, cache, warn):
+        """Makes the result of the active object active in its place."""
         objects = context.view_layer.objects  # a command has no context.object
         source = rod_of(objects.active) or body_of(objects.active)
         if source and objects.active.mode != "OBJECT":  # what is edited may be about to be replaced
             bpy.ops.object.mode_set(mode="OBJECT")
-        result.show(context, self.meta, cache, warn=lambda *damage: self.warn(context, *damage))
+        result.show(context, self.meta, cache, warn)
         shown = source and result.result_of(source)
         if shown and shown.visible_get():
             source.select_set(False)
             shown.select_set(True)
             objects.active = shown
-
-    def warn(self, context, frame, text):
-        run, first_frame = context.window_manager.tendril, self.meta["units"]["first_frame"]
-        run_state.hear(run, message("warning", object="", frame=frame, text=text), first_frame)
 
 
 def own_folder():

@@ -5,6 +5,7 @@ import bpy
 from ..bridge.scene import read_scene
 from ..physics import cost
 from ..physics.validate import SceneError
+from . import run_state
 from .obstacles import Obstructed, no_rod_in_scene
 
 
@@ -25,6 +26,7 @@ class TENDRIL_OT_estimate(Obstructed, bpy.types.Operator):
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
         context.window_manager.tendril.estimate = cost.estimate(scene)
+        run_state.compare(context)
         return {"FINISHED"}
 
 

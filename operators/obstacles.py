@@ -3,7 +3,7 @@
 from ..bake.errors import BakeError
 from ..bridge.check_curve import no_curve
 from ..properties.body import body_of, rod_of
-from .cache_folder import cache_folder
+from .cache_folder import may_hold_cache
 
 
 class Obstructed:
@@ -47,7 +47,7 @@ def bake_is_running(context):
 
 def no_cache(context):
     try:
-        there = cache_folder(context.scene).is_dir()
+        there = may_hold_cache(context.scene)
     except BakeError as error:
         return str(error)
     return "" if there else "This scene has no cache: bake first"

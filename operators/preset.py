@@ -42,8 +42,7 @@ def _preset_items(_operator, context):
 
 
 def _own_preset_items(_operator, context):
-    paths = own_folder(woods=_of_tree(context)).glob("*.toml")
-    return _items(tuple((path.stem, path) for path in sorted(paths)))
+    return _items(tuple(presets.find_own(own_folder(woods=_of_tree(context))).items()))
 
 
 class _OfRod(Obstructed):
@@ -96,13 +95,15 @@ class TENDRIL_OT_save_preset(_OfRod, bpy.types.Operator):
             self.report({"ERROR"}, f"A preset cannot be called '{self.name}': give it a name with letters or digits")
             return {"CANCELLED"}
         path = own_folder(woods=_of_tree(context)) / f"{stem}.toml"
+        replaced = path.exists()
         try:
             rod = rod_of(context.object)
             presets.save(path, rod.tendril, bevel.of_rod(context, rod, Units.of(context.scene, 0)))
         except (SceneError, presets.PresetError) as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
-        self.report({"INFO"}, f"Saved preset {bpy.path.display_name(stem)}")
+        done = "Replaced your preset" if replaced else "Saved preset"  # as with Blender's own, a name is there once
+        self.report({"INFO"}, f"{done} {bpy.path.display_name(stem)}")
         return {"FINISHED"}
 
 
@@ -118,8 +119,15 @@ class TENDRIL_OT_remove_preset(Obstructed, bpy.types.Operator):
     def obstacle(cls, context):
         return "" if _own_preset_items(None, context) else "You have no presets of your own"
 
+    def invoke(self, context, event):
+        return context.window_manager.invoke_confirm(self, event)
+
     def execute(self, context):
-        (own_folder(woods=_of_tree(context)) / f"{self.preset}.toml").unlink(missing_ok=True)
+        try:
+            (own_folder(woods=_of_tree(context)) / f"{self.preset}.toml").unlink(missing_ok=True)
+        except OSError as error:
+            self.report({"ERROR"}, f"Preset {bpy.path.display_name(self.preset)} cannot be removed ({error.strerror})")
+            return {"CANCELLED"}
         self.report({"INFO"}, f"Removed preset {bpy.path.display_name(self.preset)}")
         return {"FINISHED"}
 

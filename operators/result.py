@@ -2,15 +2,13 @@
 
 import bpy
 
-from ..bake.cache import Cache
 from ..bake.errors import BakeError
 from ..bridge import body_result, result, stand_in
 from ..bridge.bodies import body_objects
 from ..bridge.scene import rod_objects
 from ..physics.validate import SceneError
 from ..properties.body import body_of, is_edited, rod_of, source_of
-from . import run_state
-from .cache_folder import cache_folder
+from . import cache_folder, run_state
 from .obstacles import Obstructed, bake_is_running, no_active_rod, no_cache, not_object_mode
 
 
@@ -26,14 +24,12 @@ class TENDRIL_OT_free(Obstructed, bpy.types.Operator):
 
     def execute(self, context):
         try:
-            cache = Cache(cache_folder(context.scene))
-            megabytes = cache.size() / 1e6
-            frames = cache.free()
+            frames, size, place = cache_folder.free(context.scene)
         except BakeError as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
         run_state.measure_cache(context)
-        self.report({"INFO"}, f"Deleted {frames} frames, {megabytes:.1f} MB")
+        self.report({"INFO"}, f"Deleted {frames} frames, {size / 1e6:.1f} MB, from {place}")
         return {"FINISHED"}
 
 
@@ -105,6 +101,8 @@ class TENDRIL_OT_revert(Obstructed, bpy.types.Operator):
         if active:
             context.view_layer.objects.active = active
             active.select_set(True)
+        run_state.clear(context.window_manager.tendril)
+        run_state.compare(context)
         return {"FINISHED"}
 
 

@@ -5,8 +5,9 @@ from bpy.app.handlers import persistent
 
 from ..bake.cache import Cache
 from ..bake.errors import BakeError
+from ..bridge import changes
 from ..properties.run import duration
-from .cache_folder import cache_folder
+from .cache_folder import cache_folder, on_other_machine
 
 
 def clear(run):
@@ -17,7 +18,7 @@ def clear(run):
 
 def begin(run):
     clear(run)
-    run.running, run.message = True, "Starting"
+    run.running, run.message, run.changed = True, "Starting", ""
 
 
 def hear(run, said, first_frame):
@@ -34,25 +35,60 @@ def hear(run, said, first_frame):
         case "cancelled":
             run.message = f"Cancelled: {said['frames']} frames are kept, Resume goes on"
         case "verdict" | "error" | "exit" if said["text"]:
-            run.failed, run.message = True, said["text"]
+            fail(run, said["text"])
+
+
+def fail(run, text):
+    run.failed, run.message = True, text
 
 
 def end(run):
     run.running, run.progress = False, 0.0
 
 
-def measure_cache(context):
-    """Look how large the cache of the current scene is; too slow for every redraw."""
+def measure_cache(context, *, asked=True):
+    """Look where the cache of the current scene is and how large; too slow for every redraw.
+
+    asked: by the artist, so that other machines may be looked at too.
+    """
     run = context.window_manager.tendril
+    run.cache_size, run.cache_place = 0.0, ""
     try:
-        run.cache_size = Cache(cache_folder(context.scene)).size() / 1e6
-    except BakeError:
-        run.cache_size = 0.0
+        place = cache_folder(context.scene, asked=asked)
+        if asked or not on_other_machine(place):
+            run.cache_size = Cache(place).size() / 1e6
+            run.cache_place = str(place) if run.cache_size else ""
+    except BakeError:  # as the button says that needs the folder
+        pass
+
+
+def compare(context):
+    """Say what was changed since the bake; nothing is evaluated or read from disk."""
+    run = context.window_manager.tendril
+    run.scene, run.changed = context.scene.session_uid, changes.sentence(context)
+    if not run.message and (baked := changes.baked(context)):
+        frames, count, _ = baked
+        run.message = f"Baked {frames} frames" if frames == count else f"Baked {frames} of {count} frames"
+
+
+def refresh(context):
+    """Compare anew; and if another scene is in the window, forget what was said of the last."""
+    run = context.window_manager.tendril
+    if run.scene != context.scene.session_uid:
+        begin_anew(context)
+    else:
+        compare(context)
+
+
+def begin_anew(context):
+    """Nothing that was said is about this scene."""
+    clear(context.window_manager.tendril)
+    context.window_manager.tendril.estimate = 0.0
+    compare(context)
+    measure_cache(context, asked=False)
 
 
 @persistent
 def forget(_file):
-    """Another file was opened: nothing that was said is about it."""
-    clear(bpy.context.window_manager.tendril)
-    bpy.context.window_manager.tendril.estimate = 0.0
-    measure_cache(bpy.context)
+    """Another file was opened."""
+    begin_anew(bpy.context)

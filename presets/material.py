@@ -8,6 +8,7 @@ The file is checked against the parameter table before anything is used: a name,
 refused with one sentence.
 """
 
+import errno
 import json
 import tomllib
 from pathlib import Path
@@ -24,6 +25,7 @@ REQUIRED = (
     "drag_coefficient",
     "friction",
 )
+MOST_BYTES = 100_000  # of a file; a preset has two thousand
 LEAVES = ("leaf_mass", "leaf_drag")  # of a wood, for each metre of twig
 OPTIONAL = ("radius", "twist_factor", *LEAVES)  # radius: how thick such a rod usually is
 SHIPPED = Path(__file__).parent / "rods"
@@ -41,50 +43,82 @@ def read(path):
     """
     path = Path(path)
     try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+        content = _content(path)
+        if len(content) == MOST_BYTES:
+            raise ValueError("it is too large")
+        tables = tomllib.loads(content.decode())
     except OSError as error:
         raise PresetError(f"Preset {path.name} cannot be read ({error.strerror}): choose another file") from None
-    except ValueError as error:  # not TOML, or not text
+    except (ValueError, RecursionError) as error:  # not TOML, or not text
         raise PresetError(f"Preset {path.name} is not a TOML file ({error}): correct it or save it anew") from None
     known = REQUIRED + OPTIONAL
     for name in tables:
         if name not in known:
-            raise PresetError(f"Preset {path.name} has the unknown key {name}: use only {', '.join(known)}")
+            raise PresetError(f"Preset {path.name} has the unknown key {name[:60]}: use only {', '.join(known)}")
     for name in REQUIRED:
         if name not in tables:
             raise PresetError(f"Preset {path.name} lacks the key {name}: add a table [{name}] with its value")
     return {"twist_factor": 1.0} | {name: _value(path.name, name, table) for name, table in tables.items()}
 
 
+def _said(value):
+    """A value as a sentence shows it: in part if it is long."""
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # thousands of digits, or of tables in tables
+        return "a value too long to show"
+    return text if len(text) <= 60 else text[:60] + "…"
+
+
+def files(folder):
+    """Paths of the preset files in `folder`, sorted; folders, pipes and links to nowhere of such a name are none."""
+    try:
+        return sorted(path for path in Path(folder).glob("*.toml") if path.is_file())
+    except OSError:  # it may not be looked into
+        return []
+
+
 def summary(path):
     """The first sentence of the comment that opens the file, for a tooltip; '' if there is none."""
-    with Path(path).open(encoding="utf-8", errors="replace") as lines:
-        first = lines.readline()
+    try:
+        first = _content(path).decode(errors="replace").partition("\n")[0]
+    except OSError:
+        first = ""
     return first.removeprefix("#").split(". ")[0].strip(" .\n") if first.startswith("#") else ""
+
+
+def _content(path):
+    """The first MOST_BYTES of a file. Raises OSError, also for what is no file."""
+    if not path.is_file():
+        raise FileNotFoundError(errno.ENOENT, "there is no such file")
+    with path.open("rb") as file:
+        return file.read(MOST_BYTES)
 
 
 def _value(file, name, table):
     """The checked value of one parameter's table."""
     if not isinstance(table, dict):
-        raise PresetError(f"Preset {file}: {name} = {table!r} must be a table: write [{name}] and value = … below it")
+        raise PresetError(
+            f"Preset {file}: {name} = {_said(table)} must be a table: write [{name}] and value = … below it"
+        )
     for key in table:
         if key not in ("value", "source"):
-            raise PresetError(f"Preset {file} has the unknown key {name}.{key}: use only value and source")
+            raise PresetError(f"Preset {file} has the unknown key {name}.{key[:60]}: use only value and source")
     if "value" not in table:
         raise PresetError(f"Preset {file} lacks {name}.value: add the line value = … under [{name}]")
     if not isinstance(table.get("source", ""), str):
-        raise PresetError(f"Preset {file}: {name}.source = {table['source']!r} must be a text in quotes")
+        raise PresetError(f"Preset {file}: {name}.source = {_said(table['source'])} must be a text in quotes")
     value, parameter = table["value"], TABLE[name]
     if isinstance(parameter.default, bool):
         if not isinstance(value, bool):
-            raise PresetError(f"Preset {file}: {name} = {value!r} must be true or false")
+            raise PresetError(f"Preset {file}: {name} = {_said(value)} must be true or false")
         return value
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise PresetError(f"Preset {file}: {name} = {value!r} must be a number, in {parameter.unit or 'no unit'}")
+        raise PresetError(f"Preset {file}: {name} = {_said(value)} must be a number, in {parameter.unit or 'no unit'}")
     low, high = parameter.minimum * parameter.si, parameter.maximum * parameter.si
     if not low <= value <= high:  # NaN does not either
         unit = f" {parameter.unit}" if parameter.unit else ""
-        raise PresetError(f"Preset {file}: {name} = {value!r} must lie between {low:g} and {high:g}{unit}")
+        raise PresetError(f"Preset {file}: {name} = {_said(value)} must lie between {low:g} and {high:g}{unit}")
     return float(value)
 
 

@@ -139,7 +139,11 @@ class TendrilObject(bpy.types.PropertyGroup):
     active_pin: IntProperty(name="Active Pin", options=set())
     result: PointerProperty(type=bpy.types.Object, name="Result", description="The object that shows this one's bake")
     source: PointerProperty(type=bpy.types.Object, name="Source", description="The object whose bake this one shows")
+    baked: StringProperty(
+        description="How it was set and drawn when the bake began that it shows, as JSON", options=set()
+    )
     source_hide_viewport: BoolProperty(description="Whether the source was hidden in viewports before", options=set())
+    source_muted: BoolProperty(description="Whether keys of the source's visibility rest meanwhile", options=set())
     source_hide_render: BoolProperty(description="Whether the source was hidden in renders before", options=set())
     look: StringProperty(description="How the source of this result looked at the last bake", options=set())
     place: FloatVectorProperty(description="Where the last bake had this result", size=16, options=set())

@@ -22,6 +22,9 @@ class TendrilRun(bpy.types.PropertyGroup):
     warnings: CollectionProperty(type=TendrilWarning)
     estimate: FloatProperty(description="How long a bake takes [s]; 0: not estimated since a setting changed")
     cache_size: FloatProperty(description="Of the scene's cache when it was last measured [MB]")
+    cache_place: StringProperty(description="Where that cache is")
+    scene: IntProperty(description="The session_uid of the scene that all this is about")
+    changed: StringProperty(description="What was changed since the bake, in a sentence")
 
 
 def duration(seconds):

@@ -43,6 +43,9 @@ class TendrilScene(bpy.types.PropertyGroup):
         subtype="DIR_PATH",
         options={"PATH_SUPPORTS_BLEND_RELATIVE"},
     )
+    baked: StringProperty(description="How the scene was set when its bake began, as JSON", options=set())
+    baked_in: StringProperty(description="The folder of its last bake", options=set())
+    baked_hash: StringProperty(description="The input hash of that bake", options=set())
 
 
 classes = (TendrilScene,)

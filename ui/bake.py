@@ -77,6 +77,10 @@ def draw_messages(layout, run, characters):
     """What was said last, and the first warnings, in lines of so many characters."""
     if run.message and not run.running:
         draw_text(layout, run.message, "ERROR" if run.failed else "INFO", characters)
+    if run.changed and not run.running:
+        draw_text(layout, run.changed, "ERROR", characters)
+    if run.cache_place and not run.running:
+        draw_text(layout, f"Frames are in {run.cache_place}", "FILE_CACHE", characters)
     for warning in run.warnings[:MOST_WARNINGS]:
         draw_text(layout, f"Frame {warning.frame}: {warning.text}", "ERROR", characters)
     if len(run.warnings) > MOST_WARNINGS:

@@ -13,7 +13,9 @@ class TENDRIL_PT_presets(PresetPanel, bpy.types.Panel):
         layout.operator_context = "EXEC_DEFAULT"
         layout.column(align=True).operator_enum("tendril.apply_preset", "preset")
         layout.separator()
-        layout.operator_menu_enum("tendril.remove_preset", "preset", text="Remove")
+        ask = layout.row()
+        ask.operator_context = "INVOKE_DEFAULT"
+        ask.operator_menu_enum("tendril.remove_preset", "preset", text="Remove")
         row = layout.row()
         name = row.row()
         name.emboss = "NORMAL"

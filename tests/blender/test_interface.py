@@ -60,7 +60,8 @@ class Layout:
     def progress(self, factor, text):
         self.shown.add(text)
 
-    def label(self, text="", **_options):
+    def label(self, text="", icon="NONE", **_options):
+        assert icon in bpy.types.UILayout.bl_rna.functions["label"].parameters["icon"].enum_items
         self.shown.add(text)
 
     def separator(self):
@@ -202,6 +203,19 @@ def test_warnings_are_shown_and_their_number_is_limited(rod):
     finally:
         run.warnings.clear()
     assert {"Frame 0: the pin yields 0", "and 3 more"} <= shown
+
+
+def test_after_a_bake_it_says_what_was_changed_and_where_the_frames_are(rod):
+    run = bpy.context.window_manager.tendril
+    run.message, run.changed, run.cache_place = "Baked 24 frames", "Out of date: gravity changed", "/shots/shot/Scene"
+    said = {run.message, run.changed, "Frames are in /shots/shot/Scene"}
+    try:
+        shown = draw_all()
+        run.running = True
+        assert not said - {run.message} & draw_all()
+    finally:
+        run.running, run.message, run.changed, run.cache_place = False, "", "", ""
+    assert said <= shown
 
 
 def test_the_active_bone_is_chosen_among_those_of_the_target(rod):

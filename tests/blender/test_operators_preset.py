@@ -1,6 +1,9 @@
 """Material presets on a rod: applied, saved in the user's own folder, removed, refused when their file is wrong."""
 
+import os
+import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import bpy
 import pytest
@@ -22,7 +25,7 @@ def rod():
 def no_own_presets():
     yield
     for path in preset.own_folder().glob("*.toml"):
-        path.unlink()
+        path.rmdir() if path.is_dir() else path.unlink()
 
 
 def settings(rod):
@@ -142,3 +145,66 @@ def test_a_changed_material_is_no_longer_of_its_preset(rod):
     assert rod.tendril.rod.preset == "copper_wire"
     rod.tendril.rod.density = 8000.0
     assert rod.tendril.rod.preset == ""
+
+
+def odd_entries():
+    folder = preset.own_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "a_folder.toml").mkdir()
+    (folder / "to_nowhere.toml").symlink_to("nowhere")
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(folder / "pipe.toml")
+
+
+def test_what_is_no_file_is_no_preset_and_hides_no_other(rod):
+    odd_entries()
+    bpy.ops.tendril.save_preset(name="Mine")
+    names = [name for name, *_ in preset._preset_items(None, bpy.context)]
+    assert "mine" in names
+    assert "hemp_rope" in names
+    assert not {"a_folder", "to_nowhere", "pipe"} & set(names)
+    assert [name for name, *_ in preset._own_preset_items(None, bpy.context)] == ["mine"]
+    assert bpy.ops.tendril.apply_preset(preset="mine") == {"FINISHED"}
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"x = " + b"[" * 100_000, "is not a TOML file"),
+        (b"x = " + b"[" * 50_000, "is not a TOML file"),
+        (b"young = 0x" + b"f" * 4000, "young = a value too long to show"),
+        (b"[young]\nvalue = 0x" + b"f" * 4000, "a value too long to show must lie between"),
+        (b"young" + b".a" * 20_000 + b" = 1", "unknown key young.a: use only value and source"),
+        (b"\xff\xfe\x00", "is not a TOML file"),
+        (b"# " + b"x" * 5_000_000, "is not a TOML file"),
+        (b"k" * 5000 + b" = 1", "has the unknown key"),
+    ],
+    ids=range(8),
+)
+def test_a_hostile_file_is_one_short_sentence(rod, content, said):
+    preset.own_folder().mkdir(parents=True, exist_ok=True)
+    text = (material.SHIPPED / "polyester_rope.toml").read_bytes()
+    others = re.sub(rb"\[young\][^\[]*", b"", text)
+    (preset.own_folder() / "odd.toml").write_bytes(content + (b"\n" + others if b"young" in content else b""))
+    sentence = refused(bpy.ops.tendril.apply_preset, preset="odd")
+    assert re.search(said, sentence), sentence
+    assert len(sentence) < 400
+
+
+def test_saving_over_ones_own_preset_says_so(rod, capfd):
+    bpy.ops.tendril.save_preset(name="Mine")
+    bpy.ops.tendril.save_preset(name="mine!")
+    bpy.ops.tendril.save_preset(name="Oak")
+    assert [line for line in capfd.readouterr().out.splitlines() if "preset" in line] == [
+        "Info: Saved preset Mine",
+        "Info: Replaced your preset Mine",
+        "Info: Saved preset Oak",
+    ]
+
+
+def test_removing_a_preset_asks_first():
+    asked = []
+    manager = SimpleNamespace(invoke_confirm=lambda operator, event: asked.append(operator) or {"RUNNING_MODAL"})
+    answer = preset.TENDRIL_OT_remove_preset.invoke("me", SimpleNamespace(window_manager=manager), None)
+    assert answer == {"RUNNING_MODAL"}
+    assert asked == ["me"]

@@ -211,16 +211,16 @@ def test_it_starts_isolated_from_any_folder_as_any_package(tmp_path, monkeypatch
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path)) if "-I" in python_args else None
     said = []
-    code = process.run(tmp_path / "nowhere", said.append, python_args=python_args)
+    code = process.listen(Worker.start(tmp_path / "nowhere", python_args=python_args), said.append)
     assert said[0]["kind"] == "verdict", said
     assert "no bake job" in said[0]["text"]
     assert code == said[-1]["code"] == messages.EXIT_CODES["verdict"]
 
 
-def test_run_waits_and_hands_on_every_message(tmp_path):
+def test_listening_waits_and_hands_on_every_message(tmp_path):
     make_job(tmp_path, 3, radius=-1.0)
     said = []
-    code = process.run(tmp_path, said.append)
+    code = process.listen(Worker.start(tmp_path), said.append)
     assert [message["kind"] for message in said] == ["verdict", "exit"]
     assert "Rope" in said[0]["text"]
     assert code == messages.EXIT_CODES["verdict"]
@@ -266,7 +266,7 @@ def test_a_job_named_from_here_is_found(tmp_path, monkeypatch):
     make_job(tmp_path / "shot", 3, radius=-1.0)
     monkeypatch.chdir(tmp_path)
     said = []
-    process.run("shot", said.append)
+    process.listen(start("shot"), said.append)
     assert "Rope" in said[0]["text"]
 
 
@@ -276,3 +276,21 @@ def test_a_proposed_job_is_baked_by_its_path(tmp_path):
     proposal = job.propose(tmp_path, Scene((rope,), 0.01, 3), {})
     assert follow(start(proposal.path))[-2] == messages.message("done", frames=3)
     assert job.read(tmp_path).input_hash == proposal.input_hash
+
+
+@pytest.mark.skipif(os.name == "nt", reason="process groups")
+def test_ctrl_c_in_the_terminal_does_not_reach_it_however_early(tmp_path):
+    worker = start(make_job(tmp_path, 3))
+    assert os.getpgid(worker._process.pid) != os.getpgid(0)
+    assert follow(worker)[-1]["code"] == messages.EXIT_CODES["done"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+def test_it_ends_in_order_when_it_is_terminated(tmp_path):
+    worker = start(make_job(tmp_path, LONG))
+    follow(worker, frames_told(3))
+    worker._process.terminate()
+    said = follow(worker)
+    assert [message["kind"] for message in said[-2:]] == ["cancelled", "exit"]
+    assert said[-1]["code"] == messages.EXIT_CODES["cancelled"]
+    assert Cache(tmp_path).restore()[0] == Cache(tmp_path).frames[-1]

@@ -1,0 +1,146 @@
+"""What was changed since the bake: settings by name, drawings and motions by digest, as Blender stores them.
+
+A bake leaves on the scene, and on each rod and rigid body that is shown by its bake, what was true when it began, as
+JSON. Nothing is evaluated to compare, so it costs milliseconds. What is not seen, therefore: what drivers, other
+simulations, and modifiers of meshes make of unchanged numbers.
+"""
+
+import json
+
+from ..properties.body import source_of
+from ..properties.fields import field_objects
+from . import digests
+from .scene import taking_part
+
+NO_MATTER = {  # names, places of files, and the frame range, which is compared as one
+    "name", "preset", "frame_start", "frame_end", "use_frame_range", "cache_folder", "baked", "baked_in", "baked_hash",
+    "bend_factor",  # which is shown as bend
+}  # fmt: skip
+MOST = 2  # changes that are named
+
+
+def picture(context):
+    """What a bake depends on: {0 or session_uid of a rod or body: {path: (label, JSON-able value)}}; 0 is the scene."""
+    known = {}
+    things = {item.session_uid: _thing(item, known) for item in _things(context)}
+    return {0: _surroundings(context, known), **things}
+
+
+def keep(context, before, frames, frame_count):
+    """Leave a `picture` on the scene and on what it shows, and how many frames of the bake are animation now."""
+    record = {"counts": [frames, frame_count, len(before) - 1], "values": _values(before[0])}
+    context.scene.tendril.baked = json.dumps(record)
+    for item in _things(context):
+        own = before.get(item.session_uid)
+        item.tendril.baked = json.dumps(_values(own)) if own else ""
+
+
+def baked(context):
+    """(number of frames that are animation, number the bake was to have, of things), or None: nothing is baked."""
+    match _read(context.scene.tendril.baked):
+        case {"counts": [int(frames), int(frame_count), int(things)]} if any(map(_shown, _things(context))):
+            return frames, frame_count, things
+    return None
+
+
+def sentence(context):
+    """What was changed since the bake began, '' if nothing."""
+    if baked(context) is None:
+        return ""
+    found = list(_changes(context))
+    more = f" and {len(found) - MOST} more" if len(found) > MOST else ""
+    return f"Out of date: {', '.join(found[:MOST])}{more}" if found else ""
+
+
+def _changes(context):
+    now, record, things = picture(context), _read(context.scene.tendril.baked), _things(context)
+    yield from (f"{label} changed" for label in _differing(now[0], record.get("values")))
+    added = 0
+    for item in things:
+        if item.tendril.baked and (_shown(item) or not item.tendril.result):  # else a copy of what was baked
+            values = _read(item.tendril.baked)
+            yield from (f"{label} of '{item.name}' changed" for label in _differing(now[item.session_uid], values))
+        else:
+            added += 1
+            yield f"'{item.name}' was added"
+    there, then = len(things) - added, baked(context)[2]
+    if there != then:
+        yield "something baked was removed" if there < then else "something was added"
+
+
+def _differing(now, before):
+    """Labels of what has another value; names that only another version of Tendril knows do not count."""
+    before = before if isinstance(before, dict) else {}
+    return [
+        label
+        for path, (label, value) in now.items()
+        if path in before and json.dumps(before[path]) != json.dumps(value)
+    ]
+
+
+def _values(items):
+    return {path: value for path, (_, value) in items.items()}
+
+
+def _read(text):
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _things(context):
+    """The rods and rigid bodies that a bake takes in."""
+    rods, bodies, _ = taking_part(context)
+    return [*rods, *bodies]
+
+
+def _shown(item):
+    """Whether a bake shows it."""
+    return item.tendril.result is not None and source_of(item.tendril.result) == item
+
+
+def _surroundings(context, known):
+    """{path: (label, value)} of a scene; known: digests of motions, by object."""
+    scene, settings = context.scene, context.scene.tendril
+    own = scene.frame_start, scene.frame_end
+    chosen = settings.frame_start, settings.frame_end
+    keyed = digests.keyed(scene)
+    items = dict(_settings(settings, "tendril", keyed))
+    items["frames"] = "frame range", list(chosen if settings.use_frame_range else own)
+    render = scene.render
+    items["rate"] = "frame rate", [render.fps, render.fps_base, render.frame_map_old, render.frame_map_new]
+    items["unit"] = "unit scale", scene.unit_settings.scale_length
+    if "gravity" not in keyed:
+        items["gravity"] = "gravity", [scene.use_gravity, *scene.gravity]
+    items["fields"] = (
+        "a force field",
+        sorted(digests.of_field(item, known) for item in field_objects(context.view_layer)),
+    )
+    return items
+
+
+def _thing(item, known):
+    """{path: (label, value)} of a rod or rigid body; known: digests of motions, by object."""
+    own, keyed = item.tendril, digests.keyed(item)
+    groups = ["weights", *(["rod"] if own.is_rod else ["body"]), *(["tree"] if own.is_tree else [])]
+    items = {}
+    for group in groups:
+        items |= _settings(getattr(own, group), f"tendril.{group}", keyed)
+    for index, pin in enumerate(own.pins):
+        path, whose = f"tendril.pins[{index}]", f" of pin '{pin.name}'"
+        items |= _settings(pin, path, keyed, whose)
+        items[f"{path}.target"] = f"motion{whose}", digests.of_motion(pin.target, known)
+    items["pins"] = "number of pins", len(own.pins)
+    items["tree"] = "being a tree", own.is_tree
+    items["shape"] = "shape", digests.of_shape(item)
+    items["motion"] = "place or animation", digests.of_motion(item, known)
+    return items
+
+
+def _settings(group, path, keyed, whose=""):
+    """(path, (label, value)) of what is set in a group and not keyed."""
+    for name, label, value in digests.settings(group):
+        if name not in NO_MATTER and f"{path}.{name}" not in keyed:
+            yield f"{path}.{name}", (label.split(" (")[0].lower() + whose, value)

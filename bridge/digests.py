@@ -1,0 +1,155 @@
+"""Short digests of how something is drawn and what moves it, from what Blender stores; nothing is evaluated.
+
+What is keyed or driven has another value in each frame: there the keys count, not the value.
+"""
+
+import hashlib
+
+import numpy as np
+
+from . import rings
+
+PLACE = (
+    "location", "rotation_mode", "rotation_euler", "rotation_quaternion", "rotation_axis_angle", "scale",
+    "delta_location", "delta_rotation_euler", "delta_rotation_quaternion", "delta_scale",
+)  # fmt: skip
+DRAWN = ("dimensions", "bevel_depth", "resolution_u", "twist_mode")
+SIMPLE = {"BOOLEAN", "INT", "FLOAT", "STRING", "ENUM"}
+OF_THE_PANEL = {"name", "active", "is_active", "show_expanded", "show_on_cage", "show_in_editmode"}
+
+
+def keyed(owner):
+    """Data paths of what is keyed or driven on a datablock."""
+    return {curve.data_path for curve in _fcurves(owner)}
+
+
+def settings(struct):
+    """(identifier, label, JSON-able value) of the plain settings of anything of Blender's."""
+    for prop in struct.bl_rna.properties:
+        if prop.type in SIMPLE and not prop.is_readonly and prop.identifier not in OF_THE_PANEL:
+            value = getattr(struct, prop.identifier)
+            if getattr(prop, "is_array", False):
+                value = np.ravel(value).tolist()
+            yield prop.identifier, prop.name, sorted(value) if isinstance(value, set) else value
+
+
+def of_motion(item, known):
+    """Of what moves an object as a whole: its place, keys, constraints, and the same of all that it follows.
+
+    known: such digests by session_uid, where this one is kept: many pins may follow one armature.
+    """
+    number = item.session_uid if item else 0
+    if number not in known:
+        known[number] = _digest(_motion(item, set()))
+    return known[number]
+
+
+def of_field(item, known):
+    """Of an object's force field, where it is and goes."""
+    return _digest([of_motion(item, known), _plain(item.field, "field.", keyed(item))])
+
+
+def of_shape(item):
+    """Of the control points of a curve or the vertices of a mesh, with shape keys, modifiers and animation."""
+    return _digest(_shape(item))
+
+
+def _digest(parts):
+    digest = hashlib.blake2b(digest_size=8)
+    for part in parts:
+        digest.update(part.tobytes() if isinstance(part, np.ndarray) else repr(part).encode())
+    return digest.hexdigest()
+
+
+def _plain(struct, path, animated):
+    return [(name, value) for name, _, value in settings(struct) if path + name not in animated]
+
+
+def _motion(item, seen):
+    if item is None or item.session_uid in seen:
+        return
+    seen.add(item.session_uid)
+    animated = keyed(item)
+    for name in PLACE:
+        if name not in animated:
+            value = getattr(item, name)
+            yield value if isinstance(value, str) else tuple(value)
+    yield from _animation(item)
+    yield from _constraints(item, "", animated, seen)
+    yield from (item.parent_type, item.parent_bone, tuple(map(tuple, item.matrix_parent_inverse)))
+    if item.type == "ARMATURE":
+        for bone in item.pose.bones:
+            path = f'pose.bones["{bone.name}"].'
+            yield bone.name
+            yield [
+                tuple(getattr(bone, name))
+                for name in PLACE[:6]
+                if name != "rotation_mode" and path + name not in animated
+            ]
+            yield from _constraints(bone, path, animated, seen)
+        yield from (tuple(map(tuple, bone.matrix_local)) for bone in item.data.bones)
+    yield from _motion(item.parent, seen)
+
+
+def _constraints(owner, path, animated, seen):
+    for constraint in owner.constraints:
+        yield constraint.type
+        yield _plain(constraint, f'{path}constraints["{constraint.name}"].', animated)
+        yield from _motion(getattr(constraint, "target", None), seen)
+
+
+def _shape(item):
+    data = item.data
+    yield from _animation(data)
+    if item.type == "CURVE":
+        animated = keyed(data)
+        yield [getattr(data, name) for name in DRAWN if name not in animated]
+        for spline in data.splines:
+            yield spline.type, spline.use_cyclic_u, spline.order_u, spline.use_endpoint_u, spline.use_bezier_u
+            yield from rings.all_of(spline).values()
+    elif item.type == "MESH":
+        yield len(data.polygons)
+        if places := data.attributes.get("position"):
+            yield rings.read(places.data, "vector", 3)
+    if keys := data.shape_keys:
+        yield from _animation(keys)
+        for block in keys.key_blocks:
+            yield None if f'key_blocks["{block.name}"].value' in keyed(keys) else block.value
+            yield rings.read(block.data, "co", 3)
+    for modifier in item.modifiers:
+        yield modifier.type
+        yield _plain(modifier, f'modifiers["{modifier.name}"].', keyed(item))
+        yield from _motion(getattr(modifier, "object", None), set())
+
+
+def _animation(owner):
+    """Of the keys and drivers of a datablock."""
+    for curve in _fcurves(owner):
+        yield curve.data_path, curve.array_index, curve.mute, curve.extrapolation
+        for name, width in (("co", 2), ("handle_left", 2), ("handle_right", 2)):
+            yield rings.read(curve.keyframe_points, name, width)
+        yield [point.interpolation for point in curve.keyframe_points]
+        yield [_plain(modifier, "", ()) for modifier in curve.modifiers]
+        if curve.driver:
+            yield curve.driver.type, curve.driver.expression
+    animation = owner.animation_data
+    for track in animation.nla_tracks if animation else ():
+        yield track.mute
+        yield [_plain(strip, "", ("value", "strip_time")) for strip in track.strips]
+
+
+def _fcurves(owner):
+    """The F-curves that move a datablock: of its action, its drivers and its strips."""
+    animation = owner.animation_data
+    if not animation:
+        return
+    yield from animation.drivers
+    strips = [strip for track in animation.nla_tracks for strip in track.strips]
+    for action, slot in [
+        (animation.action, animation.action_slot),
+        *((strip.action, strip.action_slot) for strip in strips),
+    ]:
+        for layer in action.layers if action and slot else ():
+            for strip in layer.strips:
+                if bag := strip.channelbag(slot):
+                    yield from bag.fcurves
