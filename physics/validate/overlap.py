@@ -1,4 +1,4 @@
-"""Rods that are drawn into each other, into themselves or into the floor: named before the bake, which pushes them apart.
+"""Rods that are drawn into each other, into themselves or into the floor: the bake will push them apart.
 
 Edges are capsules, as contact takes them. Candidates come from a grid of their middles for each power of two of their
 size, with cells twice as large as the largest of them reaches from its middle: none touches beyond the next cell.
@@ -20,32 +20,53 @@ AHEAD = [offset for offset in product((-1, 0, 1), repeat=3) if offset > (0, 0, 0
 def overlaps(scene, owners=None):
     """Notices, the deepest first and MOST at most, one for each pair of owners (R,): names, by default the rods'."""
     owners = [rod.name for rod in scene.rods] if owners is None else owners
-    sentences = [*_folded(scene, owners), *_in_floor(scene, owners)]
+    found = [*_folded(scene, owners), *_in_floor(scene, owners)]
+    more = 0
     if scene.contact and any(rod.touches for rod in scene.rods):
-        sentences += _into_each_other(scene, owners)
-    sentences.sort(key=lambda found: -found[0])
-    if len(sentences) > MOST:
-        rest = len(sentences) - MOST + 1
-        depth, name, text = sentences[MOST - 1]
-        sentences[MOST - 1 :] = [(depth, name, f"{text} {rest - 1} more like this: they are pushed apart, too.")]
-    return [Notice(name, 0, text) for _, name, text in sentences]
+        pairs, more = _into_each_other(scene, owners)
+        found += pairs
+    found.sort(key=lambda one: -one[0])
+    more += max(len(found) - MOST, 0)
+    texts = [(name, text) for _, name, text in found[:MOST]]
+    if more:
+        name, text = texts[-1]
+        texts[-1] = (name, f"{text} There are {more} more like this.")
+    return [Notice(name, 0, text) for name, text in texts]
+
+
+def deepest(scene):
+    """(how deep two rods that touch are in each other, in parts of the smaller radius, the number of one of them)."""
+    if not scene.contact or not any(rod.touches for rod in scene.rods):
+        return 0.0, 0
+    capsules = _Capsules(scene)
+    i, j, depth = capsules.overlapping(0.0)
+    if not len(depth):
+        return 0.0, 0
+    part = depth / np.minimum(capsules.radius[i], capsules.radius[j])
+    worst = int(part.argmax())
+    return float(part[worst]), int(capsules.rod[i[worst]])
 
 
 def _into_each_other(scene, owners):
-    """(depth, owner, sentence) for each pair of owners."""
+    """([(depth, owner, sentence)] of the MOST deepest pairs of owners, how many more there are)."""
     capsules = _Capsules(scene)
     i, j, depth = capsules.overlapping()
     number = {name: k for k, name in enumerate(dict.fromkeys(owners))}
     names, of = list(number), np.array([number[name] for name in owners])
     first, second = np.sort(np.stack([of[capsules.rod[i]], of[capsules.rod[j]]]), axis=0)
-    for a, b in sorted({*zip(first.tolist(), second.tolist(), strict=True)}):
-        own = (first == a) & (second == b)
-        deepest, places = float(depth[own].max()), _runs(i[own])
+    pairs, pair = np.unique(first * len(names) + second, return_inverse=True)
+    deepest = np.zeros(len(pairs))
+    np.maximum.at(deepest, pair, depth)
+    sentences = []
+    for k in np.argsort(-deepest, kind="stable")[:MOST]:
+        one, two = (names[number] for number in divmod(int(pairs[k]), len(names)))
+        places = _runs(i[pair == k])
         where = "" if places == 1 else f" at {places} places"
-        what, cure = f"'{names[a]}' is drawn into itself", "lead it around itself or make it thinner"
-        if a != b:
-            what, cure = f"'{names[a]}' and '{names[b]}' are drawn into each other", "move them apart or make them thinner"
-        yield deepest, names[a], f"{what}{where}, {deepest:.3g} m deep: {cure}."
+        what, cure = f"'{one}' is drawn into itself", "lead it around itself or make it thinner"
+        if one != two:
+            what, cure = f"'{one}' and '{two}' are drawn into each other", "move them apart or make them thinner"
+        sentences.append((deepest[k], one, f"{what}{where}, {deepest[k]:.3g} m deep: {cure}."))
+    return sentences, len(pairs) - len(sentences)
 
 
 def _runs(edges):
@@ -54,20 +75,17 @@ def _runs(edges):
 
 
 def _folded(scene, owners):
-    """Rods that are thicker than long, and rings whose hole their own thickness fills."""
+    """(depth, owner, sentence) of rods that are thicker than long, and of rings whose hole their thickness fills."""
+    found = {}
     for rod, owner in zip(scene.rods, owners, strict=True):
-        length, radius = float(np.linalg.norm(rod.edges(), axis=1).sum()), float(rod.radius.max())
-        if rod.closed and length < 2.0 * np.pi * (1.0 - NOTICED) * radius:
-            yield (
-                radius - length / (2.0 * np.pi), owner,
-                f"'{owner}' is a ring of {length / np.pi:.3g} m across, inside its own thickness of {2.0 * radius:.3g} m: "
-                "make it larger or thinner.",
-            )  # fmt: skip
-        elif not rod.closed and length < 2.0 * radius:
-            yield (
-                2.0 * radius - length, owner,
-                f"'{owner}' is {2.0 * radius:.3g} m thick but only {length:.3g} m long: make it longer or thinner.",
-            )  # fmt: skip
+        length, thick = float(np.linalg.norm(rod.edges(), axis=1).sum()), 2.0 * float(rod.radius.max())
+        if rod.closed and length < (1.0 - NOTICED) * np.pi * thick:
+            text = f"is a ring {length / np.pi:.3g} m across, inside its own thickness of {thick:.3g} m"
+            found.setdefault(owner, (thick - length / np.pi, owner, f"'{owner}' {text}: make it larger or thinner."))
+        elif not rod.closed and length < thick:
+            text = f"is {thick:.3g} m thick but only {length:.3g} m long: make it longer or thinner."
+            found.setdefault(owner, (thick - length, owner, f"'{owner}' {text}"))
+    return found.values()
 
 
 def _in_floor(scene, owners):
@@ -121,19 +139,21 @@ class _Capsules:
         self.joined = np.array(sorted(r * len(scene.rods) + s for r, s in joined), dtype=np.int64)
         self.rods = len(scene.rods)
 
-    def overlapping(self):
-        """(i (k,), j (k,), depth (k,) [m]) of capsules that are in each other, neighbours along a rod left out."""
+    def overlapping(self, least=NOTICED):
+        """(i (k,), j (k,), depth (k,) [m]) of capsules that are in each other by `least` of the smaller radius or more,
+        neighbours along a rod left out.
+        """
         found = [(np.zeros(0, int), np.zeros(0, int), np.zeros(0))]
         looked_at = 0
-        for i, j in self._candidates():
-            looked_at += len(i)
+        for one, two in self._candidates():
+            looked_at += len(one)
             if looked_at > ENOUGH:
                 break
-            near = np.linalg.norm(self.middle[i] - self.middle[j], axis=1) < self.reach[i] + self.reach[j]
-            i, j = i[near], j[near]
+            near = np.linalg.norm(self.middle[one] - self.middle[two], axis=1) < self.reach[one] + self.reach[two]
+            i, j = np.minimum(one, two)[near], np.maximum(one, two)[near]
             s, t, distance = nearest(self.tail[i], self.head[i], self.tail[j], self.head[j])
             depth = self.radius[i] + self.radius[j] - distance
-            deep = depth > NOTICED * np.minimum(self.radius[i], self.radius[j])
+            deep = depth > least * np.minimum(self.radius[i], self.radius[j])
             deep &= ~self._neighbours(i, j, s, t)
             if len(self.joined):
                 deep &= ~np.isin(self.rod[i] * self.rods + self.rod[j], self.joined)
@@ -177,7 +197,11 @@ def _ranges(members, largest, low, high):
         end = max(begin + 1, int(np.searchsorted(ends, (ends[begin - 1] if begin else 0) + BLOCK, "right")))
         own = slice(begin, end)
         one = np.repeat(np.arange(len(members))[own], count[own])
-        two = np.arange(len(one)) - np.repeat(np.cumsum(count[own]) - count[own], count[own]) + np.repeat(low[own], count[own])
+        two = (
+            np.arange(len(one))
+            - np.repeat(np.cumsum(count[own]) - count[own], count[own])
+            + np.repeat(low[own], count[own])
+        )
         keep = largest[one] | largest[two]
         yield members[one[keep]], members[two[keep]]
         begin = end
