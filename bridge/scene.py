@@ -9,6 +9,7 @@ from ..physics import validate
 from ..physics.materials import Material
 from ..physics.scene import Floor, Rod, Scene
 from ..physics.validate import SceneError
+from ..physics.validate.overlap import overlaps
 from ..properties.body import body_with
 from ..properties.fields import field_objects
 from ..properties.parameters import ROD, SCENE, TREE
@@ -72,7 +73,7 @@ def read_scene(context):
     with side_scene(scene) as aside:
         shown, stand_ins = ([aside.copy(source) for source in own] for own in (sources, solids))
         aside.go(first)
-        rods, ties, welds, entries = [], [], [], []
+        rods, ties, welds, entries, owners = [], [], [], [], []
         things, guides, places = read_bodies(solids, aside, stand_ins, units)
         for source, copy in zip(sources, shown, strict=True):
             lines, own = read_rods(source, aside, copy, units)
@@ -86,6 +87,7 @@ def read_scene(context):
                 own, things, welds = tree.rods, things + [*tree.bodies], welds + [*tree.welds]
             entries.append(_entry(source, aside.matrix(copy), lines, units))
             rods += own
+            owners += [source.name] * len(own)
         motions = follow(aside, [*ties, *guides.values()], units, last, min(_tolerance(rod) for rod in rods))
         pins = tuple(tie.pin(motion) for tie, motion in zip(ties, motions, strict=False))
         for (number, guide), motion in zip(guides.items(), motions[len(ties) :], strict=True):
@@ -96,7 +98,7 @@ def read_scene(context):
             _describe(scene, units, last, rods, pins), bodies=tuple(things), welds=tuple(welds), fields=fields
         )
     validate.check(description)
-    notices = foreign + notices
+    notices = [*foreign, *notices, *(vars(notice) for notice in overlaps(description, owners))]
     meta = {"process": os.getpid(), "units": vars(units), "sources": entries, "bodies": places, "notices": notices}
     return description, meta
 

@@ -1,76 +1,224 @@
 """Before the first step: bring rods whose rest lengths differ from what is drawn to their lengths, little by little and
-without velocity. Pins that yield may be drawn along; they go back under their own force. Rigid bodies are drawn along
-by the rods they hang on.
+without velocity. They go the smoothest way (see smooth_growth), each bit of it a step from rest with its motion
+prescribed: so floor, rods and pins are obeyed, and what bends a rod more than it is drawn is let out on the way. Pins
+that yield may be drawn along; they go back under their own force. Rigid bodies are drawn along by the rods they hang
+on. What has its length already stays where it is.
 """
+
+from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
-from .constraints.articulation import project_articulation, set_up
-from .constraints.fast_projection import TOLERANCE, edge_vectors, fast_projection
-from .rigid_bodies.slaves import put_arms, turn_clamps
+from .assemble import workspace
+from .constraints.fast_projection import TOLERANCE
+from .contact.room import grown
+from .force_balance import rod_of
+from .imperfection import imperfect
+from .model import State
+from .rods.elastic_forces import elastic_forces
+from .rods.moment_loads import bent
+from .settle import hold_start, relax
+from .smooth_growth import Growth, heads
+from .time_integration.advance import take_steps
+from .time_integration.step_limit import motion_step, stable_step
+from .time_integration.symplectic_euler import DONE, PAIRS_FULL
 from .validate import SimulationError
+from .validate.overlap import deepest
 
-PORTION = 0.01  # largest relative change of an edge at once
-
-
-def fit_lengths(scene, model, state, work):
-    """Fit all inextensible rods, state.x in place; SimulationError when pins hold one too far apart or too close."""
-    rods, pins = model.rods, model.pins
-    w = rods.w.copy()
-    w[pins.node] = np.where(np.isinf(pins.max_force), 0.0, 1.0 / pins.mass)
-    for r in np.flatnonzero(~rods.stretchable & ~rods.articulated):
-        own = slice(rods.first[r], rods.last[r] + 1)
-        x, closed = state.x[own], bool(rods.closed[r])
-        m = len(x) if closed else len(x) - 1
-        rest = rods.length[own][:m]
-        drawn, o = np.zeros(m), np.zeros((m, 3))
-        edge_vectors(x, closed, o)
-        drawn[:] = np.linalg.norm(o, axis=1)
-        portions = int(np.ceil(np.abs(drawn / rest - 1.0).max() / PORTION))
-        if np.abs(drawn / rest - 1.0).max() < TOLERANCE:
-            continue
-        for k in range(1, portions + 1):
-            length = drawn + k / portions * (rest - drawn)
-            edge_vectors(x, closed, o)
-            if not fast_projection(x, o, w[own], length, closed, np.zeros(m), *np.zeros((3, m))):
-                _refuse(scene, r)
-    _fit_articulation(scene, model, state._replace(w=w), work)
-    for r in np.flatnonzero(rods.closed):
-        _close(state.x, rods, r)
-    for p in np.flatnonzero(pins.hinged):
-        state.x[pins.ghost[p]] = state.x[pins.node[p]] + pins.offset[p]
+PORTION = 0.05  # largest relative change of an edge at once
+FRACTION = 0.4  # of the stable step
+FITTED = 1e-6  # relative error of the lengths that the last steps undo
+NEARLY = 1e-3  # the same where it cannot be had smaller
+PROGRESS = 0.999  # of the error: a portion that leaves more has not come on
+WEAK = 1e-300  # N, of pins that yield: the motion itself goes back to them
+TIMID = 1e-2  # of what motion allows: where less than that fails, nothing goes
+CALMING = 2000  # steps in which what overlaps or is still bent may come to rest
+OVERLAP = 0.05  # of the smaller radius: how much deeper than drawn two rods may be in each other at the end
 
 
-def _fit_articulation(scene, model, state, work):
-    """Fit the welded rods together with their bodies."""
-    rods, bodies, articulation = model.rods, model.bodies, model.articulation
-    tail, head = articulation.tail, articulation.head
-    rest, drawn = rods.length[tail], np.linalg.norm(state.x[head] - state.x[tail], axis=1)
-    stretch = np.abs(drawn / rest - 1.0).max(initial=0.0)
-    if stretch < TOLERANCE:
+def fit_lengths(scene, model, state):
+    """Fit all inextensible rods, state in place; SimulationError when pins hold one too far apart or it has no room."""
+    rods = model.rods
+    tail = np.concatenate(
+        [np.arange(rods.first[r], rods.last[r] + rods.closed[r]) for r in range(len(rods.first))]
+    )  # fmt: skip
+    tail = tail[~rods.stretchable[rod_of(rods, tail)] & ~_inside_a_body(model)[tail]]
+    head = heads(rods, tail)
+    drawn = np.linalg.norm(state.x[head] - state.x[tail], axis=1)
+    off = np.abs(drawn / rods.length[tail] - 1.0) > TOLERANCE
+    if not off.any():
         return
-    momentum, velocity = state.body_l.copy(), state.body_v.copy()
-    portions = int(np.ceil(stretch / PORTION))
-    for k in range(1, portions + 1):
+    own = np.zeros(len(rods.first), bool)
+    own[rod_of(rods, tail[off])] = True
+    own |= rods.articulated & (own & rods.articulated).any()
+    tail = tail[own[rod_of(rods, tail)]]
+    _check_reach(scene, model, state, tail)
+    imperfect(model, state, always=own & _stuck(model, state))
+    fitted = _fitted(scene, _at_ease(model, state, own), state, tail)
+    _check_room(scene, model, fitted)
+    _take_over(model, fitted, state, own)
+
+
+def _inside_a_body(model):
+    """(N,) bool: edges, by the node they leave, of which a rigid body holds both ends."""
+    body = np.full(len(model.rods.mass) + 1, -1)
+    body[model.bodies.slave_node] = model.bodies.slave_body
+    return (body[:-1] >= 0) & (body[:-1] == body[1:])
+
+
+def _check_reach(scene, model, state, tail):
+    """Each rod has to reach from one exact pin to the next."""
+    rods, pins = model.rods, model.pins
+    exact = [p for p in range(len(pins.node)) if np.isinf(pins.max_force[p]) and pins.samples[pins.track[p], 7] > 0.0]
+    of = rod_of(rods, pins.node)
+    for r in np.unique(rod_of(rods, tail)):
+        own = sorted((p for p in exact if of[p] == r), key=lambda p: pins.node[p])
+        for one, two in pairwise(own):
+            a, b = pins.node[one], pins.node[two]
+            length, distance = rods.length[a:b].sum(), np.linalg.norm(state.x[b] - state.x[a])
+            if length < (1.0 - FITTED) * distance:
+                name, (first, second) = scene.rods[r].name, (scene.pins[p].name for p in (one, two))
+                raise SimulationError(
+                    name,
+                    f"'{name}' is to be {length:.4g} m long between '{first}' and '{second}', which are {distance:.4g} "
+                    "m apart: raise its Rest Length, move them closer or give them a largest force.",
+                )
+
+
+def _stuck(model, state):
+    """(R,) bool: rods held at two places or more that are to be longer: straight ones can but buckle."""
+    rods, pins = model.rods, model.pins
+    held = [pins.node[p] for p in range(len(pins.node)) if pins.samples[pins.track[p], 7] > 0.0]
+    longer = [
+        rods.length[a:b].sum() > np.linalg.norm(np.diff(state.x[a : b + 1], axis=0), axis=1).sum()
+        for a, b in zip(rods.first, rods.last, strict=True)
+    ]
+    return (np.bincount(rod_of(rods, held), minlength=len(longer)) > 1) & longer
+
+
+def _at_ease(model, state, own):
+    """The model without weight, friction and damping, pins where they start, in which the rods `own` (R,) are at ease
+    as they are drawn and all others stand still.
+    """
+    rods = model.rods
+    drawn = State(*(array.copy() for array in state))
+    inner = np.concatenate([np.arange(rods.start[r] + 1, rods.start[r + 1] - 1) for r in np.flatnonzero(own)])
+    moving = own[rod_of(rods, np.arange(len(rods.mass)))]
+    eased = rods._replace(
+        general=rods.general | own, twisted=rods.twisted & ~own, w=np.where(moving, rods.w, 0.0),
+        friction=np.zeros_like(rods.friction), rest_curvature=rods.rest_curvature.copy(),
+        rest_twist=rods.rest_twist.copy(),
+    )  # fmt: skip
+    elastic_forces(eased, drawn, workspace(model, drawn))  # carries the frames along each rod
+    at = bent(drawn, inner)
+    eased.rest_curvature[inner], eased.rest_twist[inner] = at.omega, at.turn
+    capsules = model.capsules._replace(friction=np.zeros_like(model.capsules.friction))
+    return hold_start(model._replace(rods=eased, capsules=capsules, gravity=np.zeros(3)))
+
+
+def _fitted(scene, model, state, tail):
+    """The State in which the edges that leave the nodes `tail` have their lengths."""
+    rods = model.rods
+    state = state._replace(**{name: array.copy() for name, array in state._asdict().items()})
+    state.w[:] = rods.w
+    state.v[:] = state.body_v[:] = state.body_l[:] = 0.0
+    work, growth, nearest = workspace(model, state), Growth(model, state, tail), np.inf
+    tail, head = growth.tail, growth.head  # what is held at both ends is as those want it
+    while True:
         length = rods.length.copy()
-        length[tail] = drawn + k / portions * (rest - drawn)
+        now = np.linalg.norm(state.x[head] - state.x[tail], axis=1)
+        change = np.log(rods.length[tail] / now)
+        furthest = np.abs(change).max()
+        if furthest < FITTED or (furthest < NEARLY and furthest > PROGRESS * nearest):
+            return _calmed(model, state, work)
+        if furthest > PROGRESS * nearest:
+            _refuse(scene, model, state, tail)
+        nearest = min(nearest, furthest)
+        length[tail] = now * np.exp(min(1.0, PORTION / furthest) * change)
+        motion = growth.toward(state.x, length)
+        state, work = _follow(scene, model, state, work, motion, tail)
+
+
+def _follow(scene, model, state, work, motion, tail):
+    """Move the nodes and bodies by the motion (N + B, 3) [m], as far at once as contact allows."""
+    pins = model.pins._replace(max_force=np.where(np.isinf(model.pins.max_force), np.inf, WEAK))
+    rods, n, head, left, timid = model.rods, len(state.x), heads(model.rods, tail), 1.0, 1.0
+    while left > 0.0:
+        for force in (state.pair_force, state.floor_force, state.tension):
+            force[:] = 0.0  # a prescribed motion has none to begin the next with
+        state.v[:], state.body_v[:] = motion[:n], motion[n:]
+        part = min(left, timid * motion_step(model, state))
+        length = rods.length.copy()
+        length[tail] = np.linalg.norm(
+            state.x[head] - state.x[tail] + part * (motion[head] - motion[tail]), axis=1
+        )  # fmt: skip
+        pressed = min(1.0, (length[tail] / rods.length[tail]).min())
+        h = FRACTION * pressed * stable_step(model, state)
         state.body_l[:] = 0.0
-        work.body_q0[:] = state.body_q
-        put_arms(bodies, state.body_q, work.arm)
-        work.o[tail] = state.x[head] - state.x[tail]
-        set_up(articulation, bodies, state, work)
-        if not project_articulation(articulation, rods._replace(length=length), bodies, state, work, 1.0):
-            _refuse(scene, int(np.flatnonzero(rods.articulated)[0]))
-    state.body_l[:], state.body_v[:] = momentum, velocity
-    turn_clamps(bodies, state)
+        state.v[:], state.body_v[:] = part / h * motion[:n], part / h * motion[n:]
+        before = State(*(array.copy() for array in state))
+        status, rod = take_steps(model._replace(rods=rods._replace(length=length), pins=pins), state, work, h, 1)
+        if status == PAIRS_FULL:
+            state, work = grown(model, before)
+            continue
+        if status == DONE:
+            left -= part
+        elif timid > TIMID:
+            state, timid = before, 0.25 * timid
+        else:
+            _refuse(scene, model, before, tail, rod)
+    return state, work
 
 
-def _refuse(scene, r):
-    name = scene.rods[r].name
-    raise SimulationError(name, f"'{name}' cannot take its rest length between its pins: move them.")
+def _calmed(model, state, work):
+    """The State after what is pressed or bent has given way; lengths are exact."""
+    state.v[:] = state.body_v[:] = state.body_l[:] = 0.0
+    stopped = state.x.copy()
+    while True:
+        before = State(*(array.copy() for array in state))
+        status, _, _ = relax(model, state, work, CALMING, stopped, 0)
+        if status != PAIRS_FULL:
+            return state if status == DONE else before
+        state, work = grown(model, before)
 
 
-def _close(x, rods, r):
-    """Repeat a closed rod's first two vertices at its end."""
-    a, b = rods.start[r], rods.start[r + 1]
-    x[b - 2 : b] = x[a : a + 2]
+def _refuse(scene, model, state, tail, rod=None):
+    """Raise SimulationError about a rod, by default the one that lacks most."""
+    rods, of = model.rods, rod_of(model.rods, tail)
+    now = np.linalg.norm(state.x[heads(rods, tail)] - state.x[tail], axis=1)
+    if rod is None:
+        rod = of[np.argmax(np.abs(np.log(rods.length[tail] / now)))]
+    name, own = scene.rods[rod].name, of == rod
+    asked, reached = rods.length[tail[own]].sum(), now[own].sum()
+    raise SimulationError(
+        name,
+        f"'{name}' is to be {asked:.4g} m long, but where it is it gets only to {reached:.4g} m: set its Rest Length "
+        "nearer to 1, or give it more room between what holds it.",
+    )
+
+
+def _check_room(scene, model, fitted):
+    """Nothing may be deeper in anything than it was drawn."""
+    places = [fitted.x[a : b + 1] for a, b in zip(model.rods.first, model.rods.last, strict=True)]
+    after = replace(scene, rods=tuple(replace(rod, x=x) for rod, x in zip(scene.rods, places, strict=True)))
+    depth, rod = deepest(after)
+    if depth > deepest(scene)[0] + OVERLAP:
+        name = scene.rods[rod].name
+        raise SimulationError(
+            name,
+            f"'{name}' has no room for its rest length: it would be in itself or in another rod by {depth:.2g} of its "
+            "radius. Set its Rest Length nearer to 1, or make it thinner.",
+        )
+
+
+def _take_over(model, fitted, state, own):
+    """Rods `own` (R,) and the bodies they hang on stand where they were fitted, with their frames."""
+    rods = model.rods
+    node = own[rod_of(rods, np.arange(len(rods.mass)))]
+    for name in ("x", "t", "u", "theta"):
+        getattr(state, name)[node] = getattr(fitted, name)[node]
+    if (own & rods.articulated).any():
+        for name in ("body_x", "body_q"):
+            getattr(state, name)[:] = getattr(fitted, name)
+    state.clamp_frame[:] = fitted.clamp_frame

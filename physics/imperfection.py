@@ -1,23 +1,40 @@
 """A perfectly straight rod under thrust has no way to choose where it buckles to. Nature decides by an imperfection;
-so do we: half a sine wave, a ten-thousandth of an edge high. Rods that are bent at all, pulled or at ease are left as
-they are."""
+so do we: half a sine wave, a ten-thousandth of an edge high, down where the rod lies across gravity, else along its own
+frame. Rods that are bent at all, pulled or at ease are left as they are."""
 
 import numpy as np
 
-from .rods.frames import any_normal
-
 HEIGHT = 1e-4  # of an edge
 STRAIGHT = 1e-14  # 1 − cos of the largest turning angle
+ACROSS = 0.1  # of gravity: less than that across a rod does not tell where it sags to
 
 
 def imperfect(model, state, always=False):
-    """Bend each straight rod that is under thrust (or `always`) a little, in place."""
+    """Bend each straight rod that is under thrust (or `always`, one for all or (R,)) a little, in place."""
     rods = model.rods
+    always = np.broadcast_to(always, len(rods.first))
     for r in range(len(rods.first)):
         own = slice(rods.first[r], rods.last[r] + 1)
         x, t = state.x[own], np.diff(state.x[own], axis=0)
         t /= np.linalg.norm(t, axis=1)[:, None]
         straight = not rods.closed[r] and np.all(np.einsum("ij,ij->i", t[1:], t[:-1]) > 1.0 - STRAIGHT)
-        if straight and (always or state.tension[own].max() > 0.0):
+        height = HEIGHT * rods.shortest[r]
+        if straight and (always[r] or state.tension[own].max() > 0.0) and _deviation(x) < 0.5 * height:
             wave = np.sin(np.linspace(0.0, np.pi, len(x)))
-            x += HEIGHT * rods.shortest[r] * (wave * (state.w[own] > 0.0))[:, None] * any_normal(t[0])
+            x += height * (wave * (state.w[own] > 0.0))[:, None] * _side(model, state, r, t[0])
+
+
+def _deviation(x):
+    """Largest distance [m] of the points x (n, 3) from the line between their ends."""
+    away, along = x - x[0], (x[-1] - x[0]) / np.linalg.norm(x[-1] - x[0])
+    return np.linalg.norm(away - np.outer(away @ along, along), axis=1).max()
+
+
+def _side(model, state, r, t):
+    """The direction (3,), across the unit vector t, that rod r gives way to."""
+    gravity = model.gravity * model.rods.gravity[model.rods.first[r]]
+    side = gravity - (gravity @ t) * t
+    if np.linalg.norm(side) <= ACROSS * np.linalg.norm(gravity):
+        u = state.u[model.rods.start[r]]
+        side = u - (u @ t) * t
+    return side / np.linalg.norm(side)

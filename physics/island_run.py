@@ -38,13 +38,13 @@ class IslandRun:
         self.island, self.scene = island, island.scene
         self.led = np.isin(island.pins, led_pins)
         self.model, self.state, self.work = assemble(self.scene)
+        self.start = self.state.body_x.copy(), self.state.body_q.copy()
+        if arrays is None or any(rod.balanced for rod in self.scene.rods):
+            fit_lengths(self.scene, self.model, self.state)
         self.model = rest_in_equilibrium(self.scene, self.model, self.state)
         self.fields, self.samples = field_arrays(self.scene), np.zeros((len(self.scene.fields), COLUMNS))
         self.rod_weights, self.body_weights = weight_array(self.scene.rods), weight_array(self.scene.bodies)
-        self.start = self.state.body_x.copy(), self.state.body_q.copy()
-        if arrays is None:
-            fit_lengths(self.scene, self.model, self.state, self.work)
-        else:
+        if arrays is not None:
             time = index * self.scene.frame_duration
             self.state = restored(arrays, self.state, len(self.model.capsules.tail), time)
             self.work = workspace(self.model, self.state)

@@ -34,7 +34,7 @@ def whole(tmp_path_factory):
     """A bake that was not interrupted, which also leaves the kernels compiled."""
     folder = job.write(tmp_path_factory.mktemp("whole"), hanging(COUNT), {}).folder
     said = []
-    assert process.run(folder, said.append) == 0, said
+    assert process.listen(Worker.start(folder), said.append) == 0, said
     return folder
 
 
@@ -95,14 +95,14 @@ def test_a_killed_worker_leaves_sound_frames_and_can_be_resumed(whole, tmp_path)
     sound = Cache(folder).frames
     assert len(sound) >= 5
     assert all(Cache(folder).holds(index) for index in sound)
-    assert process.run(folder, lambda said: None, resume=True) == 0
+    assert process.listen(Worker.start(folder, resume=True), lambda said: None) == 0
     assert frame_bytes(folder) == frame_bytes(whole)
 
 
 def test_a_pin_that_cannot_be_reached_is_refused_before_anything_is_written(tmp_path):
     folder = job.write(tmp_path, hanging(COUNT, away=0.5), {}).folder
     said = []
-    process.run(folder, said.append)
+    process.listen(Worker.start(folder), said.append)
     assert [message["kind"] for message in said] == ["verdict", "exit"]
     assert "'Wall'" in said[0]["text"]
     assert Cache(folder).input_hash is None

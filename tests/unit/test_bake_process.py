@@ -266,7 +266,7 @@ def test_a_job_named_from_here_is_found(tmp_path, monkeypatch):
     make_job(tmp_path / "shot", 3, radius=-1.0)
     monkeypatch.chdir(tmp_path)
     said = []
-    process.listen(start("shot"), said.append)
+    process.listen(Worker.start("shot"), said.append)
     assert "Rope" in said[0]["text"]
 
 

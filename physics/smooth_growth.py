@@ -1,0 +1,166 @@
+"""Which way rods grow: the motion that gives their edges new lengths and turns them least against each other.
+
+With u the displacements of what can move, t and l the edges' directions and lengths, g how much longer each is to be,
+relatively, and the second difference of what a motion does to the directions weighed with the bending stiffness,
+
+    min ½ Σ_i k_i |(Δu/l − g t)_i − (Δu/l − g t)_{i−1}|² + ½ Σ_p s (u_p − d_p)²    with    t_j·Δu_j = g_j l_j,
+
+so a free rod is scaled, and one between two pins bows out as smoothly as it was drawn. Along the rods' own edges
+instead (the metric of masses) lengths would grow by the backward heat equation, into kinks. It is solved a few times
+over (Newton), for the lengths are not linear in u.
+"""
+
+import numpy as np
+import scipy.sparse as sp
+from scipy.sparse.linalg import splu
+
+PIN = 1e2  # how much harder a yielding pin holds than bending
+LOOSE = 1e-3  # of the softest bending: what keeps a free rod where it is
+DEPENDENT = 1e-10  # compliance of a length, of the stiffest bending's: where others fix it already
+TURN = 0.25  # rad, of an edge in one solution
+CLOSE = 1e-7  # relative error of the lengths that is left
+ROUNDS = 12
+
+
+class Growth:
+    """The motions of a model's rods that are not `held`: node by node, and of rigid bodies as a whole."""
+
+    def __init__(self, model, state, edges):
+        """edges (k,): nodes that the edges which change their lengths leave."""
+        self.model, self.rods = model, model.rods
+        self.of, self.count = _movers(model, state)
+        tail, head = edges, heads(model.rods, edges)
+        apart = self.of[tail] != self.of[head]
+        self.tail, self.head = tail[apart], head[apart]
+        self.tension = np.zeros(len(self.tail))
+        inner = [
+            np.arange(self.rods.start[r] + 1, self.rods.start[r + 1] - 1)
+            for r in np.unique(np.searchsorted(self.rods.start, edges, side="right") - 1)
+        ]
+        self.loose = _least(model.rods, self.of, self.count)
+        self.height = model.capsules.floor[0]
+        self.inner = np.concatenate(inner)
+        pins = model.pins
+        held = [(pins.node[p], pins.samples[pins.track[p], :3]) for p in range(len(pins.node)) if _held(pins, p)]
+        self.pinned = np.array([i for i, _ in held if self.of[i] < self.count], dtype=int)
+        self.place = np.array([place for i, place in held if self.of[i] < self.count]).reshape(-1, 3)
+
+    def toward(self, x, length):
+        """Displacements (N + B, 3) [m] of nodes and bodies.
+
+        x (N, 3) [m]: where they are; length (N,) [m]: what the edges are to be.
+        """
+        moved = np.zeros((self.count + 1, 3))
+        for _ in range(ROUNDS):
+            here = x + moved[self.of]
+            size = np.linalg.norm(here[self.head] - here[self.tail], axis=1)
+            error = np.abs(length[self.tail] / size - 1.0).max(initial=0.0)
+            if error < CLOSE:
+                break
+            step = self._solve(here, length)
+            turn = np.linalg.norm(step[self.of[self.head]] - step[self.of[self.tail]], axis=1) / size
+            moved[:-1] += min(1.0, TURN / max(turn.max(), 1e-300)) * step[:-1]
+        bodies = len(self.model.bodies.mass)
+        return np.vstack([moved[self.of], moved[self.count - bodies : self.count]])
+
+    def _solve(self, x, length):
+        """One solution (movers + 1, 3), the last of what is held; the tensions it takes stay for the next one."""
+        n, of = self.count, self.of
+        edge = np.diff(x, axis=0, append=x[-1:])
+        size = np.maximum(np.linalg.norm(edge, axis=1), np.finfo(float).tiny)
+        t = edge / size[:, None]
+        gap = x[self.head] - x[self.tail]
+        distance = np.linalg.norm(gap, axis=1)
+        longer, gap = length[self.tail] - distance, gap / distance[:, None]
+        before, behind = self.inner - 1, self.inner
+        grown = self._grown(longer / distance)[:, None] * t
+        k = np.sqrt(self.rods.bend[self.inner])
+        bend = self._rows(
+            [k / size[before], -k / size[before] - k / size[behind], k / size[behind]], before, behind, behind + 1
+        )
+        root = np.sqrt(self.tension / distance)
+        taut = self._rows([-root, root], self.tail, self.head)
+        hardest = bend.power(2).sum(axis=0).max()
+        low, hard = self._below(x), PIN * hardest
+        spring = np.repeat(self.loose[:, None], 3, axis=1)
+        spring[of[self.pinned]] = spring[of[low], 2] = hard
+        pull = bend.T @ (k[:, None] * (grown[behind] - grown[before])) + taut.T @ ((root * longer)[:, None] * gap)
+        pull[of[self.pinned]] += hard * (self.place - x[self.pinned])
+        pull[of[low], 2] += hard * (self.height + self.rods.radius[low] - x[low, 2])
+        K = sp.kron(bend.T @ bend + taut.T @ taut, sp.identity(3)) + sp.diags(spring.ravel())
+        column = 3 * np.stack([of[self.tail], of[self.head]])[..., None] + np.arange(3)
+        row = np.broadcast_to(np.arange(len(gap))[:, None], column.shape)
+        C = sp.csr_matrix((np.stack([-gap, gap]).ravel(), (row.ravel(), column.ravel())), (len(gap), 3 * n + 3))[
+            :, : 3 * n
+        ]
+        system = sp.bmat([[K / hardest, C.T], [C, -DEPENDENT * sp.identity(len(gap))]], format="csc")
+        given, solver = np.concatenate([pull.ravel() / hardest, longer]), splu(system)
+        found = solver.solve(given)
+        found += solver.solve(given - system @ found)  # the softest and the hardest are far apart
+        self.tension = hardest * np.maximum(found[3 * n :], 0.0)
+        return np.vstack([found[: 3 * n].reshape(n, 3), np.zeros((1, 3))])
+
+    def _rows(self, weights, *nodes):
+        """Sparse (k, movers): sums of the nodes' displacements with weights (k,) each."""
+        row, column = np.tile(np.arange(len(nodes[0])), len(nodes)), self.of[np.concatenate(nodes)]
+        whole = sp.csr_matrix((np.concatenate(weights), (row, column)), (len(nodes[0]), self.count + 1))
+        return whole[:, : self.count]
+
+    def _grown(self, relative):
+        """How much longer each edge is to be (N,), relatively, by the node it leaves."""
+        grown, rods = np.zeros(len(self.of)), self.rods
+        grown[self.tail] = relative
+        for r in np.flatnonzero(rods.closed):  # its first edge is its last one, too
+            grown[rods.start[r + 1] - 2] = grown[rods.start[r]]
+        return grown
+
+    def _below(self, x):
+        """Free vertices that would be below the floor."""
+        vertex = (self.rods.w > 0.0) & (self.of < self.count)
+        vertex[self.pinned] = False
+        return np.flatnonzero(vertex & (x[:, 2] - self.rods.radius < self.height))
+
+
+def _least(rods, of, count):
+    """What keeps each mover (count,) [N/m] where it is: a trifle of the softest bending of its rods."""
+    nodes = rods.last - rods.first + 1.0
+    soft = LOOSE * rods.bend_max / (rods.longest**3 * nodes**4)
+    least = np.full(count + 1, soft.max())
+    np.minimum.at(least, of, np.repeat(soft, np.diff(rods.start)))
+    return least[:count]
+
+
+def _held(pins, p):
+    return pins.samples[pins.track[p], 7] > 0.0
+
+
+def heads(rods, tail):
+    """The vertices that edges lead to: of the last edge of a closed rod, the first one."""
+    r = np.searchsorted(rods.start, tail, side="right") - 1
+    return np.where(rods.closed[r] & (tail == rods.last[r]), rods.first[r], tail + 1)
+
+
+def _movers(model, state):
+    """(mover (N,) of each node, how many there are): vertices, then bodies; that number itself is what is held."""
+    rods, bodies, pins = model.rods, model.bodies, model.pins
+    n = len(rods.mass)
+    same = np.arange(n)
+    for r in np.flatnonzero(rods.closed):
+        a, b = rods.start[r], rods.start[r + 1]
+        same[b - 2 : b] = a, a + 1
+    for p in np.flatnonzero(pins.hinged):
+        same[pins.ghost[p]] = pins.node[p]
+    free = rods.w > 0.0
+    for p in range(len(pins.node)):
+        if np.isinf(pins.max_force[p]) and _held(pins, p):
+            free[pins.node[p]] = False
+            if pins.ghost[p] >= 0:
+                free[pins.ghost[p]] = False
+    number = np.cumsum(free) - 1
+    count = int(free.sum())
+    of = np.where(free, number, -1)
+    of[bodies.slave_node] = count + bodies.slave_body
+    of = of[same]
+    count += len(bodies.mass)
+    of[of < 0] = count
+    return of, count

@@ -1,0 +1,99 @@
+"""Rods that are drawn into each other, into themselves or into the floor are named, and nothing else is."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tendril.physics.diagnostics import deepest_overlap
+from tendril.physics.materials import Material
+from tendril.physics.scene import Floor, Pin, RigidBody, Rod, Scene, Weld
+from tendril.physics.validate.overlap import MOST, NOTICED, overlaps
+
+RUBBER = Material(1e7, 0.45, 1100.0)
+
+
+def rope(name, x, radius=0.01, **options):
+    return Rod.from_material(name, np.asarray(x, float), radius, RUBBER, **options)
+
+
+def line(name, start, end, n=20, **options):
+    return rope(name, np.linspace(start, end, n), **options)
+
+
+def ring(across, radius):
+    around = 2.0 * np.pi * np.arange(24) / 24
+    return rope(
+        "Ring", 0.5 * across * np.stack([np.cos(around), np.sin(around), 0.0 * around], axis=1), radius, closed=True
+    )
+
+
+def texts(*rods, owners=None, **options):
+    return [notice.text for notice in overlaps(Scene(rods, 0.04, 2, **options), owners)]
+
+
+def test_ropes_through_each_other():
+    one, two = line("A", [-0.5, 0, 0], [0.5, 0, 0]), line("B", [0, -0.5, 0.005], [0, 0.5, 0.005])
+    assert texts(one, two) == [
+        "'A' and 'B' are drawn into each other, 0.015 m deep: move them apart or make them thinner."
+    ]
+    zigzag = rope("B", [[0.2 * k - 0.5, 0.1 * (-1) ** k, 0.0] for k in range(6)])
+    assert "at 5 places" in texts(one, zigzag)[0]
+    assert texts(one, replace(two, touches=False)) == []
+    assert texts(one, two, contact=False) == []
+    assert texts(one, replace(two, x=two.x + [0.0, 0.0, 0.02])) == []
+
+
+def test_what_a_body_joins_may_overlap():
+    one, two = line("A", [-0.5, 0, 0], [0, 0, 0]), line("B", [0, 0, 0], [0.5, 0, 0.1])
+    fork = RigidBody("fork", np.zeros(3), 0.0, np.zeros((3, 3)))
+    assert len(texts(one, two)) == 1
+    assert texts(one, two, bodies=(fork,), welds=(Weld("a", 0, 0, 19), Weld("b", 0, 1, 0))) == []
+
+
+def test_itself():
+    t = np.linspace(0.0, 4.0 * np.pi, 80)
+    coil = np.stack([0.1 * np.cos(t), 0.1 * np.sin(t), 0.012 * t / (2.0 * np.pi)], axis=1)
+    (text,) = texts(rope("Coil", coil))
+    assert text.startswith("'Coil' is drawn into itself, 0.00")
+    assert text.endswith("m deep: lead it around itself or make it thinner.")
+    assert texts(rope("Coil", coil * [1, 1, 2])) == []
+
+
+def test_thicker_than_there_is_room():
+    (text,) = texts(ring(0.1, 0.06))
+    assert text == "'Ring' is a ring 0.0997 m across, inside its own thickness of 0.12 m: make it larger or thinner."
+    assert texts(ring(0.1, 0.045)) == []
+    short = line("Stub", [0, 0, 0], [0.1, 0, 0], 4, radius=0.06)
+    assert texts(short) == ["'Stub' is 0.12 m thick but only 0.1 m long: make it longer or thinner."]
+
+
+def test_floor():
+    low = line("A", [0, 0, 0.003], [1, 0, 0.003])
+    assert texts(low, floor=Floor(0.0)) == ["'A' is drawn 0.007 m into the floor: raise it or lower the floor."]
+    assert texts(line("A", [0, 0, 0.01], [1, 0, 0.01]), floor=Floor(0.0)) == []
+    mast = line("Mast", [0, 0, 0], [0, 0, 1])
+    assert texts(mast, floor=Floor(0.0), pins=(Pin.fixed(mast, 0, 0, "TWIST"),)) == []  # what holds it may be there
+
+
+def test_one_notice_for_a_pair_of_owners_and_few_in_all():
+    hair = [line(f"Hair {k}", [0.001 * k, 0, 0], [0.001 * k, 0, 1]) for k in range(30)]
+    (text,) = texts(*hair, owners=["Hair"] * 30)
+    assert text.startswith("'Hair' is drawn into itself")
+    each = texts(*hair)
+    assert len(each) == MOST
+    assert each[-1].endswith(" more like this.")
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_as_deep_as_brute_force_finds(seed):
+    rng = np.random.default_rng(seed)
+    rods = []
+    for k in range(rng.integers(1, 6)):
+        x = np.cumsum(rng.normal(size=(rng.integers(4, 40), 3)) * 0.05 * rng.choice([0.3, 1.0, 3.0]), axis=0)
+        rods.append(rope(f"{k}", x, 10.0 ** rng.uniform(-3.0, -1.5), closed=bool(rng.integers(2))))
+    deepest = deepest_overlap(rods, np.concatenate([rod.x for rod in rods]))
+    found = [text for text in texts(*rods) if "drawn into" in text]
+    if deepest <= NOTICED * min(rod.radius.min() for rod in rods):
+        assert not found
+    elif deepest > NOTICED * max(rod.radius.max() for rod in rods):
+        assert f", {deepest:.3g} m deep" in found[0] or f" places, {deepest:.3g} m deep" in found[0]
