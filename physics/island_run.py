@@ -18,7 +18,15 @@ from .rods.elastic_forces import elastic_forces
 from .scene import QUALITIES, Notice
 from .settle import settled
 from .time_integration.advance import advance
-from .time_integration.symplectic_euler import DONE, NOT_FINITE, OVERSTRETCHED, PAIRS_FULL, TWIST_LOST
+from .time_integration.symplectic_euler import (
+    DONE,
+    NOT_FINITE,
+    OVERSTRETCHED,
+    PAIRS_FULL,
+    TOO_DEEP,
+    TOO_FAR,
+    TWIST_LOST,
+)
 from .toppling import toppling
 from .validate import SimulationError
 
@@ -29,6 +37,8 @@ REASONS = {
     OVERSTRETCHED: "its pins ask for more length than it has: move them closer or give them a largest force",
     TWIST_LOST: "its twist found no equilibrium: turn its clamps less or give it more points",
     NOT_FINITE: "it became unstable: choose a higher quality or a softer material",
+    TOO_FAR: "it moves too fast to be followed: give what drives it more time or less force",
+    TOO_DEEP: "it is pressed into '{other}' harder than contact can hold: give its pins less force or more time",
 }
 
 
@@ -110,7 +120,7 @@ class IslandRun:
         while end - self.state.clock[0] > 1e-12 * max(end, scene.frame_duration):
             before = State(*(array.copy() for array in self.state))
             left = end - self.state.clock[0]
-            status, rod, _, _ = advance(self.model, self.state, self.work, left, fraction, max_step)
+            status, rod, other, _, _ = advance(self.model, self.state, self.work, left, fraction, max_step)
             if status == DONE:
                 break
             self.state = before
@@ -123,7 +133,7 @@ class IslandRun:
                 fraction *= 0.25
                 imperfect(self.model, self.state, always=True)
             else:
-                self._fail(rod, index, REASONS[status])
+                self._fail(rod, index, REASONS[status].format(other=scene.rods[other].name))
         self.state.clock[0] = end
 
     def _fail(self, rod, index, reason):

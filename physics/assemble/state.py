@@ -50,6 +50,13 @@ def workspace(model, state):
     bodies, slaves, unknowns = len(model.bodies.mass), len(model.bodies.grip), len(model.articulation.column) - 1
     return Workspace(
         x0=np.zeros((n, 3)),
+        v0=np.zeros((n, 3)),
+        w0=np.zeros(n),
+        body_x0=np.zeros((bodies, 3)),
+        body_q0=np.zeros((bodies, 4)),
+        body_v0=np.zeros((bodies, 3)),
+        body_l0=np.zeros((bodies, 3)),
+        clamp_frame0=np.zeros((len(state.clamp_frame), 3)),
         f=np.zeros((n, 3)),
         o=np.zeros((n, 3)),
         inverse_length=np.zeros(n),
@@ -70,8 +77,6 @@ def workspace(model, state):
         touching=np.zeros(p, np.int64),
         contacts=np.zeros((p, COLUMNS)),
         impulse=np.zeros((n, 5)),
-        body_x0=np.zeros((bodies, 3)),
-        body_q0=np.zeros((bodies, 4)),
         arm=np.zeros((slaves, 3)),
         slave_v=np.zeros((slaves, 3)),
         diagonal=np.zeros(unknowns),

@@ -84,7 +84,12 @@ def touch(model, state, work, count, on_floor, h):
         if missing < precision:
             break
     answer(model, state, work, CONTACT_ROUNDS, h)
-    keep_forces(work.touching, work.contacts, count, h, state.pair_force)
+
+
+@njit
+def keep_contact_forces(state, work, count, on_floor, h):
+    """Remember what pressed where in an accepted step."""
+    keep_forces(work.touching, work.contacts, count, h, state.pair_count[0], state.pair_force)
     if on_floor:
         keep_floor_forces(work.impulse, h, state.floor_force)
 
