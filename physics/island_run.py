@@ -31,6 +31,8 @@ from .toppling import toppling
 from .validate import SimulationError
 
 RETRIES = 2
+LET_GO = (OVERSTRETCHED, TOO_FAR, TOO_DEEP)  # what led bodies that yield can cure
+LATE = (OVERSTRETCHED, TWIST_LOST, NOT_FINITE)  # what shows later than where it began, or needs an imperfection
 FIELD_SAMPLES = 8  # a frame
 YIELDED = 0.05  # of an edge: how far a pin may lag before the artist is told
 REASONS = {
@@ -38,7 +40,7 @@ REASONS = {
     TWIST_LOST: "its twist found no equilibrium: turn its clamps less or give it more points",
     NOT_FINITE: "it became unstable: choose a higher quality or a softer material",
     TOO_FAR: "it moves too fast to be followed: give what drives it more time or less force",
-    TOO_DEEP: "it is pressed into '{other}' harder than contact can hold: give its pins less force or more time",
+    TOO_DEEP: "it is pressed into {other} harder than contact can hold: give its pins less force or more time",
 }
 
 
@@ -112,8 +114,8 @@ class IslandRun:
             evaluate_fields(self.fields, time, start, weights, stream, x, self.samples, air, push, brake)
 
     def _advance(self, end, index):
-        """Advance to the time `end` [s]. A stretch that fails is taken again: with room for more contact pairs, with
-        led bodies that yield, or with smaller steps.
+        """Advance to the time `end` [s]. A stretch that fails although its steps were halved is taken again: with room
+        for more contact pairs, with led bodies that yield, or with an imperfection and smaller steps throughout.
         """
         scene, fraction, max_step = self.scene, QUALITIES[self.scene.quality], self.scene.max_step
         retries = 0
@@ -126,14 +128,15 @@ class IslandRun:
             self.state = before
             if status == PAIRS_FULL:
                 self.state, self.work = grown(self.model, before)
-            elif status == OVERSTRETCHED and np.isinf(self.model.pins.max_force[self.led]).any():
+            elif status in LET_GO and np.isinf(self.model.pins.max_force[self.led]).any():
                 self.model = yielding(self.model, self.led)
-            elif retries < RETRIES:
+            elif status in LATE and retries < RETRIES:
                 retries += 1
                 fraction *= 0.25
                 imperfect(self.model, self.state, always=True)
             else:
-                self._fail(rod, index, REASONS[status].format(other=scene.rods[other].name))
+                what = "itself" if other == rod else f"'{scene.rods[other].name}'"
+                self._fail(rod, index, REASONS[status].format(other=what))
         self.state.clock[0] = end
 
     def _fail(self, rod, index, reason):

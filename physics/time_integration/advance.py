@@ -17,7 +17,8 @@ REDIVIDE = 1.3  # how much of the chosen fraction of the stable step a state may
 GENTLE = 0.02  # of the stable step: the very first one
 TIMID = 0.25  # below this part of what is allowed, steps grow again,
 PATIENCE = 32  # which is looked at every so many steps
-GROWTH = 1.1  # a step, of what halved steps have proven to be allowed, and of what counts as usual
+GROWTH = 1.1  # a step, of what halved steps have proven to be allowed, and of what counts as usual,
+SUNK = 2.0**-12  # which is no less than this part of what it was: forces that run away make steps of no use
 
 
 @njit
@@ -26,7 +27,7 @@ def advance(model, state, work, duration, fraction, max_step):
 
     Returns (status, rod, the other rod, steps taken, time left undone [s]).
     """
-    left, taken, proven, usual = duration, 0, inf, inf
+    left, taken, proven, usual, sunk = duration, 0, inf, inf, 0.0
     first = state.clock[1] == 0.0
     if first:
         h = min(GENTLE * stable_step(model, state), motion_step(model, state), max_step, duration)
@@ -38,7 +39,8 @@ def advance(model, state, work, duration, fraction, max_step):
         limit = min(fraction * stable_step(model, state), motion_step(model, state), max_step)
         if first:
             first, limit = False, min(limit, sqrt(motion_step(model, state) * h))
-        allowed, usual = min(limit, proven), min(limit, GROWTH * usual)
+        allowed, usual = min(limit, proven), max(min(limit, GROWTH * usual), sunk)
+        sunk = max(sunk, SUNK * usual)
         count = max(1, ceil(left / allowed * (1.0 - 1e-9)))
         h = left / count
         for k in range(count):
@@ -52,7 +54,7 @@ def advance(model, state, work, duration, fraction, max_step):
                 break
             proven *= GROWTH
             limit = min(fraction * stable_step(model, state), motion_step(model, state), max_step)
-            allowed, usual = min(limit, proven), min(limit, GROWTH * usual)
+            allowed, usual = min(limit, proven), max(min(limit, GROWTH * usual), sunk)
             timid = (taken % PATIENCE == 0 and h < TIMID * allowed) or (proven < inf and 2.0 * h <= allowed)
             if k + 1 < count and (h > REDIVIDE * allowed or timid):
                 break

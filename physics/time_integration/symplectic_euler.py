@@ -14,10 +14,10 @@ from ..arrays import copy_rows, scale_into
 from ..constraints.articulation import project_articulation, repeat_pull, set_up
 from ..constraints.fast_projection import apply_multipliers, edge_vectors, fast_projection
 from ..constraints.pins import clamp, drive
-from ..contact.floor import reaches_floor
-from ..contact.inequality_constraints import detect
+from ..contact.floor import keep_floor_forces, reaches_floor
+from ..contact.inequality_constraints import detect, keep_forces
 from ..contact.pair_list import contact_margin, list_pairs, spread
-from ..contact.touch import contact_gains, keep_contact_forces, touch
+from ..contact.touch import contact_gains, touch
 from ..forces.drag import body_drag, drag
 from ..rigid_bodies.loads import accelerate_bodies
 from ..rigid_bodies.slaves import pose, put_arms, turn_clamps
@@ -27,7 +27,7 @@ from ..rods.internal_damping import internal_damping
 DONE, PAIRS_FULL, OVERSTRETCHED, TWIST_LOST, NOT_FINITE, TOO_FAR, TOO_DEEP = range(7)
 
 
-@njit
+@njit(inline="always")
 def keep(state, work):
     """Remember what an attempt changes."""
     copy_rows(state.x, work.x0)
@@ -229,19 +229,19 @@ def first_welded(rods):
     return r
 
 
-@njit
-def keep_tensions(model, multiplier, h, tension):
+@njit(inline="always")
+def keep_tensions(rods, articulation, multiplier, h, tension):
     """Remember the multipliers over h² of all edges."""
-    rods, k = model.rods, 1.0 / (h * h)
+    k = 1.0 / (h * h)
     for r in range(len(rods.first)):
         if not rods.stretchable[r] and not rods.articulated[r]:
             c, e = rods.first[r], rods.last[r] + 1 if rods.closed[r] else rods.last[r]
             scale_into(multiplier[c:e], k, tension[c:e])
-    for e in model.articulation.tail:
+    for e in articulation.tail:
         tension[e] = k * multiplier[e]
 
 
-@njit
+@njit(inline="always")
 def attempt(model, state, work, h, furthest):
     """One step of h [s] of everything (Bergou 2008, Algorithm 1), from the forces work.f at the positions that `keep`
     remembers; given up when something seems to move further than `furthest` [m] against the whole.
@@ -254,7 +254,7 @@ def attempt(model, state, work, h, furthest):
     moved = spread(x, x0) if model.capsules.skin[0] > 0.0 else 0.0
     if not moved <= furthest:
         status = TOO_FAR if np.isfinite(moved) else NOT_FINITE
-        return status, fastest_rod(rods, x, x0), 0, False, moved
+        return status, fastest_rod(rods.first, rods.last, x, x0), 0, False, moved
     status, failed, count, on_floor = project(model, state, work, moved, h)
     if status != DONE:
         return status, failed, count, on_floor, moved
@@ -271,11 +271,11 @@ def attempt(model, state, work, h, furthest):
 
 
 @njit
-def fastest_rod(rods, x, x0):
+def fastest_rod(first, last, x, x0):
     """The rod of the vertex that has moved furthest from x0 (N, 3), or is nowhere."""
     fastest, square = 0, 0.0
-    for r in range(len(rods.first)):
-        for i in range(rods.first[r], rods.last[r] + 1):
+    for r in range(len(first)):
+        for i in range(first[r], last[r] + 1):
             d = (x[i, 0] - x0[i, 0]) ** 2 + (x[i, 1] - x0[i, 1]) ** 2 + (x[i, 2] - x0[i, 2]) ** 2
             if not np.isfinite(d):
                 return r
@@ -284,10 +284,12 @@ def fastest_rod(rods, x, x0):
     return fastest
 
 
-@njit
+@njit(inline="always")
 def accept(model, state, work, count, on_floor, h):
     """Keep what the next step begins with: what pulls and presses, and the time."""
-    keep_tensions(model, work.multiplier, h, state.tension)
-    keep_contact_forces(state, work, count, on_floor, h)
+    keep_tensions(model.rods, model.articulation, work.multiplier, h, state.tension)
+    keep_forces(work.touching, work.contacts, count, h, state.pair_count[0], state.pair_force)
+    if on_floor:
+        keep_floor_forces(work.impulse, h, state.floor_force)
     state.clock[0] += h
     state.clock[1] = h
