@@ -10,7 +10,7 @@ from scipy.spatial.transform import Rotation
 
 from .assemble import workspace
 from .rods.chain import chain
-from .time_integration.symplectic_euler import elastic_forces
+from .rods.elastic_forces import elastic_forces
 from .validate import SimulationError
 
 VIEW = np.array([0.3217, 0.1854, 0.9285])  # a direction that no drawn knot is aligned with

@@ -7,7 +7,7 @@ from scipy.sparse.csgraph import dijkstra
 from .constraints.trajectory import evaluate
 from .force_balance import rod_of
 from .model import INFLUENCE, YIELDS
-from .time_integration.symplectic_euler import NOT_FINITE, OVERSTRETCHED, TWIST_LOST
+from .time_integration.symplectic_euler import NOT_FINITE, OVERSTRETCHED, TOO_DEEP, TOO_FAR, TWIST_LOST
 
 FAST = 1e3  # m/s: nothing that is meant to be seen moves so
 TOO_LONG = "its pins ask for more length than it has: move them closer or give them a largest force"
@@ -15,11 +15,15 @@ REASONS = {
     OVERSTRETCHED: "its edges could not keep their length: choose a higher quality",
     TWIST_LOST: "its twist found no equilibrium: turn its clamps less or give it more points",
     NOT_FINITE: "it became unstable: choose a higher quality or a softer material",
+    TOO_FAR: "it moves too fast to be followed: give what drives it more time or less force",
+    TOO_DEEP: "it is pressed into {other} harder than contact can hold: give its pins less force or more time",
 }
 
 
-def failure(scene, model, state, status, rod, end):
-    """(name of what failed, why and what to do) when the way from `state` to the time `end` [s] failed at a rod."""
+def failure(scene, model, state, status, rod, other, end):
+    """(name of what failed, why and what to do) when the way from `state` to the time `end` [s] failed at a rod; other:
+    the one it met, or itself.
+    """
     speed = np.linalg.norm(state.body_v, axis=1)
     if speed.max(initial=0.0) > FAST:
         body = scene.bodies[int(np.argmax(speed))].name
@@ -34,7 +38,8 @@ def failure(scene, model, state, status, rod, end):
     held = _holding(model, state, rod)
     if (status == OVERSTRETCHED and len(held)) or (status == NOT_FINITE and _too_far_apart(model, state, held, end)):
         return scene.rods[rod].name, TOO_LONG
-    return scene.rods[rod].name, REASONS[status]
+    what = "itself" if other == rod else f"'{scene.rods[other].name}'"
+    return scene.rods[rod].name, REASONS[status].format(other=what)
 
 
 def _driven(scene, model, state):

@@ -20,11 +20,21 @@ from .rods.elastic_forces import elastic_forces
 from .scene import QUALITIES, Notice
 from .settle import settled
 from .time_integration.advance import advance
-from .time_integration.symplectic_euler import DONE, OVERSTRETCHED, PAIRS_FULL, TWIST_LOST
+from .time_integration.symplectic_euler import (
+    DONE,
+    NOT_FINITE,
+    OVERSTRETCHED,
+    PAIRS_FULL,
+    TOO_DEEP,
+    TOO_FAR,
+    TWIST_LOST,
+)
 from .toppling import toppling
 from .validate import SimulationError
 
 RETRIES = 2
+LET_GO = (OVERSTRETCHED, TOO_FAR, TOO_DEEP)  # what led bodies that yield can cure
+LATE = (OVERSTRETCHED, TWIST_LOST, NOT_FINITE)  # what shows later than where it began, or needs an imperfection
 FIELD_SAMPLES = 8  # a frame
 
 
@@ -100,32 +110,32 @@ class IslandRun:
             evaluate_fields(self.fields, time, start, weights, stream, x, self.samples, air, push, brake)
 
     def _advance(self, end, index):
-        """Advance to the time `end` [s]. A stretch that fails is taken again: with room for more contact pairs, with
-        led bodies that yield, or with smaller steps.
+        """Advance to the time `end` [s]. A stretch that fails although its steps were halved is taken again: with room
+        for more contact pairs, with led bodies that yield, or with an imperfection and smaller steps throughout.
         """
         scene, fraction, max_step = self.scene, QUALITIES[self.scene.quality], self.scene.max_step
         retries = 0
         while end - self.state.clock[0] > 1e-12 * max(end, scene.frame_duration):
             before = State(*(array.copy() for array in self.state))
             left = end - self.state.clock[0]
-            status, rod, _, _ = advance(self.model, self.state, self.work, left, fraction, max_step)
+            status, rod, other, _, _ = advance(self.model, self.state, self.work, left, fraction, max_step)
             if status == DONE:
                 break
             self.state = before
             if status == PAIRS_FULL:
                 self.state, self.work = grown(self.model, before)
-            elif status == OVERSTRETCHED and not self.state.hold[self.led, YIELDS].all():
+            elif status in LET_GO and not self.state.hold[self.led, YIELDS].all():
                 self.state.hold[self.led, YIELDS] = 1.0
-            elif retries < RETRIES:
+            elif status in LATE and retries < RETRIES:
                 retries += 1
                 fraction *= 0.25
                 imperfect(self.model, self.state, always=True)
             else:
-                self._fail(status, rod, index, end)
+                self._fail(status, rod, other, index, end)
         self.state.clock[0] = end
 
-    def _fail(self, status, rod, index, end):
-        name, reason = failure(self.scene, self.model, self.state, status, rod, end)
+    def _fail(self, status, rod, other, index, end):
+        name, reason = failure(self.scene, self.model, self.state, status, rod, other, end)
         raise SimulationError(name, f"'{name}' could not go on after {index} frames: {reason}.")
 
     def shapes(self, index):
@@ -135,7 +145,7 @@ class IslandRun:
         now = self.state._replace(**{name: getattr(self.state, name).copy() for name in names})
         failed = elastic_forces(rods, now, self.work)
         if failed >= 0:
-            self._fail(TWIST_LOST, failed, index, self.state.clock[0])
+            self._fail(TWIST_LOST, failed, failed, index, self.state.clock[0])
         xs, axes = [], []
         for r, rod in enumerate(self.scene.rods):
             first = rods.first[r]

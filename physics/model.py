@@ -187,9 +187,19 @@ HELD = 10  # columns
 
 
 class Workspace(NamedTuple):
-    """Arrays that a step fills before it reads them."""
+    """Arrays that a step fills before it reads them; x0 … fixed0 are the State's where the step began."""
 
     x0: np.ndarray  # (N, 3)
+    v0: np.ndarray  # (N, 3)
+    w0: np.ndarray  # (N,)
+    body_x0: np.ndarray  # (B, 3)
+    body_q0: np.ndarray  # (B, 4)
+    body_v0: np.ndarray  # (B, 3)
+    body_l0: np.ndarray  # (B, 3)
+    clamp_frame0: np.ndarray  # (K, 3)
+    hold0: np.ndarray  # (P, HELD)
+    loose0: np.ndarray  # (R, 2) bool
+    fixed0: np.ndarray  # (N,) uint8
     f: np.ndarray  # (N, 3)
     o: np.ndarray  # (N, 3)
     inverse_length: np.ndarray
@@ -210,8 +220,6 @@ class Workspace(NamedTuple):
     touching: np.ndarray
     contacts: np.ndarray
     impulse: np.ndarray  # (N, 5)
-    body_x0: np.ndarray  # (B, 3)
-    body_q0: np.ndarray  # (B, 4)
     arm: np.ndarray  # (S, 3) of slaves at the old pose, world axes
     slave_v: np.ndarray  # (S, 3)
     diagonal: np.ndarray  # (U,)

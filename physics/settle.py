@@ -14,8 +14,9 @@ from .contact.room import grown
 from .model import State
 from .rigid_bodies.free_motion import turn_back
 from .rigid_bodies.slaves import turn_clamps
+from .time_integration.step import step
 from .time_integration.step_limit import motion_step, stable_step
-from .time_integration.symplectic_euler import DONE, PAIRS_FULL, step
+from .time_integration.symplectic_euler import DONE, PAIRS_FULL
 
 AT_REST = 1e-2  # of the smallest radius
 SLOW = 0.1  # s, a quarter of the period of the slowest motion that has to have died
@@ -68,7 +69,7 @@ def relax(model, state, work, steps, stopped, calm):
     before, since = 0.0, 0.0
     for _ in range(steps):
         h = min(FRACTION * stable_step(model, state), motion_step(model, state))
-        status, rod = step(model, state, work, h)
+        status, rod, _, h = step(model, state, work, h, h)
         state.clock[0] = 0.0
         if status != DONE:
             return status, rod, calm

@@ -78,8 +78,11 @@ def lead(pins, p, i, limit, h, x, v, w, before, target):
 
 @njit
 def hold(pins, state, work, h):
-    """After projection: place and move the ghosts, turn the prescribed material axes, measure each pin's shortfall."""
+    """After projection, at the end of a step of h [s]: place and move the ghosts, turn the prescribed material axes,
+    measure each pin's shortfall.
+    """
     x, v, target = state.x, state.v, work.target
+    time = state.clock[0] + h
     for p in range(len(pins.node)):
         i, g = pins.node[p], pins.ghost[p]
         if state.hold[p, INFLUENCE] <= 0.0:
@@ -87,7 +90,7 @@ def hold(pins, state, work, h):
             if pins.hinged[p]:
                 follow(pins, p, x, v)
             continue
-        evaluate(pins.times, pins.samples, pins.track[p], pins.track[p + 1], state.clock[0], target)
+        evaluate(pins.times, pins.samples, pins.track[p], pins.track[p + 1], time, target)
         state.hold[p, SHORTFALL] = sqrt(
             (x[i, 0] - target[0]) ** 2 + (x[i, 1] - target[1]) ** 2 + (x[i, 2] - target[2]) ** 2
         )

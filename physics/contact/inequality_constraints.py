@@ -41,11 +41,9 @@ def detect(x, w, tail, head, radius, successor, friction, pairs, pair_count, for
         square = nx * nx + ny * ny + nz * nz
         reach = radius[i] + radius[j] + margin
         if square > reach * reach or (s == 1.0 and successor[i]) or (t == 1.0 and successor[j]):
-            release(force, p)
             continue
         weight = w[a] * (1.0 - s) ** 2 + w[b] * s * s + w[c] * (1.0 - t) ** 2 + w[d] * t * t
         if weight == 0.0 or square == 0.0:
-            release(force, p)
             continue
         distance = sqrt(square)
         row = contacts[count]
@@ -175,9 +173,11 @@ def sweep(x, x0, w, tail, head, pairs, touching, contacts, count, longest, recov
 
 
 @njit
-def keep_forces(touching, contacts, count, h, force):
+def keep_forces(touching, contacts, count, h, pair_count, force):
     """Remember each touching pair's force (p, 4) [N], normal and tangential, for the next step."""
     k = 1.0 / (h * h)
+    for p in range(pair_count):
+        release(force, p)
     for q in range(count):
         p = touching[q]
         force[p, 0] = k * contacts[q, NORMAL]

@@ -29,6 +29,14 @@ def spread(x, y):
 
 
 @njit
+def contact_margin(capsules, moved):
+    """Gap [m] below which a pair may close in a step in which nothing moves further than `moved` [m] from the mean; a
+    little more, for what the projection adds.
+    """
+    return 2.4 * moved + 0.1 * capsules.skin[0]
+
+
+@njit
 def pairs_within(capsules, x, skin, state, work):
     """Fill state.pairs with the pairs nearer than `skin` [m]; returns how many there are."""
     return sweep_and_prune(
@@ -39,9 +47,7 @@ def pairs_within(capsules, x, skin, state, work):
 
 @njit
 def list_pairs(model, state, work, margin):
-    """Keep the list of pairs complete for gaps below `margin`; false when it has no room (state.pair_count says for
-    how many).
-    """
+    """Keep the list of pairs complete for gaps below `margin`; false when it has no room: then it is as it was."""
     capsules = model.capsules
     if state.pair_count[0] >= 0 and 2.0 * spread(work.x0, state.listed) + margin <= state.clock[2]:
         return True
@@ -58,6 +64,9 @@ def list_pairs(model, state, work, margin):
     else:
         count = pairs_within(capsules, work.x0, skin, state, work)
         if count > len(state.pairs):
+            for p in range(known):
+                for c in range(2):
+                    state.pairs[p, c] = work.old_pairs[p, c]
             return False
     copy_rows(work.x0, state.listed)
     state.clock[2], state.pair_count[0] = skin, count

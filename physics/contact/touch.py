@@ -7,8 +7,8 @@ from ..constraints.chain_mobility import inverse_band, respond
 from ..constraints.fast_projection import newton
 from ..rigid_bodies.slaves import pose
 from ..rigid_bodies.stand_in import take_pushes
-from .floor import floor_gains, floor_sweep, floor_warm_start, keep_floor_forces
-from .inequality_constraints import gains, keep_forces, sweep, warm_start
+from .floor import floor_gains, floor_sweep, floor_warm_start
+from .inequality_constraints import gains, sweep, warm_start
 
 CONTACT_ROUNDS = 24  # at most
 LONGEST_PUSH = 0.25  # of the shortest edge: beyond that the chains' linear answer is of no use
@@ -84,9 +84,6 @@ def touch(model, state, work, count, on_floor, h):
         if missing < precision:
             break
     answer(model, state, work, CONTACT_ROUNDS, h)
-    keep_forces(work.touching, work.contacts, count, h, state.pair_force)
-    if on_floor:
-        keep_floor_forces(work.impulse, h, state.floor_force)
 
 
 @njit

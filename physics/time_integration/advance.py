@@ -1,60 +1,78 @@
 """Advances a State over a stretch of time, divided evenly: a sliver of a last step would turn the projection's
 residue into velocity. The very first step is a small one, for nothing tells yet how hard forces pull: after it, what
-moved at v would turn too far in √(d h/v) where d/v is what motion allows.
+moved at v would turn too far in √(d h/v) where d/v is what motion allows. What had to be halved shows how long a step
+may be: the rest is divided by that, and steps grow again from there.
 """
 
-from math import ceil, sqrt
+from math import ceil, inf, sqrt
 
 from .._jit import njit
+from ..rods.elastic_forces import elastic_forces
+from .step import step
 from .step_limit import motion_step, stable_step
-from .symplectic_euler import DONE, step
+from .symplectic_euler import DONE, TWIST_LOST, accept, attempt, keep
 
 REDIVIDE = 1.3  # how much of the chosen fraction of the stable step a state may claim before the rest is divided anew
 
 GENTLE = 0.02  # of the stable step: the very first one
 TIMID = 0.25  # below this part of what is allowed, steps grow again,
 PATIENCE = 32  # which is looked at every so many steps
+GROWTH = 1.1  # a step, of what halved steps have proven to be allowed, and of what counts as usual,
+SUNK = 2.0**-12  # which is no less than this part of what it was: forces that run away make steps of no use
 
 
 @njit
 def advance(model, state, work, duration, fraction, max_step):
     """Go on by `duration` [s] in even steps of at most `fraction` of the stable step and max_step [s].
 
-    Returns (status, rod, steps taken, time left undone [s]).
+    Returns (status, rod, the other rod, steps taken, time left undone [s]).
     """
-    left, taken = duration, 0
+    left, taken, proven, usual, sunk = duration, 0, inf, inf, 0.0
     first = state.clock[1] == 0.0
     if first:
         h = min(GENTLE * stable_step(model, state), motion_step(model, state), max_step, duration)
-        status, rod = step(model, state, work, h)
+        status, rod, other, h = step(model, state, work, h, h)
         if status != DONE:
-            return status, rod, taken, left
+            return status, rod, other, taken, left
         left, taken = left - h, 1
     while left > 1e-12 * duration:
-        allowed = min(fraction * stable_step(model, state), motion_step(model, state), max_step)
+        limit = min(fraction * stable_step(model, state), motion_step(model, state), max_step)
         if first:
-            first, allowed = False, min(allowed, sqrt(motion_step(model, state) * h))
+            first, limit = False, min(limit, sqrt(motion_step(model, state) * h))
+        allowed, usual = min(limit, proven), max(min(limit, GROWTH * usual), sunk)
+        sunk = max(sunk, SUNK * usual)
         count = max(1, ceil(left / allowed * (1.0 - 1e-9)))
         h = left / count
         for k in range(count):
-            status, rod = step(model, state, work, h)
+            status, rod, other, gone = step(model, state, work, h, usual)
             if status != DONE:
-                return status, rod, taken, left
+                return status, rod, other, taken, left
             taken += 1
-            left -= h
-            allowed = min(fraction * stable_step(model, state), motion_step(model, state), max_step)
-            if k + 1 < count and (h > REDIVIDE * allowed or (taken % PATIENCE == 0 and h < TIMID * allowed)):
+            left -= gone
+            if gone < h:
+                proven = gone
+                break
+            proven *= GROWTH
+            limit = min(fraction * stable_step(model, state), motion_step(model, state), max_step)
+            allowed, usual = min(limit, proven), max(min(limit, GROWTH * usual), sunk)
+            timid = (taken % PATIENCE == 0 and h < TIMID * allowed) or (proven < inf and 2.0 * h <= allowed)
+            if k + 1 < count and (h > REDIVIDE * allowed or timid):
                 break
         else:
             left = 0.0
-    return DONE, 0, taken, left
+    return DONE, 0, 0, taken, left
 
 
 @njit
-def take_steps(model, state, work, h, count):
-    """`count` steps of exactly h [s], whatever the limits say. Returns (status, rod)."""
-    for _ in range(count):
-        status, rod = step(model, state, work, h)
+def take_steps(model, state, work, h, steps):
+    """`steps` steps of exactly h [s], whatever the limits say and however they end. Returns (status, rod)."""
+    for _ in range(steps):
+        failed = elastic_forces(model.rods, state, work)
+        if failed >= 0:
+            return TWIST_LOST, failed
+        keep(state, work)
+        status, rod, count, on_floor, _ = attempt(model, state, work, h, inf)
         if status != DONE:
             return status, rod
+        accept(model, state, work, count, on_floor, h)
     return DONE, 0

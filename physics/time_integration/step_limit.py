@@ -132,6 +132,12 @@ def fall(x, v, mass, radius, height):
 
 
 @njit
+def clearance(capsules, state):
+    """How far [m] things may approach each other in a step: half a radius, or part of a gap known to be free."""
+    return max(0.5 * capsules.thinnest[0], PART * state.clock[2] if state.pair_count[0] == 0 else 0.0)
+
+
+@njit
 def motion_step(model, state):
     """Largest step [s] that the present velocities allow: half a radius, or part of the way to what is nearest."""
     rods, capsules = model.rods, model.capsules
@@ -143,8 +149,7 @@ def motion_step(model, state):
         rate = max(rate, angular_speed(state.body_q[b], state.body_l[b], model.bodies.inertia[b]) / SPIN)
     half = 0.5 * capsules.thinnest[0]
     if capsules.skin[0] > 0.0:
-        clear = PART * state.clock[2] if state.pair_count[0] == 0 else 0.0
-        rate = max(rate, fastest_approach(state.v, rods.mass) / max(half, clear))
+        rate = max(rate, fastest_approach(state.v, rods.mass) / clearance(capsules, state))
     if capsules.floor[0] == capsules.floor[0]:
         falling, gap = fall(state.x, state.v, rods.mass, rods.radius, capsules.floor[0])
         rate = max(rate, falling / max(half, PART * gap))

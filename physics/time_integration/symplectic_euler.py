@@ -2,28 +2,80 @@
 v = (x − x₀)/h (Bergou 2008, §7.2, §8); rigid bodies alike, with angular momentum in place of v.
 
 First order in time, symplectic on the constraint manifold (SHAKE directions): no drift of energy, momenta to round-off.
+
+The scheme is an `attempt`, which changes positions, velocities and frames alone, and either `accept`, which keeps what
+the next step begins with, or `take_back`. (A list of pairs made on the way is one of the old positions: it stays.)
 """
 
 import numpy as np
 
 from .._jit import njit
-from ..arrays import scale_into
+from ..arrays import copy_rows, scale_into
 from ..constraints.articulation import project_articulation, repeat_pull, set_up, worst_edge
 from ..constraints.fast_projection import apply_multipliers, edge_vectors, fast_projection
 from ..constraints.pins import drive, hold
-from ..contact.floor import reaches_floor
-from ..contact.inequality_constraints import detect
-from ..contact.pair_list import list_pairs, spread
+from ..contact.floor import keep_floor_forces, reaches_floor
+from ..contact.inequality_constraints import detect, keep_forces
+from ..contact.pair_list import contact_margin, list_pairs, spread
 from ..contact.touch import contact_gains, touch
 from ..forces.drag import body_drag, drag
 from ..rigid_bodies.loads import accelerate_bodies
 from ..rigid_bodies.slaves import pose, put_arms, turn_clamps
 from ..rigid_bodies.stand_in import hand_on, hold_out, lend, release
 from ..rods.chain import chain, rod_at
-from ..rods.elastic_forces import elastic_forces
 from ..rods.internal_damping import internal_damping
 
-DONE, PAIRS_FULL, OVERSTRETCHED, TWIST_LOST, NOT_FINITE = range(5)
+DONE, PAIRS_FULL, OVERSTRETCHED, TWIST_LOST, NOT_FINITE, TOO_FAR, TOO_DEEP = range(7)
+
+
+@njit(inline="always")
+def keep(state, work):
+    """Remember what an attempt changes."""
+    copy_rows(state.x, work.x0)
+    copy_rows(state.v, work.v0)
+    scale_into(state.w, 1.0, work.w0)
+    copy_rows(state.clamp_frame, work.clamp_frame0)
+    for b in range(len(state.body_q)):
+        for c in range(3):
+            work.body_x0[b, c] = state.body_x[b, c]
+            work.body_v0[b, c] = state.body_v[b, c]
+            work.body_l0[b, c] = state.body_l[b, c]
+        for c in range(4):
+            work.body_q0[b, c] = state.body_q[b, c]
+    keep_holds(state.hold, state.loose, state.fixed, work.hold0, work.loose0, work.fixed0)
+
+
+@njit
+def take_back(state, work):
+    """The state as it was before an attempt."""
+    copy_rows(work.x0, state.x)
+    copy_rows(work.v0, state.v)
+    scale_into(work.w0, 1.0, state.w)
+    copy_rows(work.clamp_frame0, state.clamp_frame)
+    for b in range(len(state.body_q)):
+        for c in range(3):
+            state.body_x[b, c] = work.body_x0[b, c]
+            state.body_v[b, c] = work.body_v0[b, c]
+            state.body_l[b, c] = work.body_l0[b, c]
+        for c in range(4):
+            state.body_q[b, c] = work.body_q0[b, c]
+    keep_holds(work.hold0, work.loose0, work.fixed0, state.hold, state.loose, state.fixed)
+
+
+@njit
+def keep_holds(hold, loose, fixed, hold0, loose0, fixed0):
+    """What pins hold, into hold0 (P, HELD), loose0 (R, 2) and fixed0 (N,).
+
+    The frames that a clamp lays when it lets go or takes up come out the same again.
+    """
+    for p in range(len(hold)):
+        for c in range(hold.shape[1]):
+            hold0[p, c] = hold[p, c]
+    if len(hold) > 0:
+        for r in range(len(loose)):
+            loose0[r, 0], loose0[r, 1] = loose[r, 0], loose[r, 1]
+        for j in range(len(fixed)):
+            fixed0[j] = fixed[j]
 
 
 @njit
@@ -43,10 +95,9 @@ def accelerate(v, f, w, mass, share, gravity, push, h):
 
 
 @njit
-def drift(x, v, w, h, x0):
-    """x0 = x, then x += h v, in place."""
+def drift(x, v, w, h):
+    """x += h v, in place."""
     for i in range(len(x)):
-        x0[i, 0], x0[i, 1], x0[i, 2] = x[i, 0], x[i, 1], x[i, 2]
         if w[i] > 0.0:
             x[i, 0] += h * v[i, 0]
             x[i, 1] += h * v[i, 1]
@@ -55,13 +106,10 @@ def drift(x, v, w, h, x0):
 
 @njit
 def drift_bodies(bodies, state, work, h):
-    """Bodies and their slaves go on freely by h; work.body_x0 and work.body_q0 keep the old poses."""
+    """Bodies and their slaves go on freely by h."""
     for b in range(len(bodies.mass)):
         for c in range(3):
-            work.body_x0[b, c] = state.body_x[b, c]
             state.body_x[b, c] += h * state.body_v[b, c]
-        for c in range(4):
-            work.body_q0[b, c] = state.body_q[b, c]
     pose(bodies, state, work, h)
 
 
@@ -98,8 +146,7 @@ def damp(rods, r, state, h, work):
 
 @njit
 def predict(model, state, work, h):
-    """The dampings, v += h M⁻¹F, x* = x + h v, pins driven; work.x0 keeps the old positions, work.body_x0 and
-    work.body_q0 the old poses.
+    """The dampings, v += h M⁻¹F, x* = x + h v, pins driven.
 
     Dampings come first: behind the forces they would damp a fall that the constraints have yet to undo, and equilibria
     would depend on the step.
@@ -118,21 +165,24 @@ def predict(model, state, work, h):
     body_drag(state.body_v, bodies.w, bodies.drag_area, state.air[n:], state.brake[n:], model.air_density[0], h)
     accelerate(v, work.f, w, rods.mass, rods.gravity, model.gravity, state.push, h)
     accelerate_bodies(bodies, rods, state, work, model.gravity, h)
-    drift(x, v, w, h, work.x0)
+    drift(x, v, w, h)
     drift_bodies(bodies, state, work, h)
     drive(model.pins, rods, state, work, h)
 
 
 @njit
-def project(model, state, work, h):
-    """Edges to their lengths and bodies apart, together. Returns (status, the rod that failed)."""
+def project(model, state, work, moved, h):
+    """Edges to their lengths and bodies apart, together, after things have moved by `moved` [m] against the whole.
+
+    Returns (status, the rod that failed, number of contacts, whether the floor is touched).
+    """
     rods, bodies, capsules, x, w = model.rods, model.bodies, model.capsules, state.x, state.w
     count = 0
     hold_out(bodies, w)
     if capsules.skin[0] > 0.0:
-        margin = 2.4 * spread(x, work.x0) + 0.1 * capsules.skin[0]
+        margin = contact_margin(capsules, moved)
         if not list_pairs(model, state, work, margin):
-            return PAIRS_FULL, 0
+            return PAIRS_FULL, 0, 0, False
         count = detect(
             work.x0,
             w,
@@ -168,10 +218,8 @@ def project(model, state, work, h):
         contact_gains(model, state, work, count, on_floor)
         touch(model, state, work, count, on_floor, h)
     release(bodies, w)
-    if articulated:
-        if not project_articulation(model.articulation, rods, bodies, state, work, h):
-            return OVERSTRETCHED, rod_at(rods, worst_edge(model.articulation, rods, x))
-        keep_tensions(model.articulation, work.multiplier, h, state.tension)
+    if articulated and not project_articulation(model.articulation, rods, bodies, state, work, h):
+        return OVERSTRETCHED, rod_at(rods, worst_edge(model.articulation, rods, x)), count, on_floor
     for r in range(len(rods.first)):
         if not rods.stretchable[r] and not rods.articulated[r]:
             c, d = rods.first[r], rods.last[r] + 1
@@ -188,43 +236,71 @@ def project(model, state, work, h):
                 rows[1, c:e],
                 rows[2, c:e],
             ):
-                return OVERSTRETCHED, r
-            scale_into(work.multiplier[c:e], 1.0 / (h * h), state.tension[c:e])
-    return DONE, 0
+                return OVERSTRETCHED, r, count, on_floor
+    return DONE, 0, count, on_floor
 
 
-@njit
-def keep_tensions(articulation, multiplier, h, tension):
-    """Remember the multipliers over h² of the welded rods' edges."""
+@njit(inline="always")
+def keep_tensions(rods, articulation, multiplier, h, tension):
+    """Remember the multipliers over h² of all edges."""
     k = 1.0 / (h * h)
-    for j in range(len(articulation.tail)):
-        e = articulation.tail[j]
+    for r in range(len(rods.first)):
+        if not rods.stretchable[r] and not rods.articulated[r]:
+            c, e = rods.first[r], rods.last[r] + 1 if rods.closed[r] else rods.last[r]
+            scale_into(multiplier[c:e], k, tension[c:e])
+    for e in articulation.tail:
         tension[e] = k * multiplier[e]
 
 
-@njit
-def step(model, state, work, h):
-    """One step of h [s] of everything (Bergou 2008, Algorithm 1). Returns (status, the rod it concerns); not DONE:
-    state unusable.
+@njit(inline="always")
+def attempt(model, state, work, h, furthest):
+    """One step of h [s] of everything (Bergou 2008, Algorithm 1), from the forces work.f at the positions that `keep`
+    remembers; given up when something seems to move further than `furthest` [m] against the whole.
+
+    Returns (status, the rod it concerns, number of contacts, whether the floor is touched, how far
+    things seemed to move [m]).
     """
-    rods = model.rods
-    failed = elastic_forces(rods, state, work)
-    if failed >= 0:
-        return TWIST_LOST, failed
+    rods, x, v, x0 = model.rods, state.x, state.v, work.x0
     predict(model, state, work, h)
-    status, failed = project(model, state, work, h)
+    moved = spread(x, x0) if model.capsules.skin[0] > 0.0 else 0.0
+    if not moved <= furthest:
+        status = TOO_FAR if np.isfinite(moved) else NOT_FINITE
+        return status, fastest_rod(rods.first, rods.last, x, x0), 0, False, moved
+    status, failed, count, on_floor = project(model, state, work, moved, h)
     if status != DONE:
-        return status, failed
-    x, v, x0 = state.x, state.v, work.x0
+        return status, failed, count, on_floor, moved
     for r in range(len(rods.first)):
         a, b = rods.start[r], rods.start[r + 1]
         c, d = rods.first[r], rods.last[r] + 1
         if not measure_velocity(x[c:d], x0[c:d], h, v[c:d]):
-            return NOT_FINITE, r
+            return NOT_FINITE, r, count, on_floor, moved
         if rods.closed[r]:
             close(x[a:b])
     turn_clamps(model.bodies, state)
+    hold(model.pins, state, work, h)
+    return DONE, 0, count, on_floor, moved
+
+
+@njit
+def fastest_rod(first, last, x, x0):
+    """The rod of the vertex that has moved furthest from x0 (N, 3), or is nowhere."""
+    fastest, square = 0, 0.0
+    for r in range(len(first)):
+        for i in range(first[r], last[r] + 1):
+            d = (x[i, 0] - x0[i, 0]) ** 2 + (x[i, 1] - x0[i, 1]) ** 2 + (x[i, 2] - x0[i, 2]) ** 2
+            if not np.isfinite(d):
+                return r
+            if d > square:
+                fastest, square = r, d
+    return fastest
+
+
+@njit(inline="always")
+def accept(model, state, work, count, on_floor, h):
+    """Keep what the next step begins with: what pulls and presses, and the time."""
+    keep_tensions(model.rods, model.articulation, work.multiplier, h, state.tension)
+    keep_forces(work.touching, work.contacts, count, h, state.pair_count[0], state.pair_force)
+    if on_floor:
+        keep_floor_forces(work.impulse, h, state.floor_force)
     state.clock[0] += h
     state.clock[1] = h
-    hold(model.pins, state, work, h)
-    return DONE, 0

@@ -7,10 +7,11 @@ vibrations both need the stiffness −∂f/∂x, taken by central differences, a
 import numpy as np
 from scipy.linalg import eig, eigh, qr
 from tendril.physics.assemble import assemble
+from tendril.physics.rods.elastic_forces import elastic_forces
 from tendril.physics.scene import Pin, Rod, Scene
 from tendril.physics.time_integration.advance import take_steps
 from tendril.physics.time_integration.step_limit import stable_step
-from tendril.physics.time_integration.symplectic_euler import DONE, elastic_forces
+from tendril.physics.time_integration.symplectic_euler import DONE
 
 DELTA = 1e-5  # of an edge, for differences
 LONGEST = 0.3  # rad that an edge may turn in a Newton step

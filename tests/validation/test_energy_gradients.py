@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from tendril.physics.assemble import assemble
 from tendril.physics.diagnostics import energies
+from tendril.physics.rods.elastic_forces import elastic_forces
 from tendril.physics.scene import Pin, Rod, Scene
-from tendril.physics.time_integration.symplectic_euler import elastic_forces
 
 STEP = 1e-6  # of an edge
 RELATIVE = 1e-6

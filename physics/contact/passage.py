@@ -1,0 +1,53 @@
+"""What happened to two edges in a step: how far they moved against each other, how near they are, whether their lines
+passed through each other.
+
+Between two moments points move along straight lines. Two edges' distance then changes by no more than they move against
+each other, so only lines that have come nearer than that can have crossed.
+"""
+
+from math import sqrt
+
+from .._jit import njit
+from .segment_distance import closest_parameters
+
+
+@njit
+def relative_motion(x, x0, a, b, c, d):
+    """The furthest [m] that a point of the edge a–b has moved from x0 to x against one of the edge c–d."""
+    square = 0.0
+    for i in (a, b):
+        for j in (c, d):
+            dx = x[i, 0] - x0[i, 0] - x[j, 0] + x0[j, 0]
+            dy = x[i, 1] - x0[i, 1] - x[j, 1] + x0[j, 1]
+            dz = x[i, 2] - x0[i, 2] - x[j, 2] + x0[j, 2]
+            square = max(square, dx * dx + dy * dy + dz * dz)
+    return sqrt(square)
+
+
+@njit
+def separation(x, a, b, c, d):
+    """(vector [m] from the edge c–d to the edge a–b where they are nearest, and where that is along both)."""
+    dx, dy, dz = x[b, 0] - x[a, 0], x[b, 1] - x[a, 1], x[b, 2] - x[a, 2]
+    ex, ey, ez = x[d, 0] - x[c, 0], x[d, 1] - x[c, 1], x[d, 2] - x[c, 2]
+    px, py, pz = x[a, 0] - x[c, 0], x[a, 1] - x[c, 1], x[a, 2] - x[c, 2]
+    s, t = closest_parameters(px, py, pz, dx, dy, dz, ex, ey, ez)
+    return px + s * dx - t * ex, py + s * dy - t * ey, pz + s * dz - t * ez, s, t
+
+
+@njit
+def sank(x, x0, a, b, c, d, reach, deep, creep, motion, from_head, from_other_head):
+    """Whether capsules whose radii sum up to `reach` [m] overlap by more than `deep` [m] at x, and by `creep` [m] more
+    than at x0, or their lines passed through each other on the way; nothing moved further than `motion` [m].
+
+    from_head, from_other_head: only if they were nearest at b, at d, where the next edge's contact stands for them.
+    """
+    px, py, pz, s, t = separation(x, a, b, c, d)
+    square = px * px + py * py + pz * pz
+    if square > motion * motion and square > (reach - deep) ** 2:
+        return False
+    qx, qy, qz, s0, t0 = separation(x0, a, b, c, d)
+    if (from_head and s0 < 1.0) or (from_other_head and t0 < 1.0):
+        return False
+    deeper = sqrt(qx * qx + qy * qy + qz * qz) - sqrt(square) > creep
+    inside = 0.0 < s < 1.0 and 0.0 < t < 1.0 and 0.0 < s0 < 1.0 and 0.0 < t0 < 1.0
+    return (deeper and square < (reach - deep) ** 2) or (inside and px * qx + py * qy + pz * qz < 0.0)

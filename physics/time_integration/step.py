@@ -1,0 +1,62 @@
+"""One step: attempted, verified, and accepted or halved. Whatever drives it, its end is looked at before it counts."""
+
+from math import inf
+
+from .._jit import njit
+from ..rods.elastic_forces import elastic_forces
+from .step_limit import clearance
+from .symplectic_euler import (
+    DONE,
+    NOT_FINITE,
+    OVERSTRETCHED,
+    TOO_DEEP,
+    TOO_FAR,
+    TWIST_LOST,
+    accept,
+    attempt,
+    keep,
+    take_back,
+)
+from .verify import verify
+
+PREDICTED = 4.0  # times as far as it may end things may seem to move, before the projection brings them back
+FINEST = 2.0**-20  # of a usual step: none is shorter, lest it turns the projection's residue into velocity;
+PRESSED = 2.0**-10  # nor shorter than this because things are pressed together,
+STUCK = 2.0**-8  # or because lengths have no solution, or no finite one
+
+
+@njit
+def step(model, state, work, h, usual):
+    """One step of h [s], or of a half, a quarter … of it, down to a part of a usual one [s].
+
+    Returns (status, the rod it concerns, the other one, how long the step was [s]). Not DONE: the state is as it was.
+    """
+    failed = elastic_forces(model.rods, state, work)
+    if failed >= 0:
+        return TWIST_LOST, failed, failed, 0.0
+    keep(state, work)
+    clear = clearance(model.capsules, state)
+    while True:
+        status, rod, count, on_floor, moved = attempt(model, state, work, h, PREDICTED * clear)
+        other = rod
+        if status == DONE:
+            status, rod, other = verify(model, state, work, clear, moved, count, h)
+        if status == DONE:
+            accept(model, state, work, count, on_floor, h)
+            return DONE, 0, 0, h
+        take_back(state, work)
+        h *= 0.5
+        if h < shortest(status) * usual:
+            return status, rod, other, 0.0
+
+
+@njit
+def shortest(status):
+    """Below which part of a usual step one that ended so is not tried again."""
+    if status == TOO_FAR:
+        return FINEST
+    if status == TOO_DEEP:
+        return PRESSED
+    if status in (OVERSTRETCHED, NOT_FINITE):
+        return STUCK
+    return inf

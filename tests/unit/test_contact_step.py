@@ -1,0 +1,71 @@
+"""Heuristics of contact that no law of physics guards: one contact per approach, how hard a push has to be, how fast an
+overlap is undone."""
+
+from math import inf
+
+import numpy as np
+import pytest
+from tendril.physics.assemble import assemble
+from tendril.physics.materials import Material
+from tendril.physics.rods.elastic_forces import elastic_forces
+from tendril.physics.scene import Floor, Pin, Rod, Scene
+from tendril.physics.time_integration.advance import advance
+from tendril.physics.time_integration.symplectic_euler import DONE, attempt, keep
+
+R = 0.005  # m
+EDGE = 4.0 * R
+RUBBER = Material(5e6, 0.45, 1000.0)
+
+
+def rod(name, middle, along, edges, **options):
+    s = np.arange(edges + 1)[:, None] - 0.5 * edges
+    return Rod.from_material(name, middle + EDGE * s * np.asarray(along, float), R, RUBBER, **options)
+
+
+@pytest.mark.parametrize("edges", [(4, 4), (4, 5), (5, 4), (5, 5)])
+def test_one_contact_per_approach(edges):
+    """Two rods across each other touch once, whether edges meet edges or vertices meet vertices."""
+    first, second = edges
+    lower = rod("lower", np.zeros(3), (1.0, 0.0, 0.0), first)
+    upper = rod("upper", np.array([0.0, 0.0, 1.99 * R]), (0.0, 1.0, 0.0), second)
+    model, state, work = assemble(Scene((lower, upper), 0.04, 1, gravity=np.zeros(3)))
+    elastic_forces(model.rods, state, work)
+    keep(state, work)
+    status, _, count, _, _ = attempt(model, state, work, 1e-5, inf)
+    assert status == DONE
+    assert count == 1
+
+
+def dropped_on_its_end(scene):
+    """The deepest that the first rod's lower end has gone below z = 0 [m], after each step from the impact on."""
+    model, state, work = assemble(scene)
+    deepest = 0.0
+    for _ in range(20):
+        assert advance(model, state, work, 2e-4, 0.6, inf)[0] == DONE
+        deepest = min(deepest, state.x[model.rods.first[0], 2])
+    assert state.v[model.rods.first[0], 2] > -0.05  # it has met what is below
+    return -deepest
+
+
+def test_a_rope_dropped_on_its_end_stops():
+    """All of its mass is behind one vertex: the push that stops it has to be that of the whole rope."""
+    rope = rod("rope", np.array([0.0, 0.0, 10.05 * EDGE]), (0.0, 0.0, 1.0), 20, v=np.tile([0.0, 0.0, -0.5], (21, 1)))
+    floor = Scene((rope,), 0.04, 1, gravity=np.zeros(3), floor=Floor(-R), contact=False)
+    assert dropped_on_its_end(floor) < 0.01 * R
+    bar = rod("bar", np.array([0.0, 0.0, -2.0 * R]), (1.0, 0.0, 0.0), 5)
+    held = tuple(Pin.fixed(bar, 1, k) for k in range(6))
+    assert dropped_on_its_end(Scene((rope, bar), 0.04, 1, gravity=np.zeros(3), pins=held)) < 0.01 * R
+
+
+def test_what_overlaps_is_drawn_apart_slowly():
+    """Rods drawn half a radius into each other leave at 20 radii a second, not at half a radius a step."""
+    rods = (
+        rod("lower", np.zeros(3), (1.0, 0.0, 0.0), 5),
+        rod("upper", np.array([0.0, 0.0, 1.5 * R]), (0.0, 1.0, 0.0), 5),
+    )
+    model, state, work = assemble(Scene(rods, 0.04, 1, gravity=np.zeros(3), air_density=0.0))
+    fastest = 0.0
+    for _ in range(10):
+        assert advance(model, state, work, 1e-3, 0.6, inf)[0] == DONE
+        fastest = max(fastest, np.abs(state.v[:, 2]).max())
+    assert 2.0 * R < fastest < 25.0 * R

@@ -1,0 +1,147 @@
+"""A step is taken back where it goes too far: nothing moves more than half a radius against what it may touch, whatever
+drives it, and nothing of the failed attempt is left."""
+
+from math import inf
+
+import numpy as np
+import pytest
+from tendril.physics.assemble import assemble
+from tendril.physics.led_bodies import lead
+from tendril.physics.materials import Material
+from tendril.physics.rods.elastic_forces import elastic_forces
+from tendril.physics.scene import Floor, Pin, RigidBody, Rod, Scene, Weld
+from tendril.physics.time_integration.advance import advance
+from tendril.physics.time_integration.step import step
+from tendril.physics.time_integration.step_limit import motion_step, stable_step
+from tendril.physics.time_integration.symplectic_euler import DONE, OVERSTRETCHED, TOO_DEEP
+
+R = 0.001  # m
+SOFT = Material(1e5, 0.45, 1000.0)
+
+
+def rope(name="rope", n=20, z=0.0, along=(1.0, 0.0, 0.0), **options):
+    s = np.linspace(-0.5, 0.5, n + 1)[:, None] * n * 5.0 * R
+    return Rod.from_material(name, [0.0, 0.0, z] + s * np.asarray(along), R, SOFT, **options)
+
+
+def hand(rod, times, path, vertex=0, rotation=None, mode="POSITION", force=np.inf):
+    return Pin("hand", 0, vertex, mode, np.asarray(times), rod.x[vertex] + np.asarray(path), rotation, max_force=force)
+
+
+def pins_that_start():
+    rod = rope()
+    return Scene((rod,), 0.04, 2, pins=(hand(rod, [0.0, 1.0], [[0.0, 0.0, 0.0], [0.0, 0.0, 10.0]]),))
+
+
+def pins_that_jump():
+    rod = rope()
+    path = [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.03, 0.03]]
+    return Scene((rod,), 0.04, 2, pins=(hand(rod, [0.0, 0.004, 0.0041], path),))
+
+
+def clamps_that_turn():
+    rod = rope()
+    angle = np.linspace(0.0, 120.0, 241)
+    turn = np.column_stack([np.cos(0.5 * angle), 0.0 * angle, 0.0 * angle, np.sin(0.5 * angle)])
+    pin = hand(rod, np.linspace(0.0, 0.04, 241), np.zeros((241, 3)), rotation=turn, mode="DIRECTION")
+    return Scene((rod,), 0.04, 2, pins=(pin,))
+
+
+def huge_forces():
+    rod, other = rope(), rope("other", z=3.0 * R, along=(0.0, 1.0, 0.0))
+    pull = hand(rod, [0.0, 1e-6], [[0.0, 0.0, 0.0], [0.0, 0.0, 0.2]], vertex=10, force=100.0)
+    return Scene((rod, other), 0.04, 2, pins=(pull,))
+
+
+def led_bodies():
+    rod = rope()
+    angle = np.linspace(0.0, 6.0, 9)
+    turn = np.column_stack([np.cos(0.5 * angle), 0.0 * angle, np.sin(0.5 * angle), 0.0 * angle])
+    times = np.linspace(0.0, 0.02, 9)
+    place = rod.x[0] - [0.05, 0.0, 0.0]
+    hub = RigidBody("hub", place, 1.0, np.eye(3), times=times, track=np.tile(place, (9, 1)), turn=turn)
+    return lead(Scene((rod,), 0.04, 2, bodies=(hub,), welds=(Weld("grip", 0, 0, 0),)))[0]
+
+
+def pushes():
+    """Force fields that push half a rope upwards."""
+    return Scene((rope(),), 0.04, 2)
+
+
+DRIVERS = (pins_that_start, pins_that_jump, clamps_that_turn, huge_forces, led_bodies, pushes)
+
+
+@pytest.mark.parametrize("driver", DRIVERS, ids=lambda driver: driver.__name__)
+def test_nothing_moves_more_than_half_a_radius(driver):
+    """In every step, against the whole; where a wide gap is known to be free, a quarter of it."""
+    scene = driver()
+    model, state, work = assemble(scene)
+    if driver is pushes:
+        state.push[:10, 2] = 1e5
+    own = np.concatenate([np.arange(a, b + 1) for a, b in zip(model.rods.first, model.rods.last, strict=True)])
+    furthest = steps = 0
+    while state.clock[0] < 0.01 and steps < 3000:
+        before = state.x[own].copy()
+        clear = max(0.5 * R, 0.25 * state.clock[2] if state.pair_count[0] == 0 else 0.0)
+        h = min(0.6 * stable_step(model, state), motion_step(model, state), 0.01 - state.clock[0])
+        status, _, _, gone = step(model, state, work, h, h)
+        assert status == DONE
+        assert 0.0 < gone <= h
+        moved = state.x[own] - before
+        furthest = max(furthest, np.linalg.norm(moved - moved.mean(axis=0), axis=1).max() / clear)
+        steps += 1
+    assert 0.1 < furthest < 1.1  # the whole may count clamps' ghosts, too
+    assert steps > 5
+
+
+def test_clamps_never_lose_a_turn():
+    """Turned 500 times a second, the twist that a rope holds is the clamp's, to the last turn."""
+    rod = rope()
+    turns = np.linspace(0.0, 5.0, 41)
+    half = np.pi * turns
+    turn = np.column_stack([np.cos(half), np.sin(half), 0.0 * half, 0.0 * half])
+    pin = hand(rod, 0.002 * turns, np.zeros((41, 3)), rotation=turn, mode="TWIST")
+    scene = Scene((rod,), 0.02, 2, pins=(pin, Pin.fixed(rod, 0, -1, "TWIST")), gravity=np.zeros(3), contact=False)
+    model, state, work = assemble(scene)
+    start = state.theta[model.rods.start[0]]
+    status, *_ = advance(model, state, work, 0.0101, 0.8, inf)
+    elastic_forces(model.rods, state, work)
+    assert status == DONE
+    assert abs(state.theta[model.rods.start[0]] - start) == pytest.approx(10.0 * np.pi, abs=0.5)
+
+
+def test_what_failed_leaves_nothing_behind():
+    """A rope that is asked for more than it has: the step fails, and all that the next one depends on is as it was."""
+    rod = rope(v=np.tile([0.0, 0.0, -1.0], (21, 1)))
+    turn = np.array([[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0]])
+    pins = (
+        hand(rod, [0.0, 1e-3], [[0.0, 0.0, 0.0], [-0.05, 0.0, 0.0]], rotation=turn, mode="TWIST"),
+        Pin.fixed(rod, 0, -1, "TWIST"),
+    )
+    model, state, work = assemble(Scene((rod, rope("under", z=-2.01 * R)), 0.04, 2, pins=pins, floor=Floor(-5.0 * R)))
+    elastic_forces(model.rods, state, work)
+    names = [name for name in state._fields if name not in ("pairs", "pair_count", "order", "listed", "clock")]
+    before = {name: getattr(state, name).copy() for name in names}
+    time = state.clock[:2].copy()
+    status, rod_number, _, gone = step(model, state, work, 1e-3, 1e-3)
+    assert status == OVERSTRETCHED
+    assert rod_number == 0
+    assert gone == 0.0
+    for name in names:
+        np.testing.assert_allclose(getattr(state, name), before[name], rtol=0.0, atol=1e-15, err_msg=name)
+    np.testing.assert_array_equal(state.clock[:2], time)
+
+
+def test_what_cannot_be_kept_apart_names_both():
+    """Two soft ropes across each other, drawn through one another by forces far beyond what contact holds."""
+    upper, lower = rope("upper", z=1.1 * R), rope("lower", z=-1.1 * R, along=(0.0, 1.0, 0.0))
+    pins = []
+    for number, rod, side in ((0, upper, -1.0), (1, lower, 1.0)):
+        for end in (0, 20):
+            path = rod.x[end] + np.outer([0.0, side * 0.2], [0.0, 0.0, 1.0])
+            pins.append(Pin(f"{number} {end}", number, end, "POSITION", np.array([0.0, 0.01]), path, max_force=1e6))
+    model, state, work = assemble(Scene((upper, lower), 0.04, 2, pins=tuple(pins), gravity=np.zeros(3)))
+    status, first, second, _, left = advance(model, state, work, 0.02, 0.6, inf)
+    assert status == TOO_DEEP
+    assert {first, second} <= {0, 1}
+    assert left > 0.0
