@@ -9,7 +9,6 @@ from ..physics import validate
 from ..physics.materials import Material
 from ..physics.scene import Floor, Rod, Scene
 from ..physics.validate import SceneError
-from ..physics.validate.overlap import overlaps
 from ..properties.parameters import ROD
 from . import bodies
 from .check_curve import check_object
@@ -84,7 +83,7 @@ def read_scene(context):
             _describe(scene, units, last, rods, pins), bodies=tuple(things), welds=tuple(welds), fields=fields
         )
     validate.check(description)
-    notices += [vars(notice) for notice in overlaps(description, owners)]
+    notices += [vars(notice) for notice in validate.notices(description, owners)]
     meta = {"process": os.getpid(), "units": vars(units), "sources": entries, "bodies": places, "notices": notices}
     return description, meta
 
