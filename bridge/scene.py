@@ -9,7 +9,6 @@ from ..physics import validate
 from ..physics.materials import Material
 from ..physics.scene import Floor, Rod, Scene
 from ..physics.validate import SceneError
-from ..physics.validate.overlap import overlaps
 from ..properties.body import body_with
 from ..properties.fields import field_objects
 from ..properties.parameters import ROD, SCENE, TREE
@@ -98,7 +97,7 @@ def read_scene(context):
             _describe(scene, units, last, rods, pins), bodies=tuple(things), welds=tuple(welds), fields=fields
         )
     validate.check(description)
-    notices = [*foreign, *notices, *(vars(notice) for notice in overlaps(description, owners))]
+    notices = [*foreign, *notices, *(vars(notice) for notice in validate.notices(description, owners))]
     meta = {"process": os.getpid(), "units": vars(units), "sources": entries, "bodies": places, "notices": notices}
     return description, meta
 

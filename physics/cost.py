@@ -33,10 +33,14 @@ def hanging_step(rod, gravity, load=0.0):
 
 def largest_step(scene):
     """Largest step [s] to expect, everything hanging."""
+    return min(*rod_steps(scene), scene.frame_duration, scene.max_step)
+
+
+def rod_steps(scene):
+    """Largest step [s] each rod allows by itself, everything hanging: a list (R,)."""
     gravity = float(np.linalg.norm(scene.gravity))
     hanging = zip(scene.rods, loads(scene), strict=True)
-    step = QUALITIES[scene.quality] * min(hanging_step(rod, gravity, load) for rod, load in hanging)
-    return min(step, scene.frame_duration, scene.max_step)
+    return [QUALITIES[scene.quality] * hanging_step(rod, gravity, load) for rod, load in hanging]
 
 
 def loads(scene):

@@ -1,16 +1,18 @@
 """Range and feasibility checks of a Scene: one sentence each, naming the object, the value and the cure. numpy only."""
 
 from .bodies import check_bodies
+from .duration import check_duration, long_bakes
 from .errors import CheckpointError, SceneError, SimulationError
 from .fields import check_field
 from .holds import check_holds, check_weld
 from .magnitudes import check_magnitudes
+from .overlap import overlaps
 from .pins import check_pin
 from .redundancy import check_redundancy
 from .rods import check_rod
 from .surroundings import check_surroundings
 
-__all__ = ["CheckpointError", "SceneError", "SimulationError", "check"]
+__all__ = ["CheckpointError", "SceneError", "SimulationError", "check", "notices"]
 
 
 def check(scene):
@@ -30,3 +32,12 @@ def check(scene):
     for field in scene.fields:
         check_field(field)
     check_redundancy(scene, check_holds(scene))
+    check_duration(scene)
+
+
+def notices(scene, owners=None):
+    """Notices about a scene that passes `check`: what an artist should know before it is baked.
+
+    owners (R,): names of the objects that the rods are parts of, by default the rods' own.
+    """
+    return [*overlaps(scene, owners), *long_bakes(scene)]

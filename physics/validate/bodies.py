@@ -3,9 +3,13 @@
 import numpy as np
 
 from .errors import SceneError
+from .limits import FARTHEST, FASTEST, WILDEST, check_size
 from .samples import check_samples
 from .weights import check_weights
 
+NUMBERS = {
+    "position": ((3,), "place"), "v": ((3,), "velocity"), "omega": ((3,), "spin"), "inertia": ((3, 3), "inertia"),
+}  # fmt: skip
 ROUNDING = 1e-6  # relative, in an inertia
 OFF = 1e-6, 1e-6  # m and of its place: how far from its place a led body may start
 
@@ -26,10 +30,19 @@ def check_bodies(scene):
 
 def _numbers(body):
     name = body.name
-    for attribute, shape in {"position": (3,), "v": (3,), "omega": (3,), "inertia": (3, 3)}.items():
+    for attribute, (shape, what) in NUMBERS.items():
         value = getattr(body, attribute)
-        if value is not None and (np.shape(value) != shape or not np.all(np.isfinite(value))):
-            raise SceneError(name, f"'{name}': its {attribute} is not {shape} finite numbers: check the object.")
+        if value is None:
+            continue
+        if np.shape(value) != shape:
+            raise SceneError(
+                name, f"'{name}': its {what} has the shape {np.shape(value)} in place of {shape}: check the object."
+            )
+        if not np.all(np.isfinite(value)):
+            raise SceneError(name, f"'{name}': its {what} is not a number: check the object and its drivers.")
+    check_size(name, body.position, FARTHEST, f"'{name}': its distance from the origin", "m", "bring it back")
+    for value, most, what, unit in ((body.v, FASTEST, "speed", "m/s"), (body.omega, WILDEST, "spin", "rad/s")):
+        check_size(name, np.zeros(3) if value is None else value, most, f"'{name}': its {what}", unit, "lower it")
     if not 0.0 <= body.mass < np.inf:
         raise SceneError(name, f"'{name}': its mass is {body.mass:g} kg: it has to be greater than zero.")
     if not 0.0 <= body.drag_area < np.inf:

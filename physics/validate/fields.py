@@ -4,6 +4,7 @@ import numpy as np
 
 from ..scene import FIELD_FALLOFFS, FIELD_KINDS, FIELD_SHAPES, FIELD_SIDES
 from .errors import SceneError
+from .limits import FASTEST, HARDEST, check_size
 from .samples import check_samples
 
 NUMBERS = ("strength", "noise", "flow", "size", "linear_drag", "quadratic_drag")
@@ -22,12 +23,16 @@ def check_field(field):
             raise SceneError(name, f"'{name}' is a field of {attribute} '{value}': choose one of {', '.join(choices)}.")
     check_samples(field, {"position": 3, "rotation": 4}, "rotation", CURE)
     for attribute in (*NUMBERS, *FALLOFF):
-        values = np.asarray(getattr(field, attribute))
-        fits = values.shape in {(), np.shape(field.times)} and not np.any(np.isnan(values))
-        if not fits or (attribute in NUMBERS and np.any(np.isinf(values))):
-            raise SceneError(name, f"'{name}': {attribute} is not a finite number for each time or for all: {CURE}.")
+        values, what = np.asarray(getattr(field, attribute)), f"'{name}': its {attribute.replace('_', ' ')}"
+        if values.shape not in {(), np.shape(field.times)}:
+            raise SceneError(name, f"{what} has the shape {values.shape}: give one number for each time or for all.")
+        if np.any(np.isnan(values)) or (attribute in NUMBERS and np.any(np.isinf(values))):
+            raise SceneError(name, f"{what} is not a number: {CURE}.")
         if attribute in (*FALLOFF, "noise") and np.any(values < 0.0):
-            raise SceneError(name, f"'{name}': {attribute} is {values.min():g}: it has to be 0 or more.")
+            raise SceneError(name, f"{what} is {values.min():g}: it has to be 0 or more.")
+        if attribute in ("strength", "noise"):
+            most, unit = (FASTEST, "m/s") if field.kind == "WIND" else (HARDEST, "m/s²")
+            check_size(name, values, most, what, unit, "lower it")
     for attribute in ("size", "unit"):
         if not np.all(np.asarray(getattr(field, attribute)) > 0.0):
             raise SceneError(name, f"'{name}': {attribute} has to be above 0.")

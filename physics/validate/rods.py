@@ -3,17 +3,20 @@
 import numpy as np
 
 from .errors import SceneError
+from .limits import EDGES_AWAY, FARTHEST, FASTEST, check_size
 from .weights import check_weights
 
 COINCIDENT = 1e-9  # of the rod's length: edges shorter than that are two points in one place
+WORDS = {"x": ("place", "curve's points"), "v": ("velocity", "rod's settings"), "m1": ("axis", "curve's tilts")}
 KINK = np.radians(170.0)  # the curvature binormal is not defined at 180°
 
 
 def check_rod(rod):
     """Raises SceneError."""
     _shapes(rod)
-    _ranges(rod)
+    _place(rod)
     _geometry(rod)
+    _ranges(rod)
     check_weights(rod)
 
 
@@ -48,9 +51,26 @@ def _shapes(rod):
             )
         if not np.all(np.isfinite(value)):
             where = int(np.flatnonzero(~np.isfinite(np.reshape(value, (shape[0], -1))).all(axis=1))[0])
+            what, cure = WORDS.get(name, (name.replace("_", " "), "rod's settings"))
             raise SceneError(
-                rod.name, f"'{rod.name}': {name} of point {where} is not a number: check the curve and its drivers."
+                rod.name,
+                f"'{rod.name}': the {what} of point {where} is not a number: check the {cure} and their drivers.",
             )
+
+
+def _place(rod):
+    """Near enough to the origin, for the numbers of coordinates are exact to a part of their size only."""
+    away = np.abs(rod.x).max(axis=1)
+    far, length = int(away.argmax()), np.linalg.norm(rod.edges(), axis=1)
+    usual = np.median(length) or length.max()
+    if away[far] > (min(FARTHEST, EDGES_AWAY * usual) if usual > 0.0 else FARTHEST):
+        raise SceneError(
+            rod.name,
+            f"'{rod.name}': point {far} is {away[far]:.3g} m from the origin, too far away to be simulated with edges "
+            f"of {usual:.3g} m: bring it back or move everything nearer to the origin.",
+        )
+    if rod.v is not None:
+        check_size(rod.name, rod.v, FASTEST, f"'{rod.name}': its speed", "m/s", "lower it")
 
 
 def _ranges(rod):

@@ -3,6 +3,13 @@
 import numpy as np
 
 from .errors import SceneError
+from .limits import FARTHEST, check_size
+
+WORDS = {
+    "times": "the times of its samples", "position": "its place", "track": "its place", "rotation": "its rotation",
+    "turn": "its rotation", "influence": "its influence",
+}  # fmt: skip
+PLACES = ("position", "track")
 
 
 def check_samples(thing, shapes, rotation, cure):
@@ -12,10 +19,18 @@ def check_samples(thing, shapes, rotation, cure):
     name, k = thing.name, np.size(thing.times)
     if k < 1 or np.any(np.diff(thing.times) <= 0.0):
         raise SceneError(name, f"'{name}': the times of its {k} samples have to increase.")
-    for attribute, width in {**shapes, "times": 0}.items():
-        value, shape = getattr(thing, attribute), (k, width) if width else (k,)
-        if value is not None and (np.shape(value) != shape or not np.all(np.isfinite(value))):
-            raise SceneError(name, f"'{name}': {attribute} is not {shape} finite numbers: {cure}.")
+    for attribute, width in {"times": 0, **shapes}.items():
+        value, shape, what = getattr(thing, attribute), (k, width) if width else (k,), WORDS[attribute]
+        if value is None:
+            continue
+        if np.shape(value) != shape:
+            raise SceneError(name, f"'{name}': {what} has the shape {np.shape(value)} in place of {shape}: {cure}.")
+        bad = np.flatnonzero(~np.isfinite(np.reshape(value, (k, -1))).all(axis=1))
+        if len(bad):
+            when = "" if attribute == "times" else f" at {thing.times[bad[0]]:.3g} s"
+            raise SceneError(name, f"'{name}': {what} is not a number{when}: {cure}.")
+        if attribute in PLACES:
+            check_size(name, value, FARTHEST, f"'{name}': the distance of {what} from the origin", "m", "bring it back")
     turn = getattr(thing, rotation)
     if turn is not None and not np.allclose(np.linalg.norm(turn, axis=1), 1.0, atol=1e-3):
         raise SceneError(name, f"'{name}': its rotations have to be unit quaternions (w, x, y, z).")

@@ -4,6 +4,7 @@ import numpy as np
 
 from ..scene import QUALITIES
 from .errors import SceneError
+from .limits import HARDEST, check_size
 
 
 def check_surroundings(scene):
@@ -18,7 +19,8 @@ def check_surroundings(scene):
         if not fine or np.isnan(value):
             raise SceneError("scene", f"The scene's {name} is {value:g} {unit}".rstrip() + ": it has to be positive.")
     if np.shape(scene.gravity) != (3,) or not np.all(np.isfinite(scene.gravity)):
-        raise SceneError("scene", f"The scene's gravity is {scene.gravity}: give three finite numbers.")
+        raise SceneError("scene", "The scene's gravity is not a number: check it and its drivers.")
+    check_size("scene", scene.gravity, HARDEST, "The scene's gravity", "m/s²", "lower it")
     if scene.floor and not (np.isfinite(scene.floor.height) and 0.0 <= scene.floor.friction < np.inf):
         raise SceneError(
             "scene",

@@ -1,0 +1,44 @@
+"""Bakes that would not end in a lifetime are refused, those of days are named."""
+
+from .. import cost
+from ..scene import Notice
+from .errors import SceneError
+
+DAY = 86400.0  # s
+LONGEST = 100.0 * DAY
+LONG = DAY
+
+
+def check_duration(scene):
+    """Raises SceneError about the rod that asks for the smallest steps."""
+    seconds = cost.estimate(scene)
+    if not seconds < LONGEST:
+        rod, step = slowest(scene)
+        raise SceneError(
+            rod.name,
+            f"The bake would take about {in_words(seconds)}, for '{rod.name}' needs steps of {step:.2g} s: give it "
+            "fewer points or a softer material, or make it larger or thinner.",
+        )
+
+
+def long_bakes(scene):
+    """A Notice when the bake takes days."""
+    seconds = cost.estimate(scene)
+    if seconds < LONG:
+        return []
+    rod, step = slowest(scene)
+    text = f"The bake will take about {in_words(seconds)}, for '{rod.name}' needs steps of {step:.2g} s."
+    return [Notice(rod.name, 0, text)]
+
+
+def slowest(scene):
+    """(the Rod that asks for the smallest steps, that step [s])."""
+    steps = cost.rod_steps(scene)
+    k = min(range(len(steps)), key=steps.__getitem__)
+    return scene.rods[k], steps[k]
+
+
+def in_words(seconds):
+    """A long time in days or years."""
+    days = seconds / DAY
+    return f"{days:.0f} days" if days < 1000.0 else f"{days / 365.0:.3g} years"

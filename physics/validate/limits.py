@@ -1,0 +1,24 @@
+"""How far, how fast and how hard anything may go, far beyond what is filmed: what is more is a slip of the hand.
+
+Coordinates are exact to 1e-16 of their size, lengths are kept to 1e-9 (see constraints/fast_projection).
+"""
+
+import numpy as np
+
+from .errors import SceneError
+
+FARTHEST = 1e8  # m from the origin
+FASTEST = 1e4  # m/s
+HARDEST = 1e7  # m/s²
+WILDEST = 1e6  # rad/s
+EDGES_AWAY = 4e6  # how many of its edges a rod may be away from the origin, so that their lengths can be kept
+
+
+def check_size(name, value, most, what, unit, cure):
+    """Raise SceneError when a number, or the length of a vector or of one of them (k, 3), is more than `most`."""
+    value = np.asarray(value, dtype=np.float64)
+    size = np.abs(value).max(initial=0.0)
+    if value.shape[-1:] == (3,) and size > 0.0:
+        size *= np.linalg.norm(value / size, axis=-1).max()
+    if size > most:
+        raise SceneError(name, f"{what} is {size:.3g} {unit}, but at most {most:g} {unit} can be simulated: {cure}.")
