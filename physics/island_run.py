@@ -32,7 +32,6 @@ from .validate import SimulationError
 
 RETRIES = 2
 LET_GO = (OVERSTRETCHED, TOO_FAR, TOO_DEEP)  # what led bodies that yield can cure
-LATE = (OVERSTRETCHED, TWIST_LOST, NOT_FINITE)  # what shows later than where it began, or needs an imperfection
 FIELD_SAMPLES = 8  # a frame
 YIELDED = 0.05  # of an edge: how far a pin may lag before the artist is told
 REASONS = {
@@ -130,7 +129,7 @@ class IslandRun:
                 self.state, self.work = grown(self.model, before)
             elif status in LET_GO and np.isinf(self.model.pins.max_force[self.led]).any():
                 self.model = yielding(self.model, self.led)
-            elif status in LATE and retries < RETRIES:
+            elif retries < RETRIES:
                 retries += 1
                 fraction *= 0.25
                 imperfect(self.model, self.state, always=True)
