@@ -22,7 +22,6 @@ from .settle import settled
 from .time_integration.advance import advance
 from .time_integration.symplectic_euler import (
     DONE,
-    NOT_FINITE,
     OVERSTRETCHED,
     PAIRS_FULL,
     TOO_DEEP,
@@ -34,7 +33,6 @@ from .validate import SimulationError
 
 RETRIES = 2
 LET_GO = (OVERSTRETCHED, TOO_FAR, TOO_DEEP)  # what led bodies that yield can cure
-LATE = (OVERSTRETCHED, TWIST_LOST, NOT_FINITE)  # what shows later than where it began, or needs an imperfection
 FIELD_SAMPLES = 8  # a frame
 
 
@@ -126,7 +124,7 @@ class IslandRun:
                 self.state, self.work = grown(self.model, before)
             elif status in LET_GO and not self.state.hold[self.led, YIELDS].all():
                 self.state.hold[self.led, YIELDS] = 1.0
-            elif status in LATE and retries < RETRIES:
+            elif retries < RETRIES:
                 retries += 1
                 fraction *= 0.25
                 imperfect(self.model, self.state, always=True)

@@ -35,19 +35,18 @@ def separation(x, a, b, c, d):
 
 
 @njit
-def sank(x, x0, a, b, c, d, reach, deep, creep, motion, from_head, from_other_head):
+def sank(x, x0, a, b, c, d, reach, deep, creep, motion):
     """Whether capsules whose radii sum up to `reach` [m] overlap by more than `deep` [m] at x, and by `creep` [m] more
     than at x0, or their lines passed through each other on the way; nothing moved further than `motion` [m].
 
-    from_head, from_other_head: only if they were nearest at b, at d, where the next edge's contact stands for them.
+    Returns (that, where along both they were nearest at x0).
     """
     px, py, pz, s, t = separation(x, a, b, c, d)
     square = px * px + py * py + pz * pz
     if square > motion * motion and square > (reach - deep) ** 2:
-        return False
+        return False, 0.0, 0.0
     qx, qy, qz, s0, t0 = separation(x0, a, b, c, d)
-    if (from_head and s0 < 1.0) or (from_other_head and t0 < 1.0):
-        return False
     deeper = sqrt(qx * qx + qy * qy + qz * qz) - sqrt(square) > creep
     inside = 0.0 < s < 1.0 and 0.0 < t < 1.0 and 0.0 < s0 < 1.0 and 0.0 < t0 < 1.0
-    return (deeper and square < (reach - deep) ** 2) or (inside and px * qx + py * qy + pz * qz < 0.0)
+    crossed = inside and px * qx + py * qy + pz * qz < 0.0
+    return crossed or (deeper and square < (reach - deep) ** 2), s0, t0

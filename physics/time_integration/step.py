@@ -21,8 +21,8 @@ from .verify import verify
 
 PREDICTED = 4.0  # times as far as it may end things may seem to move, before the projection brings them back
 FINEST = 2.0**-20  # of a usual step: none is shorter, lest it turns the projection's residue into velocity;
-PRESSED = 2.0**-10  # nor shorter than this because things are pressed together,
-STUCK = 2.0**-8  # or because lengths have no solution, or no finite one
+PRESSED = 2.0**-14  # nor shorter than this because things are pressed together,
+STUCK = 2.0**-12  # or because lengths have no solution, or no finite one
 
 
 @njit

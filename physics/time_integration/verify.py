@@ -11,7 +11,7 @@ from ..contact.pair_list import contact_margin, spread
 from ..contact.passage import relative_motion, sank
 from ..model import INFLUENCE
 from ..rods.chain import rod_at
-from .symplectic_euler import DONE, TOO_DEEP, TOO_FAR, fastest_rod
+from .symplectic_euler import DONE, OVERSTRETCHED, TOO_DEEP, TOO_FAR, fastest_rod
 
 FAR = 0.5  # of the smaller radius
 DEEP = 0.05  # of the smaller radius
@@ -21,7 +21,7 @@ CREEP = 1.0  # radii a second by which what is deep may go deeper
 
 @njit(inline="always")
 def verify(model, state, work, clear, moved, count, h):
-    """(DONE, TOO_FAR or TOO_DEEP, the rod it concerns, the other one) of a step attempted from work.x0.
+    """(DONE or what is wrong, the rod it concerns, the other one) of a step attempted from work.x0.
 
     clear [m]: how far anything may move against the whole; moved [m]: how far it seemed to, before the projection;
     count: of contacts found at work.x0.
@@ -49,9 +49,10 @@ def verify(model, state, work, clear, moved, count, h):
 def judge_pairs(capsules, first, last, pairs, touching, contacts, count, x, x0, clear, moved, h):
     """What `verify` says of everything that may touch."""
     motion = 2.0 * spread(x, x0)
-    if motion > 2.0 * clear or motion > contact_margin(capsules, moved) + DEEP * capsules.thinnest[0]:
+    thrown = motion > contact_margin(capsules, moved) + DEEP * capsules.thinnest[0]  # by the projection
+    if thrown or motion > 2.0 * clear:
         r = fastest_rod(first, last, x, x0)
-        return TOO_FAR, r, r
+        return OVERSTRETCHED if thrown else TOO_FAR, r, r
     for q in range(count):
         i, j = pairs[touching[q], 0], pairs[touching[q], 1]
         if contacts[q, GAP] - motion > -DEEP * min(capsules.radius[i], capsules.radius[j]):
@@ -81,17 +82,23 @@ def edge_before(capsules, first, last, i):
 @njit
 def judge(capsules, i, j, x, x0, motion, h, i_before, j_before):
     """DONE, TOO_FAR or TOO_DEEP: what capsules i and j did from x0 to x, where nothing moved further than `motion` [m]
-    against anything. i_before, j_before: they end where a contact is.
+    against anything. i_before, j_before: they count only where, nearest at their ends, the
+    contact of the next edge stands for them.
     """
     a, b, c, d = capsules.tail[i], capsules.head[i], capsules.tail[j], capsules.head[j]
     thin, reach = min(capsules.radius[i], capsules.radius[j]), capsules.radius[i] + capsules.radius[j]
     far = motion > FAR * thin and not (i_before or j_before)
     if far and relative_motion(x, x0, a, b, c, d) > FAR * thin:
         return TOO_FAR
-    if sank(x, x0, a, b, c, d, reach, DEEP * thin, CREEP * thin * h, motion, i_before, j_before):
-        near = reach_of(i, j, x0, capsules.tail, capsules.head, capsules.radius)
-        if not near_along_rod(i, j, capsules.rod, capsules.arc, capsules.perimeter, near):
-            return TOO_DEEP
+    sunk, s, t = sank(x, x0, a, b, c, d, reach, DEEP * thin, CREEP * thin * h, motion)
+    if not sunk:
+        return DONE
+    stood_for = (s == 1.0 or not i_before) and (t == 1.0 or not j_before)
+    if i_before and j_before and capsules.rod[i] != capsules.rod[j]:
+        stood_for = s == 1.0 or t == 1.0
+    near = reach_of(i, j, x0, capsules.tail, capsules.head, capsules.radius)
+    if stood_for and not near_along_rod(i, j, capsules.rod, capsules.arc, capsules.perimeter, near):
+        return TOO_DEEP
     return DONE
 
 

@@ -8,9 +8,8 @@ linking number where rods are closed, or closed behind the pins that hold both e
 from dataclasses import replace
 
 import numpy as np
-import pytest
 from tendril.physics.materials import Material
-from tendril.physics.scene import Pin, RigidBody, Rod, Scene, Weld
+from tendril.physics.scene import Frame, Pin, RigidBody, Rod, Scene, Weld
 from tendril.physics.simulate import simulate
 from tendril.physics.validate import SimulationError
 
@@ -202,8 +201,6 @@ class Edges:
         p, q, u, v = x[self.a], x[self.c], x[self.b] - x[self.a], x[self.d] - x[self.c]
         w = p - q
         uu, vv, uv, uw, vw = (np.einsum("pi,pi->p", f, g) for f, g in ((u, u), (v, v), (u, v), (u, w), (v, w)))
-        s = np.zeros(len(w))
-        t = np.clip(vw / vv, 0.0, 1.0)
         best = None
         with np.errstate(divide="ignore", invalid="ignore"):
             inner_s, inner_t = (uv * vw - vv * uw) / (uu * vv - uv * uv), (uu * vw - uv * uw) / (uu * vv - uv * uv)
@@ -256,20 +253,29 @@ def links(scene, x):
     return 0
 
 
-@pytest.mark.filterwarnings("error")
-def test_nothing_passes_through_at_any_speed(random_case):
-    kind, scene = case(random_case)
-    edges, before, linked = Edges(scene.rods), None, None
-    with np.errstate(all="ignore"):
+def frames(scene):
+    """The vertices of each frame, to the end or to the sentence that ends the bake, which names its object."""
+    done = simulate(scene)
+    while True:
         try:
-            for item in simulate(scene):
-                if not hasattr(item, "x"):
-                    continue
-                assert np.isfinite(item.x).all()
-                linked = links(scene, item.x) if linked is None else linked
-                assert links(scene, item.x) == linked
-                assert edges.overlap(item.x) <= ALLOWED
-                assert before is None or scene.frame_duration == FRAME or not edges.crossed(before, item.x)
-                before = item.x
+            item = next(done, None)
         except SimulationError as error:
-            assert error.object in str(error)
+            if f"'{error.object}'" not in str(error):
+                raise
+            return
+        if item is None:
+            return
+        if isinstance(item, Frame):
+            yield item.x
+
+
+def test_nothing_passes_through_at_any_speed(random_case):
+    _, scene = case(random_case)
+    edges, before, linked = Edges(scene.rods), None, links(scene, np.concatenate([rod.x for rod in scene.rods]))
+    for x in frames(scene):
+        assert np.isfinite(x).all()
+        assert edges.overlap(x) <= ALLOWED
+        assert links(scene, x) == linked
+        if before is not None and scene.frame_duration < FRAME:
+            assert not edges.crossed(before, x)
+        before = x

@@ -147,7 +147,7 @@ BAD = [
         scene(pins=[pin(times=np.array([0.0, 0.0]), position=np.tile(X[0], (2, 1)))]), "Hook",
         "'Hook': the times of its 2 samples have to increase.",
     ),
-    (scene(pins=[pin(position=np.array([[0.0, NAN, 0.0]]))]), "Hook", "'Hook': its place is not a number at 0 s: check"),
+    (scene(pins=[pin(position=np.array([[0.0, NAN, 0.0]]))]), "Hook", "'Hook': its place is not a number at 0 s"),
     (scene(pins=[pin(rotation=np.ones(4))]), "Hook", "its rotation has the shape (4,) in place of (1, 4): check"),
     (scene(pins=[pin(rotation=np.zeros((1, 4)))]), "Hook", "'Hook': its rotations have to be unit quaternions"),
     (scene(pins=[pin(influence=np.array([1.2]))]), "Hook", "its influence reaches 1.2: keep it between 0 and 1."),
