@@ -36,7 +36,7 @@ def failure(scene, model, state, status, rod, other, end):
             "fields"
         )
     held = _holding(model, state, rod)
-    if (status == OVERSTRETCHED and len(held)) or (status == NOT_FINITE and _too_far_apart(model, state, held, end)):
+    if (status == OVERSTRETCHED and len(held)) or (status != TWIST_LOST and _too_far_apart(model, state, held, end)):
         return scene.rods[rod].name, TOO_LONG
     what = "itself" if other == rod else f"'{scene.rods[other].name}'"
     return scene.rods[rod].name, REASONS[status].format(other=what)

@@ -90,7 +90,9 @@ def test_the_knot_stays_tied(edges, friction, turns, fps):
     determinants, overlap, notices, last = watch(pulled_knot(edges, friction, turns, fps))
     assert determinants == {3}
     assert overlap <= ALLOWED
-    assert {notice.object for notice in notices} == {"end 0", f"end {edges}"}  # it was pulled until both pins yielded
+    told = " ".join(notice.text for notice in notices)
+    assert "'end 0'" in told  # it was pulled until both pins yielded
+    assert f"'end {edges}'" in told
     ends = np.linalg.norm(last.x[-1] - last.x[0])
     assert 0.75 < ends < 0.95  # tight
 

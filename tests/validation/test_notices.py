@@ -195,6 +195,6 @@ def test_nobody_asks_for_length_where_there_is_no_pin():
     for pins in ((), (hand(rod, 0, [0.0], np.zeros((1, 3))),)):
         scene = adrift(rod, pins=pins)
         model, state, _ = assemble(scene)
-        name, reason = blame(scene, model, state, OVERSTRETCHED, 0, 1.0)
+        name, reason = blame(scene, model, state, OVERSTRETCHED, 0, 0, 1.0)
         assert name == "cord"
         assert "pin" not in reason
