@@ -16,8 +16,8 @@ def check_duration(scene):
         rod, step = slowest(scene)
         raise SceneError(
             rod.name,
-            f"The bake would take about {in_words(seconds)}, for '{rod.name}' needs steps of {step:.2g} s: give it fewer "
-            "points or a softer material, or make it larger or thinner.",
+            f"The bake would take about {in_words(seconds)}, for '{rod.name}' needs steps of {step:.2g} s: give it "
+            "fewer points or a softer material, or make it larger or thinner.",
         )
 
 

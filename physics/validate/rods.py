@@ -66,8 +66,8 @@ def _place(rod):
     if away[far] > (min(FARTHEST, EDGES_AWAY * usual) if usual > 0.0 else FARTHEST):
         raise SceneError(
             rod.name,
-            f"'{rod.name}': point {far} is {away[far]:.3g} m from the origin, too far away to be simulated with edges of "
-            f"{usual:.3g} m: bring it back or move everything nearer to the origin.",
+            f"'{rod.name}': point {far} is {away[far]:.3g} m from the origin, too far away to be simulated with edges "
+            f"of {usual:.3g} m: bring it back or move everything nearer to the origin.",
         )
     if rod.v is not None:
         check_size(rod.name, rod.v, FASTEST, f"'{rod.name}': its speed", "m/s", "lower it")
