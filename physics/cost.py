@@ -1,12 +1,28 @@
-"""How long a bake will take, before it starts: the straight rod's stable step and measured costs. numpy only."""
+"""How long a bake will take, before it starts: steps from the rods' stability and motion, measured costs. numpy only.
+
+The costs are those of a busy machine of 2024; `python -m benchmarks.estimates` sets what is said here beside what bakes
+then take.
+"""
+
+import os
 
 import numpy as np
 
+from .neighbours import Capsules
 from .scene import QUALITIES
 
-PER_VERTEX = {"isotropic": 90e-9, "general": 110e-9}  # [s] of a step, contact and drag included
+PER_VERTEX = {"isotropic": 130e-9, "general": 150e-9}  # [s] of a step, drag included
 PER_STEP = 1.0e-6  # [s]
-PER_WELD = 0.3e-6  # [s] of a step, with its part in the projection
+PER_WELD = 0.5e-6  # [s] of a step, with its part in the projection
+PER_PAIR = 60e-9  # [s] of a step: edges near each other
+ON_FLOOR = 250e-9  # [s] of a step: a vertex that may lie on the floor
+PER_STRETCH = 80e-6  # [s]: what is done between two stretches of steps
+PER_FRAME = 300e-6  # [s] of an island
+FIELD_STRETCHES = 8  # a frame, when there are force fields
+SETTLING = 5e3  # steps
+SWING = 1.3  # largest speed of what hangs, in √(gL)
+JOINTED = 2.0  # how much smaller steps are where rods are joined by light bodies
+NEAR = 5.0  # radii, or half an edge: what comes into touch
 
 
 def linear_step(rod):
@@ -32,7 +48,7 @@ def hanging_step(rod, gravity, load=0.0):
 
 
 def largest_step(scene):
-    """Largest step [s] to expect, everything hanging."""
+    """Largest step [s] to expect of all rods, everything hanging."""
     return min(*rod_steps(scene), scene.frame_duration, scene.max_step)
 
 
@@ -55,11 +71,90 @@ def loads(scene):
     return found
 
 
-def estimate(scene):
-    """Seconds a bake will take with compiled kernels; knots and impacts take longer."""
-    steps = np.ceil(scene.frame_duration / largest_step(scene)) * max(scene.frame_count - 1, 0)
-    vertices = len(scene.welds) * PER_WELD
-    for rod in scene.rods:
-        general = np.ptp(rod.bend_stiffness, axis=1).max() > 1e-9 * rod.bend_stiffness.max() or rod.shape_memory > 0.0
-        vertices += len(rod.x) * PER_VERTEX["general" if general else "isotropic"]
-    return float(steps * (PER_STEP + vertices))
+def estimate(scene, cores=None):
+    """Seconds a bake will take with compiled kernels on so many cores, by default all: islands go side by side."""
+    found = islands(scene)
+    stable, pairs = rod_steps(scene), _pairs(scene)
+    seconds = [_island(scene, rods, stable, pairs) for rods in found]
+    cores = cores or os.cpu_count() or 1
+    return float(max(sum(seconds) / min(cores, len(seconds)), max(seconds)))
+
+
+def islands(scene):
+    """Lists of rods that are simulated together: those that a body joins, and all that touch (see physics/islands)."""
+    island = list(range(len(scene.rods)))
+
+    def root(r):
+        while island[r] != r:
+            island[r] = island[island[r]]
+            r = island[r]
+        return r
+
+    joined = {}
+    for weld in scene.welds:
+        if not scene.bodies[weld.body].led:
+            island[root(weld.rod)] = root(joined.setdefault(weld.body, weld.rod))
+    touching = [r for r, rod in enumerate(scene.rods) if scene.contact and rod.touches]
+    for r in touching[1:]:
+        island[root(r)] = root(touching[0])
+    groups = {}
+    for r in range(len(island)):
+        groups.setdefault(root(r), []).append(r)
+    return list(groups.values())
+
+
+def _island(scene, numbers, stable, pairs):
+    """Seconds that the rods `numbers` take together."""
+    rods = [scene.rods[r] for r in numbers]
+    own, near = set(numbers), sum(pairs[r] for r in numbers)
+    welds = sum(weld.rod in own and not scene.bodies[weld.body].led for weld in scene.welds)
+    step = min(stable[r] for r in numbers) / (JOINTED if welds > 1 else 1.0)
+    step = min(step, scene.max_step, _motion_step(scene, rods, near > 0))
+    cost = PER_STEP + welds * PER_WELD + near * PER_PAIR
+    for rod in rods:
+        cost += len(rod.x) * PER_VERTEX["general" if _general(rod) else "isotropic"]
+        cost += ON_FLOOR * len(rod.x) * _reaches_floor(scene, rod)
+    stretches = FIELD_STRETCHES if scene.fields else 1
+    steps = stretches * np.ceil(scene.frame_duration / stretches / step)
+    frame = steps * cost + stretches * PER_STRETCH + PER_FRAME
+    return max(scene.frame_count - 1, 0) * frame + scene.settle * SETTLING * cost
+
+
+def _general(rod):
+    """Whether its material frames are found by Newton's method: it is flat, or curved by nature."""
+    flat = np.ptp(rod.bend_stiffness, axis=1).max() > 1e-9 * rod.bend_stiffness.max()
+    return flat or (rod.shape_memory > 0.0 and _curved(rod.x if rod.rest_x is None else rod.rest_x))
+
+
+def _curved(x):
+    away, along = x - x[0], x[-1] - x[0]
+    return np.linalg.norm(np.cross(away, along), axis=1).max() > 1e-9 * (along @ along)
+
+
+def _motion_step(scene, rods, touching):
+    """Largest step [s] for what swings or is blown about: half a radius where things touch, else a quarter of a turn
+    of an edge.
+    """
+    length = max(np.linalg.norm(rod.edges(), axis=1).sum() for rod in rods)
+    wind = max((float(np.max(np.abs(f.strength) + f.noise)) for f in scene.fields if f.kind == "WIND"), default=0.0)
+    push = max((float(np.max(np.abs(f.strength) + f.noise)) for f in scene.fields if f.kind == "FORCE"), default=0.0)
+    speed = SWING * np.sqrt((np.linalg.norm(scene.gravity) + push) * length) + 0.5 * wind + 1e-300
+    if touching:
+        return 0.5 * min(rod.radius.min() for rod in rods) / (2.0 * speed)
+    return 0.25 * min(np.linalg.norm(rod.edges(), axis=1).min() for rod in rods) / speed
+
+
+def _reaches_floor(scene, rod):
+    """Whether it may come to lie on the floor: where its length reaches down to."""
+    if scene.floor is None:
+        return False
+    return rod.x[:, 2].min() - np.linalg.norm(rod.edges(), axis=1).sum() < scene.floor.height + rod.radius.max()
+
+
+def _pairs(scene):
+    """How many edges are near each other at the start, by the rod of the first (R,)."""
+    if not scene.contact or not any(rod.touches for rod in scene.rods):
+        return np.zeros(len(scene.rods))
+    capsules = Capsules(scene)
+    first, _, _ = capsules.near(np.minimum(NEAR * capsules.radius, 0.5 * capsules.size))
+    return np.bincount(capsules.rod[first], minlength=len(scene.rods))

@@ -281,6 +281,17 @@ def test_influence_is_sampled(scene):
     assert np.allclose(found.influence, np.linspace(1, 0, len(found.times)), atol=1e-6)
 
 
+def test_curves_drawn_through_each_other_are_named(scene):
+    """Once for two objects, however many splines and places."""
+    one, _two = new_rope("A"), new_rope("B", shift=0.02)
+    (notice,) = read_scene(bpy.context)[1]["notices"]
+    assert notice["object"] == "A"
+    assert notice["frame"] == 0
+    assert notice["text"].startswith("'A' and 'B' are drawn into each other")
+    one.tendril.rod.touches = False
+    assert read_scene(bpy.context)[1]["notices"] == []
+
+
 def spoil_target(rope, hand):
     rope.tendril.pins[0].target = None
 

@@ -5,9 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from tendril.physics.assemble import assemble
-from tendril.physics.cost import estimate, hanging_step, largest_step, linear_step
+from tendril.physics.cost import estimate, hanging_step, islands, largest_step, linear_step
+from tendril.physics.islands import islands as solver_islands
 from tendril.physics.materials import Material
-from tendril.physics.scene import RigidBody, Rod, Scene, Weld
+from tendril.physics.scene import ForceField, RigidBody, Rod, Scene, Weld
 from tendril.physics.time_integration.step_limit import stable_step
 
 NYLON = Material(2e9, 0.4, 1140.0)
@@ -49,7 +50,51 @@ def test_estimate_grows_with_the_work():
     assert estimate(replace(scene, frame_count=1)) == 0.0
     finer = estimate(replace(scene, rods=(straight(100),)))
     assert 4.0 * base < finer < 9.0 * base  # four times the steps, up to twice the vertices
-    assert estimate(replace(scene, rods=(straight(50, shape_memory=1.0),))) > base
+    flat = straight(50, aspect=0.5)
+    alike = replace(flat, bend_stiffness=np.tile(flat.bend_stiffness.max(axis=1, keepdims=True), 2))
+    assert estimate(replace(scene, rods=(flat,))) > estimate(replace(scene, rods=(alike,)))  # its frames are solved for
+    assert estimate(replace(scene, settle=True)) > base
+    assert estimate(replace(scene, fields=(wind(1.0),))) > base
+
+
+def wind(speed):
+    turn = np.array([[1.0, 0.0, 0.0, 0.0]])
+    return ForceField("wind", "WIND", np.zeros(1), np.zeros((1, 3)), turn, speed)
+
+
+def test_what_moves_fast_takes_small_steps():
+    scene = Scene((straight(50),), 0.04, 51, fields=(wind(1.0),))
+    gale = replace(scene, fields=(wind(1e4),))
+    assert estimate(gale) > 10.0 * estimate(scene)
+    assert estimate(replace(scene, fields=(wind(1e30),))) > 1e20
+
+
+def test_what_touches_is_simulated_together():
+    """Its own island takes a rod its own steps only; near each other, rods take a step of half a radius and more."""
+    fine, coarse = straight(100), straight(20)
+    apart = Scene((fine, replace(coarse, x=coarse.x + 1.0)), 0.04, 51, contact=False)
+    assert islands(apart) == [[0], [1]]
+    assert estimate(apart, cores=1) < estimate(replace(apart, contact=True), cores=1)
+    assert estimate(apart, cores=2) < estimate(apart, cores=1)
+    assert islands(replace(apart, contact=True)) == [[0, 1]]
+    assert islands(replace(apart, contact=True, rods=(fine, replace(coarse, touches=False)))) == [[0], [1]]
+    lamp = RigidBody("lamp", coarse.x[-1], 2.0, np.eye(3))
+    tied = replace(apart, bodies=(lamp,), welds=(Weld("a", 0, 0, 100), Weld("b", 0, 1, 0)))
+    assert islands(tied) == [[0, 1]]
+    near = replace(apart, contact=True, rods=(fine, replace(coarse, x=coarse.x + [0.0, 0.0, 0.012])))
+    assert estimate(near) > 1.2 * estimate(replace(apart, contact=True))
+
+
+def test_islands_are_those_of_the_solver():
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        rods = tuple(straight(10, touches=bool(rng.integers(2))) for _ in range(6))
+        bodies = tuple(RigidBody(f"{b}", np.zeros(3), 1.0, np.eye(3)) for b in range(3))
+        welds = tuple(Weld(f"{w}", int(rng.integers(3)), int(rng.integers(6)), w) for w in range(4))
+        scene = Scene(rods, 0.04, 2, bodies=bodies, welds=welds, contact=bool(rng.integers(2)))
+        theirs = [part.rods.tolist() for part in solver_islands(scene) if len(part.rods)]
+        if len({weld.body for weld in welds}) == 3:  # a body by itself goes with the first rod
+            assert sorted(map(sorted, islands(scene))) == sorted(theirs)
 
 
 def test_what_hangs_on_a_rod_makes_the_step_smaller():

@@ -225,7 +225,7 @@ BAD = [
     (gale(noise=-1.0), "Gale", "'Gale': its noise is -1: it has to be 0 or more."),
     (gale(size=0.0), "Gale", "'Gale': size has to be above 0."),
     (gale(size=np.ones(3)), "Gale", "'Gale': its size has the shape (3,): give one number for each time or for all."),
-    (gale(strength=1e30), "Gale", "'Gale': its strength is 1e+30 m/s, but at most 10000 m/s can be simulated: lower"),
+    (gale(strength=1e30), "Gale", "'Gale': its strength is 1e+30 m/s, but at most 10000 m/s can"),
     (gale(kind="FORCE", strength=1e30), "Gale", "'Gale': its strength is 1e+30 m/s², but at most 1e+07 m/s²"),
     (scene(gravity=np.array([0.0, 0.0, -1e30])), "scene", "The scene's gravity is 1e+30 m/s², but at most 1e+07 m/s²"),
     (scene(rod(x=moved(7, 1e30))), "Rope", "'Rope': point 7 is 1e+30 m from the origin, too far away to be simulated"),
@@ -243,7 +243,7 @@ BAD = [
     ),
     (scene(pins=[pin(influence=np.array([NAN]))]), "Hook", "'Hook': its influence is not a number at 0 s: check the"),
     (
-        scene(Rod.from_material("Rope", 1e-10 * X, 1e-12, RUBBER)), "Rope",
+        scene(Rod.from_material("Rope", 1e-12 * X, 1e-14, RUBBER), frame_count=250), "Rope",
         "years, for 'Rope' needs steps of",
     ),
 ]  # fmt: skip
