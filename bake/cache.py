@@ -183,17 +183,21 @@ class Cache:
 
 def sound_frames(cache, counts=None):
     """([(x, m1, bodies), …], sentence): the frames of a Cache from 0 on, up to the first that is missing, damaged or of
-    other counts (vertices, edges, bodies) than told, and a sentence about that one; "" when all are sound.
+    other counts than the first or than told, and a sentence about that one; "" when all are sound.
+
+    counts: (vertices, edges, bodies at least; a tree has some of its own).
     """
-    frames, known = [], set(cache.frames)
+    frames, known, first = [], set(cache.frames), None
     for index in range(max(known, default=-1) + 1):
         try:
             frame = cache.read(index)
         except BakeError:
             return frames, _damage(index)
-        if index not in known or counts not in {None, counts_of(frame)}:
+        found = counts_of(frame)
+        fits = first is None and (counts is None or (found[:2] == counts[:2] and found[2] >= counts[2]))
+        if index not in known or not (fits or found == first):
             return frames, _damage(index)
-        counts = counts_of(frame)
+        first = found
         frames.append(frame)
     return frames, ""
 

@@ -50,7 +50,7 @@ def show(context, meta, cache, warn=lambda _index, _sentence: None):
 
 
 def _counts(meta):
-    """(vertices, edges, bodies) that a frame has."""
+    """(vertices, edges, bodies at least) that a frame has."""
     splines = [spline for entry in meta["sources"] for spline in entry["splines"]]
     vertices = sum(len(spline["twist"]) for spline in splines)
     return vertices, vertices - sum(not spline["closed"] for spline in splines), len(meta["bodies"])

@@ -71,7 +71,7 @@ def baked_and_spoilt(spoil, frame=4):
 def test_what_comes_before_a_damaged_frame_is_shown_and_a_sentence_says_which_it_is(rod, spoil):
     baked_and_spoilt(spoil)
     assert run().failed
-    assert "Frame 4 in" in run().message
+    assert "Frame 4 of the cache" in run().message
     assert "only the 4 frames before it are shown" in run().message
     assert frames_shown(rod) == 4
     assert not run().running

@@ -333,7 +333,7 @@ def test_on_a_mesh_a_rod_cannot_be_added():
     bpy.ops.mesh.primitive_cube_add()
     for operator in (bpy.ops.tendril.add_rod, bpy.ops.tendril.add_tree):
         assert not operator.poll()
-        with pytest.raises(RuntimeError, match="'Cube' is not a curve: select one, or convert it"):
+        with pytest.raises(RuntimeError, match="'Cube' is a mesh: select a curve, or make a body of it"):
             operator()
 
 
