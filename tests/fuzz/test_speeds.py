@@ -13,7 +13,7 @@ from tendril.physics.scene import Frame, Pin, RigidBody, Rod, Scene, Weld
 from tendril.physics.simulate import simulate
 from tendril.physics.validate import SimulationError
 
-CASES = 160
+CASES = 480
 ALLOWED = 0.05  # of the thinner radius
 FRAME = 1.0 / 24.0  # s
 SHORT = 0.2  # of a radius: how far things fly in a short frame
