@@ -35,7 +35,7 @@ def step(model, state, work, h, usual):
     if failed >= 0:
         return TWIST_LOST, failed, failed, 0.0
     keep(state, work)
-    clear = clearance(model.capsules, state)
+    clear = clearance(model.capsules.thinnest[0], state.pair_count[0], state.clock[2])
     while True:
         status, rod, count, on_floor, moved = attempt(model, state, work, h, PREDICTED * clear)
         other = rod

@@ -132,9 +132,11 @@ def fall(x, v, mass, radius, height):
 
 
 @njit
-def clearance(capsules, state):
-    """How far [m] things may approach each other in a step: half a radius, or part of a gap known to be free."""
-    return max(0.5 * capsules.thinnest[0], PART * state.clock[2] if state.pair_count[0] == 0 else 0.0)
+def clearance(thinnest, pair_count, skin):
+    """How far [m] things may approach each other in a step: half a radius, or part of a gap known to be free, the skin
+    [m] of a list without pairs.
+    """
+    return max(0.5 * thinnest, PART * skin if pair_count == 0 else 0.0)
 
 
 @njit
@@ -149,7 +151,10 @@ def motion_step(model, state):
         rate = max(rate, angular_speed(state.body_q[b], state.body_l[b], model.bodies.inertia[b]) / SPIN)
     half = 0.5 * capsules.thinnest[0]
     if capsules.skin[0] > 0.0:
-        rate = max(rate, fastest_approach(state.v, rods.mass) / clearance(capsules, state))
+        rate = max(
+            rate,
+            fastest_approach(state.v, rods.mass) / clearance(capsules.thinnest[0], state.pair_count[0], state.clock[2]),
+        )
     if capsules.floor[0] == capsules.floor[0]:
         falling, gap = fall(state.x, state.v, rods.mass, rods.radius, capsules.floor[0])
         rate = max(rate, falling / max(half, PART * gap))

@@ -28,7 +28,10 @@ def verify(model, state, work, clear, moved, count, h):
     """
     rods, pins, capsules = model.rods, model.pins, model.capsules
     status, rod, other = DONE, 0, 0
-    i = turned(rods.clamp_edge, pins.node, pins.ghost, pins.hinged, state, work)
+    i = turned(
+        rods.clamp_edge, pins.node, pins.ghost, pins.hinged, state.x, work.x0, state.clamp_frame, work.clamp_frame0,
+        state.fixed, work.fixed0, state.hold, work.hold0,
+    )  # fmt: skip
     if i >= 0:
         status, rod = TOO_FAR, rod_at(rods, i)
         other = rod
@@ -103,18 +106,17 @@ def judge(capsules, i, j, x, x0, motion, h, i_before, j_before):
 
 
 @njit
-def turned(clamp_edge, node, ghost, hinged, state, work):
+def turned(clamp_edge, node, ghost, hinged, x, x0, frame, frame0, fixed, fixed0, hold, hold0):
     """A node of the first clamp that has turned too far while it held, or −1: its frame (K, 3), or its direction."""
-    x, x0, frame, frame0 = state.x, work.x0, state.clamp_frame, work.clamp_frame0
     for k in range(len(clamp_edge)):
         e = clamp_edge[k]
         square = 0.0
         for c in range(3):
             square += (frame[k, c] - frame0[k, c]) ** 2
-        if square > TURNED**2 and state.fixed[e] and work.fixed0[e]:
+        if square > TURNED**2 and fixed[e] and fixed0[e]:
             return e
     for p in range(len(node)):
-        if hinged[p] and min(state.hold[p, INFLUENCE], work.hold0[p, INFLUENCE]) > 0.0:
+        if hinged[p] and hold[p, INFLUENCE] > 0.0 and hold0[p, INFLUENCE] > 0.0:
             i, g = node[p], ghost[p]
             square = turn = 0.0
             for c in range(3):
