@@ -151,10 +151,8 @@ def motion_step(model, state):
         rate = max(rate, angular_speed(state.body_q[b], state.body_l[b], model.bodies.inertia[b]) / SPIN)
     half = 0.5 * capsules.thinnest[0]
     if capsules.skin[0] > 0.0:
-        rate = max(
-            rate,
-            fastest_approach(state.v, rods.mass) / clearance(capsules.thinnest[0], state.pair_count[0], state.clock[2]),
-        )
+        clear = clearance(capsules.thinnest[0], state.pair_count[0], state.clock[2])
+        rate = max(rate, fastest_approach(state.v, rods.mass) / clear)
     if capsules.floor[0] == capsules.floor[0]:
         falling, gap = fall(state.x, state.v, rods.mass, rods.radius, capsules.floor[0])
         rate = max(rate, falling / max(half, PART * gap))

@@ -257,8 +257,8 @@ def attempt(model, state, work, h, furthest):
     """One step of h [s] of everything (Bergou 2008, Algorithm 1), from the forces work.f at the positions that `keep`
     remembers; given up when something seems to move further than `furthest` [m] against the whole.
 
-    Returns (status, the rod it concerns, number of contacts, whether the floor is touched, how far
-    things seemed to move [m]).
+    Returns (status, the rod it concerns, number of contacts, whether the floor is touched, how far things seemed to
+    move [m]).
     """
     rods, x, v, x0 = model.rods, state.x, state.v, work.x0
     predict(model, state, work, h)

@@ -85,8 +85,8 @@ def edge_before(capsules, first, last, i):
 @njit
 def judge(capsules, i, j, x, x0, motion, h, i_before, j_before):
     """DONE, TOO_FAR or TOO_DEEP: what capsules i and j did from x0 to x, where nothing moved further than `motion` [m]
-    against anything. i_before, j_before: they count only where, nearest at their ends, the
-    contact of the next edge stands for them.
+    against anything. i_before, j_before: they count only where, nearest at their ends, the contact of the next edge
+    stands for them.
     """
     a, b, c, d = capsules.tail[i], capsules.head[i], capsules.tail[j], capsules.head[j]
     thin, reach = min(capsules.radius[i], capsules.radius[j]), capsules.radius[i] + capsules.radius[j]
