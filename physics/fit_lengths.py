@@ -51,7 +51,7 @@ def fit_lengths(scene, model, state):
         return
     own = np.zeros(len(rods.first), bool)
     own[rod_of(rods, tail[off])] = True
-    own |= rods.articulated & (own & rods.articulated).any()
+    own |= rods.articulated  # bodies may be pushed, and take what is welded to them along
     tail = tail[own[rod_of(rods, tail)]]
     _check_reach(scene, model, state, tail)
     imperfect(model, state, always=own & _stuck(model, state))
@@ -218,7 +218,6 @@ def _take_over(model, fitted, state, own):
     node = own[rod_of(rods, np.arange(len(rods.mass)))]
     for name in ("x", "t", "u", "theta"):
         getattr(state, name)[node] = getattr(fitted, name)[node]
-    if (own & rods.articulated).any():
-        for name in ("body_x", "body_q"):
-            getattr(state, name)[:] = getattr(fitted, name)
+    for name in ("body_x", "body_q"):
+        getattr(state, name)[:] = getattr(fitted, name)
     state.clamp_frame[:] = fitted.clamp_frame

@@ -22,6 +22,7 @@ AT_REST = 1e-2  # of the smallest radius
 SLOW = 0.1  # s, a quarter of the period of the slowest motion that has to have died
 CALM_STOPS = 3
 MOST_STEPS = 400_000
+MOST_TIME = 300.0  # s, of the motion that is stopped again and again
 FALLEN = 5.0  # lengths of the longest rod: what has moved so far falls freely
 CHUNK = 2_000  # steps between looks at the clock
 FRACTION = 0.4  # of the stable step: the fastest mode has to shrink from stop to stop
@@ -38,12 +39,13 @@ def settled(scene, model, state, work, feel):
     held = hold_start(model, windy=bool(scene.fields))
     longest = max(np.linalg.norm(rod.edges(), axis=1).sum() for rod in scene.rods)
     stopped, calm, close = state.x.copy(), 0, AT_REST * model.capsules.thinnest[0]
-    at_rest = np.full_like(state.x, np.nan)
+    at_rest, time = np.full_like(state.x, np.nan), 0.0
     for _ in range(0, MOST_STEPS, CHUNK):
         if scene.fields:
             feel(state)
         before = State(*(array.copy() for array in state))
         status, _, calm = relax(held, state, work, CHUNK, stopped, calm)
+        time += CHUNK * state.clock[1]
         if status == PAIRS_FULL:
             state, work = grown(model, before)
         elif calm >= CALM_STOPS:
@@ -52,6 +54,8 @@ def settled(scene, model, state, work, feel):
             at_rest, calm = state.x.copy(), 0
         elif status != DONE or np.abs(state.x - drawn.x).max() > FALLEN * longest:
             return drawn, workspace(model, drawn), False
+        elif time > MOST_TIME:
+            break
     state.v[:] = 0.0
     state.body_v[:], state.body_l[:] = pushed
     state.clock[0] = 0.0
