@@ -70,6 +70,7 @@ def pin(number, rods, rng):
     vertex = int(rng.choice([0, len(rods[r].x) - 1, rng.integers(len(rods[r].x))]))
     times = np.linspace(0.0, 0.2, 5) if rng.random() < 0.5 else np.zeros(1)
     way = rods[r].x[vertex] + np.outer(times, rng.normal(size=3) * rng.choice([0.2, 2.0]))
+    way[:, 2] = np.maximum(way[:, 2], min(rod.x[:, 2].min() for rod in rods))  # not into the floor
     influence = np.linspace(1.0, 0.0, len(times)) if rng.random() < 0.2 else None
     mode = ("POSITION", "DIRECTION", "TWIST")[rng.integers(3)]
     return Pin(f"Pin {number}", r, vertex, mode, times, way, None, influence, rng.choice([None, None, 50.0, np.inf]))
