@@ -144,11 +144,11 @@ def angular_momentum(model, state):
     return orbits + state.body_l.sum(axis=0)
 
 
-def deepest_overlap(rods, x):
+def deepest_overlap(rods, x, relative=False):
     """How deep [m] the capsules of the Rods of a scene overlap at most, at the vertices x (N, 3) of a Frame.
 
-    Not positive: by how much all of them miss. All pairs are looked at; points of one rod that are nearer along it than
-    half a turn of its own radius, πr, are bent, not touching.
+    relative: over the smaller radius of the two. Not positive: by how much all of them miss. All pairs are looked at;
+    points of one rod that are nearer along it than half a turn of its own radius, πr, are bent, not touching.
     """
     tail, head, radius, rod, arc, around = (np.concatenate(part) for part in _capsules(rods, x))
     first, second = np.triu_indices(len(tail), 1)
@@ -161,7 +161,8 @@ def deepest_overlap(rods, x):
         shared = (tail[i] == head[j]) | (head[i] == tail[j])
         reach = radius[i] + radius[j]
         apart = (rod[i] != rod[j]) | ((along >= 0.5 * np.pi * reach) & ~shared)
-        deepest = max(deepest, np.max(reach - distance, where=apart, initial=-np.inf))
+        depth = (reach - distance) / (np.minimum(radius[i], radius[j]) if relative else 1.0)
+        deepest = max(deepest, np.max(depth, where=apart, initial=-np.inf))
     return float(deepest)
 
 
