@@ -34,7 +34,7 @@ class Baking:
             place = folder.locate(Path(bpy.app.tempdir), f"tendril_settle {context.scene.name}")
         check_held(description, context.scene.name)
         self.resume, self.settle_only, self.began, self.ending = resume, settle_only, False, "exit"
-        self.worker, self.cancelled, self.compiling, self.compiling_since = None, False, "", 0.0
+        self.worker, self.cancelled, self.compiling_since = None, False, None
         self.picture = changes.picture(context)
         self.job = job.propose(folder.prepare(place), description, self.meta)
 
@@ -78,9 +78,9 @@ class Baking:
         run = context.window_manager.tendril
         run_state.hear(run, said, self.meta["units"]["first_frame"])
         if said["kind"] == "compiling":
-            self.compiling, self.compiling_since = said["text"].rstrip("."), self.compiling_since or time.monotonic()
+            self.compiling_since = self.compiling_since or time.monotonic()
         elif said["kind"] != "log":
-            self.compiling = ""
+            self.compiling_since = None
         if said["kind"] == "verdict" and said["ok"]:
             for notice in self.meta["notices"]:
                 run_state.hear(run, message("warning", **notice), self.meta["units"]["first_frame"])
@@ -91,8 +91,8 @@ class Baking:
 
     def tell_how_long(self, run):
         """Of compiling, whose end nobody knows, say how long it has taken."""
-        if self.compiling:
-            run.message = f"{self.compiling}, {duration(time.monotonic() - self.compiling_since)}"
+        if self.compiling_since:
+            run.message = f"Compiling, only once: {duration(time.monotonic() - self.compiling_since)}"
 
     def end(self, context):
         """Makes the finished frames animation; what cannot be shown is a message. Never raises for a damaged cache."""

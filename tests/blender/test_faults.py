@@ -189,7 +189,7 @@ def test_compiling_says_how_long_it_takes(rod):
     baking.hear(bpy.context, {"kind": "compiling", "text": "Compiling, first time only: physics kernels."})
     baking.compiling_since -= 61.0
     baking.tell_how_long(run())
-    assert run().message == "Compiling, first time only: physics kernels, 1 min 1 s"
+    assert run().message == "Compiling, only once: 1 min 1 s"
     baking.hear(bpy.context, {"kind": "progress", "frame": 1, "of": 2, "seconds_left": 4.0})
     baking.tell_how_long(run())
     assert run().message == "Frame 1 of 2, 4 s left"
