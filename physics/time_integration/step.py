@@ -46,7 +46,7 @@ def step(model, state, work, h, usual):
             return DONE, 0, 0, h
         take_back(state, work)
         h *= 0.5
-        if h < shortest(status) * usual:
+        if not (h >= shortest(status) * usual and h > 0.0):  # nor is one of no length, or of none that is a number
             return status, rod, other, 0.0
 
 
