@@ -1,4 +1,4 @@
-"""The project's `njit`: compiled once for an installation, and again only when a kernel's source changes.
+"""The project's `kernel` and `entry`, numba's `njit`: compiled once for an installation, and again only when a kernel's source changes.
 
 numba's own cache breaks when one file is imported under two names, does not notice an edited callee in another file,
 and goes by the path and time of the sources; so each import name and each state of the sources has a cache folder of
@@ -10,14 +10,16 @@ import hashlib
 from pathlib import Path
 
 import numba
+from numba.core.registry import CPUDispatcher
 
 from .kernel_folder import kernel_folder
 
 _PHYSICS = Path(__file__).parent
 # What no kernel takes anything from, so that an edit there compiles nothing. All else counts as a kernel's source.
 NOT_COMPILED = {
-    "scene.py", "materials.py", "cost.py", "validate",
+    "scene.py", "materials.py", "cost.py", "validate", "neighbours.py",
     "simulate.py", "islands.py", "island_run.py", "led_bodies.py", "checkpoint.py", "compile.py", "kernel_folder.py",
+    "failure.py", "lagging.py", "diagnostics.py", "smooth_growth.py",
 }  # fmt: skip
 OPTIONS = {
     "nogil": True,
@@ -45,10 +47,39 @@ def source_hash():
 CACHE_FOLDER = kernel_folder(f"kernels-{__package__}-{source_hash()}")  # None: nowhere safe, so nothing is kept
 
 
-def njit(function=None, **options):
-    """`numba.njit` with the project's OPTIONS and the cache folder above."""
+def entry(function):
+    """Compiled, for Python to call."""
+    return _compiled(function, no_cfunc_wrapper=True)
+
+
+def kernel(function=None, **options):
+    """Compiled, for other compiled functions to call: without what only calls from Python need, which takes the
+    compiler as long as the function itself.
+    """
     if function is None:
-        return functools.partial(njit, **options)
+        return functools.partial(kernel, **options)
+    compiled = _compiled(function, no_cfunc_wrapper=True, no_cpython_wrapper=True, **options)
+    compiled.__class__ = Kernel
+    return compiled
+
+
+class Kernel(CPUDispatcher):
+    """A `kernel`. Python, a test say, may call it all the same: through an entry made on the first call."""
+
+    def __call__(self, *arguments):
+        return _entry_to(self)(*arguments)
+
+
+@functools.cache
+def _entry_to(inner):
+    def call(*arguments):
+        return inner(*arguments)
+
+    return numba.njit(**OPTIONS)(call)
+
+
+def _compiled(function, **options):
+    """`numba.njit` with the project's OPTIONS and the cache folder above."""
     if CACHE_FOLDER is None:
         return numba.njit(**OPTIONS, **options)(function)
     before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(CACHE_FOLDER)

@@ -1,26 +1,24 @@
 """Whole-array statements as loops, for kernels must not allocate."""
 
-from ._jit import njit
+from ._jit import kernel
 
 
-@njit
+@kernel
 def copy_rows(source, target):
     """target = source, (n, 3)."""
     for i in range(len(source)):
         target[i, 0], target[i, 1], target[i, 2] = source[i, 0], source[i, 1], source[i, 2]
 
 
-@njit
+@kernel
 def scale_into(source, factor, target):
     """target = factor · source."""
     for i in range(len(source)):
         target[i] = factor * source[i]
 
 
-@njit
-def smallest(values):
-    """The smallest of some positive values."""
-    best = values[0]
-    for value in values:
-        best = min(best, value)
-    return best
+@kernel
+def copy(source, target):
+    """target = source, row by row of a table, or number by number."""
+    for i in range(len(source)):
+        target[i] = source[i]

@@ -1,7 +1,8 @@
 """What a simulation goes on from, as named arrays, and the check that they are the scene's own when they come back.
 
 They come from a file, and kernels follow the numbers of capsules in them unchecked. So every array has to be of the
-State's own kind and shape, every whole number in its range, every other number finite.
+State's own kind and shape, every whole number in its range, every other number finite. Each column of a table is an
+array of its own.
 """
 
 import numpy as np
@@ -9,8 +10,7 @@ import numpy as np
 from .model import State
 from .validate import CheckpointError
 
-VERSION = 1  # counts up whenever a step gives other numbers, or a number in State means something else
-GROWING = ("pairs", "pair_force")  # as many rows as there was room for pairs
+VERSION = 2  # counts up whenever a step gives other numbers, or a number in State means something else
 ENDLESS = ("listed",)  # may be infinite: no pairs were listed yet
 
 
@@ -18,45 +18,64 @@ def pack(states, index):
     """The State of each island after frame `index` as arrays by name."""
     arrays = {"index": np.array(index), "version": np.array(VERSION)}
     for k, state in enumerate(states):
-        arrays |= {f"{k}.{name}": value.copy() for name, value in state._asdict().items()}
+        arrays |= {f"{k}.{name}": column.copy() for name, column in columns(state)}
     return arrays
 
 
+def columns(state):
+    """(name, array) of all plain arrays of a State, and of all columns of its tables."""
+    for name, array in state._asdict().items():
+        if array.dtype.names:
+            yield from ((f"{name}.{column}", array[column]) for column in array.dtype.names)
+        else:
+            yield name, array
+
+
 def unpack(arrays, count):
-    """(index, arrays of the State's fields by name for each of `count` islands). Raises CheckpointError."""
-    names = {f"{k}.{name}" for k in range(count) for name in State._fields}
+    """(index, arrays by name for each of `count` islands). Raises CheckpointError."""
     version = arrays.get("version")
-    if arrays.keys() != {"index", "version"} | names or np.shape(version) != () or version != VERSION:
+    own = {str(k): {} for k in range(count)}
+    for name, array in arrays.items():
+        island, _, column = name.partition(".")
+        own.setdefault(island, {})[column] = array
+    known = {"index", "version"} | {str(k) for k in range(count)}
+    if own.keys() != known or np.shape(version) != () or version != VERSION:
         raise CheckpointError("it is of another version or scene")
-    return int(arrays["index"]), [{name: arrays[f"{k}.{name}"] for name in State._fields} for k in range(count)]
+    return int(arrays["index"]), [own[str(k)] for k in range(count)]
 
 
 def restored(arrays, drawn, capsules, time):
-    """The State in `arrays` (by field), of an island that begins as `drawn` and has so many capsules, at `time` [s].
+    """The State in `arrays` (by name), of an island that begins as `drawn` and has so many capsules, at `time` [s].
 
     Raises CheckpointError.
     """
-    state = State(**{name: _alike(name, arrays[name], getattr(drawn, name)) for name in State._fields})
-    fits = len(state.pairs) == len(state.pair_force) and np.all(state.clock >= 0.0)
-    fits = fits and abs(state.clock[0] - time) <= 1e-9 * time
-    for name, (lowest, highest) in ranges(state, capsules).items():
-        fits = fits and np.all((getattr(state, name) >= lowest) & (getattr(state, name) <= highest))
+    if arrays.keys() != {name for name, _ in columns(drawn)}:
+        raise CheckpointError("it is of another version or scene")
+    room = len(arrays["pairs.i"]) if np.ndim(arrays["pairs.i"]) else 0
+    state = State(*(array.copy() for array in drawn))._replace(pairs=np.zeros(room, drawn.pairs.dtype))
+    for name, column in columns(state):
+        column[...] = _alike(name, arrays[name], column)
+    fits = np.all(state.clock["time"] >= 0.0) and np.all(state.clock["step"] >= 0.0)
+    fits = fits and abs(state.clock["time"][0] - time) <= 1e-9 * time
+    for name, (lowest, highest) in ranges(capsules, room).items():
+        fits = fits and np.all((arrays[name] >= lowest) & (arrays[name] <= highest))
     if not (fits and np.array_equal(np.sort(state.order), np.arange(capsules))):
         raise CheckpointError("its numbers are out of range")
     return state
 
 
-def ranges(state, capsules):
-    """Lowest and highest value of each array of whole numbers in a State, flags among them."""
-    flags = {name: (0, 1) for name in State._fields if getattr(state, name).dtype.itemsize == 1}
-    return flags | {"pairs": (0, capsules - 1), "pair_count": (-1, len(state.pairs)), "order": (0, capsules - 1)}
+def ranges(capsules, room):
+    """Lowest and highest value of each array of whole numbers, with so many capsules and room for so many pairs."""
+    capsule = (0, capsules - 1)
+    return {"pairs.i": capsule, "pairs.j": capsule, "order": capsule, "listing.count": (-1, room), "holds.lags": (0, 2)}
 
 
-def _alike(name, array, drawn):
-    """A copy of `array`, which is what `drawn` is: of its type and shape, and finite."""
-    rows = slice(1, None) if name in GROWING else slice(None)
-    if array.dtype != drawn.dtype or array.ndim != drawn.ndim or array.shape[rows] != drawn.shape[rows]:
+def _alike(name, array, own):
+    """The array, if it is what `own` is: of its type and shape, and finite."""
+    if array.dtype != own.dtype or array.shape != own.shape:
         raise CheckpointError(f"its {name} is of another scene")
+    if array.dtype == bool:  # whatever byte stands for true
+        return np.ascontiguousarray(array).view(np.uint8) != 0
     if not np.all(np.isfinite(array) | (np.isinf(array) & (name in ENDLESS))):
         raise CheckpointError(f"its {name} is not finite")
-    return array.copy()
+    return array

@@ -40,24 +40,24 @@ class Energies(NamedTuple):
 
 def energies(model, state):
     """Energies of the rods, their material frames at equilibrium; SimulationError when a rod's find none."""
-    now = state._replace(**{name: getattr(state, name).copy() for name in ("t", "u", "theta", "torque", "turning")})
-    failed = elastic_forces(model.rods, now, workspace(model, now))
+    now = state._replace(**{name: getattr(state, name).copy() for name in ("t", "u", "theta", "rods")})
+    failed = elastic_forces(model, now, workspace(model, now))
     if failed >= 0:
         raise SimulationError(str(failed), f"The twist of rod {failed} found no equilibrium.")
-    rods = model.rods
-    count = len(rods.first)
+    rods, nodes, gravity = model.rods, model.nodes, model.world["gravity"][0]
+    count = len(rods)
     bodies = model.bodies
-    spin = np.sum(_turned_back(state.body_q, state.body_l) ** 2 / bodies.inertia, axis=1)
-    moving = 0.5 * bodies.mass * np.sum(state.body_v**2, axis=1) + 0.5 * spin
-    falling = -bodies.gravity * bodies.mass * (state.body_x @ model.gravity)
+    spin = np.sum(_turned_back(state.bodies["q"], state.bodies["l"]) ** 2 / bodies["inertia"], axis=1)
+    moving = 0.5 * bodies["mass"] * np.sum(state.bodies["v"] ** 2, axis=1) + 0.5 * spin
+    falling = -bodies["gravity"] * bodies["mass"] * (state.bodies["x"] @ gravity)
     parts = Energies(*(np.zeros(count) for _ in Energies._fields[:-2]), moving, falling)
     for r in range(count):
-        own = slice(rods.first[r], rods.last[r] + 1)
-        parts.bending[r] = _bending(rods, now, r)
-        parts.twisting[r] = _twisting(rods, now, r)
-        parts.stretching[r] = _stretching(rods, now, r) if rods.stretchable[r] else 0.0
-        parts.kinetic[r] = 0.5 * np.sum(rods.mass[own] * np.sum(state.v[own] ** 2, axis=1))
-        parts.potential[r] = -np.sum(rods.gravity[own] * rods.mass[own] * (state.x[own] @ model.gravity))
+        own = slice(rods["first"][r], rods["last"][r] + 1)
+        parts.bending[r] = _bending(model, now, r)
+        parts.twisting[r] = _twisting(model, now, r)
+        parts.stretching[r] = _stretching(model, now, r) if rods["stretchable"][r] else 0.0
+        parts.kinetic[r] = 0.5 * np.sum(nodes["mass"][own] * np.sum(state.v[own] ** 2, axis=1))
+        parts.potential[r] = -np.sum(nodes["gravity"][own] * nodes["mass"][own] * (state.x[own] @ gravity))
     return parts
 
 
@@ -68,11 +68,12 @@ def _turned_back(q, vectors):
     return Rotation.from_quat(np.roll(q, -1, axis=1)).inv().apply(vectors)
 
 
-def _bending(rods, state, r):
+def _bending(model, state, r):
     """Σ_i Σ_{j=i−1,i} (ω_i^j − ω̄_i^j)ᵀ B^j (ω_i^j − ω̄_i^j)/2l_i with ω = (κb·m₂, −κb·m₁) (eqs. 2 and 3)."""
-    a, b = chain(rods, state.loose, r)
-    edges = np.diff(state.x[a:b], axis=0)
-    t = edges / np.linalg.norm(edges, axis=1)[:, None]
+    edges, hinges = model.edges, model.hinges
+    a, b = chain(model.rods[r], state.rods[r])
+    t = np.diff(state.x[a:b], axis=0)
+    t /= np.linalg.norm(t, axis=1)[:, None]
     u = _parallel_transport(t, state.u[a])
     theta = state.theta[a : b - 1, None]
     m1 = np.cos(theta) * u + np.sin(theta) * np.cross(t, u)
@@ -81,8 +82,8 @@ def _bending(rods, state, r):
     energy = 0.0
     for side, j in ((0, slice(0, -1)), (1, slice(1, None))):
         omega = np.stack([np.sum(kb * m2[j], axis=1), -np.sum(kb * m1[j], axis=1)], axis=1)
-        off = omega - rods.rest_curvature[a + 1 : b - 1, 2 * side : 2 * side + 2]
-        energy += 0.5 * np.sum(rods.inverse_cell[a + 1 : b - 1, None] * rods.stiffness[a : b - 1][j] * off**2)
+        off = omega - hinges["rest_curvature"][a + 1 : b - 1, 2 * side : 2 * side + 2]
+        energy += 0.5 * np.sum(hinges["inverse_cell"][a + 1 : b - 1, None] * edges["stiffness"][a : b - 1][j] * off**2)
     return energy
 
 
@@ -96,52 +97,54 @@ def _parallel_transport(t, first):
     return u
 
 
-def _twisting(rods, state, r):
+def _twisting(model, state, r):
     """Σ_i β_i (m_i − m̄_i)²/l_i, or Θ²/(2 Σ l_i/2β_i) where the twist spreads uniformly (eq. 5), or 0 where it can
     leave.
     """
-    a, b = chain(rods, state.loose, r)
+    rods, hinges = model.rods, model.hinges
+    a, b = chain(rods[r], state.rods[r])
     theta, inner = state.theta[a : b - 1], slice(a + 1, b - 1)
-    if rods.general[r]:
-        return 0.5 * np.sum(rods.twist_rate[inner] * (np.diff(theta) - rods.rest_twist[inner]) ** 2)
-    if rods.twisted[r] and (rods.closed[r] or (state.fixed[a] and state.fixed[b - 2])):
-        excess = theta[-1] - theta[0] - rods.rest_twist[inner].sum()
-        return 0.5 * excess**2 / np.sum(1.0 / rods.twist_rate[inner])
+    if rods["general"][r]:
+        return 0.5 * np.sum(hinges["twist_rate"][inner] * (np.diff(theta) - hinges["rest_twist"][inner]) ** 2)
+    if rods["twisted"][r] and (rods["closed"][r] or (state.fixed[a] and state.fixed[b - 2])):
+        excess = theta[-1] - theta[0] - hinges["rest_twist"][inner].sum()
+        return 0.5 * excess**2 / np.sum(1.0 / hinges["twist_rate"][inner])
     return 0.0
 
 
-def _stretching(rods, state, r):
+def _stretching(model, state, r):
     """Σ_j EA_j l_j (λ − 1)²/2 with λ = |e^j|/l_j; where it is pressed, ln²λ in place of (λ − 1)²."""
-    tail, _, size = _edges(rods, state.x, r)
-    rest = rods.length[tail]
+    edges = model.edges
+    tail, _, size = _edges(model.rods, state.x, r)
+    rest = edges["length"][tail]
     ratio = size / rest
     strain = np.where(ratio < 1.0, np.log(ratio), ratio - 1.0)
-    return np.sum(0.5 * rods.stretch[tail] * strain**2 * rest)
+    return np.sum(0.5 * edges["stretch"][tail] * strain**2 * rest)
 
 
 def _edges(rods, x, r):
     """Tail and head nodes (m,) and lengths (m,) [m] of a rod's edges."""
-    tail = np.arange(rods.first[r], rods.last[r] + rods.closed[r])
-    head = np.where(tail < rods.last[r], tail + 1, rods.first[r])
+    tail = np.arange(rods["first"][r], rods["last"][r] + rods["closed"][r])
+    head = np.where(tail < rods["last"][r], tail + 1, rods["first"][r])
     return tail, head, np.linalg.norm(x[head] - x[tail], axis=1)
 
 
 def strains(model, state):
     """Relative change of length (M,) of all edges, |e|/l − 1, in scene order."""
-    rods = model.rods
-    edges = [_edges(rods, state.x, r) for r in range(len(rods.first))]
-    return np.concatenate([size / rods.length[tail] - 1.0 for tail, _, size in edges])
+    parts = [_edges(model.rods, state.x, r) for r in range(len(model.rods))]
+    return np.concatenate([size / model.edges["length"][tail] - 1.0 for tail, _, size in parts])
 
 
 def linear_momentum(model, state):
     """Σ m v (3,) [kg m/s] of rods and bodies."""
-    return model.rods.mass @ state.v + model.bodies.mass @ state.body_v
+    return model.nodes["mass"] @ state.v + model.bodies["mass"] @ state.bodies["v"]
 
 
 def angular_momentum(model, state):
     """Σ m x × v + Σ L (3,) [kg m²/s] about the origin; the rods' own spin has none (quasistatic frames)."""
-    orbits = model.rods.mass @ np.cross(state.x, state.v) + model.bodies.mass @ np.cross(state.body_x, state.body_v)
-    return orbits + state.body_l.sum(axis=0)
+    orbits = model.nodes["mass"] @ np.cross(state.x, state.v)
+    bodies = model.bodies["mass"] @ np.cross(state.bodies["x"], state.bodies["v"])
+    return orbits + bodies + state.bodies["l"].sum(axis=0)
 
 
 def deepest_overlap(rods, x, relative=False):

@@ -6,7 +6,6 @@ from scipy.sparse.csgraph import dijkstra
 
 from .constraints.trajectory import evaluate
 from .force_balance import rod_of
-from .model import INFLUENCE, YIELDS
 from .time_integration.symplectic_euler import NOT_FINITE, OVERSTRETCHED, TOO_DEEP, TOO_FAR, TWIST_LOST
 
 FAST = 1e3  # m/s: nothing that is meant to be seen moves so
@@ -24,7 +23,7 @@ def failure(scene, model, state, status, rod, other, end):
     """(name of what failed, why and what to do) when the way from `state` to the time `end` [s] failed at a rod; other:
     the one it met, or itself.
     """
-    speed = np.linalg.norm(state.body_v, axis=1)
+    speed = np.linalg.norm(state.bodies["v"], axis=1)
     if speed.max(initial=0.0) > FAST:
         body = scene.bodies[int(np.argmax(speed))].name
         return body, f"it moves at {speed.max():.3g} m/s, which no rod can follow: make it slower"
@@ -46,18 +45,19 @@ def _driven(scene, model, state):
     """The largest speed [m/s] of a vertex of each rod, or of the air there, with what gravity and fields add to it in a
     frame: (R,).
     """
-    n, rods = len(state.x), model.rods
-    speed, wind, push = (np.linalg.norm(vectors[:n], axis=1) for vectors in (state.v, state.air, state.push))
-    driven = np.maximum(speed, wind) + scene.frame_duration * (push + rods.gravity * np.linalg.norm(model.gravity))
-    return np.maximum.reduceat(np.where(rods.mass > 0.0, driven, 0.0), rods.start[:-1])
+    n, rods, nodes = len(state.x), model.rods, model.nodes
+    fields, gravity = state.fields[:n], np.linalg.norm(model.world["gravity"][0])
+    speed, wind, push = (np.linalg.norm(vectors, axis=1) for vectors in (state.v, fields["air"], fields["push"]))
+    driven = np.maximum(speed, wind) + scene.frame_duration * (push + nodes["gravity"] * gravity)
+    return np.maximum.reduceat(np.where(nodes["mass"] > 0.0, driven, 0.0), rods["start"])
 
 
 def _holding(model, state, rod):
     """Numbers of the pins without a largest force that hold the rod, or one that is welded to something as it is."""
-    rods, pins, hold = model.rods, model.pins, state.hold
-    exact = np.isinf(pins.max_force) & (hold[:, YIELDS] == 0.0) & (hold[:, INFLUENCE] > 0.0)
-    own = rod_of(rods, pins.node)
-    return np.flatnonzero(exact & ((own == rod) | (rods.articulated[own] & rods.articulated[rod])))
+    rods, pins, holds = model.rods, model.pins, state.holds
+    exact = np.isinf(pins["max_force"]) & ~holds["yields"] & (holds["influence"] > 0.0)
+    own = rod_of(rods, pins["node"])
+    return np.flatnonzero(exact & ((own == rod) | (rods["articulated"][own] & rods["articulated"][rod])))
 
 
 def _too_far_apart(model, state, exact, end):
@@ -68,22 +68,22 @@ def _too_far_apart(model, state, exact, end):
         return False
     pins, target = model.pins, np.zeros((len(exact), 8))
     for row, p in enumerate(exact):
-        evaluate(pins.times, pins.samples, pins.track[p], pins.track[p + 1], end, target[row])
-    way = dijkstra(_ways(model, state), directed=False, indices=pins.node[exact])[:, pins.node[exact]]
+        evaluate(model.times, model.samples, pins["first_sample"][p], pins["end_sample"][p], end, target[row])
+    way = dijkstra(_ways(model, state), directed=False, indices=pins["node"][exact])[:, pins["node"][exact]]
     apart = np.linalg.norm(target[:, None, :3] - target[None, :, :3], axis=2)
     return bool(np.any(apart > way * (1.0 + 1e-9)))
 
 
 def _ways(model, state):
     """Sparse lengths [m] of the edges that cannot stretch, and across each body between what is welded to it."""
-    rods, bodies, count = model.rods, model.bodies, len(model.rods.mass)
+    rods, edges, bodies, slaves, count = model.rods, model.edges, model.bodies, model.slaves, len(model.nodes)
     none = np.zeros(0, dtype=np.int64)
     parts = [(none, none, np.zeros(0))]
-    for r in np.flatnonzero(~rods.stretchable):
-        tail = np.arange(rods.first[r], rods.last[r] + rods.closed[r])
-        parts.append((tail, np.where(tail < rods.last[r], tail + 1, rods.first[r]), rods.length[tail]))
-    for b in range(len(bodies.mass)):
-        slave = bodies.slave_node[bodies.slave_start[b] : bodies.slave_start[b + 1]]
+    for r in np.flatnonzero(~rods["stretchable"]):
+        tail = np.arange(rods["first"][r], rods["last"][r] + rods["closed"][r])
+        parts.append((tail, np.where(tail < rods["last"][r], tail + 1, rods["first"][r]), edges["length"][tail]))
+    for b in range(len(bodies)):
+        slave = slaves["node"][bodies["first_slave"][b] : bodies["end_slave"][b]]
         i, j = (slave[k] for k in np.triu_indices(len(slave), 1))
         parts.append((i, j, np.linalg.norm(state.x[i] - state.x[j], axis=1)))
     i, j, length = (np.concatenate(part) for part in zip(*parts, strict=True))

@@ -15,7 +15,7 @@ from .constraints.fast_projection import TOLERANCE
 from .contact.room import grown
 from .force_balance import rod_of
 from .imperfection import imperfect
-from .model import State
+from .model import State, changed
 from .rods.elastic_forces import elastic_forces
 from .rods.moment_loads import bent
 from .settle import hold_start, relax
@@ -41,17 +41,17 @@ def fit_lengths(scene, model, state):
     """Fit all inextensible rods, state in place; SimulationError when pins hold one too far apart or it has no room."""
     rods = model.rods
     tail = np.concatenate(
-        [np.arange(rods.first[r], rods.last[r] + rods.closed[r]) for r in range(len(rods.first))]
+        [np.arange(rods["first"][r], rods["last"][r] + rods["closed"][r]) for r in range(len(rods))]
     )  # fmt: skip
-    tail = tail[~rods.stretchable[rod_of(rods, tail)] & ~_inside_a_body(model)[tail]]
+    tail = tail[~rods["stretchable"][rod_of(rods, tail)] & ~_inside_a_body(model)[tail]]
     head = heads(rods, tail)
     drawn = np.linalg.norm(state.x[head] - state.x[tail], axis=1)
-    off = np.abs(drawn / rods.length[tail] - 1.0) > TOLERANCE
+    off = np.abs(drawn / model.edges["length"][tail] - 1.0) > TOLERANCE
     if not off.any():
         return
-    own = np.zeros(len(rods.first), bool)
+    own = np.zeros(len(rods), bool)
     own[rod_of(rods, tail[off])] = True
-    own |= rods.articulated  # bodies may be pushed, and take what is welded to them along
+    own |= rods["articulated"]  # bodies may be pushed, and take what is welded to them along
     tail = tail[own[rod_of(rods, tail)]]
     _check_reach(scene, model, state, tail)
     imperfect(model, state, always=own & _stuck(model, state))
@@ -62,21 +62,22 @@ def fit_lengths(scene, model, state):
 
 def _inside_a_body(model):
     """(N,) bool: edges, by the node they leave, of which a rigid body holds both ends."""
-    body = np.full(len(model.rods.mass) + 1, -1)
-    body[model.bodies.slave_node] = model.bodies.slave_body
+    body = np.full(len(model.nodes) + 1, -1)
+    body[model.slaves["node"]] = model.slaves["body"]
     return (body[:-1] >= 0) & (body[:-1] == body[1:])
 
 
 def _check_reach(scene, model, state, tail):
     """Each rod has to reach from one exact pin to the next."""
-    rods, pins = model.rods, model.pins
-    exact = [p for p in range(len(pins.node)) if np.isinf(pins.max_force[p]) and pins.samples[pins.track[p], 7] > 0.0]
-    of = rod_of(rods, pins.node)
+    rods, pins, edges = model.rods, model.pins, model.edges
+    held = model.samples[pins["first_sample"], 7] > 0.0
+    exact = np.flatnonzero(np.isinf(pins["max_force"]) & held)
+    of = rod_of(rods, pins["node"])
     for r in np.unique(rod_of(rods, tail)):
-        own = sorted((p for p in exact if of[p] == r), key=lambda p: pins.node[p])
+        own = sorted((p for p in exact if of[p] == r), key=lambda p: pins["node"][p])
         for one, two in pairwise(own):
-            a, b = pins.node[one], pins.node[two]
-            length, distance = rods.length[a:b].sum(), np.linalg.norm(state.x[b] - state.x[a])
+            a, b = pins["node"][one], pins["node"][two]
+            length, distance = edges["length"][a:b].sum(), np.linalg.norm(state.x[b] - state.x[a])
             if length < (1.0 - FITTED) * distance:
                 name, (first, second) = scene.rods[r].name, (scene.pins[p].name for p in (one, two))
                 raise SimulationError(
@@ -89,10 +90,10 @@ def _check_reach(scene, model, state, tail):
 def _stuck(model, state):
     """(R,) bool: rods held at two places or more that are to be longer: straight ones can but buckle."""
     rods, pins = model.rods, model.pins
-    held = [pins.node[p] for p in range(len(pins.node)) if pins.samples[pins.track[p], 7] > 0.0]
+    held = pins["node"][model.samples[pins["first_sample"], 7] > 0.0]
     longer = [
-        rods.length[a:b].sum() > np.linalg.norm(np.diff(state.x[a : b + 1], axis=0), axis=1).sum()
-        for a, b in zip(rods.first, rods.last, strict=True)
+        model.edges["length"][a:b].sum() > np.linalg.norm(np.diff(state.x[a : b + 1], axis=0), axis=1).sum()
+        for a, b in zip(rods["first"], rods["last"], strict=True)
     ]
     return (np.bincount(rod_of(rods, held), minlength=len(longer)) > 1) & longer
 
@@ -101,34 +102,35 @@ def _at_ease(model, state, own):
     """The model without weight, friction and damping, pins where they start, in which the rods `own` (R,) are at ease
     as they are drawn and all others stand still.
     """
-    rods = model.rods
+    rods, nodes = model.rods, model.nodes
     drawn = State(*(array.copy() for array in state))
-    inner = np.concatenate([np.arange(rods.start[r] + 1, rods.start[r + 1] - 1) for r in np.flatnonzero(own)])
-    moving = own[rod_of(rods, np.arange(len(rods.mass)))]
-    eased = rods._replace(
-        general=rods.general | own, twisted=rods.twisted & ~own, w=np.where(moving, rods.w, 0.0),
-        friction=np.zeros_like(rods.friction), rest_curvature=rods.rest_curvature.copy(),
-        rest_twist=rods.rest_twist.copy(),
-    )  # fmt: skip
+    inner = np.concatenate([np.arange(rods["start"][r] + 1, rods["end"][r] - 1) for r in np.flatnonzero(own)])
+    moving = own[rod_of(rods, np.arange(len(nodes)))]
+    eased = model._replace(
+        world=changed(model.world, gravity=0.0),
+        rods=changed(rods, general=rods["general"] | own, twisted=rods["twisted"] & ~own),
+        nodes=changed(nodes, w=np.where(moving, nodes["w"], 0.0), friction=0.0),
+        hinges=model.hinges.copy(),
+        capsules=changed(model.capsules, friction=0.0),
+    )
     elastic_forces(eased, drawn, workspace(model, drawn))  # carries the frames along each rod
     at = bent(drawn, inner)
-    eased.rest_curvature[inner], eased.rest_twist[inner] = at.omega, at.turn
-    capsules = model.capsules._replace(friction=np.zeros_like(model.capsules.friction))
-    return hold_start(model._replace(rods=eased, capsules=capsules, gravity=np.zeros(3)))
+    eased.hinges["rest_curvature"][inner], eased.hinges["rest_twist"][inner] = at.omega, at.turn
+    return hold_start(eased)
 
 
 def _fitted(scene, model, state, tail):
     """The State in which the edges that leave the nodes `tail` have their lengths."""
-    rods = model.rods
-    state = state._replace(**{name: array.copy() for name, array in state._asdict().items()})
-    state.w[:] = rods.w
-    state.v[:] = state.body_v[:] = state.body_l[:] = 0.0
+    edges = model.edges
+    state = State(*(array.copy() for array in state))
+    state.w[:] = model.nodes["w"]
+    state.v[:] = state.bodies["v"][:] = state.bodies["l"][:] = 0.0
     work, growth, nearest = workspace(model, state), Growth(model, state, tail), np.inf
     tail, head = growth.tail, growth.head  # what is held at both ends is as those want it
     while True:
-        length = rods.length.copy()
+        length = edges["length"].copy()
         now = np.linalg.norm(state.x[head] - state.x[tail], axis=1)
-        change = np.log(rods.length[tail] / now)
+        change = np.log(edges["length"][tail] / now)
         furthest = np.abs(change).max()
         if furthest < FITTED or (furthest < NEARLY and furthest > PROGRESS * nearest):
             return _calmed(model, state, work)
@@ -142,23 +144,23 @@ def _fitted(scene, model, state, tail):
 
 def _follow(scene, model, state, work, motion, tail):
     """Move the nodes and bodies by the motion (N + B, 3) [m], as far at once as contact allows."""
-    pins = model.pins._replace(max_force=np.where(np.isinf(model.pins.max_force), np.inf, WEAK))
-    rods, n, head, left, timid = model.rods, len(state.x), heads(model.rods, tail), 1.0, 1.0
+    pins = changed(model.pins, max_force=np.where(np.isinf(model.pins["max_force"]), np.inf, WEAK))
+    edges, n, head, left, timid = model.edges, len(state.x), heads(model.rods, tail), 1.0, 1.0
     while left > 0.0:
-        for force in (state.pair_force, state.floor_force, state.tension):
+        for force in (state.pairs["force"], state.floor_force, state.tension):
             force[:] = 0.0  # a prescribed motion has none to begin the next with
-        state.v[:], state.body_v[:] = motion[:n], motion[n:]
+        state.v[:], state.bodies["v"][:] = motion[:n], motion[n:]
         part = min(left, timid * motion_step(model, state))
-        length = rods.length.copy()
+        length = edges["length"].copy()
         length[tail] = np.linalg.norm(
             state.x[head] - state.x[tail] + part * (motion[head] - motion[tail]), axis=1
         )  # fmt: skip
-        pressed = min(1.0, (length[tail] / rods.length[tail]).min())
+        pressed = min(1.0, (length[tail] / edges["length"][tail]).min())
         h = FRACTION * pressed * stable_step(model, state)
-        state.body_l[:] = 0.0
-        state.v[:], state.body_v[:] = part / h * motion[:n], part / h * motion[n:]
+        state.bodies["l"][:] = 0.0
+        state.v[:], state.bodies["v"][:] = part / h * motion[:n], part / h * motion[n:]
         before = State(*(array.copy() for array in state))
-        status, rod = take_steps(model._replace(rods=rods._replace(length=length), pins=pins), state, work, h, 1)
+        status, rod = take_steps(model._replace(edges=changed(edges, length=length), pins=pins), state, work, h, 1)
         if status == PAIRS_FULL:
             state, work = grown(model, before)
             continue
@@ -173,7 +175,7 @@ def _follow(scene, model, state, work, motion, tail):
 
 def _calmed(model, state, work):
     """The State after what is pressed or bent has given way; lengths are exact."""
-    state.v[:] = state.body_v[:] = state.body_l[:] = 0.0
+    state.v[:] = state.bodies["v"][:] = state.bodies["l"][:] = 0.0
     stopped = state.x.copy()
     while True:
         before = State(*(array.copy() for array in state))
@@ -188,9 +190,9 @@ def _refuse(scene, model, state, tail, rod=None):
     rods, of = model.rods, rod_of(model.rods, tail)
     now = np.linalg.norm(state.x[heads(rods, tail)] - state.x[tail], axis=1)
     if rod is None:
-        rod = of[np.argmax(np.abs(np.log(rods.length[tail] / now)))]
+        rod = of[np.argmax(np.abs(np.log(model.edges["length"][tail] / now)))]
     name, own = scene.rods[rod].name, of == rod
-    asked, reached = rods.length[tail[own]].sum(), now[own].sum()
+    asked, reached = model.edges["length"][tail[own]].sum(), now[own].sum()
     raise SimulationError(
         name,
         f"'{name}' is to be {asked:.4g} m long, but where it is it gets only to {reached:.4g} m: set its Rest Length "
@@ -200,7 +202,7 @@ def _refuse(scene, model, state, tail, rod=None):
 
 def _check_room(scene, model, fitted):
     """Nothing may be deeper in anything than it was drawn."""
-    places = [fitted.x[a : b + 1] for a, b in zip(model.rods.first, model.rods.last, strict=True)]
+    places = [fitted.x[a : b + 1] for a, b in zip(model.rods["first"], model.rods["last"], strict=True)]
     after = replace(scene, rods=tuple(replace(rod, x=x) for rod, x in zip(scene.rods, places, strict=True)))
     depth, rod = deepest(after)
     if depth > deepest(scene)[0] + OVERLAP:
@@ -215,9 +217,9 @@ def _check_room(scene, model, fitted):
 def _take_over(model, fitted, state, own):
     """Rods `own` (R,) and the bodies they hang on stand where they were fitted, with their frames."""
     rods = model.rods
-    node = own[rod_of(rods, np.arange(len(rods.mass)))]
+    node = own[rod_of(rods, np.arange(len(model.nodes)))]
     for name in ("x", "t", "u", "theta"):
         getattr(state, name)[node] = getattr(fitted, name)[node]
-    for name in ("body_x", "body_q"):
-        getattr(state, name)[:] = getattr(fitted, name)
+    for name in ("x", "q"):
+        state.bodies[name] = fitted.bodies[name]
     state.clamp_frame[:] = fitted.clamp_frame

@@ -26,12 +26,12 @@ class Balance(NamedTuple):
 
 def force_balance(model, state, balanced):
     """The Balance of a model at its start; balanced (R,) bool."""
-    rods, bodies = model.rods, model.bodies
-    n = len(rods.mass)
+    rods, nodes, bodies, slaves = model.rods, model.nodes, model.bodies, model.slaves
+    n = len(nodes)
     of = rod_of(rods, np.arange(n))
     node_of, edge_of = np.arange(n), np.arange(n)
-    for r in np.flatnonzero(rods.closed):
-        a, b = rods.start[r], rods.start[r + 1]
+    for r in np.flatnonzero(rods["closed"]):
+        a, b = rods["start"][r], rods["end"][r]
         node_of[b - 2 : b], edge_of[b - 2] = (a, a + 1), a
     free = _free(model)
     frame = _free_frames(rods, state, balanced, of)
@@ -40,20 +40,22 @@ def force_balance(model, state, balanced):
         shape=(3 * len(free), 4 * n),
     )
     frames = sp.csr_matrix((np.ones(len(frame)), (np.arange(len(frame)), 3 * n + frame)), shape=(len(frame), 4 * n))
-    count = len(bodies.mass)
+    count = len(bodies)
     welded, exact = np.zeros(count, np.int64), np.zeros(count, bool)
-    for b, i in zip(bodies.slave_body, bodies.slave_node, strict=True):
+    for b, i in zip(slaves["body"], slaves["node"], strict=True):
         if not exact[b]:
             welded[b], exact[b] = of[i], balanced[of[i]]
-    share = bodies.gravity * bodies.mass
-    inertia = np.stack([bodies.mass, bodies.inertia.mean(axis=1)], axis=1)
+    share = bodies["gravity"] * bodies["mass"]
+    inertia = np.stack([bodies["mass"], bodies["inertia"].mean(axis=1)], axis=1)
     return Balance(
         rows=sp.vstack([vertices, frames, _bodies(model, state)], format="csr"),
         weight=np.concatenate(
             [np.zeros(3 * len(free) + len(frame)),
-             np.hstack([np.outer(share, model.gravity), np.zeros((count, 3))]).ravel()]
+             np.hstack([np.outer(share, model.world["gravity"][0]), np.zeros((count, 3))]).ravel()]
         ),
-        inertia=np.concatenate([np.repeat(rods.mass[free], 3), np.zeros(len(frame)), np.repeat(inertia.ravel(), 3)]),
+        inertia=np.concatenate(
+            [np.repeat(nodes["mass"][free], 3), np.zeros(len(frame)), np.repeat(inertia.ravel(), 3)]
+        ),
         exact=np.concatenate([np.repeat(balanced[of[free]], 3), np.ones(len(frame), bool), np.repeat(exact, 6)]),
         rod=np.concatenate([np.repeat(of[free], 3), of[frame], np.repeat(welded, 6)]),
         node_of=node_of, edge_of=edge_of,
@@ -62,48 +64,48 @@ def force_balance(model, state, balanced):
 
 def rod_of(rods, node):
     """Number of the rod that a node (or each of an array of them) belongs to."""
-    return np.searchsorted(rods.start, node, side="right") - 1
+    return np.searchsorted(rods["start"], node, side="right") - 1
 
 
 def inner_nodes(rods, state, r):
     """Nodes at which rod r can bend."""
-    a, b = chain(rods, state.loose, r)
+    a, b = chain(rods[r], state.rods[r])
     return np.arange(a + 1, b - 1)
 
 
 def _free(model):
     """Vertices that no pin leads at the start and no body holds."""
     pins = model.pins
-    free = model.rods.w > 0.0
-    for p in range(len(pins.node)):
-        if pins.samples[pins.track[p], 7] > 0.0:
-            free[pins.node[p]] = False
-            if pins.ghost[p] >= 0:
-                free[pins.ghost[p]] = False
+    free = model.nodes["w"] > 0.0
+    for p in range(len(pins)):
+        if model.samples[pins["first_sample"][p], 7] > 0.0:
+            free[pins["node"][p]] = False
+            if pins["ghost"][p] >= 0:
+                free[pins["ghost"][p]] = False
     return np.flatnonzero(free)
 
 
 def _free_frames(rods, state, balanced, of):
     """Edges of balanced rods whose material frames nothing prescribes."""
     own = balanced[of] & (state.fixed == 0)
-    own[rods.start[1:] - 1] = False  # no edge leaves the last node
-    own[rods.start[1:][rods.closed] - 2] = False  # the first edge again
+    own[rods["end"] - 1] = False  # no edge leaves the last node
+    own[rods["end"][rods["closed"]] - 2] = False  # the first edge again
     return np.flatnonzero(own)
 
 
 def _bodies(model, state):
     """Six rows for each body."""
-    bodies, rods = model.bodies, model.rods
-    n, count = len(rods.mass), len(bodies.mass)
+    bodies, slaves, welds = model.bodies, model.slaves, model.welds
+    n, count = len(model.nodes), len(bodies)
     row, column, value = [], [], []
-    for b, i in zip(bodies.slave_body, bodies.slave_node, strict=True):
-        p = state.x[i] - state.body_x[b]
+    for b, i in zip(slaves["body"], slaves["node"], strict=True):
+        p = state.x[i] - state.bodies["x"][b]
         cross = np.array([[0.0, -p[2], p[1]], [p[2], 0.0, -p[0]], [-p[1], p[0], 0.0]])
         row.append(6 * b + np.repeat(np.arange(6), 3))
         column.append(np.tile(3 * i + np.arange(3), 6))
         value.append(np.concatenate([np.eye(3), cross]).ravel())
-    for b, clamp in zip(bodies.weld_body, bodies.weld_clamp, strict=True):
-        e = rods.clamp_edge[clamp]
+    for b, clamp in zip(welds["body"], welds["clamp"], strict=True):
+        e = model.clamps["edge"][clamp]
         row.append(6 * b + 3 + np.arange(3))
         column.append(np.full(3, 3 * n + e))
         value.append((state.x[e + 1] - state.x[e]) / np.linalg.norm(state.x[e + 1] - state.x[e]))

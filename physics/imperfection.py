@@ -12,13 +12,13 @@ ACROSS = 0.1  # of gravity: less than that across a rod does not tell where it s
 def imperfect(model, state, always=False):
     """Bend each straight rod that is under thrust (or `always`, one for all or (R,)) a little, in place."""
     rods = model.rods
-    always = np.broadcast_to(always, len(rods.first))
-    for r in range(len(rods.first)):
-        own = slice(rods.first[r], rods.last[r] + 1)
+    always = np.broadcast_to(always, len(rods))
+    for r in range(len(rods)):
+        own = slice(rods["first"][r], rods["last"][r] + 1)
         x, t = state.x[own], np.diff(state.x[own], axis=0)
         t /= np.linalg.norm(t, axis=1)[:, None]
-        straight = not rods.closed[r] and np.all(np.einsum("ij,ij->i", t[1:], t[:-1]) > 1.0 - STRAIGHT)
-        height = HEIGHT * rods.shortest[r]
+        straight = not rods["closed"][r] and np.all(np.einsum("ij,ij->i", t[1:], t[:-1]) > 1.0 - STRAIGHT)
+        height = HEIGHT * rods["shortest"][r]
         if straight and (always[r] or state.tension[own].max() > 0.0) and _deviation(x) < 0.5 * height:
             wave = np.sin(np.linspace(0.0, np.pi, len(x)))
             x += height * (wave * (state.w[own] > 0.0))[:, None] * _side(model, state, r, t[0])
@@ -32,9 +32,9 @@ def _deviation(x):
 
 def _side(model, state, r, t):
     """The direction (3,), across the unit vector t, that rod r gives way to."""
-    gravity = model.gravity * model.rods.gravity[model.rods.first[r]]
+    gravity = model.world["gravity"][0] * model.nodes["gravity"][model.rods["first"][r]]
     side = gravity - (gravity @ t) * t
     if np.linalg.norm(side) <= ACROSS * np.linalg.norm(gravity):
-        u = state.u[model.rods.start[r]]
+        u = state.u[model.rods["start"][r]]
         side = u - (u @ t) * t
     return side / np.linalg.norm(side)

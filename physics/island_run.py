@@ -4,7 +4,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from .assemble import assemble, workspace
-from .assemble.fields import field_arrays, weight_array
+from .assemble.fields import field_arrays, groups
 from .checkpoint import restored
 from .contact.room import grown
 from .failure import failure
@@ -13,7 +13,7 @@ from .forces.fields import COLUMNS, evaluate_fields
 from .imperfection import imperfect
 from .lagging import lagging
 from .material_axes import material_axes
-from .model import YIELDS, State
+from .model import State
 from .rest_in_equilibrium import rest_in_equilibrium
 from .rods.chain import chain
 from .rods.elastic_forces import elastic_forces
@@ -46,15 +46,17 @@ class IslandRun:
         self.island, self.scene = island, island.scene
         self.led = np.isin(island.pins, led_pins)
         self.model, self.state, self.work = assemble(self.scene)
-        self.start = self.state.body_x.copy(), self.state.body_q.copy()
+        self.start = self.state.bodies["x"].copy(), self.state.bodies["q"].copy()
         if arrays is None or any(rod.balanced for rod in self.scene.rods):
             fit_lengths(self.scene, self.model, self.state)
         self.model = rest_in_equilibrium(self.scene, self.model, self.state)
         self.fields, self.samples = field_arrays(self.scene), np.zeros((len(self.scene.fields), COLUMNS))
-        self.rod_weights, self.body_weights = weight_array(self.scene.rods), weight_array(self.scene.bodies)
+        rods, bodies = self.model.rods, np.arange(len(self.model.bodies))
+        self.rod_groups = groups(self.scene.rods, rods["start"], rods["end"], island.rods)
+        self.body_groups = groups(self.scene.bodies, bodies, bodies + 1, -1 - island.bodies)
         if arrays is not None:
             time = index * self.scene.frame_duration
-            self.state = restored(arrays, self.state, len(self.model.capsules.tail), time)
+            self.state = restored(arrays, self.state, len(self.model.capsules), time)
             self.work = workspace(self.model, self.state)
 
     def settle(self):
@@ -93,19 +95,9 @@ class IslandRun:
 
     def _feel_fields(self, state):
         """What the force fields do to the rods and bodies from now on."""
-        n, time = len(state.x), state.clock[0]
-        for weights, stream, start, x, own in (
-            (self.rod_weights, self.island.rods, self.model.rods.start, state.x, slice(n)),
-            (
-                self.body_weights,
-                -1 - self.island.bodies,
-                np.arange(len(state.body_x) + 1),
-                state.body_x,
-                slice(n, None),
-            ),
-        ):
-            air, push, brake = state.air[own], state.push[own], state.brake[own]
-            evaluate_fields(self.fields, time, start, weights, stream, x, self.samples, air, push, brake)
+        n, time = len(state.x), state.clock["time"][0]
+        evaluate_fields(self.fields, time, self.rod_groups, state.x, self.samples, state.fields[:n])
+        evaluate_fields(self.fields, time, self.body_groups, state.bodies["x"], self.samples, state.fields[n:])
 
     def _advance(self, end, index):
         """Advance to the time `end` [s]. A stretch that fails although its steps were halved is taken again: with room
@@ -113,24 +105,24 @@ class IslandRun:
         """
         scene, fraction, max_step = self.scene, QUALITIES[self.scene.quality], self.scene.max_step
         retries = 0
-        while end - self.state.clock[0] > 1e-12 * max(end, scene.frame_duration):
+        while end - self.state.clock["time"][0] > 1e-12 * max(end, scene.frame_duration):
             before = State(*(array.copy() for array in self.state))
-            left = end - self.state.clock[0]
+            left = end - self.state.clock["time"][0]
             status, rod, other, _, _ = advance(self.model, self.state, self.work, left, fraction, max_step)
             if status == DONE:
                 break
             self.state = before
             if status == PAIRS_FULL:
                 self.state, self.work = grown(self.model, before)
-            elif status in LET_GO and not self.state.hold[self.led, YIELDS].all():
-                self.state.hold[self.led, YIELDS] = 1.0
+            elif status in LET_GO and not self.state.holds["yields"][self.led].all():
+                self.state.holds["yields"][self.led] = True
             elif retries < RETRIES:
                 retries += 1
                 fraction *= 0.25
                 imperfect(self.model, self.state, always=True)
             else:
                 self._fail(status, rod, other, index, end)
-        self.state.clock[0] = end
+        self.state.clock["time"][0] = end
 
     def _fail(self, status, rod, other, index, end):
         name, reason = failure(self.scene, self.model, self.state, status, rod, other, end)
@@ -139,15 +131,15 @@ class IslandRun:
     def shapes(self, index):
         """Vertices (n, 3) and first material axes (m, 3) of each rod, frames at equilibrium: two lists."""
         rods = self.model.rods
-        names = ("t", "u", "theta", "torque", "turning")
+        names = ("t", "u", "theta", "rods")
         now = self.state._replace(**{name: getattr(self.state, name).copy() for name in names})
-        failed = elastic_forces(rods, now, self.work)
+        failed = elastic_forces(self.model, now, self.work)
         if failed >= 0:
-            self._fail(TWIST_LOST, failed, failed, index, self.state.clock[0])
+            self._fail(TWIST_LOST, failed, failed, index, self.state.clock["time"][0])
         xs, axes = [], []
         for r, rod in enumerate(self.scene.rods):
-            first = rods.first[r]
-            ghosts = first - chain(rods, now.loose, r)[0]
+            first = rods["first"][r]
+            ghosts = first - chain(rods[r], now.rods[r])[0]
             xs.append(self.state.x[first : first + len(rod.x)].copy())
             axes.append(material_axes(self.model, now, r)[ghosts : ghosts + rod.edge_count])
         return xs, axes
@@ -156,11 +148,11 @@ class IslandRun:
         """Centre of mass [m], as described, and turn since the start (w, x, y, z) of each body: (B, 7)."""
         poses = np.zeros((len(self.scene.bodies), 7))
         for b, body in enumerate(self.scene.bodies):
-            if not np.linalg.norm(self.state.body_q[b]) > 0.0:  # it has left all bounds, as its frame shall say
+            if not np.linalg.norm(self.state.bodies["q"][b]) > 0.0:  # it has left all bounds, as its frame shall say
                 poses[b] = np.nan
                 continue
-            now, start = (Rotation.from_quat(np.roll(q[b], -1)) for q in (self.state.body_q, self.start[1]))
+            now, start = (Rotation.from_quat(np.roll(q[b], -1)) for q in (self.state.bodies["q"], self.start[1]))
             turn = now * start.inv()
-            poses[b, :3] = self.state.body_x[b] + turn.apply(body.position - self.start[0][b])
+            poses[b, :3] = self.state.bodies["x"][b] + turn.apply(body.position - self.start[0][b])
             poses[b, 3:] = np.roll(turn.as_quat(), 1)
         return poses

@@ -9,7 +9,6 @@ import numpy as np
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
-from .model import LAGS, PEAK, SHORTFALL, WORST
 from .scene import Notice
 
 WORSE = 2.0
@@ -17,21 +16,22 @@ NAMED = 3  # things in one sentence
 
 
 def lagging(scene, model, state, index):
-    """Notices of what has begun to lag since the last frame; state.hold remembers it."""
-    hold = state.hold
-    missing = hold[:, SHORTFALL]
-    lags = missing > model.pins.tolerance
-    hold[~lags, WORST] = np.maximum(hold[~lags, WORST], hold[~lags, PEAK])
-    hold[~lags, LAGS] = hold[~lags, PEAK] = 0.0
-    hold[lags, PEAK] = np.maximum(hold[lags, PEAK], missing[lags])
-    known = hold[:, LAGS] == 2.0
-    new = np.flatnonzero(lags & ~known & (missing > WORSE * hold[:, WORST]))
-    hold[lags, LAGS] = np.maximum(hold[lags, LAGS], 1.0)
+    """Notices of what has begun to lag since the last frame; state.holds remembers it."""
+    holds = state.holds
+    missing = holds["shortfall"]
+    lags = missing > model.pins["tolerance"]
+    holds["worst"][~lags] = np.maximum(holds["worst"][~lags], holds["peak"][~lags])
+    holds["lags"][~lags] = 0
+    holds["peak"][~lags] = 0.0
+    holds["peak"][lags] = np.maximum(holds["peak"][lags], missing[lags])
+    known = holds["lags"] == 2
+    new = np.flatnonzero(lags & ~known & (missing > WORSE * holds["worst"]))
+    holds["lags"][lags] = np.maximum(holds["lags"][lags], 1)
     if len(new) == 0:
         return []
     pressed, rod = _pressed(model, state), np.array([pin.rod for pin in scene.pins], dtype=int)
     cause = _together(scene, pressed)[rod]
-    hold[new, LAGS] = 2.0
+    holds["lags"][new] = 2
     groups = [new[cause[new] == k] for k in dict.fromkeys(cause[new]) if k not in cause[known]]
     return [_notice(scene, group, rod[group], float(missing[group].max()), pressed, index) for group in groups]
 
@@ -61,9 +61,10 @@ def _listed(names):
 
 def _pressed(model, state):
     """Pairs (k, 2) of rods that press on each other now, each both ways round."""
-    count = max(int(state.pair_count[0]), 0)
-    pairs = state.pairs[:count][state.pair_force[:count, 0] > 0.0]
-    rods = np.unique(model.capsules.rod[pairs].reshape(-1, 2), axis=0)
+    pairs = state.pairs[: max(state.listing["count"][0], 0)]
+    pairs = pairs[pairs["force"][:, 0] > 0.0]
+    rod = model.capsules["rod"]
+    rods = np.unique(np.stack([rod[pairs["i"]], rod[pairs["j"]]], axis=1), axis=0)
     rods = rods[rods[:, 0] != rods[:, 1]]
     return np.unique(np.vstack([rods, rods[:, ::-1]]), axis=0)
 

@@ -19,6 +19,7 @@ from scipy.special import lambertw
 
 from .assemble import workspace
 from .force_balance import force_balance, inner_nodes, rod_of
+from .model import changed
 from .rigid_bodies.loads import frame_torque
 from .rods.elastic_forces import elastic_forces
 from .rods.moment_loads import bent, moment_loads
@@ -40,39 +41,40 @@ def rest_in_equilibrium(scene, model, state):
     balanced = np.array([rod.balanced for rod in scene.rods])
     if not balanced.any():
         return model
-    rods, balance = model.rods, force_balance(model, state, balanced)
+    rods, edges, hinges = model.rods, model.edges, model.hinges
+    balance = force_balance(model, state, balanced)
     inner = np.concatenate([inner_nodes(rods, state, r) for r in np.flatnonzero(balanced)])
     at, edge = bent(state, inner), _tense(rods, balanced)
     loads = sp.hstack([moment_loads(at, balance.node_of, balance.edge_of), _pull(state, edge, balance.node_of)])
     compliance = 1.0 / np.hstack(
-        [rods.inverse_cell[inner, None] * np.hstack([rods.stiffness[inner - 1], rods.stiffness[inner]]),
-         rods.twist_rate[inner, None]]
+        [hinges["inverse_cell"][inner, None] * np.hstack([edges["stiffness"][inner - 1], edges["stiffness"][inner]]),
+         hinges["twist_rate"][inner, None]]
     )  # fmt: skip
-    thrift = rods.length[edge] ** 3 / rods.stiffness[edge].mean(axis=1)  # a tension costs nothing, but has to be unique
+    # a tension costs nothing, but has to be unique
+    thrift = edges["length"][edge] ** 3 / edges["stiffness"][edge].mean(axis=1)
     load = balance.rows @ _given(scene, model, state, balanced) + balance.weight
     yielding = np.where(balance.exact, 0.0, balance.inertia)
     y, left = _least(np.concatenate([compliance.ravel(), thrift]), (balance.rows @ loads).tocsr(), load, yielding)
     _check_held(scene, balance, left)
     strain = compliance * y[: compliance.size].reshape(-1, 5)
     tension = y[compliance.size :]
-    state.tension[edge] = -tension / rods.length[edge]
-    curvature, twist = rods.rest_curvature.copy(), rods.rest_twist.copy()
+    state.tension[edge] = -tension / edges["length"][edge]
+    curvature, twist = hinges["rest_curvature"].copy(), hinges["rest_twist"].copy()
     curvature[inner], twist[inner] = at.omega - strain[:, :4], at.turn - strain[:, 4]
     _check_sharpness(scene, rods, inner, curvature)
     return model._replace(
-        rods=rods._replace(
-            general=rods.general | balanced, twisted=rods.twisted & ~balanced, rest_curvature=curvature,
-            rest_twist=twist, length=_rest_lengths(scene, rods, state, edge, tension),
-        )
-    )  # fmt: skip
+        rods=changed(rods, general=rods["general"] | balanced, twisted=rods["twisted"] & ~balanced),
+        edges=changed(edges, length=_rest_lengths(model, state, edge, tension)),
+        hinges=changed(hinges, rest_curvature=curvature, rest_twist=twist),
+    )
 
 
 def _tense(rods, balanced):
     """Edges, by the nodes they leave, whose tension is open: those of rods that are balanced or cannot stretch."""
     parts = [
-        np.arange(rods.first[r], rods.last[r] + rods.closed[r])
+        np.arange(rods["first"][r], rods["last"][r] + rods["closed"][r])
         for r in range(len(balanced))
-        if balanced[r] or not rods.stretchable[r]
+        if balanced[r] or not rods["stretchable"][r]
     ]
     return np.concatenate(parts)
 
@@ -89,23 +91,23 @@ def _pull(state, edge, node_of):
 
 def _given(scene, model, state, balanced):
     """Forces and torques (4 N,) that are as they are: weights of vertices, and what the other rods' shapes do."""
-    rods, n = model.rods, len(model.rods.mass)
+    rods, nodes, n = model.rods, model.nodes, len(model.nodes)
     load = np.zeros(4 * n)
-    load[: 3 * n] = ((rods.mass * rods.gravity)[:, None] * model.gravity).ravel()
+    load[: 3 * n] = ((nodes["mass"] * nodes["gravity"])[:, None] * model.world["gravity"][0]).ravel()
     if balanced.all():
         return load
-    now = state._replace(**{name: getattr(state, name).copy() for name in ("t", "u", "theta", "torque", "turning")})
+    now = state._replace(**{name: getattr(state, name).copy() for name in ("t", "u", "theta", "rods")})
     work = workspace(model, now)
-    failed = elastic_forces(rods, now, work)
+    failed = elastic_forces(model, now, work)
     if failed >= 0:
         name = scene.rods[failed].name
         raise SimulationError(name, f"The twist of '{name}' finds no equilibrium: turn its clamps less.")
     own = ~balanced[rod_of(rods, np.arange(n))]
     load[: 3 * n] += (work.f * own[:, None]).ravel()
-    for r, clamp in zip(model.bodies.weld_rod, model.bodies.weld_clamp, strict=True):
+    for r, clamp in zip(model.welds["rod"], model.welds["clamp"], strict=True):
         if not balanced[r]:
-            e = rods.clamp_edge[clamp]
-            load[3 * n + e] = frame_torque(rods, r, e, now, work)
+            e = model.clamps["edge"][clamp]
+            load[3 * n + e] = frame_torque(model, r, e, now, work)
     return load
 
 
@@ -157,7 +159,7 @@ def _check_sharpness(scene, rods, inner, curvature):
     angle = np.degrees(2.0 * np.arctan(0.5 * size[worst]))
     if angle > SHARPEST:
         r = int(rod_of(rods, inner[worst]))
-        name, vertex = scene.rods[r].name, np.clip(inner[worst], rods.first[r], rods.last[r]) - rods.first[r]
+        name, vertex = scene.rods[r].name, np.clip(inner[worst], rods["first"][r], rods["last"][r]) - rods["first"][r]
         raise SimulationError(
             name,
             f"'{name}' is too soft to hold its drawn shape: its rest shape would turn by {angle:.0f}° at point "
@@ -165,11 +167,12 @@ def _check_sharpness(scene, rods, inner, curvature):
         )
 
 
-def _rest_lengths(scene, rods, state, edge, tension):
+def _rest_lengths(model, state, edge, tension):
     """(N,) [m]: rods that stretch are as long as drawn under their tension, EA (λ − 1) or, pressed, EA ln λ/λ."""
-    length = rods.length.copy()
-    own = np.flatnonzero(rods.stretchable[rod_of(rods, edge)])
-    edge, stress = edge[own], tension[own] / rods.stretch[edge[own]]
+    rods, edges = model.rods, model.edges
+    length = edges["length"].copy()
+    own = np.flatnonzero(rods["stretchable"][rod_of(rods, edge)])
+    edge, stress = edge[own], tension[own] / edges["stretch"][edge[own]]
     drawn = np.linalg.norm(state.x[edge + 1] - state.x[edge], axis=1)
     pressed = np.maximum(-stress, np.finfo(float).tiny)
     ratio = np.where(stress > 0.0, 1.0 + stress, lambertw(pressed).real / pressed)

@@ -8,10 +8,11 @@ for a few stops in a row.
 
 import numpy as np
 
-from ._jit import njit
+from ._jit import entry, kernel
+from .arrays import copy
 from .assemble import workspace
 from .contact.room import grown
-from .model import State
+from .model import State, changed
 from .rigid_bodies.free_motion import turn_back
 from .rigid_bodies.slaves import turn_clamps
 from .time_integration.step import step
@@ -34,18 +35,18 @@ def settled(scene, model, state, work, feel):
     feel(state) lets the force fields of the start act. Bodies that are pushed at the start are so after they rested.
     """
     drawn = State(*(array.copy() for array in state))
-    pushed = state.body_v.copy(), state.body_l.copy()
-    state.body_v[:] = state.body_l[:] = 0.0
+    pushed = state.bodies["v"].copy(), state.bodies["l"].copy()
+    state.bodies["v"][:] = state.bodies["l"][:] = 0.0
     held = hold_start(model, windy=bool(scene.fields))
     longest = max(np.linalg.norm(rod.edges(), axis=1).sum() for rod in scene.rods)
-    stopped, calm, close = state.x.copy(), 0, AT_REST * model.capsules.thinnest[0]
+    stopped, calm, close = state.x.copy(), 0, AT_REST * model.world["thinnest"][0]
     at_rest, time = np.full_like(state.x, np.nan), 0.0
     for _ in range(0, MOST_STEPS, CHUNK):
         if scene.fields:
             feel(state)
         before = State(*(array.copy() for array in state))
         status, _, calm = relax(held, state, work, CHUNK, stopped, calm)
-        time += CHUNK * state.clock[1]
+        time += CHUNK * state.clock["step"][0]
         if status == PAIRS_FULL:
             state, work = grown(model, before)
         elif calm >= CALM_STOPS:
@@ -57,24 +58,24 @@ def settled(scene, model, state, work, feel):
         elif time > MOST_TIME:
             break
     state.v[:] = 0.0
-    state.body_v[:], state.body_l[:] = pushed
-    state.clock[0] = 0.0
+    state.bodies["v"][:], state.bodies["l"][:] = pushed
+    state.clock["time"][0] = 0.0
     return state, work, calm >= CALM_STOPS
 
 
-@njit
+@entry
 def relax(model, state, work, steps, stopped, calm):
     """Up to `steps` steps of kinetic damping. stopped (N, 3) holds the positions at the last stop.
 
     Returns (status, rod, stops in a row that found the scene at rest).
     """
-    rods = model.rods
-    close = AT_REST * model.capsules.thinnest[0]
+    nodes = model.nodes
+    close = AT_REST * model.world[0].thinnest
     before, since = 0.0, 0.0
     for _ in range(steps):
         h = min(FRACTION * stable_step(model, state), motion_step(model, state))
         status, rod, _, h = step(model, state, work, h, h)
-        state.clock[0] = 0.0
+        state.clock[0].time = 0.0
         if status != DONE:
             return status, rod, calm
         since += h
@@ -87,8 +88,8 @@ def relax(model, state, work, steps, stopped, calm):
                 return DONE, 0, CALM_STOPS
         energy = 0.0
         for i in range(len(state.x)):
-            energy += rods.mass[i] * (state.v[i, 0] ** 2 + state.v[i, 1] ** 2 + state.v[i, 2] ** 2)
-        energy += bodies_energy(model.bodies, state, work.target)
+            energy += nodes[i].mass * (state.v[i, 0] ** 2 + state.v[i, 1] ** 2 + state.v[i, 2] ** 2)
+        energy += bodies_energy(model.bodies, state.bodies, work.target)
         if energy < before:
             furthest = 0.0
             for i in range(len(state.x)):
@@ -97,7 +98,7 @@ def relax(model, state, work, steps, stopped, calm):
                     state.v[i, c] = 0.0
                     furthest = max(furthest, abs(state.x[i, c] - stopped[i, c]))
                     stopped[i, c] = state.x[i, c]
-            stop_bodies(model.bodies, state, work)
+            stop_bodies(model.welds, state, work)
             calm = calm + 1 if furthest * max(1.0, SLOW / since) ** 2 < close else 0
             if calm >= CALM_STOPS:
                 break
@@ -106,34 +107,32 @@ def relax(model, state, work, steps, stopped, calm):
     return DONE, 0, calm
 
 
-@njit
-def bodies_energy(bodies, state, momentum):
-    """Twice the kinetic energy of all bodies [J]; momentum is scratch."""
+@kernel
+def bodies_energy(bodies, now, momentum):
+    """Twice the kinetic energy [J] of all bodies as they are now, State.bodies; momentum is scratch."""
     energy = 0.0
-    for b in range(len(bodies.mass)):
-        turn_back(state.body_q[b], state.body_l[b], momentum)
+    for b in range(len(bodies)):
+        turn_back(now[b].q, now[b].l, momentum)
         for c in range(3):
-            energy += bodies.mass[b] * state.body_v[b, c] ** 2 + momentum[c] ** 2 / bodies.inertia[b, c]
+            energy += bodies[b].mass * now[b].v[c] ** 2 + momentum[c] ** 2 / bodies[b].inertia[c]
     return energy
 
 
-@njit
-def stop_bodies(bodies, state, work):
+@kernel
+def stop_bodies(welds, state, work):
     """Bodies stand still where they were before the last step."""
-    for b in range(len(bodies.mass)):
+    copy(work.bodies0, state.bodies)
+    for b in range(len(state.bodies)):
         for c in range(3):
-            state.body_x[b, c] = work.body_x0[b, c]
-            state.body_v[b, c] = state.body_l[b, c] = 0.0
-        for c in range(4):
-            state.body_q[b, c] = work.body_q0[b, c]
-    turn_clamps(bodies, state)
+            state.bodies[b].v[c] = state.bodies[b].l[c] = 0.0
+    turn_clamps(welds, state)
 
 
 def hold_start(model, windy=False):
     """The model with every pin held where it starts, and no damping but that of the method."""
-    pins, rods = model.pins, model.rods
+    first, end = model.pins["first_sample"], model.pins["end_sample"]
     return model._replace(
-        pins=pins._replace(samples=np.repeat(pins.samples[pins.track[:-1]], np.diff(pins.track), axis=0)),
-        rods=rods._replace(damped=np.zeros_like(rods.damped)),
-        air_density=model.air_density if windy else np.zeros(1),
+        samples=np.repeat(model.samples[first], end - first, axis=0),
+        rods=changed(model.rods, damped=False),
+        world=model.world if windy else changed(model.world, air_density=0.0),
     )

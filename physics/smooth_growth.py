@@ -27,23 +27,22 @@ class Growth:
 
     def __init__(self, model, state, edges):
         """edges (k,): nodes that the edges which change their lengths leave."""
-        self.model, self.rods = model, model.rods
+        self.model, self.rods, self.nodes = model, model.rods, model.nodes
         self.of, self.count = _movers(model, state)
         tail, head = edges, heads(model.rods, edges)
         apart = self.of[tail] != self.of[head]
         self.tail, self.head = tail[apart], head[apart]
         self.tension = np.zeros(len(self.tail))
         inner = [
-            np.arange(self.rods.start[r] + 1, self.rods.start[r + 1] - 1)
-            for r in np.unique(np.searchsorted(self.rods.start, edges, side="right") - 1)
+            np.arange(self.rods["start"][r] + 1, self.rods["end"][r] - 1)
+            for r in np.unique(np.searchsorted(self.rods["start"], edges, side="right") - 1)
         ]
         self.loose = _least(model.rods, self.of, self.count)
-        self.height = model.capsules.floor[0]
+        self.height = model.world["floor"][0]
         self.inner = np.concatenate(inner)
-        pins = model.pins
-        held = [(pins.node[p], pins.samples[pins.track[p], :3]) for p in range(len(pins.node)) if _held(pins, p)]
-        self.pinned = np.array([i for i, _ in held if self.of[i] < self.count], dtype=int)
-        self.place = np.array([place for i, place in held if self.of[i] < self.count]).reshape(-1, 3)
+        held = model.pins[_held(model)]
+        held = held[self.of[held["node"]] < self.count]
+        self.pinned, self.place = held["node"], model.samples[held["first_sample"], :3]
 
     def toward(self, x, length):
         """Displacements (N + B, 3) [m] of nodes and bodies.
@@ -60,7 +59,7 @@ class Growth:
             step = self._solve(here, length)
             turn = np.linalg.norm(step[self.of[self.head]] - step[self.of[self.tail]], axis=1) / size
             moved[:-1] += min(1.0, TURN / max(turn.max(), 1e-300)) * step[:-1]
-        bodies = len(self.model.bodies.mass)
+        bodies = len(self.model.bodies)
         return np.vstack([moved[self.of], moved[self.count - bodies : self.count]])
 
     def _solve(self, x, length):
@@ -74,7 +73,7 @@ class Growth:
         longer, gap = length[self.tail] - distance, gap / distance[:, None]
         before, behind = self.inner - 1, self.inner
         grown = self._grown(longer / distance)[:, None] * t
-        k = np.sqrt(self.rods.bend[self.inner])
+        k = np.sqrt(self.model.hinges["bend"][self.inner])
         bend = self._rows(
             [k / size[before], -k / size[before] - k / size[behind], k / size[behind]], before, behind, behind + 1
         )
@@ -86,7 +85,7 @@ class Growth:
         spring[of[self.pinned]] = spring[of[low], 2] = hard
         pull = bend.T @ (k[:, None] * (grown[behind] - grown[before])) + taut.T @ ((root * longer)[:, None] * gap)
         pull[of[self.pinned]] += hard * (self.place - x[self.pinned])
-        pull[of[low], 2] += hard * (self.height + self.rods.radius[low] - x[low, 2])
+        pull[of[low], 2] += hard * (self.height + self.nodes["radius"][low] - x[low, 2])
         K = sp.kron(bend.T @ bend + taut.T @ taut, sp.identity(3)) + sp.diags(spring.ravel())
         column = 3 * np.stack([of[self.tail], of[self.head]])[..., None] + np.arange(3)
         row = np.broadcast_to(np.arange(len(gap))[:, None], column.shape)
@@ -110,57 +109,56 @@ class Growth:
         """How much longer each edge is to be (N,), relatively, by the node it leaves."""
         grown, rods = np.zeros(len(self.of)), self.rods
         grown[self.tail] = relative
-        for r in np.flatnonzero(rods.closed):  # its first edge is its last one, too
-            grown[rods.start[r + 1] - 2] = grown[rods.start[r]]
+        for r in np.flatnonzero(rods["closed"]):  # its first edge is its last one, too
+            grown[rods["end"][r] - 2] = grown[rods["start"][r]]
         return grown
 
     def _below(self, x):
         """Free vertices that would be below the floor."""
-        vertex = (self.rods.w > 0.0) & (self.of < self.count)
+        vertex = (self.nodes["w"] > 0.0) & (self.of < self.count)
         vertex[self.pinned] = False
-        return np.flatnonzero(vertex & (x[:, 2] - self.rods.radius < self.height))
+        return np.flatnonzero(vertex & (x[:, 2] - self.nodes["radius"] < self.height))
 
 
 def _least(rods, of, count):
     """What keeps each mover (count,) [N/m] where it is: a trifle of the softest bending of its rods."""
-    nodes = rods.last - rods.first + 1.0
-    soft = LOOSE * rods.bend_max / (rods.longest**3 * nodes**4)
+    nodes = rods["last"] - rods["first"] + 1.0
+    soft = LOOSE * rods["bend_max"] / (rods["longest"] ** 3 * nodes**4)
     least = np.full(count + 1, soft.max())
-    np.minimum.at(least, of, np.repeat(soft, np.diff(rods.start)))
+    np.minimum.at(least, of, np.repeat(soft, rods["end"] - rods["start"]))
     return least[:count]
 
 
-def _held(pins, p):
-    return pins.samples[pins.track[p], 7] > 0.0
+def _held(model):
+    """(P,) bool: pins that hold at the start."""
+    return model.samples[model.pins["first_sample"], 7] > 0.0
 
 
 def heads(rods, tail):
     """The vertices that edges lead to: of the last edge of a closed rod, the first one."""
-    r = np.searchsorted(rods.start, tail, side="right") - 1
-    return np.where(rods.closed[r] & (tail == rods.last[r]), rods.first[r], tail + 1)
+    own = rods[np.searchsorted(rods["start"], tail, side="right") - 1]
+    return np.where(own["closed"] & (tail == own["last"]), own["first"], tail + 1)
 
 
 def _movers(model, state):
     """(mover (N,) of each node, how many there are): vertices, then bodies; that number itself is what is held."""
-    rods, bodies, pins = model.rods, model.bodies, model.pins
-    n = len(rods.mass)
+    rods, slaves, pins = model.rods, model.slaves, model.pins
+    n = len(model.nodes)
     same = np.arange(n)
-    for r in np.flatnonzero(rods.closed):
-        a, b = rods.start[r], rods.start[r + 1]
+    for r in np.flatnonzero(rods["closed"]):
+        a, b = rods["start"][r], rods["end"][r]
         same[b - 2 : b] = a, a + 1
-    for p in np.flatnonzero(pins.hinged):
-        same[pins.ghost[p]] = pins.node[p]
-    free = rods.w > 0.0
-    for p in range(len(pins.node)):
-        if np.isinf(pins.max_force[p]) and _held(pins, p):
-            free[pins.node[p]] = False
-            if pins.ghost[p] >= 0:
-                free[pins.ghost[p]] = False
+    hinged = pins[pins["hinged"]]
+    same[hinged["ghost"]] = hinged["node"]
+    free = model.nodes["w"] > 0.0
+    exact = pins[np.isinf(pins["max_force"]) & _held(model)]
+    free[exact["node"]] = False
+    free[exact["ghost"][exact["ghost"] >= 0]] = False
     number = np.cumsum(free) - 1
     count = int(free.sum())
     of = np.where(free, number, -1)
-    of[bodies.slave_node] = count + bodies.slave_body
+    of[slaves["node"]] = count + slaves["body"]
     of = of[same]
-    count += len(bodies.mass)
+    count += len(model.bodies)
     of[of < 0] = count
     return of, count

@@ -27,9 +27,10 @@ def toppling(scene, model, state):
         return -1
     balance = force_balance(model, state, balanced)
     inner = np.concatenate([inner_nodes(rods, state, r) for r in np.flatnonzero(balanced)])
-    edge = np.concatenate([np.arange(rods.first[r], rods.last[r] + rods.closed[r]) for r in np.flatnonzero(balanced)])
-    unknown, hessian, force = _bending(rods, state, inner, balance)
-    stretching, pull = _stretching(rods, state, edge, balance)
+    edge = [np.arange(rods["first"][r], rods["last"][r] + rods["closed"][r]) for r in np.flatnonzero(balanced)]
+    edge = np.concatenate(edge)
+    unknown, hessian, force = _bending(model, state, inner, balance)
+    stretching, pull = _stretching(model, state, edge, balance)
     raw = _added(unknown, hessian, balance.rows.shape[1]) + stretching
     turning = _turning(model, state, force + pull, balance.rows.shape[0])
     H = balance.rows @ raw @ balance.rows.T + turning + UNNOTICED**2 * sp.diags(balance.inertia)
@@ -60,28 +61,29 @@ def _added(unknown, blocks, size):
     return sp.csr_matrix((blocks.ravel(), (row.ravel(), row.transpose(0, 2, 1).ravel())), shape=(size, size))
 
 
-def _bending(rods, state, inner, balance):
+def _bending(model, state, inner, balance):
     """(unknowns (k, 11), ∂²E of bending and twisting (k, 11, 11) of each vertex, force (N, 3) [N])."""
-    n, k = len(rods.mass), len(inner)
+    n, k = len(model.nodes), len(inner)
     node, edge = balance.node_of[inner[:, None] + np.arange(-1, 2)], balance.edge_of[inner[:, None] + np.arange(-1, 1)]
     unknown = np.concatenate([(3 * node[..., None] + np.arange(3)).reshape(k, 9), 3 * n + edge], axis=1)
     at = bent(state, inner)
-    gradient = _gradient(rods, inner, at)
+    gradient = _gradient(model, inner, at)
     hessian, length = np.zeros((k, 11, 11)), 1.0 / at.inverse_length.max(axis=0)
     for c in range(11):
         delta = DELTA * (length if c < 9 else np.ones(k))
-        ahead, back = (_gradient(rods, inner, _moved(at, c, side * delta)) for side in (1.0, -1.0))
+        ahead, back = (_gradient(model, inner, _moved(at, c, side * delta)) for side in (1.0, -1.0))
         hessian[:, :, c] = (ahead - back) / (2.0 * delta[:, None])
     force = np.zeros(4 * n)
     np.add.at(force, unknown, -gradient)
     return unknown, hessian, force[: 3 * n].reshape(n, 3)
 
 
-def _gradient(rods, inner, at):
+def _gradient(model, inner, at):
     """∂E/∂(three nodes, two angles) (k, 11) of each vertex."""
-    bend = rods.inverse_cell[inner, None] * np.hstack([rods.stiffness[inner - 1], rods.stiffness[inner]])
-    torque = rods.twist_rate[inner] * (at.turn - rods.rest_twist[inner])
-    moments = np.column_stack([bend * (at.omega - rods.rest_curvature[inner]), torque])
+    edges, hinges = model.edges, model.hinges
+    bend = hinges["inverse_cell"][inner, None] * np.hstack([edges["stiffness"][inner - 1], edges["stiffness"][inner]])
+    torque = hinges["twist_rate"][inner] * (at.turn - hinges["rest_twist"][inner])
+    moments = np.column_stack([bend * (at.omega - hinges["rest_curvature"][inner]), torque])
     force, torque = local_loads(at)
     k = len(inner)
     return -np.hstack(
@@ -113,18 +115,18 @@ def _angle(t, m1):
     return np.arctan2(np.sum(np.cross(carried, m1[1]) * t[1], axis=1), np.sum(carried * m1[1], axis=1))
 
 
-def _stretching(rods, state, edge, balance):
+def _stretching(model, state, edge, balance):
     """(∂²E of edges' tensions and lengths (4 N, 4 N), their force (N, 3) [N])."""
-    n, k = len(rods.mass), len(edge)
+    rods, edges, n, k = model.rods, model.edges, len(model.nodes), len(edge)
     e = state.x[edge + 1] - state.x[edge]
     length = np.linalg.norm(e, axis=1)
     t = e / length[:, None]
     of = rod_of(rods, edge)
-    ratio = length / rods.length[edge]
-    given = rods.stretch[edge] * np.where(ratio < 1.0, np.log(ratio) / ratio, ratio - 1.0)
-    tension = np.where(rods.stretchable[of], given, -state.tension[edge] * rods.length[edge])
-    hard = np.maximum(rods.stretch[edge] / length, RIGID * rods.stiffness[edge].max(axis=1) / length**3)
-    hard = np.where(rods.stretchable[of], rods.stretch[edge] / length, hard)
+    ratio = length / edges["length"][edge]
+    given = edges["stretch"][edge] * np.where(ratio < 1.0, np.log(ratio) / ratio, ratio - 1.0)
+    tension = np.where(rods["stretchable"][of], given, -state.tension[edge] * edges["length"][edge])
+    hard = np.maximum(edges["stretch"][edge] / length, RIGID * edges["stiffness"][edge].max(axis=1) / length**3)
+    hard = np.where(rods["stretchable"][of], edges["stretch"][edge] / length, hard)
     along = t[:, :, None] * t[:, None, :]
     block = (tension / length)[:, None, None] * (np.eye(3) - along) + hard[:, None, None] * along
     whole = np.block([[block, -block], [-block, block]])
@@ -138,11 +140,11 @@ def _stretching(rods, state, edge, balance):
 
 def _turning(model, state, force, count):
     """Of each body over its turn φ: slaves at the arm p give −f·½ φ × (φ × p), (f·p) − ½ (f pᵀ + p fᵀ)."""
-    bodies = model.bodies
-    first = count - 6 * len(bodies.mass)
+    bodies, slaves = model.bodies, model.slaves
+    first = count - 6 * len(bodies)
     row, column, value = [], [], []
-    for b, i in zip(bodies.slave_body, bodies.slave_node, strict=True):
-        p, f = state.x[i] - state.body_x[b], force[i]
+    for b, i in zip(slaves["body"], slaves["node"], strict=True):
+        p, f = state.x[i] - state.bodies["x"][b], force[i]
         turn = first + 6 * b + 3 + np.arange(3)
         row.append(np.repeat(turn, 3))
         column.append(np.tile(turn, 3))

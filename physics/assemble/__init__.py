@@ -4,10 +4,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..model import Model, Rods
+from ..model import CLAMP, EDGE, HINGE, NODE, ROD, WORLD, Model, changed
 from .articulation import articulation_arrays
 from .bodies import body_arrays, lay_down
-from .capsules import capsule_arrays
+from .capsules import SKIN, WIDEST_SKIN, capsule_arrays, perimeters
 from .holds import clamps_of
 from .pins import pin_arrays
 from .rods import chain_of, node_arrays, rod_scalars
@@ -15,7 +15,6 @@ from .stability import fastest, raise_couplers
 from .state import start_state, workspace
 
 __all__ = ["assemble", "workspace"]
-PER_ROD = ("twist_compliance", "natural_twist", "limit", "bend_max", "lightest", "shortest", "longest")
 
 
 def assemble(scene):
@@ -29,41 +28,58 @@ def assemble(scene):
     node = {name: np.concatenate([p[name] for p in drawn]) for name in drawn[0]}
     clamp_start, clamp_edge, pin_clamp, weld_clamp = clamps_of(scene, chains, start)
     parts = lay_down(scene, chains, start, node)
-    fixed = np.zeros(start[-1], dtype=np.uint8)
-    fixed[clamp_edge] = 1
-    rods = _rods(scene, chains, start, node, clamp_start, clamp_edge, fixed)
+    fixed = np.zeros(start[-1], dtype=bool)
+    fixed[clamp_edge] = True
+    rods = _rods(scene, chains, start, node, fixed)
+    rods = changed(rods, first_clamp=clamp_start[:-1], end_clamp=clamp_start[1:])
+    nodes, edges, hinges = (changed(np.zeros(start[-1], kind), **{k: node[k] for k in kind.names}) for kind in PER_NODE)
+    clamps = changed(np.zeros(len(clamp_edge), CLAMP), edge=clamp_edge)
+    pins, times, samples = pin_arrays(scene, chains, start, node, pin_clamp)
+    capsules, joined = capsule_arrays(scene, start, chains)
+    rods["perimeter"] = perimeters(scene)
+    model = Model(
+        world=_world(scene, capsules), rods=rods, nodes=nodes, edges=edges, hinges=hinges, clamps=clamps, pins=pins,
+        times=times, samples=samples, bodies=None, slaves=None, welds=None, articulation=None, capsules=capsules,
+        joined=joined,
+    )  # fmt: skip
     if scene.welds:
-        raise_couplers(scene, rods, node["x"], weld_clamp, parts)
-        limit = fastest(scene, rods, node["x"], weld_clamp, parts)
-        rods = rods._replace(limit=np.where(rods.articulated, limit, rods.limit))
-    pins = pin_arrays(scene, chains, start, node, pin_clamp)
-    bodies, motion = body_arrays(scene, chains, start, node, parts, weld_clamp)
-    articulation = articulation_arrays(rods, bodies, {*pins.node, *pins.ghost})
-    model = Model(rods, pins, bodies, articulation, capsule_arrays(scene, start, chains),
-                  np.asarray(scene.gravity, dtype=np.float64).copy(), np.array([scene.air_density]))  # fmt: skip
+        raise_couplers(scene, model, node["x"], weld_clamp, parts)
+        limit = fastest(scene, model, node["x"], weld_clamp, parts)
+        rods["limit"][rods["articulated"]] = limit
+    bodies, slaves, welds, motion = body_arrays(scene, chains, start, node, parts, weld_clamp)
+    model = model._replace(bodies=bodies, slaves=slaves, welds=welds)
+    model = model._replace(articulation=articulation_arrays(model, {*pins["node"], *pins["ghost"]}))
     state = start_state(model, node, fixed, motion)
     return model, state, workspace(model, state)
 
 
-def _rods(scene, chains, start, node, clamp_start, clamp_edge, fixed):
-    """Rods from arrays per node; each one's limit is its own."""
-    per_rod = []
-    for rod, chain, (a, b) in zip(scene.rods, chains, pairwise(start), strict=True):
-        per_rod.append(rod_scalars({name: values[a:b] for name, values in node.items()}, rod, chain))
-    first = start[:-1] + np.array([c.first for c in chains], dtype=np.int64)
-    fixed = [fixed[a : b - 1] for a, b in pairwise(start)]
-    simple = np.array([s["simple"] for s in per_rod])
-    inner = np.array([f[1:-1].any() for f in fixed])
-    ends = np.array([c.closed or (bool(f[0]) and bool(f[-1])) for f, c in zip(fixed, chains, strict=True)])
+PER_NODE = (NODE, EDGE, HINGE)
+
+
+def _rods(scene, chains, start, node, fixed):
+    """ROD (R,) from arrays per node; each one's limit is its own."""
+    rods = np.zeros(len(chains), ROD)
     welded = {weld.rod for weld in scene.welds}
-    return Rods(
-        start=start, first=first,
-        last=first + np.array([len(rod.x) - 1 for rod in scene.rods], dtype=np.int64),
-        closed=np.array([c.closed for c in chains]), general=~simple | inner, twisted=simple & ~inner & ends,
-        stretchable=np.array([rod.stretchable for rod in scene.rods]),
-        damped=np.array([rod.internal_damping > 0.0 for rod in scene.rods]),
-        articulated=np.array([r in welded for r in range(len(scene.rods))]),
-        clamp_start=clamp_start, clamp_edge=clamp_edge,
-        **{k: np.array([s[k] for s in per_rod]) for k in PER_ROD},
-        **{k: node[k] for k in Rods._fields if k in node},
+    for r, (rod, chain, (a, b)) in enumerate(zip(scene.rods, chains, pairwise(start), strict=True)):
+        scalars = rod_scalars({name: values[a:b] for name, values in node.items()}, rod, chain)
+        simple, held = scalars.pop("simple"), fixed[a : b - 1]
+        inner, ends = held[1:-1].any(), chain.closed or (held[0] and held[-1])
+        scalars |= {
+            "start": a, "end": b, "first": a + chain.first, "last": a + chain.first + len(rod.x) - 1,
+            "closed": chain.closed, "general": not simple or inner, "twisted": simple and not inner and ends,
+            "stretchable": rod.stretchable, "damped": rod.internal_damping > 0.0, "articulated": r in welded,
+        }  # fmt: skip
+        for name, value in scalars.items():
+            rods[name][r] = value
+    return rods
+
+
+def _world(scene, capsules):
+    thinnest = min(rod.radius.min() for rod in scene.rods)
+    shortest = min(np.linalg.norm(rod.edges(), axis=1).min() for rod in scene.rods)
+    height, friction = (scene.floor.height, scene.floor.friction) if scene.floor else (np.nan, 0.0)
+    return changed(
+        np.zeros(1, WORLD), gravity=scene.gravity, air_density=scene.air_density, thinnest=thinnest,
+        skin=SKIN * thinnest if len(capsules) else 0.0, widest_skin=WIDEST_SKIN * shortest, floor=height,
+        floor_friction=friction,
     )  # fmt: skip

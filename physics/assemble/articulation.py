@@ -2,19 +2,23 @@
 
 import numpy as np
 
-from ..model import Articulation
+from ..model import JOINT, LINK, Articulation, changed
 from .elimination import eliminate
 
 
-def articulation_arrays(rods, bodies, pinned):
-    """Articulation of all inextensible edges of the welded rods; pinned: nodes that something else may hold."""
-    tail, head = _edges(rods, bodies)
-    slave = np.full(len(rods.mass), -1, dtype=np.int64)
-    slave[bodies.slave_node] = np.arange(len(bodies.slave_node))
-    body = np.append(bodies.slave_body, -1)[slave]
+def articulation_arrays(model, pinned):
+    """Articulation of all inextensible edges of the welded rods; pinned: nodes that something else may hold.
+
+    Tells model.bodies and model.slaves where in it they are.
+    """
+    bodies, slaves = model.bodies, model.slaves
+    tail, head = _edges(model.rods)
+    slave = np.full(len(model.nodes), -1, dtype=np.int64)
+    slave[slaves["node"]] = np.arange(len(slaves))
+    body = np.append(slaves["body"], -1)[slave]
     inside = (body[tail] >= 0) & (body[tail] == body[head])
     tail, head = tail[~inside], head[~inside]
-    edges, count = len(tail), len(bodies.mass)
+    edges, count = len(tail), len(bodies)
     body_row = edges + np.arange(6 * count).reshape(count, 6)
     neighbours = [set() for _ in range(edges + 6 * count)]
     pair, pair_node = _shared(tail, head, body)
@@ -39,32 +43,32 @@ def articulation_arrays(rods, bodies, pinned):
         if not free and ends:
             after[j] = set(body_row[ends[0], :3].tolist())  # its pivot is what that body weighs
     found = eliminate(neighbours, after)
-    arm_slot = np.zeros((edges, 2, 6), dtype=np.int64)
+    links = changed(
+        np.zeros(edges, LINK), tail=tail, head=head, tail_slave=slave[tail], head_slave=slave[head],
+        row=found.row[:edges],
+    )  # fmt: skip
     for j in range(edges):
         for side, i in enumerate((tail[j], head[j])):
             if body[i] >= 0:
-                arm_slot[j, side] = [found.slot(j, k) for k in body_row[body[i]]]
-    return Articulation(
-        tail=tail, head=head, tail_slave=slave[tail], head_slave=slave[head], row=found.row[:edges],
-        arm_slot=arm_slot, edge_at=_edges_at(slave[tail], slave[head], len(bodies.grip)),
-        pair=pair, pair_node=pair_node,
-        pair_slot=np.array([found.slot(a, b) for a, b in pair], dtype=np.int64),
-        body_row=found.row[body_row],
-        body_slot=np.array(
-            [[found.slot(body_row[b, i], body_row[b, k]) for i, k in ((3, 4), (3, 5), (4, 5))] for b in range(count)],
-            dtype=np.int64,
-        ).reshape(count, 3),
-        column=found.column, below=found.below, update=found.update,
+                links["arm_slot"][j, side] = [found.slot(j, k) for k in body_row[body[i]]]
+    joints = changed(
+        np.zeros(len(pair), JOINT), one=pair[:, 0], other=pair[:, 1], node=pair_node,
+        slot=[found.slot(a, b) for a, b in pair],
     )  # fmt: skip
+    bodies["row"] = found.row[body_row]
+    for b in range(count):
+        bodies["slot"][b] = [found.slot(body_row[b, i], body_row[b, k]) for i, k in ((3, 4), (3, 5), (4, 5))]
+    slaves["edge"] = _edges_at(links["tail_slave"], links["head_slave"], len(slaves))
+    return Articulation(links, joints, found.column, found.below, found.update)
 
 
-def _edges(rods, bodies):
+def _edges(rods):
     """Tail and head nodes of all edges of constant length on welded rods."""
     tail, head = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
-    for r in np.flatnonzero(rods.articulated & ~rods.stretchable):
-        own = np.arange(rods.first[r], rods.last[r] + rods.closed[r])
+    for r in np.flatnonzero(rods["articulated"] & ~rods["stretchable"]):
+        own = np.arange(rods["first"][r], rods["last"][r] + rods["closed"][r])
         tail.append(own)
-        head.append(np.where(own < rods.last[r], own + 1, rods.first[r]))
+        head.append(np.where(own < rods["last"][r], own + 1, rods["first"][r]))
     return np.concatenate(tail), np.concatenate(head)
 
 

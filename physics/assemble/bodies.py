@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from ..model import Bodies
+from ..model import BODY, BODY_STATE, SLAVE, WELD, changed
 from ..rigid_bodies.inertia import combined, principal
 from .holds import hold_of, start_frame
 
@@ -40,45 +40,39 @@ def _alone(body):
 
 
 def body_arrays(scene, chains, start, node, parts, weld_clamp):
-    """(Bodies, start state by name) of parts with their final inertia."""
+    """(BODY (B,), SLAVE (S,), WELD (W,), BODY_STATE (B,) at the start) of parts with their final inertia."""
     count = len(parts)
     moments, q = np.ones((count, 3)), np.zeros((count, 4))
     for b, part in enumerate(parts):
         moments[b], q[b] = principal(part["inertia"])
     turn = Rotation.from_quat(np.roll(q, -1, axis=1)) if count else []
     centre = np.array([part["centre"] for part in parts]).reshape(count, 3)
-    slave_node = np.array([i for part in parts for i in part["node"]], dtype=np.int64)
-    slave_body = np.repeat(np.arange(count), [len(part["node"]) for part in parts])
-    arm = np.zeros((len(slave_node), 3))
-    grip = np.zeros(len(slave_node))
-    for s, (i, b) in enumerate(zip(slave_node, slave_body, strict=True)):
+    slaves = np.zeros(sum(len(part["node"]) for part in parts), SLAVE)
+    slaves["node"] = [i for part in parts for i in part["node"]]
+    slaves["body"] = np.repeat(np.arange(count), [len(part["node"]) for part in parts])
+    slaves["solid"] = [s for part in parts for s in part["solid"]]
+    for s, (i, b) in enumerate(zip(slaves["node"], slaves["body"], strict=True)):
         away = node["x"][i] - centre[b]
-        arm[s] = turn[b].inv().apply(away)
-        grip[s] = len(parts[b]["node"]) * (1.0 / parts[b]["mass"] + away @ away / moments[b].min())
-    holding = np.flatnonzero(weld_clamp >= 0)
-    welds = [scene.welds[k] for k in holding]
-    m1 = np.zeros((len(welds), 3))
-    for k, weld in enumerate(welds):
-        edge = hold_of(scene.rods[weld.rod], chains[weld.rod], start[weld.rod], weld.vertex).edge
-        m1[k] = turn[weld.body].inv().apply(start_frame(node, edge))
-    bodies = Bodies(
-        mass=np.array([part["mass"] for part in parts], dtype=float), inertia=moments,
-        w=np.array([1.0 / part["mass"] for part in parts], dtype=float),
-        gravity=np.array([part["gravity"] for part in parts], dtype=float),
-        drag_area=np.array([part["drag_area"] for part in parts], dtype=float),
-        slave_start=np.searchsorted(slave_body, np.arange(count + 1)).astype(np.int64), slave_node=slave_node,
-        slave_body=slave_body.astype(np.int64), arm=arm, grip=grip,
-        solid=np.array([s for part in parts for s in part["solid"]], dtype=bool),
-        weld_body=np.array([weld.body for weld in welds], dtype=np.int64), weld_clamp=weld_clamp[holding],
-        weld_rod=np.array([weld.rod for weld in welds], dtype=np.int64), weld_m1=m1,
+        slaves["arm"][s] = turn[b].inv().apply(away)
+        slaves["grip"][s] = len(parts[b]["node"]) * (1.0 / parts[b]["mass"] + away @ away / moments[b].min())
+    end = np.searchsorted(slaves["body"], np.arange(count + 1))
+    bodies = changed(
+        np.zeros(count, BODY), inertia=moments, first_slave=end[:-1], end_slave=end[1:],
+        w=[1.0 / part["mass"] for part in parts],
+        **{name: [part[name] for part in parts] for name in ("mass", "gravity", "drag_area")},
     )  # fmt: skip
-    return bodies, _motion(parts, centre, q)
+    welds = np.zeros(np.count_nonzero(weld_clamp >= 0), WELD)
+    for row, k in zip(welds, np.flatnonzero(weld_clamp >= 0), strict=True):
+        weld = scene.welds[k]
+        edge = hold_of(scene.rods[weld.rod], chains[weld.rod], start[weld.rod], weld.vertex).edge
+        row["body"], row["rod"], row["clamp"] = weld.body, weld.rod, weld_clamp[k]
+        row["m1"] = turn[weld.body].inv().apply(start_frame(node, edge))
+    return bodies, slaves, welds, _motion(parts, centre, q)
 
 
 def _motion(parts, centre, q):
-    count = len(parts)
-    v, momentum = np.zeros((count, 3)), np.zeros((count, 3))
-    for b, part in enumerate(parts):
-        v[b] = part["v"] + np.cross(part["omega"], centre[b] - part["position"])
-        momentum[b] = part["inertia"] @ part["omega"]
-    return {"body_x": centre, "body_q": q, "body_v": v, "body_l": momentum}
+    now = changed(np.zeros(len(parts), BODY_STATE), x=centre, q=q)
+    for row, part, middle in zip(now, parts, centre, strict=True):
+        row["v"] = part["v"] + np.cross(part["omega"], middle - part["position"])
+        row["l"] = part["inertia"] @ part["omega"]
+    return now

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..forces.fields import COLUMNS, LINE, SAMPLED, VALUES, VORTEX, Fields
+from ..forces.fields import COLUMNS, GROUP, LINE, SAMPLED, VALUES, VORTEX, Fields
 from ..scene import FIELD_FALLOFFS, FIELD_KINDS, FIELD_SHAPES
 
 FAR_AWAY = 1e300  # m in place of infinity, which cannot be interpolated
@@ -41,6 +41,11 @@ def _samples(field):
     return rows
 
 
-def weight_array(things):
-    """(G, 6) of rods or bodies: how much gravity and each of FIELD_KINDS act on it."""
-    return np.array([np.ones(6) if thing.weights is None else thing.weights for thing in things]).reshape(-1, 6)
+def groups(things, first, end, stream):
+    """GROUP (G,) of rods or bodies, whose points are first : end (G,)."""
+    rows = np.zeros(len(things), GROUP)
+    rows["first"], rows["end"], rows["stream"], rows["weights"] = first, end, stream, 1.0
+    for row, thing in zip(rows, things, strict=True):
+        if thing.weights is not None:
+            row["weights"] = thing.weights
+    return rows

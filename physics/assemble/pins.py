@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..model import Pins
+from ..model import PIN, changed
 from .holds import hold_of, start_frame
 
 PIN_MASSES = 20.0  # least mass of a yielding pin, in masses of a vertex
@@ -29,44 +29,28 @@ def _shortest_at(rod, vertex):
 
 
 def pin_arrays(scene, chains, start, node, clamp):
-    """The pins as arrays; automatic forces resolved. clamp (P,): the number of each one's clamp, or −1."""
-    count = len(scene.pins)
-    columns = {
-        "node": np.zeros(count, np.int64),
-        "ghost": np.full(count, -1, np.int64),
-        "hinged": np.zeros(count, bool),
-        "clamp": clamp,
-        "offset": np.zeros((count, 3)),
-        "m1": np.zeros((count, 3)),
-        "max_force": np.zeros(count),
-        "automatic_force": np.zeros(count),
-        "mass": np.zeros(count),
-        "stiffness": np.zeros(count),
-        "tolerance": np.zeros(count),
-    }
+    """(PIN (P,), automatic forces resolved, times (K,) [s] and samples (K, 8)); clamp (P,): each one's, or −1."""
+    pins = changed(np.zeros(len(scene.pins), PIN), clamp=clamp, ghost=-1)
     times, samples = [np.zeros(0)], [np.zeros((0, 8))]
     for i, pin in enumerate(scene.pins):
         rod = scene.rods[pin.rod]
         hold = hold_of(rod, chains[pin.rod], start[pin.rod], pin.vertex)
-        columns["node"][i] = hold.node
+        pins["node"][i] = hold.node
         if pin.mode != "POSITION":
-            columns["ghost"][i], columns["hinged"][i] = hold.other, hold.hinged
-            columns["offset"][i] = node["x"][hold.other] - node["x"][hold.node]
-            columns["m1"][i] = start_frame(node, hold.edge)
+            pins["ghost"][i], pins["hinged"][i] = hold.other, hold.hinged
+            pins["offset"][i] = node["x"][hold.other] - node["x"][hold.node]
+            pins["m1"][i] = start_frame(node, hold.edge)
         weight = rod.mass.sum() * float(np.linalg.norm(scene.gravity))
-        columns["automatic_force"][i] = automatic_force(rod, weight)
-        columns["max_force"][i] = columns["automatic_force"][i] if pin.max_force is None else pin.max_force
-        columns["mass"][i] = PIN_MASSES * rod.mass.mean()
-        columns["stiffness"][i] = weight / (SAG * rod.radius.min())
-        columns["tolerance"][i] = LAG * _shortest_at(rod, pin.vertex)
+        pins["automatic_force"][i] = automatic_force(rod, weight)
+        pins["max_force"][i] = pins["automatic_force"][i] if pin.max_force is None else pin.max_force
+        pins["mass"][i] = PIN_MASSES * rod.mass.mean()
+        pins["stiffness"][i] = weight / (SAG * rod.radius.min())
+        pins["tolerance"][i] = LAG * _shortest_at(rod, pin.vertex)
         k = len(pin.times)
         rotation = np.tile([1.0, 0.0, 0.0, 0.0], (k, 1)) if pin.rotation is None else pin.rotation
         influence = np.ones(k) if pin.influence is None else pin.influence
         times.append(np.asarray(pin.times, dtype=np.float64))
         samples.append(np.column_stack([pin.position, rotation, influence]))
-    return Pins(
-        **columns,
-        track=np.cumsum([len(t) for t in times]),
-        times=np.concatenate(times),
-        samples=np.ascontiguousarray(np.concatenate(samples)),
-    )
+    end = np.cumsum([len(t) for t in times])
+    pins["first_sample"], pins["end_sample"] = end[:-1], end[1:]
+    return pins, np.concatenate(times), np.ascontiguousarray(np.concatenate(samples))

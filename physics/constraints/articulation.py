@@ -12,7 +12,7 @@ quaternion, takes the impulses; the pose follows from it (`free_motion`). What d
 is tried again along the edges as they have become, the scheme as printed.
 """
 
-from .._jit import njit
+from .._jit import kernel
 from ..rigid_bodies.slaves import pose, put_arms
 from ..rigid_bodies.stand_in import push_body
 from .fast_projection import TOLERANCE
@@ -21,36 +21,38 @@ from .sparse_ldl import factorise, solve
 ROUNDS = 40
 
 
-@njit
-def set_up(articulation, bodies, state, work):
-    """Fill and factorise the system at the directions work.o (N, 3), the arms work.arm and the poses state.body_q."""
-    a, o, w = articulation, work.o, state.w
+@kernel
+def set_up(model, state, work):
+    """Fill and factorise the system at the directions work.o, the arms work.slaves and the poses state.bodies."""
+    a, bodies, o, w = model.articulation, model.bodies, work.o, state.w
     diagonal, entries = work.diagonal, work.entries
     for k in range(len(diagonal)):
         diagonal[k] = 0.0
     for p in range(len(entries)):
         entries[p] = 0.0
-    for j in range(len(a.tail)):
-        e, row = a.tail[j], a.row[j]
+    for j in range(len(a.links)):
+        link = a.links[j]
+        e = link.tail
         square = o[e, 0] * o[e, 0] + o[e, 1] * o[e, 1] + o[e, 2] * o[e, 2]
-        if a.tail_slave[j] < 0:
-            diagonal[row] += w[a.tail[j]] * square
+        if link.tail_slave < 0:
+            diagonal[link.row] += w[e] * square
         else:
-            couple(o[e], work.arm[a.tail_slave[j]], -1.0, a.arm_slot[j, 0], entries)
-        if a.head_slave[j] < 0:
-            diagonal[row] += w[a.head[j]] * square
+            couple(o[e], work.slaves[link.tail_slave].arm, -1.0, link.arm_slot[0], entries)
+        if link.head_slave < 0:
+            diagonal[link.row] += w[link.head] * square
         else:
-            couple(o[e], work.arm[a.head_slave[j]], 1.0, a.arm_slot[j, 1], entries)
-    for q in range(len(a.pair)):
-        d, e = a.tail[a.pair[q, 0]], a.tail[a.pair[q, 1]]
+            couple(o[e], work.slaves[link.head_slave].arm, 1.0, link.arm_slot[1], entries)
+    for q in range(len(a.joints)):
+        joint = a.joints[q]
+        d, e = a.links[joint.one].tail, a.links[joint.other].tail
         dot = o[d, 0] * o[e, 0] + o[d, 1] * o[e, 1] + o[d, 2] * o[e, 2]
-        entries[a.pair_slot[q]] -= w[a.pair_node[q]] * dot
-    for b in range(len(bodies.mass)):
-        weigh(bodies.mass[b], bodies.inertia[b], state.body_q[b], a.body_row[b], a.body_slot[b], diagonal, entries)
+        entries[joint.slot] -= w[joint.node] * dot
+    for b in range(len(bodies)):
+        weigh(bodies[b], state.bodies[b].q, diagonal, entries)
     factorise(a.column, a.below, a.update, diagonal, entries)
 
 
-@njit
+@kernel
 def couple(o, p, sign, slot, entries):
     """The six entries of an edge o (3,) that pulls a body at the arm p (3,)."""
     entries[slot[0]] += sign * o[0]
@@ -61,9 +63,10 @@ def couple(o, p, sign, slot, entries):
     entries[slot[5]] += sign * (p[0] * o[1] - p[1] * o[0])
 
 
-@njit
-def weigh(mass, inertia, q, row, slot, diagonal, entries):
+@kernel
+def weigh(body, q, diagonal, entries):
     """−M of one body at the unit quaternion q (4,): mass, and its inertia in world axes."""
+    mass, inertia, row, slot = body.mass, body.inertia, body.row, body.slot
     w, x, y, z = q[0], q[1], q[2], q[3]
     ax, ay, az = 1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y)
     bx, by, bz = 2.0 * (x * y - w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + w * x)
@@ -79,99 +82,101 @@ def weigh(mass, inertia, q, row, slot, diagonal, entries):
     entries[slot[2]] -= p * ay * az + q1 * by * bz + r * cy * cz
 
 
-@njit
-def errors(articulation, rods, x, w, unknown):
+@kernel
+def errors(links, edges, x, w, unknown):
     """Right-hand side (U,): −C of each edge, 0 for bodies; returns the largest relative error of a length."""
-    a = articulation
     for k in range(len(unknown)):
         unknown[k] = 0.0
     worst = 0.0
-    for j in range(len(a.tail)):
-        t, i = a.tail[j], a.head[j]
+    for j in range(len(links)):
+        t, i = links[j].tail, links[j].head
         dx, dy, dz = x[i, 0] - x[t, 0], x[i, 1] - x[t, 1], x[i, 2] - x[t, 2]
-        square = rods.length[t] * rods.length[t]
+        square = edges[t].length * edges[t].length
         c = 0.5 * (square - (dx * dx + dy * dy + dz * dz))
-        if a.tail_slave[j] < 0 and a.head_slave[j] < 0 and w[t] + w[i] == 0.0:  # as what holds both wants it
+        if links[j].tail_slave < 0 and links[j].head_slave < 0 and w[t] + w[i] == 0.0:  # as what holds both wants it
             c = 0.0
-        unknown[a.row[j]] = c
+        unknown[links[j].row] = c
         if abs(c) > worst * square:
             worst = abs(c) / square
     return worst
 
 
-@njit
-def worst_edge(articulation, rods, x):
+@kernel
+def worst_edge(links, edges, x):
     """The edge, by the node it leaves, whose length is farthest off, or no number any more."""
-    a, worst, found = articulation, 0.0, articulation.tail[0]
-    for j in range(len(a.tail)):
-        t, i = a.tail[j], a.head[j]
+    worst, found = 0.0, links[0].tail
+    for j in range(len(links)):
+        t, i = links[j].tail, links[j].head
         dx, dy, dz = x[i, 0] - x[t, 0], x[i, 1] - x[t, 1], x[i, 2] - x[t, 2]
-        off = abs((dx * dx + dy * dy + dz * dz) / (rods.length[t] * rods.length[t]) - 1.0)
+        off = abs((dx * dx + dy * dy + dz * dz) / (edges[t].length * edges[t].length) - 1.0)
         if not off <= worst:
             worst, found = off, t
     return found
 
 
-@njit
-def pull(articulation, bodies, state, work, h):
+@kernel
+def pull(model, state, work, h):
     """Apply the multipliers work.unknown to vertices and bodies, add them to work.multiplier, and pose the bodies."""
-    a, x, v, w, o = articulation, state.x, state.body_v, state.w, work.o
-    for j in range(len(a.tail)):
-        e, i, lam = a.tail[j], a.head[j], work.unknown[a.row[j]]
+    links, bodies, slaves = model.articulation.links, model.bodies, model.slaves
+    x, w, o = state.x, state.w, work.o
+    for j in range(len(links)):
+        e, i, lam = links[j].tail, links[j].head, work.unknown[links[j].row]
         work.multiplier[e] += lam
         fx, fy, fz = lam * o[e, 0], lam * o[e, 1], lam * o[e, 2]
-        s = a.tail_slave[j]
+        s = links[j].tail_slave
         if s < 0:
             x[e, 0] -= w[e] * fx
             x[e, 1] -= w[e] * fy
             x[e, 2] -= w[e] * fz
         else:
-            push_body(bodies, bodies.slave_body[s], work.arm[s], -fx, -fy, -fz, h, state.body_x, v, state.body_l)
-        s = a.head_slave[j]
+            b = slaves[s].body
+            push_body(bodies[b].w, state.bodies[b], work.slaves[s].arm, -fx, -fy, -fz, h)
+        s = links[j].head_slave
         if s < 0:
             x[i, 0] += w[i] * fx
             x[i, 1] += w[i] * fy
             x[i, 2] += w[i] * fz
         else:
-            push_body(bodies, bodies.slave_body[s], work.arm[s], fx, fy, fz, h, state.body_x, v, state.body_l)
-    pose(bodies, state, work, h)
+            b = slaves[s].body
+            push_body(bodies[b].w, state.bodies[b], work.slaves[s].arm, fx, fy, fz, h)
+    pose(bodies, slaves, state, work, h)
 
 
-@njit
-def repeat_pull(articulation, bodies, state, work, h):
+@kernel
+def repeat_pull(model, state, work, h):
     """Pull as in the last step: a first guess of this one's multipliers."""
-    a = articulation
-    for j in range(len(a.tail)):
-        work.multiplier[a.tail[j]] = 0.0
-        work.unknown[a.row[j]] = h * h * state.tension[a.tail[j]]
-    pull(articulation, bodies, state, work, h)
+    links = model.articulation.links
+    for j in range(len(links)):
+        work.multiplier[links[j].tail] = 0.0
+        work.unknown[links[j].row] = h * h * state.tension[links[j].tail]
+    pull(model, state, work, h)
 
 
-@njit
-def correct(articulation, rods, bodies, state, work, h):
+@kernel
+def correct(model, state, work, h):
     """One round; returns the largest relative error of a length before it. Nothing is done when that is small."""
-    a = articulation
-    worst = errors(a, rods, state.x, state.w, work.unknown)
+    a = model.articulation
+    worst = errors(a.links, model.edges, state.x, state.w, work.unknown)
     if worst > TOLERANCE:
         solve(a.column, a.below, work.diagonal, work.entries, work.unknown)
-        pull(a, bodies, state, work, h)
+        pull(model, state, work, h)
     return worst
 
 
-@njit
-def project_articulation(articulation, rods, bodies, state, work, h):
+@kernel
+def project_articulation(model, state, work, h):
     """Project all edges to their lengths; false when that does not converge."""
-    a = articulation
+    links = model.articulation.links
     for _ in range(ROUNDS):
-        if correct(a, rods, bodies, state, work, h) <= TOLERANCE:
+        if correct(model, state, work, h) <= TOLERANCE:
             return True
     for _ in range(ROUNDS):  # a large step: the printed directions
-        for j in range(len(a.tail)):
-            t, i = a.tail[j], a.head[j]
+        for j in range(len(links)):
+            t, i = links[j].tail, links[j].head
             for c in range(3):
                 work.o[t, c] = state.x[i, c] - state.x[t, c]
-        put_arms(bodies, state.body_q, work.arm)
-        set_up(a, bodies, state, work)
-        if correct(a, rods, bodies, state, work, h) <= TOLERANCE:
+        put_arms(model.slaves, state.bodies, work.slaves)
+        set_up(model, state, work)
+        if correct(model, state, work, h) <= TOLERANCE:
             return True
     return False

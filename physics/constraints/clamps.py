@@ -12,8 +12,7 @@ and no faster than the end of the rod can follow: PACE √(B/m l³) [rad/s].
 
 from math import atan2, cos, sin, sqrt
 
-from .._jit import njit
-from ..model import GAP
+from .._jit import kernel
 from ..rods.chain import rod_at
 from ..rods.uniform_twist import lay_frames
 from .trajectory import multiply, turned
@@ -22,53 +21,64 @@ PACE = 0.5  # rad, by which the clamp may then lead the rod's end, about
 OPPOSITE = 1e-9  # 1 + cos of the angle between directions that count as opposite
 
 
-@njit
-def let_go(pins, p, rods, state, work):
+@kernel
+def let_go(model, p, state, work):
     """Pin p is no constraint any more; work.x0 are the positions that the frames in `state` belong to."""
-    i, g = pins.node[p], pins.ghost[p]
-    state.w[i] = rods.w[i]
+    rods, nodes, pin = model.rods, model.nodes, model.pins[p]
+    i, g = pin.node, pin.ghost
+    state.w[i] = nodes[i].w
     if g < 0:
         return
     r = rod_at(rods, i)
-    if not rods.general[r]:
-        lay_frames(rods, r, work.x0, state)
-    if pins.hinged[p]:
-        state.loose[r, int(g > i)] = True
+    if not rods[r].general:
+        lay_frames(model, r, work.x0, state)
+    if pin.hinged:
+        set_loose(state.rods[r], g > i, True)
     else:
-        state.w[g] = rods.w[g]
-    if pins.clamp[p] >= 0:
-        state.fixed[rods.clamp_edge[pins.clamp[p]]] = 0
+        state.w[g] = nodes[g].w
+    if pin.clamp >= 0:
+        state.fixed[model.clamps[pin.clamp].edge] = False
 
 
-@njit
-def take_up(pins, p, rods, place, state, work):
+@kernel
+def take_up(model, p, place, state, work):
     """Clamp p holds the rod as it is at work.x0; place (8,) is where its target is then."""
-    i, g = pins.node[p], pins.ghost[p]
+    rods, pin = model.rods, model.pins[p]
+    i, g = pin.node, pin.ghost
     if g < 0:
         return
     r = rod_at(rods, i)
-    if not rods.general[r]:
-        lay_frames(rods, r, work.x0, state)
+    if not rods[r].general:
+        lay_frames(model, r, work.x0, state)
     e = i
-    if pins.hinged[p]:
+    if pin.hinged:
         e = min(i, g)
-        put_ghost(pins, p, rods, state, work)
-        state.loose[r, int(g > i)] = False
-    if pins.clamp[p] >= 0:
-        state.fixed[rods.clamp_edge[pins.clamp[p]]] = 1
-    measure_gap(pins, p, e, place[3:7], state, state.hold[p, GAP : GAP + 4])
+        put_ghost(pin, model.hinges, state, work)
+        set_loose(state.rods[r], g > i, False)
+    if pin.clamp >= 0:
+        state.fixed[model.clamps[pin.clamp].edge] = True
+    measure_gap(pin, e, place[3:7], state, state.holds[p].gap)
 
 
-@njit
-def put_ghost(pins, p, rods, state, work):
+@kernel
+def set_loose(rod, at_end, loose):
+    """Whether the clamp at one end of a rod, a row of State.rods, has let go."""
+    if at_end:
+        rod.loose_end = loose
+    else:
+        rod.loose_start = loose
+
+
+@kernel
+def put_ghost(pin, hinges, state, work):
     """Put the ghost of an end, and the frame of its edge, where the rod at rest has them: turned against the rod's last
     edge by the rest curvature about (κb)‾ = ω̄₁ m₂ − ω̄₂ m₁, a rotation by the quaternion (1, ½ κb)/|·|, and by m̄.
     """
-    i, g = pins.node[p], pins.ghost[p]
+    i, g = pin.node, pin.ghost
     side, near, far, column = (1, i - 1, i, 0) if g > i else (-1, i, g, 2)  # the rod's own edge, the ghost's
     t, u, theta = state.t[near], state.u[near], state.theta[near]
     c, s, w = cos(theta), sin(theta), 0.5 * side
-    a, b = w * rods.rest_curvature[i, column], w * rods.rest_curvature[i, column + 1]
+    a, b = w * hinges[i].rest_curvature[column], w * hinges[i].rest_curvature[column + 1]
     ku, kv = -a * s - b * c, a * c - b * s  # ½ κb along u and v
     vx, vy, vz = t[1] * u[2] - t[2] * u[1], t[2] * u[0] - t[0] * u[2], t[0] * u[1] - t[1] * u[0]
     k = 1.0 / sqrt(1.0 + ku * ku + kv * kv)
@@ -77,20 +87,20 @@ def put_ghost(pins, p, rods, state, work):
     ux, uy, uz = turned(k, qx, qy, qz, u[0], u[1], u[2])
     state.t[far, 0], state.t[far, 1], state.t[far, 2] = tx, ty, tz
     state.u[far, 0], state.u[far, 1], state.u[far, 2] = ux, uy, uz
-    state.theta[far] = theta + side * rods.rest_twist[i]
-    o, x0 = pins.offset[p], work.x0
+    state.theta[far] = theta + side * hinges[i].rest_twist
+    o, x0 = pin.offset, work.x0
     length = side * sqrt(o[0] * o[0] + o[1] * o[1] + o[2] * o[2])
     state.x[g, 0], state.x[g, 1], state.x[g, 2] = x0[i, 0] + length * tx, x0[i, 1] + length * ty, x0[i, 2] + length * tz
 
 
-@njit
-def measure_gap(pins, p, e, q, state, gap):
+@kernel
+def measure_gap(pin, e, q, state, gap):
     """gap (4,): the turn, in the axes of the target at q (4,), from the direction and the first material axis that
-    clamp p would give edge e to those it has.
+    the clamp of a pin would give edge e to those it has.
     """
-    t, u, o, m = state.t[e], state.u[e], pins.offset[p], pins.m1[p]
+    t, u, o, m = state.t[e], state.u[e], pin.offset, pin.m1
     k = 1.0 / sqrt(o[0] * o[0] + o[1] * o[1] + o[2] * o[2])
-    if pins.hinged[p] and pins.ghost[p] < pins.node[p]:
+    if pin.hinged and pin.ghost < pin.node:
         k = -k
     dx, dy, dz = k * o[0], k * o[1], k * o[2]
     tx, ty, tz = turned(q[0], -q[1], -q[2], -q[3], t[0], t[1], t[2])
@@ -102,7 +112,7 @@ def measure_gap(pins, p, e, q, state, gap):
     else:
         w, x, y, z = 0.0, m[0], m[1], m[2]
     gap[0], gap[1], gap[2], gap[3] = w, x, y, z
-    if pins.clamp[p] < 0:
+    if pin.clamp < 0:
         return
     c, s = cos(state.theta[e]), sin(state.theta[e])
     mx = c * u[0] + s * (t[1] * u[2] - t[2] * u[1])
@@ -124,15 +134,15 @@ def measure_gap(pins, p, e, q, state, gap):
             gap[n] = -gap[n]
 
 
-@njit
-def close_gap(pins, p, rods, before, now, h, gap):
-    """The gap (4,) of clamp p shrinks as the influence goes from `before` to `now` in h [s]."""
+@kernel
+def close_gap(pin, model, before, now, h, gap):
+    """The gap (4,) of a clamp shrinks as the influence goes from `before` to `now` in h [s]."""
     if gap[0] >= 1.0:
         return
-    i = pins.node[p]
-    e = i - 1 if pins.hinged[p] and pins.ghost[p] > i else i
-    length = rods.length[e]
-    quick = sqrt(min(rods.stiffness[e, 0], rods.stiffness[e, 1]) * rods.w[i] / (length * length * length))
+    i = pin.node
+    e = i - 1 if pin.hinged and pin.ghost > i else i
+    length, stiffness = model.edges[e].length, model.edges[e].stiffness
+    quick = sqrt(min(stiffness[0], stiffness[1]) * model.nodes[i].w / (length * length * length))
     kept = 1.0
     if now >= 1.0:
         kept = 0.0
@@ -145,17 +155,17 @@ def close_gap(pins, p, rods, before, now, h, gap):
     gap[0], gap[1], gap[2], gap[3] = cos(0.5 * angle), k * gap[1], k * gap[2], k * gap[3]
 
 
-@njit
+@kernel
 def turn_short(place, gap):
     """The target place (8,) turned back by what is left of the gap (4,)."""
     if gap[0] < 1.0:
         multiply(place[3:7], gap, place[3:7])
 
 
-@njit
-def follow(pins, p, x, v):
+@kernel
+def follow(pin, x, v):
     """The ghost of a clamp that has let go goes straight on from the rod's last edge."""
-    i, g = pins.node[p], pins.ghost[p]
+    i, g = pin.node, pin.ghost
     for k in range(3):
         x[g, k] = 2.0 * x[i, k] - x[2 * i - g, k]
         v[g, k] = 2.0 * v[i, k] - v[2 * i - g, k]

@@ -6,18 +6,18 @@ that joins its two vertices at x₀, so angular momentum is kept to round-off an
 Taking the current edges instead gives the printed scheme, which dissipates but converges from farther away.
 
 In all kernels: x (n, 3) [m] in place, o (m, 3) [m] directions, w (n,) [1/kg] inverse masses (0 holds a vertex),
-length (m,) [m], multiplier (m,) [kg], to which the step is added, and scratch arrays (m,). m = n − 1, or n for a
-closed chain.
+length (m,) [m], multiplier (m,) [kg], to which the step is added, and scratch, ELIMINATION (m,). m = n − 1, or n for
+a closed chain.
 """
 
-from .._jit import njit
+from .._jit import kernel
 
 TOLERANCE = 1e-9  # relative error of an edge's length
 QUADRATIC = 3e-6  # an error whose successor is below the tolerance, for convergence is quadratic
 ROUNDS = 30
 
 
-@njit
+@kernel
 def edge_vectors(x, closed, o):
     """The edges o (m, 3) of the chain x."""
     for j in range(len(x) - 1):
@@ -27,7 +27,7 @@ def edge_vectors(x, closed, o):
         o[j, 0], o[j, 1], o[j, 2] = x[0, 0] - x[j, 0], x[0, 1] - x[j, 1], x[0, 2] - x[j, 2]
 
 
-@njit
+@kernel
 def apply_multipliers(x, o, w, multiplier):
     """x += W ∇C(x₀)ᵀ multiplier: repeats the last step's impulses as a first guess of this one's."""
     n, m = len(x), len(multiplier)
@@ -44,8 +44,8 @@ def apply_multipliers(x, o, w, multiplier):
         ax, ay, az = bx, by, bz
 
 
-@njit
-def newton_open(x, o, w, length, multiplier, ratio, step):
+@kernel
+def newton_open(x, o, w, length, multiplier, scratch):
     """One Newton step on an open chain, unless it is within TOLERANCE already; returns the largest error before it."""
     m = len(length)
     worst = above = upper = 0.0
@@ -68,12 +68,12 @@ def newton_open(x, o, w, length, multiplier, ratio, step):
         if j + 1 < m:
             upper = -w[j + 1] * (bx * o[j + 1, 0] + by * o[j + 1, 1] + bz * o[j + 1, 2]) / d
         above = c / d
-        ratio[j], step[j] = upper, above
+        scratch[j].ratio, scratch[j].step = upper, above
     if worst <= TOLERANCE:
         return worst
     ax = ay = az = lam = 0.0
     for j in range(m - 1, -1, -1):
-        lam = step[j] - ratio[j] * lam
+        lam = scratch[j].step - scratch[j].ratio * lam
         multiplier[j] += lam
         bx, by, bz = lam * o[j, 0], lam * o[j, 1], lam * o[j, 2]
         k = w[j + 1]
@@ -88,8 +88,8 @@ def newton_open(x, o, w, length, multiplier, ratio, step):
     return worst
 
 
-@njit
-def newton_closed(x, o, w, length, multiplier, ratio, step, column):
+@kernel
+def newton_closed(x, o, w, length, multiplier, scratch):
     """The same for a closed chain, its cyclic system solved by bordering the last multiplier."""
     m = len(length)
     worst = above = upper = side = 0.0
@@ -121,38 +121,39 @@ def newton_closed(x, o, w, length, multiplier, ratio, step, column):
         upper = higher / d
         above = (c - lower * above) / d
         side = (border - lower * side) / d
-        ratio[j], step[j], column[j] = upper, above, side
+        scratch[j].ratio, scratch[j].step, scratch[j].column = upper, above, side
     if worst <= TOLERANCE:
         return worst
     for k in range(m - 3, -1, -1):
-        step[k] -= ratio[k] * step[k + 1]
-        column[k] -= ratio[k] * column[k + 1]
-    last = (c - higher * step[0] - lower * step[m - 2]) / (d - higher * column[0] - lower * column[m - 2])
+        scratch[k].step -= scratch[k].ratio * scratch[k + 1].step
+        scratch[k].column -= scratch[k].ratio * scratch[k + 1].column
+    head, tail = scratch[0], scratch[m - 2]
+    last = (c - higher * head.step - lower * tail.step) / (d - higher * head.column - lower * tail.column)
     for k in range(m - 1):
-        step[k] -= column[k] * last
-        multiplier[k] += step[k]
-    step[m - 1] = last
+        scratch[k].step -= scratch[k].column * last
+        multiplier[k] += scratch[k].step
+    scratch[m - 1].step = last
     multiplier[m - 1] += last
-    apply_multipliers(x, o, w, step)
+    apply_multipliers(x, o, w, scratch["step"])
     return worst
 
 
-@njit
-def newton(x, o, w, length, closed, multiplier, ratio, step, column):
+@kernel
+def newton(x, o, w, length, closed, multiplier, scratch):
     """One Newton step on a chain; returns the largest relative error before it."""
     if closed:
-        return newton_closed(x, o, w, length, multiplier, ratio, step, column)
-    return newton_open(x, o, w, length, multiplier, ratio, step)
+        return newton_closed(x, o, w, length, multiplier, scratch)
+    return newton_open(x, o, w, length, multiplier, scratch)
 
 
-@njit
-def fast_projection(x, o, w, length, closed, multiplier, ratio, step, column):
+@kernel
+def fast_projection(x, o, w, length, closed, multiplier, scratch):
     """Project the chain x to its lengths; false when it does not converge (more length asked for than there is)."""
     for _ in range(ROUNDS):
-        if newton(x, o, w, length, closed, multiplier, ratio, step, column) < QUADRATIC:
+        if newton(x, o, w, length, closed, multiplier, scratch) < QUADRATIC:
             return True
     for _ in range(ROUNDS):  # a large step: the printed directions
         edge_vectors(x, closed, o)
-        if newton(x, o, w, length, closed, multiplier, ratio, step, column) < QUADRATIC:
+        if newton(x, o, w, length, closed, multiplier, scratch) < QUADRATIC:
             return True
     return False

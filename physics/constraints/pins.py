@@ -9,56 +9,56 @@ give, the projection holds the pin back and it lags: its shortfall. At influence
 
 from math import inf, sqrt
 
-from .._jit import njit
-from ..model import GAP, INFLUENCE, SHORTFALL, YIELDS
+from .._jit import kernel
 from .clamps import close_gap, follow, let_go, take_up, turn_short
 from .trajectory import evaluate, rotate
 
 SLACK = 0.5  # of the braking force that the approach may count on
 
 
-@njit
-def drive(pins, rods, state, work, h):
+@kernel
+def drive(model, state, work, h):
     """Move the pinned vertices to where they should be in h [s], before projection: state.x holds predicted positions,
     work.x0 present ones, and state.v is that of the last step. Pins let go and take up as their influence says.
 
     state.w gets the pins' inverse masses.
     """
     x, v, w, before, target = state.x, state.v, state.w, work.before, work.target
-    time = state.clock[0] + h
-    for p in range(len(pins.node)):
-        evaluate(pins.times, pins.samples, pins.track[p], pins.track[p + 1], time, target)
-        held, influence = state.hold[p, INFLUENCE], target[7]
-        state.hold[p, INFLUENCE] = influence
+    time = state.clock[0].time + h
+    for p in range(len(model.pins)):
+        pin, hold = model.pins[p], state.holds[p]
+        evaluate(model.times, model.samples, pin.first_sample, pin.end_sample, time, target)
+        held, influence = hold.influence, target[7]
+        hold.influence = influence
         if influence <= 0.0:
             if held > 0.0:
-                let_go(pins, p, rods, state, work)
+                let_go(model, p, state, work)
             continue
-        evaluate(pins.times, pins.samples, pins.track[p], pins.track[p + 1], time - h, before)
+        evaluate(model.times, model.samples, pin.first_sample, pin.end_sample, time - h, before)
         if held <= 0.0:
-            take_up(pins, p, rods, before, state, work)
-        g, gap = pins.ghost[p], state.hold[p, GAP : GAP + 4]
+            take_up(model, p, before, state, work)
+        g, gap = pin.ghost, hold.gap
         turn_short(before, gap)
-        close_gap(pins, p, rods, held, influence, h, gap)
+        close_gap(pin, model, held, influence, h, gap)
         turn_short(target, gap)
-        limit = influence * (pins.automatic_force[p] if state.hold[p, YIELDS] > 0.0 else pins.max_force[p])
-        lead(pins, p, pins.node[p], limit, h, x, v, w, before, target)
-        if g >= 0 and not pins.hinged[p]:
+        limit = influence * (pin.automatic_force if hold.yields else pin.max_force)
+        lead(pin, pin.node, limit, h, x, v, w, before, target)
+        if g >= 0 and not pin.hinged:
             for place in (before, target):
-                rotate(place[3:7], pins.offset[p], place[3:6])
+                rotate(place[3:7], pin.offset, place[3:6])
                 for k in range(3):
                     place[k] += place[3 + k]
-            lead(pins, p, g, limit, h, x, v, w, before, target)
+            lead(pin, g, limit, h, x, v, w, before, target)
 
 
-@njit
-def lead(pins, p, i, limit, h, x, v, w, before, target):
+@kernel
+def lead(pin, i, limit, h, x, v, w, before, target):
     """Drive vertex i along with its target, from before[:3] to target[:3], and closer to it, by at most `limit` [N]."""
     if limit == inf:
         w[i] = 0.0
         x[i, 0], x[i, 1], x[i, 2] = target[0], target[1], target[2]
         return
-    w[i] = 1.0 / max(pins.mass[p], pins.stiffness[p] * h * h)
+    w[i] = 1.0 / max(pin.mass, pin.stiffness * h * h)
     ax, ay, az = x[i, 0] - h * v[i, 0], x[i, 1] - h * v[i, 1], x[i, 2] - h * v[i, 2]  # where it is now
     dx, dy, dz = before[0] - ax, before[1] - ay, before[2] - az
     d = sqrt(dx * dx + dy * dy + dz * dz)
@@ -76,31 +76,30 @@ def lead(pins, p, i, limit, h, x, v, w, before, target):
     x[i, 2] += k * fz
 
 
-@njit
-def hold(pins, state, work, h):
+@kernel
+def hold(model, state, work, h):
     """After projection, at the end of a step of h [s]: place and move the ghosts, turn the prescribed material axes,
     measure each pin's shortfall.
     """
     x, v, target = state.x, state.v, work.target
-    time = state.clock[0] + h
-    for p in range(len(pins.node)):
-        i, g = pins.node[p], pins.ghost[p]
-        if state.hold[p, INFLUENCE] <= 0.0:
-            state.hold[p, SHORTFALL] = 0.0
-            if pins.hinged[p]:
-                follow(pins, p, x, v)
+    time = state.clock[0].time + h
+    for p in range(len(model.pins)):
+        pin, held = model.pins[p], state.holds[p]
+        i, g = pin.node, pin.ghost
+        if held.influence <= 0.0:
+            held.shortfall = 0.0
+            if pin.hinged:
+                follow(pin, x, v)
             continue
-        evaluate(pins.times, pins.samples, pins.track[p], pins.track[p + 1], time, target)
-        state.hold[p, SHORTFALL] = sqrt(
-            (x[i, 0] - target[0]) ** 2 + (x[i, 1] - target[1]) ** 2 + (x[i, 2] - target[2]) ** 2
-        )
+        evaluate(model.times, model.samples, pin.first_sample, pin.end_sample, time, target)
+        held.shortfall = sqrt((x[i, 0] - target[0]) ** 2 + (x[i, 1] - target[1]) ** 2 + (x[i, 2] - target[2]) ** 2)
         if g < 0:
             continue
-        turn_short(target, state.hold[p, GAP : GAP + 4])
-        if pins.clamp[p] >= 0:
-            rotate(target[3:7], pins.m1[p], state.clamp_frame[pins.clamp[p]])
-        if pins.hinged[p]:
-            rotate(target[3:7], pins.offset[p], target[:3])
+        turn_short(target, held.gap)
+        if pin.clamp >= 0:
+            rotate(target[3:7], pin.m1, state.clamp_frame[pin.clamp])
+        if pin.hinged:
+            rotate(target[3:7], pin.offset, target[:3])
             for k in range(3):
                 v[g, k] = (x[i, k] + target[k] - x[g, k]) / h
                 x[g, k] = x[i, k] + target[k]

@@ -5,10 +5,10 @@ The matrix may be quasi-definite: pivots of either sign. A pivot that is zero be
 its unknown stays zero.
 """
 
-from .._jit import njit
+from .._jit import kernel
 
 
-@njit
+@kernel
 def factorise(column, below, update, diagonal, entries):
     """In place: entries (Z,) below the diagonal become L, diagonal (U,) the inverse pivots."""
     t = 0
@@ -26,7 +26,7 @@ def factorise(column, below, update, diagonal, entries):
             entries[p] = scaled
 
 
-@njit
+@kernel
 def solve(column, below, diagonal, entries, b):
     """b (U,) becomes the solution, from what `factorise` left."""
     n = len(diagonal)

@@ -3,17 +3,17 @@ that velocity is continuous; quaternions are interpolated alike and made unit ag
 
 from math import sqrt
 
-from .._jit import njit
+from .._jit import entry, kernel
 
 
-@njit
+@kernel
 def copy_row(samples, row, out):
     """out = samples[row]."""
     for k in range(len(out)):
         out[k] = samples[row, k]
 
 
-@njit
+@kernel
 def sample_before(times, first, last, time):
     """The sample of first : last that begins the interval of increasing times in which `time` lies."""
     low, high = first, last - 1
@@ -26,7 +26,7 @@ def sample_before(times, first, last, time):
     return low
 
 
-@njit
+@entry
 def evaluate(times, samples, first, last, time, out):
     """out (8,) at `time` [s] from the samples first : last, each (position, quaternion w x y z, influence); held
     beyond the ends.
@@ -53,20 +53,20 @@ def evaluate(times, samples, first, last, time, out):
     out[3], out[4], out[5], out[6] = k * out[3], k * out[4], k * out[5], k * out[6]
 
 
-@njit
+@kernel
 def rotate(q, a, out):
     """out = q a q*: the vector a (3,) turned by the unit quaternion q (w, x, y, z)."""
     out[0], out[1], out[2] = turned(q[0], q[1], q[2], q[3], a[0], a[1], a[2])
 
 
-@njit
+@kernel
 def turned(w, x, y, z, a, b, c):
     """The vector (a, b, c) turned by the unit quaternion (w, x, y, z)."""
     cx, cy, cz = y * c - z * b + w * a, z * a - x * c + w * b, x * b - y * a + w * c
     return a + 2.0 * (y * cz - z * cy), b + 2.0 * (z * cx - x * cz), c + 2.0 * (x * cy - y * cx)
 
 
-@njit
+@kernel
 def multiply(p, q, out):
     """out = p q of quaternions (4,): first q's turn, then p's; in place is fine."""
     w = p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3]

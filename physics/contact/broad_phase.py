@@ -5,10 +5,10 @@ Boxes are grown by a skin, so a list of pairs stays complete until some vertex h
 
 import numpy as np
 
-from .._jit import njit
+from .._jit import kernel
 
 
-@njit
+@kernel
 def widest_axis(x):
     """The coordinate axis along which the points x (n, 3) spread most."""
     best, axis = -1.0, 0
@@ -21,22 +21,22 @@ def widest_axis(x):
     return axis
 
 
-@njit
-def near_along_rod(i, j, rod, arc, perimeter, reach):
-    """Whether capsules i, j are so close along one rod (arc (n,) [m] of their midpoints) that bending alone keeps
-    them apart.
+@kernel
+def near_along_rod(i, j, capsules, rods, reach):
+    """Whether capsules i, j are so close along one rod that bending alone keeps them apart.
 
-    A rod bent as far as its own radius r turns back within πr; perimeter > 0 marks a closed rod.
+    A rod bent as far as its own radius r turns back within πr.
     """
-    if rod[i] != rod[j]:
+    r = capsules[i].rod
+    if r != capsules[j].rod:
         return False
-    along = abs(arc[i] - arc[j])
-    if perimeter[rod[i]] > 0.0:
-        along = min(along, perimeter[rod[i]] - along)
+    along = abs(capsules[i].arc - capsules[j].arc)
+    if rods[r].closed:
+        along = min(along, rods[r].perimeter - along)
     return along < reach
 
 
-@njit
+@kernel
 def contains(keys, key):
     """Whether a sorted array has a key."""
     low, high = 0, len(keys)
@@ -49,21 +49,20 @@ def contains(keys, key):
     return low < len(keys) and keys[low] == key
 
 
-@njit
-def sweep_and_prune(x, tail, head, radius, rod, arc, perimeter, joined, skin, order, low, high, pairs):
-    """Fill pairs (p, 2) with capsules (tail, head (n,) vertices; radius (n,) [m]) that may touch; order (n,) is kept
-    sorted.
+@kernel
+def sweep_and_prune(x, capsules, rods, joined, skin, order, boxes, pairs):
+    """Fill pairs with the capsules (n,) that may touch; order (n,) is kept sorted.
 
-    joined: sorted keys i · n + j, i < j, of pairs that are no contacts. low, high (n, 3) are scratch.
+    joined: sorted keys i · n + j, i < j, of pairs that are no contacts. boxes (2, n, 3) is scratch.
 
     Returns the number of pairs found; more than p means that the list is too small.
     """
     axis = widest_axis(x)
-    n = len(tail)
+    n, low, high = len(capsules), boxes[0], boxes[1]
     for i in range(n):
-        grow = radius[i] + 0.5 * skin
+        grow = capsules[i].radius + 0.5 * skin
         for k in range(3):
-            a, b = x[tail[i], k], x[head[i], k]
+            a, b = x[capsules[i].tail, k], x[capsules[i].head, k]
             low[i, k] = min(a, b) - grow
             high[i, k] = max(a, b) + grow
     for m in range(1, n):  # insertion sort: nearly sorted from last time
@@ -83,26 +82,27 @@ def sweep_and_prune(x, tail, head, radius, rod, arc, perimeter, joined, skin, or
                 break
             if low[j, b] > high[i, b] or low[i, b] > high[j, b] or low[j, c] > high[i, c] or low[i, c] > high[j, c]:
                 continue
-            if near_along_rod(i, j, rod, arc, perimeter, reach_of(i, j, x, tail, head, radius)):
+            if near_along_rod(i, j, capsules, rods, reach_of(i, j, x, capsules)):
                 continue
             if len(joined) > 0 and contains(joined, min(i, j) * n + max(i, j)):
                 continue
             if count < len(pairs):
-                pairs[count, 0], pairs[count, 1] = min(i, j), max(i, j)
+                pairs[count].i, pairs[count].j = min(i, j), max(i, j)
             count += 1
     return count
 
 
-@njit
-def reach_of(i, j, x, tail, head, radius):
+@kernel
+def reach_of(i, j, x, capsules):
     """Arc length [m] within which two capsules of one rod count as neighbours: half a turn of its own radius, and
     touching edges.
     """
-    edges = 0.5 * (edge_length(x, tail[i], head[i]) + edge_length(x, tail[j], head[j]))
-    return max(0.5 * np.pi * (radius[i] + radius[j]), 1.01 * edges)
+    p, q = capsules[i], capsules[j]
+    edges = 0.5 * (edge_length(x, p.tail, p.head) + edge_length(x, q.tail, q.head))
+    return max(0.5 * np.pi * (p.radius + q.radius), 1.01 * edges)
 
 
-@njit
+@kernel
 def edge_length(x, a, b):
     """Distance [m] of the vertices a, b."""
     return np.sqrt((x[b, 0] - x[a, 0]) ** 2 + (x[b, 1] - x[a, 1]) ** 2 + (x[b, 2] - x[a, 2]) ** 2)

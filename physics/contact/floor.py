@@ -4,12 +4,12 @@
 
 from math import sqrt
 
-from .._jit import njit
+from .._jit import kernel
 from ..constraints.chain_mobility import mobility
 from .inequality_constraints import allowed_gap, temper
 
 
-@njit
+@kernel
 def floor_warm_start(x, w, force, h, impulse):
     """Begin with the last step's forces (n, 3) [N]; impulse (n, 5): [kg m], gain, what was missing [m]."""
     k = h * h
@@ -20,29 +20,27 @@ def floor_warm_start(x, w, force, h, impulse):
             x[i, c] += w[i] * impulse[i, c]
 
 
-@njit
-def floor_gains(w, o, inverse, ratio, first, last, impulse):
-    """Each vertex's gain, impulse[:, 3]: its own mobility over that of its chain, edges first … last − 1 of the flat
-    arrays.
-    """
-    for i in range(first, last + 1):
+@kernel
+def floor_gains(rod, w, o, band, impulse):
+    """Gains of a rod's vertices, impulse[:, 3]: each one's own mobility over that of its chain."""
+    for i in range(rod.first, rod.last + 1):
         if w[i] > 0.0:
-            impulse[i, 3] = w[i] / mobility(i, i + 1, 0.0, 0.0, 0.0, 1.0, o, w, inverse, ratio, first, last)
+            impulse[i, 3] = w[i] / mobility(rod, i, i + 1, 0.0, (0.0, 0.0, 1.0), w, o, band)
 
 
-@njit
-def floor_sweep(x, x0, w, radius, friction, height, floor_friction, impulse, longest, recovery):
+@kernel
+def floor_sweep(world, nodes, x, x0, w, impulse, longest, recovery):
     """One sweep; impulse (n, 5), upwards never negative, accumulates over the step; no push further than `longest`,
     no recovery by more than `recovery` [m].
 
     Returns the largest gap that was missing [m].
     """
-    largest = 0.0
+    largest, height = 0.0, world.floor
     for i in range(len(x)):
         if w[i] == 0.0:
             continue
-        gap = x0[i, 2] - radius[i] - height
-        missing = height + radius[i] + allowed_gap(gap, recovery) - x[i, 2]
+        gap = x0[i, 2] - nodes[i].radius - height
+        missing = height + nodes[i].radius + allowed_gap(gap, recovery) - x[i, 2]
         if missing <= 0.0 and impulse[i, 2] == 0.0:
             continue
         impulse[i, 3] = temper(impulse[i, 3], impulse[i, 4], missing)
@@ -53,7 +51,7 @@ def floor_sweep(x, x0, w, radius, friction, height, floor_friction, impulse, lon
             largest = max(largest, abs(missing))
         tx = impulse[i, 0] - (x[i, 0] - x0[i, 0]) / w[i]
         ty = impulse[i, 1] - (x[i, 1] - x0[i, 1]) / w[i]
-        limit, size = sqrt(friction[i] * floor_friction) * new, sqrt(tx * tx + ty * ty)
+        limit, size = sqrt(nodes[i].friction * world.floor_friction) * new, sqrt(tx * tx + ty * ty)
         if size > limit:
             tx, ty = tx * limit / size, ty * limit / size
         x[i, 0] += w[i] * (tx - impulse[i, 0])
@@ -63,7 +61,7 @@ def floor_sweep(x, x0, w, radius, friction, height, floor_friction, impulse, lon
     return largest
 
 
-@njit
+@kernel
 def keep_floor_forces(impulse, h, force):
     """Remember the forces (n, 3) [N] for the next step."""
     k = 1.0 / (h * h)
@@ -71,10 +69,10 @@ def keep_floor_forces(impulse, h, force):
         force[i, 0], force[i, 1], force[i, 2] = k * impulse[i, 0], k * impulse[i, 1], k * impulse[i, 2]
 
 
-@njit
-def reaches_floor(x, w, radius, force, height):
+@kernel
+def reaches_floor(world, nodes, x, w, force):
     """Whether some vertex of positive inverse mass is about to touch the floor, or did in the last step."""
     for i in range(len(x)):
-        if w[i] > 0.0 and (x[i, 2] - radius[i] < height or force[i, 2] > 0.0):
+        if w[i] > 0.0 and (x[i, 2] - nodes[i].radius < world.floor or force[i, 2] > 0.0):
             return True
     return False

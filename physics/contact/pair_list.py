@@ -2,7 +2,7 @@
 
 from math import sqrt
 
-from .._jit import njit
+from .._jit import kernel
 from ..arrays import copy_rows
 from .broad_phase import sweep_and_prune
 from .inequality_constraints import inherit
@@ -12,7 +12,7 @@ WIDER = (
 )
 
 
-@njit
+@kernel
 def spread(x, y):
     """Largest distance of x − y (n, 3) from its mean [m]: motion as a whole brings nothing nearer."""
     n = len(x)
@@ -28,47 +28,40 @@ def spread(x, y):
     return sqrt(square)
 
 
-@njit
-def contact_margin(capsules, moved):
+@kernel
+def contact_margin(world, moved):
     """Gap [m] below which a pair may close in a step in which nothing moves further than `moved` [m] from the mean; a
     little more, for what the projection adds.
     """
-    return 2.4 * moved + 0.1 * capsules.skin[0]
+    return 2.4 * moved + 0.1 * world.skin
 
 
-@njit
-def pairs_within(capsules, x, skin, state, work):
+@kernel
+def pairs_within(model, x, skin, state, work):
     """Fill state.pairs with the pairs nearer than `skin` [m]; returns how many there are."""
-    return sweep_and_prune(
-        x, capsules.tail, capsules.head, capsules.radius, capsules.rod, capsules.arc, capsules.perimeter,
-        capsules.joined, skin, state.order, work.low, work.high, state.pairs,
-    )  # fmt: skip
+    return sweep_and_prune(x, model.capsules, model.rods, model.joined, skin, state.order, work.boxes, state.pairs)
 
 
-@njit
+@kernel
 def list_pairs(model, state, work, margin):
     """Keep the list of pairs complete for gaps below `margin`; false when it has no room: then it is as it was."""
-    capsules = model.capsules
-    if state.pair_count[0] >= 0 and 2.0 * spread(work.x0, state.listed) + margin <= state.clock[2]:
+    listing, world = state.listing[0], model.world[0]
+    if listing.count >= 0 and 2.0 * spread(work.x0, state.listed) + margin <= listing.skin:
         return True
-    known = max(state.pair_count[0], 0)
+    known = max(listing.count, 0)
     for p in range(known):
-        for c in range(2):
-            work.old_pairs[p, c] = state.pairs[p, c]
-        for c in range(4):
-            work.old_force[p, c] = state.pair_force[p, c]
-    skin = max(capsules.skin[0], 2.0 * margin)
-    wide = min(WIDER * state.clock[2], capsules.widest_skin[0])
-    if known == 0 and wide > skin and pairs_within(capsules, work.x0, wide, state, work) == 0:
+        work.old_pairs[p] = state.pairs[p]
+    skin = max(world.skin, 2.0 * margin)
+    wide = min(WIDER * listing.skin, world.widest_skin)
+    if known == 0 and wide > skin and pairs_within(model, work.x0, wide, state, work) == 0:
         skin, count = wide, 0
     else:
-        count = pairs_within(capsules, work.x0, skin, state, work)
+        count = pairs_within(model, work.x0, skin, state, work)
         if count > len(state.pairs):
             for p in range(known):
-                for c in range(2):
-                    state.pairs[p, c] = work.old_pairs[p, c]
+                state.pairs[p] = work.old_pairs[p]
             return False
     copy_rows(work.x0, state.listed)
-    state.clock[2], state.pair_count[0] = skin, count
-    inherit(work.old_pairs, work.old_force, known, state.pairs, count, work.first, work.following, state.pair_force)
+    listing.skin, listing.count = skin, count
+    inherit(work.old_pairs, known, state.pairs, count, work.first, work.following)
     return True

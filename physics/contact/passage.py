@@ -7,11 +7,11 @@ each other, so only lines that have come nearer than that can have crossed.
 
 from math import sqrt
 
-from .._jit import njit
+from .._jit import kernel
 from .segment_distance import closest_parameters
 
 
-@njit
+@kernel
 def relative_motion(x, x0, a, b, c, d):
     """The furthest [m] that a point of the edge a–b has moved from x0 to x against one of the edge c–d."""
     square = 0.0
@@ -24,7 +24,7 @@ def relative_motion(x, x0, a, b, c, d):
     return sqrt(square)
 
 
-@njit
+@kernel
 def separation(x, a, b, c, d):
     """(vector [m] from the edge c–d to the edge a–b where they are nearest, and where that is along both)."""
     dx, dy, dz = x[b, 0] - x[a, 0], x[b, 1] - x[a, 1], x[b, 2] - x[a, 2]
@@ -34,7 +34,7 @@ def separation(x, a, b, c, d):
     return px + s * dx - t * ex, py + s * dy - t * ey, pz + s * dz - t * ez, s, t
 
 
-@njit
+@kernel
 def sank(x, x0, a, b, c, d, reach, deep, creep, motion):
     """Whether capsules whose radii sum up to `reach` [m] overlap by more than `deep` [m] at x, and by `creep` [m] more
     than at x0, or their lines passed through each other on the way; nothing moved further than `motion` [m].

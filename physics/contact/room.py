@@ -3,12 +3,12 @@
 import numpy as np
 
 from ..assemble import workspace
+from ..model import PAIR
 
 
 def grown(model, state):
     """State and Workspace with room for twice as many contact pairs."""
-    room = 2 * max(len(state.pairs), 1)
-    pairs, force = np.zeros((room, 2), np.int64), np.zeros((room, 4))
-    pairs[: len(state.pairs)], force[: len(state.pairs)] = state.pairs, state.pair_force
-    state = state._replace(pairs=pairs, pair_force=force)
+    pairs = np.zeros(2 * max(len(state.pairs), 1), PAIR)
+    pairs[: len(state.pairs)] = state.pairs
+    state = state._replace(pairs=pairs)
     return state, workspace(model, state)

@@ -1,9 +1,9 @@
 """Closest points of two segments: the minimum of a convex quadratic over the unit square."""
 
-from .._jit import njit
+from .._jit import entry
 
 
-@njit
+@entry
 def closest_parameters(px, py, pz, dx, dy, dz, ex, ey, ez):
     """(s, t) in [0, 1]² nearest each other on a + s d and b + t e, with p = a − b.
 

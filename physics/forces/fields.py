@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._jit import njit
+from .._jit import entry, kernel
 from ..constraints.trajectory import sample_before
+from ..model import table
 from .noise import gust, turbulence
 
 WIND, FORCE, VORTEX, TURBULENCE, DRAG = range(5)  # scene.FIELD_KINDS
@@ -49,7 +50,15 @@ class Fields(NamedTuple):
     frame_duration: np.ndarray  # (1,) [s]
 
 
-@njit
+GROUP = table(  # of points that are a rod, or a body
+    first=np.int64,
+    end=np.int64,  # behind the last
+    stream=np.int64,  # tells its random numbers from others', so that noise does not depend on the number of points
+    weights=(float, 6),  # as Rod.weights
+)
+
+
+@kernel
 def sample(times, samples, first, last, time, out):
     """out (COLUMNS,): the samples first : last at `time` [s], linear in between, held beyond the ends; with the z axis
     in place of the rotation.
@@ -66,7 +75,7 @@ def sample(times, samples, first, last, time, out):
     out[Z + 2] = k * (w * w - x * x - y * y + z * z)
 
 
-@njit
+@kernel
 def fade(d, power, low, high, unit):
     """(1 + (d − low)/unit)^−power between `low` and `high`, 1 before and 0 beyond."""
     if d > high:
@@ -81,7 +90,7 @@ def fade(d, power, low, high, unit):
     return q**-power
 
 
-@njit
+@kernel
 def falloff(kind, now, unit, h, rx, ry, rz, distance):
     """How much of a field is left at height h above its plane, at r from its origin, `distance` from its shape."""
     if kind == SPHERE:
@@ -98,7 +107,7 @@ def falloff(kind, now, unit, h, rx, ry, rz, distance):
     return f * fade(angle, now[RADIAL_POWER], now[RADIAL_NEAR], now[RADIAL_FAR], 1.0)
 
 
-@njit
+@kernel
 def central(strength, gravitation, unit, dx, dy, dz, distance):
     """FORCE [m/s²]: away from the field's shape."""
     if distance == 0.0:
@@ -109,7 +118,7 @@ def central(strength, gravitation, unit, dx, dy, dz, distance):
     return k * dx, k * dy, k * dz
 
 
-@njit
+@kernel
 def swirl(strength, leading, nx, ny, nz, rx, ry, rz, distance):
     """VORTEX [m/s²] around n. Leading, it keeps on its circle what has the velocity S n × r, to which `act` brakes."""
     cx, cy, cz = ny * rz - nz * ry, nz * rx - nx * rz, nx * ry - ny * rx
@@ -120,20 +129,21 @@ def swirl(strength, leading, nx, ny, nz, rx, ry, rz, distance):
     return k * cx, k * cy, k * cz
 
 
-@njit
+@kernel
 def eddy(strength, size, x, y, z):
     """TURBULENCE [m/s²] at a place (x, y, z) [m]."""
     x, y, z = x / size, y / size, z / size
     return strength * turbulence(x, y, z), strength * turbulence(y, z, x), strength * turbulence(z, x, y)
 
 
-@njit
-def act(fields, f, now, weight, noise, other_noise, first, last, x, air, push, brake):
-    """Add what field f, as it is `now`, does to the points first : last."""
+@kernel
+def act(fields, f, now, weight, noise, x, effects):
+    """Add what field f, as it is `now`, with two random numbers `noise`, does to points x (n, 3): effects (n,)."""
     kind, shape, side, unit = fields.kind[f], fields.shape[f], fields.side[f], fields.unit[f]
     nx, ny, nz = now[Z], now[Z + 1], now[Z + 2]
-    strength = now[STRENGTH] + now[NOISE] * noise
-    for i in range(first, last):
+    strength = now[STRENGTH] + now[NOISE] * noise[0]
+    for i in range(len(x)):
+        air, push, brake = effects[i].air, effects[i].push, effects[i].brake
         rx, ry, rz = x[i, 0] - now[0], x[i, 1] - now[1], x[i, 2] - now[2]
         h = rx * nx + ry * ny + rz * nz
         if h * side < 0.0:
@@ -149,50 +159,48 @@ def act(fields, f, now, weight, noise, other_noise, first, last, x, air, push, b
             continue
         s = share * strength
         if kind == WIND:
-            air[i, 0] += s * nx
-            air[i, 1] += s * ny
-            air[i, 2] += s * nz
+            air[0] += s * nx
+            air[1] += s * ny
+            air[2] += s * nz
             continue
         if kind == DRAG:
-            brake[i, 0] += share * min(max(now[LINEAR] + now[NOISE] * other_noise, 0.0), MOST_DRAG)
-            brake[i, 1] += share * min(max(now[QUADRATIC] + now[NOISE] * noise / unit, 0.0), MOST_DRAG / unit)
+            brake[0] += share * min(max(now[LINEAR] + now[NOISE] * noise[1], 0.0), MOST_DRAG)
+            brake[1] += share * min(max(now[QUADRATIC] + now[NOISE] * noise[0] / unit, 0.0), MOST_DRAG / unit)
             continue
-        brake[i, 0] += share * now[FLOW]
+        brake[0] += share * now[FLOW]
         if kind == FORCE:
             ax, ay, az = central(s, fields.gravitation[f], unit, dx, dy, dz, distance)
         elif kind == VORTEX:
             ax, ay, az = swirl(s, fields.leading[f], nx, ny, nz, rx, ry, rz, distance)
             if fields.leading[f]:
-                brake[i, 0] += 1.0
+                brake[0] += 1.0
         elif fields.world_fixed[f]:
             ax, ay, az = eddy(s, now[SIZE], x[i, 0], x[i, 1], x[i, 2])
         else:
             ax, ay, az = eddy(s, now[SIZE], rx + unit * nx, ry + unit * ny, rz + unit * nz)
-        push[i, 0] += ax
-        push[i, 1] += ay
-        push[i, 2] += az
+        push[0] += ax
+        push[1] += ay
+        push[2] += az
 
 
-@njit
-def evaluate_fields(fields, time, start, weights, stream, x, now, air, push, brake):
-    """What all fields do at `time` [s] to points x (n, 3) [m].
-
-    Group g of points, start[g] : start[g + 1], is a rod or a body: weights (G, 6) are its own (as Rod.weights), and
-    stream (G,) tells its random numbers from the others', so that noise does not depend on the number of points.
-    Overwrites air (n, 3) [m/s]; push (n, 3) [m/s²]; brake (n, 2), which means a = −(brake₀ + brake₁|v|) v, in [1/s] and
-    [1/m]. now (F, COLUMNS) is scratch.
+@entry
+def evaluate_fields(fields, time, groups, x, now, effects):
+    """What all fields do at `time` [s] to points x (n, 3) [m]: overwrites effects (n,), FIELD_EFFECT, whose brake means
+    a = −(brake₀ + brake₁|v|) v, in [1/s] and [1/m]. groups: GROUP (G,). now (F, COLUMNS) is scratch.
     """
     frame = floor(time / fields.frame_duration[0] + 1e-6)
     for f in range(len(fields.kind)):
         sample(fields.times, fields.samples, fields.track[f], fields.track[f + 1], time, now[f])
-    for g in range(len(stream)):
-        for i in range(start[g], start[g + 1]):
-            air[i, 0], air[i, 1], air[i, 2] = 0.0, 0.0, 0.0
-            push[i, 0], push[i, 1], push[i, 2] = 0.0, 0.0, 0.0
-            brake[i, 0], brake[i, 1] = 0.0, 0.0
+    for g in range(len(groups)):
+        group = groups[g]
+        own = slice(group.first, group.end)
+        for i in range(group.first, group.end):
+            effect = effects[i]
+            effect.air[0] = effect.air[1] = effect.air[2] = 0.0
+            effect.push[0] = effect.push[1] = effect.push[2] = 0.0
+            effect.brake[0] = effect.brake[1] = 0.0
         for f in range(len(fields.kind)):
-            w = weights[g, 1 + fields.kind[f]]
+            w = group.weights[1 + fields.kind[f]]
             if w > 0.0:
-                noise = gust(fields.seed[f], frame, stream[g])
-                other = gust(fields.seed[f], -1 - frame, stream[g])
-                act(fields, f, now[f], w, noise, other, start[g], start[g + 1], x, air, push, brake)
+                noise = gust(fields.seed[f], frame, group.stream), gust(fields.seed[f], -1 - frame, group.stream)
+                act(fields, f, now[f], w, noise, x[own], effects[own])

@@ -8,7 +8,7 @@ from math import floor
 
 import numpy as np
 
-from .._jit import njit
+from .._jit import kernel
 
 _PERMUTATION = np.frombuffer(bytes.fromhex(
     "a2a0193bf8ebaaeef31c67281ded00de952edc3f3a82354d6cba36d0f60c7932d159f4088b63892fb8b49783f28f18c751146587"
@@ -29,13 +29,13 @@ OCTAVES = 3
 LOUDNESS = 4.0 / 7.0  # 1/(1 + ½ + ¼), so that all octaves together stay within ±1
 
 
-@njit
+@kernel
 def corner(i, x, y, z):
     """Gradient of corner i times the way (x, y, z) from there."""
     return GRADIENT[i, 0] * x + GRADIENT[i, 1] * y + GRADIENT[i, 2] * z
 
 
-@njit
+@kernel
 def perlin(x, y, z):
     """Improved Perlin noise in about [−1, 1], 0 at integer points, period 256."""
     fx, fy, fz = floor(x), floor(y), floor(z)
@@ -57,7 +57,7 @@ def perlin(x, y, z):
     return n + w * (m - n)
 
 
-@njit
+@kernel
 def turbulence(x, y, z):
     """Σ 2⁻ᵏ perlin(2ᵏ x), k = 0, 1, 2, over its largest sum."""
     total, size, scale = 0.0, 1.0, 1.0
@@ -68,7 +68,7 @@ def turbulence(x, y, z):
     return LOUDNESS * total
 
 
-@njit
+@kernel
 def scramble(a):
     """A uint64 all of whose bits depend on all bits of `a` (Steele, Lea & Flood 2014, SplitMix64)."""
     a = (a ^ (a >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -76,7 +76,7 @@ def scramble(a):
     return a ^ (a >> np.uint64(31))
 
 
-@njit
+@kernel
 def gust(seed, frame, stream):
     """What Blender's force fields add at random to their strength, per unit of noise: ±k/(1 + U)/128 with k one of
     0 … 127 that tells the sign and U uniform in [0, 1); the same for the same three integers.

@@ -7,11 +7,11 @@ symplectic, energy does not drift.
 
 from math import cos, sin, sqrt
 
-from .._jit import njit
+from .._jit import kernel
 from ..constraints.trajectory import rotate
 
 
-@njit
+@kernel
 def turn_back(q, a, out):
     """out = q* a q: the world vector a (3,) in the axes of a body at the unit quaternion q."""
     w, x, y, z = q[0], -q[1], -q[2], -q[3]
@@ -20,7 +20,7 @@ def turn_back(q, a, out):
     out[0], out[1], out[2] = bx, by, bz
 
 
-@njit
+@kernel
 def turn_about(q, momentum, k, angle):
     """Turn q (4,) by `angle` [rad] about its own axis k; momentum (3,), in body axes, stays as it is in the world."""
     c, s = cos(0.5 * angle), sin(0.5 * angle)
@@ -32,7 +32,7 @@ def turn_about(q, momentum, k, angle):
     momentum[i], momentum[j] = c * b + s * d, c * d - s * b
 
 
-@njit
+@kernel
 def free_turn(q0, l, inertia, h, momentum, q):
     """q (4,): where a body at q0 with angular momentum l (3,) [kg m²/s] has turned to after h [s].
 
@@ -51,7 +51,7 @@ def free_turn(q0, l, inertia, h, momentum, q):
         q[c] *= k
 
 
-@njit
+@kernel
 def angular_velocity(q, l, inertia, out):
     """out (3,) [rad/s], world axes, of a body at q with angular momentum l (3,)."""
     turn_back(q, l, out)
@@ -60,7 +60,7 @@ def angular_velocity(q, l, inertia, out):
     rotate(q, out, out)
 
 
-@njit
+@kernel
 def angular_speed(q, l, inertia):
     """|ω| [rad/s] of a body at q with angular momentum l (3,)."""
     w, x, y, z = q[0], q[1], q[2], q[3]

@@ -4,63 +4,64 @@ on its body; a welded material frame hands on the torque −(∂E/∂θ) t about
 
 from math import cos, sin
 
-from .._jit import njit
+from .._jit import entry, kernel
 from ..rods.chain import chain
 from ..rods.uniform_twist import uniform_torque
 
 
-@njit
-def add_impulse(bodies, b, p, fx, fy, fz, v, l):
-    """An impulse (fx, fy, fz) [N s] on body b at the arm p (3,): v, l (B, 3) in place."""
-    k = bodies.w[b]
-    v[b, 0] += k * fx
-    v[b, 1] += k * fy
-    v[b, 2] += k * fz
-    l[b, 0] += p[1] * fz - p[2] * fy
-    l[b, 1] += p[2] * fx - p[0] * fz
-    l[b, 2] += p[0] * fy - p[1] * fx
+@kernel
+def add_impulse(w, now, p, fx, fy, fz):
+    """An impulse (fx, fy, fz) [N s] on a body of inverse mass w at the arm p (3,): its row of State.bodies in place."""
+    now.v[0] += w * fx
+    now.v[1] += w * fy
+    now.v[2] += w * fz
+    now.l[0] += p[1] * fz - p[2] * fy
+    now.l[1] += p[2] * fx - p[0] * fz
+    now.l[2] += p[0] * fy - p[1] * fx
 
 
-@njit
-def accelerate_bodies(bodies, rods, state, work, gravity, h):
-    """body_v and body_l by h times gravity, fields, forces work.f on slaves and the torques of welded frames (§8.2);
-    work.arm as it is now.
+@kernel
+def accelerate_bodies(model, state, work, h):
+    """Velocities and angular momenta of bodies by h times gravity, fields, forces work.f on slaves and the torques of
+    welded frames (§8.2); arms as they are now.
     """
-    n = len(rods.mass)
-    v, l = state.body_v, state.body_l
-    for b in range(len(bodies.mass)):
+    bodies, slaves, welds, gravity = model.bodies, model.slaves, model.welds, model.world[0].gravity
+    n = len(model.nodes)
+    for b in range(len(bodies)):
         for c in range(3):
-            v[b, c] += h * (bodies.gravity[b] * gravity[c] + state.push[n + b, c])
-    for s in range(len(bodies.slave_node)):
-        f = work.f[bodies.slave_node[s]]
-        add_impulse(bodies, bodies.slave_body[s], work.arm[s], h * f[0], h * f[1], h * f[2], v, l)
-    for k in range(len(bodies.weld_body)):
-        e, b = rods.clamp_edge[bodies.weld_clamp[k]], bodies.weld_body[k]
-        torque = h * frame_torque(rods, bodies.weld_rod[k], e, state, work)
+            state.bodies[b].v[c] += h * (bodies[b].gravity * gravity[c] + state.fields[n + b].push[c])
+    for s in range(len(slaves)):
+        f, b = work.f[slaves[s].node], slaves[s].body
+        add_impulse(bodies[b].w, state.bodies[b], work.slaves[s].arm, h * f[0], h * f[1], h * f[2])
+    for k in range(len(welds)):
+        e = model.clamps[welds[k].clamp].edge
+        torque = h * frame_torque(model, welds[k].rod, e, state, work)
         for c in range(3):
-            l[b, c] += torque * state.t[e, c]
+            state.bodies[welds[k].body].l[c] += torque * state.t[e, c]
 
 
-@njit
-def frame_torque(rods, r, e, state, work):
+@entry
+def frame_torque(model, r, e, state, work):
     """−∂E/∂θ [N m] of edge e of rod r at the frames of the last elastic forces: what the rod's twist and bending do to
     whatever holds the edge's material frame.
     """
-    a, b = chain(rods, state.loose, r)
-    if not rods.general[r]:
-        if rods.closed[r]:
+    rods = model.rods
+    a, b = chain(rods[r], state.rods[r])
+    if not rods[r].general:
+        if rods[r].closed:
             return 0.0
         torque = uniform_torque(rods, state, r)
         return torque if e == a else -torque
-    gradient = edge_gradient(rods, e, e > a, e < b - 2, state.theta, work.k)
-    if rods.closed[r] and e == a:  # the same edge met again
-        gradient += edge_gradient(rods, b - 2, True, False, state.theta, work.k)
+    gradient = edge_gradient(model, e, e > a, e < b - 2, state.theta, work.k)
+    if rods[r].closed and e == a:  # the same edge met again
+        gradient += edge_gradient(model, b - 2, True, False, state.theta, work.k)
     return -gradient
 
 
-@njit
-def edge_gradient(rods, e, behind, ahead, theta, k):
+@kernel
+def edge_gradient(model, e, behind, ahead, theta, k):
     """∂E/∂θ [N m] of edge e, which has an inner vertex behind it, ahead of it, or both (Bergou 2008, eq. 7)."""
+    edges, hinges = model.edges, model.hinges
     from_bend = from_twist = 0.0
     c, s = cos(theta[e]), sin(theta[e])
     for side in range(2):
@@ -68,11 +69,11 @@ def edge_gradient(rods, e, behind, ahead, theta, k):
         if (side == 0 and not behind) or (side == 1 and not ahead):
             continue
         w1, w2 = k[i, 1] * c - k[i, 0] * s, -k[i, 0] * c - k[i, 1] * s
-        b1 = rods.stiffness[e, 0] * (w1 - rods.rest_curvature[i, 2 - 2 * side])
-        b2 = rods.stiffness[e, 1] * (w2 - rods.rest_curvature[i, 3 - 2 * side])
-        from_bend += rods.inverse_cell[i] * (b1 * w2 - b2 * w1)
+        b1 = edges[e].stiffness[0] * (w1 - hinges[i].rest_curvature[2 - 2 * side])
+        b2 = edges[e].stiffness[1] * (w2 - hinges[i].rest_curvature[3 - 2 * side])
+        from_bend += hinges[i].inverse_cell * (b1 * w2 - b2 * w1)
     if behind:
-        from_twist += rods.twist_rate[e] * (theta[e] - theta[e - 1] - rods.rest_twist[e])
+        from_twist += hinges[e].twist_rate * (theta[e] - theta[e - 1] - hinges[e].rest_twist)
     if ahead:
-        from_twist -= rods.twist_rate[e + 1] * (theta[e + 1] - theta[e] - rods.rest_twist[e + 1])
+        from_twist -= hinges[e + 1].twist_rate * (theta[e + 1] - theta[e] - hinges[e + 1].rest_twist)
     return from_bend + from_twist

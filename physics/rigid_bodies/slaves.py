@@ -1,37 +1,38 @@
 """Nodes welded to rigid bodies go where their body goes: a slave at the arm p from the centre of mass is at r + p."""
 
-from .._jit import njit
+from .._jit import kernel
 from ..constraints.trajectory import rotate
 from .free_motion import free_turn
 
 
-@njit
-def put_arms(bodies, q, arm):
-    """arm (S, 3) [m] of all slaves in world axes, bodies at q (B, 4)."""
-    for s in range(len(bodies.slave_node)):
-        rotate(q[bodies.slave_body[s]], bodies.arm[s], arm[s])
+@kernel
+def put_arms(slaves, bodies, out):
+    """out[s].arm [m] of all slaves in world axes; bodies as they are now, State.bodies."""
+    for s in range(len(slaves)):
+        rotate(bodies[slaves[s].body].q, slaves[s].arm, out[s].arm)
 
 
-@njit
-def place_slaves(bodies, b, body_x, body_q, x):
-    """Put the slaves of body b where it holds them, x (N, 3) in place."""
-    for s in range(bodies.slave_start[b], bodies.slave_start[b + 1]):
-        i = bodies.slave_node[s]
-        rotate(body_q[b], bodies.arm[s], x[i])
+@kernel
+def place_slaves(slaves, now, x):
+    """Put the slaves of one body where it, as it is now, holds them: x (N, 3) in place."""
+    for s in range(len(slaves)):
+        i = slaves[s].node
+        rotate(now.q, slaves[s].arm, x[i])
         for c in range(3):
-            x[i, c] += body_x[b, c]
+            x[i, c] += now.x[c]
 
 
-@njit
-def pose(bodies, state, work, h):
-    """Turn all bodies from work.body_q0 by what their angular momentum does in h, and place their slaves."""
-    for b in range(len(bodies.mass)):
-        free_turn(work.body_q0[b], state.body_l[b], bodies.inertia[b], h, work.target, state.body_q[b])
-        place_slaves(bodies, b, state.body_x, state.body_q, state.x)
+@kernel
+def pose(bodies, slaves, state, work, h):
+    """Turn all bodies from work.bodies0 by what their angular momentum does in h, and place their slaves."""
+    for b in range(len(bodies)):
+        now = state.bodies[b]
+        free_turn(work.bodies0[b].q, now.l, bodies[b].inertia, h, work.target, now.q)
+        place_slaves(slaves[bodies[b].first_slave : bodies[b].end_slave], now, state.x)
 
 
-@njit
-def turn_clamps(bodies, state):
+@kernel
+def turn_clamps(welds, state):
     """First material axes that welds prescribe, state.clamp_frame in place."""
-    for k in range(len(bodies.weld_body)):
-        rotate(state.body_q[bodies.weld_body[k]], bodies.weld_m1[k], state.clamp_frame[bodies.weld_clamp[k]])
+    for k in range(len(welds)):
+        rotate(state.bodies[welds[k].body].q, welds[k].m1, state.clamp_frame[welds[k].clamp])

@@ -3,75 +3,69 @@ their grip, is at least that of their body; the impulses they receive then go to
 takes energy and never adds any, with any step, and momentum is kept.
 """
 
-from .._jit import njit
+from .._jit import kernel
 from .free_motion import angular_velocity
 from .loads import add_impulse
 
 
-@njit
-def lend(bodies, state, work):
+@kernel
+def lend(bodies, slaves, state, work):
     """Let slaves stand in as particles: their grips as inverse masses, their bodies' velocities."""
-    for b in range(len(bodies.mass)):
-        angular_velocity(state.body_q[b], state.body_l[b], bodies.inertia[b], work.target)
+    for b in range(len(bodies)):
+        now = state.bodies[b]
+        angular_velocity(now.q, now.l, bodies[b].inertia, work.target)
         wx, wy, wz = work.target[0], work.target[1], work.target[2]
-        for s in range(bodies.slave_start[b], bodies.slave_start[b + 1]):
-            i, p = bodies.slave_node[s], work.arm[s]
-            state.v[i, 0] = work.slave_v[s, 0] = state.body_v[b, 0] + wy * p[2] - wz * p[1]
-            state.v[i, 1] = work.slave_v[s, 1] = state.body_v[b, 1] + wz * p[0] - wx * p[2]
-            state.v[i, 2] = work.slave_v[s, 2] = state.body_v[b, 2] + wx * p[1] - wy * p[0]
-            state.w[i] = bodies.grip[s]
+        for s in range(bodies[b].first_slave, bodies[b].end_slave):
+            i, p, v = slaves[s].node, work.slaves[s].arm, work.slaves[s].v
+            v[0] = now.v[0] + wy * p[2] - wz * p[1]
+            v[1] = now.v[1] + wz * p[0] - wx * p[2]
+            v[2] = now.v[2] + wx * p[1] - wy * p[0]
+            state.v[i, 0], state.v[i, 1], state.v[i, 2] = v[0], v[1], v[2]
+            state.w[i] = slaves[s].grip
 
 
-@njit
-def hand_on(bodies, state, work):
+@kernel
+def hand_on(bodies, slaves, state, work):
     """Give the bodies what their slaves received since `lend`, and take the grips back."""
-    for s in range(len(bodies.slave_node)):
-        i, k = bodies.slave_node[s], 1.0 / bodies.grip[s]
-        fx = k * (state.v[i, 0] - work.slave_v[s, 0])
-        fy = k * (state.v[i, 1] - work.slave_v[s, 1])
-        fz = k * (state.v[i, 2] - work.slave_v[s, 2])
-        add_impulse(bodies, bodies.slave_body[s], work.arm[s], fx, fy, fz, state.body_v, state.body_l)
+    for s in range(len(slaves)):
+        i, b, k, v = slaves[s].node, slaves[s].body, 1.0 / slaves[s].grip, work.slaves[s].v
+        fx, fy, fz = k * (state.v[i, 0] - v[0]), k * (state.v[i, 1] - v[1]), k * (state.v[i, 2] - v[2])
+        add_impulse(bodies[b].w, state.bodies[b], work.slaves[s].arm, fx, fy, fz)
         state.w[i] = 0.0
 
 
-@njit
-def hold_out(bodies, w):
+@kernel
+def hold_out(slaves, w):
     """Let contacts push slaves that are vertices: their grips as inverse masses w (N,)."""
-    for s in range(len(bodies.slave_node)):
-        w[bodies.slave_node[s]] = bodies.grip[s] if bodies.solid[s] else 0.0
+    for s in range(len(slaves)):
+        w[slaves[s].node] = slaves[s].grip if slaves[s].solid else 0.0
 
 
-@njit
-def take_pushes(bodies, state, work, h):
+@kernel
+def take_pushes(bodies, slaves, state, work, h):
     """Give the bodies what contacts have pushed their slaves since work.pushed."""
-    for s in range(len(bodies.slave_node)):
-        if bodies.solid[s]:
-            i, b, k = bodies.slave_node[s], bodies.slave_body[s], 1.0 / bodies.grip[s]
-            fx = k * (state.x[i, 0] - work.pushed[i, 0])
-            fy = k * (state.x[i, 1] - work.pushed[i, 1])
-            fz = k * (state.x[i, 2] - work.pushed[i, 2])
-            push_body(bodies, b, work.arm[s], fx, fy, fz, h, state.body_x, state.body_v, state.body_l)
+    x, pushed = state.x, work.pushed
+    for s in range(len(slaves)):
+        if slaves[s].solid:
+            i, b, k = slaves[s].node, slaves[s].body, 1.0 / slaves[s].grip
+            fx, fy, fz = k * (x[i, 0] - pushed[i, 0]), k * (x[i, 1] - pushed[i, 1]), k * (x[i, 2] - pushed[i, 2])
+            push_body(bodies[b].w, state.bodies[b], work.slaves[s].arm, fx, fy, fz, h)
 
 
-@njit
-def push_body(bodies, b, p, fx, fy, fz, h, body_x, v, l):
-    """A displacement's impulse (fx, fy, fz) [kg m] on body b at the arm p (3,): body_x, v and l (B, 3) in place."""
-    k = bodies.w[b]
-    body_x[b, 0] += k * fx
-    body_x[b, 1] += k * fy
-    body_x[b, 2] += k * fz
-    k /= h
-    v[b, 0] += k * fx
-    v[b, 1] += k * fy
-    v[b, 2] += k * fz
+@kernel
+def push_body(w, now, p, fx, fy, fz, h):
+    """A displacement's impulse (fx, fy, fz) [kg m] on a body of inverse mass w at the arm p (3,): its row of
+    State.bodies in place.
+    """
+    now.x[0] += w * fx
+    now.x[1] += w * fy
+    now.x[2] += w * fz
     k = 1.0 / h
-    l[b, 0] += k * (p[1] * fz - p[2] * fy)
-    l[b, 1] += k * (p[2] * fx - p[0] * fz)
-    l[b, 2] += k * (p[0] * fy - p[1] * fx)
+    add_impulse(w, now, p, k * fx, k * fy, k * fz)
 
 
-@njit
-def release(bodies, w):
+@kernel
+def release(slaves, w):
     """Slaves are without mass again."""
-    for s in range(len(bodies.slave_node)):
-        w[bodies.slave_node[s]] = 0.0
+    for s in range(len(slaves)):
+        w[slaves[s].node] = 0.0

@@ -2,19 +2,19 @@
 clamp that has let go leaves its ghost out, so what remains at that end is the law of a free one.
 """
 
-from .._jit import njit
+from .._jit import entry
 
 
-@njit
-def chain(rods, loose, r):
-    """(first node, node behind the last) of rod r; loose (R, 2)."""
-    return rods.start[r] + int(loose[r, 0]), rods.start[r + 1] - int(loose[r, 1])
+@entry
+def chain(rod, now):
+    """(first node, node behind the last) of a rod, a row of Model.rods, as it is now, its row of State.rods."""
+    return rod.start + int(now.loose_start), rod.end - int(now.loose_end)
 
 
-@njit
+@entry
 def rod_at(rods, node):
-    """Number of the rod a node belongs to."""
+    """Number of the rod that a node belongs to; rods: Model.rods."""
     r = 0
-    while rods.start[r + 1] <= node:
+    while rods[r].end <= node:
         r += 1
     return r

@@ -9,11 +9,11 @@ k_u = κb·u, k_v = κb·v are the same in the frames of both edges; the materia
 
 from math import sqrt
 
-from .._jit import njit
+from .._jit import entry
 from .frames import adapt
 
 
-@njit
+@entry
 def bishop_curvature(x, u, t, inverse_length, chi, k):
     """One pass over x (n, 3) [m] and u[0], which is made a unit vector across the first edge.
 

@@ -8,10 +8,10 @@ from math import atan2, pi, sqrt
 
 import numpy as np
 
-from .._jit import njit
+from .._jit import entry
 
 
-@njit
+@entry
 def transport(u, t0, t1, out):
     """Parallel transport of u (3,), across the unit vector t0, to the unit vector t1 (not −t0); in place is fine."""
     k = (u[0] * t1[0] + u[1] * t1[1] + u[2] * t1[2]) / (1.0 + t0[0] * t1[0] + t0[1] * t1[1] + t0[2] * t1[2])
@@ -21,7 +21,7 @@ def transport(u, t0, t1, out):
     out[0], out[1], out[2] = a, b, c
 
 
-@njit
+@entry
 def tangents(x, t):
     """Unit tangents t (n − 1, 3) of the polyline x (n, 3)."""
     for j in range(len(x) - 1):
@@ -30,7 +30,7 @@ def tangents(x, t):
         t[j, 0], t[j, 1], t[j, 2] = k * a, k * b, k * c
 
 
-@njit
+@entry
 def adapt(u, t):
     """Make u (3,) a unit vector across the unit vector t, in place."""
     k = u[0] * t[0] + u[1] * t[1] + u[2] * t[2]
@@ -39,14 +39,14 @@ def adapt(u, t):
     u[0], u[1], u[2] = k * a, k * b, k * c
 
 
-@njit
+@entry
 def bishop(t, u):
     """Transport u[0], across t[0], along the tangents t (m, 3): fills u (m, 3)."""
     for j in range(1, len(t)):
         transport(u[j - 1], t[j - 1], t[j], u[j])
 
 
-@njit
+@entry
 def signed_angle(u, w, t):
     """Angle [rad] in (−π, π] that turns u into w about the unit vector t."""
     cx = u[1] * w[2] - u[2] * w[1]
@@ -55,13 +55,13 @@ def signed_angle(u, w, t):
     return atan2(cx * t[0] + cy * t[1] + cz * t[2], u[0] * w[0] + u[1] * w[1] + u[2] * w[2])
 
 
-@njit
+@entry
 def unwrap(angle, near):
     """The angle's representative, modulo 2π, closest to `near`."""
     return angle + 2.0 * pi * np.floor((near - angle) / (2.0 * pi) + 0.5)
 
 
-@njit
+@entry
 def material_frame(t, u, theta, m1):
     """m₁ = cos θ u + sin θ v on every edge: t, u, m1 (m, 3), theta (m,)."""
     for j in range(len(t)):

@@ -10,10 +10,10 @@ The gradient of κb is the exact one: for a vector G, ∂(κb·G)/∂e^i = χ (2
 
 from math import cos, sin
 
-from .._jit import njit
+from .._jit import kernel
 
 
-@njit
+@kernel
 def general_force(
     t, u, inverse_length, chi, k, theta, inverse_cell, stiffness, rest_curvature, twist_rate, rest_twist, f
 ):
@@ -70,7 +70,7 @@ def general_force(
     return torque_max
 
 
-@njit
+@kernel
 def general_energy(k, theta, inverse_cell, stiffness, rest_curvature, twist_rate, rest_twist):
     """Bending and twisting energy [J] of the same rod, from the same arrays."""
     energy = 0.0

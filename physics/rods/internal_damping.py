@@ -13,12 +13,12 @@ the others, half each.
 
 from math import sqrt
 
-from .._jit import njit
+from .._jit import kernel
 
 STRAIGHT = 1e-20  # |t^i − t^{i−1}|² below which a vertex counts as straight and bends whichever way it moves
 
 
-@njit
+@kernel
 def turning_gradient(h, i, j, x, v, a, c):
     """∂φ/∂x at vertex i between h and j: a (3,) that of h, c (3,) that of j, −a − c that of i [1/m]."""
     aa = bb = 0.0
@@ -39,7 +39,7 @@ def turning_gradient(h, i, j, x, v, a, c):
     across(dx, dy, dz, x, i, j, q, c)
 
 
-@njit
+@kernel
 def across(dx, dy, dz, x, i, j, k, out):
     """out = k times the unit vector along d's part across the edge from i to j, 1/k long; zero if there is none."""
     tx, ty, tz = k * (x[j, 0] - x[i, 0]), k * (x[j, 1] - x[i, 1]), k * (x[j, 2] - x[i, 2])
@@ -50,25 +50,25 @@ def across(dx, dy, dz, x, i, j, k, out):
     out[0], out[1], out[2] = k * gx, k * gy, k * gz
 
 
-@njit
+@kernel
 def dot(a, b):
     """Scalar product of (3,) vectors."""
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
-@njit
+@kernel
 def turning_rate(a, c, u, v, w):
     """G v for one vertex with velocity v between neighbours with velocities u and w."""
     return a[0] * (u[0] - v[0]) + a[1] * (u[1] - v[1]) + a[2] * (u[2] - v[2]) + dot(c, w) - dot(c, v)
 
 
-@njit
+@kernel
 def middle_square(a, c):
     """|a + c|²."""
     return (a[0] + c[0]) ** 2 + (a[1] + c[1]) ** 2 + (a[2] + c[2]) ** 2
 
 
-@njit
+@kernel
 def internal_damping(x, v, w, viscosity, h, closed, a, c, rows):
     """Damp v (n, 3) [m/s] of a chain in place; viscosity η (n,) [N m s]. Scratch: a, c (n, 3), rows (4 or more, n)."""
     n = len(x)
@@ -81,7 +81,7 @@ def internal_damping(x, v, w, viscosity, h, closed, a, c, rows):
         relax_vertex(n - 2, n - 1, 0, x, v, w, 0.5 * h * viscosity[n - 1], a[0], c[0])
 
 
-@njit
+@kernel
 def relax_inner(x, v, w, viscosity, h, a, c, pivot, first, second, lam):
     """All vertices but the ends, together."""
     n = len(x)
@@ -121,7 +121,7 @@ def relax_inner(x, v, w, viscosity, h, a, c, pivot, first, second, lam):
         push(i - 1, i, i + 1, v, w, a[i], c[i], lam[i])
 
 
-@njit
+@kernel
 def push(h, i, j, v, w, a, c, lam):
     """v += W Gᵀ λ for vertex i between h and j."""
     for k in range(3):
@@ -130,7 +130,7 @@ def push(h, i, j, v, w, a, c, lam):
         v[j, k] += w[j] * lam * c[k]
 
 
-@njit
+@kernel
 def relax_vertex(h, i, j, x, v, w, eta, a, c):
     """The same for vertex i between h and j alone; eta = h η."""
     turning_gradient(h, i, j, x, v, a, c)

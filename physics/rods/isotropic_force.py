@@ -9,10 +9,10 @@ ends spreads uniformly (eq. 5); its torque τ = Θ/Σ(D/β) pulls on the centrel
 
 from math import sqrt
 
-from .._jit import njit
+from .._jit import kernel
 
 
-@njit
+@kernel
 def isotropic_force(x, bend, torque, f):
     """Write the force f (n, 3) [N] at vertices x (n, 3) [m]; bend (n,) = 8 α/l [N m] per vertex; torque τ [N m].
 
@@ -47,7 +47,7 @@ def isotropic_force(x, bend, torque, f):
     return c_min
 
 
-@njit
+@kernel
 def isotropic_energy(x, bend):
     """Bending energy [J] of the same rod."""
     energy = 0.0

@@ -9,7 +9,7 @@ a multiple of the identity is added; a long step has to lower the energy. With t
 
 from math import cos, sin
 
-from .._jit import njit
+from .._jit import kernel
 from .general_force import general_energy
 
 TOLERANCE = 1e-12  # rad, the change of an angle that Newton leaves undone
@@ -24,7 +24,7 @@ SHIFTS = 24
 ROUNDS = 200
 
 
-@njit
+@kernel
 def derivatives(k, theta, inverse_cell, stiffness, rest_curvature, twist_rate, rest_twist, gradient, diagonal):
     """∂E/∂θ and the Hessian's diagonal (n − 1,) [N m]."""
     n = len(k)
@@ -48,7 +48,7 @@ def derivatives(k, theta, inverse_cell, stiffness, rest_curvature, twist_rate, r
         diagonal[i] = bending + twist_rate[i]
 
 
-@njit
+@kernel
 def open_step(gradient, diagonal, twist_rate, fixed, pivot, step):
     """Solve H step = −gradient for an open rod, fixed angles kept; false when H is not positive definite."""
     m = len(gradient)
@@ -70,7 +70,7 @@ def open_step(gradient, diagonal, twist_rate, fixed, pivot, step):
     return True
 
 
-@njit
+@kernel
 def cyclic_step(gradient, diagonal, twist_rate, fixed, pivot, column, step):
     """Solve H step = −gradient for a closed rod of m − 1 angles; fixed ones are kept, the last entry copies the first.
 
@@ -112,7 +112,7 @@ def cyclic_step(gradient, diagonal, twist_rate, fixed, pivot, column, step):
     return True
 
 
-@njit
+@kernel
 def quasistatic_frame(
     k,
     inverse_cell,

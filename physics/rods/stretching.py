@@ -6,10 +6,10 @@ however hard a cord recoils. Both agree at λ = 1 up to the stiffness.
 
 from math import log, sqrt
 
-from .._jit import njit
+from .._jit import kernel
 
 
-@njit
+@kernel
 def add_stretching(x, closed, stiffness, length, f):
     """Add the force to f (n, 3) [N]; stiffness EA (m,) [N], length (m,) [m]. Returns the energy [J]."""
     n = len(x)

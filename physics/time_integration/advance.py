@@ -6,7 +6,7 @@ may be: the rest is divided by that, and steps grow again from there.
 
 from math import ceil, inf, sqrt
 
-from .._jit import njit
+from .._jit import entry
 from ..rods.elastic_forces import elastic_forces
 from .step import step
 from .step_limit import motion_step, stable_step
@@ -21,14 +21,14 @@ GROWTH = 1.1  # a step, of what halved steps have proven to be allowed, and of w
 SUNK = 2.0**-12  # which is no less than this part of what it was: forces that run away make steps of no use
 
 
-@njit
+@entry
 def advance(model, state, work, duration, fraction, max_step):
     """Go on by `duration` [s] in even steps of at most `fraction` of the stable step and max_step [s].
 
     Returns (status, rod, the other rod, steps taken, time left undone [s]).
     """
     left, taken, proven, usual, sunk = duration, 0, inf, inf, 0.0
-    first = state.clock[1] == 0.0
+    first = state.clock[0].step == 0.0
     if first:
         h = min(GENTLE * stable_step(model, state), motion_step(model, state), max_step, duration)
         status, rod, other, h = step(model, state, work, h, h)
@@ -63,11 +63,11 @@ def advance(model, state, work, duration, fraction, max_step):
     return DONE, 0, 0, taken, left
 
 
-@njit
+@entry
 def take_steps(model, state, work, h, steps):
     """`steps` steps of exactly h [s], whatever the limits say and however they end. Returns (status, rod)."""
     for _ in range(steps):
-        failed = elastic_forces(model.rods, state, work)
+        failed = elastic_forces(model, state, work)
         if failed >= 0:
             return TWIST_LOST, failed
         keep(state, work)

@@ -2,7 +2,7 @@
 
 from math import inf
 
-from .._jit import njit
+from .._jit import kernel
 from ..rods.elastic_forces import elastic_forces
 from .step_limit import clearance
 from .symplectic_euler import (
@@ -25,17 +25,17 @@ PRESSED = 2.0**-14  # nor shorter than this because things are pressed together,
 STUCK = 2.0**-12  # or because lengths have no solution, or no finite one
 
 
-@njit
+@kernel
 def step(model, state, work, h, usual):
     """One step of h [s], or of a half, a quarter … of it, down to a part of a usual one [s].
 
     Returns (status, the rod it concerns, the other one, how long the step was [s]). Not DONE: the state is as it was.
     """
-    failed = elastic_forces(model.rods, state, work)
+    failed = elastic_forces(model, state, work)
     if failed >= 0:
         return TWIST_LOST, failed, failed, 0.0
     keep(state, work)
-    clear = clearance(model.capsules.thinnest[0], state.pair_count[0], state.clock[2])
+    clear = clearance(model.world[0].thinnest, state.listing[0].count, state.listing[0].skin)
     while True:
         status, rod, count, on_floor, moved = attempt(model, state, work, h, PREDICTED * clear)
         other = rod
@@ -50,7 +50,7 @@ def step(model, state, work, h, usual):
             return status, rod, other, 0.0
 
 
-@njit
+@kernel
 def shortest(status):
     """Below which part of a usual step one that ended so is not tried again."""
     if status == TOO_FAR:

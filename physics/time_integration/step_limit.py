@@ -10,7 +10,7 @@ things can touch, and no edge may turn by more than a quarter of a radian.
 
 from math import inf, log, sqrt
 
-from .._jit import njit
+from .._jit import entry, kernel
 from ..rigid_bodies.free_motion import angular_speed
 
 TURN = 0.25  # rad
@@ -18,7 +18,7 @@ PART = 0.25  # of a gap known to be free
 SPIN = 0.25  # rad, of a rigid body
 
 
-@njit
+@kernel
 def largest(values, count):
     """The largest magnitude among the first `count` values, or 0."""
     best = 0.0
@@ -29,7 +29,16 @@ def largest(values, count):
     return best
 
 
-@njit
+@kernel
+def hardest(pairs):
+    """The largest normal force [N] of some pairs, or 0."""
+    best = 0.0
+    for p in range(len(pairs)):
+        best = max(best, pairs[p].force[0])
+    return best
+
+
+@kernel
 def most_pressed(x, closed, length):
     """The smallest ratio of an edge's length to its rest length, at most 1."""
     square = 1.0
@@ -43,52 +52,52 @@ def most_pressed(x, closed, length):
     return sqrt(square)
 
 
-@njit
+@entry
 def stable_step(model, state):
     """Largest stable step [s] at this state."""
-    rods = model.rods
-    contact = largest(state.pair_force[:, 0], max(state.pair_count[0], 0))
-    there_is_floor = model.capsules.floor[0] == model.capsules.floor[0]
+    rods, edges, world = model.rods, model.edges, model.world[0]
+    contact = hardest(state.pairs[: max(state.listing[0].count, 0)])
+    there_is_floor = world.floor == world.floor
     square = 0.0
-    for r in range(len(rods.first)):
-        a, b = rods.first[r], rods.last[r] + 1
-        shortest = rods.shortest[r]
-        pull = largest(state.tension[a:b], b - a) * rods.longest[r]
+    for r in range(len(rods)):
+        a, b = rods[r].first, rods[r].last + 1
+        shortest = rods[r].shortest
+        pull = largest(state.tension[a:b], b - a) * rods[r].longest
         push = max(contact, largest(state.floor_force[a:b, 2], b - a)) if there_is_floor else contact
-        c = state.turning[r]
+        c = state.rods[r].turning
         sec2, tan2 = 2.0 / (1.0 + c), (1.0 - c) / (1.0 + c)
-        geometric = (4.0 * pull / shortest + push / model.capsules.thinnest[0]) / rods.lightest[r]
-        twist = 1.0 + state.torque[r] * shortest / rods.bend_max[r]
-        bent = rods.limit[r] * (sec2 * sec2 + 2.0 * tan2 * sec2) * twist
-        if rods.stretchable[r]:  # bending goes with 1/|e|², pressing with (1 − ln λ)/λ²
-            pressed = most_pressed(state.x[a:b], rods.closed[r], rods.length[a:b])
+        geometric = (4.0 * pull / shortest + push / world.thinnest) / rods[r].lightest
+        twist = 1.0 + state.rods[r].torque * shortest / rods[r].bend_max
+        bent = rods[r].limit * (sec2 * sec2 + 2.0 * tan2 * sec2) * twist
+        if rods[r].stretchable:  # bending goes with 1/|e|², pressing with (1 − ln λ)/λ²
+            pressed = most_pressed(state.x[a:b], rods[r].closed, edges["length"][a:b])
             bent *= (1.0 - log(pressed)) / (pressed * pressed)
         square = max(square, bent + geometric)
-    for b in range(len(model.bodies.mass)):
+    for b in range(len(model.bodies)):
         square = max(square, swinging(model, state, b))
     return 2.0 / sqrt(square)
 
 
-@njit
+@kernel
 def swinging(model, state, b):
     """Largest ω² [1/s²] of a body that turns under the pull of its rods: (T p/I)(1 + p/l), p the arm across it."""
-    a, bodies = model.articulation, model.bodies
+    links, bodies, slaves = model.articulation.links, model.bodies, model.slaves
     fastest = 0.0
     for axis in range(3):
         stiffness = 0.0
-        for s in range(bodies.slave_start[b], bodies.slave_start[b + 1]):
+        for s in range(bodies[b].first_slave, bodies[b].end_slave):
+            p, q = slaves[s].arm[(axis + 1) % 3], slaves[s].arm[(axis + 2) % 3]
+            p = sqrt(p * p + q * q)
             for side in range(2):
-                j = a.edge_at[s, side]
+                j = slaves[s].edge[side]
                 if j >= 0:
-                    length = model.rods.length[a.tail[j]]
-                    p, q = bodies.arm[s, (axis + 1) % 3], bodies.arm[s, (axis + 2) % 3]
-                    p = sqrt(p * p + q * q)
-                    stiffness += abs(state.tension[a.tail[j]]) * length * p * (1.0 + p / length)
-        fastest = max(fastest, stiffness / bodies.inertia[b, axis])
+                    length = model.edges[links[j].tail].length
+                    stiffness += abs(state.tension[links[j].tail]) * length * p * (1.0 + p / length)
+        fastest = max(fastest, stiffness / bodies[b].inertia[axis])
     return fastest
 
 
-@njit
+@kernel
 def fastest_turn(v, length):
     """Largest rate [rad/s] at which an edge of one rod turns (or stretches, before projection)."""
     square = 0.0
@@ -100,38 +109,38 @@ def fastest_turn(v, length):
     return sqrt(square)
 
 
-@njit
-def fastest_approach(v, mass):
+@kernel
+def fastest_approach(v, nodes):
     """Largest speed [m/s] at which two vertices can approach each other; v (n, 3), those without mass left out."""
     count = 0
     a = b = c = 0.0
     for i in range(len(v)):
-        if mass[i] > 0.0:
+        if nodes[i].mass > 0.0:
             a, b, c, count = a + v[i, 0], b + v[i, 1], c + v[i, 2], count + 1
     a, b, c = a / count, b / count, c / count
     square = 0.0
     for i in range(len(v)):
-        if mass[i] > 0.0:
+        if nodes[i].mass > 0.0:
             speed = (v[i, 0] - a) ** 2 + (v[i, 1] - b) ** 2 + (v[i, 2] - c) ** 2
             if speed > square:
                 square = speed
     return 2.0 * sqrt(square)
 
 
-@njit
-def fall(x, v, mass, radius, height):
+@kernel
+def fall(x, v, nodes, height):
     """(largest speed downwards [m/s], smallest gap to the floor [m]), vertices without mass left out."""
     falling, gap = 0.0, inf
     for i in range(len(v)):
-        if mass[i] > 0.0:
+        if nodes[i].mass > 0.0:
             if -v[i, 2] > falling:
                 falling = -v[i, 2]
-            if x[i, 2] - radius[i] - height < gap:
-                gap = x[i, 2] - radius[i] - height
+            if x[i, 2] - nodes[i].radius - height < gap:
+                gap = x[i, 2] - nodes[i].radius - height
     return falling, gap
 
 
-@njit
+@kernel
 def clearance(thinnest, pair_count, skin):
     """How far [m] things may approach each other in a step: half a radius, or part of a gap known to be free, the skin
     [m] of a list without pairs.
@@ -139,21 +148,21 @@ def clearance(thinnest, pair_count, skin):
     return max(0.5 * thinnest, PART * skin if pair_count == 0 else 0.0)
 
 
-@njit
+@entry
 def motion_step(model, state):
     """Largest step [s] that the present velocities allow: half a radius, or part of the way to what is nearest."""
-    rods, capsules = model.rods, model.capsules
+    rods, nodes, edges, world = model.rods, model.nodes, model.edges, model.world[0]
     rate = 1e-300
-    for r in range(len(rods.first)):
-        a, b = rods.first[r], rods.last[r] + 1
-        rate = max(rate, fastest_turn(state.v[a:b], rods.length[a:b]) / TURN)
-    for b in range(len(model.bodies.mass)):
-        rate = max(rate, angular_speed(state.body_q[b], state.body_l[b], model.bodies.inertia[b]) / SPIN)
-    half = 0.5 * capsules.thinnest[0]
-    if capsules.skin[0] > 0.0:
-        clear = clearance(capsules.thinnest[0], state.pair_count[0], state.clock[2])
-        rate = max(rate, fastest_approach(state.v, rods.mass) / clear)
-    if capsules.floor[0] == capsules.floor[0]:
-        falling, gap = fall(state.x, state.v, rods.mass, rods.radius, capsules.floor[0])
+    for r in range(len(rods)):
+        a, b = rods[r].first, rods[r].last + 1
+        rate = max(rate, fastest_turn(state.v[a:b], edges["length"][a:b]) / TURN)
+    for b in range(len(model.bodies)):
+        rate = max(rate, angular_speed(state.bodies[b].q, state.bodies[b].l, model.bodies[b].inertia) / SPIN)
+    half = 0.5 * world.thinnest
+    if world.skin > 0.0:
+        clear = clearance(world.thinnest, state.listing[0].count, state.listing[0].skin)
+        rate = max(rate, fastest_approach(state.v, nodes) / clear)
+    if world.floor == world.floor:
+        falling, gap = fall(state.x, state.v, nodes, world.floor)
         rate = max(rate, falling / max(half, PART * gap))
     return 1.0 / rate

@@ -9,8 +9,8 @@ the next step begins with, or `take_back`. (A list of pairs made on the way is o
 
 import numpy as np
 
-from .._jit import njit
-from ..arrays import copy_rows, scale_into
+from .._jit import kernel
+from ..arrays import copy, copy_rows, scale_into
 from ..constraints.articulation import project_articulation, repeat_pull, set_up, worst_edge
 from ..constraints.fast_projection import apply_multipliers, edge_vectors, fast_projection
 from ..constraints.pins import drive, hold
@@ -28,73 +28,60 @@ from ..rods.internal_damping import internal_damping
 DONE, PAIRS_FULL, OVERSTRETCHED, TWIST_LOST, NOT_FINITE, TOO_FAR, TOO_DEEP = range(7)
 
 
-@njit(inline="always")
+@kernel(inline="always")
 def keep(state, work):
     """Remember what an attempt changes."""
     copy_rows(state.x, work.x0)
     copy_rows(state.v, work.v0)
-    scale_into(state.w, 1.0, work.w0)
+    copy(state.w, work.w0)
+    copy(state.bodies, work.bodies0)
+    if len(state.holds) > 0:
+        keep_holds(state, work)
     copy_rows(state.clamp_frame, work.clamp_frame0)
-    for b in range(len(state.body_q)):
-        for c in range(3):
-            work.body_x0[b, c] = state.body_x[b, c]
-            work.body_v0[b, c] = state.body_v[b, c]
-            work.body_l0[b, c] = state.body_l[b, c]
-        for c in range(4):
-            work.body_q0[b, c] = state.body_q[b, c]
-    keep_holds(state.hold, state.loose, state.fixed, work.hold0, work.loose0, work.fixed0)
 
 
-@njit
+@kernel
+def keep_holds(state, work):
+    """Remember what pins hold."""
+    copy(state.holds, work.holds0)
+    copy(state.rods, work.rods0)
+    copy(state.fixed, work.fixed0)
+
+
+@kernel
 def take_back(state, work):
-    """The state as it was before an attempt."""
-    copy_rows(work.x0, state.x)
-    copy_rows(work.v0, state.v)
-    scale_into(work.w0, 1.0, state.w)
-    copy_rows(work.clamp_frame0, state.clamp_frame)
-    for b in range(len(state.body_q)):
-        for c in range(3):
-            state.body_x[b, c] = work.body_x0[b, c]
-            state.body_v[b, c] = work.body_v0[b, c]
-            state.body_l[b, c] = work.body_l0[b, c]
-        for c in range(4):
-            state.body_q[b, c] = work.body_q0[b, c]
-    keep_holds(work.hold0, work.loose0, work.fixed0, state.hold, state.loose, state.fixed)
-
-
-@njit
-def keep_holds(hold, loose, fixed, hold0, loose0, fixed0):
-    """What pins hold, into hold0 (P, HELD), loose0 (R, 2) and fixed0 (N,).
+    """The state as it was before an attempt.
 
     The frames that a clamp lays when it lets go or takes up come out the same again.
     """
-    for p in range(len(hold)):
-        for c in range(hold.shape[1]):
-            hold0[p, c] = hold[p, c]
-    if len(hold) > 0:
-        for r in range(len(loose)):
-            loose0[r, 0], loose0[r, 1] = loose[r, 0], loose[r, 1]
-        for j in range(len(fixed)):
-            fixed0[j] = fixed[j]
+    copy_rows(work.x0, state.x)
+    copy_rows(work.v0, state.v)
+    copy(work.w0, state.w)
+    copy(work.bodies0, state.bodies)
+    copy_rows(work.clamp_frame0, state.clamp_frame)
+    if len(state.holds) > 0:
+        copy(work.holds0, state.holds)
+        copy(work.rods0, state.rods)
+        copy(work.fixed0, state.fixed)
 
 
-@njit
-def accelerate(v, f, w, mass, share, gravity, push, h):
+@kernel
+def accelerate(v, f, w, nodes, gravity, fields, h):
     """v += h (W f + g + push), in place; what is pinned has its pin's inverse mass and only its own weight.
 
-    share (N,) of gravity that acts; push (N or more, 3) [m/s²] by force fields.
+    gravity (3,) [m/s²]; push: by force fields (N or more,).
     """
     gx, gy, gz = h * gravity[0], h * gravity[1], h * gravity[2]
     for i in range(len(v)):
         if w[i] > 0.0:
-            k, own = h * w[i], w[i] * mass[i]
-            g, p = own * share[i], own * h
-            v[i, 0] += k * f[i, 0] + g * gx + p * push[i, 0]
-            v[i, 1] += k * f[i, 1] + g * gy + p * push[i, 1]
-            v[i, 2] += k * f[i, 2] + g * gz + p * push[i, 2]
+            k, own, push = h * w[i], w[i] * nodes[i].mass, fields[i].push
+            g, p = own * nodes[i].gravity, own * h
+            v[i, 0] += k * f[i, 0] + g * gx + p * push[0]
+            v[i, 1] += k * f[i, 1] + g * gy + p * push[1]
+            v[i, 2] += k * f[i, 2] + g * gz + p * push[2]
 
 
-@njit
+@kernel
 def drift(x, v, w, h):
     """x += h v, in place."""
     for i in range(len(x)):
@@ -104,16 +91,17 @@ def drift(x, v, w, h):
             x[i, 2] += h * v[i, 2]
 
 
-@njit
-def drift_bodies(bodies, state, work, h):
+@kernel
+def drift_bodies(bodies, slaves, state, work, h):
     """Bodies and their slaves go on freely by h."""
-    for b in range(len(bodies.mass)):
+    for b in range(len(bodies)):
+        now = state.bodies[b]
         for c in range(3):
-            state.body_x[b, c] += h * state.body_v[b, c]
-    pose(bodies, state, work, h)
+            now.x[c] += h * now.v[c]
+    pose(bodies, slaves, state, work, h)
 
 
-@njit
+@kernel
 def measure_velocity(x, x0, h, v):
     """v = (x − x0)/h; returns whether all of it is finite."""
     total, k = 0.0, 1.0 / h
@@ -123,7 +111,7 @@ def measure_velocity(x, x0, h, v):
     return np.isfinite(total)
 
 
-@njit
+@kernel
 def close(a):
     """Repeat the first two rows of a closed chain's (n, 3) at its end."""
     n = len(a)
@@ -132,127 +120,103 @@ def close(a):
             a[n - 2 + k, c] = a[k, c]
 
 
-@njit
-def damp(rods, r, state, h, work):
+@kernel
+def damp(model, r, state, work, h):
     """Internal damping of rod r: the ghosts of its clamps belong to the chain, repeated nodes do not."""
-    x, v, w = state.x, state.v, state.w
-    a, b = chain(rods, state.loose, r)
-    if rods.closed[r]:
-        a, b = rods.first[r], rods.last[r] + 1
-    internal_damping(
-        x[a:b], v[a:b], w[a:b], rods.viscosity[a:b], h, rods.closed[r], work.o[a:b], work.pushed[a:b], work.rows[:, a:b]
-    )
+    rods, hinges, x, v, w = model.rods, model.hinges, state.x, state.v, state.w
+    a, b = chain(rods[r], state.rods[r])
+    if rods[r].closed:
+        a, b = rods[r].first, rods[r].last + 1
+    viscosity, before, behind = hinges["viscosity"][a:b], work.o[a:b], work.pushed[a:b]
+    internal_damping(x[a:b], v[a:b], w[a:b], viscosity, h, rods[r].closed, before, behind, work.rows[:, a:b])
 
 
-@njit
+@kernel
 def predict(model, state, work, h):
     """The dampings, v += h M⁻¹F, x* = x + h v, pins driven.
 
     Dampings come first: behind the forces they would damp a fall that the constraints have yet to undo, and equilibria
     would depend on the step.
     """
-    rods, bodies, x, v, w = model.rods, model.bodies, state.x, state.v, state.w
-    put_arms(bodies, state.body_q, work.arm)
-    lend(bodies, state, work)
-    for r in range(len(rods.first)):
-        if rods.damped[r]:
-            damp(rods, r, state, h, work)
-        c, d = rods.first[r], rods.last[r] + 1
-        area, leaves, air, brake = rods.drag_area[c:d], rods.leaf_area[c:d], state.air[c:d], state.brake[c:d]
-        drag(x[c:d], v[c:d], w[c:d], area, leaves, air, brake, rods.closed[r], model.air_density[0], h)
-    hand_on(bodies, state, work)
-    n = len(x)
-    body_drag(state.body_v, bodies.w, bodies.drag_area, state.air[n:], state.brake[n:], model.air_density[0], h)
-    accelerate(v, work.f, w, rods.mass, rods.gravity, model.gravity, state.push, h)
-    accelerate_bodies(bodies, rods, state, work, model.gravity, h)
+    rods, nodes, bodies, slaves, world = model.rods, model.nodes, model.bodies, model.slaves, model.world[0]
+    x, v, w, fields = state.x, state.v, state.w, state.fields
+    put_arms(slaves, state.bodies, work.slaves)
+    lend(bodies, slaves, state, work)
+    for r in range(len(rods)):
+        if rods[r].damped:
+            damp(model, r, state, work, h)
+        c, d = rods[r].first, rods[r].last + 1
+        drag(x[c:d], v[c:d], w[c:d], nodes[c:d], fields[c:d], rods[r].closed, world.air_density, h)
+    hand_on(bodies, slaves, state, work)
+    body_drag(bodies, state.bodies, fields[len(x) :], world.air_density, h)
+    accelerate(v, work.f, w, nodes, world.gravity, fields, h)
+    accelerate_bodies(model, state, work, h)
     drift(x, v, w, h)
-    drift_bodies(bodies, state, work, h)
-    drive(model.pins, rods, state, work, h)
+    drift_bodies(bodies, slaves, state, work, h)
+    drive(model, state, work, h)
 
 
-@njit
+@kernel
 def project(model, state, work, moved, h):
     """Edges to their lengths and bodies apart, together, after things have moved by `moved` [m] against the whole.
 
     Returns (status, the rod that failed, number of contacts, whether the floor is touched).
     """
-    rods, bodies, capsules, x, w = model.rods, model.bodies, model.capsules, state.x, state.w
+    rods, nodes, edges, slaves, world = model.rods, model.nodes, model.edges, model.slaves, model.world[0]
+    x, w = state.x, state.w
     count = 0
-    hold_out(bodies, w)
-    if capsules.skin[0] > 0.0:
-        margin = contact_margin(capsules, moved)
+    hold_out(slaves, w)
+    if world.skin > 0.0:
+        margin = contact_margin(world, moved)
         if not list_pairs(model, state, work, margin):
             return PAIRS_FULL, 0, 0, False
-        count = detect(
-            work.x0,
-            w,
-            capsules.tail,
-            capsules.head,
-            capsules.radius,
-            capsules.successor,
-            capsules.friction,
-            state.pairs,
-            state.pair_count[0],
-            state.pair_force,
-            margin,
-            h,
-            work.touching,
-            work.contacts,
-        )
-    height = capsules.floor[0]
-    on_floor = height == height and reaches_floor(x, w, rods.radius, state.floor_force, height)
-    for r in range(len(rods.first)):
-        if not rods.stretchable[r]:
-            c, d = rods.first[r], rods.last[r] + 1
-            m = d - c if rods.closed[r] else d - c - 1
-            edge_vectors(work.x0[c:d], rods.closed[r], work.o[c:d])
-            if rods.articulated[r]:
+        pairs = state.pairs[: state.listing[0].count]
+        count = detect(model.capsules, pairs, work.x0, w, margin, h, work.contacts)
+    on_floor = world.floor == world.floor and reaches_floor(world, nodes, x, w, state.floor_force)
+    for r in range(len(rods)):
+        if not rods[r].stretchable:
+            c, d = rods[r].first, rods[r].last + 1
+            m = d - c if rods[r].closed else d - c - 1
+            edge_vectors(work.x0[c:d], rods[r].closed, work.o[c:d])
+            if rods[r].articulated:
                 continue
             scale_into(state.tension[c : c + m], h * h, work.multiplier[c : c + m])
             apply_multipliers(x[c:d], work.o[c : c + m], w[c:d], work.multiplier[c : c + m])
-    articulated = len(bodies.mass) > 0
+    articulated = len(model.bodies) > 0
     if articulated:
-        set_up(model.articulation, bodies, state, work)
-        repeat_pull(model.articulation, bodies, state, work, h)
+        set_up(model, state, work)
+        repeat_pull(model, state, work, h)
     if count > 0 or on_floor:
         contact_gains(model, state, work, count, on_floor)
         touch(model, state, work, count, on_floor, h)
-    release(bodies, w)
-    if articulated and not project_articulation(model.articulation, rods, bodies, state, work, h):
-        return OVERSTRETCHED, rod_at(rods, worst_edge(model.articulation, rods, x)), count, on_floor
-    for r in range(len(rods.first)):
-        if not rods.stretchable[r] and not rods.articulated[r]:
-            c, d = rods.first[r], rods.last[r] + 1
-            e = d if rods.closed[r] else d - 1
-            rows = work.rows
+    release(slaves, w)
+    if articulated and not project_articulation(model, state, work, h):
+        return OVERSTRETCHED, rod_at(rods, worst_edge(model.articulation.links, edges, x)), count, on_floor
+    for r in range(len(rods)):
+        if not rods[r].stretchable and not rods[r].articulated:
+            c, d = rods[r].first, rods[r].last + 1
+            e = d if rods[r].closed else d - 1
             if not fast_projection(
-                x[c:d],
-                work.o[c:e],
-                w[c:d],
-                rods.length[c:e],
-                rods.closed[r],
-                work.multiplier[c:e],
-                rows[0, c:e],
-                rows[1, c:e],
-                rows[2, c:e],
-            ):
+                x[c:d], work.o[c:e], w[c:d], edges["length"][c:e], rods[r].closed, work.multiplier[c:e],
+                work.elimination[c:e],
+            ):  # fmt: skip
                 return OVERSTRETCHED, r, count, on_floor
     return DONE, 0, count, on_floor
 
 
-@njit(inline="always")
-def keep_tensions(rods, articulation, multiplier, h, tension):
+@kernel(inline="always")
+def keep_tensions(rods, links, multiplier, h, tension):
     """Remember the multipliers over h² of all edges."""
     k = 1.0 / (h * h)
-    for r in range(len(rods.first)):
-        if not rods.stretchable[r] and not rods.articulated[r]:
-            c, e = rods.first[r], rods.last[r] + 1 if rods.closed[r] else rods.last[r]
+    for r in range(len(rods)):
+        if not rods[r].stretchable and not rods[r].articulated:
+            c, e = rods[r].first, rods[r].last + 1 if rods[r].closed else rods[r].last
             scale_into(multiplier[c:e], k, tension[c:e])
-    for e in articulation.tail:
-        tension[e] = k * multiplier[e]
+    for j in range(len(links)):
+        tension[links[j].tail] = k * multiplier[links[j].tail]
 
 
-@njit(inline="always")
+@kernel(inline="always")
 def attempt(model, state, work, h, furthest):
     """One step of h [s] of everything (Bergou 2008, Algorithm 1), from the forces work.f at the positions that `keep`
     remembers; given up when something seems to move further than `furthest` [m] against the whole.
@@ -262,31 +226,31 @@ def attempt(model, state, work, h, furthest):
     """
     rods, x, v, x0 = model.rods, state.x, state.v, work.x0
     predict(model, state, work, h)
-    moved = spread(x, x0) if model.capsules.skin[0] > 0.0 else 0.0
+    moved = spread(x, x0) if model.world[0].skin > 0.0 else 0.0
     if not moved <= furthest:
         status = TOO_FAR if np.isfinite(moved) else NOT_FINITE
-        return status, fastest_rod(rods.first, rods.last, x, x0), 0, False, moved
+        return status, fastest_rod(rods, x, x0), 0, False, moved
     status, failed, count, on_floor = project(model, state, work, moved, h)
     if status != DONE:
         return status, failed, count, on_floor, moved
-    for r in range(len(rods.first)):
-        a, b = rods.start[r], rods.start[r + 1]
-        c, d = rods.first[r], rods.last[r] + 1
+    for r in range(len(rods)):
+        a, b = rods[r].start, rods[r].end
+        c, d = rods[r].first, rods[r].last + 1
         if not measure_velocity(x[c:d], x0[c:d], h, v[c:d]):
             return NOT_FINITE, r, count, on_floor, moved
-        if rods.closed[r]:
+        if rods[r].closed:
             close(x[a:b])
-    turn_clamps(model.bodies, state)
-    hold(model.pins, state, work, h)
+    turn_clamps(model.welds, state)
+    hold(model, state, work, h)
     return DONE, 0, count, on_floor, moved
 
 
-@njit
-def fastest_rod(first, last, x, x0):
+@kernel
+def fastest_rod(rods, x, x0):
     """The rod of the vertex that has moved furthest from x0 (N, 3), or is nowhere."""
     fastest, square = 0, 0.0
-    for r in range(len(first)):
-        for i in range(first[r], last[r] + 1):
+    for r in range(len(rods)):
+        for i in range(rods[r].first, rods[r].last + 1):
             d = (x[i, 0] - x0[i, 0]) ** 2 + (x[i, 1] - x0[i, 1]) ** 2 + (x[i, 2] - x0[i, 2]) ** 2
             if not np.isfinite(d):
                 return r
@@ -295,12 +259,12 @@ def fastest_rod(first, last, x, x0):
     return fastest
 
 
-@njit(inline="always")
+@kernel(inline="always")
 def accept(model, state, work, count, on_floor, h):
     """Keep what the next step begins with: what pulls and presses, and the time."""
-    keep_tensions(model.rods, model.articulation, work.multiplier, h, state.tension)
-    keep_forces(work.touching, work.contacts, count, h, state.pair_count[0], state.pair_force)
+    keep_tensions(model.rods, model.articulation.links, work.multiplier, h, state.tension)
+    keep_forces(work.contacts[:count], h, state.pairs[: max(state.listing[0].count, 0)])
     if on_floor:
         keep_floor_forces(work.impulse, h, state.floor_force)
-    state.clock[0] += h
-    state.clock[1] = h
+    state.clock[0].time += h
+    state.clock[0].step = h

@@ -4,12 +4,10 @@ centre line has passed through another, no overlap has become deep in it, no cla
 What the list of pairs leaves out cannot have met: it holds every pair that twice the largest motion could close.
 """
 
-from .._jit import njit
+from .._jit import kernel
 from ..contact.broad_phase import near_along_rod, reach_of
-from ..contact.inequality_constraints import GAP
 from ..contact.pair_list import contact_margin, spread
 from ..contact.passage import relative_motion, sank
-from ..model import INFLUENCE
 from ..rods.chain import rod_at
 from .symplectic_euler import DONE, OVERSTRETCHED, TOO_DEEP, TOO_FAR, fastest_rod
 
@@ -19,77 +17,75 @@ TURNED = 0.5  # rad, of a clamp: beyond half a turn it could not be told from on
 CREEP = 1.0  # radii a second by which what is deep may go deeper
 
 
-@njit(inline="always")
+@kernel(inline="always")
 def verify(model, state, work, clear, moved, count, h):
     """(DONE or what is wrong, the rod it concerns, the other one) of a step attempted from work.x0.
 
     clear [m]: how far anything may move against the whole; moved [m]: how far it seemed to, before the projection;
     count: of contacts found at work.x0.
     """
-    rods, pins, capsules = model.rods, model.pins, model.capsules
+    rods, nodes, world = model.rods, model.nodes, model.world[0]
     status, rod, other = DONE, 0, 0
-    i = turned(
-        rods.clamp_edge, pins.node, pins.ghost, pins.hinged, state.x, work.x0, state.clamp_frame, work.clamp_frame0,
-        state.fixed, work.fixed0, state.hold, work.hold0,
-    )  # fmt: skip
+    i = turned(model, state, work)
     if i >= 0:
         status, rod = TOO_FAR, rod_at(rods, i)
         other = rod
-    if status == DONE and capsules.floor[0] == capsules.floor[0]:
-        i = fallen(state.x, work.x0, state.w, rods.radius, capsules.floor[0])
+    if status == DONE and world.floor == world.floor:
+        i = fallen(state.x, work.x0, state.w, nodes, world.floor)
         if i >= 0:
             status, rod = TOO_FAR, rod_at(rods, i)
             other = rod
-    if status == DONE and capsules.skin[0] > 0.0:
-        status, rod, other = judge_pairs(
-            capsules, rods.first, rods.last, state.pairs, work.touching, work.contacts, count, state.x, work.x0, clear,
-            moved, h,
-        )  # fmt: skip
+    if status == DONE and world.skin > 0.0:
+        motion = 2.0 * spread(state.x, work.x0)
+        thrown = motion > contact_margin(world, moved) + DEEP * world.thinnest  # by the projection
+        if thrown or motion > 2.0 * clear:
+            rod = other = fastest_rod(rods, state.x, work.x0)
+            status = OVERSTRETCHED if thrown else TOO_FAR
+        else:
+            contacts = work.contacts[:count]
+            status, rod, other = judge_pairs(model, state.pairs, contacts, state.x, work.x0, motion, h)
     return status, rod, other
 
 
-@njit
-def judge_pairs(capsules, first, last, pairs, touching, contacts, count, x, x0, clear, moved, h):
-    """What `verify` says of everything that may touch."""
-    motion = 2.0 * spread(x, x0)
-    thrown = motion > contact_margin(capsules, moved) + DEEP * capsules.thinnest[0]  # by the projection
-    if thrown or motion > 2.0 * clear:
-        r = fastest_rod(first, last, x, x0)
-        return OVERSTRETCHED if thrown else TOO_FAR, r, r
-    for q in range(count):
-        i, j = pairs[touching[q], 0], pairs[touching[q], 1]
-        if contacts[q, GAP] - motion > -DEEP * min(capsules.radius[i], capsules.radius[j]):
+@kernel
+def judge_pairs(model, pairs, contacts, x, x0, motion, h):
+    """What `verify` says of everything that touches, where nothing moved further than `motion` [m] against anything."""
+    rods, capsules = model.rods, model.capsules
+    for q in range(len(contacts)):
+        i, j = pairs[contacts[q].pair].i, pairs[contacts[q].pair].j
+        if contacts[q].gap - motion > -DEEP * min(capsules[i].radius, capsules[j].radius):
             continue  # not even all that has moved would bring them so near
-        k, l = edge_before(capsules, first, last, i), edge_before(capsules, first, last, j)
-        status = judge(capsules, i, j, x, x0, motion, h, False, False)
+        k, l = edge_before(capsules, rods, i), edge_before(capsules, rods, j)
+        status = judge(model, i, j, (False, False), x, x0, motion, h)
         if status == DONE and k >= 0:
-            status = judge(capsules, k, j, x, x0, motion, h, True, False)
+            status = judge(model, k, j, (True, False), x, x0, motion, h)
         if status == DONE and l >= 0:
-            status = judge(capsules, i, l, x, x0, motion, h, False, True)
+            status = judge(model, i, l, (False, True), x, x0, motion, h)
         if status == DONE and k >= 0 and l >= 0:
-            status = judge(capsules, k, l, x, x0, motion, h, True, True)
+            status = judge(model, k, l, (True, True), x, x0, motion, h)
         if status != DONE:
-            return status, capsules.rod[i], capsules.rod[j]
+            return status, capsules[i].rod, capsules[j].rod
     return DONE, 0, 0
 
 
-@njit
-def edge_before(capsules, first, last, i):
+@kernel
+def edge_before(capsules, rods, i):
     """The capsule that ends where capsule i begins, or −1. A contact at that vertex stands for it too."""
-    r = capsules.rod[i]
-    if i > 0 and capsules.rod[i - 1] == r:
+    r = capsules[i].rod
+    if i > 0 and capsules[i - 1].rod == r:
         return i - 1
-    return i + last[r] - first[r] if capsules.perimeter[r] > 0.0 else -1
+    return i + rods[r].last - rods[r].first if rods[r].closed else -1
 
 
-@njit
-def judge(capsules, i, j, x, x0, motion, h, i_before, j_before):
+@kernel
+def judge(model, i, j, before, x, x0, motion, h):
     """DONE, TOO_FAR or TOO_DEEP: what capsules i and j did from x0 to x, where nothing moved further than `motion` [m]
-    against anything. i_before, j_before: they count only where, nearest at their ends, the contact of the next edge
+    against anything. before: of each, whether it counts only where, nearest at their ends, the contact of the next edge
     stands for them.
     """
-    a, b, c, d = capsules.tail[i], capsules.head[i], capsules.tail[j], capsules.head[j]
-    thin, reach = min(capsules.radius[i], capsules.radius[j]), capsules.radius[i] + capsules.radius[j]
+    capsules, (i_before, j_before) = model.capsules, before
+    a, b, c, d = capsules[i].tail, capsules[i].head, capsules[j].tail, capsules[j].head
+    thin, reach = min(capsules[i].radius, capsules[j].radius), capsules[i].radius + capsules[j].radius
     far = motion > FAR * thin and not (i_before or j_before)
     if far and relative_motion(x, x0, a, b, c, d) > FAR * thin:
         return TOO_FAR
@@ -97,27 +93,28 @@ def judge(capsules, i, j, x, x0, motion, h, i_before, j_before):
     if not sunk:
         return DONE
     stood_for = (s == 1.0 or not i_before) and (t == 1.0 or not j_before)
-    if i_before and j_before and capsules.rod[i] != capsules.rod[j]:
+    if i_before and j_before and capsules[i].rod != capsules[j].rod:
         stood_for = s == 1.0 or t == 1.0
-    near = reach_of(i, j, x0, capsules.tail, capsules.head, capsules.radius)
-    if stood_for and not near_along_rod(i, j, capsules.rod, capsules.arc, capsules.perimeter, near):
+    near = reach_of(i, j, x0, capsules)
+    if stood_for and not near_along_rod(i, j, capsules, model.rods, near):
         return TOO_DEEP
     return DONE
 
 
-@njit
-def turned(clamp_edge, node, ghost, hinged, x, x0, frame, frame0, fixed, fixed0, hold, hold0):
-    """A node of the first clamp that has turned too far while it held, or −1: its frame (K, 3), or its direction."""
-    for k in range(len(clamp_edge)):
-        e = clamp_edge[k]
+@kernel
+def turned(model, state, work):
+    """A node of the first clamp that has turned too far while it held, or −1: its frame, or its direction."""
+    x, x0, frame, frame0 = state.x, work.x0, state.clamp_frame, work.clamp_frame0
+    for k in range(len(model.clamps)):
+        e = model.clamps[k].edge
         square = 0.0
         for c in range(3):
             square += (frame[k, c] - frame0[k, c]) ** 2
-        if square > TURNED**2 and fixed[e] and fixed0[e]:
+        if square > TURNED**2 and state.fixed[e] and work.fixed0[e]:
             return e
-    for p in range(len(node)):
-        if hinged[p] and hold[p, INFLUENCE] > 0.0 and hold0[p, INFLUENCE] > 0.0:
-            i, g = node[p], ghost[p]
+    for p in range(len(model.pins)):
+        if model.pins[p].hinged and state.holds[p].influence > 0.0 and work.holds0[p].influence > 0.0:
+            i, g = model.pins[p].node, model.pins[p].ghost
             square = turn = 0.0
             for c in range(3):
                 square += (x[g, c] - x[i, c]) ** 2
@@ -127,10 +124,11 @@ def turned(clamp_edge, node, ghost, hinged, x, x0, frame, frame0, fixed, fixed0,
     return -1
 
 
-@njit
-def fallen(x, x0, w, radius, height):
+@kernel
+def fallen(x, x0, w, nodes, height):
     """The first node that has moved further than half a radius down and into the floor, or −1."""
     for i in range(len(x)):
-        if x0[i, 2] - x[i, 2] > FAR * radius[i] and x[i, 2] < height + radius[i] and w[i] > 0.0:
+        radius = nodes[i].radius
+        if x0[i, 2] - x[i, 2] > FAR * radius and x[i, 2] < height + radius and w[i] > 0.0:
             return i
     return -1
