@@ -32,7 +32,7 @@ def isotropic_loop(positions, bend, torque, f, loops):
 def general_loop(model, state, work, positions, loops):
     for k in range(loops):
         put(positions[k % 2], state.x)
-        elastic_forces(model.rods, state, work)
+        elastic_forces(model, state, work)
 
 
 @njit
@@ -66,7 +66,7 @@ def _two_states(figure):
 def _isotropic():
     model, _, positions = _two_states(paper_figures.localised_buckling())
     f = np.zeros_like(positions[0])
-    return (lambda: (positions, model.rods.bend, 1.0, f, LOOPS), isotropic_loop), 75
+    return (lambda: (positions, model.hinges["bend"], 1.0, f, LOOPS), isotropic_loop), 75
 
 
 def _general():
@@ -76,9 +76,9 @@ def _general():
 
 def _projection():
     model, state, positions = _two_states(paper_figures.localised_buckling())
-    own = slice(model.rods.first[0], model.rods.last[0] + 1)
+    own = slice(model.rods["first"][0], model.rods["last"][0] + 1)
     o = np.zeros((75, 3))
     edge_vectors(positions[0, own], False, o)
     predicted = positions[1, own] + 1e-4 * np.random.default_rng(1).normal(size=(75, 3))
-    arrays = (predicted.copy(), predicted, o[:-1], state.w[own], model.rods.length[own][:-1], *np.zeros((3, 74)))
+    arrays = (predicted.copy(), predicted, o[:-1], state.w[own], model.edges["length"][own][:-1], *np.zeros((3, 74)))
     return (lambda: (*arrays, LOOPS), projection_loop), 75

@@ -79,11 +79,11 @@ def threshold(rod):
     straight = replace(rod, x=line, m1=up, twist=None, rest_x=circle, rest_m1=up, rest_twist=None)
     pins = tuple(Pin.fixed(straight, 0, end, "TWIST") for end in (0, n))
     model, state, work = assemble(Scene((straight,), 1.0, 1, pins=pins, gravity=np.zeros(3), contact=False))
-    first, delta = model.rods.first[0], 1e-5 * edge
+    first, delta = model.rods["first"][0], 1e-5 * edge
     own, inner = slice(first, first + n + 1), np.arange(1, n)
 
     def force():
-        elastic_forces(model.rods, state, work)
+        elastic_forces(model, state, work)
         return work.f[own][inner, 1:].ravel().copy()
 
     stiffness = []

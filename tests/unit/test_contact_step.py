@@ -29,7 +29,7 @@ def test_one_contact_per_approach(edges):
     lower = rod("lower", np.zeros(3), (1.0, 0.0, 0.0), first)
     upper = rod("upper", np.array([0.0, 0.0, 1.99 * R]), (0.0, 1.0, 0.0), second)
     model, state, work = assemble(Scene((lower, upper), 0.04, 1, gravity=np.zeros(3)))
-    elastic_forces(model.rods, state, work)
+    elastic_forces(model, state, work)
     keep(state, work)
     status, _, count, _, _ = attempt(model, state, work, 1e-5, inf)
     assert status == DONE
@@ -42,8 +42,8 @@ def dropped_on_its_end(scene):
     deepest = 0.0
     for _ in range(20):
         assert advance(model, state, work, 2e-4, 0.6, inf)[0] == DONE
-        deepest = min(deepest, state.x[model.rods.first[0], 2])
-    assert state.v[model.rods.first[0], 2] > -0.05  # it has met what is below
+        deepest = min(deepest, state.x[model.rods["first"][0], 2])
+    assert state.v[model.rods["first"][0], 2] > -0.05  # it has met what is below
     return -deepest
 
 

@@ -24,7 +24,7 @@ def bent(rod, times=1, gravity=NONE):
     state.tension[:] = 1.0  # thrust
     for _ in range(times):
         imperfect(model, state)
-    return (state.x - rod.x) / model.rods.shortest[0]
+    return (state.x - rod.x) / model.rods["shortest"][0]
 
 
 @pytest.mark.parametrize("n", [10, 80, 90, 400])

@@ -82,6 +82,6 @@ def test_a_clamp_takes_the_axis_of_the_first_edge():
     axes = []
     for pins in ((), (Pin.fixed(one, 0, 0, "TWIST"),), (Pin.fixed(one, 0, 0, "DIRECTION"),)):
         model, state, _ = assemble(Scene((one,), 0.04, 1, pins=pins))
-        axes.append(state.u[model.rods.first[0]])
+        axes.append(state.u[model.rods["first"][0]])
     np.testing.assert_allclose(axes[1], axes[0], atol=1e-12)
     np.testing.assert_allclose(axes[2], axes[0], atol=1e-12)

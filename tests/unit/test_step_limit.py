@@ -32,7 +32,7 @@ def test_tension():
     model, state = started()
     before, edge = square(model, state), LENGTH / N
     state.tension[3] = -70.0
-    assert square(model, state) - before == pytest.approx(4.0 * 70.0 * edge / edge / model.rods.mass[:21].min())
+    assert square(model, state) - before == pytest.approx(4.0 * 70.0 * edge / edge / model.nodes["mass"][:21].min())
 
 
 @pytest.mark.parametrize("angle", [0.3, 1.2])
@@ -40,7 +40,7 @@ def test_turning(angle):
     """sec⁴ + 2 tan² sec² of half the largest turning angle."""
     model, state = started()
     before = square(model, state)
-    state.turning[0] = np.cos(angle)
+    state.rods["turning"][0] = np.cos(angle)
     sec2, tan2 = 1.0 / np.cos(0.5 * angle) ** 2, np.tan(0.5 * angle) ** 2
     assert square(model, state) / before == pytest.approx(sec2**2 + 2.0 * tan2 * sec2)
 
@@ -49,13 +49,13 @@ def test_torque_and_contact():
     """ω² grows by τl/B of itself, and by N/rm."""
     model, state = started()
     before = square(model, state)
-    state.torque[0] = 0.01
+    state.rods["torque"][0] = 0.01
     twisted = square(model, state)
     edge, bend = LENGTH / N, 1e6 * np.pi / 4.0 * RADIUS**4
     assert twisted / before == pytest.approx(1.0 + 0.01 * edge / bend)
-    state.pair_count[0] = 1
-    state.pair_force[0, 0] = 5.0
-    assert square(model, state) - twisted == pytest.approx(5.0 / RADIUS / model.rods.mass[:21].min())
+    state.listing["count"][0] = 1
+    state.pairs["force"][0, 0] = 5.0
+    assert square(model, state) - twisted == pytest.approx(5.0 / RADIUS / model.nodes["mass"][:21].min())
 
 
 def test_no_edge_turns_too_far():
@@ -63,7 +63,7 @@ def test_no_edge_turns_too_far():
     v = np.zeros((N + 1, 3))
     v[7, 1] = 3.0
     model, state = started(v, contact=False)
-    assert fastest_turn(state.v, model.rods.length) == pytest.approx(3.0 / (LENGTH / N))
+    assert fastest_turn(state.v, model.edges["length"]) == pytest.approx(3.0 / (LENGTH / N))
     assert motion_step(model, state) == pytest.approx(0.25 * (LENGTH / N) / 3.0)
 
 
@@ -71,7 +71,7 @@ def test_nothing_passes_through():
     """Rods that fly as a whole may take any step; against a floor, half a radius, or part of the way to it."""
     v = np.tile([0.0, 0.0, -4.0], (N + 1, 1))
     model, state = started(v)
-    assert fastest_approach(state.v, model.rods.mass) < 1e-12
+    assert fastest_approach(state.v, model.nodes["mass"]) < 1e-12
     assert motion_step(model, state) > 1e3
     near, far = (motion_step(*started(v, floor=Floor(height))) for height in (0.1 - RADIUS, -5.0))
     assert near == pytest.approx(0.5 * RADIUS / 4.0)

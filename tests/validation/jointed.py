@@ -16,8 +16,8 @@ def pose(q):
 
 def spins(model, state):
     """Angular velocities (B, 3) [rad/s], world axes."""
-    turn = pose(state.body_q)
-    return turn.apply(turn.inv().apply(state.body_l) / model.bodies.inertia)
+    turn = pose(state.bodies["q"])
+    return turn.apply(turn.inv().apply(state.bodies["l"]) / model.bodies["inertia"])
 
 
 def body(name, position, mass=0.2, inertia=UNEVEN, **options):

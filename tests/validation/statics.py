@@ -42,16 +42,16 @@ class Statics:
         """load (n, 3) [N] acts besides gravity; force(x (n, 3)) → (n, 3) replaces the rod's own."""
         self.model, self.state, self.work = assemble(scene)
         rods = self.model.rods
-        assert len(rods.first) == 1
-        self.own = slice(rods.first[0], rods.last[0] + 1)
-        self.mass = rods.mass[self.own]
-        self.load = self.mass[:, None] * self.model.gravity + (0.0 if load is None else load)
+        assert len(rods) == 1
+        self.own = slice(rods["first"][0], rods["last"][0] + 1)
+        self.mass = self.model.nodes["mass"][self.own]
+        self.load = self.mass[:, None] * self.model.world["gravity"][0] + (0.0 if load is None else load)
         n = len(self.mass)
-        self.tail = np.arange(n if rods.closed[0] else n - 1)
+        self.tail = np.arange(n if rods["closed"][0] else n - 1)
         self.head = (self.tail + 1) % n
-        self.length = rods.length[self.own][: len(self.tail)]
+        self.length = self.model.edges["length"][self.own][: len(self.tail)]
         self.free = np.ones((n, 3), dtype=bool)
-        for node, ghost in zip(self.model.pins.node, self.model.pins.ghost, strict=True):
+        for node, ghost in zip(self.model.pins["node"], self.model.pins["ghost"], strict=True):
             self.free[node - self.own.start] = False
             if self.own.start <= ghost < self.own.stop:
                 self.free[ghost - self.own.start] = False
@@ -62,9 +62,9 @@ class Statics:
         """Elastic force (n, 3) [N] at vertices x (n, 3), frames at equilibrium."""
         rods, state = self.model.rods, self.state
         state.x[self.own] = x
-        if rods.closed[0]:
+        if rods["closed"][0]:
             state.x[self.own.stop :] = x[:2]
-        assert elastic_forces(rods, state, self.work) < 0
+        assert elastic_forces(self.model, state, self.work) < 0
         return self.work.f[self.own].copy()
 
     def stiffness(self, multiplier):
@@ -150,8 +150,8 @@ def relax(model, state, work, rate, duration, fraction=0.6):
 
     They are slowed every 1 to 19 steps in turn: at even intervals that would drive some vibration instead.
     """
-    h, end, turn = fraction * stable_step(model, state), state.clock[0] + duration, 0
-    while state.clock[0] < end:
+    h, end, turn = fraction * stable_step(model, state), state.clock["time"][0] + duration, 0
+    while state.clock["time"][0] < end:
         turn += 1
         count = 1 + 7 * turn % 19
         status, _ = take_steps(model, state, work, h, count)

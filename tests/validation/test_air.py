@@ -85,7 +85,7 @@ def test_another_rod_far_away_changes_nothing(closed):
         model, state, work = assemble(Scene(rods, 0.04, 1, gravity=np.zeros(3), contact=False))
         assert take_steps(model, state, work, 1e-4, 300)[0] == DONE
         r = 0 if rods[0] is rod else 1
-        ends.append(state.x[model.rods.first[r] : model.rods.last[r] + 1].copy())
+        ends.append(state.x[model.rods["first"][r] : model.rods["last"][r] + 1].copy())
     np.testing.assert_allclose(ends[1], ends[0], rtol=0.0, atol=1e-12)
     np.testing.assert_allclose(ends[2], ends[0], rtol=0.0, atol=1e-12)
 

@@ -50,7 +50,7 @@ def test_greenhill():
 
     def lowest(torque, n):
         scene = held(straight_rod(n, length, bend), "POSITION", "POSITION")
-        coefficients = assemble(scene)[0].rods.bend
+        coefficients = assemble(scene)[0].hinges["bend"]
 
         def force(x):
             f = np.zeros_like(x)
@@ -144,9 +144,9 @@ def height_of_ring(twist, duration):
     model, state, work = assemble(ring(50, twist, 2, v=push))
     h = 0.6 * stable_step(model, state)
     times, heights = [], []
-    while state.clock[0] < duration:
+    while state.clock["time"][0] < duration:
         assert take_steps(model, state, work, h, 50)[0] == DONE
-        times.append(state.clock[0])
+        times.append(state.clock["time"][0])
         heights.append(np.sqrt(np.mean((state.x[:50, 2] - state.x[:50, 2].mean()) ** 2)))
     assert np.abs(strains(model, state)).max() < 1e-8
     return np.array(times), np.array(heights)

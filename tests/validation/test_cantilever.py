@@ -129,7 +129,7 @@ def test_equilibrium_does_not_depend_on_the_step():
     for fraction in (0.6, 0.15):
         model, state, work = assemble(scene)
         relax(model, state, work, rate=7.0, duration=16.0, fraction=fraction)
-        tips.append(state.x[model.rods.last[0]].copy())
+        tips.append(state.x[model.rods["last"][0]].copy())
     np.testing.assert_allclose(tips[0], tips[1], rtol=0.0, atol=1e-9)
     np.testing.assert_allclose(tips[0], Statics(scene).settle()[-1], rtol=0.0, atol=1e-9)
 
@@ -143,7 +143,7 @@ def test_a_yielding_pin_pulls_with_its_largest_force():
     scene = replace(scene, pins=(*scene.pins, pull))
     model, state, work = assemble(scene)
     relax(model, state, work, rate=4.0, duration=15.0)
-    x = state.x[model.rods.last[0]]
+    x = state.x[model.rods["last"][0]]
     still = Statics(held(rod, "DIRECTION"), tip_load(20, 3.0)).settle()[-1]
     np.testing.assert_allclose(x, still, rtol=0.0, atol=1e-6)
 
@@ -158,7 +158,7 @@ def test_released():
         tip = []
         for _ in range(600):
             assert advance(model, state, work, 1e-3, 0.6, np.inf)[0] == DONE
-            tip.append(state.x[model.rods.last[0], 2])
+            tip.append(state.x[model.rods["last"][0], 2])
         lowest.append(min(tip))
     assert 1e-3 * (1 + np.argmin(tip)) == pytest.approx(0.51, abs=0.005)
     smooth = lowest[2] + (lowest[2] - lowest[1]) / 3.0

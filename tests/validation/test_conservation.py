@@ -72,7 +72,7 @@ def test_lengths_in_contact():
         status, *_ = advance(model, state, work, 1e-4, 0.6, np.inf)
         assert status == DONE
         assert np.abs(strains(model, state)).max() < LENGTHS
-        touched += state.pair_force[:, 0].max() > 0.0 and state.floor_force.max() > 0.0
+        touched += state.pairs["force"][:, 0].max() > 0.0 and state.floor_force.max() > 0.0
     assert touched > 100
     assert deepest_overlap([rod], state.x) < 0.05 * 0.004
     assert state.x[:, 2].min() > 0.95 * 0.004
@@ -107,7 +107,7 @@ def test_momenta(kind):
     p, L = linear_momentum(model, state), angular_momentum(model, state)
     h = 0.4 * stable_step(model, state)
     assert take_steps(model, state, work, h, 3000)[0] == DONE
-    size = np.abs(model.rods.mass) @ np.linalg.norm(state.v, axis=1)
+    size = np.abs(model.nodes["mass"]) @ np.linalg.norm(state.v, axis=1)
     np.testing.assert_allclose(linear_momentum(model, state), p, atol=1e-10 * size)
     np.testing.assert_allclose(angular_momentum(model, state), L, atol=1e-10 * size * 0.4)
 
@@ -118,7 +118,7 @@ def test_internal_damping_keeps_momenta_and_takes_energy():
         p, L, E = linear_momentum(model, state), angular_momentum(model, state), energies(model, state).total
         h = 0.4 * stable_step(model, state)
         assert take_steps(model, state, work, h, 3000)[0] == DONE
-        size = np.abs(model.rods.mass) @ np.linalg.norm(state.v, axis=1)
+        size = np.abs(model.nodes["mass"]) @ np.linalg.norm(state.v, axis=1)
         np.testing.assert_allclose(linear_momentum(model, state), p, atol=1e-10 * size)
         np.testing.assert_allclose(angular_momentum(model, state), L, atol=1e-10 * size)
         assert energies(model, state).total < 0.8 * E
@@ -150,7 +150,7 @@ def test_order_in_time():
     for steps in (1000, 2000, 4000):
         model, state, work = assemble(held(rod, "DIRECTION", gravity=(0.0, 0.0, -9.81)))
         assert take_steps(model, state, work, 0.2 / steps, steps)[0] == DONE
-        ends.append(state.x[model.rods.last[0]].copy())
+        ends.append(state.x[model.rods["last"][0]].copy())
     first, second = np.linalg.norm(ends[1] - ends[0]), np.linalg.norm(ends[2] - ends[1])
     assert first < 1e-2
     assert np.log2(first / second) > 0.95
@@ -170,7 +170,7 @@ def test_colliding_rods_keep_their_momenta():
     hit = 0
     for _ in range(100):
         assert advance(model, state, work, 5e-4, 0.6, np.inf)[0] == DONE
-        hit += state.pair_force.max() > 0.0
+        hit += state.pairs["force"].max() > 0.0
     assert hit > 2
     assert np.abs(state.v[:15, 2]).max() > 0.05
     np.testing.assert_allclose(linear_momentum(model, state), p, atol=1e-10 * np.abs(p).max())

@@ -64,8 +64,8 @@ def differences(model, state, nodes, delta):
             for side in (1.0, -1.0):
                 moved = state._replace(x=state.x.copy())
                 moved.x[i, c] += side * delta
-                if rods.closed[0]:
-                    moved.x[rods.start[1] - 2 :] = moved.x[:2]
+                if rods["closed"][0]:
+                    moved.x[rods["end"][0] - 2 :] = moved.x[:2]
                 levels.append(energies(model, moved).elastic.sum())
             gradient[k, c] = (levels[1] - levels[0]) / (2.0 * delta)
     return gradient
@@ -73,9 +73,9 @@ def differences(model, state, nodes, delta):
 
 def check(scene):
     model, state, work = assemble(scene)
-    assert elastic_forces(model.rods, state, work) < 0
-    own = np.arange(model.rods.first[0], model.rods.last[0] + 1)
-    expected = differences(model, state, own, STEP * model.rods.shortest[0])
+    assert elastic_forces(model, state, work) < 0
+    own = np.arange(model.rods["first"][0], model.rods["last"][0] + 1)
+    expected = differences(model, state, own, STEP * model.rods["shortest"][0])
     np.testing.assert_allclose(work.f[own], expected, rtol=0.0, atol=RELATIVE * np.abs(expected).max())
     return work.f[own], state.x[own]
 
@@ -111,9 +111,9 @@ def test_force_balances_the_torques_of_prescribed_frames():
     """Σ x × F = Σ (∂E/∂θ) t over the edges whose material frame is prescribed."""
     rod = random_rod(np.random.default_rng(4), straight=True, isotropic=True)
     model, state, work = assemble(scene_of(rod, ("TWIST", "TWIST")))
-    elastic_forces(model.rods, state, work)
+    elastic_forces(model, state, work)
     excess = state.theta[-2] - state.theta[0]
-    torque = excess / model.rods.twist_compliance[0]
+    torque = excess / model.rods["twist_compliance"][0]
     assert abs(torque) > 0.1
     turned = np.cross(state.x, work.f).sum(axis=0)
     np.testing.assert_allclose(turned, torque * (state.t[-2] - state.t[0]), atol=1e-12)

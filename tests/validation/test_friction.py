@@ -25,8 +25,8 @@ def lying(direction, friction, v=0.0, radius=0.005):
 
 def run(scene, duration):
     model, state, work = assemble(scene)
-    while state.clock[0] < duration - 1e-12:
-        assert advance(model, state, work, min(0.02, duration - state.clock[0]), 0.6, np.inf)[0] == DONE
+    while state.clock["time"][0] < duration - 1e-12:
+        assert advance(model, state, work, min(0.02, duration - state.clock["time"][0]), 0.6, np.inf)[0] == DONE
     return model, state
 
 

@@ -35,9 +35,9 @@ def stored(rod, shift, turn):
     still = Statics(held(rod, "TWIST", "TWIST"))
     pins, state = still.model.pins, still.state
     rotation = Rotation.from_rotvec([0.0, 0.0, turn])
-    end, ghost = pins.node[1], pins.ghost[1]
+    end, ghost = pins["node"][1], pins["ghost"][1]
     state.x[ghost] = rotation.apply(state.x[ghost]) + [0.0, 0.0, shift]
-    state.clamp_frame[pins.clamp[1]] = rotation.apply(state.clamp_frame[pins.clamp[1]])
+    state.clamp_frame[pins["clamp"][1]] = rotation.apply(state.clamp_frame[pins["clamp"][1]])
     still.x[end - still.own.start] = rotation.apply(rod.x[-1]) + [0.0, 0.0, shift]
     state.x[still.own] = still.settle()
     return energies(still.model, state).elastic[0]

@@ -63,11 +63,11 @@ def envelope(n):
     """(mean distance of the two sides of the law over all edges, end torque [N m]) of the relaxed rod."""
     model, state, work = assemble(start(n))
     relax(model, state, work, rate=3.0, duration=10.0)
-    x = state.x[model.rods.first[0] : model.rods.last[0] + 1]
+    x = state.x[model.rods["first"][0] : model.rods["last"][0] + 1]
     s = L * (np.arange(n) + 0.5) / n - L / 2.0
     cos = np.diff(x[:, 2]) * n / L
     error = np.mean(np.abs((cos - np.cos(PHI)) / (1.0 - np.cos(PHI)) - np.tanh(s / WIDTH) ** 2))
-    return error, state.torque[0]
+    return error, state.rods["torque"][0]
 
 
 @pytest.mark.parametrize(("n", "worst"), [(40, 0.085), (80, 0.04)])

@@ -115,16 +115,16 @@ def test_forces_balance(kind):
     scene = SCENES[kind]()
     model, state, work = balanced(scene)
     before = state.theta.copy()
-    assert elastic_forces(model.rods, state, work) < 0
+    assert elastic_forces(model, state, work) < 0
     np.testing.assert_allclose(state.theta, before, rtol=0.0, atol=1e-10)
     rods, rod = model.rods, scene.rods[0]
-    own = slice(rods.first[0], rods.last[0] + 1)
+    own = slice(rods["first"][0], rods["last"][0] + 1)
     n, edges = len(rod.x), rod.edges()
     free = np.ones(n, bool)
     for pin in scene.pins:
         inner = 0 < pin.vertex < n - 1 or rod.closed
         free[[pin.vertex, pin.vertex + (inner and pin.mode != "POSITION")]] = False
-    total = work.f[own] / rod.mass[:, None] + model.gravity
+    total = work.f[own] / rod.mass[:, None] + model.world["gravity"][0]
     if not rod.stretchable:
         pull = np.zeros((n, 3, len(edges)))
         for j, t in enumerate(edges / np.linalg.norm(edges, axis=1)[:, None]):
@@ -174,7 +174,7 @@ def test_the_least_rest_shape_that_will_do():
             scene = scene_of(rod, (0, "POSITION"), (-1, "POSITION"))
             drawn, _, _ = assemble(scene)
             model, _, _ = balanced(scene)
-            found.append(n * np.abs(model.rods.rest_curvature - drawn.rods.rest_curvature).max())
+            found.append(n * np.abs(model.hinges["rest_curvature"] - drawn.hinges["rest_curvature"]).max())
     catenary, circle = np.array(found).reshape(3, 2).T
     assert np.all(np.log2(catenary[:-1] / catenary[1:]) > 1.9)
     assert catenary[2] < 0.02 * circle[2]
@@ -192,7 +192,7 @@ def test_scaling(scale):
         )  # fmt: skip
         drawn, _, _ = assemble(scene_of(rod, (0, "TWIST")))
         model, _, _ = balanced(scene_of(rod, (0, "TWIST")))
-        found.append(model.rods.rest_curvature - drawn.rods.rest_curvature)
+        found.append(model.hinges["rest_curvature"] - drawn.hinges["rest_curvature"])
     assert np.abs(found[0]).max() > 1e-3
     np.testing.assert_allclose(scale * found[1], found[0], rtol=0.0, atol=1e-9)
 
@@ -201,8 +201,8 @@ def test_without_gravity_the_rest_shape_is_as_drawn():
     scene = scene_of(wavy(shape_memory=0.3), (0, "TWIST"), gravity=np.zeros(3))
     straight, _, _ = assemble(replace(scene, rods=(wavy(shape_memory=1.0),)))
     model, _, _ = balanced(scene)
-    np.testing.assert_allclose(model.rods.rest_curvature, straight.rods.rest_curvature, rtol=0.0, atol=1e-14)
-    np.testing.assert_allclose(model.rods.rest_twist, straight.rods.rest_twist, rtol=0.0, atol=1e-14)
+    np.testing.assert_allclose(model.hinges["rest_curvature"], straight.hinges["rest_curvature"], rtol=0.0, atol=1e-14)
+    np.testing.assert_allclose(model.hinges["rest_twist"], straight.hinges["rest_twist"], rtol=0.0, atol=1e-14)
 
 
 def test_what_is_not_balanced_swings_on_what_is():

@@ -179,7 +179,7 @@ def test_what_has_its_length_stays():
     model, state, _ = assemble(scene)
     before = [array.copy() for array in state]
     fit_lengths(scene, model, state)
-    own = slice(model.rods.start[1], model.rods.start[2])
+    own = slice(model.rods["start"][1], model.rods["end"][1])
     assert np.array_equal(state.x[own], before[1][own])
     alone = replace(scene, rods=(still,))
     model, state, _ = assemble(alone)

@@ -97,7 +97,7 @@ def test_natural_shapes_stay(shape, aspect):
     assert energies(model, state).elastic[0] < 1e-24 * scale
     h = 0.6 * stable_step(model, state)
     assert take_steps(model, state, work, h, 1000)[0] == DONE
-    own = slice(model.rods.first[0], model.rods.last[0] + 1)
+    own = slice(model.rods["first"][0], model.rods["last"][0] + 1)
     np.testing.assert_allclose(state.x[own], x, rtol=0.0, atol=1e-10)
 
 
@@ -117,7 +117,7 @@ def test_straightened_helix_returns(aspect):
     )
     relax(model, state, work, rate=4.0 * np.pi / period, duration=5.0 * period)
     assert energies(model, state).elastic[0] < 1e-10 * before
-    found = state.x[model.rods.first[0] : model.rods.last[0] + 1]
+    found = state.x[model.rods["first"][0] : model.rods["last"][0] + 1]
     np.testing.assert_allclose(distances(found), distances(rest), atol=1e-6)
     assert handedness(found) == pytest.approx(handedness(rest), rel=1e-3)
 
@@ -147,7 +147,7 @@ def test_shape_memory_scales_the_curvature(memory):
         relax(model, state, work, rate=6.0, duration=12.0)
         bent = memory * 0.5 * np.pi
         smooth = [np.sinc(bent / np.pi), bent * np.sinc(0.5 * bent / np.pi) ** 2 / 2.0]
-        errors.append(np.linalg.norm(state.x[model.rods.last[0], :2] - smooth))
+        errors.append(np.linalg.norm(state.x[model.rods["last"][0], :2] - smooth))
     assert errors[1] < 1e-3
     assert errors[0] < 1e-6 or np.log2(errors[0] / errors[1]) > 1.9
 

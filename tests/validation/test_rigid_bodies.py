@@ -31,9 +31,9 @@ def test_precession_of_a_symmetric_top(ratio):
     duration = 2.0 * np.pi / rate
     for steps in (100, 200, 400):
         model, state, work = tumbling(np.diag(moments), omega)
-        start = pose(state.body_q)[0]
+        start = pose(state.bodies["q"])[0]
         assert take_steps(model, state, work, duration / steps, steps)[0] == DONE
-        axis = (pose(state.body_q)[0] * start.inv()).apply([0.0, 0.0, 1.0])
+        axis = (pose(state.bodies["q"])[0] * start.inv()).apply([0.0, 0.0, 1.0])
         errors.append(np.linalg.norm(axis - [0.0, 0.0, 1.0]))
     assert errors[2] < 1e-3
     assert np.all(np.log2(np.array(errors[:-1]) / errors[1:]) > 1.9)
@@ -54,9 +54,9 @@ def test_euler_s_equations():
     errors = []
     for steps in (500, 1000, 2000):
         model, state, work = tumbling(np.diag(moments), omega)
-        start = pose(state.body_q)[0]
+        start = pose(state.bodies["q"])[0]
         assert take_steps(model, state, work, 2.0 / steps, steps)[0] == DONE
-        errors.append((pose(state.body_q)[0] * start.inv() * pose(exact).inv()).magnitude())
+        errors.append((pose(state.bodies["q"])[0] * start.inv() * pose(exact).inv()).magnitude())
     assert pose(exact).magnitude() > 0.5  # it has turned
     assert errors[2] < 2e-3
     assert np.all(np.log2(np.array(errors[:-1]) / errors[1:]) > 1.9)
@@ -64,11 +64,11 @@ def test_euler_s_equations():
 
 def test_a_tumbling_body_keeps_its_energy():
     model, state, work = tumbling(UNEVEN, [3.0, -5.0, 2.0])
-    start, momentum, levels = energies(model, state).total, state.body_l.copy(), []
+    start, momentum, levels = energies(model, state).total, state.bodies["l"].copy(), []
     for _ in range(200):
         assert take_steps(model, state, work, 0.005, 50)[0] == DONE
         levels.append(energies(model, state).total / start - 1.0)
-    np.testing.assert_array_equal(state.body_l, momentum)
+    np.testing.assert_array_equal(state.bodies["l"], momentum)
     assert np.abs(levels).max() < 1e-3
     assert abs(np.mean(levels[:50]) - np.mean(levels[150:])) < 1e-4
     assert np.ptp(spins(model, state)) > 1.0
@@ -81,12 +81,12 @@ def test_ten_thousand_steps(kind):
     h = 0.3 * stable_step(model, state)
     assert take_steps(model, state, work, h, 1)[0] == DONE
     p, L, levels = linear_momentum(model, state), angular_momentum(model, state), []
-    first = state.body_x.copy(), pose(state.body_q)
+    first = state.bodies["x"].copy(), pose(state.bodies["q"])
     for _ in range(500):
         assert take_steps(model, state, work, h, 20)[0] == DONE
         levels.append(energies(model, state).total)
-    assert (pose(state.body_q) * first[1].inv()).magnitude().max() > 0.5
-    assert np.abs(state.body_x - first[0]).max() > 0.02
+    assert (pose(state.bodies["q"]) * first[1].inv()).magnitude().max() > 0.5
+    assert np.abs(state.bodies["x"] - first[0]).max() > 0.02
     np.testing.assert_allclose(linear_momentum(model, state), p, rtol=0.0, atol=1e-11 * np.linalg.norm(p))
     np.testing.assert_allclose(angular_momentum(model, state), L, rtol=0.0, atol=1e-10 * np.linalg.norm(L))
     mean = np.mean(levels)
@@ -100,7 +100,7 @@ def test_order_in_time():
     for steps in (1000, 2000, 4000):
         model, state, work = assemble(dumbbell())
         assert take_steps(model, state, work, 0.1 / steps, steps)[0] == DONE
-        ends.append(np.concatenate([state.body_x.ravel(), pose(state.body_q).as_matrix().ravel()]))
+        ends.append(np.concatenate([state.bodies["x"].ravel(), pose(state.bodies["q"]).as_matrix().ravel()]))
     first, second = np.linalg.norm(ends[1] - ends[0]), np.linalg.norm(ends[2] - ends[1])
     assert first < 1e-2
     assert np.log2(first / second) > 0.95
@@ -126,7 +126,7 @@ def test_turned_and_shifted(kind):
     )  # fmt: skip
     here = frames(scene)
     model, state, _ = assemble(scene)
-    for k, e in enumerate(model.rods.first):  # the frame that was chosen here, there
+    for k, e in enumerate(model.rods["first"]):  # the frame that was chosen here, there
         m1 = np.cos(state.theta[e]) * state.u[e] + np.sin(state.theta[e]) * np.cross(state.t[e], state.u[e])
         rods = (*rods[:k], replace(rods[k], m1=R @ m1), *rods[k + 1 :])
     there = frames(replace(scene, rods=rods, bodies=bodies, gravity=R @ scene.gravity))

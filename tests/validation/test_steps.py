@@ -38,13 +38,13 @@ def turned_after(share, steps=300):
     """How far [rad] the stick, nudged a little, has turned at most in steps of so much of the largest stable one."""
     model, state, work = assemble(spreader())
     assert take_steps(model, state, work, 1e-5, 20)[0] == DONE  # it shows how hard the weight pulls
-    start = pose(state.body_q)[0]
-    state.body_l[0] = [2e-9, 1e-9, 0.0]
+    start = pose(state.bodies["q"])[0]
+    state.bodies["l"][0] = [2e-9, 1e-9, 0.0]
     h, most = share * stable_step(model, state), 0.0
     for _ in range(steps):
         if take_steps(model, state, work, h, 1)[0] != DONE:
             return np.inf
-        most = max(most, (pose(state.body_q)[0] * start.inv()).magnitude())
+        most = max(most, (pose(state.bodies["q"])[0] * start.inv()).magnitude())
     return most
 
 

@@ -47,13 +47,13 @@ def tip_motion(scene, push, duration):
     """Times [s] and sideways tip positions [m] after a push [m/s] in the shape of the lowest vibration."""
     model, state, work = assemble(scene)
     s = np.linspace(0.0, 1.0, len(scene.rods[0].x))
-    state.v[model.rods.first[0] : model.rods.last[0] + 1, 1] = push * (2.0 * s**2 - 4.0 / 3.0 * s**3 + s**4 / 3.0)
+    state.v[model.rods["first"][0] : model.rods["last"][0] + 1, 1] = push * (2.0 * s**2 - 4.0 / 3.0 * s**3 + s**4 / 3.0)
     h = 0.3 * stable_step(model, state)
     times, tips = [], []
-    while state.clock[0] < duration:
+    while state.clock["time"][0] < duration:
         assert take_steps(model, state, work, h, 10)[0] == DONE
-        times.append(state.clock[0])
-        tips.append(state.x[model.rods.last[0], 1])
+        times.append(state.clock["time"][0])
+        tips.append(state.x[model.rods["last"][0], 1])
     return np.array(times), np.array(tips)
 
 
@@ -113,7 +113,7 @@ def test_blow_up_step(modes, shape):
 
     def growth(step):
         model, state, work = assemble(scene)
-        state.v[:] = 1e-9 * np.random.default_rng(1).normal(size=state.v.shape) * (model.rods.w[:, None] > 0.0)
+        state.v[:] = 1e-9 * np.random.default_rng(1).normal(size=state.v.shape) * (model.nodes["w"][:, None] > 0.0)
         start = np.abs(state.v).max()
         status, _ = take_steps(model, state, work, step, 1500)
         return np.abs(state.v).max() / start if status == DONE else np.inf

@@ -26,8 +26,8 @@ X = np.array([1.0, 0.0, 0.0])
 
 def seen(model, state, work):
     """(positions (N, 3), first material axes of each rod) at the frames' equilibrium."""
-    assert elastic_forces(model.rods, state, work) < 0
-    return state.x.copy(), [material_axes(model, state, r) for r in range(len(model.rods.first))]
+    assert elastic_forces(model, state, work) < 0
+    return state.x.copy(), [material_axes(model, state, r) for r in range(len(model.rods))]
 
 
 @pytest.mark.parametrize("kind", JOINTED)
@@ -38,7 +38,7 @@ def test_a_weld_holds(kind):
     model, state, work = assemble(replace(scene, bodies=tuple(bodies), gravity=DOWN))
     rods = model.rods
     x0, m0 = seen(model, state, work)
-    centre, start = state.body_x.copy(), pose(state.body_q)
+    centre, start = state.bodies["x"].copy(), pose(state.bodies["q"])
     length = min(np.linalg.norm(rod.edges(), axis=1).sum() for rod in scene.rods)
     turned, h = 0.0, 0.6 * stable_step(model, state)
     for _ in range(400):
@@ -46,19 +46,19 @@ def test_a_weld_holds(kind):
         assert np.abs(strains(model, state)).max() < 1e-8
         x, m1 = seen(model, state, work)
         for weld in scene.welds:
-            b, a = weld.body, rods.start[weld.rod]
-            turn = pose(state.body_q)[b] * start[b].inv()
-            node = rods.first[weld.rod] + weld.vertex
-            expected = state.body_x[b] + turn.apply(x0[node] - centre[b])
+            b, a = weld.body, rods["start"][weld.rod]
+            turn = pose(state.bodies["q"])[b] * start[b].inv()
+            node = rods["first"][weld.rod] + weld.vertex
+            expected = state.bodies["x"][b] + turn.apply(x0[node] - centre[b])
             assert np.linalg.norm(x[node] - expected) < 1e-8 * length
             if weld.mode == "POSITION":
                 continue
-            edge = node - 1 if weld.vertex == 0 and not rods.closed[weld.rod] else node
+            edge = node - 1 if weld.vertex == 0 and not rods["closed"][weld.rod] else node
             t, t0 = x[edge + 1] - x[edge], x0[edge + 1] - x0[edge]
             np.testing.assert_allclose(turn.apply(t0), t, rtol=0.0, atol=1e-8 * np.linalg.norm(t))
             if weld.mode == "TWIST":
                 np.testing.assert_allclose(turn.apply(m0[weld.rod][edge - a]), m1[weld.rod][edge - a], atol=1e-8)
-        turned = max(turned, (pose(state.body_q) * start.inv()).magnitude().max())
+        turned = max(turned, (pose(state.bodies["q"]) * start.inv()).magnitude().max())
     assert turned > 0.7
 
 
@@ -69,12 +69,12 @@ def put(model, state, b, shift, turn):
     rotation = Rotation.from_rotvec(turn)
     for i, owner in zip(bodies.slave_node, bodies.slave_body, strict=True):
         if owner == b:
-            moved.x[i] = state.body_x[b] + shift + rotation.apply(state.x[i] - state.body_x[b])
+            moved.x[i] = state.bodies["x"][b] + shift + rotation.apply(state.x[i] - state.bodies["x"][b])
     for clamp, owner in zip(bodies.weld_clamp, bodies.weld_body, strict=True):
         if owner == b:
             moved.clamp_frame[clamp] = rotation.apply(state.clamp_frame[clamp])
-    for r in np.flatnonzero(model.rods.closed):
-        moved.x[model.rods.start[r + 1] - 2 : model.rods.start[r + 1]] = moved.x[model.rods.start[r] :][:2]
+    for r in np.flatnonzero(model.rods["closed"]):
+        moved.x[model.rods["end"][r] - 2 : model.rods["end"][r]] = moved.x[model.rods["start"][r] :][:2]
     return moved
 
 
@@ -83,20 +83,20 @@ def test_force_and_torque_are_the_gradient_by_the_pose(kind):
     """−∂E/∂(shift, turn) of each body by central differences: Σ f, and Σ p × f + Σ τ t (Bergou 2008, §8.2)."""
     model, state, work = assemble(JOINTED[kind]())
     rng, bodies, rods = np.random.default_rng(2), model.bodies, model.rods
-    loose = rods.w > 0.0
+    loose = model.nodes["w"] > 0.0
     state.x[loose] += rng.normal(0.0, 2e-3, (loose.sum(), 3))
     for b in range(len(bodies.mass)):  # bent and twisted by what holds it
         state = put(model, state, b, rng.normal(0.0, 2e-3, 3), rng.normal(0.0, 0.1, 3))
-    assert elastic_forces(rods, state, work) < 0
+    assert elastic_forces(model, state, work) < 0
     for b in range(len(bodies.mass)):
         found = np.zeros(6)
         for i, owner in zip(bodies.slave_node, bodies.slave_body, strict=True):
             if owner == b:
-                found += [*work.f[i], *np.cross(state.x[i] - state.body_x[b], work.f[i])]
+                found += [*work.f[i], *np.cross(state.x[i] - state.bodies["x"][b], work.f[i])]
         for clamp, owner, r in zip(bodies.weld_clamp, bodies.weld_body, bodies.weld_rod, strict=True):
             if owner == b:
                 e = rods.clamp_edge[clamp]
-                found[3:] += frame_torque(rods, r, e, state, work) * state.t[e]
+                found[3:] += frame_torque(model, r, e, state, work) * state.t[e]
         expected = np.zeros(6)
         for k, delta in enumerate([1e-7] * 3 + [1e-5] * 3):
             step = delta * np.eye(6)[k]
@@ -129,9 +129,9 @@ def test_torque_on_a_free_body(section):
     h = 1e-6
     assert take_steps(model, state, work, h, 1)[0] == DONE
     expected = TWIST * ANGLE / LENGTH
-    np.testing.assert_allclose(state.body_l[0] / h, -expected * X, rtol=0.0, atol=1e-8 * expected)
-    turn = pose(state.body_q)[0]
-    spin = turn.apply(turn.inv().apply(state.body_l[0]) / model.bodies.inertia[0])
+    np.testing.assert_allclose(state.bodies["l"][0] / h, -expected * X, rtol=0.0, atol=1e-8 * expected)
+    turn = pose(state.bodies["q"])[0]
+    spin = turn.apply(turn.inv().apply(state.bodies["l"][0]) / model.bodies["inertia"][0])
     assert -spin[0] / h == pytest.approx(expected / 2e-3, rel=1e-3)  # the last vertex weighs a little too
 
 
@@ -139,8 +139,8 @@ def test_torque_on_a_free_body(section):
 def test_torque_on_what_holds_fast_and_on_what_is_led(section):
     """Between two clamps, or a clamp and a body that an animation turns, the torque is Cθ/L."""
     model, state, work = assemble(held(twisted(section), "TWIST", "TWIST"))
-    assert elastic_forces(model.rods, state, work) < 0
-    assert state.torque[0] == pytest.approx(TWIST * ANGLE / LENGTH, rel=1e-9)
+    assert elastic_forces(model, state, work) < 0
+    assert state.rods["torque"][0] == pytest.approx(TWIST * ANGLE / LENGTH, rel=1e-9)
     rod = straight_rod(25, LENGTH, SECTIONS[section], TWIST, line_density=1e-3)
     half = 0.5 * np.array([0.0, ANGLE, ANGLE])
     place = np.array([LENGTH + 0.2, 0.0, 0.0])
@@ -182,9 +182,9 @@ def swing(scene, duration, look, steps=20, fraction=0.5):
     model, state, work = assemble(scene)
     assert take_steps(model, state, work, 0.01 * stable_step(model, state), 1)[0] == DONE  # it shows how hard it pulls
     h, found = fraction * stable_step(model, state), []
-    while state.clock[0] < duration:
+    while state.clock["time"][0] < duration:
         assert take_steps(model, state, work, h, steps)[0] == DONE
-        found.append((state.clock[0], look(state)))
+        found.append((state.clock["time"][0], look(state)))
     return np.array(found).T
 
 
@@ -197,7 +197,7 @@ def test_a_lamp_on_a_cable(amplitude):
     rod = replace(rod, x=np.linspace(0.0, length, 9)[:, None] * down, m1=None)
     lamp = body("lamp", rod.x[-1], 2.0, 1e-2 * np.eye(3))
     scene = alone([rod], [lamp], [Weld("weld", 0, 0, 8, "POSITION")], [Pin.fixed(rod, 0, 0)], gravity=DOWN)
-    times, x = swing(scene, 4.5, lambda state: state.body_x[0, 0], fraction=0.2)
+    times, x = swing(scene, 4.5, lambda state: state.bodies["x"][0, 0], fraction=0.2)
     period = 4.0 * np.sqrt(length / G) * ellipk(np.sin(0.5 * amplitude) ** 2)
     assert 2.0 * half_periods(times, x).mean() == pytest.approx(period, rel=1e-3)
 
@@ -215,7 +215,7 @@ def test_a_compound_pendulum():
         rods=(replace(rod, v=np.cross(omega, rod.x)),),
         bodies=(replace(bob, v=np.cross(omega, bob.position), omega=omega),),
     )
-    times, x = swing(scene, 3.6, lambda state: state.body_x[0, 0], fraction=0.8, steps=200)
+    times, x = swing(scene, 3.6, lambda state: state.bodies["x"][0, 0], fraction=0.8, steps=200)
     inertia = 0.015 + mass * (length + arm) ** 2 + rod.mass @ rod.x[:, 2] ** 2
     moment = mass * (length + arm) - rod.mass @ rod.x[:, 2]
     period = 2.0 * np.pi * np.sqrt(inertia / (G * moment))
@@ -229,7 +229,7 @@ def test_a_torsional_pendulum(section):
     rod = straight_rod(10, LENGTH, SECTIONS[section], TWIST, line_density=1e-3)
     weight = body("disc", [LENGTH, 0.0, 0.0], 0.5, np.diag([2.0, 1.5, 1.5]) * 1e-3, omega=3.0 * X)
     scene = alone([rod], [weight], [Weld("weld", 0, 0, 10)], [Pin.fixed(rod, 0, 0, "TWIST")])
-    times, momentum = swing(scene, 6.0, lambda state: state.body_l[0, 0], steps=40, fraction=0.8)
+    times, momentum = swing(scene, 6.0, lambda state: state.bodies["l"][0, 0], steps=40, fraction=0.8)
     assert half_periods(times, momentum).mean() == pytest.approx(np.pi * np.sqrt(LENGTH * 2e-3 / TWIST), rel=2e-3)
 
 
@@ -241,7 +241,7 @@ def test_two_discs_on_a_wire():
         body("two", [LENGTH, 0.0, 0.0], 0.3, np.diag([0.8, 0.6, 0.6]) * 1e-3, omega=-5.0 * X),
     ]
     scene = alone([rod], discs, [Weld("a", 0, 0, 0), Weld("b", 1, 0, 10)])
-    times, l = swing(scene, 3.0, lambda state: state.body_l[0, 0], steps=40, fraction=0.8)
+    times, l = swing(scene, 3.0, lambda state: state.bodies["l"][0, 0], steps=40, fraction=0.8)
     rate = np.sqrt(TWIST / LENGTH * (1.0 / 2e-3 + 1.0 / 0.8e-3))
     assert np.abs(l).max() == pytest.approx(2.0 * 2e-3, rel=1e-2)
     assert half_periods(times, l).mean() == pytest.approx(np.pi / rate, rel=2e-3)
