@@ -1,4 +1,4 @@
-"""Where branches meet: which branch each one grows from, and the edges of its parent that carry it. No bpy.
+"""Where branches meet: which branch each one grows from, and the edges of its parent that carry it.
 
 A branch is a rod whose first vertex lies on its parent's centre line, anywhere along it. Starting with the trunk the
 nearest branch is joined first, as a spanning tree grows (Prim 1957), so that no branch is its own ancestor.

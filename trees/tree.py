@@ -1,4 +1,4 @@
-"""A tree of rods: as fine as its branches are thick, joined by rigid couplers, with leaves on its twigs. No bpy.
+"""A tree of rods: as fine as its branches are thick, joined by rigid couplers, with leaves on its twigs.
 
 The largest stable step of a branch goes as l²/r, edge length over radius. So edges have l ∝ √r: all branches allow
 about the same step. A bare branch too short for that, of LEAST edges all the same, is softened until it allows it too;
@@ -13,7 +13,7 @@ from ..physics.cost import linear_step
 from ..physics.scene import RigidBody, Rod, Weld
 from ..physics.validate import SceneError
 from .forks import forks, starts
-from .upright import strengthen
+from .self_buckling import strengthen
 
 LEAST = 3  # edges of a branch
 STOCKY = 2.5  # radii: a branch has no shorter edges than that

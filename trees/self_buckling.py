@@ -1,4 +1,4 @@
-"""Branches that can stand. No bpy.
+"""Branches stiff enough not to buckle under their own weight (self-buckling).
 
 Under a weight W spread over its length L an upright rod of bending stiffness B and twisting stiffness C stands only
 while W L² < 7.84 B (Greenhill 1881), a level one while W L² < 12.85 √(BC), before it rolls over (Timoshenko & Gere,

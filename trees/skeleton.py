@@ -1,4 +1,4 @@
-"""A skeleton of edges, as the Skin modifier takes it, as branches. No bpy.
+"""A skeleton of edges, as the Skin modifier takes it, as branches.
 
 At each fork the thickest edge goes on as the same branch, of equally thick ones the one that leads farthest; the others
 begin there. Where nothing else is known, thickness follows Leonardo da Vinci's rule that a section keeps its area above
