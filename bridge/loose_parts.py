@@ -3,7 +3,7 @@
 import numpy as np
 
 
-def loose_parts(count, edges):
+def loose_parts(count: int, edges: np.ndarray) -> np.ndarray:
     """The number (n,) of the loose part that each of `count` vertices belongs to; edges (e, 2) join them.
 
     Parts take the least number beside them until nothing changes, going in jumps (Shiloach & Vishkin 1982).
@@ -19,7 +19,7 @@ def loose_parts(count, edges):
             return np.unique(part, return_inverse=True)[1]
 
 
-def scattered(points, part):
+def scattered(points: np.ndarray, part: np.ndarray) -> bool:
     """Whether points (n, 3) are many small parts, such as leaves, and not one thing."""
     if part.max() == 0:
         return False

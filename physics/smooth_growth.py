@@ -14,6 +14,8 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.linalg import splu
 
+from .model import Model, Pins, Rods, State
+
 PIN = 1e2  # how much harder a yielding pin holds than bending
 LOOSE = 1e-3  # of the softest bending: what keeps a free rod where it is
 DEPENDENT = 1e-10  # compliance of a length, of the stiffest bending's: where others fix it already
@@ -25,7 +27,7 @@ ROUNDS = 12
 class Growth:
     """The motions of a model's rods that are not `held`: node by node, and of rigid bodies as a whole."""
 
-    def __init__(self, model, state, edges):
+    def __init__(self, model: Model, state: State, edges: np.ndarray) -> None:
         """edges (k,): nodes that the edges which change their lengths leave."""
         self.model, self.rods = model, model.rods
         self.of, self.count = _movers(model, state)
@@ -45,7 +47,7 @@ class Growth:
         self.pinned = np.array([i for i, _ in held if self.of[i] < self.count], dtype=int)
         self.place = np.array([place for i, place in held if self.of[i] < self.count]).reshape(-1, 3)
 
-    def toward(self, x, length):
+    def toward(self, x: np.ndarray, length: np.ndarray) -> np.ndarray:
         """Displacements (N + B, 3) [m] of nodes and bodies.
 
         x (N, 3) [m]: where they are; length (N,) [m]: what the edges are to be.
@@ -63,7 +65,7 @@ class Growth:
         bodies = len(self.model.bodies.mass)
         return np.vstack([moved[self.of], moved[self.count - bodies : self.count]])
 
-    def _solve(self, x, length):
+    def _solve(self, x: np.ndarray, length: np.ndarray) -> np.ndarray:
         """One solution (movers + 1, 3), the last of what is held; the tensions it takes stay for the next one."""
         n, of = self.count, self.of
         edge = np.diff(x, axis=0, append=x[-1:])
@@ -100,13 +102,13 @@ class Growth:
         self.tension = hardest * np.maximum(found[3 * n :], 0.0)
         return np.vstack([found[: 3 * n].reshape(n, 3), np.zeros((1, 3))])
 
-    def _rows(self, weights, *nodes):
+    def _rows(self, weights: list[np.ndarray], *nodes: np.ndarray) -> sp.csr_matrix:
         """Sparse (k, movers): sums of the nodes' displacements with weights (k,) each."""
         row, column = np.tile(np.arange(len(nodes[0])), len(nodes)), self.of[np.concatenate(nodes)]
         whole = sp.csr_matrix((np.concatenate(weights), (row, column)), (len(nodes[0]), self.count + 1))
         return whole[:, : self.count]
 
-    def _grown(self, relative):
+    def _grown(self, relative: np.ndarray) -> np.ndarray:
         """How much longer each edge is to be (N,), relatively, by the node it leaves."""
         grown, rods = np.zeros(len(self.of)), self.rods
         grown[self.tail] = relative
@@ -114,14 +116,14 @@ class Growth:
             grown[rods.start[r + 1] - 2] = grown[rods.start[r]]
         return grown
 
-    def _below(self, x):
+    def _below(self, x: np.ndarray) -> np.ndarray:
         """Free vertices that would be below the floor."""
         vertex = (self.rods.w > 0.0) & (self.of < self.count)
         vertex[self.pinned] = False
         return np.flatnonzero(vertex & (x[:, 2] - self.rods.radius < self.height))
 
 
-def _least(rods, of, count):
+def _least(rods: Rods, of: np.ndarray, count: int) -> np.ndarray:
     """What keeps each mover (count,) [N/m] where it is: a trifle of the softest bending of its rods."""
     nodes = rods.last - rods.first + 1.0
     soft = LOOSE * rods.bend_max / (rods.longest**3 * nodes**4)
@@ -130,17 +132,17 @@ def _least(rods, of, count):
     return least[:count]
 
 
-def _held(pins, p):
+def _held(pins: Pins, p: int) -> bool:
     return pins.samples[pins.track[p], 7] > 0.0
 
 
-def heads(rods, tail):
+def heads(rods: Rods, tail: np.ndarray) -> np.ndarray:
     """The vertices that edges lead to: of the last edge of a closed rod, the first one."""
     r = np.searchsorted(rods.start, tail, side="right") - 1
     return np.where(rods.closed[r] & (tail == rods.last[r]), rods.first[r], tail + 1)
 
 
-def _movers(model, state):
+def _movers(model: Model, state: State) -> tuple[np.ndarray, int]:
     """(mover (N,) of each node, how many there are): vertices, then bodies; that number itself is what is held."""
     rods, bodies, pins = model.rods, model.bodies, model.pins
     n = len(rods.mass)
@@ -148,8 +150,7 @@ def _movers(model, state):
     for r in np.flatnonzero(rods.closed):
         a, b = rods.start[r], rods.start[r + 1]
         same[b - 2 : b] = a, a + 1
-    for p in np.flatnonzero(pins.hinged):
-        same[pins.ghost[p]] = pins.node[p]
+    same[pins.ghost[pins.hinged]] = pins.node[pins.hinged]
     free = rods.w > 0.0
     for p in range(len(pins.node)):
         if np.isinf(pins.max_force[p]) and _held(pins, p):
