@@ -9,7 +9,7 @@ help:
 	@echo 'make gallery    bakes and renders every figure of the rods paper: docs/gallery.md and docs/images'
 	@echo 'make test       runs every test; make test BLENDER="/path/to/blender ..." also inside those'
 	@echo 'make fuzz       runs every random case of tests/fuzz and tests/blender: some minutes'
-	@echo 'make lint       checks style, and which part may import which'
+	@echo 'make lint       checks style, types, and which part may import which'
 	@echo 'make bench      measures speed: out/benchmarks.json'
 	@echo 'make extension  builds the zips to install in Blender: out/extension/'
 	@echo 'make clean      removes what all of these made'
@@ -45,6 +45,8 @@ lint: .venv/.ready
 	@$(PYTHON) -m ruff check .
 	@$(PYTHON) -m ruff format --check .
 	@.venv/bin/lint-imports --no-logo --no-cache
+	@mkdir -p out/types && ln -sfn ../.. out/types/tendril
+	@$(PYTHON) -m mypy
 
 bench: .venv/.ready
 	@echo 'Measuring (a few minutes; an otherwise idle machine measures best).'

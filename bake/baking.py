@@ -6,19 +6,21 @@ the verdict is out.
 
 import time
 import traceback
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 
 from ..physics.cost import estimate
-from ..physics.scene import Notice
+from ..physics.scene import Frame, Notice, Scene
 from ..physics.validate import CheckpointError, SceneError, check
 from . import job as jobs
-from .cache import LARGEST_FRAME, Cache
+from .cache import LARGEST_FRAME, Cache, Counts
 from .errors import BakeError
 from .folder import check_room
 from .index import BYTES_PER_FRAME, MOST_FRAMES
-from .messages import message
+from .messages import Message, message
 
 CHECKPOINT_INTERVAL = 3.0  # s
 _FRAME_OVERHEAD = 4096  # bytes a frame takes besides its numbers: headers, index, a started block of the disk
@@ -26,8 +28,12 @@ _CHECKPOINT_PER_VERTEX, _CHECKPOINT_PER_ROD = 1500, 2**14  # bytes, with room fo
 _LONGEST = 1e12  # s
 _NEWEST = 0.1  # weight of the newest frame in the running mean of seconds per frame
 
+State = dict[str, np.ndarray]
+Simulation = Callable[[Scene, State | None], Iterable[Frame | Notice]]
+Solver = Callable[[], tuple[Iterable[str], Simulation]]
 
-def physics():
+
+def physics() -> tuple[Iterable[str], Simulation]:
     """(names of the parts to compile, each done when the next is asked for; the simulation that needs them)."""
     from ..physics import compile as kernels
     from ..physics.simulate import simulate
@@ -35,7 +41,9 @@ def physics():
     return (() if kernels.is_compiled() else kernels.warm_up()), simulate
 
 
-def bake(place, *, resume=False, stopped=lambda: False, solver=physics):
+def bake(
+    place: Path | str, *, resume: bool = False, stopped: Callable[[], bool] = lambda: False, solver: Solver = physics
+) -> Iterator[Message]:
     """Bakes the job at `place`, a folder or the path of a Job, into the cache of its folder and yields messages; bad
     jobs and full disks are messages too. What is refused before the first progress has changed nothing.
 
@@ -59,7 +67,7 @@ def bake(place, *, resume=False, stopped=lambda: False, solver=physics):
         yield end(text=f"The bake met a mistake in Tendril ({what}): please report it.", detail=traceback.format_exc())
 
 
-def _judge(job, cache, resume):
+def _judge(job: jobs.Job, cache: Cache, resume: bool) -> float:
     """How long the bake will take [s]. Raises SceneError, BakeError when there is nothing to begin with."""
     check(job.scene)
     if resume and cache.input_hash not in {None, job.input_hash}:
@@ -73,24 +81,26 @@ def _judge(job, cache, resume):
     return float(np.clip(np.nan_to_num(estimate(job.scene)), 0.0, _LONGEST))
 
 
-def _counts(scene):
+def _counts(scene: Scene) -> Counts:
     """(vertices, edges, bodies) in a frame."""
     return sum(len(rod.x) for rod in scene.rods), sum(rod.edge_count for rod in scene.rods), len(scene.bodies)
 
 
-def _frame_size(scene):
+def _frame_size(scene: Scene) -> int:
     vertices, edges, bodies = _counts(scene)
     return 8 * (3 * vertices + 3 * edges + 7 * bodies) + _FRAME_OVERHEAD
 
 
-def _room(scene):
+def _room(scene: Scene) -> int:
     """Bytes that the whole bake takes; a checkpoint is written beside the last one."""
     vertices, _, bodies = _counts(scene)
     checkpoint = _CHECKPOINT_PER_VERTEX * (vertices + bodies) + _CHECKPOINT_PER_ROD * len(scene.rods)
     return scene.frame_count * (_frame_size(scene) + BYTES_PER_FRAME) + 2 * checkpoint
 
 
-def _compile_and_run(job, cache, resume, seconds, stopped, solver):
+def _compile_and_run(
+    job: jobs.Job, cache: Cache, resume: bool, seconds: float, stopped: Callable[[], bool], solver: Solver
+) -> Iterator[Message]:
     if cache.input_hash in {None, job.input_hash}:  # else the bake that is there keeps its job as long as its frames
         job = jobs.adopt(job)
     parts, simulate = solver()
@@ -117,7 +127,7 @@ def _compile_and_run(job, cache, resume, seconds, stopped, solver):
     yield message("done" if frames == count else "cancelled", frames=frames)
 
 
-def _resume_point(cache, scene):
+def _resume_point(cache: Cache, scene: Scene) -> tuple[int, State | None, str]:
     """(number of frames that stand, state after the last of them, sentence when that is not all there should be)."""
     vertices, *_ = counts = _counts(scene)
     index, state = cache.restore(2**20 + 2**14 * (vertices + len(scene.bodies))) or (-1, None)
@@ -129,7 +139,9 @@ def _resume_point(cache, scene):
     return index + 1, state, ""
 
 
-def _run(job, cache, items, done, pace, stopped):
+def _run(
+    job: jobs.Job, cache: Cache, items: Iterable[Frame | Notice], done: int, pace: float, stopped: Callable[[], bool]
+) -> Iterator[Message]:
     """Keeps what the simulation `items` yields until it ends or `stopped`.
 
     done: frames that stand; without any the cache begins with the first, which physics may still refuse. pace: expected
@@ -167,11 +179,11 @@ def _run(job, cache, items, done, pace, stopped):
             cache.checkpoint(unsaved)
 
 
-def _check_finite(scene, frame):
+def _check_finite(scene: Scene, frame: Frame) -> None:
     ends = np.cumsum([len(rod.x) for rod in scene.rods])[:-1]
-    places = zip((*scene.rods, *scene.bodies), (*np.split(frame.x, ends), *frame.bodies), strict=True)
-    for thing, place in places:
+    names = [rod.name for rod in scene.rods] + [body.name for body in scene.bodies]
+    for name, place in zip(names, (*np.split(frame.x, ends), *frame.bodies), strict=True):
         if not np.isfinite(place).all():
             raise BakeError(
-                f"'{thing.name}' left all bounds after {frame.index} frames, which are kept: choose a finer quality."
+                f"'{name}' left all bounds after {frame.index} frames, which are kept: choose a finer quality."
             )

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ..physics.scene import Frame, Notice
 from . import folder as folders
 from . import job, lock
 from .errors import BakeError, as_sentences
@@ -28,51 +29,54 @@ _FRAME_FILE = re.compile(rf"\d{{6,}}\.npz({TEMPORARY})?")
 _OWN_FILE = re.compile(rf"({'|'.join(map(re.escape, (CHECKPOINT, INDEX)))}|{job.FILES})({TEMPORARY})?")
 _WIDTHS = {"x": 3, "m1": 3, "bodies": 7}
 
+Arrays = tuple[np.ndarray, np.ndarray, np.ndarray]  # x, m1, bodies
+Counts = tuple[int, int, int]  # of vertices, edges, bodies
+
 
 class Cache:
     """The cache in `folder`, which need not exist. Cheap to make and to ask again while a bake is writing."""
 
-    def __init__(self, folder):
+    def __init__(self, folder: Path | str) -> None:
         self.folder = Path(folder)
         self._index = Index(self.folder)
-        self._unsynced = []
+        self._unsynced: list[Path] = []
 
     @property
-    def frames(self):
+    def frames(self) -> tuple[int, ...]:
         """Sorted indices of the frames that exist."""
         self._index.refresh()
         return self._index.frames
 
     @property
-    def notices(self):
+    def notices(self) -> tuple[Notice, ...]:
         """The Notices of the bake, in order."""
         self._index.refresh()
         return tuple(self._index.notices)
 
     @property
-    def input_hash(self):
+    def input_hash(self) -> str | None:
         """Of the scene that was baked (`job.input_hash`); None: there is no cache."""
         self._index.refresh()
         return self._index.header.get("input_hash")
 
     @property
-    def frame_count(self):
+    def frame_count(self) -> int:
         """How many frames the bake was to have."""
         self._index.refresh()
         return self._index.header.get("frame_count", 0)
 
-    def read(self, index):
+    def read(self, index: int) -> Arrays:
         """(x, m1, bodies) of frame `index`. Raises BakeError when it does not exist or is damaged."""
         try:
             refuse_other_than_folder(self.folder / FRAMES)
             arrays = read_arrays(self._frame_file(index), LARGEST_FRAME)
             if not all(_is_table(arrays[name], width) for name, width in _WIDTHS.items()):
                 raise DamagedFile(self._frame_file(index))
-            return tuple(arrays[name] for name in _WIDTHS)
+            return arrays["x"], arrays["m1"], arrays["bodies"]
         except (OSError, DamagedFile, KeyError) as error:
             raise BakeError(f"Frame {index} in '{self.folder}' is missing or damaged: bake again.") from error
 
-    def holds(self, index, counts=None):
+    def holds(self, index: int, counts: Counts | None = None) -> bool:
         """Whether frame `index` exists and is sound; reads it. counts: (vertices, edges, bodies) that it must have."""
         self._index.refresh()
         try:
@@ -81,7 +85,7 @@ class Cache:
             return False
         return self._index.holds(index) and counts in {None, counts_of(frame)}
 
-    def begin(self, input_hash, frame_count):
+    def begin(self, input_hash: str, frame_count: int) -> None:
         """Starts empty: what an earlier bake left goes. Raises BakeError."""
         with as_sentences(self.folder):
             folders.make(self.folder)
@@ -94,7 +98,7 @@ class Cache:
             self._unsynced.clear()
             (self.folder / FRAMES).mkdir(exist_ok=True)
 
-    def write(self, frame):
+    def write(self, frame: Frame) -> None:
         """Keeps a Frame. Raises BakeError; ValueError for numbers that are not finite, which no cache ever holds."""
         arrays = {"x": frame.x, "m1": frame.m1, "bodies": frame.bodies}
         if not all(np.isfinite(array).all() for array in arrays.values()):
@@ -106,23 +110,23 @@ class Cache:
             self._unsynced.append(path)
             self._index.append({"frame": frame.index})
 
-    def note(self, notice):
+    def note(self, notice: Notice) -> None:
         """Keeps a Notice, unless there are more than anyone reads. Raises BakeError."""
         if len(self._index.notices) >= MOST_NOTICES:
             return
         with as_sentences(self.folder):
             self._index.append({"notice": [notice.object[:200], int(notice.frame), notice.text[:2000]]})
 
-    def checkpoint(self, frame):
+    def checkpoint(self, frame: Frame) -> None:
         """Keeps the state after `frame`, once all before it is on the disk. Raises BakeError."""
         arrays = {f"state.{name}": array for name, array in frame.state.items()}
         with as_sentences(self.folder):
             for path in (*self._unsynced, self._index.path):
                 sync(path)
             self._unsynced.clear()
-            write_arrays(self.folder / CHECKPOINT, {"index": np.int64(frame.index), **arrays})
+            write_arrays(self.folder / CHECKPOINT, {"index": np.array(frame.index, np.int64), **arrays})
 
-    def restore(self, largest=LARGEST_CHECKPOINT):
+    def restore(self, largest: int = LARGEST_CHECKPOINT) -> tuple[int, dict[str, np.ndarray]] | None:
         """(index, state) of the checkpoint; None: there is none, or none of up to `largest` bytes, that can be used.
 
         Only the solver can tell whether the state is one of its own.
@@ -136,14 +140,14 @@ class Cache:
             return None
         return int(index), {name.removeprefix("state."): array for name, array in arrays.items()}
 
-    def size(self):
+    def size(self) -> int:
         """Bytes on the disk, the job included. Looks at every file, and opens none: not for every redraw."""
         try:
             return sum(_size(path) for path in self._files())
         except OSError:  # what cannot be looked at, or went just now
             return 0
 
-    def free(self):
+    def free(self) -> int:
         """Deletes what this cache and its job wrote, nothing else → how many frames that were. Raises BakeError, also
         while a bake is running.
         """
@@ -161,33 +165,34 @@ class Cache:
             _remove_if_empty(self.folder)
         return sum(path.suffix == ".npz" for path in frames)
 
-    def _frame_file(self, index):
+    def _frame_file(self, index: int) -> Path:
         return self.folder / FRAMES / f"{index:06d}.npz"
 
-    def _frame_files(self):
+    def _frame_files(self) -> list[Path]:
         """None where no other file of ours says that the folder is a cache."""
         if not self._own_files() or not is_folder(self.folder / FRAMES):
             return []
         return [path for path in (self.folder / FRAMES).iterdir() if _FRAME_FILE.fullmatch(path.name) and is_file(path)]
 
-    def _own_files(self):
+    def _own_files(self) -> list[Path]:
         """Those beside the frames; the index last."""
         if not is_folder(self.folder):
             return []
         own = [path for path in self.folder.iterdir() if _OWN_FILE.fullmatch(path.name) and is_file(path)]
         return sorted(own, key=lambda path: path.name == INDEX)
 
-    def _files(self):
+    def _files(self) -> list[Path]:
         return self._frame_files() + self._own_files()
 
 
-def sound_frames(cache, counts=None):
+def sound_frames(cache: Cache, counts: Counts | None = None) -> tuple[list[Arrays], str]:
     """([(x, m1, bodies), …], sentence): the frames of a Cache from 0 on, up to the first that is missing, damaged or of
     other counts than the first or than told, and a sentence about that one; "" when all are sound.
 
     counts: (vertices, edges, bodies at least; a tree has some of its own).
     """
-    frames, known, first = [], set(cache.frames), None
+    frames: list[Arrays] = []
+    known, first = set(cache.frames), None
     for index in range(max(known, default=-1) + 1):
         try:
             frame = cache.read(index)
@@ -202,27 +207,28 @@ def sound_frames(cache, counts=None):
     return frames, ""
 
 
-def _damage(index):
+def _damage(index: int) -> str:
     rest = f"only the {index} frames before it are shown" if index else "there is nothing to show"
     return f"Frame {index} of the cache is missing or damaged, so {rest}: bake again."
 
 
-def counts_of(frame):
+def counts_of(frame: Arrays) -> Counts:
     """(vertices, edges, bodies) that an (x, m1, bodies) has."""
-    return tuple(len(array) for array in frame)
+    x, m1, bodies = frame
+    return len(x), len(m1), len(bodies)
 
 
-def _is_table(array, width):
+def _is_table(array: np.ndarray, width: int) -> bool:
     return array.dtype == np.float64 and array.shape[1:] == (width,) and bool(np.isfinite(array).all())
 
 
-def _size(path):
+def _size(path: Path) -> int:
     try:
         return path.lstat().st_size
     except FileNotFoundError:  # a temporary one, renamed since
         return 0
 
 
-def _remove_if_empty(folder):
+def _remove_if_empty(folder: Path) -> None:
     if folder.is_dir() and not any(folder.iterdir()):
         folder.rmdir()

@@ -1,7 +1,9 @@
 """What stops a bake, in one sentence an artist can act on."""
 
 import errno
+from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from .plain_file import Irregular
 
@@ -13,7 +15,7 @@ class BakeError(Exception):
     """str() is one sentence: what failed, where, and the cure."""
 
 
-def sentence(error, folder):
+def sentence(error: OSError, folder: Path) -> str:
     """The OSError `error`, met while writing into the cache folder `folder`, as a sentence."""
     if isinstance(error, Irregular):
         return (
@@ -31,7 +33,7 @@ def sentence(error, folder):
 
 
 @contextmanager
-def as_sentences(folder):
+def as_sentences(folder: Path) -> Iterator[None]:
     """Turns every OSError inside into a BakeError about `folder`."""
     try:
         yield

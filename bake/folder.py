@@ -19,7 +19,7 @@ _UNFIT = re.compile(r'[<>:"/\\|?*\x00-\x1f\ud800-\udfff]')
 _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)  # by Windows
 
 
-def locate(base, name):
+def locate(base: Path | str, name: str) -> Path:
     """The cache folder for the thing called `name` below `base`; names that differ never share one. Creates nothing."""
     fit = _UNFIT.sub("_", name).strip(" .")[:60]
     if fit != name or not fit or _RESERVED.fullmatch(fit):
@@ -27,7 +27,7 @@ def locate(base, name):
     return Path(base) / fit
 
 
-def prepare(folder):
+def prepare(folder: Path | str) -> Path:
     """Makes `folder` and proves that it can be written. Raises BakeError."""
     folder = Path(folder)
     with as_sentences(folder):
@@ -38,13 +38,13 @@ def prepare(folder):
     return folder
 
 
-def make(folder):
+def make(folder: Path) -> None:
     """Makes `folder` if need be. Raises OSError, also for a link: what lies behind it is another's."""
     folder.mkdir(parents=True, exist_ok=True)
     refuse_other_than_folder(folder)
 
 
-def check_room(folder, needed):
+def check_room(folder: Path, needed: int) -> None:
     """Raises BakeError when the disk of `folder` has fewer than `needed` bytes left."""
     with as_sentences(folder):
         free = shutil.disk_usage(folder).free
@@ -55,5 +55,5 @@ def check_room(folder, needed):
         )
 
 
-def _megabytes(count):
+def _megabytes(count: int) -> str:
     return f"{count / 1e6:,.1f} MB"

@@ -7,6 +7,8 @@ by a crash or a full disk does not count, and the next line is written over it.
 import json
 import re
 import time
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -27,32 +29,33 @@ _FRAME = re.compile(rb'\{"frame": (\d{1,7})\}\n')
 class Index:
     """What `folder`'s index says. Reading again costs only what has been added since."""
 
-    def __init__(self, folder):
+    def __init__(self, folder: Path) -> None:
         self.path = folder / NAME
         self._forget()
 
-    def _forget(self):
-        self.header, self.notices = {}, {}
+    def _forget(self) -> None:
+        self.header: dict[str, Any] = {}
+        self.notices: dict[Notice, None] = {}
         self._there = bytearray()  # a 1 for each frame there is
         self._first_line, self._end = b"", 0  # _end: bytes read, all of them whole lines
 
     @property
-    def frames(self):
+    def frames(self) -> tuple[int, ...]:
         """Sorted indices of the frames there are."""
         return tuple(np.flatnonzero(np.frombuffer(self._there, np.uint8)).tolist())
 
-    def holds(self, frame):
+    def holds(self, frame: int) -> bool:
         """Whether there is a frame of that number."""
         return 0 <= frame < len(self._there) and self._there[frame] == 1
 
-    def begin(self, input_hash, frame_count):
+    def begin(self, input_hash: str, frame_count: int) -> None:
         """An empty index of a bake of `frame_count` frames. Raises OSError."""
         begun = time.time_ns()  # tells a reader that this is another bake
         header = {"tendril_cache": FORMAT, "input_hash": input_hash, "frame_count": frame_count, "begun": begun}
         write_bytes(self.path, _line(header))
         self.refresh()
 
-    def refresh(self):
+    def refresh(self) -> None:
         """Reads what is new. A missing or foreign index is an empty one."""
         try:
             with open_plain(self.path, largest=_LARGEST) as file:
@@ -66,7 +69,7 @@ class Index:
         except (OSError, DamagedFile):
             self._forget()
 
-    def append(self, entry):
+    def append(self, entry: dict[str, Any]) -> None:
         """Adds `entry`, {"frame": k} or {"notice": […]}. Raises OSError, also when the index was deleted."""
         line = _line(entry)
         with open_plain(self.path, "r+b") as file:
@@ -76,12 +79,12 @@ class Index:
         self._take(line)
         self._end += len(line)
 
-    def _take(self, line):
+    def _take(self, line: bytes) -> bool:
         """Whether `line` is whole and made sense."""
         if self.header and (frame := _FRAME.fullmatch(line)):
             return self._take_frame(int(frame[1]))
         try:
-            entry = loads(line) if line.endswith(b"\n") else None
+            entry: Any = loads(line) if line.endswith(b"\n") else None
         except ValueError:
             return False
         match entry:
@@ -94,7 +97,7 @@ class Index:
                 return True
         return False
 
-    def _take_frame(self, frame):
+    def _take_frame(self, frame: int) -> bool:
         if frame >= MOST_FRAMES:
             return False
         self._there.extend(bytes(max(frame + 1 - len(self._there), 0)))
@@ -102,5 +105,5 @@ class Index:
         return True
 
 
-def _line(entry):
+def _line(entry: dict[str, Any]) -> bytes:
     return json.dumps(entry).encode() + b"\n"

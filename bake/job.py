@@ -13,12 +13,13 @@ import json
 import math
 import re
 import secrets
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, is_dataclass, replace
 from functools import cache
 from pathlib import Path
-from types import UnionType
-from typing import get_args, get_origin, get_type_hints
+from types import GenericAlias, UnionType
+from typing import Any, get_args, get_origin, get_type_hints
 
 import numpy as np
 
@@ -35,7 +36,9 @@ SETTINGS, ARRAYS = "tendril_job.json", "tendril_job.npz"
 FILES = r"tendril_job(_[0-9a-f]{16})?\.(json|npz)"  # a pattern: those of proposals too
 _LARGEST_SETTINGS, _LARGEST_ARRAYS = 2**25, 2**28  # bytes
 _LONGEST_NAME = 1000
-DESCRIPTIONS = {
+Arrays = dict[str, np.ndarray]
+Kinds = tuple[type | GenericAlias, ...]
+DESCRIPTIONS: dict[str, type] = {
     cls.__name__: cls
     for cls in (
         descriptions.Scene,
@@ -58,16 +61,16 @@ class Job:
 
     path: Path
     scene: descriptions.Scene
-    meta: dict
+    meta: dict[str, Any]
     input_hash: str
 
     @property
-    def folder(self):
+    def folder(self) -> Path:
         """Where the cache goes."""
         return self.path.parent
 
 
-def write(folder, scene, meta):
+def write(folder: Path | str, scene: descriptions.Scene, meta: dict[str, Any]) -> Job:
     """Writes `scene` and `meta` as the job of `folder`, which is made if need be → Job. Raises BakeError, also while a
     bake is running there.
     """
@@ -78,7 +81,7 @@ def write(folder, scene, meta):
         return _write(path, scene, meta)
 
 
-def propose(folder, scene, meta):
+def propose(folder: Path | str, scene: descriptions.Scene, meta: dict[str, Any]) -> Job:
     """As `write`, but leaves the job that is there until the bake of this one has begun."""
     path = Path(folder) / f"tendril_job_{secrets.token_hex(8)}.json"
     with as_sentences(path.parent):
@@ -87,7 +90,7 @@ def propose(folder, scene, meta):
 
 
 @contextmanager
-def taken(place):
+def taken(place: Path | str) -> Iterator[Job]:
     """The Job at `place`, a folder or the path of a Job, with its folder locked. Raises BakeError.
 
     A proposal that was not adopted meanwhile is gone afterwards.
@@ -105,7 +108,7 @@ def taken(place):
                     file.unlink()
 
 
-def adopt(job):
+def adopt(job: Job) -> Job:
     """Makes `job` the one of its folder → Job. Raises BakeError."""
     path = job.folder / SETTINGS
     if job.path != path:
@@ -115,7 +118,7 @@ def adopt(job):
     return replace(job, path=path)
 
 
-def read(place):
+def read(place: Path | str) -> Job:
     """The Job at `place`, a folder or the path of a Job. Raises BakeError: none there, of another version, damaged."""
     path = _settings(place)
     try:
@@ -137,7 +140,7 @@ def read(place):
     return Job(path, scene, meta, written)
 
 
-def input_hash(scene):
+def input_hash(scene: descriptions.Scene) -> str:
     """Hex digest of everything in `scene` except the names of things: renaming an object changes no simulation."""
     settings, arrays = encode(scene)
     digest = hashlib.sha256(json.dumps([FORMAT, _without_names(settings)], sort_keys=True).encode())
@@ -147,22 +150,22 @@ def input_hash(scene):
     return digest.hexdigest()
 
 
-def encode(scene):
+def encode(scene: descriptions.Scene) -> tuple[dict[str, Any], Arrays]:
     """(settings, arrays): `scene` as JSON-able values and float64 arrays by name."""
-    arrays = {}
+    arrays: Arrays = {}
     return _encode(scene, "scene", arrays), arrays
 
 
-def decode(settings, arrays):
+def decode(settings: dict[str, Any], arrays: Arrays) -> descriptions.Scene:
     """The inverse of `encode`. Raises BakeError for unknown, missing or surplus keys, and for values of another kind
     than the description asks for.
     """
     return _decode(settings, arrays, (descriptions.Scene,), "scene")
 
 
-def _write(path, scene, meta):
+def _write(path: Path, scene: descriptions.Scene, meta: dict[str, Any]) -> Job:
     settings, arrays = encode(scene)
-    content = {"format": FORMAT, "input_hash": input_hash(scene), "scene": settings, "meta": meta}
+    content: dict[str, Any] = {"format": FORMAT, "input_hash": input_hash(scene), "scene": settings, "meta": meta}
     text = json.dumps(content, indent=1, allow_nan=False)
     with as_sentences(path.parent):
         write_arrays(_arrays(path), arrays)
@@ -170,33 +173,34 @@ def _write(path, scene, meta):
     return Job(path, scene, meta, content["input_hash"])
 
 
-def _settings(place):
+def _settings(place: Path | str) -> Path:
     place = Path(place)
     return place if re.fullmatch(FILES, place.name) else place / SETTINGS
 
 
-def _arrays(path):
+def _arrays(path: Path) -> Path:
     return path.with_suffix(".npz")
 
 
-def _no_job(path):
+def _no_job(path: Path) -> BakeError:
     return BakeError(f"There is no bake job in '{path.parent}': bake from Blender first.")
 
 
 @cache
-def _kinds(description):
-    """What each field of a description may be, by name: a tuple of types."""
-    hints = get_type_hints(description).items()
+def _kinds(description: str) -> dict[str, Kinds]:
+    """What each field of one of DESCRIPTIONS may be, by name: a tuple of types."""
+    hints = get_type_hints(DESCRIPTIONS[description]).items()
     return {name: get_args(hint) if isinstance(hint, UnionType) else (hint,) for name, hint in hints}
 
 
-def _encode(value, path, arrays, kinds=()):
+def _encode(value: Any, path: str, arrays: Arrays, kinds: Kinds = ()) -> Any:
     if is_dataclass(value):
-        if DESCRIPTIONS.get(type(value).__name__) is not type(value):
-            raise TypeError(f"{path}: name {type(value).__name__} in DESCRIPTIONS")
-        kinds = _kinds(type(value))
-        own = {name: _encode(getattr(value, name), f"{path}.{name}", arrays, kinds[name]) for name in kinds}
-        return {"is": type(value).__name__, **own}
+        kind = type(value).__name__
+        if DESCRIPTIONS.get(kind) is not type(value):
+            raise TypeError(f"{path}: name {kind} in DESCRIPTIONS")
+        each = _kinds(kind).items()
+        own = {name: _encode(getattr(value, name), f"{path}.{name}", arrays, its) for name, its in each}
+        return {"is": kind, **own}
     if isinstance(value, np.ndarray) and value.ndim:
         arrays[path] = np.asarray(value, np.float64, "C") if value.dtype.kind in "iuf" else value
         return {"array": path}
@@ -213,7 +217,7 @@ def _encode(value, path, arrays, kinds=()):
     raise TypeError(f"{path}: a {type(value).__name__} has no place in a job")
 
 
-def _decode(settings, arrays, kinds, path):
+def _decode(settings: Any, arrays: Arrays, kinds: Kinds, path: str) -> Any:
     """kinds: what `settings`, found at `path`, may describe."""
     if isinstance(settings, dict):
         return _decode_dict(settings, arrays, kinds, path)
@@ -227,20 +231,20 @@ def _decode(settings, arrays, kinds, path):
     raise BakeError(f"The bake job's {path} is of another kind than it should be: bake again from Blender.")
 
 
-def _decode_dict(settings, arrays, kinds, path):
+def _decode_dict(settings: dict[str, Any], arrays: Arrays, kinds: Kinds, path: str) -> Any:
     if settings == {"array": path} and path in arrays and np.ndarray in kinds and arrays[path].dtype == np.float64:
         return arrays[path]
     if settings.keys() == {"float"} and settings["float"] in ("inf", "-inf", "nan") and float in kinds:
         return float(settings["float"])
     kind = DESCRIPTIONS.get(str(settings.get("is")))
-    if kind not in kinds:
+    if kind is None or kind not in kinds:
         raise BakeError(f"The bake job holds an unknown description in {path}: bake again from Blender.")
-    _expect_keys(settings, {"is", *(field.name for field in fields(kind))}, f"The bake job's {kind.__name__}")
-    own = {name: _decode(settings[name], arrays, its, f"{path}.{name}") for name, its in _kinds(kind).items()}
+    _expect_keys(settings, {"is", *_kinds(kind.__name__)}, f"The bake job's {kind.__name__}")
+    own = {name: _decode(settings[name], arrays, its, f"{path}.{name}") for name, its in _kinds(kind.__name__).items()}
     return kind(**own)
 
 
-def _without_names(settings):
+def _without_names(settings: Any) -> Any:
     if isinstance(settings, list):
         return [_without_names(item) for item in settings]
     if isinstance(settings, dict):
@@ -248,7 +252,7 @@ def _without_names(settings):
     return settings
 
 
-def _expect_keys(found, expected, owner):
+def _expect_keys(found: dict[str, Any], expected: set[str], owner: str) -> None:
     for key in sorted(expected ^ found.keys()):
         trouble = "has an unknown entry" if key in found else "lacks the entry"
         raise BakeError(f"{owner} {trouble} '{key[:60]}': bake again from Blender.")

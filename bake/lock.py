@@ -2,7 +2,11 @@
 
 import errno
 import os
+import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BufferedIOBase
+from pathlib import Path
 
 from .errors import BakeError, as_sentences
 from .plain_file import open_plain, refuse_other_than_file, refuse_other_than_folder
@@ -12,7 +16,7 @@ _TAKEN = {errno.EAGAIN, errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK}
 
 
 @contextmanager
-def locked(folder):
+def locked(folder: Path) -> Iterator[None]:
     """Holds the lock of the existing `folder`. Raises BakeError when another process has it or it cannot be written."""
     with as_sentences(folder):
         refuse_other_than_folder(folder)
@@ -22,7 +26,7 @@ def locked(folder):
         yield
 
 
-def _lock_file(path):
+def _lock_file(path: Path) -> BufferedIOBase:
     """The lock file, made if need be."""
     refuse_other_than_file(path)
     if not os.path.lexists(path):
@@ -30,9 +34,9 @@ def _lock_file(path):
     return open_plain(path, "r+b")
 
 
-def _lock(handle, folder):
+def _lock(handle: int, folder: Path) -> None:
     try:
-        if os.name == "nt":
+        if sys.platform == "win32":
             import msvcrt
 
             msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)

@@ -5,6 +5,7 @@ count finished frames; `index` is a frame of the scene, from 0. `detail` is for 
 """
 
 import json
+from typing import Any
 
 KINDS = {
     "verdict": {"ok", "text", "estimate", "detail"},  # estimate [s], None: unknown
@@ -18,29 +19,31 @@ KINDS = {
     "log": {"text"},  # a line that is not a message, from some library
 }
 
+Message = dict[str, Any]
+
 # Of the programs that bake, by the kind of the last message. "verdict" is a refusal: nothing was changed. "exit": the
 # worker ended without a word of its own; the frames it had finished are kept.
 EXIT_CODES = {"done": 0, "error": 1, "verdict": 2, "cancelled": 3, "exit": 4}
 
 
-def ends(message):
+def ends(message: Message) -> bool:
     """Whether this is the last that a bake says of itself."""
     return message["kind"] in {"done", "error", "cancelled"} or (message["kind"] == "verdict" and not message["ok"])
 
 
-def message(kind, **entries):
+def message(kind: str, **entries: Any) -> Message:
     """A message as a dict; its entries are exactly those of KINDS. Raises ValueError."""
     if entries.keys() != KINDS[kind]:
         raise ValueError(f"a message of kind {kind!r} has the entries {sorted(KINDS[kind])}, not {sorted(entries)}")
     return {"kind": kind, **entries}
 
 
-def encode(message):
+def encode(message: Message) -> bytes:
     """One line of ASCII, so that no console encoding can spoil it."""
     return json.dumps(message, allow_nan=False).encode("ascii") + b"\n"
 
 
-def decode(line):
+def decode(line: bytes) -> Message:
     """The message in a line of bytes; a line that is none becomes a `log`."""
     try:
         found = json.loads(line)
@@ -51,6 +54,6 @@ def decode(line):
     return message("log", text=line.decode(errors="replace").rstrip())
 
 
-def printable(text):
+def printable(text: str) -> str:
     """`text` for a terminal: names may hold characters that command one, or turn the line around."""
     return "".join(letter if letter.isprintable() or letter == "\n" else "�" for letter in text)

@@ -11,20 +11,22 @@ import subprocess
 import sys
 import threading
 from collections import deque
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import IO, Any, Self
 
 from .errors import BakeError
-from .messages import decode, ends, message
+from .messages import Message, decode, ends, message
 
 PACKAGE = Path(__file__).resolve().parent.parent
 LIBRARIES = ("numpy", "scipy", "numba", "llvmlite")
 # A group of its own, which Ctrl C in Blender's terminal does not reach: Blender has it end in order.
-_APART = (
-    {"creationflags": subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP}
-    if os.name == "nt"
-    else {"process_group": 0}
-)
+_APART: dict[str, Any]
+if sys.platform == "win32":
+    _APART = {"creationflags": subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP}
+else:
+    _APART = {"process_group": 0}
 PATIENCE = 0.5  # s, because Windows delivers signals only between waits
 _STDERR_LINES = 40  # kept for a bug report
 # What the worker sees of the environment: where things are. Nothing there is to change what a library does.
@@ -48,7 +50,7 @@ runpy.run_module("tendril.bake.worker", run_name="__main__", alter_sys=True)
 """
 
 
-def command(job, *, resume=False, python_args=()):
+def command(job: Path | str, *, resume: bool = False, python_args: Iterable[str] = ()) -> list[str]:
     """The command line of a worker that bakes `job`, a folder or a Job's path. Raises BakeError: a library is missing.
 
     python_args: what Blender gives its own Python (`bpy.app.python_args`).
@@ -58,7 +60,7 @@ def command(job, *, resume=False, python_args=()):
     return [*call, "--resume"] if resume else call
 
 
-def listen(worker, on_message):
+def listen(worker: "Worker", on_message: Callable[[Message], Any]) -> int:
     """Waits for the end of a Worker; calls on_message(message) for each → its exit code. Ctrl-C cancels."""
     while True:
         try:
@@ -76,10 +78,10 @@ def listen(worker, on_message):
 class Worker:
     """A running bake."""
 
-    def __init__(self, call, kernels=None):
+    def __init__(self, call: Sequence[str], kernels: Path | str | None = None) -> None:
         """Starts the program `call` (a list of arguments) that speaks as `messages` says. Raises BakeError."""
         try:
-            self._process = subprocess.Popen(
+            self._process = process = subprocess.Popen(
                 call, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                 cwd=Path(sys.executable).parent,  # where nothing lies that a library might take for its settings
                 env=environment(kernels),
@@ -87,21 +89,27 @@ class Worker:
             )  # fmt: skip
         except OSError as error:
             raise BakeError(f"The bake could not be started ({error.strerror}): install Tendril again.") from error
-        self._messages = queue.SimpleQueue()
-        self._complaints = deque(maxlen=_STDERR_LINES)
-        complaints = threading.Thread(target=self._read_complaints, daemon=True)
+        assert process.stdin  # three pipes
+        assert process.stdout
+        assert process.stderr
+        self._orders = process.stdin
+        self._messages: queue.SimpleQueue[Message] = queue.SimpleQueue()
+        self._complaints: deque[str] = deque(maxlen=_STDERR_LINES)
+        complaints = threading.Thread(target=self._read_complaints, args=(process.stderr,), daemon=True)
         complaints.start()
-        threading.Thread(target=self._read_messages, args=(complaints,), daemon=True).start()
+        threading.Thread(target=self._read_messages, args=(process.stdout, complaints), daemon=True).start()
 
     @classmethod
-    def start(cls, job, resume=False, python_args=(), kernels=None):
+    def start(
+        cls, job: Path | str, resume: bool = False, python_args: Iterable[str] = (), kernels: Path | str | None = None
+    ) -> Self:
         """A worker that bakes `job`, a folder or a Job's path. Raises BakeError.
 
         kernels: folder of this user for compiled kernels, should the installation not be theirs.
         """
         return cls(command(job, resume=resume, python_args=python_args), kernels)
 
-    def poll(self):
+    def poll(self) -> list[Message]:
         """The messages since the last call, without waiting; the very last one of a worker is its `exit`."""
         found = []
         while True:
@@ -110,70 +118,70 @@ class Worker:
             except queue.Empty:
                 return found
 
-    def next_message(self, timeout=None):
+    def next_message(self, timeout: float | None = None) -> Message | None:
         """Waits for a message, None after `timeout` seconds without. Not to be called again after `exit`."""
         try:
             return self._messages.get(timeout=timeout)
         except queue.Empty:
             return None
 
-    def cancel(self):
+    def cancel(self) -> None:
         """Asks it to end after the current frame, which it does within seconds."""
         with suppress(OSError, ValueError):  # it may have ended already, as its exit message will say
-            self._process.stdin.write(b"cancel\n")
-            self._process.stdin.flush()
+            self._orders.write(b"cancel\n")
+            self._orders.flush()
 
-    def kill(self):
+    def kill(self) -> None:
         """Ends it now. Frames that are finished stay."""
         self._process.kill()
 
-    def wait(self, timeout=None):
+    def wait(self, timeout: float | None = None) -> int:
         """Waits for its end → exit code. Raises subprocess.TimeoutExpired after `timeout` seconds."""
         return self._process.wait(timeout)
 
-    def _read_complaints(self):
-        with self._process.stderr as lines:
+    def _read_complaints(self, lines: IO[bytes]) -> None:
+        with lines:
             self._complaints.extend(line.decode(errors="replace") for line in lines)
 
-    def _read_messages(self, complaints):
+    def _read_messages(self, lines: IO[bytes], complaints: threading.Thread) -> None:
         explained = False
-        for line in self._process.stdout:
+        for line in lines:
             said = decode(line)
             explained = explained or ends(said)
             self._messages.put(said)
         code = self._process.wait()
         complaints.join(timeout=1.0)
-        self._process.stdout.close()
+        lines.close()
         with suppress(OSError):
-            self._process.stdin.close()
+            self._orders.close()
         text = "" if explained else _unexpected_end(code)
         self._messages.put(message("exit", code=code, text=text, detail="".join(self._complaints)))
 
 
-def environment(kernels=None):
+def environment(kernels: Path | str | None = None) -> dict[str, str]:
     """The environment of a worker; kernels: as for `Worker.start`."""
     kept = {name: value for name, value in os.environ.items() if name.upper() in _ENVIRONMENT}
     return kept | ({"TENDRIL_KERNELS": str(kernels)} if kernels else {})
 
 
-def _unexpected_end(code):
+def _unexpected_end(code: int) -> str:
     how = f"signal {_signal_name(-code)}" if code < 0 else f"exit code {code}"
     return f"The bake process ended unexpectedly ({how}): finished frames are kept, Resume goes on from there."
 
 
-def _signal_name(number):
+def _signal_name(number: int) -> str:
     try:
         return signal.Signals(number).name
     except ValueError:
         return str(number)
 
 
-def _site_folders():
+def _site_folders() -> list[str]:
     """Folders that hold the libraries, found without importing them."""
-    folders = {}
+    folders: dict[str, None] = {}
     for name in LIBRARIES:
         spec = importlib.util.find_spec(name)
-        if spec is None:
+        if spec is None or not spec.submodule_search_locations:
             raise BakeError(f"The Python library {name} is missing: install Tendril again.")
         folders[str(Path(spec.submodule_search_locations[0]).parent)] = None
     return list(folders)

@@ -2,11 +2,12 @@
 
 import json
 import math
+from typing import Any, NoReturn
 
 _MOST_BRACKETS, _MOST_COMMAS = 400_000, 2_000_000  # which take about 100 bytes and 32 bytes each
 
 
-def loads(content):
+def loads(content: bytes) -> Any:
     """What the bytes `content` say. Raises ValueError, whatever they are."""
     if content.count(b"[") + content.count(b"{") > _MOST_BRACKETS or content.count(b",") > _MOST_COMMAS:
         raise ValueError("too much")
@@ -16,19 +17,19 @@ def loads(content):
         raise ValueError("nested too deeply") from error
 
 
-def _whole(text):
+def _whole(text: str) -> int:
     number = int(text) if len(text) < 20 else 2**63
     if not -(2**63) <= number < 2**63:
         raise ValueError("too large a number")
     return number
 
 
-def _finite(text):
+def _finite(text: str) -> float:
     number = float(text)
     if not math.isfinite(number):
         raise ValueError("too large a number")
     return number
 
 
-def _refuse(text):
+def _refuse(text: str) -> NoReturn:
     raise ValueError(f"{text} is no number")

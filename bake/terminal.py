@@ -10,23 +10,26 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Sequence
+from io import TextIOWrapper
 from pathlib import Path
 
-from .baking import bake, physics
-from .messages import EXIT_CODES, printable
+from .baking import Solver, bake, physics
+from .messages import EXIT_CODES, Message, printable
 
 _LINE_EVERY = 10.0  # s, where the output is a log
 
 
-def script():
+def script() -> int:
     """`main` as a program of its own → exit code. Libraries find nothing in the folder it was started in."""
     folder = Path.cwd()
     os.chdir(Path(sys.executable).parent)
-    sys.stdout.reconfigure(errors="replace")  # a terminal may lack letters of an object's name
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a terminal may lack letters of an object's name
     return main(started_in=folder)
 
 
-def main(arguments=None, solver=physics, started_in=Path()):
+def main(arguments: Sequence[str] | None = None, solver: Solver = physics, started_in: Path = Path()) -> int:
     """Runs one bake and prints how it goes → exit code. A job is looked for from the folder `started_in`."""
     parser = argparse.ArgumentParser(
         prog="tendril-bake", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -44,12 +47,12 @@ def main(arguments=None, solver=physics, started_in=Path()):
     return EXIT_CODES[said["kind"]]
 
 
-def sentence(said):
+def sentence(said: Message) -> str:
     """One message as a line for a person, without what would command a terminal."""
     return printable(_sentence(said))
 
 
-def _sentence(said):
+def _sentence(said: Message) -> str:
     match said["kind"]:
         case "verdict" if said["ok"]:
             return f"The scene is in order; the bake will take about {duration(said['estimate'])}."
@@ -68,7 +71,7 @@ def _sentence(said):
             return "Error: " + said["text"] + ("\n" + said["detail"] if said["detail"] else "")
 
 
-def duration(seconds):
+def duration(seconds: float) -> str:
     """4.2 → '4 s', 250 → '4 min 10 s', 7500 → '2 h 5 min'."""
     seconds = round(seconds)
     if seconds < 60:
@@ -81,10 +84,10 @@ def duration(seconds):
 class _Report:
     """Progress rewrites its line on a terminal and comes every few seconds in a log."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._terminal, self._last, self._open_line = sys.stdout.isatty(), -_LINE_EVERY, False
 
-    def show(self, said):
+    def show(self, said: Message) -> None:
         if said["kind"] == "progress" and self._terminal:
             print("\r\x1b[K" + sentence(said), end="", flush=True)
             self._open_line = True

@@ -13,6 +13,9 @@ import secrets
 import struct
 import time
 import zlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -31,7 +34,7 @@ _HEADER = re.compile(
 _ALIGNED = 64  # bytes: where the numbers of an .npy begin
 
 
-def write_bytes(path, content, *, synced=True):
+def write_bytes(path: Path, content: bytes, *, synced: bool = True) -> None:
     """`content`, bytes, as the file `path`. Raises OSError and then leaves what was there; also what is no file."""
     refuse_other_than_file(path)
     temporary = path.with_name(f"{path.name}.{secrets.token_hex(8)}.tmp")
@@ -47,17 +50,17 @@ def write_bytes(path, content, *, synced=True):
         raise
 
 
-def write_arrays(path, arrays, *, synced=True):
+def write_arrays(path: Path, arrays: Mapping[str, np.ndarray], *, synced: bool = True) -> None:
     """`arrays`, by name, as the file `path`. Raises OSError; TypeError for arrays of Python objects."""
     for name, array in arrays.items():
         if np.asarray(array).dtype.hasobject:
             raise TypeError(f"array {name!r} holds Python objects")
-    content = io.BytesIO()
-    np.savez(content, **arrays)
+    content, named = io.BytesIO(), dict[str, Any](arrays)
+    np.savez(content, **named)
     write_bytes(path, content.getvalue(), synced=synced)
 
 
-def read_arrays(path, largest):
+def read_arrays(path: Path, largest: int) -> dict[str, np.ndarray]:
     """The arrays of the file `path`, of up to `largest` bytes, by name. Raises OSError, DamagedFile."""
     with open_plain(path, largest=largest) as file:
         try:
@@ -66,13 +69,13 @@ def read_arrays(path, largest):
             raise DamagedFile(path) from error
 
 
-def sync(path):
+def sync(path: Path) -> None:
     """Sees to it that the file `path` is on the disk. Raises OSError, also when it was deleted."""
     with open_plain(path, "r+b") as file:
         os.fsync(file.fileno())
 
 
-def rename(source, target):
+def rename(source: Path, target: Path) -> None:
     """os.replace, patient: on Windows a virus scanner or a reader holds files for moments. Raises OSError."""
     refuse_other_than_file(target)
     deadline = time.monotonic() + _RENAME_PATIENCE
@@ -86,7 +89,7 @@ def rename(source, target):
             time.sleep(0.02)
 
 
-def _members(file):
+def _members(file: io.BufferedIOBase) -> Iterator[tuple[str, bytearray]]:
     """(name, content) of the members of a zip that `np.savez` has written. Raises ValueError, struct.error."""
     left = file.seek(-22, os.SEEK_END) if file.seek(0, os.SEEK_END) >= 22 else 0
     if not file.read(22).startswith(_END):
@@ -110,7 +113,7 @@ def _members(file):
         yield name.decode().removesuffix(".npy"), content
 
 
-def _array(content):
+def _array(content: bytearray) -> np.ndarray:
     """The array in an .npy, in the memory of `content`. Raises ValueError."""
     header = _HEADER.match(content)
     if not header or header.end() % _ALIGNED:

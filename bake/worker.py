@@ -9,14 +9,15 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Sequence
 
-from .baking import bake, physics
-from .messages import EXIT_CODES, encode, message
+from .baking import Solver, bake, physics
+from .messages import EXIT_CODES, Message, encode, message
 
 GRACE = 5.0  # s
 
 
-def main(arguments=None, solver=physics):
+def main(arguments: Sequence[str] | None = None, solver: Solver = physics) -> int:
     """Runs one bake → exit code. solver: what `baking.bake` is given."""
     parser = argparse.ArgumentParser(prog="tendril.bake.worker")
     parser.add_argument("job", help="folder with the job, where the cache goes, or the job's settings in it")
@@ -38,10 +39,10 @@ def main(arguments=None, solver=physics):
 class _MessagePipe:
     """Writes whole messages from two threads. `frames`: how many the last progress counted."""
 
-    def __init__(self, descriptor):
+    def __init__(self, descriptor: int) -> None:
         self._descriptor, self._lock, self.frames = descriptor, threading.Lock(), 0
 
-    def say(self, said, timeout=-1):
+    def say(self, said: Message, timeout: float = -1) -> bool:
         """Whether anyone could be told."""
         if not self._lock.acquire(timeout=timeout):
             return False
@@ -58,7 +59,7 @@ class _MessagePipe:
             self._lock.release()
 
 
-def _take_pipes():
+def _take_pipes() -> tuple[int, int]:
     """(stdin, stdout) as descriptors of our own.
 
     What a library prints then goes to stderr instead of between the messages. On Windows a DLL that loads while
@@ -72,7 +73,7 @@ def _take_pipes():
     return orders, out
 
 
-def _obey(orders, pipe, stop, ended):
+def _obey(orders: int, pipe: _MessagePipe, stop: threading.Event, ended: threading.Event) -> None:
     said = b""
     while chunk := os.read(orders, 4096):
         said += chunk

@@ -4,9 +4,9 @@ import numpy as np
 from tendril.physics._jit import njit
 from tendril.physics.assemble import workspace
 from tendril.physics.constraints.fast_projection import edge_vectors, newton_open
+from tendril.physics.rods.elastic_forces import elastic_forces
 from tendril.physics.rods.isotropic_force import isotropic_force
 from tendril.physics.time_integration.advance import take_steps
-from tendril.physics.time_integration.symplectic_euler import elastic_forces
 
 from . import paper_figures
 from .measure import medians, row
@@ -36,11 +36,11 @@ def general_loop(model, state, work, positions, loops):
 
 
 @njit
-def projection_loop(x, predicted, o, w, length, multiplier, ratio, step, loops):
+def projection_loop(x, predicted, o, w, length, scratch, loops):
     """One Newton step on the whole chain each time, from the same prediction, and the check of its error."""
     for _ in range(loops):
         put(predicted, x)
-        newton_open(x, o, w, length, multiplier, ratio, step)
+        newton_open(x, o, w, length, scratch[0], scratch[1], scratch[2])
 
 
 def rows():

@@ -8,7 +8,7 @@ Blender spreads a closing angle that jumps at half a turn.
 import numpy as np
 
 
-def control_points(x, closed):
+def control_points(x: np.ndarray, closed: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """x (…, n, 3) → co, left, right (…, k, 3), k = n, or n + 1 when closed."""
     if closed:
         third = (np.roll(x, -1, axis=-2) - np.roll(x, 1, axis=-2)) / 6.0
@@ -22,6 +22,6 @@ def control_points(x, closed):
     return x, x - third, x + third
 
 
-def close(values, axis=0):
+def close(values: np.ndarray, axis: int = 0) -> np.ndarray:
     """The values with the first one again at the end."""
     return np.concatenate([values, np.take(values, [0], axis=axis)], axis=axis)

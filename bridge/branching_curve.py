@@ -3,8 +3,8 @@
 import bpy
 import numpy as np
 
+from ..trees.skeleton import branches
 from . import rings
-from .skeleton import branches
 
 
 def of_skeleton(mesh_object):

@@ -1,11 +1,14 @@
 """Settings that a script or a driver can make what no field of the interface would take."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from ..physics.validate import SceneError
+from ..properties.parameters import Parameter
 
 
-def check_numbers(name, settings, table):
+def check_numbers(name: str, settings: object, table: Mapping[str, Parameter]) -> None:
     """A property group made of a parameter table, of the thing called `name`. Raises SceneError: one is no number."""
     for parameter in table.values():
         if not np.all(np.isfinite(getattr(settings, parameter.name))):

@@ -14,17 +14,17 @@ Gaps = namedtuple("Gaps", "open crossed")  # how many edges of a mesh have one s
 class Solid(namedtuple("Solid", "volume centre spread surface")):
     """volume [m³], centre of mass (3,) [m], spread (3, 3) [m²]: mean of (x − centre)(x − centre)ᵀ, surface [m²]."""
 
-    def inertia(self, mass):
+    def inertia(self, mass: float) -> np.ndarray:
         """Inertia (3, 3) [kg m²] about the centre for a mass [kg]."""
         return mass * (np.trace(self.spread) * np.eye(3) - self.spread)
 
     @property
-    def face(self):
+    def face(self) -> float:
         """Area [m²] seen from afar: of a convex body on average a quarter of its surface (Cauchy 1832)."""
         return 0.25 * self.surface
 
 
-def of_mesh(x, triangles):
+def of_mesh(x: np.ndarray, triangles: np.ndarray) -> Solid:
     """The Solid within vertices x (n, 3) [m] and triangles (m, 3), which close it; facing inwards or outwards."""
     middle = 0.5 * (x.min(axis=0) + x.max(axis=0))
     corner = (x - middle)[triangles]
@@ -40,20 +40,20 @@ def of_mesh(x, triangles):
     return Solid(abs(whole), middle + centre, spread, 0.5 * np.linalg.norm(normal, axis=1).sum())
 
 
-def of_box(centre, sides):
+def of_box(centre: np.ndarray, sides: np.ndarray) -> Solid:
     """The Solid around a centre (3,) [m] with edges along the rows of `sides` (3, 3) [m], its whole lengths."""
     faces = np.cross(sides, np.roll(sides, -1, axis=0))
     surface = 2.0 * np.linalg.norm(faces, axis=1).sum()
     return Solid(abs(np.linalg.det(sides)), np.asarray(centre), sides.T @ sides / 12.0, surface)
 
 
-def of_sphere(centre, radius):
+def of_sphere(centre: np.ndarray, radius: float) -> Solid:
     """The Solid within `radius` [m] of a centre (3,) [m]."""
     volume = 4.0 / 3.0 * np.pi * radius**3
     return Solid(volume, np.asarray(centre), radius**2 / 5.0 * np.eye(3), 4.0 * np.pi * radius**2)
 
 
-def gaps(x, triangles):
+def gaps(x: np.ndarray, triangles: np.ndarray) -> Gaps:
     """The Gaps in a mesh whose vertices x (n, 3) count as one where they are in the same place."""
     _, same = np.unique(x, axis=0, return_inverse=True)
     corner = same.reshape(-1)[triangles]

@@ -1,28 +1,29 @@
 """Material presets to and from the settings of a rod or tree, which are shown in units of their own."""
 
 from pathlib import Path
+from typing import Any
 
 from ..presets import material
 
 PresetError = material.PresetError
 
 
-def find(own_folder, *, woods=False):
+def find(own_folder: Path | str, *, woods: bool = False) -> dict[str, Path]:
     """{name: path} of the shipped presets, of rods or woods, and those in `own_folder`, which win; by name."""
     shipped = material.WOODS if woods else material.SHIPPED
     return dict(sorted(({path.stem: path for path in material.files(shipped)} | find_own(own_folder)).items()))
 
 
-def find_own(own_folder):
+def find_own(own_folder: Path | str) -> dict[str, Path]:
     """{name: path} of the presets in `own_folder`, by name."""
     return {path.stem: path for path in material.files(own_folder)}
 
 
-def summary(path):
+def summary(path: Path) -> str:
     return material.summary(path)
 
 
-def apply(path, settings):
+def apply(path: Path | str, settings: Any) -> float | None:
     """Give an object's settings, a TendrilObject, the material at `path` → its usual radius [m], None if it has none.
 
     Raises PresetError.
@@ -36,7 +37,7 @@ def apply(path, settings):
     return radius
 
 
-def save(path, settings, radius):
+def save(path: Path | str, settings: Any, radius: float) -> None:
     """Write the material of an object's settings, and its radius [m] if it is not 0, to `path`. Raises PresetError."""
     rod = settings.rod
     values = {name: getattr(rod, name) for name in (*material.REQUIRED, "twist_factor")}

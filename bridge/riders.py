@@ -11,7 +11,8 @@ from mathutils.kdtree import KDTree
 
 from . import animation, look, rings, stand_in
 from .evaluation import side_scene
-from .riding import Edges, loose_parts, scattered
+from .loose_parts import loose_parts, scattered
+from .riding import Edges
 from .units import continuous, quaternion, to_object, to_world
 
 SAMPLES = 8  # places along an edge among which the nearest is looked for

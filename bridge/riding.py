@@ -3,7 +3,9 @@
 An edge's frame is (t, m₁, t × m₁) about its middle; a thing keeps the place and turn it had in it at the first frame.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
@@ -19,7 +21,7 @@ class Edges:
     ends: np.ndarray  # (m, 2, 3) at the first frame
 
     @classmethod
-    def of(cls, splines):
+    def of(cls, splines: Sequence[tuple[np.ndarray, np.ndarray]]) -> Self:
         """splines: for each rod x (F, n, 3) and m₁ (F, n − 1, 3)."""
         tail = np.concatenate([x[:, :-1] for x, _ in splines], axis=1)
         head = np.concatenate([x[:, 1:] for x, _ in splines], axis=1)
@@ -30,42 +32,13 @@ class Edges:
         turn = frame @ np.swapaxes(frame[0], -1, -2)
         return cls(0.5 * (tail + head), turn, np.stack([tail[0], head[0]], axis=1))
 
-    def carry(self, edge, points, frame):
+    def carry(self, edge: np.ndarray, points: np.ndarray, frame: int) -> np.ndarray:
         """Where points (k, 3) of the first frame, each fixed to its edge (k,), are at a frame: (k, 3)."""
         arm = points - self.middle[0, edge]
         return self.middle[frame, edge] + np.einsum("kij,kj->ki", self.turn[frame, edge], arm)
 
-    def distance(self, points, edge):
+    def distance(self, points: np.ndarray, edge: np.ndarray) -> np.ndarray:
         """Distances (k,) from points (k, 3) to edges (k,) at the first frame."""
         tail, along = self.ends[edge, 0], self.ends[edge, 1] - self.ends[edge, 0]
         share = np.clip(np.sum((points - tail) * along, axis=1) / np.sum(along**2, axis=1), 0.0, 1.0)
         return np.linalg.norm(points - tail - share[:, None] * along, axis=1)
-
-
-def loose_parts(count, edges):
-    """The number (n,) of the loose part that each of `count` vertices belongs to; edges (e, 2) join them.
-
-    Parts take the least number beside them until nothing changes, going in jumps (Shiloach & Vishkin 1982).
-    """
-    part = np.arange(count)
-    a, b = np.asarray(edges, dtype=int).reshape(-1, 2).T
-    while True:
-        before = part.copy()
-        np.minimum.at(part, a, before[b])
-        np.minimum.at(part, b, before[a])
-        part = part[part]
-        if np.array_equal(part, before):
-            return np.unique(part, return_inverse=True)[1]
-
-
-def scattered(points, part):
-    """Whether points (n, 3) are many small parts, such as leaves, and not one thing."""
-    if part.max() == 0:
-        return False
-    size = np.zeros(part.max() + 1)
-    for axis in range(3):
-        low, high = np.full(len(size), np.inf), np.full(len(size), -np.inf)
-        np.minimum.at(low, part, points[:, axis])
-        np.maximum.at(high, part, points[:, axis])
-        size = np.maximum(size, high - low)
-    return np.ptp(points, axis=0).max() > 3.0 * size.max()

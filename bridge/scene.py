@@ -12,6 +12,7 @@ from ..physics.validate import SceneError
 from ..properties.body import body_with
 from ..properties.fields import field_objects
 from ..properties.parameters import ROD, SCENE, TREE
+from ..trees.tree import Leaves, blunt, join, pieces
 from . import bodies, foreign_motion
 from .check_curve import check_object, is_linked
 from .check_settings import check_numbers
@@ -21,7 +22,6 @@ from .fields import read_fields, weights
 from .holds import read_holds
 from .motion import follow
 from .pins import Tie
-from .tree import Leaves, blunt, join, pieces
 from .units import Units
 
 SMOOTH = 0.1, 1e-4  # of a rod's radius or its length: how far a pin's way may stray from straight between two samples

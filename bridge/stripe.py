@@ -8,37 +8,37 @@ the vertex's, which is halfway to the next edge. Shapes may have leading dimensi
 import numpy as np
 
 
-def unit(v):
+def unit(v: np.ndarray) -> np.ndarray:
     return v / np.maximum(np.linalg.norm(v, axis=-1, keepdims=True), 1e-300)
 
 
-def dot(a, b):
+def dot(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return np.sum(a * b, axis=-1, keepdims=True)
 
 
-def transport(v, start, end):
+def transport(v: np.ndarray, start: np.ndarray, end: np.ndarray) -> np.ndarray:
     """v (…, 3), across the unit direction `start`, carried to `end` by the shortest rotation between the two."""
     middle = unit(start + end)
     return v - 2.0 * middle * dot(middle, v)
 
 
-def rotate(v, axis, angle):
+def rotate(v: np.ndarray, axis: np.ndarray, angle: np.ndarray | float) -> np.ndarray:
     """v (…, 3), across the unit axis, turned about it by angle (…) [rad]."""
     angle = np.asarray(angle)[..., None]
     return v * np.cos(angle) + np.cross(axis, v) * np.sin(angle)
 
 
-def angle_between(a, b, axis):
+def angle_between(a: np.ndarray, b: np.ndarray, axis: np.ndarray) -> np.ndarray:
     """Angle (…) in (−π, π] that turns a to b about the unit axis, right-handed."""
     return np.arctan2(dot(np.cross(a, b), axis), dot(a, b))[..., 0]
 
 
-def nearest_turn(angle, expected):
+def nearest_turn(angle: np.ndarray, expected: np.ndarray) -> np.ndarray:
     """The angle plus the multiple of 2π that brings it nearest to `expected`."""
     return angle + 2.0 * np.pi * np.round((expected - angle) / (2.0 * np.pi))
 
 
-def directions(x, closed):
+def directions(x: np.ndarray, closed: bool) -> tuple[np.ndarray, np.ndarray]:
     """Unit directions of edges (…, m, 3) and vertices (…, n, 3): halfway between the edges that meet there."""
     ahead = np.roll(x, -1, axis=-2) - x
     edge = unit(ahead if closed else ahead[..., :-1, :])
@@ -48,7 +48,9 @@ def directions(x, closed):
     return edge, np.concatenate([edge[..., :1, :], inner, edge[..., -1:, :]], axis=-2)
 
 
-def edge_frames(x, stripe, drawn_twist, closed):
+def edge_frames(
+    x: np.ndarray, stripe: np.ndarray, drawn_twist: np.ndarray, closed: bool
+) -> tuple[np.ndarray, np.ndarray]:
     """Material frame of a rod from the stripe at its vertices.
 
     x (n, 3), stripe (n, 3), both in the same space; drawn_twist (m,) [rad] along each edge, known to half a turn.
@@ -67,7 +69,7 @@ def edge_frames(x, stripe, drawn_twist, closed):
     return m1, np.concatenate([[0.0], 0.5 * (along[1:] + along[:-1]), [0.0]])
 
 
-def vertex_stripe(x, m1, drawn_twist, closed):
+def vertex_stripe(x: np.ndarray, m1: np.ndarray, drawn_twist: np.ndarray, closed: bool) -> np.ndarray:
     """Stripe at the vertices (…, n, 3) of x (…, n, 3), halfway between the m₁ of the edges that meet there (…, m, 3).
 
     drawn_twist (n,) [rad] at each vertex, known to half a turn. At a free end the stripe goes on turning as at the
@@ -83,7 +85,14 @@ def vertex_stripe(x, m1, drawn_twist, closed):
     return np.concatenate([first, inner, last], axis=-2)
 
 
-def _halfway(before, edge_before, after, edge_after, vertex, drawn_twist):
+def _halfway(
+    before: np.ndarray,
+    edge_before: np.ndarray,
+    after: np.ndarray,
+    edge_after: np.ndarray,
+    vertex: np.ndarray,
+    drawn_twist: np.ndarray,
+) -> tuple[np.ndarray, np.ndarray]:
     before, after = transport(before, edge_before, vertex), transport(after, edge_after, vertex)
     twist = nearest_turn(angle_between(before, after, vertex), drawn_twist)
     return rotate(before, vertex, 0.5 * twist), twist

@@ -4,8 +4,11 @@ Quaternions are (w, x, y, z) on both sides, as in Blender.
 """
 
 from dataclasses import dataclass
+from typing import Any, Self, TypeVar
 
 import numpy as np
+
+Number = TypeVar("Number", float, np.ndarray)
 
 
 @dataclass(frozen=True)
@@ -20,41 +23,41 @@ class Units:
     pace: float = 1.0
 
     @classmethod
-    def of(cls, scene, first_frame):
+    def of(cls, scene: Any, first_frame: int) -> Self:
         """The units of a Blender scene; its unit scale counts while a unit system is on, as in Blender's own fields."""
         settings, render = scene.unit_settings, scene.render
         scale = settings.scale_length if settings.system != "NONE" else 1.0
         pace = render.frame_map_old / render.frame_map_new
         return cls(float(scale), render.fps / render.fps_base, first_frame, pace)
 
-    def metres(self, blender_units):
+    def metres(self, blender_units: Number) -> Number:
         return blender_units * self.metres_per_unit
 
-    def blender_units(self, metres):
+    def blender_units(self, metres: Number) -> Number:
         return metres / self.metres_per_unit
 
-    def seconds(self, frame):
+    def seconds(self, frame: Number) -> Number:
         return (frame - self.first_frame) / self.fps
 
-    def frame(self, seconds):
+    def frame(self, seconds: Number) -> Number:
         return self.first_frame + seconds * self.fps
 
-    def keys(self, count):
+    def keys(self, count: int) -> np.ndarray:
         """Where keyframes (count,) stand that play at the first frame of the scene and at each after it."""
         return self.pace * np.arange(self.first_frame, self.first_frame + count)
 
 
-def to_world(matrix, points):
+def to_world(matrix: np.ndarray, points: np.ndarray) -> np.ndarray:
     """Object space → world: matrix (4, 4), points (…, 3)."""
     return points @ matrix[:3, :3].T + matrix[:3, 3]
 
 
-def to_object(matrix, points):
+def to_object(matrix: np.ndarray, points: np.ndarray) -> np.ndarray:
     """World → object space: matrix (4, 4), points (…, 3)."""
     return np.linalg.solve(matrix[:3, :3], (points - matrix[:3, 3])[..., None])[..., 0]
 
 
-def rotation_matrix(quaternion):
+def rotation_matrix(quaternion: np.ndarray) -> np.ndarray:
     """Unit quaternions (…, 4) → matrices (…, 3, 3)."""
     w, x, y, z = np.moveaxis(np.asarray(quaternion, dtype=np.float64), -1, 0)
     rows = (
@@ -65,7 +68,7 @@ def rotation_matrix(quaternion):
     return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
 
 
-def quaternion(matrix):
+def quaternion(matrix: np.ndarray) -> np.ndarray:
     """Rotation matrices (…, 3, 3) → unit quaternions (…, 4), w ≥ 0.
 
     q qᵀ is linear in R; its column with the largest diagonal gives q without cancellation (Shepperd 1978).
@@ -84,7 +87,7 @@ def quaternion(matrix):
     return np.where(q[..., :1] < 0, -q, q)
 
 
-def continuous(quaternions):
+def continuous(quaternions: np.ndarray) -> np.ndarray:
     """The same rotations (k, 4) with signs such that neighbours lie on the same half of the sphere."""
     flips = np.sum(quaternions[1:] * quaternions[:-1], axis=1) < 0
     signs = np.where(np.concatenate([[False], np.cumsum(flips) % 2 == 1]), -1.0, 1.0)

@@ -9,7 +9,7 @@ import os
 import numpy as np
 
 from .neighbours import Capsules
-from .scene import QUALITIES
+from .scene import QUALITIES, Rod, Scene
 
 PER_VERTEX = {"isotropic": 130e-9, "general": 150e-9}  # [s] of a step, drag included
 PER_STEP = 1.0e-6  # [s]
@@ -25,7 +25,7 @@ JOINTED = 2.0  # how much smaller steps are where rods are joined by light bodie
 NEAR = 5.0  # radii, or half an edge: what comes into touch
 
 
-def linear_step(rod):
+def linear_step(rod: Rod) -> float:
     """Largest stable step [s] of the straight rod: l²/2·√(ρA/B), with each vertex's own mass; stretching too when it
     stretches.
     """
@@ -40,29 +40,29 @@ def linear_step(rod):
     return 2.0 / np.sqrt(square)
 
 
-def hanging_step(rod, gravity, load=0.0):
+def hanging_step(rod: Rod, gravity: float, load: float = 0.0) -> float:
     """Largest stable step [s] of the rod when its own weight and a load [kg] pull at it: ω² grows by 4T/lm."""
     shortest = np.linalg.norm(rod.edges(), axis=1).min() * rod.rest_length_factor
     weight = (rod.mass.sum() + load) * gravity
     return 2.0 / np.sqrt((2.0 / linear_step(rod)) ** 2 + 4.0 * weight / (shortest * rod.mass.min()))
 
 
-def largest_step(scene):
+def largest_step(scene: Scene) -> float:
     """Largest step [s] to expect of all rods, everything hanging."""
     return min(*rod_steps(scene), scene.frame_duration, scene.max_step)
 
 
-def rod_steps(scene):
+def rod_steps(scene: Scene) -> list[float]:
     """Largest step [s] each rod allows by itself, everything hanging: a list (R,)."""
     gravity = float(np.linalg.norm(scene.gravity))
     hanging = zip(scene.rods, loads(scene), strict=True)
     return [QUALITIES[scene.quality] * hanging_step(rod, gravity, load) for rod, load in hanging]
 
 
-def loads(scene):
+def loads(scene: Scene) -> np.ndarray:
     """Mass [kg] of the bodies on each rod; rods that share one carry equal parts."""
     found = np.zeros(len(scene.rods))
-    rods = {}
+    rods: dict[int, set[int]] = {}
     for weld in scene.welds:
         rods.setdefault(weld.body, set()).add(weld.rod)
     for body, own in rods.items():
@@ -71,7 +71,7 @@ def loads(scene):
     return found
 
 
-def estimate(scene, cores=None):
+def estimate(scene: Scene, cores: int | None = None) -> float:
     """Seconds a bake will take with compiled kernels on so many cores, by default all: islands go side by side."""
     found = islands(scene)
     stable, pairs = rod_steps(scene), _pairs(scene)
@@ -80,30 +80,30 @@ def estimate(scene, cores=None):
     return float(max(sum(seconds) / min(cores, len(seconds)), max(seconds)))
 
 
-def islands(scene):
+def islands(scene: Scene) -> list[list[int]]:
     """Lists of rods that are simulated together: those that a body joins, and all that touch (see physics/islands)."""
     island = list(range(len(scene.rods)))
 
-    def root(r):
+    def root(r: int) -> int:
         while island[r] != r:
             island[r] = island[island[r]]
             r = island[r]
         return r
 
-    joined = {}
+    joined: dict[int, int] = {}
     for weld in scene.welds:
         if not scene.bodies[weld.body].led:
             island[root(weld.rod)] = root(joined.setdefault(weld.body, weld.rod))
     touching = [r for r, rod in enumerate(scene.rods) if scene.contact and rod.touches]
     for r in touching[1:]:
         island[root(r)] = root(touching[0])
-    groups = {}
+    groups: dict[int, list[int]] = {}
     for r in range(len(island)):
         groups.setdefault(root(r), []).append(r)
     return list(groups.values())
 
 
-def _island(scene, numbers, stable, pairs):
+def _island(scene: Scene, numbers: list[int], stable: list[float], pairs: np.ndarray) -> float:
     """Seconds that the rods `numbers` take together."""
     rods = [scene.rods[r] for r in numbers]
     own, near = set(numbers), sum(pairs[r] for r in numbers)
@@ -120,18 +120,18 @@ def _island(scene, numbers, stable, pairs):
     return max(scene.frame_count - 1, 0) * frame + scene.settle * SETTLING * cost
 
 
-def _general(rod):
+def _general(rod: Rod) -> bool:
     """Whether its material frames are found by Newton's method: it is flat, or curved by nature."""
     flat = np.ptp(rod.bend_stiffness, axis=1).max() > 1e-9 * rod.bend_stiffness.max()
     return flat or (rod.shape_memory > 0.0 and _curved(rod.x if rod.rest_x is None else rod.rest_x))
 
 
-def _curved(x):
+def _curved(x: np.ndarray) -> bool:
     away, along = x - x[0], x[-1] - x[0]
     return np.linalg.norm(np.cross(away, along), axis=1).max() > 1e-9 * (along @ along)
 
 
-def _motion_step(scene, rods, touching):
+def _motion_step(scene: Scene, rods: list[Rod], touching: bool) -> float:
     """Largest step [s] for what swings or is blown about: half a radius where things touch, else a quarter of a turn
     of an edge.
     """
@@ -144,14 +144,14 @@ def _motion_step(scene, rods, touching):
     return 0.25 * min(np.linalg.norm(rod.edges(), axis=1).min() for rod in rods) / speed
 
 
-def _reaches_floor(scene, rod):
+def _reaches_floor(scene: Scene, rod: Rod) -> bool:
     """Whether it may come to lie on the floor: where its length reaches down to."""
     if scene.floor is None:
         return False
     return rod.x[:, 2].min() - np.linalg.norm(rod.edges(), axis=1).sum() < scene.floor.height + rod.radius.max()
 
 
-def _pairs(scene):
+def _pairs(scene: Scene) -> np.ndarray:
     """How many edges are near each other at the start, by the rod of the first (R,)."""
     if not scene.contact or not any(rod.touches for rod in scene.rods):
         return np.zeros(len(scene.rods))

@@ -10,6 +10,7 @@ import shutil
 import stat
 import sys
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 BESIDE = Path(__file__).parent / "__pycache__"
@@ -18,7 +19,7 @@ UNUSED = 14 * 86400.0  # s after which kernels of other sources or installations
 _NAME = re.compile(r"kernels-[\w.]+-[0-9a-f]{16}")
 
 
-def kernel_folder(name, homes=None):
+def kernel_folder(name: str, homes: Iterable[Path] | None = None) -> Path | None:
     """The folder `name` in the first of `homes` that is safe, made if need be; None where no home is."""
     for home in candidates() if homes is None else homes:
         try:
@@ -33,29 +34,29 @@ def kernel_folder(name, homes=None):
     return None
 
 
-def candidates():
+def candidates() -> list[Path]:
     """Folders for kernels, the best first."""
     chosen = os.environ.get(CHOSEN, "")
     own = user_cache()
     return [BESIDE, *([Path(chosen)] if os.path.isabs(chosen) else []), *([own / "tendril"] if own else [])]
 
 
-def user_cache():
+def user_cache() -> Path | None:
     """The system's place for a user's caches; None: the user has no home."""
     try:
-        if os.name == "nt":
-            place = os.environ.get("LOCALAPPDATA", "")
+        if sys.platform == "win32":
+            place = Path(os.environ.get("LOCALAPPDATA", ""))
         elif sys.platform == "darwin":
             place = Path.home() / "Library" / "Caches"
         else:
-            place = os.environ.get("XDG_CACHE_HOME", "")
-            place = place if os.path.isabs(place) else Path.home() / ".cache"
+            place = Path(os.environ.get("XDG_CACHE_HOME", ""))
+            place = place if place.is_absolute() else Path.home() / ".cache"
     except RuntimeError:
         return None
-    return Path(place) if os.path.isabs(place) else None
+    return place if place.is_absolute() else None
 
 
-def is_private(folder):
+def is_private(folder: Path) -> bool:
     """Whether that is a folder, no link to one, which belongs to this user and which nobody else can write."""
     found = os.lstat(folder)
     if not stat.S_ISDIR(found.st_mode) or not os.access(folder, os.W_OK):
@@ -63,7 +64,7 @@ def is_private(folder):
     return os.name == "nt" or (found.st_uid == os.geteuid() and not found.st_mode & 0o022)
 
 
-def remove_unused(folder):
+def remove_unused(folder: Path) -> None:
     """Deletes what lies beside the kernel folder `folder`, has such a name too and was long not used."""
     for other in folder.parent.iterdir():
         try:

@@ -25,7 +25,7 @@ class Material:
     friction: float = 0.3
 
     @property
-    def shear(self):
+    def shear(self) -> float:
         """Shear modulus G = E/2(1 + ν) [Pa]."""
         return self.young / (2.0 * (1.0 + self.poisson))
 
@@ -42,7 +42,7 @@ class Section:
     mass_per_length: np.ndarray
 
 
-def section(radius, aspect, material):
+def section(radius: np.ndarray | float, aspect: float, material: Material) -> Section:
     """Stiffness and mass of elliptic sections, radius (k,) [m] → Section."""
     b = np.asarray(radius, dtype=np.float64)
     a = aspect * b

@@ -4,20 +4,36 @@ Edges are capsules, as contact takes them. Candidates come from a grid of their 
 size, with cells twice as large as the largest of them reaches from its middle: none touches beyond the next cell.
 """
 
+from collections.abc import Iterator
 from itertools import product
 
 import numpy as np
+
+from .scene import Scene
 
 BLOCK = 1 << 19  # pairs looked at together
 ENOUGH = 1 << 24  # pairs looked at: where more are that near, some of these overlap
 AHEAD = [offset for offset in product((-1, 0, 1), repeat=3) if offset > (0, 0, 0)]  # half of a cell's neighbours
 
+Pairs = tuple[np.ndarray, np.ndarray]  # i (k,), j (k,)
+
 
 class Capsules:
     """The edges of all rods that touch, one after the other."""
 
-    def __init__(self, scene):
-        parts = {name: [] for name in ("tail", "head", "ends", "radius", "rod", "arc", "size", "around")}
+    tail: np.ndarray  # (C, 3) [m]
+    head: np.ndarray  # (C, 3) [m]
+    ends: np.ndarray  # (C, 2) vertices
+    radius: np.ndarray  # (C,) [m]
+    rod: np.ndarray  # (C,)
+    arc: np.ndarray  # (C,) [m] of the tail along its rod
+    size: np.ndarray  # (C,) [m]
+    around: np.ndarray  # (C,) [m] length of a closed rod, else infinity
+
+    def __init__(self, scene: Scene) -> None:
+        parts: dict[str, list[np.ndarray]] = {
+            name: [] for name in ("tail", "head", "ends", "radius", "rod", "arc", "size", "around")
+        }
         base = 0
         for number, rod in enumerate(scene.rods):
             if not rod.touches:
@@ -38,20 +54,20 @@ class Capsules:
         for name, arrays in parts.items():
             setattr(self, name, np.concatenate(arrays))
         self.middle, self.reach = 0.5 * (self.tail + self.head), 0.5 * self.size + self.radius
-        welded = {}
+        welded: dict[int, set[int]] = {}
         for weld in scene.welds:
             welded.setdefault(weld.body, set()).add(weld.rod)
         joined = {(r, s) for rods in welded.values() for r in rods for s in rods if r != s}
         self.joined = np.array(sorted(r * len(scene.rods) + s for r, s in joined), dtype=np.int64)
         self.rods = len(scene.rods)
 
-    def overlapping(self, least=0.0):
+    def overlapping(self, least: float = 0.0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """(i (k,), j (k,), depth (k,) [m]) of capsules deeper in each other than `least` of the smaller radius."""
         i, j, gap = self.near(np.zeros(len(self.radius)))
         deep = -gap > least * np.minimum(self.radius[i], self.radius[j])
         return i[deep], j[deep], -gap[deep]
 
-    def near(self, margin):
+    def near(self, margin: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """(i (k,), j (k,), gap (k,) [m]), i < j, of capsules nearer than their margins (C,) [m] together, those left
         out that are neighbours along a rod, or of rods that a body joins.
         """
@@ -68,9 +84,10 @@ class Capsules:
             if len(self.joined):
                 apart &= ~np.isin(self.rod[i] * self.rods + self.rod[j], self.joined)
             found.append((i[apart], j[apart], gap[apart]))
-        return tuple(np.concatenate(part) for part in zip(*found, strict=True))
+        i, j, gap = (np.concatenate(part) for part in zip(*found, strict=True))
+        return i, j, gap
 
-    def _neighbours(self, i, j, s, t):
+    def _neighbours(self, i: np.ndarray, j: np.ndarray, s: np.ndarray, t: np.ndarray) -> np.ndarray:
         """Whether bending alone keeps the nearest points of one rod apart: within half a turn of its own radius."""
         along = np.abs(self.arc[i] + s * self.size[i] - self.arc[j] - t * self.size[j])
         along = np.minimum(along, self.around[i] - along)
@@ -79,7 +96,7 @@ class Capsules:
         return (self.rod[i] == self.rod[j]) & near
 
 
-def _candidates(middle, reach):
+def _candidates(middle: np.ndarray, reach: np.ndarray) -> Iterator[Pairs]:
     """Pairs (i, j) of spheres whose cells touch, in blocks; middle (C, 3), reach (C,) [m]."""
     level = np.ceil(np.log2(reach)).astype(int)
     for k in np.unique(level):
@@ -99,7 +116,7 @@ def _candidates(middle, reach):
             yield from _ranges(members, largest, low, high)
 
 
-def _ranges(members, largest, low, high):
+def _ranges(members: np.ndarray, largest: np.ndarray, low: np.ndarray, high: np.ndarray) -> Iterator[Pairs]:
     """Pairs of each member with those from low to high (k,), where one of the two is among the `largest`."""
     count = np.maximum(high - low, 0)
     ends = np.cumsum(count)
@@ -118,7 +135,7 @@ def _ranges(members, largest, low, high):
         begin = end
 
 
-def nearest(a, b, c, d):
+def nearest(a: np.ndarray, b: np.ndarray, c: np.ndarray, d: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(s, t, distance) (p,) of the nearest points of segments a–b and c–d, each (p, 3): the minimum of a convex
     quadratic over the unit square, as contact finds it.
     """

@@ -6,6 +6,7 @@ Symbols follow Bergou et al. 2008, *Discrete Elastic Rods*: a rod of n vertices 
 """
 
 from dataclasses import dataclass, field
+from typing import Any, Self
 
 import numpy as np
 
@@ -61,7 +62,17 @@ class Rod:
     weights: np.ndarray | None = None  # (6,), None: ones
 
     @classmethod
-    def from_material(cls, name, x, radius, material, *, aspect=1.0, closed=False, **options):
+    def from_material(
+        cls,
+        name: str,
+        x: np.ndarray,
+        radius: np.ndarray | float,
+        material: materials.Material,
+        *,
+        aspect: float = 1.0,
+        closed: bool = False,
+        **options: Any,
+    ) -> Self:
         """A rod of elliptic section: half-width `radius` (n,) or scalar [m] along m₂, `aspect` times that along m₁."""
         x = np.ascontiguousarray(x, dtype=np.float64)
         radius = np.broadcast_to(np.asarray(radius, dtype=np.float64), (len(x),)).copy()
@@ -85,10 +96,10 @@ class Rod:
         )  # fmt: skip
 
     @property
-    def edge_count(self):
+    def edge_count(self) -> int:
         return len(self.x) if self.closed else len(self.x) - 1
 
-    def edges(self):
+    def edges(self) -> np.ndarray:
         """Edge vectors (m, 3) [m] of the start shape."""
         ahead = np.roll(self.x, -1, axis=0) - self.x
         return ahead if self.closed else ahead[:-1]
@@ -119,7 +130,7 @@ class Pin:
     max_force: float | None = np.inf
 
     @classmethod
-    def fixed(cls, scene_rod, rod, vertex, mode="POSITION", name="wall"):
+    def fixed(cls, scene_rod: Rod, rod: int, vertex: int, mode: str = "POSITION", name: str = "wall") -> Self:
         """A pin that holds vertex `vertex` of `scene_rod`, the scene's rod number `rod`, where it is."""
         vertex %= len(scene_rod.x)
         return cls(name, rod, vertex, mode, np.zeros(1), scene_rod.x[vertex][None].copy())
@@ -148,7 +159,7 @@ class RigidBody:
     weights: np.ndarray | None = None
 
     @property
-    def led(self):
+    def led(self) -> bool:
         """Whether it follows an animation in place of the forces."""
         return self.times is not None
 

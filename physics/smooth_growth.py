@@ -14,6 +14,8 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.linalg import splu
 
+from .model import Model, State
+
 PIN = 1e2  # how much harder a yielding pin holds than bending
 LOOSE = 1e-3  # of the softest bending: what keeps a free rod where it is
 DEPENDENT = 1e-10  # compliance of a length, of the stiffest bending's: where others fix it already
@@ -25,7 +27,7 @@ ROUNDS = 12
 class Growth:
     """The motions of a model's rods that are not `held`: node by node, and of rigid bodies as a whole."""
 
-    def __init__(self, model, state, edges):
+    def __init__(self, model: Model, state: State, edges: np.ndarray) -> None:
         """edges (k,): nodes that the edges which change their lengths leave."""
         self.model, self.rods, self.nodes = model, model.rods, model.nodes
         self.of, self.count = _movers(model, state)
@@ -44,7 +46,7 @@ class Growth:
         held = held[self.of[held["node"]] < self.count]
         self.pinned, self.place = held["node"], model.samples[held["first_sample"], :3]
 
-    def toward(self, x, length):
+    def toward(self, x: np.ndarray, length: np.ndarray) -> np.ndarray:
         """Displacements (N + B, 3) [m] of nodes and bodies.
 
         x (N, 3) [m]: where they are; length (N,) [m]: what the edges are to be.
@@ -62,7 +64,7 @@ class Growth:
         bodies = len(self.model.bodies)
         return np.vstack([moved[self.of], moved[self.count - bodies : self.count]])
 
-    def _solve(self, x, length):
+    def _solve(self, x: np.ndarray, length: np.ndarray) -> np.ndarray:
         """One solution (movers + 1, 3), the last of what is held; the tensions it takes stay for the next one."""
         n, of = self.count, self.of
         edge = np.diff(x, axis=0, append=x[-1:])
@@ -99,13 +101,13 @@ class Growth:
         self.tension = hardest * np.maximum(found[3 * n :], 0.0)
         return np.vstack([found[: 3 * n].reshape(n, 3), np.zeros((1, 3))])
 
-    def _rows(self, weights, *nodes):
+    def _rows(self, weights: list[np.ndarray], *nodes: np.ndarray) -> sp.csr_matrix:
         """Sparse (k, movers): sums of the nodes' displacements with weights (k,) each."""
         row, column = np.tile(np.arange(len(nodes[0])), len(nodes)), self.of[np.concatenate(nodes)]
         whole = sp.csr_matrix((np.concatenate(weights), (row, column)), (len(nodes[0]), self.count + 1))
         return whole[:, : self.count]
 
-    def _grown(self, relative):
+    def _grown(self, relative: np.ndarray) -> np.ndarray:
         """How much longer each edge is to be (N,), relatively, by the node it leaves."""
         grown, rods = np.zeros(len(self.of)), self.rods
         grown[self.tail] = relative
@@ -113,14 +115,14 @@ class Growth:
             grown[rods["end"][r] - 2] = grown[rods["start"][r]]
         return grown
 
-    def _below(self, x):
+    def _below(self, x: np.ndarray) -> np.ndarray:
         """Free vertices that would be below the floor."""
         vertex = (self.nodes["w"] > 0.0) & (self.of < self.count)
         vertex[self.pinned] = False
         return np.flatnonzero(vertex & (x[:, 2] - self.nodes["radius"] < self.height))
 
 
-def _least(rods, of, count):
+def _least(rods: np.ndarray, of: np.ndarray, count: int) -> np.ndarray:
     """What keeps each mover (count,) [N/m] where it is: a trifle of the softest bending of its rods."""
     nodes = rods["last"] - rods["first"] + 1.0
     soft = LOOSE * rods["bend_max"] / (rods["longest"] ** 3 * nodes**4)
@@ -129,18 +131,18 @@ def _least(rods, of, count):
     return least[:count]
 
 
-def _held(model):
+def _held(model: Model) -> np.ndarray:
     """(P,) bool: pins that hold at the start."""
     return model.samples[model.pins["first_sample"], 7] > 0.0
 
 
-def heads(rods, tail):
+def heads(rods: np.ndarray, tail: np.ndarray) -> np.ndarray:
     """The vertices that edges lead to: of the last edge of a closed rod, the first one."""
     own = rods[np.searchsorted(rods["start"], tail, side="right") - 1]
     return np.where(own["closed"] & (tail == own["last"]), own["first"], tail + 1)
 
 
-def _movers(model, state):
+def _movers(model: Model, state: State) -> tuple[np.ndarray, int]:
     """(mover (N,) of each node, how many there are): vertices, then bodies; that number itself is what is held."""
     rods, slaves, pins = model.rods, model.slaves, model.pins
     n = len(model.nodes)

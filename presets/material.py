@@ -11,7 +11,9 @@ refused with one sentence.
 import errno
 import json
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from ..properties.parameters import ROD, TREE
 
@@ -37,7 +39,7 @@ class PresetError(ValueError):
     """What is wrong with a preset file, in one sentence: the file, the key, its value and the cure."""
 
 
-def read(path):
+def read(path: Path | str) -> dict[str, float | bool]:
     """The SI values in the file at `path`: {name: float | bool}, with every name of REQUIRED and the twist factor, 1
     where the file has none. Raises PresetError.
     """
@@ -61,7 +63,7 @@ def read(path):
     return {"twist_factor": 1.0} | {name: _value(path.name, name, table) for name, table in tables.items()}
 
 
-def _said(value):
+def _said(value: Any) -> str:
     """A value as a sentence shows it: in part if it is long."""
     try:
         text = repr(value)
@@ -70,7 +72,7 @@ def _said(value):
     return text if len(text) <= 60 else text[:60] + "…"
 
 
-def files(folder):
+def files(folder: Path | str) -> list[Path]:
     """Paths of the preset files in `folder`, sorted; folders, pipes and links to nowhere of such a name are none."""
     try:
         return sorted(path for path in Path(folder).glob("*.toml") if path.is_file())
@@ -78,7 +80,7 @@ def files(folder):
         return []
 
 
-def summary(path):
+def summary(path: Path) -> str:
     """The first sentence of the comment that opens the file, for a tooltip; '' if there is none."""
     try:
         first = _content(path).decode(errors="replace").partition("\n")[0]
@@ -87,7 +89,7 @@ def summary(path):
     return first.removeprefix("#").split(". ")[0].strip(" .\n") if first.startswith("#") else ""
 
 
-def _content(path):
+def _content(path: Path) -> bytes:
     """The first MOST_BYTES of a file. Raises OSError, also for what is no file."""
     if not path.is_file():
         raise FileNotFoundError(errno.ENOENT, "there is no such file")
@@ -95,7 +97,7 @@ def _content(path):
         return file.read(MOST_BYTES)
 
 
-def _value(file, name, table):
+def _value(file: str, name: str, table: Any) -> float | bool:
     """The checked value of one parameter's table."""
     if not isinstance(table, dict):
         raise PresetError(
@@ -122,7 +124,7 @@ def _value(file, name, table):
     return float(value)
 
 
-def write(path, values, source):
+def write(path: Path | str, values: Mapping[str, float | bool], source: str) -> None:
     """Write {name: SI value} to `path`, all from one `source`. Raises PresetError if the folder cannot be written."""
     lines = []
     for name, value in values.items():

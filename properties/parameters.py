@@ -28,19 +28,20 @@ class Parameter:
     precision: int = 3
 
 
-def _table(*parameters):
+def _table(*parameters: Parameter) -> dict[str, Parameter]:
     return {parameter.name: parameter for parameter in parameters}
 
 
 DECADES = 7  # of what is left of a solid bar's resistance to bending, over the slider
+ROPE = 7.3e-5  # what is left of that in a rope of loose strands
 
 
-def bend_shown(bend_factor):
+def bend_shown(bend_factor: float) -> float:
     """Share of a solid bar's bending stiffness, 10⁻⁷ … 1 → 0 … 1, evenly for the eye: a tenth of it is 1/7 less."""
     return 1.0 + log10(max(bend_factor, 10.0**-DECADES)) / DECADES
 
 
-def bend_factor(shown):
+def bend_factor(shown: float) -> float:
     """The inverse of `bend_shown`."""
     return 10.0 ** (DECADES * (shown - 1.0))
 
@@ -64,7 +65,7 @@ ROD = _table(
         0.1, 50000.0, 100.0, 10000.0, unit="kg/m³", precision=1,
     ),
     Parameter(
-        "bend_factor", "Bend Factor", 7.3e-5,
+        "bend_factor", "Bend Factor", ROPE,
         "How much of a solid bar's resistance to bending and twisting is left. "
         "1 is one solid piece; less is a bundle of loose strands, which drapes far more easily",
         1e-7, 1.0, 1e-5, 1.0, precision=6,
@@ -142,7 +143,7 @@ ROD = _table(
 
 # How the bend factor is shown and dragged; what is stored, in files and presets, is the bend factor.
 BEND = Parameter(
-    "bend", "Bending", bend_shown(ROD["bend_factor"].default),
+    "bend", "Bending", bend_shown(ROPE),
     "How much the rod resists bending and twisting for what it is made of. "
     "0 is a bundle of loose strands, which drapes; a rope has 0.4; 1 is one solid bar. "
     "Each seventh less is ten times softer",

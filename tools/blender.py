@@ -13,11 +13,12 @@ import os
 import sys
 import tempfile
 import traceback
+from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
 
 
-def run(code, name, exit_code):
+def run(code: bytes | str, name: str, exit_code: int) -> None:
     """Run a script as Blender does: SystemExit leaves, any other error shows, and leaves only if an exit code asks."""
     try:
         exec(compile(code, name, "exec"), {"__name__": "__main__", "__file__": name})
@@ -27,7 +28,7 @@ def run(code, name, exit_code):
             raise SystemExit(exit_code) from None
 
 
-def run_arguments(arguments):
+def run_arguments(arguments: Iterator[str]) -> None:
     import bpy
 
     exit_code = 0
@@ -50,7 +51,7 @@ def run_arguments(arguments):
                 raise SystemExit(f"blender.py does not know the option {unknown}")
 
 
-def main():
+def main() -> int:
     """The exit code of what sys.argv asks for."""
     if "--version" in sys.argv:
         print("Blender", version("bpy"))

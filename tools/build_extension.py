@@ -15,7 +15,8 @@ import subprocess
 import sys
 import tempfile
 import tomllib
-from importlib.util import find_spec
+from collections.abc import Iterator, Sequence
+from importlib.metadata import distribution
 from pathlib import Path
 
 import build_manual
@@ -23,7 +24,7 @@ import build_manual
 CHECKOUT = Path(__file__).resolve().parents[1]
 OUT = CHECKOUT / "out" / "extension"
 WHEELS = CHECKOUT / "out" / "wheels"
-FILES = ("__init__.py", "LICENSE", "properties", "operators", "ui", "presets", "bridge", "bake", "physics")
+FILES = ("__init__.py", "LICENSE", "properties", "operators", "ui", "presets", "bridge", "bake", "trees", "physics")
 LTS_PYTHONS = ("3.11", "3.13")  # of Blender 4.5 and 5.2
 WHEEL_PLATFORMS = {  # Blender's name → pip's
     "linux-x64": ("manylinux_2_28_x86_64", "manylinux_2_27_x86_64", "manylinux2014_x86_64"),
@@ -32,7 +33,7 @@ WHEEL_PLATFORMS = {  # Blender's name → pip's
 }
 
 
-def download_wheels(python, system, folder):
+def download_wheels(python: str, system: str, folder: Path) -> None:
     """Put the wheels pyproject.toml names for one Python ("3.11") and platform ("linux-x64") into a folder."""
     project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     tags = [argument for tag in WHEEL_PLATFORMS[system] for argument in ("--platform", tag)]
@@ -44,7 +45,7 @@ def download_wheels(python, system, folder):
     shutil.copytree(kept, folder, dirs_exist_ok=True)
 
 
-def manifest(platforms, wheels):
+def manifest(platforms: Sequence[str], wheels: Sequence[Path]) -> str:
     """The manifest's text, for some of its platforms, with the wheels it carries."""
     text = (CHECKOUT / "blender_manifest.toml").read_text(encoding="utf-8")
     names = [f"./wheels/{wheel.name}" for wheel in wheels]
@@ -52,7 +53,7 @@ def manifest(platforms, wheels):
     return re.sub(r"^platforms = .*$", lines, text, count=1, flags=re.MULTILINE)
 
 
-def stage(folder, pythons, platforms):
+def stage(folder: Path, pythons: Sequence[str], platforms: Sequence[str]) -> None:
     """Lay out in a folder what the zips hold, wheels of all platforms included."""
     for name in FILES:
         source = CHECKOUT / name
@@ -68,14 +69,14 @@ def stage(folder, pythons, platforms):
     (folder / "blender_manifest.toml").write_text(manifest(platforms, wheels), encoding="utf-8")
 
 
-def blender_tool(*arguments):
+def blender_tool(*arguments: str) -> None:
     """Run Blender's extension packing tool, which needs no Blender."""
-    module = Path(find_spec("bpy").submodule_search_locations[0])
+    module = Path(str(distribution("bpy").locate_file("bpy")))
     tool = next(module.glob("*/scripts/addons_core/bl_pkg/cli/blender_ext.py"))
     subprocess.run([sys.executable, str(tool), *arguments], check=True, stdout=sys.stderr)
 
 
-def build(pythons, platforms):
+def build(pythons: Sequence[str], platforms: Sequence[str]) -> Iterator[Path]:
     """The paths of the zips built, one per platform."""
     OUT.mkdir(parents=True, exist_ok=True)
     suffix = "" if tuple(pythons) == LTS_PYTHONS else "-python" + "-".join(pythons)
@@ -90,14 +91,14 @@ def build(pythons, platforms):
             yield Path(shutil.move(path, OUT / f"{path.stem}{suffix}.zip"))
 
 
-def this_platform():
+def this_platform() -> str:
     """Blender's name of the platform this runs on."""
     systems = {"Linux": "linux", "Windows": "windows", "Darwin": "macos"}
     machines = {"x86_64": "x64", "amd64": "x64", "arm64": "arm64"}
     return f"{systems[platform.system()]}-{machines[platform.machine().lower()]}"
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--pythons", nargs="+", default=LTS_PYTHONS)
     parser.add_argument("--platforms", nargs="+", default=list(WHEEL_PLATFORMS), choices=[*WHEEL_PLATFORMS, "this"])

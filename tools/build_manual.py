@@ -47,27 +47,27 @@ PAGE = """<!DOCTYPE html>
 """
 
 
-def slug(title):
+def slug(title: str) -> str:
     """What a heading is called in the address of a page, as on the sites that show Markdown."""
     return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
 
 
-def render(text):
+def render(text: str) -> tuple[str, str]:
     """(title, HTML) of a page of Markdown, whose links to other pages lead to their HTML."""
     markdown = MarkdownIt("commonmark").enable("table")
     tokens, title = markdown.parse(text), ""
     for token, following in zip(tokens, tokens[1:] + tokens[:1], strict=True):
         if token.type == "heading_open":
-            words = "".join(part.content for part in following.children)
+            words = "".join(part.content for part in following.children or ())
             token.attrSet("id", slug(words))
             title = title or words
         for part in token.children or ():
             if part.type == "link_open":
-                part.attrSet("href", re.sub(r"^([\w-]+)\.md(?=#|$)", r"\1.html", part.attrGet("href")))
+                part.attrSet("href", re.sub(r"^([\w-]+)\.md(?=#|$)", r"\1.html", str(part.attrGet("href"))))
     return title, markdown.renderer.render(tokens, markdown.options, {})
 
 
-def build(folder):
+def build(folder: Path | str) -> None:
     """Write all pages and their pictures to a folder."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)

@@ -6,6 +6,7 @@ What is edited here is what the next start of that Blender runs; numba and scipy
 """
 
 from pathlib import Path
+from types import ModuleType
 
 import bpy
 import addon_utils
@@ -13,7 +14,7 @@ import addon_utils
 MODULE = "bl_ext.user_default.tendril"
 
 
-def link():
+def link() -> ModuleType | None:
     """Enable the checkout as an extension; returns its module, None when Blender could not (and has said why)."""
     place = Path(bpy.utils.user_resource("EXTENSIONS", path="user_default", create=True), "tendril")
     if not place.is_symlink():

@@ -1,11 +1,14 @@
 """Range and feasibility checks of a Scene: one sentence each, naming the object, the value and the cure. numpy only."""
 
+from collections.abc import Sequence
+
+from ..scene import Notice, Scene
 from .bodies import check_bodies
 from .duration import check_duration, long_bakes
 from .errors import CheckpointError, SceneError, SimulationError
 from .fields import check_field
 from .holds import check_holds, check_weld
-from .magnitudes import check_magnitudes
+from .magnitudes import Thing, check_magnitudes
 from .overlap import overlaps
 from .pins import check_pin
 from .redundancy import check_redundancy
@@ -15,11 +18,12 @@ from .surroundings import check_surroundings
 __all__ = ["CheckpointError", "SceneError", "SimulationError", "check", "notices"]
 
 
-def check(scene):
+def check(scene: Scene) -> None:
     """Raise SceneError for the first thing wrong with the scene."""
     if not scene.rods:
         raise SceneError("scene", "There is no rod in the scene: select a curve and add one.")
-    for thing in (scene, *scene.rods, *scene.pins, *scene.bodies, *scene.fields):
+    things: tuple[Thing, ...] = (scene, *scene.rods, *scene.pins, *scene.bodies, *scene.fields)
+    for thing in things:
         check_magnitudes(thing)
     check_surroundings(scene)
     for rod in scene.rods:
@@ -35,7 +39,7 @@ def check(scene):
     check_duration(scene)
 
 
-def notices(scene, owners=None):
+def notices(scene: Scene, owners: Sequence[str] | None = None) -> list[Notice]:
     """Notices about a scene that passes `check`: what an artist should know before it is baked.
 
     owners (R,): names of the objects that the rods are parts of, by default the rods' own.

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..scene import RigidBody, Scene
 from .errors import SceneError
 from .limits import FARTHEST, FASTEST, WILDEST, check_size
 from .samples import check_samples
@@ -14,7 +15,7 @@ ROUNDING = 1e-6  # relative, in an inertia
 OFF = 1e-6, 1e-6  # m and of its place: how far from its place a led body may start
 
 
-def check_bodies(scene):
+def check_bodies(scene: Scene) -> None:
     """Raises SceneError."""
     welded = {weld.body for weld in scene.welds}
     for number, body in enumerate(scene.bodies):
@@ -28,7 +29,7 @@ def check_bodies(scene):
         check_weights(body)
 
 
-def _numbers(body):
+def _numbers(body: RigidBody) -> None:
     name = body.name
     for attribute, (shape, what) in NUMBERS.items():
         value = getattr(body, attribute)
@@ -49,7 +50,7 @@ def _numbers(body):
         raise SceneError(name, f"'{name}': its drag area is {body.drag_area:g} m²: it must not be negative.")
 
 
-def _coupler(body, welded):
+def _coupler(body: RigidBody, welded: bool) -> None:
     name = body.name
     if not welded:
         raise SceneError(name, f"'{name}' has the mass 0 kg and no rod is tied to it: give it a mass.")
@@ -57,7 +58,7 @@ def _coupler(body, welded):
         raise SceneError(name, f"'{name}' has the mass 0 kg but follows an animation: give it a mass.")
 
 
-def _inertia(body):
+def _inertia(body: RigidBody) -> None:
     """Principal moments are positive, and none is more than the other two together: they are sums of squares."""
     name, inertia = body.name, np.asarray(body.inertia)
     size = np.abs(inertia).max()
@@ -79,7 +80,7 @@ def _inertia(body):
         )
 
 
-def _animation(body):
+def _animation(body: RigidBody) -> None:
     name = body.name
     if body.track is None or body.turn is None:
         raise SceneError(name, f"'{name}' has times but not both a track and turns: give both or neither.")

@@ -1,7 +1,7 @@
 """Bakes that would not end in a lifetime are refused, those of days are named."""
 
 from .. import cost
-from ..scene import Notice
+from ..scene import Notice, Rod, Scene
 from .errors import SceneError
 
 DAY = 86400.0  # s
@@ -9,7 +9,7 @@ LONGEST = 100.0 * DAY
 LONG = DAY
 
 
-def check_duration(scene):
+def check_duration(scene: Scene) -> None:
     """Raises SceneError about the rod that asks for the smallest steps."""
     seconds = cost.estimate(scene)
     if not seconds < LONGEST:
@@ -21,7 +21,7 @@ def check_duration(scene):
         )
 
 
-def long_bakes(scene):
+def long_bakes(scene: Scene) -> list[Notice]:
     """A Notice when the bake takes days."""
     seconds = cost.estimate(scene)
     if seconds < LONG:
@@ -31,14 +31,14 @@ def long_bakes(scene):
     return [Notice(rod.name, 0, text)]
 
 
-def slowest(scene):
+def slowest(scene: Scene) -> tuple[Rod, float]:
     """(the Rod that asks for the smallest steps, that step [s])."""
     steps = cost.rod_steps(scene)
     k = min(range(len(steps)), key=steps.__getitem__)
     return scene.rods[k], steps[k]
 
 
-def in_words(seconds):
+def in_words(seconds: float) -> str:
     """A long time in days or years."""
     days = seconds / DAY
     return f"{days:.0f} days" if days < 1000.0 else f"{days / 365.0:.3g} years"

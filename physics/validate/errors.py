@@ -4,7 +4,7 @@
 class SceneError(ValueError):
     """Something that cannot be simulated; `object` names what it is about, the text is one sentence with the cure."""
 
-    def __init__(self, object, text):
+    def __init__(self, object: str, text: str) -> None:
         super().__init__(text)
         self.object = object
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..scene import FIELD_FALLOFFS, FIELD_KINDS, FIELD_SHAPES, FIELD_SIDES
+from ..scene import FIELD_FALLOFFS, FIELD_KINDS, FIELD_SHAPES, FIELD_SIDES, ForceField
 from .errors import SceneError
 from .limits import FASTEST, HARDEST, check_size
 from .samples import check_samples
@@ -12,7 +12,7 @@ FALLOFF = ("power", "min_distance", "max_distance", "radial_power", "radial_min"
 CURE = "check the field's animation"
 
 
-def check_field(field):
+def check_field(field: ForceField) -> None:
     """Raises SceneError."""
     name = field.name
     for attribute, choices in (

@@ -1,10 +1,12 @@
 """What holds a rod, pins and welds: where, how, and no point twice."""
 
-from ..scene import PIN_MODES
+from ..scene import PIN_MODES, Pin, Rod, Scene, Weld
 from .errors import SceneError
 
+Holders = dict[tuple[int, int], Pin | Weld]  # by (rod, point)
 
-def check_place(scene, holder):
+
+def check_place(scene: Scene, holder: Pin | Weld) -> None:
     """Raises SceneError when a Pin or Weld holds a rod, point or mode that is not there."""
     name = holder.name
     if not 0 <= holder.rod < len(scene.rods):
@@ -18,7 +20,7 @@ def check_place(scene, holder):
         raise SceneError(name, f"'{name}' has the mode '{holder.mode}': choose one of {', '.join(PIN_MODES)}.")
 
 
-def check_weld(scene, weld):
+def check_weld(scene: Scene, weld: Weld) -> None:
     """Raises SceneError."""
     check_place(scene, weld)
     if not 0 <= weld.body < len(scene.bodies):
@@ -27,7 +29,7 @@ def check_weld(scene, weld):
         )
 
 
-def held_points(rod, holder):
+def held_points(rod: Rod, holder: Pin | Weld) -> tuple[int, ...]:
     """The points of a Rod that a Pin or Weld holds: its own, and inside the rod, unless a mere place, the next."""
     inner = rod.closed or 0 < holder.vertex < len(rod.x) - 1
     if holder.mode == "POSITION" or not inner:
@@ -35,10 +37,11 @@ def held_points(rod, holder):
     return holder.vertex, (holder.vertex + 1) % len(rod.x)
 
 
-def check_holds(scene):
+def check_holds(scene: Scene) -> Holders:
     """{(rod, point): the Pin or Weld that holds it}. Raises SceneError when two hold the same."""
-    holders = {}
-    for holder in (*scene.pins, *scene.welds):
+    holders: Holders = {}
+    holds: tuple[Pin | Weld, ...] = (*scene.pins, *scene.welds)
+    for holder in holds:
         rod = scene.rods[holder.rod]
         for point in held_points(rod, holder):
             other = holders.setdefault((holder.rod, point), holder)

@@ -14,7 +14,7 @@ WILDEST = 1e6  # rad/s
 EDGES_AWAY = 4e6  # how many of its edges a rod may be away from the origin, so that their lengths can be kept
 
 
-def check_size(name, value, most, what, unit, cure):
+def check_size(name: str, value: np.ndarray | float, most: float, what: str, unit: str, cure: str) -> None:
     """Raise SceneError when a number, or the length of a vector or of one of them (k, 3), is more than `most`."""
     value = np.asarray(value, dtype=np.float64)
     size = np.abs(value).max(initial=0.0)

@@ -4,12 +4,15 @@ from dataclasses import fields
 
 import numpy as np
 
+from ..scene import ForceField, Pin, RigidBody, Rod, Scene
 from .errors import SceneError
 
 LARGEST = 1e30  # in SI units
 
+Thing = Scene | Rod | Pin | RigidBody | ForceField
 
-def check_magnitudes(thing):
+
+def check_magnitudes(thing: Thing) -> None:
     """Raises SceneError when a number of a Scene, or of a Rod, Pin, RigidBody or ForceField of it, is too large."""
     name = getattr(thing, "name", "scene")
     for field in fields(thing):

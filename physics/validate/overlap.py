@@ -1,15 +1,19 @@
 """Rods that are drawn into each other, into themselves or into the floor: the bake will push them apart."""
 
+from collections.abc import Iterable, Iterator, Sequence
+
 import numpy as np
 
 from ..neighbours import Capsules
-from ..scene import Notice
+from ..scene import Notice, Pin, Scene, Weld
 
 NOTICED = 0.1  # of the smaller radius: overlaps that are less go without being seen
 MOST = 5  # notices
 
+Overlap = tuple[float, str, str]  # depth [m], owner, sentence
 
-def overlaps(scene, owners=None):
+
+def overlaps(scene: Scene, owners: Sequence[str] | None = None) -> list[Notice]:
     """Notices, the deepest first and MOST at most, one for each pair of owners (R,): names, by default the rods'."""
     owners = [rod.name for rod in scene.rods] if owners is None else owners
     found = [*_folded(scene, owners), *_in_floor(scene, owners)]
@@ -26,7 +30,7 @@ def overlaps(scene, owners=None):
     return [Notice(name, 0, text) for name, text in texts]
 
 
-def deepest(scene):
+def deepest(scene: Scene) -> tuple[float, int]:
     """(how deep two rods that touch are in each other, in parts of the smaller radius, the number of one of them)."""
     if not scene.contact or not any(rod.touches for rod in scene.rods):
         return 0.0, 0
@@ -39,7 +43,7 @@ def deepest(scene):
     return float(part[worst]), int(capsules.rod[i[worst]])
 
 
-def _into_each_other(scene, owners):
+def _into_each_other(scene: Scene, owners: Sequence[str]) -> tuple[list[Overlap], int]:
     """([(depth, owner, sentence)] of the MOST deepest pairs of owners, how many more there are)."""
     capsules = Capsules(scene)
     i, j, depth = capsules.overlapping(NOTICED)
@@ -61,14 +65,14 @@ def _into_each_other(scene, owners):
     return sentences, len(pairs) - len(sentences)
 
 
-def _runs(edges):
+def _runs(edges: np.ndarray) -> int:
     """How many runs of successive numbers there are."""
     return 1 + int((np.diff(np.unique(edges)) > 1).sum())
 
 
-def _folded(scene, owners):
+def _folded(scene: Scene, owners: Sequence[str]) -> Iterable[Overlap]:
     """(depth, owner, sentence) of rods that are thicker than long, and of rings whose hole their thickness fills."""
-    found = {}
+    found: dict[str, Overlap] = {}
     for rod, owner in zip(scene.rods, owners, strict=True):
         length, thick = float(np.linalg.norm(rod.edges(), axis=1).sum()), 2.0 * float(rod.radius.max())
         if rod.closed and length < (1.0 - NOTICED) * np.pi * thick:
@@ -80,14 +84,15 @@ def _folded(scene, owners):
     return found.values()
 
 
-def _in_floor(scene, owners):
+def _in_floor(scene: Scene, owners: Sequence[str]) -> Iterator[Overlap]:
     """(depth, owner, sentence) of what is drawn below the floor, near nothing that holds it there."""
     if scene.floor is None:
         return
-    held = {}
-    for hold in (*scene.pins, *scene.welds):
+    held: dict[int, list[np.ndarray]] = {}
+    holds: tuple[Pin | Weld, ...] = (*scene.pins, *scene.welds)
+    for hold in holds:
         held.setdefault(hold.rod, []).append(scene.rods[hold.rod].x[hold.vertex])
-    deepest = {}
+    deepest: dict[str, float] = {}
     for number, (rod, owner) in enumerate(zip(scene.rods, owners, strict=True)):
         depth = scene.floor.height + rod.radius - rod.x[:, 2]
         for place in held.get(number, ()):

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..scene import Pin, Scene
 from .errors import SceneError
 from .holds import check_place
 from .samples import check_samples
@@ -9,7 +10,7 @@ from .samples import check_samples
 FEASIBLE = 1e-6  # relative length by which pins may ask for more than there is at the start
 
 
-def check_pin(scene, pin):
+def check_pin(scene: Scene, pin: Pin) -> None:
     """Raises SceneError."""
     check_place(scene, pin)
     rod = scene.rods[pin.rod]
@@ -19,7 +20,7 @@ def check_pin(scene, pin):
         worst = pin.influence[np.argmax(np.abs(pin.influence - 0.5))]
         raise SceneError(pin.name, f"'{pin.name}': its influence reaches {worst:g}: keep it between 0 and 1.")
     if pin.max_force == np.inf and pin.influence is not None:
-        _check_exact(pin)
+        _check_exact(pin.name, pin.influence)
     if pin.max_force is not None and not pin.max_force > 0.0:
         raise SceneError(
             pin.name, f"'{pin.name}': the largest force is {pin.max_force:g} N: it has to be greater than zero."
@@ -33,9 +34,9 @@ def check_pin(scene, pin):
         )
 
 
-def _check_exact(pin):
+def _check_exact(name: str, influence: np.ndarray) -> None:
     """A pin without a largest force holds or does not, and cannot fetch what it has let go."""
-    between = (pin.influence > 0.0) & (pin.influence < 1.0)
-    if between.any() or np.any(np.diff(pin.influence) > 0.0):
-        what = f"an influence of {pin.influence[between][0]:g}" if between.any() else "an influence that rises again"
-        raise SceneError(pin.name, f"'{pin.name}' never yields, so it cannot have {what}: give it a largest force.")
+    between = (influence > 0.0) & (influence < 1.0)
+    if between.any() or np.any(np.diff(influence) > 0.0):
+        what = f"an influence of {influence[between][0]:g}" if between.any() else "an influence that rises again"
+        raise SceneError(name, f"'{name}' never yields, so it cannot have {what}: give it a largest force.")

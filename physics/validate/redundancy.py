@@ -6,10 +6,13 @@ them. Its gradient is (−t, −a × t) on one and (t, b × t) on the other, t i
 
 from collections import Counter
 from dataclasses import dataclass
+from typing import NoReturn
 
 import numpy as np
 
+from ..scene import Pin, Scene, Weld
 from .errors import SceneError
+from .holds import Holders
 
 DEPENDENT = 1e-6  # of a gradient: less that is its own is rounding
 
@@ -19,12 +22,12 @@ class Link:
     """An edge between two holders; ends: (body, its place (3,) [m]) of what can move, one or two of them."""
 
     rod: str
-    holders: tuple
-    ends: tuple
+    holders: tuple[Pin | Weld, Pin | Weld]
+    ends: tuple[tuple[int, np.ndarray], ...]
     direction: np.ndarray
 
 
-def check_redundancy(scene, holders):
+def check_redundancy(scene: Scene, holders: Holders) -> None:
     """Raises SceneError about the first edge that fixes what others already do. holders: of `check_holds`."""
     links = [link for place in holders if (link := _link(scene, holders, place))]
     while True:  # what alone holds a body depends on no other
@@ -37,7 +40,7 @@ def check_redundancy(scene, holders):
         _check_group(scene, group)
 
 
-def _link(scene, holders, place):
+def _link(scene: Scene, holders: Holders, place: tuple[int, int]) -> Link | None:
     """The Link that begins at a held (rod, point), or None."""
     number, point = place
     rod = scene.rods[number]
@@ -48,8 +51,8 @@ def _link(scene, holders, place):
     bodies = [getattr(holder, "body", None) for holder in (one, two)]  # a pin has none
     if bodies == [None, None]:
         return None
-    ends = [(body, rod.x[at]) for body, at in zip(bodies, (point, after), strict=True)]
-    ends = tuple((body, x) for body, x in ends if body is not None and not scene.bodies[body].led)
+    places = zip(bodies, (rod.x[point], rod.x[after]), strict=True)
+    ends = tuple((body, x) for body, x in places if body is not None and not scene.bodies[body].led)
     if not ends or bodies[0] == bodies[1]:
         raise SceneError(
             two.name,
@@ -60,9 +63,9 @@ def _link(scene, holders, place):
     return Link(rod.name, (one, two), ends, edge / np.linalg.norm(edge))
 
 
-def _groups(links):
+def _groups(links: list[Link]) -> list[list[Link]]:
     """Lists of links that have bodies in common."""
-    groups = []  # of (bodies, links)
+    groups: list[tuple[set[int], list[Link]]] = []
     for link in links:
         bodies, joined, apart = {body for body, _ in link.ends}, [link], []
         for group in groups:
@@ -74,9 +77,9 @@ def _groups(links):
     return [joined for _, joined in groups]
 
 
-def _check_group(scene, links):
+def _check_group(scene: Scene, links: list[Link]) -> None:
     """Each gradient has to have something of its own (Gram–Schmidt)."""
-    own = []
+    own: list[np.ndarray] = []
     gradients = _gradients(scene, links)
     for number, row in enumerate(gradients):
         rest = row.copy()
@@ -89,7 +92,7 @@ def _check_group(scene, links):
         own.append(rest / size)
 
 
-def _gradients(scene, links):
+def _gradients(scene: Scene, links: list[Link]) -> np.ndarray:
     """Unit gradients (len(links), 6 per body), arms in a common length."""
     column = {body: 6 * k for k, body in enumerate(dict.fromkeys(body for link in links for body, _ in link.ends))}
     arms = [[x - scene.bodies[body].position for body, x in link.ends] for link in links]
@@ -103,7 +106,7 @@ def _gradients(scene, links):
     return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
 
-def _raise_redundant(links, number, gradients):
+def _raise_redundant(links: list[Link], number: int, gradients: np.ndarray) -> NoReturn:
     share = np.abs(np.linalg.lstsq(gradients[:number].T, gradients[number], rcond=None)[0])
     others = [k for k in range(number) if links[k].rod != links[number].rod] or range(number)
     other, link = links[max(others, key=lambda k: share[k])], links[number]

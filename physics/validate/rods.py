@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..scene import Rod
 from .errors import SceneError
 from .limits import EDGES_AWAY, FARTHEST, FASTEST, check_size
 from .weights import check_weights
@@ -11,7 +12,7 @@ WORDS = {"x": ("place", "curve's points"), "v": ("velocity", "rod's settings"), 
 KINK = np.radians(170.0)  # the curvature binormal is not defined at 180°
 
 
-def check_rod(rod):
+def check_rod(rod: Rod) -> None:
     """Raises SceneError."""
     _shapes(rod)
     _place(rod)
@@ -20,7 +21,7 @@ def check_rod(rod):
     check_weights(rod)
 
 
-def _shapes(rod):
+def _shapes(rod: Rod) -> None:
     n = len(rod.x)
     if n < 3:
         raise SceneError(rod.name, f"'{rod.name}' has {n} points: a rod needs at least three; subdivide the curve.")
@@ -58,7 +59,7 @@ def _shapes(rod):
             )
 
 
-def _place(rod):
+def _place(rod: Rod) -> None:
     """Near enough to the origin, for the numbers of coordinates are exact to a part of their size only."""
     away = np.abs(rod.x).max(axis=1)
     far, length = int(away.argmax()), np.linalg.norm(rod.edges(), axis=1)
@@ -73,7 +74,7 @@ def _place(rod):
         check_size(rod.name, rod.v, FASTEST, f"'{rod.name}': its speed", "m/s", "lower it")
 
 
-def _ranges(rod):
+def _ranges(rod: Rod) -> None:
     units = {"radius": "m", "mass": "kg", "bend_stiffness": "N m²", "twist_stiffness": "N m²"}
     for name, unit in units.items():
         value = np.asarray(getattr(rod, name))
@@ -111,7 +112,7 @@ def _ranges(rod):
             raise SceneError(rod.name, f"'{rod.name}': {label} is {value:g}: keep it between {low:g} and {high:g}.")
 
 
-def _geometry(rod):
+def _geometry(rod: Rod) -> None:
     for x, what in ((rod.x, "points"), (rod.rest_x, "rest points")):
         if x is None:
             continue

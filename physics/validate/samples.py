@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..scene import ForceField, Pin, RigidBody
 from .errors import SceneError
 from .limits import FARTHEST, check_size
 
@@ -12,12 +13,13 @@ WORDS = {
 PLACES = ("position", "track")
 
 
-def check_samples(thing, shapes, rotation, cure):
+def check_samples(thing: Pin | RigidBody | ForceField, shapes: dict[str, int], rotation: str, cure: str) -> None:
     """thing.times (k,) increases, its attributes `shapes` {name: width or 0} are (k, width) or (k,) finite numbers or
     None, and `rotation` of them are unit quaternions. Raises SceneError about the thing.
     """
-    name, k = thing.name, np.size(thing.times)
-    if k < 1 or np.any(np.diff(thing.times) <= 0.0):
+    name, times = thing.name, np.asarray(thing.times)
+    k = times.size
+    if k < 1 or np.any(np.diff(times) <= 0.0):
         raise SceneError(name, f"'{name}': the times of its {k} samples have to increase.")
     for attribute, width in {"times": 0, **shapes}.items():
         value, shape, what = getattr(thing, attribute), (k, width) if width else (k,), WORDS[attribute]
@@ -27,7 +29,7 @@ def check_samples(thing, shapes, rotation, cure):
             raise SceneError(name, f"'{name}': {what} has the shape {np.shape(value)} in place of {shape}: {cure}.")
         bad = np.flatnonzero(~np.isfinite(np.reshape(value, (k, -1))).all(axis=1))
         if len(bad):
-            when = "" if attribute == "times" else f" at {thing.times[bad[0]]:.3g} s"
+            when = "" if attribute == "times" else f" at {times[bad[0]]:.3g} s"
             raise SceneError(name, f"'{name}': {what} is not a number{when}: {cure}.")
         if attribute in PLACES:
             check_size(name, value, FARTHEST, f"'{name}': the distance of {what} from the origin", "m", "bring it back")

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from ..scene import QUALITIES
+from ..scene import QUALITIES, Scene
 from .errors import SceneError
 from .limits import HARDEST, check_size
 
 
-def check_surroundings(scene):
+def check_surroundings(scene: Scene) -> None:
     """Raises SceneError."""
     numbers = {
         "frame duration": (scene.frame_duration, "s", scene.frame_duration > 0.0),

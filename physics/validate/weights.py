@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from ..scene import FIELD_KINDS
+from ..scene import FIELD_KINDS, RigidBody, Rod
 from .errors import SceneError
 
 NAMES = ("gravity", *(kind.lower() for kind in FIELD_KINDS))
 
 
-def check_weights(thing):
+def check_weights(thing: Rod | RigidBody) -> None:
     """Raises SceneError when a Rod or RigidBody has other than six weights, finite and not negative."""
     if thing.weights is None:
         return

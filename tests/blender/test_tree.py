@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from bl_ext.user_default.tendril.bridge import result
 from bl_ext.user_default.tendril.bridge.scene import read_scene
-from bl_ext.user_default.tendril.bridge.tree import THINNEST
 from bl_ext.user_default.tendril.presets import material
 from bl_ext.user_default.tendril.properties.parameters import ROD, TREE
+from bl_ext.user_default.tendril.trees.tree import THINNEST
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "examples"))
 import sapling

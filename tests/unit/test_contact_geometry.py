@@ -52,12 +52,13 @@ def test_parallel_segments_meet_in_the_middle():
     assert t == pytest.approx(0.3)
 
 
-def listed(x, tail, head, radius, rod, arc, perimeter, skin, room=5000):
-    n = len(tail)
+def listed(*capsules, skin, room=5000):
+    """capsules: x, tail, head, radius, rod, arc, perimeter."""
+    n = len(capsules[1])
     pairs, order = np.zeros((room, 2), np.int64), RNG.permutation(n)
     low, high = np.zeros((2, n, 3))
     joined = np.zeros(0, np.int64)
-    count = sweep_and_prune(x, tail, head, radius, rod, arc, perimeter, joined, skin, order, low, high, pairs)
+    count = sweep_and_prune(*capsules, joined, skin, order, low, high, pairs)
     return count, [tuple(pair) for pair in pairs[:count]]
 
 
@@ -70,7 +71,7 @@ def test_no_pair_is_missed(skin):
     x[head] = x[tail] + RNG.normal(0.0, 0.05, (n, 3))
     radius = RNG.uniform(0.01, 0.03, n)
     rod = np.arange(n)
-    count, pairs = listed(x, tail, head, radius, rod, np.zeros(n), np.zeros(n), skin)
+    count, pairs = listed(x, tail, head, radius, rod, np.zeros(n), np.zeros(n), skin=skin)
     assert len(set(pairs)) == count == len(pairs)
     assert all(i < j for i, j in pairs)
     near = 0
@@ -94,7 +95,7 @@ def test_neighbours_along_a_rod_are_left_out(closed):
     edge = np.linalg.norm(x[1] - x[0])
     arc = edge * (np.arange(m) + 0.5)
     perimeter = np.array([edge * n if closed else 0.0])
-    _, pairs = listed(x, tail, head, np.full(m, r), np.zeros(m, np.int64), arc, perimeter, 10.0)
+    _, pairs = listed(x, tail, head, np.full(m, r), np.zeros(m, np.int64), arc, perimeter, skin=10.0)
     found = set(pairs)
     for i in range(m):
         for j in range(i + 1, m):
@@ -106,7 +107,7 @@ def test_neighbours_along_a_rod_are_left_out(closed):
 
 def test_a_list_that_is_too_small_tells_what_it_needs():
     x = RNG.uniform(size=(40, 3)) * 0.01
-    args = (x, np.arange(20), np.arange(20) + 20, np.full(20, 0.1), np.arange(20), np.zeros(20), np.zeros(20), 0.1)
-    count, _ = listed(*args)
+    args = (x, np.arange(20), np.arange(20) + 20, np.full(20, 0.1), np.arange(20), np.zeros(20), np.zeros(20))
+    count, _ = listed(*args, skin=0.1)
     assert count == 190
-    assert listed(*args, room=7)[0] == 190
+    assert listed(*args, skin=0.1, room=7)[0] == 190

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tendril.bridge import forks, skeleton, tree, upright
 from tendril.physics import validate
 from tendril.physics.cost import linear_step
 from tendril.physics.materials import Material
 from tendril.physics.scene import Pin, Rod, Scene
 from tendril.physics.validate import SceneError
+from tendril.trees import forks, self_buckling, skeleton, tree
 
 WOOD = Material(8.6e9, 0.37, 1000.0, twist_factor=0.23)
 BARE = tree.Leaves(0.0, 0.03, 0.05)
@@ -160,7 +160,7 @@ def test_a_leafy_twig_is_made_to_stand_and_one_that_hangs_is_left(tip, leafy):
 
 def test_an_even_column_is_made_four_times_as_stiff_as_its_limit():
     column = branch("column", (0, 0, 0), (0, 0, 2), 200, 0.001, 0.001)
-    stood = upright.strengthen([column], [None], [], DOWN)[0]
+    stood = self_buckling.strengthen([column], [None], [], DOWN)[0]
     weight = 9.81 * column.mass.sum()
     assert stood.bend_stiffness[0, 0] == pytest.approx(4.0 * weight * 2.0**2 / 5.0, rel=0.01)
 
@@ -174,7 +174,7 @@ def test_a_tree_is_made_to_stand_under_the_gravity_there_is(gravity, weights, sh
     """On the moon, where it hardly weighs, weightless, hung upside down, and level where down is sideways."""
     column = branch("column", (0, 0, 0), (0, 0, 2), 200, 0.0002, 0.0002)
     column = replace(column, weights=None if weights is None else np.array(weights, dtype=float))
-    stood = upright.strengthen([column], [None], [], np.array(gravity, dtype=float))[0]
+    stood = self_buckling.strengthen([column], [None], [], np.array(gravity, dtype=float))[0]
     expected = max(4.0 * share * column.mass.sum() * 2.0**2 / 5.0, column.bend_stiffness[0, 0])
     assert (share == 0.0) == (expected == column.bend_stiffness[0, 0])
     assert stood.bend_stiffness[0, 0] == pytest.approx(expected, rel=0.01)
@@ -185,7 +185,7 @@ def test_the_farthest_tip_beyond_counts_once_however_many_branches_there_are():
     sides = [branch("side", (0, 0, z), (0, 1, z), 20, 1e-6, 1e-6) for z in (0.5, 1.0, 1.5)]
     rods = [main, *sides]
     found = forks.starts("Oak", rods)
-    stood = upright.strengthen(rods, found, forks.forks("Oak", rods, found), DOWN)[0]
+    stood = self_buckling.strengthen(rods, found, forks.forks("Oak", rods, found), DOWN)[0]
     weight = 9.81 * main.mass[1:].sum()
     assert stood.bend_stiffness[0, 0] == pytest.approx(0.8 * weight * (1.5 + 1.0) ** 2, rel=0.01)
 
@@ -193,8 +193,8 @@ def test_the_farthest_tip_beyond_counts_once_however_many_branches_there_are():
 def test_what_carries_others_stands_under_their_weight_too():
     main, side = branch("main", (0, 0, 0), (0, 0, 2), 20, 0.002, 0.002), branch("side", (0, 0, 1), (0, 1, 2), 20, 0.02)
     found = [None, forks.Start(0, 10.0)]
-    alone = upright.strengthen([main], [None], [], DOWN)[0]
-    loaded = upright.strengthen([main, side], found, forks.forks("Oak", [main, side], found), DOWN)[0]
+    alone = self_buckling.strengthen([main], [None], [], DOWN)[0]
+    loaded = self_buckling.strengthen([main, side], found, forks.forks("Oak", [main, side], found), DOWN)[0]
     assert loaded.bend_stiffness[0, 0] > 5.0 * alone.bend_stiffness[0, 0]
     assert loaded.bend_stiffness[15, 0] == pytest.approx(alone.bend_stiffness[15, 0])
 

@@ -1,4 +1,4 @@
-"""Branches that can stand. No bpy.
+"""Branches stiff enough not to buckle under their own weight (self-buckling).
 
 Under a weight W spread over its length L an upright rod of bending stiffness B and twisting stiffness C stands only
 while W L² < 7.84 B (Greenhill 1881), a level one while W L² < 12.85 √(BC), before it rolls over (Timoshenko & Gere,
@@ -7,21 +7,30 @@ that hangs needs nothing. Living trees keep far from the limit (McMahon 1973, Sc
 a point and bear leaves, do not always.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+
+from ..physics.scene import Rod
+from .forks import Fork, Start
 
 LIMIT = 5.0
 SAFE = 4.0  # times as stiff as just stands; a weight at the tip in place of spread ones needs 3.2
 
 
-def strengthen(rods, starts, forks, gravity):
+def strengthen(
+    rods: Sequence[Rod], starts: Sequence[Start | None], forks: Sequence[Fork], gravity: np.ndarray
+) -> list[Rod]:
     """The rods of a tree, stiffer where they could not carry upwards what is beyond under gravity (3,) [m/s²]."""
     pull = float(np.linalg.norm(gravity))
     if pull == 0.0:
         return list(rods)
     up = -np.asarray(gravity) / pull
-    kept, load, reach, tip = list(rods), {}, {}, {}
+    kept = list(rods)
+    load: dict[int, float] = {}  # [N] of a branch and all it carries
+    reach: dict[int, float] = {}  # [m] from its start to the farthest tip
+    tip: dict[int, float] = {}  # [m] height of that tip
     for number in _outermost_first(starts):
         rod = rods[number]
         along = np.append(0.0, np.cumsum(np.linalg.norm(rod.edges(), axis=1)))
@@ -45,10 +54,10 @@ def strengthen(rods, starts, forks, gravity):
     return kept
 
 
-def _outermost_first(starts):
+def _outermost_first(starts: Sequence[Start | None]) -> list[int]:
     """Numbers of branches, each before the one it grows from."""
     order = [number for number, start in enumerate(starts) if start is None]
-    above = {}
+    above: dict[int, list[int]] = {}
     for number, start in enumerate(starts):
         if start is not None:
             above.setdefault(start.parent, []).append(number)
@@ -57,7 +66,7 @@ def _outermost_first(starts):
     return order[::-1]
 
 
-def _stiffer(rod, least):
+def _stiffer(rod: Rod, least: np.ndarray) -> Rod:
     """The rod with a bending stiffness of at least `least` (m,) [N m²], its twisting stiffness in the same measure."""
     factor = np.maximum(1.0, least / rod.bend_stiffness.min(axis=1))
     if np.all(factor == 1.0):

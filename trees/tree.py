@@ -1,10 +1,11 @@
-"""A tree of rods: as fine as its branches are thick, joined by rigid couplers, with leaves on its twigs. No bpy.
+"""A tree of rods: as fine as its branches are thick, joined by rigid couplers, with leaves on its twigs.
 
 The largest stable step of a branch goes as l²/r, edge length over radius. So edges have l ∝ √r: all branches allow
 about the same step. A bare branch too short for that, of LEAST edges all the same, is softened until it allows it too;
 it is still far stiffer than anything the wind moves.
 """
 
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,7 +14,7 @@ from ..physics.cost import linear_step
 from ..physics.scene import RigidBody, Rod, Weld
 from ..physics.validate import SceneError
 from .forks import forks, starts
-from .upright import strengthen
+from .self_buckling import strengthen
 
 LEAST = 3  # edges of a branch
 STOCKY = 2.5  # radii: a branch has no shorter edges than that
@@ -39,14 +40,14 @@ class Leaves:
     drag: float
 
 
-def pieces(trunk, depth=0.0):
+def pieces(trunk: int, depth: float = 0.0) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
     """A rule for the number of edges of each branch, if the trunk is to have `trunk`.
 
     It takes length (k,) and radius (k,), largest of each branch, in any unit, over the bevel depth, and gives numbers
     (k,).
     """
 
-    def counts(length, radius):
+    def counts(length: np.ndarray, radius: np.ndarray) -> np.ndarray:
         main = int(np.argmax(radius))
         edge = length[main] / trunk * np.sqrt(radius / radius[main])
         with np.errstate(divide="ignore"):
@@ -56,12 +57,20 @@ def pieces(trunk, depth=0.0):
     return counts
 
 
-def blunt(radius):
+def blunt(radius: np.ndarray) -> np.ndarray:
     """Radius (n,) of a branch without the sharp tip that no rod can have."""
     return np.maximum(radius, THINNEST * radius.max())
 
 
-def join(name, rods, leaves, gravity, first_rod=0, first_body=0, held=()):
+def join(
+    name: str,
+    rods: Sequence[Rod],
+    leaves: Leaves,
+    gravity: np.ndarray,
+    first_rod: int = 0,
+    first_body: int = 0,
+    held: Collection[tuple[int, int]] = (),
+) -> Tree:
     """The Tree of the rods of its branches, which are the scene's from number `first_rod` on.
 
     leaves: Leaves; gravity (3,) [m/s²]; held: (rod, vertex), of these rods, that pins take. Raises SceneError about
@@ -89,13 +98,13 @@ def join(name, rods, leaves, gravity, first_rod=0, first_body=0, held=()):
     return Tree(tuple(rods), tuple(bodies), tuple(welds), roots)
 
 
-def soften(rod, step):
+def soften(rod: Rod, step: float) -> Rod:
     """The rod, no stiffer than allows a time step [s]."""
     share = min(1.0, (linear_step(rod) / step) ** 2) if step > 0.0 else 1.0
     return replace(rod, bend_stiffness=share * rod.bend_stiffness, twist_stiffness=share * rod.twist_stiffness)
 
 
-def grow_leaves(rod, leaves):
+def grow_leaves(rod: Rod, leaves: Leaves) -> Rod:
     """The rod with leaves wherever it is thin enough."""
     length = np.linalg.norm(rod.edges(), axis=1)
     around = 0.5 * (np.append(length, 0.0) + np.append(0.0, length))

@@ -1,13 +1,16 @@
-"""Where branches meet: which branch each one grows from, and the edges of its parent that carry it. No bpy.
+"""Where branches meet: which branch each one grows from, and the edges of its parent that carry it.
 
 A branch is a rod whose first vertex lies on its parent's centre line, anywhere along it. Starting with the trunk the
 nearest branch is joined first, as a spanning tree grows (Prim 1957), so that no branch is its own ancestor.
 """
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import NoReturn
 
 import numpy as np
 
+from ..physics.scene import Rod
 from ..physics.validate import SceneError
 
 REACH = 1.5, 0.2  # of the parent's radius, of its edge: how far off its centre line a child may start
@@ -31,12 +34,13 @@ class Fork:
     children: tuple[int, ...]
 
 
-def starts(name, rods):
+def starts(name: str, rods: Sequence[Rod]) -> list[Start | None]:
     """The Start of each rod of tree `name`, None for its trunks, of which one is the rod that starts thickest.
 
     Raises SceneError about the first branch that touches no other and does not start at the ground.
     """
-    found, joined = [None] * len(rods), np.zeros(len(rods), dtype=bool)
+    found: list[Start | None] = [None] * len(rods)
+    joined = np.zeros(len(rods), dtype=bool)
     nearest = _Nearest(np.stack([rod.x[0] for rod in rods]))
     newest = int(np.argmax([rod.radius[0] for rod in rods]))
     base, top = nearest.points[newest, 2], max(rod.x[:, 2].max() for rod in rods)
@@ -59,12 +63,12 @@ def starts(name, rods):
 class _Nearest:
     """For each of `points`, the starts of branches: the best place to join on the branches met so far."""
 
-    def __init__(self, points):
+    def __init__(self, points: np.ndarray) -> None:
         self.points = points
         self.ratio, self.gap = np.full((2, len(points)), np.inf)  # gap [m], also against the parent's reach
         self.parent, self.along = np.zeros(len(points), dtype=int), np.zeros(len(points))
 
-    def meet(self, number, rod):
+    def meet(self, number: int, rod: Rod) -> None:
         """Let the points also find a rod's places."""
         along, gap, reach = _place(rod, self.points)
         better = gap / reach < self.ratio
@@ -72,7 +76,7 @@ class _Nearest:
         self.gap = np.minimum(self.gap, gap)
 
 
-def _place(rod, points):
+def _place(rod: Rod, points: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Of points (k, 3): the nearest places on a rod in edges (k,), the distances to them and how far it reaches [m]."""
     edge = rod.edges()
     square = np.sum(edge**2, axis=1)
@@ -85,40 +89,42 @@ def _place(rod, points):
     return along, gap[rows, best], REACH[0] * radius + REACH[1] * np.sqrt(square[best])
 
 
-def _settled(found, start):
+def _settled(found: list[Start | None], start: Start | None) -> Start | None:
     """What starts where its parent does shares the parent's own start; with a trunk's, it is a trunk."""
     while start is not None and start.along < 0.5:
         start = found[start.parent]
     return start
 
 
-def _raise_loose(name, rods, number, joined, nearest):
+def _raise_loose(name: str, rods: Sequence[Rod], number: int, joined: np.ndarray, nearest: _Nearest) -> NoReturn:
     what = (
         f"Branch {number} of '{name}' touches no other branch: it starts {nearest.gap[number]:.3g} m from the nearest"
     )
     tip = rods[number].x[-1:]
-    for other in np.flatnonzero(joined):
+    for other in np.flatnonzero(joined).tolist():
         _, gap, reach = _place(rods[other], tip)
         if gap[0] <= reach[0]:
             raise SceneError(name, f"{what}, but ends on branch {other}: switch its direction in edit mode.")
     raise SceneError(name, f"{what}. Move its first point onto the branch it grows from, or delete it.")
 
 
-def forks(name, rods, found, held=()):
+def forks(
+    name: str, rods: Sequence[Rod], found: Sequence[Start | None], held: Collection[tuple[int, int]] = ()
+) -> list[Fork]:
     """The Forks of the rods of tree `name` whose Starts were `found`; held: (rod, vertex) of pins, which take an edge.
 
     Two forks share no vertex, and none has its parent's first: a branch is carried by the nearest edge that is left.
     """
     taken, result = {(rod, vertex + more) for rod, vertex in held for more in (0, 1)}, []
     for parent, rod in enumerate(rods):
-        children = [k for k, start in enumerate(found) if start is not None and start.parent == parent]
+        along = {k: start.along for k, start in enumerate(found) if start is not None and start.parent == parent}
         free = [j for j in range(1, rod.edge_count) if not {(parent, j), (parent, j + 1)} & taken]
-        if children and not free:
+        if along and not free:
             raise SceneError(name, f"Pins hold branch {parent} of '{name}' where others fork off: remove one.")
-        carried = {}
-        for child in sorted(children, key=lambda k: found[k].along):
+        carried: dict[int, list[int]] = {}
+        for child in sorted(along, key=along.__getitem__):
             allowed = [j for j in free if all(j == k or abs(j - k) >= 2 for k in carried)]
-            edge = min(allowed, key=lambda j: abs(j + 0.5 - found[child].along))
+            edge = min(allowed, key=lambda j: abs(j + 0.5 - along[child]))
             carried.setdefault(edge, []).append(child)
         result += [Fork(parent, edge, tuple(own)) for edge, own in sorted(carried.items())]
     return result

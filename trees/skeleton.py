@@ -1,4 +1,4 @@
-"""A skeleton of edges, as the Skin modifier takes it, as branches. No bpy.
+"""A skeleton of edges, as the Skin modifier takes it, as branches.
 
 At each fork the thickest edge goes on as the same branch, of equally thick ones the one that leads farthest; the others
 begin there. Where nothing else is known, thickness follows Leonardo da Vinci's rule that a section keeps its area above
@@ -6,6 +6,7 @@ and below a fork: the square of the radius goes as the length of all that is car
 """
 
 from collections import defaultdict
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
@@ -14,8 +15,12 @@ from ..physics.validate import SceneError
 SLENDERNESS = 60.0  # height of the tree over the radius of its trunk, where no radius is given
 THINNEST = 0.04  # of the trunk's radius
 
+Branch = tuple[np.ndarray, np.ndarray]  # points (k, 3), radius (k,)
 
-def branches(name, x, edges, radius=None, roots=()):
+
+def branches(
+    name: str, x: np.ndarray, edges: np.ndarray, radius: np.ndarray | None = None, roots: Iterable[int] = ()
+) -> list[Branch]:
     """[(points (k, 3), radius (k,))] of a skeleton, a branch after the one it grows from.
 
     x (n, 3), up is z; edges (e, 2); radius (n,), None: chosen; roots: vertices where trunks begin, else the lowest.
@@ -41,7 +46,9 @@ def branches(name, x, edges, radius=None, roots=()):
     return _walk(order, below, lambda vertex: (radius[vertex], reach[vertex]), x, radius)
 
 
-def _climb(name, x, beside, roots):
+def _climb(
+    name: str, x: np.ndarray, beside: dict[int, list[int]], roots: Iterable[int]
+) -> tuple[list[int], dict[int, int]]:
     """(vertices from the roots outward, the vertex below each: −1 for roots)."""
     below, order = {}, []
     for root in [*roots, *sorted(beside, key=lambda vertex: x[vertex][2])]:
@@ -65,13 +72,19 @@ def _climb(name, x, beside, roots):
     return order, below
 
 
-def _walk(order, below, weight, x, radius):
+def _walk(
+    order: list[int],
+    below: dict[int, int],
+    weight: Callable[[int], tuple[float, float]],
+    x: np.ndarray,
+    radius: np.ndarray,
+) -> list[Branch]:
     """The branches: each vertex goes on to the heaviest above it."""
     above = defaultdict(list)
     for vertex in order:
         above[below[vertex]].append(vertex)
-    begins = [(root, None) for root in above[-1]]
-    found = []
+    begins: list[tuple[int, int | None]] = [(root, None) for root in above[-1]]
+    found: list[Branch] = []
     for start, first in begins:
         path = [start] if first is None else [start, first]
         while above[path[-1]]:
