@@ -18,6 +18,13 @@ def scale_into(source, factor, target):
 
 
 @njit
+def fill(value, target):
+    """All of target (n,) = value."""
+    for i in range(len(target)):
+        target[i] = value
+
+
+@njit
 def smallest(values):
     """The smallest of some positive values."""
     best = values[0]

@@ -159,7 +159,6 @@ class State(NamedTuple):
     pairs: np.ndarray  # (p, 2) capsules that may touch
     pair_force: np.ndarray  # (p, 4) [N], normal and tangential
     pair_count: np.ndarray  # (1,), −1: not listed yet
-    order: np.ndarray  # (C,) capsules along the sweep axis
     listed: np.ndarray  # (N, 3) positions when the pairs were listed
     w: np.ndarray  # (N,) inverse masses in force: pinned nodes have their pin's
     fixed: np.ndarray  # (N,) uint8: the edge's material frame is prescribed
@@ -211,8 +210,8 @@ class Workspace(NamedTuple):
     pivots: np.ndarray  # (N,)
     pushed: np.ndarray  # (N, 3) positions before contacts push
     rows: np.ndarray  # (5, N) scratch of the tridiagonal solvers
-    low: np.ndarray  # (C, 3)
-    high: np.ndarray  # (C, 3)
+    skin: np.ndarray  # (C,) [m]
+    boxes: NamedTuple  # around the capsules, see contact/broad_phase
     old_pairs: np.ndarray
     old_force: np.ndarray
     first: np.ndarray  # (C,)

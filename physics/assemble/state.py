@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..contact.broad_phase import room_for
 from ..contact.inequality_constraints import COLUMNS
 from ..model import GAP, HELD, INFLUENCE, PAIRS_PER_CAPSULE, State, Workspace
 from ..rods.chain import rod_at
@@ -31,7 +32,6 @@ def start_state(model, node, fixed, motion):
         pairs=np.zeros((p, 2), np.int64),
         pair_force=np.zeros((p, 4)),
         pair_count=np.full(1, -1),
-        order=np.arange(c),
         listed=np.full((n, 3), np.inf),
         w=rods.w.copy(),
         fixed=fixed,
@@ -91,8 +91,8 @@ def workspace(model, state):
         pivots=np.zeros(n),
         pushed=np.zeros((n, 3)),
         rows=np.zeros((5, n)),
-        low=np.zeros((c, 3)),
-        high=np.zeros((c, 3)),
+        skin=np.zeros(c),
+        boxes=room_for(c),
         old_pairs=np.zeros((p, 2), np.int64),
         old_force=np.zeros((p, 4)),
         first=np.zeros(c, np.int64),

@@ -3,8 +3,8 @@
 from math import sqrt
 
 from .._jit import njit
-from ..arrays import copy_rows
-from .broad_phase import sweep_and_prune
+from ..arrays import copy_rows, fill
+from .capsule_pairs import capsule_pairs
 from .inequality_constraints import inherit
 
 WIDER = (
@@ -39,10 +39,8 @@ def contact_margin(capsules, moved):
 @njit
 def pairs_within(capsules, x, skin, state, work):
     """Fill state.pairs with the pairs nearer than `skin` [m]; returns how many there are."""
-    return sweep_and_prune(
-        x, capsules.tail, capsules.head, capsules.radius, capsules.rod, capsules.arc, capsules.perimeter,
-        capsules.joined, skin, state.order, work.low, work.high, state.pairs,
-    )  # fmt: skip
+    fill(skin, work.skin)
+    return capsule_pairs(capsules, x, work.skin, work.boxes, state.pairs)
 
 
 @njit

@@ -5,7 +5,7 @@ What the list of pairs leaves out cannot have met: it holds every pair that twic
 """
 
 from .._jit import njit
-from ..contact.broad_phase import near_along_rod, reach_of
+from ..contact.contact_filter import near_along_rod, reach_of
 from ..contact.inequality_constraints import GAP
 from ..contact.pair_list import contact_margin, spread
 from ..contact.passage import relative_motion, sank

@@ -80,8 +80,7 @@ def test_an_array_with_a_row_more_or_less_is_refused(island, name, rows):
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("pairs", -1), ("pairs", 10**6), ("pair_count", 10**12), ("pair_count", -2), ("order", -1), ("order", 10**6),
-     ("order", 0), ("clock", -1.0), ("clock", 1.0)],
+    [("pairs", -1), ("pairs", 10**6), ("pair_count", 10**12), ("pair_count", -2), ("clock", -1.0), ("clock", 1.0)],
 )  # fmt: skip
 def test_a_number_out_of_range_is_refused(island, name, value):
     """Numbers of capsules above all: kernels read and write where they point."""

@@ -1,9 +1,11 @@
-"""Nearest points of segments and the list of pairs that may touch, against brute force."""
+"""Nearest points of segments and the pairs of capsules that may touch, against brute force."""
 
 import numpy as np
 import pytest
-from tendril.physics.contact.broad_phase import sweep_and_prune
+from tendril.physics.contact.broad_phase import room_for
+from tendril.physics.contact.capsule_pairs import capsule_pairs
 from tendril.physics.contact.segment_distance import closest_parameters
+from tendril.physics.model import Capsules
 
 RNG = np.random.default_rng(11)
 
@@ -52,19 +54,22 @@ def test_parallel_segments_meet_in_the_middle():
     assert t == pytest.approx(0.3)
 
 
-def listed(x, tail, head, radius, rod, arc, perimeter, skin, room=5000):
+def listed(x, tail, head, radius, rod, arc, perimeter, skin, room=5000, joined=()):
     n = len(tail)
-    pairs, order = np.zeros((room, 2), np.int64), RNG.permutation(n)
-    low, high = np.zeros((2, n, 3))
-    joined = np.zeros(0, np.int64)
-    count = sweep_and_prune(x, tail, head, radius, rod, arc, perimeter, joined, skin, order, low, high, pairs)
+    capsules = Capsules(
+        tail, head, radius, rod, arc, perimeter, np.zeros(n, bool), np.zeros(n), np.array(joined, np.int64),
+        thinnest=radius[:1], skin=np.zeros(1), widest_skin=np.zeros(1), floor=np.zeros(2),
+    )  # fmt: skip
+    pairs = np.zeros((room, 2), np.int64)
+    count = capsule_pairs(capsules, x, np.broadcast_to(skin, n).copy(), room_for(n), pairs)
     return count, [tuple(pair) for pair in pairs[:count]]
 
 
-@pytest.mark.parametrize("skin", [0.0, 0.05, 0.2])
+@pytest.mark.parametrize("skin", [0.0, 0.05, 0.2, np.linspace(0.0, 0.2, 60)])
 def test_no_pair_is_missed(skin):
-    """All capsules of different rods nearer than the skin are listed, once each, the lower number first."""
+    """All capsules of different rods nearer than the mean of their skins are listed once, the lower number first."""
     n = 60
+    skins = np.broadcast_to(skin, n)
     x = RNG.uniform(size=(2 * n, 3))
     tail, head = np.arange(n), np.arange(n) + n
     x[head] = x[tail] + RNG.normal(0.0, 0.05, (n, 3))
@@ -77,7 +82,7 @@ def test_no_pair_is_missed(skin):
     for i in range(n):
         for j in range(i + 1, n):
             gap = nearest(x[i], x[i + n] - x[i], x[j], x[j + n] - x[j])[2] - radius[i] - radius[j]
-            if gap < skin:
+            if gap < 0.5 * (skins[i] + skins[j]):
                 near += 1
                 assert (i, j) in pairs
     assert 0 < near < count
@@ -110,3 +115,12 @@ def test_a_list_that_is_too_small_tells_what_it_needs():
     count, _ = listed(*args)
     assert count == 190
     assert listed(*args, room=7)[0] == 190
+
+
+def test_what_a_body_holds_together_is_left_out():
+    x = RNG.uniform(size=(40, 3)) * 0.01
+    args = (x, np.arange(20), np.arange(20) + 20, np.full(20, 0.1), np.arange(20), np.zeros(20), np.zeros(20), 0.1)
+    held = {(0, 1), (3, 17), (18, 19)}
+    count, pairs = listed(*args, joined=[20 * i + j for i, j in sorted(held)])
+    assert count == 187
+    assert not held & set(pairs)
