@@ -1,9 +1,10 @@
 """Force, general force with its frames, and one solve of the projection: ns per vertex, in a compiled loop."""
 
 import numpy as np
-from tendril.physics._jit import njit
+from tendril.physics._jit import entry
 from tendril.physics.assemble import workspace
 from tendril.physics.constraints.fast_projection import edge_vectors, newton_open
+from tendril.physics.model import ELIMINATION
 from tendril.physics.rods.elastic_forces import elastic_forces
 from tendril.physics.rods.isotropic_force import isotropic_force
 from tendril.physics.time_integration.advance import take_steps
@@ -15,32 +16,32 @@ from .states import copy, fresh, in_motion
 LOOPS = 5000
 
 
-@njit
+@entry
 def put(x, y):
     for i in range(len(x)):
         y[i, 0], y[i, 1], y[i, 2] = x[i, 0], x[i, 1], x[i, 2]
 
 
-@njit
+@entry
 def isotropic_loop(positions, bend, torque, f, loops):
     """The force at two states in turn, so that nothing can be kept from one to the next."""
     for k in range(loops):
         isotropic_force(positions[k % 2], bend, torque, f)
 
 
-@njit
+@entry
 def general_loop(model, state, work, positions, loops):
     for k in range(loops):
         put(positions[k % 2], state.x)
         elastic_forces(model, state, work)
 
 
-@njit
-def projection_loop(x, predicted, o, w, length, scratch, loops):
+@entry
+def projection_loop(x, predicted, o, w, length, multiplier, scratch, loops):
     """One Newton step on the whole chain each time, from the same prediction, and the check of its error."""
     for _ in range(loops):
         put(predicted, x)
-        newton_open(x, o, w, length, scratch[0], scratch[1], scratch[2])
+        newton_open(x, o, w, length, multiplier, scratch)
 
 
 def rows():
@@ -80,5 +81,13 @@ def _projection():
     o = np.zeros((75, 3))
     edge_vectors(positions[0, own], False, o)
     predicted = positions[1, own] + 1e-4 * np.random.default_rng(1).normal(size=(75, 3))
-    arrays = (predicted.copy(), predicted, o[:-1], state.w[own], model.edges["length"][own][:-1], *np.zeros((3, 74)))
+    arrays = (
+        predicted.copy(),
+        predicted,
+        o[:-1],
+        state.w[own],
+        model.edges["length"][own][:-1],
+        np.zeros(74),
+        np.zeros(74, ELIMINATION),
+    )
     return (lambda: (*arrays, LOOPS), projection_loop), 75

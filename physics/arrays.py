@@ -22,3 +22,10 @@ def copy(source, target):
     """target = source, row by row of a table, or number by number."""
     for i in range(len(source)):
         target[i] = source[i]
+
+
+@kernel
+def fill(value, target):
+    """All of target (n,) = value."""
+    for i in range(len(target)):
+        target[i] = value

@@ -219,7 +219,6 @@ class State(NamedTuple):
     listing: np.ndarray  # LISTING (1,)
     listed: np.ndarray  # (N, 3) positions when the pairs were listed
     pairs: np.ndarray  # PAIR, as many as there is room for
-    order: np.ndarray  # (C,) capsules along the sweep axis
 
 
 CONTACT = table(  # of this step, frozen at the old positions
@@ -263,7 +262,8 @@ class Workspace(NamedTuple):
     elimination: np.ndarray  # ELIMINATION (N,)
     pushed: np.ndarray  # (N, 3) positions before contacts push
     rows: np.ndarray  # (5, N) scratch of the tridiagonal solvers
-    boxes: np.ndarray  # (2, C, 3) lowest and highest corners of capsules
+    skin: np.ndarray  # (C,) [m]
+    boxes: NamedTuple  # around the capsules, see contact/broad_phase
     first: np.ndarray  # (C,)
     following: np.ndarray
     old_pairs: np.ndarray  # PAIR

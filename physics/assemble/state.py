@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..contact.broad_phase import room_for
 from ..model import (
     BAND,
     CLOCK,
@@ -45,7 +46,6 @@ def start_state(model, node, fixed, bodies):
         listing=changed(np.zeros(1, LISTING), count=-1),
         listed=np.full((n, 3), np.inf),
         pairs=np.zeros(PAIRS_PER_CAPSULE * c, PAIR),
-        order=np.arange(c),
     )
 
 
@@ -87,7 +87,8 @@ def workspace(model, state):
         elimination=np.zeros(n, ELIMINATION),
         pushed=np.zeros((n, 3)),
         rows=np.zeros((5, n)),
-        boxes=np.zeros((2, c, 3)),
+        skin=np.zeros(c),
+        boxes=room_for(c),
         first=np.zeros(c, np.int64),
         following=np.zeros(p, np.int64),
         old_pairs=np.zeros(p, PAIR),

@@ -3,8 +3,8 @@
 from math import sqrt
 
 from .._jit import kernel
-from ..arrays import copy_rows
-from .broad_phase import sweep_and_prune
+from ..arrays import copy_rows, fill
+from .capsule_pairs import capsule_pairs
 from .inequality_constraints import inherit
 
 WIDER = (
@@ -39,7 +39,8 @@ def contact_margin(world, moved):
 @kernel
 def pairs_within(model, x, skin, state, work):
     """Fill state.pairs with the pairs nearer than `skin` [m]; returns how many there are."""
-    return sweep_and_prune(x, model.capsules, model.rods, model.joined, skin, state.order, work.boxes, state.pairs)
+    fill(skin, work.skin)
+    return capsule_pairs(model.capsules, model.rods, model.joined, x, work.skin, work.boxes, state.pairs)
 
 
 @kernel

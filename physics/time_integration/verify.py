@@ -5,7 +5,7 @@ What the list of pairs leaves out cannot have met: it holds every pair that twic
 """
 
 from .._jit import kernel
-from ..contact.broad_phase import near_along_rod, reach_of
+from ..contact.contact_filter import near_along_rod
 from ..contact.pair_list import contact_margin, spread
 from ..contact.passage import relative_motion, sank
 from ..rods.chain import rod_at
@@ -95,8 +95,7 @@ def judge(model, i, j, before, x, x0, motion, h):
     stood_for = (s == 1.0 or not i_before) and (t == 1.0 or not j_before)
     if i_before and j_before and capsules[i].rod != capsules[j].rod:
         stood_for = s == 1.0 or t == 1.0
-    near = reach_of(i, j, x0, capsules)
-    if stood_for and not near_along_rod(i, j, capsules, model.rods, near):
+    if stood_for and not near_along_rod(i, j, capsules, model.rods, x0):
         return TOO_DEEP
     return DONE
 

@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.physics.assemble.fields import field_arrays
-from bl_ext.user_default.tendril.physics.forces.fields import COLUMNS, evaluate_fields
+from bl_ext.user_default.tendril.physics.forces.fields import COLUMNS, GROUP, evaluate_fields
+from bl_ext.user_default.tendril.physics.model import FIELD_EFFECT, changed
 from bl_ext.user_default.tendril.physics.forces.noise import turbulence
 from bl_ext.user_default.tendril.physics.scene import FIELD_FALLOFFS, FIELD_KINDS, FIELD_SHAPES
 from bl_ext.user_default.tendril.physics.validate import SceneError
@@ -70,10 +71,12 @@ def rods(points=POINTS, velocity=(0.0, 0.0, 0.0), frame=2):
     """What the scene's fields, read and evaluated, make of rods that move alike: (n, 3), wind as a velocity."""
     given = read_scene(bpy.context)[0]
     arrays, n = field_arrays(given), len(points)
-    air, push, brake = np.empty((n, 3)), np.empty((n, 3)), np.empty((n, 2))
+    effects = np.zeros(n, FIELD_EFFECT)
     now = np.empty((len(given.fields), COLUMNS))
-    start, ones = np.arange(n + 1), np.ones((n, 6))  # each point a rod of its own, with its own noise
-    evaluate_fields(arrays, (frame - 1) / FPS, start, ones, np.arange(n), points, now, air, push, brake)
+    each = np.arange(n)  # a rod of its own, with its own noise
+    groups = changed(np.zeros(n, GROUP), first=each, end=each + 1, stream=each, weights=1.0)
+    evaluate_fields(arrays, (frame - 1) / FPS, groups, points, now, effects)
+    air, push, brake = effects["air"], effects["push"], effects["brake"]
     slowed = (brake[:, :1] + brake[:, 1:] * np.linalg.norm(velocity)) * velocity
     return air + push - slowed
 

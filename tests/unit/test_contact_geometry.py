@@ -1,9 +1,11 @@
-"""Nearest points of segments and the list of pairs that may touch, against brute force."""
+"""Nearest points of segments and the pairs of capsules that may touch, against brute force."""
 
 import numpy as np
 import pytest
-from tendril.physics.contact.broad_phase import sweep_and_prune
+from tendril.physics.contact.broad_phase import room_for
+from tendril.physics.contact.capsule_pairs import capsule_pairs
 from tendril.physics.contact.segment_distance import closest_parameters
+from tendril.physics.model import CAPSULE, PAIR, ROD, changed
 
 RNG = np.random.default_rng(11)
 
@@ -52,33 +54,33 @@ def test_parallel_segments_meet_in_the_middle():
     assert t == pytest.approx(0.3)
 
 
-def listed(*capsules, skin, room=5000):
-    """capsules: x, tail, head, radius, rod, arc, perimeter."""
-    n = len(capsules[1])
-    pairs, order = np.zeros((room, 2), np.int64), RNG.permutation(n)
-    low, high = np.zeros((2, n, 3))
-    joined = np.zeros(0, np.int64)
-    count = sweep_and_prune(*capsules, joined, skin, order, low, high, pairs)
-    return count, [tuple(pair) for pair in pairs[:count]]
+def listed(x, tail, head, radius, rod, arc, perimeter, skin, room=5000, joined=()):
+    n = len(tail)
+    capsules = changed(np.zeros(n, CAPSULE), tail=tail, head=head, radius=radius, rod=rod, arc=arc)
+    rods = changed(np.zeros(len(perimeter), ROD), perimeter=perimeter, closed=np.array(perimeter) > 0.0)
+    pairs, keys = np.zeros(room, PAIR), np.array(joined, np.int64)
+    count = capsule_pairs(capsules, rods, keys, x, np.broadcast_to(skin, n).copy(), room_for(n), pairs)
+    return count, [(pair["i"], pair["j"]) for pair in pairs[:count]]
 
 
-@pytest.mark.parametrize("skin", [0.0, 0.05, 0.2])
+@pytest.mark.parametrize("skin", [0.0, 0.05, 0.2, np.linspace(0.0, 0.2, 60)])
 def test_no_pair_is_missed(skin):
-    """All capsules of different rods nearer than the skin are listed, once each, the lower number first."""
+    """All capsules of different rods nearer than the mean of their skins are listed once, the lower number first."""
     n = 60
+    skins = np.broadcast_to(skin, n)
     x = RNG.uniform(size=(2 * n, 3))
     tail, head = np.arange(n), np.arange(n) + n
     x[head] = x[tail] + RNG.normal(0.0, 0.05, (n, 3))
     radius = RNG.uniform(0.01, 0.03, n)
     rod = np.arange(n)
-    count, pairs = listed(x, tail, head, radius, rod, np.zeros(n), np.zeros(n), skin=skin)
+    count, pairs = listed(x, tail, head, radius, rod, np.zeros(n), np.zeros(n), skin)
     assert len(set(pairs)) == count == len(pairs)
     assert all(i < j for i, j in pairs)
     near = 0
     for i in range(n):
         for j in range(i + 1, n):
             gap = nearest(x[i], x[i + n] - x[i], x[j], x[j + n] - x[j])[2] - radius[i] - radius[j]
-            if gap < skin:
+            if gap < 0.5 * (skins[i] + skins[j]):
                 near += 1
                 assert (i, j) in pairs
     assert 0 < near < count
@@ -95,7 +97,7 @@ def test_neighbours_along_a_rod_are_left_out(closed):
     edge = np.linalg.norm(x[1] - x[0])
     arc = edge * (np.arange(m) + 0.5)
     perimeter = np.array([edge * n if closed else 0.0])
-    _, pairs = listed(x, tail, head, np.full(m, r), np.zeros(m, np.int64), arc, perimeter, skin=10.0)
+    _, pairs = listed(x, tail, head, np.full(m, r), np.zeros(m, np.int64), arc, perimeter, 10.0)
     found = set(pairs)
     for i in range(m):
         for j in range(i + 1, m):
@@ -107,7 +109,16 @@ def test_neighbours_along_a_rod_are_left_out(closed):
 
 def test_a_list_that_is_too_small_tells_what_it_needs():
     x = RNG.uniform(size=(40, 3)) * 0.01
-    args = (x, np.arange(20), np.arange(20) + 20, np.full(20, 0.1), np.arange(20), np.zeros(20), np.zeros(20))
-    count, _ = listed(*args, skin=0.1)
+    args = (x, np.arange(20), np.arange(20) + 20, np.full(20, 0.1), np.arange(20), np.zeros(20), np.zeros(20), 0.1)
+    count, _ = listed(*args)
     assert count == 190
-    assert listed(*args, skin=0.1, room=7)[0] == 190
+    assert listed(*args, room=7)[0] == 190
+
+
+def test_what_a_body_holds_together_is_left_out():
+    x = RNG.uniform(size=(40, 3)) * 0.01
+    args = (x, np.arange(20), np.arange(20) + 20, np.full(20, 0.1), np.arange(20), np.zeros(20), np.zeros(20), 0.1)
+    held = {(0, 1), (3, 17), (18, 19)}
+    count, pairs = listed(*args, joined=[20 * i + j for i, j in sorted(held)])
+    assert count == 187
+    assert not held & set(pairs)

@@ -9,6 +9,7 @@ from tendril.physics.constraints.fast_projection import (
     fast_projection,
     newton,
 )
+from tendril.physics.model import ELIMINATION
 
 
 def chain(n=12, closed=False, seed=3):
@@ -31,9 +32,9 @@ def errors(x, closed, length):
 
 
 def project(x, o, w, length, closed):
-    scratch = np.zeros((3, len(length)))
+    scratch = np.zeros(len(length), ELIMINATION)
     multiplier = np.zeros(len(length))
-    return fast_projection(x, o, w, length, closed, multiplier, *scratch), multiplier
+    return fast_projection(x, o, w, length, closed, multiplier, scratch), multiplier
 
 
 @pytest.mark.parametrize("closed", [False, True])
@@ -72,7 +73,7 @@ def test_newton_step_solves_the_linear_system(closed):
     step = np.linalg.solve(gradients(now) @ (W[:, None] * gradients(o).T), -C)
     multiplier = np.zeros(m)
     expected = x + (W * (gradients(o).T @ step)).reshape(n, 3)
-    newton(x, o, w, length, closed, multiplier, *np.zeros((3, m)))
+    newton(x, o, w, length, closed, multiplier, np.zeros(m, ELIMINATION))
     np.testing.assert_allclose(np.abs(multiplier), np.abs(step), rtol=1e-9)
     np.testing.assert_allclose(x, expected, atol=1e-12)
 
@@ -80,8 +81,8 @@ def test_newton_step_solves_the_linear_system(closed):
 @pytest.mark.parametrize("closed", [False, True])
 def test_quadratic(closed):
     _, x, w, length, o = chain(closed=closed)
-    scratch, multiplier = np.zeros((3, len(length))), np.zeros(len(length))
-    found = np.array([newton(x, o, w, length, closed, multiplier, *scratch) for _ in range(8)])
+    scratch, multiplier = np.zeros(len(length), ELIMINATION), np.zeros(len(length))
+    found = np.array([newton(x, o, w, length, closed, multiplier, scratch) for _ in range(8)])
     assert found[0] > 1e-2
     late = np.flatnonzero((found[:-1] < 1e-2) & (found[:-1] > 1e-7))
     assert len(late) > 0

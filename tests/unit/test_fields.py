@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 from tendril.bake import job
-from tendril.physics.assemble.fields import field_arrays, weight_array
-from tendril.physics.forces.fields import COLUMNS, evaluate_fields
+from tendril.physics.assemble.fields import field_arrays, groups
+from tendril.physics.forces.fields import COLUMNS, GROUP, evaluate_fields
+from tendril.physics.model import FIELD_EFFECT, changed
 from tendril.physics.forces.noise import gust, perlin, turbulence
 from tendril.physics.scene import ForceField, Rod, Scene
 
@@ -21,12 +22,12 @@ def act(*fields, x=X, time=0.0, start=None, weights=None, stream=None):
     """(air, push, brake) at points x."""
     start = np.array([0, len(x)] if start is None else start)
     count = len(start) - 1
-    weights = np.ones((count, 6)) if weights is None else np.asarray(weights, dtype=float)
-    stream = np.arange(count) if stream is None else np.asarray(stream)
-    out = [np.full((len(x), k), np.nan) for k in (3, 3, 2)]
+    rows = changed(np.zeros(count, GROUP), first=start[:-1], end=start[1:])
+    rows["weights"], rows["stream"] = 1.0 if weights is None else weights, range(count) if stream is None else stream
+    out = changed(np.zeros(len(x), FIELD_EFFECT), air=np.nan, push=np.nan, brake=np.nan)
     arrays = field_arrays(Scene((), FRAME, 10, fields=fields))
-    evaluate_fields(arrays, time, start, weights, stream, x, np.empty((len(fields), COLUMNS)), *out)
-    return out
+    evaluate_fields(arrays, time, rows, x, np.empty((len(fields), COLUMNS)), out)
+    return out["air"], out["push"], out["brake"]
 
 
 def test_wind_blows_along_its_z():
@@ -132,8 +133,8 @@ def test_weights():
 def test_weights_are_ones_unless_given():
     rod = Rod("a", X, *[np.ones(4)] * 3, *[np.ones(3)] * 2)
     given = Rod("b", X, *[np.ones(4)] * 3, *[np.ones(3)] * 2, weights=np.arange(6.0))
-    np.testing.assert_array_equal(weight_array([rod, given]), [np.ones(6), np.arange(6)])
-    assert weight_array([]).shape == (0, 6)
+    np.testing.assert_array_equal(groups([rod, given], [0, 4], [4, 8], [0, 1])["weights"], [np.ones(6), np.arange(6)])
+    assert len(groups([], [], [], [])) == 0
 
 
 def test_what_is_animated_is_linear_between_samples():

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from tendril.physics.forces.drag import SKIN_FRICTION, body_drag, drag
+from tendril.physics.model import BODY, BODY_STATE, FIELD_EFFECT, NODE, changed
 
 RHO, CD, RADIUS, LENGTH, DENSITY = 1.2, 1.1, 0.01, 0.5, 60.0
 
@@ -20,11 +21,17 @@ def blown(n, v, air, *, leaf=0.0, brake=(0.0, 0.0), closed=False, h=1e-3, steps=
     """Velocities (n, 3) after some steps."""
     x, mass, area = rod(n)
     v = np.tile(np.asarray(v, dtype=float), (len(x), 1))
-    shape = (len(x), 1)
-    arguments = (1.0 / mass, area, leaf * area, np.tile(air, shape), np.tile(brake, shape), closed, RHO, h)
     for _ in range(steps):
-        drag(x, v, *arguments)
+        drag(x, v, 1.0 / mass, sized(area, leaf * area), effects(air, brake, len(x)), closed, RHO, h)
     return v
+
+
+def sized(area, leaf_area):
+    return changed(np.zeros(len(area), NODE), drag_area=area, leaf_area=leaf_area)
+
+
+def effects(air, brake, n):
+    return changed(np.zeros(n, FIELD_EFFECT), air=air, brake=brake)
 
 
 def test_only_the_velocity_against_the_air_counts():
@@ -69,9 +76,8 @@ def test_drag_field():
     a, b, v0, t = 0.8, 0.3, 7.0, 0.5
     x, mass, area = rod(6)
     v, n = np.tile([0.0, v0, 0.0], (7, 1)), 2000
-    air, brake = np.zeros((7, 3)), np.tile([a, b], (7, 1))
     for _ in range(n):
-        drag(x, v, 1.0 / mass, area, area, air, brake, False, 0.0, t / n)
+        drag(x, v, 1.0 / mass, sized(area, area), effects(0.0, (a, b), 7), False, 0.0, t / n)
     expected = a * v0 * np.exp(-a * t) / (a + b * v0 * (1.0 - np.exp(-a * t)))
     np.testing.assert_allclose(v[:, 1], expected, rtol=1e-3)
 
@@ -79,8 +85,7 @@ def test_drag_field():
 def test_what_is_held_stays():
     x, mass, area = rod(3)
     w, v = np.array([0.0, 1.0, 1.0, 1.0]) / mass, np.zeros((4, 3))
-    air, brake = np.tile([0.0, 9.0, 0.0], (4, 1)), np.zeros((4, 2))
-    drag(x, v, w, area, area, air, brake, False, RHO, 1e-3)
+    drag(x, v, w, sized(area, area), effects((0.0, 9.0, 0.0), 0.0, 4), False, RHO, 1e-3)
     assert not v[0].any()
     assert np.all(v[1:, 1] > 0.0)
 
@@ -88,11 +93,13 @@ def test_what_is_held_stays():
 def test_bodies():
     """dv/dt = ½ρA (U − v)²/m: U − v = U/(1 + ½ρA U t/m)."""
     area, mass, speed, t, n = np.array([0.02, 0.5]), np.array([0.1, 3.0]), 6.0, 2.0, 4000
-    v, air, brake = np.zeros((2, 3)), np.tile([0.0, 0.0, speed], (2, 1)), np.zeros((2, 2))
+    now, wind = np.zeros(2, BODY_STATE), (0.0, 0.0, speed)
+    bodies = changed(np.zeros(2, BODY), w=1.0 / mass, drag_area=area)
+    v = now["v"]
     for _ in range(n):
-        body_drag(v, 1.0 / mass, area, air, brake, RHO, t / n)
+        body_drag(bodies, now, effects(wind, 0.0, 2), RHO, t / n)
     np.testing.assert_allclose(v[:, 2], speed - speed / (1.0 + 0.5 * RHO * area * speed * t / mass), rtol=1e-3)
-    body_drag(v, np.array([0.0, 0.0]), area, air, brake, RHO, 1.0)
     before = v.copy()
-    body_drag(v, 1.0 / mass, 0.0 * area, air, np.array([[1.0, 0.0], [0.0, 1.0]]), RHO, 0.1)
+    brake = effects(wind, [[1.0, 0.0], [0.0, 1.0]], 2)
+    body_drag(changed(bodies, drag_area=0.0), now, brake, RHO, 0.1)
     np.testing.assert_allclose(v[:, 2], before[:, 2] / (1.0 + 0.1 * np.array([1.0, before[1, 2]])), rtol=1e-14)

@@ -1,0 +1,35 @@
+"""Pairs of capsules that may touch: their boxes overlap, grown by a skin, so that they may move for a while."""
+
+from .._jit import kernel
+from .broad_phase import arrange, overlapping
+from .contact_filter import may_touch
+
+
+@kernel
+def bound(capsules, x, skin, boxes):
+    """Fill in the boxes around capsules between the vertices x, each grown by half its skin (n,) [m]."""
+    for i in range(len(capsules)):
+        grow = capsules[i].radius + 0.5 * skin[i]
+        for k in range(3):
+            a, b = x[capsules[i].tail, k], x[capsules[i].head, k]
+            boxes.low[i, k], boxes.high[i, k] = min(a, b) - grow, max(a, b) + grow
+
+
+@kernel
+def capsule_pairs(capsules, rods, joined, x, skin, boxes, pairs):
+    """Fill pairs, the lower number first, with all capsules between the vertices x (N, 3) that are nearer than
+    half their skins (n,) [m] together, and that contact has to watch. boxes: room for them.
+
+    Returns the number of pairs found; more than p means that the list is too small.
+    """
+    bound(capsules, x, skin, boxes)
+    grids, count = arrange(boxes), 0
+    for p in range(len(boxes.number)):
+        i = boxes.number[p]
+        for q in range(overlapping(boxes, grids, p)):
+            j = boxes.found[q]
+            if may_touch(capsules, rods, joined, x, i, j):
+                if count < len(pairs):
+                    pairs[count].i, pairs[count].j = min(i, j), max(i, j)
+                count += 1
+    return count

@@ -1,0 +1,57 @@
+"""Capsules that are near and yet no contact: neighbours along a rod, and what a rigid body holds into each other."""
+
+import numpy as np
+
+from .._jit import kernel
+
+
+@kernel(forceinline=True)
+def may_touch(capsules, rods, joined, x, i, j):
+    """Whether capsules i, j are a pair that contact has to watch."""
+    if near_along_rod(i, j, capsules, rods, x):
+        return False
+    key = min(i, j) * len(capsules) + max(i, j)
+    return len(joined) == 0 or not contains(joined, key)
+
+
+@kernel
+def near_along_rod(i, j, capsules, rods, x):
+    """Whether capsules i, j are so close along one rod that bending alone keeps them apart.
+
+    A rod bent as far as its own radius r turns back within πr.
+    """
+    r = capsules[i].rod
+    if r != capsules[j].rod:
+        return False
+    along = abs(capsules[i].arc - capsules[j].arc)
+    if rods[r].closed:
+        along = min(along, rods[r].perimeter - along)
+    return along < reach_of(capsules[i], capsules[j], x)
+
+
+@kernel
+def reach_of(one, two, x):
+    """Arc length [m] within which two capsules of one rod count as neighbours: half a turn of its own radius, and
+    touching edges.
+    """
+    edges = 0.5 * (edge_length(x, one.tail, one.head) + edge_length(x, two.tail, two.head))
+    return max(0.5 * np.pi * (one.radius + two.radius), 1.01 * edges)
+
+
+@kernel
+def edge_length(x, a, b):
+    """Distance [m] of the vertices a, b."""
+    return np.sqrt((x[b, 0] - x[a, 0]) ** 2 + (x[b, 1] - x[a, 1]) ** 2 + (x[b, 2] - x[a, 2]) ** 2)
+
+
+@kernel
+def contains(keys, key):
+    """Whether a sorted array has a key."""
+    low, high = 0, len(keys)
+    while low < high:
+        middle = (low + high) // 2
+        if keys[middle] < key:
+            low = middle + 1
+        else:
+            high = middle
+    return low < len(keys) and keys[low] == key
