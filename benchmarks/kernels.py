@@ -4,9 +4,9 @@ import numpy as np
 from tendril.physics._jit import njit
 from tendril.physics.assemble import workspace
 from tendril.physics.constraints.fast_projection import edge_vectors, newton_open
+from tendril.physics.rods.elastic_forces import elastic_forces
 from tendril.physics.rods.isotropic_force import isotropic_force
 from tendril.physics.time_integration.advance import take_steps
-from tendril.physics.time_integration.symplectic_euler import elastic_forces
 
 from . import paper_figures
 from .measure import medians, row
