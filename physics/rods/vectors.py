@@ -1,0 +1,21 @@
+"""Vectors of three numbers as tuples, which a kernel keeps in registers."""
+
+from .._jit import njit
+
+
+@njit
+def vector(row):
+    """The tuple of an array (3,)."""
+    return row[0], row[1], row[2]
+
+
+@njit
+def dot(a, b):
+    """Scalar product."""
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+@njit
+def cross(a, b):
+    """Vector product."""
+    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
