@@ -48,7 +48,7 @@ def elastic_forces(rods, state, work):
                 rows[4],
             ):
                 return r
-            state.torque[r] = general_force(t, u, inverse_length, chi, k, theta, cell, stiffness, bent, rate, rest, f)
+            state.torque[r] = general_force(t, u, inverse_length, chi, theta, cell, stiffness, bent, rate, rest, f)
         else:
             torque = uniform_torque(rods, state, r)
             state.torque[r] = abs(torque)

@@ -49,7 +49,7 @@ def bending_moment(m1, m2, first, second):
 
 @njit
 def angle_derivatives(w1, w2, k1, k2, rest1, rest2):
-    """∂/∂θ and ∂²/∂θ² [N m] of one edge's bending energy, from its ω, B/l and ω̄; ∂ω₁/∂θ = ω₂, ∂ω₂/∂θ = −ω₁."""
+    """∂/∂θ and ∂²/∂θ² [N m] of one edge's share of the bending energy, from its ω, B/l and ω̄: ω₁' = ω₂, ω₂' = −ω₁."""
     b1, b2 = k1 * (w1 - rest1), k2 * (w2 - rest2)
     return b1 * w2 - b2 * w1, k1 * w2 * w2 + k2 * w1 * w1 - b1 * w1 - b2 * w2
 
