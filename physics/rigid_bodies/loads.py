@@ -6,6 +6,8 @@ from math import cos, sin
 
 from .._jit import njit
 from ..rods.chain import chain
+from ..rods.curvature import material_curvature
+from ..rods.hinge import angle_derivatives
 from ..rods.uniform_twist import uniform_torque
 
 
@@ -61,18 +63,16 @@ def frame_torque(rods, r, e, state, work):
 @njit
 def edge_gradient(rods, e, behind, ahead, theta, k):
     """∂E/∂θ [N m] of edge e, which has an inner vertex behind it, ahead of it, or both (Bergou 2008, eq. 7)."""
-    from_bend = from_twist = 0.0
+    gradient = 0.0
     c, s = cos(theta[e]), sin(theta[e])
     for side in range(2):
         i = e + side
         if (side == 0 and not behind) or (side == 1 and not ahead):
             continue
-        w1, w2 = k[i, 1] * c - k[i, 0] * s, -k[i, 0] * c - k[i, 1] * s
-        b1 = rods.stiffness[e, 0] * (w1 - rods.rest_curvature[i, 2 - 2 * side])
-        b2 = rods.stiffness[e, 1] * (w2 - rods.rest_curvature[i, 3 - 2 * side])
-        from_bend += rods.inverse_cell[i] * (b1 * w2 - b2 * w1)
-    if behind:
-        from_twist += rods.twist_rate[e] * (theta[e] - theta[e - 1] - rods.rest_twist[e])
-    if ahead:
-        from_twist -= rods.twist_rate[e + 1] * (theta[e + 1] - theta[e] - rods.rest_twist[e + 1])
-    return from_bend + from_twist
+        w1, w2 = material_curvature(k[i, 0], k[i, 1], c, s)
+        k1, k2 = rods.inverse_cell[i] * rods.stiffness[e, 0], rods.inverse_cell[i] * rods.stiffness[e, 1]
+        rest = rods.rest_curvature[i]
+        gradient += angle_derivatives(w1, w2, k1, k2, rest[2 - 2 * side], rest[3 - 2 * side])[0]
+        torque = rods.twist_rate[i] * (theta[i] - theta[i - 1] - rods.rest_twist[i])
+        gradient += torque if side == 0 else -torque
+    return gradient
