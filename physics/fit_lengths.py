@@ -112,7 +112,7 @@ def _at_ease(model, state, own):
     )  # fmt: skip
     elastic_forces(eased, drawn, workspace(model, drawn))  # carries the frames along each rod
     at = bent(drawn, inner)
-    eased.rest_curvature[inner], eased.rest_twist[inner] = at.omega, at.turn
+    eased.rest_curvature[inner], eased.rest_twist[inner] = at.strain[:, :4], at.strain[:, 4]
     capsules = model.capsules._replace(friction=np.zeros_like(model.capsules.friction))
     return hold_start(model._replace(rods=eased, capsules=capsules, gravity=np.zeros(3)))
 

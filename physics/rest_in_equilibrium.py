@@ -21,7 +21,7 @@ from .assemble import workspace
 from .force_balance import force_balance, inner_nodes, rod_of
 from .rigid_bodies.loads import frame_torque
 from .rods.elastic_forces import elastic_forces
-from .rods.moment_loads import bent, moment_loads
+from .rods.moment_loads import bent, moment_loads, stiffness_at
 from .validate import SimulationError
 
 TRIFLE = 1e-14  # E of a row of size 1
@@ -44,10 +44,7 @@ def rest_in_equilibrium(scene, model, state):
     inner = np.concatenate([inner_nodes(rods, state, r) for r in np.flatnonzero(balanced)])
     at, edge = bent(state, inner), _tense(rods, balanced)
     loads = sp.hstack([moment_loads(at, balance.node_of, balance.edge_of), _pull(state, edge, balance.node_of)])
-    compliance = 1.0 / np.hstack(
-        [rods.inverse_cell[inner, None] * np.hstack([rods.stiffness[inner - 1], rods.stiffness[inner]]),
-         rods.twist_rate[inner, None]]
-    )  # fmt: skip
+    compliance = 1.0 / stiffness_at(rods, inner)
     thrift = rods.length[edge] ** 3 / rods.stiffness[edge].mean(axis=1)  # a tension costs nothing, but has to be unique
     load = balance.rows @ _given(scene, model, state, balanced) + balance.weight
     yielding = np.where(balance.exact, 0.0, balance.inertia)
@@ -57,7 +54,7 @@ def rest_in_equilibrium(scene, model, state):
     tension = y[compliance.size :]
     state.tension[edge] = -tension / rods.length[edge]
     curvature, twist = rods.rest_curvature.copy(), rods.rest_twist.copy()
-    curvature[inner], twist[inner] = at.omega - strain[:, :4], at.turn - strain[:, 4]
+    curvature[inner], twist[inner] = (at.strain - strain)[:, :4], (at.strain - strain)[:, 4]
     _check_sharpness(scene, rods, inner, curvature)
     return model._replace(
         rods=rods._replace(
