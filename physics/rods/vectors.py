@@ -1,4 +1,4 @@
-"""Vectors of three numbers as tuples, which a kernel keeps in registers."""
+"""Vectors of three numbers: arrays (3,), or tuples, which a kernel keeps in registers."""
 
 from .._jit import njit
 
