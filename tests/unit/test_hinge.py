@@ -5,6 +5,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 from tendril.physics.rods.hinge import angle_derivatives, hinge_hessians, strain_gradients
 from tendril.physics.rods.isotropic_force import isotropic_force
+from tendril.physics.rods.moment_loads import FROM_NODES
 
 STEP = 1e-5  # of an edge, or rad
 RELATIVE = 1e-6
@@ -136,16 +137,22 @@ def test_hessian_is_the_gradients_derivative(kind):
 
 @KINDS
 def test_rigid_motion_changes_nothing(kind):
-    """A turn φ moves the edges by φ × e and turns their frames by φ·t: no work, and the gradient turns along."""
+    """Shifts and turns φ of its nodes, the frames turned along by φ·t: no work is done, and the forces turn along."""
     for hinge in hinges(kind):
         _, _, gradient, hessian = hinge.element()
+        nodes = np.cumsum([[0.3, -0.2, 0.5], *hinge.edges], axis=0)
+        force = (gradient @ FROM_NODES)[:9].reshape(3, 3)
+        change = FROM_NODES.T @ (hessian + hinge.loops(gradient)) @ FROM_NODES
+        size, none = np.abs(gradient * hinge.scale()).max(), np.zeros(2)
+        largest = np.abs(hessian * np.outer(hinge.scale(), hinge.scale())).max()
+        length = np.append(np.repeat(np.linalg.norm(hinge.edges, axis=1).min(), 9), [1.0, 1.0])
         for axis in np.eye(3):
-            way = np.concatenate([*np.cross(axis, hinge.edges), hinge.tangents @ axis])
-            turned = np.concatenate([np.cross(axis, gradient[:3]), np.cross(axis, gradient[3:6]), [0.0, 0.0]])
-            size = np.abs(gradient * hinge.scale()).max()
-            assert abs(gradient @ way) < 1e-12 * size
-            left = (hessian + hinge.loops(gradient)) @ way - turned
-            assert np.abs(left * hinge.scale()).max() < 1e-12 * np.abs(hessian * np.outer(*[hinge.scale()] * 2)).max()
+            shift = np.append(np.tile(axis, 3), none)
+            turn = np.append(np.cross(axis, nodes), hinge.tangents @ axis)
+            assert abs(gradient @ FROM_NODES @ turn) < 1e-12 * size
+            turned = np.append(np.cross(axis, force), none)
+            assert np.abs((change @ turn - turned) * length).max() < 1e-12 * largest
+            np.testing.assert_array_equal(FROM_NODES @ shift, 0.0)
 
 
 @KINDS
