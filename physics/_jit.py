@@ -1,4 +1,5 @@
-"""The project's `kernel` and `entry`, numba's `njit`: compiled once for an installation, and again only when a kernel's source changes.
+"""The project's `kernel` and `entry`: numba's `njit`, compiled once for an installation, and again only when a kernel's
+source changes.
 
 numba's own cache breaks when one file is imported under two names, does not notice an edited callee in another file,
 and goes by the path and time of the sources; so each import name and each state of the sources has a cache folder of

@@ -115,7 +115,7 @@ def _at_ease(model, state, own):
     )
     elastic_forces(eased, drawn, workspace(model, drawn))  # carries the frames along each rod
     at = bent(drawn, inner)
-    eased.hinges["rest_curvature"][inner], eased.hinges["rest_twist"][inner] = at.omega, at.turn
+    eased.hinges["rest_curvature"][inner], eased.hinges["rest_twist"][inner] = at.strain[:, :4], at.strain[:, 4]
     return hold_start(eased)
 
 

@@ -22,7 +22,7 @@ from .force_balance import force_balance, inner_nodes, rod_of
 from .model import changed
 from .rigid_bodies.loads import frame_torque
 from .rods.elastic_forces import elastic_forces
-from .rods.moment_loads import bent, moment_loads
+from .rods.moment_loads import bent, moment_loads, stiffness_at
 from .validate import SimulationError
 
 TRIFLE = 1e-14  # E of a row of size 1
@@ -46,10 +46,7 @@ def rest_in_equilibrium(scene, model, state):
     inner = np.concatenate([inner_nodes(rods, state, r) for r in np.flatnonzero(balanced)])
     at, edge = bent(state, inner), _tense(rods, balanced)
     loads = sp.hstack([moment_loads(at, balance.node_of, balance.edge_of), _pull(state, edge, balance.node_of)])
-    compliance = 1.0 / np.hstack(
-        [hinges["inverse_cell"][inner, None] * np.hstack([edges["stiffness"][inner - 1], edges["stiffness"][inner]]),
-         hinges["twist_rate"][inner, None]]
-    )  # fmt: skip
+    compliance = 1.0 / stiffness_at(model, inner)
     # a tension costs nothing, but has to be unique
     thrift = edges["length"][edge] ** 3 / edges["stiffness"][edge].mean(axis=1)
     load = balance.rows @ _given(scene, model, state, balanced) + balance.weight
@@ -60,7 +57,7 @@ def rest_in_equilibrium(scene, model, state):
     tension = y[compliance.size :]
     state.tension[edge] = -tension / edges["length"][edge]
     curvature, twist = hinges["rest_curvature"].copy(), hinges["rest_twist"].copy()
-    curvature[inner], twist[inner] = at.omega - strain[:, :4], at.turn - strain[:, 4]
+    curvature[inner], twist[inner] = (at.strain - strain)[:, :4], (at.strain - strain)[:, 4]
     _check_sharpness(scene, rods, inner, curvature)
     return model._replace(
         rods=changed(rods, general=rods["general"] | balanced, twisted=rods["twisted"] & ~balanced),

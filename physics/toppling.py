@@ -3,8 +3,7 @@
     H = Aᵀ (∂²E/∂(x, θ)² + Σ T (1 − t tᵀ)/l + EA t tᵀ/l) A,  and for each body less Σ f·½ φ × (φ × p) over its slaves,
 
 with A the motions of free vertices, frames and bodies (the transpose of `force_balance`) and an inextensible edge's EA
-very large. ∂²E of each vertex comes from differences of its gradient (rods/moment_loads), the frames of its edges
-being carried along by parallel transport.
+very large.
 """
 
 import numpy as np
@@ -12,9 +11,9 @@ import scipy.sparse as sp
 from scipy.sparse.linalg import eigsh, splu
 
 from .force_balance import force_balance, inner_nodes, rod_of
-from .rods.moment_loads import bent, between, local_loads
+from .rods.hinge import hinge_hessians
+from .rods.moment_loads import FROM_NODES, bent, stiffness_at, unknowns
 
-DELTA = 1e-5  # of an edge, or rad, for differences
 UNNOTICED = 0.5  # 1/s: what grows no faster than exp(rate · t) counts as standing
 RIGID = 1e4  # how much harder than its bending an inextensible edge is at least
 DUST = 1e-10  # of the diagonal
@@ -63,56 +62,14 @@ def _added(unknown, blocks, size):
 
 def _bending(model, state, inner, balance):
     """(unknowns (k, 11), ∂²E of bending and twisting (k, 11, 11) of each vertex, force (N, 3) [N])."""
-    n, k = len(model.nodes), len(inner)
-    node, edge = balance.node_of[inner[:, None] + np.arange(-1, 2)], balance.edge_of[inner[:, None] + np.arange(-1, 1)]
-    unknown = np.concatenate([(3 * node[..., None] + np.arange(3)).reshape(k, 9), 3 * n + edge], axis=1)
-    at = bent(state, inner)
-    gradient = _gradient(model, inner, at)
-    hessian, length = np.zeros((k, 11, 11)), 1.0 / at.inverse_length.max(axis=0)
-    for c in range(11):
-        delta = DELTA * (length if c < 9 else np.ones(k))
-        ahead, back = (_gradient(model, inner, _moved(at, c, side * delta)) for side in (1.0, -1.0))
-        hessian[:, :, c] = (ahead - back) / (2.0 * delta[:, None])
-    force = np.zeros(4 * n)
-    np.add.at(force, unknown, -gradient)
-    return unknown, hessian, force[: 3 * n].reshape(n, 3)
-
-
-def _gradient(model, inner, at):
-    """∂E/∂(three nodes, two angles) (k, 11) of each vertex."""
-    edges, hinges = model.edges, model.hinges
-    bend = hinges["inverse_cell"][inner, None] * np.hstack([edges["stiffness"][inner - 1], edges["stiffness"][inner]])
-    torque = hinges["twist_rate"][inner] * (at.turn - hinges["rest_twist"][inner])
-    moments = np.column_stack([bend * (at.omega - hinges["rest_curvature"][inner]), torque])
-    force, torque = local_loads(at)
-    k = len(inner)
-    return -np.hstack(
-        [np.einsum("knmc,km->knc", force, moments).reshape(k, 9), np.einsum("kem,km->ke", torque, moments)]
-    )
-
-
-def _moved(at, c, delta):
-    """The vertices with one of their eleven coordinates changed by delta (k,)."""
-    e, m1, turn = at.t / at.inverse_length[..., None], at.m1.copy(), at.turn
-    if c < 9:
-        shift = delta[:, None] * np.eye(3)[c % 3]
-        ahead = {0: (-1.0, 0.0), 1: (1.0, -1.0), 2: (0.0, 1.0)}[c // 3]
-        e = np.stack([e[0] + ahead[0] * shift, e[1] + ahead[1] * shift])
-        t = e / np.linalg.norm(e, axis=2)[..., None]
-        m1 -= (np.sum(m1 * t, axis=2) / (1.0 + np.sum(at.t * t, axis=2)))[..., None] * (at.t + t)
-        turn = turn + _angle(t, m1) - _angle(at.t, at.m1)
-    else:
-        j = c - 9
-        m1[j] = np.cos(delta)[:, None] * at.m1[j] + np.sin(delta)[:, None] * at.m2[j]
-        turn = turn + (delta if j == 1 else -delta)
-    return between(at.node, e, m1, turn)
-
-
-def _angle(t, m1):
-    """Angle (k,) [rad] from the first edge's m₁, transported, to the second's."""
-    share = np.sum(m1[0] * t[1], axis=1) / (1.0 + np.sum(t[0] * t[1], axis=1))
-    carried = m1[0] - share[:, None] * (t[0] + t[1])
-    return np.arctan2(np.sum(np.cross(carried, m1[1]) * t[1], axis=1), np.sum(carried * m1[1], axis=1))
+    n, k, hinges = len(model.nodes), len(inner), model.hinges[inner]
+    at, stiffness = bent(state, inner), stiffness_at(model, inner)
+    moment = stiffness * (at.strain - np.column_stack([hinges["rest_curvature"], hinges["rest_twist"]]))
+    hessian = np.zeros((k, 8, 8))
+    hinge_hessians(at.edges, at.m1, moment, stiffness, at.jacobian, hessian)
+    unknown, force = unknowns(inner, balance.node_of, balance.edge_of), np.zeros(4 * n)
+    np.add.at(force, unknown, -np.einsum("kc,kcu->ku", moment, at.jacobian) @ FROM_NODES)
+    return unknown, FROM_NODES.T @ hessian @ FROM_NODES, force[: 3 * n].reshape(n, 3)
 
 
 def _stretching(model, state, edge, balance):

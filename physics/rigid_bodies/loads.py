@@ -6,6 +6,8 @@ from math import cos, sin
 
 from .._jit import entry, kernel
 from ..rods.chain import chain
+from ..rods.curvature import material_curvature
+from ..rods.hinge import angle_derivatives
 from ..rods.uniform_twist import uniform_torque
 
 
@@ -62,18 +64,17 @@ def frame_torque(model, r, e, state, work):
 def edge_gradient(model, e, behind, ahead, theta, k):
     """∂E/∂θ [N m] of edge e, which has an inner vertex behind it, ahead of it, or both (Bergou 2008, eq. 7)."""
     edges, hinges = model.edges, model.hinges
-    from_bend = from_twist = 0.0
+    gradient = 0.0
     c, s = cos(theta[e]), sin(theta[e])
     for side in range(2):
         i = e + side
         if (side == 0 and not behind) or (side == 1 and not ahead):
             continue
-        w1, w2 = k[i, 1] * c - k[i, 0] * s, -k[i, 0] * c - k[i, 1] * s
-        b1 = edges[e].stiffness[0] * (w1 - hinges[i].rest_curvature[2 - 2 * side])
-        b2 = edges[e].stiffness[1] * (w2 - hinges[i].rest_curvature[3 - 2 * side])
-        from_bend += hinges[i].inverse_cell * (b1 * w2 - b2 * w1)
-    if behind:
-        from_twist += hinges[e].twist_rate * (theta[e] - theta[e - 1] - hinges[e].rest_twist)
-    if ahead:
-        from_twist -= hinges[e + 1].twist_rate * (theta[e + 1] - theta[e] - hinges[e + 1].rest_twist)
-    return from_bend + from_twist
+        w1, w2 = material_curvature(k[i, 0], k[i, 1], c, s)
+        hinge, stiffness = hinges[i], edges[e].stiffness
+        k1, k2 = hinge.inverse_cell * stiffness[0], hinge.inverse_cell * stiffness[1]
+        rest = hinge.rest_curvature
+        gradient += angle_derivatives(w1, w2, k1, k2, rest[2 - 2 * side], rest[3 - 2 * side])[0]
+        torque = hinge.twist_rate * (theta[i] - theta[i - 1] - hinge.rest_twist)
+        gradient += torque if side == 0 else -torque
+    return gradient

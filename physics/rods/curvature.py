@@ -9,7 +9,7 @@ k_u = κb·u, k_v = κb·v are the same in the frames of both edges; the materia
 
 from math import sqrt
 
-from .._jit import entry
+from .._jit import entry, kernel
 from .frames import adapt
 
 
@@ -46,3 +46,9 @@ def bishop_curvature(x, u, t, inverse_length, chi, k):
         u[i, 0], u[i, 1], u[i, 2] = ux, uy, uz
         ax, ay, az = bx, by, bz
     return c_min
+
+
+@kernel
+def material_curvature(ku, kv, c, s):
+    """(ω₁, ω₂) of κb = (k_u, k_v) in the frame turned by the angle of the cosine c and sine s."""
+    return kv * c - ku * s, -ku * c - kv * s

@@ -49,7 +49,7 @@ def elastic_forces(model, state, work):
                 rows[4],
             ):
                 return r
-            torque = general_force(t, u, inverse_length, chi, k, theta, cell, stiffness, bent, rate, rest, f)
+            torque = general_force(t, u, inverse_length, chi, theta, cell, stiffness, bent, rate, rest, f)
             state.rods[r].torque = torque
         else:
             torque = uniform_torque(rods, state, r)

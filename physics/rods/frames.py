@@ -4,11 +4,12 @@ P turns t⁰ into t¹ about t⁰ × t¹. For a vector u across t⁰ that is P u 
 The Bishop frame of edge j is u^j = P_j u^{j−1}, v^j = t^j × u^j.
 """
 
-from math import atan2, pi, sqrt
+from math import atan2, cos, pi, sin, sqrt
 
 import numpy as np
 
-from .._jit import entry
+from .._jit import entry, kernel
+from .vectors import cross, vector
 
 
 @entry
@@ -61,14 +62,20 @@ def unwrap(angle, near):
     return angle + 2.0 * pi * np.floor((near - angle) / (2.0 * pi) + 0.5)
 
 
+@kernel
+def material_axes(t, u, theta):
+    """(m₁, m₂) of an edge, as t and u tuples: m₁ = cos θ u + sin θ v."""
+    c, s = cos(theta), sin(theta)
+    v = cross(t, u)
+    m1 = (c * u[0] + s * v[0], c * u[1] + s * v[1], c * u[2] + s * v[2])
+    return m1, (c * v[0] - s * u[0], c * v[1] - s * u[1], c * v[2] - s * u[2])
+
+
 @entry
 def material_frame(t, u, theta, m1):
-    """m₁ = cos θ u + sin θ v on every edge: t, u, m1 (m, 3), theta (m,)."""
-    for j in range(len(t)):
-        c, s = np.cos(theta[j]), np.sin(theta[j])
-        m1[j, 0] = c * u[j, 0] + s * (t[j, 1] * u[j, 2] - t[j, 2] * u[j, 1])
-        m1[j, 1] = c * u[j, 1] + s * (t[j, 2] * u[j, 0] - t[j, 0] * u[j, 2])
-        m1[j, 2] = c * u[j, 2] + s * (t[j, 0] * u[j, 1] - t[j, 1] * u[j, 0])
+    """m₁ on every edge: t, u, m1 (m, 3), theta (m,)."""
+    for j in range(len(theta)):
+        m1[j, 0], m1[j, 1], m1[j, 2] = material_axes(vector(t[j]), vector(u[j]), theta[j])[0]
 
 
 def any_normal(t):

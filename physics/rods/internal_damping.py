@@ -14,6 +14,7 @@ the others, half each.
 from math import sqrt
 
 from .._jit import kernel
+from .vectors import dot
 
 STRAIGHT = 1e-20  # |t^i − t^{i−1}|² below which a vertex counts as straight and bends whichever way it moves
 
@@ -48,12 +49,6 @@ def across(dx, dy, dz, x, i, j, k, out):
     size = sqrt(gx * gx + gy * gy + gz * gz)
     k = k / size if size > 0.0 else 0.0
     out[0], out[1], out[2] = k * gx, k * gy, k * gz
-
-
-@kernel
-def dot(a, b):
-    """Scalar product of (3,) vectors."""
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
 @kernel

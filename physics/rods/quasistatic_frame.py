@@ -1,16 +1,15 @@
 """Quasistatic material frame: the angles θ that minimise the energy on a given centreline (Bergou 2008, §5.1).
 
 Newton on ∂E/∂θ^j = 0 (eq. 7) with its tridiagonal Hessian, cyclic for a closed rod. Where that is indefinite
-a multiple of the identity is added; a long step has to lower the energy. With the material curvatures ω of `curvature`,
-∂ω₁/∂θ = ω₂, ∂ω₂/∂θ = −ω₁, so with b = B (ω − ω̄)
-
-    ∂W/∂θ = (b₁ω₂ − b₂ω₁)/l,    ∂²W/∂θ² = (B₁ω₂² + B₂ω₁² − b₁ω₁ − b₂ω₂)/l.
+a multiple of the identity is added; a long step has to lower the energy.
 """
 
 from math import cos, sin
 
 from .._jit import kernel
+from .curvature import material_curvature
 from .general_force import general_energy
+from .hinge import angle_derivatives
 
 TOLERANCE = 1e-12  # rad, the change of an angle that Newton leaves undone
 QUADRATIC = 1e-6  # rad, a step whose successor is below the tolerance, for convergence is quadratic
@@ -27,25 +26,22 @@ ROUNDS = 200
 @kernel
 def derivatives(k, theta, inverse_cell, stiffness, rest_curvature, twist_rate, rest_twist, gradient, diagonal):
     """∂E/∂θ and the Hessian's diagonal (n − 1,) [N m]."""
-    n = len(k)
     c, s = cos(theta[0]), sin(theta[0])
     gradient[0] = diagonal[0] = 0.0
-    for i in range(1, n - 1):
-        ku, kv, r = k[i, 0], k[i, 1], inverse_cell[i]
-        w1, w2 = kv * c - ku * s, -ku * c - kv * s
-        b1 = stiffness[i - 1, 0] * (w1 - rest_curvature[i, 0])
-        b2 = stiffness[i - 1, 1] * (w2 - rest_curvature[i, 1])
-        bending = r * (stiffness[i - 1, 0] * w2 * w2 + stiffness[i - 1, 1] * w1 * w1 - b1 * w1 - b2 * w2)
+    for i in range(1, len(k) - 1):
+        rest, r = rest_curvature[i], inverse_cell[i]
         torque = twist_rate[i] * (theta[i] - theta[i - 1] - rest_twist[i])
-        gradient[i - 1] += r * (b1 * w2 - b2 * w1) - torque
-        diagonal[i - 1] += bending + twist_rate[i]
+        w1, w2 = material_curvature(k[i, 0], k[i, 1], c, s)
+        k1, k2 = r * stiffness[i - 1, 0], r * stiffness[i - 1, 1]
+        first, second = angle_derivatives(w1, w2, k1, k2, rest[0], rest[1])
+        gradient[i - 1] += first - torque
+        diagonal[i - 1] += second + twist_rate[i]
         c, s = cos(theta[i]), sin(theta[i])
-        w1, w2 = kv * c - ku * s, -ku * c - kv * s
-        b1 = stiffness[i, 0] * (w1 - rest_curvature[i, 2])
-        b2 = stiffness[i, 1] * (w2 - rest_curvature[i, 3])
-        bending = r * (stiffness[i, 0] * w2 * w2 + stiffness[i, 1] * w1 * w1 - b1 * w1 - b2 * w2)
-        gradient[i] = r * (b1 * w2 - b2 * w1) + torque
-        diagonal[i] = bending + twist_rate[i]
+        w1, w2 = material_curvature(k[i, 0], k[i, 1], c, s)
+        k1, k2 = r * stiffness[i, 0], r * stiffness[i, 1]
+        first, second = angle_derivatives(w1, w2, k1, k2, rest[2], rest[3])
+        gradient[i] = first + torque
+        diagonal[i] = second + twist_rate[i]
 
 
 @kernel

@@ -6,8 +6,8 @@ import pytest
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.physics.assemble.fields import field_arrays
 from bl_ext.user_default.tendril.physics.forces.fields import COLUMNS, GROUP, evaluate_fields
-from bl_ext.user_default.tendril.physics.model import FIELD_EFFECT, changed
 from bl_ext.user_default.tendril.physics.forces.noise import turbulence
+from bl_ext.user_default.tendril.physics.model import FIELD_EFFECT, changed
 from bl_ext.user_default.tendril.physics.scene import FIELD_FALLOFFS, FIELD_KINDS, FIELD_SHAPES
 from bl_ext.user_default.tendril.physics.validate import SceneError
 from bl_ext.user_default.tendril.properties.fields import KINDS

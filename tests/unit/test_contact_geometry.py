@@ -54,7 +54,9 @@ def test_parallel_segments_meet_in_the_middle():
     assert t == pytest.approx(0.3)
 
 
-def listed(x, tail, head, radius, rod, arc, perimeter, skin, room=5000, joined=()):
+def listed(x, *own, room=5000, joined=()):
+    """own: tail, head, radius, rod, arc of capsules, perimeter of rods; skin."""
+    tail, head, radius, rod, arc, perimeter, skin = own
     n = len(tail)
     capsules = changed(np.zeros(n, CAPSULE), tail=tail, head=head, radius=radius, rod=rod, arc=arc)
     rods = changed(np.zeros(len(perimeter), ROD), perimeter=perimeter, closed=np.array(perimeter) > 0.0)

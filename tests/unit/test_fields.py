@@ -5,8 +5,8 @@ import pytest
 from tendril.bake import job
 from tendril.physics.assemble.fields import field_arrays, groups
 from tendril.physics.forces.fields import COLUMNS, GROUP, evaluate_fields
-from tendril.physics.model import FIELD_EFFECT, changed
 from tendril.physics.forces.noise import gust, perlin, turbulence
+from tendril.physics.model import FIELD_EFFECT, changed
 from tendril.physics.scene import ForceField, Rod, Scene
 
 FRAME = 0.04

@@ -1,0 +1,218 @@
+"""The hinge: strains by their definition, gradient and Hessian by differences, rigid motion that changes nothing."""
+
+import numpy as np
+import pytest
+from scipy.spatial.transform import Rotation
+from tendril.physics.rods.hinge import angle_derivatives, hinge_hessians, strain_gradients
+from tendril.physics.rods.isotropic_force import isotropic_force
+from tendril.physics.rods.moment_loads import FROM_NODES
+
+STEP = 1e-5  # of an edge, or rad
+RELATIVE = 1e-6
+
+# Turning angle [°], twist [rad], |b|/|a|, ratio of the bending stiffnesses, size of the rest curvature
+HINGES = {
+    "bent": (40.0, 0.3, 1.0, 1.0, 0.5),
+    "twisted": (25.0, 2.0, 1.1, 2.0, 0.5),
+    "unequal edges": (35.0, 0.4, 7.0, 1.5, 0.5),
+    "anisotropic": (50.0, 0.5, 0.8, 40.0, 0.7),
+    "nearly straight": (1e-4, 0.2, 1.3, 3.0, 0.0),
+    "straight, curved at rest": (0.0, 0.5, 1.3, 3.0, 0.6),
+    "sharply turned": (150.0, 0.3, 0.9, 2.0, 0.5),
+}
+KINDS = pytest.mark.parametrize("kind", HINGES)
+
+
+def transported(u, t0, t1):
+    return u - (u @ t1) / (1.0 + t0 @ t1) * (t0 + t1)
+
+
+def angle(u, w, t):
+    return np.arctan2(np.cross(u, w) @ t, u @ w)
+
+
+class Hinge:
+    """A random hinge: edges (2, 3), first material axes (2, 3), stiffness and rest strains (5,)."""
+
+    def __init__(self, kind, seed=0):
+        rng = np.random.default_rng(seed)
+        turning, twist, ratio, flat, curved = HINGES[kind]
+        axes = Rotation.random(random_state=seed).as_matrix()
+        a = rng.uniform(0.5, 2.0)
+        phi = np.radians(turning)
+        self.edges = np.array([a * axes[0], a * ratio * (np.cos(phi) * axes[0] + np.sin(phi) * axes[1])])
+        t = self.tangents
+        first = axes[1] * np.cos(seed) + axes[2] * np.sin(seed)
+        second = transported(first, *t)
+        self.m1 = np.array([first, np.cos(twist) * second + np.sin(twist) * np.cross(t[1], second)])
+        self.turn = twist + 4.0 * np.pi  # angles may have gone round
+        self.stiffness = np.concatenate([rng.uniform(1.0, 2.0, 4) * np.tile([1.0, flat], 2), rng.uniform(0.5, 2.0, 1)])
+        self.rest = np.append(rng.normal(0.0, curved, 4), 4.0 * np.pi + rng.normal(0.0, 0.5))
+
+    @property
+    def tangents(self):
+        return self.edges / np.linalg.norm(self.edges, axis=1)[:, None]
+
+    def moved(self, way):
+        """The hinge along `way` (8,), the frames carried straight there by parallel transport, then turned."""
+        other = object.__new__(Hinge)
+        other.stiffness, other.rest = self.stiffness, self.rest
+        other.edges = self.edges + way[:6].reshape(2, 3)
+        t0, t = self.tangents, other.tangents
+        carried = np.array([transported(self.m1[j], t0[j], t[j]) for j in range(2)])
+        c, s = np.cos(way[6:, None]), np.sin(way[6:, None])
+        other.m1 = c * carried + s * np.cross(t, carried)
+        before, after = (angle(transported(h.m1[0], *h.tangents), h.m1[1], h.tangents[1]) for h in (self, other))
+        other.turn = self.turn + (after - before + np.pi) % (2.0 * np.pi) - np.pi
+        return other
+
+    def strain(self):
+        """(ω^a, ω^b, m) by their definition."""
+        t = self.tangents
+        kb = 2.0 * np.cross(*t) / (1.0 + t[0] @ t[1])
+        m2 = np.cross(t, self.m1)
+        return np.array([kb @ m2[0], -kb @ self.m1[0], kb @ m2[1], -kb @ self.m1[1], self.turn])
+
+    def energy(self):
+        return 0.5 * self.stiffness @ (self.strain() - self.rest) ** 2
+
+    def element(self):
+        """Strains (5,), J (5, 8), gradient (8,), Hessian (8, 8) as the kernels have them."""
+        strain, jacobian, hessian = np.zeros((1, 5)), np.zeros((1, 5, 8)), np.zeros((1, 8, 8))
+        strain_gradients(self.edges[None], self.m1[None], np.array([self.turn]), strain, jacobian)
+        moment = self.stiffness * (strain - self.rest)
+        hinge_hessians(self.edges[None], self.m1[None], moment, self.stiffness[None], jacobian, hessian)
+        return strain[0], jacobian[0], moment[0] @ jacobian[0], hessian[0]
+
+    def differences(self, value):
+        """∂ value/∂ the eight coordinates, last axis, by fourth-order central differences."""
+        columns = []
+        for k in range(8):
+            h = STEP * (np.linalg.norm(self.edges[k // 3]) if k < 6 else 1.0)
+            at = [value(self.moved(j * h * np.eye(8)[k])) for j in (-2, -1, 1, 2)]
+            columns.append((at[0] - 8.0 * at[1] + 8.0 * at[2] - at[3]) / (12.0 * h))
+        return np.stack(columns, axis=-1)
+
+    def scale(self):
+        """What makes all coordinates angles (8,)."""
+        return np.append(np.repeat(np.linalg.norm(self.edges, axis=1), 3), [1.0, 1.0])
+
+    def loops(self, gradient):
+        """How much the gradient's change differs from the Hessian because frames turn round loops."""
+        skew = np.zeros((8, 8))
+        for j in range(2):
+            t, size = self.tangents[j], np.linalg.norm(self.edges[j])
+            own = slice(3 * j, 3 * j + 3)
+            skew[own, own] = 0.5 * gradient[6 + j] / size**2 * np.cross(np.eye(3), t)
+        return skew
+
+
+def close(found, expected):
+    np.testing.assert_allclose(found, expected, rtol=0.0, atol=RELATIVE * np.abs(expected).max())
+
+
+def hinges(kind):
+    return [Hinge(kind, seed) for seed in range(10)]
+
+
+@KINDS
+def test_strains_and_their_gradients(kind):
+    for hinge in hinges(kind):
+        strain, jacobian, gradient, _ = hinge.element()
+        np.testing.assert_allclose(strain, hinge.strain(), atol=1e-12)
+        close(jacobian * hinge.scale(), hinge.differences(Hinge.strain) * hinge.scale())
+        close(gradient * hinge.scale(), hinge.differences(Hinge.energy) * hinge.scale())
+
+
+@KINDS
+def test_hessian_is_the_gradients_derivative(kind):
+    for hinge in hinges(kind):
+        _, _, gradient, hessian = hinge.element()
+        scale = np.outer(hinge.scale(), hinge.scale())
+        change = hinge.differences(lambda other: other.element()[2])
+        close(scale * (hessian + hinge.loops(gradient)), scale * change)
+        close(scale * hessian, scale * 0.5 * (change + change.T))
+        np.testing.assert_array_equal(hessian, hessian.T)
+
+
+@KINDS
+def test_rigid_motion_changes_nothing(kind):
+    """Shifts and turns φ of its nodes, the frames turned along by φ·t: no work is done, and the forces turn along."""
+    for hinge in hinges(kind):
+        _, _, gradient, hessian = hinge.element()
+        nodes = np.cumsum([[0.3, -0.2, 0.5], *hinge.edges], axis=0)
+        force = (gradient @ FROM_NODES)[:9].reshape(3, 3)
+        change = FROM_NODES.T @ (hessian + hinge.loops(gradient)) @ FROM_NODES
+        size, none = np.abs(gradient * hinge.scale()).max(), np.zeros(2)
+        largest = np.abs(hessian * np.outer(hinge.scale(), hinge.scale())).max()
+        length = np.append(np.repeat(np.linalg.norm(hinge.edges, axis=1).min(), 9), [1.0, 1.0])
+        for axis in np.eye(3):
+            shift = np.append(np.tile(axis, 3), none)
+            turn = np.append(np.cross(axis, nodes), hinge.tangents @ axis)
+            assert abs(gradient @ FROM_NODES @ turn) < 1e-12 * size
+            turned = np.append(np.cross(axis, force), none)
+            assert np.abs((change @ turn - turned) * length).max() < 1e-12 * largest
+            np.testing.assert_array_equal(FROM_NODES @ shift, 0.0)
+
+
+@KINDS
+def test_at_rest_only_rigid_motion_is_free(kind):
+    """The eight coordinates less three turns, and two lengths: three are left, of which each has to do work."""
+    for hinge in hinges(kind):
+        hinge.rest = hinge.strain()
+        _, _, gradient, hessian = hinge.element()
+        scaled = hessian * np.outer(hinge.scale(), hinge.scale())
+        levels = np.linalg.eigvalsh(scaled)
+        np.testing.assert_allclose(gradient, 0.0, atol=1e-11)
+        assert np.abs(levels[:5]).max() < 1e-10 * levels[-1]
+        assert levels[5] > 1e-4 * levels[-1]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_straight_hinge_has_the_beams_stiffness(seed):
+    """∂²E = (B^a + B^b)/l |Δt|² of the tangents' change across, and 2β/l of the twist: what bounds the step."""
+    hinge = Hinge("straight, curved at rest", seed)
+    hinge.rest = hinge.strain()
+    hinge.stiffness[:] = np.repeat(hinge.stiffness[[0, 2, 4]], [2, 2, 1])
+    t, size = hinge.tangents[0], np.linalg.norm(hinge.edges, axis=1)
+    across = (np.eye(3) - np.outer(t, t)) @ np.hstack([-np.eye(3) / size[0], np.eye(3) / size[1]])
+    expected = np.zeros((8, 8))
+    expected[:6, :6] = (hinge.stiffness[0] + hinge.stiffness[2]) * across.T @ across
+    expected[6:, 6:] = hinge.stiffness[4] * np.array([[1.0, -1.0], [-1.0, 1.0]])
+    np.testing.assert_allclose(hinge.element()[3], expected, atol=1e-12 * np.abs(expected).max())
+
+
+@KINDS
+def test_angle_derivatives_are_the_elements(kind):
+    for hinge in hinges(kind):
+        strain, _, gradient, hessian = hinge.element()
+        torque = hinge.stiffness[4] * (strain[4] - hinge.rest[4])
+        for side, sign in ((0, -1.0), (1, 1.0)):
+            own = slice(2 * side, 2 * side + 2)
+            first, second = angle_derivatives(*strain[own], *hinge.stiffness[own], *hinge.rest[own])
+            assert first + sign * torque == pytest.approx(gradient[6 + side], abs=1e-12)
+            assert second + hinge.stiffness[4] == pytest.approx(hessian[6 + side, 6 + side], abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_isotropic_force_is_the_elements(seed):
+    """The one-pass kernel of a straight, isotropic rod that a uniform torque twists."""
+    rng = np.random.default_rng(seed)
+    x = np.cumsum(rng.normal(size=(9, 3)) + [1.5, 0.0, 0.0], axis=0)
+    alpha, cell, torque = rng.uniform(0.5, 2.0, 8), rng.uniform(0.5, 2.0, 9), rng.normal()
+    f, expected = np.zeros_like(x), np.zeros_like(x)
+    bend = np.zeros(9)
+    for i in range(1, 8):
+        bend[i] = 4.0 * (alpha[i - 1] + alpha[i]) / cell[i]
+        hinge = Hinge("bent", seed)
+        hinge.edges = np.diff(x[i - 1 : i + 2], axis=0)
+        t = hinge.tangents
+        hinge.m1 = np.cross(t, rng.normal(size=3))
+        hinge.m1 /= np.linalg.norm(hinge.m1, axis=1)[:, None]
+        hinge.stiffness = np.append(np.repeat(alpha[i - 1 : i + 1], 2) / cell[i], 1.0)
+        hinge.rest = np.array([0.0, 0.0, 0.0, 0.0, hinge.turn - torque])
+        pull = hinge.element()[2][:6].reshape(2, 3)
+        expected[i - 1 : i + 1] += pull
+        expected[i : i + 2] -= pull
+    isotropic_force(x, bend, torque, f)
+    np.testing.assert_allclose(f, expected, atol=1e-12 * np.abs(expected).max())
