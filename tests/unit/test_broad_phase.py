@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from tendril.physics._jit import njit
+from tendril.physics._jit import entry
 from tendril.physics.contact.broad_phase import FEW, GRIDS, LEAST, STRIDE, arrange, overlapping, room_for
 
 MANY = FEW + 500  # in grids, where FEW are in one row
 
 
-@njit
+@entry
 def collect(boxes, pairs):
     """Fill pairs (p, 2) with the boxes that overlap; returns how many pairs there are."""
     grids, count = arrange(boxes), 0

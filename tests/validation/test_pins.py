@@ -8,7 +8,6 @@ from statics import held, straight_rod
 from tendril.physics.assemble import assemble
 from tendril.physics.diagnostics import strains
 from tendril.physics.materials import Material
-from tendril.physics.model import SHORTFALL
 from tendril.physics.scene import Frame, Notice, Pin, Rod, Scene
 from tendril.physics.simulate import simulate
 from tendril.physics.validate import SimulationError
@@ -98,7 +97,7 @@ def test_yields_with_a_notice():
     assert 1 <= told[0].frame <= 5
     model, _, _ = assemble(scene)
     assert last.x[-1, 0] == pytest.approx(0.4, abs=1e-4)
-    assert last.state["0.hold"][1, SHORTFALL] == pytest.approx(0.05, abs=1e-4)
+    assert last.state["0.holds.shortfall"][1] == pytest.approx(0.05, abs=1e-4)
     state = assemble(scene)[1]._replace(x=last.state["0.x"])
     assert np.abs(strains(model, state)).max() < 1e-8
 
