@@ -76,12 +76,24 @@ def _entry_to(inner):
     return numba.njit(**OPTIONS)(inner.py_func)
 
 
+def pointer(inner, result, *arguments):
+    """A kernel as a value, for an entry to call whatever it is given: what calls it need not be compiled with it.
+
+    result: its numba type; arguments: some of the types it is for.
+    """
+    signature = result(*map(numba.typeof, arguments))
+    return _kept(lambda cache: numba.cfunc(signature, cache=cache, **OPTIONS)(inner.py_func))
+
+
 def _compiled(function, **options):
-    """`numba.njit` with the project's OPTIONS and the cache folder above."""
-    if CACHE_FOLDER is None:
-        return numba.njit(**OPTIONS, **options)(function)
-    before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(CACHE_FOLDER)
+    """`numba.njit` with the project's OPTIONS."""
+    return _kept(lambda cache: numba.njit(cache=cache, **OPTIONS, **options)(function))
+
+
+def _kept(compiled):
+    """What `compiled` makes, given whether there is a cache folder: the one above."""
+    before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(CACHE_FOLDER or "")
     try:
-        return numba.njit(cache=True, **OPTIONS, **options)(function)
+        return compiled(CACHE_FOLDER is not None)
     finally:
         numba.config.CACHE_DIR = before

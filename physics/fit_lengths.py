@@ -21,6 +21,7 @@ from .rods.moment_loads import bent
 from .settle import hold_start, relax
 from .smooth_growth import Growth, heads
 from .time_integration.advance import take_steps
+from .time_integration.step import step_pointer
 from .time_integration.step_limit import motion_step, stable_step
 from .time_integration.symplectic_euler import DONE, PAIRS_FULL
 from .validate import SimulationError
@@ -179,7 +180,7 @@ def _calmed(model, state, work):
     stopped = state.x.copy()
     while True:
         before = State(*(array.copy() for array in state))
-        status, _, _ = relax(model, state, work, CALMING, stopped, 0)
+        status, _, _ = relax(step_pointer(), model, state, work, CALMING, stopped, 0)
         if status != PAIRS_FULL:
             return state if status == DONE else before
         state, work = grown(model, before)

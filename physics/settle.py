@@ -15,7 +15,7 @@ from .contact.room import grown
 from .model import State, changed
 from .rigid_bodies.free_motion import turn_back
 from .rigid_bodies.slaves import turn_clamps
-from .time_integration.step import step
+from .time_integration.step import step_pointer
 from .time_integration.step_limit import motion_step, stable_step
 from .time_integration.symplectic_euler import DONE, PAIRS_FULL
 
@@ -45,7 +45,7 @@ def settled(scene, model, state, work, feel):
         if scene.fields:
             feel(state)
         before = State(*(array.copy() for array in state))
-        status, _, calm = relax(held, state, work, CHUNK, stopped, calm)
+        status, _, calm = relax(step_pointer(), held, state, work, CHUNK, stopped, calm)
         time += CHUNK * state.clock["step"][0]
         if status == PAIRS_FULL:
             state, work = grown(model, before)
@@ -64,8 +64,8 @@ def settled(scene, model, state, work, feel):
 
 
 @entry
-def relax(model, state, work, steps, stopped, calm):
-    """Up to `steps` steps of kinetic damping. stopped (N, 3) holds the positions at the last stop.
+def relax(step, model, state, work, steps, stopped, calm):
+    """Up to `steps` steps of kinetic damping; step: a pointer to it. stopped (N, 3): the positions at the last stop.
 
     Returns (status, rod, stops in a row that found the scene at rest).
     """

@@ -8,7 +8,7 @@ from math import ceil, inf, sqrt
 
 from .._jit import entry
 from ..rods.elastic_forces import elastic_forces
-from .step import step
+from .step import step_pointer
 from .step_limit import motion_step, stable_step
 from .symplectic_euler import DONE, TWIST_LOST, accept, attempt, keep
 
@@ -21,12 +21,17 @@ GROWTH = 1.1  # a step, of what halved steps have proven to be allowed, and of w
 SUNK = 2.0**-12  # which is no less than this part of what it was: forces that run away make steps of no use
 
 
-@entry
 def advance(model, state, work, duration, fraction, max_step):
     """Go on by `duration` [s] in even steps of at most `fraction` of the stable step and max_step [s].
 
     Returns (status, rod, the other rod, steps taken, time left undone [s]).
     """
+    return even_steps(step_pointer(), model, state, work, duration, fraction, max_step)
+
+
+@entry
+def even_steps(step, model, state, work, duration, fraction, max_step):
+    """What `advance` does, with a pointer to `step`."""
     left, taken, proven, usual, sunk = duration, 0, inf, inf, 0.0
     first = state.clock[0].step == 0.0
     if first:
