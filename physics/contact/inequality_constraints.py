@@ -16,6 +16,7 @@ from math import sqrt
 
 from .._jit import njit
 from ..constraints.chain_mobility import mobility
+from .broad_phase import near_along_rod, reach_of
 from .segment_distance import closest_parameters
 
 RECOVERY = 0.8  # what a step may leave of an overlap
@@ -23,12 +24,27 @@ S, T, NX, NY, NZ, GAP, WEIGHT, FRICTION, NORMAL, TX, TY, TZ, GAIN, LEFT, COLUMNS
 
 
 @njit
-def detect(x, w, tail, head, radius, successor, friction, pairs, pair_count, force, margin, h, touching, contacts):
+def stood_for(capsules, first, last, i, j, x):
+    """Whether a contact of the capsule after i, if any, with j takes the place of one at the far end of i.
+
+    It cannot where that one is near j along the rod, so that no pair is made of them. first, last: nodes of the rods.
+    """
+    if not capsules.successor[i]:
+        return False
+    r = capsules.rod[i]
+    k = i + 1 if i + 1 < len(capsules.rod) and capsules.rod[i + 1] == r else i - (last[r] - first[r])
+    near = reach_of(k, j, x, capsules.tail, capsules.head, capsules.radius)
+    return not near_along_rod(k, j, capsules.rod, capsules.arc, capsules.perimeter, near)
+
+
+@njit
+def detect(x, w, capsules, first, last, pairs, pair_count, force, margin, h, touching, contacts):
     """Collect the pairs nearer than `margin` [m]: touching (p,) their numbers, contacts (p, COLUMNS); returns how many.
 
     force (p, 4) [N]: each pair's normal and tangential force of the last step. Where the nearest point is the far end
     of an edge that goes on, the next edge's pair stands for the approach.
     """
+    tail, head, radius, friction = capsules.tail, capsules.head, capsules.radius, capsules.friction
     count = 0
     for p in range(pair_count):
         i, j = pairs[p, 0], pairs[p, 1]
@@ -40,7 +56,11 @@ def detect(x, w, tail, head, radius, successor, friction, pairs, pair_count, for
         nx, ny, nz = px + s * dx - t * ex, py + s * dy - t * ey, pz + s * dz - t * ez
         square = nx * nx + ny * ny + nz * nz
         reach = radius[i] + radius[j] + margin
-        if square > reach * reach or (s == 1.0 and successor[i]) or (t == 1.0 and successor[j]):
+        if square > reach * reach:
+            continue
+        if s == 1.0 and stood_for(capsules, first, last, i, j, x):
+            continue
+        if t == 1.0 and stood_for(capsules, first, last, j, i, x):
             continue
         weight = w[a] * (1.0 - s) ** 2 + w[b] * s * s + w[c] * (1.0 - t) ** 2 + w[d] * t * t
         if weight == 0.0 or square == 0.0:
