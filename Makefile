@@ -31,10 +31,24 @@ gallery: .venv/.ready
 	@echo 'Baking and rendering every figure of the rods paper (several minutes).'
 	@$(PYTHON) tools/blender.py -b --python-exit-code 1 --python tools/link.py --python examples/gallery.py
 
+# The rings of tests: one that needs no Blender, one inside each. The Blender of .venv comes last: it runs what the first
+# has compiled.
+BLENDERS := $(filter-out $(shell readlink .venv),$(wildcard .venv-*)) $(shell readlink .venv) $(BLENDER)
+
+# Two at a time, each told whole when it ends; one that fails is named and lets the others end.
 test: .venv/.others-ready
+	@echo 'Testing the physics and all else that needs no Blender, and all else inside Blender: some minutes.'
+	@$(MAKE) --no-print-directory --jobs=2 --keep-going $(if $(filter output-sync,$(.FEATURES)),--output-sync) rings
+
+.PHONY: rings without-blender $(BLENDERS)
+rings: without-blender $(BLENDERS)
+
+without-blender:
 	@echo 'Testing the physics and all else that needs no Blender.'
 	@$(PYTHON) -m pytest
-	@set -e; for blender in .venv-* $(BLENDER); do tools/test_in_blender "$$blender"; done
+
+$(BLENDERS):
+	@tools/test_in_blender "$@"
 
 # make test runs the first few of each kind; here all.
 fuzz: .venv/.ready
