@@ -12,11 +12,11 @@ end resists with all its mass. So the push takes the mobility of the chain (`cha
 the vertices alone, and less when contacts that share a chain have pushed too much together.
 """
 
-from math import sqrt
+from math import pi, sqrt
 
 from .._jit import njit
 from ..constraints.chain_mobility import mobility
-from .broad_phase import near_along_rod, reach_of
+from .broad_phase import edge_length
 from .segment_distance import closest_parameters
 
 RECOVERY = 0.8  # what a step may leave of an overlap
@@ -24,17 +24,25 @@ S, T, NX, NY, NZ, GAP, WEIGHT, FRICTION, NORMAL, TX, TY, TZ, GAIN, LEFT, COLUMNS
 
 
 @njit
-def stood_for(capsules, first, last, i, j, x):
-    """Whether a contact of the capsule after i, if any, with j takes the place of one at the far end of i.
-
-    It cannot where that one is near j along the rod, so that no pair is made of them. first, last: nodes of the rods.
-    """
-    if not capsules.successor[i]:
-        return False
+def edge_before(capsules, first, last, i):
+    """The capsule that ends where capsule i begins, or −1. A contact at that vertex stands for it too."""
     r = capsules.rod[i]
-    k = i + 1 if i + 1 < len(capsules.rod) and capsules.rod[i + 1] == r else i - (last[r] - first[r])
-    near = reach_of(k, j, x, capsules.tail, capsules.head, capsules.radius)
-    return not near_along_rod(k, j, capsules.rod, capsules.arc, capsules.perimeter, near)
+    if i > 0 and capsules.rod[i - 1] == r:
+        return i - 1
+    return i + last[r] - first[r] if capsules.perimeter[r] > 0.0 else -1
+
+
+@njit
+def beyond_neighbour(capsules, first, last, i, j, t, x):
+    """Whether one edge lies between the capsules i and j, and from it to the point t of j more of the rod than half a
+    turn of its own radius. That edge is a neighbour of both: no pair of it can stand for what the far end of i touches.
+    """
+    k = edge_before(capsules, first, last, j)
+    if k < 0 or edge_before(capsules, first, last, k) != i:
+        return False
+    tail, head = capsules.tail, capsules.head
+    between = edge_length(x, tail[k], head[k]) + t * edge_length(x, tail[j], head[j])
+    return between > 0.5 * pi * (capsules.radius[i] + capsules.radius[j])
 
 
 @njit
@@ -44,7 +52,7 @@ def detect(x, w, capsules, first, last, pairs, pair_count, force, margin, h, tou
     force (p, 4) [N]: each pair's normal and tangential force of the last step. Where the nearest point is the far end
     of an edge that goes on, the next edge's pair stands for the approach.
     """
-    tail, head, radius, friction = capsules.tail, capsules.head, capsules.radius, capsules.friction
+    tail, head, radius = capsules.tail, capsules.head, capsules.radius
     count = 0
     for p in range(pair_count):
         i, j = pairs[p, 0], pairs[p, 1]
@@ -58,9 +66,9 @@ def detect(x, w, capsules, first, last, pairs, pair_count, force, margin, h, tou
         reach = radius[i] + radius[j] + margin
         if square > reach * reach:
             continue
-        if s == 1.0 and stood_for(capsules, first, last, i, j, x):
+        if s == 1.0 and capsules.successor[i] and not beyond_neighbour(capsules, first, last, i, j, t, x):
             continue
-        if t == 1.0 and stood_for(capsules, first, last, j, i, x):
+        if t == 1.0 and capsules.successor[j] and not beyond_neighbour(capsules, first, last, j, i, s, x):
             continue
         weight = w[a] * (1.0 - s) ** 2 + w[b] * s * s + w[c] * (1.0 - t) ** 2 + w[d] * t * t
         if weight == 0.0 or square == 0.0:
@@ -71,7 +79,7 @@ def detect(x, w, capsules, first, last, pairs, pair_count, force, margin, h, tou
         row[NX], row[NY], row[NZ] = nx / distance, ny / distance, nz / distance
         row[GAP] = distance - radius[i] - radius[j]
         row[WEIGHT] = weight
-        row[FRICTION] = sqrt(friction[i] * friction[j])
+        row[FRICTION] = sqrt(capsules.friction[i] * capsules.friction[j])
         row[NORMAL] = force[p, 0] * h * h
         along = row[NX] * force[p, 1] + row[NY] * force[p, 2] + row[NZ] * force[p, 3]
         row[TX] = (force[p, 1] - along * row[NX]) * h * h

@@ -6,7 +6,7 @@ What the list of pairs leaves out cannot have met: it holds every pair that twic
 
 from .._jit import njit
 from ..contact.broad_phase import near_along_rod, reach_of
-from ..contact.inequality_constraints import GAP
+from ..contact.inequality_constraints import GAP, edge_before
 from ..contact.pair_list import contact_margin, spread
 from ..contact.passage import relative_motion, sank
 from ..model import INFLUENCE
@@ -71,15 +71,6 @@ def judge_pairs(capsules, first, last, pairs, touching, contacts, count, x, x0, 
         if status != DONE:
             return status, capsules.rod[i], capsules.rod[j]
     return DONE, 0, 0
-
-
-@njit
-def edge_before(capsules, first, last, i):
-    """The capsule that ends where capsule i begins, or −1. A contact at that vertex stands for it too."""
-    r = capsules.rod[i]
-    if i > 0 and capsules.rod[i - 1] == r:
-        return i - 1
-    return i + last[r] - first[r] if capsules.perimeter[r] > 0.0 else -1
 
 
 @njit
