@@ -31,10 +31,30 @@ gallery: .venv/.ready
 	@echo 'Baking and rendering every figure of the rods paper (several minutes).'
 	@$(PYTHON) tools/blender.py -b --python-exit-code 1 --python tools/link.py --python examples/gallery.py
 
+# The rings of tests: one that needs no Blender, one inside each Blender module, one inside the Blenders given. The module
+# of .venv comes after the others: it runs what the first ring has compiled.
+MODULES := $(filter-out $(shell readlink .venv),$(wildcard .venv-*)) $(shell readlink .venv)
+RINGS := without-blender $(MODULES) $(if $(BLENDER),blenders)
+.PHONY: rings $(RINGS)
+
+# Two at a time, each told whole when it ends; one that fails is named, and the others go on to their ends.
+SIDE_BY_SIDE := $(if $(filter output-sync,$(.FEATURES)),--jobs=2 --output-sync)
+
 test: .venv/.others-ready
+	@echo 'Testing: what needs no Blender, and all else inside Blender. Each tells its results when it ends, in some minutes.'
+	@$(MAKE) --no-print-directory --keep-going $(SIDE_BY_SIDE) rings
+
+rings: $(RINGS)
+
+without-blender:
 	@echo 'Testing the physics and all else that needs no Blender.'
 	@$(PYTHON) -m pytest
-	@set -e; for blender in .venv-* $(BLENDER); do tools/test_in_blender "$$blender"; done
+
+$(MODULES):
+	@tools/test_in_blender $@
+
+blenders:
+	@set -e; for blender in $(BLENDER); do tools/test_in_blender "$$blender"; done
 
 # make test runs the first few of each kind; here all.
 fuzz: .venv/.ready

@@ -1,4 +1,4 @@
-"""One bake as a stream of messages: verdict, compiling, progress and warnings, end.
+"""One bake as a stream of messages: verdict, compiling, settling, progress and warnings, end.
 
 The worker process, the command line and the tests all run this generator. Nothing of the kernels is imported before
 the verdict is out.
@@ -122,6 +122,8 @@ def _compile_and_run(
         if trouble:
             yield message("warning", object="", frame=0, text=trouble)
     if not done:
+        if job.scene.settle:
+            yield message("settling", text="Settling before the first frame.")
         yield from _run(job, cache, simulate(job.scene, None), 0, seconds / count, stopped)
     frames = len(cache.frames)
     yield message("done" if frames == count else "cancelled", frames=frames)

@@ -10,6 +10,7 @@ from typing import Any
 KINDS = {
     "verdict": {"ok", "text", "estimate", "detail"},  # estimate [s], None: unknown
     "compiling": {"text"},
+    "settling": {"text"},
     "progress": {"frame", "of", "seconds_left"},
     "warning": {"object", "frame", "text"},  # frame: the scene's, from 0
     "error": {"text", "detail"},

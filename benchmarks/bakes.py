@@ -14,7 +14,7 @@ from tendril.physics.simulate import simulate
 from tendril.presets import material
 
 from .measure import row
-from .starting import small_job, until_first_frame
+from .starting import small_job, waits
 
 ROOT = Path(__file__).resolve().parents[1]
 GOAL = "this project's goal"
@@ -36,7 +36,7 @@ print("seconds:", time.perf_counter() - start)
 
 def rows():
     with tempfile.TemporaryDirectory() as folder:
-        until_first_frame(small_job(Path(folder)))  # compiles what is not compiled
+        waits(small_job(Path(folder)))  # compiles what is not compiled
     return [_demo(), *(_preset(path) for path in sorted(material.SHIPPED.glob("*.toml")))]
 
 

@@ -18,6 +18,8 @@ from ..properties.run import duration
 from . import run_state
 from .cache_folder import bake_folder, cache_folder, remember
 
+OPEN_ENDED = {"compiling": "Compiling, only once", "settling": "Settling"}  # nobody knows how long they take
+
 
 class Baking:
     """What is to be baked. It holds no object: undo replaces them, and `result` finds them again.
@@ -34,7 +36,7 @@ class Baking:
             place = folder.locate(Path(bpy.app.tempdir), f"tendril_settle {context.scene.name}")
         check_held(description, context.scene.name)
         self.resume, self.settle_only, self.began, self.ending = resume, settle_only, False, "exit"
-        self.worker, self.cancelled, self.compiling_since = None, False, None
+        self.worker, self.cancelled, self.doing, self.since = None, False, "", 0.0
         self.picture = changes.picture(context)
         self.job = job.propose(folder.prepare(place), description, self.meta)
 
@@ -77,10 +79,8 @@ class Baking:
             self.ending = said["kind"]
         run = context.window_manager.tendril
         run_state.hear(run, said, self.meta["units"]["first_frame"])
-        if said["kind"] == "compiling":
-            self.compiling_since = self.compiling_since or time.monotonic()
-        elif said["kind"] != "log":
-            self.compiling_since = None
+        if said["kind"] not in {"log", self.doing}:
+            self.doing, self.since = said["kind"], time.monotonic()
         if said["kind"] == "verdict" and said["ok"]:
             for notice in self.meta["notices"]:
                 run_state.hear(run, message("warning", **notice), self.meta["units"]["first_frame"])
@@ -90,9 +90,9 @@ class Baking:
             run.message = "Settled" if self.settle_only else f"Baked {said['frames']} frames"
 
     def tell_how_long(self, run):
-        """Of compiling, whose end nobody knows, say how long it has taken."""
-        if self.compiling_since:
-            run.message = f"Compiling, only once: {duration(time.monotonic() - self.compiling_since)}"
+        """Of what may take any time, say how long it has taken."""
+        if what := OPEN_ENDED.get(self.doing):
+            run.message = f"{what}: {duration(time.monotonic() - self.since)}"
 
     def end(self, context):
         """Makes the finished frames animation; what cannot be shown is a message. Never raises for a damaged cache."""

@@ -98,7 +98,7 @@ def bake_and_save(options):
     baking, run = Baking(bpy.context, resume=options.resume), bpy.context.window_manager.tendril
 
     def tell(said):
-        if said["kind"] in {"progress", "compiling"}:
+        if said["kind"] in {"progress", "compiling", "settling"}:
             print(run.message, flush=True)
 
     with signals_to(baking.cancel):

@@ -24,7 +24,7 @@ def begin(run):
 def hear(run, said, first_frame):
     """Keep what a message of the worker says; its frames count from 0, an artist's from `first_frame`."""
     match said["kind"]:
-        case "compiling":
+        case "compiling" | "settling":
             run.message = said["text"]
         case "progress":
             run.progress = said["frame"] / said["of"]

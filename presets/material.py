@@ -27,7 +27,7 @@ REQUIRED = (
     "drag_coefficient",
     "friction",
 )
-MOST_BYTES = 100_000  # of a file; a preset has two thousand
+MOST_BYTES = 20_000  # of a file; a preset has two thousand, and the parser takes the square of a key of many parts
 LEAVES = ("leaf_mass", "leaf_drag")  # of a wood, for each metre of twig
 OPTIONAL = ("radius", "twist_factor", *LEAVES)  # radius: how thick such a rod usually is
 SHIPPED = Path(__file__).parent / "rods"

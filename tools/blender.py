@@ -10,6 +10,7 @@ unless BLENDER_USER_RESOURCES names one.
 """
 
 import os
+import shutil
 import sys
 import tempfile
 import traceback
@@ -51,6 +52,13 @@ def run_arguments(arguments: Iterator[str]) -> None:
                 raise SystemExit(f"blender.py does not know the option {unknown}")
 
 
+def remove_temporary_folder() -> None:
+    """What Blender removes at a regular exit."""
+    import bpy
+
+    shutil.rmtree(bpy.app.tempdir, ignore_errors=True)
+
+
 def main() -> int:
     """The exit code of what sys.argv asks for."""
     if "--version" in sys.argv:
@@ -68,6 +76,8 @@ def main() -> int:
                 print(end.code, file=sys.stderr)
                 return 1
             return int(end.code or 0)
+        finally:
+            remove_temporary_folder()
     return 0
 
 

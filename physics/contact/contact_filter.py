@@ -39,6 +39,28 @@ def reach_of(one, two, x):
 
 
 @kernel
+def edge_before(capsules, rods, i):
+    """The capsule that ends where capsule i begins, or −1. A contact at that vertex stands for it too."""
+    r = capsules[i].rod
+    if i > 0 and capsules[i - 1].rod == r:
+        return i - 1
+    return i + rods[r].last - rods[r].first if rods[r].closed else -1
+
+
+@kernel
+def beyond_neighbour(capsules, rods, i, j, t, x):
+    """Whether one edge lies between the capsules i and j, and from it to the point t of j more of the rod than half a
+    turn of its own radius. That edge is a neighbour of both: no pair of it can stand for what the far end of i touches.
+    """
+    k = edge_before(capsules, rods, j)
+    if k < 0 or edge_before(capsules, rods, k) != i:
+        return False
+    one, two, mid = capsules[i], capsules[j], capsules[k]
+    between = edge_length(x, mid.tail, mid.head) + t * edge_length(x, two.tail, two.head)
+    return between > 0.5 * np.pi * (one.radius + two.radius)
+
+
+@kernel
 def edge_length(x, a, b):
     """Distance [m] of the vertices a, b."""
     return np.sqrt((x[b, 0] - x[a, 0]) ** 2 + (x[b, 1] - x[a, 1]) ** 2 + (x[b, 2] - x[a, 2]) ** 2)

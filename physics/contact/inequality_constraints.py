@@ -16,13 +16,14 @@ from math import sqrt
 
 from .._jit import kernel
 from ..constraints.chain_mobility import mobility
+from .contact_filter import beyond_neighbour
 from .segment_distance import closest_parameters
 
 RECOVERY = 0.8  # what a step may leave of an overlap
 
 
 @kernel
-def detect(capsules, pairs, x, w, margin, h, contacts):
+def detect(capsules, rods, pairs, x, w, margin, h, contacts):
     """Collect the pairs nearer than `margin` [m] at the old positions x (N, 3) as rows of `contacts`; returns how many.
 
     Where the nearest point is the far end of an edge that goes on, the next edge's pair stands for the approach.
@@ -37,8 +38,12 @@ def detect(capsules, pairs, x, w, margin, h, contacts):
         s, t = closest_parameters(px, py, pz, dx, dy, dz, ex, ey, ez)
         nx, ny, nz = px + s * dx - t * ex, py + s * dy - t * ey, pz + s * dz - t * ez
         square = nx * nx + ny * ny + nz * nz
-        reach = one.radius + two.radius + margin
-        if square > reach * reach or (s == 1.0 and one.successor) or (t == 1.0 and two.successor):
+        i, j, reach = pairs[p].i, pairs[p].j, one.radius + two.radius + margin
+        if square > reach * reach:
+            continue
+        if s == 1.0 and one.successor and not beyond_neighbour(capsules, rods, i, j, t, x):
+            continue
+        if t == 1.0 and two.successor and not beyond_neighbour(capsules, rods, j, i, s, x):
             continue
         weight = w[a] * (1.0 - s) ** 2 + w[b] * s * s + w[c] * (1.0 - t) ** 2 + w[d] * t * t
         if weight == 0.0 or square == 0.0:

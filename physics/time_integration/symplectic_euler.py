@@ -171,7 +171,7 @@ def project(model, state, work, moved, h):
         if not list_pairs(model, state, work, margin):
             return PAIRS_FULL, 0, 0, False
         pairs = state.pairs[: state.listing[0].count]
-        count = detect(model.capsules, pairs, work.x0, w, margin, h, work.contacts)
+        count = detect(model.capsules, rods, pairs, work.x0, w, margin, h, work.contacts)
     on_floor = world.floor == world.floor and reaches_floor(world, nodes, x, w, state.floor_force)
     for r in range(len(rods)):
         if not rods[r].stretchable:

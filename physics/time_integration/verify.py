@@ -5,7 +5,7 @@ What the list of pairs leaves out cannot have met: it holds every pair that twic
 """
 
 from .._jit import kernel
-from ..contact.contact_filter import near_along_rod
+from ..contact.contact_filter import edge_before, near_along_rod
 from ..contact.pair_list import contact_margin, spread
 from ..contact.passage import relative_motion, sank
 from ..rods.chain import rod_at
@@ -66,15 +66,6 @@ def judge_pairs(model, pairs, contacts, x, x0, motion, h):
         if status != DONE:
             return status, capsules[i].rod, capsules[j].rod
     return DONE, 0, 0
-
-
-@kernel
-def edge_before(capsules, rods, i):
-    """The capsule that ends where capsule i begins, or −1. A contact at that vertex stands for it too."""
-    r = capsules[i].rod
-    if i > 0 and capsules[i - 1].rod == r:
-        return i - 1
-    return i + rods[r].last - rods[r].first if rods[r].closed else -1
 
 
 @kernel

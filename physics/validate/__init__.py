@@ -8,7 +8,7 @@ from .duration import check_duration, long_bakes
 from .errors import CheckpointError, SceneError, SimulationError
 from .fields import check_field
 from .holds import check_holds, check_weld
-from .magnitudes import Thing, check_magnitudes
+from .limits import Thing, check_magnitudes
 from .overlap import overlaps
 from .pins import check_pin
 from .redundancy import check_redundancy

@@ -184,12 +184,18 @@ def test_esc_never_ends_a_bake(rod):
     assert not run().cancelling
 
 
-def test_compiling_says_how_long_it_takes(rod):
+def test_compiling_and_settling_say_how_long_they_take(rod):
     baking = Baking(bpy.context)
-    baking.hear(bpy.context, {"kind": "compiling", "text": "Compiling, first time only: physics kernels."})
-    baking.compiling_since -= 61.0
+    for part in ("frames", "kernels"):
+        baking.hear(bpy.context, {"kind": "compiling", "text": f"Compiling, first time only: {part}."})
+        baking.since -= 61.0
     baking.tell_how_long(run())
-    assert run().message == "Compiling, only once: 1 min 1 s"
+    assert run().message == "Compiling, only once: 2 min 2 s"
+    baking.hear(bpy.context, {"kind": "settling", "text": "Settling before the first frame."})
+    assert run().message == "Settling before the first frame."
+    baking.since -= 3.0
+    baking.tell_how_long(run())
+    assert run().message == "Settling: 3 s"
     baking.hear(bpy.context, {"kind": "progress", "frame": 1, "of": 2, "seconds_left": 4.0})
     baking.tell_how_long(run())
     assert run().message == "Frame 1 of 2, 4 s left"

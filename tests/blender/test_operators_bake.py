@@ -1,7 +1,6 @@
 """The bake from button to animation: a straight rod hanging from an empty; and all that stops or refuses it."""
 
 import signal
-import time
 
 import bpy
 import numpy as np
@@ -350,13 +349,10 @@ def test_opening_another_file_forgets_what_was_said(rod):
     assert run().cache_size == 0.0
 
 
-def test_the_verdict_comes_within_a_second(rod):
-    worker_started = time.monotonic()
+def test_the_verdict_comes_first(rod):
     worker = Baking(bpy.context).start()
     said = worker.next_message()
-    waited = time.monotonic() - worker_started
     worker.kill()
     worker.wait()
     assert said["kind"] == "verdict"
     assert said["ok"]
-    assert waited < 1.0

@@ -141,6 +141,14 @@ def lengths(rod, x):
     return np.linalg.norm((np.roll(x, -1, axis=0) - x)[: rod.edge_count], axis=1)
 
 
+def taper(rods):
+    """How far what touches a vertex may be in the edge before it, over the thinnest radius: an edge has one thickness,
+    and the edge that follows, which may be thinner, stands for both.
+    """
+    steps = [np.max(rod.radius[:-2] - rod.radius[2:], initial=0.0) for rod in rods]
+    return 0.5 * max(steps) / min(rod.radius.min() for rod in rods)
+
+
 def test_bakes_or_says_why_not(random_case):
     scene = short(case(random_case))
     frames = []
@@ -171,4 +179,4 @@ def test_bakes_or_says_why_not(random_case):
     joined = {weld.body for weld in scene.welds}
     if rods and len(joined) == len(scene.welds) and deepest_overlap(rods, drawn[touching]) <= 0.0:
         for frame in frames:
-            assert deepest_overlap(rods, frame.x[touching], relative=True) < OVERLAP
+            assert deepest_overlap(rods, frame.x[touching], relative=True) < OVERLAP + taper(rods)

@@ -93,6 +93,12 @@ def test_compiling_is_told_before_the_first_frame(folder):
     assert "compiling" not in kinds(baked(folder))
 
 
+def test_settling_is_told_before_the_first_frame_and_not_when_resumed(tmp_path):
+    folder = job.write(tmp_path, replace(make_scene(), settle=True), {}).folder
+    assert kinds(baked(folder, stop_after=5))[:3] == ["verdict", "settling", "progress"]
+    assert "settling" not in kinds(baked(folder, resume=True))
+
+
 def test_cancel_keeps_the_frames_and_a_checkpoint(folder):
     said = baked(folder, stop_after=5)
     assert said[-1] == messages.message("cancelled", frames=5)

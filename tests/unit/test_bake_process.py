@@ -61,12 +61,10 @@ def test_a_worker_bakes_and_ends_with_its_exit(tmp_path):
     assert Cache(tmp_path).frames == tuple(range(5))
 
 
-def test_the_verdict_comes_within_a_second(tmp_path):
-    folder = make_job(tmp_path, LONG)
-    begun = time.monotonic()
-    worker = Worker.start(folder)
+def test_the_verdict_comes_first(tmp_path):
+    worker = Worker.start(make_job(tmp_path, LONG))
     said = follow(worker, lambda said: True)
-    assert time.monotonic() - begun < 1.0
+    assert said[0]["kind"] == "verdict"
     assert said[0]["ok"]
     worker.kill()
     follow(worker)

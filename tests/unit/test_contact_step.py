@@ -6,6 +6,7 @@ from math import inf
 import numpy as np
 import pytest
 from tendril.physics.assemble import assemble
+from tendril.physics.diagnostics import deepest_overlap
 from tendril.physics.materials import Material
 from tendril.physics.rods.elastic_forces import elastic_forces
 from tendril.physics.scene import Floor, Pin, Rod, Scene
@@ -15,6 +16,7 @@ from tendril.physics.time_integration.symplectic_euler import DONE, attempt, kee
 R = 0.005  # m
 EDGE = 4.0 * R
 RUBBER = Material(5e6, 0.45, 1000.0)
+LIMP = Material(1e3, 0.45, 1000.0)
 
 
 def rod(name, middle, along, edges, **options):
@@ -34,6 +36,22 @@ def test_one_contact_per_approach(edges):
     status, _, count, _, _ = attempt(model, state, work, 1e-5, inf)
     assert status == DONE
     assert count == 1
+
+
+@pytest.mark.parametrize("backwards", [False, True])
+@pytest.mark.parametrize("begin", range(7))
+def test_a_vertex_meets_the_edge_beyond_its_neighbour(begin, backwards):
+    """A ring folds at a vertex, one of the two edges shorter: its other end meets the longer one, which is near along
+    the rod, wherever the numbers begin and whichever way they run."""
+    x = R * np.array([[0.0, 0, 0], [8, 0, 0], [-4, 3.2, 0], [-4, 11, 0], [-14, 11, 0], [-14, -8, 0], [0, -8, 0]])
+    v = np.zeros_like(x)
+    v[2:4, 1] = -0.5
+    x, v = (np.roll(part, begin, axis=0)[:: -1 if backwards else 1] for part in (x, v))
+    ring = Rod.from_material("ring", x, R, LIMP, closed=True, v=v)
+    model, state, work = assemble(Scene((ring,), 0.04, 1, gravity=np.zeros(3)))
+    for _ in range(20):
+        assert advance(model, state, work, 2e-4, 0.6, inf)[0] == DONE
+    assert deepest_overlap((ring,), state.x, relative=True) < 0.05
 
 
 def dropped_on_its_end(scene):
