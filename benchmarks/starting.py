@@ -1,5 +1,6 @@
 """The wait before the first frame: in a fresh installation, where the kernels compile, and from then on."""
 
+import os
 import shutil
 import tempfile
 from pathlib import Path
@@ -25,12 +26,17 @@ def rows():
                 shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
             else:
                 shutil.copy(source, target)
-        first, later = (waits(small_job(Path(folder, name)), installation) for name in ("first", "later"))
+        before = os.times()
+        first = waits(small_job(Path(folder, "first")), installation)
+        after = os.times()
+        later = waits(small_job(Path(folder, "later")), installation)
+    used = after.children_user + after.children_system - before.children_user - before.children_system
     goal = "this project's goal"
     return [
+        row("first bake of an installation: processor time, nearly all of it compiling", "s", used, 20.0, goal),
         row("first bake of an installation: compiling, to the first frame", "s", first["progress"], 60.0, goal),
         row("any later bake: from start to the verdict", "s", later["verdict"], 1.0, goal),
-        row("any later bake: from start to the first frame", "s", later["progress"], 3.0, goal),
+        row("any later bake: from start to the first frame", "s", later["progress"], 1.0, goal),
     ]
 
 
