@@ -18,9 +18,7 @@ from .kernel_folder import kernel_folder
 _PHYSICS = Path(__file__).parent
 # What no kernel takes anything from, so that an edit there compiles nothing. All else counts as a kernel's source.
 NOT_COMPILED = {
-    "scene.py", "materials.py", "cost.py", "validate", "neighbours.py",
-    "simulate.py", "islands.py", "island_run.py", "led_bodies.py", "checkpoint.py", "compile.py", "kernel_folder.py",
-    "failure.py", "lagging.py", "diagnostics.py", "smooth_growth.py",
+    "scene.py", "materials.py", "cost.py", "validate", "neighbours.py", "run", "diagnostics.py", "kernel_folder.py",
 }  # fmt: skip
 OPTIONS = {
     "nogil": True,

@@ -8,8 +8,8 @@ from statics import held, straight_rod
 from tendril.physics.assemble import assemble
 from tendril.physics.diagnostics import angular_momentum, deepest_overlap, energies, linear_momentum, strains
 from tendril.physics.materials import Material
+from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Floor, Rod, Scene
-from tendril.physics.simulate import simulate
 from tendril.physics.time_integration.advance import advance, take_steps
 from tendril.physics.time_integration.step_limit import stable_step
 from tendril.physics.time_integration.symplectic_euler import DONE

@@ -8,8 +8,8 @@ from statics import held, straight_rod
 from tendril.physics.assemble import assemble
 from tendril.physics.diagnostics import strains
 from tendril.physics.materials import Material
+from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Frame, Notice, Pin, Rod, Scene
-from tendril.physics.simulate import simulate
 from tendril.physics.validate import SimulationError
 
 CORD = Material(5e6, 0.4, 1200.0, internal_damping=0.01)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
-from .rods.chain import chain
+from ..rods.chain import chain
 
 
 class Balance(NamedTuple):

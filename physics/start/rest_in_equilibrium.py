@@ -17,13 +17,13 @@ import scipy.sparse as sp
 from scipy.sparse.linalg import splu
 from scipy.special import lambertw
 
-from .assemble import workspace
+from ..assemble import workspace
+from ..model import changed
+from ..rigid_bodies.loads import frame_torque
+from ..rods.elastic_forces import elastic_forces
+from ..rods.moment_loads import bent, moment_loads, stiffness_at
+from ..validate import SimulationError
 from .force_balance import force_balance, inner_nodes, rod_of
-from .model import changed
-from .rigid_bodies.loads import frame_torque
-from .rods.elastic_forces import elastic_forces
-from .rods.moment_loads import bent, moment_loads, stiffness_at
-from .validate import SimulationError
 
 TRIFLE = 1e-14  # E of a row of size 1
 ROUNDS = 30

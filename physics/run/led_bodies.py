@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from .scene import Pin
+from ..scene import Pin
 
 
 def lead(scene):

@@ -14,10 +14,10 @@ import sys
 import llvmlite.binding as llvm
 import numpy as np
 
-from ._jit import CACHE_FOLDER
-from .kernel_folder import remove_unused
-from .materials import Material
-from .scene import ForceField, Pin, Rod, Scene
+from .._jit import CACHE_FOLDER
+from ..kernel_folder import remove_unused
+from ..materials import Material
+from ..scene import ForceField, Pin, Rod, Scene
 from .simulate import simulate
 
 _PYTHON = "py{}{}".format(*sys.version_info)  # numba keeps each Python's machine code apart, and each processor's

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
-from .scene import Notice
+from ..scene import Notice
 
 WORSE = 2.0
 NAMED = 3  # things in one sentence

@@ -4,9 +4,9 @@ import numpy as np
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import dijkstra
 
-from .constraints.trajectory import evaluate
-from .force_balance import rod_of
-from .time_integration.symplectic_euler import NOT_FINITE, OVERSTRETCHED, TOO_DEEP, TOO_FAR, TWIST_LOST
+from ..constraints.trajectory import evaluate
+from ..start.force_balance import rod_of
+from ..time_integration.symplectic_euler import NOT_FINITE, OVERSTRETCHED, TOO_DEEP, TOO_FAR, TWIST_LOST
 
 FAST = 1e3  # m/s: nothing that is meant to be seen moves so
 TOO_LONG = "its pins ask for more length than it has: move them closer or give them a largest force"

@@ -10,21 +10,21 @@ from itertools import pairwise
 
 import numpy as np
 
-from .assemble import workspace
-from .constraints.fast_projection import TOLERANCE
-from .contact.room import grown
+from ..assemble import workspace
+from ..assemble.room import grown
+from ..constraints.fast_projection import TOLERANCE
+from ..model import State, changed
+from ..rods.elastic_forces import elastic_forces
+from ..rods.moment_loads import bent
+from ..time_integration.advance import take_steps
+from ..time_integration.step_limit import motion_step, stable_step
+from ..time_integration.symplectic_euler import DONE, PAIRS_FULL
+from ..validate import SimulationError
+from ..validate.overlap import deepest
 from .force_balance import rod_of
 from .imperfection import imperfect
-from .model import State, changed
-from .rods.elastic_forces import elastic_forces
-from .rods.moment_loads import bent
 from .settle import hold_start, relax
 from .smooth_growth import Growth, heads
-from .time_integration.advance import take_steps
-from .time_integration.step_limit import motion_step, stable_step
-from .time_integration.symplectic_euler import DONE, PAIRS_FULL
-from .validate import SimulationError
-from .validate.overlap import deepest
 
 PORTION = 0.05  # largest relative change of an edge at once
 FRACTION = 0.4  # of the stable step

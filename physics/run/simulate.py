@@ -5,12 +5,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
+from ..scene import Frame
+from ..validate import check
 from .checkpoint import pack, unpack
 from .island_run import IslandRun
 from .islands import islands
 from .led_bodies import lead, led_pose
-from .scene import Frame
-from .validate import check
 
 
 def simulate(scene, state=None):

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
-from .scene import Scene
+from ..scene import Scene
 
 
 @dataclass(frozen=True)

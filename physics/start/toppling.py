@@ -10,9 +10,9 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.linalg import eigsh, splu
 
+from ..rods.hinge import hinge_hessians
+from ..rods.moment_loads import FROM_NODES, bent, stiffness_at, unknowns
 from .force_balance import force_balance, inner_nodes, rod_of
-from .rods.hinge import hinge_hessians
-from .rods.moment_loads import FROM_NODES, bent, stiffness_at, unknowns
 
 UNNOTICED = 0.5  # 1/s: what grows no faster than exp(rate · t) counts as standing
 RIGID = 1e4  # how much harder than its bending an inextensible edge is at least

@@ -7,8 +7,8 @@ array of its own.
 
 import numpy as np
 
-from .model import State
-from .validate import CheckpointError
+from ..model import State
+from ..validate import CheckpointError
 
 VERSION = 2  # counts up whenever a step gives other numbers, or a number in State means something else
 ENDLESS = ("listed",)  # may be infinite: no pairs were listed yet

@@ -8,16 +8,16 @@ for a few stops in a row.
 
 import numpy as np
 
-from ._jit import entry, kernel
-from .arrays import copy
-from .assemble import workspace
-from .contact.room import grown
-from .model import State, changed
-from .rigid_bodies.free_motion import turn_back
-from .rigid_bodies.slaves import turn_clamps
-from .time_integration.step import step
-from .time_integration.step_limit import motion_step, stable_step
-from .time_integration.symplectic_euler import DONE, PAIRS_FULL
+from .._jit import entry, kernel
+from ..arrays import copy
+from ..assemble import workspace
+from ..assemble.room import grown
+from ..model import State, changed
+from ..rigid_bodies.free_motion import turn_back
+from ..rigid_bodies.slaves import turn_clamps
+from ..time_integration.step import step
+from ..time_integration.step_limit import motion_step, stable_step
+from ..time_integration.symplectic_euler import DONE, PAIRS_FULL
 
 AT_REST = 1e-2  # of the smallest radius
 SLOW = 0.1  # s, a quarter of the period of the slowest motion that has to have died

@@ -3,24 +3,22 @@
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from .assemble import assemble, workspace
-from .assemble.fields import field_arrays, groups
-from .checkpoint import restored
-from .contact.room import grown
-from .failure import failure
-from .fit_lengths import fit_lengths
-from .forces.fields import COLUMNS, evaluate_fields
-from .imperfection import imperfect
-from .lagging import lagging
-from .material_axes import material_axes
-from .model import State
-from .rest_in_equilibrium import rest_in_equilibrium
-from .rods.chain import chain
-from .rods.elastic_forces import elastic_forces
-from .scene import QUALITIES, Notice
-from .settle import settled
-from .time_integration.advance import advance
-from .time_integration.symplectic_euler import (
+from ..assemble import assemble, workspace
+from ..assemble.fields import field_arrays, groups
+from ..assemble.room import grown
+from ..forces.fields import COLUMNS, evaluate_fields
+from ..model import State
+from ..rods.chain import chain
+from ..rods.elastic_forces import elastic_forces
+from ..rods.material_axes import material_axes
+from ..scene import QUALITIES, Notice
+from ..start.fit_lengths import fit_lengths
+from ..start.imperfection import imperfect
+from ..start.rest_in_equilibrium import rest_in_equilibrium
+from ..start.settle import settled
+from ..start.toppling import toppling
+from ..time_integration.advance import advance
+from ..time_integration.symplectic_euler import (
     DONE,
     OVERSTRETCHED,
     PAIRS_FULL,
@@ -28,8 +26,10 @@ from .time_integration.symplectic_euler import (
     TOO_FAR,
     TWIST_LOST,
 )
-from .toppling import toppling
-from .validate import SimulationError
+from ..validate import SimulationError
+from .checkpoint import restored
+from .failure import failure
+from .lagging import lagging
 
 RETRIES = 2
 LET_GO = (OVERSTRETCHED, TOO_FAR, TOO_DEEP)  # what led bodies that yield can cure
