@@ -51,26 +51,3 @@ def evaluate(times, samples, first, last, time, out):
     out[7] = (1.0 - s) * samples[low, 7] + s * samples[high, 7]
     k = 1.0 / sqrt(out[3] * out[3] + out[4] * out[4] + out[5] * out[5] + out[6] * out[6])
     out[3], out[4], out[5], out[6] = k * out[3], k * out[4], k * out[5], k * out[6]
-
-
-@kernel
-def rotate(q, a, out):
-    """out = q a q*: the vector a (3,) turned by the unit quaternion q (w, x, y, z)."""
-    out[0], out[1], out[2] = turned(q[0], q[1], q[2], q[3], a[0], a[1], a[2])
-
-
-@kernel
-def turned(w, x, y, z, a, b, c):
-    """The vector (a, b, c) turned by the unit quaternion (w, x, y, z)."""
-    cx, cy, cz = y * c - z * b + w * a, z * a - x * c + w * b, x * b - y * a + w * c
-    return a + 2.0 * (y * cz - z * cy), b + 2.0 * (z * cx - x * cz), c + 2.0 * (x * cy - y * cx)
-
-
-@kernel
-def multiply(p, q, out):
-    """out = p q of quaternions (4,): first q's turn, then p's; in place is fine."""
-    w = p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3]
-    x = p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2]
-    y = p[0] * q[2] - p[1] * q[3] + p[2] * q[0] + p[3] * q[1]
-    z = p[0] * q[3] + p[1] * q[2] - p[2] * q[1] + p[3] * q[0]
-    out[0], out[1], out[2], out[3] = w, x, y, z

@@ -13,8 +13,8 @@ from ..arrays import copy
 from ..assemble import workspace
 from ..assemble.room import grown
 from ..model import State, changed
-from ..rigid_bodies.free_motion import turn_back
 from ..rigid_bodies.slaves import turn_clamps
+from ..rotations import turn_back
 from ..time_integration.step import step
 from ..time_integration.step_limit import motion_step, stable_step
 from ..time_integration.symplectic_euler import DONE, PAIRS_FULL
