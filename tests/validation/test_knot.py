@@ -9,7 +9,8 @@ from functools import cache
 import numpy as np
 import pytest
 from scipy.interpolate import CubicSpline
-from tendril.physics.diagnostics import closing_points, deepest_overlap, knot_determinant
+from tendril.physics.diagnostics.knots import closing_points, knot_determinant
+from tendril.physics.diagnostics.overlap import deepest_overlap
 from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Frame, Notice, Pin, Rod, Scene

@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from tendril.physics.assemble import assemble
-from tendril.physics.diagnostics import angular_momentum, energies, linear_momentum
+from tendril.physics.diagnostics.energies import energies
+from tendril.physics.diagnostics.momenta import angular_momentum, linear_momentum
 from tendril.physics.materials import Material
 from tendril.physics.rods.chain import chain
 from tendril.physics.rods.elastic_forces import elastic_forces

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from statics import held, straight_rod
 from tendril.physics.assemble import assemble
-from tendril.physics.diagnostics import strains
+from tendril.physics.diagnostics.strains import strains
 from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Frame, Notice, Pin, Rod, Scene

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from statics import held, relax, straight_rod
 from tendril.physics.assemble import assemble
-from tendril.physics.diagnostics import energies
+from tendril.physics.diagnostics.energies import energies
 from tendril.physics.materials import Material
 from tendril.physics.rods.frames import signed_angle, transport
 from tendril.physics.run.simulate import simulate

@@ -8,7 +8,8 @@ from jointed import JOINTED, UNEVEN, alone, body, dumbbell, pose, spins
 from scipy.integrate import solve_ivp
 from statics import straight_rod
 from tendril.physics.assemble import assemble
-from tendril.physics.diagnostics import angular_momentum, energies, linear_momentum
+from tendril.physics.diagnostics.energies import energies
+from tendril.physics.diagnostics.momenta import angular_momentum, linear_momentum
 from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Frame
 from tendril.physics.time_integration.advance import take_steps
