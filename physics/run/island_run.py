@@ -1,38 +1,25 @@
-"""One island on its way from frame to frame: its model, its state, and what to do when a stretch fails."""
+"""One island on its way from frame to frame: its model, its state, and what the artist is told of it."""
 
 import numpy as np
-from scipy.spatial.transform import Rotation
 
 from ..assemble import assemble, workspace
 from ..assemble.fields import field_arrays, groups
-from ..assemble.room import grown
 from ..forces.fields import COLUMNS, evaluate_fields
-from ..model import State
-from ..rods.chain import chain
 from ..rods.elastic_forces import elastic_forces
-from ..rods.material_axes import material_axes
-from ..scene import QUALITIES, Notice
+from ..scene import Notice
 from ..start.fit_lengths import fit_lengths
 from ..start.imperfection import imperfect
 from ..start.rest_in_equilibrium import rest_in_equilibrium
 from ..start.settle import settled
 from ..start.toppling import toppling
-from ..time_integration.advance import advance
-from ..time_integration.symplectic_euler import (
-    DONE,
-    OVERSTRETCHED,
-    PAIRS_FULL,
-    TOO_DEEP,
-    TOO_FAR,
-    TWIST_LOST,
-)
+from ..time_integration.symplectic_euler import TWIST_LOST
 from ..validate import SimulationError
 from .checkpoint import restored
 from .failure import failure
+from .frames import poses, shapes
 from .lagging import lagging
+from .retries import persist
 
-RETRIES = 2
-LET_GO = (OVERSTRETCHED, TOO_FAR, TOO_DEEP)  # what led bodies that yield can cure
 FIELD_SAMPLES = 8  # a frame
 
 
@@ -46,7 +33,7 @@ class IslandRun:
         self.island, self.scene = island, island.scene
         self.led = np.isin(island.pins, led_pins)
         self.model, self.state, self.work = assemble(self.scene)
-        self.start = self.state.bodies["x"].copy(), self.state.bodies["q"].copy()
+        self.start = self.state.bodies.copy()
         if arrays is None or any(rod.balanced for rod in self.scene.rods):
             fit_lengths(self.scene, self.model, self.state)
         self.model = rest_in_equilibrium(self.scene, self.model, self.state)
@@ -100,59 +87,24 @@ class IslandRun:
         evaluate_fields(self.fields, time, self.body_groups, state.bodies["x"], self.samples, state.fields[n:])
 
     def _advance(self, end, index):
-        """Advance to the time `end` [s]. A stretch that fails although its steps were halved is taken again: with room
-        for more contact pairs, with led bodies that yield, or with an imperfection and smaller steps throughout.
-        """
-        scene, fraction, max_step = self.scene, QUALITIES[self.scene.quality], self.scene.max_step
-        retries = 0
-        while end - self.state.clock["time"][0] > 1e-12 * max(end, scene.frame_duration):
-            before = State(*(array.copy() for array in self.state))
-            left = end - self.state.clock["time"][0]
-            status, rod, other, _, _ = advance(self.model, self.state, self.work, left, fraction, max_step)
-            if status == DONE:
-                break
-            self.state = before
-            if status == PAIRS_FULL:
-                self.state, self.work = grown(self.model, before)
-            elif status in LET_GO and not self.state.holds["yields"][self.led].all():
-                self.state.holds["yields"][self.led] = True
-            elif retries < RETRIES:
-                retries += 1
-                fraction *= 0.25
-                imperfect(self.model, self.state, always=True)
-            else:
-                self._fail(status, rod, other, index, end)
-        self.state.clock["time"][0] = end
+        """Advance to the time `end` [s], whatever has to be tried."""
+        self.state, self.work, failed = persist(self.scene, self.model, self.state, self.work, self.led, end)
+        if failed:
+            self._fail(*failed, index, end)
 
     def _fail(self, status, rod, other, index, end):
         name, reason = failure(self.scene, self.model, self.state, status, rod, other, end)
         raise SimulationError(name, f"'{name}' could not go on after {index} frames: {reason}.")
 
     def shapes(self, index):
-        """Vertices (n, 3) and first material axes (m, 3) of each rod, frames at equilibrium: two lists."""
-        rods = self.model.rods
+        """Those of its rods, frames at equilibrium: see `frames`."""
         names = ("t", "u", "theta", "rods")
         now = self.state._replace(**{name: getattr(self.state, name).copy() for name in names})
         failed = elastic_forces(self.model, now, self.work)
         if failed >= 0:
             self._fail(TWIST_LOST, failed, failed, index, self.state.clock["time"][0])
-        xs, axes = [], []
-        for r, rod in enumerate(self.scene.rods):
-            first = rods["first"][r]
-            ghosts = first - chain(rods[r], now.rods[r])[0]
-            xs.append(self.state.x[first : first + len(rod.x)].copy())
-            axes.append(material_axes(self.model, now, r)[ghosts : ghosts + rod.edge_count])
-        return xs, axes
+        return shapes(self.scene, self.model, now)
 
     def poses(self):
-        """Centre of mass [m], as described, and turn since the start (w, x, y, z) of each body: (B, 7)."""
-        poses = np.zeros((len(self.scene.bodies), 7))
-        for b, body in enumerate(self.scene.bodies):
-            if not np.linalg.norm(self.state.bodies["q"][b]) > 0.0:  # it has left all bounds, as its frame shall say
-                poses[b] = np.nan
-                continue
-            now, start = (Rotation.from_quat(np.roll(q[b], -1)) for q in (self.state.bodies["q"], self.start[1]))
-            turn = now * start.inv()
-            poses[b, :3] = self.state.bodies["x"][b] + turn.apply(body.position - self.start[0][b])
-            poses[b, 3:] = np.roll(turn.as_quat(), 1)
-        return poses
+        """Those of its bodies: see `frames`."""
+        return poses(self.scene, self.state.bodies, self.start)
