@@ -18,7 +18,8 @@ from .kernel_folder import kernel_folder
 _PHYSICS = Path(__file__).parent
 # What no kernel takes anything from, so that an edit there compiles nothing. All else counts as a kernel's source.
 NOT_COMPILED = {
-    "scene.py", "materials.py", "cost.py", "validate", "neighbours.py", "run", "diagnostics", "kernel_folder.py",
+    "scene.py", "materials.py", "cost.py", "validate", "neighbours.py", "start", "run", "diagnostics",
+    "kernel_folder.py",
 }  # fmt: skip
 OPTIONS = {
     "nogil": True,

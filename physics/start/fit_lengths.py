@@ -17,13 +17,14 @@ from ..model import State, changed
 from ..rods.elastic_forces import elastic_forces
 from ..rods.moment_loads import bent
 from ..time_integration.advance import take_steps
+from ..time_integration.kinetic_damping import relax
 from ..time_integration.step_limit import motion_step, stable_step
 from ..time_integration.symplectic_euler import DONE, PAIRS_FULL
 from ..validate import SimulationError
 from ..validate.overlap import deepest
 from .force_balance import rod_of
 from .imperfection import imperfect
-from .settle import hold_start, relax
+from .settle import hold_start
 from .smooth_growth import Growth, heads
 
 PORTION = 0.05  # largest relative change of an edge at once
