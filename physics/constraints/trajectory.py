@@ -3,18 +3,20 @@ that velocity is continuous; quaternions are interpolated alike and made unit ag
 
 from math import sqrt
 
+import numpy as np
+
 from .._jit import entry, kernel
 
 
 @kernel
-def copy_row(samples, row, out):
+def copy_row(samples: np.ndarray, row: int, out: np.ndarray) -> None:
     """out = samples[row]."""
     for k in range(len(out)):
         out[k] = samples[row, k]
 
 
 @kernel
-def sample_before(times, first, last, time):
+def sample_before(times: np.ndarray, first: int, last: int, time: float) -> int:
     """The sample of first : last that begins the interval of increasing times in which `time` lies."""
     low, high = first, last - 1
     while high - low > 1:
@@ -27,7 +29,7 @@ def sample_before(times, first, last, time):
 
 
 @entry
-def evaluate(times, samples, first, last, time, out):
+def evaluate(times: np.ndarray, samples: np.ndarray, first: int, last: int, time: float, out: np.ndarray) -> None:
     """out (8,) at `time` [s] from the samples first : last, each (position, quaternion w x y z, influence); held
     beyond the ends.
     """
@@ -49,5 +51,5 @@ def evaluate(times, samples, first, last, time, out):
         y0, y1 = samples[low, k], samples[high, k]
         out[k] = a * y0 + b * p * (y1 - samples[before, k]) + c * y1 + d * q * (samples[after, k] - y0)
     out[7] = (1.0 - s) * samples[low, 7] + s * samples[high, 7]
-    k = 1.0 / sqrt(out[3] * out[3] + out[4] * out[4] + out[5] * out[5] + out[6] * out[6])
-    out[3], out[4], out[5], out[6] = k * out[3], k * out[4], k * out[5], k * out[6]
+    unit = 1.0 / sqrt(out[3] * out[3] + out[4] * out[4] + out[5] * out[5] + out[6] * out[6])
+    out[3], out[4], out[5], out[6] = unit * out[3], unit * out[4], unit * out[5], unit * out[6]

@@ -6,6 +6,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from ..assemble import workspace
+from ..model import Model, State
 from ..rods.chain import chain
 from ..rods.elastic_forces import elastic_forces
 from ..validate import SimulationError
@@ -24,16 +25,16 @@ class Energies(NamedTuple):
     body_potential: np.ndarray
 
     @property
-    def elastic(self):
+    def elastic(self) -> np.ndarray:
         return self.bending + self.twisting + self.stretching
 
     @property
-    def total(self):
+    def total(self) -> float:
         """Sum over everything [J]."""
         return float(sum(part.sum() for part in self))
 
 
-def energies(model, state):
+def energies(model: Model, state: State) -> Energies:
     """Energies of the rods, their material frames at equilibrium; SimulationError when a rod's find none."""
     now = state._replace(**{name: getattr(state, name).copy() for name in ("t", "u", "theta", "rods")})
     failed = elastic_forces(model, now, workspace(model, now))
@@ -45,25 +46,25 @@ def energies(model, state):
     spin = np.sum(_turned_back(state.bodies["q"], state.bodies["l"]) ** 2 / bodies["inertia"], axis=1)
     moving = 0.5 * bodies["mass"] * np.sum(state.bodies["v"] ** 2, axis=1) + 0.5 * spin
     falling = -bodies["gravity"] * bodies["mass"] * (state.bodies["x"] @ gravity)
-    parts = Energies(*(np.zeros(count) for _ in Energies._fields[:-2]), moving, falling)
+    bending, twisting, stretching, kinetic, potential = np.zeros((5, count))
     for r in range(count):
         own = slice(rods["first"][r], rods["last"][r] + 1)
-        parts.bending[r] = _bending(model, now, r)
-        parts.twisting[r] = _twisting(model, now, r)
-        parts.stretching[r] = _stretching(model, now, r) if rods["stretchable"][r] else 0.0
-        parts.kinetic[r] = 0.5 * np.sum(nodes["mass"][own] * np.sum(state.v[own] ** 2, axis=1))
-        parts.potential[r] = -np.sum(nodes["gravity"][own] * nodes["mass"][own] * (state.x[own] @ gravity))
-    return parts
+        bending[r] = _bending(model, now, r)
+        twisting[r] = _twisting(model, now, r)
+        stretching[r] = _stretching(model, now, r) if rods["stretchable"][r] else 0.0
+        kinetic[r] = 0.5 * np.sum(nodes["mass"][own] * np.sum(state.v[own] ** 2, axis=1))
+        potential[r] = -np.sum(nodes["gravity"][own] * nodes["mass"][own] * (state.x[own] @ gravity))
+    return Energies(bending, twisting, stretching, kinetic, potential, moving, falling)
 
 
-def _turned_back(q, vectors):
+def _turned_back(q: np.ndarray, vectors: np.ndarray) -> np.ndarray:
     """Vectors (B, 3) in the axes of bodies at the unit quaternions q (B, 4)."""
     if not len(q):
         return vectors
     return Rotation.from_quat(np.roll(q, -1, axis=1)).inv().apply(vectors)
 
 
-def _bending(model, state, r):
+def _bending(model: Model, state: State, r: int) -> float:
     """Σ_i Σ_{j=i−1,i} (ω_i^j − ω̄_i^j)ᵀ B^j (ω_i^j − ω̄_i^j)/2l_i with ω = (κb·m₂, −κb·m₁) (eqs. 2 and 3)."""
     edges, hinges = model.edges, model.hinges
     a, b = chain(model.rods[r], state.rods[r])
@@ -82,7 +83,7 @@ def _bending(model, state, r):
     return energy
 
 
-def _parallel_transport(t, first):
+def _parallel_transport(t: np.ndarray, first: np.ndarray) -> np.ndarray:
     """Bishop vectors (m, 3) along unit tangents t (m, 3), by Rodrigues' rotation about t^{j−1} × t^j."""
     u = np.empty_like(t)
     u[0] = first
@@ -92,7 +93,7 @@ def _parallel_transport(t, first):
     return u
 
 
-def _twisting(model, state, r):
+def _twisting(model: Model, state: State, r: int) -> float:
     """Σ_i β_i (m_i − m̄_i)²/l_i, or Θ²/(2 Σ l_i/2β_i) where the twist spreads uniformly (eq. 5), or 0 where it can
     leave.
     """
@@ -107,7 +108,7 @@ def _twisting(model, state, r):
     return 0.0
 
 
-def _stretching(model, state, r):
+def _stretching(model: Model, state: State, r: int) -> float:
     """Σ_j EA_j l_j (λ − 1)²/2 with λ = |e^j|/l_j; where it is pressed, ln²λ in place of (λ − 1)²."""
     tail, _, size = rod_edges(model.rods, state.x, r)
     rest = model.edges["length"][tail]

@@ -5,7 +5,7 @@ import numpy as np
 VIEW = np.array([0.3217, 0.1854, 0.9285])  # a direction that no drawn knot is aligned with
 
 
-def closing_points(x):
+def closing_points(x: np.ndarray) -> np.ndarray:
     """Points (3, 3) that close an open polyline x (n, 3) far outside: beyond its end, around, beyond its beginning."""
     centre = 0.5 * (x.min(axis=0) + x.max(axis=0))
     size = np.linalg.norm(x - centre, axis=1).max()
@@ -15,7 +15,7 @@ def closing_points(x):
     return centre + np.stack([out, 30.0 * size * aside / np.linalg.norm(aside), back])
 
 
-def knot_determinant(x):
+def knot_determinant(x: np.ndarray) -> int:
     """|Δ(−1)| of the closed polyline x (n, 3), the last point joined to the first: unknot 1, trefoil 3, figure-eight 5.
 
     Alexander's polynomial at −1 is a minor of the colouring matrix (Crowell & Fox, *Introduction to Knot Theory*,
@@ -39,7 +39,7 @@ def knot_determinant(x):
     return round(abs(np.linalg.det(matrix[1:, 1:])))
 
 
-def _crossings(x):
+def _crossings(x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Crossings seen along VIEW, twice each, all from the one strand, then all from the other.
 
     Returns (edge, place along it in [0, 1], whether it passes over).

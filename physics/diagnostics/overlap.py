@@ -1,11 +1,15 @@
 """How deep rods are in each other, by brute force: all pairs of capsules."""
 
+from collections.abc import Iterator, Sequence
+
 import numpy as np
+
+from ..scene import Rod
 
 BLOCK = 1 << 18  # pairs of capsules looked at together
 
 
-def deepest_overlap(rods, x, relative=False):
+def deepest_overlap(rods: Sequence[Rod], x: np.ndarray, relative: bool = False) -> float:
     """How deep [m] the capsules of the Rods of a scene overlap at most, at the vertices x (N, 3) of a Frame.
 
     relative: over the smaller radius of the two. Not positive: by how much all of them miss. All pairs are looked at;
@@ -27,7 +31,7 @@ def deepest_overlap(rods, x, relative=False):
     return float(deepest)
 
 
-def _capsules(rods, x):
+def _capsules(rods: Sequence[Rod], x: np.ndarray) -> Iterator[tuple[np.ndarray, ...]]:
     """Per rod, of its edges: tail, head, radius [m], rod, arc [m] at both ends, perimeter [m] (inf when it is open)."""
     parts, base = [], 0
     for r, rod in enumerate(rods):
@@ -44,7 +48,9 @@ def _capsules(rods, x):
     return zip(*parts, strict=True)
 
 
-def _segment_distance(a, b, c, d):
+def _segment_distance(
+    a: np.ndarray, b: np.ndarray, c: np.ndarray, d: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(s, t, distance) (p,) of the nearest points of segments a–b and c–d, each (p, 3).
 
     The best of the inner minimum and those on the four sides of the square of (s, t).

@@ -3,11 +3,13 @@
 import numpy as np
 from scipy.spatial.transform import Rotation
 
+from ..model import Model, State
 from ..rods.chain import chain
 from ..rods.material_axes import material_axes
+from ..scene import Scene
 
 
-def shapes(scene, model, state):
+def shapes(scene: Scene, model: Model, state: State) -> tuple[list[np.ndarray], list[np.ndarray]]:
     """Vertices (n, 3) and first material axes (m, 3) of each rod, whose frames are at equilibrium: two lists."""
     rods, xs, axes = model.rods, [], []
     for r, rod in enumerate(scene.rods):
@@ -18,7 +20,7 @@ def shapes(scene, model, state):
     return xs, axes
 
 
-def poses(scene, bodies, start):
+def poses(scene: Scene, bodies: np.ndarray, start: np.ndarray) -> np.ndarray:
     """Centre of mass [m], as described, and turn since the start (w, x, y, z) of each body: (B, 7).
 
     bodies, start: BODY_STATE (B,) now and at the start.

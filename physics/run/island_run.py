@@ -1,10 +1,14 @@
 """One island on its way from frame to frame: its model, its state, and what the artist is told of it."""
 
+from collections.abc import Mapping, Sequence
+from typing import NoReturn
+
 import numpy as np
 
 from ..assemble import assemble, workspace
 from ..assemble.fields import field_arrays, groups
 from ..forces.fields import COLUMNS, evaluate_fields
+from ..model import State
 from ..rods.elastic_forces import elastic_forces
 from ..scene import Notice
 from ..start.fit_lengths import fit_lengths
@@ -17,6 +21,7 @@ from ..validate import SimulationError
 from .checkpoint import restored
 from .failure import failure
 from .frames import poses, shapes
+from .islands import Island
 from .lagging import lagging
 from .retries import persist
 
@@ -26,7 +31,9 @@ FIELD_SAMPLES = 8  # a frame
 class IslandRun:
     """Advances one Island; Notices come out of `settle` and `reach`."""
 
-    def __init__(self, island, led_pins, arrays=None, index=0):
+    def __init__(
+        self, island: Island, led_pins: Sequence[int], arrays: Mapping[str, np.ndarray] | None = None, index: int = 0
+    ) -> None:
         """Begin at the start, or where `arrays`, the State's at frame `index`, left off. Raises SimulationError,
         CheckpointError.
         """
@@ -46,7 +53,7 @@ class IslandRun:
             self.state = restored(arrays, self.state, len(self.model.capsules), time)
             self.work = workspace(self.model, self.state)
 
-    def settle(self):
+    def settle(self) -> list[Notice]:
         """Bring the start to rest, if the scene asks for it."""
         notices = self._toppling()
         if not self.scene.settle:
@@ -57,7 +64,7 @@ class IslandRun:
             notices.append(Notice(self.scene.rods[0].name, 0, text))
         return notices
 
-    def _toppling(self):
+    def _toppling(self) -> list[Notice]:
         """A Notice about a rod that holds its drawn shape, but not for long."""
         r = toppling(self.scene, self.model, self.state)
         if r < 0:
@@ -69,7 +76,7 @@ class IslandRun:
         )
         return [Notice(name, 0, text)]
 
-    def reach(self, index):
+    def reach(self, index: int) -> list[Notice]:
         """Advance to frame `index`; force fields are looked at a few times on the way."""
         frame = self.scene.frame_duration
         if self.scene.fields:
@@ -80,23 +87,23 @@ class IslandRun:
         imperfect(self.model, self.state)
         return lagging(self.scene, self.model, self.state, index)
 
-    def _feel_fields(self, state):
+    def _feel_fields(self, state: State) -> None:
         """What the force fields do to the rods and bodies from now on."""
         n, time = len(state.x), state.clock["time"][0]
         evaluate_fields(self.fields, time, self.rod_groups, state.x, self.samples, state.fields[:n])
         evaluate_fields(self.fields, time, self.body_groups, state.bodies["x"], self.samples, state.fields[n:])
 
-    def _advance(self, end, index):
+    def _advance(self, end: float, index: int) -> None:
         """Advance to the time `end` [s], whatever has to be tried."""
         self.state, self.work, failed = persist(self.scene, self.model, self.state, self.work, self.led, end)
         if failed:
             self._fail(*failed, index, end)
 
-    def _fail(self, status, rod, other, index, end):
+    def _fail(self, status: int, rod: int, other: int, index: int, end: float) -> NoReturn:
         name, reason = failure(self.scene, self.model, self.state, status, rod, other, end)
         raise SimulationError(name, f"'{name}' could not go on after {index} frames: {reason}.")
 
-    def shapes(self, index):
+    def shapes(self, index: int) -> tuple[list[np.ndarray], list[np.ndarray]]:
         """Those of its rods, frames at equilibrium: see `frames`."""
         names = ("t", "u", "theta", "rods")
         now = self.state._replace(**{name: getattr(self.state, name).copy() for name in names})
@@ -105,6 +112,6 @@ class IslandRun:
             self._fail(TWIST_LOST, failed, failed, index, self.state.clock["time"][0])
         return shapes(self.scene, self.model, now)
 
-    def poses(self):
+    def poses(self) -> np.ndarray:
         """Those of its bodies: see `frames`."""
         return poses(self.scene, self.state.bodies, self.start)

@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from ..scene import Pin
+from ..scene import Pin, RigidBody, Scene, Weld
 
 
-def lead(scene):
+def lead(scene: Scene) -> tuple[Scene, range]:
     """(the scene without its led bodies, numbers of the pins that stand for their welds)."""
     moving = [b for b, body in enumerate(scene.bodies) if not body.led]
     number = {b: k for k, b in enumerate(moving)}
@@ -19,19 +19,28 @@ def lead(scene):
     return bare, range(first, first + len(pins))
 
 
-def _pin(scene, weld):
+def _pin(scene: Scene, weld: Weld) -> Pin:
     body, x = scene.bodies[weld.body], scene.rods[weld.rod].x[weld.vertex]
-    turn = Rotation.from_quat(np.roll(body.turn, -1, axis=1))
-    position = body.track + turn.apply(x - body.position)
-    return Pin(weld.name, weld.rod, weld.vertex, weld.mode, body.times, position, body.turn)
+    times, track, turn = _motion(body)
+    position = track + Rotation.from_quat(np.roll(turn, -1, axis=1)).apply(x - body.position)
+    return Pin(weld.name, weld.rod, weld.vertex, weld.mode, times, position, turn)
 
 
-def led_pose(body, time):
+def _motion(body: RigidBody) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """times (k,), track (k, 3) and turn (k, 4) of a led body."""
+    assert body.times is not None
+    assert body.track is not None
+    assert body.turn is not None
+    return body.times, body.track, body.turn
+
+
+def led_pose(body: RigidBody, time: float) -> np.ndarray:
     """Centre [m] and turn since the start (w, x, y, z) of a led body at `time` [s]: (7,)."""
-    k = np.searchsorted(body.times, time)
-    high = min(k, len(body.times) - 1)
+    times, track, turn = _motion(body)
+    k = int(np.searchsorted(times, time))
+    high = min(k, len(times) - 1)
     low = max(high - 1, 0)
-    span = body.times[high] - body.times[low]
-    s = np.clip((time - body.times[low]) / span, 0.0, 1.0) if span > 0.0 else 1.0
-    turn = (1.0 - s) * body.turn[low] + s * body.turn[high]
-    return np.concatenate([(1.0 - s) * body.track[low] + s * body.track[high], turn / np.linalg.norm(turn)])
+    span = times[high] - times[low]
+    s = np.clip((time - times[low]) / span, 0.0, 1.0) if span > 0.0 else 1.0
+    q = (1.0 - s) * turn[low] + s * turn[high]
+    return np.concatenate([(1.0 - s) * track[low] + s * track[high], q / np.linalg.norm(q)])

@@ -2,9 +2,11 @@
 contact pairs, with led bodies that yield, or with an imperfection and smaller steps throughout.
 """
 
+import numpy as np
+
 from ..assemble.room import grown
-from ..model import State
-from ..scene import QUALITIES
+from ..model import Model, State, Workspace
+from ..scene import QUALITIES, Scene
 from ..start.imperfection import imperfect
 from ..time_integration.advance import advance
 from ..time_integration.symplectic_euler import DONE, OVERSTRETCHED, PAIRS_FULL, TOO_DEEP, TOO_FAR
@@ -14,7 +16,9 @@ SMALLER = 0.25  # steps, each time
 LET_GO = (OVERSTRETCHED, TOO_FAR, TOO_DEEP)  # what led bodies that yield can cure
 
 
-def persist(scene, model, state, work, led, end):
+def persist(
+    scene: Scene, model: Model, state: State, work: Workspace, led: np.ndarray, end: float
+) -> tuple[State, Workspace, tuple[int, int, int] | None]:
     """Advance to the time `end` [s]. led (P,) bool: pins that stand for welds to led bodies.
 
     Returns (State, Workspace, None), or (those before what failed for good, its (status, rod, the other rod)).

@@ -1,10 +1,13 @@
 """Settle: the equilibrium before the first frame, by kinetic damping. Pins are held where they start."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from ..assemble import workspace
 from ..assemble.room import grown
-from ..model import State, changed
+from ..model import Model, State, Workspace, changed
+from ..scene import Scene
 from ..time_integration.kinetic_damping import AT_REST, CALM_STOPS, relax
 from ..time_integration.symplectic_euler import DONE, PAIRS_FULL
 
@@ -14,7 +17,9 @@ FALLEN = 5.0  # lengths of the longest rod: what has moved so far falls freely
 CHUNK = 2_000  # steps between looks at the clock
 
 
-def settled(scene, model, state, work, feel):
+def settled(
+    scene: Scene, model: Model, state: State, work: Workspace, feel: Callable[[State], None]
+) -> tuple[State, Workspace, bool]:
     """Bring the start to rest: (State, Workspace, whether it came to rest). What falls or fails stays as drawn.
 
     feel(state) lets the force fields of the start act. Bodies that are pushed at the start are so after they rested.
@@ -48,7 +53,7 @@ def settled(scene, model, state, work, feel):
     return state, work, calm >= CALM_STOPS
 
 
-def hold_start(model, windy=False):
+def hold_start(model: Model, windy: bool = False) -> Model:
     """The model with every pin held where it starts, and no damping but that of the method."""
     first, end = model.pins["first_sample"], model.pins["end_sample"]
     return model._replace(

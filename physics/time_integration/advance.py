@@ -7,6 +7,7 @@ may be: the rest is divided by that, and steps grow again from there.
 from math import ceil, inf, sqrt
 
 from .._jit import entry
+from ..model import Model, State, Workspace
 from ..rods.elastic_forces import elastic_forces
 from .step import step
 from .step_limit import motion_step, stable_step
@@ -22,7 +23,9 @@ SUNK = 2.0**-12  # which is no less than this part of what it was: forces that r
 
 
 @entry
-def advance(model, state, work, duration, fraction, max_step):
+def advance(
+    model: Model, state: State, work: Workspace, duration: float, fraction: float, max_step: float
+) -> tuple[int, int, int, int, float]:
     """Go on by `duration` [s] in even steps of at most `fraction` of the stable step and max_step [s].
 
     Returns (status, rod, the other rod, steps taken, time left undone [s]).
@@ -64,7 +67,7 @@ def advance(model, state, work, duration, fraction, max_step):
 
 
 @entry
-def take_steps(model, state, work, h, steps):
+def take_steps(model: Model, state: State, work: Workspace, h: float, steps: int) -> tuple[int, int]:
     """`steps` steps of exactly h [s], whatever the limits say and however they end. Returns (status, rod)."""
     for _ in range(steps):
         failed = elastic_forces(model, state, work)

@@ -5,8 +5,11 @@ What moved δ in the time τ between two stops would move δ (T/τ)² under the 
 scene is at rest when that stays below a hundredth of a radius for a few stops in a row.
 """
 
+import numpy as np
+
 from .._jit import entry, kernel
 from ..arrays import copy
+from ..model import Model, State, Workspace
 from ..rigid_bodies.slaves import turn_clamps
 from ..rotations import turn_back
 from .step import step
@@ -20,7 +23,9 @@ FRACTION = 0.4  # of the stable step: the fastest mode has to shrink from stop t
 
 
 @entry
-def relax(model, state, work, steps, stopped, calm):
+def relax(
+    model: Model, state: State, work: Workspace, steps: int, stopped: np.ndarray, calm: int
+) -> tuple[int, int, int]:
     """Up to `steps` steps of kinetic damping. stopped (N, 3) holds the positions at the last stop.
 
     Returns (status, rod, stops in a row that found the scene at rest).
@@ -64,7 +69,7 @@ def relax(model, state, work, steps, stopped, calm):
 
 
 @kernel
-def bodies_energy(bodies, now, momentum):
+def bodies_energy(bodies: np.ndarray, now: np.ndarray, momentum: np.ndarray) -> float:
     """Twice the kinetic energy [J] of all bodies as they are now, State.bodies; momentum is scratch."""
     energy = 0.0
     for b in range(len(bodies)):
@@ -75,7 +80,7 @@ def bodies_energy(bodies, now, momentum):
 
 
 @kernel
-def stop_bodies(welds, state, work):
+def stop_bodies(welds: np.ndarray, state: State, work: Workspace) -> None:
     """Bodies stand still where they were before the last step."""
     copy(work.bodies0, state.bodies)
     for b in range(len(state.bodies)):

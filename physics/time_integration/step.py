@@ -3,6 +3,7 @@
 from math import inf
 
 from .._jit import kernel
+from ..model import Model, State, Workspace
 from ..rods.elastic_forces import elastic_forces
 from .step_limit import clearance
 from .symplectic_euler import (
@@ -26,7 +27,7 @@ STUCK = 2.0**-12  # or because lengths have no solution, or no finite one
 
 
 @kernel
-def step(model, state, work, h, usual):
+def step(model: Model, state: State, work: Workspace, h: float, usual: float) -> tuple[int, int, int, float]:
     """One step of h [s], or of a half, a quarter … of it, down to a part of a usual one [s].
 
     Returns (status, the rod it concerns, the other one, how long the step was [s]). Not DONE: the state is as it was.
@@ -51,7 +52,7 @@ def step(model, state, work, h, usual):
 
 
 @kernel
-def shortest(status):
+def shortest(status: int) -> float:
     """Below which part of a usual step one that ended so is not tried again."""
     if status == TOO_FAR:
         return FINEST
