@@ -35,8 +35,8 @@ Solver = Callable[[], tuple[Iterable[str], Simulation]]
 
 def physics() -> tuple[Iterable[str], Simulation]:
     """(names of the parts to compile, each done when the next is asked for; the simulation that needs them)."""
-    from ..physics import compile as kernels
-    from ..physics.simulate import simulate
+    from ..physics.run import compile as kernels
+    from ..physics.run.simulate import simulate
 
     return (() if kernels.is_compiled() else kernels.warm_up()), simulate
 

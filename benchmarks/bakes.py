@@ -9,8 +9,8 @@ from time import process_time
 import numpy as np
 from tendril.physics import cost
 from tendril.physics.materials import Material
+from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Frame, Pin, Rod, Scene
-from tendril.physics.simulate import simulate
 from tendril.presets import material
 
 from .measure import row

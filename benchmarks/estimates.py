@@ -5,8 +5,8 @@ from time import process_time
 import numpy as np
 from tendril.physics.cost import estimate
 from tendril.physics.materials import Material
+from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Floor, ForceField, Frame, Pin, RigidBody, Rod, Scene, Weld
-from tendril.physics.simulate import simulate
 
 from .measure import row
 

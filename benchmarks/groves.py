@@ -7,8 +7,8 @@ import subprocess
 import sys
 from time import perf_counter
 
+from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Frame
-from tendril.physics.simulate import simulate
 
 from .measure import row
 from .trees import forest

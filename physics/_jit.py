@@ -8,21 +8,23 @@ its own.
 
 import functools
 import hashlib
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, TypeVar, overload
 
 import numba
 from numba.core.registry import CPUDispatcher
 
 from .kernel_folder import kernel_folder
 
+Function = TypeVar("Function", bound=Callable[..., Any])
 _PHYSICS = Path(__file__).parent
 # What no kernel takes anything from, so that an edit there compiles nothing. All else counts as a kernel's source.
 NOT_COMPILED = {
-    "scene.py", "materials.py", "cost.py", "validate", "neighbours.py",
-    "simulate.py", "islands.py", "island_run.py", "led_bodies.py", "checkpoint.py", "compile.py", "kernel_folder.py",
-    "failure.py", "lagging.py", "diagnostics.py", "smooth_growth.py",
+    "scene.py", "materials.py", "cost.py", "validate", "neighbours.py", "start", "run", "diagnostics",
+    "kernel_folder.py",
 }  # fmt: skip
-OPTIONS = {
+OPTIONS: dict[str, Any] = {
     "nogil": True,
     "error_model": "numpy",
     "fastmath": {"contract", "arcp", "nsz", "reassoc"},  # but never nnan or ninf: a NaN must be seen
@@ -30,13 +32,13 @@ OPTIONS = {
 }
 
 
-def kernel_sources():
+def kernel_sources() -> list[Path]:
     """Paths of the files that kernels are made of."""
     paths = (path.relative_to(_PHYSICS) for path in _PHYSICS.rglob("*.py"))
     return [_PHYSICS / path for path in sorted(paths) if path.parts[0] not in NOT_COMPILED]
 
 
-def source_hash():
+def source_hash() -> str:
     """Hex digest of all kernel sources, where and since when they are there, and the numba version."""
     digest = hashlib.sha256(numba.__version__.encode())
     for path in kernel_sources():
@@ -48,12 +50,20 @@ def source_hash():
 CACHE_FOLDER = kernel_folder(f"kernels-{__package__}-{source_hash()}")  # None: nowhere safe, so nothing is kept
 
 
-def entry(function):
+def entry(function: Function) -> Function:
     """Compiled, for Python to call."""
     return _compiled(function, no_cfunc_wrapper=True)
 
 
-def kernel(function=None, **options):
+@overload
+def kernel(function: Function) -> Function: ...
+
+
+@overload
+def kernel(**options: Any) -> Callable[[Function], Function]: ...
+
+
+def kernel(function: Callable[..., Any] | None = None, **options: Any) -> Any:
     """Compiled, for other compiled functions to call: without what only calls from Python need, which takes the
     compiler as long as the function itself.
     """
@@ -67,16 +77,16 @@ def kernel(function=None, **options):
 class Kernel(CPUDispatcher):
     """A `kernel`. Python, a test say, may call it all the same: through an entry made on the first call."""
 
-    def __call__(self, *arguments):
+    def __call__(self, *arguments: Any) -> Any:
         return _entry_to(self)(*arguments)
 
 
 @functools.cache
-def _entry_to(inner):
+def _entry_to(inner: Kernel) -> Any:
     return numba.njit(**OPTIONS)(inner.py_func)
 
 
-def pointer(inner, result, *arguments):
+def pointer(inner: Kernel, result: Any, *arguments: Any) -> Any:
     """A kernel as a value, for an entry to call whatever it is given: what calls it need not be compiled with it.
 
     result: its numba type; arguments: some of the types it is for.
@@ -85,15 +95,16 @@ def pointer(inner, result, *arguments):
     return _kept(lambda cache: numba.cfunc(signature, cache=cache, **OPTIONS)(inner.py_func))
 
 
-def _compiled(function, **options):
+def _compiled(function: Callable[..., Any], **options: Any) -> Any:
     """`numba.njit` with the project's OPTIONS."""
     return _kept(lambda cache: numba.njit(cache=cache, **OPTIONS, **options)(function))
 
 
-def _kept(compiled):
+def _kept(compiled: Callable[[bool], Any]) -> Any:
     """What `compiled` makes, given whether there is a cache folder: the one above."""
-    before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(CACHE_FOLDER or "")
+    before = numba.config.CACHE_DIR  # type: ignore[attr-defined]
+    numba.config.CACHE_DIR = str(CACHE_FOLDER or "")  # type: ignore[attr-defined]
     try:
         return compiled(CACHE_FOLDER is not None)
     finally:
-        numba.config.CACHE_DIR = before
+        numba.config.CACHE_DIR = before  # type: ignore[attr-defined]

@@ -1,31 +1,33 @@
 """Whole-array statements as loops, for kernels must not allocate."""
 
+import numpy as np
+
 from ._jit import kernel
 
 
 @kernel
-def copy_rows(source, target):
+def copy_rows(source: np.ndarray, target: np.ndarray) -> None:
     """target = source, (n, 3)."""
     for i in range(len(source)):
         target[i, 0], target[i, 1], target[i, 2] = source[i, 0], source[i, 1], source[i, 2]
 
 
 @kernel
-def scale_into(source, factor, target):
+def scale_into(source: np.ndarray, factor: float, target: np.ndarray) -> None:
     """target = factor · source."""
     for i in range(len(source)):
         target[i] = factor * source[i]
 
 
 @kernel
-def copy(source, target):
+def copy(source: np.ndarray, target: np.ndarray) -> None:
     """target = source, row by row of a table, or number by number."""
     for i in range(len(source)):
         target[i] = source[i]
 
 
 @kernel
-def fill(value, target):
+def fill(value: float | bool, target: np.ndarray) -> None:
     """All of target (n,) = value."""
     for i in range(len(target)):
         target[i] = value

@@ -81,7 +81,7 @@ def estimate(scene: Scene, cores: int | None = None) -> float:
 
 
 def islands(scene: Scene) -> list[list[int]]:
-    """Lists of rods that are simulated together: those that a body joins, and all that touch (see physics/islands)."""
+    """Lists of rods that are simulated together: those that a body joins, and all that touch, see run/islands."""
     island = list(range(len(scene.rods)))
 
     def root(r: int) -> int:

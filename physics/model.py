@@ -10,17 +10,17 @@ leave, hinges by the node they bend at. Nodes that are welded to a rigid body ar
 own and go where it goes.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 
-def table(**columns):
+def table(**columns: Any) -> np.dtype:
     """The row of a table: name = type, or (type, shape)."""
     return np.dtype([(name, *(kind if isinstance(kind, tuple) else (kind,))) for name, kind in columns.items()], True)
 
 
-def changed(rows, **columns):
+def changed(rows: np.ndarray, **columns: Any) -> np.ndarray:
     """A copy of a table with other values in some columns."""
     rows = rows.copy()
     for name, values in columns.items():

@@ -12,7 +12,10 @@ quaternion, takes the impulses; the pose follows from it (`free_motion`). What d
 is tried again along the edges as they have become, the scheme as printed.
 """
 
+import numpy as np
+
 from .._jit import kernel
+from ..model import Model, State, Workspace
 from ..rigid_bodies.slaves import pose, put_arms
 from ..rigid_bodies.stand_in import push_body
 from .fast_projection import TOLERANCE
@@ -22,7 +25,7 @@ ROUNDS = 40
 
 
 @kernel
-def set_up(model, state, work):
+def set_up(model: Model, state: State, work: Workspace) -> None:
     """Fill and factorise the system at the directions work.o, the arms work.slaves and the poses state.bodies."""
     a, bodies, o, w = model.articulation, model.bodies, work.o, state.w
     diagonal, entries = work.diagonal, work.entries
@@ -53,7 +56,7 @@ def set_up(model, state, work):
 
 
 @kernel
-def couple(o, p, sign, slot, entries):
+def couple(o: np.ndarray, p: np.ndarray, sign: float, slot: np.ndarray, entries: np.ndarray) -> None:
     """The six entries of an edge o (3,) that pulls a body at the arm p (3,)."""
     entries[slot[0]] += sign * o[0]
     entries[slot[1]] += sign * o[1]
@@ -64,7 +67,7 @@ def couple(o, p, sign, slot, entries):
 
 
 @kernel
-def weigh(body, q, diagonal, entries):
+def weigh(body: np.record, q: np.ndarray, diagonal: np.ndarray, entries: np.ndarray) -> None:
     """−M of one body at the unit quaternion q (4,): mass, and its inertia in world axes."""
     mass, inertia, row, slot = body.mass, body.inertia, body.row, body.slot
     w, x, y, z = q[0], q[1], q[2], q[3]
@@ -83,7 +86,7 @@ def weigh(body, q, diagonal, entries):
 
 
 @kernel
-def errors(links, edges, x, w, unknown):
+def errors(links: np.ndarray, edges: np.ndarray, x: np.ndarray, w: np.ndarray, unknown: np.ndarray) -> float:
     """Right-hand side (U,): −C of each edge, 0 for bodies; returns the largest relative error of a length."""
     for k in range(len(unknown)):
         unknown[k] = 0.0
@@ -102,7 +105,7 @@ def errors(links, edges, x, w, unknown):
 
 
 @kernel
-def worst_edge(links, edges, x):
+def worst_edge(links: np.ndarray, edges: np.ndarray, x: np.ndarray) -> int:
     """The edge, by the node it leaves, whose length is farthest off, or no number any more."""
     worst, found = 0.0, links[0].tail
     for j in range(len(links)):
@@ -115,7 +118,7 @@ def worst_edge(links, edges, x):
 
 
 @kernel
-def pull(model, state, work, h):
+def pull(model: Model, state: State, work: Workspace, h: float) -> None:
     """Apply the multipliers work.unknown to vertices and bodies, add them to work.multiplier, and pose the bodies."""
     links, bodies, slaves = model.articulation.links, model.bodies, model.slaves
     x, w, o = state.x, state.w, work.o
@@ -143,7 +146,7 @@ def pull(model, state, work, h):
 
 
 @kernel
-def repeat_pull(model, state, work, h):
+def repeat_pull(model: Model, state: State, work: Workspace, h: float) -> None:
     """Pull as in the last step: a first guess of this one's multipliers."""
     links = model.articulation.links
     for j in range(len(links)):
@@ -153,7 +156,7 @@ def repeat_pull(model, state, work, h):
 
 
 @kernel
-def correct(model, state, work, h):
+def correct(model: Model, state: State, work: Workspace, h: float) -> float:
     """One round; returns the largest relative error of a length before it. Nothing is done when that is small."""
     a = model.articulation
     worst = errors(a.links, model.edges, state.x, state.w, work.unknown)
@@ -164,7 +167,7 @@ def correct(model, state, work, h):
 
 
 @kernel
-def project_articulation(model, state, work, h):
+def project_articulation(model: Model, state: State, work: Workspace, h: float) -> bool:
     """Project all edges to their lengths; false when that does not converge."""
     links = model.articulation.links
     for _ in range(ROUNDS):

@@ -7,6 +7,8 @@ each end: (A⁻¹)_jj = 1/(d⁺_j + d⁻_j − a_jj) and (A⁻¹)_jk = −(c_j/d
 nearly the vertex's own mobility; along it, the whole rod moves. A closed chain is taken as open at its last edge.
 """
 
+import numpy as np
+
 from .._jit import kernel
 from .fast_projection import apply_multipliers
 
@@ -14,7 +16,7 @@ LEAST = 1e-4  # of the mobility without the chain
 
 
 @kernel
-def inverse_band(o, w, band):
+def inverse_band(o: np.ndarray, w: np.ndarray, band: np.ndarray) -> None:
     """The BAND (m,) of A⁻¹ from old edges o (m, 3) [m] and inverse masses w (m + 1,)."""
     m = len(o)
     before = coupling = 0.0
@@ -43,7 +45,15 @@ def inverse_band(o, w, band):
 
 
 @kernel
-def respond(x, y, o, w, band, multiplier, scratch):
+def respond(
+    x: np.ndarray,
+    y: np.ndarray,
+    o: np.ndarray,
+    w: np.ndarray,
+    band: np.ndarray,
+    multiplier: np.ndarray,
+    scratch: np.ndarray,
+) -> None:
     """Let the chain answer displacements: x, moved from y by impulses, is moved on by W ∇Cᵀ δλ with A δλ = −∇C (x −
     y).
     """
@@ -64,7 +74,16 @@ def respond(x, y, o, w, band, multiplier, scratch):
 
 
 @kernel
-def mobility(rod, a, b, s, n, w, o, band):
+def mobility(
+    rod: np.record,
+    a: int,
+    b: int,
+    s: float,
+    n: tuple[float, float, float],
+    w: np.ndarray,
+    o: np.ndarray,
+    band: np.ndarray,
+) -> float:
     """W_eff [1/kg] in the direction n of the point (1 − s) x_a + s x_b of a rod's chain; o (N, 3), w (N,), band (N,).
 
     Where b is not a + 1, on the edge that closes a chain, the chain is left out.

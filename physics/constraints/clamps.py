@@ -15,7 +15,7 @@ from math import atan2, cos, sin, sqrt
 from .._jit import kernel
 from ..rods.chain import rod_at
 from ..rods.uniform_twist import lay_frames
-from .trajectory import multiply, turned
+from ..rotations import multiply, turned
 
 PACE = 0.5  # rad, by which the clamp may then lead the rod's end, about
 OPPOSITE = 1e-9  # 1 + cos of the angle between directions that count as opposite

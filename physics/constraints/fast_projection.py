@@ -10,6 +10,8 @@ length (m,) [m], multiplier (m,) [kg], to which the step is added, and scratch, 
 a closed chain.
 """
 
+import numpy as np
+
 from .._jit import kernel
 
 TOLERANCE = 1e-9  # relative error of an edge's length
@@ -18,7 +20,7 @@ ROUNDS = 30
 
 
 @kernel
-def edge_vectors(x, closed, o):
+def edge_vectors(x: np.ndarray, closed: bool, o: np.ndarray) -> None:
     """The edges o (m, 3) of the chain x."""
     for j in range(len(x) - 1):
         o[j, 0], o[j, 1], o[j, 2] = x[j + 1, 0] - x[j, 0], x[j + 1, 1] - x[j, 1], x[j + 1, 2] - x[j, 2]
@@ -28,7 +30,7 @@ def edge_vectors(x, closed, o):
 
 
 @kernel
-def apply_multipliers(x, o, w, multiplier):
+def apply_multipliers(x: np.ndarray, o: np.ndarray, w: np.ndarray, multiplier: np.ndarray) -> None:
     """x += W ∇C(x₀)ᵀ multiplier: repeats the last step's impulses as a first guess of this one's."""
     n, m = len(x), len(multiplier)
     ax = ay = az = 0.0
@@ -45,7 +47,9 @@ def apply_multipliers(x, o, w, multiplier):
 
 
 @kernel
-def newton_open(x, o, w, length, multiplier, scratch):
+def newton_open(
+    x: np.ndarray, o: np.ndarray, w: np.ndarray, length: np.ndarray, multiplier: np.ndarray, scratch: np.ndarray
+) -> float:
     """One Newton step on an open chain, unless it is within TOLERANCE already; returns the largest error before it."""
     m = len(length)
     worst = above = upper = 0.0
@@ -89,7 +93,9 @@ def newton_open(x, o, w, length, multiplier, scratch):
 
 
 @kernel
-def newton_closed(x, o, w, length, multiplier, scratch):
+def newton_closed(
+    x: np.ndarray, o: np.ndarray, w: np.ndarray, length: np.ndarray, multiplier: np.ndarray, scratch: np.ndarray
+) -> float:
     """The same for a closed chain, its cyclic system solved by bordering the last multiplier."""
     m = len(length)
     worst = above = upper = side = 0.0
@@ -139,7 +145,15 @@ def newton_closed(x, o, w, length, multiplier, scratch):
 
 
 @kernel
-def newton(x, o, w, length, closed, multiplier, scratch):
+def newton(
+    x: np.ndarray,
+    o: np.ndarray,
+    w: np.ndarray,
+    length: np.ndarray,
+    closed: bool,
+    multiplier: np.ndarray,
+    scratch: np.ndarray,
+) -> float:
     """One Newton step on a chain; returns the largest relative error before it."""
     if closed:
         return newton_closed(x, o, w, length, multiplier, scratch)
@@ -147,7 +161,15 @@ def newton(x, o, w, length, closed, multiplier, scratch):
 
 
 @kernel
-def fast_projection(x, o, w, length, closed, multiplier, scratch):
+def fast_projection(
+    x: np.ndarray,
+    o: np.ndarray,
+    w: np.ndarray,
+    length: np.ndarray,
+    closed: bool,
+    multiplier: np.ndarray,
+    scratch: np.ndarray,
+) -> bool:
     """Project the chain x to its lengths; false when it does not converge (more length asked for than there is)."""
     for _ in range(ROUNDS):
         if newton(x, o, w, length, closed, multiplier, scratch) < QUADRATIC:

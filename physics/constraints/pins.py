@@ -10,8 +10,9 @@ give, the projection holds the pin back and it lags: its shortfall. At influence
 from math import inf, sqrt
 
 from .._jit import kernel
+from ..rotations import rotate
 from .clamps import close_gap, follow, let_go, take_up, turn_short
-from .trajectory import evaluate, rotate
+from .trajectory import evaluate
 
 SLACK = 0.5  # of the braking force that the approach may count on
 

@@ -5,11 +5,15 @@ The matrix may be quasi-definite: pivots of either sign. A pivot that is zero be
 its unknown stays zero.
 """
 
+import numpy as np
+
 from .._jit import kernel
 
 
 @kernel
-def factorise(column, below, update, diagonal, entries):
+def factorise(
+    column: np.ndarray, below: np.ndarray, update: np.ndarray, diagonal: np.ndarray, entries: np.ndarray
+) -> None:
     """In place: entries (Z,) below the diagonal become L, diagonal (U,) the inverse pivots."""
     t = 0
     for k in range(len(diagonal)):
@@ -27,7 +31,7 @@ def factorise(column, below, update, diagonal, entries):
 
 
 @kernel
-def solve(column, below, diagonal, entries, b):
+def solve(column: np.ndarray, below: np.ndarray, diagonal: np.ndarray, entries: np.ndarray, b: np.ndarray) -> None:
     """b (U,) becomes the solution, from what `factorise` left."""
     n = len(diagonal)
     for k in range(n):

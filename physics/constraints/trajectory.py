@@ -3,18 +3,20 @@ that velocity is continuous; quaternions are interpolated alike and made unit ag
 
 from math import sqrt
 
+import numpy as np
+
 from .._jit import entry, kernel
 
 
 @kernel
-def copy_row(samples, row, out):
+def copy_row(samples: np.ndarray, row: int, out: np.ndarray) -> None:
     """out = samples[row]."""
     for k in range(len(out)):
         out[k] = samples[row, k]
 
 
 @kernel
-def sample_before(times, first, last, time):
+def sample_before(times: np.ndarray, first: int, last: int, time: float) -> int:
     """The sample of first : last that begins the interval of increasing times in which `time` lies."""
     low, high = first, last - 1
     while high - low > 1:
@@ -27,7 +29,7 @@ def sample_before(times, first, last, time):
 
 
 @entry
-def evaluate(times, samples, first, last, time, out):
+def evaluate(times: np.ndarray, samples: np.ndarray, first: int, last: int, time: float, out: np.ndarray) -> None:
     """out (8,) at `time` [s] from the samples first : last, each (position, quaternion w x y z, influence); held
     beyond the ends.
     """
@@ -49,28 +51,5 @@ def evaluate(times, samples, first, last, time, out):
         y0, y1 = samples[low, k], samples[high, k]
         out[k] = a * y0 + b * p * (y1 - samples[before, k]) + c * y1 + d * q * (samples[after, k] - y0)
     out[7] = (1.0 - s) * samples[low, 7] + s * samples[high, 7]
-    k = 1.0 / sqrt(out[3] * out[3] + out[4] * out[4] + out[5] * out[5] + out[6] * out[6])
-    out[3], out[4], out[5], out[6] = k * out[3], k * out[4], k * out[5], k * out[6]
-
-
-@kernel
-def rotate(q, a, out):
-    """out = q a q*: the vector a (3,) turned by the unit quaternion q (w, x, y, z)."""
-    out[0], out[1], out[2] = turned(q[0], q[1], q[2], q[3], a[0], a[1], a[2])
-
-
-@kernel
-def turned(w, x, y, z, a, b, c):
-    """The vector (a, b, c) turned by the unit quaternion (w, x, y, z)."""
-    cx, cy, cz = y * c - z * b + w * a, z * a - x * c + w * b, x * b - y * a + w * c
-    return a + 2.0 * (y * cz - z * cy), b + 2.0 * (z * cx - x * cz), c + 2.0 * (x * cy - y * cx)
-
-
-@kernel
-def multiply(p, q, out):
-    """out = p q of quaternions (4,): first q's turn, then p's; in place is fine."""
-    w = p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3]
-    x = p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2]
-    y = p[0] * q[2] - p[1] * q[3] + p[2] * q[0] + p[3] * q[1]
-    z = p[0] * q[3] + p[1] * q[2] - p[2] * q[1] + p[3] * q[0]
-    out[0], out[1], out[2], out[3] = w, x, y, z
+    unit = 1.0 / sqrt(out[3] * out[3] + out[4] * out[4] + out[5] * out[5] + out[6] * out[6])
+    out[3], out[4], out[5], out[6] = unit * out[3], unit * out[4], unit * out[5], unit * out[6]

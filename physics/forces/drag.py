@@ -8,13 +8,15 @@ neither is any for Blender's drag fields, a = −(c₁ + c₂|v|) v, with the ve
 
 from math import pi, sqrt
 
+import numpy as np
+
 from .._jit import kernel
 
 SKIN_FRICTION = 0.01  # C_F/C_D: of a smooth cylinder along the flow, against across it
 
 
 @kernel
-def slow(v, brake, h):
+def slow(v: np.ndarray, brake: np.ndarray, h: float) -> None:
     """Blender's drag field on a velocity v (3,)."""
     vx, vy, vz = v[0], v[1], v[2]
     k = 1.0 / (1.0 + h * (brake[0] + brake[1] * sqrt(vx * vx + vy * vy + vz * vz)))
@@ -22,7 +24,16 @@ def slow(v, brake, h):
 
 
 @kernel
-def drag(x, v, w, nodes, fields, closed, air_density, h):
+def drag(
+    x: np.ndarray,
+    v: np.ndarray,
+    w: np.ndarray,
+    nodes: np.ndarray,
+    fields: np.ndarray,
+    closed: bool,
+    air_density: float,
+    h: float,
+) -> None:
     """Draw one rod's v (n, 3) [m/s] in place to the air's and slow it by drag fields; nodes, fields (n,): its rows.
 
     drag_area = C_D · 2r · length and leaf_area = C_D · A [m²] of each vertex, w (n,) its inverse mass [1/kg].
@@ -55,7 +66,7 @@ def drag(x, v, w, nodes, fields, closed, air_density, h):
 
 
 @kernel
-def body_drag(bodies, now, fields, air_density, h):
+def body_drag(bodies: np.ndarray, now: np.ndarray, fields: np.ndarray, air_density: float, h: float) -> None:
     """The same for bodies: the velocities of their centres of mass in State.bodies; drag_area = C_D · A [m²]."""
     for b in range(len(bodies)):
         v, air = now[b].v, fields[b].air

@@ -59,7 +59,7 @@ GROUP = table(  # of points that are a rod, or a body
 
 
 @kernel
-def sample(times, samples, first, last, time, out):
+def sample(times: np.ndarray, samples: np.ndarray, first: int, last: int, time: float, out: np.ndarray) -> None:
     """out (COLUMNS,): the samples first : last at `time` [s], linear in between, held beyond the ends; with the z axis
     in place of the rotation.
     """
@@ -76,7 +76,7 @@ def sample(times, samples, first, last, time, out):
 
 
 @kernel
-def fade(d, power, low, high, unit):
+def fade(d: float, power: float, low: float, high: float, unit: float) -> float:
     """(1 + (d − low)/unit)^−power between `low` and `high`, 1 before and 0 beyond."""
     if d > high:
         return 0.0
@@ -91,7 +91,9 @@ def fade(d, power, low, high, unit):
 
 
 @kernel
-def falloff(kind, now, unit, h, rx, ry, rz, distance):
+def falloff(
+    kind: int, now: np.ndarray, unit: float, h: float, rx: float, ry: float, rz: float, distance: float
+) -> float:
     """How much of a field is left at height h above its plane, at r from its origin, `distance` from its shape."""
     if kind == SPHERE:
         return fade(distance, now[POWER], now[NEAR], now[FAR], unit)
@@ -108,7 +110,9 @@ def falloff(kind, now, unit, h, rx, ry, rz, distance):
 
 
 @kernel
-def central(strength, gravitation, unit, dx, dy, dz, distance):
+def central(
+    strength: float, gravitation: bool, unit: float, dx: float, dy: float, dz: float, distance: float
+) -> tuple[float, float, float]:
     """FORCE [m/s²]: away from the field's shape."""
     if distance == 0.0:
         return 0.0, 0.0, 0.0
@@ -119,8 +123,13 @@ def central(strength, gravitation, unit, dx, dy, dz, distance):
 
 
 @kernel
-def swirl(strength, leading, nx, ny, nz, rx, ry, rz, distance):
-    """VORTEX [m/s²] around n. Leading, it keeps on its circle what has the velocity S n × r, to which `act` brakes."""
+def swirl(
+    strength: float, leading: bool, now: np.ndarray, rx: float, ry: float, rz: float, distance: float
+) -> tuple[float, float, float]:
+    """VORTEX [m/s²] around a field's z axis n, as it is `now`. Leading, it keeps on its circle what has the velocity
+    S n × r, to which `act` brakes.
+    """
+    nx, ny, nz = now[Z], now[Z + 1], now[Z + 2]
     cx, cy, cz = ny * rz - nz * ry, nz * rx - nx * rz, nx * ry - ny * rx
     if leading:
         k, q = strength, strength * strength
@@ -130,14 +139,22 @@ def swirl(strength, leading, nx, ny, nz, rx, ry, rz, distance):
 
 
 @kernel
-def eddy(strength, size, x, y, z):
+def eddy(strength: float, size: float, x: float, y: float, z: float) -> tuple[float, float, float]:
     """TURBULENCE [m/s²] at a place (x, y, z) [m]."""
     x, y, z = x / size, y / size, z / size
     return strength * turbulence(x, y, z), strength * turbulence(y, z, x), strength * turbulence(z, x, y)
 
 
 @kernel
-def act(fields, f, now, weight, noise, x, effects):
+def act(
+    fields: Fields,
+    f: int,
+    now: np.ndarray,
+    weight: float,
+    noise: tuple[float, float],
+    x: np.ndarray,
+    effects: np.ndarray,
+) -> None:
     """Add what field f, as it is `now`, with two random numbers `noise`, does to points x (n, 3): effects (n,)."""
     kind, shape, side, unit = fields.kind[f], fields.shape[f], fields.side[f], fields.unit[f]
     nx, ny, nz = now[Z], now[Z + 1], now[Z + 2]
@@ -171,7 +188,7 @@ def act(fields, f, now, weight, noise, x, effects):
         if kind == FORCE:
             ax, ay, az = central(s, fields.gravitation[f], unit, dx, dy, dz, distance)
         elif kind == VORTEX:
-            ax, ay, az = swirl(s, fields.leading[f], nx, ny, nz, rx, ry, rz, distance)
+            ax, ay, az = swirl(s, fields.leading[f], now, rx, ry, rz, distance)
             if fields.leading[f]:
                 brake[0] += 1.0
         elif fields.world_fixed[f]:
@@ -184,7 +201,9 @@ def act(fields, f, now, weight, noise, x, effects):
 
 
 @entry
-def evaluate_fields(fields, time, groups, x, now, effects):
+def evaluate_fields(
+    fields: Fields, time: float, groups: np.ndarray, x: np.ndarray, now: np.ndarray, effects: np.ndarray
+) -> None:
     """What all fields do at `time` [s] to points x (n, 3) [m]: overwrites effects (n,), FIELD_EFFECT, whose brake means
     a = −(brake₀ + brake₁|v|) v, in [1/s] and [1/m]. groups: GROUP (G,). now (F, COLUMNS) is scratch.
     """

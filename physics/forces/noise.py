@@ -30,13 +30,13 @@ LOUDNESS = 4.0 / 7.0  # 1/(1 + ½ + ¼), so that all octaves together stay withi
 
 
 @kernel
-def corner(i, x, y, z):
+def corner(i: int, x: float, y: float, z: float) -> float:
     """Gradient of corner i times the way (x, y, z) from there."""
     return GRADIENT[i, 0] * x + GRADIENT[i, 1] * y + GRADIENT[i, 2] * z
 
 
 @kernel
-def perlin(x, y, z):
+def perlin(x: float, y: float, z: float) -> float:
     """Improved Perlin noise in about [−1, 1], 0 at integer points, period 256."""
     fx, fy, fz = floor(x), floor(y), floor(z)
     i, j, k = int(fx) & 255, int(fy) & 255, int(fz) & 255
@@ -58,7 +58,7 @@ def perlin(x, y, z):
 
 
 @kernel
-def turbulence(x, y, z):
+def turbulence(x: float, y: float, z: float) -> float:
     """Σ 2⁻ᵏ perlin(2ᵏ x), k = 0, 1, 2, over its largest sum."""
     total, size, scale = 0.0, 1.0, 1.0
     for _ in range(OCTAVES):
@@ -69,7 +69,7 @@ def turbulence(x, y, z):
 
 
 @kernel
-def scramble(a):
+def scramble(a: np.uint64) -> np.uint64:
     """A uint64 all of whose bits depend on all bits of `a` (Steele, Lea & Flood 2014, SplitMix64)."""
     a = (a ^ (a >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     a = (a ^ (a >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -77,7 +77,7 @@ def scramble(a):
 
 
 @kernel
-def gust(seed, frame, stream):
+def gust(seed: int, frame: int, stream: int) -> float:
     """What Blender's force fields add at random to their strength, per unit of noise: ±k/(1 + U)/128 with k one of
     0 … 127 that tells the sign and U uniform in [0, 1); the same for the same three integers.
     """

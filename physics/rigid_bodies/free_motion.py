@@ -8,16 +8,7 @@ symplectic, energy does not drift.
 from math import cos, sin, sqrt
 
 from .._jit import kernel
-from ..constraints.trajectory import rotate
-
-
-@kernel
-def turn_back(q, a, out):
-    """out = q* a q: the world vector a (3,) in the axes of a body at the unit quaternion q."""
-    w, x, y, z = q[0], -q[1], -q[2], -q[3]
-    cx, cy, cz = y * a[2] - z * a[1] + w * a[0], z * a[0] - x * a[2] + w * a[1], x * a[1] - y * a[0] + w * a[2]
-    bx, by, bz = a[0] + 2.0 * (y * cz - z * cy), a[1] + 2.0 * (z * cx - x * cz), a[2] + 2.0 * (x * cy - y * cx)
-    out[0], out[1], out[2] = bx, by, bz
+from ..rotations import rotate, turn_back
 
 
 @kernel

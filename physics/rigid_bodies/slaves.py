@@ -1,7 +1,7 @@
 """Nodes welded to rigid bodies go where their body goes: a slave at the arm p from the centre of mass is at r + p."""
 
 from .._jit import kernel
-from ..constraints.trajectory import rotate
+from ..rotations import rotate
 from .free_motion import free_turn
 
 

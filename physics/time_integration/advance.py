@@ -5,8 +5,10 @@ may be: the rest is divided by that, and steps grow again from there.
 """
 
 from math import ceil, inf, sqrt
+from typing import Any
 
 from .._jit import entry
+from ..model import Model, State, Workspace
 from ..rods.elastic_forces import elastic_forces
 from .step import step_pointer
 from .step_limit import motion_step, stable_step
@@ -21,7 +23,9 @@ GROWTH = 1.1  # a step, of what halved steps have proven to be allowed, and of w
 SUNK = 2.0**-12  # which is no less than this part of what it was: forces that run away make steps of no use
 
 
-def advance(model, state, work, duration, fraction, max_step):
+def advance(
+    model: Model, state: State, work: Workspace, duration: float, fraction: float, max_step: float
+) -> tuple[int, int, int, int, float]:
     """Go on by `duration` [s] in even steps of at most `fraction` of the stable step and max_step [s].
 
     Returns (status, rod, the other rod, steps taken, time left undone [s]).
@@ -30,7 +34,9 @@ def advance(model, state, work, duration, fraction, max_step):
 
 
 @entry
-def even_steps(step, model, state, work, duration, fraction, max_step):
+def even_steps(
+    step: Any, model: Model, state: State, work: Workspace, duration: float, fraction: float, max_step: float
+) -> tuple[int, int, int, int, float]:
     """What `advance` does, with a pointer to `step`."""
     left, taken, proven, usual, sunk = duration, 0, inf, inf, 0.0
     first = state.clock[0].step == 0.0
@@ -69,7 +75,7 @@ def even_steps(step, model, state, work, duration, fraction, max_step):
 
 
 @entry
-def take_steps(model, state, work, h, steps):
+def take_steps(model: Model, state: State, work: Workspace, h: float, steps: int) -> tuple[int, int]:
     """`steps` steps of exactly h [s], whatever the limits say and however they end. Returns (status, rod)."""
     for _ in range(steps):
         failed = elastic_forces(model, state, work)

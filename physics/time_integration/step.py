@@ -2,6 +2,7 @@
 
 from functools import cache
 from math import inf
+from typing import Any
 
 import numpy as np
 from numba import types
@@ -9,6 +10,7 @@ from numba import types
 from .._jit import kernel, pointer
 from ..assemble import assemble
 from ..materials import Material
+from ..model import Model, State, Workspace
 from ..rods.elastic_forces import elastic_forces
 from ..scene import Rod, Scene
 from .step_limit import clearance
@@ -33,7 +35,7 @@ STUCK = 2.0**-12  # or because lengths have no solution, or no finite one
 
 
 @cache
-def step_pointer():
+def step_pointer() -> Any:
     """`step` as a value, compiled once for all that call it."""
     rod = Rod.from_material("any", np.eye(2, 3), 0.1, Material(1.0, 0.5, 1.0))
     model, state, work = assemble(Scene((rod,), 1.0, 1))
@@ -42,7 +44,7 @@ def step_pointer():
 
 
 @kernel
-def step(model, state, work, h, usual):
+def step(model: Model, state: State, work: Workspace, h: float, usual: float) -> tuple[int, int, int, float]:
     """One step of h [s], or of a half, a quarter … of it, down to a part of a usual one [s].
 
     Returns (status, the rod it concerns, the other one, how long the step was [s]). Not DONE: the state is as it was.
@@ -67,7 +69,7 @@ def step(model, state, work, h, usual):
 
 
 @kernel
-def shortest(status):
+def shortest(status: int) -> float:
     """Below which part of a usual step one that ended so is not tried again."""
     if status == TOO_FAR:
         return FINEST

@@ -8,10 +8,11 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from tendril.physics.diagnostics import deepest_overlap, knot_determinant
+from tendril.physics.diagnostics.knots import knot_determinant
+from tendril.physics.diagnostics.overlap import deepest_overlap
 from tendril.physics.materials import Material
+from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Floor, Pin, Rod, Scene
-from tendril.physics.simulate import simulate
 from tendril.physics.validate import SimulationError
 
 CASES = 210

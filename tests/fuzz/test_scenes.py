@@ -8,10 +8,11 @@ from dataclasses import replace
 
 import numpy as np
 from tendril.physics.cost import largest_step
-from tendril.physics.diagnostics import deepest_overlap, knot_determinant
+from tendril.physics.diagnostics.knots import knot_determinant
+from tendril.physics.diagnostics.overlap import deepest_overlap
 from tendril.physics.materials import Material
+from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import QUALITIES, Floor, ForceField, Frame, Pin, RigidBody, Rod, Scene, Weld
-from tendril.physics.simulate import simulate
 from tendril.physics.validate import SceneError
 
 CASES = 300

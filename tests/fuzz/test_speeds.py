@@ -9,8 +9,8 @@ from dataclasses import replace
 
 import numpy as np
 from tendril.physics.materials import Material
+from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Frame, Pin, RigidBody, Rod, Scene, Weld
-from tendril.physics.simulate import simulate
 from tendril.physics.validate import SimulationError
 
 CASES = 480

@@ -13,8 +13,8 @@ from tendril.bake.baking import bake
 from tendril.bake.cache import Cache
 from tendril.bake.process import Worker
 from tendril.physics.materials import Material
+from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Frame, Pin, Rod, Scene
-from tendril.physics.simulate import simulate
 
 ROPE = Material(young=1e7, poisson=0.45, density=1100.0)
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from tendril.physics import checkpoint
 from tendril.physics.assemble import assemble
-from tendril.physics.checkpoint import columns
 from tendril.physics.materials import Material
+from tendril.physics.run import checkpoint
+from tendril.physics.run.checkpoint import columns
 from tendril.physics.scene import Pin, RigidBody, Rod, Scene, Weld
 from tendril.physics.validate import CheckpointError
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from tendril.physics.assemble import assemble
 from tendril.physics.cost import estimate, hanging_step, islands, largest_step, linear_step
-from tendril.physics.islands import islands as solver_islands
 from tendril.physics.materials import Material
+from tendril.physics.run.islands import islands as solver_islands
 from tendril.physics.scene import ForceField, RigidBody, Rod, Scene, Weld
 from tendril.physics.time_integration.step_limit import stable_step
 

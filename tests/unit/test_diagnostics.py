@@ -3,15 +3,11 @@
 import numpy as np
 import pytest
 from tendril.physics.assemble import assemble
-from tendril.physics.diagnostics import (
-    angular_momentum,
-    closing_points,
-    deepest_overlap,
-    energies,
-    knot_determinant,
-    linear_momentum,
-    strains,
-)
+from tendril.physics.diagnostics.energies import energies
+from tendril.physics.diagnostics.knots import closing_points, knot_determinant
+from tendril.physics.diagnostics.momenta import angular_momentum, linear_momentum
+from tendril.physics.diagnostics.overlap import deepest_overlap
+from tendril.physics.diagnostics.strains import strains
 from tendril.physics.materials import Material
 from tendril.physics.scene import Rod, Scene
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 from tendril.physics.assemble import assemble
-from tendril.physics.imperfection import HEIGHT, imperfect
 from tendril.physics.materials import Material
 from tendril.physics.scene import Rod, Scene
+from tendril.physics.start.imperfection import HEIGHT, imperfect
 
 STEEL = Material(2e11, 0.3, 7800.0)
 NONE = np.zeros(3)

@@ -6,7 +6,7 @@ import time
 
 import pytest
 from tendril.physics import _jit, kernel_folder
-from tendril.physics import compile as kernels
+from tendril.physics.run import compile as kernels
 
 NAME = "kernels-tendril.physics-0123456789abcdef"
 unix = pytest.mark.skipif(os.name == "nt", reason="no such modes there")

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tendril.physics.diagnostics import deepest_overlap
+from tendril.physics.diagnostics.overlap import deepest_overlap
 from tendril.physics.materials import Material
 from tendril.physics.scene import Floor, Pin, RigidBody, Rod, Scene, Weld
 from tendril.physics.validate.overlap import MOST, NOTICED, overlaps

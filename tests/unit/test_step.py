@@ -6,10 +6,10 @@ from math import inf
 import numpy as np
 import pytest
 from tendril.physics.assemble import assemble
-from tendril.physics.checkpoint import columns
-from tendril.physics.led_bodies import lead
 from tendril.physics.materials import Material
 from tendril.physics.rods.elastic_forces import elastic_forces
+from tendril.physics.run.checkpoint import columns
+from tendril.physics.run.led_bodies import lead
 from tendril.physics.scene import Floor, Pin, RigidBody, Rod, Scene, Weld
 from tendril.physics.time_integration.advance import advance
 from tendril.physics.time_integration.step import step

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tendril.physics.constraints.trajectory import evaluate, rotate
+from tendril.physics.constraints.trajectory import evaluate
 
 
 def at(times, samples, time, first=0, last=None):
@@ -74,16 +74,3 @@ def test_each_pin_has_its_own_samples():
     both = np.concatenate([times + 7.0, times]), np.concatenate([samples + 1.0, samples])
     np.testing.assert_array_equal(at(*both, 0.2, first=6, last=12), at(times, samples, 0.2))
     np.testing.assert_array_equal(at(times, samples, 0.2, last=1), samples[0])
-
-
-def test_rotate():
-    q = np.array([0.5, 0.1, -0.7, 0.5])
-    q /= np.linalg.norm(q)
-    a, b, out = np.array([1.0, 2.0, 3.0]), np.array([-1.0, 0.5, 0.2]), np.zeros((3, 3))
-    rotate(q, a, out[0])
-    rotate(q, b, out[1])
-    rotate(q, np.cross(a, b), out[2])
-    np.testing.assert_allclose(np.cross(out[0], out[1]), out[2], atol=1e-12)
-    quarter = np.array([np.sqrt(0.5), 0.0, 0.0, np.sqrt(0.5)])
-    rotate(quarter, np.array([1.0, 0.0, 0.0]), out[0])
-    np.testing.assert_allclose(out[0], [0.0, 1.0, 0.0], atol=1e-15)

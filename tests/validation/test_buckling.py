@@ -7,7 +7,7 @@ import pytest
 from scipy.optimize import brentq
 from statics import Statics, held, straight_rod
 from tendril.physics.assemble import assemble
-from tendril.physics.diagnostics import strains
+from tendril.physics.diagnostics.strains import strains
 from tendril.physics.rods.isotropic_force import isotropic_force
 from tendril.physics.scene import Rod, Scene
 from tendril.physics.time_integration.advance import take_steps

@@ -7,8 +7,8 @@ import pytest
 from scipy.integrate import quad
 from statics import Statics, held, relax, straight_rod
 from tendril.physics.assemble import assemble
+from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Pin
-from tendril.physics.simulate import simulate
 from tendril.physics.time_integration.advance import advance
 from tendril.physics.time_integration.symplectic_euler import DONE
 

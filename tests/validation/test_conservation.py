@@ -6,10 +6,13 @@ import numpy as np
 import pytest
 from statics import held, straight_rod
 from tendril.physics.assemble import assemble
-from tendril.physics.diagnostics import angular_momentum, deepest_overlap, energies, linear_momentum, strains
+from tendril.physics.diagnostics.energies import energies
+from tendril.physics.diagnostics.momenta import angular_momentum, linear_momentum
+from tendril.physics.diagnostics.overlap import deepest_overlap
+from tendril.physics.diagnostics.strains import strains
 from tendril.physics.materials import Material
+from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Floor, Rod, Scene
-from tendril.physics.simulate import simulate
 from tendril.physics.time_integration.advance import advance, take_steps
 from tendril.physics.time_integration.step_limit import stable_step
 from tendril.physics.time_integration.symplectic_euler import DONE

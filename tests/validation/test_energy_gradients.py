@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from tendril.physics.assemble import assemble
-from tendril.physics.diagnostics import energies
+from tendril.physics.diagnostics.energies import energies
 from tendril.physics.rods.elastic_forces import elastic_forces
 from tendril.physics.scene import Pin, Rod, Scene
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from tendril.physics.assemble import assemble
-from tendril.physics.diagnostics import deepest_overlap
+from tendril.physics.diagnostics.overlap import deepest_overlap
 from tendril.physics.materials import Material
 from tendril.physics.scene import Floor, Pin, Rod, Scene
 from tendril.physics.time_integration.advance import advance

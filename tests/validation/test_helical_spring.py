@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 from statics import Statics, held
-from tendril.physics.diagnostics import energies
+from tendril.physics.diagnostics.energies import energies
 from tendril.physics.scene import Rod
 
 RADIUS, BEND = 0.1, 0.7

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from tendril.physics.assemble import assemble
 from tendril.physics.materials import Material
+from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Floor, Frame, Pin, Rod, Scene
-from tendril.physics.simulate import simulate
 
 RUBBER = Material(2e6, 0.45, 1100.0, internal_damping=0.002, friction=0.4)
 N = 24

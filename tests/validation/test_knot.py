@@ -9,10 +9,11 @@ from functools import cache
 import numpy as np
 import pytest
 from scipy.interpolate import CubicSpline
-from tendril.physics.diagnostics import closing_points, deepest_overlap, knot_determinant
+from tendril.physics.diagnostics.knots import closing_points, knot_determinant
+from tendril.physics.diagnostics.overlap import deepest_overlap
 from tendril.physics.materials import Material
+from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Frame, Notice, Pin, Rod, Scene
-from tendril.physics.simulate import simulate
 
 RADIUS = 0.005  # m, of a rod of 1 m
 TAIL = 0.28  # m on either side

@@ -7,13 +7,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from tendril.physics.assemble import assemble
-from tendril.physics.diagnostics import angular_momentum, energies, linear_momentum
-from tendril.physics.material_axes import material_axes
+from tendril.physics.diagnostics.energies import energies
+from tendril.physics.diagnostics.momenta import angular_momentum, linear_momentum
 from tendril.physics.materials import Material
 from tendril.physics.rods.chain import chain
 from tendril.physics.rods.elastic_forces import elastic_forces
+from tendril.physics.rods.material_axes import material_axes
+from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import PIN_MODES, Frame, Pin, Rod, Scene
-from tendril.physics.simulate import simulate
 from tendril.physics.time_integration.advance import take_steps
 from tendril.physics.time_integration.step_limit import stable_step
 from tendril.physics.time_integration.symplectic_euler import DONE

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from jointed import alone, body
 from tendril.physics.assemble import assemble
-from tendril.physics.failure import failure as blame
-from tendril.physics.island_run import IslandRun
-from tendril.physics.islands import islands
 from tendril.physics.materials import Material
+from tendril.physics.run.failure import failure as blame
+from tendril.physics.run.island_run import IslandRun
+from tendril.physics.run.islands import islands
+from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import PIN_MODES, Frame, Notice, Pin, Rod, Scene, Weld
-from tendril.physics.simulate import simulate
 from tendril.physics.time_integration.advance import advance
 from tendril.physics.time_integration.symplectic_euler import NOT_FINITE, OVERSTRETCHED, TOO_FAR
 from tendril.physics.validate import SimulationError

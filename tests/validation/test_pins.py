@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from statics import held, straight_rod
 from tendril.physics.assemble import assemble
-from tendril.physics.diagnostics import strains
+from tendril.physics.diagnostics.strains import strains
 from tendril.physics.materials import Material
+from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Frame, Notice, Pin, Rod, Scene
-from tendril.physics.simulate import simulate
 from tendril.physics.validate import SimulationError
 
 CORD = Material(5e6, 0.4, 1200.0, internal_damping=0.01)

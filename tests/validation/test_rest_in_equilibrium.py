@@ -7,10 +7,10 @@ import pytest
 from statics import Statics, straight_rod
 from tendril.physics.assemble import assemble
 from tendril.physics.materials import Material
-from tendril.physics.rest_in_equilibrium import rest_in_equilibrium
 from tendril.physics.rods.elastic_forces import elastic_forces
+from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Frame, Pin, RigidBody, Rod, Scene, Weld
-from tendril.physics.simulate import simulate
+from tendril.physics.start.rest_in_equilibrium import rest_in_equilibrium
 from tendril.physics.validate import SimulationError
 
 G = 9.81

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 from tendril.physics.assemble import assemble
-from tendril.physics.checkpoint import columns
-from tendril.physics.fit_lengths import fit_lengths
 from tendril.physics.materials import Material
+from tendril.physics.run.checkpoint import columns
+from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Floor, Frame, Notice, Pin, RigidBody, Rod, Scene, Weld
-from tendril.physics.simulate import simulate
+from tendril.physics.start.fit_lengths import fit_lengths
 from tendril.physics.validate import SimulationError
 
 CABLE = Material(1e9, 0.45, 1500.0, bend_factor=0.02, internal_damping=0.01)

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from statics import held, relax, straight_rod
 from tendril.physics.assemble import assemble
-from tendril.physics.diagnostics import energies
+from tendril.physics.diagnostics.energies import energies
 from tendril.physics.materials import Material
 from tendril.physics.rods.frames import signed_angle, transport
+from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Pin, Rod
-from tendril.physics.simulate import simulate
 from tendril.physics.time_integration.advance import take_steps
 from tendril.physics.time_integration.step_limit import stable_step
 from tendril.physics.time_integration.symplectic_euler import DONE

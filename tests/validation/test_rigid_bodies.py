@@ -8,9 +8,10 @@ from jointed import JOINTED, UNEVEN, alone, body, dumbbell, pose, spins
 from scipy.integrate import solve_ivp
 from statics import straight_rod
 from tendril.physics.assemble import assemble
-from tendril.physics.diagnostics import angular_momentum, energies, linear_momentum
+from tendril.physics.diagnostics.energies import energies
+from tendril.physics.diagnostics.momenta import angular_momentum, linear_momentum
+from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Frame
-from tendril.physics.simulate import simulate
 from tendril.physics.time_integration.advance import take_steps
 from tendril.physics.time_integration.step_limit import stable_step
 from tendril.physics.time_integration.symplectic_euler import DONE

@@ -7,8 +7,8 @@ import pytest
 from scipy.optimize import brentq
 from statics import Statics, held
 from tendril.physics.materials import Material
+from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Floor, Frame, Notice, Pin, Rod, Scene
-from tendril.physics.simulate import simulate
 
 SOFT = Material(2e4, 0.45, 1100.0)
 RUBBER = Material(5e6, 0.45, 1100.0)

@@ -9,8 +9,8 @@ import pytest
 from jointed import alone, body, pose
 from statics import straight_rod
 from tendril.physics.assemble import assemble
+from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Frame, Pin, Weld
-from tendril.physics.simulate import simulate
 from tendril.physics.time_integration.advance import take_steps
 from tendril.physics.time_integration.step_limit import stable_step
 from tendril.physics.time_integration.symplectic_euler import DONE

@@ -5,12 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from statics import straight_rod
-from tendril.physics import toppling as rests
 from tendril.physics.assemble import assemble
-from tendril.physics.rest_in_equilibrium import rest_in_equilibrium
+from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Notice, Pin, RigidBody, Scene, Weld
-from tendril.physics.simulate import simulate
-from tendril.physics.toppling import toppling
+from tendril.physics.start import toppling as rests
+from tendril.physics.start.rest_in_equilibrium import rest_in_equilibrium
+from tendril.physics.start.toppling import toppling
 
 G = 9.81
 UP, ALONG = [1, 2, 0], [0, 1, 2]

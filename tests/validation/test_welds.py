@@ -9,12 +9,13 @@ from scipy.spatial.transform import Rotation
 from scipy.special import ellipk
 from statics import held, straight_rod
 from tendril.physics.assemble import assemble
-from tendril.physics.diagnostics import energies, strains
-from tendril.physics.material_axes import material_axes
+from tendril.physics.diagnostics.energies import energies
+from tendril.physics.diagnostics.strains import strains
 from tendril.physics.rigid_bodies.loads import frame_torque
 from tendril.physics.rods.elastic_forces import elastic_forces
+from tendril.physics.rods.material_axes import material_axes
+from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Frame, Pin, Weld
-from tendril.physics.simulate import simulate
 from tendril.physics.time_integration.advance import take_steps
 from tendril.physics.time_integration.step_limit import stable_step
 from tendril.physics.time_integration.symplectic_euler import DONE

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 from tendril.physics.materials import Material
+from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import ForceField, Pin, RigidBody, Rod, Scene
-from tendril.physics.simulate import simulate
 
 RHO, CD, RADIUS, LENGTH = 1.2, 1.1, 0.01, 0.5
 FOAM = Material(2e6, 0.3, 60.0, internal_damping=0.01, drag_coefficient=CD)

@@ -1,12 +1,14 @@
 """Who is to blame when a stretch of time fails whatever the steps, and what to do about it."""
 
 import numpy as np
-from scipy.sparse import coo_matrix
+from scipy.sparse import coo_matrix, csr_matrix
 from scipy.sparse.csgraph import dijkstra
 
-from .constraints.trajectory import evaluate
-from .force_balance import rod_of
-from .time_integration.symplectic_euler import NOT_FINITE, OVERSTRETCHED, TOO_DEEP, TOO_FAR, TWIST_LOST
+from ..constraints.trajectory import evaluate
+from ..model import Model, State
+from ..scene import Scene
+from ..start.force_balance import rod_of
+from ..time_integration.symplectic_euler import NOT_FINITE, OVERSTRETCHED, TOO_DEEP, TOO_FAR, TWIST_LOST
 
 FAST = 1e3  # m/s: nothing that is meant to be seen moves so
 TOO_LONG = "its pins ask for more length than it has: move them closer or give them a largest force"
@@ -19,7 +21,7 @@ REASONS = {
 }
 
 
-def failure(scene, model, state, status, rod, other, end):
+def failure(scene: Scene, model: Model, state: State, status: int, rod: int, other: int, end: float) -> tuple[str, str]:
     """(name of what failed, why and what to do) when the way from `state` to the time `end` [s] failed at a rod; other:
     the one it met, or itself.
     """
@@ -41,7 +43,7 @@ def failure(scene, model, state, status, rod, other, end):
     return scene.rods[rod].name, REASONS[status].format(other=what)
 
 
-def _driven(scene, model, state):
+def _driven(scene: Scene, model: Model, state: State) -> np.ndarray:
     """The largest speed [m/s] of a vertex of each rod, or of the air there, with what gravity and fields add to it in a
     frame: (R,).
     """
@@ -52,7 +54,7 @@ def _driven(scene, model, state):
     return np.maximum.reduceat(np.where(nodes["mass"] > 0.0, driven, 0.0), rods["start"])
 
 
-def _holding(model, state, rod):
+def _holding(model: Model, state: State, rod: int) -> np.ndarray:
     """Numbers of the pins without a largest force that hold the rod, or one that is welded to something as it is."""
     rods, pins, holds = model.rods, model.pins, state.holds
     exact = np.isinf(pins["max_force"]) & ~holds["yields"] & (holds["influence"] > 0.0)
@@ -60,7 +62,7 @@ def _holding(model, state, rod):
     return np.flatnonzero(exact & ((own == rod) | (rods["articulated"][own] & rods["articulated"][rod])))
 
 
-def _too_far_apart(model, state, exact, end):
+def _too_far_apart(model: Model, state: State, exact: np.ndarray, end: float) -> bool:
     """Whether two of these pins are to be farther apart at the time `end` than the way between them along rods and
     bodies.
     """
@@ -74,7 +76,7 @@ def _too_far_apart(model, state, exact, end):
     return bool(np.any(apart > way * (1.0 + 1e-9)))
 
 
-def _ways(model, state):
+def _ways(model: Model, state: State) -> csr_matrix:
     """Sparse lengths [m] of the edges that cannot stretch, and across each body between what is welded to it."""
     rods, edges, bodies, slaves, count = model.rods, model.edges, model.bodies, model.slaves, len(model.nodes)
     none = np.zeros(0, dtype=np.int64)

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ..assemble import workspace
 from ..model import PAIR
+from . import workspace
 
 
 def grown(model, state):

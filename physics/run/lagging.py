@@ -5,17 +5,20 @@ frame are told together, and one that joins while another of them still lags is 
 lags again is told only when it lags WORSE times as far as it did before.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
-from .scene import Notice
+from ..model import Model, State
+from ..scene import Notice, Scene
 
 WORSE = 2.0
 NAMED = 3  # things in one sentence
 
 
-def lagging(scene, model, state, index):
+def lagging(scene: Scene, model: Model, state: State, index: int) -> list[Notice]:
     """Notices of what has begun to lag since the last frame; state.holds remembers it."""
     holds = state.holds
     missing = holds["shortfall"]
@@ -36,7 +39,9 @@ def lagging(scene, model, state, index):
     return [_notice(scene, group, rod[group], float(missing[group].max()), pressed, index) for group in groups]
 
 
-def _notice(scene, pins, rods, missing, pressed, index):
+def _notice(
+    scene: Scene, pins: np.ndarray, rods: np.ndarray, missing: float, pressed: np.ndarray, index: int
+) -> Notice:
     own = list(dict.fromkeys(rods))
     others = dict.fromkeys(int(b) for a in own for b in pressed[pressed[:, 0] == a, 1] if b not in own)
     names, many = _listed([scene.pins[p].name for p in pins]), len(pins) > 1
@@ -51,7 +56,7 @@ def _notice(scene, pins, rods, missing, pressed, index):
     return Notice(scene.pins[pins[0]].name, index, text)
 
 
-def _listed(names):
+def _listed(names: Sequence[str]) -> str:
     """'A', 'B' and 'C', or 'A', 'B', 'C' and 7 more."""
     quoted = [f"'{name}'" for name in dict.fromkeys(names)]
     if len(quoted) > NAMED + 1:
@@ -59,7 +64,7 @@ def _listed(names):
     return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} and {quoted[-1]}"
 
 
-def _pressed(model, state):
+def _pressed(model: Model, state: State) -> np.ndarray:
     """Pairs (k, 2) of rods that press on each other now, each both ways round."""
     pairs = state.pairs[: max(state.listing["count"][0], 0)]
     pairs = pairs[pairs["force"][:, 0] > 0.0]
@@ -69,7 +74,7 @@ def _pressed(model, state):
     return np.unique(np.vstack([rods, rods[:, ::-1]]), axis=0)
 
 
-def _together(scene, pressed):
+def _together(scene: Scene, pressed: np.ndarray) -> np.ndarray:
     """A number (R,) for each rod, the same for those that hang together."""
     count = len(scene.rods)
     a = np.concatenate([pressed[:, 0], [weld.rod for weld in scene.welds]]).astype(int)

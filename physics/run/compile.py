@@ -10,14 +10,16 @@ import os
 import pickle
 import shutil
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 
 import llvmlite.binding as llvm
 import numpy as np
 
-from ._jit import CACHE_FOLDER
-from .kernel_folder import remove_unused
-from .materials import Material
-from .scene import ForceField, Pin, Rod, Scene
+from .._jit import CACHE_FOLDER
+from ..kernel_folder import remove_unused
+from ..materials import Material
+from ..scene import ForceField, Pin, Rod, Scene
 from .simulate import simulate
 
 _PYTHON = "py{}{}".format(*sys.version_info)  # numba keeps each Python's machine code apart, and each processor's
@@ -25,7 +27,7 @@ _PROCESSOR = hashlib.sha256(f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_feat
 SEAL = f"complete-{_PYTHON}-{_PROCESSOR.hexdigest()[:8]}"
 
 
-def is_compiled(folder=CACHE_FOLDER):
+def is_compiled(folder: Path | None = CACHE_FOLDER) -> bool:
     """Whether this installation's kernels are on disk, whole and for this Python and processor."""
     if folder is None or not (folder / SEAL).exists():
         return False
@@ -33,7 +35,7 @@ def is_compiled(folder=CACHE_FOLDER):
     return is_sound(folder)
 
 
-def warm_up():
+def warm_up() -> Iterator[str]:
     """Compile what is missing: yields a line for each part before it is compiled."""
     if CACHE_FOLDER:
         remove_unused(CACHE_FOLDER)
@@ -53,7 +55,7 @@ def warm_up():
         seal(CACHE_FOLDER)
 
 
-def seal(folder):
+def seal(folder: Path) -> None:
     """Writes down what is compiled, once all of it is on the disk."""
     lines = []
     for path in _compiled(folder):
@@ -63,7 +65,7 @@ def seal(folder):
     (folder / SEAL).write_text("".join(lines))
 
 
-def is_sound(folder):
+def is_sound(folder: Path) -> bool:
     """Whether every file of compiled kernels, as far as there are any, is as it was written."""
     sealed = _sealed(folder)
     found = {path.relative_to(folder).as_posix(): path for path in _compiled(folder)}
@@ -72,18 +74,18 @@ def is_sound(folder):
     return all(_is_whole(path.read_bytes(), sealed.get(name), name) for name, path in found.items())
 
 
-def empty(folder):
+def empty(folder: Path) -> None:
     """Deletes all that is compiled."""
     for path in folder.iterdir():
         shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
-def _compiled(folder):
+def _compiled(folder: Path) -> list[Path]:
     """numba's files for this Python: of each kernel an index, .nbi, and machine code, .nbc."""
     return sorted(path for path in folder.rglob(f"*.{_PYTHON}*") if path.suffix in {".nbi", ".nbc"})
 
 
-def _sealed(folder):
+def _sealed(folder: Path) -> dict[str, str]:
     """Checksums by file name."""
     if not (folder / SEAL).exists():
         return {}
@@ -91,14 +93,14 @@ def _sealed(folder):
     return {name: checksum for checksum, _, name in (line.partition(" ") for line in lines)}
 
 
-def _is_whole(content, checksum, name):
+def _is_whole(content: bytes, checksum: str | None, name: str) -> bool:
     """Whether a file is as it was sealed, or, an index to which more was added and what was, at least readable."""
     if hashlib.sha256(content).hexdigest() == checksum:
         return True
     return (checksum is None or name.endswith(".nbi")) and _reads(content)
 
 
-def _reads(content):
+def _reads(content: bytes) -> bool:
     """Whether numba can take in what a file of its own, in a folder that is the user's own, holds."""
     file = io.BytesIO(content)
     try:

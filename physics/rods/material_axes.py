@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from .rods.chain import chain
-from .rods.frames import bishop, material_frame, tangents
-from .rods.uniform_twist import lay_frames
+from .chain import chain
+from .frames import bishop, material_frame, tangents
+from .uniform_twist import lay_frames
 
 
 def material_axes(model, state, r):

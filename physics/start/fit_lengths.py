@@ -7,25 +7,27 @@ on. What has its length already stays where it is.
 
 from dataclasses import replace
 from itertools import pairwise
+from typing import NoReturn
 
 import numpy as np
 
-from .assemble import workspace
-from .constraints.fast_projection import TOLERANCE
-from .contact.room import grown
+from ..assemble import workspace
+from ..assemble.room import grown
+from ..constraints.fast_projection import TOLERANCE
+from ..model import Model, State, Workspace, changed
+from ..rods.elastic_forces import elastic_forces
+from ..rods.moment_loads import bent
+from ..scene import Scene
+from ..time_integration.advance import take_steps
+from ..time_integration.kinetic_damping import relax
+from ..time_integration.step_limit import motion_step, stable_step
+from ..time_integration.symplectic_euler import DONE, PAIRS_FULL
+from ..validate import SimulationError
+from ..validate.overlap import deepest
 from .force_balance import rod_of
 from .imperfection import imperfect
-from .model import State, changed
-from .rods.elastic_forces import elastic_forces
-from .rods.moment_loads import bent
-from .settle import hold_start, relax
+from .settle import hold_start
 from .smooth_growth import Growth, heads
-from .time_integration.advance import take_steps
-from .time_integration.step import step_pointer
-from .time_integration.step_limit import motion_step, stable_step
-from .time_integration.symplectic_euler import DONE, PAIRS_FULL
-from .validate import SimulationError
-from .validate.overlap import deepest
 
 PORTION = 0.05  # largest relative change of an edge at once
 FRACTION = 0.4  # of the stable step
@@ -38,7 +40,7 @@ CALMING = 2000  # steps in which what overlaps or is still bent may come to rest
 OVERLAP = 0.05  # of the smaller radius: how much deeper than drawn two rods may be in each other at the end
 
 
-def fit_lengths(scene, model, state):
+def fit_lengths(scene: Scene, model: Model, state: State) -> None:
     """Fit all inextensible rods, state in place; SimulationError when pins hold one too far apart or it has no room."""
     rods = model.rods
     tail = np.concatenate(
@@ -61,14 +63,14 @@ def fit_lengths(scene, model, state):
     _take_over(model, fitted, state, own)
 
 
-def _inside_a_body(model):
+def _inside_a_body(model: Model) -> np.ndarray:
     """(N,) bool: edges, by the node they leave, of which a rigid body holds both ends."""
     body = np.full(len(model.nodes) + 1, -1)
     body[model.slaves["node"]] = model.slaves["body"]
     return (body[:-1] >= 0) & (body[:-1] == body[1:])
 
 
-def _check_reach(scene, model, state, tail):
+def _check_reach(scene: Scene, model: Model, state: State, tail: np.ndarray) -> None:
     """Each rod has to reach from one exact pin to the next."""
     rods, pins, edges = model.rods, model.pins, model.edges
     held = model.samples[pins["first_sample"], 7] > 0.0
@@ -88,7 +90,7 @@ def _check_reach(scene, model, state, tail):
                 )
 
 
-def _stuck(model, state):
+def _stuck(model: Model, state: State) -> np.ndarray:
     """(R,) bool: rods held at two places or more that are to be longer: straight ones can but buckle."""
     rods, pins = model.rods, model.pins
     held = pins["node"][model.samples[pins["first_sample"], 7] > 0.0]
@@ -99,7 +101,7 @@ def _stuck(model, state):
     return (np.bincount(rod_of(rods, held), minlength=len(longer)) > 1) & longer
 
 
-def _at_ease(model, state, own):
+def _at_ease(model: Model, state: State, own: np.ndarray) -> Model:
     """The model without weight, friction and damping, pins where they start, in which the rods `own` (R,) are at ease
     as they are drawn and all others stand still.
     """
@@ -120,7 +122,7 @@ def _at_ease(model, state, own):
     return hold_start(eased)
 
 
-def _fitted(scene, model, state, tail):
+def _fitted(scene: Scene, model: Model, state: State, tail: np.ndarray) -> State:
     """The State in which the edges that leave the nodes `tail` have their lengths."""
     edges = model.edges
     state = State(*(array.copy() for array in state))
@@ -143,7 +145,9 @@ def _fitted(scene, model, state, tail):
         state, work = _follow(scene, model, state, work, motion, tail)
 
 
-def _follow(scene, model, state, work, motion, tail):
+def _follow(
+    scene: Scene, model: Model, state: State, work: Workspace, motion: np.ndarray, tail: np.ndarray
+) -> tuple[State, Workspace]:
     """Move the nodes and bodies by the motion (N + B, 3) [m], as far at once as contact allows."""
     pins = changed(model.pins, max_force=np.where(np.isinf(model.pins["max_force"]), np.inf, WEAK))
     edges, n, head, left, timid = model.edges, len(state.x), heads(model.rods, tail), 1.0, 1.0
@@ -174,19 +178,19 @@ def _follow(scene, model, state, work, motion, tail):
     return state, work
 
 
-def _calmed(model, state, work):
+def _calmed(model: Model, state: State, work: Workspace) -> State:
     """The State after what is pressed or bent has given way; lengths are exact."""
     state.v[:] = state.bodies["v"][:] = state.bodies["l"][:] = 0.0
     stopped = state.x.copy()
     while True:
         before = State(*(array.copy() for array in state))
-        status, _, _ = relax(step_pointer(), model, state, work, CALMING, stopped, 0)
+        status, _, _ = relax(model, state, work, CALMING, stopped, 0)
         if status != PAIRS_FULL:
             return state if status == DONE else before
         state, work = grown(model, before)
 
 
-def _refuse(scene, model, state, tail, rod=None):
+def _refuse(scene: Scene, model: Model, state: State, tail: np.ndarray, rod: int | None = None) -> NoReturn:
     """Raise SimulationError about a rod, by default the one that lacks most."""
     rods, of = model.rods, rod_of(model.rods, tail)
     now = np.linalg.norm(state.x[heads(rods, tail)] - state.x[tail], axis=1)
@@ -201,7 +205,7 @@ def _refuse(scene, model, state, tail, rod=None):
     )
 
 
-def _check_room(scene, model, fitted):
+def _check_room(scene: Scene, model: Model, fitted: State) -> None:
     """Nothing may be deeper in anything than it was drawn."""
     places = [fitted.x[a : b + 1] for a, b in zip(model.rods["first"], model.rods["last"], strict=True)]
     after = replace(scene, rods=tuple(replace(rod, x=x) for rod, x in zip(scene.rods, places, strict=True)))
@@ -215,7 +219,7 @@ def _check_room(scene, model, fitted):
         )
 
 
-def _take_over(model, fitted, state, own):
+def _take_over(model: Model, fitted: State, state: State, own: np.ndarray) -> None:
     """Rods `own` (R,) and the bodies they hang on stand where they were fitted, with their frames."""
     rods = model.rods
     node = own[rod_of(rods, np.arange(len(model.nodes)))]

@@ -4,12 +4,14 @@ frame. Rods that are bent at all, pulled or at ease are left as they are."""
 
 import numpy as np
 
+from ..model import Model, State
+
 HEIGHT = 1e-4  # of an edge
 STRAIGHT = 1e-14  # 1 − cos of the largest turning angle
 ACROSS = 0.1  # of gravity: less than that across a rod does not tell where it sags to
 
 
-def imperfect(model, state, always=False):
+def imperfect(model: Model, state: State, always: bool | np.ndarray = False) -> None:
     """Bend each straight rod that is under thrust (or `always`, one for all or (R,)) a little, in place."""
     rods = model.rods
     always = np.broadcast_to(always, len(rods))
@@ -24,13 +26,13 @@ def imperfect(model, state, always=False):
             x += height * (wave * (state.w[own] > 0.0))[:, None] * _side(model, state, r, t[0])
 
 
-def _deviation(x):
+def _deviation(x: np.ndarray) -> float:
     """Largest distance [m] of the points x (n, 3) from the line between their ends."""
     away, along = x - x[0], (x[-1] - x[0]) / np.linalg.norm(x[-1] - x[0])
     return np.linalg.norm(away - np.outer(away @ along, along), axis=1).max()
 
 
-def _side(model, state, r, t):
+def _side(model: Model, state: State, r: int, t: np.ndarray) -> np.ndarray:
     """The direction (3,), across the unit vector t, that rod r gives way to."""
     gravity = model.world["gravity"][0] * model.nodes["gravity"][model.rods["first"][r]]
     side = gravity - (gravity @ t) * t

@@ -1,19 +1,20 @@
 """A generator: Scene in, frames out."""
 
 import os
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
+from ..scene import Frame, Notice, Scene
+from ..validate import check
 from .checkpoint import pack, unpack
 from .island_run import IslandRun
 from .islands import islands
 from .led_bodies import lead, led_pose
-from .scene import Frame
-from .validate import check
 
 
-def simulate(scene, state=None):
+def simulate(scene: Scene, state: Mapping[str, np.ndarray] | None = None) -> Iterator[Frame | Notice]:
     """Bake the scene: yield Frame 0 (the start, settled if asked), 1, … frame_count − 1, and Notices between them.
 
     Islands are simulated side by side, each in a thread; what comes out does not depend on how many there are.
@@ -37,14 +38,15 @@ def simulate(scene, state=None):
             yield _frame(scene, bare, runs, index)
 
 
-def _cores():
+def _cores() -> int:
     """How many processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _frame(scene, bare, runs, index):
+def _frame(scene: Scene, bare: Scene, runs: Sequence[IslandRun], index: int) -> Frame:
     """The Frame of all islands: rods and bodies in scene order."""
-    x, m1 = [None] * len(scene.rods), [None] * len(scene.rods)
+    x: dict[int, np.ndarray] = {}
+    m1: dict[int, np.ndarray] = {}
     moving = np.zeros((len(bare.bodies), 7))
     for run in runs:
         own_x, own_m1 = run.shapes(index)
@@ -55,4 +57,5 @@ def _frame(scene, bare, runs, index):
     time = index * scene.frame_duration
     bodies = [led_pose(body, time) if body.led else next(rows) for body in scene.bodies]
     state = pack([run.state for run in runs], index)
-    return Frame(index, np.concatenate(x), np.concatenate(m1), state, np.array(bodies).reshape(-1, 7))
+    vertices, axes = (np.concatenate([parts[r] for r in range(len(scene.rods))]) for parts in (x, m1))
+    return Frame(index, vertices, axes, state, np.array(bodies).reshape(-1, 7))

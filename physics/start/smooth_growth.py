@@ -14,7 +14,7 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.linalg import splu
 
-from .model import Model, State
+from ..model import Model, State
 
 PIN = 1e2  # how much harder a yielding pin holds than bending
 LOOSE = 1e-3  # of the softest bending: what keeps a free rod where it is

@@ -10,24 +10,27 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.linalg import eigsh, splu
 
-from .force_balance import force_balance, inner_nodes, rod_of
-from .rods.hinge import hinge_hessians
-from .rods.moment_loads import FROM_NODES, bent, stiffness_at, unknowns
+from ..model import Model, State
+from ..rods.hinge import hinge_hessians
+from ..rods.moment_loads import FROM_NODES, bent, stiffness_at, unknowns
+from ..scene import Scene
+from .force_balance import Balance, force_balance, inner_nodes, rod_of
 
 UNNOTICED = 0.5  # 1/s: what grows no faster than exp(rate · t) counts as standing
 RIGID = 1e4  # how much harder than its bending an inextensible edge is at least
 DUST = 1e-10  # of the diagonal
 
 
-def toppling(scene, model, state):
+def toppling(scene: Scene, model: Model, state: State) -> int:
     """Number of a rod with `balanced` that would topple from `state`, its equilibrium: that which bends most; or −1."""
     balanced, rods = np.array([rod.balanced for rod in scene.rods]), model.rods
     if not balanced.any():
         return -1
     balance = force_balance(model, state, balanced)
     inner = np.concatenate([inner_nodes(rods, state, r) for r in np.flatnonzero(balanced)])
-    edge = [np.arange(rods["first"][r], rods["last"][r] + rods["closed"][r]) for r in np.flatnonzero(balanced)]
-    edge = np.concatenate(edge)
+    edge = np.concatenate(
+        [np.arange(rods["first"][r], rods["last"][r] + rods["closed"][r]) for r in np.flatnonzero(balanced)]
+    )
     unknown, hessian, force = _bending(model, state, inner, balance)
     stretching, pull = _stretching(model, state, edge, balance)
     raw = _added(unknown, hessian, balance.rows.shape[1]) + stretching
@@ -41,7 +44,7 @@ def toppling(scene, model, state):
     return int(np.argmax(np.bincount(rod_of(rods, inner), energy)))
 
 
-def _way_down(H):
+def _way_down(H: sp.csc_matrix) -> np.ndarray | None:
     """A motion along which the energy falls, or None: H is positive definite when all its pivots are positive."""
     size = np.abs(H.diagonal())
     scale = sp.diags(1.0 / np.sqrt(np.where(size > 0.0, size, 1.0)))
@@ -54,13 +57,15 @@ def _way_down(H):
     return scale @ vector[:, 0] if value[0] < 0.0 else None
 
 
-def _added(unknown, blocks, size):
+def _added(unknown: np.ndarray, blocks: np.ndarray, size: int) -> sp.csr_matrix:
     """Sparse (size, size) from blocks (k, m, m) over unknowns (k, m)."""
     row = np.broadcast_to(unknown[:, :, None], blocks.shape)
     return sp.csr_matrix((blocks.ravel(), (row.ravel(), row.transpose(0, 2, 1).ravel())), shape=(size, size))
 
 
-def _bending(model, state, inner, balance):
+def _bending(
+    model: Model, state: State, inner: np.ndarray, balance: Balance
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(unknowns (k, 11), ∂²E of bending and twisting (k, 11, 11) of each vertex, force (N, 3) [N])."""
     n, k, hinges = len(model.nodes), len(inner), model.hinges[inner]
     at, stiffness = bent(state, inner), stiffness_at(model, inner)
@@ -72,7 +77,7 @@ def _bending(model, state, inner, balance):
     return unknown, FROM_NODES.T @ hessian @ FROM_NODES, force[: 3 * n].reshape(n, 3)
 
 
-def _stretching(model, state, edge, balance):
+def _stretching(model: Model, state: State, edge: np.ndarray, balance: Balance) -> tuple[sp.csr_matrix, np.ndarray]:
     """(∂²E of edges' tensions and lengths (4 N, 4 N), their force (N, 3) [N])."""
     rods, edges, n, k = model.rods, model.edges, len(model.nodes), len(edge)
     e = state.x[edge + 1] - state.x[edge]
@@ -95,7 +100,7 @@ def _stretching(model, state, edge, balance):
     return _added(unknown, whole, 4 * n), force
 
 
-def _turning(model, state, force, count):
+def _turning(model: Model, state: State, force: np.ndarray, count: int) -> sp.csr_matrix:
     """Of each body over its turn φ: slaves at the arm p give −f·½ φ × (φ × p), (f·p) − ½ (f pᵀ + p fᵀ)."""
     bodies, slaves = model.bodies, model.slaves
     first = count - 6 * len(bodies)

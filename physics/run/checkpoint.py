@@ -5,16 +5,18 @@ State's own kind and shape, every whole number in its range, every other number 
 array of its own.
 """
 
+from collections.abc import Iterator, Mapping, Sequence
+
 import numpy as np
 
-from .model import State
-from .validate import CheckpointError
+from ..model import State
+from ..validate import CheckpointError
 
 VERSION = 2  # counts up whenever a step gives other numbers, or a number in State means something else
 ENDLESS = ("listed",)  # may be infinite: no pairs were listed yet
 
 
-def pack(states, index):
+def pack(states: Sequence[State], index: int) -> dict[str, np.ndarray]:
     """The State of each island after frame `index` as arrays by name."""
     arrays = {"index": np.array(index), "version": np.array(VERSION)}
     for k, state in enumerate(states):
@@ -22,7 +24,7 @@ def pack(states, index):
     return arrays
 
 
-def columns(state):
+def columns(state: State) -> Iterator[tuple[str, np.ndarray]]:
     """(name, array) of all plain arrays of a State, and of all columns of its tables."""
     for name, array in state._asdict().items():
         if array.dtype.names:
@@ -31,10 +33,10 @@ def columns(state):
             yield name, array
 
 
-def unpack(arrays, count):
+def unpack(arrays: Mapping[str, np.ndarray], count: int) -> tuple[int, list[dict[str, np.ndarray]]]:
     """(index, arrays by name for each of `count` islands). Raises CheckpointError."""
-    version = arrays.get("version")
-    own = {}
+    version = arrays.get("version", np.zeros(0))
+    own: dict[str, dict[str, np.ndarray]] = {}
     for name, array in arrays.items():
         island, _, column = name.partition(".")
         own.setdefault(island, {})[column] = array
@@ -44,7 +46,7 @@ def unpack(arrays, count):
     return int(arrays["index"]), [own[str(k)] for k in range(count)]
 
 
-def restored(arrays, drawn, capsules, time):
+def restored(arrays: Mapping[str, np.ndarray], drawn: State, capsules: int, time: float) -> State:
     """The State in `arrays` (by name), of an island that begins as `drawn` and has so many capsules, at `time` [s].
 
     Raises CheckpointError.
@@ -64,13 +66,13 @@ def restored(arrays, drawn, capsules, time):
     return state
 
 
-def ranges(capsules, room):
+def ranges(capsules: int, room: int) -> dict[str, tuple[int, int]]:
     """Lowest and highest value of each array of whole numbers, with so many capsules and room for so many pairs."""
     capsule = (0, capsules - 1)
     return {"pairs.i": capsule, "pairs.j": capsule, "listing.count": (-1, room), "holds.lags": (0, 2)}
 
 
-def _alike(name, array, own):
+def _alike(name: str, array: np.ndarray, own: np.ndarray) -> np.ndarray:
     """The array, if it is what `own` is: of its type and shape, and finite."""
     if array.dtype != own.dtype or array.shape != own.shape:
         raise CheckpointError(f"its {name} is of another scene")

@@ -17,13 +17,14 @@ import scipy.sparse as sp
 from scipy.sparse.linalg import splu
 from scipy.special import lambertw
 
-from .assemble import workspace
-from .force_balance import force_balance, inner_nodes, rod_of
-from .model import changed
-from .rigid_bodies.loads import frame_torque
-from .rods.elastic_forces import elastic_forces
-from .rods.moment_loads import bent, moment_loads, stiffness_at
-from .validate import SimulationError
+from ..assemble import workspace
+from ..model import Model, State, changed
+from ..rigid_bodies.loads import frame_torque
+from ..rods.elastic_forces import elastic_forces
+from ..rods.moment_loads import bent, moment_loads, stiffness_at
+from ..scene import Scene
+from ..validate import SimulationError
+from .force_balance import Balance, force_balance, inner_nodes, rod_of
 
 TRIFLE = 1e-14  # E of a row of size 1
 ROUNDS = 30
@@ -33,7 +34,7 @@ SLACK = 1e-10  # the largest E of what is not to be balanced
 SHARPEST = 150.0  # degrees that a rest shape may turn at a vertex
 
 
-def rest_in_equilibrium(scene, model, state):
+def rest_in_equilibrium(scene: Scene, model: Model, state: State) -> Model:
     """The Model whose rods with `balanced` have rest shapes that hold them as they are in `state`, the start.
 
     Writes their tensions to the state. Raises SimulationError when nothing can hold one of them up, or it is too soft.
@@ -66,7 +67,7 @@ def rest_in_equilibrium(scene, model, state):
     )
 
 
-def _tense(rods, balanced):
+def _tense(rods: np.ndarray, balanced: np.ndarray) -> np.ndarray:
     """Edges, by the nodes they leave, whose tension is open: those of rods that are balanced or cannot stretch."""
     parts = [
         np.arange(rods["first"][r], rods["last"][r] + rods["closed"][r])
@@ -76,7 +77,7 @@ def _tense(rods, balanced):
     return np.concatenate(parts)
 
 
-def _pull(state, edge, node_of):
+def _pull(state: State, edge: np.ndarray, node_of: np.ndarray) -> sp.csr_matrix:
     """Sparse (4 N, k): the force on each node's three coordinates per tension [N] of each edge."""
     t = state.x[edge + 1] - state.x[edge]
     t /= np.linalg.norm(t, axis=1)[:, None]
@@ -86,7 +87,7 @@ def _pull(state, edge, node_of):
     return sp.csr_matrix((value.ravel(), (row.ravel(), column.ravel())), shape=(4 * len(node_of), len(edge)))
 
 
-def _given(scene, model, state, balanced):
+def _given(scene: Scene, model: Model, state: State, balanced: np.ndarray) -> np.ndarray:
     """Forces and torques (4 N,) that are as they are: weights of vertices, and what the other rods' shapes do."""
     rods, nodes, n = model.rods, model.nodes, len(model.nodes)
     load = np.zeros(4 * n)
@@ -108,7 +109,9 @@ def _given(scene, model, state, balanced):
     return load
 
 
-def _least(compliance, A, load, yielding):
+def _least(
+    compliance: np.ndarray, A: sp.csr_matrix, load: np.ndarray, yielding: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """(y of least ½ Σ c y² with A y + load = 0, what is left of each row relative to the largest load).
 
     yielding (k,) [kg or kg m²]: rows with any may be left with what this inertia then feels, which does not count.
@@ -137,7 +140,7 @@ def _least(compliance, A, load, yielding):
     return y / root, left
 
 
-def _check_held(scene, balance, left):
+def _check_held(scene: Scene, balance: Balance, left: np.ndarray) -> None:
     worst = int(np.argmax(left))
     if not left[worst] <= UNHELD:
         name = scene.rods[balance.rod[worst]].name
@@ -149,7 +152,7 @@ def _check_held(scene, balance, left):
         )
 
 
-def _check_sharpness(scene, rods, inner, curvature):
+def _check_sharpness(scene: Scene, rods: np.ndarray, inner: np.ndarray, curvature: np.ndarray) -> None:
     """|ω̄| = 2 tan(φ/2) of the rest shape's turning angle φ at a vertex."""
     size = np.maximum(*(np.linalg.norm(curvature[inner, side : side + 2], axis=1) for side in (0, 2)))
     worst = int(np.argmax(size))
@@ -164,7 +167,7 @@ def _check_sharpness(scene, rods, inner, curvature):
         )
 
 
-def _rest_lengths(model, state, edge, tension):
+def _rest_lengths(model: Model, state: State, edge: np.ndarray, tension: np.ndarray) -> np.ndarray:
     """(N,) [m]: rods that stretch are as long as drawn under their tension, EA (λ − 1) or, pressed, EA ln λ/λ."""
     rods, edges = model.rods, model.edges
     length = edges["length"].copy()

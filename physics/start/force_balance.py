@@ -9,7 +9,8 @@ from typing import NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
-from .rods.chain import chain
+from ..model import Model, State
+from ..rods.chain import chain
 
 
 class Balance(NamedTuple):
@@ -24,7 +25,7 @@ class Balance(NamedTuple):
     edge_of: np.ndarray  # (N,)
 
 
-def force_balance(model, state, balanced):
+def force_balance(model: Model, state: State, balanced: np.ndarray) -> Balance:
     """The Balance of a model at its start; balanced (R,) bool."""
     rods, nodes, bodies, slaves = model.rods, model.nodes, model.bodies, model.slaves
     n = len(nodes)
@@ -62,18 +63,18 @@ def force_balance(model, state, balanced):
     )  # fmt: skip
 
 
-def rod_of(rods, node):
+def rod_of(rods: np.ndarray, node: np.ndarray) -> np.ndarray:
     """Number of the rod that a node (or each of an array of them) belongs to."""
     return np.searchsorted(rods["start"], node, side="right") - 1
 
 
-def inner_nodes(rods, state, r):
+def inner_nodes(rods: np.ndarray, state: State, r: int) -> np.ndarray:
     """Nodes at which rod r can bend."""
     a, b = chain(rods[r], state.rods[r])
     return np.arange(a + 1, b - 1)
 
 
-def _free(model):
+def _free(model: Model) -> np.ndarray:
     """Vertices that no pin leads at the start and no body holds."""
     pins = model.pins
     free = model.nodes["w"] > 0.0
@@ -85,7 +86,7 @@ def _free(model):
     return np.flatnonzero(free)
 
 
-def _free_frames(rods, state, balanced, of):
+def _free_frames(rods: np.ndarray, state: State, balanced: np.ndarray, of: np.ndarray) -> np.ndarray:
     """Edges of balanced rods whose material frames nothing prescribes."""
     own = balanced[of] & (state.fixed == 0)
     own[rods["end"] - 1] = False  # no edge leaves the last node
@@ -93,7 +94,7 @@ def _free_frames(rods, state, balanced, of):
     return np.flatnonzero(own)
 
 
-def _bodies(model, state):
+def _bodies(model: Model, state: State) -> sp.csr_matrix:
     """Six rows for each body."""
     bodies, slaves, welds = model.bodies, model.slaves, model.welds
     n, count = len(model.nodes), len(bodies)

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
-from .scene import Scene
+from ..scene import Scene
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class Island:
     pins: np.ndarray
 
 
-def islands(scene):
+def islands(scene: Scene) -> list[Island]:
     """The Islands of a scene without led bodies: joined are rods welded to the same body, and those that may touch."""
     rods, bodies = len(scene.rods), len(scene.bodies)
     links = [(weld.rod, rods + weld.body) for weld in scene.welds]
@@ -36,7 +36,7 @@ def islands(scene):
     return [_part(scene, np.flatnonzero(label[:rods] == k), np.flatnonzero(label[rods:] == k)) for k in order]
 
 
-def _part(scene, rods, bodies):
+def _part(scene: Scene, rods: np.ndarray, bodies: np.ndarray) -> Island:
     rod, body = {int(r): k for k, r in enumerate(rods)}, {int(b): k for k, b in enumerate(bodies)}
     pins = np.array([p for p, pin in enumerate(scene.pins) if pin.rod in rod], dtype=int)
     part = replace(

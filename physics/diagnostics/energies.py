@@ -1,0 +1,117 @@
+"""Elastic, kinetic and potential energies, from positions and the frames at equilibrium."""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.spatial.transform import Rotation
+
+from ..assemble import workspace
+from ..model import Model, State
+from ..rods.chain import chain
+from ..rods.elastic_forces import elastic_forces
+from ..validate import SimulationError
+from .strains import rod_edges
+
+
+class Energies(NamedTuple):
+    """Of each rod (R,) and each body (B,) [J]; what is welded to a body counts as part of it."""
+
+    bending: np.ndarray
+    twisting: np.ndarray
+    stretching: np.ndarray
+    kinetic: np.ndarray
+    potential: np.ndarray  # in gravity, 0 at the origin
+    body_kinetic: np.ndarray
+    body_potential: np.ndarray
+
+    @property
+    def elastic(self) -> np.ndarray:
+        return self.bending + self.twisting + self.stretching
+
+    @property
+    def total(self) -> float:
+        """Sum over everything [J]."""
+        return float(sum(part.sum() for part in self))
+
+
+def energies(model: Model, state: State) -> Energies:
+    """Energies of the rods, their material frames at equilibrium; SimulationError when a rod's find none."""
+    now = state._replace(**{name: getattr(state, name).copy() for name in ("t", "u", "theta", "rods")})
+    failed = elastic_forces(model, now, workspace(model, now))
+    if failed >= 0:
+        raise SimulationError(str(failed), f"The twist of rod {failed} found no equilibrium.")
+    rods, nodes, gravity = model.rods, model.nodes, model.world["gravity"][0]
+    count = len(rods)
+    bodies = model.bodies
+    spin = np.sum(_turned_back(state.bodies["q"], state.bodies["l"]) ** 2 / bodies["inertia"], axis=1)
+    moving = 0.5 * bodies["mass"] * np.sum(state.bodies["v"] ** 2, axis=1) + 0.5 * spin
+    falling = -bodies["gravity"] * bodies["mass"] * (state.bodies["x"] @ gravity)
+    bending, twisting, stretching, kinetic, potential = np.zeros((5, count))
+    for r in range(count):
+        own = slice(rods["first"][r], rods["last"][r] + 1)
+        bending[r] = _bending(model, now, r)
+        twisting[r] = _twisting(model, now, r)
+        stretching[r] = _stretching(model, now, r) if rods["stretchable"][r] else 0.0
+        kinetic[r] = 0.5 * np.sum(nodes["mass"][own] * np.sum(state.v[own] ** 2, axis=1))
+        potential[r] = -np.sum(nodes["gravity"][own] * nodes["mass"][own] * (state.x[own] @ gravity))
+    return Energies(bending, twisting, stretching, kinetic, potential, moving, falling)
+
+
+def _turned_back(q: np.ndarray, vectors: np.ndarray) -> np.ndarray:
+    """Vectors (B, 3) in the axes of bodies at the unit quaternions q (B, 4)."""
+    if not len(q):
+        return vectors
+    return Rotation.from_quat(np.roll(q, -1, axis=1)).inv().apply(vectors)
+
+
+def _bending(model: Model, state: State, r: int) -> float:
+    """Σ_i Σ_{j=i−1,i} (ω_i^j − ω̄_i^j)ᵀ B^j (ω_i^j − ω̄_i^j)/2l_i with ω = (κb·m₂, −κb·m₁) (eqs. 2 and 3)."""
+    edges, hinges = model.edges, model.hinges
+    a, b = chain(model.rods[r], state.rods[r])
+    t = np.diff(state.x[a:b], axis=0)
+    t /= np.linalg.norm(t, axis=1)[:, None]
+    u = _parallel_transport(t, state.u[a])
+    theta = state.theta[a : b - 1, None]
+    m1 = np.cos(theta) * u + np.sin(theta) * np.cross(t, u)
+    m2 = np.cross(t, m1)
+    kb = 2.0 * np.cross(t[:-1], t[1:]) / (1.0 + np.sum(t[:-1] * t[1:], axis=1))[:, None]
+    energy = 0.0
+    for side, j in ((0, slice(0, -1)), (1, slice(1, None))):
+        omega = np.stack([np.sum(kb * m2[j], axis=1), -np.sum(kb * m1[j], axis=1)], axis=1)
+        off = omega - hinges["rest_curvature"][a + 1 : b - 1, 2 * side : 2 * side + 2]
+        energy += 0.5 * np.sum(hinges["inverse_cell"][a + 1 : b - 1, None] * edges["stiffness"][a : b - 1][j] * off**2)
+    return energy
+
+
+def _parallel_transport(t: np.ndarray, first: np.ndarray) -> np.ndarray:
+    """Bishop vectors (m, 3) along unit tangents t (m, 3), by Rodrigues' rotation about t^{j−1} × t^j."""
+    u = np.empty_like(t)
+    u[0] = first
+    for j in range(1, len(t)):
+        axis, c = np.cross(t[j - 1], t[j]), t[j - 1] @ t[j]
+        u[j] = c * u[j - 1] + np.cross(axis, u[j - 1]) + axis * (axis @ u[j - 1]) / (1.0 + c)
+    return u
+
+
+def _twisting(model: Model, state: State, r: int) -> float:
+    """Σ_i β_i (m_i − m̄_i)²/l_i, or Θ²/(2 Σ l_i/2β_i) where the twist spreads uniformly (eq. 5), or 0 where it can
+    leave.
+    """
+    rods, hinges = model.rods, model.hinges
+    a, b = chain(rods[r], state.rods[r])
+    theta, inner = state.theta[a : b - 1], slice(a + 1, b - 1)
+    if rods["general"][r]:
+        return 0.5 * np.sum(hinges["twist_rate"][inner] * (np.diff(theta) - hinges["rest_twist"][inner]) ** 2)
+    if rods["twisted"][r] and (rods["closed"][r] or (state.fixed[a] and state.fixed[b - 2])):
+        excess = theta[-1] - theta[0] - hinges["rest_twist"][inner].sum()
+        return 0.5 * excess**2 / np.sum(1.0 / hinges["twist_rate"][inner])
+    return 0.0
+
+
+def _stretching(model: Model, state: State, r: int) -> float:
+    """Σ_j EA_j l_j (λ − 1)²/2 with λ = |e^j|/l_j; where it is pressed, ln²λ in place of (λ − 1)²."""
+    tail, _, size = rod_edges(model.rods, state.x, r)
+    rest = model.edges["length"][tail]
+    ratio = size / rest
+    strain = np.where(ratio < 1.0, np.log(ratio), ratio - 1.0)
+    return np.sum(0.5 * model.edges["stretch"][tail] * strain**2 * rest)

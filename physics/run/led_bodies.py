@@ -1,0 +1,46 @@
+"""Bodies that follow an animation: what is welded to them hangs on exact pins that go where the body takes them."""
+
+from dataclasses import replace
+
+import numpy as np
+from scipy.spatial.transform import Rotation
+
+from ..scene import Pin, RigidBody, Scene, Weld
+
+
+def lead(scene: Scene) -> tuple[Scene, range]:
+    """(the scene without its led bodies, numbers of the pins that stand for their welds)."""
+    moving = [b for b, body in enumerate(scene.bodies) if not body.led]
+    number = {b: k for k, b in enumerate(moving)}
+    pins = [_pin(scene, weld) for weld in scene.welds if scene.bodies[weld.body].led]
+    welds = [replace(weld, body=number[weld.body]) for weld in scene.welds if weld.body in number]
+    first = len(scene.pins)
+    bare = replace(scene, pins=(*scene.pins, *pins), bodies=tuple(scene.bodies[b] for b in moving), welds=tuple(welds))
+    return bare, range(first, first + len(pins))
+
+
+def _pin(scene: Scene, weld: Weld) -> Pin:
+    body, x = scene.bodies[weld.body], scene.rods[weld.rod].x[weld.vertex]
+    times, track, turn = _motion(body)
+    position = track + Rotation.from_quat(np.roll(turn, -1, axis=1)).apply(x - body.position)
+    return Pin(weld.name, weld.rod, weld.vertex, weld.mode, times, position, turn)
+
+
+def _motion(body: RigidBody) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """times (k,), track (k, 3) and turn (k, 4) of a led body."""
+    assert body.times is not None
+    assert body.track is not None
+    assert body.turn is not None
+    return body.times, body.track, body.turn
+
+
+def led_pose(body: RigidBody, time: float) -> np.ndarray:
+    """Centre [m] and turn since the start (w, x, y, z) of a led body at `time` [s]: (7,)."""
+    times, track, turn = _motion(body)
+    k = int(np.searchsorted(times, time))
+    high = min(k, len(times) - 1)
+    low = max(high - 1, 0)
+    span = times[high] - times[low]
+    s = np.clip((time - times[low]) / span, 0.0, 1.0) if span > 0.0 else 1.0
+    q = (1.0 - s) * turn[low] + s * turn[high]
+    return np.concatenate([(1.0 - s) * track[low] + s * track[high], q / np.linalg.norm(q)])

@@ -1,0 +1,45 @@
+"""What is tried when a stretch of time fails although its steps were halved: it is taken again, with room for more
+contact pairs, with led bodies that yield, or with an imperfection and smaller steps throughout.
+"""
+
+import numpy as np
+
+from ..assemble.room import grown
+from ..model import Model, State, Workspace
+from ..scene import QUALITIES, Scene
+from ..start.imperfection import imperfect
+from ..time_integration.advance import advance
+from ..time_integration.symplectic_euler import DONE, OVERSTRETCHED, PAIRS_FULL, TOO_DEEP, TOO_FAR
+
+RETRIES = 2
+SMALLER = 0.25  # steps, each time
+LET_GO = (OVERSTRETCHED, TOO_FAR, TOO_DEEP)  # what led bodies that yield can cure
+
+
+def persist(
+    scene: Scene, model: Model, state: State, work: Workspace, led: np.ndarray, end: float
+) -> tuple[State, Workspace, tuple[int, int, int] | None]:
+    """Advance to the time `end` [s]. led (P,) bool: pins that stand for welds to led bodies.
+
+    Returns (State, Workspace, None), or (those before what failed for good, its (status, rod, the other rod)).
+    """
+    fraction, retries = QUALITIES[scene.quality], 0
+    while end - state.clock["time"][0] > 1e-12 * max(end, scene.frame_duration):
+        before = State(*(array.copy() for array in state))
+        left = end - state.clock["time"][0]
+        status, rod, other, _, _ = advance(model, state, work, left, fraction, scene.max_step)
+        if status == DONE:
+            break
+        state = before
+        if status == PAIRS_FULL:
+            state, work = grown(model, before)
+        elif status in LET_GO and not state.holds["yields"][led].all():
+            state.holds["yields"][led] = True
+        elif retries < RETRIES:
+            retries += 1
+            fraction *= SMALLER
+            imperfect(model, state, always=True)
+        else:
+            return state, work, (status, rod, other)
+    state.clock["time"][0] = end
+    return state, work, None

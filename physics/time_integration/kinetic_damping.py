@@ -1,0 +1,98 @@
+"""Kinetic damping: the way to an equilibrium, stopped at every peak of the kinetic energy.
+
+When the kinetic energy has passed a peak, an equilibrium has been passed too, and all motion is stopped (Cundall 1976).
+What moved δ in the time τ between two stops would move δ (T/τ)² under the same force in a slow quarter period T; the
+scene is at rest when that stays below a hundredth of a radius for a few stops in a row.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from .._jit import entry, kernel
+from ..arrays import copy
+from ..model import Model, State, Workspace
+from ..rigid_bodies.slaves import turn_clamps
+from ..rotations import turn_back
+from .step import step_pointer
+from .step_limit import motion_step, stable_step
+from .symplectic_euler import DONE
+
+AT_REST = 1e-2  # of the smallest radius
+SLOW = 0.1  # s, a quarter of the period of the slowest motion that has to have died
+CALM_STOPS = 3
+FRACTION = 0.4  # of the stable step: the fastest mode has to shrink from stop to stop
+
+
+def relax(
+    model: Model, state: State, work: Workspace, steps: int, stopped: np.ndarray, calm: int
+) -> tuple[int, int, int]:
+    """Up to `steps` steps of kinetic damping. stopped (N, 3) holds the positions at the last stop.
+
+    Returns (status, rod, stops in a row that found the scene at rest).
+    """
+    return damped_steps(step_pointer(), model, state, work, steps, stopped, calm)
+
+
+@entry
+def damped_steps(
+    step: Any, model: Model, state: State, work: Workspace, steps: int, stopped: np.ndarray, calm: int
+) -> tuple[int, int, int]:
+    """What `relax` does, with a pointer to `step`."""
+    nodes = model.nodes
+    close = AT_REST * model.world[0].thinnest
+    before, since = 0.0, 0.0
+    for _ in range(steps):
+        h = min(FRACTION * stable_step(model, state), motion_step(model, state))
+        status, rod, _, h = step(model, state, work, h, h)
+        state.clock[0].time = 0.0
+        if status != DONE:
+            return status, rod, calm
+        since += h
+        if since > SLOW:  # nothing has happened for long: it began at rest
+            quickest = 0.0
+            for i in range(len(state.x)):
+                for c in range(3):
+                    quickest = max(quickest, abs(state.v[i, c]))
+            if quickest * SLOW < close:
+                return DONE, 0, CALM_STOPS
+        energy = 0.0
+        for i in range(len(state.x)):
+            energy += nodes[i].mass * (state.v[i, 0] ** 2 + state.v[i, 1] ** 2 + state.v[i, 2] ** 2)
+        energy += bodies_energy(model.bodies, state.bodies, work.target)
+        if energy < before:
+            furthest = 0.0
+            for i in range(len(state.x)):
+                for c in range(3):
+                    state.x[i, c] = work.x0[i, c]  # where the energy was highest; going on would overshoot fast modes
+                    state.v[i, c] = 0.0
+                    furthest = max(furthest, abs(state.x[i, c] - stopped[i, c]))
+                    stopped[i, c] = state.x[i, c]
+            stop_bodies(model.welds, state, work)
+            calm = calm + 1 if furthest * max(1.0, SLOW / since) ** 2 < close else 0
+            if calm >= CALM_STOPS:
+                break
+            energy = since = 0.0
+        before = energy
+    return DONE, 0, calm
+
+
+@kernel
+def bodies_energy(bodies: np.ndarray, now: np.ndarray, momentum: np.ndarray) -> float:
+    """Twice the kinetic energy [J] of all bodies as they are now, State.bodies; momentum is scratch."""
+    energy = 0.0
+    for b in range(len(bodies)):
+        turn_back(now[b].q, now[b].l, momentum)
+        for c in range(3):
+            energy += bodies[b].mass * now[b].v[c] ** 2 + momentum[c] ** 2 / bodies[b].inertia[c]
+    return energy
+
+
+@kernel
+def stop_bodies(welds: np.ndarray, state: State, work: Workspace) -> None:
+    """Bodies stand still where they were before the last step."""
+    copy(work.bodies0, state.bodies)
+    for b in range(len(state.bodies)):
+        for c in range(3):
+            state.bodies[b].v[c] = state.bodies[b].l[c] = 0.0
+    turn_clamps(welds, state)
