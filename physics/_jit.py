@@ -86,7 +86,7 @@ def _entry_to(inner: Kernel) -> Any:
     return numba.njit(**OPTIONS)(inner.py_func)
 
 
-def pointer(inner: Kernel, result: Any, *arguments: Any) -> Any:
+def pointer(inner: Any, result: Any, *arguments: Any) -> Any:
     """A kernel as a value, for an entry to call whatever it is given: what calls it need not be compiled with it.
 
     result: its numba type; arguments: some of the types it is for.

@@ -6,7 +6,7 @@ from math import inf
 import numpy as np
 import pytest
 from tendril.physics.assemble import assemble
-from tendril.physics.diagnostics import deepest_overlap
+from tendril.physics.diagnostics.overlap import deepest_overlap
 from tendril.physics.materials import Material
 from tendril.physics.rods.elastic_forces import elastic_forces
 from tendril.physics.scene import Floor, Pin, Rod, Scene
