@@ -71,8 +71,8 @@ def take_steps(model, state, work, h, steps):
         if failed >= 0:
             return TWIST_LOST, failed
         keep(state, work)
-        status, rod, count, on_floor, _ = attempt(model, state, work, h, inf)
+        status, rod, count, _ = attempt(model, state, work, h, inf)
         if status != DONE:
             return status, rod
-        accept(model, state, work, count, on_floor, h)
+        accept(model, state, work, count, h)
     return DONE, 0

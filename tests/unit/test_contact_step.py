@@ -31,7 +31,7 @@ def test_one_contact_per_approach(edges):
     model, state, work = assemble(Scene((lower, upper), 0.04, 1, gravity=np.zeros(3)))
     elastic_forces(model, state, work)
     keep(state, work)
-    status, _, count, _, _ = attempt(model, state, work, 1e-5, inf)
+    status, _, count, _ = attempt(model, state, work, 1e-5, inf)
     assert status == DONE
     assert count == 1
 

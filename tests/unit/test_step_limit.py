@@ -53,8 +53,7 @@ def test_torque_and_contact():
     twisted = square(model, state)
     edge, bend = LENGTH / N, 1e6 * np.pi / 4.0 * RADIUS**4
     assert twisted / before == pytest.approx(1.0 + 0.01 * edge / bend)
-    state.listing["count"][0] = 1
-    state.pairs["force"][0, 0] = 5.0
+    state.rods["pressed"][0] = 5.0 / RADIUS
     assert square(model, state) - twisted == pytest.approx(5.0 / RADIUS / model.nodes["mass"][:21].min())
 
 
