@@ -34,10 +34,10 @@ def gains(model, state, work, contacts: np.ndarray) -> None:
             if (row.slave[0] >= 0 and row.slave[1] >= 0) or (row.slave[2] >= 0 and row.slave[3] >= 0):
                 continue  # an edge that a body holds has no chain
             body.stand_in_along(row, model, work, w)
-        one, two = chain.give(row, 0, rods, w, work.o, work.band), 0.0
-        if not row.wall:
-            two = chain.give(row, 1, rods, w, work.o, work.band)
-        row.gain = row.weight / (one + two)
+        whole = 0.0
+        for side in range(1 if row.wall else 2):
+            whole += chain.give(row, side, rods, w, work.o, work.band)
+        row.gain = row.weight / whole
     body.stand_down(model.slaves, w)
 
 

@@ -1,5 +1,7 @@
 """Contacts and what carries them solved together: sweeps over the contacts alternate with the carriers' answers."""
 
+from math import inf
+
 from .._jit import kernel
 from ..arrays import copy_rows
 from .carriers import body, chain
@@ -16,17 +18,12 @@ def touch(model, state, work, count: int, h: float) -> None:
     gains(model, state, work, contacts)
     copy_rows(state.x, work.pushed)
     warm_start(model, state, work, contacts)
-    for k in range(CONTACT_ROUNDS):
-        answer(model, state, work, k, h)
-        copy_rows(state.x, work.pushed)
-        if sweep(model, state, work, contacts, h) < CONTACT_PRECISION:
+    missing = inf
+    for k in range(CONTACT_ROUNDS + 1):
+        if len(model.bodies) > 0:
+            body.answer(model, state, work, h)
+        chain.answer(model, state, work, k)
+        if missing < CONTACT_PRECISION or k == CONTACT_ROUNDS:
             break
-    answer(model, state, work, CONTACT_ROUNDS, h)
-
-
-@kernel
-def answer(model, state, work, k: int, h: float) -> None:
-    """What all carriers answer to what they have been pushed, in round k."""
-    if len(model.bodies) > 0:
-        body.answer(model, state, work, h)
-    chain.answer(model, state, work, k)
+        copy_rows(state.x, work.pushed)
+        missing = sweep(model, state, work, contacts, h)

@@ -57,16 +57,13 @@ def judge_pairs(model, pairs, contacts, x, x0, motion, h):
         i, j = pairs[contacts[q].pair].i, pairs[contacts[q].pair].j
         if contacts[q].gap - motion > -DEEP * min(capsules[i].radius, capsules[j].radius):
             continue  # not even all that has moved would bring them so near
-        k, l = edge_before(capsules, rods, i), edge_before(capsules, rods, j)
-        status = judge(model, i, j, (False, False), x, x0, motion, h)
-        if status == DONE and k >= 0:
-            status = judge(model, k, j, (True, False), x, x0, motion, h)
-        if status == DONE and l >= 0:
-            status = judge(model, i, l, (False, True), x, x0, motion, h)
-        if status == DONE and k >= 0 and l >= 0:
-            status = judge(model, k, l, (True, True), x, x0, motion, h)
-        if status != DONE:
-            return status, capsules[i].rod, capsules[j].rod
+        for before in range(4):
+            k = edge_before(capsules, rods, i) if before % 2 else i
+            l = edge_before(capsules, rods, j) if before // 2 else j
+            if k >= 0 and l >= 0:
+                status = judge(model, k, l, (before % 2 == 1, before // 2 == 1), x, x0, motion, h)
+                if status != DONE:
+                    return status, capsules[i].rod, capsules[j].rod
     return DONE, 0, 0
 
 

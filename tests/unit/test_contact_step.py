@@ -97,5 +97,5 @@ def steps(hair):
 
 
 def test_a_hair_does_not_slow_a_hawser():
-    """Limits are those of the two that touch: with the smallest radius of all, it is twenty times as many steps."""
+    """Limits are those of the two that touch. With the smallest radius of all there were near thirty times as many."""
     assert steps(hair=True) < 1.5 * steps(hair=False)

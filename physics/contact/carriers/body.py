@@ -49,7 +49,7 @@ def mobility(row, bodies, slaves, arms, pushes):
 
     Across n it is the trace of the turning part, exact for one direction, plus 1/m.
     """
-    along = across = 0.0
+    along, across, n = 0.0, 0.0, vector(row.n)
     for k in range(4):
         if row.slave[k] < 0:
             continue
@@ -59,10 +59,10 @@ def mobility(row, bodies, slaves, arms, pushes):
             s = row.slave[m]
             if s >= 0 and slaves[s].body == b:
                 p, q = arms[s].arm, row.share[m]
-                known, alone = known or m < k, alone + q * q * swinging(pushes[b].inverse, bodies[b].w, p, row.n)
+                known, alone = known or m < k, alone + q * q * swing(pushes[b].inverse, bodies[b].w, vector(p), n)
                 part, x, y, z = part + q, x + q * p[0], y + q * p[1], z + q * p[2]
-        inverse, p = pushes[b].inverse, (x, y, z)
-        own = swinging(inverse, part * part * bodies[b].w, p, row.n)
+        inverse = pushes[b].inverse
+        own = swing(inverse, part * part * bodies[b].w, (x, y, z), n)
         if not known and own > HELD * alone:
             trace = (x * x + y * y + z * z) * (inverse[0, 0] + inverse[1, 1] + inverse[2, 2])
             along += own
@@ -71,7 +71,13 @@ def mobility(row, bodies, slaves, arms, pushes):
 
 
 @kernel
-def swinging(inverse, w, p, n):
+def vector(a):
+    """The three numbers of an array, by themselves."""
+    return a[0], a[1], a[2]
+
+
+@kernel
+def swing(inverse, w, p, n):
     """w + (p × n)ᵀ I⁻¹ (p × n), of an inverse inertia (3, 3) and an inverse mass w."""
     return w + quadratic(inverse, p[1] * n[2] - p[2] * n[1], p[2] * n[0] - p[0] * n[2], p[0] * n[1] - p[1] * n[0])
 
@@ -113,7 +119,7 @@ def stand_in(model, work, w):
             if slaves[s].solid and slaves[s].edge[side] >= 0:
                 o = work.o[links[slaves[s].edge[side]].tail]
                 square = o[0] * o[0] + o[1] * o[1] + o[2] * o[2]
-                total += swinging(inverse, model.bodies[b].w * square, p, o) / square
+                total += swing(inverse, model.bodies[b].w * square, vector(p), vector(o)) / square
                 count += 1.0
         if count > 0.0:
             w[slaves[s].node] = total / count
@@ -126,7 +132,8 @@ def stand_in_along(row, model, work, w):
         s = row.slave[k]
         if s >= 0:
             b = model.slaves[s].body
-            w[row.node[k]] = swinging(work.body_pushes[b].inverse, model.bodies[b].w, work.slaves[s].arm, row.n)
+            p, inverse = work.slaves[s].arm, work.body_pushes[b].inverse
+            w[row.node[k]] = swing(inverse, model.bodies[b].w, vector(p), vector(row.n))
 
 
 @kernel
