@@ -32,10 +32,9 @@ WORLD = table(
     gravity=(float, 3),  # [m/s²]
     air_density=float,  # [kg/m³]
     thinnest=float,  # smallest radius [m]
+    radius=float,  # mean radius of what touches [m]
     skin=float,  # of what touches [m]; 0: no contact
     widest_skin=float,  # [m], of a list without pairs
-    floor=float,  # height [m]; NaN: no floor
-    floor_friction=float,
 )
 ROD = table(
     start=np.int64,  # first node, ghosts included
@@ -67,6 +66,8 @@ NODE = table(
     gravity=float,  # share of gravity that acts
     drag_area=float,  # [m²]
     leaf_area=float,  # [m²]
+    rod=np.int64,  # that it belongs to
+    slave=np.int64,  # that a vertex is; −1: it moves by itself
 )
 EDGE = table(
     length=float,  # at rest [m]
@@ -135,6 +136,11 @@ CAPSULE = table(  # an edge that can touch, in rod order
     arc=float,  # [m] of the midpoint along its rod
     successor=bool,  # the rod goes on behind the head
 )
+WALL = table(  # an endless plane
+    point=(float, 3),  # [m] on it
+    n=(float, 3),  # unit normal, to where things may be
+    friction=float,
+)
 
 
 class Articulation(NamedTuple):
@@ -165,6 +171,7 @@ class Model(NamedTuple):
     articulation: Articulation
     capsules: np.ndarray  # CAPSULE (C,)
     joined: np.ndarray  # sorted, i · C + j of capsules i < j that a rigid body holds into each other
+    walls: np.ndarray  # WALL (F,)
 
 
 CLOCK = table(time=float, step=float)  # [s] now, and the last step
@@ -172,6 +179,7 @@ LISTING = table(count=np.int64, skin=float)  # of pairs, −1: not listed yet; w
 ROD_STATE = table(
     torque=float,  # the largest [N m]
     turning=float,  # smallest cosine of a turning angle
+    pressed=float,  # largest contact force over the smaller radius of the two that touch [N/m]
     loose_start=bool,  # the clamp at the start has let go
     loose_end=bool,  # that at the end
 )
@@ -195,7 +203,7 @@ BODY_STATE = table(
     v=(float, 3),  # [m/s]
     l=(float, 3),  # angular momentum about the centre of mass, world axes [kg m²/s]
 )
-PAIR = table(i=np.int64, j=np.int64, force=(float, 4))  # capsules that may touch; [N], normal and tangential
+PAIR = table(i=np.int64, j=np.int64, force=(float, 4))  # what may touch; [N] on the first, normal and tangential
 
 
 class State(NamedTuple):
@@ -215,19 +223,26 @@ class State(NamedTuple):
     holds: np.ndarray  # HOLD (P,)
     bodies: np.ndarray  # BODY_STATE (B,)
     fields: np.ndarray  # FIELD_EFFECT (N + B,), nodes before bodies
-    floor_force: np.ndarray  # (N, 3) [N]
+    wall_pairs: np.ndarray  # PAIR, each vertex i and wall j
     listing: np.ndarray  # LISTING (1,)
     listed: np.ndarray  # (N, 3) positions when the pairs were listed
-    pairs: np.ndarray  # PAIR, as many as there is room for
+    pairs: np.ndarray  # PAIR of capsules, as many as there is room for
 
 
 CONTACT = table(  # of this step, frozen at the old positions
-    pair=np.int64,
-    s=float,  # where along the two capsules they are nearest
-    t=float,
+    pair=np.int64,  # of State.pairs, or of State.wall_pairs
+    wall=bool,  # the second is a wall
+    rod=(np.int64, 2),
+    node=(np.int64, 4),  # whose motion that of the points of contact is: two of the first, two of the second,
+    share=(float, 4),  # and how much of it, the second's negative; 0: none
+    slave=(np.int64, 4),  # that the node is; −1
+    on_body=bool,  # one of them is
     n=(float, 3),  # from the second to the first
     gap=float,  # [m]
-    weight=float,  # mobility of the four vertices alone [1/kg]
+    radius=float,  # the smaller one [m]
+    longest=float,  # push [m]
+    weight=float,  # mobility along n of what carries the points, chains left out [1/kg]
+    slide=float,  # the largest across n
     friction=float,
     normal=float,  # impulse times step [kg m]
     along=(float, 3),  # the tangential one
@@ -239,6 +254,14 @@ CONTACT = table(  # of this step, frozen at the old positions
 BAND = table(inverse=float, ratio=float, pivot=float)  # (A⁻¹)_jj [kg/m²], −c_j/d⁺_j, 1/d⁺_j: constraints/chain_mobility
 ELIMINATION = table(ratio=float, step=float, column=float)  # of a tridiagonal system
 SLAVE_STATE = table(arm=(float, 3), v=(float, 3))  # at the old pose, world axes; as a particle, before it is pushed
+
+
+BODY_PUSH = table(  # of contacts on a body since it last answered, times step, and what it does; world axes
+    inverse=(float, (3, 3)),  # of its inertia [1/(kg m²)]
+    moment=(float, 3),  # [kg m²]
+    shift=(float, 3),  # [m]
+    turn=(float, 3),  # [rad]
+)
 
 
 class Workspace(NamedTuple):
@@ -268,7 +291,7 @@ class Workspace(NamedTuple):
     following: np.ndarray
     old_pairs: np.ndarray  # PAIR
     contacts: np.ndarray  # CONTACT
-    impulse: np.ndarray  # (N, 5)
+    body_pushes: np.ndarray  # BODY_PUSH (B,)
     slaves: np.ndarray  # SLAVE_STATE (S,)
     diagonal: np.ndarray  # (U,)
     entries: np.ndarray  # (Z,)

@@ -13,6 +13,7 @@ from .pins import pin_arrays
 from .rods import chain_of, node_arrays, rod_scalars
 from .stability import fastest, raise_couplers
 from .state import start_state, workspace
+from .walls import wall_arrays
 
 __all__ = ["assemble", "workspace"]
 
@@ -27,6 +28,8 @@ def assemble(scene):
     drawn = [node_arrays(rod, chain) for rod, chain in zip(scene.rods, chains, strict=True)]
     node = {name: np.concatenate([p[name] for p in drawn]) for name in drawn[0]}
     clamp_start, clamp_edge, pin_clamp, weld_clamp = clamps_of(scene, chains, start)
+    node["rod"] = np.repeat(np.arange(len(chains)), np.diff(start))
+    node["slave"] = np.full(start[-1], -1)
     parts = lay_down(scene, chains, start, node)
     fixed = np.zeros(start[-1], dtype=bool)
     fixed[clamp_edge] = True
@@ -40,7 +43,7 @@ def assemble(scene):
     model = Model(
         world=_world(scene, capsules), rods=rods, nodes=nodes, edges=edges, hinges=hinges, clamps=clamps, pins=pins,
         times=times, samples=samples, bodies=None, slaves=None, welds=None, articulation=None, capsules=capsules,
-        joined=joined,
+        joined=joined, walls=wall_arrays(scene),
     )  # fmt: skip
     if scene.welds:
         raise_couplers(scene, model, node["x"], weld_clamp, parts)
@@ -48,6 +51,7 @@ def assemble(scene):
         rods["limit"][rods["articulated"]] = limit
     bodies, slaves, welds, motion = body_arrays(scene, chains, start, node, parts, weld_clamp)
     model = model._replace(bodies=bodies, slaves=slaves, welds=welds)
+    nodes["slave"][slaves["node"]] = np.where(slaves["solid"], np.arange(len(slaves)), -1)
     model = model._replace(articulation=articulation_arrays(model, {*pins["node"], *pins["ghost"]}))
     state = start_state(model, node, fixed, motion)
     return model, state, workspace(model, state)
@@ -77,9 +81,8 @@ def _rods(scene, chains, start, node, fixed):
 def _world(scene, capsules):
     thinnest = min(rod.radius.min() for rod in scene.rods)
     shortest = min(np.linalg.norm(rod.edges(), axis=1).min() for rod in scene.rods)
-    height, friction = (scene.floor.height, scene.floor.friction) if scene.floor else (np.nan, 0.0)
+    radius = capsules["radius"].mean() if len(capsules) else thinnest
     return changed(
         np.zeros(1, WORLD), gravity=scene.gravity, air_density=scene.air_density, thinnest=thinnest,
-        skin=SKIN * thinnest if len(capsules) else 0.0, widest_skin=WIDEST_SKIN * shortest, floor=height,
-        floor_friction=friction,
+        radius=radius, skin=SKIN * radius if len(capsules) else 0.0, widest_skin=WIDEST_SKIN * shortest,
     )  # fmt: skip

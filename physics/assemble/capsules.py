@@ -7,7 +7,7 @@ import numpy as np
 from ..contact.segment_distance import closest_parameters
 from ..model import CAPSULE, changed
 
-SKIN = 0.3  # of the smallest radius
+SKIN = 0.3  # of the mean radius
 WIDEST_SKIN = 0.5  # of the shortest edge
 NEAR = 1.5  # sum of radii: rods that a body joins, drawn nearer than that, do not touch there
 

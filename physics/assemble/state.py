@@ -5,6 +5,7 @@ import numpy as np
 from ..contact.broad_phase import room_for
 from ..model import (
     BAND,
+    BODY_PUSH,
     CLOCK,
     CONTACT,
     ELIMINATION,
@@ -21,6 +22,7 @@ from ..model import (
 )
 from ..rods.chain import rod_at
 from .holds import start_frame
+from .walls import wall_pairs
 
 
 def start_state(model, node, fixed, bodies):
@@ -42,7 +44,7 @@ def start_state(model, node, fixed, bodies):
         holds=holds,
         bodies=bodies,
         fields=np.zeros(n + len(bodies), FIELD_EFFECT),
-        floor_force=np.zeros((n, 3)),
+        wall_pairs=wall_pairs(model),
         listing=changed(np.zeros(1, LISTING), count=-1),
         listed=np.full((n, 3), np.inf),
         pairs=np.zeros(PAIRS_PER_CAPSULE * c, PAIR),
@@ -92,8 +94,8 @@ def workspace(model, state):
         first=np.zeros(c, np.int64),
         following=np.zeros(p, np.int64),
         old_pairs=np.zeros(p, PAIR),
-        contacts=np.zeros(p, CONTACT),
-        impulse=np.zeros((n, 5)),
+        contacts=np.zeros(p + len(state.wall_pairs), CONTACT),
+        body_pushes=np.zeros(len(model.bodies), BODY_PUSH),
         slaves=np.zeros(slaves, SLAVE_STATE),
         diagonal=np.zeros(unknowns),
         entries=np.zeros(len(model.articulation.below)),

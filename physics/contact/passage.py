@@ -10,6 +10,8 @@ from math import sqrt
 from .._jit import kernel
 from .segment_distance import closest_parameters
 
+FAR = 0.5  # of the smaller radius: further nothing moves in a step against what it may touch
+
 
 @kernel
 def relative_motion(x, x0, a, b, c, d):

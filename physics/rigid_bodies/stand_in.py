@@ -1,4 +1,4 @@
-"""Where kernels for rods push nodes directly (damping, air, contact), slaves stand in as particles whose mobility,
+"""Where kernels for rods push nodes directly (damping, air), slaves stand in as particles whose mobility,
 their grip, is at least that of their body; the impulses they receive then go to the body. What damps rods so still
 takes energy and never adds any, with any step, and momentum is kept.
 """
@@ -35,24 +35,6 @@ def hand_on(bodies, slaves, state, work):
 
 
 @kernel
-def hold_out(slaves, w):
-    """Let contacts push slaves that are vertices: their grips as inverse masses w (N,)."""
-    for s in range(len(slaves)):
-        w[slaves[s].node] = slaves[s].grip if slaves[s].solid else 0.0
-
-
-@kernel
-def take_pushes(bodies, slaves, state, work, h):
-    """Give the bodies what contacts have pushed their slaves since work.pushed."""
-    x, pushed = state.x, work.pushed
-    for s in range(len(slaves)):
-        if slaves[s].solid:
-            i, b, k = slaves[s].node, slaves[s].body, 1.0 / slaves[s].grip
-            fx, fy, fz = k * (x[i, 0] - pushed[i, 0]), k * (x[i, 1] - pushed[i, 1]), k * (x[i, 2] - pushed[i, 2])
-            push_body(bodies[b].w, state.bodies[b], work.slaves[s].arm, fx, fy, fz, h)
-
-
-@kernel
 def push_body(w, now, p, fx, fy, fz, h):
     """A displacement's impulse (fx, fy, fz) [kg m] on a body of inverse mass w at the arm p (3,): its row of
     State.bodies in place.
@@ -62,10 +44,3 @@ def push_body(w, now, p, fx, fy, fz, h):
     now.x[2] += w * fz
     k = 1.0 / h
     add_impulse(w, now, p, k * fx, k * fy, k * fz)
-
-
-@kernel
-def release(slaves, w):
-    """Slaves are without mass again."""
-    for s in range(len(slaves)):
-        w[slaves[s].node] = 0.0

@@ -12,7 +12,7 @@ import numpy as np
 from ..model import State
 from ..validate import CheckpointError
 
-VERSION = 2  # counts up whenever a step gives other numbers, or a number in State means something else
+VERSION = 3  # counts up whenever a step gives other numbers, or a number in State means something else
 ENDLESS = ("listed",)  # may be infinite: no pairs were listed yet
 
 
@@ -59,17 +59,22 @@ def restored(arrays: Mapping[str, np.ndarray], drawn: State, capsules: int, time
         column[...] = _alike(name, arrays[name], column)
     fits = np.all(state.clock["time"] >= 0.0) and np.all(state.clock["step"] >= 0.0)
     fits = fits and abs(state.clock["time"][0] - time) <= 1e-9 * time
-    for name, (lowest, highest) in ranges(capsules, room).items():
+    for name, (lowest, highest) in ranges(drawn, capsules, room).items():
         fits = fits and np.all((arrays[name] >= lowest) & (arrays[name] <= highest))
     if not fits:
         raise CheckpointError("its numbers are out of range")
     return state
 
 
-def ranges(capsules: int, room: int) -> dict[str, tuple[int, int]]:
-    """Lowest and highest value of each array of whole numbers, with so many capsules and room for so many pairs."""
-    capsule = (0, capsules - 1)
-    return {"pairs.i": capsule, "pairs.j": capsule, "listing.count": (-1, room), "holds.lags": (0, 2)}
+def ranges(drawn: State, capsules: int, room: int) -> dict[str, tuple]:
+    """Lowest and highest value of each array of whole numbers, of an island that begins as `drawn`, with so many
+    capsules and room for so many pairs.
+    """
+    capsule, vertex, wall = (0, capsules - 1), drawn.wall_pairs["i"], drawn.wall_pairs["j"]
+    return {
+        "pairs.i": capsule, "pairs.j": capsule, "listing.count": (-1, room), "holds.lags": (0, 2),
+        "wall_pairs.i": (vertex, vertex), "wall_pairs.j": (wall, wall),
+    }  # fmt: skip
 
 
 def _alike(name: str, array: np.ndarray, own: np.ndarray) -> np.ndarray:

@@ -152,7 +152,7 @@ def _follow(
     pins = changed(model.pins, max_force=np.where(np.isinf(model.pins["max_force"]), np.inf, WEAK))
     edges, n, head, left, timid = model.edges, len(state.x), heads(model.rods, tail), 1.0, 1.0
     while left > 0.0:
-        for force in (state.pairs["force"], state.floor_force, state.tension):
+        for force in (state.pairs["force"], state.wall_pairs["force"], state.rods["pressed"], state.tension):
             force[:] = 0.0  # a prescribed motion has none to begin the next with
         state.v[:], state.bodies["v"][:] = motion[:n], motion[n:]
         part = min(left, timid * motion_step(model, state))

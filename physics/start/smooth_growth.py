@@ -40,7 +40,6 @@ class Growth:
             for r in np.unique(np.searchsorted(self.rods["start"], edges, side="right") - 1)
         ]
         self.loose = _least(model.rods, self.of, self.count)
-        self.height = model.world["floor"][0]
         self.inner = np.concatenate(inner)
         held = model.pins[_held(model)]
         held = held[self.of[held["node"]] < self.count]
@@ -82,13 +81,13 @@ class Growth:
         root = np.sqrt(self.tension / distance)
         taut = self._rows([-root, root], self.tail, self.head)
         hardest = bend.power(2).sum(axis=0).max()
-        low, hard = self._below(x), PIN * hardest
+        (press, depth), hard = self._behind_walls(x), PIN * hardest
         spring = np.repeat(self.loose[:, None], 3, axis=1)
-        spring[of[self.pinned]] = spring[of[low], 2] = hard
+        spring[of[self.pinned]] = hard
         pull = bend.T @ (k[:, None] * (grown[behind] - grown[before])) + taut.T @ ((root * longer)[:, None] * gap)
         pull[of[self.pinned]] += hard * (self.place - x[self.pinned])
-        pull[of[low], 2] += hard * (self.height + self.nodes["radius"][low] - x[low, 2])
-        K = sp.kron(bend.T @ bend + taut.T @ taut, sp.identity(3)) + sp.diags(spring.ravel())
+        pull += (press.T @ (hard * depth)).reshape(n, 3)
+        K = sp.kron(bend.T @ bend + taut.T @ taut, sp.identity(3)) + sp.diags(spring.ravel()) + hard * press.T @ press
         column = 3 * np.stack([of[self.tail], of[self.head]])[..., None] + np.arange(3)
         row = np.broadcast_to(np.arange(len(gap))[:, None], column.shape)
         C = sp.csr_matrix((np.stack([-gap, gap]).ravel(), (row.ravel(), column.ravel())), (len(gap), 3 * n + 3))[
@@ -115,11 +114,19 @@ class Growth:
             grown[rods["end"][r] - 2] = grown[rods["start"][r]]
         return grown
 
-    def _below(self, x: np.ndarray) -> np.ndarray:
-        """Free vertices that would be below the floor."""
+    def _behind_walls(self, x: np.ndarray) -> tuple[sp.csr_matrix, np.ndarray]:
+        """(rows (k, 3 movers), how far displacements come out of a wall; depths (k,) [m]) of free vertices that are
+        behind one.
+        """
         vertex = (self.nodes["w"] > 0.0) & (self.of < self.count)
         vertex[self.pinned] = False
-        return np.flatnonzero(vertex & (x[:, 2] - self.nodes["radius"] < self.height))
+        n, plane = self.model.walls["n"], np.sum(self.model.walls["point"] * self.model.walls["n"], axis=1)
+        depth = plane + self.nodes["radius"][:, None] - x @ n.T
+        low, wall = np.nonzero(vertex[:, None] & (depth > 0.0))
+        column = 3 * self.of[low][:, None] + np.arange(3)
+        row = np.broadcast_to(np.arange(len(low))[:, None], column.shape)
+        press = sp.csr_matrix((n[wall].ravel(), (row.ravel(), column.ravel())), (len(low), 3 * self.count))
+        return press, depth[low, wall]
 
 
 def _least(rods: np.ndarray, of: np.ndarray, count: int) -> np.ndarray:

@@ -82,8 +82,8 @@ def take_steps(model: Model, state: State, work: Workspace, h: float, steps: int
         if failed >= 0:
             return TWIST_LOST, failed
         keep(state, work)
-        status, rod, count, on_floor, _ = attempt(model, state, work, h, inf)
+        status, rod, count, _ = attempt(model, state, work, h, inf)
         if status != DONE:
             return status, rod
-        accept(model, state, work, count, on_floor, h)
+        accept(model, state, work, count, h)
     return DONE, 0

@@ -53,14 +53,14 @@ def step(model: Model, state: State, work: Workspace, h: float, usual: float) ->
     if failed >= 0:
         return TWIST_LOST, failed, failed, 0.0
     keep(state, work)
-    clear = clearance(model.world[0].thinnest, state.listing[0].count, state.listing[0].skin)
+    clear = clearance(model.world[0].radius, state.listing[0].count, state.listing[0].skin)
     while True:
-        status, rod, count, on_floor, moved = attempt(model, state, work, h, PREDICTED * clear)
+        status, rod, count, moved = attempt(model, state, work, h, PREDICTED * clear)
         other = rod
         if status == DONE:
             status, rod, other = verify(model, state, work, clear, moved, count, h)
         if status == DONE:
-            accept(model, state, work, count, on_floor, h)
+            accept(model, state, work, count, h)
             return DONE, 0, 0, h
         take_back(state, work)
         h *= 0.5

@@ -4,18 +4,22 @@ now) and motion.
     ω² = ω₀² (sec⁴ + 2 tan² sec²)(φ/2) (1 + τl/B) + (4T/l + N/r)/m,      Δt < 2/ω,
 
 with ω₀² the row-sum bound on the straight rod's stiffness over mass, φ the largest turning angle, τ the torque of
-twist, T the largest tension, N the largest contact force. No relative motion may exceed half a radius in a step where
-things can touch, and no edge may turn by more than a quarter of a radian.
+twist, T the largest tension, N/r the largest contact force over the smaller radius of the two that touch. Nothing may
+move by more than half the smaller radius against what it may touch in a step, and no edge may turn by more than a
+quarter of a radian.
 """
 
-from math import inf, log, sqrt
+from math import log, sqrt
 
 from .._jit import entry, kernel
+from ..contact.carriers.wall import approach, height
+from ..contact.passage import FAR, separation
 from ..rigid_bodies.free_motion import angular_speed
 
 TURN = 0.25  # rad
 PART = 0.25  # of a gap known to be free
 SPIN = 0.25  # rad, of a rigid body
+ROUNDED = 1.0 + 1e-9
 
 
 @kernel
@@ -26,15 +30,6 @@ def largest(values, count):
         size = abs(values[k])
         if size > best:
             best = size
-    return best
-
-
-@kernel
-def hardest(pairs):
-    """The largest normal force [N] of some pairs, or 0."""
-    best = 0.0
-    for p in range(len(pairs)):
-        best = max(best, pairs[p].force[0])
     return best
 
 
@@ -55,18 +50,15 @@ def most_pressed(x, closed, length):
 @entry
 def stable_step(model, state):
     """Largest stable step [s] at this state."""
-    rods, edges, world = model.rods, model.edges, model.world[0]
-    contact = hardest(state.pairs[: max(state.listing[0].count, 0)])
-    there_is_floor = world.floor == world.floor
+    rods, edges = model.rods, model.edges
     square = 0.0
     for r in range(len(rods)):
         a, b = rods[r].first, rods[r].last + 1
         shortest = rods[r].shortest
         pull = largest(state.tension[a:b], b - a) * rods[r].longest
-        push = max(contact, largest(state.floor_force[a:b, 2], b - a)) if there_is_floor else contact
         c = state.rods[r].turning
         sec2, tan2 = 2.0 / (1.0 + c), (1.0 - c) / (1.0 + c)
-        geometric = (4.0 * pull / shortest + push / world.thinnest) / rods[r].lightest
+        geometric = (4.0 * pull / shortest + state.rods[r].pressed) / rods[r].lightest
         twist = 1.0 + state.rods[r].torque * shortest / rods[r].bend_max
         bent = rods[r].limit * (sec2 * sec2 + 2.0 * tan2 * sec2) * twist
         if rods[r].stretchable:  # bending goes with 1/|e|², pressing with (1 − ln λ)/λ²
@@ -128,41 +120,64 @@ def fastest_approach(v, nodes):
 
 
 @kernel
-def fall(x, v, nodes, height):
-    """(largest speed downwards [m/s], smallest gap to the floor [m]), vertices without mass left out."""
-    falling, gap = 0.0, inf
-    for i in range(len(v)):
-        if nodes[i].mass > 0.0:
-            if -v[i, 2] > falling:
-                falling = -v[i, 2]
-            if x[i, 2] - nodes[i].radius - height < gap:
-                gap = x[i, 2] - nodes[i].radius - height
-    return falling, gap
+def fastest_fall(model, state):
+    """Largest rate [1/s] at which vertices use up what they may move towards a wall: half a radius, or part of the way
+    to it.
+    """
+    rate = 0.0
+    for p in range(len(state.wall_pairs)):
+        i, wall = state.wall_pairs[p].i, model.walls[state.wall_pairs[p].j]
+        radius = model.nodes[i].radius
+        clear = max(FAR * radius, PART * (height(wall, state.x[i]) - radius))
+        rate = max(rate, approach(wall, state.v[i]) / clear)
+    return rate
 
 
 @kernel
-def clearance(thinnest, pair_count, skin):
+def clearance(radius, pair_count, skin):
     """How far [m] things may approach each other in a step: half a radius, or part of a gap known to be free, the skin
     [m] of a list without pairs.
     """
-    return max(0.5 * thinnest, PART * skin if pair_count == 0 else 0.0)
+    return max(FAR * radius, PART * skin if pair_count == 0 else 0.0)
+
+
+@kernel
+def fastest_pair(model, state, speed, rate):
+    """Largest rate [1/s] at which pairs of capsules, those thinner than most, use up what they may move against each
+    other: half the smaller radius, or part of their gap. Nothing moves faster than `speed` [m/s] against anything;
+    what is slower than `rate` need not be known.
+    """
+    capsules, x, v = model.capsules, state.x, state.v
+    for p in range(max(state.listing[0].count, 0)):
+        one, two = capsules[state.pairs[p].i], capsules[state.pairs[p].j]
+        clear = FAR * min(one.radius, two.radius)
+        if speed <= ROUNDED * rate * clear:
+            continue
+        square = 0.0
+        for i in (one.tail, one.head):
+            for j in (two.tail, two.head):
+                a, b, c = v[i, 0] - v[j, 0], v[i, 1] - v[j, 1], v[i, 2] - v[j, 2]
+                square = max(square, a * a + b * b + c * c)
+        if square > (rate * clear) ** 2:
+            a, b, c, _, _ = separation(x, one.tail, one.head, two.tail, two.head)
+            gap = sqrt(a * a + b * b + c * c) - one.radius - two.radius
+            rate = max(rate, sqrt(square) / max(clear, PART * gap))
+    return rate
 
 
 @entry
 def motion_step(model, state):
     """Largest step [s] that the present velocities allow: half a radius, or part of the way to what is nearest."""
-    rods, nodes, edges, world = model.rods, model.nodes, model.edges, model.world[0]
+    rods, nodes, edges, world, v = model.rods, model.nodes, model.edges, model.world[0], state.v
     rate = 1e-300
     for r in range(len(rods)):
         a, b = rods[r].first, rods[r].last + 1
-        rate = max(rate, fastest_turn(state.v[a:b], edges["length"][a:b]) / TURN)
+        rate = max(rate, fastest_turn(v[a:b], edges["length"][a:b]) / TURN)
     for b in range(len(model.bodies)):
         rate = max(rate, angular_speed(state.bodies[b].q, state.bodies[b].l, model.bodies[b].inertia) / SPIN)
-    half = 0.5 * world.thinnest
+    rate = max(rate, fastest_fall(model, state))
     if world.skin > 0.0:
-        clear = clearance(world.thinnest, state.listing[0].count, state.listing[0].skin)
-        rate = max(rate, fastest_approach(state.v, nodes) / clear)
-    if world.floor == world.floor:
-        falling, gap = fall(state.x, state.v, nodes, world.floor)
-        rate = max(rate, falling / max(half, PART * gap))
+        clear = clearance(world.radius, state.listing[0].count, state.listing[0].skin)
+        speed = fastest_approach(v, nodes)
+        rate = fastest_pair(model, state, speed, max(rate, speed / clear))
     return 1.0 / rate

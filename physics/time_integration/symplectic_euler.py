@@ -14,14 +14,14 @@ from ..arrays import copy, copy_rows, scale_into
 from ..constraints.articulation import project_articulation, repeat_pull, set_up, worst_edge
 from ..constraints.fast_projection import apply_multipliers, edge_vectors, fast_projection
 from ..constraints.pins import drive, hold
-from ..contact.floor import keep_floor_forces, reaches_floor
-from ..contact.inequality_constraints import detect, keep_forces
+from ..contact.detect import detect
+from ..contact.inequality_constraints import keep_forces
 from ..contact.pair_list import contact_margin, list_pairs, spread
-from ..contact.touch import contact_gains, touch
+from ..contact.touch import touch
 from ..forces.drag import body_drag, drag
 from ..rigid_bodies.loads import accelerate_bodies
 from ..rigid_bodies.slaves import pose, put_arms, turn_clamps
-from ..rigid_bodies.stand_in import hand_on, hold_out, lend, release
+from ..rigid_bodies.stand_in import hand_on, lend
 from ..rods.chain import chain, rod_at
 from ..rods.internal_damping import internal_damping
 
@@ -160,19 +160,13 @@ def predict(model, state, work, h):
 def project(model, state, work, moved, h):
     """Edges to their lengths and bodies apart, together, after things have moved by `moved` [m] against the whole.
 
-    Returns (status, the rod that failed, number of contacts, whether the floor is touched).
+    Returns (status, the rod that failed, number of contacts).
     """
-    rods, nodes, edges, slaves, world = model.rods, model.nodes, model.edges, model.slaves, model.world[0]
-    x, w = state.x, state.w
-    count = 0
-    hold_out(slaves, w)
-    if world.skin > 0.0:
-        margin = contact_margin(world, moved)
-        if not list_pairs(model, state, work, margin):
-            return PAIRS_FULL, 0, 0, False
-        pairs = state.pairs[: state.listing[0].count]
-        count = detect(model.capsules, rods, pairs, work.x0, w, margin, h, work.contacts)
-    on_floor = world.floor == world.floor and reaches_floor(world, nodes, x, w, state.floor_force)
+    rods, edges, world, x, w = model.rods, model.edges, model.world[0], state.x, state.w
+    margin = contact_margin(world, moved)
+    if world.skin > 0.0 and not list_pairs(model, state, work, margin):
+        return PAIRS_FULL, 0, 0
+    count = detect(model, state, work, margin, h)
     for r in range(len(rods)):
         if not rods[r].stretchable:
             c, d = rods[r].first, rods[r].last + 1
@@ -186,12 +180,10 @@ def project(model, state, work, moved, h):
     if articulated:
         set_up(model, state, work)
         repeat_pull(model, state, work, h)
-    if count > 0 or on_floor:
-        contact_gains(model, state, work, count, on_floor)
-        touch(model, state, work, count, on_floor, h)
-    release(slaves, w)
+    if count > 0:
+        touch(model, state, work, count, h)
     if articulated and not project_articulation(model, state, work, h):
-        return OVERSTRETCHED, rod_at(rods, worst_edge(model.articulation.links, edges, x)), count, on_floor
+        return OVERSTRETCHED, rod_at(rods, worst_edge(model.articulation.links, edges, x)), count
     for r in range(len(rods)):
         if not rods[r].stretchable and not rods[r].articulated:
             c, d = rods[r].first, rods[r].last + 1
@@ -200,8 +192,8 @@ def project(model, state, work, moved, h):
                 x[c:d], work.o[c:e], w[c:d], edges["length"][c:e], rods[r].closed, work.multiplier[c:e],
                 work.elimination[c:e],
             ):  # fmt: skip
-                return OVERSTRETCHED, r, count, on_floor
-    return DONE, 0, count, on_floor
+                return OVERSTRETCHED, r, count
+    return DONE, 0, count
 
 
 @kernel(inline="always")
@@ -221,28 +213,27 @@ def attempt(model, state, work, h, furthest):
     """One step of h [s] of everything (Bergou 2008, Algorithm 1), from the forces work.f at the positions that `keep`
     remembers; given up when something seems to move further than `furthest` [m] against the whole.
 
-    Returns (status, the rod it concerns, number of contacts, whether the floor is touched, how far things seemed to
-    move [m]).
+    Returns (status, the rod it concerns, number of contacts, how far things seemed to move [m]).
     """
     rods, x, v, x0 = model.rods, state.x, state.v, work.x0
     predict(model, state, work, h)
     moved = spread(x, x0) if model.world[0].skin > 0.0 else 0.0
     if not moved <= furthest:
         status = TOO_FAR if np.isfinite(moved) else NOT_FINITE
-        return status, fastest_rod(rods, x, x0), 0, False, moved
-    status, failed, count, on_floor = project(model, state, work, moved, h)
+        return status, fastest_rod(rods, x, x0), 0, moved
+    status, failed, count = project(model, state, work, moved, h)
     if status != DONE:
-        return status, failed, count, on_floor, moved
+        return status, failed, count, moved
     for r in range(len(rods)):
         a, b = rods[r].start, rods[r].end
         c, d = rods[r].first, rods[r].last + 1
         if not measure_velocity(x[c:d], x0[c:d], h, v[c:d]):
-            return NOT_FINITE, r, count, on_floor, moved
+            return NOT_FINITE, r, count, moved
         if rods[r].closed:
             close(x[a:b])
     turn_clamps(model.welds, state)
     hold(model, state, work, h)
-    return DONE, 0, count, on_floor, moved
+    return DONE, 0, count, moved
 
 
 @kernel
@@ -260,11 +251,9 @@ def fastest_rod(rods, x, x0):
 
 
 @kernel(inline="always")
-def accept(model, state, work, count, on_floor, h):
+def accept(model, state, work, count, h):
     """Keep what the next step begins with: what pulls and presses, and the time."""
     keep_tensions(model.rods, model.articulation.links, work.multiplier, h, state.tension)
-    keep_forces(work.contacts[:count], h, state.pairs[: max(state.listing[0].count, 0)])
-    if on_floor:
-        keep_floor_forces(work.impulse, h, state.floor_force)
+    keep_forces(state, work.contacts[:count], h)
     state.clock[0].time += h
     state.clock[0].step = h

@@ -5,13 +5,13 @@ What the list of pairs leaves out cannot have met: it holds every pair that twic
 """
 
 from .._jit import kernel
+from ..contact.carriers.wall import height
 from ..contact.contact_filter import edge_before, near_along_rod
 from ..contact.pair_list import contact_margin, spread
-from ..contact.passage import relative_motion, sank
+from ..contact.passage import FAR, relative_motion, sank
 from ..rods.chain import rod_at
 from .symplectic_euler import DONE, OVERSTRETCHED, TOO_DEEP, TOO_FAR, fastest_rod
 
-FAR = 0.5  # of the smaller radius
 DEEP = 0.05  # of the smaller radius
 TURNED = 0.5  # rad, of a clamp: beyond half a turn it could not be told from one the other way
 CREEP = 1.0  # radii a second by which what is deep may go deeper
@@ -24,14 +24,14 @@ def verify(model, state, work, clear, moved, count, h):
     clear [m]: how far anything may move against the whole; moved [m]: how far it seemed to, before the projection;
     count: of contacts found at work.x0.
     """
-    rods, nodes, world = model.rods, model.nodes, model.world[0]
+    rods, world = model.rods, model.world[0]
     status, rod, other = DONE, 0, 0
     i = turned(model, state, work)
     if i >= 0:
         status, rod = TOO_FAR, rod_at(rods, i)
         other = rod
-    if status == DONE and world.floor == world.floor:
-        i = fallen(state.x, work.x0, state.w, nodes, world.floor)
+    if status == DONE and len(model.walls) > 0:
+        i = fallen(model, state, work.x0)
         if i >= 0:
             status, rod = TOO_FAR, rod_at(rods, i)
             other = rod
@@ -52,19 +52,18 @@ def judge_pairs(model, pairs, contacts, x, x0, motion, h):
     """What `verify` says of everything that touches, where nothing moved further than `motion` [m] against anything."""
     rods, capsules = model.rods, model.capsules
     for q in range(len(contacts)):
+        if contacts[q].wall:
+            continue
         i, j = pairs[contacts[q].pair].i, pairs[contacts[q].pair].j
         if contacts[q].gap - motion > -DEEP * min(capsules[i].radius, capsules[j].radius):
             continue  # not even all that has moved would bring them so near
-        k, l = edge_before(capsules, rods, i), edge_before(capsules, rods, j)
-        status = judge(model, i, j, (False, False), x, x0, motion, h)
-        if status == DONE and k >= 0:
-            status = judge(model, k, j, (True, False), x, x0, motion, h)
-        if status == DONE and l >= 0:
-            status = judge(model, i, l, (False, True), x, x0, motion, h)
-        if status == DONE and k >= 0 and l >= 0:
-            status = judge(model, k, l, (True, True), x, x0, motion, h)
-        if status != DONE:
-            return status, capsules[i].rod, capsules[j].rod
+        for before in range(4):
+            k = edge_before(capsules, rods, i) if before % 2 else i
+            l = edge_before(capsules, rods, j) if before // 2 else j
+            if k >= 0 and l >= 0:
+                status = judge(model, k, l, (before % 2 == 1, before // 2 == 1), x, x0, motion, h)
+                if status != DONE:
+                    return status, capsules[i].rod, capsules[j].rod
     return DONE, 0, 0
 
 
@@ -115,10 +114,12 @@ def turned(model, state, work):
 
 
 @kernel
-def fallen(x, x0, w, nodes, height):
-    """The first node that has moved further than half a radius down and into the floor, or −1."""
-    for i in range(len(x)):
-        radius = nodes[i].radius
-        if x0[i, 2] - x[i, 2] > FAR * radius and x[i, 2] < height + radius and w[i] > 0.0:
+def fallen(model, state, x0):
+    """The first vertex that has moved further than half a radius from x0 (N, 3) towards a wall and into it, or −1."""
+    x, nodes = state.x, model.nodes
+    for p in range(len(state.wall_pairs)):
+        i, wall = state.wall_pairs[p].i, model.walls[state.wall_pairs[p].j]
+        gap = height(wall, x[i]) - nodes[i].radius
+        if gap < 0.0 and height(wall, x0[i]) - nodes[i].radius - gap > FAR * nodes[i].radius and state.w[i] > 0.0:
             return i
     return -1

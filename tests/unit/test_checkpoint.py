@@ -6,16 +6,16 @@ from tendril.physics.assemble import assemble
 from tendril.physics.materials import Material
 from tendril.physics.run import checkpoint
 from tendril.physics.run.checkpoint import columns
-from tendril.physics.scene import Pin, RigidBody, Rod, Scene, Weld
+from tendril.physics.scene import Floor, Pin, RigidBody, Rod, Scene, Weld
 from tendril.physics.validate import CheckpointError
 
 
 def drawn():
-    """(State as drawn, number of capsules) of a hanging rod with a body."""
+    """(State as drawn, number of capsules) of a hanging rod with a body over a floor."""
     x = np.linspace([0.0, 0.0, 2.0], [1.0, 0.0, 2.0], 9)
     rod = Rod.from_material("Rope", x, 0.01, Material(1e7, 0.45, 1100.0))
     lamp = RigidBody("Lamp", x[-1], 1.0, np.eye(3))
-    scene = Scene((rod,), 1 / 24, 3, (Pin.fixed(rod, 0, 0),), (lamp,), (Weld("Ring", 0, 0, 8),))
+    scene = Scene((rod,), 1 / 24, 3, (Pin.fixed(rod, 0, 0),), (lamp,), (Weld("Ring", 0, 0, 8),), floor=Floor(0.0))
     model, state, _ = assemble(scene)
     return state, len(model.capsules)
 
@@ -88,7 +88,7 @@ def test_an_array_with_a_row_more_or_less_is_refused(island, name, rows):
 @pytest.mark.parametrize(
     ("name", "value"),
     [("pairs.i", -1), ("pairs.j", 10**6), ("listing.count", 10**12), ("listing.count", -2), ("clock.time", -1.0),
-     ("clock.time", 1.0), ("clock.step", -1.0), ("holds.lags", 3)],
+     ("clock.time", 1.0), ("clock.step", -1.0), ("holds.lags", 3), ("wall_pairs.i", 5), ("wall_pairs.j", 1)],
 )  # fmt: skip
 def test_a_number_out_of_range_is_refused(island, name, value):
     """Numbers of capsules above all: kernels read and write where they point."""
@@ -101,7 +101,7 @@ def test_a_number_out_of_range_is_refused(island, name, value):
 def test_every_array_of_whole_numbers_has_a_range(island):
     """A new one in State needs one in `ranges`."""
     whole = {name for name, column in columns(island[0]) if column.dtype.kind == "i"}
-    assert checkpoint.ranges(island[1], len(island[0].pairs)).keys() == whole
+    assert checkpoint.ranges(*island, len(island[0].pairs)).keys() == whole
 
 
 def test_any_byte_stands_for_true(island):

@@ -53,8 +53,7 @@ def test_torque_and_contact():
     twisted = square(model, state)
     edge, bend = LENGTH / N, 1e6 * np.pi / 4.0 * RADIUS**4
     assert twisted / before == pytest.approx(1.0 + 0.01 * edge / bend)
-    state.listing["count"][0] = 1
-    state.pairs["force"][0, 0] = 5.0
+    state.rods["pressed"][0] = 5.0 / RADIUS
     assert square(model, state) - twisted == pytest.approx(5.0 / RADIUS / model.nodes["mass"][:21].min())
 
 
@@ -76,3 +75,26 @@ def test_nothing_passes_through():
     near, far = (motion_step(*started(v, floor=Floor(height))) for height in (0.1 - RADIUS, -5.0))
     assert near == pytest.approx(0.5 * RADIUS / 4.0)
     assert near < far < 5.1 / 4.0
+
+
+THIN = RADIUS / 50.0
+
+
+def thin_across_thick(gap, v):
+    """A thin rod across a thick one, nearest at a gap [m], listed, its velocity relative to the thick one v (3,)."""
+    x = np.linspace([0.0, 0.0, 0.0], [LENGTH, 0.0, 0.0], 5)
+    y = np.array([0.5 * LENGTH, 0.0, RADIUS + THIN + gap])
+    y = y + np.linspace([0.0, -0.5 * LENGTH, 0.0], [0.0, 0.5 * LENGTH, 0.0], 4)
+    thick = Rod.from_material("thick", x, RADIUS, RUBBER, v=np.tile([0.1, 0.0, 0.0], (5, 1)))
+    thin = Rod.from_material("thin", y, THIN, RUBBER, v=np.tile([0.1, 0.0, 0.0] + np.asarray(v), (4, 1)))
+    model, state, _ = assemble(Scene((thick, thin), 0.04, 2))
+    state.listing["count"][0] = 1
+    state.pairs["i"][0], state.pairs["j"][0] = 1, 5
+    return motion_step(model, state)
+
+
+def test_a_pair_is_limited_by_its_thinner_one():
+    """Half its radius, or a quarter of the gap; the thick one alone would allow far more."""
+    assert thin_across_thick(0.0, (0.0, 0.0, -0.3)) == pytest.approx(0.5 * THIN / 0.3)
+    assert thin_across_thick(8.0 * THIN, (0.0, 0.0, -0.3)) == pytest.approx(2.0 * THIN / 0.3)
+    assert thin_across_thick(0.0, (0.0, 0.0, 0.0)) > 1e3

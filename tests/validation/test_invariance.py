@@ -191,7 +191,7 @@ def test_resumed_bytes():
     """Going on from any frame's state gives what would have come."""
     whole = frames(dropped())
     assert any(f.state["0.pairs.force"].any() for f in whole)
-    assert any(f.state["0.floor_force"].any() for f in whole)
+    assert any(f.state["0.wall_pairs.force"].any() for f in whole)
     for k in (0, 5, 9):
         rest = [item for item in simulate(dropped(), whole[k].state) if isinstance(item, Frame)]
         assert [f.index for f in rest] == list(range(k + 1, 12))

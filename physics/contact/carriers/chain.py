@@ -1,0 +1,81 @@
+"""The vertices of a rod: points that move by themselves, and, through the edges that keep their lengths, together.
+
+A point on an edge is where the edge's two vertices are, by their shares.
+"""
+
+import numpy as np
+
+from ..._jit import kernel
+from ...constraints.chain_mobility import inverse_band, respond
+from ...constraints.chain_mobility import mobility as chain_mobility
+from ...constraints.fast_projection import newton
+
+
+@kernel
+def moved(row: np.ndarray, x: np.ndarray, x0: np.ndarray) -> tuple[float, float, float]:
+    """How far [m] vertices have moved the first point of a CONTACT against the second since x0 (N, 3)."""
+    a = b = c = 0.0
+    for k in range(4):
+        i, part = row.node[k], row.share[k]
+        a += part * (x[i, 0] - x0[i, 0])
+        b += part * (x[i, 1] - x0[i, 1])
+        c += part * (x[i, 2] - x0[i, 2])
+    return a, b, c
+
+
+@kernel
+def mobility(row: np.ndarray, w: np.ndarray) -> float:
+    """How easily [1/kg] vertices let the points of a CONTACT move against each other, without the chains."""
+    free = 0.0
+    for k in range(4):
+        free += row.share[k] * row.share[k] * w[row.node[k]]
+    return free
+
+
+@kernel
+def push(row: np.ndarray, x: np.ndarray, w: np.ndarray, f: tuple[float, float, float]) -> None:
+    """Move the vertices of a CONTACT by the impulse f [kg m] on its first point and its reaction."""
+    for k in range(4):
+        i = row.node[k]
+        part = w[i] * row.share[k]
+        x[i, 0] += part * f[0]
+        x[i, 1] += part * f[1]
+        x[i, 2] += part * f[2]
+
+
+@kernel
+def prepare(rods, w, o, band):
+    """The BAND (N,) of all chains' A⁻¹ from their old edges o (N, 3)."""
+    for r in range(len(rods)):
+        c, d = rods[r].first, rods[r].last
+        if rods[r].stretchable:
+            for j in range(c, d):
+                band[j].inverse = 0.0
+        else:
+            inverse_band(o[c:d], w[c : d + 1], band[c:d])
+
+
+@kernel
+def give(row: np.ndarray, side: int, rods: np.ndarray, w: np.ndarray, o: np.ndarray, band: np.ndarray) -> float:
+    """How easily [1/kg] the chain of one side of a CONTACT lets it move along n."""
+    a, n = row.node[2 * side], row.n
+    b = a + 1 if row.wall else row.node[2 * side + 1]
+    return chain_mobility(rods[row.rod[side]], a, b, abs(row.share[2 * side + 1]), (n[0], n[1], n[2]), w, o, band)
+
+
+@kernel
+def answer(model, state, work, k):
+    """Each chain's answer to what has been pushed since work.pushed; a Newton step in round k = 0, and for closed
+    chains. What is welded is not among them.
+    """
+    rods, edges, x, w = model.rods, model.edges, state.x, state.w
+    for r in range(len(rods)):
+        if rods[r].stretchable or rods[r].articulated:
+            continue
+        c, d = rods[r].first, rods[r].last + 1
+        e = d if rods[r].closed else d - 1
+        o, multiplier, scratch = work.o[c:e], work.multiplier[c:e], work.elimination[c:e]
+        if k == 0 or rods[r].closed:
+            newton(x[c:d], o, w[c:d], edges["length"][c:e], rods[r].closed, multiplier, scratch)
+        else:
+            respond(x[c:d], work.pushed[c:d], o, w[c:d], work.band[c:e], multiplier, scratch)

@@ -1,0 +1,97 @@
+"""Which of the pairs that may touch do so in a step, and where: rows of contacts, frozen at the old positions."""
+
+from math import sqrt
+
+import numpy as np
+
+from .._jit import kernel
+from .carriers import body, chain, wall
+from .contact_filter import beyond_neighbour
+from .passage import FAR, separation
+
+LONGEST_PUSH = 0.25  # of the shortest edge: beyond that the chains' linear answer is of no use
+
+
+@kernel
+def detect(model, state, work, margin: float, h: float) -> int:
+    """Collect the pairs of capsules nearer than `margin` [m] at the old positions, and the vertices that are, or are
+    about to be, near a wall, as rows of work.contacts; returns how many.
+    """
+    count, contacts, x, x0 = 0, work.contacts, state.x, work.x0
+    body.prepare(model.bodies, work.bodies0, work.body_pushes)
+    for p in range(max(state.listing[0].count, 0)):
+        pair, row = state.pairs[p], contacts[count]
+        if capsules_meet(model.capsules, model.rods, pair, x0, margin, row):
+            row.pair = p
+            count += begin(model, state, work, row, pair.force, h)
+    for p in range(len(state.wall_pairs)):
+        pair, row = state.wall_pairs[p], contacts[count]
+        if vertex_meets(model.nodes[pair.i], model.walls[pair.j], x0[pair.i], x[pair.i], pair, row):
+            row.pair = p
+            count += begin(model, state, work, row, pair.force, h)
+    return count
+
+
+@kernel
+def capsules_meet(capsules: np.ndarray, rods: np.ndarray, pair, x: np.ndarray, margin: float, row) -> bool:
+    """Whether the two capsules of a pair are nearer than `margin` [m]: then where, in `row`.
+
+    Where the nearest point is the far end of an edge that goes on, the next edge's pair stands for the approach.
+    """
+    one, two = capsules[pair.i], capsules[pair.j]
+    nx, ny, nz, s, t = separation(x, one.tail, one.head, two.tail, two.head)
+    square, reach = nx * nx + ny * ny + nz * nz, one.radius + two.radius
+    if square > (reach + margin) ** 2 or square == 0.0:
+        return False
+    if s == 1.0 and one.successor and not beyond_neighbour(capsules, rods, pair.i, pair.j, t, x):
+        return False
+    if t == 1.0 and two.successor and not beyond_neighbour(capsules, rods, pair.j, pair.i, s, x):
+        return False
+    distance = sqrt(square)
+    row.node[0], row.node[1], row.node[2], row.node[3] = one.tail, one.head, two.tail, two.head
+    row.share[0], row.share[1], row.share[2], row.share[3] = 1.0 - s, s, t - 1.0, -t
+    row.rod[0], row.rod[1] = one.rod, two.rod
+    row.n[0], row.n[1], row.n[2] = nx / distance, ny / distance, nz / distance
+    row.gap, row.radius = distance - reach, min(one.radius, two.radius)
+    row.friction, row.wall = sqrt(one.friction * two.friction), False
+    return True
+
+
+@kernel
+def vertex_meets(node, plane, x0, x, pair, row) -> bool:
+    """Whether a vertex (one row of each table) at x0 (3,) is near a wall, or pressed against it, or will be near it at
+    x (3,): then how, in `row`. What ends behind the wall from further away has moved too far for one step.
+    """
+    gap = wall.height(plane, x0) - node.radius
+    if min(gap, wall.height(plane, x) - node.radius) > FAR * node.radius and pair.force[0] == 0.0:
+        return False
+    for k in range(4):
+        row.node[k], row.share[k] = pair.i, 0.0
+    row.share[0], row.rod[0], row.rod[1] = 1.0, node.rod, node.rod
+    row.n[0], row.n[1], row.n[2] = plane.n[0], plane.n[1], plane.n[2]
+    row.gap, row.radius, row.friction, row.wall = gap, node.radius, sqrt(node.friction * plane.friction), True
+    return True
+
+
+@kernel
+def begin(model, state, work, row, force, h: float) -> bool:
+    """Begin a contact with the last step's force (4,) [N] and the mobility of what carries its points; whether they can
+    move at all.
+    """
+    row.on_body = False
+    for k in range(4):
+        row.slave[k] = model.nodes[row.node[k]].slave if row.share[k] != 0.0 else -1
+        row.on_body = row.on_body or row.slave[k] >= 0
+    row.weight = row.slide = chain.mobility(row, state.w)
+    if row.on_body:
+        along, across = body.mobility(row, model.bodies, model.slaves, work.slaves, work.body_pushes)
+        row.weight += along
+        row.slide += across
+    n, old = row.n, row.along
+    inside = n[0] * force[1] + n[1] * force[2] + n[2] * force[3]
+    row.normal = force[0] * h * h
+    for c in range(3):
+        old[c] = (force[1 + c] - inside * n[c]) * h * h
+    row.longest = LONGEST_PUSH * min(model.rods[row.rod[0]].shortest, model.rods[row.rod[1]].shortest)
+    row.gain, row.left = 1.0, 0.0
+    return row.weight > 0.0
