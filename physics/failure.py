@@ -5,7 +5,7 @@ from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import dijkstra
 
 from .constraints.trajectory import evaluate
-from .force_balance import rod_of
+from .rods.chain import rod_of
 from .time_integration.symplectic_euler import NOT_FINITE, OVERSTRETCHED, TOO_DEEP, TOO_FAR, TWIST_LOST
 
 FAST = 1e3  # m/s: nothing that is meant to be seen moves so
@@ -49,7 +49,7 @@ def _driven(scene, model, state):
     fields, gravity = state.fields[:n], np.linalg.norm(model.world["gravity"][0])
     speed, wind, push = (np.linalg.norm(vectors, axis=1) for vectors in (state.v, fields["air"], fields["push"]))
     driven = np.maximum(speed, wind) + scene.frame_duration * (push + nodes["gravity"] * gravity)
-    return np.maximum.reduceat(np.where(nodes["mass"] > 0.0, driven, 0.0), rods["start"])
+    return np.maximum.reduceat(np.where(nodes["mass"] > 0.0, driven, 0.0), rods["first"])
 
 
 def _holding(model, state, rod):

@@ -13,13 +13,13 @@ import numpy as np
 from .assemble import workspace
 from .constraints.fast_projection import TOLERANCE
 from .contact.room import grown
-from .force_balance import rod_of
 from .imperfection import imperfect
 from .model import State, changed
+from .rods.chain import heads, hinges_of, rod_of
 from .rods.elastic_forces import elastic_forces
 from .rods.moment_loads import bent
 from .settle import hold_start, relax
-from .smooth_growth import Growth, heads
+from .smooth_growth import Growth
 from .time_integration.advance import take_steps
 from .time_integration.step_limit import motion_step, stable_step
 from .time_integration.symplectic_euler import DONE, PAIRS_FULL
@@ -43,7 +43,7 @@ def fit_lengths(scene, model, state):
     tail = np.concatenate(
         [np.arange(rods["first"][r], rods["last"][r] + rods["closed"][r]) for r in range(len(rods))]
     )  # fmt: skip
-    tail = tail[~rods["stretchable"][rod_of(rods, tail)] & ~_inside_a_body(model)[tail]]
+    tail = tail[~rods["stretchable"][rod_of(rods, tail)] & ~_inside_a_body(model, tail)]
     head = heads(rods, tail)
     drawn = np.linalg.norm(state.x[head] - state.x[tail], axis=1)
     off = np.abs(drawn / model.edges["length"][tail] - 1.0) > TOLERANCE
@@ -60,11 +60,11 @@ def fit_lengths(scene, model, state):
     _take_over(model, fitted, state, own)
 
 
-def _inside_a_body(model):
-    """(N,) bool: edges, by the node they leave, of which a rigid body holds both ends."""
-    body = np.full(len(model.nodes) + 1, -1)
+def _inside_a_body(model, tail):
+    """Of edges, by the node they leave, whether a rigid body holds both ends."""
+    body = np.full(len(model.nodes), -1)
     body[model.slaves["node"]] = model.slaves["body"]
-    return (body[:-1] >= 0) & (body[:-1] == body[1:])
+    return (body[tail] >= 0) & (body[tail] == body[heads(model.rods, tail)])
 
 
 def _check_reach(scene, model, state, tail):
@@ -104,7 +104,7 @@ def _at_ease(model, state, own):
     """
     rods, nodes = model.rods, model.nodes
     drawn = State(*(array.copy() for array in state))
-    inner = np.concatenate([np.arange(rods["start"][r] + 1, rods["end"][r] - 1) for r in np.flatnonzero(own)])
+    inner = np.concatenate([np.arange(*hinges_of(rods, r, state.walls)) for r in np.flatnonzero(own)])
     moving = own[rod_of(rods, np.arange(len(nodes)))]
     eased = model._replace(
         world=changed(model.world, gravity=0.0),
@@ -114,7 +114,7 @@ def _at_ease(model, state, own):
         capsules=changed(model.capsules, friction=0.0),
     )
     elastic_forces(eased, drawn, workspace(model, drawn))  # carries the frames along each rod
-    at = bent(drawn, inner)
+    at = bent(model, drawn, inner)
     eased.hinges["rest_curvature"][inner], eased.hinges["rest_twist"][inner] = at.strain[:, :4], at.strain[:, 4]
     return hold_start(eased)
 
@@ -217,9 +217,10 @@ def _check_room(scene, model, fitted):
 def _take_over(model, fitted, state, own):
     """Rods `own` (R,) and the bodies they hang on stand where they were fitted, with their frames."""
     rods = model.rods
-    node = own[rod_of(rods, np.arange(len(model.nodes)))]
-    for name in ("x", "t", "u", "theta"):
-        getattr(state, name)[node] = getattr(fitted, name)[node]
+    count = rods["last"] - rods["first"] + 1
+    for names, rows in ((("x",), count), (("t", "u", "theta"), count + 1), (("walls",), np.full(len(rods), 2))):
+        for name in names:
+            getattr(state, name)[np.repeat(own, rows)] = getattr(fitted, name)[np.repeat(own, rows)]
     for name in ("x", "q"):
         state.bodies[name] = fitted.bodies[name]
     state.clamp_frame[:] = fitted.clamp_frame

@@ -15,7 +15,6 @@ from .lagging import lagging
 from .material_axes import material_axes
 from .model import State
 from .rest_in_equilibrium import rest_in_equilibrium
-from .rods.chain import chain
 from .rods.elastic_forces import elastic_forces
 from .scene import QUALITIES, Notice
 from .settle import settled
@@ -52,7 +51,7 @@ class IslandRun:
         self.model = rest_in_equilibrium(self.scene, self.model, self.state)
         self.fields, self.samples = field_arrays(self.scene), np.zeros((len(self.scene.fields), COLUMNS))
         rods, bodies = self.model.rods, np.arange(len(self.model.bodies))
-        self.rod_groups = groups(self.scene.rods, rods["start"], rods["end"], island.rods)
+        self.rod_groups = groups(self.scene.rods, rods["first"], rods["last"] + 1, island.rods)
         self.body_groups = groups(self.scene.bodies, bodies, bodies + 1, -1 - island.bodies)
         if arrays is not None:
             time = index * self.scene.frame_duration
@@ -139,9 +138,8 @@ class IslandRun:
         xs, axes = [], []
         for r, rod in enumerate(self.scene.rods):
             first = rods["first"][r]
-            ghosts = first - chain(rods[r], now.rods[r])[0]
             xs.append(self.state.x[first : first + len(rod.x)].copy())
-            axes.append(material_axes(self.model, now, r)[ghosts : ghosts + rod.edge_count])
+            axes.append(material_axes(self.model, now, r))
         return xs, axes
 
     def poses(self):

@@ -14,7 +14,7 @@ from .assemble import workspace
 from .contact.room import grown
 from .model import State, changed
 from .rigid_bodies.free_motion import turn_back
-from .rigid_bodies.slaves import turn_clamps
+from .rigid_bodies.slaves import turn_welds
 from .time_integration.step import step
 from .time_integration.step_limit import motion_step, stable_step
 from .time_integration.symplectic_euler import DONE, PAIRS_FULL
@@ -125,7 +125,7 @@ def stop_bodies(welds, state, work):
     for b in range(len(state.bodies)):
         for c in range(3):
             state.bodies[b].v[c] = state.bodies[b].l[c] = 0.0
-    turn_clamps(welds, state)
+    turn_welds(welds, state)
 
 
 def hold_start(model, windy=False):
