@@ -125,7 +125,8 @@ def close_gap(pin, model, before, now, h, gap):
     i = pin.node
     e = i - 1 if i == model.rods[pin.rod].last and pin.wall >= 0 else i
     length, stiffness = model.edges[e].length, model.edges[e].stiffness
-    quick = sqrt(min(stiffness[0], stiffness[1]) * model.nodes[i].w / (length * length * length))
+    w = 0.5 * model.nodes[i].w if pin.wall >= 0 else model.nodes[i].w  # an end has half the mass of what follows it
+    quick = sqrt(min(stiffness[0], stiffness[1]) * w / (length * length * length))
     kept = 1.0
     if now >= 1.0:
         kept = 0.0

@@ -58,8 +58,8 @@ def edge_rates(v, walls, rate):
 
 @kernel
 def edge_mobilities(w, grip, own, shared):
-    """W of these edges [1/kg]: own (n + 1,), and −shared (n,) between the edges at a vertex; w (n,) of vertices, grip (2,)
-    of walls.
+    """W of these edges [1/kg]: own (n + 1,), and −shared (n,) between the edges at a vertex; w (n,) of vertices, grip
+    (2,) of walls.
     """
     n = len(w)
     own[0], own[n] = grip[0], grip[1]
