@@ -5,7 +5,8 @@ from tendril.physics._jit import entry
 from tendril.physics.assemble import workspace
 from tendril.physics.constraints.fast_projection import edge_vectors, newton_open
 from tendril.physics.model import ELIMINATION
-from tendril.physics.rods.elastic_forces import elastic_forces
+from tendril.physics.rods.chain import chain_edges, hinges_of
+from tendril.physics.rods.elastic_forces import elastic_forces, pull_vertices
 from tendril.physics.rods.isotropic_force import isotropic_force
 from tendril.physics.time_integration.advance import take_steps
 
@@ -23,10 +24,14 @@ def put(x, y):
 
 
 @entry
-def isotropic_loop(positions, bend, torque, f, loops):
+def isotropic_loop(model, state, work, positions, torque, loops):
     """The force at two states in turn, so that nothing can be kept from one to the next."""
+    rods, walls = model.rods, state.walls
+    i, j = hinges_of(rods, 0, walls)
     for k in range(loops):
-        isotropic_force(positions[k % 2], bend, torque, f)
+        chain_edges(rods, 0, walls, positions[k % 2], work.e)
+        isotropic_force(work.e[i : j + 1], model.hinges["bend"][i:j], torque, work.g[i : j + 1])
+        pull_vertices(work.g, rods[0].closed, work.f)
 
 
 @entry
@@ -65,9 +70,8 @@ def _two_states(figure):
 
 
 def _isotropic():
-    model, _, positions = _two_states(paper_figures.localised_buckling())
-    f = np.zeros_like(positions[0])
-    return (lambda: (positions, model.hinges["bend"], 1.0, f, LOOPS), isotropic_loop), 75
+    model, state, positions = _two_states(paper_figures.localised_buckling())
+    return (lambda: (*fresh(model, state), positions, 1.0, LOOPS), isotropic_loop), 75
 
 
 def _general():

@@ -3,11 +3,12 @@
 Each kind of thing has a table, a structured array with a row for each of them, beside which only what kernels stream,
 or what has no rows, is an array of its own. (Passing an array costs the compiler far more than a column does.)
 
-All rods share the nodes; a rod is the range start : end of them. It holds the rod's vertices in order, one ghost node
-beyond each clamped end (the hinge of a clamp sits on the wall's vertex, and the ghost edge has the wall's direction:
-second order in the edge length), and of a closed rod the first two vertices again. Edges are numbered by the node they
-leave, hinges by the node they bend at. Nodes that are welded to a rigid body are its slaves: they have no mass of their
-own and go where it goes.
+All rods share the nodes, the vertices in order; edges are numbered by the node they leave. Hinges, at which rods bend,
+sit one at each node, between two frames: a rod of n vertices has n + 1 of them, each the material frame of the edge
+before a vertex, the last that of the edge behind the last one. Of a closed rod the first frame and the last belong to
+the same edge, met twice: that is how it closes. Of an open one they belong to walls: a clamp at an end is a hinge there
+whose outer edge has the wall's direction (second order in the edge length); where no clamp holds, that hinge is not.
+Nodes that are welded to a rigid body are its slaves: they have no mass of their own and go where it goes.
 """
 
 from typing import Any, NamedTuple
@@ -37,10 +38,9 @@ WORLD = table(
     widest_skin=float,  # [m], of a list without pairs
 )
 ROD = table(
-    start=np.int64,  # first node, ghosts included
-    end=np.int64,  # behind the last node
     first=np.int64,  # node of vertex 0
     last=np.int64,  # node of the last vertex
+    frame=np.int64,  # before vertex 0
     first_clamp=np.int64,
     end_clamp=np.int64,  # behind the last of its clamps
     closed=bool,
@@ -57,10 +57,11 @@ ROD = table(
     longest=float,  # edge [m]
     bend_max=float,  # largest bending stiffness [N m²]
     perimeter=float,  # [m] of a closed rod as drawn, 0 of an open one
+    grip=(float, 2),  # at least the mobility of its walls, where bodies carry them, with all these hold [1/kg]
 )
 NODE = table(
-    mass=float,  # [kg], 0 of ghosts, repeated nodes and slaves
-    w=float,  # inverse mass of a free node [1/kg], 0 of those
+    mass=float,  # [kg], 0 of slaves
+    w=float,  # inverse mass of a free node [1/kg], 0 of slaves
     radius=float,  # [m]
     friction=float,
     gravity=float,  # share of gravity that acts
@@ -75,21 +76,23 @@ EDGE = table(
     stretch=float,  # EA [N]
 )
 HINGE = table(
-    inverse_cell=float,  # 1/l_i [1/m], l_i = |e^{i−1}| + |e^i|; |e| at a clamp
-    bend=float,  # 8 α/l_i [N m]
+    bend=float,  # 8 α/l_i [N m], l_i = |e^{i−1}| + |e^i|; |e| at a wall
+    bending=(float, 4),  # B/l_i [N m] of the edge before and the edge behind
     rest_curvature=(float, 4),  # ω̄
     twist_rate=float,  # 2β/l_i [N m]
     rest_twist=float,  # m̄ [rad]
     viscosity=float,  # [N m s]
 )
-CLAMP = table(edge=np.int64)  # whose material frame is prescribed
+CLAMP = table(frame=np.int64)  # that is prescribed
 PIN = table(
     node=np.int64,  # the vertex led
-    ghost=np.int64,  # node that shows the clamp's direction: a ghost, or the next vertex; −1 for POSITION
-    hinged=bool,  # that node is a ghost
+    rod=np.int64,
+    wall=np.int64,  # whose direction it gives, at an end; −1
+    second=np.int64,  # inside a rod, the next vertex: it is led as well; −1
+    frame=np.int64,  # of the edge whose direction it holds so; −1 for POSITION
     clamp=np.int64,  # the clamp it turns; −1
-    offset=(float, 3),  # from node to ghost at the start [m]
-    m1=(float, 3),  # first material axis on that edge at the start
+    edge=(float, 3),  # that edge at the start [m]
+    m1=(float, 3),  # first material axis on it at the start
     max_force=float,  # [N]
     automatic_force=float,  # [N] where it would yield by default
     mass=float,  # least mass of a yielding pin [kg]
@@ -114,10 +117,17 @@ SLAVE = table(
     body=np.int64,
     arm=(float, 3),  # from the centre of mass, in the body's axes [m]
     grip=float,  # at least the mobility of all the body's slaves together [1/kg]
-    solid=bool,  # a vertex, no ghost
     edge=(np.int64, 2),  # links that leave it and that reach it; −1
 )
-WELD = table(body=np.int64, clamp=np.int64, rod=np.int64, m1=(float, 3))  # of a material frame, m1 in the body's axes
+WELD = table(  # of more than a vertex
+    body=np.int64,
+    rod=np.int64,
+    wall=np.int64,  # that the body carries; −1
+    frame=np.int64,  # of the edge whose direction it holds
+    clamp=np.int64,  # its material frame; −1
+    edge=(float, 3),  # in the body's axes [m]
+    m1=(float, 3),  # in the body's axes
+)
 LINK = table(  # an edge of constant length on a welded rod: see constraints/articulation
     tail=np.int64,  # node the edge leaves, which numbers it
     head=np.int64,
@@ -136,7 +146,7 @@ CAPSULE = table(  # an edge that can touch, in rod order
     arc=float,  # [m] of the midpoint along its rod
     successor=bool,  # the rod goes on behind the head
 )
-WALL = table(  # an endless plane
+PLANE = table(  # endless: a wall's face
     point=(float, 3),  # [m] on it
     n=(float, 3),  # unit normal, to where things may be
     friction=float,
@@ -171,7 +181,7 @@ class Model(NamedTuple):
     articulation: Articulation
     capsules: np.ndarray  # CAPSULE (C,)
     joined: np.ndarray  # sorted, i · C + j of capsules i < j that a rigid body holds into each other
-    walls: np.ndarray  # WALL (F,)
+    planes: np.ndarray  # PLANE (F,)
 
 
 CLOCK = table(time=float, step=float)  # [s] now, and the last step
@@ -180,8 +190,11 @@ ROD_STATE = table(
     torque=float,  # the largest [N m]
     turning=float,  # smallest cosine of a turning angle
     pressed=float,  # largest contact force over the smaller radius of the two that touch [N/m]
-    loose_start=bool,  # the clamp at the start has let go
-    loose_end=bool,  # that at the end
+)
+WALL = table(  # of a clamp: that at the start of rod r is number 2 r, that at its end 2 r + 1
+    held=bool,  # a clamp holds there now
+    edge=(float, 3),  # the edge before the first vertex, or behind the last [m]
+    rate=(float, 3),  # [m/s]
 )
 FIELD_EFFECT = table(  # of the force fields on a node or body
     air=(float, 3),  # wind [m/s]
@@ -213,24 +226,25 @@ class State(NamedTuple):
     x: np.ndarray  # (N, 3) [m]
     v: np.ndarray  # (N, 3) [m/s]
     w: np.ndarray  # (N,) inverse masses in force: pinned nodes have their pin's
-    t: np.ndarray  # (N, 3) tangents of edges
-    u: np.ndarray  # (N, 3) Bishop vectors of edges
-    theta: np.ndarray  # (N,) [rad]
-    fixed: np.ndarray  # (N,) bool: the edge's material frame is prescribed
+    t: np.ndarray  # (M, 3) tangents, M = N + R frames
+    u: np.ndarray  # (M, 3) Bishop vectors
+    theta: np.ndarray  # (M,) [rad]
+    fixed: np.ndarray  # (M,) bool: the frame is prescribed
     tension: np.ndarray  # (N,) multiplier of the edge over h² [N/m]
     rods: np.ndarray  # ROD_STATE (R,)
+    walls: np.ndarray  # WALL (2R,)
     clamp_frame: np.ndarray  # (K, 3) prescribed first material axis now
     holds: np.ndarray  # HOLD (P,)
     bodies: np.ndarray  # BODY_STATE (B,)
     fields: np.ndarray  # FIELD_EFFECT (N + B,), nodes before bodies
-    wall_pairs: np.ndarray  # PAIR, each vertex i and wall j
+    plane_pairs: np.ndarray  # PAIR, each vertex i and wall j
     listing: np.ndarray  # LISTING (1,)
     listed: np.ndarray  # (N, 3) positions when the pairs were listed
     pairs: np.ndarray  # PAIR of capsules, as many as there is room for
 
 
 CONTACT = table(  # of this step, frozen at the old positions
-    pair=np.int64,  # of State.pairs, or of State.wall_pairs
+    pair=np.int64,  # of State.pairs, or of State.plane_pairs
     wall=bool,  # the second is a wall
     rod=(np.int64, 2),
     node=(np.int64, 4),  # whose motion that of the points of contact is: two of the first, two of the second,
@@ -270,21 +284,24 @@ class Workspace(NamedTuple):
     x0: np.ndarray  # (N, 3)
     v0: np.ndarray  # (N, 3)
     w0: np.ndarray  # (N,)
-    fixed0: np.ndarray  # (N,) bool
-    rods0: np.ndarray  # ROD_STATE (R,)
+    fixed0: np.ndarray  # (M,) bool
+    walls0: np.ndarray  # WALL (2R,)
     clamp_frame0: np.ndarray  # (K, 3)
     holds0: np.ndarray  # HOLD (P,)
     bodies0: np.ndarray  # BODY_STATE (B,)
     f: np.ndarray  # (N, 3)
-    o: np.ndarray  # (N, 3)
-    inverse_length: np.ndarray
+    e: np.ndarray  # (M, 3) edges of the frames
+    g: np.ndarray  # (M, 3) gradient of the elastic energy by them
+    rate: np.ndarray  # (M, 3) of them
+    inverse_length: np.ndarray  # (M,)
+    o: np.ndarray  # (N, 3) edges
     chi: np.ndarray
     k: np.ndarray  # (N, 2)
     multiplier: np.ndarray
     band: np.ndarray  # BAND (N,) of the chains' A⁻¹
     elimination: np.ndarray  # ELIMINATION (N,)
     pushed: np.ndarray  # (N, 3) positions before contacts push
-    rows: np.ndarray  # (5, N) scratch of the tridiagonal solvers
+    rows: np.ndarray  # (6, M) scratch of the tridiagonal solvers
     skin: np.ndarray  # (C,) [m]
     boxes: NamedTuple  # around the capsules, see contact/broad_phase
     first: np.ndarray  # (C,)

@@ -10,16 +10,14 @@ from .holds import hold_of, start_frame
 BALL = 0.4  # moment of inertia of a ball over m r²: a vertex is that much of a rod's thickness
 
 
-def lay_down(scene, chains, start, node):
+def lay_down(scene, rods, node):
     """The bodies before their slaves are part of them: a list, a dict each; the slaves' masses leave `node`."""
     parts = [_alone(body) for body in scene.bodies]
     for weld in scene.welds:
-        rod, chain = scene.rods[weld.rod], chains[weld.rod]
-        hold = hold_of(rod, chain, start[weld.rod], weld.vertex)
-        held = [hold.node] if weld.mode == "POSITION" else [hold.node, hold.other]
-        part = parts[weld.body]
-        part["node"] += held
-        part["solid"] += [True, not hold.hinged][: len(held)]
+        hold, part = hold_of(rods, weld), parts[weld.body]
+        part["node"].append(hold.node)
+        if weld.mode != "POSITION":
+            part["wall" if hold.wall >= 0 else "node"].append(hold.wall if hold.wall >= 0 else hold.second)
     for part in parts:
         own = np.array(part["node"], dtype=np.int64)
         part["slave_mass"] = node["mass"][own]
@@ -33,14 +31,16 @@ def lay_down(scene, chains, start, node):
 
 def _alone(body):
     return {"position": np.asarray(body.position, float), "mass": body.mass, "inertia": np.asarray(body.inertia, float),
-            "coupler": body.mass == 0.0, "drag_area": body.drag_area, "node": [], "solid": [],
+            "coupler": body.mass == 0.0, "drag_area": body.drag_area, "node": [], "wall": [],
             "gravity": 1.0 if body.weights is None else float(body.weights[0]),
             "v": np.zeros(3) if body.v is None else body.v,
             "omega": np.zeros(3) if body.omega is None else body.omega}  # fmt: skip
 
 
-def body_arrays(scene, chains, start, node, parts, weld_clamp):
-    """(BODY (B,), SLAVE (S,), WELD (W,), BODY_STATE (B,) at the start) of parts with their final inertia."""
+def body_arrays(scene, rods, node, frames, parts, weld_clamp):
+    """(BODY (B,), SLAVE (S,), WELD (W,), BODY_STATE (B,) at the start) of parts with their final inertia;
+    rods learn what carries their walls.
+    """
     count = len(parts)
     moments, q = np.ones((count, 3)), np.zeros((count, 4))
     for b, part in enumerate(parts):
@@ -50,24 +50,32 @@ def body_arrays(scene, chains, start, node, parts, weld_clamp):
     slaves = np.zeros(sum(len(part["node"]) for part in parts), SLAVE)
     slaves["node"] = [i for part in parts for i in part["node"]]
     slaves["body"] = np.repeat(np.arange(count), [len(part["node"]) for part in parts])
-    slaves["solid"] = [s for part in parts for s in part["solid"]]
     for s, (i, b) in enumerate(zip(slaves["node"], slaves["body"], strict=True)):
         away = node["x"][i] - centre[b]
         slaves["arm"][s] = turn[b].inv().apply(away)
-        slaves["grip"][s] = len(parts[b]["node"]) * (1.0 / parts[b]["mass"] + away @ away / moments[b].min())
+        slaves["grip"][s] = _held(parts[b]) * (1.0 / parts[b]["mass"] + away @ away / moments[b].min())
     end = np.searchsorted(slaves["body"], np.arange(count + 1))
     bodies = changed(
         np.zeros(count, BODY), inertia=moments, first_slave=end[:-1], end_slave=end[1:],
         w=[1.0 / part["mass"] for part in parts],
         **{name: [part[name] for part in parts] for name in ("mass", "gravity", "drag_area")},
     )  # fmt: skip
-    welds = np.zeros(np.count_nonzero(weld_clamp >= 0), WELD)
-    for row, k in zip(welds, np.flatnonzero(weld_clamp >= 0), strict=True):
-        weld = scene.welds[k]
-        edge = hold_of(scene.rods[weld.rod], chains[weld.rod], start[weld.rod], weld.vertex).edge
+    holding = [k for k, weld in enumerate(scene.welds) if weld.mode != "POSITION"]
+    welds = np.zeros(len(holding), WELD)
+    for row, k in zip(welds, holding, strict=True):
+        weld, hold = scene.welds[k], hold_of(rods, scene.welds[k])
+        edge, back = frames["edge"][hold.frame], turn[weld.body].inv()
         row["body"], row["rod"], row["clamp"] = weld.body, weld.rod, weld_clamp[k]
-        row["m1"] = turn[weld.body].inv().apply(start_frame(node, edge))
+        row["wall"], row["frame"] = hold.wall, hold.frame
+        row["edge"], row["m1"] = back.apply(edge), back.apply(start_frame(frames, hold.frame))
+        if hold.wall >= 0:
+            rods["grip"][weld.rod, hold.wall % 2] = _held(parts[weld.body]) * (edge @ edge) / moments[weld.body].min()
     return bodies, slaves, welds, _motion(parts, centre, q)
+
+
+def _held(part):
+    """How many slaves and walls a body has."""
+    return len(part["node"]) + len(part["wall"])
 
 
 def _motion(parts, centre, q):

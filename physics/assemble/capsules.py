@@ -12,19 +12,19 @@ WIDEST_SKIN = 0.5  # of the shortest edge
 NEAR = 1.5  # sum of radii: rods that a body joins, drawn nearer than that, do not touch there
 
 
-def capsule_arrays(scene, start, chains):
+def capsule_arrays(scene, rods):
     """(CAPSULE (C,) of all rods that touch, in scene order, keys of those that bodies hold into each other)."""
     parts = [np.zeros(0, CAPSULE)]
-    for r, (rod, chain) in enumerate(zip(scene.rods, chains, strict=True)):
+    for r, rod in enumerate(scene.rods):
         if not (scene.contact and rod.touches):
             continue
         m, length = rod.edge_count, np.linalg.norm(rod.edges(), axis=1)
-        own, head = start[r] + chain.first, (np.arange(m) + 1) % len(rod.x)
+        own, head = rods["first"][r], (np.arange(m) + 1) % len(rod.x)
         parts.append(
             changed(
                 np.zeros(m, CAPSULE), tail=own + np.arange(m), head=own + head, rod=r, friction=rod.friction,
                 radius=0.5 * (rod.radius[:m] + rod.radius[head]), arc=np.cumsum(length) - 0.5 * length,
-                successor=np.arange(m) < (m if chain.closed else m - 1),
+                successor=np.arange(m) < (m if rod.closed else m - 1),
             )
         )  # fmt: skip
     capsules = np.concatenate(parts)

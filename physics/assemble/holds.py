@@ -1,4 +1,4 @@
-"""What a pin or a weld holds of a rod: a vertex, the node that shows its direction, the edge whose frame it turns."""
+"""What a pin or a weld holds of a rod: a vertex, and the direction of an edge there, or its whole frame."""
 
 from typing import NamedTuple
 
@@ -6,42 +6,47 @@ import numpy as np
 
 
 class Hold(NamedTuple):
-    """Nodes in the flat arrays; other: the ghost of a clamped end, or the next vertex; edge: numbered by its node."""
+    """Numbers in the flat arrays: the node; at an end the wall, else the next node, whose edge it holds (−1: not that);
+    the frame of that edge.
+    """
 
     node: int
-    other: int
-    hinged: bool  # the other is a ghost
-    edge: int
+    wall: int
+    second: int
+    frame: int
 
 
-def hold_of(rod, chain, base, vertex):
-    """The Hold of everything at `vertex` of a rod whose chain begins at node `base`."""
-    own = int(base + chain.first + vertex)
-    last = vertex == len(rod.x) - 1
-    at_start = vertex == 0 and not chain.closed
-    other = own - 1 if at_start else int(base) if last and chain.closed else own + 1
-    return Hold(own, other, at_start or (last and not chain.closed), other if at_start else own)
+def hold_of(rods, holder):
+    """The Hold of a pin or weld; rods: Model.rods."""
+    r, vertex, rod = holder.rod, holder.vertex, rods[holder.rod]
+    first, last, frame = (int(rod[name]) for name in ("first", "last", "frame"))
+    node = first + vertex
+    if vertex == 0 and not rod["closed"]:
+        return Hold(node, 2 * r, -1, frame)
+    if node < last:
+        return Hold(node, -1, node + 1, frame + vertex + 1)
+    return Hold(node, -1, first, frame) if rod["closed"] else Hold(node, 2 * r + 1, -1, frame + vertex + 1)
 
 
-def start_frame(node, edge):
-    """First material axis (3,) on an edge at the start."""
-    t, u, theta = node["t"][edge], node["u"][edge], node["theta"][edge]
+def start_frame(frames, number):
+    """First material axis (3,) of a frame at the start."""
+    t, u, theta = frames["t"][number], frames["u"][number], frames["theta"][number]
     return np.cos(theta) * u + np.sin(theta) * np.cross(t, u)
 
 
-def clamps_of(scene, chains, start):
-    """(clamp_start (R + 1,), clamp_edge (K,), clamp of each pin (P,), of each weld (W,)): material frames that are
+def clamps_of(scene, rods):
+    """(clamp_start (R + 1,), clamp_frame (K,), clamp of each pin (P,), of each weld (W,)): material frames that are
     prescribed, rod by rod; −1 where none is.
     """
-    found = []
-    for kind, holders in enumerate((scene.pins, scene.welds)):
-        for k, item in enumerate(holders):
-            if item.mode == "TWIST":
-                edge = hold_of(scene.rods[item.rod], chains[item.rod], start[item.rod], item.vertex).edge
-                found.append((item.rod, edge, kind, k))
+    found = [
+        (item.rod, hold_of(rods, item).frame, kind, k)
+        for kind, holders in enumerate((scene.pins, scene.welds))
+        for k, item in enumerate(holders)
+        if item.mode == "TWIST"
+    ]
     found.sort()
     of = (np.full(len(scene.pins), -1, np.int64), np.full(len(scene.welds), -1, np.int64))
     for clamp, (_, _, kind, k) in enumerate(found):
         of[kind][k] = clamp
-    clamp_start = np.searchsorted([f[0] for f in found], np.arange(len(chains) + 1)).astype(np.int64)
+    clamp_start = np.searchsorted([f[0] for f in found], np.arange(len(rods) + 1)).astype(np.int64)
     return clamp_start, np.array([f[1] for f in found], dtype=np.int64), *of

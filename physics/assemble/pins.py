@@ -28,18 +28,17 @@ def _shortest_at(rod, vertex):
     return length[max(vertex - 1, 0) : vertex + 1].min()
 
 
-def pin_arrays(scene, chains, start, node, clamp):
+def pin_arrays(scene, rods, node, frames, clamp):
     """(PIN (P,), automatic forces resolved, times (K,) [s] and samples (K, 8)); clamp (P,): each one's, or −1."""
-    pins = changed(np.zeros(len(scene.pins), PIN), clamp=clamp, ghost=-1)
+    pins = changed(np.zeros(len(scene.pins), PIN), clamp=clamp, wall=-1, second=-1, frame=-1)
     times, samples = [np.zeros(0)], [np.zeros((0, 8))]
     for i, pin in enumerate(scene.pins):
         rod = scene.rods[pin.rod]
-        hold = hold_of(rod, chains[pin.rod], start[pin.rod], pin.vertex)
-        pins["node"][i] = hold.node
+        hold = hold_of(rods, pin)
+        pins["node"][i], pins["rod"][i] = hold.node, pin.rod
         if pin.mode != "POSITION":
-            pins["ghost"][i], pins["hinged"][i] = hold.other, hold.hinged
-            pins["offset"][i] = node["x"][hold.other] - node["x"][hold.node]
-            pins["m1"][i] = start_frame(node, hold.edge)
+            pins["wall"][i], pins["second"][i], pins["frame"][i] = hold[1:]
+            pins["edge"][i], pins["m1"][i] = frames["edge"][hold.frame], start_frame(frames, hold.frame)
         weight = rod.mass.sum() * float(np.linalg.norm(scene.gravity))
         pins["automatic_force"][i] = automatic_force(rod, weight)
         pins["max_force"][i] = pins["automatic_force"][i] if pin.max_force is None else pin.max_force

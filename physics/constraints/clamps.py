@@ -1,7 +1,7 @@
 """Clamps: what a pin holds besides its vertex, the rod's direction there and, in mode TWIST, its material frame.
 
-At an end of the rod a ghost node shows the direction; inside it, the next vertex is led as well (pins). A clamp that
-has let go is no constraint: the ghost leaves the elastic chain, the frame is free. One that takes hold begins with the
+At an end of the rod a wall has the direction; inside it, the next vertex is led as well (pins). A clamp that has let go
+is no constraint: there is no hinge at the wall, the frame is free. One that takes hold begins with the
 turn in which it finds the rod, so it does no work; the gap between that and the target's turn, a rotation carried along
 with the target, closes as the influence s grows,
 
@@ -13,7 +13,6 @@ and no faster than the end of the rod can follow: PACE √(B/m l³) [rad/s].
 from math import atan2, cos, sin, sqrt
 
 from .._jit import kernel
-from ..rods.chain import rod_at
 from ..rods.uniform_twist import lay_frames
 from ..rotations import multiply, turned
 
@@ -25,57 +24,42 @@ OPPOSITE = 1e-9  # 1 + cos of the angle between directions that count as opposit
 def let_go(model, p, state, work):
     """Pin p is no constraint any more; work.x0 are the positions that the frames in `state` belong to."""
     rods, nodes, pin = model.rods, model.nodes, model.pins[p]
-    i, g = pin.node, pin.ghost
-    state.w[i] = nodes[i].w
-    if g < 0:
+    state.w[pin.node] = nodes[pin.node].w
+    if pin.frame < 0:
         return
-    r = rod_at(rods, i)
-    if not rods[r].general:
-        lay_frames(model, r, work.x0, state)
-    if pin.hinged:
-        set_loose(state.rods[r], g > i, True)
+    if not rods[pin.rod].general:
+        lay_frames(model, pin.rod, work.x0, state, work.rate)
+    if pin.wall >= 0:
+        state.walls[pin.wall].held = False
     else:
-        state.w[g] = nodes[g].w
+        state.w[pin.second] = nodes[pin.second].w
     if pin.clamp >= 0:
-        state.fixed[model.clamps[pin.clamp].edge] = False
+        state.fixed[pin.frame] = False
 
 
 @kernel
 def take_up(model, p, place, state, work):
     """Clamp p holds the rod as it is at work.x0; place (8,) is where its target is then."""
     rods, pin = model.rods, model.pins[p]
-    i, g = pin.node, pin.ghost
-    if g < 0:
+    if pin.frame < 0:
         return
-    r = rod_at(rods, i)
-    if not rods[r].general:
-        lay_frames(model, r, work.x0, state)
-    e = i
-    if pin.hinged:
-        e = min(i, g)
-        put_ghost(pin, model.hinges, state, work)
-        set_loose(state.rods[r], g > i, False)
+    if not rods[pin.rod].general:
+        lay_frames(model, pin.rod, work.x0, state, work.rate)
+    if pin.wall >= 0:
+        put_wall(pin, model.hinges, state)
+        state.walls[pin.wall].held = True
     if pin.clamp >= 0:
-        state.fixed[model.clamps[pin.clamp].edge] = True
-    measure_gap(pin, e, place[3:7], state, state.holds[p].gap)
+        state.fixed[pin.frame] = True
+    measure_gap(pin, place[3:7], state, state.holds[p].gap)
 
 
 @kernel
-def set_loose(rod, at_end, loose):
-    """Whether the clamp at one end of a rod, a row of State.rods, has let go."""
-    if at_end:
-        rod.loose_end = loose
-    else:
-        rod.loose_start = loose
-
-
-@kernel
-def put_ghost(pin, hinges, state, work):
-    """Put the ghost of an end, and the frame of its edge, where the rod at rest has them: turned against the rod's last
+def put_wall(pin, hinges, state):
+    """Put the wall at an end, and the frame of its edge, where the rod at rest has them: turned against the rod's last
     edge by the rest curvature about (κb)‾ = ω̄₁ m₂ − ω̄₂ m₁, a rotation by the quaternion (1, ½ κb)/|·|, and by m̄.
     """
-    i, g = pin.node, pin.ghost
-    side, near, far, column = (1, i - 1, i, 0) if g > i else (-1, i, g, 2)  # the rod's own edge, the ghost's
+    i, far = pin.node, pin.frame
+    side, near, column = (1, far - 1, 0) if pin.wall % 2 == 1 else (-1, far + 1, 2)  # near: the rod's own edge
     t, u, theta = state.t[near], state.u[near], state.theta[near]
     c, s, w = cos(theta), sin(theta), 0.5 * side
     a, b = w * hinges[i].rest_curvature[column], w * hinges[i].rest_curvature[column + 1]
@@ -88,20 +72,19 @@ def put_ghost(pin, hinges, state, work):
     state.t[far, 0], state.t[far, 1], state.t[far, 2] = tx, ty, tz
     state.u[far, 0], state.u[far, 1], state.u[far, 2] = ux, uy, uz
     state.theta[far] = theta + side * hinges[i].rest_twist
-    o, x0 = pin.offset, work.x0
-    length = side * sqrt(o[0] * o[0] + o[1] * o[1] + o[2] * o[2])
-    state.x[g, 0], state.x[g, 1], state.x[g, 2] = x0[i, 0] + length * tx, x0[i, 1] + length * ty, x0[i, 2] + length * tz
+    o, edge = pin.edge, state.walls[pin.wall].edge
+    length = sqrt(o[0] * o[0] + o[1] * o[1] + o[2] * o[2])
+    edge[0], edge[1], edge[2] = length * tx, length * ty, length * tz
 
 
 @kernel
-def measure_gap(pin, e, q, state, gap):
+def measure_gap(pin, q, state, gap):
     """gap (4,): the turn, in the axes of the target at q (4,), from the direction and the first material axis that
-    the clamp of a pin would give edge e to those it has.
+    the clamp of a pin would give its edge to those it has.
     """
-    t, u, o, m = state.t[e], state.u[e], pin.offset, pin.m1
+    e = pin.frame
+    t, u, o, m = state.t[e], state.u[e], pin.edge, pin.m1
     k = 1.0 / sqrt(o[0] * o[0] + o[1] * o[1] + o[2] * o[2])
-    if pin.hinged and pin.ghost < pin.node:
-        k = -k
     dx, dy, dz = k * o[0], k * o[1], k * o[2]
     tx, ty, tz = turned(q[0], -q[1], -q[2], -q[3], t[0], t[1], t[2])
     w = 1.0 + dx * tx + dy * ty + dz * tz
@@ -140,9 +123,10 @@ def close_gap(pin, model, before, now, h, gap):
     if gap[0] >= 1.0:
         return
     i = pin.node
-    e = i - 1 if pin.hinged and pin.ghost > i else i
+    e = i - 1 if i == model.rods[pin.rod].last and pin.wall >= 0 else i
     length, stiffness = model.edges[e].length, model.edges[e].stiffness
-    quick = sqrt(min(stiffness[0], stiffness[1]) * model.nodes[i].w / (length * length * length))
+    w = 0.5 * model.nodes[i].w if pin.wall >= 0 else model.nodes[i].w  # an end has half the mass of what follows it
+    quick = sqrt(min(stiffness[0], stiffness[1]) * w / (length * length * length))
     kept = 1.0
     if now >= 1.0:
         kept = 0.0
@@ -160,12 +144,3 @@ def turn_short(place, gap):
     """The target place (8,) turned back by what is left of the gap (4,)."""
     if gap[0] < 1.0:
         multiply(place[3:7], gap, place[3:7])
-
-
-@kernel
-def follow(pin, x, v):
-    """The ghost of a clamp that has let go goes straight on from the rod's last edge."""
-    i, g = pin.node, pin.ghost
-    for k in range(3):
-        x[g, k] = 2.0 * x[i, k] - x[2 * i - g, k]
-        v[g, k] = 2.0 * v[i, k] - v[2 * i - g, k]

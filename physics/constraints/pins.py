@@ -11,7 +11,7 @@ from math import inf, sqrt
 
 from .._jit import kernel
 from ..rotations import rotate
-from .clamps import close_gap, follow, let_go, take_up, turn_short
+from .clamps import close_gap, let_go, take_up, turn_short
 from .trajectory import evaluate
 
 SLACK = 0.5  # of the braking force that the approach may count on
@@ -38,18 +38,18 @@ def drive(model, state, work, h):
         evaluate(model.times, model.samples, pin.first_sample, pin.end_sample, time - h, before)
         if held <= 0.0:
             take_up(model, p, before, state, work)
-        g, gap = pin.ghost, hold.gap
+        gap = hold.gap
         turn_short(before, gap)
         close_gap(pin, model, held, influence, h, gap)
         turn_short(target, gap)
         limit = influence * (pin.automatic_force if hold.yields else pin.max_force)
         lead(pin, pin.node, limit, h, x, v, w, before, target)
-        if g >= 0 and not pin.hinged:
+        if pin.second >= 0:
             for place in (before, target):
-                rotate(place[3:7], pin.offset, place[3:6])
+                rotate(place[3:7], pin.edge, place[3:6])
                 for k in range(3):
                     place[k] += place[3 + k]
-            lead(pin, g, limit, h, x, v, w, before, target)
+            lead(pin, pin.second, limit, h, x, v, w, before, target)
 
 
 @kernel
@@ -79,28 +79,27 @@ def lead(pin, i, limit, h, x, v, w, before, target):
 
 @kernel
 def hold(model, state, work, h):
-    """After projection, at the end of a step of h [s]: place and move the ghosts, turn the prescribed material axes,
-    measure each pin's shortfall.
+    """After projection, at the end of a step of h [s]: turn the walls and the prescribed material axes, measure each
+    pin's shortfall.
     """
-    x, v, target = state.x, state.v, work.target
+    x, target = state.x, work.target
     time = state.clock[0].time + h
     for p in range(len(model.pins)):
         pin, held = model.pins[p], state.holds[p]
-        i, g = pin.node, pin.ghost
         if held.influence <= 0.0:
             held.shortfall = 0.0
-            if pin.hinged:
-                follow(pin, x, v)
             continue
+        i = pin.node
         evaluate(model.times, model.samples, pin.first_sample, pin.end_sample, time, target)
         held.shortfall = sqrt((x[i, 0] - target[0]) ** 2 + (x[i, 1] - target[1]) ** 2 + (x[i, 2] - target[2]) ** 2)
-        if g < 0:
+        if pin.frame < 0:
             continue
         turn_short(target, held.gap)
         if pin.clamp >= 0:
             rotate(target[3:7], pin.m1, state.clamp_frame[pin.clamp])
-        if pin.hinged:
-            rotate(target[3:7], pin.offset, target[:3])
+        if pin.wall >= 0:
+            wall = state.walls[pin.wall]
+            rotate(target[3:7], pin.edge, target[:3])
             for k in range(3):
-                v[g, k] = (x[i, k] + target[k] - x[g, k]) / h
-                x[g, k] = x[i, k] + target[k]
+                wall.rate[k] = (target[k] - wall.edge[k]) / h
+                wall.edge[k] = target[k]

@@ -24,9 +24,9 @@ def detect(model, state, work, margin: float, h: float) -> int:
         if capsules_meet(model.capsules, model.rods, pair, x0, margin, row):
             row.pair = p
             count += begin(model, state, work, row, pair.force, h)
-    for p in range(len(state.wall_pairs)):
-        pair, row = state.wall_pairs[p], contacts[count]
-        if vertex_meets(model.nodes[pair.i], model.walls[pair.j], x0[pair.i], x[pair.i], pair, row):
+    for p in range(len(state.plane_pairs)):
+        pair, row = state.plane_pairs[p], contacts[count]
+        if vertex_meets(model.nodes[pair.i], model.planes[pair.j], x0[pair.i], x[pair.i], pair, row):
             row.pair = p
             count += begin(model, state, work, row, pair.force, h)
     return count

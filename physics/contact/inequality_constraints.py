@@ -115,13 +115,13 @@ def keep_forces(state, contacts: np.ndarray, h: float) -> None:
     pairs, rods, k = state.pairs, state.rods, 1.0 / (h * h)
     for p in range(max(state.listing[0].count, 0)):
         release(pairs[p])
-    for p in range(len(state.wall_pairs)):
-        release(state.wall_pairs[p])
+    for p in range(len(state.plane_pairs)):
+        release(state.plane_pairs[p])
     for r in range(len(rods)):
         rods[r].pressed = 0.0
     for q in range(len(contacts)):
         row = contacts[q]
-        pair = state.wall_pairs[row.pair] if row.wall else pairs[row.pair]
+        pair = state.plane_pairs[row.pair] if row.wall else pairs[row.pair]
         force, along = pair.force, row.along
         force[0] = k * row.normal
         force[1], force[2], force[3] = k * along[0], k * along[1], k * along[2]

@@ -7,7 +7,7 @@ from scipy.spatial.transform import Rotation
 
 from ..assemble import workspace
 from ..model import Model, State
-from ..rods.chain import chain
+from ..rods.chain import frame_edges, hinges_of
 from ..rods.elastic_forces import elastic_forces
 from ..validate import SimulationError
 from .strains import rod_edges
@@ -47,9 +47,10 @@ def energies(model: Model, state: State) -> Energies:
     moving = 0.5 * bodies["mass"] * np.sum(state.bodies["v"] ** 2, axis=1) + 0.5 * spin
     falling = -bodies["gravity"] * bodies["mass"] * (state.bodies["x"] @ gravity)
     bending, twisting, stretching, kinetic, potential = np.zeros((5, count))
+    edges = frame_edges(rods, state.walls, state.x)
     for r in range(count):
         own = slice(rods["first"][r], rods["last"][r] + 1)
-        bending[r] = _bending(model, now, r)
+        bending[r] = _bending(model, now, r, edges)
         twisting[r] = _twisting(model, now, r)
         stretching[r] = _stretching(model, now, r) if rods["stretchable"][r] else 0.0
         kinetic[r] = 0.5 * np.sum(nodes["mass"][own] * np.sum(state.v[own] ** 2, axis=1))
@@ -64,22 +65,20 @@ def _turned_back(q: np.ndarray, vectors: np.ndarray) -> np.ndarray:
     return Rotation.from_quat(np.roll(q, -1, axis=1)).inv().apply(vectors)
 
 
-def _bending(model: Model, state: State, r: int) -> float:
+def _bending(model: Model, state: State, r: int, edges: np.ndarray) -> float:
     """Σ_i Σ_{j=i−1,i} (ω_i^j − ω̄_i^j)ᵀ B^j (ω_i^j − ω̄_i^j)/2l_i with ω = (κb·m₂, −κb·m₁) (eqs. 2 and 3)."""
-    edges, hinges = model.edges, model.hinges
-    a, b = chain(model.rods[r], state.rods[r])
-    t = np.diff(state.x[a:b], axis=0)
-    t /= np.linalg.norm(t, axis=1)[:, None]
+    i, j = hinges_of(model.rods, r, state.walls)
+    a, b, hinges = i + r, j + r + 1, model.hinges[i:j]
+    t = edges[a:b] / np.linalg.norm(edges[a:b], axis=1)[:, None]
     u = _parallel_transport(t, state.u[a])
-    theta = state.theta[a : b - 1, None]
+    theta = state.theta[a:b, None]
     m1 = np.cos(theta) * u + np.sin(theta) * np.cross(t, u)
     m2 = np.cross(t, m1)
     kb = 2.0 * np.cross(t[:-1], t[1:]) / (1.0 + np.sum(t[:-1] * t[1:], axis=1))[:, None]
     energy = 0.0
-    for side, j in ((0, slice(0, -1)), (1, slice(1, None))):
-        omega = np.stack([np.sum(kb * m2[j], axis=1), -np.sum(kb * m1[j], axis=1)], axis=1)
-        off = omega - hinges["rest_curvature"][a + 1 : b - 1, 2 * side : 2 * side + 2]
-        energy += 0.5 * np.sum(hinges["inverse_cell"][a + 1 : b - 1, None] * edges["stiffness"][a : b - 1][j] * off**2)
+    for side, own in ((slice(0, 2), slice(0, -1)), (slice(2, 4), slice(1, None))):
+        omega = np.stack([np.sum(kb * m2[own], axis=1), -np.sum(kb * m1[own], axis=1)], axis=1)
+        energy += 0.5 * np.sum(hinges["bending"][:, side] * (omega - hinges["rest_curvature"][:, side]) ** 2)
     return energy
 
 
@@ -97,14 +96,14 @@ def _twisting(model: Model, state: State, r: int) -> float:
     """Σ_i β_i (m_i − m̄_i)²/l_i, or Θ²/(2 Σ l_i/2β_i) where the twist spreads uniformly (eq. 5), or 0 where it can
     leave.
     """
-    rods, hinges = model.rods, model.hinges
-    a, b = chain(rods[r], state.rods[r])
-    theta, inner = state.theta[a : b - 1], slice(a + 1, b - 1)
+    rods, (i, j) = model.rods, hinges_of(model.rods, r, state.walls)
+    a, b, hinges = i + r, j + r + 1, model.hinges[i:j]
+    theta = state.theta[a:b]
     if rods["general"][r]:
-        return 0.5 * np.sum(hinges["twist_rate"][inner] * (np.diff(theta) - hinges["rest_twist"][inner]) ** 2)
-    if rods["twisted"][r] and (rods["closed"][r] or (state.fixed[a] and state.fixed[b - 2])):
-        excess = theta[-1] - theta[0] - hinges["rest_twist"][inner].sum()
-        return 0.5 * excess**2 / np.sum(1.0 / hinges["twist_rate"][inner])
+        return 0.5 * np.sum(hinges["twist_rate"] * (np.diff(theta) - hinges["rest_twist"]) ** 2)
+    if rods["twisted"][r] and (rods["closed"][r] or (state.fixed[a] and state.fixed[b - 1])):
+        excess = theta[-1] - theta[0] - hinges["rest_twist"].sum()
+        return 0.5 * excess**2 / np.sum(1.0 / hinges["twist_rate"])
     return 0.0
 
 

@@ -1,11 +1,12 @@
 """What rods do to the bodies they are welded to: a force f on a slave at the arm p is the force f and the torque p × f
-on its body; a welded material frame hands on the torque −(∂E/∂θ) t about its edge (Bergou 2008, §8.2).
+on its body; f = −∂E/∂e on the edge e of a wall that it carries, the torque e × f; a welded material frame hands on the
+torque −(∂E/∂θ) t about its edge (Bergou 2008, §8.2).
 """
 
 from math import cos, sin
 
 from .._jit import entry, kernel
-from ..rods.chain import chain
+from ..rods.chain import hinges_of
 from ..rods.curvature import material_curvature
 from ..rods.hinge import angle_derivatives
 from ..rods.uniform_twist import uniform_torque
@@ -23,9 +24,17 @@ def add_impulse(w, now, p, fx, fy, fz):
 
 
 @kernel
+def add_couple(now, e, fx, fy, fz):
+    """An impulse (fx, fy, fz) [N s] on the edge e (3,) of a wall of a body: its row of State.bodies in place."""
+    now.l[0] += e[1] * fz - e[2] * fy
+    now.l[1] += e[2] * fx - e[0] * fz
+    now.l[2] += e[0] * fy - e[1] * fx
+
+
+@kernel
 def accelerate_bodies(model, state, work, h):
     """Velocities and angular momenta of bodies by h times gravity, fields, forces work.f on slaves and the torques of
-    welded frames (§8.2); arms as they are now.
+    walls and welded frames (§8.2); arms as they are now.
     """
     bodies, slaves, welds, gravity = model.bodies, model.slaves, model.welds, model.world[0].gravity
     n = len(model.nodes)
@@ -36,45 +45,45 @@ def accelerate_bodies(model, state, work, h):
         f, b = work.f[slaves[s].node], slaves[s].body
         add_impulse(bodies[b].w, state.bodies[b], work.slaves[s].arm, h * f[0], h * f[1], h * f[2])
     for k in range(len(welds)):
-        e = model.clamps[welds[k].clamp].edge
-        torque = h * frame_torque(model, welds[k].rod, e, state, work)
-        for c in range(3):
-            state.bodies[welds[k].body].l[c] += torque * state.t[e, c]
+        e, now = welds[k].frame, state.bodies[welds[k].body]
+        if welds[k].wall >= 0:
+            add_couple(now, work.e[e], -h * work.g[e, 0], -h * work.g[e, 1], -h * work.g[e, 2])
+        if welds[k].clamp >= 0:
+            torque = h * frame_torque(model, welds[k].rod, e, state, work)
+            for c in range(3):
+                now.l[c] += torque * state.t[e, c]
 
 
 @entry
 def frame_torque(model, r, e, state, work):
-    """−∂E/∂θ [N m] of edge e of rod r at the frames of the last elastic forces: what the rod's twist and bending do to
-    whatever holds the edge's material frame.
+    """−∂E/∂θ [N m] of frame e of rod r at the frames of the last elastic forces: what the rod's twist and bending do to
+    whatever holds it.
     """
     rods = model.rods
-    a, b = chain(rods[r], state.rods[r])
+    a, b = rods[r].frame, rods[r].last + r + 1
     if not rods[r].general:
         if rods[r].closed:
             return 0.0
         torque = uniform_torque(rods, state, r)
         return torque if e == a else -torque
-    gradient = edge_gradient(model, e, e > a, e < b - 2, state.theta, work.k)
+    i, j = hinges_of(rods, r, state.walls)
+    gradient = 0.0
+    if e - r < j:
+        gradient += angle_gradient(model.hinges[e - r], 0, state.theta[e : e + 2], work.k[e - r])
     if rods[r].closed and e == a:  # the same edge met again
-        gradient += edge_gradient(model, b - 2, True, False, state.theta, work.k)
+        e = b
+    if e - r > i:
+        gradient += angle_gradient(model.hinges[e - r - 1], 1, state.theta[e - 1 : e + 1], work.k[e - r - 1])
     return -gradient
 
 
 @kernel
-def edge_gradient(model, e, behind, ahead, theta, k):
-    """∂E/∂θ [N m] of edge e, which has an inner vertex behind it, ahead of it, or both (Bergou 2008, eq. 7)."""
-    edges, hinges = model.edges, model.hinges
-    gradient = 0.0
-    c, s = cos(theta[e]), sin(theta[e])
-    for side in range(2):
-        i = e + side
-        if (side == 0 and not behind) or (side == 1 and not ahead):
-            continue
-        w1, w2 = material_curvature(k[i, 0], k[i, 1], c, s)
-        hinge, stiffness = hinges[i], edges[e].stiffness
-        k1, k2 = hinge.inverse_cell * stiffness[0], hinge.inverse_cell * stiffness[1]
-        rest = hinge.rest_curvature
-        gradient += angle_derivatives(w1, w2, k1, k2, rest[2 - 2 * side], rest[3 - 2 * side])[0]
-        torque = hinge.twist_rate * (theta[i] - theta[i - 1] - hinge.rest_twist)
-        gradient += torque if side == 0 else -torque
-    return gradient
+def angle_gradient(hinge, side, theta, k):
+    """∂E/∂θ [N m] of a hinge by the frame before it (side 0) or behind it (1), theta (2,); curvature k (2,) (Bergou
+    2008, eq. 7).
+    """
+    stiffness, rest, c = hinge.bending, hinge.rest_curvature, 2 * side
+    w1, w2 = material_curvature(k[0], k[1], cos(theta[side]), sin(theta[side]))
+    gradient = angle_derivatives(w1, w2, stiffness[c], stiffness[c + 1], rest[c], rest[c + 1])[0]
+    torque = hinge.twist_rate * (theta[1] - theta[0] - hinge.rest_twist)
+    return gradient + torque if side == 1 else gradient - torque

@@ -1,4 +1,6 @@
-"""Nodes welded to rigid bodies go where their body goes: a slave at the arm p from the centre of mass is at r + p."""
+"""What is welded to rigid bodies goes where its body goes: a slave at the arm p from the centre of mass is at r + p,
+walls and clamps turn with it.
+"""
 
 from .._jit import kernel
 from ..rotations import rotate
@@ -32,7 +34,11 @@ def pose(bodies, slaves, state, work, h):
 
 
 @kernel
-def turn_clamps(welds, state):
-    """First material axes that welds prescribe, state.clamp_frame in place."""
+def turn_welds(welds, state):
+    """Turn walls and first material axes as bodies are: state.walls and state.clamp_frame in place."""
     for k in range(len(welds)):
-        rotate(state.bodies[welds[k].body].q, welds[k].m1, state.clamp_frame[welds[k].clamp])
+        q = state.bodies[welds[k].body].q
+        if welds[k].wall >= 0:
+            rotate(q, welds[k].edge, state.walls[welds[k].wall].edge)
+        if welds[k].clamp >= 0:
+            rotate(q, welds[k].m1, state.clamp_frame[welds[k].clamp])

@@ -1,37 +1,54 @@
 """Where kernels for rods push nodes directly (damping, air), slaves stand in as particles whose mobility,
 their grip, is at least that of their body; the impulses they receive then go to the body. What damps rods so still
-takes energy and never adds any, with any step, and momentum is kept.
+takes energy and never adds any, with any step, and momentum is kept. So do walls that bodies carry, with their edges.
 """
 
 from .._jit import kernel
 from .free_motion import angular_velocity
-from .loads import add_impulse
+from .loads import add_couple, add_impulse
 
 
 @kernel
-def lend(bodies, slaves, state, work):
-    """Let slaves stand in as particles: their grips as inverse masses, their bodies' velocities."""
+def lend(model, state, work):
+    """Let slaves stand in as particles: their grips as inverse masses, their bodies' velocities; and walls move."""
+    bodies, slaves, welds, omega = model.bodies, model.slaves, model.welds, work.target
     for b in range(len(bodies)):
         now = state.bodies[b]
-        angular_velocity(now.q, now.l, bodies[b].inertia, work.target)
-        wx, wy, wz = work.target[0], work.target[1], work.target[2]
+        angular_velocity(now.q, now.l, bodies[b].inertia, omega)
         for s in range(bodies[b].first_slave, bodies[b].end_slave):
-            i, p, v = slaves[s].node, work.slaves[s].arm, work.slaves[s].v
-            v[0] = now.v[0] + wy * p[2] - wz * p[1]
-            v[1] = now.v[1] + wz * p[0] - wx * p[2]
-            v[2] = now.v[2] + wx * p[1] - wy * p[0]
-            state.v[i, 0], state.v[i, 1], state.v[i, 2] = v[0], v[1], v[2]
+            i, v = slaves[s].node, work.slaves[s].v
+            carry(omega, work.slaves[s].arm, v)
+            for c in range(3):
+                v[c] += now.v[c]
+                state.v[i, c] = v[c]
             state.w[i] = slaves[s].grip
+    for k in range(len(welds)):
+        if welds[k].wall >= 0:
+            now, wall = state.bodies[welds[k].body], state.walls[welds[k].wall]
+            angular_velocity(now.q, now.l, bodies[welds[k].body].inertia, omega)
+            carry(omega, wall.edge, wall.rate)
 
 
 @kernel
-def hand_on(bodies, slaves, state, work):
-    """Give the bodies what their slaves received since `lend`, and take the grips back."""
+def carry(omega, p, v):
+    """v = ω × p, (3,) each."""
+    wx, wy, wz = omega[0], omega[1], omega[2]
+    v[0], v[1], v[2] = wy * p[2] - wz * p[1], wz * p[0] - wx * p[2], wx * p[1] - wy * p[0]
+
+
+@kernel
+def hand_on(model, state, work):
+    """Give the bodies what their slaves and walls received since `lend`, and take the grips back."""
+    bodies, slaves, welds, impulse = model.bodies, model.slaves, model.welds, work.rate
     for s in range(len(slaves)):
         i, b, k, v = slaves[s].node, slaves[s].body, 1.0 / slaves[s].grip, work.slaves[s].v
         fx, fy, fz = k * (state.v[i, 0] - v[0]), k * (state.v[i, 1] - v[1]), k * (state.v[i, 2] - v[2])
         add_impulse(bodies[b].w, state.bodies[b], work.slaves[s].arm, fx, fy, fz)
         state.w[i] = 0.0
+    for k in range(len(welds)):
+        if welds[k].wall >= 0 and model.rods[welds[k].rod].damped:
+            e, wall = welds[k].frame, state.walls[welds[k].wall]
+            add_couple(state.bodies[welds[k].body], wall.edge, impulse[e, 0], impulse[e, 1], impulse[e, 2])
 
 
 @kernel

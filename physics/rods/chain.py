@@ -1,20 +1,58 @@
-"""Which nodes a rod's elastic chain has: its vertices, those a closed rod meets again, and the ghosts of its clamps. A
-clamp that has let go leaves its ghost out, so what remains at that end is the law of a free one.
+"""A rod's elastic chain: the hinges it has now, and the edges on both sides of each.
+
+An open rod has a hinge at an end where a clamp holds there; where none does, what remains is the law of a free end.
 """
+
+import numpy as np
 
 from .._jit import entry
 
 
 @entry
-def chain(rod, now):
-    """(first node, node behind the last) of a rod, a row of Model.rods, as it is now, its row of State.rods."""
-    return rod.start + int(now.loose_start), rod.end - int(now.loose_end)
+def hinges_of(rods, r, walls):
+    """(first hinge, hinge behind the last) of rod r; rods, walls: Model.rods, State.walls."""
+    if rods[r].closed:
+        return rods[r].first, rods[r].last + 1
+    return rods[r].first + 1 - int(walls[2 * r].held), rods[r].last + int(walls[2 * r + 1].held)
+
+
+@entry
+def chain_edges(rods, r, walls, x, e):
+    """The edges of rod r's frames at x (N, 3) [m]: its rows of e (M, 3)."""
+    a, b, shift = rods[r].first, rods[r].last, rods[r].frame - rods[r].first
+    for i in range(a + 1, b + 1):
+        for c in range(3):
+            e[i + shift, c] = x[i, c] - x[i - 1, c]
+    for c in range(3):
+        if rods[r].closed:
+            e[a + shift, c] = e[b + 1 + shift, c] = x[a, c] - x[b, c]
+        else:
+            e[a + shift, c], e[b + 1 + shift, c] = walls[2 * r].edge[c], walls[2 * r + 1].edge[c]
 
 
 @entry
 def rod_at(rods, node):
     """Number of the rod that a node belongs to; rods: Model.rods."""
     r = 0
-    while rods[r].end <= node:
+    while rods[r].last < node:
         r += 1
     return r
+
+
+def frame_edges(rods, walls, x):
+    """The edges (M, 3) [m] of all frames at x (N, 3) [m]."""
+    e = np.zeros((len(x) + len(rods), 3))
+    for r in range(len(rods)):
+        chain_edges(rods, r, walls, x, e)
+    return e
+
+
+def rod_of(rods, node):
+    """Number of the rod that a node (or each of an array of them) belongs to."""
+    return np.searchsorted(rods["first"], node, side="right") - 1
+
+
+def heads(rods, tail):
+    """The vertices that edges lead to: of the last edge of a closed rod, the first one."""
+    own = rods[rod_of(rods, tail)]
+    return np.where(own["closed"] & (tail == own["last"]), own["first"], tail + 1)

@@ -14,22 +14,22 @@ from .frames import adapt
 
 
 @entry
-def bishop_curvature(x, u, t, inverse_length, chi, k):
-    """One pass over x (n, 3) [m] and u[0], which is made a unit vector across the first edge.
+def bishop_curvature(e, u, t, inverse_length, chi, k):
+    """One pass over the edges e (n + 1, 3) [m] on both sides of n hinges and u[0], which is made a unit vector across
+    the first of them.
 
-    Fills t, u (n − 1, 3), inverse_length 1/|e| (n − 1,), and at inner vertices chi = 1/(1 + c) (n,) and k = (k_u,
-    k_v) (n, 2). Returns the smallest cosine c of all turning angles.
+    Fills t, u (n + 1, 3), inverse_length 1/|e| (n + 1,), and at hinges chi = 1/(1 + c) (n,) and k = (k_u, k_v) (n, 2).
+    Returns the smallest cosine c of all turning angles.
     """
-    n = len(x)
-    ax, ay, az = x[1, 0] - x[0, 0], x[1, 1] - x[0, 1], x[1, 2] - x[0, 2]
+    ax, ay, az = e[0, 0], e[0, 1], e[0, 2]
     r = 1.0 / sqrt(ax * ax + ay * ay + az * az)
     ax, ay, az = ax * r, ay * r, az * r
     t[0, 0], t[0, 1], t[0, 2], inverse_length[0] = ax, ay, az, r
     adapt(u[0], t[0])
     ux, uy, uz = u[0, 0], u[0, 1], u[0, 2]
     c_min = 1.0
-    for i in range(1, n - 1):
-        bx, by, bz = x[i + 1, 0] - x[i, 0], x[i + 1, 1] - x[i, 1], x[i + 1, 2] - x[i, 2]
+    for i in range(len(e) - 1):
+        bx, by, bz = e[i + 1, 0], e[i + 1, 1], e[i + 1, 2]
         r = 1.0 / sqrt(bx * bx + by * by + bz * bz)
         bx, by, bz = bx * r, by * r, bz * r
         c = ax * bx + ay * by + az * bz
@@ -42,8 +42,9 @@ def bishop_curvature(x, u, t, inverse_length, chi, k):
         k[i, 1] = kx * vx + ky * vy + kz * vz
         s = q * (ux * bx + uy * by + uz * bz)
         ux, uy, uz = ux - s * (ax + bx), uy - s * (ay + by), uz - s * (az + bz)
-        t[i, 0], t[i, 1], t[i, 2], inverse_length[i], chi[i] = bx, by, bz, r, q
-        u[i, 0], u[i, 1], u[i, 2] = ux, uy, uz
+        chi[i] = q
+        t[i + 1, 0], t[i + 1, 1], t[i + 1, 2], inverse_length[i + 1] = bx, by, bz, r
+        u[i + 1, 0], u[i + 1, 1], u[i + 1, 2] = ux, uy, uz
         ax, ay, az = bx, by, bz
     return c_min
 

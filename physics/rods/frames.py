@@ -23,10 +23,10 @@ def transport(u, t0, t1, out):
 
 
 @entry
-def tangents(x, t):
-    """Unit tangents t (n − 1, 3) of the polyline x (n, 3)."""
-    for j in range(len(x) - 1):
-        a, b, c = x[j + 1, 0] - x[j, 0], x[j + 1, 1] - x[j, 1], x[j + 1, 2] - x[j, 2]
+def tangents(e, t):
+    """Unit tangents t (m, 3) of the edges e (m, 3)."""
+    for j in range(len(e)):
+        a, b, c = e[j, 0], e[j, 1], e[j, 2]
         k = 1.0 / sqrt(a * a + b * b + c * c)
         t[j, 0], t[j, 1], t[j, 2] = k * a, k * b, k * c
 

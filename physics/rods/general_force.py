@@ -17,51 +17,45 @@ from .vectors import cross, dot, vector
 
 
 @kernel
-def general_force(t, u, inverse_length, chi, theta, inverse_cell, stiffness, rest_curvature, twist_rate, rest_twist, f):
-    """Write the force f (n, 3) [N]; the frame arrays are those of `bishop_curvature`, theta (n − 1,) [rad].
-
-    inverse_cell 1/l_i (n,) [1/m], stiffness B (n − 1, 2) [N m²], rest_curvature ω̄ (n, 4) as (i−1: ω̄₁, ω̄₂; i: ω̄₁,
-    ω̄₂), twist_rate 2β/l (n,) [N m], rest_twist m̄ (n,) [rad]. Returns the largest magnitude of the torque [N m].
+def general_force(t, u, inverse_length, chi, theta, hinges, g):
+    """Write the energy's gradient g (n + 1, 3) [N] by the edges on both sides of n hinges, rows of Model.hinges; the
+    frame arrays are those of `bishop_curvature`, theta (n + 1,) [rad]. Returns the largest magnitude of the torque
+    [N m].
     """
-    n = len(f)
+    n = len(hinges)
     ta = vector(t[0])
     a1, a2 = material_axes(ta, vector(u[0]), theta[0])
-    px = py = pz = qx = qy = qz = 0.0  # what vertex i − 1 has so far, then vertex i
+    px = py = pz = 0.0  # what the edge before the hinge has from the one before
     torque_max = 0.0
-    for i in range(1, n - 1):
-        tb, r, k = vector(t[i]), inverse_cell[i], 2.0 * chi[i]
-        b1, b2 = material_axes(tb, vector(u[i]), theta[i])
+    for i in range(n):
+        tb, k = vector(t[i + 1]), 2.0 * chi[i]
+        stiffness, rest = hinges[i].bending, hinges[i].rest_curvature
+        b1, b2 = material_axes(tb, vector(u[i + 1]), theta[i + 1])
         kb = cross(ta, tb)
         kb = (k * kb[0], k * kb[1], k * kb[2])
-        first = r * stiffness[i - 1, 0] * (dot(kb, a2) - rest_curvature[i, 0])
-        second = r * stiffness[i - 1, 1] * (-dot(kb, a1) - rest_curvature[i, 1])
-        Ga = bending_moment(a1, a2, first, second)
-        first = r * stiffness[i, 0] * (dot(kb, b2) - rest_curvature[i, 2])
-        second = r * stiffness[i, 1] * (-dot(kb, b1) - rest_curvature[i, 3])
-        Gb = bending_moment(b1, b2, first, second)
-        torque = twist_rate[i] * (theta[i] - theta[i - 1] - rest_twist[i])
+        Ga = bending_moment(a1, a2, stiffness[0] * (dot(kb, a2) - rest[0]), stiffness[1] * (-dot(kb, a1) - rest[1]))
+        Gb = bending_moment(b1, b2, stiffness[2] * (dot(kb, b2) - rest[2]), stiffness[3] * (-dot(kb, b1) - rest[3]))
+        torque = hinges[i].twist_rate * (theta[i + 1] - theta[i] - hinges[i].rest_twist)
         if abs(torque) > torque_max:
             torque_max = abs(torque)
         G = (Ga[0] + Gb[0], Ga[1] + Gb[1], Ga[2] + Gb[2])
-        g, h = moment_gradient(ta, tb, inverse_length[i - 1], inverse_length[i], chi[i], kb, G, torque)
-        f[i - 1, 0], f[i - 1, 1], f[i - 1, 2] = px + g[0], py + g[1], pz + g[2]
-        px, py, pz = qx + h[0] - g[0], qy + h[1] - g[1], qz + h[2] - g[2]
-        qx, qy, qz = -h[0], -h[1], -h[2]
+        before, behind = moment_gradient(ta, tb, inverse_length[i], inverse_length[i + 1], chi[i], kb, G, torque)
+        g[i, 0], g[i, 1], g[i, 2] = px + before[0], py + before[1], pz + before[2]
+        px, py, pz = behind
         ta, a1, a2 = tb, b1, b2
-    f[n - 2, 0], f[n - 2, 1], f[n - 2, 2] = px, py, pz
-    f[n - 1, 0], f[n - 1, 1], f[n - 1, 2] = qx, qy, qz
+    g[n, 0], g[n, 1], g[n, 2] = px, py, pz
     return torque_max
 
 
 @kernel
-def general_energy(k, theta, inverse_cell, stiffness, rest_curvature, twist_rate, rest_twist):
+def general_energy(k, theta, hinges):
     """Bending and twisting energy [J] of the same rod, from the curvature k (n, 2) in its Bishop frame."""
     energy = 0.0
-    for i in range(1, len(k) - 1):
+    for i in range(len(hinges)):
+        stiffness, rest = hinges[i].bending, hinges[i].rest_curvature
         for side in range(2):
-            j = i - 1 + side
-            w1, w2 = material_curvature(k[i, 0], k[i, 1], cos(theta[j]), sin(theta[j]))
-            w1, w2 = w1 - rest_curvature[i, 2 * side], w2 - rest_curvature[i, 2 * side + 1]
-            energy += 0.5 * inverse_cell[i] * (stiffness[j, 0] * w1 * w1 + stiffness[j, 1] * w2 * w2)
-        energy += 0.5 * twist_rate[i] * (theta[i] - theta[i - 1] - rest_twist[i]) ** 2
+            w1, w2 = material_curvature(k[i, 0], k[i, 1], cos(theta[i + side]), sin(theta[i + side]))
+            w1, w2 = w1 - rest[2 * side], w2 - rest[2 * side + 1]
+            energy += 0.5 * (stiffness[2 * side] * w1 * w1 + stiffness[2 * side + 1] * w2 * w2)
+        energy += 0.5 * hinges[i].twist_rate * (theta[i + 1] - theta[i] - hinges[i].rest_twist) ** 2
     return energy

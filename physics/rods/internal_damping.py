@@ -1,10 +1,10 @@
 """Internal damping: a Kelvin–Voigt moment η dφ/dt at every vertex against the rate of its turning angle φ.
 
 With d the unit vector along t^i − t^{i−1}, dφ/dt = d·(dt^i/dt − dt^{i−1}/dt), which no rigid motion changes: neither
-momentum nor angular momentum is touched. All vertices are taken implicitly together, v' = v + W Gᵀ λ with G = ∂φ/∂x
-and
+momentum nor angular momentum is touched. All vertices are taken implicitly together, e' = e + W Gᵀ λ for the rates of
+the edges, with G = ∂φ/∂e, W the mobility of edges (they share vertices; a wall has its own) and
 
-    (1/hη + G W Gᵀ) λ = −G v,
+    (1/hη + G W Gᵀ) λ = −G e,
 
 a pentadiagonal system, so the law holds with any step (backward Euler). A steady whirl (a skipping rope) keeps its
 angles and is left alone. In a closed rod the vertices on both sides of its first edge are relaxed before and behind
@@ -14,120 +14,161 @@ the others, half each.
 from math import sqrt
 
 from .._jit import kernel
-from .vectors import dot
+from ..arrays import scale_into
+from .chain import hinges_of
+from .vectors import dot, vector
 
 STRAIGHT = 1e-20  # |t^i − t^{i−1}|² below which a vertex counts as straight and bends whichever way it moves
 
 
 @kernel
-def turning_gradient(h, i, j, x, v, a, c):
-    """∂φ/∂x at vertex i between h and j: a (3,) that of h, c (3,) that of j, −a − c that of i [1/m]."""
-    aa = bb = 0.0
-    for k in range(3):
-        aa += (x[i, k] - x[h, k]) ** 2
-        bb += (x[j, k] - x[i, k]) ** 2
-    p, q = 1.0 / sqrt(aa), 1.0 / sqrt(bb)
-    dx, dy, dz = (
-        q * (x[j, 0] - x[i, 0]) - p * (x[i, 0] - x[h, 0]),
-        q * (x[j, 1] - x[i, 1]) - p * (x[i, 1] - x[h, 1]),
-        q * (x[j, 2] - x[i, 2]) - p * (x[i, 2] - x[h, 2]),
-    )
-    if dx * dx + dy * dy + dz * dz < STRAIGHT:
-        dx = q * (v[j, 0] - v[i, 0]) - p * (v[i, 0] - v[h, 0])
-        dy = q * (v[j, 1] - v[i, 1]) - p * (v[i, 1] - v[h, 1])
-        dz = q * (v[j, 2] - v[i, 2]) - p * (v[i, 2] - v[h, 2])
-    across(dx, dy, dz, x, h, i, p, a)
-    across(dx, dy, dz, x, i, j, q, c)
+def turning_gradient(e, rate, i, a, c):
+    """∂φ/∂e at the hinge between the edges i and i + 1: a, c (3,) [1/m]."""
+    ea, eb = vector(e[i]), vector(e[i + 1])
+    p, q = 1.0 / sqrt(dot(ea, ea)), 1.0 / sqrt(dot(eb, eb))
+    ta, tb = (p * ea[0], p * ea[1], p * ea[2]), (q * eb[0], q * eb[1], q * eb[2])
+    d = (tb[0] - ta[0], tb[1] - ta[1], tb[2] - ta[2])
+    if dot(d, d) < STRAIGHT:
+        ra, rb = rate[i], rate[i + 1]
+        d = (q * rb[0] - p * ra[0], q * rb[1] - p * ra[1], q * rb[2] - p * ra[2])
+    across(d, ta, -p, a)
+    across(d, tb, q, c)
 
 
 @kernel
-def across(dx, dy, dz, x, i, j, k, out):
-    """out = k times the unit vector along d's part across the edge from i to j, 1/k long; zero if there is none."""
-    tx, ty, tz = k * (x[j, 0] - x[i, 0]), k * (x[j, 1] - x[i, 1]), k * (x[j, 2] - x[i, 2])
-    s = dx * tx + dy * ty + dz * tz
-    gx, gy, gz = dx - s * tx, dy - s * ty, dz - s * tz
+def across(d, t, k, out):
+    """out = k times the unit vector along d's part across t; zero if there is none."""
+    s = dot(d, t)
+    gx, gy, gz = d[0] - s * t[0], d[1] - s * t[1], d[2] - s * t[2]
     size = sqrt(gx * gx + gy * gy + gz * gz)
     k = k / size if size > 0.0 else 0.0
     out[0], out[1], out[2] = k * gx, k * gy, k * gz
 
 
 @kernel
-def turning_rate(a, c, u, v, w):
-    """G v for one vertex with velocity v between neighbours with velocities u and w."""
-    return a[0] * (u[0] - v[0]) + a[1] * (u[1] - v[1]) + a[2] * (u[2] - v[2]) + dot(c, w) - dot(c, v)
+def edge_rates(v, walls, rate):
+    """Rates (n + 1, 3) [m/s] of the edges on both sides of n vertices that move with v (n, 3); walls (2,): State's."""
+    n = len(v)
+    for c in range(3):
+        rate[0, c], rate[n, c] = walls[0].rate[c], walls[1].rate[c]
+    for i in range(1, n):
+        for c in range(3):
+            rate[i, c] = v[i, c] - v[i - 1, c]
 
 
 @kernel
-def middle_square(a, c):
-    """|a + c|²."""
-    return (a[0] + c[0]) ** 2 + (a[1] + c[1]) ** 2 + (a[2] + c[2]) ** 2
+def edge_mobilities(w, grip, own, shared):
+    """W of these edges [1/kg]: own (n + 1,), and −shared (n,) between the edges at a vertex; w (n,) of vertices, grip
+    (2,) of walls.
+    """
+    n = len(w)
+    own[0], own[n] = grip[0], grip[1]
+    for i in range(1, n):
+        own[i] = w[i - 1] + w[i]
+        shared[i] = w[i]
+    shared[0] = shared[n - 1] = 0.0  # nothing moves with a wall
 
 
 @kernel
-def internal_damping(x, v, w, viscosity, h, closed, a, c, rows):
-    """Damp v (n, 3) [m/s] of a chain in place; viscosity η (n,) [N m s]. Scratch: a, c (n, 3), rows (4 or more, n)."""
-    n = len(x)
-    if closed:
-        relax_vertex(n - 2, n - 1, 0, x, v, w, 0.5 * h * viscosity[n - 1], a[0], c[0])
-        relax_vertex(n - 1, 0, 1, x, v, w, 0.5 * h * viscosity[0], a[0], c[0])
-    relax_inner(x, v, w, viscosity, h, a, c, rows[0], rows[1], rows[2], rows[3])
-    if closed:
-        relax_vertex(n - 1, 0, 1, x, v, w, 0.5 * h * viscosity[0], a[0], c[0])
-        relax_vertex(n - 2, n - 1, 0, x, v, w, 0.5 * h * viscosity[n - 1], a[0], c[0])
-
-
-@kernel
-def relax_inner(x, v, w, viscosity, h, a, c, pivot, first, second, lam):
-    """All vertices but the ends, together."""
-    n = len(x)
-    for i in range(1, n - 1):
-        turning_gradient(i - 1, i, i + 1, x, v, a[i], c[i])
-    for i in range(1, n - 1):
+def damp_hinges(e, rate, viscosity, h, a, c, rows):
+    """The multipliers λ (n,), rows[3], of all hinges between the edges e (n + 1, 3), taken together, with viscosity η
+    (n,) [N m s] and the mobilities in rows[4] and rows[5]. Scratch: a, c (n, 3), rows (6, n + 1).
+    """
+    n = len(viscosity)
+    pivot, first, second, lam, own, shared = rows[0], rows[1], rows[2], rows[3], rows[4], rows[5]
+    for i in range(n):
+        turning_gradient(e, rate, i, a[i], c[i])
+    for i in range(n):
         pivot[i] = (
             1.0 / (h * viscosity[i])
-            + w[i - 1] * dot(a[i], a[i])
-            + w[i] * middle_square(a[i], c[i])
-            + w[i + 1] * dot(c[i], c[i])
+            + own[i] * dot(a[i], a[i])
+            - 2.0 * shared[i] * dot(a[i], c[i])
+            + own[i + 1] * dot(c[i], c[i])
         )
         first[i] = second[i] = 0.0
+        if i + 1 < n:
+            first[i] = own[i + 1] * dot(c[i], a[i + 1])
+            first[i] -= shared[i] * dot(a[i], a[i + 1]) + shared[i + 1] * dot(c[i], c[i + 1])
         if i + 2 < n:
-            b = dot(a[i], a[i + 1]) + dot(c[i], a[i + 1])
-            first[i] = -w[i] * b - w[i + 1] * (dot(c[i], a[i + 1]) + dot(c[i], c[i + 1]))
-        if i + 3 < n:
-            second[i] = w[i + 1] * dot(c[i], a[i + 2])
-        lam[i] = -turning_rate(a[i], c[i], v[i - 1], v[i], v[i + 1])
-        if i > 1:
+            second[i] = -shared[i + 1] * dot(c[i], a[i + 2])
+        lam[i] = -dot(a[i], rate[i]) - dot(c[i], rate[i + 1])
+        if i > 0:
             pivot[i] -= first[i - 1] * first[i - 1] * pivot[i - 1]
             lam[i] -= first[i - 1] * lam[i - 1]
-        if i > 2:
+        if i > 1:
             pivot[i] -= second[i - 2] * second[i - 2] * pivot[i - 2]
             lam[i] -= second[i - 2] * lam[i - 2]
-        if i > 1:
+        if i > 0:
             first[i] -= first[i - 1] * second[i - 1] * pivot[i - 1]
         first[i] /= pivot[i]
         second[i] /= pivot[i]
-    for i in range(n - 2, 0, -1):
+    for i in range(n - 1, -1, -1):
         lam[i] /= pivot[i]
-        if i + 1 < n - 1:
+        if i + 1 < n:
             lam[i] -= first[i] * lam[i + 1]
-        if i + 2 < n - 1:
+        if i + 2 < n:
             lam[i] -= second[i] * lam[i + 2]
-    for i in range(1, n - 1):
-        push(i - 1, i, i + 1, v, w, a[i], c[i], lam[i])
 
 
 @kernel
-def push(h, i, j, v, w, a, c, lam):
-    """v += W Gᵀ λ for vertex i between h and j."""
+def add_up(a, c, lam, impulse):
+    """Gᵀ λ on the edges: impulse (n + 1, 3) [N s]."""
+    n = len(a)
     for k in range(3):
-        v[h, k] += w[h] * lam * a[k]
-        v[i, k] -= w[i] * lam * (a[k] + c[k])
-        v[j, k] += w[j] * lam * c[k]
+        impulse[0, k], impulse[n, k] = lam[0] * a[0, k], lam[n - 1] * c[n - 1, k]
+        for i in range(1, n):
+            impulse[i, k] = lam[i - 1] * c[i - 1, k] + lam[i] * a[i, k]
 
 
 @kernel
-def relax_vertex(h, i, j, x, v, w, eta, a, c):
-    """The same for vertex i between h and j alone; eta = h η."""
-    turning_gradient(h, i, j, x, v, a, c)
-    mobility = w[h] * dot(a, a) + w[i] * middle_square(a, c) + w[j] * dot(c, c)
-    push(h, i, j, v, w, a, c, -eta * turning_rate(a, c, v[h], v[i], v[j]) / (1.0 + eta * mobility))
+def push_edge(v, w, i, j, g, lam):
+    """v (n, 3) of the vertices i and j at the ends of an edge by the impulse λ g on it."""
+    for k in range(3):
+        v[i, k] -= w[i] * lam * g[k]
+        v[j, k] += w[j] * lam * g[k]
+
+
+@kernel
+def relax_hinge(e, rate, i, vertices, v, w, eta, gradient):
+    """The hinge between the edges i and i + 1, of three vertices, alone; eta = h η, gradient = (a, c) is scratch."""
+    (l, m, r), (a, c) = vertices, gradient
+    for k in range(3):
+        rate[i, k], rate[i + 1, k] = v[m, k] - v[l, k], v[r, k] - v[m, k]
+    turning_gradient(e, rate, i, a, c)
+    mobility = (w[l] + w[m]) * dot(a, a) - 2.0 * w[m] * dot(a, c) + (w[m] + w[r]) * dot(c, c)
+    lam = -eta * (dot(a, rate[i]) + dot(c, rate[i + 1])) / (1.0 + eta * mobility)
+    push_edge(v, w, l, m, a, lam)
+    push_edge(v, w, m, r, c, lam)
+
+
+@kernel
+def relax_ends(e, rate, v, w, eta, gradient, back):
+    """Both hinges at the last edge of a closed rod, one after the other, or the other way round."""
+    n = len(v)
+    for k in range(2):
+        if (k == 0) != back:
+            relax_hinge(e, rate, n - 1, (n - 2, n - 1, 0), v, w, eta[n - 1], gradient)
+        else:
+            relax_hinge(e, rate, 0, (n - 1, 0, 1), v, w, eta[0], gradient)
+
+
+@kernel
+def internal_damping(model, r, state, work, h):
+    """Damp the velocities of rod r, where work.e has its edges; what its walls take [N s] is left in work.rate."""
+    rods, walls, viscosity = model.rods, state.walls[2 * r : 2 * r + 2], model.hinges["viscosity"]
+    c, d = rods[r].first, rods[r].last + 1
+    v, w, e, rate, rows = state.v[c:d], state.w[c:d], work.e[c + r : d + r + 1], work.rate[c + r : d + r + 1], work.rows
+    i, j = hinges_of(rods, r, state.walls)
+    if rods[r].closed:
+        i, j, eta = c + 1, d - 1, work.multiplier[c:d]
+        scale_into(viscosity[c:d], 0.5 * h, eta)
+        relax_ends(e, rate, v, w, eta, (work.o[c], work.pushed[c]), False)
+    a, b = i + r, j + r + 1
+    edge_rates(v, walls, rate)
+    edge_mobilities(w, rods[r].grip, rows[4, c + r : d + r + 1], rows[5, c + r : d + r + 1])
+    damp_hinges(work.e[a:b], work.rate[a:b], viscosity[i:j], h, work.o[i:j], work.pushed[i:j], rows[:, a:b])
+    add_up(work.o[i:j], work.pushed[i:j], rows[3, a:b], work.rate[a:b])
+    for k in range(1, len(v)):
+        push_edge(v, w, k - 1, k, rate[k], 1.0)
+    if rods[r].closed:
+        relax_ends(e, rate, v, w, eta, (work.o[c], work.pushed[c]), True)

@@ -2,23 +2,22 @@
 
 import numpy as np
 
-from .chain import chain
+from .chain import frame_edges, hinges_of
 from .frames import bishop, material_frame, tangents
 from .uniform_twist import lay_frames
 
 
 def material_axes(model, state, r):
-    """First material axes (m, 3) on all edges of rod r, ghosts of clamps that hold included, at the equilibrium in
-    `state`.
-    """
-    a, b = chain(model.rods[r], state.rods[r])
-    now = state._replace(t=state.t.copy(), u=state.u.copy(), theta=state.theta.copy())
-    t, u = now.t[a : b - 1], now.u[a : b - 1]
-    if model.rods["general"][r]:
-        tangents(now.x[a:b], t)
-        bishop(t, u)
+    """First material axes (m, 3) on all edges of rod r, at the equilibrium in `state`."""
+    rod, (i, j) = model.rods[r], hinges_of(model.rods, r, state.walls)
+    now, e = state._replace(t=state.t.copy(), u=state.u.copy(), theta=state.theta.copy()), np.zeros_like(state.u)
+    if rod["general"]:
+        e = frame_edges(model.rods, state.walls, state.x)
+        tangents(e[i + r : j + r + 1], now.t[i + r : j + r + 1])
+        bishop(now.t[i + r : j + r + 1], now.u[i + r : j + r + 1])
     else:
-        lay_frames(model, r, now.x, now)
-    m1 = np.zeros_like(u)
-    material_frame(t, u, now.theta[a : b - 1], m1)
+        lay_frames(model, r, now.x, now, e)
+    own = slice(rod["frame"] + 1, rod["last"] + r + 1 + rod["closed"])
+    m1 = np.zeros_like(now.u[own])
+    material_frame(now.t[own], now.u[own], now.theta[own], m1)
     return m1

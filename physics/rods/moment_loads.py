@@ -1,7 +1,10 @@
 """What moments do to a rod as it stands: the gradient of its energy is linear in them (see hinge).
 
-At vertex i the moments are b_i^j = B^j (ω_i^j − ω̄_i^j)/l_i of the edges j = i−1, i about their material axes, and the
-torque τ_i = 2β_i (m_i − m̄_i)/l_i: five numbers [N m]. Force on a node and torque on a frame are −Jᵀ (b^{i−1}, b^i, τ).
+At hinge i the moments are b_i^j = B^j (ω_i^j − ω̄_i^j)/l_i of the edges j = i−1, i about their material axes, and the
+torque τ_i = 2β_i (m_i − m̄_i)/l_i: five numbers [N m]. Pull on an edge and torque on a frame are −Jᵀ (b^{i−1}, b^i, τ).
+
+Loads are forces on nodes, coordinate by coordinate, pulls on the edges of frames, −∂E/∂e, and torques on frames: (3 N +
+4 M,).
 """
 
 from typing import NamedTuple
@@ -9,57 +12,60 @@ from typing import NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
+from .chain import frame_edges, rod_of
 from .hinge import strain_gradients
-
-# A hinge's two edge vectors and two angles (8,) from the coordinates of its three nodes, and the angles (11,).
-FROM_NODES = np.zeros((8, 11))
-FROM_NODES[:6, :9] = np.kron([[-1.0, 1.0, 0.0], [0.0, -1.0, 1.0]], np.eye(3))
-FROM_NODES[6:, 9:] = np.eye(2)
 
 
 class Bent(NamedTuple):
-    """Inner vertices (k,) of rods as they stand: the hinges there."""
+    """Hinges at vertices (k,) of rods as they stand."""
 
-    node: np.ndarray
+    unknown: np.ndarray  # (k, 8) which of all loads act on its edges and frames
     edges: np.ndarray  # (k, 2, 3) before and behind [m]
     m1: np.ndarray  # (k, 2, 3) first material axes
     strain: np.ndarray  # (k, 5): ω, m
     jacobian: np.ndarray  # (k, 5, 8)
 
 
-def bent(state, node):
-    """The Bent vertices at `node` (k,), frames at the angles of the state."""
-    edge, k = node[:, None] + np.arange(-1, 1), len(node)
-    edges, u, theta = state.x[edge + 1] - state.x[edge], state.u[edge], state.theta[edge][..., None]
+def bent(model, state, node):
+    """The Bent hinges at `node` (k,), frames at the angles of the state."""
+    n, k, frame = len(model.nodes), len(node), (node + rod_of(model.rods, node))[:, None] + np.arange(2)
+    edges = frame_edges(model.rods, state.walls, state.x)[frame]
+    u, theta = state.u[frame], state.theta[frame][..., None]
     t = edges / np.linalg.norm(edges, axis=2)[..., None]
     m1 = np.cos(theta) * u + np.sin(theta) * np.cross(t, u)
-    at = Bent(node, edges, m1, np.zeros((k, 5)), np.zeros((k, 5, 8)))
-    strain_gradients(edges, m1, state.theta[node] - state.theta[node - 1], at.strain, at.jacobian)
+    pulled = 3 * n + (3 * frame[..., None] + np.arange(3)).reshape(k, 6)
+    unknown = np.hstack([pulled, 3 * n + 3 * len(state.theta) + frame])
+    at = Bent(unknown, edges, m1, np.zeros((k, 5)), np.zeros((k, 5, 8)))
+    strain_gradients(edges, m1, theta[:, 1, 0] - theta[:, 0, 0], at.strain, at.jacobian)
     return at
 
 
 def stiffness_at(model, node):
-    """(k, 5) [N m]: B/l of both edges and 2β/l of inner vertices (k,)."""
-    hinges, stiffness = model.hinges[node], model.edges["stiffness"]
-    bend = hinges["inverse_cell"][:, None] * np.hstack([stiffness[node - 1], stiffness[node]])
-    return np.column_stack([bend, hinges["twist_rate"]])
+    """(k, 5) [N m]: B/l of both edges and 2β/l of hinges (k,)."""
+    return np.column_stack([model.hinges["bending"][node], model.hinges["twist_rate"][node]])
 
 
-def unknowns(node, node_of, edge_of):
-    """(k, 11): which of forces on each node's three coordinates, then torques on each edge's frame (4 N,), act at inner
-    vertices (k,). node_of, edge_of (N,): which node or edge each one is (a closed rod's chain meets its first again).
+def rest_at(model, node):
+    """(k, 5): ω̄ and m̄ of hinges (k,)."""
+    return np.column_stack([model.hinges["rest_curvature"][node], model.hinges["rest_twist"][node]])
+
+
+def moment_loads(at, count):
+    """Sparse (count, 5 k): all loads per moment. Number 5 i + c is, at hinge i of `at`, b₁, b₂ of the edge before, b₁,
+    b₂ of the edge behind, τ.
     """
-    nodes, edges = node_of[node[:, None] + np.arange(-1, 2)], edge_of[node[:, None] + np.arange(-1, 1)]
-    return np.hstack([(3 * nodes[..., None] + np.arange(3)).reshape(-1, 9), 3 * len(node_of) + edges])
+    row = np.broadcast_to(at.unknown[:, None], at.jacobian.shape)
+    column = np.broadcast_to(np.arange(5 * len(row)).reshape(-1, 5, 1), row.shape)
+    return sp.csr_matrix((-at.jacobian.ravel(), (row.ravel(), column.ravel())), shape=(count, 5 * len(row)))
 
 
-def moment_loads(at, node_of, edge_of):
-    """Sparse (4 N, 5 k): force [N] and torque [N m] on all `unknowns`, per moment.
-
-    Unknown 5 i + c is, at vertex i of `at`, b₁, b₂ of the edge before, b₁, b₂ of the edge behind, τ.
-    """
-    loads = -at.jacobian @ FROM_NODES
-    row = np.broadcast_to(unknowns(at.node, node_of, edge_of)[:, None], loads.shape)
-    column = np.broadcast_to(np.arange(loads.shape[0] * 5).reshape(-1, 5, 1), loads.shape)
-    shape = (4 * len(node_of), 5 * len(at.node))
-    return sp.csr_matrix((loads.ravel(), (row.ravel(), column.ravel())), shape=shape)
+def differences(rods):
+    """Sparse (M, N): head less tail of the edge of each frame, nothing at walls."""
+    n, ring, r = rods["last"][-1] + 1, np.flatnonzero(rods["closed"]), np.arange(len(rods))
+    r = np.repeat(r, rods["last"] - rods["first"])
+    first, last = rods["first"][ring], rods["last"][ring]
+    tail = np.arange(len(r)) + r
+    frame = np.concatenate([tail + r + 1, rods["frame"][ring], last + ring + 1])
+    tail, head = np.concatenate([tail, last, last]), np.concatenate([tail + 1, first, first])
+    value = np.repeat([1.0, -1.0], len(frame))
+    return sp.csr_matrix((value, (np.tile(frame, 2), np.concatenate([head, tail]))), shape=(n + len(rods), n))

@@ -24,24 +24,22 @@ ROUNDS = 200
 
 
 @kernel
-def derivatives(k, theta, inverse_cell, stiffness, rest_curvature, twist_rate, rest_twist, gradient, diagonal):
-    """∂E/∂θ and the Hessian's diagonal (n − 1,) [N m]."""
+def derivatives(k, theta, hinges, gradient, diagonal):
+    """∂E/∂θ and the Hessian's diagonal (n + 1,) [N m] of the frames on both sides of n hinges, rows of Model.hinges."""
     c, s = cos(theta[0]), sin(theta[0])
     gradient[0] = diagonal[0] = 0.0
-    for i in range(1, len(k) - 1):
-        rest, r = rest_curvature[i], inverse_cell[i]
-        torque = twist_rate[i] * (theta[i] - theta[i - 1] - rest_twist[i])
+    for i in range(len(hinges)):
+        rest, stiffness, rate = hinges[i].rest_curvature, hinges[i].bending, hinges[i].twist_rate
+        torque = rate * (theta[i + 1] - theta[i] - hinges[i].rest_twist)
         w1, w2 = material_curvature(k[i, 0], k[i, 1], c, s)
-        k1, k2 = r * stiffness[i - 1, 0], r * stiffness[i - 1, 1]
-        first, second = angle_derivatives(w1, w2, k1, k2, rest[0], rest[1])
-        gradient[i - 1] += first - torque
-        diagonal[i - 1] += second + twist_rate[i]
-        c, s = cos(theta[i]), sin(theta[i])
+        first, second = angle_derivatives(w1, w2, stiffness[0], stiffness[1], rest[0], rest[1])
+        gradient[i] += first - torque
+        diagonal[i] += second + rate
+        c, s = cos(theta[i + 1]), sin(theta[i + 1])
         w1, w2 = material_curvature(k[i, 0], k[i, 1], c, s)
-        k1, k2 = r * stiffness[i, 0], r * stiffness[i, 1]
-        first, second = angle_derivatives(w1, w2, k1, k2, rest[2], rest[3])
-        gradient[i] = first + torque
-        diagonal[i] = second + twist_rate[i]
+        first, second = angle_derivatives(w1, w2, stiffness[2], stiffness[3], rest[2], rest[3])
+        gradient[i + 1] = first + torque
+        diagonal[i + 1] = second + rate
 
 
 @kernel
@@ -53,12 +51,12 @@ def open_step(gradient, diagonal, twist_rate, fixed, pivot, step):
         if fixed[j]:
             pivot[j] = before = step[j] = 0.0
             continue
-        off = -twist_rate[j] if j > 0 and not fixed[j - 1] else 0.0
+        off = -twist_rate[j - 1] if j > 0 and not fixed[j - 1] else 0.0
         d = diagonal[j] - off * before
         if not d > 1e-14 * diagonal[j]:
             return False
         step[j] = (-gradient[j] - (off * step[j - 1] if j > 0 else 0.0)) / d
-        before = -twist_rate[j + 1] / d
+        before = -twist_rate[j] / d
         pivot[j] = before
     for j in range(m - 2, -1, -1):
         if not fixed[j] and not fixed[j + 1]:
@@ -78,18 +76,18 @@ def cyclic_step(gradient, diagonal, twist_rate, fixed, pivot, column, step):
         if fixed[j]:
             pivot[j] = before = step[j] = column[j] = 0.0
             continue
-        off = -twist_rate[j] if j > 0 and not fixed[j - 1] else 0.0
+        off = -twist_rate[j - 1] if j > 0 and not fixed[j - 1] else 0.0
         d = diagonal[j] - off * before
         if not d > 1e-14 * diagonal[j]:
             return False
         border = 0.0
         if j == 0:
-            border -= twist_rate[m]
-        if j == m - 2:
             border -= twist_rate[m - 1]
+        if j == m - 2:
+            border -= twist_rate[m - 2]
         step[j] = (-gradient[j] - (off * step[j - 1] if j > 0 else 0.0)) / d
         column[j] = (border - (off * column[j - 1] if j > 0 else 0.0)) / d
-        before = -twist_rate[j + 1] / d
+        before = -twist_rate[j] / d
         pivot[j] = before
     for j in range(m - 3, -1, -1):
         step[j] -= pivot[j] * step[j + 1]
@@ -97,7 +95,7 @@ def cyclic_step(gradient, diagonal, twist_rate, fixed, pivot, column, step):
     if fixed[m - 1]:
         step[m - 1], step[m] = 0.0, step[0]
         return True
-    first, last = -twist_rate[m], -twist_rate[m - 1]
+    first, last = -twist_rate[m - 1], -twist_rate[m - 2]
     d = diagonal[m - 1] - first * column[0] - last * column[m - 2]
     if not d > 1e-14 * diagonal[m - 1]:
         return False
@@ -109,31 +107,17 @@ def cyclic_step(gradient, diagonal, twist_rate, fixed, pivot, column, step):
 
 
 @kernel
-def quasistatic_frame(
-    k,
-    inverse_cell,
-    stiffness,
-    rest_curvature,
-    twist_rate,
-    rest_twist,
-    fixed,
-    closed,
-    theta,
-    gradient,
-    diagonal,
-    pivot,
-    column,
-    step,
-):
-    """Bring theta (m,) [rad] to equilibrium in place, from where it is; the last five arrays (m,) are scratch.
+def quasistatic_frame(k, hinges, fixed, closed, theta, rows):
+    """Bring theta (m,) [rad] to equilibrium in place, from where it is; rows (5 or more, m) are scratch.
 
     A closed rod's last angle is that of its first edge met again, θ^m − θ^0 being kept. Returns whether it converged.
     """
-    m = len(theta)
+    m, twist_rate = len(theta), hinges["twist_rate"]
+    gradient, diagonal, pivot, column, step = rows[0], rows[1], rows[2], rows[3], rows[4]
     energy = 0.0
     known = False
     for _ in range(ROUNDS):
-        derivatives(k, theta, inverse_cell, stiffness, rest_curvature, twist_rate, rest_twist, gradient, diagonal)
+        derivatives(k, theta, hinges, gradient, diagonal)
         if closed:
             gradient[0] += gradient[m - 1]
             diagonal[0] += diagonal[m - 1]
@@ -162,16 +146,16 @@ def quasistatic_frame(
             return True
         if longest > LONG:
             if not known:
-                energy = general_energy(k, theta, inverse_cell, stiffness, rest_curvature, twist_rate, rest_twist)
+                energy = general_energy(k, theta, hinges)
             scale = min(1.0, 1.0 / longest)
             for j in range(m):
                 theta[j] += scale * step[j]
-            lowered = general_energy(k, theta, inverse_cell, stiffness, rest_curvature, twist_rate, rest_twist)
+            lowered = general_energy(k, theta, hinges)
             while lowered > (1.0 + ROUNDING) * energy and scale * longest > TOLERANCE:
                 for j in range(m):
                     theta[j] -= 0.5 * scale * step[j]
                 scale *= 0.5
-                lowered = general_energy(k, theta, inverse_cell, stiffness, rest_curvature, twist_rate, rest_twist)
+                lowered = general_energy(k, theta, hinges)
             energy, known = lowered, True
         else:
             known = False

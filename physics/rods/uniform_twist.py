@@ -3,37 +3,38 @@
 """
 
 from .._jit import entry, kernel
-from .chain import chain
+from .chain import chain_edges, hinges_of
 from .frames import bishop, signed_angle, tangents
 
 
 @kernel
 def uniform_torque(rods, state, r):
     """τ [N m] of rod r."""
-    a, b = chain(rods[r], state.rods[r])
-    if not rods[r].twisted or not (rods[r].closed or (state.fixed[a] and state.fixed[b - 2])):
+    a, b = rods[r].frame, rods[r].last + r + 1
+    if not rods[r].twisted or not (rods[r].closed or (state.fixed[a] and state.fixed[b])):
         return 0.0
-    return (state.theta[b - 2] - state.theta[a] - rods[r].natural_twist) / rods[r].twist_compliance
+    return (state.theta[b] - state.theta[a] - rods[r].natural_twist) / rods[r].twist_compliance
 
 
 @entry
-def lay_frames(model, r, x, state):
+def lay_frames(model, r, x, state, e):
     """Frames of rod r, which is not `general`, on all its edges at the positions x (N, 3): state.t, u and theta in
-    place, as turned about the rod as a held clamp wants it.
+    place, as turned about the rod as a held clamp wants it. The edges are written to e (M, 3).
     """
     rods, hinges, clamps = model.rods, model.hinges, model.clamps
-    a, b = chain(rods[r], state.rods[r])
-    t, u, theta = state.t[a : b - 1], state.u[a : b - 1], state.theta[a : b - 1]
+    i, j = hinges_of(rods, r, state.walls)
+    t, u, theta = state.t[i + r : j + r + 1], state.u[i + r : j + r + 1], state.theta[i + r : j + r + 1]
     torque, turned = uniform_torque(rods, state, r), 0.0
-    tangents(x[a:b], t)
+    chain_edges(rods, r, state.walls, x, e)
+    tangents(e[i + r : j + r + 1], t)
     bishop(t, u)
-    for j in range(1, b - a - 1):
-        turned += torque / hinges[a + j].twist_rate + hinges[a + j].rest_twist
-        theta[j] = theta[0] + turned
+    for k in range(j - i):
+        turned += torque / hinges[i + k].twist_rate + hinges[i + k].rest_twist
+        theta[k + 1] = theta[0] + turned
     for k in range(rods[r].first_clamp, rods[r].end_clamp):
-        e = clamps[k].edge
-        if state.fixed[e]:
-            shift = signed_angle(state.u[e], state.clamp_frame[k], state.t[e]) - state.theta[e]
-            for j in range(len(theta)):
-                theta[j] += shift
+        c = clamps[k].frame
+        if state.fixed[c]:
+            shift = signed_angle(state.u[c], state.clamp_frame[k], state.t[c]) - state.theta[c]
+            for m in range(len(theta)):
+                theta[m] += shift
             break

@@ -70,10 +70,10 @@ def ranges(drawn: State, capsules: int, room: int) -> dict[str, tuple]:
     """Lowest and highest value of each array of whole numbers, of an island that begins as `drawn`, with so many
     capsules and room for so many pairs.
     """
-    capsule, vertex, wall = (0, capsules - 1), drawn.wall_pairs["i"], drawn.wall_pairs["j"]
+    capsule, vertex, wall = (0, capsules - 1), drawn.plane_pairs["i"], drawn.plane_pairs["j"]
     return {
         "pairs.i": capsule, "pairs.j": capsule, "listing.count": (-1, room), "holds.lags": (0, 2),
-        "wall_pairs.i": (vertex, vertex), "wall_pairs.j": (wall, wall),
+        "plane_pairs.i": (vertex, vertex), "plane_pairs.j": (wall, wall),
     }  # fmt: skip
 
 

@@ -6,8 +6,8 @@ from scipy.sparse.csgraph import dijkstra
 
 from ..constraints.trajectory import evaluate
 from ..model import Model, State
+from ..rods.chain import rod_of
 from ..scene import Scene
-from ..start.force_balance import rod_of
 from ..time_integration.symplectic_euler import NOT_FINITE, OVERSTRETCHED, TOO_DEEP, TOO_FAR, TWIST_LOST
 
 FAST = 1e3  # m/s: nothing that is meant to be seen moves so
@@ -51,7 +51,7 @@ def _driven(scene: Scene, model: Model, state: State) -> np.ndarray:
     fields, gravity = state.fields[:n], np.linalg.norm(model.world["gravity"][0])
     speed, wind, push = (np.linalg.norm(vectors, axis=1) for vectors in (state.v, fields["air"], fields["push"]))
     driven = np.maximum(speed, wind) + scene.frame_duration * (push + nodes["gravity"] * gravity)
-    return np.maximum.reduceat(np.where(nodes["mass"] > 0.0, driven, 0.0), rods["start"])
+    return np.maximum.reduceat(np.where(nodes["mass"] > 0.0, driven, 0.0), rods["first"])
 
 
 def _holding(model: Model, state: State, rod: int) -> np.ndarray:

@@ -4,7 +4,6 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from ..model import Model, State
-from ..rods.chain import chain
 from ..rods.material_axes import material_axes
 from ..scene import Scene
 
@@ -14,9 +13,8 @@ def shapes(scene: Scene, model: Model, state: State) -> tuple[list[np.ndarray], 
     rods, xs, axes = model.rods, [], []
     for r, rod in enumerate(scene.rods):
         first = rods["first"][r]
-        ghosts = first - chain(rods[r], state.rods[r])[0]
         xs.append(state.x[first : first + len(rod.x)].copy())
-        axes.append(material_axes(model, state, r)[ghosts : ghosts + rod.edge_count])
+        axes.append(material_axes(model, state, r))
     return xs, axes
 
 

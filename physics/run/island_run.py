@@ -46,7 +46,7 @@ class IslandRun:
         self.model = rest_in_equilibrium(self.scene, self.model, self.state)
         self.fields, self.samples = field_arrays(self.scene), np.zeros((len(self.scene.fields), COLUMNS))
         rods, bodies = self.model.rods, np.arange(len(self.model.bodies))
-        self.rod_groups = groups(self.scene.rods, rods["start"], rods["end"], island.rods)
+        self.rod_groups = groups(self.scene.rods, rods["first"], rods["last"] + 1, island.rods)
         self.body_groups = groups(self.scene.bodies, bodies, bodies + 1, -1 - island.bodies)
         if arrays is not None:
             time = index * self.scene.frame_duration

@@ -15,6 +15,7 @@ from ..assemble import workspace
 from ..assemble.room import grown
 from ..constraints.fast_projection import TOLERANCE
 from ..model import Model, State, Workspace, changed
+from ..rods.chain import heads, hinges_of, rod_of
 from ..rods.elastic_forces import elastic_forces
 from ..rods.moment_loads import bent
 from ..scene import Scene
@@ -24,10 +25,9 @@ from ..time_integration.step_limit import motion_step, stable_step
 from ..time_integration.symplectic_euler import DONE, PAIRS_FULL
 from ..validate import SimulationError
 from ..validate.overlap import deepest
-from .force_balance import rod_of
 from .imperfection import imperfect
 from .settle import hold_start
-from .smooth_growth import Growth, heads
+from .smooth_growth import Growth
 
 PORTION = 0.05  # largest relative change of an edge at once
 FRACTION = 0.4  # of the stable step
@@ -46,7 +46,7 @@ def fit_lengths(scene: Scene, model: Model, state: State) -> None:
     tail = np.concatenate(
         [np.arange(rods["first"][r], rods["last"][r] + rods["closed"][r]) for r in range(len(rods))]
     )  # fmt: skip
-    tail = tail[~rods["stretchable"][rod_of(rods, tail)] & ~_inside_a_body(model)[tail]]
+    tail = tail[~rods["stretchable"][rod_of(rods, tail)] & ~_inside_a_body(model, tail)]
     head = heads(rods, tail)
     drawn = np.linalg.norm(state.x[head] - state.x[tail], axis=1)
     off = np.abs(drawn / model.edges["length"][tail] - 1.0) > TOLERANCE
@@ -63,11 +63,11 @@ def fit_lengths(scene: Scene, model: Model, state: State) -> None:
     _take_over(model, fitted, state, own)
 
 
-def _inside_a_body(model: Model) -> np.ndarray:
-    """(N,) bool: edges, by the node they leave, of which a rigid body holds both ends."""
-    body = np.full(len(model.nodes) + 1, -1)
+def _inside_a_body(model, tail):
+    """Of edges, by the node they leave, whether a rigid body holds both ends."""
+    body = np.full(len(model.nodes), -1)
     body[model.slaves["node"]] = model.slaves["body"]
-    return (body[:-1] >= 0) & (body[:-1] == body[1:])
+    return (body[tail] >= 0) & (body[tail] == body[heads(model.rods, tail)])
 
 
 def _check_reach(scene: Scene, model: Model, state: State, tail: np.ndarray) -> None:
@@ -107,7 +107,7 @@ def _at_ease(model: Model, state: State, own: np.ndarray) -> Model:
     """
     rods, nodes = model.rods, model.nodes
     drawn = State(*(array.copy() for array in state))
-    inner = np.concatenate([np.arange(rods["start"][r] + 1, rods["end"][r] - 1) for r in np.flatnonzero(own)])
+    inner = np.concatenate([np.arange(*hinges_of(rods, r, state.walls)) for r in np.flatnonzero(own)])
     moving = own[rod_of(rods, np.arange(len(nodes)))]
     eased = model._replace(
         world=changed(model.world, gravity=0.0),
@@ -117,7 +117,7 @@ def _at_ease(model: Model, state: State, own: np.ndarray) -> Model:
         capsules=changed(model.capsules, friction=0.0),
     )
     elastic_forces(eased, drawn, workspace(model, drawn))  # carries the frames along each rod
-    at = bent(drawn, inner)
+    at = bent(model, drawn, inner)
     eased.hinges["rest_curvature"][inner], eased.hinges["rest_twist"][inner] = at.strain[:, :4], at.strain[:, 4]
     return hold_start(eased)
 
@@ -152,7 +152,7 @@ def _follow(
     pins = changed(model.pins, max_force=np.where(np.isinf(model.pins["max_force"]), np.inf, WEAK))
     edges, n, head, left, timid = model.edges, len(state.x), heads(model.rods, tail), 1.0, 1.0
     while left > 0.0:
-        for force in (state.pairs["force"], state.wall_pairs["force"], state.rods["pressed"], state.tension):
+        for force in (state.pairs["force"], state.plane_pairs["force"], state.rods["pressed"], state.tension):
             force[:] = 0.0  # a prescribed motion has none to begin the next with
         state.v[:], state.bodies["v"][:] = motion[:n], motion[n:]
         part = min(left, timid * motion_step(model, state))
@@ -222,9 +222,10 @@ def _check_room(scene: Scene, model: Model, fitted: State) -> None:
 def _take_over(model: Model, fitted: State, state: State, own: np.ndarray) -> None:
     """Rods `own` (R,) and the bodies they hang on stand where they were fitted, with their frames."""
     rods = model.rods
-    node = own[rod_of(rods, np.arange(len(model.nodes)))]
-    for name in ("x", "t", "u", "theta"):
-        getattr(state, name)[node] = getattr(fitted, name)[node]
+    count = rods["last"] - rods["first"] + 1
+    for names, rows in ((("x",), count), (("t", "u", "theta"), count + 1), (("walls",), np.full(len(rods), 2))):
+        for name in names:
+            getattr(state, name)[np.repeat(own, rows)] = getattr(fitted, name)[np.repeat(own, rows)]
     for name in ("x", "q"):
         state.bodies[name] = fitted.bodies[name]
     state.clamp_frame[:] = fitted.clamp_frame

@@ -10,37 +10,33 @@ import numpy as np
 import scipy.sparse as sp
 
 from ..model import Model, State
-from ..rods.chain import chain
+from ..rods.chain import frame_edges, hinges_of, rod_of
+from ..rods.moment_loads import differences
 
 
 class Balance(NamedTuple):
-    """k equations over the forces on nodes, coordinate by coordinate, and the torques on edges' frames (4 N,)."""
+    """k equations over all loads (see rods/moment_loads)."""
 
-    rows: sp.csr_matrix  # (k, 4 N)
+    rows: sp.csr_matrix  # (k, 3 N + 4 M)
     weight: np.ndarray  # (k,) of rigid bodies [N]
     inertia: np.ndarray  # (k,) [kg or kg m²], about; 0 of frames
     exact: np.ndarray  # (k,) bool: of what is to be balanced
     rod: np.ndarray  # (k,) which rod each one is about
-    node_of: np.ndarray  # (N,) each node, or which one of a closed chain's first it is
-    edge_of: np.ndarray  # (N,)
 
 
 def force_balance(model: Model, state: State, balanced: np.ndarray) -> Balance:
     """The Balance of a model at its start; balanced (R,) bool."""
     rods, nodes, bodies, slaves = model.rods, model.nodes, model.bodies, model.slaves
-    n = len(nodes)
-    of = rod_of(rods, np.arange(n))
-    node_of, edge_of = np.arange(n), np.arange(n)
-    for r in np.flatnonzero(rods["closed"]):
-        a, b = rods["start"][r], rods["end"][r]
-        node_of[b - 2 : b], edge_of[b - 2] = (a, a + 1), a
+    of, edge = rod_of(rods, np.arange(len(nodes))), frame_edges(rods, state.walls, state.x)
     free = _free(model)
-    frame = _free_frames(rods, state, balanced, of)
-    vertices = sp.csr_matrix(
-        (np.ones(3 * len(free)), (np.arange(3 * len(free)), (3 * free[:, None] + np.arange(3)).ravel())),
-        shape=(3 * len(free), 4 * n),
-    )
-    frames = sp.csr_matrix((np.ones(len(frame)), (np.arange(len(frame)), 3 * n + frame)), shape=(len(frame), 4 * n))
+    frame = _free_frames(rods, state, balanced)
+    frame_rod = np.searchsorted(rods["frame"], frame, side="right") - 1
+    placed = _chosen(3 * free[:, None] + np.arange(3), 3 * len(nodes))
+    lever, carried, turned = _bodies(model, state, edge)
+    forces = sp.vstack([placed, sp.csr_matrix((len(frame), 3 * len(nodes))), lever], format="csr")
+    walls = sp.vstack([sp.csr_matrix((3 * len(free) + len(frame), carried.shape[1])), carried], format="csr")
+    turns = sp.vstack([sp.csr_matrix((3 * len(free), len(edge))), _chosen(frame, len(edge)), turned])
+    pulls = forces @ sp.kron(differences(rods).T, sp.identity(3), format="csr") + walls
     count = len(bodies)
     welded, exact = np.zeros(count, np.int64), np.zeros(count, bool)
     for b, i in zip(slaves["body"], slaves["node"], strict=True):
@@ -49,7 +45,7 @@ def force_balance(model: Model, state: State, balanced: np.ndarray) -> Balance:
     share = bodies["gravity"] * bodies["mass"]
     inertia = np.stack([bodies["mass"], bodies["inertia"].mean(axis=1)], axis=1)
     return Balance(
-        rows=sp.vstack([vertices, frames, _bodies(model, state)], format="csr"),
+        rows=sp.hstack([forces, pulls, turns @ _same(rods, len(edge))], format="csr"),
         weight=np.concatenate(
             [np.zeros(3 * len(free) + len(frame)),
              np.hstack([np.outer(share, model.world["gravity"][0]), np.zeros((count, 3))]).ravel()]
@@ -58,20 +54,21 @@ def force_balance(model: Model, state: State, balanced: np.ndarray) -> Balance:
             [np.repeat(nodes["mass"][free], 3), np.zeros(len(frame)), np.repeat(inertia.ravel(), 3)]
         ),
         exact=np.concatenate([np.repeat(balanced[of[free]], 3), np.ones(len(frame), bool), np.repeat(exact, 6)]),
-        rod=np.concatenate([np.repeat(of[free], 3), of[frame], np.repeat(welded, 6)]),
-        node_of=node_of, edge_of=edge_of,
+        rod=np.concatenate([np.repeat(of[free], 3), frame_rod, np.repeat(welded, 6)]),
     )  # fmt: skip
 
 
-def rod_of(rods: np.ndarray, node: np.ndarray) -> np.ndarray:
-    """Number of the rod that a node (or each of an array of them) belongs to."""
-    return np.searchsorted(rods["start"], node, side="right") - 1
+def _chosen(columns, count):
+    """Sparse rows (k, count) with a one each."""
+    columns = np.ravel(columns)
+    return sp.csr_matrix((np.ones(len(columns)), (np.arange(len(columns)), columns)), shape=(len(columns), count))
 
 
-def inner_nodes(rods: np.ndarray, state: State, r: int) -> np.ndarray:
-    """Nodes at which rod r can bend."""
-    a, b = chain(rods[r], state.rods[r])
-    return np.arange(a + 1, b - 1)
+def _same(rods, count):
+    """Sparse (M, M): torques on frames; what acts on the last one of a closed rod acts on its first."""
+    frame, ring = np.arange(count), np.flatnonzero(rods["closed"])
+    frame[rods["last"][ring] + ring + 1] = rods["frame"][ring]
+    return _chosen(frame, count).T
 
 
 def _free(model: Model) -> np.ndarray:
@@ -81,36 +78,47 @@ def _free(model: Model) -> np.ndarray:
     for p in range(len(pins)):
         if model.samples[pins["first_sample"][p], 7] > 0.0:
             free[pins["node"][p]] = False
-            if pins["ghost"][p] >= 0:
-                free[pins["ghost"][p]] = False
+            if pins["second"][p] >= 0:
+                free[pins["second"][p]] = False
     return np.flatnonzero(free)
 
 
-def _free_frames(rods: np.ndarray, state: State, balanced: np.ndarray, of: np.ndarray) -> np.ndarray:
-    """Edges of balanced rods whose material frames nothing prescribes."""
-    own = balanced[of] & (state.fixed == 0)
-    own[rods["end"] - 1] = False  # no edge leaves the last node
-    own[rods["end"][rods["closed"]] - 2] = False  # the first edge again
-    return np.flatnonzero(own)
+def _free_frames(rods, state, balanced):
+    """Frames of balanced rods that nothing prescribes."""
+    parts = [np.zeros(0, np.int64)]
+    for r in np.flatnonzero(balanced):
+        i, j = hinges_of(rods, r, state.walls)
+        parts.append(np.arange(i + r, j + r + (not rods["closed"][r])))  # a closed rod's last is its first again
+    frames = np.concatenate(parts)
+    return frames[~state.fixed[frames]]
 
 
-def _bodies(model: Model, state: State) -> sp.csr_matrix:
-    """Six rows for each body."""
-    bodies, slaves, welds = model.bodies, model.slaves, model.welds
-    n, count = len(model.nodes), len(bodies)
-    row, column, value = [], [], []
-    for b, i in zip(slaves["body"], slaves["node"], strict=True):
-        p = state.x[i] - state.bodies["x"][b]
-        cross = np.array([[0.0, -p[2], p[1]], [p[2], 0.0, -p[0]], [-p[1], p[0], 0.0]])
-        row.append(6 * b + np.repeat(np.arange(6), 3))
-        column.append(np.tile(3 * i + np.arange(3), 6))
-        value.append(np.concatenate([np.eye(3), cross]).ravel())
-    for b, clamp in zip(welds["body"], welds["clamp"], strict=True):
-        e = model.clamps["edge"][clamp]
-        row.append(6 * b + 3 + np.arange(3))
-        column.append(np.full(3, 3 * n + e))
-        value.append((state.x[e + 1] - state.x[e]) / np.linalg.norm(state.x[e + 1] - state.x[e]))
-    entries = [
-        np.concatenate([*part, np.zeros(0, dtype)]) for part, dtype in ((value, float), (row, int), (column, int))
-    ]
-    return sp.csr_matrix((entries[0], (entries[1], entries[2])), shape=(6 * count, 4 * n))
+def _bodies(model, state, edge):
+    """Six rows for each body, over forces on nodes, pulls on edges and torques on frames."""
+    slaves, welds, x = model.slaves, model.welds, state.bodies["x"]
+    body, node, walls, clamps = slaves["body"], slaves["node"], welds[welds["wall"] >= 0], welds[welds["clamp"] >= 0]
+    arm, held = state.x[node] - x[body], edge[walls["frame"]]
+    lever = np.concatenate([np.tile(np.eye(3), (len(arm), 1, 1)), _cross(arm)], axis=1)
+    carried = np.concatenate([np.zeros((len(held), 3, 3)), _cross(held)], axis=1)
+    t = edge[clamps["frame"]] / np.linalg.norm(edge[clamps["frame"]], axis=1)[:, None]
+    turned, own = np.concatenate([np.zeros_like(t), t], axis=1)[..., None], (len(x), len(edge))
+    return (
+        _spread(lever, body, node, (own[0], len(state.x))),
+        _spread(carried, walls["body"], walls["frame"], own),
+        _spread(turned, clamps["body"], clamps["frame"], own),
+    )
+
+
+def _cross(p):
+    """The matrices (k, 3, 3) of p × f over f, p (k, 3)."""
+    x, y, z = p.T
+    o = np.zeros(len(p))
+    return np.stack([o, -z, y, z, o, -x, -y, x, o], axis=1).reshape(-1, 3, 3)
+
+
+def _spread(blocks, body, place, counts):
+    """Sparse (6 bodies, c places) from blocks (k, 6, c)."""
+    c = blocks.shape[2]
+    row = np.broadcast_to((6 * body[:, None] + np.arange(6))[:, :, None], blocks.shape)
+    column = np.broadcast_to((c * place[:, None] + np.arange(c))[:, None], blocks.shape)
+    return sp.csr_matrix((blocks.ravel(), (row.ravel(), column.ravel())), shape=(6 * counts[0], c * counts[1]))

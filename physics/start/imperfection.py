@@ -5,6 +5,7 @@ frame. Rods that are bent at all, pulled or at ease are left as they are."""
 import numpy as np
 
 from ..model import Model, State
+from ..rods.chain import hinges_of
 
 HEIGHT = 1e-4  # of an edge
 STRAIGHT = 1e-14  # 1 − cos of the largest turning angle
@@ -37,6 +38,6 @@ def _side(model: Model, state: State, r: int, t: np.ndarray) -> np.ndarray:
     gravity = model.world["gravity"][0] * model.nodes["gravity"][model.rods["first"][r]]
     side = gravity - (gravity @ t) * t
     if np.linalg.norm(side) <= ACROSS * np.linalg.norm(gravity):
-        u = state.u[model.rods["start"][r]]
+        u = state.u[hinges_of(model.rods, r, state.walls)[0] + r]
         side = u - (u @ t) * t
     return side / np.linalg.norm(side)

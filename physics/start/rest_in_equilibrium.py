@@ -20,11 +20,12 @@ from scipy.special import lambertw
 from ..assemble import workspace
 from ..model import Model, State, changed
 from ..rigid_bodies.loads import frame_torque
+from ..rods.chain import frame_edges, hinges_of, rod_of
 from ..rods.elastic_forces import elastic_forces
 from ..rods.moment_loads import bent, moment_loads, stiffness_at
 from ..scene import Scene
 from ..validate import SimulationError
-from .force_balance import Balance, force_balance, inner_nodes, rod_of
+from .force_balance import Balance, force_balance
 
 TRIFLE = 1e-14  # E of a row of size 1
 ROUNDS = 30
@@ -44,9 +45,9 @@ def rest_in_equilibrium(scene: Scene, model: Model, state: State) -> Model:
         return model
     rods, edges, hinges = model.rods, model.edges, model.hinges
     balance = force_balance(model, state, balanced)
-    inner = np.concatenate([inner_nodes(rods, state, r) for r in np.flatnonzero(balanced)])
-    at, edge = bent(state, inner), _tense(rods, balanced)
-    loads = sp.hstack([moment_loads(at, balance.node_of, balance.edge_of), _pull(state, edge, balance.node_of)])
+    inner = np.concatenate([np.arange(*hinges_of(rods, r, state.walls)) for r in np.flatnonzero(balanced)])
+    at, edge, count = bent(model, state, inner), _tense(rods, balanced), balance.rows.shape[1]
+    loads = sp.hstack([moment_loads(at, count), _pull(model, state, edge, count)])
     compliance = 1.0 / stiffness_at(model, inner)
     # a tension costs nothing, but has to be unique
     thrift = edges["length"][edge] ** 3 / edges["stiffness"][edge].mean(axis=1)
@@ -77,20 +78,25 @@ def _tense(rods: np.ndarray, balanced: np.ndarray) -> np.ndarray:
     return np.concatenate(parts)
 
 
-def _pull(state: State, edge: np.ndarray, node_of: np.ndarray) -> sp.csr_matrix:
-    """Sparse (4 N, k): the force on each node's three coordinates per tension [N] of each edge."""
-    t = state.x[edge + 1] - state.x[edge]
-    t /= np.linalg.norm(t, axis=1)[:, None]
-    row = 3 * np.stack([node_of[edge], node_of[edge + 1]])[..., None] + np.arange(3)
+def _drawn(model, state, edge):
+    """(frames (k,), vectors (k, 3) [m]) of edges, by the nodes they leave."""
+    frame = edge + rod_of(model.rods, edge) + 1
+    return frame, frame_edges(model.rods, state.walls, state.x)[frame]
+
+
+def _pull(model, state, edge, count):
+    """Sparse (count, k): all loads per tension [N] of each edge."""
+    frame, e = _drawn(model, state, edge)
+    row = 3 * (len(state.x) + frame)[:, None] + np.arange(3)
     column = np.broadcast_to(np.arange(len(edge))[:, None], row.shape)
-    value = np.stack([t, -t])
-    return sp.csr_matrix((value.ravel(), (row.ravel(), column.ravel())), shape=(4 * len(node_of), len(edge)))
+    value = -e / np.linalg.norm(e, axis=1)[:, None]
+    return sp.csr_matrix((value.ravel(), (row.ravel(), column.ravel())), shape=(count, len(edge)))
 
 
-def _given(scene: Scene, model: Model, state: State, balanced: np.ndarray) -> np.ndarray:
-    """Forces and torques (4 N,) that are as they are: weights of vertices, and what the other rods' shapes do."""
-    rods, nodes, n = model.rods, model.nodes, len(model.nodes)
-    load = np.zeros(4 * n)
+def _given(scene, model, state, balanced):
+    """All loads (3 N + 4 M,) that are as they are: weights of vertices, and what the other rods' shapes do."""
+    rods, nodes, n, m = model.rods, model.nodes, len(model.nodes), len(state.theta)
+    load = np.zeros(3 * n + 4 * m)
     load[: 3 * n] = ((nodes["mass"] * nodes["gravity"])[:, None] * model.world["gravity"][0]).ravel()
     if balanced.all():
         return load
@@ -102,10 +108,12 @@ def _given(scene: Scene, model: Model, state: State, balanced: np.ndarray) -> np
         raise SimulationError(name, f"The twist of '{name}' finds no equilibrium: turn its clamps less.")
     own = ~balanced[rod_of(rods, np.arange(n))]
     load[: 3 * n] += (work.f * own[:, None]).ravel()
-    for r, clamp in zip(model.welds["rod"], model.welds["clamp"], strict=True):
-        if not balanced[r]:
-            e = model.clamps["edge"][clamp]
-            load[3 * n + e] = frame_torque(model, r, e, now, work)
+    for weld in model.welds[~balanced[model.welds["rod"]]]:
+        r, e = weld["rod"], weld["frame"]
+        if weld["wall"] >= 0:
+            load[3 * (n + e) : 3 * (n + e) + 3] = -work.g[e]
+        if weld["clamp"] >= 0:
+            load[3 * n + 3 * m + e] = frame_torque(model, r, e, now, work)
     return load
 
 
@@ -173,7 +181,7 @@ def _rest_lengths(model: Model, state: State, edge: np.ndarray, tension: np.ndar
     length = edges["length"].copy()
     own = np.flatnonzero(rods["stretchable"][rod_of(rods, edge)])
     edge, stress = edge[own], tension[own] / edges["stretch"][edge[own]]
-    drawn = np.linalg.norm(state.x[edge + 1] - state.x[edge], axis=1)
+    drawn = np.linalg.norm(_drawn(model, state, edge)[1], axis=1)
     pressed = np.maximum(-stress, np.finfo(float).tiny)
     ratio = np.where(stress > 0.0, 1.0 + stress, lambertw(pressed).real / pressed)
     length[edge] = drawn / ratio

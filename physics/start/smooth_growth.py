@@ -15,6 +15,8 @@ import scipy.sparse as sp
 from scipy.sparse.linalg import splu
 
 from ..model import Model, State
+from ..rods.chain import frame_edges, heads, hinges_of, rod_of
+from ..rods.moment_loads import differences
 
 PIN = 1e2  # how much harder a yielding pin holds than bending
 LOOSE = 1e-3  # of the softest bending: what keeps a free rod where it is
@@ -29,18 +31,20 @@ class Growth:
 
     def __init__(self, model: Model, state: State, edges: np.ndarray) -> None:
         """edges (k,): nodes that the edges which change their lengths leave."""
-        self.model, self.rods, self.nodes = model, model.rods, model.nodes
+        self.model, self.rods, self.nodes, self.walls = model, model.rods, model.nodes, state.walls
         self.of, self.count = _movers(model, state)
         tail, head = edges, heads(model.rods, edges)
         apart = self.of[tail] != self.of[head]
         self.tail, self.head = tail[apart], head[apart]
         self.tension = np.zeros(len(self.tail))
-        inner = [
-            np.arange(self.rods["start"][r] + 1, self.rods["end"][r] - 1)
-            for r in np.unique(np.searchsorted(self.rods["start"], edges, side="right") - 1)
-        ]
+        rods, n = model.rods, len(self.of)
+        movers = sp.csr_matrix((np.ones(n), (np.arange(n), self.of)), (n, self.count + 1))
+        self.moves = (differences(rods) @ movers)[:, : self.count]
+        inner = [np.arange(*hinges_of(rods, r, state.walls)) for r in np.unique(rod_of(rods, edges))]
+        self.frame = self.tail + rod_of(rods, self.tail) + 1
         self.loose = _least(model.rods, self.of, self.count)
         self.inner = np.concatenate(inner)
+        self.before = self.inner + rod_of(rods, self.inner)
         held = model.pins[_held(model)]
         held = held[self.of[held["node"]] < self.count]
         self.pinned, self.place = held["node"], model.samples[held["first_sample"], :3]
@@ -66,20 +70,18 @@ class Growth:
     def _solve(self, x: np.ndarray, length: np.ndarray) -> np.ndarray:
         """One solution (movers + 1, 3), the last of what is held; the tensions it takes stay for the next one."""
         n, of = self.count, self.of
-        edge = np.diff(x, axis=0, append=x[-1:])
-        size = np.maximum(np.linalg.norm(edge, axis=1), np.finfo(float).tiny)
+        edge = frame_edges(self.rods, self.walls, x)
+        size = np.linalg.norm(edge, axis=1)
         t = edge / size[:, None]
         gap = x[self.head] - x[self.tail]
         distance = np.linalg.norm(gap, axis=1)
         longer, gap = length[self.tail] - distance, gap / distance[:, None]
-        before, behind = self.inner - 1, self.inner
+        before, behind = self.before, self.before + 1
         grown = self._grown(longer / distance)[:, None] * t
         k = np.sqrt(self.model.hinges["bend"][self.inner])
-        bend = self._rows(
-            [k / size[before], -k / size[before] - k / size[behind], k / size[behind]], before, behind, behind + 1
-        )
+        bend = sp.diags(k / size[behind]) @ self.moves[behind] - sp.diags(k / size[before]) @ self.moves[before]
         root = np.sqrt(self.tension / distance)
-        taut = self._rows([-root, root], self.tail, self.head)
+        taut = sp.diags(root) @ self.moves[self.frame]
         hardest = bend.power(2).sum(axis=0).max()
         (press, depth), hard = self._behind_walls(x), PIN * hardest
         spring = np.repeat(self.loose[:, None], 3, axis=1)
@@ -100,18 +102,11 @@ class Growth:
         self.tension = hardest * np.maximum(found[3 * n :], 0.0)
         return np.vstack([found[: 3 * n].reshape(n, 3), np.zeros((1, 3))])
 
-    def _rows(self, weights: list[np.ndarray], *nodes: np.ndarray) -> sp.csr_matrix:
-        """Sparse (k, movers): sums of the nodes' displacements with weights (k,) each."""
-        row, column = np.tile(np.arange(len(nodes[0])), len(nodes)), self.of[np.concatenate(nodes)]
-        whole = sp.csr_matrix((np.concatenate(weights), (row, column)), (len(nodes[0]), self.count + 1))
-        return whole[:, : self.count]
-
     def _grown(self, relative: np.ndarray) -> np.ndarray:
-        """How much longer each edge is to be (N,), relatively, by the node it leaves."""
-        grown, rods = np.zeros(len(self.of)), self.rods
-        grown[self.tail] = relative
-        for r in np.flatnonzero(rods["closed"]):  # its first edge is its last one, too
-            grown[rods["end"][r] - 2] = grown[rods["start"][r]]
+        """How much longer the edge of each frame is to be (M,), relatively."""
+        grown, rods, ring = np.zeros(len(self.of) + len(self.rods)), self.rods, np.flatnonzero(self.rods["closed"])
+        grown[self.frame] = relative
+        grown[rods["frame"][ring]] = grown[rods["last"][ring] + ring + 1]  # met twice
         return grown
 
     def _behind_walls(self, x: np.ndarray) -> tuple[sp.csr_matrix, np.ndarray]:
@@ -120,7 +115,7 @@ class Growth:
         """
         vertex = (self.nodes["w"] > 0.0) & (self.of < self.count)
         vertex[self.pinned] = False
-        n, plane = self.model.walls["n"], np.sum(self.model.walls["point"] * self.model.walls["n"], axis=1)
+        n, plane = self.model.planes["n"], np.sum(self.model.planes["point"] * self.model.planes["n"], axis=1)
         depth = plane + self.nodes["radius"][:, None] - x @ n.T
         low, wall = np.nonzero(vertex[:, None] & (depth > 0.0))
         column = 3 * self.of[low][:, None] + np.arange(3)
@@ -134,7 +129,7 @@ def _least(rods: np.ndarray, of: np.ndarray, count: int) -> np.ndarray:
     nodes = rods["last"] - rods["first"] + 1.0
     soft = LOOSE * rods["bend_max"] / (rods["longest"] ** 3 * nodes**4)
     least = np.full(count + 1, soft.max())
-    np.minimum.at(least, of, np.repeat(soft, rods["end"] - rods["start"]))
+    np.minimum.at(least, of, np.repeat(soft, rods["last"] - rods["first"] + 1))
     return least[:count]
 
 
@@ -143,31 +138,17 @@ def _held(model: Model) -> np.ndarray:
     return model.samples[model.pins["first_sample"], 7] > 0.0
 
 
-def heads(rods: np.ndarray, tail: np.ndarray) -> np.ndarray:
-    """The vertices that edges lead to: of the last edge of a closed rod, the first one."""
-    own = rods[np.searchsorted(rods["start"], tail, side="right") - 1]
-    return np.where(own["closed"] & (tail == own["last"]), own["first"], tail + 1)
-
-
 def _movers(model: Model, state: State) -> tuple[np.ndarray, int]:
     """(mover (N,) of each node, how many there are): vertices, then bodies; that number itself is what is held."""
-    rods, slaves, pins = model.rods, model.slaves, model.pins
-    n = len(model.nodes)
-    same = np.arange(n)
-    for r in np.flatnonzero(rods["closed"]):
-        a, b = rods["start"][r], rods["end"][r]
-        same[b - 2 : b] = a, a + 1
-    hinged = pins[pins["hinged"]]
-    same[hinged["ghost"]] = hinged["node"]
+    slaves, pins = model.slaves, model.pins
     free = model.nodes["w"] > 0.0
     exact = pins[np.isinf(pins["max_force"]) & _held(model)]
     free[exact["node"]] = False
-    free[exact["ghost"][exact["ghost"] >= 0]] = False
+    free[exact["second"][exact["second"] >= 0]] = False
     number = np.cumsum(free) - 1
     count = int(free.sum())
     of = np.where(free, number, -1)
     of[slaves["node"]] = count + slaves["body"]
-    of = of[same]
     count += len(model.bodies)
     of[of < 0] = count
     return of, count

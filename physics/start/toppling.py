@@ -11,10 +11,11 @@ import scipy.sparse as sp
 from scipy.sparse.linalg import eigsh, splu
 
 from ..model import Model, State
+from ..rods.chain import frame_edges, hinges_of, rod_of
 from ..rods.hinge import hinge_hessians
-from ..rods.moment_loads import FROM_NODES, bent, stiffness_at, unknowns
+from ..rods.moment_loads import bent, differences, rest_at, stiffness_at
 from ..scene import Scene
-from .force_balance import Balance, force_balance, inner_nodes, rod_of
+from .force_balance import force_balance
 
 UNNOTICED = 0.5  # 1/s: what grows no faster than exp(rate · t) counts as standing
 RIGID = 1e4  # how much harder than its bending an inextensible edge is at least
@@ -27,14 +28,14 @@ def toppling(scene: Scene, model: Model, state: State) -> int:
     if not balanced.any():
         return -1
     balance = force_balance(model, state, balanced)
-    inner = np.concatenate([inner_nodes(rods, state, r) for r in np.flatnonzero(balanced)])
-    edge = np.concatenate(
-        [np.arange(rods["first"][r], rods["last"][r] + rods["closed"][r]) for r in np.flatnonzero(balanced)]
-    )
-    unknown, hessian, force = _bending(model, state, inner, balance)
-    stretching, pull = _stretching(model, state, edge, balance)
-    raw = _added(unknown, hessian, balance.rows.shape[1]) + stretching
-    turning = _turning(model, state, force + pull, balance.rows.shape[0])
+    inner = np.concatenate([np.arange(*hinges_of(rods, r, state.walls)) for r in np.flatnonzero(balanced)])
+    edge = [np.arange(rods["first"][r], rods["last"][r] + rods["closed"][r]) for r in np.flatnonzero(balanced)]
+    edge = np.concatenate(edge)
+    count, total = balance.rows.shape
+    unknown, hessian, load = _bending(model, state, inner, total)
+    stretching, pull = _stretching(model, state, edge, total)
+    raw = _added(unknown, hessian, total) + stretching
+    turning = _turning(model, state, load + pull, count)
     H = balance.rows @ raw @ balance.rows.T + turning + UNNOTICED**2 * sp.diags(balance.inertia)
     way = _way_down((0.5 * (H + H.T)).tocsc())
     if way is None:
@@ -63,27 +64,24 @@ def _added(unknown: np.ndarray, blocks: np.ndarray, size: int) -> sp.csr_matrix:
     return sp.csr_matrix((blocks.ravel(), (row.ravel(), row.transpose(0, 2, 1).ravel())), shape=(size, size))
 
 
-def _bending(
-    model: Model, state: State, inner: np.ndarray, balance: Balance
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(unknowns (k, 11), ∂²E of bending and twisting (k, 11, 11) of each vertex, force (N, 3) [N])."""
-    n, k, hinges = len(model.nodes), len(inner), model.hinges[inner]
-    at, stiffness = bent(state, inner), stiffness_at(model, inner)
-    moment = stiffness * (at.strain - np.column_stack([hinges["rest_curvature"], hinges["rest_twist"]]))
-    hessian = np.zeros((k, 8, 8))
+def _bending(model, state, inner, total):
+    """(unknowns (k, 8), ∂²E of bending and twisting (k, 8, 8) of each hinge, all loads (total,))."""
+    at, stiffness = bent(model, state, inner), stiffness_at(model, inner)
+    moment = stiffness * (at.strain - rest_at(model, inner))
+    hessian, load = np.zeros((len(inner), 8, 8)), np.zeros(total)
     hinge_hessians(at.edges, at.m1, moment, stiffness, at.jacobian, hessian)
-    unknown, force = unknowns(inner, balance.node_of, balance.edge_of), np.zeros(4 * n)
-    np.add.at(force, unknown, -np.einsum("kc,kcu->ku", moment, at.jacobian) @ FROM_NODES)
-    return unknown, FROM_NODES.T @ hessian @ FROM_NODES, force[: 3 * n].reshape(n, 3)
+    np.add.at(load, at.unknown, -np.einsum("kc,kcu->ku", moment, at.jacobian))
+    return at.unknown, hessian, load
 
 
-def _stretching(model: Model, state: State, edge: np.ndarray, balance: Balance) -> tuple[sp.csr_matrix, np.ndarray]:
-    """(∂²E of edges' tensions and lengths (4 N, 4 N), their force (N, 3) [N])."""
-    rods, edges, n, k = model.rods, model.edges, len(model.nodes), len(edge)
-    e = state.x[edge + 1] - state.x[edge]
+def _stretching(model, state, edge, total):
+    """(∂²E of edges' tensions and lengths (total, total), all loads (total,))."""
+    rods, edges = model.rods, model.edges
+    of = rod_of(rods, edge)
+    frame = edge + of + 1
+    e = frame_edges(rods, state.walls, state.x)[frame]
     length = np.linalg.norm(e, axis=1)
     t = e / length[:, None]
-    of = rod_of(rods, edge)
     ratio = length / edges["length"][edge]
     given = edges["stretch"][edge] * np.where(ratio < 1.0, np.log(ratio) / ratio, ratio - 1.0)
     tension = np.where(rods["stretchable"][of], given, -state.tension[edge] * edges["length"][edge])
@@ -91,25 +89,22 @@ def _stretching(model: Model, state: State, edge: np.ndarray, balance: Balance) 
     hard = np.where(rods["stretchable"][of], edges["stretch"][edge] / length, hard)
     along = t[:, :, None] * t[:, None, :]
     block = (tension / length)[:, None, None] * (np.eye(3) - along) + hard[:, None, None] * along
-    whole = np.block([[block, -block], [-block, block]])
-    ends = balance.node_of[np.stack([edge, edge + 1], axis=1)]
-    unknown = (3 * ends[..., None] + np.arange(3)).reshape(k, 6)
-    force = np.zeros((n, 3))
-    np.add.at(force, ends[:, 0], tension[:, None] * t)
-    np.add.at(force, ends[:, 1], -tension[:, None] * t)
-    return _added(unknown, whole, 4 * n), force
+    unknown, load = 3 * (len(state.x) + frame)[:, None] + np.arange(3), np.zeros(total)
+    load[unknown] = -tension[:, None] * t
+    return _added(unknown, block, total), load
 
 
-def _turning(model: Model, state: State, force: np.ndarray, count: int) -> sp.csr_matrix:
-    """Of each body over its turn φ: slaves at the arm p give −f·½ φ × (φ × p), (f·p) − ½ (f pᵀ + p fᵀ)."""
-    bodies, slaves = model.bodies, model.slaves
-    first = count - 6 * len(bodies)
-    row, column, value = [], [], []
-    for b, i in zip(slaves["body"], slaves["node"], strict=True):
-        p, f = state.x[i] - state.bodies["x"][b], force[i]
-        turn = first + 6 * b + 3 + np.arange(3)
-        row.append(np.repeat(turn, 3))
-        column.append(np.tile(turn, 3))
-        value.append(((f @ p) * np.eye(3) - 0.5 * (np.outer(f, p) + np.outer(p, f))).ravel())
-    entries = [np.concatenate([*part, np.zeros(0, kind)]) for part, kind in ((value, float), (row, int), (column, int))]
-    return sp.csr_matrix((entries[0], (entries[1], entries[2])), shape=(count, count))
+def _turning(model, state, load, count):
+    """Of each body over its turn φ: a force f on a slave at the arm p gives −f·½ φ × (φ × p), (f·p) − ½ (f pᵀ + p fᵀ);
+    so does the pull on a wall's edge.
+    """
+    bodies, slaves, n, m = model.bodies, model.slaves, len(model.nodes), len(state.theta)
+    walls, edge = model.welds[model.welds["wall"] >= 0], frame_edges(model.rods, state.walls, state.x)
+    pull = load[3 * n : 3 * (n + m)].reshape(m, 3)
+    force = load[: 3 * n].reshape(n, 3) + differences(model.rods).T @ pull
+    body = np.concatenate([slaves["body"], walls["body"]])
+    p = np.vstack([state.x[slaves["node"]] - state.bodies["x"][slaves["body"]], edge[walls["frame"]]])
+    f = np.vstack([force[slaves["node"]], pull[walls["frame"]]])
+    both = f[:, :, None] * p[:, None, :]
+    block = np.einsum("kii->k", both)[:, None, None] * np.eye(3) - 0.5 * (both + both.transpose(0, 2, 1))
+    return _added((count - 6 * len(bodies) + 6 * body + 3)[:, None] + np.arange(3), block, count)

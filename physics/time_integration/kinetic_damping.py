@@ -12,7 +12,7 @@ import numpy as np
 from .._jit import entry, kernel
 from ..arrays import copy
 from ..model import Model, State, Workspace
-from ..rigid_bodies.slaves import turn_clamps
+from ..rigid_bodies.slaves import turn_welds
 from ..rotations import turn_back
 from .step import step_pointer
 from .step_limit import motion_step, stable_step
@@ -95,4 +95,4 @@ def stop_bodies(welds: np.ndarray, state: State, work: Workspace) -> None:
     for b in range(len(state.bodies)):
         for c in range(3):
             state.bodies[b].v[c] = state.bodies[b].l[c] = 0.0
-    turn_clamps(welds, state)
+    turn_welds(welds, state)

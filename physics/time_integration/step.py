@@ -37,7 +37,7 @@ STUCK = 2.0**-12  # or because lengths have no solution, or no finite one
 @cache
 def step_pointer() -> Any:
     """`step` as a value, compiled once for all that call it."""
-    rod = Rod.from_material("any", np.eye(2, 3), 0.1, Material(1.0, 0.5, 1.0))
+    rod = Rod.from_material("any", np.eye(3), 0.1, Material(1.0, 0.5, 1.0))
     model, state, work = assemble(Scene((rod,), 1.0, 1))
     result = types.Tuple((types.int64, types.int64, types.int64, types.float64))
     return pointer(step, result, model, state, work, 1.0, 1.0)

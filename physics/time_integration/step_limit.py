@@ -125,8 +125,8 @@ def fastest_fall(model, state):
     to it.
     """
     rate = 0.0
-    for p in range(len(state.wall_pairs)):
-        i, wall = state.wall_pairs[p].i, model.walls[state.wall_pairs[p].j]
+    for p in range(len(state.plane_pairs)):
+        i, wall = state.plane_pairs[p].i, model.planes[state.plane_pairs[p].j]
         radius = model.nodes[i].radius
         clear = max(FAR * radius, PART * (height(wall, state.x[i]) - radius))
         rate = max(rate, approach(wall, state.v[i]) / clear)

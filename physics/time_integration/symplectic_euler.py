@@ -20,9 +20,9 @@ from ..contact.pair_list import contact_margin, list_pairs, spread
 from ..contact.touch import touch
 from ..forces.drag import body_drag, drag
 from ..rigid_bodies.loads import accelerate_bodies
-from ..rigid_bodies.slaves import pose, put_arms, turn_clamps
+from ..rigid_bodies.slaves import pose, put_arms, turn_welds
 from ..rigid_bodies.stand_in import hand_on, lend
-from ..rods.chain import chain, rod_at
+from ..rods.chain import rod_at
 from ..rods.internal_damping import internal_damping
 
 DONE, PAIRS_FULL, OVERSTRETCHED, TWIST_LOST, NOT_FINITE, TOO_FAR, TOO_DEEP = range(7)
@@ -36,16 +36,10 @@ def keep(state, work):
     copy(state.w, work.w0)
     copy(state.bodies, work.bodies0)
     if len(state.holds) > 0:
-        keep_holds(state, work)
+        copy(state.holds, work.holds0)
+        copy(state.fixed, work.fixed0)
+    copy(state.walls, work.walls0)
     copy_rows(state.clamp_frame, work.clamp_frame0)
-
-
-@kernel
-def keep_holds(state, work):
-    """Remember what pins hold."""
-    copy(state.holds, work.holds0)
-    copy(state.rods, work.rods0)
-    copy(state.fixed, work.fixed0)
 
 
 @kernel
@@ -58,10 +52,10 @@ def take_back(state, work):
     copy_rows(work.v0, state.v)
     copy(work.w0, state.w)
     copy(work.bodies0, state.bodies)
+    copy(work.walls0, state.walls)
     copy_rows(work.clamp_frame0, state.clamp_frame)
     if len(state.holds) > 0:
         copy(work.holds0, state.holds)
-        copy(work.rods0, state.rods)
         copy(work.fixed0, state.fixed)
 
 
@@ -112,26 +106,6 @@ def measure_velocity(x, x0, h, v):
 
 
 @kernel
-def close(a):
-    """Repeat the first two rows of a closed chain's (n, 3) at its end."""
-    n = len(a)
-    for k in range(2):
-        for c in range(3):
-            a[n - 2 + k, c] = a[k, c]
-
-
-@kernel
-def damp(model, r, state, work, h):
-    """Internal damping of rod r: the ghosts of its clamps belong to the chain, repeated nodes do not."""
-    rods, hinges, x, v, w = model.rods, model.hinges, state.x, state.v, state.w
-    a, b = chain(rods[r], state.rods[r])
-    if rods[r].closed:
-        a, b = rods[r].first, rods[r].last + 1
-    viscosity, before, behind = hinges["viscosity"][a:b], work.o[a:b], work.pushed[a:b]
-    internal_damping(x[a:b], v[a:b], w[a:b], viscosity, h, rods[r].closed, before, behind, work.rows[:, a:b])
-
-
-@kernel
 def predict(model, state, work, h):
     """The dampings, v += h M⁻¹F, x* = x + h v, pins driven.
 
@@ -141,13 +115,13 @@ def predict(model, state, work, h):
     rods, nodes, bodies, slaves, world = model.rods, model.nodes, model.bodies, model.slaves, model.world[0]
     x, v, w, fields = state.x, state.v, state.w, state.fields
     put_arms(slaves, state.bodies, work.slaves)
-    lend(bodies, slaves, state, work)
+    lend(model, state, work)
     for r in range(len(rods)):
         if rods[r].damped:
-            damp(model, r, state, work, h)
+            internal_damping(model, r, state, work, h)
         c, d = rods[r].first, rods[r].last + 1
         drag(x[c:d], v[c:d], w[c:d], nodes[c:d], fields[c:d], rods[r].closed, world.air_density, h)
-    hand_on(bodies, slaves, state, work)
+    hand_on(model, state, work)
     body_drag(bodies, state.bodies, fields[len(x) :], world.air_density, h)
     accelerate(v, work.f, w, nodes, world.gravity, fields, h)
     accelerate_bodies(model, state, work, h)
@@ -225,13 +199,10 @@ def attempt(model, state, work, h, furthest):
     if status != DONE:
         return status, failed, count, moved
     for r in range(len(rods)):
-        a, b = rods[r].start, rods[r].end
         c, d = rods[r].first, rods[r].last + 1
         if not measure_velocity(x[c:d], x0[c:d], h, v[c:d]):
             return NOT_FINITE, r, count, moved
-        if rods[r].closed:
-            close(x[a:b])
-    turn_clamps(model.welds, state)
+    turn_welds(model.welds, state)
     hold(model, state, work, h)
     return DONE, 0, count, moved
 

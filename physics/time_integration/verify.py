@@ -10,6 +10,7 @@ from ..contact.contact_filter import edge_before, near_along_rod
 from ..contact.pair_list import contact_margin, spread
 from ..contact.passage import FAR, relative_motion, sank
 from ..rods.chain import rod_at
+from ..rods.vectors import dot
 from .symplectic_euler import DONE, OVERSTRETCHED, TOO_DEEP, TOO_FAR, fastest_rod
 
 DEEP = 0.05  # of the smaller radius
@@ -26,11 +27,10 @@ def verify(model, state, work, clear, moved, count, h):
     """
     rods, world = model.rods, model.world[0]
     status, rod, other = DONE, 0, 0
-    i = turned(model, state, work)
-    if i >= 0:
-        status, rod = TOO_FAR, rod_at(rods, i)
-        other = rod
-    if status == DONE and len(model.walls) > 0:
+    r = turned(model, state, work)
+    if r >= 0:
+        status, rod, other = TOO_FAR, r, r
+    if status == DONE and len(model.planes) > 0:
         i = fallen(model, state, work.x0)
         if i >= 0:
             status, rod = TOO_FAR, rod_at(rods, i)
@@ -92,33 +92,33 @@ def judge(model, i, j, before, x, x0, motion, h):
 
 @kernel
 def turned(model, state, work):
-    """A node of the first clamp that has turned too far while it held, or −1: its frame, or its direction."""
-    x, x0, frame, frame0 = state.x, work.x0, state.clamp_frame, work.clamp_frame0
-    for k in range(len(model.clamps)):
-        e = model.clamps[k].edge
-        square = 0.0
-        for c in range(3):
-            square += (frame[k, c] - frame0[k, c]) ** 2
-        if square > TURNED**2 and state.fixed[e] and work.fixed0[e]:
-            return e
-    for p in range(len(model.pins)):
-        if model.pins[p].hinged and state.holds[p].influence > 0.0 and work.holds0[p].influence > 0.0:
-            i, g = model.pins[p].node, model.pins[p].ghost
-            square = turn = 0.0
-            for c in range(3):
-                square += (x[g, c] - x[i, c]) ** 2
-                turn += (x[g, c] - x[i, c] - x0[g, c] + x0[i, c]) ** 2
-            if turn > TURNED**2 * square:
-                return i
+    """The rod of the first clamp that has turned too far while it held, or −1: its frame, or its direction."""
+    frame, frame0, walls, walls0 = state.clamp_frame, work.clamp_frame0, state.walls, work.walls0
+    for r in range(len(model.rods)):
+        for k in range(model.rods[r].first_clamp, model.rods[r].end_clamp):
+            e = model.clamps[k].frame
+            if state.fixed[e] and work.fixed0[e] and further(frame[k], frame0[k], 1.0):
+                return r
+        for k in range(2 * r, 2 * r + 2):
+            edge, held = walls[k].edge, walls[k].held and walls0[k].held
+            if held and further(edge, walls0[k].edge, dot(edge, edge)):
+                return r
     return -1
+
+
+@kernel
+def further(now, before, square):
+    """Whether a vector (3,) of this length squared has turned too far."""
+    x, y, z = now[0] - before[0], now[1] - before[1], now[2] - before[2]
+    return x * x + y * y + z * z > TURNED**2 * square
 
 
 @kernel
 def fallen(model, state, x0):
     """The first vertex that has moved further than half a radius from x0 (N, 3) towards a wall and into it, or −1."""
     x, nodes = state.x, model.nodes
-    for p in range(len(state.wall_pairs)):
-        i, wall = state.wall_pairs[p].i, model.walls[state.wall_pairs[p].j]
+    for p in range(len(state.plane_pairs)):
+        i, wall = state.plane_pairs[p].i, model.planes[state.plane_pairs[p].j]
         gap = height(wall, x[i]) - nodes[i].radius
         if gap < 0.0 and height(wall, x0[i]) - nodes[i].radius - gap > FAR * nodes[i].radius and state.w[i] > 0.0:
             return i

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 from tendril.physics.assemble import assemble, workspace
-from tendril.physics.assemble.walls import wall_pairs
+from tendril.physics.assemble.walls import plane_pairs
 from tendril.physics.contact.carriers import body, chain
 from tendril.physics.contact.inequality_constraints import sweep
 from tendril.physics.materials import Material
@@ -158,7 +158,7 @@ def thrown(turn):
     rod = Rod.from_material("rod", turn.apply(x), R, RUBBER, v=turn.apply(v))
     scene = Scene((rod,), 0.04, 1, gravity=turn.apply([0.0, 0.0, -9.81]), floor=Floor(0.0, 0.5))
     model, state, work = assemble(scene)
-    walls = changed(model.walls, point=turn.apply([3.0, -2.0, 0.0]), n=turn.apply([0.0, 0.0, 1.0]))
+    walls = changed(model.planes, point=turn.apply([3.0, -2.0, 0.0]), n=turn.apply([0.0, 0.0, 1.0]))
     model = model._replace(walls=walls)
     assert take_steps(model, state, work, 1e-4, 120)[0] == DONE
     return state
@@ -166,7 +166,7 @@ def thrown(turn):
 
 def test_a_wall_may_face_anywhere():
     flat, turned = thrown(Rotation.identity()), thrown(TURN)
-    assert flat.wall_pairs["force"][:, 0].max() > 0.0
+    assert flat.plane_pairs["force"][:, 0].max() > 0.0
     np.testing.assert_allclose(turned.x, TURN.apply(flat.x), atol=1e-9)
 
 
@@ -177,9 +177,9 @@ def test_two_walls():
     rod = Rod.from_material("rod", x, R, RUBBER, friction=0.0)
     model, state, _ = assemble(Scene((rod,), 0.04, 1, floor=Floor(0.0)))
     model = model._replace(walls=changed(np.zeros(2, WALL), n=[[half, 0.0, half], [-half, 0.0, half]], friction=0.0))
-    state = state._replace(wall_pairs=wall_pairs(model))
+    state = state._replace(plane_pairs=plane_pairs(model))
     work = workspace(model, state)
     assert take_steps(model, state, work, 1e-4, 2000)[0] == DONE
     weight = 9.81 * model.nodes["mass"].sum()
-    force = state.wall_pairs["force"][:, 0].reshape(2, -1).sum(axis=1)
+    force = state.plane_pairs["force"][:, 0].reshape(2, -1).sum(axis=1)
     np.testing.assert_allclose(force, weight * half, rtol=1e-3)

@@ -62,7 +62,8 @@ def test_holonomy_is_the_solid_angle():
 def test_a_plane_curve_has_none():
     around = 2.0 * np.pi * np.arange(31) / 30
     t, u = np.zeros((30, 3)), np.zeros((30, 3))
-    tangents(np.stack([np.cos(around), 2.0 * np.sin(around), 0.0 * around], axis=1), t)
+    x = np.stack([np.cos(around), 2.0 * np.sin(around), 0.0 * around], axis=1)
+    tangents(np.diff(x, axis=0), t)
     u[0] = unit(np.cross(t[0], [0.3, 0.2, 1.0]))
     bishop(t, u)
     normal = [0.0, 0.0, 1.0]
@@ -107,14 +108,14 @@ def test_curvature_binormal():
     """(κb) = 2 tan(φ/2) along t⁰ × t¹ at every inner vertex, in components along the frames of both edges."""
     x = np.cumsum(RNG.normal(size=(8, 3)), axis=0)
     edges = np.diff(x, axis=0)
-    t, u, k = np.zeros((7, 3)), np.zeros((7, 3)), np.zeros((8, 2))
-    inverse_length, chi = np.zeros(7), np.zeros(8)
+    t, u, k = np.zeros((7, 3)), np.zeros((7, 3)), np.zeros((6, 2))
+    inverse_length, chi = np.zeros(7), np.zeros(6)
     u[0] = [0.3, -0.2, 0.8]
-    smallest = bishop_curvature(x, u, t, inverse_length, chi, k)
+    smallest = bishop_curvature(edges, u, t, inverse_length, chi, k)
     np.testing.assert_allclose(inverse_length, 1.0 / np.linalg.norm(edges, axis=1))
     turning = np.arccos(np.sum(t[1:] * t[:-1], axis=1))
     assert smallest == pytest.approx(np.cos(turning.max()))
-    for i in range(1, 7):
-        kb = 2.0 * np.tan(0.5 * turning[i - 1]) * unit(np.cross(edges[i - 1], edges[i]))
-        for j in (i - 1, i):
+    for i in range(6):
+        kb = 2.0 * np.tan(0.5 * turning[i]) * unit(np.cross(edges[i], edges[i + 1]))
+        for j in (i, i + 1):
             np.testing.assert_allclose(k[i], [kb @ u[j], kb @ np.cross(t[j], u[j])], atol=1e-12)

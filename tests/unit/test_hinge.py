@@ -5,9 +5,12 @@ import pytest
 from scipy.spatial.transform import Rotation
 from tendril.physics.rods.hinge import angle_derivatives, hinge_hessians, strain_gradients
 from tendril.physics.rods.isotropic_force import isotropic_force
-from tendril.physics.rods.moment_loads import FROM_NODES
 
 STEP = 1e-5  # of an edge, or rad
+# A hinge's two edge vectors and two angles (8,) from the coordinates of its three points, and the angles (11,).
+FROM_NODES = np.zeros((8, 11))
+FROM_NODES[:6, :9] = np.kron([[-1.0, 1.0, 0.0], [0.0, -1.0, 1.0]], np.eye(3))
+FROM_NODES[6:, 9:] = np.eye(2)
 RELATIVE = 1e-6
 
 # Turning angle [°], twist [rad], |b|/|a|, ratio of the bending stiffnesses, size of the rest curvature
@@ -198,21 +201,18 @@ def test_angle_derivatives_are_the_elements(kind):
 def test_isotropic_force_is_the_elements(seed):
     """The one-pass kernel of a straight, isotropic rod that a uniform torque twists."""
     rng = np.random.default_rng(seed)
-    x = np.cumsum(rng.normal(size=(9, 3)) + [1.5, 0.0, 0.0], axis=0)
-    alpha, cell, torque = rng.uniform(0.5, 2.0, 8), rng.uniform(0.5, 2.0, 9), rng.normal()
-    f, expected = np.zeros_like(x), np.zeros_like(x)
-    bend = np.zeros(9)
-    for i in range(1, 8):
-        bend[i] = 4.0 * (alpha[i - 1] + alpha[i]) / cell[i]
+    edges = rng.normal(size=(8, 3)) + [1.5, 0.0, 0.0]
+    alpha, cell, torque = rng.uniform(0.5, 2.0, 8), rng.uniform(0.5, 2.0, 7), rng.normal()
+    gradient, expected = np.zeros_like(edges), np.zeros_like(edges)
+    bend = 4.0 * (alpha[:-1] + alpha[1:]) / cell
+    for i in range(7):
         hinge = Hinge("bent", seed)
-        hinge.edges = np.diff(x[i - 1 : i + 2], axis=0)
+        hinge.edges = edges[i : i + 2]
         t = hinge.tangents
         hinge.m1 = np.cross(t, rng.normal(size=3))
         hinge.m1 /= np.linalg.norm(hinge.m1, axis=1)[:, None]
-        hinge.stiffness = np.append(np.repeat(alpha[i - 1 : i + 1], 2) / cell[i], 1.0)
+        hinge.stiffness = np.append(np.repeat(alpha[i : i + 2], 2) / cell[i], 1.0)
         hinge.rest = np.array([0.0, 0.0, 0.0, 0.0, hinge.turn - torque])
-        pull = hinge.element()[2][:6].reshape(2, 3)
-        expected[i - 1 : i + 1] += pull
-        expected[i : i + 2] -= pull
-    isotropic_force(x, bend, torque, f)
-    np.testing.assert_allclose(f, expected, atol=1e-12 * np.abs(expected).max())
+        expected[i : i + 2] += hinge.element()[2][:6].reshape(2, 3)
+    isotropic_force(edges, bend, torque, gradient)
+    np.testing.assert_allclose(gradient, expected, atol=1e-12 * np.abs(expected).max())

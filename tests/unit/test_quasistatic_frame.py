@@ -3,37 +3,38 @@
 import numpy as np
 import pytest
 from scipy.optimize import minimize
+from tendril.physics.model import HINGE
 from tendril.physics.rods.general_force import general_energy
 from tendril.physics.rods.quasistatic_frame import derivatives, quasistatic_frame
 
 
 class Frames:
-    """A random rod as the kernel sees it: n nodes, n − 1 edges, curvatures of the size `bent` in the Bishop frame."""
+    """A random rod as the kernel sees it: n − 2 hinges, n − 1 frames, curvatures of the size `bent` in the Bishop
+    frame.
+    """
 
     def __init__(self, seed, closed=False, bent=0.6, natural=0.6, flat=4.0, n=15):
         rng = np.random.default_rng(seed)
         self.closed = closed
-        self.k = rng.normal(0.0, bent, (n, 2))
-        self.cell = rng.uniform(3.0, 6.0, n)
-        self.stiffness = np.stack([np.ones(n - 1), rng.uniform(1.0, flat, n - 1)], axis=1)
-        self.natural = rng.normal(0.0, natural, (n, 4))
-        self.rate = rng.uniform(3.0, 6.0, n)
-        self.rest_twist = rng.normal(0.0, 0.2, n)
+        self.k = rng.normal(0.0, bent, (n, 2))[1:-1]
+        cell = rng.uniform(3.0, 6.0, n)[1:-1, None]
+        stiffness = np.stack([np.ones(n - 1), rng.uniform(1.0, flat, n - 1)], axis=1)
+        self.hinges = np.zeros(n - 2, HINGE)
+        self.hinges["bending"] = cell * np.hstack([stiffness[:-1], stiffness[1:]])
+        self.hinges["rest_curvature"] = rng.normal(0.0, natural, (n, 4))[1:-1]
+        self.hinges["twist_rate"] = rng.uniform(3.0, 6.0, n)[1:-1]
+        self.hinges["rest_twist"] = rng.normal(0.0, 0.2, n)[1:-1]
         self.fixed = np.zeros(n - 1, dtype=np.uint8)
         self.theta = rng.uniform(-3.0, 3.0, n - 1)
         if closed:
             self.theta[-1] = self.theta[0] + 1.0
 
-    @property
-    def arrays(self):
-        return self.cell, self.stiffness, self.natural, self.rate, self.rest_twist
-
     def energy(self):
-        return general_energy(self.k, self.theta, *self.arrays)
+        return general_energy(self.k, self.theta, self.hinges)
 
     def settle(self):
         scratch = np.zeros((5, len(self.theta)))
-        return quasistatic_frame(self.k, *self.arrays, self.fixed, self.closed, self.theta, *scratch)
+        return quasistatic_frame(self.k, self.hinges, self.fixed, self.closed, self.theta, scratch)
 
     def free(self):
         """Turns (f, m) that may be made: a closed rod's last angle goes with its first."""
@@ -45,7 +46,7 @@ class Frames:
 
     def gradient(self):
         gradient, diagonal = np.zeros((2, len(self.theta)))
-        derivatives(self.k, self.theta, *self.arrays, gradient, diagonal)
+        derivatives(self.k, self.theta, self.hinges, gradient, diagonal)
         return self.free() @ gradient
 
     def hessian(self):
@@ -102,7 +103,7 @@ def test_the_same_minimum_as_another_method():
     frames.theta[:] = 0.0
 
     def energy(inner):
-        return general_energy(frames.k, np.concatenate([[0.0], inner, [0.0]]), *frames.arrays)
+        return general_energy(frames.k, np.concatenate([[0.0], inner, [0.0]]), frames.hinges)
 
     other = minimize(energy, np.zeros(12), method="BFGS", jac="3-point", options={"gtol": 1e-10})
     assert frames.settle()
@@ -113,12 +114,12 @@ def test_the_same_minimum_as_another_method():
 def test_round_and_straight_spreads_evenly(closed):
     """No curvature has a say: the twist is m̄ plus a share that is the same torque everywhere."""
     frames = Frames(3, closed, natural=0.0, flat=1.0)
-    frames.stiffness[:] = 1.0
+    frames.hinges["bending"] = frames.hinges["bending"][:, :1]
     if not closed:
         frames.fixed[[0, -1]] = 1
     total = frames.theta[-1] - frames.theta[0]
     assert frames.settle()
-    torque = frames.rate[1:-1] * (np.diff(frames.theta) - frames.rest_twist[1:-1])
+    torque = frames.hinges["twist_rate"] * (np.diff(frames.theta) - frames.hinges["rest_twist"])
     np.testing.assert_allclose(torque, torque[0], atol=1e-9)
     assert frames.theta[-1] - frames.theta[0] == pytest.approx(total, abs=1e-12)
 

@@ -51,20 +51,15 @@ class Statics:
         self.head = (self.tail + 1) % n
         self.length = self.model.edges["length"][self.own][: len(self.tail)]
         self.free = np.ones((n, 3), dtype=bool)
-        for node, ghost in zip(self.model.pins["node"], self.model.pins["ghost"], strict=True):
-            self.free[node - self.own.start] = False
-            if self.own.start <= ghost < self.own.stop:
-                self.free[ghost - self.own.start] = False
+        for led in (self.model.pins["node"], self.model.pins["second"]):
+            self.free[led[led >= 0] - self.own.start] = False
         self.force = force or self.elastic
         self.x = self.state.x[self.own].copy()
 
     def elastic(self, x):
         """Elastic force (n, 3) [N] at vertices x (n, 3), frames at equilibrium."""
-        rods, state = self.model.rods, self.state
-        state.x[self.own] = x
-        if rods["closed"][0]:
-            state.x[self.own.stop :] = x[:2]
-        assert elastic_forces(self.model, state, self.work) < 0
+        self.state.x[self.own] = x
+        assert elastic_forces(self.model, self.state, self.work) < 0
         return self.work.f[self.own].copy()
 
     def stiffness(self, multiplier):

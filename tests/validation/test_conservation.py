@@ -75,7 +75,7 @@ def test_lengths_in_contact():
         status, *_ = advance(model, state, work, 1e-4, 0.6, np.inf)
         assert status == DONE
         assert np.abs(strains(model, state)).max() < LENGTHS
-        touched += state.pairs["force"][:, 0].max() > 0.0 and state.wall_pairs["force"].max() > 0.0
+        touched += state.pairs["force"][:, 0].max() > 0.0 and state.plane_pairs["force"].max() > 0.0
     assert touched > 100
     assert deepest_overlap([rod], state.x) < 0.05 * 0.004
     assert state.x[:, 2].min() > 0.95 * 0.004

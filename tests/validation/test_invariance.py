@@ -111,7 +111,7 @@ def test_turned_and_shifted(kind):
 def drawn_m1(scene, edge):
     """First material axis (3,) on an edge, as drawn."""
     model, state, _ = assemble(scene)
-    j = model.rods["first"][0] + edge
+    j = model.rods["frame"][0] + 1 + edge
     return np.cos(state.theta[j]) * state.u[j] + np.sin(state.theta[j]) * np.cross(state.t[j], state.u[j])
 
 
@@ -141,8 +141,8 @@ def test_reversed(kind):
 def test_renumbered_ring(kind, shift):
     """With a shift of 1 the pin is on the last vertex."""
     scene = scene_of(kind)
-    model, state, _ = assemble(scene)
-    total = state.theta[model.rods["end"][0] - 2] - state.theta[0]  # by which the frame meets itself after one round
+    _, state, _ = assemble(scene)
+    total = state.theta[-1] - state.theta[0]  # by which the frame meets itself after one round
     rod = replace(scene.rods[0], twist=np.full(N, total / N), internal_damping=0.0)
     scene = replace(scene, rods=(rod,))
     here = frames(scene)
@@ -191,7 +191,7 @@ def test_resumed_bytes():
     """Going on from any frame's state gives what would have come."""
     whole = frames(dropped())
     assert any(f.state["0.pairs.force"].any() for f in whole)
-    assert any(f.state["0.wall_pairs.force"].any() for f in whole)
+    assert any(f.state["0.plane_pairs.force"].any() for f in whole)
     for k in (0, 5, 9):
         rest = [item for item in simulate(dropped(), whole[k].state) if isinstance(item, Frame)]
         assert [f.index for f in rest] == list(range(k + 1, 12))

@@ -180,7 +180,7 @@ def test_what_has_its_length_stays():
     model, state, _ = assemble(scene)
     before = state.x.copy()
     fit_lengths(scene, model, state)
-    own = slice(model.rods["start"][1], model.rods["end"][1])
+    own = slice(model.rods["first"][1], model.rods["last"][1] + 1)
     assert np.array_equal(state.x[own], before[own])
     alone = replace(scene, rods=(still,))
     model, state, _ = assemble(alone)

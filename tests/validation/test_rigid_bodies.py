@@ -127,7 +127,7 @@ def test_turned_and_shifted(kind):
     )  # fmt: skip
     here = frames(scene)
     model, state, _ = assemble(scene)
-    for k, e in enumerate(model.rods["first"]):  # the frame that was chosen here, there
+    for k, e in enumerate(model.rods["frame"] + 1):  # the frame that was chosen here, there
         m1 = np.cos(state.theta[e]) * state.u[e] + np.sin(state.theta[e]) * np.cross(state.t[e], state.u[e])
         rods = (*rods[:k], replace(rods[k], m1=R @ m1), *rods[k + 1 :])
     there = frames(replace(scene, rods=rods, bodies=bodies, gravity=R @ scene.gravity))

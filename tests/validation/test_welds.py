@@ -13,7 +13,7 @@ from tendril.physics.diagnostics.energies import energies
 from tendril.physics.diagnostics.strains import strains
 from tendril.physics.rigid_bodies.loads import frame_torque
 from tendril.physics.rods.elastic_forces import elastic_forces
-from tendril.physics.rods.material_axes import material_axes
+from tendril.physics.rods.uniform_twist import lay_frames
 from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Frame, Pin, Weld
 from tendril.physics.time_integration.advance import take_steps
@@ -26,9 +26,12 @@ X = np.array([1.0, 0.0, 0.0])
 
 
 def seen(model, state, work):
-    """(positions (N, 3), first material axes of each rod) at the frames' equilibrium."""
+    """(positions (N, 3), edges and first material axes (M, 3) of all frames) at their equilibrium."""
     assert elastic_forces(model, state, work) < 0
-    return state.x.copy(), [material_axes(model, state, r) for r in range(len(model.rods))]
+    for r in np.flatnonzero(~model.rods["general"]):
+        lay_frames(model, r, state.x, state, work.e)
+    c, s = np.cos(state.theta)[:, None], np.sin(state.theta)[:, None]
+    return state.x.copy(), work.e.copy(), c * state.u + s * np.cross(state.t, state.u)
 
 
 @pytest.mark.parametrize("kind", JOINTED)
@@ -38,43 +41,43 @@ def test_a_weld_holds(kind):
     bodies = [replace(one, omega=np.array([15.0, -20.0, 10.0]) / (1 + k)) for k, one in enumerate(scene.bodies)]
     model, state, work = assemble(replace(scene, bodies=tuple(bodies), gravity=DOWN))
     rods = model.rods
-    x0, m0 = seen(model, state, work)
+    x0, e0, m0 = seen(model, state, work)
     centre, start = state.bodies["x"].copy(), pose(state.bodies["q"])
     length = min(np.linalg.norm(rod.edges(), axis=1).sum() for rod in scene.rods)
     turned, h = 0.0, 0.6 * stable_step(model, state)
     for _ in range(400):
         assert take_steps(model, state, work, h, 1)[0] == DONE
         assert np.abs(strains(model, state)).max() < 1e-8
-        x, m1 = seen(model, state, work)
+        x, e, m1 = seen(model, state, work)
         for weld in scene.welds:
-            b, a = weld.body, rods["start"][weld.rod]
+            b = weld.body
             turn = pose(state.bodies["q"])[b] * start[b].inv()
             node = rods["first"][weld.rod] + weld.vertex
             expected = state.bodies["x"][b] + turn.apply(x0[node] - centre[b])
             assert np.linalg.norm(x[node] - expected) < 1e-8 * length
             if weld.mode == "POSITION":
                 continue
-            edge = node - 1 if weld.vertex == 0 and not rods["closed"][weld.rod] else node
-            t, t0 = x[edge + 1] - x[edge], x0[edge + 1] - x0[edge]
-            np.testing.assert_allclose(turn.apply(t0), t, rtol=0.0, atol=1e-8 * np.linalg.norm(t))
+            at_start = weld.vertex == 0 and not rods["closed"][weld.rod]
+            k = rods["frame"][weld.rod] + weld.vertex + (not at_start)
+            np.testing.assert_allclose(turn.apply(e0[k]), e[k], rtol=0.0, atol=1e-8 * np.linalg.norm(e[k]))
             if weld.mode == "TWIST":
-                np.testing.assert_allclose(turn.apply(m0[weld.rod][edge - a]), m1[weld.rod][edge - a], atol=1e-8)
+                np.testing.assert_allclose(turn.apply(m0[k]), m1[k], atol=1e-8)
         turned = max(turned, (pose(state.bodies["q"]) * start.inv()).magnitude().max())
     assert turned > 0.7
 
 
 def put(model, state, b, shift, turn):
     """The state with body b shifted by (3,) [m] and turned by (3,) [rad], and what is welded to it."""
-    moved = state._replace(x=state.x.copy(), clamp_frame=state.clamp_frame.copy())
+    moved = state._replace(x=state.x.copy(), walls=state.walls.copy(), clamp_frame=state.clamp_frame.copy())
     rotation = Rotation.from_rotvec(turn)
     for i, owner in zip(model.slaves["node"], model.slaves["body"], strict=True):
         if owner == b:
             moved.x[i] = state.bodies["x"][b] + shift + rotation.apply(state.x[i] - state.bodies["x"][b])
-    for clamp, owner in zip(model.welds["clamp"], model.welds["body"], strict=True):
-        if owner == b:
-            moved.clamp_frame[clamp] = rotation.apply(state.clamp_frame[clamp])
-    for r in np.flatnonzero(model.rods["closed"]):
-        moved.x[model.rods["end"][r] - 2 : model.rods["end"][r]] = moved.x[model.rods["start"][r] :][:2]
+    for weld in model.welds[model.welds["body"] == b]:
+        if weld["clamp"] >= 0:
+            moved.clamp_frame[weld["clamp"]] = rotation.apply(state.clamp_frame[weld["clamp"]])
+        if weld["wall"] >= 0:
+            moved.walls["edge"][weld["wall"]] = rotation.apply(state.walls["edge"][weld["wall"]])
     return moved
 
 
@@ -93,10 +96,12 @@ def test_force_and_torque_are_the_gradient_by_the_pose(kind):
         for i, owner in zip(model.slaves["node"], model.slaves["body"], strict=True):
             if owner == b:
                 found += [*work.f[i], *np.cross(state.x[i] - state.bodies["x"][b], work.f[i])]
-        for clamp, owner, r in zip(model.welds["clamp"], model.welds["body"], model.welds["rod"], strict=True):
-            if owner == b:
-                e = model.clamps["edge"][clamp]
-                found[3:] += frame_torque(model, r, e, state, work) * state.t[e]
+        for weld in model.welds[model.welds["body"] == b]:
+            e = weld["frame"]
+            if weld["clamp"] >= 0:
+                found[3:] += frame_torque(model, weld["rod"], e, state, work) * state.t[e]
+            if weld["wall"] >= 0:
+                found[3:] += np.cross(work.e[e], -work.g[e])
         expected = np.zeros(6)
         for k, delta in enumerate([1e-7] * 3 + [1e-5] * 3):
             step = delta * np.eye(6)[k]

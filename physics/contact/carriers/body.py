@@ -116,7 +116,7 @@ def stand_in(model, work, w):
         b, total, count = slaves[s].body, 0.0, 0.0
         inverse, p = work.body_pushes[b].inverse, work.slaves[s].arm
         for side in range(2):
-            if slaves[s].solid and slaves[s].edge[side] >= 0:
+            if slaves[s].edge[side] >= 0:
                 o = work.o[links[slaves[s].edge[side]].tail]
                 square = o[0] * o[0] + o[1] * o[1] + o[2] * o[2]
                 total += swing(inverse, model.bodies[b].w * square, vector(p), vector(o)) / square

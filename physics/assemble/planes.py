@@ -2,22 +2,22 @@
 
 import numpy as np
 
-from ..model import PAIR, WALL, changed
+from ..model import PAIR, PLANE, changed
 
 
-def wall_arrays(scene) -> np.ndarray:
-    """WALL (F,): the floor, if there is one."""
-    walls = np.zeros(1 if scene.floor else 0, WALL)
+def plane_arrays(scene) -> np.ndarray:
+    """PLANE (F,): the floor, if there is one."""
+    walls = np.zeros(1 if scene.floor else 0, PLANE)
     if not scene.floor:
         return walls
     return changed(walls, point=(0.0, 0.0, scene.floor.height), n=(0.0, 0.0, 1.0), friction=scene.floor.friction)
 
 
-def wall_pairs(model) -> np.ndarray:
+def plane_pairs(model) -> np.ndarray:
     """PAIR of every vertex and every wall, ghosts and repeated nodes left out."""
     nodes = model.nodes
     vertices = np.flatnonzero((nodes["mass"] > 0.0) | (nodes["slave"] >= 0))
-    pairs = np.zeros(len(vertices) * len(model.walls), PAIR)
-    pairs["i"] = np.tile(vertices, len(model.walls))
-    pairs["j"] = np.repeat(np.arange(len(model.walls)), len(vertices))
+    pairs = np.zeros(len(vertices) * len(model.planes), PAIR)
+    pairs["i"] = np.tile(vertices, len(model.planes))
+    pairs["j"] = np.repeat(np.arange(len(model.planes)), len(vertices))
     return pairs
