@@ -1,5 +1,7 @@
 """Lays a Scene out as Model, State and Workspace."""
 
+from math import fsum
+
 import numpy as np
 
 from ..model import CLAMP, EDGE, HINGE, NODE, ROD, WALL, WORLD, Model, changed
@@ -100,7 +102,7 @@ def _add_scalars(scene, rods, walls, node, fixed):
 def _world(scene, capsules):
     thinnest = min(rod.radius.min() for rod in scene.rods)
     shortest = min(np.linalg.norm(rod.edges(), axis=1).min() for rod in scene.rods)
-    radius = capsules["radius"].mean() if len(capsules) else thinnest
+    radius = max(thinnest, fsum(capsules["radius"]) / len(capsules)) if len(capsules) else thinnest
     return changed(
         np.zeros(1, WORLD), gravity=scene.gravity, air_density=scene.air_density, thinnest=thinnest,
         radius=radius, skin=SKIN * radius if len(capsules) else 0.0, widest_skin=WIDEST_SKIN * shortest,

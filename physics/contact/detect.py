@@ -17,22 +17,45 @@ def detect(model, state, work, margin: float, h: float) -> int:
     """Collect the pairs of capsules nearer than `margin` [m] at the old positions, and the vertices that are, or are
     about to be, near a wall, as rows of work.contacts; returns how many.
     """
-    count, contacts, x, x0 = 0, work.contacts, state.x, work.x0
-    body.prepare(model.bodies, work.bodies0, work.body_pushes)
-    for p in range(max(state.listing[0].count, 0)):
-        pair, row = state.pairs[p], contacts[count]
-        if capsules_meet(model.capsules, model.rods, pair, x0, margin, row):
-            row.pair = p
-            count += begin(model, state, work, row, pair.force, h)
-    for p in range(len(state.plane_pairs)):
-        pair, row = state.plane_pairs[p], contacts[count]
-        if vertex_meets(model.nodes[pair.i], model.planes[pair.j], x0[pair.i], x[pair.i], pair, row):
-            row.pair = p
-            count += begin(model, state, work, row, pair.force, h)
+    pairs, contacts, count = state.pairs[: max(state.listing[0].count, 0)], work.contacts, 0
+    found = meeting_capsules(model.capsules, model.rods, pairs, work.x0, margin, contacts)
+    if len(state.plane_pairs) > 0:
+        found = meeting_vertices(model.nodes, model.planes, state.plane_pairs, work.x0, state.x, contacts, found)
+    if found > 0:
+        body.prepare(model.bodies, work.bodies0, work.body_pushes)
+    held = model.bodies, model.slaves, work.slaves, work.body_pushes
+    for q in range(found):
+        row = contacts[q]
+        pair = state.plane_pairs[row.pair] if row.wall else pairs[row.pair]
+        if begin(row, pair.force, model.nodes, model.rods, state.w, held, h):
+            contacts[count] = contacts[q]
+            count += 1
     return count
 
 
 @kernel
+def meeting_capsules(capsules, rods, pairs, x, margin, contacts):
+    """Fill rows with what `capsules_meet` says of all pairs; returns how many meet."""
+    count = 0
+    for p in range(len(pairs)):
+        if capsules_meet(capsules, rods, pairs[p], x, margin, contacts[count]):
+            contacts[count].pair = p
+            count += 1
+    return count
+
+
+@kernel
+def meeting_vertices(nodes, planes, pairs, x0, x, contacts, count):
+    """Fill the rows behind the first `count` with what `vertex_meets` says of all pairs; returns how many there are."""
+    for p in range(len(pairs)):
+        i, j = pairs[p].i, pairs[p].j
+        if vertex_meets(nodes[i], planes[j], x0[i], x[i], pairs[p], contacts[count]):
+            contacts[count].pair = p
+            count += 1
+    return count
+
+
+@kernel(forceinline=True)
 def capsules_meet(capsules: np.ndarray, rods: np.ndarray, pair, x: np.ndarray, margin: float, row) -> bool:
     """Whether the two capsules of a pair are nearer than `margin` [m]: then where, in `row`.
 
@@ -74,17 +97,17 @@ def vertex_meets(node, plane, x0, x, pair, row) -> bool:
 
 
 @kernel
-def begin(model, state, work, row, force, h: float) -> bool:
+def begin(row, force, nodes, rods, w, held, h: float) -> bool:
     """Begin a contact with the last step's force (4,) [N] and the mobility of what carries its points; whether they can
     move at all.
     """
     row.on_body = False
     for k in range(4):
-        row.slave[k] = model.nodes[row.node[k]].slave if row.share[k] != 0.0 else -1
+        row.slave[k] = nodes[row.node[k]].slave if row.share[k] != 0.0 else -1
         row.on_body = row.on_body or row.slave[k] >= 0
-    row.weight = row.slide = chain.mobility(row, state.w)
+    row.weight = row.slide = chain.mobility(row, w)
     if row.on_body:
-        along, across = body.mobility(row, model.bodies, model.slaves, work.slaves, work.body_pushes)
+        along, across = body.mobility(row, held)
         row.weight += along
         row.slide += across
     n, old = row.n, row.along
@@ -92,6 +115,6 @@ def begin(model, state, work, row, force, h: float) -> bool:
     row.normal = force[0] * h * h
     for c in range(3):
         old[c] = (force[1 + c] - inside * n[c]) * h * h
-    row.longest = LONGEST_PUSH * min(model.rods[row.rod[0]].shortest, model.rods[row.rod[1]].shortest)
+    row.longest = LONGEST_PUSH * min(rods[row.rod[0]].shortest, rods[row.rod[1]].shortest)
     row.gain, row.left = 1.0, 0.0
     return row.weight > 0.0

@@ -23,35 +23,34 @@ RECOVERY_SPEED = 20.0  # radii a second: what overlaps at the start drifts apart
 
 
 @kernel
-def gains(model, state, work, contacts: np.ndarray) -> None:
-    """Each contact's gain: the mobility of what carries its points alone over that of their chains."""
-    rods, w = model.rods, state.w
-    body.stand_in(model, work, w)
-    chain.prepare(rods, w, work.o, work.band)
+def gains(contacts: np.ndarray, rods, w, o, band, held) -> None:
+    """Each contact's gain: the mobility of what carries its points alone over that of their chains.
+
+    held: see `carriers.body`; inverse masses w (N,) are in place what bodies make of them.
+    """
     for q in range(len(contacts)):
         row = contacts[q]
         if row.on_body:
             if (row.slave[0] >= 0 and row.slave[1] >= 0) or (row.slave[2] >= 0 and row.slave[3] >= 0):
                 continue  # an edge that a body holds has no chain
-            body.stand_in_along(row, model, work, w)
+            body.stand_in_along(row, held, w)
         whole = 0.0
         for side in range(1 if row.wall else 2):
-            whole += chain.give(row, side, rods, w, work.o, work.band)
+            whole += chain.give(row, side, rods, w, o, band)
         row.gain = row.weight / whole
-    body.stand_down(model.slaves, w)
 
 
 @kernel
-def warm_start(model, state, work, contacts: np.ndarray) -> None:
+def warm_start(contacts: np.ndarray, x, w, held) -> None:
     """Apply the impulses of the last step."""
     for q in range(len(contacts)):
         row = contacts[q]
         lam, n, along = row.normal, row.n, row.along
         if lam > 0.0:
             f = lam * n[0] + along[0], lam * n[1] + along[1], lam * n[2] + along[2]
-            chain.push(row, state.x, state.w, f)
+            chain.push(row, x, w, f)
             if row.on_body:
-                body.push(row, model.bodies, model.slaves, work.slaves, work.body_pushes, f)
+                body.push(row, held, f)
 
 
 @kernel
@@ -69,19 +68,18 @@ def allowed_gap(gap, recovery):
 
 
 @kernel
-def sweep(model, state, work, contacts: np.ndarray, h: float) -> float:
-    """One Gauss–Seidel sweep over the contacts of a step of h [s]: state.x, and what pushes bodies, in place.
+def sweep(contacts: np.ndarray, x: np.ndarray, x0: np.ndarray, w: np.ndarray, held, h: float) -> float:
+    """One Gauss–Seidel sweep over the contacts of a step of h [s] from x0: x, and what pushes bodies, in place.
 
     Returns the largest gap that was missing, over the smaller radius of its two.
     """
-    x, x0, w, bodies, slaves = state.x, work.x0, state.w, model.bodies, model.slaves
-    arms, pushes, largest = work.slaves, work.body_pushes, 0.0
+    largest = 0.0
     for q in range(len(contacts)):
         row = contacts[q]
         lam, n, old = row.normal, row.n, row.along
         rx, ry, rz = chain.moved(row, x, x0)
         if row.on_body:
-            a, b, c = body.moved(row, slaves, arms, pushes)
+            a, b, c = body.moved(row, held)
             rx, ry, rz = rx + a, ry + b, rz + c
         nx, ny, nz = n[0], n[1], n[2]
         normal = nx * rx + ny * ry + nz * rz
@@ -105,7 +103,7 @@ def sweep(model, state, work, contacts: np.ndarray, h: float) -> float:
         old[0], old[1], old[2] = tx, ty, tz
         chain.push(row, x, w, f)
         if row.on_body:
-            body.push(row, bodies, slaves, arms, pushes, f)
+            body.push(row, held, f)
     return largest
 
 

@@ -26,7 +26,7 @@ def relative_motion(x, x0, a, b, c, d):
     return sqrt(square)
 
 
-@kernel
+@kernel(forceinline=True)
 def separation(x, a, b, c, d):
     """(vector [m] from the edge c–d to the edge a–b where they are nearest, and where that is along both)."""
     dx, dy, dz = x[b, 0] - x[a, 0], x[b, 1] - x[a, 1], x[b, 2] - x[a, 2]

@@ -14,10 +14,14 @@ CONTACT_PRECISION = 1e-3  # of the smaller radius: what is missing after the las
 @kernel
 def touch(model, state, work, count: int, h: float) -> None:
     """Rounds of sweeps over `count` contacts and their carriers' answers, until what is missing is small."""
-    contacts = work.contacts[:count]
-    gains(model, state, work, contacts)
-    copy_rows(state.x, work.pushed)
-    warm_start(model, state, work, contacts)
+    contacts, x, w, rods = work.contacts[:count], state.x, state.w, model.rods
+    held = model.bodies, model.slaves, work.slaves, work.body_pushes
+    body.stand_in(held, model.articulation.links, work.o, w)
+    chain.prepare(rods, w, work.o, work.band)
+    gains(contacts, rods, w, work.o, work.band, held)
+    body.stand_down(model.slaves, w)
+    copy_rows(x, work.pushed)
+    warm_start(contacts, x, w, held)
     missing = inf
     for k in range(CONTACT_ROUNDS + 1):
         if len(model.bodies) > 0:
@@ -25,5 +29,5 @@ def touch(model, state, work, count: int, h: float) -> None:
         chain.answer(model, state, work, k)
         if missing < CONTACT_PRECISION or k == CONTACT_ROUNDS:
             break
-        copy_rows(state.x, work.pushed)
-        missing = sweep(model, state, work, contacts, h)
+        copy_rows(x, work.pushed)
+        missing = sweep(contacts, x, work.x0, w, held, h)

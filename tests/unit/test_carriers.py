@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 from tendril.physics.assemble import assemble, workspace
-from tendril.physics.assemble.walls import plane_pairs
+from tendril.physics.assemble.planes import plane_pairs
 from tendril.physics.contact.carriers import body, chain
 from tendril.physics.contact.inequality_constraints import sweep
 from tendril.physics.materials import Material
-from tendril.physics.model import CONTACT, WALL, changed
+from tendril.physics.model import CONTACT, PLANE, changed
 from tendril.physics.rigid_bodies.slaves import put_arms
 from tendril.physics.scene import Floor, RigidBody, Rod, Scene, Weld
 from tendril.physics.time_integration.advance import take_steps
@@ -33,6 +33,11 @@ def welded():
     put_arms(model.slaves, state.bodies, work.slaves)
     body.prepare(model.bodies, work.bodies0, work.body_pushes)
     return model, state, work
+
+
+def held(model, work):
+    """What kernels of `carriers.body` take."""
+    return model.bodies, model.slaves, work.slaves, work.body_pushes
 
 
 def contact(model, vertices, share, n):
@@ -78,7 +83,7 @@ def test_the_mobility_of_bodies_is_exact(vertices, share):
     for n in (np.array([0.6, 0.0, 0.8]), np.array([0.0, 1.0, 0.0]), np.array([-0.48, 0.6, -0.64])):
         row = contact(model, vertices, share, n)
         exact = mobility(model, state, row)
-        along, across = body.mobility(row[0], model.bodies, model.slaves, work.slaves, work.body_pushes)
+        along, across = body.mobility(row[0], held(model, work))
         free = chain.mobility(row[0], state.w)
         assert along + free == pytest.approx(n @ exact @ n)
         project = np.eye(3) - np.outer(n, n)
@@ -93,9 +98,9 @@ def test_a_push_moves_as_the_mobility_says(vertices, share):
     row = contact(model, vertices, share, f / np.linalg.norm(f))
     exact = mobility(model, state, row)
     chain.push(row[0], state.x, state.w, tuple(f))
-    body.push(row[0], model.bodies, model.slaves, work.slaves, work.body_pushes, tuple(f))
+    body.push(row[0], held(model, work), tuple(f))
     moved = np.array(chain.moved(row[0], state.x, work.x0))
-    moved += body.moved(row[0], model.slaves, work.slaves, work.body_pushes)
+    moved += body.moved(row[0], held(model, work))
     np.testing.assert_allclose(moved, exact @ f, rtol=1e-12)
 
 
@@ -105,8 +110,7 @@ def test_points_of_one_body_do_not_move_against_each_other():
     first = model.rods["first"][0]
     n = state.x[first + 2] - state.x[first + 1]
     row = contact(model, (1, 2, 0, 0), (1.0, -1.0, 0.0, 0.0), n / np.linalg.norm(n))
-    bodies = model.bodies, model.slaves, work.slaves, work.body_pushes
-    assert body.mobility(row[0], *bodies) == (0.0, 0.0)
+    assert body.mobility(row[0], held(model, work)) == (0.0, 0.0)
 
 
 def struck(model, state, work, h):
@@ -147,8 +151,8 @@ def test_one_push_is_enough_for_a_body():
     contacts = changed(work.contacts[:1], normal=0.0, along=0.0, gain=1.0, left=0.0, longest=1.0)
     state.x[:] = work.x0
     state.x[:, 2] -= 0.01 * R
-    assert sweep(model, state, work, contacts, 1e-5) == pytest.approx(0.01, rel=1e-3)
-    assert sweep(model, state, work, contacts, 1e-5) < 1e-9
+    assert sweep(contacts, state.x, work.x0, state.w, held(model, work), 1e-5) == pytest.approx(0.01, rel=1e-3)
+    assert sweep(contacts, state.x, work.x0, state.w, held(model, work), 1e-5) < 1e-9
 
 
 def thrown(turn):
@@ -159,7 +163,7 @@ def thrown(turn):
     scene = Scene((rod,), 0.04, 1, gravity=turn.apply([0.0, 0.0, -9.81]), floor=Floor(0.0, 0.5))
     model, state, work = assemble(scene)
     walls = changed(model.planes, point=turn.apply([3.0, -2.0, 0.0]), n=turn.apply([0.0, 0.0, 1.0]))
-    model = model._replace(walls=walls)
+    model = model._replace(planes=walls)
     assert take_steps(model, state, work, 1e-4, 120)[0] == DONE
     return state
 
@@ -176,7 +180,7 @@ def test_two_walls():
     x = np.linspace([0.0, 0.0, R / half], [0.0, 0.2, R / half], 9)
     rod = Rod.from_material("rod", x, R, RUBBER, friction=0.0)
     model, state, _ = assemble(Scene((rod,), 0.04, 1, floor=Floor(0.0)))
-    model = model._replace(walls=changed(np.zeros(2, WALL), n=[[half, 0.0, half], [-half, 0.0, half]], friction=0.0))
+    model = model._replace(planes=changed(np.zeros(2, PLANE), n=[[half, 0.0, half], [-half, 0.0, half]], friction=0.0))
     state = state._replace(plane_pairs=plane_pairs(model))
     work = workspace(model, state)
     assert take_steps(model, state, work, 1e-4, 2000)[0] == DONE

@@ -3,6 +3,8 @@ that pushes the body, to first order (I at the old pose). Its mobility is 1/m + 
 
 A point between two vertices of one body has the arm between theirs; two points of one body do not move against each
 other. Pushes add up, exactly, until the body answers: then it moves, and what is welded to it with it.
+
+In all kernels `held` is Model.bodies, Model.slaves, Workspace.slaves (with the arms) and Workspace.body_pushes.
 """
 
 from ..._jit import kernel
@@ -27,11 +29,9 @@ def prepare(bodies, old, pushes):
 
 
 @kernel
-def moved(row, slaves, arms, pushes):
-    """How far [m] the pushes on bodies have moved the first point of a CONTACT against the second.
-
-    arms: Workspace.slaves; pushes: BODY_PUSH (B,).
-    """
+def moved(row, held):
+    """How far [m] the pushes on bodies have moved the first point of a CONTACT against the second."""
+    _, slaves, arms, pushes = held
     a = b = c = 0.0
     for k in range(4):
         s, part = row.slave[k], row.share[k]
@@ -44,11 +44,12 @@ def moved(row, slaves, arms, pushes):
 
 
 @kernel
-def mobility(row, bodies, slaves, arms, pushes):
+def mobility(row, held):
     """How easily [1/kg] bodies let the points of a CONTACT move against each other: (along n, across n at most).
 
     Across n it is the trace of the turning part, exact for one direction, plus 1/m.
     """
+    bodies, slaves, arms, pushes = held
     along, across, n = 0.0, 0.0, vector(row.n)
     for k in range(4):
         if row.slave[k] < 0:
@@ -90,8 +91,9 @@ def quadratic(a, x, y, z):
 
 
 @kernel
-def push(row, bodies, slaves, arms, pushes, f):
+def push(row, held, f):
     """Push the bodies of a CONTACT by the impulse f = (fx, fy, fz) [kg m] on its first point and its reaction."""
+    bodies, slaves, arms, pushes = held
     for k in range(4):
         s = row.slave[k]
         if s >= 0:
@@ -109,31 +111,30 @@ def push(row, bodies, slaves, arms, pushes, f):
 
 
 @kernel
-def stand_in(model, work, w):
-    """Give vertices that bodies hold their mobility along their edges as inverse masses, for the chains' A⁻¹."""
-    slaves, links = model.slaves, model.articulation.links
+def stand_in(held, links, o, w):
+    """Give vertices that bodies hold their mobility along their edges o as inverse masses, for the chains' A⁻¹."""
+    bodies, slaves, arms, pushes = held
     for s in range(len(slaves)):
         b, total, count = slaves[s].body, 0.0, 0.0
-        inverse, p = work.body_pushes[b].inverse, work.slaves[s].arm
         for side in range(2):
             if slaves[s].edge[side] >= 0:
-                o = work.o[links[slaves[s].edge[side]].tail]
-                square = o[0] * o[0] + o[1] * o[1] + o[2] * o[2]
-                total += swing(inverse, model.bodies[b].w * square, vector(p), vector(o)) / square
+                along = vector(o[links[slaves[s].edge[side]].tail])
+                square = along[0] * along[0] + along[1] * along[1] + along[2] * along[2]
+                total += swing(pushes[b].inverse, bodies[b].w * square, vector(arms[s].arm), along) / square
                 count += 1.0
         if count > 0.0:
             w[slaves[s].node] = total / count
 
 
 @kernel
-def stand_in_along(row, model, work, w):
+def stand_in_along(row, held, w):
     """Give the vertices of one CONTACT that bodies hold their mobility along n."""
+    bodies, slaves, arms, pushes = held
     for k in range(4):
         s = row.slave[k]
         if s >= 0:
-            b = model.slaves[s].body
-            p, inverse = work.slaves[s].arm, work.body_pushes[b].inverse
-            w[row.node[k]] = swing(inverse, model.bodies[b].w, vector(p), vector(row.n))
+            b = slaves[s].body
+            w[row.node[k]] = swing(pushes[b].inverse, bodies[b].w, vector(arms[s].arm), vector(row.n))
 
 
 @kernel

@@ -11,7 +11,7 @@ from ...constraints.chain_mobility import mobility as chain_mobility
 from ...constraints.fast_projection import newton
 
 
-@kernel
+@kernel(forceinline=True)
 def moved(row: np.ndarray, x: np.ndarray, x0: np.ndarray) -> tuple[float, float, float]:
     """How far [m] vertices have moved the first point of a CONTACT against the second since x0 (N, 3)."""
     a = b = c = 0.0
@@ -32,7 +32,7 @@ def mobility(row: np.ndarray, w: np.ndarray) -> float:
     return free
 
 
-@kernel
+@kernel(forceinline=True)
 def push(row: np.ndarray, x: np.ndarray, w: np.ndarray, f: tuple[float, float, float]) -> None:
     """Move the vertices of a CONTACT by the impulse f [kg m] on its first point and its reaction."""
     for k in range(4):
