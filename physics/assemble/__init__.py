@@ -38,6 +38,8 @@ def assemble(scene):
     _add_scalars(scene, rods, walls, node, fixed)
     count = len(node["mass"])
     nodes, edges, hinges = (changed(np.zeros(count, kind), **{k: node[k] for k in kind.names}) for kind in PER_NODE)
+    loose = ~walls["held"] & ~np.repeat(rods["closed"], 2)
+    hinges[np.stack([rods["first"], rods["last"]], axis=1).ravel()[loose]] = 0  # there is none
     clamps = changed(np.zeros(len(clamp_frame), CLAMP), frame=clamp_frame)
     pins, times, samples = pin_arrays(scene, rods, node, frames, pin_clamp)
     capsules, joined = capsule_arrays(scene, rods)

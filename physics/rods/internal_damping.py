@@ -31,6 +31,8 @@ def turning_gradient(e, rate, i, a, c):
     if dot(d, d) < STRAIGHT:
         ra, rb = rate[i], rate[i + 1]
         d = (q * rb[0] - p * ra[0], q * rb[1] - p * ra[1], q * rb[2] - p * ra[2])
+        s = dot(d, ta)
+        d = (d[0] - s * ta[0], d[1] - s * ta[1], d[2] - s * ta[2])  # across both, for one way on both sides
     across(d, ta, -p, a)
     across(d, tb, q, c)
 

@@ -95,6 +95,24 @@ def test_ten_thousand_steps(kind):
     assert abs(np.mean(levels[:125]) - np.mean(levels[375:])) < 2e-3 * mean
 
 
+@pytest.mark.parametrize("relaxation", [0.02, 5.0])
+@pytest.mark.parametrize("kind", JOINTED)
+def test_internal_damping_keeps_momenta_and_takes_energy(kind, relaxation):
+    """Also what walls take of it goes to the bodies that carry them; with any viscosity."""
+    scene = JOINTED[kind]()
+    rods = tuple(replace(rod, internal_damping=relaxation) for rod in scene.rods)
+    model, state, work = assemble(replace(scene, rods=rods))
+    h, levels = 0.4 * stable_step(model, state), []
+    p, L = linear_momentum(model, state), angular_momentum(model, state)
+    for _ in range(40):
+        levels.append(energies(model, state).total)
+        assert take_steps(model, state, work, h, 50)[0] == DONE
+    np.testing.assert_allclose(linear_momentum(model, state), p, rtol=0.0, atol=1e-10 * np.linalg.norm(p))
+    np.testing.assert_allclose(angular_momentum(model, state), L, rtol=0.0, atol=1e-10 * np.linalg.norm(L))
+    assert levels[-1] < 0.99 * levels[0]
+    assert np.diff(levels).max() < 1e-3 * levels[0]
+
+
 def test_order_in_time():
     """Two bodies and a rod after 0.1 s: halve the step and the distance from the limit at least halves."""
     ends = []
