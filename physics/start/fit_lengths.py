@@ -63,7 +63,7 @@ def fit_lengths(scene: Scene, model: Model, state: State) -> None:
     _take_over(model, fitted, state, own)
 
 
-def _inside_a_body(model, tail):
+def _inside_a_body(model: Model, tail: np.ndarray) -> np.ndarray:
     """Of edges, by the node they leave, whether a rigid body holds both ends."""
     body = np.full(len(model.nodes), -1)
     body[model.slaves["node"]] = model.slaves["body"]

@@ -58,13 +58,13 @@ def force_balance(model: Model, state: State, balanced: np.ndarray) -> Balance:
     )  # fmt: skip
 
 
-def _chosen(columns, count):
+def _chosen(columns: np.ndarray, count: int) -> sp.csr_matrix:
     """Sparse rows (k, count) with a one each."""
     columns = np.ravel(columns)
     return sp.csr_matrix((np.ones(len(columns)), (np.arange(len(columns)), columns)), shape=(len(columns), count))
 
 
-def _same(rods, count):
+def _same(rods: np.ndarray, count: int) -> sp.csr_matrix:
     """Sparse (M, M): torques on frames; what acts on the last one of a closed rod acts on its first."""
     frame, ring = np.arange(count), np.flatnonzero(rods["closed"])
     frame[rods["last"][ring] + ring + 1] = rods["frame"][ring]
@@ -83,7 +83,7 @@ def _free(model: Model) -> np.ndarray:
     return np.flatnonzero(free)
 
 
-def _free_frames(rods, state, balanced):
+def _free_frames(rods: np.ndarray, state: State, balanced: np.ndarray) -> np.ndarray:
     """Frames of balanced rods that nothing prescribes."""
     parts = [np.zeros(0, np.int64)]
     for r in np.flatnonzero(balanced):
@@ -93,7 +93,7 @@ def _free_frames(rods, state, balanced):
     return frames[~state.fixed[frames]]
 
 
-def _bodies(model, state, edge):
+def _bodies(model: Model, state: State, edge: np.ndarray) -> tuple[sp.csr_matrix, sp.csr_matrix, sp.csr_matrix]:
     """Six rows for each body, over forces on nodes, pulls on edges and torques on frames."""
     slaves, welds, x = model.slaves, model.welds, state.bodies["x"]
     body, node, walls, clamps = slaves["body"], slaves["node"], welds[welds["wall"] >= 0], welds[welds["clamp"] >= 0]
@@ -109,14 +109,14 @@ def _bodies(model, state, edge):
     )
 
 
-def _cross(p):
+def _cross(p: np.ndarray) -> np.ndarray:
     """The matrices (k, 3, 3) of p × f over f, p (k, 3)."""
     x, y, z = p.T
     o = np.zeros(len(p))
     return np.stack([o, -z, y, z, o, -x, -y, x, o], axis=1).reshape(-1, 3, 3)
 
 
-def _spread(blocks, body, place, counts):
+def _spread(blocks: np.ndarray, body: np.ndarray, place: np.ndarray, counts: tuple[int, int]) -> sp.csr_matrix:
     """Sparse (6 bodies, c places) from blocks (k, 6, c)."""
     c = blocks.shape[2]
     row = np.broadcast_to((6 * body[:, None] + np.arange(6))[:, :, None], blocks.shape)

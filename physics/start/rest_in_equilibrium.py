@@ -78,13 +78,13 @@ def _tense(rods: np.ndarray, balanced: np.ndarray) -> np.ndarray:
     return np.concatenate(parts)
 
 
-def _drawn(model, state, edge):
+def _drawn(model: Model, state: State, edge: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(frames (k,), vectors (k, 3) [m]) of edges, by the nodes they leave."""
     frame = edge + rod_of(model.rods, edge) + 1
     return frame, frame_edges(model.rods, state.walls, state.x)[frame]
 
 
-def _pull(model, state, edge, count):
+def _pull(model: Model, state: State, edge: np.ndarray, count: int) -> sp.csr_matrix:
     """Sparse (count, k): all loads per tension [N] of each edge."""
     frame, e = _drawn(model, state, edge)
     row = 3 * (len(state.x) + frame)[:, None] + np.arange(3)
@@ -93,7 +93,7 @@ def _pull(model, state, edge, count):
     return sp.csr_matrix((value.ravel(), (row.ravel(), column.ravel())), shape=(count, len(edge)))
 
 
-def _given(scene, model, state, balanced):
+def _given(scene: Scene, model: Model, state: State, balanced: np.ndarray) -> np.ndarray:
     """All loads (3 N + 4 M,) that are as they are: weights of vertices, and what the other rods' shapes do."""
     rods, nodes, n, m = model.rods, model.nodes, len(model.nodes), len(state.theta)
     load = np.zeros(3 * n + 4 * m)

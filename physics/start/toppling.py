@@ -29,8 +29,9 @@ def toppling(scene: Scene, model: Model, state: State) -> int:
         return -1
     balance = force_balance(model, state, balanced)
     inner = np.concatenate([np.arange(*hinges_of(rods, r, state.walls)) for r in np.flatnonzero(balanced)])
-    edge = [np.arange(rods["first"][r], rods["last"][r] + rods["closed"][r]) for r in np.flatnonzero(balanced)]
-    edge = np.concatenate(edge)
+    edge = np.concatenate(
+        [np.arange(rods["first"][r], rods["last"][r] + rods["closed"][r]) for r in np.flatnonzero(balanced)]
+    )
     count, total = balance.rows.shape
     unknown, hessian, load = _bending(model, state, inner, total)
     stretching, pull = _stretching(model, state, edge, total)
@@ -64,7 +65,7 @@ def _added(unknown: np.ndarray, blocks: np.ndarray, size: int) -> sp.csr_matrix:
     return sp.csr_matrix((blocks.ravel(), (row.ravel(), row.transpose(0, 2, 1).ravel())), shape=(size, size))
 
 
-def _bending(model, state, inner, total):
+def _bending(model: Model, state: State, inner: np.ndarray, total: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(unknowns (k, 8), ∂²E of bending and twisting (k, 8, 8) of each hinge, all loads (total,))."""
     at, stiffness = bent(model, state, inner), stiffness_at(model, inner)
     moment = stiffness * (at.strain - rest_at(model, inner))
@@ -74,7 +75,7 @@ def _bending(model, state, inner, total):
     return at.unknown, hessian, load
 
 
-def _stretching(model, state, edge, total):
+def _stretching(model: Model, state: State, edge: np.ndarray, total: int) -> tuple[sp.csr_matrix, np.ndarray]:
     """(∂²E of edges' tensions and lengths (total, total), all loads (total,))."""
     rods, edges = model.rods, model.edges
     of = rod_of(rods, edge)
@@ -94,7 +95,7 @@ def _stretching(model, state, edge, total):
     return _added(unknown, block, total), load
 
 
-def _turning(model, state, load, count):
+def _turning(model: Model, state: State, load: np.ndarray, count: int) -> sp.csr_matrix:
     """Of each body over its turn φ: a force f on a slave at the arm p gives −f·½ φ × (φ × p), (f·p) − ½ (f pᵀ + p fᵀ);
     so does the pull on a wall's edge.
     """
