@@ -62,15 +62,15 @@ def capsules_meet(one: np.ndarray, two: np.ndarray, x: np.ndarray, margin: float
     Where the nearest point is the far end of an edge that goes on, the next edge's pair stands for the approach.
     """
     nx, ny, nz, s, t = separation(x, one.tail, one.head, two.tail, two.head)
-    square, reach = nx * nx + ny * ny + nz * nz, one.radius + two.radius
-    if square > (reach + margin) ** 2 or (s == 1.0 and one.successor) or (t == 1.0 and two.successor) or square == 0.0:
+    square, reach = nx * nx + ny * ny + nz * nz, one.radius + two.radius + margin
+    if square > reach * reach or (s == 1.0 and one.successor) or (t == 1.0 and two.successor) or square == 0.0:
         return False
     distance = sqrt(square)
     row.node[0], row.node[1], row.node[2], row.node[3] = one.tail, one.head, two.tail, two.head
     row.share[0], row.share[1], row.share[2], row.share[3] = 1.0 - s, s, t - 1.0, -t
     row.rod[0], row.rod[1] = one.rod, two.rod
     row.n[0], row.n[1], row.n[2] = nx / distance, ny / distance, nz / distance
-    row.gap, row.radius = distance - reach, min(one.radius, two.radius)
+    row.gap, row.radius = distance - one.radius - two.radius, min(one.radius, two.radius)
     row.friction, row.wall = sqrt(one.friction * two.friction), False
     return True
 
