@@ -63,8 +63,8 @@ def capsules_meet(capsules: np.ndarray, rods: np.ndarray, pair, x: np.ndarray, m
     """
     one, two = capsules[pair.i], capsules[pair.j]
     nx, ny, nz, s, t = separation(x, one.tail, one.head, two.tail, two.head)
-    square, reach = nx * nx + ny * ny + nz * nz, one.radius + two.radius
-    if square > (reach + margin) ** 2 or square == 0.0:
+    square, reach = nx * nx + ny * ny + nz * nz, one.radius + two.radius + margin
+    if square > reach * reach or square == 0.0:
         return False
     if s == 1.0 and one.successor and not beyond_neighbour(capsules, rods, pair.i, pair.j, t, x):
         return False
@@ -75,7 +75,7 @@ def capsules_meet(capsules: np.ndarray, rods: np.ndarray, pair, x: np.ndarray, m
     row.share[0], row.share[1], row.share[2], row.share[3] = 1.0 - s, s, t - 1.0, -t
     row.rod[0], row.rod[1] = one.rod, two.rod
     row.n[0], row.n[1], row.n[2] = nx / distance, ny / distance, nz / distance
-    row.gap, row.radius = distance - reach, min(one.radius, two.radius)
+    row.gap, row.radius = distance - one.radius - two.radius, min(one.radius, two.radius)
     row.friction, row.wall = sqrt(one.friction * two.friction), False
     return True
 

@@ -93,8 +93,8 @@ def sweep(contacts: np.ndarray, x: np.ndarray, x0: np.ndarray, w: np.ndarray, he
         if new > 0.0:
             largest = max(largest, abs(missing) / row.radius)
         row.normal = new
-        k = 1.0 / row.slide
-        tx, ty, tz = old[0] - k * (rx - normal * nx), old[1] - k * (ry - normal * ny), old[2] - k * (rz - normal * nz)
+        rx, ry, rz = rx - normal * nx, ry - normal * ny, rz - normal * nz
+        tx, ty, tz = old[0] - rx / row.slide, old[1] - ry / row.slide, old[2] - rz / row.slide
         limit, size = row.friction * new, sqrt(tx * tx + ty * ty + tz * tz)
         if size > limit:
             k = limit / size

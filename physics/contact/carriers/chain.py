@@ -14,13 +14,12 @@ from ...constraints.fast_projection import newton
 @kernel(forceinline=True)
 def moved(row: np.ndarray, x: np.ndarray, x0: np.ndarray) -> tuple[float, float, float]:
     """How far [m] vertices have moved the first point of a CONTACT against the second since x0 (N, 3)."""
-    a = b = c = 0.0
-    for k in range(4):
-        i, part = row.node[k], row.share[k]
-        a += part * (x[i, 0] - x0[i, 0])
-        b += part * (x[i, 1] - x0[i, 1])
-        c += part * (x[i, 2] - x0[i, 2])
-    return a, b, c
+    a, b, c, d = row.node[0], row.node[1], row.node[2], row.node[3]
+    p, q, r, s = row.share[0], row.share[1], row.share[2], row.share[3]
+    dx = p * (x[a, 0] - x0[a, 0]) + q * (x[b, 0] - x0[b, 0]) + r * (x[c, 0] - x0[c, 0]) + s * (x[d, 0] - x0[d, 0])
+    dy = p * (x[a, 1] - x0[a, 1]) + q * (x[b, 1] - x0[b, 1]) + r * (x[c, 1] - x0[c, 1]) + s * (x[d, 1] - x0[d, 1])
+    dz = p * (x[a, 2] - x0[a, 2]) + q * (x[b, 2] - x0[b, 2]) + r * (x[c, 2] - x0[c, 2]) + s * (x[d, 2] - x0[d, 2])
+    return dx, dy, dz
 
 
 @kernel
@@ -28,7 +27,7 @@ def mobility(row: np.ndarray, w: np.ndarray) -> float:
     """How easily [1/kg] vertices let the points of a CONTACT move against each other, without the chains."""
     free = 0.0
     for k in range(4):
-        free += row.share[k] * row.share[k] * w[row.node[k]]
+        free += w[row.node[k]] * row.share[k] * row.share[k]
     return free
 
 
