@@ -138,7 +138,7 @@ def _fitted(scene, model, state, tail):
             _refuse(scene, model, state, tail)
         nearest = min(nearest, furthest)
         length[tail] = now * np.exp(min(1.0, PORTION / furthest) * change)
-        motion = growth.toward(state.x, length)
+        motion = growth.toward(state, length)
         state, work = _follow(scene, model, state, work, motion, tail)
 
 
