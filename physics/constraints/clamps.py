@@ -1,9 +1,9 @@
 """Clamps: what a pin holds besides its vertex, the rod's direction there and, in mode TWIST, its material frame.
 
 At an end of the rod a wall has the direction; inside it, the next vertex is led as well (pins). A clamp that has let go
-is no constraint: there is no hinge at the wall, the frame is free. One that takes hold begins with the
-turn in which it finds the rod, so it does no work; the gap between that and the target's turn, a rotation carried along
-with the target, closes as the influence s grows,
+is no constraint: there is no hinge at the wall, the frame is free. One that takes hold begins with the turn in which it
+finds the rod, so it does no work; the gap between that and the target's turn, a rotation carried along with the target,
+closes as the influence s grows,
 
     gap ← gap (1 − s')/(1 − s),
 

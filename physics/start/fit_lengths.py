@@ -141,7 +141,7 @@ def _fitted(scene: Scene, model: Model, state: State, tail: np.ndarray) -> State
             _refuse(scene, model, state, tail)
         nearest = min(nearest, furthest)
         length[tail] = now * np.exp(min(1.0, PORTION / furthest) * change)
-        motion = growth.toward(state.x, length)
+        motion = growth.toward(state, length)
         state, work = _follow(scene, model, state, work, motion, tail)
 
 

@@ -31,7 +31,7 @@ class Growth:
 
     def __init__(self, model: Model, state: State, edges: np.ndarray) -> None:
         """edges (k,): nodes that the edges which change their lengths leave."""
-        self.model, self.rods, self.nodes, self.walls = model, model.rods, model.nodes, state.walls
+        self.model, self.rods, self.nodes = model, model.rods, model.nodes
         self.of, self.count = _movers(model, state)
         tail, head = edges, heads(model.rods, edges)
         apart = self.of[tail] != self.of[head]
@@ -49,28 +49,27 @@ class Growth:
         held = held[self.of[held["node"]] < self.count]
         self.pinned, self.place = held["node"], model.samples[held["first_sample"], :3]
 
-    def toward(self, x: np.ndarray, length: np.ndarray) -> np.ndarray:
-        """Displacements (N + B, 3) [m] of nodes and bodies.
-
-        x (N, 3) [m]: where they are; length (N,) [m]: what the edges are to be.
+    def toward(self, state: State, length: np.ndarray) -> np.ndarray:
+        """Displacements (N + B, 3) [m] of nodes and bodies from where they are; length (N,) [m]: what the edges are to
+        be.
         """
         moved = np.zeros((self.count + 1, 3))
         for _ in range(ROUNDS):
-            here = x + moved[self.of]
+            here = state.x + moved[self.of]
             size = np.linalg.norm(here[self.head] - here[self.tail], axis=1)
             error = np.abs(length[self.tail] / size - 1.0).max(initial=0.0)
             if error < CLOSE:
                 break
-            step = self._solve(here, length)
+            step = self._solve(here, state.walls, length)
             turn = np.linalg.norm(step[self.of[self.head]] - step[self.of[self.tail]], axis=1) / size
             moved[:-1] += min(1.0, TURN / max(turn.max(), 1e-300)) * step[:-1]
         bodies = len(self.model.bodies)
         return np.vstack([moved[self.of], moved[self.count - bodies : self.count]])
 
-    def _solve(self, x: np.ndarray, length: np.ndarray) -> np.ndarray:
+    def _solve(self, x: np.ndarray, walls: np.ndarray, length: np.ndarray) -> np.ndarray:
         """One solution (movers + 1, 3), the last of what is held; the tensions it takes stay for the next one."""
         n, of = self.count, self.of
-        edge = frame_edges(self.rods, self.walls, x)
+        edge = frame_edges(self.rods, walls, x)
         size = np.linalg.norm(edge, axis=1)
         t = edge / size[:, None]
         gap = x[self.head] - x[self.tail]
