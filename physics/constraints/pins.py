@@ -9,7 +9,10 @@ give, the projection holds the pin back and it lags: its shortfall. At influence
 
 from math import inf, sqrt
 
+import numpy as np
+
 from .._jit import kernel
+from ..model import Model, State, Workspace
 from ..rotations import rotate
 from .clamps import close_gap, let_go, take_up, turn_short
 from .trajectory import evaluate
@@ -18,7 +21,7 @@ SLACK = 0.5  # of the braking force that the approach may count on
 
 
 @kernel
-def drive(model, state, work, h):
+def drive(model: Model, state: State, work: Workspace, h: float) -> None:
     """Move the pinned vertices to where they should be in h [s], before projection: state.x holds predicted positions,
     work.x0 present ones, and state.v is that of the last step. Pins let go and take up as their influence says.
 
@@ -53,7 +56,17 @@ def drive(model, state, work, h):
 
 
 @kernel
-def lead(pin, i, limit, h, x, v, w, before, target):
+def lead(
+    pin: np.record,
+    i: int,
+    limit: float,
+    h: float,
+    x: np.ndarray,
+    v: np.ndarray,
+    w: np.ndarray,
+    before: np.ndarray,
+    target: np.ndarray,
+) -> None:
     """Drive vertex i along with its target, from before[:3] to target[:3], and closer to it, by at most `limit` [N]."""
     if limit == inf:
         w[i] = 0.0
@@ -78,7 +91,7 @@ def lead(pin, i, limit, h, x, v, w, before, target):
 
 
 @kernel
-def hold(model, state, work, h):
+def hold(model: Model, state: State, work: Workspace, h: float) -> None:
     """After projection, at the end of a step of h [s]: turn the walls and the prescribed material axes, measure each
     pin's shortfall.
     """

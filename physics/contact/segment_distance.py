@@ -4,7 +4,9 @@ from .._jit import entry
 
 
 @entry
-def closest_parameters(px, py, pz, dx, dy, dz, ex, ey, ez):
+def closest_parameters(
+    px: float, py: float, pz: float, dx: float, dy: float, dz: float, ex: float, ey: float, ez: float
+) -> tuple[float, float]:
     """(s, t) in [0, 1]² nearest each other on a + s d and b + t e, with p = a − b.
 
     Parallel segments meet in the middle of their overlap.
