@@ -14,7 +14,7 @@ from ...constraints.articulation import correct
 from ...model import Model, State, Workspace
 from ...rigid_bodies.free_motion import angular_velocity
 from ...rigid_bodies.slaves import pose
-from ...rods.vectors import Vector
+from ...rods.vectors import Vector, vector
 
 Held = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
@@ -75,12 +75,6 @@ def mobility(row: np.record, held: Held) -> tuple[float, float]:
             along += own
             across += 2.0 * part * part * bodies[b].w + trace - quadratic(inverse, x, y, z) - own
     return along, across
-
-
-@kernel
-def vector(a: np.ndarray) -> Vector:
-    """The three numbers of an array, by themselves."""
-    return a[0], a[1], a[2]
 
 
 @kernel
