@@ -27,7 +27,7 @@ def drive(model: Model, state: State, work: Workspace, h: float) -> None:
 
     state.w gets the pins' inverse masses.
     """
-    x, v, w, before, target = state.x, state.v, state.w, work.before, work.target
+    before, target = work.before, work.target
     time = state.clock[0].time + h
     for p in range(len(model.pins)):
         pin, hold = model.pins[p], state.holds[p]
@@ -46,28 +46,19 @@ def drive(model: Model, state: State, work: Workspace, h: float) -> None:
         close_gap(pin, model, held, influence, h, gap)
         turn_short(target, gap)
         limit = influence * (pin.automatic_force if hold.yields else pin.max_force)
-        lead(pin, pin.node, limit, h, x, v, w, before, target)
+        lead(pin, pin.node, limit, h, state, before, target)
         if pin.second >= 0:
             for place in (before, target):
                 rotate(place[3:7], pin.edge, place[3:6])
                 for k in range(3):
                     place[k] += place[3 + k]
-            lead(pin, pin.second, limit, h, x, v, w, before, target)
+            lead(pin, pin.second, limit, h, state, before, target)
 
 
 @kernel
-def lead(
-    pin: np.record,
-    i: int,
-    limit: float,
-    h: float,
-    x: np.ndarray,
-    v: np.ndarray,
-    w: np.ndarray,
-    before: np.ndarray,
-    target: np.ndarray,
-) -> None:
+def lead(pin: np.record, i: int, limit: float, h: float, state: State, before: np.ndarray, target: np.ndarray) -> None:
     """Drive vertex i along with its target, from before[:3] to target[:3], and closer to it, by at most `limit` [N]."""
+    x, v, w = state.x, state.v, state.w
     if limit == inf:
         w[i] = 0.0
         x[i, 0], x[i, 1], x[i, 2] = target[0], target[1], target[2]

@@ -34,7 +34,7 @@ def separation(x: np.ndarray, a: int, b: int, c: int, d: int) -> tuple[float, fl
     dx, dy, dz = x[b, 0] - x[a, 0], x[b, 1] - x[a, 1], x[b, 2] - x[a, 2]
     ex, ey, ez = x[d, 0] - x[c, 0], x[d, 1] - x[c, 1], x[d, 2] - x[c, 2]
     px, py, pz = x[a, 0] - x[c, 0], x[a, 1] - x[c, 1], x[a, 2] - x[c, 2]
-    s, t = closest_parameters(px, py, pz, dx, dy, dz, ex, ey, ez)
+    s, t = closest_parameters((px, py, pz), (dx, dy, dz), (ex, ey, ez))
     return px + s * dx - t * ex, py + s * dy - t * ey, pz + s * dz - t * ez, s, t
 
 
@@ -42,20 +42,20 @@ def separation(x: np.ndarray, a: int, b: int, c: int, d: int) -> tuple[float, fl
 def sank(
     x: np.ndarray,
     x0: np.ndarray,
-    a: int,
-    b: int,
-    c: int,
-    d: int,
+    one: tuple[int, int],
+    two: tuple[int, int],
     reach: float,
     deep: float,
     creep: float,
     motion: float,
 ) -> tuple[bool, float, float]:
-    """Whether capsules whose radii sum up to `reach` [m] overlap by more than `deep` [m] at x, and by `creep` [m] more
-    than at x0, or their lines passed through each other on the way; nothing moved further than `motion` [m].
+    """Whether capsules between two nodes each, whose radii sum up to `reach` [m], overlap by more than `deep` [m] at x,
+    and by `creep` [m] more than at x0, or their lines passed through each other on the way; nothing moved further than
+    `motion` [m].
 
     Returns (that, where along both they were nearest at x0).
     """
+    (a, b), (c, d) = one, two
     px, py, pz, s, t = separation(x, a, b, c, d)
     square = px * px + py * py + pz * pz
     if square > motion * motion and square > (reach - deep) ** 2:

@@ -88,7 +88,7 @@ def judge(
     far = motion > FAR * thin and not (i_before or j_before)
     if far and relative_motion(x, x0, a, b, c, d) > FAR * thin:
         return TOO_FAR
-    sunk, s, t = sank(x, x0, a, b, c, d, reach, DEEP * thin, CREEP * thin * h, motion)
+    sunk, s, t = sank(x, x0, (a, b), (c, d), reach, DEEP * thin, CREEP * thin * h, motion)
     if not sunk:
         return DONE
     stood_for = (s == 1.0 or not i_before) and (t == 1.0 or not j_before)
