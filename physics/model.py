@@ -303,7 +303,7 @@ class Workspace(NamedTuple):
     pushed: np.ndarray  # (N, 3) positions before contacts push
     rows: np.ndarray  # (6, M) scratch of the tridiagonal solvers
     skin: np.ndarray  # (C,) [m]
-    boxes: NamedTuple  # around the capsules, see contact/broad_phase
+    boxes: Any  # contact/broad_phase.Boxes around the capsules
     first: np.ndarray  # (C,)
     following: np.ndarray
     old_pairs: np.ndarray  # PAIR

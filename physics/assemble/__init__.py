@@ -1,11 +1,14 @@
 """Lays a Scene out as Model, State and Workspace."""
 
+from collections.abc import Mapping
 from math import fsum
+from typing import Any
 
 import numpy as np
 
-from ..model import CLAMP, EDGE, HINGE, NODE, ROD, WALL, WORLD, Model, changed
+from ..model import CLAMP, EDGE, HINGE, NODE, ROD, WALL, WORLD, Model, State, Workspace, changed
 from ..rods.chain import hinges_of
+from ..scene import Pin, Scene, Weld
 from .articulation import articulation_arrays
 from .bodies import body_arrays, lay_down
 from .capsules import SKIN, WIDEST_SKIN, capsule_arrays, perimeters
@@ -19,7 +22,7 @@ from .state import start_state, workspace
 __all__ = ["assemble", "workspace"]
 
 
-def assemble(scene):
+def assemble(scene: Scene) -> tuple[Model, State, Workspace]:
     """Scene, none of its bodies led → (Model, State, Workspace).
 
     Starting frames are as drawn, not yet at equilibrium.
@@ -37,15 +40,18 @@ def assemble(scene):
     walls = _walls(scene, rods, frames)
     _add_scalars(scene, rods, walls, node, fixed)
     count = len(node["mass"])
-    nodes, edges, hinges = (changed(np.zeros(count, kind), **{k: node[k] for k in kind.names}) for kind in PER_NODE)
+    nodes, edges, hinges = (
+        changed(np.zeros(count, kind), **{k: node[k] for k in kind.names or ()}) for kind in PER_NODE
+    )
     loose = ~walls["held"] & ~np.repeat(rods["closed"], 2)
     hinges[np.stack([rods["first"], rods["last"]], axis=1).ravel()[loose]] = 0  # there is none
     clamps = changed(np.zeros(len(clamp_frame), CLAMP), frame=clamp_frame)
     pins, times, samples = pin_arrays(scene, rods, node, frames, pin_clamp)
     capsules, joined = capsule_arrays(scene, rods)
+    later: Any = None  # what bodies are like depends on how the rods at them vibrate
     model = Model(
         world=_world(scene, capsules), rods=rods, nodes=nodes, edges=edges, hinges=hinges, clamps=clamps, pins=pins,
-        times=times, samples=samples, bodies=None, slaves=None, welds=None, articulation=None, capsules=capsules,
+        times=times, samples=samples, bodies=later, slaves=later, welds=later, articulation=later, capsules=capsules,
         joined=joined, planes=plane_arrays(scene),
     )  # fmt: skip
     if scene.welds:
@@ -63,7 +69,7 @@ def assemble(scene):
 PER_NODE = (NODE, EDGE, HINGE)
 
 
-def _numbered(scene):
+def _numbered(scene: Scene) -> np.ndarray:
     """ROD (R,) with the numbers of what belongs to each."""
     end = np.cumsum([len(rod.x) for rod in scene.rods])
     rods = changed(np.zeros(len(end), ROD), last=end - 1, closed=[rod.closed for rod in scene.rods])
@@ -73,18 +79,21 @@ def _numbered(scene):
     return rods
 
 
-def _walls(scene, rods, frames):
+def _walls(scene: Scene, rods: np.ndarray, frames: dict[str, np.ndarray]) -> np.ndarray:
     """WALL (2R,): those where anything ever holds are held."""
     ends = np.stack([rods["frame"], rods["last"] + np.arange(len(rods)) + 1], axis=1).ravel()
     walls = changed(np.zeros(len(ends), WALL), edge=frames["edge"][ends])
-    for holder in (*scene.pins, *scene.welds):
+    holders: list[Pin | Weld] = [*scene.pins, *scene.welds]
+    for holder in holders:
         wall = hold_of(rods, holder).wall
         if holder.mode != "POSITION" and wall >= 0:
             walls["held"][wall] = True
     return walls
 
 
-def _add_scalars(scene, rods, walls, node, fixed):
+def _add_scalars(
+    scene: Scene, rods: np.ndarray, walls: np.ndarray, node: Mapping[str, np.ndarray], fixed: np.ndarray
+) -> None:
     """What is known of each rod; its limit is its own."""
     welded = {weld.rod for weld in scene.welds}
     for r, rod in enumerate(scene.rods):
@@ -101,7 +110,7 @@ def _add_scalars(scene, rods, walls, node, fixed):
             rods[name][r] = value
 
 
-def _world(scene, capsules):
+def _world(scene: Scene, capsules: np.ndarray) -> np.ndarray:
     thinnest = min(rod.radius.min() for rod in scene.rods)
     shortest = min(np.linalg.norm(rod.edges(), axis=1).min() for rod in scene.rods)
     radius = max(thinnest, fsum(capsules["radius"]) / len(capsules)) if len(capsules) else thinnest

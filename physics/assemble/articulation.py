@@ -1,12 +1,14 @@
 """The sparse system of welded rods: its unknowns, its entries, and the order of their elimination."""
 
+from collections.abc import Collection
+
 import numpy as np
 
-from ..model import JOINT, LINK, Articulation, changed
+from ..model import JOINT, LINK, Articulation, Model, changed
 from .elimination import eliminate
 
 
-def articulation_arrays(model, pinned):
+def articulation_arrays(model: Model, pinned: Collection[int]) -> Articulation:
     """Articulation of all inextensible edges of the welded rods; pinned: nodes that something else may hold.
 
     Tells model.bodies and model.slaves where in it they are.
@@ -20,7 +22,7 @@ def articulation_arrays(model, pinned):
     tail, head = tail[~inside], head[~inside]
     edges, count = len(tail), len(bodies)
     body_row = edges + np.arange(6 * count).reshape(count, 6)
-    neighbours = [set() for _ in range(edges + 6 * count)]
+    neighbours: list[set[int]] = [set() for _ in range(edges + 6 * count)]
     pair, pair_node = _shared(tail, head, body)
     for a, b in pair:
         neighbours[a].add(b)
@@ -62,7 +64,7 @@ def articulation_arrays(model, pinned):
     return Articulation(links, joints, found.column, found.below, found.update)
 
 
-def _edges(rods):
+def _edges(rods: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Tail and head nodes of all edges of constant length on welded rods."""
     tail, head = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     for r in np.flatnonzero(rods["articulated"] & ~rods["stretchable"]):
@@ -72,7 +74,7 @@ def _edges(rods):
     return np.concatenate(tail), np.concatenate(head)
 
 
-def _edges_at(tail_slave, head_slave, count):
+def _edges_at(tail_slave: np.ndarray, head_slave: np.ndarray, count: int) -> np.ndarray:
     """(S, 2) edges that leave each slave and that reach it; −1."""
     found = np.full((count, 2), -1, dtype=np.int64)
     for side, slave in enumerate((tail_slave, head_slave)):
@@ -81,7 +83,7 @@ def _edges_at(tail_slave, head_slave, count):
     return found
 
 
-def _shared(tail, head, body):
+def _shared(tail: np.ndarray, head: np.ndarray, body: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(pairs of edges (Q, 2), nodes (Q,)) that meet in a node which is no slave."""
     leaves = {int(i): j for j, i in enumerate(tail)}
     meeting = [(j, leaves[int(i)], int(i)) for j, i in enumerate(head) if body[i] < 0 and int(i) in leaves]

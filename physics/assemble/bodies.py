@@ -1,16 +1,19 @@
 """Rigid bodies as arrays: those that forces move, with the vertices that are welded to them as part of them."""
 
+from typing import Any
+
 import numpy as np
 from scipy.spatial.transform import Rotation
 
 from ..model import BODY, BODY_STATE, SLAVE, WELD, changed
 from ..rigid_bodies.inertia import combined, principal
+from ..scene import RigidBody, Scene
 from .holds import hold_of, start_frame
 
 BALL = 0.4  # moment of inertia of a ball over m r²: a vertex is that much of a rod's thickness
 
 
-def lay_down(scene, rods, node):
+def lay_down(scene: Scene, rods: np.ndarray, node: dict[str, np.ndarray]) -> list[dict[str, Any]]:
     """The bodies before their slaves are part of them: a list, a dict each; the slaves' masses leave `node`."""
     parts = [_alone(body) for body in scene.bodies]
     for weld in scene.welds:
@@ -29,7 +32,7 @@ def lay_down(scene, rods, node):
     return parts
 
 
-def _alone(body):
+def _alone(body: RigidBody) -> dict[str, Any]:
     return {"position": np.asarray(body.position, float), "mass": body.mass, "inertia": np.asarray(body.inertia, float),
             "coupler": body.mass == 0.0, "drag_area": body.drag_area, "node": [], "wall": [],
             "gravity": 1.0 if body.weights is None else float(body.weights[0]),
@@ -37,7 +40,14 @@ def _alone(body):
             "omega": np.zeros(3) if body.omega is None else body.omega}  # fmt: skip
 
 
-def body_arrays(scene, rods, node, frames, parts, weld_clamp):
+def body_arrays(
+    scene: Scene,
+    rods: np.ndarray,
+    node: dict[str, np.ndarray],
+    frames: dict[str, np.ndarray],
+    parts: list[dict[str, Any]],
+    weld_clamp: np.ndarray,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """(BODY (B,), SLAVE (S,), WELD (W,), BODY_STATE (B,) at the start) of parts with their final inertia;
     rods learn what carries their walls.
     """
@@ -73,12 +83,12 @@ def body_arrays(scene, rods, node, frames, parts, weld_clamp):
     return bodies, slaves, welds, _motion(parts, centre, q)
 
 
-def _held(part):
+def _held(part: dict[str, Any]) -> int:
     """How many slaves and walls a body has."""
     return len(part["node"]) + len(part["wall"])
 
 
-def _motion(parts, centre, q):
+def _motion(parts: list[dict[str, Any]], centre: np.ndarray, q: np.ndarray) -> np.ndarray:
     now = changed(np.zeros(len(parts), BODY_STATE), x=centre, q=q)
     for row, part, middle in zip(now, parts, centre, strict=True):
         row["v"] = part["v"] + np.cross(part["omega"], middle - part["position"])

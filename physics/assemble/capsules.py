@@ -1,18 +1,20 @@
 """Edges that can touch, as arrays."""
 
+from collections.abc import Iterator
 from itertools import combinations
 
 import numpy as np
 
 from ..contact.segment_distance import closest_parameters
 from ..model import CAPSULE, changed
+from ..scene import Scene
 
 SKIN = 0.3  # of the mean radius
 WIDEST_SKIN = 0.5  # of the shortest edge
 NEAR = 1.5  # sum of radii: rods that a body joins, drawn nearer than that, do not touch there
 
 
-def capsule_arrays(scene, rods):
+def capsule_arrays(scene: Scene, rods: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(CAPSULE (C,) of all rods that touch, in scene order, keys of those that bodies hold into each other)."""
     parts = [np.zeros(0, CAPSULE)]
     for r, rod in enumerate(scene.rods):
@@ -31,12 +33,12 @@ def capsule_arrays(scene, rods):
     return capsules, _joined(scene, capsules)
 
 
-def perimeters(scene):
+def perimeters(scene: Scene) -> list[float]:
     """(R,) [m] of closed rods as drawn, 0 of open ones."""
     return [np.linalg.norm(rod.edges(), axis=1).sum() if rod.closed else 0.0 for rod in scene.rods]
 
 
-def _joined(scene, capsules):
+def _joined(scene: Scene, capsules: np.ndarray) -> np.ndarray:
     """Keys of capsules of two rods at one body that are drawn into each other."""
     count, keys = len(capsules), []
     ends = [(rod.x[:m], rod.x[(np.arange(m) + 1) % len(rod.x)]) for rod in scene.rods for m in [rod.edge_count]]
@@ -50,13 +52,15 @@ def _joined(scene, capsules):
     return np.array(sorted(set(keys)), dtype=np.int64)
 
 
-def _near(first, second, radius, other):
+def _near(
+    first: tuple[np.ndarray, np.ndarray], second: tuple[np.ndarray, np.ndarray], radius: np.ndarray, other: np.ndarray
+) -> Iterator[tuple[int, int]]:
     """Pairs (p, q) of segments of two rods, (tails, heads) each, nearer than NEAR times the sum of their radii."""
     (a, b), (c, d) = first, second
     reach = NEAR * (radius[:, None] + other[None])
     middle = np.linalg.norm(0.5 * (a + b)[:, None] - 0.5 * (c + d)[None], axis=2)
     half = 0.5 * (np.linalg.norm(b - a, axis=1)[:, None] + np.linalg.norm(d - c, axis=1)[None])
     for p, q in np.argwhere(middle < reach + half):
-        s, t = closest_parameters(*(a[p] - c[q]), *(b[p] - a[p]), *(d[q] - c[q]))
+        s, t = closest_parameters(a[p] - c[q], b[p] - a[p], d[q] - c[q])
         if np.linalg.norm(a[p] + s * (b[p] - a[p]) - c[q] - t * (d[q] - c[q])) < reach[p, q]:
             yield p, q

@@ -4,6 +4,7 @@ Minimum degree (Markowitz; Rose 1972): the unknown with the fewest neighbours go
 neighbours of each other. On trees nothing fills in and the work is linear; loops fill in as little as this order needs.
 """
 
+from collections.abc import Mapping, Sequence
 from heapq import heapify, heappop, heappush
 from typing import NamedTuple
 
@@ -19,14 +20,14 @@ class Elimination(NamedTuple):
     below: np.ndarray
     update: np.ndarray
 
-    def slot(self, a, b):
+    def slot(self, a: int, b: int) -> int:
         """Entry of the unknowns a ≠ b."""
         low, high = sorted((self.row[a], self.row[b]))
         start = self.column[low]
         return start + int(np.searchsorted(self.below[start : self.column[low + 1]], high))
 
 
-def eliminate(neighbours, after):
+def eliminate(neighbours: Sequence[set[int]], after: Mapping[int, set[int]]) -> Elimination:
     """Elimination of unknowns that are coupled with the sets `neighbours`; those in `after` (unknown: set) have to
     wait until all of their set are gone.
     """
@@ -58,7 +59,7 @@ def eliminate(neighbours, after):
     return _compressed(np.array(order, dtype=np.int64), columns)
 
 
-def _compressed(order, columns):
+def _compressed(order: np.ndarray, columns: Sequence[set[int]]) -> Elimination:
     row = np.empty(len(order), dtype=np.int64)
     row[order] = np.arange(len(order))
     rows = [np.sort(row[list(near)]) if near else np.zeros(0, np.int64) for near in columns]

@@ -1,15 +1,17 @@
 """Force fields, and how much of them acts on each rod and body, as arrays."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ..forces.fields import COLUMNS, GROUP, LINE, SAMPLED, VALUES, VORTEX, Fields
-from ..scene import FIELD_FALLOFFS, FIELD_KINDS, FIELD_SHAPES
+from ..scene import FIELD_FALLOFFS, FIELD_KINDS, FIELD_SHAPES, ForceField, RigidBody, Rod, Scene
 
 FAR_AWAY = 1e300  # m in place of infinity, which cannot be interpolated
 SIGNS = {"BOTH": 0, "POSITIVE": 1, "NEGATIVE": -1}
 
 
-def field_arrays(scene):
+def field_arrays(scene: Scene) -> Fields:
     """The scene's force fields."""
     fields = scene.fields
     kind = np.array([FIELD_KINDS.index(f.kind) for f in fields], dtype=np.int64)
@@ -30,7 +32,7 @@ def field_arrays(scene):
     )  # fmt: skip
 
 
-def _samples(field):
+def _samples(field: ForceField) -> np.ndarray:
     """(k, COLUMNS): position, rotation with neighbours on the same half of the sphere, and the numbers."""
     rows = np.empty((len(field.times), COLUMNS))
     rows[:, :3], rows[:, 3:VALUES] = field.position, field.rotation
@@ -41,7 +43,7 @@ def _samples(field):
     return rows
 
 
-def groups(things, first, end, stream):
+def groups(things: Sequence[Rod | RigidBody], first: np.ndarray, end: np.ndarray, stream: np.ndarray) -> np.ndarray:
     """GROUP (G,) of rods or bodies, whose points are first : end (G,)."""
     rows = np.zeros(len(things), GROUP)
     rows["first"], rows["end"], rows["stream"], rows["weights"] = first, end, stream, 1.0

@@ -1,8 +1,11 @@
 """What a pin or a weld holds of a rod: a vertex, and the direction of an edge there, or its whole frame."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+
+from ..scene import Pin, Scene, Weld
 
 
 class Hold(NamedTuple):
@@ -16,7 +19,7 @@ class Hold(NamedTuple):
     frame: int
 
 
-def hold_of(rods, holder):
+def hold_of(rods: np.ndarray, holder: Pin | Weld) -> Hold:
     """The Hold of a pin or weld; rods: Model.rods."""
     r, vertex, rod = holder.rod, holder.vertex, rods[holder.rod]
     first, last, frame = (int(rod[name]) for name in ("first", "last", "frame"))
@@ -28,19 +31,20 @@ def hold_of(rods, holder):
     return Hold(node, -1, first, frame) if rod["closed"] else Hold(node, 2 * r + 1, -1, frame + vertex + 1)
 
 
-def start_frame(frames, number):
+def start_frame(frames: dict[str, np.ndarray], number: int) -> np.ndarray:
     """First material axis (3,) of a frame at the start."""
     t, u, theta = frames["t"][number], frames["u"][number], frames["theta"][number]
     return np.cos(theta) * u + np.sin(theta) * np.cross(t, u)
 
 
-def clamps_of(scene, rods):
+def clamps_of(scene: Scene, rods: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """(clamp_start (R + 1,), clamp_frame (K,), clamp of each pin (P,), of each weld (W,)): material frames that are
     prescribed, rod by rod; −1 where none is.
     """
+    pinned_or_welded: tuple[Sequence[Pin | Weld], ...] = (scene.pins, scene.welds)
     found = [
         (item.rod, hold_of(rods, item).frame, kind, k)
-        for kind, holders in enumerate((scene.pins, scene.welds))
+        for kind, holders in enumerate(pinned_or_welded)
         for k, item in enumerate(holders)
         if item.mode == "TWIST"
     ]

@@ -1,8 +1,11 @@
 """Pins as arrays: what each leads, where it yields, and its samples."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from ..model import PIN, changed
+from ..scene import Rod, Scene
 from .holds import hold_of, start_frame
 
 PIN_MASSES = 20.0  # least mass of a yielding pin, in masses of a vertex
@@ -12,7 +15,7 @@ LAG = 0.05  # of an edge: how far a pin may lag before the artist is told
 SAG = 2e-3  # of the radius: how far the rod's weight may draw a yielding pin off its trajectory
 
 
-def automatic_force(rod, weight):
+def automatic_force(rod: Rod, weight: float) -> float:
     """Where a pin yields by default [N]: ½ B/r², beyond which a knot hardly tightens, but enough for a rope that swings
     and cracks like a whip.
     """
@@ -20,7 +23,7 @@ def automatic_force(rod, weight):
     return max(0.5 * rod.bend_stiffness.min() / rod.radius.max() ** 2, WEIGHTS * weight, stretch)
 
 
-def _shortest_at(rod, vertex):
+def _shortest_at(rod: Rod, vertex: int) -> float:
     """The shorter edge [m] at a vertex."""
     length = np.linalg.norm(rod.edges(), axis=1) * rod.rest_length_factor
     if rod.closed:
@@ -28,7 +31,9 @@ def _shortest_at(rod, vertex):
     return length[max(vertex - 1, 0) : vertex + 1].min()
 
 
-def pin_arrays(scene, rods, node, frames, clamp):
+def pin_arrays(
+    scene: Scene, rods: np.ndarray, node: Mapping[str, np.ndarray], frames: dict[str, np.ndarray], clamp: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(PIN (P,), automatic forces resolved, times (K,) [s] and samples (K, 8)); clamp (P,): each one's, or −1."""
     pins = changed(np.zeros(len(scene.pins), PIN), clamp=clamp, wall=-1, second=-1, frame=-1)
     times, samples = [np.zeros(0)], [np.zeros((0, 8))]

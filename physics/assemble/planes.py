@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from ..model import PAIR, PLANE, changed
+from ..model import PAIR, PLANE, Model, changed
+from ..scene import Scene
 
 
-def plane_arrays(scene) -> np.ndarray:
+def plane_arrays(scene: Scene) -> np.ndarray:
     """PLANE (F,): the floor, if there is one."""
     walls = np.zeros(1 if scene.floor else 0, PLANE)
     if not scene.floor:
@@ -13,7 +14,7 @@ def plane_arrays(scene) -> np.ndarray:
     return changed(walls, point=(0.0, 0.0, scene.floor.height), n=(0.0, 0.0, 1.0), friction=scene.floor.friction)
 
 
-def plane_pairs(model) -> np.ndarray:
+def plane_pairs(model: Model) -> np.ndarray:
     """PAIR of every vertex and every wall, ghosts and repeated nodes left out."""
     nodes = model.nodes
     vertices = np.flatnonzero((nodes["mass"] > 0.0) | (nodes["slave"] >= 0))

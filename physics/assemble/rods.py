@@ -1,13 +1,17 @@
 """Arrays per node and per frame, and numbers per rod, from Rod descriptions."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from ..rods.rest_shape import bishop, edges_between_walls, frame_angles, material_curvatures
+from ..scene import Rod
 
 STRAIGHT = 1e-12  # rest curvature (as an angle) that counts as none
 
 
-def node_arrays(rod):
+def node_arrays(rod: Rod) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
     """Arrays per node of one rod, by the names of Model's tables, and the start state."""
     n, m = len(rod.x), rod.edge_count
     edge_of = np.arange(-1, n) % n if rod.closed else np.clip(np.arange(-1, n), 0, m - 1)
@@ -37,17 +41,19 @@ def node_arrays(rod):
     }, {"t": t, "u": u, "theta": theta, "edge": edges_between_walls(rod.x, rod.closed)}  # fmt: skip
 
 
-def _or_none(values, n):
+def _or_none(values: np.ndarray | None, n: int) -> np.ndarray:
     return np.zeros(n) if values is None else values
 
 
-def _frames(x, m1, twist, closed):
+def _frames(
+    x: np.ndarray, m1: np.ndarray | None, twist: np.ndarray, closed: bool
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """(t, u, curvature components, θ) of the chain of vertices x (n, 3), as `rest_shape` has them."""
     t, u, components = bishop(edges_between_walls(x, closed), m1)
     return t, u, components, frame_angles(twist, t, u, closed)
 
 
-def _drag_area(rod):
+def _drag_area(rod: Rod) -> np.ndarray:
     """C_D · 2r · length [m²] of each vertex."""
     length = np.linalg.norm(rod.edges(), axis=1)
     share = np.zeros(len(rod.x))
@@ -56,7 +62,7 @@ def _drag_area(rod):
     return rod.drag_coefficient * 2.0 * rod.radius * share
 
 
-def rod_scalars(part, rod, hinges):
+def rod_scalars(part: Mapping[str, np.ndarray], rod: Rod, hinges: slice) -> dict[str, Any]:
     """What holds for a rod as a whole, which ever has these hinges (a slice); `limit` bounds ω² of the straight rod by
     row sums of |M⁻¹K| (Gershgorin).
     """
@@ -74,7 +80,7 @@ def rod_scalars(part, rod, hinges):
     }
 
 
-def _row_sums(part, rod, hinges):
+def _row_sums(part: Mapping[str, np.ndarray], rod: Rod, hinges: slice) -> np.ndarray:
     """Σ_j |K_ij| [N/m] of the straight rod's stiffness, vertex by vertex; a wall counts as a point that is held."""
     length, n = part["length"], len(rod.x)
     k = np.zeros(n)

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from ..model import PAIR
+from ..model import PAIR, Model, State, Workspace
 from . import workspace
 
 
-def grown(model, state):
+def grown(model: Model, state: State) -> tuple[State, Workspace]:
     """State and Workspace with room for twice as many contact pairs."""
     pairs = np.zeros(2 * max(len(state.pairs), 1), PAIR)
     pairs[: len(state.pairs)] = state.pairs

@@ -5,18 +5,24 @@ A light body turns fast under a stiff rod. A coupler's inertia is the least of i
 it turns no faster than the rods at it vibrate by themselves: twist, which is quasistatic, does not set the step.
 """
 
+from typing import Any
+
 import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.linalg import eigsh
 
+from ..model import Model
 from ..rods.chain import frame_edges, hinges_of
 from ..rods.moment_loads import differences
+from ..scene import Scene
 
 SAFETY = 1.02
 SMALL = 400  # unknowns of a dense problem
 
 
-def raise_couplers(scene, model, x, walls, weld_clamp, parts):
+def raise_couplers(
+    scene: Scene, model: Model, x: np.ndarray, walls: np.ndarray, weld_clamp: np.ndarray, parts: list[dict[str, Any]]
+) -> None:
     """Give each coupler of `parts` enough inertia; the limit of rods is what the rods do by themselves."""
     if not any(part["coupler"] for part in parts):
         return
@@ -29,7 +35,9 @@ def raise_couplers(scene, model, x, walls, weld_clamp, parts):
             part["inertia"] = part["inertia"] + (axes * np.maximum(excess, 0.0)) @ axes.T
 
 
-def fastest(scene, model, x, walls, weld_clamp, parts):
+def fastest(
+    scene: Scene, model: Model, x: np.ndarray, walls: np.ndarray, weld_clamp: np.ndarray, parts: list[dict[str, Any]]
+) -> float:
     """The largest ω² [1/s²] of all welded rods and their bodies."""
     root = [sp.diags(np.repeat(np.sqrt(model.nodes["w"]), 3))]
     for part in parts:
@@ -45,7 +53,9 @@ def fastest(scene, model, x, walls, weld_clamp, parts):
     return SAFETY * float(eigsh(matrix, k=1, which="LA", tol=1e-3, v0=start, return_eigenvectors=False)[0])
 
 
-def _stiffness(scene, model, x, walls, weld_clamp, parts):
+def _stiffness(
+    scene: Scene, model: Model, x: np.ndarray, walls: np.ndarray, weld_clamp: np.ndarray, parts: list[dict[str, Any]]
+) -> sp.csr_matrix:
     """K (3N + 6B, 3N + 6B) over displacements of nodes, and Δ, φ of bodies, with which slaves and walls move."""
     rods, edge = model.rods, frame_edges(model.rods, walls, x)
     moved = sp.kron(differences(rods), sp.identity(3), format="csr") @ _slaves(x, parts) + _walls(model, edge, parts)
@@ -58,7 +68,7 @@ def _stiffness(scene, model, x, walls, weld_clamp, parts):
     return (strain.T @ strain + twist.T @ twist).tocsr()
 
 
-def _bending(model, t, length, r, walls):
+def _bending(model: Model, t: np.ndarray, length: np.ndarray, r: int, walls: np.ndarray) -> sp.csr_matrix:
     """√k (t^i − t^{i−1}) to first order at every hinge, k = (B^{i−1} + B^i)/l_i, over the edges (3M,)."""
     node = np.arange(*hinges_of(model.rods, r, walls))
     bending = model.hinges["bending"][node]
@@ -68,7 +78,7 @@ def _bending(model, t, length, r, walls):
     return _blocks(root[:, None] * across * np.array([-1.0, 1.0])[:, None, None], frames, len(t))
 
 
-def _blocks(blocks, frames, n):
+def _blocks(blocks: np.ndarray, frames: np.ndarray, n: int) -> sp.csr_matrix:
     """Sparse rows (3 k, 3 n) from blocks (k, c, 3, 3) that act on edges (k, c)."""
     k, c = frames.shape
     row = np.broadcast_to((3 * np.arange(k)[:, None] + np.arange(3))[:, None, :, None], (k, c, 3, 3))
@@ -76,7 +86,7 @@ def _blocks(blocks, frames, n):
     return sp.csr_matrix((blocks.ravel(), (row.ravel(), column.ravel())), shape=(3 * k, 3 * n))
 
 
-def _stretching(model, t, length, r):
+def _stretching(model: Model, t: np.ndarray, length: np.ndarray, r: int) -> sp.csr_matrix:
     """√(EA/l) times the change of each edge's length, over the edges (3M,)."""
     own = np.arange(model.rods["first"][r], model.rods["last"][r] + model.rods["closed"][r])
     frame = own + r + 1
@@ -85,7 +95,7 @@ def _stretching(model, t, length, r):
     return sp.csr_matrix((pull.ravel(), (row, column)), shape=(len(own), 3 * len(t)))
 
 
-def _walls(model, edge, parts):
+def _walls(model: Model, edge: np.ndarray, parts: list[dict[str, Any]]) -> sp.csr_matrix:
     """How walls' edges (3M, 3N + 6B) turn with the bodies that carry them: φ × e."""
     n, row, column, value = len(model.nodes), [], [], []
     for b, part in enumerate(parts):
@@ -98,12 +108,12 @@ def _walls(model, edge, parts):
     return sp.csr_matrix((value, (row, column)), shape=(3 * len(edge), 3 * n + 6 * len(parts)))
 
 
-def _turning(p):
+def _turning(p: np.ndarray) -> np.ndarray:
     """The matrix (3, 3) of φ × p over φ."""
     return np.array([[0.0, p[2], -p[1]], [-p[2], 0.0, p[0]], [p[1], -p[0], 0.0]])
 
 
-def _slaves(x, parts):
+def _slaves(x: np.ndarray, parts: list[dict[str, Any]]) -> sp.csr_matrix:
     """What moves each node (3N, 3N + 6B): itself, or its body by Δ + φ × p."""
     n, count = len(x), len(parts)
     own = np.ones(n)
@@ -120,7 +130,9 @@ def _slaves(x, parts):
     return held + sp.diags(np.repeat(own, 3), shape=(3 * n, 3 * n + 6 * count), format="csr")
 
 
-def _twisting(scene, model, t, walls, weld_clamp, count):
+def _twisting(
+    scene: Scene, model: Model, t: np.ndarray, walls: np.ndarray, weld_clamp: np.ndarray, count: int
+) -> sp.csr_matrix:
     """√(C/L) (t·φ of one clamp − t·φ of the next), and what a curved rod's own bending adds at each clamp."""
     n, rods, hinges, clamps = len(model.nodes), model.rods, model.hinges, model.clamps
     body = {int(clamp): scene.welds[k].body for k, clamp in enumerate(weld_clamp) if clamp >= 0}
@@ -143,6 +155,6 @@ def _twisting(scene, model, t, walls, weld_clamp, count):
         for b, axis in ends:
             if b is not None:
                 row += [k] * 3
-                column += range(3 * n + 6 * b + 3, 3 * n + 6 * b + 6)
+                column += list(range(3 * n + 6 * b + 3, 3 * n + 6 * b + 6))
                 value += (np.sqrt(rate) * axis).tolist()
     return sp.csr_matrix((value, (row, column)), shape=(len(rows), 3 * n + 6 * count))

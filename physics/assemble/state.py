@@ -1,5 +1,7 @@
 """The start State, and the Workspace that goes with a state."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from ..contact.broad_phase import room_for
@@ -16,6 +18,7 @@ from ..model import (
     PAIRS_PER_CAPSULE,
     ROD_STATE,
     SLAVE_STATE,
+    Model,
     State,
     Workspace,
     changed,
@@ -24,7 +27,14 @@ from .holds import start_frame
 from .planes import plane_pairs
 
 
-def start_state(model, node, frames, fixed, walls, bodies):
+def start_state(
+    model: Model,
+    node: Mapping[str, np.ndarray],
+    frames: dict[str, np.ndarray],
+    fixed: np.ndarray,
+    walls: np.ndarray,
+    bodies: np.ndarray,
+) -> State:
     """The State the rods are drawn in; fixed (M,): frames that clamps prescribe; walls: WALL (2R,), held are those that
     ever hold; bodies: BODY_STATE (B,).
     """
@@ -53,7 +63,7 @@ def start_state(model, node, frames, fixed, walls, bodies):
     )
 
 
-def _holds(model, fixed, walls):
+def _holds(model: Model, fixed: np.ndarray, walls: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(HOLD (P,), prescribed frames (M,), WALL (2R,)) as the influence of the start says."""
     pins, fixed, walls = model.pins, fixed.copy(), walls.copy()
     holds = np.zeros(len(pins), HOLD)
@@ -64,7 +74,7 @@ def _holds(model, fixed, walls):
     return holds, fixed, walls
 
 
-def workspace(model, state):
+def workspace(model: Model, state: State) -> Workspace:
     """Scratch arrays for a state; made anew when the list of pairs has grown."""
     n, m, c, p = len(model.nodes), len(state.theta), len(model.capsules), len(state.pairs)
     slaves, unknowns = len(model.slaves), len(model.articulation.column) - 1

@@ -10,6 +10,7 @@ nearly the vertex's own mobility; along it, the whole rod moves. A closed chain 
 import numpy as np
 
 from .._jit import kernel
+from ..rods.vectors import Vector
 from .fast_projection import apply_multipliers
 
 LEAST = 1e-4  # of the mobility without the chain
@@ -75,14 +76,7 @@ def respond(
 
 @kernel
 def mobility(
-    rod: np.record,
-    a: int,
-    b: int,
-    s: float,
-    n: tuple[float, float, float],
-    w: np.ndarray,
-    o: np.ndarray,
-    band: np.ndarray,
+    rod: np.record, a: int, b: int, s: float, n: Vector, w: np.ndarray, o: np.ndarray, band: np.ndarray
 ) -> float:
     """W_eff [1/kg] in the direction n of the point (1 − s) x_a + s x_b of a rod's chain; o (N, 3), w (N,), band (N,).
 

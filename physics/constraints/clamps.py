@@ -12,7 +12,10 @@ and no faster than the end of the rod can follow: PACE √(B/m l³) [rad/s].
 
 from math import atan2, cos, sin, sqrt
 
+import numpy as np
+
 from .._jit import kernel
+from ..model import Model, State, Workspace
 from ..rods.uniform_twist import lay_frames
 from ..rotations import multiply, turned
 
@@ -21,7 +24,7 @@ OPPOSITE = 1e-9  # 1 + cos of the angle between directions that count as opposit
 
 
 @kernel
-def let_go(model, p, state, work):
+def let_go(model: Model, p: int, state: State, work: Workspace) -> None:
     """Pin p is no constraint any more; work.x0 are the positions that the frames in `state` belong to."""
     rods, nodes, pin = model.rods, model.nodes, model.pins[p]
     state.w[pin.node] = nodes[pin.node].w
@@ -38,7 +41,7 @@ def let_go(model, p, state, work):
 
 
 @kernel
-def take_up(model, p, place, state, work):
+def take_up(model: Model, p: int, place: np.ndarray, state: State, work: Workspace) -> None:
     """Clamp p holds the rod as it is at work.x0; place (8,) is where its target is then."""
     rods, pin = model.rods, model.pins[p]
     if pin.frame < 0:
@@ -54,7 +57,7 @@ def take_up(model, p, place, state, work):
 
 
 @kernel
-def put_wall(pin, hinges, state):
+def put_wall(pin: np.record, hinges: np.ndarray, state: State) -> None:
     """Put the wall at an end, and the frame of its edge, where the rod at rest has them: turned against the rod's last
     edge by the rest curvature about (κb)‾ = ω̄₁ m₂ − ω̄₂ m₁, a rotation by the quaternion (1, ½ κb)/|·|, and by m̄.
     """
@@ -78,7 +81,7 @@ def put_wall(pin, hinges, state):
 
 
 @kernel
-def measure_gap(pin, q, state, gap):
+def measure_gap(pin: np.record, q: np.ndarray, state: State, gap: np.ndarray) -> None:
     """gap (4,): the turn, in the axes of the target at q (4,), from the direction and the first material axis that
     the clamp of a pin would give its edge to those it has.
     """
@@ -118,7 +121,7 @@ def measure_gap(pin, q, state, gap):
 
 
 @kernel
-def close_gap(pin, model, before, now, h, gap):
+def close_gap(pin: np.record, model: Model, before: float, now: float, h: float, gap: np.ndarray) -> None:
     """The gap (4,) of a clamp shrinks as the influence goes from `before` to `now` in h [s]."""
     if gap[0] >= 1.0:
         return
@@ -140,7 +143,7 @@ def close_gap(pin, model, before, now, h, gap):
 
 
 @kernel
-def turn_short(place, gap):
+def turn_short(place: np.ndarray, gap: np.ndarray) -> None:
     """The target place (8,) turned back by what is left of the gap (4,)."""
     if gap[0] < 1.0:
         multiply(place[3:7], gap, place[3:7])

@@ -9,7 +9,10 @@ give, the projection holds the pin back and it lags: its shortfall. At influence
 
 from math import inf, sqrt
 
+import numpy as np
+
 from .._jit import kernel
+from ..model import Model, State, Workspace
 from ..rotations import rotate
 from .clamps import close_gap, let_go, take_up, turn_short
 from .trajectory import evaluate
@@ -18,13 +21,13 @@ SLACK = 0.5  # of the braking force that the approach may count on
 
 
 @kernel
-def drive(model, state, work, h):
+def drive(model: Model, state: State, work: Workspace, h: float) -> None:
     """Move the pinned vertices to where they should be in h [s], before projection: state.x holds predicted positions,
     work.x0 present ones, and state.v is that of the last step. Pins let go and take up as their influence says.
 
     state.w gets the pins' inverse masses.
     """
-    x, v, w, before, target = state.x, state.v, state.w, work.before, work.target
+    before, target = work.before, work.target
     time = state.clock[0].time + h
     for p in range(len(model.pins)):
         pin, hold = model.pins[p], state.holds[p]
@@ -43,18 +46,19 @@ def drive(model, state, work, h):
         close_gap(pin, model, held, influence, h, gap)
         turn_short(target, gap)
         limit = influence * (pin.automatic_force if hold.yields else pin.max_force)
-        lead(pin, pin.node, limit, h, x, v, w, before, target)
+        lead(pin, pin.node, limit, h, state, before, target)
         if pin.second >= 0:
             for place in (before, target):
                 rotate(place[3:7], pin.edge, place[3:6])
                 for k in range(3):
                     place[k] += place[3 + k]
-            lead(pin, pin.second, limit, h, x, v, w, before, target)
+            lead(pin, pin.second, limit, h, state, before, target)
 
 
 @kernel
-def lead(pin, i, limit, h, x, v, w, before, target):
+def lead(pin: np.record, i: int, limit: float, h: float, state: State, before: np.ndarray, target: np.ndarray) -> None:
     """Drive vertex i along with its target, from before[:3] to target[:3], and closer to it, by at most `limit` [N]."""
+    x, v, w = state.x, state.v, state.w
     if limit == inf:
         w[i] = 0.0
         x[i, 0], x[i, 1], x[i, 2] = target[0], target[1], target[2]
@@ -78,7 +82,7 @@ def lead(pin, i, limit, h, x, v, w, before, target):
 
 
 @kernel
-def hold(model, state, work, h):
+def hold(model: Model, state: State, work: Workspace, h: float) -> None:
     """After projection, at the end of a step of h [s]: turn the walls and the prescribed material axes, measure each
     pin's shortfall.
     """

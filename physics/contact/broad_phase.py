@@ -46,7 +46,7 @@ class Boxes(NamedTuple):
     found: np.ndarray  # (n,) numbers of boxes
 
 
-def room_for(n):
+def room_for(n: int) -> Boxes:
     """Boxes for n boxes."""
     buckets = n + 1 if n <= FEW else 2 * n + GRIDS * (LEAST + 1)
     return Boxes(
@@ -63,7 +63,7 @@ def room_for(n):
 
 
 @kernel
-def arrange(boxes):
+def arrange(boxes: Boxes) -> int:
     """Sort the boxes by grid and bucket; returns the number of grids, 0 for a single row."""
     axis, length, largest = lay_frame(boxes.low, boxes.high, boxes.frame)
     if len(boxes.low) <= FEW:
@@ -76,7 +76,7 @@ def arrange(boxes):
 
 
 @kernel
-def lay_frame(low, high, frame):
+def lay_frame(low: np.ndarray, high: np.ndarray, frame: np.ndarray) -> tuple[int, int, float]:
     """Fill in the frame; returns the axis along which the scene is longest, by the widest of its boxes, how many quanta
     it is there, and the largest width of a box [m].
     """
@@ -95,14 +95,14 @@ def lay_frame(low, high, frame):
 
 
 @kernel
-def quantum(place, frame):
+def quantum(place: float, frame: np.ndarray) -> int:
     """A coordinate [m] in quanta; what is no number lies in the corner."""
     quanta = (place - frame[0]) * frame[1]
     return int(quanta) if 0.0 <= quanta < 2.0 * FURTHEST else 0
 
 
 @kernel
-def fill_row(boxes, axis, length):
+def fill_row(boxes: Boxes, axis: int, length: int) -> int:
     """Find the buckets of boxes in a single row, `length` quanta long; returns how many there are."""
     n, frame, width = len(boxes.low), boxes.frame[0], 0
     buckets = n + 1
@@ -115,7 +115,7 @@ def fill_row(boxes, axis, length):
 
 
 @kernel
-def sort_by_size(boxes, axis, largest):
+def sort_by_size(boxes: Boxes, axis: int, largest: float) -> int:
     """A grid for each power of two of size that there is, finer ones first; bucket then has each box's grid.
 
     largest [m]: size of the largest box, a box's size being its largest width. Returns the number of grids.
@@ -144,7 +144,7 @@ def sort_by_size(boxes, axis, largest):
 
 
 @kernel
-def number_grids(grids):
+def number_grids(grids: np.ndarray) -> int:
     """Turn widths and numbers of boxes by size into grids, one behind the other; returns how many."""
     count = first = end = 0
     for g in range(GRIDS):
@@ -168,7 +168,7 @@ def number_grids(grids):
 
 
 @kernel
-def fill_cells(boxes, count, axis):
+def fill_cells(boxes: Boxes, count: int, axis: int) -> int:
     """Find the buckets of boxes in `count` grids; returns how many there are."""
     low, bucket, frame = boxes.low, boxes.bucket, boxes.frame
     for i in range(len(low)):
@@ -180,7 +180,7 @@ def fill_cells(boxes, count, axis):
 
 
 @kernel
-def counting_sort(boxes, buckets, axis):
+def counting_sort(boxes: Boxes, buckets: int, axis: int) -> None:
     """Lay the boxes out by bucket, in the order of their numbers within each."""
     bucket, start = boxes.bucket, boxes.start
     for b in range(buckets + 2):
@@ -199,7 +199,7 @@ def counting_sort(boxes, buckets, axis):
 
 
 @kernel(forceinline=True)
-def overlapping(boxes, count, p):
+def overlapping(boxes: Boxes, count: int, p: int) -> int:
     """Fill found with the numbers of the boxes behind position p that overlap the one there; returns how many they are.
 
     count: what `arrange` returned. Over all positions, each pair of boxes comes once.
@@ -228,7 +228,7 @@ def overlapping(boxes, count, p):
 
 
 @kernel(forceinline=True)
-def look(boxes, p, first, last, found):
+def look(boxes: Boxes, p: int, first: int, last: int, found: int) -> int:
     """Add to the `found` what overlaps the box at position p from behind it in the buckets first … last."""
     box = boxes.ordered[p]
     for q in range(max(boxes.start[first], p + 1), boxes.start[last + 1]):

@@ -1,12 +1,14 @@
 """Pairs of capsules that may touch: their boxes overlap, grown by a skin, so that they may move for a while."""
 
+import numpy as np
+
 from .._jit import kernel
-from .broad_phase import arrange, overlapping
+from .broad_phase import Boxes, arrange, overlapping
 from .contact_filter import may_touch
 
 
 @kernel
-def bound(capsules, x, skin, boxes):
+def bound(capsules: np.ndarray, x: np.ndarray, skin: np.ndarray, boxes: Boxes) -> None:
     """Fill in the boxes around capsules between the vertices x, each grown by half its skin (n,) [m]."""
     for i in range(len(capsules)):
         grow = capsules[i].radius + 0.5 * skin[i]
@@ -16,7 +18,15 @@ def bound(capsules, x, skin, boxes):
 
 
 @kernel
-def capsule_pairs(capsules, rods, joined, x, skin, boxes, pairs):
+def capsule_pairs(
+    capsules: np.ndarray,
+    rods: np.ndarray,
+    joined: np.ndarray,
+    x: np.ndarray,
+    skin: np.ndarray,
+    boxes: Boxes,
+    pairs: np.ndarray,
+) -> int:
     """Fill pairs, the lower number first, with all capsules between the vertices x (N, 3) that are nearer than
     half their skins (n,) [m] together, and that contact has to watch. boxes: room for them.
 

@@ -6,7 +6,7 @@ from .._jit import kernel
 
 
 @kernel(forceinline=True)
-def may_touch(capsules, rods, joined, x, i, j):
+def may_touch(capsules: np.ndarray, rods: np.ndarray, joined: np.ndarray, x: np.ndarray, i: int, j: int) -> bool:
     """Whether capsules i, j are a pair that contact has to watch."""
     if near_along_rod(i, j, capsules, rods, x):
         return False
@@ -15,7 +15,7 @@ def may_touch(capsules, rods, joined, x, i, j):
 
 
 @kernel
-def near_along_rod(i, j, capsules, rods, x):
+def near_along_rod(i: int, j: int, capsules: np.ndarray, rods: np.ndarray, x: np.ndarray) -> bool:
     """Whether capsules i, j are so close along one rod that bending alone keeps them apart.
 
     A rod bent as far as its own radius r turns back within πr.
@@ -30,7 +30,7 @@ def near_along_rod(i, j, capsules, rods, x):
 
 
 @kernel
-def reach_of(one, two, x):
+def reach_of(one: np.record, two: np.record, x: np.ndarray) -> float:
     """Arc length [m] within which two capsules of one rod count as neighbours: half a turn of its own radius, and
     touching edges.
     """
@@ -39,7 +39,7 @@ def reach_of(one, two, x):
 
 
 @kernel
-def edge_before(capsules, rods, i):
+def edge_before(capsules: np.ndarray, rods: np.ndarray, i: int) -> int:
     """The capsule that ends where capsule i begins, or −1. A contact at that vertex stands for it too."""
     r = capsules[i].rod
     if i > 0 and capsules[i - 1].rod == r:
@@ -48,7 +48,7 @@ def edge_before(capsules, rods, i):
 
 
 @kernel
-def beyond_neighbour(capsules, rods, i, j, t, x):
+def beyond_neighbour(capsules: np.ndarray, rods: np.ndarray, i: int, j: int, t: float, x: np.ndarray) -> bool:
     """Whether one edge lies between the capsules i and j, and from it to the point t of j more of the rod than half a
     turn of its own radius. That edge is a neighbour of both: no pair of it can stand for what the far end of i touches.
     """
@@ -61,13 +61,13 @@ def beyond_neighbour(capsules, rods, i, j, t, x):
 
 
 @kernel
-def edge_length(x, a, b):
+def edge_length(x: np.ndarray, a: int, b: int) -> float:
     """Distance [m] of the vertices a, b."""
     return np.sqrt((x[b, 0] - x[a, 0]) ** 2 + (x[b, 1] - x[a, 1]) ** 2 + (x[b, 2] - x[a, 2]) ** 2)
 
 
 @kernel
-def contains(keys, key):
+def contains(keys: np.ndarray, key: int) -> bool:
     """Whether a sorted array has a key."""
     low, high = 0, len(keys)
     while low < high:

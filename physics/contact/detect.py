@@ -5,6 +5,7 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
+from ..model import Model, State, Workspace
 from .carriers import body, chain, wall
 from .contact_filter import beyond_neighbour
 from .passage import FAR, separation
@@ -13,7 +14,7 @@ LONGEST_PUSH = 0.25  # of the shortest edge: beyond that the chains' linear answ
 
 
 @kernel
-def detect(model, state, work, margin: float, h: float) -> int:
+def detect(model: Model, state: State, work: Workspace, margin: float, h: float) -> int:
     """Collect the pairs of capsules nearer than `margin` [m] at the old positions, and the vertices that are, or are
     about to be, near a wall, as rows of work.contacts; returns how many.
     """
@@ -34,7 +35,9 @@ def detect(model, state, work, margin: float, h: float) -> int:
 
 
 @kernel
-def meeting_capsules(capsules, rods, pairs, x, margin, contacts):
+def meeting_capsules(
+    capsules: np.ndarray, rods: np.ndarray, pairs: np.ndarray, x: np.ndarray, margin: float, contacts: np.ndarray
+) -> int:
     """Fill rows with what `capsules_meet` says of all pairs; returns how many meet."""
     count = 0
     for p in range(len(pairs)):
@@ -45,7 +48,15 @@ def meeting_capsules(capsules, rods, pairs, x, margin, contacts):
 
 
 @kernel
-def meeting_vertices(nodes, planes, pairs, x0, x, contacts, count):
+def meeting_vertices(
+    nodes: np.ndarray,
+    planes: np.ndarray,
+    pairs: np.ndarray,
+    x0: np.ndarray,
+    x: np.ndarray,
+    contacts: np.ndarray,
+    count: int,
+) -> int:
     """Fill the rows behind the first `count` with what `vertex_meets` says of all pairs; returns how many there are."""
     for p in range(len(pairs)):
         i, j = pairs[p].i, pairs[p].j
@@ -56,7 +67,9 @@ def meeting_vertices(nodes, planes, pairs, x0, x, contacts, count):
 
 
 @kernel(forceinline=True)
-def capsules_meet(capsules: np.ndarray, rods: np.ndarray, pair, x: np.ndarray, margin: float, row) -> bool:
+def capsules_meet(
+    capsules: np.ndarray, rods: np.ndarray, pair: np.record, x: np.ndarray, margin: float, row: np.record
+) -> bool:
     """Whether the two capsules of a pair are nearer than `margin` [m]: then where, in `row`.
 
     Where the nearest point is the far end of an edge that goes on, the next edge's pair stands for the approach.
@@ -81,7 +94,9 @@ def capsules_meet(capsules: np.ndarray, rods: np.ndarray, pair, x: np.ndarray, m
 
 
 @kernel
-def vertex_meets(node, plane, x0, x, pair, row) -> bool:
+def vertex_meets(
+    node: np.record, plane: np.record, x0: np.ndarray, x: np.ndarray, pair: np.record, row: np.record
+) -> bool:
     """Whether a vertex (one row of each table) at x0 (3,) is near a wall, or pressed against it, or will be near it at
     x (3,): then how, in `row`. What ends behind the wall from further away has moved too far for one step.
     """
@@ -97,7 +112,9 @@ def vertex_meets(node, plane, x0, x, pair, row) -> bool:
 
 
 @kernel
-def begin(row, force, nodes, rods, w, held, h: float) -> bool:
+def begin(
+    row: np.record, force: np.ndarray, nodes: np.ndarray, rods: np.ndarray, w: np.ndarray, held: body.Held, h: float
+) -> bool:
     """Begin a contact with the last step's force (4,) [N] and the mobility of what carries its points; whether they can
     move at all.
     """

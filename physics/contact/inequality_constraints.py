@@ -16,6 +16,7 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
+from ..model import State
 from .carriers import body, chain
 
 RECOVERY = 0.8  # what a step may leave of an overlap
@@ -23,7 +24,9 @@ RECOVERY_SPEED = 20.0  # radii a second: what overlaps at the start drifts apart
 
 
 @kernel
-def gains(contacts: np.ndarray, rods, w, o, band, held) -> None:
+def gains(
+    contacts: np.ndarray, rods: np.ndarray, w: np.ndarray, o: np.ndarray, band: np.ndarray, held: body.Held
+) -> None:
     """Each contact's gain: the mobility of what carries its points alone over that of their chains.
 
     held: see `carriers.body`; inverse masses w (N,) are in place what bodies make of them.
@@ -41,7 +44,7 @@ def gains(contacts: np.ndarray, rods, w, o, band, held) -> None:
 
 
 @kernel
-def warm_start(contacts: np.ndarray, x, w, held) -> None:
+def warm_start(contacts: np.ndarray, x: np.ndarray, w: np.ndarray, held: body.Held) -> None:
     """Apply the impulses of the last step."""
     for q in range(len(contacts)):
         row = contacts[q]
@@ -54,7 +57,7 @@ def warm_start(contacts: np.ndarray, x, w, held) -> None:
 
 
 @kernel
-def temper(gain, before, now):
+def temper(gain: float, before: float, now: float) -> float:
     """The gain of the next push: half when the last one turned what was missing into too much, or too much into
     missing.
     """
@@ -62,13 +65,13 @@ def temper(gain, before, now):
 
 
 @kernel
-def allowed_gap(gap, recovery):
+def allowed_gap(gap: float, recovery: float) -> float:
     """What a gap [m] may be after the step: an overlap has to shrink by a part of it, at most by `recovery` [m]."""
     return min(0.0, RECOVERY * gap, gap + recovery)
 
 
 @kernel
-def sweep(contacts: np.ndarray, x: np.ndarray, x0: np.ndarray, w: np.ndarray, held, h: float) -> float:
+def sweep(contacts: np.ndarray, x: np.ndarray, x0: np.ndarray, w: np.ndarray, held: body.Held, h: float) -> float:
     """One Gauss–Seidel sweep over the contacts of a step of h [s] from x0: x, and what pushes bodies, in place.
 
     Returns the largest gap that was missing, over the smaller radius of its two.
@@ -108,7 +111,7 @@ def sweep(contacts: np.ndarray, x: np.ndarray, x0: np.ndarray, w: np.ndarray, he
 
 
 @kernel
-def keep_forces(state, contacts: np.ndarray, h: float) -> None:
+def keep_forces(state: State, contacts: np.ndarray, h: float) -> None:
     """Remember each touching pair's force [N], normal and tangential, for the next step, and how hard it is."""
     pairs, rods, k = state.pairs, state.rods, 1.0 / (h * h)
     for p in range(max(state.listing[0].count, 0)):
@@ -129,14 +132,16 @@ def keep_forces(state, contacts: np.ndarray, h: float) -> None:
 
 
 @kernel
-def release(pair):
+def release(pair: np.record) -> None:
     """The pair does not touch."""
     for c in range(4):
         pair.force[c] = 0.0
 
 
 @kernel
-def inherit(old, old_count, pairs, count, first, following):
+def inherit(
+    old: np.ndarray, old_count: int, pairs: np.ndarray, count: int, first: np.ndarray, following: np.ndarray
+) -> None:
     """Carry forces over to a new list of pairs: first (capsules,), following (p,) are scratch, a chain per capsule."""
     for i in range(len(first)):
         first[i] = -1

@@ -2,8 +2,11 @@
 
 from math import sqrt
 
+import numpy as np
+
 from .._jit import kernel
 from ..arrays import copy_rows, fill
+from ..model import Model, State, Workspace
 from .capsule_pairs import capsule_pairs
 from .inequality_constraints import inherit
 
@@ -13,7 +16,7 @@ WIDER = (
 
 
 @kernel
-def spread(x, y):
+def spread(x: np.ndarray, y: np.ndarray) -> float:
     """Largest distance of x − y (n, 3) from its mean [m]: motion as a whole brings nothing nearer."""
     n = len(x)
     a = b = c = 0.0
@@ -29,7 +32,7 @@ def spread(x, y):
 
 
 @kernel
-def contact_margin(world, moved):
+def contact_margin(world: np.record, moved: float) -> float:
     """Gap [m] below which a pair may close in a step in which nothing moves further than `moved` [m] from the mean; a
     little more, for what the projection adds.
     """
@@ -37,14 +40,14 @@ def contact_margin(world, moved):
 
 
 @kernel
-def pairs_within(model, x, skin, state, work):
+def pairs_within(model: Model, x: np.ndarray, skin: float, state: State, work: Workspace) -> int:
     """Fill state.pairs with the pairs nearer than `skin` [m]; returns how many there are."""
     fill(skin, work.skin)
     return capsule_pairs(model.capsules, model.rods, model.joined, x, work.skin, work.boxes, state.pairs)
 
 
 @kernel
-def list_pairs(model, state, work, margin):
+def list_pairs(model: Model, state: State, work: Workspace, margin: float) -> bool:
     """Keep the list of pairs complete for gaps below `margin`; false when it has no room: then it is as it was."""
     listing, world = state.listing[0], model.world[0]
     if listing.count >= 0 and 2.0 * spread(work.x0, state.listed) + margin <= listing.skin:

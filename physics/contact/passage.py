@@ -7,6 +7,8 @@ each other, so only lines that have come nearer than that can have crossed.
 
 from math import sqrt
 
+import numpy as np
+
 from .._jit import kernel
 from .segment_distance import closest_parameters
 
@@ -14,7 +16,7 @@ FAR = 0.5  # of the smaller radius: further nothing moves in a step against what
 
 
 @kernel
-def relative_motion(x, x0, a, b, c, d):
+def relative_motion(x: np.ndarray, x0: np.ndarray, a: int, b: int, c: int, d: int) -> float:
     """The furthest [m] that a point of the edge a–b has moved from x0 to x against one of the edge c–d."""
     square = 0.0
     for i in (a, b):
@@ -27,22 +29,33 @@ def relative_motion(x, x0, a, b, c, d):
 
 
 @kernel(forceinline=True)
-def separation(x, a, b, c, d):
+def separation(x: np.ndarray, a: int, b: int, c: int, d: int) -> tuple[float, float, float, float, float]:
     """(vector [m] from the edge c–d to the edge a–b where they are nearest, and where that is along both)."""
     dx, dy, dz = x[b, 0] - x[a, 0], x[b, 1] - x[a, 1], x[b, 2] - x[a, 2]
     ex, ey, ez = x[d, 0] - x[c, 0], x[d, 1] - x[c, 1], x[d, 2] - x[c, 2]
     px, py, pz = x[a, 0] - x[c, 0], x[a, 1] - x[c, 1], x[a, 2] - x[c, 2]
-    s, t = closest_parameters(px, py, pz, dx, dy, dz, ex, ey, ez)
+    s, t = closest_parameters((px, py, pz), (dx, dy, dz), (ex, ey, ez))
     return px + s * dx - t * ex, py + s * dy - t * ey, pz + s * dz - t * ez, s, t
 
 
 @kernel
-def sank(x, x0, a, b, c, d, reach, deep, creep, motion):
-    """Whether capsules whose radii sum up to `reach` [m] overlap by more than `deep` [m] at x, and by `creep` [m] more
-    than at x0, or their lines passed through each other on the way; nothing moved further than `motion` [m].
+def sank(
+    x: np.ndarray,
+    x0: np.ndarray,
+    one: tuple[int, int],
+    two: tuple[int, int],
+    reach: float,
+    deep: float,
+    creep: float,
+    motion: float,
+) -> tuple[bool, float, float]:
+    """Whether capsules between two nodes each, whose radii sum up to `reach` [m], overlap by more than `deep` [m] at x,
+    and by `creep` [m] more than at x0, or their lines passed through each other on the way; nothing moved further than
+    `motion` [m].
 
     Returns (that, where along both they were nearest at x0).
     """
+    (a, b), (c, d) = one, two
     px, py, pz, s, t = separation(x, a, b, c, d)
     square = px * px + py * py + pz * pz
     if square > motion * motion and square > (reach - deep) ** 2:

@@ -1,19 +1,18 @@
 """Closest points of two segments: the minimum of a convex quadratic over the unit square."""
 
+import numpy as np
+
 from .._jit import entry
+from ..rods.vectors import Vector, dot
 
 
 @entry
-def closest_parameters(px, py, pz, dx, dy, dz, ex, ey, ez):
+def closest_parameters(p: Vector | np.ndarray, d: Vector | np.ndarray, e: Vector | np.ndarray) -> tuple[float, float]:
     """(s, t) in [0, 1]² nearest each other on a + s d and b + t e, with p = a − b.
 
     Parallel segments meet in the middle of their overlap.
     """
-    dd = dx * dx + dy * dy + dz * dz
-    ee = ex * ex + ey * ey + ez * ez
-    de = dx * ex + dy * ey + dz * ez
-    pd = px * dx + py * dy + pz * dz
-    pe = px * ex + py * ey + pz * ez
+    dd, ee, de, pd, pe = dot(d, d), dot(e, e), dot(d, e), dot(p, d), dot(p, e)
     area = dd * ee - de * de
     if area > 1e-12 * dd * ee:
         s = min(1.0, max(0.0, (de * pe - ee * pd) / area))

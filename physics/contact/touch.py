@@ -4,6 +4,7 @@ from math import inf
 
 from .._jit import kernel
 from ..arrays import copy_rows
+from ..model import Model, State, Workspace
 from .carriers import body, chain
 from .inequality_constraints import gains, sweep, warm_start
 
@@ -12,7 +13,7 @@ CONTACT_PRECISION = 1e-3  # of the smaller radius: what is missing after the las
 
 
 @kernel
-def touch(model, state, work, count: int, h: float) -> None:
+def touch(model: Model, state: State, work: Workspace, count: int, h: float) -> None:
     """Rounds of sweeps over `count` contacts and their carriers' answers, until what is missing is small."""
     contacts, x, w, rods = work.contacts[:count], state.x, state.w, model.rods
     held = model.bodies, model.slaves, work.slaves, work.body_pushes

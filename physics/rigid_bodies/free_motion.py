@@ -7,12 +7,14 @@ symplectic, energy does not drift.
 
 from math import cos, sin, sqrt
 
+import numpy as np
+
 from .._jit import kernel
 from ..rotations import rotate, turn_back
 
 
 @kernel
-def turn_about(q, momentum, k, angle):
+def turn_about(q: np.ndarray, momentum: np.ndarray, k: int, angle: float) -> None:
     """Turn q (4,) by `angle` [rad] about its own axis k; momentum (3,), in body axes, stays as it is in the world."""
     c, s = cos(0.5 * angle), sin(0.5 * angle)
     i, j = (k + 1) % 3, (k + 2) % 3
@@ -24,7 +26,9 @@ def turn_about(q, momentum, k, angle):
 
 
 @kernel
-def free_turn(q0, l, inertia, h, momentum, q):
+def free_turn(
+    q0: np.ndarray, l: np.ndarray, inertia: np.ndarray, h: float, momentum: np.ndarray, q: np.ndarray
+) -> None:
     """q (4,): where a body at q0 with angular momentum l (3,) [kg m²/s] has turned to after h [s].
 
     inertia (3,) principal moments [kg m²]; momentum (3,) is scratch.
@@ -37,13 +41,13 @@ def free_turn(q0, l, inertia, h, momentum, q):
     turn_about(q, momentum, 2, h * momentum[2] / inertia[2])
     for k in range(1, -1, -1):
         turn_about(q, momentum, k, 0.5 * h * momentum[k] / inertia[k])
-    k = 1.0 / sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+    unit = 1.0 / sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
     for c in range(4):
-        q[c] *= k
+        q[c] *= unit
 
 
 @kernel
-def angular_velocity(q, l, inertia, out):
+def angular_velocity(q: np.ndarray, l: np.ndarray, inertia: np.ndarray, out: np.ndarray) -> None:
     """out (3,) [rad/s], world axes, of a body at q with angular momentum l (3,)."""
     turn_back(q, l, out)
     for k in range(3):
@@ -52,7 +56,7 @@ def angular_velocity(q, l, inertia, out):
 
 
 @kernel
-def angular_speed(q, l, inertia):
+def angular_speed(q: np.ndarray, l: np.ndarray, inertia: np.ndarray) -> float:
     """|ω| [rad/s] of a body at q with angular momentum l (3,)."""
     w, x, y, z = q[0], q[1], q[2], q[3]
     a = (1.0 - 2.0 * (y * y + z * z)) * l[0] + 2.0 * (x * y + w * z) * l[1] + 2.0 * (x * z - w * y) * l[2]

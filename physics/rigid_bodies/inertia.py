@@ -4,13 +4,15 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 
-def point_inertia(mass, arm):
+def point_inertia(mass: np.ndarray, arm: np.ndarray) -> np.ndarray:
     """Inertia (3, 3) [kg m²] of points of mass (n,) [kg] at arm (n, 3) [m] about the origin."""
     square = np.einsum("ni,ni->n", arm, arm)
     return (mass * square).sum() * np.eye(3) - np.einsum("n,ni,nj->ij", mass, arm, arm)
 
 
-def combined(mass, centre, inertia, points, point_mass):
+def combined(
+    mass: float, centre: np.ndarray, inertia: np.ndarray, points: np.ndarray, point_mass: np.ndarray
+) -> tuple[float, np.ndarray, np.ndarray]:
     """(mass [kg], centre of mass (3,) [m], inertia about it (3, 3) [kg m²]) of a body with points (n, 3) [m] of mass
     (n,) [kg] fixed to it; `inertia` is the body's about its own centre.
     """
@@ -20,7 +22,7 @@ def combined(mass, centre, inertia, points, point_mass):
     return total, middle, whole + point_inertia(point_mass, points - middle)
 
 
-def principal(inertia):
+def principal(inertia: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(moments (3,), unit quaternion (w, x, y, z) that turns principal axes into those of `inertia` (3, 3))."""
     moments, axes = np.linalg.eigh(inertia)
     if np.linalg.det(axes) < 0.0:

@@ -5,7 +5,10 @@ torque −(∂E/∂θ) t about its edge (Bergou 2008, §8.2).
 
 from math import cos, sin
 
+import numpy as np
+
 from .._jit import entry, kernel
+from ..model import Model, State, Workspace
 from ..rods.chain import hinges_of
 from ..rods.curvature import material_curvature
 from ..rods.hinge import angle_derivatives
@@ -13,7 +16,7 @@ from ..rods.uniform_twist import uniform_torque
 
 
 @kernel
-def add_impulse(w, now, p, fx, fy, fz):
+def add_impulse(w: float, now: np.record, p: np.ndarray, fx: float, fy: float, fz: float) -> None:
     """An impulse (fx, fy, fz) [N s] on a body of inverse mass w at the arm p (3,): its row of State.bodies in place."""
     now.v[0] += w * fx
     now.v[1] += w * fy
@@ -24,7 +27,7 @@ def add_impulse(w, now, p, fx, fy, fz):
 
 
 @kernel
-def add_couple(now, e, fx, fy, fz):
+def add_couple(now: np.record, e: np.ndarray, fx: float, fy: float, fz: float) -> None:
     """An impulse (fx, fy, fz) [N s] on the edge e (3,) of a wall of a body: its row of State.bodies in place."""
     now.l[0] += e[1] * fz - e[2] * fy
     now.l[1] += e[2] * fx - e[0] * fz
@@ -32,7 +35,7 @@ def add_couple(now, e, fx, fy, fz):
 
 
 @kernel
-def accelerate_bodies(model, state, work, h):
+def accelerate_bodies(model: Model, state: State, work: Workspace, h: float) -> None:
     """Velocities and angular momenta of bodies by h times gravity, fields, forces work.f on slaves and the torques of
     walls and welded frames (§8.2); arms as they are now.
     """
@@ -55,7 +58,7 @@ def accelerate_bodies(model, state, work, h):
 
 
 @entry
-def frame_torque(model, r, e, state, work):
+def frame_torque(model: Model, r: int, e: int, state: State, work: Workspace) -> float:
     """−∂E/∂θ [N m] of frame e of rod r at the frames of the last elastic forces: what the rod's twist and bending do to
     whatever holds it.
     """
@@ -78,7 +81,7 @@ def frame_torque(model, r, e, state, work):
 
 
 @kernel
-def angle_gradient(hinge, side, theta, k):
+def angle_gradient(hinge: np.record, side: int, theta: np.ndarray, k: np.ndarray) -> float:
     """∂E/∂θ [N m] of a hinge by the frame before it (side 0) or behind it (1), theta (2,); curvature k (2,) (Bergou
     2008, eq. 7).
     """

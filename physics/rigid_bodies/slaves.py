@@ -2,20 +2,23 @@
 walls and clamps turn with it.
 """
 
+import numpy as np
+
 from .._jit import kernel
+from ..model import State, Workspace
 from ..rotations import rotate
 from .free_motion import free_turn
 
 
 @kernel
-def put_arms(slaves, bodies, out):
+def put_arms(slaves: np.ndarray, bodies: np.ndarray, out: np.ndarray) -> None:
     """out[s].arm [m] of all slaves in world axes; bodies as they are now, State.bodies."""
     for s in range(len(slaves)):
         rotate(bodies[slaves[s].body].q, slaves[s].arm, out[s].arm)
 
 
 @kernel
-def place_slaves(slaves, now, x):
+def place_slaves(slaves: np.ndarray, now: np.record, x: np.ndarray) -> None:
     """Put the slaves of one body where it, as it is now, holds them: x (N, 3) in place."""
     for s in range(len(slaves)):
         i = slaves[s].node
@@ -25,7 +28,7 @@ def place_slaves(slaves, now, x):
 
 
 @kernel
-def pose(bodies, slaves, state, work, h):
+def pose(bodies: np.ndarray, slaves: np.ndarray, state: State, work: Workspace, h: float) -> None:
     """Turn all bodies from work.bodies0 by what their angular momentum does in h, and place their slaves."""
     for b in range(len(bodies)):
         now = state.bodies[b]
@@ -34,7 +37,7 @@ def pose(bodies, slaves, state, work, h):
 
 
 @kernel
-def turn_welds(welds, state):
+def turn_welds(welds: np.ndarray, state: State) -> None:
     """Turn walls and first material axes as bodies are: state.walls and state.clamp_frame in place."""
     for k in range(len(welds)):
         q = state.bodies[welds[k].body].q

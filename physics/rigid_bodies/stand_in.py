@@ -3,13 +3,16 @@ their grip, is at least that of their body; the impulses they receive then go to
 takes energy and never adds any, with any step, and momentum is kept. So do walls that bodies carry, with their edges.
 """
 
+import numpy as np
+
 from .._jit import kernel
+from ..model import Model, State, Workspace
 from .free_motion import angular_velocity
 from .loads import add_couple, add_impulse
 
 
 @kernel
-def lend(model, state, work):
+def lend(model: Model, state: State, work: Workspace) -> None:
     """Let slaves stand in as particles: their grips as inverse masses, their bodies' velocities; and walls move."""
     bodies, slaves, welds, omega = model.bodies, model.slaves, model.welds, work.target
     for b in range(len(bodies)):
@@ -30,14 +33,14 @@ def lend(model, state, work):
 
 
 @kernel
-def carry(omega, p, v):
+def carry(omega: np.ndarray, p: np.ndarray, v: np.ndarray) -> None:
     """v = ω × p, (3,) each."""
     wx, wy, wz = omega[0], omega[1], omega[2]
     v[0], v[1], v[2] = wy * p[2] - wz * p[1], wz * p[0] - wx * p[2], wx * p[1] - wy * p[0]
 
 
 @kernel
-def hand_on(model, state, work):
+def hand_on(model: Model, state: State, work: Workspace) -> None:
     """Give the bodies what their slaves and walls received since `lend`, and take the grips back."""
     bodies, slaves, welds, impulse = model.bodies, model.slaves, model.welds, work.rate
     for s in range(len(slaves)):
@@ -52,7 +55,7 @@ def hand_on(model, state, work):
 
 
 @kernel
-def push_body(w, now, p, fx, fy, fz, h):
+def push_body(w: float, now: np.record, p: np.ndarray, fx: float, fy: float, fz: float, h: float) -> None:
     """A displacement's impulse (fx, fy, fz) [kg m] on a body of inverse mass w at the arm p (3,): its row of
     State.bodies in place.
     """

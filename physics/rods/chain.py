@@ -9,7 +9,7 @@ from .._jit import entry
 
 
 @entry
-def hinges_of(rods, r, walls):
+def hinges_of(rods: np.ndarray, r: int, walls: np.ndarray) -> tuple[int, int]:
     """(first hinge, hinge behind the last) of rod r; rods, walls: Model.rods, State.walls."""
     if rods[r].closed:
         return rods[r].first, rods[r].last + 1
@@ -17,7 +17,7 @@ def hinges_of(rods, r, walls):
 
 
 @entry
-def chain_edges(rods, r, walls, x, e):
+def chain_edges(rods: np.ndarray, r: int, walls: np.ndarray, x: np.ndarray, e: np.ndarray) -> None:
     """The edges of rod r's frames at x (N, 3) [m]: its rows of e (M, 3)."""
     a, b, shift = rods[r].first, rods[r].last, rods[r].frame - rods[r].first
     for i in range(a + 1, b + 1):
@@ -31,7 +31,7 @@ def chain_edges(rods, r, walls, x, e):
 
 
 @entry
-def rod_at(rods, node):
+def rod_at(rods: np.ndarray, node: int) -> int:
     """Number of the rod that a node belongs to; rods: Model.rods."""
     r = 0
     while rods[r].last < node:
@@ -39,7 +39,7 @@ def rod_at(rods, node):
     return r
 
 
-def frame_edges(rods, walls, x):
+def frame_edges(rods: np.ndarray, walls: np.ndarray, x: np.ndarray) -> np.ndarray:
     """The edges (M, 3) [m] of all frames at x (N, 3) [m]."""
     e = np.zeros((len(x) + len(rods), 3))
     for r in range(len(rods)):
@@ -47,12 +47,12 @@ def frame_edges(rods, walls, x):
     return e
 
 
-def rod_of(rods, node):
+def rod_of(rods: np.ndarray, node: np.ndarray) -> np.ndarray:
     """Number of the rod that a node (or each of an array of them) belongs to."""
     return np.searchsorted(rods["first"], node, side="right") - 1
 
 
-def heads(rods, tail):
+def heads(rods: np.ndarray, tail: np.ndarray) -> np.ndarray:
     """The vertices that edges lead to: of the last edge of a closed rod, the first one."""
     own = rods[rod_of(rods, tail)]
     return np.where(own["closed"] & (tail == own["last"]), own["first"], tail + 1)

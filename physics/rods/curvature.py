@@ -9,12 +9,16 @@ k_u = κb·u, k_v = κb·v are the same in the frames of both edges; the materia
 
 from math import sqrt
 
+import numpy as np
+
 from .._jit import entry, kernel
 from .frames import adapt
 
 
 @entry
-def bishop_curvature(e, u, t, inverse_length, chi, k):
+def bishop_curvature(
+    e: np.ndarray, u: np.ndarray, t: np.ndarray, inverse_length: np.ndarray, chi: np.ndarray, k: np.ndarray
+) -> float:
     """One pass over the edges e (n + 1, 3) [m] on both sides of n hinges and u[0], which is made a unit vector across
     the first of them.
 
@@ -50,6 +54,6 @@ def bishop_curvature(e, u, t, inverse_length, chi, k):
 
 
 @kernel
-def material_curvature(ku, kv, c, s):
+def material_curvature(ku: float, kv: float, c: float, s: float) -> tuple[float, float]:
     """(ω₁, ω₂) of κb = (k_u, k_v) in the frame turned by the angle of the cosine c and sine s."""
     return kv * c - ku * s, -ku * c - kv * s

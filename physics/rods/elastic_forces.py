@@ -2,7 +2,10 @@
 
 from math import sqrt
 
+import numpy as np
+
 from .._jit import entry, kernel
+from ..model import Model, State, Workspace
 from .chain import chain_edges, hinges_of
 from .curvature import bishop_curvature
 from .frames import adapt, signed_angle, unwrap
@@ -14,7 +17,7 @@ from .uniform_twist import uniform_torque
 
 
 @entry
-def elastic_forces(model, state, work):
+def elastic_forces(model: Model, state: State, work: Workspace) -> int:
     """Bring the material frames to equilibrium and write the elastic forces to work.f, and the energy's gradient by the
     edges on both sides of each hinge to work.g; returns the rod whose frames fail, or −1.
     """
@@ -46,7 +49,7 @@ def elastic_forces(model, state, work):
 
 
 @kernel
-def carry_first_frame(e, t, u):
+def carry_first_frame(e: np.ndarray, t: np.ndarray, u: np.ndarray) -> None:
     """Parallel transport of the first Bishop vector in time (Bergou 2008, §4.2.2): t, u (3,) of the edge e (3,), in
     place.
     """
@@ -62,7 +65,7 @@ def carry_first_frame(e, t, u):
 
 
 @kernel
-def align_ends(model, r, state):
+def align_ends(model: Model, r: int, state: State) -> None:
     """Angles θ that boundary conditions prescribe on rod r, kept continuous in time."""
     rods, clamps = model.rods, model.clamps
     a, b = rods[r].frame, rods[r].last + r + 1
@@ -78,7 +81,7 @@ def align_ends(model, r, state):
 
 
 @kernel
-def pull_vertices(g, closed, f):
+def pull_vertices(g: np.ndarray, closed: bool, f: np.ndarray) -> None:
     """Forces f (n, 3) [N] on a rod's vertices from the gradient g (n + 1, 3) by the edges on both sides of each: what a
     wall's edge pulls at is the wall; that of a closed rod's last edge, met twice, is the sum.
     """

@@ -9,6 +9,8 @@ torque τ_i = 2β_i (m_i − m̄_i)/l_i and ∂ψ_i/∂e^j = −(κb)_i/2|e^j| (
 
 from math import cos, sin
 
+import numpy as np
+
 from .._jit import kernel
 from .curvature import material_curvature
 from .frames import material_axes
@@ -17,7 +19,15 @@ from .vectors import cross, dot, vector
 
 
 @kernel
-def general_force(t, u, inverse_length, chi, theta, hinges, g):
+def general_force(
+    t: np.ndarray,
+    u: np.ndarray,
+    inverse_length: np.ndarray,
+    chi: np.ndarray,
+    theta: np.ndarray,
+    hinges: np.ndarray,
+    g: np.ndarray,
+) -> float:
     """Write the energy's gradient g (n + 1, 3) [N] by the edges on both sides of n hinges, rows of Model.hinges; the
     frame arrays are those of `bishop_curvature`, theta (n + 1,) [rad]. Returns the largest magnitude of the torque
     [N m].
@@ -48,7 +58,7 @@ def general_force(t, u, inverse_length, chi, theta, hinges, g):
 
 
 @kernel
-def general_energy(k, theta, hinges):
+def general_energy(k: np.ndarray, theta: np.ndarray, hinges: np.ndarray) -> float:
     """Bending and twisting energy [J] of the same rod, from the curvature k (n, 2) in its Bishop frame."""
     energy = 0.0
     for i in range(len(hinges)):

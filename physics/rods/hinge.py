@@ -25,12 +25,16 @@ which is antisymmetric and vanishes, summed over a rod's hinges, for frames at e
 
 from math import sqrt
 
+import numpy as np
+
 from .._jit import entry, kernel
-from .vectors import cross, dot, vector
+from .vectors import Vector, cross, dot, vector
 
 
 @kernel
-def moment_gradient(ta, tb, p, q, chi, kb, G, torque):
+def moment_gradient(
+    ta: Vector, tb: Vector, p: float, q: float, chi: float, kb: Vector, G: Vector, torque: float
+) -> tuple[Vector, Vector]:
     """(∂/∂a, ∂/∂b) of the work of the bending moment G and the torque τ on a hinge's strains."""
     s, w, r = chi * dot(kb, G), 0.5 * torque, 2.0 * chi
     x, y, z = w * kb[0] - s * (ta[0] + tb[0]), w * kb[1] - s * (ta[1] + tb[1]), w * kb[2] - s * (ta[2] + tb[2])
@@ -42,20 +46,20 @@ def moment_gradient(ta, tb, p, q, chi, kb, G, torque):
 
 
 @kernel
-def bending_moment(m1, m2, first, second):
+def bending_moment(m1: Vector, m2: Vector, first: float, second: float) -> Vector:
     """G of the moments [N m] about an edge's material axes."""
     return first * m2[0] - second * m1[0], first * m2[1] - second * m1[1], first * m2[2] - second * m1[2]
 
 
 @kernel
-def angle_derivatives(w1, w2, k1, k2, rest1, rest2):
+def angle_derivatives(w1: float, w2: float, k1: float, k2: float, rest1: float, rest2: float) -> tuple[float, float]:
     """∂/∂θ and ∂²/∂θ² [N m] of one edge's share of the bending energy, from its ω, B/l and ω̄: ω₁' = ω₂, ω₂' = −ω₁."""
     b1, b2 = k1 * (w1 - rest1), k2 * (w2 - rest2)
     return b1 * w2 - b2 * w1, k1 * w2 * w2 + k2 * w1 * w1 - b1 * w1 - b2 * w2
 
 
 @kernel
-def between(edges):
+def between(edges: np.ndarray) -> tuple[Vector, Vector, float, float, float, Vector]:
     """(t^a, t^b, p, q, χ, κb) of the edges (2, 3) [m]."""
     a, b = vector(edges[0]), vector(edges[1])
     p, q = 1.0 / sqrt(dot(a, a)), 1.0 / sqrt(dot(b, b))
@@ -66,14 +70,16 @@ def between(edges):
 
 
 @kernel
-def put(pair, row):
+def put(pair: tuple[Vector, Vector], row: np.ndarray) -> None:
     """Two vectors into row (6 or more,)."""
     for c in range(3):
         row[c], row[3 + c] = pair[0][c], pair[1][c]
 
 
 @kernel
-def strain_gradient(edges, m1, turn, strain, jacobian):
+def strain_gradient(
+    edges: np.ndarray, m1: np.ndarray, turn: np.ndarray, strain: np.ndarray, jacobian: np.ndarray
+) -> None:
     """Strains y (5,) and J (5, 8) of a hinge: edges (2, 3) [m], first material axes (2, 3), twist m [rad]."""
     ta, tb, p, q, chi, kb = between(edges)
     for side in range(2):
@@ -91,7 +97,14 @@ def strain_gradient(edges, m1, turn, strain, jacobian):
 
 
 @kernel
-def hinge_hessian(edges, m1, moment, stiffness, jacobian, hessian):
+def hinge_hessian(
+    edges: np.ndarray,
+    m1: np.ndarray,
+    moment: np.ndarray,
+    stiffness: np.ndarray,
+    jacobian: np.ndarray,
+    hessian: np.ndarray,
+) -> None:
     """∂²E (8, 8) of a hinge at the moments M (5,) [N m], with the stiffness k (5,) [N m] and the J of its strains."""
     ta, tb, p, q, chi, kb = between(edges)
     ma, mb, torque = vector(m1[0]), vector(m1[1]), moment[4]
@@ -125,14 +138,23 @@ def hinge_hessian(edges, m1, moment, stiffness, jacobian, hessian):
 
 
 @entry
-def strain_gradients(edges, m1, turn, strain, jacobian):
+def strain_gradients(
+    edges: np.ndarray, m1: np.ndarray, turn: np.ndarray, strain: np.ndarray, jacobian: np.ndarray
+) -> None:
     """`strain_gradient` of k hinges."""
     for i in range(len(turn)):
         strain_gradient(edges[i], m1[i], turn[i], strain[i], jacobian[i])
 
 
 @entry
-def hinge_hessians(edges, m1, moment, stiffness, jacobian, hessian):
+def hinge_hessians(
+    edges: np.ndarray,
+    m1: np.ndarray,
+    moment: np.ndarray,
+    stiffness: np.ndarray,
+    jacobian: np.ndarray,
+    hessian: np.ndarray,
+) -> None:
     """`hinge_hessian` of k hinges."""
     for i in range(len(edges)):
         hinge_hessian(edges[i], m1[i], moment[i], stiffness[i], jacobian[i], hessian[i])

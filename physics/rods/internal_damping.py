@@ -13,16 +13,19 @@ the others, half each.
 
 from math import sqrt
 
+import numpy as np
+
 from .._jit import kernel
 from ..arrays import scale_into
+from ..model import Model, State, Workspace
 from .chain import hinges_of
-from .vectors import dot, vector
+from .vectors import Vector, dot, vector
 
 STRAIGHT = 1e-20  # |t^i − t^{i−1}|² below which a vertex counts as straight and bends whichever way it moves
 
 
 @kernel
-def turning_gradient(e, rate, i, a, c):
+def turning_gradient(e: np.ndarray, rate: np.ndarray, i: int, a: np.ndarray, c: np.ndarray) -> None:
     """∂φ/∂e at the hinge between the edges i and i + 1: a, c (3,) [1/m]."""
     ea, eb = vector(e[i]), vector(e[i + 1])
     p, q = 1.0 / sqrt(dot(ea, ea)), 1.0 / sqrt(dot(eb, eb))
@@ -38,7 +41,7 @@ def turning_gradient(e, rate, i, a, c):
 
 
 @kernel
-def across(d, t, k, out):
+def across(d: Vector, t: Vector, k: float, out: np.ndarray) -> None:
     """out = k times the unit vector along d's part across t; zero if there is none."""
     s = dot(d, t)
     gx, gy, gz = d[0] - s * t[0], d[1] - s * t[1], d[2] - s * t[2]
@@ -48,7 +51,7 @@ def across(d, t, k, out):
 
 
 @kernel
-def edge_rates(v, walls, rate):
+def edge_rates(v: np.ndarray, walls: np.ndarray, rate: np.ndarray) -> None:
     """Rates (n + 1, 3) [m/s] of the edges on both sides of n vertices that move with v (n, 3); walls (2,): State's."""
     n = len(v)
     for c in range(3):
@@ -59,7 +62,7 @@ def edge_rates(v, walls, rate):
 
 
 @kernel
-def edge_mobilities(w, grip, own, shared):
+def edge_mobilities(w: np.ndarray, grip: np.ndarray, own: np.ndarray, shared: np.ndarray) -> None:
     """W of these edges [1/kg]: own (n + 1,), and −shared (n,) between the edges at a vertex; w (n,) of vertices, grip
     (2,) of walls.
     """
@@ -72,7 +75,9 @@ def edge_mobilities(w, grip, own, shared):
 
 
 @kernel
-def damp_hinges(e, rate, viscosity, h, a, c, rows):
+def damp_hinges(
+    e: np.ndarray, rate: np.ndarray, viscosity: np.ndarray, h: float, a: np.ndarray, c: np.ndarray, rows: np.ndarray
+) -> None:
     """The multipliers λ (n,), rows[3], of all hinges between the edges e (n + 1, 3), taken together, with viscosity η
     (n,) [N m s] and the mobilities in rows[4] and rows[5]. Scratch: a, c (n, 3), rows (6, n + 1).
     """
@@ -113,7 +118,7 @@ def damp_hinges(e, rate, viscosity, h, a, c, rows):
 
 
 @kernel
-def add_up(a, c, lam, impulse):
+def add_up(a: np.ndarray, c: np.ndarray, lam: np.ndarray, impulse: np.ndarray) -> None:
     """Gᵀ λ on the edges: impulse (n + 1, 3) [N s]."""
     n = len(a)
     for k in range(3):
@@ -123,7 +128,7 @@ def add_up(a, c, lam, impulse):
 
 
 @kernel
-def push_edge(v, w, i, j, g, lam):
+def push_edge(v: np.ndarray, w: np.ndarray, i: int, j: int, g: np.ndarray, lam: float) -> None:
     """v (n, 3) of the vertices i and j at the ends of an edge by the impulse λ g on it."""
     for k in range(3):
         v[i, k] -= w[i] * lam * g[k]
@@ -131,7 +136,16 @@ def push_edge(v, w, i, j, g, lam):
 
 
 @kernel
-def relax_hinge(e, rate, i, vertices, v, w, eta, gradient):
+def relax_hinge(
+    e: np.ndarray,
+    rate: np.ndarray,
+    i: int,
+    vertices: tuple[int, int, int],
+    v: np.ndarray,
+    w: np.ndarray,
+    eta: float,
+    gradient: tuple[np.ndarray, np.ndarray],
+) -> None:
     """The hinge between the edges i and i + 1, of three vertices, alone; eta = h η, gradient = (a, c) is scratch."""
     (l, m, r), (a, c) = vertices, gradient
     for k in range(3):
@@ -144,7 +158,15 @@ def relax_hinge(e, rate, i, vertices, v, w, eta, gradient):
 
 
 @kernel
-def relax_ends(e, rate, v, w, eta, gradient, back):
+def relax_ends(
+    e: np.ndarray,
+    rate: np.ndarray,
+    v: np.ndarray,
+    w: np.ndarray,
+    eta: np.ndarray,
+    gradient: tuple[np.ndarray, np.ndarray],
+    back: bool,
+) -> None:
     """Both hinges at the last edge of a closed rod, one after the other, or the other way round."""
     n = len(v)
     for k in range(2):
@@ -155,7 +177,7 @@ def relax_ends(e, rate, v, w, eta, gradient, back):
 
 
 @kernel
-def internal_damping(model, r, state, work, h):
+def internal_damping(model: Model, r: int, state: State, work: Workspace, h: float) -> None:
     """Damp the velocities of rod r, where work.e has its edges; what its walls take [N s] is left in work.rate."""
     rods, walls, viscosity = model.rods, state.walls[2 * r : 2 * r + 2], model.hinges["viscosity"]
     c, d = rods[r].first, rods[r].last + 1

@@ -9,11 +9,13 @@ ends spreads uniformly (eq. 5); its torque τ = Θ/Σ(D/β) pulls on the centrel
 
 from math import sqrt
 
+import numpy as np
+
 from .._jit import kernel
 
 
 @kernel
-def isotropic_force(e, bend, torque, g):
+def isotropic_force(e: np.ndarray, bend: np.ndarray, torque: float, g: np.ndarray) -> float:
     """Write the energy's gradient g (n + 1, 3) [N] by the edges e (n + 1, 3) [m] on both sides of n hinges; bend (n,) =
     8 α/l [N m]; torque τ [N m].
 

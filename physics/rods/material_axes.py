@@ -2,12 +2,13 @@
 
 import numpy as np
 
+from ..model import Model, State
 from .chain import frame_edges, hinges_of
 from .frames import bishop, material_frame, tangents
 from .uniform_twist import lay_frames
 
 
-def material_axes(model, state, r):
+def material_axes(model: Model, state: State, r: int) -> np.ndarray:
     """First material axes (m, 3) on all edges of rod r, at the equilibrium in `state`."""
     rod, (i, j) = model.rods[r], hinges_of(model.rods, r, state.walls)
     now, e = state._replace(t=state.t.copy(), u=state.u.copy(), theta=state.theta.copy()), np.zeros_like(state.u)

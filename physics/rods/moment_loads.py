@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
+from ..model import Model, State
 from .chain import frame_edges, rod_of
 from .hinge import strain_gradients
 
@@ -26,7 +27,7 @@ class Bent(NamedTuple):
     jacobian: np.ndarray  # (k, 5, 8)
 
 
-def bent(model, state, node):
+def bent(model: Model, state: State, node: np.ndarray) -> Bent:
     """The Bent hinges at `node` (k,), frames at the angles of the state."""
     n, k, frame = len(model.nodes), len(node), (node + rod_of(model.rods, node))[:, None] + np.arange(2)
     edges = frame_edges(model.rods, state.walls, state.x)[frame]
@@ -40,17 +41,17 @@ def bent(model, state, node):
     return at
 
 
-def stiffness_at(model, node):
+def stiffness_at(model: Model, node: np.ndarray) -> np.ndarray:
     """(k, 5) [N m]: B/l of both edges and 2β/l of hinges (k,)."""
     return np.column_stack([model.hinges["bending"][node], model.hinges["twist_rate"][node]])
 
 
-def rest_at(model, node):
+def rest_at(model: Model, node: np.ndarray) -> np.ndarray:
     """(k, 5): ω̄ and m̄ of hinges (k,)."""
     return np.column_stack([model.hinges["rest_curvature"][node], model.hinges["rest_twist"][node]])
 
 
-def moment_loads(at, count):
+def moment_loads(at: Bent, count: int) -> sp.csr_matrix:
     """Sparse (count, 5 k): all loads per moment. Number 5 i + c is, at hinge i of `at`, b₁, b₂ of the edge before, b₁,
     b₂ of the edge behind, τ.
     """
@@ -59,7 +60,7 @@ def moment_loads(at, count):
     return sp.csr_matrix((-at.jacobian.ravel(), (row.ravel(), column.ravel())), shape=(count, 5 * len(row)))
 
 
-def differences(rods):
+def differences(rods: np.ndarray) -> sp.csr_matrix:
     """Sparse (M, N): head less tail of the edge of each frame, nothing at walls."""
     n, ring, r = rods["last"][-1] + 1, np.flatnonzero(rods["closed"]), np.arange(len(rods))
     r = np.repeat(r, rods["last"] - rods["first"])

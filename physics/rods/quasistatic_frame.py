@@ -6,6 +6,8 @@ a multiple of the identity is added; a long step has to lower the energy.
 
 from math import cos, sin
 
+import numpy as np
+
 from .._jit import kernel
 from .curvature import material_curvature
 from .general_force import general_energy
@@ -24,7 +26,9 @@ ROUNDS = 200
 
 
 @kernel
-def derivatives(k, theta, hinges, gradient, diagonal):
+def derivatives(
+    k: np.ndarray, theta: np.ndarray, hinges: np.ndarray, gradient: np.ndarray, diagonal: np.ndarray
+) -> None:
     """∂E/∂θ and the Hessian's diagonal (n + 1,) [N m] of the frames on both sides of n hinges, rows of Model.hinges."""
     c, s = cos(theta[0]), sin(theta[0])
     gradient[0] = diagonal[0] = 0.0
@@ -43,7 +47,14 @@ def derivatives(k, theta, hinges, gradient, diagonal):
 
 
 @kernel
-def open_step(gradient, diagonal, twist_rate, fixed, pivot, step):
+def open_step(
+    gradient: np.ndarray,
+    diagonal: np.ndarray,
+    twist_rate: np.ndarray,
+    fixed: np.ndarray,
+    pivot: np.ndarray,
+    step: np.ndarray,
+) -> bool:
     """Solve H step = −gradient for an open rod, fixed angles kept; false when H is not positive definite."""
     m = len(gradient)
     before = 0.0  # the eliminated off-diagonal over its pivot
@@ -65,7 +76,15 @@ def open_step(gradient, diagonal, twist_rate, fixed, pivot, step):
 
 
 @kernel
-def cyclic_step(gradient, diagonal, twist_rate, fixed, pivot, column, step):
+def cyclic_step(
+    gradient: np.ndarray,
+    diagonal: np.ndarray,
+    twist_rate: np.ndarray,
+    fixed: np.ndarray,
+    pivot: np.ndarray,
+    column: np.ndarray,
+    step: np.ndarray,
+) -> bool:
     """Solve H step = −gradient for a closed rod of m − 1 angles; fixed ones are kept, the last entry copies the first.
 
     Bordering: the last angle is eliminated after the open chain of the others has been solved for two right-hand sides.
@@ -107,7 +126,9 @@ def cyclic_step(gradient, diagonal, twist_rate, fixed, pivot, column, step):
 
 
 @kernel
-def quasistatic_frame(k, hinges, fixed, closed, theta, rows):
+def quasistatic_frame(
+    k: np.ndarray, hinges: np.ndarray, fixed: np.ndarray, closed: bool, theta: np.ndarray, rows: np.ndarray
+) -> bool:
     """Bring theta (m,) [rad] to equilibrium in place, from where it is; rows (5 or more, m) are scratch.
 
     A closed rod's last angle is that of its first edge met again, θ^m − θ^0 being kept. Returns whether it converged.

@@ -11,7 +11,7 @@ from .curvature import bishop_curvature
 from .frames import adapt, any_normal, signed_angle, tangents, transport, unwrap
 
 
-def edges_between_walls(x, closed):
+def edges_between_walls(x: np.ndarray, closed: bool) -> np.ndarray:
     """Edges (n + 1, 3) [m] of vertices x (n, 3): those of walls lie along the tangents of the ends."""
     inner = np.diff(x, axis=0)
     if closed:
@@ -20,7 +20,7 @@ def edges_between_walls(x, closed):
     return np.vstack([_wall(inner[0], inner[1]), inner, _wall(inner[-1], inner[-2])])
 
 
-def _wall(near, far):
+def _wall(near: np.ndarray, far: np.ndarray) -> np.ndarray:
     """The edge (3,) beyond `near`: the curve has turned by half as much at its end as it turns on to the edge `far`."""
     length = np.linalg.norm(near)
     t = near / length
@@ -29,7 +29,7 @@ def _wall(near, far):
     return length * (2.0 * (between @ t) * t - between)
 
 
-def bishop(e, m1, first=1):
+def bishop(e: np.ndarray, m1: np.ndarray | None, first: int = 1) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(t, u, k) along the edges e (n + 1, 3): tangents and Bishop vectors (n + 1, 3), curvature components (n, 2); u
     along m1 (None: any) on the edge `first`.
     """
@@ -45,7 +45,7 @@ def bishop(e, m1, first=1):
     return t, u, components
 
 
-def frame_angles(twist, t, u, closed):
+def frame_angles(twist: np.ndarray, t: np.ndarray, u: np.ndarray, closed: bool) -> np.ndarray:
     """Angles θ (n + 1,) [rad] from integrated twists (n,) at the vertices, none on the first edge; where a closed rod's
     last edge is met before it, what makes it the same frame.
     """
@@ -55,7 +55,7 @@ def frame_angles(twist, t, u, closed):
     return theta
 
 
-def material_curvatures(components, theta):
+def material_curvatures(components: np.ndarray, theta: np.ndarray) -> np.ndarray:
     """ω (n, 4) at hinges, (ω₁, ω₂) in the frames of the edge before and the edge behind (eq. 2)."""
     omega = np.zeros((len(components), 4))
     ku, kv = components.T

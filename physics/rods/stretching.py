@@ -6,11 +6,13 @@ however hard a cord recoils. Both agree at λ = 1 up to the stiffness.
 
 from math import log, sqrt
 
+import numpy as np
+
 from .._jit import kernel
 
 
 @kernel
-def add_stretching(x, closed, stiffness, length, f):
+def add_stretching(x: np.ndarray, closed: bool, stiffness: np.ndarray, length: np.ndarray, f: np.ndarray) -> float:
     """Add the force to f (n, 3) [N]; stiffness EA (m,) [N], length (m,) [m]. Returns the energy [J]."""
     n = len(x)
     energy = 0.0

@@ -2,13 +2,16 @@
 τ = (Θ − Σ m̄)/Σ l/2β between prescribed ends, or none when an end is free.
 """
 
+import numpy as np
+
 from .._jit import entry, kernel
+from ..model import Model, State
 from .chain import chain_edges, hinges_of
 from .frames import bishop, signed_angle, tangents
 
 
 @kernel
-def uniform_torque(rods, state, r):
+def uniform_torque(rods: np.ndarray, state: State, r: int) -> float:
     """τ [N m] of rod r."""
     a, b = rods[r].frame, rods[r].last + r + 1
     if not rods[r].twisted or not (rods[r].closed or (state.fixed[a] and state.fixed[b])):
@@ -17,7 +20,7 @@ def uniform_torque(rods, state, r):
 
 
 @entry
-def lay_frames(model, r, x, state, e):
+def lay_frames(model: Model, r: int, x: np.ndarray, state: State, e: np.ndarray) -> None:
     """Frames of rod r, which is not `general`, on all its edges at the positions x (N, 3): state.t, u and theta in
     place, as turned about the rod as a held clamp wants it. The edges are written to e (M, 3).
     """

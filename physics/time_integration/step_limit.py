@@ -11,9 +11,12 @@ quarter of a radian.
 
 from math import log, sqrt
 
+import numpy as np
+
 from .._jit import entry, kernel
 from ..contact.carriers.wall import approach, height
 from ..contact.passage import FAR, separation
+from ..model import Model, State
 from ..rigid_bodies.free_motion import angular_speed
 
 TURN = 0.25  # rad
@@ -23,7 +26,7 @@ ROUNDED = 1.0 + 1e-9
 
 
 @kernel
-def largest(values, count):
+def largest(values: np.ndarray, count: int) -> float:
     """The largest magnitude among the first `count` values, or 0."""
     best = 0.0
     for k in range(count):
@@ -34,7 +37,7 @@ def largest(values, count):
 
 
 @kernel
-def most_pressed(x, closed, length):
+def most_pressed(x: np.ndarray, closed: bool, length: np.ndarray) -> float:
     """The smallest ratio of an edge's length to its rest length, at most 1."""
     square = 1.0
     n = len(x)
@@ -48,7 +51,7 @@ def most_pressed(x, closed, length):
 
 
 @entry
-def stable_step(model, state):
+def stable_step(model: Model, state: State) -> float:
     """Largest stable step [s] at this state."""
     rods, edges = model.rods, model.edges
     square = 0.0
@@ -71,7 +74,7 @@ def stable_step(model, state):
 
 
 @kernel
-def swinging(model, state, b):
+def swinging(model: Model, state: State, b: int) -> float:
     """Largest ω² [1/s²] of a body that turns under the pull of its rods: (T p/I)(1 + p/l), p the arm across it."""
     links, bodies, slaves = model.articulation.links, model.bodies, model.slaves
     fastest = 0.0
@@ -90,7 +93,7 @@ def swinging(model, state, b):
 
 
 @kernel
-def fastest_turn(v, length):
+def fastest_turn(v: np.ndarray, length: np.ndarray) -> float:
     """Largest rate [rad/s] at which an edge of one rod turns (or stretches, before projection)."""
     square = 0.0
     for i in range(1, len(v)):
@@ -102,7 +105,7 @@ def fastest_turn(v, length):
 
 
 @kernel
-def fastest_approach(v, nodes):
+def fastest_approach(v: np.ndarray, nodes: np.ndarray) -> float:
     """Largest speed [m/s] at which two vertices can approach each other; v (n, 3), those without mass left out."""
     count = 0
     a = b = c = 0.0
@@ -120,7 +123,7 @@ def fastest_approach(v, nodes):
 
 
 @kernel
-def fastest_fall(model, state):
+def fastest_fall(model: Model, state: State) -> float:
     """Largest rate [1/s] at which vertices use up what they may move towards a wall: half a radius, or part of the way
     to it.
     """
@@ -134,7 +137,7 @@ def fastest_fall(model, state):
 
 
 @kernel
-def clearance(radius, pair_count, skin):
+def clearance(radius: float, pair_count: int, skin: float) -> float:
     """How far [m] things may approach each other in a step: half a radius, or part of a gap known to be free, the skin
     [m] of a list without pairs.
     """
@@ -142,7 +145,7 @@ def clearance(radius, pair_count, skin):
 
 
 @kernel
-def fastest_pair(model, state, speed, rate):
+def fastest_pair(model: Model, state: State, speed: float, rate: float) -> float:
     """Largest rate [1/s] at which pairs of capsules, those thinner than most, use up what they may move against each
     other: half the smaller radius, or part of their gap. Nothing moves faster than `speed` [m/s] against anything;
     what is slower than `rate` need not be known.
@@ -166,7 +169,7 @@ def fastest_pair(model, state, speed, rate):
 
 
 @entry
-def motion_step(model, state):
+def motion_step(model: Model, state: State) -> float:
     """Largest step [s] that the present velocities allow: half a radius, or part of the way to what is nearest."""
     rods, nodes, edges, world, v = model.rods, model.nodes, model.edges, model.world[0], state.v
     rate = 1e-300

@@ -19,6 +19,7 @@ from ..contact.inequality_constraints import keep_forces
 from ..contact.pair_list import contact_margin, list_pairs, spread
 from ..contact.touch import touch
 from ..forces.drag import body_drag, drag
+from ..model import Model, State, Workspace
 from ..rigid_bodies.loads import accelerate_bodies
 from ..rigid_bodies.slaves import pose, put_arms, turn_welds
 from ..rigid_bodies.stand_in import hand_on, lend
@@ -29,7 +30,7 @@ DONE, PAIRS_FULL, OVERSTRETCHED, TWIST_LOST, NOT_FINITE, TOO_FAR, TOO_DEEP = ran
 
 
 @kernel(inline="always")
-def keep(state, work):
+def keep(state: State, work: Workspace) -> None:
     """Remember what an attempt changes."""
     copy_rows(state.x, work.x0)
     copy_rows(state.v, work.v0)
@@ -43,7 +44,7 @@ def keep(state, work):
 
 
 @kernel
-def take_back(state, work):
+def take_back(state: State, work: Workspace) -> None:
     """The state as it was before an attempt.
 
     The frames that a clamp lays when it lets go or takes up come out the same again.
@@ -60,7 +61,9 @@ def take_back(state, work):
 
 
 @kernel
-def accelerate(v, f, w, nodes, gravity, fields, h):
+def accelerate(
+    v: np.ndarray, f: np.ndarray, w: np.ndarray, nodes: np.ndarray, gravity: np.ndarray, fields: np.ndarray, h: float
+) -> None:
     """v += h (W f + g + push), in place; what is pinned has its pin's inverse mass and only its own weight.
 
     gravity (3,) [m/s²]; push: by force fields (N or more,).
@@ -76,7 +79,7 @@ def accelerate(v, f, w, nodes, gravity, fields, h):
 
 
 @kernel
-def drift(x, v, w, h):
+def drift(x: np.ndarray, v: np.ndarray, w: np.ndarray, h: float) -> None:
     """x += h v, in place."""
     for i in range(len(x)):
         if w[i] > 0.0:
@@ -86,7 +89,7 @@ def drift(x, v, w, h):
 
 
 @kernel
-def drift_bodies(bodies, slaves, state, work, h):
+def drift_bodies(bodies: np.ndarray, slaves: np.ndarray, state: State, work: Workspace, h: float) -> None:
     """Bodies and their slaves go on freely by h."""
     for b in range(len(bodies)):
         now = state.bodies[b]
@@ -96,7 +99,7 @@ def drift_bodies(bodies, slaves, state, work, h):
 
 
 @kernel
-def measure_velocity(x, x0, h, v):
+def measure_velocity(x: np.ndarray, x0: np.ndarray, h: float, v: np.ndarray) -> bool:
     """v = (x − x0)/h; returns whether all of it is finite."""
     total, k = 0.0, 1.0 / h
     for i in range(len(x)):
@@ -106,7 +109,7 @@ def measure_velocity(x, x0, h, v):
 
 
 @kernel
-def predict(model, state, work, h):
+def predict(model: Model, state: State, work: Workspace, h: float) -> None:
     """The dampings, v += h M⁻¹F, x* = x + h v, pins driven.
 
     Dampings come first: behind the forces they would damp a fall that the constraints have yet to undo, and equilibria
@@ -131,7 +134,7 @@ def predict(model, state, work, h):
 
 
 @kernel
-def project(model, state, work, moved, h):
+def project(model: Model, state: State, work: Workspace, moved: float, h: float) -> tuple[int, int, int]:
     """Edges to their lengths and bodies apart, together, after things have moved by `moved` [m] against the whole.
 
     Returns (status, the rod that failed, number of contacts).
@@ -171,7 +174,7 @@ def project(model, state, work, moved, h):
 
 
 @kernel(inline="always")
-def keep_tensions(rods, links, multiplier, h, tension):
+def keep_tensions(rods: np.ndarray, links: np.ndarray, multiplier: np.ndarray, h: float, tension: np.ndarray) -> None:
     """Remember the multipliers over h² of all edges."""
     k = 1.0 / (h * h)
     for r in range(len(rods)):
@@ -183,7 +186,7 @@ def keep_tensions(rods, links, multiplier, h, tension):
 
 
 @kernel(inline="always")
-def attempt(model, state, work, h, furthest):
+def attempt(model: Model, state: State, work: Workspace, h: float, furthest: float) -> tuple[int, int, int, float]:
     """One step of h [s] of everything (Bergou 2008, Algorithm 1), from the forces work.f at the positions that `keep`
     remembers; given up when something seems to move further than `furthest` [m] against the whole.
 
@@ -208,7 +211,7 @@ def attempt(model, state, work, h, furthest):
 
 
 @kernel
-def fastest_rod(rods, x, x0):
+def fastest_rod(rods: np.ndarray, x: np.ndarray, x0: np.ndarray) -> int:
     """The rod of the vertex that has moved furthest from x0 (N, 3), or is nowhere."""
     fastest, square = 0, 0.0
     for r in range(len(rods)):
@@ -222,7 +225,7 @@ def fastest_rod(rods, x, x0):
 
 
 @kernel(inline="always")
-def accept(model, state, work, count, h):
+def accept(model: Model, state: State, work: Workspace, count: int, h: float) -> None:
     """Keep what the next step begins with: what pulls and presses, and the time."""
     keep_tensions(model.rods, model.articulation.links, work.multiplier, h, state.tension)
     keep_forces(state, work.contacts[:count], h)

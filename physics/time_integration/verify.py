@@ -4,11 +4,14 @@ centre line has passed through another, no overlap has become deep in it, no cla
 What the list of pairs leaves out cannot have met: it holds every pair that twice the largest motion could close.
 """
 
+import numpy as np
+
 from .._jit import kernel
 from ..contact.carriers.wall import height
 from ..contact.contact_filter import edge_before, near_along_rod
 from ..contact.pair_list import contact_margin, spread
 from ..contact.passage import FAR, relative_motion, sank
+from ..model import Model, State, Workspace
 from ..rods.chain import rod_at
 from ..rods.vectors import dot
 from .symplectic_euler import DONE, OVERSTRETCHED, TOO_DEEP, TOO_FAR, fastest_rod
@@ -19,7 +22,9 @@ CREEP = 1.0  # radii a second by which what is deep may go deeper
 
 
 @kernel(inline="always")
-def verify(model, state, work, clear, moved, count, h):
+def verify(
+    model: Model, state: State, work: Workspace, clear: float, moved: float, count: int, h: float
+) -> tuple[int, int, int]:
     """(DONE or what is wrong, the rod it concerns, the other one) of a step attempted from work.x0.
 
     clear [m]: how far anything may move against the whole; moved [m]: how far it seemed to, before the projection;
@@ -48,7 +53,9 @@ def verify(model, state, work, clear, moved, count, h):
 
 
 @kernel
-def judge_pairs(model, pairs, contacts, x, x0, motion, h):
+def judge_pairs(
+    model: Model, pairs: np.ndarray, contacts: np.ndarray, x: np.ndarray, x0: np.ndarray, motion: float, h: float
+) -> tuple[int, int, int]:
     """What `verify` says of everything that touches, where nothing moved further than `motion` [m] against anything."""
     rods, capsules = model.rods, model.capsules
     for q in range(len(contacts)):
@@ -68,7 +75,9 @@ def judge_pairs(model, pairs, contacts, x, x0, motion, h):
 
 
 @kernel
-def judge(model, i, j, before, x, x0, motion, h):
+def judge(
+    model: Model, i: int, j: int, before: tuple[bool, bool], x: np.ndarray, x0: np.ndarray, motion: float, h: float
+) -> int:
     """DONE, TOO_FAR or TOO_DEEP: what capsules i and j did from x0 to x, where nothing moved further than `motion` [m]
     against anything. before: of each, whether it counts only where, nearest at their ends, the contact of the next edge
     stands for them.
@@ -79,7 +88,7 @@ def judge(model, i, j, before, x, x0, motion, h):
     far = motion > FAR * thin and not (i_before or j_before)
     if far and relative_motion(x, x0, a, b, c, d) > FAR * thin:
         return TOO_FAR
-    sunk, s, t = sank(x, x0, a, b, c, d, reach, DEEP * thin, CREEP * thin * h, motion)
+    sunk, s, t = sank(x, x0, (a, b), (c, d), reach, DEEP * thin, CREEP * thin * h, motion)
     if not sunk:
         return DONE
     stood_for = (s == 1.0 or not i_before) and (t == 1.0 or not j_before)
@@ -91,7 +100,7 @@ def judge(model, i, j, before, x, x0, motion, h):
 
 
 @kernel
-def turned(model, state, work):
+def turned(model: Model, state: State, work: Workspace) -> int:
     """The rod of the first clamp that has turned too far while it held, or −1: its frame, or its direction."""
     frame, frame0, walls, walls0 = state.clamp_frame, work.clamp_frame0, state.walls, work.walls0
     for r in range(len(model.rods)):
@@ -107,14 +116,14 @@ def turned(model, state, work):
 
 
 @kernel
-def further(now, before, square):
+def further(now: np.ndarray, before: np.ndarray, square: float) -> bool:
     """Whether a vector (3,) of this length squared has turned too far."""
     x, y, z = now[0] - before[0], now[1] - before[1], now[2] - before[2]
     return x * x + y * y + z * z > TURNED**2 * square
 
 
 @kernel
-def fallen(model, state, x0):
+def fallen(model: Model, state: State, x0: np.ndarray) -> int:
     """The first vertex that has moved further than half a radius from x0 (N, 3) towards a wall and into it, or −1."""
     x, nodes = state.x, model.nodes
     for p in range(len(state.plane_pairs)):

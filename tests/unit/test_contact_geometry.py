@@ -12,7 +12,7 @@ RNG = np.random.default_rng(11)
 
 def nearest(a, d, c, e):
     """(s, t, distance) of a + s d and c + t e."""
-    s, t = closest_parameters(*(a - c), *d, *e)
+    s, t = closest_parameters(a - c, d, e)
     return s, t, np.linalg.norm(a - c + s * d - t * e)
 
 

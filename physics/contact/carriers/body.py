@@ -7,16 +7,22 @@ other. Pushes add up, exactly, until the body answers: then it moves, and what i
 In all kernels `held` is Model.bodies, Model.slaves, Workspace.slaves (with the arms) and Workspace.body_pushes.
 """
 
+import numpy as np
+
 from ..._jit import kernel
 from ...constraints.articulation import correct
+from ...model import Model, State, Workspace
 from ...rigid_bodies.free_motion import angular_velocity
 from ...rigid_bodies.slaves import pose
+from ...rods.vectors import Vector, vector
+
+Held = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 HELD = 1e-9  # of the mobilities alone: what is left of those of two points of one body
 
 
 @kernel
-def prepare(bodies, old, pushes):
+def prepare(bodies: np.ndarray, old: np.ndarray, pushes: np.ndarray) -> None:
     """Inverse inertias in the world at the old poses, State.bodies, and no pushes."""
     for b in range(len(bodies)):
         push = pushes[b]
@@ -29,7 +35,7 @@ def prepare(bodies, old, pushes):
 
 
 @kernel
-def moved(row, held):
+def moved(row: np.record, held: Held) -> Vector:
     """How far [m] the pushes on bodies have moved the first point of a CONTACT against the second."""
     _, slaves, arms, pushes = held
     a = b = c = 0.0
@@ -44,7 +50,7 @@ def moved(row, held):
 
 
 @kernel
-def mobility(row, held):
+def mobility(row: np.record, held: Held) -> tuple[float, float]:
     """How easily [1/kg] bodies let the points of a CONTACT move against each other: (along n, across n at most).
 
     Across n it is the trace of the turning part, exact for one direction, plus 1/m.
@@ -72,26 +78,20 @@ def mobility(row, held):
 
 
 @kernel
-def vector(a):
-    """The three numbers of an array, by themselves."""
-    return a[0], a[1], a[2]
-
-
-@kernel
-def swing(inverse, w, p, n):
+def swing(inverse: np.ndarray, w: float, p: Vector, n: Vector) -> float:
     """w + (p × n)ᵀ I⁻¹ (p × n), of an inverse inertia (3, 3) and an inverse mass w."""
     return w + quadratic(inverse, p[1] * n[2] - p[2] * n[1], p[2] * n[0] - p[0] * n[2], p[0] * n[1] - p[1] * n[0])
 
 
 @kernel
-def quadratic(a, x, y, z):
+def quadratic(a: np.ndarray, x: float, y: float, z: float) -> float:
     """(x, y, z)ᵀ a (x, y, z) of a symmetric matrix a (3, 3)."""
     diagonal = a[0, 0] * x * x + a[1, 1] * y * y + a[2, 2] * z * z
     return diagonal + 2.0 * (a[0, 1] * x * y + a[1, 2] * y * z + a[0, 2] * x * z)
 
 
 @kernel
-def push(row, held, f):
+def push(row: np.record, held: Held, f: Vector) -> None:
     """Push the bodies of a CONTACT by the impulse f = (fx, fy, fz) [kg m] on its first point and its reaction."""
     bodies, slaves, arms, pushes = held
     for k in range(4):
@@ -111,7 +111,7 @@ def push(row, held, f):
 
 
 @kernel
-def stand_in(held, links, o, w):
+def stand_in(held: Held, links: np.ndarray, o: np.ndarray, w: np.ndarray) -> None:
     """Give vertices that bodies hold their mobility along their edges o as inverse masses, for the chains' A⁻¹."""
     bodies, slaves, arms, pushes = held
     for s in range(len(slaves)):
@@ -127,7 +127,7 @@ def stand_in(held, links, o, w):
 
 
 @kernel
-def stand_in_along(row, held, w):
+def stand_in_along(row: np.record, held: Held, w: np.ndarray) -> None:
     """Give the vertices of one CONTACT that bodies hold their mobility along n."""
     bodies, slaves, arms, pushes = held
     for k in range(4):
@@ -138,14 +138,14 @@ def stand_in_along(row, held, w):
 
 
 @kernel
-def stand_down(slaves, w):
+def stand_down(slaves: np.ndarray, w: np.ndarray) -> None:
     """Slaves are without mass again."""
     for s in range(len(slaves)):
         w[slaves[s].node] = 0.0
 
 
 @kernel
-def answer(model, state, work, h):
+def answer(model: Model, state: State, work: Workspace, h: float) -> None:
     """Bodies take what they have been pushed; what is welded together answers as one."""
     for b in range(len(model.bodies)):
         own, now = work.body_pushes[b], state.bodies[b]

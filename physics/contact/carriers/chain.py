@@ -9,10 +9,12 @@ from ..._jit import kernel
 from ...constraints.chain_mobility import inverse_band, respond
 from ...constraints.chain_mobility import mobility as chain_mobility
 from ...constraints.fast_projection import newton
+from ...model import Model, State, Workspace
+from ...rods.vectors import Vector
 
 
 @kernel(forceinline=True)
-def moved(row: np.ndarray, x: np.ndarray, x0: np.ndarray) -> tuple[float, float, float]:
+def moved(row: np.record, x: np.ndarray, x0: np.ndarray) -> Vector:
     """How far [m] vertices have moved the first point of a CONTACT against the second since x0 (N, 3)."""
     a, b, c, d = row.node[0], row.node[1], row.node[2], row.node[3]
     p, q, r, s = row.share[0], row.share[1], row.share[2], row.share[3]
@@ -23,7 +25,7 @@ def moved(row: np.ndarray, x: np.ndarray, x0: np.ndarray) -> tuple[float, float,
 
 
 @kernel
-def mobility(row: np.ndarray, w: np.ndarray) -> float:
+def mobility(row: np.record, w: np.ndarray) -> float:
     """How easily [1/kg] vertices let the points of a CONTACT move against each other, without the chains."""
     free = 0.0
     for k in range(4):
@@ -32,7 +34,7 @@ def mobility(row: np.ndarray, w: np.ndarray) -> float:
 
 
 @kernel(forceinline=True)
-def push(row: np.ndarray, x: np.ndarray, w: np.ndarray, f: tuple[float, float, float]) -> None:
+def push(row: np.record, x: np.ndarray, w: np.ndarray, f: Vector) -> None:
     """Move the vertices of a CONTACT by the impulse f [kg m] on its first point and its reaction."""
     for k in range(4):
         i = row.node[k]
@@ -43,7 +45,7 @@ def push(row: np.ndarray, x: np.ndarray, w: np.ndarray, f: tuple[float, float, f
 
 
 @kernel
-def prepare(rods, w, o, band):
+def prepare(rods: np.ndarray, w: np.ndarray, o: np.ndarray, band: np.ndarray) -> None:
     """The BAND (N,) of all chains' A⁻¹ from their old edges o (N, 3)."""
     for r in range(len(rods)):
         c, d = rods[r].first, rods[r].last
@@ -55,7 +57,7 @@ def prepare(rods, w, o, band):
 
 
 @kernel
-def give(row: np.ndarray, side: int, rods: np.ndarray, w: np.ndarray, o: np.ndarray, band: np.ndarray) -> float:
+def give(row: np.record, side: int, rods: np.ndarray, w: np.ndarray, o: np.ndarray, band: np.ndarray) -> float:
     """How easily [1/kg] the chain of one side of a CONTACT lets it move along n."""
     a, n = row.node[2 * side], row.n
     b = a + 1 if row.wall else row.node[2 * side + 1]
@@ -63,7 +65,7 @@ def give(row: np.ndarray, side: int, rods: np.ndarray, w: np.ndarray, o: np.ndar
 
 
 @kernel
-def answer(model, state, work, k):
+def answer(model: Model, state: State, work: Workspace, k: int) -> None:
     """Each chain's answer to what has been pushed since work.pushed; a Newton step in round k = 0, and for closed
     chains. What is welded is not among them.
     """
