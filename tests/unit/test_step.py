@@ -67,7 +67,7 @@ DRIVERS = (pins_that_start, pins_that_jump, huge_forces, led_bodies, pushes)
 @pytest.mark.parametrize("driver", DRIVERS, ids=lambda driver: driver.__name__)
 def test_nothing_moves_more_than_half_a_radius(driver):
     """In every step, against the whole; where a wide gap is known to be free, a quarter of it."""
-    for fraction in (0.6, 0.15):  # what is pressed harder than contact can hold is tried again with smaller steps
+    for fraction in (0.6, 0.15, 0.0375):  # what contact cannot hold is tried again with smaller steps, as in a bake
         done, furthest, steps = all_steps(driver, fraction)
         assert furthest < 1.0 + 1e-9
         if done:
