@@ -84,7 +84,7 @@ def all_steps(driver, fraction):
         state.fields["push"][:10, 2] = 1e5
     own = np.concatenate([np.arange(a, b + 1) for a, b in zip(model.rods["first"], model.rods["last"], strict=True)])
     furthest = steps = 0
-    while state.clock["time"][0] < 0.01 and steps < 12000:
+    while state.clock["time"][0] < 0.01 and steps < 48000:
         before = state.x[own].copy()
         clear = max(0.5 * R, 0.25 * state.listing["skin"][0] if state.listing["count"][0] == 0 else 0.0)
         h = min(fraction * stable_step(model, state), motion_step(model, state), 0.01 - state.clock["time"][0])
