@@ -10,7 +10,8 @@ from tendril.physics.materials import Material
 from tendril.physics.rods.elastic_forces import elastic_forces
 from tendril.physics.run.checkpoint import columns
 from tendril.physics.run.led_bodies import lead
-from tendril.physics.scene import Floor, Pin, RigidBody, Rod, Scene, Weld
+from tendril.physics.run.simulate import simulate
+from tendril.physics.scene import Floor, Frame, Pin, RigidBody, Rod, Scene, Weld
 from tendril.physics.time_integration.advance import advance
 from tendril.physics.time_integration.step import step
 from tendril.physics.time_integration.step_limit import motion_step, stable_step
@@ -66,36 +67,34 @@ DRIVERS = (pins_that_start, pins_that_jump, huge_forces, led_bodies, pushes)
 
 @pytest.mark.parametrize("driver", DRIVERS, ids=lambda driver: driver.__name__)
 def test_nothing_moves_more_than_half_a_radius(driver):
-    """In every step, against the whole; where a wide gap is known to be free, a quarter of it."""
-    for fraction in (0.6, 0.15, 0.0375):  # what contact cannot hold is tried again with smaller steps, as in a bake
-        done, furthest, steps = all_steps(driver, fraction)
-        assert furthest < 1.0 + 1e-9
-        if done:
-            break
-    assert done
-    assert furthest > 0.1
-    assert steps > 5
+    """In every step, against the whole; where a wide gap is known to be free, a quarter of it.
 
-
-def all_steps(driver, fraction):
-    """(whether all were done, the furthest that anything moved in one over what is allowed, how many there were)."""
-    model, state, work = assemble(driver())
+    What is torn against itself harder than contact can hold is taken back, and says so: a bake then tries again.
+    """
+    scene = driver()
+    model, state, work = assemble(scene)
     if driver is pushes:
         state.fields["push"][:10, 2] = 1e5
     own = np.concatenate([np.arange(a, b + 1) for a, b in zip(model.rods["first"], model.rods["last"], strict=True)])
-    furthest = steps = 0
-    while state.clock["time"][0] < 0.01 and steps < 48000:
+    furthest, steps, status = 0.0, 0, DONE
+    while status == DONE and state.clock["time"][0] < 0.01 and steps < 3000:
         before = state.x[own].copy()
         clear = max(0.5 * R, 0.25 * state.listing["skin"][0] if state.listing["count"][0] == 0 else 0.0)
-        h = min(fraction * stable_step(model, state), motion_step(model, state), 0.01 - state.clock["time"][0])
+        h = min(0.6 * stable_step(model, state), motion_step(model, state), 0.01 - state.clock["time"][0])
         status, _, _, gone = step(model, state, work, h, h)
-        if status != DONE:
-            return False, furthest, steps
-        assert 0.0 < gone <= h
+        assert 0.0 < gone <= h or status == TOO_DEEP
         moved = state.x[own] - before
         furthest = max(furthest, np.linalg.norm(moved - moved.mean(axis=0), axis=1).max() / clear)
         steps += 1
-    return True, furthest, steps
+    assert 0.1 < furthest < 1.0 + 1e-9
+    assert steps > 5
+
+
+@pytest.mark.parametrize("driver", [pins_that_start, pins_that_jump, huge_forces], ids=lambda driver: driver.__name__)
+def test_a_bake_gets_through(driver):
+    frames = [item for item in simulate(driver()) if isinstance(item, Frame)]
+    assert len(frames) == 2
+    assert np.all(np.isfinite(frames[-1].x))
 
 
 def test_no_clamp_turns_further_than_half_a_radian():
