@@ -20,6 +20,7 @@ FRAMES = 280
 COILS, COIL, PITCH, RADIUS = 5, 0.05, 0.006, 0.003  # , m, m, m
 LENGTH = COILS * np.hypot(2.0 * np.pi * COIL, PITCH)
 STRETCH, LET = (2, 110), (140, 250)  # frames
+BESIDE = 6  # places on both sides of the perversion, where one helix goes over into the other
 SEED = 0.3  # m/s², a little gravity across, so that the perversion knows where the middle is
 STRAIGHT, SLACK = 0.998, 0.7  # of the length
 MOMENTS = {1: "a coil", 110: "straight and flat", 190: "let go", FRAMES: "a perversion between two helices"}
@@ -108,8 +109,7 @@ def check(coil):
     signs = np.sign(np.convolve(turned, np.ones(7), "same"))
     place = np.flatnonzero(np.diff(signs))
     assert len(place) == 1, signs
-    halves = turned[: place[0]], turned[place[0] + 1 :]
-    left, right = (np.median(half[len(half) // 3 : -len(half) // 3]) for half in halves)
+    left, right = np.median(turned[: place[0] - BESIDE]), np.median(turned[place[0] + 1 + BESIDE :])
     assert abs(left / right + 1.0) < 0.1, (left, right)  # the pitch of the coil as drawn favours one of them a little
     rod = measure.description().rods[0]
     b, c, kappa = rod.bend_stiffness[0, 0], rod.twist_stiffness[0], 2.0 * np.pi * COILS / LENGTH
