@@ -237,7 +237,7 @@ class State(NamedTuple):
     holds: np.ndarray  # HOLD (P,)
     bodies: np.ndarray  # BODY_STATE (B,)
     fields: np.ndarray  # FIELD_EFFECT (N + B,), nodes before bodies
-    plane_pairs: np.ndarray  # PAIR, each vertex i and wall j
+    plane_pairs: np.ndarray  # PAIR, each vertex i and plane j
     listing: np.ndarray  # LISTING (1,)
     listed: np.ndarray  # (N, 3) positions when the pairs were listed
     pairs: np.ndarray  # PAIR of capsules, as many as there is room for
@@ -245,7 +245,7 @@ class State(NamedTuple):
 
 CONTACT = table(  # of this step, frozen at the old positions
     pair=np.int64,  # of State.pairs, or of State.plane_pairs
-    wall=bool,  # the second is a wall
+    wall=bool,  # the second is a plane, which nothing moves
     rod=(np.int64, 2),
     node=(np.int64, 4),  # whose motion that of the points of contact is: two of the first, two of the second,
     share=(float, 4),  # and how much of it, the second's negative; 0: none

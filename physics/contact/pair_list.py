@@ -10,9 +10,7 @@ from ..model import Model, State, Workspace
 from .capsule_pairs import capsule_pairs
 from .inequality_constraints import inherit
 
-WIDER = (
-    4.0  # a list that was empty tries a skin so many times as wide, so that what is far apart may move far in a step
-)
+WIDER = 4.0  # times the skin that an empty list tries next, so that what is far apart may move far in a step
 
 
 @kernel

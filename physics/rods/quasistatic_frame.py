@@ -19,7 +19,6 @@ SINGULAR = 1e-14  # added to the Hessian, relative to its diagonal: a free rod m
 BALANCED = 1e-11  # of the Hessian's diagonal [rad]: torques that weigh nothing, whatever angle they leave open
 ROUNDING = 1e-14  # relative, of an energy
 LONG = 1e-2  # rad, a step that has to prove that it lowers the energy
-SADDLE = 1e-12  # of the Hessian's diagonal: added, and then more, until the Hessian is positive definite
 SHIFTED = 8.0  # times the last
 SHIFTS = 24
 ROUNDS = 200
