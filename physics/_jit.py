@@ -15,6 +15,8 @@ from typing import Any, TypeVar, overload
 import numba
 from numba.core.registry import CPUDispatcher
 
+from .compiling import elements as _elements  # noqa: F401 (numba knows of it from here on)
+from .compiling.programs import PartCompiler, ProgramCompiler
 from .kernel_folder import kernel_folder
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -29,7 +31,10 @@ OPTIONS: dict[str, Any] = {
     "error_model": "numpy",
     "fastmath": {"contract", "arcp", "nsz", "reassoc"},  # but never nnan or ninf: a NaN must be seen
     "_nrt": False,  # the compiler refuses what would allocate, and arrays pass without reference counts
+    "pipeline_class": ProgramCompiler,
 }
+ENTRY = OPTIONS | {"no_cfunc_wrapper": True}
+PART = ENTRY | {"no_cpython_wrapper": True, "pipeline_class": PartCompiler}
 
 
 def kernel_sources() -> list[Path]:
@@ -52,7 +57,7 @@ CACHE_FOLDER = kernel_folder(f"kernels-{__package__}-{source_hash()}")  # None: 
 
 def entry(function: Function) -> Function:
     """Compiled, for Python to call."""
-    return _compiled(function, no_cfunc_wrapper=True)
+    return _kept(lambda cache: numba.njit(cache=cache, **ENTRY)(function))
 
 
 @overload
@@ -64,12 +69,10 @@ def kernel(**options: Any) -> Callable[[Function], Function]: ...
 
 
 def kernel(function: Callable[..., Any] | None = None, **options: Any) -> Any:
-    """Compiled, for other compiled functions to call: without what only calls from Python need, which takes the
-    compiler as long as the function itself.
-    """
+    """Compiled, for other compiled functions to call, and as a part of the entry that needs it: it is kept there."""
     if function is None:
         return functools.partial(kernel, **options)
-    compiled = _compiled(function, no_cfunc_wrapper=True, no_cpython_wrapper=True, **options)
+    compiled = numba.njit(**PART, **options)(function)
     compiled.__class__ = Kernel
     return compiled
 
@@ -80,10 +83,14 @@ class Kernel(CPUDispatcher):
     def __call__(self, *arguments: Any) -> Any:
         return _entry_to(self)(*arguments)
 
+    def add_overload(self, compiled: Any) -> None:
+        """Remember what was compiled, with nothing for Python to call."""
+        self.overloads[tuple(compiled.signature.args)] = compiled
+
 
 @functools.cache
 def _entry_to(inner: Kernel) -> Any:
-    return numba.njit(**OPTIONS)(inner.py_func)
+    return entry(inner.py_func)
 
 
 def pointer(inner: Any, result: Any, *arguments: Any) -> Any:
@@ -93,11 +100,6 @@ def pointer(inner: Any, result: Any, *arguments: Any) -> Any:
     """
     signature = result(*map(numba.typeof, arguments))
     return _kept(lambda cache: numba.cfunc(signature, cache=cache, **OPTIONS)(inner.py_func))
-
-
-def _compiled(function: Callable[..., Any], **options: Any) -> Any:
-    """`numba.njit` with the project's OPTIONS."""
-    return _kept(lambda cache: numba.njit(cache=cache, **OPTIONS, **options)(function))
 
 
 def _kept(compiled: Callable[[bool], Any]) -> Any:

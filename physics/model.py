@@ -15,6 +15,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .compiling.by_reference import by_reference
+
 
 def table(**columns: Any) -> np.dtype:
     """The row of a table: name = type, or (type, shape)."""
@@ -153,6 +155,7 @@ PLANE = table(  # endless: a wall's face
 )
 
 
+@by_reference
 class Articulation(NamedTuple):
     """The lengths of all edges of welded rods as one sparse system, eliminated in the order of its unknowns: a
     multiplier for each link, six displacements for each body.
@@ -165,6 +168,7 @@ class Articulation(NamedTuple):
     update: np.ndarray  # entries that the elimination of each column changes, in order
 
 
+@by_reference
 class Model(NamedTuple):
     world: np.ndarray  # WORLD (1,)
     rods: np.ndarray  # ROD (R,)
@@ -219,6 +223,7 @@ BODY_STATE = table(
 PAIR = table(i=np.int64, j=np.int64, force=(float, 4))  # what may touch; [N] on the first, normal and tangential
 
 
+@by_reference
 class State(NamedTuple):
     """Everything the next step depends on: what a checkpoint holds."""
 
@@ -278,6 +283,7 @@ BODY_PUSH = table(  # of contacts on a body since it last answered, times step, 
 )
 
 
+@by_reference
 class Workspace(NamedTuple):
     """Arrays that a step fills before it reads them; x0 … holds0 are the State's where the step began."""
 

@@ -19,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .._jit import kernel
+from ..compiling.by_reference import by_reference
 
 FEW = 400  # boxes: from there on grids are as fast as one row
 GRIDS = 24  # at most: the finest also has what is smaller than 2^−24 of the largest box
@@ -32,6 +33,7 @@ LEAST = 255  # mask of as few buckets as that takes
 FIRST, MASK, END, RANK, COLUMNS = range(3, 8)  # of Boxes.grids, behind the exponents of the cells' widths in quanta
 
 
+@by_reference
 class Boxes(NamedTuple):
     """n boxes, filled in from outside, and the scratch of the broad phase."""
 

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .._jit import entry, kernel
+from ..compiling.by_reference import by_reference
 from ..constraints.trajectory import sample_before
 from ..model import table
 from .noise import gust, turbulence
@@ -32,6 +33,7 @@ COLUMNS = VALUES + len(SAMPLED)
 MOST_DRAG = 2.0  # Blender takes no larger coefficient, in its units
 
 
+@by_reference
 class Fields(NamedTuple):
     """Per field (F,): what it is, and its samples track[f] : track[f + 1]."""
 

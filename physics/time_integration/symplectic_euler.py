@@ -29,7 +29,7 @@ from ..rods.internal_damping import internal_damping
 DONE, PAIRS_FULL, OVERSTRETCHED, TWIST_LOST, NOT_FINITE, TOO_FAR, TOO_DEEP = range(7)
 
 
-@kernel(inline="always")
+@kernel
 def keep(state: State, work: Workspace) -> None:
     """Remember what an attempt changes."""
     copy_rows(state.x, work.x0)
@@ -173,7 +173,7 @@ def project(model: Model, state: State, work: Workspace, moved: float, h: float)
     return DONE, 0, count
 
 
-@kernel(inline="always")
+@kernel
 def keep_tensions(rods: np.ndarray, links: np.ndarray, multiplier: np.ndarray, h: float, tension: np.ndarray) -> None:
     """Remember the multipliers over h² of all edges."""
     k = 1.0 / (h * h)
@@ -185,7 +185,7 @@ def keep_tensions(rods: np.ndarray, links: np.ndarray, multiplier: np.ndarray, h
         tension[links[j].tail] = k * multiplier[links[j].tail]
 
 
-@kernel(inline="always")
+@kernel
 def attempt(model: Model, state: State, work: Workspace, h: float, furthest: float) -> tuple[int, int, int, float]:
     """One step of h [s] of everything (Bergou 2008, Algorithm 1), from the forces work.f at the positions that `keep`
     remembers; given up when something seems to move further than `furthest` [m] against the whole.
@@ -224,7 +224,7 @@ def fastest_rod(rods: np.ndarray, x: np.ndarray, x0: np.ndarray) -> int:
     return fastest
 
 
-@kernel(inline="always")
+@kernel
 def accept(model: Model, state: State, work: Workspace, count: int, h: float) -> None:
     """Keep what the next step begins with: what pulls and presses, and the time."""
     keep_tensions(model.rods, model.articulation.links, work.multiplier, h, state.tension)

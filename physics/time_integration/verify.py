@@ -21,7 +21,7 @@ TURNED = 0.5  # rad, of a clamp: beyond half a turn it could not be told from on
 CREEP = 1.0  # radii a second by which what is deep may go deeper
 
 
-@kernel(inline="always")
+@kernel
 def verify(
     model: Model, state: State, work: Workspace, clear: float, moved: float, count: int, h: float
 ) -> tuple[int, int, int]:

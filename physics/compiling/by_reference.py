@@ -1,0 +1,90 @@
+"""Named tuples that compiled code takes as one pointer.
+
+numba hands a named tuple on as the parts of all its arrays, seven or nine each: Model, State and Workspace are 500
+arguments of every call. Here the parts lie in the frame of the entry that Python called, and kernels read from there
+what they name. The arrays themselves are shared, as they always are.
+"""
+
+import functools
+from typing import Any, TypeVar
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.core.typing.templates import AttributeTemplate
+from numba.core.typing.typeof import typeof_impl
+from numba.extending import NativeValue, infer_getattr, lower_getattr_generic, models, register_model, unbox
+
+Class = TypeVar("Class", bound=type)
+_BYTE, _WORD = ir.IntType(8), ir.IntType(64)
+
+
+class ByReference(types.Type):
+    """numba's type of such a tuple; `content` is the type it would have as a tuple."""
+
+    def __init__(self, content: types.NamedTuple) -> None:
+        self.content = content
+        super().__init__(f"{content.instance_class.__name__}&")
+
+    @property
+    def key(self) -> types.NamedTuple:
+        """What tells it from others of its name."""
+        return self.content
+
+
+def by_reference(named_tuple: Class) -> Class:
+    """Decorates a class of named tuples of arrays, and of such tuples."""
+    as_tuple = typeof_impl.dispatch(tuple)
+    typeof_impl.register(named_tuple)(lambda value, context: ByReference(as_tuple(value, context)))
+    return named_tuple
+
+
+@register_model(ByReference)
+class _Pointer(models.PrimitiveModel):
+    def __init__(self, manager: Any, kind: ByReference) -> None:
+        super().__init__(manager, kind, _BYTE.as_pointer())
+
+
+@functools.cache
+def _layout(context: Any, kind: ByReference) -> tuple[list[ir.Type], list[int]]:
+    """LLVM's types of the fields, and at which byte each begins; at the last, there is none any more."""
+    fields, starts = [context.get_value_type(field) for field in kind.content.types], [0]
+    for field in fields:
+        starts.append(starts[-1] + context.get_abi_sizeof(field))
+    return fields, starts
+
+
+@unbox(ByReference)
+def _lay_out(kind: ByReference, value: ir.Value, wrapper: Any) -> NativeValue:
+    """The block of parts, in the frame of the function that Python calls."""
+    builder, api = wrapper.builder, wrapper.pyapi
+    fields, starts = _layout(wrapper.context, kind)
+    words = ir.ArrayType(_WORD, starts[-1] // 8)
+    block = builder.bitcast(cgutils.alloca_once(builder, words), _BYTE.as_pointer())
+    failed: ir.Value = cgutils.false_bit
+    for i, (field, start) in enumerate(zip(kind.content.types, starts[:-1], strict=True)):
+        item, place = api.tuple_getitem(value, i), builder.gep(block, [_WORD(start)])
+        if isinstance(field, types.Array):
+            error = cgutils.is_not_null(builder, api.numba_array_adaptor(item, place))
+        else:
+            part = wrapper.unbox(field, item)
+            builder.store(part.value, builder.bitcast(place, fields[i].as_pointer()))
+            error = part.is_error
+        failed = builder.or_(failed, error)
+    return NativeValue(block, is_error=failed)
+
+
+@infer_getattr
+class _Fields(AttributeTemplate):
+    key = ByReference
+
+    def generic_resolve(self, kind: ByReference, name: str) -> types.Type | None:  # type: ignore[override]
+        fields = kind.content.fields
+        return kind.content.types[fields.index(name)] if name in fields else None
+
+
+@lower_getattr_generic(ByReference)
+def _read(context: Any, builder: ir.IRBuilder, kind: ByReference, block: ir.Value, name: str) -> ir.Value:
+    fields, starts = _layout(context, kind)
+    i = kind.content.fields.index(name)
+    return builder.load(builder.bitcast(builder.gep(block, [_WORD(starts[i])]), fields[i].as_pointer()))

@@ -1,0 +1,171 @@
+"""What numba is taught changes how long compiling takes, and nothing that compiled code does."""
+
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from numba import njit
+from tendril.physics._jit import entry, kernel
+from tendril.physics.compiling.by_reference import by_reference
+from tendril.physics.model import table
+
+ROW = np.dtype(
+    [("count", np.int64), ("size", float), ("edge", float, 3), ("matrix", float, (2, 3)), ("on", bool)], True
+)
+ARRAYS = {
+    "in rows": np.arange(12.0).reshape(4, 3),
+    "in columns": np.asfortranarray(np.arange(12.0).reshape(4, 3)),
+    "every other row": np.arange(24.0).reshape(8, 3)[::2],
+    "backwards": np.arange(12.0).reshape(4, 3)[::-1, ::-1],
+    "whole numbers": np.arange(12).reshape(4, 3),
+    "truths": np.arange(12).reshape(4, 3) % 5 < 2,
+}
+
+
+@entry
+def get(x, i, k):
+    return x[i, k]
+
+
+@entry
+def put(x, i, k, value):
+    x[i, k] = value
+
+
+@pytest.mark.parametrize("name", ARRAYS)
+def test_elements_are_where_numpy_has_them(name):
+    x = ARRAYS[name]
+    for i in range(-4, 4):
+        for k in range(-3, 3):
+            assert get(x, i, k) == x[i, k]
+            assert get(x, np.uint8(i % 4), np.int32(k)) == x[i, k]
+            changed, expected = x.copy(order="K"), x.copy(order="K")
+            put(changed, i, k, 1)
+            expected[i, k] = 1
+            np.testing.assert_array_equal(changed, expected)
+
+
+@entry
+def read_rows(rows, i, k):
+    row = rows[i]
+    return row.count, row.size, row.edge[k], row.matrix[1, k], row.on, rows["edge"][i, k], rows["matrix"][i, 1, k]
+
+
+@entry
+def write_rows(rows, i, k):
+    rows[i].edge[k] = 7.0
+    rows[i].matrix[-1, k] = 8.0
+    rows["size"][i] = 9
+    rows[0] = rows[i]
+
+
+def test_elements_of_rows_and_columns():
+    rows = np.zeros(3, ROW)
+    rows["count"], rows["size"], rows["on"] = [1, 2, 3], [0.5, 1.5, 2.5], [True, False, True]
+    rows["edge"], rows["matrix"] = np.arange(9.0).reshape(3, 3), np.arange(18.0).reshape(3, 2, 3)
+    for i in range(-3, 3):
+        for k in range(-3, 3):
+            row = rows[i]
+            edge, inner = row["edge"][k], row["matrix"][1, k]
+            assert read_rows(rows, i, k) == (row["count"], row["size"], edge, inner, row["on"], edge, inner)
+    write_rows(rows, -1, -2)
+    assert rows["edge"][2, 1] == 7.0
+    assert rows["matrix"][2, 1, 1] == 8.0
+    assert rows["size"][2] == 9.0
+    assert rows[0] == rows[2]
+    assert rows["edge"][1].tolist() == [3.0, 4.0, 5.0]
+
+
+@entry
+def columns(x):
+    return x[1:, 2][-1], x[:, ::2][3, 1], x[2][1]
+
+
+def test_slices_are_left_to_numba():
+    assert columns(np.arange(12.0).reshape(4, 3)) == (11.0, 11.0, 7.0)
+
+
+@by_reference
+class Inner(NamedTuple):
+    a: np.ndarray
+    b: np.ndarray
+
+
+@by_reference
+class Outer(NamedTuple):
+    x: np.ndarray
+    inner: Inner
+    rows: np.ndarray
+
+
+@kernel
+def add_up(outer, k):
+    return outer.x[k] + outer.inner.a[k] + outer.inner.b[k, k] + outer.rows[k].size
+
+
+@entry
+def total(outer):
+    outer.inner.a[0] = 100.0
+    return add_up(outer, 0) + add_up(outer, 1)
+
+
+@pytest.mark.parametrize("kind", [float, np.float32, np.int64])
+def test_a_tuple_by_reference_shares_its_arrays(kind):
+    a = np.array([10, 20], kind)
+    outer = Outer(np.array([1.0, 2.0]), Inner(a, np.array([[5.0, 0.0], [0.0, 6.0]])), np.zeros(2, ROW))
+    outer.rows["size"] = 0.25
+    assert total(outer) == 1.0 + 100.0 + 5.0 + 0.25 + 2.0 + 20.0 + 6.0 + 0.25
+    assert a[0] == 100
+
+
+def test_what_is_no_field_is_refused():
+    @entry
+    def misspelt(outer):
+        return outer.why[0]
+
+    with pytest.raises(Exception, match="why"):
+        misspelt(Outer(np.zeros(1), Inner(np.zeros(1), np.zeros((1, 1))), np.zeros(1, ROW)))
+
+
+@kernel
+def power(a, n):
+    return a**n  # numba has a function of its own for it
+
+
+@kernel
+def smaller(a, b):
+    return min(power(a, 2), power(b, 2))
+
+
+@kernel
+def larger(a, b):
+    return max(power(a, 3), smaller(a, b))
+
+
+@entry
+def by_one_way(a, b):
+    return smaller(a, b) + larger(a, b)
+
+
+@entry
+def by_another(a, b):
+    return larger(a, b) - power(a, 4) + smaller(b, a)
+
+
+def test_programs_share_parts():
+    def expected(a, b):
+        least = min(a * a, b * b)
+        return least + max(a**3, least), max(a**3, least) - a**4 + least
+
+    for a, b in ((2.0, 3.0), (-1.5, 0.5)):
+        assert (by_one_way(a, b), by_another(a, b)) == pytest.approx(expected(a, b))
+        assert larger(a, b) == pytest.approx(max(a**3, min(a * a, b * b)))  # from Python
+
+
+def test_others_users_of_numba_are_served_as_before():
+    @njit
+    def plain(x):
+        x[0:1] = x[1]
+        return [x[-1, 0], x[0, 1] + 1j], {"sum": x.sum() / 2}
+
+    assert plain(np.array([[1.0, 2.0], [3.0, 4.0]])) == ([3.0, 4.0 + 1j], {"sum": 7.0})
