@@ -15,7 +15,6 @@ from typing import Any, TypeVar, overload
 import numba
 from numba.core.registry import CPUDispatcher
 
-from .compiling import elements as _elements  # noqa: F401 (numba knows of it from here on)
 from .compiling.programs import PartCompiler, ProgramCompiler
 from .kernel_folder import kernel_folder
 

@@ -1,3 +1,7 @@
-"""What numba is taught, for all kernels to be compiled in seconds where it takes a minute: through its interfaces for
-extensions, each file on its own. What a kernel means stays the same.
+"""What numba is taught, for all kernels to be compiled in a quarter of the time: by its interfaces for extensions, and
+in `programs` by its compiler's own parts. What a kernel means stays the same.
 """
+
+from . import arrays, familiar  # numba knows of them from here on
+
+__all__ = ["arrays", "familiar"]

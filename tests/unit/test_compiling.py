@@ -9,9 +9,7 @@ from tendril.physics._jit import entry, kernel
 from tendril.physics.compiling.by_reference import by_reference
 from tendril.physics.model import table
 
-ROW = np.dtype(
-    [("count", np.int64), ("size", float), ("edge", float, 3), ("matrix", float, (2, 3)), ("on", bool)], True
-)
+ROW = table(count=np.int64, size=float, edge=(float, 3), matrix=(float, (2, 3)), on=bool)
 ARRAYS = {
     "in rows": np.arange(12.0).reshape(4, 3),
     "in columns": np.asfortranarray(np.arange(12.0).reshape(4, 3)),
@@ -77,12 +75,58 @@ def test_elements_of_rows_and_columns():
 
 
 @entry
+def row_of(x, i, k):
+    return x[i][k], len(x[i]), x[i].size
+
+
+@entry
+def slab(x, i, j):
+    return x[i, j, 1], x[i][j][1], len(x[i]), x[i].size, x[i, j].size
+
+
+@entry
+def cut(x, start, stop, i, k):
+    part = x[start:stop]
+    return len(part), part.size, len(x[start:]), len(x[:stop]), part[i, k] if len(part) > 0 else x[0, 0]
+
+
+@entry
 def columns(x):
-    return x[1:, 2][-1], x[:, ::2][3, 1], x[2][1]
+    return x[1:, 2][-1], x[:, ::2][3, 1], x[2][1], x[::2][1, 0]
 
 
-def test_slices_are_left_to_numba():
-    assert columns(np.arange(12.0).reshape(4, 3)) == (11.0, 11.0, 7.0)
+@pytest.mark.parametrize("name", ARRAYS)
+def test_rows_and_slices_are_where_numpy_has_them(name):
+    x = ARRAYS[name]
+    for i in range(-4, 4):
+        assert row_of(x, i, -1) == (x[i][-1], 3, 3)
+    for start in range(-6, 7):
+        for stop in range(-6, 7):
+            part = x[start:stop]
+            first = part[-1, 1] if len(part) else x[0, 0]
+            assert cut(x, start, stop, -1, 1) == (len(part), part.size, len(x[start:]), len(x[:stop]), first)
+    assert columns(x) == (x[-1, 2], x[3, 2], x[2, 1], x[2, 0])
+
+
+def test_rows_of_a_block():
+    x = np.arange(24.0).reshape(2, 3, 4)
+    for block in (x, x.transpose(0, 2, 1), x[::-1]):
+        n = block.shape
+        assert slab(block, -1, 2) == (block[-1, 2, 1], block[-1, 2, 1], n[1], n[1] * n[2], n[2])
+
+
+@entry
+def extremes(a, b, c):
+    return min(a, b), max(a, b), min(a, b, c), max(c, a, b)
+
+
+NUMBERS = [(1, 2, 3), (3.0, -1.0, 2.0), (2, -1.5, 7), (1.0, np.nan, 2.0), (np.nan, 1.0, -2.0)]
+
+
+@pytest.mark.parametrize("numbers", NUMBERS)
+def test_extremes_are_those_of_python(numbers):
+    a, b, c = numbers
+    np.testing.assert_equal(extremes(*numbers), (min(a, b), max(a, b), min(a, b, c), max(c, a, b)))
 
 
 @by_reference
