@@ -15,15 +15,14 @@ from typing import Any, TypeVar, overload
 import numba
 from numba.core.registry import CPUDispatcher
 
+from .compiling.kernel_folder import kernel_folder
 from .compiling.programs import PartCompiler, ProgramCompiler
-from .kernel_folder import kernel_folder
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 _PHYSICS = Path(__file__).parent
 # What no kernel takes anything from, so that an edit there compiles nothing. All else counts as a kernel's source.
 NOT_COMPILED = {
     "scene.py", "materials.py", "cost.py", "validate", "neighbours.py", "start", "run", "diagnostics",
-    "kernel_folder.py",
 }  # fmt: skip
 OPTIONS: dict[str, Any] = {
     "nogil": True,

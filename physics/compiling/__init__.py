@@ -2,6 +2,6 @@
 in `programs` by its compiler's own parts. What a kernel means stays the same.
 """
 
-from . import arrays, familiar  # numba knows of them from here on
+from . import familiar, indexing  # numba knows of them from here on
 
-__all__ = ["arrays", "familiar"]
+__all__ = ["familiar", "indexing"]

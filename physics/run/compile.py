@@ -18,7 +18,7 @@ import llvmlite.binding as llvm
 import numpy as np
 
 from .._jit import CACHE_FOLDER
-from ..kernel_folder import remove_unused
+from ..compiling.kernel_folder import remove_unused
 from ..materials import Material
 from ..scene import ForceField, Pin, Rod, Scene
 from .simulate import simulate

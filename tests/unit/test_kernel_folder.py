@@ -5,7 +5,8 @@ import os
 import time
 
 import pytest
-from tendril.physics import _jit, kernel_folder
+from tendril.physics import _jit
+from tendril.physics.compiling import kernel_folder
 from tendril.physics.run import compile as kernels
 
 NAME = "kernels-tendril.physics-0123456789abcdef"

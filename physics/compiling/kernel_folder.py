@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
-BESIDE = Path(__file__).parent / "__pycache__"
+BESIDE = Path(__file__).parents[1] / "__pycache__"
 CHOSEN = "TENDRIL_KERNELS"  # environment variable
 UNUSED = 14 * 86400.0  # s after which kernels of other sources or installations go
 _NAME = re.compile(r"kernels-[\w.]+-[0-9a-f]{16}")
