@@ -49,8 +49,10 @@ def contact(model, vertices, share, n):
     return row
 
 
-def mobility(model, state, row):
-    """The matrix (3, 3) that turns an impulse between the points of a contact into their displacement."""
+def mobility(model, state, row, turns=True):
+    """The matrix (3, 3) that turns an impulse between the points of a contact into their displacement; bodies may be
+    kept from turning.
+    """
     total = np.zeros((3, 3))
     turn = Rotation.from_quat(np.roll(state.bodies["q"], -1, axis=1)).as_matrix()
     for b in range(len(model.bodies)):
@@ -61,7 +63,7 @@ def mobility(model, state, row):
                 jacobian += share * np.hstack([np.eye(3), -np.cross(np.eye(3), p).T])
         inverse = np.zeros((6, 6))
         inverse[:3, :3] = np.eye(3) / model.bodies["mass"][b]
-        inverse[3:, 3:] = turn[b] @ np.diag(1.0 / model.bodies["inertia"][b]) @ turn[b].T
+        inverse[3:, 3:] = turns * turn[b] @ np.diag(1.0 / model.bodies["inertia"][b]) @ turn[b].T
         total += jacobian @ inverse @ jacobian.T
     free = row["slave"][0] < 0
     return total + np.eye(3) * np.sum(row["share"][0] ** 2 * model.nodes["w"][row["node"][0]] * free)
@@ -89,6 +91,9 @@ def test_the_mobility_of_bodies_is_exact(vertices, share):
         project = np.eye(3) - np.outer(n, n)
         largest = np.linalg.eigvalsh(project @ exact @ project).max()
         assert 1.0 - 1e-9 < (across + free) / largest < 2.0
+        shifting = mobility(model, state, row, turns=False)
+        turning = exact - shifting
+        assert across + free == pytest.approx(shifting[0, 0] + np.trace(turning) - n @ turning @ n, rel=1e-9)
 
 
 @pytest.mark.parametrize(("vertices", "share"), POINTS)

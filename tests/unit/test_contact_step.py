@@ -89,6 +89,18 @@ def test_what_overlaps_is_drawn_apart_slowly():
     assert 2.0 * R < fastest < 25.0 * R
 
 
+def test_what_lies_is_pressed_by_its_weight():
+    """The forces kept for the next step carry the rod, and the step limit is told the largest over the radius."""
+    lying = rod("lying", np.array([0.0, 0.0, R]), (1.0, 0.0, 0.0), 6)
+    scene = Scene((lying,), 0.04, 1, gravity=np.array([0.0, 0.0, -9.81]), air_density=0.0, floor=Floor(0.0))
+    model, state, work = assemble(scene)
+    for _ in range(20):
+        assert advance(model, state, work, 1e-3, 0.6, inf)[0] == DONE
+    carried = state.plane_pairs["force"][:, 0]
+    assert carried.sum() == pytest.approx(model.nodes["mass"].sum() * 9.81, rel=1e-6)
+    assert state.rods["pressed"][0] == pytest.approx(carried.max() / R, rel=1e-12)
+
+
 def steps(hair):
     """Two hawsers across each other on the floor, perhaps with a hair along one of them, for an eighth of a second."""
     thick, thin = 4.0 * R, 0.2 * R
