@@ -30,7 +30,7 @@ def advance(
 
     Returns (status, rod, the other rod, steps taken, time left undone [s]).
     """
-    return even_steps(step_pointer(), model, state, work, duration, fraction, max_step)
+    return even_steps(step_pointer(model, state, work, 1.0, 1.0), model, state, work, duration, fraction, max_step)
 
 
 @entry

@@ -31,7 +31,7 @@ def relax(
 
     Returns (status, rod, stops in a row that found the scene at rest).
     """
-    return damped_steps(step_pointer(), model, state, work, steps, stopped, calm)
+    return damped_steps(step_pointer(model, state, work, 1.0, 1.0), model, state, work, steps, stopped, calm)
 
 
 @entry
