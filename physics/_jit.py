@@ -100,7 +100,7 @@ class Pointer:
     result: its numba type.
     """
 
-    def __init__(self, inner: Kernel, result: Any) -> None:
+    def __init__(self, inner: Any, result: Any) -> None:
         self._inner, self._result = inner, result
         self._compiled: dict[tuple, Any] = {}
 

@@ -1,4 +1,4 @@
-"""The shape of the data: the Model, which does not change, the State, which does, the Workspace, which a step fills.
+"""The shape of the data: the Model, which does not change, and the State, which does.
 
 Each kind of thing has a table, a structured array with a row for each of them, beside which only what kernels stream,
 or what has no rows, is an array of its own. (Passing an array costs the compiler far more than a column does.)
@@ -248,79 +248,15 @@ class State(NamedTuple):
     pairs: np.ndarray  # PAIR of capsules, as many as there is room for
 
 
-CONTACT = table(  # of this step, frozen at the old positions
-    pair=np.int64,  # of State.pairs, or of State.plane_pairs
-    wall=bool,  # the second is a plane, which nothing moves
-    rod=(np.int64, 2),
-    node=(np.int64, 4),  # whose motion that of the points of contact is: two of the first, two of the second,
-    share=(float, 4),  # and how much of it, the second's negative; 0: none
-    slave=(np.int64, 4),  # that the node is; −1
-    on_body=bool,  # one of them is
-    n=(float, 3),  # from the second to the first
-    gap=float,  # [m]
-    radius=float,  # the smaller one [m]
-    longest=float,  # push [m]
-    weight=float,  # mobility along n of what carries the points, chains left out [1/kg]
-    slide=float,  # the largest across n
-    friction=float,
-    normal=float,  # impulse times step [kg m]
-    along=(float, 3),  # the tangential one
-    gain=float,
-    left=float,  # what was missing after the last push [m]
-)
-
-
-BAND = table(inverse=float, ratio=float, pivot=float)  # (A⁻¹)_jj [kg/m²], −c_j/d⁺_j, 1/d⁺_j: constraints/chain_mobility
-ELIMINATION = table(ratio=float, step=float, column=float)  # of a tridiagonal system
-SLAVE_STATE = table(arm=(float, 3), v=(float, 3))  # at the old pose, world axes; as a particle, before it is pushed
-
-
-BODY_PUSH = table(  # of contacts on a body since it last answered, times step, and what it does; world axes
-    inverse=(float, (3, 3)),  # of its inertia [1/(kg m²)]
-    moment=(float, 3),  # [kg m²]
-    shift=(float, 3),  # [m]
-    turn=(float, 3),  # [rad]
-)
-
-
 @by_reference
-class Workspace(NamedTuple):
-    """Arrays that a step fills before it reads them; x0 … holds0 are the State's where the step began."""
+class OldState(NamedTuple):
+    """What an attempt at a step changes of a State, as it was where the step began."""
 
-    x0: np.ndarray  # (N, 3)
-    v0: np.ndarray  # (N, 3)
-    w0: np.ndarray  # (N,)
-    fixed0: np.ndarray  # (M,) bool
-    walls0: np.ndarray  # WALL (2R,)
-    clamp_frame0: np.ndarray  # (K, 3)
-    holds0: np.ndarray  # HOLD (P,)
-    bodies0: np.ndarray  # BODY_STATE (B,)
-    f: np.ndarray  # (N, 3)
-    e: np.ndarray  # (M, 3) edges of the frames
-    g: np.ndarray  # (M, 3) gradient of the elastic energy by them
-    rate: np.ndarray  # (M, 3) of them
-    inverse_length: np.ndarray  # (M,)
-    o: np.ndarray  # (N, 3) edges
-    chi: np.ndarray
-    k: np.ndarray  # (N, 2)
-    multiplier: np.ndarray
-    band: np.ndarray  # BAND (N,) of the chains' A⁻¹
-    elimination: np.ndarray  # ELIMINATION (N,)
-    pushed: np.ndarray  # (N, 3) positions before contacts push
-    rows: np.ndarray  # (6, M) scratch of the tridiagonal solvers
-    skin: np.ndarray  # (C,) [m]
-    boxes: Any  # contact/broad_phase.Boxes around the capsules
-    first: np.ndarray  # (C,)
-    following: np.ndarray
-    old_pairs: np.ndarray  # PAIR
-    contacts: np.ndarray  # CONTACT
-    body_pushes: np.ndarray  # BODY_PUSH (B,)
-    slaves: np.ndarray  # SLAVE_STATE (S,)
-    diagonal: np.ndarray  # (U,)
-    entries: np.ndarray  # (Z,)
-    unknown: np.ndarray  # (U,)
-    before: np.ndarray  # (8,)
-    target: np.ndarray  # (8,)
-
-
-PAIRS_PER_CAPSULE = 12  # at the start; the list grows when it is full
+    x: np.ndarray  # (N, 3)
+    v: np.ndarray  # (N, 3)
+    w: np.ndarray  # (N,)
+    fixed: np.ndarray  # (M,) bool
+    walls: np.ndarray  # WALL (2R,)
+    clamp_frame: np.ndarray  # (K, 3)
+    holds: np.ndarray  # HOLD (P,)
+    bodies: np.ndarray  # BODY_STATE (B,)

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ..model import CLAMP, EDGE, HINGE, NODE, ROD, WALL, WORLD, Model, State, Workspace, changed
+from ..model import CLAMP, EDGE, HINGE, NODE, ROD, WALL, WORLD, Model, State, changed
 from ..rods.chain import hinges_of
 from ..scene import Pin, Scene, Weld
+from ..time_integration.workspace import Workspace, workspace
 from .articulation import articulation_arrays
 from .bodies import body_arrays, lay_down
 from .capsules import SKIN, WIDEST_SKIN, capsule_arrays, perimeters
@@ -17,9 +18,7 @@ from .pins import pin_arrays
 from .planes import plane_arrays
 from .rods import node_arrays, rod_scalars
 from .stability import fastest, raise_couplers
-from .state import start_state, workspace
-
-__all__ = ["assemble", "workspace"]
+from .state import start_state
 
 
 def assemble(scene: Scene) -> tuple[Model, State, Workspace]:

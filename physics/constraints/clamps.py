@@ -15,7 +15,7 @@ from math import atan2, cos, sin, sqrt
 import numpy as np
 
 from .._jit import kernel
-from ..model import Model, State, Workspace
+from ..model import Model, State
 from ..rods.uniform_twist import lay_frames
 from ..rotations import multiply, turned
 
@@ -24,14 +24,14 @@ OPPOSITE = 1e-9  # 1 + cos of the angle between directions that count as opposit
 
 
 @kernel
-def let_go(model: Model, p: int, state: State, work: Workspace) -> None:
-    """Pin p is no constraint any more; work.x0 are the positions that the frames in `state` belong to."""
+def let_go(model: Model, p: int, state: State, x0: np.ndarray, e: np.ndarray) -> None:
+    """Pin p is no constraint any more; x0 (N, 3): where the frames in `state` belong to. e (M, 3) is scratch."""
     rods, nodes, pin = model.rods, model.nodes, model.pins[p]
     state.w[pin.node] = nodes[pin.node].w
     if pin.frame < 0:
         return
     if not rods[pin.rod].general:
-        lay_frames(model, pin.rod, work.x0, state, work.rate)
+        lay_frames(model, pin.rod, x0, state, e)
     if pin.wall >= 0:
         state.walls[pin.wall].held = False
     else:
@@ -41,13 +41,13 @@ def let_go(model: Model, p: int, state: State, work: Workspace) -> None:
 
 
 @kernel
-def take_up(model: Model, p: int, place: np.ndarray, state: State, work: Workspace) -> None:
-    """Clamp p holds the rod as it is at work.x0; place (8,) is where its target is then."""
+def take_up(model: Model, p: int, place: np.ndarray, state: State, x0: np.ndarray, e: np.ndarray) -> None:
+    """Clamp p holds the rod as it is at x0 (N, 3); place (8,) is where its target is then. e (M, 3) is scratch."""
     rods, pin = model.rods, model.pins[p]
     if pin.frame < 0:
         return
     if not rods[pin.rod].general:
-        lay_frames(model, pin.rod, work.x0, state, work.rate)
+        lay_frames(model, pin.rod, x0, state, e)
     if pin.wall >= 0:
         put_wall(pin, model.hinges, state)
         state.walls[pin.wall].held = True

@@ -12,20 +12,21 @@ from math import inf, sqrt
 import numpy as np
 
 from .._jit import kernel
-from ..model import Model, State, Workspace
+from ..model import Model, State
 from ..rotations import rotate
 from .clamps import close_gap, let_go, take_up, turn_short
+from .scratch import ConstraintScratch
 from .trajectory import evaluate
 
 SLACK = 0.5  # of the braking force that the approach may count on
 
 
 @kernel
-def drive(model: Model, state: State, work: Workspace, h: float) -> None:
+def drive(model: Model, state: State, x0: np.ndarray, work: ConstraintScratch, e: np.ndarray, h: float) -> None:
     """Move the pinned vertices to where they should be in h [s], before projection: state.x holds predicted positions,
-    work.x0 present ones, and state.v is that of the last step. Pins let go and take up as their influence says.
+    x0 (N, 3) present ones, and state.v is that of the last step. Pins let go and take up as their influence says.
 
-    state.w gets the pins' inverse masses.
+    state.w gets the pins' inverse masses; e (M, 3) is scratch.
     """
     before, target = work.before, work.target
     time = state.clock[0].time + h
@@ -36,11 +37,11 @@ def drive(model: Model, state: State, work: Workspace, h: float) -> None:
         hold.influence = influence
         if influence <= 0.0:
             if held > 0.0:
-                let_go(model, p, state, work)
+                let_go(model, p, state, x0, e)
             continue
         evaluate(model.times, model.samples, pin.first_sample, pin.end_sample, time - h, before)
         if held <= 0.0:
-            take_up(model, p, before, state, work)
+            take_up(model, p, before, state, x0, e)
         gap = hold.gap
         turn_short(before, gap)
         close_gap(pin, model, held, influence, h, gap)
@@ -82,7 +83,7 @@ def lead(pin: np.record, i: int, limit: float, h: float, state: State, before: n
 
 
 @kernel
-def hold(model: Model, state: State, work: Workspace, h: float) -> None:
+def hold(model: Model, state: State, work: ConstraintScratch, h: float) -> None:
     """After projection, at the end of a step of h [s]: turn the walls and the prescribed material axes, measure each
     pin's shortfall.
     """

@@ -8,11 +8,13 @@ from math import cos, sin
 import numpy as np
 
 from .._jit import entry, kernel
-from ..model import Model, State, Workspace
+from ..model import Model, State
 from ..rods.chain import hinges_of
 from ..rods.curvature import material_curvature
 from ..rods.hinge import angle_derivatives
+from ..rods.scratch import ElasticScratch
 from ..rods.uniform_twist import uniform_torque
+from .scratch import WeldedScratch
 
 
 @kernel
@@ -35,8 +37,8 @@ def add_couple(now: np.record, e: np.ndarray, fx: float, fy: float, fz: float) -
 
 
 @kernel
-def accelerate_bodies(model: Model, state: State, work: Workspace, h: float) -> None:
-    """Velocities and angular momenta of bodies by h times gravity, fields, forces work.f on slaves and the torques of
+def accelerate_bodies(model: Model, state: State, elastic: ElasticScratch, work: WeldedScratch, h: float) -> None:
+    """Velocities and angular momenta of bodies by h times gravity, fields, elastic forces on slaves and the torques of
     walls and welded frames (§8.2); arms as they are now.
     """
     bodies, slaves, welds, gravity = model.bodies, model.slaves, model.welds, model.world[0].gravity
@@ -45,20 +47,20 @@ def accelerate_bodies(model: Model, state: State, work: Workspace, h: float) -> 
         for c in range(3):
             state.bodies[b].v[c] += h * (bodies[b].gravity * gravity[c] + state.fields[n + b].push[c])
     for s in range(len(slaves)):
-        f, b = work.f[slaves[s].node], slaves[s].body
+        f, b = elastic.f[slaves[s].node], slaves[s].body
         add_impulse(bodies[b].w, state.bodies[b], work.slaves[s].arm, h * f[0], h * f[1], h * f[2])
     for k in range(len(welds)):
         e, now = welds[k].frame, state.bodies[welds[k].body]
         if welds[k].wall >= 0:
-            add_couple(now, work.e[e], -h * work.g[e, 0], -h * work.g[e, 1], -h * work.g[e, 2])
+            add_couple(now, elastic.e[e], -h * elastic.g[e, 0], -h * elastic.g[e, 1], -h * elastic.g[e, 2])
         if welds[k].clamp >= 0:
-            torque = h * frame_torque(model, welds[k].rod, e, state, work)
+            torque = h * frame_torque(model, welds[k].rod, e, state, elastic)
             for c in range(3):
                 now.l[c] += torque * state.t[e, c]
 
 
 @entry
-def frame_torque(model: Model, r: int, e: int, state: State, work: Workspace) -> float:
+def frame_torque(model: Model, r: int, e: int, state: State, work: ElasticScratch) -> float:
     """−∂E/∂θ [N m] of frame e of rod r at the frames of the last elastic forces: what the rod's twist and bending do to
     whatever holds it.
     """

@@ -5,9 +5,10 @@ walls and clamps turn with it.
 import numpy as np
 
 from .._jit import kernel
-from ..model import State, Workspace
+from ..model import Model, OldState, State
 from ..rotations import rotate
 from .free_motion import free_turn
+from .scratch import WeldedScratch
 
 
 @kernel
@@ -28,11 +29,12 @@ def place_slaves(slaves: np.ndarray, now: np.record, x: np.ndarray) -> None:
 
 
 @kernel
-def pose(bodies: np.ndarray, slaves: np.ndarray, state: State, work: Workspace, h: float) -> None:
-    """Turn all bodies from work.bodies0 by what their angular momentum does in h, and place their slaves."""
+def pose(model: Model, state: State, old: OldState, work: WeldedScratch, h: float) -> None:
+    """Turn all bodies from their old poses by what their angular momentum does in h, and place their slaves."""
+    bodies, slaves = model.bodies, model.slaves
     for b in range(len(bodies)):
         now = state.bodies[b]
-        free_turn(work.bodies0[b].q, now.l, bodies[b].inertia, h, work.target, now.q)
+        free_turn(old.bodies[b].q, now.l, bodies[b].inertia, h, work.spins[b].momentum, now.q)
         place_slaves(slaves[bodies[b].first_slave : bodies[b].end_slave], now, state.x)
 
 

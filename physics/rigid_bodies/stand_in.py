@@ -6,17 +6,18 @@ takes energy and never adds any, with any step, and momentum is kept. So do wall
 import numpy as np
 
 from .._jit import kernel
-from ..model import Model, State, Workspace
+from ..model import Model, State
 from .free_motion import angular_velocity
 from .loads import add_couple, add_impulse
+from .scratch import WeldedScratch
 
 
 @kernel
-def lend(model: Model, state: State, work: Workspace) -> None:
+def lend(model: Model, state: State, work: WeldedScratch) -> None:
     """Let slaves stand in as particles: their grips as inverse masses, their bodies' velocities; and walls move."""
-    bodies, slaves, welds, omega = model.bodies, model.slaves, model.welds, work.target
+    bodies, slaves, welds = model.bodies, model.slaves, model.welds
     for b in range(len(bodies)):
-        now = state.bodies[b]
+        now, omega = state.bodies[b], work.spins[b].omega
         angular_velocity(now.q, now.l, bodies[b].inertia, omega)
         for s in range(bodies[b].first_slave, bodies[b].end_slave):
             i, v = slaves[s].node, work.slaves[s].v
@@ -27,9 +28,8 @@ def lend(model: Model, state: State, work: Workspace) -> None:
             state.w[i] = slaves[s].grip
     for k in range(len(welds)):
         if welds[k].wall >= 0:
-            now, wall = state.bodies[welds[k].body], state.walls[welds[k].wall]
-            angular_velocity(now.q, now.l, bodies[welds[k].body].inertia, omega)
-            carry(omega, wall.edge, wall.rate)
+            wall = state.walls[welds[k].wall]
+            carry(work.spins[welds[k].body].omega, wall.edge, wall.rate)
 
 
 @kernel
@@ -40,9 +40,11 @@ def carry(omega: np.ndarray, p: np.ndarray, v: np.ndarray) -> None:
 
 
 @kernel
-def hand_on(model: Model, state: State, work: Workspace) -> None:
-    """Give the bodies what their slaves and walls received since `lend`, and take the grips back."""
-    bodies, slaves, welds, impulse = model.bodies, model.slaves, model.welds, work.rate
+def hand_on(model: Model, state: State, work: WeldedScratch, impulse: np.ndarray) -> None:
+    """Give the bodies what their slaves received since `lend`, and their walls, the impulse (M, 3) [N s] on the edges
+    of damped rods; and take the grips back.
+    """
+    bodies, slaves, welds = model.bodies, model.slaves, model.welds
     for s in range(len(slaves)):
         i, b, k, v = slaves[s].node, slaves[s].body, 1.0 / slaves[s].grip, work.slaves[s].v
         fx, fy, fz = k * (state.v[i, 0] - v[0]), k * (state.v[i, 1] - v[1]), k * (state.v[i, 2] - v[2])

@@ -5,19 +5,20 @@ from math import sqrt
 import numpy as np
 
 from .._jit import entry, kernel
-from ..model import Model, State, Workspace
+from ..model import Model, State
 from .chain import chain_edges, hinges_of
 from .curvature import bishop_curvature
 from .frames import adapt, signed_angle, unwrap
 from .general_force import general_force
 from .isotropic_force import isotropic_force
 from .quasistatic_frame import quasistatic_frame
+from .scratch import ElasticScratch
 from .stretching import add_stretching
 from .uniform_twist import uniform_torque
 
 
 @entry
-def elastic_forces(model: Model, state: State, work: Workspace) -> int:
+def elastic_forces(model: Model, state: State, work: ElasticScratch) -> int:
     """Bring the material frames to equilibrium and write the elastic forces to work.f, and the energy's gradient by the
     edges on both sides of each hinge to work.g; returns the rod whose frames fail, or −1.
     """

@@ -17,8 +17,9 @@ import numpy as np
 
 from .._jit import kernel
 from ..arrays import scale_into
-from ..model import Model, State, Workspace
+from ..model import Model, State
 from .chain import hinges_of
+from .scratch import ElasticScratch
 from .vectors import Vector, dot, vector
 
 STRAIGHT = 1e-20  # |t^i − t^{i−1}|² below which a vertex counts as straight and bends whichever way it moves
@@ -177,22 +178,22 @@ def relax_ends(
 
 
 @kernel
-def internal_damping(model: Model, r: int, state: State, work: Workspace, h: float) -> None:
+def internal_damping(model: Model, r: int, state: State, work: ElasticScratch, h: float) -> None:
     """Damp the velocities of rod r, where work.e has its edges; what its walls take [N s] is left in work.rate."""
     rods, walls, viscosity = model.rods, state.walls[2 * r : 2 * r + 2], model.hinges["viscosity"]
     c, d = rods[r].first, rods[r].last + 1
     v, w, e, rate, rows = state.v[c:d], state.w[c:d], work.e[c + r : d + r + 1], work.rate[c + r : d + r + 1], work.rows
     i, j = hinges_of(rods, r, state.walls)
     if rods[r].closed:
-        i, j, eta = c + 1, d - 1, work.multiplier[c:d]
+        i, j, eta = c + 1, d - 1, work.eta[c:d]
         scale_into(viscosity[c:d], 0.5 * h, eta)
-        relax_ends(e, rate, v, w, eta, (work.o[c], work.pushed[c]), False)
+        relax_ends(e, rate, v, w, eta, (work.before[c], work.behind[c]), False)
     a, b = i + r, j + r + 1
     edge_rates(v, walls, rate)
     edge_mobilities(w, rods[r].grip, rows[4, c + r : d + r + 1], rows[5, c + r : d + r + 1])
-    damp_hinges(work.e[a:b], work.rate[a:b], viscosity[i:j], h, work.o[i:j], work.pushed[i:j], rows[:, a:b])
-    add_up(work.o[i:j], work.pushed[i:j], rows[3, a:b], work.rate[a:b])
+    damp_hinges(work.e[a:b], work.rate[a:b], viscosity[i:j], h, work.before[i:j], work.behind[i:j], rows[:, a:b])
+    add_up(work.before[i:j], work.behind[i:j], rows[3, a:b], work.rate[a:b])
     for k in range(1, len(v)):
         push_edge(v, w, k - 1, k, rate[k], 1.0)
     if rods[r].closed:
-        relax_ends(e, rate, v, w, eta, (work.o[c], work.pushed[c]), True)
+        relax_ends(e, rate, v, w, eta, (work.before[c], work.behind[c]), True)

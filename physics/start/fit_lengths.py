@@ -11,18 +11,19 @@ from typing import NoReturn
 
 import numpy as np
 
-from ..assemble import workspace
 from ..assemble.room import grown
 from ..constraints.fast_projection import TOLERANCE
-from ..model import Model, State, Workspace, changed
+from ..model import Model, State, changed
 from ..rods.chain import heads, hinges_of, rod_of
 from ..rods.elastic_forces import elastic_forces
 from ..rods.moment_loads import bent
+from ..rods.scratch import elastic_scratch
 from ..scene import Scene
 from ..time_integration.advance import take_steps
 from ..time_integration.kinetic_damping import relax
 from ..time_integration.step_limit import motion_step, stable_step
 from ..time_integration.symplectic_euler import DONE, PAIRS_FULL
+from ..time_integration.workspace import Workspace, workspace
 from ..validate import SimulationError
 from ..validate.overlap import deepest
 from .imperfection import imperfect
@@ -116,7 +117,7 @@ def _at_ease(model: Model, state: State, own: np.ndarray) -> Model:
         hinges=model.hinges.copy(),
         capsules=changed(model.capsules, friction=0.0),
     )
-    elastic_forces(eased, drawn, workspace(model, drawn))  # carries the frames along each rod
+    elastic_forces(eased, drawn, elastic_scratch(model))  # carries the frames along each rod
     at = bent(model, drawn, inner)
     eased.hinges["rest_curvature"][inner], eased.hinges["rest_twist"][inner] = at.strain[:, :4], at.strain[:, 4]
     return hold_start(eased)

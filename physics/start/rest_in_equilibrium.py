@@ -17,12 +17,12 @@ import scipy.sparse as sp
 from scipy.sparse.linalg import splu
 from scipy.special import lambertw
 
-from ..assemble import workspace
 from ..model import Model, State, changed
 from ..rigid_bodies.loads import frame_torque
 from ..rods.chain import frame_edges, hinges_of, rod_of
 from ..rods.elastic_forces import elastic_forces
 from ..rods.moment_loads import bent, moment_loads, stiffness_at
+from ..rods.scratch import elastic_scratch
 from ..scene import Scene
 from ..validate import SimulationError
 from .force_balance import Balance, force_balance
@@ -101,7 +101,7 @@ def _given(scene: Scene, model: Model, state: State, balanced: np.ndarray) -> np
     if balanced.all():
         return load
     now = state._replace(**{name: getattr(state, name).copy() for name in ("t", "u", "theta", "rods")})
-    work = workspace(model, now)
+    work = elastic_scratch(model)
     failed = elastic_forces(model, now, work)
     if failed >= 0:
         name = scene.rods[failed].name

@@ -5,7 +5,7 @@ from math import inf
 from numba import types
 
 from .._jit import Pointer, kernel
-from ..model import Model, State, Workspace
+from ..model import Model, State
 from ..rods.elastic_forces import elastic_forces
 from .step_limit import clearance
 from .symplectic_euler import (
@@ -21,6 +21,7 @@ from .symplectic_euler import (
     take_back,
 )
 from .verify import verify
+from .workspace import Workspace
 
 PREDICTED = 4.0  # times as far as it may end things may seem to move, before the projection brings them back
 FINEST = 2.0**-20  # of a usual step: none is shorter, lest it turns the projection's residue into velocity;
@@ -34,10 +35,10 @@ def step(model: Model, state: State, work: Workspace, h: float, usual: float) ->
 
     Returns (status, the rod it concerns, the other one, how long the step was [s]). Not DONE: the state is as it was.
     """
-    failed = elastic_forces(model, state, work)
+    failed = elastic_forces(model, state, work.elastic)
     if failed >= 0:
         return TWIST_LOST, failed, failed, 0.0
-    keep(state, work)
+    keep(state, work.old)
     clear = clearance(model.world[0].radius, state.listing[0].count, state.listing[0].skin)
     while True:
         status, rod, count, moved = attempt(model, state, work, h, PREDICTED * clear)
@@ -47,7 +48,7 @@ def step(model: Model, state: State, work: Workspace, h: float, usual: float) ->
         if status == DONE:
             accept(model, state, work, count, h)
             return DONE, 0, 0, h
-        take_back(state, work)
+        take_back(state, work.old)
         h *= 0.5
         if not (h >= shortest(status) * usual and h > 0.0):  # nor is one of no length, or of none that is a number
             return status, rod, other, 0.0

@@ -122,7 +122,7 @@ def test_clamps_never_lose_a_turn():
     model, state, work = assemble(scene)
     start = state.theta[model.rods["frame"][0]]
     status, *_ = advance(model, state, work, 0.0101, 0.8, inf)
-    elastic_forces(model, state, work)
+    elastic_forces(model, state, work.elastic)
     assert status == DONE
     assert abs(state.theta[model.rods["frame"][0]] - start) == pytest.approx(10.0 * np.pi, abs=0.5)
 
@@ -136,7 +136,7 @@ def test_what_failed_leaves_nothing_behind():
         Pin.fixed(rod, 0, -1, "TWIST"),
     )
     model, state, work = assemble(Scene((rod, rope("under", z=-2.01 * R)), 0.04, 2, pins=pins, floor=Floor(-5.0 * R)))
-    elastic_forces(model, state, work)
+    elastic_forces(model, state, work.elastic)
     names = [name for name in state._fields if name not in ("pairs", "listing", "listed", "clock")]
     before = {name: column.copy() for name, column in columns(state) if name.partition(".")[0] in names}
     time = state.clock.copy()

@@ -4,15 +4,17 @@ that pushes the body, to first order (I at the old pose). Its mobility is 1/m + 
 A point between two vertices of one body has the arm between theirs; two points of one body do not move against each
 other. Pushes add up, exactly, until the body answers: then it moves, and what is welded to it with it.
 
-In all kernels `held` is Model.bodies, Model.slaves, Workspace.slaves (with the arms) and Workspace.body_pushes.
+In all kernels `held` is Model.bodies, Model.slaves, WeldedScratch.slaves (with the arms) and BODY_PUSH (B,).
 """
 
 import numpy as np
 
 from ..._jit import kernel
 from ...constraints.articulation import correct
-from ...model import Model, State, Workspace
+from ...constraints.scratch import ConstraintScratch
+from ...model import Model, OldState, State
 from ...rigid_bodies.free_motion import angular_velocity
+from ...rigid_bodies.scratch import WeldedScratch
 from ...rigid_bodies.slaves import pose
 from ...rods.vectors import Vector, vector
 
@@ -145,14 +147,22 @@ def stand_down(slaves: np.ndarray, w: np.ndarray) -> None:
 
 
 @kernel
-def answer(model: Model, state: State, work: Workspace, h: float) -> None:
+def answer(
+    model: Model,
+    state: State,
+    old: OldState,
+    welded: WeldedScratch,
+    constraints: ConstraintScratch,
+    pushes: np.ndarray,
+    h: float,
+) -> None:
     """Bodies take what they have been pushed; what is welded together answers as one."""
     for b in range(len(model.bodies)):
-        own, now = work.body_pushes[b], state.bodies[b]
+        own, now = pushes[b], state.bodies[b]
         for c in range(3):
             now.x[c] += own.shift[c]
             now.v[c] += own.shift[c] / h
             now.l[c] += own.moment[c] / h
             own.moment[c] = own.shift[c] = own.turn[c] = 0.0
-    pose(model.bodies, model.slaves, state, work, h)
-    correct(model, state, work, h)
+    pose(model, state, old, welded, h)
+    correct(model, state, old, welded, constraints, h)
