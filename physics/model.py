@@ -95,8 +95,8 @@ PIN = table(
     clamp=np.int64,  # the clamp it turns; −1
     edge=(float, 3),  # that edge at the start [m]
     m1=(float, 3),  # first material axis on it at the start
-    max_force=float,  # [N]
-    automatic_force=float,  # [N] where it would yield by default
+    exact=bool,  # it holds whatever that takes; else it yields
+    max_force=float,  # [N] where it yields, or would if it did
     mass=float,  # least mass of a yielding pin [kg]
     stiffness=float,  # [N/m], least force of its mass per displacement and step, m/Δt²
     tolerance=float,  # [m] how far it may lag before the artist is told
@@ -196,7 +196,7 @@ ROD_STATE = table(
     pressed=float,  # largest contact force over the smaller radius of the two that touch [N/m]
 )
 WALL = table(  # of a clamp: that at the start of rod r is number 2 r, that at its end 2 r + 1
-    held=bool,  # a clamp holds there now
+    held=bool,  # a clamp holds there now: said by holds and welds, and kept here for kernels that ask often
     edge=(float, 3),  # the edge before the first vertex, or behind the last [m]
     rate=(float, 3),  # [m/s]
 )
@@ -205,10 +205,11 @@ FIELD_EFFECT = table(  # of the force fields on a node or body
     push=(float, 3),  # acceleration [m/s²]
     brake=(float, 2),  # coefficients of drag fields
 )
+HELD, YIELDING, FREE = range(3)
 HOLD = table(  # a pin now
-    influence=float,  # in the last step; 0: it has let go
+    state=np.int64,  # HELD where the target is, YIELDING to more than its largest force, or FREE: it has let go
+    influence=float,  # in the last step
     shortfall=float,  # [m] how far the vertex lags behind its target
-    yields=bool,  # exact by nature, but asked for too much; yields from then on, as pins do by default
     lags=np.int64,  # by more than its tolerance at the last frame: 0 no, 1 yes, 2 yes and the artist knows
     peak=float,  # [m] the largest lag at a frame since then
     worst=float,  # [m] and before then
@@ -230,11 +231,11 @@ class State(NamedTuple):
     clock: np.ndarray  # CLOCK (1,)
     x: np.ndarray  # (N, 3) [m]
     v: np.ndarray  # (N, 3) [m/s]
-    w: np.ndarray  # (N,) inverse masses in force: pinned nodes have their pin's
+    w: np.ndarray  # (N,) inverse masses in force: pinned nodes have their pin's (by `holds` and the last step)
     t: np.ndarray  # (M, 3) tangents, M = N + R frames
     u: np.ndarray  # (M, 3) Bishop vectors
     theta: np.ndarray  # (M,) [rad]
-    fixed: np.ndarray  # (M,) bool: the frame is prescribed
+    fixed: np.ndarray  # (M,) bool: the frame is prescribed (by `holds` and welds: assemble/holds.in_force)
     tension: np.ndarray  # (N,) multiplier of the edge over h² [N/m]
     rods: np.ndarray  # ROD_STATE (R,)
     walls: np.ndarray  # WALL (2R,)

@@ -61,7 +61,7 @@ def assemble(scene: Scene) -> tuple[Model, State, Workspace]:
     model = model._replace(bodies=bodies, slaves=slaves, welds=welds)
     nodes["slave"][slaves["node"]] = np.arange(len(slaves))
     model = model._replace(articulation=articulation_arrays(model, {*pins["node"], *pins["second"]}))
-    state = start_state(model, node, frames, fixed, walls, motion)
+    state = start_state(model, node, frames, walls, motion)
     return model, state, workspace(model, state)
 
 

@@ -7,7 +7,6 @@ import numpy as np
 from ..model import (
     CLOCK,
     FIELD_EFFECT,
-    HOLD,
     LISTING,
     PAIR,
     ROD_STATE,
@@ -15,7 +14,7 @@ from ..model import (
     State,
     changed,
 )
-from .holds import start_frame
+from .holds import in_force, start_frame, start_holds
 from .planes import plane_pairs
 
 PAIRS_PER_CAPSULE = 12  # at the start; the list grows when it is full
@@ -25,15 +24,13 @@ def start_state(
     model: Model,
     node: Mapping[str, np.ndarray],
     frames: dict[str, np.ndarray],
-    fixed: np.ndarray,
     walls: np.ndarray,
     bodies: np.ndarray,
 ) -> State:
-    """The State the rods are drawn in; fixed (M,): frames that clamps prescribe; walls: WALL (2R,), held are those that
-    ever hold; bodies: BODY_STATE (B,).
-    """
+    """The State the rods are drawn in; walls: WALL (2R,), held are those that ever hold; bodies: BODY_STATE (B,)."""
     n, c = len(model.nodes), len(model.capsules)
-    holds, fixed, walls = _holds(model, fixed, walls)
+    holds = start_holds(model)
+    fixed, held = in_force(model, holds)
     return State(
         clock=np.zeros(1, CLOCK),
         x=np.ascontiguousarray(node["x"]),
@@ -45,7 +42,7 @@ def start_state(
         fixed=fixed,
         tension=np.zeros(n),
         rods=changed(np.zeros(len(model.rods), ROD_STATE), turning=1.0),
-        walls=walls,
+        walls=changed(walls, held=held),
         clamp_frame=np.array([start_frame(frames, number) for number in model.clamps["frame"]]).reshape(-1, 3),
         holds=holds,
         bodies=bodies,
@@ -55,14 +52,3 @@ def start_state(
         listed=np.full((n, 3), np.inf),
         pairs=np.zeros(PAIRS_PER_CAPSULE * c, PAIR),
     )
-
-
-def _holds(model: Model, fixed: np.ndarray, walls: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(HOLD (P,), prescribed frames (M,), WALL (2R,)) as the influence of the start says."""
-    pins, fixed, walls = model.pins, fixed.copy(), walls.copy()
-    holds = np.zeros(len(pins), HOLD)
-    holds["influence"], holds["gap"][:, 0] = model.samples[pins["first_sample"], 7], 1.0
-    loose = pins[holds["influence"] <= 0.0]
-    fixed[loose["frame"][loose["clamp"] >= 0]] = False
-    walls["held"][loose["wall"][loose["wall"] >= 0]] = False
-    return holds, fixed, walls

@@ -5,6 +5,8 @@ particle of finite mass M inside the projection, large enough that the rod's wei
 brings it onto the trajectory within one step when it can, and is clipped at F_max times the influence; far from the
 trajectory it approaches no faster than half that force could stop it, √(F_max d/M). When the rod has no more length to
 give, the projection holds the pin back and it lags: its shortfall. At influence 0 it lets go of all it holds.
+
+So a hold is HELD, YIELDING or FREE; what else says so (inverse masses, prescribed frames, walls) follows its state.
 """
 
 from math import inf, sqrt
@@ -12,7 +14,7 @@ from math import inf, sqrt
 import numpy as np
 
 from .._jit import kernel
-from ..model import Model, State
+from ..model import FREE, HELD, YIELDING, Model, State
 from ..rotations import rotate
 from .clamps import close_gap, let_go, take_up, turn_short
 from .scratch import ConstraintScratch
@@ -33,20 +35,22 @@ def drive(model: Model, state: State, x0: np.ndarray, work: ConstraintScratch, e
     for p in range(len(model.pins)):
         pin, hold = model.pins[p], state.holds[p]
         evaluate(model.times, model.samples, pin.first_sample, pin.end_sample, time, target)
-        held, influence = hold.influence, target[7]
+        last, influence = hold.influence, target[7]
         hold.influence = influence
         if influence <= 0.0:
-            if held > 0.0:
+            if hold.state != FREE:
                 let_go(model, p, state, x0, e)
+                hold.state = FREE
             continue
         evaluate(model.times, model.samples, pin.first_sample, pin.end_sample, time - h, before)
-        if held <= 0.0:
+        if hold.state == FREE:
             take_up(model, p, before, state, x0, e)
+            hold.state = HELD if pin.exact else YIELDING
         gap = hold.gap
         turn_short(before, gap)
-        close_gap(pin, model, held, influence, h, gap)
+        close_gap(pin, model, last, influence, h, gap)
         turn_short(target, gap)
-        limit = influence * (pin.automatic_force if hold.yields else pin.max_force)
+        limit = inf if hold.state == HELD else influence * pin.max_force
         lead(pin, pin.node, limit, h, state, before, target)
         if pin.second >= 0:
             for place in (before, target):
@@ -91,7 +95,7 @@ def hold(model: Model, state: State, work: ConstraintScratch, h: float) -> None:
     time = state.clock[0].time + h
     for p in range(len(model.pins)):
         pin, held = model.pins[p], state.holds[p]
-        if held.influence <= 0.0:
+        if held.state == FREE:
             held.shortfall = 0.0
             continue
         i = pin.node

@@ -5,7 +5,7 @@ from scipy.sparse import coo_matrix, csr_matrix
 from scipy.sparse.csgraph import dijkstra
 
 from ..constraints.trajectory import evaluate
-from ..model import Model, State
+from ..model import HELD, Model, State
 from ..rods.chain import rod_of
 from ..scene import Scene
 from ..time_integration.symplectic_euler import NOT_FINITE, OVERSTRETCHED, TOO_DEEP, TOO_FAR, TWIST_LOST
@@ -56,8 +56,8 @@ def _driven(scene: Scene, model: Model, state: State) -> np.ndarray:
 
 def _holding(model: Model, state: State, rod: int) -> np.ndarray:
     """Numbers of the pins without a largest force that hold the rod, or one that is welded to something as it is."""
-    rods, pins, holds = model.rods, model.pins, state.holds
-    exact = np.isinf(pins["max_force"]) & ~holds["yields"] & (holds["influence"] > 0.0)
+    rods, pins = model.rods, model.pins
+    exact = state.holds["state"] == HELD
     own = rod_of(rods, pins["node"])
     return np.flatnonzero(exact & ((own == rod) | (rods["articulated"][own] & rods["articulated"][rod])))
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..assemble.room import grown
 from ..constraints.fast_projection import TOLERANCE
-from ..model import Model, State, changed
+from ..model import FREE, HELD, Model, State, changed
 from ..rods.chain import heads, hinges_of, rod_of
 from ..rods.elastic_forces import elastic_forces
 from ..rods.moment_loads import bent
@@ -74,8 +74,7 @@ def _inside_a_body(model: Model, tail: np.ndarray) -> np.ndarray:
 def _check_reach(scene: Scene, model: Model, state: State, tail: np.ndarray) -> None:
     """Each rod has to reach from one exact pin to the next."""
     rods, pins, edges = model.rods, model.pins, model.edges
-    held = model.samples[pins["first_sample"], 7] > 0.0
-    exact = np.flatnonzero(np.isinf(pins["max_force"]) & held)
+    exact = np.flatnonzero(state.holds["state"] == HELD)
     of = rod_of(rods, pins["node"])
     for r in np.unique(rod_of(rods, tail)):
         own = sorted((p for p in exact if of[p] == r), key=lambda p: pins["node"][p])
@@ -94,7 +93,7 @@ def _check_reach(scene: Scene, model: Model, state: State, tail: np.ndarray) -> 
 def _stuck(model: Model, state: State) -> np.ndarray:
     """(R,) bool: rods held at two places or more that are to be longer: straight ones can but buckle."""
     rods, pins = model.rods, model.pins
-    held = pins["node"][model.samples[pins["first_sample"], 7] > 0.0]
+    held = pins["node"][state.holds["state"] != FREE]
     longer = [
         model.edges["length"][a:b].sum() > np.linalg.norm(np.diff(state.x[a : b + 1], axis=0), axis=1).sum()
         for a, b in zip(rods["first"], rods["last"], strict=True)
@@ -150,7 +149,7 @@ def _follow(
     scene: Scene, model: Model, state: State, work: Workspace, motion: np.ndarray, tail: np.ndarray
 ) -> tuple[State, Workspace]:
     """Move the nodes and bodies by the motion (N + B, 3) [m], as far at once as contact allows."""
-    pins = changed(model.pins, max_force=np.where(np.isinf(model.pins["max_force"]), np.inf, WEAK))
+    pins = changed(model.pins, max_force=WEAK)
     edges, n, head, left, timid = model.edges, len(state.x), heads(model.rods, tail), 1.0, 1.0
     while left > 0.0:
         for force in (state.pairs["force"], state.plane_pairs["force"], state.rods["pressed"], state.tension):

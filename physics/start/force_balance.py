@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
-from ..model import Model, State
+from ..model import FREE, Model, State
 from ..rods.chain import frame_edges, hinges_of, rod_of
 from ..rods.moment_loads import differences
 
@@ -28,7 +28,7 @@ def force_balance(model: Model, state: State, balanced: np.ndarray) -> Balance:
     """The Balance of a model at its start; balanced (R,) bool."""
     rods, nodes, bodies, slaves = model.rods, model.nodes, model.bodies, model.slaves
     of, edge = rod_of(rods, np.arange(len(nodes))), frame_edges(rods, state.walls, state.x)
-    free = _free(model)
+    free = _free(model, state)
     frame = _free_frames(rods, state, balanced)
     frame_rod = np.searchsorted(rods["frame"], frame, side="right") - 1
     placed = _chosen(3 * free[:, None] + np.arange(3), 3 * len(nodes))
@@ -71,15 +71,11 @@ def _same(rods: np.ndarray, count: int) -> sp.csr_matrix:
     return _chosen(frame, count).T
 
 
-def _free(model: Model) -> np.ndarray:
-    """Vertices that no pin leads at the start and no body holds."""
-    pins = model.pins
-    free = model.nodes["w"] > 0.0
-    for p in range(len(pins)):
-        if model.samples[pins["first_sample"][p], 7] > 0.0:
-            free[pins["node"][p]] = False
-            if pins["second"][p] >= 0:
-                free[pins["second"][p]] = False
+def _free(model: Model, state: State) -> np.ndarray:
+    """Vertices that no pin leads and no body holds."""
+    free, pins = model.nodes["w"] > 0.0, model.pins[state.holds["state"] != FREE]
+    free[pins["node"]] = False
+    free[pins["second"][pins["second"] >= 0]] = False
     return np.flatnonzero(free)
 
 

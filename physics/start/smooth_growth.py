@@ -14,7 +14,7 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.linalg import splu
 
-from ..model import Model, State
+from ..model import FREE, HELD, Model, State
 from ..rods.chain import frame_edges, heads, hinges_of, rod_of
 from ..rods.moment_loads import differences
 
@@ -45,7 +45,7 @@ class Growth:
         self.loose = _least(model.rods, self.of, self.count)
         self.inner = np.concatenate(inner)
         self.before = self.inner + rod_of(rods, self.inner)
-        held = model.pins[_held(model)]
+        held = model.pins[state.holds["state"] != FREE]
         held = held[self.of[held["node"]] < self.count]
         self.pinned, self.place = held["node"], model.samples[held["first_sample"], :3]
 
@@ -132,16 +132,11 @@ def _least(rods: np.ndarray, of: np.ndarray, count: int) -> np.ndarray:
     return least[:count]
 
 
-def _held(model: Model) -> np.ndarray:
-    """(P,) bool: pins that hold at the start."""
-    return model.samples[model.pins["first_sample"], 7] > 0.0
-
-
 def _movers(model: Model, state: State) -> tuple[np.ndarray, int]:
     """(mover (N,) of each node, how many there are): vertices, then bodies; that number itself is what is held."""
     slaves, pins = model.slaves, model.pins
     free = model.nodes["w"] > 0.0
-    exact = pins[np.isinf(pins["max_force"]) & _held(model)]
+    exact = pins[state.holds["state"] == HELD]
     free[exact["node"]] = False
     free[exact["second"][exact["second"] >= 0]] = False
     number = np.cumsum(free) - 1
