@@ -26,10 +26,10 @@ def put(x, y):
 @entry
 def isotropic_loop(model, state, work, positions, torque, loops):
     """The force at two states in turn, so that nothing can be kept from one to the next."""
-    rods, walls = model.rods, state.walls
-    i, j = hinges_of(rods, 0, walls)
+    rods, ghosts = model.rods, state.ghosts
+    i, j = hinges_of(rods, 0, ghosts)
     for k in range(loops):
-        chain_edges(rods, 0, walls, positions[k % 2], work.elastic.e)
+        chain_edges(rods, 0, ghosts, positions[k % 2], work.elastic.e)
         isotropic_force(work.elastic.e[i : j + 1], model.hinges["bend"][i:j], torque, work.elastic.g[i : j + 1])
         pull_vertices(work.elastic.g, rods[0].closed, work.elastic.f)
 

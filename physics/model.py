@@ -6,8 +6,9 @@ or what has no rows, is an array of its own. (Passing an array costs the compile
 All rods share the nodes, the vertices in order; edges are numbered by the node they leave. Hinges, at which rods bend,
 sit one at each node, between two frames: a rod of n vertices has n + 1 of them, each the material frame of the edge
 before a vertex, the last that of the edge behind the last one. Of a closed rod the first frame and the last belong to
-the same edge, met twice: that is how it closes. Of an open one they belong to walls: a clamp at an end is a hinge there
-whose outer edge has the wall's direction (second order in the edge length); where no clamp holds, that hinge is not.
+the same edge, met twice: that is how it closes. Of an open one they belong to ghost edges beyond its ends: a clamp at
+an end is a hinge there whose outer edge, the ghost, has the clamp's direction (second order in the edge length); where
+no clamp holds, that hinge is not.
 Nodes that are welded to a rigid body are its slaves: they have no mass of their own and go where it goes.
 """
 
@@ -50,7 +51,7 @@ ROD = table(
     twisted=bool,  # isotropic and straight, its twist prescribed by both ends or by closing
     stretchable=bool,
     damped=bool,  # has internal damping
-    articulated=bool,  # welded to a rigid body
+    welded=bool,  # welded to a rigid body
     twist_compliance=float,  # Σ l/2β [1/(N m)]
     natural_twist=float,  # Σ m̄ [rad]
     limit=float,  # largest ω² of the straight rod's bending and stretching [1/s²]
@@ -59,7 +60,7 @@ ROD = table(
     longest=float,  # edge [m]
     bend_max=float,  # largest bending stiffness [N m²]
     perimeter=float,  # [m] of a closed rod as drawn, 0 of an open one
-    grip=(float, 2),  # at least the mobility of its walls, where bodies carry them, with all these hold [1/kg]
+    grip=(float, 2),  # at least the mobility of its ghost edges, where bodies carry them, with all these hold [1/kg]
 )
 NODE = table(
     mass=float,  # [kg], 0 of slaves
@@ -78,7 +79,7 @@ EDGE = table(
     stretch=float,  # EA [N]
 )
 HINGE = table(
-    bend=float,  # 8 α/l_i [N m], l_i = |e^{i−1}| + |e^i|; |e| at a wall
+    bend=float,  # 8 α/l_i [N m], l_i = |e^{i−1}| + |e^i|; |e| at an end
     bending=(float, 4),  # B/l_i [N m] of the edge before and the edge behind
     rest_curvature=(float, 4),  # ω̄
     twist_rate=float,  # 2β/l_i [N m]
@@ -89,7 +90,7 @@ CLAMP = table(frame=np.int64)  # that is prescribed
 PIN = table(
     node=np.int64,  # the vertex led
     rod=np.int64,
-    wall=np.int64,  # whose direction it gives, at an end; −1
+    ghost=np.int64,  # edge whose direction it gives, at an end; −1
     second=np.int64,  # inside a rod, the next vertex: it is led as well; −1
     frame=np.int64,  # of the edge whose direction it holds so; −1 for POSITION
     clamp=np.int64,  # the clamp it turns; −1
@@ -124,13 +125,13 @@ SLAVE = table(
 WELD = table(  # of more than a vertex
     body=np.int64,
     rod=np.int64,
-    wall=np.int64,  # that the body carries; −1
+    ghost=np.int64,  # edge that the body carries; −1
     frame=np.int64,  # of the edge whose direction it holds
     clamp=np.int64,  # its material frame; −1
     edge=(float, 3),  # in the body's axes [m]
     m1=(float, 3),  # in the body's axes
 )
-LINK = table(  # an edge of constant length on a welded rod: see constraints/articulation
+LINK = table(  # an edge of constant length on a welded rod: see constraints/length_system
     tail=np.int64,  # node the edge leaves, which numbers it
     head=np.int64,
     tail_slave=np.int64,  # slave that the tail is; −1
@@ -156,7 +157,7 @@ PLANE = table(  # endless: a wall's face
 
 
 @by_reference
-class Articulation(NamedTuple):
+class LengthSystem(NamedTuple):
     """The lengths of all edges of welded rods as one sparse system, eliminated in the order of its unknowns: a
     multiplier for each link, six displacements for each body.
     """
@@ -182,7 +183,7 @@ class Model(NamedTuple):
     bodies: np.ndarray  # BODY (B,)
     slaves: np.ndarray  # SLAVE (S,)
     welds: np.ndarray  # WELD (W,)
-    articulation: Articulation
+    length_system: LengthSystem
     capsules: np.ndarray  # CAPSULE (C,)
     joined: np.ndarray  # sorted, i · C + j of capsules i < j that a rigid body holds into each other
     planes: np.ndarray  # PLANE (F,)
@@ -195,14 +196,14 @@ ROD_STATE = table(
     turning=float,  # smallest cosine of a turning angle
     pressed=float,  # largest contact force over the smaller radius of the two that touch [N/m]
 )
-WALL = table(  # of a clamp: that at the start of rod r is number 2 r, that at its end 2 r + 1
+GHOST = table(  # edge beyond an end of a rod: that at the start of rod r is number 2 r, that at its end 2 r + 1
     held=bool,  # a clamp holds there now: said by holds and welds, and kept here for kernels that ask often
     edge=(float, 3),  # the edge before the first vertex, or behind the last [m]
     rate=(float, 3),  # [m/s]
 )
 FIELD_EFFECT = table(  # of the force fields on a node or body
     air=(float, 3),  # wind [m/s]
-    push=(float, 3),  # acceleration [m/s²]
+    acceleration=(float, 3),  # [m/s²]
     brake=(float, 2),  # coefficients of drag fields
 )
 HELD, YIELDING, FREE = range(3)
@@ -238,7 +239,7 @@ class State(NamedTuple):
     fixed: np.ndarray  # (M,) bool: the frame is prescribed (by `holds` and welds: assemble/holds.in_force)
     tension: np.ndarray  # (N,) multiplier of the edge over h² [N/m]
     rods: np.ndarray  # ROD_STATE (R,)
-    walls: np.ndarray  # WALL (2R,)
+    ghosts: np.ndarray  # GHOST (2R,)
     clamp_frame: np.ndarray  # (K, 3) prescribed first material axis now
     holds: np.ndarray  # HOLD (P,)
     bodies: np.ndarray  # BODY_STATE (B,)
@@ -257,7 +258,7 @@ class OldState(NamedTuple):
     v: np.ndarray  # (N, 3)
     w: np.ndarray  # (N,)
     fixed: np.ndarray  # (M,) bool
-    walls: np.ndarray  # WALL (2R,)
+    ghosts: np.ndarray  # GHOST (2R,)
     clamp_frame: np.ndarray  # (K, 3)
     holds: np.ndarray  # HOLD (P,)
     bodies: np.ndarray  # BODY_STATE (B,)

@@ -12,12 +12,12 @@ from ..scene import Pin, Scene, Weld
 
 
 class Hold(NamedTuple):
-    """Numbers in the flat arrays: the node; at an end the wall, else the next node, whose edge it holds (−1: not that);
-    the frame of that edge.
+    """Numbers in the flat arrays: the node; at an end the ghost edge, else the next node, whose edge it holds (−1: not
+    that); the frame of that edge.
     """
 
     node: int
-    wall: int
+    ghost: int
     second: int
     frame: int
 
@@ -74,5 +74,5 @@ def in_force(model: Model, holds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     held = np.zeros(2 * len(model.rods), dtype=bool)
     for holders in (model.pins[holds["state"] != FREE], model.welds):
         fixed[holders["frame"][holders["clamp"] >= 0]] = True
-        held[holders["wall"][holders["wall"] >= 0]] = True
+        held[holders["ghost"][holders["ghost"] >= 0]] = True
     return fixed, held

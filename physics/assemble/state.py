@@ -24,10 +24,10 @@ def start_state(
     model: Model,
     node: Mapping[str, np.ndarray],
     frames: dict[str, np.ndarray],
-    walls: np.ndarray,
+    ghosts: np.ndarray,
     bodies: np.ndarray,
 ) -> State:
-    """The State the rods are drawn in; walls: WALL (2R,), held are those that ever hold; bodies: BODY_STATE (B,)."""
+    """The State the rods are drawn in; ghosts: GHOST (2R,), held are those that ever hold; bodies: BODY_STATE (B,)."""
     n, c = len(model.nodes), len(model.capsules)
     holds = start_holds(model)
     fixed, held = in_force(model, holds)
@@ -42,7 +42,7 @@ def start_state(
         fixed=fixed,
         tension=np.zeros(n),
         rods=changed(np.zeros(len(model.rods), ROD_STATE), turning=1.0),
-        walls=changed(walls, held=held),
+        ghosts=changed(ghosts, held=held),
         clamp_frame=np.array([start_frame(frames, number) for number in model.clamps["frame"]]).reshape(-1, 3),
         holds=holds,
         bodies=bodies,

@@ -6,7 +6,7 @@ brings it onto the trajectory within one step when it can, and is clipped at F_m
 trajectory it approaches no faster than half that force could stop it, √(F_max d/M). When the rod has no more length to
 give, the projection holds the pin back and it lags: its shortfall. At influence 0 it lets go of all it holds.
 
-So a hold is HELD, YIELDING or FREE; what else says so (inverse masses, prescribed frames, walls) follows its state.
+So a hold is HELD, YIELDING or FREE; what else tells it (inverse masses, prescribed frames, ghost edges) follows.
 """
 
 from math import inf, sqrt
@@ -51,17 +51,19 @@ def drive(model: Model, state: State, x0: np.ndarray, work: ConstraintScratch, e
         close_gap(pin, model, last, influence, h, gap)
         turn_short(target, gap)
         limit = inf if hold.state == HELD else influence * pin.max_force
-        lead(pin, pin.node, limit, h, state, before, target)
+        drive_vertex(pin, pin.node, limit, h, state, before, target)
         if pin.second >= 0:
             for place in (before, target):
                 rotate(place[3:7], pin.edge, place[3:6])
                 for k in range(3):
                     place[k] += place[3 + k]
-            lead(pin, pin.second, limit, h, state, before, target)
+            drive_vertex(pin, pin.second, limit, h, state, before, target)
 
 
 @kernel
-def lead(pin: np.record, i: int, limit: float, h: float, state: State, before: np.ndarray, target: np.ndarray) -> None:
+def drive_vertex(
+    pin: np.record, i: int, limit: float, h: float, state: State, before: np.ndarray, target: np.ndarray
+) -> None:
     """Drive vertex i along with its target, from before[:3] to target[:3], and closer to it, by at most `limit` [N]."""
     x, v, w = state.x, state.v, state.w
     if limit == inf:
@@ -88,8 +90,8 @@ def lead(pin: np.record, i: int, limit: float, h: float, state: State, before: n
 
 @kernel
 def hold(model: Model, state: State, work: ConstraintScratch, h: float) -> None:
-    """After projection, at the end of a step of h [s]: turn the walls and the prescribed material axes, measure each
-    pin's shortfall.
+    """After projection, at the end of a step of h [s]: turn the ghost edges and the prescribed material axes, measure
+    each pin's shortfall.
     """
     x, target = state.x, work.target
     time = state.clock[0].time + h
@@ -106,9 +108,9 @@ def hold(model: Model, state: State, work: ConstraintScratch, h: float) -> None:
         turn_short(target, held.gap)
         if pin.clamp >= 0:
             rotate(target[3:7], pin.m1, state.clamp_frame[pin.clamp])
-        if pin.wall >= 0:
-            wall = state.walls[pin.wall]
+        if pin.ghost >= 0:
+            ghost = state.ghosts[pin.ghost]
             rotate(target[3:7], pin.edge, target[:3])
             for k in range(3):
-                wall.rate[k] = (target[k] - wall.edge[k]) / h
-                wall.edge[k] = target[k]
+                ghost.rate[k] = (target[k] - ghost.edge[k]) / h
+                ghost.edge[k] = target[k]

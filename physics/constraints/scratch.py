@@ -17,7 +17,7 @@ class ConstraintScratch(NamedTuple):
     multiplier: np.ndarray  # (N,) of the edges [kg]
     elimination: np.ndarray  # ELIMINATION (N,)
     band: np.ndarray  # BAND (N,) of the chains' A⁻¹
-    diagonal: np.ndarray  # (U,) of the articulation, factorised
+    diagonal: np.ndarray  # (U,) of the length system, factorised
     entries: np.ndarray  # (Z,)
     unknown: np.ndarray  # (U,)
     before: np.ndarray  # (8,) sample of a pin where the step begins
@@ -26,14 +26,14 @@ class ConstraintScratch(NamedTuple):
 
 def constraint_scratch(model: Model) -> ConstraintScratch:
     """Room for the constraints of a model."""
-    n, unknowns = len(model.nodes), len(model.articulation.column) - 1
+    n, unknowns = len(model.nodes), len(model.length_system.column) - 1
     return ConstraintScratch(
         o=np.zeros((n, 3)),
         multiplier=np.zeros(n),
         elimination=np.zeros(n, ELIMINATION),
         band=np.zeros(n, BAND),
         diagonal=np.zeros(unknowns),
-        entries=np.zeros(len(model.articulation.below)),
+        entries=np.zeros(len(model.length_system.below)),
         unknown=np.zeros(unknowns),
         before=np.zeros(8),
         target=np.zeros(8),

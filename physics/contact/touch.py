@@ -29,10 +29,10 @@ def touch(
     """Rounds of sweeps over `count` contacts and their carriers' answers, until what is missing is small."""
     contacts, x, w, rods = work.contacts[:count], state.x, state.w, model.rods
     held = model.bodies, model.slaves, welded.slaves, work.pushes
-    body.stand_in(held, model.articulation.links, constraints.o, w)
+    body.put_effective_masses(held, model.length_system.links, constraints.o, w)
     chain.prepare(rods, w, constraints.o, constraints.band)
     gains(contacts, rods, w, constraints.o, constraints.band, held)
-    body.stand_down(model.slaves, w)
+    body.clear_effective_masses(model.slaves, w)
     copy_rows(x, work.answered)
     warm_start(contacts, x, w, held)
     missing = inf

@@ -1,5 +1,5 @@
 """What rods do to the bodies they are welded to: a force f on a slave at the arm p is the force f and the torque p × f
-on its body; f = −∂E/∂e on the edge e of a wall that it carries, the torque e × f; a welded material frame hands on the
+on its body; f = −∂E/∂e on a ghost edge e that it carries, the torque e × f; a welded material frame hands on the
 torque −(∂E/∂θ) t about its edge (Bergou 2008, §8.2).
 """
 
@@ -29,8 +29,20 @@ def add_impulse(w: float, now: np.record, p: np.ndarray, fx: float, fy: float, f
 
 
 @kernel
+def displace_body(w: float, now: np.record, p: np.ndarray, fx: float, fy: float, fz: float, h: float) -> None:
+    """A displacement's impulse (fx, fy, fz) [kg m] on a body of inverse mass w at the arm p (3,): its row of
+    State.bodies in place.
+    """
+    now.x[0] += w * fx
+    now.x[1] += w * fy
+    now.x[2] += w * fz
+    k = 1.0 / h
+    add_impulse(w, now, p, k * fx, k * fy, k * fz)
+
+
+@kernel
 def add_couple(now: np.record, e: np.ndarray, fx: float, fy: float, fz: float) -> None:
-    """An impulse (fx, fy, fz) [N s] on the edge e (3,) of a wall of a body: its row of State.bodies in place."""
+    """An impulse (fx, fy, fz) [N s] on a ghost edge e (3,) of a body: its row of State.bodies in place."""
     now.l[0] += e[1] * fz - e[2] * fy
     now.l[1] += e[2] * fx - e[0] * fz
     now.l[2] += e[0] * fy - e[1] * fx
@@ -39,19 +51,19 @@ def add_couple(now: np.record, e: np.ndarray, fx: float, fy: float, fz: float) -
 @kernel
 def accelerate_bodies(model: Model, state: State, elastic: ElasticScratch, work: WeldedScratch, h: float) -> None:
     """Velocities and angular momenta of bodies by h times gravity, fields, elastic forces on slaves and the torques of
-    walls and welded frames (§8.2); arms as they are now.
+    ghost edges and welded frames (§8.2); arms as they are now.
     """
     bodies, slaves, welds, gravity = model.bodies, model.slaves, model.welds, model.world[0].gravity
     n = len(model.nodes)
     for b in range(len(bodies)):
         for c in range(3):
-            state.bodies[b].v[c] += h * (bodies[b].gravity * gravity[c] + state.fields[n + b].push[c])
+            state.bodies[b].v[c] += h * (bodies[b].gravity * gravity[c] + state.fields[n + b].acceleration[c])
     for s in range(len(slaves)):
         f, b = elastic.f[slaves[s].node], slaves[s].body
         add_impulse(bodies[b].w, state.bodies[b], work.slaves[s].arm, h * f[0], h * f[1], h * f[2])
     for k in range(len(welds)):
         e, now = welds[k].frame, state.bodies[welds[k].body]
-        if welds[k].wall >= 0:
+        if welds[k].ghost >= 0:
             add_couple(now, elastic.e[e], -h * elastic.g[e, 0], -h * elastic.g[e, 1], -h * elastic.g[e, 2])
         if welds[k].clamp >= 0:
             torque = h * frame_torque(model, welds[k].rod, e, state, elastic)
@@ -71,7 +83,7 @@ def frame_torque(model: Model, r: int, e: int, state: State, work: ElasticScratc
             return 0.0
         torque = uniform_torque(rods, state, r)
         return torque if e == a else -torque
-    i, j = hinges_of(rods, r, state.walls)
+    i, j = hinges_of(rods, r, state.ghosts)
     gradient = 0.0
     if e - r < j:
         gradient += angle_gradient(model.hinges[e - r], 0, state.theta[e : e + 2], work.k[e - r])

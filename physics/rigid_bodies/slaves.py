@@ -1,5 +1,5 @@
 """What is welded to rigid bodies goes where its body goes: a slave at the arm p from the centre of mass is at r + p,
-walls and clamps turn with it.
+ghost edges and clamps turn with it.
 """
 
 import numpy as np
@@ -40,10 +40,10 @@ def pose(model: Model, state: State, old: OldState, work: WeldedScratch, h: floa
 
 @kernel
 def turn_welds(welds: np.ndarray, state: State) -> None:
-    """Turn walls and first material axes as bodies are: state.walls and state.clamp_frame in place."""
+    """Turn ghost edges and first material axes as bodies are: state.ghosts and state.clamp_frame in place."""
     for k in range(len(welds)):
         q = state.bodies[welds[k].body].q
-        if welds[k].wall >= 0:
-            rotate(q, welds[k].edge, state.walls[welds[k].wall].edge)
+        if welds[k].ghost >= 0:
+            rotate(q, welds[k].edge, state.ghosts[welds[k].ghost].edge)
         if welds[k].clamp >= 0:
             rotate(q, welds[k].m1, state.clamp_frame[welds[k].clamp])

@@ -24,8 +24,8 @@ def elastic_forces(model: Model, state: State, work: ElasticScratch) -> int:
     """
     rods, edges = model.rods, model.edges
     for r in range(len(rods)):
-        chain_edges(rods, r, state.walls, state.x, work.e)
-        i, j = hinges_of(rods, r, state.walls)
+        chain_edges(rods, r, state.ghosts, state.x, work.e)
+        i, j = hinges_of(rods, r, state.ghosts)
         a, b = i + r, j + r + 1  # its frames
         e, g, hinges = work.e[a:b], work.g[a:b], model.hinges[i:j]
         carry_first_frame(e[0], state.t[a], state.u[a])
@@ -84,7 +84,7 @@ def align_ends(model: Model, r: int, state: State) -> None:
 @kernel
 def pull_vertices(g: np.ndarray, closed: bool, f: np.ndarray) -> None:
     """Forces f (n, 3) [N] on a rod's vertices from the gradient g (n + 1, 3) by the edges on both sides of each: what a
-    wall's edge pulls at is the wall; that of a closed rod's last edge, met twice, is the sum.
+    ghost edge pulls at is what holds it; that of a closed rod's last edge, met twice, is the sum.
     """
     n = len(f)
     ax = ay = az = 0.0

@@ -30,7 +30,7 @@ class Bent(NamedTuple):
 def bent(model: Model, state: State, node: np.ndarray) -> Bent:
     """The Bent hinges at `node` (k,), frames at the angles of the state."""
     n, k, frame = len(model.nodes), len(node), (node + rod_of(model.rods, node))[:, None] + np.arange(2)
-    edges = frame_edges(model.rods, state.walls, state.x)[frame]
+    edges = frame_edges(model.rods, state.ghosts, state.x)[frame]
     u, theta = state.u[frame], state.theta[frame][..., None]
     t = edges / np.linalg.norm(edges, axis=2)[..., None]
     m1 = np.cos(theta) * u + np.sin(theta) * np.cross(t, u)
@@ -61,7 +61,7 @@ def moment_loads(at: Bent, count: int) -> sp.csr_matrix:
 
 
 def differences(rods: np.ndarray) -> sp.csr_matrix:
-    """Sparse (M, N): head less tail of the edge of each frame, nothing at walls."""
+    """Sparse (M, N): head less tail of the edge of each frame, nothing at ghost edges."""
     n, ring, r = rods["last"][-1] + 1, np.flatnonzero(rods["closed"]), np.arange(len(rods))
     r = np.repeat(r, rods["last"] - rods["first"])
     first, last = rods["first"][ring], rods["last"][ring]

@@ -55,7 +55,7 @@ def fit_lengths(scene: Scene, model: Model, state: State) -> None:
         return
     own = np.zeros(len(rods), bool)
     own[rod_of(rods, tail[off])] = True
-    own |= rods["articulated"]  # bodies may be pushed, and take what is welded to them along
+    own |= rods["welded"]  # bodies may be pushed, and take what is welded to them along
     tail = tail[own[rod_of(rods, tail)]]
     _check_reach(scene, model, state, tail)
     imperfect(model, state, always=own & _stuck(model, state))
@@ -107,7 +107,7 @@ def _at_ease(model: Model, state: State, own: np.ndarray) -> Model:
     """
     rods, nodes = model.rods, model.nodes
     drawn = State(*(array.copy() for array in state))
-    inner = np.concatenate([np.arange(*hinges_of(rods, r, state.walls)) for r in np.flatnonzero(own)])
+    inner = np.concatenate([np.arange(*hinges_of(rods, r, state.ghosts)) for r in np.flatnonzero(own)])
     moving = own[rod_of(rods, np.arange(len(nodes)))]
     eased = model._replace(
         world=changed(model.world, gravity=0.0),
@@ -223,7 +223,7 @@ def _take_over(model: Model, fitted: State, state: State, own: np.ndarray) -> No
     """Rods `own` (R,) and the bodies they hang on stand where they were fitted, with their frames."""
     rods = model.rods
     count = rods["last"] - rods["first"] + 1
-    for names, rows in ((("x",), count), (("t", "u", "theta"), count + 1), (("walls",), np.full(len(rods), 2))):
+    for names, rows in ((("x",), count), (("t", "u", "theta"), count + 1), (("ghosts",), np.full(len(rods), 2))):
         for name in names:
             getattr(state, name)[np.repeat(own, rows)] = getattr(fitted, name)[np.repeat(own, rows)]
     for name in ("x", "q"):

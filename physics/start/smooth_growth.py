@@ -40,7 +40,7 @@ class Growth:
         rods, n = model.rods, len(self.of)
         movers = sp.csr_matrix((np.ones(n), (np.arange(n), self.of)), (n, self.count + 1))
         self.moves = (differences(rods) @ movers)[:, : self.count]
-        inner = [np.arange(*hinges_of(rods, r, state.walls)) for r in np.unique(rod_of(rods, edges))]
+        inner = [np.arange(*hinges_of(rods, r, state.ghosts)) for r in np.unique(rod_of(rods, edges))]
         self.frame = self.tail + rod_of(rods, self.tail) + 1
         self.loose = _least(model.rods, self.of, self.count)
         self.inner = np.concatenate(inner)
@@ -60,16 +60,16 @@ class Growth:
             error = np.abs(length[self.tail] / size - 1.0).max(initial=0.0)
             if error < CLOSE:
                 break
-            step = self._solve(here, state.walls, length)
+            step = self._solve(here, state.ghosts, length)
             turn = np.linalg.norm(step[self.of[self.head]] - step[self.of[self.tail]], axis=1) / size
             moved[:-1] += min(1.0, TURN / max(turn.max(), 1e-300)) * step[:-1]
         bodies = len(self.model.bodies)
         return np.vstack([moved[self.of], moved[self.count - bodies : self.count]])
 
-    def _solve(self, x: np.ndarray, walls: np.ndarray, length: np.ndarray) -> np.ndarray:
+    def _solve(self, x: np.ndarray, ghosts: np.ndarray, length: np.ndarray) -> np.ndarray:
         """One solution (movers + 1, 3), the last of what is held; the tensions it takes stay for the next one."""
         n, of = self.count, self.of
-        edge = frame_edges(self.rods, walls, x)
+        edge = frame_edges(self.rods, ghosts, x)
         size = np.linalg.norm(edge, axis=1)
         t = edge / size[:, None]
         gap = x[self.head] - x[self.tail]

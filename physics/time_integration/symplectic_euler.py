@@ -11,8 +11,8 @@ import numpy as np
 
 from .._jit import kernel
 from ..arrays import copy, copy_rows, scale_into
-from ..constraints.articulation import project_articulation, repeat_pull, set_up, worst_edge
 from ..constraints.fast_projection import apply_multipliers, edge_vectors, fast_projection
+from ..constraints.length_system import project_lengths, repeat_pull, set_up, worst_edge
 from ..constraints.pins import drive, hold
 from ..contact.detect import detect
 from ..contact.inequality_constraints import keep_forces
@@ -21,8 +21,8 @@ from ..contact.touch import touch
 from ..forces.drag import body_drag, drag
 from ..model import Model, OldState, State
 from ..rigid_bodies.loads import accelerate_bodies
+from ..rigid_bodies.scatter_gather import gather, scatter
 from ..rigid_bodies.slaves import pose, put_arms, turn_welds
-from ..rigid_bodies.stand_in import hand_on, lend
 from ..rods.chain import rod_at
 from ..rods.internal_damping import internal_damping
 from .workspace import Workspace
@@ -40,7 +40,7 @@ def keep(state: State, old: OldState) -> None:
     if len(state.holds) > 0:
         copy(state.holds, old.holds)
         copy(state.fixed, old.fixed)
-    copy(state.walls, old.walls)
+    copy(state.ghosts, old.ghosts)
     copy_rows(state.clamp_frame, old.clamp_frame)
 
 
@@ -54,7 +54,7 @@ def take_back(state: State, old: OldState) -> None:
     copy_rows(old.v, state.v)
     copy(old.w, state.w)
     copy(old.bodies, state.bodies)
-    copy(old.walls, state.walls)
+    copy(old.ghosts, state.ghosts)
     copy_rows(old.clamp_frame, state.clamp_frame)
     if len(state.holds) > 0:
         copy(old.holds, state.holds)
@@ -72,7 +72,7 @@ def accelerate(
     gx, gy, gz = h * gravity[0], h * gravity[1], h * gravity[2]
     for i in range(len(v)):
         if w[i] > 0.0:
-            k, own, push = h * w[i], w[i] * nodes[i].mass, fields[i].push
+            k, own, push = h * w[i], w[i] * nodes[i].mass, fields[i].acceleration
             g, p = own * nodes[i].gravity, own * h
             v[i, 0] += k * f[i, 0] + g * gx + p * push[0]
             v[i, 1] += k * f[i, 1] + g * gy + p * push[1]
@@ -119,13 +119,13 @@ def predict(model: Model, state: State, work: Workspace, h: float) -> None:
     rods, nodes, bodies, world = model.rods, model.nodes, model.bodies, model.world[0]
     x, v, w, fields = state.x, state.v, state.w, state.fields
     put_arms(model.slaves, state.bodies, work.welded.slaves)
-    lend(model, state, work.welded)
+    scatter(model, state, work.welded)
     for r in range(len(rods)):
         if rods[r].damped:
             internal_damping(model, r, state, work.elastic, h)
         c, d = rods[r].first, rods[r].last + 1
         drag(x[c:d], v[c:d], w[c:d], nodes[c:d], fields[c:d], rods[r].closed, world.air_density, h)
-    hand_on(model, state, work.welded, work.elastic.rate)
+    gather(model, state, work.welded, work.elastic.rate)
     body_drag(bodies, state.bodies, fields[len(x) :], world.air_density, h)
     accelerate(v, work.elastic.f, w, nodes, world.gravity, fields, h)
     accelerate_bodies(model, state, work.elastic, work.welded, h)
@@ -151,20 +151,20 @@ def project(model: Model, state: State, work: Workspace, moved: float, h: float)
             c, d = rods[r].first, rods[r].last + 1
             m = d - c if rods[r].closed else d - c - 1
             edge_vectors(old.x[c:d], rods[r].closed, own.o[c:d])
-            if rods[r].articulated:
+            if rods[r].welded:
                 continue
             scale_into(state.tension[c : c + m], h * h, own.multiplier[c : c + m])
             apply_multipliers(x[c:d], own.o[c : c + m], w[c:d], own.multiplier[c : c + m])
-    articulated = len(model.bodies) > 0
-    if articulated:
+    with_bodies = len(model.bodies) > 0
+    if with_bodies:
         set_up(model, state, welded.slaves, own)
         repeat_pull(model, state, old, welded, own, h)
     if count > 0:
         touch(model, state, old, welded, own, work.contact, count, h)
-    if articulated and not project_articulation(model, state, old, welded, own, h):
-        return OVERSTRETCHED, rod_at(rods, worst_edge(model.articulation.links, edges, x)), count
+    if with_bodies and not project_lengths(model, state, old, welded, own, h):
+        return OVERSTRETCHED, rod_at(rods, worst_edge(model.length_system.links, edges, x)), count
     for r in range(len(rods)):
-        if not rods[r].stretchable and not rods[r].articulated:
+        if not rods[r].stretchable and not rods[r].welded:
             c, d = rods[r].first, rods[r].last + 1
             e = d if rods[r].closed else d - 1
             if not fast_projection(
@@ -180,7 +180,7 @@ def keep_tensions(rods: np.ndarray, links: np.ndarray, multiplier: np.ndarray, h
     """Remember the multipliers over h² of all edges."""
     k = 1.0 / (h * h)
     for r in range(len(rods)):
-        if not rods[r].stretchable and not rods[r].articulated:
+        if not rods[r].stretchable and not rods[r].welded:
             c, e = rods[r].first, rods[r].last + 1 if rods[r].closed else rods[r].last
             scale_into(multiplier[c:e], k, tension[c:e])
     for j in range(len(links)):
@@ -229,7 +229,7 @@ def fastest_rod(rods: np.ndarray, x: np.ndarray, x0: np.ndarray) -> int:
 @kernel
 def accept(model: Model, state: State, work: Workspace, count: int, h: float) -> None:
     """Keep what the next step begins with: what pulls and presses, and the time."""
-    keep_tensions(model.rods, model.articulation.links, work.constraints.multiplier, h, state.tension)
+    keep_tensions(model.rods, model.length_system.links, work.constraints.multiplier, h, state.tension)
     keep_forces(state, work.contact.contacts[:count], h)
     state.clock[0].time += h
     state.clock[0].step = h

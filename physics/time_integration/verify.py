@@ -103,15 +103,15 @@ def judge(
 @kernel
 def turned(model: Model, state: State, old: OldState) -> int:
     """The rod of the first clamp that has turned too far while it held, or −1: its frame, or its direction."""
-    frame, frame0, walls, walls0 = state.clamp_frame, old.clamp_frame, state.walls, old.walls
+    frame, frame0, ghosts, ghosts0 = state.clamp_frame, old.clamp_frame, state.ghosts, old.ghosts
     for r in range(len(model.rods)):
         for k in range(model.rods[r].first_clamp, model.rods[r].end_clamp):
             e = model.clamps[k].frame
             if state.fixed[e] and old.fixed[e] and further(frame[k], frame0[k], 1.0):
                 return r
         for k in range(2 * r, 2 * r + 2):
-            edge, held = walls[k].edge, walls[k].held and walls0[k].held
-            if held and further(edge, walls0[k].edge, dot(edge, edge)):
+            edge, held = ghosts[k].edge, ghosts[k].held and ghosts0[k].held
+            if held and further(edge, ghosts0[k].edge, dot(edge, edge)):
                 return r
     return -1
 

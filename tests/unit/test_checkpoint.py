@@ -108,8 +108,8 @@ def test_every_array_of_whole_numbers_has_a_range(island):
 def test_any_byte_stands_for_true(island):
     """Kernels count with what is true."""
     arrays = checkpoint.pack([island[0]], 0)
-    arrays["0.walls.held"] = np.full(2, 77, np.uint8).view(bool)
-    assert restore(arrays, island).walls["held"].view(np.uint8)[0] == 1
+    arrays["0.ghosts.held"] = np.full(2, 77, np.uint8).view(bool)
+    assert restore(arrays, island).ghosts["held"].view(np.uint8)[0] == 1
 
 
 @pytest.mark.parametrize("version", [checkpoint.VERSION + 1, np.array([1, 1]), np.array("1")])

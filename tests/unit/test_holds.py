@@ -48,7 +48,7 @@ def expected_weights(model, state):
 @pytest.mark.parametrize("closed", [False, True])
 @pytest.mark.parametrize("aspect", [1.0, 0.6])
 def test_what_is_held_follows_from_the_state_of_holds(mode, closed, aspect):
-    """Prescribed frames, walls and inverse masses, which kernels keep as pins let go and take up."""
+    """Prescribed frames, ghost edges and inverse masses, which kernels keep as pins let go and take up."""
     own = rod(closed, aspect=aspect)
     pins = (pin(own, 0, mode, OFF_AND_ON), pin(own, 3, mode, OFF, np.inf), pin(own, 6, mode, ON_AND_OFF, 5.0))
     lamp = RigidBody("lamp", own.x[-1], 1.0, np.eye(3))
@@ -58,7 +58,7 @@ def test_what_is_held_follows_from_the_state_of_holds(mode, closed, aspect):
         assert take_steps(model, state, work, STEP, 1)[0] == DONE
         fixed, held = in_force(model, state.holds)
         np.testing.assert_array_equal(state.fixed, fixed)
-        np.testing.assert_array_equal(state.walls["held"], held)
+        np.testing.assert_array_equal(state.ghosts["held"], held)
         np.testing.assert_array_equal(state.w, expected_weights(model, state))
         np.testing.assert_array_equal(state.holds["state"] == FREE, state.holds["influence"] == 0.0)
         seen.append(tuple(state.holds["state"]))

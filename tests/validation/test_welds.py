@@ -68,7 +68,7 @@ def test_a_weld_holds(kind):
 
 def put(model, state, b, shift, turn):
     """The state with body b shifted by (3,) [m] and turned by (3,) [rad], and what is welded to it."""
-    moved = state._replace(x=state.x.copy(), walls=state.walls.copy(), clamp_frame=state.clamp_frame.copy())
+    moved = state._replace(x=state.x.copy(), ghosts=state.ghosts.copy(), clamp_frame=state.clamp_frame.copy())
     rotation = Rotation.from_rotvec(turn)
     for i, owner in zip(model.slaves["node"], model.slaves["body"], strict=True):
         if owner == b:
@@ -76,8 +76,8 @@ def put(model, state, b, shift, turn):
     for weld in model.welds[model.welds["body"] == b]:
         if weld["clamp"] >= 0:
             moved.clamp_frame[weld["clamp"]] = rotation.apply(state.clamp_frame[weld["clamp"]])
-        if weld["wall"] >= 0:
-            moved.walls["edge"][weld["wall"]] = rotation.apply(state.walls["edge"][weld["wall"]])
+        if weld["ghost"] >= 0:
+            moved.ghosts["edge"][weld["ghost"]] = rotation.apply(state.ghosts["edge"][weld["ghost"]])
     return moved
 
 
@@ -100,7 +100,7 @@ def test_force_and_torque_are_the_gradient_by_the_pose(kind):
             e = weld["frame"]
             if weld["clamp"] >= 0:
                 found[3:] += frame_torque(model, weld["rod"], e, state, work.elastic) * state.t[e]
-            if weld["wall"] >= 0:
+            if weld["ghost"] >= 0:
                 found[3:] += np.cross(work.elastic.e[e], -work.elastic.g[e])
         expected = np.zeros(6)
         for k, delta in enumerate([1e-7] * 3 + [1e-5] * 3):

@@ -10,7 +10,7 @@ In all kernels `held` is Model.bodies, Model.slaves, WeldedScratch.slaves (with 
 import numpy as np
 
 from ..._jit import kernel
-from ...constraints.articulation import correct
+from ...constraints.length_system import correct
 from ...constraints.scratch import ConstraintScratch
 from ...model import Model, OldState, State
 from ...rigid_bodies.free_motion import angular_velocity
@@ -113,8 +113,8 @@ def push(row: np.record, held: Held, f: Vector) -> None:
 
 
 @kernel
-def stand_in(held: Held, links: np.ndarray, o: np.ndarray, w: np.ndarray) -> None:
-    """Give vertices that bodies hold their mobility along their edges o as inverse masses, for the chains' A⁻¹."""
+def put_effective_masses(held: Held, links: np.ndarray, o: np.ndarray, w: np.ndarray) -> None:
+    """w of vertices that bodies hold: effective inverse masses along their edges o, for the chains' A⁻¹."""
     bodies, slaves, arms, pushes = held
     for s in range(len(slaves)):
         b, total, count = slaves[s].body, 0.0, 0.0
@@ -129,8 +129,8 @@ def stand_in(held: Held, links: np.ndarray, o: np.ndarray, w: np.ndarray) -> Non
 
 
 @kernel
-def stand_in_along(row: np.record, held: Held, w: np.ndarray) -> None:
-    """Give the vertices of one CONTACT that bodies hold their mobility along n."""
+def put_effective_masses_along(row: np.record, held: Held, w: np.ndarray) -> None:
+    """w of the vertices of one CONTACT that bodies hold: effective inverse masses along n."""
     bodies, slaves, arms, pushes = held
     for k in range(4):
         s = row.slave[k]
@@ -140,7 +140,7 @@ def stand_in_along(row: np.record, held: Held, w: np.ndarray) -> None:
 
 
 @kernel
-def stand_down(slaves: np.ndarray, w: np.ndarray) -> None:
+def clear_effective_masses(slaves: np.ndarray, w: np.ndarray) -> None:
     """Slaves are without mass again."""
     for s in range(len(slaves)):
         w[slaves[s].node] = 0.0

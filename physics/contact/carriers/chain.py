@@ -72,7 +72,7 @@ def answer(model: Model, state: State, work: ConstraintScratch, answered: np.nda
     """
     rods, edges, x, w = model.rods, model.edges, state.x, state.w
     for r in range(len(rods)):
-        if rods[r].stretchable or rods[r].articulated:
+        if rods[r].stretchable or rods[r].welded:
             continue
         c, d = rods[r].first, rods[r].last + 1
         e = d if rods[r].closed else d - 1

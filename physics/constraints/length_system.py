@@ -16,9 +16,9 @@ import numpy as np
 
 from .._jit import kernel
 from ..model import Model, OldState, State
+from ..rigid_bodies.loads import displace_body
 from ..rigid_bodies.scratch import WeldedScratch
 from ..rigid_bodies.slaves import pose, put_arms
-from ..rigid_bodies.stand_in import push_body
 from .fast_projection import TOLERANCE
 from .scratch import ConstraintScratch
 from .sparse_ldl import factorise, solve
@@ -29,7 +29,7 @@ ROUNDS = 40
 @kernel
 def set_up(model: Model, state: State, slaves: np.ndarray, work: ConstraintScratch) -> None:
     """Fill and factorise the system at the directions work.o, the arms of slaves and the poses state.bodies."""
-    a, bodies, o, w = model.articulation, model.bodies, work.o, state.w
+    a, bodies, o, w = model.length_system, model.bodies, work.o, state.w
     diagonal, entries = work.diagonal, work.entries
     for k in range(len(diagonal)):
         diagonal[k] = 0.0
@@ -122,7 +122,7 @@ def worst_edge(links: np.ndarray, edges: np.ndarray, x: np.ndarray) -> int:
 @kernel
 def pull(model: Model, state: State, old: OldState, welded: WeldedScratch, work: ConstraintScratch, h: float) -> None:
     """Apply the multipliers work.unknown to vertices and bodies, add them to work.multiplier, and pose the bodies."""
-    links, bodies, slaves = model.articulation.links, model.bodies, model.slaves
+    links, bodies, slaves = model.length_system.links, model.bodies, model.slaves
     x, w, o = state.x, state.w, work.o
     for j in range(len(links)):
         e, i, lam = links[j].tail, links[j].head, work.unknown[links[j].row]
@@ -135,7 +135,7 @@ def pull(model: Model, state: State, old: OldState, welded: WeldedScratch, work:
             x[e, 2] -= w[e] * fz
         else:
             b = slaves[s].body
-            push_body(bodies[b].w, state.bodies[b], welded.slaves[s].arm, -fx, -fy, -fz, h)
+            displace_body(bodies[b].w, state.bodies[b], welded.slaves[s].arm, -fx, -fy, -fz, h)
         s = links[j].head_slave
         if s < 0:
             x[i, 0] += w[i] * fx
@@ -143,7 +143,7 @@ def pull(model: Model, state: State, old: OldState, welded: WeldedScratch, work:
             x[i, 2] += w[i] * fz
         else:
             b = slaves[s].body
-            push_body(bodies[b].w, state.bodies[b], welded.slaves[s].arm, fx, fy, fz, h)
+            displace_body(bodies[b].w, state.bodies[b], welded.slaves[s].arm, fx, fy, fz, h)
     pose(model, state, old, welded, h)
 
 
@@ -152,7 +152,7 @@ def repeat_pull(
     model: Model, state: State, old: OldState, welded: WeldedScratch, work: ConstraintScratch, h: float
 ) -> None:
     """Pull as in the last step: a first guess of this one's multipliers."""
-    links = model.articulation.links
+    links = model.length_system.links
     for j in range(len(links)):
         work.multiplier[links[j].tail] = 0.0
         work.unknown[links[j].row] = h * h * state.tension[links[j].tail]
@@ -164,7 +164,7 @@ def correct(
     model: Model, state: State, old: OldState, welded: WeldedScratch, work: ConstraintScratch, h: float
 ) -> float:
     """One round; returns the largest relative error of a length before it. Nothing is done when that is small."""
-    a = model.articulation
+    a = model.length_system
     worst = errors(a.links, model.edges, state.x, state.w, work.unknown)
     if worst > TOLERANCE:
         solve(a.column, a.below, work.diagonal, work.entries, work.unknown)
@@ -173,11 +173,11 @@ def correct(
 
 
 @kernel
-def project_articulation(
+def project_lengths(
     model: Model, state: State, old: OldState, welded: WeldedScratch, work: ConstraintScratch, h: float
 ) -> bool:
     """Project all edges to their lengths; false when that does not converge."""
-    links = model.articulation.links
+    links = model.length_system.links
     for _ in range(ROUNDS):
         if correct(model, state, old, welded, work, h) <= TOLERANCE:
             return True
