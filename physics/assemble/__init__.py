@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..model import CLAMP, EDGE, GHOST, HINGE, NODE, ROD, WORLD, Model, State, changed
-from ..rods.chain import hinges_of
+from ..rods.chain import frame_behind, hinges_of
 from ..scene import Pin, Scene, Weld
 from ..time_integration.workspace import Workspace, workspace
 from .bodies import body_arrays, gather_slaves
@@ -80,7 +80,7 @@ def _numbered(scene: Scene) -> np.ndarray:
 
 def _ghosts(scene: Scene, rods: np.ndarray, frames: dict[str, np.ndarray]) -> np.ndarray:
     """GHOST (2R,): those where anything ever holds are held."""
-    ends = np.stack([rods["frame"], rods["last"] + np.arange(len(rods)) + 1], axis=1).ravel()
+    ends = np.stack([rods["frame"], frame_behind(rods, rods["last"])], axis=1).ravel()
     ghosts = changed(np.zeros(len(ends), GHOST), edge=frames["edge"][ends])
     holders: list[Pin | Weld] = [*scene.pins, *scene.welds]
     for holder in holders:

@@ -12,7 +12,7 @@ import scipy.sparse as sp
 from scipy.sparse.linalg import eigsh
 
 from ..model import Model
-from ..rods.chain import frame_edges, hinges_of
+from ..rods.chain import frame_behind, frame_edges, hinges_of
 from ..rods.moment_loads import differences
 from ..scene import Scene
 
@@ -89,7 +89,7 @@ def _blocks(blocks: np.ndarray, frames: np.ndarray, n: int) -> sp.csr_matrix:
 def _stretching(model: Model, t: np.ndarray, length: np.ndarray, r: int) -> sp.csr_matrix:
     """√(EA/l) times the change of each edge's length, over the edges (3M,)."""
     own = np.arange(model.rods["first"][r], model.rods["last"][r] + model.rods["closed"][r])
-    frame = own + r + 1
+    frame = frame_behind(model.rods, own)
     pull = np.sqrt(model.edges["stretch"][own] / length[frame])[:, None] * t[frame]
     row, column = np.repeat(np.arange(len(own)), 3), (3 * frame[:, None] + np.arange(3)).ravel()
     return sp.csr_matrix((pull.ravel(), (row, column)), shape=(len(own), 3 * len(t)))
@@ -101,7 +101,7 @@ def _ghosts(model: Model, edge: np.ndarray, parts: list[dict[str, Any]]) -> sp.c
     for b, part in enumerate(parts):
         for ghost in part["ghost"]:
             r, at_end = divmod(ghost, 2)
-            frame = model.rods["last"][r] + r + 1 if at_end else model.rods["frame"][r]
+            frame = frame_behind(model.rods, model.rods["last"][r]) if at_end else model.rods["frame"][r]
             row += np.repeat(3 * frame + np.arange(3), 3).tolist()
             column += 3 * list(range(3 * n + 6 * b + 3, 3 * n + 6 * b + 6))
             value += _turning(edge[frame]).ravel().tolist()

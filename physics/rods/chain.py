@@ -52,6 +52,11 @@ def rod_of(rods: np.ndarray, node: np.ndarray) -> np.ndarray:
     return np.searchsorted(rods["first"], node, side="right") - 1
 
 
+def frame_behind(rods: np.ndarray, node: np.ndarray) -> np.ndarray:
+    """Number of the frame behind a node (or each of an array of them), that of the edge that leaves it."""
+    return node + rod_of(rods, node) + 1
+
+
 def heads(rods: np.ndarray, tail: np.ndarray) -> np.ndarray:
     """The vertices that edges lead to: of the last edge of a closed rod, the first one."""
     own = rods[rod_of(rods, tail)]

@@ -10,7 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from ..model import FREE, Model, State
-from ..rods.chain import frame_edges, hinges_of, rod_of
+from ..rods.chain import frame_behind, frame_edges, hinges_of, rod_of
 from ..rods.moment_loads import differences
 
 
@@ -66,8 +66,8 @@ def _chosen(columns: np.ndarray, count: int) -> sp.csr_matrix:
 
 def _same(rods: np.ndarray, count: int) -> sp.csr_matrix:
     """Sparse (M, M): torques on frames; what acts on the last one of a closed rod acts on its first."""
-    frame, ring = np.arange(count), np.flatnonzero(rods["closed"])
-    frame[rods["last"][ring] + ring + 1] = rods["frame"][ring]
+    frame, rings = np.arange(count), rods[rods["closed"]]
+    frame[frame_behind(rods, rings["last"])] = rings["frame"]
     return _chosen(frame, count).T
 
 

@@ -19,7 +19,7 @@ from scipy.special import lambertw
 
 from ..model import Model, State, changed
 from ..rigid_bodies.loads import frame_torque
-from ..rods.chain import frame_edges, hinges_of, rod_of
+from ..rods.chain import frame_behind, frame_edges, hinges_of, rod_of
 from ..rods.elastic_forces import elastic_forces
 from ..rods.moment_loads import bent, moment_loads, stiffness_at
 from ..rods.scratch import elastic_scratch
@@ -80,7 +80,7 @@ def _tense(rods: np.ndarray, balanced: np.ndarray) -> np.ndarray:
 
 def _drawn(model: Model, state: State, edge: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(frames (k,), vectors (k, 3) [m]) of edges, by the nodes they leave."""
-    frame = edge + rod_of(model.rods, edge) + 1
+    frame = frame_behind(model.rods, edge)
     return frame, frame_edges(model.rods, state.ghosts, state.x)[frame]
 
 

@@ -15,7 +15,7 @@ import scipy.sparse as sp
 from scipy.sparse.linalg import splu
 
 from ..model import FREE, HELD, Model, State
-from ..rods.chain import frame_edges, heads, hinges_of, rod_of
+from ..rods.chain import frame_behind, frame_edges, heads, hinges_of, rod_of
 from ..rods.moment_loads import differences
 
 PIN = 1e2  # how much harder a yielding pin holds than bending
@@ -41,10 +41,10 @@ class Growth:
         movers = sp.csr_matrix((np.ones(n), (np.arange(n), self.of)), (n, self.count + 1))
         self.moves = (differences(rods) @ movers)[:, : self.count]
         inner = [np.arange(*hinges_of(rods, r, state.ghosts)) for r in np.unique(rod_of(rods, edges))]
-        self.frame = self.tail + rod_of(rods, self.tail) + 1
+        self.frame = frame_behind(rods, self.tail)
         self.loose = _least(model.rods, self.of, self.count)
         self.inner = np.concatenate(inner)
-        self.before = self.inner + rod_of(rods, self.inner)
+        self.before = frame_behind(rods, self.inner) - 1
         held = model.pins[state.holds["state"] != FREE]
         held = held[self.of[held["node"]] < self.count]
         self.pinned, self.place = held["node"], model.samples[held["first_sample"], :3]
@@ -103,9 +103,9 @@ class Growth:
 
     def _grown(self, relative: np.ndarray) -> np.ndarray:
         """How much longer the edge of each frame is to be (M,), relatively."""
-        grown, rods, ring = np.zeros(len(self.of) + len(self.rods)), self.rods, np.flatnonzero(self.rods["closed"])
+        grown, rings = np.zeros(len(self.of) + len(self.rods)), self.rods[self.rods["closed"]]
         grown[self.frame] = relative
-        grown[rods["frame"][ring]] = grown[rods["last"][ring] + ring + 1]  # met twice
+        grown[rings["frame"]] = grown[frame_behind(self.rods, rings["last"])]  # met twice
         return grown
 
     def _behind_walls(self, x: np.ndarray) -> tuple[sp.csr_matrix, np.ndarray]:
