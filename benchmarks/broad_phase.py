@@ -112,7 +112,7 @@ def _seconds(scenes):
 def _arguments(things, positions):
     capsules, rods = things
     n, x = len(capsules), np.zeros_like(positions[0])
-    skin = np.full(n, 0.3 * capsules["radius"].min())
+    skin = 0.3 * capsules["radius"].min()
     joined = np.zeros(0, np.int64)
     return (capsules, rods, joined), positions, x, skin, room_for(n), np.zeros(ROOM * n, PAIR), _loops(n)
 

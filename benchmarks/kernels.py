@@ -2,13 +2,13 @@
 
 import numpy as np
 from tendril.physics._jit import entry
-from tendril.physics.assemble import workspace
 from tendril.physics.constraints.fast_projection import edge_vectors, newton_open
-from tendril.physics.model import ELIMINATION
+from tendril.physics.constraints.scratch import ELIMINATION
 from tendril.physics.rods.chain import chain_edges, hinges_of
 from tendril.physics.rods.elastic_forces import elastic_forces, pull_vertices
 from tendril.physics.rods.isotropic_force import isotropic_force
 from tendril.physics.time_integration.advance import take_steps
+from tendril.physics.time_integration.workspace import workspace
 
 from . import paper_figures
 from .measure import medians, row
@@ -26,19 +26,19 @@ def put(x, y):
 @entry
 def isotropic_loop(model, state, work, positions, torque, loops):
     """The force at two states in turn, so that nothing can be kept from one to the next."""
-    rods, walls = model.rods, state.walls
-    i, j = hinges_of(rods, 0, walls)
+    rods, ghosts = model.rods, state.ghosts
+    i, j = hinges_of(rods, 0, ghosts)
     for k in range(loops):
-        chain_edges(rods, 0, walls, positions[k % 2], work.e)
-        isotropic_force(work.e[i : j + 1], model.hinges["bend"][i:j], torque, work.g[i : j + 1])
-        pull_vertices(work.g, rods[0].closed, work.f)
+        chain_edges(rods, 0, ghosts, positions[k % 2], work.elastic.e)
+        isotropic_force(work.elastic.e[i : j + 1], model.hinges["bend"][i:j], torque, work.elastic.g[i : j + 1])
+        pull_vertices(work.elastic.g, rods[0].closed, work.elastic.f)
 
 
 @entry
 def general_loop(model, state, work, positions, loops):
     for k in range(loops):
         put(positions[k % 2], state.x)
-        elastic_forces(model, state, work)
+        elastic_forces(model, state, work.elastic)
 
 
 @entry

@@ -1,11 +1,12 @@
 """The moving state of a figure's scene, and fresh copies of it to run from."""
 
-from tendril.physics.assemble import assemble, workspace
+from tendril.physics.assemble import assemble
 from tendril.physics.assemble.room import grown
 from tendril.physics.model import State
 from tendril.physics.start.settle import settled
 from tendril.physics.time_integration.advance import take_steps
 from tendril.physics.time_integration.symplectic_euler import DONE, PAIRS_FULL
+from tendril.physics.time_integration.workspace import workspace
 
 CHUNK = 500  # steps
 

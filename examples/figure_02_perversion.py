@@ -84,8 +84,8 @@ def threshold(rod):
     own, inner = slice(first, first + n + 1), np.arange(1, n)
 
     def force():
-        elastic_forces(model, state, work)
-        return work.f[own][inner, 1:].ravel().copy()
+        elastic_forces(model, state, work.elastic)
+        return work.elastic.f[own][inner, 1:].ravel().copy()
 
     stiffness = []
     for place in inner:

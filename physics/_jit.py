@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar, overload
 
 import numba
+from numba._dispatcher import compute_fingerprint
 from numba.core.registry import CPUDispatcher
 
 from .compiling.kernel_folder import kernel_folder
@@ -91,13 +92,24 @@ def _entry_to(inner: Kernel) -> Any:
     return entry(inner.py_func)
 
 
-def pointer(inner: Any, result: Any, *arguments: Any) -> Any:
+class Pointer:
     """A kernel as a value, for an entry to call whatever it is given: what calls it need not be compiled with it.
 
-    result: its numba type; arguments: some of the types it is for.
+    result: its numba type.
     """
-    signature = result(*map(numba.typeof, arguments))
-    return _kept(lambda cache: numba.cfunc(signature, cache=cache, **OPTIONS)(inner.py_func))
+
+    def __init__(self, inner: Any, result: Any) -> None:
+        self._inner, self._result = inner, result
+        self._compiled: dict[tuple, Any] = {}
+
+    def __call__(self, *arguments: Any) -> Any:
+        """The value, for such arguments."""
+        kinds = tuple(map(compute_fingerprint, arguments))  # which numba tells in a hundredth of the time types take
+        if kinds not in self._compiled:
+            signature = self._result(*map(numba.typeof, arguments))
+            function = self._inner.py_func
+            self._compiled[kinds] = _kept(lambda cache: numba.cfunc(signature, cache=cache, **OPTIONS)(function))
+        return self._compiled[kinds]
 
 
 def _kept(compiled: Callable[[bool], Any]) -> Any:

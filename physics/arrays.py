@@ -24,10 +24,3 @@ def copy(source: np.ndarray, target: np.ndarray) -> None:
     """target = source, row by row of a table, or number by number."""
     for i in range(len(source)):
         target[i] = source[i]
-
-
-@kernel
-def fill(value: float | bool, target: np.ndarray) -> None:
-    """All of target (n,) = value."""
-    for i in range(len(target)):
-        target[i] = value

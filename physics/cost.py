@@ -47,11 +47,6 @@ def hanging_step(rod: Rod, gravity: float, load: float = 0.0) -> float:
     return 2.0 / np.sqrt((2.0 / linear_step(rod)) ** 2 + 4.0 * weight / (shortest * rod.mass.min()))
 
 
-def largest_step(scene: Scene) -> float:
-    """Largest step [s] to expect of all rods, everything hanging."""
-    return min(*rod_steps(scene), scene.frame_duration, scene.max_step)
-
-
 def rod_steps(scene: Scene) -> list[float]:
     """Largest step [s] each rod allows by itself, everything hanging: a list (R,)."""
     gravity = float(np.linalg.norm(scene.gravity))

@@ -1,4 +1,4 @@
-"""The shape of the data: the Model, which does not change, the State, which does, the Workspace, which a step fills.
+"""The shape of the data: the Model, which does not change, and the State, which does.
 
 Each kind of thing has a table, a structured array with a row for each of them, beside which only what kernels stream,
 or what has no rows, is an array of its own. (Passing an array costs the compiler far more than a column does.)
@@ -6,8 +6,9 @@ or what has no rows, is an array of its own. (Passing an array costs the compile
 All rods share the nodes, the vertices in order; edges are numbered by the node they leave. Hinges, at which rods bend,
 sit one at each node, between two frames: a rod of n vertices has n + 1 of them, each the material frame of the edge
 before a vertex, the last that of the edge behind the last one. Of a closed rod the first frame and the last belong to
-the same edge, met twice: that is how it closes. Of an open one they belong to walls: a clamp at an end is a hinge there
-whose outer edge has the wall's direction (second order in the edge length); where no clamp holds, that hinge is not.
+the same edge, met twice: that is how it closes. Of an open one they belong to ghost edges beyond its ends: a clamp at
+an end is a hinge there whose outer edge, the ghost, has the clamp's direction (second order in the edge length); where
+no clamp holds, that hinge is not.
 Nodes that are welded to a rigid body are its slaves: they have no mass of their own and go where it goes.
 """
 
@@ -50,7 +51,7 @@ ROD = table(
     twisted=bool,  # isotropic and straight, its twist prescribed by both ends or by closing
     stretchable=bool,
     damped=bool,  # has internal damping
-    articulated=bool,  # welded to a rigid body
+    welded=bool,  # welded to a rigid body
     twist_compliance=float,  # Σ l/2β [1/(N m)]
     natural_twist=float,  # Σ m̄ [rad]
     limit=float,  # largest ω² of the straight rod's bending and stretching [1/s²]
@@ -59,7 +60,7 @@ ROD = table(
     longest=float,  # edge [m]
     bend_max=float,  # largest bending stiffness [N m²]
     perimeter=float,  # [m] of a closed rod as drawn, 0 of an open one
-    grip=(float, 2),  # at least the mobility of its walls, where bodies carry them, with all these hold [1/kg]
+    grip=(float, 2),  # at least the mobility of its ghost edges, where bodies carry them, with all these hold [1/kg]
 )
 NODE = table(
     mass=float,  # [kg], 0 of slaves
@@ -78,7 +79,7 @@ EDGE = table(
     stretch=float,  # EA [N]
 )
 HINGE = table(
-    bend=float,  # 8 α/l_i [N m], l_i = |e^{i−1}| + |e^i|; |e| at a wall
+    bend=float,  # 8 α/l_i [N m], l_i = |e^{i−1}| + |e^i|; |e| at an end
     bending=(float, 4),  # B/l_i [N m] of the edge before and the edge behind
     rest_curvature=(float, 4),  # ω̄
     twist_rate=float,  # 2β/l_i [N m]
@@ -89,14 +90,14 @@ CLAMP = table(frame=np.int64)  # that is prescribed
 PIN = table(
     node=np.int64,  # the vertex led
     rod=np.int64,
-    wall=np.int64,  # whose direction it gives, at an end; −1
+    ghost=np.int64,  # edge whose direction it gives, at an end; −1
     second=np.int64,  # inside a rod, the next vertex: it is led as well; −1
     frame=np.int64,  # of the edge whose direction it holds so; −1 for POSITION
     clamp=np.int64,  # the clamp it turns; −1
     edge=(float, 3),  # that edge at the start [m]
     m1=(float, 3),  # first material axis on it at the start
-    max_force=float,  # [N]
-    automatic_force=float,  # [N] where it would yield by default
+    exact=bool,  # it holds whatever that takes; else it yields
+    max_force=float,  # [N] where it yields, or would if it did
     mass=float,  # least mass of a yielding pin [kg]
     stiffness=float,  # [N/m], least force of its mass per displacement and step, m/Δt²
     tolerance=float,  # [m] how far it may lag before the artist is told
@@ -124,13 +125,13 @@ SLAVE = table(
 WELD = table(  # of more than a vertex
     body=np.int64,
     rod=np.int64,
-    wall=np.int64,  # that the body carries; −1
+    ghost=np.int64,  # edge that the body carries; −1
     frame=np.int64,  # of the edge whose direction it holds
     clamp=np.int64,  # its material frame; −1
     edge=(float, 3),  # in the body's axes [m]
     m1=(float, 3),  # in the body's axes
 )
-LINK = table(  # an edge of constant length on a welded rod: see constraints/articulation
+LINK = table(  # an edge of constant length on a welded rod: see constraints/length_system
     tail=np.int64,  # node the edge leaves, which numbers it
     head=np.int64,
     tail_slave=np.int64,  # slave that the tail is; −1
@@ -156,7 +157,7 @@ PLANE = table(  # endless: a wall's face
 
 
 @by_reference
-class Articulation(NamedTuple):
+class LengthSystem(NamedTuple):
     """The lengths of all edges of welded rods as one sparse system, eliminated in the order of its unknowns: a
     multiplier for each link, six displacements for each body.
     """
@@ -182,7 +183,7 @@ class Model(NamedTuple):
     bodies: np.ndarray  # BODY (B,)
     slaves: np.ndarray  # SLAVE (S,)
     welds: np.ndarray  # WELD (W,)
-    articulation: Articulation
+    length_system: LengthSystem
     capsules: np.ndarray  # CAPSULE (C,)
     joined: np.ndarray  # sorted, i · C + j of capsules i < j that a rigid body holds into each other
     planes: np.ndarray  # PLANE (F,)
@@ -195,20 +196,21 @@ ROD_STATE = table(
     turning=float,  # smallest cosine of a turning angle
     pressed=float,  # largest contact force over the smaller radius of the two that touch [N/m]
 )
-WALL = table(  # of a clamp: that at the start of rod r is number 2 r, that at its end 2 r + 1
-    held=bool,  # a clamp holds there now
+GHOST = table(  # edge beyond an end of a rod: that at the start of rod r is number 2 r, that at its end 2 r + 1
+    held=bool,  # a clamp holds there now: said by holds and welds, and kept here for kernels that ask often
     edge=(float, 3),  # the edge before the first vertex, or behind the last [m]
     rate=(float, 3),  # [m/s]
 )
 FIELD_EFFECT = table(  # of the force fields on a node or body
     air=(float, 3),  # wind [m/s]
-    push=(float, 3),  # acceleration [m/s²]
+    acceleration=(float, 3),  # [m/s²]
     brake=(float, 2),  # coefficients of drag fields
 )
+HELD, YIELDING, FREE = range(3)
 HOLD = table(  # a pin now
-    influence=float,  # in the last step; 0: it has let go
+    state=np.int64,  # HELD where the target is, YIELDING to more than its largest force, or FREE: it has let go
+    influence=float,  # in the last step
     shortfall=float,  # [m] how far the vertex lags behind its target
-    yields=bool,  # exact by nature, but asked for too much; yields from then on, as pins do by default
     lags=np.int64,  # by more than its tolerance at the last frame: 0 no, 1 yes, 2 yes and the artist knows
     peak=float,  # [m] the largest lag at a frame since then
     worst=float,  # [m] and before then
@@ -230,14 +232,14 @@ class State(NamedTuple):
     clock: np.ndarray  # CLOCK (1,)
     x: np.ndarray  # (N, 3) [m]
     v: np.ndarray  # (N, 3) [m/s]
-    w: np.ndarray  # (N,) inverse masses in force: pinned nodes have their pin's
+    w: np.ndarray  # (N,) inverse masses in force: pinned nodes have their pin's (by `holds` and the last step)
     t: np.ndarray  # (M, 3) tangents, M = N + R frames
     u: np.ndarray  # (M, 3) Bishop vectors
     theta: np.ndarray  # (M,) [rad]
-    fixed: np.ndarray  # (M,) bool: the frame is prescribed
+    fixed: np.ndarray  # (M,) bool: the frame is prescribed (by `holds` and welds: assemble/holds.in_force)
     tension: np.ndarray  # (N,) multiplier of the edge over h² [N/m]
     rods: np.ndarray  # ROD_STATE (R,)
-    walls: np.ndarray  # WALL (2R,)
+    ghosts: np.ndarray  # GHOST (2R,)
     clamp_frame: np.ndarray  # (K, 3) prescribed first material axis now
     holds: np.ndarray  # HOLD (P,)
     bodies: np.ndarray  # BODY_STATE (B,)
@@ -248,79 +250,15 @@ class State(NamedTuple):
     pairs: np.ndarray  # PAIR of capsules, as many as there is room for
 
 
-CONTACT = table(  # of this step, frozen at the old positions
-    pair=np.int64,  # of State.pairs, or of State.plane_pairs
-    wall=bool,  # the second is a plane, which nothing moves
-    rod=(np.int64, 2),
-    node=(np.int64, 4),  # whose motion that of the points of contact is: two of the first, two of the second,
-    share=(float, 4),  # and how much of it, the second's negative; 0: none
-    slave=(np.int64, 4),  # that the node is; −1
-    on_body=bool,  # one of them is
-    n=(float, 3),  # from the second to the first
-    gap=float,  # [m]
-    radius=float,  # the smaller one [m]
-    longest=float,  # push [m]
-    weight=float,  # mobility along n of what carries the points, chains left out [1/kg]
-    slide=float,  # the largest across n
-    friction=float,
-    normal=float,  # impulse times step [kg m]
-    along=(float, 3),  # the tangential one
-    gain=float,
-    left=float,  # what was missing after the last push [m]
-)
-
-
-BAND = table(inverse=float, ratio=float, pivot=float)  # (A⁻¹)_jj [kg/m²], −c_j/d⁺_j, 1/d⁺_j: constraints/chain_mobility
-ELIMINATION = table(ratio=float, step=float, column=float)  # of a tridiagonal system
-SLAVE_STATE = table(arm=(float, 3), v=(float, 3))  # at the old pose, world axes; as a particle, before it is pushed
-
-
-BODY_PUSH = table(  # of contacts on a body since it last answered, times step, and what it does; world axes
-    inverse=(float, (3, 3)),  # of its inertia [1/(kg m²)]
-    moment=(float, 3),  # [kg m²]
-    shift=(float, 3),  # [m]
-    turn=(float, 3),  # [rad]
-)
-
-
 @by_reference
-class Workspace(NamedTuple):
-    """Arrays that a step fills before it reads them; x0 … holds0 are the State's where the step began."""
+class OldState(NamedTuple):
+    """What an attempt at a step changes of a State, as it was where the step began."""
 
-    x0: np.ndarray  # (N, 3)
-    v0: np.ndarray  # (N, 3)
-    w0: np.ndarray  # (N,)
-    fixed0: np.ndarray  # (M,) bool
-    walls0: np.ndarray  # WALL (2R,)
-    clamp_frame0: np.ndarray  # (K, 3)
-    holds0: np.ndarray  # HOLD (P,)
-    bodies0: np.ndarray  # BODY_STATE (B,)
-    f: np.ndarray  # (N, 3)
-    e: np.ndarray  # (M, 3) edges of the frames
-    g: np.ndarray  # (M, 3) gradient of the elastic energy by them
-    rate: np.ndarray  # (M, 3) of them
-    inverse_length: np.ndarray  # (M,)
-    o: np.ndarray  # (N, 3) edges
-    chi: np.ndarray
-    k: np.ndarray  # (N, 2)
-    multiplier: np.ndarray
-    band: np.ndarray  # BAND (N,) of the chains' A⁻¹
-    elimination: np.ndarray  # ELIMINATION (N,)
-    pushed: np.ndarray  # (N, 3) positions before contacts push
-    rows: np.ndarray  # (6, M) scratch of the tridiagonal solvers
-    skin: np.ndarray  # (C,) [m]
-    boxes: Any  # contact/broad_phase.Boxes around the capsules
-    first: np.ndarray  # (C,)
-    following: np.ndarray
-    old_pairs: np.ndarray  # PAIR
-    contacts: np.ndarray  # CONTACT
-    body_pushes: np.ndarray  # BODY_PUSH (B,)
-    slaves: np.ndarray  # SLAVE_STATE (S,)
-    diagonal: np.ndarray  # (U,)
-    entries: np.ndarray  # (Z,)
-    unknown: np.ndarray  # (U,)
-    before: np.ndarray  # (8,)
-    target: np.ndarray  # (8,)
-
-
-PAIRS_PER_CAPSULE = 12  # at the start; the list grows when it is full
+    x: np.ndarray  # (N, 3)
+    v: np.ndarray  # (N, 3)
+    w: np.ndarray  # (N,)
+    fixed: np.ndarray  # (M,) bool
+    ghosts: np.ndarray  # GHOST (2R,)
+    clamp_frame: np.ndarray  # (K, 3)
+    holds: np.ndarray  # HOLD (P,)
+    bodies: np.ndarray  # BODY_STATE (B,)

@@ -6,20 +6,19 @@ from typing import Any
 
 import numpy as np
 
-from ..model import CLAMP, EDGE, HINGE, NODE, ROD, WALL, WORLD, Model, State, Workspace, changed
-from ..rods.chain import hinges_of
+from ..model import CLAMP, EDGE, GHOST, HINGE, NODE, ROD, WORLD, Model, State, changed
+from ..rods.chain import frame_behind, hinges_of
 from ..scene import Pin, Scene, Weld
-from .articulation import articulation_arrays
-from .bodies import body_arrays, lay_down
+from ..time_integration.workspace import Workspace, workspace
+from .bodies import body_arrays, gather_slaves
 from .capsules import SKIN, WIDEST_SKIN, capsule_arrays, perimeters
 from .holds import clamps_of, hold_of
+from .length_system import length_system
 from .pins import pin_arrays
 from .planes import plane_arrays
 from .rods import node_arrays, rod_scalars
 from .stability import fastest, raise_couplers
-from .state import start_state, workspace
-
-__all__ = ["assemble", "workspace"]
+from .state import start_state
 
 
 def assemble(scene: Scene) -> tuple[Model, State, Workspace]:
@@ -34,16 +33,16 @@ def assemble(scene: Scene) -> tuple[Model, State, Workspace]:
     node["slave"] = np.full(len(node["mass"]), -1)
     clamp_start, clamp_frame, pin_clamp, weld_clamp = clamps_of(scene, rods)
     rods = changed(rods, first_clamp=clamp_start[:-1], end_clamp=clamp_start[1:])
-    parts = lay_down(scene, rods, node)
+    parts = gather_slaves(scene, rods, node)
     fixed = np.zeros(len(frames["theta"]), dtype=bool)
     fixed[clamp_frame] = True
-    walls = _walls(scene, rods, frames)
-    _add_scalars(scene, rods, walls, node, fixed)
+    ghosts = _ghosts(scene, rods, frames)
+    _add_scalars(scene, rods, ghosts, node, fixed)
     count = len(node["mass"])
     nodes, edges, hinges = (
         changed(np.zeros(count, kind), **{k: node[k] for k in kind.names or ()}) for kind in PER_NODE
     )
-    loose = ~walls["held"] & ~np.repeat(rods["closed"], 2)
+    loose = ~ghosts["held"] & ~np.repeat(rods["closed"], 2)
     hinges[np.stack([rods["first"], rods["last"]], axis=1).ravel()[loose]] = 0  # there is none
     clamps = changed(np.zeros(len(clamp_frame), CLAMP), frame=clamp_frame)
     pins, times, samples = pin_arrays(scene, rods, node, frames, pin_clamp)
@@ -51,18 +50,18 @@ def assemble(scene: Scene) -> tuple[Model, State, Workspace]:
     later: Any = None  # what bodies are like depends on how the rods at them vibrate
     model = Model(
         world=_world(scene, capsules), rods=rods, nodes=nodes, edges=edges, hinges=hinges, clamps=clamps, pins=pins,
-        times=times, samples=samples, bodies=later, slaves=later, welds=later, articulation=later, capsules=capsules,
+        times=times, samples=samples, bodies=later, slaves=later, welds=later, length_system=later, capsules=capsules,
         joined=joined, planes=plane_arrays(scene),
     )  # fmt: skip
     if scene.welds:
-        raise_couplers(scene, model, node["x"], walls, weld_clamp, parts)
-        limit = fastest(scene, model, node["x"], walls, weld_clamp, parts)
-        rods["limit"][rods["articulated"]] = limit
+        raise_couplers(scene, model, node["x"], ghosts, weld_clamp, parts)
+        limit = fastest(scene, model, node["x"], ghosts, weld_clamp, parts)
+        rods["limit"][rods["welded"]] = limit
     bodies, slaves, welds, motion = body_arrays(scene, rods, node, frames, parts, weld_clamp)
     model = model._replace(bodies=bodies, slaves=slaves, welds=welds)
     nodes["slave"][slaves["node"]] = np.arange(len(slaves))
-    model = model._replace(articulation=articulation_arrays(model, {*pins["node"], *pins["second"]}))
-    state = start_state(model, node, frames, fixed, walls, motion)
+    model = model._replace(length_system=length_system(model, {*pins["node"], *pins["second"]}))
+    state = start_state(model, node, frames, ghosts, motion)
     return model, state, workspace(model, state)
 
 
@@ -79,32 +78,32 @@ def _numbered(scene: Scene) -> np.ndarray:
     return rods
 
 
-def _walls(scene: Scene, rods: np.ndarray, frames: dict[str, np.ndarray]) -> np.ndarray:
-    """WALL (2R,): those where anything ever holds are held."""
-    ends = np.stack([rods["frame"], rods["last"] + np.arange(len(rods)) + 1], axis=1).ravel()
-    walls = changed(np.zeros(len(ends), WALL), edge=frames["edge"][ends])
+def _ghosts(scene: Scene, rods: np.ndarray, frames: dict[str, np.ndarray]) -> np.ndarray:
+    """GHOST (2R,): those where anything ever holds are held."""
+    ends = np.stack([rods["frame"], frame_behind(rods, rods["last"])], axis=1).ravel()
+    ghosts = changed(np.zeros(len(ends), GHOST), edge=frames["edge"][ends])
     holders: list[Pin | Weld] = [*scene.pins, *scene.welds]
     for holder in holders:
-        wall = hold_of(rods, holder).wall
-        if holder.mode != "POSITION" and wall >= 0:
-            walls["held"][wall] = True
-    return walls
+        ghost = hold_of(rods, holder).ghost
+        if holder.mode != "POSITION" and ghost >= 0:
+            ghosts["held"][ghost] = True
+    return ghosts
 
 
 def _add_scalars(
-    scene: Scene, rods: np.ndarray, walls: np.ndarray, node: Mapping[str, np.ndarray], fixed: np.ndarray
+    scene: Scene, rods: np.ndarray, ghosts: np.ndarray, node: Mapping[str, np.ndarray], fixed: np.ndarray
 ) -> None:
     """What is known of each rod; its limit is its own."""
     welded = {weld.rod for weld in scene.welds}
     for r, rod in enumerate(scene.rods):
         a, b = rods["first"][r], rods["last"][r] + 1
-        hinges = slice(*(i - a for i in hinges_of(rods, r, walls)))
+        hinges = slice(*(i - a for i in hinges_of(rods, r, ghosts)))
         scalars = rod_scalars({name: values[a:b] for name, values in node.items()}, rod, hinges)
         simple, held = scalars.pop("simple"), fixed[a + r : b + r + 1]
         inner, ends = held[1:-1].any(), rod.closed or (held[0] and held[-1])
         scalars |= {
             "general": not simple or inner, "twisted": simple and not inner and ends,
-            "stretchable": rod.stretchable, "damped": rod.internal_damping > 0.0, "articulated": r in welded,
+            "stretchable": rod.stretchable, "damped": rod.internal_damping > 0.0, "welded": r in welded,
         }  # fmt: skip
         for name, value in scalars.items():
             rods[name][r] = value

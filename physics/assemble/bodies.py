@@ -13,14 +13,14 @@ from .holds import hold_of, start_frame
 BALL = 0.4  # moment of inertia of a ball over m r²: a vertex is that much of a rod's thickness
 
 
-def lay_down(scene: Scene, rods: np.ndarray, node: dict[str, np.ndarray]) -> list[dict[str, Any]]:
+def gather_slaves(scene: Scene, rods: np.ndarray, node: dict[str, np.ndarray]) -> list[dict[str, Any]]:
     """The bodies before their slaves are part of them: a list, a dict each; the slaves' masses leave `node`."""
     parts = [_alone(body) for body in scene.bodies]
     for weld in scene.welds:
         hold, part = hold_of(rods, weld), parts[weld.body]
         part["node"].append(hold.node)
         if weld.mode != "POSITION":
-            part["wall" if hold.wall >= 0 else "node"].append(hold.wall if hold.wall >= 0 else hold.second)
+            part["ghost" if hold.ghost >= 0 else "node"].append(hold.ghost if hold.ghost >= 0 else hold.second)
     for part in parts:
         own = np.array(part["node"], dtype=np.int64)
         part["slave_mass"] = node["mass"][own]
@@ -34,7 +34,7 @@ def lay_down(scene: Scene, rods: np.ndarray, node: dict[str, np.ndarray]) -> lis
 
 def _alone(body: RigidBody) -> dict[str, Any]:
     return {"position": np.asarray(body.position, float), "mass": body.mass, "inertia": np.asarray(body.inertia, float),
-            "coupler": body.mass == 0.0, "drag_area": body.drag_area, "node": [], "wall": [],
+            "coupler": body.mass == 0.0, "drag_area": body.drag_area, "node": [], "ghost": [],
             "gravity": 1.0 if body.weights is None else float(body.weights[0]),
             "v": np.zeros(3) if body.v is None else body.v,
             "omega": np.zeros(3) if body.omega is None else body.omega}  # fmt: skip
@@ -49,7 +49,7 @@ def body_arrays(
     weld_clamp: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """(BODY (B,), SLAVE (S,), WELD (W,), BODY_STATE (B,) at the start) of parts with their final inertia;
-    rods learn what carries their walls.
+    rods learn what carries their ghost edges.
     """
     count = len(parts)
     moments, q = np.ones((count, 3)), np.zeros((count, 4))
@@ -76,16 +76,16 @@ def body_arrays(
         weld, hold = scene.welds[k], hold_of(rods, scene.welds[k])
         edge, back = frames["edge"][hold.frame], turn[weld.body].inv()
         row["body"], row["rod"], row["clamp"] = weld.body, weld.rod, weld_clamp[k]
-        row["wall"], row["frame"] = hold.wall, hold.frame
+        row["ghost"], row["frame"] = hold.ghost, hold.frame
         row["edge"], row["m1"] = back.apply(edge), back.apply(start_frame(frames, hold.frame))
-        if hold.wall >= 0:
-            rods["grip"][weld.rod, hold.wall % 2] = _held(parts[weld.body]) * (edge @ edge) / moments[weld.body].min()
+        if hold.ghost >= 0:
+            rods["grip"][weld.rod, hold.ghost % 2] = _held(parts[weld.body]) * (edge @ edge) / moments[weld.body].min()
     return bodies, slaves, welds, _motion(parts, centre, q)
 
 
 def _held(part: dict[str, Any]) -> int:
-    """How many slaves and walls a body has."""
-    return len(part["node"]) + len(part["wall"])
+    """How many slaves and ghost edges a body has."""
+    return len(part["node"]) + len(part["ghost"])
 
 
 def _motion(parts: list[dict[str, Any]], centre: np.ndarray, q: np.ndarray) -> np.ndarray:

@@ -12,7 +12,7 @@ import numpy as np
 
 
 class Elimination(NamedTuple):
-    """order (U,): the unknown eliminated k-th; row (U,), its inverse; the rest as in model.Articulation."""
+    """order (U,): the unknown eliminated k-th; row (U,), its inverse; the rest as in model.LengthSystem."""
 
     order: np.ndarray
     row: np.ndarray

@@ -1,20 +1,23 @@
-"""What a pin or a weld holds of a rod: a vertex, and the direction of an edge there, or its whole frame."""
+"""What a pin or a weld holds of a rod: a vertex, and the direction of an edge there, or its whole frame; and whether it
+does.
+"""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from ..model import FREE, HELD, HOLD, YIELDING, Model, changed
 from ..scene import Pin, Scene, Weld
 
 
 class Hold(NamedTuple):
-    """Numbers in the flat arrays: the node; at an end the wall, else the next node, whose edge it holds (−1: not that);
-    the frame of that edge.
+    """Numbers in the flat arrays: the node; at an end the ghost edge, else the next node, whose edge it holds (−1: not
+    that); the frame of that edge.
     """
 
     node: int
-    wall: int
+    ghost: int
     second: int
     frame: int
 
@@ -54,3 +57,22 @@ def clamps_of(scene: Scene, rods: np.ndarray) -> tuple[np.ndarray, np.ndarray, n
         of[kind][k] = clamp
     clamp_start = np.searchsorted([f[0] for f in found], np.arange(len(rods) + 1)).astype(np.int64)
     return clamp_start, np.array([f[1] for f in found], dtype=np.int64), *of
+
+
+def start_holds(model: Model) -> np.ndarray:
+    """HOLD (P,) of all pins as their influence at the start says."""
+    pins = model.pins
+    holds = changed(np.zeros(len(pins), HOLD), influence=model.samples[pins["first_sample"], 7])
+    holds["state"] = np.where(holds["influence"] <= 0.0, FREE, np.where(pins["exact"], HELD, YIELDING))
+    holds["gap"][:, 0] = 1.0
+    return holds
+
+
+def in_force(model: Model, holds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(frames (M,) bool that are prescribed, ends of rods (2R,) bool at which a clamp holds) with these HOLD (P,)."""
+    fixed = np.zeros(len(model.nodes) + len(model.rods), dtype=bool)
+    held = np.zeros(2 * len(model.rods), dtype=bool)
+    for holders in (model.pins[holds["state"] != FREE], model.welds):
+        fixed[holders["frame"][holders["clamp"] >= 0]] = True
+        held[holders["ghost"][holders["ghost"] >= 0]] = True
+    return fixed, held

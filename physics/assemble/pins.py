@@ -34,19 +34,20 @@ def _shortest_at(rod: Rod, vertex: int) -> float:
 def pin_arrays(
     scene: Scene, rods: np.ndarray, node: Mapping[str, np.ndarray], frames: dict[str, np.ndarray], clamp: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(PIN (P,), automatic forces resolved, times (K,) [s] and samples (K, 8)); clamp (P,): each one's, or −1."""
-    pins = changed(np.zeros(len(scene.pins), PIN), clamp=clamp, wall=-1, second=-1, frame=-1)
+    """(PIN (P,), times (K,) [s] and samples (K, 8)); clamp (P,): each one's, or −1."""
+    pins = changed(np.zeros(len(scene.pins), PIN), clamp=clamp, ghost=-1, second=-1, frame=-1)
     times, samples = [np.zeros(0)], [np.zeros((0, 8))]
     for i, pin in enumerate(scene.pins):
         rod = scene.rods[pin.rod]
         hold = hold_of(rods, pin)
         pins["node"][i], pins["rod"][i] = hold.node, pin.rod
         if pin.mode != "POSITION":
-            pins["wall"][i], pins["second"][i], pins["frame"][i] = hold[1:]
+            pins["ghost"][i], pins["second"][i], pins["frame"][i] = hold[1:]
             pins["edge"][i], pins["m1"][i] = frames["edge"][hold.frame], start_frame(frames, hold.frame)
         weight = rod.mass.sum() * float(np.linalg.norm(scene.gravity))
-        pins["automatic_force"][i] = automatic_force(rod, weight)
-        pins["max_force"][i] = pins["automatic_force"][i] if pin.max_force is None else pin.max_force
+        pins["exact"][i] = pin.max_force == np.inf
+        automatic = pin.max_force is None or pins["exact"][i]
+        pins["max_force"][i] = automatic_force(rod, weight) if automatic else pin.max_force
         pins["mass"][i] = PIN_MASSES * rod.mass.mean()
         pins["stiffness"][i] = weight / (SAG * rod.radius.min())
         pins["tolerance"][i] = LAG * _shortest_at(rod, pin.vertex)

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..rods.rest_shape import bishop, edges_between_walls, frame_angles, material_curvatures
+from ..rods.rest_shape import bishop, edges_with_ghosts, frame_angles, material_curvatures
 from ..scene import Rod
 
 STRAIGHT = 1e-12  # rest curvature (as an angle) that counts as none
@@ -22,7 +22,7 @@ def node_arrays(rod: Rod) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]
         _, _, rest_components, rest_theta = _frames(rest, rod.rest_m1, _or_none(rod.rest_twist, n), rod.closed)
     elif rod.rest_twist is not None:
         rest_theta = frame_angles(rod.rest_twist, t, u, rod.closed)
-    length = np.linalg.norm(edges_between_walls(rest, rod.closed), axis=1) * rod.rest_length_factor
+    length = np.linalg.norm(edges_with_ghosts(rest, rod.closed), axis=1) * rod.rest_length_factor
     cell = length[:-1] + length[1:]
     if not rod.closed:
         cell[[0, -1]] = length[[1, -2]]
@@ -38,7 +38,7 @@ def node_arrays(rod: Rod) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]
         "viscosity": rod.internal_damping * 2.0 * alpha / cell,
         "drag_area": _drag_area(rod), "friction": np.full(n, rod.friction), "leaf_area": _or_none(rod.leaf_area, n),
         "gravity": np.full(n, 1.0 if rod.weights is None else float(rod.weights[0])),
-    }, {"t": t, "u": u, "theta": theta, "edge": edges_between_walls(rod.x, rod.closed)}  # fmt: skip
+    }, {"t": t, "u": u, "theta": theta, "edge": edges_with_ghosts(rod.x, rod.closed)}  # fmt: skip
 
 
 def _or_none(values: np.ndarray | None, n: int) -> np.ndarray:
@@ -49,7 +49,7 @@ def _frames(
     x: np.ndarray, m1: np.ndarray | None, twist: np.ndarray, closed: bool
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """(t, u, curvature components, θ) of the chain of vertices x (n, 3), as `rest_shape` has them."""
-    t, u, components = bishop(edges_between_walls(x, closed), m1)
+    t, u, components = bishop(edges_with_ghosts(x, closed), m1)
     return t, u, components, frame_angles(twist, t, u, closed)
 
 
@@ -81,7 +81,7 @@ def rod_scalars(part: Mapping[str, np.ndarray], rod: Rod, hinges: slice) -> dict
 
 
 def _row_sums(part: Mapping[str, np.ndarray], rod: Rod, hinges: slice) -> np.ndarray:
-    """Σ_j |K_ij| [N/m] of the straight rod's stiffness, vertex by vertex; a wall counts as a point that is held."""
+    """Σ_j |K_ij| [N/m] of the straight rod's stiffness, vertex by vertex; a ghost edge ends in a point that is held."""
     length, n = part["length"], len(rod.x)
     k = np.zeros(n)
     k[hinges] = (part["bending"][:, :2].max(axis=1) + part["bending"][:, 2:].max(axis=1))[hinges]

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ..model import PAIR, Model, State, Workspace
-from . import workspace
+from ..model import PAIR, Model, State
+from ..time_integration.workspace import Workspace, workspace
 
 
 def grown(model: Model, state: State) -> tuple[State, Workspace]:

@@ -12,7 +12,7 @@ import scipy.sparse as sp
 from scipy.sparse.linalg import eigsh
 
 from ..model import Model
-from ..rods.chain import frame_edges, hinges_of
+from ..rods.chain import frame_behind, frame_edges, hinges_of
 from ..rods.moment_loads import differences
 from ..scene import Scene
 
@@ -21,12 +21,12 @@ SMALL = 400  # unknowns of a dense problem
 
 
 def raise_couplers(
-    scene: Scene, model: Model, x: np.ndarray, walls: np.ndarray, weld_clamp: np.ndarray, parts: list[dict[str, Any]]
+    scene: Scene, model: Model, x: np.ndarray, ghosts: np.ndarray, weld_clamp: np.ndarray, parts: list[dict[str, Any]]
 ) -> None:
     """Give each coupler of `parts` enough inertia; the limit of rods is what the rods do by themselves."""
     if not any(part["coupler"] for part in parts):
         return
-    stiffness = _stiffness(scene, model, x, walls, weld_clamp, parts)
+    stiffness = _stiffness(scene, model, x, ghosts, weld_clamp, parts)
     for b, part in enumerate(parts):
         if part["coupler"]:
             turn = slice(3 * len(x) + 6 * b + 3, 3 * len(x) + 6 * b + 6)
@@ -36,7 +36,7 @@ def raise_couplers(
 
 
 def fastest(
-    scene: Scene, model: Model, x: np.ndarray, walls: np.ndarray, weld_clamp: np.ndarray, parts: list[dict[str, Any]]
+    scene: Scene, model: Model, x: np.ndarray, ghosts: np.ndarray, weld_clamp: np.ndarray, parts: list[dict[str, Any]]
 ) -> float:
     """The largest ω² [1/s²] of all welded rods and their bodies."""
     root = [sp.diags(np.repeat(np.sqrt(model.nodes["w"]), 3))]
@@ -44,7 +44,7 @@ def fastest(
         moments, axes = np.linalg.eigh(part["inertia"])
         root += [sp.diags(np.full(3, part["mass"] ** -0.5)), sp.csr_matrix((axes / np.sqrt(moments)) @ axes.T)]
     root = sp.block_diag(root, format="csr")
-    matrix = (root @ _stiffness(scene, model, x, walls, weld_clamp, parts) @ root).tocsr()
+    matrix = (root @ _stiffness(scene, model, x, ghosts, weld_clamp, parts) @ root).tocsr()
     moving = np.flatnonzero(matrix.diagonal() > 0.0)
     matrix = matrix[moving][:, moving]
     if len(moving) <= SMALL:
@@ -54,23 +54,23 @@ def fastest(
 
 
 def _stiffness(
-    scene: Scene, model: Model, x: np.ndarray, walls: np.ndarray, weld_clamp: np.ndarray, parts: list[dict[str, Any]]
+    scene: Scene, model: Model, x: np.ndarray, ghosts: np.ndarray, weld_clamp: np.ndarray, parts: list[dict[str, Any]]
 ) -> sp.csr_matrix:
-    """K (3N + 6B, 3N + 6B) over displacements of nodes, and Δ, φ of bodies, with which slaves and walls move."""
-    rods, edge = model.rods, frame_edges(model.rods, walls, x)
-    moved = sp.kron(differences(rods), sp.identity(3), format="csr") @ _slaves(x, parts) + _walls(model, edge, parts)
+    """K (3N + 6B, 3N + 6B) over displacements of nodes, and Δ, φ of bodies, with which slaves and ghost edges move."""
+    rods, edge = model.rods, frame_edges(model.rods, ghosts, x)
+    moved = sp.kron(differences(rods), sp.identity(3), format="csr") @ _slaves(x, parts) + _ghosts(model, edge, parts)
     length = np.linalg.norm(edge, axis=1)
     t = edge / length[:, None]
-    strain = [_bending(model, t, length, r, walls) for r in np.flatnonzero(rods["articulated"])]
-    strain += [_stretching(model, t, length, r) for r in np.flatnonzero(rods["articulated"] & rods["stretchable"])]
+    strain = [_bending(model, t, length, r, ghosts) for r in np.flatnonzero(rods["welded"])]
+    strain += [_stretching(model, t, length, r) for r in np.flatnonzero(rods["welded"] & rods["stretchable"])]
     strain = sp.vstack(strain, format="csr") @ moved
-    twist = _twisting(scene, model, t, walls, weld_clamp, len(parts))
+    twist = _twisting(scene, model, t, ghosts, weld_clamp, len(parts))
     return (strain.T @ strain + twist.T @ twist).tocsr()
 
 
-def _bending(model: Model, t: np.ndarray, length: np.ndarray, r: int, walls: np.ndarray) -> sp.csr_matrix:
+def _bending(model: Model, t: np.ndarray, length: np.ndarray, r: int, ghosts: np.ndarray) -> sp.csr_matrix:
     """√k (t^i − t^{i−1}) to first order at every hinge, k = (B^{i−1} + B^i)/l_i, over the edges (3M,)."""
-    node = np.arange(*hinges_of(model.rods, r, walls))
+    node = np.arange(*hinges_of(model.rods, r, ghosts))
     bending = model.hinges["bending"][node]
     root = np.sqrt(bending[:, :2].max(axis=1) + bending[:, 2:].max(axis=1))[:, None, None]
     frames = node[:, None] + r + np.arange(2)
@@ -89,19 +89,19 @@ def _blocks(blocks: np.ndarray, frames: np.ndarray, n: int) -> sp.csr_matrix:
 def _stretching(model: Model, t: np.ndarray, length: np.ndarray, r: int) -> sp.csr_matrix:
     """√(EA/l) times the change of each edge's length, over the edges (3M,)."""
     own = np.arange(model.rods["first"][r], model.rods["last"][r] + model.rods["closed"][r])
-    frame = own + r + 1
+    frame = frame_behind(model.rods, own)
     pull = np.sqrt(model.edges["stretch"][own] / length[frame])[:, None] * t[frame]
     row, column = np.repeat(np.arange(len(own)), 3), (3 * frame[:, None] + np.arange(3)).ravel()
     return sp.csr_matrix((pull.ravel(), (row, column)), shape=(len(own), 3 * len(t)))
 
 
-def _walls(model: Model, edge: np.ndarray, parts: list[dict[str, Any]]) -> sp.csr_matrix:
-    """How walls' edges (3M, 3N + 6B) turn with the bodies that carry them: φ × e."""
+def _ghosts(model: Model, edge: np.ndarray, parts: list[dict[str, Any]]) -> sp.csr_matrix:
+    """How ghost edges (3M, 3N + 6B) turn with the bodies that carry them: φ × e."""
     n, row, column, value = len(model.nodes), [], [], []
     for b, part in enumerate(parts):
-        for wall in part["wall"]:
-            r, at_end = divmod(wall, 2)
-            frame = model.rods["last"][r] + r + 1 if at_end else model.rods["frame"][r]
+        for ghost in part["ghost"]:
+            r, at_end = divmod(ghost, 2)
+            frame = frame_behind(model.rods, model.rods["last"][r]) if at_end else model.rods["frame"][r]
             row += np.repeat(3 * frame + np.arange(3), 3).tolist()
             column += 3 * list(range(3 * n + 6 * b + 3, 3 * n + 6 * b + 6))
             value += _turning(edge[frame]).ravel().tolist()
@@ -131,14 +131,14 @@ def _slaves(x: np.ndarray, parts: list[dict[str, Any]]) -> sp.csr_matrix:
 
 
 def _twisting(
-    scene: Scene, model: Model, t: np.ndarray, walls: np.ndarray, weld_clamp: np.ndarray, count: int
+    scene: Scene, model: Model, t: np.ndarray, ghosts: np.ndarray, weld_clamp: np.ndarray, count: int
 ) -> sp.csr_matrix:
     """√(C/L) (t·φ of one clamp − t·φ of the next), and what a curved rod's own bending adds at each clamp."""
     n, rods, hinges, clamps = len(model.nodes), model.rods, model.hinges, model.clamps
     body = {int(clamp): scene.welds[k].body for k, clamp in enumerate(weld_clamp) if clamp >= 0}
     rows = []
-    for r in np.flatnonzero(rods["articulated"]):
-        before, (first, end) = None, hinges_of(rods, r, walls)
+    for r in np.flatnonzero(rods["welded"]):
+        before, (first, end) = None, hinges_of(rods, r, ghosts)
         for clamp in range(rods["first_clamp"][r], rods["end_clamp"][r]):
             e = clamps["frame"][clamp]
             here, rate = (body.get(clamp), t[e]), 0.0

@@ -1,9 +1,9 @@
 """Clamps: what a pin holds besides its vertex, the rod's direction there and, in mode TWIST, its material frame.
 
-At an end of the rod a wall has the direction; inside it, the next vertex is led as well (pins). A clamp that has let go
-is no constraint: there is no hinge at the wall, the frame is free. One that takes hold begins with the turn in which it
-finds the rod, so it does no work; the gap between that and the target's turn, a rotation carried along with the target,
-closes as the influence s grows,
+At an end of the rod a ghost edge has the direction; inside it, the next vertex is led as well (pins). A clamp that has
+let go is no constraint: there is no hinge at the end, the frame is free. One that takes hold begins with the turn in
+which it finds the rod, so it does no work; the gap between that and the target's turn, a rotation carried along with
+the target, closes as the influence s grows,
 
     gap ← gap (1 − s')/(1 − s),
 
@@ -15,7 +15,7 @@ from math import atan2, cos, sin, sqrt
 import numpy as np
 
 from .._jit import kernel
-from ..model import Model, State, Workspace
+from ..model import Model, State
 from ..rods.uniform_twist import lay_frames
 from ..rotations import multiply, turned
 
@@ -24,16 +24,16 @@ OPPOSITE = 1e-9  # 1 + cos of the angle between directions that count as opposit
 
 
 @kernel
-def let_go(model: Model, p: int, state: State, work: Workspace) -> None:
-    """Pin p is no constraint any more; work.x0 are the positions that the frames in `state` belong to."""
+def let_go(model: Model, p: int, state: State, x0: np.ndarray, e: np.ndarray) -> None:
+    """Pin p is no constraint any more; x0 (N, 3): where the frames in `state` belong to. e (M, 3) is scratch."""
     rods, nodes, pin = model.rods, model.nodes, model.pins[p]
     state.w[pin.node] = nodes[pin.node].w
     if pin.frame < 0:
         return
     if not rods[pin.rod].general:
-        lay_frames(model, pin.rod, work.x0, state, work.rate)
-    if pin.wall >= 0:
-        state.walls[pin.wall].held = False
+        lay_frames(model, pin.rod, x0, state, e)
+    if pin.ghost >= 0:
+        state.ghosts[pin.ghost].held = False
     else:
         state.w[pin.second] = nodes[pin.second].w
     if pin.clamp >= 0:
@@ -41,28 +41,28 @@ def let_go(model: Model, p: int, state: State, work: Workspace) -> None:
 
 
 @kernel
-def take_up(model: Model, p: int, place: np.ndarray, state: State, work: Workspace) -> None:
-    """Clamp p holds the rod as it is at work.x0; place (8,) is where its target is then."""
+def take_up(model: Model, p: int, place: np.ndarray, state: State, x0: np.ndarray, e: np.ndarray) -> None:
+    """Clamp p holds the rod as it is at x0 (N, 3); place (8,) is where its target is then. e (M, 3) is scratch."""
     rods, pin = model.rods, model.pins[p]
     if pin.frame < 0:
         return
     if not rods[pin.rod].general:
-        lay_frames(model, pin.rod, work.x0, state, work.rate)
-    if pin.wall >= 0:
-        put_wall(pin, model.hinges, state)
-        state.walls[pin.wall].held = True
+        lay_frames(model, pin.rod, x0, state, e)
+    if pin.ghost >= 0:
+        put_ghost(pin, model.hinges, state)
+        state.ghosts[pin.ghost].held = True
     if pin.clamp >= 0:
         state.fixed[pin.frame] = True
     measure_gap(pin, place[3:7], state, state.holds[p].gap)
 
 
 @kernel
-def put_wall(pin: np.record, hinges: np.ndarray, state: State) -> None:
-    """Put the wall at an end, and the frame of its edge, where the rod at rest has them: turned against the rod's last
+def put_ghost(pin: np.record, hinges: np.ndarray, state: State) -> None:
+    """Put the ghost edge at an end, and its frame, where the rod at rest has them: turned against the rod's last
     edge by the rest curvature about (κb)‾ = ω̄₁ m₂ − ω̄₂ m₁, a rotation by the quaternion (1, ½ κb)/|·|, and by m̄.
     """
     i, far = pin.node, pin.frame
-    side, near, column = (1, far - 1, 0) if pin.wall % 2 == 1 else (-1, far + 1, 2)  # near: the rod's own edge
+    side, near, column = (1, far - 1, 0) if pin.ghost % 2 == 1 else (-1, far + 1, 2)  # near: the rod's own edge
     t, u, theta = state.t[near], state.u[near], state.theta[near]
     c, s, w = cos(theta), sin(theta), 0.5 * side
     a, b = w * hinges[i].rest_curvature[column], w * hinges[i].rest_curvature[column + 1]
@@ -75,7 +75,7 @@ def put_wall(pin: np.record, hinges: np.ndarray, state: State) -> None:
     state.t[far, 0], state.t[far, 1], state.t[far, 2] = tx, ty, tz
     state.u[far, 0], state.u[far, 1], state.u[far, 2] = ux, uy, uz
     state.theta[far] = theta + side * hinges[i].rest_twist
-    o, edge = pin.edge, state.walls[pin.wall].edge
+    o, edge = pin.edge, state.ghosts[pin.ghost].edge
     length = sqrt(o[0] * o[0] + o[1] * o[1] + o[2] * o[2])
     edge[0], edge[1], edge[2] = length * tx, length * ty, length * tz
 
@@ -126,9 +126,9 @@ def close_gap(pin: np.record, model: Model, before: float, now: float, h: float,
     if gap[0] >= 1.0:
         return
     i = pin.node
-    e = i - 1 if i == model.rods[pin.rod].last and pin.wall >= 0 else i
+    e = i - 1 if i == model.rods[pin.rod].last and pin.ghost >= 0 else i
     length, stiffness = model.edges[e].length, model.edges[e].stiffness
-    w = 0.5 * model.nodes[i].w if pin.wall >= 0 else model.nodes[i].w  # an end has half the mass of what follows it
+    w = 0.5 * model.nodes[i].w if pin.ghost >= 0 else model.nodes[i].w  # an end has half the mass of what follows it
     quick = sqrt(min(stiffness[0], stiffness[1]) * w / (length * length * length))
     kept = 1.0
     if now >= 1.0:

@@ -5,6 +5,8 @@ particle of finite mass M inside the projection, large enough that the rod's wei
 brings it onto the trajectory within one step when it can, and is clipped at F_max times the influence; far from the
 trajectory it approaches no faster than half that force could stop it, √(F_max d/M). When the rod has no more length to
 give, the projection holds the pin back and it lags: its shortfall. At influence 0 it lets go of all it holds.
+
+So a hold is HELD, YIELDING or FREE; what else tells it (inverse masses, prescribed frames, ghost edges) follows.
 """
 
 from math import inf, sqrt
@@ -12,51 +14,56 @@ from math import inf, sqrt
 import numpy as np
 
 from .._jit import kernel
-from ..model import Model, State, Workspace
+from ..model import FREE, HELD, YIELDING, Model, State
 from ..rotations import rotate
 from .clamps import close_gap, let_go, take_up, turn_short
+from .scratch import ConstraintScratch
 from .trajectory import evaluate
 
 SLACK = 0.5  # of the braking force that the approach may count on
 
 
 @kernel
-def drive(model: Model, state: State, work: Workspace, h: float) -> None:
+def drive(model: Model, state: State, x0: np.ndarray, work: ConstraintScratch, e: np.ndarray, h: float) -> None:
     """Move the pinned vertices to where they should be in h [s], before projection: state.x holds predicted positions,
-    work.x0 present ones, and state.v is that of the last step. Pins let go and take up as their influence says.
+    x0 (N, 3) present ones, and state.v is that of the last step. Pins let go and take up as their influence says.
 
-    state.w gets the pins' inverse masses.
+    state.w gets the pins' inverse masses; e (M, 3) is scratch.
     """
     before, target = work.before, work.target
     time = state.clock[0].time + h
     for p in range(len(model.pins)):
         pin, hold = model.pins[p], state.holds[p]
         evaluate(model.times, model.samples, pin.first_sample, pin.end_sample, time, target)
-        held, influence = hold.influence, target[7]
+        last, influence = hold.influence, target[7]
         hold.influence = influence
         if influence <= 0.0:
-            if held > 0.0:
-                let_go(model, p, state, work)
+            if hold.state != FREE:
+                let_go(model, p, state, x0, e)
+                hold.state = FREE
             continue
         evaluate(model.times, model.samples, pin.first_sample, pin.end_sample, time - h, before)
-        if held <= 0.0:
-            take_up(model, p, before, state, work)
+        if hold.state == FREE:
+            take_up(model, p, before, state, x0, e)
+            hold.state = HELD if pin.exact else YIELDING
         gap = hold.gap
         turn_short(before, gap)
-        close_gap(pin, model, held, influence, h, gap)
+        close_gap(pin, model, last, influence, h, gap)
         turn_short(target, gap)
-        limit = influence * (pin.automatic_force if hold.yields else pin.max_force)
-        lead(pin, pin.node, limit, h, state, before, target)
+        limit = inf if hold.state == HELD else influence * pin.max_force
+        drive_vertex(pin, pin.node, limit, h, state, before, target)
         if pin.second >= 0:
             for place in (before, target):
                 rotate(place[3:7], pin.edge, place[3:6])
                 for k in range(3):
                     place[k] += place[3 + k]
-            lead(pin, pin.second, limit, h, state, before, target)
+            drive_vertex(pin, pin.second, limit, h, state, before, target)
 
 
 @kernel
-def lead(pin: np.record, i: int, limit: float, h: float, state: State, before: np.ndarray, target: np.ndarray) -> None:
+def drive_vertex(
+    pin: np.record, i: int, limit: float, h: float, state: State, before: np.ndarray, target: np.ndarray
+) -> None:
     """Drive vertex i along with its target, from before[:3] to target[:3], and closer to it, by at most `limit` [N]."""
     x, v, w = state.x, state.v, state.w
     if limit == inf:
@@ -82,15 +89,15 @@ def lead(pin: np.record, i: int, limit: float, h: float, state: State, before: n
 
 
 @kernel
-def hold(model: Model, state: State, work: Workspace, h: float) -> None:
-    """After projection, at the end of a step of h [s]: turn the walls and the prescribed material axes, measure each
-    pin's shortfall.
+def hold(model: Model, state: State, work: ConstraintScratch, h: float) -> None:
+    """After projection, at the end of a step of h [s]: turn the ghost edges and the prescribed material axes, measure
+    each pin's shortfall.
     """
     x, target = state.x, work.target
     time = state.clock[0].time + h
     for p in range(len(model.pins)):
         pin, held = model.pins[p], state.holds[p]
-        if held.influence <= 0.0:
+        if held.state == FREE:
             held.shortfall = 0.0
             continue
         i = pin.node
@@ -101,9 +108,9 @@ def hold(model: Model, state: State, work: Workspace, h: float) -> None:
         turn_short(target, held.gap)
         if pin.clamp >= 0:
             rotate(target[3:7], pin.m1, state.clamp_frame[pin.clamp])
-        if pin.wall >= 0:
-            wall = state.walls[pin.wall]
+        if pin.ghost >= 0:
+            ghost = state.ghosts[pin.ghost]
             rotate(target[3:7], pin.edge, target[:3])
             for k in range(3):
-                wall.rate[k] = (target[k] - wall.edge[k]) / h
-                wall.edge[k] = target[k]
+                ghost.rate[k] = (target[k] - ghost.edge[k]) / h
+                ghost.edge[k] = target[k]

@@ -8,10 +8,10 @@ from .contact_filter import may_touch
 
 
 @kernel
-def bound(capsules: np.ndarray, x: np.ndarray, skin: np.ndarray, boxes: Boxes) -> None:
-    """Fill in the boxes around capsules between the vertices x, each grown by half its skin (n,) [m]."""
+def bound(capsules: np.ndarray, x: np.ndarray, skin: float, boxes: Boxes) -> None:
+    """Fill in the boxes around capsules between the vertices x, each grown by half the skin [m]."""
     for i in range(len(capsules)):
-        grow = capsules[i].radius + 0.5 * skin[i]
+        grow = capsules[i].radius + 0.5 * skin
         for k in range(3):
             a, b = x[capsules[i].tail, k], x[capsules[i].head, k]
             boxes.low[i, k], boxes.high[i, k] = min(a, b) - grow, max(a, b) + grow
@@ -23,12 +23,12 @@ def capsule_pairs(
     rods: np.ndarray,
     joined: np.ndarray,
     x: np.ndarray,
-    skin: np.ndarray,
+    skin: float,
     boxes: Boxes,
     pairs: np.ndarray,
 ) -> int:
     """Fill pairs, the lower number first, with all capsules between the vertices x (N, 3) that are nearer than
-    half their skins (n,) [m] together, and that contact has to watch. boxes: room for them.
+    the skin [m], and that contact has to watch. boxes: room for them.
 
     Returns the number of pairs found; more than p means that the list is too small.
     """

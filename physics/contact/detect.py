@@ -5,26 +5,29 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
-from ..model import Model, State, Workspace
+from ..model import Model, OldState, State
 from .carriers import body, chain, wall
 from .contact_filter import beyond_neighbour
 from .passage import FAR, separation
+from .scratch import ContactScratch
 
 LONGEST_PUSH = 0.25  # of the shortest edge: beyond that the chains' linear answer is of no use
 
 
 @kernel
-def detect(model: Model, state: State, work: Workspace, margin: float, h: float) -> int:
+def detect(
+    model: Model, state: State, old: OldState, slaves: np.ndarray, work: ContactScratch, margin: float, h: float
+) -> int:
     """Collect the pairs of capsules nearer than `margin` [m] at the old positions, and the vertices that are, or are
-    about to be, near a wall, as rows of work.contacts; returns how many.
+    about to be, near a wall, as rows of work.contacts; returns how many. slaves: with their arms.
     """
     pairs, contacts, count = state.pairs[: max(state.listing[0].count, 0)], work.contacts, 0
-    found = meeting_capsules(model.capsules, model.rods, pairs, work.x0, margin, contacts)
+    found = meeting_capsules(model.capsules, model.rods, pairs, old.x, margin, contacts)
     if len(state.plane_pairs) > 0:
-        found = meeting_vertices(model.nodes, model.planes, state.plane_pairs, work.x0, state.x, contacts, found)
+        found = meeting_vertices(model.nodes, model.planes, state.plane_pairs, old.x, state.x, contacts, found)
     if found > 0:
-        body.prepare(model.bodies, work.bodies0, work.body_pushes)
-    held = model.bodies, model.slaves, work.slaves, work.body_pushes
+        body.prepare(model.bodies, old.bodies, work.pushes)
+    held = model.bodies, model.slaves, slaves, work.pushes
     for q in range(found):
         row = contacts[q]
         pair = state.plane_pairs[row.pair] if row.wall else pairs[row.pair]

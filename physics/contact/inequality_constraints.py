@@ -36,7 +36,7 @@ def gains(
         if row.on_body:
             if (row.slave[0] >= 0 and row.slave[1] >= 0) or (row.slave[2] >= 0 and row.slave[3] >= 0):
                 continue  # an edge that a body holds has no chain
-            body.stand_in_along(row, held, w)
+            body.put_effective_masses_along(row, held, w)
         whole = 0.0
         for side in range(1 if row.wall else 2):
             whole += chain.give(row, side, rods, w, o, band)
@@ -115,9 +115,9 @@ def keep_forces(state: State, contacts: np.ndarray, h: float) -> None:
     """Remember each touching pair's force [N], normal and tangential, for the next step, and how hard it is."""
     pairs, rods, k = state.pairs, state.rods, 1.0 / (h * h)
     for p in range(max(state.listing[0].count, 0)):
-        release(pairs[p])
+        clear_force(pairs[p])
     for p in range(len(state.plane_pairs)):
-        release(state.plane_pairs[p])
+        clear_force(state.plane_pairs[p])
     for r in range(len(rods)):
         rods[r].pressed = 0.0
     for q in range(len(contacts)):
@@ -132,7 +132,7 @@ def keep_forces(state: State, contacts: np.ndarray, h: float) -> None:
 
 
 @kernel
-def release(pair: np.record) -> None:
+def clear_force(pair: np.record) -> None:
     """The pair does not touch."""
     for c in range(4):
         pair.force[c] = 0.0
@@ -147,7 +147,7 @@ def inherit(
         first[i] = -1
     for p in range(count):
         i = pairs[p].i
-        release(pairs[p])
+        clear_force(pairs[p])
         following[p] = first[i]
         first[i] = p
     for q in range(old_count):

@@ -5,10 +5,11 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
-from ..arrays import copy_rows, fill
-from ..model import Model, State, Workspace
+from ..arrays import copy_rows
+from ..model import Model, State
 from .capsule_pairs import capsule_pairs
 from .inequality_constraints import inherit
+from .scratch import ContactScratch
 
 WIDER = 4.0  # times the skin that an empty list tries next, so that what is far apart may move far in a step
 
@@ -38,32 +39,33 @@ def contact_margin(world: np.record, moved: float) -> float:
 
 
 @kernel
-def pairs_within(model: Model, x: np.ndarray, skin: float, state: State, work: Workspace) -> int:
+def pairs_within(model: Model, x: np.ndarray, skin: float, state: State, work: ContactScratch) -> int:
     """Fill state.pairs with the pairs nearer than `skin` [m]; returns how many there are."""
-    fill(skin, work.skin)
-    return capsule_pairs(model.capsules, model.rods, model.joined, x, work.skin, work.boxes, state.pairs)
+    return capsule_pairs(model.capsules, model.rods, model.joined, x, skin, work.boxes, state.pairs)
 
 
 @kernel
-def list_pairs(model: Model, state: State, work: Workspace, margin: float) -> bool:
-    """Keep the list of pairs complete for gaps below `margin`; false when it has no room: then it is as it was."""
+def list_pairs(model: Model, state: State, x0: np.ndarray, work: ContactScratch, margin: float) -> bool:
+    """Keep the list of pairs complete for gaps below `margin` [m] at x0 (N, 3); false when it has no room: then it is
+    as it was.
+    """
     listing, world = state.listing[0], model.world[0]
-    if listing.count >= 0 and 2.0 * spread(work.x0, state.listed) + margin <= listing.skin:
+    if listing.count >= 0 and 2.0 * spread(x0, state.listed) + margin <= listing.skin:
         return True
     known = max(listing.count, 0)
     for p in range(known):
         work.old_pairs[p] = state.pairs[p]
     skin = max(world.skin, 2.0 * margin)
     wide = min(WIDER * listing.skin, world.widest_skin)
-    if known == 0 and wide > skin and pairs_within(model, work.x0, wide, state, work) == 0:
+    if known == 0 and wide > skin and pairs_within(model, x0, wide, state, work) == 0:
         skin, count = wide, 0
     else:
-        count = pairs_within(model, work.x0, skin, state, work)
+        count = pairs_within(model, x0, skin, state, work)
         if count > len(state.pairs):
             for p in range(known):
                 state.pairs[p] = work.old_pairs[p]
             return False
-    copy_rows(work.x0, state.listed)
+    copy_rows(x0, state.listed)
     listing.skin, listing.count = skin, count
     inherit(work.old_pairs, known, state.pairs, count, work.first, work.following)
     return True

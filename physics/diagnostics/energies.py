@@ -5,10 +5,10 @@ from typing import NamedTuple
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from ..assemble import workspace
 from ..model import Model, State
 from ..rods.chain import frame_edges, hinges_of
 from ..rods.elastic_forces import elastic_forces
+from ..rods.scratch import elastic_scratch
 from ..validate import SimulationError
 from .strains import rod_edges
 
@@ -37,7 +37,7 @@ class Energies(NamedTuple):
 def energies(model: Model, state: State) -> Energies:
     """Energies of the rods, their material frames at equilibrium; SimulationError when a rod's find none."""
     now = state._replace(**{name: getattr(state, name).copy() for name in ("t", "u", "theta", "rods")})
-    failed = elastic_forces(model, now, workspace(model, now))
+    failed = elastic_forces(model, now, elastic_scratch(model))
     if failed >= 0:
         raise SimulationError(str(failed), f"The twist of rod {failed} found no equilibrium.")
     rods, nodes, gravity = model.rods, model.nodes, model.world["gravity"][0]
@@ -47,7 +47,7 @@ def energies(model: Model, state: State) -> Energies:
     moving = 0.5 * bodies["mass"] * np.sum(state.bodies["v"] ** 2, axis=1) + 0.5 * spin
     falling = -bodies["gravity"] * bodies["mass"] * (state.bodies["x"] @ gravity)
     bending, twisting, stretching, kinetic, potential = np.zeros((5, count))
-    edges = frame_edges(rods, state.walls, state.x)
+    edges = frame_edges(rods, state.ghosts, state.x)
     for r in range(count):
         own = slice(rods["first"][r], rods["last"][r] + 1)
         bending[r] = _bending(model, now, r, edges)
@@ -67,7 +67,7 @@ def _turned_back(q: np.ndarray, vectors: np.ndarray) -> np.ndarray:
 
 def _bending(model: Model, state: State, r: int, edges: np.ndarray) -> float:
     """Σ_i Σ_{j=i−1,i} (ω_i^j − ω̄_i^j)ᵀ B^j (ω_i^j − ω̄_i^j)/2l_i with ω = (κb·m₂, −κb·m₁) (eqs. 2 and 3)."""
-    i, j = hinges_of(model.rods, r, state.walls)
+    i, j = hinges_of(model.rods, r, state.ghosts)
     a, b, hinges = i + r, j + r + 1, model.hinges[i:j]
     t = edges[a:b] / np.linalg.norm(edges[a:b], axis=1)[:, None]
     u = _parallel_transport(t, state.u[a])
@@ -96,7 +96,7 @@ def _twisting(model: Model, state: State, r: int) -> float:
     """Σ_i β_i (m_i − m̄_i)²/l_i, or Θ²/(2 Σ l_i/2β_i) where the twist spreads uniformly (eq. 5), or 0 where it can
     leave.
     """
-    rods, (i, j) = model.rods, hinges_of(model.rods, r, state.walls)
+    rods, (i, j) = model.rods, hinges_of(model.rods, r, state.ghosts)
     a, b, hinges = i + r, j + r + 1, model.hinges[i:j]
     theta = state.theta[a:b]
     if rods["general"][r]:

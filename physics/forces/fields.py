@@ -162,7 +162,7 @@ def act(
     nx, ny, nz = now[Z], now[Z + 1], now[Z + 2]
     strength = now[STRENGTH] + now[NOISE] * noise[0]
     for i in range(len(x)):
-        air, push, brake = effects[i].air, effects[i].push, effects[i].brake
+        air, push, brake = effects[i].air, effects[i].acceleration, effects[i].brake
         rx, ry, rz = x[i, 0] - now[0], x[i, 1] - now[1], x[i, 2] - now[2]
         h = rx * nx + ry * ny + rz * nz
         if h * side < 0.0:
@@ -218,7 +218,7 @@ def evaluate_fields(
         for i in range(group.first, group.end):
             effect = effects[i]
             effect.air[0] = effect.air[1] = effect.air[2] = 0.0
-            effect.push[0] = effect.push[1] = effect.push[2] = 0.0
+            effect.acceleration[0] = effect.acceleration[1] = effect.acceleration[2] = 0.0
             effect.brake[0] = effect.brake[1] = 0.0
         for f in range(len(fields.kind)):
             w = group.weights[1 + fields.kind[f]]

@@ -1,5 +1,5 @@
 """What rods do to the bodies they are welded to: a force f on a slave at the arm p is the force f and the torque p × f
-on its body; f = −∂E/∂e on the edge e of a wall that it carries, the torque e × f; a welded material frame hands on the
+on its body; f = −∂E/∂e on a ghost edge e that it carries, the torque e × f; a welded material frame hands on the
 torque −(∂E/∂θ) t about its edge (Bergou 2008, §8.2).
 """
 
@@ -8,11 +8,13 @@ from math import cos, sin
 import numpy as np
 
 from .._jit import entry, kernel
-from ..model import Model, State, Workspace
+from ..model import Model, State
 from ..rods.chain import hinges_of
 from ..rods.curvature import material_curvature
 from ..rods.hinge import angle_derivatives
+from ..rods.scratch import ElasticScratch
 from ..rods.uniform_twist import uniform_torque
+from .scratch import WeldedScratch
 
 
 @kernel
@@ -27,38 +29,50 @@ def add_impulse(w: float, now: np.record, p: np.ndarray, fx: float, fy: float, f
 
 
 @kernel
+def displace_body(w: float, now: np.record, p: np.ndarray, fx: float, fy: float, fz: float, h: float) -> None:
+    """A displacement's impulse (fx, fy, fz) [kg m] on a body of inverse mass w at the arm p (3,): its row of
+    State.bodies in place.
+    """
+    now.x[0] += w * fx
+    now.x[1] += w * fy
+    now.x[2] += w * fz
+    k = 1.0 / h
+    add_impulse(w, now, p, k * fx, k * fy, k * fz)
+
+
+@kernel
 def add_couple(now: np.record, e: np.ndarray, fx: float, fy: float, fz: float) -> None:
-    """An impulse (fx, fy, fz) [N s] on the edge e (3,) of a wall of a body: its row of State.bodies in place."""
+    """An impulse (fx, fy, fz) [N s] on a ghost edge e (3,) of a body: its row of State.bodies in place."""
     now.l[0] += e[1] * fz - e[2] * fy
     now.l[1] += e[2] * fx - e[0] * fz
     now.l[2] += e[0] * fy - e[1] * fx
 
 
 @kernel
-def accelerate_bodies(model: Model, state: State, work: Workspace, h: float) -> None:
-    """Velocities and angular momenta of bodies by h times gravity, fields, forces work.f on slaves and the torques of
-    walls and welded frames (§8.2); arms as they are now.
+def accelerate_bodies(model: Model, state: State, elastic: ElasticScratch, work: WeldedScratch, h: float) -> None:
+    """Velocities and angular momenta of bodies by h times gravity, fields, elastic forces on slaves and the torques of
+    ghost edges and welded frames (§8.2); arms as they are now.
     """
     bodies, slaves, welds, gravity = model.bodies, model.slaves, model.welds, model.world[0].gravity
     n = len(model.nodes)
     for b in range(len(bodies)):
         for c in range(3):
-            state.bodies[b].v[c] += h * (bodies[b].gravity * gravity[c] + state.fields[n + b].push[c])
+            state.bodies[b].v[c] += h * (bodies[b].gravity * gravity[c] + state.fields[n + b].acceleration[c])
     for s in range(len(slaves)):
-        f, b = work.f[slaves[s].node], slaves[s].body
+        f, b = elastic.f[slaves[s].node], slaves[s].body
         add_impulse(bodies[b].w, state.bodies[b], work.slaves[s].arm, h * f[0], h * f[1], h * f[2])
     for k in range(len(welds)):
         e, now = welds[k].frame, state.bodies[welds[k].body]
-        if welds[k].wall >= 0:
-            add_couple(now, work.e[e], -h * work.g[e, 0], -h * work.g[e, 1], -h * work.g[e, 2])
+        if welds[k].ghost >= 0:
+            add_couple(now, elastic.e[e], -h * elastic.g[e, 0], -h * elastic.g[e, 1], -h * elastic.g[e, 2])
         if welds[k].clamp >= 0:
-            torque = h * frame_torque(model, welds[k].rod, e, state, work)
+            torque = h * frame_torque(model, welds[k].rod, e, state, elastic)
             for c in range(3):
                 now.l[c] += torque * state.t[e, c]
 
 
 @entry
-def frame_torque(model: Model, r: int, e: int, state: State, work: Workspace) -> float:
+def frame_torque(model: Model, r: int, e: int, state: State, work: ElasticScratch) -> float:
     """−∂E/∂θ [N m] of frame e of rod r at the frames of the last elastic forces: what the rod's twist and bending do to
     whatever holds it.
     """
@@ -69,7 +83,7 @@ def frame_torque(model: Model, r: int, e: int, state: State, work: Workspace) ->
             return 0.0
         torque = uniform_torque(rods, state, r)
         return torque if e == a else -torque
-    i, j = hinges_of(rods, r, state.walls)
+    i, j = hinges_of(rods, r, state.ghosts)
     gradient = 0.0
     if e - r < j:
         gradient += angle_gradient(model.hinges[e - r], 0, state.theta[e : e + 2], work.k[e - r])

@@ -1,13 +1,14 @@
 """What is welded to rigid bodies goes where its body goes: a slave at the arm p from the centre of mass is at r + p,
-walls and clamps turn with it.
+ghost edges and clamps turn with it.
 """
 
 import numpy as np
 
 from .._jit import kernel
-from ..model import State, Workspace
+from ..model import Model, OldState, State
 from ..rotations import rotate
 from .free_motion import free_turn
+from .scratch import WeldedScratch
 
 
 @kernel
@@ -28,20 +29,21 @@ def place_slaves(slaves: np.ndarray, now: np.record, x: np.ndarray) -> None:
 
 
 @kernel
-def pose(bodies: np.ndarray, slaves: np.ndarray, state: State, work: Workspace, h: float) -> None:
-    """Turn all bodies from work.bodies0 by what their angular momentum does in h, and place their slaves."""
+def pose(model: Model, state: State, old: OldState, work: WeldedScratch, h: float) -> None:
+    """Turn all bodies from their old poses by what their angular momentum does in h, and place their slaves."""
+    bodies, slaves = model.bodies, model.slaves
     for b in range(len(bodies)):
         now = state.bodies[b]
-        free_turn(work.bodies0[b].q, now.l, bodies[b].inertia, h, work.target, now.q)
+        free_turn(old.bodies[b].q, now.l, bodies[b].inertia, h, work.spins[b].momentum, now.q)
         place_slaves(slaves[bodies[b].first_slave : bodies[b].end_slave], now, state.x)
 
 
 @kernel
 def turn_welds(welds: np.ndarray, state: State) -> None:
-    """Turn walls and first material axes as bodies are: state.walls and state.clamp_frame in place."""
+    """Turn ghost edges and first material axes as bodies are: state.ghosts and state.clamp_frame in place."""
     for k in range(len(welds)):
         q = state.bodies[welds[k].body].q
-        if welds[k].wall >= 0:
-            rotate(q, welds[k].edge, state.walls[welds[k].wall].edge)
+        if welds[k].ghost >= 0:
+            rotate(q, welds[k].edge, state.ghosts[welds[k].ghost].edge)
         if welds[k].clamp >= 0:
             rotate(q, welds[k].m1, state.clamp_frame[welds[k].clamp])

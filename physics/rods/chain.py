@@ -9,15 +9,15 @@ from .._jit import entry
 
 
 @entry
-def hinges_of(rods: np.ndarray, r: int, walls: np.ndarray) -> tuple[int, int]:
-    """(first hinge, hinge behind the last) of rod r; rods, walls: Model.rods, State.walls."""
+def hinges_of(rods: np.ndarray, r: int, ghosts: np.ndarray) -> tuple[int, int]:
+    """(first hinge, hinge behind the last) of rod r; rods, ghosts: Model.rods, State.ghosts."""
     if rods[r].closed:
         return rods[r].first, rods[r].last + 1
-    return rods[r].first + 1 - int(walls[2 * r].held), rods[r].last + int(walls[2 * r + 1].held)
+    return rods[r].first + 1 - int(ghosts[2 * r].held), rods[r].last + int(ghosts[2 * r + 1].held)
 
 
 @entry
-def chain_edges(rods: np.ndarray, r: int, walls: np.ndarray, x: np.ndarray, e: np.ndarray) -> None:
+def chain_edges(rods: np.ndarray, r: int, ghosts: np.ndarray, x: np.ndarray, e: np.ndarray) -> None:
     """The edges of rod r's frames at x (N, 3) [m]: its rows of e (M, 3)."""
     a, b, shift = rods[r].first, rods[r].last, rods[r].frame - rods[r].first
     for i in range(a + 1, b + 1):
@@ -27,7 +27,7 @@ def chain_edges(rods: np.ndarray, r: int, walls: np.ndarray, x: np.ndarray, e: n
         if rods[r].closed:
             e[a + shift, c] = e[b + 1 + shift, c] = x[a, c] - x[b, c]
         else:
-            e[a + shift, c], e[b + 1 + shift, c] = walls[2 * r].edge[c], walls[2 * r + 1].edge[c]
+            e[a + shift, c], e[b + 1 + shift, c] = ghosts[2 * r].edge[c], ghosts[2 * r + 1].edge[c]
 
 
 @entry
@@ -39,17 +39,22 @@ def rod_at(rods: np.ndarray, node: int) -> int:
     return r
 
 
-def frame_edges(rods: np.ndarray, walls: np.ndarray, x: np.ndarray) -> np.ndarray:
+def frame_edges(rods: np.ndarray, ghosts: np.ndarray, x: np.ndarray) -> np.ndarray:
     """The edges (M, 3) [m] of all frames at x (N, 3) [m]."""
     e = np.zeros((len(x) + len(rods), 3))
     for r in range(len(rods)):
-        chain_edges(rods, r, walls, x, e)
+        chain_edges(rods, r, ghosts, x, e)
     return e
 
 
 def rod_of(rods: np.ndarray, node: np.ndarray) -> np.ndarray:
     """Number of the rod that a node (or each of an array of them) belongs to."""
     return np.searchsorted(rods["first"], node, side="right") - 1
+
+
+def frame_behind(rods: np.ndarray, node: np.ndarray) -> np.ndarray:
+    """Number of the frame behind a node (or each of an array of them), that of the edge that leaves it."""
+    return node + rod_of(rods, node) + 1
 
 
 def heads(rods: np.ndarray, tail: np.ndarray) -> np.ndarray:

@@ -5,26 +5,27 @@ from math import sqrt
 import numpy as np
 
 from .._jit import entry, kernel
-from ..model import Model, State, Workspace
+from ..model import Model, State
 from .chain import chain_edges, hinges_of
 from .curvature import bishop_curvature
 from .frames import adapt, signed_angle, unwrap
 from .general_force import general_force
 from .isotropic_force import isotropic_force
 from .quasistatic_frame import quasistatic_frame
+from .scratch import ElasticScratch
 from .stretching import add_stretching
 from .uniform_twist import uniform_torque
 
 
 @entry
-def elastic_forces(model: Model, state: State, work: Workspace) -> int:
+def elastic_forces(model: Model, state: State, work: ElasticScratch) -> int:
     """Bring the material frames to equilibrium and write the elastic forces to work.f, and the energy's gradient by the
     edges on both sides of each hinge to work.g; returns the rod whose frames fail, or −1.
     """
     rods, edges = model.rods, model.edges
     for r in range(len(rods)):
-        chain_edges(rods, r, state.walls, state.x, work.e)
-        i, j = hinges_of(rods, r, state.walls)
+        chain_edges(rods, r, state.ghosts, state.x, work.e)
+        i, j = hinges_of(rods, r, state.ghosts)
         a, b = i + r, j + r + 1  # its frames
         e, g, hinges = work.e[a:b], work.g[a:b], model.hinges[i:j]
         carry_first_frame(e[0], state.t[a], state.u[a])
@@ -83,7 +84,7 @@ def align_ends(model: Model, r: int, state: State) -> None:
 @kernel
 def pull_vertices(g: np.ndarray, closed: bool, f: np.ndarray) -> None:
     """Forces f (n, 3) [N] on a rod's vertices from the gradient g (n + 1, 3) by the edges on both sides of each: what a
-    wall's edge pulls at is the wall; that of a closed rod's last edge, met twice, is the sum.
+    ghost edge pulls at is what holds it; that of a closed rod's last edge, met twice, is the sum.
     """
     n = len(f)
     ax = ay = az = 0.0

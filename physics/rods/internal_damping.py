@@ -2,7 +2,7 @@
 
 With d the unit vector along t^i − t^{i−1}, dφ/dt = d·(dt^i/dt − dt^{i−1}/dt), which no rigid motion changes: neither
 momentum nor angular momentum is touched. All vertices are taken implicitly together, e' = e + W Gᵀ λ for the rates of
-the edges, with G = ∂φ/∂e, W the mobility of edges (they share vertices; a wall has its own) and
+the edges, with G = ∂φ/∂e, W the mobility of edges (they share vertices; a ghost edge has its own) and
 
     (1/hη + G W Gᵀ) λ = −G e,
 
@@ -17,8 +17,9 @@ import numpy as np
 
 from .._jit import kernel
 from ..arrays import scale_into
-from ..model import Model, State, Workspace
+from ..model import Model, State
 from .chain import hinges_of
+from .scratch import ElasticScratch
 from .vectors import Vector, dot, vector
 
 STRAIGHT = 1e-20  # |t^i − t^{i−1}|² below which a vertex counts as straight and bends whichever way it moves
@@ -51,11 +52,11 @@ def across(d: Vector, t: Vector, k: float, out: np.ndarray) -> None:
 
 
 @kernel
-def edge_rates(v: np.ndarray, walls: np.ndarray, rate: np.ndarray) -> None:
-    """Rates (n + 1, 3) [m/s] of the edges on both sides of n vertices that move with v (n, 3); walls (2,): State's."""
+def edge_rates(v: np.ndarray, ghosts: np.ndarray, rate: np.ndarray) -> None:
+    """Rates (n + 1, 3) [m/s] of the edges on both sides of n vertices that move with v (n, 3); ghosts (2,): State's."""
     n = len(v)
     for c in range(3):
-        rate[0, c], rate[n, c] = walls[0].rate[c], walls[1].rate[c]
+        rate[0, c], rate[n, c] = ghosts[0].rate[c], ghosts[1].rate[c]
     for i in range(1, n):
         for c in range(3):
             rate[i, c] = v[i, c] - v[i - 1, c]
@@ -64,14 +65,14 @@ def edge_rates(v: np.ndarray, walls: np.ndarray, rate: np.ndarray) -> None:
 @kernel
 def edge_mobilities(w: np.ndarray, grip: np.ndarray, own: np.ndarray, shared: np.ndarray) -> None:
     """W of these edges [1/kg]: own (n + 1,), and −shared (n,) between the edges at a vertex; w (n,) of vertices, grip
-    (2,) of walls.
+    (2,) of ghost edges.
     """
     n = len(w)
     own[0], own[n] = grip[0], grip[1]
     for i in range(1, n):
         own[i] = w[i - 1] + w[i]
         shared[i] = w[i]
-    shared[0] = shared[n - 1] = 0.0  # nothing moves with a wall
+    shared[0] = shared[n - 1] = 0.0  # nothing moves with a ghost edge
 
 
 @kernel
@@ -177,22 +178,22 @@ def relax_ends(
 
 
 @kernel
-def internal_damping(model: Model, r: int, state: State, work: Workspace, h: float) -> None:
-    """Damp the velocities of rod r, where work.e has its edges; what its walls take [N s] is left in work.rate."""
-    rods, walls, viscosity = model.rods, state.walls[2 * r : 2 * r + 2], model.hinges["viscosity"]
+def internal_damping(model: Model, r: int, state: State, work: ElasticScratch, h: float) -> None:
+    """Damp the velocities of rod r, where work.e has its edges; what its ghost edges take [N s] stays in work.rate."""
+    rods, ghosts, viscosity = model.rods, state.ghosts[2 * r : 2 * r + 2], model.hinges["viscosity"]
     c, d = rods[r].first, rods[r].last + 1
     v, w, e, rate, rows = state.v[c:d], state.w[c:d], work.e[c + r : d + r + 1], work.rate[c + r : d + r + 1], work.rows
-    i, j = hinges_of(rods, r, state.walls)
+    i, j = hinges_of(rods, r, state.ghosts)
     if rods[r].closed:
-        i, j, eta = c + 1, d - 1, work.multiplier[c:d]
+        i, j, eta = c + 1, d - 1, work.eta[c:d]
         scale_into(viscosity[c:d], 0.5 * h, eta)
-        relax_ends(e, rate, v, w, eta, (work.o[c], work.pushed[c]), False)
+        relax_ends(e, rate, v, w, eta, (work.before[c], work.behind[c]), False)
     a, b = i + r, j + r + 1
-    edge_rates(v, walls, rate)
+    edge_rates(v, ghosts, rate)
     edge_mobilities(w, rods[r].grip, rows[4, c + r : d + r + 1], rows[5, c + r : d + r + 1])
-    damp_hinges(work.e[a:b], work.rate[a:b], viscosity[i:j], h, work.o[i:j], work.pushed[i:j], rows[:, a:b])
-    add_up(work.o[i:j], work.pushed[i:j], rows[3, a:b], work.rate[a:b])
+    damp_hinges(work.e[a:b], work.rate[a:b], viscosity[i:j], h, work.before[i:j], work.behind[i:j], rows[:, a:b])
+    add_up(work.before[i:j], work.behind[i:j], rows[3, a:b], work.rate[a:b])
     for k in range(1, len(v)):
         push_edge(v, w, k - 1, k, rate[k], 1.0)
     if rods[r].closed:
-        relax_ends(e, rate, v, w, eta, (work.o[c], work.pushed[c]), True)
+        relax_ends(e, rate, v, w, eta, (work.before[c], work.behind[c]), True)

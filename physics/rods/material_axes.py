@@ -10,10 +10,10 @@ from .uniform_twist import lay_frames
 
 def material_axes(model: Model, state: State, r: int) -> np.ndarray:
     """First material axes (m, 3) on all edges of rod r, at the equilibrium in `state`."""
-    rod, (i, j) = model.rods[r], hinges_of(model.rods, r, state.walls)
+    rod, (i, j) = model.rods[r], hinges_of(model.rods, r, state.ghosts)
     now, e = state._replace(t=state.t.copy(), u=state.u.copy(), theta=state.theta.copy()), np.zeros_like(state.u)
     if rod["general"]:
-        e = frame_edges(model.rods, state.walls, state.x)
+        e = frame_edges(model.rods, state.ghosts, state.x)
         tangents(e[i + r : j + r + 1], now.t[i + r : j + r + 1])
         bishop(now.t[i + r : j + r + 1], now.u[i + r : j + r + 1])
     else:

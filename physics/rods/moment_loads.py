@@ -13,7 +13,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from ..model import Model, State
-from .chain import frame_edges, rod_of
+from .chain import frame_behind, frame_edges
 from .hinge import strain_gradients
 
 
@@ -29,8 +29,8 @@ class Bent(NamedTuple):
 
 def bent(model: Model, state: State, node: np.ndarray) -> Bent:
     """The Bent hinges at `node` (k,), frames at the angles of the state."""
-    n, k, frame = len(model.nodes), len(node), (node + rod_of(model.rods, node))[:, None] + np.arange(2)
-    edges = frame_edges(model.rods, state.walls, state.x)[frame]
+    n, k, frame = len(model.nodes), len(node), frame_behind(model.rods, node)[:, None] + np.arange(-1, 1)
+    edges = frame_edges(model.rods, state.ghosts, state.x)[frame]
     u, theta = state.u[frame], state.theta[frame][..., None]
     t = edges / np.linalg.norm(edges, axis=2)[..., None]
     m1 = np.cos(theta) * u + np.sin(theta) * np.cross(t, u)
@@ -61,12 +61,11 @@ def moment_loads(at: Bent, count: int) -> sp.csr_matrix:
 
 
 def differences(rods: np.ndarray) -> sp.csr_matrix:
-    """Sparse (M, N): head less tail of the edge of each frame, nothing at walls."""
-    n, ring, r = rods["last"][-1] + 1, np.flatnonzero(rods["closed"]), np.arange(len(rods))
-    r = np.repeat(r, rods["last"] - rods["first"])
-    first, last = rods["first"][ring], rods["last"][ring]
-    tail = np.arange(len(r)) + r
-    frame = np.concatenate([tail + r + 1, rods["frame"][ring], last + ring + 1])
+    """Sparse (M, N): head less tail of the edge of each frame, nothing at ghost edges."""
+    n, rings = rods["last"][-1] + 1, rods[rods["closed"]]
+    first, last = rings["first"], rings["last"]
+    tail = np.setdiff1d(np.arange(n), rods["last"])
+    frame = np.concatenate([frame_behind(rods, tail), rings["frame"], frame_behind(rods, last)])
     tail, head = np.concatenate([tail, last, last]), np.concatenate([tail + 1, first, first])
     value = np.repeat([1.0, -1.0], len(frame))
     return sp.csr_matrix((value, (np.tile(frame, 2), np.concatenate([head, tail]))), shape=(n + len(rods), n))

@@ -1,8 +1,8 @@
 """Rest shape of a rod: lengths, material curvatures ω̄ and twist m̄ it is free of stress at (Bergou 2008, eqs. 2 and
 3).
 
-All arrays are of its chain: a hinge at each of n vertices, between n + 1 edges, the walls of an open rod or the last
-edge of a closed one, met twice, among them.
+All arrays are of its chain: a hinge at each of n vertices, between n + 1 edges, the ghost edges of an open rod or the
+last edge of a closed one, met twice, among them.
 """
 
 import numpy as np
@@ -11,8 +11,8 @@ from .curvature import bishop_curvature
 from .frames import adapt, any_normal, signed_angle, tangents, transport, unwrap
 
 
-def edges_between_walls(x: np.ndarray, closed: bool) -> np.ndarray:
-    """Edges (n + 1, 3) [m] of vertices x (n, 3): those of walls lie along the tangents of the ends."""
+def edges_with_ghosts(x: np.ndarray, closed: bool) -> np.ndarray:
+    """Edges (n + 1, 3) [m] of vertices x (n, 3): the ghost edges lie along the tangents of the ends."""
     inner = np.diff(x, axis=0)
     if closed:
         last = x[:1] - x[-1:]

@@ -25,10 +25,10 @@ def lay_frames(model: Model, r: int, x: np.ndarray, state: State, e: np.ndarray)
     place, as turned about the rod as a held clamp wants it. The edges are written to e (M, 3).
     """
     rods, hinges, clamps = model.rods, model.hinges, model.clamps
-    i, j = hinges_of(rods, r, state.walls)
+    i, j = hinges_of(rods, r, state.ghosts)
     t, u, theta = state.t[i + r : j + r + 1], state.u[i + r : j + r + 1], state.theta[i + r : j + r + 1]
     torque, turned = uniform_torque(rods, state, r), 0.0
-    chain_edges(rods, r, state.walls, x, e)
+    chain_edges(rods, r, state.ghosts, x, e)
     tangents(e[i + r : j + r + 1], t)
     bishop(t, u)
     for k in range(j - i):

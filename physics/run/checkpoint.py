@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from ..model import State
+from ..model import FREE, HELD, State
 from ..validate import CheckpointError
 
-VERSION = 3  # counts up whenever a step gives other numbers, or a number in State means something else
+VERSION = 4  # counts up whenever a step gives other numbers, or a number in State means something else
 ENDLESS = ("listed",)  # may be infinite: no pairs were listed yet
 
 
@@ -72,7 +72,8 @@ def ranges(drawn: State, capsules: int, room: int) -> dict[str, tuple]:
     """
     capsule, vertex, wall = (0, capsules - 1), drawn.plane_pairs["i"], drawn.plane_pairs["j"]
     return {
-        "pairs.i": capsule, "pairs.j": capsule, "listing.count": (-1, room), "holds.lags": (0, 2),
+        "pairs.i": capsule, "pairs.j": capsule, "listing.count": (-1, room),
+        "holds.state": (HELD, FREE), "holds.lags": (0, 2),
         "plane_pairs.i": (vertex, vertex), "plane_pairs.j": (wall, wall),
     }  # fmt: skip
 

@@ -5,7 +5,7 @@ from scipy.sparse import coo_matrix, csr_matrix
 from scipy.sparse.csgraph import dijkstra
 
 from ..constraints.trajectory import evaluate
-from ..model import Model, State
+from ..model import HELD, Model, State
 from ..rods.chain import rod_of
 from ..scene import Scene
 from ..time_integration.symplectic_euler import NOT_FINITE, OVERSTRETCHED, TOO_DEEP, TOO_FAR, TWIST_LOST
@@ -49,17 +49,18 @@ def _driven(scene: Scene, model: Model, state: State) -> np.ndarray:
     """
     n, rods, nodes = len(state.x), model.rods, model.nodes
     fields, gravity = state.fields[:n], np.linalg.norm(model.world["gravity"][0])
-    speed, wind, push = (np.linalg.norm(vectors, axis=1) for vectors in (state.v, fields["air"], fields["push"]))
-    driven = np.maximum(speed, wind) + scene.frame_duration * (push + nodes["gravity"] * gravity)
+    vectors = (state.v, fields["air"], fields["acceleration"])
+    speed, wind, driving = (np.linalg.norm(each, axis=1) for each in vectors)
+    driven = np.maximum(speed, wind) + scene.frame_duration * (driving + nodes["gravity"] * gravity)
     return np.maximum.reduceat(np.where(nodes["mass"] > 0.0, driven, 0.0), rods["first"])
 
 
 def _holding(model: Model, state: State, rod: int) -> np.ndarray:
     """Numbers of the pins without a largest force that hold the rod, or one that is welded to something as it is."""
-    rods, pins, holds = model.rods, model.pins, state.holds
-    exact = np.isinf(pins["max_force"]) & ~holds["yields"] & (holds["influence"] > 0.0)
+    rods, pins = model.rods, model.pins
+    exact = state.holds["state"] == HELD
     own = rod_of(rods, pins["node"])
-    return np.flatnonzero(exact & ((own == rod) | (rods["articulated"][own] & rods["articulated"][rod])))
+    return np.flatnonzero(exact & ((own == rod) | (rods["welded"][own] & rods["welded"][rod])))
 
 
 def _too_far_apart(model: Model, state: State, exact: np.ndarray, end: float) -> bool:

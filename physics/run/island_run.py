@@ -5,7 +5,7 @@ from typing import NoReturn
 
 import numpy as np
 
-from ..assemble import assemble, workspace
+from ..assemble import assemble
 from ..assemble.fields import field_arrays, groups
 from ..forces.fields import COLUMNS, evaluate_fields
 from ..model import State
@@ -17,6 +17,7 @@ from ..start.rest_in_equilibrium import rest_in_equilibrium
 from ..start.settle import settled
 from ..start.toppling import toppling
 from ..time_integration.symplectic_euler import TWIST_LOST
+from ..time_integration.workspace import workspace
 from ..validate import SimulationError
 from .checkpoint import restored
 from .failure import failure
@@ -107,7 +108,7 @@ class IslandRun:
         """Those of its rods, frames at equilibrium: see `frames`."""
         names = ("t", "u", "theta", "rods")
         now = self.state._replace(**{name: getattr(self.state, name).copy() for name in names})
-        failed = elastic_forces(self.model, now, self.work)
+        failed = elastic_forces(self.model, now, self.work.elastic)
         if failed >= 0:
             self._fail(TWIST_LOST, failed, failed, index, self.state.clock["time"][0])
         return shapes(self.scene, self.model, now)

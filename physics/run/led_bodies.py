@@ -8,7 +8,7 @@ from scipy.spatial.transform import Rotation
 from ..scene import Pin, RigidBody, Scene, Weld
 
 
-def lead(scene: Scene) -> tuple[Scene, range]:
+def without_led_bodies(scene: Scene) -> tuple[Scene, range]:
     """(the scene without its led bodies, numbers of the pins that stand for their welds)."""
     moving = [b for b, body in enumerate(scene.bodies) if not body.led]
     number = {b: k for k, b in enumerate(moving)}

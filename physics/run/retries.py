@@ -5,11 +5,12 @@ contact pairs, with led bodies that yield, or with an imperfection and smaller s
 import numpy as np
 
 from ..assemble.room import grown
-from ..model import Model, State, Workspace
+from ..model import YIELDING, Model, State
 from ..scene import QUALITIES, Scene
 from ..start.imperfection import imperfect
 from ..time_integration.advance import advance
 from ..time_integration.symplectic_euler import DONE, OVERSTRETCHED, PAIRS_FULL, TOO_DEEP, TOO_FAR
+from ..time_integration.workspace import Workspace
 
 RETRIES = 2
 SMALLER = 0.25  # steps, each time
@@ -33,8 +34,8 @@ def persist(
         state = before
         if status == PAIRS_FULL:
             state, work = grown(model, before)
-        elif status in LET_GO and not state.holds["yields"][led].all():
-            state.holds["yields"][led] = True
+        elif status in LET_GO and not np.all(state.holds["state"][led] == YIELDING):
+            state.holds["state"][led] = YIELDING
         elif retries < RETRIES:
             retries += 1
             fraction *= SMALLER

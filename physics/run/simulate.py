@@ -11,7 +11,7 @@ from ..validate import check
 from .checkpoint import pack, unpack
 from .island_run import IslandRun
 from .islands import islands
-from .led_bodies import lead, led_pose
+from .led_bodies import led_pose, without_led_bodies
 
 
 def simulate(scene: Scene, state: Mapping[str, np.ndarray] | None = None) -> Iterator[Frame | Notice]:
@@ -22,7 +22,7 @@ def simulate(scene: Scene, state: Mapping[str, np.ndarray] | None = None) -> Ite
     state is none of this scene, SimulationError when a rod cannot go on.
     """
     check(scene)
-    bare, led_pins = lead(scene)
+    bare, led_pins = without_led_bodies(scene)
     parts = islands(bare)
     index, own = (0, [None] * len(parts)) if state is None else unpack(state, len(parts))
     with ThreadPoolExecutor(min(len(parts), _cores())) as threads:

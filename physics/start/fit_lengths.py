@@ -11,18 +11,19 @@ from typing import NoReturn
 
 import numpy as np
 
-from ..assemble import workspace
 from ..assemble.room import grown
 from ..constraints.fast_projection import TOLERANCE
-from ..model import Model, State, Workspace, changed
+from ..model import FREE, HELD, Model, State, changed
 from ..rods.chain import heads, hinges_of, rod_of
 from ..rods.elastic_forces import elastic_forces
 from ..rods.moment_loads import bent
+from ..rods.scratch import elastic_scratch
 from ..scene import Scene
 from ..time_integration.advance import take_steps
 from ..time_integration.kinetic_damping import relax
 from ..time_integration.step_limit import motion_step, stable_step
 from ..time_integration.symplectic_euler import DONE, PAIRS_FULL
+from ..time_integration.workspace import Workspace, workspace
 from ..validate import SimulationError
 from ..validate.overlap import deepest
 from .imperfection import imperfect
@@ -54,7 +55,7 @@ def fit_lengths(scene: Scene, model: Model, state: State) -> None:
         return
     own = np.zeros(len(rods), bool)
     own[rod_of(rods, tail[off])] = True
-    own |= rods["articulated"]  # bodies may be pushed, and take what is welded to them along
+    own |= rods["welded"]  # bodies may be pushed, and take what is welded to them along
     tail = tail[own[rod_of(rods, tail)]]
     _check_reach(scene, model, state, tail)
     imperfect(model, state, always=own & _stuck(model, state))
@@ -73,8 +74,7 @@ def _inside_a_body(model: Model, tail: np.ndarray) -> np.ndarray:
 def _check_reach(scene: Scene, model: Model, state: State, tail: np.ndarray) -> None:
     """Each rod has to reach from one exact pin to the next."""
     rods, pins, edges = model.rods, model.pins, model.edges
-    held = model.samples[pins["first_sample"], 7] > 0.0
-    exact = np.flatnonzero(np.isinf(pins["max_force"]) & held)
+    exact = np.flatnonzero(state.holds["state"] == HELD)
     of = rod_of(rods, pins["node"])
     for r in np.unique(rod_of(rods, tail)):
         own = sorted((p for p in exact if of[p] == r), key=lambda p: pins["node"][p])
@@ -93,7 +93,7 @@ def _check_reach(scene: Scene, model: Model, state: State, tail: np.ndarray) -> 
 def _stuck(model: Model, state: State) -> np.ndarray:
     """(R,) bool: rods held at two places or more that are to be longer: straight ones can but buckle."""
     rods, pins = model.rods, model.pins
-    held = pins["node"][model.samples[pins["first_sample"], 7] > 0.0]
+    held = pins["node"][state.holds["state"] != FREE]
     longer = [
         model.edges["length"][a:b].sum() > np.linalg.norm(np.diff(state.x[a : b + 1], axis=0), axis=1).sum()
         for a, b in zip(rods["first"], rods["last"], strict=True)
@@ -107,7 +107,7 @@ def _at_ease(model: Model, state: State, own: np.ndarray) -> Model:
     """
     rods, nodes = model.rods, model.nodes
     drawn = State(*(array.copy() for array in state))
-    inner = np.concatenate([np.arange(*hinges_of(rods, r, state.walls)) for r in np.flatnonzero(own)])
+    inner = np.concatenate([np.arange(*hinges_of(rods, r, state.ghosts)) for r in np.flatnonzero(own)])
     moving = own[rod_of(rods, np.arange(len(nodes)))]
     eased = model._replace(
         world=changed(model.world, gravity=0.0),
@@ -116,7 +116,7 @@ def _at_ease(model: Model, state: State, own: np.ndarray) -> Model:
         hinges=model.hinges.copy(),
         capsules=changed(model.capsules, friction=0.0),
     )
-    elastic_forces(eased, drawn, workspace(model, drawn))  # carries the frames along each rod
+    elastic_forces(eased, drawn, elastic_scratch(model))  # carries the frames along each rod
     at = bent(model, drawn, inner)
     eased.hinges["rest_curvature"][inner], eased.hinges["rest_twist"][inner] = at.strain[:, :4], at.strain[:, 4]
     return hold_start(eased)
@@ -149,7 +149,7 @@ def _follow(
     scene: Scene, model: Model, state: State, work: Workspace, motion: np.ndarray, tail: np.ndarray
 ) -> tuple[State, Workspace]:
     """Move the nodes and bodies by the motion (N + B, 3) [m], as far at once as contact allows."""
-    pins = changed(model.pins, max_force=np.where(np.isinf(model.pins["max_force"]), np.inf, WEAK))
+    pins = changed(model.pins, max_force=WEAK)
     edges, n, head, left, timid = model.edges, len(state.x), heads(model.rods, tail), 1.0, 1.0
     while left > 0.0:
         for force in (state.pairs["force"], state.plane_pairs["force"], state.rods["pressed"], state.tension):
@@ -223,7 +223,7 @@ def _take_over(model: Model, fitted: State, state: State, own: np.ndarray) -> No
     """Rods `own` (R,) and the bodies they hang on stand where they were fitted, with their frames."""
     rods = model.rods
     count = rods["last"] - rods["first"] + 1
-    for names, rows in ((("x",), count), (("t", "u", "theta"), count + 1), (("walls",), np.full(len(rods), 2))):
+    for names, rows in ((("x",), count), (("t", "u", "theta"), count + 1), (("ghosts",), np.full(len(rods), 2))):
         for name in names:
             getattr(state, name)[np.repeat(own, rows)] = getattr(fitted, name)[np.repeat(own, rows)]
     for name in ("x", "q"):

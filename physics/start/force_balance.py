@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
-from ..model import Model, State
-from ..rods.chain import frame_edges, hinges_of, rod_of
+from ..model import FREE, Model, State
+from ..rods.chain import frame_behind, frame_edges, hinges_of, rod_of
 from ..rods.moment_loads import differences
 
 
@@ -27,16 +27,16 @@ class Balance(NamedTuple):
 def force_balance(model: Model, state: State, balanced: np.ndarray) -> Balance:
     """The Balance of a model at its start; balanced (R,) bool."""
     rods, nodes, bodies, slaves = model.rods, model.nodes, model.bodies, model.slaves
-    of, edge = rod_of(rods, np.arange(len(nodes))), frame_edges(rods, state.walls, state.x)
-    free = _free(model)
+    of, edge = rod_of(rods, np.arange(len(nodes))), frame_edges(rods, state.ghosts, state.x)
+    free = _free(model, state)
     frame = _free_frames(rods, state, balanced)
     frame_rod = np.searchsorted(rods["frame"], frame, side="right") - 1
     placed = _chosen(3 * free[:, None] + np.arange(3), 3 * len(nodes))
     lever, carried, turned = _bodies(model, state, edge)
     forces = sp.vstack([placed, sp.csr_matrix((len(frame), 3 * len(nodes))), lever], format="csr")
-    walls = sp.vstack([sp.csr_matrix((3 * len(free) + len(frame), carried.shape[1])), carried], format="csr")
+    ghosts = sp.vstack([sp.csr_matrix((3 * len(free) + len(frame), carried.shape[1])), carried], format="csr")
     turns = sp.vstack([sp.csr_matrix((3 * len(free), len(edge))), _chosen(frame, len(edge)), turned])
-    pulls = forces @ sp.kron(differences(rods).T, sp.identity(3), format="csr") + walls
+    pulls = forces @ sp.kron(differences(rods).T, sp.identity(3), format="csr") + ghosts
     count = len(bodies)
     welded, exact = np.zeros(count, np.int64), np.zeros(count, bool)
     for b, i in zip(slaves["body"], slaves["node"], strict=True):
@@ -66,20 +66,16 @@ def _chosen(columns: np.ndarray, count: int) -> sp.csr_matrix:
 
 def _same(rods: np.ndarray, count: int) -> sp.csr_matrix:
     """Sparse (M, M): torques on frames; what acts on the last one of a closed rod acts on its first."""
-    frame, ring = np.arange(count), np.flatnonzero(rods["closed"])
-    frame[rods["last"][ring] + ring + 1] = rods["frame"][ring]
+    frame, rings = np.arange(count), rods[rods["closed"]]
+    frame[frame_behind(rods, rings["last"])] = rings["frame"]
     return _chosen(frame, count).T
 
 
-def _free(model: Model) -> np.ndarray:
-    """Vertices that no pin leads at the start and no body holds."""
-    pins = model.pins
-    free = model.nodes["w"] > 0.0
-    for p in range(len(pins)):
-        if model.samples[pins["first_sample"][p], 7] > 0.0:
-            free[pins["node"][p]] = False
-            if pins["second"][p] >= 0:
-                free[pins["second"][p]] = False
+def _free(model: Model, state: State) -> np.ndarray:
+    """Vertices that no pin leads and no body holds."""
+    free, pins = model.nodes["w"] > 0.0, model.pins[state.holds["state"] != FREE]
+    free[pins["node"]] = False
+    free[pins["second"][pins["second"] >= 0]] = False
     return np.flatnonzero(free)
 
 
@@ -87,7 +83,7 @@ def _free_frames(rods: np.ndarray, state: State, balanced: np.ndarray) -> np.nda
     """Frames of balanced rods that nothing prescribes."""
     parts = [np.zeros(0, np.int64)]
     for r in np.flatnonzero(balanced):
-        i, j = hinges_of(rods, r, state.walls)
+        i, j = hinges_of(rods, r, state.ghosts)
         parts.append(np.arange(i + r, j + r + (not rods["closed"][r])))  # a closed rod's last is its first again
     frames = np.concatenate(parts)
     return frames[~state.fixed[frames]]
@@ -96,15 +92,15 @@ def _free_frames(rods: np.ndarray, state: State, balanced: np.ndarray) -> np.nda
 def _bodies(model: Model, state: State, edge: np.ndarray) -> tuple[sp.csr_matrix, sp.csr_matrix, sp.csr_matrix]:
     """Six rows for each body, over forces on nodes, pulls on edges and torques on frames."""
     slaves, welds, x = model.slaves, model.welds, state.bodies["x"]
-    body, node, walls, clamps = slaves["body"], slaves["node"], welds[welds["wall"] >= 0], welds[welds["clamp"] >= 0]
-    arm, held = state.x[node] - x[body], edge[walls["frame"]]
+    body, node, ghosts, clamps = slaves["body"], slaves["node"], welds[welds["ghost"] >= 0], welds[welds["clamp"] >= 0]
+    arm, held = state.x[node] - x[body], edge[ghosts["frame"]]
     lever = np.concatenate([np.tile(np.eye(3), (len(arm), 1, 1)), _cross(arm)], axis=1)
     carried = np.concatenate([np.zeros((len(held), 3, 3)), _cross(held)], axis=1)
     t = edge[clamps["frame"]] / np.linalg.norm(edge[clamps["frame"]], axis=1)[:, None]
     turned, own = np.concatenate([np.zeros_like(t), t], axis=1)[..., None], (len(x), len(edge))
     return (
         _spread(lever, body, node, (own[0], len(state.x))),
-        _spread(carried, walls["body"], walls["frame"], own),
+        _spread(carried, ghosts["body"], ghosts["frame"], own),
         _spread(turned, clamps["body"], clamps["frame"], own),
     )
 

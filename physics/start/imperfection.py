@@ -38,6 +38,6 @@ def _side(model: Model, state: State, r: int, t: np.ndarray) -> np.ndarray:
     gravity = model.world["gravity"][0] * model.nodes["gravity"][model.rods["first"][r]]
     side = gravity - (gravity @ t) * t
     if np.linalg.norm(side) <= ACROSS * np.linalg.norm(gravity):
-        u = state.u[hinges_of(model.rods, r, state.walls)[0] + r]
+        u = state.u[hinges_of(model.rods, r, state.ghosts)[0] + r]
         side = u - (u @ t) * t
     return side / np.linalg.norm(side)

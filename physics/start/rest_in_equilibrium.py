@@ -17,12 +17,12 @@ import scipy.sparse as sp
 from scipy.sparse.linalg import splu
 from scipy.special import lambertw
 
-from ..assemble import workspace
 from ..model import Model, State, changed
 from ..rigid_bodies.loads import frame_torque
-from ..rods.chain import frame_edges, hinges_of, rod_of
+from ..rods.chain import frame_behind, frame_edges, hinges_of, rod_of
 from ..rods.elastic_forces import elastic_forces
 from ..rods.moment_loads import bent, moment_loads, stiffness_at
+from ..rods.scratch import elastic_scratch
 from ..scene import Scene
 from ..validate import SimulationError
 from .force_balance import Balance, force_balance
@@ -45,7 +45,7 @@ def rest_in_equilibrium(scene: Scene, model: Model, state: State) -> Model:
         return model
     rods, edges, hinges = model.rods, model.edges, model.hinges
     balance = force_balance(model, state, balanced)
-    inner = np.concatenate([np.arange(*hinges_of(rods, r, state.walls)) for r in np.flatnonzero(balanced)])
+    inner = np.concatenate([np.arange(*hinges_of(rods, r, state.ghosts)) for r in np.flatnonzero(balanced)])
     at, edge, count = bent(model, state, inner), _tense(rods, balanced), balance.rows.shape[1]
     loads = sp.hstack([moment_loads(at, count), _pull(model, state, edge, count)])
     compliance = 1.0 / stiffness_at(model, inner)
@@ -80,8 +80,8 @@ def _tense(rods: np.ndarray, balanced: np.ndarray) -> np.ndarray:
 
 def _drawn(model: Model, state: State, edge: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(frames (k,), vectors (k, 3) [m]) of edges, by the nodes they leave."""
-    frame = edge + rod_of(model.rods, edge) + 1
-    return frame, frame_edges(model.rods, state.walls, state.x)[frame]
+    frame = frame_behind(model.rods, edge)
+    return frame, frame_edges(model.rods, state.ghosts, state.x)[frame]
 
 
 def _pull(model: Model, state: State, edge: np.ndarray, count: int) -> sp.csr_matrix:
@@ -101,7 +101,7 @@ def _given(scene: Scene, model: Model, state: State, balanced: np.ndarray) -> np
     if balanced.all():
         return load
     now = state._replace(**{name: getattr(state, name).copy() for name in ("t", "u", "theta", "rods")})
-    work = workspace(model, now)
+    work = elastic_scratch(model)
     failed = elastic_forces(model, now, work)
     if failed >= 0:
         name = scene.rods[failed].name
@@ -110,7 +110,7 @@ def _given(scene: Scene, model: Model, state: State, balanced: np.ndarray) -> np
     load[: 3 * n] += (work.f * own[:, None]).ravel()
     for weld in model.welds[~balanced[model.welds["rod"]]]:
         r, e = weld["rod"], weld["frame"]
-        if weld["wall"] >= 0:
+        if weld["ghost"] >= 0:
             load[3 * (n + e) : 3 * (n + e) + 3] = -work.g[e]
         if weld["clamp"] >= 0:
             load[3 * n + 3 * m + e] = frame_torque(model, r, e, now, work)

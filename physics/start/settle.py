@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..assemble import workspace
 from ..assemble.room import grown
-from ..model import Model, State, Workspace, changed
+from ..model import Model, State, changed
 from ..scene import Scene
 from ..time_integration.kinetic_damping import AT_REST, CALM_STOPS, relax
 from ..time_integration.symplectic_euler import DONE, PAIRS_FULL
+from ..time_integration.workspace import Workspace, workspace
 
 MOST_STEPS = 400_000
 MOST_TIME = 300.0  # s, of the motion that is stopped again and again

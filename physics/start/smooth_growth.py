@@ -14,8 +14,8 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.linalg import splu
 
-from ..model import Model, State
-from ..rods.chain import frame_edges, heads, hinges_of, rod_of
+from ..model import FREE, HELD, Model, State
+from ..rods.chain import frame_behind, frame_edges, heads, hinges_of, rod_of
 from ..rods.moment_loads import differences
 
 PIN = 1e2  # how much harder a yielding pin holds than bending
@@ -40,12 +40,12 @@ class Growth:
         rods, n = model.rods, len(self.of)
         movers = sp.csr_matrix((np.ones(n), (np.arange(n), self.of)), (n, self.count + 1))
         self.moves = (differences(rods) @ movers)[:, : self.count]
-        inner = [np.arange(*hinges_of(rods, r, state.walls)) for r in np.unique(rod_of(rods, edges))]
-        self.frame = self.tail + rod_of(rods, self.tail) + 1
+        inner = [np.arange(*hinges_of(rods, r, state.ghosts)) for r in np.unique(rod_of(rods, edges))]
+        self.frame = frame_behind(rods, self.tail)
         self.loose = _least(model.rods, self.of, self.count)
         self.inner = np.concatenate(inner)
-        self.before = self.inner + rod_of(rods, self.inner)
-        held = model.pins[_held(model)]
+        self.before = frame_behind(rods, self.inner) - 1
+        held = model.pins[state.holds["state"] != FREE]
         held = held[self.of[held["node"]] < self.count]
         self.pinned, self.place = held["node"], model.samples[held["first_sample"], :3]
 
@@ -60,16 +60,16 @@ class Growth:
             error = np.abs(length[self.tail] / size - 1.0).max(initial=0.0)
             if error < CLOSE:
                 break
-            step = self._solve(here, state.walls, length)
+            step = self._solve(here, state.ghosts, length)
             turn = np.linalg.norm(step[self.of[self.head]] - step[self.of[self.tail]], axis=1) / size
             moved[:-1] += min(1.0, TURN / max(turn.max(), 1e-300)) * step[:-1]
         bodies = len(self.model.bodies)
         return np.vstack([moved[self.of], moved[self.count - bodies : self.count]])
 
-    def _solve(self, x: np.ndarray, walls: np.ndarray, length: np.ndarray) -> np.ndarray:
+    def _solve(self, x: np.ndarray, ghosts: np.ndarray, length: np.ndarray) -> np.ndarray:
         """One solution (movers + 1, 3), the last of what is held; the tensions it takes stay for the next one."""
         n, of = self.count, self.of
-        edge = frame_edges(self.rods, walls, x)
+        edge = frame_edges(self.rods, ghosts, x)
         size = np.linalg.norm(edge, axis=1)
         t = edge / size[:, None]
         gap = x[self.head] - x[self.tail]
@@ -103,9 +103,9 @@ class Growth:
 
     def _grown(self, relative: np.ndarray) -> np.ndarray:
         """How much longer the edge of each frame is to be (M,), relatively."""
-        grown, rods, ring = np.zeros(len(self.of) + len(self.rods)), self.rods, np.flatnonzero(self.rods["closed"])
+        grown, rings = np.zeros(len(self.of) + len(self.rods)), self.rods[self.rods["closed"]]
         grown[self.frame] = relative
-        grown[rods["frame"][ring]] = grown[rods["last"][ring] + ring + 1]  # met twice
+        grown[rings["frame"]] = grown[frame_behind(self.rods, rings["last"])]  # met twice
         return grown
 
     def _behind_walls(self, x: np.ndarray) -> tuple[sp.csr_matrix, np.ndarray]:
@@ -132,16 +132,11 @@ def _least(rods: np.ndarray, of: np.ndarray, count: int) -> np.ndarray:
     return least[:count]
 
 
-def _held(model: Model) -> np.ndarray:
-    """(P,) bool: pins that hold at the start."""
-    return model.samples[model.pins["first_sample"], 7] > 0.0
-
-
 def _movers(model: Model, state: State) -> tuple[np.ndarray, int]:
     """(mover (N,) of each node, how many there are): vertices, then bodies; that number itself is what is held."""
     slaves, pins = model.slaves, model.pins
     free = model.nodes["w"] > 0.0
-    exact = pins[np.isinf(pins["max_force"]) & _held(model)]
+    exact = pins[state.holds["state"] == HELD]
     free[exact["node"]] = False
     free[exact["second"][exact["second"] >= 0]] = False
     number = np.cumsum(free) - 1

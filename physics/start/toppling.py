@@ -28,7 +28,7 @@ def toppling(scene: Scene, model: Model, state: State) -> int:
     if not balanced.any():
         return -1
     balance = force_balance(model, state, balanced)
-    inner = np.concatenate([np.arange(*hinges_of(rods, r, state.walls)) for r in np.flatnonzero(balanced)])
+    inner = np.concatenate([np.arange(*hinges_of(rods, r, state.ghosts)) for r in np.flatnonzero(balanced)])
     edge = np.concatenate(
         [np.arange(rods["first"][r], rods["last"][r] + rods["closed"][r]) for r in np.flatnonzero(balanced)]
     )
@@ -80,7 +80,7 @@ def _stretching(model: Model, state: State, edge: np.ndarray, total: int) -> tup
     rods, edges = model.rods, model.edges
     of = rod_of(rods, edge)
     frame = edge + of + 1
-    e = frame_edges(rods, state.walls, state.x)[frame]
+    e = frame_edges(rods, state.ghosts, state.x)[frame]
     length = np.linalg.norm(e, axis=1)
     t = e / length[:, None]
     ratio = length / edges["length"][edge]
@@ -97,15 +97,15 @@ def _stretching(model: Model, state: State, edge: np.ndarray, total: int) -> tup
 
 def _turning(model: Model, state: State, load: np.ndarray, count: int) -> sp.csr_matrix:
     """Of each body over its turn φ: a force f on a slave at the arm p gives −f·½ φ × (φ × p), (f·p) − ½ (f pᵀ + p fᵀ);
-    so does the pull on a wall's edge.
+    so does the pull on a ghost edge.
     """
     bodies, slaves, n, m = model.bodies, model.slaves, len(model.nodes), len(state.theta)
-    walls, edge = model.welds[model.welds["wall"] >= 0], frame_edges(model.rods, state.walls, state.x)
+    ghosts, edge = model.welds[model.welds["ghost"] >= 0], frame_edges(model.rods, state.ghosts, state.x)
     pull = load[3 * n : 3 * (n + m)].reshape(m, 3)
     force = load[: 3 * n].reshape(n, 3) + differences(model.rods).T @ pull
-    body = np.concatenate([slaves["body"], walls["body"]])
-    p = np.vstack([state.x[slaves["node"]] - state.bodies["x"][slaves["body"]], edge[walls["frame"]]])
-    f = np.vstack([force[slaves["node"]], pull[walls["frame"]]])
+    body = np.concatenate([slaves["body"], ghosts["body"]])
+    p = np.vstack([state.x[slaves["node"]] - state.bodies["x"][slaves["body"]], edge[ghosts["frame"]]])
+    f = np.vstack([force[slaves["node"]], pull[ghosts["frame"]]])
     both = f[:, :, None] * p[:, None, :]
     block = np.einsum("kii->k", both)[:, None, None] * np.eye(3) - 0.5 * (both + both.transpose(0, 2, 1))
     return _added((count - 6 * len(bodies) + 6 * body + 3)[:, None] + np.arange(3), block, count)

@@ -8,11 +8,12 @@ from math import ceil, inf, sqrt
 from typing import Any
 
 from .._jit import entry
-from ..model import Model, State, Workspace
+from ..model import Model, State
 from ..rods.elastic_forces import elastic_forces
 from .step import step_pointer
 from .step_limit import motion_step, stable_step
 from .symplectic_euler import DONE, TWIST_LOST, accept, attempt, keep
+from .workspace import Workspace
 
 REDIVIDE = 1.3  # how much of the chosen fraction of the stable step a state may claim before the rest is divided anew
 
@@ -30,7 +31,7 @@ def advance(
 
     Returns (status, rod, the other rod, steps taken, time left undone [s]).
     """
-    return even_steps(step_pointer(), model, state, work, duration, fraction, max_step)
+    return even_steps(step_pointer(model, state, work, 1.0, 1.0), model, state, work, duration, fraction, max_step)
 
 
 @entry
@@ -78,10 +79,10 @@ def even_steps(
 def take_steps(model: Model, state: State, work: Workspace, h: float, steps: int) -> tuple[int, int]:
     """`steps` steps of exactly h [s], whatever the limits say and however they end. Returns (status, rod)."""
     for _ in range(steps):
-        failed = elastic_forces(model, state, work)
+        failed = elastic_forces(model, state, work.elastic)
         if failed >= 0:
             return TWIST_LOST, failed
-        keep(state, work)
+        keep(state, work.old)
         status, rod, count, _ = attempt(model, state, work, h, inf)
         if status != DONE:
             return status, rod

@@ -11,12 +11,13 @@ import numpy as np
 
 from .._jit import entry, kernel
 from ..arrays import copy
-from ..model import Model, State, Workspace
+from ..model import Model, OldState, State
 from ..rigid_bodies.slaves import turn_welds
 from ..rotations import turn_back
 from .step import step_pointer
 from .step_limit import motion_step, stable_step
 from .symplectic_euler import DONE
+from .workspace import Workspace
 
 AT_REST = 1e-2  # of the smallest radius
 SLOW = 0.1  # s, a quarter of the period of the slowest motion that has to have died
@@ -31,7 +32,7 @@ def relax(
 
     Returns (status, rod, stops in a row that found the scene at rest).
     """
-    return damped_steps(step_pointer(), model, state, work, steps, stopped, calm)
+    return damped_steps(step_pointer(model, state, work, 1.0, 1.0), model, state, work, steps, stopped, calm)
 
 
 @entry
@@ -39,7 +40,7 @@ def damped_steps(
     step: Any, model: Model, state: State, work: Workspace, steps: int, stopped: np.ndarray, calm: int
 ) -> tuple[int, int, int]:
     """What `relax` does, with a pointer to `step`."""
-    nodes = model.nodes
+    nodes, x0 = model.nodes, work.old.x
     close = AT_REST * model.world[0].thinnest
     before, since = 0.0, 0.0
     for _ in range(steps):
@@ -59,16 +60,16 @@ def damped_steps(
         energy = 0.0
         for i in range(len(state.x)):
             energy += nodes[i].mass * (state.v[i, 0] ** 2 + state.v[i, 1] ** 2 + state.v[i, 2] ** 2)
-        energy += bodies_energy(model.bodies, state.bodies, work.target)
+        energy += bodies_energy(model.bodies, state.bodies, work.welded.spins)
         if energy < before:
             furthest = 0.0
             for i in range(len(state.x)):
                 for c in range(3):
-                    state.x[i, c] = work.x0[i, c]  # where the energy was highest; going on would overshoot fast modes
+                    state.x[i, c] = x0[i, c]  # where the energy was highest; going on would overshoot fast modes
                     state.v[i, c] = 0.0
                     furthest = max(furthest, abs(state.x[i, c] - stopped[i, c]))
                     stopped[i, c] = state.x[i, c]
-            stop_bodies(model.welds, state, work)
+            stop_bodies(model.welds, state, work.old)
             calm = calm + 1 if furthest * max(1.0, SLOW / since) ** 2 < close else 0
             if calm >= CALM_STOPS:
                 break
@@ -78,10 +79,11 @@ def damped_steps(
 
 
 @kernel
-def bodies_energy(bodies: np.ndarray, now: np.ndarray, momentum: np.ndarray) -> float:
-    """Twice the kinetic energy [J] of all bodies as they are now, State.bodies; momentum is scratch."""
+def bodies_energy(bodies: np.ndarray, now: np.ndarray, spins: np.ndarray) -> float:
+    """Twice the kinetic energy [J] of all bodies as they are now, State.bodies; spins, SPIN (B,), is scratch."""
     energy = 0.0
     for b in range(len(bodies)):
+        momentum = spins[b].momentum
         turn_back(now[b].q, now[b].l, momentum)
         for c in range(3):
             energy += bodies[b].mass * now[b].v[c] ** 2 + momentum[c] ** 2 / bodies[b].inertia[c]
@@ -89,9 +91,9 @@ def bodies_energy(bodies: np.ndarray, now: np.ndarray, momentum: np.ndarray) -> 
 
 
 @kernel
-def stop_bodies(welds: np.ndarray, state: State, work: Workspace) -> None:
+def stop_bodies(welds: np.ndarray, state: State, old: OldState) -> None:
     """Bodies stand still where they were before the last step."""
-    copy(work.bodies0, state.bodies)
+    copy(old.bodies, state.bodies)
     for b in range(len(state.bodies)):
         for c in range(3):
             state.bodies[b].v[c] = state.bodies[b].l[c] = 0.0

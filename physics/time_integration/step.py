@@ -1,18 +1,12 @@
 """One step: attempted, verified, and accepted or halved. Whatever drives it, its end is looked at before it counts."""
 
-from functools import cache
 from math import inf
-from typing import Any
 
-import numpy as np
 from numba import types
 
-from .._jit import kernel, pointer
-from ..assemble import assemble
-from ..materials import Material
-from ..model import Model, State, Workspace
+from .._jit import Pointer, kernel
+from ..model import Model, State
 from ..rods.elastic_forces import elastic_forces
-from ..scene import Rod, Scene
 from .step_limit import clearance
 from .symplectic_euler import (
     DONE,
@@ -27,20 +21,12 @@ from .symplectic_euler import (
     take_back,
 )
 from .verify import verify
+from .workspace import Workspace
 
 PREDICTED = 4.0  # times as far as it may end things may seem to move, before the projection brings them back
 FINEST = 2.0**-20  # of a usual step: none is shorter, lest it turns the projection's residue into velocity;
 PRESSED = 2.0**-14  # nor shorter than this because things are pressed together,
 STUCK = 2.0**-12  # or because lengths have no solution, or no finite one
-
-
-@cache
-def step_pointer() -> Any:
-    """`step` as a value, compiled once for all that call it."""
-    rod = Rod.from_material("any", np.eye(3), 0.1, Material(1.0, 0.5, 1.0))
-    model, state, work = assemble(Scene((rod,), 1.0, 1))
-    result = types.Tuple((types.int64, types.int64, types.int64, types.float64))
-    return pointer(step, result, model, state, work, 1.0, 1.0)
 
 
 @kernel
@@ -49,10 +35,10 @@ def step(model: Model, state: State, work: Workspace, h: float, usual: float) ->
 
     Returns (status, the rod it concerns, the other one, how long the step was [s]). Not DONE: the state is as it was.
     """
-    failed = elastic_forces(model, state, work)
+    failed = elastic_forces(model, state, work.elastic)
     if failed >= 0:
         return TWIST_LOST, failed, failed, 0.0
-    keep(state, work)
+    keep(state, work.old)
     clear = clearance(model.world[0].radius, state.listing[0].count, state.listing[0].skin)
     while True:
         status, rod, count, moved = attempt(model, state, work, h, PREDICTED * clear)
@@ -62,10 +48,13 @@ def step(model: Model, state: State, work: Workspace, h: float, usual: float) ->
         if status == DONE:
             accept(model, state, work, count, h)
             return DONE, 0, 0, h
-        take_back(state, work)
+        take_back(state, work.old)
         h *= 0.5
         if not (h >= shortest(status) * usual and h > 0.0):  # nor is one of no length, or of none that is a number
             return status, rod, other, 0.0
+
+
+step_pointer = Pointer(step, types.Tuple((types.int64, types.int64, types.int64, types.float64)))
 
 
 @kernel

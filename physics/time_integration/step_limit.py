@@ -76,7 +76,7 @@ def stable_step(model: Model, state: State) -> float:
 @kernel
 def swinging(model: Model, state: State, b: int) -> float:
     """Largest ω² [1/s²] of a body that turns under the pull of its rods: (T p/I)(1 + p/l), p the arm across it."""
-    links, bodies, slaves = model.articulation.links, model.bodies, model.slaves
+    links, bodies, slaves = model.length_system.links, model.bodies, model.slaves
     fastest = 0.0
     for axis in range(3):
         stiffness = 0.0

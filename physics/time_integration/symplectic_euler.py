@@ -11,53 +11,54 @@ import numpy as np
 
 from .._jit import kernel
 from ..arrays import copy, copy_rows, scale_into
-from ..constraints.articulation import project_articulation, repeat_pull, set_up, worst_edge
 from ..constraints.fast_projection import apply_multipliers, edge_vectors, fast_projection
+from ..constraints.length_system import project_lengths, repeat_pull, set_up, worst_edge
 from ..constraints.pins import drive, hold
 from ..contact.detect import detect
 from ..contact.inequality_constraints import keep_forces
 from ..contact.pair_list import contact_margin, list_pairs, spread
 from ..contact.touch import touch
 from ..forces.drag import body_drag, drag
-from ..model import Model, State, Workspace
+from ..model import Model, OldState, State
 from ..rigid_bodies.loads import accelerate_bodies
+from ..rigid_bodies.scatter_gather import gather, scatter
 from ..rigid_bodies.slaves import pose, put_arms, turn_welds
-from ..rigid_bodies.stand_in import hand_on, lend
 from ..rods.chain import rod_at
 from ..rods.internal_damping import internal_damping
+from .workspace import Workspace
 
 DONE, PAIRS_FULL, OVERSTRETCHED, TWIST_LOST, NOT_FINITE, TOO_FAR, TOO_DEEP = range(7)
 
 
 @kernel
-def keep(state: State, work: Workspace) -> None:
+def keep(state: State, old: OldState) -> None:
     """Remember what an attempt changes."""
-    copy_rows(state.x, work.x0)
-    copy_rows(state.v, work.v0)
-    copy(state.w, work.w0)
-    copy(state.bodies, work.bodies0)
+    copy_rows(state.x, old.x)
+    copy_rows(state.v, old.v)
+    copy(state.w, old.w)
+    copy(state.bodies, old.bodies)
     if len(state.holds) > 0:
-        copy(state.holds, work.holds0)
-        copy(state.fixed, work.fixed0)
-    copy(state.walls, work.walls0)
-    copy_rows(state.clamp_frame, work.clamp_frame0)
+        copy(state.holds, old.holds)
+        copy(state.fixed, old.fixed)
+    copy(state.ghosts, old.ghosts)
+    copy_rows(state.clamp_frame, old.clamp_frame)
 
 
 @kernel
-def take_back(state: State, work: Workspace) -> None:
+def take_back(state: State, old: OldState) -> None:
     """The state as it was before an attempt.
 
     The frames that a clamp lays when it lets go or takes up come out the same again.
     """
-    copy_rows(work.x0, state.x)
-    copy_rows(work.v0, state.v)
-    copy(work.w0, state.w)
-    copy(work.bodies0, state.bodies)
-    copy(work.walls0, state.walls)
-    copy_rows(work.clamp_frame0, state.clamp_frame)
+    copy_rows(old.x, state.x)
+    copy_rows(old.v, state.v)
+    copy(old.w, state.w)
+    copy(old.bodies, state.bodies)
+    copy(old.ghosts, state.ghosts)
+    copy_rows(old.clamp_frame, state.clamp_frame)
     if len(state.holds) > 0:
-        copy(work.holds0, state.holds)
-        copy(work.fixed0, state.fixed)
+        copy(old.holds, state.holds)
+        copy(old.fixed, state.fixed)
 
 
 @kernel
@@ -71,7 +72,7 @@ def accelerate(
     gx, gy, gz = h * gravity[0], h * gravity[1], h * gravity[2]
     for i in range(len(v)):
         if w[i] > 0.0:
-            k, own, push = h * w[i], w[i] * nodes[i].mass, fields[i].push
+            k, own, push = h * w[i], w[i] * nodes[i].mass, fields[i].acceleration
             g, p = own * nodes[i].gravity, own * h
             v[i, 0] += k * f[i, 0] + g * gx + p * push[0]
             v[i, 1] += k * f[i, 1] + g * gy + p * push[1]
@@ -89,13 +90,13 @@ def drift(x: np.ndarray, v: np.ndarray, w: np.ndarray, h: float) -> None:
 
 
 @kernel
-def drift_bodies(bodies: np.ndarray, slaves: np.ndarray, state: State, work: Workspace, h: float) -> None:
+def drift_bodies(model: Model, state: State, work: Workspace, h: float) -> None:
     """Bodies and their slaves go on freely by h."""
-    for b in range(len(bodies)):
+    for b in range(len(state.bodies)):
         now = state.bodies[b]
         for c in range(3):
             now.x[c] += h * now.v[c]
-    pose(bodies, slaves, state, work, h)
+    pose(model, state, work.old, work.welded, h)
 
 
 @kernel
@@ -115,22 +116,22 @@ def predict(model: Model, state: State, work: Workspace, h: float) -> None:
     Dampings come first: behind the forces they would damp a fall that the constraints have yet to undo, and equilibria
     would depend on the step.
     """
-    rods, nodes, bodies, slaves, world = model.rods, model.nodes, model.bodies, model.slaves, model.world[0]
+    rods, nodes, bodies, world = model.rods, model.nodes, model.bodies, model.world[0]
     x, v, w, fields = state.x, state.v, state.w, state.fields
-    put_arms(slaves, state.bodies, work.slaves)
-    lend(model, state, work)
+    put_arms(model.slaves, state.bodies, work.welded.slaves)
+    scatter(model, state, work.welded)
     for r in range(len(rods)):
         if rods[r].damped:
-            internal_damping(model, r, state, work, h)
+            internal_damping(model, r, state, work.elastic, h)
         c, d = rods[r].first, rods[r].last + 1
         drag(x[c:d], v[c:d], w[c:d], nodes[c:d], fields[c:d], rods[r].closed, world.air_density, h)
-    hand_on(model, state, work)
+    gather(model, state, work.welded, work.elastic.rate)
     body_drag(bodies, state.bodies, fields[len(x) :], world.air_density, h)
-    accelerate(v, work.f, w, nodes, world.gravity, fields, h)
-    accelerate_bodies(model, state, work, h)
+    accelerate(v, work.elastic.f, w, nodes, world.gravity, fields, h)
+    accelerate_bodies(model, state, work.elastic, work.welded, h)
     drift(x, v, w, h)
-    drift_bodies(bodies, slaves, state, work, h)
-    drive(model, state, work, h)
+    drift_bodies(model, state, work, h)
+    drive(model, state, work.old.x, work.constraints, work.elastic.rate, h)
 
 
 @kernel
@@ -140,34 +141,35 @@ def project(model: Model, state: State, work: Workspace, moved: float, h: float)
     Returns (status, the rod that failed, number of contacts).
     """
     rods, edges, world, x, w = model.rods, model.edges, model.world[0], state.x, state.w
+    old, welded, own = work.old, work.welded, work.constraints
     margin = contact_margin(world, moved)
-    if world.skin > 0.0 and not list_pairs(model, state, work, margin):
+    if world.skin > 0.0 and not list_pairs(model, state, old.x, work.contact, margin):
         return PAIRS_FULL, 0, 0
-    count = detect(model, state, work, margin, h)
+    count = detect(model, state, old, welded.slaves, work.contact, margin, h)
     for r in range(len(rods)):
         if not rods[r].stretchable:
             c, d = rods[r].first, rods[r].last + 1
             m = d - c if rods[r].closed else d - c - 1
-            edge_vectors(work.x0[c:d], rods[r].closed, work.o[c:d])
-            if rods[r].articulated:
+            edge_vectors(old.x[c:d], rods[r].closed, own.o[c:d])
+            if rods[r].welded:
                 continue
-            scale_into(state.tension[c : c + m], h * h, work.multiplier[c : c + m])
-            apply_multipliers(x[c:d], work.o[c : c + m], w[c:d], work.multiplier[c : c + m])
-    articulated = len(model.bodies) > 0
-    if articulated:
-        set_up(model, state, work)
-        repeat_pull(model, state, work, h)
+            scale_into(state.tension[c : c + m], h * h, own.multiplier[c : c + m])
+            apply_multipliers(x[c:d], own.o[c : c + m], w[c:d], own.multiplier[c : c + m])
+    with_bodies = len(model.bodies) > 0
+    if with_bodies:
+        set_up(model, state, welded.slaves, own)
+        repeat_pull(model, state, old, welded, own, h)
     if count > 0:
-        touch(model, state, work, count, h)
-    if articulated and not project_articulation(model, state, work, h):
-        return OVERSTRETCHED, rod_at(rods, worst_edge(model.articulation.links, edges, x)), count
+        touch(model, state, old, welded, own, work.contact, count, h)
+    if with_bodies and not project_lengths(model, state, old, welded, own, h):
+        return OVERSTRETCHED, rod_at(rods, worst_edge(model.length_system.links, edges, x)), count
     for r in range(len(rods)):
-        if not rods[r].stretchable and not rods[r].articulated:
+        if not rods[r].stretchable and not rods[r].welded:
             c, d = rods[r].first, rods[r].last + 1
             e = d if rods[r].closed else d - 1
             if not fast_projection(
-                x[c:d], work.o[c:e], w[c:d], edges["length"][c:e], rods[r].closed, work.multiplier[c:e],
-                work.elimination[c:e],
+                x[c:d], own.o[c:e], w[c:d], edges["length"][c:e], rods[r].closed, own.multiplier[c:e],
+                own.elimination[c:e],
             ):  # fmt: skip
                 return OVERSTRETCHED, r, count
     return DONE, 0, count
@@ -178,7 +180,7 @@ def keep_tensions(rods: np.ndarray, links: np.ndarray, multiplier: np.ndarray, h
     """Remember the multipliers over h² of all edges."""
     k = 1.0 / (h * h)
     for r in range(len(rods)):
-        if not rods[r].stretchable and not rods[r].articulated:
+        if not rods[r].stretchable and not rods[r].welded:
             c, e = rods[r].first, rods[r].last + 1 if rods[r].closed else rods[r].last
             scale_into(multiplier[c:e], k, tension[c:e])
     for j in range(len(links)):
@@ -187,12 +189,12 @@ def keep_tensions(rods: np.ndarray, links: np.ndarray, multiplier: np.ndarray, h
 
 @kernel
 def attempt(model: Model, state: State, work: Workspace, h: float, furthest: float) -> tuple[int, int, int, float]:
-    """One step of h [s] of everything (Bergou 2008, Algorithm 1), from the forces work.f at the positions that `keep`
+    """One step of h [s] of everything (Bergou 2008, Algorithm 1), from the elastic forces at the positions that `keep`
     remembers; given up when something seems to move further than `furthest` [m] against the whole.
 
     Returns (status, the rod it concerns, number of contacts, how far things seemed to move [m]).
     """
-    rods, x, v, x0 = model.rods, state.x, state.v, work.x0
+    rods, x, v, x0 = model.rods, state.x, state.v, work.old.x
     predict(model, state, work, h)
     moved = spread(x, x0) if model.world[0].skin > 0.0 else 0.0
     if not moved <= furthest:
@@ -206,7 +208,7 @@ def attempt(model: Model, state: State, work: Workspace, h: float, furthest: flo
         if not measure_velocity(x[c:d], x0[c:d], h, v[c:d]):
             return NOT_FINITE, r, count, moved
     turn_welds(model.welds, state)
-    hold(model, state, work, h)
+    hold(model, state, work.constraints, h)
     return DONE, 0, count, moved
 
 
@@ -227,7 +229,7 @@ def fastest_rod(rods: np.ndarray, x: np.ndarray, x0: np.ndarray) -> int:
 @kernel
 def accept(model: Model, state: State, work: Workspace, count: int, h: float) -> None:
     """Keep what the next step begins with: what pulls and presses, and the time."""
-    keep_tensions(model.rods, model.articulation.links, work.multiplier, h, state.tension)
-    keep_forces(state, work.contacts[:count], h)
+    keep_tensions(model.rods, model.length_system.links, work.constraints.multiplier, h, state.tension)
+    keep_forces(state, work.contact.contacts[:count], h)
     state.clock[0].time += h
     state.clock[0].step = h

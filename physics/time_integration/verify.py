@@ -11,10 +11,11 @@ from ..contact.carriers.wall import height
 from ..contact.contact_filter import edge_before, near_along_rod
 from ..contact.pair_list import contact_margin, spread
 from ..contact.passage import FAR, relative_motion, sank
-from ..model import Model, State, Workspace
+from ..model import Model, OldState, State
 from ..rods.chain import rod_at
 from ..rods.vectors import dot
 from .symplectic_euler import DONE, OVERSTRETCHED, TOO_DEEP, TOO_FAR, fastest_rod
+from .workspace import Workspace
 
 DEEP = 0.05  # of the smaller radius
 TURNED = 0.5  # rad, of a clamp: beyond half a turn it could not be told from one the other way
@@ -25,30 +26,30 @@ CREEP = 1.0  # radii a second by which what is deep may go deeper
 def verify(
     model: Model, state: State, work: Workspace, clear: float, moved: float, count: int, h: float
 ) -> tuple[int, int, int]:
-    """(DONE or what is wrong, the rod it concerns, the other one) of a step attempted from work.x0.
+    """(DONE or what is wrong, the rod it concerns, the other one) of a step attempted from work.old.x.
 
     clear [m]: how far anything may move against the whole; moved [m]: how far it seemed to, before the projection;
-    count: of contacts found at work.x0.
+    count: of contacts found at work.old.x.
     """
     rods, world = model.rods, model.world[0]
     status, rod, other = DONE, 0, 0
-    r = turned(model, state, work)
+    r = turned(model, state, work.old)
     if r >= 0:
         status, rod, other = TOO_FAR, r, r
     if status == DONE and len(model.planes) > 0:
-        i = fallen(model, state, work.x0)
+        i = fallen(model, state, work.old.x)
         if i >= 0:
             status, rod = TOO_FAR, rod_at(rods, i)
             other = rod
     if status == DONE and world.skin > 0.0:
-        motion = 2.0 * spread(state.x, work.x0)
+        motion = 2.0 * spread(state.x, work.old.x)
         thrown = motion > contact_margin(world, moved) + DEEP * world.thinnest  # by the projection
         if thrown or motion > 2.0 * clear:
-            rod = other = fastest_rod(rods, state.x, work.x0)
+            rod = other = fastest_rod(rods, state.x, work.old.x)
             status = OVERSTRETCHED if thrown else TOO_FAR
         else:
-            contacts = work.contacts[:count]
-            status, rod, other = judge_pairs(model, state.pairs, contacts, state.x, work.x0, motion, h)
+            contacts = work.contact.contacts[:count]
+            status, rod, other = judge_pairs(model, state.pairs, contacts, state.x, work.old.x, motion, h)
     return status, rod, other
 
 
@@ -100,17 +101,17 @@ def judge(
 
 
 @kernel
-def turned(model: Model, state: State, work: Workspace) -> int:
+def turned(model: Model, state: State, old: OldState) -> int:
     """The rod of the first clamp that has turned too far while it held, or −1: its frame, or its direction."""
-    frame, frame0, walls, walls0 = state.clamp_frame, work.clamp_frame0, state.walls, work.walls0
+    frame, frame0, ghosts, ghosts0 = state.clamp_frame, old.clamp_frame, state.ghosts, old.ghosts
     for r in range(len(model.rods)):
         for k in range(model.rods[r].first_clamp, model.rods[r].end_clamp):
             e = model.clamps[k].frame
-            if state.fixed[e] and work.fixed0[e] and further(frame[k], frame0[k], 1.0):
+            if state.fixed[e] and old.fixed[e] and further(frame[k], frame0[k], 1.0):
                 return r
         for k in range(2 * r, 2 * r + 2):
-            edge, held = walls[k].edge, walls[k].held and walls0[k].held
-            if held and further(edge, walls0[k].edge, dot(edge, edge)):
+            edge, held = ghosts[k].edge, ghosts[k].held and ghosts0[k].held
+            if held and further(edge, ghosts0[k].edge, dot(edge, edge)):
                 return r
     return -1
 

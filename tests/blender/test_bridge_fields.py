@@ -76,7 +76,7 @@ def rods(points=POINTS, velocity=(0.0, 0.0, 0.0), frame=2):
     each = np.arange(n)  # a rod of its own, with its own noise
     groups = changed(np.zeros(n, GROUP), first=each, end=each + 1, stream=each, weights=1.0)
     evaluate_fields(arrays, (frame - 1) / FPS, groups, points, now, effects)
-    air, push, brake = effects["air"], effects["push"], effects["brake"]
+    air, push, brake = effects["air"], effects["acceleration"], effects["brake"]
     slowed = (brake[:, :1] + brake[:, 1:] * np.linalg.norm(velocity)) * velocity
     return air + push - slowed
 

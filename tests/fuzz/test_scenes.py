@@ -7,7 +7,7 @@ other stays so; knots stay knots.
 from dataclasses import replace
 
 import numpy as np
-from tendril.physics.cost import largest_step
+from tendril.physics.cost import rod_steps
 from tendril.physics.diagnostics.knots import knot_determinant
 from tendril.physics.diagnostics.overlap import deepest_overlap
 from tendril.physics.materials import Material
@@ -127,7 +127,7 @@ def case(seed):
 
 def short(scene):
     """The scene with frames so short that it takes STEPS in all."""
-    return replace(scene, frame_duration=min(scene.frame_duration, STEPS / scene.frame_count * largest_step(scene)))
+    return replace(scene, frame_duration=min(scene.frame_duration, STEPS / scene.frame_count * min(rod_steps(scene))))
 
 
 def is_cured(scene, text):

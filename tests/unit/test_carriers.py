@@ -3,16 +3,18 @@
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
-from tendril.physics.assemble import assemble, workspace
+from tendril.physics.assemble import assemble
 from tendril.physics.assemble.planes import plane_pairs
 from tendril.physics.contact.carriers import body, chain
 from tendril.physics.contact.inequality_constraints import sweep
+from tendril.physics.contact.scratch import CONTACT
 from tendril.physics.materials import Material
-from tendril.physics.model import CONTACT, PLANE, changed
+from tendril.physics.model import PLANE, changed
 from tendril.physics.rigid_bodies.slaves import put_arms
 from tendril.physics.scene import Floor, RigidBody, Rod, Scene, Weld
 from tendril.physics.time_integration.advance import take_steps
 from tendril.physics.time_integration.symplectic_euler import DONE, attempt, keep
+from tendril.physics.time_integration.workspace import workspace
 
 R = 0.005  # m
 RUBBER = Material(5e6, 0.45, 1000.0)
@@ -29,15 +31,15 @@ def welded():
     )
     welds = (Weld("one", 0, 0, 1), Weld("two", 1, 0, 5))
     model, state, work = assemble(Scene((Rod.from_material("rod", x, R, RUBBER),), 0.04, 1, (), bodies, welds))
-    keep(state, work)
-    put_arms(model.slaves, state.bodies, work.slaves)
-    body.prepare(model.bodies, work.bodies0, work.body_pushes)
+    keep(state, work.old)
+    put_arms(model.slaves, state.bodies, work.welded.slaves)
+    body.prepare(model.bodies, work.old.bodies, work.contact.pushes)
     return model, state, work
 
 
 def held(model, work):
     """What kernels of `carriers.body` take."""
-    return model.bodies, model.slaves, work.slaves, work.body_pushes
+    return model.bodies, model.slaves, work.welded.slaves, work.contact.pushes
 
 
 def contact(model, vertices, share, n):
@@ -104,7 +106,7 @@ def test_a_push_moves_as_the_mobility_says(vertices, share):
     exact = mobility(model, state, row)
     chain.push(row[0], state.x, state.w, tuple(f))
     body.push(row[0], held(model, work), tuple(f))
-    moved = np.array(chain.moved(row[0], state.x, work.x0))
+    moved = np.array(chain.moved(row[0], state.x, work.old.x))
     moved += body.moved(row[0], held(model, work))
     np.testing.assert_allclose(moved, exact @ f, rtol=1e-12)
 
@@ -120,7 +122,7 @@ def test_points_of_one_body_do_not_move_against_each_other():
 
 def struck(model, state, work, h):
     """The step in which a body that holds the rod's vertex 0 meets the floor there."""
-    keep(state, work)
+    keep(state, work.old)
     status, _, count, _ = attempt(model, state, work, h, np.inf)
     assert status == DONE
     assert count == 1
@@ -153,11 +155,11 @@ def test_a_body_meets_the_floor_beside_its_centre():
 def test_one_push_is_enough_for_a_body():
     model, state, work = lopsided()
     struck(model, state, work, 1e-5)
-    contacts = changed(work.contacts[:1], normal=0.0, along=0.0, gain=1.0, left=0.0, longest=1.0)
-    state.x[:] = work.x0
+    contacts = changed(work.contact.contacts[:1], normal=0.0, along=0.0, gain=1.0, left=0.0, longest=1.0)
+    state.x[:] = work.old.x
     state.x[:, 2] -= 0.01 * R
-    assert sweep(contacts, state.x, work.x0, state.w, held(model, work), 1e-5) == pytest.approx(0.01, rel=1e-3)
-    assert sweep(contacts, state.x, work.x0, state.w, held(model, work), 1e-5) < 1e-9
+    assert sweep(contacts, state.x, work.old.x, state.w, held(model, work), 1e-5) == pytest.approx(0.01, rel=1e-3)
+    assert sweep(contacts, state.x, work.old.x, state.w, held(model, work), 1e-5) < 1e-9
 
 
 def thrown(turn):

@@ -88,7 +88,8 @@ def test_an_array_with_a_row_more_or_less_is_refused(island, name, rows):
 @pytest.mark.parametrize(
     ("name", "value"),
     [("pairs.i", -1), ("pairs.j", 10**6), ("listing.count", 10**12), ("listing.count", -2), ("clock.time", -1.0),
-     ("clock.time", 1.0), ("clock.step", -1.0), ("holds.lags", 3), ("plane_pairs.i", 5), ("plane_pairs.j", 1)],
+     ("clock.time", 1.0), ("clock.step", -1.0), ("holds.lags", 3), ("holds.state", 3), ("holds.state", -1),
+     ("plane_pairs.i", 5), ("plane_pairs.j", 1)],
 )  # fmt: skip
 def test_a_number_out_of_range_is_refused(island, name, value):
     """Numbers of capsules above all: kernels read and write where they point."""
@@ -107,8 +108,8 @@ def test_every_array_of_whole_numbers_has_a_range(island):
 def test_any_byte_stands_for_true(island):
     """Kernels count with what is true."""
     arrays = checkpoint.pack([island[0]], 0)
-    arrays["0.walls.held"] = np.full(2, 77, np.uint8).view(bool)
-    assert restore(arrays, island).walls["held"].view(np.uint8)[0] == 1
+    arrays["0.ghosts.held"] = np.full(2, 77, np.uint8).view(bool)
+    assert restore(arrays, island).ghosts["held"].view(np.uint8)[0] == 1
 
 
 @pytest.mark.parametrize("version", [checkpoint.VERSION + 1, np.array([1, 1]), np.array("1")])

@@ -31,8 +31,8 @@ def test_one_contact_per_approach(edges):
     lower = rod("lower", np.zeros(3), (1.0, 0.0, 0.0), first)
     upper = rod("upper", np.array([0.0, 0.0, 1.99 * R]), (0.0, 1.0, 0.0), second)
     model, state, work = assemble(Scene((lower, upper), 0.04, 1, gravity=np.zeros(3)))
-    elastic_forces(model, state, work)
-    keep(state, work)
+    elastic_forces(model, state, work.elastic)
+    keep(state, work.old)
     status, _, count, _ = attempt(model, state, work, 1e-5, inf)
     assert status == DONE
     assert count == 1

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from tendril.physics.assemble import assemble
-from tendril.physics.cost import estimate, hanging_step, islands, largest_step, linear_step
+from tendril.physics.cost import estimate, hanging_step, islands, linear_step, rod_steps
 from tendril.physics.materials import Material
 from tendril.physics.run.islands import islands as solver_islands
 from tendril.physics.scene import ForceField, RigidBody, Rod, Scene, Weld
@@ -32,14 +32,21 @@ def test_close_to_what_the_solver_starts_with(options):
         assert linear_step(rod) == pytest.approx(stable_step(model, state), rel=0.25)
 
 
+def largest_step(scene):
+    """Of all rods together [s]."""
+    return min(rod_steps(scene))
+
+
 def test_quality_and_bounds():
     scene = Scene((straight(50),), 0.04, 2)
     steps = {quality: largest_step(replace(scene, quality=quality)) for quality in ("PREVIEW", "GOOD", "FINE")}
     assert steps["PREVIEW"] > steps["GOOD"] > steps["FINE"] > 0.0
-    assert largest_step(replace(scene, max_step=1e-6)) == 1e-6
-    assert largest_step(replace(scene, frame_duration=1e-7)) == 1e-7
     both = replace(scene, rods=(straight(50), straight(100)))
     assert largest_step(both) == pytest.approx(steps["GOOD"] / 4.0, rel=1e-2)
+    bounded, halved = (estimate(replace(scene, max_step=step)) for step in (1e-6, 0.5e-6))
+    assert halved == pytest.approx(2.0 * bounded, rel=1e-2)
+    shortest, shorter = (estimate(replace(scene, frame_duration=duration)) for duration in (1e-8, 1e-7))
+    assert shortest == shorter  # a step each
 
 
 def test_estimate_grows_with_the_work():

@@ -9,7 +9,7 @@ from tendril.physics.constraints.fast_projection import (
     fast_projection,
     newton,
 )
-from tendril.physics.model import ELIMINATION
+from tendril.physics.constraints.scratch import ELIMINATION
 
 
 def chain(n=12, closed=False, seed=3):

@@ -24,10 +24,10 @@ def act(*fields, x=X, time=0.0, start=None, weights=None, stream=None):
     count = len(start) - 1
     rows = changed(np.zeros(count, GROUP), first=start[:-1], end=start[1:])
     rows["weights"], rows["stream"] = 1.0 if weights is None else weights, range(count) if stream is None else stream
-    out = changed(np.zeros(len(x), FIELD_EFFECT), air=np.nan, push=np.nan, brake=np.nan)
+    out = changed(np.zeros(len(x), FIELD_EFFECT), air=np.nan, acceleration=np.nan, brake=np.nan)
     arrays = field_arrays(Scene((), FRAME, 10, fields=fields))
     evaluate_fields(arrays, time, rows, x, np.empty((len(fields), COLUMNS)), out)
-    return out["air"], out["push"], out["brake"]
+    return out["air"], out["acceleration"], out["brake"]
 
 
 def test_wind_blows_along_its_z():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from tendril.physics.assemble import assemble
 from tendril.physics.materials import Material
-from tendril.physics.rods.rest_shape import bishop, edges_between_walls, frame_angles, material_curvatures
+from tendril.physics.rods.rest_shape import bishop, edges_with_ghosts, frame_angles, material_curvatures
 from tendril.physics.scene import Pin, Rod, Scene
 
 RUBBER = Material(1e6, 0.45, 1000.0)
@@ -21,10 +21,10 @@ def rod(x, **options):
 
 
 @pytest.mark.parametrize("angle", [0.0, 0.2, 1.0])
-def test_walls_lie_along_the_tangents(angle):
-    """On a circle the edges of walls continue the tangents of the circle, one edge long."""
+def test_ghosts_lie_along_the_tangents(angle):
+    """On a circle ghost edges continue the tangents of the circle, one edge long."""
     x = circle(6, angle) if angle else np.outer(np.arange(6), [0.0, 0.6, 0.8])
-    edges = edges_between_walls(x, False)
+    edges = edges_with_ghosts(x, False)
     edge = np.linalg.norm(x[1] - x[0])
     first, last = (np.array([0.0, 1.0, 0.0]), x[5] - x[4])
     if angle:
@@ -38,7 +38,7 @@ def test_walls_lie_along_the_tangents(angle):
 
 def test_a_ring_meets_its_last_edge_twice():
     x = circle(5, 1.2)
-    edges = edges_between_walls(x, True)
+    edges = edges_with_ghosts(x, True)
     np.testing.assert_array_equal(edges[1:], np.roll(x, -1, axis=0) - x)
     np.testing.assert_array_equal(edges[0], edges[-1])
 
@@ -68,7 +68,7 @@ def test_material_curvatures():
 
 def test_frame_angles():
     """None on the first edge; a plane ring's last edge has the frame it ends with when it is met before the first."""
-    t, u, _ = bishop(edges_between_walls(circle(5, 0.4 * np.pi), True), np.array([0.0, 0.0, 1.0]))
+    t, u, _ = bishop(edges_with_ghosts(circle(5, 0.4 * np.pi), True), np.array([0.0, 0.0, 1.0]))
     twist = np.array([0.5, 0.1, 0.2, 0.3, 0.4])
     expected = np.array([-0.5, 0.0, 0.1, 0.3, 0.6, 1.0])
     np.testing.assert_allclose(frame_angles(twist, t, u, False), expected)

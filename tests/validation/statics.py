@@ -59,8 +59,8 @@ class Statics:
     def elastic(self, x):
         """Elastic force (n, 3) [N] at vertices x (n, 3), frames at equilibrium."""
         self.state.x[self.own] = x
-        assert elastic_forces(self.model, self.state, self.work) < 0
-        return self.work.f[self.own].copy()
+        assert elastic_forces(self.model, self.state, self.work.elastic) < 0
+        return self.work.elastic.f[self.own].copy()
 
     def stiffness(self, multiplier):
         """K (3n, 3n): −∂f/∂x less the multipliers' share."""

@@ -70,11 +70,11 @@ def differences(model, state, nodes, delta):
 
 def check(scene):
     model, state, work = assemble(scene)
-    assert elastic_forces(model, state, work) < 0
+    assert elastic_forces(model, state, work.elastic) < 0
     own = np.arange(model.rods["first"][0], model.rods["last"][0] + 1)
     expected = differences(model, state, own, STEP * model.rods["shortest"][0])
-    np.testing.assert_allclose(work.f[own], expected, rtol=0.0, atol=RELATIVE * np.abs(expected).max())
-    return work.f[own], state.x[own]
+    np.testing.assert_allclose(work.elastic.f[own], expected, rtol=0.0, atol=RELATIVE * np.abs(expected).max())
+    return work.elastic.f[own], state.x[own]
 
 
 @pytest.mark.parametrize("options", RODS, ids=lambda o: " ".join(o) or "general")
@@ -108,11 +108,11 @@ def test_force_balances_the_torques_of_prescribed_frames():
     """Σ x × F = Σ (∂E/∂θ) t over the edges whose material frame is prescribed."""
     rod = random_rod(np.random.default_rng(4), straight=True, isotropic=True)
     model, state, work = assemble(scene_of(rod, ("TWIST", "TWIST")))
-    elastic_forces(model, state, work)
+    elastic_forces(model, state, work.elastic)
     excess = state.theta[-1] - state.theta[0]
     torque = excess / model.rods["twist_compliance"][0]
     assert abs(torque) > 0.1
-    walls = np.cross(work.e[[0, -1]], -work.g[[0, -1]]).sum(axis=0)
+    walls = np.cross(work.elastic.e[[0, -1]], -work.elastic.g[[0, -1]]).sum(axis=0)
     assert np.linalg.norm(walls) > 0.1
-    turned = np.cross(state.x, work.f).sum(axis=0) + walls
+    turned = np.cross(state.x, work.elastic.f).sum(axis=0) + walls
     np.testing.assert_allclose(turned, torque * (state.t[-1] - state.t[0]), atol=1e-12)

@@ -35,7 +35,7 @@ def stored(rod, shift, turn):
     still = Statics(held(rod, "TWIST", "TWIST"))
     pins, state = still.model.pins, still.state
     rotation = Rotation.from_rotvec([0.0, 0.0, turn])
-    end, edge = pins["node"][1], state.walls["edge"][pins["wall"][1]]
+    end, edge = pins["node"][1], state.ghosts["edge"][pins["ghost"][1]]
     edge[:] = rotation.apply(edge)
     state.clamp_frame[pins["clamp"][1]] = rotation.apply(state.clamp_frame[pins["clamp"][1]])
     still.x[end - still.own.start] = rotation.apply(rod.x[-1]) + [0.0, 0.0, shift]

@@ -115,7 +115,7 @@ def test_forces_balance(kind):
     scene = SCENES[kind]()
     model, state, work = balanced(scene)
     before = state.theta.copy()
-    assert elastic_forces(model, state, work) < 0
+    assert elastic_forces(model, state, work.elastic) < 0
     np.testing.assert_allclose(state.theta, before, rtol=0.0, atol=1e-10)
     rods, rod = model.rods, scene.rods[0]
     own = slice(rods["first"][0], rods["last"][0] + 1)
@@ -124,7 +124,7 @@ def test_forces_balance(kind):
     for pin in scene.pins:
         inner = 0 < pin.vertex < n - 1 or rod.closed
         free[[pin.vertex, pin.vertex + (inner and pin.mode != "POSITION")]] = False
-    total = work.f[own] / rod.mass[:, None] + model.world["gravity"][0]
+    total = work.elastic.f[own] / rod.mass[:, None] + model.world["gravity"][0]
     if not rod.stretchable:
         pull = np.zeros((n, 3, len(edges)))
         for j, t in enumerate(edges / np.linalg.norm(edges, axis=1)[:, None]):

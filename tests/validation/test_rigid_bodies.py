@@ -98,7 +98,7 @@ def test_ten_thousand_steps(kind):
 @pytest.mark.parametrize("relaxation", [0.02, 5.0])
 @pytest.mark.parametrize("kind", JOINTED)
 def test_internal_damping_keeps_momenta_and_takes_energy(kind, relaxation):
-    """Also what walls take of it goes to the bodies that carry them; with any viscosity."""
+    """Also what ghost edges take of it goes to the bodies that carry them; with any viscosity."""
     scene = JOINTED[kind]()
     rods = tuple(replace(rod, internal_damping=relaxation) for rod in scene.rods)
     model, state, work = assemble(replace(scene, rods=rods))

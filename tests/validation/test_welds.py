@@ -27,11 +27,11 @@ X = np.array([1.0, 0.0, 0.0])
 
 def seen(model, state, work):
     """(positions (N, 3), edges and first material axes (M, 3) of all frames) at their equilibrium."""
-    assert elastic_forces(model, state, work) < 0
+    assert elastic_forces(model, state, work.elastic) < 0
     for r in np.flatnonzero(~model.rods["general"]):
-        lay_frames(model, r, state.x, state, work.e)
+        lay_frames(model, r, state.x, state, work.elastic.e)
     c, s = np.cos(state.theta)[:, None], np.sin(state.theta)[:, None]
-    return state.x.copy(), work.e.copy(), c * state.u + s * np.cross(state.t, state.u)
+    return state.x.copy(), work.elastic.e.copy(), c * state.u + s * np.cross(state.t, state.u)
 
 
 @pytest.mark.parametrize("kind", JOINTED)
@@ -68,7 +68,7 @@ def test_a_weld_holds(kind):
 
 def put(model, state, b, shift, turn):
     """The state with body b shifted by (3,) [m] and turned by (3,) [rad], and what is welded to it."""
-    moved = state._replace(x=state.x.copy(), walls=state.walls.copy(), clamp_frame=state.clamp_frame.copy())
+    moved = state._replace(x=state.x.copy(), ghosts=state.ghosts.copy(), clamp_frame=state.clamp_frame.copy())
     rotation = Rotation.from_rotvec(turn)
     for i, owner in zip(model.slaves["node"], model.slaves["body"], strict=True):
         if owner == b:
@@ -76,8 +76,8 @@ def put(model, state, b, shift, turn):
     for weld in model.welds[model.welds["body"] == b]:
         if weld["clamp"] >= 0:
             moved.clamp_frame[weld["clamp"]] = rotation.apply(state.clamp_frame[weld["clamp"]])
-        if weld["wall"] >= 0:
-            moved.walls["edge"][weld["wall"]] = rotation.apply(state.walls["edge"][weld["wall"]])
+        if weld["ghost"] >= 0:
+            moved.ghosts["edge"][weld["ghost"]] = rotation.apply(state.ghosts["edge"][weld["ghost"]])
     return moved
 
 
@@ -90,18 +90,18 @@ def test_force_and_torque_are_the_gradient_by_the_pose(kind):
     state.x[loose] += rng.normal(0.0, 2e-3, (loose.sum(), 3))
     for b in range(len(bodies)):  # bent and twisted by what holds it
         state = put(model, state, b, rng.normal(0.0, 2e-3, 3), rng.normal(0.0, 0.1, 3))
-    assert elastic_forces(model, state, work) < 0
+    assert elastic_forces(model, state, work.elastic) < 0
     for b in range(len(bodies)):
         found = np.zeros(6)
         for i, owner in zip(model.slaves["node"], model.slaves["body"], strict=True):
             if owner == b:
-                found += [*work.f[i], *np.cross(state.x[i] - state.bodies["x"][b], work.f[i])]
+                found += [*work.elastic.f[i], *np.cross(state.x[i] - state.bodies["x"][b], work.elastic.f[i])]
         for weld in model.welds[model.welds["body"] == b]:
             e = weld["frame"]
             if weld["clamp"] >= 0:
-                found[3:] += frame_torque(model, weld["rod"], e, state, work) * state.t[e]
-            if weld["wall"] >= 0:
-                found[3:] += np.cross(work.e[e], -work.g[e])
+                found[3:] += frame_torque(model, weld["rod"], e, state, work.elastic) * state.t[e]
+            if weld["ghost"] >= 0:
+                found[3:] += np.cross(work.elastic.e[e], -work.elastic.g[e])
         expected = np.zeros(6)
         for k, delta in enumerate([1e-7] * 3 + [1e-5] * 3):
             step = delta * np.eye(6)[k]
@@ -144,7 +144,7 @@ def test_torque_on_a_free_body(section):
 def test_torque_on_what_holds_fast_and_on_what_is_led(section):
     """Between two clamps, or a clamp and a body that an animation turns, the torque is Cθ/L."""
     model, state, work = assemble(held(twisted(section), "TWIST", "TWIST"))
-    assert elastic_forces(model, state, work) < 0
+    assert elastic_forces(model, state, work.elastic) < 0
     assert state.rods["torque"][0] == pytest.approx(TWIST * ANGLE / LENGTH, rel=1e-9)
     rod = straight_rod(25, LENGTH, SECTIONS[section], TWIST, line_density=1e-3)
     half = 0.5 * np.array([0.0, ANGLE, ANGLE])

@@ -4,15 +4,17 @@ that pushes the body, to first order (I at the old pose). Its mobility is 1/m + 
 A point between two vertices of one body has the arm between theirs; two points of one body do not move against each
 other. Pushes add up, exactly, until the body answers: then it moves, and what is welded to it with it.
 
-In all kernels `held` is Model.bodies, Model.slaves, Workspace.slaves (with the arms) and Workspace.body_pushes.
+In all kernels `held` is Model.bodies, Model.slaves, WeldedScratch.slaves (with the arms) and BODY_PUSH (B,).
 """
 
 import numpy as np
 
 from ..._jit import kernel
-from ...constraints.articulation import correct
-from ...model import Model, State, Workspace
+from ...constraints.length_system import correct
+from ...constraints.scratch import ConstraintScratch
+from ...model import Model, OldState, State
 from ...rigid_bodies.free_motion import angular_velocity
+from ...rigid_bodies.scratch import WeldedScratch
 from ...rigid_bodies.slaves import pose
 from ...rods.vectors import Vector, vector
 
@@ -111,8 +113,8 @@ def push(row: np.record, held: Held, f: Vector) -> None:
 
 
 @kernel
-def stand_in(held: Held, links: np.ndarray, o: np.ndarray, w: np.ndarray) -> None:
-    """Give vertices that bodies hold their mobility along their edges o as inverse masses, for the chains' A⁻¹."""
+def put_effective_masses(held: Held, links: np.ndarray, o: np.ndarray, w: np.ndarray) -> None:
+    """w of vertices that bodies hold: effective inverse masses along their edges o, for the chains' A⁻¹."""
     bodies, slaves, arms, pushes = held
     for s in range(len(slaves)):
         b, total, count = slaves[s].body, 0.0, 0.0
@@ -127,8 +129,8 @@ def stand_in(held: Held, links: np.ndarray, o: np.ndarray, w: np.ndarray) -> Non
 
 
 @kernel
-def stand_in_along(row: np.record, held: Held, w: np.ndarray) -> None:
-    """Give the vertices of one CONTACT that bodies hold their mobility along n."""
+def put_effective_masses_along(row: np.record, held: Held, w: np.ndarray) -> None:
+    """w of the vertices of one CONTACT that bodies hold: effective inverse masses along n."""
     bodies, slaves, arms, pushes = held
     for k in range(4):
         s = row.slave[k]
@@ -138,21 +140,29 @@ def stand_in_along(row: np.record, held: Held, w: np.ndarray) -> None:
 
 
 @kernel
-def stand_down(slaves: np.ndarray, w: np.ndarray) -> None:
+def clear_effective_masses(slaves: np.ndarray, w: np.ndarray) -> None:
     """Slaves are without mass again."""
     for s in range(len(slaves)):
         w[slaves[s].node] = 0.0
 
 
 @kernel
-def answer(model: Model, state: State, work: Workspace, h: float) -> None:
+def answer(
+    model: Model,
+    state: State,
+    old: OldState,
+    welded: WeldedScratch,
+    constraints: ConstraintScratch,
+    pushes: np.ndarray,
+    h: float,
+) -> None:
     """Bodies take what they have been pushed; what is welded together answers as one."""
     for b in range(len(model.bodies)):
-        own, now = work.body_pushes[b], state.bodies[b]
+        own, now = pushes[b], state.bodies[b]
         for c in range(3):
             now.x[c] += own.shift[c]
             now.v[c] += own.shift[c] / h
             now.l[c] += own.moment[c] / h
             own.moment[c] = own.shift[c] = own.turn[c] = 0.0
-    pose(model.bodies, model.slaves, state, work, h)
-    correct(model, state, work, h)
+    pose(model, state, old, welded, h)
+    correct(model, state, old, welded, constraints, h)

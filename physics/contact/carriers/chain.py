@@ -9,7 +9,8 @@ from ..._jit import kernel
 from ...constraints.chain_mobility import inverse_band, respond
 from ...constraints.chain_mobility import mobility as chain_mobility
 from ...constraints.fast_projection import newton
-from ...model import Model, State, Workspace
+from ...constraints.scratch import ConstraintScratch
+from ...model import Model, State
 from ...rods.vectors import Vector
 
 
@@ -65,13 +66,13 @@ def give(row: np.record, side: int, rods: np.ndarray, w: np.ndarray, o: np.ndarr
 
 
 @kernel
-def answer(model: Model, state: State, work: Workspace, k: int) -> None:
-    """Each chain's answer to what has been pushed since work.pushed; a Newton step in round k = 0, and for closed
-    chains. What is welded is not among them.
+def answer(model: Model, state: State, work: ConstraintScratch, answered: np.ndarray, k: int) -> None:
+    """Each chain's answer to what has been pushed since it `answered` (N, 3) [m]; a Newton step in round k = 0, and
+    for closed chains. What is welded is not among them.
     """
     rods, edges, x, w = model.rods, model.edges, state.x, state.w
     for r in range(len(rods)):
-        if rods[r].stretchable or rods[r].articulated:
+        if rods[r].stretchable or rods[r].welded:
             continue
         c, d = rods[r].first, rods[r].last + 1
         e = d if rods[r].closed else d - 1
@@ -79,4 +80,4 @@ def answer(model: Model, state: State, work: Workspace, k: int) -> None:
         if k == 0 or rods[r].closed:
             newton(x[c:d], o, w[c:d], edges["length"][c:e], rods[r].closed, multiplier, scratch)
         else:
-            respond(x[c:d], work.pushed[c:d], o, w[c:d], work.band[c:e], multiplier, scratch)
+            respond(x[c:d], answered[c:d], o, w[c:d], work.band[c:e], multiplier, scratch)

@@ -15,19 +15,21 @@ is tried again along the edges as they have become, the scheme as printed.
 import numpy as np
 
 from .._jit import kernel
-from ..model import Model, State, Workspace
+from ..model import Model, OldState, State
+from ..rigid_bodies.loads import displace_body
+from ..rigid_bodies.scratch import WeldedScratch
 from ..rigid_bodies.slaves import pose, put_arms
-from ..rigid_bodies.stand_in import push_body
 from .fast_projection import TOLERANCE
+from .scratch import ConstraintScratch
 from .sparse_ldl import factorise, solve
 
 ROUNDS = 40
 
 
 @kernel
-def set_up(model: Model, state: State, work: Workspace) -> None:
-    """Fill and factorise the system at the directions work.o, the arms work.slaves and the poses state.bodies."""
-    a, bodies, o, w = model.articulation, model.bodies, work.o, state.w
+def set_up(model: Model, state: State, slaves: np.ndarray, work: ConstraintScratch) -> None:
+    """Fill and factorise the system at the directions work.o, the arms of slaves and the poses state.bodies."""
+    a, bodies, o, w = model.length_system, model.bodies, work.o, state.w
     diagonal, entries = work.diagonal, work.entries
     for k in range(len(diagonal)):
         diagonal[k] = 0.0
@@ -40,11 +42,11 @@ def set_up(model: Model, state: State, work: Workspace) -> None:
         if link.tail_slave < 0:
             diagonal[link.row] += w[e] * square
         else:
-            couple(o[e], work.slaves[link.tail_slave].arm, -1.0, link.arm_slot[0], entries)
+            couple(o[e], slaves[link.tail_slave].arm, -1.0, link.arm_slot[0], entries)
         if link.head_slave < 0:
             diagonal[link.row] += w[link.head] * square
         else:
-            couple(o[e], work.slaves[link.head_slave].arm, 1.0, link.arm_slot[1], entries)
+            couple(o[e], slaves[link.head_slave].arm, 1.0, link.arm_slot[1], entries)
     for q in range(len(a.joints)):
         joint = a.joints[q]
         d, e = a.links[joint.one].tail, a.links[joint.other].tail
@@ -118,9 +120,9 @@ def worst_edge(links: np.ndarray, edges: np.ndarray, x: np.ndarray) -> int:
 
 
 @kernel
-def pull(model: Model, state: State, work: Workspace, h: float) -> None:
+def pull(model: Model, state: State, old: OldState, welded: WeldedScratch, work: ConstraintScratch, h: float) -> None:
     """Apply the multipliers work.unknown to vertices and bodies, add them to work.multiplier, and pose the bodies."""
-    links, bodies, slaves = model.articulation.links, model.bodies, model.slaves
+    links, bodies, slaves = model.length_system.links, model.bodies, model.slaves
     x, w, o = state.x, state.w, work.o
     for j in range(len(links)):
         e, i, lam = links[j].tail, links[j].head, work.unknown[links[j].row]
@@ -133,7 +135,7 @@ def pull(model: Model, state: State, work: Workspace, h: float) -> None:
             x[e, 2] -= w[e] * fz
         else:
             b = slaves[s].body
-            push_body(bodies[b].w, state.bodies[b], work.slaves[s].arm, -fx, -fy, -fz, h)
+            displace_body(bodies[b].w, state.bodies[b], welded.slaves[s].arm, -fx, -fy, -fz, h)
         s = links[j].head_slave
         if s < 0:
             x[i, 0] += w[i] * fx
@@ -141,45 +143,51 @@ def pull(model: Model, state: State, work: Workspace, h: float) -> None:
             x[i, 2] += w[i] * fz
         else:
             b = slaves[s].body
-            push_body(bodies[b].w, state.bodies[b], work.slaves[s].arm, fx, fy, fz, h)
-    pose(bodies, slaves, state, work, h)
+            displace_body(bodies[b].w, state.bodies[b], welded.slaves[s].arm, fx, fy, fz, h)
+    pose(model, state, old, welded, h)
 
 
 @kernel
-def repeat_pull(model: Model, state: State, work: Workspace, h: float) -> None:
+def repeat_pull(
+    model: Model, state: State, old: OldState, welded: WeldedScratch, work: ConstraintScratch, h: float
+) -> None:
     """Pull as in the last step: a first guess of this one's multipliers."""
-    links = model.articulation.links
+    links = model.length_system.links
     for j in range(len(links)):
         work.multiplier[links[j].tail] = 0.0
         work.unknown[links[j].row] = h * h * state.tension[links[j].tail]
-    pull(model, state, work, h)
+    pull(model, state, old, welded, work, h)
 
 
 @kernel
-def correct(model: Model, state: State, work: Workspace, h: float) -> float:
+def correct(
+    model: Model, state: State, old: OldState, welded: WeldedScratch, work: ConstraintScratch, h: float
+) -> float:
     """One round; returns the largest relative error of a length before it. Nothing is done when that is small."""
-    a = model.articulation
+    a = model.length_system
     worst = errors(a.links, model.edges, state.x, state.w, work.unknown)
     if worst > TOLERANCE:
         solve(a.column, a.below, work.diagonal, work.entries, work.unknown)
-        pull(model, state, work, h)
+        pull(model, state, old, welded, work, h)
     return worst
 
 
 @kernel
-def project_articulation(model: Model, state: State, work: Workspace, h: float) -> bool:
+def project_lengths(
+    model: Model, state: State, old: OldState, welded: WeldedScratch, work: ConstraintScratch, h: float
+) -> bool:
     """Project all edges to their lengths; false when that does not converge."""
-    links = model.articulation.links
+    links = model.length_system.links
     for _ in range(ROUNDS):
-        if correct(model, state, work, h) <= TOLERANCE:
+        if correct(model, state, old, welded, work, h) <= TOLERANCE:
             return True
     for _ in range(ROUNDS):  # a large step: the printed directions
         for j in range(len(links)):
             t, i = links[j].tail, links[j].head
             for c in range(3):
                 work.o[t, c] = state.x[i, c] - state.x[t, c]
-        put_arms(model.slaves, state.bodies, work.slaves)
-        set_up(model, state, work)
-        if correct(model, state, work, h) <= TOLERANCE:
+        put_arms(model.slaves, state.bodies, welded.slaves)
+        set_up(model, state, welded.slaves, work)
+        if correct(model, state, old, welded, work, h) <= TOLERANCE:
             return True
     return False

@@ -4,12 +4,12 @@ from collections.abc import Collection
 
 import numpy as np
 
-from ..model import JOINT, LINK, Articulation, Model, changed
+from ..model import JOINT, LINK, LengthSystem, Model, changed
 from .elimination import eliminate
 
 
-def articulation_arrays(model: Model, pinned: Collection[int]) -> Articulation:
-    """Articulation of all inextensible edges of the welded rods; pinned: nodes that something else may hold.
+def length_system(model: Model, pinned: Collection[int]) -> LengthSystem:
+    """LengthSystem of all inextensible edges of the welded rods; pinned: nodes that something else may hold.
 
     Tells model.bodies and model.slaves where in it they are.
     """
@@ -61,13 +61,13 @@ def articulation_arrays(model: Model, pinned: Collection[int]) -> Articulation:
     for b in range(count):
         bodies["slot"][b] = [found.slot(body_row[b, i], body_row[b, k]) for i, k in ((3, 4), (3, 5), (4, 5))]
     slaves["edge"] = _edges_at(links["tail_slave"], links["head_slave"], len(slaves))
-    return Articulation(links, joints, found.column, found.below, found.update)
+    return LengthSystem(links, joints, found.column, found.below, found.update)
 
 
 def _edges(rods: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Tail and head nodes of all edges of constant length on welded rods."""
     tail, head = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
-    for r in np.flatnonzero(rods["articulated"] & ~rods["stretchable"]):
+    for r in np.flatnonzero(rods["welded"] & ~rods["stretchable"]):
         own = np.arange(rods["first"][r], rods["last"][r] + rods["closed"][r])
         tail.append(own)
         head.append(np.where(own < rods["last"][r], own + 1, rods["first"][r]))

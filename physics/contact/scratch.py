@@ -1,0 +1,61 @@
+"""What contact fills before it reads it."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..compiling.by_reference import by_reference
+from ..model import PAIR, Model, State, table
+from .broad_phase import Boxes, room_for
+
+CONTACT = table(  # of this step, frozen at the old positions
+    pair=np.int64,  # of State.pairs, or of State.plane_pairs
+    wall=bool,  # the second is a plane, which nothing moves
+    rod=(np.int64, 2),
+    node=(np.int64, 4),  # whose motion that of the points of contact is: two of the first, two of the second,
+    share=(float, 4),  # and how much of it, the second's negative; 0: none
+    slave=(np.int64, 4),  # that the node is; −1
+    on_body=bool,  # one of them is
+    n=(float, 3),  # from the second to the first
+    gap=float,  # [m]
+    radius=float,  # the smaller one [m]
+    longest=float,  # push [m]
+    weight=float,  # mobility along n of what carries the points, chains left out [1/kg]
+    slide=float,  # the largest across n
+    friction=float,
+    normal=float,  # impulse times step [kg m]
+    along=(float, 3),  # the tangential one
+    gain=float,
+    left=float,  # what was missing after the last push [m]
+)
+BODY_PUSH = table(  # of contacts on a body since it last answered, times step, and what it does; world axes
+    inverse=(float, (3, 3)),  # of its inertia [1/(kg m²)]
+    moment=(float, 3),  # [kg m²]
+    shift=(float, 3),  # [m]
+    turn=(float, 3),  # [rad]
+)
+
+
+@by_reference
+class ContactScratch(NamedTuple):
+    boxes: Boxes  # around the capsules
+    old_pairs: np.ndarray  # PAIR, as many as there is room for
+    first: np.ndarray  # (C,) new pair of each capsule, −1: none
+    following: np.ndarray  # of each new pair, the next of its capsule
+    contacts: np.ndarray  # CONTACT
+    pushes: np.ndarray  # BODY_PUSH (B,)
+    answered: np.ndarray  # (N, 3) positions [m] when the chains last answered
+
+
+def contact_scratch(model: Model, state: State) -> ContactScratch:
+    """Room for the contacts of a model, and for the pairs of a state."""
+    capsules, pairs = len(model.capsules), len(state.pairs)
+    return ContactScratch(
+        boxes=room_for(capsules),
+        old_pairs=np.zeros(pairs, PAIR),
+        first=np.zeros(capsules, np.int64),
+        following=np.zeros(pairs, np.int64),
+        contacts=np.zeros(pairs + len(state.plane_pairs), CONTACT),
+        pushes=np.zeros(len(model.bodies), BODY_PUSH),
+        answered=np.zeros((len(model.nodes), 3)),
+    )
