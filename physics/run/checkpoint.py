@@ -12,7 +12,7 @@ import numpy as np
 from ..model import State
 from ..validate import CheckpointError
 
-VERSION = 3  # counts up whenever a step gives other numbers, or a number in State means something else
+VERSION = 4  # counts up whenever a step gives other numbers, or a number in State means something else
 ENDLESS = ("listed",)  # may be infinite: no pairs were listed yet
 
 

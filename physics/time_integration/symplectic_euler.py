@@ -15,6 +15,7 @@ from ..constraints.articulation import project_articulation, repeat_pull, set_up
 from ..constraints.fast_projection import apply_multipliers, edge_vectors, fast_projection
 from ..constraints.pins import drive, hold
 from ..contact.detect import detect
+from ..contact.friction_moments import keep_moments
 from ..contact.inequality_constraints import keep_forces
 from ..contact.pair_list import contact_margin, list_pairs, spread
 from ..contact.touch import touch
@@ -229,5 +230,6 @@ def accept(model: Model, state: State, work: Workspace, count: int, h: float) ->
     """Keep what the next step begins with: what pulls and presses, and the time."""
     keep_tensions(model.rods, model.articulation.links, work.multiplier, h, state.tension)
     keep_forces(state, work.contacts[:count], h)
+    keep_moments(model, state, work.contacts[:count], h)
     state.clock[0].time += h
     state.clock[0].step = h

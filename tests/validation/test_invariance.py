@@ -108,6 +108,26 @@ def test_turned_and_shifted(kind):
         np.testing.assert_allclose(b.m1, a.m1 @ R.T, rtol=0.0, atol=1e-6)
 
 
+@pytest.mark.parametrize("aspect", [1.0, 0.8], ids=["round", "flat"])
+def test_turned_and_shifted_while_they_rub(aspect):
+    """Two rods across each other, one held at an end, whose friction twists them."""
+    s = np.linspace(-0.1, 0.1, N)
+    along, across = np.stack([s, 0.0 * s, 0.0 * s], axis=1), np.stack([0.3 * s, s, 0.0 * s + 0.0081], axis=1)
+    lower, upper = (
+        Rod.from_material("rod", x, 0.004, RUBBER, aspect=aspect, m1=np.array([0.0, 0.0, 1.0]), v=np.tile(v, (N, 1)))
+        for x, v in ((along, [0.0, 0.0, 0.0]), (across, [0.1, 0.3, -0.3]))
+    )
+    scene = Scene((lower, upper), 0.01, 6, pins=(Pin.fixed(lower, 0, 0, "TWIST"),), max_step=5e-4)
+    q = np.array([0.5, 0.1, -0.7, 0.5])
+    q /= np.linalg.norm(q)
+    R, shift = matrix(q), np.array([0.3, -0.2, 0.5])
+    here, there = frames(scene), frames(turned(scene, R, q, shift))
+    assert any(np.abs(frame.state["0.torque"][: N + 1]).max() > 1e-6 for frame in here)
+    for a, b in zip(here, there, strict=True):
+        np.testing.assert_allclose(b.x, a.x @ R.T + shift, rtol=0.0, atol=1e-8)
+        np.testing.assert_allclose(b.m1, a.m1 @ R.T, rtol=0.0, atol=1e-6)
+
+
 def drawn_m1(scene, edge):
     """First material axis (3,) on an edge, as drawn."""
     model, state, _ = assemble(scene)
@@ -192,6 +212,7 @@ def test_resumed_bytes():
     whole = frames(dropped())
     assert any(f.state["0.pairs.force"].any() for f in whole)
     assert any(f.state["0.plane_pairs.force"].any() for f in whole)
+    assert all(whole[k].state["0.torque"].any() for k in (5, 9))
     for k in (0, 5, 9):
         rest = [item for item in simulate(dropped(), whole[k].state) if isinstance(item, Frame)]
         assert [f.index for f in rest] == list(range(k + 1, 12))
