@@ -7,7 +7,6 @@ import pytest
 from numba import njit
 from tendril.physics._jit import entry, kernel
 from tendril.physics.compiling.by_reference import by_reference
-from tendril.physics.model import table
 
 ROW = np.dtype(
     [("count", np.int64), ("size", float), ("edge", float, 3), ("matrix", float, (2, 3)), ("on", bool)], True

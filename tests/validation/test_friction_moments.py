@@ -111,9 +111,10 @@ def test_a_rope_dragged_over_the_floor(aspect):
 
 
 def rings(memory, aspect):
-    """Two rings that drop on each other and rub."""
+    """Two rings of uneven edges that drop on each other and rub."""
     count = 24
     a = 2.0 * np.pi * np.arange(count) / count
+    a += 0.3 * np.sin(a)
     x = 0.06 * np.stack([np.cos(a), np.sin(a), 0.0 * a], axis=1)
     Q = np.linalg.qr(np.eye(3) + 0.05 * np.random.default_rng(1).normal(size=(3, 3)))[0]
     options = {"closed": True, "shape_memory": memory, "aspect": aspect}
