@@ -28,9 +28,10 @@ def isotropic_loop(model, state, work, positions, torque, loops):
     """The force at two states in turn, so that nothing can be kept from one to the next."""
     rods, ghosts = model.rods, state.ghosts
     i, j = hinges_of(rods, 0, ghosts)
+    bend, load, g = model.hinges["bend"][i:j], state.torque[i : j + 1], work.elastic.g[i : j + 1]
     for k in range(loops):
         chain_edges(rods, 0, ghosts, positions[k % 2], work.elastic.e)
-        isotropic_force(work.elastic.e[i : j + 1], model.hinges["bend"][i:j], torque, work.elastic.g[i : j + 1])
+        isotropic_force(work.elastic.e[i : j + 1], bend, torque, load, g)
         pull_vertices(work.elastic.g, rods[0].closed, work.elastic.f)
 
 

@@ -40,6 +40,8 @@ def start_state(
         u=frames["u"].copy(),
         theta=frames["theta"].copy(),
         fixed=fixed,
+        moment=np.zeros_like(frames["t"]),
+        torque=np.zeros(len(fixed)),
         tension=np.zeros(n),
         rods=changed(np.zeros(len(model.rods), ROD_STATE), turning=1.0),
         ghosts=changed(ghosts, held=held),

@@ -16,7 +16,7 @@ import numpy as np
 
 from .._jit import kernel
 from ..model import Model, State
-from ..rods.uniform_twist import lay_frames
+from ..rods.isotropic_twist import lay_frames
 from ..rotations import multiply, turned
 
 PACE = 0.5  # rad, by which the clamp may then lead the rod's end, about

@@ -8,6 +8,7 @@ from scipy.spatial.transform import Rotation
 from ..model import Model, State
 from ..rods.chain import frame_edges, hinges_of
 from ..rods.elastic_forces import elastic_forces
+from ..rods.isotropic_twist import end_torques
 from ..rods.scratch import elastic_scratch
 from ..validate import SimulationError
 from .strains import rod_edges
@@ -36,7 +37,7 @@ class Energies(NamedTuple):
 
 def energies(model: Model, state: State) -> Energies:
     """Energies of the rods, their material frames at equilibrium; SimulationError when a rod's find none."""
-    now = state._replace(**{name: getattr(state, name).copy() for name in ("t", "u", "theta", "rods")})
+    now = state._replace(**{name: getattr(state, name).copy() for name in ("t", "u", "theta", "torque", "rods")})
     failed = elastic_forces(model, now, elastic_scratch(model))
     if failed >= 0:
         raise SimulationError(str(failed), f"The twist of rod {failed} found no equilibrium.")
@@ -93,18 +94,14 @@ def _parallel_transport(t: np.ndarray, first: np.ndarray) -> np.ndarray:
 
 
 def _twisting(model: Model, state: State, r: int) -> float:
-    """Σ_i β_i (m_i − m̄_i)²/l_i, or Θ²/(2 Σ l_i/2β_i) where the twist spreads uniformly (eq. 5), or 0 where it can
-    leave.
-    """
-    rods, (i, j) = model.rods, hinges_of(model.rods, r, state.ghosts)
-    a, b, hinges = i + r, j + r + 1, model.hinges[i:j]
-    theta = state.theta[a:b]
-    if rods["general"][r]:
-        return 0.5 * np.sum(hinges["twist_rate"] * (np.diff(theta) - hinges["rest_twist"]) ** 2)
-    if rods["twisted"][r] and (rods["closed"][r] or (state.fixed[a] and state.fixed[b - 1])):
-        excess = theta[-1] - theta[0] - hinges["rest_twist"].sum()
-        return 0.5 * excess**2 / np.sum(1.0 / hinges["twist_rate"])
-    return 0.0
+    """Σ_i β_i (m_i − m̄_i)²/l_i, or Σ_i τ_i² l_i/4β_i where the torque is known (eq. 5)."""
+    i, j = hinges_of(model.rods, r, state.ghosts)
+    hinges = model.hinges[i:j]
+    if model.rods["general"][r]:
+        twist = np.diff(state.theta[i + r : j + r + 1])
+        return 0.5 * np.sum(hinges["twist_rate"] * (twist - hinges["rest_twist"]) ** 2)
+    torque = end_torques(model, state, r)[0] - np.cumsum(state.torque[i + r : j + r])
+    return 0.5 * np.sum(torque**2 / hinges["twist_rate"])
 
 
 def _stretching(model: Model, state: State, r: int) -> float:

@@ -1,6 +1,6 @@
 """What rods do to the bodies they are welded to: a force f on a slave at the arm p is the force f and the torque p × f
 on its body; f = −∂E/∂e on a ghost edge e that it carries, the torque e × f; a welded material frame hands on the
-torque −(∂E/∂θ) t about its edge (Bergou 2008, §8.2).
+torque −(∂E/∂θ) t about its edge (Bergou 2008, §8.2), and what friction turns it with.
 """
 
 from math import cos, sin
@@ -12,8 +12,8 @@ from ..model import Model, State
 from ..rods.chain import hinges_of
 from ..rods.curvature import material_curvature
 from ..rods.hinge import angle_derivatives
+from ..rods.isotropic_twist import end_torques
 from ..rods.scratch import ElasticScratch
-from ..rods.uniform_twist import uniform_torque
 from .scratch import WeldedScratch
 
 
@@ -73,16 +73,16 @@ def accelerate_bodies(model: Model, state: State, elastic: ElasticScratch, work:
 
 @entry
 def frame_torque(model: Model, r: int, e: int, state: State, work: ElasticScratch) -> float:
-    """−∂E/∂θ [N m] of frame e of rod r at the frames of the last elastic forces: what the rod's twist and bending do to
-    whatever holds it.
+    """−∂E/∂θ and its load [N m] of frame e of rod r at the frames of the last elastic forces: what the rod's twist and
+    bending, and friction, do to whatever holds it.
     """
     rods = model.rods
     a, b = rods[r].frame, rods[r].last + r + 1
     if not rods[r].general:
+        first, last, _ = end_torques(model, state, r)
         if rods[r].closed:
-            return 0.0
-        torque = uniform_torque(rods, state, r)
-        return torque if e == a else -torque
+            return first - last + state.torque[b]
+        return first if e == a else -last
     i, j = hinges_of(rods, r, state.ghosts)
     gradient = 0.0
     if e - r < j:
@@ -91,7 +91,7 @@ def frame_torque(model: Model, r: int, e: int, state: State, work: ElasticScratc
         e = b
     if e - r > i:
         gradient += angle_gradient(model.hinges[e - r - 1], 1, state.theta[e - 1 : e + 1], work.k[e - r - 1])
-    return -gradient
+    return state.torque[e] - gradient
 
 
 @kernel

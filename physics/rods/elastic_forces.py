@@ -1,4 +1,6 @@
-"""Elastic forces of all rods: frames carried along and brought to equilibrium, then the force kernel each rod needs."""
+"""Elastic forces of all rods: frames carried along and brought to equilibrium, then the force kernel each rod needs.
+Moments on edges load the frames, and the vertices with the couples of forces that they are across the tangents.
+"""
 
 from math import sqrt
 
@@ -8,13 +10,14 @@ from .._jit import entry, kernel
 from ..model import Model, State
 from .chain import chain_edges, hinges_of
 from .curvature import bishop_curvature
+from .edge_moments import add_couples, load_frames
 from .frames import adapt, signed_angle, unwrap
 from .general_force import general_force
 from .isotropic_force import isotropic_force
+from .isotropic_twist import end_torques
 from .quasistatic_frame import quasistatic_frame
 from .scratch import ElasticScratch
 from .stretching import add_stretching
-from .uniform_twist import uniform_torque
 
 
 @entry
@@ -27,21 +30,24 @@ def elastic_forces(model: Model, state: State, work: ElasticScratch) -> int:
         chain_edges(rods, r, state.ghosts, state.x, work.e)
         i, j = hinges_of(rods, r, state.ghosts)
         a, b = i + r, j + r + 1  # its frames
-        e, g, hinges = work.e[a:b], work.g[a:b], model.hinges[i:j]
+        e, g, load, hinges = work.e[a:b], work.g[a:b], state.torque[a:b], model.hinges[i:j]
         carry_first_frame(e[0], state.t[a], state.u[a])
         if rods[r].general or rods[r].twisted:
             t, u, inverse_length = state.t[a:b], state.u[a:b], work.inverse_length[a:b]
             chi, k, theta = work.chi[i:j], work.k[i:j], state.theta[a:b]
             state.rods[r].turning = bishop_curvature(e, u, t, inverse_length, chi, k)
             align_ends(model, r, state)
+        if state.rods[r].loaded:
+            load_frames(rods, r, work.e, state)
         if rods[r].general:
-            if not quasistatic_frame(k, hinges, state.fixed[a:b], rods[r].closed, theta, work.rows[:, a:b]):
+            if not quasistatic_frame(k, hinges, load, state.fixed[a:b], rods[r].closed, theta, work.rows[:, a:b]):
                 return r
             state.rods[r].torque = general_force(t, u, inverse_length, chi, theta, hinges, g)
         else:
-            torque = uniform_torque(rods, state, r)
-            state.rods[r].torque = abs(torque)
-            state.rods[r].turning = isotropic_force(e, hinges["bend"], torque, g)
+            torque, _, state.rods[r].torque = end_torques(model, state, r)
+            state.rods[r].turning = isotropic_force(e, hinges["bend"], torque, load, g)
+        if state.rods[r].loaded:
+            add_couples(state.moment[a:b], e, g)
         c, d = rods[r].first, rods[r].last + 1
         pull_vertices(work.g[c + r : d + r + 1], rods[r].closed, work.f[c:d])
         if rods[r].stretchable:

@@ -3,8 +3,8 @@
     E = Σ_i 4 α_i/l_i · (1 − c_i)/(1 + c_i) + Θ²/(2 Σ_i D_i/β_i),   c_i = t^{i−1}·t^i,  |κb|² = 4 (1 − c)/(1 + c),
 
 with the exact gradient, edge lengths not frozen: ∂c/∂e^i = (t^{i−1} − c t^i)/|e^i|. The twist Θ between prescribed
-ends spreads uniformly (eq. 5); its torque τ = Θ/Σ(D/β) pulls on the centreline through the holonomy, ∂ψ_i/∂e^j =
-−(κb)_i/2|e^j| (eq. 9).
+ends spreads uniformly (eq. 5) but for loads on frames; its torque, without them τ = Θ/Σ(D/β), pulls on the centreline
+through the holonomy, ∂ψ_i/∂e^j = −(κb)_i/2|e^j| (eq. 9).
 """
 
 from math import sqrt
@@ -15,9 +15,9 @@ from .._jit import kernel
 
 
 @kernel
-def isotropic_force(e: np.ndarray, bend: np.ndarray, torque: float, g: np.ndarray) -> float:
+def isotropic_force(e: np.ndarray, bend: np.ndarray, torque: float, load: np.ndarray, g: np.ndarray) -> float:
     """Write the energy's gradient g (n + 1, 3) [N] by the edges e (n + 1, 3) [m] on both sides of n hinges; bend (n,) =
-    8 α/l [N m]; torque τ [N m].
+    8 α/l [N m]; torque τ [N m] before the loads (n + 1,) [N m] on their frames.
 
     Returns the smallest cosine c of all turning angles.
     """
@@ -35,6 +35,7 @@ def isotropic_force(e: np.ndarray, bend: np.ndarray, torque: float, g: np.ndarra
             c_min = c
         chi = 1.0 / (1.0 + c)
         s = -bend[i] * chi * chi
+        torque -= load[i]
         w = -torque * chi
         wx, wy, wz = w * (ay * bz - az * by), w * (az * bx - ax * bz), w * (ax * by - ay * bx)
         g[i, 0] = px + k0 * (s * (bx - c * ax) - wx)

@@ -5,7 +5,7 @@ import numpy as np
 from ..model import Model, State
 from .chain import frame_edges, hinges_of
 from .frames import bishop, material_frame, tangents
-from .uniform_twist import lay_frames
+from .isotropic_twist import lay_frames
 
 
 def material_axes(model: Model, state: State, r: int) -> np.ndarray:

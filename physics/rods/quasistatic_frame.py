@@ -1,7 +1,8 @@
-"""Quasistatic material frame: the angles θ that minimise the energy on a given centreline (Bergou 2008, §5.1).
+"""Quasistatic material frame: the angles θ that minimise the energy on a given centreline (Bergou 2008, §5.1), less
+the work Σ T^j θ^j of loads on the frames.
 
-Newton on ∂E/∂θ^j = 0 (eq. 7) with its tridiagonal Hessian, cyclic for a closed rod. Where that is indefinite
-a multiple of the identity is added; a long step has to lower the energy.
+Newton on ∂E/∂θ^j = T^j (eq. 7) with its tridiagonal Hessian, cyclic for a closed rod. Where that is indefinite
+a multiple of the identity is added; a long step has to lower the energy by more than the loads' work.
 """
 
 from math import cos, sin
@@ -26,11 +27,18 @@ ROUNDS = 200
 
 @kernel
 def derivatives(
-    k: np.ndarray, theta: np.ndarray, hinges: np.ndarray, gradient: np.ndarray, diagonal: np.ndarray
+    k: np.ndarray,
+    theta: np.ndarray,
+    hinges: np.ndarray,
+    load: np.ndarray,
+    gradient: np.ndarray,
+    diagonal: np.ndarray,
 ) -> None:
-    """∂E/∂θ and the Hessian's diagonal (n + 1,) [N m] of the frames on both sides of n hinges, rows of Model.hinges."""
+    """∂E/∂θ − T and the Hessian's diagonal (n + 1,) [N m] of the frames on both sides of n hinges, rows of
+    Model.hinges, with the loads T (n + 1,).
+    """
     c, s = cos(theta[0]), sin(theta[0])
-    gradient[0] = diagonal[0] = 0.0
+    gradient[0], diagonal[0] = -load[0], 0.0
     for i in range(len(hinges)):
         rest, stiffness, rate = hinges[i].rest_curvature, hinges[i].bending, hinges[i].twist_rate
         torque = rate * (theta[i + 1] - theta[i] - hinges[i].rest_twist)
@@ -41,7 +49,7 @@ def derivatives(
         c, s = cos(theta[i + 1]), sin(theta[i + 1])
         w1, w2 = material_curvature(k[i, 0], k[i, 1], c, s)
         first, second = angle_derivatives(w1, w2, stiffness[2], stiffness[3], rest[2], rest[3])
-        gradient[i + 1] = first + torque
+        gradient[i + 1] = first + torque - load[i + 1]
         diagonal[i + 1] = second + rate
 
 
@@ -126,18 +134,26 @@ def cyclic_step(
 
 @kernel
 def quasistatic_frame(
-    k: np.ndarray, hinges: np.ndarray, fixed: np.ndarray, closed: bool, theta: np.ndarray, rows: np.ndarray
+    k: np.ndarray,
+    hinges: np.ndarray,
+    load: np.ndarray,
+    fixed: np.ndarray,
+    closed: bool,
+    theta: np.ndarray,
+    rows: np.ndarray,
 ) -> bool:
-    """Bring theta (m,) [rad] to equilibrium in place, from where it is; rows (5 or more, m) are scratch.
+    """Bring theta (m,) [rad] to equilibrium with the loads (m,) [N m] in place, from where it is; rows (5 or more, m)
+    are scratch.
 
-    A closed rod's last angle is that of its first edge met again, θ^m − θ^0 being kept. Returns whether it converged.
+    A closed rod's last angle is that of its first edge met again, θ^m − θ^0 being kept; the last load is that of both,
+    the first nil. Returns whether it converged.
     """
     m, twist_rate = len(theta), hinges["twist_rate"]
     gradient, diagonal, pivot, column, step = rows[0], rows[1], rows[2], rows[3], rows[4]
     energy = 0.0
     known = False
     for _ in range(ROUNDS):
-        derivatives(k, theta, hinges, gradient, diagonal)
+        derivatives(k, theta, hinges, load, gradient, diagonal)
         if closed:
             gradient[0] += gradient[m - 1]
             diagonal[0] += diagonal[m - 1]
@@ -167,11 +183,12 @@ def quasistatic_frame(
         if longest > LONG:
             if not known:
                 energy = general_energy(k, theta, hinges)
-            scale = min(1.0, 1.0 / longest)
+            scale, work = min(1.0, 1.0 / longest), 0.0
             for j in range(m):
+                work += load[j] * step[j]
                 theta[j] += scale * step[j]
             lowered = general_energy(k, theta, hinges)
-            while lowered > (1.0 + ROUNDING) * energy and scale * longest > TOLERANCE:
+            while lowered - scale * work > (1.0 + ROUNDING) * energy and scale * longest > TOLERANCE:
                 for j in range(m):
                     theta[j] -= 0.5 * scale * step[j]
                 scale *= 0.5

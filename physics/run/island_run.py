@@ -106,7 +106,7 @@ class IslandRun:
 
     def shapes(self, index: int) -> tuple[list[np.ndarray], list[np.ndarray]]:
         """Those of its rods, frames at equilibrium: see `frames`."""
-        names = ("t", "u", "theta", "rods")
+        names = ("t", "u", "theta", "torque", "rods")
         now = self.state._replace(**{name: getattr(self.state, name).copy() for name in names})
         failed = elastic_forces(self.model, now, self.work.elastic)
         if failed >= 0:

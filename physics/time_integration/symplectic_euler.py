@@ -15,6 +15,7 @@ from ..constraints.fast_projection import apply_multipliers, edge_vectors, fast_
 from ..constraints.length_system import project_lengths, repeat_pull, set_up, worst_edge
 from ..constraints.pins import drive, hold
 from ..contact.detect import detect
+from ..contact.friction_moments import keep_moments
 from ..contact.inequality_constraints import keep_forces
 from ..contact.pair_list import contact_margin, list_pairs, spread
 from ..contact.touch import touch
@@ -231,5 +232,6 @@ def accept(model: Model, state: State, work: Workspace, count: int, h: float) ->
     """Keep what the next step begins with: what pulls and presses, and the time."""
     keep_tensions(model.rods, model.length_system.links, work.constraints.multiplier, h, state.tension)
     keep_forces(state, work.contact.contacts[:count], h)
+    keep_moments(model, state, work.contact.contacts[:count], h)
     state.clock[0].time += h
     state.clock[0].step = h

@@ -199,10 +199,10 @@ def test_angle_derivatives_are_the_elements(kind):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_isotropic_force_is_the_elements(seed):
-    """The one-pass kernel of a straight, isotropic rod that a uniform torque twists."""
+    """The one-pass kernel of a straight, isotropic rod that is twisted by a torque and by loads on its frames."""
     rng = np.random.default_rng(seed)
     edges = rng.normal(size=(8, 3)) + [1.5, 0.0, 0.0]
-    alpha, cell, torque = rng.uniform(0.5, 2.0, 8), rng.uniform(0.5, 2.0, 7), rng.normal()
+    alpha, cell, torque, load = rng.uniform(0.5, 2.0, 8), rng.uniform(0.5, 2.0, 7), rng.normal(), rng.normal(size=8)
     gradient, expected = np.zeros_like(edges), np.zeros_like(edges)
     bend = 4.0 * (alpha[:-1] + alpha[1:]) / cell
     for i in range(7):
@@ -212,7 +212,7 @@ def test_isotropic_force_is_the_elements(seed):
         hinge.m1 = np.cross(t, rng.normal(size=3))
         hinge.m1 /= np.linalg.norm(hinge.m1, axis=1)[:, None]
         hinge.stiffness = np.append(np.repeat(alpha[i : i + 2], 2) / cell[i], 1.0)
-        hinge.rest = np.array([0.0, 0.0, 0.0, 0.0, hinge.turn - torque])
+        hinge.rest = np.array([0.0, 0.0, 0.0, 0.0, hinge.turn - torque + load[: i + 1].sum()])
         expected[i : i + 2] += hinge.element()[2][:6].reshape(2, 3)
-    isotropic_force(edges, bend, torque, gradient)
+    isotropic_force(edges, bend, torque, load, gradient)
     np.testing.assert_allclose(gradient, expected, atol=1e-12 * np.abs(expected).max())

@@ -1,4 +1,6 @@
-"""Material frames at equilibrium: a minimum of the energy from anywhere, at once the right one where it is known."""
+"""Material frames at equilibrium: a minimum of the energy, less the work of loads, from anywhere, at once the right one
+where it is known.
+"""
 
 import numpy as np
 import pytest
@@ -10,10 +12,10 @@ from tendril.physics.rods.quasistatic_frame import derivatives, quasistatic_fram
 
 class Frames:
     """A random rod as the kernel sees it: n − 2 hinges, n − 1 frames, curvatures of the size `bent` in the Bishop
-    frame.
+    frame, loads of the size `loaded`, without a resultant.
     """
 
-    def __init__(self, seed, closed=False, bent=0.6, natural=0.6, flat=4.0, n=15):
+    def __init__(self, seed, closed=False, bent=0.6, natural=0.6, flat=4.0, loaded=0.0, n=15):
         rng = np.random.default_rng(seed)
         self.closed = closed
         self.k = rng.normal(0.0, bent, (n, 2))[1:-1]
@@ -28,13 +30,18 @@ class Frames:
         self.theta = rng.uniform(-3.0, 3.0, n - 1)
         if closed:
             self.theta[-1] = self.theta[0] + 1.0
+        self.load = rng.normal(0.0, loaded, n - 1)
+        if closed:
+            self.load[0] = 0.0
+        self.load[-1] -= self.load.sum()
 
     def energy(self):
-        return general_energy(self.k, self.theta, self.hinges)
+        """Less the work of the loads."""
+        return general_energy(self.k, self.theta, self.hinges) - self.load @ self.theta
 
     def settle(self):
         scratch = np.zeros((5, len(self.theta)))
-        return quasistatic_frame(self.k, self.hinges, self.fixed, self.closed, self.theta, scratch)
+        return quasistatic_frame(self.k, self.hinges, self.load, self.fixed, self.closed, self.theta, scratch)
 
     def free(self):
         """Turns (f, m) that may be made: a closed rod's last angle goes with its first."""
@@ -46,7 +53,7 @@ class Frames:
 
     def gradient(self):
         gradient, diagonal = np.zeros((2, len(self.theta)))
-        derivatives(self.k, self.theta, self.hinges, gradient, diagonal)
+        derivatives(self.k, self.theta, self.hinges, self.load, gradient, diagonal)
         return self.free() @ gradient
 
     def hessian(self):
@@ -63,9 +70,10 @@ class Frames:
         return np.array(rows)
 
 
+@pytest.mark.parametrize("loaded", [0.0, 2.0])
 @pytest.mark.parametrize("closed", [False, True])
-def test_gradient_is_that_of_the_energy(closed):
-    frames = Frames(1, closed)
+def test_gradient_is_that_of_the_energy(closed, loaded):
+    frames = Frames(1, closed, loaded=loaded)
     start = frames.theta.copy()
     expected = []
     for turn in frames.free():
@@ -78,11 +86,12 @@ def test_gradient_is_that_of_the_energy(closed):
     np.testing.assert_allclose(frames.gradient(), expected, atol=1e-7 * np.abs(expected).max())
 
 
+@pytest.mark.parametrize("loaded", [0.0, 2.0])
 @pytest.mark.parametrize("closed", [False, True])
 @pytest.mark.parametrize("held", [(), (0,), (0, 13), (5,), (4, 5, 9)])
-def test_a_minimum_from_anywhere(closed, held):
+def test_a_minimum_from_anywhere(closed, held, loaded):
     for seed in range(40):
-        frames = Frames(seed, closed)
+        frames = Frames(seed, closed, loaded=loaded)
         frames.fixed[list(held)] = 1
         if closed:
             frames.fixed[-1] = 0

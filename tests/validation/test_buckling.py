@@ -54,7 +54,7 @@ def test_greenhill():
 
         def force(x):
             gradient = np.zeros((n, 3))
-            isotropic_force(np.diff(x, axis=0), coefficients[1:-1], torque, gradient)
+            isotropic_force(np.diff(x, axis=0), coefficients[1:-1], torque, np.zeros(n), gradient)
             return np.diff(gradient, axis=0, prepend=0.0, append=0.0)
 
         return Statics(scene, force=force).squares(np.zeros(n))[0]

@@ -4,7 +4,10 @@ import numpy as np
 import pytest
 from tendril.physics.assemble import assemble
 from tendril.physics.diagnostics.energies import energies
+from tendril.physics.rods.chain import frame_edges
 from tendril.physics.rods.elastic_forces import elastic_forces
+from tendril.physics.rods.material_axes import material_axes
+from tendril.physics.rods.scratch import elastic_scratch
 from tendril.physics.scene import Pin, Rod, Scene
 
 STEP = 1e-6  # of an edge
@@ -102,6 +105,49 @@ def test_force_is_the_gradient_with_an_inner_clamp(closed, vertex):
     rod = random_rod(np.random.default_rng(5), closed=closed)
     scene = Scene((rod,), 0.1, 1, pins=(Pin.fixed(rod, 0, vertex, "TWIST"),), gravity=np.zeros(3), contact=False)
     check(scene)
+
+
+def material_frames(model, state):
+    """(t, m₁, m₂) (m, 3, 3) on the rod's edges at equilibrium."""
+    now = state._replace(**{name: getattr(state, name).copy() for name in ("t", "u", "theta", "torque", "rods")})
+    assert elastic_forces(model, now, elastic_scratch(model)) < 0
+    e = frame_edges(model.rods, state.ghosts, state.x)[1 : len(state.x) + model.rods["closed"][0]]
+    t, m1 = e / np.linalg.norm(e, axis=1)[:, None], material_axes(model, now, 0)
+    return np.stack([t, m1, np.cross(t, m1)], axis=1)
+
+
+@pytest.mark.parametrize(
+    ("options", "modes"),
+    [(o, modes) for o in RODS for modes in CLAMPS if not (modes and o.get("closed"))],
+    ids=lambda given: "-".join(given) or "free",
+)
+def test_force_does_the_work_of_moments_on_edges(options, modes):
+    """F·δx = −δE + Σ M·δφ, φ the turns of the edges' material frames. Where nothing holds a frame, M is without what
+    turns all of them about their tangents.
+    """
+    rng = np.random.default_rng(6)
+    model, state, work = assemble(scene_of(random_rod(rng, **options), modes))
+    m, n = len(state.x) - 1 + model.rods["closed"][0], len(state.x)
+    state.rods["loaded"] = True
+    state.moment[1 : m + 1] = rng.normal(0.0, 0.3, (m, 3))
+    assert elastic_forces(model, state, work.elastic) < 0
+    assert np.abs(work.elastic.f).max() > 0.1
+    frames = material_frames(model, state)
+    acts = state.moment[1 : m + 1] + 0.0
+    t = frames[:, 0]
+    acts += (state.torque[1 : m + 1] - np.sum(acts * t, axis=1))[:, None] * t
+    delta, expected = STEP * model.rods["shortest"][0], np.zeros((n, 3))
+    for i, c in np.ndindex(n, 3):
+        levels, turned = [], []
+        for side in (1.0, -1.0):
+            moved = state._replace(x=state.x.copy())
+            moved.x[i, c] += side * delta
+            levels.append(energies(model, moved).elastic.sum())
+            turned.append(0.5 * np.cross(frames, material_frames(model, moved)).sum(axis=1))
+        expected[i, c] = levels[1] - levels[0] + np.sum(acts * (turned[0] - turned[1]))
+    np.testing.assert_allclose(
+        work.elastic.f, expected / (2.0 * delta), rtol=0.0, atol=1e-5 * np.abs(work.elastic.f).max()
+    )
 
 
 def test_force_balances_the_torques_of_prescribed_frames():

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from tendril.physics.assemble import assemble
 from tendril.physics.materials import Material
+from tendril.physics.rods.elastic_forces import elastic_forces
 from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Floor, Frame, Pin, Rod, Scene
 
@@ -108,6 +109,26 @@ def test_turned_and_shifted(kind):
         np.testing.assert_allclose(b.m1, a.m1 @ R.T, rtol=0.0, atol=1e-6)
 
 
+@pytest.mark.parametrize("kind", SCENES)
+def test_turned_moments_on_edges(kind):
+    """They turn along: so do the forces, and the torques about the edges are the same."""
+    q = np.array([0.5, 0.1, -0.7, 0.5])
+    q /= np.linalg.norm(q)
+    R, scene = matrix(q), scene_of(kind)
+    moment, found = np.random.default_rng(2).normal(0.0, 1e-4, (N + 1, 3)), []
+    for one, M in ((scene, moment), (turned(scene, R, q, np.zeros(3)), moment @ R.T)):
+        model, state, work = assemble(one)
+        state.rods["loaded"] = True
+        own = slice(1, N + model.rods["closed"][0])
+        state.moment[own] = M[own]
+        assert elastic_forces(model, state, work.elastic) < 0
+        found.append((work.elastic.f, state.torque))
+    (here, torque), (there, other) = found
+    assert np.abs(torque).max() > 1e-5
+    np.testing.assert_allclose(other, torque, rtol=0.0, atol=1e-12 * np.abs(torque).max())
+    np.testing.assert_allclose(there, here @ R.T, rtol=0.0, atol=1e-8 * np.abs(here).max())
+
+
 def drawn_m1(scene, edge):
     """First material axis (3,) on an edge, as drawn."""
     model, state, _ = assemble(scene)
@@ -192,6 +213,7 @@ def test_resumed_bytes():
     whole = frames(dropped())
     assert any(f.state["0.pairs.force"].any() for f in whole)
     assert any(f.state["0.plane_pairs.force"].any() for f in whole)
+    assert all(whole[k].state["0.torque"].any() for k in (5, 9))
     for k in (0, 5, 9):
         rest = [item for item in simulate(dropped(), whole[k].state) if isinstance(item, Frame)]
         assert [f.index for f in rest] == list(range(k + 1, 12))

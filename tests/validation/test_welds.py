@@ -13,7 +13,7 @@ from tendril.physics.diagnostics.energies import energies
 from tendril.physics.diagnostics.strains import strains
 from tendril.physics.rigid_bodies.loads import frame_torque
 from tendril.physics.rods.elastic_forces import elastic_forces
-from tendril.physics.rods.uniform_twist import lay_frames
+from tendril.physics.rods.isotropic_twist import lay_frames
 from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Frame, Pin, Weld
 from tendril.physics.time_integration.advance import take_steps

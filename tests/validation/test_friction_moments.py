@@ -1,0 +1,200 @@
+"""Friction acts on surfaces: what it twists, and that no angular momentum is lost on the way."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from statics import held, straight_rod
+from tendril.physics.assemble import assemble
+from tendril.physics.contact.friction_moments import SHARE
+from tendril.physics.diagnostics.energies import energies
+from tendril.physics.diagnostics.momenta import angular_momentum
+from tendril.physics.materials import Material
+from tendril.physics.rods.elastic_forces import elastic_forces
+from tendril.physics.rods.material_axes import material_axes
+from tendril.physics.run.simulate import simulate
+from tendril.physics.scene import Floor, Frame, Pin, RigidBody, Rod, Scene, Weld
+from tendril.physics.time_integration.advance import take_steps
+from tendril.physics.time_integration.step_limit import stable_step
+from tendril.physics.time_integration.symplectic_euler import DONE
+
+G = 9.81
+SECTIONS = {"round": 0.7, "general": (0.7, 0.7 * 1.001)}
+RUBBER = Material(5e6, 0.45, 1000.0, friction=0.4)
+
+
+def angles(m1):
+    """Angles (m,) [rad] about x that turn z into the first material axes m1 (m, 3) of a rod along x."""
+    return np.arctan2(-m1[:, 1], m1[:, 2])
+
+
+@pytest.mark.parametrize("section", SECTIONS.values(), ids=SECTIONS)
+@pytest.mark.parametrize("edge", [4, 17])
+def test_a_torque_between_clamps(section, edge):
+    """Where T acts, at the part s of its length, a straight rod turns by T s (1 − s) L/C, and evenly on both sides."""
+    n, length, stiffness, torque = 25, 1.2, 3.0, 1.7
+    rod = straight_rod(n, length, section, twist=stiffness)
+    model, state, work = assemble(held(rod, "TWIST", "TWIST"))
+    state.rods["loaded"] = True
+    state.moment[model.rods["frame"][0] + 1 + edge] = [torque, 0.0, 0.0]
+    assert elastic_forces(model, state, work.elastic) < 0
+    s = (np.arange(n) + 0.5) / n
+    acts = s[edge]
+    expected = torque * np.where(s < acts, s * (1.0 - acts), acts * (1.0 - s)) * length / stiffness
+    np.testing.assert_allclose(angles(material_axes(model, state, 0)), expected, atol=1e-12)
+    assert state.rods["torque"][0] == pytest.approx(torque * max(acts, 1.0 - acts), rel=1e-9)
+    energy = 0.5 * torque**2 * acts * (1.0 - acts) * length / stiffness
+    assert energies(model, state).twisting[0] == pytest.approx(energy, rel=1e-9)
+
+
+@pytest.mark.parametrize("section", SECTIONS.values(), ids=SECTIONS)
+@pytest.mark.parametrize("mode", ["TWIST", "DIRECTION"])
+def test_a_torque_beside_one_clamp(section, mode):
+    """One clamp takes all of T: beyond where it acts nothing is twisted. Where nothing holds a frame, T is spread over
+    the rod: on both sides of where it acts, the torque grows from nothing at the ends.
+    """
+    n, length, stiffness, torque, edge = 20, 1.2, 3.0, 1.7, 7
+    rod = straight_rod(n, length, section, twist=stiffness)
+    model, state, work = assemble(held(rod, mode))
+    state.rods["loaded"] = True
+    state.moment[model.rods["frame"][0] + 1 + edge] = [torque, 0.0, 0.0]
+    assert elastic_forces(model, state, work.elastic) < 0
+    turned = angles(material_axes(model, state, 0))
+    s, vertex = (np.arange(n) + 0.5) / n * length, np.arange(1, n) / n
+    if mode == "TWIST":
+        np.testing.assert_allclose(turned, torque * np.minimum(s, s[edge]) / stiffness, atol=1e-12)
+    else:
+        through = torque * np.where(np.arange(1, n) <= edge, vertex, vertex - 1.0)
+        np.testing.assert_allclose(np.diff(turned), through * length / n / stiffness, atol=1e-12)
+
+
+def sliding_down(aspect, mu, n=40):
+    """A straight rope across a slope of tan α = μ, on which it slides at a constant speed, its ends clamped to what
+    goes with it, one of them not hard; and its weight on the slope [N/m].
+    """
+    radius, length, speed, seconds = 0.005, 0.8, 0.1, 0.4
+    x = np.linspace([0.0, 0.0, radius], [length, 0.0, radius], n + 1)
+    alpha = np.arctan(mu)
+    gravity = G * np.array([0.0, np.sin(alpha), -np.cos(alpha)])
+    v = np.tile([0.0, speed, 0.0], (n + 1, 1))
+    material = replace(RUBBER, friction=mu)
+    rope = Rod.from_material("rope", x, radius, material, aspect=aspect, v=v, m1=np.array([0.0, 0.0, 1.0]))
+    way = np.array([[0.0, 0.0, 0.0], [0.0, speed * seconds, 0.0]])
+    pins = tuple(
+        Pin(
+            f"end {end}",
+            0,
+            end,
+            "TWIST",
+            np.array([0.0, seconds]),
+            x[end] + way,
+            np.tile([1.0, 0, 0, 0], (2, 1)),
+            max_force=force,
+        )
+        for end, force in ((0, np.inf), (n, 1.0))
+    )
+    scene = Scene((rope,), seconds / 8.0, 9, pins=pins, gravity=gravity, floor=Floor(0.0, mu), air_density=0.0)
+    return scene, rope.mass.sum() / length * G * np.cos(alpha)
+
+
+@pytest.mark.parametrize("aspect", [1.0, 0.999], ids=["round", "general"])
+def test_a_rope_dragged_over_the_floor(aspect):
+    """Clamped at its ends and dragged sideways it is turned by μ w r a metre, about −x: μ w r s (L − s)/2C."""
+    mu = 0.4
+    scene, weight = sliding_down(aspect, mu)
+    rope, last = scene.rods[0], [item for item in simulate(scene) if isinstance(item, Frame)][-1]
+    length, s = rope.x[-1, 0], 0.5 * (rope.x[1:, 0] + rope.x[:-1, 0])
+    np.testing.assert_allclose(last.x[:, 1], 0.04, atol=1e-4)
+    expected = -mu * weight * rope.radius[0] * s * (length - s) / (2.0 * rope.twist_stiffness[0])
+    assert np.abs(expected).max() > 0.05
+    np.testing.assert_allclose(angles(last.m1), expected, atol=5e-3 * np.abs(expected).max())
+
+
+def rings(memory, aspect):
+    """Two rings of uneven edges that drop on each other and rub."""
+    count = 24
+    a = 2.0 * np.pi * np.arange(count) / count
+    a += 0.3 * np.sin(a)
+    x = 0.06 * np.stack([np.cos(a), np.sin(a), 0.0 * a], axis=1)
+    Q = np.linalg.qr(np.eye(3) + 0.05 * np.random.default_rng(1).normal(size=(3, 3)))[0]
+    options = {"closed": True, "shape_memory": memory, "aspect": aspect}
+    lower = Rod.from_material("lower", x, 0.005, RUBBER, v=np.tile([0.3, 0.1, 0.0], (count, 1)), **options)
+    upper = Rod.from_material(
+        "upper", x @ Q.T + [0.05, 0.02, 0.0108], 0.005, RUBBER, v=np.tile([-0.3, 0.3, -0.4], (count, 1)), **options
+    )
+    return Scene((lower, upper), 0.04, 1, gravity=np.zeros(3), air_density=0.0)
+
+
+@pytest.mark.parametrize("aspect", [1.0, 0.6], ids=["round", "flat"])
+@pytest.mark.parametrize("memory", [0.0, 1.0])
+def test_angular_momentum_of_rings_that_rub(memory, aspect):
+    """Kept to round-off, with what friction has yet to do; and energy does not grow."""
+    model, state, work = assemble(rings(memory, aspect))
+    before, energy = angular_momentum(model, state), energies(model, state).total
+    size = model.nodes["mass"] @ np.linalg.norm(np.cross(state.x, state.v), axis=1)
+    h, rubbed, most = 0.4 * stable_step(model, state), 0, 0.0
+    for _ in range(150):
+        assert take_steps(model, state, work, h, 1)[0] == DONE
+        rubbed += bool(state.pairs["force"][:, 1:].any())
+        yet = h / SHARE * state.moment.sum(axis=0)
+        most = max(most, np.abs(yet).max())
+        np.testing.assert_allclose(angular_momentum(model, state) + yet, before, atol=1e-12 * size)
+    assert rubbed > 50
+    assert most > 1e-4 * size
+    assert energies(model, state).total < energy
+
+
+@pytest.mark.parametrize("aspect", [1.0, 0.6], ids=["round", "flat"])
+@pytest.mark.parametrize("vertices", [(0, 10), (0, 5)], ids=["at the ends", "inside"])
+def test_angular_momentum_of_bodies_whose_rods_rub(vertices, aspect):
+    """Bodies that hold a frame take what friction turns it with: all is kept."""
+    s = np.linspace(-0.1, 0.1, 11)[:, None]
+    rods, bodies, welds = [], [], []
+    for r, (t, z, speed) in enumerate(
+        (((1.0, 0.1, 0.0), 0.0, (0.3, 0.1, 0.0)), ((0.3, 1.0, 0.0), 0.0101, (0, 0, -0.3)))
+    ):
+        x = s * np.array(t) + [0.01, 0.02, z]
+        rods.append(
+            Rod.from_material(f"rod {r}", x, 0.005, RUBBER, aspect=aspect, v=np.tile(speed, (11, 1)),
+                              m1=np.array([0.0, 0.0, 1.0]))
+        )  # fmt: skip
+        for vertex in vertices:
+            welds.append(Weld(f"weld {len(bodies)}", len(bodies), r, vertex))
+            bodies.append(RigidBody(f"body {len(bodies)}", x[vertex], 0.01, 2e-6 * np.eye(3), v=np.array(speed, float)))
+    scene = Scene(tuple(rods), 0.04, 1, bodies=tuple(bodies), welds=tuple(welds), gravity=np.zeros(3), air_density=0.0)
+    model, state, work = assemble(scene)
+    before, energy = angular_momentum(model, state), energies(model, state).total
+    size = model.bodies["mass"] @ np.linalg.norm(np.cross(state.bodies["x"], state.bodies["v"]), axis=1)
+    h, most = 0.4 * stable_step(model, state), 0.0
+    for _ in range(100):
+        assert take_steps(model, state, work, h, 1)[0] == DONE
+        yet = h / SHARE * state.moment.sum(axis=0)
+        most = max(most, np.abs(state.torque).max() * h / SHARE)
+        np.testing.assert_allclose(angular_momentum(model, state) + yet, before, atol=1e-9 * size)
+    assert most > 1e-4 * size
+    assert energies(model, state).total < energy
+
+
+@pytest.mark.parametrize("angle", [40.0, 90.0])
+def test_angular_momentum_of_crossed_rods_that_rub(angle):
+    """Of two free straight rods all of it is kept across them; along one, the spin that nothing holds has none."""
+    s, a = np.linspace(-0.1, 0.1, 11)[:, None], np.radians(angle)
+    along = np.array([1.0, 0.0, 0.0]), np.array([np.cos(a), np.sin(a), 0.0])
+    v = np.array([0.3, 0.1, 0.0]), np.array([0.0, 0.0, -0.3])
+    rods = tuple(
+        Rod.from_material(name, s * t + [0.0, 0.0, z], 0.005, RUBBER, v=np.tile(speed, (11, 1)))
+        for name, t, z, speed in zip("ab", along, (0.0, 0.01001), v, strict=True)
+    )
+    model, state, work = assemble(Scene(rods, 0.04, 1, gravity=np.zeros(3), air_density=0.0))
+    before, lost = angular_momentum(model, state), np.zeros(3)
+    size = model.nodes["mass"] @ np.linalg.norm(np.cross(state.x, state.v), axis=1)
+    h = 0.4 * stable_step(model, state)
+    for _ in range(60):
+        assert elastic_forces(model, state, work.elastic) < 0
+        t = work.elastic.e / np.maximum(np.linalg.norm(work.elastic.e, axis=1), 1e-300)[:, None]
+        unheld = np.einsum("mi,mi->m", state.moment, t) - state.torque
+        lost += h * unheld @ t
+        assert take_steps(model, state, work, h, 1)[0] == DONE
+        yet = h / SHARE * state.moment.sum(axis=0)
+        np.testing.assert_allclose(angular_momentum(model, state) + yet + lost, before, atol=1e-10 * size)
+    assert np.linalg.norm(lost) > 1e-3 * size
