@@ -285,10 +285,14 @@ BODY_PUSH = table(  # of contacts on a body since it last answered, times step, 
 
 @by_reference
 class Workspace(NamedTuple):
-    """Arrays that a step fills before it reads them; x0 … holds0 are the State's where the step began."""
+    """Arrays that a step fills before it reads them, but for low and high, which it only widens; x0 … holds0 are the
+    State's where the step began.
+    """
 
     x0: np.ndarray  # (N, 3)
     v0: np.ndarray  # (N, 3)
+    low: np.ndarray  # (N, 3) each vertex's least and largest coordinates since whoever runs the steps reset them
+    high: np.ndarray  # (N, 3)
     w0: np.ndarray  # (N,)
     fixed0: np.ndarray  # (M,) bool
     walls0: np.ndarray  # WALL (2R,)

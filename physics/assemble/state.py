@@ -81,6 +81,8 @@ def workspace(model: Model, state: State) -> Workspace:
     return Workspace(
         x0=np.zeros((n, 3)),
         v0=np.zeros((n, 3)),
+        low=state.x.copy(),
+        high=state.x.copy(),
         w0=np.zeros(n),
         fixed0=np.zeros_like(state.fixed),
         walls0=np.zeros_like(state.walls),

@@ -32,7 +32,8 @@ def persist(
             break
         state = before
         if status == PAIRS_FULL:
-            state, work = grown(model, before)
+            state, wider = grown(model, before)
+            work = wider._replace(low=work.low, high=work.high)
         elif status in LET_GO and not state.holds["yields"][led].all():
             state.holds["yields"][led] = True
         elif retries < RETRIES:
