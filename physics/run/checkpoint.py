@@ -75,7 +75,7 @@ def restored(
     for name, column in columns(whole):
         column[...] = _alike(name, arrays[name], column)
     fits = np.all(whole.clock["time"] >= 0.0) and np.all(whole.clock["step"] >= 0.0)
-    fits = fits and bool(np.all(np.abs(whole.clock["time"] - time) <= 1e-9 * time))
+    fits = fits and np.all(np.abs(whole.clock["time"] - time) <= 1e-9 * time)
     for name, (lowest, highest) in ranges(_whole(drawn), np.array(capsules), room).items():
         fits = fits and np.all((arrays[name] >= lowest) & (arrays[name] <= highest))
     if not fits:

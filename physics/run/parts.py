@@ -19,11 +19,6 @@ class Part:
     bodies: np.ndarray
     pins: np.ndarray
 
-    @property
-    def touches(self) -> bool:
-        """Whether it takes part in contact with others."""
-        return self.scene.contact and any(rod.touches for rod in self.scene.rods)
-
 
 def parts_of(scene: Scene) -> list[Part]:
     """The Parts of a scene without led bodies, by first rod: what hangs on one body is one; bodies on nothing go with
@@ -38,26 +33,27 @@ def parts_of(scene: Scene) -> list[Part]:
     count, label = connected_components(graph, directed=False)
     number = {int(k): p for p, k in enumerate(dict.fromkeys(label[:rods]))}
     assert len(number) == count, "a body is on no rod's part"
-    own: list[tuple[list[int], list[int], list[int], list[Weld]]] = [([], [], [], []) for _ in range(count)]
-    for thing, k in enumerate(label):
-        own[number[k]][thing >= rods].append(thing if thing < rods else thing - rods)
+    own = [(np.flatnonzero(label[:rods] == k), np.flatnonzero(label[rods:] == k)) for k in number]
+    pins: list[list[int]] = [[] for _ in own]
+    joints: list[list[Weld]] = [[] for _ in own]
     for p, pin in enumerate(scene.pins):
-        own[number[label[pin.rod]]][2].append(p)
+        pins[number[label[pin.rod]]].append(p)
     for weld in scene.welds:
-        own[number[label[weld.rod]]][3].append(weld)
-    return [_part(scene, *mine) for mine in own]
+        joints[number[label[weld.rod]]].append(weld)
+    return [_part(scene, *mine) for mine in zip(own, pins, joints, strict=True)]
 
 
-def _part(scene: Scene, rods: list[int], bodies: list[int], pins: list[int], welds: list[Weld]) -> Part:
-    rod, body = ({r: k for k, r in enumerate(numbers)} for numbers in (rods, bodies))
+def _part(scene: Scene, things: tuple[np.ndarray, np.ndarray], pins: list[int], welds: list[Weld]) -> Part:
+    """The Part of these rods and bodies, by their numbers, and of all that holds them."""
+    rod, body = ({int(number): k for k, number in enumerate(numbers)} for numbers in things)
     own = replace(
         scene,
-        rods=tuple(scene.rods[r] for r in rods),
-        bodies=tuple(scene.bodies[b] for b in bodies),
+        rods=tuple(scene.rods[r] for r in rod),
+        bodies=tuple(scene.bodies[b] for b in body),
         pins=tuple(replace(scene.pins[p], rod=rod[scene.pins[p].rod]) for p in pins),
         welds=tuple(replace(weld, rod=rod[weld.rod], body=body[weld.body]) for weld in welds),
     )
-    return Part(own, *(np.array(numbers, dtype=int) for numbers in (rods, bodies, pins)))
+    return Part(own, *things, np.array(pins, dtype=int))
 
 
 def together(parts: Sequence[Part]) -> Part:
