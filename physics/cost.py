@@ -67,16 +67,22 @@ def loads(scene: Scene) -> np.ndarray:
 
 
 def estimate(scene: Scene, cores: int | None = None) -> float:
-    """Seconds a bake will take with compiled kernels on so many cores, by default all: islands go side by side."""
-    found = islands(scene)
-    stable, pairs = rod_steps(scene), _pairs(scene)
-    seconds = [_island(scene, rods, stable, pairs) for rods in found]
+    """Seconds a bake will take with compiled kernels on so many cores, by default all: islands go side by side, as at
+    the start; to settle, all that touches is one.
+    """
+    stable, near = rod_steps(scene), near_rods(scene)
+    pairs = np.bincount(near[:, 0], minlength=len(scene.rods))
+    baking, settling = np.transpose([_island(scene, rods, stable, pairs) for rods in islands(scene, near)])
     cores = cores or os.cpu_count() or 1
-    return float(max(sum(seconds) / min(cores, len(seconds)), max(seconds)))
+    side_by_side = max(baking.sum() / min(cores, len(baking)), baking.max())
+    return float(side_by_side + (settling.sum() if scene.contact else settling.max()))
 
 
-def islands(scene: Scene) -> list[list[int]]:
-    """Lists of rods that are simulated together: those that a body joins, and all that touch, see run/islands."""
+def islands(scene: Scene, near: np.ndarray) -> list[list[int]]:
+    """Lists of rods that are simulated together at the start: those that a body joins, and those that may meet.
+
+    near (k, 2): numbers of rods that are near each other.
+    """
     island = list(range(len(scene.rods)))
 
     def root(r: int) -> int:
@@ -89,19 +95,18 @@ def islands(scene: Scene) -> list[list[int]]:
     for weld in scene.welds:
         if not scene.bodies[weld.body].led:
             island[root(weld.rod)] = root(joined.setdefault(weld.body, weld.rod))
-    touching = [r for r, rod in enumerate(scene.rods) if scene.contact and rod.touches]
-    for r in touching[1:]:
-        island[root(r)] = root(touching[0])
+    for r, s in np.unique(near, axis=0).tolist():
+        island[root(s)] = root(r)
     groups: dict[int, list[int]] = {}
     for r in range(len(island)):
         groups.setdefault(root(r), []).append(r)
     return list(groups.values())
 
 
-def _island(scene: Scene, numbers: list[int], stable: list[float], pairs: np.ndarray) -> float:
-    """Seconds that the rods `numbers` take together."""
+def _island(scene: Scene, numbers: list[int], stable: list[float], pairs: np.ndarray) -> tuple[float, float]:
+    """Seconds that the rods `numbers` take together: (to bake, to settle)."""
     rods = [scene.rods[r] for r in numbers]
-    own, near = set(numbers), sum(pairs[r] for r in numbers)
+    own, near = set(numbers), pairs[numbers].sum()
     welds = sum(weld.rod in own and not scene.bodies[weld.body].led for weld in scene.welds)
     step = min(stable[r] for r in numbers) / (JOINTED if welds > 1 else 1.0)
     step = min(step, scene.max_step, _motion_step(scene, rods, near > 0))
@@ -112,7 +117,7 @@ def _island(scene: Scene, numbers: list[int], stable: list[float], pairs: np.nda
     stretches = FIELD_STRETCHES if scene.fields else 1
     steps = stretches * np.ceil(scene.frame_duration / stretches / step)
     frame = steps * cost + stretches * PER_STRETCH + PER_FRAME
-    return max(scene.frame_count - 1, 0) * frame + scene.settle * SETTLING * cost
+    return max(scene.frame_count - 1, 0) * frame, scene.settle * SETTLING * cost
 
 
 def _general(rod: Rod) -> bool:
@@ -146,10 +151,10 @@ def _reaches_floor(scene: Scene, rod: Rod) -> bool:
     return rod.x[:, 2].min() - np.linalg.norm(rod.edges(), axis=1).sum() < scene.floor.height + rod.radius.max()
 
 
-def _pairs(scene: Scene) -> np.ndarray:
-    """How many edges are near each other at the start, by the rod of the first (R,)."""
+def near_rods(scene: Scene) -> np.ndarray:
+    """Rods of the edges that are near each other at the start: (k, 2), one row for each pair of edges."""
     if not scene.contact or not any(rod.touches for rod in scene.rods):
-        return np.zeros(len(scene.rods))
+        return np.zeros((0, 2), dtype=int)
     capsules = Capsules(scene)
-    first, _, _ = capsules.near(np.minimum(NEAR * capsules.radius, 0.5 * capsules.size))
-    return np.bincount(capsules.rod[first], minlength=len(scene.rods))
+    first, second, _ = capsules.near(np.minimum(NEAR * capsules.radius, 0.5 * capsules.size))
+    return np.stack([capsules.rod[first], capsules.rod[second]], axis=1)

@@ -1,7 +1,6 @@
 """Lays a Scene out as Model, State and Workspace."""
 
 from collections.abc import Mapping
-from math import fsum
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,7 @@ from ..rods.chain import frame_behind, hinges_of
 from ..scene import Pin, Scene, Weld
 from ..time_integration.workspace import Workspace, workspace
 from .bodies import body_arrays, gather_slaves
-from .capsules import SKIN, WIDEST_SKIN, capsule_arrays, perimeters
+from .capsules import WIDEST_SKIN, capsule_arrays, contact_scale, perimeters
 from .holds import clamps_of, hold_of
 from .length_system import length_system
 from .pins import pin_arrays
@@ -112,8 +111,8 @@ def _add_scalars(
 def _world(scene: Scene, capsules: np.ndarray) -> np.ndarray:
     thinnest = min(rod.radius.min() for rod in scene.rods)
     shortest = min(np.linalg.norm(rod.edges(), axis=1).min() for rod in scene.rods)
-    radius = max(thinnest, fsum(capsules["radius"]) / len(capsules)) if len(capsules) else thinnest
+    radius, skin = contact_scale(capsules, thinnest)
     return changed(
         np.zeros(1, WORLD), gravity=scene.gravity, air_density=scene.air_density, thinnest=thinnest,
-        radius=radius, skin=SKIN * radius if len(capsules) else 0.0, widest_skin=WIDEST_SKIN * shortest,
+        radius=radius, skin=skin, widest_skin=WIDEST_SKIN * shortest,
     )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import combinations
+from math import fsum
 
 import numpy as np
 
@@ -31,6 +32,14 @@ def capsule_arrays(scene: Scene, rods: np.ndarray) -> tuple[np.ndarray, np.ndarr
         )  # fmt: skip
     capsules = np.concatenate(parts)
     return capsules, _joined(scene, capsules)
+
+
+def contact_scale(capsules: np.ndarray, thinnest: float) -> tuple[float, float]:
+    """(mean radius, skin) [m] of what touches, in a scene whose smallest radius is `thinnest` [m]; no skin: nothing."""
+    if not len(capsules):
+        return thinnest, 0.0
+    radius = max(thinnest, fsum(capsules["radius"]) / len(capsules))
+    return radius, SKIN * radius
 
 
 def perimeters(scene: Scene) -> list[float]:

@@ -2,7 +2,7 @@
 
 They come from a file, and kernels follow the numbers of capsules in them unchecked. So every array has to be of the
 State's own kind and shape, every whole number in its range, every other number finite. Each column of a table is an
-array of its own.
+array of its own, of all islands one behind the other.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,17 +11,20 @@ import numpy as np
 
 from ..model import FREE, HELD, State
 from ..validate import CheckpointError
+from .joining import stacked
 
 VERSION = 4  # counts up whenever a step gives other numbers, or a number in State means something else
 ENDLESS = ("listed",)  # may be infinite: no pairs were listed yet
+OWN = ("index", "version", "islands", "room")  # beside what the State has
 
 
-def pack(states: Sequence[State], index: int) -> dict[str, np.ndarray]:
-    """The State of each island after frame `index` as arrays by name."""
-    arrays = {"index": np.array(index), "version": np.array(VERSION)}
-    for k, state in enumerate(states):
-        arrays |= {f"{k}.{name}": column.copy() for name, column in columns(state)}
-    return arrays
+def pack(states: Sequence[State], islands: np.ndarray, index: int) -> dict[str, np.ndarray]:
+    """The States of the islands (P,), see Meeting, after frame `index`: arrays by name."""
+    own = {
+        "index": np.array(index), "version": np.array(VERSION), "islands": islands.copy(),
+        "room": np.array([len(state.pairs) for state in states]),
+    }  # fmt: skip
+    return own | {name: column.copy() for name, column in columns(_whole(states))}
 
 
 def columns(state: State) -> Iterator[tuple[str, np.ndarray]]:
@@ -33,44 +36,67 @@ def columns(state: State) -> Iterator[tuple[str, np.ndarray]]:
             yield name, array
 
 
-def unpack(arrays: Mapping[str, np.ndarray], count: int) -> tuple[int, list[dict[str, np.ndarray]]]:
-    """(index, arrays by name for each of `count` islands). Raises CheckpointError."""
+def _whole(states: Sequence[State]) -> State:
+    """All islands' arrays, one behind the other."""
+    return State(*(stacked(arrays) for arrays in zip(*states, strict=True)))
+
+
+def unpack(arrays: Mapping[str, np.ndarray], parts: int) -> tuple[int, np.ndarray]:
+    """(index, islands (P,)) of a scene of so many parts. Raises CheckpointError."""
     version = arrays.get("version", np.zeros(0))
-    own: dict[str, dict[str, np.ndarray]] = {}
-    for name, array in arrays.items():
-        island, _, column = name.partition(".")
-        own.setdefault(island, {})[column] = array
-    known = {"index", "version"} | {str(k) for k in range(count)}
-    if own.keys() != known or np.shape(version) != () or version != VERSION:
+    if np.shape(version) != () or version != VERSION or not arrays.keys() >= {*OWN}:
         raise CheckpointError("it is of another version or scene")
-    return int(arrays["index"]), [own[str(k)] for k in range(count)]
+    own = np.arange(parts)
+    islands = _alike("islands", arrays["islands"], own)
+    if not np.all((islands >= 0) & (islands <= own)) or not np.array_equal(islands[islands], islands):
+        raise CheckpointError("its numbers are out of range")
+    return int(arrays["index"]), islands
 
 
-def restored(arrays: Mapping[str, np.ndarray], drawn: State, capsules: int, time: float) -> State:
-    """The State in `arrays` (by name), of an island that begins as `drawn` and has so many capsules, at `time` [s].
+def restored(
+    arrays: Mapping[str, np.ndarray], drawn: Sequence[State], capsules: Sequence[int], time: float
+) -> list[State]:
+    """The States in `arrays` of islands that begin as `drawn` and have so many capsules, at `time` [s].
 
     Raises CheckpointError.
     """
-    if arrays.keys() != {name for name, _ in columns(drawn)}:
+    names = {*OWN, *(name for state in drawn[:1] for name, _ in columns(state))}
+    if arrays.keys() != names:
         raise CheckpointError("it is of another version or scene")
-    room = len(arrays["pairs.i"]) if np.ndim(arrays["pairs.i"]) else 0
-    state = State(*(array.copy() for array in drawn))._replace(pairs=np.zeros(room, drawn.pairs.dtype))
-    for name, column in columns(state):
+    room = _alike("room", arrays["room"], np.array(capsules))
+    pairs = np.size(arrays["pairs.i"])
+    if not np.all((room >= 0) & (room <= pairs)) or room.sum() != pairs:  # before so much is asked for
+        raise CheckpointError("its numbers are out of range")
+    begun = [
+        State(*(array.copy() for array in state))._replace(pairs=np.zeros(k, state.pairs.dtype))
+        for state, k in zip(drawn, room, strict=True)
+    ]
+    whole = _whole(begun)
+    for name, column in columns(whole):
         column[...] = _alike(name, arrays[name], column)
-    fits = np.all(state.clock["time"] >= 0.0) and np.all(state.clock["step"] >= 0.0)
-    fits = fits and abs(state.clock["time"][0] - time) <= 1e-9 * time
-    for name, (lowest, highest) in ranges(drawn, capsules, room).items():
+    fits = np.all(whole.clock["time"] >= 0.0) and np.all(whole.clock["step"] >= 0.0)
+    fits = fits and np.all(np.abs(whole.clock["time"] - time) <= 1e-9 * time)
+    for name, (lowest, highest) in ranges(_whole(drawn), np.array(capsules), room).items():
         fits = fits and np.all((arrays[name] >= lowest) & (arrays[name] <= highest))
     if not fits:
         raise CheckpointError("its numbers are out of range")
-    return state
+    return _apart(whole, begun)
 
 
-def ranges(drawn: State, capsules: int, room: int) -> dict[str, tuple]:
-    """Lowest and highest value of each array of whole numbers, of an island that begins as `drawn`, with so many
-    capsules and room for so many pairs.
+def _apart(whole: State, islands: Sequence[State]) -> list[State]:
+    """The States of which `whole` has all arrays, each as long as those of its island."""
+    arrays = [
+        np.split(array, np.cumsum([len(own) for own in owns])[:-1])
+        for array, owns in zip(whole, zip(*islands, strict=True), strict=True)
+    ]
+    return [State(*(array.copy() for array in own)) for own in zip(*arrays, strict=True)]
+
+
+def ranges(drawn: State, capsules: np.ndarray, room: np.ndarray) -> dict[str, tuple]:
+    """Lowest and highest value of each array of whole numbers, of islands (I,) that begin as `drawn`, all of them, with
+    so many capsules and room for so many pairs.
     """
-    capsule, vertex, wall = (0, capsules - 1), drawn.plane_pairs["i"], drawn.plane_pairs["j"]
+    capsule, vertex, wall = (0, np.repeat(capsules, room) - 1), drawn.plane_pairs["i"], drawn.plane_pairs["j"]
     return {
         "pairs.i": capsule, "pairs.j": capsule, "listing.count": (-1, room),
         "holds.state": (HELD, FREE), "holds.lags": (0, 2),

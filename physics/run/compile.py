@@ -12,6 +12,7 @@ import pickle
 import shutil
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import llvmlite.binding as llvm
@@ -57,7 +58,8 @@ def _compile_all() -> Iterator[str]:
     x[:, 0] = np.linspace(0.0, 0.1, 4)
     rod = Rod.from_material("warm-up", x, 0.002, Material(1e6, 0.5, 1000.0))
     wind = ForceField("warm-up", "WIND", np.zeros(1), np.zeros((1, 3)), np.array([[1.0, 0.0, 0.0, 0.0]]))
-    for _ in simulate(Scene((rod,), 1e-4, 2, pins=(Pin.fixed(rod, 0, 0, "TWIST"),), fields=(wind,))):
+    rods = rod, replace(rod, x=x + 1.0)
+    for _ in simulate(Scene(rods, 1e-4, 2, pins=(Pin.fixed(rod, 0, 0, "TWIST"),), fields=(wind,))):
         pass
     yield "settling"
     for _ in simulate(Scene((rod,), 1e-4, 1, pins=(Pin.fixed(rod, 0, 0, "TWIST"),), settle=True, gravity=np.zeros(3))):

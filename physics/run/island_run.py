@@ -1,58 +1,44 @@
 """One island on its way from frame to frame: its model, its state, and what the artist is told of it."""
 
-from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import NoReturn
 
 import numpy as np
 
-from ..assemble import assemble
 from ..assemble.fields import field_arrays, groups
-from ..forces.fields import COLUMNS, evaluate_fields
-from ..model import State
+from ..forces.fields import COLUMNS, Fields, evaluate_fields
+from ..model import Model, State
 from ..rods.elastic_forces import elastic_forces
 from ..scene import Notice
-from ..start.fit_lengths import fit_lengths
 from ..start.imperfection import imperfect
-from ..start.rest_in_equilibrium import rest_in_equilibrium
 from ..start.settle import settled
 from ..start.toppling import toppling
 from ..time_integration.symplectic_euler import TWIST_LOST
 from ..time_integration.workspace import workspace
 from ..validate import SimulationError
-from .checkpoint import restored
 from .failure import failure
 from .frames import poses, shapes
-from .islands import Island
 from .lagging import lagging
+from .parts import Part
 from .retries import persist
 
 FIELD_SAMPLES = 8  # a frame
 
 
 class IslandRun:
-    """Advances one Island; Notices come out of `settle` and `reach`."""
+    """Advances an island, whose parts make up `part`; Notices come out of `settle` and `finish`."""
 
-    def __init__(
-        self, island: Island, led_pins: Sequence[int], arrays: Mapping[str, np.ndarray] | None = None, index: int = 0
-    ) -> None:
-        """Begin at the start, or where `arrays`, the State's at frame `index`, left off. Raises SimulationError,
-        CheckpointError.
-        """
-        self.island, self.scene = island, island.scene
-        self.led = np.isin(island.pins, led_pins)
-        self.model, self.state, self.work = assemble(self.scene)
-        self.start = self.state.bodies.copy()
-        if arrays is None or any(rod.balanced for rod in self.scene.rods):
-            fit_lengths(self.scene, self.model, self.state)
-        self.model = rest_in_equilibrium(self.scene, self.model, self.state)
-        self.fields, self.samples = field_arrays(self.scene), np.zeros((len(self.scene.fields), COLUMNS))
-        rods, bodies = self.model.rods, np.arange(len(self.model.bodies))
-        self.rod_groups = groups(self.scene.rods, rods["first"], rods["last"] + 1, island.rods)
-        self.body_groups = groups(self.scene.bodies, bodies, bodies + 1, -1 - island.bodies)
-        if arrays is not None:
-            time = index * self.scene.frame_duration
-            self.state = restored(arrays, self.state, len(self.model.capsules), time)
-            self.work = workspace(self.model, self.state)
+    def __init__(self, part: Part, model: Model, state: State, led: np.ndarray) -> None:
+        """Begin with `state`, which becomes its own. led: numbers of the pins that stand for welds to led bodies."""
+        self.part, self.scene = part, part.scene
+        self.model, self.led = model, np.isin(part.pins, led)
+        self.failed: tuple[int, int, int, float] | None = None
+        self.begin(state)
+
+    def begin(self, state: State) -> None:
+        """Go on from `state`."""
+        self.state = self.begun = state
+        self.work = workspace(self.model, state)
 
     def settle(self) -> list[Notice]:
         """Bring the start to rest, if the scene asks for it."""
@@ -77,30 +63,49 @@ class IslandRun:
         )
         return [Notice(name, 0, text)]
 
-    def reach(self, index: int) -> list[Notice]:
-        """Advance to frame `index`; force fields are looked at a few times on the way."""
+    def advance(self, index: int) -> None:
+        """Go on to frame `index`, as far as it gets; force fields are looked at a few times on the way."""
+        self.begun = State(*(array.copy() for array in self.state))
+        self.work.low[:] = self.work.high[:] = self.state.x
         frame = self.scene.frame_duration
         if self.scene.fields:
             for k in range(FIELD_SAMPLES):
                 self._feel_fields(self.state)
-                self._advance((index - 1 + (k + 1) / FIELD_SAMPLES) * frame, index)
-        self._advance(index * frame, index)
+                self._persist((index - 1 + (k + 1) / FIELD_SAMPLES) * frame)
+        self._persist(index * frame)
+
+    def _persist(self, end: float) -> None:
+        """Advance to the time `end` [s], whatever has to be tried, unless it failed before."""
+        if self.failed is None:
+            self.state, self.work, failed = persist(self.scene, self.model, self.state, self.work, self.led, end)
+            self.failed = (*failed, end) if failed else None
+
+    def finish(self, index: int) -> list[Notice]:
+        """End frame `index`, which nothing takes back any more. Raises SimulationError where it was not reached."""
+        if self.failed is not None:
+            self._fail(*self.failed, index)
         imperfect(self.model, self.state)
         return lagging(self.scene, self.model, self.state, index)
 
+    @cached_property
+    def _fields(self) -> tuple[Fields, np.ndarray, np.ndarray, np.ndarray]:
+        """(the force fields, scratch, GROUP of the rods and of the bodies), as `evaluate_fields` takes them."""
+        rods, bodies = self.model.rods, np.arange(len(self.model.bodies))
+        return (
+            field_arrays(self.scene),
+            np.zeros((len(self.scene.fields), COLUMNS)),
+            groups(self.scene.rods, rods["first"], rods["last"] + 1, self.part.rods),
+            groups(self.scene.bodies, bodies, bodies + 1, -1 - self.part.bodies),
+        )
+
     def _feel_fields(self, state: State) -> None:
         """What the force fields do to the rods and bodies from now on."""
+        fields, samples, rods, bodies = self._fields
         n, time = len(state.x), state.clock["time"][0]
-        evaluate_fields(self.fields, time, self.rod_groups, state.x, self.samples, state.fields[:n])
-        evaluate_fields(self.fields, time, self.body_groups, state.bodies["x"], self.samples, state.fields[n:])
+        evaluate_fields(fields, time, rods, state.x, samples, state.fields[:n])
+        evaluate_fields(fields, time, bodies, state.bodies["x"], samples, state.fields[n:])
 
-    def _advance(self, end: float, index: int) -> None:
-        """Advance to the time `end` [s], whatever has to be tried."""
-        self.state, self.work, failed = persist(self.scene, self.model, self.state, self.work, self.led, end)
-        if failed:
-            self._fail(*failed, index, end)
-
-    def _fail(self, status: int, rod: int, other: int, index: int, end: float) -> NoReturn:
+    def _fail(self, status: int, rod: int, other: int, end: float, index: int) -> NoReturn:
         name, reason = failure(self.scene, self.model, self.state, status, rod, other, end)
         raise SimulationError(name, f"'{name}' could not go on after {index} frames: {reason}.")
 
@@ -110,9 +115,9 @@ class IslandRun:
         now = self.state._replace(**{name: getattr(self.state, name).copy() for name in names})
         failed = elastic_forces(self.model, now, self.work.elastic)
         if failed >= 0:
-            self._fail(TWIST_LOST, failed, failed, index, self.state.clock["time"][0])
+            self._fail(TWIST_LOST, failed, failed, self.state.clock["time"][0], index)
         return shapes(self.scene, self.model, now)
 
-    def poses(self) -> np.ndarray:
-        """Those of its bodies: see `frames`."""
-        return poses(self.scene, self.state.bodies, self.start)
+    def poses(self, start: np.ndarray) -> np.ndarray:
+        """Those of its bodies, which were as in `start` (B,), BODY_STATE, at the start: see `frames`."""
+        return poses(self.scene, self.state.bodies, start)

@@ -1,49 +1,140 @@
-"""Islands: parts of a scene that nothing joins, each simulated by itself, with its own steps and in its own thread."""
+"""Islands: parts of a scene that may meet within a frame are simulated together, each island by itself, with its own
+steps and in its own thread.
 
-from dataclasses import dataclass, replace
+Who may meet is foreseen. Afterwards it is known where all have been: where boxes around that overlap, what was
+simulated apart may have met. Then the frame is taken back for these islands, and done again with them as one. So
+islands follow from the state alone, and apart is only what never was where another was.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import numpy as np
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import connected_components
 
-from ..scene import Scene
+from ..assemble import assemble
+from ..model import State
+from ..scene import Notice, Scene
+from ..start.fit_lengths import fit_lengths
+from ..start.rest_in_equilibrium import rest_in_equilibrium
+from .checkpoint import pack, restored, unpack
+from .island_run import IslandRun
+from .joining import join_models, join_states, pressed_pairs, room_of, split_state, stacked
+from .meeting import Meeting
+from .parts import parts_of, together
 
-
-@dataclass(frozen=True)
-class Island:
-    """A scene of its own, and the numbers its rods, bodies and pins have in the whole."""
-
-    scene: Scene
-    rods: np.ndarray
-    bodies: np.ndarray
-    pins: np.ndarray
-
-
-def islands(scene: Scene) -> list[Island]:
-    """The Islands of a scene without led bodies: joined are rods welded to the same body, and those that may touch."""
-    rods, bodies = len(scene.rods), len(scene.bodies)
-    links = [(weld.rod, rods + weld.body) for weld in scene.welds]
-    if scene.contact:
-        touching = [r for r, rod in enumerate(scene.rods) if rod.touches]
-        links += [(touching[0], r) for r in touching[1:]]
-    welded = {weld.body for weld in scene.welds}
-    links += [(0, rods + b) for b in range(bodies) if b not in welded]
-    a, b = np.array(links, dtype=int).reshape(-1, 2).T
-    graph = coo_matrix((np.ones(len(a)), (a, b)), shape=(rods + bodies, rods + bodies))
-    count, label = connected_components(graph, directed=False)
-    order = dict.fromkeys(label[:rods])  # by first rod
-    assert len(order) == count, "a body is on no rod's island"
-    return [_part(scene, np.flatnonzero(label[:rods] == k), np.flatnonzero(label[rods:] == k)) for k in order]
+Members = tuple[int, ...]  # parts of an island, in order
 
 
-def _part(scene: Scene, rods: np.ndarray, bodies: np.ndarray) -> Island:
-    rod, body = {int(r): k for k, r in enumerate(rods)}, {int(b): k for k, b in enumerate(bodies)}
-    pins = np.array([p for p, pin in enumerate(scene.pins) if pin.rod in rod], dtype=int)
-    part = replace(
-        scene,
-        rods=tuple(scene.rods[r] for r in rods),
-        bodies=tuple(scene.bodies[b] for b in bodies),
-        pins=tuple(replace(scene.pins[p], rod=rod[scene.pins[p].rod]) for p in pins),
-        welds=tuple(replace(weld, rod=rod[weld.rod], body=body[weld.body]) for weld in scene.welds if weld.rod in rod),
-    )
-    return Island(part, rods, bodies, pins)
+class Islands:
+    """All parts of a scene without led bodies, and the islands that they are at present.
+
+    islands (P,): see Meeting; runs: one for each island, by its first part; start: BODY_STATE (B,) as drawn.
+    """
+
+    def __init__(self, scene: Scene, led: Sequence[int], threads: ThreadPoolExecutor) -> None:
+        """As drawn. led: numbers of the pins that stand for welds to led bodies."""
+        self.scene, self.threads, self.led = scene, threads, np.array(led, dtype=int)
+        self.parts = parts_of(scene)
+        drawn = list(threads.map(lambda part: assemble(part.scene)[:2], self.parts))
+        self.models = [model for model, _ in drawn]
+        self.start = stacked([state.bodies for _, state in drawn])
+        self.start = self.start[np.argsort(np.concatenate([part.bodies for part in self.parts]))]
+        self.meeting = Meeting(self.models)
+        self.islands = self.meeting.alone
+        self.runs = {(p,): IslandRun(part, *drawn[p], self.led) for p, part in enumerate(self.parts)}
+        self.form(self.meeting.ever())
+
+    def prepare(self) -> None:
+        """Give rods the lengths they shall have, and those to be balanced their rest shapes. Raises SimulationError."""
+        self._each(lambda run: fit_lengths(run.scene, run.model, run.state), self.runs.values())
+        if not any(rod.balanced for rod in self.scene.rods):
+            return
+        self.form(self.meeting.alone)
+        for (p,), run in self.runs.items():
+            run.model = self.models[p] = rest_in_equilibrium(run.scene, run.model, run.state)
+        self.form(self.meeting.ever())
+
+    def settle(self) -> list[Notice]:
+        """Bring the start to rest, if the scene asks for it."""
+        return [notice for notices in self._each(IslandRun.settle, self.runs.values()) for notice in notices]
+
+    def reach(self, index: int) -> list[Notice]:
+        """Go on to frame `index`. Raises SimulationError."""
+        x, v = self._by_vertex(lambda run: run.state.x), self._by_vertex(lambda run: run.state.v)
+        self.form(self.meeting.foreseen(x, v, self.scene.frame_duration))
+        begin: Iterable[IslandRun] = self.runs.values()
+        while begin:
+            self._each(lambda run: run.advance(index), begin)
+            low, high = self._by_vertex(lambda run: run.work.low), self._by_vertex(lambda run: run.work.high)
+            begin = self.form(self.meeting.met(low, high, self.islands), again=True)
+        return [notice for run in self.runs.values() for notice in run.finish(index)]
+
+    def checkpoint(self, index: int) -> dict[str, np.ndarray]:
+        """What `resume` goes on from, after frame `index`."""
+        return pack([run.state for run in self.runs.values()], self.islands, index)
+
+    def resume(self, arrays: Mapping[str, np.ndarray]) -> int:
+        """Go on from a checkpoint; returns its frame's index. Raises CheckpointError, SimulationError."""
+        index, islands = unpack(arrays, len(self.parts))
+        if any(rod.balanced for rod in self.scene.rods):
+            self.prepare()
+        self.form(islands)
+        runs, time = self.runs.values(), index * self.scene.frame_duration
+        states = restored(arrays, [run.state for run in runs], [len(run.model.capsules) for run in runs], time)
+        for run, state in zip(runs, states, strict=True):
+            run.begin(state)
+        return index
+
+    def _each(self, do: Callable[[IslandRun], Any], runs: Iterable[IslandRun]) -> list[Any]:
+        """What is done with each of these islands, side by side; the largest begin."""
+        runs = list(runs)
+        order = sorted(range(len(runs)), key=lambda k: -len(runs[k].state.x))
+        done = dict(zip(order, self.threads.map(lambda k: do(runs[k]), order), strict=True))
+        return [done[k] for k in range(len(runs))]
+
+    def _by_vertex(self, get: Callable[[IslandRun], np.ndarray]) -> np.ndarray:
+        """An array (N, 3) of all islands, in the order of the parts."""
+        rows = np.concatenate([get(run) for run in self.runs.values()])
+        found = np.empty_like(rows)
+        found[self.meeting.nodes_of([p for members in self.runs for p in members])] = rows
+        return found
+
+    def form(self, islands: np.ndarray, again: bool = False) -> list[IslandRun]:
+        """Make the islands these; returns those that are new, which go on from where the others are.
+
+        again: from where these began the frame.
+        """
+        if np.array_equal(islands, self.islands):
+            return []
+        order = np.argsort(islands, kind="stable")
+        groups = np.split(order, np.flatnonzero(np.diff(islands[order])) + 1)
+        wanted = {tuple(group.tolist()): None for group in groups}
+        states: dict[int, State] = {}
+        rooms: dict[int, int] = {}
+        pressed = []
+        for members, run in self.runs.items():
+            if members not in wanted:
+                state, capsules = run.begun if again else run.state, self.meeting.capsules_of(members)
+                states |= zip(members, split_state([self.models[p] for p in members], state), strict=True)
+                rooms |= dict.fromkeys(members, room_of(state, len(capsules)))
+                pressed.append(pressed_pairs(state, capsules))
+        pairs = stacked(pressed)
+        one, other = (islands[self.meeting.part[pairs[name]]] for name in ("i", "j"))
+        new = {}
+        for members in wanted:
+            if members not in self.runs:
+                own = pairs[(one == members[0]) & (other == members[0])]
+                new[members] = self._joined(members, states, own, max(rooms[p] for p in members))
+        self.islands, self.runs = islands, {members: new.get(members) or self.runs[members] for members in wanted}
+        return list(new.values())
+
+    def _joined(self, members: Members, states: Mapping[int, State], pairs: np.ndarray, room: int) -> IslandRun:
+        """The island of these parts in these states; pairs: PAIR (k,) that press on each other, of all parts' capsules;
+        room: for so many per capsule.
+        """
+        models, capsules = [self.models[p] for p in members], self.meeting.capsules_of(members)
+        for name in ("i", "j"):
+            pairs[name] = np.searchsorted(capsules, pairs[name])
+        state = join_states(models, [states[p] for p in members], pairs, room)
+        return IslandRun(together([self.parts[p] for p in members]), join_models(models), state, self.led)

@@ -33,7 +33,8 @@ def persist(
             break
         state = before
         if status == PAIRS_FULL:
-            state, work = grown(model, before)
+            state, wider = grown(model, before)
+            work = wider._replace(low=work.low, high=work.high)
         elif status in LET_GO and not np.all(state.holds["state"][led] == YIELDING):
             state.holds["state"][led] = YIELDING
         elif retries < RETRIES:

@@ -1,16 +1,14 @@
 """A generator: Scene in, frames out."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
 from ..scene import Frame, Notice, Scene
 from ..validate import check
-from .checkpoint import pack, unpack
-from .island_run import IslandRun
-from .islands import islands
+from .islands import Islands
 from .led_bodies import led_pose, without_led_bodies
 
 
@@ -23,19 +21,19 @@ def simulate(scene: Scene, state: Mapping[str, np.ndarray] | None = None) -> Ite
     """
     check(scene)
     bare, led_pins = without_led_bodies(scene)
-    parts = islands(bare)
-    index, own = (0, [None] * len(parts)) if state is None else unpack(state, len(parts))
-    with ThreadPoolExecutor(min(len(parts), _cores())) as threads:
-        runs = list(threads.map(lambda part, begun: IslandRun(part, led_pins, begun, index), parts, own))
+    with ThreadPoolExecutor(_cores()) as threads:
+        islands = Islands(bare, led_pins, threads)
         if state is None:
-            for notices in threads.map(IslandRun.settle, runs):
-                yield from notices
-            yield _frame(scene, bare, runs, index)
+            islands.prepare()
+            yield from islands.settle()
+            index = 0
+            yield _frame(scene, bare, islands, index)
+        else:
+            index = islands.resume(state)
         while index + 1 < scene.frame_count:
             index += 1
-            for notices in threads.map(lambda run, k=index: run.reach(k), runs):
-                yield from notices
-            yield _frame(scene, bare, runs, index)
+            yield from islands.reach(index)
+            yield _frame(scene, bare, islands, index)
 
 
 def _cores() -> int:
@@ -43,19 +41,18 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _frame(scene: Scene, bare: Scene, runs: Sequence[IslandRun], index: int) -> Frame:
+def _frame(scene: Scene, bare: Scene, islands: Islands, index: int) -> Frame:
     """The Frame of all islands: rods and bodies in scene order."""
     x: dict[int, np.ndarray] = {}
     m1: dict[int, np.ndarray] = {}
     moving = np.zeros((len(bare.bodies), 7))
-    for run in runs:
+    for run in islands.runs.values():
         own_x, own_m1 = run.shapes(index)
-        for r, vertices, axes in zip(run.island.rods, own_x, own_m1, strict=True):
+        for r, vertices, axes in zip(run.part.rods, own_x, own_m1, strict=True):
             x[r], m1[r] = vertices, axes
-        moving[run.island.bodies] = run.poses()
+        moving[run.part.bodies] = run.poses(islands.start[run.part.bodies])
     rows = iter(moving)
     time = index * scene.frame_duration
     bodies = [led_pose(body, time) if body.led else next(rows) for body in scene.bodies]
-    state = pack([run.state for run in runs], index)
     vertices, axes = (np.concatenate([parts[r] for r in range(len(scene.rods))]) for parts in (x, m1))
-    return Frame(index, vertices, axes, state, np.array(bodies).reshape(-1, 7))
+    return Frame(index, vertices, axes, islands.checkpoint(index), np.array(bodies).reshape(-1, 7))

@@ -18,6 +18,7 @@ from ..contact.detect import detect
 from ..contact.friction_moments import keep_moments
 from ..contact.inequality_constraints import keep_forces
 from ..contact.pair_list import contact_margin, list_pairs, spread
+from ..contact.swept_boxes import widen
 from ..contact.touch import touch
 from ..forces.drag import body_drag, drag
 from ..model import Model, OldState, State
@@ -229,9 +230,10 @@ def fastest_rod(rods: np.ndarray, x: np.ndarray, x0: np.ndarray) -> int:
 
 @kernel
 def accept(model: Model, state: State, work: Workspace, count: int, h: float) -> None:
-    """Keep what the next step begins with: what pulls and presses, and the time."""
+    """Keep what the next step begins with: what pulls and presses, and the time; and where things have been."""
     keep_tensions(model.rods, model.length_system.links, work.constraints.multiplier, h, state.tension)
     keep_forces(state, work.contact.contacts[:count], h)
     keep_moments(model, state, work.contact.contacts[:count], h)
+    widen(state.x, work.low, work.high)
     state.clock[0].time += h
     state.clock[0].step = h

@@ -1,4 +1,6 @@
-"""What a step fills before it reads it: each room's scratch, and what an attempt changes, for it to be taken back."""
+"""What a step fills before it reads it: each room's scratch, and what an attempt changes, for it to be taken back; and
+where vertices have been, which it widens.
+"""
 
 from typing import NamedTuple
 
@@ -19,6 +21,8 @@ class Workspace(NamedTuple):
     welded: WeldedScratch
     constraints: ConstraintScratch
     contact: ContactScratch
+    low: np.ndarray  # (N, 3) each vertex's least and largest coordinates since whoever runs the steps reset them [m]
+    high: np.ndarray  # (N, 3)
 
 
 def workspace(model: Model, state: State) -> Workspace:
@@ -29,4 +33,6 @@ def workspace(model: Model, state: State) -> Workspace:
         welded=welded_scratch(model),
         constraints=constraint_scratch(model),
         contact=contact_scratch(model, state),
+        low=state.x.copy(),
+        high=state.x.copy(),
     )

@@ -28,42 +28,48 @@ def island():
     return drawn()
 
 
+def pack(state):
+    return checkpoint.pack([state], np.zeros(1, int), 0)
+
+
 def restore(arrays, island, time=0.0):
-    _, (own,) = checkpoint.unpack(arrays, 1)
-    return checkpoint.restored(own, *island, time)
+    checkpoint.unpack(arrays, 1)
+    (state,) = checkpoint.restored(arrays, [island[0]], [island[1]], time)
+    return state
 
 
 def test_a_state_comes_back_bit_by_bit(island):
-    state = restore(checkpoint.pack([island[0]], 0), island)
+    state = restore(pack(island[0]), island)
     for (name, column), (_, before) in zip(columns(state), columns(island[0]), strict=True):
         assert column.tobytes() == before.tobytes(), name
 
 
 def test_a_list_of_pairs_that_has_grown_is_taken(island):
-    arrays = checkpoint.pack([island[0]], 0)
-    for name in ("0.pairs.i", "0.pairs.j", "0.pairs.force"):
+    arrays = pack(island[0])
+    for name in ("pairs.i", "pairs.j", "pairs.force"):
         arrays[name] = np.concatenate([arrays[name]] * 2)
+    arrays["room"] *= 2
     assert len(restore(arrays, island).pairs) == 2 * len(island[0].pairs)
 
 
 @pytest.mark.parametrize("change", ["gone", "one more", "shape", "type", "text", "nan"])
 @pytest.mark.parametrize("name", NAMES)
 def test_an_array_that_is_not_the_scenes_is_refused(island, name, change):
-    arrays = checkpoint.pack([island[0]], 0)
-    key, array = f"0.{name}", arrays[f"0.{name}"]
+    arrays = pack(island[0])
+    array = arrays[name]
     match change:
         case "gone":
-            del arrays[key]
+            del arrays[name]
         case "one more":
-            arrays[f"1.{name}"] = array
+            arrays[f"{name}.again"] = array
         case "shape":
-            arrays[key] = array[..., None]
+            arrays[name] = array[..., None]
         case "type":
-            arrays[key] = array.astype(np.float32)
+            arrays[name] = array.astype(np.float32)
         case "text":
-            arrays[key] = array.astype(str)
+            arrays[name] = array.astype(str)
         case "nan" if array.dtype == np.float64 and array.size:
-            arrays[key] = np.full_like(array, np.nan)
+            arrays[name] = np.full_like(array, np.nan)
         case _:
             return
     with pytest.raises(CheckpointError):
@@ -74,9 +80,9 @@ def test_an_array_that_is_not_the_scenes_is_refused(island, name, change):
 @pytest.mark.parametrize("name", [name for name in NAMES if not name.startswith("clock")])
 def test_an_array_with_a_row_more_or_less_is_refused(island, name, rows):
     """Also one of the two that grow together."""
-    arrays = checkpoint.pack([island[0]], 0)
-    array = arrays[f"0.{name}"]
-    arrays[f"0.{name}"] = (
+    arrays = pack(island[0])
+    array = arrays[name]
+    arrays[name] = (
         array[:-1] if rows < 0 else np.concatenate([array, np.zeros_like(array, shape=(1, *array.shape[1:]))])
     )
     if rows < 0 and not len(array):
@@ -93,8 +99,8 @@ def test_an_array_with_a_row_more_or_less_is_refused(island, name, rows):
 )  # fmt: skip
 def test_a_number_out_of_range_is_refused(island, name, value):
     """Numbers of capsules above all: kernels read and write where they point."""
-    arrays = checkpoint.pack([island[0]], 0)
-    arrays[f"0.{name}"].flat[0:2] = value
+    arrays = pack(island[0])
+    arrays[name].flat[0:2] = value
     with pytest.raises(CheckpointError):
         restore(arrays, island)
 
@@ -107,14 +113,14 @@ def test_every_array_of_whole_numbers_has_a_range(island):
 
 def test_any_byte_stands_for_true(island):
     """Kernels count with what is true."""
-    arrays = checkpoint.pack([island[0]], 0)
-    arrays["0.ghosts.held"] = np.full(2, 77, np.uint8).view(bool)
+    arrays = pack(island[0])
+    arrays["ghosts.held"] = np.full(2, 77, np.uint8).view(bool)
     assert restore(arrays, island).ghosts["held"].view(np.uint8)[0] == 1
 
 
 @pytest.mark.parametrize("version", [checkpoint.VERSION + 1, np.array([1, 1]), np.array("1")])
 def test_another_version_is_refused(island, version):
-    arrays = checkpoint.pack([island[0]], 0) | {"version": np.asarray(version)}
+    arrays = pack(island[0]) | {"version": np.asarray(version)}
     with pytest.raises(CheckpointError, match="version"):
         restore(arrays, island)
     del arrays["version"]
@@ -122,8 +128,38 @@ def test_another_version_is_refused(island, version):
         restore(arrays, island)
 
 
+def test_islands_come_back_each_to_its_own(island):
+    """Also those whose lists of pairs have grown."""
+    state, capsules = island
+    grown = state._replace(pairs=np.zeros(3 * len(state.pairs), state.pairs.dtype), v=state.v + 1.0)
+    islands = np.array([0, 1, 0])
+    arrays = checkpoint.pack([state, grown], islands, 5)
+    index, found = checkpoint.unpack(arrays, 3)
+    assert (index, found.tolist()) == (5, islands.tolist())
+    back = checkpoint.restored(arrays, [state, state], [capsules, capsules], 0.0)
+    for own, before in zip(back, (state, grown), strict=True):
+        for (name, column), (_, then) in zip(columns(own), columns(before), strict=True):
+            assert column.tobytes() == then.tobytes(), name
+
+
+@pytest.mark.parametrize("islands", [[0, 0, 1], [0, 2, 2], [-1, 1, 2], [1, 1, 2], [0.0, 1.0, 2.0], [0, 1], [[0, 1, 2]]])
+def test_islands_that_are_none_are_refused(island, islands):
+    arrays = pack(island[0]) | {"islands": np.array(islands)}
+    with pytest.raises(CheckpointError):
+        checkpoint.unpack(arrays, 3)
+
+
+@pytest.mark.parametrize("room", [-1, 0, 10**6, 2**62])
+def test_room_that_is_none_is_refused(island, room):
+    arrays = pack(island[0])
+    arrays["room"][0] = room
+    with pytest.raises(CheckpointError):
+        restore(arrays, island)
+
+
 def test_another_number_of_islands_is_refused(island):
+    state, capsules = island
     with pytest.raises(CheckpointError):
-        checkpoint.unpack(checkpoint.pack([island[0]], 0), 2)
+        checkpoint.unpack(pack(state), 2)
     with pytest.raises(CheckpointError):
-        checkpoint.unpack(checkpoint.pack([island[0]] * 2, 0), 1)
+        checkpoint.restored(pack(state), [state] * 2, [capsules] * 2, 0.0)

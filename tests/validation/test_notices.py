@@ -10,8 +10,6 @@ from jointed import alone, body
 from tendril.physics.assemble import assemble
 from tendril.physics.materials import Material
 from tendril.physics.run.failure import failure as blame
-from tendril.physics.run.island_run import IslandRun
-from tendril.physics.run.islands import islands
 from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import PIN_MODES, Frame, Notice, Pin, Rod, Scene, Weld
 from tendril.physics.time_integration.advance import advance
@@ -140,11 +138,9 @@ def test_a_bake_with_a_pin_that_gave_way_resumes_to_the_same_bytes_and_notices(w
 
 
 def failure(scene):
-    """What is said when the only island of a scene fails."""
-    (part,) = islands(scene)
-    run = IslandRun(part, ())
+    """What is said when a scene fails."""
     with pytest.raises(SimulationError) as caught:
-        _ = [run.reach(index) for index in range(1, scene.frame_count)]
+        list(simulate(scene))
     return caught.value
 
 
