@@ -72,8 +72,8 @@ def loads(scene: Scene) -> np.ndarray:
 
 
 def estimate(scene: Scene, cores: int | None = None) -> float:
-    """Seconds a bake will take with compiled kernels on so many cores, by default all: islands, as they are at the start,
-    go side by side; to settle, all that touches is one.
+    """Seconds a bake will take with compiled kernels on so many cores, by default all: islands, as they are at the
+    start, go side by side; to settle, all that touches is one.
     """
     stable, near = rod_steps(scene), near_rods(scene)
     pairs = np.bincount(near[:, 0], minlength=len(scene.rods))

@@ -97,8 +97,8 @@ def test_yields_with_a_notice():
     assert 1 <= told[0].frame <= 5
     model, _, _ = assemble(scene)
     assert last.x[-1, 0] == pytest.approx(0.4, abs=1e-4)
-    assert last.state["0.holds.shortfall"][1] == pytest.approx(0.05, abs=1e-4)
-    state = assemble(scene)[1]._replace(x=last.state["0.x"])
+    assert last.state["holds.shortfall"][1] == pytest.approx(0.05, abs=1e-4)
+    state = assemble(scene)[1]._replace(x=last.state["x"])
     assert np.abs(strains(model, state)).max() < 1e-8
 
 

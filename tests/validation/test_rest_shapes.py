@@ -44,7 +44,7 @@ def test_turned_clamp(section, angle):
     np.testing.assert_allclose(last.x, rod.x, atol=1e-9)
     inner = twists(last.x, last.m1)
     np.testing.assert_allclose(inner, angle / 25.0, atol=1e-8)
-    assert last.state["0.rods.torque"][0] == pytest.approx(3.0 * abs(angle) / 1.2, rel=1e-8)
+    assert last.state["rods.torque"][0] == pytest.approx(3.0 * abs(angle) / 1.2, rel=1e-8)
 
 
 @pytest.mark.parametrize("section", [0.7, (0.7, 0.5)], ids=["round", "flat"])
@@ -72,7 +72,7 @@ def test_tapered_twist():
     inner = twists(last.x, last.m1)
     np.testing.assert_allclose(inner * stiffness[1:-1], inner[0] * stiffness[1], rtol=1e-7)
     smooth = 1.2 / 2.0 * np.log(3.0)  # ∫ds/C
-    assert last.state["0.rods.torque"][0] == pytest.approx(1.0 / smooth, rel=1e-3)
+    assert last.state["rods.torque"][0] == pytest.approx(1.0 / smooth, rel=1e-3)
 
 
 def helix(n, pitch):

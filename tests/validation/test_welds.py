@@ -155,7 +155,7 @@ def test_torque_on_what_holds_fast_and_on_what_is_led(section):
     )  # fmt: skip
     scene = alone([rod], [led], [Weld("weld", 0, 0, 25)], [Pin.fixed(rod, 0, 0, "TWIST")], frame_count=16)
     last = [item for item in simulate(scene) if isinstance(item, Frame)][-1]
-    assert last.state["0.rods.torque"][0] == pytest.approx(TWIST * ANGLE / LENGTH, rel=1e-6)
+    assert last.state["rods.torque"][0] == pytest.approx(TWIST * ANGLE / LENGTH, rel=1e-6)
     np.testing.assert_allclose(last.bodies[0, 3:], led.turn[-1], atol=1e-12)
     np.testing.assert_allclose(last.x, rod.x, atol=1e-9)
 
