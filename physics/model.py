@@ -195,7 +195,7 @@ ROD_STATE = table(
     torque=float,  # the largest [N m]
     turning=float,  # smallest cosine of a turning angle
     pressed=float,  # largest contact force over the smaller radius of the two that touch [N/m]
-    loaded=bool,  # moments act on its edges
+    loaded=bool,  # friction turns its frames
 )
 GHOST = table(  # edge beyond an end of a rod: that at the start of rod r is number 2 r, that at its end 2 r + 1
     held=bool,  # a clamp holds there now: said by holds and welds, and kept here for kernels that ask often
@@ -238,8 +238,8 @@ class State(NamedTuple):
     u: np.ndarray  # (M, 3) Bishop vectors
     theta: np.ndarray  # (M,) [rad]
     fixed: np.ndarray  # (M,) bool: the frame is prescribed (by `holds` and welds: assemble/holds.in_force)
-    moment: np.ndarray  # (M, 3) of the last steps' friction on the edges of frames [N m]
-    torque: np.ndarray  # (M,) what of it acts on the frames, about their tangents [N m]
+    moment: np.ndarray  # (M,) of the last steps' friction about the tangents of frames [N m]
+    torque: np.ndarray  # (M,) what of it acts on the frames [N m]
     tension: np.ndarray  # (N,) multiplier of the edge over h² [N/m]
     rods: np.ndarray  # ROD_STATE (R,)
     ghosts: np.ndarray  # GHOST (2R,)

@@ -40,7 +40,7 @@ def start_state(
         u=frames["u"].copy(),
         theta=frames["theta"].copy(),
         fixed=fixed,
-        moment=np.zeros_like(frames["t"]),
+        moment=np.zeros(len(fixed)),
         torque=np.zeros(len(fixed)),
         tension=np.zeros(n),
         rods=changed(np.zeros(len(model.rods), ROD_STATE), turning=1.0),

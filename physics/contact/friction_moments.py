@@ -1,13 +1,15 @@
-"""Moments of friction on edges: it acts where surfaces meet, not on centre lines.
+"""Moments of friction about rods' tangents: it acts where surfaces meet, not on centre lines.
 
 A force f on the first of two things that touch, at the arm −a n from its centre line, and −f on the second, at +b n,
-turn their edges by −a n × f and −b n × f. With a + b = n·(x₁ − x₂), half of a gap to each, these are what the pair of
-forces on the centre lines lacks of no moment at all. What turns a vertex turns the edges at it, half each.
+turn their edges by −a n × f and −b n × f; a + b = n·(x₁ − x₂), half of a gap to each. The part about an edge's tangent
+turns its frame. What turns a vertex turns the edges at it, half each. The part across tangents is left out: for friction
+along it a rope is thin, as in the law of the capstan.
 
-They act in the steps that follow, an eighth of what is left in each: M ← M + s (m − M). So what friction leaves to
-alternate from step to step is damped to s/(2 − s), a fifteenth, and a couple may answer what raised it by up to
-√(2/s − 1) = 3.9 times: by μ a/|e|, for it presses the surfaces together. All in all as much acts as without.
+They act in the steps that follow, an eighth of what is left in each, M ← M + s (m − M). That damps what friction leaves
+to alternate from step to step to s/(2 − s), a fifteenth; all in all as much acts as without.
 """
+
+from math import sqrt
 
 import numpy as np
 
@@ -22,7 +24,7 @@ SLIGHT = 1e-12  # rad: moments that turn an edge by no more are over
 @kernel
 def keep_moments(model: Model, state: State, contacts: np.ndarray, h: float) -> None:
     """Remember the moments of friction in a step of h [s] for the next ones."""
-    rods, moment, k = model.rods, state.moment, SHARE / (h * h)
+    rods, k = model.rods, SHARE / (h * h)
     for r in range(len(rods)):
         if state.rods[r].loaded:
             fade(rods[r], r, state)
@@ -30,17 +32,16 @@ def keep_moments(model: Model, state: State, contacts: np.ndarray, h: float) -> 
         row = contacts[q]
         if dot(row.along, row.along) == 0.0:
             continue
-        turn, r = cross(row.along, row.n), row.rod[0]
-        state.rods[r].loaded = True
+        turn = cross(row.along, row.n)
         if row.wall:
             i = state.plane_pairs[row.pair].i
-            turn_vertex(rods[r], r, i, k * (model.nodes[i].radius + row.gap), turn, moment)
+            turn_vertex(rods[row.rod[0]], row.rod[0], i, k * (model.nodes[i].radius + row.gap), turn, state)
             continue
         pair = state.pairs[row.pair]
-        turn_edge(moment[row.node[0] + r + 1], k * (model.capsules[pair.i].radius + 0.5 * row.gap), turn)
-        r = row.rod[1]
-        state.rods[r].loaded = True
-        turn_edge(moment[row.node[2] + r + 1], k * (model.capsules[pair.j].radius + 0.5 * row.gap), turn)
+        for side in range(2):
+            radius = model.capsules[pair.i if side == 0 else pair.j].radius
+            tail, head = row.node[2 * side], row.node[2 * side + 1]
+            turn_edge(row.rod[side], tail, head, k * (radius + 0.5 * row.gap), turn, state)
 
 
 @kernel
@@ -48,30 +49,34 @@ def fade(rod: np.record, r: int, state: State) -> None:
     """What of the moments on the edges of a ROD is left."""
     largest, slight = 0.0, SLIGHT * rod.bend_max / rod.longest
     for j in range(rod.frame, rod.last + r + 2):
-        for c in range(3):
-            state.moment[j, c] *= 1.0 - SHARE
-            largest = max(largest, abs(state.moment[j, c]))
+        state.moment[j] *= 1.0 - SHARE
+        largest = max(largest, abs(state.moment[j]))
     if largest > slight:
         return
     state.rods[r].loaded = False
     for j in range(rod.frame, rod.last + r + 2):
-        state.torque[j] = state.moment[j, 0] = state.moment[j, 1] = state.moment[j, 2] = 0.0
+        state.torque[j] = state.moment[j] = 0.0
 
 
 @kernel
-def turn_vertex(rod: np.record, r: int, i: int, arm: float, turn: Vector, moment: np.ndarray) -> None:
+def turn_vertex(rod: np.record, r: int, i: int, arm: float, turn: Vector, state: State) -> None:
     """Turn the edges at vertex i of a ROD: an end of an open one has but one."""
-    before, behind = i + r, i + r + 1
+    before, behind = i - 1, i + 1
     if i == rod.first:
-        before = rod.last + r + 1 if rod.closed else behind
-    elif i == rod.last and not rod.closed:
-        behind = before
-    turn_edge(moment[before], 0.5 * arm, turn)
-    turn_edge(moment[behind], 0.5 * arm, turn)
+        before = rod.last if rod.closed else -1
+    if i == rod.last:
+        behind = rod.first if rod.closed else -1
+    share = 0.5 * arm if before >= 0 and behind >= 0 else arm
+    if before >= 0:
+        turn_edge(r, before, i, share, turn, state)
+    if behind >= 0:
+        turn_edge(r, i, behind, share, turn, state)
 
 
 @kernel
-def turn_edge(moment: np.ndarray, arm: float, turn: Vector) -> None:
-    """Add arm times a vector to the moment (3,) on an edge."""
-    for c in range(3):
-        moment[c] += arm * turn[c]
+def turn_edge(r: int, tail: int, head: int, arm: float, turn: Vector, state: State) -> None:
+    """Add arm times the part of a vector about the tangent to the moment on an edge of rod r."""
+    a, b = state.x[tail], state.x[head]
+    e = b[0] - a[0], b[1] - a[1], b[2] - a[2]
+    state.moment[tail + r + 1] += arm * dot(turn, e) / sqrt(dot(e, e))
+    state.rods[r].loaded = True

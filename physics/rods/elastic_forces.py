@@ -1,5 +1,5 @@
 """Elastic forces of all rods: frames carried along and brought to equilibrium, then the force kernel each rod needs.
-Moments on edges load the frames, and the vertices with the couples of forces that they are across the tangents.
+What friction turns edges with loads the frames.
 """
 
 from math import sqrt
@@ -10,7 +10,7 @@ from .._jit import entry, kernel
 from ..model import Model, State
 from .chain import chain_edges, hinges_of
 from .curvature import bishop_curvature
-from .edge_moments import add_couples, load_frames
+from .frame_loads import load_frames
 from .frames import adapt, signed_angle, unwrap
 from .general_force import general_force
 from .isotropic_force import isotropic_force
@@ -46,8 +46,6 @@ def elastic_forces(model: Model, state: State, work: ElasticScratch) -> int:
         else:
             torque, _, state.rods[r].torque = end_torques(model, state, r)
             state.rods[r].turning = isotropic_force(e, hinges["bend"], torque, load, g)
-        if state.rods[r].loaded:
-            add_couples(state.moment[a:b], e, g)
         c, d = rods[r].first, rods[r].last + 1
         pull_vertices(work.g[c + r : d + r + 1], rods[r].closed, work.f[c:d])
         if rods[r].stretchable:
