@@ -1,9 +1,9 @@
 """Moments of friction about rods' tangents: it acts where surfaces meet, not on centre lines.
 
 A force f on the first of two things that touch, at the arm −a n from its centre line, and −f on the second, at +b n,
-turn their edges by −a n × f and −b n × f; a + b = n·(x₁ − x₂), half of a gap to each. The part about an edge's tangent
-turns its frame. What turns a vertex turns the edges at it, half each. The part across tangents is left out: for friction
-along it a rope is thin, as in the law of the capstan.
+turn their edges by −a n × f and −b n × f; a + b = n·(x₁ − x₂), half of a gap to each. The part about an edge's
+tangent turns its frame. What turns a vertex turns the edges at it, half each. The part across tangents is left out: for
+friction along it a rope is thin, as in the law of the capstan.
 
 They act in the steps that follow, an eighth of what is left in each, M ← M + s (m − M). That damps what friction leaves
 to alternate from step to step to s/(2 − s), a fifteenth; all in all as much acts as without.
