@@ -24,7 +24,7 @@ help:
 	@touch $@
 
 demo: .venv/.ready
-	@echo 'Tying a knot, baking it and rendering eight moments: some minutes, one of them compiling the first time.'
+	@echo 'Tying a knot, baking it and rendering eight moments: some minutes, half of one compiling the first time.'
 	@$(PYTHON) tools/blender.py -b --python-exit-code 1 --python tools/link.py --python examples/trefoil_knot.py
 
 gallery: .venv/.ready

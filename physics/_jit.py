@@ -82,6 +82,10 @@ class Kernel(CPUDispatcher):
     def __call__(self, *arguments: Any) -> Any:
         return _entry_to(self)(*arguments)
 
+    def get_call_template(self, arguments: Any, named: Any) -> Any:
+        """One for all numbers that callers write out: numba would compile anew for each of them."""
+        return super().get_call_template([numba.types.unliteral(kind) for kind in arguments], named)
+
     def add_overload(self, compiled: Any) -> None:
         """Remember what was compiled, with nothing for Python to call."""
         self.overloads[tuple(compiled.signature.args)] = compiled
