@@ -68,6 +68,9 @@ class Program(_Library):
                     self.add_linking_library(called)
 
     def _optimize_final_module(self) -> None:
+        for function in self._final_module.functions:  # its own copies: else the first program loaded lends its to all
+            if not function.is_declaration and function.linkage.name == "linkonce_odr":
+                function.linkage = "internal"
         manager, builder = self._codegen._module_pass_manager()
         manager.run(self._final_module, builder)
 
