@@ -206,16 +206,6 @@ def test_programs_share_parts():
         assert larger(a, b) == pytest.approx(max(a**3, min(a * a, b * b)))  # from Python
 
 
-def test_a_program_has_its_own_copies():
-    """What two programs share is in both: a bake that goes on, and loads them in another order, gives the same bytes."""
-    by_one_way(2.0, 3.0)
-    (compiled,) = by_one_way.overloads.values()
-    functions = list(compiled.library._final_module.functions)
-    lent = [f.name for f in functions if not f.is_declaration and f.linkage.name in ("linkonce_odr", "weak_odr")]
-    assert any(not f.is_declaration for f in functions)
-    assert lent == []
-
-
 def test_others_users_of_numba_are_served_as_before():
     @njit
     def plain(x):
