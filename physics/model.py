@@ -253,6 +253,11 @@ class State(NamedTuple):
     pairs: np.ndarray  # PAIR of capsules, as many as there is room for
 
 
+def copied(state: State, *names: str) -> State:
+    """The State with arrays of its own: those of these names, or all."""
+    return state._replace(**{name: getattr(state, name).copy() for name in names or State._fields})
+
+
 @by_reference
 class OldState(NamedTuple):
     """What an attempt at a step changes of a State, as it was where the step began."""

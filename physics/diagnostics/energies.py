@@ -5,9 +5,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from ..model import Model, State
+from ..model import Model, State, copied
 from ..rods.chain import frame_edges, hinges_of
-from ..rods.elastic_forces import elastic_forces
+from ..rods.elastic_forces import WRITTEN, elastic_forces
 from ..rods.isotropic_twist import end_torques
 from ..rods.scratch import elastic_scratch
 from ..validate import SimulationError
@@ -37,7 +37,7 @@ class Energies(NamedTuple):
 
 def energies(model: Model, state: State) -> Energies:
     """Energies of the rods, their material frames at equilibrium; SimulationError when a rod's find none."""
-    now = state._replace(**{name: getattr(state, name).copy() for name in ("t", "u", "theta", "torque", "rods")})
+    now = copied(state, *WRITTEN)
     failed = elastic_forces(model, now, elastic_scratch(model))
     if failed >= 0:
         raise SimulationError(str(failed), f"The twist of rod {failed} found no equilibrium.")

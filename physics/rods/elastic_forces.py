@@ -19,6 +19,8 @@ from .quasistatic_frame import quasistatic_frame
 from .scratch import ElasticScratch
 from .stretching import add_stretching
 
+WRITTEN = ("t", "u", "theta", "torque", "rods")  # what of a State they write
+
 
 @entry
 def elastic_forces(model: Model, state: State, work: ElasticScratch) -> int:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from ..model import FREE, HELD, State
+from ..model import FREE, HELD, State, copied
 from ..validate import CheckpointError
 from .joining import stacked
 
@@ -67,10 +67,7 @@ def restored(
     pairs = np.size(arrays["pairs.i"])
     if not np.all((room >= 0) & (room <= pairs)) or room.sum() != pairs:  # before so much is asked for
         raise CheckpointError("its numbers are out of range")
-    begun = [
-        State(*(array.copy() for array in state))._replace(pairs=np.zeros(k, state.pairs.dtype))
-        for state, k in zip(drawn, room, strict=True)
-    ]
+    begun = [copied(state)._replace(pairs=np.zeros(k, state.pairs.dtype)) for state, k in zip(drawn, room, strict=True)]
     whole = _whole(begun)
     for name, column in columns(whole):
         column[...] = _alike(name, arrays[name], column)
@@ -89,7 +86,7 @@ def _apart(whole: State, islands: Sequence[State]) -> list[State]:
         np.split(array, np.cumsum([len(own) for own in owns])[:-1])
         for array, owns in zip(whole, zip(*islands, strict=True), strict=True)
     ]
-    return [State(*(array.copy() for array in own)) for own in zip(*arrays, strict=True)]
+    return [copied(State(*own)) for own in zip(*arrays, strict=True)]
 
 
 def ranges(drawn: State, capsules: np.ndarray, room: np.ndarray) -> dict[str, tuple]:

@@ -8,14 +8,10 @@ from ..rods.material_axes import material_axes
 from ..scene import Scene
 
 
-def shapes(scene: Scene, model: Model, state: State) -> tuple[list[np.ndarray], list[np.ndarray]]:
+def shapes(model: Model, state: State) -> tuple[list[np.ndarray], list[np.ndarray]]:
     """Vertices (n, 3) and first material axes (m, 3) of each rod, whose frames are at equilibrium: two lists."""
-    rods, xs, axes = model.rods, [], []
-    for r, rod in enumerate(scene.rods):
-        first = rods["first"][r]
-        xs.append(state.x[first : first + len(rod.x)].copy())
-        axes.append(material_axes(model, state, r))
-    return xs, axes
+    ends = zip(model.rods["first"], model.rods["last"], strict=True)
+    return [state.x[first : last + 1].copy() for first, last in ends], material_axes(model, state)
 
 
 def poses(scene: Scene, bodies: np.ndarray, start: np.ndarray) -> np.ndarray:

@@ -7,8 +7,8 @@ import numpy as np
 
 from ..assemble.fields import field_arrays, groups
 from ..forces.fields import COLUMNS, Fields, evaluate_fields
-from ..model import Model, State
-from ..rods.elastic_forces import elastic_forces
+from ..model import Model, State, copied
+from ..rods.elastic_forces import WRITTEN, elastic_forces
 from ..scene import Notice
 from ..start.imperfection import imperfect
 from ..start.settle import settled
@@ -65,7 +65,7 @@ class IslandRun:
 
     def advance(self, index: int) -> None:
         """Go on to frame `index`, as far as it gets; force fields are looked at a few times on the way."""
-        self.begun = State(*(array.copy() for array in self.state))
+        self.begun = copied(self.state)
         self.work.low[:] = self.work.high[:] = self.state.x
         frame = self.scene.frame_duration
         if self.scene.fields:
@@ -111,12 +111,11 @@ class IslandRun:
 
     def shapes(self, index: int) -> tuple[list[np.ndarray], list[np.ndarray]]:
         """Those of its rods, frames at equilibrium: see `frames`."""
-        names = ("t", "u", "theta", "torque", "rods")
-        now = self.state._replace(**{name: getattr(self.state, name).copy() for name in names})
+        now = copied(self.state, *WRITTEN)
         failed = elastic_forces(self.model, now, self.work.elastic)
         if failed >= 0:
             self._fail(TWIST_LOST, failed, failed, self.state.clock["time"][0], index)
-        return shapes(self.scene, self.model, now)
+        return shapes(self.model, now)
 
     def poses(self, start: np.ndarray) -> np.ndarray:
         """Those of its bodies, which were as in `start` (B,), BODY_STATE, at the start: see `frames`."""

@@ -5,7 +5,7 @@ contact pairs, with led bodies that yield, or with an imperfection and smaller s
 import numpy as np
 
 from ..assemble.room import grown
-from ..model import YIELDING, Model, State
+from ..model import YIELDING, Model, State, copied
 from ..scene import QUALITIES, Scene
 from ..start.imperfection import imperfect
 from ..time_integration.advance import advance
@@ -26,7 +26,7 @@ def persist(
     """
     fraction, retries = QUALITIES[scene.quality], 0
     while end - state.clock["time"][0] > 1e-12 * max(end, scene.frame_duration):
-        before = State(*(array.copy() for array in state))
+        before = copied(state)
         left = end - state.clock["time"][0]
         status, rod, other, _, _ = advance(model, state, work, left, fraction, scene.max_step)
         if status == DONE:

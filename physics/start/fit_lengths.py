@@ -13,7 +13,7 @@ import numpy as np
 
 from ..assemble.room import grown
 from ..constraints.fast_projection import TOLERANCE
-from ..model import FREE, HELD, Model, State, changed
+from ..model import FREE, HELD, Model, State, changed, copied
 from ..rods.chain import heads, hinges_of, rod_of
 from ..rods.elastic_forces import elastic_forces
 from ..rods.moment_loads import bent
@@ -106,7 +106,7 @@ def _at_ease(model: Model, state: State, own: np.ndarray) -> Model:
     as they are drawn and all others stand still.
     """
     rods, nodes = model.rods, model.nodes
-    drawn = State(*(array.copy() for array in state))
+    drawn = copied(state)
     inner = np.concatenate([np.arange(*hinges_of(rods, r, state.ghosts)) for r in np.flatnonzero(own)])
     moving = own[rod_of(rods, np.arange(len(nodes)))]
     eased = model._replace(
@@ -125,7 +125,7 @@ def _at_ease(model: Model, state: State, own: np.ndarray) -> Model:
 def _fitted(scene: Scene, model: Model, state: State, tail: np.ndarray) -> State:
     """The State in which the edges that leave the nodes `tail` have their lengths."""
     edges = model.edges
-    state = State(*(array.copy() for array in state))
+    state = copied(state)
     state.w[:] = model.nodes["w"]
     state.v[:] = state.bodies["v"][:] = state.bodies["l"][:] = 0.0
     work, growth, nearest = workspace(model, state), Growth(model, state, tail), np.inf
@@ -164,7 +164,7 @@ def _follow(
         h = FRACTION * pressed * stable_step(model, state)
         state.bodies["l"][:] = 0.0
         state.v[:], state.bodies["v"][:] = part / h * motion[:n], part / h * motion[n:]
-        before = State(*(array.copy() for array in state))
+        before = copied(state)
         status, rod = take_steps(model._replace(edges=changed(edges, length=length), pins=pins), state, work, h, 1)
         if status == PAIRS_FULL:
             state, work = grown(model, before)
@@ -183,7 +183,7 @@ def _calmed(model: Model, state: State, work: Workspace) -> State:
     state.v[:] = state.bodies["v"][:] = state.bodies["l"][:] = 0.0
     stopped = state.x.copy()
     while True:
-        before = State(*(array.copy() for array in state))
+        before = copied(state)
         status, _, _ = relax(model, state, work, CALMING, stopped, 0)
         if status != PAIRS_FULL:
             return state if status == DONE else before

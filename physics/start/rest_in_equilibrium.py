@@ -17,10 +17,10 @@ import scipy.sparse as sp
 from scipy.sparse.linalg import splu
 from scipy.special import lambertw
 
-from ..model import Model, State, changed
+from ..model import Model, State, changed, copied
 from ..rigid_bodies.loads import frame_torque
 from ..rods.chain import frame_behind, frame_edges, hinges_of, rod_of
-from ..rods.elastic_forces import elastic_forces
+from ..rods.elastic_forces import WRITTEN, elastic_forces
 from ..rods.moment_loads import bent, moment_loads, stiffness_at
 from ..rods.scratch import elastic_scratch
 from ..scene import Scene
@@ -100,7 +100,7 @@ def _given(scene: Scene, model: Model, state: State, balanced: np.ndarray) -> np
     load[: 3 * n] = ((nodes["mass"] * nodes["gravity"])[:, None] * model.world["gravity"][0]).ravel()
     if balanced.all():
         return load
-    now = state._replace(**{name: getattr(state, name).copy() for name in ("t", "u", "theta", "rods")})
+    now = copied(state, *WRITTEN)
     work = elastic_scratch(model)
     failed = elastic_forces(model, now, work)
     if failed >= 0:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ..assemble.room import grown
-from ..model import Model, State, changed
+from ..model import Model, State, changed, copied
 from ..scene import Scene
 from ..time_integration.kinetic_damping import AT_REST, CALM_STOPS, relax
 from ..time_integration.symplectic_euler import DONE, PAIRS_FULL
@@ -24,7 +24,7 @@ def settled(
 
     feel(state) lets the force fields of the start act. Bodies that are pushed at the start are so after they rested.
     """
-    drawn = State(*(array.copy() for array in state))
+    drawn = copied(state)
     pushed = state.bodies["v"].copy(), state.bodies["l"].copy()
     state.bodies["v"][:] = state.bodies["l"][:] = 0.0
     held = hold_start(model, windy=bool(scene.fields))
@@ -34,7 +34,7 @@ def settled(
     for _ in range(0, MOST_STEPS, CHUNK):
         if scene.fields:
             feel(state)
-        before = State(*(array.copy() for array in state))
+        before = copied(state)
         status, _, calm = relax(held, state, work, CHUNK, stopped, calm)
         time += CHUNK * state.clock["step"][0]
         if status == PAIRS_FULL:
