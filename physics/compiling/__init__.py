@@ -2,6 +2,6 @@
 in `programs` by its compiler's own parts. What a kernel means stays the same.
 """
 
-from . import familiar, indexing  # numba knows of them from here on
+from . import indexing, of_numbers, remembered  # numba knows of them from here on
 
-__all__ = ["familiar", "indexing"]
+__all__ = ["indexing", "of_numbers", "remembered"]

@@ -5,7 +5,6 @@ arguments of every call. Here the parts lie in the frame of the entry that Pytho
 what they name. The arrays themselves are shared, as they always are.
 """
 
-import functools
 from typing import Any, TypeVar
 
 from llvmlite import ir
@@ -24,6 +23,7 @@ class ByReference(types.Type):
 
     def __init__(self, content: types.NamedTuple) -> None:
         self.content = content
+        self.layout: tuple[list[ir.Type], list[int]] | None = None  # once it was asked for
         super().__init__(f"{content.instance_class.__name__}&")
 
     @property
@@ -45,13 +45,14 @@ class _Pointer(models.PrimitiveModel):
         super().__init__(manager, kind, _BYTE.as_pointer())
 
 
-@functools.cache
 def _layout(context: Any, kind: ByReference) -> tuple[list[ir.Type], list[int]]:
     """LLVM's types of the fields, and at which byte each begins; at the last, there is none any more."""
-    fields, starts = [context.get_value_type(field) for field in kind.content.types], [0]
-    for field in fields:
-        starts.append(starts[-1] + context.get_abi_sizeof(field))
-    return fields, starts
+    if kind.layout is None:
+        fields, starts = [context.get_value_type(field) for field in kind.content.types], [0]
+        for field in fields:
+            starts.append(starts[-1] + context.get_abi_sizeof(field))
+        kind.layout = fields, starts
+    return kind.layout
 
 
 @unbox(ByReference)

@@ -19,6 +19,8 @@ from numba.core.typing import Signature
 from numba.extending import lower_builtin, lower_getattr_generic
 from numba.np import arrayobj
 
+from .values import filled
+
 
 @lower_builtin(operator.getitem, types.Array, types.Integer)
 @lower_builtin(operator.getitem, types.Array, types.BaseTuple)
@@ -42,17 +44,30 @@ def _slice(context: Any, builder: ir.IRBuilder, kinds: Signature, values: Sequen
     if kinds.args[1].has_step or kinds.args[0].layout not in "CA":
         return arrayobj.getitem_arraynd_intp(context, builder, kinds, values)
     x = _Array(context, builder, kinds.args[0], values[0])
-    bounds, zero, length = context.make_helper(builder, kinds.args[1], values[1]), x.size(0), x.length(0)
+    zero, length = x.size(0), x.length(0)
 
     def within(i: ir.Value) -> ir.Value:
         i = builder.select(builder.icmp_signed("<", i, zero), builder.add(i, length), i)
         i = builder.select(builder.icmp_signed("<", i, zero), zero, i)
         return builder.select(builder.icmp_signed(">", i, length), length, i)
 
-    start, stop = within(bounds.start), within(bounds.stop)
+    start, stop = (within(builder.extract_value(values[1], k)) for k in (0, 1))
     left = builder.select(builder.icmp_signed(">", stop, start), builder.sub(stop, start), zero)
     place = cgutils.pointer_add(builder, x.field("data"), builder.mul(start, x.stride(0)))
     return x.part(kinds.return_type, place, 0, left)
+
+
+@lower_builtin(slice, types.Integer, types.Integer)
+@lower_builtin(slice, types.none, types.Integer)
+@lower_builtin(slice, types.Integer, types.none)
+def _bounds(context: Any, builder: ir.IRBuilder, kinds: Signature, values: Sequence[ir.Value]) -> ir.Value:
+    """a:b, :b and a:, upwards."""
+    size = context.get_value_type(types.intp)
+    start, stop = (
+        size(default) if kind is types.none else context.cast(builder, i, kind, types.intp)
+        for i, kind, default in zip(values, kinds.args, (0, types.intp.maxval), strict=True)
+    )
+    return filled(builder, context.get_value_type(kinds.return_type), (start, stop, size(1)))
 
 
 @lower_builtin(operator.setitem, types.Array, types.Integer, types.Any)
@@ -83,7 +98,7 @@ def _column(context: Any, builder: ir.IRBuilder, record: types.Record, row: ir.V
     owner = ir.Constant(cgutils.voidptr_t, None)
     fields = owner, owner, size(kind.nitems), size(kind.size // kind.nitems), place
     shape, strides = (cgutils.pack_array(builder, [*map(size, of)]) for of in (kind.shape, kind.strides))
-    return _filled(builder, context.get_value_type(kind), (*fields, shape, strides))
+    return filled(builder, context.get_value_type(kind), (*fields, shape, strides))
 
 
 def _integers(context: Any, builder: ir.IRBuilder, kinds: Signature, values: Sequence[ir.Value]) -> list | None:
@@ -141,12 +156,5 @@ class _Array:
         nitems = functools.reduce(self.builder.mul, lengths)
         shape, strides = (cgutils.pack_array(self.builder, of) for of in (lengths, [self.stride(k) for k in axes]))
         fields = self.field("meminfo"), self.field("parent"), nitems, self.field("itemsize"), place, shape, strides
-        part = _filled(self.builder, self.context.get_value_type(kind), fields)
+        part = filled(self.builder, self.context.get_value_type(kind), fields)
         return impl_ret_borrowed(self.context, self.builder, kind, part)
-
-
-def _filled(builder: ir.IRBuilder, structure: ir.Type, fields: Sequence[ir.Value]) -> ir.Value:
-    value = ir.Constant(structure, ir.Undefined)
-    for i, field in enumerate(fields):
-        value = builder.insert_value(value, field, i)
-    return value

@@ -3,16 +3,24 @@
 numba makes machine code of every function, and takes each apart again to put it into what calls it: what lies at the
 bottom of ten calls is optimised ten times. Here a kernel is a Part, which stays what LLVM reads; only the function that
 Python calls becomes a Program, which links all its parts and is optimised once. Passes are left out that look for what
-kernels do not have, such as closures.
+kernels do not have, such as closures, and how long variables live, which matters where they own something, is not
+found out.
 """
 
+import functools
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from numba.core import typed_passes, untyped_passes
+from llvmlite import ir
+from numba.core import cgutils, postproc, transforms, typed_passes, untyped_passes
+from numba.core.callconv import RETCODE_NONE, RETCODE_OK
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.typed_passes import NativeLowering
+
+from .lowering import LowerKernel
+from .values import slot
 
 LEFT_OUT = {
     untyped_passes.WithLifting,
@@ -29,6 +37,7 @@ LEFT_OUT = {
     typed_passes.NopythonRewrites,
     typed_passes.NoPythonSupportedFeatureValidation,
     typed_passes.DumpParforDiagnostics,
+    typed_passes.IRLegalization,
 }
 
 
@@ -78,6 +87,7 @@ class Program(_Library):
 @register_pass(mutates_CFG=True, analysis_only=False)
 class _LowerPart(NativeLowering):
     _name = "lower_part"
+    lowering_class = LowerKernel
 
     def run_pass(self, state: Any) -> bool:
         _begin(state, Part)
@@ -85,13 +95,34 @@ class _LowerPart(NativeLowering):
         super().run_pass(state)
         # What calls it finds it by what Python would call, of which there is none: any name of its own will do.
         state["cr"] = state["cr"]._replace(cfunc=state.library)
-        state.targetctx.insert_user_function(state.library, state["cr"].fndesc, [state.library])
+        call = _Call(state["cr"].fndesc, state.library)
+        state.targetctx.insert_func_defn([(call, state.library, call.signature)])
         return True
+
+
+class _Call:
+    """Writes calls of a part: what its caller returns where it fails is what it returned itself."""
+
+    def __init__(self, description: Any, library: Part) -> None:
+        self.description, self.signature, self.libs = description, description.argtypes, (library,)
+
+    def __call__(self, context: Any, builder: ir.IRBuilder, kinds: Any, values: Sequence[ir.Value]) -> ir.Value:
+        convention, kind = context.call_conv, self.description.restype
+        result = slot(builder, convention.get_return_type(kind).pointee)
+        failure = convention._get_excinfo_argument(builder.function)
+        arguments = convention._get_arg_packer(self.signature).as_arguments(builder, values)
+        part = context.declare_function(builder.module, self.description)
+        code = builder.call(part, [result, failure, *arguments])
+        succeeded = [builder.icmp_signed("==", code, one) for one in (RETCODE_OK, RETCODE_NONE)]
+        with cgutils.if_unlikely(builder, builder.not_(builder.or_(*succeeded))):
+            builder.ret(code)
+        return context.get_returned_value(builder, kind, builder.load(result))
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class _LowerProgram(NativeLowering):
     _name = "lower_program"
+    lowering_class = LowerKernel
 
     def run_pass(self, state: Any) -> bool:
         _begin(state, Program)
@@ -103,11 +134,30 @@ def _begin(state: Any, kind: type[_Library]) -> None:
     state.library.enable_object_caching()
 
 
+def _lightly(run: Callable[..., None]) -> Callable[..., None]:
+    """What numba does after each pass, `run`; of kernels, just as much of it as the next pass needs."""
+
+    @functools.wraps(run)
+    def run_lightly(self: postproc.PostProcessor, *options: bool, **named: bool) -> None:
+        function = self.func_ir
+        if not getattr(function.func_id, "owns_nothing", False):
+            return run(self, *options, **named)
+        function.blocks = transforms.canonicalize_cfg(function.blocks)
+        function.variable_lifetime = postproc.VariableLifetime(function.blocks)
+        return None
+
+    return run_lightly
+
+
+postproc.PostProcessor.run = _lightly(postproc.PostProcessor.run)  # type: ignore[method-assign]
+
+
 class _Compiler(CompilerBase):
     lowering: type[NativeLowering]
 
     def define_pipelines(self) -> list[PassManager]:
         """numba's own passes, with one's own lowering."""
+        self.state.func_id.owns_nothing = True
         manager = DefaultPassBuilder.define_nopython_pipeline(self.state)
         kept = [(kind, told) for kind, told in manager.passes if kind not in LEFT_OUT]
         manager.passes = [(self.lowering if kind is NativeLowering else kind, told) for kind, told in kept]

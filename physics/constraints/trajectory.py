@@ -5,7 +5,7 @@ from math import sqrt
 
 import numpy as np
 
-from .._jit import entry, kernel
+from .._jit import kernel
 
 
 @kernel
@@ -28,7 +28,7 @@ def sample_before(times: np.ndarray, first: int, last: int, time: float) -> int:
     return low
 
 
-@entry
+@kernel
 def evaluate(times: np.ndarray, samples: np.ndarray, first: int, last: int, time: float, out: np.ndarray) -> None:
     """out (8,) at `time` [s] from the samples first : last, each (position, quaternion w x y z, influence); held
     beyond the ends.

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from .._jit import entry
+from .._jit import kernel
 from ..rods.vectors import Vector, dot
 
 
-@entry
+@kernel
 def closest_parameters(p: Vector | np.ndarray, d: Vector | np.ndarray, e: Vector | np.ndarray) -> tuple[float, float]:
     """(s, t) in [0, 1]² nearest each other on a + s d and b + t e, with p = a − b.
 

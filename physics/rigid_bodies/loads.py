@@ -7,7 +7,7 @@ from math import cos, sin
 
 import numpy as np
 
-from .._jit import entry, kernel
+from .._jit import kernel
 from ..model import Model, State
 from ..rods.chain import hinges_of
 from ..rods.curvature import material_curvature
@@ -71,7 +71,7 @@ def accelerate_bodies(model: Model, state: State, elastic: ElasticScratch, work:
                 now.l[c] += torque * state.t[e, c]
 
 
-@entry
+@kernel
 def frame_torque(model: Model, r: int, e: int, state: State, work: ElasticScratch) -> float:
     """−∂E/∂θ and its load [N m] of frame e of rod r at the frames of the last elastic forces: what the rod's twist and
     bending, and friction, do to whatever holds it.

@@ -5,10 +5,10 @@ An open rod has a hinge at an end where a clamp holds there; where none does, wh
 
 import numpy as np
 
-from .._jit import entry
+from .._jit import kernel
 
 
-@entry
+@kernel
 def hinges_of(rods: np.ndarray, r: int, ghosts: np.ndarray) -> tuple[int, int]:
     """(first hinge, hinge behind the last) of rod r; rods, ghosts: Model.rods, State.ghosts."""
     if rods[r].closed:
@@ -16,7 +16,7 @@ def hinges_of(rods: np.ndarray, r: int, ghosts: np.ndarray) -> tuple[int, int]:
     return rods[r].first + 1 - int(ghosts[2 * r].held), rods[r].last + int(ghosts[2 * r + 1].held)
 
 
-@entry
+@kernel
 def chain_edges(rods: np.ndarray, r: int, ghosts: np.ndarray, x: np.ndarray, e: np.ndarray) -> None:
     """The edges of rod r's frames at x (N, 3) [m]: its rows of e (M, 3)."""
     a, b, shift = rods[r].first, rods[r].last, rods[r].frame - rods[r].first
@@ -30,7 +30,7 @@ def chain_edges(rods: np.ndarray, r: int, ghosts: np.ndarray, x: np.ndarray, e: 
             e[a + shift, c], e[b + 1 + shift, c] = ghosts[2 * r].edge[c], ghosts[2 * r + 1].edge[c]
 
 
-@entry
+@kernel
 def rod_at(rods: np.ndarray, node: int) -> int:
     """Number of the rod that a node belongs to; rods: Model.rods."""
     r = 0

@@ -11,11 +11,11 @@ from math import sqrt
 
 import numpy as np
 
-from .._jit import entry, kernel
+from .._jit import kernel
 from .frames import adapt
 
 
-@entry
+@kernel
 def bishop_curvature(
     e: np.ndarray, u: np.ndarray, t: np.ndarray, inverse_length: np.ndarray, chi: np.ndarray, k: np.ndarray
 ) -> float:

@@ -8,11 +8,11 @@ from math import atan2, cos, pi, sin, sqrt
 
 import numpy as np
 
-from .._jit import entry, kernel
+from .._jit import kernel
 from .vectors import Vector, cross, vector
 
 
-@entry
+@kernel
 def transport(u: np.ndarray, t0: np.ndarray, t1: np.ndarray, out: np.ndarray) -> None:
     """Parallel transport of u (3,), across the unit vector t0, to the unit vector t1 (not −t0); in place is fine."""
     k = (u[0] * t1[0] + u[1] * t1[1] + u[2] * t1[2]) / (1.0 + t0[0] * t1[0] + t0[1] * t1[1] + t0[2] * t1[2])
@@ -22,7 +22,7 @@ def transport(u: np.ndarray, t0: np.ndarray, t1: np.ndarray, out: np.ndarray) ->
     out[0], out[1], out[2] = a, b, c
 
 
-@entry
+@kernel
 def tangents(e: np.ndarray, t: np.ndarray) -> None:
     """Unit tangents t (m, 3) of the edges e (m, 3)."""
     for j in range(len(e)):
@@ -31,7 +31,7 @@ def tangents(e: np.ndarray, t: np.ndarray) -> None:
         t[j, 0], t[j, 1], t[j, 2] = k * a, k * b, k * c
 
 
-@entry
+@kernel
 def adapt(u: np.ndarray, t: np.ndarray) -> None:
     """Make u (3,) a unit vector across the unit vector t, in place."""
     k = u[0] * t[0] + u[1] * t[1] + u[2] * t[2]
@@ -40,14 +40,14 @@ def adapt(u: np.ndarray, t: np.ndarray) -> None:
     u[0], u[1], u[2] = k * a, k * b, k * c
 
 
-@entry
+@kernel
 def bishop(t: np.ndarray, u: np.ndarray) -> None:
     """Transport u[0], across t[0], along the tangents t (m, 3): fills u (m, 3)."""
     for j in range(1, len(t)):
         transport(u[j - 1], t[j - 1], t[j], u[j])
 
 
-@entry
+@kernel
 def signed_angle(u: np.ndarray, w: np.ndarray, t: np.ndarray) -> float:
     """Angle [rad] in (−π, π] that turns u into w about the unit vector t."""
     cx = u[1] * w[2] - u[2] * w[1]
@@ -56,7 +56,7 @@ def signed_angle(u: np.ndarray, w: np.ndarray, t: np.ndarray) -> float:
     return atan2(cx * t[0] + cy * t[1] + cz * t[2], u[0] * w[0] + u[1] * w[1] + u[2] * w[2])
 
 
-@entry
+@kernel
 def unwrap(angle: float, near: float) -> float:
     """The angle's representative, modulo 2π, closest to `near`."""
     return angle + 2.0 * pi * np.floor((near - angle) / (2.0 * pi) + 0.5)
@@ -71,7 +71,7 @@ def material_axes(t: Vector, u: Vector, theta: float) -> tuple[Vector, Vector]:
     return m1, (c * v[0] - s * u[0], c * v[1] - s * u[1], c * v[2] - s * u[2])
 
 
-@entry
+@kernel
 def material_frame(t: np.ndarray, u: np.ndarray, theta: np.ndarray, m1: np.ndarray) -> None:
     """m₁ on every edge: t, u, m1 (m, 3), theta (m,)."""
     for j in range(len(theta)):

@@ -8,7 +8,7 @@ between prescribed ends; where only the first is, τ is the sum of all loads; wh
 
 import numpy as np
 
-from .._jit import entry, kernel
+from .._jit import kernel
 from ..model import Model, State
 from .chain import chain_edges, hinges_of
 from .frames import bishop, signed_angle, tangents
@@ -41,7 +41,7 @@ def end_torques(model: Model, state: State, r: int) -> tuple[float, float, float
     return first, last, largest
 
 
-@entry
+@kernel
 def lay_frames(model: Model, r: int, x: np.ndarray, state: State, e: np.ndarray) -> None:
     """Frames of rod r, which is not `general`, on all its edges at the positions x (N, 3): state.t, u and theta in
     place, as turned about the rod as a held clamp wants it. The edges are written to e (M, 3).

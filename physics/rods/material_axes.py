@@ -2,26 +2,31 @@
 
 import numpy as np
 
+from .._jit import entry
 from ..model import Model, State, copied
-from .chain import frame_edges, hinges_of
+from .chain import chain_edges, hinges_of
 from .frames import bishop, material_frame, tangents
 from .isotropic_twist import lay_frames
 
 
 def material_axes(model: Model, state: State) -> list[np.ndarray]:
     """First material axes (m, 3) on all edges of each rod, at the equilibrium in `state`: a list (R,)."""
-    now, e = copied(state, "t", "u", "theta"), frame_edges(model.rods, state.ghosts, state.x)
-    m1 = np.zeros_like(now.u)
-    found = []
-    for r, rod in enumerate(model.rods):
-        if rod["general"]:
+    m1 = np.zeros_like(state.u)
+    _lay_axes(model, copied(state, "t", "u", "theta"), np.zeros_like(m1), m1)
+    rods = model.rods
+    own = zip(rods["frame"] + 1, rods["frame"] + 1 + rods["last"] - rods["first"] + rods["closed"], strict=True)
+    return [m1[i:j] for i, j in own]
+
+
+@entry
+def _lay_axes(model: Model, state: State, e: np.ndarray, m1: np.ndarray) -> None:
+    """What `material_axes` returns, as m1 (M, 3); e (M, 3) for the frames' edges; overwrites the frames in `state`."""
+    for r in range(len(model.rods)):
+        if model.rods[r].general:
             i, j = hinges_of(model.rods, r, state.ghosts)
-            between = slice(i + r, j + r + 1)
-            tangents(e[between], now.t[between])
-            bishop(now.t[between], now.u[between])
+            chain_edges(model.rods, r, state.ghosts, state.x, e)
+            tangents(e[i + r : j + r + 1], state.t[i + r : j + r + 1])
+            bishop(state.t[i + r : j + r + 1], state.u[i + r : j + r + 1])
         else:
-            lay_frames(model, r, now.x, now, e)
-        own = slice(rod["frame"] + 1, rod["last"] + r + 1 + rod["closed"])
-        material_frame(now.t[own], now.u[own], now.theta[own], m1[own])
-        found.append(m1[own])
-    return found
+            lay_frames(model, r, state.x, state, e)
+    material_frame(state.t, state.u, state.theta, m1)

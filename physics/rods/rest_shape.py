@@ -7,6 +7,7 @@ last edge of a closed one, met twice, among them.
 
 import numpy as np
 
+from .._jit import entry
 from .curvature import bishop_curvature
 from .frames import adapt, any_normal, signed_angle, tangents, transport, unwrap
 
@@ -34,15 +35,20 @@ def bishop(e: np.ndarray, m1: np.ndarray | None, first: int = 1) -> tuple[np.nda
     along m1 (None: any) on the edge `first`.
     """
     n = len(e) - 1
-    t, u = np.zeros((n + 1, 3)), np.zeros((n + 1, 3))
+    t, u, components = np.zeros((n + 1, 3)), np.zeros((n + 1, 3)), np.zeros((n, 2))
+    u[first] = any_normal(e[first]) if m1 is None else m1
+    _lay(e, first, t, u, np.zeros((2, n + 1)), components)
+    return t, u, components
+
+
+@entry
+def _lay(e: np.ndarray, first: int, t: np.ndarray, u: np.ndarray, scratch: np.ndarray, components: np.ndarray) -> None:
+    """What `bishop` fills, given u along m1 on the edge `first`."""
     tangents(e, t)
-    u[first] = any_normal(t[first]) if m1 is None else m1
     adapt(u[first], t[first])
     for j in range(first, 0, -1):
         transport(u[j], t[j], t[j - 1], u[j - 1])
-    components = np.zeros((n, 2))
-    bishop_curvature(e, u, t, np.zeros(n + 1), np.zeros(n), components)
-    return t, u, components
+    bishop_curvature(e, u, t, scratch[0], scratch[1], components)
 
 
 def frame_angles(twist: np.ndarray, t: np.ndarray, u: np.ndarray, closed: bool) -> np.ndarray:

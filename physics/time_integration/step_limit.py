@@ -13,7 +13,7 @@ from math import log, sqrt
 
 import numpy as np
 
-from .._jit import entry, kernel
+from .._jit import kernel
 from ..contact.carriers.wall import approach, height
 from ..contact.passage import FAR, separation
 from ..model import Model, State
@@ -50,7 +50,7 @@ def most_pressed(x: np.ndarray, closed: bool, length: np.ndarray) -> float:
     return sqrt(square)
 
 
-@entry
+@kernel
 def stable_step(model: Model, state: State) -> float:
     """Largest stable step [s] at this state."""
     rods, edges = model.rods, model.edges
@@ -168,7 +168,7 @@ def fastest_pair(model: Model, state: State, speed: float, rate: float) -> float
     return rate
 
 
-@entry
+@kernel
 def motion_step(model: Model, state: State) -> float:
     """Largest step [s] that the present velocities allow: half a radius, or part of the way to what is nearest."""
     rods, nodes, edges, world, v = model.rods, model.nodes, model.edges, model.world[0], state.v
