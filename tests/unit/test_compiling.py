@@ -181,6 +181,34 @@ def smaller(a, b):
     return min(power(a, 2), power(b, 2))
 
 
+@entry
+def loops(a, b, found):
+    n = 0
+    for i in range(b):
+        found[n], n = i, n + 1
+    for i in range(a, b):
+        i *= 2  # what a turn does to it, the next does not see
+        found[n], n = i, n + 1
+    for i in range(b, a, -2):
+        found[n], n = i, n + 1
+    for i in range(2):
+        for k in range(i, b):
+            if k == 3:
+                break
+            found[n], n = k, n + 1
+    i = -9
+    for i in range(a):
+        pass
+    return n, i
+
+
+@pytest.mark.parametrize(("a", "b"), [(0, 0), (2, 5), (5, 2), (-3, 1), (1, -3), (-4, -1)])
+def test_loops_count_as_pythons_do(a, b):
+    ours, pythons = np.zeros(99, int), np.zeros(99, int)
+    assert loops(a, b, ours) == loops.py_func(a, b, pythons)
+    np.testing.assert_array_equal(ours, pythons)
+
+
 @kernel
 def larger(a, b):
     return max(power(a, 3), smaller(a, b))
