@@ -198,7 +198,7 @@ def loops(a, b, found):
             found[n], n = k, n + 1
     i = -9
     for i in range(a):
-        pass
+        found[n] = i
     return n, i
 
 
