@@ -187,7 +187,7 @@ def loops(a, b, found):
     for i in range(b):
         found[n], n = i, n + 1
     for i in range(a, b):
-        i *= 2  # what a turn does to it, the next does not see
+        i *= 2  # noqa: PLW2901 – what a turn does to it, the next does not see
         found[n], n = i, n + 1
     for i in range(b, a, -2):
         found[n], n = i, n + 1
