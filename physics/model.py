@@ -189,7 +189,7 @@ class Model(NamedTuple):
     planes: np.ndarray  # PLANE (F,)
 
 
-CLOCK = table(time=float, step=float)  # [s] now, and the last step
+CLOCK = table(time=float, step=float, smooth=bool)  # [s] now, and the last step; whether BDF2 may go on from it
 LISTING = table(count=np.int64, skin=float)  # of pairs, −1: not listed yet; what they were listed with [m]
 ROD_STATE = table(
     torque=float,  # the largest [N m]
@@ -233,6 +233,8 @@ class State(NamedTuple):
     clock: np.ndarray  # CLOCK (1,)
     x: np.ndarray  # (N, 3) [m]
     v: np.ndarray  # (N, 3) [m/s]
+    before_x: np.ndarray  # (N, 3) [m] a step ago, where it was an implicit one
+    before_v: np.ndarray  # (N, 3) [m/s]
     w: np.ndarray  # (N,) inverse masses in force: pinned nodes have their pin's (by `holds` and the last step)
     t: np.ndarray  # (M, 3) tangents, M = N + R frames
     u: np.ndarray  # (M, 3) Bishop vectors

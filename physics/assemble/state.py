@@ -35,6 +35,8 @@ def start_state(
         clock=np.zeros(1, CLOCK),
         x=np.ascontiguousarray(node["x"]),
         v=np.ascontiguousarray(node["v"]),
+        before_x=node["x"].copy(),
+        before_v=node["v"].copy(),
         w=model.nodes["w"].copy(),
         t=frames["t"].copy(),
         u=frames["u"].copy(),

@@ -89,10 +89,8 @@ def drive_vertex(
 
 
 @kernel
-def hold(model: Model, state: State, work: ConstraintScratch, h: float) -> None:
-    """After projection, at the end of a step of h [s]: turn the ghost edges and the prescribed material axes, measure
-    each pin's shortfall.
-    """
+def measure_shortfalls(model: Model, state: State, work: ConstraintScratch, h: float) -> None:
+    """How far each pin lags at the end of a step of h [s]."""
     x, target = state.x, work.target
     time = state.clock[0].time + h
     for p in range(len(model.pins)):
@@ -103,8 +101,18 @@ def hold(model: Model, state: State, work: ConstraintScratch, h: float) -> None:
         i = pin.node
         evaluate(model.times, model.samples, pin.first_sample, pin.end_sample, time, target)
         held.shortfall = sqrt((x[i, 0] - target[0]) ** 2 + (x[i, 1] - target[1]) ** 2 + (x[i, 2] - target[2]) ** 2)
-        if pin.frame < 0:
+
+
+@kernel
+def turn_clamps(model: Model, state: State, work: ConstraintScratch, h: float) -> None:
+    """Turn the ghost edges and the prescribed material axes to where they are at the end of a step of h [s]."""
+    target = work.target
+    time = state.clock[0].time + h
+    for p in range(len(model.pins)):
+        pin, held = model.pins[p], state.holds[p]
+        if held.state == FREE or pin.frame < 0:
             continue
+        evaluate(model.times, model.samples, pin.first_sample, pin.end_sample, time, target)
         turn_short(target, held.gap)
         if pin.clamp >= 0:
             rotate(target[3:7], pin.m1, state.clamp_frame[pin.clamp])

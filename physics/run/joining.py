@@ -34,7 +34,7 @@ NUMBERS: Mapping[str, Mapping[str, str]] = {
     "capsules": {"tail": "nodes", "head": "nodes", "rod": "rods"},
 }  # fmt: skip
 ROWS = {  # of a State's arrays, one for each
-    "x": "nodes", "v": "nodes", "w": "nodes", "t": "frames", "u": "frames", "theta": "frames", "fixed": "frames",
+    "x": "nodes", "v": "nodes", "before_x": "nodes", "before_v": "nodes", "w": "nodes", "t": "frames", "u": "frames", "theta": "frames", "fixed": "frames",
     "moment": "frames", "torque": "frames", "tension": "nodes", "rods": "rods", "ghosts": "ghosts",
     "clamp_frame": "clamps", "holds": "pins", "bodies": "bodies", "listed": "nodes",
 }  # fmt: skip

@@ -13,7 +13,7 @@ from .._jit import kernel
 from ..arrays import copy, copy_rows, scale_into
 from ..constraints.fast_projection import apply_multipliers, edge_vectors, fast_projection
 from ..constraints.length_system import project_lengths, repeat_pull, set_up, worst_edge
-from ..constraints.pins import drive, hold
+from ..constraints.pins import drive, measure_shortfalls, turn_clamps
 from ..contact.detect import detect
 from ..contact.friction_moments import keep_moments
 from ..contact.inequality_constraints import keep_forces
@@ -210,7 +210,8 @@ def attempt(model: Model, state: State, work: Workspace, h: float, furthest: flo
         if not measure_velocity(x[c:d], x0[c:d], h, v[c:d]):
             return NOT_FINITE, r, count, moved
     turn_welds(model.welds, state)
-    hold(model, state, work.constraints, h)
+    turn_clamps(model, state, work.constraints, h)
+    measure_shortfalls(model, state, work.constraints, h)
     return DONE, 0, count, moved
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from ..compiling.by_reference import by_reference
 from ..constraints.scratch import ConstraintScratch, constraint_scratch
 from ..contact.scratch import ContactScratch, contact_scratch
+from ..implicit.scratch import ImplicitScratch, implicit_scratch
 from ..model import Model, OldState, State
 from ..rigid_bodies.scratch import WeldedScratch, welded_scratch
 from ..rods.scratch import ElasticScratch, elastic_scratch
@@ -21,6 +22,7 @@ class Workspace(NamedTuple):
     welded: WeldedScratch
     constraints: ConstraintScratch
     contact: ContactScratch
+    implicit: ImplicitScratch
     low: np.ndarray  # (N, 3) each vertex's least and largest coordinates since whoever runs the steps reset them [m]
     high: np.ndarray  # (N, 3)
 
@@ -33,6 +35,7 @@ def workspace(model: Model, state: State) -> Workspace:
         welded=welded_scratch(model),
         constraints=constraint_scratch(model),
         contact=contact_scratch(model, state),
+        implicit=implicit_scratch(model),
         low=state.x.copy(),
         high=state.x.copy(),
     )

@@ -1,0 +1,187 @@
+"""The equations of an implicit step for a rod that is round and straight at rest, untwisted and keeps its lengths.
+
+Then bending alone resists, and no frames are needed. With t_j = (x_{j+1} − x_j)/l_j of the rest lengths, the change of
+direction w_i = t_i − t_{i−1} and u = |w|²/4, which is sin² of half the turning angle where lengths are kept,
+
+    E_i = k g(u), g = u/(1 − u), k = 4α/l_i        (Bergou 2008, §7.1, special case: tan² of half the angle)
+    ∂E/∂x_p = ½ k g′ a_p w,    ∂²E/∂x_p∂x_q = a_p a_q S,    S = k (½ g′ 1 + ¼ g″ w wᵀ),    a = ∂w/∂x,
+
+which is convex in x. A ghost edge's direction is t of the wall, and the length of half the edge beside it counts.
+The unknowns of vertex i are x_i and the tension of the edge before it, which comes after both of that edge's vertices.
+"""
+
+from math import sqrt
+
+import numpy as np
+
+from .._jit import kernel
+from ..model import Model, State
+from ..rods.chain import hinges_of
+from .band_ldl import band_solver
+from .rod_equations import turning
+from .scratch import ImplicitScratch
+
+BLOCK = 4  # unknowns of a vertex
+WIDTH = 10  # couplings of an unknown with those behind it
+FOLDED = 0.999  # u beyond which a hinge counts as folded: no step ends there
+
+
+@kernel
+def bending(k: float, w: np.ndarray) -> tuple[float, float]:
+    """(½ k g′, ¼ k g″) of the change of direction w (3,)."""
+    u = min(0.25 * (w[0] * w[0] + w[1] * w[1] + w[2] * w[2]), FOLDED)
+    r = 1.0 / (1.0 - u)
+    return 0.5 * k * r * r, 0.5 * k * r * r * r
+
+
+solve = band_solver(WIDTH)
+
+
+@kernel
+def assemble(model: Model, state: State, work: ImplicitScratch, r: int, s: float, convex: bool) -> None:
+    """Write the band matrix and minus the residual of rod r at the iterate, state.x and work.pull; s [s].
+
+    convex: thrust, which alone can spoil the matrix's inertia, is left out of it.
+    """
+    first, n = model.rods[r].first, model.rods[r].last - model.rods[r].first + 1
+    a, y, x = work.matrix, work.unknown, state.x
+    for j in range(BLOCK * n + WIDTH):
+        y[j] = 0.0
+        for k in range(WIDTH + 1):
+            a[j, k] = 0.0
+    for i in range(n):
+        v, j = first + i, BLOCK * i
+        m, t = work.inertia[v], work.along[v]
+        across, more, moved = work.drag[v, 0] / s, work.drag[v, 1] / s, 0.0
+        for c in range(3):
+            moved += more * t[c] * (x[v, c] - work.rest[v, c])
+        for c in range(3):
+            a[j + c, 0] += m + across
+            for d in range(c, 3):
+                a[j + c, d - c] += more * t[c] * t[d]
+            slowed = across * (x[v, c] - work.rest[v, c]) + moved * t[c]
+            y[j + c] += work.force[v, c] - m * (x[v, c] - work.drift[v, c]) - slowed
+        if i == 0:
+            a[3, 0] = 1.0
+        if i + 1 < n:
+            add_edge(x, v, model.edges[v].length, work.pull[v], convex, a[j:], y[j:])
+    for h in range(1, n - 1):
+        v = first + h
+        before, behind = 1.0 / model.edges[v - 1].length, 1.0 / model.edges[v].length
+        for c in range(3):
+            work.w[c] = behind * (x[v + 1, c] - x[v, c]) - before * (x[v, c] - x[v - 1, c])
+        add_hinge(0.5 * model.hinges[v].bend, (before, -before - behind, behind), work.w, a, y, BLOCK * (h - 1))
+    for side in range(2):
+        add_wall(model, state, work, r, side)
+    if model.rods[r].damped:
+        for h in range(*hinges_of(model.rods, r, state.ghosts)):
+            k = model.hinges[h].viscosity / s
+            damp(k, k * s * turning(model, state, work, r, h, s), work, h, BLOCK * (h - first), BLOCK * n)
+    for i in range(n):
+        if state.w[first + i] == 0.0:
+            bind(a, y, BLOCK * i)
+
+
+@kernel
+def add_edge(x: np.ndarray, v: int, length: float, pull: float, convex: bool, a: np.ndarray, y: np.ndarray) -> None:
+    """The length of the edge from v on; a, y from the unknowns of v on."""
+    inverse, square = 1.0 / length, 0.0
+    tension = (max(pull, 0.0) if convex else pull) * inverse
+    for c in range(3):
+        t = inverse * (x[v + 1, c] - x[v, c])
+        square += t * t
+        a[c, 7 - c], a[BLOCK + c, 3 - c] = -t, t
+        y[c] += pull * t
+        y[BLOCK + c] -= pull * t
+        a[c, 0] += tension
+        a[BLOCK + c, 0] += tension
+        a[c, BLOCK] -= tension
+    y[BLOCK + 3] = 0.5 * length * (1.0 - square)
+
+
+@kernel
+def add_hinge(
+    k: float, arms: tuple[float, float, float], w: np.ndarray, a: np.ndarray, y: np.ndarray, j: int
+) -> None:
+    """Bending by w (3,) at the vertex between two whose unknowns are one block before and behind: rows from j on."""
+    slope, rise = bending(k, w)
+    p, o, q = arms
+    for c in range(3):
+        pull = slope * w[c]
+        y[j + c] -= p * pull
+        y[j + BLOCK + c] -= o * pull
+        y[j + 2 * BLOCK + c] -= q * pull
+        for d in range(c, 3):
+            value = rise * w[c] * w[d] + (slope if c == d else 0.0)
+            a[j + c, d - c] += p * p * value
+            a[j + BLOCK + c, d - c] += o * o * value
+            a[j + 2 * BLOCK + c, d - c] += q * q * value
+        for d in range(3):
+            value = rise * w[c] * w[d] + (slope if c == d else 0.0)
+            a[j + c, BLOCK + d - c] += p * o * value
+            a[j + BLOCK + c, BLOCK + d - c] += o * q * value
+            a[j + c, 2 * BLOCK + d - c] += p * q * value
+
+
+@kernel
+def add_wall(model: Model, state: State, work: ImplicitScratch, r: int, side: int) -> None:
+    """Bending against the ghost edge at the start (side 0) or the end (1) of rod r, where a clamp holds."""
+    ghost, x, w, a, y = state.ghosts[2 * r + side], state.x, work.w, work.matrix, work.unknown
+    if not ghost.held:
+        return
+    first, last = model.rods[r].first, model.rods[r].last
+    v, tail = (first, first) if side == 0 else (last, last - 1)
+    e, sign, inverse = ghost.edge, 1.0 - 2.0 * side, 1.0 / model.edges[tail].length
+    size = 1.0 / sqrt(e[0] * e[0] + e[1] * e[1] + e[2] * e[2])
+    for c in range(3):
+        w[c] = sign * (inverse * (x[tail + 1, c] - x[tail, c]) - size * e[c])
+    slope, rise = bending(0.5 * model.hinges[v].bend, w)
+    j = BLOCK * (tail - first)
+    for c in range(3):
+        pull = sign * slope * inverse * w[c]
+        y[j + c] += pull
+        y[j + BLOCK + c] -= pull
+        for d in range(3):
+            value = inverse * inverse * (rise * w[c] * w[d] + (slope if c == d else 0.0))
+            if d >= c:
+                a[j + c, d - c] += value
+                a[j + BLOCK + c, d - c] += value
+            a[j + c, BLOCK + d - c] -= value
+
+
+@kernel
+def damp(k: float, moment: float, work: ImplicitScratch, h: int, j: int, count: int) -> None:
+    """Kelvin–Voigt damping of hinge h: k [N m], its moment [N m]; the unknowns of its vertex begin at j."""
+    a, y, before, behind = work.matrix, work.unknown, work.before[h], work.behind[h]
+    for c in range(3):
+        p, o, q = -before[c], before[c] - behind[c], behind[c]
+        y[j + c] -= moment * o
+        if j > 0:
+            y[j - BLOCK + c] -= moment * p
+        if j + BLOCK < count:
+            y[j + BLOCK + c] -= moment * q
+        for d in range(3):
+            own, next_one = before[d] - behind[d], behind[d]
+            if d >= c:
+                a[j + c, d - c] += k * o * own
+                if j > 0:
+                    a[j - BLOCK + c, d - c] += k * p * -before[d]
+                if j + BLOCK < count:
+                    a[j + BLOCK + c, d - c] += k * q * next_one
+            if j > 0:
+                a[j - BLOCK + c, BLOCK + d - c] += k * p * own
+            if j + BLOCK < count:
+                a[j + c, BLOCK + d - c] += k * o * next_one
+            if j > 0 and j + BLOCK < count:
+                a[j - BLOCK + c, 2 * BLOCK + d - c] += k * p * next_one
+
+
+@kernel
+def bind(a: np.ndarray, y: np.ndarray, j: int) -> None:
+    """The vertex whose unknowns begin at j stays where it is."""
+    for i in range(j, j + 3):
+        for k in range(1, WIDTH + 1):
+            a[i, k] = 0.0
+            if i >= k:
+                a[i - k, k] = 0.0
+        a[i, 0], y[i] = 1.0, 0.0
