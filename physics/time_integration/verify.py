@@ -81,8 +81,8 @@ def judge_pairs(
 def judge(
     model: Model, state: State, i: int, j: int, before: tuple[bool, bool], x0: np.ndarray, motion: float, h: float
 ) -> int:
-    """DONE, TOO_FAR or TOO_DEEP: what capsules i and j did from x0 to state.x, where nothing moved further than `motion`
-    [m] against anything. before: of each, whether it counts only where, nearest at their ends, the contact of the next
+    """DONE, TOO_FAR or TOO_DEEP: what capsules i and j did from x0 to state.x; nothing moved further than `motion` [m]
+    against anything. before: of each, whether it counts only where, nearest at their ends, the contact of the next
     edge stands for them.
     """
     capsules, x, (i_before, j_before) = model.capsules, state.x, before
