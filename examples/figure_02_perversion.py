@@ -21,7 +21,7 @@ COILS, COIL, PITCH, RADIUS = 5, 0.05, 0.006, 0.003  # , m, m, m
 LENGTH = COILS * np.hypot(2.0 * np.pi * COIL, PITCH)
 STRETCH, LET = (2, 110), (140, 250)  # frames
 BESIDE = 6  # places on both sides of the perversion, where one helix goes over into the other
-SEED = 0.3  # m/s², a little gravity across, so that the perversion knows where the middle is
+SEED = (0.03, 0.03, 0.0)  # m/s², a little gravity along it and across, to decide which end winds up first
 STRAIGHT, SLACK = 0.998, 0.7  # of the length
 MOMENTS = {1: "a coil", 110: "straight and flat", 190: "let go", FRAMES: "a perversion between two helices"}
 PICTURE = {"size": (720, 200), "columns": 1}
@@ -30,7 +30,7 @@ PICTURE = {"size": (720, 200), "columns": 1}
 def build(points=120):
     """The scene, ready to bake; returns the coil."""
     scene = studio.empty_scene(FRAMES)
-    scene.gravity, scene.tendril.contact = (0.0, SEED, 0.0), False
+    scene.gravity, scene.tendril.contact = SEED, False
     angle = np.linspace(-COILS * np.pi, COILS * np.pi, points + 1)
     line = np.stack([PITCH * angle / (2.0 * np.pi), COIL * np.sin(angle), COIL * (np.cos(angle) - 1.0)], axis=1)
     coil = studio.polylines("Coil", [line], RADIUS)

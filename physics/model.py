@@ -196,6 +196,7 @@ ROD_STATE = table(
     turning=float,  # smallest cosine of a turning angle
     pressed=float,  # largest contact force over the smaller radius of the two that touch [N/m]
     loaded=bool,  # friction turns its frames
+    drawn_in=float,  # radii of the thinner by which it was drawn into what touches it, or into itself
 )
 GHOST = table(  # edge beyond an end of a rod: that at the start of rod r is number 2 r, that at its end 2 r + 1
     held=bool,  # a clamp holds there now: said by holds and welds, and kept here for kernels that ask often

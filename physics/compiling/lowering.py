@@ -10,6 +10,7 @@ from typing import Any
 from llvmlite import ir as llvm
 from numba import types
 from numba.core import ir
+from numba.core.ir_utils import get_definition, guard
 from numba.core.lowering import Lower
 
 from .values import filled, slot
@@ -68,5 +69,6 @@ class LowerKernel(Lower):
         if expression.op == "iternext" and isinstance(self.typeof(expression.value.name), types.RangeIteratorType):
             expression = self.func_ir.get_definition(expression.value)
         if expression.op == "getiter" and isinstance(self.typeof(expression.value.name), types.RangeType):
-            expression, kind = self.func_ir.get_definition(expression.value), types.range_state64_type
-        return expression.op == "call" and isinstance(kind, types.RangeType) and len(expression.args) < 3
+            expression, kind = guard(get_definition, self.func_ir, expression.value), types.range_state64_type
+        one = isinstance(expression, ir.Expr) and expression.op == "call" and not expression.vararg
+        return one and isinstance(kind, types.RangeType) and len(expression.args) < 3

@@ -69,6 +69,16 @@ def meeting_vertices(
     return count
 
 
+@kernel
+def note_drawn(contacts: np.ndarray, rods: np.ndarray) -> None:
+    """Write down how deep in each other rods are that touch, in State.rods: they were drawn so."""
+    for q in range(len(contacts)):
+        if not contacts[q].wall:
+            for k in range(2):
+                r = contacts[q].rod[k]
+                rods[r].drawn_in = max(rods[r].drawn_in, -contacts[q].gap / contacts[q].radius)
+
+
 @kernel(forceinline=True)
 def capsules_meet(
     capsules: np.ndarray, rods: np.ndarray, pair: np.record, x: np.ndarray, margin: float, row: np.record

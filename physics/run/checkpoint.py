@@ -13,7 +13,7 @@ from ..model import FREE, HELD, State, copied
 from ..validate import CheckpointError
 from .joining import stacked
 
-VERSION = 4  # counts up whenever a step gives other numbers, or a number in State means something else
+VERSION = 5  # counts up whenever a step gives other numbers, or a number in State means something else
 ENDLESS = ("listed",)  # may be infinite: no pairs were listed yet
 OWN = ("index", "version", "islands", "room")  # beside what the State has
 

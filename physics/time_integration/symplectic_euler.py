@@ -14,7 +14,7 @@ from ..arrays import copy, copy_rows, scale_into
 from ..constraints.fast_projection import apply_multipliers, edge_vectors, fast_projection
 from ..constraints.length_system import project_lengths, repeat_pull, set_up, worst_edge
 from ..constraints.pins import drive, measure_shortfalls, turn_clamps
-from ..contact.detect import detect
+from ..contact.detect import detect, note_drawn
 from ..contact.friction_moments import keep_moments
 from ..contact.inequality_constraints import keep_forces
 from ..contact.pair_list import contact_margin, list_pairs, spread
@@ -148,6 +148,8 @@ def project(model: Model, state: State, work: Workspace, moved: float, h: float)
     if world.skin > 0.0 and not list_pairs(model, state, old.x, work.contact, margin):
         return PAIRS_FULL, 0, 0
     count = detect(model, state, old, welded.slaves, work.contact, margin, h)
+    if state.clock[0].step == 0.0:
+        note_drawn(work.contact.contacts[:count], state.rods)
     for r in range(len(rods)):
         if not rods[r].stretchable:
             c, d = rods[r].first, rods[r].last + 1

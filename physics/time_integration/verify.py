@@ -4,6 +4,8 @@ centre line has passed through another, no overlap has become deep in it, no cla
 What the list of pairs leaves out cannot have met: it holds every pair that twice the largest motion could close.
 """
 
+from math import inf
+
 import numpy as np
 
 from .._jit import kernel
@@ -19,7 +21,7 @@ from .workspace import Workspace
 
 DEEP = 0.05  # of the smaller radius
 TURNED = 0.5  # rad, of a clamp: beyond half a turn it could not be told from one the other way
-CREEP = 1.0  # radii a second by which what is deep may go deeper
+CREEP = 1.0  # radii a second by which what is deep may go deeper; what was drawn so may, where others push it
 
 
 @kernel
@@ -49,16 +51,16 @@ def verify(
             status = OVERSTRETCHED if thrown else TOO_FAR
         else:
             contacts = work.contact.contacts[:count]
-            status, rod, other = judge_pairs(model, state.pairs, contacts, state.x, work.old.x, motion, h)
+            status, rod, other = judge_pairs(model, state, contacts, work.old.x, motion, h)
     return status, rod, other
 
 
 @kernel
 def judge_pairs(
-    model: Model, pairs: np.ndarray, contacts: np.ndarray, x: np.ndarray, x0: np.ndarray, motion: float, h: float
+    model: Model, state: State, contacts: np.ndarray, x0: np.ndarray, motion: float, h: float
 ) -> tuple[int, int, int]:
     """What `verify` says of everything that touches, where nothing moved further than `motion` [m] against anything."""
-    rods, capsules = model.rods, model.capsules
+    rods, capsules, pairs = model.rods, model.capsules, state.pairs
     for q in range(len(contacts)):
         if contacts[q].wall:
             continue
@@ -69,7 +71,7 @@ def judge_pairs(
             k = edge_before(capsules, rods, i) if before % 2 else i
             l = edge_before(capsules, rods, j) if before // 2 else j
             if k >= 0 and l >= 0:
-                status = judge(model, k, l, (before % 2 == 1, before // 2 == 1), x, x0, motion, h)
+                status = judge(model, state, k, l, (before % 2 == 1, before // 2 == 1), x0, motion, h)
                 if status != DONE:
                     return status, capsules[i].rod, capsules[j].rod
     return DONE, 0, 0
@@ -77,19 +79,21 @@ def judge_pairs(
 
 @kernel
 def judge(
-    model: Model, i: int, j: int, before: tuple[bool, bool], x: np.ndarray, x0: np.ndarray, motion: float, h: float
+    model: Model, state: State, i: int, j: int, before: tuple[bool, bool], x0: np.ndarray, motion: float, h: float
 ) -> int:
-    """DONE, TOO_FAR or TOO_DEEP: what capsules i and j did from x0 to x, where nothing moved further than `motion` [m]
-    against anything. before: of each, whether it counts only where, nearest at their ends, the contact of the next edge
-    stands for them.
+    """DONE, TOO_FAR or TOO_DEEP: what capsules i and j did from x0 to state.x; nothing moved further than `motion` [m]
+    against anything. before: of each, whether it counts only where, nearest at their ends, the contact of the next
+    edge stands for them.
     """
-    capsules, (i_before, j_before) = model.capsules, before
+    capsules, x, (i_before, j_before) = model.capsules, state.x, before
     a, b, c, d = capsules[i].tail, capsules[i].head, capsules[j].tail, capsules[j].head
     thin, reach = min(capsules[i].radius, capsules[j].radius), capsules[i].radius + capsules[j].radius
     far = motion > FAR * thin and not (i_before or j_before)
     if far and relative_motion(x, x0, a, b, c, d) > FAR * thin:
         return TOO_FAR
-    sunk, s, t = sank(x, x0, (a, b), (c, d), reach, DEEP * thin, CREEP * thin * h, motion)
+    drawn = max(state.rods[capsules[i].rod].drawn_in, state.rods[capsules[j].rod].drawn_in)
+    creep = CREEP * thin * h if drawn <= DEEP else inf
+    sunk, s, t = sank(x, x0, (a, b), (c, d), reach, DEEP * thin, creep, motion)
     if not sunk:
         return DONE
     stood_for = (s == 1.0 or not i_before) and (t == 1.0 or not j_before)

@@ -196,6 +196,10 @@ def loops(a, b, found):
             if k == 3:
                 break
             found[n], n = k, n + 1
+    for i in range(a, b, 2) if a > 1 else range(b):
+        found[n], n = i, n + 1
+    for i in range(*(a, b)):
+        found[n], n = i, n + 1
     i = -9
     for i in range(a):
         found[n] = i

@@ -9,8 +9,10 @@ import pytest
 from jointed import alone, body, pose
 from statics import straight_rod
 from tendril.physics.assemble import assemble
+from tendril.physics.diagnostics.overlap import deepest_overlap
+from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
-from tendril.physics.scene import Frame, Pin, Weld
+from tendril.physics.scene import Frame, Pin, Rod, Scene, Weld
 from tendril.physics.time_integration.advance import take_steps
 from tendril.physics.time_integration.step_limit import stable_step
 from tendril.physics.time_integration.symplectic_euler import DONE
@@ -66,3 +68,19 @@ def test_a_pin_that_fetches_a_rod_brakes_in_time(force):
     y = np.array([item.x[4, 1] for item in simulate(scene) if isinstance(item, Frame)])
     assert y[-1] == pytest.approx(0.3, abs=3e-3)
     assert y.max() < 0.3 + 6e-3
+
+
+def test_hair_drawn_through_each_other_comes_apart():
+    """What is drawn so may go deeper where others push it, lest nothing moved at all; it never passes through."""
+    rng = np.random.default_rng(1)
+    s = np.linspace(0.0, 1.0, 8)[:, None]
+    rods = []
+    for k in range(30):
+        root = 0.003 * np.array([k % 15, k // 15, 0.0])
+        x = root + 0.15 * s * [1.0, 0.0, 0.3] + 0.02 * rng.normal(size=3) * s * s
+        rods.append(Rod.from_material(f"Hair {k}", x, 0.0004, Material(3e9, 0.4, 1300.0, internal_damping=0.005)))
+    pins = tuple(Pin.fixed(rod, r, 0, "TWIST") for r, rod in enumerate(rods))
+    frames = [told.x for told in simulate(Scene(tuple(rods), 0.04, 8, pins=pins)) if isinstance(told, Frame)]
+    deep = [deepest_overlap(rods, x, relative=True) for x in frames]
+    assert deep[0] > 1.9
+    assert max(deep[4:]) < 0.05
