@@ -31,7 +31,7 @@ from .plain_file import DamagedFile, read_plain
 from .strict_json import loads
 from .whole_file import read_arrays, rename, write_arrays, write_bytes
 
-FORMAT = 2  # counts up whenever a description's fields change
+FORMAT = 3  # counts up whenever a description's fields change
 SETTINGS, ARRAYS = "tendril_job.json", "tendril_job.npz"
 FILES = r"tendril_job(_[0-9a-f]{16})?\.(json|npz)"  # a pattern: those of proposals too
 _LARGEST_SETTINGS, _LARGEST_ARRAYS = 2**25, 2**28  # bytes

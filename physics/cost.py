@@ -9,9 +9,10 @@ import os
 import numpy as np
 
 from .neighbours import Capsules
-from .scene import QUALITIES, Rod, Scene
+from .scene import LONGEST_STEPS, QUALITIES, Rod, Scene
 
 PER_VERTEX = {"isotropic": 130e-9, "general": 150e-9}  # [s] of a step, drag included
+IMPLICITLY = {"straight": 0.8e-6, "framed": 2.2e-6}  # [s] of an implicit step, two iterations or three: per vertex
 PER_STEP = 1.0e-6  # [s]
 PER_WELD = 0.5e-6  # [s] of a step, with its part in the projection
 PER_PAIR = 60e-9  # [s] of a step: edges near each other
@@ -105,6 +106,24 @@ def islands(scene: Scene, near: np.ndarray) -> list[list[int]]:
 
 def _island(scene: Scene, numbers: list[int], stable: list[float], pairs: np.ndarray) -> tuple[float, float]:
     """Seconds that the rods `numbers` take together: (to bake, to settle)."""
+    baking, settling = _explicitly(scene, numbers, stable, pairs)
+    return (_implicitly(scene, numbers), settling) if scene.solver == "IMPLICIT" else (baking, settling)
+
+
+def _implicitly(scene: Scene, numbers: list[int]) -> float:
+    """Seconds that the rods `numbers` take by implicit steps."""
+    stretches = FIELD_STRETCHES if scene.fields else 1
+    stretch = scene.frame_duration / stretches
+    steps = stretches * np.ceil(stretch / min(LONGEST_STEPS[scene.quality], scene.max_step))
+    cost = PER_STEP
+    for rod in (scene.rods[r] for r in numbers):
+        framed = _general(rod) or rod.stretchable or rod.twist is not None
+        cost += len(rod.x) * IMPLICITLY["framed" if framed else "straight"]
+    return float(max(scene.frame_count - 1, 0) * (steps * cost + stretches * PER_STRETCH + PER_FRAME))
+
+
+def _explicitly(scene: Scene, numbers: list[int], stable: list[float], pairs: np.ndarray) -> tuple[float, float]:
+    """The same by explicit steps: (to bake, to settle)."""
     rods = [scene.rods[r] for r in numbers]
     own, near = set(numbers), pairs[numbers].sum()
     welds = sum(weld.rod in own and not scene.bodies[weld.body].led for weld in scene.welds)

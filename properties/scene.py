@@ -15,6 +15,22 @@ def usual_cache():
 class TendrilScene(bpy.types.PropertyGroup):
     """Quality, frames, surroundings and cache of the scene's bake."""
 
+    solver: EnumProperty(
+        name="Solver",
+        description="How steps of time are taken",
+        items=(
+            ("EXPLICIT", "Explicit", "Knows everything there is. Stiff and finely drawn rods need many small steps"),
+            (
+                "IMPLICIT",
+                "Implicit",
+                "Steps as long for steel of a thousand points as for wool of ten, for open rods that touch nothing: "
+                "hair, wires and twigs in the wind",
+            ),
+        ),
+        default="EXPLICIT",
+        options=set(),
+        update=forget_estimate,
+    )
     quality: EnumProperty(
         name="Quality",
         description="How small the steps of time are, against the largest that is stable",

@@ -34,6 +34,7 @@ class _Bake(Documented):
 
 def draw_settings(layout, scene, settings):
     draw_gravity(layout, scene)
+    layout.prop(settings, "solver")
     layout.prop(settings, "quality")
     layout.prop(settings, "settle")
     column = layout.column(align=True)

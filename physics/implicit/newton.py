@@ -91,7 +91,7 @@ def carry(model: Model, state: State, work: ImplicitScratch, r: int, y: np.ndarr
     Returns the largest such angle [rad].
     """
     rods = model.rods
-    first, frame = rods[r].first, rods[r].frame
+    frame = rods[r].frame
     begin, end = hinges_of(rods, r, state.ghosts)
     chain_edges(rods, r, state.ghosts, state.x, work.e)
     most = 0.0

@@ -138,7 +138,7 @@ def add_hinges(model: Model, state: State, work: ImplicitScratch, r: int, s: flo
 def bend(hinge: np.record, work: ImplicitScratch, f: int, turn: float, convex: bool) -> None:
     """Gradient and Hessian of a hinge between the frames f and f + 1 into the scratch."""
     edges, m1, moment, stiffness = work.e[f : f + 2], work.m1[f : f + 2], work.moment[0], work.moment[1]
-    strain_gradient(edges, m1, np.float64(turn), work.strain, work.jacobian)
+    strain_gradient(edges, m1, turn, work.strain, work.jacobian)
     for k in range(4):
         stiffness[k] = hinge.bending[k]
         moment[k] = stiffness[k] * (work.strain[k] - hinge.rest_curvature[k])

@@ -100,9 +100,7 @@ def add_edge(x: np.ndarray, v: int, length: float, pull: float, convex: bool, a:
 
 
 @kernel
-def add_hinge(
-    k: float, arms: tuple[float, float, float], w: np.ndarray, a: np.ndarray, y: np.ndarray, j: int
-) -> None:
+def add_hinge(k: float, arms: tuple[float, float, float], w: np.ndarray, a: np.ndarray, y: np.ndarray, j: int) -> None:
     """Bending by w (3,) at the vertex between two whose unknowns are one block before and behind: rows from j on."""
     slope, rise = bending(k, w)
     p, o, q = arms

@@ -48,7 +48,7 @@ def bishop(t: np.ndarray, u: np.ndarray) -> None:
 
 
 @kernel
-def signed_angle(u: np.ndarray, w: np.ndarray, t: np.ndarray) -> float:
+def signed_angle(u: Vector | np.ndarray, w: np.ndarray, t: np.ndarray) -> float:
     """Angle [rad] in (−π, π] that turns u into w about the unit vector t."""
     cx = u[1] * w[2] - u[2] * w[1]
     cy = u[2] * w[0] - u[0] * w[2]

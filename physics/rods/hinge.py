@@ -77,9 +77,7 @@ def put(pair: tuple[Vector, Vector], row: np.ndarray) -> None:
 
 
 @kernel
-def strain_gradient(
-    edges: np.ndarray, m1: np.ndarray, turn: np.ndarray, strain: np.ndarray, jacobian: np.ndarray
-) -> None:
+def strain_gradient(edges: np.ndarray, m1: np.ndarray, turn: float, strain: np.ndarray, jacobian: np.ndarray) -> None:
     """Strains y (5,) and J (5, 8) of a hinge: edges (2, 3) [m], first material axes (2, 3), twist m [rad]."""
     ta, tb, p, q, chi, kb = between(edges)
     for side in range(2):

@@ -34,7 +34,8 @@ NUMBERS: Mapping[str, Mapping[str, str]] = {
     "capsules": {"tail": "nodes", "head": "nodes", "rod": "rods"},
 }  # fmt: skip
 ROWS = {  # of a State's arrays, one for each
-    "x": "nodes", "v": "nodes", "before_x": "nodes", "before_v": "nodes", "w": "nodes", "t": "frames", "u": "frames", "theta": "frames", "fixed": "frames",
+    "x": "nodes", "v": "nodes", "before_x": "nodes", "before_v": "nodes",
+    "w": "nodes", "t": "frames", "u": "frames", "theta": "frames", "fixed": "frames",
     "moment": "frames", "torque": "frames", "tension": "nodes", "rods": "rods", "ghosts": "ghosts",
     "clamp_frame": "clamps", "holds": "pins", "bodies": "bodies", "listed": "nodes",
 }  # fmt: skip
@@ -134,7 +135,11 @@ def join_states(models: Sequence[Model], states: Sequence[State], pressed: np.nd
     pairs = np.zeros(max(room * sum(len(m.capsules) for m in models), len(pressed)), PAIR)
     pairs[: len(pressed)] = pressed
     return State(
-        clock=changed(states[0].clock, step=min(state.clock["step"][0] for state in states)),
+        clock=changed(
+            states[0].clock,
+            step=min(state.clock["step"][0] for state in states),
+            smooth=all(state.clock["smooth"][0] for state in states),
+        ),
         fields=stacked(fields),
         plane_pairs=changed(stacked(on_planes), i=np.tile(np.arange(sum(n)), planes)),
         listing=changed(np.zeros(1, LISTING), count=len(pressed) or -1),

@@ -6,9 +6,10 @@ import numpy as np
 
 from ..assemble.room import grown
 from ..model import YIELDING, Model, State, copied
-from ..scene import QUALITIES, Scene
+from ..scene import LONGEST_STEPS, QUALITIES, Scene
 from ..start.imperfection import imperfect
 from ..time_integration.advance import advance
+from ..time_integration.implicit_steps import implicit_steps
 from ..time_integration.symplectic_euler import DONE, OVERSTRETCHED, PAIRS_FULL, TOO_DEEP, TOO_FAR
 from ..time_integration.workspace import Workspace
 
@@ -24,11 +25,11 @@ def persist(
 
     Returns (State, Workspace, None), or (those before what failed for good, its (status, rod, the other rod)).
     """
-    fraction, retries = QUALITIES[scene.quality], 0
+    smaller, retries = 1.0, 0
     while end - state.clock["time"][0] > 1e-12 * max(end, scene.frame_duration):
         before = copied(state)
         left = end - state.clock["time"][0]
-        status, rod, other, _, _ = advance(model, state, work, left, fraction, scene.max_step)
+        status, rod, other = go_on(scene, model, state, work, left, smaller)
         if status == DONE:
             break
         state = before
@@ -39,9 +40,25 @@ def persist(
             state.holds["state"][led] = YIELDING
         elif retries < RETRIES:
             retries += 1
-            fraction *= SMALLER
+            smaller *= SMALLER
             imperfect(model, state, always=True)
         else:
             return state, work, (status, rod, other)
     state.clock["time"][0] = end
     return state, work, None
+
+
+def go_on(
+    scene: Scene, model: Model, state: State, work: Workspace, duration: float, smaller: float
+) -> tuple[int, int, int]:
+    """Advance by `duration` [s] as the scene's solver does, in steps smaller than usual by that factor.
+
+    Returns (status, the rod it concerns, the other one).
+    """
+    if scene.solver == "IMPLICIT":
+        longest = smaller * min(LONGEST_STEPS[scene.quality], scene.max_step)
+        status, rod, _, _ = implicit_steps(model, state, work, duration, longest)
+        return status, rod, rod
+    fraction = smaller * QUALITIES[scene.quality]
+    status, rod, other, _, _ = advance(model, state, work, duration, fraction, scene.max_step)
+    return status, rod, other

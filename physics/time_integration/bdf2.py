@@ -36,7 +36,7 @@ def predict(model: Model, state: State, work: Workspace, smooth: bool, h: float)
     nodes, own, x, v, n = model.nodes, work.implicit, state.x, state.v, len(state.x)
     s = 2.0 * h / 3.0 if smooth else h
     for i in range(n):
-        push, share, air = state.fields[i].acceleration, nodes[i].gravity, state.fields[i].air
+        push, share = state.fields[i].acceleration, nodes[i].gravity
         for c in range(3):
             own.rest[i, c], speed = x[i, c], v[i, c]
             if smooth:

@@ -15,7 +15,9 @@ FINEST = 2.0**-20  # of what is asked for
 
 
 @entry
-def implicit_steps(model: Model, state: State, work: Workspace, duration: float, longest: float) -> tuple[int, int, int, int]:
+def implicit_steps(
+    model: Model, state: State, work: Workspace, duration: float, longest: float
+) -> tuple[int, int, int, int]:
     """Go on by `duration` [s] in even steps of at most `longest` [s].
 
     Returns (status, the rod it concerns, steps taken, iterations).

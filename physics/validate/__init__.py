@@ -13,6 +13,7 @@ from .overlap import overlaps
 from .pins import check_pin
 from .redundancy import check_redundancy
 from .rods import check_rod
+from .solver import check_solver
 from .surroundings import check_surroundings
 
 __all__ = ["CheckpointError", "SceneError", "SimulationError", "check", "notices"]
@@ -26,6 +27,7 @@ def check(scene: Scene) -> None:
     for thing in things:
         check_magnitudes(thing)
     check_surroundings(scene)
+    check_solver(scene)
     for rod in scene.rods:
         check_rod(rod)
     for pin in scene.pins:

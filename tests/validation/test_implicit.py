@@ -1,0 +1,207 @@
+"""The implicit step: its matrices against differences, its order, its equilibria, and the explicit step's motion."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tendril.physics.assemble import assemble
+from tendril.physics.diagnostics.energies import energies
+from tendril.physics.implicit import newton, rod_equations, straight_rod
+from tendril.physics.materials import Material
+from tendril.physics.run.simulate import simulate
+from tendril.physics.scene import Frame, Pin, Rod, Scene
+from tendril.physics.time_integration import bdf2
+from tendril.physics.time_integration.advance import advance
+from tendril.physics.time_integration.implicit_steps import implicit_steps
+from tendril.physics.time_integration.symplectic_euler import DONE
+
+N = 24
+
+
+def rod(kind, n=N, **options):
+    """A rod of a kind: one edge at least of each bends or twists as nothing else here does."""
+    a = np.linspace(0.0, 1.0, n + 1)
+    line = np.stack([0.5 * a, 0.0 * a, 0.0 * a], axis=1)
+    arc = 0.2 * np.stack([np.cos(4.0 * a), np.sin(4.0 * a), a], axis=1)
+    sagging = np.stack([0.4 * a, 0.0 * a, 0.1 * np.sin(np.pi * a)], axis=1)
+    soft = Material(2e6, 0.4, 1000.0)
+    made = {
+        "straight": (line, {}),
+        "damped": (line, {"internal_damping": 0.02}),
+        "curved": (arc, {"aspect": 0.5}),
+        "curved and damped": (arc, {"aspect": 0.5, "internal_damping": 0.02}),
+        "stretched": (line, {"stretchable": True}),
+        "twisted": (sagging, {"twist": np.r_[0.0, np.full(n - 1, 0.1), 0.0], "shape_memory": 0.0}),
+    }
+    x, own = made[kind]
+    own = {"internal_damping": 0.0, "drag_coefficient": 0.0} | own | options
+    return Rod.from_material(kind, x, 0.004, soft, **own)
+
+
+KINDS = ("straight", "damped", "curved", "curved and damped", "stretched", "twisted")
+
+
+def held(one, **options):
+    """Clamped at its start, and where it is twisted at its end."""
+    ends = (0, len(one.x) - 1) if one.name == "twisted" else (0,)
+    pins = tuple(Pin.fixed(one, 0, end, "TWIST") for end in ends)
+    return Scene((one,), 1.0 / 24.0, 13, pins=pins, contact=False, solver="IMPLICIT", **options)
+
+
+def total(model, state):
+    """All energy [J]."""
+    return energies(model, state).total
+
+
+def after(scene, duration, h):
+    """(Model, State) after so much time in implicit steps of h."""
+    model, state, work = assemble(scene)
+    assert implicit_steps(model, state, work, duration, h)[0] == DONE
+    return model, state
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_matrix_is_the_derivative_of_the_residual(kind):
+    """In a motion under way; of the frames' part, which differences spoil by an antisymmetric term, the symmetric one
+    (see rods/hinge)."""
+    scene, h = held(rod(kind)), 1.0 / 240.0
+    model, state, work = assemble(scene)
+    assert implicit_steps(model, state, work, 0.1, h)[0] == DONE
+    work.old.x[:] = state.x
+    assert bdf2.attempt(model, state, work, h)[0] == DONE
+    own, s = work.implicit, 2.0 * h / 3.0
+    straight = kind in ("straight", "damped")
+    equations = straight_rod if straight else rod_equations
+    block, width = equations.BLOCK, equations.WIDTH
+    count, unit = block * (N + 1), 1e-7
+    free = np.arange(4 * block, count - 4 * block)  # neither end
+
+    def residual():
+        equations.assemble(model, state, own, 0, s, False)
+        return -own.unknown[:count].copy()
+
+    residual()
+    band = own.matrix[:count].copy()
+    matrix = np.zeros((count, count))
+    for r in range(width + 1):
+        i = np.arange(count - r)
+        matrix[i + r, i] = matrix[i, i + r] = band[i, r]
+    found = np.zeros((count, count))
+    for j in free:
+        change = np.zeros_like(own.unknown)
+        sides = []
+        for side in (1.0, -2.0, 1.0):
+            change[j] = side * unit
+            own.unknown[:] = change
+            newton.move(model, state, own, 0, block)
+            if not straight:
+                own.unknown[:] = change
+                newton.carry(model, state, own, 0, own.unknown, 1.0)
+            sides.append(residual())
+        found[:, j] = (sides[0] - sides[1]) / (2.0 * unit)
+    inner = np.ix_(free, free)
+    size = np.abs(matrix[inner]).max()
+    difference = found[inner] - matrix[inner]
+    np.testing.assert_allclose(0.5 * (difference + difference.T), 0.0, atol=2e-6 * size)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_second_order_in_positions_velocities_and_tensions(kind):
+    """Of few edges, so that the steps resolve all their motion."""
+    scene, duration = held(rod(kind, 6)), 0.2
+    states = [after(scene, duration, duration / steps)[1] for steps in (400, 800, 1600, 3200)]
+    for name in ("x", "v", "tension"):
+        values = [getattr(state, name) for state in states]
+        if np.abs(values[-1]).max() == 0.0:
+            continue
+        errors = [np.linalg.norm(one - next_one) for one, next_one in zip(values, values[1:], strict=False)]
+        assert np.log2(errors[1] / errors[2]) > 1.9, (name, errors)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_explicit_step_moves_rods_alike(kind):
+    scene, duration = held(rod(kind), air_density=0.0), 0.2
+    _, state = after(scene, duration, 1.0 / 1920.0)
+    model, other, work = assemble(scene)
+    assert advance(model, other, work, duration, 0.05, np.inf)[0] == DONE
+    moved = np.abs(other.x - scene.rods[0].x).max()
+    assert moved > 0.015
+    assert np.abs(state.x - other.x).max() < 0.02 * moved
+
+
+@pytest.mark.parametrize("kind", ["straight", "curved", "stretched"])
+def test_wind_and_pins_that_yield_act_alike(kind):
+    one = rod(kind, drag_coefficient=1.2)
+    times = np.linspace(0.0, 0.5, 26)
+    way = one.x[0] + np.outer(0.05 * (1.0 - np.cos(4.0 * np.pi * times)), (0.0, 1.0, 0.0))
+    pin = Pin("hand", 0, 0, "POSITION", times, way, max_force=None)
+    scene = Scene((one,), 1.0 / 24.0, 7, pins=(pin,), contact=False, air_density=20.0)
+    ends = []
+    for solver in ("IMPLICIT", "EXPLICIT"):
+        frames = [told for told in simulate(replace(scene, solver=solver, quality="FINE")) if isinstance(told, Frame)]
+        ends.append(frames[-1].x)
+    moved = np.abs(ends[1] - one.x).max()
+    assert moved > 0.1
+    assert np.abs(ends[0] - ends[1]).max() < 0.02 * moved
+
+
+@pytest.mark.parametrize("kind", ["straight", "curved", "stretched", "twisted"])
+def test_equilibria_do_not_hang_on_the_step(kind):
+    """It comes to rest in syrup."""
+    scene, ends = held(rod(kind)), []
+    for h in (1.0 / 60.0, 1.0 / 240.0, 1.0 / 1000.0):
+        model, state, work = assemble(scene)
+        state.fields["brake"][:, 0] = 20.0  # 1/s
+        assert implicit_steps(model, state, work, 20.0, h)[0] == DONE
+        assert np.abs(state.v).max() < 1e-9
+        ends.append(state.x)
+    for end in ends[1:]:
+        assert np.abs(end - ends[0]).max() < 1e-9 * 0.5
+
+
+@pytest.mark.parametrize(("modulus", "radius", "n"), [(1e4, 0.002, 40), (2e11, 0.001, 400), (2e11, 0.05, 10)])
+@pytest.mark.parametrize("aspect", [1.0, 0.5])
+def test_lengths_are_kept_and_no_energy_comes_from_nowhere(modulus, radius, n, aspect):
+    """Bent to three quarters of a circle and let go, it falls: stiff, soft, fine and thick."""
+    a = np.linspace(0.0, 1.5 * np.pi, n + 1)
+    x = np.stack([np.sin(a), 0.0 * a, 1.0 - np.cos(a)], axis=1) / (1.5 * np.pi)
+    one = Rod.from_material("rod", x, radius, Material(modulus, 0.3, 1000.0), aspect=aspect, shape_memory=0.0)
+    scene = Scene((one,), 1.0 / 24.0, 2, pins=(Pin.fixed(one, 0, 0, "TWIST"),), contact=False, air_density=0.0)
+    model, state, work = assemble(scene)
+    start = total(model, state)
+    bent = start - total(model, replace_positions(state, x))
+    length = np.linalg.norm(np.diff(x, axis=0), axis=1)
+    for _ in range(24):
+        assert implicit_steps(model, state, work, 1.0 / 24.0, 1.0 / 240.0)[0] == DONE
+        now = np.linalg.norm(np.diff(state.x, axis=0), axis=1)
+        assert np.abs(now / length - 1.0).max() < 1e-6
+        assert total(model, state) < start + 0.01 * (abs(start) + abs(bent))
+
+
+def replace_positions(state, x):
+    return state._replace(x=x.copy(), v=np.zeros_like(x))
+
+
+def test_a_pendulum_loses_little():
+    """Of a swing of 60° at 100 steps a period: at most .5 % of its energy in each."""
+    n = 10
+    down = np.array([np.sin(np.pi / 3.0), 0.0, -np.cos(np.pi / 3.0)])
+    x = np.outer(np.linspace(0.0, 1.0, n + 1), down)
+    one = Rod.from_material("rod", x, 0.002, Material(1e9, 0.3, 1000.0))
+    scene = Scene((one,), 1.0, 2, pins=(Pin.fixed(one, 0, 0, "POSITION"),), contact=False, air_density=0.0)
+    model, state, work = assemble(scene)
+    lowest = -9.81 * model.nodes["mass"].sum() * 0.5
+    energy = total(model, state) - lowest
+    period = 2.0 * np.pi * np.sqrt(2.0 / (3.0 * 9.81)) * 1.0732
+    assert implicit_steps(model, state, work, 4.0 * period, period / 100.0)[0] == DONE
+    lost = 1.0 - (total(model, state) - lowest) / energy
+    assert 0.0 < lost / 4.0 < 5e-3
+
+
+def test_a_resumed_bake_gives_the_same_bytes():
+    scene = held(rod("curved and damped"))
+    frames = [told for told in simulate(scene) if isinstance(told, Frame)]
+    again = [told for told in simulate(scene, frames[6].state) if isinstance(told, Frame)]
+    for one, other in zip(frames[7:], again, strict=True):
+        np.testing.assert_array_equal(one.x, other.x)
+        np.testing.assert_array_equal(one.m1, other.m1)
