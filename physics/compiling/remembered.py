@@ -1,7 +1,8 @@
 """What numba finds out again and again, found out once.
 
 To see what a[i] or a * b is for the types at hand, numba goes through all that these might be, lists and strings and
-whole arrays, each time anew; and how large a type is in memory it has LLVM tell by a module made for the question.
+whole arrays, each time anew; how large a type is in memory it has LLVM tell by a module made for the question; and what
+type a pointer to a function has it works out at each call that takes one.
 """
 
 import functools
@@ -11,6 +12,9 @@ from typing import Any
 
 from numba import types
 from numba.core import base
+from numba.core.ccallback import CFunc
+from numba.core.typing.typeof import typeof_impl
+from numba.experimental.function_type import typeof_function_type
 
 BUILT_IN = BuiltinFunctionType, type  # operators and min, bool and range
 
@@ -45,4 +49,5 @@ def _by_type(measure: Callable[..., int]) -> Callable[..., int]:
 
 types.BaseFunction.get_call_type = _by_types(types.BaseFunction.get_call_type)  # type: ignore[method-assign]
 base.BaseContext.get_abi_sizeof = _by_type(base.BaseContext.get_abi_sizeof)  # type: ignore[method-assign]
+typeof_impl.register(CFunc)(functools.cache(typeof_function_type))
 base._has_loc = functools.cache(base._has_loc)  # whether what writes LLVM's code asks for the place in the source
