@@ -101,6 +101,7 @@ def carry(model: Model, state: State, work: ImplicitScratch, r: int, y: np.ndarr
         t = (size * e[0], size * e[1], size * e[2])
         angle = scale * y[angle_row(f - frame)]
         most = max(most, abs(angle))
+        work.spun[f] += angle
         k = (m1[0] * t[0] + m1[1] * t[1] + m1[2] * t[2]) / (1.0 + t0[0] * t[0] + t0[1] * t[1] + t0[2] * t[2])
         m = (m1[0] - k * (t0[0] + t[0]), m1[1] - k * (t0[1] + t[1]), m1[2] - k * (t0[2] + t[2]))
         n = (t[1] * m[2] - t[2] * m[1], t[2] * m[0] - t[0] * m[2], t[0] * m[1] - t[1] * m[0])

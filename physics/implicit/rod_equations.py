@@ -52,6 +52,7 @@ def assemble(model: Model, state: State, work: ImplicitScratch, r: int, s: float
     add_inertia(state.x, work, rods[r].first, n, s)
     worst = add_lengths(model, state, work, r, convex, a, y)
     add_hinges(model, state, work, r, s, convex)
+    add_spin(model, work, r, s)
     bind(work.bound[: BLOCK * n], a, y)
     return worst
 
@@ -114,6 +115,22 @@ def add_lengths(
                     a[i + BLOCK + c, k - c] += value
                 a[i + c, BLOCK + k - c] -= value
     return worst
+
+
+@kernel
+def add_spin(model: Model, work: ImplicitScratch, r: int, s: float) -> None:
+    """Inertia of the frames' turning about their edges, m r²/2 of a round edge, from rest: a frame that has lost its
+    equilibrium does not jump to another one.
+    """
+    rods, nodes = model.rods, model.nodes
+    first, frame, last = rods[r].first, rods[r].frame, rods[r].last
+    for f in range(frame, frame + last - first + 2):
+        i = first + f - frame  # the vertex behind it
+        before, behind = nodes[max(i - 1, first)], nodes[min(i, last)]
+        k = 0.25 * (before.mass + behind.mass) * before.radius * behind.radius / (s * s)
+        row = angle_row(f - frame)
+        work.matrix[row, 0] += k
+        work.unknown[row] -= k * work.spun[f]
 
 
 @kernel

@@ -25,6 +25,7 @@ class ImplicitScratch(NamedTuple):
     e: np.ndarray  # (M, 3) edges of the frames [m]
     t: np.ndarray  # (M, 3) their directions
     m1: np.ndarray  # (M, 3) first material axes
+    spun: np.ndarray  # (M,) how far the frames have turned about their edges in this step [rad]
     turn: np.ndarray  # (N,) twist of the hinges [rad]
     strain: np.ndarray  # (5,)
     jacobian: np.ndarray  # (5, 8)
@@ -54,6 +55,7 @@ def implicit_scratch(model: Model) -> ImplicitScratch:
         e=np.zeros((m, 3)),
         t=np.zeros((m, 3)),
         m1=np.zeros((m, 3)),
+        spun=np.zeros(m),
         turn=np.zeros(n),
         strain=np.zeros(5),
         jacobian=np.zeros((5, 8)),

@@ -118,6 +118,7 @@ def lay(model: Model, state: State, work: Workspace, r: int) -> None:
     a, b = begin + r, end + r + 1
     material_frame(state.t[a:b], state.u[a:b], state.theta[a:b], own.m1[a:b])
     for f in range(a, b):
+        own.spun[f] = 0.0
         for c in range(3):
             own.t[f, c] = state.t[f, c]
     for h in range(begin, end):

@@ -9,7 +9,7 @@ import bpy
 import pytest
 from bl_ext.user_default.tendril import operators, ui
 from bl_ext.user_default.tendril.bridge.scene import read_scene
-from bl_ext.user_default.tendril.physics.scene import PIN_MODES, QUALITIES
+from bl_ext.user_default.tendril.physics.scene import PIN_MODES, QUALITIES, SOLVERS
 from bl_ext.user_default.tendril.properties.parameters import BODY, PIN, ROD, SCENE, TREE
 
 
@@ -127,7 +127,7 @@ def test_a_rod_shows_every_setting_and_every_operator(rod):
     shown = draw_all()
     assert {f"TendrilRod.{name}" for name in {*ROD, "bend"} - {"bend_factor"}} <= shown
     assert {f"TendrilPin.{name}" for name in PIN} | {"TendrilPin.mode", "TendrilPin.target"} <= shown
-    of_scene = {*SCENE, "quality", "cache_folder"} - {"frame_start", "frame_end"}
+    of_scene = {*SCENE, "solver", "quality", "cache_folder"} - {"frame_start", "frame_end"}
     assert {f"TendrilScene.{name}" for name in of_scene} <= shown
     own = {cls.bl_idname for module in operators.MODULES for cls in getattr(module, "classes", ())}
     elsewhere = {"add_rod", "add_tree", "tree_from_skeleton", "remove_body", "cancel", "set_gravity"}
@@ -356,6 +356,7 @@ def test_the_manual_opens_offline_at_a_section(rod, monkeypatch):
 def test_choices_are_those_of_the_solver(rod):
     properties = bpy.context.scene.tendril.bl_rna.properties
     assert set(properties["quality"].enum_items.keys()) == set(QUALITIES)
+    assert set(properties["solver"].enum_items.keys()) == set(SOLVERS)
     assert set(rod.tendril.pins.add().bl_rna.properties["mode"].enum_items.keys()) == set(PIN_MODES)
 
 

@@ -152,7 +152,7 @@ def test_equilibria_do_not_hang_on_the_step(kind):
     for h in (1.0 / 60.0, 1.0 / 240.0, 1.0 / 1000.0):
         model, state, work = assemble(scene)
         state.fields["brake"][:, 0] = 20.0  # 1/s
-        assert implicit_steps(model, state, work, 20.0, h)[0] == DONE
+        assert implicit_steps(model, state, work, 40.0, h)[0] == DONE
         assert np.abs(state.v).max() < 1e-9
         ends.append(state.x)
     for end in ends[1:]:
@@ -183,19 +183,23 @@ def replace_positions(state, x):
 
 
 def test_a_pendulum_loses_little():
-    """Of a swing of 60° at 100 steps a period: at most .5 % of its energy in each."""
+    """A stiff rod that swings by 60°, at 100 steps a period: less than .5 % of its energy in each, after the first, to
+    which a step of first order belongs."""
     n = 10
     down = np.array([np.sin(np.pi / 3.0), 0.0, -np.cos(np.pi / 3.0)])
     x = np.outer(np.linspace(0.0, 1.0, n + 1), down)
-    one = Rod.from_material("rod", x, 0.002, Material(1e9, 0.3, 1000.0))
+    one = Rod.from_material("rod", x, 0.02, Material(1e11, 0.3, 1000.0, internal_damping=0.0))
     scene = Scene((one,), 1.0, 2, pins=(Pin.fixed(one, 0, 0, "POSITION"),), contact=False, air_density=0.0)
     model, state, work = assemble(scene)
-    lowest = -9.81 * model.nodes["mass"].sum() * 0.5
-    energy = total(model, state) - lowest
-    period = 2.0 * np.pi * np.sqrt(2.0 / (3.0 * 9.81)) * 1.0732
-    assert implicit_steps(model, state, work, 4.0 * period, period / 100.0)[0] == DONE
-    lost = 1.0 - (total(model, state) - lowest) / energy
-    assert 0.0 < lost / 4.0 < 5e-3
+    mass, arm = model.nodes["mass"], np.linspace(0.0, 1.0, n + 1)
+    lowest = -9.81 * (mass @ arm)
+    period = 2.0 * np.pi * np.sqrt((mass @ arm**2) / (9.81 * (mass @ arm))) * 1.0732  # elliptic integral of 60°
+    left = []
+    for _ in range(4):
+        assert implicit_steps(model, state, work, period, period / 100.0)[0] == DONE
+        left.append(total(model, state) - lowest)
+    lost = 1.0 - np.divide(left[1:], left[:-1])
+    assert np.all((lost > 1e-3) & (lost < 5e-3)), lost
 
 
 def test_a_resumed_bake_gives_the_same_bytes():
