@@ -38,8 +38,8 @@ def make_scene():
     gale = ForceField("Gale", "WIND", np.zeros(1), x[:1], turn[:1], np.array([12.0]), max_distance=9.0, radial_max=3.0)
     return Scene(
         (rope, wire), 1 / 24, 250, (led, wall), (crane,), (Weld("Hook", 0, 1, 4, "POSITION"),), (gale,),
-        np.array([0.0, 1e-300, -1.62]), Floor(-0.1, 0.25), 1.1, contact=False, settle=True, solver="IMPLICIT", quality="FINE",
-        max_step=1e-4,
+        np.array([0.0, 1e-300, -1.62]), Floor(-0.1, 0.25), 1.1, contact=False, settle=True, solver="IMPLICIT",
+        quality="FINE", max_step=1e-4,
     )  # fmt: skip
 
 

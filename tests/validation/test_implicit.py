@@ -1,6 +1,7 @@
 """The implicit step: its matrices against differences, its order, its equilibria, and the explicit step's motion."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -114,7 +115,7 @@ def test_second_order_in_positions_velocities_and_tensions(kind):
         values = [getattr(state, name) for state in states]
         if np.abs(values[-1]).max() == 0.0:
             continue
-        errors = [np.linalg.norm(one - next_one) for one, next_one in zip(values, values[1:], strict=False)]
+        errors = [np.linalg.norm(one - next_one) for one, next_one in pairwise(values)]
         assert np.log2(errors[1] / errors[2]) > 1.9, (name, errors)
 
 
