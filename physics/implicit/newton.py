@@ -4,15 +4,14 @@ Near a solution the matrix has as many negative eigenvalues as there are tension
 thrust, what spoils it is left out of it: then it certainly has.
 """
 
-from math import cos, inf, sin, sqrt
+from math import inf, sqrt
 
 import numpy as np
 
 from .._jit import kernel
 from ..model import Model, State
-from ..rods.chain import chain_edges, hinges_of
 from . import rod_equations, straight_rod
-from .rod_equations import angle_row, turn_hinge
+from .frames import carry
 from .scratch import ImplicitScratch
 
 TURNED = 1e-3  # rad, of the edge that turns most in the last iteration: Newton squares it
@@ -82,33 +81,3 @@ def move(model: Model, state: State, work: ImplicitScratch, r: int, block: int) 
     for j in range(first, last):
         work.pull[j] += scale * y[block * (j + 1 - first) + 3]
     return most, scale
-
-
-@kernel
-def carry(model: Model, state: State, work: ImplicitScratch, r: int, y: np.ndarray, scale: float) -> float:
-    """The frames of rod r go with their edges to where these are now, and turn about them by what y has, times scale.
-
-    Returns the largest such angle [rad].
-    """
-    rods = model.rods
-    frame = rods[r].frame
-    begin, end = hinges_of(rods, r, state.ghosts)
-    chain_edges(rods, r, state.ghosts, state.x, work.e)
-    most = 0.0
-    for f in range(begin + r, end + r + 1):
-        e, t0, m1, k = work.e[f], work.t[f], work.m1[f], 0.0
-        size = 1.0 / sqrt(e[0] * e[0] + e[1] * e[1] + e[2] * e[2])
-        t = (size * e[0], size * e[1], size * e[2])
-        angle = scale * y[angle_row(f - frame)]
-        most = max(most, abs(angle))
-        work.spun[f] += angle
-        k = (m1[0] * t[0] + m1[1] * t[1] + m1[2] * t[2]) / (1.0 + t0[0] * t[0] + t0[1] * t[1] + t0[2] * t[2])
-        m = (m1[0] - k * (t0[0] + t[0]), m1[1] - k * (t0[1] + t[1]), m1[2] - k * (t0[2] + t[2]))
-        n = (t[1] * m[2] - t[2] * m[1], t[2] * m[0] - t[0] * m[2], t[0] * m[1] - t[1] * m[0])
-        co, si = cos(angle), sin(angle)
-        for c in range(3):
-            m1[c], t0[c] = co * m[c] + si * n[c], t[c]
-    for h in range(begin, end):
-        f = h + r
-        work.turn[h] = turn_hinge(work.t[f], work.t[f + 1], work.m1[f], work.m1[f + 1], work.turn[h])
-    return most

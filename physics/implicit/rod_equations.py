@@ -2,12 +2,12 @@
 
 Of positions x, tensions λ of the edges and angles θ of the material frames, with the time s that a step sees,
 
-    M (x − y)/s² + ∂E/∂x + Gᵀ λ = f,     |e| − l r(λ) = 0,     ∂E/∂θ = T,
+    M (x − y)/s² + ∂E/∂x + Gᵀ λ = f,     |e| − l r(λ) = 0,     ∂E/∂θ (+ I θ/s²) = 0,
 
 with G = ∂|e|/∂x. An edge of infinite stiffness keeps its length, r = 1; one that stretches has λ = EA ∂W/∂r (see
 rods/stretching): one law for both, through the compliance l/(EA ∂²W/∂r²) on λ, 0 of the first. The frames are carried
 by parallel transport while their edges turn, and θ counts from there (Bergou 2010, *Discrete Viscous Threads*), so what
-a hinge adds is its gradient and Hessian.
+a hinge adds is its gradient and Hessian. They have no inertia I, unless that is asked for.
 
 The unknowns of vertex i follow one another: x_i, the tension of the edge before it, the angle of the frame behind it.
 A tension comes after both vertices of its edge, for its pivot would vanish before; in its place vertex 0 has the angle
@@ -21,9 +21,10 @@ import numpy as np
 from .._jit import kernel
 from ..model import Model, State
 from ..rods.chain import chain_edges, hinges_of
-from ..rods.frames import signed_angle
 from ..rods.hinge import hinge_hessian, strain_gradient
 from .band_ldl import band_solver
+from .frames import angle_row
+from .loads import add_inertia, turning
 from .scratch import BLOCK, WIDTH, ImplicitScratch
 
 solve = band_solver(WIDTH)
@@ -31,17 +32,10 @@ SPIN = 1e-9  # of a hinge's stiffness, in the matrix alone: a straight rod may s
 
 
 @kernel
-def angle_row(frame: int) -> int:
-    """Of the unknown angle of a rod's frame, the first of which is before vertex 0."""
-    return 3 if frame == 0 else BLOCK * frame - 1
-
-
-@kernel
-def assemble(model: Model, state: State, work: ImplicitScratch, r: int, s: float, convex: bool) -> float:
+def assemble(model: Model, state: State, work: ImplicitScratch, r: int, s: float, convex: bool) -> None:
     """Write the band matrix and minus the residual of rod r at the iterate: state.x, work.pull, m1 and turn.
 
-    s [s]; convex: with what makes the matrix's inertia right left in, and what may spoil it left out.
-    Returns the largest part by which an edge misses its length.
+    s [s]; convex: what may spoil the matrix's inertia, thrust and the hinges' moments, is left out of it.
     """
     rods = model.rods
     a, y, n = work.matrix, work.unknown, rods[r].last - rods[r].first + 1
@@ -49,30 +43,11 @@ def assemble(model: Model, state: State, work: ImplicitScratch, r: int, s: float
         y[j] = 0.0
         for k in range(WIDTH + 1):
             a[j, k] = 0.0
-    add_inertia(state.x, work, rods[r].first, n, s)
-    worst = add_lengths(model, state, work, r, convex, a, y)
+    add_inertia(state.x, work, rods[r].first, n, BLOCK, s)
+    add_lengths(model, state, work, r, convex, a, y)
     add_hinges(model, state, work, r, s, convex)
-    add_spin(model, work, r, s)
+    add_spin(model, work, r)
     bind(work.bound[: BLOCK * n], a, y)
-    return worst
-
-
-@kernel
-def add_inertia(x: np.ndarray, work: ImplicitScratch, first: int, n: int, s: float) -> None:
-    """M (x − y)/s² − f, and drag on what x − rest is in the time s, of n vertices from node `first` on."""
-    a, y = work.matrix, work.unknown
-    for i in range(n):
-        k, m = first + i, work.inertia[first + i]
-        across, more, t = work.drag[k, 0] / s, work.drag[k, 1] / s, work.along[k]
-        moved = 0.0
-        for c in range(3):
-            moved += more * t[c] * (x[k, c] - work.rest[k, c])
-        for c in range(3):
-            for d in range(c, 3):
-                a[BLOCK * i + c, d - c] += more * t[c] * t[d]
-            a[BLOCK * i + c, 0] += m + across
-            slowed = across * (x[k, c] - work.rest[k, c]) + moved * t[c]
-            y[BLOCK * i + c] += work.force[k, c] - m * (x[k, c] - work.drift[k, c]) - slowed
 
 
 @kernel
@@ -86,10 +61,9 @@ def stress(ratio: float) -> tuple[float, float]:
 @kernel
 def add_lengths(
     model: Model, state: State, work: ImplicitScratch, r: int, convex: bool, a: np.ndarray, y: np.ndarray
-) -> float:
-    """The edges' tensions. Returns the largest part by which one misses its length."""
+) -> None:
+    """The edges' tensions."""
     rods, edges, x = model.rods, model.edges, state.x
-    worst = 0.0
     for j in range(rods[r].first, rods[r].last):
         i, length, pull = BLOCK * (j - rods[r].first), edges[j].length, work.pull[j]
         dx, dy, dz = x[j + 1, 0] - x[j, 0], x[j + 1, 1] - x[j, 1], x[j + 1, 2] - x[j, 2]
@@ -100,7 +74,6 @@ def add_lengths(
             force, stiffness = stress(size / length)
             compliance = length / (edges[j].stretch * stiffness)
             off = compliance * (edges[j].stretch * force - pull)
-        worst = max(worst, abs(off) / length)
         row = i + BLOCK + 3
         a[row, 0], y[row] = -compliance, -off
         geometric = (max(pull, 0.0) if convex else pull) / size
@@ -114,23 +87,16 @@ def add_lengths(
                     a[i + c, k - c] += value
                     a[i + BLOCK + c, k - c] += value
                 a[i + c, BLOCK + k - c] -= value
-    return worst
 
 
 @kernel
-def add_spin(model: Model, work: ImplicitScratch, r: int, s: float) -> None:
-    """Inertia of the frames' turning about their edges, m r²/2 of a round edge, from rest: a frame that has lost its
-    equilibrium does not jump to another one.
-    """
-    rods, nodes = model.rods, model.nodes
-    first, frame, last = rods[r].first, rods[r].frame, rods[r].last
-    for f in range(frame, frame + last - first + 2):
-        i = first + f - frame  # the vertex behind it
-        before, behind = nodes[max(i - 1, first)], nodes[min(i, last)]
-        k = 0.25 * (before.mass + behind.mass) * before.radius * behind.radius / (s * s)
+def add_spin(model: Model, work: ImplicitScratch, r: int) -> None:
+    """Inertia of the frames' turning about their edges, where it counts."""
+    frame = model.rods[r].frame
+    for f in range(frame, frame + model.rods[r].last - model.rods[r].first + 2):
         row = angle_row(f - frame)
-        work.matrix[row, 0] += k
-        work.unknown[row] -= k * work.spun[f]
+        work.matrix[row, 0] += work.spin[f]
+        work.unknown[row] -= work.spin[f] * work.spun[f]
 
 
 @kernel
@@ -170,22 +136,6 @@ def bend(hinge: np.record, work: ImplicitScratch, f: int, turn: float, convex: b
         for k in range(5):
             moment[k] = 0.0
     hinge_hessian(edges, m1, moment, stiffness, work.jacobian, work.hessian)
-
-
-@kernel
-def turning(model: Model, state: State, work: ImplicitScratch, r: int, h: int, s: float) -> float:
-    """Rate [rad/s] of the turning angle at hinge h of rod r."""
-    x, rest, a, b, rate = state.x, work.rest, work.before[h], work.behind[h], 0.0
-    for c in range(3):
-        if h > model.rods[r].first:
-            rate += a[c] * (x[h, c] - rest[h, c] - x[h - 1, c] + rest[h - 1, c])
-        else:
-            rate += a[c] * s * state.ghosts[2 * r].rate[c]
-        if h < model.rods[r].last:
-            rate += b[c] * (x[h + 1, c] - rest[h + 1, c] - x[h, c] + rest[h, c])
-        else:
-            rate += b[c] * s * state.ghosts[2 * r + 1].rate[c]
-    return rate / s
 
 
 @kernel
@@ -266,11 +216,3 @@ def bind(bound: np.ndarray, a: np.ndarray, y: np.ndarray) -> None:
                 if j - k >= 0:
                     a[j - k, k] = 0.0
             a[j, 0], y[j] = 1.0, 0.0
-
-
-@kernel
-def turn_hinge(t0: np.ndarray, t1: np.ndarray, m0: np.ndarray, m1: np.ndarray, near: float) -> float:
-    """Twist [rad] from the axis m0 across t0 to m1 across t1, the one closest to `near`."""
-    k = (m0[0] * t1[0] + m0[1] * t1[1] + m0[2] * t1[2]) / (1.0 + t0[0] * t1[0] + t0[1] * t1[1] + t0[2] * t1[2])
-    u = (m0[0] - k * (t0[0] + t1[0]), m0[1] - k * (t0[1] + t1[1]), m0[2] - k * (t0[2] + t1[2]))
-    return signed_angle(u, m1, t1)

@@ -25,7 +25,8 @@ class ImplicitScratch(NamedTuple):
     e: np.ndarray  # (M, 3) edges of the frames [m]
     t: np.ndarray  # (M, 3) their directions
     m1: np.ndarray  # (M, 3) first material axes
-    spun: np.ndarray  # (M,) how far the frames have turned about their edges in this step [rad]
+    spin: np.ndarray  # (M,) inertia of their turning about their edges, over s² [N m]
+    spun: np.ndarray  # (M,) how far they have turned so in this step [rad]
     turn: np.ndarray  # (N,) twist of the hinges [rad]
     strain: np.ndarray  # (5,)
     jacobian: np.ndarray  # (5, 8)
@@ -55,6 +56,7 @@ def implicit_scratch(model: Model) -> ImplicitScratch:
         e=np.zeros((m, 3)),
         t=np.zeros((m, 3)),
         m1=np.zeros((m, 3)),
+        spin=np.zeros(m),
         spun=np.zeros(m),
         turn=np.zeros(n),
         strain=np.zeros(5),

@@ -18,7 +18,7 @@ from .._jit import kernel
 from ..model import Model, State
 from ..rods.chain import hinges_of
 from .band_ldl import band_solver
-from .rod_equations import turning
+from .loads import add_inertia, turning
 from .scratch import ImplicitScratch
 
 BLOCK = 4  # unknowns of a vertex
@@ -49,22 +49,10 @@ def assemble(model: Model, state: State, work: ImplicitScratch, r: int, s: float
         y[j] = 0.0
         for k in range(WIDTH + 1):
             a[j, k] = 0.0
-    for i in range(n):
-        v, j = first + i, BLOCK * i
-        m, t = work.inertia[v], work.along[v]
-        across, more, moved = work.drag[v, 0] / s, work.drag[v, 1] / s, 0.0
-        for c in range(3):
-            moved += more * t[c] * (x[v, c] - work.rest[v, c])
-        for c in range(3):
-            a[j + c, 0] += m + across
-            for d in range(c, 3):
-                a[j + c, d - c] += more * t[c] * t[d]
-            slowed = across * (x[v, c] - work.rest[v, c]) + moved * t[c]
-            y[j + c] += work.force[v, c] - m * (x[v, c] - work.drift[v, c]) - slowed
-        if i == 0:
-            a[3, 0] = 1.0
-        if i + 1 < n:
-            add_edge(x, v, model.edges[v].length, work.pull[v], convex, a[j:], y[j:])
+    add_inertia(x, work, first, n, BLOCK, s)
+    a[3, 0] = 1.0
+    for v in range(first, first + n - 1):
+        add_edge(x, v, model.edges[v].length, work.pull[v], convex, a[BLOCK * (v - first) :], y[BLOCK * (v - first) :])
     for h in range(1, n - 1):
         v = first + h
         before, behind = 1.0 / model.edges[v - 1].length, 1.0 / model.edges[v].length

@@ -7,22 +7,16 @@ the past does not count: at the start, after a change of the step.
 Second order, L-stable: stiff motion that a step does not resolve dies away, slow motion loses little energy.
 """
 
-from math import cos, pi, sqrt
+from math import cos, inf, sqrt
 
 import numpy as np
 
 from .._jit import kernel
 from ..constraints.pins import drive, measure_shortfalls, turn_clamps
-from ..forces.drag import SKIN_FRICTION
-from ..implicit.newton import carry, is_straight, newton
-from ..implicit.rod_equations import angle_row
-from ..implicit.scratch import BLOCK, ImplicitScratch
+from ..implicit.frames import bind_held, carry, leave_frames, take_frames, turn_first_frame
+from ..implicit.loads import lay_damping, lay_drag, lay_spin
+from ..implicit.newton import is_straight, newton
 from ..model import YIELDING, Model, State
-from ..rods.chain import chain_edges, hinges_of
-from ..rods.elastic_forces import carry_first_frame
-from ..rods.frames import adapt, material_frame, signed_angle, transport, unwrap
-from ..rods.internal_damping import edge_rates, turning_gradient
-from ..rods.isotropic_twist import lay_frames
 from .symplectic_euler import DONE, NOT_FINITE, OVERSTRETCHED, TOO_FAR
 from .workspace import Workspace
 
@@ -52,35 +46,6 @@ def predict(model: Model, state: State, work: Workspace, smooth: bool, h: float)
 
 
 @kernel
-def lay_drag(model: Model, state: State, own: ImplicitScratch, r: int, i: int) -> None:
-    """The air's drag and that of drag fields on vertex i of rod r: see forces/drag. Its factor is that of the velocity
-    now.
-    """
-    x, v, node, here, t = state.x, state.v, model.nodes[i], state.fields[i], own.along[i]
-    a, b, size = max(i - 1, model.rods[r].first), min(i + 1, model.rods[r].last), 0.0
-    for c in range(3):
-        t[c] = x[b, c] - x[a, c]
-        size += t[c] * t[c]
-    size = 1.0 / sqrt(size)
-    along = total = square = wind = 0.0
-    for c in range(3):
-        t[c] *= size
-        u = v[i, c] - here.air[c]
-        along += t[c] * u
-        wind += t[c] * here.air[c]
-        total += u * u
-        square += v[i, c] * v[i, c]
-    half = 0.5 * model.world[0].air_density
-    leaves, k = half * node.leaf_area * sqrt(total), half * node.drag_area
-    across = leaves + k * sqrt(max(total - along * along, 0.0))
-    more = leaves + k * pi * SKIN_FRICTION * abs(along) - across
-    for c in range(3):
-        own.force[i, c] += across * here.air[c] + more * wind * t[c]
-    own.drag[i, 0] = across + node.mass * (here.brake[0] + here.brake[1] * sqrt(square))
-    own.drag[i, 1] = more
-
-
-@kernel
 def pull(model: Model, state: State, work: Workspace, h: float) -> None:
     """Pins at the end of a step of h [s], from predicted positions: one that yields is a heavy particle, drawn to where
     its force brings it (see constraints/pins).
@@ -94,71 +59,6 @@ def pull(model: Model, state: State, work: Workspace, h: float) -> None:
                 own.inertia[i] = 1.0 / (w[i] * h * h)
                 for c in range(3):
                     own.drift[i, c] = x[i, c]
-
-
-@kernel
-def lay_damping(model: Model, state: State, work: Workspace, r: int) -> None:
-    """How the turning angles of rod r's hinges change with its edges, at predicted positions."""
-    own, rate, rods = work.implicit, work.elastic.rate, model.rods
-    a, b = rods[r].frame, rods[r].last + r + 2
-    begin, end = hinges_of(rods, r, state.ghosts)
-    chain_edges(rods, r, state.ghosts, state.x, own.e)
-    edge_rates(state.v[rods[r].first : rods[r].last + 1], state.ghosts[2 * r : 2 * r + 2], rate[a:b])
-    for h in range(begin, end):
-        turning_gradient(own.e, rate, h + r, own.before[h], own.behind[h])
-
-
-@kernel
-def lay(model: Model, state: State, work: Workspace, r: int) -> None:
-    """The frames of rod r at the start of a step."""
-    rods, own = model.rods, work.implicit
-    begin, end = hinges_of(rods, r, state.ghosts)
-    if not rods[r].general:
-        lay_frames(model, r, state.x, state, own.e)
-    a, b = begin + r, end + r + 1
-    material_frame(state.t[a:b], state.u[a:b], state.theta[a:b], own.m1[a:b])
-    for f in range(a, b):
-        own.spun[f] = 0.0
-        for c in range(3):
-            own.t[f, c] = state.t[f, c]
-    for h in range(begin, end):
-        own.turn[h] = state.theta[h + r + 1] - state.theta[h + r]
-
-
-@kernel
-def set_frames(model: Model, state: State, work: Workspace, r: int) -> None:
-    """Bishop frames and angles of rod r from its material frames, at the end of a step."""
-    rods, own = model.rods, work.implicit
-    begin, end = hinges_of(rods, r, state.ghosts)
-    a = begin + r
-    transport(state.u[a], state.t[a], own.t[a], state.u[a])
-    adapt(state.u[a], own.t[a])
-    state.theta[a] = unwrap(signed_angle(state.u[a], own.m1[a], own.t[a]), state.theta[a])
-    for h in range(begin, end):
-        transport(state.u[h + r], own.t[h + r], own.t[h + r + 1], state.u[h + r + 1])
-        state.theta[h + r + 1] = state.theta[h + r] + own.turn[h]
-    for f in range(a, end + r + 1):
-        for c in range(3):
-            state.t[f, c] = own.t[f, c]
-
-
-@kernel
-def give(model: Model, state: State, work: Workspace, r: int) -> None:
-    """What pins hold of rod r now: vertices, and material axes."""
-    rods, own = model.rods, work.implicit
-    first, frame, n = rods[r].first, rods[r].frame, rods[r].last - rods[r].first + 1
-    begin, end = hinges_of(rods, r, state.ghosts)
-    for i in range(n):
-        for c in range(3):
-            own.bound[BLOCK * i + c] = state.w[first + i] == 0.0
-        own.bound[BLOCK * i + 3] = False
-    for f in range(n + 1):
-        own.bound[angle_row(f)] = state.fixed[frame + f] or not begin + r <= frame + f < end + r + 1
-    for k in range(model.rods[r].first_clamp, model.rods[r].end_clamp):
-        f = model.clamps[k].frame
-        if state.fixed[f]:
-            for c in range(3):
-                work.implicit.m1[f, c] = state.clamp_frame[k, c]
 
 
 @kernel
@@ -177,23 +77,20 @@ def go_on(model: Model, state: State, r: int, h: float) -> None:
 
 
 @kernel
-def turn_first_frame(model: Model, state: State, work: Workspace, r: int) -> None:
-    """Carry the first frame of rod r along: the others follow it when they are asked for."""
-    begin, own = hinges_of(model.rods, r, state.ghosts)[0], work.implicit
-    chain_edges(model.rods, r, state.ghosts, state.x, own.e)
-    carry_first_frame(own.e[begin + r], state.t[begin + r], state.u[begin + r])
+def attempt(model: Model, state: State, work: Workspace, h: float, resist: bool) -> tuple[int, int, int]:
+    """One step of h [s] of every rod. resist: frames turn about their edges against their inertia, from rest, so that
+    one that has lost its equilibrium does not jump to another one.
 
-
-@kernel
-def attempt(model: Model, state: State, work: Workspace, h: float) -> tuple[int, int, int]:
-    """One step of h [s] of every rod. Returns (status, the rod it concerns, iterations)."""
+    Returns (status, the rod it concerns, iterations).
+    """
     rods, own, x0 = model.rods, work.implicit, work.old.x
     clock = state.clock[0]
     smooth = clock.smooth and abs(clock.step - h) <= 1e-9 * h
     s = predict(model, state, work, smooth, h)
     for r in range(len(rods)):
         if not is_straight(rods, r):
-            lay(model, state, work, r)
+            take_frames(model, state, own, r)
+            lay_spin(model, own, r, s if resist else inf)
         for j in range(rods[r].first, rods[r].last):
             own.pull[j] = -state.tension[j] * model.edges[j].length
         go_on(model, state, r, h)
@@ -201,9 +98,9 @@ def attempt(model: Model, state: State, work: Workspace, h: float) -> tuple[int,
     total = 0
     for r in range(len(rods)):
         if rods[r].damped:
-            lay_damping(model, state, work, r)
+            lay_damping(model, state, own, work.elastic, r)
         if not is_straight(rods, r):
-            give(model, state, work, r)
+            bind_held(model, state, own, r)
             for j in range(len(own.unknown)):
                 own.unknown[j] = 0.0
             carry(model, state, own, r, own.unknown, 1.0)
@@ -219,9 +116,9 @@ def attempt(model: Model, state: State, work: Workspace, h: float) -> tuple[int,
             if not dot >= FAR * sqrt(one * other):
                 return TOO_FAR, r, total
         if is_straight(rods, r):
-            turn_first_frame(model, state, work, r)
+            turn_first_frame(model, state, own, r)
         else:
-            set_frames(model, state, work, r)
+            leave_frames(model, state, own, r)
     finite = 0.0
     for i in range(len(state.x)):
         for c in range(3):

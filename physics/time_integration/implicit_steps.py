@@ -1,5 +1,5 @@
-"""Advances a State over a stretch of time by implicit steps: as long as is asked for, a half, a quarter … of that where
-a step cannot be taken, and twice as long again after one that could.
+"""Advances a State over a stretch of time by implicit steps: as long as is asked for, with frames that resist, then a
+half, a quarter … of that where a step cannot be taken, and twice as long again after one that could.
 """
 
 from math import ceil
@@ -29,21 +29,23 @@ def implicit_steps(
     usual = duration / count
     taken = iterations = 0
     for _ in range(count):
-        left, h = usual, usual
+        left, h, resist = usual, usual, False
         while left > 0.5 * FINEST * usual:
             h = min(h, left)
             keep(state, work.old)
-            status, rod, rounds = attempt(model, state, work, h)
+            status, rod, rounds = attempt(model, state, work, h, resist)
             iterations += rounds
             if status == DONE:
                 accept(model, state, work, h)
                 taken += 1
                 left -= h
                 h *= 2.0
-            else:
-                take_back(state, work.old)
-                state.clock[0].smooth = False
+                continue
+            take_back(state, work.old)
+            state.clock[0].smooth = False
+            if resist:
                 h *= 0.5
-                if h < FINEST * usual:
-                    return status, rod, taken, iterations
+            resist = True
+            if h < FINEST * usual:
+                return status, rod, taken, iterations
     return DONE, 0, taken, iterations

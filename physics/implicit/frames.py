@@ -1,0 +1,121 @@
+"""Material frames during an implicit step: taken from the State, carried along, and left there.
+
+An edge's frame is its first material axis. While the edge turns it is carried by parallel transport in time, and turns
+about it by the change of its angle (Bergou 2010, *Discrete Viscous Threads*).
+"""
+
+from math import cos, sin, sqrt
+
+import numpy as np
+
+from .._jit import kernel
+from ..model import Model, State
+from ..rods.chain import chain_edges, hinges_of
+from ..rods.elastic_forces import carry_first_frame
+from ..rods.frames import adapt, material_frame, signed_angle, transport, unwrap
+from ..rods.isotropic_twist import lay_frames
+from .scratch import BLOCK, ImplicitScratch
+
+
+@kernel
+def angle_row(frame: int) -> int:
+    """Of the unknown angle of a rod's frame, the first of which is before vertex 0."""
+    return 3 if frame == 0 else BLOCK * frame - 1
+
+
+@kernel
+def take_frames(model: Model, state: State, own: ImplicitScratch, r: int) -> None:
+    """The frames of rod r at the start of a step."""
+    rods = model.rods
+    begin, end = hinges_of(rods, r, state.ghosts)
+    if not rods[r].general:
+        lay_frames(model, r, state.x, state, own.e)
+    a, b = begin + r, end + r + 1
+    material_frame(state.t[a:b], state.u[a:b], state.theta[a:b], own.m1[a:b])
+    for f in range(a, b):
+        own.spun[f] = 0.0
+        for c in range(3):
+            own.t[f, c] = state.t[f, c]
+    for h in range(begin, end):
+        own.turn[h] = state.theta[h + r + 1] - state.theta[h + r]
+
+
+@kernel
+def bind_held(model: Model, state: State, own: ImplicitScratch, r: int) -> None:
+    """What pins hold of rod r now: vertices, and material axes."""
+    rods = model.rods
+    first, frame, n = rods[r].first, rods[r].frame, rods[r].last - rods[r].first + 1
+    begin, end = hinges_of(rods, r, state.ghosts)
+    for i in range(n):
+        for c in range(3):
+            own.bound[BLOCK * i + c] = state.w[first + i] == 0.0
+        own.bound[BLOCK * i + 3] = False
+    for f in range(n + 1):
+        own.bound[angle_row(f)] = state.fixed[frame + f] or not begin + r <= frame + f < end + r + 1
+    for k in range(rods[r].first_clamp, rods[r].end_clamp):
+        f = model.clamps[k].frame
+        if state.fixed[f]:
+            for c in range(3):
+                own.m1[f, c] = state.clamp_frame[k, c]
+
+
+@kernel
+def carry(model: Model, state: State, work: ImplicitScratch, r: int, y: np.ndarray, scale: float) -> float:
+    """The frames of rod r go with their edges to where these are now, and turn about them by what y has, times scale.
+
+    Returns the largest such angle [rad].
+    """
+    rods = model.rods
+    frame = rods[r].frame
+    begin, end = hinges_of(rods, r, state.ghosts)
+    chain_edges(rods, r, state.ghosts, state.x, work.e)
+    most = 0.0
+    for f in range(begin + r, end + r + 1):
+        e, t0, m1, k = work.e[f], work.t[f], work.m1[f], 0.0
+        size = 1.0 / sqrt(e[0] * e[0] + e[1] * e[1] + e[2] * e[2])
+        t = (size * e[0], size * e[1], size * e[2])
+        angle = scale * y[angle_row(f - frame)]
+        most = max(most, abs(angle))
+        work.spun[f] += angle
+        k = (m1[0] * t[0] + m1[1] * t[1] + m1[2] * t[2]) / (1.0 + t0[0] * t[0] + t0[1] * t[1] + t0[2] * t[2])
+        m = (m1[0] - k * (t0[0] + t[0]), m1[1] - k * (t0[1] + t[1]), m1[2] - k * (t0[2] + t[2]))
+        n = (t[1] * m[2] - t[2] * m[1], t[2] * m[0] - t[0] * m[2], t[0] * m[1] - t[1] * m[0])
+        co, si = cos(angle), sin(angle)
+        for c in range(3):
+            m1[c], t0[c] = co * m[c] + si * n[c], t[c]
+    for h in range(begin, end):
+        f = h + r
+        work.turn[h] = turn_hinge(work.t[f], work.t[f + 1], work.m1[f], work.m1[f + 1], work.turn[h])
+    return most
+
+
+@kernel
+def turn_hinge(t0: np.ndarray, t1: np.ndarray, m0: np.ndarray, m1: np.ndarray, near: float) -> float:
+    """Twist [rad] from the axis m0 across t0 to m1 across t1, the one closest to `near`."""
+    k = (m0[0] * t1[0] + m0[1] * t1[1] + m0[2] * t1[2]) / (1.0 + t0[0] * t1[0] + t0[1] * t1[1] + t0[2] * t1[2])
+    u = (m0[0] - k * (t0[0] + t1[0]), m0[1] - k * (t0[1] + t1[1]), m0[2] - k * (t0[2] + t1[2]))
+    return signed_angle(u, m1, t1)
+
+
+@kernel
+def leave_frames(model: Model, state: State, own: ImplicitScratch, r: int) -> None:
+    """Bishop frames and angles of rod r from its material frames, at the end of a step."""
+    begin, end = hinges_of(model.rods, r, state.ghosts)
+    a = begin + r
+    transport(state.u[a], state.t[a], own.t[a], state.u[a])
+    adapt(state.u[a], own.t[a])
+    state.theta[a] = unwrap(signed_angle(state.u[a], own.m1[a], own.t[a]), state.theta[a])
+    for h in range(begin, end):
+        transport(state.u[h + r], own.t[h + r], own.t[h + r + 1], state.u[h + r + 1])
+        state.theta[h + r + 1] = state.theta[h + r] + own.turn[h]
+    for f in range(a, end + r + 1):
+        for c in range(3):
+            state.t[f, c] = own.t[f, c]
+
+
+@kernel
+def turn_first_frame(model: Model, state: State, own: ImplicitScratch, r: int) -> None:
+    """Carry the first frame of rod r along: the others follow it when they are asked for."""
+    begin = hinges_of(model.rods, r, state.ghosts)[0]
+    chain_edges(model.rods, r, state.ghosts, state.x, own.e)
+    carry_first_frame(own.e[begin + r], state.t[begin + r], state.u[begin + r])
