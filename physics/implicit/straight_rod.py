@@ -6,7 +6,7 @@ direction w_i = t_i − t_{i−1} and u = |w|²/4, which is sin² of half the tu
     E_i = k g(u), g = u/(1 − u), k = 4α/l_i        (Bergou 2008, §7.1, special case: tan² of half the angle)
     ∂E/∂x_p = ½ k g′ a_p w,    ∂²E/∂x_p∂x_q = a_p a_q S,    S = k (½ g′ 1 + ¼ g″ w wᵀ),    a = ∂w/∂x,
 
-which is convex in x. A ghost edge's direction is t of the wall, and the length of half the edge beside it counts.
+which is convex in x. Beyond an end that a clamp holds, t is the ghost edge's direction.
 The unknowns of vertex i are x_i and the tension of the edge before it, which comes after both of that edge's vertices.
 """
 
@@ -23,7 +23,7 @@ from .scratch import ImplicitScratch
 
 BLOCK = 4  # unknowns of a vertex
 WIDTH = 10  # couplings of an unknown with those behind it
-FOLDED = 0.999  # u beyond which a hinge counts as folded: no step ends there
+FOLDED = 0.999  # u from which on a hinge gets no stiffer, for Newton to come back from there
 
 
 @kernel

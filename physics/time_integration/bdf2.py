@@ -115,10 +115,6 @@ def attempt(model: Model, state: State, work: Workspace, h: float, resist: bool)
                 dot, one, other = dot + d * d0, one + d * d, other + d0 * d0
             if not dot >= FAR * sqrt(one * other):
                 return TOO_FAR, r, total
-        if is_straight(rods, r):
-            turn_first_frame(model, state, own, r)
-        else:
-            leave_frames(model, state, own, r)
     finite = 0.0
     for i in range(len(state.x)):
         for c in range(3):
@@ -126,6 +122,11 @@ def attempt(model: Model, state: State, work: Workspace, h: float, resist: bool)
             finite += state.v[i, c]
     if not np.isfinite(finite):
         return NOT_FINITE, 0, total
+    for r in range(len(rods)):  # which nothing takes back any more
+        if is_straight(rods, r):
+            turn_first_frame(model, state, own, r)
+        else:
+            leave_frames(model, state, own, r)
     measure_shortfalls(model, state, work.constraints, h)
     return DONE, 0, total
 
