@@ -8,6 +8,7 @@ its own.
 
 import functools
 import hashlib
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, overload
@@ -51,6 +52,7 @@ def source_hash() -> str:
     return digest.hexdigest()[:16]
 
 
+_ONE_AT_A_TIME = threading.RLock()  # numba's setting of where to keep what it compiles is one for all threads
 CACHE_FOLDER = kernel_folder(f"kernels-{__package__}-{source_hash()}")  # None: nowhere safe, so nothing is kept
 
 
@@ -118,9 +120,10 @@ class Pointer:
 
 def _kept(compiled: Callable[[bool], Any]) -> Any:
     """What `compiled` makes, given whether there is a cache folder: the one above."""
-    before = numba.config.CACHE_DIR  # type: ignore[attr-defined]
-    numba.config.CACHE_DIR = str(CACHE_FOLDER or "")  # type: ignore[attr-defined]
-    try:
-        return compiled(CACHE_FOLDER is not None)
-    finally:
-        numba.config.CACHE_DIR = before  # type: ignore[attr-defined]
+    with _ONE_AT_A_TIME:
+        before = numba.config.CACHE_DIR  # type: ignore[attr-defined]
+        numba.config.CACHE_DIR = str(CACHE_FOLDER or "")  # type: ignore[attr-defined]
+        try:
+            return compiled(CACHE_FOLDER is not None)
+        finally:
+            numba.config.CACHE_DIR = before  # type: ignore[attr-defined]

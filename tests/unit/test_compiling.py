@@ -1,11 +1,15 @@
 """What numba is taught changes how long compiling takes, and nothing that compiled code does."""
 
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import NamedTuple
 
+import numba
 import numpy as np
 import pytest
 from numba import njit
-from tendril.physics._jit import entry, kernel
+from tendril.physics._jit import CACHE_FOLDER, entry, kernel
 from tendril.physics.compiling.by_reference import by_reference
 from tendril.physics.model import table
 
@@ -245,3 +249,23 @@ def test_others_users_of_numba_are_served_as_before():
         return [x[-1, 0], x[0, 1] + 1j], {"sum": x.sum() / 2}
 
     assert plain(np.array([[1.0, 2.0], [3.0, 4.0]])) == ([3.0, 4.0 + 1j], {"sum": 7.0})
+
+
+@kernel
+def one_more(a):
+    return a + 1
+
+
+def test_entries_made_by_many_threads_at_once_are_kept_in_the_cache_folder(tmp_path, monkeypatch):
+    """numba has one setting for all; a thread that finds it changed under its hands writes where it is run."""
+    monkeypatch.chdir(tmp_path)
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as threads:
+            made = list(threads.map(lambda _: entry(one_more.py_func), range(400)))
+    finally:
+        sys.setswitchinterval(interval)
+    folders = {Path(one.stats.cache_path) for one in made}
+    assert all(folder.is_relative_to(CACHE_FOLDER) for folder in folders), folders
+    assert not numba.config.CACHE_DIR
