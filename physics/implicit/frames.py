@@ -4,7 +4,7 @@ An edge's frame is its first material axis. While the edge turns it is carried b
 about it by the change of its angle (Bergou 2010, *Discrete Viscous Threads*).
 """
 
-from math import cos, sin, sqrt
+from math import sqrt
 
 import numpy as np
 
@@ -12,8 +12,9 @@ from .._jit import kernel
 from ..model import Model, State
 from ..rods.chain import chain_edges, hinges_of
 from ..rods.elastic_forces import carry_first_frame
-from ..rods.frames import adapt, material_frame, signed_angle, transport, unwrap
+from ..rods.frames import adapt, material_axes, material_frame, signed_angle, transport, unwrap
 from ..rods.isotropic_twist import lay_frames
+from ..rods.vectors import dot, vector
 from .scratch import BLOCK, ImplicitScratch
 
 
@@ -71,18 +72,16 @@ def carry(model: Model, state: State, work: ImplicitScratch, r: int, y: np.ndarr
     chain_edges(rods, r, state.ghosts, state.x, work.e)
     most = 0.0
     for f in range(begin + r, end + r + 1):
-        e, t0, m1, k = work.e[f], work.t[f], work.m1[f], 0.0
-        size = 1.0 / sqrt(e[0] * e[0] + e[1] * e[1] + e[2] * e[2])
-        t = (size * e[0], size * e[1], size * e[2])
+        e, before, m1 = work.e[f], work.t[f], work.m1[f]
+        k = 1.0 / sqrt(dot(e, e))
+        t = (k * e[0], k * e[1], k * e[2])
         angle = scale * y[angle_row(f - frame)]
         most = max(most, abs(angle))
         work.spun[f] += angle
-        k = (m1[0] * t[0] + m1[1] * t[1] + m1[2] * t[2]) / (1.0 + t0[0] * t[0] + t0[1] * t[1] + t0[2] * t[2])
-        m = (m1[0] - k * (t0[0] + t[0]), m1[1] - k * (t0[1] + t[1]), m1[2] - k * (t0[2] + t[2]))
-        n = (t[1] * m[2] - t[2] * m[1], t[2] * m[0] - t[0] * m[2], t[0] * m[1] - t[1] * m[0])
-        co, si = cos(angle), sin(angle)
+        transport(m1, before, t, m1)
+        turned = material_axes(t, vector(m1), angle)[0]
         for c in range(3):
-            m1[c], t0[c] = co * m[c] + si * n[c], t[c]
+            m1[c], before[c] = turned[c], t[c]
     for h in range(begin, end):
         f = h + r
         work.turn[h] = turn_hinge(work.t[f], work.t[f + 1], work.m1[f], work.m1[f + 1], work.turn[h])

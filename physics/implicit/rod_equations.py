@@ -14,7 +14,7 @@ A tension comes after both vertices of its edge, for its pivot would vanish befo
 of the frame before it. So no hinge couples unknowns that are more than 12 apart.
 """
 
-from math import log, sqrt
+from math import sqrt
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from .._jit import kernel
 from ..model import Model, State
 from ..rods.chain import chain_edges, hinges_of
 from ..rods.hinge import hinge_hessian, strain_gradient
+from ..rods.stretching import stress
 from .band_ldl import band_solver
 from .frames import angle_row
 from .loads import add_inertia, turning
@@ -48,14 +49,6 @@ def assemble(model: Model, state: State, work: ImplicitScratch, r: int, s: float
     add_hinges(model, state, work, r, s, convex)
     add_spin(model, work, r)
     bind(work.bound[: BLOCK * n], a, y)
-
-
-@kernel
-def stress(ratio: float) -> tuple[float, float]:
-    """(∂W/∂r, ∂²W/∂r²) of an edge stretched to `ratio` times its length: see rods/stretching."""
-    if ratio >= 1.0:
-        return ratio - 1.0, 1.0
-    return log(ratio) / ratio, (1.0 - log(ratio)) / (ratio * ratio)
 
 
 @kernel

@@ -13,7 +13,7 @@ from .vectors import Vector, cross, vector
 
 
 @kernel
-def transport(u: np.ndarray, t0: np.ndarray, t1: np.ndarray, out: np.ndarray) -> None:
+def transport(u: np.ndarray, t0: np.ndarray, t1: Vector | np.ndarray, out: np.ndarray) -> None:
     """Parallel transport of u (3,), across the unit vector t0, to the unit vector t1 (not −t0); in place is fine."""
     k = (u[0] * t1[0] + u[1] * t1[1] + u[2] * t1[2]) / (1.0 + t0[0] * t1[0] + t0[1] * t1[1] + t0[2] * t1[2])
     a = u[0] - k * (t0[0] + t1[0])

@@ -12,6 +12,15 @@ from .._jit import kernel
 
 
 @kernel
+def stress(ratio: float) -> tuple[float, float]:
+    """(∂W/∂λ, ∂²W/∂λ²) of an edge stretched to `ratio` times its length."""
+    if ratio >= 1.0:
+        return ratio - 1.0, 1.0
+    strain = log(ratio)
+    return strain / ratio, (1.0 - strain) / (ratio * ratio)
+
+
+@kernel
 def add_stretching(x: np.ndarray, closed: bool, stiffness: np.ndarray, length: np.ndarray, f: np.ndarray) -> float:
     """Add the force to f (n, 3) [N]; stiffness EA (m,) [N], length (m,) [m]. Returns the energy [J]."""
     n = len(x)
@@ -21,12 +30,10 @@ def add_stretching(x: np.ndarray, closed: bool, stiffness: np.ndarray, length: n
         bx, by, bz = x[i, 0] - x[j, 0], x[i, 1] - x[j, 1], x[i, 2] - x[j, 2]
         size = sqrt(bx * bx + by * by + bz * bz)
         ratio = size / length[j]
-        strain, stress = ratio - 1.0, ratio - 1.0
-        if ratio < 1.0:
-            strain = log(ratio)
-            stress = strain / ratio
+        pull = stress(ratio)[0]
+        strain = pull if ratio >= 1.0 else ratio * pull
         energy += 0.5 * stiffness[j] * strain * strain * length[j]
-        k = stiffness[j] * stress / size
+        k = stiffness[j] * pull / size
         f[j, 0] += k * bx
         f[j, 1] += k * by
         f[j, 2] += k * bz

@@ -138,7 +138,7 @@ def join_states(models: Sequence[Model], states: Sequence[State], pressed: np.nd
         clock=changed(
             states[0].clock,
             step=min(state.clock["step"][0] for state in states),
-            smooth=all(state.clock["smooth"][0] for state in states),
+            smooth=False,  # their steps may have differed
         ),
         fields=stacked(fields),
         plane_pairs=changed(stacked(on_planes), i=np.tile(np.arange(sum(n)), planes)),
