@@ -149,6 +149,34 @@ CAPSULE = table(  # an edge that can touch, in rod order
     arc=float,  # [m] of the midpoint along its rod
     successor=bool,  # the rod goes on behind the head
 )
+CHAIN = table(  # vertices of a rod that follow one another, with all that couples them: see implicit/chain_system
+    rod=np.int64,
+    vertex=np.int64,  # of the rod, that its block 0 is
+    blocks=np.int64,  # vertices, the doubles of others' ones included
+    size=np.int64,  # unknowns of each: 5, or 4 without material frames
+    row=np.int64,  # its first one of the matrix
+    edge=(np.int64, 2),  # blocks before which an edge of the chain is: the first, and behind the last
+    hinge=(np.int64, 2),  # blocks at which its hinges are
+    own=(np.int64, 2),  # blocks that are no doubles
+    tie=(np.int64, 2),  # its ties
+    columns=np.int64,  # unknowns of the border that it couples with
+    border=np.int64,  # the first of them in ChainSystem.border,
+    slot=np.int64,  # and of their pairs in ChainSystem.slot
+    group=np.int64,  # of chains that the border joins
+)
+GROUP = table(first=np.int64, end=np.int64)  # its chains
+TIE = table(  # a row of a chain that goes with unknowns of the border
+    row=np.int64,
+    kind=np.int64,  # OF_BODY, TURN or DOUBLE
+    column=np.int64,  # the first of these unknowns among the chain's,
+    count=np.int64,  # and how many
+    axis=np.int64,  # x, y or z
+    slave=np.int64,  # OF_BODY: that its vertex is
+    ghost=np.int64,  # OF_BODY: the ghost edge whose far end it is; −1
+    frame=np.int64,  # TURN: the material frame
+    node=np.int64,  # DOUBLE: the vertex; −1: a frame
+)
+OF_BODY, TURN, DOUBLE = range(3)
 PLANE = table(  # endless: a wall's face
     point=(float, 3),  # [m] on it
     n=(float, 3),  # unit normal, to where things may be
@@ -170,6 +198,26 @@ class LengthSystem(NamedTuple):
 
 
 @by_reference
+class ChainSystem(NamedTuple):
+    """All unknowns of an implicit step: chains, each a band, and the border, what they share: six unknowns for each
+    rigid body, seven for each closed rod. The border is eliminated last, as one sparse system.
+    """
+
+    chains: np.ndarray  # CHAIN (C,), those with ties first, group by group
+    groups: np.ndarray  # GROUP (G,)
+    chain: np.ndarray  # (N,) that each vertex is a block of; −1
+    ties: np.ndarray  # TIE (T,), chain by chain
+    tied: np.ndarray  # (rows,) tie of each row, −1
+    place: np.ndarray  # (N,) row of each vertex' x coordinate; −1: it has none, for no chain is its own
+    angle: np.ndarray  # (M,) row of each frame's angle, −1
+    border: np.ndarray  # unknowns of the border, by their order of elimination: six of each body, then each chain's
+    slot: np.ndarray  # entries of all pairs of them: 36 of each body, then each chain's; −1 on the diagonal
+    column: np.ndarray  # (U + 1,) as in LengthSystem
+    below: np.ndarray
+    update: np.ndarray
+
+
+@by_reference
 class Model(NamedTuple):
     world: np.ndarray  # WORLD (1,)
     rods: np.ndarray  # ROD (R,)
@@ -184,6 +232,7 @@ class Model(NamedTuple):
     slaves: np.ndarray  # SLAVE (S,)
     welds: np.ndarray  # WELD (W,)
     length_system: LengthSystem
+    chain_system: ChainSystem
     capsules: np.ndarray  # CAPSULE (C,)
     joined: np.ndarray  # sorted, i · C + j of capsules i < j that a rigid body holds into each other
     planes: np.ndarray  # PLANE (F,)
@@ -249,6 +298,7 @@ class State(NamedTuple):
     clamp_frame: np.ndarray  # (K, 3) prescribed first material axis now
     holds: np.ndarray  # HOLD (P,)
     bodies: np.ndarray  # BODY_STATE (B,)
+    before_bodies: np.ndarray  # BODY_STATE (B,) a step ago
     fields: np.ndarray  # FIELD_EFFECT (N + B,), nodes before bodies
     plane_pairs: np.ndarray  # PAIR, each vertex i and plane j
     listing: np.ndarray  # LISTING (1,)

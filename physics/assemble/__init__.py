@@ -11,6 +11,7 @@ from ..scene import Pin, Scene, Weld
 from ..time_integration.workspace import Workspace, workspace
 from .bodies import body_arrays, gather_slaves
 from .capsules import WIDEST_SKIN, capsule_arrays, contact_scale, perimeters
+from .chain_system import chain_system, no_chains
 from .holds import clamps_of, hold_of
 from .length_system import length_system
 from .pins import pin_arrays
@@ -49,8 +50,8 @@ def assemble(scene: Scene) -> tuple[Model, State, Workspace]:
     later: Any = None  # what bodies are like depends on how the rods at them vibrate
     model = Model(
         world=_world(scene, capsules), rods=rods, nodes=nodes, edges=edges, hinges=hinges, clamps=clamps, pins=pins,
-        times=times, samples=samples, bodies=later, slaves=later, welds=later, length_system=later, capsules=capsules,
-        joined=joined, planes=plane_arrays(scene),
+        times=times, samples=samples, bodies=later, slaves=later, welds=later, length_system=later, chain_system=later,
+        capsules=capsules, joined=joined, planes=plane_arrays(scene),
     )  # fmt: skip
     if scene.welds:
         raise_couplers(scene, model, node["x"], ghosts, weld_clamp, parts)
@@ -60,6 +61,7 @@ def assemble(scene: Scene) -> tuple[Model, State, Workspace]:
     model = model._replace(bodies=bodies, slaves=slaves, welds=welds)
     nodes["slave"][slaves["node"]] = np.arange(len(slaves))
     model = model._replace(length_system=length_system(model, {*pins["node"], *pins["second"]}))
+    model = model._replace(chain_system=chain_system(model) if scene.solver == "IMPLICIT" else no_chains())
     state = start_state(model, node, frames, ghosts, motion)
     return model, state, workspace(model, state)
 

@@ -50,6 +50,7 @@ def start_state(
         clamp_frame=np.array([start_frame(frames, number) for number in model.clamps["frame"]]).reshape(-1, 3),
         holds=holds,
         bodies=bodies,
+        before_bodies=bodies.copy(),
         fields=np.zeros(n + len(bodies), FIELD_EFFECT),
         plane_pairs=plane_pairs(model),
         listing=changed(np.zeros(1, LISTING), count=-1),

@@ -43,6 +43,7 @@ class ContactScratch(NamedTuple):
     first: np.ndarray  # (C,) new pair of each capsule, −1: none
     following: np.ndarray  # of each new pair, the next of its capsule
     contacts: np.ndarray  # CONTACT
+    spare: np.ndarray  # CONTACT (1,)
     pushes: np.ndarray  # BODY_PUSH (B,)
     answered: np.ndarray  # (N, 3) positions [m] when the chains last answered
 
@@ -56,6 +57,7 @@ def contact_scratch(model: Model, state: State) -> ContactScratch:
         first=np.zeros(capsules, np.int64),
         following=np.zeros(pairs, np.int64),
         contacts=np.zeros(pairs + len(state.plane_pairs), CONTACT),
+        spare=np.zeros(1, CONTACT),
         pushes=np.zeros(len(model.bodies), BODY_PUSH),
         answered=np.zeros((len(model.nodes), 3)),
     )

@@ -12,16 +12,11 @@ from .._jit import kernel
 from ..model import Model, State
 from ..rods.chain import chain_edges, hinges_of
 from ..rods.elastic_forces import carry_first_frame
+from ..rods.frame_loads import load_frames
 from ..rods.frames import adapt, material_axes, material_frame, signed_angle, transport, unwrap
 from ..rods.isotropic_twist import lay_frames
 from ..rods.vectors import dot, vector
-from .scratch import BLOCK, ImplicitScratch
-
-
-@kernel
-def angle_row(frame: int) -> int:
-    """Of the unknown angle of a rod's frame, the first of which is before vertex 0."""
-    return 3 if frame == 0 else BLOCK * frame - 1
+from .scratch import ImplicitScratch
 
 
 @kernel
@@ -29,6 +24,9 @@ def take_frames(model: Model, state: State, own: ImplicitScratch, r: int) -> Non
     """The frames of rod r at the start of a step."""
     rods = model.rods
     begin, end = hinges_of(rods, r, state.ghosts)
+    if state.rods[r].loaded:
+        chain_edges(rods, r, state.ghosts, state.x, own.e)
+        load_frames(rods, r, own.e, state)
     if not rods[r].general:
         lay_frames(model, r, state.x, state, own.e)
     a, b = begin + r, end + r + 1
@@ -42,32 +40,24 @@ def take_frames(model: Model, state: State, own: ImplicitScratch, r: int) -> Non
 
 
 @kernel
-def bind_held(model: Model, state: State, own: ImplicitScratch, r: int) -> None:
-    """What pins hold of rod r now: vertices, and material axes."""
-    rods = model.rods
-    first, frame, n = rods[r].first, rods[r].frame, rods[r].last - rods[r].first + 1
-    begin, end = hinges_of(rods, r, state.ghosts)
-    for i in range(n):
-        for c in range(3):
-            own.bound[BLOCK * i + c] = state.w[first + i] == 0.0
-        own.bound[BLOCK * i + 3] = False
-    for f in range(n + 1):
-        own.bound[angle_row(f)] = state.fixed[frame + f] or not begin + r <= frame + f < end + r + 1
-    for k in range(rods[r].first_clamp, rods[r].end_clamp):
+def hold_frames(model: Model, state: State, own: ImplicitScratch, r: int) -> None:
+    """Material axes of rod r that something holds are where it holds them now."""
+    for k in range(model.rods[r].first_clamp, model.rods[r].end_clamp):
         f = model.clamps[k].frame
         if state.fixed[f]:
+            twin = model.rods[r].last + r + 1 if model.rods[r].closed and f == model.rods[r].frame else f
             for c in range(3):
-                own.m1[f, c] = state.clamp_frame[k, c]
+                own.m1[f, c] = own.m1[twin, c] = state.clamp_frame[k, c]
 
 
 @kernel
-def carry(model: Model, state: State, work: ImplicitScratch, r: int, y: np.ndarray, scale: float) -> float:
-    """The frames of rod r go with their edges to where these are now, and turn about them by what y has, times scale.
+def carry(model: Model, state: State, work: ImplicitScratch, r: int, scale: float) -> float:
+    """The frames of rod r go with their edges to where these are now, and turn about them by what work.unknown has,
+    times scale.
 
     Returns the largest such angle [rad].
     """
     rods = model.rods
-    frame = rods[r].frame
     begin, end = hinges_of(rods, r, state.ghosts)
     chain_edges(rods, r, state.ghosts, state.x, work.e)
     most = 0.0
@@ -75,13 +65,17 @@ def carry(model: Model, state: State, work: ImplicitScratch, r: int, y: np.ndarr
         e, before, m1 = work.e[f], work.t[f], work.m1[f]
         k = 1.0 / sqrt(dot(e, e))
         t = (k * e[0], k * e[1], k * e[2])
-        angle = scale * y[angle_row(f - frame)]
+        angle = scale * work.unknown[model.chain_system.angle[f]]
         most = max(most, abs(angle))
         work.spun[f] += angle
         transport(m1, before, t, m1)
         turned = material_axes(t, vector(m1), angle)[0]
         for c in range(3):
             m1[c], before[c] = turned[c], t[c]
+    if rods[r].closed:  # the same edge, met twice
+        for c in range(3):
+            work.m1[begin + r, c] = work.m1[end + r, c]
+    hold_frames(model, state, work, r)
     for h in range(begin, end):
         f = h + r
         work.turn[h] = turn_hinge(work.t[f], work.t[f + 1], work.m1[f], work.m1[f + 1], work.turn[h])

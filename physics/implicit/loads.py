@@ -12,6 +12,7 @@ from ..model import Model, State
 from ..rods.chain import chain_edges, hinges_of
 from ..rods.internal_damping import edge_rates, turning_gradient
 from ..rods.scratch import ElasticScratch
+from .chain import node_of
 from .scratch import ImplicitScratch
 
 
@@ -22,6 +23,9 @@ def lay_drag(model: Model, state: State, own: ImplicitScratch, r: int, i: int) -
     """
     x, v, node, here, t = state.x, state.v, model.nodes[i], state.fields[i], own.along[i]
     a, b, size = max(i - 1, model.rods[r].first), min(i + 1, model.rods[r].last), 0.0
+    if model.rods[r].closed:
+        a = i - 1 if a < i else model.rods[r].last
+        b = i + 1 if b > i else model.rods[r].first
     for c in range(3):
         t[c] = x[b, c] - x[a, c]
         size += t[c] * t[c]
@@ -45,6 +49,17 @@ def lay_drag(model: Model, state: State, own: ImplicitScratch, r: int, i: int) -
 
 
 @kernel
+def body_drag(body: np.record, v: np.ndarray, here: np.record, air_density: float) -> tuple[float, float]:
+    """(factor of a body's velocity against the air, and of its velocity by drag fields) [kg/s] at v (3,)."""
+    against = square = 0.0
+    for c in range(3):
+        against += (v[c] - here.air[c]) ** 2
+        square += v[c] * v[c]
+    brake = body.mass * (here.brake[0] + here.brake[1] * sqrt(square))
+    return 0.5 * air_density * body.drag_area * sqrt(against), brake
+
+
+@kernel
 def lay_damping(model: Model, state: State, own: ImplicitScratch, work: ElasticScratch, r: int) -> None:
     """How the turning angles of rod r's hinges change with its edges, at predicted positions."""
     rate, rods = work.rate, model.rods
@@ -59,44 +74,51 @@ def lay_damping(model: Model, state: State, own: ImplicitScratch, work: ElasticS
 @kernel
 def turning(model: Model, state: State, work: ImplicitScratch, r: int, h: int, s: float) -> float:
     """Rate [rad/s] of the turning angle at hinge h of rod r."""
-    x, rest, a, b, rate = state.x, work.rest, work.before[h], work.behind[h], 0.0
+    x, rest, a, b, rate, rod = state.x, work.rest, work.before[h], work.behind[h], 0.0, model.rods[r]
+    before, behind = h - 1, h + 1
+    if rod.closed and h == rod.first:
+        before = rod.last
+    if rod.closed and h == rod.last:
+        behind = rod.first
     for c in range(3):
-        if h > model.rods[r].first:
-            rate += a[c] * (x[h, c] - rest[h, c] - x[h - 1, c] + rest[h - 1, c])
-        else:
+        if before < rod.first:
             rate += a[c] * s * state.ghosts[2 * r].rate[c]
-        if h < model.rods[r].last:
-            rate += b[c] * (x[h + 1, c] - rest[h + 1, c] - x[h, c] + rest[h, c])
         else:
+            rate += a[c] * (x[h, c] - rest[h, c] - x[before, c] + rest[before, c])
+        if behind > rod.last:
             rate += b[c] * s * state.ghosts[2 * r + 1].rate[c]
+        else:
+            rate += b[c] * (x[behind, c] - rest[behind, c] - x[h, c] + rest[h, c])
     return rate / s
 
 
 @kernel
-def add_inertia(x: np.ndarray, work: ImplicitScratch, first: int, n: int, block: int, s: float) -> None:
-    """M (x − y)/s² − f, and drag on what x − rest is in the time s, of n vertices from node `first` on, with
-    so many unknowns each.
-    """
-    a, y = work.matrix, work.unknown
-    for i in range(n):
-        k, m = first + i, work.inertia[first + i]
+def add_inertia(model: Model, x: np.ndarray, work: ImplicitScratch, c: int, s: float) -> None:
+    """M (x − y)/s² − f, and drag on what x − rest is in the time s, of the vertices that are chain c's own."""
+    chain = model.chain_system.chains[c]
+    a, y = work.matrix[chain.row :], work.unknown[chain.row :]
+    for block in range(chain.own[0], chain.own[1]):
+        i, k = chain.size * block, node_of(model.rods, chain, block)
+        m = work.inertia[k]
         across, more, t = work.drag[k, 0] / s, work.drag[k, 1] / s, work.along[k]
         moved = 0.0
-        for c in range(3):
-            moved += more * t[c] * (x[k, c] - work.rest[k, c])
-        for c in range(3):
-            for d in range(c, 3):
-                a[block * i + c, d - c] += more * t[c] * t[d]
-            a[block * i + c, 0] += m + across
-            slowed = across * (x[k, c] - work.rest[k, c]) + moved * t[c]
-            y[block * i + c] += work.force[k, c] - m * (x[k, c] - work.drift[k, c]) - slowed
+        for d in range(3):
+            moved += more * t[d] * (x[k, d] - work.rest[k, d])
+        for d in range(3):
+            for q in range(d, 3):
+                a[i + d, q - d] += more * t[d] * t[q]
+            a[i + d, 0] += m + across
+            slowed = across * (x[k, d] - work.rest[k, d]) + moved * t[d]
+            y[i + d] += work.force[k, d] - m * (x[k, d] - work.drift[k, d]) - slowed
 
 
 @kernel
-def lay_spin(model: Model, own: ImplicitScratch, r: int, s: float) -> None:
-    """Inertia m r²/2 of the frames of rod r, of round edges, in the time s."""
+def lay_spin(model: Model, state: State, own: ImplicitScratch, r: int, s: float) -> None:
+    """Inertia m r²/2 of the frames of rod r that nothing holds, of round edges, in the time s."""
     nodes, first, frame, last = model.nodes, model.rods[r].first, model.rods[r].frame, model.rods[r].last
     for f in range(frame, frame + last - first + 2):
         i = first + f - frame  # the vertex behind it
         before, behind = nodes[max(i - 1, first)], nodes[min(i, last)]
-        own.spin[f] = 0.25 * (before.mass + behind.mass) * before.radius * behind.radius / (s * s)
+        spin = 0.25 * (before.mass + behind.mass) * before.radius * behind.radius / (s * s)
+        given = state.fixed[frame if model.rods[r].closed and i > last else f]
+        own.spin[f] = 0.0 if given else spin

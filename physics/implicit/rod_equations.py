@@ -1,4 +1,4 @@
-"""The equations of an implicit step for one open rod, and their derivatives.
+"""The equations of an implicit step for one chain, and their derivatives.
 
 Of positions x, tensions λ of the edges and angles θ of the material frames, with the time s that a step sees,
 
@@ -20,93 +20,107 @@ import numpy as np
 
 from .._jit import kernel
 from ..model import Model, State
-from ..rods.chain import chain_edges, hinges_of
+from ..rods.chain import chain_edges
 from ..rods.hinge import hinge_hessian, strain_gradient
 from ..rods.stretching import stress
-from .band_ldl import band_solver
-from .frames import angle_row
+from .band_ldl import band_elimination
+from .chain import angle_before, bind, hinge_blocks, node_of
 from .loads import add_inertia, turning
 from .scratch import BLOCK, WIDTH, ImplicitScratch
 
-solve = band_solver(WIDTH)
+eliminate, resolve, substitute = band_elimination(WIDTH)
 SPIN = 1e-9  # of a hinge's stiffness, in the matrix alone: a straight rod may spin, and nothing holds it
+GIVE = 1e-9  # of its vertices' mobility, in the matrix alone: a tension between vertices that the border has
 
 
 @kernel
-def assemble(model: Model, state: State, work: ImplicitScratch, r: int, s: float, convex: bool) -> None:
-    """Write the band matrix and minus the residual of rod r at the iterate: state.x, work.pull, m1 and turn.
+def assemble(model: Model, state: State, work: ImplicitScratch, c: int, s: float, convex: bool) -> None:
+    """Write the band matrix and minus the residual of chain c at the iterate: state.x, work.pull, m1 and turn.
 
     s [s]; convex: what may spoil the matrix's inertia, thrust and the hinges' moments, is left out of it.
     """
-    rods = model.rods
-    a, y, n = work.matrix, work.unknown, rods[r].last - rods[r].first + 1
-    for j in range(BLOCK * n + WIDTH):
+    chain = model.chain_system.chains[c]
+    a, y, count = work.matrix[chain.row :], work.unknown[chain.row :], BLOCK * chain.blocks
+    for j in range(count):
         y[j] = 0.0
         for k in range(WIDTH + 1):
             a[j, k] = 0.0
-    add_inertia(state.x, work, rods[r].first, n, BLOCK, s)
-    add_lengths(model, state, work, r, convex, a, y)
-    add_hinges(model, state, work, r, s, convex)
-    add_spin(model, work, r)
-    bind(work.bound[: BLOCK * n], a, y)
+    add_inertia(model, state.x, work, c, s)
+    add_lengths(model, state, work, c, convex, s)
+    add_hinges(model, state, work, c, s, convex)
+    add_spin(model, state, work, chain.rod)
+    bind(work.bound[chain.row : chain.row + count], a, y, WIDTH)
 
 
 @kernel
-def add_lengths(
-    model: Model, state: State, work: ImplicitScratch, r: int, convex: bool, a: np.ndarray, y: np.ndarray
-) -> None:
+def add_lengths(model: Model, state: State, work: ImplicitScratch, c: int, convex: bool, s: float) -> None:
     """The edges' tensions."""
-    rods, edges, x = model.rods, model.edges, state.x
-    for j in range(rods[r].first, rods[r].last):
-        i, length, pull = BLOCK * (j - rods[r].first), edges[j].length, work.pull[j]
-        dx, dy, dz = x[j + 1, 0] - x[j, 0], x[j + 1, 1] - x[j, 1], x[j + 1, 2] - x[j, 2]
+    rods, edges, x, chain = model.rods, model.edges, state.x, model.chain_system.chains[c]
+    a, y, stretchable = work.matrix[chain.row :], work.unknown[chain.row :], rods[chain.rod].stretchable
+    for block in range(chain.edge[0], chain.edge[1]):
+        i = BLOCK * (block - 1)
+        row = i + BLOCK + 3
+        if work.bound[chain.row + row]:
+            a[row, 0] = -1.0
+            continue
+        j, k = node_of(rods, chain, block - 1), node_of(rods, chain, block)
+        length, pull = edges[j].length, work.pull[j]
+        dx, dy, dz = x[k, 0] - x[j, 0], x[k, 1] - x[j, 1], x[k, 2] - x[j, 2]
         size = sqrt(dx * dx + dy * dy + dz * dz)
         t = (dx / size, dy / size, dz / size)
         off, compliance = size - length, 0.0
-        if rods[r].stretchable:
+        if stretchable:
             force, stiffness = stress(size / length)
             compliance = length / (edges[j].stretch * stiffness)
             off = compliance * (edges[j].stretch * force - pull)
-        row = i + BLOCK + 3
+        elif chain.columns > 0:
+            compliance = GIVE * s * s * (mobility(model, state, j) + mobility(model, state, k))
         a[row, 0], y[row] = -compliance, -off
         geometric = (max(pull, 0.0) if convex else pull) / size
-        for c in range(3):
-            a[i + c, row - i - c], a[i + BLOCK + c, row - i - BLOCK - c] = -t[c], t[c]
-            y[i + c] += pull * t[c]
-            y[i + BLOCK + c] -= pull * t[c]
-            for k in range(3):
-                value = geometric * ((1.0 if c == k else 0.0) - t[c] * t[k])
-                if k >= c:
-                    a[i + c, k - c] += value
-                    a[i + BLOCK + c, k - c] += value
-                a[i + c, BLOCK + k - c] -= value
+        for d in range(3):
+            a[i + d, row - i - d], a[i + BLOCK + d, row - i - BLOCK - d] = -t[d], t[d]
+            y[i + d] += pull * t[d]
+            y[i + BLOCK + d] -= pull * t[d]
+            for q in range(3):
+                value = geometric * ((1.0 if d == q else 0.0) - t[d] * t[q])
+                if q >= d:
+                    a[i + d, q - d] += value
+                    a[i + BLOCK + d, q - d] += value
+                a[i + d, BLOCK + q - d] -= value
 
 
 @kernel
-def add_spin(model: Model, work: ImplicitScratch, r: int) -> None:
-    """Inertia of the frames' turning about their edges, where it counts."""
-    frame = model.rods[r].frame
-    for f in range(frame, frame + model.rods[r].last - model.rods[r].first + 2):
-        row = angle_row(f - frame)
+def mobility(model: Model, state: State, i: int) -> float:
+    """Inverse mass [1/kg] of node i, or of the body that it is a slave of."""
+    slave = model.nodes[i].slave
+    return state.w[i] if slave < 0 else model.bodies[model.slaves[slave].body].w
+
+
+@kernel
+def add_spin(model: Model, state: State, work: ImplicitScratch, r: int) -> None:
+    """Inertia of the frames' turning about their edges, where it counts, and what friction turns them with."""
+    frame, y, loaded = model.rods[r].frame, work.unknown, state.rods[r].loaded
+    for f in range(frame + int(model.rods[r].closed), frame + model.rods[r].last - model.rods[r].first + 2):
+        row = model.chain_system.angle[f]
         work.matrix[row, 0] += work.spin[f]
-        work.unknown[row] -= work.spin[f] * work.spun[f]
+        y[row] += (state.torque[f] if loaded else 0.0) - work.spin[f] * work.spun[f]
 
 
 @kernel
-def add_hinges(model: Model, state: State, work: ImplicitScratch, r: int, s: float, convex: bool) -> None:
-    """Bending, twisting and damping at all hinges of rod r."""
-    rods, hinges, a, y = model.rods, model.hinges, work.matrix, work.unknown
-    first, frame, last = rods[r].first, rods[r].frame, rods[r].last
-    chain_edges(rods, r, state.ghosts, state.x, work.e)
-    begin, end = hinges_of(rods, r, state.ghosts)
-    for h in range(begin, end):
-        f = frame + h - first  # the frame before it; behind it is f + 1
+def add_hinges(model: Model, state: State, work: ImplicitScratch, c: int, s: float, convex: bool) -> None:
+    """Bending, twisting and damping at all hinges of chain c."""
+    rods, hinges, chain = model.rods, model.hinges, model.chain_system.chains[c]
+    a, y = work.matrix[chain.row :], work.unknown[chain.row :]
+    chain_edges(rods, chain.rod, state.ghosts, state.x, work.e)
+    begin, end = hinge_blocks(rods, state.ghosts, chain)
+    for block in range(begin, end):
+        h = node_of(rods, chain, block)
+        f, i = h + chain.rod, BLOCK * block  # the frame before it; behind it is f + 1
         bend(hinges[h], work, f, work.turn[h], convex)
-        i = BLOCK * (h - first)
-        before, behind = h > first, h < last
-        if rods[r].damped:
-            damp(hinges[h].viscosity / s, turning(model, state, work, r, h, s) * s, work, h)
-        place_angles(work, angle_row(h - first), i, before, behind, a, y)
+        before, behind = block > 0, block + 1 < chain.blocks
+        if rods[chain.rod].damped:
+            damp(hinges[h].viscosity / s, turning(model, state, work, chain.rod, h, s) * s, work, h)
+        place_angles(work, angle_before(block), i, before, behind, a, y)
         place_edges(work, i, before, behind, a, y)
 
 
@@ -197,15 +211,3 @@ def place_angles(
 def put(a: np.ndarray, i: int, j: int, value: float) -> None:
     """A[i, j] += value."""
     a[min(i, j), abs(i - j)] += value
-
-
-@kernel
-def bind(bound: np.ndarray, a: np.ndarray, y: np.ndarray) -> None:
-    """Leave unknowns that are given as they are."""
-    for j in range(len(bound)):
-        if bound[j]:
-            for k in range(1, WIDTH + 1):
-                a[j, k] = 0.0
-                if j - k >= 0:
-                    a[j - k, k] = 0.0
-            a[j, 0], y[j] = 1.0, 0.0

@@ -5,16 +5,62 @@ from typing import NamedTuple
 import numpy as np
 
 from ..compiling.by_reference import by_reference
-from ..model import Model
+from ..model import Model, table
 
 BLOCK, WIDTH = 5, 12  # unknowns of a vertex, and couplings of each with those behind it, at most
+
+BLOCKS_PER_CONTACT = 4  # of room for their response; it grows with that for contacts
+
+BODY_STEP = table(  # a rigid body in a step
+    rest=(float, 3),  # where its centre of mass would be at no velocity [m]
+    drift=(float, 3),  # and without forces [m]
+    inertia=float,  # M/s² [N/m]
+    force=(float, 3),  # from outside [N]
+    drag=float,  # against its velocity [kg/s]
+    before=(float, 3),  # where it would be turned to at no angular velocity, a turn from the old pose [rad]
+    momentum=(float, 3),  # angular, without torques [kg m²/s]
+    turn=(float, 3),  # from the old pose [rad]
+    omega=(float, 3),  # [rad/s]
+)
+
+
+@by_reference
+class ContactResponse(NamedTuple):
+    """See `response`."""
+
+    begin: np.ndarray  # (G + 1,) first meeting of each group of chains,
+    square: np.ndarray  # (G + 1,) and first block
+    meeting: np.ndarray  # (C, 2) of each contact, −1
+    contact: np.ndarray  # (2 C,) of each meeting,
+    group: np.ndarray  # its group,
+    diagonal: np.ndarray  # and its own block
+    blocks: np.ndarray  # (B, 3, 3) displacements by unit forces [m/N]
+    block: np.ndarray  # (C, 3, 3) each contact's own one
+    way: np.ndarray  # (C, 3) by which its points move against each other [m]
+    push: np.ndarray  # (C, 3) change of its force [N]
 
 
 @by_reference
 class ImplicitScratch(NamedTuple):
-    matrix: np.ndarray  # (5 n + 12, 13) band of the rod at hand, of n vertices at most, see `band_ldl`
-    unknown: np.ndarray  # (5 n + 12,) minus the residual, then the change of the unknowns
-    bound: np.ndarray  # (5 n + 12,) bool: unknowns that are given
+    matrix: np.ndarray  # (rows + 12, 13) bands of all chains, see `band_ldl`
+    unknown: np.ndarray  # (rows + 12,) minus the residual, then the change of the unknowns
+    bound: np.ndarray  # (rows + 12,) bool: unknowns that are given
+    cells: np.ndarray  # (tied rows, K) couplings of chains with the border
+    factor: np.ndarray  # (T, 6) by which each tie's row goes with its unknowns of the border
+    own: np.ndarray  # (K, K) what one chain leaves of the border, of K unknowns at most
+    own_side: np.ndarray  # (K,)
+    diagonal: np.ndarray  # (U,) of the border
+    entries: np.ndarray  # below it
+    border: np.ndarray  # (U,) minus its residual, then the change of its unknowns
+    side: np.ndarray  # (rows + 12,) minus the residual, kept,
+    border_side: np.ndarray  # (U,)
+    free: np.ndarray  # (rows + 12,) solutions without contact,
+    free_border: np.ndarray  # (U,)
+    together: np.ndarray  # (chains,) bool: those solved together
+    response: ContactResponse
+    wall: np.ndarray  # (N,) first contact of each vertex with a wall, −1,
+    next_wall: np.ndarray  # (C,) and the next of the same vertex
+    bodies: np.ndarray  # BODY_STEP (B,)
     inertia: np.ndarray  # (N,) M/s² [N/m]
     drift: np.ndarray  # (N, 3) where a vertex would be without forces [m]
     rest: np.ndarray  # (N, 3) where it would be at no velocity [m]
@@ -38,14 +84,32 @@ class ImplicitScratch(NamedTuple):
     behind: np.ndarray  # (N, 3)
 
 
-def implicit_scratch(model: Model) -> ImplicitScratch:
-    """Room for the rods of a model."""
-    n, m = len(model.nodes), len(model.nodes) + len(model.rods)
-    rows = BLOCK * int((model.rods["last"] - model.rods["first"] + 1).max(initial=0)) + WIDTH
+def implicit_scratch(model: Model, contacts: int) -> ImplicitScratch:
+    """Room for the chains of a model, and so many contacts."""
+    n, m, system = len(model.nodes), len(model.nodes) + len(model.rods), model.chain_system
+    chains, unknowns = system.chains, len(system.column) - 1
+    rows, most = len(system.tied) + WIDTH, int(chains["columns"].max(initial=6))
+    tied = int((chains["row"] + chains["size"] * chains["blocks"])[chains["columns"] > 0].max(initial=0))
     return ImplicitScratch(
         matrix=np.zeros((rows, WIDTH + 1)),
         unknown=np.zeros(rows),
         bound=np.zeros(rows, bool),
+        cells=np.zeros((tied, most)),
+        factor=np.zeros((len(system.ties), 6)),
+        own=np.zeros((most, most)),
+        own_side=np.zeros(most),
+        diagonal=np.zeros(unknowns),
+        entries=np.zeros(len(system.below)),
+        border=np.zeros(unknowns),
+        side=np.zeros(rows),
+        border_side=np.zeros(unknowns),
+        free=np.zeros(rows),
+        free_border=np.zeros(unknowns),
+        together=np.zeros(len(chains), bool),
+        response=_contact_response(len(system.groups), contacts if len(chains) else 0),
+        wall=np.zeros(n, np.int64),
+        next_wall=np.zeros(contacts, np.int64),
+        bodies=np.zeros(len(model.bodies), BODY_STEP),
         inertia=np.zeros(n),
         drift=np.zeros((n, 3)),
         rest=np.zeros((n, 3)),
@@ -67,4 +131,19 @@ def implicit_scratch(model: Model) -> ImplicitScratch:
         w=np.zeros(3),
         before=np.zeros((n, 3)),
         behind=np.zeros((n, 3)),
+    )
+
+
+def _contact_response(groups: int, contacts: int) -> ContactResponse:
+    return ContactResponse(
+        begin=np.zeros(groups + 1, np.int64),
+        square=np.zeros(groups + 1, np.int64),
+        meeting=np.zeros((contacts, 2), np.int64),
+        contact=np.zeros(2 * contacts, np.int64),
+        group=np.zeros(2 * contacts, np.int64),
+        diagonal=np.zeros(2 * contacts, np.int64),
+        blocks=np.zeros((BLOCKS_PER_CONTACT * contacts, 3, 3)),
+        block=np.zeros((contacts, 3, 3)),
+        way=np.zeros((contacts, 3)),
+        push=np.zeros((contacts, 3)),
     )

@@ -17,7 +17,8 @@ import numpy as np
 from .._jit import kernel
 from ..model import Model, State
 from ..rods.chain import hinges_of
-from .band_ldl import band_solver
+from .band_ldl import band_elimination
+from .chain import release
 from .loads import add_inertia, turning
 from .scratch import ImplicitScratch
 
@@ -34,22 +35,24 @@ def bending(k: float, w: np.ndarray) -> tuple[float, float]:
     return 0.5 * k * r * r, 0.5 * k * r * r * r
 
 
-solve = band_solver(WIDTH)
+eliminate, _, substitute = band_elimination(WIDTH)
 
 
 @kernel
-def assemble(model: Model, state: State, work: ImplicitScratch, r: int, s: float, convex: bool) -> None:
-    """Write the band matrix and minus the residual of rod r at the iterate, state.x and work.pull; s [s].
+def assemble(model: Model, state: State, work: ImplicitScratch, chain: int, s: float, convex: bool) -> None:
+    """Write the band matrix and minus the residual of a chain, a whole rod, at the iterate, state.x and work.pull; s
+    [s].
 
     convex: thrust, which alone can spoil the matrix's inertia, is left out of it.
     """
+    row, r = model.chain_system.chains[chain].row, model.chain_system.chains[chain].rod
     first, n = model.rods[r].first, model.rods[r].last - model.rods[r].first + 1
-    a, y, x = work.matrix, work.unknown, state.x
-    for j in range(BLOCK * n + WIDTH):
+    a, y, x = work.matrix[row:], work.unknown[row:], state.x
+    for j in range(BLOCK * n):
         y[j] = 0.0
         for k in range(WIDTH + 1):
             a[j, k] = 0.0
-    add_inertia(x, work, first, n, BLOCK, s)
+    add_inertia(model, x, work, chain, s)
     a[3, 0] = 1.0
     for v in range(first, first + n - 1):
         add_edge(x, v, model.edges[v].length, work.pull[v], convex, a[BLOCK * (v - first) :], y[BLOCK * (v - first) :])
@@ -60,14 +63,18 @@ def assemble(model: Model, state: State, work: ImplicitScratch, r: int, s: float
             work.w[c] = behind * (x[v + 1, c] - x[v, c]) - before * (x[v, c] - x[v - 1, c])
         add_hinge(0.5 * model.hinges[v].bend, (before, -before - behind, behind), work.w, a, y, BLOCK * (h - 1))
     for side in range(2):
-        add_wall(model, state, work, r, side)
+        add_wall(model, state, work, r, side, a, y)
     if model.rods[r].damped:
         for h in range(*hinges_of(model.rods, r, state.ghosts)):
             k = model.hinges[h].viscosity / s
-            damp(k, k * s * turning(model, state, work, r, h, s), work, h, BLOCK * (h - first), BLOCK * n)
+            moment = k * s * turning(model, state, work, r, h, s)
+            damp(k, moment, work.before[h], work.behind[h], a, y[: BLOCK * n], BLOCK * (h - first))
     for i in range(n):
         if state.w[first + i] == 0.0:
-            bind(a, y, BLOCK * i)
+            for j in range(BLOCK * i, BLOCK * i + 3):
+                release(a, y, j, WIDTH)
+            if i > 0 and state.w[first + i - 1] == 0.0:  # nothing couples this tension any more
+                a[BLOCK * i + 3, 0], y[BLOCK * i + 3] = -1.0, 0.0
 
 
 @kernel
@@ -110,9 +117,11 @@ def add_hinge(k: float, arms: tuple[float, float, float], w: np.ndarray, a: np.n
 
 
 @kernel
-def add_wall(model: Model, state: State, work: ImplicitScratch, r: int, side: int) -> None:
+def add_wall(
+    model: Model, state: State, work: ImplicitScratch, r: int, side: int, a: np.ndarray, y: np.ndarray
+) -> None:
     """Bending against the ghost edge at the start (side 0) or the end (1) of rod r, where a clamp holds."""
-    ghost, x, w, a, y = state.ghosts[2 * r + side], state.x, work.w, work.matrix, work.unknown
+    ghost, x, w = state.ghosts[2 * r + side], state.x, work.w
     if not ghost.held:
         return
     first, last = model.rods[r].first, model.rods[r].last
@@ -136,38 +145,31 @@ def add_wall(model: Model, state: State, work: ImplicitScratch, r: int, side: in
 
 
 @kernel
-def damp(k: float, moment: float, work: ImplicitScratch, h: int, j: int, count: int) -> None:
-    """Kelvin–Voigt damping of hinge h: k [N m], its moment [N m]; the unknowns of its vertex begin at j."""
-    a, y, before, behind = work.matrix, work.unknown, work.before[h], work.behind[h]
+def damp(
+    k: float, moment: float, before: np.ndarray, behind: np.ndarray, a: np.ndarray, y: np.ndarray, j: int
+) -> None:
+    """Kelvin–Voigt damping of a hinge: k [N m], its moment [N m], the gradient (3,) of its turning angle by the edge
+    before and behind it; the unknowns of its vertex begin at j.
+    """
+    first, last = j == 0, j + BLOCK == len(y)
     for c in range(3):
         p, o, q = -before[c], before[c] - behind[c], behind[c]
         y[j + c] -= moment * o
-        if j > 0:
+        if not first:
             y[j - BLOCK + c] -= moment * p
-        if j + BLOCK < count:
+        if not last:
             y[j + BLOCK + c] -= moment * q
         for d in range(3):
             own, next_one = before[d] - behind[d], behind[d]
             if d >= c:
                 a[j + c, d - c] += k * o * own
-                if j > 0:
+                if not first:
                     a[j - BLOCK + c, d - c] += k * p * -before[d]
-                if j + BLOCK < count:
+                if not last:
                     a[j + BLOCK + c, d - c] += k * q * next_one
-            if j > 0:
+            if not first:
                 a[j - BLOCK + c, BLOCK + d - c] += k * p * own
-            if j + BLOCK < count:
+            if not last:
                 a[j + c, BLOCK + d - c] += k * o * next_one
-            if j > 0 and j + BLOCK < count:
+            if not (first or last):
                 a[j - BLOCK + c, 2 * BLOCK + d - c] += k * p * next_one
-
-
-@kernel
-def bind(a: np.ndarray, y: np.ndarray, j: int) -> None:
-    """The vertex whose unknowns begin at j stays where it is."""
-    for i in range(j, j + 3):
-        for k in range(1, WIDTH + 1):
-            a[i, k] = 0.0
-            if i >= k:
-                a[i - k, k] = 0.0
-        a[i, 0], y[i] = 1.0, 0.0

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ..assemble.capsules import contact_scale
+from ..assemble.chain_system import chain_system
 from ..assemble.state import PAIRS_PER_CAPSULE
 from ..model import LISTING, PAIR, LengthSystem, Model, State, changed
 
@@ -37,7 +38,7 @@ ROWS = {  # of a State's arrays, one for each
     "x": "nodes", "v": "nodes", "before_x": "nodes", "before_v": "nodes",
     "w": "nodes", "t": "frames", "u": "frames", "theta": "frames", "fixed": "frames",
     "moment": "frames", "torque": "frames", "tension": "nodes", "rods": "rods", "ghosts": "ghosts",
-    "clamp_frame": "clamps", "holds": "pins", "bodies": "bodies", "listed": "nodes",
+    "clamp_frame": "clamps", "holds": "pins", "bodies": "bodies", "before_bodies": "bodies", "listed": "nodes",
 }  # fmt: skip
 Starts = Mapping[str, np.ndarray]  # (P + 1,) where each part's rows begin, and the last ones end
 
@@ -70,15 +71,17 @@ def join_models(models: Sequence[Model]) -> Model:
         name: join_tables(name, [getattr(m, name) for m in models], at)
         for name in ("rods", "nodes", "edges", "hinges", "clamps", "pins", "bodies", "slaves", "welds", "capsules")
     }
-    return Model(
+    joined = Model(
         world=_world(models, tables["capsules"]),
         times=np.concatenate([m.times for m in models]),
         samples=np.concatenate([m.samples for m in models]),
         length_system=_length_system([m.length_system for m in models], at),
+        chain_system=models[0].chain_system,
         joined=_keys(models, at["capsules"]),
         planes=models[0].planes,
         **tables,
     )
+    return joined._replace(chain_system=chain_system(joined)) if len(joined.chain_system.chains) else joined
 
 
 def join_tables(name: str, tables: Sequence[np.ndarray], at: Starts) -> np.ndarray:

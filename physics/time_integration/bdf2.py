@@ -1,10 +1,13 @@
-"""Second-order backward differentiation, BDF2 (Curtiss & Hirschfelder 1952), begun again by a backward Euler step where
-the past does not count: at the start, after a change of the step.
+"""Second-order backward differentiation, BDF2 (Curtiss & Hirschfelder 1952), with steps of any length, begun by a
+backward Euler step where the past does not count: at the start, after a step that could not be taken.
 
-    y = (4 x₀ − x₋)/3 + s (4 v₀ − v₋)/3,  s = 2h/3        (backward Euler: y = x₀ + h v₀, s = h)
-    M (x − y)/s² = forces at x,           v = (3 x − 4 x₀ + x₋)/2h
+With the steps h and h₋ = h/ρ, the state now and a step ago,
 
-Second order, L-stable: stiff motion that a step does not resolve dies away, slow motion loses little energy.
+    y = x̄ + s v̄,  x̄ = ((1 + ρ)² x₀ − ρ² x₋)/(1 + 2ρ),  v̄ alike,  s = h (1 + ρ)/(1 + 2ρ)      (backward Euler: ρ = 0)
+    M (x − y)/s² = forces at x,           v = (x − x̄)/s
+
+Second order, stable while ρ < 1 + √2; with even steps L-stable: stiff motion that a step does not resolve dies away,
+slow motion loses little energy.
 """
 
 from math import cos, inf, sqrt
@@ -13,36 +16,72 @@ import numpy as np
 
 from .._jit import kernel
 from ..constraints.pins import drive, measure_shortfalls, turn_clamps
-from ..implicit.frames import bind_held, carry, leave_frames, take_frames, turn_first_frame
-from ..implicit.loads import lay_damping, lay_drag, lay_spin
-from ..implicit.newton import is_straight, newton
-from ..model import YIELDING, Model, State
-from .symplectic_euler import DONE, NOT_FINITE, OVERSTRETCHED, TOO_FAR
+from ..contact.detect import detect, note_drawn
+from ..contact.friction_moments import keep_moments
+from ..contact.inequality_constraints import keep_forces
+from ..contact.pair_list import contact_margin, list_pairs, spread
+from ..contact.swept_boxes import widen
+from ..implicit.body_equations import turn_between
+from ..implicit.chain import bind_given, is_framed
+from ..implicit.frames import carry, leave_frames, take_frames, turn_first_frame
+from ..implicit.loads import body_drag, lay_damping, lay_drag, lay_spin
+from ..implicit.newton import FULL, hold_welds, newton, newton_together
+from ..implicit.scratch import BLOCK
+from ..implicit.wall_contact import list_walls
+from ..model import YIELDING, Model, OldState, State
+from ..rigid_bodies.free_motion import free_turn
+from ..rigid_bodies.slaves import put_arms
+from .symplectic_euler import DONE, NOT_FINITE, OVERSTRETCHED, PAIRS_FULL, TOO_FAR
 from .workspace import Workspace
 
 FAR = cos(0.7)  # of the angle by which an edge may turn in a step
 NEAR = 0.2  # rad
+HIT = 0.02  # radii a step: what comes to touch no faster does not count as an impact
+SURPRISE = 0.1  # radii that anything may move by
+LONGER = 2.1  # times the last step: beyond that the past does not count
 
 
 @kernel
-def predict(model: Model, state: State, work: Workspace, smooth: bool, h: float) -> float:
-    """Where vertices would be without forces, and what acts on them. Returns s."""
-    nodes, own, x, v, n = model.nodes, work.implicit, state.x, state.v, len(state.x)
-    s = 2.0 * h / 3.0 if smooth else h
-    for i in range(n):
+def weights(step: float, h: float, smooth: bool) -> tuple[float, float, float]:
+    """(of the state now, of that a step ago, s) for a step of h [s] after one of `step` [s]."""
+    ratio = h / step if smooth and h <= LONGER * step else 0.0
+    k = 1.0 / (1.0 + 2.0 * ratio)
+    return k * (1.0 + ratio) ** 2, k * ratio * ratio, h * k * (1.0 + ratio)
+
+
+@kernel
+def predict(model: Model, state: State, work: Workspace, now: float, ago: float, s: float) -> None:
+    """Where vertices would be without forces, and what acts on them; weights of the state now and a step ago."""
+    nodes, own, x, v = model.nodes, work.implicit, state.x, state.v
+    for i in range(len(x)):
         push, share = state.fields[i].acceleration, nodes[i].gravity
         for c in range(3):
-            own.rest[i, c], speed = x[i, c], v[i, c]
-            if smooth:
-                own.rest[i, c] = (4.0 * x[i, c] - state.before_x[i, c]) / 3.0
-                speed = (4.0 * v[i, c] - state.before_v[i, c]) / 3.0
+            own.rest[i, c] = now * x[i, c] - ago * state.before_x[i, c]
+            speed = now * v[i, c] - ago * state.before_v[i, c]
             own.drift[i, c] = own.rest[i, c] + s * speed
             own.force[i, c] = nodes[i].mass * (share * model.world[0].gravity[c] + push[c])
         own.inertia[i] = nodes[i].mass / (s * s)
     for r in range(len(model.rods)):
         for i in range(model.rods[r].first, model.rods[r].last + 1):
             lay_drag(model, state, own, r, i)
-    return s
+
+
+@kernel
+def predict_bodies(model: Model, state: State, work: Workspace, now: float, ago: float, s: float) -> None:
+    """The same for rigid bodies."""
+    n = len(model.nodes)
+    for b in range(len(model.bodies)):
+        body, step, pose, before = model.bodies[b], work.implicit.bodies[b], state.bodies[b], state.before_bodies[b]
+        here, turn = state.fields[n + b], turn_between(before.q, pose.q)
+        step.inertia, (air, brake) = body.mass / (s * s), body_drag(body, pose.v, here, model.world[0].air_density)
+        step.drag = air + brake
+        for c in range(3):
+            step.rest[c] = now * pose.x[c] - ago * before.x[c]
+            step.drift[c] = step.rest[c] + s * (now * pose.v[c] - ago * before.v[c])
+            step.before[c], step.turn[c] = -ago * turn[c], 0.0
+            step.momentum[c] = now * pose.l[c] - ago * before.l[c]
+            weight = body.gravity * model.world[0].gravity[c] + here.acceleration[c]
+            step.force[c] = body.mass * weight + air * here.air[c]
 
 
 @kernel
@@ -77,68 +116,182 @@ def go_on(model: Model, state: State, r: int, h: float) -> None:
 
 
 @kernel
-def attempt(model: Model, state: State, work: Workspace, h: float, resist: bool) -> tuple[int, int, int]:
-    """One step of h [s] of every rod. resist: frames turn about their edges against their inertia, from rest, so that
-    one that has lost its equilibrium does not jump to another one.
+def go_on_freely(model: Model, state: State, work: Workspace, h: float, s: float) -> None:
+    """Begin where bodies would get to without forces, with what they carry."""
+    for b in range(len(model.bodies)):
+        now, momentum = state.bodies[b], work.welded.spins[b].momentum
+        for c in range(3):
+            now.x[c] += h * now.v[c]
+        free_turn(work.old.bodies[b].q, now.l, model.bodies[b].inertia, h, momentum, now.q)
+        turn = work.implicit.bodies[b].turn
+        turn[0], turn[1], turn[2] = turn_between(now.q, work.old.bodies[b].q)
+    hold_welds(model, state, work.implicit, s)
 
-    Returns (status, the rod it concerns, iterations).
+
+@kernel
+def attempt(
+    model: Model, state: State, work: Workspace, h: float, resist: bool, impact: bool
+) -> tuple[int, int, int, int, float]:
+    """One step of h [s] of everything. resist: frames turn about their edges against their inertia, from rest, so that
+    one that has lost its equilibrium does not jump to another one; impact: things hit each other, so the past does not
+    count.
+
+    Returns (status, the rod it concerns, iterations, number of contacts, how far things were expected to move [m]).
     """
-    rods, own, x0 = model.rods, work.implicit, work.old.x
-    clock = state.clock[0]
-    smooth = clock.smooth and abs(clock.step - h) <= 1e-9 * h
-    s = predict(model, state, work, smooth, h)
+    rods, own, clock = model.rods, work.implicit, state.clock[0]
+    now, ago, s = weights(clock.step, h, clock.smooth and not impact)
+    predict(model, state, work, now, ago, s)
+    predict_bodies(model, state, work, now, ago, s)
     for r in range(len(rods)):
-        if not is_straight(rods, r):
+        if is_framed(model, r):
             take_frames(model, state, own, r)
-            lay_spin(model, own, r, s if resist else inf)
-        for j in range(rods[r].first, rods[r].last):
+            lay_spin(model, state, own, r, s if resist else inf)
+        for j in range(rods[r].first, rods[r].last + 1):
             own.pull[j] = -state.tension[j] * model.edges[j].length
         go_on(model, state, r, h)
+    go_on_freely(model, state, work, h, s)
     pull(model, state, work, h)
-    total = 0
-    for r in range(len(rods)):
-        if rods[r].damped:
-            lay_damping(model, state, own, work.elastic, r)
-        if not is_straight(rods, r):
-            bind_held(model, state, own, r)
-            for j in range(len(own.unknown)):
-                own.unknown[j] = 0.0
-            carry(model, state, own, r, own.unknown, 1.0)
-        rounds = newton(model, state, own, r, s)
-        if rounds < 0:
-            return OVERSTRETCHED, r, total
-        total += rounds
-        for j in range(rods[r].first, rods[r].last):
-            dot = one = other = 0.0
-            for c in range(3):
-                d, d0 = state.x[j + 1, c] - state.x[j, c], x0[j + 1, c] - x0[j, c]
-                dot, one, other = dot + d * d0, one + d * d, other + d0 * d0
-            if not dot >= FAR * sqrt(one * other):
-                return TOO_FAR, r, total
+    status, count, moved = find_contacts(model, state, work)
+    if status != DONE:
+        return status, 0, 0, count, moved
+    prepare(model, state, work)
+    status, rod, total = solve(model, state, work, work.contact.contacts[:count], (s, h))
+    if status != DONE:
+        return status, rod, total, count, moved
     finite = 0.0
     for i in range(len(state.x)):
         for c in range(3):
             state.v[i, c] = (state.x[i, c] - own.rest[i, c]) / s
             finite += state.v[i, c]
+    for b in range(len(model.bodies)):
+        for c in range(3):
+            state.bodies[b].v[c] = (state.bodies[b].x[c] - own.bodies[b].rest[c]) / s
+            finite += state.bodies[b].v[c] + state.bodies[b].l[c]
     if not np.isfinite(finite):
-        return NOT_FINITE, 0, total
-    for r in range(len(rods)):  # which nothing takes back any more
-        if is_straight(rods, r):
-            turn_first_frame(model, state, own, r)
-        else:
-            leave_frames(model, state, own, r)
-    measure_shortfalls(model, state, work.constraints, h)
+        return NOT_FINITE, 0, total, count, moved
+    return DONE, 0, total, count, moved
+
+
+@kernel
+def find_contacts(model: Model, state: State, work: Workspace) -> tuple[int, int, float]:
+    """What touches, or may in this step, with the forces of the last one. Returns (DONE or PAIRS_FULL, how many
+    contacts there are, how far things may move against the whole [m]).
+    """
+    old, own, world = work.old, work.implicit, model.world[0]
+    moved = max(SURPRISE * world.radius, 1.5 * max(spread(own.drift, old.x), spread(state.x, old.x)))
+    margin = contact_margin(world, moved)
+    if world.skin > 0.0 and not list_pairs(model, state, old.x, work.contact, margin):
+        return PAIRS_FULL, 0, moved
+    put_arms(model.slaves, old.bodies, work.welded.slaves)
+    count = detect(model, state, old, work.welded.slaves, work.contact, margin, 1.0)
+    contacts = work.contact.contacts[:count]
+    if state.clock[0].step == 0.0:
+        note_drawn(contacts, state.rods)
+    list_walls(contacts, own)
+    for c in range(len(own.together)):
+        own.together[c] = model.chain_system.chains[c].columns > 0
+    for q in range(count):
+        row = contacts[q]
+        if row.wall:
+            continue
+        for k in range(4):
+            own.together[model.chain_system.chain[row.node[k]]] = True
+            for c in range(3):
+                own.force[row.node[k], c] += row.share[k] * (row.normal * row.n[c] + row.along[c])
+    return DONE, count, moved
+
+
+@kernel
+def prepare(model: Model, state: State, work: Workspace) -> None:
+    """What the equations need besides: gradients of damping, which unknowns are given, frames on predicted edges."""
+    own, chains = work.implicit, model.chain_system.chains
+    for r in range(len(model.rods)):
+        if model.rods[r].damped:
+            lay_damping(model, state, own, work.elastic, r)
+    for c in range(len(chains)):
+        if chains[c].size == BLOCK:
+            bind_given(model, state, own, c)
+    for j in range(len(own.unknown)):
+        own.unknown[j] = 0.0
+    for r in range(len(model.rods)):
+        if is_framed(model, r):
+            carry(model, state, own, r, 1.0)
+
+
+@kernel
+def solve(
+    model: Model, state: State, work: Workspace, contacts: np.ndarray, times: tuple[float, float]
+) -> tuple[int, int, int]:
+    """Solve all equations. Returns (status, the rod it concerns, iterations)."""
+    own, chains, total, first = work.implicit, model.chain_system.chains, 0, -1
+    for c in range(len(chains)):
+        if own.together[c] and first < 0:
+            first = c
+    if first >= 0:
+        total = newton_together(model, state, work.old, work.welded, own, contacts, work.contact.spare, times)
+        if total < 0:
+            return PAIRS_FULL if total == FULL else OVERSTRETCHED, chains[first].rod, 0
+    for c in range(len(chains)):
+        if not own.together[c]:
+            rounds = newton(model, state, own, contacts, work.old.x, c, times)
+            if rounds < 0:
+                return OVERSTRETCHED, chains[c].rod, total
+            total += rounds
+    for r in range(len(model.rods)):
+        if turned_far(model.rods[r], state.x, work.old.x):
+            return TOO_FAR, r, total
     return DONE, 0, total
 
 
 @kernel
-def accept(model: Model, state: State, work: Workspace, h: float) -> None:
-    """Keep what the next step begins with."""
+def hits(model: Model, state: State, old: OldState, contacts: np.ndarray, h: float) -> bool:
+    """Whether something that did not touch before has come to touch at a speed."""
+    for q in range(len(contacts)):
+        row = contacts[q]
+        pair = state.plane_pairs[row.pair] if row.wall else state.pairs[row.pair]
+        if row.normal == 0.0 or pair.force[0] > 0.0:
+            continue
+        speed = 0.0
+        for k in range(4):
+            for c in range(3):
+                speed -= row.share[k] * row.n[c] * old.v[row.node[k], c]
+        if speed * h > HIT * row.radius:
+            return True
+    return False
+
+
+@kernel
+def turned_far(rod: np.record, x: np.ndarray, x0: np.ndarray) -> bool:
+    """Whether an edge of a rod has turned further from x0 (N, 3) to x than a step may turn it."""
+    for j in range(rod.first, rod.last):
+        dot = one = other = 0.0
+        for c in range(3):
+            d, d0 = x[j + 1, c] - x[j, c], x0[j + 1, c] - x0[j, c]
+            dot, one, other = dot + d * d0, one + d * d, other + d0 * d0
+        if not dot >= FAR * sqrt(one * other):
+            return True
+    return False
+
+
+@kernel
+def accept(model: Model, state: State, work: Workspace, contacts: np.ndarray, h: float, impact: bool) -> None:
+    """Keep what the next step begins with: which does not look back behind an impact."""
+    for r in range(len(model.rods)):
+        if is_framed(model, r):
+            leave_frames(model, state, work.implicit, r)
+        else:
+            turn_first_frame(model, state, work.implicit, r)
+    measure_shortfalls(model, state, work.constraints, h)
+    keep_forces(state, contacts, 1.0)
+    keep_moments(model, state, contacts, 1.0)
+    widen(state.x, work.low, work.high)
     for i in range(len(state.x)):
         state.tension[i] = -work.implicit.pull[i] / model.edges[i].length if model.edges[i].length > 0.0 else 0.0
         for c in range(3):
             state.before_x[i, c], state.before_v[i, c] = work.old.x[i, c], work.old.v[i, c]
+    for b in range(len(state.bodies)):
+        state.before_bodies[b] = work.old.bodies[b]
     clock = state.clock[0]
     clock.time += h
     clock.step = h
-    clock.smooth = True
+    clock.smooth = not impact

@@ -2,13 +2,15 @@
 half, a quarter … of that where a step cannot be taken, and twice as long again after one that could.
 """
 
-from math import ceil
+from math import ceil, inf
 
-from .._jit import entry
+from .._jit import entry, kernel
 from ..model import Model, State
 from ..rods.elastic_forces import elastic_forces
-from .bdf2 import accept, attempt
-from .symplectic_euler import DONE, TWIST_LOST, keep, take_back
+from .bdf2 import accept, attempt, hits
+from .step_limit import fastest_approach, fastest_pair
+from .symplectic_euler import DONE, PAIRS_FULL, TOO_DEEP, TOO_FAR, TWIST_LOST, keep, take_back
+from .verify import verify
 from .workspace import Workspace
 
 FINEST = 2.0**-20  # of what is asked for
@@ -17,35 +19,73 @@ FINEST = 2.0**-20  # of what is asked for
 @entry
 def implicit_steps(
     model: Model, state: State, work: Workspace, duration: float, longest: float
-) -> tuple[int, int, int, int]:
+) -> tuple[int, int, int, int, int]:
     """Go on by `duration` [s] in even steps of at most `longest` [s].
 
-    Returns (status, the rod it concerns, steps taken, iterations).
+    Returns (status, the rod it concerns, the other one, steps taken, iterations).
     """
     failed = elastic_forces(model, state, work.elastic)
     if failed >= 0:
-        return TWIST_LOST, failed, 0, 0
+        return TWIST_LOST, failed, failed, 0, 0
     count = max(1, ceil(duration / longest * (1.0 - 1e-9)))
     usual = duration / count
     taken = iterations = 0
     for _ in range(count):
         left, h, resist = usual, usual, False
         while left > 0.5 * FINEST * usual:
-            h = min(h, left)
+            h = evenly(left, min(h, contact_step(model, state)))
             keep(state, work.old)
-            status, rod, rounds = attempt(model, state, work, h, resist)
+            status, rod, other, rounds = step(model, state, work, h, resist)
             iterations += rounds
             if status == DONE:
-                accept(model, state, work, h)
                 taken += 1
                 left -= h
                 h *= 2.0
                 continue
             take_back(state, work.old)
             state.clock[0].smooth = False
-            if resist:
+            if status == PAIRS_FULL:
+                return status, rod, other, taken, iterations
+            if resist or status in (TOO_FAR, TOO_DEEP):
                 h *= 0.5
             resist = True
             if h < FINEST * usual:
-                return status, rod, taken, iterations
-    return DONE, 0, taken, iterations
+                return status, rod, other, taken, iterations
+    return DONE, 0, 0, taken, iterations
+
+
+@kernel
+def evenly(left: float, h: float) -> float:
+    """The step by which what is left is divided evenly, at most h."""
+    return left / max(1.0, ceil(left / h * (1.0 - 1e-9)))
+
+
+@kernel
+def contact_step(model: Model, state: State) -> float:
+    """Longest step [s] by what is near and moves."""
+    if model.world[0].skin == 0.0:
+        return inf
+    rate = fastest_pair(model, state, fastest_approach(state.v, model.nodes), 0.0)
+    return 1.0 / rate if rate > 0.0 else inf
+
+
+@kernel
+def step(model: Model, state: State, work: Workspace, h: float, resist: bool) -> tuple[int, int, int, int]:
+    """One step of h [s], taken again from rest where things hit each other. Returns (status, the rod it concerns, the
+    other one, iterations).
+    """
+    total, impact = 0, False
+    while True:
+        status, rod, rounds, count, moved = attempt(model, state, work, h, resist, impact)
+        total += rounds
+        if status != DONE:
+            return status, rod, rod, total
+        contacts = work.contact.contacts[:count]
+        if impact or not hits(model, state, work.old, contacts, h):
+            break
+        impact = True
+        take_back(state, work.old)
+    status, rod, other = verify(model, state, work, inf, moved, count, h)
+    if status == DONE:
+        accept(model, state, work, contacts, h, impact)
+    return status, rod, other, total

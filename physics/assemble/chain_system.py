@@ -1,0 +1,222 @@
+"""The unknowns of an implicit step, and the order of their elimination.
+
+A rod is a chain, a band in the order of its vertices. Where a rigid body holds an edge, frame and all, what is before
+it and what is behind it couple through the body alone: there a rod is cut, and both chains have doubles of the edge's
+vertices, which go with the body. A ghost edge that a body carries is an edge more, whose far end goes with the body. A
+closed rod is cut at one of its edges: its two vertices and its frame are unknowns of the border, and the chain goes
+from them once round to their doubles.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import connected_components
+
+from ..model import CHAIN, DOUBLE, GROUP, OF_BODY, TIE, TURN, ChainSystem, Model, changed
+from .elimination import eliminate
+
+FRAMED, STRAIGHT = 5, 4  # unknowns of a vertex
+OF_CUT = 7  # unknowns of a closed rod's cut: two vertices and a frame
+
+
+class Stretch(NamedTuple):
+    """A chain-to-be: vertices begin … end of rod r, −1 and n those of ghost edges; cut: it closes there."""
+
+    rod: int
+    begin: int
+    end: int
+    cut: bool
+
+
+def chain_system(model: Model) -> ChainSystem:
+    """ChainSystem of all rods. What no tie and no contact joins with others shares the rows of the matrix."""
+    stretches, group = _grouped(model)
+    bodies = len(model.bodies)
+    touching = model.world["skin"][0] > 0.0 or len(model.planes) > 0
+    chains = changed(np.zeros(len(stretches), CHAIN), group=group)
+    ties: list[dict[str, Any]] = []
+    borders = [list(range(6 * b, 6 * b + 6)) for b in range(bodies)]
+    unknowns, rows = 6 * bodies, 0
+    of, place = np.full((2, len(model.nodes)), -1)
+    angle = np.full(len(model.nodes) + len(model.rods), -1)
+    for c, (chain, stretch) in enumerate(zip(chains, stretches, strict=True)):
+        loose = _loose(model, stretch.rod)
+        blocks, size = _lay(model, stretch, chain), _size(model, stretch.rod)
+        chain["size"], chain["row"] = size, 0 if loose and not touching else rows
+        rows = max(rows, chain["row"] + size * blocks)
+        own: list[int] = []
+        chain["tie"][0] = len(ties)
+        for tie, unknown in _ties(model, stretch, unknowns):
+            if unknown not in own:
+                own.extend(range(unknown, unknown + (OF_CUT if unknown == unknowns else 6)))
+            ties.append(tie | {"row": tie["row"] + chain["row"], "column": own.index(unknown) + tie["column"]})
+        chain["tie"][1] = len(ties)
+        unknowns += OF_CUT * stretch.cut
+        chain["columns"] = len(own)
+        borders.append(own)
+        i = np.arange(*chain["own"])
+        node = _node(model.rods, stretch.rod, stretch.begin + i)
+        of[node], place[node] = c, chain["row"] + size * i
+        if size == FRAMED:
+            frame, row = _angles(model.rods, stretch)
+            angle[frame] = chain["row"] + row
+    return _eliminated(chains, _table(ties), (of, place, angle), borders, unknowns, rows)
+
+
+def _grouped(model: Model) -> tuple[list[Stretch], np.ndarray]:
+    """(all stretches, those with ties first, group by group; the group of each)."""
+    owner = np.arange(len(model.rods) + len(model.bodies))
+    welded, body = model.nodes["rod"][model.slaves["node"]], len(model.rods) + model.slaves["body"]
+    graph = coo_matrix((np.ones(len(welded)), (welded, body)), shape=(len(owner), len(owner)))
+    label = connected_components(graph, directed=False)[1]
+    order = sorted(range(len(model.rods)), key=lambda r: (_loose(model, r), label[r], r))
+    stretches = [stretch for r in order for stretch in _stretches(model, r)]
+    joined = np.array([label[stretch.rod] for stretch in stretches])
+    return stretches, np.cumsum(np.diff(joined, prepend=joined[:1]) != 0)
+
+
+def no_chains() -> ChainSystem:
+    """That of a scene whose steps are explicit."""
+    none = np.zeros(0, np.int64)
+    chains, groups, ties = (np.zeros(0, kind) for kind in (CHAIN, GROUP, TIE))
+    return ChainSystem(chains, groups, none, ties, none, none, none, none, none, np.zeros(1, np.int64), none, none)
+
+
+def _loose(model: Model, r: int) -> bool:
+    """Whether nothing ties rod r to anything."""
+    return not (model.rods["welded"][r] or model.rods["closed"][r])
+
+
+def _size(model: Model, r: int) -> int:
+    """Unknowns of a vertex: a rod that is round and straight at rest, keeps its lengths and is alone needs no frames."""
+    rod = model.rods[r]
+    alone = _loose(model, r) and not np.any(model.capsules["rod"] == r) and len(model.planes) == 0
+    return STRAIGHT if alone and not (rod["general"] or rod["twisted"] or rod["stretchable"]) else FRAMED
+
+
+def _node(rods: np.ndarray, r: int, vertex: np.ndarray | int) -> Any:
+    """Nodes of vertices of rod r, counted on where it closes."""
+    first, n = rods["first"][r], rods["last"][r] - rods["first"][r] + 1
+    return first + vertex % n
+
+
+def _stretches(model: Model, r: int) -> list[Stretch]:
+    rod, welds = model.rods[r], model.welds[model.welds["rod"] == r]
+    n, closed = int(rod["last"] - rod["first"] + 1), bool(rod["closed"])
+    inside = welds[(welds["ghost"] < 0) & (welds["clamp"] >= 0)]
+    cuts = sorted(((inside["frame"] - rod["frame"] - 1) % n).tolist())  # of each such edge, the vertex it leaves
+    if closed:
+        if not cuts:
+            return [Stretch(r, 0, n + 1, True)]
+        return [Stretch(r, a, b + 1, False) for a, b in zip(cuts, [*cuts[1:], cuts[0] + n], strict=True)]
+    ends = [0, *cuts, n - 1]
+    found = [[a, b + 1] for a, b in zip(ends[:-1], ends[1:], strict=True)]
+    found[-1][1] = n - 1
+    if np.any(welds["ghost"] == 2 * r):
+        found[0][0] = -1
+    if np.any(welds["ghost"] == 2 * r + 1):
+        found[-1][1] = n
+    return [Stretch(r, a, b, False) for a, b in found]
+
+
+def _lay(model: Model, stretch: Stretch, chain: np.ndarray) -> int:
+    """Fill in which blocks of a chain are what; returns how many there are."""
+    rod, (r, begin, end, cut) = model.rods[stretch.rod], stretch
+    n, blocks = int(rod["last"] - rod["first"] + 1), end - begin + 1
+    is_open = not rod["closed"]
+    starts, ends = is_open and begin <= 0, is_open and end >= n - 1  # with an end of the rod
+    chain["rod"], chain["vertex"], chain["blocks"] = r, begin, blocks
+    chain["edge"] = 2 if begin < 0 else 1, blocks - (cut or (is_open and end == n))
+    chain["hinge"] = 1 - (starts and begin == 0), blocks - 1 + (ends and end == n - 1)
+    chain["own"] = (begin < 0 if starts else not cut), blocks - (end == n if ends else 2 if cut else 1)
+    return blocks
+
+
+def _angles(rods: np.ndarray, stretch: Stretch) -> tuple[np.ndarray, np.ndarray]:
+    """(numbers of the frames behind a chain's vertices, and before an open rod's first one; the rows of their angles)."""
+    frame, n, closed = rods["frame"][stretch.rod], rods["last"][stretch.rod] - rods["first"][stretch.rod] + 1, rods["closed"][stretch.rod]
+    vertex = np.arange(stretch.begin, stretch.end + (not closed and stretch.end == n - 1))
+    vertex = vertex[: n if stretch.cut else None]
+    behind, row = frame + np.where(vertex < 0, vertex, vertex % n) + 1, FRAMED * (vertex - stretch.begin) + 4
+    if not closed and stretch.begin == 0:
+        return np.append(behind, frame), np.append(row, 3)
+    if closed and n - 1 in vertex % n:  # the edge that closes is met twice
+        return np.append(behind, frame), np.append(row, row[vertex % n == n - 1][-1])
+    return behind, row
+
+
+def _ties(model: Model, stretch: Stretch, unknowns: int) -> Iterator[tuple[dict[str, Any], int]]:
+    """(TIE by column, its row and column counted from where the chain's and the unknowns' begin; the first unknown of
+    what it is tied to); unknowns: how many there are before those of a cut.
+    """
+    rods, (r, begin, end, cut) = model.rods, stretch
+    first, frame, n = int(rods["first"][r]), int(rods["frame"][r]), int(rods["last"][r] - rods["first"][r] + 1)
+    welds = model.welds[(model.welds["rod"] == r) & (model.welds["clamp"] >= 0)]
+    turned = {int(weld["frame"]): 6 * int(weld["body"]) for weld in welds}
+    if rods["closed"][r] and frame in turned:  # that of the edge which closes, met twice
+        turned[frame + n] = turned[frame]
+    for i, vertex in enumerate(range(begin, end + 1)):
+        row, outside = FRAMED * i, not rods["closed"][r] and not 0 <= vertex < n
+        node = first + (min(max(vertex, 0), n - 1) if outside else vertex % n)
+        slave = int(model.nodes["slave"][node])
+        for axis in range(3):
+            if slave >= 0:
+                ghost = (2 * r if vertex < 0 else 2 * r + 1) if outside else -1
+                tie = {"row": row + axis, "kind": OF_BODY, "count": 6, "axis": axis, "slave": slave, "ghost": ghost}
+                yield tie | {"column": 0, "frame": -1, "node": -1}, 6 * int(model.slaves["body"][slave])
+            elif cut and vertex % n < 2:
+                tie = {"row": row + axis, "kind": DOUBLE, "count": 1, "axis": axis, "node": node}
+                yield tie | {"column": 3 * (vertex % n) + axis, "slave": -1, "ghost": -1, "frame": -1}, unknowns
+        behind = frame + (vertex % n if vertex >= 0 else -1) + 1
+        if cut and vertex % n == 0:
+            tie = {"row": row + 4, "kind": DOUBLE, "count": 1, "axis": 0, "node": -1, "frame": behind}
+            yield tie | {"column": 6, "slave": -1, "ghost": -1}, unknowns
+        elif behind in turned and vertex < end:
+            tie = {"row": row + 4, "kind": TURN, "count": 3, "axis": 0, "node": -1, "frame": behind}
+            yield tie | {"column": 3, "slave": -1, "ghost": -1}, turned[behind]
+
+
+def _table(ties: Sequence[dict[str, Any]]) -> np.ndarray:
+    """TIE (T,)."""
+    rows = np.zeros(len(ties), TIE)
+    for name in TIE.names or ():
+        rows[name] = [tie[name] for tie in ties]
+    return rows
+
+
+def _eliminated(
+    chains: np.ndarray,
+    ties: np.ndarray,
+    place: tuple[np.ndarray, np.ndarray, np.ndarray],
+    borders: Sequence[list[int]],
+    unknowns: int,
+    rows: int,
+) -> ChainSystem:
+    """The border's order of elimination, and where in it all couplings are; borders: unknowns of all bodies, and of all
+    chains, that are coupled.
+    """
+    neighbours: list[set[int]] = [set() for _ in range(unknowns)]
+    for own in borders:
+        for k in own:
+            neighbours[k].update(own)
+    for k in range(unknowns):
+        neighbours[k].discard(k)
+    found = eliminate(neighbours, {})
+    bodies = len(borders) - len(chains)
+    start = np.cumsum([0, *(len(own) for own in borders)])[bodies:-1]
+    square = np.cumsum([0, *(len(own) ** 2 for own in borders)])[bodies:-1]
+    chains["border"], chains["slot"] = start, square
+    slot = [-1 if a == b else found.slot(a, b) for own in borders for a in own for b in own]
+    tied = np.full(rows, -1)
+    tied[ties["row"]] = np.arange(len(ties))
+    border = found.row[np.array([k for own in borders for k in own], dtype=np.int64)]
+    groups = np.zeros(chains["group"][-1] + 1, GROUP)
+    groups["first"] = np.searchsorted(chains["group"], np.arange(len(groups)))
+    groups["end"] = [*groups["first"][1:], len(chains)]
+    of, row, angle = place
+    return ChainSystem(
+        chains, groups, of, ties, tied, row, angle, border, np.array(slot, dtype=np.int64),
+        found.column, found.below, found.update,
+    )  # fmt: skip

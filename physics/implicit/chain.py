@@ -1,0 +1,104 @@
+"""What the blocks of a chain are: vertices of its rod, edges and hinges; and which of its unknowns are given."""
+
+import numpy as np
+
+from .._jit import kernel
+from ..model import Model, State
+from ..rods.chain import hinges_of
+from .scratch import BLOCK, ImplicitScratch
+
+
+@kernel
+def is_framed(model: Model, r: int) -> bool:
+    """Whether material frames of rod r are unknowns."""
+    return model.chain_system.angle[model.rods[r].frame + 1] >= 0
+
+
+@kernel
+def node_of(rods: np.ndarray, chain: np.record, i: int) -> int:
+    """Node of block i of a chain; −1: it is the far end of a ghost edge."""
+    first, n, vertex = rods[chain.rod].first, rods[chain.rod].last - rods[chain.rod].first + 1, chain.vertex + i
+    if rods[chain.rod].closed:
+        return first + vertex % n
+    return first + vertex if 0 <= vertex < n else -1
+
+
+@kernel
+def frame_of(rods: np.ndarray, chain: np.record, i: int) -> int:
+    """Number of the material frame behind block i of a chain; of a closed rod's last edge, the first of its two."""
+    n, behind = rods[chain.rod].last - rods[chain.rod].first + 1, chain.vertex + i + 1
+    return rods[chain.rod].frame + (behind % n if rods[chain.rod].closed else behind)
+
+
+@kernel
+def hinge_blocks(rods: np.ndarray, ghosts: np.ndarray, chain: np.record) -> tuple[int, int]:
+    """(first block, and that behind the last one) at which a hinge of the chain is now."""
+    begin, end = chain.hinge[0], chain.hinge[1]
+    first, last = hinges_of(rods, chain.rod, ghosts)
+    if begin == 0 and first > rods[chain.rod].first:
+        begin = 1
+    if end == chain.blocks and last == rods[chain.rod].last:
+        end -= 1
+    return begin, end
+
+
+@kernel
+def angle_before(i: int) -> int:
+    """Row, counted from the chain's first, of the angle of the frame before block i; i + 1: behind it."""
+    return 3 if i == 0 else BLOCK * i - 1
+
+
+@kernel
+def is_held(model: Model, state: State, i: int) -> bool:
+    """Whether a pin holds node i where it is."""
+    return state.w[i] == 0.0 and model.nodes[i].slave < 0
+
+
+@kernel
+def is_edge(model: Model, state: State, chain: np.record, i: int) -> bool:
+    """Whether the edge before block i of a chain has a tension: nothing holds both of its vertices."""
+    if not chain.edge[0] <= i < chain.edge[1]:
+        return False
+    a, b = node_of(model.rods, chain, i - 1), node_of(model.rods, chain, i)
+    one, other = model.nodes[a].slave, model.nodes[b].slave
+    if one >= 0 and other >= 0:
+        return model.slaves[one].body != model.slaves[other].body
+    return not (is_held(model, state, a) and is_held(model, state, b))
+
+
+@kernel
+def bind_given(model: Model, state: State, work: ImplicitScratch, c: int) -> None:
+    """Tell which unknowns of chain c, with frames, are given: by pins, or because there is nothing."""
+    rods, system = model.rods, model.chain_system
+    chain = system.chains[c]
+    bound, tied = work.bound[chain.row :], system.tied[chain.row :]
+    begin, end = hinge_blocks(rods, state.ghosts, chain)
+    for i in range(chain.blocks):
+        j, node = BLOCK * i, node_of(rods, chain, i)
+        for k in range(3):
+            bound[j + k] = node < 0 or is_held(model, state, node)
+        bound[j + 3], bound[j + 4] = not is_edge(model, state, chain, i), True
+    for i in range(begin, end + 1):
+        frame = frame_of(rods, chain, i - 1)
+        if end > begin and not state.fixed[frame]:
+            bound[angle_before(i)] = False
+    for k in range(chain.tie[0], chain.tie[1]):
+        bound[system.ties[k].row - chain.row] = False
+
+
+@kernel
+def bind(bound: np.ndarray, a: np.ndarray, y: np.ndarray, width: int) -> None:
+    """Leave unknowns that are given as they are."""
+    for j in range(len(bound)):
+        if bound[j]:
+            release(a, y, j, width)
+
+
+@kernel
+def release(a: np.ndarray, y: np.ndarray, j: int, width: int) -> None:
+    """Uncouple row j of a band; the sign of its pivot stays."""
+    for k in range(1, width + 1):
+        a[j, k] = 0.0
+        if j - k >= 0:
+            a[j - k, k] = 0.0
+    a[j, 0], y[j] = -1.0 if a[j, 0] < 0.0 else 1.0, 0.0

@@ -1,0 +1,141 @@
+"""Edges that touch in an implicit step: Gauss–Seidel on their response D, with Coulomb's cone (Jean & Moreau's
+nonsmooth contact dynamics; conditions as in contact/inequality_constraints).
+"""
+
+from math import sqrt
+
+import numpy as np
+
+from .._jit import kernel
+from ..contact.inequality_constraints import RECOVERY_SPEED, allowed_gap
+from ..model import Model
+from ..rods.vectors import Vector, dot, vector
+from .response import moved, push
+from .scratch import ContactResponse, ImplicitScratch
+
+SWEEPS = 100
+NEAR = 0.5  # radii: what comes nearer may touch
+CLOSE = 1e-5  # of the smaller radius: what a sweep may still change
+
+
+@kernel
+def way_of(model: Model, x: np.ndarray, x0: np.ndarray, work: ImplicitScratch, row: np.record, axis: int) -> float:
+    """How far [m] the points of a CONTACT move against each other along an axis, from x0 to x and by the solution."""
+    way = moved(model, work, row, -1, axis)
+    for k in range(4):
+        way += row.share[k] * (x[row.node[k], axis] - x0[row.node[k], axis])
+    return way
+
+
+@kernel
+def measure(
+    model: Model, x: np.ndarray, x0: np.ndarray, work: ImplicitScratch, contacts: np.ndarray, own: ContactResponse
+) -> None:
+    """How far [m] the points of each contact move against each other from x0 to x and by the solution: own.way."""
+    for q in range(len(contacts)):
+        row = contacts[q]
+        for d in range(3):
+            own.way[q, d] = way_of(model, x, x0, work, row, d)
+            own.push[q, d] = 0.0
+
+
+@kernel
+def weigh(contacts: np.ndarray, own: ContactResponse) -> None:
+    """Mobilities of each contact, from its blocks of D."""
+    for q in range(len(contacts)):
+        row, n = contacts[q], vector(contacts[q].n)
+        block = own.block[q]
+        for d in range(3):
+            for e in range(3):
+                block[d, e] = 0.0
+        for side in range(2):
+            e = own.meeting[q, side]
+            if e >= 0:
+                for d in range(3):
+                    for f in range(3):
+                        block[d, f] += own.blocks[own.diagonal[e], d, f]
+        row.weight = dot(n, times(block, n))
+        row.slide = max(block[0, 0] + block[1, 1] + block[2, 2] - row.weight, row.weight)
+
+
+@kernel
+def times(a: np.ndarray, v: Vector) -> Vector:
+    """a v of a matrix (3, 3)."""
+    return (
+        a[0, 0] * v[0] + a[0, 1] * v[1] + a[0, 2] * v[2],
+        a[1, 0] * v[0] + a[1, 1] * v[1] + a[1, 2] * v[2],
+        a[2, 0] * v[0] + a[2, 1] * v[1] + a[2, 2] * v[2],
+    )
+
+
+@kernel
+def settle(contacts: np.ndarray, own: ContactResponse, h: float) -> float:
+    """Sweeps over all contacts, until nothing changes: forces in the rows, own.way and own.push. Returns what the last
+    sweep changed.
+    """
+    largest = 0.0
+    for _ in range(SWEEPS):
+        largest = 0.0
+        for q in range(len(contacts)):
+            row = contacts[q]
+            if row.weight > 0.0:
+                f = answer(row, own.way[q], own.block[q], h)
+                size = sqrt(dot(f, f))
+                if size > 0.0:
+                    largest = max(largest, size * row.weight / row.radius)
+                    for d in range(3):
+                        own.push[q, d] += f[d]
+                    spread(q, f, own)
+        if largest < CLOSE:
+            break
+    return largest
+
+
+@kernel
+def answer(row: np.record, way: np.ndarray, block: np.ndarray, h: float) -> Vector:
+    """The change of a CONTACT's force, where its points have moved by way (3,) against each other."""
+    n, old = vector(row.n), row.along
+    missing = allowed_gap(row.gap, RECOVERY_SPEED * row.radius * h) - row.gap - dot(n, vector(way))
+    new = max(0.0, row.normal + missing / row.weight)
+    change = new - row.normal
+    row.normal = new
+    if new == 0.0 and change == 0.0:
+        return 0.0, 0.0, 0.0
+    x, y, z = times(block, (change * n[0], change * n[1], change * n[2]))
+    x, y, z = way[0] + x, way[1] + y, way[2] + z
+    up = n[0] * x + n[1] * y + n[2] * z
+    tx, ty, tz = old[0] - (x - up * n[0]) / row.slide, old[1] - (y - up * n[1]) / row.slide, old[2] - (z - up * n[2]) / row.slide
+    limit, size = row.friction * new, sqrt(tx * tx + ty * ty + tz * tz)
+    if size > limit:
+        k = limit / size
+        tx, ty, tz = k * tx, k * ty, k * tz
+    f = change * n[0] + tx - old[0], change * n[1] + ty - old[1], change * n[2] + tz - old[2]
+    old[0], old[1], old[2] = tx, ty, tz
+    return f
+
+
+@kernel
+def spread(q: int, f: Vector, own: ContactResponse) -> None:
+    """A force on contact q moves all that meet it."""
+    for side in range(2):
+        e = own.meeting[q, side]
+        if e < 0:
+            continue
+        g = own.group[e]
+        begin, end = own.begin[g], own.begin[g + 1]
+        row = own.square[g] + (e - begin) * (end - begin) - begin
+        for l in range(begin, end):
+            way, block = own.way[own.contact[l]], own.blocks[row + l]
+            for d in range(3):
+                way[d] += block[d, 0] * f[0] + block[d, 1] * f[1] + block[d, 2] * f[2]
+
+
+@kernel
+def push_back(model: Model, work: ImplicitScratch, contacts: np.ndarray, own: ContactResponse) -> None:
+    """All changes of forces as a right-hand side, and among what acts on vertices."""
+    for q in range(len(contacts)):
+        row = contacts[q]
+        for d in range(3):
+            push(model, work, row, -1, d, own.push[q, d])
+            for k in range(4):
+                work.force[row.node[k], d] += row.share[k] * own.push[q, d]
