@@ -5,7 +5,7 @@ turn their edges by −a n × f and −b n × f; a + b = n·(x₁ − x₂), hal
 tangent turns its frame. What turns a vertex turns the edges at it, half each. The part across tangents is left out: for
 friction along it a rope is thin, as in the law of the capstan.
 
-They act in the steps that follow, an eighth of what is left in each, M ← M + s (m − M). That damps what friction leaves
+They act in the steps that follow, a share s of what is left in each, an eighth of explicit ones, M ← M + s (m − M). That damps what friction leaves
 to alternate from step to step to s/(2 − s), a fifteenth; all in all as much acts as without.
 """
 
@@ -17,17 +17,19 @@ from .._jit import kernel
 from ..model import Model, State
 from ..rods.vectors import Vector, cross, dot
 
-SHARE = 0.125  # of what is left that acts in a step
+SHARE = 0.125  # of what is left that acts in an explicit step
 SLIGHT = 1e-12  # rad: moments that turn an edge by no more are over
 
 
 @kernel
-def keep_moments(model: Model, state: State, contacts: np.ndarray, h: float) -> None:
-    """Remember the moments of friction in a step of h [s] for the next ones."""
-    rods, k = model.rods, SHARE / (h * h)
+def keep_moments(model: Model, state: State, contacts: np.ndarray, unit: float, share: float) -> None:
+    """Remember the moments of friction in a step for the next ones, in which this share of what is left acts each; unit
+    [N]: of the contacts' impulses.
+    """
+    rods, k = model.rods, share * unit
     for r in range(len(rods)):
         if state.rods[r].loaded:
-            fade(rods[r], r, state)
+            fade(rods[r], r, share, state)
     for q in range(len(contacts)):
         row = contacts[q]
         if dot(row.along, row.along) == 0.0:
@@ -45,11 +47,11 @@ def keep_moments(model: Model, state: State, contacts: np.ndarray, h: float) -> 
 
 
 @kernel
-def fade(rod: np.record, r: int, state: State) -> None:
+def fade(rod: np.record, r: int, share: float, state: State) -> None:
     """What of the moments on the edges of a ROD is left."""
     largest, slight = 0.0, SLIGHT * rod.bend_max / rod.longest
     for j in range(rod.frame, rod.last + r + 2):
-        state.moment[j] *= 1.0 - SHARE
+        state.moment[j] *= 1.0 - share
         largest = max(largest, abs(state.moment[j]))
     if largest > slight:
         return

@@ -249,6 +249,10 @@ def press_apart(
     for g in range(len(groups)):
         if response.begin[g + 1] == response.begin[g]:
             continue
+        for c in range(groups[g].first, groups[g].end):
+            chain = model.chain_system.chains[c]
+            for j in range(chain.row, chain.row + BLOCK * chain.blocks):
+                work.side[j] += work.unknown[j]
         solve_group(model, work, g)
         for c in range(groups[g].first, groups[g].end):
             chain = model.chain_system.chains[c]

@@ -13,9 +13,9 @@ from ..rods.vectors import Vector, dot, vector
 from .response import moved, push
 from .scratch import ContactResponse, ImplicitScratch
 
-SWEEPS = 100
+SWEEPS = 200
 NEAR = 0.5  # radii: what comes nearer may touch
-CLOSE = 1e-5  # of the smaller radius: what a sweep may still change
+CLOSE = 1e-7  # of the smaller radius: what a sweep may still change
 
 
 @kernel

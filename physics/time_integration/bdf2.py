@@ -38,7 +38,7 @@ FAR = cos(0.7)  # of the angle by which an edge may turn in a step
 NEAR = 0.2  # rad
 HIT = 0.02  # radii a step: what comes to touch no faster does not count as an impact
 SURPRISE = 0.1  # radii that anything may move by
-LONGER = 2.1  # times the last step: beyond that the past does not count
+LONGER = 1.25  # times the last step: beyond that the past does not count, for there a step may add energy
 
 
 @kernel
@@ -245,7 +245,7 @@ def solve(
 
 @kernel
 def hits(model: Model, state: State, old: OldState, contacts: np.ndarray, h: float) -> bool:
-    """Whether something that did not touch before has come to touch at a speed."""
+    """Whether something that did not touch before has come to touch at a speed; h [s]: a usual step."""
     for q in range(len(contacts)):
         row = contacts[q]
         pair = state.plane_pairs[row.pair] if row.wall else state.pairs[row.pair]
@@ -274,8 +274,12 @@ def turned_far(rod: np.record, x: np.ndarray, x0: np.ndarray) -> bool:
 
 
 @kernel
-def accept(model: Model, state: State, work: Workspace, contacts: np.ndarray, h: float, impact: bool) -> None:
-    """Keep what the next step begins with: which does not look back behind an impact."""
+def accept(
+    model: Model, state: State, work: Workspace, contacts: np.ndarray, h: float, share: float, impact: bool
+) -> None:
+    """Keep what the next step begins with: which does not look back behind an impact. share: of friction's moments (see
+    contact/friction_moments), that this step's may be.
+    """
     for r in range(len(model.rods)):
         if is_framed(model, r):
             leave_frames(model, state, work.implicit, r)
@@ -283,7 +287,7 @@ def accept(model: Model, state: State, work: Workspace, contacts: np.ndarray, h:
             turn_first_frame(model, state, work.implicit, r)
     measure_shortfalls(model, state, work.constraints, h)
     keep_forces(state, contacts, 1.0)
-    keep_moments(model, state, contacts, 1.0)
+    keep_moments(model, state, contacts, 1.0, share)
     widen(state.x, work.low, work.high)
     for i in range(len(state.x)):
         state.tension[i] = -work.implicit.pull[i] / model.edges[i].length if model.edges[i].length > 0.0 else 0.0

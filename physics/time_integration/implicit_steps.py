@@ -14,6 +14,7 @@ from .verify import verify
 from .workspace import Workspace
 
 FINEST = 2.0**-20  # of what is asked for
+FRICTION_SHARE = 0.5  # of friction's moments that are left that acts in a usual step
 
 
 @entry
@@ -35,7 +36,7 @@ def implicit_steps(
         while left > 0.5 * FINEST * usual:
             h = evenly(left, min(h, contact_step(model, state)))
             keep(state, work.old)
-            status, rod, other, rounds = step(model, state, work, h, resist)
+            status, rod, other, rounds = step(model, state, work, h, usual, resist)
             iterations += rounds
             if status == DONE:
                 taken += 1
@@ -70,8 +71,10 @@ def contact_step(model: Model, state: State) -> float:
 
 
 @kernel
-def step(model: Model, state: State, work: Workspace, h: float, resist: bool) -> tuple[int, int, int, int]:
-    """One step of h [s], taken again from rest where things hit each other. Returns (status, the rod it concerns, the
+def step(
+    model: Model, state: State, work: Workspace, h: float, usual: float, resist: bool
+) -> tuple[int, int, int, int]:
+    """One step of h [s], of `usual` ones [s], taken again from rest where things hit each other. Returns (status, the rod it concerns, the
     other one, iterations).
     """
     total, impact = 0, False
@@ -81,11 +84,11 @@ def step(model: Model, state: State, work: Workspace, h: float, resist: bool) ->
         if status != DONE:
             return status, rod, rod, total
         contacts = work.contact.contacts[:count]
-        if impact or not hits(model, state, work.old, contacts, h):
+        if impact or not hits(model, state, work.old, contacts, usual):
             break
         impact = True
         take_back(state, work.old)
     status, rod, other = verify(model, state, work, inf, moved, count, h)
     if status == DONE:
-        accept(model, state, work, contacts, h, impact)
+        accept(model, state, work, contacts, h, FRICTION_SHARE * h / usual, impact)
     return status, rod, other, total

@@ -15,7 +15,7 @@ from ..constraints.fast_projection import apply_multipliers, edge_vectors, fast_
 from ..constraints.length_system import project_lengths, repeat_pull, set_up, worst_edge
 from ..constraints.pins import drive, measure_shortfalls, turn_clamps
 from ..contact.detect import detect, note_drawn
-from ..contact.friction_moments import keep_moments
+from ..contact.friction_moments import SHARE, keep_moments
 from ..contact.inequality_constraints import keep_forces
 from ..contact.pair_list import contact_margin, list_pairs, spread
 from ..contact.swept_boxes import widen
@@ -236,7 +236,7 @@ def accept(model: Model, state: State, work: Workspace, count: int, h: float) ->
     """Keep what the next step begins with: what pulls and presses, and the time; and where things have been."""
     keep_tensions(model.rods, model.length_system.links, work.constraints.multiplier, h, state.tension)
     keep_forces(state, work.contact.contacts[:count], h)
-    keep_moments(model, state, work.contact.contacts[:count], h)
+    keep_moments(model, state, work.contact.contacts[:count], 1.0 / (h * h), SHARE)
     widen(state.x, work.low, work.high)
     state.clock[0].time += h
     state.clock[0].step = h
