@@ -163,25 +163,28 @@ def damp(k: float, angle: float, work: ImplicitScratch, h: int) -> None:
 
 @kernel
 def place_edges(work: ImplicitScratch, i: int, before: bool, behind: bool, a: np.ndarray, y: np.ndarray) -> None:
-    """What the edges of a hinge at the vertex whose unknowns begin at i add to it and to its neighbours."""
+    """What the edges of a hinge at the vertex whose unknowns begin at i add to it and to its neighbours; one that is a
+    clamp's does not go with the vertex.
+    """
     g, h = work.gradient, work.hessian
+    p, q = (1.0 if before else 0.0), (1.0 if behind else 0.0)
     for c in range(3):
-        y[i + c] -= g[c] - g[3 + c]
+        y[i + c] -= p * g[c] - q * g[3 + c]
         if before:
             y[i - BLOCK + c] += g[c]
         if behind:
             y[i + BLOCK + c] -= g[3 + c]
         for k in range(c, 3):
-            a[i + c, k - c] += h[c, k] - h[c, 3 + k] - h[3 + c, k] + h[3 + c, 3 + k]
+            a[i + c, k - c] += p * h[c, k] - p * q * (h[c, 3 + k] + h[3 + c, k]) + q * h[3 + c, 3 + k]
             if before:
                 a[i - BLOCK + c, k - c] += h[c, k]
             if behind:
                 a[i + BLOCK + c, k - c] += h[3 + c, 3 + k]
         for k in range(3):
             if before:
-                a[i - BLOCK + c, BLOCK + k - c] += h[c, 3 + k] - h[c, k]
+                a[i - BLOCK + c, BLOCK + k - c] += q * h[c, 3 + k] - h[c, k]
             if behind:
-                a[i + c, BLOCK + k - c] += h[c, 3 + k] - h[3 + c, 3 + k]
+                a[i + c, BLOCK + k - c] += p * h[c, 3 + k] - h[3 + c, 3 + k]
             if before and behind:
                 a[i - BLOCK + c, 2 * BLOCK + k - c] -= h[c, 3 + k]
 
@@ -192,6 +195,7 @@ def place_angles(
 ) -> None:
     """What the frames of such a hinge add: the angle before it in row `one`, behind it in row i + 4."""
     g, h, other = work.gradient, work.hessian, i + 4
+    p, r = (1.0 if before else 0.0), (1.0 if behind else 0.0)
     y[one] -= g[6]
     y[other] -= g[7]
     a[one, 0] += h[6, 6] - SPIN * h[6, 7]
@@ -200,7 +204,7 @@ def place_angles(
     for angle in range(2):
         row, q = (one, 6) if angle == 0 else (other, 7)
         for c in range(3):
-            put(a, i + c, row, h[q, c] - h[q, 3 + c])
+            put(a, i + c, row, p * h[q, c] - r * h[q, 3 + c])
             if before:
                 put(a, i - BLOCK + c, row, -h[q, c])
             if behind:
