@@ -93,7 +93,7 @@ def turn_hinge(t0: np.ndarray, t1: np.ndarray, m0: np.ndarray, m1: np.ndarray, n
     """Twist [rad] from the axis m0 across t0 to m1 across t1, the one closest to `near`."""
     k = (m0[0] * t1[0] + m0[1] * t1[1] + m0[2] * t1[2]) / (1.0 + t0[0] * t1[0] + t0[1] * t1[1] + t0[2] * t1[2])
     u = (m0[0] - k * (t0[0] + t1[0]), m0[1] - k * (t0[1] + t1[1]), m0[2] - k * (t0[2] + t1[2]))
-    return signed_angle(u, m1, t1)
+    return unwrap(signed_angle(u, m1, t1), near)
 
 
 @kernel
