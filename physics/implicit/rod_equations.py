@@ -26,7 +26,7 @@ from ..rods.stretching import stress
 from .band_ldl import band_solver
 from .frames import angle_row
 from .loads import add_inertia, turning
-from .scratch import BLOCK, WIDTH, ImplicitScratch
+from .scratch import BLOCK, WIDTH, YIELD, ImplicitScratch
 
 solve = band_solver(WIDTH)
 SPIN = 1e-9  # of a hinge's stiffness, in the matrix alone: a straight rod may spin, and nothing holds it
@@ -68,7 +68,7 @@ def add_lengths(
             compliance = length / (edges[j].stretch * stiffness)
             off = compliance * (edges[j].stretch * force - pull)
         row = i + BLOCK + 3
-        a[row, 0], y[row] = -compliance, -off
+        a[row, 0], y[row] = -compliance - YIELD / work.inertia[j], -off
         geometric = (max(pull, 0.0) if convex else pull) / size
         for c in range(3):
             a[i + c, row - i - c], a[i + BLOCK + c, row - i - BLOCK - c] = -t[c], t[c]

@@ -8,6 +8,8 @@ from ..compiling.by_reference import by_reference
 from ..model import Model
 
 BLOCK, WIDTH = 5, 12  # unknowns of a vertex, and couplings of each with those behind it, at most
+YIELD = 1e-10  # of how an edge's end gives way to a pull in a step: how much the edge itself does, in the matrix alone,
+# for where pins hold both ends of a straight rod nothing tells how hard they pull
 
 
 @by_reference

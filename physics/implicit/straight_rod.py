@@ -19,7 +19,7 @@ from ..model import Model, State
 from ..rods.chain import hinges_of
 from .band_ldl import band_solver
 from .loads import add_inertia, turning
-from .scratch import ImplicitScratch
+from .scratch import YIELD, ImplicitScratch
 
 BLOCK = 4  # unknowns of a vertex
 WIDTH = 10  # couplings of an unknown with those behind it
@@ -53,6 +53,7 @@ def assemble(model: Model, state: State, work: ImplicitScratch, r: int, s: float
     a[3, 0] = 1.0
     for v in range(first, first + n - 1):
         add_edge(x, v, model.edges[v].length, work.pull[v], convex, a[BLOCK * (v - first) :], y[BLOCK * (v - first) :])
+        a[BLOCK * (v - first) + BLOCK + 3, 0] = -YIELD / work.inertia[v]
     for h in range(1, n - 1):
         v = first + h
         before, behind = 1.0 / model.edges[v - 1].length, 1.0 / model.edges[v].length
