@@ -1,5 +1,6 @@
 """Second-order backward differentiation, BDF2 (Curtiss & Hirschfelder 1952), begun again by a backward Euler step where
-the past does not count: at the start, after a change of the step.
+the past does not count: at the start, after a change of the step, where drag stops things within a step or two (of
+v̇ = −k v a step beyond k h = ½ has complex roots, ρ²(3/2 + k h) − 2ρ + ½ = 0: what it stops it would throw back).
 
     y = (4 x₀ − x₋)/3 + s (4 v₀ − v₋)/3,  s = 2h/3        (backward Euler: y = x₀ + h v₀, s = h)
     M (x − y)/s² = forces at x,           v = (3 x − 4 x₀ + x₋)/2h
@@ -22,6 +23,7 @@ from .workspace import Workspace
 
 FAR = cos(0.7)  # of the angle by which an edge may turn in a step
 NEAR = 0.2  # rad
+STOPPED = 0.5  # by drag, k h
 
 
 @kernel
@@ -134,11 +136,14 @@ def attempt(model: Model, state: State, work: Workspace, h: float, resist: bool)
 @kernel
 def accept(model: Model, state: State, work: Workspace, h: float) -> None:
     """Keep what the next step begins with."""
+    drag, smooth = work.implicit.drag, True
     for i in range(len(state.x)):
+        if h * (drag[i, 0] + max(drag[i, 1], 0.0)) > STOPPED * model.nodes[i].mass:
+            smooth = False
         state.tension[i] = -work.implicit.pull[i] / model.edges[i].length if model.edges[i].length > 0.0 else 0.0
         for c in range(3):
             state.before_x[i, c], state.before_v[i, c] = work.old.x[i, c], work.old.v[i, c]
     clock = state.clock[0]
     clock.time += h
     clock.step = h
-    clock.smooth = True
+    clock.smooth = smooth
