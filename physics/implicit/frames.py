@@ -25,12 +25,12 @@ def angle_row(frame: int) -> int:
 
 
 @kernel
-def take_frames(model: Model, state: State, own: ImplicitScratch, r: int) -> None:
-    """The frames of rod r at the start of a step."""
+def take_frames(model: Model, state: State, own: ImplicitScratch, r: int, x0: np.ndarray) -> None:
+    """The frames of rod r at the start of a step, when vertices are at x0 (N, 3)."""
     rods = model.rods
     begin, end = hinges_of(rods, r, state.ghosts)
     if not rods[r].general:
-        lay_frames(model, r, state.x, state, own.e)
+        lay_frames(model, r, x0, state, own.e)
     a, b = begin + r, end + r + 1
     material_frame(state.t[a:b], state.u[a:b], state.theta[a:b], own.m1[a:b])
     for f in range(a, b):

@@ -90,9 +90,6 @@ def attempt(model: Model, state: State, work: Workspace, h: float, resist: bool)
     smooth = clock.smooth and abs(clock.step - h) <= 1e-9 * h
     s = predict(model, state, work, smooth, h)
     for r in range(len(rods)):
-        if not is_straight(rods, r):
-            take_frames(model, state, own, r)
-            lay_spin(model, own, r, s if resist else inf)
         for j in range(rods[r].first, rods[r].last):
             own.pull[j] = -state.tension[j] * model.edges[j].length
         go_on(model, state, r, h)
@@ -102,6 +99,8 @@ def attempt(model: Model, state: State, work: Workspace, h: float, resist: bool)
         if rods[r].damped:
             lay_damping(model, state, own, work.elastic, r)
         if not is_straight(rods, r):
+            take_frames(model, state, own, r, x0)  # those too that a clamp has just taken up
+            lay_spin(model, own, r, s if resist else inf)
             bind_held(model, state, own, r)
             for j in range(len(own.unknown)):
                 own.unknown[j] = 0.0
