@@ -24,6 +24,7 @@ from .workspace import Workspace
 FAR = cos(0.7)  # of the angle by which an edge may turn in a step
 NEAR = 0.2  # rad
 STOPPED = 0.5  # by drag, k h
+LENGTHS = 1e-6  # to which an edge keeps its length
 
 
 @kernel
@@ -114,6 +115,8 @@ def attempt(model: Model, state: State, work: Workspace, h: float, resist: bool)
             for c in range(3):
                 d, d0 = state.x[j + 1, c] - state.x[j, c], x0[j + 1, c] - x0[j, c]
                 dot, one, other = dot + d * d0, one + d * d, other + d0 * d0
+            if not (rods[r].stretchable or abs(one / model.edges[j].length ** 2 - 1.0) < 2.0 * LENGTHS):
+                return OVERSTRETCHED, r, total
             if not dot >= FAR * sqrt(one * other):
                 return TOO_FAR, r, total
     finite = 0.0
