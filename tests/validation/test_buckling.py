@@ -31,12 +31,12 @@ def orders(errors):
     [(("DIRECTION",), 0.25), (("POSITION", "POSITION"), 1.0), (("DIRECTION", "DIRECTION"), 4.0)],
     ids=["clamped-free", "pinned", "clamped"],
 )
-def test_euler(modes, factor):
+def test_euler(modes, factor, solver):
     """Thrust π²B/L², a quarter of it, four times it."""
     bend, length = 0.7, 1.2
 
     def lowest(thrust, n):
-        return Statics(held(straight_rod(n, length, bend), *modes)).squares(np.full(n, thrust))[0]
+        return Statics(held(straight_rod(n, length, bend), *modes, solver=solver)).squares(np.full(n, thrust))[0]
 
     law = factor * np.pi**2 * bend / length**2
     errors = np.array([threshold(lambda thrust, n=n: lowest(thrust, n), law) for n in (20, 40, 80)])
@@ -67,7 +67,7 @@ def test_greenhill():
 
 
 @pytest.mark.parametrize("section", [(0.7, 0.7), (0.7, 0.7 + 1e-7)], ids=["closed form", "Newton"])
-def test_twisted_between_clamps(section):
+def test_twisted_between_clamps(section, solver):
     """Clamped ends turned by θ: M = Cθ/L = 2 · 4.4934 B/L, tan x = x (no shortening)."""
     bend, length, twist = 0.7, 1.2, 0.4
 
@@ -75,7 +75,7 @@ def test_twisted_between_clamps(section):
         turns = np.full(n + 1, angle / (n - 1))
         turns[[0, -1]] = 0.0
         rod = replace(straight_rod(n, length, section, twist), twist=turns, shape_memory=0.0)
-        return Statics(held(rod, "TWIST", "TWIST")).squares(np.zeros(n))[0]
+        return Statics(held(rod, "TWIST", "TWIST", solver=solver)).squares(np.zeros(n))[0]
 
     law = 2.0 * brentq(lambda x: np.tan(x) - x, 4.3, 4.6) * bend / twist
     errors = np.array([threshold(lambda angle, n=n: lowest(angle, n), law) for n in (20, 40, 80)])
@@ -84,7 +84,7 @@ def test_twisted_between_clamps(section):
 
 
 @pytest.mark.parametrize("twist", [0.8, 1.5])
-def test_perversion(twist):
+def test_perversion(twist, solver):
     """A naturally circular rod pulled straight, its twist clamped: T = B²κ²/C − 4π²B/L²."""
     turns, length = 3.0, 1.0
     kappa = 2.0 * np.pi * turns / length
@@ -94,7 +94,7 @@ def test_perversion(twist):
         around, r = angle * np.arange(n + 1), 0.5 * (length / n) / np.sin(0.5 * angle)
         rest = np.stack([r * np.sin(around), r * (1.0 - np.cos(around)), 0.0 * around], axis=1)
         rod = straight_rod(n, length, twist=twist, rest_x=rest, rest_m1=np.array([0.0, 0.0, 1.0]))
-        return Statics(held(rod, "TWIST", "TWIST")).squares(np.full(n, -tension))[0]
+        return Statics(held(rod, "TWIST", "TWIST", solver=solver)).squares(np.full(n, -tension))[0]
 
     law = kappa**2 / twist - 4.0 * np.pi**2 / length**2
     errors = np.array([threshold(lambda tension, n=n: lowest(tension, n), law) for n in (50, 100)])
