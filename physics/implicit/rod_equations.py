@@ -106,6 +106,11 @@ def add_hinges(model: Model, state: State, work: ImplicitScratch, r: int, s: flo
         before, behind = h > first, h < last
         if rods[r].damped:
             damp(hinges[h].viscosity / s, turning(model, state, work, r, h, s) * s, work, h)
+        for c in range(6):
+            if not (before if c < 3 else behind):  # a ghost edge, which does not go with the vertex
+                work.gradient[c] = 0.0
+                for k in range(8):
+                    work.hessian[c, k] = work.hessian[k, c] = 0.0
         place_angles(work, angle_row(h - first), i, before, behind, a, y)
         place_edges(work, i, before, behind, a, y)
 

@@ -140,15 +140,17 @@ def add_wall(model: Model, state: State, work: ImplicitScratch, r: int, side: in
 def damp(k: float, moment: float, work: ImplicitScratch, h: int, j: int, count: int) -> None:
     """Kelvin–Voigt damping of hinge h: k [N m], its moment [N m]; the unknowns of its vertex begin at j."""
     a, y, before, behind = work.matrix, work.unknown, work.before[h], work.behind[h]
+    first = 1.0 if j > 0 else 0.0  # a ghost edge does not go with the vertex
+    last = 1.0 if j + BLOCK < count else 0.0
     for c in range(3):
-        p, o, q = -before[c], before[c] - behind[c], behind[c]
+        p, o, q = -before[c], first * before[c] - last * behind[c], behind[c]
         y[j + c] -= moment * o
         if j > 0:
             y[j - BLOCK + c] -= moment * p
         if j + BLOCK < count:
             y[j + BLOCK + c] -= moment * q
         for d in range(3):
-            own, next_one = before[d] - behind[d], behind[d]
+            own, next_one = first * before[d] - last * behind[d], behind[d]
             if d >= c:
                 a[j + c, d - c] += k * o * own
                 if j > 0:
