@@ -49,19 +49,36 @@ def predict(model: Model, state: State, work: Workspace, smooth: bool, h: float)
 
 
 @kernel
-def pull(model: Model, state: State, work: Workspace, h: float) -> None:
-    """Pins at the end of a step of h [s], from predicted positions: one that yields is a heavy particle, drawn to where
-    its force brings it (see constraints/pins).
+def pull(model: Model, state: State, work: Workspace, h: float, s: float) -> None:
+    """Pins at the end of a step of h [s]: one that yields is a heavy particle, which gets to where the pin wants it; or
+    one of its least mass that the pin's whole force draws there (see constraints/pins).
     """
-    own, w, x = work.implicit, state.w, state.x
-    drive(model, state, work.old.x, work.constraints, work.elastic.rate, h)
-    turn_clamps(model, state, work.constraints, h)
+    own, w, x, x0, kick = work.implicit, state.w, state.x, work.old.x, work.implicit.w
     for p in range(len(model.pins)):
         for i in (model.pins[p].node, model.pins[p].second):
-            if i >= 0 and w[i] > 0.0 and state.holds[p].state == YIELDING:
+            if i >= 0:
+                for c in range(3):
+                    x[i, c] = x0[i, c] + h * state.v[i, c]
+    drive(model, state, x0, work.constraints, work.elastic.rate, h)
+    turn_clamps(model, state, work.constraints, h)
+    for p in range(len(model.pins)):
+        pin, hold = model.pins[p], state.holds[p]
+        for i in (pin.node, pin.second):
+            if i < 0 or w[i] == 0.0 or hold.state != YIELDING:
+                continue
+            limit, size = hold.influence * pin.max_force, 0.0
+            for c in range(3):
+                kick[c] = x[i, c] - x0[i, c] - h * state.v[i, c]
+                size += kick[c] * kick[c]
+            size = sqrt(size)
+            if size < limit * h * h * w[i] * (1.0 - 1e-9):
                 own.inertia[i] = 1.0 / (w[i] * h * h)
                 for c in range(3):
                     own.drift[i, c] = x[i, c]
+            else:
+                own.inertia[i] = pin.mass / (s * s)
+                for c in range(3):
+                    own.drift[i, c] += limit * s * s / pin.mass * kick[c] / size
 
 
 @kernel
@@ -94,7 +111,7 @@ def attempt(model: Model, state: State, work: Workspace, h: float, resist: bool)
         for j in range(rods[r].first, rods[r].last):
             own.pull[j] = -state.tension[j] * model.edges[j].length
         go_on(model, state, r, h)
-    pull(model, state, work, h)
+    pull(model, state, work, h, s)
     total = 0
     for r in range(len(rods)):
         if rods[r].damped:
