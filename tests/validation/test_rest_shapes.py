@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from solvers import relaxed
+from solvers import go_on, relaxed, solved_by
 from statics import held, straight_rod
 from tendril.physics.assemble import assemble
 from tendril.physics.diagnostics.energies import energies
@@ -12,9 +12,6 @@ from tendril.physics.materials import Material
 from tendril.physics.rods.frames import signed_angle, transport
 from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Pin, Rod
-from tendril.physics.time_integration.advance import take_steps
-from tendril.physics.time_integration.step_limit import stable_step
-from tendril.physics.time_integration.symplectic_euler import DONE
 
 SPRING = Material(2e9, 0.3, 7800.0)
 
@@ -88,16 +85,16 @@ def circle(n):
 
 @pytest.mark.parametrize("aspect", [1.0, 0.5])
 @pytest.mark.parametrize("shape", ["open circle", "helix", "ring"])
-def test_natural_shapes_stay(shape, aspect):
+def test_natural_shapes_stay(shape, aspect, solver):
     """Rods at rest as drawn have no energy and do not move."""
     x = helix(40, 0.05) if shape == "helix" else circle(40)
     options = {"twist": np.full(40, 2.0 * np.pi / 40)} if shape == "ring" else {}
     rod = Rod.from_material("rod", x, 0.003, SPRING, aspect=aspect, closed=shape == "ring", **options)
-    model, state, work = assemble(held(rod) if shape == "ring" else held(rod, "TWIST"))
+    scene = solved_by(solver, held(rod) if shape == "ring" else held(rod, "TWIST"))
+    model, state, work = assemble(scene)
     scale = rod.bend_stiffness.max() / 0.1
     assert energies(model, state).elastic[0] < 1e-24 * scale
-    h = 0.6 * stable_step(model, state)
-    assert take_steps(model, state, work, h, 1000)[0] == DONE
+    go_on(scene, model, state, work, 0.1)
     own = slice(model.rods["first"][0], model.rods["last"][0] + 1)
     np.testing.assert_allclose(state.x[own], x, rtol=0.0, atol=1e-10)
 
@@ -152,10 +149,10 @@ def test_shape_memory_scales_the_curvature(memory, solver):
     assert errors[0] < 1e-6 or np.log2(errors[0] / errors[1]) > 1.9
 
 
-def test_rest_length_factor():
+def test_rest_length_factor(solver):
     """A stretchable ring drawn too large shrinks to its rest length."""
     rod = Rod.from_material("ring", circle(30), 0.004, SPRING, closed=True, stretchable=True, rest_length_factor=0.9)
-    _, state = relaxed(held(rod), rate=2e4, duration=2e-3)
+    _, state = relaxed(solved_by(solver, held(rod)), rate=2e4, duration=2e-3)
     size = np.linalg.norm(np.diff(state.x[:30], axis=0), axis=1)
     np.testing.assert_allclose(size, 0.9 * np.linalg.norm(rod.edges(), axis=1)[:-1], rtol=2e-3)
 

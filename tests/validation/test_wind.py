@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from scipy.optimize import brentq
+from solvers import solved_by
 from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import ForceField, Pin, RigidBody, Rod, Scene
@@ -28,13 +29,13 @@ def straight(n=12, direction=(1.0, 0.0, 0.0), material=FOAM, **options):
     return Rod.from_material("rod", x, RADIUS, material, **options)
 
 
-def bake(*rods, duration, fields=(), gravity=NOTHING, pins=(), **options):
+def bake(*rods, duration, solver, fields=(), gravity=NOTHING, pins=(), **options):
     """The last Frame."""
     scene = Scene(
         rods, FRAME, round(duration / FRAME) + 1, fields=fields, pins=pins, gravity=np.array(gravity),
         air_density=RHO, contact=False, max_step=5e-4, **options,
     )  # fmt: skip
-    return [item for item in simulate(scene) if hasattr(item, "x")][-1]
+    return [item for item in simulate(solved_by(solver, scene)) if hasattr(item, "x")][-1]
 
 
 def displacement(rod, time, **options):
@@ -154,7 +155,7 @@ def test_drag_field(solver):
     np.testing.assert_allclose(moved[:, 1], v0 * (1.0 - np.exp(-0.5 * c)) / c, rtol=2e-3)
 
 
-def test_bodies():
+def test_bodies(solver):
     """They drift with the wind by their area, a force accelerates and a drag field brakes them as it does rods."""
     area, mass, v0, c = 0.05, 0.2, 3.0, 1.5
     ball = RigidBody("ball", np.array([0.0, 0.0, 1.0]), mass, 1e-3 * np.eye(3))
@@ -168,7 +169,7 @@ def test_bodies():
         field("FORCE", strength=5.0, shape="PLANE"),
         field("DRAG", linear_drag=c),
     )
-    moved = bake(straight(3), duration=0.5, fields=fields, bodies=bodies).bodies[:, :3] - ball.position
+    moved = bake(straight(3), duration=0.5, fields=fields, bodies=bodies, solver=solver).bodies[:, :3] - ball.position
     drifts = blown(6.0, 0.5 * RHO * area / mass, 0.5)
     expected = [[0.0, drifts, 0.0], [0.0, 0.0, 0.625], [v0 * (1.0 - np.exp(-0.5 * c)) / c, 0.0, 0.0]]
     np.testing.assert_allclose(moved, expected, rtol=2e-3, atol=1e-9)
