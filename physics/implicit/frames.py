@@ -20,15 +20,15 @@ from .scratch import ImplicitScratch
 
 
 @kernel
-def take_frames(model: Model, state: State, own: ImplicitScratch, r: int) -> None:
-    """The frames of rod r at the start of a step."""
+def take_frames(model: Model, state: State, own: ImplicitScratch, r: int, x0: np.ndarray) -> None:
+    """The frames of rod r at the start of a step, when vertices are at x0 (N, 3)."""
     rods = model.rods
     begin, end = hinges_of(rods, r, state.ghosts)
     if state.rods[r].loaded:
-        chain_edges(rods, r, state.ghosts, state.x, own.e)
+        chain_edges(rods, r, state.ghosts, x0, own.e)
         load_frames(rods, r, own.e, state)
     if not rods[r].general:
-        lay_frames(model, r, state.x, state, own.e)
+        lay_frames(model, r, x0, state, own.e)
     a, b = begin + r, end + r + 1
     material_frame(state.t[a:b], state.u[a:b], state.theta[a:b], own.m1[a:b])
     for f in range(a, b):
@@ -87,7 +87,7 @@ def turn_hinge(t0: np.ndarray, t1: np.ndarray, m0: np.ndarray, m1: np.ndarray, n
     """Twist [rad] from the axis m0 across t0 to m1 across t1, the one closest to `near`."""
     k = (m0[0] * t1[0] + m0[1] * t1[1] + m0[2] * t1[2]) / (1.0 + t0[0] * t1[0] + t0[1] * t1[1] + t0[2] * t1[2])
     u = (m0[0] - k * (t0[0] + t1[0]), m0[1] - k * (t0[1] + t1[1]), m0[2] - k * (t0[2] + t1[2]))
-    return signed_angle(u, m1, t1)
+    return unwrap(signed_angle(u, m1, t1), near)
 
 
 @kernel

@@ -26,11 +26,10 @@ from ..rods.stretching import stress
 from .band_ldl import band_elimination
 from .chain import angle_before, bind, hinge_blocks, node_of
 from .loads import add_inertia, turning
-from .scratch import BLOCK, WIDTH, ImplicitScratch
+from .scratch import BLOCK, WIDTH, YIELD, ImplicitScratch
 
 eliminate, resolve, substitute = band_elimination(WIDTH)
 SPIN = 1e-9  # of a hinge's stiffness, in the matrix alone: a straight rod may spin, and nothing holds it
-GIVE = 1e-9  # of its vertices' mobility, in the matrix alone: a tension between vertices that the border has
 
 
 @kernel
@@ -73,9 +72,8 @@ def add_lengths(model: Model, state: State, work: ImplicitScratch, c: int, conve
             force, stiffness = stress(size / length)
             compliance = length / (edges[j].stretch * stiffness)
             off = compliance * (edges[j].stretch * force - pull)
-        elif chain.columns > 0:
-            compliance = GIVE * s * s * (mobility(model, state, j) + mobility(model, state, k))
-        a[row, 0], y[row] = -compliance, -off
+        give = YIELD * s * s * (mobility(model, state, j) + mobility(model, state, k))
+        a[row, 0], y[row] = -compliance - give, -off
         geometric = (max(pull, 0.0) if convex else pull) / size
         for d in range(3):
             a[i + d, row - i - d], a[i + BLOCK + d, row - i - BLOCK - d] = -t[d], t[d]

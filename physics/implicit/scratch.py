@@ -8,6 +8,8 @@ from ..compiling.by_reference import by_reference
 from ..model import Model, table
 
 BLOCK, WIDTH = 5, 12  # unknowns of a vertex, and couplings of each with those behind it, at most
+YIELD = 1e-10  # of how an edge's ends give way to a pull in a step: how much the edge itself does, in the matrix alone,
+# for where pins hold both ends of a straight rod nothing tells how hard they pull, nor in the band between two bodies
 
 BLOCKS_PER_CONTACT = 4  # of room for their response; it grows with that for contacts
 

@@ -20,7 +20,7 @@ from ..rods.chain import hinges_of
 from .band_ldl import band_elimination
 from .chain import release
 from .loads import add_inertia, turning
-from .scratch import ImplicitScratch
+from .scratch import YIELD, ImplicitScratch
 
 BLOCK = 4  # unknowns of a vertex
 WIDTH = 10  # couplings of an unknown with those behind it
@@ -56,6 +56,7 @@ def assemble(model: Model, state: State, work: ImplicitScratch, chain: int, s: f
     a[3, 0] = 1.0
     for v in range(first, first + n - 1):
         add_edge(x, v, model.edges[v].length, work.pull[v], convex, a[BLOCK * (v - first) :], y[BLOCK * (v - first) :])
+        a[BLOCK * (v - first) + BLOCK + 3, 0] = -YIELD / work.inertia[v]
     for h in range(1, n - 1):
         v = first + h
         before, behind = 1.0 / model.edges[v - 1].length, 1.0 / model.edges[v].length
@@ -151,16 +152,17 @@ def damp(
     """Kelvin–Voigt damping of a hinge: k [N m], its moment [N m], the gradient (3,) of its turning angle by the edge
     before and behind it; the unknowns of its vertex begin at j.
     """
-    first, last = j == 0, j + BLOCK == len(y)
+    first, last = j == 0, j + BLOCK == len(y)  # a ghost edge does not go with the vertex
+    u, w = (0.0 if first else 1.0), (0.0 if last else 1.0)
     for c in range(3):
-        p, o, q = -before[c], before[c] - behind[c], behind[c]
+        p, o, q = -before[c], u * before[c] - w * behind[c], behind[c]
         y[j + c] -= moment * o
         if not first:
             y[j - BLOCK + c] -= moment * p
         if not last:
             y[j + BLOCK + c] -= moment * q
         for d in range(3):
-            own, next_one = before[d] - behind[d], behind[d]
+            own, next_one = u * before[d] - w * behind[d], behind[d]
             if d >= c:
                 a[j + c, d - c] += k * o * own
                 if not first:

@@ -1,6 +1,8 @@
 """A perfectly straight rod under thrust has no way to choose where it buckles to. Nature decides by an imperfection;
 so do we: half a sine wave, a ten-thousandth of an edge high, down where the rod lies across gravity, else along its own
-frame. Rods that are bent at all, pulled or at ease are left as they are."""
+frame. Rods that are bent at all, pulled or at ease are left as they are, and those held at both ends, which have no
+room to buckle; what rounding leaves of tensions is no thrust.
+"""
 
 import numpy as np
 
@@ -8,6 +10,7 @@ from ..model import Model, State
 from ..rods.chain import hinges_of
 
 HEIGHT = 1e-4  # of an edge
+AT_EASE = 1e-9  # of B/l², a tenth of the thrust under which one edge alone would buckle
 STRAIGHT = 1e-14  # 1 − cos of the largest turning angle
 ACROSS = 0.1  # of gravity: less than that across a rod does not tell where it sags to
 
@@ -22,7 +25,9 @@ def imperfect(model: Model, state: State, always: bool | np.ndarray = False) -> 
         t /= np.linalg.norm(t, axis=1)[:, None]
         straight = not rods["closed"][r] and np.all(np.einsum("ij,ij->i", t[1:], t[:-1]) > 1.0 - STRAIGHT)
         height = HEIGHT * rods["shortest"][r]
-        if straight and (always[r] or state.tension[own].max() > 0.0) and _deviation(x) < 0.5 * height:
+        room = state.w[rods["first"][r]] > 0.0 or state.w[rods["last"][r]] > 0.0
+        thrust = room and state.tension[own].max() > AT_EASE * rods["bend_max"][r] / rods["shortest"][r] ** 3
+        if straight and (always[r] or thrust) and _deviation(x) < 0.5 * height:
             wave = np.sin(np.linspace(0.0, np.pi, len(x)))
             x += height * (wave * (state.w[own] > 0.0))[:, None] * _side(model, state, r, t[0])
 

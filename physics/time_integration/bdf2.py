@@ -22,7 +22,7 @@ from ..contact.inequality_constraints import keep_forces
 from ..contact.pair_list import contact_margin, list_pairs, spread
 from ..contact.swept_boxes import widen
 from ..implicit.body_equations import turn_between
-from ..implicit.chain import bind_given, is_framed
+from ..implicit.chain import bind_given, is_framed, is_held
 from ..implicit.frames import carry, leave_frames, take_frames, turn_first_frame
 from ..implicit.loads import body_drag, lay_damping, lay_drag, lay_spin
 from ..implicit.newton import FULL, hold_welds, newton, newton_together
@@ -37,6 +37,8 @@ from .workspace import Workspace
 FAR = cos(0.7)  # of the angle by which an edge may turn in a step
 NEAR = 0.2  # rad
 HIT = 0.02  # radii a step: what comes to touch no faster does not count as an impact
+STOPPED = 0.5  # by drag, k h
+LENGTHS = 1e-6  # to which an edge keeps its length
 SURPRISE = 0.1  # radii that anything may move by
 LONGER = 1.25  # times the last step: beyond that the past does not count, for there a step may add energy
 
@@ -85,19 +87,36 @@ def predict_bodies(model: Model, state: State, work: Workspace, now: float, ago:
 
 
 @kernel
-def pull(model: Model, state: State, work: Workspace, h: float) -> None:
-    """Pins at the end of a step of h [s], from predicted positions: one that yields is a heavy particle, drawn to where
-    its force brings it (see constraints/pins).
+def pull(model: Model, state: State, work: Workspace, h: float, s: float) -> None:
+    """Pins at the end of a step of h [s]: one that yields is a heavy particle, which gets to where the pin wants it; or
+    one of its least mass that the pin's whole force draws there (see constraints/pins).
     """
-    own, w, x = work.implicit, state.w, state.x
-    drive(model, state, work.old.x, work.constraints, work.elastic.rate, h)
-    turn_clamps(model, state, work.constraints, h)
+    own, w, x, x0, kick = work.implicit, state.w, state.x, work.old.x, work.implicit.w
     for p in range(len(model.pins)):
         for i in (model.pins[p].node, model.pins[p].second):
-            if i >= 0 and w[i] > 0.0 and state.holds[p].state == YIELDING:
+            if i >= 0:
+                for c in range(3):
+                    x[i, c] = x0[i, c] + h * state.v[i, c]
+    drive(model, state, x0, work.constraints, work.elastic.rate, h)
+    turn_clamps(model, state, work.constraints, h)
+    for p in range(len(model.pins)):
+        pin, hold = model.pins[p], state.holds[p]
+        for i in (pin.node, pin.second):
+            if i < 0 or w[i] == 0.0 or hold.state != YIELDING:
+                continue
+            limit, size = hold.influence * pin.max_force, 0.0
+            for c in range(3):
+                kick[c] = x[i, c] - x0[i, c] - h * state.v[i, c]
+                size += kick[c] * kick[c]
+            size = sqrt(size)
+            if size < limit * h * h * w[i] * (1.0 - 1e-9):
                 own.inertia[i] = 1.0 / (w[i] * h * h)
                 for c in range(3):
                     own.drift[i, c] = x[i, c]
+            else:
+                own.inertia[i] = pin.mass / (s * s)
+                for c in range(3):
+                    own.drift[i, c] += limit * s * s / pin.mass * kick[c] / size
 
 
 @kernel
@@ -143,18 +162,15 @@ def attempt(
     predict(model, state, work, now, ago, s)
     predict_bodies(model, state, work, now, ago, s)
     for r in range(len(rods)):
-        if is_framed(model, r):
-            take_frames(model, state, own, r)
-            lay_spin(model, state, own, r, s if resist else inf)
         for j in range(rods[r].first, rods[r].last + 1):
             own.pull[j] = -state.tension[j] * model.edges[j].length
         go_on(model, state, r, h)
     go_on_freely(model, state, work, h, s)
-    pull(model, state, work, h)
+    pull(model, state, work, h, s)
     status, count, moved = find_contacts(model, state, work)
     if status != DONE:
         return status, 0, 0, count, moved
-    prepare(model, state, work)
+    prepare(model, state, work, s if resist else inf)
     status, rod, total = solve(model, state, work, work.contact.contacts[:count], (s, h))
     if status != DONE:
         return status, rod, total, count, moved
@@ -202,12 +218,17 @@ def find_contacts(model: Model, state: State, work: Workspace) -> tuple[int, int
 
 
 @kernel
-def prepare(model: Model, state: State, work: Workspace) -> None:
-    """What the equations need besides: gradients of damping, which unknowns are given, frames on predicted edges."""
+def prepare(model: Model, state: State, work: Workspace, spin: float) -> None:
+    """What the equations need besides: gradients of damping, which unknowns are given, frames on predicted edges, those
+    too that a clamp has just taken up; spin [s]: in which frames' inertia resists, or none.
+    """
     own, chains = work.implicit, model.chain_system.chains
     for r in range(len(model.rods)):
         if model.rods[r].damped:
             lay_damping(model, state, own, work.elastic, r)
+        if is_framed(model, r):
+            take_frames(model, state, own, r, work.old.x)
+            lay_spin(model, state, own, r, spin)
     for c in range(len(chains)):
         if chains[c].size == BLOCK:
             bind_given(model, state, own, c)
@@ -238,8 +259,9 @@ def solve(
                 return OVERSTRETCHED, chains[c].rod, total
             total += rounds
     for r in range(len(model.rods)):
-        if turned_far(model.rods[r], state.x, work.old.x):
-            return TOO_FAR, r, total
+        status = judge_edges(model, state, r, work.old.x)
+        if status != DONE:
+            return status, r, total
     return DONE, 0, total
 
 
@@ -261,16 +283,23 @@ def hits(model: Model, state: State, old: OldState, contacts: np.ndarray, h: flo
 
 
 @kernel
-def turned_far(rod: np.record, x: np.ndarray, x0: np.ndarray) -> bool:
-    """Whether an edge of a rod has turned further from x0 (N, 3) to x than a step may turn it."""
-    for j in range(rod.first, rod.last):
+def judge_edges(model: Model, state: State, r: int, x0: np.ndarray) -> int:
+    """DONE, OVERSTRETCHED where an edge of rod r has lost its length, or TOO_FAR where one has turned further from x0
+    (N, 3) than a step may turn it.
+    """
+    rod, x = model.rods[r], state.x
+    for j in range(rod.first, rod.last + int(rod.closed)):
+        k = j + 1 if j < rod.last else rod.first
         dot = one = other = 0.0
         for c in range(3):
-            d, d0 = x[j + 1, c] - x[j, c], x0[j + 1, c] - x0[j, c]
+            d, d0 = x[k, c] - x[j, c], x0[k, c] - x0[j, c]
             dot, one, other = dot + d * d0, one + d * d, other + d0 * d0
+        given = rod.stretchable or (is_held(model, state, j) and is_held(model, state, k))
+        if not (given or abs(one / model.edges[j].length ** 2 - 1.0) < 2.0 * LENGTHS):
+            return OVERSTRETCHED
         if not dot >= FAR * sqrt(one * other):
-            return True
-    return False
+            return TOO_FAR
+    return DONE
 
 
 @kernel
@@ -289,7 +318,10 @@ def accept(
     keep_forces(state, contacts, 1.0)
     keep_moments(model, state, contacts, 1.0, share)
     widen(state.x, work.low, work.high)
+    drag, smooth = work.implicit.drag, not impact
     for i in range(len(state.x)):
+        if model.nodes[i].slave < 0 and h * (drag[i, 0] + max(drag[i, 1], 0.0)) > STOPPED * model.nodes[i].mass:
+            smooth = False
         state.tension[i] = -work.implicit.pull[i] / model.edges[i].length if model.edges[i].length > 0.0 else 0.0
         for c in range(3):
             state.before_x[i, c], state.before_v[i, c] = work.old.x[i, c], work.old.v[i, c]
@@ -298,4 +330,4 @@ def accept(
     clock = state.clock[0]
     clock.time += h
     clock.step = h
-    clock.smooth = not impact
+    clock.smooth = smooth

@@ -6,12 +6,9 @@ vibrations both need the stiffness −∂f/∂x, taken by central differences, a
 
 import numpy as np
 from scipy.linalg import eig, eigh, qr
+from solvers import forces
 from tendril.physics.assemble import assemble
-from tendril.physics.rods.elastic_forces import elastic_forces
 from tendril.physics.scene import Pin, Rod, Scene
-from tendril.physics.time_integration.advance import take_steps
-from tendril.physics.time_integration.step_limit import stable_step
-from tendril.physics.time_integration.symplectic_euler import DONE
 
 DELTA = 1e-5  # of an edge, for differences
 LONGEST = 0.3  # rad that an edge may turn in a Newton step
@@ -40,6 +37,7 @@ def held(rod, *modes, gravity=(0.0, 0.0, 0.0), **options):
 class Statics:
     def __init__(self, scene, load=None, force=None):
         """load (n, 3) [N] acts besides gravity; force(x (n, 3)) → (n, 3) replaces the rod's own."""
+        self.scene = scene
         self.model, self.state, self.work = assemble(scene)
         rods = self.model.rods
         assert len(rods) == 1
@@ -59,8 +57,7 @@ class Statics:
     def elastic(self, x):
         """Elastic force (n, 3) [N] at vertices x (n, 3), frames at equilibrium."""
         self.state.x[self.own] = x
-        assert elastic_forces(self.model, self.state, self.work.elastic) < 0
-        return self.work.elastic.f[self.own].copy()
+        return forces(self.scene, self.model, self.state, self.work)[self.own]
 
     def stiffness(self, multiplier):
         """K (3n, 3n): −∂f/∂x less the multipliers' share."""
@@ -138,17 +135,3 @@ class Statics:
         """The six rigid motions (6, n, 3)."""
         turns = [np.cross(axis, self.x) for axis in np.eye(3)]
         return np.array([*(np.tile(axis, (len(self.x), 1)) for axis in np.eye(3)), *turns])
-
-
-def relax(model, state, work, rate, duration, fraction=0.6):
-    """Run the real thing for `duration` [s], all velocities fading at `rate` [1/s], which no equilibrium notices.
-
-    They are slowed every 1 to 19 steps in turn: at even intervals that would drive some vibration instead.
-    """
-    h, end, turn = fraction * stable_step(model, state), state.clock["time"][0] + duration, 0
-    while state.clock["time"][0] < end:
-        turn += 1
-        count = 1 + 7 * turn % 19
-        status, _ = take_steps(model, state, work, h, count)
-        assert status == DONE
-        state.v[:] *= np.exp(-rate * count * h)

@@ -5,14 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from scipy.optimize import brentq
+from solvers import go_on, solved_by
 from statics import Statics, held, straight_rod
 from tendril.physics.assemble import assemble
 from tendril.physics.diagnostics.strains import strains
 from tendril.physics.rods.isotropic_force import isotropic_force
 from tendril.physics.scene import Rod, Scene
-from tendril.physics.time_integration.advance import take_steps
-from tendril.physics.time_integration.step_limit import stable_step
-from tendril.physics.time_integration.symplectic_euler import DONE
 
 SECOND = 1.95  # what counts as second order
 
@@ -31,12 +29,12 @@ def orders(errors):
     [(("DIRECTION",), 0.25), (("POSITION", "POSITION"), 1.0), (("DIRECTION", "DIRECTION"), 4.0)],
     ids=["clamped-free", "pinned", "clamped"],
 )
-def test_euler(modes, factor):
+def test_euler(modes, factor, solver):
     """Thrust π²B/L², a quarter of it, four times it."""
     bend, length = 0.7, 1.2
 
     def lowest(thrust, n):
-        return Statics(held(straight_rod(n, length, bend), *modes)).squares(np.full(n, thrust))[0]
+        return Statics(held(straight_rod(n, length, bend), *modes, solver=solver)).squares(np.full(n, thrust))[0]
 
     law = factor * np.pi**2 * bend / length**2
     errors = np.array([threshold(lambda thrust, n=n: lowest(thrust, n), law) for n in (20, 40, 80)])
@@ -67,7 +65,7 @@ def test_greenhill():
 
 
 @pytest.mark.parametrize("section", [(0.7, 0.7), (0.7, 0.7 + 1e-7)], ids=["closed form", "Newton"])
-def test_twisted_between_clamps(section):
+def test_twisted_between_clamps(section, solver):
     """Clamped ends turned by θ: M = Cθ/L = 2 · 4.4934 B/L, tan x = x (no shortening)."""
     bend, length, twist = 0.7, 1.2, 0.4
 
@@ -75,7 +73,7 @@ def test_twisted_between_clamps(section):
         turns = np.full(n + 1, angle / (n - 1))
         turns[[0, -1]] = 0.0
         rod = replace(straight_rod(n, length, section, twist), twist=turns, shape_memory=0.0)
-        return Statics(held(rod, "TWIST", "TWIST")).squares(np.zeros(n))[0]
+        return Statics(held(rod, "TWIST", "TWIST", solver=solver)).squares(np.zeros(n))[0]
 
     law = 2.0 * brentq(lambda x: np.tan(x) - x, 4.3, 4.6) * bend / twist
     errors = np.array([threshold(lambda angle, n=n: lowest(angle, n), law) for n in (20, 40, 80)])
@@ -84,7 +82,7 @@ def test_twisted_between_clamps(section):
 
 
 @pytest.mark.parametrize("twist", [0.8, 1.5])
-def test_perversion(twist):
+def test_perversion(twist, solver):
     """A naturally circular rod pulled straight, its twist clamped: T = B²κ²/C − 4π²B/L²."""
     turns, length = 3.0, 1.0
     kappa = 2.0 * np.pi * turns / length
@@ -94,7 +92,7 @@ def test_perversion(twist):
         around, r = angle * np.arange(n + 1), 0.5 * (length / n) / np.sin(0.5 * angle)
         rest = np.stack([r * np.sin(around), r * (1.0 - np.cos(around)), 0.0 * around], axis=1)
         rod = straight_rod(n, length, twist=twist, rest_x=rest, rest_m1=np.array([0.0, 0.0, 1.0]))
-        return Statics(held(rod, "TWIST", "TWIST")).squares(np.full(n, -tension))[0]
+        return Statics(held(rod, "TWIST", "TWIST", solver=solver)).squares(np.full(n, -tension))[0]
 
     law = kappa**2 / twist - 4.0 * np.pi**2 / length**2
     errors = np.array([threshold(lambda tension, n=n: lowest(tension, n), law) for n in (50, 100)])
@@ -114,52 +112,56 @@ def ring(n, twist, turns, v=None, bend=1.0, uneven=0.0):
     return Scene((rod,), 0.04, 1, gravity=np.zeros(3), air_density=0.0, contact=False)
 
 
-def slowest(n, twist, turns, **options):
+def slowest(n, twist, turns, solver, **options):
     """The lowest ω² of a ring, rigid motions aside."""
-    rod = Statics(ring(n, twist, turns, **options))
+    rod = Statics(solved_by(solver, ring(n, twist, turns, **options)))
     return rod.squares(ignore=rod.rigid())[0]
 
 
 @pytest.mark.parametrize("turns", [1, 2, 3])
-def test_michell(turns):
+def test_michell(turns, solver):
     """A ring closed with the twist θ writhes above 2π√3 B/C.
 
     Its frame has to meet itself, θ = 2π·turns, so C/B is varied, with the threshold √3/turns: three values of it.
     """
-    errors = np.array([threshold(lambda c, n=n: slowest(n, c, turns), np.sqrt(3.0) / turns) for n in (25, 50, 100)])
+    errors = np.array(
+        [threshold(lambda c, n=n: slowest(n, c, turns, solver), np.sqrt(3.0) / turns) for n in (25, 50, 100)]
+    )
     assert 0.0 < errors[1] < 0.015
     assert 0.0 < errors[2] < 0.005
     assert np.all(orders(errors) > SECOND)
 
 
-def test_michell_by_newton():
+def test_michell_by_newton(solver):
     """Frames found by Newton's method give the same threshold as the closed form of a round section."""
-    closed_form, newton = (threshold(lambda c, e=e: slowest(50, c, 2, uneven=e), np.sqrt(3.0) / 2) for e in (0.0, 1e-8))
+    closed_form, newton = (
+        threshold(lambda c, e=e: slowest(50, c, 2, solver, uneven=e), np.sqrt(3.0) / 2) for e in (0.0, 1e-8)
+    )
     assert newton == pytest.approx(closed_form, abs=1e-6)
 
 
-def height_of_ring(twist, duration):
+def height_of_ring(twist, duration, solver):
     """Out-of-plane motion (rms [m]) over time of a ring given a push of 1e-5 m/s, free to move."""
     push = 1e-5 * np.random.default_rng(5).normal(size=(50, 3))
-    model, state, work = assemble(ring(50, twist, 2, v=push))
-    h = 0.6 * stable_step(model, state)
+    scene = solved_by(solver, ring(50, twist, 2, v=push))
+    model, state, work = assemble(scene)
     times, heights = [], []
     while state.clock["time"][0] < duration:
-        assert take_steps(model, state, work, h, 50)[0] == DONE
+        go_on(scene, model, state, work, 0.05)
         times.append(state.clock["time"][0])
         heights.append(np.sqrt(np.mean((state.x[:50, 2] - state.x[:50, 2].mean()) ** 2)))
     assert np.abs(strains(model, state)).max() < 1e-8
     return np.array(times), np.array(heights)
 
 
-def test_michell_in_motion():
+def test_michell_in_motion(solver):
     """10 % beyond the threshold the push grows at the rate √(−ω²) until it is large; 10 % before, not."""
     critical = np.sqrt(3.0) / 2 * 1.012578  # of 50 edges
-    t, heights = height_of_ring(1.1 * critical, 25.0)
+    t, heights = height_of_ring(1.1 * critical, 25.0, solver)
     growing = (heights > 1e-4) & (heights < 1e-2)
     rate = np.polyfit(t[growing], np.log(heights[growing]), 1)[0]
-    assert rate == pytest.approx(np.sqrt(-slowest(50, 1.1 * critical, 2)), rel=0.02)
+    assert rate == pytest.approx(np.sqrt(-slowest(50, 1.1 * critical, 2, solver)), rel=0.02)
     assert heights.max() > 0.1
-    _, heights = height_of_ring(0.9 * critical, 25.0)
+    _, heights = height_of_ring(0.9 * critical, 25.0, solver)
     assert heights.max() < 1e-3
     assert np.ptp(heights[len(heights) // 2 :]) > 0.2 * heights.max()

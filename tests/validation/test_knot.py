@@ -9,6 +9,7 @@ from functools import cache
 import numpy as np
 import pytest
 from scipy.interpolate import CubicSpline
+from solvers import solved_by
 from tendril.physics.diagnostics.knots import closing_points, knot_determinant
 from tendril.physics.diagnostics.overlap import deepest_overlap
 from tendril.physics.materials import Material
@@ -87,8 +88,8 @@ def watch(scene):
         (320, 0.1, 3.0, 25.0),
     ],
 )
-def test_the_knot_stays_tied(edges, friction, turns, fps):
-    determinants, overlap, notices, last = watch(pulled_knot(edges, friction, turns, fps))
+def test_the_knot_stays_tied(edges, friction, turns, fps, solver):
+    determinants, overlap, notices, last = watch(solved_by(solver, pulled_knot(edges, friction, turns, fps)))
     assert determinants == {3}
     assert overlap <= ALLOWED
     told = " ".join(notice.text for notice in notices)
@@ -98,6 +99,6 @@ def test_the_knot_stays_tied(edges, friction, turns, fps):
     assert 0.75 < ends < 0.95  # tight
 
 
-def test_without_contact_it_comes_undone():
-    determinants, _, _, _ = watch(pulled_knot(60, 0.1, 3.0, 25.0, contact=False))
+def test_without_contact_it_comes_undone(solver):
+    determinants, _, _, _ = watch(solved_by(solver, pulled_knot(60, 0.1, 3.0, 25.0, contact=False)))
     assert 1 in determinants

@@ -6,8 +6,8 @@ The angle φ between tangent and axis obeys (cos φ − cos φ₀)/(1 − cos φ
 import numpy as np
 import pytest
 from scipy.optimize import fsolve
-from statics import held, relax
-from tendril.physics.assemble import assemble
+from solvers import relaxed, solved_by
+from statics import held
 from tendril.physics.rods.frames import bishop, signed_angle
 from tendril.physics.scene import Rod
 
@@ -59,10 +59,9 @@ def start(n):
     return held(rod, "TWIST", "TWIST")
 
 
-def envelope(n):
+def envelope(n, solver):
     """(mean distance of the two sides of the law over all edges, end torque [N m]) of the relaxed rod."""
-    model, state, work = assemble(start(n))
-    relax(model, state, work, rate=3.0, duration=10.0)
+    model, state = relaxed(solved_by(solver, start(n)), rate=3.0, duration=10.0)
     x = state.x[model.rods["first"][0] : model.rods["last"][0] + 1]
     s = L * (np.arange(n) + 0.5) / n - L / 2.0
     cos = np.diff(x[:, 2]) * n / L
@@ -71,12 +70,12 @@ def envelope(n):
 
 
 @pytest.mark.parametrize(("n", "worst"), [(40, 0.085), (80, 0.04)])
-def test_envelope(n, worst):
-    assert envelope(n)[0] <= worst
+def test_envelope(n, worst, solver):
+    assert envelope(n, solver)[0] <= worst
 
 
-def test_envelope_converges():
-    (coarse, _), (fine, torque) = envelope(180), envelope(360)
+def test_envelope_converges(solver):
+    (coarse, _), (fine, torque) = envelope(180, solver), envelope(360, solver)
     assert coarse <= 0.0115
     assert np.log2(coarse / fine) > 1.75
     assert torque == pytest.approx(M, rel=5e-4)

@@ -4,16 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from statics import held, relax, straight_rod
+from solvers import go_on, relaxed, solved_by
+from statics import held, straight_rod
 from tendril.physics.assemble import assemble
 from tendril.physics.diagnostics.energies import energies
 from tendril.physics.materials import Material
 from tendril.physics.rods.frames import signed_angle, transport
 from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Pin, Rod
-from tendril.physics.time_integration.advance import take_steps
-from tendril.physics.time_integration.step_limit import stable_step
-from tendril.physics.time_integration.symplectic_euler import DONE
 
 SPRING = Material(2e9, 0.3, 7800.0)
 
@@ -35,10 +33,10 @@ def turned(rod, angle, seconds, end=-1):
 
 @pytest.mark.parametrize("section", [0.7, (0.7, 0.5)], ids=["round", "flat"])
 @pytest.mark.parametrize("angle", [0.4, -5.0])
-def test_turned_clamp(section, angle):
+def test_turned_clamp(section, angle, solver):
     """Turned slowly by θ, a straight rod has a constant twist and the torque Cθ/L."""
     rod = straight_rod(25, 1.2, section, twist=3.0)
-    scene = held(rod, "TWIST", frame_duration=0.1, frame_count=4)
+    scene = held(rod, "TWIST", frame_duration=0.1, frame_count=4, solver=solver)
     frames = list(simulate(replace(scene, pins=(*scene.pins, turned(rod, angle, 0.2)))))
     last = frames[-1]
     np.testing.assert_allclose(last.x, rod.x, atol=1e-9)
@@ -63,11 +61,11 @@ def test_initial_twist(section):
     assert energies(model, state).elastic[0] < 1e-20
 
 
-def test_tapered_twist():
+def test_tapered_twist(solver):
     """The twist of a cone is where it is thin: m ∝ l/C at a common torque θ/Σ(l/C)."""
     stiffness = np.linspace(1.0, 3.0, 26)
     rod = straight_rod(25, 1.2, (0.7, 0.5), twist=stiffness)
-    scene = held(rod, "TWIST", frame_duration=0.1, frame_count=3)
+    scene = held(rod, "TWIST", frame_duration=0.1, frame_count=3, solver=solver)
     last = list(simulate(replace(scene, pins=(*scene.pins, turned(rod, 1.0, 0.1)))))[-1]
     inner = twists(last.x, last.m1)
     np.testing.assert_allclose(inner * stiffness[1:-1], inner[0] * stiffness[1], rtol=1e-7)
@@ -87,22 +85,22 @@ def circle(n):
 
 @pytest.mark.parametrize("aspect", [1.0, 0.5])
 @pytest.mark.parametrize("shape", ["open circle", "helix", "ring"])
-def test_natural_shapes_stay(shape, aspect):
+def test_natural_shapes_stay(shape, aspect, solver):
     """Rods at rest as drawn have no energy and do not move."""
     x = helix(40, 0.05) if shape == "helix" else circle(40)
     options = {"twist": np.full(40, 2.0 * np.pi / 40)} if shape == "ring" else {}
     rod = Rod.from_material("rod", x, 0.003, SPRING, aspect=aspect, closed=shape == "ring", **options)
-    model, state, work = assemble(held(rod) if shape == "ring" else held(rod, "TWIST"))
+    scene = solved_by(solver, held(rod) if shape == "ring" else held(rod, "TWIST"))
+    model, state, work = assemble(scene)
     scale = rod.bend_stiffness.max() / 0.1
     assert energies(model, state).elastic[0] < 1e-24 * scale
-    h = 0.6 * stable_step(model, state)
-    assert take_steps(model, state, work, h, 1000)[0] == DONE
+    go_on(scene, model, state, work, 0.1)
     own = slice(model.rods["first"][0], model.rods["last"][0] + 1)
     np.testing.assert_allclose(state.x[own], x, rtol=0.0, atol=1e-10)
 
 
 @pytest.mark.parametrize("aspect", [1.0, 0.7])
-def test_straightened_helix_returns(aspect):
+def test_straightened_helix_returns(aspect, solver):
     """Drawn straight, a naturally helical rod winds up to its helix, two turns, and has no energy left."""
     n = 25
     rest = helix(n, 0.1)
@@ -110,12 +108,12 @@ def test_straightened_helix_returns(aspect):
     x = np.zeros((n, 3))
     x[:, 0] = length * np.arange(n)
     rod = Rod.from_material("rod", x, 0.002, SPRING, aspect=aspect, rest_x=rest, rest_m1=rest[1] - 2.0 * rest[0])
-    model, state, work = assemble(held(rod, "TWIST"))
-    before = energies(model, state).elastic[0]
+    scene = held(rod, "TWIST", solver=solver)
+    before = energies(*assemble(scene)[:2]).elastic[0]
     period = (
         2.0 * np.pi / (3.516 / (24 * length) ** 2 * np.sqrt(rod.bend_stiffness.min() * 24 * length / rod.mass.sum()))
     )
-    relax(model, state, work, rate=4.0 * np.pi / period, duration=5.0 * period)
+    model, state = relaxed(scene, rate=4.0 * np.pi / period, duration=5.0 * period)
     assert energies(model, state).elastic[0] < 1e-10 * before
     found = state.x[model.rods["first"][0] : model.rods["last"][0] + 1]
     np.testing.assert_allclose(distances(found), distances(rest), atol=1e-6)
@@ -132,7 +130,7 @@ def handedness(x):
 
 
 @pytest.mark.parametrize("memory", [0.0, 0.5, 1.0])
-def test_shape_memory_scales_the_curvature(memory):
+def test_shape_memory_scales_the_curvature(memory, solver):
     """A quarter circle clamped at its start comes to rest with `memory` times its curvature; second order."""
     n, errors = 20, []
     for n in (10, 20):
@@ -143,8 +141,7 @@ def test_shape_memory_scales_the_curvature(memory):
         rod = Rod(
             "arc", x, np.full(n + 1, 1e-3), mass, np.ones((n, 2)), np.ones(n + 1), np.ones(n), shape_memory=memory
         )
-        model, state, work = assemble(held(rod, "TWIST"))
-        relax(model, state, work, rate=6.0, duration=12.0)
+        model, state = relaxed(held(rod, "TWIST", solver=solver), rate=6.0, duration=12.0)
         bent = memory * 0.5 * np.pi
         smooth = [np.sinc(bent / np.pi), bent * np.sinc(0.5 * bent / np.pi) ** 2 / 2.0]
         errors.append(np.linalg.norm(state.x[model.rods["last"][0], :2] - smooth))
@@ -152,11 +149,10 @@ def test_shape_memory_scales_the_curvature(memory):
     assert errors[0] < 1e-6 or np.log2(errors[0] / errors[1]) > 1.9
 
 
-def test_rest_length_factor():
+def test_rest_length_factor(solver):
     """A stretchable ring drawn too large shrinks to its rest length."""
     rod = Rod.from_material("ring", circle(30), 0.004, SPRING, closed=True, stretchable=True, rest_length_factor=0.9)
-    model, state, work = assemble(held(rod))
-    relax(model, state, work, rate=2e4, duration=2e-3)
+    _, state = relaxed(solved_by(solver, held(rod)), rate=2e4, duration=2e-3)
     size = np.linalg.norm(np.diff(state.x[:30], axis=0), axis=1)
     np.testing.assert_allclose(size, 0.9 * np.linalg.norm(rod.edges(), axis=1)[:-1], rtol=2e-3)
 

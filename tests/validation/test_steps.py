@@ -57,14 +57,14 @@ def test_a_body_on_a_taut_thread_sets_the_step():
 
 
 @pytest.mark.parametrize("force", [0.5, 5.0])
-def test_a_pin_that_fetches_a_rod_brakes_in_time(force):
+def test_a_pin_that_fetches_a_rod_brakes_in_time(force, solver):
     """It takes up what is far from its target, and stops there, however weak it is."""
     rod = straight_rod(8, 0.4, 1e-3, 1e-3, line_density=0.1)
     away = np.array([0.0, 0.3, 0.0])
     times, shares = np.array([0.0, 1e-3, 2e-3, 3e-3]), np.array([0.0, 0.0, 1.0, 1.0])
     position = rod.x[4] + np.outer([0.0, 1.0, 1.0, 1.0], away)
     pin = Pin("hand", 0, 4, "POSITION", times, position, None, shares, force)
-    scene = replace(alone([rod], (), (), [pin], frame_count=60 if force < 1.0 else 25), max_step=2e-3)
+    scene = replace(alone([rod], (), (), [pin], frame_count=60 if force < 1.0 else 25), max_step=2e-3, solver=solver)
     y = np.array([item.x[4, 1] for item in simulate(scene) if isinstance(item, Frame)])
     assert y[-1] == pytest.approx(0.3, abs=3e-3)
     assert y.max() < 0.3 + 6e-3

@@ -1,0 +1,80 @@
+"""The same scene for either solver: what a law of rods says holds whichever takes the steps."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tendril.physics.assemble import assemble
+from tendril.physics.implicit import rod_equations, straight_rod
+from tendril.physics.implicit.frames import bind_held, take_frames
+from tendril.physics.implicit.newton import is_straight
+from tendril.physics.rods.elastic_forces import elastic_forces
+from tendril.physics.run import retries
+from tendril.physics.time_integration.advance import take_steps
+from tendril.physics.time_integration.implicit_steps import implicit_steps
+from tendril.physics.time_integration.symplectic_euler import DONE
+from tendril.physics.validate import SceneError
+from tendril.physics.validate.solver import check_solver
+
+BALANCED = 1e-9  # of the stiffness of the stiffest hinge: what may be left that would turn a frame
+
+
+def solved_by(solver, scene, **options):
+    """The scene for a solver, with other options of a Scene; where this solver is yet to learn what is in it, the test
+    is skipped, with the solver's own words.
+    """
+    scene = replace(scene, solver=solver, **options)
+    try:
+        check_solver(scene)
+    except SceneError as refusal:
+        pytest.skip(str(refusal))
+    return scene
+
+
+def go_on(scene, model, state, work, duration):
+    """Take the steps of the scene's solver and quality for `duration` [s]."""
+    status, *_ = retries.go_on(scene, model, state, work, duration, 1.0)
+    assert status == DONE
+
+
+def exact_steps(scene, model, state, work, h, count):
+    """So many steps of exactly h [s], whatever limits say."""
+    if scene.solver == "IMPLICIT":
+        status, *_ = implicit_steps(model, state, work, h * count, h)
+    else:
+        status, _ = take_steps(model, state, work, h, count)
+    assert status == DONE
+
+
+def relaxed(scene, rate, duration):
+    """(model, state) after `duration` [s] while all velocities fade at `rate` [1/s], which no equilibrium notices."""
+    model, state, work = assemble(scene)
+    state.fields["brake"][:, 0] = rate
+    go_on(scene, model, state, work, duration)
+    assert elastic_forces(model, state, work.elastic) < 0  # frames at equilibrium too
+    return model, state
+
+
+def forces(scene, model, state, work):
+    """Elastic forces (N, 3) [N] as the scene's solver has them, frames at equilibrium."""
+    assert elastic_forces(model, state, work.elastic) < 0
+    return implicit_forces(model, state, work.implicit) if scene.solver == "IMPLICIT" else work.elastic.f.copy()
+
+
+def implicit_forces(model, state, own):
+    """Those (N, 3) [N] on the vertices of a single undamped rod, from the equations of the implicit step without all
+    else: they have to find its frames at equilibrium where the State has them.
+    """
+    n = len(model.nodes)
+    equations = straight_rod if is_straight(model.rods, 0) else rod_equations
+    own.force[:], own.drag[:], own.pull[:], own.spin[:] = 0.0, 0.0, 0.0, 0.0
+    own.inertia[:], own.drift[:] = 1.0, state.x
+    if equations is rod_equations:
+        take_frames(model, state, own, 0, state.x)
+        bind_held(model, state, own, 0)
+    equations.assemble(model, state, own, 0, 1.0, False)
+    rows = own.unknown[: equations.BLOCK * n].reshape(n, equations.BLOCK)
+    if equations is rod_equations:
+        turning = max(abs(rows[0, 3]), np.abs(rows[:, 4]).max())
+        assert turning <= BALANCED * max(model.hinges["bend"].max(), model.hinges["twist_rate"].max())
+    return rows[:, :3].copy()
