@@ -35,8 +35,11 @@ def forecast(scene: Scene, cores: int | None = None) -> Forecast:
         return Forecast(scene.solver, seconds[scene.solver], f"Takes about {in_words(seconds[scene.solver])}")
     solver, why = _choice(scene, side_by_side(scene, of_islands, cores=1))
     other = "IMPLICIT" if solver == "EXPLICIT" else "EXPLICIT"
-    why = why or f"{other.lower()} steps would take {in_words(seconds[other])}"
-    return Forecast(solver, seconds[solver], f"{solver.title()}: {in_words(seconds[solver])}; {why}")
+    took, instead = in_words(seconds[solver]), in_words(seconds[other])
+    if instead == took:
+        instead = "as long" if solver == "EXPLICIT" else "longer"
+    why = why or f"{other.lower()} steps would take {instead}"
+    return Forecast(solver, seconds[solver], f"{solver.title()}: {took}; {why}")
 
 
 def resolved(scene: Scene) -> Scene:
