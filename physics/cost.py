@@ -26,6 +26,7 @@ class StepCosts(NamedTuple):
 
 EXPLICIT = StepCosts(1.0e-6, 130e-9, 150e-9, 0.5e-6, 60e-9, 250e-9)
 IMPLICIT = StepCosts(1.0e-6, 0.5e-6, 1.1e-6)  # of one iteration or two, .3 or .75 µs a vertex each
+DRIVEN, TURNED = 2.0, 1e-3  # times as many iterations and halved steps, where a hold turns a rod so far in one [rad]
 PER_ISLAND = 3e-3  # [s], to make it ready
 PER_VERTEX = 10e-6  # [s], as well
 PER_FRAME = 400e-6  # [s] of an island
@@ -87,8 +88,8 @@ def estimate(scene: Scene, cores: int | None = None) -> float:
 def durations(scene: Scene) -> np.ndarray:
     """Seconds that each island of the start takes: (I, 3) to bake by explicit steps, by implicit ones, to settle."""
     stable, near = rod_steps(scene), near_rods(scene)
-    pairs = np.bincount(near[:, 0], minlength=len(scene.rods))
-    return np.array([_island(scene, rods, stable, pairs) for rods in islands(scene, near)])
+    pairs, spins = np.bincount(near[:, 0], minlength=len(scene.rods)), _spins(scene)
+    return np.array([_island(scene, rods, stable, pairs, spins) for rods in islands(scene, near)])
 
 
 def side_by_side(scene: Scene, durations: np.ndarray, cores: int | None = None) -> dict[str, float]:
@@ -129,7 +130,9 @@ def islands(scene: Scene, near: np.ndarray) -> list[list[int]]:
     return list(groups.values())
 
 
-def _island(scene: Scene, numbers: list[int], stable: list[float], pairs: np.ndarray) -> tuple[float, float, float]:
+def _island(
+    scene: Scene, numbers: list[int], stable: list[float], pairs: np.ndarray, spins: np.ndarray
+) -> tuple[float, float, float]:
     """Seconds that the rods `numbers` take together: (to bake by explicit steps, by implicit ones, to settle)."""
     rods, near = [scene.rods[r] for r in numbers], int(pairs[numbers].sum())
     own = set(numbers)
@@ -142,8 +145,21 @@ def _island(scene: Scene, numbers: list[int], stable: list[float], pairs: np.nda
     step = min(stable[r] for r in numbers) / (JOINTED if welds > 1 else 1.0)
     step = min(step, scene.max_step, _motion_step(scene, rods, near > 0))
     longest = min(LONGEST_STEPS[scene.quality], scene.max_step)
+    implicit *= DRIVEN if spins[numbers].max() * longest > TURNED else 1.0
     settling = scene.settle * SETTLING * explicit
     return _baking(scene, vertices, step, explicit), _baking(scene, vertices, longest, implicit), settling
+
+
+def _spins(scene: Scene) -> np.ndarray:
+    """(R,) [rad/s] how fast holds make each rod turn about its other end at most."""
+    speeds = np.zeros(len(scene.rods))
+    tracks = [(pin.rod, pin.times, pin.position) for pin in scene.pins]
+    led = [(weld.rod, scene.bodies[weld.body]) for weld in scene.welds]
+    tracks += [(r, body.times, body.track) for r, body in led if body.times is not None and body.track is not None]
+    for r, times, place in tracks:
+        steps = np.linalg.norm(np.diff(place, axis=0), axis=1) / np.diff(times)
+        speeds[r] = max(speeds[r], steps.max(initial=0.0))
+    return speeds / [np.linalg.norm(rod.edges(), axis=1).sum() for rod in scene.rods]
 
 
 def _baking(scene: Scene, vertices: int, step: float, cost: float) -> float:

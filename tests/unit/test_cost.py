@@ -9,7 +9,7 @@ from tendril.physics.cost import estimate, hanging_step, islands, linear_step, n
 from tendril.physics.materials import Material
 from tendril.physics.run.meeting import Meeting
 from tendril.physics.run.parts import parts_of
-from tendril.physics.scene import ForceField, RigidBody, Rod, Scene, Weld
+from tendril.physics.scene import ForceField, Pin, RigidBody, Rod, Scene, Weld
 from tendril.physics.time_integration.step_limit import stable_step
 
 NYLON = Material(2e9, 0.4, 1140.0)
@@ -64,6 +64,11 @@ def test_estimate_grows_with_the_work():
     assert estimate(replace(scene, rods=(flat,))) > estimate(replace(scene, rods=(alike,)))  # its frames are solved for
     assert estimate(replace(scene, settle=True)) > base
     assert estimate(replace(scene, fields=(wind(1.0),))) > base
+
+
+def hand(speed):
+    times = np.array([0.0, 1.0])
+    return Pin("hand", 0, 0, "POSITION", times, np.outer(times, [0.0, speed, 0.0]))
 
 
 def wind(speed):
@@ -149,3 +154,7 @@ def test_implicit_steps_take_time_by_length_alone():
     assert estimate(replace(scene, quality="PREVIEW")) < base
     assert estimate(replace(scene, max_step=1e-4)) > 10.0 * base
     assert estimate(replace(scene, fields=(wind(1.0),))) > base
+    still, slow, whipped = (replace(scene, pins=(hand(speed),)) for speed in (0.0, 0.1, 10.0))
+    assert estimate(still) == estimate(slow) == base
+    assert base < estimate(whipped) < 2.0 * base
+    assert estimate(replace(whipped, solver="EXPLICIT")) == estimate(replace(scene, solver="EXPLICIT"))
