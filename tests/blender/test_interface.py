@@ -376,3 +376,6 @@ def test_a_changed_setting_makes_the_estimate_stale(rod):
     assert run.estimate.startswith("Explicit: 1 s; ")
     rod.tendril.rod.young *= 4.0
     assert not run.estimate
+    bpy.context.scene.tendril.contact, rod.tendril.rod.points = False, 200
+    assert bpy.ops.tendril.estimate() == {"FINISHED"}
+    assert run.estimate.startswith("Implicit: ")
