@@ -86,17 +86,20 @@ def estimate(scene: Scene, cores: int | None = None) -> float:
 
 
 def durations(scene: Scene) -> np.ndarray:
-    """Seconds that each island of the start takes: (I, 3) to bake by explicit steps, by implicit ones, to settle."""
+    """Seconds that each island of the start takes: (I, 4) to be ready, for a frame by explicit steps, by implicit ones,
+    to settle.
+    """
     stable, near = rod_steps(scene), near_rods(scene)
     pairs, spins = np.bincount(near[:, 0], minlength=len(scene.rods)), _spins(scene)
     return np.array([_island(scene, rods, stable, pairs, spins) for rods in islands(scene, near)])
 
 
 def side_by_side(scene: Scene, durations: np.ndarray, cores: int | None = None) -> dict[str, float]:
-    """Seconds a bake will take by each solver, with compiled kernels on so many cores, by default all: islands (I, 3)
+    """Seconds a bake will take by each solver, with compiled kernels on so many cores, by default all: islands (I, 4)
     go side by side, as at the start; to settle, all that touches is one.
     """
-    *baking, settling = durations.T
+    ready, *frame, settling = durations.T
+    baking = [ready + max(scene.frame_count - 1, 0) * each for each in frame]
     cores = min(cores or os.cpu_count() or 1, len(settling))
     settled = settling.sum() if scene.contact else settling.max()
     return {
@@ -132,8 +135,8 @@ def islands(scene: Scene, near: np.ndarray) -> list[list[int]]:
 
 def _island(
     scene: Scene, numbers: list[int], stable: list[float], pairs: np.ndarray, spins: np.ndarray
-) -> tuple[float, float, float]:
-    """Seconds that the rods `numbers` take together: (to bake by explicit steps, by implicit ones, to settle)."""
+) -> tuple[float, float, float, float]:
+    """What `durations` says of the rods `numbers` together."""
     rods, near = [scene.rods[r] for r in numbers], int(pairs[numbers].sum())
     own = set(numbers)
     welds = sum(weld.rod in own and not scene.bodies[weld.body].led for weld in scene.welds)
@@ -147,7 +150,8 @@ def _island(
     longest = min(LONGEST_STEPS[scene.quality], scene.max_step)
     implicit *= DRIVEN if spins[numbers].max() * longest > TURNED else 1.0
     settling = scene.settle * SETTLING * explicit
-    return _baking(scene, vertices, step, explicit), _baking(scene, vertices, longest, implicit), settling
+    frames = (_frame(scene, vertices, *steps) for steps in ((step, explicit), (longest, implicit)))
+    return PER_ISLAND + vertices * PER_VERTEX, *frames, settling
 
 
 def _spins(scene: Scene) -> np.ndarray:
@@ -162,12 +166,11 @@ def _spins(scene: Scene) -> np.ndarray:
     return speeds / [np.linalg.norm(rod.edges(), axis=1).sum() for rod in scene.rods]
 
 
-def _baking(scene: Scene, vertices: int, step: float, cost: float) -> float:
-    """Seconds that all frames of so many vertices take by steps of `step` [s], which take `cost` [s] each."""
+def _frame(scene: Scene, vertices: int, step: float, cost: float) -> float:
+    """Seconds that a frame of so many vertices takes by steps of `step` [s], which take `cost` [s] each."""
     stretches = FIELD_STRETCHES if scene.fields else 1
     steps = stretches * np.ceil(scene.frame_duration / stretches / step)
-    frame = steps * cost + stretches * PER_STRETCH + PER_FRAME + vertices * PER_VERTEX_AND_FRAME
-    return float(PER_ISLAND + vertices * PER_VERTEX + max(scene.frame_count - 1, 0) * frame)
+    return float(steps * cost + stretches * PER_STRETCH + PER_FRAME + vertices * PER_VERTEX_AND_FRAME)
 
 
 def _framed(rod: Rod) -> bool:
