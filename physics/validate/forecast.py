@@ -49,7 +49,7 @@ def resolved(scene: Scene) -> Scene:
 
 
 def _choice(scene: Scene, explicit: float, implicit: float) -> tuple[str, str]:
-    """(the solver that AUTOMATIC means where each takes so many seconds a frame, why in a few words if not for these)."""
+    """(what AUTOMATIC means where each takes so many seconds a frame, why in a few words if not for these)."""
     try:
         check_solver(replace(scene, solver="IMPLICIT"))
     except SceneError as error:
