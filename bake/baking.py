@@ -12,9 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from ..physics.cost import estimate
 from ..physics.scene import Frame, Notice, Scene
-from ..physics.validate import CheckpointError, SceneError, check
+from ..physics.validate import CheckpointError, Forecast, SceneError, check, forecast
 from . import job as jobs
 from .cache import LARGEST_FRAME, Cache, Counts
 from .errors import BakeError
@@ -30,15 +29,15 @@ _NEWEST = 0.1  # weight of the newest frame in the running mean of seconds per f
 
 State = dict[str, np.ndarray]
 Simulation = Callable[[Scene, State | None], Iterable[Frame | Notice]]
-Solver = Callable[[], tuple[Iterable[str], Simulation]]
+Solver = Callable[[Scene], tuple[Iterable[str], Simulation]]
 
 
-def physics() -> tuple[Iterable[str], Simulation]:
-    """(names of the parts to compile, each done when the next is asked for; the simulation that needs them)."""
+def physics(scene: Scene) -> tuple[Iterable[str], Simulation]:
+    """(names of the parts to compile for a scene, each done when the next is asked for; the simulation of it)."""
     from ..physics.run import compile as kernels
     from ..physics.run.simulate import simulate
 
-    return (() if kernels.is_compiled() else kernels.warm_up()), simulate
+    return kernels.warm_up(kernels.missing(kernels.needed(scene))), simulate
 
 
 def bake(
@@ -54,8 +53,9 @@ def bake(
     try:
         with jobs.taken(place) as job:
             cache = Cache(job.folder)
-            seconds = _judge(job, cache, resume)
-            yield message("verdict", ok=True, text="", estimate=seconds, detail="")
+            foreseen = _judge(job, cache, resume)
+            seconds = float(np.clip(np.nan_to_num(foreseen.seconds), 0.0, _LONGEST))
+            yield message("verdict", ok=True, text=foreseen.text, estimate=seconds, detail="")
             for said in _compile_and_run(job, cache, resume, seconds, stopped, solver):
                 if said["kind"] == "progress":
                     end = partial(message, "error")
@@ -67,8 +67,8 @@ def bake(
         yield end(text=f"The bake met a mistake in Tendril ({what}): please report it.", detail=traceback.format_exc())
 
 
-def _judge(job: jobs.Job, cache: Cache, resume: bool) -> float:
-    """How long the bake will take [s]. Raises SceneError, BakeError when there is nothing to begin with."""
+def _judge(job: jobs.Job, cache: Cache, resume: bool) -> Forecast:
+    """What the bake will be. Raises SceneError, BakeError when there is nothing to begin with."""
     check(job.scene)
     if resume and cache.input_hash not in {None, job.input_hash}:
         raise BakeError("The scene was changed since this bake began: bake again instead of resuming.")
@@ -78,7 +78,7 @@ def _judge(job: jobs.Job, cache: Cache, resume: bool) -> float:
             f"The scene has {job.scene.frame_count} frames of {_frame_size(job.scene) / 1e6:,.1f} MB, and a cache "
             f"keeps {MOST_FRAMES} of {LARGEST_FRAME / 1e6:,.0f} MB: bake fewer frames or points."
         )
-    return float(np.clip(np.nan_to_num(estimate(job.scene)), 0.0, _LONGEST))
+    return forecast(job.scene)
 
 
 def _counts(scene: Scene) -> Counts:
@@ -103,7 +103,7 @@ def _compile_and_run(
 ) -> Iterator[Message]:
     if cache.input_hash in {None, job.input_hash}:  # else the bake that is there keeps its job as long as its frames
         job = jobs.adopt(job)
-    parts, simulate = solver()
+    parts, simulate = solver(job.scene)
     for part in parts:
         yield message("compiling", text=f"Compiling, first time only: {part}.")
         if stopped():

@@ -8,7 +8,7 @@ import json
 from typing import Any
 
 KINDS = {
-    "verdict": {"ok", "text", "estimate", "detail"},  # estimate [s], None: unknown
+    "verdict": {"ok", "text", "estimate", "detail"},  # text: why not, or how long; estimate [s], None: unknown
     "compiling": {"text"},
     "settling": {"text"},
     "progress": {"frame", "of", "seconds_left"},

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from io import TextIOWrapper
 from pathlib import Path
 
+from ..physics.validate import in_words
 from .baking import Solver, bake, physics
 from .messages import EXIT_CODES, Message, printable
 
@@ -55,9 +56,9 @@ def sentence(said: Message) -> str:
 def _sentence(said: Message) -> str:
     match said["kind"]:
         case "verdict" if said["ok"]:
-            return f"The scene is in order; the bake will take about {duration(said['estimate'])}."
+            return f"The scene is in order. {said['text']}."
         case "progress":
-            return f"Frame {said['frame']} of {said['of']}, {duration(said['seconds_left'])} left"
+            return f"Frame {said['frame']} of {said['of']}, {in_words(said['seconds_left'])} left"
         case "warning":
             who = f"{said['object']}, frame {said['frame']}: " if said["object"] else ""
             return f"Warning: {who}{said['text']}"
@@ -69,16 +70,6 @@ def _sentence(said: Message) -> str:
             return said["text"]
         case _:
             return "Error: " + said["text"] + ("\n" + said["detail"] if said["detail"] else "")
-
-
-def duration(seconds: float) -> str:
-    """4.2 → '4 s', 250 → '4 min 10 s', 7500 → '2 h 5 min'."""
-    seconds = round(seconds)
-    if seconds < 60:
-        return f"{seconds} s"
-    if seconds < 3600:
-        return f"{seconds // 60} min {seconds % 60} s"
-    return f"{seconds // 3600} h {seconds % 3600 // 60} min"
 
 
 class _Report:

@@ -48,6 +48,10 @@ def scenes():
     found["a rope dropped on the floor"] = _dropped()
     found["a lamp on a cable"] = _lamp()
     found["a steel ring thrown"] = _scene([_ring("Ring", 0.3, 0.004, 60, STEEL)])
+    implicit = {"contact": False, "solver": "IMPLICIT"}
+    found["200 hairs of 8 points, implicit"] = _scene(_hairs(200, 8, False), roots=True, **implicit)
+    found["a wire of 400 edges swung, implicit"] = _wire(400, **implicit)
+    found["20 boughs in the wind, implicit"] = _scene(_boughs(20), roots=True, fields=(_wind(),), **implicit)
     return found
 
 
@@ -71,6 +75,18 @@ def _hairs(count, n, touches):
         x = root + 0.15 * s * [1.0, 0.0, 0.3] + 0.02 * rng.normal(size=3) * s * s
         rods.append(Rod.from_material(f"Hair {k}", x, 0.0004, HAIR, touches=touches))
     return rods
+
+
+def _wire(n, **options):
+    """1 m of steel, hung by an end that goes to and fro."""
+    rod = Rod.from_material("Wire", np.linspace([0.0, 0.0, 0.0], [0.0, 0.0, -1.0], n + 1), 0.001, STEEL)
+    times = np.linspace(0.0, FRAMES * 0.04, 101)
+    place = np.outer(0.1 * (1.0 - np.cos(np.pi * times)), [1.0, 0.0, 0.0])
+    return _scene([rod], pins=(Pin("Hand", 0, 0, "POSITION", times, place),), **options)
+
+
+def _boughs(count):
+    return [_bough(f"Bough {k}", np.array([k, 0.0, 0.0]), np.array([k, 0.2, 1.2]), 0.01) for k in range(count)]
 
 
 def _ring(name, size, radius, n, material, turn=0, place=(0.0, 0.0, 0.0)):

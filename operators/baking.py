@@ -85,7 +85,7 @@ class Baking:
             for notice in self.meta["notices"]:
                 run_state.hear(run, message("warning", **notice), self.meta["units"]["first_frame"])
             if not self.settle_only:
-                run.estimate = said["estimate"]
+                run.estimate = said["text"]
         if said["kind"] == "done":
             run.message = "Settled" if self.settle_only else f"Baked {said['frames']} frames"
 

@@ -25,8 +25,7 @@ import bpy
 from ..bake.errors import BakeError
 from ..bake.messages import EXIT_CODES
 from ..bridge.scene import read_scene
-from ..physics import cost
-from ..physics.validate import SceneError
+from ..physics.validate import SceneError, forecast
 from ..properties.run import duration
 from . import cache_folder
 from .baking import Baking
@@ -114,7 +113,7 @@ def bake_and_save(options):
 def say_estimate(options):
     apply(options)
     scene, _meta = read_scene(bpy.context)
-    print(f"The bake of {scene.frame_count} frames takes about {duration(cost.estimate(scene))}")
+    print(f"{scene.frame_count} frames. {forecast(scene).text}")
     return EXIT_CODES["done"]
 
 

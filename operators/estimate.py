@@ -3,8 +3,7 @@
 import bpy
 
 from ..bridge.scene import read_scene
-from ..physics import cost
-from ..physics.validate import SceneError
+from ..physics.validate import SceneError, forecast
 from . import run_state
 from .obstacles import Obstructed, no_rod_in_scene
 
@@ -25,7 +24,7 @@ class TENDRIL_OT_estimate(Obstructed, bpy.types.Operator):
         except SceneError as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
-        context.window_manager.tendril.estimate = cost.estimate(scene)
+        context.window_manager.tendril.estimate = forecast(scene).text
         run_state.compare(context)
         return {"FINISHED"}
 

@@ -34,6 +34,8 @@ def hear(run, said, first_frame):
             warning.name, warning.frame, warning.text = said["object"], said["frame"] + first_frame, said["text"]
         case "cancelled":
             run.message = f"Cancelled: {said['frames']} frames are kept, Resume goes on"
+        case "verdict" if said["ok"]:
+            pass
         case "verdict" | "error" | "exit" if said["text"]:
             fail(run, said["text"])
 
@@ -83,7 +85,7 @@ def refresh(context):
 def begin_anew(context):
     """Nothing that was said is about this scene."""
     clear(context.window_manager.tendril)
-    context.window_manager.tendril.estimate = 0.0
+    context.window_manager.tendril.estimate = ""
     compare(context)
     measure_cache(context, asked=False)
 

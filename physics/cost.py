@@ -5,20 +5,33 @@ then take.
 """
 
 import os
+from typing import NamedTuple
 
 import numpy as np
 
 from .neighbours import Capsules
 from .scene import LONGEST_STEPS, QUALITIES, Rod, Scene
 
-PER_VERTEX = {"isotropic": 130e-9, "general": 150e-9}  # [s] of a step, drag included
-IMPLICITLY = {"straight": 0.8e-6, "framed": 2.2e-6}  # [s] of an implicit step, two iterations or three: per vertex
-PER_STEP = 1.0e-6  # [s]
-PER_WELD = 0.5e-6  # [s] of a step, with its part in the projection
-PER_PAIR = 60e-9  # [s] of a step: edges near each other
-ON_FLOOR = 250e-9  # [s] of a step: a vertex that may lie on the floor
-PER_STRETCH = 80e-6  # [s]: what is done between two stretches of steps
+
+class StepCosts(NamedTuple):
+    """What a step takes [s], of itself and for each of what is in it."""
+
+    step: float
+    plain: float  # a vertex, drag included, of a rod that needs no frames
+    framed: float  # of another
+    weld: float = 0.0  # with its part in the projection
+    pair: float = 0.0  # of edges near each other
+    on_floor: float = 0.0  # a vertex that may lie on it
+
+
+EXPLICIT = StepCosts(1.0e-6, 130e-9, 150e-9, 0.5e-6, 60e-9, 250e-9)
+IMPLICIT = StepCosts(1.0e-6, 0.5e-6, 1.1e-6)  # of one iteration or two, .3 or .75 µs a vertex each
+DRIVEN, TURNED = 2.0, 1e-3  # times as many iterations and halved steps, where a hold turns a rod so far in one [rad]
+PER_ISLAND = 3e-3  # [s], to make it ready
+PER_VERTEX = 10e-6  # [s], as well
 PER_FRAME = 300e-6  # [s] of an island
+PER_VERTEX_AND_FRAME = 1.5e-6  # [s]
+PER_STRETCH = 80e-6  # [s]: what is done between two stretches of steps
 FIELD_STRETCHES = 8  # a frame, when there are force fields
 SETTLING = 5e3  # steps
 SWING = 1.3  # largest speed of what hangs, in √(gL)
@@ -68,15 +81,31 @@ def loads(scene: Scene) -> np.ndarray:
 
 
 def estimate(scene: Scene, cores: int | None = None) -> float:
-    """Seconds a bake will take with compiled kernels on so many cores, by default all: islands go side by side, as at
-    the start; to settle, all that touches is one.
+    """Seconds a bake by the scene's solver, EXPLICIT or IMPLICIT, will take: see `side_by_side`."""
+    return side_by_side(scene, durations(scene), cores)[scene.solver]
+
+
+def durations(scene: Scene) -> np.ndarray:
+    """Seconds that each island of the start takes: (I, 4) to be ready, for a frame by explicit steps, by implicit ones,
+    to settle.
     """
     stable, near = rod_steps(scene), near_rods(scene)
-    pairs = np.bincount(near[:, 0], minlength=len(scene.rods))
-    baking, settling = np.transpose([_island(scene, rods, stable, pairs) for rods in islands(scene, near)])
-    cores = cores or os.cpu_count() or 1
-    side_by_side = max(baking.sum() / min(cores, len(baking)), baking.max())
-    return float(side_by_side + (settling.sum() if scene.contact else settling.max()))
+    pairs, spins = np.bincount(near[:, 0], minlength=len(scene.rods)), _spins(scene)
+    return np.array([_island(scene, rods, stable, pairs, spins) for rods in islands(scene, near)])
+
+
+def side_by_side(scene: Scene, durations: np.ndarray, cores: int | None = None) -> dict[str, float]:
+    """Seconds a bake will take by each solver, with compiled kernels on so many cores, by default all: islands (I, 4)
+    go side by side, as at the start; to settle, all that touches is one.
+    """
+    ready, *frame, settling = durations.T
+    baking = [ready + max(scene.frame_count - 1, 0) * each for each in frame]
+    cores = min(cores or os.cpu_count() or 1, len(settling))
+    settled = settling.sum() if scene.contact else settling.max()
+    return {
+        solver: float(max(own.sum() / cores, own.max()) + settled)
+        for solver, own in zip(("EXPLICIT", "IMPLICIT"), baking, strict=True)
+    }
 
 
 def islands(scene: Scene, near: np.ndarray) -> list[list[int]]:
@@ -104,45 +133,51 @@ def islands(scene: Scene, near: np.ndarray) -> list[list[int]]:
     return list(groups.values())
 
 
-def _island(scene: Scene, numbers: list[int], stable: list[float], pairs: np.ndarray) -> tuple[float, float]:
-    """Seconds that the rods `numbers` take together: (to bake, to settle)."""
-    baking, settling = _explicitly(scene, numbers, stable, pairs)
-    return (_implicitly(scene, numbers), settling) if scene.solver == "IMPLICIT" else (baking, settling)
-
-
-def _implicitly(scene: Scene, numbers: list[int]) -> float:
-    """Seconds that the rods `numbers` take by implicit steps."""
-    stretches = FIELD_STRETCHES if scene.fields else 1
-    stretch = scene.frame_duration / stretches
-    steps = stretches * np.ceil(stretch / min(LONGEST_STEPS[scene.quality], scene.max_step))
-    cost = PER_STEP
-    for rod in (scene.rods[r] for r in numbers):
-        framed = _general(rod) or rod.stretchable or rod.twist is not None
-        cost += len(rod.x) * IMPLICITLY["framed" if framed else "straight"]
-    return float(max(scene.frame_count - 1, 0) * (steps * cost + stretches * PER_STRETCH + PER_FRAME))
-
-
-def _explicitly(scene: Scene, numbers: list[int], stable: list[float], pairs: np.ndarray) -> tuple[float, float]:
-    """The same by explicit steps: (to bake, to settle)."""
-    rods = [scene.rods[r] for r in numbers]
-    own, near = set(numbers), pairs[numbers].sum()
+def _island(
+    scene: Scene, numbers: list[int], stable: list[float], pairs: np.ndarray, spins: np.ndarray
+) -> tuple[float, float, float, float]:
+    """What `durations` says of the rods `numbers` together."""
+    rods, near = [scene.rods[r] for r in numbers], int(pairs[numbers].sum())
+    own = set(numbers)
     welds = sum(weld.rod in own and not scene.bodies[weld.body].led for weld in scene.welds)
+    framed = sum(len(rod.x) for rod in rods if _framed(rod))
+    on_floor = sum(len(rod.x) for rod in rods if _reaches_floor(scene, rod))
+    vertices = sum(len(rod.x) for rod in rods)
+    content = (1, vertices - framed, framed, welds, near, on_floor)
+    explicit, implicit = np.dot(EXPLICIT, content), np.dot(IMPLICIT, content)
     step = min(stable[r] for r in numbers) / (JOINTED if welds > 1 else 1.0)
     step = min(step, scene.max_step, _motion_step(scene, rods, near > 0))
-    cost = PER_STEP + welds * PER_WELD + near * PER_PAIR
-    for rod in rods:
-        cost += len(rod.x) * PER_VERTEX["general" if _general(rod) else "isotropic"]
-        cost += ON_FLOOR * len(rod.x) * _reaches_floor(scene, rod)
+    longest = min(LONGEST_STEPS[scene.quality], scene.max_step)
+    implicit *= DRIVEN if spins[numbers].max() * longest > TURNED else 1.0
+    settling = scene.settle * SETTLING * explicit
+    frames = (_frame(scene, vertices, *steps) for steps in ((step, explicit), (longest, implicit)))
+    return PER_ISLAND + vertices * PER_VERTEX, *frames, settling
+
+
+def _spins(scene: Scene) -> np.ndarray:
+    """(R,) [rad/s] how fast holds make each rod turn about its other end at most."""
+    speeds = np.zeros(len(scene.rods))
+    tracks = [(pin.rod, pin.times, pin.position) for pin in scene.pins]
+    led = [(weld.rod, scene.bodies[weld.body]) for weld in scene.welds]
+    tracks += [(r, body.times, body.track) for r, body in led if body.times is not None and body.track is not None]
+    for r, times, place in tracks:
+        steps = np.linalg.norm(np.diff(place, axis=0), axis=1) / np.diff(times)
+        speeds[r] = max(speeds[r], steps.max(initial=0.0))
+    return speeds / [np.linalg.norm(rod.edges(), axis=1).sum() for rod in scene.rods]
+
+
+def _frame(scene: Scene, vertices: int, step: float, cost: float) -> float:
+    """Seconds that a frame of so many vertices takes by steps of `step` [s], which take `cost` [s] each."""
     stretches = FIELD_STRETCHES if scene.fields else 1
     steps = stretches * np.ceil(scene.frame_duration / stretches / step)
-    frame = steps * cost + stretches * PER_STRETCH + PER_FRAME
-    return max(scene.frame_count - 1, 0) * frame, scene.settle * SETTLING * cost
+    return float(steps * cost + stretches * PER_STRETCH + PER_FRAME + vertices * PER_VERTEX_AND_FRAME)
 
 
-def _general(rod: Rod) -> bool:
-    """Whether its material frames are found by Newton's method: it is flat, or curved by nature."""
+def _framed(rod: Rod) -> bool:
+    """Whether its material frames are solved for: it is flat, or curved or twisted by nature, or stretches."""
     flat = np.ptp(rod.bend_stiffness, axis=1).max() > 1e-9 * rod.bend_stiffness.max()
-    return flat or (rod.shape_memory > 0.0 and _curved(rod.x if rod.rest_x is None else rod.rest_x))
+    curved = rod.shape_memory > 0.0 and _curved(rod.x if rod.rest_x is None else rod.rest_x)
+    return flat or curved or rod.stretchable or rod.twist is not None
 
 
 def _curved(x: np.ndarray) -> bool:

@@ -5,7 +5,7 @@ from bpy.props import BoolProperty, FloatProperty, FloatVectorProperty, IntPrope
 
 def forget_estimate(_settings, context):
     """A changed setting makes the estimate of the bake's duration stale."""
-    context.window_manager.tendril.estimate = 0.0
+    context.window_manager.tendril.estimate = ""
 
 
 def forget_preset(rod, context):

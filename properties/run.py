@@ -20,7 +20,7 @@ class TendrilRun(bpy.types.PropertyGroup):
     progress: FloatProperty(min=0.0, max=1.0)
     message: StringProperty()
     warnings: CollectionProperty(type=TendrilWarning)
-    estimate: FloatProperty(description="How long a bake takes [s]; 0: not estimated since a setting changed")
+    estimate: StringProperty(description="How long a bake takes, and why; empty: not asked since a setting changed")
     cache_size: FloatProperty(description="Of the scene's cache when it was last measured [MB]")
     cache_place: StringProperty(description="Where that cache is")
     scene: IntProperty(description="The session_uid of the scene that all this is about")

@@ -19,6 +19,11 @@ class TendrilScene(bpy.types.PropertyGroup):
         name="Solver",
         description="How steps of time are taken",
         items=(
+            (
+                "AUTOMATIC",
+                "Automatic",
+                "The one that bakes sooner without calming what swings. Estimate Duration says which, and why",
+            ),
             ("EXPLICIT", "Explicit", "Knows everything there is. Stiff and finely drawn rods need many small steps"),
             (
                 "IMPLICIT",
@@ -27,7 +32,7 @@ class TendrilScene(bpy.types.PropertyGroup):
                 "hair, wires and twigs in the wind",
             ),
         ),
-        default="EXPLICIT",
+        default="AUTOMATIC",
         options=set(),
         update=forget_estimate,
     )

@@ -5,7 +5,6 @@ import textwrap
 from bpy.types import Panel
 
 from ..properties.body import bereft, is_edited, source_of
-from ..properties.run import duration
 from ..properties.scene import usual_cache
 from .place import Documented, Foremost, OfBody, OfRod, OfRods, PhysicsTab, Sidebar
 from .world import draw_gravity
@@ -24,8 +23,8 @@ class _Bake(Documented):
         column = layout.column()
         column.enabled = not run.running
         draw_settings(column, context.scene, settings)
-        draw_progress(layout, run) if run.running else draw_buttons(layout, run, context.object)
         characters = context.region.width // (7 * context.preferences.system.ui_scale)
+        draw_progress(layout, run) if run.running else draw_buttons(layout, run, context.object, characters)
         draw_messages(layout, run, characters)
         for source in bereft(context.scene)[:1]:
             text = f"The bake of '{source.name}' was deleted: Revert shows '{source.name}' again, Bake makes a new one"
@@ -52,9 +51,9 @@ def draw_progress(layout, run):
     layout.operator("tendril.cancel", icon="CANCEL")
 
 
-def draw_buttons(layout, run, active):
+def draw_buttons(layout, run, active, characters):
     if run.estimate:
-        layout.label(text=f"Takes about {duration(run.estimate)}", icon="TIME")
+        draw_text(layout, run.estimate, "TIME", characters)
     else:
         layout.operator("tendril.estimate", icon="TIME")
     column = layout.column(align=True)

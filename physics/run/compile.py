@@ -1,4 +1,6 @@
-"""Compiles every kernel ahead of the first bake of an installation, and says whether that has been done.
+"""Compiles kernels ahead of the first bake of an installation that needs them, and says whether that has been done.
+
+They are compiled in parts, for what a scene does not need is not waited for.
 
 What was compiled is sealed with a checksum of each file, for numba believes whatever it finds and does not see to it
 that files outlast a power cut. What a later bake adds, for arguments of another kind, has at least to be readable.
@@ -11,7 +13,7 @@ import os
 import pickle
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,60 +24,79 @@ from .._jit import CACHE_FOLDER
 from ..compiling.kernel_folder import remove_unused
 from ..materials import Material
 from ..scene import ForceField, Pin, Rod, Scene
+from ..validate import resolved
 from .simulate import simulate
 
 _PYTHON = "py{}{}".format(*sys.version_info)  # numba keeps each Python's machine code apart, and each processor's
 _PROCESSOR = hashlib.sha256(f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}".encode())
-SEAL = f"complete-{_PYTHON}-{_PROCESSOR.hexdigest()[:8]}"
+SEAL = f"complete-{_PYTHON}-{_PROCESSOR.hexdigest()[:8]}"  # and the part
+STEPS = {"EXPLICIT": "explicit steps", "IMPLICIT": "implicit steps"}
+SETTLING = "settling"
 
 
-def is_compiled(folder: Path | None = CACHE_FOLDER) -> bool:
-    """Whether this installation's kernels are on disk, whole and for this Python and processor."""
-    if folder is None or not (folder / SEAL).exists():
-        return False
+def needed(scene: Scene) -> list[str]:
+    """The parts that a bake of the scene runs."""
+    steps = STEPS[resolved(scene).solver]
+    return [steps, SETTLING] if scene.settle else [steps]
+
+
+def missing(parts: Sequence[str], folder: Path | None = CACHE_FOLDER) -> list[str]:
+    """Those of the parts that are not on disk for this Python and processor; all of them where a file is damaged."""
+    if folder is None or not is_sound(folder):
+        return list(parts)
     os.utime(folder)  # it is in use
-    return is_sound(folder)
+    return [part for part in parts if not _seal_of(part, folder).exists()]
 
 
-def warm_up() -> Iterator[str]:
-    """Compile what is missing: yields a line for each part before it is compiled."""
+def warm_up(parts: Sequence[str]) -> Iterator[str]:
+    """Compile what is missing: yields each part before it is compiled."""
     collects = gc.isenabled()
     gc.disable()  # it looks through all that the compiler keeps, again and again: an eighth of the time
     try:
-        yield from _compile_all()
+        yield from _compile(parts)
     finally:
         if collects:
             gc.enable()
 
 
-def _compile_all() -> Iterator[str]:
-    if CACHE_FOLDER:
+def _compile(parts: Sequence[str]) -> Iterator[str]:
+    if CACHE_FOLDER and parts:
         remove_unused(CACHE_FOLDER)
         if not is_sound(CACHE_FOLDER):
             empty(CACHE_FOLDER)
-    yield "physics kernels"
+    for part in parts:
+        yield part
+        for _ in simulate(_runs(part)):
+            pass
+        if CACHE_FOLDER:
+            seal(part, CACHE_FOLDER)
+
+
+def _runs(part: str) -> Scene:
+    """A scene that runs all kernels of a part."""
     x = np.zeros((4, 3))
     x[:, 0] = np.linspace(0.0, 0.1, 4)
     rod = Rod.from_material("warm-up", x, 0.002, Material(1e6, 0.5, 1000.0))
+    pins = (Pin.fixed(rod, 0, 0, "TWIST"),)
+    if part == SETTLING:
+        return Scene((rod,), 1e-4, 1, pins=pins, settle=True, gravity=np.zeros(3))
     wind = ForceField("warm-up", "WIND", np.zeros(1), np.zeros((1, 3)), np.array([[1.0, 0.0, 0.0, 0.0]]))
-    rods = rod, replace(rod, x=x + 1.0)
-    for _ in simulate(Scene(rods, 1e-4, 2, pins=(Pin.fixed(rod, 0, 0, "TWIST"),), fields=(wind,))):
-        pass
-    yield "settling"
-    for _ in simulate(Scene((rod,), 1e-4, 1, pins=(Pin.fixed(rod, 0, 0, "TWIST"),), settle=True, gravity=np.zeros(3))):
-        pass
-    if CACHE_FOLDER:
-        seal(CACHE_FOLDER)
+    scene = Scene((rod, replace(rod, x=x + 1.0)), 1e-4, 2, pins=pins, fields=(wind,))
+    return replace(scene, solver="IMPLICIT", contact=False) if part == STEPS["IMPLICIT"] else scene
 
 
-def seal(folder: Path) -> None:
-    """Writes down what is compiled, once all of it is on the disk."""
+def _seal_of(part: str, folder: Path) -> Path:
+    return folder / f"{SEAL}-{part.replace(' ', '-')}"
+
+
+def seal(part: str, folder: Path) -> None:
+    """Writes down what is compiled, once all of a part is on the disk."""
     lines = []
     for path in _compiled(folder):
         with open(path, "r+b") as file:
             lines.append(f"{hashlib.sha256(file.read()).hexdigest()} {path.relative_to(folder).as_posix()}\n")
             os.fsync(file.fileno())
-    (folder / SEAL).write_text("".join(lines))
+    _seal_of(part, folder).write_text("".join(lines))
 
 
 def is_sound(folder: Path) -> bool:
@@ -100,9 +121,7 @@ def _compiled(folder: Path) -> list[Path]:
 
 def _sealed(folder: Path) -> dict[str, str]:
     """Checksums by file name."""
-    if not (folder / SEAL).exists():
-        return {}
-    lines = (folder / SEAL).read_text(errors="replace").splitlines()
+    lines = [line for path in folder.glob(f"{SEAL}-*") for line in path.read_text(errors="replace").splitlines()]
     return {name: checksum for checksum, _, name in (line.partition(" ") for line in lines)}
 
 

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from ..scene import Frame, Notice, Scene
-from ..validate import check
+from ..validate import check, resolved
 from .islands import Islands
 from .led_bodies import led_pose, without_led_bodies
 
@@ -20,6 +20,7 @@ def simulate(scene: Scene, state: Mapping[str, np.ndarray] | None = None) -> Ite
     state is none of this scene, SimulationError when a rod cannot go on.
     """
     check(scene)
+    scene = resolved(scene)
     bare, led_pins = without_led_bodies(scene)
     with ThreadPoolExecutor(_cores()) as threads:
         islands = Islands(bare, led_pins, threads)

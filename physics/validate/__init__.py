@@ -7,6 +7,7 @@ from .bodies import check_bodies
 from .duration import check_duration, long_bakes
 from .errors import CheckpointError, SceneError, SimulationError
 from .fields import check_field
+from .forecast import Forecast, forecast, in_words, resolved
 from .holds import check_holds, check_weld
 from .limits import Thing, check_magnitudes
 from .overlap import overlaps
@@ -16,7 +17,17 @@ from .rods import check_rod
 from .solver import check_solver
 from .surroundings import check_surroundings
 
-__all__ = ["CheckpointError", "SceneError", "SimulationError", "check", "notices"]
+__all__ = [
+    "CheckpointError",
+    "Forecast",
+    "SceneError",
+    "SimulationError",
+    "check",
+    "forecast",
+    "in_words",
+    "notices",
+    "resolved",
+]
 
 
 def check(scene: Scene) -> None:
@@ -27,7 +38,8 @@ def check(scene: Scene) -> None:
     for thing in things:
         check_magnitudes(thing)
     check_surroundings(scene)
-    check_solver(scene)
+    if scene.solver != "AUTOMATIC":  # which is one that knows all of it
+        check_solver(scene)
     for rod in scene.rods:
         check_rod(rod)
     for pin in scene.pins:

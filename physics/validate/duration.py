@@ -3,15 +3,15 @@
 from .. import cost
 from ..scene import Notice, Rod, Scene
 from .errors import SceneError
+from .forecast import DAY, forecast, in_words
 
-DAY = 86400.0  # s
 LONGEST = 100.0 * DAY
 LONG = DAY
 
 
 def check_duration(scene: Scene) -> None:
     """Raises SceneError about the rod that asks for the smallest steps."""
-    seconds = cost.estimate(scene)
+    seconds = forecast(scene).seconds
     if not seconds < LONGEST:
         rod, step = slowest(scene)
         raise SceneError(
@@ -23,7 +23,7 @@ def check_duration(scene: Scene) -> None:
 
 def long_bakes(scene: Scene) -> list[Notice]:
     """A Notice when the bake takes days."""
-    seconds = cost.estimate(scene)
+    seconds = forecast(scene).seconds
     if seconds < LONG:
         return []
     rod, step = slowest(scene)
@@ -36,9 +36,3 @@ def slowest(scene: Scene) -> tuple[Rod, float]:
     steps = cost.rod_steps(scene)
     k = min(range(len(steps)), key=steps.__getitem__)
     return scene.rods[k], steps[k]
-
-
-def in_words(seconds: float) -> str:
-    """A long time in days or years."""
-    days = seconds / DAY
-    return f"{days:.0f} days" if days < 1000.0 else f"{days / 365.0:.3g} years"

@@ -373,6 +373,9 @@ def test_every_setting_says_what_it_does_and_only_the_influence_can_be_keyed(rod
 def test_a_changed_setting_makes_the_estimate_stale(rod):
     assert bpy.ops.tendril.estimate() == {"FINISHED"}
     run = bpy.context.window_manager.tendril
-    assert run.estimate > 0.0
+    assert run.estimate.startswith("Explicit: 1 s; ")
     rod.tendril.rod.young *= 4.0
-    assert run.estimate == 0.0
+    assert not run.estimate
+    bpy.context.scene.tendril.contact, rod.tendril.rod.points = False, 200
+    assert bpy.ops.tendril.estimate() == {"FINISHED"}
+    assert run.estimate.startswith("Implicit: ")

@@ -56,7 +56,7 @@ def frame_bytes(folder):
     return [path.read_bytes() for path in sorted((folder / caches.FRAMES).iterdir())]
 
 
-def never():
+def never(_scene):
     raise AssertionError("the solver was asked for")
 
 
@@ -65,6 +65,7 @@ def test_a_bake_says_its_verdict_its_progress_and_its_end(folder):
     assert said[0]["kind"] == "verdict"
     assert said[0]["ok"]
     assert said[0]["estimate"] > 0.0
+    assert said[0]["text"] == "Takes about 1 s"
     progress = [message for message in said if message["kind"] == "progress"]
     assert [message["frame"] for message in progress] == list(range(FRAMES + 1))
     assert all(message["of"] == FRAMES and message["seconds_left"] >= 0.0 for message in progress)
@@ -87,7 +88,7 @@ def test_notices_are_told_and_kept(folder):
 
 
 def test_compiling_is_told_before_the_first_frame(folder):
-    said = baked(folder, solver=lambda: (["the rods"], TOY["toy"]))
+    said = baked(folder, solver=lambda _scene: (["the rods"], TOY["toy"]))
     assert said[1]["text"] == "Compiling, first time only: the rods."
     assert kinds(said)[:3] == ["verdict", "compiling", "progress"]
     assert "compiling" not in kinds(baked(folder))
@@ -108,7 +109,7 @@ def test_cancel_keeps_the_frames_and_a_checkpoint(folder):
 
 def test_cancel_while_compiling_leaves_the_earlier_bake(folder):
     baked(folder)
-    said = list(bake(folder, stopped=lambda: True, solver=lambda: (["the rods", "the rest"], never)))
+    said = list(bake(folder, stopped=lambda: True, solver=lambda _scene: (["the rods", "the rest"], never)))
     assert kinds(said) == ["verdict", "compiling", "cancelled"]
     assert said[-1]["frames"] == 0  # none is of this bake
     assert len(Cache(folder).frames) == FRAMES
@@ -163,7 +164,7 @@ def test_resuming_a_damaged_cache_starts_over_and_ends_right(folder, tmp_path, d
 def test_resuming_a_finished_bake_only_says_so(folder):
     baked(folder)
     before = frame_bytes(folder)
-    said = baked(folder, resume=True, solver=lambda: ((), never))
+    said = baked(folder, resume=True, solver=lambda _scene: ((), never))
     assert kinds(said) == ["verdict", "progress", "done"]
     assert frame_bytes(folder) == before
 
@@ -235,7 +236,7 @@ def ends_badly(frame_count, what):
             raise what
         yield what
 
-    return lambda: ((), simulate)
+    return lambda _scene: ((), simulate)
 
 
 def test_a_simulation_that_must_stop_keeps_its_frames_and_says_why(folder):
@@ -317,7 +318,7 @@ def refuses(what, *notices):
         yield from notices
         raise what
 
-    return lambda: ((), simulate)
+    return lambda _scene: ((), simulate)
 
 
 def contents(folder):
@@ -349,7 +350,9 @@ def test_a_first_frame_that_is_not_finite_leaves_the_earlier_bake(folder):
     before = contents(folder)
     x = np.full((9, 3), np.nan)
     frame = Frame(0, x, np.diff(x, axis=0), {"x": x})
-    said = list(bake(job.propose(folder, changed_scene(), {}).path, solver=lambda: ((), lambda *_: iter([frame]))))
+    said = list(
+        bake(job.propose(folder, changed_scene(), {}).path, solver=lambda _scene: ((), lambda *_: iter([frame])))
+    )
     assert "left all bounds" in said[-1]["text"]
     assert contents(folder) == before
 
@@ -361,7 +364,7 @@ def test_a_notice_before_the_first_frame_is_kept(folder):
         yield notice
         yield from TOY["toy"](scene, state)
 
-    said = baked(folder, solver=lambda: ((), simulate))
+    said = baked(folder, solver=lambda _scene: ((), simulate))
     assert kinds(said)[:3] == ["verdict", "warning", "progress"]
     assert Cache(folder).notices[0] == notice
 
@@ -399,7 +402,7 @@ def test_a_checkpoint_that_the_physics_does_not_know_starts_over(folder, tmp_pat
             raise CheckpointError("another version")
         yield from TOY["toy"](scene, state)
 
-    said = baked(folder, resume=True, solver=lambda: ((), simulate))
+    said = baked(folder, resume=True, solver=lambda _scene: ((), simulate))
     (warning,) = [message for message in said if message["kind"] == "warning" and not message["object"]]
     assert "starts over" in warning["text"]
     assert said[-1] == messages.message("done", frames=FRAMES)

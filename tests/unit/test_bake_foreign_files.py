@@ -38,7 +38,7 @@ def act(place, resume=False):
             try:
                 found = deed()
                 if not isinstance(found, int):
-                    *_, last = bake(found, resume=resume, solver=lambda: ((), toy))
+                    *_, last = bake(found, resume=resume, solver=lambda _scene: ((), toy))
                     said.append(last.get("text", ""))
             except BakeError as error:
                 said.append(str(error))
@@ -60,7 +60,7 @@ def act(place, resume=False):
 def place(tmp_path):
     """A folder with a finished bake."""
     made = job.write(tmp_path / "shot", make_scene(), {}).folder
-    assert [*bake(made, solver=lambda: ((), toy))][-1]["kind"] == "done"
+    assert [*bake(made, solver=lambda _scene: ((), toy))][-1]["kind"] == "done"
     Cache(made).checkpoint(Frame(FRAMES - 1, np.zeros((4, 3)), np.zeros((3, 3)), {"x": np.zeros(3)}))
     return made
 
@@ -105,7 +105,7 @@ def test_a_temporary_name_cannot_be_foreseen(tmp_path, place, name):
 def test_a_linked_frames_folder_is_left_alone(tmp_path, place):
     """Free Cache would delete the frames of another cache behind it."""
     other = job.write(tmp_path / "other", make_scene(), {}).folder
-    list(bake(other, solver=lambda: ((), toy)))
+    list(bake(other, solver=lambda _scene: ((), toy)))
     frames = place / caches.FRAMES
     for path in frames.iterdir():
         path.unlink()
@@ -139,7 +139,7 @@ def test_a_folder_of_caches_may_be_a_link(tmp_path):
     (tmp_path / "tendril_cache").symlink_to(tmp_path / "disk", target_is_directory=True)
     place = folder.prepare(tmp_path / "tendril_cache" / "shot")
     job.write(place, make_scene(), {})
-    assert [*bake(place, solver=lambda: ((), toy))][-1]["kind"] == "done"
+    assert [*bake(place, solver=lambda _scene: ((), toy))][-1]["kind"] == "done"
     Cache(place).free()
     assert not list((tmp_path / "disk").iterdir())
 

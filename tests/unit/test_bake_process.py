@@ -193,7 +193,7 @@ def test_what_a_library_prints_does_not_come_between_the_messages(tmp_path):
     program = (
         "import os, runpy, sys; from tendril.bake import worker;"
         f"toy = runpy.run_path({str(DUMMY)!r})['toy'];"
-        "noise = lambda: (print('spam', flush=True), os.write(1, b'eggs\\n'), ((), toy))[2];"
+        "noise = lambda _scene: (print('spam', flush=True), os.write(1, b'eggs\\n'), ((), toy))[2];"
         f"sys.exit(worker.main([{str(folder)!r}], solver=noise))"
     )
     said = follow(Worker([sys.executable, "-c", program]))

@@ -3,13 +3,18 @@
 import ast
 import os
 import time
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from tendril.physics import _jit
 from tendril.physics.compiling import kernel_folder
+from tendril.physics.materials import Material
 from tendril.physics.run import compile as kernels
+from tendril.physics.scene import Rod, Scene
 
 NAME = "kernels-tendril.physics-0123456789abcdef"
+STEPS = "explicit steps"
 unix = pytest.mark.skipif(os.name == "nt", reason="no such modes there")
 
 
@@ -94,53 +99,69 @@ def compiled(tmp_path):
     for name in ("curvature.bend-1", "frames.turn-2"):
         (folder / "rods" / f"{name}.{kernels._PYTHON}.nbi").write_bytes(b"\x80\x04N." * 2)
         (folder / "rods" / f"{name}.{kernels._PYTHON}.1.nbc").write_bytes(b"\x80\x04K\x07.")
-    kernels.seal(folder)
+    kernels.seal(STEPS, folder)
     return folder
 
 
 def test_what_was_sealed_is_compiled(compiled):
-    assert kernels.is_compiled(compiled)
-    assert not kernels.is_compiled(None)
+    assert not kernels.missing([STEPS], compiled)
+    assert kernels.missing([STEPS], None) == [STEPS]
 
 
 @pytest.mark.parametrize("damage", [b"", b"\x80\x04K\x08.", b"garbage", b"\x80\x04K"])
 def test_damaged_machine_code_is_noticed(compiled, damage):
     next(compiled.rglob("*.nbc")).write_bytes(damage)
-    assert not kernels.is_compiled(compiled)
+    assert kernels.missing([STEPS], compiled) == [STEPS]
 
 
 @pytest.mark.parametrize("damage", [b"", b"garbage", b"\x80\x04N.\x80\x04"])
 def test_a_damaged_index_is_noticed(compiled, damage):
     next(compiled.rglob("*.nbi")).write_bytes(damage)
-    assert not kernels.is_compiled(compiled)
+    assert kernels.missing([STEPS], compiled) == [STEPS]
 
 
 def test_a_missing_file_is_noticed(compiled):
     next(compiled.rglob("*.nbc")).unlink()
-    assert not kernels.is_compiled(compiled)
+    assert kernels.missing([STEPS], compiled) == [STEPS]
 
 
 def test_what_is_compiled_later_is_taken_when_it_can_be_read(compiled):
     more = compiled / "rods" / f"more-3.{kernels._PYTHON}.1.nbc"
     more.write_bytes(b"\x80\x04K\x07.")
     next(compiled.rglob("*.nbi")).write_bytes(b"\x80\x04K\x01." * 2)
-    assert kernels.is_compiled(compiled)
+    assert not kernels.missing([STEPS], compiled)
     more.write_bytes(b"gar")
-    assert not kernels.is_compiled(compiled)
+    assert kernels.missing([STEPS], compiled) == [STEPS]
 
 
 def test_another_python_or_processor_has_not_compiled(compiled, monkeypatch):
     monkeypatch.setattr(kernels, "SEAL", "complete-py399-00000000")
-    assert not kernels.is_compiled(compiled)
+    assert kernels.missing([STEPS], compiled) == [STEPS]
 
 
 def test_damaged_kernels_are_deleted_and_compiled_again(compiled, monkeypatch):
     monkeypatch.setattr(kernels, "CACHE_FOLDER", compiled)
     monkeypatch.setattr(kernels, "simulate", lambda scene: iter(()))
     next(compiled.rglob("*.nbc")).write_bytes(b"garbage")
-    assert list(kernels.warm_up()) == ["physics kernels", "settling"]
+    assert list(kernels.warm_up([STEPS])) == [STEPS]
     assert not list(compiled.rglob("*.nbc"))
-    assert kernels.is_compiled(compiled)
+    assert not kernels.missing([STEPS], compiled)
+
+
+def test_what_a_scene_does_not_need_is_not_waited_for(compiled, monkeypatch):
+    rod = Rod.from_material("Rope", np.eye(3), 0.01, Material(1e7, 0.3, 1000.0))
+    scene = Scene((rod,), 0.04, 2, contact=False)
+    assert kernels.needed(scene) == [STEPS]
+    implicit = kernels.needed(replace(scene, solver="IMPLICIT"))
+    assert implicit == ["implicit steps"]
+    assert kernels.needed(replace(scene, solver="AUTOMATIC")) in ([STEPS], implicit)
+    parts = kernels.needed(replace(scene, settle=True))
+    assert parts == [STEPS, "settling"]
+    assert kernels.missing([*parts, *implicit], compiled) == ["settling", *implicit]
+    monkeypatch.setattr(kernels, "CACHE_FOLDER", compiled)
+    monkeypatch.setattr(kernels, "simulate", lambda scene: iter(()))
+    assert list(kernels.warm_up(implicit)) == implicit
+    assert kernels.missing([*parts, *implicit], compiled) == ["settling"]
 
 
 def test_a_copied_or_restored_installation_has_not_compiled(monkeypatch):

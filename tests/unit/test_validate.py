@@ -119,7 +119,7 @@ BAD = [
     (scene(floor=Floor(NAN)), "scene", "The floor at height nan m"),
     (scene(floor=Floor(0.0, -0.1)), "scene", "with friction -0.1 cannot be"),
     (scene(quality="BEST"), "scene", "The quality 'BEST' is unknown: choose one of PREVIEW, GOOD, FINE."),
-    (scene(solver="FAST"), "scene", "The solver 'FAST' is unknown: choose one of EXPLICIT, IMPLICIT."),
+    (scene(solver="FAST"), "scene", "The solver 'FAST' is unknown: choose one of AUTOMATIC, EXPLICIT, IMPLICIT."),
     (scene(solver="IMPLICIT"), "Rope", "The implicit solver knows no contact, but 'Rope' may touch: switch off"),
     (scene(solver="IMPLICIT", contact=False, floor=Floor(0.0)), "scene", "The implicit solver knows no floor: remove"),
     (

@@ -1,0 +1,75 @@
+"""Which solver takes the steps of a bake, and how long it will take.
+
+AUTOMATIC is IMPLICIT where that solver knows all of the scene, is predicted `FASTER` and damps no motion that one would
+see; it may do so where explicit steps would take longer than `BEARABLE`. The choice follows from the scene alone, and
+not from how many frames are baked: a bake is resumed by the solver that began it, and a part moves as the whole does.
+"""
+
+from dataclasses import dataclass, replace
+
+from ..cost import durations, side_by_side
+from ..numerical_damping import damped
+from ..scene import Scene
+from .errors import SceneError
+from .solver import check_solver
+
+FASTER = 1.5  # times
+BEARABLE = 0.25  # s a frame: a minute for ten seconds of film
+DAY = 86400.0  # s
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """solver: EXPLICIT or IMPLICIT; seconds: of the bake; text: both, and why, as an animator reads it."""
+
+    solver: str
+    seconds: float
+    text: str
+
+
+def forecast(scene: Scene, cores: int | None = None) -> Forecast:
+    """What a bake of a scene that is in order will be, on so many cores, by default all."""
+    of_islands = durations(scene)
+    seconds = side_by_side(scene, of_islands, cores)
+    if scene.solver != "AUTOMATIC":
+        return Forecast(scene.solver, seconds[scene.solver], f"Takes about {in_words(seconds[scene.solver])}")
+    _, explicit, implicit, _ = of_islands.sum(axis=0)
+    solver, why = _choice(scene, explicit, implicit)
+    other = "IMPLICIT" if solver == "EXPLICIT" else "EXPLICIT"
+    took, instead = in_words(seconds[solver]), in_words(seconds[other])
+    if instead == took:
+        instead = "as long" if solver == "EXPLICIT" else "longer"
+    why = why or f"{other.lower()} steps would take {instead}"
+    return Forecast(solver, seconds[solver], f"{solver.title()}: {took}; {why}")
+
+
+def resolved(scene: Scene) -> Scene:
+    """The scene with AUTOMATIC replaced by the solver it means."""
+    return replace(scene, solver=forecast(scene).solver) if scene.solver == "AUTOMATIC" else scene
+
+
+def _choice(scene: Scene, explicit: float, implicit: float) -> tuple[str, str]:
+    """(what AUTOMATIC means where each takes so many seconds a frame, why in a few words if not for these)."""
+    try:
+        check_solver(replace(scene, solver="IMPLICIT"))
+    except SceneError as error:
+        return "EXPLICIT", f"{error}".partition(": ")[0].replace("The implicit", "the implicit")
+    if explicit < FASTER * implicit:
+        return "EXPLICIT", ""
+    found = damped(scene) if explicit < BEARABLE else None
+    if found:
+        rod, lost = found
+        return "EXPLICIT", f"implicit steps would take {100.0 * lost:.0f} % of the energy of '{rod.name}' in each swing"
+    return "IMPLICIT", ""
+
+
+def in_words(seconds: float) -> str:
+    """4.2 → '4 s', 250 → '4 min 10 s', 7500 → '2 h 5 min', 3e5 → '3 days', 1e8 → '3.17 years'."""
+    days, whole = seconds / DAY, max(1, round(min(seconds, DAY)))
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    if days < 1.0:
+        return f"{whole // 3600} h {whole % 3600 // 60} min"
+    return f"{days:.0f} days" if days < 1000.0 else f"{days / 365.0:.3g} years"

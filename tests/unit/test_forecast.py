@@ -1,0 +1,97 @@
+"""The solver that AUTOMATIC means, and what is said of it."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tendril.physics import cost
+from tendril.physics.materials import Material
+from tendril.physics.run.simulate import simulate
+from tendril.physics.scene import Floor, Frame, Pin, Rod, Scene
+from tendril.physics.validate import SceneError, check, forecast, in_words, resolved
+from tendril.physics.validate.forecast import BEARABLE, FASTER
+
+STEEL = Material(2e11, 0.3, 7800.0)
+
+
+def scene(edges=100, length=1.0, **options):
+    x = np.linspace([0.0, 0.0, 0.0], [length, 0.0, 0.0], edges + 1)
+    wire = Rod.from_material("Wire", x, 0.001, STEEL)
+    pins = (Pin.fixed(wire, 0, 0, "TWIST"),)
+    return replace(Scene((wire,), 1.0 / 24.0, 250, pins=pins, contact=False, solver="AUTOMATIC"), **options)
+
+
+def test_implicit_where_it_is_clearly_faster():
+    found = forecast(scene(), cores=1)
+    seconds = cost.side_by_side(scene(), cost.durations(scene()), cores=1)
+    assert seconds["EXPLICIT"] > FASTER * seconds["IMPLICIT"]
+    assert (found.solver, found.seconds) == ("IMPLICIT", seconds["IMPLICIT"])
+    took, other = in_words(seconds["IMPLICIT"]), in_words(seconds["EXPLICIT"])
+    assert found.text == f"Implicit: {took}; explicit steps would take {other}"
+    assert forecast(scene(edges=20)).text == "Implicit: 1 s; explicit steps would take longer"
+
+
+def test_explicit_where_it_is_as_fast():
+    coarse = scene(edges=4)
+    seconds = cost.side_by_side(coarse, cost.durations(coarse), cores=1)
+    assert seconds["EXPLICIT"] < FASTER * seconds["IMPLICIT"]
+    found = forecast(coarse)
+    assert found.solver == "EXPLICIT"
+    assert found.text == "Explicit: 1 s; implicit steps would take as long"
+
+
+def test_explicit_where_implicit_steps_would_calm_what_swings():
+    found = forecast(scene(24, 0.45))
+    assert found.solver == "EXPLICIT"
+    assert "implicit steps would take 2 % of the energy of 'Wire' in each swing" in found.text
+    assert forecast(scene(24, 0.45, quality="FINE")).solver == "IMPLICIT"
+    slow = scene(300, 0.45)
+    assert cost.durations(slow)[0, 1] > BEARABLE
+    assert forecast(slow).solver == "IMPLICIT"
+
+
+def test_explicit_for_what_the_implicit_solver_does_not_know():
+    """As that says itself, in the same words."""
+    grounded = scene(floor=Floor(-1.0))
+    with pytest.raises(SceneError) as caught:
+        check(replace(grounded, solver="IMPLICIT"))
+    check(grounded)
+    found = forecast(grounded)
+    assert found.solver == "EXPLICIT"
+    assert str(caught.value).startswith("T" + found.text.partition("; t")[2])
+
+
+def test_the_choice_follows_from_the_scene_alone():
+    for given in (scene(), scene(24, 0.45), scene(300, 0.45), scene(edges=4)):
+        assert len({forecast(given, cores).solver for cores in (None, 1, 2, 64)}) == 1
+        parts = (replace(given, frame_count=count) for count in (1, 2, 50, 10_000))
+        assert {forecast(part).solver for part in parts} == {forecast(given).solver}
+        assert resolved(given).solver == forecast(given).solver
+    for solver in ("EXPLICIT", "IMPLICIT"):
+        chosen = scene(solver=solver)
+        assert resolved(chosen) is chosen
+        seconds = cost.estimate(chosen)
+        assert forecast(chosen).text == f"Takes about {in_words(seconds)}"
+
+
+def frames(given, state=None):
+    return [told for told in simulate(given, state) if isinstance(told, Frame)]
+
+
+@pytest.mark.parametrize("edges", [60, 4])
+def test_it_bakes_as_the_solver_it_means_also_resumed(edges):
+    given = scene(edges, frame_count=4)
+    whole = frames(given)
+    for told in (frames(resolved(given)), [*whole[:2], *frames(given, whole[1].state)]):
+        assert [frame.x.tobytes() for frame in told] == [frame.x.tobytes() for frame in whole]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        (0.0, "1 s"), (4.2, "4 s"), (59.6, "1 min 0 s"), (250, "4 min 10 s"), (7500, "2 h 5 min"), (3e5, "3 days"),
+        (1e8, "3.17 years"), (np.inf, "inf years"),
+    ],
+)  # fmt: skip
+def test_durations_read_well(seconds, said):
+    assert in_words(seconds) == said

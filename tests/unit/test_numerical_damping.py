@@ -1,0 +1,98 @@
+"""What implicit steps take from an oscillation is foreseen, and how fast rods oscillate."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tendril.physics.materials import Material
+from tendril.physics.numerical_damping import damped, energy_lost, slowest_motions
+from tendril.physics.scene import Pin, RigidBody, Rod, Scene, Weld
+
+STEEL = Material(2e11, 0.3, 7800.0)
+L, R = 0.45, 0.001  # m
+SPEED = 0.5 * R * np.sqrt(STEEL.young / STEEL.density)  # √(B/μ) [m²/s]
+
+
+def wire(n=24, closed=False, **options):
+    s = np.linspace(0.0, 1.0, n + 1)[:, None]
+    x = s * [L, 0.0, 0.0]
+    if closed:
+        a = 2.0 * np.pi * s[:-1]
+        x = L / (2.0 * np.pi) * np.concatenate([np.cos(a), np.sin(a), 0.0 * a], axis=1)
+    return Rod.from_material("Wire", x, R, STEEL, closed=closed, **options)
+
+
+def scene(rod, held=((0, "TWIST"),), **options):
+    pins = tuple(Pin.fixed(rod, 0, vertex, mode) for vertex, mode in held)
+    return Scene((rod,), 1.0 / 24.0, 250, **{"pins": pins, "contact": False, "gravity": np.zeros(3), **options})
+
+
+@pytest.mark.parametrize("steps", [240, 100, 50, 20, 10])
+def test_energy_that_bdf2_loses_in_a_period(steps):
+    """Against the scheme itself, taken for a few periods: x' = v, v' = −x in steps of h."""
+    h = 2.0 * np.pi / steps
+    a = np.array([[0.0, 1.0], [-1.0, 0.0]])
+    before, now, sizes = np.array([np.cos(h), np.sin(h)]), np.array([1.0, 0.0]), []
+    for _ in range(12 * steps):
+        before, now = now, np.linalg.solve(1.5 * np.eye(2) - h * a, 2.0 * now - 0.5 * before)
+        sizes.append(now @ now)
+    assert 1.0 - (sizes[-1] / sizes[2 * steps - 1]) ** 0.1 == pytest.approx(energy_lost(1.0, h), rel=1e-3)
+
+
+def test_nothing_is_lost_where_nothing_oscillates():
+    assert energy_lost(0.0, 0.01) == pytest.approx(0.0, abs=1e-12)
+    assert energy_lost(np.array([1.0, 2.0]), 0.01).shape == (2,)
+
+
+@pytest.mark.parametrize(
+    ("held", "law"),
+    [
+        ((), 4.7300**2),
+        (((0, "TWIST"),), 1.8751**2),
+        (((24, "DIRECTION"),), 1.8751**2),
+        (((0, "TWIST"), (24, "TWIST")), 4.7300**2),
+        (((0, "POSITION"), (24, "TWIST")), 3.9266**2),
+        (((0, "POSITION"), (24, "POSITION")), np.pi**2),
+        (((12, "TWIST"),), 4.0 * 1.8751**2),
+        (((0, "TWIST"), (12, "POSITION"), (24, "TWIST")), 4.0 * 3.9266**2),
+        (((0, "POSITION"),), 0.0),
+    ],
+)
+def test_beams(held, law):
+    assert slowest_motions(scene(wire(), held)) == pytest.approx([law * SPEED / L**2], rel=1e-3)
+
+
+def test_rings_and_chains_and_bodies():
+    oval = 6.0 / np.sqrt(5.0) * SPEED * (2.0 * np.pi / L) ** 2
+    ring = wire(60, closed=True)
+    assert slowest_motions(scene(ring, ())) == pytest.approx([oval], rel=5e-3)
+    assert slowest_motions(scene(ring, ((3, "TWIST"),))) == pytest.approx([4.73**2 * SPEED / L**2], rel=5e-3)
+    limp = replace(wire(), bend_stiffness=1e-12 * wire().bend_stiffness)
+    chain = 1.2024 * np.sqrt(9.81 / L)
+    assert slowest_motions(scene(limp, gravity=np.array([0.0, 0.0, -9.81]))) == pytest.approx([chain], rel=1e-3)
+    both = np.hypot(chain, 1.8751**2 * SPEED / L**2)
+    assert slowest_motions(scene(wire(), gravity=np.array([0.0, 0.0, -9.81]))) == pytest.approx([both], rel=1e-3)
+    lamp = RigidBody("Lamp", wire().x[-1], 10.0, np.eye(3))
+    tied = scene(wire(), bodies=(lamp,), welds=(Weld("Tie", 0, 0, 24),))
+    stiffness, own = wire().bend_stiffness[0, 0], wire().mass.sum()
+    assert slowest_motions(tied) == pytest.approx([np.sqrt(3.0 * stiffness / L**3 / (10.0 + 0.25 * own))], rel=0.02)
+    crane = replace(lamp, times=np.zeros(1), track=lamp.position[None], turn=np.array([[1.0, 0.0, 0.0, 0.0]]))
+    led = scene(wire(), bodies=(crane,), welds=(Weld("Tie", 0, 0, 24),))
+    assert slowest_motions(led) == pytest.approx([4.73**2 * SPEED / L**2], rel=1e-3)
+
+
+def test_what_one_would_see():
+    rod, lost = damped(scene(wire()))
+    assert rod.name == "Wire"
+    assert lost == pytest.approx(energy_lost(slowest_motions(scene(wire()))[0], 1.0 / 240.0))
+    assert damped(scene(wire(), quality="PREVIEW"))[1] > 10.0 * lost
+    assert damped(scene(wire(), quality="FINE")) is None
+    assert damped(scene(wire(), max_step=1e-3)) is None
+    assert damped(replace(scene(wire()), frame_duration=1.0 / 12.0)) is None  # faster than the frames show
+    assert damped(scene(wire(internal_damping=0.01))) is None  # it calms down by itself
+    assert damped(scene(wire(drag_coefficient=1.1), air_density=1000.0)) is None
+    slow = replace(wire(), x=3.0 * wire().x)
+    assert damped(scene(slow)) is None
+    pins = tuple(Pin.fixed(wire(), r, 0, "TWIST") for r in range(2))
+    both = replace(scene(slow), rods=(replace(slow, name="Slow"), wire()), pins=pins)
+    assert damped(both)[0].name == "Wire"
