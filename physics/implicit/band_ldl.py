@@ -24,12 +24,10 @@ def band_elimination(size: int, width: int) -> tuple[Callable, Callable, Callabl
     front = width + 1
 
     @kernel
-    def eliminate(
-        a: np.ndarray, y: np.ndarray, count: int, c: np.ndarray, s: np.ndarray, b: np.ndarray
-    ) -> int:
+    def eliminate(a: np.ndarray, y: np.ndarray, count: int, c: np.ndarray, s: np.ndarray, b: np.ndarray) -> int:
         """A[j + r, j] in a[j, r], a (n + width or more, width + 1), becomes 1/D and L; y (n + width or more,) D⁻¹L⁻¹y,
-        c (n, k) D⁻¹L⁻¹C. All of a beyond n, which is `count`, is zero. s (k, k), of which what is above the diagonal does
-        not count, and b (k,) become what is left.
+        c (n, k) D⁻¹L⁻¹C. All of a beyond n, which is `count`, is zero. s (k, k), on and below its diagonal, and b (k,)
+        become what is left.
 
         Returns how many pivots are negative.
         """

@@ -28,7 +28,7 @@ from math import sqrt
 import numpy as np
 
 from .._jit import entry, kernel
-from .vectors import Matrix, Vector, crossed, cross, dot, dyad, plus, plus_dyad, scaled, transposed, vector
+from .vectors import Matrix, Vector, cross, crossed, dot, dyad, plus, plus_dyad, scaled, transposed, vector
 
 Shape = tuple[Vector, Vector, float, float, float, Vector]  # (t^a, t^b, p, q, χ, κb)
 Axes = tuple[Vector, Vector, Vector, Vector]  # (m₁^a, m₂^a, m₁^b, m₂^b)
@@ -129,7 +129,7 @@ def hinge_gradient(shape: Shape, axes: Axes, moment: Strains, gradient: np.ndarr
 
 @kernel
 def hinge_hessian(shape: Shape, axes: Axes, moment: Strains, k: Strains, hessian: np.ndarray) -> None:
-    """∂²E of a hinge at the moments M, with the stiffness k of its strains [N m]: the upper triangle of hessian (8, 8)."""
+    """∂²E (8, 8) of a hinge at the moments M, with the stiffness k of its strains [N m]: its upper triangle."""
     ta, tb, p, q, chi, kb = shape
     ma, na, mb, nb = axes
     w, half, none = curvatures(kb, axes), 0.5 * moment[4], (0.0, 0.0, 0.0)
