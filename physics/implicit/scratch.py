@@ -76,11 +76,8 @@ class ImplicitScratch(NamedTuple):
     spin: np.ndarray  # (M,) inertia of their turning about their edges, over s² [N m]
     spun: np.ndarray  # (M,) how far they have turned so in this step [rad]
     turn: np.ndarray  # (N,) twist of the hinges [rad]
-    strain: np.ndarray  # (5,)
-    jacobian: np.ndarray  # (5, 8)
     hessian: np.ndarray  # (8, 8)
     gradient: np.ndarray  # (8,)
-    moment: np.ndarray  # (2, 5): and stiffness
     w: np.ndarray  # (3,)
     before: np.ndarray  # (N, 3) gradient of each hinge's turning angle by the edge before it [1/m]
     behind: np.ndarray  # (N, 3)
@@ -125,11 +122,8 @@ def implicit_scratch(model: Model, contacts: int) -> ImplicitScratch:
         spin=np.zeros(m),
         spun=np.zeros(m),
         turn=np.zeros(n),
-        strain=np.zeros(5),
-        jacobian=np.zeros((5, 8)),
         hessian=np.zeros((8, 8)),
         gradient=np.zeros(8),
-        moment=np.zeros((2, 5)),
         w=np.zeros(3),
         before=np.zeros((n, 3)),
         behind=np.zeros((n, 3)),
