@@ -67,7 +67,9 @@ class IslandRun:
 
     def advance(self, index: int) -> None:
         """Go on to frame `index`, as far as it gets; force fields are looked at a few times on the way."""
-        self.begun = copied(self.state)
+        self.begun = (
+            copied(self.state) if len(self.model.capsules) else self.state
+        )  # nothing meets what touches nothing
         self.work.low[:] = self.work.high[:] = self.state.x
         frame = self.scene.frame_duration
         if self.scene.fields:
@@ -106,7 +108,8 @@ class IslandRun:
         fields, samples, rods, bodies = self._fields
         n, time = len(state.x), state.clock["time"][0]
         evaluate_fields(fields, time, rods, state.x, samples, state.fields[:n])
-        evaluate_fields(fields, time, bodies, state.bodies["x"], samples, state.fields[n:])
+        if len(bodies):
+            evaluate_fields(fields, time, bodies, state.bodies["x"], samples, state.fields[n:])
 
     def _fail(self, status: int, rod: int, other: int, end: float, index: int) -> NoReturn:
         name, reason = failure(self.scene, self.model, self.state, status, rod, other, end)

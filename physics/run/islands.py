@@ -70,6 +70,10 @@ class Islands:
             begin = self._met() if self.meeting.possible else ()
         return [notice for run in self.runs.values() for notice in run.finish(index)]
 
+    def material_axes(self, index: int) -> list[np.ndarray]:
+        """Those of each run's edges (E, 3), at the equilibrium of frame `index`. Raises SimulationError."""
+        return self._each(lambda run: run.material_axes(index), self.runs.values())
+
     def _met(self) -> list[IslandRun]:
         """Islands of what met that was apart, to be done again."""
         low, high = self._by_vertex(lambda run: run.work.low), self._by_vertex(lambda run: run.work.high)

@@ -12,7 +12,6 @@ from scipy.sparse.csgraph import connected_components
 
 from ..scene import Pin, RigidBody, Rod, Scene, Weld
 
-
 SIDE_BY_SIDE = 640  # vertices: fewer, and a part takes longer to begin a step than to take it
 
 
@@ -86,7 +85,9 @@ def _part(
     pins: list[int],
     welds: list[Weld],
 ) -> Part:
-    """The Part of these rods and bodies, by their numbers, with these vertices and edges, and of all that holds them."""
+    """The Part of these rods and bodies, by their numbers, with the numbers of vertices and edges, and of what holds
+    them.
+    """
     rod, body = ({int(number): k for k, number in enumerate(numbers)} for numbers in things)
     own = replace(
         scene,

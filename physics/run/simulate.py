@@ -46,9 +46,9 @@ def _frame(scene: Scene, bare: Scene, islands: Islands, index: int) -> Frame:
     x = np.empty((sum(len(rod.x) for rod in scene.rods), 3))
     m1 = np.empty((sum(rod.edge_count for rod in scene.rods), 3))
     moving = np.zeros((len(bare.bodies), 7))
-    for run in islands.runs.values():
+    for run, axes in zip(islands.runs.values(), islands.material_axes(index), strict=True):
         x[run.part.vertices] = run.state.x
-        m1[run.part.edges] = run.material_axes(index)
+        m1[run.part.edges] = axes
         moving[run.part.bodies] = run.poses(islands.start[run.part.bodies])
     rows = iter(moving)
     time = index * scene.frame_duration
