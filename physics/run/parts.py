@@ -12,7 +12,7 @@ from scipy.sparse.csgraph import connected_components
 
 from ..scene import Pin, RigidBody, Rod, Scene, Weld
 
-SIDE_BY_SIDE = 640  # vertices: fewer, and a part takes longer to begin a step than to take it
+SIDE_BY_SIDE = 1280  # vertices: fewer, and a part takes longer to begin a step than to take it
 
 
 @dataclass(frozen=True)
