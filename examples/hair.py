@@ -32,7 +32,7 @@ def build(strands=STRANDS):
     knob = studio.add("Knob", looks.ball("Knob", KNOB, looks.brass()))
     hair = studio.polylines("Hair", list(combed(strands)), DRAWN)
     hair.data.bevel_resolution = 1
-    hair.data.materials.append(looks.material("Hair", (0.16, 0.05, 0.015), 0.35))
+    hair.data.materials.append(looks.material("Hair", (0.75, 0.4, 0.12), 0.4))
     bpy.ops.tendril.add_rod()
     bpy.ops.tendril.apply_preset(preset="human_hair")
     rod = hair.tendril.rod
@@ -68,7 +68,9 @@ def check(_hair):
     angle = np.degrees(np.arctan2(tip[:, 0], -tip[:, 2]))
     law = np.degrees(limp(scene))
     assert np.abs(angle - law).max() < 2.0, (angle.min(), angle.max(), law)
-    return f"{x.shape[1]} tips point {angle.mean():.1f} ± {angle.std():.1f}° from the vertical; a limp string {law:.1f}°."
+    return (
+        f"{x.shape[1]} tips point {angle.mean():.1f} ± {angle.std():.1f}° from the vertical; a limp string {law:.1f}°."
+    )
 
 
 def limp(scene):
