@@ -67,7 +67,7 @@ def check(_hair):
     tip = x[-1, :, -1] - x[-1, :, -3]
     angle = np.degrees(np.arctan2(tip[:, 0], -tip[:, 2]))
     law = np.degrees(limp(scene))
-    assert np.abs(angle - law).max() < 2.0, (angle.min(), angle.max(), law)
+    assert np.abs(angle - law).max() < 0.5, (angle.min(), angle.max(), law)
     return (
         f"{x.shape[1]} tips point {angle.mean():.1f} ± {angle.std():.1f}° from the vertical; a limp string {law:.1f}°."
     )
