@@ -19,9 +19,7 @@ def band_elimination(width: int) -> tuple[Callable, Callable, Callable]:
     """The kernels (eliminate, resolve, substitute) for bands of so many entries below the diagonal."""
 
     @kernel
-    def eliminate(
-        a: np.ndarray, y: np.ndarray, count: int, c: np.ndarray, s: np.ndarray, b: np.ndarray
-    ) -> int:
+    def eliminate(a: np.ndarray, y: np.ndarray, count: int, c: np.ndarray, s: np.ndarray, b: np.ndarray) -> int:
         """A[j + r, j] in a[j, r], a (n + width or more, width + 1), becomes 1/D and L; y (n + width or more,) D⁻¹L⁻¹y,
         c (n, k) D⁻¹L⁻¹C. All of a beyond n, which is `count`, is zero. s (k, k) and b (k,) become what is left.
 
