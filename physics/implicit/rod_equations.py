@@ -47,7 +47,7 @@ def assemble(model: Model, state: State, work: ImplicitScratch, c: int, s: float
     add_inertia(model, state.x, work, c, s)
     add_lengths(model, state, work, c, convex, s)
     add_hinges(model, state, work, c, s, convex)
-    add_spin(model, state, work, chain.rod)
+    add_spin(model, state, work, c)
     bind(work.bound[chain.row : chain.row + count], a, y, WIDTH)
 
 
@@ -95,13 +95,15 @@ def mobility(model: Model, state: State, i: int) -> float:
 
 
 @kernel
-def add_spin(model: Model, state: State, work: ImplicitScratch, r: int) -> None:
-    """Inertia of the frames' turning about their edges, where it counts, and what friction turns them with."""
-    frame, y, loaded = model.rods[r].frame, work.unknown, state.rods[r].loaded
-    for f in range(frame + int(model.rods[r].closed), frame + model.rods[r].last - model.rods[r].first + 2):
+def add_spin(model: Model, state: State, work: ImplicitScratch, c: int) -> None:
+    """Inertia of the turning of chain c's frames about their edges, where it counts, and what friction turns them with."""
+    chain = model.chain_system.chains[c]
+    rod, y, loaded = model.rods[chain.rod], work.unknown, state.rods[chain.rod].loaded
+    for f in range(rod.frame + int(rod.closed), rod.frame + rod.last - rod.first + 2):
         row = model.chain_system.angle[f]
-        work.matrix[row, 0] += work.spin[f]
-        y[row] += (state.torque[f] if loaded else 0.0) - work.spin[f] * work.spun[f]
+        if chain.row <= row < chain.row + BLOCK * chain.blocks:
+            work.matrix[row, 0] += work.spin[f]
+            y[row] += (state.torque[f] if loaded else 0.0) - work.spin[f] * work.spun[f]
 
 
 @kernel

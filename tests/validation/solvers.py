@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import numpy as np
-import pytest
 from tendril.physics.assemble import assemble
 from tendril.physics.implicit import rod_equations, straight_rod
 from tendril.physics.implicit.chain import bind_given
@@ -14,22 +13,13 @@ from tendril.physics.run import retries
 from tendril.physics.time_integration.advance import take_steps
 from tendril.physics.time_integration.implicit_steps import implicit_steps
 from tendril.physics.time_integration.symplectic_euler import DONE
-from tendril.physics.validate import SceneError
-from tendril.physics.validate.solver import check_solver
 
 BALANCED = 1e-9  # of the stiffness of the stiffest hinge: what may be left that would turn a frame
 
 
 def solved_by(solver, scene, **options):
-    """The scene for a solver, with other options of a Scene; where this solver is yet to learn what is in it, the test
-    is skipped, with the solver's own words.
-    """
-    scene = replace(scene, solver=solver, **options)
-    try:
-        check_solver(scene)
-    except SceneError as refusal:
-        pytest.skip(str(refusal))
-    return scene
+    """The scene for a solver, with other options of a Scene."""
+    return replace(scene, solver=solver, **options)
 
 
 def go_on(scene, model, state, work, duration):
