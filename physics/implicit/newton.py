@@ -18,7 +18,7 @@ from . import border, rod_equations, straight_rod
 from .body_equations import add_bodies, measure_turning, move_body
 from .chain import node_of
 from .frames import carry
-from .pair_contact import NEAR, measure, push_back, settle, way_of, weigh
+from .pair_contact import NEAR, UNSETTLED, measure, push_back, settle, way_of, weigh
 from .response import clear_side, meet, respond, solve_group
 from .scratch import BLOCK, ImplicitScratch
 from .ties import condense, lay_ties, scatter
@@ -87,14 +87,15 @@ def newton_together(
         if not solve_together(model, state, old, welded, work, contacts, times, False):
             if not solve_together(model, state, old, welded, work, contacts, times, True):
                 return DIVERGED
-        left = 0.0
+        settled = True
         if pairs > 0:
             before, near = near, bring_forward(model, state.x, old.x, work, contacts[:pairs], spare, near)
             known = known and near == before
             if near > 0:
                 if not known and not find_response(model, work, contacts[:near]):
                     return FULL
-                known, left = True, press_apart(model, state.x, old.x, work, contacts[:near], times[1])
+                known = True
+                settled = press_apart(model, state.x, old.x, work, contacts[:near], times[1]) < UNSETTLED
         turned = 0.0
         for c in range(len(chains)):
             if work.together[c]:
@@ -103,7 +104,8 @@ def newton_together(
         if len(contacts) > pairs:
             scale = go_to_rest(model, state.x, old.x, work, contacts, times[1], scale, -1)
         turned = max(turned, move_together(model, state, old, work, scale, times[0]))
-        if turned < (CALM if len(contacts) > 0 else TURNED):
+        if settled and turned < (CALM if len(contacts) > 0 else TURNED):
+            left = 0.0
             for c in range(len(chains)):
                 if work.together[c]:
                     left = max(left, keep_walls(model, state.x, old.x, work, contacts, c, times[1]))

@@ -13,9 +13,10 @@ from ..rods.vectors import Vector, dot, vector
 from .response import moved, push
 from .scratch import ContactResponse, ImplicitScratch
 
-SWEEPS = 200
+SWEEPS = 100
 NEAR = 0.5  # radii: what comes nearer may touch
-CLOSE = 1e-7  # of the smaller radius: what a sweep may still change
+CLOSE = 1e-6  # of the smaller radius: what a sweep may still change,
+UNSETTLED = 1e-4  # and after the last one
 
 
 @kernel
