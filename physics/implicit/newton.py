@@ -345,6 +345,9 @@ def solve_together(
             work.side[row + j] = y[j]
         if rod_equations.eliminate(a, y, count, cells, own, side) != chains[c].edge[1] - chains[c].edge[0]:
             return False
+        for j in range(row, row + count):
+            if work.bound[j]:
+                work.matrix[j, 0] = 0.0  # no force moves what is given
         border.add(model, work, chains[c].border, chains[c].slot, own, side)
     for k in range(len(work.border)):
         work.border_side[k] = work.border[k]
