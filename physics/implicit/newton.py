@@ -27,7 +27,7 @@ from .wall_contact import add_walls, keep_walls, surplus
 TURNED = 1e-3  # rad, of the edge that turns most in the last iteration: Newton squares it
 FAR = 0.7  # rad, in one iteration
 ROUNDS = 20
-UNFINISHED = 1e4  # times what gyroscopic terms leave of a body's turn counts
+UNFINISHED = 1e6  # times what gyroscopic terms leave of a body's turn counts
 HALVINGS = 12
 FLAT = 1e-6
 PRECISION = 1e-6  # of the radius: what may be missing where things touch,
@@ -174,7 +174,7 @@ def move_together(model: Model, state: State, old: OldState, work: ImplicitScrat
             move(model, state, work, c, scale)
     for b in range(len(model.bodies)):
         left = sqrt(square(work.bodies[b].omega)) * s * UNFINISHED
-        turned = max(turned, max(left, 1.0) * move_body(model, state, work, b, old.bodies[b].q, scale))
+        turned = max(turned, max(left, 1.0) * move_body(model, state, work, b, old.bodies[b].q, scale, s))
     hold_welds(model, state, work, s)
     last = -1
     for c in range(len(chains)):
@@ -279,7 +279,7 @@ def hold_welds(model: Model, state: State, work: ImplicitScratch, s: float) -> N
     """What bodies carry is where they hold it."""
     for b in range(len(model.bodies)):
         place_slaves(model.slaves[model.bodies[b].first_slave : model.bodies[b].end_slave], state.bodies[b], state.x)
-        measure_turning(model, state, work, b, s)
+        measure_turning(work, b, s)
     turn_welds(model.welds, state)
     for k in range(len(model.welds)):
         if model.welds[k].ghost >= 0:

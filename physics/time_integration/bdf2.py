@@ -81,7 +81,7 @@ def predict_bodies(model: Model, state: State, work: Workspace, now: float, ago:
             step.rest[c] = now * pose.x[c] - ago * before.x[c]
             step.drift[c] = step.rest[c] + s * (now * pose.v[c] - ago * before.v[c])
             step.before[c], step.turn[c] = -ago * turn[c], 0.0
-            step.momentum[c] = now * pose.l[c] - ago * before.l[c]
+            step.momentum[c] = pose.l[c] + ago * (pose.l[c] - before.l[c])
             weight = body.gravity * model.world[0].gravity[c] + here.acceleration[c]
             step.force[c] = body.mass * weight + air * here.air[c]
 
@@ -250,10 +250,10 @@ def solve(
     for c in range(len(chains)):
         if own.together[c] and first < 0:
             first = c
-    if first >= 0:
+    if first >= 0 or len(model.bodies) > 0:
         total = newton_together(model, state, work.old, work.welded, own, contacts, work.contact.spare, times)
         if total < 0:
-            return PAIRS_FULL if total == FULL else OVERSTRETCHED, chains[first].rod, 0
+            return PAIRS_FULL if total == FULL else OVERSTRETCHED, chains[max(first, 0)].rod, 0
     for c in range(len(chains)):
         if not own.together[c]:
             rounds = newton(model, state, own, contacts, work.old.x, c, times)
