@@ -30,7 +30,7 @@ ROUNDS = 20
 UNFINISHED = 1e6  # times what gyroscopic terms leave of a body's turn counts
 HALVINGS = 12
 FLAT = 1e-6
-PRECISION = 1e-6  # of the radius: what may be missing where things touch,
+PRECISION = 1e-10  # of the radius: what may be missing where things touch,
 CALM = 1e-5  # rad, and by what edges may still turn
 DIVERGED, FULL = -1, -2
 
