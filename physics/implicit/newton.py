@@ -18,7 +18,7 @@ from . import border, rod_equations, straight_rod
 from .body_equations import add_bodies, measure_turning, move_body
 from .chain import node_of
 from .frames import carry
-from .pair_contact import NEAR, UNSETTLED, measure, push_back, settle, way_of, weigh
+from .pair_contact import NEAR, measure, push_back, settle, way_of, weigh
 from .response import clear_side, meet, respond, solve_group
 from .scratch import BLOCK, ImplicitScratch
 from .ties import condense, lay_ties, scatter
@@ -87,7 +87,6 @@ def newton_together(
         if not solve_together(model, state, old, welded, work, contacts, times, False):
             if not solve_together(model, state, old, welded, work, contacts, times, True):
                 return DIVERGED
-        settled = True
         if pairs > 0:
             before, near = near, bring_forward(model, state.x, old.x, work, contacts[:pairs], spare, near)
             known = known and near == before
@@ -95,7 +94,7 @@ def newton_together(
                 if not known and not find_response(model, work, contacts[:near]):
                     return FULL
                 known = True
-                settled = press_apart(model, state.x, old.x, work, contacts[:near], times[1]) < UNSETTLED
+                press_apart(model, state.x, old.x, work, contacts[:near], times[1])
         turned = 0.0
         for c in range(len(chains)):
             if work.together[c]:
@@ -104,7 +103,7 @@ def newton_together(
         if len(contacts) > pairs:
             scale = go_to_rest(model, state.x, old.x, work, contacts, times[1], scale, -1)
         turned = max(turned, move_together(model, state, old, work, scale, times[0]))
-        if settled and turned < (CALM if len(contacts) > 0 else TURNED):
+        if turned < (CALM if len(contacts) > pairs else TURNED):
             left = 0.0
             for c in range(len(chains)):
                 if work.together[c]:
@@ -238,11 +237,11 @@ def keep_solution(model: Model, work: ImplicitScratch) -> None:
 @kernel
 def press_apart(
     model: Model, x: np.ndarray, x0: np.ndarray, work: ImplicitScratch, contacts: np.ndarray, h: float
-) -> float:
-    """Add to the solution what these contacts answer to it. Returns what is left to be done, over the radius."""
+) -> None:
+    """Add to the solution what these contacts answer to it."""
     response, groups = work.response, model.chain_system.groups
     measure(model, x, x0, work, contacts, response)
-    left = settle(contacts, response, h)
+    settle(contacts, response, h)
     keep_solution(model, work)
     for g in range(len(groups)):
         if response.begin[g + 1] > response.begin[g]:
@@ -265,7 +264,6 @@ def press_apart(
                 work.free_border[k] += work.border[k]
     for k in range(len(work.border)):
         work.border[k] = work.free_border[k]
-    return left
 
 
 @kernel
