@@ -16,7 +16,7 @@ from ..rigid_bodies.scratch import WeldedScratch
 from ..rigid_bodies.slaves import place_slaves, put_arms, turn_welds
 from . import border, rod_equations, straight_rod
 from .body_equations import add_bodies, measure_turning, move_body
-from .chain import node_of
+from .chain import bind_given, node_of
 from .frames import carry
 from .pair_contact import NEAR, measure, push_back, settle, way_of, weigh
 from .response import clear_side, meet, respond, solve_group
@@ -85,6 +85,9 @@ def newton_together(
     chains, pairs, near, known = model.chain_system.chains, 0, 0, False
     while pairs < len(contacts) and not contacts[pairs].wall:
         pairs += 1
+    for c in range(len(chains)):
+        if work.together[c]:
+            bind_given(model, state, work, c)
     heavier = 0.0
     for rounds in range(ROUNDS):
         while not solve_together(model, state, old, welded, work, contacts, times, heavier):
