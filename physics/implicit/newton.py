@@ -16,7 +16,7 @@ from ..rigid_bodies.scratch import WeldedScratch
 from ..rigid_bodies.slaves import place_slaves, put_arms, turn_welds
 from . import border, rod_equations, straight_rod
 from .body_equations import add_bodies, measure_turning, move_body
-from .chain import node_of
+from .chain import bind_given, node_of
 from .frames import carry
 from .pair_contact import NEAR, measure, push_back, settle, way_of, weigh
 from .response import clear_side, meet, respond, solve_group
@@ -28,10 +28,10 @@ HEAVIEST = 3.0**7  # times what things weigh, in the matrix alone
 TURNED = 1e-3  # rad, of the edge that turns most in the last iteration: Newton squares it
 FAR = 0.7  # rad, in one iteration
 ROUNDS = 20
-UNFINISHED = 1e4  # times what gyroscopic terms leave of a body's turn counts
+UNFINISHED = 1e6  # times what gyroscopic terms leave of a body's turn counts
 HALVINGS = 12
 FLAT = 1e-6
-PRECISION = 1e-6  # of the radius: what may be missing where things touch,
+PRECISION = 1e-10  # of the radius: what may be missing where things touch,
 CALM = 1e-5  # rad, and by what edges may still turn
 DIVERGED, FULL = -1, -2
 
@@ -85,6 +85,9 @@ def newton_together(
     chains, pairs, near, known = model.chain_system.chains, 0, 0, False
     while pairs < len(contacts) and not contacts[pairs].wall:
         pairs += 1
+    for c in range(len(chains)):
+        if work.together[c]:
+            bind_given(model, state, work, c)
     heavier = 0.0
     for rounds in range(ROUNDS):
         while not solve_together(model, state, old, welded, work, contacts, times, heavier):
@@ -177,7 +180,7 @@ def move_together(model: Model, state: State, old: OldState, work: ImplicitScrat
             move(model, state, work, c, scale)
     for b in range(len(model.bodies)):
         left = sqrt(square(work.bodies[b].omega)) * s * UNFINISHED
-        turned = max(turned, max(left, 1.0) * move_body(model, state, work, b, old.bodies[b].q, scale))
+        turned = max(turned, max(left, 1.0) * move_body(model, state, work, b, old.bodies[b].q, scale, s))
     hold_welds(model, state, work, s)
     last = -1
     for c in range(len(chains)):
@@ -281,7 +284,7 @@ def hold_welds(model: Model, state: State, work: ImplicitScratch, s: float) -> N
     """What bodies carry is where they hold it."""
     for b in range(len(model.bodies)):
         place_slaves(model.slaves[model.bodies[b].first_slave : model.bodies[b].end_slave], state.bodies[b], state.x)
-        measure_turning(model, state, work, b, s)
+        measure_turning(work, b, s)
     turn_welds(model.welds, state)
     for k in range(len(model.welds)):
         if model.welds[k].ghost >= 0:
@@ -352,6 +355,9 @@ def solve_together(
             work.side[row + j] = y[j]
         if rod_equations.eliminate(a, y, count, cells, own, side) != chains[c].edge[1] - chains[c].edge[0]:
             return False
+        for j in range(row, row + count):
+            if work.bound[j]:
+                work.matrix[j, 0] = 0.0  # no force moves what is given
         border.add(model, work, chains[c].border, chains[c].slot, own, side)
     for k in range(len(work.border)):
         work.border_side[k] = work.border[k]

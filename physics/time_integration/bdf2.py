@@ -22,11 +22,10 @@ from ..contact.inequality_constraints import keep_forces
 from ..contact.pair_list import contact_margin, list_pairs, spread
 from ..contact.swept_boxes import widen
 from ..implicit.body_equations import turn_between
-from ..implicit.chain import bind_given, is_framed, is_held
+from ..implicit.chain import is_framed, is_held
 from ..implicit.frames import carry, leave_frames, take_frames, turn_first_frame
 from ..implicit.loads import body_drag, lay_damping, lay_drag, lay_spin
 from ..implicit.newton import FULL, hold_welds, newton, newton_together
-from ..implicit.scratch import BLOCK
 from ..implicit.wall_contact import list_walls
 from ..model import YIELDING, Model, OldState, State
 from ..rigid_bodies.free_motion import free_turn
@@ -81,7 +80,7 @@ def predict_bodies(model: Model, state: State, work: Workspace, now: float, ago:
             step.rest[c] = now * pose.x[c] - ago * before.x[c]
             step.drift[c] = step.rest[c] + s * (now * pose.v[c] - ago * before.v[c])
             step.before[c], step.turn[c] = -ago * turn[c], 0.0
-            step.momentum[c] = now * pose.l[c] - ago * before.l[c]
+            step.momentum[c] = pose.l[c] + ago * (pose.l[c] - before.l[c])
             weight = body.gravity * model.world[0].gravity[c] + here.acceleration[c]
             step.force[c] = body.mass * weight + air * here.air[c]
 
@@ -221,19 +220,16 @@ def find_contacts(model: Model, state: State, work: Workspace) -> tuple[int, int
 
 @kernel
 def prepare(model: Model, state: State, work: Workspace, spin: float) -> None:
-    """What the equations need besides: gradients of damping, which unknowns are given, frames on predicted edges, those
+    """What the equations need besides: gradients of damping, frames on predicted edges, those
     too that a clamp has just taken up; spin [s]: in which frames' inertia resists, or none.
     """
-    own, chains = work.implicit, model.chain_system.chains
+    own = work.implicit
     for r in range(len(model.rods)):
         if model.rods[r].damped:
             lay_damping(model, state, own, work.elastic, r)
         if is_framed(model, r):
             take_frames(model, state, own, r, work.old.x)
             lay_spin(model, state, own, r, spin)
-    for c in range(len(chains)):
-        if chains[c].size == BLOCK:
-            bind_given(model, state, own, c)
     for j in range(len(own.unknown)):
         own.unknown[j] = 0.0
     for r in range(len(model.rods)):
@@ -250,10 +246,10 @@ def solve(
     for c in range(len(chains)):
         if own.together[c] and first < 0:
             first = c
-    if first >= 0:
+    if first >= 0 or len(model.bodies) > 0:
         total = newton_together(model, state, work.old, work.welded, own, contacts, work.contact.spare, times)
         if total < 0:
-            return PAIRS_FULL if total == FULL else OVERSTRETCHED, chains[first].rod, 0
+            return PAIRS_FULL if total == FULL else OVERSTRETCHED, chains[max(first, 0)].rod, 0
     for c in range(len(chains)):
         if not own.together[c]:
             rounds = newton(model, state, own, contacts, work.old.x, c, times)
