@@ -28,7 +28,7 @@ from .chain import angle_before, bind, hinge_blocks, node_of
 from .loads import add_inertia, turning
 from .scratch import BLOCK, TIED, WIDTH, YIELD, ImplicitScratch
 
-eliminate, resolve, substitute = band_elimination(WIDTH)
+eliminate, resolve, substitute = band_elimination(BLOCK, WIDTH)
 SPIN = 1e-9  # of a hinge's stiffness, in the matrix alone: a straight rod may spin, and nothing holds it
 
 

@@ -35,7 +35,7 @@ def bending(k: float, w: np.ndarray) -> tuple[float, float]:
     return 0.5 * k * r * r, 0.5 * k * r * r * r
 
 
-eliminate, _, substitute = band_elimination(WIDTH)
+eliminate, _, substitute = band_elimination(BLOCK, WIDTH)
 
 
 @kernel
