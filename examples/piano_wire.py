@@ -1,6 +1,6 @@
 """Piano wire. A hammer strikes a steel wire, at 192 000 frames a second. Its stiffness sharpens what it sounds:
-f_n = n f₀ √(1 + B n²), B = π² EI/(T L²) (Fletcher 1964, *Normal vibration frequencies of a stiff piano string*); and short
-waves run ahead of long ones. Steps of h let a motion lag by (ω h)²/3, which is counted in.
+f_n = n f₀ √(1 + B n²), B = π² EI/(T L²) (Fletcher 1964, *Normal vibration frequencies of a stiff piano string*), and
+short waves run ahead of long ones. Steps of h slow a motion by (ω h)²/3, which is counted in.
 """
 
 import sys
@@ -87,7 +87,8 @@ def check(_wire):
     loud = np.abs(sound).max(axis=0)
     assert loud[6] < 0.05 * loud[5], loud[:8]
     return (
-        f"The partials sound at {', '.join(f'{f:.0f}' for f in found)} Hz, {100 * off:.1f} % from a stiff string's at most; "
+        f"The partials sound at {', '.join(f'{f:.0f}' for f in found)} Hz, "
+        f"{100 * off:.1f} % from a stiff string's at most; "
         f"the sixth is {100 * (found[5] / found[0] / 6.0 - 1.0):.1f} % sharp."
     )
 
@@ -105,7 +106,7 @@ def stiff_string(rod):
 
 
 def frequency(a, stride=3):
-    """Of a decaying oscillation a (k,), evenly sampled, in Hz: a_{k+1} = c a_k − d a_{k−1} with roots e^{(−s ± iω)t}."""
+    """Of a decaying oscillation a (k,), in Hz: a_{k+1} = c a_k − d a_{k−1} has the roots e^{(−s ± iω)t}."""
     before, now, after = a[: -2 * stride], a[stride:-stride], a[2 * stride :]
     (c, d), *_ = np.linalg.lstsq(np.stack([now, -before], axis=1), after, rcond=None)
     return np.abs(np.angle(np.roots([1.0, -c, d])[0])) * FPS / (2.0 * np.pi * stride)

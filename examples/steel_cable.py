@@ -1,6 +1,6 @@
-"""Steel cable. A wire rope of 1000 points hangs doubled from a beam; one end is let go. The falling leg pulls itself down by
-the fold, so that its end falls faster than a stone: v² = g x (2L − x)/(L − x) after it fell by x, as no energy is lost
-(Calkin & March 1989, *The dynamics of a falling chain*).
+"""Steel cable. A wire rope of 1000 points hangs doubled from a beam; one end is let go. The fold draws at the leg that
+falls, so that its end is faster than a stone: v² = g x (2L − x)/(L − x) after a fall by x, for no energy is lost
+(Calkin & March 1989, *The dynamics of a falling chain: I*).
 """
 
 import sys
@@ -79,8 +79,8 @@ def check(_cable):
     assert off < 5e-3, off
     last = np.flatnonzero(unrolling)[-1]
     return (
-        f"After {taken[last]:.3f} s the end has fallen by {fallen[last]:.2f} m, which takes {law[last]:.3f} s by the law; "
-        f"a stone falls by {0.5 * G * taken[last] ** 2:.2f} m."
+        f"The end has fallen by {fallen[last]:.2f} m after {taken[last]:.3f} s, the law says {law[last]:.3f}; "
+        f"a stone falls by {0.5 * G * taken[last] ** 2:.2f} m in that time."
     )
 
 

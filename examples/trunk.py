@@ -1,6 +1,6 @@
-"""Trunk of 100 pieces. A bamboo is pulled aside and let go, as foresters try how a tree stands. It sways with the least
-frequency of Rayleigh's quotient, ω² = ∫(EI w″² − N w′²) dz / ∫w² dm over all ways w(z) to bend, N the weight above; branches
-go with their trunk.
+"""Trunk of 100 pieces. A bamboo is pulled aside and let go, as foresters try how a tree stands. It sways with the
+least frequency of Rayleigh's quotient, ω² = ∫(EI w″² − N w′²) dz / ∫w² dm, of all ways w(z) to bend, N the weight
+above; branches go with their trunk.
 """
 
 import sys
