@@ -1,8 +1,8 @@
 """Newton's method on the equations of chains: the frames go with their edges, long steps are cut short.
 
 A chain without ties is solved by itself; those with ties, and the bodies they are tied to, together. Near a solution
-the matrix has as many negative eigenvalues as there are tensions. Where it has others, as under thrust, what spoils it
-is left out of it: then it certainly has.
+the matrix has as many negative eigenvalues as there are tensions. Where it has others, as under thrust or where contact
+alone holds a rod bent, masses are made heavier in it until it has not; at the last what spoils it is left out of it.
 """
 
 from math import inf, sqrt
@@ -24,6 +24,7 @@ from .scratch import BLOCK, ImplicitScratch
 from .ties import condense, lay_ties, scatter
 from .wall_contact import add_walls, keep_walls, surplus
 
+HEAVIEST = 3.0**7  # times what things weigh, in the matrix alone
 TURNED = 1e-3  # rad, of the edge that turns most in the last iteration: Newton squares it
 FAR = 0.7  # rad, in one iteration
 ROUNDS = 20
@@ -46,10 +47,11 @@ def newton(
 
     Returns how many iterations it took, or DIVERGED.
     """
-    chain = model.chain_system.chains[c]
+    chain, heavier = model.chain_system.chains[c], 0.0
     for rounds in range(ROUNDS):
-        if not solve(model, state, work, contacts, x0, c, times, False):
-            if not solve(model, state, work, contacts, x0, c, times, True):
+        while not solve(model, state, work, contacts, x0, c, times, heavier):
+            heavier = make_heavier(heavier)
+            if heavier > HEAVIEST:
                 return DIVERGED
         turned = furthest_turn(model, work, c)
         scale = FAR / turned if turned > FAR else 1.0
@@ -83,18 +85,20 @@ def newton_together(
     chains, pairs, near, known = model.chain_system.chains, 0, 0, False
     while pairs < len(contacts) and not contacts[pairs].wall:
         pairs += 1
+    heavier = 0.0
     for rounds in range(ROUNDS):
-        if not solve_together(model, state, old, welded, work, contacts, times, False):
-            if not solve_together(model, state, old, welded, work, contacts, times, True):
+        while not solve_together(model, state, old, welded, work, contacts, times, heavier):
+            heavier = make_heavier(heavier)
+            if heavier > HEAVIEST:
                 return DIVERGED
-        left = 0.0
         if pairs > 0:
             before, near = near, bring_forward(model, state.x, old.x, work, contacts[:pairs], spare, near)
             known = known and near == before
             if near > 0:
                 if not known and not find_response(model, work, contacts[:near]):
                     return FULL
-                known, left = True, press_apart(model, state.x, old.x, work, contacts[:near], times[1])
+                known = True
+                press_apart(model, state.x, old.x, work, contacts[:near], times[1])
         turned = 0.0
         for c in range(len(chains)):
             if work.together[c]:
@@ -103,7 +107,8 @@ def newton_together(
         if len(contacts) > pairs:
             scale = go_to_rest(model, state.x, old.x, work, contacts, times[1], scale, -1)
         turned = max(turned, move_together(model, state, old, work, scale, times[0]))
-        if turned < (CALM if len(contacts) > 0 else TURNED):
+        if turned < (CALM if len(contacts) > pairs else TURNED):
+            left = 0.0
             for c in range(len(chains)):
                 if work.together[c]:
                     left = max(left, keep_walls(model, state.x, old.x, work, contacts, c, times[1]))
@@ -236,11 +241,11 @@ def keep_solution(model: Model, work: ImplicitScratch) -> None:
 @kernel
 def press_apart(
     model: Model, x: np.ndarray, x0: np.ndarray, work: ImplicitScratch, contacts: np.ndarray, h: float
-) -> float:
-    """Add to the solution what these contacts answer to it. Returns what is left to be done, over the radius."""
+) -> None:
+    """Add to the solution what these contacts answer to it."""
     response, groups = work.response, model.chain_system.groups
     measure(model, x, x0, work, contacts, response)
-    left = settle(contacts, response, h)
+    settle(contacts, response, h)
     keep_solution(model, work)
     for g in range(len(groups)):
         if response.begin[g + 1] > response.begin[g]:
@@ -263,7 +268,6 @@ def press_apart(
                 work.free_border[k] += work.border[k]
     for k in range(len(work.border)):
         work.border[k] = work.free_border[k]
-    return left
 
 
 @kernel
@@ -294,13 +298,17 @@ def solve(
     x0: np.ndarray,
     c: int,
     times: Times,
-    convex: bool,
+    heavier: float,
 ) -> bool:
-    """The change of chain c's unknowns into work.unknown; whether its matrix has the inertia it should."""
+    """The change of chain c's unknowns into work.unknown; whether its matrix, with masses so much heavier than they are,
+    has the inertia it should.
+    """
+    convex = heavier == HEAVIEST
     chain, none, side = model.chain_system.chains[c], work.cells[:0, :0], work.own_side[:0]
     a, y, count = work.matrix[chain.row :], work.unknown[chain.row :], chain.size * chain.blocks
     if chain.size == BLOCK:
         rod_equations.assemble(model, state, work, c, times[0], convex)
+        add_mass(model, work, c, heavier)
         add_walls(model, state.x, x0, work, contacts, c, times[1])
         for j in range(count):
             work.side[chain.row + j] = y[j]
@@ -322,10 +330,10 @@ def solve_together(
     work: ImplicitScratch,
     contacts: np.ndarray,
     times: Times,
-    convex: bool,
+    heavier: float,
 ) -> bool:
     """The same of all chains of work.together, and of the bodies."""
-    chains = model.chain_system.chains
+    chains, convex = model.chain_system.chains, heavier == HEAVIEST
     border.clear(work)
     put_arms(model.slaves, state.bodies, welded.slaves)
     lay_ties(model, state, welded, work)
@@ -336,6 +344,7 @@ def solve_together(
         row, count, k = chains[c].row, BLOCK * chains[c].blocks, chains[c].columns
         own, side, cells = work.own[:k, :k], work.own_side[:k], work.cells[row : row + count * min(k, 1), :k]
         rod_equations.assemble(model, state, work, c, times[0], convex)
+        add_mass(model, work, c, heavier)
         add_walls(model, state.x, old.x, work, contacts, c, times[1])
         condense(model, state, welded, work, c, convex, cells)
         a, y = work.matrix[row:], work.unknown[row:]
@@ -358,6 +367,24 @@ def solve_together(
         rod_equations.substitute(work.matrix[row:], work.unknown[row:], count, cells, work.own_side[:k])
         scatter(model, work, c)
     return True
+
+
+@kernel
+def make_heavier(heavier: float) -> float:
+    """What is tried next."""
+    return 3.0 * heavier if heavier > 0.0 else 3.0
+
+
+@kernel
+def add_mass(model: Model, work: ImplicitScratch, c: int, heavier: float) -> None:
+    """Make chain c so much heavier in its matrix, as if the step were shorter: it stays where it solves to."""
+    chain = model.chain_system.chains[c]
+    if heavier == 0.0:
+        return
+    for block in range(chain.own[0], chain.own[1]):
+        row, mass = chain.row + chain.size * block, work.inertia[node_of(model.rods, chain, block)]
+        for d in range(3):
+            work.matrix[row + d, 0] += heavier * mass
 
 
 @kernel

@@ -117,6 +117,8 @@ def pull(model: Model, state: State, work: Workspace, h: float, s: float) -> Non
                 own.inertia[i] = pin.mass / (s * s)
                 for c in range(3):
                     own.drift[i, c] += limit * s * s / pin.mass * kick[c] / size
+            for c in range(3):  # begin where the rod is, not where the pin wants it
+                x[i, c] = x0[i, c] + h * state.v[i, c]
 
 
 @kernel
