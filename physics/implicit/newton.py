@@ -48,6 +48,8 @@ def newton(
     Returns how many iterations it took, or DIVERGED.
     """
     chain, heavier = model.chain_system.chains[c], 0.0
+    if chain.size == BLOCK:
+        bind_given(model, state, work, c)
     for rounds in range(ROUNDS):
         while not solve(model, state, work, contacts, x0, c, times, heavier):
             heavier = make_heavier(heavier)
