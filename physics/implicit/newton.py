@@ -62,9 +62,9 @@ def newton(
         move(model, state, work, c, scale)
         if chain.size == BLOCK:
             turned = max(turned, 0.1 * carry(model, state, work, chain.rod, scale))
-        if turned < (CALM if len(contacts) > 0 else TURNED):
-            if keep_walls(model, state.x, x0, work, contacts, c, times[1]) < PRECISION:
-                return rounds + 1
+        calm = turned < (CALM if len(contacts) > 0 else TURNED)
+        if calm and keep_walls(model, state.x, x0, work, contacts, c, times[1]) < PRECISION:
+            return rounds + 1
         if not turned < inf:
             return DIVERGED
     return DIVERGED
@@ -305,8 +305,8 @@ def solve(
     times: Times,
     heavier: float,
 ) -> bool:
-    """The change of chain c's unknowns into work.unknown; whether its matrix, with masses so much heavier than they are,
-    has the inertia it should.
+    """The change of chain c's unknowns into work.unknown; whether its matrix, with masses so much heavier in it than
+    they are, has the inertia it should.
     """
     convex = heavier == HEAVIEST
     chain, none, side = model.chain_system.chains[c], work.cells[:0, :0], work.own_side[:0]

@@ -100,7 +100,11 @@ def answer(row: np.record, way: np.ndarray, block: np.ndarray, h: float) -> Vect
     x, y, z = times(block, (change * n[0], change * n[1], change * n[2]))
     x, y, z = way[0] + x, way[1] + y, way[2] + z
     up = n[0] * x + n[1] * y + n[2] * z
-    tx, ty, tz = old[0] - (x - up * n[0]) / row.slide, old[1] - (y - up * n[1]) / row.slide, old[2] - (z - up * n[2]) / row.slide
+    tx, ty, tz = (
+        old[0] - (x - up * n[0]) / row.slide,
+        old[1] - (y - up * n[1]) / row.slide,
+        old[2] - (z - up * n[2]) / row.slide,
+    )
     limit, size = row.friction * new, sqrt(tx * tx + ty * ty + tz * tz)
     if size > limit:
         k = limit / size

@@ -28,7 +28,7 @@ from .chain import angle_before, bind, hinge_blocks, node_of
 from .loads import add_inertia, turning
 from .scratch import BLOCK, TIED, WIDTH, YIELD, ImplicitScratch
 
-eliminate, resolve, substitute = band_elimination(WIDTH)
+eliminate, resolve, substitute = band_elimination(BLOCK, WIDTH)
 SPIN = 1e-9  # of a hinge's stiffness, in the matrix alone: a straight rod may spin, and nothing holds it
 
 
@@ -97,7 +97,9 @@ def mobility(model: Model, state: State, i: int) -> float:
 
 @kernel
 def add_spin(model: Model, state: State, work: ImplicitScratch, c: int) -> None:
-    """Inertia of the turning of chain c's frames about their edges, where it counts, and what friction turns them with."""
+    """Inertia of the turning of chain c's frames about their edges, where it counts, and what friction turns
+    them with.
+    """
     chain = model.chain_system.chains[c]
     rod, y, loaded = model.rods[chain.rod], work.unknown, state.rods[chain.rod].loaded
     for f in range(rod.frame + int(rod.closed), rod.frame + rod.last - rod.first + 2):

@@ -83,8 +83,9 @@ def contact_step(model: Model, state: State) -> float:
 def step(
     model: Model, state: State, work: Workspace, h: float, usual: float, resist: bool
 ) -> tuple[int, int, int, int]:
-    """One step of h [s], of `usual` ones [s], taken again from rest where things hit each other. Returns (status, the rod it concerns, the
-    other one, iterations).
+    """One step of h [s], of `usual` ones [s], taken again without a past where things hit each other.
+
+    Returns (status, the rod it concerns, the other one, iterations).
     """
     total, impact = 0, False
     while True:

@@ -9,7 +9,7 @@ COUNT = 40
 
 
 def banded(rng, width, count, negative):
-    """(band, dense) of a symmetric matrix of so many negative eigenvalues, quasi-definite, so that no pivot vanishes."""
+    """(band, dense) of a symmetric matrix of so many negative eigenvalues, quasi-definite: no pivot vanishes."""
     sign = np.ones(count)
     sign[rng.permutation(count)[:negative]] = -1.0
     dense = np.zeros((count, count))

@@ -159,7 +159,7 @@ def test_the_solution_is_that_of_a_dense_system(kind):
     model, state, work, s = moving(SCENES[kind]())
     rng, own, rows = np.random.default_rng(0), work.implicit, len(model.chain_system.tied)
     a, _, given = equations(model, state, work, s)
-    there = ~given & (np.diag(a) != 0.0)  # what the cut of a ring shares is none of its own where something else holds it
+    there = ~given & (np.diag(a) != 0.0)  # where a body has a ring's cut, the cut's own unknowns are nothing
     go(model, state, work, s, 1e-4 * rng.normal(size=len(a)) * there)
     a, r, _ = equations(model, state, work, s)
     expected = np.zeros(len(a))
