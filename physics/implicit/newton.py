@@ -47,12 +47,12 @@ def newton(
 
     Returns how many iterations it took, or DIVERGED.
     """
-    chain, heavier = model.chain_system.chains[c], 0.0
+    chain, heavier, again = model.chain_system.chains[c], 0.0, False
     if chain.size == BLOCK:
         bind_given(model, state, work, c)
     for rounds in range(ROUNDS):
         while not solve(model, state, work, contacts, x0, c, times, heavier):
-            heavier = make_heavier(heavier)
+            heavier = make_heavier(heavier, again)
             if heavier > HEAVIEST:
                 return DIVERGED
         turned = furthest_turn(model, work, c)
@@ -64,7 +64,9 @@ def newton(
             turned = max(turned, 0.1 * carry(model, state, work, chain.rod, scale))
         calm = turned < (CALM if len(contacts) > 0 else TURNED)
         if calm and keep_walls(model, state.x, x0, work, contacts, c, times[1]) < PRECISION:
-            return rounds + 1
+            if heavier == 0.0 or again:
+                return rounds + 1
+            heavier, again = 0.0, True  # heavy things hardly move, though nothing turns
         if not turned < inf:
             return DIVERGED
     return DIVERGED
@@ -90,10 +92,10 @@ def newton_together(
     for c in range(len(chains)):
         if work.together[c]:
             bind_given(model, state, work, c)
-    heavier = 0.0
+    heavier, again = 0.0, False
     for rounds in range(ROUNDS):
         while not solve_together(model, state, old, welded, work, contacts, times, heavier):
-            heavier = make_heavier(heavier)
+            heavier = make_heavier(heavier, again)
             if heavier > HEAVIEST:
                 return DIVERGED
         if pairs > 0:
@@ -118,7 +120,9 @@ def newton_together(
                 if work.together[c]:
                     left = max(left, keep_walls(model, state.x, old.x, work, contacts, c, times[1]))
             if left < PRECISION:
-                return rounds + 1
+                if heavier == 0.0 or again:
+                    return rounds + 1
+                heavier, again = 0.0, True
         if not turned < inf:
             return DIVERGED
     return DIVERGED
@@ -378,8 +382,10 @@ def solve_together(
 
 
 @kernel
-def make_heavier(heavier: float) -> float:
-    """What is tried next."""
+def make_heavier(heavier: float, again: bool) -> float:
+    """What is tried next; again: things are where they shall be, but for how far heavy ones have yet to move."""
+    if again:
+        return max(HEAVIEST, 3.0 * heavier)
     return 3.0 * heavier if heavier > 0.0 else 3.0
 
 
@@ -387,7 +393,7 @@ def make_heavier(heavier: float) -> float:
 def add_mass(model: Model, work: ImplicitScratch, c: int, heavier: float) -> None:
     """Make chain c so much heavier in its matrix, as if the step were shorter: it stays where it solves to."""
     chain = model.chain_system.chains[c]
-    if heavier == 0.0:
+    if heavier == 0.0 or heavier == HEAVIEST:
         return
     for block in range(chain.own[0], chain.own[1]):
         row, mass = chain.row + chain.size * block, work.inertia[node_of(model.rods, chain, block)]
