@@ -28,6 +28,7 @@ HEAVIEST = 3.0**7  # times what things weigh, in the matrix alone
 TURNED = 1e-3  # rad, of the edge that turns most in the last iteration: Newton squares it
 FAR = 0.7  # rad, in one iteration
 ROUNDS = 20
+SPUN = 10.0  # times what a frame of a tied rod turns about its edge counts: that Newton does not square
 UNFINISHED = 1e6  # times what gyroscopic terms leave of a body's turn counts
 HALVINGS = 12
 FLAT = 1e-6
@@ -192,7 +193,7 @@ def move_together(model: Model, state: State, old: OldState, work: ImplicitScrat
     for c in range(len(chains)):
         if work.together[c] and chains[c].rod != last:
             last = chains[c].rod
-            turned = max(turned, 0.1 * carry(model, state, work, last, scale))
+            turned = max(turned, SPUN * carry(model, state, work, last, scale))
     return turned
 
 
