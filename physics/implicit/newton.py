@@ -28,6 +28,7 @@ HEAVIEST = 3.0**7  # times what things weigh, in the matrix alone
 TURNED = 1e-3  # rad, of the edge that turns most in the last iteration: Newton squares it
 FAR = 0.7  # rad, in one iteration
 ROUNDS = 20
+SPUN = 10.0  # times what a frame of a tied rod turns about its edge counts: that Newton does not square
 UNFINISHED = 1e6  # times what gyroscopic terms leave of a body's turn counts
 HALVINGS = 12
 FLAT = 1e-6
@@ -47,10 +48,12 @@ def newton(
 
     Returns how many iterations it took, or DIVERGED.
     """
-    chain, heavier = model.chain_system.chains[c], 0.0
+    chain, heavier, again = model.chain_system.chains[c], 0.0, False
+    if chain.size == BLOCK:
+        bind_given(model, state, work, c)
     for rounds in range(ROUNDS):
         while not solve(model, state, work, contacts, x0, c, times, heavier):
-            heavier = make_heavier(heavier)
+            heavier = make_heavier(heavier, again)
             if heavier > HEAVIEST:
                 return DIVERGED
         turned = furthest_turn(model, work, c)
@@ -62,7 +65,9 @@ def newton(
             turned = max(turned, 0.1 * carry(model, state, work, chain.rod, scale))
         calm = turned < (CALM if len(contacts) > 0 else TURNED)
         if calm and keep_walls(model, state.x, x0, work, contacts, c, times[1]) < PRECISION:
-            return rounds + 1
+            if heavier == 0.0 or again:
+                return rounds + 1
+            heavier, again = 0.0, True  # heavy things hardly move, though nothing turns
         if not turned < inf:
             return DIVERGED
     return DIVERGED
@@ -88,10 +93,10 @@ def newton_together(
     for c in range(len(chains)):
         if work.together[c]:
             bind_given(model, state, work, c)
-    heavier = 0.0
+    heavier, again = 0.0, False
     for rounds in range(ROUNDS):
         while not solve_together(model, state, old, welded, work, contacts, times, heavier):
-            heavier = make_heavier(heavier)
+            heavier = make_heavier(heavier, again)
             if heavier > HEAVIEST:
                 return DIVERGED
         if pairs > 0:
@@ -116,7 +121,9 @@ def newton_together(
                 if work.together[c]:
                     left = max(left, keep_walls(model, state.x, old.x, work, contacts, c, times[1]))
             if left < PRECISION:
-                return rounds + 1
+                if heavier == 0.0 or again:
+                    return rounds + 1
+                heavier, again = 0.0, True
         if not turned < inf:
             return DIVERGED
     return DIVERGED
@@ -186,7 +193,7 @@ def move_together(model: Model, state: State, old: OldState, work: ImplicitScrat
     for c in range(len(chains)):
         if work.together[c] and chains[c].rod != last:
             last = chains[c].rod
-            turned = max(turned, 0.1 * carry(model, state, work, last, scale))
+            turned = max(turned, SPUN * carry(model, state, work, last, scale))
     return turned
 
 
@@ -376,8 +383,10 @@ def solve_together(
 
 
 @kernel
-def make_heavier(heavier: float) -> float:
-    """What is tried next."""
+def make_heavier(heavier: float, again: bool) -> float:
+    """What is tried next; again: things are where they shall be, but for how far heavy ones have yet to move."""
+    if again:
+        return max(HEAVIEST, 3.0 * heavier)
     return 3.0 * heavier if heavier > 0.0 else 3.0
 
 
@@ -385,7 +394,7 @@ def make_heavier(heavier: float) -> float:
 def add_mass(model: Model, work: ImplicitScratch, c: int, heavier: float) -> None:
     """Make chain c so much heavier in its matrix, as if the step were shorter: it stays where it solves to."""
     chain = model.chain_system.chains[c]
-    if heavier == 0.0:
+    if heavier == 0.0 or heavier == HEAVIEST:
         return
     for block in range(chain.own[0], chain.own[1]):
         row, mass = chain.row + chain.size * block, work.inertia[node_of(model.rods, chain, block)]

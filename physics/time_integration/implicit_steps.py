@@ -2,7 +2,7 @@
 half, a quarter … of that where a step cannot be taken, from where they grow again.
 """
 
-from math import ceil, inf
+from math import ceil, floor, inf
 
 from .._jit import entry, kernel
 from ..model import Model, State
@@ -60,8 +60,13 @@ def implicit_steps(
 
 @kernel
 def longer(h: float, usual: float) -> float:
-    """The step after one of h [s] that could be taken: BDF2 goes on from it, but where it is very short."""
-    return min((GROWTH if h > SHORT * usual else 2.0) * h, usual)
+    """The step after one of h [s] that could be taken: BDF2 goes on from it, but where it is very short, or one of few
+    by which a usual one is divided evenly, of which there is to be one fewer.
+    """
+    pieces = floor(usual / h + 0.5)
+    if pieces <= 2.0:
+        return usual
+    return min(max((GROWTH if h > SHORT * usual else 2.0) * h, usual / (pieces - 1.0)), usual)
 
 
 @kernel
