@@ -27,12 +27,14 @@ from .wall_contact import add_walls, keep_walls, surplus
 HEAVIEST = 3.0**7  # times what things weigh, in the matrix alone
 TURNED = 1e-3  # rad, of the edge that turns most in the last iteration: Newton squares it
 FAR = 0.7  # rad, in one iteration
-ROUNDS = 20
+ROUNDS = 40
 SPUN = 10.0  # times what a frame of a tied rod turns about its edge counts: that Newton does not square
 UNFINISHED = 1e6  # times what gyroscopic terms leave of a body's turn counts
 HALVINGS = 12
 FLAT = 1e-6
-PRECISION = 1e-10  # of the radius: what may be missing where things touch,
+PRECISION = 1e-10  # of the radius: what may be missing where things touch at rest,
+HASTE = 1e-5  # and where they hit each other, after PATIENCE iterations,
+PATIENCE = 12
 CALM = 1e-5  # rad, and by what edges may still turn
 DIVERGED, FULL = -1, -2
 
@@ -64,7 +66,7 @@ def newton(
         if chain.size == BLOCK:
             turned = max(turned, 0.1 * carry(model, state, work, chain.rod, scale))
         calm = turned < (CALM if len(contacts) > 0 else TURNED)
-        if calm and keep_walls(model, state.x, x0, work, contacts, c, times[1]) < PRECISION:
+        if calm and keep_walls(model, state.x, x0, work, contacts, c, times[1]) < precision(rounds):
             if heavier == 0.0 or again:
                 return rounds + 1
             heavier, again = 0.0, True  # heavy things hardly move, though nothing turns
@@ -120,7 +122,7 @@ def newton_together(
             for c in range(len(chains)):
                 if work.together[c]:
                     left = max(left, keep_walls(model, state.x, old.x, work, contacts, c, times[1]))
-            if left < PRECISION:
+            if left < precision(rounds):
                 if heavier == 0.0 or again:
                     return rounds + 1
                 heavier, again = 0.0, True
@@ -176,6 +178,12 @@ def steepness(model: Model, work: ImplicitScratch, c: int) -> float:
         j = chain.row + chain.size * i + 3
         total -= 2.0 * work.side[j] * work.unknown[j]
     return total
+
+
+@kernel
+def precision(rounds: int) -> float:
+    """What may be missing after so many iterations, over the radius."""
+    return PRECISION if rounds < PATIENCE else HASTE
 
 
 @kernel
