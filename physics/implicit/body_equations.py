@@ -110,7 +110,21 @@ def add_bodies(model: Model, state: State, work: ImplicitScratch, s: float) -> N
             times_inertia(model.bodies[b], now.q, axis, axis)
             for d in range(3):
                 own[3 + c, 3 + d] = axis[d]
+            step.alone[c] = axis[c]
         border.add(model, work, 6 * b, 36 * b, own, side)
+
+
+@kernel
+def compare(model: Model, work: ImplicitScratch) -> None:
+    """How much of what resists the turning of bodies is their own inertia: the gyroscopic terms that the matrix lacks
+    go with it. The border has all equations, and is not yet eliminated.
+    """
+    for b in range(len(model.bodies)):
+        step = work.bodies[b]
+        step.share = 0.0
+        for c in range(3):
+            row = model.chain_system.border[6 * b + 3 + c]
+            step.share = max(step.share, step.alone[c] / work.diagonal[row])
 
 
 @kernel

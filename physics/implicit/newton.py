@@ -15,7 +15,7 @@ from ..rigid_bodies.scatter_gather import carry as swing
 from ..rigid_bodies.scratch import WeldedScratch
 from ..rigid_bodies.slaves import place_slaves, put_arms, turn_welds
 from . import border, rod_equations, straight_rod
-from .body_equations import add_bodies, measure_turning, move_body
+from .body_equations import add_bodies, compare, measure_turning, move_body
 from .chain import bind_given, node_of
 from .frames import carry
 from .pair_contact import NEAR, measure, push_back, settle, way_of, weigh
@@ -194,7 +194,7 @@ def move_together(model: Model, state: State, old: OldState, work: ImplicitScrat
         if work.together[c]:
             move(model, state, work, c, scale)
     for b in range(len(model.bodies)):
-        left = sqrt(square(work.bodies[b].omega)) * s * UNFINISHED
+        left = sqrt(square(work.bodies[b].omega)) * s * work.bodies[b].share * UNFINISHED
         turned = max(turned, max(left, 1.0) * move_body(model, state, work, b, old.bodies[b].q, scale, s))
     hold_welds(model, state, work, s)
     last = -1
@@ -374,6 +374,7 @@ def solve_together(
             if work.bound[j]:
                 work.matrix[j, 0] = 0.0  # no force moves what is given
         border.add(model, work, chains[c].border, chains[c].slot, own, side)
+    compare(model, work)
     for k in range(len(work.border)):
         work.border_side[k] = work.border[k]
     if border.eliminate(model, work) != 0:
