@@ -14,7 +14,7 @@ from .response import moved, push
 from .scratch import ContactResponse, ImplicitScratch
 
 SWEEPS = 30  # in an iteration: what is missing after the last one is left to the next step
-NEAR = 0.5  # radii: what comes nearer may touch
+NEAR = 0.1  # radii: what comes nearer may touch
 CLOSE = 1e-4  # of the smaller radius: what a sweep may still change
 
 

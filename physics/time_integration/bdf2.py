@@ -19,7 +19,7 @@ from ..constraints.pins import drive, measure_shortfalls, turn_clamps
 from ..contact.detect import detect, note_drawn
 from ..contact.friction_moments import keep_moments
 from ..contact.inequality_constraints import keep_forces
-from ..contact.pair_list import contact_margin, list_pairs, spread
+from ..contact.pair_list import contact_margin, list_pairs
 from ..contact.swept_boxes import widen
 from ..implicit.body_equations import turn_between
 from ..implicit.chain import is_framed, is_held
@@ -30,6 +30,7 @@ from ..implicit.wall_contact import list_walls
 from ..model import YIELDING, Model, OldState, State
 from ..rigid_bodies.free_motion import free_turn
 from ..rigid_bodies.slaves import put_arms
+from .step_limit import fastest_approach
 from .symplectic_euler import DONE, NOT_FINITE, OVERSTRETCHED, PAIRS_FULL, TOO_FAR
 from .workspace import Workspace
 
@@ -38,7 +39,7 @@ NEAR = 0.2  # rad
 HIT = 0.02  # radii a step: what comes to touch no faster does not count as an impact
 STOPPED = 0.5  # by drag, k h
 LENGTHS = 1e-6  # to which an edge keeps its length
-SURPRISE = 0.1  # radii that anything may move by
+SURPRISE = 0.5  # radii that anything may move by from rest
 LONGER = 1.25  # times the last step: beyond that the past does not count, for there a step may add energy
 
 
@@ -168,7 +169,7 @@ def attempt(
         go_on(model, state, r, h)
     go_on_freely(model, state, work, h, s)
     pull(model, state, work, h, s)
-    status, count, moved = find_contacts(model, state, work)
+    status, count, moved = find_contacts(model, state, work, h)
     if status != DONE:
         return status, 0, 0, count, moved
     prepare(model, state, work, s if resist else inf)
@@ -190,12 +191,12 @@ def attempt(
 
 
 @kernel
-def find_contacts(model: Model, state: State, work: Workspace) -> tuple[int, int, float]:
-    """What touches, or may in this step, with the forces of the last one. Returns (DONE or PAIRS_FULL, how many
+def find_contacts(model: Model, state: State, work: Workspace, h: float) -> tuple[int, int, float]:
+    """What touches, or may in a step of h [s], with the forces of the last one. Returns (DONE or PAIRS_FULL, how many
     contacts there are, how far things may move against the whole [m]).
     """
     old, own, world = work.old, work.implicit, model.world[0]
-    moved = max(SURPRISE * world.radius, 1.5 * max(spread(own.drift, old.x), spread(state.x, old.x)))
+    moved = SURPRISE * world.radius + 0.75 * fastest_approach(state.v, model.nodes) * h
     margin = contact_margin(world, moved)
     if world.skin > 0.0 and not list_pairs(model, state, old.x, work.contact, margin):
         return PAIRS_FULL, 0, moved
