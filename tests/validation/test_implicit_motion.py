@@ -1,6 +1,7 @@
 """What implicit steps keep of rods with bodies, closed ones, and of what touches: order, momenta, rest, bytes."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -33,7 +34,7 @@ def after(scene, duration, steps):
 
 def orders(values):
     """From values at ever half the step."""
-    apart = [np.linalg.norm(b - a) for a, b in zip(values[:-1], values[1:], strict=True)]
+    apart = [np.linalg.norm(b - a) for a, b in pairwise(values)]
     return np.log2(np.divide(apart[:-1], apart[1:]))
 
 

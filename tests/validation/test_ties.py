@@ -123,7 +123,9 @@ def equations(model, state, work, s, inertia=True):
 
 
 def _tied(model):
-    return [(c, chain) for c, chain in enumerate(model.chain_system.chains) if chain["columns"] > 0]
+    """The chains that are solved together: those with ties, or all where things may touch."""
+    touching = model.world["skin"][0] > 0.0
+    return [(c, chain) for c, chain in enumerate(model.chain_system.chains) if touching or chain["columns"] > 0]
 
 
 def go(model, state, work, s, way):
@@ -169,3 +171,52 @@ def test_the_solution_is_that_of_a_dense_system(kind):
     found = np.concatenate([own.unknown[:rows], own.border])
     scale = np.abs(expected).max()
     np.testing.assert_allclose(found[there], expected[there], rtol=1e-5, atol=1e-7 * scale)
+
+
+def crossed():
+    """A rod with a body at its end, held at its start, along another one, and one across both."""
+    rods = [bent(), bent("beside"), bent("across")]
+    rods[1] = replace(rods[1], x=rods[1].x + [0.0, 0.0, 0.0122])
+    rods[2] = replace(rods[2], x=rods[2].x[:, [1, 0, 2]] + [0.0, 0.08, -0.0122])
+    stone = body("stone", rods[0].x[-1], omega=np.array([2.0, 1.0, -1.0]))
+    pins = (Pin.fixed(rods[0], 0, 0, "TWIST"),)
+    return alone(rods, [stone], [Weld("a", 0, 0, 11)], pins, contact=True, solver="IMPLICIT")
+
+
+def test_the_response_of_what_touches_is_that_of_a_dense_system():
+    model, state, work = assemble(crossed())
+    keep(state, work.old)
+    status, _, _, count, _ = bdf2.attempt(model, state, work, STEP, False, False)
+    assert status == DONE
+    own, system, contacts, s = work.implicit, model.chain_system, work.contact.contacts[:count], STEP
+    assert count > 2
+    a, _, given = equations(model, state, work, s)
+    push = np.zeros((len(a), 3 * count))
+    for q, row in enumerate(contacts):
+        for node, share in zip(row["node"], row["share"], strict=True):
+            for axis in range(3):
+                _push(model, own, push[:, 3 * q + axis], system.place[node] + axis, share)
+    free = ~given & (np.diag(a) != 0.0)
+    expected = push[free].T @ np.linalg.solve(a[np.ix_(free, free)], push[free])
+    own.together[:] = True
+    assert newton.solve_together(model, state, work.old, work.welded, own, contacts, (s, STEP), 0.0)
+    assert newton.find_response(model, own, contacts)
+    found, response = np.zeros_like(expected), own.response
+    for g in range(len(system.groups)):
+        meetings = range(response.begin[g], response.begin[g + 1])
+        for k, (e, l) in enumerate((e, l) for e in meetings for l in meetings):
+            i, j = 3 * response.contact[l], 3 * response.contact[e]
+            found[i : i + 3, j : j + 3] += response.blocks[response.square[g] + k]
+    np.testing.assert_allclose(found, expected, rtol=0.0, atol=1e-6 * np.abs(expected).max())
+
+
+def _push(model, own, side, row, force):
+    """Add a force on a row to a right-hand side (n,), or on what the row is tied to."""
+    system = model.chain_system
+    if system.tied[row] < 0:
+        side[row] += force
+        return
+    tie, factor = system.ties[system.tied[row]], own.factor[system.tied[row]]
+    chain = next(c for c in system.chains if c["tie"][0] <= system.tied[row] < c["tie"][1])
+    unknown = system.border[chain["border"] + tie["column"] + np.arange(tie["count"])]
+    side[len(system.tied) + unknown] += factor[: tie["count"]] * force
