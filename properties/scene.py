@@ -28,7 +28,7 @@ class TendrilScene(bpy.types.PropertyGroup):
             (
                 "IMPLICIT",
                 "Implicit",
-                "Steps as long for steel of a thousand points as for wool of ten: hair, wires, cables, trees in the wind",
+                "Steps as long for steel of a thousand points as for wool of ten: hair, wires, cables, trees",
             ),
         ),
         default="AUTOMATIC",
