@@ -1,8 +1,10 @@
-"""LDLᵀ of a symmetric band matrix with a border, without pivoting, column by column (Golub & Van Loan, *Matrix
-Computations*, §4.3).
+"""LDLᵀ of a symmetric band matrix with a border, without pivoting, block by block (Golub & Van Loan, *Matrix
+Computations*, §4.2, 4.3).
 
     [ A   C ] [ x ]   [ y ]
     [ Cᵀ  S ] [ z ] = [ b ],    S − Cᵀ A⁻¹ C and b − Cᵀ A⁻¹ y are left of the border once A is eliminated.
+
+The columns of a block all reach down to the same row: eliminating them changes a square behind them, once for them all.
 
 It serves indefinite matrices too where no pivot vanishes, and then tells their inertia: as many pivots are negative as
 eigenvalues are (Sylvester).
@@ -15,61 +17,94 @@ import numpy as np
 from .._jit import kernel
 
 
-def band_elimination(width: int) -> tuple[Callable, Callable, Callable]:
-    """The kernels (eliminate, resolve, substitute) for bands of so many entries below the diagonal."""
+def band_elimination(size: int, width: int) -> tuple[Callable, Callable, Callable]:
+    """The kernels (eliminate, resolve, substitute) for blocks of 4 or 5 columns, `size`, of which the first has `width`
+    entries below the diagonal, and each of the others one less than that before it.
+    """
+    front = width + 1
 
     @kernel
-    def eliminate(
-        a: np.ndarray, y: np.ndarray, count: int, c: np.ndarray, s: np.ndarray, b: np.ndarray
-    ) -> int:
+    def eliminate(a: np.ndarray, y: np.ndarray, count: int, c: np.ndarray, s: np.ndarray, b: np.ndarray) -> int:
         """A[j + r, j] in a[j, r], a (n + width or more, width + 1), becomes 1/D and L; y (n + width or more,) D⁻¹L⁻¹y,
         c (n, k) D⁻¹L⁻¹C. All of a beyond n, which is `count`, is zero. s (k, k) and b (k,) become what is left.
 
         Returns how many pivots are negative.
         """
         negative, most, coupled = 0, c.shape[1], 0  # as many columns of C are not zero any more
-        for j in range(count):
-            pivot, value = a[j, 0], y[j]
-            if pivot < 0.0:
-                negative += 1
-            inverse = 1.0 / pivot
-            for r in range(1, width + 1):
-                l = inverse * a[j, r]
-                y[j + r] -= l * value
-                for q in range(width + 1 - r):
-                    a[j + r, q] -= l * a[j, r + q]
-            for k in range(coupled, most):
-                if c[j, k] != 0.0:
-                    coupled = k + 1
-            if coupled > 0:
-                for r in range(1, min(width + 1, count - j)):
-                    l = inverse * a[j, r]
+        for first in range(0, count, size):
+            block, side = a[first : first + front], y[first : first + front]
+            negative += eliminate_block(block)
+            forward(block, side)
+            for j in range(first, first + size):
+                for k in range(coupled, most):
+                    if c[j, k] != 0.0:
+                        coupled = k + 1
+                if coupled == 0:
+                    continue
+                for r in range(1, min(front - j + first, count - j)):
                     for k in range(coupled):
-                        c[j + r, k] -= l * c[j, k]
+                        c[j + r, k] -= a[j, r] * c[j, k]
                 for k in range(coupled):
-                    l = inverse * c[j, k]
-                    b[k] -= l * value
+                    l = a[j, 0] * c[j, k]
+                    b[k] -= l * y[j]
                     for q in range(coupled):
                         s[k, q] -= l * c[j, q]
                 for k in range(coupled):
-                    c[j, k] *= inverse
-            for r in range(1, width + 1):
-                a[j, r] *= inverse
-            a[j, 0], y[j] = inverse, value * inverse
+                    c[j, k] *= a[j, 0]
+            for k in range(size):
+                side[k] *= block[k, 0]
         return negative
+
+    @kernel
+    def eliminate_block(a: np.ndarray) -> int:
+        """The first block of a (front, width + 1). Returns how many of its pivots are negative."""
+        negative = 0
+        for k in range(size):
+            if a[k, 0] < 0.0:
+                negative += 1
+            a[k, 0] = 1.0 / a[k, 0]
+            for m in range(k + 1, size):
+                l = a[k, 0] * a[k, m - k]
+                for q in range(front - m):
+                    a[m, q] -= l * a[k, m - k + q]
+        d0, d1, d2, d3, d4 = a[0, 0], a[1, 0], a[2, 0], a[3, 0], a[size - 1, 0]
+        for m in range(size, front):
+            l0, l1, l2, l3 = d0 * a[0, m], d1 * a[1, m - 1], d2 * a[2, m - 2], d3 * a[3, m - 3]
+            l4 = d4 * a[4, m - 4] if size > 4 else 0.0
+            for q in range(front - m):
+                change = l0 * a[0, m + q] + l1 * a[1, m - 1 + q] + l2 * a[2, m - 2 + q] + l3 * a[3, m - 3 + q]
+                if size > 4:
+                    change += l4 * a[4, m - 4 + q]
+                a[m, q] -= change
+        for k in range(size):
+            for r in range(1, front - k):
+                a[k, r] *= a[k, 0]
+        return negative
+
+    @kernel
+    def forward(a: np.ndarray, y: np.ndarray) -> None:
+        """y (front,) with what the first block takes from all that is behind."""
+        for k in range(size):
+            for m in range(k + 1, size):
+                y[m] -= a[k, m - k] * y[k]
+        for m in range(size, front):
+            value = y[m]
+            for k in range(size):
+                value -= a[k, m - k] * y[k]
+            y[m] = value
 
     @kernel
     def resolve(a: np.ndarray, y: np.ndarray, count: int, c: np.ndarray, b: np.ndarray) -> None:
         """The same for another y and b, from what `eliminate` left of a and c."""
-        for j in range(count):
-            value = y[j]
-            if value == 0.0:
-                continue
-            for r in range(1, width + 1):
-                y[j + r] -= a[j, r] * value
-            for k in range(c.shape[1]):
-                b[k] -= c[j, k] * value
-            y[j] = value * a[j, 0]
+        begin = 0
+        while begin < count and y[begin] == 0.0:
+            begin += 1
+        for first in range(begin - begin % size, count, size):
+            forward(a[first : first + front], y[first : first + front])
+            for j in range(first, first + size):
+                for k in range(c.shape[1]):
+                    b[k] -= c[j, k] * y[j]
+                y[j] *= a[j, 0]
 
     @kernel
     def substitute(a: np.ndarray, y: np.ndarray, count: int, c: np.ndarray, z: np.ndarray) -> None:
@@ -78,8 +113,8 @@ def band_elimination(width: int) -> tuple[Callable, Callable, Callable]:
             value = y[j]
             for k in range(c.shape[1]):
                 value -= c[j, k] * z[k]
-            for r in range(1, width + 1):
-                value -= a[j, r] * y[j + r]
+            for r in range(width):  # the one that is known last comes last
+                value -= a[j, width - r] * y[j + width - r]
             y[j] = value
 
     return eliminate, resolve, substitute

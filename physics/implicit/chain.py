@@ -71,7 +71,7 @@ def bind_given(model: Model, state: State, work: ImplicitScratch, c: int) -> Non
     """Tell which unknowns of chain c, with frames, are given: by pins, or because there is nothing."""
     rods, system = model.rods, model.chain_system
     chain = system.chains[c]
-    bound, tied = work.bound[chain.row :], system.tied[chain.row :]
+    bound = work.bound[chain.row :]
     begin, end = hinge_blocks(rods, state.ghosts, chain)
     for i in range(chain.blocks):
         j, node = BLOCK * i, node_of(rods, chain, i)

@@ -16,7 +16,7 @@ from ..rigid_bodies.scratch import WeldedScratch
 from ..rigid_bodies.slaves import place_slaves, put_arms, turn_welds
 from . import border, rod_equations, straight_rod
 from .body_equations import add_bodies, measure_turning, move_body
-from .chain import node_of
+from .chain import bind_given, node_of
 from .frames import carry
 from .pair_contact import NEAR, measure, push_back, settle, way_of, weigh
 from .response import clear_side, meet, respond, solve_group
@@ -28,10 +28,11 @@ HEAVIEST = 3.0**7  # times what things weigh, in the matrix alone
 TURNED = 1e-3  # rad, of the edge that turns most in the last iteration: Newton squares it
 FAR = 0.7  # rad, in one iteration
 ROUNDS = 20
-UNFINISHED = 1e4  # times what gyroscopic terms leave of a body's turn counts
+SPUN = 10.0  # times what a frame of a tied rod turns about its edge counts: that Newton does not square
+UNFINISHED = 1e6  # times what gyroscopic terms leave of a body's turn counts
 HALVINGS = 12
 FLAT = 1e-6
-PRECISION = 1e-6  # of the radius: what may be missing where things touch,
+PRECISION = 1e-10  # of the radius: what may be missing where things touch,
 CALM = 1e-5  # rad, and by what edges may still turn
 DIVERGED, FULL = -1, -2
 
@@ -47,10 +48,12 @@ def newton(
 
     Returns how many iterations it took, or DIVERGED.
     """
-    chain, heavier = model.chain_system.chains[c], 0.0
+    chain, heavier, again = model.chain_system.chains[c], 0.0, False
+    if chain.size == BLOCK:
+        bind_given(model, state, work, c)
     for rounds in range(ROUNDS):
         while not solve(model, state, work, contacts, x0, c, times, heavier):
-            heavier = make_heavier(heavier)
+            heavier = make_heavier(heavier, again)
             if heavier > HEAVIEST:
                 return DIVERGED
         turned = furthest_turn(model, work, c)
@@ -60,9 +63,11 @@ def newton(
         move(model, state, work, c, scale)
         if chain.size == BLOCK:
             turned = max(turned, 0.1 * carry(model, state, work, chain.rod, scale))
-        if turned < (CALM if len(contacts) > 0 else TURNED):
-            if keep_walls(model, state.x, x0, work, contacts, c, times[1]) < PRECISION:
+        calm = turned < (CALM if len(contacts) > 0 else TURNED)
+        if calm and keep_walls(model, state.x, x0, work, contacts, c, times[1]) < PRECISION:
+            if heavier == 0.0 or again:
                 return rounds + 1
+            heavier, again = 0.0, True  # heavy things hardly move, though nothing turns
         if not turned < inf:
             return DIVERGED
     return DIVERGED
@@ -85,10 +90,13 @@ def newton_together(
     chains, pairs, near, known = model.chain_system.chains, 0, 0, False
     while pairs < len(contacts) and not contacts[pairs].wall:
         pairs += 1
-    heavier = 0.0
+    for c in range(len(chains)):
+        if work.together[c]:
+            bind_given(model, state, work, c)
+    heavier, again = 0.0, False
     for rounds in range(ROUNDS):
         while not solve_together(model, state, old, welded, work, contacts, times, heavier):
-            heavier = make_heavier(heavier)
+            heavier = make_heavier(heavier, again)
             if heavier > HEAVIEST:
                 return DIVERGED
         if pairs > 0:
@@ -113,7 +121,9 @@ def newton_together(
                 if work.together[c]:
                     left = max(left, keep_walls(model, state.x, old.x, work, contacts, c, times[1]))
             if left < PRECISION:
-                return rounds + 1
+                if heavier == 0.0 or again:
+                    return rounds + 1
+                heavier, again = 0.0, True
         if not turned < inf:
             return DIVERGED
     return DIVERGED
@@ -177,13 +187,13 @@ def move_together(model: Model, state: State, old: OldState, work: ImplicitScrat
             move(model, state, work, c, scale)
     for b in range(len(model.bodies)):
         left = sqrt(square(work.bodies[b].omega)) * s * UNFINISHED
-        turned = max(turned, max(left, 1.0) * move_body(model, state, work, b, old.bodies[b].q, scale))
+        turned = max(turned, max(left, 1.0) * move_body(model, state, work, b, old.bodies[b].q, scale, s))
     hold_welds(model, state, work, s)
     last = -1
     for c in range(len(chains)):
         if work.together[c] and chains[c].rod != last:
             last = chains[c].rod
-            turned = max(turned, 0.1 * carry(model, state, work, last, scale))
+            turned = max(turned, SPUN * carry(model, state, work, last, scale))
     return turned
 
 
@@ -281,7 +291,7 @@ def hold_welds(model: Model, state: State, work: ImplicitScratch, s: float) -> N
     """What bodies carry is where they hold it."""
     for b in range(len(model.bodies)):
         place_slaves(model.slaves[model.bodies[b].first_slave : model.bodies[b].end_slave], state.bodies[b], state.x)
-        measure_turning(model, state, work, b, s)
+        measure_turning(work, b, s)
     turn_welds(model.welds, state)
     for k in range(len(model.welds)):
         if model.welds[k].ghost >= 0:
@@ -300,8 +310,8 @@ def solve(
     times: Times,
     heavier: float,
 ) -> bool:
-    """The change of chain c's unknowns into work.unknown; whether its matrix, with masses so much heavier than they are,
-    has the inertia it should.
+    """The change of chain c's unknowns into work.unknown; whether its matrix, with masses so much heavier in it than
+    they are, has the inertia it should.
     """
     convex = heavier == HEAVIEST
     chain, none, side = model.chain_system.chains[c], work.cells[:0, :0], work.own_side[:0]
@@ -352,6 +362,9 @@ def solve_together(
             work.side[row + j] = y[j]
         if rod_equations.eliminate(a, y, count, cells, own, side) != chains[c].edge[1] - chains[c].edge[0]:
             return False
+        for j in range(row, row + count):
+            if work.bound[j]:
+                work.matrix[j, 0] = 0.0  # no force moves what is given
         border.add(model, work, chains[c].border, chains[c].slot, own, side)
     for k in range(len(work.border)):
         work.border_side[k] = work.border[k]
@@ -370,8 +383,10 @@ def solve_together(
 
 
 @kernel
-def make_heavier(heavier: float) -> float:
-    """What is tried next."""
+def make_heavier(heavier: float, again: bool) -> float:
+    """What is tried next; again: things are where they shall be, but for how far heavy ones have yet to move."""
+    if again:
+        return max(HEAVIEST, 3.0 * heavier)
     return 3.0 * heavier if heavier > 0.0 else 3.0
 
 
@@ -379,7 +394,7 @@ def make_heavier(heavier: float) -> float:
 def add_mass(model: Model, work: ImplicitScratch, c: int, heavier: float) -> None:
     """Make chain c so much heavier in its matrix, as if the step were shorter: it stays where it solves to."""
     chain = model.chain_system.chains[c]
-    if heavier == 0.0:
+    if heavier == 0.0 or heavier == HEAVIEST:
         return
     for block in range(chain.own[0], chain.own[1]):
         row, mass = chain.row + chain.size * block, work.inertia[node_of(model.rods, chain, block)]

@@ -14,7 +14,7 @@ from .response import moved, push
 from .scratch import ContactResponse, ImplicitScratch
 
 SWEEPS = 30  # in an iteration: what is missing after the last one is left to the next step
-NEAR = 0.5  # radii: what comes nearer may touch
+NEAR = 0.1  # radii: what comes nearer may touch
 CLOSE = 1e-4  # of the smaller radius: what a sweep may still change
 
 
@@ -100,7 +100,11 @@ def answer(row: np.record, way: np.ndarray, block: np.ndarray, h: float) -> Vect
     x, y, z = times(block, (change * n[0], change * n[1], change * n[2]))
     x, y, z = way[0] + x, way[1] + y, way[2] + z
     up = n[0] * x + n[1] * y + n[2] * z
-    tx, ty, tz = old[0] - (x - up * n[0]) / row.slide, old[1] - (y - up * n[1]) / row.slide, old[2] - (z - up * n[2]) / row.slide
+    tx, ty, tz = (
+        old[0] - (x - up * n[0]) / row.slide,
+        old[1] - (y - up * n[1]) / row.slide,
+        old[2] - (z - up * n[2]) / row.slide,
+    )
     limit, size = row.friction * new, sqrt(tx * tx + ty * ty + tz * tz)
     if size > limit:
         k = limit / size

@@ -10,6 +10,7 @@ from ..model import ChainSystem, Model, table
 BLOCK, WIDTH = 5, 12  # unknowns of a vertex, and couplings of each with those behind it, at most
 YIELD = 1e-10  # of how an edge's ends give way to a pull in a step: how much the edge itself does, in the matrix alone,
 # for where pins hold both ends of a straight rod nothing tells how hard they pull, nor in the band between two bodies
+TIED = 1e-8  # the same where both ends are the border's, which such an edge makes as much stiffer
 
 AT_ONCE, COLUMNS = 5, 16  # contacts whose response is found together, and columns of room for it: registers like them
 BLOCKS_PER_CONTACT = 4  # of room for their response; it grows with that for contacts

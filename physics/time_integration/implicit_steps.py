@@ -2,7 +2,7 @@
 half, a quarter … of that where a step cannot be taken, from where they grow again.
 """
 
-from math import ceil, inf
+from math import ceil, floor, inf
 
 from .._jit import entry, kernel
 from ..model import Model, State
@@ -60,8 +60,13 @@ def implicit_steps(
 
 @kernel
 def longer(h: float, usual: float) -> float:
-    """The step after one of h [s] that could be taken: BDF2 goes on from it, but where it is very short."""
-    return min((GROWTH if h > SHORT * usual else 2.0) * h, usual)
+    """The step after one of h [s] that could be taken: BDF2 goes on from it, but where it is very short, or one of few
+    by which a usual one is divided evenly, of which there is to be one fewer.
+    """
+    pieces = floor(usual / h + 0.5)
+    if pieces <= 2.0:
+        return usual
+    return min(max((GROWTH if h > SHORT * usual else 2.0) * h, usual / (pieces - 1.0)), usual)
 
 
 @kernel
@@ -83,8 +88,9 @@ def contact_step(model: Model, state: State) -> float:
 def step(
     model: Model, state: State, work: Workspace, h: float, usual: float, resist: bool
 ) -> tuple[int, int, int, int]:
-    """One step of h [s], of `usual` ones [s], taken again from rest where things hit each other. Returns (status, the rod it concerns, the
-    other one, iterations).
+    """One step of h [s], of `usual` ones [s], taken again without a past where things hit each other.
+
+    Returns (status, the rod it concerns, the other one, iterations).
     """
     total, impact = 0, False
     while True:
