@@ -73,14 +73,15 @@ def check(_cable):
     fallen = x[LET_GO, -1, 2] - x[LET_GO + 1 :, -1, 2]
     taken = np.arange(1, len(fallen) + 1) / FPS
     law = np.array([falling_time(height) for height in fallen])
-    unrolling = (fallen > 0.05 * LENGTH) & (fallen < 0.9 * LENGTH)
-    assert taken[unrolling].max() > 1.65, taken[unrolling].max()
-    off = np.abs(taken / law - 1.0)[unrolling].max()
+    unrolling = np.flatnonzero((fallen > 0.05 * LENGTH) & (fallen < 0.9 * LENGTH))
+    late = (taken - law)[unrolling]  # the end slips out of its pin within the first frame
+    first, last = unrolling[0], unrolling[-1]
+    assert taken[last] - taken[first] > 1.2, taken[[first, last]]
+    off = np.ptp(late) / (taken[last] - taken[first])
     assert off < 5e-3, off
-    last = np.flatnonzero(unrolling)[-1]
     return (
-        f"The end has fallen by {fallen[last]:.2f} m after {taken[last]:.3f} s, the law says {law[last]:.3f}; "
-        f"a stone falls by {0.5 * G * taken[last] ** 2:.2f} m in that time."
+        f"From {fallen[first]:.2f} to {fallen[last]:.2f} m the end falls within {taken[last] - taken[first]:.3f} s; "
+        f"the law says {law[last] - law[first]:.3f} s. A stone falls by {0.5 * G * law[last] ** 2:.2f} m meanwhile."
     )
 
 

@@ -147,7 +147,7 @@ def _island(
     explicit, implicit = np.dot(EXPLICIT, content), np.dot(IMPLICIT, content)
     step = min(stable[r] for r in numbers) / (JOINTED if welds > 1 else 1.0)
     step = min(step, scene.max_step, _motion_step(scene, rods, near > 0))
-    longest = min(LONGEST_STEPS[scene.quality], scene.max_step)
+    longest = min(LONGEST_STEPS[scene.quality], scene.max_step, scene.frame_duration)
     implicit *= DRIVEN if spins[numbers].max() * longest > TURNED else 1.0
     settling = scene.settle * SETTLING * explicit
     frames = (_frame(scene, vertices, *steps) for steps in ((step, explicit), (longest, implicit)))
