@@ -26,34 +26,41 @@ def band_elimination(size: int, width: int) -> tuple[Callable, Callable, Callabl
     @kernel
     def eliminate(a: np.ndarray, y: np.ndarray, count: int, c: np.ndarray, s: np.ndarray, b: np.ndarray) -> int:
         """A[j + r, j] in a[j, r], a (n + width or more, width + 1), becomes 1/D and L; y (n + width or more,) D⁻¹L⁻¹y,
-        c (n, k) D⁻¹L⁻¹C. All of a beyond n, which is `count`, is zero. s (k, k) and b (k,) become what is left.
+        c (n, k) D⁻¹L⁻¹C. All of a beyond n, which is `count`, is zero. s (k, k), on and below its diagonal, and b (k,)
+        become what is left.
 
         Returns how many pivots are negative.
         """
         negative, most, coupled = 0, c.shape[1], 0  # as many columns of C are not zero any more
         for first in range(0, count, size):
-            block, side = a[first : first + front], y[first : first + front]
+            block = a[first : first + front]
             negative += eliminate_block(block)
-            forward(block, side)
+            forward(block, y[first : first + front])
             for j in range(first, first + size):
                 for k in range(coupled, most):
                     if c[j, k] != 0.0:
                         coupled = k + 1
-                if coupled == 0:
-                    continue
-                for r in range(1, min(front - j + first, count - j)):
-                    for k in range(coupled):
-                        c[j + r, k] -= a[j, r] * c[j, k]
+            if coupled > 0:
                 for k in range(coupled):
-                    l = a[j, 0] * c[j, k]
-                    b[k] -= l * y[j]
-                    for q in range(coupled):
-                        s[k, q] -= l * c[j, q]
-                for k in range(coupled):
-                    c[j, k] *= a[j, 0]
+                    forward(block, c[first : first + front, k])
+                reduce(block, y[first : first + size], c[first : first + size, :coupled], s, b)
             for k in range(size):
-                side[k] *= block[k, 0]
+                y[first + k] *= block[k, 0]
         return negative
+
+    @kernel
+    def reduce(a: np.ndarray, y: np.ndarray, c: np.ndarray, s: np.ndarray, b: np.ndarray) -> None:
+        """What one block, y (size,) and c (size, k) of which went forward, takes from the border; c becomes D⁻¹ c."""
+        for k in range(c.shape[1]):
+            for q in range(k + 1):
+                value = s[k, q]
+                for j in range(size):
+                    value -= c[j, k] * a[j, 0] * c[j, q]
+                s[k, q] = value
+        for k in range(c.shape[1]):
+            for j in range(size):
+                c[j, k] *= a[j, 0]
+                b[k] -= c[j, k] * y[j]
 
     @kernel
     def eliminate_block(a: np.ndarray) -> int:
@@ -83,11 +90,11 @@ def band_elimination(size: int, width: int) -> tuple[Callable, Callable, Callabl
 
     @kernel
     def forward(a: np.ndarray, y: np.ndarray) -> None:
-        """y (front,) with what the first block takes from all that is behind."""
+        """Take from y (front,), or as much of it as there is, what the first block is coupled with."""
         for k in range(size):
             for m in range(k + 1, size):
                 y[m] -= a[k, m - k] * y[k]
-        for m in range(size, front):
+        for m in range(size, len(y)):
             value = y[m]
             for k in range(size):
                 value -= a[k, m - k] * y[k]

@@ -21,7 +21,7 @@ import numpy as np
 from .._jit import kernel
 from ..model import Model, State
 from ..rods.chain import chain_edges
-from ..rods.hinge import hinge_hessian, strain_gradient
+from ..rods.hinge import axes_of, between, curvatures, hinge_gradient, hinge_hessian
 from ..rods.stretching import stress
 from .band_ldl import band_elimination
 from .chain import angle_before, bind, hinge_blocks, node_of
@@ -119,33 +119,43 @@ def add_hinges(model: Model, state: State, work: ImplicitScratch, c: int, s: flo
     for block in range(begin, end):
         h = node_of(rods, chain, block)
         f, i = h + chain.rod, BLOCK * block  # the frame before it; behind it is f + 1
-        bend(hinges[h], work, f, work.turn[h], convex)
-        before, behind = block > 0, block + 1 < chain.blocks
+        bend(hinges[h], work.e[f : f + 2], work.m1[f : f + 2], work.turn[h], convex, work.gradient, work.hessian)
         if rods[chain.rod].damped:
             damp(hinges[h].viscosity / s, turning(model, state, work, chain.rod, h, s) * s, work, h)
-        place_angles(work, angle_before(block), i, before, behind, a, y)
-        place_edges(work, i, before, behind, a, y)
+        if block == 0:
+            leave_out(work, 0)
+        if block + 1 == chain.blocks:
+            leave_out(work, 3)
+        place_angles(work, angle_before(block), i, block > 0, a, y)
+        place_edges(work, i, block > 0, a, y)
 
 
 @kernel
-def bend(hinge: np.record, work: ImplicitScratch, f: int, turn: float, convex: bool) -> None:
-    """Gradient and Hessian of a hinge between the frames f and f + 1 into the scratch."""
-    edges, m1, moment, stiffness = work.e[f : f + 2], work.m1[f : f + 2], work.moment[0], work.moment[1]
-    strain_gradient(edges, m1, turn, work.strain, work.jacobian)
-    for k in range(4):
-        stiffness[k] = hinge.bending[k]
-        moment[k] = stiffness[k] * (work.strain[k] - hinge.rest_curvature[k])
-    stiffness[4] = hinge.twist_rate
-    moment[4] = stiffness[4] * (turn - hinge.rest_twist)
-    for c in range(8):
-        total = 0.0
-        for k in range(5):
-            total += moment[k] * work.jacobian[k, c]
-        work.gradient[c] = total
+def bend(
+    hinge: np.record,
+    edges: np.ndarray,
+    m1: np.ndarray,
+    turn: float,
+    convex: bool,
+    gradient: np.ndarray,
+    hessian: np.ndarray,
+) -> None:
+    """Gradient (8,) and upper triangle of the Hessian (8, 8) of a hinge between edges (2, 3), with axes m1 (2, 3)."""
+    shape, k, rest = between(edges), hinge.bending, hinge.rest_curvature
+    axes = axes_of(shape, m1)
+    w = curvatures(shape[5], axes)
+    stiffness = k[0], k[1], k[2], k[3], hinge.twist_rate
+    moment = (
+        k[0] * (w[0] - rest[0]),
+        k[1] * (w[1] - rest[1]),
+        k[2] * (w[2] - rest[2]),
+        k[3] * (w[3] - rest[3]),
+        hinge.twist_rate * (turn - hinge.rest_twist),
+    )
+    hinge_gradient(shape, axes, moment, gradient)
     if convex:
-        for k in range(5):
-            moment[k] = 0.0
-    hinge_hessian(edges, m1, moment, stiffness, work.jacobian, work.hessian)
+        moment = 0.0, 0.0, 0.0, 0.0, 0.0
+    hinge_hessian(shape, axes, moment, stiffness, hessian)
 
 
 @kernel
@@ -160,61 +170,61 @@ def damp(k: float, angle: float, work: ImplicitScratch, h: int) -> None:
         for d in range(3):
             work.hessian[c, d] += k * a[c] * a[d]
             work.hessian[c, 3 + d] += k * a[c] * b[d]
-            work.hessian[3 + c, d] += k * b[c] * a[d]
             work.hessian[3 + c, 3 + d] += k * b[c] * b[d]
 
 
 @kernel
-def place_edges(work: ImplicitScratch, i: int, before: bool, behind: bool, a: np.ndarray, y: np.ndarray) -> None:
-    """What the edges of a hinge at the vertex whose unknowns begin at i add to it and to its neighbours; one that is a
-    clamp's does not go with the vertex.
+def leave_out(work: ImplicitScratch, edge: int) -> None:
+    """The edge of a hinge whose coordinates begin there is a clamp's, and does not go with a vertex."""
+    for c in range(edge, edge + 3):
+        work.gradient[c] = 0.0
+        for k in range(8):
+            work.hessian[c, k] = 0.0
+        for k in range(3):
+            work.hessian[k, c] = 0.0
+
+
+@kernel
+def place_edges(work: ImplicitScratch, i: int, before: bool, a: np.ndarray, y: np.ndarray) -> None:
+    """What the edges of a hinge at the vertex whose unknowns begin at i add to it and to its neighbours; before: there
+    is one before it.
     """
     g, h = work.gradient, work.hessian
-    p, q = (1.0 if before else 0.0), (1.0 if behind else 0.0)
     for c in range(3):
-        y[i + c] -= p * g[c] - q * g[3 + c]
-        if before:
-            y[i - BLOCK + c] += g[c]
-        if behind:
-            y[i + BLOCK + c] -= g[3 + c]
+        y[i + c] -= g[c] - g[3 + c]
+        y[i + BLOCK + c] -= g[3 + c]
         for k in range(c, 3):
-            a[i + c, k - c] += p * h[c, k] - p * q * (h[c, 3 + k] + h[3 + c, k]) + q * h[3 + c, 3 + k]
-            if before:
-                a[i - BLOCK + c, k - c] += h[c, k]
-            if behind:
-                a[i + BLOCK + c, k - c] += h[3 + c, 3 + k]
+            a[i + c, k - c] += h[c, k] - h[c, 3 + k] - h[k, 3 + c] + h[3 + c, 3 + k]
+            a[i + BLOCK + c, k - c] += h[3 + c, 3 + k]
         for k in range(3):
-            if before:
-                a[i - BLOCK + c, BLOCK + k - c] += q * h[c, 3 + k] - h[c, k]
-            if behind:
-                a[i + c, BLOCK + k - c] += p * h[c, 3 + k] - h[3 + c, 3 + k]
-            if before and behind:
+            a[i + c, BLOCK + k - c] += h[c, 3 + k] - h[3 + c, 3 + k]
+    if before:
+        for c in range(3):
+            y[i - BLOCK + c] += g[c]
+            for k in range(c, 3):
+                a[i - BLOCK + c, k - c] += h[c, k]
+            for k in range(3):
+                a[i - BLOCK + c, BLOCK + k - c] += h[c, 3 + k] - h[c, k]
                 a[i - BLOCK + c, 2 * BLOCK + k - c] -= h[c, 3 + k]
 
 
 @kernel
-def place_angles(
-    work: ImplicitScratch, one: int, i: int, before: bool, behind: bool, a: np.ndarray, y: np.ndarray
-) -> None:
+def place_angles(work: ImplicitScratch, one: int, i: int, before: bool, a: np.ndarray, y: np.ndarray) -> None:
     """What the frames of such a hinge add: the angle before it in row `one`, behind it in row i + 4."""
     g, h, other = work.gradient, work.hessian, i + 4
-    p, r = (1.0 if before else 0.0), (1.0 if behind else 0.0)
     y[one] -= g[6]
     y[other] -= g[7]
     a[one, 0] += h[6, 6] - SPIN * h[6, 7]
     a[other, 0] += h[7, 7] - SPIN * h[6, 7]
     a[one, other - one] += h[6, 7]
-    for angle in range(2):
-        row, q = (one, 6) if angle == 0 else (other, 7)
-        for c in range(3):
-            put(a, i + c, row, p * h[q, c] - r * h[q, 3 + c])
-            if before:
-                put(a, i - BLOCK + c, row, -h[q, c])
-            if behind:
-                put(a, i + BLOCK + c, row, h[q, 3 + c])
-
-
-@kernel
-def put(a: np.ndarray, i: int, j: int, value: float) -> None:
-    """A[i, j] += value."""
-    a[min(i, j), abs(i - j)] += value
+    for c in range(3):
+        a[i + c, 4 - c] += h[c, 7] - h[3 + c, 7]
+        a[other, 1 + c] += h[3 + c, 7]
+        if before:
+            a[one, 1 + c] += h[c, 6] - h[3 + c, 6]
+            a[i - BLOCK + c, 4 - c] -= h[c, 6]
+            a[i - BLOCK + c, 9 - c] -= h[c, 7]
+            a[one, 6 + c] += h[3 + c, 6]
+        else:
+            a[i + c, 3 - c] += h[c, 6] - h[3 + c, 6]
+            a[one, 2 + c] += h[3 + c, 6]

@@ -28,7 +28,11 @@ from math import sqrt
 import numpy as np
 
 from .._jit import entry, kernel
-from .vectors import Vector, cross, dot, vector
+from .vectors import Matrix, Vector, cross, crossed, dot, dyad, plus, plus_dyad, scaled, transposed, vector
+
+Shape = tuple[Vector, Vector, float, float, float, Vector]  # (t^a, t^b, p, q, χ, κb)
+Axes = tuple[Vector, Vector, Vector, Vector]  # (m₁^a, m₂^a, m₁^b, m₂^b)
+Strains = tuple[float, float, float, float, float]
 
 
 @kernel
@@ -59,8 +63,8 @@ def angle_derivatives(w1: float, w2: float, k1: float, k2: float, rest1: float, 
 
 
 @kernel
-def between(edges: np.ndarray) -> tuple[Vector, Vector, float, float, float, Vector]:
-    """(t^a, t^b, p, q, χ, κb) of the edges (2, 3) [m]."""
+def between(edges: np.ndarray) -> Shape:
+    """The Shape of edges (2, 3) [m]."""
     a, b = vector(edges[0]), vector(edges[1])
     p, q = 1.0 / sqrt(dot(a, a)), 1.0 / sqrt(dot(b, b))
     ta, tb = (p * a[0], p * a[1], p * a[2]), (q * b[0], q * b[1], q * b[2])
@@ -72,8 +76,8 @@ def between(edges: np.ndarray) -> tuple[Vector, Vector, float, float, float, Vec
 @kernel
 def put(pair: tuple[Vector, Vector], row: np.ndarray) -> None:
     """Two vectors into row (6 or more,)."""
-    for c in range(3):
-        row[c], row[3 + c] = pair[0][c], pair[1][c]
+    row[0], row[1], row[2] = pair[0]
+    row[3], row[4], row[5] = pair[1]
 
 
 @kernel
@@ -95,44 +99,82 @@ def strain_gradient(edges: np.ndarray, m1: np.ndarray, turn: float, strain: np.n
 
 
 @kernel
-def hinge_hessian(
-    edges: np.ndarray,
-    m1: np.ndarray,
-    moment: np.ndarray,
-    stiffness: np.ndarray,
-    jacobian: np.ndarray,
-    hessian: np.ndarray,
-) -> None:
-    """∂²E (8, 8) of a hinge at the moments M (5,) [N m], with the stiffness k (5,) [N m] and the J of its strains."""
-    ta, tb, p, q, chi, kb = between(edges)
-    ma, mb, torque = vector(m1[0]), vector(m1[1]), moment[4]
-    Ga = bending_moment(ma, cross(ta, ma), moment[0], moment[1])
-    Gb = bending_moment(mb, cross(tb, mb), moment[2], moment[3])
-    G = (Ga[0] + Gb[0], Ga[1] + Gb[1], Ga[2] + Gb[2])
-    A, B = moment_gradient(ta, tb, 1.0, 1.0, chi, kb, G, 0.5 * torque)
-    s, half = chi * dot(kb, G), 0.5 * torque
-    for r in range(3):
-        Tr = chi * (ta[r] + tb[r])
-        for c in range(3):
-            Tc, one = chi * (ta[c] + tb[c]), 1.0 if r == c else 0.0
-            aa = 0.5 * (kb[r] * (Ga[c] - half * ta[c]) + (Ga[r] - half * ta[r]) * kb[c]) - A[r] * Tc - Tr * A[c]
-            bb = 0.5 * (kb[r] * (Gb[c] - half * tb[c]) + (Gb[r] - half * tb[r]) * kb[c]) - B[r] * Tc - Tr * B[c]
-            hessian[r, c] = p * p * (aa - s * (one - ta[r] * ta[c]))
-            hessian[3 + r, 3 + c] = q * q * (bb - s * (one - tb[r] * tb[c]))
-            hessian[3 + c, r] = p * q * (-A[r] * Tc - Tr * B[c] - s * (one + ta[r] * tb[c]))
-    for r in range(3):
-        N = p * q * chi * (half * (ta[r] + tb[r]) - 2.0 * G[r])
-        hessian[3 + (r + 1) % 3, (r + 2) % 3] += N
-        hessian[3 + (r + 2) % 3, (r + 1) % 3] -= N
-    put(moment_gradient(ta, tb, p, q, chi, kb, cross(ta, Ga), 0.0), hessian[6])
-    put(moment_gradient(ta, tb, p, q, chi, kb, cross(tb, Gb), 0.0), hessian[7])
-    hessian[6, 6], hessian[7, 6], hessian[7, 7] = -dot(kb, Ga), 0.0, -dot(kb, Gb)
-    for r in range(8):
-        for c in range(r + 1):
-            entry = hessian[r, c]
-            for k in range(5):
-                entry += stiffness[k] * jacobian[k, r] * jacobian[k, c]
-            hessian[r, c] = hessian[c, r] = entry
+def axes_of(shape: Shape, m1: np.ndarray) -> Axes:
+    """(m₁^a, m₂^a, m₁^b, m₂^b) from the first material axes (2, 3)."""
+    a, b = vector(m1[0]), vector(m1[1])
+    return a, cross(shape[0], a), b, cross(shape[1], b)
+
+
+@kernel
+def curvatures(kb: Vector, axes: Axes) -> tuple[float, float, float, float]:
+    """(ω^a, ω^b)."""
+    return dot(kb, axes[1]), -dot(kb, axes[0]), dot(kb, axes[3]), -dot(kb, axes[2])
+
+
+@kernel
+def both_moments(axes: Axes, moment: Strains) -> tuple[Vector, Vector]:
+    """(G^a, G^b)."""
+    one = bending_moment(axes[0], axes[1], moment[0], moment[1])
+    return one, bending_moment(axes[2], axes[3], moment[2], moment[3])
+
+
+@kernel
+def hinge_gradient(shape: Shape, axes: Axes, moment: Strains, gradient: np.ndarray) -> None:
+    """∂E (8,) of a hinge at the moments M [N m]."""
+    ta, tb, p, q, chi, kb = shape
+    Ga, Gb = both_moments(axes, moment)
+    put(moment_gradient(ta, tb, p, q, chi, kb, plus(Ga, 1.0, Gb), moment[4]), gradient)
+    gradient[6], gradient[7] = dot(kb, cross(ta, Ga)) - moment[4], dot(kb, cross(tb, Gb)) + moment[4]
+
+
+@kernel
+def hinge_hessian(shape: Shape, axes: Axes, moment: Strains, k: Strains, hessian: np.ndarray) -> None:
+    """∂²E (8, 8) of a hinge at the moments M, with the stiffness k of its strains [N m]: its upper triangle."""
+    ta, tb, p, q, chi, kb = shape
+    ma, na, mb, nb = axes
+    w, half, none = curvatures(kb, axes), 0.5 * moment[4], (0.0, 0.0, 0.0)
+    Ga, Gb = both_moments(axes, moment)
+    Wa, Wb = both_moments(axes, (k[0] * w[0], k[1] * w[1], k[2] * w[2], k[3] * w[3], 0.0))
+    G, W, T = plus(Ga, 1.0, Gb), plus(Wa, 1.0, Wb), scaled(chi, plus(ta, 1.0, tb))
+    s, N, share = chi * dot(kb, G), plus(scaled(half, T), -2.0 * chi, G), 0.5 * dot(kb, W)
+    A, B = moment_gradient(ta, tb, 1.0, 1.0, chi, kb, plus(G, 1.0, W), half)
+    A, B, twist = plus(A, share, T), plus(B, share, T), scaled(0.25 * k[4], kb)
+    Ca, Cb = plus(scaled(0.5, plus(Ga, -half, ta)), 0.5, twist), plus(scaled(0.5, plus(Gb, -half, tb)), 0.5, twist)
+    K = plus_dyad(dyad(k[0], na, na), k[1], ma, ma)
+    K = plus_dyad(plus_dyad(K, k[2], nb, nb), k[3], mb, mb)
+    Y, Z = crossed(2.0 * chi, tb, K), crossed(2.0 * chi, ta, K)
+    aa = plus_dyad(transposed(crossed(2.0 * chi, tb, transposed(Y))), s, ta, ta)
+    bb = plus_dyad(transposed(crossed(2.0 * chi, ta, transposed(Z))), s, tb, tb)
+    ab = plus_dyad(transposed(crossed(-2.0 * chi, ta, transposed(Y))), -s, ta, tb)
+    aa = plus_dyad(plus_dyad(plus_dyad(plus_dyad(aa, 1.0, kb, Ca), 1.0, Ca, kb), -1.0, A, T), -1.0, T, A)
+    bb = plus_dyad(plus_dyad(plus_dyad(plus_dyad(bb, 1.0, kb, Cb), 1.0, Cb, kb), -1.0, B, T), -1.0, T, B)
+    ab = plus_dyad(plus_dyad(plus_dyad(ab, 1.0, kb, twist), -1.0, A, T), -1.0, T, B)
+    put_block(p * p, aa, -s, none, 0, 0, hessian)
+    put_block(p * q, ab, -s, N, 0, 3, hessian)
+    put_block(q * q, bb, -s, none, 3, 3, hessian)
+    Da = plus(cross(ta, Ga), 1.0, bending_moment(ma, na, k[0] * w[1], -k[1] * w[0]))
+    Db = plus(cross(tb, Gb), 1.0, bending_moment(mb, nb, k[2] * w[3], -k[3] * w[2]))
+    put_column(moment_gradient(ta, tb, p, q, chi, kb, Da, -k[4]), hessian, 6)
+    put_column(moment_gradient(ta, tb, p, q, chi, kb, Db, k[4]), hessian, 7)
+    hessian[6, 6] = k[0] * w[1] * w[1] + k[1] * w[0] * w[0] - dot(kb, Ga) + k[4]
+    hessian[7, 7] = k[2] * w[3] * w[3] + k[3] * w[2] * w[2] - dot(kb, Gb) + k[4]
+    hessian[6, 7] = -k[4]
+
+
+@kernel
+def put_block(k: float, X: Matrix, s: float, N: Vector, i: int, j: int, out: np.ndarray) -> None:
+    """k (X + s 1 + [N]×) into out from row i and column j on."""
+    out[i, j], out[i + 1, j + 1], out[i + 2, j + 2] = k * (X[0][0] + s), k * (X[1][1] + s), k * (X[2][2] + s)
+    out[i, j + 1], out[i + 1, j] = k * (X[0][1] - N[2]), k * (X[1][0] + N[2])
+    out[i, j + 2], out[i + 2, j] = k * (X[0][2] + N[1]), k * (X[2][0] - N[1])
+    out[i + 1, j + 2], out[i + 2, j + 1] = k * (X[1][2] - N[0]), k * (X[2][1] + N[0])
+
+
+@kernel
+def put_column(pair: tuple[Vector, Vector], out: np.ndarray, j: int) -> None:
+    """Two vectors into the column j of out (6 or more, …)."""
+    out[0, j], out[1, j], out[2, j] = pair[0]
+    out[3, j], out[4, j], out[5, j] = pair[1]
 
 
 @entry
@@ -146,13 +188,13 @@ def strain_gradients(
 
 @entry
 def hinge_hessians(
-    edges: np.ndarray,
-    m1: np.ndarray,
-    moment: np.ndarray,
-    stiffness: np.ndarray,
-    jacobian: np.ndarray,
-    hessian: np.ndarray,
+    edges: np.ndarray, m1: np.ndarray, moment: np.ndarray, stiffness: np.ndarray, hessian: np.ndarray
 ) -> None:
-    """`hinge_hessian` of k hinges."""
+    """`hinge_hessian` of k hinges, all of it."""
     for i in range(len(edges)):
-        hinge_hessian(edges[i], m1[i], moment[i], stiffness[i], jacobian[i], hessian[i])
+        shape, M, k = between(edges[i]), moment[i], stiffness[i]
+        M, k = (M[0], M[1], M[2], M[3], M[4]), (k[0], k[1], k[2], k[3], k[4])
+        hinge_hessian(shape, axes_of(shape, m1[i]), M, k, hessian[i])
+        for r in range(8):
+            for c in range(r):
+                hessian[i, r, c] = hessian[i, c, r]

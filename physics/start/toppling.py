@@ -70,7 +70,7 @@ def _bending(model: Model, state: State, inner: np.ndarray, total: int) -> tuple
     at, stiffness = bent(model, state, inner), stiffness_at(model, inner)
     moment = stiffness * (at.strain - rest_at(model, inner))
     hessian, load = np.zeros((len(inner), 8, 8)), np.zeros(total)
-    hinge_hessians(at.edges, at.m1, moment, stiffness, at.jacobian, hessian)
+    hinge_hessians(at.edges, at.m1, moment, stiffness, hessian)
     np.add.at(load, at.unknown, -np.einsum("kc,kcu->ku", moment, at.jacobian))
     return at.unknown, hessian, load
 

@@ -84,7 +84,7 @@ class Hinge:
         strain, jacobian, hessian = np.zeros((1, 5)), np.zeros((1, 5, 8)), np.zeros((1, 8, 8))
         strain_gradients(self.edges[None], self.m1[None], np.array([self.turn]), strain, jacobian)
         moment = self.stiffness * (strain - self.rest)
-        hinge_hessians(self.edges[None], self.m1[None], moment, self.stiffness[None], jacobian, hessian)
+        hinge_hessians(self.edges[None], self.m1[None], moment, self.stiffness[None], hessian)
         return strain[0], jacobian[0], moment[0] @ jacobian[0], hessian[0]
 
     def differences(self, value):
