@@ -22,7 +22,7 @@ from ..contact.inequality_constraints import keep_forces
 from ..contact.pair_list import contact_margin, list_pairs
 from ..contact.swept_boxes import widen
 from ..implicit.body_equations import turn_between
-from ..implicit.chain import is_framed, is_held
+from ..implicit.chain import is_framed, is_free
 from ..implicit.frames import carry, leave_frames, take_frames, turn_first_frame
 from ..implicit.loads import body_drag, lay_damping, lay_drag, lay_spin
 from ..implicit.newton import FULL, hold_welds, newton, newton_together
@@ -293,7 +293,7 @@ def judge_edges(model: Model, state: State, r: int, x0: np.ndarray) -> int:
         for c in range(3):
             d, d0 = x[k, c] - x[j, c], x0[k, c] - x0[j, c]
             dot, one, other = dot + d * d0, one + d * d, other + d0 * d0
-        given = rod.stretchable or (is_held(model, state, j) and is_held(model, state, k))
+        given = rod.stretchable or not is_free(model, state, j, k)
         if not (given or abs(one / model.edges[j].length ** 2 - 1.0) < 2.0 * LENGTHS):
             return OVERSTRETCHED
         if not dot >= FAR * sqrt(one * other):
