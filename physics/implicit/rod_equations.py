@@ -140,7 +140,7 @@ def bend(
     gradient: np.ndarray,
     hessian: np.ndarray,
 ) -> None:
-    """Gradient (8,) and upper triangle of the Hessian (8, 8) of a hinge between edges (2, 3), with axes m1 (2, 3)."""
+    """Gradient (8,) and Hessian (8, 8), see rods/hinge, of a hinge between edges (2, 3), with axes m1 (2, 3)."""
     shape, k, rest = between(edges), hinge.bending, hinge.rest_curvature
     axes = axes_of(shape, m1)
     w = curvatures(shape[5], axes)

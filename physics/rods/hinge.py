@@ -18,6 +18,13 @@ With A, B these two brackets at half the torque, C^j = G^j − τ t^j/2, N = τ 
     ∂²/∂a² = p² ({κb C^a}/2 − {A T} − sχ (1 − t^a t^aᵀ)),    ∂²/∂b² = q² ({κb C^b}/2 − {B T} − sχ (1 − t^b t^bᵀ)),
     ∂²/∂a∂b = p q ([N]× − A Tᵀ − T Bᵀ − sχ (1 + t^a t^bᵀ)),    ∂²/∂(θ^j)² = −κb·G^j.
 
+Jᵀ k J has the same form. With K = Σ_j (k₁ m₂ m₂ᵀ + k₂ m₁ m₁ᵀ)^j, W = K κb, X = 2χ [t^b]×, Z = 2χ [t^a]× and k₅ of the
+twist, it adds X K Xᵀ to the first, Z K Zᵀ to the second and −X K Zᵀ to the third of these brackets, where
+
+    A, B go with G + W instead of G, and have T (κb·W)/2 besides,    C^j has k₅ κb/4 besides,    N and s stay,
+
+k₅ κb κbᵀ/4 to the third; and a change of θ^j is a moment t^j × G^j + (k₁ ω₂ m₂ + k₂ ω₁ m₁)^j and a torque ∓k₅.
+
 Transport round a small loop turns a frame by the loop's solid angle. The Hessian is that of the energy with the frames
 carried straight to where the edges are; the gradient's change along a motion differs from it by ½ p² ∂E/∂θ^a [t^a]×,
 which is antisymmetric and vanishes, summed over a rod's hinges, for frames at equilibrium.
@@ -129,10 +136,12 @@ def hinge_gradient(shape: Shape, axes: Axes, moment: Strains, gradient: np.ndarr
 
 @kernel
 def hinge_hessian(shape: Shape, axes: Axes, moment: Strains, k: Strains, hessian: np.ndarray) -> None:
-    """∂²E (8, 8) of a hinge at the moments M, with the stiffness k of its strains [N m]: its upper triangle."""
+    """∂²E (8, 8) of a hinge at the moments M, with the stiffness k of its strains [N m], but for what is below the
+    blocks (3, 3) on its diagonal.
+    """
     ta, tb, p, q, chi, kb = shape
     ma, na, mb, nb = axes
-    w, half, none = curvatures(kb, axes), 0.5 * moment[4], (0.0, 0.0, 0.0)
+    w, half = curvatures(kb, axes), 0.5 * moment[4]
     Ga, Gb = both_moments(axes, moment)
     Wa, Wb = both_moments(axes, (k[0] * w[0], k[1] * w[1], k[2] * w[2], k[3] * w[3], 0.0))
     G, W, T = plus(Ga, 1.0, Gb), plus(Wa, 1.0, Wb), scaled(chi, plus(ta, 1.0, tb))
@@ -149,9 +158,9 @@ def hinge_hessian(shape: Shape, axes: Axes, moment: Strains, k: Strains, hessian
     aa = plus_dyad(plus_dyad(plus_dyad(plus_dyad(aa, 1.0, kb, Ca), 1.0, Ca, kb), -1.0, A, T), -1.0, T, A)
     bb = plus_dyad(plus_dyad(plus_dyad(plus_dyad(bb, 1.0, kb, Cb), 1.0, Cb, kb), -1.0, B, T), -1.0, T, B)
     ab = plus_dyad(plus_dyad(plus_dyad(ab, 1.0, kb, twist), -1.0, A, T), -1.0, T, B)
-    put_block(p * p, aa, -s, none, 0, 0, hessian)
-    put_block(p * q, ab, -s, N, 0, 3, hessian)
-    put_block(q * q, bb, -s, none, 3, 3, hessian)
+    put_symmetric(p * p, aa, -s, 0, hessian)
+    put_symmetric(q * q, bb, -s, 3, hessian)
+    put_block(p * q, ab, -s, N, hessian)
     Da = plus(cross(ta, Ga), 1.0, bending_moment(ma, na, k[0] * w[1], -k[1] * w[0]))
     Db = plus(cross(tb, Gb), 1.0, bending_moment(mb, nb, k[2] * w[3], -k[3] * w[2]))
     put_column(moment_gradient(ta, tb, p, q, chi, kb, Da, -k[4]), hessian, 6)
@@ -162,12 +171,21 @@ def hinge_hessian(shape: Shape, axes: Axes, moment: Strains, k: Strains, hessian
 
 
 @kernel
-def put_block(k: float, X: Matrix, s: float, N: Vector, i: int, j: int, out: np.ndarray) -> None:
-    """k (X + s 1 + [N]×) into out from row i and column j on."""
-    out[i, j], out[i + 1, j + 1], out[i + 2, j + 2] = k * (X[0][0] + s), k * (X[1][1] + s), k * (X[2][2] + s)
-    out[i, j + 1], out[i + 1, j] = k * (X[0][1] - N[2]), k * (X[1][0] + N[2])
-    out[i, j + 2], out[i + 2, j] = k * (X[0][2] + N[1]), k * (X[2][0] - N[1])
-    out[i + 1, j + 2], out[i + 2, j + 1] = k * (X[1][2] - N[0]), k * (X[2][1] + N[0])
+def put_symmetric(k: float, X: Matrix, s: float, i: int, out: np.ndarray) -> None:
+    """k (X + s 1), symmetric, into out from its diagonal's entry i on."""
+    out[i, i], out[i + 1, i + 1], out[i + 2, i + 2] = k * (X[0][0] + s), k * (X[1][1] + s), k * (X[2][2] + s)
+    out[i, i + 1] = out[i + 1, i] = k * X[0][1]
+    out[i, i + 2] = out[i + 2, i] = k * X[0][2]
+    out[i + 1, i + 2] = out[i + 2, i + 1] = k * X[1][2]
+
+
+@kernel
+def put_block(k: float, X: Matrix, s: float, N: Vector, out: np.ndarray) -> None:
+    """k (X + s 1 + [N]×) into the first rows of out, from column 3 on."""
+    out[0, 3], out[1, 4], out[2, 5] = k * (X[0][0] + s), k * (X[1][1] + s), k * (X[2][2] + s)
+    out[0, 4], out[1, 3] = k * (X[0][1] - N[2]), k * (X[1][0] + N[2])
+    out[0, 5], out[2, 3] = k * (X[0][2] + N[1]), k * (X[2][0] - N[1])
+    out[1, 5], out[2, 4] = k * (X[1][2] - N[0]), k * (X[2][1] + N[0])
 
 
 @kernel
