@@ -6,7 +6,7 @@ PYTHON := .venv/bin/python
 
 help:
 	@echo 'make demo       ties, bakes and renders the knot: out/trefoil_knot.png and out/trefoil_knot.blend'
-	@echo 'make gallery    bakes and renders every figure of the rods paper: docs/gallery.md and docs/images'
+	@echo 'make gallery    bakes and renders every figure of the rods paper, and hair: docs/gallery.md and docs/images'
 	@echo 'make test       runs every test; make test BLENDER="/path/to/blender ..." also inside those'
 	@echo 'make fuzz       runs every random case of tests/fuzz and tests/blender: some minutes'
 	@echo 'make lint       checks style, types, and which part may import which'

@@ -18,6 +18,7 @@ class SideScene:
 
     def __init__(self, scene):
         self.scene = scene
+        self._followers = {}
 
     def copy(self, source):
         """A visible copy of an object, with its parent, constraints, modifiers, animation and data."""
@@ -25,10 +26,12 @@ class SideScene:
 
     def follower(self, target, bone=""):
         """An empty that has the world transform of an object or of a bone of an armature."""
-        empty = bpy.data.objects.new(".tendril", None)
-        constraint = empty.constraints.new("COPY_TRANSFORMS")
-        constraint.target, constraint.subtarget = target, bone
-        return self._show(empty)
+        if (target, bone) not in self._followers:
+            empty = bpy.data.objects.new(".tendril", None)
+            constraint = empty.constraints.new("COPY_TRANSFORMS")
+            constraint.target, constraint.subtarget = target, bone
+            self._followers[target, bone] = self._show(empty)
+        return self._followers[target, bone]
 
     def drop(self, item):
         """Take a copy away that needs no evaluating any more."""

@@ -13,7 +13,7 @@ def read_holds(source, aside, copy, scene, rods, first_rod, bodies):
 
     bodies: the scene's rigid body objects. Raises SceneError.
     """
-    ties, welds = [], []
+    ties, welds, animated = [], [], animated_paths(source)
     for index, pin in enumerate(source.tendril.pins):
         _check_pin(source.name, pin, scene, len(rods))
         rod, body = rods[pin.spline], body_with(pin.target)
@@ -25,9 +25,17 @@ def read_holds(source, aside, copy, scene, rods, first_rod, bodies):
         ties.append(Tie(
             pin.name, source.name, first_rod + pin.spline, vertex, pin.mode, pin.max_force,
             aside.follower(pin.target, pin.bone if pin.target.type == "ARMATURE" else ""), rod.x[vertex],
-            lambda index=index: aside.evaluated(copy).tendril.pins[index].influence,
+            _influence(aside, copy, index, f"tendril.pins[{index}].influence" in animated),
         ))  # fmt: skip
     return ties, welds
+
+
+def _influence(aside, copy, index, animated):
+    """A function that gives the influence of a pin of `copy` at the present frame."""
+    if animated:
+        return lambda: aside.evaluated(copy).tendril.pins[index].influence
+    always = copy.tendril.pins[index].influence
+    return lambda: always
 
 
 def _check_pin(owner, pin, scene, spline_count):

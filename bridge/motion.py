@@ -5,7 +5,7 @@ from collections import namedtuple
 import numpy as np
 
 from ..physics.validate import SceneError
-from .units import continuous, quaternion, to_object, to_world
+from .units import continuous, quaternion, to_object
 
 PER_FRAME = 4  # samples at least: a target may turn once around in a frame
 FINEST = 1.0 / 64.0  # frames; what jumps is spread over this long
@@ -23,19 +23,31 @@ def follow(aside, guides, units, last_frame, tolerance):
     `influence()` at the present frame, and its `owner` and `what` it is, for SceneError: it is nowhere (NaN), far
     away or scaled to zero. Position: follower(t) · follower(start)⁻¹ · start.
     """
-    frames, matrices, influence = _sample(aside, guides, units, last_frame, tolerance)
-    times = units.seconds(frames)
-    return [_motion(guide, times, matrices[:, i], influence[:, i], units) for i, guide in enumerate(guides)]
+    leads: dict = {}  # the first guide of each follower: hairs on a head are thousands, and it is one
+    for guide in guides:
+        leads.setdefault(guide.follower, guide)
+    frames, matrices, influence = _sample(aside, guides, leads, units, last_frame, tolerance)
+    times, still = units.seconds(frames), np.ptp(influence, axis=0) < 1e-12
+    ways = {
+        follower: (own, continuous(quaternion(_turns(own))), np.ptp(own, axis=0).max() < 1e-12)
+        for follower, own in zip(leads, np.moveaxis(matrices, 1, 0), strict=True)
+    }
+    found = []
+    for guide, share, alike in zip(guides, influence.T, still, strict=True):
+        own, rotation, at_rest = ways[guide.follower]
+        kept = slice(1) if alike and at_rest else slice(None)
+        found.append(Motion(times[kept], _carry(own[kept], guide.start, units), rotation[kept], share[kept]))
+    return found
 
 
-def _sample(aside, guides, units, last_frame, tolerance):
-    """Frames (k,), target matrices (k, p, 4, 4), influences (k, p), with samples added until all are close enough."""
+def _sample(aside, guides, leads, units, last_frame, tolerance):
+    """Frames (k,), matrices (k, f, 4, 4) of followers, influences (k, p): as many as it takes to be true."""
     first = units.first_frame
     frames = np.linspace(first, last_frame, (last_frame - first) * PER_FRAME + 1)
-    matrices, influence = _read(aside, guides, frames)
-    while len(wide := _too_far_apart(frames, matrices, guides, units, tolerance)):
+    matrices, influence = _read(aside, guides, leads, frames)
+    while len(wide := _too_far_apart(frames, matrices, guides, leads, units, tolerance)):
         between = 0.5 * (frames[wide] + frames[wide + 1])
-        more_matrices, more_influence = _read(aside, guides, between)
+        more_matrices, more_influence = _read(aside, guides, leads, between)
         order = np.argsort(np.concatenate([frames, between]))
         frames = np.concatenate([frames, between])[order]
         matrices = np.concatenate([matrices, more_matrices])[order]
@@ -43,21 +55,23 @@ def _sample(aside, guides, units, last_frame, tolerance):
     return frames, matrices, influence
 
 
-def _read(aside, guides, frames):
-    matrices, influence = np.empty((len(frames), len(guides), 4, 4)), np.empty((len(frames), len(guides)))
+def _read(aside, guides, leads, frames):
+    matrices, influence = np.empty((len(frames), len(leads), 4, 4)), np.empty((len(frames), len(guides)))
     for row, frame in enumerate(frames):
         aside.go(frame)
-        for column, guide in enumerate(guides):
-            matrices[row, column] = aside.matrix(guide.follower)
-            influence[row, column] = guide.influence()
-            _check(guide, matrices[row, column], influence[row, column], frame)
+        influence[row] = [guide.influence() for guide in guides]
+        for number in np.flatnonzero(np.isnan(influence[row])):
+            owner, pin = guides[number].owner, guides[number].name
+            raise SceneError(
+                owner, f"'{owner}': the influence of pin '{pin}' is not a number at frame {frame:g}: key it anew."
+            )
+        for column, (follower, guide) in enumerate(leads.items()):
+            matrices[row, column] = aside.matrix(follower)
+            _check(guide, matrices[row, column], frame)
     return matrices, influence
 
 
-def _check(guide, matrix, influence, frame):
-    if np.isnan(influence):
-        text = f"'{guide.owner}': the influence of pin '{guide.name}' is not a number at frame {frame:g}: key it anew."
-        raise SceneError(guide.owner, text)
+def _check(guide, matrix, frame):
     for trouble, found in (
         ("is not a number", not np.all(np.isfinite(matrix))),
         ("is far away from everything", np.abs(matrix[:3, 3]).max() > FARTHEST),
@@ -68,14 +82,15 @@ def _check(guide, matrix, influence, frame):
             raise SceneError(guide.owner, text)
 
 
-def _too_far_apart(frames, matrices, guides, units, tolerance):
+def _too_far_apart(frames, matrices, guides, leads, units, tolerance):
     """Intervals, longer than the finest, in which some target turns more than 90° or strays from a straight way."""
     wide = np.zeros(len(frames) - 1, dtype=bool)
-    for column, guide in enumerate(guides):
-        position, turn = _carry(matrices[:, column], guide.start, units)
-        cosine = 0.5 * (np.einsum("kij,kij->k", turn[1:], turn[:-1]) - 1.0)
-        wide |= cosine < MOST_TURN
-        share = ((frames[1:-1] - frames[:-2]) / (frames[2:] - frames[:-2]))[:, None]
+    own = dict(zip(leads, np.moveaxis(matrices, 1, 0), strict=True))
+    for turn in map(_turns, own.values()):
+        wide |= 0.5 * (np.einsum("kij,kij->k", turn[1:], turn[:-1]) - 1.0) < MOST_TURN
+    share = ((frames[1:-1] - frames[:-2]) / (frames[2:] - frames[:-2]))[:, None]
+    for guide in guides:
+        position = _carry(own[guide.follower], guide.start, units)
         stray = np.linalg.norm(position[1:-1] - (1 - share) * position[:-2] - share * position[2:], axis=1) / 4.0
         wide[:-1] |= stray > tolerance
         wide[1:] |= stray > tolerance
@@ -83,17 +98,13 @@ def _too_far_apart(frames, matrices, guides, units, tolerance):
 
 
 def _carry(matrices, start, units):
-    """Where target matrices (k, 4, 4) carry the place `start` (3,) [m], and their turn (k, 3, 3) since the first."""
+    """Where target matrices (k, 4, 4) carry the place `start` (3,) [m]: (k, 3)."""
     local = to_object(matrices[0], units.blender_units(start))
-    position = units.metres(np.stack([to_world(matrix, local) for matrix in matrices]))
+    return units.metres(matrices[:, :3, :3] @ local + matrices[:, :3, 3])
+
+
+def _turns(matrices):
+    """Turns (k, 3, 3) of target matrices (k, 4, 4) since the first: rotations nearest to what may also stretch."""
     u, _, vt = np.linalg.svd(matrices[:, :3, :3] @ np.linalg.inv(matrices[0, :3, :3]))
     u[..., -1] *= np.sign(np.linalg.det(u @ vt))[:, None]
-    return position, u @ vt  # the rotation nearest to what may also stretch
-
-
-def _motion(guide, times, matrices, influence, units):
-    position, turn = _carry(matrices, guide.start, units)
-    rotation = continuous(quaternion(turn))
-    still = all(np.ptp(values, axis=0).max() < 1e-12 for values in (matrices.reshape(len(times), -1), influence))
-    kept = slice(1) if still else slice(None)
-    return Motion(times[kept], position[kept], rotation[kept], influence[kept])
+    return u @ vt

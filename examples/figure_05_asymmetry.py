@@ -27,7 +27,6 @@ def build(points=48):
     """The scene, ready to bake; returns the ribbons: the V and the half circle."""
     scene = studio.empty_scene(FRAMES)
     scene.use_gravity, scene.tendril.contact = False, False
-    scene.tendril.solver = "EXPLICIT"  # implicit steps of Good gain or lose a turn as the twist jumps
     look, section = looks.striped_rope("Ribbon", LENGTH, 2.0 * RADIUS), ellipse()
     s = np.linspace(-1.0, 1.0, points + 1)
     vee = 0.5 * LENGTH * np.stack([0.65 * s, 0.0 * s, 0.3 - 0.76 * np.sqrt(s * s + 1e-3)], axis=1)

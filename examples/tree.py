@@ -73,8 +73,8 @@ def leaf():
     return item
 
 
-def outdoors(scene):
-    """A meadow, the sun and a hazy sky."""
+def outdoors(scene, target=(0.4, 0.0, 4.6), width=14.5):
+    """A meadow, the sun and a hazy sky; a camera that sees `width` metres at the target."""
     meadow = bpy.data.meshes.new("Meadow")
     size = 400.0
     meadow.from_pydata([(-size, -size, 0), (size, -size, 0), (size, size, 0), (-size, size, 0)], [], [(0, 1, 2, 3)])
@@ -92,7 +92,7 @@ def outdoors(scene):
     links.new(ramp.outputs[0], nodes["Background"].inputs["Color"])
     ramp.color_ramp.elements[0].color = (0.72, 0.78, 0.82, 1.0)
     ramp.color_ramp.elements[1].color, ramp.color_ramp.elements[1].position = (0.12, 0.27, 0.55, 1.0), 0.6
-    studio.camera(scene, target=(0.4, 0.0, 4.6), width=14.5, height=-0.06)
+    studio.camera(scene, target, width, height=-0.06)
 
 
 def motion(tree):

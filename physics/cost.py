@@ -25,7 +25,7 @@ class StepCosts(NamedTuple):
 
 
 EXPLICIT = StepCosts(1.0e-6, 130e-9, 150e-9, 0.5e-6, 60e-9, 250e-9)
-IMPLICIT = StepCosts(1.0e-6, 0.5e-6, 1.1e-6)  # of one iteration or two, .3 or .75 µs a vertex each
+IMPLICIT = StepCosts(1.0e-6, 0.5e-6, 1.1e-6, 80e-6, 10e-6, 40e-6)  # of two iterations; of ten, where things touch
 DRIVEN, TURNED = 2.0, 1e-3  # times as many iterations and halved steps, where a hold turns a rod so far in one [rad]
 PER_ISLAND = 3e-3  # [s], to make it ready
 PER_VERTEX = 10e-6  # [s], as well
@@ -147,7 +147,7 @@ def _island(
     explicit, implicit = np.dot(EXPLICIT, content), np.dot(IMPLICIT, content)
     step = min(stable[r] for r in numbers) / (JOINTED if welds > 1 else 1.0)
     step = min(step, scene.max_step, _motion_step(scene, rods, near > 0))
-    longest = min(LONGEST_STEPS[scene.quality], scene.max_step)
+    longest = min(LONGEST_STEPS[scene.quality], scene.max_step, scene.frame_duration)
     implicit *= DRIVEN if spins[numbers].max() * longest > TURNED else 1.0
     settling = scene.settle * SETTLING * explicit
     frames = (_frame(scene, vertices, *steps) for steps in ((step, explicit), (longest, implicit)))
@@ -168,7 +168,7 @@ def _spins(scene: Scene) -> np.ndarray:
 
 def _frame(scene: Scene, vertices: int, step: float, cost: float) -> float:
     """Seconds that a frame of so many vertices takes by steps of `step` [s], which take `cost` [s] each."""
-    stretches = FIELD_STRETCHES if scene.fields else 1
+    stretches = min(FIELD_STRETCHES, np.ceil(scene.frame_duration / step)) if scene.fields else 1
     steps = stretches * np.ceil(scene.frame_duration / stretches / step)
     return float(steps * cost + stretches * PER_STRETCH + PER_FRAME + vertices * PER_VERTEX_AND_FRAME)
 

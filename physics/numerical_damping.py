@@ -57,7 +57,7 @@ def damped(scene: Scene) -> tuple[Rod, float] | None:
     where one would see it: where frames show the motion and neither bending nor the air takes more. None: of no rod.
     """
     omega = slowest_motions(scene)
-    lost = energy_lost(omega, min(LONGEST_STEPS[scene.quality], scene.max_step))
+    lost = energy_lost(omega, min(LONGEST_STEPS[scene.quality], scene.max_step, scene.frame_duration))
     own = np.array([_own_loss(scene, rod, w) for rod, w in zip(scene.rods, omega, strict=True)])
     shown = omega * scene.frame_duration <= np.pi  # two frames a period, or more
     seen = np.where(shown & (lost > np.maximum(own, LOST)), lost, 0.0)

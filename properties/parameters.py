@@ -154,7 +154,7 @@ TREE = _table(
     Parameter(
         "pieces", "Trunk Pieces", 14,
         "How many pieces the trunk is simulated with; thinner branches have shorter ones. "
-        "More bends more finely and bakes far longer",
+        "More bends more finely and bakes longer",
         3, 200, 6, 40,
     ),
     Parameter(

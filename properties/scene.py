@@ -24,12 +24,11 @@ class TendrilScene(bpy.types.PropertyGroup):
                 "Automatic",
                 "The one that bakes sooner without calming what swings. Estimate Duration says which, and why",
             ),
-            ("EXPLICIT", "Explicit", "Knows everything there is. Stiff and finely drawn rods need many small steps"),
+            ("EXPLICIT", "Explicit", "Loses hardly any swing. Stiff and finely drawn rods need many small steps"),
             (
                 "IMPLICIT",
                 "Implicit",
-                "Steps as long for steel of a thousand points as for wool of ten, for open rods that touch nothing: "
-                "hair, wires and twigs in the wind",
+                "Steps as long for steel of a thousand points as for wool of ten: hair, wires, cables, trees",
             ),
         ),
         default="AUTOMATIC",

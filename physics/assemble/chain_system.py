@@ -8,6 +8,7 @@ from them once round to their doubles.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -90,7 +91,7 @@ def _loose(model: Model, r: int) -> bool:
 
 
 def _size(model: Model, r: int) -> int:
-    """Unknowns of a vertex: a rod that is round and straight at rest, keeps its lengths and is alone needs no frames."""
+    """Unknowns of a vertex: a rod round and straight at rest that keeps its lengths and is alone needs no frames."""
     rod = model.rods[r]
     alone = _loose(model, r) and not np.any(model.capsules["rod"] == r) and len(model.planes) == 0
     return STRAIGHT if alone and not (rod["general"] or rod["twisted"] or rod["stretchable"]) else FRAMED
@@ -110,9 +111,9 @@ def _stretches(model: Model, r: int) -> list[Stretch]:
     if closed:
         if not cuts:
             return [Stretch(r, 0, n + 1, True)]
-        return [Stretch(r, a, b + 1, False) for a, b in zip(cuts, [*cuts[1:], cuts[0] + n], strict=True)]
+        return [Stretch(r, a, b + 1, False) for a, b in pairwise([*cuts, cuts[0] + n])]
     ends = [0, *cuts, n - 1]
-    found = [[a, b + 1] for a, b in zip(ends[:-1], ends[1:], strict=True)]
+    found = [[a, b + 1] for a, b in pairwise(ends)]
     found[-1][1] = n - 1
     if np.any(welds["ghost"] == 2 * r):
         found[0][0] = -1
@@ -135,8 +136,9 @@ def _lay(model: Model, stretch: Stretch, chain: np.ndarray) -> int:
 
 
 def _angles(rods: np.ndarray, stretch: Stretch) -> tuple[np.ndarray, np.ndarray]:
-    """(numbers of the frames behind a chain's vertices, and before an open rod's first one; the rows of their angles)."""
-    frame, n, closed = rods["frame"][stretch.rod], rods["last"][stretch.rod] - rods["first"][stretch.rod] + 1, rods["closed"][stretch.rod]
+    """(numbers of the frames behind a chain's vertices, and before an open rod's first one; rows of their angles)."""
+    rod = rods[stretch.rod]
+    frame, n, closed = rod["frame"], rod["last"] - rod["first"] + 1, rod["closed"]
     vertex = np.arange(stretch.begin, stretch.end + (not closed and stretch.end == n - 1))
     vertex = vertex[: n if stretch.cut else None]
     behind, row = frame + np.where(vertex < 0, vertex, vertex % n) + 1, FRAMED * (vertex - stretch.begin) + 4

@@ -5,8 +5,9 @@ turn their edges by −a n × f and −b n × f; a + b = n·(x₁ − x₂), hal
 tangent turns its frame. What turns a vertex turns the edges at it, half each. The part across tangents is left out: for
 friction along it a rope is thin, as in the law of the capstan.
 
-They act in the steps that follow, a share s of what is left in each, an eighth of explicit ones, M ← M + s (m − M). That damps what friction leaves
-to alternate from step to step to s/(2 − s), a fifteenth; all in all as much acts as without.
+They act in the steps that follow, a share s of what is left in each, an eighth of explicit ones, M ← M + s (m − M).
+That damps what friction leaves to alternate from step to step to s/(2 − s), a fifteenth; all in all as much acts as
+without.
 """
 
 from math import sqrt

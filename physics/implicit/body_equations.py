@@ -72,25 +72,30 @@ def angular_rate(psi: Vector, rate: Vector) -> Vector:
 
 
 @kernel
-def measure_turning(model: Model, state: State, work: ImplicitScratch, b: int, s: float) -> None:
-    """ω of body b as it is turned, and its angular momentum in State.bodies."""
-    step, now, inertia = work.bodies[b], state.bodies[b], model.bodies[b].inertia
-    psi = vector(step.turn)
-    k = 1.0 / s
-    rate = (k * (psi[0] - step.before[0]), k * (psi[1] - step.before[1]), k * (psi[2] - step.before[2]))
+def measure_turning(work: ImplicitScratch, b: int, s: float) -> None:
+    """ω of body b as it is turned."""
+    step, k = work.bodies[b], 1.0 / s
+    psi, before = vector(step.turn), vector(step.before)
+    rate = (k * (psi[0] - before[0]), k * (psi[1] - before[1]), k * (psi[2] - before[2]))
     step.omega[0], step.omega[1], step.omega[2] = angular_rate(psi, rate)
-    turn_back(now.q, step.omega, now.l)
+
+
+@kernel
+def times_inertia(body: np.record, q: np.ndarray, v: np.ndarray, out: np.ndarray) -> None:
+    """out = I(q) v, all (3,); in place is fine."""
+    turn_back(q, v, out)
     for c in range(3):
-        now.l[c] *= inertia[c]
-    rotate(now.q, now.l, now.l)
+        out[c] *= body.inertia[c]
+    rotate(q, out, out)
 
 
 @kernel
 def add_bodies(model: Model, state: State, work: ImplicitScratch, s: float) -> None:
-    """Inertia, what acts from outside and drag of all bodies into the border."""
+    """Inertia, what acts from outside and drag of all bodies into the border; their angular momentum as they turn."""
     for b in range(len(model.bodies)):
         step, now, own, side = work.bodies[b], state.bodies[b], work.own[:6, :6], work.own_side[:6]
-        measure_turning(model, state, work, b, s)
+        measure_turning(work, b, s)
+        times_inertia(model.bodies[b], now.q, step.omega, now.l)
         for c in range(6):
             for d in range(6):
                 own[c, d] = 0.0
@@ -101,25 +106,43 @@ def add_bodies(model: Model, state: State, work: ImplicitScratch, s: float) -> N
             side[3 + c] = (step.momentum[c] - now.l[c]) / s
             axis = work.w
             axis[0], axis[1], axis[2] = 0.0, 0.0, 0.0
-            axis[c] = 1.0
-            turn_back(now.q, axis, axis)
-            for d in range(3):
-                axis[d] *= model.bodies[b].inertia[d] / (s * s)
-            rotate(now.q, axis, axis)
+            axis[c] = 1.0 / (s * s)
+            times_inertia(model.bodies[b], now.q, axis, axis)
             for d in range(3):
                 own[3 + c, 3 + d] = axis[d]
+            step.alone[c] = axis[c]
         border.add(model, work, 6 * b, 36 * b, own, side)
 
 
 @kernel
-def move_body(model: Model, state: State, work: ImplicitScratch, b: int, q0: np.ndarray, scale: float) -> float:
+def compare(model: Model, work: ImplicitScratch) -> None:
+    """How much of what resists the turning of bodies is their own inertia: the gyroscopic terms that the matrix lacks
+    go with it. The border has all equations, and is not yet eliminated.
+    """
+    for b in range(len(model.bodies)):
+        step = work.bodies[b]
+        step.share = 0.0
+        for c in range(3):
+            row = model.chain_system.border[6 * b + 3 + c]
+            step.share = max(step.share, step.alone[c] / work.diagonal[row])
+
+
+@kernel
+def move_body(
+    model: Model, state: State, work: ImplicitScratch, b: int, q0: np.ndarray, scale: float, s: float
+) -> float:
     """Change the pose of body b, which was turned as q0 (4,), by the solution, or by part of it. Returns by how much
     [rad] it turns.
+
+    Its angular momentum becomes what the equations say of it, however exactly the pose solves them: so all of it is
+    where torques bring it.
     """
-    now, step, side = state.bodies[b], work.bodies[b], work.own_side[:6]
+    now, step, side, gained = state.bodies[b], work.bodies[b], work.own_side[:6], work.w
     border.read(model, work, 6 * b, side)
+    times_inertia(model.bodies[b], now.q, side[3:], gained)
     for c in range(3):
         now.x[c] += scale * side[c]
+        now.l[c] += scale * gained[c] / s
     turn_by((scale * side[3], scale * side[4], scale * side[5]), now.q)
     step.turn[0], step.turn[1], step.turn[2] = turn_between(now.q, q0)
     return sqrt(side[3] * side[3] + side[4] * side[4] + side[5] * side[5])

@@ -56,10 +56,15 @@ def is_held(model: Model, state: State, i: int) -> bool:
 
 @kernel
 def is_edge(model: Model, state: State, chain: np.record, i: int) -> bool:
-    """Whether the edge before block i of a chain has a tension: nothing holds both of its vertices."""
+    """Whether the edge before block i of a chain has a tension."""
     if not chain.edge[0] <= i < chain.edge[1]:
         return False
-    a, b = node_of(model.rods, chain, i - 1), node_of(model.rods, chain, i)
+    return is_free(model, state, node_of(model.rods, chain, i - 1), node_of(model.rods, chain, i))
+
+
+@kernel
+def is_free(model: Model, state: State, a: int, b: int) -> bool:
+    """Whether the edge between two nodes has a length to keep: neither pins nor a body hold both."""
     one, other = model.nodes[a].slave, model.nodes[b].slave
     if one >= 0 and other >= 0:
         return model.slaves[one].body != model.slaves[other].body
@@ -71,7 +76,7 @@ def bind_given(model: Model, state: State, work: ImplicitScratch, c: int) -> Non
     """Tell which unknowns of chain c, with frames, are given: by pins, or because there is nothing."""
     rods, system = model.rods, model.chain_system
     chain = system.chains[c]
-    bound, tied = work.bound[chain.row :], system.tied[chain.row :]
+    bound = work.bound[chain.row :]
     begin, end = hinge_blocks(rods, state.ghosts, chain)
     for i in range(chain.blocks):
         j, node = BLOCK * i, node_of(rods, chain, i)

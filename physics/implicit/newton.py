@@ -1,8 +1,8 @@
 """Newton's method on the equations of chains: the frames go with their edges, long steps are cut short.
 
 A chain without ties is solved by itself; those with ties, and the bodies they are tied to, together. Near a solution
-the matrix has as many negative eigenvalues as there are tensions. Where it has others, as under thrust, what spoils it
-is left out of it: then it certainly has.
+the matrix has as many negative eigenvalues as there are tensions. Where it has others, as under thrust or where contact
+alone holds a rod bent, masses are made heavier in it until it has not; at the last what spoils it is left out of it.
 """
 
 from math import inf, sqrt
@@ -15,8 +15,8 @@ from ..rigid_bodies.scatter_gather import carry as swing
 from ..rigid_bodies.scratch import WeldedScratch
 from ..rigid_bodies.slaves import place_slaves, put_arms, turn_welds
 from . import border, rod_equations, straight_rod
-from .body_equations import add_bodies, measure_turning, move_body
-from .chain import node_of
+from .body_equations import add_bodies, compare, measure_turning, move_body
+from .chain import bind_given, node_of
 from .frames import carry
 from .pair_contact import NEAR, measure, push_back, settle, way_of, weigh
 from .response import clear_side, meet, respond, solve_group
@@ -24,13 +24,17 @@ from .scratch import BLOCK, ImplicitScratch
 from .ties import condense, lay_ties, scatter
 from .wall_contact import add_walls, keep_walls, surplus
 
+HEAVIEST = 3.0**7  # times what things weigh, in the matrix alone
 TURNED = 1e-3  # rad, of the edge that turns most in the last iteration: Newton squares it
 FAR = 0.7  # rad, in one iteration
-ROUNDS = 20
-UNFINISHED = 1e4  # times what gyroscopic terms leave of a body's turn counts
+ROUNDS = 40
+SPUN = 10.0  # times what a frame of a tied rod turns about its edge counts: that Newton does not square
+UNFINISHED = 1e6  # times what gyroscopic terms leave of a body's turn counts
 HALVINGS = 12
 FLAT = 1e-6
-PRECISION = 1e-6  # of the radius: what may be missing where things touch,
+PRECISION = 1e-10  # of the radius: what may be missing where things touch at rest,
+HASTE = 1e-5  # and where they hit each other, after PATIENCE iterations,
+PATIENCE = 12
 CALM = 1e-5  # rad, and by what edges may still turn
 DIVERGED, FULL = -1, -2
 
@@ -46,10 +50,13 @@ def newton(
 
     Returns how many iterations it took, or DIVERGED.
     """
-    chain = model.chain_system.chains[c]
+    chain, heavier, again = model.chain_system.chains[c], 0.0, False
+    if chain.size == BLOCK:
+        bind_given(model, state, work, c)
     for rounds in range(ROUNDS):
-        if not solve(model, state, work, contacts, x0, c, times, False):
-            if not solve(model, state, work, contacts, x0, c, times, True):
+        while not solve(model, state, work, contacts, x0, c, times, heavier):
+            heavier = make_heavier(heavier, again)
+            if heavier > HEAVIEST:
                 return DIVERGED
         turned = furthest_turn(model, work, c)
         scale = FAR / turned if turned > FAR else 1.0
@@ -58,9 +65,11 @@ def newton(
         move(model, state, work, c, scale)
         if chain.size == BLOCK:
             turned = max(turned, 0.1 * carry(model, state, work, chain.rod, scale))
-        if turned < (CALM if len(contacts) > 0 else TURNED):
-            if keep_walls(model, state.x, x0, work, contacts, c, times[1]) < PRECISION:
+        calm = turned < (CALM if len(contacts) > 0 else TURNED)
+        if calm and keep_walls(model, state.x, x0, work, contacts, c, times[1]) < precision(rounds):
+            if heavier == 0.0 or again:
                 return rounds + 1
+            heavier, again = 0.0, True  # heavy things hardly move, though nothing turns
         if not turned < inf:
             return DIVERGED
     return DIVERGED
@@ -83,18 +92,23 @@ def newton_together(
     chains, pairs, near, known = model.chain_system.chains, 0, 0, False
     while pairs < len(contacts) and not contacts[pairs].wall:
         pairs += 1
+    for c in range(len(chains)):
+        if work.together[c]:
+            bind_given(model, state, work, c)
+    heavier, again = 0.0, False
     for rounds in range(ROUNDS):
-        if not solve_together(model, state, old, welded, work, contacts, times, False):
-            if not solve_together(model, state, old, welded, work, contacts, times, True):
+        while not solve_together(model, state, old, welded, work, contacts, times, heavier):
+            heavier = make_heavier(heavier, again)
+            if heavier > HEAVIEST:
                 return DIVERGED
-        left = 0.0
         if pairs > 0:
             before, near = near, bring_forward(model, state.x, old.x, work, contacts[:pairs], spare, near)
             known = known and near == before
             if near > 0:
                 if not known and not find_response(model, work, contacts[:near]):
                     return FULL
-                known, left = True, press_apart(model, state.x, old.x, work, contacts[:near], times[1])
+                known = True
+                press_apart(model, state.x, old.x, work, contacts[:near], times[1])
         turned = 0.0
         for c in range(len(chains)):
             if work.together[c]:
@@ -103,12 +117,15 @@ def newton_together(
         if len(contacts) > pairs:
             scale = go_to_rest(model, state.x, old.x, work, contacts, times[1], scale, -1)
         turned = max(turned, move_together(model, state, old, work, scale, times[0]))
-        if turned < (CALM if len(contacts) > 0 else TURNED):
+        if turned < (CALM if len(contacts) > pairs else TURNED):
+            left = 0.0
             for c in range(len(chains)):
                 if work.together[c]:
                     left = max(left, keep_walls(model, state.x, old.x, work, contacts, c, times[1]))
-            if left < PRECISION:
-                return rounds + 1
+            if left < precision(rounds):
+                if heavier == 0.0 or again:
+                    return rounds + 1
+                heavier, again = 0.0, True
         if not turned < inf:
             return DIVERGED
     return DIVERGED
@@ -164,6 +181,12 @@ def steepness(model: Model, work: ImplicitScratch, c: int) -> float:
 
 
 @kernel
+def precision(rounds: int) -> float:
+    """What may be missing after so many iterations, over the radius."""
+    return PRECISION if rounds < PATIENCE else HASTE
+
+
+@kernel
 def move_together(model: Model, state: State, old: OldState, work: ImplicitScratch, scale: float, s: float) -> float:
     """Chains and bodies go with the solution, or part of it. Returns by how much frames and bodies turn [rad]."""
     chains, turned = model.chain_system.chains, 0.0
@@ -171,14 +194,14 @@ def move_together(model: Model, state: State, old: OldState, work: ImplicitScrat
         if work.together[c]:
             move(model, state, work, c, scale)
     for b in range(len(model.bodies)):
-        left = sqrt(square(work.bodies[b].omega)) * s * UNFINISHED
-        turned = max(turned, max(left, 1.0) * move_body(model, state, work, b, old.bodies[b].q, scale))
+        left = sqrt(square(work.bodies[b].omega)) * s * work.bodies[b].share * UNFINISHED
+        turned = max(turned, max(left, 1.0) * move_body(model, state, work, b, old.bodies[b].q, scale, s))
     hold_welds(model, state, work, s)
     last = -1
     for c in range(len(chains)):
         if work.together[c] and chains[c].rod != last:
             last = chains[c].rod
-            turned = max(turned, 0.1 * carry(model, state, work, last, scale))
+            turned = max(turned, SPUN * carry(model, state, work, last, scale))
     return turned
 
 
@@ -236,11 +259,11 @@ def keep_solution(model: Model, work: ImplicitScratch) -> None:
 @kernel
 def press_apart(
     model: Model, x: np.ndarray, x0: np.ndarray, work: ImplicitScratch, contacts: np.ndarray, h: float
-) -> float:
-    """Add to the solution what these contacts answer to it. Returns what is left to be done, over the radius."""
+) -> None:
+    """Add to the solution what these contacts answer to it."""
     response, groups = work.response, model.chain_system.groups
     measure(model, x, x0, work, contacts, response)
-    left = settle(contacts, response, h)
+    settle(contacts, response, h)
     keep_solution(model, work)
     for g in range(len(groups)):
         if response.begin[g + 1] > response.begin[g]:
@@ -263,7 +286,6 @@ def press_apart(
                 work.free_border[k] += work.border[k]
     for k in range(len(work.border)):
         work.border[k] = work.free_border[k]
-    return left
 
 
 @kernel
@@ -277,7 +299,7 @@ def hold_welds(model: Model, state: State, work: ImplicitScratch, s: float) -> N
     """What bodies carry is where they hold it."""
     for b in range(len(model.bodies)):
         place_slaves(model.slaves[model.bodies[b].first_slave : model.bodies[b].end_slave], state.bodies[b], state.x)
-        measure_turning(model, state, work, b, s)
+        measure_turning(work, b, s)
     turn_welds(model.welds, state)
     for k in range(len(model.welds)):
         if model.welds[k].ghost >= 0:
@@ -294,13 +316,17 @@ def solve(
     x0: np.ndarray,
     c: int,
     times: Times,
-    convex: bool,
+    heavier: float,
 ) -> bool:
-    """The change of chain c's unknowns into work.unknown; whether its matrix has the inertia it should."""
+    """The change of chain c's unknowns into work.unknown; whether its matrix, with masses so much heavier in it than
+    they are, has the inertia it should.
+    """
+    convex = heavier == HEAVIEST
     chain, none, side = model.chain_system.chains[c], work.cells[:0, :0], work.own_side[:0]
     a, y, count = work.matrix[chain.row :], work.unknown[chain.row :], chain.size * chain.blocks
     if chain.size == BLOCK:
         rod_equations.assemble(model, state, work, c, times[0], convex)
+        add_mass(model, work, c, heavier)
         add_walls(model, state.x, x0, work, contacts, c, times[1])
         for j in range(count):
             work.side[chain.row + j] = y[j]
@@ -322,10 +348,10 @@ def solve_together(
     work: ImplicitScratch,
     contacts: np.ndarray,
     times: Times,
-    convex: bool,
+    heavier: float,
 ) -> bool:
     """The same of all chains of work.together, and of the bodies."""
-    chains = model.chain_system.chains
+    chains, convex = model.chain_system.chains, heavier == HEAVIEST
     border.clear(work)
     put_arms(model.slaves, state.bodies, welded.slaves)
     lay_ties(model, state, welded, work)
@@ -336,6 +362,7 @@ def solve_together(
         row, count, k = chains[c].row, BLOCK * chains[c].blocks, chains[c].columns
         own, side, cells = work.own[:k, :k], work.own_side[:k], work.cells[row : row + count * min(k, 1), :k]
         rod_equations.assemble(model, state, work, c, times[0], convex)
+        add_mass(model, work, c, heavier)
         add_walls(model, state.x, old.x, work, contacts, c, times[1])
         condense(model, state, welded, work, c, convex, cells)
         a, y = work.matrix[row:], work.unknown[row:]
@@ -343,7 +370,11 @@ def solve_together(
             work.side[row + j] = y[j]
         if rod_equations.eliminate(a, y, count, cells, own, side) != chains[c].edge[1] - chains[c].edge[0]:
             return False
+        for j in range(row, row + count):
+            if work.bound[j]:
+                work.matrix[j, 0] = 0.0  # no force moves what is given
         border.add(model, work, chains[c].border, chains[c].slot, own, side)
+    compare(model, work)
     for k in range(len(work.border)):
         work.border_side[k] = work.border[k]
     if border.eliminate(model, work) != 0:
@@ -358,6 +389,26 @@ def solve_together(
         rod_equations.substitute(work.matrix[row:], work.unknown[row:], count, cells, work.own_side[:k])
         scatter(model, work, c)
     return True
+
+
+@kernel
+def make_heavier(heavier: float, again: bool) -> float:
+    """What is tried next; again: things are where they shall be, but for how far heavy ones have yet to move."""
+    if again:
+        return max(HEAVIEST, 3.0 * heavier)
+    return 3.0 * heavier if heavier > 0.0 else 3.0
+
+
+@kernel
+def add_mass(model: Model, work: ImplicitScratch, c: int, heavier: float) -> None:
+    """Make chain c so much heavier in its matrix, as if the step were shorter: it stays where it solves to."""
+    chain = model.chain_system.chains[c]
+    if heavier == 0.0 or heavier == HEAVIEST:
+        return
+    for block in range(chain.own[0], chain.own[1]):
+        row, mass = chain.row + chain.size * block, work.inertia[node_of(model.rods, chain, block)]
+        for d in range(3):
+            work.matrix[row + d, 0] += heavier * mass
 
 
 @kernel

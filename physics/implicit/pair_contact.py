@@ -13,9 +13,9 @@ from ..rods.vectors import Vector, dot, vector
 from .response import moved, push
 from .scratch import ContactResponse, ImplicitScratch
 
-SWEEPS = 200
-NEAR = 0.5  # radii: what comes nearer may touch
-CLOSE = 1e-7  # of the smaller radius: what a sweep may still change
+SWEEPS = 30  # in an iteration: what is missing after the last one is left to the next step
+NEAR = 0.1  # radii: what comes nearer may touch
+CLOSE = 1e-4  # of the smaller radius: what a sweep may still change
 
 
 @kernel
@@ -69,11 +69,8 @@ def times(a: np.ndarray, v: Vector) -> Vector:
 
 
 @kernel
-def settle(contacts: np.ndarray, own: ContactResponse, h: float) -> float:
-    """Sweeps over all contacts, until nothing changes: forces in the rows, own.way and own.push. Returns what the last
-    sweep changed.
-    """
-    largest = 0.0
+def settle(contacts: np.ndarray, own: ContactResponse, h: float) -> None:
+    """Sweeps over all contacts, until little changes: forces in the rows, own.way and own.push."""
     for _ in range(SWEEPS):
         largest = 0.0
         for q in range(len(contacts)):
@@ -88,7 +85,6 @@ def settle(contacts: np.ndarray, own: ContactResponse, h: float) -> float:
                     spread(q, f, own)
         if largest < CLOSE:
             break
-    return largest
 
 
 @kernel
@@ -104,7 +100,11 @@ def answer(row: np.record, way: np.ndarray, block: np.ndarray, h: float) -> Vect
     x, y, z = times(block, (change * n[0], change * n[1], change * n[2]))
     x, y, z = way[0] + x, way[1] + y, way[2] + z
     up = n[0] * x + n[1] * y + n[2] * z
-    tx, ty, tz = old[0] - (x - up * n[0]) / row.slide, old[1] - (y - up * n[1]) / row.slide, old[2] - (z - up * n[2]) / row.slide
+    tx, ty, tz = (
+        old[0] - (x - up * n[0]) / row.slide,
+        old[1] - (y - up * n[1]) / row.slide,
+        old[2] - (z - up * n[2]) / row.slide,
+    )
     limit, size = row.friction * new, sqrt(tx * tx + ty * ty + tz * tz)
     if size > limit:
         k = limit / size

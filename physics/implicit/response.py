@@ -10,7 +10,7 @@ import numpy as np
 from .._jit import kernel
 from ..model import Model
 from . import border, rod_equations
-from .scratch import BLOCK, ContactResponse, ImplicitScratch
+from .scratch import AT_ONCE, BLOCK, COLUMNS, WIDTH, ContactResponse, ImplicitScratch
 from .ties import gather, scatter
 
 
@@ -102,14 +102,80 @@ def respond(model: Model, work: ImplicitScratch, contacts: np.ndarray, own: Cont
         begin, count = own.begin[g], own.begin[g + 1] - own.begin[g]
         for e in range(count):
             own.diagonal[begin + e] = own.square[g] + count * e + e
-            for axis in range(3):
-                clear_side(model, work, g)
-                push(model, work, contacts[own.contact[begin + e]], g, axis, 1.0)
-                solve_group(model, work, g)
-                for l in range(count):
-                    block = own.blocks[own.square[g] + count * e + l]
-                    for d in range(3):
-                        block[d, axis] = moved(model, work, contacts[own.contact[begin + l]], g, d)
+        if model.chain_system.chains[model.chain_system.groups[g].first].columns > 0:
+            for e in range(count):
+                respond_tied(model, work, contacts, own, g, e)
+        else:
+            for e in range(0, count, AT_ONCE):
+                respond_alone(model, work, contacts, own, g, e)
+
+
+@kernel
+def respond_tied(
+    model: Model, work: ImplicitScratch, contacts: np.ndarray, own: ContactResponse, g: int, e: int
+) -> None:
+    """The blocks of what the e-th meeting of group g moves."""
+    begin, count = own.begin[g], own.begin[g + 1] - own.begin[g]
+    for axis in range(3):
+        clear_side(model, work, g)
+        push(model, work, contacts[own.contact[begin + e]], g, axis, 1.0)
+        solve_group(model, work, g)
+        for l in range(count):
+            block = own.blocks[own.square[g] + count * e + l]
+            for d in range(3):
+                block[d, axis] = moved(model, work, contacts[own.contact[begin + l]], g, d)
+
+
+@kernel
+def respond_alone(
+    model: Model, work: ImplicitScratch, contacts: np.ndarray, own: ContactResponse, g: int, e: int
+) -> None:
+    """The blocks of what AT_ONCE meetings of group g, from the e-th on, move, where the group is one chain."""
+    system, begin, count = model.chain_system, own.begin[g], own.begin[g + 1] - own.begin[g]
+    chain, y, first = system.chains[system.groups[g].first], own.sides, len(own.sides)
+    for j in range(BLOCK * chain.blocks + WIDTH):
+        for q in range(COLUMNS):
+            y[j, q] = 0.0
+    for m in range(e, min(e + AT_ONCE, count)):
+        row = contacts[own.contact[begin + m]]
+        for k in range(4):
+            if row.share[k] != 0.0 and system.chain[row.node[k]] == system.groups[g].first:
+                i = system.place[row.node[k]] - chain.row
+                first = min(first, i)
+                for axis in range(3):
+                    y[i + axis, 3 * (m - e) + axis] += row.share[k]
+    solve_many(work.matrix[chain.row :], y, first, BLOCK * chain.blocks)
+    for l in range(count):
+        row = contacts[own.contact[begin + l]]
+        for m in range(e, min(e + AT_ONCE, count)):
+            block = own.blocks[own.square[g] + count * m + l]
+            for d in range(3):
+                for axis in range(3):
+                    way = 0.0
+                    for k in range(4):
+                        if row.share[k] != 0.0 and system.chain[row.node[k]] == system.groups[g].first:
+                            i = system.place[row.node[k]] - chain.row
+                            way += row.share[k] * y[i + d, 3 * (m - e) + axis]
+                    block[d, axis] = way
+
+
+@kernel
+def solve_many(a: np.ndarray, y: np.ndarray, first: int, count: int) -> None:
+    """A x = y for all columns of y (count + WIDTH, COLUMNS) in place, which are zero before row `first`; a: what
+    rod_equations.eliminate left.
+    """
+    for j in range(first, count):
+        for r in range(1, WIDTH + 1):
+            l = a[j, r]
+            for q in range(COLUMNS):
+                y[j + r, q] -= l * y[j, q]
+        for q in range(COLUMNS):
+            y[j, q] *= a[j, 0]
+    for j in range(count - 1, -1, -1):
+        for r in range(1, WIDTH + 1):
+            l = a[j, r]
+            for q in range(COLUMNS):
+                y[j, q] -= l * y[j + r, q]
 
 
 @kernel

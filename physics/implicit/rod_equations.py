@@ -26,7 +26,7 @@ from ..rods.stretching import stress
 from .band_ldl import band_elimination
 from .chain import angle_before, bind, hinge_blocks, node_of
 from .loads import add_inertia, turning
-from .scratch import BLOCK, WIDTH, YIELD, ImplicitScratch
+from .scratch import BLOCK, TIED, WIDTH, YIELD, ImplicitScratch
 
 eliminate, resolve, substitute = band_elimination(BLOCK, WIDTH)
 SPIN = 1e-9  # of a hinge's stiffness, in the matrix alone: a straight rod may spin, and nothing holds it
@@ -47,14 +47,14 @@ def assemble(model: Model, state: State, work: ImplicitScratch, c: int, s: float
     add_inertia(model, state.x, work, c, s)
     add_lengths(model, state, work, c, convex, s)
     add_hinges(model, state, work, c, s, convex)
-    add_spin(model, state, work, chain.rod)
+    add_spin(model, state, work, c)
     bind(work.bound[chain.row : chain.row + count], a, y, WIDTH)
 
 
 @kernel
 def add_lengths(model: Model, state: State, work: ImplicitScratch, c: int, convex: bool, s: float) -> None:
     """The edges' tensions."""
-    rods, edges, x, chain = model.rods, model.edges, state.x, model.chain_system.chains[c]
+    rods, edges, x, system, chain = model.rods, model.edges, state.x, model.chain_system, model.chain_system.chains[c]
     a, y, stretchable = work.matrix[chain.row :], work.unknown[chain.row :], rods[chain.rod].stretchable
     for block in range(chain.edge[0], chain.edge[1]):
         i = BLOCK * (block - 1)
@@ -72,7 +72,8 @@ def add_lengths(model: Model, state: State, work: ImplicitScratch, c: int, conve
             force, stiffness = stress(size / length)
             compliance = length / (edges[j].stretch * stiffness)
             off = compliance * (edges[j].stretch * force - pull)
-        give = YIELD * s * s * (mobility(model, state, j) + mobility(model, state, k))
+        tied = system.tied[chain.row + i] >= 0 and system.tied[chain.row + i + BLOCK] >= 0
+        give = (TIED if tied else YIELD) * s * s * (mobility(model, state, j) + mobility(model, state, k))
         a[row, 0], y[row] = -compliance - give, -off
         geometric = (max(pull, 0.0) if convex else pull) / size
         for d in range(3):
@@ -95,13 +96,17 @@ def mobility(model: Model, state: State, i: int) -> float:
 
 
 @kernel
-def add_spin(model: Model, state: State, work: ImplicitScratch, r: int) -> None:
-    """Inertia of the frames' turning about their edges, where it counts, and what friction turns them with."""
-    frame, y, loaded = model.rods[r].frame, work.unknown, state.rods[r].loaded
-    for f in range(frame + int(model.rods[r].closed), frame + model.rods[r].last - model.rods[r].first + 2):
+def add_spin(model: Model, state: State, work: ImplicitScratch, c: int) -> None:
+    """Inertia of the turning of chain c's frames about their edges, where it counts, and what friction turns
+    them with.
+    """
+    chain = model.chain_system.chains[c]
+    rod, y, loaded = model.rods[chain.rod], work.unknown, state.rods[chain.rod].loaded
+    for f in range(rod.frame + int(rod.closed), rod.frame + rod.last - rod.first + 2):
         row = model.chain_system.angle[f]
-        work.matrix[row, 0] += work.spin[f]
-        y[row] += (state.torque[f] if loaded else 0.0) - work.spin[f] * work.spun[f]
+        if chain.row <= row < chain.row + BLOCK * chain.blocks:
+            work.matrix[row, 0] += work.spin[f]
+            y[row] += (state.torque[f] if loaded else 0.0) - work.spin[f] * work.spun[f]
 
 
 @kernel

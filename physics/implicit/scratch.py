@@ -5,12 +5,14 @@ from typing import NamedTuple
 import numpy as np
 
 from ..compiling.by_reference import by_reference
-from ..model import Model, table
+from ..model import ChainSystem, Model, table
 
 BLOCK, WIDTH = 5, 12  # unknowns of a vertex, and couplings of each with those behind it, at most
 YIELD = 1e-10  # of how an edge's ends give way to a pull in a step: how much the edge itself does, in the matrix alone,
 # for where pins hold both ends of a straight rod nothing tells how hard they pull, nor in the band between two bodies
+TIED = 1e-8  # the same where both ends are the border's, which such an edge makes as much stiffer
 
+AT_ONCE, COLUMNS = 5, 16  # contacts whose response is found together, and columns of room for it: registers like them
 BLOCKS_PER_CONTACT = 4  # of room for their response; it grows with that for contacts
 
 BODY_STEP = table(  # a rigid body in a step
@@ -23,6 +25,8 @@ BODY_STEP = table(  # a rigid body in a step
     momentum=(float, 3),  # angular, without torques [kg m²/s]
     turn=(float, 3),  # from the old pose [rad]
     omega=(float, 3),  # [rad/s]
+    alone=(float, 3),  # what of the matrix of its turn is its own [N m],
+    share=float,  # and of all of it, at most
 )
 
 
@@ -37,6 +41,7 @@ class ContactResponse(NamedTuple):
     group: np.ndarray  # its group,
     diagonal: np.ndarray  # and its own block
     blocks: np.ndarray  # (B, 3, 3) displacements by unit forces [m/N]
+    sides: np.ndarray  # (rows + 12, 16) right-hand sides of the longest chain
     block: np.ndarray  # (C, 3, 3) each contact's own one
     way: np.ndarray  # (C, 3) by which its points move against each other [m]
     push: np.ndarray  # (C, 3) change of its force [N]
@@ -105,7 +110,7 @@ def implicit_scratch(model: Model, contacts: int) -> ImplicitScratch:
         free=np.zeros(rows),
         free_border=np.zeros(unknowns),
         together=np.zeros(len(chains), bool),
-        response=_contact_response(len(system.groups), contacts if len(chains) else 0),
+        response=_contact_response(system, contacts if len(chains) else 0),
         wall=np.zeros(n, np.int64),
         next_wall=np.zeros(contacts, np.int64),
         bodies=np.zeros(len(model.bodies), BODY_STEP),
@@ -130,7 +135,8 @@ def implicit_scratch(model: Model, contacts: int) -> ImplicitScratch:
     )
 
 
-def _contact_response(groups: int, contacts: int) -> ContactResponse:
+def _contact_response(system: ChainSystem, contacts: int) -> ContactResponse:
+    groups, longest = len(system.groups), int(system.chains["blocks"].max(initial=0))
     return ContactResponse(
         begin=np.zeros(groups + 1, np.int64),
         square=np.zeros(groups + 1, np.int64),
@@ -139,6 +145,7 @@ def _contact_response(groups: int, contacts: int) -> ContactResponse:
         group=np.zeros(2 * contacts, np.int64),
         diagonal=np.zeros(2 * contacts, np.int64),
         blocks=np.zeros((BLOCKS_PER_CONTACT * contacts, 3, 3)),
+        sides=np.zeros((BLOCK * longest + WIDTH, COLUMNS)),
         block=np.zeros((contacts, 3, 3)),
         way=np.zeros((contacts, 3)),
         push=np.zeros((contacts, 3)),

@@ -146,9 +146,7 @@ def add_wall(
 
 
 @kernel
-def damp(
-    k: float, moment: float, before: np.ndarray, behind: np.ndarray, a: np.ndarray, y: np.ndarray, j: int
-) -> None:
+def damp(k: float, moment: float, before: np.ndarray, behind: np.ndarray, a: np.ndarray, y: np.ndarray, j: int) -> None:
     """Kelvin–Voigt damping of a hinge: k [N m], its moment [N m], the gradient (3,) of its turning angle by the edge
     before and behind it; the unknowns of its vertex begin at j.
     """

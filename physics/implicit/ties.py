@@ -1,5 +1,5 @@
-"""Ties: rows of a chain that go with unknowns of the border, x = T z: vertices and frames that a rigid body carries, and
-doubles of those at which a closed rod is cut.
+"""Ties: rows of a chain that go with unknowns of the border, x = T z: vertices and frames that a rigid body carries,
+and doubles of those at which a closed rod is cut.
 
 With T their equations are the border's, Tᵀ A T, and what they are coupled with is coupled with the border, A T.
 """
@@ -17,7 +17,7 @@ from .scratch import WIDTH, ImplicitScratch
 @kernel
 def lay_ties(model: Model, state: State, welded: WeldedScratch, work: ImplicitScratch) -> None:
     """T of all ties at the poses of the iterate, whose arms are in `welded`."""
-    ties, slaves = model.chain_system.ties, model.slaves
+    ties = model.chain_system.ties
     for k in range(len(ties)):
         tie, factor = ties[k], work.factor[k]
         for q in range(6):

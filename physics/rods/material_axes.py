@@ -9,13 +9,14 @@ from .frames import bishop, material_frame, tangents
 from .isotropic_twist import lay_frames
 
 
-def material_axes(model: Model, state: State) -> list[np.ndarray]:
-    """First material axes (m, 3) on all edges of each rod, at the equilibrium in `state`: a list (R,)."""
+def material_axes(model: Model, state: State) -> np.ndarray:
+    """First material axes (E, 3) on all edges, rod by rod, at the equilibrium in `state`."""
     m1 = np.zeros_like(state.u)
     _lay_axes(model, copied(state, "t", "u", "theta"), np.zeros_like(m1), m1)
-    rods = model.rods
-    own = zip(rods["frame"] + 1, rods["frame"] + 1 + rods["last"] - rods["first"] + rods["closed"], strict=True)
-    return [m1[i:j] for i, j in own]
+    rods, shown = model.rods, np.ones(len(m1), dtype=bool)
+    shown[rods["frame"]] = False  # a ghost edge's, or of a closed rod the last edge's once more
+    shown[(rods["last"] + np.arange(len(rods)) + 1)[~rods["closed"]]] = False
+    return m1[shown]
 
 
 @entry

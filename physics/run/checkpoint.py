@@ -13,7 +13,7 @@ from ..model import FREE, HELD, State, copied
 from ..validate import CheckpointError
 from .joining import stacked
 
-VERSION = 5  # counts up whenever a step gives other numbers, or a number in State means something else
+VERSION = 6  # counts up whenever a step gives other numbers, or a number in State means something else
 ENDLESS = ("listed",)  # may be infinite: no pairs were listed yet
 OWN = ("index", "version", "islands", "room")  # beside what the State has
 
@@ -24,7 +24,7 @@ def pack(states: Sequence[State], islands: np.ndarray, index: int) -> dict[str, 
         "index": np.array(index), "version": np.array(VERSION), "islands": islands.copy(),
         "room": np.array([len(state.pairs) for state in states]),
     }  # fmt: skip
-    return own | {name: column.copy() for name, column in columns(_whole(states))}
+    return own | {name: np.ascontiguousarray(column) for name, column in columns(_whole(states))}
 
 
 def columns(state: State) -> Iterator[tuple[str, np.ndarray]]:

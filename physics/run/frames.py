@@ -1,17 +1,9 @@
-"""What a Frame shows of an island: vertices and material axes of its rods, poses of its bodies."""
+"""What a Frame shows of the bodies of an island: their poses."""
 
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from ..model import Model, State
-from ..rods.material_axes import material_axes
 from ..scene import Scene
-
-
-def shapes(model: Model, state: State) -> tuple[list[np.ndarray], list[np.ndarray]]:
-    """Vertices (n, 3) and first material axes (m, 3) of each rod, whose frames are at equilibrium: two lists."""
-    ends = zip(model.rods["first"], model.rods["last"], strict=True)
-    return [state.x[first : last + 1].copy() for first, last in ends], material_axes(model, state)
 
 
 def poses(scene: Scene, bodies: np.ndarray, start: np.ndarray) -> np.ndarray:

@@ -1,6 +1,7 @@
 """One island on its way from frame to frame: its model, its state, and what the artist is told of it."""
 
 from functools import cached_property
+from math import ceil
 from typing import NoReturn
 
 import numpy as np
@@ -9,7 +10,8 @@ from ..assemble.fields import field_arrays, groups
 from ..forces.fields import COLUMNS, Fields, evaluate_fields
 from ..model import Model, State, copied
 from ..rods.elastic_forces import WRITTEN, elastic_forces
-from ..scene import Notice
+from ..rods.material_axes import material_axes
+from ..scene import LONGEST_STEPS, Notice, Scene
 from ..start.imperfection import imperfect
 from ..start.settle import settled
 from ..start.toppling import toppling
@@ -17,12 +19,12 @@ from ..time_integration.symplectic_euler import TWIST_LOST
 from ..time_integration.workspace import workspace
 from ..validate import SimulationError
 from .failure import failure
-from .frames import poses, shapes
+from .frames import poses
 from .lagging import lagging
 from .parts import Part
 from .retries import persist
 
-FIELD_SAMPLES = 8  # a frame
+FIELD_SAMPLES = 8  # a frame, at most
 
 
 class IslandRun:
@@ -65,13 +67,16 @@ class IslandRun:
 
     def advance(self, index: int) -> None:
         """Go on to frame `index`, as far as it gets; force fields are looked at a few times on the way."""
-        self.begun = copied(self.state)
+        self.begun = (
+            copied(self.state) if len(self.model.capsules) else self.state
+        )  # nothing meets what touches nothing
         self.work.low[:] = self.work.high[:] = self.state.x
         frame = self.scene.frame_duration
         if self.scene.fields:
-            for k in range(FIELD_SAMPLES):
+            stretches = _stretches(self.scene)
+            for k in range(stretches):
                 self._feel_fields(self.state)
-                self._persist((index - 1 + (k + 1) / FIELD_SAMPLES) * frame)
+                self._persist((index - 1 + (k + 1) / stretches) * frame)
         self._persist(index * frame)
 
     def _persist(self, end: float) -> None:
@@ -103,20 +108,29 @@ class IslandRun:
         fields, samples, rods, bodies = self._fields
         n, time = len(state.x), state.clock["time"][0]
         evaluate_fields(fields, time, rods, state.x, samples, state.fields[:n])
-        evaluate_fields(fields, time, bodies, state.bodies["x"], samples, state.fields[n:])
+        if len(bodies):
+            evaluate_fields(fields, time, bodies, state.bodies["x"], samples, state.fields[n:])
 
     def _fail(self, status: int, rod: int, other: int, end: float, index: int) -> NoReturn:
         name, reason = failure(self.scene, self.model, self.state, status, rod, other, end)
         raise SimulationError(name, f"'{name}' could not go on after {index} frames: {reason}.")
 
-    def shapes(self, index: int) -> tuple[list[np.ndarray], list[np.ndarray]]:
-        """Those of its rods, frames at equilibrium: see `frames`."""
+    def material_axes(self, index: int) -> np.ndarray:
+        """Those of its edges (E, 3), frames at equilibrium."""
         now = copied(self.state, *WRITTEN)
         failed = elastic_forces(self.model, now, self.work.elastic)
         if failed >= 0:
             self._fail(TWIST_LOST, failed, failed, self.state.clock["time"][0], index)
-        return shapes(self.model, now)
+        return material_axes(self.model, now)
 
     def poses(self, start: np.ndarray) -> np.ndarray:
         """Those of its bodies, which were as in `start` (B,), BODY_STATE, at the start: see `frames`."""
         return poses(self.scene, self.state.bodies, start)
+
+
+def _stretches(scene: Scene) -> int:
+    """How often force fields are looked at in a frame: before every so many steps, where steps are known beforehand."""
+    if scene.solver == "EXPLICIT":
+        return FIELD_SAMPLES
+    steps = ceil(scene.frame_duration / min(LONGEST_STEPS[scene.quality], scene.max_step) * (1.0 - 1e-9))
+    return ceil(steps / ceil(steps / FIELD_SAMPLES))

@@ -61,14 +61,23 @@ class Islands:
 
     def reach(self, index: int) -> list[Notice]:
         """Go on to frame `index`. Raises SimulationError."""
-        x, v = self._by_vertex(lambda run: run.state.x), self._by_vertex(lambda run: run.state.v)
-        self.form(self.meeting.foreseen(x, v, self.scene.frame_duration))
+        if self.meeting.possible:
+            x, v = self._by_vertex(lambda run: run.state.x), self._by_vertex(lambda run: run.state.v)
+            self.form(self.meeting.foreseen(x, v, self.scene.frame_duration))
         begin: Iterable[IslandRun] = self.runs.values()
         while begin:
             self._each(lambda run: run.advance(index), begin)
-            low, high = self._by_vertex(lambda run: run.work.low), self._by_vertex(lambda run: run.work.high)
-            begin = self.form(self.meeting.met(low, high, self.islands), again=True)
+            begin = self._met() if self.meeting.possible else ()
         return [notice for run in self.runs.values() for notice in run.finish(index)]
+
+    def material_axes(self, index: int) -> list[np.ndarray]:
+        """Those of each run's edges (E, 3), at the equilibrium of frame `index`. Raises SimulationError."""
+        return self._each(lambda run: run.material_axes(index), self.runs.values())
+
+    def _met(self) -> list[IslandRun]:
+        """Islands of what met that was apart, to be done again."""
+        low, high = self._by_vertex(lambda run: run.work.low), self._by_vertex(lambda run: run.work.high)
+        return self.form(self.meeting.met(low, high, self.islands), again=True)
 
     def checkpoint(self, index: int) -> dict[str, np.ndarray]:
         """What `resume` goes on from, after frame `index`."""

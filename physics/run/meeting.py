@@ -7,6 +7,7 @@ import numpy as np
 from ..contact.swept_boxes import joined
 from ..model import Model
 from .joining import join_tables, starts
+from .parts import numbers_of
 
 AHEAD = 0.25  # of the way that a vertex goes as it moves now: how far beyond and beside that it may get
 NEAR = 0.3  # of its radius: how far what rests may get
@@ -25,6 +26,7 @@ class Meeting:
         self.first_node, self.first_capsule = at["nodes"], at["capsules"]
         self.alone = np.arange(len(models))
         self.part = np.repeat(self.alone, np.diff(self.first_capsule))  # of each capsule
+        self.possible = len(np.unique(self.part)) > 1
 
     def ever(self) -> np.ndarray:
         """Islands of what could meet some day: all that touches is one."""
@@ -44,13 +46,8 @@ class Meeting:
 
     def capsules_of(self, members: Sequence[int]) -> np.ndarray:
         """Numbers of the capsules of some parts."""
-        return _numbers(self.first_capsule, members)
+        return numbers_of(self.first_capsule, members)
 
     def nodes_of(self, members: Sequence[int]) -> np.ndarray:
         """Numbers of the vertices of some parts."""
-        return _numbers(self.first_node, members)
-
-
-def _numbers(first: np.ndarray, parts: Sequence[int]) -> np.ndarray:
-    """Of what is counted part by part, the numbers from first[p] to first[p + 1] of each."""
-    return np.concatenate([np.arange(first[p], first[p + 1]) for p in parts])
+        return numbers_of(self.first_node, members)

@@ -1,7 +1,10 @@
-"""Parts of a scene: rods and bodies that welds join for good. What contact joins now and then is an island of parts."""
+"""Parts of a scene: rods and bodies that welds join for good, and rods side by side that never meet anything. What
+contact joins now and then is an island of parts.
+"""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 from scipy.sparse import coo_matrix
@@ -9,25 +12,32 @@ from scipy.sparse.csgraph import connected_components
 
 from ..scene import Pin, RigidBody, Rod, Scene, Weld
 
+SIDE_BY_SIDE = 1280  # vertices: fewer, and a part takes longer to begin a step than to take it
+
 
 @dataclass(frozen=True)
 class Part:
-    """A scene of its own, and the numbers its rods, bodies and pins have in the whole."""
+    """A scene of its own, and the numbers that its rods, bodies and pins have in the whole, and its vertices and edges
+    where those of all rods follow one another.
+    """
 
     scene: Scene
     rods: np.ndarray
     bodies: np.ndarray
     pins: np.ndarray
+    vertices: np.ndarray
+    edges: np.ndarray
 
 
 def parts_of(scene: Scene) -> list[Part]:
     """The Parts of a scene without led bodies, by first rod: what hangs on one body is one; bodies on nothing go with
-    the first rod.
+    the first rod. So do, in some hundreds of vertices, strands of hair: see `_side_by_side`.
     """
     rods, bodies = len(scene.rods), len(scene.bodies)
     links = [(weld.rod, rods + weld.body) for weld in scene.welds]
     welded = {weld.body for weld in scene.welds}
     links += [(0, rods + b) for b in range(bodies) if b not in welded]
+    links += _side_by_side(scene)
     a, b = np.array(links, dtype=int).reshape(-1, 2).T
     graph = coo_matrix((np.ones(len(a)), (a, b)), shape=(rods + bodies, rods + bodies))
     count, label = connected_components(graph, directed=False)
@@ -40,11 +50,44 @@ def parts_of(scene: Scene) -> list[Part]:
         pins[number[label[pin.rod]]].append(p)
     for weld in scene.welds:
         joints[number[label[weld.rod]]].append(weld)
-    return [_part(scene, *mine) for mine in zip(own, pins, joints, strict=True)]
+    vertices = np.cumsum([0, *(len(rod.x) for rod in scene.rods)])
+    edges = np.cumsum([0, *(rod.edge_count for rod in scene.rods)])
+    rows = [(numbers_of(vertices, mine), numbers_of(edges, mine)) for mine, _ in own]
+    return [_part(scene, *mine) for mine in zip(own, rows, pins, joints, strict=True)]
 
 
-def _part(scene: Scene, things: tuple[np.ndarray, np.ndarray], pins: list[int], welds: list[Weld]) -> Part:
-    """The Part of these rods and bodies, by their numbers, and of all that holds them."""
+def numbers_of(first: np.ndarray, members: Iterable[int]) -> np.ndarray:
+    """Of what is counted member by member, the numbers from first[k] to first[k + 1] of each of these."""
+    return np.concatenate([np.arange(first[k], first[k + 1]) for k in members])
+
+
+def _side_by_side(scene: Scene) -> list[tuple[int, int]]:
+    """Links between rods that nothing joins and nothing touches, where all take the same steps, the implicit ones; not
+    those that fall while the others settle.
+    """
+    if scene.solver != "IMPLICIT":
+        return []
+    never = {weld.rod for weld in scene.welds} | {
+        r for r, rod in enumerate(scene.rods) if scene.contact and rod.touches
+    }
+    if scene.settle:
+        never |= set(range(len(scene.rods))) - {pin.rod for pin in scene.pins}
+    own = [r for r in range(len(scene.rods)) if r not in never]
+    end = np.cumsum([len(scene.rods[r].x) for r in own])
+    together = np.diff((end - 1) // SIDE_BY_SIDE) == 0
+    return [pair for pair, joined in zip(pairwise(own), together, strict=True) if joined]
+
+
+def _part(
+    scene: Scene,
+    things: tuple[np.ndarray, np.ndarray],
+    rows: tuple[np.ndarray, np.ndarray],
+    pins: list[int],
+    welds: list[Weld],
+) -> Part:
+    """The Part of these rods and bodies, by their numbers, with the numbers of vertices and edges, and of what holds
+    them.
+    """
     rod, body = ({int(number): k for k, number in enumerate(numbers)} for numbers in things)
     own = replace(
         scene,
@@ -53,7 +96,7 @@ def _part(scene: Scene, things: tuple[np.ndarray, np.ndarray], pins: list[int], 
         pins=tuple(replace(scene.pins[p], rod=rod[scene.pins[p].rod]) for p in pins),
         welds=tuple(replace(weld, rod=rod[weld.rod], body=body[weld.body]) for weld in welds),
     )
-    return Part(own, *things, np.array(pins, dtype=int))
+    return Part(own, *things, np.array(pins, dtype=int), *rows)
 
 
 def together(parts: Sequence[Part]) -> Part:
@@ -69,6 +112,7 @@ def together(parts: Sequence[Part]) -> Part:
         welds += [replace(weld, rod=weld.rod + len(rods), body=weld.body + len(bodies)) for weld in own.welds]
         rods += own.rods
         bodies += own.bodies
-    numbers = (np.concatenate([getattr(part, name) for part in parts]) for name in ("rods", "bodies", "pins"))
+    names = ("rods", "bodies", "pins", "vertices", "edges")
+    numbers = (np.concatenate([getattr(part, name) for part in parts]) for name in names)
     scene = replace(parts[0].scene, rods=(*rods,), bodies=(*bodies,), pins=(*pins,), welds=(*welds,))
     return Part(scene, *numbers)

@@ -25,27 +25,35 @@ def persist(
 
     Returns (State, Workspace, None), or (those before what failed for good, its (status, rod, the other rod)).
     """
-    smaller, retries = 1.0, 0
+    retries = np.zeros(len(model.rods), dtype=int)
     while end - state.clock["time"][0] > 1e-12 * max(end, scene.frame_duration):
         before = copied(state)
         left = end - state.clock["time"][0]
-        status, rod, other = go_on(scene, model, state, work, left, smaller)
+        status, rod, other = go_on(scene, model, state, work, left, SMALLER ** retries.max())
         if status == DONE:
             break
         state = before
+        own = _concerned(model, rod)
+        yielding = led & own[model.pins["rod"]]
         if status == PAIRS_FULL:
             state, wider = grown(model, before)
             work = wider._replace(low=work.low, high=work.high)
-        elif status in LET_GO and not np.all(state.holds["state"][led] == YIELDING):
-            state.holds["state"][led] = YIELDING
-        elif retries < RETRIES:
-            retries += 1
-            smaller *= SMALLER
-            imperfect(model, state, always=True)
+        elif status in LET_GO and not np.all(state.holds["state"][yielding] == YIELDING):
+            state.holds["state"][yielding] = YIELDING
+        elif retries[rod] < RETRIES:
+            retries[own] += 1
+            imperfect(model, state, always=own)
         else:
             return state, work, (status, rod, other)
     state.clock["time"][0] = end
     return state, work, None
+
+
+def _concerned(model: Model, rod: int) -> np.ndarray:
+    """(R,) bool: rods that may have part in what failed at a rod: all, or it alone where they only are side by side."""
+    if len(model.capsules) or len(model.bodies):
+        return np.ones(len(model.rods), dtype=bool)
+    return np.arange(len(model.rods)) == rod
 
 
 def go_on(

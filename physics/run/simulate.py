@@ -44,16 +44,14 @@ def _cores() -> int:
 
 def _frame(scene: Scene, bare: Scene, islands: Islands, index: int) -> Frame:
     """The Frame of all islands: rods and bodies in scene order."""
-    x: dict[int, np.ndarray] = {}
-    m1: dict[int, np.ndarray] = {}
+    x = np.empty((sum(len(rod.x) for rod in scene.rods), 3))
+    m1 = np.empty((sum(rod.edge_count for rod in scene.rods), 3))
     moving = np.zeros((len(bare.bodies), 7))
-    for run in islands.runs.values():
-        own_x, own_m1 = run.shapes(index)
-        for r, vertices, axes in zip(run.part.rods, own_x, own_m1, strict=True):
-            x[r], m1[r] = vertices, axes
+    for run, axes in zip(islands.runs.values(), islands.material_axes(index), strict=True):
+        x[run.part.vertices] = run.state.x
+        m1[run.part.edges] = axes
         moving[run.part.bodies] = run.poses(islands.start[run.part.bodies])
     rows = iter(moving)
     time = index * scene.frame_duration
     bodies = [led_pose(body, time) if body.led else next(rows) for body in scene.bodies]
-    vertices, axes = (np.concatenate([parts[r] for r in range(len(scene.rods))]) for parts in (x, m1))
-    return Frame(index, vertices, axes, islands.checkpoint(index), np.array(bodies).reshape(-1, 7))
+    return Frame(index, x, m1, islands.checkpoint(index), np.array(bodies).reshape(-1, 7))

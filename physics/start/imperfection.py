@@ -18,18 +18,25 @@ ACROSS = 0.1  # of gravity: less than that across a rod does not tell where it s
 def imperfect(model: Model, state: State, always: bool | np.ndarray = False) -> None:
     """Bend each straight rod that is under thrust (or `always`, one for all or (R,)) a little, in place."""
     rods = model.rods
-    always = np.broadcast_to(always, len(rods))
-    for r in range(len(rods)):
+    slight = AT_EASE * rods["bend_max"] / rods["shortest"] ** 3
+    pushed = np.maximum.reduceat(state.tension, rods["first"]) > slight
+    pushed &= (state.w[rods["first"]] > 0.0) | (state.w[rods["last"]] > 0.0)
+    for r in np.flatnonzero((pushed | always) & _straight(rods, state.x)):
         own = slice(rods["first"][r], rods["last"][r] + 1)
-        x, t = state.x[own], np.diff(state.x[own], axis=0)
-        t /= np.linalg.norm(t, axis=1)[:, None]
-        straight = not rods["closed"][r] and np.all(np.einsum("ij,ij->i", t[1:], t[:-1]) > 1.0 - STRAIGHT)
-        height = HEIGHT * rods["shortest"][r]
-        room = state.w[rods["first"][r]] > 0.0 or state.w[rods["last"][r]] > 0.0
-        thrust = room and state.tension[own].max() > AT_EASE * rods["bend_max"][r] / rods["shortest"][r] ** 3
-        if straight and (always[r] or thrust) and _deviation(x) < 0.5 * height:
+        x, height = state.x[own], HEIGHT * rods["shortest"][r]
+        if _deviation(x) < 0.5 * height:
             wave = np.sin(np.linspace(0.0, np.pi, len(x)))
-            x += height * (wave * (state.w[own] > 0.0))[:, None] * _side(model, state, r, t[0])
+            t = (x[1] - x[0]) / np.linalg.norm(x[1] - x[0])
+            x += height * (wave * (state.w[own] > 0.0))[:, None] * _side(model, state, r, t)
+
+
+def _straight(rods: np.ndarray, x: np.ndarray) -> np.ndarray:
+    """(R,) whether a rod is open, and no edge of it turns from the one before."""
+    e = np.diff(x, axis=0)
+    size, turns = np.linalg.norm(e, axis=1), np.zeros(len(x), dtype=bool)
+    turns[1:-1] = np.einsum("ij,ij->i", e[1:], e[:-1]) <= (1.0 - STRAIGHT) * size[1:] * size[:-1]
+    turns[rods["first"]] = turns[rods["last"]] = False  # no edge, or another rod's, is before or behind
+    return ~(rods["closed"] | np.logical_or.reduceat(turns, rods["first"]))
 
 
 def _deviation(x: np.ndarray) -> float:

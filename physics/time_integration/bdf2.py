@@ -19,18 +19,18 @@ from ..constraints.pins import drive, measure_shortfalls, turn_clamps
 from ..contact.detect import detect, note_drawn
 from ..contact.friction_moments import keep_moments
 from ..contact.inequality_constraints import keep_forces
-from ..contact.pair_list import contact_margin, list_pairs, spread
+from ..contact.pair_list import contact_margin, list_pairs
 from ..contact.swept_boxes import widen
 from ..implicit.body_equations import turn_between
-from ..implicit.chain import bind_given, is_framed, is_held
+from ..implicit.chain import is_framed, is_free
 from ..implicit.frames import carry, leave_frames, take_frames, turn_first_frame
 from ..implicit.loads import body_drag, lay_damping, lay_drag, lay_spin
 from ..implicit.newton import FULL, hold_welds, newton, newton_together
-from ..implicit.scratch import BLOCK
 from ..implicit.wall_contact import list_walls
 from ..model import YIELDING, Model, OldState, State
 from ..rigid_bodies.free_motion import free_turn
 from ..rigid_bodies.slaves import put_arms
+from .step_limit import fastest_approach
 from .symplectic_euler import DONE, NOT_FINITE, OVERSTRETCHED, PAIRS_FULL, TOO_FAR
 from .workspace import Workspace
 
@@ -39,7 +39,7 @@ NEAR = 0.2  # rad
 HIT = 0.02  # radii a step: what comes to touch no faster does not count as an impact
 STOPPED = 0.5  # by drag, k h
 LENGTHS = 1e-6  # to which an edge keeps its length
-SURPRISE = 0.1  # radii that anything may move by
+SURPRISE = 0.5  # radii that anything may move by from rest
 LONGER = 1.25  # times the last step: beyond that the past does not count, for there a step may add energy
 
 
@@ -81,7 +81,7 @@ def predict_bodies(model: Model, state: State, work: Workspace, now: float, ago:
             step.rest[c] = now * pose.x[c] - ago * before.x[c]
             step.drift[c] = step.rest[c] + s * (now * pose.v[c] - ago * before.v[c])
             step.before[c], step.turn[c] = -ago * turn[c], 0.0
-            step.momentum[c] = now * pose.l[c] - ago * before.l[c]
+            step.momentum[c] = pose.l[c] + ago * (pose.l[c] - before.l[c])
             weight = body.gravity * model.world[0].gravity[c] + here.acceleration[c]
             step.force[c] = body.mass * weight + air * here.air[c]
 
@@ -117,6 +117,8 @@ def pull(model: Model, state: State, work: Workspace, h: float, s: float) -> Non
                 own.inertia[i] = pin.mass / (s * s)
                 for c in range(3):
                     own.drift[i, c] += limit * s * s / pin.mass * kick[c] / size
+            for c in range(3):  # begin where the rod is, not where the pin wants it
+                x[i, c] = x0[i, c] + h * state.v[i, c]
 
 
 @kernel
@@ -167,7 +169,7 @@ def attempt(
         go_on(model, state, r, h)
     go_on_freely(model, state, work, h, s)
     pull(model, state, work, h, s)
-    status, count, moved = find_contacts(model, state, work)
+    status, count, moved = find_contacts(model, state, work, h)
     if status != DONE:
         return status, 0, 0, count, moved
     prepare(model, state, work, s if resist else inf)
@@ -189,12 +191,12 @@ def attempt(
 
 
 @kernel
-def find_contacts(model: Model, state: State, work: Workspace) -> tuple[int, int, float]:
-    """What touches, or may in this step, with the forces of the last one. Returns (DONE or PAIRS_FULL, how many
+def find_contacts(model: Model, state: State, work: Workspace, h: float) -> tuple[int, int, float]:
+    """What touches, or may in a step of h [s], with the forces of the last one. Returns (DONE or PAIRS_FULL, how many
     contacts there are, how far things may move against the whole [m]).
     """
     old, own, world = work.old, work.implicit, model.world[0]
-    moved = max(SURPRISE * world.radius, 1.5 * max(spread(own.drift, old.x), spread(state.x, old.x)))
+    moved = SURPRISE * world.radius + 0.75 * fastest_approach(state.v, model.nodes) * h
     margin = contact_margin(world, moved)
     if world.skin > 0.0 and not list_pairs(model, state, old.x, work.contact, margin):
         return PAIRS_FULL, 0, moved
@@ -219,19 +221,16 @@ def find_contacts(model: Model, state: State, work: Workspace) -> tuple[int, int
 
 @kernel
 def prepare(model: Model, state: State, work: Workspace, spin: float) -> None:
-    """What the equations need besides: gradients of damping, which unknowns are given, frames on predicted edges, those
+    """What the equations need besides: gradients of damping, frames on predicted edges, those
     too that a clamp has just taken up; spin [s]: in which frames' inertia resists, or none.
     """
-    own, chains = work.implicit, model.chain_system.chains
+    own = work.implicit
     for r in range(len(model.rods)):
         if model.rods[r].damped:
             lay_damping(model, state, own, work.elastic, r)
         if is_framed(model, r):
             take_frames(model, state, own, r, work.old.x)
             lay_spin(model, state, own, r, spin)
-    for c in range(len(chains)):
-        if chains[c].size == BLOCK:
-            bind_given(model, state, own, c)
     for j in range(len(own.unknown)):
         own.unknown[j] = 0.0
     for r in range(len(model.rods)):
@@ -248,10 +247,10 @@ def solve(
     for c in range(len(chains)):
         if own.together[c] and first < 0:
             first = c
-    if first >= 0:
+    if first >= 0 or len(model.bodies) > 0:
         total = newton_together(model, state, work.old, work.welded, own, contacts, work.contact.spare, times)
         if total < 0:
-            return PAIRS_FULL if total == FULL else OVERSTRETCHED, chains[first].rod, 0
+            return PAIRS_FULL if total == FULL else OVERSTRETCHED, chains[max(first, 0)].rod, 0
     for c in range(len(chains)):
         if not own.together[c]:
             rounds = newton(model, state, own, contacts, work.old.x, c, times)
@@ -294,7 +293,7 @@ def judge_edges(model: Model, state: State, r: int, x0: np.ndarray) -> int:
         for c in range(3):
             d, d0 = x[k, c] - x[j, c], x0[k, c] - x0[j, c]
             dot, one, other = dot + d * d0, one + d * d, other + d0 * d0
-        given = rod.stretchable or (is_held(model, state, j) and is_held(model, state, k))
+        given = rod.stretchable or not is_free(model, state, j, k)
         if not (given or abs(one / model.edges[j].length ** 2 - 1.0) < 2.0 * LENGTHS):
             return OVERSTRETCHED
         if not dot >= FAR * sqrt(one * other):

@@ -1,8 +1,8 @@
 """Advances a State over a stretch of time by implicit steps: as long as is asked for, with frames that resist, then a
-half, a quarter … of that where a step cannot be taken, and twice as long again after one that could.
+half, a quarter … of that where a step cannot be taken, from where they grow again.
 """
 
-from math import ceil, inf
+from math import ceil, floor, inf
 
 from .._jit import entry, kernel
 from ..model import Model, State
@@ -14,6 +14,8 @@ from .verify import verify
 from .workspace import Workspace
 
 FINEST = 2.0**-20  # of what is asked for
+GROWTH = 1.2
+SHORT = 1.0 / 16.0
 FRICTION_SHARE = 0.5  # of friction's moments that are left that acts in a usual step
 
 
@@ -32,7 +34,8 @@ def implicit_steps(
     usual = duration / count
     taken = iterations = 0
     for _ in range(count):
-        left, h, resist = usual, usual, False
+        left, resist = usual, False
+        h = longer(state.clock[0].step, usual) if state.clock[0].step > 0.0 else usual
         while left > 0.5 * FINEST * usual:
             h = evenly(left, min(h, contact_step(model, state)))
             keep(state, work.old)
@@ -41,7 +44,7 @@ def implicit_steps(
             if status == DONE:
                 taken += 1
                 left -= h
-                h *= 2.0
+                h = longer(h, usual)
                 continue
             take_back(state, work.old)
             state.clock[0].smooth = False
@@ -53,6 +56,17 @@ def implicit_steps(
             if h < FINEST * usual:
                 return status, rod, other, taken, iterations
     return DONE, 0, 0, taken, iterations
+
+
+@kernel
+def longer(h: float, usual: float) -> float:
+    """The step after one of h [s] that could be taken: BDF2 goes on from it, but where it is very short, or one of few
+    by which a usual one is divided evenly, of which there is to be one fewer.
+    """
+    pieces = floor(usual / h + 0.5)
+    if pieces <= 2.0:
+        return usual
+    return min(max((GROWTH if h > SHORT * usual else 2.0) * h, usual / (pieces - 1.0)), usual)
 
 
 @kernel
@@ -74,8 +88,9 @@ def contact_step(model: Model, state: State) -> float:
 def step(
     model: Model, state: State, work: Workspace, h: float, usual: float, resist: bool
 ) -> tuple[int, int, int, int]:
-    """One step of h [s], of `usual` ones [s], taken again from rest where things hit each other. Returns (status, the rod it concerns, the
-    other one, iterations).
+    """One step of h [s], of `usual` ones [s], taken again without a past where things hit each other.
+
+    Returns (status, the rod it concerns, the other one, iterations).
     """
     total, impact = 0, False
     while True:

@@ -1,4 +1,4 @@
-"""What the implicit solver does not know yet, refused by name."""
+"""Checks of the solver that is asked for."""
 
 from ..scene import SOLVERS, Scene
 from .errors import SceneError

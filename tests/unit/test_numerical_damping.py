@@ -88,6 +88,7 @@ def test_what_one_would_see():
     assert damped(scene(wire(), quality="PREVIEW"))[1] > 10.0 * lost
     assert damped(scene(wire(), quality="FINE")) is None
     assert damped(scene(wire(), max_step=1e-3)) is None
+    assert damped(replace(scene(wire()), frame_duration=1e-3)) is None  # no step is longer than a frame
     assert damped(replace(scene(wire()), frame_duration=1.0 / 12.0)) is None  # faster than the frames show
     assert damped(scene(wire(internal_damping=0.01))) is None  # it calms down by itself
     assert damped(scene(wire(drag_coefficient=1.1), air_density=1000.0)) is None

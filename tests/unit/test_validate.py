@@ -120,18 +120,6 @@ BAD = [
     (scene(floor=Floor(0.0, -0.1)), "scene", "with friction -0.1 cannot be"),
     (scene(quality="BEST"), "scene", "The quality 'BEST' is unknown: choose one of PREVIEW, GOOD, FINE."),
     (scene(solver="FAST"), "scene", "The solver 'FAST' is unknown: choose one of AUTOMATIC, EXPLICIT, IMPLICIT."),
-    (scene(solver="IMPLICIT"), "Rope", "The implicit solver knows no contact, but 'Rope' may touch: switch off"),
-    (scene(solver="IMPLICIT", contact=False, floor=Floor(0.0)), "scene", "The implicit solver knows no floor: remove"),
-    (
-        scene(rod(closed=True), solver="IMPLICIT", contact=False),
-        "Rope",
-        "The implicit solver knows no closed rods: open 'Rope', or choose the explicit solver.",
-    ),
-    (
-        bodies(body(), welds=[weld()], solver="IMPLICIT", contact=False),
-        "Lamp",
-        "The implicit solver knows no rigid bodies: remove 'Lamp', or choose the explicit solver.",
-    ),
     (scene(rod(x=X[:2])), "Rope", "'Rope' has 2 points: a rod needs at least three; subdivide the curve."),
     (scene(rod(mass=np.ones(9))), "Rope", "mass has the shape (9,) in place of (10,): give one value for each."),
     (scene(rod(x=moved(3, NAN))), "Rope", "'Rope': the place of point 3 is not a number: check the curve's"),

@@ -113,7 +113,7 @@ def material_frames(model, state):
     now = copied(state, *WRITTEN)
     assert elastic_forces(model, now, elastic_scratch(model)) < 0
     e = frame_edges(model.rods, state.ghosts, state.x)[1 : len(state.x) + model.rods["closed"][0]]
-    t, m1 = e / np.linalg.norm(e, axis=1)[:, None], material_axes(model, now)[0]
+    t, m1 = e / np.linalg.norm(e, axis=1)[:, None], material_axes(model, now)
     return np.stack([t, m1, np.cross(t, m1)], axis=1)
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from solvers import go_on, solved_by
 from tendril.physics.assemble import assemble
+from tendril.physics.assemble.room import grown
 from tendril.physics.diagnostics.overlap import deepest_overlap
 from tendril.physics.materials import Material
 from tendril.physics.scene import Floor, Pin, Rod, Scene
@@ -90,8 +91,10 @@ def around_a_post(mu, ratio, n=80):
 @pytest.mark.parametrize("factor", [0.95, 1.05])
 def test_capstan(mu, factor, solver):
     """Half around a post, T₂ = T₁ exp(πμ): with 5 % less the rope holds, with 5 % more it runs."""
-    scene = solved_by(solver, around_a_post(mu, factor * np.exp(np.pi * mu)))
+    scene = solved_by(solver, around_a_post(mu, factor * np.exp(np.pi * mu)), max_step=1e-3)
     model, state, work = assemble(scene)
+    for _ in range(2):
+        state, work = grown(model, state)  # room for what all its contacts do to one another
     heights = []
     for _ in range(2):
         go_on(scene, model, state, work, 0.2)

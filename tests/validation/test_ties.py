@@ -1,0 +1,222 @@
+"""Rods tied to bodies and closed on themselves in an implicit step: all equations as one dense system."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from jointed import JOINTED, RUBBER, alone, body, curve
+from tendril.physics.assemble import assemble
+from tendril.physics.implicit import border, newton, rod_equations
+from tendril.physics.implicit.body_equations import add_bodies
+from tendril.physics.implicit.chain import bind_given
+from tendril.physics.implicit.ties import condense, lay_ties, scatter
+from tendril.physics.rigid_bodies.slaves import put_arms
+from tendril.physics.scene import Pin, Rod, Weld
+from tendril.physics.time_integration import bdf2
+from tendril.physics.time_integration.implicit_steps import implicit_steps
+from tendril.physics.time_integration.symplectic_euler import DONE, keep
+
+STEP = 1.0 / 480.0  # s
+BLOCK, WIDTH = 5, 12
+
+
+def bent(name="rod", n=12, **options):
+    line = curve([-0.3, 0.0, 0.0], [0.3, 0.0, 0.0], [0.0, 0.1, 0.02], n)
+    return Rod.from_material(name, line, 0.006, RUBBER, aspect=0.7, **options)
+
+
+def hoop(**options):
+    around = 2.0 * np.pi * np.arange(12) / 12
+    x = 0.1 * np.stack([np.cos(around), np.sin(around), 0.2 * np.sin(2.0 * around)], axis=1)
+    push = np.random.default_rng(3).normal(size=x.shape)
+    return Rod.from_material("hoop", x, 0.005, RUBBER, closed=True, aspect=0.8, v=0.3 * push, **options)
+
+
+def welded(mode, *vertices):
+    """A bent rod that a body holds, or two, at these vertices."""
+    bodies = [
+        body(f"{k}", bent().x[vertex] + 0.02, omega=np.array([3.0, -2.0, 1.0 + k])) for k, vertex in enumerate(vertices)
+    ]
+    return alone([bent()], bodies, [Weld(f"{k}", k, 0, vertex, mode) for k, vertex in enumerate(vertices)])
+
+
+def ring_held_where_it_is_cut():
+    one = hoop()
+    return alone([one], [], [], (Pin.fixed(one, 0, 0, "TWIST"),))
+
+
+def ring_with_a_body(mode, vertex):
+    one = hoop()
+    stone = body("stone", one.x[vertex] + 0.01, omega=np.array([2.0, 1.0, -1.0]))
+    return alone([one], [stone], [Weld("a", 0, 0, vertex, mode)])
+
+
+def held_too():
+    """A body at the end of a rod that a wall holds, beside a rod that nothing ties."""
+    rods = [bent(), bent("other", v=np.random.default_rng(2).normal(size=(12, 3)))]
+    stone = body("stone", rods[0].x[-1], omega=np.array([2.0, 1.0, -1.0]))
+    return alone(rods, [stone], [Weld("a", 0, 0, 11)], (Pin.fixed(rods[0], 0, 0, "TWIST"),))
+
+
+SCENES = {
+    **JOINTED,
+    **{f"{mode.lower()} at both ends": lambda mode=mode: welded(mode, 0, 11) for mode in ("POSITION", "DIRECTION")},
+    **{f"{mode.lower()} inside": lambda mode=mode: welded(mode, 5) for mode in ("POSITION", "DIRECTION", "TWIST")},
+    "twice inside": lambda: welded("TWIST", 3, 8),
+    "joined by one edge": lambda: welded("POSITION", 5, 6),
+    "ring": lambda: alone([hoop()], [], []),
+    "ring held where it is cut": ring_held_where_it_is_cut,
+    **{
+        f"ring with a body, {mode.lower()} {vertex}": lambda mode=mode, vertex=vertex: ring_with_a_body(mode, vertex)
+        for mode in ("POSITION", "TWIST")
+        for vertex in (0, 1, 11)
+    },
+    "held too": held_too,
+}  # fmt: skip
+
+
+def moving(scene):
+    """(model, state, work, s) at the end of a step's iteration, in a motion under way."""
+    model, state, work = assemble(replace(scene, solver="IMPLICIT"))
+    assert implicit_steps(model, state, work, 0.1, STEP)[0] == DONE
+    keep(state, work.old)
+    assert bdf2.attempt(model, state, work, STEP, False, False)[0] == DONE
+    state.clock["step"] = STEP
+    return model, state, work, bdf2.weights(STEP, STEP, True)[2]
+
+
+def equations(model, state, work, s, inertia=True):
+    """(A, r, rows (n,) bool that are given or tied) of all chains' rows and the border's unknowns; without the
+    inertia of bodies, if wished.
+    """
+    own, system = work.implicit, model.chain_system
+    rows, unknowns = len(system.tied), len(system.column) - 1
+    a, r = np.zeros((rows + unknowns, rows + unknowns)), np.zeros(rows + unknowns)
+    border.clear(own)
+    put_arms(model.slaves, state.bodies, work.welded.slaves)
+    lay_ties(model, state, work.welded, own)
+    add_bodies(model, state, own, s)
+    if inertia:
+        r[rows:] = own.border
+        a[rows:, rows:] = np.diag(own.diagonal)
+        for k in range(unknowns):
+            entries = slice(system.column[k], system.column[k + 1])
+            a[rows + k, rows + system.below[entries]] = own.entries[entries]
+            a[rows + system.below[entries], rows + k] = own.entries[entries]
+    given = np.ones(rows, dtype=bool)  # those too that only a chain of its own has, which shares its rows with others
+    for c, chain in _tied(model):
+        begin, count, k = int(chain["row"]), BLOCK * int(chain["blocks"]), int(chain["columns"])
+        cells = own.cells[begin : begin + count * min(k, 1), :k]
+        bind_given(model, state, own, c)
+        rod_equations.assemble(model, state, own, c, s, False)
+        condense(model, state, work.welded, own, c, False, cells)
+        i, shared = np.arange(begin, begin + count), rows + system.border[chain["border"] : chain["border"] + k]
+        for q in range(WIDTH + 1):
+            a[i[q:], i[: count - q]] = a[i[: count - q], i[q:]] = own.matrix[i[: count - q], q]
+        r[i] = own.unknown[i]
+        given[i] = own.bound[i] | (system.tied[i] >= 0)
+        if k:
+            a[np.ix_(i, shared)], a[np.ix_(shared, i)] = cells, cells.T
+            a[np.ix_(shared, shared)] += own.own[:k, :k]
+            r[shared] += own.own_side[:k]
+    return a, r, np.concatenate([given, np.zeros(unknowns, dtype=bool)])
+
+
+def _tied(model):
+    """The chains that are solved together: those with ties, or all where things may touch."""
+    touching = model.world["skin"][0] > 0.0
+    return [(c, chain) for c, chain in enumerate(model.chain_system.chains) if touching or chain["columns"] > 0]
+
+
+def go(model, state, work, s, way):
+    """Move by the change (n,) of all rows and of the border's unknowns, what is tied with these."""
+    own, rows = work.implicit, len(model.chain_system.tied)
+    own.unknown[:rows], own.border[:] = way[:rows], way[rows:]
+    for c, chain in _tied(model):
+        border.read(model, own, int(chain["border"]), own.own_side[: chain["columns"]])
+        scatter(model, own, c)
+    newton.move_together(model, state, work.old, own, 1.0, s)
+
+
+@pytest.mark.parametrize("kind", SCENES)
+def test_the_matrix_is_the_derivative_of_the_residual(kind):
+    """Its symmetric part, for turns are no vectors; of bodies only what rods do to them."""
+    model, state, work, s = moving(SCENES[kind]())
+    a, _, given = equations(model, state, work, s, inertia=False)
+    free, unit = np.flatnonzero(~given), 1e-7
+    found = np.zeros_like(a)
+    for j in free:
+        sides = []
+        for part in (1.0, -2.0, 1.0):
+            go(model, state, work, s, part * unit * (np.arange(len(a)) == j))
+            sides.append(equations(model, state, work, s, inertia=False)[1])
+        found[:, j] = (sides[1] - sides[0]) / (2.0 * unit)
+    difference = (found - a)[np.ix_(free, free)]
+    size = np.abs(a).max()
+    np.testing.assert_allclose(0.5 * (difference + difference.T), 0.0, atol=2e-6 * size)
+
+
+@pytest.mark.parametrize("kind", SCENES)
+def test_the_solution_is_that_of_a_dense_system(kind):
+    model, state, work, s = moving(SCENES[kind]())
+    rng, own, rows = np.random.default_rng(0), work.implicit, len(model.chain_system.tied)
+    a, _, given = equations(model, state, work, s)
+    there = ~given & (np.diag(a) != 0.0)  # where a body has a ring's cut, the cut's own unknowns are nothing
+    go(model, state, work, s, 1e-4 * rng.normal(size=len(a)) * there)
+    a, r, _ = equations(model, state, work, s)
+    expected = np.zeros(len(a))
+    expected[there] = np.linalg.solve(a[np.ix_(there, there)], r[there])
+    no_contacts = work.contact.contacts[:0]
+    assert newton.solve_together(model, state, work.old, work.welded, own, no_contacts, (s, STEP), 0.0)
+    found = np.concatenate([own.unknown[:rows], own.border])
+    scale = np.abs(expected).max()
+    np.testing.assert_allclose(found[there], expected[there], rtol=1e-5, atol=1e-7 * scale)
+
+
+def crossed():
+    """A rod with a body at its end, held at its start, along another one, and one across both."""
+    rods = [bent(), bent("beside"), bent("across")]
+    rods[1] = replace(rods[1], x=rods[1].x + [0.0, 0.0, 0.0122])
+    rods[2] = replace(rods[2], x=rods[2].x[:, [1, 0, 2]] + [0.0, 0.08, -0.0122])
+    stone = body("stone", rods[0].x[-1], omega=np.array([2.0, 1.0, -1.0]))
+    pins = (Pin.fixed(rods[0], 0, 0, "TWIST"),)
+    return alone(rods, [stone], [Weld("a", 0, 0, 11)], pins, contact=True, solver="IMPLICIT")
+
+
+def test_the_response_of_what_touches_is_that_of_a_dense_system():
+    model, state, work = assemble(crossed())
+    keep(state, work.old)
+    status, _, _, count, _ = bdf2.attempt(model, state, work, STEP, False, False)
+    assert status == DONE
+    own, system, contacts, s = work.implicit, model.chain_system, work.contact.contacts[:count], STEP
+    assert count > 2
+    a, _, given = equations(model, state, work, s)
+    push = np.zeros((len(a), 3 * count))
+    for q, row in enumerate(contacts):
+        for node, share in zip(row["node"], row["share"], strict=True):
+            for axis in range(3):
+                _push(model, own, push[:, 3 * q + axis], system.place[node] + axis, share)
+    free = ~given & (np.diag(a) != 0.0)
+    expected = push[free].T @ np.linalg.solve(a[np.ix_(free, free)], push[free])
+    own.together[:] = True
+    assert newton.solve_together(model, state, work.old, work.welded, own, contacts, (s, STEP), 0.0)
+    assert newton.find_response(model, own, contacts)
+    found, response = np.zeros_like(expected), own.response
+    for g in range(len(system.groups)):
+        meetings = range(response.begin[g], response.begin[g + 1])
+        for k, (e, l) in enumerate((e, l) for e in meetings for l in meetings):
+            i, j = 3 * response.contact[l], 3 * response.contact[e]
+            found[i : i + 3, j : j + 3] += response.blocks[response.square[g] + k]
+    np.testing.assert_allclose(found, expected, rtol=0.0, atol=1e-6 * np.abs(expected).max())
+
+
+def _push(model, own, side, row, force):
+    """Add a force on a row to a right-hand side (n,), or on what the row is tied to."""
+    system = model.chain_system
+    if system.tied[row] < 0:
+        side[row] += force
+        return
+    tie, factor = system.ties[system.tied[row]], own.factor[system.tied[row]]
+    chain = next(c for c in system.chains if c["tie"][0] <= system.tied[row] < c["tie"][1])
+    unknown = system.border[chain["border"] + tie["column"] + np.arange(tie["count"])]
+    side[len(system.tied) + unknown] += factor[: tie["count"]] * force
