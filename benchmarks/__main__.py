@@ -3,14 +3,26 @@
 import json
 from pathlib import Path
 
-from . import bakes, broad_phase, estimates, groves, hair, implicit, kernels, starting, strands, whole_steps
+from . import bakes, broad_phase, estimates, groves, hair, implicit, kernels, knots, starting, strands, whole_steps
 
 OUTPUT = Path(__file__).resolve().parents[1] / "out" / "benchmarks.json"
 
 
 def main():
     rows = []
-    for topic in (kernels, broad_phase, whole_steps, implicit, groves, hair, strands, starting, bakes, estimates):
+    for topic in (
+        kernels,
+        broad_phase,
+        whole_steps,
+        implicit,
+        knots,
+        groves,
+        hair,
+        strands,
+        starting,
+        bakes,
+        estimates,
+    ):
         for row in topic.rows():
             ours = f"{row['ours']:8.3g} {row['metric']}"
             print(f"{row['case']:72} {ours:22} {row['ratio']:7.2f} × {row['reference_name']}", flush=True)
