@@ -83,6 +83,8 @@ def condense(
                 continue
             other = tied[j]
             for q in range(tie.count):
+                if factor[q] == 0.0:
+                    continue
                 if other < 0:
                     cells[j, tie.column + q] += value * factor[q]
                     continue

@@ -123,8 +123,11 @@ def pull(model: Model, state: State, work: Workspace, h: float, s: float) -> Non
 
 @kernel
 def go_on(model: Model, state: State, r: int, h: float) -> None:
-    """Begin where rod r gets to at the velocities it has, unless its edges turn far: Newton then begins where it is."""
-    first, last, x, v = model.rods[r].first, model.rods[r].last, state.x, state.v
+    """Begin where rod r gets to at the velocities it has, and as they changed in the last step, unless its edges turn
+    far: Newton then begins where it is.
+    """
+    first, last, x, v, clock = model.rods[r].first, model.rods[r].last, state.x, state.v, state.clock[0]
+    gain = 0.5 * h * h / clock.step if clock.smooth and h <= LONGER * clock.step else 0.0
     for j in range(first, last):
         square = 0.0
         for c in range(3):
@@ -133,7 +136,7 @@ def go_on(model: Model, state: State, r: int, h: float) -> None:
             return
     for i in range(first, last + 1):
         for c in range(3):
-            x[i, c] += h * v[i, c]
+            x[i, c] += h * v[i, c] + gain * (v[i, c] - state.before_v[i, c])
 
 
 @kernel
