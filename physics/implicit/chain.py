@@ -93,17 +93,19 @@ def bind_given(model: Model, state: State, work: ImplicitScratch, c: int) -> Non
 
 @kernel
 def bind(bound: np.ndarray, a: np.ndarray, y: np.ndarray, width: int) -> None:
-    """Leave unknowns that are given as they are."""
+    """Leave unknowns that are given as they are; tensions of no edge, pivot −1, count as tensions still."""
     for j in range(len(bound)):
         if bound[j]:
+            pivot = -1.0 if a[j, 0] == -1.0 else 1.0
             release(a, y, j, width)
+            a[j, 0] = pivot
 
 
 @kernel
 def release(a: np.ndarray, y: np.ndarray, j: int, width: int) -> None:
-    """Uncouple row j of a band; the sign of its pivot stays."""
+    """Uncouple row j of a band."""
     for k in range(1, width + 1):
         a[j, k] = 0.0
         if j - k >= 0:
             a[j - k, k] = 0.0
-    a[j, 0], y[j] = -1.0 if a[j, 0] < 0.0 else 1.0, 0.0
+    a[j, 0], y[j] = 1.0, 0.0

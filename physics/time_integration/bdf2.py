@@ -21,7 +21,7 @@ from ..contact.friction_moments import keep_moments
 from ..contact.inequality_constraints import keep_forces
 from ..contact.pair_list import contact_margin, list_pairs
 from ..contact.swept_boxes import widen
-from ..implicit.body_equations import turn_between
+from ..implicit.body_equations import follow_pose, turn_between
 from ..implicit.chain import is_framed, is_free
 from ..implicit.frames import carry, leave_frames, take_frames, turn_first_frame
 from ..implicit.loads import body_drag, lay_damping, lay_drag, lay_spin
@@ -185,6 +185,7 @@ def attempt(
             state.v[i, c] = (state.x[i, c] - own.rest[i, c]) / s
             finite += state.v[i, c]
     for b in range(len(model.bodies)):
+        follow_pose(model, state, own, b)
         for c in range(3):
             state.bodies[b].v[c] = (state.bodies[b].x[c] - own.bodies[b].rest[c]) / s
             finite += state.bodies[b].v[c] + state.bodies[b].l[c]
