@@ -8,6 +8,7 @@ from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Floor, ForceField, Frame, Pin, RigidBody, Rod, Scene, Weld
 
+from .knots import trefoil
 from .measure import row
 
 ENOUGH = 4.0  # s of a bake that tell how long the whole one takes
@@ -104,9 +105,7 @@ def _chain(count):
 
 def _knot():
     n = 140
-    t = np.linspace(-2.4, 2.4, n)
-    core = np.stack([t**3 - 3.0 * t, t**4 - 4.0 * t**2, t**5 / 5.0 - 2.0 * t], axis=1)
-    x = 0.03 * core
+    x = 0.03 * trefoil(np.linspace(-2.4, 2.4, n))
     rod = Rod.from_material("Rope", x, 0.008, ROPE, shape_memory=0.0)
     times, pins = np.array([0.0, FRAMES * 0.04]), []
     for vertex, way in ((0, x[0] - x[4]), (n - 1, x[-1] - x[-5])):
