@@ -19,14 +19,24 @@ SHORT = 1.0 / 16.0
 FRICTION_SHARE = 0.5  # of friction's moments that are left that acts in a usual step
 
 
-@entry
 def implicit_steps(
     model: Model, state: State, work: Workspace, duration: float, longest: float
 ) -> tuple[int, int, int, int, int]:
     """Go on by `duration` [s] in even steps of at most `longest` [s].
 
-    Returns (status, the rod it concerns, the other one, steps taken, iterations).
+    Returns (status, the rod it concerns, the other one, steps taken, iterations). Raises ValueError of a Model that was
+    assembled for explicit steps.
     """
+    if not len(model.chain_system.chains):
+        raise ValueError("This Model has no chains: it was assembled for explicit steps.")
+    return even_steps(model, state, work, duration, longest)
+
+
+@entry
+def even_steps(
+    model: Model, state: State, work: Workspace, duration: float, longest: float
+) -> tuple[int, int, int, int, int]:
+    """What `implicit_steps` does."""
     failed = elastic_forces(model, state, work.elastic)
     if failed >= 0:
         return TWIST_LOST, failed, failed, 0, 0

@@ -38,8 +38,7 @@ def check(scene: Scene) -> None:
     for thing in things:
         check_magnitudes(thing)
     check_surroundings(scene)
-    if scene.solver != "AUTOMATIC":  # which is one that knows all of it
-        check_solver(scene)
+    check_solver(scene)
     for rod in scene.rods:
         check_rod(rod)
     for pin in scene.pins:

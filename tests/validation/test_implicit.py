@@ -43,6 +43,12 @@ def rod(kind, n=N, **options):
 KINDS = ("straight", "damped", "curved", "curved and damped", "stretched", "twisted")
 
 
+def test_a_model_of_explicit_steps_is_refused():
+    model, state, work = assemble(replace(held(rod("straight")), solver="EXPLICIT"))
+    with pytest.raises(ValueError, match="explicit steps"):
+        implicit_steps(model, state, work, 0.1, 0.01)
+
+
 def held(one, **options):
     """Clamped at its start, and where it is twisted at its end."""
     ends = (0, len(one.x) - 1) if one.name == "twisted" else (0,)
