@@ -21,7 +21,6 @@ from . import border
 from .scratch import ImplicitScratch
 
 SLOW = 1e-4  # rad: below it sines are series
-FREE = 0.5  # of what resists its turning is a body's own inertia
 
 
 @kernel
@@ -126,16 +125,6 @@ def compare(model: Model, work: ImplicitScratch) -> None:
         for c in range(3):
             row = model.chain_system.border[6 * b + 3 + c]
             step.share = max(step.share, step.alone[c] / work.diagonal[row])
-
-
-@kernel
-def follow_pose(model: Model, state: State, work: ImplicitScratch, b: int) -> None:
-    """The angular momentum of a body that rods hold rather than its inertia is that of how it turns: what is left of
-    the equations' rounding would spin a light one.
-    """
-    step, now = work.bodies[b], state.bodies[b]
-    if step.share < FREE:
-        times_inertia(model.bodies[b], now.q, step.omega, now.l)
 
 
 @kernel

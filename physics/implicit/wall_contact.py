@@ -116,7 +116,7 @@ def add_walls(
             stiffness = max(a[0, 0], a[1, 0], a[2, 0])
             if body >= 0:
                 stiffness += work.bodies[model.slaves[body].body].inertia
-            row.weight = 1.0 / (STIFFER * stiffness)
+            row.weight = 1.0 / (STIFFER * stiffness)  # 1/k [m/N]
             _, force, along, part = press(row, vector(x[node]), x0[node], h)
             for d in range(3):
                 y[d] += force * row.n[d] + along[d]

@@ -67,9 +67,8 @@ class IslandRun:
 
     def advance(self, index: int) -> None:
         """Go on to frame `index`, as far as it gets; force fields are looked at a few times on the way."""
-        self.begun = (
-            copied(self.state) if len(self.model.capsules) else self.state
-        )  # nothing meets what touches nothing
+        meets = len(self.model.capsules) > 0  # only then may a frame be taken back
+        self.begun = copied(self.state) if meets else self.state
         self.work.low[:] = self.work.high[:] = self.state.x
         frame = self.scene.frame_duration
         if self.scene.fields:

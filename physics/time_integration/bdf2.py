@@ -21,7 +21,7 @@ from ..contact.friction_moments import keep_moments
 from ..contact.inequality_constraints import keep_forces
 from ..contact.pair_list import contact_margin, list_pairs
 from ..contact.swept_boxes import widen
-from ..implicit.body_equations import follow_pose, turn_between
+from ..implicit.body_equations import turn_between
 from ..implicit.chain import is_framed, is_free
 from ..implicit.frames import carry, leave_frames, take_frames, turn_first_frame
 from ..implicit.loads import body_drag, lay_damping, lay_drag, lay_spin
@@ -31,7 +31,7 @@ from ..model import YIELDING, Model, OldState, State
 from ..rigid_bodies.free_motion import free_turn
 from ..rigid_bodies.slaves import put_arms
 from .step_limit import fastest_approach
-from .symplectic_euler import DONE, NOT_FINITE, OVERSTRETCHED, PAIRS_FULL, TOO_FAR
+from .symplectic_euler import DONE, NOT_FINITE, OVERSTRETCHED, PAIRS_FULL, TOO_FAR, fastest_rod
 from .workspace import Workspace
 
 FAR = cos(0.7)  # of the angle by which an edge may turn in a step
@@ -185,12 +185,11 @@ def attempt(
             state.v[i, c] = (state.x[i, c] - own.rest[i, c]) / s
             finite += state.v[i, c]
     for b in range(len(model.bodies)):
-        follow_pose(model, state, own, b)
         for c in range(3):
             state.bodies[b].v[c] = (state.bodies[b].x[c] - own.bodies[b].rest[c]) / s
             finite += state.bodies[b].v[c] + state.bodies[b].l[c]
     if not np.isfinite(finite):
-        return NOT_FINITE, 0, total, count, moved
+        return NOT_FINITE, fastest_rod(rods, state.x, work.old.x), total, count, moved
     return DONE, 0, total, count, moved
 
 
@@ -205,7 +204,7 @@ def find_contacts(model: Model, state: State, work: Workspace, h: float) -> tupl
     if world.skin > 0.0 and not list_pairs(model, state, old.x, work.contact, margin):
         return PAIRS_FULL, 0, moved
     put_arms(model.slaves, old.bodies, work.welded.slaves)
-    count = detect(model, state, old, work.welded.slaves, work.contact, margin, 1.0)
+    count = detect(model, state, old, work.welded.slaves, work.contact, margin, 1.0)  # forces, no impulses
     contacts = work.contact.contacts[:count]
     if state.clock[0].step == 0.0:
         note_drawn(contacts, state.rods)
@@ -225,8 +224,8 @@ def find_contacts(model: Model, state: State, work: Workspace, h: float) -> tupl
 
 @kernel
 def prepare(model: Model, state: State, work: Workspace, spin: float) -> None:
-    """What the equations need besides: gradients of damping, frames on predicted edges, those
-    too that a clamp has just taken up; spin [s]: in which frames' inertia resists, or none.
+    """What the equations need besides: gradients of damping, frames on predicted edges, those too that a clamp has just
+    taken up; spin [s]: in which frames' inertia resists, or none.
     """
     own = work.implicit
     for r in range(len(model.rods)):

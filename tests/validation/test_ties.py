@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 from jointed import JOINTED, RUBBER, alone, body, curve
 from tendril.physics.assemble import assemble
-from tendril.physics.implicit import border, newton, rod_equations
+from tendril.physics.implicit import border, contact_correction, newton, newton_step, rod_equations
 from tendril.physics.implicit.body_equations import add_bodies
-from tendril.physics.implicit.chain import bind_given
+from tendril.physics.implicit.chain import bind, bind_given
 from tendril.physics.implicit.ties import condense, lay_ties, scatter
 from tendril.physics.rigid_bodies.slaves import put_arms
-from tendril.physics.scene import Pin, Rod, Weld
+from tendril.physics.run.simulate import simulate
+from tendril.physics.scene import Frame, Pin, Rod, Weld
 from tendril.physics.time_integration import bdf2
 from tendril.physics.time_integration.implicit_steps import implicit_steps
 from tendril.physics.time_integration.symplectic_euler import DONE, keep
@@ -167,10 +168,37 @@ def test_the_solution_is_that_of_a_dense_system(kind):
     expected = np.zeros(len(a))
     expected[there] = np.linalg.solve(a[np.ix_(there, there)], r[there])
     no_contacts = work.contact.contacts[:0]
-    assert newton.solve_together(model, state, work.old, work.welded, own, no_contacts, (s, STEP), 0.0)
+    assert newton_step.solve_together(model, state, work.old, work.welded, own, no_contacts, (s, STEP), 0.0)
     found = np.concatenate([own.unknown[:rows], own.border])
     scale = np.abs(expected).max()
     np.testing.assert_allclose(found[there], expected[there], rtol=1e-5, atol=1e-7 * scale)
+
+
+def test_what_is_tied_or_given_counts_as_no_tension():
+    """Its stiffness may come out a little below nothing, but a tension of no edge, −1, stays one."""
+    model, state, work, s = moving(welded("TWIST", 5))
+    own, tie = work.implicit, model.chain_system.ties[0]
+    rod_equations.assemble(model, state, own, 0, s, False)
+    own.matrix[tie["row"], 0] = -1e-12
+    chain = model.chain_system.chains[0]
+    count, k = BLOCK * chain["blocks"], chain["columns"]
+    condense(model, state, work.welded, own, 0, False, own.cells[:count, :k])
+    assert own.matrix[tie["row"], 0] == 1.0
+    a, y = np.ones((2 + WIDTH, WIDTH + 1)), np.ones(2 + WIDTH)
+    a[:2, 0] = -1e-12, -1.0
+    bind(np.array([True, True]), a, y, WIDTH)
+    assert a[:2, 0].tolist() == [1.0, -1.0]
+    assert not a[:2, 1:].any()
+    assert y[:2].tolist() == [0.0, 0.0]
+
+
+def test_an_edge_in_a_body_stays_as_drawn(solver):
+    """However long all others are to be."""
+    one = bent(rest_length_factor=0.9)
+    scene = alone([one], [body("stone", one.x[5])], [Weld("a", 0, 0, 5)])
+    *_, last = (item for item in simulate(replace(scene, solver=solver, frame_count=4)) if isinstance(item, Frame))
+    ratio = np.linalg.norm(np.diff(last.x, axis=0), axis=1) / np.linalg.norm(np.diff(one.x, axis=0), axis=1)
+    np.testing.assert_allclose(ratio, np.where(np.arange(11) == 5, 1.0, 0.9), rtol=1e-6)
 
 
 def crossed():
@@ -199,8 +227,8 @@ def test_the_response_of_what_touches_is_that_of_a_dense_system():
     free = ~given & (np.diag(a) != 0.0)
     expected = push[free].T @ np.linalg.solve(a[np.ix_(free, free)], push[free])
     own.together[:] = True
-    assert newton.solve_together(model, state, work.old, work.welded, own, contacts, (s, STEP), 0.0)
-    assert newton.find_response(model, own, contacts)
+    assert newton_step.solve_together(model, state, work.old, work.welded, own, contacts, (s, STEP), 0.0)
+    assert contact_correction.find_response(model, own, contacts)
     found, response = np.zeros_like(expected), own.response
     for g in range(len(system.groups)):
         meetings = range(response.begin[g], response.begin[g + 1])

@@ -1,0 +1,127 @@
+"""Newton's step: the change of all unknowns, by the matrix of the iterate.
+
+Near a solution the matrix has as many negative eigenvalues as there are tensions. Where it has others, as under thrust
+or where contact alone holds a rod bent, masses are made heavier in it until it has not, which is as if the step in time
+were shorter; at the last what spoils it is left out of it. The equations stay what they are.
+"""
+
+import numpy as np
+
+from .._jit import kernel
+from ..model import Model, OldState, State
+from ..rigid_bodies.scratch import WeldedScratch
+from ..rigid_bodies.slaves import put_arms
+from . import border, rod_equations, straight_rod
+from .body_equations import add_bodies, compare
+from .chain import node_of
+from .scratch import BLOCK, ImplicitScratch
+from .ties import condense, lay_ties, scatter
+from .wall_contact import add_walls
+
+HEAVIEST = 3.0**7  # times what things weigh, in the matrix alone; with it what spoils the matrix is left out instead
+
+Times = tuple[float, float]  # (s, h) [s]: what a step in time sees, and its length
+
+
+@kernel
+def solve(
+    model: Model,
+    state: State,
+    work: ImplicitScratch,
+    contacts: np.ndarray,
+    x0: np.ndarray,
+    c: int,
+    times: Times,
+    heavier: float,
+) -> bool:
+    """The change of chain c's unknowns into work.unknown; whether its matrix, with masses so much heavier in it than
+    they are, has the inertia it should.
+    """
+    convex = heavier == HEAVIEST
+    chain, none, side = model.chain_system.chains[c], work.cells[:0, :0], work.own_side[:0]
+    a, y, count = work.matrix[chain.row :], work.unknown[chain.row :], chain.size * chain.blocks
+    if chain.size == BLOCK:
+        rod_equations.assemble(model, state, work, c, times[0], convex)
+        add_mass(model, work, c, heavier)
+        add_walls(model, state.x, x0, work, contacts, c, times[1])
+        for j in range(count):
+            work.side[chain.row + j] = y[j]
+        negative = rod_equations.eliminate(a, y, count, none, work.own[:0, :0], side)
+        rod_equations.substitute(a, y, count, none, side)
+    else:
+        straight_rod.assemble(model, state, work, c, times[0], convex)
+        negative = straight_rod.eliminate(a, y, count, none, work.own[:0, :0], side)
+        straight_rod.substitute(a, y, count, none, side)
+    return negative == chain.edge[1] - chain.edge[0]
+
+
+@kernel
+def solve_together(
+    model: Model,
+    state: State,
+    old: OldState,
+    welded: WeldedScratch,
+    work: ImplicitScratch,
+    contacts: np.ndarray,
+    times: Times,
+    heavier: float,
+) -> bool:
+    """The same of all chains of work.together, and of the bodies."""
+    chains, convex = model.chain_system.chains, heavier == HEAVIEST
+    border.clear(work)
+    put_arms(model.slaves, state.bodies, welded.slaves)
+    lay_ties(model, state, welded, work)
+    add_bodies(model, state, work, times[0])
+    for c in range(len(chains)):
+        if not work.together[c]:
+            continue
+        row, count, k = chains[c].row, BLOCK * chains[c].blocks, chains[c].columns
+        own, side, cells = work.own[:k, :k], work.own_side[:k], work.cells[row : row + count * min(k, 1), :k]
+        rod_equations.assemble(model, state, work, c, times[0], convex)
+        add_mass(model, work, c, heavier)
+        add_walls(model, state.x, old.x, work, contacts, c, times[1])
+        condense(model, state, welded, work, c, convex, cells)
+        a, y = work.matrix[row:], work.unknown[row:]
+        for j in range(count):
+            work.side[row + j] = y[j]
+        if rod_equations.eliminate(a, y, count, cells, own, side) != chains[c].edge[1] - chains[c].edge[0]:
+            return False
+        for j in range(row, row + count):
+            if work.bound[j]:
+                work.matrix[j, 0] = 0.0  # no force moves what is given
+        border.add(model, work, chains[c].border, chains[c].slot, own, side)
+    compare(model, work)
+    for k in range(len(work.border)):
+        work.border_side[k] = work.border[k]
+    if border.eliminate(model, work) != 0:
+        return False
+    border.substitute(model, work)
+    for c in range(len(chains)):
+        if not work.together[c]:
+            continue
+        row, count, k = chains[c].row, BLOCK * chains[c].blocks, chains[c].columns
+        border.read(model, work, chains[c].border, work.own_side[:k])
+        cells = work.cells[row : row + count * min(k, 1), :k]
+        rod_equations.substitute(work.matrix[row:], work.unknown[row:], count, cells, work.own_side[:k])
+        scatter(model, work, c)
+    return True
+
+
+@kernel
+def make_heavier(heavier: float, again: bool) -> float:
+    """What is tried next; again: things are where they shall be, but for how far heavy ones have yet to move."""
+    if again:
+        return max(HEAVIEST, 3.0 * heavier)
+    return 3.0 * heavier if heavier > 0.0 else 3.0
+
+
+@kernel
+def add_mass(model: Model, work: ImplicitScratch, c: int, heavier: float) -> None:
+    """Make chain c so much heavier in its matrix, as if the step were shorter: it stays where it solves to."""
+    chain = model.chain_system.chains[c]
+    if heavier == 0.0 or heavier == HEAVIEST:
+        return
+    for block in range(chain.own[0], chain.own[1]):
+        row, mass = chain.row + chain.size * block, work.inertia[node_of(model.rods, chain, block)]
+        for d in range(3):
+            work.matrix[row + d, 0] += heavier * mass
