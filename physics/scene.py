@@ -190,6 +190,23 @@ class Floor:
 
 
 @dataclass(frozen=True)
+class Collider:
+    """A surface of triangles that nothing passes from either side: it stands still, or goes as it is led.
+
+    triangles (T, 3), numbers of its points, which are at points (k, V, 3) [m] at times (k,) [s], increasing, and on
+    straight lines in between (float32 or a memory map do as well). thickness [m]: how far off the surface things stay
+    beside their own radius; friction as a Rod's.
+    """
+
+    name: str
+    triangles: np.ndarray
+    times: np.ndarray
+    points: np.ndarray
+    thickness: float = 0.0
+    friction: float = 0.5
+
+
+@dataclass(frozen=True)
 class ForceField:
     """One of Blender's force fields: where it is and points, and what shapes it.
 
@@ -246,6 +263,7 @@ class Scene:
     fields: tuple[ForceField, ...] = ()
     gravity: np.ndarray = field(default_factory=lambda: np.array([0.0, 0.0, -9.81]))  # (3,) [m/s²]
     floor: Floor | None = None
+    colliders: tuple[Collider, ...] = ()
     air_density: float = 1.2  # [kg/m³]
     contact: bool = True
     settle: bool = False
