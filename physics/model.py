@@ -182,6 +182,27 @@ PLANE = table(  # endless: a wall's face
     n=(float, 3),  # unit normal, to where things may be
     friction=float,
 )
+COLLIDER = table(
+    vertex=(np.int64, 2),  # its first vertex, and that behind the last
+    thickness=float,  # [m]
+    friction=float,
+    speed=float,  # of its fastest vertex [m/s]
+)
+FACE = table(  # a triangle of a collider
+    corner=(np.int64, 3),  # its vertices
+    edge=(np.int64, 3),  # of its edges those that are found with it; −1: with the face behind it
+    vertex=(np.int64, 3),  # of its corners those that are found with it; −1: with another face
+    collider=np.int64,
+)
+SURFACE_EDGE = table(
+    end=(np.int64, 2),  # vertices
+    opposite=(np.int64, 2),  # corners of its faces across it; −1: there is but one face
+    collider=np.int64,
+)
+SURFACE_VERTEX = table(
+    edge=(np.int64, 2),  # the first of its edges in Surfaces.neighbours, and behind the last
+    collider=np.int64,
+)
 
 
 @by_reference
@@ -218,6 +239,24 @@ class ChainSystem(NamedTuple):
 
 
 @by_reference
+class Surfaces(NamedTuple):
+    """All colliders: what they are made of, where that is in the present frame, and boxes around it.
+
+    A feature of them is a face, an edge or a vertex; features are numbered in this order.
+    """
+
+    colliders: np.ndarray  # COLLIDER (K,)
+    faces: np.ndarray  # FACE (T,)
+    edges: np.ndarray  # SURFACE_EDGE (E,)
+    vertices: np.ndarray  # SURFACE_VERTEX (V,)
+    neighbours: np.ndarray  # (2 E,) vertices at the other ends of each vertex' edges
+    span: np.ndarray  # (2,) [s] begin and end of the present frame: whoever runs the steps moves surfaces on,
+    samples: np.ndarray  # (2, V, 3) [m] where vertices are then
+    order: np.ndarray  # (T,) faces, leaf by leaf of the tree
+    tree: np.ndarray  # (2 L, 6) [m] lowest and highest coordinates of boxes: see contact/bounding_volumes
+
+
+@by_reference
 class Model(NamedTuple):
     world: np.ndarray  # WORLD (1,)
     rods: np.ndarray  # ROD (R,)
@@ -236,10 +275,11 @@ class Model(NamedTuple):
     capsules: np.ndarray  # CAPSULE (C,)
     joined: np.ndarray  # sorted, i · C + j of capsules i < j that a rigid body holds into each other
     planes: np.ndarray  # PLANE (F,)
+    surfaces: Surfaces
 
 
 CLOCK = table(time=float, step=float, smooth=bool)  # [s] now, and the last step; whether BDF2 may go on from it
-LISTING = table(count=np.int64, skin=float)  # of pairs, −1: not listed yet; what they were listed with [m]
+LISTING = table(count=np.int64, skin=float, time=float)  # of pairs, −1: not listed yet; with what [m], and when [s]
 ROD_STATE = table(
     torque=float,  # the largest [N m]
     turning=float,  # smallest cosine of a turning angle
@@ -304,6 +344,9 @@ class State(NamedTuple):
     listing: np.ndarray  # LISTING (1,)
     listed: np.ndarray  # (N, 3) positions when the pairs were listed
     pairs: np.ndarray  # PAIR of capsules, as many as there is room for
+    surface_listing: np.ndarray  # LISTING (1,)
+    surface_listed: np.ndarray  # (N, 3) positions when the pairs with surfaces were listed
+    surface_pairs: np.ndarray  # PAIR of a vertex i and a face, or of edge i and another edge or vertex: feature j
 
 
 def copied(state: State, *names: str) -> State:

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..model import CLAMP, EDGE, GHOST, HINGE, NODE, ROD, WORLD, Model, State, changed
+from ..model import CLAMP, EDGE, GHOST, HINGE, NODE, ROD, WORLD, Model, State, Surfaces, changed
 from ..rods.chain import frame_behind, hinges_of
 from ..scene import Pin, Scene, Weld
 from ..time_integration.workspace import Workspace, workspace
@@ -19,12 +19,13 @@ from .planes import plane_arrays
 from .rods import node_arrays, rod_scalars
 from .stability import fastest, raise_couplers
 from .state import start_state
+from .surfaces import surfaces_of
 
 
-def assemble(scene: Scene) -> tuple[Model, State, Workspace]:
+def assemble(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Model, State, Workspace]:
     """Scene, none of its bodies led → (Model, State, Workspace).
 
-    Starting frames are as drawn, not yet at equilibrium.
+    Starting frames are as drawn, not yet at equilibrium. surfaces: those of the scene's colliders, which parts share.
     """
     drawn, framed = zip(*(node_arrays(rod) for rod in scene.rods), strict=True)
     node, frames = ({name: np.concatenate([p[name] for p in parts]) for name in parts[0]} for parts in (drawn, framed))
@@ -52,6 +53,7 @@ def assemble(scene: Scene) -> tuple[Model, State, Workspace]:
         world=_world(scene, capsules), rods=rods, nodes=nodes, edges=edges, hinges=hinges, clamps=clamps, pins=pins,
         times=times, samples=samples, bodies=later, slaves=later, welds=later, length_system=later, chain_system=later,
         capsules=capsules, joined=joined, planes=plane_arrays(scene),
+        surfaces=surfaces or surfaces_of(scene),
     )  # fmt: skip
     if scene.welds:
         raise_couplers(scene, model, node["x"], ghosts, weld_clamp, parts)

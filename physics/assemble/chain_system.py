@@ -35,7 +35,7 @@ def chain_system(model: Model) -> ChainSystem:
     """ChainSystem of all rods. What no tie and no contact joins with others shares the rows of the matrix."""
     stretches, group = _grouped(model)
     bodies = len(model.bodies)
-    touching = model.world["skin"][0] > 0.0 or len(model.planes) > 0
+    touching = model.world["skin"][0] > 0.0 or has_walls(model)
     chains = changed(np.zeros(len(stretches), CHAIN), group=group)
     ties: list[dict[str, Any]] = []
     borders = [list(range(6 * b, 6 * b + 6)) for b in range(bodies)]
@@ -85,6 +85,11 @@ def no_chains() -> ChainSystem:
     return ChainSystem(chains, groups, none, ties, none, none, none, none, none, np.zeros(1, np.int64), none, none)
 
 
+def has_walls(model: Model) -> bool:
+    """Whether there is anything that rods could press against and that they do not move."""
+    return len(model.planes) > 0 or len(model.surfaces.faces) > 0
+
+
 def _loose(model: Model, r: int) -> bool:
     """Whether nothing ties rod r to anything."""
     return not (model.rods["welded"][r] or model.rods["closed"][r])
@@ -93,7 +98,7 @@ def _loose(model: Model, r: int) -> bool:
 def _size(model: Model, r: int) -> int:
     """Unknowns of a vertex: a rod round and straight at rest that keeps its lengths and is alone needs no frames."""
     rod = model.rods[r]
-    alone = _loose(model, r) and not np.any(model.capsules["rod"] == r) and len(model.planes) == 0
+    alone = _loose(model, r) and not np.any(model.capsules["rod"] == r) and not has_walls(model)
     return STRAIGHT if alone and not (rod["general"] or rod["twisted"] or rod["stretchable"]) else FRAMED
 
 

@@ -1,4 +1,4 @@
-"""Room for contact pairs: a list that is full grows between two stretches, for kernels must not allocate."""
+"""Room for contact pairs: lists that are full grow between two stretches, for kernels must not allocate."""
 
 import numpy as np
 
@@ -8,7 +8,12 @@ from ..time_integration.workspace import Workspace, workspace
 
 def grown(model: Model, state: State) -> tuple[State, Workspace]:
     """State and Workspace with room for twice as many contact pairs."""
-    pairs = np.zeros(2 * max(len(state.pairs), 1), PAIR)
-    pairs[: len(state.pairs)] = state.pairs
-    state = state._replace(pairs=pairs)
+    state = state._replace(pairs=twice(state.pairs), surface_pairs=twice(state.surface_pairs))
     return state, workspace(model, state)
+
+
+def twice(pairs: np.ndarray) -> np.ndarray:
+    """The same with as much room again."""
+    room = np.zeros(2 * max(len(pairs), 1), PAIR)
+    room[: len(pairs)] = pairs
+    return room

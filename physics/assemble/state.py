@@ -17,7 +17,8 @@ from ..model import (
 from .holds import in_force, start_frame, start_holds
 from .planes import plane_pairs
 
-PAIRS_PER_CAPSULE = 12  # at the start; the list grows when it is full
+PAIRS_PER_CAPSULE = 12  # at the start; lists grow when they are full
+PAIRS_PER_VERTEX = 4  # with surfaces
 
 
 def start_state(
@@ -56,4 +57,7 @@ def start_state(
         listing=changed(np.zeros(1, LISTING), count=-1),
         listed=np.full((n, 3), np.inf),
         pairs=np.zeros(PAIRS_PER_CAPSULE * c, PAIR),
+        surface_listing=changed(np.zeros(1, LISTING), count=-1),
+        surface_listed=np.full((n, 3), np.inf),
+        surface_pairs=np.zeros(PAIRS_PER_VERTEX * n if len(model.surfaces.faces) else 0, PAIR),
     )

@@ -7,31 +7,43 @@ import numpy as np
 from .._jit import kernel
 from ..model import Model, OldState, State
 from .carriers import body, chain, wall
+from .carriers.led_surface import moment
 from .contact_filter import beyond_neighbour
+from .inequality_constraints import pair_of
 from .passage import FAR, separation
 from .scratch import ContactScratch
+from .surface_contact import surface_meets
 
 LONGEST_PUSH = 0.25  # of the shortest edge: beyond that the chains' linear answer is of no use
 
 
 @kernel
 def detect(
-    model: Model, state: State, old: OldState, slaves: np.ndarray, work: ContactScratch, margin: float, h: float
+    model: Model,
+    state: State,
+    old: OldState,
+    slaves: np.ndarray,
+    work: ContactScratch,
+    margin: float,
+    h: float,
+    unit: float,
 ) -> int:
     """Collect the pairs of capsules nearer than `margin` [m] at the old positions, and the vertices that are, or are
-    about to be, near a wall, as rows of work.contacts; returns how many. slaves: with their arms.
+    about to be, near a wall, as rows of work.contacts, for a step of h [s]; returns how many. slaves: with their
+    arms; unit [1/N]: of the contacts' impulses.
     """
     pairs, contacts, count = state.pairs[: max(state.listing[0].count, 0)], work.contacts, 0
     found = meeting_capsules(model.capsules, model.rods, pairs, old.x, margin, contacts)
     if len(state.plane_pairs) > 0:
         found = meeting_vertices(model.nodes, model.planes, state.plane_pairs, old.x, state.x, contacts, found)
+    if len(model.surfaces.faces) > 0:
+        found = meeting_surfaces(model, state, old.x, contacts, found, h)
     if found > 0:
         body.prepare(model.bodies, old.bodies, work.pushes)
     held = model.bodies, model.slaves, slaves, work.pushes
     for q in range(found):
         row = contacts[q]
-        pair = state.plane_pairs[row.pair] if row.wall else pairs[row.pair]
-        if begin(row, pair.force, model.nodes, model.rods, state.w, held, h):
+        if begin(row, pair_of(state, row).force, model.nodes, model.rods, state.w, held, unit):
             contacts[count] = contacts[q]
             count += 1
     return count
@@ -70,6 +82,18 @@ def meeting_vertices(
 
 
 @kernel
+def meeting_surfaces(model: Model, state: State, x0: np.ndarray, contacts: np.ndarray, count: int, h: float) -> int:
+    """Fill the rows behind the first `count` with what `surface_meets` says of all pairs; returns how many in all."""
+    time, pairs = state.clock[0].time, state.surface_pairs
+    parts = moment(model.surfaces, time), moment(model.surfaces, time + h)
+    for p in range(max(state.surface_listing[0].count, 0)):
+        if surface_meets(model, pairs[p], x0, state.x, parts, contacts[count]):
+            contacts[count].pair, contacts[count].surface = p, True
+            count += 1
+    return count
+
+
+@kernel
 def note_drawn(contacts: np.ndarray, rods: np.ndarray) -> None:
     """Write down how deep in each other rods are that touch, in State.rods: they were drawn so."""
     for q in range(len(contacts)):
@@ -102,7 +126,8 @@ def capsules_meet(
     row.rod[0], row.rod[1] = one.rod, two.rod
     row.n[0], row.n[1], row.n[2] = nx / distance, ny / distance, nz / distance
     row.gap, row.radius = distance - one.radius - two.radius, min(one.radius, two.radius)
-    row.friction, row.wall = sqrt(one.friction * two.friction), False
+    row.friction, row.wall, row.surface = sqrt(one.friction * two.friction), False, False
+    row.drift[0] = row.drift[1] = row.drift[2] = 0.0
     return True
 
 
@@ -120,13 +145,15 @@ def vertex_meets(
         row.node[k], row.share[k] = pair.i, 0.0
     row.share[0], row.rod[0], row.rod[1] = 1.0, node.rod, node.rod
     row.n[0], row.n[1], row.n[2] = plane.n[0], plane.n[1], plane.n[2]
-    row.gap, row.radius, row.friction, row.wall = gap, node.radius, sqrt(node.friction * plane.friction), True
+    row.gap, row.radius, row.friction = gap, node.radius, sqrt(node.friction * plane.friction)
+    row.wall, row.surface = True, False
+    row.drift[0] = row.drift[1] = row.drift[2] = 0.0
     return True
 
 
 @kernel
 def begin(
-    row: np.record, force: np.ndarray, nodes: np.ndarray, rods: np.ndarray, w: np.ndarray, held: body.Held, h: float
+    row: np.record, force: np.ndarray, nodes: np.ndarray, rods: np.ndarray, w: np.ndarray, held: body.Held, unit: float
 ) -> bool:
     """Begin a contact with the last step's force (4,) [N] and the mobility of what carries its points; whether they can
     move at all.
@@ -142,9 +169,9 @@ def begin(
         row.slide += across
     n, old = row.n, row.along
     inside = n[0] * force[1] + n[1] * force[2] + n[2] * force[3]
-    row.normal = force[0] * h * h
+    row.normal = force[0] * unit
     for c in range(3):
-        old[c] = (force[1 + c] - inside * n[c]) * h * h
+        old[c] = (force[1 + c] - inside * n[c]) * unit
     row.longest = LONGEST_PUSH * min(rods[row.rod[0]].shortest, rods[row.rod[1]].shortest)
     row.gain, row.left = 1.0, 0.0
     return row.weight > 0.0

@@ -37,8 +37,11 @@ def keep_moments(model: Model, state: State, contacts: np.ndarray, unit: float, 
             continue
         turn = cross(row.along, row.n)
         if row.wall:
-            i = state.plane_pairs[row.pair].i
-            turn_vertex(rods[row.rod[0]], row.rod[0], i, k * (model.nodes[i].radius + row.gap), turn, state)
+            arm, r, i = k * (row.radius + row.gap), row.rod[0], row.node[0]
+            if row.share[1] == 0.0:
+                turn_vertex(rods[r], r, i, arm, turn, state)
+            else:
+                turn_edge(r, i, row.node[1], arm, turn, state)
             continue
         pair = state.pairs[row.pair]
         for side in range(2):

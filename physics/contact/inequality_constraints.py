@@ -81,6 +81,7 @@ def sweep(contacts: np.ndarray, x: np.ndarray, x0: np.ndarray, w: np.ndarray, he
         row = contacts[q]
         lam, n, old = row.normal, row.n, row.along
         rx, ry, rz = chain.moved(row, x, x0)
+        rx, ry, rz = rx - row.drift[0], ry - row.drift[1], rz - row.drift[2]
         if row.on_body:
             a, b, c = body.moved(row, held)
             rx, ry, rz = rx + a, ry + b, rz + c
@@ -118,17 +119,26 @@ def keep_forces(state: State, contacts: np.ndarray, h: float) -> None:
         clear_force(pairs[p])
     for p in range(len(state.plane_pairs)):
         clear_force(state.plane_pairs[p])
+    for p in range(max(state.surface_listing[0].count, 0)):
+        clear_force(state.surface_pairs[p])
     for r in range(len(rods)):
         rods[r].pressed = 0.0
     for q in range(len(contacts)):
         row = contacts[q]
-        pair = state.plane_pairs[row.pair] if row.wall else pairs[row.pair]
-        force, along = pair.force, row.along
+        force, along = pair_of(state, row).force, row.along
         force[0] = k * row.normal
         force[1], force[2], force[3] = k * along[0], k * along[1], k * along[2]
         for side in range(2):
             r = row.rod[side]
             rods[r].pressed = max(rods[r].pressed, force[0] / row.radius)
+
+
+@kernel
+def pair_of(state: State, row: np.record) -> np.record:
+    """The PAIR of a CONTACT."""
+    if row.surface:
+        return state.surface_pairs[row.pair]
+    return state.plane_pairs[row.pair] if row.wall else state.pairs[row.pair]
 
 
 @kernel

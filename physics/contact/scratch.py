@@ -9,14 +9,16 @@ from ..model import PAIR, Model, State, table
 from .broad_phase import Boxes, room_for
 
 CONTACT = table(  # of this step, frozen at the old positions
-    pair=np.int64,  # of State.pairs, or of State.plane_pairs
-    wall=bool,  # the second is a plane, which nothing moves
+    pair=np.int64,  # of State.pairs, State.plane_pairs or State.surface_pairs
+    wall=bool,  # the second is of a plane or a surface, which nothing moves,
+    surface=bool,  # and not of a plane
     rod=(np.int64, 2),
     node=(np.int64, 4),  # whose motion that of the points of contact is: two of the first, two of the second,
     share=(float, 4),  # and how much of it, the second's negative; 0: none
     slave=(np.int64, 4),  # that the node is; −1
     on_body=bool,  # one of them is
     n=(float, 3),  # from the second to the first
+    drift=(float, 3),  # how far the second, a wall, goes in the step [m]
     gap=float,  # [m]
     radius=float,  # the smaller one [m]
     longest=float,  # push [m]
@@ -40,23 +42,28 @@ BODY_PUSH = table(  # of contacts on a body since it last answered, times step, 
 class ContactScratch(NamedTuple):
     boxes: Boxes  # around the capsules
     old_pairs: np.ndarray  # PAIR, as many as there is room for
-    first: np.ndarray  # (C,) new pair of each capsule, −1: none
-    following: np.ndarray  # of each new pair, the next of its capsule
+    first: np.ndarray  # new pair of each capsule or vertex, −1: none
+    following: np.ndarray  # of each new pair, the next of its capsule or vertex
     contacts: np.ndarray  # CONTACT
     spare: np.ndarray  # CONTACT (1,)
     pushes: np.ndarray  # BODY_PUSH (B,)
     answered: np.ndarray  # (N, 3) positions [m] when the chains last answered
 
 
+def contact_room(state: State) -> int:
+    """How many contacts there are at most: a pair is one."""
+    return len(state.pairs) + len(state.plane_pairs) + len(state.surface_pairs)
+
+
 def contact_scratch(model: Model, state: State) -> ContactScratch:
     """Room for the contacts of a model, and for the pairs of a state."""
-    capsules, pairs = len(model.capsules), len(state.pairs)
+    first, pairs = max(len(model.capsules), len(model.nodes)), max(len(state.pairs), len(state.surface_pairs))
     return ContactScratch(
-        boxes=room_for(capsules),
+        boxes=room_for(len(model.capsules)),
         old_pairs=np.zeros(pairs, PAIR),
-        first=np.zeros(capsules, np.int64),
+        first=np.zeros(first, np.int64),
         following=np.zeros(pairs, np.int64),
-        contacts=np.zeros(pairs + len(state.plane_pairs), CONTACT),
+        contacts=np.zeros(contact_room(state), CONTACT),
         spare=np.zeros(1, CONTACT),
         pushes=np.zeros(len(model.bodies), BODY_PUSH),
         answered=np.zeros((len(model.nodes), 3)),

@@ -38,7 +38,7 @@ def go_to_rest(
         slope = (part - 1.0) * steep
         for c in range(len(work.together)):
             if c == only or (only < 0 and work.together[c]):
-                slope += surplus(model, x, x0, work, contacts, c, h, part)
+                slope += surplus(x, x0, work, contacts, c, h, part)
         if slope <= FLAT * steep:
             low = part
             if k == 0:

@@ -65,8 +65,9 @@ class ImplicitScratch(NamedTuple):
     free_border: np.ndarray  # (U,)
     together: np.ndarray  # (chains,) bool: those solved together
     response: ContactResponse
-    wall: np.ndarray  # (N,) first contact of each vertex with a wall, −1,
-    next_wall: np.ndarray  # (C,) and the next of the same vertex
+    wall: np.ndarray  # (chains,) first contact of each with a wall, −1,
+    next_wall: np.ndarray  # (C,) the next one of the same chain,
+    wall_row: np.ndarray  # (C, 2) and rows of the x coordinates of both its vertices
     bodies: np.ndarray  # BODY_STEP (B,)
     inertia: np.ndarray  # (N,) M/s² [N/m]
     drift: np.ndarray  # (N, 3) where a vertex would be without forces [m]
@@ -111,8 +112,9 @@ def implicit_scratch(model: Model, contacts: int) -> ImplicitScratch:
         free_border=np.zeros(unknowns),
         together=np.zeros(len(chains), bool),
         response=_contact_response(system, contacts if len(chains) else 0),
-        wall=np.zeros(n, np.int64),
+        wall=np.zeros(len(chains), np.int64),
         next_wall=np.zeros(contacts, np.int64),
+        wall_row=np.zeros((contacts, 2), np.int64),
         bodies=np.zeros(len(model.bodies), BODY_STEP),
         inertia=np.zeros(n),
         drift=np.zeros((n, 3)),

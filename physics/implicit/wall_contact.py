@@ -1,8 +1,8 @@
-"""Vertices at walls in an implicit step, as semismooth equations on the diagonal (an augmented Lagrangian: Alart &
-Curnier 1991).
+"""Vertices and edges at walls in an implicit step, as semismooth equations in the band (an augmented Lagrangian: Alart
+& Curnier 1991).
 
-With the normal n, the displacement d since the old position, the gap g₀ + n·d, the one it shall have, ĝ (see
-contact/inequality_constraints), and a stiffness k far above what the rod sets against the vertex,
+With the normal n, the displacement d against the wall since the old position, the gap g₀ + n·d, the one it shall have,
+ĝ (see contact/inequality_constraints), and a stiffness k far above what the rod sets against its vertices,
 
     N = max(0, N' + k (ĝ − g)),    T = T' − k (d − n (n·d)), clipped at μN,
 
@@ -20,29 +20,79 @@ import numpy as np
 from .._jit import kernel
 from ..contact.inequality_constraints import RECOVERY_SPEED, allowed_gap
 from ..model import Model
-from ..rods.vectors import Vector, vector
-from .chain import node_of
-from .scratch import ImplicitScratch
+from ..rods.vectors import Vector, plus
+from .scratch import BLOCK, ImplicitScratch
 
-STIFFER = 100.0  # than the vertex's own part of the matrix: by that the gap shrinks in an iteration
+STIFFER = 100.0  # than the vertices' own part of the matrix: by that the gap shrinks in an iteration
 
 
 @kernel
-def list_walls(contacts: np.ndarray, work: ImplicitScratch) -> None:
-    """Chain up the contacts with walls of each vertex."""
-    for i in range(len(work.wall)):
-        work.wall[i] = -1
+def list_walls(model: Model, contacts: np.ndarray, work: ImplicitScratch) -> None:
+    """Chain up the contacts with walls of each chain. An edge within a body is no chain's: its vertices are there."""
+    for c in range(len(work.wall)):
+        work.wall[c] = -1
     for q in range(len(contacts)):
-        if contacts[q].wall:
-            work.next_wall[q] = work.wall[contacts[q].node[0]]
-            work.wall[contacts[q].node[0]] = q
+        row = contacts[q]
+        if not row.wall:
+            continue
+        c = find_rows(model, row, work.wall_row[q])
+        if c >= 0:
+            work.next_wall[q] = work.wall[c]
+            work.wall[c] = q
+        else:
+            row.normal = row.along[0] = row.along[1] = row.along[2] = 0.0
 
 
 @kernel
-def press(row: np.record, x: Vector, x0: np.ndarray, h: float) -> tuple[float, float, Vector, float]:
-    """(ĝ − g [m], N [N], T, by which part T was clipped) of a CONTACT with a wall, at x (3,), from x0 (3,)."""
+def find_rows(model: Model, row: np.record, found: np.ndarray) -> int:
+    """Which chain has what of a CONTACT is no wall, or −1; rows of its vertices' x coordinates, of a vertex twice the
+    same, into `found` (2,).
+    """
+    system, tail, head = model.chain_system, row.node[0], row.node[1]
+    found[0] = found[1] = system.place[tail]
+    c = system.chain[tail]
+    if row.share[1] == 0.0:
+        return c
+    for side in range(2):
+        c, place = (system.chain[tail], system.place[tail]) if side == 0 else (system.chain[head], system.place[head])
+        if c < 0:
+            continue
+        chain = system.chains[c]
+        block = (place - chain.row) // BLOCK + 1 - side  # that the edge is before
+        if chain.edge[0] <= block < chain.edge[1]:
+            found[1] = chain.row + BLOCK * block
+            found[0] = found[1] - BLOCK
+            return c
+    return -1
+
+
+@kernel
+def way_of(row: np.record, x: np.ndarray, x0: np.ndarray) -> Vector:
+    """How far [m] the point of a CONTACT has moved against its wall from x0 (N, 3) to x."""
+    a, b, p, q = row.node[0], row.node[1], row.share[0], row.share[1]
+    return (
+        p * (x[a, 0] - x0[a, 0]) + q * (x[b, 0] - x0[b, 0]) - row.drift[0],
+        p * (x[a, 1] - x0[a, 1]) + q * (x[b, 1] - x0[b, 1]) - row.drift[1],
+        p * (x[a, 2] - x0[a, 2]) + q * (x[b, 2] - x0[b, 2]) - row.drift[2],
+    )
+
+
+@kernel
+def solved_way(row: np.record, rows: np.ndarray, unknown: np.ndarray) -> Vector:
+    """How far [m] the solution moves the point of a CONTACT."""
+    i, j, p, q = rows[0], rows[1], row.share[0], row.share[1]
+    return (
+        p * unknown[i] + q * unknown[j],
+        p * unknown[i + 1] + q * unknown[j + 1],
+        p * unknown[i + 2] + q * unknown[j + 2],
+    )
+
+
+@kernel
+def press(row: np.record, way: Vector, h: float) -> tuple[float, float, Vector, float]:
+    """(ĝ − g [m], N [N], T, by which part T was clipped) of a CONTACT with a wall that has moved so far against it."""
     n, k, old = row.n, 1.0 / row.weight, row.along
-    dx, dy, dz = x[0] - x0[0], x[1] - x0[1], x[2] - x0[2]
+    dx, dy, dz = way
     up = n[0] * dx + n[1] * dy + n[2] * dz
     missing = allowed_gap(row.gap, RECOVERY_SPEED * row.radius * h) - row.gap - up
     force = max(0.0, row.normal + k * missing)
@@ -65,38 +115,24 @@ def rigidity(row: np.record, along: Vector, part: float, d: int, e: int) -> floa
 
 @kernel
 def surplus(
-    model: Model,
-    x: np.ndarray,
-    x0: np.ndarray,
-    work: ImplicitScratch,
-    contacts: np.ndarray,
-    c: int,
-    h: float,
-    scale: float,
+    x: np.ndarray, x0: np.ndarray, work: ImplicitScratch, contacts: np.ndarray, c: int, h: float, scale: float
 ) -> float:
     """The work along chain c's solution of what walls do, where part of it has been gone, less than they were taken
     for.
     """
-    chain, total = model.chain_system.chains[c], 0.0
-    for block in range(chain.own[0], chain.own[1]):
-        node = node_of(model.rods, chain, block)
-        q = work.wall[node]
-        if q < 0:
-            continue
-        i = chain.row + chain.size * block
-        way = vector(work.unknown[i : i + 3])
-        there = x[node, 0] + scale * way[0], x[node, 1] + scale * way[1], x[node, 2] + scale * way[2]
-        while q >= 0:
-            row = contacts[q]
-            _, force, along, part = press(row, vector(x[node]), x0[node], h)
-            _, then, then_along, _ = press(row, there, x0[node], h)
-            for d in range(3):
-                taken = force * row.n[d] + along[d] - then * row.n[d] - then_along[d]
-                for e in range(3):
-                    if force > 0.0:
-                        taken -= scale * rigidity(row, along, part, d, e) * way[e]
-                total += taken * way[d]
-            q = work.next_wall[q]
+    total, q = 0.0, work.wall[c]
+    while q >= 0:
+        row = contacts[q]
+        way, more = way_of(row, x, x0), solved_way(row, work.wall_row[q], work.unknown)
+        _, force, along, part = press(row, way, h)
+        _, then, then_along, _ = press(row, plus(way, scale, more), h)
+        for d in range(3):
+            taken = force * row.n[d] + along[d] - then * row.n[d] - then_along[d]
+            for e in range(3):
+                if force > 0.0:
+                    taken -= scale * rigidity(row, along, part, d, e) * more[e]
+            total += taken * more[d]
+        q = work.next_wall[q]
     return total
 
 
@@ -104,49 +140,53 @@ def surplus(
 def add_walls(
     model: Model, x: np.ndarray, x0: np.ndarray, work: ImplicitScratch, contacts: np.ndarray, c: int, h: float
 ) -> None:
-    """Walls at the vertices that are chain c's own: their forces and stiffness."""
-    chain = model.chain_system.chains[c]
-    for block in range(chain.own[0], chain.own[1]):
-        node = node_of(model.rods, chain, block)
-        q = work.wall[node]
-        i = chain.row + chain.size * block
-        a, y = work.matrix[i:], work.unknown[i:]
-        while q >= 0:
-            row, body = contacts[q], model.nodes[node].slave
-            stiffness = max(a[0, 0], a[1, 0], a[2, 0])
-            if body >= 0:
-                stiffness += work.bodies[model.slaves[body].body].inertia
-            row.weight = 1.0 / (STIFFER * stiffness)  # 1/k [m/N]
-            _, force, along, part = press(row, vector(x[node]), x0[node], h)
-            for d in range(3):
-                y[d] += force * row.n[d] + along[d]
-                for e in range(d, 3):
-                    if force > 0.0:
-                        a[d, e - d] += rigidity(row, along, part, d, e)
-            q = work.next_wall[q]
+    """Walls at chain c: their forces and stiffness."""
+    a, y, q = work.matrix, work.unknown, work.wall[c]
+    while q >= 0:
+        row, i, j = contacts[q], work.wall_row[q, 0], work.wall_row[q, 1]
+        one, other = own_stiffness(model, work, row.node[0], i), own_stiffness(model, work, row.node[1], j)
+        row.weight = 1.0 / (STIFFER * max(one, other))  # 1/k [m/N]
+        _, force, along, part = press(row, way_of(row, x, x0), h)
+        p, s = row.share[0], row.share[1]
+        for d in range(3):
+            f = force * row.n[d] + along[d]
+            y[i + d] += p * f
+            y[j + d] += s * f
+            for e in range(3):
+                if force > 0.0:
+                    k = rigidity(row, along, part, d, e)
+                    if e >= d:
+                        a[i + d, e - d] += p * p * k
+                        a[j + d, e - d] += s * s * k
+                    if j > i:
+                        a[i + d, j - i + e - d] += p * s * k
+        q = work.next_wall[q]
 
 
 @kernel
-def keep_walls(
-    model: Model, x: np.ndarray, x0: np.ndarray, work: ImplicitScratch, contacts: np.ndarray, c: int, h: float
-) -> float:
+def own_stiffness(model: Model, work: ImplicitScratch, node: int, i: int) -> float:
+    """What sets itself against a vertex [N/m]: its part of the matrix, from row i on, and the body that holds it."""
+    a, slave = work.matrix, model.nodes[node].slave
+    inertia = work.bodies[model.slaves[slave].body].inertia if slave >= 0 else 0.0
+    return max(a[i, 0], a[i + 1, 0], a[i + 2, 0]) + inertia
+
+
+@kernel
+def keep_walls(x: np.ndarray, x0: np.ndarray, work: ImplicitScratch, contacts: np.ndarray, c: int, h: float) -> float:
     """What walls press with at x, for the next iteration. Returns the largest gap that is missing, or way along a wall
-    that friction should have held, over the vertex's radius.
+    that friction should have held, over the radius.
     """
-    chain, largest = model.chain_system.chains[c], 0.0
-    for block in range(chain.own[0], chain.own[1]):
-        node = node_of(model.rods, chain, block)
-        q = work.wall[node]
-        while q >= 0:
-            row = contacts[q]
-            missing, force, along, part = press(row, vector(x[node]), x0[node], h)
-            off = abs(missing) if force > 0.0 else 0.0
-            if part == 1.0:
-                for d in range(3):
-                    off = max(off, abs(along[d] - row.along[d]) * row.weight)
-            largest = max(largest, off / row.radius)
-            row.normal = force
+    largest, q = 0.0, work.wall[c]
+    while q >= 0:
+        row = contacts[q]
+        missing, force, along, part = press(row, way_of(row, x, x0), h)
+        off = abs(missing) if force > 0.0 else 0.0
+        if part == 1.0:
             for d in range(3):
-                row.along[d] = along[d]
-            q = work.next_wall[q]
+                off = max(off, abs(along[d] - row.along[d]) * row.weight)
+        largest = max(largest, off / row.radius)
+        row.normal = force
+        for d in range(3):
+            row.along[d] = along[d]
+        q = work.next_wall[q]
     return largest

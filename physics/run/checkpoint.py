@@ -6,16 +6,26 @@ array of its own, of all islands one behind the other.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
-from ..model import FREE, HELD, State, copied
+from ..model import FREE, HELD, PAIR, State, copied
 from ..validate import CheckpointError
 from .joining import stacked
 
-VERSION = 6  # counts up whenever a step gives other numbers, or a number in State means something else
-ENDLESS = ("listed",)  # may be infinite: no pairs were listed yet
-OWN = ("index", "version", "islands", "room")  # beside what the State has
+VERSION = 7  # counts up whenever a step gives other numbers, or a number in State means something else
+OWN = ("index", "version", "islands", "room", "surface_room")  # beside what the State has
+ENDLESS = ("listed", "surface_listed")  # may be infinite: no pairs were listed yet
+
+
+class HowMany(NamedTuple):
+    """Of each island (I,): what it has, and for how many pairs it has room."""
+
+    capsules: np.ndarray
+    vertices: np.ndarray
+    pairs: np.ndarray
+    surface_pairs: np.ndarray
 
 
 def pack(states: Sequence[State], islands: np.ndarray, index: int) -> dict[str, np.ndarray]:
@@ -23,6 +33,7 @@ def pack(states: Sequence[State], islands: np.ndarray, index: int) -> dict[str, 
     own = {
         "index": np.array(index), "version": np.array(VERSION), "islands": islands.copy(),
         "room": np.array([len(state.pairs) for state in states]),
+        "surface_room": np.array([len(state.surface_pairs) for state in states]),
     }  # fmt: skip
     return own | {name: np.ascontiguousarray(column) for name, column in columns(_whole(states))}
 
@@ -54,30 +65,40 @@ def unpack(arrays: Mapping[str, np.ndarray], parts: int) -> tuple[int, np.ndarra
 
 
 def restored(
-    arrays: Mapping[str, np.ndarray], drawn: Sequence[State], capsules: Sequence[int], time: float
+    arrays: Mapping[str, np.ndarray], drawn: Sequence[State], capsules: Sequence[int], features: int, time: float
 ) -> list[State]:
-    """The States in `arrays` of islands that begin as `drawn` and have so many capsules, at `time` [s].
+    """The States in `arrays` of islands that begin as `drawn` and have so many capsules, among surfaces with so many
+    features, at `time` [s].
 
     Raises CheckpointError.
     """
     names = {*OWN, *(name for state in drawn[:1] for name, _ in columns(state))}
     if arrays.keys() != names:
         raise CheckpointError("it is of another version or scene")
-    room = _alike("room", arrays["room"], np.array(capsules))
-    pairs = np.size(arrays["pairs.i"])
-    if not np.all((room >= 0) & (room <= pairs)) or room.sum() != pairs:  # before so much is asked for
-        raise CheckpointError("its numbers are out of range")
-    begun = [copied(state)._replace(pairs=np.zeros(k, state.pairs.dtype)) for state, k in zip(drawn, room, strict=True)]
+    room, on_surfaces = _room(arrays, "room", "pairs.i", drawn), _room(arrays, "surface_room", "surface_pairs.i", drawn)
+    begun = [
+        copied(state)._replace(pairs=np.zeros(k, PAIR), surface_pairs=np.zeros(m, PAIR))
+        for state, k, m in zip(drawn, room, on_surfaces, strict=True)
+    ]
     whole = _whole(begun)
     for name, column in columns(whole):
         column[...] = _alike(name, arrays[name], column)
     fits = np.all(whole.clock["time"] >= 0.0) and np.all(whole.clock["step"] >= 0.0)
     fits = fits and np.all(np.abs(whole.clock["time"] - time) <= 1e-9 * time)
-    for name, (lowest, highest) in ranges(_whole(drawn), np.array(capsules), room).items():
+    many = HowMany(np.array(capsules), np.array([len(state.x) for state in drawn]), room, on_surfaces)
+    for name, (lowest, highest) in ranges(_whole(drawn), many, features).items():
         fits = fits and np.all((arrays[name] >= lowest) & (arrays[name] <= highest))
     if not fits:
         raise CheckpointError("its numbers are out of range")
     return _apart(whole, begun)
+
+
+def _room(arrays: Mapping[str, np.ndarray], name: str, pairs: str, drawn: Sequence[State]) -> np.ndarray:
+    """(I,) for how many pairs each island has room. Raises CheckpointError."""
+    room, count = _alike(name, arrays[name], np.zeros(len(drawn), np.int64)), np.size(arrays[pairs])
+    if not np.all((room >= 0) & (room <= count)) or room.sum() != count:  # before so much is asked for
+        raise CheckpointError("its numbers are out of range")
+    return room
 
 
 def _apart(whole: State, islands: Sequence[State]) -> list[State]:
@@ -89,15 +110,21 @@ def _apart(whole: State, islands: Sequence[State]) -> list[State]:
     return [copied(State(*own)) for own in zip(*arrays, strict=True)]
 
 
-def ranges(drawn: State, capsules: np.ndarray, room: np.ndarray) -> dict[str, tuple]:
-    """Lowest and highest value of each array of whole numbers, of islands (I,) that begin as `drawn`, all of them, with
-    so many capsules and room for so many pairs.
+def ranges(drawn: State, many: HowMany, features: int) -> dict[str, tuple]:
+    """Lowest and highest value of each array of whole numbers, of islands (I,) that begin as `drawn`, all of them;
+    features: of surfaces.
     """
-    capsule, vertex, wall = (0, np.repeat(capsules, room) - 1), drawn.plane_pairs["i"], drawn.plane_pairs["j"]
+    capsule, vertex, wall = (
+        (0, np.repeat(many.capsules, many.pairs) - 1),
+        drawn.plane_pairs["i"],
+        drawn.plane_pairs["j"],
+    )
     return {
-        "pairs.i": capsule, "pairs.j": capsule, "listing.count": (-1, room),
+        "pairs.i": capsule, "pairs.j": capsule, "listing.count": (-1, many.pairs),
         "holds.state": (HELD, FREE), "holds.lags": (0, 2),
         "plane_pairs.i": (vertex, vertex), "plane_pairs.j": (wall, wall),
+        "surface_pairs.i": (0, np.repeat(many.vertices, many.surface_pairs) - 1),
+        "surface_pairs.j": (0, max(features - 1, 0)), "surface_listing.count": (-1, many.surface_pairs),
     }  # fmt: skip
 
 

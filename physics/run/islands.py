@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..assemble import assemble
+from ..assemble.surfaces import move_on, surfaces_of
 from ..model import State
 from ..scene import Notice, Scene
 from ..start.fit_lengths import fit_lengths
@@ -36,7 +37,8 @@ class Islands:
         """As drawn. led: numbers of the pins that stand for welds to led bodies."""
         self.scene, self.threads, self.led = scene, threads, np.array(led, dtype=int)
         self.parts = parts_of(scene)
-        drawn = list(threads.map(lambda part: assemble(part.scene)[:2], self.parts))
+        self.surfaces = surfaces_of(scene)
+        drawn = list(threads.map(lambda part: assemble(part.scene, self.surfaces)[:2], self.parts))
         self.models = [model for model, _ in drawn]
         self.start = stacked([state.bodies for _, state in drawn])
         self.start = self.start[np.argsort(np.concatenate([part.bodies for part in self.parts]))]
@@ -64,6 +66,7 @@ class Islands:
         if self.meeting.possible:
             x, v = self._by_vertex(lambda run: run.state.x), self._by_vertex(lambda run: run.state.v)
             self.form(self.meeting.foreseen(x, v, self.scene.frame_duration))
+        move_on(self.scene, self.surfaces, (index - 1) * self.scene.frame_duration, index * self.scene.frame_duration)
         begin: Iterable[IslandRun] = self.runs.values()
         while begin:
             self._each(lambda run: run.advance(index), begin)
@@ -90,7 +93,10 @@ class Islands:
             self.prepare()
         self.form(islands)
         runs, time = self.runs.values(), index * self.scene.frame_duration
-        states = restored(arrays, [run.state for run in runs], [len(run.model.capsules) for run in runs], time)
+        features = sum(len(table) for table in (self.surfaces.faces, self.surfaces.edges, self.surfaces.vertices))
+        states = restored(
+            arrays, [run.state for run in runs], [len(run.model.capsules) for run in runs], features, time
+        )
         for run, state in zip(runs, states, strict=True):
             run.begin(state)
         return index

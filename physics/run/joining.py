@@ -10,7 +10,7 @@ import numpy as np
 
 from ..assemble.capsules import contact_scale
 from ..assemble.chain_system import chain_system
-from ..assemble.state import PAIRS_PER_CAPSULE
+from ..assemble.state import PAIRS_PER_CAPSULE, PAIRS_PER_VERTEX
 from ..model import LISTING, PAIR, LengthSystem, Model, State, changed
 
 # of each table the columns that number rows, or places in an array, and of what; a negative number stays: there is none
@@ -39,6 +39,7 @@ ROWS = {  # of a State's arrays, one for each
     "w": "nodes", "t": "frames", "u": "frames", "theta": "frames", "fixed": "frames",
     "moment": "frames", "torque": "frames", "tension": "nodes", "rods": "rods", "ghosts": "ghosts",
     "clamp_frame": "clamps", "holds": "pins", "bodies": "bodies", "before_bodies": "bodies", "listed": "nodes",
+    "surface_listed": "nodes",
 }  # fmt: skip
 Starts = Mapping[str, np.ndarray]  # (P + 1,) where each part's rows begin, and the last ones end
 
@@ -79,6 +80,7 @@ def join_models(models: Sequence[Model]) -> Model:
         chain_system=models[0].chain_system,
         joined=_keys(models, at["capsules"]),
         planes=models[0].planes,
+        surfaces=models[0].surfaces,
         **tables,
     )
     return joined._replace(chain_system=chain_system(joined)) if len(joined.chain_system.chains) else joined
@@ -135,8 +137,7 @@ def join_states(models: Sequence[Model], states: Sequence[State], pressed: np.nd
     on_planes = [states[0].plane_pairs[:0]]
     for f in range(planes):
         on_planes += [state.plane_pairs[f * k : (f + 1) * k] for state, k in zip(states, n, strict=True)]
-    pairs = np.zeros(max(room * sum(len(m.capsules) for m in models), len(pressed)), PAIR)
-    pairs[: len(pressed)] = pressed
+    on_surfaces = pressed_on_surfaces(states, np.cumsum([0, *n]))
     return State(
         clock=changed(
             states[0].clock,
@@ -146,9 +147,28 @@ def join_states(models: Sequence[Model], states: Sequence[State], pressed: np.nd
         fields=stacked(fields),
         plane_pairs=changed(stacked(on_planes), i=np.tile(np.arange(sum(n)), planes)),
         listing=changed(np.zeros(1, LISTING), count=len(pressed) or -1),
-        pairs=pairs,
+        pairs=with_room(pressed, room * sum(len(m.capsules) for m in models)),
+        surface_listing=changed(np.zeros(1, LISTING), count=len(on_surfaces) or -1),
+        surface_pairs=with_room(on_surfaces, PAIRS_PER_VERTEX * sum(n) if len(models[0].surfaces.faces) else 0),
         **own,
     )
+
+
+def with_room(pairs: np.ndarray, room: int) -> np.ndarray:
+    """PAIR with room for at least so many."""
+    rows = np.zeros(max(room, len(pairs)), PAIR)
+    rows[: len(pairs)] = pairs
+    return rows
+
+
+def pressed_on_surfaces(states: Sequence[State], first: np.ndarray) -> np.ndarray:
+    """PAIR (k,) of what presses on surfaces, of vertices that are counted through all states, from first[p] on."""
+    found = []
+    for state, before in zip(states, first, strict=False):
+        pairs = state.surface_pairs[: max(state.surface_listing["count"][0], 0)]
+        pairs = pairs[pairs["force"][:, 0] > 0.0]
+        found.append(changed(pairs, i=pairs["i"] + before))
+    return stacked(found)
 
 
 def split_state(models: Sequence[Model], state: State) -> list[State]:
@@ -157,12 +177,14 @@ def split_state(models: Sequence[Model], state: State) -> list[State]:
         return [state._replace(pairs=state.pairs[:0])]
     at, planes = starts(models), len(models[0].planes)
     by_plane = state.plane_pairs.reshape(planes, len(state.x))
+    on_any = pressed_on_surfaces([state], np.zeros(1, np.int64))
     found = []
     for p in range(len(models)):
         rows = {of: slice(begin[p], begin[p + 1]) for of, begin in at.items()}
         own = {name: getattr(state, name)[rows[of]] for name, of in ROWS.items()}
         on_planes = by_plane[:, rows["nodes"]].ravel()
         on_planes["i"] -= rows["nodes"].start
+        on_surfaces = on_any[(on_any["i"] >= rows["nodes"].start) & (on_any["i"] < rows["nodes"].stop)]
         bodies = slice(len(state.x) + rows["bodies"].start, len(state.x) + rows["bodies"].stop)
         found.append(
             State(
@@ -171,6 +193,8 @@ def split_state(models: Sequence[Model], state: State) -> list[State]:
                 plane_pairs=on_planes,
                 listing=state.listing,
                 pairs=state.pairs[:0],
+                surface_listing=changed(np.zeros(1, LISTING), count=len(on_surfaces)),
+                surface_pairs=changed(on_surfaces, i=on_surfaces["i"] - rows["nodes"].start),
                 **own,
             )
         )

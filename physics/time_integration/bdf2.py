@@ -18,8 +18,9 @@ from .._jit import kernel
 from ..constraints.pins import drive, measure_shortfalls, turn_clamps
 from ..contact.detect import detect, note_drawn
 from ..contact.friction_moments import keep_moments
-from ..contact.inequality_constraints import keep_forces
+from ..contact.inequality_constraints import keep_forces, pair_of
 from ..contact.pair_list import contact_margin, list_pairs
+from ..contact.surface_pairs import furthest, list_surface_pairs, surface_margin
 from ..contact.swept_boxes import widen
 from ..implicit.body_equations import turn_between
 from ..implicit.chain import is_framed, is_free
@@ -30,6 +31,7 @@ from ..implicit.wall_contact import list_walls
 from ..model import YIELDING, Model, OldState, State
 from ..rigid_bodies.free_motion import free_turn
 from ..rigid_bodies.slaves import put_arms
+from ..rods.vectors import dot
 from .step_limit import fastest_approach
 from .symplectic_euler import DONE, NOT_FINITE, OVERSTRETCHED, PAIRS_FULL, TOO_FAR, fastest_rod
 from .workspace import Workspace
@@ -203,12 +205,16 @@ def find_contacts(model: Model, state: State, work: Workspace, h: float) -> tupl
     margin = contact_margin(world, moved)
     if world.skin > 0.0 and not list_pairs(model, state, old.x, work.contact, margin):
         return PAIRS_FULL, 0, moved
+    if len(model.surfaces.faces) > 0:
+        far = SURPRISE * world.radius + furthest(state.x, old.x)
+        if not list_surface_pairs(model, state, old.x, work.contact, surface_margin(model, far, h)):
+            return PAIRS_FULL, 0, moved
     put_arms(model.slaves, old.bodies, work.welded.slaves)
-    count = detect(model, state, old, work.welded.slaves, work.contact, margin, 1.0)  # forces, no impulses
+    count = detect(model, state, old, work.welded.slaves, work.contact, margin, h, 1.0)  # forces, no impulses
     contacts = work.contact.contacts[:count]
     if state.clock[0].step == 0.0:
         note_drawn(contacts, state.rods)
-    list_walls(contacts, own)
+    list_walls(model, contacts, own)
     for c in range(len(own.together)):
         own.together[c] = model.chain_system.chains[c].columns > 0
     for q in range(count):
@@ -268,18 +274,17 @@ def solve(
 
 
 @kernel
-def hits(model: Model, state: State, old: OldState, contacts: np.ndarray, h: float) -> bool:
-    """Whether something that did not touch before has come to touch at a speed; h [s]: a usual step."""
+def hits(state: State, old: OldState, contacts: np.ndarray, h: float, usual: float) -> bool:
+    """Whether something that did not touch before has come to touch at a speed, in a step of h [s], of usual ones."""
     for q in range(len(contacts)):
         row = contacts[q]
-        pair = state.plane_pairs[row.pair] if row.wall else state.pairs[row.pair]
-        if row.normal == 0.0 or pair.force[0] > 0.0:
+        if row.normal == 0.0 or pair_of(state, row).force[0] > 0.0:
             continue
-        speed = 0.0
+        speed = dot(row.n, row.drift) / h
         for k in range(4):
             for c in range(3):
                 speed -= row.share[k] * row.n[c] * old.v[row.node[k], c]
-        if speed * h > HIT * row.radius:
+        if speed * usual > HIT * row.radius:
             return True
     return False
 

@@ -8,7 +8,7 @@ from .._jit import entry, kernel
 from ..model import Model, State
 from ..rods.elastic_forces import elastic_forces
 from .bdf2 import accept, attempt, hits
-from .step_limit import fastest_approach, fastest_pair
+from .step_limit import fastest_approach, fastest_pair, fastest_strike
 from .symplectic_euler import DONE, PAIRS_FULL, TOO_DEEP, TOO_FAR, TWIST_LOST, keep, take_back
 from .verify import verify
 from .workspace import Workspace
@@ -88,9 +88,9 @@ def evenly(left: float, h: float) -> float:
 @kernel
 def contact_step(model: Model, state: State) -> float:
     """Longest step [s] by what is near and moves."""
-    if model.world[0].skin == 0.0:
-        return inf
-    rate = fastest_pair(model, state, fastest_approach(state.v, model.nodes), 0.0)
+    rate = fastest_strike(model, state)
+    if model.world[0].skin > 0.0:
+        rate = fastest_pair(model, state, fastest_approach(state.v, model.nodes), rate)
     return 1.0 / rate if rate > 0.0 else inf
 
 
@@ -109,7 +109,7 @@ def step(
         if status != DONE:
             return status, rod, rod, total
         contacts = work.contact.contacts[:count]
-        if impact or not hits(model, state, work.old, contacts, usual):
+        if impact or not hits(state, work.old, contacts, h, usual):
             break
         impact = True
         take_back(state, work.old)

@@ -14,10 +14,12 @@ from math import log, sqrt
 import numpy as np
 
 from .._jit import kernel
+from ..contact.carriers.led_surface import moment, vertex_at, way_of_vertex
 from ..contact.carriers.wall import approach, height
 from ..contact.passage import FAR, separation
 from ..model import Model, State
 from ..rigid_bodies.free_motion import angular_speed
+from ..rods.vectors import cross, dot, plus, vector
 
 TURN = 0.25  # rad
 PART = 0.25  # of a gap known to be free
@@ -137,6 +139,31 @@ def fastest_fall(model: Model, state: State) -> float:
 
 
 @kernel
+def fastest_strike(model: Model, state: State) -> float:
+    """The same [1/s] of vertices that move towards faces: by half a radius, or part of the way."""
+    surfaces, rate = model.surfaces, 0.0
+    part, span = moment(surfaces, state.clock[0].time), surfaces.span[1] - surfaces.span[0]
+    for p in range(max(state.surface_listing[0].count, 0)):
+        i, f = state.surface_pairs[p].i, state.surface_pairs[p].j
+        if f >= len(surfaces.faces) or state.w[i] == 0.0:
+            continue
+        corner, samples, v = surfaces.faces[f].corner, surfaces.samples, vector(state.v[i])
+        a = vertex_at(samples, corner[0], part)
+        n = cross(
+            plus(vertex_at(samples, corner[1], part), -1.0, a), plus(vertex_at(samples, corner[2], part), -1.0, a)
+        )
+        size, d = sqrt(dot(n, n)), plus(vector(state.x[i]), -1.0, a)
+        if size == 0.0:
+            continue
+        height, radius, towards = abs(dot(n, d)) / size, model.nodes[i].radius, -1.0 if dot(n, d) > 0.0 else 1.0
+        clear = max(FAR * radius, PART * (height - radius - surfaces.colliders[surfaces.faces[f].collider].thickness))
+        for k in range(3):
+            speed = plus(v, -1.0 / span, way_of_vertex(samples, corner[k], 1.0)) if span > 0.0 else v
+            rate = max(rate, towards * dot(n, speed) / (size * clear))
+    return rate
+
+
+@kernel
 def clearance(radius: float, pair_count: int, skin: float) -> float:
     """How far [m] things may approach each other in a step: half a radius, or part of a gap known to be free, the skin
     [m] of a list without pairs.
@@ -178,7 +205,7 @@ def motion_step(model: Model, state: State) -> float:
         rate = max(rate, fastest_turn(v[a:b], edges["length"][a:b]) / TURN)
     for b in range(len(model.bodies)):
         rate = max(rate, angular_speed(state.bodies[b].q, state.bodies[b].l, model.bodies[b].inertia) / SPIN)
-    rate = max(rate, fastest_fall(model, state))
+    rate = max(rate, fastest_fall(model, state), fastest_strike(model, state))
     if world.skin > 0.0:
         clear = clearance(world.radius, state.listing[0].count, state.listing[0].skin)
         speed = fastest_approach(v, nodes)

@@ -18,6 +18,7 @@ from ..contact.detect import detect, note_drawn
 from ..contact.friction_moments import SHARE, keep_moments
 from ..contact.inequality_constraints import keep_forces
 from ..contact.pair_list import contact_margin, list_pairs, spread
+from ..contact.surface_pairs import furthest, list_surface_pairs, surface_margin
 from ..contact.swept_boxes import widen
 from ..contact.touch import touch
 from ..forces.drag import body_drag, drag
@@ -147,7 +148,11 @@ def project(model: Model, state: State, work: Workspace, moved: float, h: float)
     margin = contact_margin(world, moved)
     if world.skin > 0.0 and not list_pairs(model, state, old.x, work.contact, margin):
         return PAIRS_FULL, 0, 0
-    count = detect(model, state, old, welded.slaves, work.contact, margin, h)
+    if len(model.surfaces.faces) > 0 and not list_surface_pairs(
+        model, state, old.x, work.contact, surface_margin(model, furthest(x, old.x), h)
+    ):
+        return PAIRS_FULL, 0, 0
+    count = detect(model, state, old, welded.slaves, work.contact, margin, h, h * h)
     if state.clock[0].step == 0.0:
         note_drawn(work.contact.contacts[:count], state.rods)
     for r in range(len(rods)):

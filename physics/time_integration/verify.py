@@ -9,10 +9,14 @@ from math import inf
 import numpy as np
 
 from .._jit import kernel
+from ..contact.carriers.chain import moved as way_of
+from ..contact.carriers.led_surface import fastest
 from ..contact.carriers.wall import height
 from ..contact.contact_filter import edge_before, near_along_rod
 from ..contact.pair_list import contact_margin, spread
 from ..contact.passage import FAR, relative_motion, sank
+from ..contact.surface_pairs import furthest
+from ..contact.surface_passage import passed
 from ..model import Model, OldState, State
 from ..rods.chain import rod_at
 from ..rods.vectors import dot
@@ -40,6 +44,11 @@ def verify(
         status, rod, other = TOO_FAR, r, r
     if status == DONE and len(model.planes) > 0:
         i = fallen(model, state, work.old.x)
+        if i >= 0:
+            status, rod = TOO_FAR, rod_at(rods, i)
+            other = rod
+    if status == DONE and len(model.surfaces.faces) > 0:
+        i = pierced(model, state, work.old.x, work.contact.contacts[:count], h)
         if i >= 0:
             status, rod = TOO_FAR, rod_at(rods, i)
             other = rod
@@ -137,3 +146,21 @@ def fallen(model: Model, state: State, x0: np.ndarray) -> int:
         if gap < 0.0 and height(wall, x0[i]) - nodes[i].radius - gap > FAR * nodes[i].radius and state.w[i] > 0.0:
             return i
     return -1
+
+
+@kernel
+def pierced(model: Model, state: State, x0: np.ndarray, contacts: np.ndarray, h: float) -> int:
+    """A vertex from x0 (N, 3) that has moved too far into a surface, or that, or whose edge, has passed through one in
+    a step of h [s]; or −1.
+    """
+    for q in range(len(contacts)):
+        row = contacts[q]
+        if row.surface:
+            closer = dot(row.n, row.drift) - dot(row.n, way_of(row, state.x, x0))
+            if closer > FAR * row.radius and row.gap < closer:
+                return row.node[0]
+    listing = state.surface_listing[0]
+    gone = fastest(model.surfaces) * (state.clock[0].time + h - listing.time)
+    if not furthest(state.x, state.surface_listed) + gone < listing.skin:
+        return 0  # the list may lack what it met
+    return passed(model, state, x0, h)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..compiling.by_reference import by_reference
 from ..constraints.scratch import ConstraintScratch, constraint_scratch
-from ..contact.scratch import ContactScratch, contact_scratch
+from ..contact.scratch import ContactScratch, contact_room, contact_scratch
 from ..implicit.scratch import ImplicitScratch, implicit_scratch
 from ..model import Model, OldState, State
 from ..rigid_bodies.scratch import WeldedScratch, welded_scratch
@@ -35,7 +35,7 @@ def workspace(model: Model, state: State) -> Workspace:
         welded=welded_scratch(model),
         constraints=constraint_scratch(model),
         contact=contact_scratch(model, state),
-        implicit=implicit_scratch(model, len(state.pairs) + len(state.plane_pairs)),
+        implicit=implicit_scratch(model, contact_room(state)),
         low=state.x.copy(),
         high=state.x.copy(),
     )

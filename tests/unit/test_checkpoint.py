@@ -34,7 +34,7 @@ def pack(state):
 
 def restore(arrays, island, time=0.0):
     checkpoint.unpack(arrays, 1)
-    (state,) = checkpoint.restored(arrays, [island[0]], [island[1]], time)
+    (state,) = checkpoint.restored(arrays, [island[0]], [island[1]], 0, time)
     return state
 
 
@@ -108,7 +108,9 @@ def test_a_number_out_of_range_is_refused(island, name, value):
 def test_every_array_of_whole_numbers_has_a_range(island):
     """A new one in State needs one in `ranges`."""
     whole = {name for name, column in columns(island[0]) if column.dtype.kind == "i"}
-    assert checkpoint.ranges(*island, len(island[0].pairs)).keys() == whole
+    state, capsules = island
+    many = checkpoint.HowMany(capsules, len(state.x), len(state.pairs), len(state.surface_pairs))
+    assert checkpoint.ranges(state, many, 0).keys() == whole
 
 
 def test_any_byte_stands_for_true(island):
@@ -136,7 +138,7 @@ def test_islands_come_back_each_to_its_own(island):
     arrays = checkpoint.pack([state, grown], islands, 5)
     index, found = checkpoint.unpack(arrays, 3)
     assert (index, found.tolist()) == (5, islands.tolist())
-    back = checkpoint.restored(arrays, [state, state], [capsules, capsules], 0.0)
+    back = checkpoint.restored(arrays, [state, state], [capsules, capsules], 0, 0.0)
     for own, before in zip(back, (state, grown), strict=True):
         for (name, column), (_, then) in zip(columns(own), columns(before), strict=True):
             assert column.tobytes() == then.tobytes(), name
@@ -162,4 +164,4 @@ def test_another_number_of_islands_is_refused(island):
     with pytest.raises(CheckpointError):
         checkpoint.unpack(pack(state), 2)
     with pytest.raises(CheckpointError):
-        checkpoint.restored(pack(state), [state] * 2, [capsules] * 2, 0.0)
+        checkpoint.restored(pack(state), [state] * 2, [capsules] * 2, 0, 0.0)

@@ -65,7 +65,15 @@ def test_every_column_of_numbers_is_moved_on():
 
 
 def test_every_array_of_a_state_is_joined():
-    assert ROWS.keys() | {"clock", "fields", "plane_pairs", "listing", "pairs"} == set(assemble(rigs())[1]._fields)
+    assert ROWS.keys() | {
+        "clock",
+        "fields",
+        "plane_pairs",
+        "listing",
+        "pairs",
+        "surface_listing",
+        "surface_pairs",
+    } == set(assemble(rigs())[1]._fields)
 
 
 def same(one, other, names=None):

@@ -61,7 +61,7 @@ def prepare(rods: np.ndarray, w: np.ndarray, o: np.ndarray, band: np.ndarray) ->
 def give(row: np.record, side: int, rods: np.ndarray, w: np.ndarray, o: np.ndarray, band: np.ndarray) -> float:
     """How easily [1/kg] the chain of one side of a CONTACT lets it move along n."""
     a, n = row.node[2 * side], row.n
-    b = a + 1 if row.wall else row.node[2 * side + 1]
+    b = row.node[2 * side + 1] if row.share[2 * side + 1] != 0.0 else a + 1
     return chain_mobility(rods[row.rod[side]], a, b, abs(row.share[2 * side + 1]), (n[0], n[1], n[2]), w, o, band)
 
 

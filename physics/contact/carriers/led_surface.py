@@ -1,0 +1,39 @@
+"""Faces of colliders, which go as they are led: their vertices move along straight lines through a frame. Nothing that
+pushes them moves them.
+"""
+
+import numpy as np
+
+from ..._jit import kernel
+from ...model import Surfaces
+from ...rods.vectors import Vector
+
+
+@kernel
+def moment(surfaces: Surfaces, time: float) -> float:
+    """Which part of the present frame is over at `time` [s]."""
+    begin, end = surfaces.span[0], surfaces.span[1]
+    return min(max((time - begin) / (end - begin), 0.0), 1.0) if end > begin else 0.0
+
+
+@kernel
+def vertex_at(samples: np.ndarray, p: int, part: float) -> Vector:
+    """Where vertex p is [m] when part of the frame is over; samples: Surfaces.samples."""
+    a, b = samples[0, p], samples[1, p]
+    return a[0] + part * (b[0] - a[0]), a[1] + part * (b[1] - a[1]), a[2] + part * (b[2] - a[2])
+
+
+@kernel
+def way_of_vertex(samples: np.ndarray, p: int, part: float) -> Vector:
+    """How far [m] vertex p goes in part of the frame."""
+    a, b = samples[0, p], samples[1, p]
+    return part * (b[0] - a[0]), part * (b[1] - a[1]), part * (b[2] - a[2])
+
+
+@kernel
+def fastest(surfaces: Surfaces) -> float:
+    """The largest speed [m/s] of any vertex in the present frame."""
+    speed = 0.0
+    for k in range(len(surfaces.colliders)):
+        speed = max(speed, surfaces.colliders[k].speed)
+    return speed

@@ -1,0 +1,154 @@
+"""Pairs of rods' features and surfaces' that may touch, listed anew only when something has moved by part of the skin:
+a vertex and a face, an edge and another edge, an edge and a vertex.
+
+Edges of rods are numbered by the vertex they leave.
+"""
+
+from math import inf, sqrt
+
+import numpy as np
+
+from .._jit import kernel
+from ..arrays import copy_rows
+from ..model import Model, State
+from ..rods.vectors import Vector, vector
+from .bounding_volumes import LEAF, behind, next_leaf
+from .carriers.led_surface import fastest, moment, vertex_at
+from .inequality_constraints import inherit
+from .scratch import ContactScratch
+
+SKIN = 1.0  # mean radii
+
+
+@kernel
+def head_of(model: Model, i: int) -> int:
+    """The vertex at the end of the edge that leaves vertex i, or −1."""
+    rod = model.rods[model.nodes[i].rod]
+    if i < rod.last:
+        return i + 1
+    return rod.first if rod.closed else -1
+
+
+@kernel
+def furthest(x: np.ndarray, y: np.ndarray) -> float:
+    """The longest row of x − y (n, 3)."""
+    square = 0.0
+    for i in range(len(x)):
+        d = (x[i, 0] - y[i, 0]) ** 2 + (x[i, 1] - y[i, 1]) ** 2 + (x[i, 2] - y[i, 2]) ** 2
+        if not d <= square:
+            square = d
+    return sqrt(square)
+
+
+@kernel
+def list_surface_pairs(model: Model, state: State, x0: np.ndarray, work: ContactScratch, margin: float) -> bool:
+    """Keep the list of pairs complete for gaps below `margin` [m] at x0 (N, 3), now; false when it has no room: then it
+    is as it was. In the margin is how far surfaces may move until it is asked again.
+    """
+    listing, time = state.surface_listing[0], state.clock[0].time
+    if listing.count >= 0 and listing.time >= model.surfaces.span[0]:
+        gone = furthest(x0, state.surface_listed) + fastest(model.surfaces) * abs(time - listing.time)
+        if gone + margin <= listing.skin:
+            return True
+    known = max(listing.count, 0)
+    for p in range(known):
+        work.old_pairs[p] = state.surface_pairs[p]
+    skin = SKIN * model.world[0].radius + 1.25 * margin
+    count = pairs_near(model, x0, skin, moment(model.surfaces, time), state.surface_pairs)
+    if count > len(state.surface_pairs):
+        for p in range(known):
+            state.surface_pairs[p] = work.old_pairs[p]
+        return False
+    copy_rows(x0, state.surface_listed)
+    listing.skin, listing.time, listing.count = skin, time, count
+    inherit(work.old_pairs, known, state.surface_pairs, count, work.first, work.following)
+    return True
+
+
+@kernel
+def surface_margin(model: Model, moved: float, h: float) -> float:
+    """Gap [m] below which something may touch a surface in a step of h [s] in which nothing moves further than `moved`
+    [m]; a little more, for what the projection adds.
+    """
+    return 1.2 * moved + fastest(model.surfaces) * h + 0.1 * model.world[0].skin
+
+
+@kernel
+def pairs_near(model: Model, x: np.ndarray, skin: float, part: float, pairs: np.ndarray) -> int:
+    """Fill `pairs` with all that is nearer than the skin [m] when part of the frame is over. Returns how many there
+    are, more than there is room for perhaps.
+    """
+    tree, faces, count = model.surfaces.tree, model.surfaces.faces, 0
+    leaves = len(tree) // 2
+    for i in range(len(model.nodes)):
+        head = head_of(model, i)
+        a, b = vector(x[i]), vector(x[head if head >= 0 else i])
+        reach = model.nodes[i].radius + skin
+        if head >= 0:
+            reach = max(reach, model.nodes[head].radius + skin)
+        low = min(a[0], b[0]) - reach, min(a[1], b[1]) - reach, min(a[2], b[2]) - reach
+        high = max(a[0], b[0]) + reach, max(a[1], b[1]) + reach, max(a[2], b[2]) + reach
+        box = low[0], low[1], low[2], high[0], high[1], high[2]
+        k = next_leaf(tree, box, 1)
+        while k > 0:
+            for m in range(LEAF * (k - leaves), min(LEAF * (k - leaves + 1), len(faces))):
+                count = add_features(model, (a, b), (i, head), model.surfaces.order[m], (reach, part), pairs, count)
+            k = behind(k)
+            if k > 0:
+                k = next_leaf(tree, box, k)
+    return count
+
+
+@kernel
+def add_features(
+    model: Model,
+    rod: tuple[Vector, Vector],
+    ends: tuple[int, int],
+    f: int,
+    near: tuple[float, float],
+    pairs: np.ndarray,
+    count: int,
+) -> int:
+    """Add the pairs of one edge of a rod, or of its last vertex, with what is found with face f.
+
+    rod: its ends [m]; ends: their numbers, −1: there is no edge; near: (reach [m], part of the frame that is over).
+    """
+    surfaces, (a, b), (i, head), (reach, part) = model.surfaces, rod, ends, near
+    face, samples = surfaces.faces[f], surfaces.samples
+    reach += surfaces.colliders[face.collider].thickness
+    p, q, r = (
+        vertex_at(samples, face.corner[0], part),
+        vertex_at(samples, face.corner[1], part),
+        vertex_at(samples, face.corner[2], part),
+    )
+    if apart(a, b, p, q, r) > reach:
+        return count
+    if apart(a, a, p, q, r) <= reach:
+        count = add(pairs, count, i, f)
+    if head < 0:
+        return count
+    for k in range(3):
+        u, v = (p, q) if k == 0 else (q, r) if k == 1 else (r, p)
+        if face.edge[k] >= 0 and apart(a, b, u, v, v) <= reach:
+            count = add(pairs, count, i, len(surfaces.faces) + face.edge[k])
+        if face.vertex[k] >= 0 and apart(a, b, u, u, u) <= reach:
+            count = add(pairs, count, i, len(surfaces.faces) + len(surfaces.edges) + face.vertex[k])
+    return count
+
+
+@kernel
+def add(pairs: np.ndarray, count: int, i: int, feature: int) -> int:
+    """One pair more."""
+    if count < len(pairs):
+        pairs[count].i, pairs[count].j = i, feature
+    return count + 1
+
+
+@kernel
+def apart(a: Vector, b: Vector, p: Vector, q: Vector, r: Vector) -> float:
+    """How far [m] the boxes around a, b and around p, q, r are apart along some axis."""
+    most = -inf
+    for c in range(3):
+        low, high = min(p[c], q[c], r[c]), max(p[c], q[c], r[c])
+        most = max(most, low - max(a[c], b[c]), min(a[c], b[c]) - high)
+    return most

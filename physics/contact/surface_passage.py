@@ -1,0 +1,55 @@
+"""Whether rods' centre lines have passed through surfaces in a step, anywhere and however fast.
+
+What a pin holds goes where it is led, whatever is there, and takes the edges at it along.
+"""
+
+import numpy as np
+
+from .._jit import kernel
+from ..model import Model, State, Surfaces
+from .carriers.led_surface import moment, vertex_at, way_of_vertex
+from .continuous_detection import Motion, motion_of, passes_face, passes_segment
+from .surface_pairs import head_of
+
+
+@kernel
+def passed(model: Model, state: State, x0: np.ndarray, h: float) -> int:
+    """The vertex of the first pair of State.surface_pairs that has passed through each other in a step of h [s] from x0
+    (N, 3), or −1.
+    """
+    surfaces, pairs, x, time = model.surfaces, state.surface_pairs, state.x, state.clock[0].time
+    begin = moment(surfaces, time)
+    part = begin, moment(surfaces, time + h) - begin
+    faces = len(surfaces.faces)
+    for p in range(max(state.surface_listing[0].count, 0)):
+        i, j = pairs[p].i, pairs[p].j
+        head = head_of(model, i)
+        if j < faces:
+            corner = surfaces.faces[j].corner
+            a, b, c = (
+                motion_at(surfaces, corner[0], part),
+                motion_at(surfaces, corner[1], part),
+                motion_at(surfaces, corner[2], part),
+            )
+            if not is_held(model, state, i) and passes_face(motion_of(x, x0, i), a, b, c):
+                return i
+        elif j < faces + len(surfaces.edges) and head >= 0:
+            if is_held(model, state, i) or is_held(model, state, head):
+                continue
+            end = surfaces.edges[j - faces].end
+            a, b = motion_at(surfaces, end[0], part), motion_at(surfaces, end[1], part)
+            if passes_segment(motion_of(x, x0, i), motion_of(x, x0, head), a, b):
+                return i
+    return -1
+
+
+@kernel
+def is_held(model: Model, state: State, i: int) -> bool:
+    """Whether a pin holds vertex i where it is."""
+    return state.w[i] == 0.0 and model.nodes[i].slave < 0
+
+
+@kernel
+def motion_at(surfaces: Surfaces, p: int, part: tuple[float, float]) -> Motion:
+    """Of a surface's vertex in a step; part: of the frame that is over, and that the step takes."""
+    return vertex_at(surfaces.samples, p, part[0]), way_of_vertex(surfaces.samples, p, part[1])
