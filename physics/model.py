@@ -279,7 +279,12 @@ class Model(NamedTuple):
 
 
 CLOCK = table(time=float, step=float, smooth=bool)  # [s] now, and the last step; whether BDF2 may go on from it
-LISTING = table(count=np.int64, skin=float, time=float)  # of pairs, −1: not listed yet; with what [m], and when [s]
+LISTING = table(
+    count=np.int64,  # of pairs, −1: not listed yet
+    skin=float,  # [m] what is further apart was not listed
+    time=float,  # [s] when that was
+    near=float,  # [m] pairs whose gap was wider then cannot touch in this step
+)
 ROD_STATE = table(
     torque=float,  # the largest [N m]
     turning=float,  # smallest cosine of a turning angle
@@ -313,7 +318,12 @@ BODY_STATE = table(
     v=(float, 3),  # [m/s]
     l=(float, 3),  # angular momentum about the centre of mass, world axes [kg m²/s]
 )
-PAIR = table(i=np.int64, j=np.int64, force=(float, 4))  # what may touch; [N] on the first, normal and tangential
+PAIR = table(  # what may touch
+    i=np.int64,
+    j=np.int64,
+    force=(float, 4),  # [N] on the first, normal and tangential
+    gap=float,  # [m] at least, when it was listed
+)
 
 
 @by_reference

@@ -1,10 +1,13 @@
 """Pairs of capsules that may touch: their boxes overlap, grown by a skin, so that they may move for a while."""
 
+from math import sqrt
+
 import numpy as np
 
 from .._jit import kernel
 from .broad_phase import Boxes, arrange, overlapping
 from .contact_filter import may_touch
+from .passage import separation
 
 
 @kernel
@@ -15,6 +18,13 @@ def bound(capsules: np.ndarray, x: np.ndarray, skin: float, boxes: Boxes) -> Non
         for k in range(3):
             a, b = x[capsules[i].tail, k], x[capsules[i].head, k]
             boxes.low[i, k], boxes.high[i, k] = min(a, b) - grow, max(a, b) + grow
+
+
+@kernel
+def gap_between(one: np.record, other: np.record, x: np.ndarray) -> float:
+    """How far apart [m] the surfaces of two capsules are."""
+    a, b, c, _, _ = separation(x, one.tail, one.head, other.tail, other.head)
+    return sqrt(a * a + b * b + c * c) - one.radius - other.radius
 
 
 @kernel
@@ -39,7 +49,10 @@ def capsule_pairs(
         for q in range(overlapping(boxes, grids, p)):
             j = boxes.found[q]
             if may_touch(capsules, rods, joined, x, i, j):
+                gap = gap_between(capsules[i], capsules[j], x)
+                if gap > skin:
+                    continue
                 if count < len(pairs):
-                    pairs[count].i, pairs[count].j = min(i, j), max(i, j)
+                    pairs[count].i, pairs[count].j, pairs[count].gap = min(i, j), max(i, j), gap
                 count += 1
     return count

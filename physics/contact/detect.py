@@ -33,7 +33,7 @@ def detect(
     arms; unit [1/N]: of the contacts' impulses.
     """
     pairs, contacts, count = state.pairs[: max(state.listing[0].count, 0)], work.contacts, 0
-    found = meeting_capsules(model.capsules, model.rods, pairs, old.x, margin, contacts)
+    found = meeting_capsules(model.capsules, model.rods, pairs, old.x, (margin, state.listing[0].near), contacts)
     if len(state.plane_pairs) > 0:
         found = meeting_vertices(model.nodes, model.planes, state.plane_pairs, old.x, state.x, contacts, found)
     if len(model.surfaces.faces) > 0:
@@ -51,12 +51,17 @@ def detect(
 
 @kernel
 def meeting_capsules(
-    capsules: np.ndarray, rods: np.ndarray, pairs: np.ndarray, x: np.ndarray, margin: float, contacts: np.ndarray
+    capsules: np.ndarray,
+    rods: np.ndarray,
+    pairs: np.ndarray,
+    x: np.ndarray,
+    margins: tuple[float, float],
+    contacts: np.ndarray,
 ) -> int:
-    """Fill rows with what `capsules_meet` says of all pairs; returns how many meet."""
-    count = 0
+    """Fill rows with what `capsules_meet` says of all pairs; returns how many meet. margins: now, and of the list."""
+    count, (margin, near) = 0, margins
     for p in range(len(pairs)):
-        if capsules_meet(capsules, rods, pairs[p], x, margin, contacts[count]):
+        if pairs[p].gap <= near and capsules_meet(capsules, rods, pairs[p], x, margin, contacts[count]):
             contacts[count].pair = p
             count += 1
     return count
@@ -84,10 +89,10 @@ def meeting_vertices(
 @kernel
 def meeting_surfaces(model: Model, state: State, x0: np.ndarray, contacts: np.ndarray, count: int, h: float) -> int:
     """Fill the rows behind the first `count` with what `surface_meets` says of all pairs; returns how many in all."""
-    time, pairs = state.clock[0].time, state.surface_pairs
+    time, pairs, listing = state.clock[0].time, state.surface_pairs, state.surface_listing[0]
     parts = moment(model.surfaces, time), moment(model.surfaces, time + h)
-    for p in range(max(state.surface_listing[0].count, 0)):
-        if surface_meets(model, pairs[p], x0, state.x, parts, contacts[count]):
+    for p in range(max(listing.count, 0)):
+        if pairs[p].gap <= listing.near and surface_meets(model, pairs[p], x0, state.x, parts, contacts[count]):
             contacts[count].pair, contacts[count].surface = p, True
             count += 1
     return count

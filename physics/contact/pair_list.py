@@ -50,8 +50,10 @@ def list_pairs(model: Model, state: State, x0: np.ndarray, work: ContactScratch,
     as it was.
     """
     listing, world = state.listing[0], model.world[0]
-    if listing.count >= 0 and 2.0 * spread(x0, state.listed) + margin <= listing.skin:
-        return True
+    if listing.count >= 0:
+        listing.near = 2.0 * spread(x0, state.listed) + margin
+        if listing.near <= listing.skin:
+            return True
     known = max(listing.count, 0)
     for p in range(known):
         work.old_pairs[p] = state.pairs[p]
@@ -66,6 +68,6 @@ def list_pairs(model: Model, state: State, x0: np.ndarray, work: ContactScratch,
                 state.pairs[p] = work.old_pairs[p]
             return False
     copy_rows(x0, state.listed)
-    listing.skin, listing.count = skin, count
+    listing.skin, listing.count, listing.near = skin, count, margin
     inherit(work.old_pairs, known, state.pairs, count, work.first, work.following)
     return True

@@ -32,27 +32,14 @@ def surface_meets(
     """Whether the two of a PAIR are near at x0 (N, 3), press on each other, or will be near at x (N, 3): then how, in
     `row`. parts of the frame that are over at the old positions, and at the new ones.
     """
-    surfaces, i = model.surfaces, pair.i
-    faces, edges = len(surfaces.faces), len(surfaces.edges)
-    head = head_of(model, i)
-    if pair.j < faces:
-        collider = surfaces.faces[pair.j].collider
-        s, d, drift = over_face(surfaces, pair.j, vector(x0[i]), parts)
-    elif head < 0:
+    (s, d, drift), collider = place_of(model, pair, x0, parts), model.surfaces.colliders[collider_of(model, pair.j)]
+    distance, i = sqrt(dot(d, d)), pair.i
+    if s < 0.0 or distance == 0.0:
         return False
-    elif pair.j < faces + edges:
-        collider = surfaces.edges[pair.j - faces].collider
-        s, d, drift = over_edge(surfaces, pair.j - faces, vector(x0[i]), vector(x0[head]), parts)
-    else:
-        collider = surfaces.vertices[pair.j - faces - edges].collider
-        s, d, drift = over_vertex(surfaces, pair.j - faces - edges, vector(x0[i]), vector(x0[head]), parts)
-    if s < 0.0 or (s == 1.0 and head_of(model, head) >= 0):
-        return False
-    node, other = model.nodes[i], model.nodes[head if s > 0.0 else i]
-    distance, radius = sqrt(dot(d, d)), (1.0 - s) * node.radius + s * other.radius
-    if distance == 0.0:
-        return False
-    gap = distance - radius - surfaces.colliders[collider].thickness
+    head = head_of(model, i) if s > 0.0 else i
+    node, other = model.nodes[i], model.nodes[head]
+    radius = (1.0 - s) * node.radius + s * other.radius
+    gap = distance - radius - collider.thickness
     n = scaled(1.0 / distance, d)
     closer = 0.0
     for c in range(3):
@@ -70,8 +57,47 @@ def surface_meets(
     for c in range(3):
         row.n[c], row.drift[c] = n[c], drift[c]
     row.gap, row.radius, row.wall = gap, radius, True
-    row.friction = sqrt(((1.0 - s) * node.friction + s * other.friction) * surfaces.colliders[collider].friction)
+    row.friction = sqrt(((1.0 - s) * node.friction + s * other.friction) * collider.friction)
     return True
+
+
+@kernel
+def place_of(model: Model, pair: np.record, x: np.ndarray, parts: tuple[float, float]) -> Place:
+    """Where the two of a PAIR touch, if they do, with vertices at x (N, 3); parts: as in `surface_meets`."""
+    surfaces, i, head = model.surfaces, pair.i, head_of(model, pair.i)
+    faces, edges = len(surfaces.faces), len(surfaces.edges)
+    if pair.j < faces:
+        return over_face(surfaces, pair.j, vector(x[i]), parts)
+    if head < 0:
+        return NOWHERE
+    if pair.j < faces + edges:
+        place = over_edge(surfaces, pair.j - faces, vector(x[i]), vector(x[head]), parts)
+    else:
+        place = over_vertex(surfaces, pair.j - faces - edges, vector(x[i]), vector(x[head]), parts)
+    return NOWHERE if place[0] == 1.0 and head_of(model, head) >= 0 else place
+
+
+@kernel
+def collider_of(model: Model, j: int) -> int:
+    """Which collider feature j is of."""
+    surfaces, faces, edges = model.surfaces, len(model.surfaces.faces), len(model.surfaces.edges)
+    if j < faces:
+        return surfaces.faces[j].collider
+    return surfaces.edges[j - faces].collider if j < faces + edges else surfaces.vertices[j - faces - edges].collider
+
+
+@kernel
+def overlap_of(model: Model, pair: np.record, x: np.ndarray, part: float) -> float:
+    """How deep [m] the two of a PAIR are in each other where they touch, vertices at x (N, 3), that part of the frame
+    over; over the rod's radius. Not positive: they are not.
+    """
+    s, d, _ = place_of(model, pair, x, (part, part))
+    if s < 0.0:
+        return 0.0
+    radius = (1.0 - s) * model.nodes[pair.i].radius
+    if s > 0.0:
+        radius += s * model.nodes[head_of(model, pair.i)].radius
+    return 1.0 + (model.surfaces.colliders[collider_of(model, pair.j)].thickness - sqrt(dot(d, d))) / radius
 
 
 @kernel

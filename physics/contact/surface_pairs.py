@@ -11,11 +11,12 @@ import numpy as np
 from .._jit import kernel
 from ..arrays import copy_rows
 from ..model import Model, State
-from ..rods.vectors import Vector, vector
+from ..rods.vectors import Vector, cross, dot, plus, vector
 from .bounding_volumes import LEAF, behind, next_leaf
 from .carriers.led_surface import fastest, moment, vertex_at
 from .inequality_constraints import inherit
 from .scratch import ContactScratch
+from .segment_distance import closest_parameters
 
 SKIN = 1.0  # mean radii
 
@@ -47,8 +48,8 @@ def list_surface_pairs(model: Model, state: State, x0: np.ndarray, work: Contact
     """
     listing, time = state.surface_listing[0], state.clock[0].time
     if listing.count >= 0 and listing.time >= model.surfaces.span[0]:
-        gone = furthest(x0, state.surface_listed) + fastest(model.surfaces) * abs(time - listing.time)
-        if gone + margin <= listing.skin:
+        listing.near = closed(model, state, x0, time) + margin
+        if listing.near <= listing.skin:
             return True
     known = max(listing.count, 0)
     for p in range(known):
@@ -60,9 +61,15 @@ def list_surface_pairs(model: Model, state: State, x0: np.ndarray, work: Contact
             state.surface_pairs[p] = work.old_pairs[p]
         return False
     copy_rows(x0, state.surface_listed)
-    listing.skin, listing.time, listing.count = skin, time, count
+    listing.skin, listing.time, listing.count, listing.near = skin, time, count, margin
     inherit(work.old_pairs, known, state.surface_pairs, count, work.first, work.following)
     return True
+
+
+@kernel
+def closed(model: Model, state: State, x: np.ndarray, time: float) -> float:
+    """By how much [m] gaps may have closed since pairs were listed, vertices being at x (N, 3) at `time` [s]."""
+    return furthest(x, state.surface_listed) + fastest(model.surfaces) * abs(time - state.surface_listing[0].time)
 
 
 @kernel
@@ -92,7 +99,7 @@ def pairs_near(model: Model, x: np.ndarray, skin: float, part: float, pairs: np.
         k = next_leaf(tree, box, 1)
         while k > 0:
             for m in range(LEAF * (k - leaves), min(LEAF * (k - leaves + 1), len(faces))):
-                count = add_features(model, (a, b), (i, head), model.surfaces.order[m], (reach, part), pairs, count)
+                count = add_features(model, (a, b), (i, head), model.surfaces.order[m], (skin, part), pairs, count)
             k = behind(k)
             if k > 0:
                 k = next_leaf(tree, box, k)
@@ -111,11 +118,12 @@ def add_features(
 ) -> int:
     """Add the pairs of one edge of a rod, or of its last vertex, with what is found with face f.
 
-    rod: its ends [m]; ends: their numbers, −1: there is no edge; near: (reach [m], part of the frame that is over).
+    rod: its ends [m]; ends: their numbers, −1: there is no edge; near: (skin [m], part of the frame that is over).
     """
-    surfaces, (a, b), (i, head), (reach, part) = model.surfaces, rod, ends, near
+    surfaces, (a, b), (i, head), (skin, part) = model.surfaces, rod, ends, near
     face, samples = surfaces.faces[f], surfaces.samples
-    reach += surfaces.colliders[face.collider].thickness
+    radius = max(model.nodes[i].radius, model.nodes[max(head, i)].radius)
+    reach = radius + surfaces.colliders[face.collider].thickness + skin
     p, q, r = (
         vertex_at(samples, face.corner[0], part),
         vertex_at(samples, face.corner[1], part),
@@ -124,24 +132,55 @@ def add_features(
     if apart(a, b, p, q, r) > reach:
         return count
     if apart(a, a, p, q, r) <= reach:
-        count = add(pairs, count, i, f)
+        count = add(pairs, count, (i, f), distance_to_face(a, p, q, r), (reach, skin))
     if head < 0:
         return count
+    first = len(surfaces.faces), len(surfaces.faces) + len(surfaces.edges)
     for k in range(3):
         u, v = (p, q) if k == 0 else (q, r) if k == 1 else (r, p)
         if face.edge[k] >= 0 and apart(a, b, u, v, v) <= reach:
-            count = add(pairs, count, i, len(surfaces.faces) + face.edge[k])
+            count = add(pairs, count, (i, first[0] + face.edge[k]), distance_of(a, b, u, v), (reach, skin))
         if face.vertex[k] >= 0 and apart(a, b, u, u, u) <= reach:
-            count = add(pairs, count, i, len(surfaces.faces) + len(surfaces.edges) + face.vertex[k])
+            count = add(pairs, count, (i, first[1] + face.vertex[k]), distance_to(a, b, u), (reach, skin))
     return count
 
 
 @kernel
-def add(pairs: np.ndarray, count: int, i: int, feature: int) -> int:
-    """One pair more."""
+def add(pairs: np.ndarray, count: int, pair: tuple[int, int], distance: float, near: tuple[float, float]) -> int:
+    """One pair more, if its distance is within reach; near: (reach, skin) [m]."""
+    if distance > near[0]:
+        return count
     if count < len(pairs):
-        pairs[count].i, pairs[count].j = i, feature
+        pairs[count].i, pairs[count].j, pairs[count].gap = pair[0], pair[1], distance - near[0] + near[1]
     return count + 1
+
+
+@kernel
+def distance_to(a: Vector, b: Vector, p: Vector) -> float:
+    """Of a point from the segment a–b [m]."""
+    along, d = plus(b, -1.0, a), plus(p, -1.0, a)
+    d = plus(d, -min(max(dot(d, along) / dot(along, along), 0.0), 1.0), along)
+    return sqrt(dot(d, d))
+
+
+@kernel
+def distance_of(a: Vector, b: Vector, p: Vector, q: Vector) -> float:
+    """Of the segments a–b and p–q [m]; the second may be a point."""
+    own, along, d = plus(b, -1.0, a), plus(q, -1.0, p), plus(a, -1.0, p)
+    if dot(along, along) == 0.0:
+        return distance_to(a, b, p)
+    s, t = closest_parameters(d, own, along)
+    d = plus(plus(d, s, own), -t, along)
+    return sqrt(dot(d, d))
+
+
+@kernel
+def distance_to_face(x: Vector, p: Vector, q: Vector, r: Vector) -> float:
+    """Of a point from a triangle [m], or less: from its plane, where the foot is outside but near."""
+    e, g, d = plus(q, -1.0, p), plus(r, -1.0, p), plus(x, -1.0, p)
+    n = cross(e, g)
+    area = dot(n, n)
+    return abs(dot(d, n)) / sqrt(area) if area > 0.0 else 0.0
 
 
 @kernel

@@ -9,7 +9,8 @@ from .._jit import kernel
 from ..model import Model, State, Surfaces
 from .carriers.led_surface import moment, vertex_at, way_of_vertex
 from .continuous_detection import Motion, motion_of, passes_face, passes_segment
-from .surface_pairs import head_of
+from .surface_contact import overlap_of
+from .surface_pairs import closed, head_of
 
 
 @kernel
@@ -20,10 +21,12 @@ def passed(model: Model, state: State, x0: np.ndarray, h: float) -> int:
     surfaces, pairs, x, time = model.surfaces, state.surface_pairs, state.x, state.clock[0].time
     begin = moment(surfaces, time)
     part = begin, moment(surfaces, time + h) - begin
-    faces = len(surfaces.faces)
+    faces, near = len(surfaces.faces), closed(model, state, x, time + h)
     for p in range(max(state.surface_listing[0].count, 0)):
         i, j = pairs[p].i, pairs[p].j
         head = head_of(model, i)
+        if pairs[p].gap > near:
+            continue  # not even their surfaces can have met
         if j < faces:
             corner = surfaces.faces[j].corner
             a, b, c = (
@@ -40,6 +43,24 @@ def passed(model: Model, state: State, x0: np.ndarray, h: float) -> int:
             a, b = motion_at(surfaces, end[0], part), motion_at(surfaces, end[1], part)
             if passes_segment(motion_of(x, x0, i), motion_of(x, x0, head), a, b):
                 return i
+    return -1
+
+
+@kernel
+def deepened(model: Model, state: State, x0: np.ndarray, h: float, limits: tuple[float, float]) -> int:
+    """The vertex of the first pair of State.surface_pairs that overlaps by more than limits[0], and limits[1] more than
+    at x0 (N, 3), a step of h [s] ago, or −1: both over the rod's radius.
+    """
+    pairs, time = state.surface_pairs, state.clock[0].time
+    begin, end = moment(model.surfaces, time), moment(model.surfaces, time + h)
+    near = closed(model, state, state.x, time + h)
+    for p in range(max(state.surface_listing[0].count, 0)):
+        i, head = pairs[p].i, head_of(model, pairs[p].i)
+        if pairs[p].gap > near or is_held(model, state, i) or (head >= 0 and is_held(model, state, head)):
+            continue
+        overlap = overlap_of(model, pairs[p], state.x, end)
+        if overlap > limits[0] and overlap - overlap_of(model, pairs[p], x0, begin) > limits[1]:
+            return i
     return -1
 
 

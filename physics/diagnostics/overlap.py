@@ -20,7 +20,7 @@ def deepest_overlap(rods: Sequence[Rod], x: np.ndarray, relative: bool = False) 
     deepest = -np.inf
     for begin in range(0, len(first), BLOCK):
         i, j = first[begin : begin + BLOCK], second[begin : begin + BLOCK]
-        s, t, distance = _segment_distance(x[tail[i]], x[head[i]], x[tail[j]], x[head[j]])
+        s, t, distance = segment_distance(x[tail[i]], x[head[i]], x[tail[j]], x[head[j]])
         along = np.abs(arc[i, 0] + s * (arc[i, 1] - arc[i, 0]) - arc[j, 0] - t * (arc[j, 1] - arc[j, 0]))
         along = np.minimum(along, around[i] - along)
         shared = (tail[i] == head[j]) | (head[i] == tail[j])
@@ -48,7 +48,7 @@ def _capsules(rods: Sequence[Rod], x: np.ndarray) -> Iterator[tuple[np.ndarray, 
     return zip(*parts, strict=True)
 
 
-def _segment_distance(
+def segment_distance(
     a: np.ndarray, b: np.ndarray, c: np.ndarray, d: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(s, t, distance) (p,) of the nearest points of segments a–b and c–d, each (p, 3).

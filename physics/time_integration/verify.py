@@ -10,13 +10,12 @@ import numpy as np
 
 from .._jit import kernel
 from ..contact.carriers.chain import moved as way_of
-from ..contact.carriers.led_surface import fastest
 from ..contact.carriers.wall import height
 from ..contact.contact_filter import edge_before, near_along_rod
 from ..contact.pair_list import contact_margin, spread
 from ..contact.passage import FAR, relative_motion, sank
-from ..contact.surface_pairs import furthest
-from ..contact.surface_passage import passed
+from ..contact.surface_pairs import closed
+from ..contact.surface_passage import deepened, passed
 from ..model import Model, OldState, State
 from ..rods.chain import rod_at
 from ..rods.vectors import dot
@@ -51,7 +50,11 @@ def verify(
         i = pierced(model, state, work.old.x, work.contact.contacts[:count], h)
         if i >= 0:
             status, rod = TOO_FAR, rod_at(rods, i)
-            other = rod
+        else:
+            i = deepened(model, state, work.old.x, h, (DEEP, CREEP * h))
+            if i >= 0:
+                status, rod = TOO_DEEP, rod_at(rods, i)
+        other = rod
     if status == DONE and world.skin > 0.0:
         motion = 2.0 * spread(state.x, work.old.x)
         thrown = motion > contact_margin(world, moved) + DEEP * world.thinnest  # by the projection
@@ -159,8 +162,6 @@ def pierced(model: Model, state: State, x0: np.ndarray, contacts: np.ndarray, h:
             closer = dot(row.n, row.drift) - dot(row.n, way_of(row, state.x, x0))
             if closer > FAR * row.radius and row.gap < closer:
                 return row.node[0]
-    listing = state.surface_listing[0]
-    gone = fastest(model.surfaces) * (state.clock[0].time + h - listing.time)
-    if not furthest(state.x, state.surface_listed) + gone < listing.skin:
+    if not closed(model, state, state.x, state.clock[0].time + h) < state.surface_listing[0].skin:
         return 0  # the list may lack what it met
     return passed(model, state, x0, h)
