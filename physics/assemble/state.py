@@ -58,6 +58,6 @@ def start_state(
         listed=np.full((n, 3), np.inf),
         pairs=np.zeros(PAIRS_PER_CAPSULE * c, PAIR),
         surface_listing=changed(np.zeros(1, LISTING), count=-1),
-        surface_listed=np.full((n, 3), np.inf),
+        surface_listed=np.zeros((n, 4)),
         surface_pairs=np.zeros(PAIRS_PER_VERTEX * n if len(model.surfaces.faces) else 0, PAIR),
     )

@@ -13,6 +13,7 @@ from .inequality_constraints import pair_of
 from .passage import FAR, separation
 from .scratch import ContactScratch
 from .surface_contact import surface_meets
+from .surface_pairs import closed
 
 LONGEST_PUSH = 0.25  # of the shortest edge: beyond that the chains' linear answer is of no use
 
@@ -37,7 +38,7 @@ def detect(
     if len(state.plane_pairs) > 0:
         found = meeting_vertices(model.nodes, model.planes, state.plane_pairs, old.x, state.x, contacts, found)
     if len(model.surfaces.faces) > 0:
-        found = meeting_surfaces(model, state, old.x, contacts, found, h)
+        found = meeting_surfaces(model, state, old.x, work.near, contacts, found, h)
     if found > 0:
         body.prepare(model.bodies, old.bodies, work.pushes)
     held = model.bodies, model.slaves, slaves, work.pushes
@@ -87,12 +88,19 @@ def meeting_vertices(
 
 
 @kernel
-def meeting_surfaces(model: Model, state: State, x0: np.ndarray, contacts: np.ndarray, count: int, h: float) -> int:
+def meeting_surfaces(
+    model: Model, state: State, x0: np.ndarray, near: np.ndarray, contacts: np.ndarray, count: int, h: float
+) -> int:
     """Fill the rows behind the first `count` with what `surface_meets` says of all pairs; returns how many in all."""
-    time, pairs, listing = state.clock[0].time, state.surface_pairs, state.surface_listing[0]
+    time, pairs, last, gone = state.clock[0].time, state.surface_pairs, -1, 0.0
     parts = moment(model.surfaces, time), moment(model.surfaces, time + h)
-    for p in range(max(listing.count, 0)):
-        if pairs[p].gap <= listing.near and surface_meets(model, pairs[p], x0, state.x, parts, contacts[count]):
+    for p in range(max(state.surface_listing[0].count, 0)):
+        pair = pairs[p]
+        if max(pair.gap, pair.aside) > near[pair.i] and pair.force[0] == 0.0:
+            continue
+        if pair.i != last:
+            last, gone = pair.i, closed(model, state, x0, time, pair.i)
+        if surface_meets(model, pair, (x0, state.x), parts, gone, contacts[count]):
             contacts[count].pair, contacts[count].surface = p, True
             count += 1
     return count

@@ -47,6 +47,8 @@ class ContactScratch(NamedTuple):
     contacts: np.ndarray  # CONTACT
     spare: np.ndarray  # CONTACT (1,)
     pushes: np.ndarray  # BODY_PUSH (B,)
+    margin: np.ndarray  # (N,) how far a vertex may move against surfaces [m]
+    near: np.ndarray  # (N,) how wide gaps of an edge were at most, when listed, that may close [m]
     answered: np.ndarray  # (N, 3) positions [m] when the chains last answered
 
 
@@ -66,5 +68,7 @@ def contact_scratch(model: Model, state: State) -> ContactScratch:
         contacts=np.zeros(contact_room(state), CONTACT),
         spare=np.zeros(1, CONTACT),
         pushes=np.zeros(len(model.bodies), BODY_PUSH),
+        margin=np.zeros(len(model.nodes)),
+        near=np.zeros(len(model.nodes)),
         answered=np.zeros((len(model.nodes), 3)),
     )

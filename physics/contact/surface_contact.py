@@ -21,20 +21,32 @@ from .segment_distance import closest_parameters
 from .surface_pairs import head_of
 
 SHARP = 1e-3  # sine of the angle by which something has to stand out
-Place = tuple[float, Vector, Vector]  # (how far along the rod's edge, −1: nowhere; vector to it from the surface [m];
-NOWHERE = (-1.0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))  # how far that goes in the step [m])
+CAREFUL = 0.5  # of how far aside something is, for surfaces turn as well
+NOWHERE = (-1e-300, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+Place = tuple[float, Vector, Vector]  # (how far along the rod's edge, or, negative, how far aside of where they would
+# touch [m]; vector to the rod from the surface [m]; how far the surface goes there in the step [m])
 
 
 @kernel
 def surface_meets(
-    model: Model, pair: np.record, x0: np.ndarray, x: np.ndarray, parts: tuple[float, float], row: np.record
+    model: Model,
+    pair: np.record,
+    positions: tuple[np.ndarray, np.ndarray],
+    parts: tuple[float, float],
+    gone: float,
+    row: np.record,
 ) -> bool:
-    """Whether the two of a PAIR are near at x0 (N, 3), press on each other, or will be near at x (N, 3): then how, in
-    `row`. parts of the frame that are over at the old positions, and at the new ones.
+    """Whether the two of a PAIR are near at the old positions (N, 3), press on each other, or will be near at the new
+    ones: then how, in `row`. parts of the frame that are over then; gone [m]: how far things may have moved against
+    each other since the pair was listed.
     """
+    x0, x = positions
     (s, d, drift), collider = place_of(model, pair, x0, parts), model.surfaces.colliders[collider_of(model, pair.j)]
     distance, i = sqrt(dot(d, d)), pair.i
-    if s < 0.0 or distance == 0.0:
+    if s < 0.0:
+        pair.aside = gone - CAREFUL * s
+        return False
+    if distance == 0.0:
         return False
     head = head_of(model, i) if s > 0.0 else i
     node, other = model.nodes[i], model.nodes[head]
@@ -112,7 +124,9 @@ def over_face(surfaces: Surfaces, f: int, x: Vector, parts: tuple[float, float])
         return NOWHERE
     u, v = dot(cross(d, g), n) / area, dot(cross(e, d), n) / area
     if u < 0.0 or v < 0.0 or u + v > 1.0:
-        return NOWHERE
+        f, size = plus(g, -1.0, e), sqrt(area)
+        aside = min(u * size / sqrt(dot(g, g)), v * size / sqrt(dot(e, e)), (1.0 - u - v) * size / sqrt(dot(f, f)))
+        return aside, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     up = dot(d, n) / area
     return 0.0, scaled(up if up != 0.0 else 1e-300, n), drift_of(samples, corner, (1.0 - u - v, u, v), then - now)
 
@@ -143,10 +157,10 @@ def over_edge(surfaces: Surfaces, k: int, a: Vector, b: Vector, parts: tuple[flo
         if edge.opposite[m] >= 0:
             inward = plus(vertex_at(samples, edge.opposite[m], now), -1.0, p)
             inward = plus(inward, -dot(inward, along) / square, along)
-            rise = dot(d, inward)
+            rise = dot(d, inward) / sqrt(dot(inward, inward) + 1e-300)
             if rise > 0.0:
-                return NOWHERE
-            out = max(out, -rise / sqrt(dot(inward, inward) * dot(d, d) + 1e-300))
+                return -rise, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+            out = max(out, -rise / sqrt(dot(d, d) + 1e-300))
     if out < SHARP:
         return NOWHERE
     way = scaled(1.0 - t, way_of_vertex(samples, edge.end[0], then - now))
@@ -163,8 +177,8 @@ def over_vertex(surfaces: Surfaces, k: int, a: Vector, b: Vector, parts: tuple[f
     out = 0.0
     for m in range(surfaces.vertices[k].edge[0], surfaces.vertices[k].edge[1]):
         e = plus(vertex_at(samples, surfaces.neighbours[m], now), -1.0, p)
-        rise = dot(d, e)
+        rise = dot(d, e) / sqrt(dot(e, e) + 1e-300)
         if rise > 0.0:
-            return NOWHERE
-        out = max(out, -rise / sqrt(dot(e, e) * dot(d, d) + 1e-300))
+            return -rise, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+        out = max(out, -rise / sqrt(dot(d, d) + 1e-300))
     return (s, d, way_of_vertex(samples, k, then - now)) if out >= SHARP else NOWHERE

@@ -9,7 +9,6 @@ from math import inf, sqrt
 import numpy as np
 
 from .._jit import kernel
-from ..arrays import copy_rows
 from ..model import Model, State
 from ..rods.vectors import Vector, cross, dot, plus, vector
 from .bounding_volumes import LEAF, behind, next_leaf
@@ -18,7 +17,9 @@ from .inequality_constraints import inherit
 from .scratch import ContactScratch
 from .segment_distance import closest_parameters
 
-SKIN = 1.0  # mean radii
+SPARE, WIDER = 0.5, 2.0  # radii, and times what a step needs, that a list is good for
+BEYOND, BESIDE = 1.2, 0.1  # times the way that a vertex is expected to go, and the furthest of all: so far it may get
+SKIN = 3  # column of State.surface_listed
 
 
 @kernel
@@ -28,6 +29,13 @@ def head_of(model: Model, i: int) -> int:
     if i < rod.last:
         return i + 1
     return rod.first if rod.closed else -1
+
+
+@kernel
+def thickest(model: Model, i: int, head: int) -> float:
+    """The larger radius [m] of both ends of an edge, −1: it is but a vertex."""
+    radius = model.nodes[i].radius
+    return max(radius, model.nodes[head].radius) if head >= 0 else radius
 
 
 @kernel
@@ -42,64 +50,88 @@ def furthest(x: np.ndarray, y: np.ndarray) -> float:
 
 
 @kernel
-def list_surface_pairs(model: Model, state: State, x0: np.ndarray, work: ContactScratch, margin: float) -> bool:
-    """Keep the list of pairs complete for gaps below `margin` [m] at x0 (N, 3), now; false when it has no room: then it
-    is as it was. In the margin is how far surfaces may move until it is asked again.
+def list_surface_pairs(
+    model: Model, state: State, x0: np.ndarray, work: ContactScratch, h: float, surprise: float
+) -> bool:
+    """Keep the list of pairs complete for a step of h [s] from x0 (N, 3) to about state.x, in which a vertex may end so
+    many radii from there: work.near (N,) of each edge is how wide, when they were listed, gaps were at most that may
+    close. False when the list has no room: then it is as it was.
     """
-    listing, time = state.surface_listing[0], state.clock[0].time
-    if listing.count >= 0 and listing.time >= model.surfaces.span[0]:
-        listing.near = closed(model, state, x0, time) + margin
-        if listing.near <= listing.skin:
-            return True
+    listing, near, listed = state.surface_listing[0], work.near, state.surface_listed
+    expect(model, state.x, x0, h, surprise, work.margin)
+    time, first = state.clock[0].time, listing.count < 0 or listing.time < model.surfaces.span[0]
+    for i in range(len(near)):
+        near[i] = margin_of(model, work.margin, i) + closed(model, state, x0, time, i)
+        first = first or not near[i] <= listed[i, SKIN]
+    if not first:
+        return True
     known = max(listing.count, 0)
     for p in range(known):
         work.old_pairs[p] = state.surface_pairs[p]
-    skin = SKIN * model.world[0].radius + 1.25 * margin
-    count = pairs_near(model, x0, skin, moment(model.surfaces, time), state.surface_pairs)
+    for i in range(len(near)):
+        near[i] = SPARE * model.nodes[i].radius + WIDER * margin_of(model, work.margin, i)
+    count = pairs_near(model, x0, near, moment(model.surfaces, time), state.surface_pairs)
     if count > len(state.surface_pairs):
         for p in range(known):
             state.surface_pairs[p] = work.old_pairs[p]
         return False
-    copy_rows(x0, state.surface_listed)
-    listing.skin, listing.time, listing.count, listing.near = skin, time, count, margin
+    for i in range(len(near)):
+        listed[i, 0], listed[i, 1], listed[i, 2], listed[i, SKIN] = x0[i, 0], x0[i, 1], x0[i, 2], near[i]
+        near[i] = margin_of(model, work.margin, i)
+    listing.time, listing.count = time, count
     inherit(work.old_pairs, known, state.surface_pairs, count, work.first, work.following)
     return True
 
 
 @kernel
-def closed(model: Model, state: State, x: np.ndarray, time: float) -> float:
-    """By how much [m] gaps may have closed since pairs were listed, vertices being at x (N, 3) at `time` [s]."""
-    return furthest(x, state.surface_listed) + fastest(model.surfaces) * abs(time - state.surface_listing[0].time)
+def expect(model: Model, x: np.ndarray, x0: np.ndarray, h: float, surprise: float, margin: np.ndarray) -> None:
+    """How far [m] each vertex may move against surfaces: margin (N,)."""
+    common = BESIDE * furthest(x, x0) + fastest(model.surfaces) * h
+    for i in range(len(x)):
+        margin[i] = surprise * model.nodes[i].radius + BEYOND * distance(x[i], x0[i]) + common
 
 
 @kernel
-def surface_margin(model: Model, moved: float, h: float) -> float:
-    """Gap [m] below which something may touch a surface in a step of h [s] in which nothing moves further than `moved`
-    [m]; a little more, for what the projection adds.
-    """
-    return 1.2 * moved + fastest(model.surfaces) * h + 0.1 * model.world[0].skin
+def margin_of(model: Model, margin: np.ndarray, i: int) -> float:
+    """The larger one of both ends of an edge."""
+    head = head_of(model, i)
+    return max(margin[i], margin[head]) if head >= 0 else margin[i]
 
 
 @kernel
-def pairs_near(model: Model, x: np.ndarray, skin: float, part: float, pairs: np.ndarray) -> int:
-    """Fill `pairs` with all that is nearer than the skin [m] when part of the frame is over. Returns how many there
-    are, more than there is room for perhaps.
+def closed(model: Model, state: State, x: np.ndarray, time: float, i: int) -> float:
+    """By how much [m] gaps of edge i may have closed since pairs were listed, vertices being at x (N, 3) at `time`."""
+    head, listed = head_of(model, i), state.surface_listed
+    gone = distance(x[i], listed[i])
+    if head >= 0:
+        gone = max(gone, distance(x[head], listed[head]))
+    return gone + fastest(model.surfaces) * abs(time - state.surface_listing[0].time)
+
+
+@kernel
+def distance(a: np.ndarray, b: np.ndarray) -> float:
+    """Of two points [m], the first three numbers of both."""
+    return sqrt((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2)
+
+
+@kernel
+def pairs_near(model: Model, x: np.ndarray, skin: np.ndarray, part: float, pairs: np.ndarray) -> int:
+    """Fill `pairs` with all that is nearer to an edge than its skin (N,) [m], when part of the frame is over. Returns
+    how many there are, more than there is room for perhaps.
     """
     tree, faces, count = model.surfaces.tree, model.surfaces.faces, 0
     leaves = len(tree) // 2
     for i in range(len(model.nodes)):
         head = head_of(model, i)
         a, b = vector(x[i]), vector(x[head if head >= 0 else i])
-        reach = model.nodes[i].radius + skin
-        if head >= 0:
-            reach = max(reach, model.nodes[head].radius + skin)
+        reach = thickest(model, i, head) + skin[i]
         low = min(a[0], b[0]) - reach, min(a[1], b[1]) - reach, min(a[2], b[2]) - reach
         high = max(a[0], b[0]) + reach, max(a[1], b[1]) + reach, max(a[2], b[2]) + reach
         box = low[0], low[1], low[2], high[0], high[1], high[2]
         k = next_leaf(tree, box, 1)
         while k > 0:
             for m in range(LEAF * (k - leaves), min(LEAF * (k - leaves + 1), len(faces))):
-                count = add_features(model, (a, b), (i, head), model.surfaces.order[m], (skin, part), pairs, count)
+                count = add_features(model, (a, b), (i, head), model.surfaces.order[m], (skin[i], part), pairs, count)
             k = behind(k)
             if k > 0:
                 k = next_leaf(tree, box, k)
@@ -122,8 +154,7 @@ def add_features(
     """
     surfaces, (a, b), (i, head), (skin, part) = model.surfaces, rod, ends, near
     face, samples = surfaces.faces[f], surfaces.samples
-    radius = max(model.nodes[i].radius, model.nodes[max(head, i)].radius)
-    reach = radius + surfaces.colliders[face.collider].thickness + skin
+    reach = thickest(model, i, head) + surfaces.colliders[face.collider].thickness + skin
     p, q, r = (
         vertex_at(samples, face.corner[0], part),
         vertex_at(samples, face.corner[1], part),
@@ -151,7 +182,8 @@ def add(pairs: np.ndarray, count: int, pair: tuple[int, int], distance: float, n
     if distance > near[0]:
         return count
     if count < len(pairs):
-        pairs[count].i, pairs[count].j, pairs[count].gap = pair[0], pair[1], distance - near[0] + near[1]
+        own = pairs[count]
+        own.i, own.j, own.gap, own.aside = pair[0], pair[1], distance - near[0] + near[1], 0.0
     return count + 1
 
 

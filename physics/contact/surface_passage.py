@@ -3,6 +3,8 @@
 What a pin holds goes where it is led, whatever is there, and takes the edges at it along.
 """
 
+from math import inf
+
 import numpy as np
 
 from .._jit import kernel
@@ -10,7 +12,7 @@ from ..model import Model, State, Surfaces
 from .carriers.led_surface import moment, vertex_at, way_of_vertex
 from .continuous_detection import Motion, motion_of, passes_face, passes_segment
 from .surface_contact import overlap_of
-from .surface_pairs import closed, head_of
+from .surface_pairs import closed, head_of, thickest
 
 
 @kernel
@@ -21,12 +23,14 @@ def passed(model: Model, state: State, x0: np.ndarray, h: float) -> int:
     surfaces, pairs, x, time = model.surfaces, state.surface_pairs, state.x, state.clock[0].time
     begin = moment(surfaces, time)
     part = begin, moment(surfaces, time + h) - begin
-    faces, near = len(surfaces.faces), closed(model, state, x, time + h)
+    faces, last, gone = len(surfaces.faces), -1, 0.0
     for p in range(max(state.surface_listing[0].count, 0)):
         i, j = pairs[p].i, pairs[p].j
-        head = head_of(model, i)
-        if pairs[p].gap > near:
-            continue  # not even their surfaces can have met
+        if i != last:
+            last, head = i, head_of(model, i)
+            gone = closed(model, state, x, time + h, i) - thickest(model, i, head)
+        if pairs[p].gap > gone:
+            continue  # the centre line was further away
         if j < faces:
             corner = surfaces.faces[j].corner
             a, b, c = (
@@ -53,10 +57,15 @@ def deepened(model: Model, state: State, x0: np.ndarray, h: float, limits: tuple
     """
     pairs, time = state.surface_pairs, state.clock[0].time
     begin, end = moment(model.surfaces, time), moment(model.surfaces, time + h)
-    near = closed(model, state, state.x, time + h)
+    last, gone = -1, 0.0
     for p in range(max(state.surface_listing[0].count, 0)):
-        i, head = pairs[p].i, head_of(model, pairs[p].i)
-        if pairs[p].gap > near or is_held(model, state, i) or (head >= 0 and is_held(model, state, head)):
+        i = pairs[p].i
+        if i != last:
+            last, head = i, head_of(model, i)
+            gone = closed(model, state, state.x, time + h, i) - limits[0] * model.nodes[i].radius
+            if is_held(model, state, i) or (head >= 0 and is_held(model, state, head)):
+                gone = -inf
+        if pairs[p].gap > gone:
             continue
         overlap = overlap_of(model, pairs[p], state.x, end)
         if overlap > limits[0] and overlap - overlap_of(model, pairs[p], x0, begin) > limits[1]:

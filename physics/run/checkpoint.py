@@ -16,7 +16,7 @@ from .joining import stacked
 
 VERSION = 7  # counts up whenever a step gives other numbers, or a number in State means something else
 OWN = ("index", "version", "islands", "room", "surface_room")  # beside what the State has
-ENDLESS = ("listed", "surface_listed")  # may be infinite: no pairs were listed yet
+ENDLESS = ("listed",)  # may be infinite: no pairs were listed yet
 
 
 class HowMany(NamedTuple):

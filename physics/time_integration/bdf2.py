@@ -20,7 +20,7 @@ from ..contact.detect import detect, note_drawn
 from ..contact.friction_moments import keep_moments
 from ..contact.inequality_constraints import keep_forces, pair_of
 from ..contact.pair_list import contact_margin, list_pairs
-from ..contact.surface_pairs import furthest, list_surface_pairs, surface_margin
+from ..contact.surface_pairs import list_surface_pairs
 from ..contact.swept_boxes import widen
 from ..implicit.body_equations import turn_between
 from ..implicit.chain import is_framed, is_free
@@ -41,7 +41,8 @@ NEAR = 0.2  # rad
 HIT = 0.02  # radii a step: what comes to touch no faster does not count as an impact
 STOPPED = 0.5  # by drag, k h
 LENGTHS = 1e-6  # to which an edge keeps its length
-SURPRISE = 0.5  # radii that anything may move by from rest
+SURPRISE = 0.5  # radii that anything may move by from rest,
+SLIDE = 0.15  # and that vertices at surfaces may end from where they are expected
 LONGER = 1.25  # times the last step: beyond that the past does not count, for there a step may add energy
 
 
@@ -205,10 +206,8 @@ def find_contacts(model: Model, state: State, work: Workspace, h: float) -> tupl
     margin = contact_margin(world, moved)
     if world.skin > 0.0 and not list_pairs(model, state, old.x, work.contact, margin):
         return PAIRS_FULL, 0, moved
-    if len(model.surfaces.faces) > 0:
-        far = SURPRISE * world.radius + furthest(state.x, old.x)
-        if not list_surface_pairs(model, state, old.x, work.contact, surface_margin(model, far, h)):
-            return PAIRS_FULL, 0, moved
+    if len(model.surfaces.faces) > 0 and not list_surface_pairs(model, state, old.x, work.contact, h, SLIDE):
+        return PAIRS_FULL, 0, moved
     put_arms(model.slaves, old.bodies, work.welded.slaves)
     count = detect(model, state, old, work.welded.slaves, work.contact, margin, h, 1.0)  # forces, no impulses
     contacts = work.contact.contacts[:count]

@@ -14,9 +14,10 @@ from math import log, sqrt
 import numpy as np
 
 from .._jit import kernel
-from ..contact.carriers.led_surface import moment, vertex_at, way_of_vertex
+from ..contact.carriers.led_surface import fastest, moment, vertex_at, way_of_vertex
 from ..contact.carriers.wall import approach, height
 from ..contact.passage import FAR, separation
+from ..contact.surface_pairs import closed
 from ..model import Model, State
 from ..rigid_bodies.free_motion import angular_speed
 from ..rods.vectors import cross, dot, plus, vector
@@ -142,10 +143,16 @@ def fastest_fall(model: Model, state: State) -> float:
 def fastest_strike(model: Model, state: State) -> float:
     """The same [1/s] of vertices that move towards faces: by half a radius, or part of the way."""
     surfaces, rate = model.surfaces, 0.0
-    part, span = moment(surfaces, state.clock[0].time), surfaces.span[1] - surfaces.span[0]
+    time, span, last, gone, most = state.clock[0].time, surfaces.span[1] - surfaces.span[0], -1, 0.0, 0.0
+    part = moment(surfaces, time)
     for p in range(max(state.surface_listing[0].count, 0)):
         i, f = state.surface_pairs[p].i, state.surface_pairs[p].j
         if f >= len(surfaces.faces) or state.w[i] == 0.0:
+            continue
+        if i != last:
+            last, gone = i, closed(model, state, state.x, time, i)
+            most = sqrt(dot(state.v[i], state.v[i])) + fastest(surfaces)
+        if most <= rate * max(FAR * model.nodes[i].radius, PART * (state.surface_pairs[p].gap - gone)):
             continue
         corner, samples, v = surfaces.faces[f].corner, surfaces.samples, vector(state.v[i])
         a = vertex_at(samples, corner[0], part)

@@ -18,7 +18,7 @@ from ..contact.detect import detect, note_drawn
 from ..contact.friction_moments import SHARE, keep_moments
 from ..contact.inequality_constraints import keep_forces
 from ..contact.pair_list import contact_margin, list_pairs, spread
-from ..contact.surface_pairs import furthest, list_surface_pairs, surface_margin
+from ..contact.surface_pairs import list_surface_pairs
 from ..contact.swept_boxes import widen
 from ..contact.touch import touch
 from ..forces.drag import body_drag, drag
@@ -30,6 +30,7 @@ from ..rods.chain import rod_at
 from ..rods.internal_damping import internal_damping
 from .workspace import Workspace
 
+SURPRISE = 0.03  # radii that the projection may move a vertex by
 DONE, PAIRS_FULL, OVERSTRETCHED, TWIST_LOST, NOT_FINITE, TOO_FAR, TOO_DEEP = range(7)
 
 
@@ -148,9 +149,7 @@ def project(model: Model, state: State, work: Workspace, moved: float, h: float)
     margin = contact_margin(world, moved)
     if world.skin > 0.0 and not list_pairs(model, state, old.x, work.contact, margin):
         return PAIRS_FULL, 0, 0
-    if len(model.surfaces.faces) > 0 and not list_surface_pairs(
-        model, state, old.x, work.contact, surface_margin(model, furthest(x, old.x), h)
-    ):
+    if len(model.surfaces.faces) > 0 and not list_surface_pairs(model, state, old.x, work.contact, h, SURPRISE):
         return PAIRS_FULL, 0, 0
     count = detect(model, state, old, welded.slaves, work.contact, margin, h, h * h)
     if state.clock[0].step == 0.0:

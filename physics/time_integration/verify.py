@@ -14,7 +14,7 @@ from ..contact.carriers.wall import height
 from ..contact.contact_filter import edge_before, near_along_rod
 from ..contact.pair_list import contact_margin, spread
 from ..contact.passage import FAR, relative_motion, sank
-from ..contact.surface_pairs import closed
+from ..contact.surface_pairs import SKIN, closed
 from ..contact.surface_passage import deepened, passed
 from ..model import Model, OldState, State
 from ..rods.chain import rod_at
@@ -162,6 +162,7 @@ def pierced(model: Model, state: State, x0: np.ndarray, contacts: np.ndarray, h:
             closer = dot(row.n, row.drift) - dot(row.n, way_of(row, state.x, x0))
             if closer > FAR * row.radius and row.gap < closer:
                 return row.node[0]
-    if not closed(model, state, state.x, state.clock[0].time + h) < state.surface_listing[0].skin:
-        return 0  # the list may lack what it met
+    for i in range(len(x0)):
+        if not closed(model, state, state.x, state.clock[0].time + h, i) <= state.surface_listed[i, SKIN]:
+            return i  # the list may lack what it met
     return passed(model, state, x0, h)
