@@ -140,9 +140,11 @@ def fastest_fall(model: Model, state: State) -> float:
 
 
 @kernel
-def fastest_strike(model: Model, state: State) -> float:
-    """The same [1/s] of vertices that move towards faces: by half a radius, or part of the way."""
-    surfaces, rate = model.surfaces, 0.0
+def fastest_strike(model: Model, state: State, rate: float) -> float:
+    """The same [1/s] of vertices that move towards faces: by half a radius, or part of the way. What is slower than
+    `rate` need not be known.
+    """
+    surfaces = model.surfaces
     time, span, last, gone, most = state.clock[0].time, surfaces.span[1] - surfaces.span[0], -1, 0.0, 0.0
     part = moment(surfaces, time)
     for p in range(max(state.surface_listing[0].count, 0)):
@@ -212,7 +214,7 @@ def motion_step(model: Model, state: State) -> float:
         rate = max(rate, fastest_turn(v[a:b], edges["length"][a:b]) / TURN)
     for b in range(len(model.bodies)):
         rate = max(rate, angular_speed(state.bodies[b].q, state.bodies[b].l, model.bodies[b].inertia) / SPIN)
-    rate = max(rate, fastest_fall(model, state), fastest_strike(model, state))
+    rate = fastest_strike(model, state, max(rate, fastest_fall(model, state)))
     if world.skin > 0.0:
         clear = clearance(world.radius, state.listing[0].count, state.listing[0].skin)
         speed = fastest_approach(v, nodes)
