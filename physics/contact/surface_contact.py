@@ -124,8 +124,8 @@ def over_face(surfaces: Surfaces, f: int, x: Vector, parts: tuple[float, float])
         return NOWHERE
     u, v = dot(cross(d, g), n) / area, dot(cross(e, d), n) / area
     if u < 0.0 or v < 0.0 or u + v > 1.0:
-        f, size = plus(g, -1.0, e), sqrt(area)
-        aside = min(u * size / sqrt(dot(g, g)), v * size / sqrt(dot(e, e)), (1.0 - u - v) * size / sqrt(dot(f, f)))
+        far, size = plus(g, -1.0, e), sqrt(area)
+        aside = min(u * size / sqrt(dot(g, g)), v * size / sqrt(dot(e, e)), (1.0 - u - v) * size / sqrt(dot(far, far)))
         return aside, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     up = dot(d, n) / area
     return 0.0, scaled(up if up != 0.0 else 1e-300, n), drift_of(samples, corner, (1.0 - u - v, u, v), then - now)

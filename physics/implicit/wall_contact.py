@@ -4,10 +4,9 @@
 With the normal n, the displacement d against the wall since the old position, the gap g₀ + n·d, the one it shall have,
 ĝ (see contact/inequality_constraints), and a stiffness k far above what the rod sets against its vertices,
 
-    N = max(0, N' + k (ĝ − g)),    T = T' − k (d − n (n·d)), clipped at μN',
+    N = max(0, N' + k (ĝ − g)),    T = T' − k (d − n (n·d)), clipped at μN,
 
-of N', T' from the last iteration; where it ends, what k multiplies is nought. (Clipped at μN, friction would not be the
-gradient of anything.)
+of N', T' from the last iteration; where it ends, what k multiplies is nought.
 
 Newton's method alone may go round in circles here, between vertices that touch and that do not. But along its step dx
 the slope of what it minimises is known without solving anything, −(1 − α) dx·A dx and what walls, as they then are,
@@ -98,20 +97,20 @@ def press(row: np.record, way: Vector, h: float) -> tuple[float, float, Vector, 
     missing = allowed_gap(row.gap, RECOVERY_SPEED * row.radius * h) - row.gap - up
     force = max(0.0, row.normal + k * missing)
     tx, ty, tz = old[0] - k * (dx - up * n[0]), old[1] - k * (dy - up * n[1]), old[2] - k * (dz - up * n[2])
-    size, limit = sqrt(tx * tx + ty * ty + tz * tz), row.friction * row.normal
-    part = 1.0 if size < limit else limit / size if size > 0.0 else 0.0
+    size, limit, part = sqrt(tx * tx + ty * ty + tz * tz), row.friction * force, 1.0
+    if size > limit:
+        part = limit / size
     return missing, force, (part * tx, part * ty, part * tz), part
 
 
 @kernel
-def rigidity(row: np.record, force: float, along: Vector, part: float, d: int, e: int) -> float:
-    """−∂(force along the axis d)/∂(way along e) [N/m] of a CONTACT with a wall."""
+def rigidity(row: np.record, along: Vector, part: float, d: int, e: int) -> float:
+    """−∂(force along the axis d)/∂(way along e) [N/m] of a CONTACT with a wall that presses."""
     same, square = 1.0 if d == e else 0.0, along[0] ** 2 + along[1] ** 2 + along[2] ** 2
     across = same - row.n[d] * row.n[e]
     if part < 1.0 and square > 0.0:
         across -= along[d] * along[e] / square
-    pressing = row.n[d] * row.n[e] if force > 0.0 else 0.0
-    return (pressing + part * across) / row.weight
+    return (row.n[d] * row.n[e] + part * across) / row.weight
 
 
 @kernel
@@ -130,7 +129,8 @@ def surplus(
         for d in range(3):
             taken = force * row.n[d] + along[d] - then * row.n[d] - then_along[d]
             for e in range(3):
-                taken -= scale * rigidity(row, force, along, part, d, e) * more[e]
+                if force > 0.0:
+                    taken -= scale * rigidity(row, along, part, d, e) * more[e]
             total += taken * more[d]
         q = work.next_wall[q]
     return total
@@ -153,12 +153,13 @@ def add_walls(
             y[i + d] += p * f
             y[j + d] += s * f
             for e in range(3):
-                k = rigidity(row, force, along, part, d, e)
-                if e >= d:
-                    a[i + d, e - d] += p * p * k
-                    a[j + d, e - d] += s * s * k
-                if j > i:
-                    a[i + d, j - i + e - d] += p * s * k
+                if force > 0.0:
+                    k = rigidity(row, along, part, d, e)
+                    if e >= d:
+                        a[i + d, e - d] += p * p * k
+                        a[j + d, e - d] += s * s * k
+                    if j > i:
+                        a[i + d, j - i + e - d] += p * s * k
         q = work.next_wall[q]
 
 
