@@ -1,5 +1,7 @@
 """Add › Curve › Knot: where it is put, how large, that it is a rod at once, and that it bakes without an overlap."""
 
+from types import SimpleNamespace
+
 import bpy
 import numpy as np
 import pytest
@@ -7,6 +9,7 @@ from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.operators.baking import Baking
 from bl_ext.user_default.tendril.operators.knot import LABELS
 from bl_ext.user_default.tendril.physics.validate.overlap import overlaps
+from bl_ext.user_default.tendril.ui import knot
 
 POSTS = {"clove_hitch", "cow_hitch", "constrictor", "round_turn"}
 
@@ -42,6 +45,15 @@ def test_each_is_a_rod_that_overlaps_nothing(knot):
     posts = [item for item in bpy.context.scene.objects if item.type == "MESH"]
     assert len(posts) == (knot in POSTS)
     assert all(item.select_get() and item.collision for item in posts)
+
+
+def test_the_menu_lists_them():
+    menu = bpy.types.VIEW3D_MT_curve_add
+    assert any(draw.__module__.endswith(".ui.knot") for draw in menu.draw._draw_funcs)
+    asked = []
+    layout = SimpleNamespace(operator_menu_enum=lambda *names, **_options: asked.append(names))
+    knot.draw_add(SimpleNamespace(layout=layout), bpy.context)
+    assert asked == [("tendril.add_knot", "knot")]
 
 
 def test_it_is_put_at_the_cursor_as_asked():
