@@ -50,6 +50,7 @@ class Diagram:
 
 
 def read(path: Path) -> Diagram:
+    """The diagram in a TOML file as above."""
     table = tomllib.loads(path.read_text(encoding="utf-8"))
     ropes = []
     for rope in table["rope"]:
@@ -83,18 +84,18 @@ def raised(diagram: Diagram) -> list[np.ndarray]:
         reach = [1.0 + diagram.post_radius if other == len(ways) else 1.0 for _, other, _ in passed]
         height = np.array(side) * reach
         found.append(np.column_stack([SQUARE * way, _between(passed, height, len(way), rope.closed)]))
-    _check(diagram, met)
+    _check(diagram.ropes, met)
     return found
 
 
-Crossing = tuple[float, int, float]  # where along this rope, which other one, where along that
+Crossing = tuple[float, int, int]  # where along this rope, with which other one, which of the crossings of that
 
 
 def crossings(ways: list[np.ndarray], closed: list[bool], post: np.ndarray) -> list[list[Crossing]]:
-    """Of each plane way (n, 2) its crossings in turn, places counted in points; the post (2, 2) is the last rope."""
+    """Of each plane way (n, 2) its crossings in turn, places counted in points; the post (2, 2) is as one rope more."""
     lines = [np.vstack([way, way[:1]]) if ring else way for way, ring in zip(ways, closed, strict=True)] + [post]
-    found: list[list[Crossing]] = [[] for _ in ways]
-    for one, line in enumerate(lines[:-1]):
+    found: list[list[tuple[float, int, float]]] = [[] for _ in lines]
+    for one, line in enumerate(lines):
         for other, across in enumerate(lines):
             d, e = np.diff(line, axis=0), np.diff(across, axis=0)
             w = across[None, :-1] - line[:-1, None]
@@ -106,10 +107,17 @@ def crossings(ways: list[np.ndarray], closed: list[bool], post: np.ndarray) -> l
             i, j = np.nonzero(cross)
             if one == other:  # no edge crosses itself or the next one
                 apart = abs(i - j)
-                far = (apart > 1) & (not closed[one] or apart < len(d) - 1)
+                far = (apart > 1) & ((apart < len(d) - 1) | (line[0] != line[-1]).any())
                 i, j = i[far], j[far]
             found[one] += [(a + s[a, b], other, b + t[a, b]) for a, b in zip(i, j, strict=True)]
-    return [sorted(passed) for passed in found]
+    in_turn = [sorted(passed) for passed in found]
+    return [
+        [
+            (along, other, int(np.argmin([abs(place - there) for place, *_ in in_turn[other]])))
+            for along, other, there in passed
+        ]
+        for passed in in_turn[:-1]
+    ]
 
 
 def _between(passed: list[Crossing], height: np.ndarray, n: int, closed: bool) -> np.ndarray:
@@ -125,16 +133,10 @@ def _between(passed: list[Crossing], height: np.ndarray, n: int, closed: bool) -
     return height[piece] + (height[piece + 1] - height[piece]) * 0.5 * (1.0 - np.cos(np.pi * part))
 
 
-def _check(diagram: Diagram, met: list[list[Crossing]]) -> None:
+def _check(ropes: tuple[Strand, ...], met: list[list[Crossing]]) -> None:
     """Raises ValueError where both ropes are said to pass over, or both under."""
-    letter = {
-        (number, round(along, 6)): (rope.passes[k], other, round(there, 6))
-        for number, (rope, passed) in enumerate(zip(diagram.ropes, met, strict=True))
-        for k, (along, other, there) in enumerate(passed)
-        if rope.passes
-    }
-    for (number, along), (own, other, there) in letter.items():
-        if (other, there) in letter and letter[other, there][0] == own:
-            places = [k for k, (a, *_) in enumerate(met[number]) if round(a, 6) == along]
-            partner = [k for k, (a, *_) in enumerate(met[other]) if round(a, 6) == there]
-            raise ValueError(f"pass {places} of rope {number} and {partner} of rope {other} are both {own}")
+    for number, (rope, passed) in enumerate(zip(ropes, met, strict=True)):
+        for k, (_, other, back) in enumerate(passed):
+            if rope.passes and other < len(ropes) and rope.passes[k] == ropes[other].passes[back]:
+                what = f"letter {k} of rope {number} and letter {back} of rope {other}"
+                raise ValueError(f"{what} are both {rope.passes[k]}")

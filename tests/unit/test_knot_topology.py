@@ -243,16 +243,17 @@ def raised(drawn):
 
 
 def with_wrong_crossings(drawn):
-    """The diagram with over and under exchanged where ropes cross, once for each crossing."""
+    """The diagram with over and under exchanged at one crossing, once for each."""
     ways = [spline.evenly(rope.way, rope.closed, diagram.FINE) for rope in drawn.ropes]
     met = diagram.crossings(ways, [rope.closed for rope in drawn.ropes], drawn.post_ends)
     for rope, passed in enumerate(met):
-        for place, (along, other, there) in enumerate(passed):
-            if (rope, along) > (other, there) or other == len(ways):  # seen from the other strand; at a post
+        for place, (_, other, back) in enumerate(passed):
+            if (rope, place) > (other, back):  # had from the other strand
                 continue
-            back = min(range(len(met[other])), key=lambda k: abs(met[other][k][0] - there))
             words = [list(strand.passes) for strand in drawn.ropes]
-            words[rope][place], words[other][back] = words[other][back], words[rope][place]
+            for number, k in ((rope, place), (other, back)):
+                if number < len(words):  # no post
+                    words[number][k] = "U" if words[number][k] == "O" else "O"
             ropes = [replace(strand, passes="".join(word)) for strand, word in zip(drawn.ropes, words, strict=True)]
             yield replace(drawn, ropes=tuple(ropes))
 
