@@ -3,9 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
-from . import diagram
+from . import diagram, shape_file
 from .knot import Knot
 from .torus import torus
 from .turks_head import turks_head
@@ -77,20 +75,9 @@ def knot(name: str, turns: Turns) -> Knot:
         raise KeyError(name)
     drawn = diagram.read(DRAWINGS / f"{name}.toml")
     return Knot(
-        read_shape(SHAPES / f"{name}.csv"),
+        shape_file.read(SHAPES / f"{name}.csv"),
         tuple(rope.closed for rope in drawn.ropes),
         tuple(rope.leads for rope in drawn.ropes),
         drawn.post(),
         drawn.post_radius,
     )
-
-
-def read_shape(path: Path) -> tuple[np.ndarray, ...]:
-    """The ropes in a file of relaxed points: rows of x,y,z, an empty line between ropes."""
-    parts = path.read_text(encoding="utf-8").strip().split("\n\n")
-    return tuple(np.array([[float(value) for value in row.split(",")] for row in part.splitlines()]) for part in parts)
-
-
-def write_shape(path: Path, ropes: list[np.ndarray]) -> None:
-    parts = ["\n".join(",".join(f"{value + 0.0:.2f}" for value in row) for row in rope) for rope in ropes]
-    path.write_text("\n\n".join(parts) + "\n", encoding="utf-8")

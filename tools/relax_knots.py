@@ -7,7 +7,7 @@ All of them, or those named; some seconds for each.
 
 import sys
 
-from tendril.knots import catalogue, diagram, relax, spline
+from tendril.knots import catalogue, diagram, relax, shape_file, spline
 
 SPACING = 1.5  # radii between the points kept
 
@@ -20,7 +20,7 @@ def main(names: list[str]) -> None:
         closed = [rope.closed for rope in drawn.ropes]
         ropes = relax.relaxed(diagram.raised(drawn), closed, drawn.post_radius, drawn.post())
         kept = [spline.evenly(rope, ring, SPACING) for rope, ring in zip(ropes, closed, strict=True)]
-        catalogue.write_shape(catalogue.SHAPES / f"{path.stem}.csv", kept)
+        shape_file.write(catalogue.SHAPES / f"{path.stem}.csv", kept)
         print(path.stem, *(len(rope) for rope in kept), flush=True)
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tendril.knots import catalogue, diagram, relax, spline
+from tendril.knots import catalogue, diagram, relax, shape_file, spline
 from tendril.physics.diagnostics.overlap import deepest_overlap
 from tendril.physics.materials import Material
 from tendril.physics.scene import Rod
@@ -112,7 +112,7 @@ def test_a_shape_is_its_drawing_relaxed(name):
     """What tools/relax_knots.py wrote is what it writes now, but for rounding in another order."""
     drawing = diagram.read(catalogue.DRAWINGS / f"{name}.toml")
     (rope,) = relax.relaxed(diagram.raised(drawing), [False], drawing.post_radius, drawing.post())
-    (kept,) = catalogue.read_shape(catalogue.SHAPES / f"{name}.csv")
+    (kept,) = shape_file.read(catalogue.SHAPES / f"{name}.csv")
     assert np.abs(spline.evenly(rope, False, 1.5) - kept).max() < 0.05
 
 
