@@ -23,7 +23,7 @@ WAY = np.array([  # of the end: to the right, up, and towards the viewer [m]
     (0.4, 0.13, -0.08), (0.41, 0.19, 0.03), (0.43, 0.19, 0.17),  # through the loop to the front,
     (0.55, 0.1, 0.25), (0.8, 0, 0.25), (0.95, -0.05, 0.15), (1.25, -0.05, 0.05),  # and away
 ])  # fmt: skip
-MOMENTS = {1: "a straight rope", 105: "back", 128: "over", 138: "under", 152: "through", 240: "tied"}
+MOMENTS = {1: "a straight rope", 105: "back in a bow", 128: "over", 138: "under", 152: "through", 240: "tied"}
 PICTURE = {"size": (480, 250), "columns": 3}
 
 
@@ -48,7 +48,7 @@ def build(points=100):
         pin.target.empty_display_size = 0.05
     rope.data.materials.append(looks.striped_rope("Rope", LENGTH, RADIUS))
     studio.corner(scene, size=1.2, floor=-0.35, centre=(0.7, 0.0, 0.1))
-    studio.camera(scene, target=(0.78, 0.0, 0.17), width=1.75)
+    studio.camera(scene, target=(0.64, 0.0, 0.17), width=1.35)
     return rope
 
 
