@@ -9,6 +9,7 @@ from . import (
     estimate,
     fields,
     gravity,
+    knot,
     manual,
     pins,
     preset,
@@ -20,7 +21,7 @@ from . import (
     watch,
 )
 
-MODULES = (rod, tree, rigid_body, pins, fields, gravity, preset, copy, estimate, bake, result, manual)
+MODULES = (rod, knot, tree, rigid_body, pins, fields, gravity, preset, copy, estimate, bake, result, manual)
 
 
 def register():

@@ -33,16 +33,16 @@ def _found(context):
 
 
 @cache  # Blender keeps no reference to the texts of a dynamic enum, so they have to stay alive
-def _items(paths):
+def listed(paths):
     return [(name, bpy.path.display_name(name), presets.summary(path)) for name, path in paths]
 
 
 def _preset_items(_operator, context):
-    return _items(tuple(_found(context).items()))
+    return listed(tuple(_found(context).items()))
 
 
 def _own_preset_items(_operator, context):
-    return _items(tuple(presets.find_own(own_folder(woods=_of_tree(context))).items()))
+    return listed(tuple(presets.find_own(own_folder(woods=_of_tree(context))).items()))
 
 
 class _OfRod(Obstructed):

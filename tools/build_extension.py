@@ -24,7 +24,8 @@ import build_manual
 CHECKOUT = Path(__file__).resolve().parents[1]
 OUT = CHECKOUT / "out" / "extension"
 WHEELS = CHECKOUT / "out" / "wheels"
-FILES = ("__init__.py", "LICENSE", "properties", "operators", "ui", "presets", "bridge", "bake", "trees", "physics")
+ROOMS = ("properties", "operators", "ui", "presets", "bridge", "bake", "trees", "knots", "physics")
+FILES = ("__init__.py", "LICENSE", *ROOMS)
 LTS_PYTHONS = ("3.11", "3.13")  # of Blender 4.5 and 5.2
 WHEEL_PLATFORMS = {  # Blender's name → pip's
     "linux-x64": ("manylinux_2_28_x86_64", "manylinux_2_27_x86_64", "manylinux2014_x86_64"),

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-VIEW = np.array([0.3217, 0.1854, 0.9285])  # a direction that no drawn knot is aligned with
+from .crossings import crossings
 
 
 def closing_points(x: np.ndarray) -> np.ndarray:
@@ -22,7 +22,7 @@ def knot_determinant(x: np.ndarray) -> int:
     ch. VI): one row for each crossing of a plane diagram, 2 for the strand above, −1 for each of the two that end
     there.
     """
-    edge, place, over = _crossings(x)
+    edge, place, over, _ = crossings([x])
     if len(edge) == 0:
         return 1
     count = len(edge) // 2
@@ -37,27 +37,3 @@ def knot_determinant(x: np.ndarray) -> int:
     np.add.at(matrix, (row, strand[lower]), -1.0)
     np.add.at(matrix, (row, (strand[lower] + 1) % count), -1.0)
     return round(abs(np.linalg.det(matrix[1:, 1:])))
-
-
-def _crossings(x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Crossings seen along VIEW, twice each, all from the one strand, then all from the other.
-
-    Returns (edge, place along it in [0, 1], whether it passes over).
-    """
-    view = VIEW / np.linalg.norm(VIEW)
-    right = np.cross(view, [1.0, 0.0, 0.0])
-    right /= np.linalg.norm(right)
-    p = x @ np.stack([right, np.cross(view, right), view]).T
-    d = np.roll(p, -1, axis=0) - p
-    i, j = np.triu_indices(len(x), 2)
-    keep = ~((i == 0) & (j == len(x) - 1))
-    i, j = i[keep], j[keep]
-    w = p[j] - p[i]
-    area = d[i, 0] * d[j, 1] - d[i, 1] * d[j, 0]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        s = (w[:, 0] * d[j, 1] - w[:, 1] * d[j, 0]) / area
-        t = (w[:, 0] * d[i, 1] - w[:, 1] * d[i, 0]) / area
-    cross = (s > 0.0) & (s <= 1.0) & (t > 0.0) & (t <= 1.0) & (area != 0.0)
-    i, j, s, t = i[cross], j[cross], s[cross], t[cross]
-    above = p[i, 2] + s * d[i, 2] > p[j, 2] + t * d[j, 2]
-    return np.concatenate([i, j]), np.concatenate([s, t]), np.concatenate([above, ~above])
