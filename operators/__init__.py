@@ -4,6 +4,7 @@ import bpy
 
 from . import (
     bake,
+    colliders,
     command_line,
     copy,
     estimate,
@@ -20,7 +21,7 @@ from . import (
     watch,
 )
 
-MODULES = (rod, tree, rigid_body, pins, fields, gravity, preset, copy, estimate, bake, result, manual)
+MODULES = (rod, tree, rigid_body, colliders, pins, fields, gravity, preset, copy, estimate, bake, result, manual)
 
 
 def register():

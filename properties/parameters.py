@@ -101,7 +101,8 @@ ROD = _table(
     ),
     Parameter(
         "friction", "Friction", 0.3,
-        "Coulomb friction with rods and the floor. More makes knots hold and coils stick; zero lets everything slide",
+        "Coulomb friction with rods, colliders and the floor. "
+        "More makes knots hold and coils stick; zero lets everything slide",
         0.0, 10.0, 0.0, 1.0,
     ),
     Parameter(
