@@ -450,3 +450,26 @@ def test_a_changed_collider_makes_the_bake_out_of_date(scene, tmp_path, change):
     assert changes.sentence(bpy.context) == ""
     change(rock)
     assert changes.sentence(bpy.context) == "Out of date: a collider changed"
+
+
+def test_a_cancel_while_it_is_read_leaves_nothing(scene, tmp_path, monkeypatch):
+    from bl_ext.user_default.tendril.bridge.surface import Surface
+
+    look = Surface.look
+    rock = new_mesh()
+    for frame, place in ((FIRST, 0.0), (LAST, 1.0)):
+        rock.location.x = place
+        rock.keyframe_insert("location", frame=frame)
+    before = everything()
+
+    def interrupt(self, evaluated, frame, units):
+        look(self, evaluated, frame, units)
+        if frame == LAST - 1:
+            assert len(list(tmp_path.iterdir())) == 1
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(Surface, "look", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        read(tmp_path)
+    assert not list(tmp_path.iterdir())
+    assert everything() == before
