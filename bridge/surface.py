@@ -5,6 +5,7 @@ import numpy as np
 from ..physics.scene import Collider
 from ..physics.validate import SceneError
 from ..physics.validate.colliders import degenerate
+from ..physics.validate.limits import FARTHEST
 from .check_curve import check_matrix
 from .evaluated_mesh import corners, mesh_of, triangles, vertices
 from .units import to_world
@@ -33,7 +34,11 @@ class Surface:
         if not np.all(np.isfinite(x)):
             text = f"'{self.name}' has a vertex that is not a number (NaN) at frame {frame}: delete it."
             raise SceneError(self.name, text)
-        points = units.metres(to_world(matrix, x)).astype(np.float32)
+        place = units.metres(to_world(matrix, x))
+        if np.abs(place).max() > FARTHEST:
+            text = f"'{self.name}' is far away from everything at frame {frame}: change its place or its animation."
+            raise SceneError(self.name, text)
+        points = place.astype(np.float32)
         self.flat[self.flat] = degenerate(points, self.triangles[self.flat])
         self.track.add(units.seconds(frame), points)
 

@@ -35,11 +35,11 @@ def collider_notices(scene: Scene) -> list[Notice]:
     found: dict[str, list[Notice]] = {}
     for kind, name, text in [*_oddities(scene), *_twins(scene)]:
         found.setdefault(kind, []).append(Notice(name, 0, text))
-    return [Notice(one.object, 0, one.text + _more(len(others))) for one, *others in found.values()]
+    return [Notice(one.object, 0, _and_more(one.text, len(others))) for one, *others in found.values()]
 
 
-def _more(count: int) -> str:
-    return f" There {'is' if count == 1 else 'are'} {count} more like this." if count else ""
+def _and_more(sentence: str, count: int) -> str:
+    return f"{sentence[:-1]} (and {count} more like this)." if count else sentence
 
 
 def _shapes(collider: Collider) -> None:

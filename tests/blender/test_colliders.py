@@ -350,6 +350,11 @@ def test_a_vertex_that_is_no_number_is_refused(scene, tmp_path):
     assert "'Rock' has a vertex that is not a number (NaN) at frame 3" in refused(tmp_path)
 
 
+def test_what_is_far_away_is_refused(scene, tmp_path):
+    new_mesh().location.x = 1e30
+    assert "'Rock' is far away from everything at frame 3" in refused(tmp_path)
+
+
 def test_edit_mode_is_refused(scene, tmp_path):
     new_mesh()
     bpy.ops.object.mode_set(mode="EDIT")
@@ -421,6 +426,24 @@ def test_a_moving_collider_goes_through_a_bake_and_resume(scene, tmp_path):
     assert bpy.ops.tendril.bake("EXEC_DEFAULT") == {"FINISHED"}
     bpy.ops.tendril.free()
     assert not folder.exists()
+
+
+def test_a_rope_lies_on_what_lifts_it(scene, tmp_path):
+    """Not through it, nor beside it: at each frame its radius above."""
+    scene.tendril.cache_folder = str(tmp_path)
+    scene.frame_end = LAST + 10
+    table = new_mesh("Table", make="plane", size=4.0, location=(0.5, 0.0, 8.95))
+    table.collision.thickness_outer = 0.001
+    for frame, place in ((FIRST, 8.95), (scene.frame_end, 9.35)):
+        table.location.z = place
+        table.keyframe_insert("location", frame=frame)
+    assert bpy.ops.tendril.bake("EXEC_DEFAULT") == {"FINISHED"}
+    cache = Cache(cache_folder(scene))
+    for frame in cache.frames:
+        scene.frame_set(FIRST + frame)
+        height = cache.read(frame)[0][:, 2] - table.location.z
+        assert height.min() > 0.95 * 0.011
+    assert height.max() < 0.05
 
 
 def test_an_estimate_leaves_nothing(scene):

@@ -48,7 +48,7 @@ def test_of_many_open_surfaces_one_is_named():
     sheets = [tetrahedron(f"Sheet {k}", triangles=SOLID[:3], shift=float(k)) for k in range(4)]
     ((name, text),) = said(*sheets)
     assert name == "Sheet 0"
-    assert text.endswith("touched from both sides. There are 3 more like this.")
+    assert text.endswith("touched from both sides (and 3 more like this).")
 
 
 def test_faces_without_area_are_named():
