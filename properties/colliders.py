@@ -1,6 +1,6 @@
 """Which objects rods collide with, and by whose settings."""
 
-from .body import body_of, body_with, rod_of
+from .body import source_of
 from .enabled import enabled_objects
 
 WITHOUT_TAB = ("CURVE", "SURFACE", "FONT")  # have faces, but no Collision physics of Blender's
@@ -45,15 +45,26 @@ def hindered(view_layer):
 
 
 def hindrance(item):
-    """Why an object takes no part as a collider, in a sentence; "" where nothing is in its way."""
-    name = item.name
-    if rod := rod_of(item):
-        return f"'{rod.name}' takes part as a rod, not as a collider too: remove one of the two."
-    if body := body_of(item):
-        return f"'{body.name}' takes part as a rigid body, not as a collider too: remove one of the two."
-    if body := body_with(item.parent):
-        return f"'{name}' moves with the rigid body '{body.name}' and takes no part as a collider: clear its parent."
+    """Why an object, or the one whose bake it shows, takes no part as a collider, in a sentence; "" if nothing is in
+    its way.
+    """
+    own = source_of(item)
+    for is_one, what in ((own.tendril.is_rod, "rod"), (own.tendril.is_body, "rigid body")):
+        if is_one:
+            return f"'{own.name}' takes part as a {what}, not as a collider too: remove one of the two."
+    if carrier := _carrier(own.parent):
+        return f"'{own.name}' moves with the simulated '{carrier.name}', as no collider can: clear its parent."
     return ""
+
+
+def _carrier(parent):
+    """The tree or dynamic rigid body that takes along what is parented to it, or to what is."""
+    while parent:
+        own = source_of(parent)
+        if own.tendril.is_tree or (own.tendril.is_body and own.tendril.body.motion == "DYNAMIC"):
+            return own
+        parent = parent.parent
+    return None
 
 
 def _candidates(view_layer):

@@ -275,10 +275,14 @@ def test_the_result_of_a_bake_is_no_collider(scene):
 
 
 def test_what_a_rigid_body_carries_is_named(scene):
-    lamp, shade = new_mesh("Lamp", collides=False), new_mesh("Shade")
-    lamp.tendril.is_body, shade.parent = True, lamp
+    lamp, shade = new_mesh("Lamp", collides=False), new_mesh("Shade", location=(3, 0, 0))
+    lamp.tendril.is_body, shade.parent = True, link(bpy.data.objects.new("Hook", None))
+    shade.parent.parent = lamp
     assert read().colliders == ()
-    assert notices() == ["'Shade' moves with the rigid body 'Lamp' and takes no part as a collider: clear its parent."]
+    assert notices() == ["'Shade' moves with the simulated 'Lamp', as no collider can: clear its parent."]
+    lamp.tendril.body.motion = "ANIMATED"
+    assert [collider.name for collider in read().colliders] == ["Shade"]
+    assert notices() == []
 
 
 @pytest.mark.parametrize("modifier", ["BUILD", "WELD", "REMESH"])
