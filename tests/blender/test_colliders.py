@@ -151,6 +151,25 @@ def test_a_shape_key_moves_single_points(scene):
         assert np.allclose(moved, 0.0, atol=1e-6)
 
 
+def test_settings_of_every_kind_of_collider_are_compared(scene):
+    table = new_mesh("Table", collides=False)
+    bpy.ops.rigidbody.world_add()
+    bpy.ops.rigidbody.object_add(type="PASSIVE")
+    bpy.ops.object.text_add()
+    bpy.ops.tendril.add_collider()
+    scene.tendril.use_passive_bodies = True
+    seen = [changes.picture(bpy.context)[0]["colliders"]]
+    for owner, name, value in (
+        (table.rigid_body, "friction", 0.9),
+        (bpy.context.object.tendril.collider, "thickness", 0.1),
+        (bpy.context.object.data, "body", "Stop"),
+        (table, "hide_viewport", True),
+    ):
+        setattr(owner, name, value)
+        seen.append(changes.picture(bpy.context)[0]["colliders"])
+        assert seen[-1] != seen[-2], name
+
+
 def test_an_armature_bends_it(scene):
     rock = new_mesh()
     bpy.ops.object.armature_add(enter_editmode=False)
