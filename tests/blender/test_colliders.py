@@ -5,9 +5,13 @@ from pathlib import Path
 import bpy
 import numpy as np
 import pytest
+from bl_ext.user_default.tendril.bake import job, samples
 from bl_ext.user_default.tendril.bake.cache import Cache
+from bl_ext.user_default.tendril.bake.errors import BakeError
 from bl_ext.user_default.tendril.bridge import changes
 from bl_ext.user_default.tendril.bridge.scene import read_scene
+from bl_ext.user_default.tendril.bridge.surface import Surface
+from bl_ext.user_default.tendril.operators import command_line
 from bl_ext.user_default.tendril.operators.cache_folder import cache_folder
 from bl_ext.user_default.tendril.physics.validate import SceneError
 from bl_ext.user_default.tendril.properties.colliders import collider_objects
@@ -404,9 +408,6 @@ def test_flat_faces_are_left_out_and_named(scene):
 
 
 def test_a_full_disk_is_a_sentence_and_nothing_is_left(scene, tmp_path, monkeypatch):
-    from bl_ext.user_default.tendril.bake import samples
-    from bl_ext.user_default.tendril.bake.errors import BakeError
-
     opened = []
 
     def fill_up(path, mode):
@@ -448,6 +449,23 @@ def test_a_moving_collider_goes_through_a_bake_and_resume(scene, tmp_path):
     assert bpy.ops.tendril.bake("EXEC_DEFAULT") == {"FINISHED"}
     bpy.ops.tendril.free()
     assert not folder.exists()
+
+
+def test_the_command_line_takes_colliders_along(scene, tmp_path, capsys):
+    rock = new_mesh()
+    for frame, place in ((FIRST, 0.0), (LAST, 1.0)):
+        rock.location.z = place
+        rock.keyframe_insert("location", frame=frame)
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
+    assert command_line.main(["bake"]) == 0
+    folder = cache_folder(bpy.context.scene)
+    (collider,) = job.read(folder).scene.colliders
+    assert np.allclose(at(collider, LAST)[:, 2].max(), 2.0, atol=1e-6)
+    assert command_line.main(["bake", "--resume"]) == 0
+    assert command_line.main(["estimate"]) == 0
+    assert command_line.main(["free"]) == 0
+    assert not folder.exists()
+    assert "6 frames. " in capsys.readouterr().out
 
 
 def test_a_rope_lies_on_what_lifts_it(scene, tmp_path):
@@ -498,8 +516,6 @@ def test_a_changed_collider_makes_the_bake_out_of_date(scene, tmp_path, change):
 
 
 def test_a_cancel_while_it_is_read_leaves_nothing(scene, tmp_path, monkeypatch):
-    from bl_ext.user_default.tendril.bridge.surface import Surface
-
     look = Surface.look
     rock = new_mesh()
     for frame, place in ((FIRST, 0.0), (LAST, 1.0)):
