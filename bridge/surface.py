@@ -23,24 +23,18 @@ class Surface:
         if not len(self.triangles):
             raise SceneError(name, f"'{name}' has no faces to collide with: give it some, or let it collide no more.")
         self.flat = np.ones(len(self.triangles), dtype=bool)  # at all frames so far
+        self.seen, self.points = (), None  # last: (matrix, vertices in object space), and in the world [m]
 
     def look(self, evaluated, frame, units):
         """Take in where it is at a frame, later than all before."""
         matrix = np.array(evaluated.matrix_world, dtype=np.float64)
-        check_matrix(self.name, matrix)
         with mesh_of(evaluated) as mesh:
             self._check_faces(mesh, frame, units)
             x = vertices(mesh)
-        if not np.all(np.isfinite(x)):
-            text = f"'{self.name}' has a vertex that is not a number (NaN) at frame {frame}: delete it."
-            raise SceneError(self.name, text)
-        place = units.metres(to_world(matrix, x))
-        if np.abs(place).max() > FARTHEST:
-            text = f"'{self.name}' is far away from everything at frame {frame}: change its place or its animation."
-            raise SceneError(self.name, text)
-        points = place.astype(np.float32)
-        self.flat[self.flat] = degenerate(points, self.triangles[self.flat])
-        self.track.add(units.seconds(frame), points)
+        if not self.seen or not all(map(np.array_equal, self.seen, (matrix, x))):  # else it stands still
+            self.seen, self.points = (matrix, x), self._points(matrix, x, frame, units)
+            self.flat[self.flat] = degenerate(self.points, self.triangles[self.flat])
+        self.track.add(units.seconds(frame), self.points)
 
     def collider(self):
         """The Collider of all frames, without the triangles that have no area at any."""
@@ -54,6 +48,18 @@ class Surface:
         if flat := int(self.flat.sum()):
             what = f"'{self.name}' has {flat} triangle{'s' * (flat > 1)} without area"
             yield {"object": self.name, "frame": 0, "text": f"{what}, left out: merge its points by distance."}
+
+    def _points(self, matrix, x, frame, units):
+        """Places (V, 3) [m] in the world, float32, of vertices x (V, 3) in object space."""
+        name = self.name
+        check_matrix(name, matrix)
+        if not np.all(np.isfinite(x)):
+            raise SceneError(name, f"'{name}' has a vertex that is not a number (NaN) at frame {frame}: delete it.")
+        points = units.metres(to_world(matrix, x))
+        if np.abs(points).max() > FARTHEST:
+            text = f"'{name}' is far away from everything at frame {frame}: change its place or its animation."
+            raise SceneError(name, text)
+        return points.astype(np.float32)
 
     def _check_faces(self, mesh, frame, units):
         now, first = len(mesh.vertices), units.first_frame
