@@ -92,10 +92,11 @@ def _frame_size(scene: Scene) -> int:
 
 
 def _room(scene: Scene) -> int:
-    """Bytes that the whole bake takes; a checkpoint is written beside the last one."""
+    """Bytes that the whole bake takes with its job; a checkpoint is written beside the last one."""
     vertices, _, bodies = _counts(scene)
     checkpoint = _CHECKPOINT_PER_VERTEX * (vertices + bodies) + _CHECKPOINT_PER_ROD * len(scene.rods)
-    return scene.frame_count * (_frame_size(scene) + BYTES_PER_FRAME) + 2 * checkpoint
+    moving = sum(collider.points.nbytes for collider in scene.colliders if len(collider.points) > 1)
+    return scene.frame_count * (_frame_size(scene) + BYTES_PER_FRAME) + 2 * checkpoint + moving
 
 
 def _compile_and_run(

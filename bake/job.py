@@ -2,7 +2,7 @@
 
 Settings are the scene's dataclasses field by field: a dataclass is {"is": "Rod", …}, an array {"array": its name in
 the .npz}, infinity {"float": "inf"}, a tuple a list. A new description joins by being named in DESCRIPTIONS; what its
-fields may be is in their annotations.
+fields may be is in their annotations. Colliders that move have files of their own (`samples`), which the settings name.
 
 A folder's job belongs to the bake that is there. A new one is proposed beside it, under a name of its own, and takes
 its place only when it is baked: what is refused, by the physics or because another bake is running, changes nothing.
@@ -14,7 +14,7 @@ import math
 import re
 import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, is_dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -24,6 +24,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 import numpy as np
 
 from ..physics import scene as descriptions
+from . import samples
 from .errors import BakeError, as_sentences
 from .folder import make
 from .lock import locked
@@ -31,11 +32,14 @@ from .plain_file import DamagedFile, read_plain
 from .strict_json import loads
 from .whole_file import read_arrays, rename, write_arrays, write_bytes
 
-FORMAT = 3  # counts up whenever a description's fields change
+FORMAT = 4  # counts up whenever a description's fields change
 SETTINGS, ARRAYS = "tendril_job.json", "tendril_job.npz"
-FILES = r"tendril_job(_[0-9a-f]{16})?\.(json|npz)"  # a pattern: those of proposals too
+_JOB = r"tendril_job(_[0-9a-f]{16})?\.(json|npz)"
+FILES = rf"{_JOB}|{samples.FILES}"  # a pattern: those of proposals too
 _LARGEST_SETTINGS, _LARGEST_ARRAYS = 2**25, 2**28  # bytes
 _LONGEST_NAME = 1000
+# Kinds of numbers in an array, by the name of its field; what is of another becomes of the first.
+_NUMBERS = {"triangles": (np.int64,), "points": (np.float64, np.float32)}
 Arrays = dict[str, np.ndarray]
 Kinds = tuple[type | GenericAlias, ...]
 DESCRIPTIONS: dict[str, type] = {
@@ -48,6 +52,7 @@ DESCRIPTIONS: dict[str, type] = {
         descriptions.Pin,
         descriptions.ForceField,
         descriptions.Floor,
+        descriptions.Collider,
     )
 }
 
@@ -103,18 +108,18 @@ def taken(place: Path | str) -> Iterator[Job]:
             yield read(path)
     finally:
         if path.name != SETTINGS:
-            for file in (path, _arrays(path)):
-                with suppress(OSError):  # what is left Free Cache removes
-                    file.unlink()
+            samples.remove([*_sample_files(path), path, _arrays(path)])
 
 
 def adopt(job: Job) -> Job:
     """Makes `job` the one of its folder → Job. Raises BakeError."""
     path = job.folder / SETTINGS
     if job.path != path:
+        earlier = _sample_files(path)
         with as_sentences(job.folder):
             rename(_arrays(job.path), _arrays(path))
             rename(job.path, path)
+        samples.remove([file for file in earlier if file not in _sample_files(path)])
     return replace(job, path=path)
 
 
@@ -124,6 +129,7 @@ def read(place: Path | str) -> Job:
     try:
         content = loads(read_plain(path, _LARGEST_SETTINGS))
         arrays = read_arrays(_arrays(path), _LARGEST_ARRAYS)
+        moving = {name: samples.mapped(path.parent / file) for name, file in _named_files(content).items()}
     except FileNotFoundError as error:
         raise _no_job(path) from error
     except (OSError, ValueError, DamagedFile) as error:
@@ -132,9 +138,9 @@ def read(place: Path | str) -> Job:
         raise BakeError(
             f"The bake job in '{path.parent}' was written by another version of Tendril: bake again from Blender."
         )
-    _expect_keys(content, {"format", "input_hash", "scene", "meta"}, f"The bake job in '{path.parent}'")
+    _expect_keys(content, {"format", "input_hash", "scene", "samples", "meta"}, f"The bake job in '{path.parent}'")
     scene, meta, written = content["scene"], content["meta"], content["input_hash"]
-    scene = decode(scene, arrays) if isinstance(scene, dict) else None
+    scene = decode(scene, arrays | moving) if isinstance(scene, dict) else None
     if not scene or not isinstance(meta, dict) or input_hash(scene) != written:
         raise BakeError(f"The bake job in '{path.parent}' was changed after it was written: bake again from Blender.")
     return Job(path, scene, meta, written)
@@ -146,12 +152,12 @@ def input_hash(scene: descriptions.Scene) -> str:
     digest = hashlib.sha256(json.dumps([FORMAT, _without_names(settings)], sort_keys=True).encode())
     for name, array in sorted(arrays.items()):
         digest.update(f"{name} {array.dtype.str} {array.shape}".encode())
-        digest.update(array.tobytes())
+        digest.update(np.ascontiguousarray(array).data)
     return digest.hexdigest()
 
 
 def encode(scene: descriptions.Scene) -> tuple[dict[str, Any], Arrays]:
-    """(settings, arrays): `scene` as JSON-able values and float64 arrays by name."""
+    """(settings, arrays): `scene` as JSON-able values and arrays by name, float64 but for _NUMBERS."""
     arrays: Arrays = {}
     return _encode(scene, "scene", arrays), arrays
 
@@ -165,21 +171,38 @@ def decode(settings: dict[str, Any], arrays: Arrays) -> descriptions.Scene:
 
 def _write(path: Path, scene: descriptions.Scene, meta: dict[str, Any]) -> Job:
     settings, arrays = encode(scene)
+    moving = {name: array for name, array in arrays.items() if name.endswith(".points") and len(array) > 1}
     content: dict[str, Any] = {"format": FORMAT, "input_hash": input_hash(scene), "scene": settings, "meta": meta}
-    text = json.dumps(content, indent=1, allow_nan=False)
     with as_sentences(path.parent):
-        write_arrays(_arrays(path), arrays)
-        write_bytes(path, text.encode())
+        write_arrays(_arrays(path), {name: array for name, array in arrays.items() if name not in moving})
+        content["samples"] = {name: samples.bring(array, path.parent).name for name, array in moving.items()}
+        write_bytes(path, json.dumps(content, indent=1, allow_nan=False).encode())
     return Job(path, scene, meta, content["input_hash"])
 
 
 def _settings(place: Path | str) -> Path:
     place = Path(place)
-    return place if re.fullmatch(FILES, place.name) else place / SETTINGS
+    return place if re.fullmatch(_JOB, place.name) else place / SETTINGS
 
 
 def _arrays(path: Path) -> Path:
     return path.with_suffix(".npz")
+
+
+def _named_files(content: Any) -> dict[str, str]:
+    """{name of an array: file with its samples} in the settings of a job. Raises ValueError for what could be none."""
+    named = content.get("samples", {}) if isinstance(content, dict) else {}
+    if not isinstance(named, dict) or not all(re.fullmatch(samples.FILES, str(file)) for file in named.values()):
+        raise ValueError("no names of ours")
+    return named
+
+
+def _sample_files(path: Path) -> list[Path]:
+    """The files with samples that the settings at `path` name, as far as can be told."""
+    try:
+        return [path.parent / file for file in _named_files(loads(read_plain(path, _LARGEST_SETTINGS))).values()]
+    except (OSError, ValueError, DamagedFile):
+        return []
 
 
 def _no_job(path: Path) -> BakeError:
@@ -202,7 +225,9 @@ def _encode(value: Any, path: str, arrays: Arrays, kinds: Kinds = ()) -> Any:
         own = {name: _encode(getattr(value, name), f"{path}.{name}", arrays, its) for name, its in each}
         return {"is": kind, **own}
     if isinstance(value, np.ndarray) and value.ndim:
-        arrays[path] = np.asarray(value, np.float64, "C") if value.dtype.kind in "iuf" else value
+        numbers = _numbers(path)
+        dtype = value.dtype if value.dtype in numbers else numbers[0]
+        arrays[path] = np.asanyarray(value, dtype, "C") if value.dtype.kind in "iuf" else value
         return {"array": path}
     if isinstance(value, tuple | list):
         return [_encode(item, f"{path}.{index}", arrays) for index, item in enumerate(value)]
@@ -232,8 +257,9 @@ def _decode(settings: Any, arrays: Arrays, kinds: Kinds, path: str) -> Any:
 
 
 def _decode_dict(settings: dict[str, Any], arrays: Arrays, kinds: Kinds, path: str) -> Any:
-    if settings == {"array": path} and path in arrays and np.ndarray in kinds and arrays[path].dtype == np.float64:
-        return arrays[path]
+    found = arrays.get(path) if settings == {"array": path} and np.ndarray in kinds else None
+    if found is not None and found.dtype in _numbers(path):
+        return found
     if settings.keys() == {"float"} and settings["float"] in ("inf", "-inf", "nan") and float in kinds:
         return float(settings["float"])
     kind = DESCRIPTIONS.get(str(settings.get("is")))
@@ -242,6 +268,10 @@ def _decode_dict(settings: dict[str, Any], arrays: Arrays, kinds: Kinds, path: s
     _expect_keys(settings, {"is", *_kinds(kind.__name__)}, f"The bake job's {kind.__name__}")
     own = {name: _decode(settings[name], arrays, its, f"{path}.{name}") for name, its in _kinds(kind.__name__).items()}
     return kind(**own)
+
+
+def _numbers(path: str) -> tuple[type, ...]:
+    return _NUMBERS.get(path.rpartition(".")[2], (np.float64,))
 
 
 def _without_names(settings: Any) -> Any:

@@ -115,10 +115,15 @@ def _members(file: io.BufferedIOBase) -> Iterator[tuple[str, bytearray]]:
 
 def _array(content: bytearray) -> np.ndarray:
     """The array in an .npy, in the memory of `content`. Raises ValueError."""
+    dtype, shape, offset = npy_header(content)
+    if math.prod(shape) * dtype.itemsize != len(content) - offset:
+        raise ValueError("the shape does not fit")
+    return np.ndarray(shape, dtype, content, offset)
+
+
+def npy_header(content: bytes | bytearray) -> tuple[np.dtype, tuple[int, ...], int]:
+    """(dtype, shape, where the numbers begin) of an .npy that begins with `content`. Raises ValueError."""
     header = _HEADER.match(content)
     if not header or header.end() % _ALIGNED:
         raise ValueError("no .npy of ours")
-    dtype, shape = np.dtype(header[1].decode()), tuple(int(count) for count in re.findall(rb"\d+", header[2]))
-    if math.prod(shape) * dtype.itemsize != len(content) - header.end():
-        raise ValueError("the shape does not fit")
-    return np.ndarray(shape, dtype, content, header.end())
+    return np.dtype(header[1].decode()), tuple(int(count) for count in re.findall(rb"\d+", header[2])), header.end()

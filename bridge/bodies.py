@@ -9,7 +9,7 @@ from mathutils import Matrix, Vector
 from ..physics.scene import RigidBody
 from ..physics.validate import SceneError
 from ..properties.parameters import BODY
-from . import inertia, rings
+from . import evaluated_mesh, inertia
 from .check_curve import check_matrix
 from .check_settings import check_numbers
 from .evaluation import side_scene
@@ -149,7 +149,8 @@ def _check_upright(name, matrix):
 def _solid(source, evaluated, matrix, units, shape):
     """The Solid [m] of an object as a shape of SHAPES. Raises SceneError: nothing there, no volume."""
     name = source.name
-    x, triangles = _triangles(evaluated)
+    with evaluated_mesh.mesh_of(evaluated) as mesh:
+        x, triangles = evaluated_mesh.vertices(mesh), evaluated_mesh.triangles(mesh)
     if not len(triangles):
         raise SceneError(name, f"'{name}' has no faces, so no mass can be spread over it: choose a mesh that has some.")
     if not np.all(np.isfinite(x)):
@@ -168,19 +169,6 @@ def _solid(source, evaluated, matrix, units, shape):
             name, f"'{name}' has no volume, its mesh is flat: choose Shape Box or Sphere, or add a Solidify modifier."
         )
     return solid
-
-
-def _triangles(evaluated):
-    """Vertices (n, 3) in object space and triangles (m, 3) of an evaluated mesh object."""
-    mesh = evaluated.to_mesh()
-    try:
-        mesh.calc_loop_triangles()
-        x = rings.read(mesh.attributes["position"].data, "vector", 3).astype(np.float64)
-        triangles = np.empty(3 * len(mesh.loop_triangles), dtype=np.int32)
-        mesh.loop_triangles.foreach_get("vertices", triangles)
-    finally:
-        evaluated.to_mesh_clear()
-    return x, triangles.reshape(-1, 3)
 
 
 def _check_closed(name, gaps):

@@ -8,6 +8,7 @@ simulations, and modifiers of meshes make of unchanged numbers.
 import json
 
 from ..properties.body import source_of
+from ..properties.colliders import collider_objects
 from ..properties.fields import field_objects
 from . import digests
 from .scene import taking_part
@@ -117,6 +118,10 @@ def _surroundings(context, known):
     items["fields"] = (
         "a force field",
         sorted(digests.of_field(item, known) for item in field_objects(context.view_layer)),
+    )
+    items["colliders"] = (
+        "a collider",
+        sorted(digests.of_collider(item, known) for item in collider_objects(context.view_layer)),
     )
     return items
 

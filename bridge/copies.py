@@ -7,13 +7,14 @@ there. One that was left where it was is a take, to be kept; a linked one, of Al
 import bpy
 from mathutils import Matrix
 
+from ..bake.errors import BakeError
 from ..physics.validate import SceneError
 from . import look, stand_in
 from .evaluation import side_scene
 from .scene import read_scene
 
 
-def read_scene_of_all(context):
+def read_scene_of_all(context, folder=None):
     """As `read_scene`, with moved copies of rods as rods of their own; if that is refused they stay what they were."""
     context.view_layer.update()  # a script may just have added objects, or removed some
     copied = [item for item in context.view_layer.objects
@@ -21,8 +22,8 @@ def read_scene_of_all(context):
     before = [(each, each.tendril.source, list(each.tendril.place)) for item in copied for each in _with_children(item)]
     new = [adopt(context, item) for item in copied]
     try:
-        found = read_scene(context)
-    except SceneError:
+        found = read_scene(context, folder)
+    except (SceneError, BakeError):
         for item in new:
             for own in _with_children(item):
                 stand_in.remove(own)

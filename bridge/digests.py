@@ -49,6 +49,13 @@ def of_field(item, known):
     return _digest([of_motion(item, known), _plain(item.field, "field.", keyed(item))])
 
 
+def of_collider(item, known):
+    """Of where an object is and goes, how it is drawn and touched; of shape keys the values, not each one's drawing."""
+    touch = [item.tendril.collider, *(own for own in (item.collision, item.rigid_body) if own)]
+    settings = [_plain(own, f"{own.path_from_id()}.", keyed(item)) for own in touch]
+    return _digest([of_motion(item, known), settings, *_shape(item, with_keys=False)])
+
+
 def of_shape(item):
     """Of the control points of a curve or the vertices of a mesh, with shape keys, modifiers and animation."""
     return _digest(_shape(item))
@@ -98,10 +105,12 @@ def _constraints(owner, path, animated, seen):
         yield from _motion(getattr(constraint, "target", None), seen)
 
 
-def _shape(item):
+def _shape(item, with_keys=True):
     data = item.data
     yield from _animation(data)
-    if item.type == "CURVE":
+    if item.type == "FONT":
+        yield _plain(data, "", keyed(data))
+    if item.type in {"CURVE", "SURFACE"}:
         animated = keyed(data)
         yield [getattr(data, name) for name in DRAWN if name not in animated]
         for spline in data.splines:
@@ -115,7 +124,8 @@ def _shape(item):
         yield from _animation(keys)
         for block in keys.key_blocks:
             yield None if f'key_blocks["{block.name}"].value' in keyed(keys) else block.value
-            yield rings.read(block.data, "co", 3)
+            if with_keys:
+                yield rings.read(block.data, "co", 3)
     for modifier in item.modifiers:
         yield modifier.type
         yield _plain(modifier, f'modifiers["{modifier.name}"].', keyed(item))

@@ -8,6 +8,8 @@ from collections import namedtuple
 
 import numpy as np
 
+from ..physics.validate.edge_sides import edge_sides
+
 Gaps = namedtuple("Gaps", "open crossed")  # how many edges of a mesh have one side; two sides that disagree on outside
 
 
@@ -55,11 +57,5 @@ def of_sphere(centre: np.ndarray, radius: float) -> Solid:
 
 def gaps(x: np.ndarray, triangles: np.ndarray) -> Gaps:
     """The Gaps in a mesh whose vertices x (n, 3) count as one where they are in the same place."""
-    _, same = np.unique(x, axis=0, return_inverse=True)
-    corner = same.reshape(-1)[triangles]
-    start, end = corner.ravel(), np.roll(corner, -1, axis=1).ravel()
-    real = start != end
-    low, high = np.minimum(start, end)[real], np.maximum(start, end)[real]
-    _, edge, sides = np.unique(low * len(x) + high, return_inverse=True, return_counts=True)
-    balance = np.bincount(edge.reshape(-1), np.where(start < end, 1, -1)[real])
+    sides, balance = edge_sides(x, triangles)
     return Gaps(int(np.sum(sides % 2 == 1)), int(np.sum((sides % 2 == 0) & (balance != 0))))

@@ -5,17 +5,20 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..bake import samples
 from ..physics import validate
 from ..physics.materials import Material
 from ..physics.scene import Floor, Rod, Scene
 from ..physics.validate import SceneError
 from ..properties.body import body_with
+from ..properties.colliders import collider_objects
 from ..properties.fields import field_objects
 from ..properties.parameters import ROD, SCENE, TREE
 from ..trees.tree import Leaves, blunt, join, pieces
 from . import bodies, foreign_motion
 from .check_curve import check_object, is_linked
 from .check_settings import check_numbers
+from .colliders import read_colliders
 from .curves import polylines
 from .evaluation import side_scene
 from .fields import read_fields, weights
@@ -51,10 +54,11 @@ def frame_range(scene):
     return first, last
 
 
-def read_scene(context):
+def read_scene(context, folder=None):
     """(physics Scene, meta): meta is JSON-able and tells `result` whose bake it is and what its numbers mean.
 
-    Raises SceneError: one sentence, which object, what value, what to do.
+    folder: where the samples of colliders that move are written (see `read_colliders`). Raises SceneError: one
+    sentence, which object, what value, what to do; BakeError: they cannot be written.
     """
     context.view_layer.update()  # a script may just have added objects
     scene, (sources, solids, linked) = context.scene, taking_part(context)
@@ -96,19 +100,25 @@ def read_scene(context):
         description = replace(
             _describe(scene, units, last, rods, pins), bodies=tuple(things), welds=tuple(welds), fields=fields
         )
-    validate.check(description)
+    surfaces, more = read_colliders(context.view_layer, units, last, folder)
+    description, notices = replace(description, colliders=surfaces), notices + more
+    try:
+        validate.check(description)
+    except SceneError:
+        samples.discard(description)
+        raise
     notices = [*foreign, *notices, *(vars(notice) for notice in validate.notices(description, owners))]
     meta = {"process": os.getpid(), "units": vars(units), "sources": entries, "bodies": places, "notices": notices}
     return description, meta
 
 
 def _leaders(context, sources, solids):
-    """The objects followed through the whole bake: targets of pins, bodies that lead, trees, force fields."""
+    """The objects followed through the whole bake: targets of pins, bodies that lead, trees, fields, colliders."""
     targets = [pin.target for source in sources for pin in source.tendril.pins if pin.target]
     trees = [source for source in sources if source.tendril.is_tree]
     led = [solid for solid in solids if solid.tendril.body.motion == "ANIMATED"]
     followed = [target for target in targets if body_with(target) not in solids]
-    return [*followed, *trees, *led, *field_objects(context.view_layer)]
+    return [*followed, *trees, *led, *field_objects(context.view_layer), *collider_objects(context.view_layer)]
 
 
 def _left_out(name):

@@ -4,6 +4,7 @@ import bpy
 
 from . import (
     bake,
+    colliders,
     command_line,
     copy,
     estimate,
@@ -21,7 +22,9 @@ from . import (
     watch,
 )
 
-MODULES = (rod, knot, tree, rigid_body, pins, fields, gravity, preset, copy, estimate, bake, result, manual)
+MODULES = (
+    rod, knot, tree, rigid_body, colliders, pins, fields, gravity, preset, copy, estimate, bake, result, manual,
+)  # fmt: skip
 
 
 def register():

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import bpy
 
-from ..bake import folder, job, process
+from ..bake import folder, job, process, samples
 from ..bake.cache import Cache
 from ..bake.errors import BakeError
 from ..bake.messages import ends, message
@@ -29,16 +29,22 @@ class Baking:
 
     def __init__(self, context, *, resume=False, settle_only=False):
         """Checks the scene and writes the job. Raises SceneError, BakeError, with nothing changed."""
-        description, self.meta = read_scene(context) if resume else copies.read_scene_of_all(context)
         place = cache_folder(context.scene) if resume else bake_folder(context.scene)
         if settle_only:  # beside the bake's cache, which it must not replace
-            description = replace(description, settle=True, frame_count=1)
             place = folder.locate(Path(bpy.app.tempdir), f"tendril_settle {context.scene.name}")
-        check_held(description, context.scene.name)
+        read = read_scene if resume else copies.read_scene_of_all
+        description, self.meta = read(context, place)
+        if settle_only:
+            description = replace(description, settle=True, frame_count=1)
+        try:
+            check_held(description, context.scene.name)
+            self.job = job.propose(folder.prepare(place), description, self.meta)
+        except (SceneError, BakeError):
+            samples.discard(description)
+            raise
         self.resume, self.settle_only, self.began, self.ending = resume, settle_only, False, "exit"
         self.worker, self.cancelled, self.doing, self.since = None, False, "", 0.0
         self.picture = changes.picture(context)
-        self.job = job.propose(folder.prepare(place), description, self.meta)
 
     def start(self):
         """The Worker that bakes it. Raises BakeError."""
@@ -146,7 +152,8 @@ def check_held(description, name):
     """Raises SceneError when rods or bodies are to settle and would fall for ever."""
     if not (description.settle and description.gravity.any()):
         return
-    if not (description.pins or description.floor or any(body.led for body in description.bodies)):
+    led = any(body.led for body in description.bodies)
+    if not (description.pins or description.floor or description.colliders or led):
         raise SceneError(
             name, f"Nothing holds the rods of '{name}', so they cannot settle: pin one, add a floor or do not settle."
         )

@@ -22,6 +22,7 @@ from pathlib import Path
 
 import bpy
 
+from ..bake import samples
 from ..bake.errors import BakeError
 from ..bake.messages import EXIT_CODES
 from ..bridge.scene import read_scene
@@ -114,6 +115,7 @@ def say_estimate(options):
     apply(options)
     scene, _meta = read_scene(bpy.context)
     print(f"{scene.frame_count} frames. {forecast(scene).text}")
+    samples.discard(scene)
     return EXIT_CODES["done"]
 
 

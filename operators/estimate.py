@@ -2,6 +2,8 @@
 
 import bpy
 
+from ..bake import samples
+from ..bake.errors import BakeError
 from ..bridge.scene import read_scene
 from ..physics.validate import SceneError, forecast
 from . import run_state
@@ -21,10 +23,11 @@ class TENDRIL_OT_estimate(Obstructed, bpy.types.Operator):
     def execute(self, context):
         try:
             scene, _meta = read_scene(context)
-        except SceneError as error:
+        except (SceneError, BakeError) as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
         context.window_manager.tendril.estimate = forecast(scene).text
+        samples.discard(scene)
         run_state.compare(context)
         return {"FINISHED"}
 

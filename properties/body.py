@@ -11,6 +11,7 @@ from bpy.props import (
     StringProperty,
 )
 
+from .collider import TendrilCollider
 from .declare import declare, forget_estimate, forget_preset
 from .fields import TendrilWeights
 from .parameters import BEND, BODY, PIN, ROD, bend_factor, bend_shown
@@ -135,6 +136,7 @@ class TendrilObject(bpy.types.PropertyGroup):
     is_body: BoolProperty(name="Rigid Body", description="This mesh takes part as a rigid body", options=set())
     body: PointerProperty(type=TendrilBody)
     weights: PointerProperty(type=TendrilWeights)
+    collider: PointerProperty(type=TendrilCollider)
     pins: CollectionProperty(type=TendrilPin)
     active_pin: IntProperty(name="Active Pin", options=set())
     result: PointerProperty(type=bpy.types.Object, name="Result", description="The object that shows this one's bake")
@@ -190,4 +192,4 @@ def body_with(obj):
     return None
 
 
-classes = (TendrilWeights, TendrilRod, TendrilTree, TendrilBody, TendrilPin, TendrilObject)
+classes = (TendrilWeights, TendrilRod, TendrilTree, TendrilBody, TendrilCollider, TendrilPin, TendrilObject)

@@ -3,6 +3,7 @@
 import bpy
 
 from .declare import declare
+from .enabled import enabled_objects
 from .parameters import Parameter
 
 KINDS = ("WIND", "FORCE", "VORTEX", "TURBULENCE", "DRAG")  # of Blender's fields, those that act on rods and bodies
@@ -26,19 +27,5 @@ class TendrilWeights(bpy.types.PropertyGroup):
 
 
 def field_objects(view_layer):
-    """The objects whose force fields act in a view layer, as Blender's own simulations see it: those disabled in
-    viewports do not, those merely hidden do.
-    """
-    enabled = set(_enabled(view_layer.layer_collection))
-    return [
-        item
-        for item in view_layer.objects
-        if item.field and item.field.type != "NONE" and not item.hide_viewport and item in enabled
-    ]
-
-
-def _enabled(layer):
-    if not (layer.exclude or layer.collection.hide_viewport):
-        yield from layer.collection.objects
-        for child in layer.children:
-            yield from _enabled(child)
+    """The objects whose force fields act in a view layer, as Blender's own simulations see it."""
+    return [item for item in enabled_objects(view_layer) if item.field and item.field.type != "NONE"]

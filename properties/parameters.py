@@ -101,7 +101,8 @@ ROD = _table(
     ),
     Parameter(
         "friction", "Friction", 0.3,
-        "Coulomb friction with rods and the floor. More makes knots hold and coils stick; zero lets everything slide",
+        "Coulomb friction with rods, colliders and the floor. "
+        "More makes knots hold and coils stick; zero lets everything slide",
         0.0, 10.0, 0.0, 1.0,
     ),
     Parameter(
@@ -237,6 +238,20 @@ BODY = _table(
     ),
 )  # fmt: skip
 
+COLLIDER = _table(
+    Parameter(
+        "thickness", "Thickness", 0.0,
+        "How far off the surface rods stay, besides their own radius. More leaves a gap that is seen; 0 is the surface",
+        0.0, 1000.0, 0.0, 0.1, unit="m", blender_unit="DISTANCE", precision=4,
+    ),
+    Parameter(
+        "friction", "Friction", 0.5,
+        "Coulomb friction of the surface; of a rod on it, the geometric mean of both. "
+        "More stops rods where they land; zero is ice",
+        0.0, 10.0, 0.0, 1.0,
+    ),
+)  # fmt: skip
+
 SCENE = _table(
     Parameter(
         "frame_start", "Start", 1,
@@ -253,6 +268,11 @@ SCENE = _table(
     Parameter(
         "contact", "Rod Contact", True,
         "Rods touch each other and themselves. Off lets them pass through, and is faster",
+    ),
+    Parameter(
+        "use_passive_bodies", "Passive Rigid Bodies", False,
+        "Let rods collide with the passive rigid bodies of Blender's too, with the friction set there and the "
+        "collision margin, if that is turned on. Off lets rods fall through them",
     ),
     Parameter("use_floor", "Floor", False, "An endless horizontal floor that rods fall on"),
     Parameter(

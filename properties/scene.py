@@ -1,7 +1,7 @@
 """What is set on a scene: how one bake of all its rods is made."""
 
 import bpy
-from bpy.props import EnumProperty, StringProperty
+from bpy.props import EnumProperty, PointerProperty, StringProperty
 
 from .declare import declare, forget_estimate
 from .parameters import SCENE
@@ -52,6 +52,14 @@ class TendrilScene(bpy.types.PropertyGroup):
     frame_end: declare(SCENE["frame_end"])
     settle: declare(SCENE["settle"])
     contact: declare(SCENE["contact"])
+    collision_collection: PointerProperty(
+        name="Collision Collection",
+        type=bpy.types.Collection,
+        description="Rods collide only with what is in this collection, or in those within it. "
+        "Empty: with every collider",
+        update=forget_estimate,
+    )
+    use_passive_bodies: declare(SCENE["use_passive_bodies"])
     use_floor: declare(SCENE["use_floor"])
     floor_height: declare(SCENE["floor_height"])
     floor_friction: declare(SCENE["floor_friction"])

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from ..scene import Notice, Scene
 from .bodies import check_bodies
+from .colliders import check_collider, collider_notices
 from .duration import check_duration, long_bakes
 from .errors import CheckpointError, SceneError, SimulationError
 from .fields import check_field
@@ -48,6 +49,8 @@ def check(scene: Scene) -> None:
     check_bodies(scene)
     for field in scene.fields:
         check_field(field)
+    for collider in scene.colliders:
+        check_collider(collider)
     check_redundancy(scene, check_holds(scene))
     check_duration(scene)
 
@@ -57,4 +60,4 @@ def notices(scene: Scene, owners: Sequence[str] | None = None) -> list[Notice]:
 
     owners (R,): names of the objects that the rods are parts of, by default the rods' own.
     """
-    return [*overlaps(scene, owners), *long_bakes(scene)]
+    return [*overlaps(scene, owners), *collider_notices(scene), *long_bakes(scene)]

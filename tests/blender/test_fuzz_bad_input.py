@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.physics.validate import SceneError
-from bl_ext.user_default.tendril.properties.parameters import BODY, PIN, ROD, SCENE, TREE
+from bl_ext.user_default.tendril.properties.parameters import BODY, COLLIDER, PIN, ROD, SCENE, TREE
 
 CASES = 600
 
@@ -583,6 +583,63 @@ def test_bad_input_is_accepted_with_numbers_or_refused_in_one_sentence_with_noth
     finally:
         if bpy.context.mode != "OBJECT":
             bpy.ops.object.mode_set(mode="OBJECT")
+
+
+def new_colliders():
+    """A rock with Blender's Collision physics, a ribbon with Tendril's."""
+    bpy.ops.mesh.primitive_cube_add(size=1.0, location=(0.5, 0.5, -2.0))
+    rock = bpy.context.object
+    rock.name = "Rock"
+    ribbon = new_curve("Ribbon", [[(0, 0, -1), (1, 0, -1), (1, 1, -1)]])
+    choose(rock, ribbon)
+    bpy.ops.tendril.add_collider()
+    return [rock, ribbon]
+
+
+def touch_otherwise(rng, world):
+    for item in world.things:
+        if item.collision:
+            item.collision.thickness_outer, item.collision.cloth_friction = rng.choice(EXTREMES), rng.choice(EXTREMES)
+        setattr(item.tendril.collider, rng.choice(list(COLLIDER)), rng.choice(EXTREMES))
+
+
+def take_faces_away(rng, world):
+    for item in world.things:
+        if item.type == "MESH":
+            build = item.modifiers.new("Build", "BUILD")
+            build.frame_start, build.frame_duration = rng.choice((-5, 1, 2, 9)), rng.choice((1, 4, 20))
+        elif item.type == "CURVE":
+            item.data.bevel_depth = rng.choice((0.0, 1e-12))
+
+
+def test_bad_colliders_are_accepted_with_numbers_or_refused_in_one_sentence(random_case):
+    rng = random.Random(f"colliders {random_case}")
+    world = World(rng)
+    world.scene.tendril.use_passive_bodies = rng.random() < 0.5
+    world.things = new_colliders()
+    spoilers = [
+        touch_otherwise, take_faces_away, spoil_transform, spoil_modifiers, spoil_parent, spoil_constraint,
+        spoil_animation, spoil_driver, spoil_name, spoil_kind, spoil_mesh, spoil_visibility,
+    ]  # fmt: skip
+    if rng.random() < 0.3:
+        spoil_rigid_bodies(rng, world)
+    for spoil in rng.sample(spoilers, rng.choice((1, 2, 3))):
+        spoil(rng, world)
+        world.things = list(dict.fromkeys(world.things))
+    bpy.context.view_layer.update()
+    before = digest()
+    try:
+        given, meta = read_scene(bpy.context)
+    except SceneError as refusal:
+        check_sentence(str(refusal))
+    else:
+        check_numbers(given)
+        for notice in meta["notices"]:
+            check_sentence(notice["text"])
+        for collider in given.colliders:
+            assert collider.triangles.max() < collider.points.shape[1]
+            assert np.abs(collider.points).max() < 1e9
+    assert digest() == before
 
 
 def test_the_judge_is_strict():

@@ -10,7 +10,7 @@ import pytest
 from bl_ext.user_default.tendril import operators, ui
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.physics.scene import PIN_MODES, QUALITIES, SOLVERS
-from bl_ext.user_default.tendril.properties.parameters import BODY, PIN, ROD, SCENE, TREE
+from bl_ext.user_default.tendril.properties.parameters import BODY, COLLIDER, PIN, ROD, SCENE, TREE
 
 
 class Layout:
@@ -127,10 +127,11 @@ def test_a_rod_shows_every_setting_and_every_operator(rod):
     shown = draw_all()
     assert {f"TendrilRod.{name}" for name in {*ROD, "bend"} - {"bend_factor"}} <= shown
     assert {f"TendrilPin.{name}" for name in PIN} | {"TendrilPin.mode", "TendrilPin.target"} <= shown
-    of_scene = {*SCENE, "solver", "quality", "cache_folder"} - {"frame_start", "frame_end"}
+    of_scene = {*SCENE, "solver", "quality", "cache_folder", "collision_collection"} - {"frame_start", "frame_end"}
     assert {f"TendrilScene.{name}" for name in of_scene} <= shown
     own = {cls.bl_idname for module in operators.MODULES for cls in getattr(module, "classes", ())}
     elsewhere = {"add_rod", "add_tree", "tree_from_skeleton", "remove_body", "cancel", "set_gravity"}
+    elsewhere |= {"add_collider", "remove_collider"}
     assert own - shown == {f"tendril.{name}" for name in elsewhere}
 
 
@@ -161,6 +162,42 @@ def test_a_body_shows_every_setting():
     assert "TendrilBody.density" in draw_all()
     settings.motion = "ANIMATED"
     assert {name for name in draw_all() if name.startswith("TendrilBody.")} == {"TendrilBody.motion"}
+
+
+def test_a_collider_shows_its_settings_wherever_they_are_kept():
+    bpy.ops.mesh.primitive_cube_add()
+    assert {"tendril.add_collider", "No colliders"} <= draw_all()
+    bpy.ops.tendril.add_collider()
+    shown = draw_all()
+    assert {"CollisionSettings.thickness_outer", "CollisionSettings.cloth_friction", "1 collider"} <= shown
+    assert {"tendril.remove_collider", "Cube"} <= shown
+    bpy.ops.object.text_add()
+    bpy.ops.tendril.add_collider()
+    shown = draw_all()
+    assert {f"TendrilCollider.{name}" for name in COLLIDER} | {"2 colliders"} <= shown
+    bpy.ops.tendril.remove_collider()
+    assert "1 collider" in draw_all()
+    bpy.ops.mesh.primitive_cube_add()
+    bpy.ops.rigidbody.world_add()
+    bpy.ops.rigidbody.object_add(type="PASSIVE")
+    bpy.context.scene.tendril.use_passive_bodies = True
+    assert {"RigidBodyObject.friction", "RigidBodyObject.use_margin", "RigidBodyObject.collision_margin"} <= draw_all()
+
+
+def test_many_colliders_are_counted_and_the_first_named():
+    for _ in range(10):
+        bpy.ops.mesh.primitive_cube_add()
+        bpy.ops.tendril.add_collider()
+    shown = draw_all()
+    assert {"10 colliders", "Cube.007", "and 2 more"} <= shown
+    assert "Cube.008" not in shown
+
+
+def test_what_cannot_collide_is_named():
+    bpy.ops.mesh.primitive_cube_add()
+    bpy.ops.tendril.add_collider()
+    bpy.ops.tendril.add_body()
+    assert {"Cube takes no part as a collider", "No colliders"} <= draw_all()
 
 
 def test_a_pin_on_a_body_says_so_and_offers_no_influence(rod):

@@ -26,7 +26,7 @@ def changes(f):
 
 def test_the_cubic_is_the_determinant():
     for _ in range(50):
-        (u, v, w), path = motions(3)
+        u, v, w = motions(3)[0]
         f = coplanarity(u, v, w)
         for t in RNG.uniform(0.0, 1.0, 5):
             expected = np.linalg.det([np.add(m[0], t * np.array(m[1])) for m in (u, v, w)])

@@ -6,11 +6,18 @@ import pytest
 from tendril.physics.materials import Material
 from tendril.physics.scene import Rod
 from tendril.presets import material
-from tendril.properties.parameters import BEND, BODY, PIN, ROD, SCENE, TREE, bend_factor, bend_shown
+from tendril.properties.parameters import BEND, BODY, COLLIDER, PIN, ROD, SCENE, TREE, bend_factor, bend_shown
 
 ALL = {
     f"{table}.{name}": row
-    for table, rows in (("rod", ROD), ("tree", TREE), ("body", BODY), ("pin", PIN), ("scene", SCENE))
+    for table, rows in (
+        ("rod", ROD),
+        ("tree", TREE),
+        ("body", BODY),
+        ("collider", COLLIDER),
+        ("pin", PIN),
+        ("scene", SCENE),
+    )
     for name, row in rows.items()
 }
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tendril.physics import validate
 from tendril.physics.materials import Material
-from tendril.physics.scene import Floor, ForceField, Pin, RigidBody, Rod, Scene, Weld
+from tendril.physics.scene import Collider, Floor, ForceField, Pin, RigidBody, Rod, Scene, Weld
 from tendril.physics.validate import SceneError, check
 
 RUBBER = Material(1e7, 0.45, 1100.0)
@@ -49,6 +49,20 @@ def weld(vertex=9, mode="TWIST", name="Knot", to=0, rod=0):
 def gale(**changes):
     one = ForceField("Gale", "WIND", np.zeros(1), np.zeros((1, 3)), np.array([[1.0, 0.0, 0.0, 0.0]]), np.ones(1))
     return scene(fields=(replace(one, **changes),))
+
+
+def ground(**changes):
+    """A collider of one triangle that moves up."""
+    x = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
+    one = Collider("Ground", np.array([[0, 1, 2]]), np.array([0.0, 0.1]), np.stack([x, x + 0.01]))
+    return scene(colliders=(replace(one, **changes),))
+
+
+def at(sample, place):
+    """The points of `ground`, one of which is elsewhere."""
+    points = ground().colliders[0].points.copy()
+    points[sample, 1, 2] = place
+    return points
 
 
 def bench(edges, shift=(0.0, 0.0, 0.0)):
@@ -101,6 +115,8 @@ FINE = {
     "three legs in parallel": bench(3),
     "four legs askew": bench(4, (0.3, 0.1, 0.0)),
     "wind": gale(),
+    "a collider": ground(),
+    "a collider as it is streamed": ground(points=at(0, 0.0).astype(np.float32), triangles=np.array([[2, 1, 0]], "i4")),
     "leaves": scene(rod(leaf_area=np.full(10, 0.1), weights=np.ones(6))),
 }
 X = rod().x
@@ -228,6 +244,20 @@ BAD = [
     (gale(size=np.ones(3)), "Gale", "'Gale': its size has the shape (3,): give one number for each time or for all."),
     (gale(strength=1e30), "Gale", "'Gale': its strength is 1e+30 m/s, but at most 10000 m/s can"),
     (gale(kind="FORCE", strength=1e30), "Gale", "'Gale': its strength is 1e+30 m/s², but at most 1e+07 m/s²"),
+    (ground(times=np.zeros(2)), "Ground", "'Ground': the times of its 2 samples have to increase."),
+    (ground(times=np.zeros(1)), "Ground", "'Ground': its points have the shape (2, 3, 3) in place of (1, …, 3)"),
+    (ground(triangles=np.zeros((0, 3), int)), "Ground", "'Ground' has no faces to touch: give it some, or turn"),
+    (ground(triangles=np.zeros((1, 4), int)), "Ground", "'Ground': its triangles have the shape (1, 4): give three"),
+    (ground(triangles=np.array([[0, 1, 3]])), "Ground", "'Ground' has a triangle at point 3, but 3 points: choose one"),
+    (ground(triangles=np.array([[0, 1, -1]])), "Ground", "'Ground' has a triangle at point -1, but 3 points"),
+    (ground(thickness=-0.1), "Ground", "'Ground': its thickness is -0.1 m: keep it between 0 and 1000 m."),
+    (ground(thickness=NAN), "Ground", "'Ground': its thickness is nan m: keep it between 0 and 1000 m."),
+    (ground(thickness=1e5), "Ground", "'Ground': its thickness is 100000 m: keep it between 0 and 1000 m."),
+    (ground(friction=-0.1), "Ground", "'Ground': its friction is -0.1: keep it between 0 and 100."),
+    (ground(friction=1e30), "Ground", "'Ground': its friction is 1e+30: keep it between 0 and 100."),
+    (ground(points=at(1, NAN)), "Ground", "'Ground': the place of its point 1 is not a number at 0.1 s: check the"),
+    (ground(points=at(0, 1e30)), "Ground", "'Ground': its distance from the origin is 1e+30 m"),
+    (ground(points=at(1, 2e3)), "Ground", "'Ground': its speed at 0.1 s is 2e+04 m/s, but at most 10000 m/s can be"),
     (scene(gravity=np.array([0.0, 0.0, -1e30])), "scene", "The scene's gravity is 1e+30 m/s², but at most 1e+07 m/s²"),
     (scene(rod(x=moved(7, 1e30))), "Rope", "'Rope': point 7 is 1e+30 m from the origin, too far away to be simulated"),
     (scene(rod(x=X + 1e30)), "Rope", "'Rope': point 0 is 1e+30 m from the origin, too far away to be simulated"),

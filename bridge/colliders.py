@@ -1,0 +1,74 @@
+"""Meshes that rods do not pass, as Colliders: the evaluated mesh in the world at each frame of the bake.
+
+Their samples go to the disk as they are read: a character of 100 000 vertices needs the memory of one frame. A scene of
+our own for them alone, apart from the one in which pins and fields are read at every quarter of a frame: a mesh is
+evaluated once in a frame, and one after the other, as what is simulated by modifiers has to be.
+"""
+
+from pathlib import Path
+
+import bpy
+
+from ..bake.samples import Track
+from ..physics.validate import SceneError
+from ..properties.colliders import collider_objects, hindered, kind_of
+from .evaluation import side_scene
+from .surface import Surface
+
+FRICTION_SHOWN = 10.0  # of Blender's cloth, 0 … 80 and by default 5: a coefficient of 0.5
+
+
+def read_colliders(view_layer, units, last_frame, folder=None):
+    """(Colliders, notices) of a view layer; a notice is what a warning message of a bake says.
+
+    folder: where the samples of what moves are written, by default one that goes with this Blender. Raises SceneError
+    and BakeError, and then leaves nothing there.
+    """
+    scene, items = view_layer.id_data, collider_objects(view_layer)
+    notices = [{"object": item.name, "frame": 0, "text": text} for item, text in hindered(view_layer)]
+    if not items:
+        return (), notices
+    for item in items:
+        if item.mode == "EDIT":
+            raise SceneError(item.name, f"'{item.name}' is in edit mode: leave it with Tab first.")
+    kinds, surfaces = [kind_of(item, scene) for item in items], []
+    try:
+        with side_scene(scene) as aside:
+            copies = [_bare(aside.copy(item)) for item in items]
+            for frame in range(units.first_frame, last_frame + 1):
+                aside.go(frame)
+                shown = [aside.evaluated(copy) for copy in copies]
+                if not surfaces:
+                    surfaces = [_surface(*own, units, folder) for own in zip(items, kinds, shown, strict=True)]
+                for surface, evaluated in zip(surfaces, shown, strict=True):
+                    surface.look(evaluated, frame, units)
+        found = tuple(surface.collider() for surface in surfaces)
+    except BaseException:  # a cancel, too
+        for surface in surfaces:
+            surface.track.discard()
+        raise
+    return found, [*notices, *(notice for surface in surfaces for notice in surface.notices())]
+
+
+def _bare(copy):
+    """A copy with which nothing of Blender's collides."""
+    for modifier in [modifier for modifier in copy.modifiers if modifier.type == "COLLISION"]:
+        copy.modifiers.remove(modifier)
+    return copy
+
+
+def _surface(item, kind, evaluated, units, folder):
+    touch = _touch(kind, evaluated, units)
+    return Surface(item.name, evaluated, touch, Track(folder or Path(bpy.app.tempdir)))
+
+
+def _touch(kind, evaluated, units):
+    """(thickness [m], friction) of a collider of a kind (`kind_of`)."""
+    if kind == "COLLISION":
+        settings = evaluated.collision
+        return units.metres(settings.thickness_outer), settings.cloth_friction / FRICTION_SHOWN
+    if kind == "OWN":
+        settings = evaluated.tendril.collider
+        return units.metres(settings.thickness), settings.friction
+    body = evaluated.rigid_body
+    return units.metres(body.collision_margin) if body.use_margin else 0.0, body.friction

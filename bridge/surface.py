@@ -1,0 +1,73 @@
+"""A surface while the frames go by: its faces stay, its points move and go to the disk."""
+
+import numpy as np
+
+from ..physics.scene import Collider
+from ..physics.validate import SceneError
+from ..physics.validate.colliders import degenerate
+from ..physics.validate.limits import FARTHEST
+from .check_curve import check_matrix
+from .evaluated_mesh import corners, mesh_of, triangles, vertices
+from .units import to_world
+
+
+class Surface:
+    """What becomes a Collider when all frames were looked at. Each method raises SceneError or BakeError."""
+
+    def __init__(self, name, evaluated, touch, track):
+        """evaluated: the object at the first frame; touch: its thickness [m] and friction; track: a `samples.Track`."""
+        self.name, self.touch, self.track = name, touch, track
+        with mesh_of(evaluated) as mesh:
+            self.triangles, self.corners = triangles(mesh), corners(mesh)
+            self.counts = len(mesh.vertices), len(mesh.polygons)
+        if not len(self.triangles):
+            raise SceneError(name, f"'{name}' has no faces to collide with: give it some, or let it collide no more.")
+        self.flat = np.ones(len(self.triangles), dtype=bool)  # at all frames so far
+        self.seen, self.points = (), None  # last: (matrix, vertices in object space), and in the world [m]
+
+    def look(self, evaluated, frame, units):
+        """Take in where it is at a frame, later than all before."""
+        matrix = np.array(evaluated.matrix_world, dtype=np.float64)
+        with mesh_of(evaluated) as mesh:
+            self._check_faces(mesh, frame, units)
+            x = vertices(mesh)
+        if not self.seen or not all(map(np.array_equal, self.seen, (matrix, x))):  # else it stands still
+            self.seen, self.points = (matrix, x), self._points(matrix, x, frame, units)
+            self.flat[self.flat] = degenerate(self.points, self.triangles[self.flat])
+        self.track.add(units.seconds(frame), self.points)
+
+    def collider(self):
+        """The Collider of all frames, without the triangles that have no area at any."""
+        name = self.name
+        if self.flat.all():
+            raise SceneError(name, f"'{name}' has no face with an area: give it some, or let it collide no more.")
+        return Collider(name, self.triangles[~self.flat].astype(np.int64), *self.track.finish(), *self.touch)
+
+    def notices(self):
+        """What a warning message of a bake says."""
+        if flat := int(self.flat.sum()):
+            what = f"'{self.name}' has {flat} triangle{'s' * (flat > 1)} without area"
+            yield {"object": self.name, "frame": 0, "text": f"{what}, left out: merge its points by distance."}
+
+    def _points(self, matrix, x, frame, units):
+        """Places (V, 3) [m] in the world, float32, of vertices x (V, 3) in object space."""
+        name = self.name
+        check_matrix(name, matrix)
+        if not np.all(np.isfinite(x)):
+            raise SceneError(name, f"'{name}' has a vertex that is not a number (NaN) at frame {frame}: delete it.")
+        points = units.metres(to_world(matrix, x))
+        if np.abs(points).max() > FARTHEST:
+            text = f"'{name}' is far away from everything at frame {frame}: change its place or its animation."
+            raise SceneError(name, text)
+        return points.astype(np.float32)
+
+    def _check_faces(self, mesh, frame, units):
+        now, first = len(mesh.vertices), units.first_frame
+        if now != self.counts[0]:
+            what = f"{now} vertices at frame {frame} and {self.counts[0]} at frame {first}"
+        elif len(mesh.polygons) != self.counts[1] or not np.array_equal(corners(mesh), self.corners):
+            what = f"other faces at frame {frame} than at frame {first}"
+        else:
+            return
+        cure = "switch off what changes that in its modifiers, or let a simpler object collide"
+        raise SceneError(self.name, f"'{self.name}' has {what}, but a collider has to keep them: {cure}.")

@@ -1,0 +1,536 @@
+"""Colliders as physics is given them: the right points at the right frames, or a sentence and nothing changed."""
+
+from pathlib import Path
+
+import bpy
+import numpy as np
+import pytest
+from bl_ext.user_default.tendril.bake import job, samples
+from bl_ext.user_default.tendril.bake.cache import Cache
+from bl_ext.user_default.tendril.bake.errors import BakeError
+from bl_ext.user_default.tendril.bridge import changes
+from bl_ext.user_default.tendril.bridge.scene import read_scene
+from bl_ext.user_default.tendril.bridge.surface import Surface
+from bl_ext.user_default.tendril.operators import command_line
+from bl_ext.user_default.tendril.operators.cache_folder import cache_folder
+from bl_ext.user_default.tendril.physics.validate import SceneError
+from bl_ext.user_default.tendril.properties.colliders import collider_objects
+from mathutils import Euler, Matrix
+
+FIRST, LAST = 3, 8
+TILTED = Matrix.LocRotScale((1.0, -2.0, 3.0), Euler((0.4, -0.9, 1.3)), (0.2, 0.4, 0.6))
+
+
+@pytest.fixture
+def scene(empty_file):
+    scene = bpy.context.scene
+    scene.frame_start, scene.frame_end = FIRST, LAST
+    new_rope()
+    return scene
+
+
+def link(item):
+    bpy.context.scene.collection.objects.link(item)
+    return item
+
+
+def new_rope():
+    data = bpy.data.curves.new("Rope", "CURVE")
+    data.dimensions, data.bevel_depth = "3D", 0.01
+    spline = data.splines.new("POLY")
+    spline.points.add(10)
+    for index, point in enumerate(spline.points):
+        point.co = (0.1 * index, 0.0, 9.0, 1.0)
+    rope = link(bpy.data.objects.new("Rope", data))
+    rope.tendril.is_rod = True
+    return rope
+
+
+def new_mesh(name="Rock", make="cube", collides=True, **options):
+    """A mesh object, as Blender adds it, with Collision physics."""
+    getattr(bpy.ops.mesh, f"primitive_{make}_add")(**options)
+    item = bpy.context.object
+    item.name = name
+    if collides:
+        item.modifiers.new("Collision", "COLLISION")
+    return item
+
+
+def read(folder=None):
+    return read_scene(bpy.context, folder)[0]
+
+
+def notices():
+    return [notice["text"] for notice in read_scene(bpy.context)[1]["notices"]]
+
+
+def one():
+    (collider,) = read().colliders
+    return collider
+
+
+def refused(folder):
+    before = everything()
+    with pytest.raises(SceneError) as refusal:
+        read(folder)
+    assert "\n" not in str(refusal.value)
+    assert everything() == before
+    assert not list(folder.iterdir())
+    return str(refusal.value)
+
+
+def everything():
+    """The names of all that is in the file."""
+    kinds = (bpy.data.objects, bpy.data.meshes, bpy.data.curves, bpy.data.scenes, bpy.data.actions)
+    return [sorted(item.name for item in kind) for kind in kinds]
+
+
+def corners(item):
+    return np.array([vertex.co for vertex in item.data.vertices])
+
+
+def in_world(matrix, points):
+    matrix = np.array(matrix)
+    return points @ matrix[:3, :3].T + matrix[:3, 3]
+
+
+def at(collider, frame, fps=24.0):
+    """Points (V, 3) at a frame: on straight lines between samples, held beyond them."""
+    time = (frame - FIRST) / fps
+    flat = collider.points.reshape(len(collider.times), -1)
+    return np.array([np.interp(time, collider.times, way) for way in flat.T]).reshape(-1, 3)
+
+
+@pytest.mark.parametrize("scale_length", [1.0, 0.01])
+def test_what_stands_still_is_one_sample_in_metres(scene, scale_length):
+    scene.unit_settings.scale_length = scale_length
+    rock = new_mesh()
+    rock.matrix_world = TILTED
+    rock.collision.thickness_outer, rock.collision.cloth_friction = 0.5, 3.0
+    found = one()
+    assert (found.name, found.times.tolist(), found.points.shape) == ("Rock", [0.0], (1, 8, 3))
+    assert np.allclose(found.points[0], scale_length * in_world(TILTED, corners(rock)), atol=1e-6 * scale_length)
+    assert found.triangles.shape == (12, 3)
+    assert np.isclose(found.thickness, 0.5 * scale_length)
+    assert np.isclose(found.friction, 0.3)
+
+
+def test_blenders_own_defaults_are_friction_a_half_and_two_centimetres(scene):
+    new_mesh()
+    found = one()
+    assert np.isclose(found.friction, 0.5)
+    assert np.isclose(found.thickness, 0.02)
+
+
+def test_what_moves_is_where_it_is_at_each_frame(scene, tmp_path):
+    rock = new_mesh()
+    places = {FIRST: 0.0, FIRST + 2: 1.0, LAST: 1.0}
+    for frame, place in places.items():
+        rock.location.z = place
+        rock.keyframe_insert("location", frame=frame)
+    found = read(tmp_path).colliders[0]
+    assert isinstance(found.points, np.memmap)
+    assert found.points.dtype == np.float32
+    assert [path.name for path in tmp_path.iterdir()] == [Path(found.points.filename).name]
+    fcurve = rock.animation_data.action.layers[0].strips[0].channelbags[0].fcurves.find("location", index=2)
+    for frame in range(FIRST, LAST + 1):
+        assert np.allclose(at(found, frame), corners(rock) + [0.0, 0.0, fcurve.evaluate(frame)], atol=1e-6)
+    assert len(found.times) == 3, "after it stopped there is nothing to say"
+
+
+def test_a_shape_key_moves_single_points(scene):
+    rock = new_mesh()
+    rock.shape_key_add(name="Basis")
+    key = rock.shape_key_add(name="Dent")
+    key.data[5].co.x += 2.0
+    for frame, value in ((FIRST, 0.0), (LAST, 1.0)):
+        key.value = value
+        key.keyframe_insert("value", frame=frame)
+    fcurve = rock.data.shape_keys.animation_data.action.layers[0].strips[0].channelbags[0].fcurves[0]
+    found, still = one(), corners(rock)
+    for frame in range(FIRST, LAST + 1):
+        moved = at(found, frame) - still
+        assert np.isclose(moved[5, 0], 2.0 * fcurve.evaluate(frame), atol=1e-6)
+        moved[5, 0] = 0.0
+        assert np.allclose(moved, 0.0, atol=1e-6)
+
+
+def test_settings_of_every_kind_of_collider_are_compared(scene):
+    table = new_mesh("Table", collides=False)
+    bpy.ops.rigidbody.world_add()
+    bpy.ops.rigidbody.object_add(type="PASSIVE")
+    bpy.ops.object.text_add()
+    bpy.ops.tendril.add_collider()
+    scene.tendril.use_passive_bodies = True
+    seen = [changes.picture(bpy.context)[0]["colliders"]]
+    for owner, name, value in (
+        (table.rigid_body, "friction", 0.9),
+        (bpy.context.object.tendril.collider, "thickness", 0.1),
+        (bpy.context.object.data, "body", "Stop"),
+        (table, "hide_viewport", True),
+    ):
+        setattr(owner, name, value)
+        seen.append(changes.picture(bpy.context)[0]["colliders"])
+        assert seen[-1] != seen[-2], name
+
+
+def test_an_armature_bends_it(scene):
+    rock = new_mesh()
+    bpy.ops.object.armature_add(enter_editmode=False)
+    rig = bpy.context.object
+    group = rock.vertex_groups.new(name="Bone")
+    group.add(range(4), 1.0, "REPLACE")
+    rock.modifiers.new("Rig", "ARMATURE").object = rig
+    bone = rig.pose.bones[0]
+    for frame, place in ((FIRST, 0.0), (LAST, 1.5)):
+        bone.location.y = place  # along the bone, up
+        bone.keyframe_insert("location", frame=frame)
+    moved = at(one(), LAST) - corners(rock)
+    assert np.allclose(moved[:4], [0.0, 0.0, 1.5], atol=1e-5)
+    assert np.allclose(moved[4:], 0.0, atol=1e-6)
+
+
+def test_it_has_the_faces_that_modifiers_leave(scene):
+    rock = new_mesh()
+    rock.modifiers.new("Finer", "SUBSURF").levels = 1
+    assert one().triangles.shape == (48, 3)
+
+
+def test_quads_that_bend_keep_their_triangles(scene):
+    sheet = new_mesh(make="plane", size=2.0)
+    sheet.shape_key_add(name="Basis")
+    key = sheet.shape_key_add(name="Fold")
+    key.data[1].co *= -0.8  # past the diagonal: Blender would cut the quad the other way
+    for frame, value in ((FIRST, 0.0), (LAST, 1.0)):
+        key.value = value
+        key.keyframe_insert("value", frame=frame)
+    assert one().triangles.shape == (2, 3)
+
+
+def test_a_parent_carries_it(scene):
+    rock, cart = new_mesh(), link(bpy.data.objects.new("Cart", None))
+    rock.parent = cart
+    for frame, place in ((FIRST, 0.0), (LAST, 4.0)):
+        cart.location.x = place
+        cart.keyframe_insert("location", frame=frame)
+    assert np.allclose(at(one(), LAST), corners(rock) + [4.0, 0.0, 0.0], atol=1e-5)
+
+
+def test_the_present_frame_and_the_file_stay_as_they_are(scene):
+    new_mesh()
+    scene.frame_set(5)
+    before = everything()
+    read()
+    assert scene.frame_current == 5
+    assert everything() == before
+
+
+def test_texts_surfaces_and_curves_have_settings_of_their_own(scene):
+    scene.unit_settings.scale_length = 0.1
+    bpy.ops.object.text_add()
+    text = bpy.context.object
+    assert read().colliders == ()
+    text.tendril.collider.use = True
+    text.tendril.collider.thickness, text.tendril.collider.friction = 0.3, 0.7
+    found = one()
+    assert (found.name, len(found.triangles) > 10) == (text.name, True)
+    assert np.allclose([found.thickness, found.friction], [0.03, 0.7])
+
+
+def test_passive_rigid_bodies_take_part_on_demand(scene):
+    scene.unit_settings.scale_length = 0.1
+    table, ball = new_mesh("Table", collides=False), new_mesh("Ball", collides=False)
+    bpy.ops.rigidbody.world_add()
+    for item, kind in ((table, "PASSIVE"), (ball, "ACTIVE")):
+        with bpy.context.temp_override(object=item, active_object=item, selected_objects=[item]):
+            bpy.ops.rigidbody.object_add(type=kind)
+    table.rigid_body.friction, table.rigid_body.collision_margin = 0.8, 0.3
+    assert read().colliders == ()
+    scene.tendril.use_passive_bodies = True
+    found = one()
+    assert (found.name, found.thickness) == ("Table", 0.0)
+    assert np.isclose(found.friction, 0.8)
+    table.rigid_body.use_margin = True
+    assert np.isclose(one().thickness, 0.03)
+    table.modifiers.new("Collision", "COLLISION")
+    assert np.isclose(one().friction, 0.5), "its Collision physics comes first"
+
+
+def test_who_takes_part_is_whom_cloth_would_meet(scene):
+    names = ("Shown", "Eye", "Monitor", "Render", "Off", "Excluded", "Bare")
+    items = {name: new_mesh(name, collides=name != "Bare", location=(3.0 * k, 0, 0)) for k, name in enumerate(names)}
+    items["Eye"].hide_set(True)
+    items["Monitor"].hide_viewport = True
+    items["Render"].hide_render = True
+    items["Off"].collision.use = False
+    aside = bpy.data.collections.new("Aside")
+    scene.collection.children.link(aside)
+    aside.objects.link(items["Excluded"])
+    scene.collection.objects.unlink(items["Excluded"])
+    bpy.context.view_layer.layer_collection.children["Aside"].exclude = True
+    assert [collider.name for collider in read().colliders] == ["Shown", "Eye", "Render"]
+
+
+def test_a_collision_collection_limits_whom_rods_meet(scene):
+    floor, rock = new_mesh("Floor"), new_mesh("Rock", location=(5, 0, 0))
+    outer, inner = bpy.data.collections.new("Met"), bpy.data.collections.new("Inner")
+    outer.children.link(inner)
+    scene.tendril.collision_collection = outer
+    assert read().colliders == ()
+    inner.objects.link(rock)
+    assert [collider.name for collider in read().colliders] == ["Rock"]
+    outer.objects.link(floor)
+    assert [collider.name for collider in read().colliders] == ["Floor", "Rock"]
+
+
+def test_the_result_of_a_bake_is_no_collider(scene):
+    lamp = new_mesh("Lamp")
+    lamp.tendril.is_body = True
+    assert read().colliders == ()
+    (text,) = notices()
+    assert text == "'Lamp' takes part as a rigid body, not as a collider too: remove one of the two."
+    twin = new_mesh("Lamp Baked")
+    twin.tendril.source, lamp.tendril.result = lamp, twin
+    assert collider_objects(bpy.context.view_layer) == []
+    copy = new_mesh("Take")
+    copy.tendril.source = lamp
+    assert collider_objects(bpy.context.view_layer) == []
+
+
+def test_what_a_rigid_body_carries_is_named(scene):
+    lamp, shade = new_mesh("Lamp", collides=False), new_mesh("Shade", location=(3, 0, 0))
+    lamp.tendril.is_body, shade.parent = True, link(bpy.data.objects.new("Hook", None))
+    shade.parent.parent = lamp
+    assert read().colliders == ()
+    assert notices() == ["'Shade' moves with the simulated 'Lamp', as no collider can: clear its parent."]
+    lamp.tendril.body.motion = "ANIMATED"
+    assert [collider.name for collider in read().colliders] == ["Shade"]
+    assert notices() == []
+
+
+@pytest.mark.parametrize("modifier", ["BUILD", "WELD", "REMESH"])
+def test_faces_that_come_and_go_are_refused(scene, tmp_path, modifier):
+    rock = new_mesh()
+    change = rock.modifiers.new("Change", modifier)
+    if modifier == "BUILD":
+        change.frame_start, change.frame_duration = FIRST - 3, 10.0
+    elif modifier == "WELD":
+        for frame, value in ((FIRST, 0.0), (LAST, 3.0)):
+            change.merge_threshold = value
+            change.keyframe_insert("merge_threshold", frame=frame)
+    else:
+        change.mode = "BLOCKS"
+        for frame, value in ((FIRST, 1), (LAST, 4)):
+            change.octree_depth = value
+            change.keyframe_insert("octree_depth", frame=frame)
+    mover = new_mesh("Mover", location=(9, 0, 0))
+    for frame, place in ((FIRST, 0.0), (LAST, 1.0)):
+        mover.location.z = place
+        mover.keyframe_insert("location", frame=frame)
+    text = refused(tmp_path)
+    assert text.startswith("'Rock' has ")
+    assert f"at frame {FIRST}" in text
+    assert "a collider has to keep them: switch off what changes that in its modifiers" in text
+
+
+def test_other_faces_between_the_same_vertices_are_refused(scene, tmp_path):
+    """Geometry Nodes delete the faces after the third when the frame is past the middle."""
+    group = bpy.data.node_groups.new("Cut", "GeometryNodeTree")
+    for way in ("INPUT", "OUTPUT"):
+        group.interface.new_socket("Geometry", in_out=way, socket_type="NodeSocketGeometry")
+    start, end, time, index, delete = (
+        group.nodes.new(name)
+        for name in (
+            "NodeGroupInput", "NodeGroupOutput", "GeometryNodeInputSceneTime", "GeometryNodeInputIndex",
+            "GeometryNodeDeleteGeometry",
+        )
+    )  # fmt: skip
+    delete.domain, delete.mode = "FACE", "ONLY_FACE"
+    late, beyond, both = (group.nodes.new("ShaderNodeMath") for _ in range(3))
+    late.operation = beyond.operation = "GREATER_THAN"
+    both.operation = "MULTIPLY"
+    late.inputs[1].default_value, beyond.inputs[1].default_value = 0.5 * (FIRST + LAST), 2.5
+    for source, target in (
+        (time.outputs["Frame"], late.inputs[0]),
+        (index.outputs[0], beyond.inputs[0]),
+        (late.outputs[0], both.inputs[0]),
+        (beyond.outputs[0], both.inputs[1]),
+        (both.outputs[0], delete.inputs["Selection"]),
+        (start.outputs[0], delete.inputs["Geometry"]),
+        (delete.outputs[0], end.inputs[0]),
+    ):
+        group.links.new(source, target)
+    new_mesh().modifiers.new("Cut", "NODES").node_group = group
+    assert "'Rock' has other faces at frame 6 than at frame 3, but a collider has to keep them" in refused(tmp_path)
+
+
+def test_a_mesh_without_faces_is_refused(scene, tmp_path):
+    link(item := bpy.data.objects.new("Wire", bpy.data.meshes.new("Wire"))).modifiers.new("Collision", "COLLISION")
+    assert "'Wire' has no faces to collide with" in refused(tmp_path)
+    item.data.from_pydata([(0, 0, 0), (1, 0, 0), (2, 0, 0)], [], [(0, 1, 2)])
+    assert "'Wire' has no face with an area" in refused(tmp_path)
+
+
+def test_a_vertex_that_is_no_number_is_refused(scene, tmp_path):
+    new_mesh().data.vertices[3].co.x = float("nan")
+    assert "'Rock' has a vertex that is not a number (NaN) at frame 3" in refused(tmp_path)
+
+
+def test_what_is_far_away_is_refused(scene, tmp_path):
+    new_mesh().location.x = 1e30
+    assert "'Rock' is far away from everything at frame 3" in refused(tmp_path)
+
+
+def test_edit_mode_is_refused(scene, tmp_path):
+    new_mesh()
+    bpy.ops.object.mode_set(mode="EDIT")
+    try:
+        assert "'Rock' is in edit mode: leave it with Tab first." in refused(tmp_path)
+    finally:
+        bpy.ops.object.mode_set(mode="OBJECT")
+
+
+def test_what_is_wrong_elsewhere_leaves_no_samples(scene, tmp_path):
+    rock = new_mesh()
+    for frame, place in ((FIRST, 0.0), (LAST, 1e6)):
+        rock.location.x = place
+        rock.keyframe_insert("location", frame=frame)
+    assert "'Rock': its speed at " in refused(tmp_path)
+
+
+def test_flat_faces_are_left_out_and_named(scene):
+    sheet = link(bpy.data.objects.new("Sheet", bpy.data.meshes.new("Sheet")))
+    sheet.data.from_pydata([(0, 0, 5), (1, 0, 5), (0, 1, 5), (2, 0, 5)], [], [(0, 1, 2), (0, 1, 3)])
+    sheet.modifiers.new("Collision", "COLLISION")
+    assert one().triangles.tolist() == [[0, 1, 2]]
+    assert "'Sheet' has 1 triangle without area, left out: merge its points by distance." in notices()
+    assert any("'Sheet' is open at 3 edges: it works as a thin shell" in text for text in notices())
+
+
+def test_a_full_disk_is_a_sentence_and_nothing_is_left(scene, tmp_path, monkeypatch):
+    opened = []
+
+    def fill_up(path, mode):
+        opened.append(path)
+        if len(opened) == 4:
+            raise OSError(28, "No space left on device")
+        return open(path, mode)
+
+    rock = new_mesh()
+    for frame, place in ((FIRST, 0.0), (LAST, 1.0)):
+        rock.location.x = place
+        rock.keyframe_insert("location", frame=frame)
+    monkeypatch.setattr(samples, "open", fill_up, raising=False)
+    with pytest.raises(BakeError, match="is full"):
+        read(tmp_path)
+    assert len(opened) == 4
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_moving_collider_goes_through_a_bake_and_resume(scene, tmp_path):
+    scene.tendril.cache_folder = str(tmp_path)
+    rock = new_mesh()
+    for frame, place in ((FIRST, 0.0), (LAST, 1.0)):
+        rock.location.z = place
+        rock.keyframe_insert("location", frame=frame)
+    assert bpy.ops.tendril.bake("EXEC_DEFAULT") == {"FINISHED"}
+    folder = cache_folder(scene)
+    assert len(Cache(folder).frames) == LAST - FIRST + 1
+    before = sorted(path.name for path in folder.iterdir() if "samples" in path.name)
+    assert len(before) == 1
+    assert bpy.ops.tendril.resume("EXEC_DEFAULT") == {"FINISHED"}
+    after = sorted(path.name for path in folder.iterdir() if "samples" in path.name)
+    assert len(after) == 1
+    rock.location.z = 0.5
+    rock.keyframe_insert("location", frame=LAST)
+    with pytest.raises(RuntimeError, match="changed since this bake began"):
+        bpy.ops.tendril.resume("EXEC_DEFAULT")
+    assert sorted(path.name for path in folder.iterdir() if "samples" in path.name) == after
+    assert bpy.ops.tendril.bake("EXEC_DEFAULT") == {"FINISHED"}
+    bpy.ops.tendril.free()
+    assert not folder.exists()
+
+
+def test_the_command_line_takes_colliders_along(scene, tmp_path, capsys):
+    rock = new_mesh()
+    for frame, place in ((FIRST, 0.0), (LAST, 1.0)):
+        rock.location.z = place
+        rock.keyframe_insert("location", frame=frame)
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
+    assert command_line.main(["bake"]) == 0
+    folder = cache_folder(bpy.context.scene)
+    (collider,) = job.read(folder).scene.colliders
+    assert np.allclose(at(collider, LAST)[:, 2].max(), 2.0, atol=1e-6)
+    assert command_line.main(["bake", "--resume"]) == 0
+    assert command_line.main(["estimate"]) == 0
+    assert command_line.main(["free"]) == 0
+    assert not folder.exists()
+    assert "6 frames. " in capsys.readouterr().out
+
+
+def test_a_rope_lies_on_what_lifts_it(scene, tmp_path):
+    """Not through it, nor beside it: at each frame its radius above."""
+    scene.tendril.cache_folder = str(tmp_path)
+    scene.frame_end = LAST + 10
+    table = new_mesh("Table", make="plane", size=4.0, location=(0.5, 0.0, 8.95))
+    table.collision.thickness_outer = 0.001
+    for frame, place in ((FIRST, 8.95), (scene.frame_end, 9.35)):
+        table.location.z = place
+        table.keyframe_insert("location", frame=frame)
+    assert bpy.ops.tendril.bake("EXEC_DEFAULT") == {"FINISHED"}
+    cache = Cache(cache_folder(scene))
+    for frame in cache.frames:
+        scene.frame_set(FIRST + frame)
+        height = cache.read(frame)[0][:, 2] - table.location.z
+        assert height.min() > 0.95 * 0.011
+    assert height.max() < 0.05
+
+
+def test_an_estimate_leaves_nothing(scene):
+    rock = new_mesh()
+    for frame, place in ((FIRST, 0.0), (LAST, 1.0)):
+        rock.location.z = place
+        rock.keyframe_insert("location", frame=frame)
+    before = set(Path(bpy.app.tempdir).iterdir())
+    assert bpy.ops.tendril.estimate() == {"FINISHED"}
+    assert set(Path(bpy.app.tempdir).iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda rock: setattr(rock.location, "x", 2.0),
+        lambda rock: setattr(rock.data.vertices[0].co, "x", 2.0),
+        lambda rock: setattr(rock.collision, "cloth_friction", 8.0),
+        lambda rock: setattr(rock.collision, "use", False),
+        lambda rock: setattr(bpy.context.scene.tendril, "collision_collection", bpy.data.collections.new("None")),
+    ],
+)
+def test_a_changed_collider_makes_the_bake_out_of_date(scene, tmp_path, change):
+    scene.tendril.cache_folder = str(tmp_path)
+    rock = new_mesh()
+    assert bpy.ops.tendril.bake("EXEC_DEFAULT") == {"FINISHED"}
+    assert changes.sentence(bpy.context) == ""
+    change(rock)
+    assert changes.sentence(bpy.context) == "Out of date: a collider changed"
+
+
+def test_a_cancel_while_it_is_read_leaves_nothing(scene, tmp_path, monkeypatch):
+    look = Surface.look
+    rock = new_mesh()
+    for frame, place in ((FIRST, 0.0), (LAST, 1.0)):
+        rock.location.x = place
+        rock.keyframe_insert("location", frame=frame)
+    before = everything()
+
+    def interrupt(self, evaluated, frame, units):
+        look(self, evaluated, frame, units)
+        if frame == LAST - 1:
+            assert len(list(tmp_path.iterdir())) == 1
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(Surface, "look", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        read(tmp_path)
+    assert not list(tmp_path.iterdir())
+    assert everything() == before
