@@ -39,7 +39,7 @@ def bring_forward(
 @kernel
 def find_response(model: Model, work: ImplicitScratch, contacts: np.ndarray) -> bool:
     """D of these contacts; false when there is no room for it. The solution stays as it is."""
-    if meet(model, contacts, work.response) > len(work.response.blocks):
+    if meet(model, contacts, work.response) > len(work.response.entries):
         return False
     keep_solution(work)
     respond(model, work, contacts, work.response)

@@ -32,6 +32,8 @@ def measure(
     model: Model, x: np.ndarray, x0: np.ndarray, work: ImplicitScratch, contacts: np.ndarray, own: ContactResponse
 ) -> None:
     """How far [m] the points of each contact move against each other from x0 to x and by the solution: own.way."""
+    for l in range(6 * len(contacts)):
+        own.shift[l] = 0.0
     for q in range(len(contacts)):
         row = contacts[q]
         for d in range(3):
@@ -51,9 +53,11 @@ def weigh(contacts: np.ndarray, own: ContactResponse) -> None:
         for side in range(2):
             e = own.meeting[q, side]
             if e >= 0:
+                g = own.group[e]
+                size, i = 3 * (own.begin[g + 1] - own.begin[g]), 3 * (e - own.begin[g])
                 for d in range(3):
                     for f in range(3):
-                        block[d, f] += own.blocks[own.diagonal[e], d, f]
+                        block[d, f] += own.entries[own.square[g] + size * (i + d) + i + f]
         row.weight = dot(n, times(block, n))
         row.slide = max(block[0, 0] + block[1, 1] + block[2, 2] - row.weight, row.weight)
 
@@ -70,13 +74,13 @@ def times(a: np.ndarray, v: Vector) -> Vector:
 
 @kernel
 def settle(contacts: np.ndarray, own: ContactResponse, h: float) -> None:
-    """Sweeps over all contacts, until little changes: forces in the rows, own.way and own.push."""
+    """Sweeps over all contacts, until little changes: forces in the rows, own.shift and own.push."""
     for _ in range(SWEEPS):
         largest = 0.0
         for q in range(len(contacts)):
             row = contacts[q]
             if row.weight > 0.0:
-                f = answer(row, own.way[q], own.block[q], h)
+                f = answer(row, way_now(q, own), own.block[q], h)
                 size = sqrt(dot(f, f))
                 if size > 0.0:
                     largest = max(largest, size * row.weight / row.radius)
@@ -88,10 +92,21 @@ def settle(contacts: np.ndarray, own: ContactResponse, h: float) -> None:
 
 
 @kernel
-def answer(row: np.record, way: np.ndarray, block: np.ndarray, h: float) -> Vector:
+def way_now(q: int, own: ContactResponse) -> Vector:
+    """The way of contact q, with all changes of forces."""
+    x, y, z = vector(own.way[q])
+    for side in range(2):
+        i = 3 * own.meeting[q, side]
+        if i >= 0:
+            x, y, z = x + own.shift[i], y + own.shift[i + 1], z + own.shift[i + 2]
+    return x, y, z
+
+
+@kernel
+def answer(row: np.record, way: Vector, block: np.ndarray, h: float) -> Vector:
     """The change of a CONTACT's force, where its points have moved by way (3,) against each other."""
     n, old = vector(row.n), row.along
-    missing = allowed_gap(row.gap, RECOVERY_SPEED * row.radius * h) - row.gap - dot(n, vector(way))
+    missing = allowed_gap(row.gap, RECOVERY_SPEED * row.radius * h) - row.gap - dot(n, way)
     new = max(0.0, row.normal + missing / row.weight)
     change = new - row.normal
     row.normal = new
@@ -122,12 +137,11 @@ def spread(q: int, f: Vector, own: ContactResponse) -> None:
         if e < 0:
             continue
         g = own.group[e]
-        begin, end = own.begin[g], own.begin[g + 1]
-        row = own.square[g] + (e - begin) * (end - begin) - begin
-        for l in range(begin, end):
-            way, block = own.way[own.contact[l]], own.blocks[row + l]
-            for d in range(3):
-                way[d] += block[d, 0] * f[0] + block[d, 1] * f[1] + block[d, 2] * f[2]
+        begin, size = own.begin[g], 3 * (own.begin[g + 1] - own.begin[g])
+        i, shift = own.square[g] + 3 * size * (e - begin), own.shift[3 * begin : 3 * begin + size]
+        x, y, z = own.entries[i : i + size], own.entries[i + size : i + 2 * size], own.entries[i + 2 * size :]
+        for l in range(size):
+            shift[l] += x[l] * f[0] + y[l] * f[1] + z[l] * f[2]
 
 
 @kernel
