@@ -4,7 +4,8 @@ import numpy as np
 
 from .._jit import kernel
 from ..model import Model
-from .pair_contact import NEAR, measure, push_back, settle, way_of, weigh
+from .contact_sweeps import settle
+from .pair_contact import NEAR, measure, push_back, way_of, weigh
 from .response import clear_side, meet, respond, solve_group
 from .scratch import BLOCK, ImplicitScratch
 

@@ -1,5 +1,5 @@
-"""Edges that touch in an implicit step: Gauss–Seidel on their response D, with Coulomb's cone (Jean & Moreau's
-nonsmooth contact dynamics; conditions as in contact/inequality_constraints).
+"""Edges that touch in an implicit step: how they have moved against each other, and what each answers, with Coulomb's
+cone (Jean & Moreau's nonsmooth contact dynamics; conditions as in contact/inequality_constraints).
 """
 
 from math import sqrt
@@ -13,9 +13,7 @@ from ..rods.vectors import Vector, dot, vector
 from .response import moved, push
 from .scratch import ContactResponse, ImplicitScratch
 
-SWEEPS = 30  # in an iteration: what is missing after the last one is left to the next step
 NEAR = 0.1  # radii: what comes nearer may touch
-CLOSE = 1e-4  # of the smaller radius: what a sweep may still change
 
 
 @kernel
@@ -32,13 +30,9 @@ def measure(
     model: Model, x: np.ndarray, x0: np.ndarray, work: ImplicitScratch, contacts: np.ndarray, own: ContactResponse
 ) -> None:
     """How far [m] the points of each contact move against each other from x0 to x and by the solution: own.way."""
-    for l in range(6 * len(contacts)):
-        own.shift[l] = 0.0
     for q in range(len(contacts)):
-        row = contacts[q]
         for d in range(3):
-            own.way[q, d] = way_of(model, x, x0, work, row, d)
-            own.push[q, d] = 0.0
+            own.way[q, d] = way_of(model, x, x0, work, contacts[q], d)
 
 
 @kernel
@@ -73,36 +67,6 @@ def times(a: np.ndarray, v: Vector) -> Vector:
 
 
 @kernel
-def settle(contacts: np.ndarray, own: ContactResponse, h: float) -> None:
-    """Sweeps over all contacts, until little changes: forces in the rows, own.shift and own.push."""
-    for _ in range(SWEEPS):
-        largest = 0.0
-        for q in range(len(contacts)):
-            row = contacts[q]
-            if row.weight > 0.0:
-                f = answer(row, way_now(q, own), own.block[q], h)
-                size = sqrt(dot(f, f))
-                if size > 0.0:
-                    largest = max(largest, size * row.weight / row.radius)
-                    for d in range(3):
-                        own.push[q, d] += f[d]
-                    spread(q, f, own)
-        if largest < CLOSE:
-            break
-
-
-@kernel
-def way_now(q: int, own: ContactResponse) -> Vector:
-    """The way of contact q, with all changes of forces."""
-    x, y, z = vector(own.way[q])
-    for side in range(2):
-        i = 3 * own.meeting[q, side]
-        if i >= 0:
-            x, y, z = x + own.shift[i], y + own.shift[i + 1], z + own.shift[i + 2]
-    return x, y, z
-
-
-@kernel
 def answer(row: np.record, way: Vector, block: np.ndarray, h: float) -> Vector:
     """The change of a CONTACT's force, where its points have moved by way (3,) against each other."""
     n, old = vector(row.n), row.along
@@ -130,26 +94,11 @@ def answer(row: np.record, way: Vector, block: np.ndarray, h: float) -> Vector:
 
 
 @kernel
-def spread(q: int, f: Vector, own: ContactResponse) -> None:
-    """A force on contact q moves all that meet it."""
-    for side in range(2):
-        e = own.meeting[q, side]
-        if e < 0:
-            continue
-        g = own.group[e]
-        begin, size = own.begin[g], 3 * (own.begin[g + 1] - own.begin[g])
-        i, shift = own.square[g] + 3 * size * (e - begin), own.shift[3 * begin : 3 * begin + size]
-        x, y, z = own.entries[i : i + size], own.entries[i + size : i + 2 * size], own.entries[i + 2 * size :]
-        for l in range(size):
-            shift[l] += x[l] * f[0] + y[l] * f[1] + z[l] * f[2]
-
-
-@kernel
 def push_back(model: Model, work: ImplicitScratch, contacts: np.ndarray, own: ContactResponse) -> None:
     """All changes of forces as a right-hand side, and among what acts on vertices."""
     for q in range(len(contacts)):
         row = contacts[q]
         for d in range(3):
-            push(model, work, row, -1, d, own.push[q, d])
+            push(model, work, row, -1, d, own.push[3 * q + d])
             for k in range(4):
-                work.force[row.node[k], d] += row.share[k] * own.push[q, d]
+                work.force[row.node[k], d] += row.share[k] * own.push[3 * q + d]

@@ -40,12 +40,16 @@ class ContactResponse(NamedTuple):
     meeting: np.ndarray  # (C, 2) of each contact, −1
     contact: np.ndarray  # (2 C,) of each meeting,
     group: np.ndarray  # its group,
-    shift: np.ndarray  # (6 C,) and what of its way its group answers to forces [m]
+    shift: np.ndarray  # (6 C,) and what of its way its group answers to changes of forces [m],
+    shift_before: np.ndarray  # where the last sweep began,
+    shift_lead: np.ndarray  # and how much further that was than the one before it
     entries: np.ndarray  # (9 B,) D, group by group [m/N]
     sides: np.ndarray  # SIDES (rows + 12,) of the longest chain
     block: np.ndarray  # (C, 3, 3) each contact's own one
     way: np.ndarray  # (C, 3) by which its points move against each other without a change of forces [m]
-    push: np.ndarray  # (C, 3) change of its force [N]
+    push: np.ndarray  # (3 C,) change of its force [N],
+    push_before: np.ndarray  # where the last sweep began,
+    push_lead: np.ndarray  # and how much further that was
 
 
 @by_reference
@@ -147,9 +151,13 @@ def _contact_response(system: ChainSystem, contacts: int) -> ContactResponse:
         contact=np.zeros(2 * contacts, np.int64),
         group=np.zeros(2 * contacts, np.int64),
         shift=np.zeros(6 * contacts),
+        shift_before=np.zeros(6 * contacts),
+        shift_lead=np.zeros(6 * contacts),
         entries=np.zeros(9 * BLOCKS_PER_CONTACT * contacts),
         sides=np.zeros(BLOCK * longest + WIDTH, SIDES),
         block=np.zeros((contacts, 3, 3)),
         way=np.zeros((contacts, 3)),
-        push=np.zeros((contacts, 3)),
+        push=np.zeros(3 * contacts),
+        push_before=np.zeros(3 * contacts),
+        push_lead=np.zeros(3 * contacts),
     )
