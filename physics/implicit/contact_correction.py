@@ -4,7 +4,8 @@ import numpy as np
 
 from .._jit import kernel
 from ..model import Model
-from .pair_contact import NEAR, measure, push_back, settle, way_of, weigh
+from .contact_sweeps import settle
+from .pair_contact import NEAR, measure, push_back, way_of, weigh
 from .response import clear_side, meet, respond, solve_group
 from .scratch import BLOCK, ImplicitScratch
 
@@ -39,7 +40,7 @@ def bring_forward(
 @kernel
 def find_response(model: Model, work: ImplicitScratch, contacts: np.ndarray) -> bool:
     """D of these contacts; false when there is no room for it. The solution stays as it is."""
-    if meet(model, contacts, work.response) > len(work.response.blocks):
+    if meet(model, contacts, work.response) > len(work.response.entries):
         return False
     keep_solution(work)
     respond(model, work, contacts, work.response)

@@ -1,5 +1,5 @@
-"""Edges that touch in an implicit step: Gauss–Seidel on their response D, with Coulomb's cone (Jean & Moreau's
-nonsmooth contact dynamics; conditions as in contact/inequality_constraints).
+"""Edges that touch in an implicit step: how they have moved against each other, and what each answers, with Coulomb's
+cone (Jean & Moreau's nonsmooth contact dynamics; conditions as in contact/inequality_constraints).
 """
 
 from math import sqrt
@@ -13,9 +13,7 @@ from ..rods.vectors import Vector, dot, vector
 from .response import moved, push
 from .scratch import ContactResponse, ImplicitScratch
 
-SWEEPS = 30  # in an iteration: what is missing after the last one is left to the next step
 NEAR = 0.1  # radii: what comes nearer may touch
-CLOSE = 1e-4  # of the smaller radius: what a sweep may still change
 
 
 @kernel
@@ -33,10 +31,8 @@ def measure(
 ) -> None:
     """How far [m] the points of each contact move against each other from x0 to x and by the solution: own.way."""
     for q in range(len(contacts)):
-        row = contacts[q]
         for d in range(3):
-            own.way[q, d] = way_of(model, x, x0, work, row, d)
-            own.push[q, d] = 0.0
+            own.way[q, d] = way_of(model, x, x0, work, contacts[q], d)
 
 
 @kernel
@@ -51,9 +47,11 @@ def weigh(contacts: np.ndarray, own: ContactResponse) -> None:
         for side in range(2):
             e = own.meeting[q, side]
             if e >= 0:
+                g = own.group[e]
+                size, i = 3 * (own.begin[g + 1] - own.begin[g]), 3 * (e - own.begin[g])
                 for d in range(3):
                     for f in range(3):
-                        block[d, f] += own.blocks[own.diagonal[e], d, f]
+                        block[d, f] += own.entries[own.square[g] + size * (i + d) + i + f]
         row.weight = dot(n, times(block, n))
         row.slide = max(block[0, 0] + block[1, 1] + block[2, 2] - row.weight, row.weight)
 
@@ -69,29 +67,10 @@ def times(a: np.ndarray, v: Vector) -> Vector:
 
 
 @kernel
-def settle(contacts: np.ndarray, own: ContactResponse, h: float) -> None:
-    """Sweeps over all contacts, until little changes: forces in the rows, own.way and own.push."""
-    for _ in range(SWEEPS):
-        largest = 0.0
-        for q in range(len(contacts)):
-            row = contacts[q]
-            if row.weight > 0.0:
-                f = answer(row, own.way[q], own.block[q], h)
-                size = sqrt(dot(f, f))
-                if size > 0.0:
-                    largest = max(largest, size * row.weight / row.radius)
-                    for d in range(3):
-                        own.push[q, d] += f[d]
-                    spread(q, f, own)
-        if largest < CLOSE:
-            break
-
-
-@kernel
-def answer(row: np.record, way: np.ndarray, block: np.ndarray, h: float) -> Vector:
+def answer(row: np.record, way: Vector, block: np.ndarray, h: float) -> Vector:
     """The change of a CONTACT's force, where its points have moved by way (3,) against each other."""
     n, old = vector(row.n), row.along
-    missing = allowed_gap(row.gap, RECOVERY_SPEED * row.radius * h) - row.gap - dot(n, vector(way))
+    missing = allowed_gap(row.gap, RECOVERY_SPEED * row.radius * h) - row.gap - dot(n, way)
     new = max(0.0, row.normal + missing / row.weight)
     change = new - row.normal
     row.normal = new
@@ -115,27 +94,11 @@ def answer(row: np.record, way: np.ndarray, block: np.ndarray, h: float) -> Vect
 
 
 @kernel
-def spread(q: int, f: Vector, own: ContactResponse) -> None:
-    """A force on contact q moves all that meet it."""
-    for side in range(2):
-        e = own.meeting[q, side]
-        if e < 0:
-            continue
-        g = own.group[e]
-        begin, end = own.begin[g], own.begin[g + 1]
-        row = own.square[g] + (e - begin) * (end - begin) - begin
-        for l in range(begin, end):
-            way, block = own.way[own.contact[l]], own.blocks[row + l]
-            for d in range(3):
-                way[d] += block[d, 0] * f[0] + block[d, 1] * f[1] + block[d, 2] * f[2]
-
-
-@kernel
 def push_back(model: Model, work: ImplicitScratch, contacts: np.ndarray, own: ContactResponse) -> None:
     """All changes of forces as a right-hand side, and among what acts on vertices."""
     for q in range(len(contacts)):
         row = contacts[q]
         for d in range(3):
-            push(model, work, row, -1, d, own.push[q, d])
+            push(model, work, row, -1, d, own.push[3 * q + d])
             for k in range(4):
-                work.force[row.node[k], d] += row.share[k] * own.push[q, d]
+                work.force[row.node[k], d] += row.share[k] * own.push[3 * q + d]

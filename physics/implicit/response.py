@@ -1,8 +1,8 @@
 """Response of what touches: how far unit forces at each contact move all contacts, D = N A⁻¹ Nᵀ (Delassus).
 
 A is the factorised matrix of the step, N has a contact's signed shares of its vertices, for each axis. Contacts move
-each other where they are at the same group of chains: for each group there is a square of blocks (3, 3), of all its
-meetings, each a contact's side in it (both sides, where both are).
+each other where they are at the same group of chains: for each group there is a square of three rows for each of its
+meetings, which is a contact's side in it (both sides, where both are).
 """
 
 import numpy as np
@@ -10,7 +10,8 @@ import numpy as np
 from .._jit import kernel
 from ..model import Model
 from . import border, rod_equations
-from .scratch import AT_ONCE, BLOCK, COLUMNS, WIDTH, ContactResponse, ImplicitScratch
+from .band_sides import solve_sides
+from .scratch import AT_ONCE, BLOCK, COLUMNS, ContactResponse, ImplicitScratch
 from .ties import gather, scatter
 
 
@@ -65,7 +66,7 @@ def group_of(model: Model, node: int) -> int:
 
 @kernel
 def meet(model: Model, contacts: np.ndarray, own: ContactResponse) -> int:
-    """Number the meetings of all contacts, group by group; returns how many blocks their squares have, all in all."""
+    """Number the meetings of all contacts, group by group; returns how many entries their squares have, all in all."""
     begin, square, groups = own.begin, own.square, len(model.chain_system.groups)
     for g in range(groups + 1):
         begin[g] = 0
@@ -77,7 +78,7 @@ def meet(model: Model, contacts: np.ndarray, own: ContactResponse) -> int:
             begin[other + 1] += 1
     square[0] = 0
     for g in range(groups):
-        square[g + 1] = square[g] + begin[g + 1] ** 2
+        square[g + 1] = square[g] + 9 * begin[g + 1] ** 2
         begin[g + 1] += begin[g]
     for q in range(len(contacts)):
         one = group_of(model, contacts[q].node[0])
@@ -97,85 +98,78 @@ def meet(model: Model, contacts: np.ndarray, own: ContactResponse) -> int:
 
 @kernel
 def respond(model: Model, work: ImplicitScratch, contacts: np.ndarray, own: ContactResponse) -> None:
-    """Fill D of all meetings."""
-    for g in range(len(model.chain_system.groups)):
-        begin, count = own.begin[g], own.begin[g + 1] - own.begin[g]
-        for e in range(count):
-            own.diagonal[begin + e] = own.square[g] + count * e + e
-        if model.chain_system.chains[model.chain_system.groups[g].first].columns > 0:
+    """Fill D of all groups."""
+    groups, chains = model.chain_system.groups, model.chain_system.chains
+    for g in range(len(groups)):
+        size, count = 3 * (own.begin[g + 1] - own.begin[g]), own.begin[g + 1] - own.begin[g]
+        d = own.entries[own.square[g] : own.square[g + 1]]
+        if chains[groups[g].first].columns > 0:
             for e in range(count):
-                respond_tied(model, work, contacts, own, g, e)
-        else:
-            for e in range(0, count, AT_ONCE):
-                respond_alone(model, work, contacts, own, g, e)
+                respond_tied(model, work, contacts, own, g, e, d)
+            continue
+        low = len(own.sides)
+        for batch in range((count - 1) // AT_ONCE, -1, -1):
+            low = respond_alone(model, work, contacts, own, g, AT_ONCE * batch, low)
+        for i in range(size):
+            for j in range(i):
+                d[size * j + i] = d[size * i + j]
 
 
 @kernel
 def respond_tied(
-    model: Model, work: ImplicitScratch, contacts: np.ndarray, own: ContactResponse, g: int, e: int
+    model: Model, work: ImplicitScratch, contacts: np.ndarray, own: ContactResponse, g: int, e: int, d: np.ndarray
 ) -> None:
-    """The blocks of what the e-th meeting of group g moves."""
+    """The rows of D, d, of the e-th meeting of group g."""
     begin, count = own.begin[g], own.begin[g + 1] - own.begin[g]
     for axis in range(3):
         clear_side(model, work, g)
         push(model, work, contacts[own.contact[begin + e]], g, axis, 1.0)
         solve_group(model, work, g)
         for l in range(count):
-            block = own.blocks[own.square[g] + count * e + l]
-            for d in range(3):
-                block[d, axis] = moved(model, work, contacts[own.contact[begin + l]], g, d)
+            for k in range(3):
+                way = moved(model, work, contacts[own.contact[begin + l]], g, k)
+                d[3 * count * (3 * e + axis) + 3 * l + k] = way
 
 
 @kernel
 def respond_alone(
-    model: Model, work: ImplicitScratch, contacts: np.ndarray, own: ContactResponse, g: int, e: int
-) -> None:
-    """The blocks of what AT_ONCE meetings of group g, from the e-th on, move, where the group is one chain."""
+    model: Model, work: ImplicitScratch, contacts: np.ndarray, own: ContactResponse, g: int, e: int, low: int
+) -> int:
+    """The columns of D, on and below its diagonal, of AT_ONCE meetings of group g, from the e-th on, where the group is
+    one chain. low: the first row of the chain that a later meeting has to do with; returns that of these, too.
+    """
     system, begin, count = model.chain_system, own.begin[g], own.begin[g + 1] - own.begin[g]
-    chain, y, first = system.chains[system.groups[g].first], own.sides, len(own.sides)
-    for j in range(BLOCK * chain.blocks + WIDTH):
-        for q in range(COLUMNS):
-            y[j, q] = 0.0
-    for m in range(e, min(e + AT_ONCE, count)):
+    c, y, size = system.groups[g].first, own.sides, 3 * count
+    chain, end, first = system.chains[c], min(e + AT_ONCE, count), len(own.sides)
+    for m in range(e, end):
         row = contacts[own.contact[begin + m]]
         for k in range(4):
-            if row.share[k] != 0.0 and system.chain[row.node[k]] == system.groups[g].first:
-                i = system.place[row.node[k]] - chain.row
-                first = min(first, i)
-                for axis in range(3):
-                    y[i + axis, 3 * (m - e) + axis] += row.share[k]
-    solve_many(work.matrix[chain.row :], y, first, BLOCK * chain.blocks)
-    for l in range(count):
-        row = contacts[own.contact[begin + l]]
-        for m in range(e, min(e + AT_ONCE, count)):
-            block = own.blocks[own.square[g] + count * m + l]
-            for d in range(3):
-                for axis in range(3):
-                    way = 0.0
-                    for k in range(4):
-                        if row.share[k] != 0.0 and system.chain[row.node[k]] == system.groups[g].first:
-                            i = system.place[row.node[k]] - chain.row
-                            way += row.share[k] * y[i + d, 3 * (m - e) + axis]
-                    block[d, axis] = way
-
-
-@kernel
-def solve_many(a: np.ndarray, y: np.ndarray, first: int, count: int) -> None:
-    """A x = y for all columns of y (count + WIDTH, COLUMNS) in place, which are zero before row `first`; a: what
-    rod_equations.eliminate left.
-    """
-    for j in range(first, count):
-        for r in range(1, WIDTH + 1):
-            l = a[j, r]
-            for q in range(COLUMNS):
-                y[j + r, q] -= l * y[j, q]
+            if row.share[k] != 0.0 and system.chain[row.node[k]] == c:
+                first = min(first, system.place[row.node[k]] - chain.row)
+    low = min(low, first)
+    for j in range(low, BLOCK * chain.blocks):
         for q in range(COLUMNS):
-            y[j, q] *= a[j, 0]
-    for j in range(count - 1, -1, -1):
-        for r in range(1, WIDTH + 1):
-            l = a[j, r]
-            for q in range(COLUMNS):
-                y[j, q] -= l * y[j + r, q]
+            y[j].value[q] = 0.0
+    for m in range(e, end):
+        row = contacts[own.contact[begin + m]]
+        for k in range(4):
+            if row.share[k] != 0.0 and system.chain[row.node[k]] == c:
+                for axis in range(3):
+                    y[system.place[row.node[k]] - chain.row + axis].value[3 * (m - e) + axis] += row.share[k]
+    solve_sides(work.matrix[chain.row :], y, first, BLOCK * chain.blocks, low)
+    for l in range(e, count):
+        row = contacts[own.contact[begin + l]]
+        for axis in range(3):
+            i = own.square[g] + size * (3 * l + axis) + 3 * e
+            found = own.entries[i : i + 3 * (end - e)]
+            for q in range(len(found)):
+                found[q] = 0.0
+            for k in range(4):
+                if row.share[k] != 0.0 and system.chain[row.node[k]] == c:
+                    share, way = row.share[k], y[system.place[row.node[k]] - chain.row + axis].value
+                    for q in range(len(found)):
+                        found[q] += share * way[q]
+    return low
 
 
 @kernel

@@ -15,6 +15,7 @@ TIED = 1e-8  # the same where both ends are the border's, which such an edge mak
 AT_ONCE, COLUMNS = 5, 16  # contacts whose response is found together, and columns of room for it: registers like them
 BLOCKS_PER_CONTACT = 4  # of room for their response; it grows with that for contacts
 
+SIDES = table(value=(float, COLUMNS))  # a row of right-hand sides
 BODY_STEP = table(  # a rigid body in a step
     rest=(float, 3),  # where its centre of mass would be at no velocity [m]
     drift=(float, 3),  # and without forces [m]
@@ -39,12 +40,16 @@ class ContactResponse(NamedTuple):
     meeting: np.ndarray  # (C, 2) of each contact, −1
     contact: np.ndarray  # (2 C,) of each meeting,
     group: np.ndarray  # its group,
-    diagonal: np.ndarray  # and its own block
-    blocks: np.ndarray  # (B, 3, 3) displacements by unit forces [m/N]
-    sides: np.ndarray  # (rows + 12, 16) right-hand sides of the longest chain
+    shift: np.ndarray  # (6 C,) and what of its way its group answers to changes of forces [m],
+    shift_before: np.ndarray  # where the last sweep began,
+    shift_lead: np.ndarray  # and how much further that was than the one before it
+    entries: np.ndarray  # (9 B,) D, group by group [m/N]
+    sides: np.ndarray  # SIDES (rows + 12,) of the longest chain
     block: np.ndarray  # (C, 3, 3) each contact's own one
-    way: np.ndarray  # (C, 3) by which its points move against each other [m]
-    push: np.ndarray  # (C, 3) change of its force [N]
+    way: np.ndarray  # (C, 3) by which its points move against each other without a change of forces [m]
+    push: np.ndarray  # (3 C,) change of its force [N],
+    push_before: np.ndarray  # where the last sweep began,
+    push_lead: np.ndarray  # and how much further that was
 
 
 @by_reference
@@ -145,10 +150,14 @@ def _contact_response(system: ChainSystem, contacts: int) -> ContactResponse:
         meeting=np.zeros((contacts, 2), np.int64),
         contact=np.zeros(2 * contacts, np.int64),
         group=np.zeros(2 * contacts, np.int64),
-        diagonal=np.zeros(2 * contacts, np.int64),
-        blocks=np.zeros((BLOCKS_PER_CONTACT * contacts, 3, 3)),
-        sides=np.zeros((BLOCK * longest + WIDTH, COLUMNS)),
+        shift=np.zeros(6 * contacts),
+        shift_before=np.zeros(6 * contacts),
+        shift_lead=np.zeros(6 * contacts),
+        entries=np.zeros(9 * BLOCKS_PER_CONTACT * contacts),
+        sides=np.zeros(BLOCK * longest + WIDTH, SIDES),
         block=np.zeros((contacts, 3, 3)),
         way=np.zeros((contacts, 3)),
-        push=np.zeros((contacts, 3)),
+        push=np.zeros(3 * contacts),
+        push_before=np.zeros(3 * contacts),
+        push_lead=np.zeros(3 * contacts),
     )

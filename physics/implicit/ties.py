@@ -63,12 +63,13 @@ def condense(
     """
     system = model.chain_system
     chain, ties = system.chains[c], system.ties
-    a, y, tied = work.matrix[chain.row :], work.unknown[chain.row :], system.tied[chain.row :]
+    a, y = work.matrix[chain.row :], work.unknown[chain.row :]
     for k in range(chain.columns):
         work.own_side[k] = 0.0
         for q in range(chain.columns):
             work.own[k, q] = 0.0
-        for j in range(len(cells)):
+    for j in range(len(cells)):
+        for k in range(chain.columns):
             cells[j, k] = 0.0
     for k in range(chain.tie[0], chain.tie[1]):
         tie, factor = ties[k], work.factor[k]
@@ -79,20 +80,18 @@ def condense(
             work.own_side[tie.column + q] += factor[q] * y[row]
         for j in range(max(row - WIDTH, 0), min(row + WIDTH + 1, len(cells))):
             value = a[min(j, row), abs(row - j)]
-            if value == 0.0:
-                continue
-            other = tied[j]
-            for q in range(tie.count):
-                if factor[q] == 0.0:
-                    continue
-                if other < 0:
+            if value != 0.0:
+                for q in range(tie.count):
                     cells[j, tie.column + q] += value * factor[q]
-                    continue
-                for p in range(ties[other].count):
-                    share = value * factor[q] * work.factor[other, p]
-                    work.own[tie.column + q, ties[other].column + p] += share
-                    if other != k:
-                        work.own[ties[other].column + p, tie.column + q] += share
+    for k in range(chain.tie[0], chain.tie[1]):
+        row = ties[k].row - chain.row
+        for q in range(ties[k].count):
+            own, share = work.own[ties[k].column + q], work.factor[k, q]
+            if share != 0.0:
+                for p in range(chain.columns):
+                    own[p] += share * cells[row, p]
+        for p in range(chain.columns):
+            cells[row, p] = 0.0
         release(a, y, row, WIDTH)
 
 

@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 from tendril.physics.implicit import rod_equations, straight_rod
+from tendril.physics.implicit.band_sides import solve_sides
 from tendril.physics.implicit.rod_equations import WIDTH
+from tendril.physics.implicit.scratch import COLUMNS, SIDES
 
 COUNT = 40
 
@@ -69,3 +71,16 @@ def test_another_right_hand_side(border):
     z = np.linalg.solve(whole_of(s), b)
     rod_equations.substitute(a, y, COUNT, c, z)
     np.testing.assert_allclose(np.concatenate([y[:COUNT], z]), expected, atol=1e-10)
+
+
+def test_many_right_hand_sides():
+    """Zero before the row `first`; wanted from the row `low` on."""
+    rng, first, low = np.random.default_rng(2), 15, 10
+    a, dense = banded(rng, rod_equations, COUNT, 8)
+    rod_equations.eliminate(a, np.zeros(COUNT + WIDTH), COUNT, np.zeros((COUNT, 0)), np.zeros((0, 0)), np.zeros(0))
+    sides = np.zeros(COUNT + WIDTH, SIDES)
+    sides["value"][first:COUNT] = rng.normal(size=(COUNT - first, COLUMNS))
+    expected = np.linalg.solve(dense, sides["value"][:COUNT])
+    solve_sides(a, sides, first, COUNT, low)
+    np.testing.assert_allclose(sides["value"][low:COUNT], expected[low:], atol=1e-10)
+    assert not sides["value"][COUNT:].any()

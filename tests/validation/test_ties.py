@@ -231,10 +231,10 @@ def test_the_response_of_what_touches_is_that_of_a_dense_system():
     assert contact_correction.find_response(model, own, contacts)
     found, response = np.zeros_like(expected), own.response
     for g in range(len(system.groups)):
-        meetings = range(response.begin[g], response.begin[g + 1])
-        for k, (e, l) in enumerate((e, l) for e in meetings for l in meetings):
-            i, j = 3 * response.contact[l], 3 * response.contact[e]
-            found[i : i + 3, j : j + 3] += response.blocks[response.square[g] + k]
+        met = response.contact[response.begin[g] : response.begin[g + 1]]
+        rows = (3 * met[:, None] + np.arange(3)).ravel()
+        entries = response.entries[response.square[g] : response.square[g + 1]]
+        found[np.ix_(rows, rows)] += entries.reshape(len(rows), len(rows))
     np.testing.assert_allclose(found, expected, rtol=0.0, atol=1e-6 * np.abs(expected).max())
 
 

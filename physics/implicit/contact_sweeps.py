@@ -1,0 +1,111 @@
+"""Sweeps over the edges that touch: Gauss–Seidel on their response D.
+
+Each begins further on in the way that things went, as a conjugate gradient does (Silcowitz, Niebe & Erleben 2010, *A
+nonsmooth nonlinear conjugate gradient method for interactive contact force problems*): with z_k where sweep k began,
+and f_k what it changed forces by,
+
+    z_k+1 = z_k + f_k + β (z_k − z_k−1),    β = |f_k|²/|f_k−1|², or 0 where that is not below 1.
+"""
+
+from math import sqrt
+
+import numpy as np
+
+from .._jit import kernel
+from ..rods.vectors import Vector, dot, vector
+from .pair_contact import answer
+from .scratch import ContactResponse
+
+SWEEPS = 60  # in an iteration: what is missing after the last one is left to the next one
+CLOSE = 3e-5  # of the smaller radius: what a sweep may still change
+
+
+@kernel
+def settle(contacts: np.ndarray, own: ContactResponse, h: float) -> None:
+    """Sweeps over all contacts, until little changes: forces in the rows, and their changes in own.push."""
+    count, last = len(contacts), 0.0
+    push, push_before, push_lead = own.push[: 3 * count], own.push_before[: 3 * count], own.push_lead[: 3 * count]
+    shift, shift_before, shift_lead = own.shift[: 6 * count], own.shift_before[: 6 * count], own.shift_lead[: 6 * count]
+    begin(push, push_before, push_lead)
+    begin(shift, shift_before, shift_lead)
+    for k in range(SWEEPS):
+        if sweep(contacts, own, h) < CLOSE or k == SWEEPS - 1:
+            return
+        changed = 0.0
+        for i in range(3 * count):
+            changed += contacts[i // 3].weight * (push[i] - push_before[i]) ** 2
+        part, last = changed / last if changed < last else 0.0, changed
+        for q in range(count):
+            lead_forces(contacts[q], part, push_lead[3 * q : 3 * q + 3])
+        lead(part, push, push_before, push_lead)
+        lead(part, shift, shift_before, shift_lead)
+
+
+@kernel
+def begin(now: np.ndarray, before: np.ndarray, lead: np.ndarray) -> None:
+    """Nothing has changed yet."""
+    for i in range(len(now)):
+        now[i] = before[i] = lead[i] = 0.0
+
+
+@kernel
+def lead(part: float, now: np.ndarray, before: np.ndarray, lead: np.ndarray) -> None:
+    """From where a sweep ended to where the next one begins; lead: by how much that is further than where it began."""
+    for i in range(len(now)):
+        further = part * lead[i]
+        lead[i] = now[i] + further - before[i]
+        before[i] = now[i] = now[i] + further
+
+
+@kernel
+def lead_forces(row: np.record, part: float, lead: np.ndarray) -> None:
+    """The same of a CONTACT's force."""
+    n, up = row.n, 0.0
+    for d in range(3):
+        up += n[d] * part * lead[d]
+    row.normal += up
+    for d in range(3):
+        row.along[d] += part * lead[d] - up * n[d]
+
+
+@kernel
+def sweep(contacts: np.ndarray, own: ContactResponse, h: float) -> float:
+    """What each contact answers in turn. Returns the largest way by a change of force, over the smaller radius."""
+    largest = 0.0
+    for q in range(len(contacts)):
+        row = contacts[q]
+        if row.weight > 0.0:
+            f = answer(row, way_now(q, own), own.block[q], h)
+            size = sqrt(dot(f, f))
+            if size > 0.0:
+                largest = max(largest, size * row.weight / row.radius)
+                for d in range(3):
+                    own.push[3 * q + d] += f[d]
+                spread(q, f, own)
+    return largest
+
+
+@kernel
+def way_now(q: int, own: ContactResponse) -> Vector:
+    """The way of contact q, with all changes of forces."""
+    x, y, z = vector(own.way[q])
+    for side in range(2):
+        i = 3 * own.meeting[q, side]
+        if i >= 0:
+            x, y, z = x + own.shift[i], y + own.shift[i + 1], z + own.shift[i + 2]
+    return x, y, z
+
+
+@kernel
+def spread(q: int, f: Vector, own: ContactResponse) -> None:
+    """A force on contact q moves all that meet it."""
+    for side in range(2):
+        e = own.meeting[q, side]
+        if e < 0:
+            continue
+        g = own.group[e]
+        begin, size = own.begin[g], 3 * (own.begin[g + 1] - own.begin[g])
+        i, shift = own.square[g] + 3 * size * (e - begin), own.shift[3 * begin : 3 * begin + size]
+        x, y, z = own.entries[i : i + size], own.entries[i + size : i + 2 * size], own.entries[i + 2 * size :]
+        for l in range(size):
+            shift[l] += x[l] * f[0] + y[l] * f[1] + z[l] * f[2]
