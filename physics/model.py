@@ -278,7 +278,11 @@ class Model(NamedTuple):
     surfaces: Surfaces
 
 
-CLOCK = table(time=float, step=float, smooth=bool)  # [s] now, and the last step; whether BDF2 may go on from it
+CLOCK = table(
+    time=float,  # [s]
+    step=float,  # the last one [s]
+    past=np.int64,  # states before this one, so far apart, that an implicit step may look back at: up to 2
+)
 LISTING = table(
     count=np.int64,  # of pairs, −1: not listed yet
     skin=float,  # [m] what is further apart was not listed
@@ -336,6 +340,8 @@ class State(NamedTuple):
     v: np.ndarray  # (N, 3) [m/s]
     before_x: np.ndarray  # (N, 3) [m] a step ago, where it was an implicit one
     before_v: np.ndarray  # (N, 3) [m/s]
+    earlier_x: np.ndarray  # (N, 3) [m] two steps ago
+    earlier_v: np.ndarray  # (N, 3) [m/s]
     w: np.ndarray  # (N,) inverse masses in force: pinned nodes have their pin's (by `holds` and the last step)
     t: np.ndarray  # (M, 3) tangents, M = N + R frames
     u: np.ndarray  # (M, 3) Bishop vectors
@@ -350,6 +356,7 @@ class State(NamedTuple):
     holds: np.ndarray  # HOLD (P,)
     bodies: np.ndarray  # BODY_STATE (B,)
     before_bodies: np.ndarray  # BODY_STATE (B,) a step ago
+    earlier_bodies: np.ndarray  # BODY_STATE (B,) two steps ago
     fields: np.ndarray  # FIELD_EFFECT (N + B,), nodes before bodies
     plane_pairs: np.ndarray  # PAIR, each vertex i and plane j
     listing: np.ndarray  # LISTING (1,)

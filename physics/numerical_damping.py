@@ -1,13 +1,14 @@
 """What implicit steps take from a motion that would go on, against what calms it anyway. numpy only.
 
 BDF2 (Curtiss & Hirschfelder 1952) makes of x'' = −ω²x in steps of h an oscillation that goes as |ζ|ᵏ over k steps,
+with weight ϑ of the third difference (see time_integration/bdf2)
 
-    (3/2 − z) ζ² − 2ζ + 1/2 = 0 ,  z = iωh :   ζ = (2 + √(1 + 2z)) / (3 − 2z) ,
+    ∇ + ½ ∇² + ⅓ ϑ ∇³ = iωh ,  ∇ = 1 − 1/ζ ,
 
-so that in each period T it loses 1 − |ζ|^(2T/h) ≈ 8π⁴ (h/T)³ of its energy. Of a rod the slowest motion counts, which
-has most of the energy and is what one sees: on the piece of length L between two of its holds, or a hold and a free
-end, that of a uniform beam (Rayleigh, *The Theory of Sound*, ch. VIII) and of a hanging chain (D. Bernoulli), together
-by Southwell's rule:
+so that in each period T it loses 1 − |ζ|^(2T/h) ≈ 8π⁴ (1 − 2ϑ) (h/T)³ of its energy. Of a rod the slowest motion
+counts, which has most of the energy and is what one sees: on the piece of length L between two of its holds, or a hold
+and a free end, that of a uniform beam (Rayleigh, *The Theory of Sound*, ch. VIII) and of a hanging chain (D.
+Bernoulli), together by Southwell's rule:
 
     ω² = c² B / L³m + [one end free] (j/2)² g/L ,  j = 2.4048 .
 
@@ -30,14 +31,20 @@ BENDING = {  # c of a uniform beam, by what its ends are; the swing of a rod on 
 CHAIN = (0.5 * 2.4048) ** 2
 BODY = 4.0  # how much of a body's mass sways, against that of the rod it hangs on: of a cantilever, at its tip
 AMPLITUDE = 0.1  # of the length
+NEWTON = 8  # iterations, from the root without a third difference
 LOST = 0.01  # of the energy in a period, below which nobody sees it: half is left after 69
 
 
-def energy_lost(omega: np.ndarray | float, step: float) -> np.ndarray:
-    """Part of its energy that an oscillation omega (…) [rad/s] loses in each period by BDF2 in steps [s]: (…)."""
+def energy_lost(omega: np.ndarray | float, step: float, third: float = 0.0) -> np.ndarray:
+    """Part of its energy that an oscillation omega (…) [rad/s] loses in each period to steps [s]: (…). third: weight of
+    the third difference.
+    """
     angle = np.maximum(np.asarray(omega, dtype=np.float64) * step, 1e-12)
-    zeta = (2.0 + np.sqrt(1.0 + 2.0j * angle)) / (3.0 - 2.0j * angle)
-    return 1.0 - np.abs(zeta) ** (4.0 * np.pi / angle)
+    nabla = np.sqrt(1.0 + 2.0j * angle) - 1.0
+    for _ in range(NEWTON):
+        left = nabla + nabla**2 / 2.0 + third * nabla**3 / 3.0 - 1.0j * angle
+        nabla = nabla - left / (1.0 + nabla + third * nabla**2)
+    return 1.0 - np.abs(1.0 - nabla) ** (-4.0 * np.pi / angle)
 
 
 def slowest_motions(scene: Scene) -> np.ndarray:
@@ -57,7 +64,8 @@ def damped(scene: Scene) -> tuple[Rod, float] | None:
     where one would see it: where frames show the motion and neither bending nor the air takes more. None: of no rod.
     """
     omega = slowest_motions(scene)
-    lost = energy_lost(omega, min(LONGEST_STEPS[scene.quality], scene.max_step, scene.frame_duration))
+    step = min(LONGEST_STEPS[scene.quality], scene.max_step, scene.frame_duration)
+    lost = energy_lost(omega, step, scene.third_difference)
     own = np.array([_own_loss(scene, rod, w) for rod, w in zip(scene.rods, omega, strict=True)])
     shown = omega * scene.frame_duration <= np.pi  # two frames a period, or more
     seen = np.where(shown & (lost > np.maximum(own, LOST)), lost, 0.0)

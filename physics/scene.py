@@ -20,6 +20,7 @@ FIELD_SIDES = ("BOTH", "POSITIVE", "NEGATIVE")
 SOLVERS = ("AUTOMATIC", "EXPLICIT", "IMPLICIT")  # AUTOMATIC: see validate/forecast
 QUALITIES = {"PREVIEW": 0.8, "GOOD": 0.6, "FINE": 0.3}  # fraction of the largest stable step, of the explicit solver
 LONGEST_STEPS = {"PREVIEW": 1.0 / 72.0, "GOOD": 1.0 / 240.0, "FINE": 1.0 / 960.0}  # [s] of the implicit one
+THIRD_DIFFERENCE = 0.48  # its weight in implicit steps that keep swing: see time_integration/bdf2
 
 
 @dataclass(frozen=True)
@@ -269,7 +270,13 @@ class Scene:
     settle: bool = False
     solver: str = "EXPLICIT"  # of SOLVERS
     quality: str = "GOOD"
+    keep_swing: bool = False  # by implicit steps that damp less; explicit ones keep it anyway
     max_step: float = np.inf  # [s], an upper bound besides the solver's own
+
+    @property
+    def third_difference(self) -> float:
+        """Its weight in implicit steps."""
+        return THIRD_DIFFERENCE if self.keep_swing else 0.0
 
 
 @dataclass(frozen=True)

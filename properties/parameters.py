@@ -266,6 +266,11 @@ SCENE = _table(
         "Off starts from the curve as drawn, which then falls or springs",
     ),
     Parameter(
+        "keep_swing", "Keep Swing", False,
+        "Implicit steps take a tenth as much from what swings and rings, or less. Of explicit steps, which keep it "
+        "all, it is greyed out",
+    ),
+    Parameter(
         "contact", "Rod Contact", True,
         "Rods touch each other and themselves. Off lets them pass through, and is faster",
     ),

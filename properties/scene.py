@@ -50,6 +50,7 @@ class TendrilScene(bpy.types.PropertyGroup):
     use_frame_range: declare(SCENE["use_frame_range"])
     frame_start: declare(SCENE["frame_start"])
     frame_end: declare(SCENE["frame_end"])
+    keep_swing: declare(SCENE["keep_swing"])
     settle: declare(SCENE["settle"])
     contact: declare(SCENE["contact"])
     collision_collection: PointerProperty(

@@ -35,6 +35,9 @@ def draw_settings(layout, scene, settings):
     draw_gravity(layout, scene)
     layout.prop(settings, "solver")
     layout.prop(settings, "quality")
+    row = layout.row()
+    row.enabled = settings.solver != "EXPLICIT"
+    row.prop(settings, "keep_swing")
     layout.prop(settings, "settle")
     column = layout.column(align=True)
     column.prop(settings, "use_frame_range")

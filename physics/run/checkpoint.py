@@ -14,7 +14,7 @@ from ..model import FREE, HELD, PAIR, State, copied
 from ..validate import CheckpointError
 from .joining import stacked
 
-VERSION = 7  # counts up whenever a step gives other numbers, or a number in State means something else
+VERSION = 8  # counts up whenever a step gives other numbers, or a number in State means something else
 OWN = ("index", "version", "islands", "room", "surface_room")  # beside what the State has
 ENDLESS = ("listed",)  # may be infinite: no pairs were listed yet
 
@@ -120,7 +120,7 @@ def ranges(drawn: State, many: HowMany, features: int) -> dict[str, tuple]:
         drawn.plane_pairs["j"],
     )
     return {
-        "pairs.i": capsule, "pairs.j": capsule, "listing.count": (-1, many.pairs),
+        "clock.past": (0, 2), "pairs.i": capsule, "pairs.j": capsule, "listing.count": (-1, many.pairs),
         "holds.state": (HELD, FREE), "holds.lags": (0, 2),
         "plane_pairs.i": (vertex, vertex), "plane_pairs.j": (wall, wall),
         "surface_pairs.i": (0, np.repeat(many.vertices, many.surface_pairs) - 1),

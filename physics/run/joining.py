@@ -35,11 +35,11 @@ NUMBERS: Mapping[str, Mapping[str, str]] = {
     "capsules": {"tail": "nodes", "head": "nodes", "rod": "rods"},
 }  # fmt: skip
 ROWS = {  # of a State's arrays, one for each
-    "x": "nodes", "v": "nodes", "before_x": "nodes", "before_v": "nodes",
+    "x": "nodes", "v": "nodes", "before_x": "nodes", "before_v": "nodes", "earlier_x": "nodes", "earlier_v": "nodes",
     "w": "nodes", "t": "frames", "u": "frames", "theta": "frames", "fixed": "frames",
     "moment": "frames", "torque": "frames", "tension": "nodes", "rods": "rods", "ghosts": "ghosts",
-    "clamp_frame": "clamps", "holds": "pins", "bodies": "bodies", "before_bodies": "bodies", "listed": "nodes",
-    "surface_listed": "nodes",
+    "clamp_frame": "clamps", "holds": "pins", "bodies": "bodies", "before_bodies": "bodies",
+    "earlier_bodies": "bodies", "listed": "nodes", "surface_listed": "nodes",
 }  # fmt: skip
 Starts = Mapping[str, np.ndarray]  # (P + 1,) where each part's rows begin, and the last ones end
 
@@ -142,7 +142,7 @@ def join_states(models: Sequence[Model], states: Sequence[State], pressed: np.nd
         clock=changed(
             states[0].clock,
             step=min(state.clock["step"][0] for state in states),
-            smooth=False,  # their steps may have differed
+            past=0,  # their steps may have differed
         ),
         fields=stacked(fields),
         plane_pairs=changed(stacked(on_planes), i=np.tile(np.arange(sum(n)), planes)),

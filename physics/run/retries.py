@@ -65,7 +65,7 @@ def go_on(
     """
     if scene.solver == "IMPLICIT":
         longest = smaller * min(LONGEST_STEPS[scene.quality], scene.max_step)
-        return implicit_steps(model, state, work, duration, longest)[:3]
+        return implicit_steps(model, state, work, duration, longest, scene.third_difference)[:3]
     fraction = smaller * QUALITIES[scene.quality]
     status, rod, other, _, _ = advance(model, state, work, duration, fraction, scene.max_step)
     return status, rod, other

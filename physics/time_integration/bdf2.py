@@ -7,7 +7,13 @@ With the steps h and h₋ = h/ρ, the state now and a step ago,
     M (x − y)/s² = forces at x,           v = (x − x̄)/s
 
 Second order, stable while ρ < 1 + √2; with even steps L-stable: stiff motion that a step does not resolve dies away,
-slow motion loses little energy.
+slow motion loses little energy. It loses 1 − 2ϑ of that where ϑ of the third difference, the next term of backward
+differentiation, is added to the derivative (BDF2opt, Vatsa, Carpenter & Lockard 2010, ϑ = .48), which needs three even
+steps: h v = (x − x₀) + ½ ∇²x + ⅓ ϑ ∇³x, so that
+
+    x̄ = ((2 + ϑ) x₀ − (½ + ϑ) x₋ + ⅓ ϑ x₋₋)/k,  s = h/k,  k = 3/2 + ⅓ ϑ,
+
+still of second order and L-stable while ϑ ≤ ½.
 """
 
 from math import cos, inf, sqrt
@@ -44,25 +50,33 @@ LENGTHS = 1e-6  # to which an edge keeps its length
 SURPRISE = 0.5  # radii that anything may move by from rest,
 SLIDE = 0.15  # and that vertices at surfaces may end from where they are expected
 LONGER = 1.25  # times the last step: beyond that the past does not count, for there a step may add energy
+EVEN = 1e-9  # by which even steps may differ
+Weights = tuple[float, float, float, float]
 
 
 @kernel
-def weights(step: float, h: float, smooth: bool) -> tuple[float, float, float]:
-    """(of the state now, of that a step ago, s) for a step of h [s] after one of `step` [s]."""
-    ratio = h / step if smooth and h <= LONGER * step else 0.0
+def weights(step: float, h: float, past: int, third: float) -> Weights:
+    """(of the state now, what is taken away of that a step ago, of that two steps ago, s) for a step of h [s] after
+    `past` ones of `step` [s]; third: weight of the third difference.
+    """
+    if past == 2 and third > 0.0 and abs(h - step) < EVEN * h:
+        k = 1.0 / (1.5 + third / 3.0)
+        return k * (2.0 + third), k * (0.5 + third), k * third / 3.0, k * h
+    ratio = h / step if past > 0 and h <= LONGER * step else 0.0
     k = 1.0 / (1.0 + 2.0 * ratio)
-    return k * (1.0 + ratio) ** 2, k * ratio * ratio, h * k * (1.0 + ratio)
+    return k * (1.0 + ratio) ** 2, k * ratio * ratio, 0.0, h * k * (1.0 + ratio)
 
 
 @kernel
-def predict(model: Model, state: State, work: Workspace, now: float, ago: float, s: float) -> None:
-    """Where vertices would be without forces, and what acts on them; weights of the state now and a step ago."""
+def predict(model: Model, state: State, work: Workspace, of: Weights) -> None:
+    """Where vertices would be without forces, and what acts on them."""
+    now, ago, earlier, s = of
     nodes, own, x, v = model.nodes, work.implicit, state.x, state.v
     for i in range(len(x)):
         push, share = state.fields[i].acceleration, nodes[i].gravity
         for c in range(3):
-            own.rest[i, c] = now * x[i, c] - ago * state.before_x[i, c]
-            speed = now * v[i, c] - ago * state.before_v[i, c]
+            own.rest[i, c] = now * x[i, c] - ago * state.before_x[i, c] + earlier * state.earlier_x[i, c]
+            speed = now * v[i, c] - ago * state.before_v[i, c] + earlier * state.earlier_v[i, c]
             own.drift[i, c] = own.rest[i, c] + s * speed
             own.force[i, c] = nodes[i].mass * (share * model.world[0].gravity[c] + push[c])
         own.inertia[i] = nodes[i].mass / (s * s)
@@ -72,19 +86,20 @@ def predict(model: Model, state: State, work: Workspace, now: float, ago: float,
 
 
 @kernel
-def predict_bodies(model: Model, state: State, work: Workspace, now: float, ago: float, s: float) -> None:
+def predict_bodies(model: Model, state: State, work: Workspace, of: Weights) -> None:
     """The same for rigid bodies."""
-    n = len(model.nodes)
+    n, (now, ago, earlier, s) = len(model.nodes), of
     for b in range(len(model.bodies)):
-        body, step, pose, before = model.bodies[b], work.implicit.bodies[b], state.bodies[b], state.before_bodies[b]
-        here, turn = state.fields[n + b], turn_between(before.q, pose.q)
+        body, step, here = model.bodies[b], work.implicit.bodies[b], state.fields[n + b]
+        pose, before, first = state.bodies[b], state.before_bodies[b], state.earlier_bodies[b]
+        turn, turn_first = turn_between(before.q, pose.q), turn_between(first.q, pose.q)
         step.inertia, (air, brake) = body.mass / (s * s), body_drag(body, pose.v, here, model.world[0].air_density)
         step.drag = air + brake
         for c in range(3):
-            step.rest[c] = now * pose.x[c] - ago * before.x[c]
-            step.drift[c] = step.rest[c] + s * (now * pose.v[c] - ago * before.v[c])
-            step.before[c], step.turn[c] = -ago * turn[c], 0.0
-            step.momentum[c] = pose.l[c] + ago * (pose.l[c] - before.l[c])
+            step.rest[c] = now * pose.x[c] - ago * before.x[c] + earlier * first.x[c]
+            step.drift[c] = step.rest[c] + s * (now * pose.v[c] - ago * before.v[c] + earlier * first.v[c])
+            step.before[c], step.turn[c] = earlier * turn_first[c] - ago * turn[c], 0.0
+            step.momentum[c] = pose.l[c] + ago * (pose.l[c] - before.l[c]) - earlier * (pose.l[c] - first.l[c])
             weight = body.gravity * model.world[0].gravity[c] + here.acceleration[c]
             step.force[c] = body.mass * weight + air * here.air[c]
 
@@ -130,7 +145,7 @@ def go_on(model: Model, state: State, r: int, h: float) -> None:
     far: Newton then begins where it is.
     """
     first, last, x, v, clock = model.rods[r].first, model.rods[r].last, state.x, state.v, state.clock[0]
-    gain = 0.5 * h * h / clock.step if clock.smooth and h <= LONGER * clock.step else 0.0
+    gain = 0.5 * h * h / clock.step if clock.past > 0 and h <= LONGER * clock.step else 0.0
     for j in range(first, last):
         square = 0.0
         for c in range(3):
@@ -157,18 +172,19 @@ def go_on_freely(model: Model, state: State, work: Workspace, h: float, s: float
 
 @kernel
 def attempt(
-    model: Model, state: State, work: Workspace, h: float, resist: bool, impact: bool
+    model: Model, state: State, work: Workspace, h: float, third: float, resist: bool, impact: bool
 ) -> tuple[int, int, int, int, float]:
-    """One step of h [s] of everything. resist: frames turn about their edges against their inertia, from rest, so that
-    one that has lost its equilibrium does not jump to another one; impact: things hit each other, so the past does not
-    count.
+    """One step of h [s] of everything. third: weight of the third difference, up to ½; resist: frames turn about their
+    edges against their inertia, from rest, so that one that has lost its equilibrium does not jump to another one;
+    impact: things hit each other, so the past does not count.
 
     Returns (status, the rod it concerns, iterations, number of contacts, how far things were expected to move [m]).
     """
     rods, own, clock = model.rods, work.implicit, state.clock[0]
-    now, ago, s = weights(clock.step, h, clock.smooth and not impact)
-    predict(model, state, work, now, ago, s)
-    predict_bodies(model, state, work, now, ago, s)
+    of = weights(clock.step, h, 0 if impact else clock.past, third)
+    _, _, _, s = of
+    predict(model, state, work, of)
+    predict_bodies(model, state, work, of)
     for r in range(len(rods)):
         for j in range(rods[r].first, rods[r].last + 1):
             own.pull[j] = -state.tension[j] * model.edges[j].length
@@ -324,16 +340,20 @@ def accept(
     keep_forces(state, contacts, 1.0)
     keep_moments(model, state, contacts, 1.0, share)
     widen(state.x, work.low, work.high)
-    drag, smooth = work.implicit.drag, not impact
+    drag, clock = work.implicit.drag, state.clock[0]
+    past = 2 if clock.past > 0 and abs(h - clock.step) < EVEN * h else 1
+    if impact:
+        past = 0
     for i in range(len(state.x)):
         if model.nodes[i].slave < 0 and h * (drag[i, 0] + max(drag[i, 1], 0.0)) > STOPPED * model.nodes[i].mass:
-            smooth = False
+            past = 0
         state.tension[i] = -work.implicit.pull[i] / model.edges[i].length if model.edges[i].length > 0.0 else 0.0
         for c in range(3):
+            state.earlier_x[i, c], state.earlier_v[i, c] = state.before_x[i, c], state.before_v[i, c]
             state.before_x[i, c], state.before_v[i, c] = work.old.x[i, c], work.old.v[i, c]
     for b in range(len(state.bodies)):
+        state.earlier_bodies[b] = state.before_bodies[b]
         state.before_bodies[b] = work.old.bodies[b]
-    clock = state.clock[0]
     clock.time += h
     clock.step = h
-    clock.smooth = smooth
+    clock.past = past

@@ -20,21 +20,21 @@ FRICTION_SHARE = 0.5  # of friction's moments that are left that acts in a usual
 
 
 def implicit_steps(
-    model: Model, state: State, work: Workspace, duration: float, longest: float
+    model: Model, state: State, work: Workspace, duration: float, longest: float, third: float = 0.0
 ) -> tuple[int, int, int, int, int]:
-    """Go on by `duration` [s] in even steps of at most `longest` [s].
+    """Go on by `duration` [s] in even steps of at most `longest` [s]; third: weight of the third difference, see bdf2.
 
     Returns (status, the rod it concerns, the other one, steps taken, iterations). Raises ValueError of a Model that was
     assembled for explicit steps.
     """
     if not len(model.chain_system.chains):
         raise ValueError("This Model has no chains: it was assembled for explicit steps.")
-    return even_steps(model, state, work, duration, longest)
+    return even_steps(model, state, work, duration, longest, third)
 
 
 @entry
 def even_steps(
-    model: Model, state: State, work: Workspace, duration: float, longest: float
+    model: Model, state: State, work: Workspace, duration: float, longest: float, third: float
 ) -> tuple[int, int, int, int, int]:
     """What `implicit_steps` does."""
     failed = elastic_forces(model, state, work.elastic)
@@ -49,7 +49,7 @@ def even_steps(
         while left > 0.5 * FINEST * usual:
             h = evenly(left, min(h, contact_step(model, state)))
             keep(state, work.old)
-            status, rod, other, rounds = step(model, state, work, h, usual, resist)
+            status, rod, other, rounds = step(model, state, work, h, usual, third, resist)
             iterations += rounds
             if status == DONE:
                 taken += 1
@@ -57,7 +57,7 @@ def even_steps(
                 h = longer(h, usual)
                 continue
             take_back(state, work.old)
-            state.clock[0].smooth = False
+            state.clock[0].past = 0
             if status == PAIRS_FULL:
                 return status, rod, other, taken, iterations
             if resist or status in (TOO_FAR, TOO_DEEP):
@@ -96,7 +96,7 @@ def contact_step(model: Model, state: State) -> float:
 
 @kernel
 def step(
-    model: Model, state: State, work: Workspace, h: float, usual: float, resist: bool
+    model: Model, state: State, work: Workspace, h: float, usual: float, third: float, resist: bool
 ) -> tuple[int, int, int, int]:
     """One step of h [s], of `usual` ones [s], taken again without a past where things hit each other.
 
@@ -104,7 +104,7 @@ def step(
     """
     total, impact = 0, False
     while True:
-        status, rod, rounds, count, moved = attempt(model, state, work, h, resist, impact)
+        status, rod, rounds, count, moved = attempt(model, state, work, h, third, resist, impact)
         total += rounds
         if status != DONE:
             return status, rod, rod, total
