@@ -29,6 +29,15 @@ def in_motion(figure):
     return model, state
 
 
+def with_room(run, model, state):
+    """The State with room for all pairs that `run` lists. Raises RuntimeError if it fails."""
+    while status := run(*fresh(model, state)):
+        if status != PAIRS_FULL:
+            raise RuntimeError(f"It stopped with status {status}")
+        state, _ = grown(model, copy(state))
+    return state
+
+
 def copy(state):
     return State(*(array.copy() for array in state))
 
