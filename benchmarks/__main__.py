@@ -3,7 +3,20 @@
 import json
 from pathlib import Path
 
-from . import bakes, broad_phase, estimates, groves, hair, implicit, kernels, knots, starting, strands, whole_steps
+from . import (
+    bakes,
+    broad_phase,
+    estimates,
+    groves,
+    hair,
+    implicit,
+    kernels,
+    knots,
+    peers,
+    starting,
+    strands,
+    whole_steps,
+)
 
 OUTPUT = Path(__file__).resolve().parents[1] / "out" / "benchmarks.json"
 
@@ -15,6 +28,7 @@ def main():
         broad_phase,
         whole_steps,
         implicit,
+        peers,
         knots,
         groves,
         hair,
