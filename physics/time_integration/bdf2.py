@@ -13,7 +13,7 @@ steps: h v = (x − x₀) + ½ ∇²x + ⅓ ϑ ∇³x, so that
 
     x̄ = ((2 + ϑ) x₀ − (½ + ϑ) x₋ + ⅓ ϑ x₋₋)/k,  s = h/k,  k = 3/2 + ⅓ ϑ,
 
-still of second order and L-stable while ϑ ≤ ½.
+still of second order and L-stable while ϑ ≤ ½. Where an edge turns far in a step, as in a whip, ϑ = 0.
 """
 
 from math import cos, inf, sqrt
@@ -140,18 +140,27 @@ def pull(model: Model, state: State, work: Workspace, h: float, s: float) -> Non
 
 
 @kernel
-def go_on(model: Model, state: State, r: int, h: float) -> None:
-    """Begin where rod r gets to at the velocities it has, and as they changed in the last step, unless its edges turn
-    far: Newton then begins where it is.
-    """
-    first, last, x, v, clock = model.rods[r].first, model.rods[r].last, state.x, state.v, state.clock[0]
-    gain = 0.5 * h * h / clock.step if clock.past > 0 and h <= LONGER * clock.step else 0.0
-    for j in range(first, last):
+def turns_far(model: Model, state: State, r: int, h: float) -> bool:
+    """Whether an edge of rod r turns far in a step of h [s] as it moves now."""
+    v = state.v
+    for j in range(model.rods[r].first, model.rods[r].last):
         square = 0.0
         for c in range(3):
             square += (v[j + 1, c] - v[j, c]) ** 2
         if sqrt(square) * h > NEAR * model.edges[j].length:
-            return
+            return True
+    return False
+
+
+@kernel
+def go_on(model: Model, state: State, r: int, h: float) -> None:
+    """Begin where rod r gets to at the velocities it has, and as they changed in the last step, unless its edges turn
+    far: Newton then begins where it is.
+    """
+    if turns_far(model, state, r, h):
+        return
+    first, last, x, v, clock = model.rods[r].first, model.rods[r].last, state.x, state.v, state.clock[0]
+    gain = 0.5 * h * h / clock.step if clock.past > 0 and h <= LONGER * clock.step else 0.0
     for i in range(first, last + 1):
         for c in range(3):
             x[i, c] += h * v[i, c] + gain * (v[i, c] - state.before_v[i, c])
@@ -181,6 +190,9 @@ def attempt(
     Returns (status, the rod it concerns, iterations, number of contacts, how far things were expected to move [m]).
     """
     rods, own, clock = model.rods, work.implicit, state.clock[0]
+    for r in range(len(rods)):
+        if third > 0.0 and turns_far(model, state, r, h):
+            third = 0.0
     of = weights(clock.step, h, 0 if impact else clock.past, third)
     _, _, _, s = of
     predict(model, state, work, of)
