@@ -92,6 +92,7 @@ def second_rod(rod):
         (lambda rod: setattr(rod.tendril.pins[0], "target", rod), "motion of pin 'Start' of 'Rope' changed"),
         (lambda _rod: setattr(bpy.context.scene.tendril, "quality", "FINE"), "quality changed"),
         (lambda _rod: setattr(bpy.context.scene.tendril, "solver", "IMPLICIT"), "solver changed"),
+        (lambda _rod: setattr(bpy.context.scene.tendril, "keep_swing", True), "keep swing changed"),
         (lambda _rod: setattr(bpy.context.scene, "frame_end", 4), "frame range changed"),
         (lambda _rod: setattr(bpy.context.scene.render, "fps", 30), "frame rate changed"),
         (lambda _rod: setattr(bpy.context.scene, "use_gravity", False), "gravity changed"),
