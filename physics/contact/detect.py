@@ -91,8 +91,11 @@ def meeting_vertices(
 def meeting_surfaces(
     model: Model, state: State, x0: np.ndarray, near: np.ndarray, contacts: np.ndarray, count: int, h: float
 ) -> int:
-    """Fill the rows behind the first `count` with what `surface_meets` says of all pairs; returns how many in all."""
-    time, pairs, last, gone = state.clock[0].time, state.surface_pairs, -1, 0.0
+    """Fill the rows behind the first `count` with what `surface_meets` says of all pairs; returns how many in all.
+
+    What slides goes from feature to feature: where it has left one, its force goes on where it has come to.
+    """
+    time, pairs, last, gone, left, come = state.clock[0].time, state.surface_pairs, -1, 0.0, -1, -1
     parts = moment(model.surfaces, time), moment(model.surfaces, time + h)
     for p in range(max(state.surface_listing[0].count, 0)):
         pair = pairs[p]
@@ -100,10 +103,25 @@ def meeting_surfaces(
             continue
         if pair.i != last:
             last, gone = pair.i, closed(model, state, x0, time, pair.i)
+            left = left if left >= 0 and pairs[left].i == pair.i - 1 else -1
+            come = come if come >= 0 and pairs[come].i == pair.i - 1 else -1
         if surface_meets(model, pair, (x0, state.x), parts, gone, contacts[count]):
             contacts[count].pair, contacts[count].surface = p, True
             count += 1
+            come = p if pair.force[0] == 0.0 else come
+        elif pair.force[0] > 0.0:
+            left = p
+        if left >= 0 and come >= 0:
+            hand_on(pairs[left].force, pairs[come].force)
+            left = come = -1
     return count
+
+
+@kernel
+def hand_on(one: np.ndarray, other: np.ndarray) -> None:
+    """Another pair has this force (4,) from now on."""
+    for c in range(4):
+        other[c], one[c] = one[c], 0.0
 
 
 @kernel

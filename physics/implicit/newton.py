@@ -58,7 +58,7 @@ def newton(
         if chain.size == BLOCK:
             turned = max(turned, 0.1 * carry(model, state, work, chain.rod, scale))
         calm = turned < (CALM if len(contacts) > 0 else TURNED)
-        if calm and keep_walls(state.x, x0, work, contacts, c, times[1]) < precision(rounds):
+        if calm and keep_walls(state.x, x0, work, contacts, c, times[1], believed(heavier, scale)) < precision(rounds):
             if heavier == 0.0 or again:
                 return rounds + 1
             heavier, again = 0.0, True  # heavy things hardly move, though nothing turns
@@ -113,7 +113,7 @@ def newton_together(
             left = 0.0
             for c in range(len(chains)):
                 if work.together[c]:
-                    left = max(left, keep_walls(state.x, old.x, work, contacts, c, times[1]))
+                    left = max(left, keep_walls(state.x, old.x, work, contacts, c, times[1], believed(heavier, scale)))
             if left < precision(rounds):
                 if heavier == 0.0 or again:
                     return rounds + 1
@@ -127,6 +127,12 @@ def newton_together(
 def precision(rounds: int) -> float:
     """What may be missing after so many iterations, over the radius."""
     return PRECISION if rounds < PATIENCE else HASTE
+
+
+@kernel
+def believed(heavier: float, scale: float) -> float:
+    """How much of the forces that a part of a solution asks for holds: none where they would move heavier things."""
+    return scale if heavier == 0.0 or heavier == HEAVIEST else 0.0
 
 
 @kernel

@@ -98,8 +98,8 @@ def press(row: np.record, way: Vector, h: float) -> tuple[float, float, Vector, 
     force = max(0.0, row.normal + k * missing)
     tx, ty, tz = old[0] - k * (dx - up * n[0]), old[1] - k * (dy - up * n[1]), old[2] - k * (dz - up * n[2])
     size, limit, part = sqrt(tx * tx + ty * ty + tz * tz), row.friction * force, 1.0
-    if size > limit:
-        part = limit / size
+    if size >= limit:
+        part = limit / size if size > 0.0 else 0.0
     return missing, force, (part * tx, part * ty, part * tz), part
 
 
@@ -142,24 +142,32 @@ def add_walls(
 ) -> None:
     """Walls at chain c: their forces and stiffness."""
     a, y, q = work.matrix, work.unknown, work.wall[c]
-    while q >= 0:
+    while q >= 0:  # all before any is added: they are not to be stiffer than one another
         row, i, j = contacts[q], work.wall_row[q, 0], work.wall_row[q, 1]
         one, other = own_stiffness(model, work, row.node[0], i), own_stiffness(model, work, row.node[1], j)
         row.weight = 1.0 / (STIFFER * max(one, other))  # 1/k [m/N]
+        q = work.next_wall[q]
+    q = work.wall[c]
+    while q >= 0:
+        row, i, j = contacts[q], work.wall_row[q, 0], work.wall_row[q, 1]
         _, force, along, part = press(row, way_of(row, x, x0), h)
         p, s = row.share[0], row.share[1]
         for d in range(3):
             f = force * row.n[d] + along[d]
-            y[i + d] += p * f
-            y[j + d] += s * f
+            if not work.bound[i]:
+                y[i + d] += p * f
+            if j > i and not work.bound[j]:
+                y[j + d] += s * f
             for e in range(3):
-                if force > 0.0:
-                    k = rigidity(row, along, part, d, e)
-                    if e >= d:
-                        a[i + d, e - d] += p * p * k
-                        a[j + d, e - d] += s * s * k
-                    if j > i:
-                        a[i + d, j - i + e - d] += p * s * k
+                if force == 0.0:
+                    continue
+                k = rigidity(row, along, part, d, e)
+                if e >= d and not work.bound[i]:
+                    a[i + d, e - d] += p * p * k
+                if e >= d and j > i and not work.bound[j]:
+                    a[j + d, e - d] += s * s * k
+                if j > i and not (work.bound[i] or work.bound[j]):
+                    a[i + d, j - i + e - d] += p * s * k
         q = work.next_wall[q]
 
 
@@ -172,21 +180,27 @@ def own_stiffness(model: Model, work: ImplicitScratch, node: int, i: int) -> flo
 
 
 @kernel
-def keep_walls(x: np.ndarray, x0: np.ndarray, work: ImplicitScratch, contacts: np.ndarray, c: int, h: float) -> float:
-    """What walls press with at x, for the next iteration. Returns the largest gap that is missing, or way along a wall
-    that friction should have held, over the radius.
+def keep_walls(
+    x: np.ndarray, x0: np.ndarray, work: ImplicitScratch, contacts: np.ndarray, c: int, h: float, part: float
+) -> float:
+    """What walls press with, for the next iteration, where chain c, now at x, has gone so far along its solution: N and
+    T change by as much of what all of it asks for. Returns the largest gap that is missing, or way along a wall that
+    friction should have held, over the radius.
     """
     largest, q = 0.0, work.wall[c]
     while q >= 0:
         row = contacts[q]
-        missing, force, along, part = press(row, way_of(row, x, x0), h)
+        way = way_of(row, x, x0)
+        missing, force, along, held = press(row, way, h)
         off = abs(missing) if force > 0.0 else 0.0
-        if part == 1.0:
+        if held == 1.0:
             for d in range(3):
                 off = max(off, abs(along[d] - row.along[d]) * row.weight)
         largest = max(largest, off / row.radius)
-        row.normal = force
+        rest = solved_way(row, work.wall_row[q], work.unknown)
+        _, force, along, _ = press(row, plus(way, 1.0 - part, rest), h)
+        row.normal += part * (force - row.normal)
         for d in range(3):
-            row.along[d] = along[d]
+            row.along[d] += part * (along[d] - row.along[d])
         q = work.next_wall[q]
     return largest

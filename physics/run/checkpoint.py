@@ -14,7 +14,7 @@ from ..model import FREE, HELD, PAIR, State, copied
 from ..validate import CheckpointError
 from .joining import stacked
 
-VERSION = 8  # counts up whenever a step gives other numbers, or a number in State means something else
+VERSION = 9  # counts up whenever a step gives other numbers, or a number in State means something else
 OWN = ("index", "version", "islands", "room", "surface_room")  # beside what the State has
 ENDLESS = ("listed",)  # may be infinite: no pairs were listed yet
 

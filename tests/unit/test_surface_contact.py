@@ -1,0 +1,143 @@
+"""Where rods touch surfaces: one contact for one approach, at the nearest points, and nothing is left out."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from meshes import ball, box, sheet
+from tendril.physics.assemble import assemble
+from tendril.physics.assemble.room import grown
+from tendril.physics.contact.detect import meeting_surfaces
+from tendril.physics.contact.surface_pairs import list_surface_pairs
+from tendril.physics.diagnostics.surface_overlap import crossings, deepest_in_surface
+from tendril.physics.materials import Material
+from tendril.physics.scene import Collider, Rod, Scene
+
+RNG = np.random.default_rng(2)
+RADIUS, THICKNESS = 0.02, 0.01
+
+
+def rod(x, radius=RADIUS):
+    return Rod.from_material("rod", np.asarray(x, float), radius, Material(1e6, 0.4, 1000.0))
+
+
+def touching(one, mesh, thickness=THICKNESS):
+    """(CONTACT rows, Scene) of a rod at rest that may move by two radii."""
+    points, triangles = mesh
+    scene = Scene((one,), 0.04, 1, colliders=(Collider("c", triangles, np.zeros(1), points[None], thickness),))
+    model, state, work = assemble(scene)
+    while not list_surface_pairs(model, state, state.x, work.contact, 1e-3, 2.0):
+        state, work = grown(model, state)
+    for pair in state.surface_pairs:
+        pair["force"][0] = 1.0  # whatever the distance
+    contacts = work.contact.contacts
+    count = meeting_surfaces(model, state, state.x, work.contact.near, contacts, 0, 1e-3)
+    return contacts[:count], scene
+
+
+def beside(mesh, n=5):
+    """Rods near a surface, at random."""
+    points, triangles = mesh
+    for _ in range(60):
+        face = points[RNG.choice(triangles)]
+        start = RNG.dirichlet(np.ones(3)) @ face + 0.03 * RNG.normal(size=3)
+        way = RNG.normal(size=3)
+        way *= 0.1 / np.linalg.norm(way)
+        bends = 0.02 * RNG.normal(size=(n, 3))
+        yield rod(start + np.arange(n)[:, None] * way + bends)
+
+
+MESHES = {
+    "ball": ball(0.3, 8, 12),
+    "box": box([0.3, 0.2, 0.4]),
+    "waves": sheet(8, 1.0, lambda x, y: 0.1 * np.sin(9 * x) * np.cos(7 * y)),
+}
+
+
+@pytest.mark.parametrize("kind", MESHES)
+def test_the_deepest_is_what_brute_force_finds(kind):
+    found = 0
+    for one in beside(MESHES[kind]):
+        rows, scene = touching(one, MESHES[kind])
+        collider = scene.colliders[0]
+        deepest = deepest_in_surface(scene.rods, one.x, collider, collider.points[0])
+        if deepest > -RADIUS and not crossings(scene.rods, one.x, collider, collider.points[0]):
+            assert -rows["gap"].min() == pytest.approx(deepest, abs=1e-12)
+            found += 1
+    assert found > 10
+
+
+@pytest.mark.parametrize("kind", MESHES)
+def test_a_row_tells_where_both_are(kind):
+    for one in beside(MESHES[kind]):
+        rows, scene = touching(one, MESHES[kind])
+        for row in rows:
+            point = row["share"][:2] @ one.x[row["node"][:2]]
+            foot = point - row["n"] * (row["gap"] + RADIUS + THICKNESS)
+            collider = scene.colliders[0]
+            assert np.linalg.norm(row["n"]) == pytest.approx(1.0)
+            speck = Collider("c", collider.triangles, collider.times, collider.points, 0.0)
+            at_foot = rod(foot + np.array([[0.0, 0.0, 0.0], [1e-9, 0.0, 0.0], [2e-9, 0.0, 0.0]]), 1e-9)
+            assert deepest_in_surface([at_foot], at_foot.x, speck, collider.points[0]) > -1e-8
+
+
+def test_a_flat_sheet_is_one_face():
+    """Whatever edges and vertices it is made of, a rod above it is met once for each vertex."""
+    x = np.stack([np.linspace(-0.2, 0.2, 9) + 0.003, np.full(9, 0.0071), np.full(9, 0.03)], axis=1)
+    rows, _ = touching(rod(x), sheet(31, 1.0))
+    assert len(rows) == 9
+    assert (rows["share"][:, 1] == 0.0).all()
+    np.testing.assert_allclose(rows["n"], np.tile([0.0, 0.0, 1.0], (9, 1)), atol=1e-12)
+
+
+def test_both_sides_of_a_crease_are_met():
+    ditch = sheet(2, 1.0, lambda x, y: np.abs(x))
+    along = np.stack([np.full(3, 1e-4), np.linspace(-0.2, 0.3, 3), np.full(3, 0.04)], axis=1)
+    rows, _ = touching(rod(along), ditch)
+    assert len(rows) == 6
+    assert set(np.sign(rows["n"][:, 0])) == {-1.0, 1.0}
+
+
+def test_an_edge_of_a_rod_rests_on_a_ridge_and_on_a_tip():
+    ridge = sheet(2, 1.0, lambda x, y: -np.abs(x))
+    across = np.array([[-0.3, 0.11, 0.025], [0.05, 0.11, 0.025], [0.4, 0.11, 0.025]])
+    rows, _ = touching(rod(across), ridge)
+    rows = rows[rows["share"][:, 1] > 0.0]
+    assert len(rows) == 1
+    assert rows["share"][0, :2] == pytest.approx([0.05 / 0.35, 0.3 / 0.35])
+    assert rows["gap"][0] == pytest.approx(0.025 - RADIUS - THICKNESS)
+    tip = sheet(2, 1.0, lambda x, y: -np.abs(x) - np.abs(y))
+    across[:, 1] = 0.002
+    rows, _ = touching(rod(across), tip)
+    assert rows["gap"].min() == pytest.approx(np.hypot(0.025, 0.002) - RADIUS - THICKNESS)
+
+
+def test_the_ways_of_faces_are_part_of_what_moves():
+    points, triangles = sheet(4, 1.0)
+    moved = np.stack([points, points + [0.0, 0.0, 0.04]])
+    x = np.array([[-0.2, 0.01, 0.1], [0.0, 0.01, 0.1], [0.2, 0.01, 0.1]])
+    scene = Scene((rod(x),), 0.04, 1, colliders=(Collider("c", triangles, np.array([0.0, 0.04]), moved),))
+    model, state, work = assemble(scene)
+    surfaces = model.surfaces
+    surfaces.samples[1] = moved[1]
+    surfaces.span[:] = 0.0, 0.04
+    surfaces.colliders["speed"] = 1.0
+    state.clock["time"] = 0.02  # half of it is over
+    while not list_surface_pairs(model, state, state.x, work.contact, 0.01, 4.0):
+        state, work = grown(model, state)
+    state.surface_pairs["force"][:, 0] = 1.0
+    count = meeting_surfaces(model, state, state.x, work.contact.near, work.contact.contacts, 0, 0.01)
+    rows = work.contact.contacts[:count]
+    np.testing.assert_allclose(rows["gap"], 0.08 - RADIUS)
+    np.testing.assert_allclose(rows["drift"], np.tile([0.0, 0.0, 0.01], (count, 1)), atol=1e-15)
+
+
+def test_brute_force_finds_what_goes_through():
+    points, triangles = sheet(3, 1.0)
+    collider = Collider("c", triangles, np.zeros(1), points[None])
+    through = rod([[0.1, 0.05, -0.2], [0.12, 0.06, 0.3], [0.1, 0.3, 0.3]])
+    assert crossings([through], through.x, collider, points) == 1
+    assert deepest_in_surface([through], through.x, collider, points) == pytest.approx(RADIUS)
+    aside = replace(through, x=through.x + [5.0, 0.0, 0.0])
+    assert crossings([aside], aside.x, collider, points) == 0
+    assert deepest_in_surface([aside], aside.x, collider, points) < -3.0
