@@ -72,6 +72,7 @@ NODE = table(
     leaf_area=float,  # [m²]
     rod=np.int64,  # that it belongs to
     slave=np.int64,  # that a vertex is; −1: it moves by itself
+    sunk=bool,  # drawn into a collider to stay there: it touches none
 )
 EDGE = table(
     length=float,  # at rest [m]

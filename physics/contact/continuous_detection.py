@@ -20,6 +20,7 @@ from ..rods.vectors import Vector, cross, dot, plus
 from .bounding_volumes import behind
 
 SHORTEST = 1 << 26  # interval looked at
+ON = 1e-7  # of a face's size: what is no higher over it, or behind it, is on it
 BESIDE = 1e-6  # how far beside a triangle or a segment, in its own measure, something still hits it
 Motion = tuple[Vector, Vector]  # (where a point is at first, how far it goes) [m]
 Cubic = tuple[float, float, float, float]
@@ -76,9 +77,12 @@ def next_root(f: Cubic, k: int) -> int:
 
 @kernel
 def passes_face(x: Motion, p: Motion, q: Motion, r: Motion) -> bool:
-    """Whether a point passes through a triangle."""
+    """Whether a point passes through a triangle; what begins on it begins before it."""
     e, g, d = between(q, p), between(r, p), between(x, p)
-    f = coplanarity(d, e, g)
+    f, n = coplanarity(d, e, g), cross(e[0], g[0])
+    least = ON * dot(n, n) ** 0.75
+    if abs(f[0]) < least:
+        f = least, f[1], f[2], f[3]
     k = next_root(f, 1)
     while k > 0:
         time = (k - SHORTEST) / SHORTEST
@@ -94,9 +98,11 @@ def passes_face(x: Motion, p: Motion, q: Motion, r: Motion) -> bool:
 
 @kernel
 def passes_segment(a: Motion, b: Motion, p: Motion, q: Motion) -> bool:
-    """Whether the segments a–b and p–q pass through each other."""
+    """Whether the segments a–b and p–q pass through each other; which side one begins on that touches cannot be told."""
     own, along, d = between(b, a), between(q, p), between(a, p)
-    f = coplanarity(d, own, along)
+    f, n = coplanarity(d, own, along), cross(own[0], along[0])
+    if abs(f[0]) < ON * dot(n, n) ** 0.75:
+        return False
     k = next_root(f, 1)
     while k > 0:
         time = (k - SHORTEST) / SHORTEST

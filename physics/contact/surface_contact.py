@@ -16,9 +16,10 @@ from .._jit import kernel
 from ..model import Model, Surfaces
 from ..rods.vectors import Vector, cross, dot, plus, scaled, vector
 from .carriers.led_surface import vertex_at, way_of_vertex
+from .continuous_detection import ON
 from .passage import FAR
 from .segment_distance import closest_parameters
-from .surface_pairs import head_of
+from .surface_pairs import distance_of, distance_to, distance_to_face, head_of
 
 SHARP = 1e-3  # sine of the angle by which something has to stand out
 CAREFUL = 0.5  # of how far aside something is, for surfaces turn as well
@@ -99,6 +100,30 @@ def collider_of(model: Model, j: int) -> int:
 
 
 @kernel
+def nearness_of(model: Model, pair: np.record, x: np.ndarray, part: float) -> float:
+    """The same, whether they touch there or beside."""
+    surfaces, i, head = model.surfaces, pair.i, head_of(model, pair.i)
+    faces, edges, a = len(surfaces.faces), len(surfaces.edges), vector(x[i])
+    if pair.j < faces:
+        corner = surfaces.faces[pair.j].corner
+        p, q, r = (
+            vertex_at(surfaces.samples, corner[0], part),
+            vertex_at(surfaces.samples, corner[1], part),
+            vertex_at(surfaces.samples, corner[2], part),
+        )
+        distance = distance_to_face(a, p, q, r)
+    elif pair.j < faces + edges:
+        end = surfaces.edges[pair.j - faces].end
+        b = vector(x[head])
+        p, q = vertex_at(surfaces.samples, end[0], part), vertex_at(surfaces.samples, end[1], part)
+        distance = distance_of(a, b, p, q)
+    else:
+        b = vector(x[head])
+        distance = distance_to(a, b, vertex_at(surfaces.samples, pair.j - faces - edges, part))
+    return 1.0 + (surfaces.colliders[collider_of(model, pair.j)].thickness - distance) / model.nodes[i].radius
+
+
+@kernel
 def overlap_of(model: Model, pair: np.record, x: np.ndarray, part: float) -> float:
     """How deep [m] the two of a PAIR are in each other where they touch, vertices at x (N, 3), that part of the frame
     over; over the rod's radius. Not positive: they are not.
@@ -127,8 +152,8 @@ def over_face(surfaces: Surfaces, f: int, x: Vector, parts: tuple[float, float])
         far, size = plus(g, -1.0, e), sqrt(area)
         aside = min(u * size / sqrt(dot(g, g)), v * size / sqrt(dot(e, e)), (1.0 - u - v) * size / sqrt(dot(far, far)))
         return aside, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-    up = dot(d, n) / area
-    return 0.0, scaled(up if up != 0.0 else 1e-300, n), drift_of(samples, corner, (1.0 - u - v, u, v), then - now)
+    up, least = dot(d, n) / area, ON / sqrt(sqrt(area))
+    return 0.0, scaled(up if abs(up) > least else least, n), drift_of(samples, corner, (1.0 - u - v, u, v), then - now)
 
 
 @kernel

@@ -162,9 +162,9 @@ def add_features(
     )
     if apart(a, b, p, q, r) > reach:
         return count
-    if apart(a, a, p, q, r) <= reach:
+    if not model.nodes[i].sunk and apart(a, a, p, q, r) <= reach:
         count = add(pairs, count, (i, f), distance_to_face(a, p, q, r), (reach, skin))
-    if head < 0:
+    if head < 0 or model.nodes[i].sunk or model.nodes[head].sunk:
         return count
     first = len(surfaces.faces), len(surfaces.faces) + len(surfaces.edges)
     for k in range(3):

@@ -11,7 +11,7 @@ from .._jit import kernel
 from ..model import Model, State, Surfaces
 from .carriers.led_surface import moment, vertex_at, way_of_vertex
 from .continuous_detection import Motion, motion_of, passes_face, passes_segment
-from .surface_contact import overlap_of
+from .surface_contact import nearness_of, overlap_of
 from .surface_pairs import closed, head_of, thickest
 
 
@@ -68,7 +68,7 @@ def deepened(model: Model, state: State, x0: np.ndarray, h: float, limits: tuple
         if pairs[p].gap > gone:
             continue
         overlap = overlap_of(model, pairs[p], state.x, end)
-        if overlap > limits[0] and overlap - overlap_of(model, pairs[p], x0, begin) > limits[1]:
+        if overlap > limits[0] and overlap - nearness_of(model, pairs[p], x0, begin) > limits[1]:
             return i
     return -1
 

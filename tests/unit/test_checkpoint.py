@@ -46,7 +46,7 @@ def test_a_state_comes_back_bit_by_bit(island):
 
 def test_a_list_of_pairs_that_has_grown_is_taken(island):
     arrays = pack(island[0])
-    for name in ("pairs.i", "pairs.j", "pairs.force"):
+    for name in ("pairs.i", "pairs.j", "pairs.force", "pairs.gap", "pairs.aside"):
         arrays[name] = np.concatenate([arrays[name]] * 2)
     arrays["room"] *= 2
     assert len(restore(arrays, island).pairs) == 2 * len(island[0].pairs)
