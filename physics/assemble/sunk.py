@@ -1,5 +1,5 @@
-"""Which vertices are drawn into colliders, where they are to stay: the roots of hair, an end in a wall, a rope that goes
-through a surface. They touch no collider, nor do the edges at them.
+"""Which vertices are drawn into colliders, where they are to stay: the roots of hair, an end in a wall, a rope that
+goes through a surface. They touch no collider, nor do the edges at them.
 
 What lies a little too deep but is free to leave is pushed out instead.
 """

@@ -98,7 +98,7 @@ def passes_face(x: Motion, p: Motion, q: Motion, r: Motion) -> bool:
 
 @kernel
 def passes_segment(a: Motion, b: Motion, p: Motion, q: Motion) -> bool:
-    """Whether the segments a–b and p–q pass through each other; which side one begins on that touches cannot be told."""
+    """Whether the segments a–b and p–q pass through each other. Of those that touch at first that cannot be told."""
     own, along, d = between(b, a), between(q, p), between(a, p)
     f, n = coplanarity(d, own, along), cross(own[0], along[0])
     if abs(f[0]) < ON * dot(n, n) ** 0.75:

@@ -52,8 +52,8 @@ def passed(model: Model, state: State, x0: np.ndarray, h: float) -> int:
 
 @kernel
 def deepened(model: Model, state: State, x0: np.ndarray, h: float, limits: tuple[float, float]) -> int:
-    """The vertex of the first pair of State.surface_pairs that overlaps by more than limits[0], and limits[1] more than
-    at x0 (N, 3), a step of h [s] ago, or −1: both over the rod's radius.
+    """The first of State.surface_pairs that overlaps by more than limits[0], and limits[1] more than at x0 (N, 3), a
+    step of h [s] ago, or −1: both over the rod's radius.
     """
     pairs, time = state.surface_pairs, state.clock[0].time
     begin, end = moment(model.surfaces, time), moment(model.surfaces, time + h)
@@ -68,8 +68,12 @@ def deepened(model: Model, state: State, x0: np.ndarray, h: float, limits: tuple
         if pairs[p].gap > gone:
             continue
         overlap = overlap_of(model, pairs[p], state.x, end)
-        if overlap > limits[0] and overlap - nearness_of(model, pairs[p], x0, begin) > limits[1]:
-            return i
+        if (
+            overlap > limits[0]
+            and overlap_of(model, pairs[p], x0, begin) != 0.0
+            and overlap - nearness_of(model, pairs[p], x0, begin) > limits[1]
+        ):
+            return p
     return -1
 
 

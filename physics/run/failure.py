@@ -23,7 +23,7 @@ REASONS = {
 
 def failure(scene: Scene, model: Model, state: State, status: int, rod: int, other: int, end: float) -> tuple[str, str]:
     """(name of what failed, why and what to do) when the way from `state` to the time `end` [s] failed at a rod; other:
-    the one it met, or itself.
+    the one it met, itself, or, counted on from the rods, a collider.
     """
     speed = np.linalg.norm(state.bodies["v"], axis=1)
     if speed.max(initial=0.0) > FAST:
@@ -39,7 +39,8 @@ def failure(scene: Scene, model: Model, state: State, status: int, rod: int, oth
     held = _holding(model, state, rod)
     if (status == OVERSTRETCHED and len(held)) or (status != TWIST_LOST and _too_far_apart(model, state, held, end)):
         return scene.rods[rod].name, TOO_LONG
-    what = "itself" if other == rod else f"'{scene.rods[other].name}'"
+    things = (*scene.rods, *scene.colliders)
+    what = "itself" if other == rod else f"'{things[other].name}'"
     return scene.rods[rod].name, REASONS[status].format(other=what)
 
 

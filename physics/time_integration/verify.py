@@ -1,5 +1,6 @@
 """What the end of a step must be like: nothing has moved further than half a radius against what it may touch, no
-centre line has passed through another, no overlap has become deep in it, no clamp has turned by much.
+centre line has passed through another or through a surface, no overlap has become deep in it, no clamp has turned by
+much.
 
 What the list of pairs leaves out cannot have met: it holds every pair that twice the largest motion could close.
 """
@@ -15,6 +16,7 @@ from ..contact.contact_filter import edge_before, near_along_rod
 from ..contact.pair_list import contact_margin, spread
 from ..contact.passage import FAR, relative_motion, sank
 from ..contact.surface_pairs import SKIN, closed
+from ..contact.surface_contact import collider_of
 from ..contact.surface_passage import deepened, passed
 from ..model import Model, OldState, State
 from ..rods.chain import rod_at
@@ -31,7 +33,8 @@ CREEP = 1.0  # radii a second by which what is deep may go deeper; what was draw
 def verify(
     model: Model, state: State, work: Workspace, clear: float, moved: float, count: int, h: float
 ) -> tuple[int, int, int]:
-    """(DONE or what is wrong, the rod it concerns, the other one) of a step attempted from work.old.x.
+    """(DONE or what is wrong, the rod it concerns, the other one, or, counted on from rods, a collider) of a step
+    attempted from work.old.x.
 
     clear [m]: how far anything may move against the whole; moved [m]: how far it seemed to, before the projection;
     count: of contacts found at work.old.x.
@@ -50,11 +53,12 @@ def verify(
         i = pierced(model, state, work.old.x, work.contact.contacts[:count], h)
         if i >= 0:
             status, rod = TOO_FAR, rod_at(rods, i)
+            other = rod
         else:
-            i = deepened(model, state, work.old.x, h, (DEEP, CREEP * h))
-            if i >= 0:
-                status, rod = TOO_DEEP, rod_at(rods, i)
-        other = rod
+            p = deepened(model, state, work.old.x, h, (DEEP, CREEP * h))
+            if p >= 0:
+                pair = state.surface_pairs[p]
+                status, rod, other = TOO_DEEP, rod_at(rods, pair.i), len(rods) + collider_of(model, pair.j)
     if status == DONE and world.skin > 0.0:
         motion = 2.0 * spread(state.x, work.old.x)
         thrown = motion > contact_margin(world, moved) + DEEP * world.thinnest  # by the projection
