@@ -73,6 +73,7 @@ NODE = table(
     rod=np.int64,  # that it belongs to
     slave=np.int64,  # that a vertex is; −1: it moves by itself
     sunk=bool,  # drawn into a collider to stay there: it touches none
+    padding=float,  # [m] of a collider's thickness that it was drawn into: so much nearer it may be
 )
 EDGE = table(
     length=float,  # at rest [m]

@@ -19,7 +19,7 @@ from .planes import plane_arrays
 from .rods import node_arrays, rod_scalars
 from .stability import fastest, raise_couplers
 from .state import start_state
-from .sunk import sunk
+from .sunk import padding, sunk
 from .surfaces import surfaces_of
 
 
@@ -33,7 +33,7 @@ def assemble(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Model, Sta
     rods = _numbered(scene)
     node["rod"] = np.repeat(np.arange(len(rods)), [len(rod.x) for rod in scene.rods])
     node["slave"] = np.full(len(node["mass"]), -1)
-    node["sunk"] = np.zeros(len(node["mass"]), bool)
+    node["sunk"], node["padding"] = np.zeros(len(node["mass"]), bool), np.zeros(len(node["mass"]))
     clamp_start, clamp_frame, pin_clamp, weld_clamp = clamps_of(scene, rods)
     rods = changed(rods, first_clamp=clamp_start[:-1], end_clamp=clamp_start[1:])
     parts = gather_slaves(scene, rods, node)
@@ -66,6 +66,7 @@ def assemble(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Model, Sta
     nodes["slave"][slaves["node"]] = np.arange(len(slaves))
     model = model._replace(length_system=length_system(model, {*pins["node"], *pins["second"]}))
     nodes["sunk"] = sunk(model, node["x"])
+    nodes["padding"] = padding(model, node["x"])
     model = model._replace(chain_system=chain_system(model) if scene.solver == "IMPLICIT" else no_chains())
     state = start_state(model, node, frames, ghosts, motion)
     return model, state, workspace(model, state)

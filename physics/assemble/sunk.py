@@ -1,11 +1,12 @@
 """Which vertices are drawn into colliders, where they are to stay: the roots of hair, an end in a wall, a rope that
 goes through a surface. They touch no collider, nor do the edges at them.
 
-What lies a little too deep but is free to leave is pushed out instead.
+What lies a little too deep but is free to leave is pushed out instead, though not out of a collider's thickness.
 """
 
 import numpy as np
 
+from ..contact.surface_contact import collider_of, overlap_of
 from ..contact.surface_pairs import pairs_near
 from ..model import PAIR, Model
 
@@ -18,11 +19,7 @@ def sunk(model: Model, x: np.ndarray) -> np.ndarray:
     found = np.zeros(len(nodes), bool)
     if not len(faces):
         return found
-    pairs = np.zeros(4 * len(nodes), PAIR)
-    while (count := pairs_near(model, x, np.zeros(len(nodes)), 0.0, pairs)) > len(pairs):
-        pairs = np.zeros(count, PAIR)
-    pairs = pairs[:count]
-    head = _heads(model)
+    pairs, head = _overlapping(model, x), _heads(model)
     deep = pairs["gap"] < -DEEP * nodes["radius"][pairs["i"]]
     inside = np.zeros(len(nodes), bool)
     inside[pairs["i"][deep]] = True
@@ -40,6 +37,33 @@ def sunk(model: Model, x: np.ndarray) -> np.ndarray:
         if np.array_equal(next_, found):
             return found
         found = next_
+
+
+def padding(model: Model, x: np.ndarray) -> np.ndarray:
+    """(N,) [m] how far vertices, drawn at x (N, 3), are within the thickness of colliders, which keeps off only what
+    was drawn further off. How far they are within the collider itself is not part of it.
+    """
+    found = np.zeros(len(x))
+    if not len(model.surfaces.faces):
+        return found
+    head, thickness = _heads(model), model.surfaces.colliders["thickness"]
+    for pair in _overlapping(model, x):
+        i = pair["i"]
+        depth = overlap_of(model, pair, x, 0.0) * model.nodes["radius"][i]
+        if depth > 0.0:
+            depth = min(depth, thickness[collider_of(model, pair["j"])])
+            found[i] = max(found[i], depth)
+            if pair["j"] >= len(model.surfaces.faces):
+                found[head[i]] = max(found[head[i]], depth)
+    return found
+
+
+def _overlapping(model: Model, x: np.ndarray) -> np.ndarray:
+    """PAIR (k,) of what overlaps at x (N, 3), or nearly does."""
+    pairs = np.zeros(4 * len(x), PAIR)
+    while (count := pairs_near(model, x, np.zeros(len(x)), 0.0, pairs)) > len(pairs):
+        pairs = np.zeros(count, PAIR)
+    return pairs[:count]
 
 
 def _heads(model: Model) -> np.ndarray:

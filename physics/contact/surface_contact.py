@@ -52,7 +52,7 @@ def surface_meets(
     head = head_of(model, i) if s > 0.0 else i
     node, other = model.nodes[i], model.nodes[head]
     radius = (1.0 - s) * node.radius + s * other.radius
-    gap = distance - radius - collider.thickness
+    gap = distance - radius - collider.thickness + (1.0 - s) * node.padding + s * other.padding
     n = scaled(1.0 / distance, d)
     closer = 0.0
     for c in range(3):
@@ -120,7 +120,8 @@ def nearness_of(model: Model, pair: np.record, x: np.ndarray, part: float) -> fl
     else:
         b = vector(x[head])
         distance = distance_to(a, b, vertex_at(surfaces.samples, pair.j - faces - edges, part))
-    return 1.0 + (surfaces.colliders[collider_of(model, pair.j)].thickness - distance) / model.nodes[i].radius
+    thickness = surfaces.colliders[collider_of(model, pair.j)].thickness - model.nodes[i].padding
+    return 1.0 + (thickness - distance) / model.nodes[i].radius
 
 
 @kernel
@@ -131,10 +132,11 @@ def overlap_of(model: Model, pair: np.record, x: np.ndarray, part: float) -> flo
     s, d, _ = place_of(model, pair, x, (part, part))
     if s < 0.0:
         return 0.0
-    radius = (1.0 - s) * model.nodes[pair.i].radius
-    if s > 0.0:
-        radius += s * model.nodes[head_of(model, pair.i)].radius
-    return 1.0 + (model.surfaces.colliders[collider_of(model, pair.j)].thickness - sqrt(dot(d, d))) / radius
+    node = model.nodes[pair.i]
+    other = model.nodes[head_of(model, pair.i) if s > 0.0 else pair.i]
+    thickness = model.surfaces.colliders[collider_of(model, pair.j)].thickness
+    thickness -= (1.0 - s) * node.padding + s * other.padding
+    return 1.0 + (thickness - sqrt(dot(d, d))) / ((1.0 - s) * node.radius + s * other.radius)
 
 
 @kernel

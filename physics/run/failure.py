@@ -39,8 +39,8 @@ def failure(scene: Scene, model: Model, state: State, status: int, rod: int, oth
     held = _holding(model, state, rod)
     if (status == OVERSTRETCHED and len(held)) or (status != TWIST_LOST and _too_far_apart(model, state, held, end)):
         return scene.rods[rod].name, TOO_LONG
-    things = (*scene.rods, *scene.colliders)
-    what = "itself" if other == rod else f"'{things[other].name}'"
+    names = [rod.name for rod in scene.rods] + [collider.name for collider in scene.colliders]
+    what = "itself" if other == rod else f"'{names[other]}'"
     return scene.rods[rod].name, REASONS[status].format(other=what)
 
 

@@ -15,8 +15,8 @@ from ..contact.carriers.wall import height
 from ..contact.contact_filter import edge_before, near_along_rod
 from ..contact.pair_list import contact_margin, spread
 from ..contact.passage import FAR, relative_motion, sank
-from ..contact.surface_pairs import SKIN, closed
 from ..contact.surface_contact import collider_of
+from ..contact.surface_pairs import SKIN, closed
 from ..contact.surface_passage import deepened, passed
 from ..model import Model, OldState, State
 from ..rods.chain import rod_at

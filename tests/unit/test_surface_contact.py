@@ -26,6 +26,7 @@ def touching(one, mesh, thickness=THICKNESS):
     points, triangles = mesh
     scene = Scene((one,), 0.04, 1, colliders=(Collider("c", triangles, np.zeros(1), points[None], thickness),))
     model, state, work = assemble(scene)
+    model.nodes["padding"] = 0.0  # as if it had not been drawn so near
     while not list_surface_pairs(model, state, state.x, work.contact, 1e-3, 2.0):
         state, work = grown(model, state)
     for pair in state.surface_pairs:

@@ -180,6 +180,25 @@ def test_a_pin_that_pulls_through_something_yields(solver):
     assert "'hand' asks for" in next(item.text for item in told if isinstance(item, Notice))
 
 
+def test_thickness_keeps_off_only_what_was_drawn_further_off(solver):
+    """A rope tight around a tube stays where it is, though Blender's usual thickness is larger than their gap."""
+    scene = around_a_tube(0.3, 1.2)
+    thick = replace(scene.colliders[0], thickness=0.02)
+    scene = replace(scene, pins=(), colliders=(thick,), gravity=np.array([0.0, 0.0, -G]))
+    first, _, last = (np.linalg.norm(frame.x[35:46, ::2], axis=1) for frame in frames(solved_by(solver, scene)))
+    np.testing.assert_allclose(last, first, atol=1e-3)
+
+
+def test_roots_in_a_surface_stay_as_they_are(solver):
+    """Hair: clamped in the skin, the first points within its own radius of it."""
+    hair = straight(21, [0.01, 0.02, -0.002], [0.03, 0.05, 0.15])
+    skin = still(sheet(8, 1.0), thickness=0.002)
+    scene = Scene((hair,), 1.0 / 24.0, 13, pins=(Pin.fixed(hair, 0, 0, "TWIST"),), colliders=(skin,))
+    last = frames(solved_by(solver, scene))[-1].x
+    np.testing.assert_allclose(last[0], hair.x[0], atol=1e-9)
+    assert last[3:, 2].min() > 0.01
+
+
 def test_a_resumed_bake_gives_the_same_bytes(solver):
     times = np.linspace(0.0, 0.5, 13)
     ground = led(MESHES["ball"], np.outer(np.sin(9.0 * times), [0.02, 0.0, 0.03]), times)
