@@ -6,6 +6,7 @@ from pathlib import Path
 from . import (
     bakes,
     broad_phase,
+    colliders,
     estimates,
     groves,
     hair,
@@ -30,6 +31,7 @@ def main():
         implicit,
         peers,
         knots,
+        colliders,
         groves,
         hair,
         strands,

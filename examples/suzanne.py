@@ -1,6 +1,4 @@
-"""A rope on Suzanne. It falls on her and stays, however she shakes her head. She has Blender's own Collision physics;
-nothing of the rope is in her at any frame.
-"""
+"""A rope on Suzanne. It falls on her and stays, however she shakes her head, by Blender's own Collision physics."""
 
 import sys
 from pathlib import Path
@@ -54,13 +52,15 @@ def build(points=160):
 
 
 def check(_rope):
-    """By brute force: how deep the rope is in Suzanne at most, and that it is on her, not in her."""
+    """By brute force, at every tenth frame: how deep the rope is in Suzanne at most, and that it is nowhere through
+    her.
+    """
     from bl_ext.user_default.tendril.physics.diagnostics.surface_overlap import crossings, deepest_in_surface
 
     scene = measure.description()
     (suzanne,) = scene.colliders
     deepest = -np.inf
-    for frame, x in enumerate(measure.baked()[0]):
+    for frame, x in list(enumerate(measure.baked()[0]))[::10]:
         sample = np.searchsorted(suzanne.times, frame * scene.frame_duration - 1e-9)  # none where she stands still
         points = suzanne.points[min(sample, len(suzanne.times) - 1)]
         assert crossings(scene.rods, x, suzanne, points) == 0
