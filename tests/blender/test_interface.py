@@ -131,7 +131,7 @@ def test_a_rod_shows_every_setting_and_every_operator(rod):
     assert {f"TendrilScene.{name}" for name in of_scene} <= shown
     own = {cls.bl_idname for module in operators.MODULES for cls in getattr(module, "classes", ())}
     elsewhere = {"add_rod", "add_tree", "tree_from_skeleton", "remove_body", "cancel", "set_gravity"}
-    elsewhere |= {"add_collider", "remove_collider"}
+    elsewhere |= {"add_collider", "remove_collider", "add_knot"}
     assert own - shown == {f"tendril.{name}" for name in elsewhere}
 
 
