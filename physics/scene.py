@@ -140,6 +140,20 @@ class Pin:
 
 
 @dataclass(frozen=True)
+class Shape:
+    """What of a rigid body touches: a surface of triangles and all within `radius` [m] of it.
+
+    points (V, 3) [m], in world axes, where they are at the start; triangles (T, 3), numbers of points. A triangle
+    (a, b, b) is a segment, (a, a, a) a point: with a radius, a capsule and a sphere. Without one the surface, whose
+    triangles look outwards, is rounded from within as little as contact needs.
+    """
+
+    points: np.ndarray
+    triangles: np.ndarray
+    radius: float = 0.0
+
+
+@dataclass(frozen=True)
 class RigidBody:
     """A rigid body, simulated unless it is led.
 
@@ -147,6 +161,10 @@ class RigidBody:
     mass 0 is a coupler: it has the mass of the rods' vertices that are welded to it. `times` (k,) [s], increasing,
     `track` (k, 3) [m] and `turn` (k, 4), the unit quaternion (w, x, y, z) since the start, lead it (animated).
     drag_area [m²]: drag coefficient times area. weights (6,): as a Rod's.
+
+    shape: what touches rods, colliders and other bodies; None: nothing. friction as a Rod's; restitution: the speed at
+    which it leaves what it strikes over that at which it came, of a pair: the geometric mean, with colliders and the
+    floor its own. rolling_resistance [m]: of its weight so much torque resists that it rolls or spins on something.
     """
 
     name: str
@@ -160,6 +178,10 @@ class RigidBody:
     track: np.ndarray | None = None
     turn: np.ndarray | None = None
     weights: np.ndarray | None = None
+    shape: Shape | None = None
+    friction: float = 0.5
+    restitution: float = 0.0
+    rolling_resistance: float = 0.0
 
     @property
     def led(self) -> bool:
