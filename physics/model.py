@@ -278,6 +278,21 @@ class Model(NamedTuple):
     joined: np.ndarray  # sorted, i · C + j of capsules i < j that a rigid body holds into each other
     planes: np.ndarray  # PLANE (F,)
     surfaces: Surfaces
+    skins: Surfaces  # of bodies, in their own axes, where they stand still: collider b of them is body b's
+    shapes: np.ndarray  # SHAPE (B,)
+    rooted: np.ndarray  # sorted keys of rods' vertices and edges, and bodies, that do not touch: see contact/shape_pairs
+
+
+SHAPE = table(  # what of a body touches; all numbers but the last four are of Model.skins
+    face=(np.int64, 2),  # its first face, and that behind the last; none: it touches nothing
+    edge=(np.int64, 2),
+    vertex=(np.int64, 2),
+    tree=(np.int64, 2),  # rows of its boxes
+    reach=float,  # of its furthest point from the centre of mass [m]
+    scale=float,  # [m] against which overlaps are judged, as against a rod's radius
+    restitution=float,
+    rolling=float,  # [m] arm of its rolling resistance
+)
 
 
 CLOCK = table(
@@ -367,6 +382,10 @@ class State(NamedTuple):
     surface_listing: np.ndarray  # LISTING (1,)
     surface_listed: np.ndarray  # (N, 4) positions when the pairs with surfaces were listed, and each edge's skin [m]
     surface_pairs: np.ndarray  # PAIR of a vertex i and a face, or of edge i and another edge or vertex: feature j
+    shape_listing: np.ndarray  # LISTING (1,)
+    shape_listed: np.ndarray  # (N, 3) positions when the pairs with bodies were listed
+    listed_bodies: np.ndarray  # BODY_STATE (B,) then
+    shape_pairs: np.ndarray  # PAIR of what touches bodies: see contact/shape_pairs
 
 
 def copied(state: State, *names: str) -> State:

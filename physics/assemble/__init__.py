@@ -7,7 +7,7 @@ import numpy as np
 
 from ..model import CLAMP, EDGE, GHOST, HINGE, NODE, ROD, WORLD, Model, State, Surfaces, changed
 from ..rods.chain import frame_behind, hinges_of
-from ..scene import Pin, Scene, Weld
+from ..scene import Pin, Rod, Scene, Weld
 from ..time_integration.workspace import Workspace, workspace
 from .bodies import body_arrays, gather_slaves
 from .capsules import WIDEST_SKIN, capsule_arrays, contact_scale, perimeters
@@ -17,6 +17,7 @@ from .length_system import length_system
 from .pins import pin_arrays
 from .planes import plane_arrays
 from .rods import node_arrays, rod_scalars
+from .shapes import rooted, shapes_of
 from .stability import fastest, raise_couplers
 from .state import start_state
 from .sunk import padding, sunk
@@ -28,8 +29,10 @@ def assemble(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Model, Sta
 
     Starting frames are as drawn, not yet at equilibrium. surfaces: those of the scene's colliders, which parts share.
     """
-    drawn, framed = zip(*(node_arrays(rod) for rod in scene.rods), strict=True)
+    drawn, framed = zip(*(node_arrays(rod) for rod in scene.rods or (ANY,)), strict=True)
     node, frames = ({name: np.concatenate([p[name] for p in parts]) for name in parts[0]} for parts in (drawn, framed))
+    if not scene.rods:
+        node, frames = ({name: values[:0] for name, values in of.items()} for of in (node, frames))
     rods = _numbered(scene)
     node["rod"] = np.repeat(np.arange(len(rods)), [len(rod.x) for rod in scene.rods])
     node["slave"] = np.full(len(node["mass"]), -1)
@@ -55,14 +58,16 @@ def assemble(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Model, Sta
         world=_world(scene, capsules), rods=rods, nodes=nodes, edges=edges, hinges=hinges, clamps=clamps, pins=pins,
         times=times, samples=samples, bodies=later, slaves=later, welds=later, length_system=later, chain_system=later,
         capsules=capsules, joined=joined, planes=plane_arrays(scene),
-        surfaces=surfaces or surfaces_of(scene),
+        surfaces=surfaces or surfaces_of(scene), skins=later, shapes=later, rooted=np.zeros(0, np.int64),
     )  # fmt: skip
     if scene.welds:
         raise_couplers(scene, model, node["x"], ghosts, weld_clamp, parts)
         limit = fastest(scene, model, node["x"], ghosts, weld_clamp, parts)
         rods["limit"][rods["welded"]] = limit
     bodies, slaves, welds, motion = body_arrays(scene, rods, node, frames, parts, weld_clamp)
-    model = model._replace(bodies=bodies, slaves=slaves, welds=welds)
+    skins, shapes = shapes_of(scene, motion)
+    model = model._replace(bodies=bodies, slaves=slaves, welds=welds, skins=skins, shapes=shapes)
+    model = model._replace(rooted=rooted(model, node["x"], motion))
     nodes["slave"][slaves["node"]] = np.arange(len(slaves))
     model = model._replace(length_system=length_system(model, {*pins["node"], *pins["second"]}))
     nodes["sunk"] = sunk(model, node["x"])
@@ -73,6 +78,7 @@ def assemble(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Model, Sta
 
 
 PER_NODE = (NODE, EDGE, HINGE)
+ANY = Rod("any", np.eye(3), *np.ones((2, 3)), np.ones((2, 2)), np.ones(3), np.ones(2))  # has arrays as any rod's
 
 
 def _numbered(scene: Scene) -> np.ndarray:
@@ -117,8 +123,8 @@ def _add_scalars(
 
 
 def _world(scene: Scene, capsules: np.ndarray) -> np.ndarray:
-    thinnest = min(rod.radius.min() for rod in scene.rods)
-    shortest = min(np.linalg.norm(rod.edges(), axis=1).min() for rod in scene.rods)
+    thinnest = min((rod.radius.min() for rod in scene.rods), default=1.0)
+    shortest = min((np.linalg.norm(rod.edges(), axis=1).min() for rod in scene.rods), default=1.0)
     radius, skin = contact_scale(capsules, thinnest)
     return changed(
         np.zeros(1, WORLD), gravity=scene.gravity, air_density=scene.air_density, thinnest=thinnest,

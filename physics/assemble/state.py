@@ -19,6 +19,7 @@ from .planes import plane_pairs
 
 PAIRS_PER_CAPSULE = 12  # at the start; lists grow when they are full
 PAIRS_PER_VERTEX = 4  # with surfaces
+PAIRS_PER_SHAPE_VERTEX = 16
 
 
 def start_state(
@@ -62,5 +63,9 @@ def start_state(
         pairs=np.zeros(PAIRS_PER_CAPSULE * c, PAIR),
         surface_listing=changed(np.zeros(1, LISTING), count=-1),
         surface_listed=np.zeros((n, 4)),
+        shape_listing=changed(np.zeros(1, LISTING), count=-1),
+        shape_listed=np.zeros((n, 3)),
+        listed_bodies=bodies.copy(),
+        shape_pairs=np.zeros(PAIRS_PER_SHAPE_VERTEX * len(model.skins.vertices), PAIR),
         surface_pairs=np.zeros(PAIRS_PER_VERTEX * n if len(model.surfaces.faces) else 0, PAIR),
     )

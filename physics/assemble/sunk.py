@@ -51,7 +51,7 @@ def padding(model: Model, x: np.ndarray) -> np.ndarray:
         i = pair["i"]
         depth = overlap_of(model, pair, x, 0.0) * model.nodes["radius"][i]
         if depth > 0.0:
-            depth = min(depth, thickness[collider_of(model, pair["j"])])
+            depth = min(depth, thickness[collider_of(model.surfaces, pair["j"])])
             found[i] = max(found[i], depth)
             if pair["j"] >= len(model.surfaces.faces):
                 found[head[i]] = max(found[head[i]], depth)

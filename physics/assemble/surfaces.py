@@ -1,5 +1,7 @@
 """Colliders' faces, the edges and vertices that they share, and where all of it is."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ..contact.bounding_volumes import fit, morton_order, room_for
@@ -7,21 +9,34 @@ from ..model import COLLIDER, FACE, SURFACE_EDGE, SURFACE_VERTEX, Surfaces, chan
 from ..scene import Collider, Scene
 
 
+Mesh = tuple[np.ndarray, np.ndarray, float, float]  # points (V, 3) [m], triangles (T, 3), thickness [m], friction
+
+
 def surfaces_of(scene: Scene) -> Surfaces:
     """Surfaces of all colliders of a scene, where they are at its start."""
-    end = np.cumsum([0, *(collider.points.shape[1] for collider in scene.colliders)])
-    corners = [c.triangles + first for c, first in zip(scene.colliders, end, strict=False)]
+    surfaces = lay_out([(points_at(c, 0.0), c.triangles, c.thickness, c.friction) for c in scene.colliders])
+    if len(surfaces.faces):
+        fit(surfaces)
+    return surfaces
+
+
+def lay_out(meshes: Sequence[Mesh]) -> Surfaces:
+    """Surfaces of these meshes, without boxes yet. A triangle (a, b, b) is an edge alone, (a, a, a) a vertex."""
+    end = np.cumsum([0, *(len(points) for points, *_ in meshes)])
+    corners = [triangles + first for (_, triangles, *_), first in zip(meshes, end, strict=False)]
     corner = np.concatenate([np.zeros((0, 3), np.int64), *corners]).astype(np.int64)
-    collider = np.repeat(np.arange(len(scene.colliders)), [len(c.triangles) for c in scene.colliders])
+    collider = np.repeat(np.arange(len(meshes)), [len(triangles) for _, triangles, *_ in meshes])
     edges = surface_edges(corner)
     both = np.concatenate([edges["end"], edges["end"][:, ::-1]])
     both = both[np.argsort(both[:, 0], kind="stable")]
     first = np.searchsorted(both[:, 0], np.arange(end[-1] + 1))
-    owner = np.repeat(np.arange(len(scene.colliders)), np.diff(end))
-    surfaces = Surfaces(
+    owner = np.repeat(np.arange(len(meshes)), np.diff(end))
+    samples = np.zeros((2, end[-1], 3))
+    samples[:] = np.concatenate([np.zeros((0, 3)), *(points for points, *_ in meshes)])
+    return Surfaces(
         colliders=changed(
-            np.zeros(len(scene.colliders), COLLIDER), vertex=np.stack([end[:-1], end[1:]], axis=1),
-            thickness=[c.thickness for c in scene.colliders], friction=[c.friction for c in scene.colliders],
+            np.zeros(len(meshes), COLLIDER), vertex=np.stack([end[:-1], end[1:]], axis=1),
+            thickness=[thickness for *_, thickness, _ in meshes], friction=[friction for *_, friction in meshes],
         ),
         faces=changed(faces_with(corner, edges), collider=collider),
         edges=changed(edges, collider=owner[edges["end"][:, 0]]),
@@ -30,22 +45,18 @@ def surfaces_of(scene: Scene) -> Surfaces:
         ),
         neighbours=both[:, 1].copy(),
         span=np.zeros(2),
-        samples=np.zeros((2, end[-1], 3)),
-        order=np.zeros(0, np.int64),
+        samples=samples,
+        order=morton_order(samples[0][corner].mean(axis=1)),
         tree=room_for(len(corner)),
     )  # fmt: skip
-    place(scene, surfaces.samples[0], 0.0)
-    surfaces.samples[1] = surfaces.samples[0]
-    surfaces = surfaces._replace(order=morton_order(surfaces.samples[0][corner].mean(axis=1)))
-    if len(corner):
-        fit(surfaces)
-    return surfaces
 
 
 def surface_edges(corner: np.ndarray) -> np.ndarray:
     """SURFACE_EDGE (E,) of faces (T, 3), by their ends. At more than two faces, an edge knows two."""
     ends = np.sort(corner[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1)
     across = corner[:, [2, 0, 1]].ravel()
+    real = ends[:, 0] < ends[:, 1]
+    ends, across = ends[real], np.where(np.any(ends == across[:, None], axis=1), -1, across)[real]
     edge, first, number = np.unique(ends, axis=0, return_index=True, return_inverse=True)
     opposite = np.full((len(edge), 2), -1)
     opposite[:, 0] = across[first]
@@ -58,7 +69,8 @@ def faces_with(corner: np.ndarray, edges: np.ndarray) -> np.ndarray:
     """FACE (T,) of faces (T, 3): each SURFACE_EDGE and each vertex is found with the first face that has it."""
     ends = np.sort(corner[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1)
     edge, vertex = np.full(len(ends), -1), np.full(len(ends), -1)
-    edge[np.unique(ends, axis=0, return_index=True)[1]] = np.arange(len(edges))
+    real = np.flatnonzero(ends[:, 0] < ends[:, 1])
+    edge[real[np.unique(ends[real], axis=0, return_index=True)[1]]] = np.arange(len(edges))
     found, first = np.unique(corner, return_index=True)
     vertex[first] = found
     return changed(np.zeros(len(corner), FACE), corner=corner, edge=edge.reshape(-1, 3), vertex=vertex.reshape(-1, 3))

@@ -1,17 +1,18 @@
 """Which of the pairs that may touch do so in a step, and where: rows of contacts, frozen at the old positions."""
 
-from math import sqrt
+from math import inf, sqrt
 
 import numpy as np
 
 from .._jit import kernel
 from ..model import Model, OldState, State
-from .carriers import body, chain, wall
+from .carriers import body, body_surface, chain, wall
 from .carriers.led_surface import moment
 from .contact_filter import beyond_neighbour
 from .inequality_constraints import pair_of
 from .passage import FAR, separation
 from .scratch import ContactScratch
+from .shape_contact import shape_meets
 from .surface_contact import surface_meets
 from .surface_pairs import closed
 
@@ -39,8 +40,10 @@ def detect(
         found = meeting_vertices(model.nodes, model.planes, state.plane_pairs, old.x, state.x, contacts, found)
     if len(model.surfaces.faces) > 0:
         found = meeting_surfaces(model, state, old.x, work.near, contacts, found, h)
+    if state.shape_listing[0].count > 0:
+        found = meeting_shapes(model, state, old, contacts, found, h)
     if found > 0:
-        body.prepare(model.bodies, old.bodies, work.pushes)
+        body.prepare(model.bodies, old.bodies, state.bodies, work.pushes)
     held = model.bodies, model.slaves, slaves, work.pushes
     for q in range(found):
         row = contacts[q]
@@ -118,6 +121,23 @@ def meeting_surfaces(
 
 
 @kernel
+def meeting_shapes(
+    model: Model, state: State, old: OldState, contacts: np.ndarray, count: int, h: float
+) -> int:
+    """Fill the rows behind the first `count` with what `shape_meets` says of all pairs; returns how many in all."""
+    time, pairs, near = state.clock[0].time, state.shape_pairs, state.shape_listing[0].near
+    before = old.x, old.bodies, moment(model.surfaces, time)
+    behind = state.x, state.bodies, moment(model.surfaces, time + h)
+    for p in range(state.shape_listing[0].count):
+        if pairs[p].gap > near and pairs[p].force[0] == 0.0:
+            continue
+        if shape_meets(model, pairs[p], before, behind, contacts[count]):
+            contacts[count].pair = p
+            count += 1
+    return count
+
+
+@kernel
 def hand_on(one: np.ndarray, other: np.ndarray) -> None:
     """Another pair has this force (4,) from now on."""
     for c in range(4):
@@ -128,7 +148,7 @@ def hand_on(one: np.ndarray, other: np.ndarray) -> None:
 def note_drawn(contacts: np.ndarray, rods: np.ndarray) -> None:
     """Write down how deep in each other rods are that touch, in State.rods: they were drawn so."""
     for q in range(len(contacts)):
-        if not contacts[q].wall:
+        if not contacts[q].wall and not contacts[q].shape:
             for k in range(2):
                 r = contacts[q].rod[k]
                 rods[r].drawn_in = max(rods[r].drawn_in, -contacts[q].gap / contacts[q].radius)
@@ -157,7 +177,9 @@ def capsules_meet(
     row.rod[0], row.rod[1] = one.rod, two.rod
     row.n[0], row.n[1], row.n[2] = nx / distance, ny / distance, nz / distance
     row.gap, row.radius = distance - one.radius - two.radius, min(one.radius, two.radius)
-    row.friction, row.wall, row.surface = sqrt(one.friction * two.friction), False, False
+    row.friction, row.restitution = sqrt(one.friction * two.friction), 0.0
+    row.wall = row.surface = row.shape = False
+    row.body[0] = row.body[1] = -1
     row.drift[0] = row.drift[1] = row.drift[2] = 0.0
     return True
 
@@ -177,7 +199,8 @@ def vertex_meets(
     row.share[0], row.rod[0], row.rod[1] = 1.0, node.rod, node.rod
     row.n[0], row.n[1], row.n[2] = plane.n[0], plane.n[1], plane.n[2]
     row.gap, row.radius, row.friction = gap, node.radius, sqrt(node.friction * plane.friction)
-    row.wall, row.surface = True, False
+    row.wall, row.surface, row.shape, row.restitution = True, False, False, 0.0
+    row.body[0] = row.body[1] = -1
     row.drift[0] = row.drift[1] = row.drift[2] = 0.0
     return True
 
@@ -189,13 +212,17 @@ def begin(
     """Begin a contact with the last step's force (4,) [N] and the mobility of what carries its points; whether they can
     move at all.
     """
-    row.on_body = False
+    row.on_body, row.longest = False, inf
     for k in range(4):
         row.slave[k] = nodes[row.node[k]].slave if row.share[k] != 0.0 else -1
         row.on_body = row.on_body or row.slave[k] >= 0
-    row.weight = row.slide = chain.mobility(row, w)
+    row.weight = row.slide = chain.mobility(row, w) if row.rod[0] >= 0 else 0.0
     if row.on_body:
         along, across = body.mobility(row, held)
+        row.weight += along
+        row.slide += across
+    if row.shape:
+        along, across = body_surface.mobility(row, held)
         row.weight += along
         row.slide += across
     n, old = row.n, row.along
@@ -203,6 +230,8 @@ def begin(
     row.normal = force[0] * unit
     for c in range(3):
         old[c] = (force[1 + c] - inside * n[c]) * unit
-    row.longest = LONGEST_PUSH * min(rods[row.rod[0]].shortest, rods[row.rod[1]].shortest)
+    for side in range(2):
+        if row.rod[side] >= 0:
+            row.longest = min(row.longest, LONGEST_PUSH * rods[row.rod[side]].shortest)
     row.gain, row.left = 1.0, 0.0
     return row.weight > 0.0

@@ -33,10 +33,10 @@ def keep_moments(model: Model, state: State, contacts: np.ndarray, unit: float, 
             fade(rods[r], r, share, state)
     for q in range(len(contacts)):
         row = contacts[q]
-        if dot(row.along, row.along) == 0.0:
+        if dot(row.along, row.along) == 0.0 or row.rod[0] < 0:
             continue
         turn = cross(row.along, row.n)
-        if row.wall:
+        if row.wall or row.shape:
             arm, r, i = k * (row.radius + row.gap), row.rod[0], row.node[0]
             if row.share[1] == 0.0:
                 turn_vertex(rods[r], r, i, arm, turn, state)

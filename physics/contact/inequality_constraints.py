@@ -17,7 +17,8 @@ import numpy as np
 
 from .._jit import kernel
 from ..model import State
-from .carriers import body, chain
+from ..rods.vectors import Vector
+from .carriers import body, body_surface, chain
 
 RECOVERY = 0.8  # what a step may leave of an overlap
 RECOVERY_SPEED = 20.0  # radii a second: what overlaps at the start drifts apart, it does not explode
@@ -33,13 +34,18 @@ def gains(
     """
     for q in range(len(contacts)):
         row = contacts[q]
+        if row.rod[0] < 0:
+            continue
         if row.on_body:
             if (row.slave[0] >= 0 and row.slave[1] >= 0) or (row.slave[2] >= 0 and row.slave[3] >= 0):
                 continue  # an edge that a body holds has no chain
             body.put_effective_masses_along(row, held, w)
         whole = 0.0
-        for side in range(1 if row.wall else 2):
-            whole += chain.give(row, side, rods, w, o, band)
+        for side in range(2):
+            if row.rod[side] >= 0 and (side == 0 or not row.wall):
+                whole += chain.give(row, side, rods, w, o, band)
+        if row.shape:
+            whole += body_surface.mobility(row, held)[0]
         row.gain = row.weight / whole
 
 
@@ -51,9 +57,18 @@ def warm_start(contacts: np.ndarray, x: np.ndarray, w: np.ndarray, held: body.He
         lam, n, along = row.normal, row.n, row.along
         if lam > 0.0:
             f = lam * n[0] + along[0], lam * n[1] + along[1], lam * n[2] + along[2]
-            chain.push(row, x, w, f)
-            if row.on_body:
-                body.push(row, held, f)
+            push(row, x, w, held, f)
+
+
+@kernel(forceinline=True)
+def push(row: np.record, x: np.ndarray, w: np.ndarray, held: body.Held, f: Vector) -> None:
+    """Push all that carries the points of a CONTACT by the impulse f [kg m] on its first one and its reaction."""
+    if row.rod[0] >= 0:
+        chain.push(row, x, w, f)
+    if row.on_body:
+        body.push(row, held, f)
+    if row.shape:
+        body_surface.push(row, held, f)
 
 
 @kernel
@@ -80,10 +95,15 @@ def sweep(contacts: np.ndarray, x: np.ndarray, x0: np.ndarray, w: np.ndarray, he
     for q in range(len(contacts)):
         row = contacts[q]
         lam, n, old = row.normal, row.n, row.along
-        rx, ry, rz = chain.moved(row, x, x0)
-        rx, ry, rz = rx - row.drift[0], ry - row.drift[1], rz - row.drift[2]
+        rx, ry, rz = -row.drift[0], -row.drift[1], -row.drift[2]
+        if row.rod[0] >= 0:
+            a, b, c = chain.moved(row, x, x0)
+            rx, ry, rz = rx + a, ry + b, rz + c
         if row.on_body:
             a, b, c = body.moved(row, held)
+            rx, ry, rz = rx + a, ry + b, rz + c
+        if row.shape:
+            a, b, c = body_surface.moved(row, held)
             rx, ry, rz = rx + a, ry + b, rz + c
         nx, ny, nz = n[0], n[1], n[2]
         normal = nx * rx + ny * ry + nz * rz
@@ -103,11 +123,12 @@ def sweep(contacts: np.ndarray, x: np.ndarray, x0: np.ndarray, w: np.ndarray, he
         if size > limit:
             k = limit / size
             tx, ty, tz = k * tx, k * ty, k * tz
+        if row.shape:
+            slip = (tx - old[0]) ** 2 + (ty - old[1]) ** 2 + (tz - old[2]) ** 2
+            largest = max(largest, row.slide * sqrt(slip) / row.radius)
         f = change * nx + tx - old[0], change * ny + ty - old[1], change * nz + tz - old[2]
         old[0], old[1], old[2] = tx, ty, tz
-        chain.push(row, x, w, f)
-        if row.on_body:
-            body.push(row, held, f)
+        push(row, x, w, held, f)
     return largest
 
 
@@ -121,6 +142,8 @@ def keep_forces(state: State, contacts: np.ndarray, h: float) -> None:
         clear_force(state.plane_pairs[p])
     for p in range(max(state.surface_listing[0].count, 0)):
         clear_force(state.surface_pairs[p])
+    for p in range(max(state.shape_listing[0].count, 0)):
+        clear_force(state.shape_pairs[p])
     for r in range(len(rods)):
         rods[r].pressed = 0.0
     for q in range(len(contacts)):
@@ -130,6 +153,8 @@ def keep_forces(state: State, contacts: np.ndarray, h: float) -> None:
         force[1], force[2], force[3] = k * along[0], k * along[1], k * along[2]
         for side in range(2):
             r = row.rod[side]
+            if r < 0:
+                continue
             rods[r].pressed = max(rods[r].pressed, force[0] / row.radius)
 
 
@@ -138,6 +163,8 @@ def pair_of(state: State, row: np.record) -> np.record:
     """The PAIR of a CONTACT."""
     if row.surface:
         return state.surface_pairs[row.pair]
+    if row.shape:
+        return state.shape_pairs[row.pair]
     return state.plane_pairs[row.pair] if row.wall else state.pairs[row.pair]
 
 

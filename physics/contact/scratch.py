@@ -9,10 +9,13 @@ from ..model import PAIR, Model, State, table
 from .broad_phase import Boxes, room_for
 
 CONTACT = table(  # of this step, frozen at the old positions
-    pair=np.int64,  # of State.pairs, State.plane_pairs or State.surface_pairs
+    pair=np.int64,  # of State.pairs, State.plane_pairs, State.surface_pairs or State.shape_pairs
     wall=bool,  # the second is of a plane or a surface, which nothing moves,
     surface=bool,  # and not of a plane
-    rod=(np.int64, 2),
+    shape=bool,  # one of them is of a body's surface
+    rod=(np.int64, 2),  # −1: of none
+    body=(np.int64, 2),  # whose surfaces touch; −1
+    arm=(float, (2, 3)),  # of the point of contact from their centres of mass, old poses, world axes [m]
     node=(np.int64, 4),  # whose motion that of the points of contact is: two of the first, two of the second,
     share=(float, 4),  # and how much of it, the second's negative; 0: none
     slave=(np.int64, 4),  # that the node is; −1
@@ -25,16 +28,21 @@ CONTACT = table(  # of this step, frozen at the old positions
     weight=float,  # mobility along n of what carries the points, chains left out [1/kg]
     slide=float,  # the largest across n
     friction=float,
+    restitution=float,
     normal=float,  # impulse times step [kg m]
     along=(float, 3),  # the tangential one
     gain=float,
     left=float,  # what was missing after the last push [m]
+    before=(float, 3),  # its impulse where the last sweep began,
+    lead=(float, 3),  # and how it came there from the sweep before
 )
 BODY_PUSH = table(  # of contacts on a body since it last answered, times step, and what it does; world axes
     inverse=(float, (3, 3)),  # of its inertia [1/(kg m²)]
     moment=(float, 3),  # [kg m²]
     shift=(float, 3),  # [m]
     turn=(float, 3),  # [rad]
+    gone=(float, 3),  # from the old pose to when it last answered [m]
+    rotation=(float, (3, 3)),  # until then, less the identity
 )
 
 
@@ -54,12 +62,14 @@ class ContactScratch(NamedTuple):
 
 def contact_room(state: State) -> int:
     """How many contacts there are at most: a pair is one."""
-    return len(state.pairs) + len(state.plane_pairs) + len(state.surface_pairs)
+    return len(state.pairs) + len(state.plane_pairs) + len(state.surface_pairs) + len(state.shape_pairs)
 
 
 def contact_scratch(model: Model, state: State) -> ContactScratch:
     """Room for the contacts of a model, and for the pairs of a state."""
-    first, pairs = max(len(model.capsules), len(model.nodes)), max(len(state.pairs), len(state.surface_pairs))
+    first, pairs = len(model.nodes), max(len(state.pairs), len(state.surface_pairs), len(state.shape_pairs))
+    if len(state.shape_pairs) > 0:
+        first += len(model.skins.vertices) + len(model.skins.edges) + len(model.surfaces.vertices)
     return ContactScratch(
         boxes=room_for(len(model.capsules)),
         old_pairs=np.zeros(pairs, PAIR),

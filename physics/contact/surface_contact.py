@@ -42,7 +42,7 @@ def surface_meets(
     each other since the pair was listed.
     """
     x0, x = positions
-    (s, d, drift), collider = place_of(model, pair, x0, parts), model.surfaces.colliders[collider_of(model, pair.j)]
+    (s, d, drift), collider = place_of(model, pair, x0, parts), model.surfaces.colliders[collider_of(model.surfaces, pair.j)]
     distance, i = sqrt(dot(d, d)), pair.i
     if s < 0.0:
         pair.aside = gone - CAREFUL * s
@@ -69,7 +69,8 @@ def surface_meets(
     row.rod[0], row.rod[1] = node.rod, node.rod
     for c in range(3):
         row.n[c], row.drift[c] = n[c], drift[c]
-    row.gap, row.radius, row.wall = gap, radius, True
+    row.gap, row.radius, row.wall, row.shape, row.restitution = gap, radius, True, False, 0.0
+    row.body[0] = row.body[1] = -1
     row.friction = sqrt(((1.0 - s) * node.friction + s * other.friction) * collider.friction)
     return True
 
@@ -80,7 +81,7 @@ def place_of(model: Model, pair: np.record, x: np.ndarray, parts: tuple[float, f
     surfaces, i, head = model.surfaces, pair.i, head_of(model, pair.i)
     faces, edges = len(surfaces.faces), len(surfaces.edges)
     if pair.j < faces:
-        return over_face(surfaces, pair.j, vector(x[i]), parts)
+        return over_face(surfaces, pair.j, vector(x[i]), parts, 0.0)
     if head < 0:
         return NOWHERE
     if pair.j < faces + edges:
@@ -91,9 +92,9 @@ def place_of(model: Model, pair: np.record, x: np.ndarray, parts: tuple[float, f
 
 
 @kernel
-def collider_of(model: Model, j: int) -> int:
+def collider_of(surfaces: Surfaces, j: int) -> int:
     """Which collider feature j is of."""
-    surfaces, faces, edges = model.surfaces, len(model.surfaces.faces), len(model.surfaces.edges)
+    faces, edges = len(surfaces.faces), len(surfaces.edges)
     if j < faces:
         return surfaces.faces[j].collider
     return surfaces.edges[j - faces].collider if j < faces + edges else surfaces.vertices[j - faces - edges].collider
@@ -120,7 +121,7 @@ def nearness_of(model: Model, pair: np.record, x: np.ndarray, part: float) -> fl
     else:
         b = vector(x[head])
         distance = distance_to(a, b, vertex_at(surfaces.samples, pair.j - faces - edges, part))
-    thickness = surfaces.colliders[collider_of(model, pair.j)].thickness - model.nodes[i].padding
+    thickness = surfaces.colliders[collider_of(model.surfaces, pair.j)].thickness - model.nodes[i].padding
     return 1.0 + (thickness - distance) / model.nodes[i].radius
 
 
@@ -134,14 +135,14 @@ def overlap_of(model: Model, pair: np.record, x: np.ndarray, part: float) -> flo
         return 0.0
     node = model.nodes[pair.i]
     other = model.nodes[head_of(model, pair.i) if s > 0.0 else pair.i]
-    thickness = model.surfaces.colliders[collider_of(model, pair.j)].thickness
+    thickness = model.surfaces.colliders[collider_of(model.surfaces, pair.j)].thickness
     thickness -= (1.0 - s) * node.padding + s * other.padding
     return 1.0 + (thickness - sqrt(dot(d, d))) / ((1.0 - s) * node.radius + s * other.radius)
 
 
 @kernel
-def over_face(surfaces: Surfaces, f: int, x: Vector, parts: tuple[float, float]) -> Place:
-    """Of a vertex at x [m] over the inside of face f. On it, it is before the face."""
+def over_face(surfaces: Surfaces, f: int, x: Vector, parts: tuple[float, float], beside: float) -> Place:
+    """Of a vertex at x [m] over the inside of face f, or so far [m] beside it. On it, it is before the face."""
     corner, samples, (now, then) = surfaces.faces[f].corner, surfaces.samples, parts
     p, q, r = vertex_at(samples, corner[0], now), vertex_at(samples, corner[1], now), vertex_at(samples, corner[2], now)
     e, g, d = plus(q, -1.0, p), plus(r, -1.0, p), plus(x, -1.0, p)
@@ -153,7 +154,8 @@ def over_face(surfaces: Surfaces, f: int, x: Vector, parts: tuple[float, float])
     if u < 0.0 or v < 0.0 or u + v > 1.0:
         far, size = plus(g, -1.0, e), sqrt(area)
         aside = min(u * size / sqrt(dot(g, g)), v * size / sqrt(dot(e, e)), (1.0 - u - v) * size / sqrt(dot(far, far)))
-        return aside, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+        if aside < -beside:
+            return aside, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     up, least = dot(d, n) / area, ON / sqrt(sqrt(area))
     return 0.0, scaled(up if abs(up) > least else least, n), drift_of(samples, corner, (1.0 - u - v, u, v), then - now)
 
@@ -188,7 +190,7 @@ def over_edge(surfaces: Surfaces, k: int, a: Vector, b: Vector, parts: tuple[flo
             if rise > 0.0:
                 return -rise, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
             out = max(out, -rise / sqrt(dot(d, d) + 1e-300))
-    if out < SHARP:
+    if out < SHARP and edge.opposite[0] >= 0:
         return NOWHERE
     way = scaled(1.0 - t, way_of_vertex(samples, edge.end[0], then - now))
     return s, d, plus(way, t, way_of_vertex(samples, edge.end[1], then - now))
@@ -208,4 +210,5 @@ def over_vertex(surfaces: Surfaces, k: int, a: Vector, b: Vector, parts: tuple[f
         if rise > 0.0:
             return -rise, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
         out = max(out, -rise / sqrt(dot(d, d) + 1e-300))
-    return (s, d, way_of_vertex(samples, k, then - now)) if out >= SHARP else NOWHERE
+    alone = surfaces.vertices[k].edge[0] == surfaces.vertices[k].edge[1]
+    return (s, d, way_of_vertex(samples, k, then - now)) if out >= SHARP or alone else NOWHERE

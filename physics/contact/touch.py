@@ -8,11 +8,14 @@ from ..constraints.scratch import ConstraintScratch
 from ..model import Model, OldState, State
 from ..rigid_bodies.scratch import WeldedScratch
 from .carriers import body, chain
+from .conjugate_sweeps import begin_sweeps, lead
 from .inequality_constraints import gains, sweep, warm_start
 from .scratch import ContactScratch
 
 CONTACT_ROUNDS = 24  # at most
 CONTACT_PRECISION = 1e-3  # of the smaller radius: what is missing after the last round is left to the next step
+STACK_ROUNDS = 120  # at most, where bodies rest on each other: what presses them passes from one to the next
+STACK_PRECISION = 1e-5
 
 
 @kernel
@@ -35,12 +38,18 @@ def touch(
     body.clear_effective_masses(model.slaves, w)
     copy_rows(x, work.answered)
     warm_start(contacts, x, w, held)
-    missing = inf
-    for k in range(CONTACT_ROUNDS + 1):
+    missing, rounds, precision, last = inf, CONTACT_ROUNDS, CONTACT_PRECISION, 0.0
+    stacks = state.shape_listing[0].count > 0
+    if stacks:
+        rounds, precision = STACK_ROUNDS, STACK_PRECISION
+        begin_sweeps(contacts)
+    for k in range(rounds + 1):
         if len(model.bodies) > 0:
             body.answer(model, state, old, welded, constraints, work.pushes, h)
         chain.answer(model, state, constraints, work.answered, k)
-        if missing < CONTACT_PRECISION or k == CONTACT_ROUNDS:
+        if missing < precision or k == rounds:
             break
         copy_rows(x, work.answered)
+        if stacks and k > 0:
+            last = lead(contacts, x, w, held, last)
         missing = sweep(contacts, x, old.x, w, held, h)

@@ -6,35 +6,25 @@ array of its own, of all islands one behind the other.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 import numpy as np
 
-from ..model import FREE, HELD, PAIR, State, copied
+from ..contact.shape_contact import features, firsts, seconds
+from ..model import FREE, HELD, PAIR, Model, State, copied
 from ..validate import CheckpointError
 from .joining import stacked
 
-VERSION = 9  # counts up whenever a step gives other numbers, or a number in State means something else
-OWN = ("index", "version", "islands", "room", "surface_room")  # beside what the State has
+VERSION = 10  # counts up whenever a step gives other numbers, or a number in State means something else
+ROOM = {"pairs": "room", "surface_pairs": "surface_room", "shape_pairs": "shape_room"}  # for how many of each list
+OWN = ("index", "version", "islands", *ROOM.values())  # beside what the State has
 ENDLESS = ("listed",)  # may be infinite: no pairs were listed yet
-
-
-class HowMany(NamedTuple):
-    """Of each island (I,): what it has, and for how many pairs it has room."""
-
-    capsules: np.ndarray
-    vertices: np.ndarray
-    pairs: np.ndarray
-    surface_pairs: np.ndarray
 
 
 def pack(states: Sequence[State], islands: np.ndarray, index: int) -> dict[str, np.ndarray]:
     """The States of the islands (P,), see Meeting, after frame `index`: arrays by name."""
     own = {
         "index": np.array(index), "version": np.array(VERSION), "islands": islands.copy(),
-        "room": np.array([len(state.pairs) for state in states]),
-        "surface_room": np.array([len(state.surface_pairs) for state in states]),
-    }  # fmt: skip
+    } | {own: np.array([len(getattr(state, name)) for state in states]) for name, own in ROOM.items()}  # fmt: skip
     return own | {name: np.ascontiguousarray(column) for name, column in columns(_whole(states))}
 
 
@@ -65,28 +55,24 @@ def unpack(arrays: Mapping[str, np.ndarray], parts: int) -> tuple[int, np.ndarra
 
 
 def restored(
-    arrays: Mapping[str, np.ndarray], drawn: Sequence[State], capsules: Sequence[int], features: int, time: float
+    arrays: Mapping[str, np.ndarray], drawn: Sequence[State], models: Sequence[Model], time: float
 ) -> list[State]:
-    """The States in `arrays` of islands that begin as `drawn` and have so many capsules, among surfaces with so many
-    features, at `time` [s].
-
-    Raises CheckpointError.
+    """The States in `arrays` of islands of these Models that begin as `drawn`, at `time` [s]. Raises CheckpointError.
     """
     names = {*OWN, *(name for state in drawn[:1] for name, _ in columns(state))}
     if arrays.keys() != names:
         raise CheckpointError("it is of another version or scene")
-    room, on_surfaces = _room(arrays, "room", "pairs.i", drawn), _room(arrays, "surface_room", "surface_pairs.i", drawn)
+    room = {name: _room(arrays, own, f"{name}.i", drawn) for name, own in ROOM.items()}
     begun = [
-        copied(state)._replace(pairs=np.zeros(k, PAIR), surface_pairs=np.zeros(m, PAIR))
-        for state, k, m in zip(drawn, room, on_surfaces, strict=True)
+        copied(state)._replace(**{name: np.zeros(counts[k], PAIR) for name, counts in room.items()})
+        for k, state in enumerate(drawn)
     ]
     whole = _whole(begun)
     for name, column in columns(whole):
         column[...] = _alike(name, arrays[name], column)
     fits = np.all(whole.clock["time"] >= 0.0) and np.all(whole.clock["step"] >= 0.0)
     fits = fits and np.all(np.abs(whole.clock["time"] - time) <= 1e-9 * time)
-    many = HowMany(np.array(capsules), np.array([len(state.x) for state in drawn]), room, on_surfaces)
-    for name, (lowest, highest) in ranges(_whole(drawn), many, features).items():
+    for name, (lowest, highest) in ranges(_whole(drawn), models, room).items():
         fits = fits and np.all((arrays[name] >= lowest) & (arrays[name] <= highest))
     if not fits:
         raise CheckpointError("its numbers are out of range")
@@ -110,21 +96,28 @@ def _apart(whole: State, islands: Sequence[State]) -> list[State]:
     return [copied(State(*own)) for own in zip(*arrays, strict=True)]
 
 
-def ranges(drawn: State, many: HowMany, features: int) -> dict[str, tuple]:
-    """Lowest and highest value of each array of whole numbers, of islands (I,) that begin as `drawn`, all of them;
-    features: of surfaces.
+def ranges(drawn: State, models: Sequence[Model], room: Mapping[str, np.ndarray]) -> dict[str, tuple]:
+    """Lowest and highest value of each array of whole numbers, of islands (I,) of these Models that begin as `drawn`,
+    all of them; room: for how many pairs of each list.
     """
-    capsule, vertex, wall = (
-        (0, np.repeat(many.capsules, many.pairs) - 1),
-        drawn.plane_pairs["i"],
-        drawn.plane_pairs["j"],
-    )
+    first = (firsts(model)[2] + len(model.surfaces.vertices) for model in models)
+    second = (seconds(model)[1] + len(model.planes) for model in models)
+    capsule, vertex, face, shape, other = (
+        (0, np.repeat(np.array(list(counts)), room[name]) - 1)
+        for name, counts in (
+            ("pairs", (len(model.capsules) for model in models)),
+            ("surface_pairs", (len(model.nodes) for model in models)),
+            ("surface_pairs", (features(model.surfaces) for model in models)),
+            ("shape_pairs", first), ("shape_pairs", second),
+        )
+    )  # fmt: skip
+    on_plane, plane = drawn.plane_pairs["i"], drawn.plane_pairs["j"]
     return {
-        "clock.past": (0, 2), "pairs.i": capsule, "pairs.j": capsule, "listing.count": (-1, many.pairs),
+        "clock.past": (0, 2), "pairs.i": capsule, "pairs.j": capsule, "listing.count": (-1, room["pairs"]),
         "holds.state": (HELD, FREE), "holds.lags": (0, 2),
-        "plane_pairs.i": (vertex, vertex), "plane_pairs.j": (wall, wall),
-        "surface_pairs.i": (0, np.repeat(many.vertices, many.surface_pairs) - 1),
-        "surface_pairs.j": (0, max(features - 1, 0)), "surface_listing.count": (-1, many.surface_pairs),
+        "plane_pairs.i": (on_plane, on_plane), "plane_pairs.j": (plane, plane),
+        "surface_pairs.i": vertex, "surface_pairs.j": face, "surface_listing.count": (-1, room["surface_pairs"]),
+        "shape_pairs.i": shape, "shape_pairs.j": other, "shape_listing.count": (-1, room["shape_pairs"]),
     }  # fmt: skip
 
 

@@ -23,12 +23,15 @@ REASONS = {
 
 def failure(scene: Scene, model: Model, state: State, status: int, rod: int, other: int, end: float) -> tuple[str, str]:
     """(name of what failed, why and what to do) when the way from `state` to the time `end` [s] failed at a rod; other:
-    the one it met, itself, or, counted on from the rods, a collider.
+    the one it met, or itself. Colliders and then bodies are counted on from the rods.
     """
     speed = np.linalg.norm(state.bodies["v"], axis=1)
     if speed.max(initial=0.0) > FAST:
         body = scene.bodies[int(np.argmax(speed))].name
-        return body, f"it moves at {speed.max():.3g} m/s, which no rod can follow: make it slower"
+        return body, f"it moves at {speed.max():.3g} m/s, which nothing can follow: make it slower"
+    names = [thing.name for thing in (*scene.rods, *scene.colliders, *scene.bodies)]
+    if rod >= len(scene.rods):
+        return names[rod], REASONS[status].format(other="itself" if other == rod else f"'{names[other]}'")
     driven = _driven(scene, model, state)
     if driven.max() > FAST:
         rod = rod if driven[rod] > FAST else int(np.argmax(driven))
@@ -39,7 +42,6 @@ def failure(scene: Scene, model: Model, state: State, status: int, rod: int, oth
     held = _holding(model, state, rod)
     if (status == OVERSTRETCHED and len(held)) or (status != TWIST_LOST and _too_far_apart(model, state, held, end)):
         return scene.rods[rod].name, TOO_LONG
-    names = [rod.name for rod in scene.rods] + [collider.name for collider in scene.colliders]
     what = "itself" if other == rod else f"'{names[other]}'"
     return scene.rods[rod].name, REASONS[status].format(other=what)
 

@@ -45,7 +45,7 @@ class IslandRun:
     def settle(self) -> list[Notice]:
         """Bring the start to rest, if the scene asks for it."""
         notices = self._toppling()
-        if not self.scene.settle:
+        if not self.scene.settle or not self.scene.rods:
             return notices
         self.state, self.work, calm = settled(self.scene, self.model, self.state, self.work, self._feel_fields)
         if not calm:

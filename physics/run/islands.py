@@ -93,10 +93,7 @@ class Islands:
             self.prepare()
         self.form(islands)
         runs, time = self.runs.values(), index * self.scene.frame_duration
-        features = sum(len(table) for table in (self.surfaces.faces, self.surfaces.edges, self.surfaces.vertices))
-        states = restored(
-            arrays, [run.state for run in runs], [len(run.model.capsules) for run in runs], features, time
-        )
+        states = restored(arrays, [run.state for run in runs], [run.model for run in runs], time)
         for run, state in zip(runs, states, strict=True):
             run.begin(state)
         return index

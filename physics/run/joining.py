@@ -39,7 +39,8 @@ ROWS = {  # of a State's arrays, one for each
     "w": "nodes", "t": "frames", "u": "frames", "theta": "frames", "fixed": "frames",
     "moment": "frames", "torque": "frames", "tension": "nodes", "rods": "rods", "ghosts": "ghosts",
     "clamp_frame": "clamps", "holds": "pins", "bodies": "bodies", "before_bodies": "bodies",
-    "earlier_bodies": "bodies", "listed": "nodes", "surface_listed": "nodes",
+    "earlier_bodies": "bodies", "listed": "nodes", "surface_listed": "nodes", "shape_listed": "nodes",
+    "listed_bodies": "bodies",
 }  # fmt: skip
 Starts = Mapping[str, np.ndarray]  # (P + 1,) where each part's rows begin, and the last ones end
 
@@ -81,6 +82,9 @@ def join_models(models: Sequence[Model]) -> Model:
         joined=_keys(models, at["capsules"]),
         planes=models[0].planes,
         surfaces=models[0].surfaces,
+        skins=models[0].skins,  # where bodies touch, all that touches is one part
+        shapes=stacked([m.shapes for m in models]),
+        rooted=models[0].rooted,
         **tables,
     )
     return joined._replace(chain_system=chain_system(joined)) if len(joined.chain_system.chains) else joined
@@ -148,6 +152,8 @@ def join_states(models: Sequence[Model], states: Sequence[State], pressed: np.nd
         plane_pairs=changed(stacked(on_planes), i=np.tile(np.arange(sum(n)), planes)),
         listing=changed(np.zeros(1, LISTING), count=len(pressed) or -1),
         pairs=with_room(pressed, room * sum(len(m.capsules) for m in models)),
+        shape_listing=states[0].shape_listing,
+        shape_pairs=states[0].shape_pairs,
         surface_listing=changed(np.zeros(1, LISTING), count=len(on_surfaces) or -1),
         surface_pairs=with_room(on_surfaces, PAIRS_PER_VERTEX * sum(n) if len(models[0].surfaces.faces) else 0),
         **own,
@@ -193,6 +199,8 @@ def split_state(models: Sequence[Model], state: State) -> list[State]:
                 plane_pairs=on_planes,
                 listing=state.listing,
                 pairs=state.pairs[:0],
+                shape_listing=state.shape_listing,
+                shape_pairs=state.shape_pairs,
                 surface_listing=changed(np.zeros(1, LISTING), count=len(on_surfaces)),
                 surface_pairs=changed(on_surfaces, i=on_surfaces["i"] - rows["nodes"].start),
                 **own,

@@ -31,18 +31,22 @@ class Part:
 
 def parts_of(scene: Scene) -> list[Part]:
     """The Parts of a scene without led bodies, by first rod: what hangs on one body is one; bodies on nothing go with
-    the first rod. So do, in some hundreds of vertices, strands of hair: see `_side_by_side`.
+    the first thing there is. So do, in some hundreds of vertices, strands of hair: see `_side_by_side`; and all that
+    touches, where bodies touch.
     """
     rods, bodies = len(scene.rods), len(scene.bodies)
     links = [(weld.rod, rods + weld.body) for weld in scene.welds]
     welded = {weld.body for weld in scene.welds}
     links += [(0, rods + b) for b in range(bodies) if b not in welded]
+    if scene.contact and any(body.shape for body in scene.bodies):
+        meets = [r for r, rod in enumerate(scene.rods) if rod.touches]
+        links += [(0, k) for k in [*meets, *range(rods, rods + bodies)]]
     links += _side_by_side(scene)
     a, b = np.array(links, dtype=int).reshape(-1, 2).T
     graph = coo_matrix((np.ones(len(a)), (a, b)), shape=(rods + bodies, rods + bodies))
     count, label = connected_components(graph, directed=False)
-    number = {int(k): p for p, k in enumerate(dict.fromkeys(label[:rods]))}
-    assert len(number) == count, "a body is on no rod's part"
+    number = {int(k): p for p, k in enumerate(dict.fromkeys(label))}
+    assert len(number) == max(count, 1), "a part is of nothing"
     own = [(np.flatnonzero(label[:rods] == k), np.flatnonzero(label[rods:] == k)) for k in number]
     pins: list[list[int]] = [[] for _ in own]
     joints: list[list[Weld]] = [[] for _ in own]
@@ -58,7 +62,7 @@ def parts_of(scene: Scene) -> list[Part]:
 
 def numbers_of(first: np.ndarray, members: Iterable[int]) -> np.ndarray:
     """Of what is counted member by member, the numbers from first[k] to first[k + 1] of each of these."""
-    return np.concatenate([np.arange(first[k], first[k + 1]) for k in members])
+    return np.concatenate([np.zeros(0, np.int64), *(np.arange(first[k], first[k + 1]) for k in members)])
 
 
 def _side_by_side(scene: Scene) -> list[tuple[int, int]]:

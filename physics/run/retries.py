@@ -25,7 +25,7 @@ def persist(
 
     Returns (State, Workspace, None), or (those before what failed for good, its (status, rod, the other rod)).
     """
-    retries = np.zeros(len(model.rods), dtype=int)
+    retries = np.zeros(len(model.rods) + len(model.surfaces.colliders) + len(model.bodies), dtype=int)
     while end - state.clock["time"][0] > 1e-12 * max(end, scene.frame_duration):
         before = copied(state)
         left = end - state.clock["time"][0]
@@ -33,7 +33,7 @@ def persist(
         if status == DONE:
             break
         state = before
-        own = _concerned(model, rod)
+        own = _concerned(model, rod, len(retries))
         yielding = led & own[model.pins["rod"]]
         if status == PAIRS_FULL:
             state, wider = grown(model, before)
@@ -42,18 +42,20 @@ def persist(
             state.holds["state"][yielding] = YIELDING
         elif retries[rod] < RETRIES:
             retries[own] += 1
-            imperfect(model, state, always=own)
+            imperfect(model, state, always=own[: len(model.rods)])
         else:
             return state, work, (status, rod, other)
     state.clock["time"][0] = end
     return state, work, None
 
 
-def _concerned(model: Model, rod: int) -> np.ndarray:
-    """(R,) bool: rods that may have part in what failed at a rod: all, or it alone where they only are side by side."""
+def _concerned(model: Model, rod: int, things: int) -> np.ndarray:
+    """(T,) bool: what may have part in what failed at a rod, or a body: all, or it alone where they only are side by
+    side. Rods, colliders and bodies are counted one behind the other.
+    """
     if len(model.capsules) or len(model.bodies):
-        return np.ones(len(model.rods), dtype=bool)
-    return np.arange(len(model.rods)) == rod
+        return np.ones(things, dtype=bool)
+    return np.arange(things) == rod
 
 
 def go_on(

@@ -44,6 +44,8 @@ OVERLAP = 0.05  # of the smaller radius: how much deeper than drawn two rods may
 def fit_lengths(scene: Scene, model: Model, state: State) -> None:
     """Fit all inextensible rods, state in place; SimulationError when pins hold one too far apart or it has no room."""
     rods = model.rods
+    if not len(rods):
+        return
     tail = np.concatenate(
         [np.arange(rods["first"][r], rods["last"][r] + rods["closed"][r]) for r in range(len(rods))]
     )  # fmt: skip

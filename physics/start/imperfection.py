@@ -18,6 +18,8 @@ ACROSS = 0.1  # of gravity: less than that across a rod does not tell where it s
 def imperfect(model: Model, state: State, always: bool | np.ndarray = False) -> None:
     """Bend each straight rod that is under thrust (or `always`, one for all or (R,)) a little, in place."""
     rods = model.rods
+    if not len(rods):
+        return
     slight = AT_EASE * rods["bend_max"] / rods["shortest"] ** 3
     pushed = np.maximum.reduceat(state.tension, rods["first"]) > slight
     pushed &= (state.w[rods["first"]] > 0.0) | (state.w[rods["last"]] > 0.0)

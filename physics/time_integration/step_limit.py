@@ -25,6 +25,7 @@ from ..rods.vectors import cross, dot, plus, vector
 TURN = 0.25  # rad
 PART = 0.25  # of a gap known to be free
 SPIN = 0.25  # rad, of a rigid body
+STRIKE = 1.0 / 144.0  # [s], where bodies may strike something: that is as long as their contacts are followed well
 ROUNDED = 1.0 + 1e-9
 
 
@@ -73,6 +74,8 @@ def stable_step(model: Model, state: State) -> float:
         square = max(square, bent + geometric)
     for b in range(len(model.bodies)):
         square = max(square, swinging(model, state, b))
+        if model.shapes[b].scale > 0.0:
+            square = max(square, 4.0 / STRIKE**2)
     return 2.0 / sqrt(square)
 
 

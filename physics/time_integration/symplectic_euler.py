@@ -18,6 +18,8 @@ from ..contact.detect import detect, note_drawn
 from ..contact.friction_moments import SHARE, keep_moments
 from ..contact.inequality_constraints import keep_forces
 from ..contact.pair_list import contact_margin, list_pairs, spread
+from ..contact.rebound import rebound
+from ..contact.shape_pairs import list_shape_pairs
 from ..contact.surface_pairs import list_surface_pairs
 from ..contact.swept_boxes import widen
 from ..contact.touch import touch
@@ -28,6 +30,7 @@ from ..rigid_bodies.scatter_gather import gather, scatter
 from ..rigid_bodies.slaves import pose, put_arms, turn_welds
 from ..rods.chain import rod_at
 from ..rods.internal_damping import internal_damping
+from ..rods.vectors import dot
 from .workspace import Workspace
 
 SURPRISE = 0.03  # radii that the projection may move a vertex by
@@ -151,6 +154,8 @@ def project(model: Model, state: State, work: Workspace, moved: float, h: float)
         return PAIRS_FULL, 0, 0
     if len(model.surfaces.faces) > 0 and not list_surface_pairs(model, state, old.x, work.contact, h, SURPRISE):
         return PAIRS_FULL, 0, 0
+    if len(state.shape_pairs) > 0 and not list_shape_pairs(model, state, old, work.contact, h):
+        return PAIRS_FULL, 0, 0
     count = detect(model, state, old, welded.slaves, work.contact, margin, h, h * h)
     if state.clock[0].step == 0.0:
         note_drawn(work.contact.contacts[:count], state.rods)
@@ -215,6 +220,9 @@ def attempt(model: Model, state: State, work: Workspace, h: float, furthest: flo
         c, d = rods[r].first, rods[r].last + 1
         if not measure_velocity(x[c:d], x0[c:d], h, v[c:d]):
             return NOT_FINITE, r, count, moved
+    for b in range(len(state.bodies)):
+        if not np.isfinite(dot(state.bodies[b].x, state.bodies[b].q[1:])):
+            return NOT_FINITE, len(rods) + len(model.surfaces.colliders) + b, count, moved
     turn_welds(model.welds, state)
     turn_clamps(model, state, work.constraints, h)
     measure_shortfalls(model, state, work.constraints, h)
@@ -239,6 +247,8 @@ def fastest_rod(rods: np.ndarray, x: np.ndarray, x0: np.ndarray) -> int:
 def accept(model: Model, state: State, work: Workspace, count: int, h: float) -> None:
     """Keep what the next step begins with: what pulls and presses, and the time; and where things have been."""
     keep_tensions(model.rods, model.length_system.links, work.constraints.multiplier, h, state.tension)
+    if state.shape_listing[0].count > 0:
+        rebound(model, state, work.old, work.contact.contacts[:count], work.contact.pushes, h)
     keep_forces(state, work.contact.contacts[:count], h)
     keep_moments(model, state, work.contact.contacts[:count], 1.0 / (h * h), SHARE)
     widen(state.x, work.low, work.high)

@@ -15,6 +15,8 @@ from ..contact.carriers.wall import height
 from ..contact.contact_filter import edge_before, near_along_rod
 from ..contact.pair_list import contact_margin, spread
 from ..contact.passage import FAR, relative_motion, sank
+from ..contact.shape_contact import first_body, second_body
+from ..contact.shape_passage import shapes_deepened, shapes_left, shapes_passed
 from ..contact.surface_contact import collider_of
 from ..contact.surface_pairs import SKIN, closed
 from ..contact.surface_passage import deepened, passed
@@ -33,8 +35,8 @@ CREEP = 1.0  # radii a second by which what is deep may go deeper; what was draw
 def verify(
     model: Model, state: State, work: Workspace, clear: float, moved: float, count: int, h: float
 ) -> tuple[int, int, int]:
-    """(DONE or what is wrong, the rod it concerns, the other one, or, counted on from rods, a collider) of a step
-    attempted from work.old.x.
+    """(DONE or what is wrong, the rod it concerns, the other one) of a step attempted from work.old.x; counted on from
+    rods, they are colliders, and from these bodies.
 
     clear [m]: how far anything may move against the whole; moved [m]: how far it seemed to, before the projection;
     count: of contacts found at work.old.x.
@@ -58,7 +60,9 @@ def verify(
             p = deepened(model, state, work.old.x, h, (DEEP, CREEP * h))
             if p >= 0:
                 pair = state.surface_pairs[p]
-                status, rod, other = TOO_DEEP, rod_at(rods, pair.i), len(rods) + collider_of(model, pair.j)
+                status, rod, other = TOO_DEEP, rod_at(rods, pair.i), len(rods) + collider_of(model.surfaces, pair.j)
+    if status == DONE and state.shape_listing[0].count >= 0:
+        status, rod, other = judge_shapes(model, state, work.old, h)
     if status == DONE and world.skin > 0.0:
         motion = 2.0 * spread(state.x, work.old.x)
         thrown = motion > contact_margin(world, moved) + DEEP * world.thinnest  # by the projection
@@ -72,13 +76,32 @@ def verify(
 
 
 @kernel
+def judge_shapes(model: Model, state: State, old: OldState, h: float) -> tuple[int, int, int]:
+    """What `verify` says of all pairs with bodies."""
+    rods, colliders = len(model.rods), len(model.surfaces.colliders)
+    if shapes_left(model, state, h):
+        return TOO_FAR, rods + colliders, rods + colliders
+    status, p = TOO_FAR, shapes_passed(model, state, old, h)
+    if p < 0:
+        status, p = TOO_DEEP, shapes_deepened(model, state, old, h, (DEEP, CREEP * h))
+    if p < 0:
+        return DONE, 0, 0
+    pair = state.shape_pairs[p]
+    one, other = first_body(model, pair.i), second_body(model, pair.j)
+    body = rods + colliders + max(one, other)
+    if pair.i < len(model.nodes):
+        return status, rod_at(model.rods, pair.i), body
+    return status, body, rods + colliders + min(one, other) if min(one, other) >= 0 else body
+
+
+@kernel
 def judge_pairs(
     model: Model, state: State, contacts: np.ndarray, x0: np.ndarray, motion: float, h: float
 ) -> tuple[int, int, int]:
     """What `verify` says of everything that touches, where nothing moved further than `motion` [m] against anything."""
     rods, capsules, pairs = model.rods, model.capsules, state.pairs
     for q in range(len(contacts)):
-        if contacts[q].wall:
+        if contacts[q].wall or contacts[q].shape:
             continue
         i, j = pairs[contacts[q].pair].i, pairs[contacts[q].pair].j
         if contacts[q].gap - motion > -DEEP * min(capsules[i].radius, capsules[j].radius):

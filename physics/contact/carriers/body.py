@@ -24,8 +24,8 @@ HELD = 1e-9  # of the mobilities alone: what is left of those of two points of o
 
 
 @kernel
-def prepare(bodies: np.ndarray, old: np.ndarray, pushes: np.ndarray) -> None:
-    """Inverse inertias in the world at the old poses, State.bodies, and no pushes."""
+def prepare(bodies: np.ndarray, old: np.ndarray, now: np.ndarray, pushes: np.ndarray) -> None:
+    """Inverse inertias in the world at the old poses, State.bodies, what bodies have moved by `now`, and no pushes."""
     for b in range(len(bodies)):
         push = pushes[b]
         for c in range(3):
@@ -34,6 +34,23 @@ def prepare(bodies: np.ndarray, old: np.ndarray, pushes: np.ndarray) -> None:
             push.moment[c] = 1.0
             angular_velocity(old[b].q, push.moment, bodies[b].inertia, push.inverse[c])
             push.moment[c] = 0.0
+        note_way(old[b], now[b], push)
+
+
+@kernel
+def note_way(old: np.record, now: np.record, push: np.record) -> None:
+    """How a body has moved from its old pose, in its BODY_PUSH."""
+    p, q = old.q, now.q
+    w = q[0] * p[0] + q[1] * p[1] + q[2] * p[2] + q[3] * p[3]  # of q p*
+    x = q[1] * p[0] - q[0] * p[1] - q[2] * p[3] + q[3] * p[2]
+    y = q[2] * p[0] - q[0] * p[2] - q[3] * p[1] + q[1] * p[3]
+    z = q[3] * p[0] - q[0] * p[3] - q[1] * p[2] + q[2] * p[1]
+    r = push.rotation
+    r[0, 0], r[0, 1], r[0, 2] = -2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)
+    r[1, 0], r[1, 1], r[1, 2] = 2.0 * (x * y + w * z), -2.0 * (x * x + z * z), 2.0 * (y * z - w * x)
+    r[2, 0], r[2, 1], r[2, 2] = 2.0 * (x * z - w * y), 2.0 * (y * z + w * x), -2.0 * (x * x + y * y)
+    for c in range(3):
+        push.gone[c] = now.x[c] - old.x[c]
 
 
 @kernel
@@ -166,3 +183,5 @@ def answer(
             own.moment[c] = own.shift[c] = own.turn[c] = 0.0
     pose(model, state, old, welded, h)
     correct(model, state, old, welded, constraints, h)
+    for b in range(len(model.shapes)):
+        note_way(old.bodies[b], state.bodies[b], pushes[b])

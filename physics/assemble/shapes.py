@@ -1,0 +1,181 @@
+"""Bodies' surfaces in their own axes, each with its tree of boxes, and which of the rods' vertices are rooted in them.
+
+A surface without a radius of its own is rounded from within: its faces go inwards by a little, which becomes the
+radius around them. So what is drawn touching touches.
+"""
+
+import numpy as np
+from scipy.spatial.transform import Rotation
+
+from ..contact.bounding_volumes import fit
+from ..model import SHAPE, Model, Surfaces, changed
+from ..scene import Scene, Shape
+from .surfaces import lay_out
+
+ROUND = 0.015  # of the smallest extent of a body, or, where it is thin inside that,
+ROUND_OF_BULK = 0.09  # of its volume over its surface (a cube's: the same),
+LEAST_ROUND = 1e-4  # and no less than this part of its extent
+LONGEST_WAY = 3.0  # radii that a vertex may go inwards, where faces meet sharply
+FLUSH = 1e-6  # sine between faces that are one
+FLAT = 0.1  # singular values of normals at a vertex below this part of the largest are one face's
+
+
+def shapes_of(scene: Scene, bodies: np.ndarray) -> tuple[Surfaces, np.ndarray]:
+    """(surfaces in bodies' axes, SHAPE (B,)) of a scene without led bodies; bodies: BODY_STATE (B,) at the start."""
+    rows = np.zeros(len(scene.bodies), SHAPE)
+    parts = []
+    for row, body, now in zip(rows, scene.bodies, bodies, strict=True):
+        shape = (body.shape if scene.contact else None) or Shape(np.zeros((0, 3)), np.zeros((0, 3), np.int64))
+        own = Rotation.from_quat(np.roll(now["q"], -1)).inv().apply(shape.points - now["x"]).reshape(-1, 3)
+        points, radius = own, shape.radius
+        if radius == 0.0 and len(own):
+            radius = rounding(own, shape.triangles)
+            points = inwards(own, shape.triangles, radius)
+        part = sharp(lay_out([(points, shape.triangles, radius, body.friction)]))
+        if len(part.faces):
+            fit(part)
+            row["scale"] = radius if shape.radius == 0.0 else 2.0 * ROUND * radius
+            row["reach"] = np.linalg.norm(points, axis=1).max() + radius
+        row["restitution"], row["rolling"] = body.restitution, body.rolling_resistance
+        parts.append(part)
+    for name, tables in (
+        ("face", [part.faces for part in parts]), ("edge", [part.edges for part in parts]),
+        ("vertex", [part.vertices for part in parts]), ("tree", [part.tree for part in parts]),
+    ):  # fmt: skip
+        end = np.cumsum([0, *map(len, tables)])
+        rows[name] = np.stack([end[:-1], end[1:]], axis=1)
+    return _one_behind_the_other(parts, rows), rows
+
+
+def _one_behind_the_other(parts: list[Surfaces], rows: np.ndarray) -> Surfaces:
+    """All bodies' surfaces as one, their numbers moved on."""
+    if not parts:
+        return lay_out([])
+    neighbours = np.cumsum([0, *(len(part.neighbours) for part in parts)])
+    faces, edges, vertices, found = [], [], [], []
+    for b, (part, row) in enumerate(zip(parts, rows, strict=True)):
+        v, e = row["vertex"][0], row["edge"][0]
+        of_edge, of_vertex, opposite = part.faces["edge"], part.faces["vertex"], part.edges["opposite"]
+        faces.append(
+            changed(
+                part.faces, corner=part.faces["corner"] + v, collider=b,
+                edge=np.where(of_edge >= 0, of_edge + e, -1), vertex=np.where(of_vertex >= 0, of_vertex + v, -1),
+            )  # fmt: skip
+        )
+        opposite = np.where(opposite >= 0, opposite + v, -1)
+        edges.append(changed(part.edges, end=part.edges["end"] + v, opposite=opposite, collider=b))
+        vertices.append(changed(part.vertices, edge=part.vertices["edge"] + neighbours[b], collider=b))
+        found.append(part.neighbours + v)
+    return Surfaces(
+        colliders=np.concatenate([part.colliders for part in parts]),
+        faces=np.concatenate(faces), edges=np.concatenate(edges), vertices=np.concatenate(vertices),
+        neighbours=np.concatenate(found),
+        span=np.zeros(2),
+        samples=np.concatenate([part.samples for part in parts], axis=1),
+        order=np.concatenate([part.order + row["face"][0] for part, row in zip(parts, rows, strict=True)]),
+        tree=np.concatenate([part.tree for part in parts]),
+    )  # fmt: skip
+
+
+def sharp(part: Surfaces) -> Surfaces:
+    """The same without edges within a face: nothing is nearest to them alone."""
+    points, edges = part.samples[0], part.edges
+    p, q = points[edges["end"][:, 0]], points[edges["end"][:, 1]]
+    one, other = (points[edges["opposite"][:, k]] - p for k in range(2))
+    normal, out = np.cross(q - p, one), np.cross(q - p, other)
+    sizes = np.linalg.norm(normal, axis=1) * np.linalg.norm(out, axis=1)
+    flat = np.linalg.norm(np.cross(normal, out), axis=1) < FLUSH * sizes
+    flat &= np.einsum("ei,ei->e", normal, out) < 0.0
+    keep = ~flat | np.any(edges["opposite"] < 0, axis=1)
+    number = np.append(np.where(keep, np.cumsum(keep) - 1, -1), -1)  # and of no edge
+    return part._replace(edges=edges[keep], faces=changed(part.faces, edge=number[part.faces["edge"]]))
+
+
+def rounding(points: np.ndarray, triangles: np.ndarray) -> float:
+    """Radius [m] around a surface of triangles (T, 3) between points (V, 3) that is hardly seen."""
+    p, q, r = np.moveaxis(points[triangles], 1, 0)
+    cross = np.cross(q - p, r - p)
+    area, volume = 0.5 * np.linalg.norm(cross, axis=1).sum(), abs(np.einsum("ti,ti->", p, cross)) / 6.0
+    extent = np.ptp(points, axis=0)
+    thin = min(ROUND * extent.min(), ROUND_OF_BULK * volume / area) if area > 0.0 else 0.0
+    return float(max(thin, LEAST_ROUND * extent.max()))
+
+
+def inwards(points: np.ndarray, triangles: np.ndarray, way: float) -> np.ndarray:
+    """Points (V, 3) of a surface whose triangles, which look outwards, all have gone inwards by `way` [m]."""
+    p, q, r = np.moveaxis(points[triangles], 1, 0)
+    normal = np.cross(q - p, r - p)
+    size = np.linalg.norm(normal, axis=1)
+    volume = np.einsum("ti,ti->", p - points.mean(axis=0), normal)
+    real = np.flatnonzero(size > 0.0)
+    unit = normal[real] / (size[real, None] * (1.0 if volume >= 0.0 else -1.0))
+    moved = points.copy()
+    order = np.argsort(triangles[real].ravel(), kind="stable")
+    vertex, first = np.unique(triangles[real].ravel()[order], return_index=True)
+    for i, own in zip(vertex, np.split(order // 3, first[1:]), strict=True):
+        step = -np.linalg.pinv(unit[own], rcond=FLAT) @ np.full(len(own), way)
+        size_ = np.linalg.norm(step)
+        moved[i] += step * min(1.0, LONGEST_WAY * way / size_ if size_ > 0.0 else 1.0)
+    return moved
+
+
+def rooted(model: Model, x: np.ndarray, bodies: np.ndarray) -> np.ndarray:
+    """Sorted keys (K,) of rods' vertices and edges, drawn at x (N, 3), that are in a body, BODY_STATE (B,), to stay
+    there: see `contact.shape_pairs.key_of`.
+    """
+    held = model.slaves["node"], model.slaves["body"]
+    keys: list[np.ndarray] = []
+    for b in range(len(model.shapes)):
+        inside = within(model, x, bodies, b)
+        inside[held[0][held[1] == b]] = True
+        if not inside.any():
+            continue
+        of_edge = inside.copy()
+        for rod in model.rods:
+            a, c = rod["first"], rod["last"] + 1
+            ahead = np.roll(inside[a:c], -1)
+            of_edge[a:c] |= ahead if rod["closed"] else np.append(ahead[:-1], False)
+        keys += [2 * (np.flatnonzero(inside) * len(model.shapes) + b)]
+        keys += [2 * (np.flatnonzero(of_edge) * len(model.shapes) + b) + 1]
+    return np.sort(np.concatenate([np.zeros(0, np.int64), *keys]))
+
+
+def within(model: Model, x: np.ndarray, bodies: np.ndarray, b: int) -> np.ndarray:
+    """(N,) bool of vertices at x (N, 3) that overlap body b, or lie inside, by the solid angle of its surface (Van
+    Oosterom & Strackee 1983).
+    """
+    skins, shape, now = model.skins, model.shapes[b], bodies[b]
+    found = np.zeros(len(x), bool)
+    near = np.flatnonzero(np.linalg.norm(x - now["x"], axis=1) < shape["reach"] + model.nodes["radius"])
+    if shape["face"][0] == shape["face"][1] or not len(near):
+        return found
+    own = Rotation.from_quat(np.roll(now["q"], -1)).inv().apply(x[near] - now["x"])
+    corners = skins.samples[0][skins.faces["corner"][slice(*shape["face"])]]
+    reach = skins.colliders["thickness"][b]
+    for i, place in zip(near, own, strict=True):
+        a, c, d = np.moveaxis(corners - place, 1, 0)
+        la, lc, ld = (np.linalg.norm(v, axis=1) for v in (a, c, d))
+        volume = np.einsum("ti,ti->t", a, np.cross(c, d))
+        bottom = la * lc * ld + np.sum(a * c, 1) * ld + np.sum(c * d, 1) * la + np.sum(d * a, 1) * lc
+        angle = 2.0 * np.arctan2(volume, bottom).sum()
+        found[i] = abs(angle) > 2.0 * np.pi or _distance(place, corners) < reach
+    return found
+
+
+def _distance(point: np.ndarray, corners: np.ndarray) -> float:
+    """The least [m] from a point (3,) to edges of triangles (T, 3, 3), or to them straight below it."""
+    least = np.inf
+    for k in range(3):
+        p, along = corners[:, k], corners[:, (k + 1) % 3] - corners[:, k]
+        square = np.maximum(np.sum(along * along, 1), 1e-300)
+        t = np.clip(np.sum((point - p) * along, 1) / square, 0.0, 1.0)
+        least = min(least, np.linalg.norm(point - p - t[:, None] * along, axis=1).min())
+    p, e, g = corners[:, 0], corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
+    n = np.cross(e, g)
+    area, d = np.sum(n * n, 1), point - p
+    real = area > 0.0
+    u = np.sum(np.cross(d, g) * n, 1)[real] / area[real]
+    v = np.sum(np.cross(e, d) * n, 1)[real] / area[real]
+    over = (u >= 0.0) & (v >= 0.0) & (u + v <= 1.0)
+    heights = np.abs(np.sum(d * n, 1)[real][over]) / np.sqrt(area[real][over])
+    return float(min(least, heights.min(initial=np.inf)))

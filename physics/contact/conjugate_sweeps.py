@@ -1,0 +1,50 @@
+"""Sweeps that begin further on in the way that forces went, as a conjugate gradient does (Silcowitz, Niebe & Erleben
+2010, *A nonsmooth nonlinear conjugate gradient method for interactive contact force problems*): with z_k where sweep k
+began, and f_k what it changed forces by,
+
+    z_k+1 = z_k + f_k + β (z_k − z_k−1),    β = |f_k|²/|f_k−1|², or 0 where that is not below 1.
+
+What presses passes from brick to brick of a tower so in the root of the sweeps that it takes without.
+"""
+
+import numpy as np
+
+from .._jit import kernel
+from ..rods.vectors import dot, plus, scaled, vector
+from .carriers.body import Held
+from .inequality_constraints import push
+
+
+@kernel
+def begin_sweeps(contacts: np.ndarray) -> None:
+    """The first sweep begins with the forces that there are."""
+    for q in range(len(contacts)):
+        row = contacts[q]
+        for c in range(3):
+            row.before[c], row.lead[c] = row.normal * row.n[c] + row.along[c], 0.0
+
+
+@kernel
+def lead(contacts: np.ndarray, x: np.ndarray, w: np.ndarray, held: Held, last: float) -> float:
+    """From where a sweep ended to where the next one begins: forces, and what they push. last: what this returned
+    before, |f_k−1|² over masses; returns |f_k|².
+    """
+    changed = 0.0
+    for q in range(len(contacts)):
+        row = contacts[q]
+        f = plus(scaled(row.normal, vector(row.n)), 1.0, vector(row.along))
+        f = plus(f, -1.0, vector(row.before))
+        changed += row.weight * dot(f, f)
+    part = changed / last if changed < last else 0.0
+    for q in range(len(contacts)):
+        row = contacts[q]
+        further = scaled(part, vector(row.lead))
+        f = plus(plus(scaled(row.normal, vector(row.n)), 1.0, vector(row.along)), 1.0, further)
+        up = dot(further, row.n)
+        row.normal += up
+        for c in range(3):
+            row.lead[c], row.before[c] = f[c] - row.before[c], f[c]
+            row.along[c] += further[c] - up * row.n[c]
+        if part > 0.0:
+            push(row, x, w, held, further)
+    return changed

@@ -1,0 +1,101 @@
+"""Whether surfaces of bodies have passed through something in a step, or sunk into it: a vertex through a face, an edge
+through an edge, in the axes of the body whose surface it is, where what comes moves along straight lines.
+"""
+
+import numpy as np
+
+from .._jit import kernel
+from ..model import Model, OldState, State, Surfaces
+from ..rods.vectors import plus
+from .carriers.body_surface import into
+from .carriers.led_surface import moment, vertex_at
+from .continuous_detection import Motion, passes_face, passes_segment
+from .shape_contact import At, depth_of, ends_of, firsts, seconds
+from .shape_pairs import closed_by
+from .surface_contact import collider_of
+from .surface_pairs import head_of
+
+
+@kernel
+def shapes_left(model: Model, state: State, h: float) -> bool:
+    """Whether things have moved so far in a step of h [s] that the list may lack what they met."""
+    gone = closed_by(model, state, state.x, state.bodies, state.clock[0].time + h)
+    return not gone <= state.shape_listing[0].skin
+
+
+@kernel
+def shapes_passed(model: Model, state: State, old: OldState, h: float) -> int:
+    """The first of State.shape_pairs that have passed through each other in a step of h [s], or −1."""
+    time, (led, plane) = state.clock[0].time, seconds(model)
+    before = old.x, old.bodies, moment(model.surfaces, time)
+    behind = state.x, state.bodies, moment(model.surfaces, time + h)
+    gone = closed_by(model, state, state.x, state.bodies, time + h)
+    for p in range(state.shape_listing[0].count):
+        pair = state.shape_pairs[p]
+        if pair.j >= plane or pair.gap > gone:
+            continue
+        if pair.j < led:
+            hit = passes(model, model.skins, pair, 0, before, behind)
+        else:
+            hit = passes(model, model.surfaces, pair, led, before, behind)
+        if hit:
+            return p
+    return -1
+
+
+@kernel
+def passes(model: Model, surfaces: Surfaces, pair: np.record, base: int, before: At, behind: At) -> bool:
+    """Whether the first of a PAIR has passed through its second, feature j − base of a surface."""
+    (vertex, edge, led), i, j, faces = firsts(model), pair.i, pair.j - base, len(surfaces.faces)
+    alone = edge <= i < led
+    if (j < faces and alone) or (j >= faces and i >= vertex and not alone) or j >= faces + len(surfaces.edges):
+        return False
+    if j >= faces and i < vertex and head_of(model, i) < 0:
+        return False
+    (a, c), (a1, c1) = ends_of(model, i, before), ends_of(model, i, behind)
+    if base == 0:
+        b = collider_of(surfaces, j)
+        one, other = before[1][b], behind[1][b]
+        a, c, a1, c1 = into(one, a), into(one, c), into(other, a1), into(other, c1)
+    parts = before[2], behind[2]
+    own, end = (a, plus(a1, -1.0, a)), (c, plus(c1, -1.0, c))
+    if j < faces:
+        corner = surfaces.faces[j].corner
+        if corner[1] == corner[2]:
+            return False
+        p, q, r = (
+            motion_at(surfaces, corner[0], parts),
+            motion_at(surfaces, corner[1], parts),
+            motion_at(surfaces, corner[2], parts),
+        )
+        return passes_face(own, p, q, r)
+    ends = surfaces.edges[j - faces].end
+    return passes_segment(own, end, motion_at(surfaces, ends[0], parts), motion_at(surfaces, ends[1], parts))
+
+
+@kernel
+def motion_at(surfaces: Surfaces, p: int, parts: tuple[float, float]) -> Motion:
+    """Of a surface's vertex between two parts of a frame."""
+    a = vertex_at(surfaces.samples, p, parts[0])
+    return a, plus(vertex_at(surfaces.samples, p, parts[1]), -1.0, a)
+
+
+@kernel
+def shapes_deepened(model: Model, state: State, old: OldState, h: float, limits: tuple[float, float]) -> int:
+    """The first of State.shape_pairs that overlaps by more than limits[0], and limits[1] more than a step of h [s] ago,
+    or −1: both over its scale. What touched nowhere then has this step to be found.
+    """
+    time = state.clock[0].time
+    before = old.x, old.bodies, moment(model.surfaces, time)
+    behind = state.x, state.bodies, moment(model.surfaces, time + h)
+    gone = closed_by(model, state, state.x, state.bodies, time + h)
+    for p in range(state.shape_listing[0].count):
+        pair = state.shape_pairs[p]
+        if pair.gap > gone:
+            continue
+        depth, scale = depth_of(model, pair, behind)
+        if depth > limits[0] * scale and depth < np.inf:
+            earlier, _ = depth_of(model, pair, before)
+            if depth - earlier > limits[1] * scale and earlier > -np.inf:
+                return p
+    return -1
