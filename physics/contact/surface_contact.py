@@ -8,7 +8,7 @@ far end, the next edge stands for it.
 The side of the surface is the one where the rod is.
 """
 
-from math import sqrt
+from math import inf, sqrt
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from .carriers.led_surface import vertex_at, way_of_vertex
 from .continuous_detection import ON
 from .passage import FAR
 from .segment_distance import closest_parameters
-from .surface_pairs import distance_of, distance_to, distance_to_face, head_of
+from .surface_pairs import head_of
 
 SHARP = 1e-3  # sine of the angle by which something has to stand out
 CAREFUL = 0.5  # of how far aside something is, for surfaces turn as well
@@ -100,38 +100,13 @@ def collider_of(model: Model, j: int) -> int:
 
 
 @kernel
-def nearness_of(model: Model, pair: np.record, x: np.ndarray, part: float) -> float:
-    """The same, whether they touch there or beside."""
-    surfaces, i, head = model.surfaces, pair.i, head_of(model, pair.i)
-    faces, edges, a = len(surfaces.faces), len(surfaces.edges), vector(x[i])
-    if pair.j < faces:
-        corner = surfaces.faces[pair.j].corner
-        p, q, r = (
-            vertex_at(surfaces.samples, corner[0], part),
-            vertex_at(surfaces.samples, corner[1], part),
-            vertex_at(surfaces.samples, corner[2], part),
-        )
-        distance = distance_to_face(a, p, q, r)
-    elif pair.j < faces + edges:
-        end = surfaces.edges[pair.j - faces].end
-        b = vector(x[head])
-        p, q = vertex_at(surfaces.samples, end[0], part), vertex_at(surfaces.samples, end[1], part)
-        distance = distance_of(a, b, p, q)
-    else:
-        b = vector(x[head])
-        distance = distance_to(a, b, vertex_at(surfaces.samples, pair.j - faces - edges, part))
-    thickness = surfaces.colliders[collider_of(model, pair.j)].thickness - model.nodes[i].padding
-    return 1.0 + (thickness - distance) / model.nodes[i].radius
-
-
-@kernel
 def overlap_of(model: Model, pair: np.record, x: np.ndarray, part: float) -> float:
     """How deep [m] the two of a PAIR are in each other where they touch, vertices at x (N, 3), that part of the frame
-    over; over the rod's radius. Not positive: they are not.
+    over; over the rod's radius. −∞: they do not touch.
     """
     s, d, _ = place_of(model, pair, x, (part, part))
     if s < 0.0:
-        return 0.0
+        return -inf
     node = model.nodes[pair.i]
     other = model.nodes[head_of(model, pair.i) if s > 0.0 else pair.i]
     thickness = model.surfaces.colliders[collider_of(model, pair.j)].thickness
