@@ -8,6 +8,7 @@ from math import inf
 import numpy as np
 
 from .._jit import kernel
+from ..constraints.pins import is_held
 from ..model import Model, State, Surfaces
 from .carriers.led_surface import moment, vertex_at, way_of_vertex
 from .continuous_detection import Motion, motion_of, passes_face, passes_segment
@@ -75,12 +76,6 @@ def deepened(model: Model, state: State, x0: np.ndarray, h: float, limits: tuple
             if before > -inf and overlap - before > limits[1]:
                 return p
     return -1
-
-
-@kernel
-def is_held(model: Model, state: State, i: int) -> bool:
-    """Whether a pin holds vertex i where it is."""
-    return state.w[i] == 0.0 and model.nodes[i].slave < 0
 
 
 @kernel
