@@ -4,6 +4,7 @@ import numpy as np
 
 from ..contact.bounding_volumes import fit, morton_order, room_for
 from ..model import COLLIDER, FACE, SURFACE_EDGE, SURFACE_VERTEX, Surfaces, changed
+from ..samples import between
 from ..scene import Collider, Scene
 
 
@@ -89,10 +90,7 @@ def place(scene: Scene, points: np.ndarray, time: float) -> None:
 
 def points_at(collider: Collider, time: float) -> np.ndarray:
     """Vertices (V, 3) of a Collider at a time [s], of whose samples two are read at most."""
-    high = min(int(np.searchsorted(collider.times, time)), len(collider.times) - 1)
-    low = max(high - 1, 0)
-    span = collider.times[high] - collider.times[low]
-    s = min(max((time - collider.times[low]) / span, 0.0), 1.0) if span > 0.0 else 1.0
+    low, high, s = between(collider.times, time)
     after = np.asarray(collider.points[high], np.float64)
     if s == 1.0:
         return after
