@@ -14,12 +14,12 @@ import numpy as np
 
 from .._jit import kernel
 from ..model import Model, Surfaces
+from ..rods.chain import head_of
 from ..rods.vectors import Vector, cross, dot, plus, scaled, vector
 from .carriers.led_surface import vertex_at, way_of_vertex
 from .continuous_detection import ON
 from .passage import FAR
 from .segment_distance import closest_parameters
-from .surface_pairs import head_of
 
 SHARP = 1e-3  # sine of the angle by which something has to stand out
 CAREFUL = 0.5  # of how far aside something is, for surfaces turn as well

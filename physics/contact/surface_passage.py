@@ -10,10 +10,11 @@ import numpy as np
 from .._jit import kernel
 from ..constraints.pins import is_held
 from ..model import Model, State, Surfaces
+from ..rods.chain import head_of
 from .carriers.led_surface import moment, vertex_at, way_of_vertex
 from .continuous_detection import Motion, motion_of, passes_face, passes_segment
 from .surface_contact import overlap_of
-from .surface_pairs import closed, head_of, thickest
+from .surface_pairs import closed, thickest
 
 
 @kernel
