@@ -9,7 +9,7 @@ from tendril.physics.assemble import assemble
 from tendril.physics.assemble.room import grown
 from tendril.physics.contact.detect import meeting_surfaces
 from tendril.physics.contact.surface_pairs import list_surface_pairs
-from tendril.physics.diagnostics.surface_overlap import crossings, deepest_in_surface
+from tendril.physics.diagnostics.surface_overlap import deepest_in_surface, intersections
 from tendril.physics.materials import Material
 from tendril.physics.scene import Collider, Rod, Scene
 
@@ -62,7 +62,7 @@ def test_the_deepest_is_what_brute_force_finds(kind):
         rows, scene = touching(one, MESHES[kind])
         collider = scene.colliders[0]
         deepest = deepest_in_surface(scene.rods, one.x, collider, collider.points[0])
-        if deepest > -RADIUS and not crossings(scene.rods, one.x, collider, collider.points[0]):
+        if deepest > -RADIUS and not intersections(scene.rods, one.x, collider, collider.points[0]):
             assert -rows["gap"].min() == pytest.approx(deepest, abs=1e-12)
             found += 1
     assert found > 10
@@ -137,8 +137,8 @@ def test_brute_force_finds_what_goes_through():
     points, triangles = sheet(3, 1.0)
     collider = Collider("c", triangles, np.zeros(1), points[None])
     through = rod([[0.1, 0.05, -0.2], [0.12, 0.06, 0.3], [0.1, 0.3, 0.3]])
-    assert crossings([through], through.x, collider, points) == 1
+    assert intersections([through], through.x, collider, points) == 1
     assert deepest_in_surface([through], through.x, collider, points) == pytest.approx(RADIUS)
     aside = replace(through, x=through.x + [5.0, 0.0, 0.0])
-    assert crossings([aside], aside.x, collider, points) == 0
+    assert intersections([aside], aside.x, collider, points) == 0
     assert deepest_in_surface([aside], aside.x, collider, points) < -3.0
