@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from ..contact.bounding_volumes import fit, morton_order, room_for
+from ..contact.bounding_volumes import fit, room_for
 from ..model import COLLIDER, FACE, SURFACE_EDGE, SURFACE_VERTEX, Surfaces, changed
-from ..samples import between
-from ..scene import Collider, Scene
+from ..near_faces import morton_order
+from ..samples import points_at
+from ..scene import Scene
 
 
 def surfaces_of(scene: Scene) -> Surfaces:
@@ -86,13 +87,3 @@ def place(scene: Scene, points: np.ndarray, time: float) -> None:
         end = begin + collider.points.shape[1]
         points[begin:end] = points_at(collider, time)
         begin = end
-
-
-def points_at(collider: Collider, time: float) -> np.ndarray:
-    """Vertices (V, 3) of a Collider at a time [s], of whose samples two are read at most."""
-    low, high, s = between(collider.times, time)
-    after = np.asarray(collider.points[high], np.float64)
-    if s == 1.0:
-        return after
-    before = np.asarray(collider.points[low], np.float64)
-    return before + s * (after - before)

@@ -4,10 +4,10 @@ anything, at any frame, whichever solver takes the steps.
 
 import numpy as np
 from meshes import ball, box, sheet
-from tendril.physics.assemble.surfaces import points_at
 from tendril.physics.diagnostics.surface_overlap import deepest_in_surface, intersections
 from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
+from tendril.physics.samples import points_at
 from tendril.physics.scene import Collider, Frame, Rod, Scene
 
 CASES = 300
