@@ -55,7 +55,7 @@ def check(_rope):
     """By brute force, at every tenth frame: how deep the rope is in Suzanne at most, and that it is nowhere through
     her.
     """
-    from bl_ext.user_default.tendril.physics.diagnostics.surface_overlap import crossings, deepest_in_surface
+    from bl_ext.user_default.tendril.physics.diagnostics.surface_overlap import deepest_in_surface, intersections
 
     scene = measure.description()
     (suzanne,) = scene.colliders
@@ -63,7 +63,7 @@ def check(_rope):
     for frame, x in list(enumerate(measure.baked()[0]))[::10]:
         sample = np.searchsorted(suzanne.times, frame * scene.frame_duration - 1e-9)  # none where she stands still
         points = suzanne.points[min(sample, len(suzanne.times) - 1)]
-        assert crossings(scene.rods, x, suzanne, points) == 0
+        assert intersections(scene.rods, x, suzanne, points) == 0
         deepest = max(deepest, deepest_in_surface(scene.rods, x, suzanne, points) / RADIUS)
     assert deepest < 0.05, deepest
     return f"The rope is never deeper in Suzanne than {max(deepest, 0.0):.1%} of its radius, and nowhere through her."

@@ -24,8 +24,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 _PHYSICS = Path(__file__).parent
 # What no kernel takes anything from, so that an edit there compiles nothing. All else counts as a kernel's source.
 NOT_COMPILED = {
-    "scene.py", "materials.py", "cost.py", "numerical_damping.py", "validate", "neighbours.py", "start", "run",
-    "diagnostics",
+    "scene.py", "samples.py", "materials.py", "cost.py", "numerical_damping.py", "validate", "neighbours.py",
+    "near_faces.py", "start", "run", "diagnostics",
 }  # fmt: skip
 OPTIONS: dict[str, Any] = {
     "nogil": True,

@@ -205,6 +205,16 @@ SURFACE_VERTEX = table(
     edge=(np.int64, 2),  # the first of its edges in Surfaces.neighbours, and behind the last
     collider=np.int64,
 )
+SHAPE = table(  # what of a body touches; all numbers but the last four are of Model.skins
+    face=(np.int64, 2),  # its first face, and that behind the last; none: it touches nothing
+    edge=(np.int64, 2),
+    vertex=(np.int64, 2),
+    tree=(np.int64, 2),  # rows of its boxes
+    reach=float,  # of its furthest point from the centre of mass [m]
+    scale=float,  # [m] against which overlaps are judged, as against a rod's radius
+    restitution=float,
+    rolling=float,  # [m] arm of its rolling resistance
+)
 
 
 @by_reference
@@ -280,19 +290,7 @@ class Model(NamedTuple):
     surfaces: Surfaces
     skins: Surfaces  # of bodies, in their own axes, where they stand still: collider b of them is body b's
     shapes: np.ndarray  # SHAPE (B,)
-    rooted: np.ndarray  # sorted keys of rods' vertices and edges, and bodies, that do not touch: see contact/shape_pairs
-
-
-SHAPE = table(  # what of a body touches; all numbers but the last four are of Model.skins
-    face=(np.int64, 2),  # its first face, and that behind the last; none: it touches nothing
-    edge=(np.int64, 2),
-    vertex=(np.int64, 2),
-    tree=(np.int64, 2),  # rows of its boxes
-    reach=float,  # of its furthest point from the centre of mass [m]
-    scale=float,  # [m] against which overlaps are judged, as against a rod's radius
-    restitution=float,
-    rolling=float,  # [m] arm of its rolling resistance
-)
+    rooted: np.ndarray  # sorted, of rods' vertices and edges, and bodies, that do not touch: contact/shape_pairs.key_of
 
 
 CLOCK = table(

@@ -20,7 +20,7 @@ from .rods import node_arrays, rod_scalars
 from .shapes import rooted, shapes_of
 from .stability import fastest, raise_couplers
 from .state import start_state
-from .sunk import padding, sunk
+from .sunk import overlapping, padding, sunk
 from .surfaces import surfaces_of
 
 
@@ -70,15 +70,16 @@ def assemble(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Model, Sta
     model = model._replace(rooted=rooted(model, node["x"], motion))
     nodes["slave"][slaves["node"]] = np.arange(len(slaves))
     model = model._replace(length_system=length_system(model, {*pins["node"], *pins["second"]}))
-    nodes["sunk"] = sunk(model, node["x"])
-    nodes["padding"] = padding(model, node["x"])
+    drawn_in = overlapping(model, node["x"])
+    nodes["sunk"] = sunk(model, node["x"], drawn_in)
+    nodes["padding"] = padding(model, node["x"], drawn_in)
     model = model._replace(chain_system=chain_system(model) if scene.solver == "IMPLICIT" else no_chains())
     state = start_state(model, node, frames, ghosts, motion)
     return model, state, workspace(model, state)
 
 
 PER_NODE = (NODE, EDGE, HINGE)
-ANY = Rod("any", np.eye(3), *np.ones((2, 3)), np.ones((2, 2)), np.ones(3), np.ones(2))  # has arrays as any rod's
+ANY = Rod("any", np.eye(3), np.ones(3), np.ones(3), np.ones((2, 2)), np.ones(3), np.ones(2))  # has arrays as any rod's
 
 
 def _numbered(scene: Scene) -> np.ndarray:

@@ -55,15 +55,10 @@ def _one_behind_the_other(parts: list[Surfaces], rows: np.ndarray) -> Surfaces:
     faces, edges, vertices, found = [], [], [], []
     for b, (part, row) in enumerate(zip(parts, rows, strict=True)):
         v, e = row["vertex"][0], row["edge"][0]
-        of_edge, of_vertex, opposite = part.faces["edge"], part.faces["vertex"], part.edges["opposite"]
-        faces.append(
-            changed(
-                part.faces, corner=part.faces["corner"] + v, collider=b,
-                edge=np.where(of_edge >= 0, of_edge + e, -1), vertex=np.where(of_vertex >= 0, of_vertex + v, -1),
-            )  # fmt: skip
-        )
-        opposite = np.where(opposite >= 0, opposite + v, -1)
-        edges.append(changed(part.edges, end=part.edges["end"] + v, opposite=opposite, collider=b))
+        own = {name: _moved_on(part.faces[name], by) for name, by in (("corner", v), ("edge", e), ("vertex", v))}
+        faces.append(changed(part.faces, collider=b, **own))
+        own = {name: _moved_on(part.edges[name], v) for name in ("end", "opposite")}
+        edges.append(changed(part.edges, collider=b, **own))
         vertices.append(changed(part.vertices, edge=part.vertices["edge"] + neighbours[b], collider=b))
         found.append(part.neighbours + v)
     return Surfaces(
@@ -75,6 +70,11 @@ def _one_behind_the_other(parts: list[Surfaces], rows: np.ndarray) -> Surfaces:
         order=np.concatenate([part.order + row["face"][0] for part, row in zip(parts, rows, strict=True)]),
         tree=np.concatenate([part.tree for part in parts]),
     )  # fmt: skip
+
+
+def _moved_on(numbers: np.ndarray, by: int) -> np.ndarray:
+    """Numbers counted on; a negative one stays: there is none."""
+    return np.where(numbers >= 0, numbers + by, numbers)
 
 
 def sharp(part: Surfaces) -> Surfaces:

@@ -6,78 +6,80 @@ What lies a little too deep but is free to leave is pushed out instead, though n
 
 import numpy as np
 
+from .._jit import kernel
 from ..contact.surface_contact import collider_of, overlap_of
 from ..contact.surface_pairs import pairs_near
 from ..model import PAIR, Model
+from ..rods.chain import head_of, heads
 
 DEEP = 0.05  # radii: what overlaps less is pushed out wherever it is
 
 
-def sunk(model: Model, x: np.ndarray) -> np.ndarray:
-    """(N,) bool of vertices, drawn at x (N, 3)."""
-    nodes, faces = model.nodes, model.surfaces.faces
-    found = np.zeros(len(nodes), bool)
-    if not len(faces):
-        return found
-    pairs, head = _overlapping(model, x), _heads(model)
-    deep = pairs["gap"] < -DEEP * nodes["radius"][pairs["i"]]
-    inside = np.zeros(len(nodes), bool)
-    inside[pairs["i"][deep]] = True
-    of_edge = pairs["i"][deep & (pairs["j"] >= len(faces))]
-    inside[head[of_edge]] = True
-    held = nodes["slave"] >= 0
-    held[model.pins["node"]] = True
-    held[model.pins["second"][model.pins["second"] >= 0]] = True
-    found = inside & (held | _through(model, x, pairs, head))
-    while True:  # and on along the rod, as far as it is inside
-        tail, ahead = np.flatnonzero(head >= 0), head[head >= 0]
-        next_ = found.copy()
-        next_[ahead] |= found[tail] & inside[ahead]
-        next_[tail] |= found[ahead] & inside[tail]
-        if np.array_equal(next_, found):
-            return found
-        found = next_
-
-
-def padding(model: Model, x: np.ndarray) -> np.ndarray:
-    """(N,) [m] how far vertices, drawn at x (N, 3), are within the thickness of colliders, which keeps off only what
-    was drawn further off. How far they are within the collider itself is not part of it.
-    """
-    found = np.zeros(len(x))
+def overlapping(model: Model, x: np.ndarray) -> np.ndarray:
+    """PAIR (k,) of what overlaps with colliders, or nearly does, drawn at x (N, 3)."""
     if not len(model.surfaces.faces):
-        return found
-    head, thickness = _heads(model), model.surfaces.colliders["thickness"]
-    for pair in _overlapping(model, x):
-        i = pair["i"]
-        depth = overlap_of(model, pair, x, 0.0) * model.nodes["radius"][i]
-        if depth > 0.0:
-            depth = min(depth, thickness[collider_of(model.surfaces, pair["j"])])
-            found[i] = max(found[i], depth)
-            if pair["j"] >= len(model.surfaces.faces):
-                found[head[i]] = max(found[head[i]], depth)
-    return found
-
-
-def _overlapping(model: Model, x: np.ndarray) -> np.ndarray:
-    """PAIR (k,) of what overlaps at x (N, 3), or nearly does."""
+        return np.zeros(0, PAIR)
     pairs = np.zeros(4 * len(x), PAIR)
     while (count := pairs_near(model, x, np.zeros(len(x)), 0.0, pairs)) > len(pairs):
         pairs = np.zeros(count, PAIR)
     return pairs[:count]
 
 
-def _heads(model: Model) -> np.ndarray:
-    """(N,) vertex at the end of the edge that leaves each, −1."""
-    head = np.arange(1, len(model.nodes) + 1)
-    rods = model.rods
-    head[rods["last"]] = np.where(rods["closed"], rods["first"], -1)
-    return head
+def sunk(model: Model, x: np.ndarray, pairs: np.ndarray) -> np.ndarray:
+    """(N,) bool of vertices, drawn at x (N, 3); pairs: `overlapping`."""
+    nodes, rods, count = model.nodes, model.rods, len(x)
+    found = np.zeros(count, bool)
+    if not len(pairs):
+        return found
+    tail = np.setdiff1d(np.arange(count), rods["last"][~rods["closed"]])
+    head = heads(rods, tail)
+    deep = pairs["gap"] < -DEEP * nodes["radius"][pairs["i"]]
+    inside = np.zeros(count, bool)
+    inside[pairs["i"][deep]] = True
+    inside[heads(rods, pairs["i"][deep & (pairs["j"] >= len(model.surfaces.faces))])] = True
+    held = nodes["slave"] >= 0
+    held[model.pins["node"]] = True
+    held[model.pins["second"][model.pins["second"] >= 0]] = True
+    found = inside & (held | _through(model, x, pairs, (tail, head)))
+    while True:  # and on along the rod, as far as it is inside
+        next_ = found.copy()
+        next_[head] |= found[tail] & inside[head]
+        next_[tail] |= found[head] & inside[tail]
+        if np.array_equal(next_, found):
+            return found
+        found = next_
 
 
-def _through(model: Model, x: np.ndarray, pairs: np.ndarray, head: np.ndarray) -> np.ndarray:
-    """(N,) bool: vertices near faces that an edge of theirs goes through, and those at its other end."""
-    found, tail = np.zeros(len(x), bool), np.full(len(x), -1)
-    tail[head[head >= 0]] = np.flatnonzero(head >= 0)
+def padding(model: Model, x: np.ndarray, pairs: np.ndarray) -> np.ndarray:
+    """(N,) [m] how far vertices, drawn at x (N, 3), are within the thickness of colliders, which keeps off only what
+    was drawn further off; pairs: `overlapping`. How far they are within the collider itself is not part of it.
+    """
+    found = np.zeros(len(x))
+    if len(pairs):
+        measure_padding(model, x, pairs, found)
+    return found
+
+
+@kernel
+def measure_padding(model: Model, x: np.ndarray, pairs: np.ndarray, found: np.ndarray) -> None:
+    """What `padding` finds, of all that is not sunk."""
+    nodes, surfaces = model.nodes, model.surfaces
+    for p in range(len(pairs)):
+        i = pairs[p].i
+        head = head_of(model, i) if pairs[p].j >= len(surfaces.faces) else i
+        if nodes[i].sunk or nodes[head].sunk:
+            continue
+        depth = overlap_of(model, pairs[p], x, 0.0) * nodes[i].radius
+        depth = min(depth, surfaces.colliders[collider_of(model.surfaces, pairs[p].j)].thickness)
+        found[i], found[head] = max(found[i], depth), max(found[head], depth)
+
+
+def _through(model: Model, x: np.ndarray, pairs: np.ndarray, edges: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
+    """(N,) bool: vertices near faces that an edge of theirs goes through, and those at its other end. edges: the two
+    ends of all of them.
+    """
+    found, tail, head = np.zeros(len(x), bool), np.full(len(x), -1), np.full(len(x), -1)
+    head[edges[0]], tail[edges[1]] = edges[1], edges[0]
     near = pairs[pairs["j"] < len(model.surfaces.faces)]
     p, q, r = np.moveaxis(model.surfaces.samples[0][model.surfaces.faces["corner"][near["j"]]], 1, 0)
     normal = np.cross(q - p, r - p)

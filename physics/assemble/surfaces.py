@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..contact.bounding_volumes import fit, morton_order, room_for
+from ..contact.bounding_volumes import fit, room_for
 from ..model import COLLIDER, FACE, SURFACE_EDGE, SURFACE_VERTEX, Surfaces, changed
-from ..scene import Collider, Scene
-
+from ..near_faces import morton_order
+from ..samples import points_at
+from ..scene import Scene
 
 Mesh = tuple[np.ndarray, np.ndarray, float, float]  # points (V, 3) [m], triangles (T, 3), thickness [m], friction
 
@@ -97,16 +98,3 @@ def place(scene: Scene, points: np.ndarray, time: float) -> None:
         end = begin + collider.points.shape[1]
         points[begin:end] = points_at(collider, time)
         begin = end
-
-
-def points_at(collider: Collider, time: float) -> np.ndarray:
-    """Vertices (V, 3) of a Collider at a time [s], of whose samples two are read at most."""
-    high = min(int(np.searchsorted(collider.times, time)), len(collider.times) - 1)
-    low = max(high - 1, 0)
-    span = collider.times[high] - collider.times[low]
-    s = min(max((time - collider.times[low]) / span, 0.0), 1.0) if span > 0.0 else 1.0
-    after = np.asarray(collider.points[high], np.float64)
-    if s == 1.0:
-        return after
-    before = np.asarray(collider.points[low], np.float64)
-    return before + s * (after - before)

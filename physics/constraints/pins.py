@@ -89,6 +89,12 @@ def drive_vertex(
 
 
 @kernel
+def is_held(model: Model, state: State, i: int) -> bool:
+    """Whether a pin holds node i where it is."""
+    return state.w[i] == 0.0 and model.nodes[i].slave < 0
+
+
+@kernel
 def measure_shortfalls(model: Model, state: State, work: ConstraintScratch, h: float) -> None:
     """How far each pin lags at the end of a step of h [s]."""
     x, target = state.x, work.target

@@ -13,18 +13,6 @@ from ..model import Surfaces
 
 LEAF = 4  # faces
 Box = tuple[float, float, float, float, float, float]  # lowest and highest coordinates [m]
-BITS = 10  # of each coordinate on the curve
-
-
-def morton_order(centre: np.ndarray) -> np.ndarray:
-    """(T,) numbers of faces with these centres (T, 3) [m], along Morton's curve."""
-    low, width = centre.min(axis=0, initial=np.inf), np.ptp(centre, axis=0).max(initial=0.0) if len(centre) else 0.0
-    cell = ((centre - low) * ((2**BITS - 1) / width if width > 0.0 else 0.0)).astype(np.int64)
-    code = np.zeros(len(centre), np.int64)
-    for bit in range(BITS):
-        for axis in range(3):
-            code |= (cell[:, axis] >> bit & 1) << (3 * bit + axis)
-    return np.argsort(code, kind="stable")
 
 
 def room_for(faces: int) -> np.ndarray:

@@ -121,9 +121,7 @@ def meeting_surfaces(
 
 
 @kernel
-def meeting_shapes(
-    model: Model, state: State, old: OldState, contacts: np.ndarray, count: int, h: float
-) -> int:
+def meeting_shapes(model: Model, state: State, old: OldState, contacts: np.ndarray, count: int, h: float) -> int:
     """Fill the rows behind the first `count` with what `shape_meets` says of all pairs; returns how many in all."""
     time, pairs, near = state.clock[0].time, state.shape_pairs, state.shape_listing[0].near
     before = old.x, old.bodies, moment(model.surfaces, time)
@@ -148,7 +146,7 @@ def hand_on(one: np.ndarray, other: np.ndarray) -> None:
 def note_drawn(contacts: np.ndarray, rods: np.ndarray) -> None:
     """Write down how deep in each other rods are that touch, in State.rods: they were drawn so."""
     for q in range(len(contacts)):
-        if not contacts[q].wall and not contacts[q].shape:
+        if not contacts[q].wall and not contacts[q].of_shape:
             for k in range(2):
                 r = contacts[q].rod[k]
                 rods[r].drawn_in = max(rods[r].drawn_in, -contacts[q].gap / contacts[q].radius)
@@ -178,7 +176,7 @@ def capsules_meet(
     row.n[0], row.n[1], row.n[2] = nx / distance, ny / distance, nz / distance
     row.gap, row.radius = distance - one.radius - two.radius, min(one.radius, two.radius)
     row.friction, row.restitution = sqrt(one.friction * two.friction), 0.0
-    row.wall = row.surface = row.shape = False
+    row.wall = row.surface = row.of_shape = False
     row.body[0] = row.body[1] = -1
     row.drift[0] = row.drift[1] = row.drift[2] = 0.0
     return True
@@ -199,7 +197,7 @@ def vertex_meets(
     row.share[0], row.rod[0], row.rod[1] = 1.0, node.rod, node.rod
     row.n[0], row.n[1], row.n[2] = plane.n[0], plane.n[1], plane.n[2]
     row.gap, row.radius, row.friction = gap, node.radius, sqrt(node.friction * plane.friction)
-    row.wall, row.surface, row.shape, row.restitution = True, False, False, 0.0
+    row.wall, row.surface, row.of_shape, row.restitution = True, False, False, 0.0
     row.body[0] = row.body[1] = -1
     row.drift[0] = row.drift[1] = row.drift[2] = 0.0
     return True
@@ -221,7 +219,7 @@ def begin(
         along, across = body.mobility(row, held)
         row.weight += along
         row.slide += across
-    if row.shape:
+    if row.of_shape:
         along, across = body_surface.mobility(row, held)
         row.weight += along
         row.slide += across

@@ -36,7 +36,7 @@ def keep_moments(model: Model, state: State, contacts: np.ndarray, unit: float, 
         if dot(row.along, row.along) == 0.0 or row.rod[0] < 0:
             continue
         turn = cross(row.along, row.n)
-        if row.wall or row.shape:
+        if row.wall or row.of_shape:
             arm, r, i = k * (row.radius + row.gap), row.rod[0], row.node[0]
             if row.share[1] == 0.0:
                 turn_vertex(rods[r], r, i, arm, turn, state)

@@ -44,7 +44,7 @@ def gains(
         for side in range(2):
             if row.rod[side] >= 0 and (side == 0 or not row.wall):
                 whole += chain.give(row, side, rods, w, o, band)
-        if row.shape:
+        if row.of_shape:
             whole += body_surface.mobility(row, held)[0]
         row.gain = row.weight / whole
 
@@ -67,7 +67,7 @@ def push(row: np.record, x: np.ndarray, w: np.ndarray, held: body.Held, f: Vecto
         chain.push(row, x, w, f)
     if row.on_body:
         body.push(row, held, f)
-    if row.shape:
+    if row.of_shape:
         body_surface.push(row, held, f)
 
 
@@ -102,7 +102,7 @@ def sweep(contacts: np.ndarray, x: np.ndarray, x0: np.ndarray, w: np.ndarray, he
         if row.on_body:
             a, b, c = body.moved(row, held)
             rx, ry, rz = rx + a, ry + b, rz + c
-        if row.shape:
+        if row.of_shape:
             a, b, c = body_surface.moved(row, held)
             rx, ry, rz = rx + a, ry + b, rz + c
         nx, ny, nz = n[0], n[1], n[2]
@@ -123,7 +123,7 @@ def sweep(contacts: np.ndarray, x: np.ndarray, x0: np.ndarray, w: np.ndarray, he
         if size > limit:
             k = limit / size
             tx, ty, tz = k * tx, k * ty, k * tz
-        if row.shape:
+        if row.of_shape:
             slip = (tx - old[0]) ** 2 + (ty - old[1]) ** 2 + (tz - old[2]) ** 2
             largest = max(largest, row.slide * sqrt(slip) / row.radius)
         f = change * nx + tx - old[0], change * ny + ty - old[1], change * nz + tz - old[2]
@@ -163,7 +163,7 @@ def pair_of(state: State, row: np.record) -> np.record:
     """The PAIR of a CONTACT."""
     if row.surface:
         return state.surface_pairs[row.pair]
-    if row.shape:
+    if row.of_shape:
         return state.shape_pairs[row.pair]
     return state.plane_pairs[row.pair] if row.wall else state.pairs[row.pair]
 

@@ -1,7 +1,7 @@
 """What bodies do on top of a step in which they touched: they leave what they struck at a part of the speed at which
-they came (Newton's restitution), and rolling resistance takes up to μ N of their angular momentum a second.
+they came (Newton's restitution), and rolling resistance takes its arm times the force that presses.
 
-Impulses on velocities alone, sweep by sweep, for a step brings nothing nearer than touching: see `carriers` for mobility.
+Impulses on velocities alone, sweep by sweep, for a step brings nothing nearer than touching.
 """
 
 from math import sqrt
@@ -24,7 +24,7 @@ def rebound(model: Model, state: State, old: OldState, contacts: np.ndarray, pus
     bounces = resists = False
     for q in range(len(contacts)):
         row = contacts[q]
-        if row.shape and row.rod[0] < 0 and row.normal > 0.0:
+        if row.of_shape and row.rod[0] < 0 and row.normal > 0.0:
             bounces = bounces or row.restitution > 0.0
             for side in range(2):
                 resists = resists or (row.body[side] >= 0 and model.shapes[row.body[side]].rolling > 0.0)
@@ -42,7 +42,7 @@ def bounce(model: Model, state: State, old: OldState, contacts: np.ndarray, push
         row = contacts[q]
         row.left = 0.0  # from here on the speed at which it is to be left [m/s],
         row.gain = 0.0  # and the impulse that gives it [N s]
-        if row.shape and row.rod[0] < 0 and row.normal > 0.0 and row.restitution > 0.0:
+        if row.of_shape and row.rod[0] < 0 and row.normal > 0.0 and row.restitution > 0.0:
             came = speed(row, model, old.bodies, pushes, h)
             if came < -slow:  # and faster still where it strikes, by the fall that is left
                 row.left = row.restitution * sqrt(max(came * came + 2.0 * max(row.gap, 0.0) * pulled(row, model), 0.0))
@@ -93,7 +93,7 @@ def resist(model: Model, state: State, contacts: np.ndarray, h: float) -> None:
     """Rolling resistance: a torque of at most its arm times the force that presses, against what turns."""
     for q in range(len(contacts)):
         row = contacts[q]
-        if not row.shape or row.rod[0] >= 0 or row.normal <= 0.0:
+        if not row.of_shape or row.rod[0] >= 0 or row.normal <= 0.0:
             continue
         for side in range(2):
             b = row.body[side]

@@ -1,9 +1,13 @@
-"""Closest points of two segments: the minimum of a convex quadratic over the unit square."""
+"""Closest points of two segments, the minimum of a convex quadratic over the unit square, and how far segments, points
+and faces are apart.
+"""
+
+from math import sqrt
 
 import numpy as np
 
 from .._jit import kernel
-from ..rods.vectors import Vector, dot
+from ..rods.vectors import Vector, cross, dot, plus
 
 
 @kernel
@@ -28,3 +32,31 @@ def closest_parameters(p: Vector | np.ndarray, d: Vector | np.ndarray, e: Vector
         t = 1.0
         s = min(1.0, max(0.0, (de - pd) / dd))
     return s, t
+
+
+@kernel
+def distance_to(a: Vector, b: Vector, p: Vector) -> float:
+    """Of a point from the segment a–b [m]."""
+    along, d = plus(b, -1.0, a), plus(p, -1.0, a)
+    d = plus(d, -min(max(dot(d, along) / dot(along, along), 0.0), 1.0), along)
+    return sqrt(dot(d, d))
+
+
+@kernel
+def distance_of(a: Vector, b: Vector, p: Vector, q: Vector) -> float:
+    """Of the segments a–b and p–q [m]; the second may be a point."""
+    own, along, d = plus(b, -1.0, a), plus(q, -1.0, p), plus(a, -1.0, p)
+    if dot(along, along) == 0.0:
+        return distance_to(a, b, p)
+    s, t = closest_parameters(d, own, along)
+    d = plus(plus(d, s, own), -t, along)
+    return sqrt(dot(d, d))
+
+
+@kernel
+def distance_to_face(x: Vector, p: Vector, q: Vector, r: Vector) -> float:
+    """Of a point from a triangle [m], or less: from its plane, where the foot is outside but near."""
+    e, g, d = plus(q, -1.0, p), plus(r, -1.0, p), plus(x, -1.0, p)
+    n = cross(e, g)
+    area = dot(n, n)
+    return abs(dot(d, n)) / sqrt(area) if area > 0.0 else 0.0

@@ -15,13 +15,13 @@ import numpy as np
 
 from .._jit import kernel
 from ..model import Model, Surfaces
+from ..rods.chain import head_of
 from ..rods.vectors import Vector, cross, dot, plus, scaled, vector
 from .carriers.body_surface import into, out_of, turned_in, turned_out, vertex_of_body
 from .carriers.led_surface import vertex_at, way_of_vertex
 from .passage import FAR
 from .segment_distance import closest_parameters
 from .surface_contact import NOWHERE, SHARP, Place, collider_of, over_edge, over_face, over_vertex
-from .surface_pairs import head_of
 
 END = 1e-6  # of an edge: nearer to its end, its vertex stands for it
 PARALLEL = 1e-6  # sine squared
@@ -314,7 +314,7 @@ def shape_meets(model: Model, pair: np.record, old: At, new: At, row: np.record)
     closer = dot(n, drift) - dot(n, way)
     if min(gap, gap - closer) > FAR * scale and pair.force[0] == 0.0:
         return False
-    row.gap, row.radius, row.shape, row.surface = gap, scale, True, False
+    row.gap, row.radius, row.of_shape, row.surface = gap, scale, True, False
     row.friction, row.restitution = friction_of(model, pair, s)
     row.wall = its < 0 or i >= led
     for k in range(4):

@@ -15,13 +15,14 @@ from ..arrays import copy, copy_rows
 from ..model import Model, OldState, State, Surfaces
 from ..rods.vectors import Vector, dot, plus, scaled, vector
 from .bounding_volumes import LEAF, behind, next_leaf
-from .carriers.body_surface import into, out_of, vertex_of_body
+from .carriers.body_surface import into, vertex_of_body
 from .carriers.led_surface import fastest, moment, vertex_at
 from .contact_filter import contains
 from .inequality_constraints import inherit
 from .scratch import ContactScratch
-from .shape_contact import features, firsts, seconds
-from .surface_pairs import add, apart, distance, distance_of, distance_to_face, furthest, head_of, thickest
+from .segment_distance import distance_of, distance_to_face
+from .shape_contact import firsts, seconds
+from .surface_pairs import add, apart, distance, furthest, thickest
 
 SPARE, WIDER = 0.5, 8.0  # scales of the smallest body, and times what a step needs, that a list is good for
 BEYOND = 1.2  # times the way that things are expected to go, and
@@ -119,11 +120,10 @@ def near_rods(
     """Add the pairs of rods and body b."""
     shape, now, thickness = model.shapes[b], bodies[b], model.skins.colliders[b].thickness
     for k in range(len(model.capsules)):
-        i, count = model.capsules[k].tail, count
-        count = near_edge(model, x, now, (i, model.capsules[k].head, b), (thickness, skin, shape.reach), pairs, count)
-        if not model.capsules[k].successor and not model.rods[model.capsules[k].rod].closed:
-            i = model.capsules[k].head
-            count = near_edge(model, x, now, (i, -1, b), (thickness, skin, shape.reach), pairs, count)
+        capsule, near = model.capsules[k], (thickness, skin, shape.reach)
+        count = near_edge(model, x, now, (capsule.tail, capsule.head, b), near, pairs, count)
+        if not capsule.successor and not model.rods[capsule.rod].closed:
+            count = near_edge(model, x, now, (capsule.head, -1, b), near, pairs, count)
     return count
 
 
@@ -200,13 +200,14 @@ def near_colliders(
         k = behind(k)
         if k > 0:
             k = next_leaf(surfaces.tree, box, k)
+    wide = own + skin, skin
     for v in range(shape.vertex[0], shape.vertex[1]):
         p = vertex_of_body(model, v, bodies)
-        count = find(model, surfaces, -1, (vertex + v, VERTEX, led_feature), (p, p, part), (own + skin, skin), pairs, count)
+        count = find(model, surfaces, -1, (vertex + v, VERTEX, led_feature), (p, p, part), wide, pairs, count)
     for e in range(shape.edge[0], shape.edge[1]):
         end = model.skins.edges[e].end
         p, q = vertex_of_body(model, end[0], bodies), vertex_of_body(model, end[1], bodies)
-        count = find(model, surfaces, -1, (edge + e, EDGE, led_feature), (p, q, part), (own + skin, skin), pairs, count)
+        count = find(model, surfaces, -1, (edge + e, EDGE, led_feature), (p, q, part), wide, pairs, count)
     return count
 
 
@@ -295,5 +296,5 @@ def add_near(
 @kernel
 def meets_vertices(model: Model, i: int, b: int) -> bool:
     """Whether it is vertex i that looks for vertices of a surface, body b's, and not the other way round."""
-    vertex, edge, led = firsts(model)
+    vertex, _, led = firsts(model)
     return i < led and (b < 0 or model.skins.vertices[i - vertex].collider < b)

@@ -6,6 +6,7 @@ import numpy as np
 
 from .._jit import kernel
 from ..model import Model, OldState, State, Surfaces
+from ..rods.chain import head_of
 from ..rods.vectors import plus
 from .carriers.body_surface import into
 from .carriers.led_surface import moment, vertex_at
@@ -13,7 +14,6 @@ from .continuous_detection import Motion, passes_face, passes_segment
 from .shape_contact import At, depth_of, ends_of, firsts, seconds
 from .shape_pairs import closed_by
 from .surface_contact import collider_of
-from .surface_pairs import head_of
 
 
 @kernel

@@ -8,18 +8,18 @@ far end, the next edge stands for it.
 The side of the surface is the one where the rod is.
 """
 
-from math import sqrt
+from math import inf, sqrt
 
 import numpy as np
 
 from .._jit import kernel
 from ..model import Model, Surfaces
+from ..rods.chain import head_of
 from ..rods.vectors import Vector, cross, dot, plus, scaled, vector
 from .carriers.led_surface import vertex_at, way_of_vertex
 from .continuous_detection import ON
 from .passage import FAR
 from .segment_distance import closest_parameters
-from .surface_pairs import distance_of, distance_to, distance_to_face, head_of
 
 SHARP = 1e-3  # sine of the angle by which something has to stand out
 CAREFUL = 0.5  # of how far aside something is, for surfaces turn as well
@@ -42,7 +42,8 @@ def surface_meets(
     each other since the pair was listed.
     """
     x0, x = positions
-    (s, d, drift), collider = place_of(model, pair, x0, parts), model.surfaces.colliders[collider_of(model.surfaces, pair.j)]
+    collider = model.surfaces.colliders[collider_of(model.surfaces, pair.j)]
+    s, d, drift = place_of(model, pair, x0, parts)
     distance, i = sqrt(dot(d, d)), pair.i
     if s < 0.0:
         pair.aside = gone - CAREFUL * s
@@ -69,7 +70,7 @@ def surface_meets(
     row.rod[0], row.rod[1] = node.rod, node.rod
     for c in range(3):
         row.n[c], row.drift[c] = n[c], drift[c]
-    row.gap, row.radius, row.wall, row.shape, row.restitution = gap, radius, True, False, 0.0
+    row.gap, row.radius, row.wall, row.of_shape, row.restitution = gap, radius, True, False, 0.0
     row.body[0] = row.body[1] = -1
     row.friction = sqrt(((1.0 - s) * node.friction + s * other.friction) * collider.friction)
     return True
@@ -101,38 +102,13 @@ def collider_of(surfaces: Surfaces, j: int) -> int:
 
 
 @kernel
-def nearness_of(model: Model, pair: np.record, x: np.ndarray, part: float) -> float:
-    """The same, whether they touch there or beside."""
-    surfaces, i, head = model.surfaces, pair.i, head_of(model, pair.i)
-    faces, edges, a = len(surfaces.faces), len(surfaces.edges), vector(x[i])
-    if pair.j < faces:
-        corner = surfaces.faces[pair.j].corner
-        p, q, r = (
-            vertex_at(surfaces.samples, corner[0], part),
-            vertex_at(surfaces.samples, corner[1], part),
-            vertex_at(surfaces.samples, corner[2], part),
-        )
-        distance = distance_to_face(a, p, q, r)
-    elif pair.j < faces + edges:
-        end = surfaces.edges[pair.j - faces].end
-        b = vector(x[head])
-        p, q = vertex_at(surfaces.samples, end[0], part), vertex_at(surfaces.samples, end[1], part)
-        distance = distance_of(a, b, p, q)
-    else:
-        b = vector(x[head])
-        distance = distance_to(a, b, vertex_at(surfaces.samples, pair.j - faces - edges, part))
-    thickness = surfaces.colliders[collider_of(model.surfaces, pair.j)].thickness - model.nodes[i].padding
-    return 1.0 + (thickness - distance) / model.nodes[i].radius
-
-
-@kernel
 def overlap_of(model: Model, pair: np.record, x: np.ndarray, part: float) -> float:
     """How deep [m] the two of a PAIR are in each other where they touch, vertices at x (N, 3), that part of the frame
-    over; over the rod's radius. Not positive: they are not.
+    over; over the rod's radius. −∞: they do not touch.
     """
     s, d, _ = place_of(model, pair, x, (part, part))
     if s < 0.0:
-        return 0.0
+        return -inf
     node = model.nodes[pair.i]
     other = model.nodes[head_of(model, pair.i) if s > 0.0 else pair.i]
     thickness = model.surfaces.colliders[collider_of(model.surfaces, pair.j)].thickness

@@ -10,25 +10,17 @@ import numpy as np
 
 from .._jit import kernel
 from ..model import Model, State
-from ..rods.vectors import Vector, cross, dot, plus, vector
+from ..rods.chain import head_of
+from ..rods.vectors import Vector, vector
 from .bounding_volumes import LEAF, behind, next_leaf
 from .carriers.led_surface import fastest, moment, vertex_at
 from .inequality_constraints import inherit
 from .scratch import ContactScratch
-from .segment_distance import closest_parameters
+from .segment_distance import distance_of, distance_to, distance_to_face
 
 SPARE, WIDER = 0.5, 2.0  # radii, and times what a step needs, that a list is good for
 BEYOND, BESIDE = 1.2, 0.1  # times the way that a vertex is expected to go, and the furthest of all: so far it may get
 SKIN = 3  # column of State.surface_listed
-
-
-@kernel
-def head_of(model: Model, i: int) -> int:
-    """The vertex at the end of the edge that leaves vertex i, or −1."""
-    rod = model.rods[model.nodes[i].rod]
-    if i < rod.last:
-        return i + 1
-    return rod.first if rod.closed else -1
 
 
 @kernel
@@ -109,7 +101,7 @@ def closed(model: Model, state: State, x: np.ndarray, time: float, i: int) -> fl
 
 
 @kernel
-def distance(a: np.ndarray, b: np.ndarray) -> float:
+def distance(a: np.ndarray | Vector, b: np.ndarray | Vector) -> float:
     """Of two points [m], the first three numbers of both."""
     return sqrt((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2)
 
@@ -185,34 +177,6 @@ def add(pairs: np.ndarray, count: int, pair: tuple[int, int], distance: float, n
         own = pairs[count]
         own.i, own.j, own.gap, own.aside = pair[0], pair[1], distance - near[0] + near[1], 0.0
     return count + 1
-
-
-@kernel
-def distance_to(a: Vector, b: Vector, p: Vector) -> float:
-    """Of a point from the segment a–b [m]."""
-    along, d = plus(b, -1.0, a), plus(p, -1.0, a)
-    d = plus(d, -min(max(dot(d, along) / dot(along, along), 0.0), 1.0), along)
-    return sqrt(dot(d, d))
-
-
-@kernel
-def distance_of(a: Vector, b: Vector, p: Vector, q: Vector) -> float:
-    """Of the segments a–b and p–q [m]; the second may be a point."""
-    own, along, d = plus(b, -1.0, a), plus(q, -1.0, p), plus(a, -1.0, p)
-    if dot(along, along) == 0.0:
-        return distance_to(a, b, p)
-    s, t = closest_parameters(d, own, along)
-    d = plus(plus(d, s, own), -t, along)
-    return sqrt(dot(d, d))
-
-
-@kernel
-def distance_to_face(x: Vector, p: Vector, q: Vector, r: Vector) -> float:
-    """Of a point from a triangle [m], or less: from its plane, where the foot is outside but near."""
-    e, g, d = plus(q, -1.0, p), plus(r, -1.0, p), plus(x, -1.0, p)
-    n = cross(e, g)
-    area = dot(n, n)
-    return abs(dot(d, n)) / sqrt(area) if area > 0.0 else 0.0
 
 
 @kernel

@@ -8,11 +8,13 @@ from math import inf
 import numpy as np
 
 from .._jit import kernel
+from ..constraints.pins import is_held
 from ..model import Model, State, Surfaces
+from ..rods.chain import head_of
 from .carriers.led_surface import moment, vertex_at, way_of_vertex
 from .continuous_detection import Motion, motion_of, passes_face, passes_segment
-from .surface_contact import nearness_of, overlap_of
-from .surface_pairs import closed, head_of, thickest
+from .surface_contact import overlap_of
+from .surface_pairs import closed, thickest
 
 
 @kernel
@@ -53,7 +55,7 @@ def passed(model: Model, state: State, x0: np.ndarray, h: float) -> int:
 @kernel
 def deepened(model: Model, state: State, x0: np.ndarray, h: float, limits: tuple[float, float]) -> int:
     """The first of State.surface_pairs that overlaps by more than limits[0], and limits[1] more than at x0 (N, 3), a
-    step of h [s] ago, or −1: both over the rod's radius.
+    step of h [s] ago, where it touched then as well; or −1. Both over the rod's radius.
     """
     pairs, time = state.surface_pairs, state.clock[0].time
     begin, end = moment(model.surfaces, time), moment(model.surfaces, time + h)
@@ -68,19 +70,13 @@ def deepened(model: Model, state: State, x0: np.ndarray, h: float, limits: tuple
         if pairs[p].gap > gone:
             continue
         overlap = overlap_of(model, pairs[p], state.x, end)
-        if (
-            overlap > limits[0]
-            and overlap_of(model, pairs[p], x0, begin) != 0.0
-            and overlap - nearness_of(model, pairs[p], x0, begin) > limits[1]
-        ):
-            return p
+        if overlap > limits[0]:
+            before = overlap_of(model, pairs[p], x0, begin)
+            # What slides comes to this pair as deep as it was at the one beside, which no longer touches and was judged
+            # a step ago: from the next step on, this pair has a depth of its own to be compared with.
+            if before > -inf and overlap - before > limits[1]:
+                return p
     return -1
-
-
-@kernel
-def is_held(model: Model, state: State, i: int) -> bool:
-    """Whether a pin holds vertex i where it is."""
-    return state.w[i] == 0.0 and model.nodes[i].slave < 0
 
 
 @kernel

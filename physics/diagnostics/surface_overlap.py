@@ -28,7 +28,7 @@ def deepest_in_surface(rods: Sequence[Rod], x: np.ndarray, collider: Collider, p
     return float(deepest)
 
 
-def crossings(rods: Sequence[Rod], x: np.ndarray, collider: Collider, points: np.ndarray) -> int:
+def intersections(rods: Sequence[Rod], x: np.ndarray, collider: Collider, points: np.ndarray) -> int:
     """How often edges of rods, at vertices x (N, 3), go through faces of a collider with vertices at points (V, 3)."""
     return sum(int(_crosses(a, b, p, q, r).sum()) for a, b, _, p, q, r in _pairs(rods, x, collider, points))
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from .._jit import kernel
+from ..constraints.pins import is_held
 from ..model import Model, State
 from ..rods.chain import hinges_of
 from .scratch import BLOCK, ImplicitScratch
@@ -46,12 +47,6 @@ def hinge_blocks(rods: np.ndarray, ghosts: np.ndarray, chain: np.record) -> tupl
 def angle_before(i: int) -> int:
     """Row, counted from the chain's first, of the angle of the frame before block i; i + 1: behind it."""
     return 3 if i == 0 else BLOCK * i - 1
-
-
-@kernel
-def is_held(model: Model, state: State, i: int) -> bool:
-    """Whether a pin holds node i where it is."""
-    return state.w[i] == 0.0 and model.nodes[i].slave < 0
 
 
 @kernel

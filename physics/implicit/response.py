@@ -66,13 +66,14 @@ def group_of(model: Model, node: int) -> int:
 
 @kernel
 def meet(model: Model, contacts: np.ndarray, own: ContactResponse) -> int:
-    """Number the meetings of all contacts, group by group; returns how many entries their squares have, all in all."""
+    """Number the meetings of all contacts, none with a wall, group by group; returns how many entries their squares
+    have, all in all.
+    """
     begin, square, groups = own.begin, own.square, len(model.chain_system.groups)
     for g in range(groups + 1):
         begin[g] = 0
     for q in range(len(contacts)):
-        one = group_of(model, contacts[q].node[0])
-        other = one if contacts[q].wall else group_of(model, contacts[q].node[2])
+        one, other = group_of(model, contacts[q].node[0]), group_of(model, contacts[q].node[2])
         begin[one + 1] += 1
         if other != one:
             begin[other + 1] += 1
@@ -81,8 +82,7 @@ def meet(model: Model, contacts: np.ndarray, own: ContactResponse) -> int:
         square[g + 1] = square[g] + 9 * begin[g + 1] ** 2
         begin[g + 1] += begin[g]
     for q in range(len(contacts)):
-        one = group_of(model, contacts[q].node[0])
-        other = one if contacts[q].wall else group_of(model, contacts[q].node[2])
+        one, other = group_of(model, contacts[q].node[0]), group_of(model, contacts[q].node[2])
         own.meeting[q, 0], own.meeting[q, 1] = begin[one], -1
         own.contact[begin[one]], own.group[begin[one]] = q, one
         begin[one] += 1

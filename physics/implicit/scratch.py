@@ -33,7 +33,7 @@ BODY_STEP = table(  # a rigid body in a step
 
 @by_reference
 class ContactResponse(NamedTuple):
-    """See `response`."""
+    """See `response`. C contacts, all of them of two edges."""
 
     begin: np.ndarray  # (G + 1,) first meeting of each group of chains,
     square: np.ndarray  # (G + 1,) and first block
@@ -94,11 +94,14 @@ class ImplicitScratch(NamedTuple):
     behind: np.ndarray  # (N, 3)
 
 
-def implicit_scratch(model: Model, contacts: int) -> ImplicitScratch:
-    """Room for the chains of a model, and so many contacts."""
+def implicit_scratch(model: Model, pairs: int, contacts: int) -> ImplicitScratch:
+    """Room for the chains of a model, and so many contacts, of which so many may be pairs of edges: walls need no
+    response.
+    """
     n, m, system = len(model.nodes), len(model.nodes) + len(model.rods), model.chain_system
     chains, unknowns = system.chains, len(system.column) - 1
     rows, most = len(system.tied) + WIDTH, int(chains["columns"].max(initial=6))
+    pairs, contacts = (pairs, contacts) if len(chains) else (0, 0)
     tied = int((chains["row"] + chains["size"] * chains["blocks"])[chains["columns"] > 0].max(initial=0))
     return ImplicitScratch(
         matrix=np.zeros((rows, WIDTH + 1)),
@@ -116,7 +119,7 @@ def implicit_scratch(model: Model, contacts: int) -> ImplicitScratch:
         free=np.zeros(rows),
         free_border=np.zeros(unknowns),
         together=np.zeros(len(chains), bool),
-        response=_contact_response(system, contacts if len(chains) else 0),
+        response=_contact_response(system, pairs),
         wall=np.zeros(len(chains), np.int64),
         next_wall=np.zeros(contacts, np.int64),
         wall_row=np.zeros((contacts, 2), np.int64),
@@ -142,22 +145,22 @@ def implicit_scratch(model: Model, contacts: int) -> ImplicitScratch:
     )
 
 
-def _contact_response(system: ChainSystem, contacts: int) -> ContactResponse:
+def _contact_response(system: ChainSystem, pairs: int) -> ContactResponse:
     groups, longest = len(system.groups), int(system.chains["blocks"].max(initial=0))
     return ContactResponse(
         begin=np.zeros(groups + 1, np.int64),
         square=np.zeros(groups + 1, np.int64),
-        meeting=np.zeros((contacts, 2), np.int64),
-        contact=np.zeros(2 * contacts, np.int64),
-        group=np.zeros(2 * contacts, np.int64),
-        shift=np.zeros(6 * contacts),
-        shift_before=np.zeros(6 * contacts),
-        shift_lead=np.zeros(6 * contacts),
-        entries=np.zeros(9 * BLOCKS_PER_CONTACT * contacts),
+        meeting=np.zeros((pairs, 2), np.int64),
+        contact=np.zeros(2 * pairs, np.int64),
+        group=np.zeros(2 * pairs, np.int64),
+        shift=np.zeros(6 * pairs),
+        shift_before=np.zeros(6 * pairs),
+        shift_lead=np.zeros(6 * pairs),
+        entries=np.zeros(9 * BLOCKS_PER_CONTACT * pairs),
         sides=np.zeros(BLOCK * longest + WIDTH, SIDES),
-        block=np.zeros((contacts, 3, 3)),
-        way=np.zeros((contacts, 3)),
-        push=np.zeros(3 * contacts),
-        push_before=np.zeros(3 * contacts),
-        push_lead=np.zeros(3 * contacts),
+        block=np.zeros((pairs, 3, 3)),
+        way=np.zeros((pairs, 3)),
+        push=np.zeros(3 * pairs),
+        push_before=np.zeros(3 * pairs),
+        push_lead=np.zeros(3 * pairs),
     )

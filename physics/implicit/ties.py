@@ -7,10 +7,11 @@ With T their equations are the border's, Tᵀ A T, and what they are coupled wit
 import numpy as np
 
 from .._jit import kernel
+from ..constraints.pins import is_held
 from ..model import DOUBLE, OF_BODY, Model, State
 from ..rigid_bodies.scratch import WeldedScratch
 from ..rods.vectors import Vector, vector
-from .chain import is_held, release
+from .chain import release
 from .scratch import WIDTH, ImplicitScratch
 
 

@@ -6,6 +6,7 @@ An open rod has a hinge at an end where a clamp holds there; where none does, wh
 import numpy as np
 
 from .._jit import kernel
+from ..model import Model
 
 
 @kernel
@@ -37,6 +38,15 @@ def rod_at(rods: np.ndarray, node: int) -> int:
     while rods[r].last < node:
         r += 1
     return r
+
+
+@kernel
+def head_of(model: Model, i: int) -> int:
+    """The vertex at the end of the edge that leaves vertex i, or −1."""
+    rod = model.rods[model.nodes[i].rod]
+    if i < rod.last:
+        return i + 1
+    return rod.first if rod.closed else -1
 
 
 def frame_edges(rods: np.ndarray, ghosts: np.ndarray, x: np.ndarray) -> np.ndarray:

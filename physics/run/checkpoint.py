@@ -57,7 +57,9 @@ def unpack(arrays: Mapping[str, np.ndarray], parts: int) -> tuple[int, np.ndarra
 def restored(
     arrays: Mapping[str, np.ndarray], drawn: Sequence[State], models: Sequence[Model], time: float
 ) -> list[State]:
-    """The States in `arrays` of islands of these Models that begin as `drawn`, at `time` [s]. Raises CheckpointError.
+    """The States in `arrays` of islands of these Models that begin as `drawn`, at `time` [s].
+
+    Raises CheckpointError.
     """
     names = {*OWN, *(name for state in drawn[:1] for name, _ in columns(state))}
     if arrays.keys() != names:

@@ -29,7 +29,8 @@ def failure(scene: Scene, model: Model, state: State, status: int, rod: int, oth
     if speed.max(initial=0.0) > FAST:
         body = scene.bodies[int(np.argmax(speed))].name
         return body, f"it moves at {speed.max():.3g} m/s, which nothing can follow: make it slower"
-    names = [thing.name for thing in (*scene.rods, *scene.colliders, *scene.bodies)]
+    names = [rod.name for rod in scene.rods] + [collider.name for collider in scene.colliders]
+    names += [body.name for body in scene.bodies]
     if rod >= len(scene.rods):
         return names[rod], REASONS[status].format(other="itself" if other == rod else f"'{names[other]}'")
     driven = _driven(scene, model, state)

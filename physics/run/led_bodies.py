@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 from scipy.spatial.transform import Rotation
 
+from ..samples import between
 from ..scene import Pin, RigidBody, Scene, Weld
 
 
@@ -37,10 +38,6 @@ def _motion(body: RigidBody) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 def led_pose(body: RigidBody, time: float) -> np.ndarray:
     """Centre [m] and turn since the start (w, x, y, z) of a led body at `time` [s]: (7,)."""
     times, track, turn = _motion(body)
-    k = int(np.searchsorted(times, time))
-    high = min(k, len(times) - 1)
-    low = max(high - 1, 0)
-    span = times[high] - times[low]
-    s = np.clip((time - times[low]) / span, 0.0, 1.0) if span > 0.0 else 1.0
+    low, high, s = between(times, time)
     q = (1.0 - s) * turn[low] + s * turn[high]
     return np.concatenate([(1.0 - s) * track[low] + s * track[high], q / np.linalg.norm(q)])

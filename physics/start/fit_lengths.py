@@ -154,8 +154,9 @@ def _follow(
     pins = changed(model.pins, max_force=WEAK)
     edges, n, head, left, timid = model.edges, len(state.x), heads(model.rods, tail), 1.0, 1.0
     while left > 0.0:
-        for force in (state.pairs["force"], state.plane_pairs["force"], state.rods["pressed"], state.tension):
-            force[:] = 0.0  # a prescribed motion has none to begin the next with
+        for pairs in (state.pairs, state.plane_pairs, state.surface_pairs):
+            pairs["force"] = 0.0  # a prescribed motion has none to begin the next with
+        state.rods["pressed"] = state.tension[:] = 0.0
         state.v[:], state.bodies["v"][:] = motion[:n], motion[n:]
         part = min(left, timid * motion_step(model, state))
         length = edges["length"].copy()

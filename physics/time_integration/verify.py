@@ -101,7 +101,7 @@ def judge_pairs(
     """What `verify` says of everything that touches, where nothing moved further than `motion` [m] against anything."""
     rods, capsules, pairs = model.rods, model.capsules, state.pairs
     for q in range(len(contacts)):
-        if contacts[q].wall or contacts[q].shape:
+        if contacts[q].wall or contacts[q].of_shape:
             continue
         i, j = pairs[contacts[q].pair].i, pairs[contacts[q].pair].j
         if contacts[q].gap - motion > -DEEP * min(capsules[i].radius, capsules[j].radius):

@@ -1,4 +1,4 @@
-"""Rods that are drawn into each other, into themselves or into the floor: the bake will push them apart."""
+"""Rods drawn into each other, into themselves, into the floor or into colliders: the bake will push them apart."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -6,6 +6,7 @@ import numpy as np
 
 from ..neighbours import Capsules
 from ..scene import Notice, Pin, Scene, Weld
+from .drawn_into_colliders import drawn_into_colliders
 
 NOTICED = 0.1  # of the smaller radius: overlaps that are less go without being seen
 MOST = 5  # notices
@@ -14,9 +15,11 @@ Overlap = tuple[float, str, str]  # depth [m], owner, sentence
 
 
 def overlaps(scene: Scene, owners: Sequence[str] | None = None) -> list[Notice]:
-    """Notices, the deepest first and MOST at most, one for each pair of owners (R,): names, by default the rods'."""
+    """Notices, the deepest first and MOST at most, one for each pair of owners (R,), names, by default the
+    rods', and for each owner and collider.
+    """
     owners = [rod.name for rod in scene.rods] if owners is None else owners
-    found = [*_folded(scene, owners), *_in_floor(scene, owners)]
+    found = [*_folded(scene, owners), *_in_floor(scene, owners), *drawn_into_colliders(scene, owners, NOTICED)]
     more = 0
     if scene.contact and any(rod.touches for rod in scene.rods):
         pairs, more = _into_each_other(scene, owners)

@@ -4,10 +4,10 @@ anything, at any frame, whichever solver takes the steps.
 
 import numpy as np
 from meshes import ball, box, sheet
-from tendril.physics.assemble.surfaces import points_at
-from tendril.physics.diagnostics.surface_overlap import crossings, deepest_in_surface
+from tendril.physics.diagnostics.surface_overlap import deepest_in_surface, intersections
 from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
+from tendril.physics.samples import points_at
 from tendril.physics.scene import Collider, Frame, Rod, Scene
 
 CASES = 300
@@ -66,5 +66,5 @@ def test_nothing_passes_through(random_case):
     for frame in simulate(scene):
         if isinstance(frame, Frame):
             points = points_at(collider, frame.index * scene.frame_duration)
-            assert crossings(scene.rods, frame.x, collider, points) == 0
+            assert intersections(scene.rods, frame.x, collider, points) == 0
             assert deepest_in_surface(scene.rods, frame.x, collider, points) < ALLOWED * scene.rods[0].radius[0]

@@ -1,12 +1,15 @@
-"""Rods that are drawn into each other, into themselves or into the floor are named, and nothing else is."""
+"""Rods drawn into each other, into themselves, into the floor or into colliders are named, and nothing else is."""
 
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from meshes import ball, sheet
+from tendril.physics.assemble import assemble
 from tendril.physics.diagnostics.overlap import deepest_overlap
+from tendril.physics.diagnostics.surface_overlap import deepest_in_surface, intersections
 from tendril.physics.materials import Material
-from tendril.physics.scene import Floor, Pin, RigidBody, Rod, Scene, Weld
+from tendril.physics.scene import Collider, Floor, Pin, RigidBody, Rod, Scene, Weld
 from tendril.physics.validate.overlap import MOST, NOTICED, overlaps
 
 RUBBER = Material(1e7, 0.45, 1100.0)
@@ -73,6 +76,49 @@ def test_floor():
     assert texts(line("A", [0, 0, 0.01], [1, 0, 0.01]), floor=Floor(0.0)) == []
     mast = line("Mast", [0, 0, 0], [0, 0, 1])
     assert texts(mast, floor=Floor(0.0), pins=(Pin.fixed(mast, 0, 0, "TWIST"),)) == []  # what holds it may be there
+
+
+def still(mesh, thickness=0.0):
+    points, triangles = mesh
+    return Collider("Skin", triangles, np.zeros(1), points[None], thickness)
+
+
+OUT = ": the bake will push it out. Move it off or make it thinner."
+STAYS = " and held there, or goes through it: what is inside stays as it is drawn and touches no collider."
+
+
+def test_colliders():
+    low = line("A", [-0.3, 0.02, 0.003], [0.3, 0.02, 0.003])
+    assert texts(low, colliders=(still(sheet(7, 1.0)),)) == [f"'A' is drawn 7 mm into 'Skin'{OUT}"]
+    assert texts(low, colliders=(still(sheet(7, 1.0), thickness=0.02),)) == [f"'A' is drawn 7 mm into 'Skin'{OUT}"]
+    assert texts(replace(low, x=low.x + [0, 0, 0.007]), colliders=(still(sheet(7, 1.0), thickness=0.02),)) == []
+    assert texts(low, owners=["Ropes"], colliders=(still(sheet(7, 1.0)),)) == [
+        f"'Ropes' is drawn 7 mm into 'Skin'{OUT}"
+    ]
+    hair = line("A", [0, 0.02, 0.002], [0.1, 0.02, 0.3])
+    assert texts(hair, colliders=(still(sheet(7, 1.0)),)) == [f"'A' is drawn 8 mm into 'Skin'{OUT}"]
+    root = (Pin.fixed(hair, 0, 0),)
+    assert texts(hair, colliders=(still(sheet(7, 1.0)),), pins=root) == [f"'A' is drawn 8 mm into 'Skin'{STAYS}"]
+    assert texts(line("A", [0, 0, -0.3], [0.02, 0.01, 0.3]), colliders=(still(sheet(7, 1.0)),))[0].endswith(STAYS)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_as_deep_in_a_collider_as_brute_force_finds_and_left_there_as_the_bake_does(seed):
+    rng = np.random.default_rng(seed)
+    collider = still(ball(0.3, 12, 17), 0.01 * rng.integers(2))
+    start = 0.33 * np.array([np.cos(seed), np.sin(seed), 0.3])
+    x = start + np.cumsum(rng.normal(size=(rng.integers(4, 40), 3)) * 0.05 * rng.choice([0.3, 1.0]), axis=0)
+    own = rope("A", x, 10.0 ** rng.uniform(-3.0, -1.5), closed=bool(rng.integers(2)))
+    bare = replace(collider, thickness=0.0)
+    deepest = deepest_in_surface([own], x, bare, bare.points[0])
+    said = [text for text in texts(own, colliders=(collider,), contact=False) if "mm into" in text]
+    sunk = assemble(Scene((own,), 0.04, 2, colliders=(collider,)))[0].nodes["sunk"]
+    assert any(text.endswith(STAYS) for text in said) == sunk.any()
+    assert sunk.any() or not intersections([own], x, bare, bare.points[0])
+    if deepest > NOTICED * own.radius[0]:
+        assert f" {1e3 * deepest:.3g} mm into 'Skin'" in said[0]
+    else:
+        assert not said
 
 
 def test_one_notice_for_a_pair_of_owners_and_few_in_all():

@@ -7,9 +7,10 @@ import pytest
 from meshes import ball, box, sheet
 from tendril.physics.assemble import assemble
 from tendril.physics.assemble.room import grown
+from tendril.physics.assemble.surfaces import surface_edges
 from tendril.physics.contact.detect import meeting_surfaces
 from tendril.physics.contact.surface_pairs import list_surface_pairs
-from tendril.physics.diagnostics.surface_overlap import crossings, deepest_in_surface
+from tendril.physics.diagnostics.surface_overlap import deepest_in_surface, intersections
 from tendril.physics.materials import Material
 from tendril.physics.scene import Collider, Rod, Scene
 
@@ -62,7 +63,7 @@ def test_the_deepest_is_what_brute_force_finds(kind):
         rows, scene = touching(one, MESHES[kind])
         collider = scene.colliders[0]
         deepest = deepest_in_surface(scene.rods, one.x, collider, collider.points[0])
-        if deepest > -RADIUS and not crossings(scene.rods, one.x, collider, collider.points[0]):
+        if deepest > -RADIUS and not intersections(scene.rods, one.x, collider, collider.points[0]):
             assert -rows["gap"].min() == pytest.approx(deepest, abs=1e-12)
             found += 1
     assert found > 10
@@ -113,11 +114,10 @@ def test_an_edge_of_a_rod_rests_on_a_ridge_and_on_a_tip():
     assert rows["gap"].min() == pytest.approx(np.hypot(0.025, 0.002) - RADIUS - THICKNESS)
 
 
-def test_the_ways_of_faces_are_part_of_what_moves():
-    points, triangles = sheet(4, 1.0)
-    moved = np.stack([points, points + [0.0, 0.0, 0.04]])
-    x = np.array([[-0.2, 0.01, 0.1], [0.0, 0.01, 0.1], [0.2, 0.01, 0.1]])
-    scene = Scene((rod(x),), 0.04, 1, colliders=(Collider("c", triangles, np.array([0.0, 0.04]), moved),))
+def halfway(one, points, triangles, way):
+    """(CONTACT rows, their features) of a rod in the third quarter of a frame in which a surface goes a way (V, 3)."""
+    moved = np.stack([points, points + way])
+    scene = Scene((one,), 0.04, 1, colliders=(Collider("c", triangles, np.array([0.0, 0.04]), moved),))
     model, state, work = assemble(scene)
     surfaces = model.surfaces
     surfaces.samples[1] = moved[1]
@@ -129,16 +129,39 @@ def test_the_ways_of_faces_are_part_of_what_moves():
     state.surface_pairs["force"][:, 0] = 1.0
     count = meeting_surfaces(model, state, state.x, work.contact.near, work.contact.contacts, 0, 0.01)
     rows = work.contact.contacts[:count]
+    return rows, state.surface_pairs["j"][rows["pair"]]
+
+
+def test_the_ways_of_faces_are_part_of_what_moves():
+    x = np.array([[-0.2, 0.01, 0.1], [0.0, 0.01, 0.1], [0.2, 0.01, 0.1]])
+    rows, _ = halfway(rod(x), *sheet(4, 1.0), [0.0, 0.0, 0.04])
     np.testing.assert_allclose(rows["gap"], 0.08 - RADIUS)
-    np.testing.assert_allclose(rows["drift"], np.tile([0.0, 0.0, 0.01], (count, 1)), atol=1e-15)
+    np.testing.assert_allclose(rows["drift"], np.tile([0.0, 0.0, 0.01], (len(rows), 1)), atol=1e-15)
+
+
+@pytest.mark.parametrize("kind", ["ridge", "tip"])
+def test_the_way_of_an_edge_or_a_tip_is_that_of_where_it_touches(kind):
+    """Of a surface that goes and stretches evenly, so that the ways of all its points are known."""
+    points, triangles = sheet(2, 1.0, lambda x, y: -np.abs(x) - np.abs(y) * (kind == "tip"))
+    shift, stretch = np.array([0.01, -0.005, 0.04]), 0.05 * RNG.normal(size=(3, 3))
+    x = np.array([[-0.3, 0.11, 0.06], [0.05, 0.11, 0.06], [0.4, 0.11, 0.06]]) - [0.0, 0.11 * (kind == "tip"), 0.0]
+    rows, feature = halfway(rod(x), points, triangles, shift + points @ stretch.T)
+    faces, edges = len(triangles), len(surface_edges(triangles))
+    first = faces + edges if kind == "tip" else faces
+    rows = rows[feature >= first]
+    assert len(rows)
+    for row in rows:
+        foot = row["share"][:2] @ x[row["node"][:2]] - row["n"] * (row["gap"] + RADIUS)
+        start = np.linalg.solve(np.eye(3) + 0.5 * stretch, foot - 0.5 * shift)
+        np.testing.assert_allclose(row["drift"], 0.25 * (shift + stretch @ start), atol=1e-12)
 
 
 def test_brute_force_finds_what_goes_through():
     points, triangles = sheet(3, 1.0)
     collider = Collider("c", triangles, np.zeros(1), points[None])
     through = rod([[0.1, 0.05, -0.2], [0.12, 0.06, 0.3], [0.1, 0.3, 0.3]])
-    assert crossings([through], through.x, collider, points) == 1
+    assert intersections([through], through.x, collider, points) == 1
     assert deepest_in_surface([through], through.x, collider, points) == pytest.approx(RADIUS)
     aside = replace(through, x=through.x + [5.0, 0.0, 0.0])
-    assert crossings([aside], aside.x, collider, points) == 0
+    assert intersections([aside], aside.x, collider, points) == 0
     assert deepest_in_surface([aside], aside.x, collider, points) < -3.0

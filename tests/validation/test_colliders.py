@@ -8,11 +8,11 @@ from meshes import ball, box, sheet, tube
 from solvers import go_on, solved_by
 from tendril.physics.assemble import assemble
 from tendril.physics.assemble.room import grown
-from tendril.physics.assemble.surfaces import points_at
 from tendril.physics.diagnostics.energies import energies
-from tendril.physics.diagnostics.surface_overlap import crossings, deepest_in_surface
+from tendril.physics.diagnostics.surface_overlap import deepest_in_surface, intersections
 from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
+from tendril.physics.samples import points_at
 from tendril.physics.scene import Collider, Floor, Frame, Notice, Pin, Rod, Scene
 
 G = 9.81
@@ -44,7 +44,7 @@ def apart(scene, baked):
     for frame in baked:
         for collider in scene.colliders:
             points = points_at(collider, frame.index * scene.frame_duration)
-            assert crossings(scene.rods, frame.x, collider, points) == 0
+            assert intersections(scene.rods, frame.x, collider, points) == 0
             assert deepest_in_surface(scene.rods, frame.x, collider, points) < 0.05 * scene.rods[0].radius.min()
 
 

@@ -5,12 +5,14 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from meshes import sheet
 from scipy.optimize import brentq
 from tendril.physics.assemble import assemble
 from tendril.physics.materials import Material
 from tendril.physics.run.checkpoint import columns
 from tendril.physics.run.simulate import simulate
-from tendril.physics.scene import Floor, Frame, Notice, Pin, RigidBody, Rod, Scene, Weld
+from tendril.physics.scene import Collider, Floor, Frame, Notice, Pin, RigidBody, Rod, Scene, Weld
+from tendril.physics.start import fit_lengths as fitting
 from tendril.physics.start.fit_lengths import fit_lengths
 from tendril.physics.validate import SimulationError
 
@@ -102,6 +104,29 @@ def test_a_ring_on_the_floor_grows_upwards():
     (start,) = frames(Scene((ring(60, upright=True, rest_length_factor=1.5),), 0.04, 1, floor=Floor(0.0)))
     assert start.x[:, 2].min() == pytest.approx(0.005, abs=2.5e-4)
     assert np.ptp(start.x[:, 2]) == pytest.approx(0.9, rel=1e-2)
+
+
+@pytest.mark.parametrize("ground", ["plane_pairs", "surface_pairs"])
+def test_no_bit_of_the_way_begins_with_the_forces_of_the_one_before(ground, monkeypatch):
+    """What presses on the ground in a prescribed motion is no load."""
+    points, triangles = sheet(4, 4.0)
+    under = {"floor": Floor(0.0)}
+    if ground == "surface_pairs":
+        under = {"colliders": (Collider("Table", triangles, np.zeros(1), points[None]),)}
+    scene = Scene((ring(30, upright=True, rest_length_factor=1.5),), 0.04, 1, **under)
+    left, steps = [], fitting.take_steps
+
+    def watched(model, state, *rest):
+        began = getattr(state, ground)["force"].any()
+        done = steps(model, state, *rest)
+        left.append((began, getattr(state, ground)["force"].any()))
+        return done
+
+    monkeypatch.setattr(fitting, "take_steps", watched)
+    model, state, _ = assemble(scene)
+    fit_lengths(scene, model, state)
+    assert any(pressed for _, pressed in left)
+    assert not any(began for began, _ in left)
 
 
 @pytest.mark.parametrize("factor", [0.8, 3.0])

@@ -1,9 +1,10 @@
 """Surfaces of rigid bodies: they go where their body goes. Seen from the body they stand still, so what touches them is
 looked at in its axes.
 
-A point of contact at the arm p from the centre of mass moves by δ + φ × p under a push f, with δ = f/m, φ = I⁻¹ (p × f):
-its mobility is 1/m + (p × n)ᵀ I⁻¹ (p × n) along n, as that of a vertex which the body holds (see `body`, whose `held`
-this shares). Between two answers of the body, pushes add up to first order; what it has moved by then is exact.
+Under a push f, a point of contact at the arm p from the centre of mass moves by δ + φ × p, with δ = f/m and
+φ = I⁻¹ (p × f): its mobility is 1/m + (p × n)ᵀ I⁻¹ (p × n) along n, as that of a vertex which the body holds (see
+`body`, whose `held` this shares). Between two answers of the body, pushes add up to first order; what it has moved by
+then is exact.
 """
 
 from math import sqrt
