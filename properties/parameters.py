@@ -254,9 +254,9 @@ BODY = _table(
         0.0, 1.0, 0.0, 1.0, blender_unit="FACTOR",
     ),
     Parameter(
-        "rolling_resistance", "Rolling Resistance", 0.0,
-        "How far ahead of the middle the ground pushes back at what rolls on it. More lets it roll out sooner; "
-        "0 rolls on for ever, a ball on a lawn has some millimetres",
+        "rolling_resistance", "Roll Resistance", 0.0,
+        "Rolling resistance: how far ahead of its middle the ground pushes back at what rolls. More comes to rest "
+        "sooner; a football on a lawn has some millimetres, 0 rolls on for ever",
         0.0, 1000.0, 0.0, 0.05, unit="m", blender_unit="DISTANCE", precision=4,
     ),
 )  # fmt: skip
