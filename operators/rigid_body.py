@@ -49,8 +49,8 @@ class TENDRIL_OT_add_body(Obstructed, bpy.types.Operator):
             for name, value in settings.items():
                 setattr(item.tendril.body, name, value)
             if settings["shape"] != "MESH":
-                what = "open" if settings["collide"] else "flat, so it passes through everything"
-                self.report({"INFO"}, f"The mesh of '{item.name}' is {what}: its mass is spread over a box")
+                what = "encloses no volume" if settings["collide"] else "is flat and passes through everything"
+                self.report({"INFO"}, f"The mesh of '{item.name}' {what}: its mass is spread over a box")
         return {"FINISHED"}
 
 
