@@ -183,9 +183,9 @@ def _run(
 
 
 def _check_finite(scene: Scene, frame: Frame) -> None:
-    ends = np.cumsum([len(rod.x) for rod in scene.rods])[:-1]
+    ends = np.cumsum([len(rod.x) for rod in scene.rods], dtype=int)
     names = [rod.name for rod in scene.rods] + [body.name for body in scene.bodies]
-    for name, place in zip(names, (*np.split(frame.x, ends), *frame.bodies), strict=True):
+    for name, place in zip(names, (*np.split(frame.x, ends)[:-1], *frame.bodies), strict=True):
         if not np.isfinite(place).all():
             raise BakeError(
                 f"'{name}' left all bounds after {frame.index} frames, which are kept: choose a finer quality."

@@ -32,7 +32,7 @@ from .plain_file import DamagedFile, read_plain
 from .strict_json import loads
 from .whole_file import read_arrays, rename, write_arrays, write_bytes
 
-FORMAT = 5  # counts up whenever a description's fields change
+FORMAT = 6  # counts up whenever a description's fields change
 SETTINGS, ARRAYS = "tendril_job.json", "tendril_job.npz"
 _JOB = r"tendril_job(_[0-9a-f]{16})?\.(json|npz)"
 FILES = rf"{_JOB}|{samples.FILES}"  # a pattern: those of proposals too
@@ -48,6 +48,7 @@ DESCRIPTIONS: dict[str, type] = {
         descriptions.Scene,
         descriptions.Rod,
         descriptions.RigidBody,
+        descriptions.Shape,
         descriptions.Weld,
         descriptions.Pin,
         descriptions.ForceField,
@@ -171,13 +172,18 @@ def decode(settings: dict[str, Any], arrays: Arrays) -> descriptions.Scene:
 
 def _write(path: Path, scene: descriptions.Scene, meta: dict[str, Any]) -> Job:
     settings, arrays = encode(scene)
-    moving = {name: array for name, array in arrays.items() if name.endswith(".points") and len(array) > 1}
+    moving = {name: array for name, array in arrays.items() if _is_moving(name, array)}
     content: dict[str, Any] = {"format": FORMAT, "input_hash": input_hash(scene), "scene": settings, "meta": meta}
     with as_sentences(path.parent):
         write_arrays(_arrays(path), {name: array for name, array in arrays.items() if name not in moving})
         content["samples"] = {name: samples.bring(array, path.parent).name for name, array in moving.items()}
         write_bytes(path, json.dumps(content, indent=1, allow_nan=False).encode())
     return Job(path, scene, meta, content["input_hash"])
+
+
+def _is_moving(name: str, array: np.ndarray) -> bool:
+    """Whether an array is a collider's points (k, V, 3) at several times."""
+    return name.endswith(".points") and array.ndim == 3 and len(array) > 1
 
 
 def _settings(place: Path | str) -> Path:

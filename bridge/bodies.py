@@ -1,4 +1,6 @@
-"""Mesh objects as rigid bodies: mass, centre and inertia of the evaluated mesh, motion at the start or throughout."""
+"""Mesh objects as rigid bodies: mass, centre, inertia and shape of the evaluated mesh, motion at the start or
+throughout.
+"""
 
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -10,6 +12,7 @@ from ..physics.scene import RigidBody
 from ..physics.validate import SceneError
 from ..properties.parameters import BODY
 from . import evaluated_mesh, inertia
+from .body_shape import is_flat, read_shape
 from .check_curve import check_matrix
 from .check_settings import check_numbers
 from .evaluation import side_scene
@@ -54,16 +57,25 @@ def check_object(source):
         raise SceneError(name, f"'{name}' is in edit mode: leave it with Tab first.")
 
 
-def fitting_shape(context, source):
-    """ "MESH", or "BOX" where a mesh does not enclose a volume at the current frame. Raises SceneError: no faces."""
+def led_colliders(solids):
+    """Of rigid body objects, those that are animated and collide: others meet them as they meet a collider."""
+    return [item for item in solids if item.tendril.body.motion == "ANIMATED" and item.tendril.body.collide]
+
+
+def fitting_settings(context, source):
+    """{name: value} of settings that suit a mesh at the current frame: mass is spread over a box where it does not
+    enclose a volume, and what is flat does not collide. Raises SceneError: no faces.
+    """
     with _present(context, source) as (evaluated, matrix, units):
         check_matrix(source.name, matrix)
+        x, triangles = _mesh(source.name, evaluated)
+        settings = {"shape": "MESH", "collide": not is_flat(x, matrix)}
         try:
-            _solid(source, evaluated, matrix, units, "MESH")
+            _solid(source.name, x, triangles, matrix, units, "MESH")
         except SceneError:
-            _solid(source, evaluated, matrix, units, "BOX")
-            return "BOX"
-    return "MESH"
+            _solid(source.name, x, triangles, matrix, units, "BOX")
+            settings["shape"] = "BOX"
+    return settings
 
 
 @contextmanager
@@ -112,7 +124,8 @@ def read_body(source, aside, copy, units):
         body = RigidBody(source.name, units.metres(matrix[:3, 3]), 1.0, np.eye(3))
         return body, Guide(source.name, aside.follower(source), body.position), _entry(source, matrix, body, units)
     _check_upright(source.name, matrix)
-    solid = _solid(source, aside.evaluated(copy), matrix, units, settings.shape)
+    x, triangles = _mesh(source.name, aside.evaluated(copy))
+    solid = _solid(source.name, x, triangles, matrix, units, settings.shape)
     mass = settings.mass
     if settings.use_density:
         if solid.volume == 0.0:
@@ -122,6 +135,8 @@ def read_body(source, aside, copy, units):
         source.name, solid.centre, mass, solid.inertia(mass),
         v=units.metres(np.array(settings.velocity)), omega=np.array(settings.spin, dtype=np.float64),
         drag_area=settings.drag_coefficient * solid.face, weights=weights(source.tendril.weights),
+        shape=_shape(source.name, settings, x, triangles, matrix, units), friction=settings.friction,
+        restitution=settings.restitution, rolling_resistance=units.metres(settings.rolling_resistance),
     )  # fmt: skip
     return body, None, _entry(source, matrix, body, units)
 
@@ -146,15 +161,24 @@ def _check_upright(name, matrix):
         )
 
 
-def _solid(source, evaluated, matrix, units, shape):
-    """The Solid [m] of an object as a shape of SHAPES. Raises SceneError: nothing there, no volume."""
-    name = source.name
+def _mesh(name, evaluated):
+    """Vertices (V, 3) in object space and triangles (T, 3) of an evaluated object. Raises SceneError: nothing there."""
     with evaluated_mesh.mesh_of(evaluated) as mesh:
         x, triangles = evaluated_mesh.vertices(mesh), evaluated_mesh.triangles(mesh)
     if not len(triangles):
         raise SceneError(name, f"'{name}' has no faces, so no mass can be spread over it: choose a mesh that has some.")
     if not np.all(np.isfinite(x)):
         raise SceneError(name, f"'{name}' has a vertex that is not a number (NaN): delete it.")
+    return x, triangles.astype(np.int64)
+
+
+def _shape(name, settings, x, triangles, matrix, units):
+    """What touches of a body of such settings; None: nothing does."""
+    return read_shape(name, settings.collision_shape, x, triangles, matrix, units) if settings.collide else None
+
+
+def _solid(name, x, triangles, matrix, units, shape):
+    """The Solid [m] of a mesh as a shape of SHAPES. Raises SceneError: no volume."""
     low, high = x.min(axis=0), x.max(axis=0)
     centre = units.metres(to_world(matrix, 0.5 * (low + high)))
     sides = units.metres((matrix[:3, :3] * (high - low)).T)

@@ -1,37 +1,44 @@
-"""Meshes that rods do not pass, as Colliders: the evaluated mesh in the world at each frame of the bake.
+"""What rods and rigid bodies do not pass, as Colliders: the evaluated mesh in the world at each frame of the bake.
 
 Their samples go to the disk as they are read: a character of 100 000 vertices needs the memory of one frame. A scene of
 our own for them alone, apart from the one in which pins and fields are read at every quarter of a frame: a mesh is
 evaluated once in a frame, and one after the other, as what is simulated by modifiers has to be.
 """
 
+from functools import partial
 from pathlib import Path
 
 import bpy
+import numpy as np
 
 from ..bake.samples import Track
 from ..physics.validate import SceneError
 from ..properties.colliders import collider_objects, hindered, kind_of
+from .body_shape import is_flat, meshed, read_shape
+from .check_curve import check_matrix
+from .evaluated_mesh import mesh_of, triangles, vertices
 from .evaluation import side_scene
-from .surface import Surface
+from .surface import MeshSurface, RigidSurface
 
 FRICTION_SHOWN = 10.0  # of Blender's cloth, 0 … 80 and by default 5: a coefficient of 0.5
 
 
-def read_colliders(view_layer, units, last_frame, folder=None):
+def read_colliders(view_layer, units, last_frame, folder=None, bodies=()):
     """(Colliders, notices) of a view layer; a notice is what a warning message of a bake says.
 
-    folder: where the samples of what moves are written, by default one that goes with this Blender. Raises SceneError
-    and BakeError, and then leaves nothing there.
+    bodies: animated rigid bodies that are colliders too, in their collision shapes. folder: where the samples of what
+    moves are written, by default one that goes with this Blender. Raises SceneError and BakeError, and then leaves
+    nothing there.
     """
     scene, items = view_layer.id_data, collider_objects(view_layer)
     notices = [{"object": item.name, "frame": 0, "text": text} for item, text in hindered(view_layer)]
-    if not items:
-        return (), notices
     for item in items:
         if item.mode == "EDIT":
             raise SceneError(item.name, f"'{item.name}' is in edit mode: leave it with Tab first.")
-    kinds, surfaces = [kind_of(item, scene) for item in items], []
+    read = [*(partial(_of_kind, kind_of(item, scene)) for item in items), *(_of_body for _ in bodies)]
+    items, surfaces = [*items, *bodies], []
+    if not items:
+        return (), notices
     try:
         with side_scene(scene) as aside:
             copies = [_bare(aside.copy(item)) for item in items]
@@ -39,7 +46,9 @@ def read_colliders(view_layer, units, last_frame, folder=None):
                 aside.go(frame)
                 shown = [aside.evaluated(copy) for copy in copies]
                 if not surfaces:
-                    surfaces = [_surface(*own, units, folder) for own in zip(items, kinds, shown, strict=True)]
+                    tracks = [Track(folder or Path(bpy.app.tempdir)) for _ in items]
+                    own = zip(read, items, shown, tracks, strict=True)
+                    surfaces = [of(item, evaluated, units, track) for of, item, evaluated, track in own]
                 for surface, evaluated in zip(surfaces, shown, strict=True):
                     surface.look(evaluated, frame, units)
         found = tuple(surface.collider() for surface in surfaces)
@@ -57,9 +66,22 @@ def _bare(copy):
     return copy
 
 
-def _surface(item, kind, evaluated, units, folder):
-    touch = _touch(kind, evaluated, units)
-    return Surface(item.name, evaluated, touch, Track(folder or Path(bpy.app.tempdir)))
+def _of_kind(kind, item, evaluated, units, track):
+    """The surface of a collider of a kind (`kind_of`)."""
+    return MeshSurface(item.name, evaluated, _touch(kind, evaluated, units), track)
+
+
+def _of_body(item, evaluated, units, track):
+    """The surface of an animated body in its collision shape; of the mesh itself, if that is flat."""
+    name, kind, touch = item.name, item.tendril.body.collision_shape, (0.0, item.tendril.body.friction)
+    matrix = np.array(evaluated.matrix_world, dtype=np.float64)
+    check_matrix(name, matrix)
+    with mesh_of(evaluated) as mesh:
+        x, faces = vertices(mesh), triangles(mesh)
+    of_mesh = kind == "MESH" or not len(faces) or not np.all(np.isfinite(x))
+    if of_mesh or (kind not in {"SPHERE", "CAPSULE"} and is_flat(x, matrix)):
+        return MeshSurface(name, evaluated, touch, track)
+    return RigidSurface(name, evaluated, meshed(read_shape(name, kind, x, faces, matrix, units)), units, touch, track)
 
 
 def _touch(kind, evaluated, units):

@@ -62,10 +62,11 @@ def read_scene(context, folder=None):
     """
     context.view_layer.update()  # a script may just have added objects
     scene, (sources, solids, linked) = context.scene, taking_part(context)
-    if not sources and linked:
-        check_object(linked[0])
-    if not sources:
-        raise SceneError(scene.name, f"There is no rod in '{scene.name}': select a curve and press Add Rod.")
+    if not sources and all(solid.tendril.body.motion == "ANIMATED" for solid in solids):
+        for item in linked[:1]:
+            (check_object if item.tendril.is_rod else bodies.check_object)(item)
+        cure = "select a curve and press Add Rod, or a mesh and press Add Rigid Body"
+        raise SceneError(scene.name, f"There is no rod or dynamic rigid body in '{scene.name}': {cure}.")
     for source in sources:
         check_object(source)
     for solid in solids:
@@ -91,7 +92,7 @@ def read_scene(context, folder=None):
             entries.append(_entry(source, aside.matrix(copy), lines, units))
             rods += own
             owners += [source.name] * len(own)
-        motions = follow(aside, [*ties, *guides.values()], units, last, min(_tolerance(rod) for rod in rods))
+        motions = follow(aside, [*ties, *guides.values()], units, last, min(map(_tolerance, rods), default=np.inf))
         pins = tuple(tie.pin(motion) for tie, motion in zip(ties, motions, strict=False))
         for (number, guide), motion in zip(guides.items(), motions[len(ties) :], strict=True):
             things[number] = guide.lead(things[number], motion)
@@ -100,7 +101,7 @@ def read_scene(context, folder=None):
         description = replace(
             _describe(scene, units, last, rods, pins), bodies=tuple(things), welds=tuple(welds), fields=fields
         )
-    surfaces, more = read_colliders(context.view_layer, units, last, folder)
+    surfaces, more = read_colliders(context.view_layer, units, last, folder, bodies.led_colliders(solids))
     description, notices = replace(description, colliders=surfaces), notices + more
     try:
         validate.check(description)

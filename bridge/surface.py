@@ -8,29 +8,21 @@ from ..physics.validate.colliders import degenerate
 from ..physics.validate.limits import FARTHEST
 from .check_curve import check_matrix
 from .evaluated_mesh import corners, mesh_of, triangles, vertices
-from .units import to_world
+from .units import to_object, to_world
 
 
 class Surface:
     """What becomes a Collider when all frames were looked at. Each method raises SceneError or BakeError."""
 
-    def __init__(self, name, evaluated, touch, track):
-        """evaluated: the object at the first frame; touch: its thickness [m] and friction; track: a `samples.Track`."""
-        self.name, self.touch, self.track = name, touch, track
-        with mesh_of(evaluated) as mesh:
-            self.triangles, self.corners = triangles(mesh), corners(mesh)
-            self.counts = len(mesh.vertices), len(mesh.polygons)
-        if not len(self.triangles):
-            raise SceneError(name, f"'{name}' has no faces to collide with: give it some, or let it collide no more.")
-        self.flat = np.ones(len(self.triangles), dtype=bool)  # at all frames so far
+    def __init__(self, name, triangles, touch, track):
+        """touch: its thickness [m] and friction; track: a `samples.Track`."""
+        self.name, self.triangles, self.touch, self.track = name, triangles, touch, track
+        self.flat = np.ones(len(triangles), dtype=bool)  # at all frames so far
         self.seen, self.points = (), None  # last: (matrix, vertices in object space), and in the world [m]
 
-    def look(self, evaluated, frame, units):
-        """Take in where it is at a frame, later than all before."""
+    def take_in(self, x, evaluated, frame, units):
+        """Vertices x (V, 3) in the space of an evaluated object, at a frame later than all before."""
         matrix = np.array(evaluated.matrix_world, dtype=np.float64)
-        with mesh_of(evaluated) as mesh:
-            self._check_faces(mesh, frame, units)
-            x = vertices(mesh)
         if not self.seen or not all(map(np.array_equal, self.seen, (matrix, x))):  # else it stands still
             self.seen, self.points = (matrix, x), self._points(matrix, x, frame, units)
             self.flat[self.flat] = degenerate(self.points, self.triangles[self.flat])
@@ -61,6 +53,25 @@ class Surface:
             raise SceneError(name, text)
         return points.astype(np.float32)
 
+
+class MeshSurface(Surface):
+    """That of a mesh, which may bend."""
+
+    def __init__(self, name, evaluated, touch, track):
+        """evaluated: the object at the first frame."""
+        with mesh_of(evaluated) as mesh:
+            super().__init__(name, triangles(mesh), touch, track)
+            self.corners, self.counts = corners(mesh), (len(mesh.vertices), len(mesh.polygons))
+        if not len(self.triangles):
+            raise SceneError(name, f"'{name}' has no faces to collide with: give it some, or let it collide no more.")
+
+    def look(self, evaluated, frame, units):
+        """Take in where it is at a frame, later than all before."""
+        with mesh_of(evaluated) as mesh:
+            self._check_faces(mesh, frame, units)
+            x = vertices(mesh)
+        self.take_in(x, evaluated, frame, units)
+
     def _check_faces(self, mesh, frame, units):
         now, first = len(mesh.vertices), units.first_frame
         if now != self.counts[0]:
@@ -71,3 +82,16 @@ class Surface:
             return
         cure = "switch off what changes that in its modifiers, or let a simpler object collide"
         raise SceneError(self.name, f"'{self.name}' has {what}, but a collider has to keep them: {cure}.")
+
+
+class RigidSurface(Surface):
+    """That of a Shape without a radius, which an object carries along."""
+
+    def __init__(self, name, evaluated, shape, units, touch, track):
+        """shape: in the world at the first frame; evaluated: the object then."""
+        super().__init__(name, shape.triangles, touch, track)
+        self.x = to_object(np.array(evaluated.matrix_world, dtype=np.float64), units.blender_units(shape.points))
+
+    def look(self, evaluated, frame, units):
+        """Take in where it is at a frame, later than all before."""
+        self.take_in(self.x, evaluated, frame, units)

@@ -51,6 +51,7 @@ def wheel(rod, name, side, radius, mass, spin):
     disc.select_set(True)
     bpy.ops.tendril.add_body()
     disc.tendril.body.mass, disc.tendril.body.spin = mass, (spin, 0.0, 0.0)
+    disc.tendril.body.collide = False
     rod.select_set(True)
     bpy.ops.tendril.tie(mode="TWIST")
     rod.select_set(False)

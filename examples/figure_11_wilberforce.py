@@ -92,7 +92,7 @@ def hang(wire, height):
     wire.select_set(False)
     weight.select_set(True)
     bpy.ops.tendril.add_body()
-    weight.tendril.body.mass = MASS
+    weight.tendril.body.mass, weight.tendril.body.collide = MASS, False
     wire.select_set(True)
     bpy.ops.tendril.tie(mode="TWIST")
     inertia = measure.description().bodies[0].inertia[2, 2]

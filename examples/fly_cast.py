@@ -75,7 +75,7 @@ def tie(rods, ring):
     rods[-1].select_set(False)
     ring.select_set(True)
     bpy.ops.tendril.add_body()
-    ring.tendril.body.mass = 5e-4
+    ring.tendril.body.mass, ring.tendril.body.collide = 5e-4, False
     for item in rods:
         item.select_set(True)
     bpy.ops.tendril.tie(mode="POSITION")

@@ -52,7 +52,7 @@ def bridge(wire, x):
     wire.select_set(False)
     block.select_set(True)
     bpy.ops.tendril.add_body()
-    block.tendril.body.motion = "ANIMATED"
+    block.tendril.body.motion, block.tendril.body.collide = "ANIMATED", False
     wire.select_set(True)
     bpy.ops.tendril.tie(mode="POSITION")
     block.select_set(False)

@@ -9,7 +9,7 @@ from ..bake.errors import BakeError
 from ..physics.validate import SceneError
 from . import redraw, run_state
 from .baking import Baking
-from .obstacles import Obstructed, bake_is_running, no_cache, no_rod_in_scene
+from .obstacles import Obstructed, bake_is_running, no_cache, nothing_in_scene
 
 INTERVAL = 0.1  # s, between looks at what the worker says
 
@@ -20,7 +20,7 @@ class _Bake(Obstructed):
 
     @classmethod
     def obstacle(cls, context):
-        return bake_is_running(context) or no_rod_in_scene(context)
+        return bake_is_running(context) or nothing_in_scene(context)
 
     def invoke(self, context, _event):
         try:

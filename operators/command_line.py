@@ -54,7 +54,7 @@ def _parser():
     name = "blender --background FILE.blend --command tendril"
     parser = argparse.ArgumentParser(prog=name, description=__doc__.partition("\n")[0], **look)
     commands = parser.add_subparsers(required=True, metavar="bake | estimate | free")
-    bake = commands.add_parser("bake", help="bake the rods of the file's scene and save it", **look)
+    bake = commands.add_parser("bake", help="bake the rods and rigid bodies of the file's scene and save it", **look)
     bake.set_defaults(run=bake_and_save)
     bake.add_argument("--resume", action="store_true", help="go on with a bake that was stopped")
     bake.add_argument("--output", metavar="FILE.blend", help="save there, not over the file itself")

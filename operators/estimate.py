@@ -7,7 +7,7 @@ from ..bake.errors import BakeError
 from ..bridge.scene import read_scene
 from ..physics.validate import SceneError, forecast
 from . import run_state
-from .obstacles import Obstructed, no_rod_in_scene
+from .obstacles import Obstructed, nothing_in_scene
 
 
 class TENDRIL_OT_estimate(Obstructed, bpy.types.Operator):
@@ -18,7 +18,7 @@ class TENDRIL_OT_estimate(Obstructed, bpy.types.Operator):
 
     @classmethod
     def obstacle(cls, context):
-        return no_rod_in_scene(context)
+        return nothing_in_scene(context)
 
     def execute(self, context):
         try:

@@ -35,9 +35,10 @@ def no_active_body(context):
     return "" if body_of(context.object) else "Select a rigid body: Add Rigid Body makes one of a mesh"
 
 
-def no_rod_in_scene(context):
-    any_rod = any(obj.tendril.is_rod for obj in context.scene.objects)
-    return "" if any_rod else "There is no rod in this scene: Add Rod makes one of a curve"
+def nothing_in_scene(context):
+    if any(obj.tendril.is_rod or obj.tendril.is_body for obj in context.scene.objects):
+        return ""
+    return "There is no rod or rigid body in this scene: Add Rod makes one of a curve, Add Rigid Body of a mesh"
 
 
 def bake_is_running(context):

@@ -40,14 +40,17 @@ class TENDRIL_OT_add_body(Obstructed, bpy.types.Operator):
                 _refuse(refused)
             for item in new:
                 bodies.check_object(item)
-            shapes = [bodies.fitting_shape(context, item) for item in new]
+            fitting = [bodies.fitting_settings(context, item) for item in new]
         except SceneError as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
-        for item, shape in zip(new, shapes, strict=True):
-            item.tendril.is_body, item.tendril.body.shape = True, shape
-            if shape != "MESH":
-                self.report({"INFO"}, f"The mesh of '{item.name}' is open or flat: its mass is spread over a box")
+        for item, settings in zip(new, fitting, strict=True):
+            item.tendril.is_body = True
+            for name, value in settings.items():
+                setattr(item.tendril.body, name, value)
+            if settings["shape"] != "MESH":
+                what = "encloses no volume" if settings["collide"] else "is flat and passes through everything"
+                self.report({"INFO"}, f"The mesh of '{item.name}' {what}: its mass is spread over a box")
         return {"FINISHED"}
 
 

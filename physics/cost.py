@@ -87,11 +87,12 @@ def estimate(scene: Scene, cores: int | None = None) -> float:
 
 def durations(scene: Scene) -> np.ndarray:
     """Seconds that each island of the start takes: (I, 4) to be ready, for a frame by explicit steps, by implicit ones,
-    to settle.
+    to settle; one island where there are bodies alone.
     """
     stable, near = rod_steps(scene), near_rods(scene)
     pairs, spins = np.bincount(near[:, 0], minlength=len(scene.rods)), _spins(scene)
-    return np.array([_island(scene, rods, stable, pairs, spins) for rods in islands(scene, near)])
+    groups = islands(scene, near) or [[]]
+    return np.array([_island(scene, rods, stable, pairs, spins) for rods in groups])
 
 
 def side_by_side(scene: Scene, durations: np.ndarray, cores: int | None = None) -> dict[str, float]:
@@ -145,10 +146,10 @@ def _island(
     vertices = sum(len(rod.x) for rod in rods)
     content = (1, vertices - framed, framed, welds, near, on_floor)
     explicit, implicit = np.dot(EXPLICIT, content), np.dot(IMPLICIT, content)
-    step = min(stable[r] for r in numbers) / (JOINTED if welds > 1 else 1.0)
-    step = min(step, scene.max_step, _motion_step(scene, rods, near > 0))
+    step = min((stable[r] for r in numbers), default=np.inf) / (JOINTED if welds > 1 else 1.0)
+    step = min(step, scene.max_step, scene.frame_duration, _motion_step(scene, rods, near > 0))
     longest = min(LONGEST_STEPS[scene.quality], scene.max_step, scene.frame_duration)
-    implicit *= DRIVEN if spins[numbers].max() * longest > TURNED else 1.0
+    implicit *= DRIVEN if spins[numbers].max(initial=0.0) * longest > TURNED else 1.0
     settling = scene.settle * SETTLING * explicit
     frames = (_frame(scene, vertices, *steps) for steps in ((step, explicit), (longest, implicit)))
     return PER_ISLAND + vertices * PER_VERTEX, *frames, settling
@@ -187,8 +188,10 @@ def _curved(x: np.ndarray) -> bool:
 
 def _motion_step(scene: Scene, rods: list[Rod], touching: bool) -> float:
     """Largest step [s] for what swings or is blown about: half a radius where things touch, else a quarter of a turn
-    of an edge.
+    of an edge. No bound without rods.
     """
+    if not rods:
+        return np.inf
     length = max(np.linalg.norm(rod.edges(), axis=1).sum() for rod in rods)
     wind = max((float(np.max(np.abs(f.strength) + f.noise)) for f in scene.fields if f.kind == "WIND"), default=0.0)
     push = max((float(np.max(np.abs(f.strength) + f.noise)) for f in scene.fields if f.kind == "FORCE"), default=0.0)

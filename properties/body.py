@@ -33,6 +33,46 @@ SHAPES = (
     ("SPHERE", "Sphere", "The ball around the middle of the mesh that has its largest dimension"),
 )
 
+COLLISION_SHAPES = (
+    ("BOX", "Box", "The box around the mesh, along the object's axes", "MESH_CUBE", 0),
+    (
+        "SPHERE",
+        "Sphere",
+        "The ball around the middle of the mesh that has its largest dimension. Rolls evenly and is the fastest",
+        "MESH_UVSPHERE",
+        1,
+    ),
+    (
+        "CAPSULE",
+        "Capsule",
+        "A cylinder with round ends along the object's Z axis, as thick as the mesh is wide",
+        "MESH_CAPSULE",
+        2,
+    ),
+    (
+        "CYLINDER",
+        "Cylinder",
+        "A cylinder of 32 sides along the object's Z axis, as thick as the mesh is wide",
+        "MESH_CYLINDER",
+        3,
+    ),
+    (
+        "CONVEX_HULL",
+        "Convex Hull",
+        "The mesh as if wrapped tightly: hollows and holes are filled. Works for any mesh that is not flat",
+        "MESH_ICOSPHERE",
+        4,
+    ),
+    (
+        "MESH",
+        "Mesh",
+        "The mesh itself, with its hollows and holes, so that things lie in a bowl and hang on a hook. "
+        "It has to be closed; many faces take long",
+        "MESH_MONKEY",
+        5,
+    ),
+)
+
 
 def _get_bend(rod):
     return bend_shown(rod.bend_factor)
@@ -96,7 +136,7 @@ class TendrilPin(bpy.types.PropertyGroup):
 
 
 class TendrilBody(bpy.types.PropertyGroup):
-    """How a rigid body moves, and how its mass is spread."""
+    """How a rigid body moves, how its mass is spread, and how it touches."""
 
     motion: EnumProperty(
         name="Motion",
@@ -120,6 +160,18 @@ class TendrilBody(bpy.types.PropertyGroup):
     velocity: declare(BODY["velocity"])
     spin: declare(BODY["spin"])
     drag_coefficient: declare(BODY["drag_coefficient"])
+    collide: declare(BODY["collide"])
+    collision_shape: EnumProperty(
+        name="Collision Shape",
+        items=COLLISION_SHAPES,
+        default="CONVEX_HULL",
+        description="What of the body touches",
+        options=set(),
+        update=forget_estimate,
+    )
+    friction: declare(BODY["friction"])
+    restitution: declare(BODY["restitution"])
+    rolling_resistance: declare(BODY["rolling_resistance"])
 
 
 class TendrilObject(bpy.types.PropertyGroup):

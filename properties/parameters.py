@@ -236,6 +236,29 @@ BODY = _table(
         "A ball has 0.47, a box 1, a parachute 1.4",
         0.0, 100.0, 0.0, 3.0,
     ),
+    Parameter(
+        "collide", "Collide", True,
+        "Let the body touch rods, colliders, the floor and other bodies. Off lets it pass through all of them, "
+        "which is faster",
+    ),
+    Parameter(
+        "friction", "Friction", 0.5,
+        "Coulomb friction of the body; of what it touches and it, the geometric mean of both. "
+        "More stops it where it lands; zero lets it slide as on ice",
+        0.0, 10.0, 0.0, 1.0,
+    ),
+    Parameter(
+        "restitution", "Bounciness", 0.0,
+        "How fast the body leaves what it strikes, against how fast it came. "
+        "1 bounces back to where it fell from, a rubber ball has 0.8; 0 lands without a bounce",
+        0.0, 1.0, 0.0, 1.0, blender_unit="FACTOR",
+    ),
+    Parameter(
+        "rolling_resistance", "Roll Resistance", 0.0,
+        "Rolling resistance: how far ahead of its middle the ground pushes back at what rolls. More comes to rest "
+        "sooner; a football on a lawn has some millimetres, 0 rolls on for ever",
+        0.0, 1000.0, 0.0, 0.05, unit="m", blender_unit="DISTANCE", precision=4,
+    ),
 )  # fmt: skip
 
 COLLIDER = _table(
@@ -279,7 +302,7 @@ SCENE = _table(
         "Let rods collide with the passive rigid bodies of Blender's too, with the friction set there and the "
         "collision margin, if that is turned on. Off lets rods fall through them",
     ),
-    Parameter("use_floor", "Floor", False, "An endless horizontal floor that rods fall on"),
+    Parameter("use_floor", "Floor", False, "An endless horizontal floor that rods and rigid bodies fall on"),
     Parameter(
         "floor_height", "Height", 0.0,
         "Height of the floor in the world",
@@ -287,7 +310,7 @@ SCENE = _table(
     ),
     Parameter(
         "floor_friction", "Friction", 0.3,
-        "Coulomb friction of the floor. More stops rods where they land; zero is ice",
+        "Coulomb friction of the floor. More stops things where they land; zero is ice",
         0.0, 10.0, 0.0, 1.0,
     ),
     Parameter(

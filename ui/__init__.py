@@ -2,7 +2,7 @@
 
 import bpy
 
-from . import bake, colliders, fields, knot, pins, preferences, presets, rigid_body, rod, tree, world
+from . import bake, colliders, fields, floor, knot, pins, preferences, presets, rigid_body, rod, tree, world
 
 MODULES = (preferences, presets, rod, tree, pins, rigid_body, colliders, world, fields, bake)
 
@@ -15,9 +15,11 @@ def register():
     bpy.types.PHYSICS_PT_add.append(rigid_body.draw_physics_button)
     bpy.types.PHYSICS_PT_add.append(colliders.draw_physics_button)
     bpy.types.VIEW3D_MT_curve_add.append(knot.draw_add)
+    floor.register()
 
 
 def unregister():
+    floor.unregister()
     bpy.types.VIEW3D_MT_curve_add.remove(knot.draw_add)
     bpy.types.PHYSICS_PT_add.remove(colliders.draw_physics_button)
     bpy.types.PHYSICS_PT_add.remove(rigid_body.draw_physics_button)

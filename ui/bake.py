@@ -6,7 +6,7 @@ from bpy.types import Panel
 
 from ..properties.body import bereft, is_edited, source_of
 from ..properties.scene import usual_cache
-from .place import Documented, Foremost, OfBody, OfRod, OfRods, PhysicsTab, Sidebar
+from .place import Documented, Foremost, OfBake, OfBody, OfRod, PhysicsTab, Sidebar
 from .world import draw_gravity
 
 MOST_WARNINGS = 5
@@ -97,7 +97,7 @@ def draw_text(layout, text, icon, characters):
         icon = "BLANK1"
 
 
-class TENDRIL_PT_bake(Foremost, Sidebar, OfRods, _Bake, Panel):
+class TENDRIL_PT_bake(Foremost, Sidebar, OfBake, _Bake, Panel):
     pass
 
 

@@ -1,10 +1,10 @@
-"""What rods collide with: which objects, how thick and how rough they are."""
+"""What rods and rigid bodies collide with: which objects, how thick and how rough they are."""
 
 from bpy.types import Panel
 
 from ..properties.body import body_of, rod_of
 from ..properties.colliders import WITHOUT_TAB, collider_objects, hindered, kind_of
-from .place import Documented, OfRod, PhysicsTab, Sidebar
+from .place import Documented, OfBody, OfRod, PhysicsTab, Sidebar
 
 MOST_NAMES = 8
 
@@ -78,6 +78,11 @@ class PHYSICS_PT_tendril_colliders(PhysicsTab, OfRod, _Colliders, Panel):
     bl_options = {"DEFAULT_CLOSED"}
 
 
+class PHYSICS_PT_tendril_body_colliders(PhysicsTab, OfBody, _Colliders, Panel):
+    bl_parent_id = "PHYSICS_PT_tendril_body"
+    bl_options = {"DEFAULT_CLOSED"}
+
+
 class PHYSICS_PT_tendril_collider(PhysicsTab, Documented, Panel):
     """Where Blender shows no Collision tab."""
 
@@ -104,4 +109,6 @@ def draw_physics_button(panel, context):
         flow.column().operator("tendril.add_collider", text="Collider (Tendril)", icon="MOD_PHYSICS")
 
 
-classes = (TENDRIL_PT_colliders, PHYSICS_PT_tendril_colliders, PHYSICS_PT_tendril_collider)
+classes = (
+    TENDRIL_PT_colliders, PHYSICS_PT_tendril_colliders, PHYSICS_PT_tendril_body_colliders, PHYSICS_PT_tendril_collider,
+)  # fmt: skip

@@ -39,12 +39,13 @@ class OfBody:
         return body_of(context.object) is not None
 
 
-class OfRods:
-    """Shows only while the scene has a rod, or a bake is running."""
+class OfBake:
+    """Shows only while the scene has a rod or rigid body, or a bake is running."""
 
     @classmethod
     def poll(cls, context):
-        return context.window_manager.tendril.running or any(item.tendril.is_rod for item in context.scene.objects)
+        tendrils = (item.tendril for item in context.scene.objects)
+        return context.window_manager.tendril.running or any(own.is_rod or own.is_body for own in tendrils)
 
 
 class Documented:

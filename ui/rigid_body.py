@@ -1,4 +1,4 @@
-"""What a rigid body weighs and how it moves."""
+"""What a rigid body weighs, how it moves and how it touches."""
 
 from bpy.types import Panel
 
@@ -39,6 +39,29 @@ def draw_body(layout, settings):
     layout.column().prop(settings, "drag_coefficient")
 
 
+class _Collisions(Documented, OfBody):
+    bl_label = "Collisions"
+    section = "bodies-that-collide"
+
+    def draw_header(self, context):
+        self.layout.prop(body_of(context.object).tendril.body, "collide", text="")
+
+    def draw(self, context):
+        draw_collisions(self.layout, body_of(context.object).tendril.body)
+
+
+def draw_collisions(layout, settings):
+    layout.use_property_split = True
+    layout.use_property_decorate = False
+    layout.active = settings.collide
+    column = layout.column()
+    column.prop(settings, "collision_shape", text="Shape")
+    column.prop(settings, "friction")
+    if settings.motion == "DYNAMIC":
+        column.prop(settings, "restitution")
+        column.prop(settings, "rolling_resistance")
+
+
 class _Weights(OfBody):
     bl_label = "Field Weights"
     bl_options = {"DEFAULT_CLOSED"}
@@ -51,12 +74,20 @@ class TENDRIL_PT_body(Sidebar, _Body, Panel):
     pass
 
 
+class TENDRIL_PT_body_collisions(Sidebar, _Collisions, Panel):
+    bl_parent_id = "TENDRIL_PT_body"
+
+
 class TENDRIL_PT_body_weights(Sidebar, _Weights, Panel):
     bl_parent_id = "TENDRIL_PT_body"
 
 
 class PHYSICS_PT_tendril_body(PhysicsTab, OfBody, _Body, Panel):
     bl_label = "Rigid Body (Tendril)"
+
+
+class PHYSICS_PT_tendril_body_collisions(PhysicsTab, _Collisions, Panel):
+    bl_parent_id = "PHYSICS_PT_tendril_body"
 
 
 class PHYSICS_PT_tendril_body_weights(PhysicsTab, _Weights, Panel):
@@ -74,4 +105,7 @@ def draw_physics_button(panel, context):
         flow.column().operator("tendril.add_body", text="Rigid Body (Tendril)", icon="MESH_DATA")
 
 
-classes = (TENDRIL_PT_body, TENDRIL_PT_body_weights, PHYSICS_PT_tendril_body, PHYSICS_PT_tendril_body_weights)
+classes = (
+    TENDRIL_PT_body, TENDRIL_PT_body_collisions, TENDRIL_PT_body_weights,
+    PHYSICS_PT_tendril_body, PHYSICS_PT_tendril_body_collisions, PHYSICS_PT_tendril_body_weights,
+)  # fmt: skip

@@ -1,9 +1,9 @@
-"""What surrounds the rods of a scene."""
+"""What surrounds the rods and rigid bodies of a scene."""
 
 from bpy.types import Panel
 
 from ..properties.gravity import STANDARD, forgotten
-from .place import Documented, OfRod, PhysicsTab, Sidebar
+from .place import Documented, OfBody, OfRod, PhysicsTab, Sidebar
 
 
 class _World(Documented):
@@ -44,4 +44,8 @@ class PHYSICS_PT_tendril_world(PhysicsTab, OfRod, _World, Panel):
     bl_parent_id = "PHYSICS_PT_tendril"
 
 
-classes = (TENDRIL_PT_world, PHYSICS_PT_tendril_world)
+class PHYSICS_PT_tendril_body_world(PhysicsTab, OfBody, _World, Panel):
+    bl_parent_id = "PHYSICS_PT_tendril_body"
+
+
+classes = (TENDRIL_PT_world, PHYSICS_PT_tendril_world, PHYSICS_PT_tendril_body_world)

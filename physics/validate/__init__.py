@@ -33,8 +33,8 @@ __all__ = [
 
 def check(scene: Scene) -> None:
     """Raise SceneError for the first thing wrong with the scene."""
-    if not scene.rods:
-        raise SceneError("scene", "There is no rod in the scene: select a curve and add one.")
+    if not scene.rods and all(body.led for body in scene.bodies):
+        raise SceneError("scene", "There is nothing to simulate in the scene: add a rod or a dynamic rigid body.")
     things: tuple[Thing, ...] = (scene, *scene.rods, *scene.pins, *scene.bodies, *scene.fields)
     for thing in things:
         check_magnitudes(thing)

@@ -1,4 +1,4 @@
-"""Rigid bodies: mass, inertia, motion."""
+"""Rigid bodies: mass, inertia, motion; how they touch is in `shapes`."""
 
 import numpy as np
 
@@ -6,6 +6,7 @@ from ..scene import RigidBody, Scene
 from .errors import SceneError
 from .limits import FARTHEST, FASTEST, WILDEST, check_size
 from .samples import check_samples
+from .shapes import check_contact
 from .weights import check_weights
 
 NUMBERS = {
@@ -26,6 +27,7 @@ def check_bodies(scene: Scene) -> None:
             _inertia(body)
         if body.led:
             _animation(body)
+        check_contact(body)
         check_weights(body)
 
 

@@ -1,7 +1,7 @@
 """Bakes that would not end in a lifetime are refused, those of days are named."""
 
 from .. import cost
-from ..scene import Notice, Rod, Scene
+from ..scene import Notice, Scene
 from .errors import SceneError
 from .forecast import DAY, forecast, in_words
 
@@ -13,12 +13,9 @@ def check_duration(scene: Scene) -> None:
     """Raises SceneError about the rod that asks for the smallest steps."""
     seconds = forecast(scene).seconds
     if not seconds < LONGEST:
-        rod, step = slowest(scene)
-        raise SceneError(
-            rod.name,
-            f"The bake would take about {in_words(seconds)}, for '{rod.name}' needs steps of {step:.2g} s: give it "
-            "fewer points or a softer material, or make it larger or thinner.",
-        )
+        name, why = _slowest(scene)
+        cure = "give it fewer points or a softer material, or make it larger or thinner" if why else "bake fewer frames"
+        raise SceneError(name, f"The bake would take about {in_words(seconds)}{why}: {cure}.")
 
 
 def long_bakes(scene: Scene) -> list[Notice]:
@@ -26,13 +23,14 @@ def long_bakes(scene: Scene) -> list[Notice]:
     seconds = forecast(scene).seconds
     if seconds < LONG:
         return []
-    rod, step = slowest(scene)
-    text = f"The bake will take about {in_words(seconds)}, for '{rod.name}' needs steps of {step:.2g} s."
-    return [Notice(rod.name, 0, text)]
+    name, why = _slowest(scene)
+    return [Notice(name, 0, f"The bake will take about {in_words(seconds)}{why}.")]
 
 
-def slowest(scene: Scene) -> tuple[Rod, float]:
-    """(the Rod that asks for the smallest steps, that step [s])."""
+def _slowest(scene: Scene) -> tuple[str, str]:
+    """(name of the rod that asks for the smallest steps, what it needs); of a scene without rods ("scene", "")."""
+    if not scene.rods:
+        return "scene", ""
     steps = cost.rod_steps(scene)
     k = min(range(len(steps)), key=steps.__getitem__)
-    return scene.rods[k], steps[k]
+    return scene.rods[k].name, f", for '{scene.rods[k].name}' needs steps of {steps[k]:.2g} s"

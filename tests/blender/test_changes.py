@@ -201,6 +201,12 @@ def test_an_animated_body_takes_part_without_a_result(rod):
     assert said() == f"Out of date: '{boat.name}' was added"
     bpy.ops.tendril.bake()
     assert said() == ""
+    boat.tendril.body.collision_shape = "BOX"
+    assert said() == f"Out of date: collision shape of '{boat.name}' changed"
+    boat.tendril.body.collision_shape, boat.tendril.body.friction = "CONVEX_HULL", 0.9
+    assert said() == f"Out of date: friction of '{boat.name}' changed"
+    boat.tendril.body.friction = 0.5
+    assert said() == ""
     boat.keyframe_insert("location", frame=2)
     assert said() == f"Out of date: place or animation of '{boat.name}' changed"
     boat.animation_data_clear()

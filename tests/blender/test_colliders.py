@@ -10,7 +10,7 @@ from bl_ext.user_default.tendril.bake.cache import Cache
 from bl_ext.user_default.tendril.bake.errors import BakeError
 from bl_ext.user_default.tendril.bridge import changes
 from bl_ext.user_default.tendril.bridge.scene import read_scene
-from bl_ext.user_default.tendril.bridge.surface import Surface
+from bl_ext.user_default.tendril.bridge.surface import MeshSurface
 from bl_ext.user_default.tendril.operators import command_line
 from bl_ext.user_default.tendril.operators.cache_folder import cache_folder
 from bl_ext.user_default.tendril.physics.validate import SceneError
@@ -304,7 +304,7 @@ def test_what_a_rigid_body_carries_is_named(scene):
     assert read().colliders == ()
     assert notices() == ["'Shade' moves with the simulated 'Lamp', as no collider can: clear its parent."]
     lamp.tendril.body.motion = "ANIMATED"
-    assert [collider.name for collider in read().colliders] == ["Shade"]
+    assert [collider.name for collider in read().colliders] == ["Shade", "Lamp"]
     assert notices() == []
 
 
@@ -516,7 +516,7 @@ def test_a_changed_collider_makes_the_bake_out_of_date(scene, tmp_path, change):
 
 
 def test_a_cancel_while_it_is_read_leaves_nothing(scene, tmp_path, monkeypatch):
-    look = Surface.look
+    look = MeshSurface.look
     rock = new_mesh()
     for frame, place in ((FIRST, 0.0), (LAST, 1.0)):
         rock.location.x = place
@@ -529,7 +529,7 @@ def test_a_cancel_while_it_is_read_leaves_nothing(scene, tmp_path, monkeypatch):
             assert len(list(tmp_path.iterdir())) == 1
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(Surface, "look", interrupt)
+    monkeypatch.setattr(MeshSurface, "look", interrupt)
     with pytest.raises(KeyboardInterrupt):
         read(tmp_path)
     assert not list(tmp_path.iterdir())

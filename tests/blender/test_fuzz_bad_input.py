@@ -74,6 +74,8 @@ class World:
             self.lamp = bpy.context.object
             self.lamp.tendril.is_body = True
             self.lamp.tendril.body.motion = rng.choice(("DYNAMIC", "ANIMATED"))
+            kinds = self.lamp.tendril.body.bl_rna.properties["collision_shape"].enum_items.keys()
+            self.lamp.tendril.body.collision_shape = rng.choice(kinds)
             self.pin(self.rope, self.lamp, 1.0)
             self.things.append(self.lamp)
         if rng.random() < 0.4:

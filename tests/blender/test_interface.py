@@ -102,8 +102,9 @@ def draw_all():
             continue
         panel = SimpleNamespace(layout=Layout(), section=getattr(cls, "section", ""))
         cls.draw(panel, context)
-        if hasattr(cls, "draw_header_preset"):
-            cls.draw_header_preset(panel, context)
+        for header in ("draw_header", "draw_header_preset"):
+            if hasattr(cls, header):
+                getattr(cls, header)(panel, context)
         shown |= panel.layout.shown
     return shown
 
@@ -156,12 +157,14 @@ def test_a_body_shows_every_setting():
     assert "tendril.add_body" in draw_all()
     bpy.ops.tendril.add_body()
     shown, settings = draw_all(), bpy.context.object.tendril.body
-    assert {f"TendrilBody.{name}" for name in {*BODY, "motion", "shape"} - {"density"}} <= shown
+    assert {f"TendrilBody.{name}" for name in {*BODY, "motion", "shape", "collision_shape"} - {"density"}} <= shown
     assert {"tendril.remove_body", "tendril.tie", "TendrilWeights.gravity", "tendril.bake"} <= shown
     settings.use_density = True
     assert "TendrilBody.density" in draw_all()
     settings.motion = "ANIMATED"
-    assert {name for name in draw_all() if name.startswith("TendrilBody.")} == {"TendrilBody.motion"}
+    assert {name for name in draw_all() if name.startswith("TendrilBody.")} == {
+        f"TendrilBody.{name}" for name in ("motion", "collide", "collision_shape", "friction")
+    }  # fmt: skip
 
 
 def test_a_collider_shows_its_settings_wherever_they_are_kept():

@@ -80,6 +80,17 @@ def test_an_open_mesh_gets_a_box():
     assert shade.tendril.body.shape == "BOX"
 
 
+def test_what_is_flat_gets_no_collisions_and_that_is_said(capfd):
+    plate, bowl = mesh("Plate", make="plane"), mesh("Bowl")
+    bowl.data.polygons[0].flip()  # not closed, but not flat either
+    choose(plate, bowl)
+    assert bpy.ops.tendril.add_body() == {"FINISHED"}
+    assert (plate.tendril.body.collide, bowl.tendril.body.collide) == (False, True)
+    said = "".join(capfd.readouterr())
+    assert "The mesh of 'Plate' is flat and passes through everything: its mass is spread over a box" in said
+    assert "The mesh of 'Bowl' encloses no volume: its mass is spread over a box" in said
+
+
 def test_what_cannot_become_a_body_is_named():
     assert "Nothing is selected" in refused(bpy.ops.tendril.add_body)
     cable = rope()
@@ -255,6 +266,24 @@ def test_a_body_that_nothing_holds_cannot_settle(lamp):
     assert "Nothing holds 'Ball', so it cannot settle: tie a rod to it" in refused(bpy.ops.tendril.settle)
     bpy.context.object.tendril.body.motion = "ANIMATED"
     assert bpy.ops.tendril.settle() == {"FINISHED"}
+
+
+def test_bodies_alone_can_be_baked_and_settle_on_what_they_fall_on(tmp_path):
+    brick = mesh("Brick")
+    bpy.ops.tendril.add_body()
+    scene = bpy.context.scene
+    scene.frame_end, scene.tendril.cache_folder = FRAMES, str(tmp_path)
+    assert bpy.ops.tendril.estimate() == {"FINISHED"}
+    said = bpy.context.window_manager.tendril.estimate
+    assert said.startswith("Explicit: ")
+    assert said.endswith("; implicit steps do not bring rigid bodies into contact")
+    given = Baking(bpy.context).job.scene
+    assert (given.rods, [body.name for body in given.bodies], given.frame_count) == ((), ["Brick"], FRAMES)
+    assert "Nothing holds 'Brick', so it cannot settle: tie a rod to it, let it" in refused(bpy.ops.tendril.settle)
+    scene.tendril.use_floor = True
+    assert Baking(bpy.context, settle_only=True).job.scene.settle
+    brick.tendril.body.collide = False
+    assert "Nothing holds 'Brick', so it cannot settle" in refused(bpy.ops.tendril.settle)
 
 
 def test_the_estimate_counts_bodies(lamp):

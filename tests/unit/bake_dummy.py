@@ -13,14 +13,15 @@ from tendril.physics.scene import Frame, Notice
 
 def toy(scene, state=None):
     """Any rounding error doubles each frame, so a resume that is only nearly right shows."""
-    state = state or {"x": np.concatenate([rod.x for rod in scene.rods]) % 1.0, "index": np.int64(-1)}
+    drawn = np.concatenate([np.zeros((0, 3)), *(rod.x for rod in scene.rods)])
+    state = state or {"x": drawn % 1.0, "index": np.int64(-1)}
     x = state["x"]
     for index in range(int(state["index"]) + 1, scene.frame_count):
         if index:
             time.sleep(scene.frame_duration)
             x = np.where(x < 0.5, 1.999 * x, 1.999 * (1.0 - x))
         if index == 3:
-            yield Notice(scene.rods[0].name, index, "The toy has reached its third frame.")
+            yield Notice((*scene.rods, *scene.bodies)[0].name, index, "The toy has reached its third frame.")
         yield Frame(index, x, np.diff(x, axis=0), {"x": x, "index": np.int64(index)}, np.ones((len(scene.bodies), 7)))
 
 

@@ -460,6 +460,13 @@ def test_the_room_asked_for_is_enough_for_everything_written(folder):
     assert written + checkpoint < needed
 
 
+def test_bodies_bake_without_rods(folder):
+    bodies = tuple(RigidBody(name, np.zeros(3), 2.0, np.eye(3)) for name in ("Brick", "Ball"))
+    job.write(folder, replace(make_scene(), rods=(), bodies=bodies), {})
+    assert baked(folder)[-1] == messages.message("done", frames=FRAMES)
+    assert [len(array) for array in Cache(folder).read(FRAMES - 1)] == [0, 0, 2]
+
+
 def test_more_frames_than_a_cache_keeps_are_refused(folder, monkeypatch):
     monkeypatch.setattr(baking, "check_room", lambda *_: None)
     job.write(folder, make_scene(10**9), {})

@@ -11,7 +11,7 @@ import pytest
 from tendril.bake import job
 from tendril.bake.errors import BakeError
 from tendril.physics.materials import Material
-from tendril.physics.scene import Collider, Floor, ForceField, Pin, RigidBody, Rod, Scene, Weld
+from tendril.physics.scene import Collider, Floor, ForceField, Pin, RigidBody, Rod, Scene, Shape, Weld
 
 STEEL = Material(young=2e11, poisson=0.3, density=7850.0)
 
@@ -33,7 +33,8 @@ def make_scene():
     wall = Pin.fixed(wire, 1, 0)
     crane = RigidBody(
         "Crane", x[0], 5.0, np.diag([1.0, 2.0, 2.5]), v=x[1], omega=x[2], drag_area=0.3, times=np.array([0.0, 0.5]),
-        track=x[:2], turn=turn, weights=np.full(6, 0.5),
+        track=x[:2], turn=turn, weights=np.full(6, 0.5), shape=Shape(x, np.array([[0, 1, 1], [2, 3, 4]]), 0.03),
+        friction=0.9, restitution=0.4, rolling_resistance=0.002,
     )  # fmt: skip
     gale = ForceField("Gale", "WIND", np.zeros(1), x[:1], turn[:1], np.array([12.0]), max_distance=9.0, radial_max=3.0)
     faces, drop = np.array([[0, 1, 2], [2, 3, 4]]), np.array([0.0, 0.0, -0.5])
@@ -81,7 +82,8 @@ def rewrite(folder, change):
 def test_every_field_of_the_test_scene_differs_from_its_default():
     """Else the round trip would prove little."""
     scene = make_scene()
-    for made in (scene, scene.rods[0], scene.pins[0], scene.bodies[0], scene.welds[0], scene.colliders[0]):
+    for made in (scene, scene.rods[0], scene.pins[0], scene.bodies[0], scene.welds[0], scene.colliders[0],
+                 scene.bodies[0].shape):  # fmt: skip
         for field in fields(made):
             value = getattr(made, field.name)
             assert isinstance(value, np.ndarray) or value != field.default, field.name
@@ -115,6 +117,18 @@ def test_the_same_scene_gives_the_same_bytes(tmp_path):
         written.append([settings, *(name.read_bytes() for name in [folder / job.ARRAYS, *map(folder.joinpath, files)])])
     assert written[0] == written[1]
     assert len(written[0]) == 3
+
+
+def test_bodies_come_back_without_rods(tmp_path):
+    bodies = make_scene().bodies
+    scene = Scene((), 1 / 24, 250, bodies=bodies)
+    written = job.write(tmp_path, scene, {})
+    assert_same(job.read(tmp_path).scene, scene)
+    assert not list(tmp_path.glob("tendril_samples_*"))  # a shape does not move by itself
+    for field in fields(Shape):
+        shape = replace(bodies[0].shape, **{field.name: changed(getattr(bodies[0].shape, field.name))})
+        other = replace(scene, bodies=(replace(bodies[0], shape=shape),))
+        assert job.input_hash(other) != written.input_hash, field.name
 
 
 @pytest.mark.parametrize("owner", ["scene", "rods", "pins", "bodies", "welds", "fields", "floor", "colliders"])

@@ -7,8 +7,8 @@ import pytest
 from tendril.physics import cost
 from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
-from tendril.physics.scene import Frame, Pin, Rod, Scene
-from tendril.physics.validate import forecast, in_words, resolved
+from tendril.physics.scene import Frame, Pin, RigidBody, Rod, Scene, Shape
+from tendril.physics.validate import forecast, in_words, notices, resolved
 from tendril.physics.validate.forecast import BEARABLE, FASTER
 
 STEEL = Material(2e11, 0.3, 7800.0)
@@ -48,6 +48,24 @@ def test_explicit_where_implicit_steps_would_calm_what_swings():
     slow = scene(300, 0.45)
     assert cost.durations(slow)[0, 1] > BEARABLE
     assert forecast(slow).solver == "IMPLICIT"
+
+
+def test_explicit_where_rigid_bodies_collide():
+    ball = RigidBody("Ball", np.ones(3), 1.0, np.eye(3))
+    assert forecast(scene(bodies=(ball,))).solver == "IMPLICIT"
+    shaped = replace(ball, shape=Shape(np.ones((1, 3)), np.zeros((1, 3), int), 0.1))
+    found = forecast(scene(bodies=(ball, shaped)))
+    assert found.solver == "EXPLICIT"
+    assert found.text.endswith("; implicit steps do not bring rigid bodies into contact")
+
+
+def test_bodies_need_no_rod():
+    ball = RigidBody("Ball", np.ones(3), 1.0, np.eye(3))
+    alone = Scene((), 1.0 / 24.0, 250, bodies=(ball,), solver="AUTOMATIC")
+    found = forecast(alone)
+    assert found.solver == "EXPLICIT"
+    assert 0.0 < forecast(replace(alone, frame_count=100)).seconds < found.seconds
+    assert notices(replace(alone, frame_count=10**9))[0].text.startswith("The bake will take about ")
 
 
 def test_the_choice_follows_from_the_scene_alone():

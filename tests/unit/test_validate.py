@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tendril.physics import validate
 from tendril.physics.materials import Material
-from tendril.physics.scene import Collider, Floor, ForceField, Pin, RigidBody, Rod, Scene, Weld
+from tendril.physics.scene import Collider, Floor, ForceField, Pin, RigidBody, Rod, Scene, Shape, Weld
 from tendril.physics.validate import SceneError, check
 
 RUBBER = Material(1e7, 0.45, 1100.0)
@@ -44,6 +44,11 @@ def bodies(*these, welds=(), **changes):
 
 def weld(vertex=9, mode="TWIST", name="Knot", to=0, rod=0):
     return Weld(name, to, rod, vertex, mode)
+
+
+def box(**changes):
+    """A body that touches with a face."""
+    return body(shape=replace(Shape(np.eye(3), np.array([[0, 1, 2]])), **changes))
 
 
 def gale(**changes):
@@ -107,6 +112,10 @@ FINE = {
     ),
     "a body of its own": bodies(body()),
     "all of a body": bodies(body(v=np.ones(3), omega=np.ones(3), drag_area=0.1, weights=np.ones(6)), led()),
+    "bodies alone": bodies(body(), led(), rods=()),
+    "a body that touches": bodies(replace(box(), friction=0.0, restitution=1.0, rolling_resistance=0.01), rods=()),
+    "a ball": bodies(box(points=np.zeros((1, 3)), triangles=np.zeros((1, 3), "i4"), radius=0.1), solver="AUTOMATIC"),
+    "a body that touches nothing": bodies(body(), solver="IMPLICIT"),
     "a flat plate": bodies(body(inertia=np.diag([0.1, 0.2, 0.3]))),
     "welded": bodies(body(), led(), welds=[weld(0), weld(4, "DIRECTION", to=1), weld(9, "POSITION")]),
     "a coupler": bodies(body(mass=0.0, inertia=np.zeros((3, 3))), welds=[weld(4)]),
@@ -123,7 +132,9 @@ X = rod().x
 NAN = float("nan")
 
 BAD = [
-    (Scene((), 0.04, 5), "scene", "There is no rod in the scene: select a curve and add one."),
+    (Scene((), 0.04, 5), "scene", "There is nothing to simulate in the scene: add a rod or a dynamic rigid body."),
+    (bodies(led(), rods=()), "scene", "There is nothing to simulate in the scene: add a rod or a dynamic rigid body."),
+    (bodies(body(), rods=(), frame_count=10**12), "scene", "years: bake fewer frames."),
     (scene(frame_duration=0.0), "scene", "The scene's frame duration is 0 s: it has to be positive."),
     (scene(frame_duration=NAN), "scene", "The scene's frame duration is nan s: it has to be positive."),
     (scene(frame_count=0), "scene", "The scene's number of frames is 0: it has to be positive."),
@@ -212,6 +223,27 @@ BAD = [
     (bodies(led(track=np.full((1, 3), NAN))), "Crane", "its place is not a number at 0 s: check the body's animation."),
     (bodies(led(turn=np.ones((1, 4)))), "Crane", "'Crane': its rotations have to be unit quaternions (w, x, y, z)."),
     (bodies(led(track=np.full((1, 3), 0.1))), "Crane", "'Crane' is 0.1732 m from where its animation starts: move it"),
+    (bodies(box(points=np.ones((3, 2)))), "Lamp", "'Lamp': the points of its shape have the shape (3, 2) in place of"),
+    (bodies(box(triangles=np.zeros((0, 3), int))), "Lamp", "the triangles of its shape have the shape (0, 3) in place"),
+    (bodies(box(triangles=np.eye(3))), "Lamp", "the triangles of its shape have the shape (3, 3)"),
+    (bodies(box(points=np.diag([1.0, NAN, 1.0]))), "Lamp", "'Lamp': the place of its shape's point 1 is not a number"),
+    (bodies(box(points=1e30 * np.eye(3))), "Lamp", "'Lamp': its shape's distance from the origin is 1e+30 m, but at"),
+    (bodies(box(triangles=np.array([[0, 1, 3]]))), "Lamp", "'Lamp': its shape has a triangle at point 3, but 3 points"),
+    (bodies(box(triangles=np.array([[0, -1, 2]]))), "Lamp", "'Lamp': its shape has a triangle at point -1, but 3"),
+    (bodies(box(radius=-0.1)), "Lamp", "'Lamp': the radius of its shape is -0.1 m: keep it between 0 and 1000 m."),
+    (bodies(box(radius=NAN)), "Lamp", "'Lamp': the radius of its shape is nan m: keep it between 0 and 1000 m."),
+    (
+        bodies(box(triangles=np.array([[0, 1, 1]]))), "Lamp",
+        "'Lamp': its shape has neither a face with an area nor a radius, so nothing can touch it: give it one of them.",
+    ),
+    (bodies(body(friction=-0.1)), "Lamp", "'Lamp': its friction is -0.1: keep it between 0 and 100."),
+    (bodies(body(restitution=1.1)), "Lamp", "'Lamp': its restitution is 1.1: keep it between 0 and 1."),
+    (bodies(body(rolling_resistance=NAN)), "Lamp", "'Lamp': its rolling resistance is nan m: keep it between 0 and 1"),
+    (
+        bodies(box(), solver="IMPLICIT"), "Lamp",
+        "'Lamp' is to collide, but implicit steps do not bring rigid bodies into contact: choose the solver Automatic "
+        "or Explicit, or turn off its Collisions.",
+    ),
     (bodies(body(), welds=[weld(to=1)]), "Knot", "'Knot' is tied to body 1, but there are 1: choose one."),
     (bodies(body(), welds=[weld(rod=2)]), "Knot", "'Knot' holds rod 2, but there are 1: choose one of them."),
     (bodies(body(), welds=[weld(10)]), "Knot", "'Knot' holds point 10 of 'Rope', which has 10: choose one of them."),
