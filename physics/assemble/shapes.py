@@ -1,23 +1,16 @@
-"""Bodies' surfaces in their own axes, each with its tree of boxes, and which of the rods' vertices are rooted in them.
-
-A surface without a radius of its own is rounded from within: its faces go inwards by a little, which becomes the
-radius around them. So what is drawn touching touches.
-"""
+"""Bodies' surfaces in their own axes, each with its tree of boxes, and what of rods is rooted in them."""
 
 import numpy as np
 from scipy.spatial.transform import Rotation
 
 from ..contact.bounding_volumes import fit
 from ..model import SHAPE, Model, Surfaces, changed
+from ..rounding import ROUND, rounded
 from ..scene import Scene, Shape
 from .surfaces import lay_out
 
-ROUND = 0.015  # of the smallest extent of a body, or, where it is thin inside that,
-ROUND_OF_BULK = 0.09  # of its volume over its surface (a cube's: the same),
-LEAST_ROUND = 1e-4  # and no less than this part of its extent
-LONGEST_WAY = 3.0  # radii that a vertex may go inwards, where faces meet sharply
+NOTHING = Shape(np.zeros((0, 3)), np.zeros((0, 3), np.int64), 1.0)
 FLUSH = 1e-6  # sine between faces that are one
-FLAT = 0.1  # singular values of normals at a vertex below this part of the largest are one face's
 
 
 def shapes_of(scene: Scene, bodies: np.ndarray) -> tuple[Surfaces, np.ndarray]:
@@ -25,16 +18,13 @@ def shapes_of(scene: Scene, bodies: np.ndarray) -> tuple[Surfaces, np.ndarray]:
     rows = np.zeros(len(scene.bodies), SHAPE)
     parts = []
     for row, body, now in zip(rows, scene.bodies, bodies, strict=True):
-        shape = (body.shape if scene.contact else None) or Shape(np.zeros((0, 3)), np.zeros((0, 3), np.int64))
-        own = Rotation.from_quat(np.roll(now["q"], -1)).inv().apply(shape.points - now["x"]).reshape(-1, 3)
-        points, radius = own, shape.radius
-        if radius == 0.0 and len(own):
-            radius = rounding(own, shape.triangles)
-            points = inwards(own, shape.triangles, radius)
+        shape = (body.shape if scene.contact else None) or NOTHING
+        drawn, radius = rounded(shape)
+        points = Rotation.from_quat(np.roll(now["q"], -1)).inv().apply(drawn - now["x"]).reshape(-1, 3)
         part = sharp(lay_out([(points, shape.triangles, radius, body.friction)]))
         if len(part.faces):
             fit(part)
-            row["scale"] = radius if shape.radius == 0.0 else 2.0 * ROUND * radius
+            row["scale"] = 2.0 * ROUND * radius if shape.radius > 0.0 else radius
             row["reach"] = np.linalg.norm(points, axis=1).max() + radius
         row["restitution"], row["rolling"] = body.restitution, body.rolling_resistance
         parts.append(part)
@@ -89,34 +79,6 @@ def sharp(part: Surfaces) -> Surfaces:
     keep = ~flat | np.any(edges["opposite"] < 0, axis=1)
     number = np.append(np.where(keep, np.cumsum(keep) - 1, -1), -1)  # and of no edge
     return part._replace(edges=edges[keep], faces=changed(part.faces, edge=number[part.faces["edge"]]))
-
-
-def rounding(points: np.ndarray, triangles: np.ndarray) -> float:
-    """Radius [m] around a surface of triangles (T, 3) between points (V, 3) that is hardly seen."""
-    p, q, r = np.moveaxis(points[triangles], 1, 0)
-    cross = np.cross(q - p, r - p)
-    area, volume = 0.5 * np.linalg.norm(cross, axis=1).sum(), abs(np.einsum("ti,ti->", p, cross)) / 6.0
-    extent = np.ptp(points, axis=0)
-    thin = min(ROUND * extent.min(), ROUND_OF_BULK * volume / area) if area > 0.0 else 0.0
-    return float(max(thin, LEAST_ROUND * extent.max()))
-
-
-def inwards(points: np.ndarray, triangles: np.ndarray, way: float) -> np.ndarray:
-    """Points (V, 3) of a surface whose triangles, which look outwards, all have gone inwards by `way` [m]."""
-    p, q, r = np.moveaxis(points[triangles], 1, 0)
-    normal = np.cross(q - p, r - p)
-    size = np.linalg.norm(normal, axis=1)
-    volume = np.einsum("ti,ti->", p - points.mean(axis=0), normal)
-    real = np.flatnonzero(size > 0.0)
-    unit = normal[real] / (size[real, None] * (1.0 if volume >= 0.0 else -1.0))
-    moved = points.copy()
-    order = np.argsort(triangles[real].ravel(), kind="stable")
-    vertex, first = np.unique(triangles[real].ravel()[order], return_index=True)
-    for i, own in zip(vertex, np.split(order // 3, first[1:]), strict=True):
-        step = -np.linalg.pinv(unit[own], rcond=FLAT) @ np.full(len(own), way)
-        size_ = np.linalg.norm(step)
-        moved[i] += step * min(1.0, LONGEST_WAY * way / size_ if size_ > 0.0 else 1.0)
-    return moved
 
 
 def rooted(model: Model, x: np.ndarray, bodies: np.ndarray) -> np.ndarray:

@@ -25,7 +25,7 @@ from ..rods.vectors import cross, dot, plus, vector
 TURN = 0.25  # rad
 PART = 0.25  # of a gap known to be free
 SPIN = 0.25  # rad, of a rigid body
-STRIKE = 1.0 / 144.0  # [s], where bodies may strike something: that is as long as their contacts are followed well
+FREE = 1.0 / 144.0  # [s], of bodies that nothing pulls at: so long steps follow falls and contacts well
 ROUNDED = 1.0 + 1e-9
 
 
@@ -73,9 +73,7 @@ def stable_step(model: Model, state: State) -> float:
             bent *= (1.0 - log(pressed)) / (pressed * pressed)
         square = max(square, bent + geometric)
     for b in range(len(model.bodies)):
-        square = max(square, swinging(model, state, b))
-        if model.shapes[b].scale > 0.0:
-            square = max(square, 4.0 / STRIKE**2)
+        square = max(square, swinging(model, state, b), 4.0 / FREE**2)
     return 2.0 / sqrt(square)
 
 

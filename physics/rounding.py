@@ -1,0 +1,50 @@
+"""Surfaces of bodies, rounded from within: faces go inwards by a little, which becomes the radius around them. So what
+is drawn touching touches, and contact is never without a direction. numpy only.
+"""
+
+import numpy as np
+
+from .scene import Shape
+
+ROUND = 0.015  # of the smallest extent of a body, or, where it is thin inside that,
+ROUND_OF_BULK = 0.09  # of its volume over its surface (a cube's: the same),
+LEAST_ROUND = 1e-4  # and no less than this part of its extent
+LONGEST_WAY = 3.0  # radii that a vertex may go inwards, where faces meet sharply
+FLAT = 0.1  # singular values of normals at a vertex below this part of the largest are one face's
+
+
+def rounded(shape: Shape) -> tuple[np.ndarray, float]:
+    """(points (V, 3) [m], radius around them [m]) of a Shape: its own, where it has a radius."""
+    if shape.radius > 0.0:
+        return shape.points, shape.radius
+    radius = rounding(shape.points, shape.triangles)
+    return inwards(shape.points, shape.triangles, radius), radius
+
+
+def rounding(points: np.ndarray, triangles: np.ndarray) -> float:
+    """Radius [m] around a surface of triangles (T, 3) between points (V, 3) that is hardly seen."""
+    centred = points - points.mean(axis=0)
+    p, q, r = np.moveaxis(centred[triangles], 1, 0)
+    cross = np.cross(q - p, r - p)
+    area, volume = 0.5 * np.linalg.norm(cross, axis=1).sum(), abs(np.einsum("ti,ti->", p, cross)) / 6.0
+    extent = np.ptp(centred @ np.linalg.svd(centred, full_matrices=False)[2].T, axis=0)
+    thin = min(ROUND * extent.min(), ROUND_OF_BULK * volume / area) if area > 0.0 else 0.0
+    return float(max(thin, LEAST_ROUND * extent.max()))
+
+
+def inwards(points: np.ndarray, triangles: np.ndarray, way: float) -> np.ndarray:
+    """Points (V, 3) of a surface whose triangles, which look outwards, all have gone inwards by `way` [m]."""
+    p, q, r = np.moveaxis(points[triangles], 1, 0)
+    normal = np.cross(q - p, r - p)
+    size = np.linalg.norm(normal, axis=1)
+    volume = np.einsum("ti,ti->", p - points.mean(axis=0), normal)
+    real = np.flatnonzero(size > 0.0)
+    unit = normal[real] / (size[real, None] * (1.0 if volume >= 0.0 else -1.0))
+    moved = points.copy()
+    order = np.argsort(triangles[real].ravel(), kind="stable")
+    vertex, first = np.unique(triangles[real].ravel()[order], return_index=True)
+    for i, own in zip(vertex, np.split(order // 3, first[1:]), strict=True):
+        step = -np.linalg.pinv(unit[own], rcond=FLAT) @ np.full(len(own), way)
+        size_ = np.linalg.norm(step)
+        moved[i] += step * min(1.0, LONGEST_WAY * way / size_ if size_ > 0.0 else 1.0)
+    return moved
