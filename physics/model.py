@@ -39,6 +39,7 @@ WORLD = table(
     radius=float,  # mean radius of what touches [m]
     skin=float,  # of what touches [m]; 0: no contact
     widest_skin=float,  # [m], of a list without pairs
+    springs=bool,  # what touches is pressed apart by springs: contact/contact_springs
 )
 ROD = table(
     first=np.int64,  # node of vertex 0

@@ -17,6 +17,7 @@ FIELD_KINDS = ("WIND", "FORCE", "VORTEX", "TURBULENCE", "DRAG")
 FIELD_SHAPES = ("POINT", "LINE", "PLANE")
 FIELD_FALLOFFS = ("SPHERE", "TUBE", "CONE")
 FIELD_SIDES = ("BOTH", "POSITIVE", "NEGATIVE")
+TREATMENTS = ("CONSTRAINTS", "SPRINGS")  # of contact: the papers' springs are of explicit steps, and of rods
 SOLVERS = ("AUTOMATIC", "EXPLICIT", "IMPLICIT")  # AUTOMATIC: see validate/forecast
 QUALITIES = {"PREVIEW": 0.8, "GOOD": 0.6, "FINE": 0.3}  # fraction of the largest stable step, of the explicit solver
 LONGEST_STEPS = {"PREVIEW": 1.0 / 72.0, "GOOD": 1.0 / 240.0, "FINE": 1.0 / 960.0}  # [s] of the implicit one
@@ -289,6 +290,7 @@ class Scene:
     colliders: tuple[Collider, ...] = ()
     air_density: float = 1.2  # [kg/m³]
     contact: bool = True
+    treatment: str = "CONSTRAINTS"  # of TREATMENTS
     settle: bool = False
     solver: str = "EXPLICIT"  # of SOLVERS
     quality: str = "GOOD"

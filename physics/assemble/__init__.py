@@ -129,5 +129,5 @@ def _world(scene: Scene, capsules: np.ndarray) -> np.ndarray:
     radius, skin = contact_scale(capsules, thinnest)
     return changed(
         np.zeros(1, WORLD), gravity=scene.gravity, air_density=scene.air_density, thinnest=thinnest,
-        radius=radius, skin=skin, widest_skin=WIDEST_SKIN * shortest,
+        radius=radius, skin=skin, widest_skin=WIDEST_SKIN * shortest, springs=scene.treatment == "SPRINGS",
     )  # fmt: skip

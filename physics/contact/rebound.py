@@ -10,7 +10,7 @@ import numpy as np
 
 from .._jit import kernel
 from ..model import Model, OldState, State
-from ..rods.vectors import cross, dot, plus, scaled, vector
+from ..rods.vectors import Vector, cross, dot, plus, scaled, vector
 
 SWEEPS = 8
 SLOW = 2.0  # what a step of gravity adds, so many times: slower nothing rebounds, it has come to rest
@@ -31,7 +31,7 @@ def rebound(model: Model, state: State, old: OldState, contacts: np.ndarray, pus
     if bounces:
         bounce(model, state, old, contacts, pushes, h)
     if resists:
-        resist(model, state, contacts, h)
+        resist(model, state, contacts, pushes, h)
 
 
 @kernel
@@ -43,7 +43,7 @@ def bounce(model: Model, state: State, old: OldState, contacts: np.ndarray, push
         row.left = 0.0  # from here on the speed at which it is to be left [m/s],
         row.gain = 0.0  # and the impulse that gives it [N s]
         if row.of_shape and row.rod[0] < 0 and row.normal > 0.0 and row.restitution > 0.0:
-            came = speed(row, model, old.bodies, pushes, h)
+            came = speed(row, model, old.bodies, old.bodies, pushes, h)
             if came < -slow:  # and faster still where it strikes, by the fall that is left
                 row.left = row.restitution * sqrt(max(came * came + 2.0 * max(row.gap, 0.0) * pulled(row, model), 0.0))
     for _ in range(SWEEPS):
@@ -51,16 +51,22 @@ def bounce(model: Model, state: State, old: OldState, contacts: np.ndarray, push
             row = contacts[q]
             if row.left == 0.0:
                 continue
-            new = max(row.gain + (row.left - speed(row, model, state.bodies, pushes, h)) / row.weight, 0.0)
+            new = max(row.gain + (row.left - speed(row, model, state.bodies, old.bodies, pushes, h)) / row.weight, 0.0)
             change, row.gain = new - row.gain, new
             for side in range(2):
                 b = row.body[side]
                 if b >= 0:
                     f = scaled(change * (1.0 - 2.0 * side), vector(row.n))
-                    moment = cross(vector(row.arm[side]), f)
+                    moment = cross(arm_now(row, side, state.bodies[b], old.bodies[b]), f)
                     for c in range(3):
                         state.bodies[b].v[c] += bodies[b].w * f[c]
                         state.bodies[b].l[c] += moment[c]
+
+
+@kernel
+def arm_now(row: np.record, side: int, now: np.record, old: np.record) -> Vector:
+    """From where a body's centre of mass is now to the point of a CONTACT, which is one for both: momenta are kept."""
+    return plus(plus(vector(row.arm[side]), 1.0, vector(old.x)), -1.0, vector(now.x))
 
 
 @kernel
@@ -75,32 +81,47 @@ def pulled(row: np.record, model: Model) -> float:
 
 
 @kernel
-def speed(row: np.record, model: Model, bodies: np.ndarray, pushes: np.ndarray, h: float) -> float:
+def speed(row: np.record, model: Model, bodies: np.ndarray, old: np.ndarray, pushes: np.ndarray, h: float) -> float:
     """How fast [m/s] the points of a CONTACT leave each other along n, bodies being as in BODY_STATE (B,)."""
     along = -dot(row.n, row.drift) / h
     for side in range(2):
         b = row.body[side]
         if b >= 0:
-            inverse, l = pushes[b].inverse, bodies[b].l
-            omega = dot(inverse[0], l), dot(inverse[1], l), dot(inverse[2], l)
-            own = plus(cross(omega, vector(row.arm[side])), 1.0, vector(bodies[b].v))
-            along += (1.0 - 2.0 * side) * dot(row.n, own)
+            own = cross(turning(bodies[b], pushes[b]), arm_now(row, side, bodies[b], old[b]))
+            along += (1.0 - 2.0 * side) * (dot(row.n, own) + dot(row.n, bodies[b].v))
     return along
 
 
 @kernel
-def resist(model: Model, state: State, contacts: np.ndarray, h: float) -> None:
-    """Rolling resistance: a torque of at most its arm times the force that presses, against what turns."""
+def turning(now: np.record, push: np.record) -> Vector:
+    """Angular velocity [rad/s] of a body, by its inverse inertia."""
+    return dot(push.inverse[0], now.l), dot(push.inverse[1], now.l), dot(push.inverse[2], now.l)
+
+
+@kernel
+def resist(model: Model, state: State, contacts: np.ndarray, pushes: np.ndarray, h: float) -> None:
+    """Rolling resistance: a torque of at most its arm times the force that presses, against what turns against what."""
     for q in range(len(contacts)):
-        row = contacts[q]
+        row, most, omega, give = contacts[q], 0.0, (0.0, 0.0, 0.0), 0.0
         if not row.of_shape or row.rod[0] >= 0 or row.normal <= 0.0:
             continue
         for side in range(2):
             b = row.body[side]
-            if b >= 0 and model.shapes[b].rolling > 0.0:
-                l = vector(state.bodies[b].l)
-                size, most = sqrt(dot(l, l)), model.shapes[b].rolling * row.normal / h
-                if size > 0.0:
-                    l = scaled(max(1.0 - most / size, 0.0), l)
+            if b >= 0:
+                most = max(most, model.shapes[b].rolling * row.normal / h)
+                omega = plus(omega, 1.0 - 2.0 * side, turning(state.bodies[b], pushes[b]))
+        size = sqrt(dot(omega, omega))
+        if most == 0.0 or size == 0.0:
+            continue
+        for side in range(2):
+            b = row.body[side]
+            if b >= 0:
+                inverse = pushes[b].inverse
+                turned = dot(inverse[0], omega), dot(inverse[1], omega), dot(inverse[2], omega)
+                give += dot(omega, turned) / (size * size)
+        torque = min(most, size / give) / size
+        for side in range(2):
+            b = row.body[side]
+            if b >= 0:
                 for c in range(3):
-                    state.bodies[b].l[c] = l[c]
+                    state.bodies[b].l[c] -= (1.0 - 2.0 * side) * torque * omega[c]

@@ -9,6 +9,7 @@ from ..model import Model, OldState, State
 from ..rigid_bodies.scratch import WeldedScratch
 from .carriers import body, chain
 from .conjugate_sweeps import begin_sweeps, lead
+from .contact_springs import press
 from .inequality_constraints import gains, sweep, warm_start
 from .scratch import ContactScratch
 
@@ -29,9 +30,16 @@ def touch(
     count: int,
     h: float,
 ) -> None:
-    """Rounds of sweeps over `count` contacts and their carriers' answers, until what is missing is small."""
+    """Rounds of sweeps over `count` contacts and their carriers' answers, until what is missing is small; or what
+    contact springs do, where they are asked for.
+    """
     contacts, x, w, rods = work.contacts[:count], state.x, state.w, model.rods
     held = model.bodies, model.slaves, welded.slaves, work.pushes
+    if model.world[0].springs:
+        press(contacts, x, old.x, w, held)
+        if len(model.bodies) > 0:
+            body.answer(model, state, old, welded, constraints, work.pushes, h)
+        return
     body.put_effective_masses(held, model.length_system.links, constraints.o, w)
     chain.prepare(rods, w, constraints.o, constraints.band)
     gains(contacts, rods, w, constraints.o, constraints.band, held)

@@ -16,6 +16,7 @@ import numpy as np
 from .._jit import kernel
 from ..contact.carriers.led_surface import fastest, moment, vertex_at, way_of_vertex
 from ..contact.carriers.wall import approach, height
+from ..contact.contact_springs import STEEP
 from ..contact.passage import FAR, separation
 from ..contact.surface_pairs import closed
 from ..model import Model, State
@@ -65,12 +66,13 @@ def stable_step(model: Model, state: State) -> float:
         pull = largest(state.tension[a:b], b - a) * rods[r].longest
         c = state.rods[r].turning
         sec2, tan2 = 2.0 / (1.0 + c), (1.0 - c) / (1.0 + c)
-        geometric = (4.0 * pull / shortest + state.rods[r].pressed) / rods[r].lightest
+        pressed = state.rods[r].pressed * (STEEP if model.world[0].springs else 1.0)
+        geometric = (4.0 * pull / shortest + pressed) / rods[r].lightest
         twist = 1.0 + state.rods[r].torque * shortest / rods[r].bend_max
         bent = rods[r].limit * (sec2 * sec2 + 2.0 * tan2 * sec2) * twist
         if rods[r].stretchable:  # bending goes with 1/|e|², pressing with (1 − ln λ)/λ²
-            pressed = most_pressed(state.x[a:b], rods[r].closed, edges["length"][a:b])
-            bent *= (1.0 - log(pressed)) / (pressed * pressed)
+            shortened = most_pressed(state.x[a:b], rods[r].closed, edges["length"][a:b])
+            bent *= (1.0 - log(shortened)) / (shortened * shortened)
         square = max(square, bent + geometric)
     for b in range(len(model.bodies)):
         square = max(square, swinging(model, state, b), 4.0 / FREE**2)

@@ -52,6 +52,8 @@ def _choice(scene: Scene, explicit: float, implicit: float) -> tuple[str, str]:
     """(what AUTOMATIC means where each takes so many seconds a frame, why in a few words if not for these)."""
     if first_shaped(scene):
         return "EXPLICIT", "implicit steps do not bring rigid bodies into contact"
+    if scene.treatment == "SPRINGS":
+        return "EXPLICIT", "contact springs are of explicit steps"
     if explicit < FASTER * implicit:
         return "EXPLICIT", ""
     found = damped(scene) if explicit < BEARABLE else None

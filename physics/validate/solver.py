@@ -1,6 +1,6 @@
 """Checks of the solver that is asked for."""
 
-from ..scene import SOLVERS, RigidBody, Scene
+from ..scene import SOLVERS, TREATMENTS, RigidBody, Scene
 from .errors import SceneError
 
 
@@ -8,7 +8,15 @@ def check_solver(scene: Scene) -> None:
     """Raises SceneError."""
     if scene.solver not in SOLVERS:
         raise SceneError("scene", f"The solver '{scene.solver}' is unknown: choose one of {', '.join(SOLVERS)}.")
+    if scene.treatment not in TREATMENTS:
+        raise SceneError("scene", f"The contact '{scene.treatment}' is unknown: choose one of {', '.join(TREATMENTS)}.")
     shaped = first_shaped(scene)
+    if scene.treatment == "SPRINGS" and (shaped or scene.solver == "IMPLICIT"):
+        what = f"'{shaped.name}' is to collide" if shaped else "implicit steps are chosen"
+        raise SceneError(
+            shaped.name if shaped else "scene",
+            f"Contact springs press rods, in explicit steps, but {what}: choose Constraints for contact.",
+        )
     if shaped and scene.solver == "IMPLICIT":
         raise SceneError(
             shaped.name,
