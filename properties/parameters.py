@@ -295,7 +295,8 @@ SCENE = _table(
     ),
     Parameter(
         "contact", "Rod Contact", True,
-        "Rods touch each other and themselves. Off lets them pass through, and is faster",
+        "Rods touch each other and themselves, and rigid bodies all they meet. Off lets them pass through, and is "
+        "faster",
     ),
     Parameter(
         "use_passive_bodies", "Passive Rigid Bodies", False,

@@ -18,6 +18,8 @@ def drawn_into_colliders(scene: Scene, owners: Sequence[str], least: float) -> l
     """[(depth [m], owner, sentence)], of each owner (R,) and collider one, or two where part of it stays; depths that
     are less than `least` of the radius go without being seen.
     """
+    if not scene.rods:
+        return []
     edges, deepest = _Edges(scene), dict[tuple[str, str, bool], float]()
     for collider in scene.colliders:
         depths, stay = edges.within(collider)

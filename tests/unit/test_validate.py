@@ -116,6 +116,7 @@ FINE = {
     "a body that touches": bodies(replace(box(), friction=0.0, restitution=1.0, rolling_resistance=0.01), rods=()),
     "a ball": bodies(box(points=np.zeros((1, 3)), triangles=np.zeros((1, 3), "i4"), radius=0.1), solver="AUTOMATIC"),
     "a body that touches nothing": bodies(body(), solver="IMPLICIT"),
+    "a body whose contact is off": bodies(box(), solver="IMPLICIT", contact=False),
     "a flat plate": bodies(body(inertia=np.diag([0.1, 0.2, 0.3]))),
     "welded": bodies(body(), led(), welds=[weld(0), weld(4, "DIRECTION", to=1), weld(9, "POSITION")]),
     "a coupler": bodies(body(mass=0.0, inertia=np.zeros((3, 3))), welds=[weld(4)]),
