@@ -40,7 +40,7 @@ SWING = 1.3  # largest speed of what hangs, in √(gL)
 JOINTED = 2.0  # how much smaller steps are where rods are joined by light bodies
 NEAR = 5.0  # radii, or half an edge: what comes into touch
 BESIDE = 0.05  # of its box: what adjoins a rigid body
-STRIKE = 1.0 / 144.0  # [s] the longest stable step where bodies touch: see time_integration/step_limit
+FREE = 1.0 / 144.0  # [s] the longest stable step of a rigid body: see time_integration/step_limit
 
 
 def linear_step(rod: Rod) -> float:
@@ -154,7 +154,8 @@ def _island(
     content = (1, vertices - framed, framed, welds, near, on_floor, touching, adjoining)
     explicit, implicit = np.dot(EXPLICIT, content), np.dot(IMPLICIT, content)
     step = min((stable[r] for r in numbers), default=np.inf) / (JOINTED if welds > 1 else 1.0)
-    step = min(step, QUALITIES[scene.quality] * STRIKE if touching else np.inf)
+    falling = any(not body.led for body in scene.bodies)
+    step = min(step, QUALITIES[scene.quality] * FREE if falling else np.inf)
     step = min(step, scene.max_step, scene.frame_duration, _motion_step(scene, rods, near > 0))
     longest = min(LONGEST_STEPS[scene.quality], scene.max_step, scene.frame_duration)
     implicit *= DRIVEN if spins[numbers].max(initial=0.0) * longest > TURNED else 1.0

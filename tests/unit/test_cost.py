@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 from tendril.physics.assemble import assemble
-from tendril.physics.cost import STRIKE, estimate, hanging_step, islands, linear_step, near_rods, rod_steps, shapes
+from tendril.physics.cost import FREE, estimate, hanging_step, islands, linear_step, near_rods, rod_steps, shapes
 from tendril.physics.materials import Material
 from tendril.physics.run.meeting import Meeting
 from tendril.physics.run.parts import parts_of
@@ -70,7 +70,7 @@ def test_bodies_that_touch_cost_more_the_more_there_are_beside_each_other():
     both = replace(stacked, rods=rods)
     assert len(islands(both, near_rods(both))) == 1
     assert len(islands(replace(both, bodies=()), near_rods(both))) == 2
-    assert STRIKE == step_limit.STRIKE
+    assert FREE == step_limit.FREE
 
 
 def test_estimate_grows_with_the_work():
