@@ -153,13 +153,13 @@ def check_held(description, name):
     if not (description.settle and description.gravity.any()):
         return
     led = any(body.led for body in description.bodies)
-    support = description.floor or description.colliders
-    if description.rods and not (description.pins or support or led):
+    if description.rods and not (description.pins or description.floor or description.colliders or led):
         raise SceneError(
             name, f"Nothing holds the rods of '{name}', so they cannot settle: pin one, add a floor or do not settle."
         )
     tied = {weld.body for weld in description.welds}
     for number, body in enumerate(description.bodies):
-        if not (body.led or number in tied or (body.shape and support)):
-            cure = "tie a rod to it, let it collide with a floor or collider, or do not settle"
-            raise SceneError(body.name, f"Nothing holds '{body.name}', so it cannot settle: {cure}.")
+        if not body.led and number not in tied:
+            raise SceneError(
+                body.name, f"Nothing holds '{body.name}', so it cannot settle: tie a rod to it or do not settle."
+            )

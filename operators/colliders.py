@@ -11,8 +11,8 @@ class TENDRIL_OT_add_collider(Obstructed, bpy.types.Operator):
     bl_idname = "tendril.add_collider"
     bl_label = "Add Collider"
     bl_description = (
-        "Let rods collide with the selected objects. Meshes get Blender's own Collision physics; curves, surfaces and "
-        "texts the settings below"
+        "Let rods and rigid bodies collide with the selected objects. Meshes get Blender's own Collision physics; "
+        "curves, surfaces and texts the settings below"
     )
     bl_options = {"REGISTER", "UNDO"}
 
@@ -34,7 +34,9 @@ class TENDRIL_OT_add_collider(Obstructed, bpy.types.Operator):
 class TENDRIL_OT_remove_collider(Obstructed, bpy.types.Operator):
     bl_idname = "tendril.remove_collider"
     bl_label = "Remove Collider"
-    bl_description = "Let rods pass through this object again. Its Collision physics goes, as in the Physics tab"
+    bl_description = (
+        "Let rods and rigid bodies pass through this object again. Its Collision physics goes, as in the Physics tab"
+    )
     bl_options = {"REGISTER", "UNDO"}
 
     @classmethod

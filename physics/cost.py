@@ -22,9 +22,11 @@ class StepCosts(NamedTuple):
     weld: float = 0.0  # with its part in the projection
     pair: float = 0.0  # of edges near each other
     on_floor: float = 0.0  # a vertex that may lie on it
+    shape: float = 0.0  # a rigid body that touches
+    adjoining: float = 0.0  # a pair of these that are next to each other
 
 
-EXPLICIT = StepCosts(1.0e-6, 130e-9, 150e-9, 0.5e-6, 60e-9, 250e-9)
+EXPLICIT = StepCosts(1.0e-6, 130e-9, 150e-9, 0.5e-6, 60e-9, 250e-9, 40e-6, 120e-6)
 IMPLICIT = StepCosts(1.0e-6, 0.5e-6, 1.1e-6, 80e-6, 10e-6, 40e-6)  # of two iterations; of ten, where things touch
 DRIVEN, TURNED = 2.0, 1e-3  # times as many iterations and halved steps, where a hold turns a rod so far in one [rad]
 PER_ISLAND = 3e-3  # [s], to make it ready
@@ -37,6 +39,8 @@ SETTLING = 5e3  # steps
 SWING = 1.3  # largest speed of what hangs, in √(gL)
 JOINTED = 2.0  # how much smaller steps are where rods are joined by light bodies
 NEAR = 5.0  # radii, or half an edge: what comes into touch
+BESIDE = 0.05  # of its box: what adjoins a rigid body
+FREE = 1.0 / 144.0  # [s] the longest stable step of a rigid body: see time_integration/step_limit
 
 
 def linear_step(rod: Rod) -> float:
@@ -112,9 +116,11 @@ def side_by_side(scene: Scene, durations: np.ndarray, cores: int | None = None) 
 def islands(scene: Scene, near: np.ndarray) -> list[list[int]]:
     """Lists of rods that are simulated together at the start: those that a body joins, and those that may meet.
 
-    near (k, 2): numbers of rods that are near each other.
+    near (k, 2): numbers of rods that are near each other. All that touches is one where rigid bodies do.
     """
     island = list(range(len(scene.rods)))
+    meets = [r for r, rod in enumerate(scene.rods) if rod.touches] if shapes(scene)[0] else []
+    near = np.concatenate([near, np.array([(0, r) for r in meets], dtype=int).reshape(-1, 2)])
 
     def root(r: int) -> int:
         while island[r] != r:
@@ -144,15 +150,30 @@ def _island(
     framed = sum(len(rod.x) for rod in rods if _framed(rod))
     on_floor = sum(len(rod.x) for rod in rods if _reaches_floor(scene, rod))
     vertices = sum(len(rod.x) for rod in rods)
-    content = (1, vertices - framed, framed, welds, near, on_floor)
+    touching, adjoining = shapes(scene) if 0 in own or not own else (0, 0)
+    content = (1, vertices - framed, framed, welds, near, on_floor, touching, adjoining)
     explicit, implicit = np.dot(EXPLICIT, content), np.dot(IMPLICIT, content)
     step = min((stable[r] for r in numbers), default=np.inf) / (JOINTED if welds > 1 else 1.0)
+    falling = any(not body.led for body in scene.bodies)
+    step = min(step, QUALITIES[scene.quality] * FREE if falling else np.inf)
     step = min(step, scene.max_step, scene.frame_duration, _motion_step(scene, rods, near > 0))
     longest = min(LONGEST_STEPS[scene.quality], scene.max_step, scene.frame_duration)
     implicit *= DRIVEN if spins[numbers].max(initial=0.0) * longest > TURNED else 1.0
     settling = scene.settle * SETTLING * explicit
     frames = (_frame(scene, vertices, *steps) for steps in ((step, explicit), (longest, implicit)))
     return PER_ISLAND + vertices * PER_VERTEX, *frames, settling
+
+
+def shapes(scene: Scene) -> tuple[int, int]:
+    """(how many rigid bodies touch something, how many pairs of them are next to each other at the start)."""
+    found = [body.shape for body in scene.bodies if scene.contact and body.shape is not None]
+    if not found:
+        return 0, 0
+    low = np.array([shape.points.min(axis=0) - shape.radius for shape in found])
+    high = np.array([shape.points.max(axis=0) + shape.radius for shape in found])
+    room = BESIDE * (high - low)
+    meet = np.all((low[:, None] - room[:, None] <= high) & (low <= high[:, None] + room[:, None]), axis=2)
+    return len(found), int(np.triu(meet, 1).sum())
 
 
 def _spins(scene: Scene) -> np.ndarray:

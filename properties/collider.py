@@ -12,7 +12,7 @@ class TendrilCollider(bpy.types.PropertyGroup):
 
     use: BoolProperty(
         name="Collider",
-        description="Rods do not pass through the surface of this object",
+        description="Rods and rigid bodies do not pass through the surface of this object",
         options=set(),
         update=forget_estimate,
     )

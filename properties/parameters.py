@@ -264,7 +264,7 @@ BODY = _table(
 COLLIDER = _table(
     Parameter(
         "thickness", "Thickness", 0.0,
-        "How far off the surface rods stay, besides their own radius. More leaves a gap that is seen; 0 is the surface",
+        "How far off the surface things stay, besides a rod's radius. More leaves a gap that is seen; 0 is the surface",
         0.0, 1000.0, 0.0, 0.1, unit="m", blender_unit="DISTANCE", precision=4,
     ),
     Parameter(
@@ -285,7 +285,7 @@ SCENE = _table(
     Parameter("use_frame_range", "Frame Range", False, "Bake other frames than the scene's"),
     Parameter(
         "settle", "Settle First", False,
-        "Let rods come to rest before the first frame, so that the animation starts calm. "
+        "Let everything come to rest before the first frame, so that the animation starts calm. "
         "Off starts from the curve as drawn, which then falls or springs",
     ),
     Parameter(
@@ -295,12 +295,13 @@ SCENE = _table(
     ),
     Parameter(
         "contact", "Rod Contact", True,
-        "Rods touch each other and themselves. Off lets them pass through, and is faster",
+        "Rods touch each other and themselves, and rigid bodies all they meet. Off lets them pass through, and is "
+        "faster",
     ),
     Parameter(
         "use_passive_bodies", "Passive Rigid Bodies", False,
-        "Let rods collide with the passive rigid bodies of Blender's too, with the friction set there and the "
-        "collision margin, if that is turned on. Off lets rods fall through them",
+        "Let all collide with the passive rigid bodies of Blender's too, with the friction set there and the "
+        "collision margin, if that is turned on. Off lets everything fall through them",
     ),
     Parameter("use_floor", "Floor", False, "An endless horizontal floor that rods and rigid bodies fall on"),
     Parameter(

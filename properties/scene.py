@@ -56,7 +56,7 @@ class TendrilScene(bpy.types.PropertyGroup):
     collision_collection: PointerProperty(
         name="Collision Collection",
         type=bpy.types.Collection,
-        description="Rods collide only with what is in this collection, or in those within it. "
+        description="Rods and rigid bodies collide only with what is in this collection, or in those within it. "
         "Empty: with every collider",
         update=forget_estimate,
     )

@@ -52,7 +52,7 @@ def _refuse(one: _Surface, other: _Surface, depth: float) -> None:
         raise SceneError(
             one.name,
             f"'{one.name}' is drawn about {1e3 * depth:.3g} mm into '{other.name}': move them apart, or "
-            "turn Collide off for one of them.",
+            "turn off Collisions of one of them.",
         )
 
 

@@ -16,14 +16,18 @@ from .colliders import degenerate
 
 def drawn_into_colliders(scene: Scene, owners: Sequence[str], least: float) -> list[tuple[float, str, str]]:
     """[(depth [m], owner, sentence)], of each owner (R,) and collider one, or two where part of it stays; depths that
-    are less than `least` of the radius go without being seen.
+    are less than `least` of the radius go without being seen. What is tied to a collider is drawn into it on purpose.
     """
+    if not scene.rods:
+        return []
     edges, deepest = _Edges(scene), dict[tuple[str, str, bool], float]()
+    tied = {(owners[weld.rod], scene.bodies[weld.body].name) for weld in scene.welds}
     for collider in scene.colliders:
         depths, stay = edges.within(collider)
         for i in np.flatnonzero(depths > least * edges.radius):
             key = owners[edges.rod[i]], collider.name, bool(stay[i])
-            deepest[key] = max(deepest.get(key, 0.0), float(depths[i]))
+            if key[:2] not in tied:
+                deepest[key] = max(deepest.get(key, 0.0), float(depths[i]))
     found = []
     for (owner, name, stays), depth in deepest.items():
         what = f"'{owner}' is drawn {1e3 * depth:.3g} mm into '{name}'"

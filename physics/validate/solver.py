@@ -27,4 +27,4 @@ def check_solver(scene: Scene) -> None:
 
 def first_shaped(scene: Scene) -> RigidBody | None:
     """The first rigid body that touches anything; None: none does."""
-    return next((body for body in scene.bodies if body.shape is not None), None)
+    return next((body for body in scene.bodies if scene.contact and body.shape is not None), None)

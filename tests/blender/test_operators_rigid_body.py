@@ -268,8 +268,8 @@ def test_a_body_that_nothing_holds_cannot_settle(lamp):
     assert bpy.ops.tendril.settle() == {"FINISHED"}
 
 
-def test_bodies_alone_can_be_baked_and_settle_on_what_they_fall_on(tmp_path):
-    brick = mesh("Brick")
+def test_bodies_alone_can_be_baked_but_not_settle(tmp_path):
+    mesh("Brick")
     bpy.ops.tendril.add_body()
     scene = bpy.context.scene
     scene.frame_end, scene.tendril.cache_folder = FRAMES, str(tmp_path)
@@ -279,11 +279,33 @@ def test_bodies_alone_can_be_baked_and_settle_on_what_they_fall_on(tmp_path):
     assert said.endswith("; implicit steps do not bring rigid bodies into contact")
     given = Baking(bpy.context).job.scene
     assert (given.rods, [body.name for body in given.bodies], given.frame_count) == ((), ["Brick"], FRAMES)
-    assert "Nothing holds 'Brick', so it cannot settle: tie a rod to it, let it" in refused(bpy.ops.tendril.settle)
     scene.tendril.use_floor = True
-    assert Baking(bpy.context, settle_only=True).job.scene.settle
-    brick.tendril.body.collide = False
     assert "Nothing holds 'Brick', so it cannot settle" in refused(bpy.ops.tendril.settle)
+
+
+def test_bodies_alone_fall_on_the_floor_and_lie_still(tmp_path):
+    """A cube, a ball, and a brick on an animated table that goes up."""
+    scene = bpy.context.scene
+    scene.frame_end, scene.tendril.cache_folder, scene.tendril.use_floor = FRAMES, str(tmp_path), True
+    cube, ball = mesh("Cube", place=(0.0, 0.0, 0.3)), mesh("Ball", "uv_sphere", (1.0, 0.0, 0.3))
+    table, brick = mesh("Table", place=(3.0, 0.0, 0.5), size=1.0), mesh("Brick", place=(3.0, 0.0, 1.1))
+    choose(cube, ball, table, brick)
+    bpy.ops.tendril.add_body()
+    ball.tendril.body.collision_shape, table.tendril.body.motion = "SPHERE", "ANIMATED"
+    for frame, height in ((1, 0.5), (FRAMES, 0.9)):
+        table.location.z = height
+        table.keyframe_insert("location", frame=frame)
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    assert table.tendril.result is None
+    heights = {item.name: places(item.tendril.result)[:, 2, 3] for item in (cube, ball, brick)}
+    for name in ("Cube", "Ball"):
+        assert heights[name][0] == pytest.approx(0.3)
+        assert np.abs(heights[name][-8:] - 0.1).max() < 2e-3
+    table_height = places(table)[:, 2, 3]
+    assert np.abs(heights["Brick"] - table_height - 0.6).max() < 5e-3
+    cube.tendril.body.collide = False
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    assert places(cube.tendril.result)[-1, 2, 3] < -1.0
 
 
 def test_the_estimate_counts_bodies(lamp):

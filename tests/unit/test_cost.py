@@ -1,15 +1,17 @@
 """The largest step and the time a bake will take, told before it starts."""
 
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
 from tendril.physics.assemble import assemble
-from tendril.physics.cost import estimate, hanging_step, islands, linear_step, near_rods, rod_steps
+from tendril.physics.cost import FREE, estimate, hanging_step, islands, linear_step, near_rods, rod_steps, shapes
 from tendril.physics.materials import Material
 from tendril.physics.run.meeting import Meeting
 from tendril.physics.run.parts import parts_of
-from tendril.physics.scene import ForceField, Pin, RigidBody, Rod, Scene, Weld
+from tendril.physics.scene import ForceField, Pin, RigidBody, Rod, Scene, Shape, Weld
+from tendril.physics.time_integration import step_limit
 from tendril.physics.time_integration.step_limit import stable_step
 
 NYLON = Material(2e9, 0.4, 1140.0)
@@ -48,6 +50,27 @@ def test_quality_and_bounds():
     assert halved == pytest.approx(2.0 * bounded, rel=1e-2)
     shortest, shorter = (estimate(replace(scene, frame_duration=duration)) for duration in (1e-8, 1e-7))
     assert shortest == shorter  # a step each
+
+
+def brick(height, size=0.5):
+    corners = 0.5 * size * np.array(list(product((-1.0, 1.0), repeat=3)))
+    shape = Shape(corners + (0.0, 0.0, height), np.array([[0, 1, 3]]))
+    return RigidBody("brick", np.array([0.0, 0.0, height]), 1.0, np.eye(3), shape=shape)
+
+
+def test_bodies_that_touch_cost_more_the_more_there_are_beside_each_other():
+    tower, apart = ([brick(distance * k) for k in range(5)] for distance in (0.5, 1.0))
+    alone = Scene((), 0.04, 51, bodies=tuple(apart))
+    assert shapes(alone) == (5, 0)
+    stacked = replace(alone, bodies=tuple(tower))
+    assert shapes(stacked) == (5, 4)
+    assert estimate(stacked) > estimate(alone) > estimate(replace(alone, bodies=alone.bodies[:1]))
+    assert shapes(replace(stacked, contact=False)) == (0, 0)
+    rods = straight(50), replace(straight(50), x=straight(50).x + 9.0)
+    both = replace(stacked, rods=rods)
+    assert len(islands(both, near_rods(both))) == 1
+    assert len(islands(replace(both, bodies=()), near_rods(both))) == 2
+    assert FREE == step_limit.FREE
 
 
 def test_estimate_grows_with_the_work():

@@ -52,9 +52,10 @@ def test_explicit_where_implicit_steps_would_calm_what_swings():
 
 def test_explicit_where_rigid_bodies_collide():
     ball = RigidBody("Ball", np.ones(3), 1.0, np.eye(3))
-    assert forecast(scene(bodies=(ball,))).solver == "IMPLICIT"
     shaped = replace(ball, shape=Shape(np.ones((1, 3)), np.zeros((1, 3), int), 0.1))
-    found = forecast(scene(bodies=(ball, shaped)))
+    assert forecast(scene(bodies=(ball,), contact=True)).solver == "IMPLICIT"
+    assert forecast(scene(bodies=(ball, shaped), contact=False)).solver == "IMPLICIT"  # where it touches nothing
+    found = forecast(scene(bodies=(ball, shaped), contact=True))
     assert found.solver == "EXPLICIT"
     assert found.text.endswith("; implicit steps do not bring rigid bodies into contact")
 

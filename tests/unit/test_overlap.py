@@ -121,6 +121,16 @@ def test_as_deep_in_a_collider_as_brute_force_finds_and_left_there_as_the_bake_d
         assert not said
 
 
+def test_what_is_tied_to_an_animated_body_may_be_drawn_into_it():
+    collider, own = still(ball(0.3, 12, 17)), line("A", [0, 0, 0.1], [0, 0, 1])
+    still_turn = {"times": np.zeros(1), "track": np.zeros((1, 3)), "turn": np.array([[1.0, 0.0, 0.0, 0.0]])}
+    led = RigidBody("Skin", np.zeros(3), 1.0, np.eye(3), **still_turn)
+    assert texts(own, colliders=(collider,))
+    assert not texts(own, colliders=(collider,), bodies=(led,), welds=(Weld("Tie", 0, 0, 0),))
+    other = replace(led, name="Hook")
+    assert texts(own, colliders=(collider,), bodies=(other,), welds=(Weld("Tie", 0, 0, 0),))
+
+
 def test_one_notice_for_a_pair_of_owners_and_few_in_all():
     hair = [line(f"Hair {k}", [0.001 * k, 0, 0], [0.001 * k, 0, 1]) for k in range(30)]
     (text,) = texts(*hair, owners=["Hair"] * 30)

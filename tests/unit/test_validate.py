@@ -51,6 +51,14 @@ def box(**changes):
     return body(shape=replace(Shape(np.eye(3), np.array([[0, 1, 2]])), **changes))
 
 
+def tetrahedron(name, size, height=0.0):
+    """A body that touches with all its faces, apart from the rope."""
+    corners = size * np.array([[1.0, 1.0, 1.0], [1.0, -1.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]])
+    faces = np.array([[0, 2, 3], [0, 3, 1], [0, 1, 2], [1, 3, 2]])
+    place = np.array([0.0, 0.0, 9.0 + height])
+    return body(name, place, shape=Shape(corners + place, faces))
+
+
 def gale(**changes):
     one = ForceField("Gale", "WIND", np.zeros(1), np.zeros((1, 3)), np.array([[1.0, 0.0, 0.0, 0.0]]), np.ones(1))
     return scene(fields=(replace(one, **changes),))
@@ -114,8 +122,13 @@ FINE = {
     "all of a body": bodies(body(v=np.ones(3), omega=np.ones(3), drag_area=0.1, weights=np.ones(6)), led()),
     "bodies alone": bodies(body(), led(), rods=()),
     "a body that touches": bodies(replace(box(), friction=0.0, restitution=1.0, rolling_resistance=0.01), rods=()),
+    "bodies drawn into each other that do not touch": bodies(
+        tetrahedron("Lamp", 1.0), tetrahedron("Shade", 1.0, 1.0), contact=False
+    ),
+    "bodies beside each other": bodies(tetrahedron("Lamp", 1.0), tetrahedron("Shade", 1.0, 2.5)),
     "a ball": bodies(box(points=np.zeros((1, 3)), triangles=np.zeros((1, 3), "i4"), radius=0.1), solver="AUTOMATIC"),
     "a body that touches nothing": bodies(body(), solver="IMPLICIT"),
+    "a body whose contact is off": bodies(box(), solver="IMPLICIT", contact=False),
     "a flat plate": bodies(body(inertia=np.diag([0.1, 0.2, 0.3]))),
     "welded": bodies(body(), led(), welds=[weld(0), weld(4, "DIRECTION", to=1), weld(9, "POSITION")]),
     "a coupler": bodies(body(mass=0.0, inertia=np.zeros((3, 3))), welds=[weld(4)]),
@@ -235,6 +248,14 @@ BAD = [
     (
         bodies(box(triangles=np.array([[0, 1, 1]]))), "Lamp",
         "'Lamp': its shape has neither a face with an area nor a radius, so nothing can touch it: give it one of them.",
+    ),
+    (
+        bodies(tetrahedron("Lamp", 1.0), tetrahedron("Shade", 1.0, 1.0)), "Lamp",
+        "mm into 'Shade': move them apart, or turn off Collisions of one of them.",
+    ),
+    (
+        bodies(tetrahedron("Lamp", 1.0), tetrahedron("Bulb", 0.1)), "Lamp",
+        "'Lamp' and 'Bulb' are inside each other: move one out.",
     ),
     (bodies(body(friction=-0.1)), "Lamp", "'Lamp': its friction is -0.1: keep it between 0 and 100."),
     (bodies(body(restitution=1.1)), "Lamp", "'Lamp': its restitution is 1.1: keep it between 0 and 1."),
