@@ -14,17 +14,15 @@ A tension comes after both vertices of its edge, for its pivot would vanish befo
 of the frame before it. So no hinge couples unknowns that are more than 12 apart.
 """
 
-from math import sqrt
-
 import numpy as np
 
 from .._jit import kernel
 from ..model import Model, State
-from ..rods.chain import chain_edges
-from ..rods.hinge import axes_of, between, curvatures, hinge_gradient, hinge_hessian
+from ..rods.hinge import Shape, axes_of, curvatures, hinge_gradient, hinge_hessian, shape_of
 from ..rods.stretching import stress
+from ..rods.vectors import vector
 from .band_ldl import band_elimination
-from .chain import angle_before, bind, hinge_blocks, node_of
+from .chain import angle_before, bind, frame_of, hinge_blocks, node_of
 from .loads import add_inertia, turning
 from .scratch import BLOCK, SPAN, TIED, YIELD, ImplicitScratch
 
@@ -34,7 +32,8 @@ SPIN = 1e-9  # of a hinge's stiffness, in the matrix alone: a straight rod may s
 
 @kernel
 def assemble(model: Model, state: State, work: ImplicitScratch, c: int, s: float, convex: bool) -> None:
-    """Write the band matrix and minus the residual of chain c at the iterate: state.x, work.pull, m1 and turn.
+    """Write the band matrix and minus the residual of chain c at the iterate: state.x, work.pull and where `carry`
+    brought its edges' directions and frames.
 
     s [s]; convex: what may spoil the matrix's inertia, thrust and the hinges' moments, is left out of it.
     """
@@ -54,7 +53,7 @@ def assemble(model: Model, state: State, work: ImplicitScratch, c: int, s: float
 @kernel
 def add_lengths(model: Model, state: State, work: ImplicitScratch, c: int, convex: bool, s: float) -> None:
     """The edges' tensions."""
-    rods, edges, x, system, chain = model.rods, model.edges, state.x, model.chain_system, model.chain_system.chains[c]
+    rods, edges, system, chain = model.rods, model.edges, model.chain_system, model.chain_system.chains[c]
     a, y, stretchable = work.matrix[chain.row :], work.unknown[chain.row :], rods[chain.rod].stretchable
     for block in range(chain.edge[0], chain.edge[1]):
         i = BLOCK * (block - 1)
@@ -64,9 +63,8 @@ def add_lengths(model: Model, state: State, work: ImplicitScratch, c: int, conve
             continue
         j, k = node_of(rods, chain, block - 1), node_of(rods, chain, block)
         length, pull = edges[j].length, work.pull[j]
-        dx, dy, dz = x[k, 0] - x[j, 0], x[k, 1] - x[j, 1], x[k, 2] - x[j, 2]
-        size = sqrt(dx * dx + dy * dy + dz * dz)
-        t = (dx / size, dy / size, dz / size)
+        f = frame_of(rods, chain, block - 1)
+        t, size = work.t[f], 1.0 / work.inverse[f]
         off, compliance = size - length, 0.0
         if stretchable:
             force, stiffness = stress(size / length)
@@ -75,7 +73,7 @@ def add_lengths(model: Model, state: State, work: ImplicitScratch, c: int, conve
         tied = system.tied[chain.row + i] >= 0 and system.tied[chain.row + i + BLOCK] >= 0
         give = (TIED if tied else YIELD) * s * s * (mobility(model, state, j) + mobility(model, state, k))
         a[row].value[3], y[row] = -compliance - give, -off
-        geometric = (max(pull, 0.0) if convex else pull) / size
+        geometric = (max(pull, 0.0) if convex else pull) * work.inverse[f]
         for d in range(3):
             a[i + d].value[BLOCK + 3], a[i + BLOCK + d].value[3] = -t[d], t[d]
             y[i + d] += pull * t[d]
@@ -114,12 +112,12 @@ def add_hinges(model: Model, state: State, work: ImplicitScratch, c: int, s: flo
     """Bending, twisting and damping at all hinges of chain c."""
     rods, hinges, chain = model.rods, model.hinges, model.chain_system.chains[c]
     a, y = work.matrix[chain.row :], work.unknown[chain.row :]
-    chain_edges(rods, chain.rod, state.ghosts, state.x, work.e)
     begin, end = hinge_blocks(rods, state.ghosts, chain)
     for block in range(begin, end):
         h = node_of(rods, chain, block)
         f, i = h + chain.rod, BLOCK * block  # the frame before it; behind it is f + 1
-        bend(hinges[h], work.e[f : f + 2], work.m1[f : f + 2], work.turn[h], convex, work.gradient, work.hessian)
+        shape = shape_of(vector(work.t[f]), vector(work.t[f + 1]), work.inverse[f], work.inverse[f + 1])
+        bend(hinges[h], shape, work.m1[f : f + 2], work.turn[h], convex, work.gradient, work.hessian)
         if rods[chain.rod].damped:
             damp(hinges[h].viscosity / s, turning(model, state, work, chain.rod, h, s) * s, work, h)
         if block == 0:
@@ -133,15 +131,15 @@ def add_hinges(model: Model, state: State, work: ImplicitScratch, c: int, s: flo
 @kernel
 def bend(
     hinge: np.record,
-    edges: np.ndarray,
+    shape: Shape,
     m1: np.ndarray,
     turn: float,
     convex: bool,
     gradient: np.ndarray,
     hessian: np.ndarray,
 ) -> None:
-    """Gradient (8,) and Hessian (8, 8), see rods/hinge, of a hinge between edges (2, 3), with axes m1 (2, 3)."""
-    shape, k, rest = between(edges), hinge.bending, hinge.rest_curvature
+    """Gradient (8,) and Hessian (8, 8), see rods/hinge, of a hinge with first material axes m1 (2, 3)."""
+    k, rest = hinge.bending, hinge.rest_curvature
     axes = axes_of(shape, m1)
     w = curvatures(shape[5], axes)
     stiffness = k[0], k[1], k[2], k[3], hinge.twist_rate

@@ -86,6 +86,7 @@ class ImplicitScratch(NamedTuple):
     pull: np.ndarray  # (N,) tension of each edge [N]
     e: np.ndarray  # (M, 3) edges of the frames [m]
     t: np.ndarray  # (M, 3) their directions
+    inverse: np.ndarray  # (M,) and inverse lengths, where frames were last carried [1/m]
     m1: np.ndarray  # (M, 3) first material axes
     spin: np.ndarray  # (M,) inertia of their turning about their edges, over s² [N m]
     spun: np.ndarray  # (M,) how far they have turned so in this step [rad]
@@ -136,6 +137,7 @@ def implicit_scratch(model: Model, pairs: int, contacts: int) -> ImplicitScratch
         pull=np.zeros(n),
         e=np.zeros((m, 3)),
         t=np.zeros((m, 3)),
+        inverse=np.zeros(m),
         m1=np.zeros((m, 3)),
         spin=np.zeros(m),
         spun=np.zeros(m),

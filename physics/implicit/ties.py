@@ -70,18 +70,26 @@ def condense(
         if tie.kind == OF_BODY and not convex:
             square = PANEL * tie.panel * (panels + 1)
             stiffen(tie.axis, reach(tie, state, welded), y[row], own[square : square + PANEL])
-        couple(a, row, count, tie, work.factor[k], cells[count * tie.panel :])
+        couple(a, row, count, lanes_of(tie), vector(work.factor[k]), cells[count * tie.panel :])
     gather(model, work, c)
     for k in range(chain.tie[0], chain.tie[1]):
-        tie, factor, row = ties[k], work.factor[k], ties[k].row - chain.row
+        tie, (f, g, h), row = ties[k], vector(work.factor[k]), ties[k].row - chain.row
+        l, m, n = lanes_of(tie)
         for p in range(panels):
             square, from_row = own[PANEL * (panels * tie.panel + p) :], cells[count * p + row].value
-            for q in range(3):
-                for l in range(PANEL):
-                    square[tie.lane[q]].value[l] += factor[q] * from_row[l]
-            for l in range(PANEL):
-                from_row[l] = 0.0
+            one, other, third = square[l].value, square[m].value, square[n].value
+            for q in range(PANEL):
+                value, from_row[q] = from_row[q], 0.0
+                one[q] += f * value
+                other[q] += g * value
+                third[q] += h * value
         release(a, y, row, BLOCK)
+
+
+@kernel
+def lanes_of(tie: np.record) -> tuple[int, int, int]:
+    """The unknowns of its panel that a tie goes with."""
+    return tie.lane[0], tie.lane[1], tie.lane[2]
 
 
 @kernel
@@ -93,23 +101,24 @@ def clear(cells: np.ndarray, count: int) -> None:
 
 
 @kernel
-def couple(a: np.ndarray, row: int, count: int, tie: np.record, factor: np.ndarray, cells: np.ndarray) -> None:
+def couple(a: np.ndarray, row: int, count: int, lanes: tuple[int, int, int], factor: Vector, cells: np.ndarray) -> None:
     """Add what couples rows with a tied one, of a chain of `count`, to the tie's panel of cells."""
     first = row - row % BLOCK
     for block in range(max(first - 2 * BLOCK, 0), first, BLOCK):
         for j in range(block, block + BLOCK):
-            add_to(cells[j].value, tie, factor, a[j].value[row - block])
+            add_to(cells[j].value, lanes, factor, a[j].value[row - block])
     for j in range(first, row):
-        add_to(cells[j].value, tie, factor, a[j].value[row - first])
+        add_to(cells[j].value, lanes, factor, a[j].value[row - first])
     for j in range(row, min(first + WIDTH + 1, count)):
-        add_to(cells[j].value, tie, factor, a[row].value[j - first])
+        add_to(cells[j].value, lanes, factor, a[row].value[j - first])
 
 
 @kernel
-def add_to(cell: np.ndarray, tie: np.record, factor: np.ndarray, value: float) -> None:
+def add_to(cell: np.ndarray, lanes: tuple[int, int, int], factor: Vector, value: float) -> None:
     """Add a coupling with a tied row to a row of cells."""
-    for q in range(3):
-        cell[tie.lane[q]] += factor[q] * value
+    cell[lanes[0]] += factor[0] * value
+    cell[lanes[1]] += factor[1] * value
+    cell[lanes[2]] += factor[2] * value
 
 
 @kernel
