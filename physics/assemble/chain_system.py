@@ -174,8 +174,7 @@ def _ties(model: Model, stretch: Stretch, unknowns: int) -> Iterator[tuple[dict[
                 ghost = (2 * r if vertex < 0 else 2 * r + 1) if outside else -1
                 turning = 3 + (axis + 1) % 3, 3 + (axis + 2) % 3
                 tie = {"row": row + axis, "kind": OF_BODY, "axis": axis, "slave": slave, "ghost": ghost}
-                tie |= {"lane": (axis, *turning), "frame": -1, "node": -1}
-                yield tie, 6 * int(model.slaves["body"][slave])
+                yield tie | {"lane": (axis, *turning), "frame": -1, "node": -1}, 6 * int(model.slaves["body"][slave])
             elif cut and vertex % n < 2:
                 tie = {"row": row + axis, "kind": DOUBLE, "axis": axis, "node": node, "frame": -1}
                 yield tie | {"lane": _alone(3 * (vertex % n) + axis), "slave": -1, "ghost": -1}, unknowns

@@ -6,6 +6,9 @@ eigenvalues are (Sylvester).
 A block of rows is coupled with the next one and with REACH rows of the one after that, so that the band is a row of
 rectangles: a[j].value has the row j from its own block's first column on. What is before the diagonal counts for
 nothing. Eliminating a block changes a square behind it.
+
+A block's multipliers are local scalars, and all loops over columns are as long for every block, so that the compiler
+keeps rows in registers, several columns at a time.
 """
 
 from collections.abc import Callable
@@ -100,7 +103,9 @@ def band_elimination(size: int) -> tuple[Callable, Callable, Callable]:
 
     @kernel
     def eliminate_block(a: np.ndarray) -> int:
-        """The first block of a (front,). Returns how many of its pivots are negative."""
+        """The first block of a (front,): column 4 is its own or, of 4 rows, behind it. Returns how many of its pivots
+        are negative.
+        """
         row0, row1, row2, row3 = a[0].value, a[1].value, a[2].value, a[3].value
         p0 = row0[0]
         d0 = 1.0 / p0
