@@ -162,7 +162,8 @@ CHAIN = table(  # vertices of a rod that follow one another, with all that coupl
     hinge=(np.int64, 2),  # blocks at which its hinges are
     own=(np.int64, 2),  # blocks that are no doubles
     tie=(np.int64, 2),  # its ties
-    columns=np.int64,  # unknowns of the border that it couples with
+    panels=np.int64,  # of unknowns of the border that it couples with
+    cell=np.int64,  # the first of its couplings with them
     border=np.int64,  # the first of them in ChainSystem.border,
     slot=np.int64,  # and of their pairs in ChainSystem.slot
     group=np.int64,  # of chains that the border joins
@@ -171,8 +172,8 @@ GROUP = table(first=np.int64, end=np.int64)  # its chains
 TIE = table(  # a row of a chain that goes with unknowns of the border
     row=np.int64,
     kind=np.int64,  # OF_BODY, TURN or DOUBLE
-    column=np.int64,  # the first of these unknowns among the chain's,
-    count=np.int64,  # and how many
+    panel=np.int64,  # of the chain's that these unknowns are in,
+    lane=(np.int64, 3),  # and which of it they are
     axis=np.int64,  # x, y or z
     slave=np.int64,  # OF_BODY: that its vertex is
     ghost=np.int64,  # OF_BODY: the ghost edge whose far end it is; −1
@@ -180,6 +181,7 @@ TIE = table(  # a row of a chain that goes with unknowns of the border
     node=np.int64,  # DOUBLE: the vertex; −1: a frame
 )
 OF_BODY, TURN, DOUBLE = range(3)
+PANEL = 8  # unknowns of the border at a time: those of a body or of a closed rod's cut, and none
 PLANE = table(  # endless: a wall's face
     point=(float, 3),  # [m] on it
     n=(float, 3),  # unit normal, to where things may be
@@ -244,8 +246,9 @@ class ChainSystem(NamedTuple):
     tied: np.ndarray  # (rows,) tie of each row, −1
     place: np.ndarray  # (N,) row of each vertex' x coordinate; −1: it has none, for no chain is its own
     angle: np.ndarray  # (M,) row of each frame's angle, −1
-    border: np.ndarray  # unknowns of the border, by their order of elimination: six of each body, then each chain's
-    slot: np.ndarray  # entries of all pairs of them: 36 of each body, then each chain's; −1 on the diagonal
+    border: np.ndarray  # unknowns of the border, by their order of elimination, in panels of PANEL, filled up with −1:
+    # one for each body, then each chain's
+    slot: np.ndarray  # entries of all pairs of them, alike; −1 on the diagonal, and where there is none
     column: np.ndarray  # (U + 1,) as in LengthSystem
     below: np.ndarray
     update: np.ndarray

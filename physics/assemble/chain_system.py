@@ -15,7 +15,7 @@ import numpy as np
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
-from ..model import CHAIN, DOUBLE, GROUP, OF_BODY, TIE, TURN, ChainSystem, Model, changed
+from ..model import CHAIN, DOUBLE, GROUP, OF_BODY, PANEL, TIE, TURN, ChainSystem, Model, changed
 from .elimination import eliminate
 
 FRAMED, STRAIGHT = 5, 4  # unknowns of a vertex
@@ -38,8 +38,8 @@ def chain_system(model: Model) -> ChainSystem:
     touching = model.world["skin"][0] > 0.0 or has_walls(model)
     chains = changed(np.zeros(len(stretches), CHAIN), group=group)
     ties: list[dict[str, Any]] = []
-    borders = [list(range(6 * b, 6 * b + 6)) for b in range(bodies)]
-    unknowns, rows = 6 * bodies, 0
+    borders = [_panel(6 * b, 6) for b in range(bodies)]
+    unknowns, rows, cells = 6 * bodies, 0, 0
     of, place = np.full((2, len(model.nodes)), -1)
     angle = np.full(len(model.nodes) + len(model.rods), -1)
     for c, (chain, stretch) in enumerate(zip(chains, stretches, strict=True)):
@@ -51,11 +51,12 @@ def chain_system(model: Model) -> ChainSystem:
         chain["tie"][0] = len(ties)
         for tie, unknown in _ties(model, stretch, unknowns):
             if unknown not in own:
-                own.extend(range(unknown, unknown + (OF_CUT if unknown == unknowns else 6)))
-            ties.append(tie | {"row": tie["row"] + chain["row"], "column": own.index(unknown) + tie["column"]})
+                own.extend(_panel(unknown, OF_CUT if unknown == unknowns else 6))
+            ties.append(tie | {"row": tie["row"] + chain["row"], "panel": own.index(unknown) // PANEL})
         chain["tie"][1] = len(ties)
         unknowns += OF_CUT * stretch.cut
-        chain["columns"] = len(own)
+        chain["panels"], chain["cell"] = len(own) // PANEL, cells
+        cells += chain["panels"] * size * blocks
         borders.append(own)
         i = np.arange(*chain["own"])
         node = _node(model.rods, stretch.rod, stretch.begin + i)
@@ -155,8 +156,8 @@ def _angles(rods: np.ndarray, stretch: Stretch) -> tuple[np.ndarray, np.ndarray]
 
 
 def _ties(model: Model, stretch: Stretch, unknowns: int) -> Iterator[tuple[dict[str, Any], int]]:
-    """(TIE by column, its row and column counted from where the chain's and the unknowns' begin; the first unknown of
-    what it is tied to); unknowns: how many there are before those of a cut.
+    """(TIE by column, its row counted from where the chain's begin; the first unknown of what it is tied to);
+    unknowns: how many there are before those of a cut.
     """
     rods, (r, begin, end, cut) = model.rods, stretch
     first, frame, n = int(rods["first"][r]), int(rods["frame"][r]), int(rods["last"][r] - rods["first"][r] + 1)
@@ -171,25 +172,36 @@ def _ties(model: Model, stretch: Stretch, unknowns: int) -> Iterator[tuple[dict[
         for axis in range(3):
             if slave >= 0:
                 ghost = (2 * r if vertex < 0 else 2 * r + 1) if outside else -1
-                tie = {"row": row + axis, "kind": OF_BODY, "count": 6, "axis": axis, "slave": slave, "ghost": ghost}
-                yield tie | {"column": 0, "frame": -1, "node": -1}, 6 * int(model.slaves["body"][slave])
+                turning = 3 + (axis + 1) % 3, 3 + (axis + 2) % 3
+                tie = {"row": row + axis, "kind": OF_BODY, "axis": axis, "slave": slave, "ghost": ghost}
+                yield tie | {"lane": (axis, *turning), "frame": -1, "node": -1}, 6 * int(model.slaves["body"][slave])
             elif cut and vertex % n < 2:
-                tie = {"row": row + axis, "kind": DOUBLE, "count": 1, "axis": axis, "node": node}
-                yield tie | {"column": 3 * (vertex % n) + axis, "slave": -1, "ghost": -1, "frame": -1}, unknowns
+                tie = {"row": row + axis, "kind": DOUBLE, "axis": axis, "node": node, "frame": -1}
+                yield tie | {"lane": _alone(3 * (vertex % n) + axis), "slave": -1, "ghost": -1}, unknowns
         behind = frame + (vertex % n if vertex >= 0 else -1) + 1
         if cut and vertex % n == 0:
-            tie = {"row": row + 4, "kind": DOUBLE, "count": 1, "axis": 0, "node": -1, "frame": behind}
-            yield tie | {"column": 6, "slave": -1, "ghost": -1}, unknowns
+            tie = {"row": row + 4, "kind": DOUBLE, "axis": 0, "node": -1, "frame": behind}
+            yield tie | {"lane": _alone(6), "slave": -1, "ghost": -1}, unknowns
         elif behind in turned and vertex < end:
-            tie = {"row": row + 4, "kind": TURN, "count": 3, "axis": 0, "node": -1, "frame": behind}
-            yield tie | {"column": 3, "slave": -1, "ghost": -1}, turned[behind]
+            tie = {"row": row + 4, "kind": TURN, "axis": 0, "node": -1, "frame": behind}
+            yield tie | {"lane": (3, 4, 5), "slave": -1, "ghost": -1}, turned[behind]
+
+
+def _panel(first: int, count: int) -> list[int]:
+    """So many unknowns of the border, from the first one on, filled up with −1."""
+    return [*range(first, first + count), *[-1] * (PANEL - count)]
+
+
+def _alone(lane: int) -> tuple[int, int, int]:
+    """Lanes of a tie to one unknown."""
+    return lane, 0, 0
 
 
 def _table(ties: Sequence[dict[str, Any]]) -> np.ndarray:
     """TIE (T,)."""
     rows = np.zeros(len(ties), TIE)
     for name in TIE.names or ():
-        rows[name] = [tie[name] for tie in ties]
+        rows[name] = np.reshape([tie[name] for tie in ties], rows[name].shape)
     return rows
 
 
@@ -207,18 +219,19 @@ def _eliminated(
     neighbours: list[set[int]] = [set() for _ in range(unknowns)]
     for own in borders:
         for k in own:
-            neighbours[k].update(own)
+            if k >= 0:
+                neighbours[k].update(own)
     for k in range(unknowns):
-        neighbours[k].discard(k)
+        neighbours[k] -= {k, -1}
     found = eliminate(neighbours, {})
     bodies = len(borders) - len(chains)
     start = np.cumsum([0, *(len(own) for own in borders)])[bodies:-1]
     square = np.cumsum([0, *(len(own) ** 2 for own in borders)])[bodies:-1]
     chains["border"], chains["slot"] = start, square
-    slot = [-1 if a == b else found.slot(a, b) for own in borders for a in own for b in own]
+    slot = [-1 if a == b or min(a, b) < 0 else found.slot(a, b) for own in borders for a in own for b in own]
     tied = np.full(rows, -1)
     tied[ties["row"]] = np.arange(len(ties))
-    border = found.row[np.array([k for own in borders for k in own], dtype=np.int64)]
+    border = np.array([-1 if k < 0 else found.row[k] for own in borders for k in own], dtype=np.int64)
     groups = np.zeros(chains["group"][-1] + 1, GROUP)
     groups["first"] = np.searchsorted(chains["group"], np.arange(len(groups)))
     groups["end"] = [*groups["first"][1:], len(chains)]

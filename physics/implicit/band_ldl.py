@@ -1,13 +1,14 @@
-"""LDLᵀ of a symmetric band matrix with a border, without pivoting, block by block (Golub & Van Loan, *Matrix
-Computations*, §4.2, 4.3).
-
-    [ A   C ] [ x ]   [ y ]
-    [ Cᵀ  S ] [ z ] = [ b ],    S − Cᵀ A⁻¹ C and b − Cᵀ A⁻¹ y are left of the border once A is eliminated.
-
-The columns of a block all reach down to the same row: eliminating them changes a square behind them, once for them all.
+"""LDLᵀ of a symmetric band matrix, without pivoting, block by block (Golub & Van Loan, *Matrix Computations*, §4.3).
 
 It serves indefinite matrices too where no pivot vanishes, and then tells their inertia: as many pivots are negative as
 eigenvalues are (Sylvester).
+
+A block of rows is coupled with the next one and with REACH rows of the one after that, so that the band is a row of
+rectangles: a[j].value has the row j from its own block's first column on. What is before the diagonal counts for
+nothing. Eliminating a block changes a square behind it.
+
+A block's multipliers are local scalars, and all loops over columns are as long for every block, so that the compiler
+keeps rows in registers, several columns at a time.
 """
 
 from collections.abc import Callable
@@ -15,113 +16,192 @@ from collections.abc import Callable
 import numpy as np
 
 from .._jit import kernel
+from .scratch import SPAN
+
+REACH = 3
+LANES = 8  # columns that are changed at a time, of which a block is coupled with no more behind itself
 
 
-def band_elimination(size: int, width: int) -> tuple[Callable, Callable, Callable]:
-    """The kernels (eliminate, resolve, substitute) for blocks of 4 or 5 columns, `size`, of which the first has `width`
-    entries below the diagonal, and each of the others one less than that before it.
-    """
-    front = width + 1
+@kernel
+def u_of_4(a: np.ndarray, m: int) -> tuple[float, ...]:
+    """Column m of a block."""
+    return a[0].value[m], a[1].value[m], a[2].value[m], a[3].value[m]
+
+
+@kernel
+def l_of_4(a: np.ndarray, m: int) -> tuple[float, ...]:
+    """Row m of L at a block."""
+    return (
+        a[0].value[0] * a[0].value[m],
+        a[1].value[1] * a[1].value[m],
+        a[2].value[2] * a[2].value[m],
+        a[3].value[3] * a[3].value[m],
+    )
+
+
+@kernel
+def side_of_4(y: np.ndarray) -> tuple[float, ...]:
+    """A block's side."""
+    return y[0], y[1], y[2], y[3]
+
+
+@kernel
+def dot_of_4(l: tuple[float, ...], u: tuple[float, ...]) -> float:
+    """l·u."""
+    return l[0] * u[0] + l[1] * u[1] + l[2] * u[2] + l[3] * u[3]
+
+
+@kernel
+def u_of_5(a: np.ndarray, m: int) -> tuple[float, ...]:
+    """Column m of a block."""
+    return a[0].value[m], a[1].value[m], a[2].value[m], a[3].value[m], a[4].value[m]
+
+
+@kernel
+def l_of_5(a: np.ndarray, m: int) -> tuple[float, ...]:
+    """Row m of L at a block."""
+    return (
+        a[0].value[0] * a[0].value[m],
+        a[1].value[1] * a[1].value[m],
+        a[2].value[2] * a[2].value[m],
+        a[3].value[3] * a[3].value[m],
+        a[4].value[4] * a[4].value[m],
+    )
+
+
+@kernel
+def side_of_5(y: np.ndarray) -> tuple[float, ...]:
+    """A block's side."""
+    return y[0], y[1], y[2], y[3], y[4]
+
+
+@kernel
+def dot_of_5(l: tuple[float, ...], u: tuple[float, ...]) -> float:
+    """l·u."""
+    return l[0] * u[0] + l[1] * u[1] + l[2] * u[2] + l[3] * u[3] + l[4] * u[4]
+
+
+OF_4, OF_5 = (u_of_4, l_of_4, side_of_4, dot_of_4), (u_of_5, l_of_5, side_of_5, dot_of_5)
+
+
+def band_elimination(size: int) -> tuple[Callable, Callable, Callable]:
+    """The kernels (eliminate, resolve, substitute) for blocks of 4 or 5 rows, `size`."""
+    front, last = 2 * size + REACH, size - 1
+    of_u, of_l, of_side, dot = OF_4 if size == 4 else OF_5
 
     @kernel
-    def eliminate(a: np.ndarray, y: np.ndarray, count: int, c: np.ndarray, s: np.ndarray, b: np.ndarray) -> int:
-        """A[j + r, j] in a[j, r], a (n + width or more, width + 1), becomes 1/D and L; y (n + width or more,) D⁻¹L⁻¹y,
-        c (n, k) D⁻¹L⁻¹C. All of a beyond n, which is `count`, is zero. s (k, k), on and below its diagonal, and b (k,)
-        become what is left.
-
-        Returns how many pivots are negative.
+    def eliminate(a: np.ndarray, y: np.ndarray, count: int) -> int:
+        """a (count + front or more,) of ROW, zero from row `count` on, becomes 1/D on its diagonal and D Lᵀ behind it,
+        y, as long, L⁻¹y. Returns how many pivots are negative.
         """
-        negative, most, coupled = 0, c.shape[1], 0  # as many columns of C are not zero any more
+        negative = 0
         for first in range(0, count, size):
             block = a[first : first + front]
             negative += eliminate_block(block)
-            forward(block, y[first : first + front])
-            for j in range(first, first + size):
-                for k in range(coupled, most):
-                    if c[j, k] != 0.0:
-                        coupled = k + 1
-            if coupled > 0:
-                for k in range(coupled):
-                    forward(block, c[first : first + front, k])
-                reduce(block, y[first : first + size], c[first : first + size, :coupled], s, b)
-            for k in range(size):
-                y[first + k] *= block[k, 0]
+            reduce(block, y[first : first + front])
         return negative
-
-    @kernel
-    def reduce(a: np.ndarray, y: np.ndarray, c: np.ndarray, s: np.ndarray, b: np.ndarray) -> None:
-        """What one block, y (size,) and c (size, k) of which went forward, takes from the border; c becomes D⁻¹ c."""
-        for k in range(c.shape[1]):
-            for q in range(k + 1):
-                value = s[k, q]
-                for j in range(size):
-                    value -= c[j, k] * a[j, 0] * c[j, q]
-                s[k, q] = value
-        for k in range(c.shape[1]):
-            for j in range(size):
-                c[j, k] *= a[j, 0]
-                b[k] -= c[j, k] * y[j]
 
     @kernel
     def eliminate_block(a: np.ndarray) -> int:
-        """The first block of a (front, width + 1). Returns how many of its pivots are negative."""
-        negative = 0
-        for k in range(size):
-            if a[k, 0] < 0.0:
-                negative += 1
-            a[k, 0] = 1.0 / a[k, 0]
-            for m in range(k + 1, size):
-                l = a[k, 0] * a[k, m - k]
-                for q in range(front - m):
-                    a[m, q] -= l * a[k, m - k + q]
-        d0, d1, d2, d3, d4 = a[0, 0], a[1, 0], a[2, 0], a[3, 0], a[size - 1, 0]
-        for m in range(size, front):
-            l0, l1, l2, l3 = d0 * a[0, m], d1 * a[1, m - 1], d2 * a[2, m - 2], d3 * a[3, m - 3]
-            l4 = d4 * a[4, m - 4] if size > 4 else 0.0
-            for q in range(front - m):
-                change = l0 * a[0, m + q] + l1 * a[1, m - 1 + q] + l2 * a[2, m - 2 + q] + l3 * a[3, m - 3 + q]
-                if size > 4:
-                    change += l4 * a[4, m - 4 + q]
-                a[m, q] -= change
-        for k in range(size):
-            for r in range(1, front - k):
-                a[k, r] *= a[k, 0]
+        """The first block of a (front,): column 4 is its own or, of 4 rows, behind it. Returns how many of its pivots
+        are negative.
+        """
+        row0, row1, row2, row3 = a[0].value, a[1].value, a[2].value, a[3].value
+        p0 = row0[0]
+        d0 = 1.0 / p0
+        l01, l02, l03, l04 = d0 * row0[1], d0 * row0[2], d0 * row0[3], d0 * row0[4]
+        p1, u12 = row1[1] - l01 * row0[1], row1[2] - l01 * row0[2]
+        u13, u14 = row1[3] - l01 * row0[3], row1[4] - l01 * row0[4]
+        d1 = 1.0 / p1
+        l12, l13, l14 = d1 * u12, d1 * u13, d1 * u14
+        p2, u23 = row2[2] - l02 * row0[2] - l12 * u12, row2[3] - l02 * row0[3] - l12 * u13
+        u24 = row2[4] - l02 * row0[4] - l12 * u14
+        d2 = 1.0 / p2
+        l23, l24 = d2 * u23, d2 * u24
+        p3 = row3[3] - l03 * row0[3] - l13 * u13 - l23 * u23
+        d3 = 1.0 / p3
+        u34 = row3[4] - l03 * row0[4] - l13 * u14 - l23 * u24
+        l34 = d3 * u34
+        p4 = a[last].value[last] - l04 * row0[4] - l14 * u14 - l24 * u24 - l34 * u34
+        for q in range(SPAN):  # those before the diagonal too, which come to nothing
+            u0 = row0[q]
+            u1 = row1[q] - l01 * u0
+            u2 = row2[q] - l02 * u0 - l12 * u1
+            u3 = row3[q] - l03 * u0 - l13 * u1 - l23 * u2
+            row1[q], row2[q], row3[q] = u1, u2, u3
+            if size > 4:
+                a[4].value[q] -= l04 * u0 + l14 * u1 + l24 * u2 + l34 * u3
+        row0[0], row1[1], row2[2], row3[3] = d0, d1, d2, d3
+        negative = int(p0 < 0.0) + int(p1 < 0.0) + int(p2 < 0.0) + int(p3 < 0.0)
+        if size > 4:
+            a[4].value[4] = 1.0 / p4
+            negative += int(p4 < 0.0)
         return negative
 
     @kernel
-    def forward(a: np.ndarray, y: np.ndarray) -> None:
-        """Take from y (front,), or as much of it as there is, what the first block is coupled with."""
-        for k in range(size):
+    def reduce(a: np.ndarray, y: np.ndarray) -> None:
+        """What the first block of a (front,) and of y changes behind itself."""
+        for k in range(size - 1):
             for m in range(k + 1, size):
-                y[m] -= a[k, m - k] * y[k]
-        for m in range(size, len(y)):
-            value = y[m]
-            for k in range(size):
-                value -= a[k, m - k] * y[k]
-            y[m] = value
+                y[m] -= a[k].value[k] * a[k].value[m] * y[k]
+        own = of_side(y)
+        l0, l1, l2, l3 = of_l(a, size), of_l(a, size + 1), of_l(a, size + 2), of_l(a, size + 3)
+        l4, l5, l6, l7 = of_l(a, size + 4), of_l(a, size + 5), of_l(a, size + 6), of_l(a, size + 7)
+        for q in range(LANES):
+            u = of_u(a, size + q)
+            a[size].value[q] -= dot(l0, u)
+            a[size + 1].value[q] -= dot(l1, u)
+            a[size + 2].value[q] -= dot(l2, u)
+            a[size + 3].value[q] -= dot(l3, u)
+            if size > 4:
+                a[size + 4].value[q] -= dot(l4, u)
+        one, two, three = (l5, l6, l7) if size > 4 else (l4, l5, l6)
+        u, v, w = of_u(a, 2 * size), of_u(a, 2 * size + 1), of_u(a, 2 * size + 2)
+        i, j, k = 2 * size, 2 * size + 1, 2 * size + 2
+        a[i].value[0] -= dot(one, u)
+        a[i].value[1] -= dot(one, v)
+        a[i].value[2] -= dot(one, w)
+        a[j].value[1] -= dot(two, v)
+        a[j].value[2] -= dot(two, w)
+        a[k].value[2] -= dot(three, w)
+        y[size] -= dot(l0, own)
+        y[size + 1] -= dot(l1, own)
+        y[size + 2] -= dot(l2, own)
+        y[size + 3] -= dot(l3, own)
+        if size > 4:
+            y[size + 4] -= dot(l4, own)
+        y[i] -= dot(one, own)
+        y[j] -= dot(two, own)
+        y[k] -= dot(three, own)
 
     @kernel
-    def resolve(a: np.ndarray, y: np.ndarray, count: int, c: np.ndarray, b: np.ndarray) -> None:
-        """The same for another y and b, from what `eliminate` left of a and c."""
+    def forward(a: np.ndarray, y: np.ndarray) -> None:
+        """Take from y (front,) what the first block is coupled with."""
+        for k in range(size):
+            w = a[k].value[k] * y[k]
+            for m in range(k + 1, front):
+                y[m] -= a[k].value[m] * w
+
+    @kernel
+    def resolve(a: np.ndarray, y: np.ndarray, count: int) -> None:
+        """L⁻¹y of another y, from what `eliminate` left of a."""
         begin = 0
         while begin < count and y[begin] == 0.0:
             begin += 1
         for first in range(begin - begin % size, count, size):
             forward(a[first : first + front], y[first : first + front])
-            for j in range(first, first + size):
-                for k in range(c.shape[1]):
-                    b[k] -= c[j, k] * y[j]
-                y[j] *= a[j, 0]
 
     @kernel
-    def substitute(a: np.ndarray, y: np.ndarray, count: int, c: np.ndarray, z: np.ndarray) -> None:
-        """y becomes x, from what `eliminate` left and the border's z (k,)."""
-        for j in range(count - 1, -1, -1):
-            value = y[j]
-            for k in range(c.shape[1]):
-                value -= c[j, k] * z[k]
-            for r in range(width):  # the one that is known last comes last
-                value -= a[j, width - r] * y[j + width - r]
-            y[j] = value
+    def substitute(a: np.ndarray, y: np.ndarray, count: int) -> None:
+        """y, L⁻¹y, becomes x, from what `eliminate` left of a."""
+        for first in range(count - size, -1, -size):
+            block, x = a[first : first + front], y[first : first + front]
+            for m in range(front - 1, size - 1, -1):  # the one that is known last comes last
+                for k in range(size):
+                    x[k] -= block[k].value[m] * x[m]
+            for m in range(size - 1, -1, -1):
+                x[m] *= block[m].value[m]
+                for k in range(m):
+                    x[k] -= block[k].value[m] * x[m]
 
     return eliminate, resolve, substitute

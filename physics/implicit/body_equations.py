@@ -14,7 +14,7 @@ from math import atan2, cos, sin, sqrt
 import numpy as np
 
 from .._jit import kernel
-from ..model import Model, State
+from ..model import PANEL, Model, State
 from ..rods.vectors import Vector, cross, dot, vector
 from ..rotations import rotate, turn_back
 from . import border
@@ -93,15 +93,15 @@ def times_inertia(body: np.record, q: np.ndarray, v: np.ndarray, out: np.ndarray
 def add_bodies(model: Model, state: State, work: ImplicitScratch, s: float) -> None:
     """Inertia, what acts from outside and drag of all bodies into the border; their angular momentum as they turn."""
     for b in range(len(model.bodies)):
-        step, now, own, side = work.bodies[b], state.bodies[b], work.own[:6, :6], work.own_side[:6]
+        step, now, own, side = work.bodies[b], state.bodies[b], work.own, work.own_side
         measure_turning(work, b, s)
         times_inertia(model.bodies[b], now.q, step.omega, now.l)
         for c in range(6):
             for d in range(6):
-                own[c, d] = 0.0
+                own[c].value[d] = 0.0
         drag = step.drag / s
         for c in range(3):
-            own[c, c] = step.inertia + drag
+            own[c].value[c] = step.inertia + drag
             side[c] = step.force[c] - step.inertia * (now.x[c] - step.drift[c]) - drag * (now.x[c] - step.rest[c])
             side[3 + c] = (step.momentum[c] - now.l[c]) / s
             axis = work.w
@@ -109,9 +109,9 @@ def add_bodies(model: Model, state: State, work: ImplicitScratch, s: float) -> N
             axis[c] = 1.0 / (s * s)
             times_inertia(model.bodies[b], now.q, axis, axis)
             for d in range(3):
-                own[3 + c, 3 + d] = axis[d]
+                own[3 + c].value[3 + d] = axis[d]
             step.alone[c] = axis[c]
-        border.add(model, work, 6 * b, 36 * b, own, side)
+        border.add(model, work, PANEL * b, PANEL * PANEL * b, 1)
 
 
 @kernel
@@ -123,7 +123,7 @@ def compare(model: Model, work: ImplicitScratch) -> None:
         step = work.bodies[b]
         step.share = 0.0
         for c in range(3):
-            row = model.chain_system.border[6 * b + 3 + c]
+            row = model.chain_system.border[PANEL * b + 3 + c]
             step.share = max(step.share, step.alone[c] / work.diagonal[row])
 
 
@@ -138,7 +138,7 @@ def move_body(
     where torques bring it.
     """
     now, step, side, gained = state.bodies[b], work.bodies[b], work.own_side[:6], work.w
-    border.read(model, work, 6 * b, side)
+    border.read(model, work, PANEL * b, side)
     times_inertia(model.bodies[b], now.q, side[3:], gained)
     for c in range(3):
         now.x[c] += scale * side[c]

@@ -4,7 +4,7 @@ import numpy as np
 
 from .._jit import kernel
 from ..constraints.sparse_ldl import factorise, solve
-from ..model import Model
+from ..model import PANEL, Model
 from .scratch import ImplicitScratch
 
 
@@ -18,22 +18,37 @@ def clear(work: ImplicitScratch) -> None:
 
 
 @kernel
-def add(model: Model, work: ImplicitScratch, border: int, slot: int, matrix: np.ndarray, side: np.ndarray) -> None:
-    """Add the equations matrix (k, k), side (k,) of the unknowns from `border` on of ChainSystem.border."""
-    system, count = model.chain_system, matrix.shape[0]
+def add(model: Model, work: ImplicitScratch, border: int, slot: int, panels: int) -> None:
+    """Add the equations work.own, own_side of so many panels of unknowns, from `border` on of ChainSystem.border."""
+    system, own, count = model.chain_system, work.own, PANEL * panels
+    add_side(model, work, border, work.own_side[:count])
     for k in range(count):
-        row = system.border[border + k]
-        work.border[row] += side[k]
-        work.diagonal[row] += matrix[k, k]
+        p, lane = k // PANEL, k % PANEL
+        square, row = PANEL * panels * p + lane, system.border[border + k]
+        if row < 0:
+            continue
+        work.diagonal[row] += own[square + PANEL * p].value[lane]
         for q in range(k):
-            work.entries[system.slot[slot + count * k + q]] += matrix[k, q]
+            entry = system.slot[slot + count * k + q]
+            if entry >= 0:
+                work.entries[entry] += own[square + PANEL * (q // PANEL)].value[q % PANEL]
+
+
+@kernel
+def add_side(model: Model, work: ImplicitScratch, border: int, side: np.ndarray) -> None:
+    """Add to the right-hand sides (k,) of these unknowns."""
+    for k in range(len(side)):
+        row = model.chain_system.border[border + k]
+        if row >= 0:
+            work.border[row] += side[k]
 
 
 @kernel
 def read(model: Model, work: ImplicitScratch, border: int, side: np.ndarray) -> None:
-    """The solution (k,) of these unknowns."""
+    """The solution (k,) of these unknowns; zero of those that are none."""
     for k in range(len(side)):
-        side[k] = work.border[model.chain_system.border[border + k]]
+        row = model.chain_system.border[border + k]
+        side[k] = work.border[row] if row >= 0 else 0.0
 
 
 @kernel

@@ -6,7 +6,7 @@ from .._jit import kernel
 from ..constraints.pins import is_held
 from ..model import Model, State
 from ..rods.chain import hinges_of
-from .scratch import BLOCK, ImplicitScratch
+from .scratch import BLOCK, SPAN, ImplicitScratch
 
 
 @kernel
@@ -87,20 +87,24 @@ def bind_given(model: Model, state: State, work: ImplicitScratch, c: int) -> Non
 
 
 @kernel
-def bind(bound: np.ndarray, a: np.ndarray, y: np.ndarray, width: int) -> None:
+def bind(bound: np.ndarray, a: np.ndarray, y: np.ndarray, size: int) -> None:
     """Leave unknowns that are given as they are; tensions of no edge, pivot −1, count as tensions still."""
     for j in range(len(bound)):
         if bound[j]:
-            pivot = -1.0 if a[j, 0] == -1.0 else 1.0
-            release(a, y, j, width)
-            a[j, 0] = pivot
+            pivot = -1.0 if a[j].value[j % size] == -1.0 else 1.0
+            release(a, y, j, size)
+            a[j].value[j % size] = pivot
 
 
 @kernel
-def release(a: np.ndarray, y: np.ndarray, j: int, width: int) -> None:
-    """Uncouple row j of a band."""
-    for k in range(1, width + 1):
-        a[j, k] = 0.0
-        if j - k >= 0:
-            a[j - k, k] = 0.0
-    a[j, 0], y[j] = 1.0, 0.0
+def release(a: np.ndarray, y: np.ndarray, j: int, size: int) -> None:
+    """Uncouple row j of a band of blocks of so many rows."""
+    k = j % size
+    for m in range(SPAN):
+        a[j].value[m] = 0.0
+    for i in range(j - k, j):
+        a[i].value[k] = 0.0
+    for back in (size, 2 * size):
+        for i in range(max(j - k - back, 0), j - k - back + size):
+            a[i].value[k + back] = 0.0
+    a[j].value[k], y[j] = 1.0, 0.0

@@ -77,7 +77,7 @@ def press_apart(
             chain = model.chain_system.chains[c]
             for j in range(chain.row, chain.row + BLOCK * chain.blocks):
                 work.unknown[j] += work.free[j]
-        if model.chain_system.chains[groups[g].first].columns > 0:
+        if model.chain_system.chains[groups[g].first].panels > 0:
             for k in range(len(work.border)):
                 work.free_border[k] += work.border[k]
     for k in range(len(work.border)):

@@ -13,8 +13,9 @@ from ..model import Model, State
 from ..rods.chain import chain_edges, hinges_of
 from ..rods.elastic_forces import carry_first_frame
 from ..rods.frame_loads import load_frames
-from ..rods.frames import adapt, material_axes, material_frame, signed_angle, transport, unwrap
+from ..rods.frames import adapt, material_frame, signed_angle, transport, unwrap
 from ..rods.isotropic_twist import lay_frames
+from ..rods.small_turns import turn_from, turned
 from ..rods.vectors import dot, vector
 from .scratch import ImplicitScratch
 
@@ -53,7 +54,7 @@ def hold_frames(model: Model, state: State, own: ImplicitScratch, r: int) -> Non
 @kernel
 def carry(model: Model, state: State, work: ImplicitScratch, r: int, scale: float) -> float:
     """The frames of rod r go with their edges to where these are now, and turn about them by what work.unknown has,
-    times scale.
+    times scale; directions and inverse lengths of the edges with them.
 
     Returns the largest such angle [rad].
     """
@@ -65,13 +66,14 @@ def carry(model: Model, state: State, work: ImplicitScratch, r: int, scale: floa
         e, before, m1 = work.e[f], work.t[f], work.m1[f]
         k = 1.0 / sqrt(dot(e, e))
         t = (k * e[0], k * e[1], k * e[2])
+        work.inverse[f] = k
         angle = scale * work.unknown[model.chain_system.angle[f]]
         most = max(most, abs(angle))
         work.spun[f] += angle
         transport(m1, before, t, m1)
-        turned = material_axes(t, vector(m1), angle)[0]
+        axis = turned(t, vector(m1), angle)
         for c in range(3):
-            m1[c], before[c] = turned[c], t[c]
+            m1[c], before[c] = axis[c], t[c]
     if rods[r].closed:  # the same edge, met twice
         for c in range(3):
             work.m1[begin + r, c] = work.m1[end + r, c]
@@ -87,7 +89,7 @@ def turn_hinge(t0: np.ndarray, t1: np.ndarray, m0: np.ndarray, m1: np.ndarray, n
     """Twist [rad] from the axis m0 across t0 to m1 across t1, the one closest to `near`."""
     k = (m0[0] * t1[0] + m0[1] * t1[1] + m0[2] * t1[2]) / (1.0 + t0[0] * t1[0] + t0[1] * t1[1] + t0[2] * t1[2])
     u = (m0[0] - k * (t0[0] + t1[0]), m0[1] - k * (t0[1] + t1[1]), m0[2] - k * (t0[2] + t1[2]))
-    return unwrap(signed_angle(u, m1, t1), near)
+    return unwrap(turn_from(u, m1, t1), near)
 
 
 @kernel

@@ -106,8 +106,8 @@ def add_inertia(model: Model, x: np.ndarray, work: ImplicitScratch, c: int, s: f
             moved += more * t[d] * (x[k, d] - work.rest[k, d])
         for d in range(3):
             for q in range(d, 3):
-                a[i + d, q - d] += more * t[d] * t[q]
-            a[i + d, 0] += m + across
+                a[i + d].value[q] += more * t[d] * t[q]
+            a[i + d].value[d] += m + across
             slowed = across * (x[k, d] - work.rest[k, d]) + moved * t[d]
             y[i + d] += work.force[k, d] - m * (x[k, d] - work.drift[k, d]) - slowed
 

@@ -8,14 +8,15 @@ were shorter; at the last what spoils it is left out of it. The equations stay w
 import numpy as np
 
 from .._jit import kernel
-from ..model import Model, OldState, State
+from ..model import PANEL, Model, OldState, State
 from ..rigid_bodies.scratch import WeldedScratch
 from ..rigid_bodies.slaves import put_arms
 from . import border, rod_equations, straight_rod
+from .band_border import eliminate_border
 from .body_equations import add_bodies, compare
 from .chain import node_of
 from .scratch import BLOCK, ImplicitScratch
-from .ties import condense, lay_ties, scatter
+from .ties import condense, lay_ties, substitute_tied
 from .wall_contact import add_walls
 
 HEAVIEST = 3.0**7  # times what things weigh, in the matrix alone; with it what spoils the matrix is left out instead
@@ -38,7 +39,7 @@ def solve(
     they are, has the inertia it should.
     """
     convex = heavier == HEAVIEST
-    chain, none, side = model.chain_system.chains[c], work.cells[:0, :0], work.own_side[:0]
+    chain = model.chain_system.chains[c]
     a, y, count = work.matrix[chain.row :], work.unknown[chain.row :], chain.size * chain.blocks
     if chain.size == BLOCK:
         rod_equations.assemble(model, state, work, c, times[0], convex)
@@ -46,12 +47,12 @@ def solve(
         add_walls(model, state.x, x0, work, contacts, c, times[1])
         for j in range(count):
             work.side[chain.row + j] = y[j]
-        negative = rod_equations.eliminate(a, y, count, none, work.own[:0, :0], side)
-        rod_equations.substitute(a, y, count, none, side)
+        negative = rod_equations.eliminate(a, y, count)
+        rod_equations.substitute(a, y, count)
     else:
         straight_rod.assemble(model, state, work, c, times[0], convex)
-        negative = straight_rod.eliminate(a, y, count, none, work.own[:0, :0], side)
-        straight_rod.substitute(a, y, count, none, side)
+        negative = straight_rod.eliminate(a, y, count)
+        straight_rod.substitute(a, y, count)
     return negative == chain.edge[1] - chain.edge[0]
 
 
@@ -75,8 +76,8 @@ def solve_together(
     for c in range(len(chains)):
         if not work.together[c]:
             continue
-        row, count, k = chains[c].row, BLOCK * chains[c].blocks, chains[c].columns
-        own, side, cells = work.own[:k, :k], work.own_side[:k], work.cells[row : row + count * min(k, 1), :k]
+        row, count, panels = chains[c].row, BLOCK * chains[c].blocks, chains[c].panels
+        cells, side = work.cells[chains[c].cell :], work.own_side[: PANEL * panels]
         rod_equations.assemble(model, state, work, c, times[0], convex)
         add_mass(model, work, c, heavier)
         add_walls(model, state.x, old.x, work, contacts, c, times[1])
@@ -84,12 +85,13 @@ def solve_together(
         a, y = work.matrix[row:], work.unknown[row:]
         for j in range(count):
             work.side[row + j] = y[j]
-        if rod_equations.eliminate(a, y, count, cells, own, side) != chains[c].edge[1] - chains[c].edge[0]:
+        if rod_equations.eliminate(a, y, count) != chains[c].edge[1] - chains[c].edge[0]:
             return False
+        eliminate_border(a, y, count, cells, work.own, side)
         for j in range(row, row + count):
             if work.bound[j]:
-                work.matrix[j, 0] = 0.0  # no force moves what is given
-        border.add(model, work, chains[c].border, chains[c].slot, own, side)
+                work.matrix[j].value[(j - row) % BLOCK] = 0.0  # no force moves what is given
+        border.add(model, work, chains[c].border, chains[c].slot, panels)
     compare(model, work)
     for k in range(len(work.border)):
         work.border_side[k] = work.border[k]
@@ -99,11 +101,7 @@ def solve_together(
     for c in range(len(chains)):
         if not work.together[c]:
             continue
-        row, count, k = chains[c].row, BLOCK * chains[c].blocks, chains[c].columns
-        border.read(model, work, chains[c].border, work.own_side[:k])
-        cells = work.cells[row : row + count * min(k, 1), :k]
-        rod_equations.substitute(work.matrix[row:], work.unknown[row:], count, cells, work.own_side[:k])
-        scatter(model, work, c)
+        substitute_tied(model, work, c)
     return True
 
 
@@ -124,4 +122,4 @@ def add_mass(model: Model, work: ImplicitScratch, c: int, heavier: float) -> Non
     for block in range(chain.own[0], chain.own[1]):
         row, mass = chain.row + chain.size * block, work.inertia[node_of(model.rods, chain, block)]
         for d in range(3):
-            work.matrix[row + d, 0] += heavier * mass
+            work.matrix[row + d].value[d] += heavier * mass

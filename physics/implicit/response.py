@@ -8,11 +8,12 @@ meetings, which is a contact's side in it (both sides, where both are).
 import numpy as np
 
 from .._jit import kernel
-from ..model import Model
+from ..model import PANEL, Model
 from . import border, rod_equations
+from .band_border import resolve_border
 from .band_sides import solve_sides
 from .scratch import AT_ONCE, BLOCK, COLUMNS, ContactResponse, ImplicitScratch
-from .ties import gather, scatter
+from .ties import gather, substitute_tied
 
 
 @kernel
@@ -30,32 +31,22 @@ def solve_group(model: Model, work: ImplicitScratch, g: int) -> None:
     """Solve for work.unknown of group g, from what its elimination left."""
     system = model.chain_system
     first, end = system.groups[g].first, system.groups[g].end
-    none, tied = work.cells[:0, :0], system.chains[first].columns > 0
+    tied = system.chains[first].panels > 0
     if tied:
         for k in range(len(work.border)):
             work.border[k] = 0.0
     for c in range(first, end):
-        chain, k = system.chains[c], system.chains[c].columns
-        row, count = chain.row, BLOCK * chain.blocks
-        a, y, side = work.matrix[row:], work.unknown[row:], work.own_side[:k]
-        if k == 0:
-            rod_equations.resolve(a, y, count, none, side)
-            rod_equations.substitute(a, y, count, none, side)
-            continue
+        chain = system.chains[c]
+        a, y, count = work.matrix[chain.row :], work.unknown[chain.row :], BLOCK * chain.blocks
         gather(model, work, c)
-        rod_equations.resolve(a, y, count, work.cells[row : row + count, :k], side)
-        for q in range(k):
-            work.border[system.border[chain.border + q]] += side[q]
-    if not tied:
-        return
-    border.substitute(model, work)
+        rod_equations.resolve(a, y, count)
+        side = work.own_side[: PANEL * chain.panels]
+        resolve_border(a, y, count, work.cells[chain.cell :], side)
+        border.add_side(model, work, chain.border, side)
+    if tied:
+        border.substitute(model, work)
     for c in range(first, end):
-        chain, k = system.chains[c], system.chains[c].columns
-        row, count = chain.row, BLOCK * chain.blocks
-        border.read(model, work, chain.border, work.own_side[:k])
-        cells = work.cells[row : row + count, :k]
-        rod_equations.substitute(work.matrix[row:], work.unknown[row:], count, cells, work.own_side[:k])
-        scatter(model, work, c)
+        substitute_tied(model, work, c)
 
 
 @kernel
@@ -103,7 +94,7 @@ def respond(model: Model, work: ImplicitScratch, contacts: np.ndarray, own: Cont
     for g in range(len(groups)):
         size, count = 3 * (own.begin[g + 1] - own.begin[g]), own.begin[g + 1] - own.begin[g]
         d = own.entries[own.square[g] : own.square[g + 1]]
-        if chains[groups[g].first].columns > 0:
+        if chains[groups[g].first].panels > 0:
             for e in range(count):
                 respond_tied(model, work, contacts, own, g, e, d)
             continue

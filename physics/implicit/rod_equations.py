@@ -14,27 +14,26 @@ A tension comes after both vertices of its edge, for its pivot would vanish befo
 of the frame before it. So no hinge couples unknowns that are more than 12 apart.
 """
 
-from math import sqrt
-
 import numpy as np
 
 from .._jit import kernel
 from ..model import Model, State
-from ..rods.chain import chain_edges
-from ..rods.hinge import axes_of, between, curvatures, hinge_gradient, hinge_hessian
+from ..rods.hinge import Shape, axes_of, curvatures, hinge_gradient, hinge_hessian, shape_of
 from ..rods.stretching import stress
+from ..rods.vectors import vector
 from .band_ldl import band_elimination
-from .chain import angle_before, bind, hinge_blocks, node_of
+from .chain import angle_before, bind, frame_of, hinge_blocks, node_of
 from .loads import add_inertia, turning
-from .scratch import BLOCK, TIED, WIDTH, YIELD, ImplicitScratch
+from .scratch import BLOCK, SPAN, TIED, YIELD, ImplicitScratch
 
-eliminate, resolve, substitute = band_elimination(BLOCK, WIDTH)
+eliminate, resolve, substitute = band_elimination(BLOCK)
 SPIN = 1e-9  # of a hinge's stiffness, in the matrix alone: a straight rod may spin, and nothing holds it
 
 
 @kernel
 def assemble(model: Model, state: State, work: ImplicitScratch, c: int, s: float, convex: bool) -> None:
-    """Write the band matrix and minus the residual of chain c at the iterate: state.x, work.pull, m1 and turn.
+    """Write the band matrix and minus the residual of chain c at the iterate: state.x, work.pull and where `carry`
+    brought its edges' directions and frames.
 
     s [s]; convex: what may spoil the matrix's inertia, thrust and the hinges' moments, is left out of it.
     """
@@ -42,31 +41,30 @@ def assemble(model: Model, state: State, work: ImplicitScratch, c: int, s: float
     a, y, count = work.matrix[chain.row :], work.unknown[chain.row :], BLOCK * chain.blocks
     for j in range(count):
         y[j] = 0.0
-        for k in range(WIDTH + 1):
-            a[j, k] = 0.0
+        for k in range(SPAN):
+            a[j].value[k] = 0.0
     add_inertia(model, state.x, work, c, s)
     add_lengths(model, state, work, c, convex, s)
     add_hinges(model, state, work, c, s, convex)
     add_spin(model, state, work, c)
-    bind(work.bound[chain.row : chain.row + count], a, y, WIDTH)
+    bind(work.bound[chain.row : chain.row + count], a, y, BLOCK)
 
 
 @kernel
 def add_lengths(model: Model, state: State, work: ImplicitScratch, c: int, convex: bool, s: float) -> None:
     """The edges' tensions."""
-    rods, edges, x, system, chain = model.rods, model.edges, state.x, model.chain_system, model.chain_system.chains[c]
+    rods, edges, system, chain = model.rods, model.edges, model.chain_system, model.chain_system.chains[c]
     a, y, stretchable = work.matrix[chain.row :], work.unknown[chain.row :], rods[chain.rod].stretchable
     for block in range(chain.edge[0], chain.edge[1]):
         i = BLOCK * (block - 1)
         row = i + BLOCK + 3
         if work.bound[chain.row + row]:
-            a[row, 0] = -1.0
+            a[row].value[3] = -1.0
             continue
         j, k = node_of(rods, chain, block - 1), node_of(rods, chain, block)
         length, pull = edges[j].length, work.pull[j]
-        dx, dy, dz = x[k, 0] - x[j, 0], x[k, 1] - x[j, 1], x[k, 2] - x[j, 2]
-        size = sqrt(dx * dx + dy * dy + dz * dz)
-        t = (dx / size, dy / size, dz / size)
+        f = frame_of(rods, chain, block - 1)
+        t, size = work.t[f], 1.0 / work.inverse[f]
         off, compliance = size - length, 0.0
         if stretchable:
             force, stiffness = stress(size / length)
@@ -74,18 +72,18 @@ def add_lengths(model: Model, state: State, work: ImplicitScratch, c: int, conve
             off = compliance * (edges[j].stretch * force - pull)
         tied = system.tied[chain.row + i] >= 0 and system.tied[chain.row + i + BLOCK] >= 0
         give = (TIED if tied else YIELD) * s * s * (mobility(model, state, j) + mobility(model, state, k))
-        a[row, 0], y[row] = -compliance - give, -off
-        geometric = (max(pull, 0.0) if convex else pull) / size
+        a[row].value[3], y[row] = -compliance - give, -off
+        geometric = (max(pull, 0.0) if convex else pull) * work.inverse[f]
         for d in range(3):
-            a[i + d, row - i - d], a[i + BLOCK + d, row - i - BLOCK - d] = -t[d], t[d]
+            a[i + d].value[BLOCK + 3], a[i + BLOCK + d].value[3] = -t[d], t[d]
             y[i + d] += pull * t[d]
             y[i + BLOCK + d] -= pull * t[d]
             for q in range(3):
                 value = geometric * ((1.0 if d == q else 0.0) - t[d] * t[q])
                 if q >= d:
-                    a[i + d, q - d] += value
-                    a[i + BLOCK + d, q - d] += value
-                a[i + d, BLOCK + q - d] -= value
+                    a[i + d].value[q] += value
+                    a[i + BLOCK + d].value[q] += value
+                a[i + d].value[BLOCK + q] -= value
 
 
 @kernel
@@ -105,7 +103,7 @@ def add_spin(model: Model, state: State, work: ImplicitScratch, c: int) -> None:
     for f in range(rod.frame + int(rod.closed), rod.frame + rod.last - rod.first + 2):
         row = model.chain_system.angle[f]
         if chain.row <= row < chain.row + BLOCK * chain.blocks:
-            work.matrix[row, 0] += work.spin[f]
+            work.matrix[row].value[(row - chain.row) % BLOCK] += work.spin[f]
             y[row] += (state.torque[f] if loaded else 0.0) - work.spin[f] * work.spun[f]
 
 
@@ -114,12 +112,12 @@ def add_hinges(model: Model, state: State, work: ImplicitScratch, c: int, s: flo
     """Bending, twisting and damping at all hinges of chain c."""
     rods, hinges, chain = model.rods, model.hinges, model.chain_system.chains[c]
     a, y = work.matrix[chain.row :], work.unknown[chain.row :]
-    chain_edges(rods, chain.rod, state.ghosts, state.x, work.e)
     begin, end = hinge_blocks(rods, state.ghosts, chain)
     for block in range(begin, end):
         h = node_of(rods, chain, block)
         f, i = h + chain.rod, BLOCK * block  # the frame before it; behind it is f + 1
-        bend(hinges[h], work.e[f : f + 2], work.m1[f : f + 2], work.turn[h], convex, work.gradient, work.hessian)
+        shape = shape_of(vector(work.t[f]), vector(work.t[f + 1]), work.inverse[f], work.inverse[f + 1])
+        bend(hinges[h], shape, work.m1[f : f + 2], work.turn[h], convex, work.gradient, work.hessian)
         if rods[chain.rod].damped:
             damp(hinges[h].viscosity / s, turning(model, state, work, chain.rod, h, s) * s, work, h)
         if block == 0:
@@ -133,15 +131,15 @@ def add_hinges(model: Model, state: State, work: ImplicitScratch, c: int, s: flo
 @kernel
 def bend(
     hinge: np.record,
-    edges: np.ndarray,
+    shape: Shape,
     m1: np.ndarray,
     turn: float,
     convex: bool,
     gradient: np.ndarray,
     hessian: np.ndarray,
 ) -> None:
-    """Gradient (8,) and Hessian (8, 8), see rods/hinge, of a hinge between edges (2, 3), with axes m1 (2, 3)."""
-    shape, k, rest = between(edges), hinge.bending, hinge.rest_curvature
+    """Gradient (8,) and Hessian (8, 8), see rods/hinge, of a hinge with first material axes m1 (2, 3)."""
+    k, rest = hinge.bending, hinge.rest_curvature
     axes = axes_of(shape, m1)
     w = curvatures(shape[5], axes)
     stiffness = k[0], k[1], k[2], k[3], hinge.twist_rate
@@ -194,37 +192,37 @@ def place_edges(work: ImplicitScratch, i: int, before: bool, a: np.ndarray, y: n
         y[i + c] -= g[c] - g[3 + c]
         y[i + BLOCK + c] -= g[3 + c]
         for k in range(c, 3):
-            a[i + c, k - c] += h[c, k] - h[c, 3 + k] - h[k, 3 + c] + h[3 + c, 3 + k]
-            a[i + BLOCK + c, k - c] += h[3 + c, 3 + k]
+            a[i + c].value[k] += h[c, k] - h[c, 3 + k] - h[k, 3 + c] + h[3 + c, 3 + k]
+            a[i + BLOCK + c].value[k] += h[3 + c, 3 + k]
         for k in range(3):
-            a[i + c, BLOCK + k - c] += h[c, 3 + k] - h[3 + c, 3 + k]
+            a[i + c].value[BLOCK + k] += h[c, 3 + k] - h[3 + c, 3 + k]
     if before:
         for c in range(3):
             y[i - BLOCK + c] += g[c]
             for k in range(c, 3):
-                a[i - BLOCK + c, k - c] += h[c, k]
+                a[i - BLOCK + c].value[k] += h[c, k]
             for k in range(3):
-                a[i - BLOCK + c, BLOCK + k - c] += h[c, 3 + k] - h[c, k]
-                a[i - BLOCK + c, 2 * BLOCK + k - c] -= h[c, 3 + k]
+                a[i - BLOCK + c].value[BLOCK + k] += h[c, 3 + k] - h[c, k]
+                a[i - BLOCK + c].value[2 * BLOCK + k] -= h[c, 3 + k]
 
 
 @kernel
 def place_angles(work: ImplicitScratch, one: int, i: int, before: bool, a: np.ndarray, y: np.ndarray) -> None:
     """What the frames of such a hinge add: the angle before it in row `one`, behind it in row i + 4."""
-    g, h, other = work.gradient, work.hessian, i + 4
+    g, h, other, k = work.gradient, work.hessian, i + 4, one % BLOCK
     y[one] -= g[6]
     y[other] -= g[7]
-    a[one, 0] += h[6, 6] - SPIN * h[6, 7]
-    a[other, 0] += h[7, 7] - SPIN * h[6, 7]
-    a[one, other - one] += h[6, 7]
+    a[one].value[k] += h[6, 6] - SPIN * h[6, 7]
+    a[other].value[4] += h[7, 7] - SPIN * h[6, 7]
+    a[one].value[k + other - one] += h[6, 7]
     for c in range(3):
-        a[i + c, 4 - c] += h[c, 7] - h[3 + c, 7]
-        a[other, 1 + c] += h[3 + c, 7]
+        a[i + c].value[4] += h[c, 7] - h[3 + c, 7]
+        a[other].value[BLOCK + c] += h[3 + c, 7]
         if before:
-            a[one, 1 + c] += h[c, 6] - h[3 + c, 6]
-            a[i - BLOCK + c, 4 - c] -= h[c, 6]
-            a[i - BLOCK + c, 9 - c] -= h[c, 7]
-            a[one, 6 + c] += h[3 + c, 6]
+            a[one].value[BLOCK + c] += h[c, 6] - h[3 + c, 6]
+            a[i - BLOCK + c].value[4] -= h[c, 6]
+            a[i - BLOCK + c].value[BLOCK + 4] -= h[c, 7]
+            a[one].value[2 * BLOCK + c] += h[3 + c, 6]
         else:
-            a[i + c, 3 - c] += h[c, 6] - h[3 + c, 6]
-            a[one, 2 + c] += h[3 + c, 6]
+            a[i + c].value[3] += h[c, 6] - h[3 + c, 6]
+            a[one].value[BLOCK + c] += h[3 + c, 6]

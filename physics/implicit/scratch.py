@@ -5,9 +5,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ..compiling.by_reference import by_reference
-from ..model import ChainSystem, Model, table
+from ..model import PANEL, ChainSystem, Model, table
 
 BLOCK, WIDTH = 5, 12  # unknowns of a vertex, and couplings of each with those behind it, at most
+SPAN = 16  # numbers of a row of a band
 YIELD = 1e-10  # of how an edge's ends give way to a pull in a step: how much the edge itself does, in the matrix alone,
 # for where pins hold both ends of a straight rod nothing tells how hard they pull, nor in the band between two bodies
 TIED = 1e-8  # the same where both ends are the border's, which such an edge makes as much stiffer
@@ -15,7 +16,9 @@ TIED = 1e-8  # the same where both ends are the border's, which such an edge mak
 AT_ONCE, COLUMNS = 5, 16  # contacts whose response is found together, and columns of room for it: registers like them
 BLOCKS_PER_CONTACT = 4  # of room for their response; it grows with that for contacts
 
+ROW = table(value=(float, SPAN))  # of a band, see `band_ldl`
 SIDES = table(value=(float, COLUMNS))  # a row of right-hand sides
+CELLS = table(value=(float, PANEL))  # a row of the couplings with a panel of the border
 BODY_STEP = table(  # a rigid body in a step
     rest=(float, 3),  # where its centre of mass would be at no velocity [m]
     drift=(float, 3),  # and without forces [m]
@@ -54,13 +57,13 @@ class ContactResponse(NamedTuple):
 
 @by_reference
 class ImplicitScratch(NamedTuple):
-    matrix: np.ndarray  # (rows + 12, 13) bands of all chains, see `band_ldl`
+    matrix: np.ndarray  # ROW (rows + 12,) bands of all chains
     unknown: np.ndarray  # (rows + 12,) minus the residual, then the change of the unknowns
     bound: np.ndarray  # (rows + 12,) bool: unknowns that are given
-    cells: np.ndarray  # (tied rows, K) couplings of chains with the border
-    factor: np.ndarray  # (T, 6) by which each tie's row goes with its unknowns of the border
-    own: np.ndarray  # (K, K) what one chain leaves of the border, of K unknowns at most
-    own_side: np.ndarray  # (K,)
+    cells: np.ndarray  # CELLS (tied rows of all panels + 12,) couplings of chains with the border, panel by panel
+    factor: np.ndarray  # (T, 3) by which each tie's row goes with its unknowns of the border
+    own: np.ndarray  # CELLS (P² PANEL,) what one chain leaves of the border, of P panels at most: see `band_border`
+    own_side: np.ndarray  # (P PANEL,)
     diagonal: np.ndarray  # (U,) of the border
     entries: np.ndarray  # below it
     border: np.ndarray  # (U,) minus its residual, then the change of its unknowns
@@ -83,6 +86,7 @@ class ImplicitScratch(NamedTuple):
     pull: np.ndarray  # (N,) tension of each edge [N]
     e: np.ndarray  # (M, 3) edges of the frames [m]
     t: np.ndarray  # (M, 3) their directions
+    inverse: np.ndarray  # (M,) and inverse lengths, where frames were last carried [1/m]
     m1: np.ndarray  # (M, 3) first material axes
     spin: np.ndarray  # (M,) inertia of their turning about their edges, over s² [N m]
     spun: np.ndarray  # (M,) how far they have turned so in this step [rad]
@@ -100,17 +104,17 @@ def implicit_scratch(model: Model, pairs: int, contacts: int) -> ImplicitScratch
     """
     n, m, system = len(model.nodes), len(model.nodes) + len(model.rods), model.chain_system
     chains, unknowns = system.chains, len(system.column) - 1
-    rows, most = len(system.tied) + WIDTH, int(chains["columns"].max(initial=6))
+    rows, most = len(system.tied) + WIDTH, int(chains["panels"].max(initial=1))
     pairs, contacts = (pairs, contacts) if len(chains) else (0, 0)
-    tied = int((chains["row"] + chains["size"] * chains["blocks"])[chains["columns"] > 0].max(initial=0))
+    tied = int((chains["panels"] * chains["size"] * chains["blocks"]).sum())
     return ImplicitScratch(
-        matrix=np.zeros((rows, WIDTH + 1)),
+        matrix=np.zeros(rows, ROW),
         unknown=np.zeros(rows),
         bound=np.zeros(rows, bool),
-        cells=np.zeros((tied, most)),
-        factor=np.zeros((len(system.ties), 6)),
-        own=np.zeros((most, most)),
-        own_side=np.zeros(most),
+        cells=np.zeros(tied + WIDTH, CELLS),
+        factor=np.zeros((len(system.ties), 3)),
+        own=np.zeros(PANEL * most * most, CELLS),
+        own_side=np.zeros(PANEL * most),
         diagonal=np.zeros(unknowns),
         entries=np.zeros(len(system.below)),
         border=np.zeros(unknowns),
@@ -133,6 +137,7 @@ def implicit_scratch(model: Model, pairs: int, contacts: int) -> ImplicitScratch
         pull=np.zeros(n),
         e=np.zeros((m, 3)),
         t=np.zeros((m, 3)),
+        inverse=np.zeros(m),
         m1=np.zeros((m, 3)),
         spin=np.zeros(m),
         spun=np.zeros(m),

@@ -20,10 +20,9 @@ from ..rods.chain import hinges_of
 from .band_ldl import band_elimination
 from .chain import release
 from .loads import add_inertia, turning
-from .scratch import YIELD, ImplicitScratch
+from .scratch import SPAN, YIELD, ImplicitScratch
 
 BLOCK = 4  # unknowns of a vertex
-WIDTH = 10  # couplings of an unknown with those behind it
 FOLDED = 0.999  # u from which on a hinge gets no stiffer, for Newton to come back from there
 
 
@@ -35,7 +34,7 @@ def bending(k: float, w: np.ndarray) -> tuple[float, float]:
     return 0.5 * k * r * r, 0.5 * k * r * r * r
 
 
-eliminate, _, substitute = band_elimination(BLOCK, WIDTH)
+eliminate, _, substitute = band_elimination(BLOCK)
 
 
 @kernel
@@ -50,13 +49,13 @@ def assemble(model: Model, state: State, work: ImplicitScratch, chain: int, s: f
     a, y, x = work.matrix[row:], work.unknown[row:], state.x
     for j in range(BLOCK * n):
         y[j] = 0.0
-        for k in range(WIDTH + 1):
-            a[j, k] = 0.0
+        for k in range(SPAN):
+            a[j].value[k] = 0.0
     add_inertia(model, x, work, chain, s)
-    a[3, 0] = 1.0
+    a[3].value[3] = 1.0
     for v in range(first, first + n - 1):
         add_edge(x, v, model.edges[v].length, work.pull[v], convex, a[BLOCK * (v - first) :], y[BLOCK * (v - first) :])
-        a[BLOCK * (v - first) + BLOCK + 3, 0] = -YIELD / work.inertia[v]
+        a[BLOCK * (v - first) + BLOCK + 3].value[3] = -YIELD / work.inertia[v]
     for h in range(1, n - 1):
         v = first + h
         before, behind = 1.0 / model.edges[v - 1].length, 1.0 / model.edges[v].length
@@ -73,9 +72,9 @@ def assemble(model: Model, state: State, work: ImplicitScratch, chain: int, s: f
     for i in range(n):
         if state.w[first + i] == 0.0:
             for j in range(BLOCK * i, BLOCK * i + 3):
-                release(a, y, j, WIDTH)
+                release(a, y, j, BLOCK)
             if i > 0 and state.w[first + i - 1] == 0.0:  # nothing couples this tension any more
-                a[BLOCK * i + 3, 0], y[BLOCK * i + 3] = -1.0, 0.0
+                a[BLOCK * i + 3].value[3], y[BLOCK * i + 3] = -1.0, 0.0
 
 
 @kernel
@@ -86,12 +85,12 @@ def add_edge(x: np.ndarray, v: int, length: float, pull: float, convex: bool, a:
     for c in range(3):
         t = inverse * (x[v + 1, c] - x[v, c])
         square += t * t
-        a[c, 7 - c], a[BLOCK + c, 3 - c] = -t, t
+        a[c].value[BLOCK + 3], a[BLOCK + c].value[3] = -t, t
         y[c] += pull * t
         y[BLOCK + c] -= pull * t
-        a[c, 0] += tension
-        a[BLOCK + c, 0] += tension
-        a[c, BLOCK] -= tension
+        a[c].value[c] += tension
+        a[BLOCK + c].value[c] += tension
+        a[c].value[BLOCK + c] -= tension
     y[BLOCK + 3] = 0.5 * length * (1.0 - square)
 
 
@@ -107,14 +106,14 @@ def add_hinge(k: float, arms: tuple[float, float, float], w: np.ndarray, a: np.n
         y[j + 2 * BLOCK + c] -= q * pull
         for d in range(c, 3):
             value = rise * w[c] * w[d] + (slope if c == d else 0.0)
-            a[j + c, d - c] += p * p * value
-            a[j + BLOCK + c, d - c] += o * o * value
-            a[j + 2 * BLOCK + c, d - c] += q * q * value
+            a[j + c].value[d] += p * p * value
+            a[j + BLOCK + c].value[d] += o * o * value
+            a[j + 2 * BLOCK + c].value[d] += q * q * value
         for d in range(3):
             value = rise * w[c] * w[d] + (slope if c == d else 0.0)
-            a[j + c, BLOCK + d - c] += p * o * value
-            a[j + BLOCK + c, BLOCK + d - c] += o * q * value
-            a[j + c, 2 * BLOCK + d - c] += p * q * value
+            a[j + c].value[BLOCK + d] += p * o * value
+            a[j + BLOCK + c].value[BLOCK + d] += o * q * value
+            a[j + c].value[2 * BLOCK + d] += p * q * value
 
 
 @kernel
@@ -140,9 +139,9 @@ def add_wall(
         for d in range(3):
             value = inverse * inverse * (rise * w[c] * w[d] + (slope if c == d else 0.0))
             if d >= c:
-                a[j + c, d - c] += value
-                a[j + BLOCK + c, d - c] += value
-            a[j + c, BLOCK + d - c] -= value
+                a[j + c].value[d] += value
+                a[j + BLOCK + c].value[d] += value
+            a[j + c].value[BLOCK + d] -= value
 
 
 @kernel
@@ -162,14 +161,14 @@ def damp(k: float, moment: float, before: np.ndarray, behind: np.ndarray, a: np.
         for d in range(3):
             own, next_one = u * before[d] - w * behind[d], behind[d]
             if d >= c:
-                a[j + c, d - c] += k * o * own
+                a[j + c].value[d] += k * o * own
                 if not first:
-                    a[j - BLOCK + c, d - c] += k * p * -before[d]
+                    a[j - BLOCK + c].value[d] += k * p * -before[d]
                 if not last:
-                    a[j + BLOCK + c, d - c] += k * q * next_one
+                    a[j + BLOCK + c].value[d] += k * q * next_one
             if not first:
-                a[j - BLOCK + c, BLOCK + d - c] += k * p * own
+                a[j - BLOCK + c].value[BLOCK + d] += k * p * own
             if not last:
-                a[j + c, BLOCK + d - c] += k * o * next_one
+                a[j + c].value[BLOCK + d] += k * o * next_one
             if not (first or last):
-                a[j - BLOCK + c, 2 * BLOCK + d - c] += k * p * next_one
+                a[j - BLOCK + c].value[2 * BLOCK + d] += k * p * next_one

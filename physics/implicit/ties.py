@@ -8,11 +8,13 @@ import numpy as np
 
 from .._jit import kernel
 from ..constraints.pins import is_held
-from ..model import DOUBLE, OF_BODY, Model, State
+from ..model import DOUBLE, OF_BODY, PANEL, Model, State
 from ..rigid_bodies.scratch import WeldedScratch
 from ..rods.vectors import Vector, vector
+from . import border, rod_equations
+from .band_border import substitute_border
 from .chain import release
-from .scratch import WIDTH, ImplicitScratch
+from .scratch import BLOCK, WIDTH, ImplicitScratch
 
 
 @kernel
@@ -21,15 +23,12 @@ def lay_ties(model: Model, state: State, welded: WeldedScratch, work: ImplicitSc
     ties = model.chain_system.ties
     for k in range(len(ties)):
         tie, factor = ties[k], work.factor[k]
-        for q in range(6):
-            factor[q] = 0.0
         if tie.kind == DOUBLE:
             given = state.fixed[tie.frame] if tie.node < 0 else is_held(model, state, tie.node)
             factor[0] = 0.0 if given else 1.0
         elif tie.kind == OF_BODY:
             arm, a = reach(tie, state, welded), tie.axis
-            b, c = (a + 1) % 3, (a + 2) % 3
-            factor[a], factor[3 + b], factor[3 + c] = 1.0, arm[c], -arm[b]
+            factor[0], factor[1], factor[2] = 1.0, arm[(a + 2) % 3], -arm[(a + 1) % 3]
         else:
             for q in range(3):
                 factor[q] = work.t[tie.frame, q]
@@ -46,13 +45,12 @@ def reach(tie: np.record, state: State, welded: WeldedScratch) -> Vector:
 
 
 @kernel
-def stiffen(tie: np.record, arm: Vector, force: float, own: np.ndarray) -> None:
-    """A force along an axis at an arm p that turns, −∂(φ × p)·f: (f·p) 1 − (p fᵀ + f pᵀ)/2."""
-    first = tie.column + 3
+def stiffen(axis: int, arm: Vector, force: float, own: np.ndarray) -> None:
+    """A force along an axis at an arm p that turns, −∂(φ × p)·f: (f·p) 1 − (p fᵀ + f pᵀ)/2; own (PANEL,) CELLS."""
     for q in range(3):
-        own[first + q, first + q] += force * arm[tie.axis]
-        own[first + q, first + tie.axis] -= 0.5 * force * arm[q]
-        own[first + tie.axis, first + q] -= 0.5 * force * arm[q]
+        own[3 + q].value[3 + q] += force * arm[axis]
+        own[3 + q].value[3 + axis] -= 0.5 * force * arm[q]
+        own[3 + axis].value[3 + q] -= 0.5 * force * arm[q]
 
 
 @kernel
@@ -60,40 +58,67 @@ def condense(
     model: Model, state: State, welded: WeldedScratch, work: ImplicitScratch, c: int, convex: bool, cells: np.ndarray
 ) -> None:
     """Hand the equations of chain c's tied rows on to its part of the border, work.own and own_side, and their
-    couplings to cells (rows, columns).
+    couplings to cells, CELLS (panels times rows or more,).
     """
     system = model.chain_system
-    chain, ties = system.chains[c], system.ties
-    a, y = work.matrix[chain.row :], work.unknown[chain.row :]
-    for k in range(chain.columns):
-        work.own_side[k] = 0.0
-        for q in range(chain.columns):
-            work.own[k, q] = 0.0
-    for j in range(len(cells)):
-        for k in range(chain.columns):
-            cells[j, k] = 0.0
+    chain, ties, own, panels = system.chains[c], system.ties, work.own, system.chains[c].panels
+    a, y, count = work.matrix[chain.row :], work.unknown[chain.row :], BLOCK * chain.blocks
+    clear(own, PANEL * panels * panels)
+    clear(cells, panels * count)
     for k in range(chain.tie[0], chain.tie[1]):
-        tie, factor = ties[k], work.factor[k]
-        row = tie.row - chain.row
+        tie, row = ties[k], ties[k].row - chain.row
         if tie.kind == OF_BODY and not convex:
-            stiffen(tie, reach(tie, state, welded), y[row], work.own)
-        for q in range(tie.count):
-            work.own_side[tie.column + q] += factor[q] * y[row]
-        for j in range(max(row - WIDTH, 0), min(row + WIDTH + 1, len(cells))):
-            value = a[min(j, row), abs(row - j)]
-            if value != 0.0:
-                for q in range(tie.count):
-                    cells[j, tie.column + q] += value * factor[q]
+            square = PANEL * tie.panel * (panels + 1)
+            stiffen(tie.axis, reach(tie, state, welded), y[row], own[square : square + PANEL])
+        couple(a, row, count, lanes_of(tie), vector(work.factor[k]), cells[count * tie.panel :])
+    gather(model, work, c)
     for k in range(chain.tie[0], chain.tie[1]):
-        row = ties[k].row - chain.row
-        for q in range(ties[k].count):
-            own, share = work.own[ties[k].column + q], work.factor[k, q]
-            if share != 0.0:
-                for p in range(chain.columns):
-                    own[p] += share * cells[row, p]
-        for p in range(chain.columns):
-            cells[row, p] = 0.0
-        release(a, y, row, WIDTH)
+        tie, (f, g, h), row = ties[k], vector(work.factor[k]), ties[k].row - chain.row
+        l, m, n = lanes_of(tie)
+        for p in range(panels):
+            square, from_row = own[PANEL * (panels * tie.panel + p) :], cells[count * p + row].value
+            one, other, third = square[l].value, square[m].value, square[n].value
+            for q in range(PANEL):
+                value, from_row[q] = from_row[q], 0.0
+                one[q] += f * value
+                other[q] += g * value
+                third[q] += h * value
+        release(a, y, row, BLOCK)
+
+
+@kernel
+def lanes_of(tie: np.record) -> tuple[int, int, int]:
+    """The unknowns of its panel that a tie goes with."""
+    return tie.lane[0], tie.lane[1], tie.lane[2]
+
+
+@kernel
+def clear(cells: np.ndarray, count: int) -> None:
+    """The first so many CELLS become zero."""
+    for j in range(count):
+        for q in range(PANEL):
+            cells[j].value[q] = 0.0
+
+
+@kernel
+def couple(a: np.ndarray, row: int, count: int, lanes: tuple[int, int, int], factor: Vector, cells: np.ndarray) -> None:
+    """Add what couples rows with a tied one, of a chain of `count`, to the tie's panel of cells."""
+    first = row - row % BLOCK
+    for block in range(max(first - 2 * BLOCK, 0), first, BLOCK):
+        for j in range(block, block + BLOCK):
+            add_to(cells[j].value, lanes, factor, a[j].value[row - block])
+    for j in range(first, row):
+        add_to(cells[j].value, lanes, factor, a[j].value[row - first])
+    for j in range(row, min(first + WIDTH + 1, count)):
+        add_to(cells[j].value, lanes, factor, a[row].value[j - first])
+
+
+@kernel
+def add_to(cell: np.ndarray, lanes: tuple[int, int, int], factor: Vector, value: float) -> None:
+    """Add a coupling with a tied row to a row of cells."""
+    cell[lanes[0]] += factor[0] * value
+    cell[lanes[1]] += factor[1] * value
+    cell[lanes[2]] += factor[2] * value
 
 
 @kernel
@@ -101,11 +126,11 @@ def gather(model: Model, work: ImplicitScratch, c: int) -> None:
     """Hand a right-hand side's tied rows of chain c on to its part of the border."""
     system = model.chain_system
     chain, ties = system.chains[c], system.ties
-    for k in range(chain.columns):
+    for k in range(PANEL * chain.panels):
         work.own_side[k] = 0.0
     for k in range(chain.tie[0], chain.tie[1]):
-        for q in range(ties[k].count):
-            work.own_side[ties[k].column + q] += work.factor[k, q] * work.unknown[ties[k].row]
+        for q in range(3):
+            work.own_side[PANEL * ties[k].panel + ties[k].lane[q]] += work.factor[k, q] * work.unknown[ties[k].row]
         work.unknown[ties[k].row] = 0.0
 
 
@@ -115,6 +140,18 @@ def scatter(model: Model, work: ImplicitScratch, c: int) -> None:
     system = model.chain_system
     for k in range(system.chains[c].tie[0], system.chains[c].tie[1]):
         tie, value = system.ties[k], 0.0
-        for q in range(tie.count):
-            value += work.factor[k, q] * work.own_side[tie.column + q]
+        for q in range(3):
+            value += work.factor[k, q] * work.own_side[PANEL * tie.panel + tie.lane[q]]
         work.unknown[tie.row] = value
+
+
+@kernel
+def substitute_tied(model: Model, work: ImplicitScratch, c: int) -> None:
+    """Solve for the rows of chain c, from what its elimination left and the border's solution."""
+    chain = model.chain_system.chains[c]
+    a, y, count = work.matrix[chain.row :], work.unknown[chain.row :], BLOCK * chain.blocks
+    side = work.own_side[: PANEL * chain.panels]
+    border.read(model, work, chain.border, side)
+    substitute_border(y, count, work.cells[chain.cell :], side)
+    rod_equations.substitute(a, y, count)
+    scatter(model, work, c)

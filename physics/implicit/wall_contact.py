@@ -163,11 +163,11 @@ def add_walls(
                     continue
                 k = rigidity(row, along, part, d, e)
                 if e >= d and not work.bound[i]:
-                    a[i + d, e - d] += p * p * k
+                    a[i + d].value[e] += p * p * k
                 if e >= d and j > i and not work.bound[j]:
-                    a[j + d, e - d] += s * s * k
+                    a[j + d].value[e] += s * s * k
                 if j > i and not (work.bound[i] or work.bound[j]):
-                    a[i + d, j - i + e - d] += p * s * k
+                    a[i + d].value[j - i + e] += p * s * k
         q = work.next_wall[q]
 
 
@@ -176,7 +176,7 @@ def own_stiffness(model: Model, work: ImplicitScratch, node: int, i: int) -> flo
     """What sets itself against a vertex [N/m]: its part of the matrix, from row i on, and the body that holds it."""
     a, slave = work.matrix, model.nodes[node].slave
     inertia = work.bodies[model.slaves[slave].body].inertia if slave >= 0 else 0.0
-    return max(a[i, 0], a[i + 1, 0], a[i + 2, 0]) + inertia
+    return max(a[i].value[0], a[i + 1].value[1], a[i + 2].value[2]) + inertia
 
 
 @kernel

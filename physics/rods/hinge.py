@@ -74,7 +74,12 @@ def between(edges: np.ndarray) -> Shape:
     """The Shape of edges (2, 3) [m]."""
     a, b = vector(edges[0]), vector(edges[1])
     p, q = 1.0 / sqrt(dot(a, a)), 1.0 / sqrt(dot(b, b))
-    ta, tb = (p * a[0], p * a[1], p * a[2]), (q * b[0], q * b[1], q * b[2])
+    return shape_of(scaled(p, a), scaled(q, b), p, q)
+
+
+@kernel
+def shape_of(ta: Vector, tb: Vector, p: float, q: float) -> Shape:
+    """The same from their directions and inverse lengths."""
     chi = 1.0 / (1.0 + dot(ta, tb))
     k = cross(ta, tb)
     return ta, tb, p, q, chi, (2.0 * chi * k[0], 2.0 * chi * k[1], 2.0 * chi * k[2])

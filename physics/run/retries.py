@@ -15,6 +15,7 @@ from ..time_integration.workspace import Workspace
 
 RETRIES = 2
 SMALLER = 0.25  # steps, each time
+CHANGED = tuple(name for name in State._fields if name != "fields")  # by steps
 LET_GO = (OVERSTRETCHED, TOO_FAR, TOO_DEEP)  # what led bodies that yield can cure
 
 
@@ -27,7 +28,7 @@ def persist(
     """
     retries = np.zeros(len(model.rods) + len(model.surfaces.colliders) + len(model.bodies), dtype=int)
     while end - state.clock["time"][0] > 1e-12 * max(end, scene.frame_duration):
-        before = copied(state)
+        before = copied(state, *CHANGED)
         left = end - state.clock["time"][0]
         status, rod, other = go_on(scene, model, state, work, left, SMALLER ** retries.max())
         if status == DONE:

@@ -243,7 +243,7 @@ def find_contacts(model: Model, state: State, work: Workspace, h: float) -> tupl
         note_drawn(contacts, state.rods)
     list_walls(model, contacts, own)
     for c in range(len(own.together)):
-        own.together[c] = model.chain_system.chains[c].columns > 0
+        own.together[c] = model.chain_system.chains[c].panels > 0
     for q in range(count):
         row = contacts[q]
         if row.wall:

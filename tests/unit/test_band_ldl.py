@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 from tendril.physics.implicit import rod_equations, straight_rod
+from tendril.physics.implicit.band_border import eliminate_border, resolve_border, substitute_border
+from tendril.physics.implicit.band_ldl import REACH
 from tendril.physics.implicit.band_sides import solve_sides
-from tendril.physics.implicit.rod_equations import WIDTH
-from tendril.physics.implicit.scratch import COLUMNS, SIDES
+from tendril.physics.implicit.scratch import CELLS, COLUMNS, ROW, SIDES, WIDTH
+from tendril.physics.model import PANEL
 
 COUNT = 40
 
@@ -13,63 +15,95 @@ COUNT = 40
 def banded(rng, equations, count, negative):
     """(band, dense) of a symmetric matrix of so many negative eigenvalues, quasi-definite: no pivot vanishes.
 
-    All columns of a vertex' block end at one row, as those of a chain do.
+    A block is coupled with the next one and a few rows of the one behind that, as those of a chain are.
     """
-    block, width = equations.BLOCK, equations.WIDTH
+    block = equations.BLOCK
     sign = np.ones(count)
     sign[rng.permutation(count)[:negative]] = -1.0
-    dense = np.zeros((count, count))
-    for k in range(1, width + 1):
-        i = np.arange(count - k)
-        dense[i + k, i] = dense[i, i + k] = rng.normal(size=count - k) * (sign[i] != sign[i + k])
-    row, column = np.indices(dense.shape)
-    dense *= np.maximum(row, column) <= block * (np.minimum(row, column) // block) + width
-    dense += np.diag(sign * rng.uniform(0.5, 2.0, count))
-    band = np.zeros((count + width, width + 1))
-    for k in range(width + 1):
-        band[: count - k, k] = np.diagonal(dense, -k)
+    row, column = np.indices((count, count))
+    dense = np.tril(rng.normal(size=(count, count)) * (sign[row] != sign[column]), -1)
+    dense *= row < block * (column // block) + 2 * block + REACH
+    dense += dense.T + np.diag(sign * rng.uniform(0.5, 2.0, count))
+    band = np.zeros(count + WIDTH, ROW)
+    for j in range(count):
+        first = j - j % block
+        behind = dense[j, first : first + 2 * block + REACH]
+        band["value"][j, : len(behind)] = behind
     return band, dense
 
 
-def whole_of(s):
-    """The symmetric matrix of a lower triangle."""
+def panels(c):
+    """CELLS of the columns of C (n, k)."""
+    cells = np.zeros(c.size // PANEL + WIDTH, CELLS)
+    cells["value"][:-WIDTH] = c.reshape(len(c), -1, PANEL).transpose(1, 0, 2).reshape(-1, PANEL)
+    return cells
+
+
+def squares(s):
+    """CELLS of S (k, k)."""
+    count, cells = len(s) // PANEL, np.zeros(s.size // PANEL, CELLS)
+    cells["value"] = s.reshape(count, PANEL, count, PANEL).transpose(0, 2, 1, 3).reshape(-1, PANEL)
+    return cells
+
+
+def whole_of(squares):
+    """The symmetric matrix of squares on and below the diagonal."""
+    count = round((len(squares) / PANEL) ** 0.5)
+    s = squares["value"].reshape(count, count, PANEL, PANEL).transpose(0, 2, 1, 3).reshape(count * PANEL, -1)
     return np.tril(s) + np.tril(s, -1).T
 
 
 @pytest.mark.parametrize("equations", [rod_equations, straight_rod])
-@pytest.mark.parametrize("border", [0, 1, 9])
-def test_a_band_with_a_border(equations, border):
-    """The solution, what is left of the border's lower triangle, and the inertia; columns that begin late."""
-    rng, width = np.random.default_rng(border), equations.WIDTH
+def test_a_band(equations):
+    """The solution, and the inertia."""
+    rng = np.random.default_rng(0)
     a, dense = banded(rng, equations, COUNT, 11)
-    y = np.concatenate([rng.normal(size=COUNT), np.zeros(width)])
-    c = rng.normal(size=(COUNT, border)) * (np.arange(COUNT)[:, None] >= 7 * np.arange(border))
-    s = 30.0 * np.eye(border) + 0.1
-    b = rng.normal(size=border)
+    y = np.concatenate([rng.normal(size=COUNT), np.zeros(WIDTH)])
+    expected = np.linalg.solve(dense, y[:COUNT])
+    assert equations.eliminate(a, y, COUNT) == 11
+    equations.substitute(a, y, COUNT)
+    np.testing.assert_allclose(y[:COUNT], expected, atol=1e-10)
+    assert not y[COUNT:].any()
+
+
+@pytest.mark.parametrize("border", [1, 2, 3])
+def test_a_band_with_a_border(border):
+    """The solution, and what is left of the border's lower triangle; columns that begin late."""
+    rng, k = np.random.default_rng(border), border * PANEL
+    a, dense = banded(rng, rod_equations, COUNT, 11)
+    y = np.concatenate([rng.normal(size=COUNT), np.zeros(WIDTH)])
+    c = rng.normal(size=(COUNT, k)) * (np.arange(COUNT)[:, None] >= 1.5 * np.arange(k))
+    s, b = 30.0 * np.eye(k) + 0.1, rng.normal(size=k)
     whole = np.block([[dense, c], [c.T, s]])
     expected = np.linalg.solve(whole, np.concatenate([y[:COUNT], b]))
-    schur = s - c.T @ np.linalg.solve(dense, c)
-    assert equations.eliminate(a, y, COUNT, c, s, b) == 11
-    np.testing.assert_allclose(np.tril(s), np.tril(schur), atol=1e-10)
-    z = np.linalg.solve(whole_of(s), b)
-    equations.substitute(a, y, COUNT, c, z)
+    schur, cells, left = s - c.T @ np.linalg.solve(dense, c), panels(c), squares(s)
+    assert rod_equations.eliminate(a, y, COUNT) == 11
+    eliminate_border(a, y, COUNT, cells, left, b)
+    np.testing.assert_allclose(whole_of(left), schur, atol=1e-10)
+    z = np.linalg.solve(whole_of(left), b)
+    substitute_border(y, COUNT, cells, z)
+    rod_equations.substitute(a, y, COUNT)
     np.testing.assert_allclose(np.concatenate([y[:COUNT], z]), expected, atol=1e-10)
     assert not y[COUNT:].any()
 
 
-@pytest.mark.parametrize("border", [0, 5])
+@pytest.mark.parametrize("border", [0, 1])
 def test_another_right_hand_side(border):
-    rng = np.random.default_rng(1)
+    rng, k = np.random.default_rng(1), border * PANEL
     a, dense = banded(rng, rod_equations, COUNT, 8)
-    c, s, b = rng.normal(size=(COUNT, border)), 30.0 * np.eye(border), np.zeros(border)
-    whole = np.block([[dense, c], [c.T, s]])
-    rod_equations.eliminate(a, np.zeros(COUNT + WIDTH), COUNT, c, s, b)
-    y, b = np.zeros(COUNT + WIDTH), rng.normal(size=border)
+    c, s = rng.normal(size=(COUNT, k)), 30.0 * np.eye(k)
+    whole, cells, left = np.block([[dense, c], [c.T, s]]), panels(c), squares(s) if k else np.zeros(0, CELLS)
+    none = np.zeros(COUNT + WIDTH)
+    rod_equations.eliminate(a, none, COUNT)
+    eliminate_border(a, none, COUNT, cells, left, np.zeros(k))
+    y, b = np.zeros(COUNT + WIDTH), rng.normal(size=k)
     y[5:20] = rng.normal(size=15)
     expected = np.linalg.solve(whole, np.concatenate([y[:COUNT], b]))
-    rod_equations.resolve(a, y, COUNT, c, b)
-    z = np.linalg.solve(whole_of(s), b)
-    rod_equations.substitute(a, y, COUNT, c, z)
+    rod_equations.resolve(a, y, COUNT)
+    resolve_border(a, y, COUNT, cells, b)
+    z = np.linalg.solve(whole_of(left), b) if k else b
+    substitute_border(y, COUNT, cells, z)
+    rod_equations.substitute(a, y, COUNT)
     np.testing.assert_allclose(np.concatenate([y[:COUNT], z]), expected, atol=1e-10)
 
 
@@ -77,7 +111,7 @@ def test_many_right_hand_sides():
     """Zero before the row `first`; wanted from the row `low` on."""
     rng, first, low = np.random.default_rng(2), 15, 10
     a, dense = banded(rng, rod_equations, COUNT, 8)
-    rod_equations.eliminate(a, np.zeros(COUNT + WIDTH), COUNT, np.zeros((COUNT, 0)), np.zeros((0, 0)), np.zeros(0))
+    rod_equations.eliminate(a, np.zeros(COUNT + WIDTH), COUNT)
     sides = np.zeros(COUNT + WIDTH, SIDES)
     sides["value"][first:COUNT] = rng.normal(size=(COUNT - first, COLUMNS))
     expected = np.linalg.solve(dense, sides["value"][:COUNT])

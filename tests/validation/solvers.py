@@ -6,7 +6,7 @@ import numpy as np
 from tendril.physics.assemble import assemble
 from tendril.physics.implicit import rod_equations, straight_rod
 from tendril.physics.implicit.chain import bind_given
-from tendril.physics.implicit.frames import take_frames
+from tendril.physics.implicit.frames import carry, take_frames
 from tendril.physics.implicit.scratch import BLOCK
 from tendril.physics.rods.elastic_forces import elastic_forces
 from tendril.physics.run import retries
@@ -62,6 +62,8 @@ def implicit_forces(model, state, own):
     own.inertia[:], own.drift[:] = 1.0, state.x
     if framed:
         take_frames(model, state, own, 0, state.x)
+        own.unknown[:] = 0.0
+        carry(model, state, own, 0, 1.0)
         bind_given(model, state, own, 0)
     (rod_equations if framed else straight_rod).assemble(model, state, own, 0, 1.0, False)
     rows = own.unknown[: chain["size"] * chain["blocks"]].reshape(chain["blocks"], chain["size"])

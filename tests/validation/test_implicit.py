@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from bands import dense
 from tendril.physics.assemble import assemble
 from tendril.physics.diagnostics.energies import energies
 from tendril.physics.implicit import frames, newton, rod_equations, straight_rod
@@ -81,7 +82,7 @@ def test_the_matrix_is_the_derivative_of_the_residual(kind):
     own, s = work.implicit, 2.0 * h / 3.0
     straight = kind in ("straight", "damped")
     equations = straight_rod if straight else rod_equations
-    block, width = int(model.chain_system.chains[0]["size"]), equations.WIDTH
+    block = int(model.chain_system.chains[0]["size"])
     count, unit = block * (N + 1), 1e-7
     free = np.arange(4 * block, count - 4 * block)  # neither end
 
@@ -90,11 +91,7 @@ def test_the_matrix_is_the_derivative_of_the_residual(kind):
         return -own.unknown[:count].copy()
 
     residual()
-    band = own.matrix[:count].copy()
-    matrix = np.zeros((count, count))
-    for r in range(width + 1):
-        i = np.arange(count - r)
-        matrix[i + r, i] = matrix[i, i + r] = band[i, r]
+    matrix = dense(own.matrix[:count], block)
     found = np.zeros((count, count))
     for j in free:
         change = np.zeros_like(own.unknown)

@@ -4,12 +4,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from bands import dense
 from jointed import JOINTED, RUBBER, alone, body, curve
 from tendril.physics.assemble import assemble
 from tendril.physics.implicit import border, contact_correction, newton, newton_step, rod_equations
 from tendril.physics.implicit.body_equations import add_bodies
 from tendril.physics.implicit.chain import bind, bind_given
+from tendril.physics.implicit.scratch import BLOCK, ROW, SPAN, WIDTH
 from tendril.physics.implicit.ties import condense, lay_ties, scatter
+from tendril.physics.model import PANEL
 from tendril.physics.rigid_bodies.slaves import put_arms
 from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Frame, Pin, Rod, Weld
@@ -18,7 +21,6 @@ from tendril.physics.time_integration.implicit_steps import implicit_steps
 from tendril.physics.time_integration.symplectic_euler import DONE, keep
 
 STEP = 1.0 / 480.0  # s
-BLOCK, WIDTH = 5, 12
 
 
 def bent(name="rod", n=12, **options):
@@ -106,27 +108,31 @@ def equations(model, state, work, s, inertia=True):
             a[rows + system.below[entries], rows + k] = own.entries[entries]
     given = np.ones(rows, dtype=bool)  # those too that only a chain of its own has, which shares its rows with others
     for c, chain in _tied(model):
-        begin, count, k = int(chain["row"]), BLOCK * int(chain["blocks"]), int(chain["columns"])
-        cells = own.cells[begin : begin + count * min(k, 1), :k]
+        begin, count, panels = int(chain["row"]), BLOCK * int(chain["blocks"]), int(chain["panels"])
+        cells = own.cells[chain["cell"] : chain["cell"] + panels * count]
         bind_given(model, state, own, c)
         rod_equations.assemble(model, state, own, c, s, False)
         condense(model, state, work.welded, own, c, False, cells)
-        i, shared = np.arange(begin, begin + count), rows + system.border[chain["border"] : chain["border"] + k]
-        for q in range(WIDTH + 1):
-            a[i[q:], i[: count - q]] = a[i[: count - q], i[q:]] = own.matrix[i[: count - q], q]
+        i, unknown = np.arange(begin, begin + count), system.border[chain["border"] :][: PANEL * panels]
+        a[np.ix_(i, i)] = dense(own.matrix[i], BLOCK)
         r[i] = own.unknown[i]
         given[i] = own.bound[i] | (system.tied[i] >= 0)
-        if k:
-            a[np.ix_(i, shared)], a[np.ix_(shared, i)] = cells, cells.T
-            a[np.ix_(shared, shared)] += own.own[:k, :k]
-            r[shared] += own.own_side[:k]
+        there, shared = np.flatnonzero(unknown >= 0), rows + unknown[unknown >= 0]
+        couplings = (
+            cells["value"].reshape(panels, count, PANEL).transpose(1, 0, 2).reshape(count, PANEL * panels)[:, there]
+        )
+        a[np.ix_(i, shared)], a[np.ix_(shared, i)] = couplings, couplings.T
+        squares = own.own["value"][: PANEL * panels**2].reshape(panels, panels, PANEL, PANEL)
+        square = squares.transpose(0, 2, 1, 3).reshape(PANEL * panels, PANEL * panels)
+        a[np.ix_(shared, shared)] += square[np.ix_(there, there)]
+        r[shared] += own.own_side[there]
     return a, r, np.concatenate([given, np.zeros(unknowns, dtype=bool)])
 
 
 def _tied(model):
     """The chains that are solved together: those with ties, or all where things may touch."""
     touching = model.world["skin"][0] > 0.0
-    return [(c, chain) for c, chain in enumerate(model.chain_system.chains) if touching or chain["columns"] > 0]
+    return [(c, chain) for c, chain in enumerate(model.chain_system.chains) if touching or chain["panels"] > 0]
 
 
 def go(model, state, work, s, way):
@@ -134,7 +140,7 @@ def go(model, state, work, s, way):
     own, rows = work.implicit, len(model.chain_system.tied)
     own.unknown[:rows], own.border[:] = way[:rows], way[rows:]
     for c, chain in _tied(model):
-        border.read(model, own, int(chain["border"]), own.own_side[: chain["columns"]])
+        border.read(model, own, int(chain["border"]), own.own_side[: PANEL * chain["panels"]])
         scatter(model, own, c)
     newton.move_together(model, state, work.old, own, 1.0, s)
 
@@ -179,16 +185,14 @@ def test_what_is_tied_or_given_counts_as_no_tension():
     model, state, work, s = moving(welded("TWIST", 5))
     own, tie = work.implicit, model.chain_system.ties[0]
     rod_equations.assemble(model, state, own, 0, s, False)
-    own.matrix[tie["row"], 0] = -1e-12
-    chain = model.chain_system.chains[0]
-    count, k = BLOCK * chain["blocks"], chain["columns"]
-    condense(model, state, work.welded, own, 0, False, own.cells[:count, :k])
-    assert own.matrix[tie["row"], 0] == 1.0
-    a, y = np.ones((2 + WIDTH, WIDTH + 1)), np.ones(2 + WIDTH)
-    a[:2, 0] = -1e-12, -1.0
-    bind(np.array([True, True]), a, y, WIDTH)
-    assert a[:2, 0].tolist() == [1.0, -1.0]
-    assert not a[:2, 1:].any()
+    row = tie["row"]
+    own.matrix["value"][row, row % BLOCK] = -1e-12
+    condense(model, state, work.welded, own, 0, False, own.cells)
+    assert own.matrix["value"][row, row % BLOCK] == 1.0
+    a, y = np.ones(2 + WIDTH, ROW), np.ones(2 + WIDTH)
+    a["value"][[0, 1], [0, 1]] = -1e-12, -1.0
+    bind(np.array([True, True]), a, y, BLOCK)
+    np.testing.assert_array_equal(a["value"][:2], np.diag([1.0, -1.0] + [0.0] * (SPAN - 2))[:2])
     assert y[:2].tolist() == [0.0, 0.0]
 
 
@@ -246,5 +250,5 @@ def _push(model, own, side, row, force):
         return
     tie, factor = system.ties[system.tied[row]], own.factor[system.tied[row]]
     chain = next(c for c in system.chains if c["tie"][0] <= system.tied[row] < c["tie"][1])
-    unknown = system.border[chain["border"] + tie["column"] + np.arange(tie["count"])]
-    side[len(system.tied) + unknown] += factor[: tie["count"]] * force
+    unknown = system.border[chain["border"] + PANEL * tie["panel"] + tie["lane"]]
+    np.add.at(side, len(system.tied) + unknown, factor * force)

@@ -1,0 +1,36 @@
+"""Turns of frames by series where they are little, as from one iteration to the next: right to rounding there, and a
+fraction of the time that sine, cosine and arctangent take, which serve beyond.
+"""
+
+from math import atan2
+
+import numpy as np
+
+from .._jit import kernel
+from .frames import material_axes
+from .vectors import Vector, cross, dot
+
+LITTLE = 1.0 / 16.0  # rad: what the series leave out is less than 1e-18 of it
+
+
+@kernel
+def turned(t: Vector, u: Vector, angle: float) -> Vector:
+    """The vector u across the unit vector t, turned about it."""
+    if abs(angle) > LITTLE:
+        return material_axes(t, u, angle)[0]
+    z, v = angle * angle, cross(t, u)
+    s = angle * (1.0 - z / 6.0 * (1.0 - z / 20.0 * (1.0 - z / 42.0 * (1.0 - z / 72.0))))
+    c = 1.0 - z / 2.0 * (1.0 - z / 12.0 * (1.0 - z / 30.0 * (1.0 - z / 56.0)))
+    return c * u[0] + s * v[0], c * u[1] + s * v[1], c * u[2] + s * v[2]
+
+
+@kernel
+def turn_from(u: Vector, w: np.ndarray, t: np.ndarray) -> float:
+    """Angle [rad] in (−π, π] that turns u into w about the unit vector t, all of them across it."""
+    y, x = dot(cross(u, w), t), dot(u, w)
+    if abs(y) > LITTLE * x:
+        return atan2(y, x)
+    k = y / x
+    z = k * k
+    series = 1.0 / 7.0 - z * (1.0 / 9.0 - z * (1.0 / 11.0 - z / 13.0))
+    return k * (1.0 - z * (1.0 / 3.0 - z * (1.0 / 5.0 - z * series)))
