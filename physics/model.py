@@ -240,7 +240,8 @@ class ChainSystem(NamedTuple):
     """
 
     chains: np.ndarray  # CHAIN (C,), those with ties first, group by group
-    groups: np.ndarray  # GROUP (G,)
+    groups: np.ndarray  # GROUP (G,), those without chains are of bodies that nothing is tied to
+    of_body: np.ndarray  # (B,) group of each rigid body
     chain: np.ndarray  # (N,) that each vertex is a block of; −1
     ties: np.ndarray  # TIE (T,), chain by chain
     tied: np.ndarray  # (rows,) tie of each row, −1

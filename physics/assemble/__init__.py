@@ -71,9 +71,10 @@ def assemble(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Model, Sta
     nodes["slave"][slaves["node"]] = np.arange(len(slaves))
     model = model._replace(length_system=length_system(model, {*pins["node"], *pins["second"]}))
     drawn_in = overlapping(model, node["x"])
+    implicit = scene.solver == "IMPLICIT" and len(scene.rods) > 0
     nodes["sunk"] = sunk(model, node["x"], drawn_in)
     nodes["padding"] = padding(model, node["x"], drawn_in)
-    model = model._replace(chain_system=chain_system(model) if scene.solver == "IMPLICIT" else no_chains())
+    model = model._replace(chain_system=chain_system(model) if implicit else no_chains())
     state = start_state(model, node, frames, ghosts, motion)
     return model, state, workspace(model, state)
 

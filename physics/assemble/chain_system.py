@@ -33,7 +33,7 @@ class Stretch(NamedTuple):
 
 def chain_system(model: Model) -> ChainSystem:
     """ChainSystem of all rods. What no tie and no contact joins with others shares the rows of the matrix."""
-    stretches, group = _grouped(model)
+    stretches, group, of_body = _grouped(model)
     bodies = len(model.bodies)
     touching = model.world["skin"][0] > 0.0 or has_walls(model)
     chains = changed(np.zeros(len(stretches), CHAIN), group=group)
@@ -64,11 +64,11 @@ def chain_system(model: Model) -> ChainSystem:
         if size == FRAMED:
             frame, row = _angles(model.rods, stretch)
             angle[frame] = chain["row"] + row
-    return _eliminated(chains, _table(ties), (of, place, angle), borders, unknowns, rows)
+    return _eliminated(chains, of_body, _table(ties), (of, place, angle), borders, unknowns, rows)
 
 
-def _grouped(model: Model) -> tuple[list[Stretch], np.ndarray]:
-    """(all stretches, those with ties first, group by group; the group of each)."""
+def _grouped(model: Model) -> tuple[list[Stretch], np.ndarray, np.ndarray]:
+    """(all stretches, those with ties first, group by group; the group of each; that of each body)."""
     owner = np.arange(len(model.rods) + len(model.bodies))
     welded, body = model.nodes["rod"][model.slaves["node"]], len(model.rods) + model.slaves["body"]
     graph = coo_matrix((np.ones(len(welded)), (welded, body)), shape=(len(owner), len(owner)))
@@ -76,14 +76,18 @@ def _grouped(model: Model) -> tuple[list[Stretch], np.ndarray]:
     order = sorted(range(len(model.rods)), key=lambda r: (_loose(model, r), label[r], r))
     stretches = [stretch for r in order for stretch in _stretches(model, r)]
     joined = np.array([label[stretch.rod] for stretch in stretches])
-    return stretches, np.cumsum(np.diff(joined, prepend=joined[:1]) != 0)
+    number = {int(k): g for g, k in enumerate(dict.fromkeys([*joined, *label[len(model.rods) :]]))}
+    group = np.array([number[int(k)] for k in label], dtype=np.int64)
+    return stretches, group[[stretch.rod for stretch in stretches]], group[len(model.rods) :]
 
 
 def no_chains() -> ChainSystem:
     """That of a scene whose steps are explicit."""
     none = np.zeros(0, np.int64)
     chains, groups, ties = (np.zeros(0, kind) for kind in (CHAIN, GROUP, TIE))
-    return ChainSystem(chains, groups, none, ties, none, none, none, none, none, np.zeros(1, np.int64), none, none)
+    return ChainSystem(
+        chains, groups, none, none, ties, none, none, none, none, none, np.zeros(1, np.int64), none, none
+    )
 
 
 def has_walls(model: Model) -> bool:
@@ -207,6 +211,7 @@ def _table(ties: Sequence[dict[str, Any]]) -> np.ndarray:
 
 def _eliminated(
     chains: np.ndarray,
+    of_body: np.ndarray,
     ties: np.ndarray,
     place: tuple[np.ndarray, np.ndarray, np.ndarray],
     borders: Sequence[list[int]],
@@ -232,11 +237,11 @@ def _eliminated(
     tied = np.full(rows, -1)
     tied[ties["row"]] = np.arange(len(ties))
     border = np.array([-1 if k < 0 else found.row[k] for own in borders for k in own], dtype=np.int64)
-    groups = np.zeros(chains["group"][-1] + 1, GROUP)
+    groups = np.zeros(max(chains["group"].max(), of_body.max(initial=0)) + 1, GROUP)
     groups["first"] = np.searchsorted(chains["group"], np.arange(len(groups)))
     groups["end"] = [*groups["first"][1:], len(chains)]
     of, row, angle = place
     return ChainSystem(
-        chains, groups, of, ties, tied, row, angle, border, np.array(slot, dtype=np.int64),
+        chains, groups, of_body, of, ties, tied, row, angle, border, np.array(slot, dtype=np.int64),
         found.column, found.below, found.update,
     )  # fmt: skip

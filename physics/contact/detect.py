@@ -36,12 +36,12 @@ def detect(
     """
     pairs, contacts, count = state.pairs[: max(state.listing[0].count, 0)], work.contacts, 0
     found = meeting_capsules(model.capsules, model.rods, pairs, old.x, (margin, state.listing[0].near), contacts)
+    if state.shape_listing[0].count > 0:
+        found = meeting_shapes(model, state, old, contacts, found, h)
     if len(state.plane_pairs) > 0:
         found = meeting_vertices(model.nodes, model.planes, state.plane_pairs, old.x, state.x, contacts, found)
     if len(model.surfaces.faces) > 0:
         found = meeting_surfaces(model, state, old.x, work.near, contacts, found, h)
-    if state.shape_listing[0].count > 0:
-        found = meeting_shapes(model, state, old, contacts, found, h)
     if found > 0:
         body.prepare(model.bodies, old.bodies, state.bodies, work.pushes)
     held = model.bodies, model.slaves, slaves, work.pushes

@@ -11,15 +11,18 @@ import numpy as np
 from .._jit import kernel
 from ..model import Model, OldState, State
 from ..rods.vectors import Vector, cross, dot, plus, scaled, vector
+from .carriers.body import swing
 
 SWEEPS = 8
 SLOW = 2.0  # what a step of gravity adds, so many times: slower nothing rebounds, it has come to rest
 
 
 @kernel
-def rebound(model: Model, state: State, old: OldState, contacts: np.ndarray, pushes: np.ndarray, h: float) -> None:
+def rebound(
+    model: Model, state: State, old: OldState, contacts: np.ndarray, pushes: np.ndarray, h: float, unit: float
+) -> None:
     """Velocities and angular momenta of bodies that touched in a step of h [s], in place; pushes: BODY_PUSH (B,), their
-    inverse inertias.
+    inverse inertias; unit [N]: of the contacts' impulses.
     """
     bounces = resists = False
     for q in range(len(contacts)):
@@ -31,7 +34,7 @@ def rebound(model: Model, state: State, old: OldState, contacts: np.ndarray, pus
     if bounces:
         bounce(model, state, old, contacts, pushes, h)
     if resists:
-        resist(model, state, contacts, pushes, h)
+        resist(model, state, contacts, pushes, h * unit)
 
 
 @kernel
@@ -43,7 +46,12 @@ def bounce(model: Model, state: State, old: OldState, contacts: np.ndarray, push
         row.left = 0.0  # from here on the speed at which it is to be left [m/s],
         row.gain = 0.0  # and the impulse that gives it [N s]
         if row.of_shape and row.rod[0] < 0 and row.normal > 0.0 and row.restitution > 0.0:
-            came = speed(row, model, old.bodies, old.bodies, pushes, h)
+            row.weight = 0.0
+            for side in range(2):
+                b = row.body[side]
+                if b >= 0:
+                    row.weight += swing(pushes[b].inverse, bodies[b].w, vector(row.arm[side]), vector(row.n))
+            came = leaving(row, old.bodies, old.bodies, pushes) - dot(row.n, row.drift) / h
             if came < -slow:  # and faster still where it strikes, by the fall that is left
                 row.left = row.restitution * sqrt(max(came * came + 2.0 * max(row.gap, 0.0) * pulled(row, model), 0.0))
     for _ in range(SWEEPS):
@@ -51,7 +59,8 @@ def bounce(model: Model, state: State, old: OldState, contacts: np.ndarray, push
             row = contacts[q]
             if row.left == 0.0:
                 continue
-            new = max(row.gain + (row.left - speed(row, model, state.bodies, old.bodies, pushes, h)) / row.weight, 0.0)
+            now = leaving(row, state.bodies, old.bodies, pushes) - dot(row.n, row.drift) / h
+            new = max(row.gain + (row.left - now) / row.weight, 0.0)
             change, row.gain = new - row.gain, new
             for side in range(2):
                 b = row.body[side]
@@ -81,9 +90,11 @@ def pulled(row: np.record, model: Model) -> float:
 
 
 @kernel
-def speed(row: np.record, model: Model, bodies: np.ndarray, old: np.ndarray, pushes: np.ndarray, h: float) -> float:
-    """How fast [m/s] the points of a CONTACT leave each other along n, bodies being as in BODY_STATE (B,)."""
-    along = -dot(row.n, row.drift) / h
+def leaving(row: np.record, bodies: np.ndarray, old: np.ndarray, pushes: np.ndarray) -> float:
+    """How fast [m/s] the points of a CONTACT leave each other along n by bodies, as in BODY_STATE (B,); old: those at
+    the step's begin.
+    """
+    along = 0.0
     for side in range(2):
         b = row.body[side]
         if b >= 0:
@@ -99,8 +110,11 @@ def turning(now: np.record, push: np.record) -> Vector:
 
 
 @kernel
-def resist(model: Model, state: State, contacts: np.ndarray, pushes: np.ndarray, h: float) -> None:
-    """Rolling resistance: a torque of at most its arm times the force that presses, against what turns against what."""
+def resist(model: Model, state: State, contacts: np.ndarray, pushes: np.ndarray, unit: float) -> None:
+    """Rolling resistance: a torque of at most its arm times the force that presses, against what turns against what.
+
+    unit [N s]: of the contacts' impulses.
+    """
     for q in range(len(contacts)):
         row, most, omega, give = contacts[q], 0.0, (0.0, 0.0, 0.0), 0.0
         if not row.of_shape or row.rod[0] >= 0 or row.normal <= 0.0:
@@ -108,7 +122,7 @@ def resist(model: Model, state: State, contacts: np.ndarray, pushes: np.ndarray,
         for side in range(2):
             b = row.body[side]
             if b >= 0:
-                most = max(most, model.shapes[b].rolling * row.normal / h)
+                most = max(most, model.shapes[b].rolling * row.normal * unit)
                 omega = plus(omega, 1.0 - 2.0 * side, turning(state.bodies[b], pushes[b]))
         size = sqrt(dot(omega, omega))
         if most == 0.0 or size == 0.0:

@@ -16,6 +16,7 @@ CONTACT = table(  # of this step, frozen at the old positions
     rod=(np.int64, 2),  # −1: of none
     body=(np.int64, 2),  # whose surfaces touch; −1
     arm=(float, (2, 3)),  # of the point of contact from their centres of mass, old poses, world axes [m]
+    arm_now=(float, (2, 3)),  # the same as an implicit step's iterations turn them
     node=(np.int64, 4),  # whose motion that of the points of contact is: two of the first, two of the second,
     share=(float, 4),  # and how much of it, the second's negative; 0: none
     slave=(np.int64, 4),  # that the node is; −1

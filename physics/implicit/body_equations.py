@@ -103,7 +103,7 @@ def add_bodies(model: Model, state: State, work: ImplicitScratch, s: float) -> N
         for c in range(3):
             own[c].value[c] = step.inertia + drag
             side[c] = step.force[c] - step.inertia * (now.x[c] - step.drift[c]) - drag * (now.x[c] - step.rest[c])
-            side[3 + c] = (step.momentum[c] - now.l[c]) / s
+            side[3 + c] = (step.momentum[c] - now.l[c]) / s + step.torque[c]
             axis = work.w
             axis[0], axis[1], axis[2] = 0.0, 0.0, 0.0
             axis[c] = 1.0 / (s * s)

@@ -3,18 +3,20 @@
 import numpy as np
 
 from .._jit import kernel
-from ..model import Model
+from ..model import Model, OldState, State
+from ..rods.vectors import dot
+from . import border
 from .contact_sweeps import settle
 from .pair_contact import NEAR, measure, push_back, way_of, weigh
-from .response import clear_side, meet, respond, solve_group
+from .response import clear_border, clear_side, meet, reduce_group, respond, spread_border
 from .scratch import BLOCK, ImplicitScratch
 
 
 @kernel
 def bring_forward(
     model: Model,
-    x: np.ndarray,
-    x0: np.ndarray,
+    state: State,
+    old: OldState,
     work: ImplicitScratch,
     contacts: np.ndarray,
     spare: np.ndarray,
@@ -26,9 +28,7 @@ def bring_forward(
     wanted, part = near, 0.0 if near > 0 else NEAR
     for q in range(near, len(contacts)):
         row = contacts[q]
-        gap = row.gap
-        for d in range(3):
-            gap += row.n[d] * way_of(model, x, x0, work, row, d)
+        gap = row.gap + dot(row.n, way_of(model, state, old, work, row))
         if row.normal > 0.0 or gap < part * row.radius:
             spare[0] = contacts[wanted]
             contacts[wanted] = contacts[q]
@@ -54,34 +54,40 @@ def find_response(model: Model, work: ImplicitScratch, contacts: np.ndarray) -> 
 
 @kernel
 def press_apart(
-    model: Model, x: np.ndarray, x0: np.ndarray, work: ImplicitScratch, contacts: np.ndarray, h: float
+    model: Model, state: State, old: OldState, work: ImplicitScratch, contacts: np.ndarray, h: float
 ) -> None:
     """Add to the solution what these contacts answer to it."""
     response, groups = work.response, model.chain_system.groups
-    measure(model, x, x0, work, contacts, response)
+    measure(model, state, old, work, contacts, response)
     settle(contacts, response, h)
     keep_solution(work)
+    clear_border(work)
     for g in range(len(groups)):
         if response.begin[g + 1] > response.begin[g]:
             clear_side(model, work, g)
     push_back(model, work, contacts, response)
-    for g in range(len(groups)):
-        if response.begin[g + 1] == response.begin[g]:
-            continue
-        for c in range(groups[g].first, groups[g].end):
-            chain = model.chain_system.chains[c]
-            for j in range(chain.row, chain.row + BLOCK * chain.blocks):
-                work.side[j] += work.unknown[j]
-        solve_group(model, work, g)
-        for c in range(groups[g].first, groups[g].end):
-            chain = model.chain_system.chains[c]
-            for j in range(chain.row, chain.row + BLOCK * chain.blocks):
-                work.unknown[j] += work.free[j]
-        if model.chain_system.chains[groups[g].first].panels > 0:
-            for k in range(len(work.border)):
-                work.free_border[k] += work.border[k]
     for k in range(len(work.border)):
-        work.border[k] = work.free_border[k]
+        work.border_side[k] += work.border[k]
+    for g in range(len(groups)):
+        if response.begin[g + 1] > response.begin[g]:
+            add_unknown(model, g, work.unknown, work.side)
+            reduce_group(model, work, g)
+    border.substitute(model, work)
+    for g in range(len(groups)):
+        if response.begin[g + 1] > response.begin[g]:
+            spread_border(model, work, g)
+            add_unknown(model, g, work.free, work.unknown)
+    for k in range(len(work.border)):
+        work.border[k] += work.free_border[k]
+
+
+@kernel
+def add_unknown(model: Model, g: int, more: np.ndarray, to: np.ndarray) -> None:
+    """Add to the rows of the chains of group g."""
+    for c in range(model.chain_system.groups[g].first, model.chain_system.groups[g].end):
+        chain = model.chain_system.chains[c]
+        for j in range(chain.row, chain.row + BLOCK * chain.blocks):
+            to[j] += more[j]
 
 
 @kernel

@@ -78,11 +78,11 @@ def newton_together(
     spare: np.ndarray,
     times: Times,
 ) -> int:
-    """The same for all chains of work.together, and the bodies. contacts: CONTACT, those of edges first; spare:
-    CONTACT (1,). FULL: there is no room for their response.
+    """The same for all chains of work.together, and the bodies. contacts: CONTACT, those of edges and bodies first;
+    spare: CONTACT (1,). FULL: there is no room for their response.
     """
     chains, pairs, near, known = model.chain_system.chains, 0, 0, False
-    while pairs < len(contacts) and not contacts[pairs].wall:
+    while pairs < len(contacts) and (contacts[pairs].of_shape or not contacts[pairs].wall):
         pairs += 1
     for c in range(len(chains)):
         if work.together[c]:
@@ -94,13 +94,13 @@ def newton_together(
             if heavier > HEAVIEST:
                 return DIVERGED
         if pairs > 0:
-            before, near = near, bring_forward(model, state.x, old.x, work, contacts[:pairs], spare, near)
+            before, near = near, bring_forward(model, state, old, work, contacts[:pairs], spare, near)
             known = known and near == before
             if near > 0:
                 if not known and not find_response(model, work, contacts[:near]):
                     return FULL
                 known = True
-                press_apart(model, state.x, old.x, work, contacts[:near], times[1])
+                press_apart(model, state, old, work, contacts[:near], times[1])
         turned = 0.0
         for c in range(len(chains)):
             if work.together[c]:

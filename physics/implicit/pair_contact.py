@@ -1,5 +1,5 @@
-"""Edges that touch in an implicit step: how they have moved against each other, and what each answers, with Coulomb's
-cone (Jean & Moreau's nonsmooth contact dynamics; conditions as in contact/inequality_constraints).
+"""Edges, and bodies, that touch in an implicit step: how they have moved against each other, and what each answers,
+with Coulomb's cone (Jean & Moreau's nonsmooth contact dynamics; conditions as in contact/inequality_constraints).
 """
 
 from math import sqrt
@@ -7,9 +7,10 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
+from ..contact.carriers.body_surface import into, out_of, turned_in, turned_out
 from ..contact.inequality_constraints import RECOVERY_SPEED, allowed_gap
-from ..model import Model
-from ..rods.vectors import Vector, dot, vector
+from ..model import Model, OldState, State
+from ..rods.vectors import Vector, cross, dot, plus, vector
 from .response import moved, push
 from .scratch import ContactResponse, ImplicitScratch
 
@@ -17,22 +18,45 @@ NEAR = 0.1  # radii: what comes nearer may touch
 
 
 @kernel
-def way_of(model: Model, x: np.ndarray, x0: np.ndarray, work: ImplicitScratch, row: np.record, axis: int) -> float:
-    """How far [m] the points of a CONTACT move against each other along an axis, from x0 to x and by the solution."""
-    way = moved(model, work, row, -1, axis)
+def way_of(model: Model, state: State, old: OldState, work: ImplicitScratch, row: np.record) -> Vector:
+    """How far [m] the points of a CONTACT move against each other from the old positions, and by the solution."""
+    x, y, z = -row.drift[0], -row.drift[1], -row.drift[2]
     for k in range(4):
-        way += row.share[k] * (x[row.node[k], axis] - x0[row.node[k], axis])
-    return way
+        if row.share[k] != 0.0:
+            i, share = row.node[k], row.share[k]
+            x += share * (state.x[i, 0] - old.x[i, 0])
+            y += share * (state.x[i, 1] - old.x[i, 1])
+            z += share * (state.x[i, 2] - old.x[i, 2])
+    for side in range(2):
+        b = row.body[side]
+        if b >= 0:
+            place = plus(vector(old.bodies[b].x), 1.0, vector(row.arm[side]))
+            way = plus(out_of(state.bodies[b], into(old.bodies[b], place)), -1.0, place)
+            x, y, z = plus((x, y, z), 1.0 - 2.0 * side, way)
+    if row.of_shape:
+        turn_arms(row, state, old)
+    return x + moved(model, work, row, -1, 0), y + moved(model, work, row, -1, 1), z + moved(model, work, row, -1, 2)
+
+
+@kernel
+def turn_arms(row: np.record, state: State, old: OldState) -> None:
+    """The arms of a CONTACT as its bodies are turned now."""
+    for side in range(2):
+        b = row.body[side]
+        if b >= 0:
+            arm = turned_out(state.bodies[b], turned_in(old.bodies[b], vector(row.arm[side])))
+            row.arm_now[side, 0], row.arm_now[side, 1], row.arm_now[side, 2] = arm
 
 
 @kernel
 def measure(
-    model: Model, x: np.ndarray, x0: np.ndarray, work: ImplicitScratch, contacts: np.ndarray, own: ContactResponse
+    model: Model, state: State, old: OldState, work: ImplicitScratch, contacts: np.ndarray, own: ContactResponse
 ) -> None:
-    """How far [m] the points of each contact move against each other from x0 to x and by the solution: own.way."""
+    """How far [m] the points of each contact move against each other from the old positions and by the solution:
+    own.way.
+    """
     for q in range(len(contacts)):
-        for d in range(3):
-            own.way[q, d] = way_of(model, x, x0, work, contacts[q], d)
+        own.way[q, 0], own.way[q, 1], own.way[q, 2] = way_of(model, state, old, work, contacts[q])
 
 
 @kernel
@@ -100,5 +124,20 @@ def push_back(model: Model, work: ImplicitScratch, contacts: np.ndarray, own: Co
         row = contacts[q]
         for d in range(3):
             push(model, work, row, -1, d, own.push[3 * q + d])
-            for k in range(4):
-                work.force[row.node[k], d] += row.share[k] * own.push[3 * q + d]
+        load(work, row, vector(own.push[3 * q : 3 * q + 3]))
+
+
+@kernel
+def load(work: ImplicitScratch, row: np.record, f: Vector) -> None:
+    """Add the force f [N] on a CONTACT to what acts from outside."""
+    for k in range(4):
+        if row.share[k] != 0.0:
+            for d in range(3):
+                work.force[row.node[k], d] += row.share[k] * f[d]
+    for side in range(2):
+        b = row.body[side]
+        if b >= 0:
+            step, torque, sign = work.bodies[b], cross(row.arm_now[side], f), 1.0 - 2.0 * side
+            for d in range(3):
+                step.force[d] += sign * f[d]
+                step.torque[d] += sign * torque[d]

@@ -27,15 +27,26 @@ def clear_side(model: Model, work: ImplicitScratch, g: int) -> None:
 
 
 @kernel
-def solve_group(model: Model, work: ImplicitScratch, g: int) -> None:
-    """Solve for work.unknown of group g, from what its elimination left."""
+def clear_border(work: ImplicitScratch) -> None:
+    """No right-hand side for the border."""
+    for k in range(len(work.border)):
+        work.border[k] = 0.0
+
+
+@kernel
+def is_tied(model: Model, g: int) -> bool:
+    """Whether group g has part in the border."""
+    group = model.chain_system.groups[g]
+    return group.first == group.end or model.chain_system.chains[group.first].panels > 0
+
+
+@kernel
+def reduce_group(model: Model, work: ImplicitScratch, g: int) -> None:
+    """Solve for work.unknown of group g as if the border stood still, from what its elimination left; the border is
+    asked for what that leaves.
+    """
     system = model.chain_system
-    first, end = system.groups[g].first, system.groups[g].end
-    tied = system.chains[first].panels > 0
-    if tied:
-        for k in range(len(work.border)):
-            work.border[k] = 0.0
-    for c in range(first, end):
+    for c in range(system.groups[g].first, system.groups[g].end):
         chain = system.chains[c]
         a, y, count = work.matrix[chain.row :], work.unknown[chain.row :], BLOCK * chain.blocks
         gather(model, work, c)
@@ -43,41 +54,46 @@ def solve_group(model: Model, work: ImplicitScratch, g: int) -> None:
         side = work.own_side[: PANEL * chain.panels]
         resolve_border(a, y, count, work.cells[chain.cell :], side)
         border.add_side(model, work, chain.border, side)
-    if tied:
-        border.substitute(model, work)
-    for c in range(first, end):
+
+
+@kernel
+def spread_border(model: Model, work: ImplicitScratch, g: int) -> None:
+    """What the border's solution is for the unknowns of group g."""
+    for c in range(model.chain_system.groups[g].first, model.chain_system.groups[g].end):
         substitute_tied(model, work, c)
 
 
 @kernel
-def group_of(model: Model, node: int) -> int:
-    """The group of chains that a node is in."""
-    return model.chain_system.chains[model.chain_system.chain[node]].group
+def group_of(model: Model, row: np.record, side: int) -> int:
+    """The group of chains and bodies that a side of a CONTACT is in, or −1: it is a wall's."""
+    if row.body[side] >= 0:
+        return model.chain_system.of_body[row.body[side]]
+    if row.rod[side] < 0:
+        return -1
+    return model.chain_system.chains[model.chain_system.chain[row.node[2 * side]]].group
 
 
 @kernel
 def meet(model: Model, contacts: np.ndarray, own: ContactResponse) -> int:
-    """Number the meetings of all contacts, none with a wall, group by group; returns how many entries their squares
-    have, all in all.
-    """
+    """Number the meetings of all contacts, group by group; returns how many entries their squares have, all in all."""
     begin, square, groups = own.begin, own.square, len(model.chain_system.groups)
     for g in range(groups + 1):
         begin[g] = 0
     for q in range(len(contacts)):
-        one, other = group_of(model, contacts[q].node[0]), group_of(model, contacts[q].node[2])
+        one, other = group_of(model, contacts[q], 0), group_of(model, contacts[q], 1)
         begin[one + 1] += 1
-        if other != one:
+        if other != one and other >= 0:
             begin[other + 1] += 1
     square[0] = 0
     for g in range(groups):
         square[g + 1] = square[g] + 9 * begin[g + 1] ** 2
         begin[g + 1] += begin[g]
     for q in range(len(contacts)):
-        one, other = group_of(model, contacts[q].node[0]), group_of(model, contacts[q].node[2])
+        one, other = group_of(model, contacts[q], 0), group_of(model, contacts[q], 1)
         own.meeting[q, 0], own.meeting[q, 1] = begin[one], -1
         own.contact[begin[one]], own.group[begin[one]] = q, one
         begin[one] += 1
-        if other != one:
+        if other != one and other >= 0:
             own.meeting[q, 1] = begin[other]
             own.contact[begin[other]], own.group[begin[other]] = q, other
             begin[other] += 1
@@ -90,11 +106,10 @@ def meet(model: Model, contacts: np.ndarray, own: ContactResponse) -> int:
 @kernel
 def respond(model: Model, work: ImplicitScratch, contacts: np.ndarray, own: ContactResponse) -> None:
     """Fill D of all groups."""
-    groups, chains = model.chain_system.groups, model.chain_system.chains
-    for g in range(len(groups)):
+    for g in range(len(model.chain_system.groups)):
         size, count = 3 * (own.begin[g + 1] - own.begin[g]), own.begin[g + 1] - own.begin[g]
         d = own.entries[own.square[g] : own.square[g + 1]]
-        if chains[groups[g].first].panels > 0:
+        if is_tied(model, g):
             for e in range(count):
                 respond_tied(model, work, contacts, own, g, e, d)
             continue
@@ -113,9 +128,12 @@ def respond_tied(
     """The rows of D, d, of the e-th meeting of group g."""
     begin, count = own.begin[g], own.begin[g + 1] - own.begin[g]
     for axis in range(3):
+        clear_border(work)
         clear_side(model, work, g)
         push(model, work, contacts[own.contact[begin + e]], g, axis, 1.0)
-        solve_group(model, work, g)
+        reduce_group(model, work, g)
+        border.substitute(model, work)
+        spread_border(model, work, g)
         for l in range(count):
             for k in range(3):
                 way = moved(model, work, contacts[own.contact[begin + l]], g, k)
@@ -166,9 +184,18 @@ def respond_alone(
 @kernel
 def push(model: Model, work: ImplicitScratch, row: np.record, g: int, axis: int, force: float) -> None:
     """Add the force [N] along an axis on a CONTACT to the right-hand side of group g, or of all: −1."""
+    system = model.chain_system
     for k in range(4):
-        if row.share[k] != 0.0 and (g < 0 or group_of(model, row.node[k]) == g):
-            work.unknown[model.chain_system.place[row.node[k]] + axis] += row.share[k] * force
+        if row.share[k] != 0.0 and (g < 0 or group_of(model, row, k // 2) == g):
+            work.unknown[system.place[row.node[k]] + axis] += row.share[k] * force
+    for side in range(2):
+        b = row.body[side]
+        if b >= 0 and (g < 0 or system.of_body[b] == g):
+            own, p = force * (1.0 - 2.0 * side), row.arm_now[side]
+            after, last = (axis + 1) % 3, (axis + 2) % 3
+            work.border[system.border[PANEL * b + axis]] += own
+            work.border[system.border[PANEL * b + 3 + after]] += own * p[last]
+            work.border[system.border[PANEL * b + 3 + last]] -= own * p[after]
 
 
 @kernel
@@ -176,8 +203,16 @@ def moved(model: Model, work: ImplicitScratch, row: np.record, g: int, axis: int
     """How far [m] the solution moves the first point of a CONTACT against the second along an axis, by group g alone,
     or by all: −1.
     """
-    way = 0.0
+    system, way = model.chain_system, 0.0
     for k in range(4):
-        if row.share[k] != 0.0 and (g < 0 or group_of(model, row.node[k]) == g):
-            way += row.share[k] * work.unknown[model.chain_system.place[row.node[k]] + axis]
+        if row.share[k] != 0.0 and (g < 0 or group_of(model, row, k // 2) == g):
+            way += row.share[k] * work.unknown[system.place[row.node[k]] + axis]
+    for side in range(2):
+        b = row.body[side]
+        if b >= 0 and (g < 0 or system.of_body[b] == g):
+            p, after, last = row.arm_now[side], (axis + 1) % 3, (axis + 2) % 3
+            own = work.border[system.border[PANEL * b + axis]]
+            own += work.border[system.border[PANEL * b + 3 + after]] * p[last]
+            own -= work.border[system.border[PANEL * b + 3 + last]] * p[after]
+            way += own * (1.0 - 2.0 * side)
     return way

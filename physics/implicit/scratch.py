@@ -23,7 +23,8 @@ BODY_STEP = table(  # a rigid body in a step
     rest=(float, 3),  # where its centre of mass would be at no velocity [m]
     drift=(float, 3),  # and without forces [m]
     inertia=float,  # M/s² [N/m]
-    force=(float, 3),  # from outside [N]
+    force=(float, 3),  # from outside [N],
+    torque=(float, 3),  # by what touches it [N m]
     drag=float,  # against its velocity [kg/s]
     before=(float, 3),  # where it would be turned to at no angular velocity, a turn from the old pose [rad]
     momentum=(float, 3),  # angular, without torques [kg m²/s]
@@ -36,7 +37,7 @@ BODY_STEP = table(  # a rigid body in a step
 
 @by_reference
 class ContactResponse(NamedTuple):
-    """See `response`. C contacts, all of them of two edges."""
+    """See `response`. C contacts, of two edges or of bodies."""
 
     begin: np.ndarray  # (G + 1,) first meeting of each group of chains,
     square: np.ndarray  # (G + 1,) and first block
@@ -99,7 +100,7 @@ class ImplicitScratch(NamedTuple):
 
 
 def implicit_scratch(model: Model, pairs: int, contacts: int) -> ImplicitScratch:
-    """Room for the chains of a model, and so many contacts, of which so many may be pairs of edges: walls need no
+    """Room for the chains of a model, and so many contacts, of which so many may be of edges or bodies: walls need no
     response.
     """
     n, m, system = len(model.nodes), len(model.nodes) + len(model.rods), model.chain_system

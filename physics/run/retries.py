@@ -66,7 +66,7 @@ def go_on(
 
     Returns (status, the rod it concerns, the other one).
     """
-    if scene.solver == "IMPLICIT":
+    if scene.solver == "IMPLICIT" and len(model.rods):  # bodies alone take explicit steps
         longest = smaller * min(LONGEST_STEPS[scene.quality], scene.max_step)
         return implicit_steps(model, state, work, duration, longest, scene.third_difference)[:3]
     fraction = smaller * QUALITIES[scene.quality]

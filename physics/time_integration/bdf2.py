@@ -26,6 +26,8 @@ from ..contact.detect import detect, note_drawn
 from ..contact.friction_moments import keep_moments
 from ..contact.inequality_constraints import keep_forces, pair_of
 from ..contact.pair_list import contact_margin, list_pairs
+from ..contact.rebound import leaving, rebound
+from ..contact.shape_pairs import list_shape_pairs
 from ..contact.surface_pairs import list_surface_pairs
 from ..contact.swept_boxes import widen
 from ..implicit.body_equations import turn_between
@@ -33,11 +35,12 @@ from ..implicit.chain import is_framed, is_free
 from ..implicit.frames import carry, leave_frames, take_frames, turn_first_frame
 from ..implicit.loads import body_drag, lay_damping, lay_drag, lay_spin
 from ..implicit.newton import FULL, hold_welds, newton, newton_together
+from ..implicit.pair_contact import load, turn_arms
 from ..implicit.wall_contact import list_walls
 from ..model import YIELDING, Model, OldState, State
 from ..rigid_bodies.free_motion import free_turn
 from ..rigid_bodies.slaves import put_arms
-from ..rods.vectors import dot
+from ..rods.vectors import dot, plus, scaled, vector
 from .step_limit import fastest_approach
 from .symplectic_euler import DONE, NOT_FINITE, OVERSTRETCHED, PAIRS_FULL, TOO_FAR, fastest_rod
 from .workspace import Workspace
@@ -101,7 +104,7 @@ def predict_bodies(model: Model, state: State, work: Workspace, of: Weights) -> 
             step.before[c], step.turn[c] = earlier * turn_first[c] - ago * turn[c], 0.0
             step.momentum[c] = pose.l[c] + ago * (pose.l[c] - before.l[c]) - earlier * (pose.l[c] - first.l[c])
             weight = body.gravity * model.world[0].gravity[c] + here.acceleration[c]
-            step.force[c] = body.mass * weight + air * here.air[c]
+            step.force[c], step.torque[c] = body.mass * weight + air * here.air[c], 0.0
 
 
 @kernel
@@ -236,6 +239,8 @@ def find_contacts(model: Model, state: State, work: Workspace, h: float) -> tupl
         return PAIRS_FULL, 0, moved
     if len(model.surfaces.faces) > 0 and not list_surface_pairs(model, state, old.x, work.contact, h, SLIDE):
         return PAIRS_FULL, 0, moved
+    if len(state.shape_pairs) > 0 and not list_shape_pairs(model, state, old, work.contact, h):
+        return PAIRS_FULL, 0, moved
     put_arms(model.slaves, old.bodies, work.welded.slaves)
     count = detect(model, state, old, work.welded.slaves, work.contact, margin, h, 1.0)  # forces, no impulses
     contacts = work.contact.contacts[:count]
@@ -246,12 +251,14 @@ def find_contacts(model: Model, state: State, work: Workspace, h: float) -> tupl
         own.together[c] = model.chain_system.chains[c].panels > 0
     for q in range(count):
         row = contacts[q]
-        if row.wall:
+        if row.wall and not row.of_shape:
             continue
         for k in range(4):
-            own.together[model.chain_system.chain[row.node[k]]] = True
-            for c in range(3):
-                own.force[row.node[k], c] += row.share[k] * (row.normal * row.n[c] + row.along[c])
+            if row.share[k] != 0.0:
+                own.together[model.chain_system.chain[row.node[k]]] = True
+        if row.of_shape:
+            turn_arms(row, state, old)
+        load(own, row, plus(scaled(row.normal, vector(row.n)), 1.0, vector(row.along)))
     return DONE, count, moved
 
 
@@ -301,16 +308,20 @@ def solve(
 
 
 @kernel
-def hits(state: State, old: OldState, contacts: np.ndarray, h: float, usual: float) -> bool:
-    """Whether something that did not touch before has come to touch at a speed, in a step of h [s], of usual ones."""
+def hits(state: State, old: OldState, contacts: np.ndarray, pushes: np.ndarray, h: float, usual: float) -> bool:
+    """Whether something that did not touch before has come to touch at a speed, in a step of h [s], of usual ones;
+    pushes: BODY_PUSH (B,), inverse inertias.
+    """
     for q in range(len(contacts)):
         row = contacts[q]
         if row.normal == 0.0 or pair_of(state, row).force[0] > 0.0:
             continue
         speed = dot(row.n, row.drift) / h
         for k in range(4):
-            for c in range(3):
-                speed -= row.share[k] * row.n[c] * old.v[row.node[k], c]
+            if row.share[k] != 0.0:
+                speed -= row.share[k] * dot(row.n, old.v[row.node[k]])
+        if row.of_shape:
+            speed -= leaving(row, old.bodies, old.bodies, pushes)
         if speed * usual > HIT * row.radius:
             return True
     return False
@@ -349,6 +360,8 @@ def accept(
         else:
             turn_first_frame(model, state, work.implicit, r)
     measure_shortfalls(model, state, work.constraints, h)
+    if state.shape_listing[0].count > 0:
+        rebound(model, state, work.old, contacts, work.contact.pushes, h, 1.0)
     keep_forces(state, contacts, 1.0)
     keep_moments(model, state, contacts, 1.0, share)
     widen(state.x, work.low, work.high)

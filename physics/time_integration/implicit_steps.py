@@ -109,7 +109,7 @@ def step(
         if status != DONE:
             return status, rod, rod, total
         contacts = work.contact.contacts[:count]
-        if impact or not hits(state, work.old, contacts, h, usual):
+        if impact or not hits(state, work.old, contacts, work.contact.pushes, h, usual):
             break
         impact = True
         take_back(state, work.old)

@@ -35,7 +35,7 @@ def workspace(model: Model, state: State) -> Workspace:
         welded=welded_scratch(model),
         constraints=constraint_scratch(model),
         contact=contact_scratch(model, state),
-        implicit=implicit_scratch(model, len(state.pairs), contact_room(state)),
+        implicit=implicit_scratch(model, len(state.pairs) + len(state.shape_pairs), contact_room(state)),
         low=state.x.copy(),
         high=state.x.copy(),
     )
