@@ -15,7 +15,7 @@ from .forces import elastic_forces
 from .scratch import SolidScratch
 
 EPSILON = 1e-6  # of an element's height, by which nodes are moved at most
-GAIN = 0.005  # of ω²: an iteration that gains less is the last,
+GAIN = 0.001  # of ω²: an iteration that gains less is the last,
 ITERATIONS = 60  # or this one
 
 

@@ -12,7 +12,7 @@ STILL = (0.0, 0.0, 0.0)
 @kernel
 def led_to(times: np.ndarray, samples: np.ndarray, first: int, last: int, time: float) -> tuple[Vector, Vector, Vector]:
     """(place [m], velocity [m/s], acceleration [m/s²]) at `time` [s] on samples first : last; held beyond the ends."""
-    if time <= times[first] or last - first == 1:
+    if time < times[first] or last - first == 1:
         return (samples[first, 0], samples[first, 1], samples[first, 2]), STILL, STILL
     if time >= times[last - 1]:
         return (samples[last - 1, 0], samples[last - 1, 1], samples[last - 1, 2]), STILL, STILL

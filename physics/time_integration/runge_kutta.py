@@ -26,6 +26,7 @@ from .workspace import Workspace
 SAFE, LEAST, MOST = 0.9, 0.2, 5.0  # of the step that the tolerance allows; by what it may change at once
 SLOW = 0.25  # power of an error that grows with h⁴
 QUICK, LASTING = 0.175, 0.1  # of this error and of the last one (Gustafsson 1991): steady where stability limits it
+SHORT = 1e-3  # of the time in which sound crosses a body
 BEGIN = 0.1  # of the critical step: the very first one
 
 
@@ -130,9 +131,10 @@ def add(k: float, u: np.ndarray, x: np.ndarray) -> None:
 
 
 @kernel
-def largest_error(model: Model, state: State, work: Workspace, pair: Pair) -> float:
-    """At which errors grow in a step: of x over a body's size, of v over its speed of sound, in the time in which that
-    crosses it. Fills search and answer.
+def largest_error(model: Model, state: State, work: Workspace, pair: Pair, h: float) -> float:
+    """At which errors grow in a step of h [s]: of x over a body's size, of v over its speed of sound, in the time in
+    which that crosses it; those of a very short step, as where what leads begins or ends, in the shortest time that
+    counts. Fills search and answer.
     """
     own, worst = work.solids, 0.0
     clear(own.search)
@@ -142,7 +144,9 @@ def largest_error(model: Model, state: State, work: Workspace, pair: Pair) -> fl
         add(pair.e[s], own.slopes[s, 1], own.answer)
     for b in range(len(model.solids.bodies)):
         body = model.solids.bodies[b]
-        at_x, at_v = 1.0 / body.speed, body.size / body.speed**2
+        crossing = body.size / body.speed
+        share = min(1.0, h / (SHORT * crossing))
+        at_x, at_v = share / body.speed, share * crossing / body.speed
         for i in range(body.node[0], body.node[1]):
             for c in range(3):
                 error = max(at_x * abs(own.search[i, c]), at_v * abs(own.answer[i, c]))
@@ -164,7 +168,7 @@ def attempt(model: Model, state: State, work: Workspace, pair: Pair, viscous: bo
             return False, 0.0
     go_to(state, work, pair.b, count, h)
     volume_ratios(model.solids.tetrahedra, own.trial, own.jacobian)
-    return keeps_shape(own.jacobian, own.old_jacobian), largest_error(model, state, work, pair)
+    return keeps_shape(own.jacobian, own.old_jacobian), largest_error(model, state, work, pair, h)
 
 
 @entry

@@ -17,8 +17,9 @@ is integrated over h by two stages of an L-stable method of second order (Alexan
 second order as a whole, for it is symmetric but for the error of the stages; position Verlet as C → 0; x' = C⁻¹F, the
 flow of what has no inertia, as C → ∞. See solids/viscous_solve for the equations.
 
-A step is taken back and halved when an element's volume changes by more than a factor of 1/.7 in it, or a node's
-acceleration by so much that it matters where it is, h² |Δa| > .02 of the smallest height there: so none ever inverts.
+A step is taken back and halved when an element's volume changes by more than a factor of 1/.7 in it, or, where nothing
+is viscous, a node's acceleration by so much that it matters where it is, h² |Δa| > .02 of the smallest height there: so
+none ever inverts.
 """
 
 from math import ceil, inf, sqrt
@@ -40,7 +41,7 @@ SHIFT = 0.02  # of the smallest height
 CHECK = 16  # steps after which the critical step is found again
 REDIVIDE = 1.15  # how much of the allowed step a state may claim before the rest is divided anew
 GROWTH = 1.1  # a step, of what halved steps have proven to be allowed
-FINEST = 2.0**-30  # of the stretch: shorter steps get nowhere
+FINEST = 2.0**-40  # of the stretch: shorter steps get nowhere
 
 
 @kernel
@@ -92,7 +93,7 @@ def attempt(model: Model, state: State, work: Workspace, viscous: bool, h: float
         kick(model, state, work, 0.5 * h)
     direct(model, own, x)
     meet_rates(model, own, w, v, time + h)
-    return keeps_shape(own.jacobian, own.old_jacobian) and keeps_pace(state, work, h)
+    return keeps_shape(own.jacobian, own.old_jacobian) and (viscous or keeps_pace(state, work, h))
 
 
 @kernel
@@ -165,6 +166,8 @@ def verlet_steps(
             left -= gone
             proven = gone if gone < h else GROWTH * proven
             if taken % CHECK == 0 or gone < h:
+                if viscous:  # its forces are those of the middle of the step
+                    applied_forces(model, own, state.x, state.clock[0].time, own.force)
                 limit = min(fraction * critical_step(model, own, state), max_step)
             allowed = min(limit, proven)
             if gone < h or (k + 1 < count and (h > REDIVIDE * allowed or 2.0 * h <= allowed)):
