@@ -105,8 +105,13 @@ def _volumes(name: str, corners: np.ndarray, state: str) -> None:
 
 
 def solid_notices(scene: Scene) -> list[Notice]:
-    """Notices about bad elements, and about the energy that folds."""
+    """Notices about bad elements, about the energy that folds, and about what does not act on soft bodies."""
     found = []
+    around = {"the floor": scene.floor, "colliders": scene.colliders, "force fields": scene.fields}
+    missed = " and ".join(name for name, there in around.items() if there)
+    if scene.solids and missed:
+        name = scene.solids[0].name
+        found.append(Notice(name, 0, f"'{name}' and other soft bodies do not feel {missed} yet: hold their nodes."))
     for solid in scene.solids:
         angle = dihedral_angles(solid.relaxed()).min(axis=1)
         bad, worst = int((angle < FLATTEST).sum()), int(angle.argmin())

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tendril.physics.scene import Hold, Scene, SoftBody
+from tendril.physics.scene import Floor, Hold, Scene, SoftBody
 from tendril.physics.validate import SceneError, check, notices, soft_holds, solids
 
 CORNER = np.vstack([np.zeros(3), np.eye(3)])
@@ -116,6 +116,11 @@ def test_bad_elements_and_the_energy_that_folds_are_named():
     assert one.startswith("1 of 1 tetrahedra of 'Jelly' have angles below 8°, the worst is number 0 with")
     assert "may fold where it is stretched beyond 1.6 times" in other
     assert notices(scene()) == []
+
+
+def test_what_does_not_act_on_soft_bodies_is_said():
+    (notice,) = notices(scene(floor=Floor(0.0)))
+    assert notice.text == "'Jelly' and other soft bodies do not feel the floor yet: hold their nodes."
 
 
 def test_every_sentence_is_tried():

@@ -1,5 +1,5 @@
-"""A block of 1296 tetrahedra is squeezed, dropped, twisted, dragged and pressed flat: none turns inside out, and none of
-that takes more than ten seconds.
+"""A block of 1296 tetrahedra is squeezed, dropped, twisted, dragged and pressed flat: none turns inside out, and none
+of that takes more than ten seconds.
 """
 
 from time import process_time
