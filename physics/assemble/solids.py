@@ -6,7 +6,6 @@ import numpy as np
 from scipy.sparse import coo_matrix, tril
 from scipy.sparse.linalg import splu
 
-from ..contact.bounding_volumes import morton_order
 from ..materials import bulk_modulus, shear_modulus
 from ..model import (
     ANCHOR,
@@ -35,6 +34,7 @@ from ..model import (
     State,
     changed,
 )
+from ..near_faces import morton_order
 from ..scene import Hold, Scene, SoftBody
 from ..solids.tetrahedra import boundary, edge_matrices, smallest_heights, volumes
 from ..time_integration.workspace import Workspace, workspace
@@ -63,8 +63,7 @@ def no_solids() -> Solids:
 
 def node_order(scene: Scene) -> np.ndarray:
     """(N,) nodes of all soft bodies, numbered body by body, as they are kept: along Morton's curve in each."""
-    first = np.cumsum([0, *(len(solid.x) for solid in scene.solids)])
-    along = [a + morton_order(np.asarray(solid.x)) for a, solid in zip(first, scene.solids, strict=False)]
+    along = [a + morton_order(_places(solid)) for a, solid in zip(_first_nodes(scene), scene.solids, strict=False)]
     return np.concatenate([np.zeros(0, np.int64), *along])
 
 
@@ -73,7 +72,7 @@ def assemble_solids(scene: Scene) -> tuple[Model, State, Workspace]:
     order = node_order(scene)
     place = np.empty_like(order)
     place[order] = np.arange(len(order))
-    solids = [_solid(solid, gone) for solid, gone in zip(scene.solids, _first_nodes(scene), strict=False)]
+    solids = [_solid(solid, first) for solid, first in zip(scene.solids, _first_nodes(scene), strict=False)]
     tetrahedra = np.concatenate([own for own, _ in solids])
     tetrahedra["node"] = place[tetrahedra["node"]]
     tetrahedra["solid"] = np.repeat(np.arange(len(solids)), [len(own) for own, _ in solids])
