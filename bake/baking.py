@@ -83,7 +83,8 @@ def _judge(job: jobs.Job, cache: Cache, resume: bool) -> Forecast:
 
 def _counts(scene: Scene) -> Counts:
     """(vertices, edges, bodies) in a frame."""
-    return sum(len(rod.x) for rod in scene.rods), sum(rod.edge_count for rod in scene.rods), len(scene.bodies)
+    vertices = sum(len(thing.x) for thing in scene.deforming)
+    return vertices, sum(rod.edge_count for rod in scene.rods), len(scene.bodies)
 
 
 def _frame_size(scene: Scene) -> int:
@@ -183,8 +184,8 @@ def _run(
 
 
 def _check_finite(scene: Scene, frame: Frame) -> None:
-    ends = np.cumsum([len(rod.x) for rod in scene.rods], dtype=int)
-    names = [rod.name for rod in scene.rods] + [body.name for body in scene.bodies]
+    ends = np.cumsum([len(thing.x) for thing in scene.deforming], dtype=int)
+    names = [thing.name for thing in scene.deforming] + [body.name for body in scene.bodies]
     for name, place in zip(names, (*np.split(frame.x, ends)[:-1], *frame.bodies), strict=True):
         if not np.isfinite(place).all():
             raise BakeError(

@@ -32,14 +32,14 @@ from .plain_file import DamagedFile, read_plain
 from .strict_json import loads
 from .whole_file import read_arrays, rename, write_arrays, write_bytes
 
-FORMAT = 6  # counts up whenever a description's fields change
+FORMAT = 7  # counts up whenever a description's fields change
 SETTINGS, ARRAYS = "tendril_job.json", "tendril_job.npz"
 _JOB = r"tendril_job(_[0-9a-f]{16})?\.(json|npz)"
 FILES = rf"{_JOB}|{samples.FILES}"  # a pattern: those of proposals too
 _LARGEST_SETTINGS, _LARGEST_ARRAYS = 2**25, 2**28  # bytes
 _LONGEST_NAME = 1000
 # Kinds of numbers in an array, by the name of its field; what is of another becomes of the first.
-_NUMBERS = {"triangles": (np.int64,), "points": (np.float64, np.float32)}
+_NUMBERS = {"triangles": (np.int64,), "tetrahedra": (np.int64,), "points": (np.float64, np.float32)}
 Arrays = dict[str, np.ndarray]
 Kinds = tuple[type | GenericAlias, ...]
 DESCRIPTIONS: dict[str, type] = {
@@ -54,6 +54,8 @@ DESCRIPTIONS: dict[str, type] = {
         descriptions.ForceField,
         descriptions.Floor,
         descriptions.Collider,
+        descriptions.SoftBody,
+        descriptions.Hold,
     )
 }
 

@@ -9,8 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .materials import bulk_modulus, shear_modulus
 from .neighbours import Capsules
-from .scene import LONGEST_STEPS, QUALITIES, Rod, Scene
+from .scene import FRACTIONS, LONGEST_STEPS, QUALITIES, Rod, Scene, SoftBody
+from .solids.tetrahedra import smallest_heights
 
 
 class StepCosts(NamedTuple):
@@ -38,6 +40,9 @@ FIELD_STRETCHES = 8  # a frame, when there are force fields
 SETTLING = 5e3  # steps
 SWING = 1.3  # largest speed of what hangs, in √(gL)
 JOINTED = 2.0  # how much smaller steps are where rods are joined by light bodies
+PER_TETRAHEDRON = 65e-9  # [s] of a soft body, in each evaluation of its forces, with all else of a step
+SOFT_STAGES = 12.0  # evaluations in the time of one step of VERLET, where steps adapt
+SOFT_VISCOUS = 8.0  # evaluations of viscosity, over the square root of the relaxation time in steps
 NEAR = 5.0  # radii, or half an edge: what comes into touch
 BESIDE = 0.05  # of its box: what adjoins a rigid body
 FREE = 1.0 / 144.0  # [s] the longest stable step of a rigid body: see time_integration/step_limit
@@ -90,13 +95,14 @@ def estimate(scene: Scene, cores: int | None = None) -> float:
 
 
 def durations(scene: Scene) -> np.ndarray:
-    """Seconds that each island of the start takes: (I, 4) to be ready, for a frame by explicit steps, by implicit ones,
-    to settle; one island where there are bodies alone.
+    """Seconds that each island of the start takes, of rods and then each soft body: (I, 4) to be ready, for a frame by
+    explicit steps, by implicit ones, to settle; of rigid bodies alone one.
     """
     stable, near = rod_steps(scene), near_rods(scene)
     pairs, spins = np.bincount(near[:, 0], minlength=len(scene.rods)), _spins(scene)
-    groups = islands(scene, near) or [[]]
-    return np.array([_island(scene, rods, stable, pairs, spins) for rods in groups])
+    groups = islands(scene, near) or [[]] * (len(scene.bodies) > 0)
+    rods = [_island(scene, rods, stable, pairs, spins) for rods in groups]
+    return np.array([*rods, *(_soft(scene, solid) for solid in scene.solids)])
 
 
 def side_by_side(scene: Scene, durations: np.ndarray, cores: int | None = None) -> dict[str, float]:
@@ -174,6 +180,25 @@ def shapes(scene: Scene) -> tuple[int, int]:
     room = BESIDE * (high - low)
     meet = np.all((low[:, None] - room[:, None] <= high) & (low <= high[:, None] + room[:, None]), axis=2)
     return len(found), int(np.triu(meet, 1).sum())
+
+
+def soft_step(scene: Scene, solid: SoftBody) -> float:
+    """Largest step [s] of a soft body: the critical one is about the smallest height over the speed of sound."""
+    bulk, shear = bulk_modulus(solid.young, solid.poisson), shear_modulus(solid.young, solid.poisson)
+    stiffest = (1.0 if solid.stiffness is None else np.max(solid.stiffness)) / (
+        1.0 if solid.weight is None else np.min(solid.weight)
+    )
+    speed = np.sqrt((bulk + 4.0 / 3.0 * shear) / solid.density * stiffest)
+    return min(float(FRACTIONS[scene.quality] * smallest_heights(solid.relaxed()).min() / speed), scene.max_step)
+
+
+def _soft(scene: Scene, solid: SoftBody) -> tuple[float, float, float, float]:
+    """What `durations` says of a soft body; it settles at once, for it begins as drawn."""
+    step, relaxation = soft_step(scene, solid), (solid.zeta + solid.mu) / shear_modulus(solid.young, solid.poisson)
+    evaluations = SOFT_STAGES if scene.scheme != "VERLET" else 1.0 + SOFT_VISCOUS * np.sqrt(relaxation / step)
+    frame = np.ceil(scene.frame_duration / step) * evaluations * len(solid.tetrahedra) * PER_TETRAHEDRON
+    frame += PER_FRAME + len(solid.x) * PER_VERTEX_AND_FRAME
+    return PER_ISLAND + len(solid.x) * PER_VERTEX, float(frame), float(frame), 0.0
 
 
 def _spins(scene: Scene) -> np.ndarray:

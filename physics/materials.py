@@ -27,7 +27,7 @@ class Material:
     @property
     def shear(self) -> float:
         """Shear modulus G = E/2(1 + ν) [Pa]."""
-        return self.young / (2.0 * (1.0 + self.poisson))
+        return shear_modulus(self.young, self.poisson)
 
 
 @dataclass(frozen=True)
@@ -55,3 +55,18 @@ def section(radius: np.ndarray | float, aspect: float, material: Material) -> Se
         stretch_stiffness=material.young * area,
         mass_per_length=material.density * area,
     )
+
+
+def bulk_modulus(young: float, poisson: float) -> float:
+    """K = E/3(1 − 2ν) [Pa]."""
+    return young / (3.0 * (1.0 - 2.0 * poisson))
+
+
+def shear_modulus(young: float, poisson: float) -> float:
+    """G = E/2(1 + ν) [Pa]."""
+    return young / (2.0 * (1.0 + poisson))
+
+
+def young_and_poisson(bulk: float, shear: float) -> tuple[float, float]:
+    """(E [Pa], ν) = (9KG/(3K + G), (3K − 2G)/2(3K + G))."""
+    return 9.0 * bulk * shear / (3.0 * bulk + shear), (3.0 * bulk - 2.0 * shear) / (2.0 * (3.0 * bulk + shear))

@@ -9,6 +9,7 @@ before a vertex, the last that of the edge behind the last one. Of a closed rod 
 the same edge, met twice: that is how it closes. Of an open one they belong to ghost edges beyond its ends: a clamp at
 an end is a hinge there whose outer edge, the ghost, has the clamp's direction (second order in the edge length); where
 no clamp holds, that hinge is not.
+The nodes of soft bodies are what their tetrahedra hang on, and belong to no rod.
 Nodes that are welded to a rigid body are its slaves: they have no mass of their own and go where it goes.
 """
 
@@ -220,6 +221,61 @@ SHAPE = table(  # what of a body touches; all numbers but the last four are of M
 )
 
 
+SOLID = table(  # a soft body
+    node=(np.int64, 2),  # its first one, and behind its last
+    size=float,  # [m] the diagonal of the box around it, as drawn
+    speed=float,  # [m/s] of pressure waves, √((K + 4G/3)/ρ), the fastest
+    viscous=bool,
+)
+TETRAHEDRON = table(
+    node=(np.int64, 4),
+    inverse=(float, (3, 3)),  # A⁻¹ [1/m], the columns of A are the relaxed edges from its first node
+    volume=float,  # relaxed [m³]
+    mass=float,  # [kg]
+    bulk=float,  # modulus K [Pa]
+    shear=float,  # modulus G [Pa]
+    dilation=float,  # bulk viscosity ζ [Pa s]
+    viscosity=float,  # shear viscosity μ [Pa s]
+    height=float,  # the smallest, relaxed [m]
+    paper=bool,  # its energy is eq. (16) as printed
+    solid=np.int64,
+)
+TRIANGLE = table(  # of a soft body's surface, counterclockwise from outside
+    corner=(np.int64, 3),  # nodes
+    tetrahedron=np.int64,  # that it is a face of
+    solid=np.int64,
+)
+ANCHOR = table(  # a node that is exactly where it is led
+    node=np.int64,
+    first_sample=np.int64,
+    end_sample=np.int64,  # behind its last sample
+    release=float,  # [s] when it lets go
+)
+CONSTRAINT = table(  # one equation: see solids/constraints
+    node=(np.int64, 2),  # the second: −1, there is none
+    direction=(float, 3),  # unit vector; zero: from the second node to the first
+    length=float,  # [m] at which it is met
+    stiffness=float,  # of a spring [N/m]
+    first_sample=np.int64,  # of where it is led; −1: it is not
+    end_sample=np.int64,
+    release=float,  # [s] when it lets go
+)
+COUPLING = table(node=np.int64, anchored=np.int64, mass=float)  # [kg] entry of the mass matrix of two nodes
+
+
+@by_reference
+class MassMatrix(NamedTuple):
+    """How forces on free nodes become accelerations: L D Lᵀ of the consistent mass, where it is factorised."""
+
+    consistent: np.ndarray  # (1,) bool; else it is lumped
+    order: np.ndarray  # (U,) nodes, as they are eliminated; none: by iteration
+    column: np.ndarray  # (U + 1,) where a column's entries below the diagonal begin
+    below: np.ndarray  # (Z,) their rows
+    entries: np.ndarray  # (Z,) of L
+    inverse: np.ndarray  # (U,) of the pivots [1/kg]
+    couplings: np.ndarray  # COUPLING (K,) of free nodes with anchored ones
+
+
 @by_reference
 class LengthSystem(NamedTuple):
     """The lengths of all edges of welded rods as one sparse system, eliminated in the order of its unknowns: a
@@ -274,6 +330,19 @@ class Surfaces(NamedTuple):
 
 
 @by_reference
+class Solids(NamedTuple):
+    """All soft bodies: what they are made of, and what holds them now. Their nodes come behind those of rods."""
+
+    bodies: np.ndarray  # SOLID (S,)
+    tetrahedra: np.ndarray  # TETRAHEDRON (T,), near each other in space where they are in the table
+    triangles: np.ndarray  # TRIANGLE (F,), the bodies' surface
+    anchors: np.ndarray  # ANCHOR (A,)
+    constraints: np.ndarray  # CONSTRAINT (C,), the exact ones
+    springs: np.ndarray  # CONSTRAINT (K,)
+    mass: MassMatrix
+
+
+@by_reference
 class Model(NamedTuple):
     world: np.ndarray  # WORLD (1,)
     rods: np.ndarray  # ROD (R,)
@@ -296,6 +365,7 @@ class Model(NamedTuple):
     skins: Surfaces  # of bodies, in their own axes, where they stand still: collider b of them is body b's
     shapes: np.ndarray  # SHAPE (B,)
     rooted: np.ndarray  # sorted, of rods' vertices and edges, and bodies, that do not touch: contact/shape_pairs.key_of
+    solids: Solids
 
 
 CLOCK = table(
@@ -389,6 +459,7 @@ class State(NamedTuple):
     shape_listed: np.ndarray  # (N, 3) positions when the pairs with bodies were listed
     listed_bodies: np.ndarray  # BODY_STATE (B,) then
     shape_pairs: np.ndarray  # PAIR of what touches bodies: see contact/shape_pairs
+    mode: np.ndarray  # (N, 3) the fastest vibration of soft bodies as far as it is known; (0, 3) without any
 
 
 def copied(state: State, *names: str) -> State:

@@ -18,6 +18,10 @@ FIELD_SHAPES = ("POINT", "LINE", "PLANE")
 FIELD_FALLOFFS = ("SPHERE", "TUBE", "CONE")
 FIELD_SIDES = ("BOTH", "POSITIVE", "NEGATIVE")
 TREATMENTS = ("CONSTRAINTS", "SPRINGS")  # of contact: the papers' springs are of explicit steps, and of rods
+ENERGIES = ("POLYCONVEX", "LIESENFELD")
+HOLDS = ("POINT", "PLANE", "LINE", "JOIN", "DISTANCE")
+SCHEMES = ("VERLET", "FEHLBERG", "DORMAND_PRINCE")
+FRACTIONS = {"PREVIEW": 0.8, "GOOD": 0.7, "FINE": 0.5}  # of the critical step, of soft bodies by VERLET
 SOLVERS = ("AUTOMATIC", "EXPLICIT", "IMPLICIT")  # AUTOMATIC: see validate/forecast
 QUALITIES = {"PREVIEW": 0.8, "GOOD": 0.6, "FINE": 0.3}  # fraction of the largest stable step, of the explicit solver
 LONGEST_STEPS = {"PREVIEW": 1.0 / 72.0, "GOOD": 1.0 / 240.0, "FINE": 1.0 / 960.0}  # [s] of the implicit one
@@ -231,6 +235,60 @@ class Collider:
 
 
 @dataclass(frozen=True)
+class SoftBody:
+    """A viscoelastic body of affine tetrahedra (Liesenfeld & Stolfi 1997).
+
+    x (n, 3) [m]; tetrahedra (t, 4), their nodes, such that (x₁ − x₀)·(x₂ − x₀)×(x₃ − x₀) > 0, of 0, 1, 2, 3; density
+    [kg/m³] of the relaxed body; young [Pa] and poisson for small strain. zeta and mu [Pa s]: bulk and shear viscosity.
+    stiffness and weight (n,), None: ones, are factors of both moduli and viscosities, and of density, at nodes; a
+    tetrahedron has the means of its own. rest_x: the relaxed shape, (n, 3), or (t, 4, 3) of each tetrahedron by itself,
+    None: as drawn. energy, of ENERGIES: POLYCONVEX, or eq. (16) as printed, which folds where it is stretched far.
+    """
+
+    name: str
+    x: np.ndarray
+    tetrahedra: np.ndarray
+    density: float
+    young: float
+    poisson: float
+    zeta: float = 0.0
+    mu: float = 0.0
+    stiffness: np.ndarray | None = None
+    weight: np.ndarray | None = None
+    rest_x: np.ndarray | None = None
+    v: np.ndarray | None = None  # (n, 3) [m/s], None: at rest
+    energy: str = "POLYCONVEX"
+    gravity: float = 1.0  # share of gravity that acts
+
+    def relaxed(self) -> np.ndarray:
+        """Corners of each tetrahedron (t, 4, 3) [m], relaxed."""
+        rest = self.x if self.rest_x is None else np.asarray(self.rest_x)
+        return rest if rest.ndim == 3 else rest[self.tetrahedra]
+
+
+@dataclass(frozen=True)
+class Hold:
+    """An equation that a node of a soft body keeps, by force: exactly, or as a spring of `stiffness` [N/m].
+
+    kind, of HOLDS: POINT leads the node along its track; PLANE and LINE keep it on the plane across, or the line along,
+    `direction` (3,) through the track's point; JOIN keeps it where another node is, DISTANCE as far from that as drawn.
+    times (k,) [s], increasing, and track (k, 3) [m] lead what is held to, on smooth curves; None: where the node is
+    drawn. It lets go at the time `release` [s].
+    """
+
+    name: str
+    kind: str
+    solid: int
+    node: int
+    other: tuple[int, int] | None = None  # (solid, node) of JOIN and DISTANCE
+    direction: np.ndarray | None = None
+    times: np.ndarray | None = None
+    track: np.ndarray | None = None
+    stiffness: float = np.inf
+    release: float = np.inf
+
+
+@dataclass(frozen=True)
 class ForceField:
     """One of Blender's force fields: where it is and points, and what shapes it.
 
@@ -296,6 +354,16 @@ class Scene:
     quality: str = "GOOD"
     keep_swing: bool = False  # by implicit steps that damp less; explicit ones keep it anyway
     max_step: float = np.inf  # [s], an upper bound besides the solver's own
+    solids: tuple[SoftBody, ...] = ()
+    holds: tuple[Hold, ...] = ()
+    scheme: str = "VERLET"  # of SCHEMES: by which soft bodies step
+    consistent_mass: bool = False  # of soft bodies, not by VERLET; else it is lumped
+    tolerance: float = 1e-6  # of steps that adapt: see time_integration/runge_kutta
+
+    @property
+    def deforming(self) -> tuple[Rod | SoftBody, ...]:
+        """What nodes belong to, in the order in which Frames have them."""
+        return (*self.rods, *self.solids)
 
     @property
     def third_difference(self) -> float:
@@ -307,7 +375,8 @@ class Scene:
 class Frame:
     """What a simulation yields for each frame.
 
-    x (N, 3) [m] and m1 (M, 3): vertices and first material axes per edge of all rods, concatenated in scene order.
+    x (N, 3) [m]: vertices of all rods, then nodes of all soft bodies, in scene order; m1 (M, 3): first material axes
+    per edge of all rods.
     bodies (K, 7): of each rigid body the centre of mass [m] and its turn since the start (w, x, y, z).
     state: arrays by name from which `simulate` goes on at the next frame.
     """

@@ -18,6 +18,7 @@ from .pins import pin_arrays
 from .planes import plane_arrays
 from .rods import node_arrays, rod_scalars
 from .shapes import rooted, shapes_of
+from .solids import no_solids
 from .stability import fastest, raise_couplers
 from .state import start_state
 from .sunk import overlapping, padding, sunk
@@ -59,6 +60,7 @@ def assemble(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Model, Sta
         times=times, samples=samples, bodies=later, slaves=later, welds=later, length_system=later, chain_system=later,
         capsules=capsules, joined=joined, planes=plane_arrays(scene),
         surfaces=surfaces or surfaces_of(scene), skins=later, shapes=later, rooted=np.zeros(0, np.int64),
+        solids=no_solids(),
     )  # fmt: skip
     if scene.welds:
         raise_couplers(scene, model, node["x"], ghosts, weld_clamp, parts)

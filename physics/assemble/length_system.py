@@ -8,6 +8,12 @@ from ..model import JOINT, LINK, LengthSystem, Model, changed
 from .elimination import eliminate
 
 
+def no_lengths() -> LengthSystem:
+    """That of a scene without welded rods."""
+    none = np.zeros(0, np.int64)
+    return LengthSystem(np.zeros(0, LINK), np.zeros(0, JOINT), np.zeros(1, np.int64), none, none)
+
+
 def length_system(model: Model, pinned: Collection[int]) -> LengthSystem:
     """LengthSystem of all inextensible edges of the welded rods; pinned: nodes that something else may hold.
 

@@ -68,4 +68,10 @@ def start_state(
         listed_bodies=bodies.copy(),
         shape_pairs=np.zeros(PAIRS_PER_SHAPE_VERTEX * len(model.skins.vertices), PAIR),
         surface_pairs=np.zeros(PAIRS_PER_VERTEX * n if len(model.surfaces.faces) else 0, PAIR),
+        mode=any_mode(n if len(model.solids.bodies) else 0),
     )
+
+
+def any_mode(count: int) -> np.ndarray:
+    """(count, 3) a vibration in which every other one has part: from there it is improved."""
+    return np.cos(np.arange(3.0 * count) ** 2).reshape(count, 3)

@@ -14,7 +14,7 @@ from ..model import FREE, HELD, PAIR, Model, State, copied
 from ..validate import CheckpointError
 from .joining import stacked
 
-VERSION = 10  # counts up whenever a step gives other numbers, or a number in State means something else
+VERSION = 11  # counts up whenever a step gives other numbers, or a number in State means something else
 ROOM = {"pairs": "room", "surface_pairs": "surface_room", "shape_pairs": "shape_room"}  # for how many of each list
 OWN = ("index", "version", "islands", *ROOM.values())  # beside what the State has
 ENDLESS = ("listed",)  # may be infinite: no pairs were listed yet

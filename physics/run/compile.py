@@ -23,7 +23,7 @@ import numpy as np
 from .._jit import CACHE_FOLDER
 from ..compiling.kernel_folder import remove_unused
 from ..materials import Material
-from ..scene import ForceField, Pin, Rod, Scene
+from ..scene import ForceField, Pin, Rod, Scene, SoftBody
 from ..validate import resolved
 from .simulate import simulate
 
@@ -32,12 +32,13 @@ _PROCESSOR = hashlib.sha256(f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_feat
 SEAL = f"complete-{_PYTHON}-{_PROCESSOR.hexdigest()[:8]}"  # and the part
 STEPS = {"EXPLICIT": "explicit steps", "IMPLICIT": "implicit steps"}
 SETTLING = "settling"
+SOFT_BODIES = "soft bodies"
 
 
 def needed(scene: Scene) -> list[str]:
     """The parts that a bake of the scene runs."""
-    steps = STEPS[resolved(scene).solver]
-    return [steps, SETTLING] if scene.settle else [steps]
+    rods = [STEPS[resolved(scene).solver], SETTLING][: 2 if scene.settle else 1] if scene.rods or scene.bodies else []
+    return [*rods, SOFT_BODIES] if scene.solids else rods
 
 
 def missing(parts: Sequence[str], folder: Path | None = CACHE_FOLDER) -> list[str]:
@@ -66,13 +67,23 @@ def _compile(parts: Sequence[str]) -> Iterator[str]:
             empty(CACHE_FOLDER)
     for part in parts:
         yield part
-        for _ in simulate(_runs(part)):
-            pass
+        for scene in _run_by(part):
+            for _ in simulate(scene):
+                pass
         if CACHE_FOLDER:
             seal(part, CACHE_FOLDER)
 
 
-def _runs(part: str) -> Scene:
+def _run_by(part: str) -> list[Scene]:
+    """Scenes that run all kernels of a part."""
+    if part == SOFT_BODIES:
+        corner = np.vstack([np.zeros(3), 0.1 * np.eye(3)])
+        scene = Scene((), 1e-4, 2, solids=(SoftBody("warm-up", corner, np.arange(4)[None], 1000.0, 1e5, 0.3),))
+        return [scene, replace(scene, scheme="DORMAND_PRINCE")]
+    return [_of_rods(part)]
+
+
+def _of_rods(part: str) -> Scene:
     """A scene that runs all kernels of a part."""
     x = np.zeros((4, 3))
     x[:, 0] = np.linspace(0.0, 0.1, 4)

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from ..assemble import assemble
+from ..assemble.solids import assemble_solids
 from ..assemble.surfaces import move_on, surfaces_of
-from ..model import State
+from ..model import Model, State
 from ..scene import Notice, Scene
 from ..start.fit_lengths import fit_lengths
 from ..start.rest_in_equilibrium import rest_in_equilibrium
@@ -22,8 +23,10 @@ from .checkpoint import pack, restored, unpack
 from .island_run import IslandRun
 from .joining import join_models, join_states, pressed_pairs, room_of, split_state, stacked
 from .meeting import Meeting
-from .parts import parts_of, together
+from .parts import Part, parts_of, together
+from .solid_run import SolidRun
 
+Run = IslandRun | SolidRun
 Members = tuple[int, ...]  # parts of an island, in order
 
 
@@ -38,28 +41,40 @@ class Islands:
         self.scene, self.threads, self.led = scene, threads, np.array(led, dtype=int)
         self.parts = parts_of(scene)
         self.surfaces = surfaces_of(scene)
-        drawn = list(threads.map(lambda part: assemble(part.scene, self.surfaces)[:2], self.parts))
+        drawn = list(threads.map(self._laid_out, self.parts))
         self.models = [model for model, _ in drawn]
         self.start = stacked([state.bodies for _, state in drawn])
         self.start = self.start[np.argsort(np.concatenate([part.bodies for part in self.parts]))]
         self.meeting = Meeting(self.models)
         self.islands = self.meeting.alone
-        self.runs = {(p,): IslandRun(part, *drawn[p], self.led) for p, part in enumerate(self.parts)}
+        self.runs: dict[Members, Run] = {(p,): self._run(part, *drawn[p]) for p, part in enumerate(self.parts)}
         self.form(self.meeting.ever())
+
+    def _laid_out(self, part: Part) -> tuple[Model, State]:
+        soft = len(part.scene.solids) > 0
+        model, state, _ = assemble_solids(part.scene) if soft else assemble(part.scene, self.surfaces)
+        return model, state
+
+    def _run(self, part: Part, model: Model, state: State) -> Run:
+        soft = len(part.scene.solids) > 0
+        return SolidRun(part, model, state) if soft else IslandRun(part, model, state, self.led)
+
+    def _of_rods(self) -> dict[Members, IslandRun]:
+        return {members: run for members, run in self.runs.items() if isinstance(run, IslandRun)}
 
     def prepare(self) -> None:
         """Give rods the lengths they shall have, and those to be balanced their rest shapes. Raises SimulationError."""
-        self._each(lambda run: fit_lengths(run.scene, run.model, run.state), self.runs.values())
+        self._each(lambda run: fit_lengths(run.scene, run.model, run.state), self._of_rods().values())
         if not any(rod.balanced for rod in self.scene.rods):
             return
         self.form(self.meeting.alone)
-        for (p,), run in self.runs.items():
+        for (p,), run in self._of_rods().items():
             run.model = self.models[p] = rest_in_equilibrium(run.scene, run.model, run.state)
         self.form(self.meeting.ever())
 
     def settle(self) -> list[Notice]:
         """Bring the start to rest, if the scene asks for it."""
-        return [notice for notices in self._each(IslandRun.settle, self.runs.values()) for notice in notices]
+        return [notice for notices in self._each(lambda run: run.settle(), self.runs.values()) for notice in notices]
 
     def reach(self, index: int) -> list[Notice]:
         """Go on to frame `index`. Raises SimulationError."""
@@ -67,7 +82,7 @@ class Islands:
             x, v = self._by_vertex(lambda run: run.state.x), self._by_vertex(lambda run: run.state.v)
             self.form(self.meeting.foreseen(x, v, self.scene.frame_duration))
         move_on(self.scene, self.surfaces, (index - 1) * self.scene.frame_duration, index * self.scene.frame_duration)
-        begin: Iterable[IslandRun] = self.runs.values()
+        begin: Iterable[Run] = self.runs.values()
         while begin:
             self._each(lambda run: run.advance(index), begin)
             begin = self._met() if self.meeting.possible else ()
@@ -77,7 +92,7 @@ class Islands:
         """Those of each run's edges (E, 3), at the equilibrium of frame `index`. Raises SimulationError."""
         return self._each(lambda run: run.material_axes(index), self.runs.values())
 
-    def _met(self) -> list[IslandRun]:
+    def _met(self) -> list[Run]:
         """Islands of what met that was apart, to be done again."""
         low, high = self._by_vertex(lambda run: run.work.low), self._by_vertex(lambda run: run.work.high)
         return self.form(self.meeting.met(low, high, self.islands), again=True)
@@ -98,21 +113,21 @@ class Islands:
             run.begin(state)
         return index
 
-    def _each(self, do: Callable[[IslandRun], Any], runs: Iterable[IslandRun]) -> list[Any]:
+    def _each(self, do: Callable[[Run], Any], runs: Iterable[Run]) -> list[Any]:
         """What is done with each of these islands, side by side; the largest begin."""
         runs = list(runs)
         order = sorted(range(len(runs)), key=lambda k: -len(runs[k].state.x))
         done = dict(zip(order, self.threads.map(lambda k: do(runs[k]), order), strict=True))
         return [done[k] for k in range(len(runs))]
 
-    def _by_vertex(self, get: Callable[[IslandRun], np.ndarray]) -> np.ndarray:
+    def _by_vertex(self, get: Callable[[Run], np.ndarray]) -> np.ndarray:
         """An array (N, 3) of all islands, in the order of the parts."""
         rows = np.concatenate([get(run) for run in self.runs.values()])
         found = np.empty_like(rows)
         found[self.meeting.nodes_of([p for members in self.runs for p in members])] = rows
         return found
 
-    def form(self, islands: np.ndarray, again: bool = False) -> list[IslandRun]:
+    def form(self, islands: np.ndarray, again: bool = False) -> list[Run]:
         """Make the islands these; returns those that are new, which go on from where the others are.
 
         again: from where these began the frame.
@@ -141,7 +156,7 @@ class Islands:
         self.islands, self.runs = islands, {members: new.get(members) or self.runs[members] for members in wanted}
         return list(new.values())
 
-    def _joined(self, members: Members, states: Mapping[int, State], pairs: np.ndarray, room: int) -> IslandRun:
+    def _joined(self, members: Members, states: Mapping[int, State], pairs: np.ndarray, room: int) -> Run:
         """The island of these parts in these states; pairs: PAIR (k,) that press on each other, of all parts' capsules;
         room: for so many per capsule.
         """
@@ -149,4 +164,4 @@ class Islands:
         for name in ("i", "j"):
             pairs[name] = np.searchsorted(capsules, pairs[name])
         state = join_states(models, [states[p] for p in members], pairs, room)
-        return IslandRun(together([self.parts[p] for p in members]), join_models(models), state, self.led)
+        return self._run(together([self.parts[p] for p in members]), join_models(models), state)

@@ -40,7 +40,7 @@ ROWS = {  # of a State's arrays, one for each
     "moment": "frames", "torque": "frames", "tension": "nodes", "rods": "rods", "ghosts": "ghosts",
     "clamp_frame": "clamps", "holds": "pins", "bodies": "bodies", "before_bodies": "bodies",
     "earlier_bodies": "bodies", "listed": "nodes", "surface_listed": "nodes", "shape_listed": "nodes",
-    "listed_bodies": "bodies",
+    "listed_bodies": "bodies", "mode": "soft",
 }  # fmt: skip
 Starts = Mapping[str, np.ndarray]  # (P + 1,) where each part's rows begin, and the last ones end
 
@@ -59,6 +59,7 @@ def starts(models: Sequence[Model]) -> Starts:
         "times": [len(m.times) for m in models], "bodies": [len(m.bodies) for m in models],
         "slaves": [len(m.slaves) for m in models], "links": [len(m.length_system.links) for m in models],
         "unknowns": [len(m.length_system.column) - 1 for m in models],
+        "soft": [len(m.nodes) if len(m.solids.bodies) else 0 for m in models],
         "entries": [len(m.length_system.below) for m in models], "capsules": [len(m.capsules) for m in models],
     }  # fmt: skip
     return {name: np.cumsum([0, *counts]) for name, counts in count.items()}
@@ -85,6 +86,7 @@ def join_models(models: Sequence[Model]) -> Model:
         skins=models[0].skins,  # where bodies touch, all that touches is one part
         shapes=stacked([m.shapes for m in models]),
         rooted=models[0].rooted,
+        solids=models[0].solids,
         **tables,
     )
     return joined._replace(chain_system=chain_system(joined)) if len(joined.chain_system.chains) else joined

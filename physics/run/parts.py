@@ -1,5 +1,5 @@
-"""Parts of a scene: rods and bodies that welds join for good, and rods side by side that never meet anything. What
-contact joins now and then is an island of parts.
+"""Parts of a scene: rods and bodies that welds join for good, rods side by side that never meet anything, and soft
+bodies that holds join. What contact joins now and then is an island of parts.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,6 +10,7 @@ import numpy as np
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
+from ..assemble.solids import node_order
 from ..scene import Pin, RigidBody, Rod, Scene, Weld
 
 SIDE_BY_SIDE = 1280  # vertices: fewer, and a part takes longer to begin a step than to take it
@@ -18,7 +19,7 @@ SIDE_BY_SIDE = 1280  # vertices: fewer, and a part takes longer to begin a step 
 @dataclass(frozen=True)
 class Part:
     """A scene of its own, and the numbers that its rods, bodies and pins have in the whole, and its vertices and edges
-    where those of all rods follow one another.
+    where those of all rods, and then the nodes of all soft bodies, follow one another.
     """
 
     scene: Scene
@@ -30,7 +31,12 @@ class Part:
 
 
 def parts_of(scene: Scene) -> list[Part]:
-    """The Parts of a scene without led bodies, by first rod: what hangs on one body is one; bodies on nothing go with
+    """The Parts of a scene without led bodies: those of rods and rigid bodies, then those of soft bodies."""
+    return [*(_rod_parts(scene) if scene.rods or scene.bodies else ()), *_solid_parts(scene)]
+
+
+def _rod_parts(scene: Scene) -> list[Part]:
+    """Those of rods and rigid bodies, by first rod: what hangs on one body is one; bodies on nothing go with
     the first thing there is. So do, in some hundreds of vertices, strands of hair: see `_side_by_side`; and all that
     touches, where bodies touch.
     """
@@ -82,6 +88,30 @@ def _side_by_side(scene: Scene) -> list[tuple[int, int]]:
     return [pair for pair, joined in zip(pairwise(own), together, strict=True) if joined]
 
 
+def _solid_parts(scene: Scene) -> list[Part]:
+    """Those of soft bodies, by first body: what holds join is one."""
+    count = len(scene.solids)
+    links = [(hold.solid, hold.other[0]) for hold in scene.holds if hold.other is not None]
+    a, b = np.array(links, dtype=int).reshape(-1, 2).T
+    nodes = sum(len(rod.x) for rod in scene.rods) + np.cumsum([0, *(len(solid.x) for solid in scene.solids)])
+    label = connected_components(coo_matrix((np.ones(len(a)), (a, b)), shape=(count, count)))[1] if count else []
+    parts = []
+    for k in dict.fromkeys(label):
+        number = {int(s): i for i, s in enumerate(np.flatnonzero(label == k))}
+        holds = [
+            replace(hold, solid=number[hold.solid], other=hold.other and (number[hold.other[0]], hold.other[1]))
+            for hold in scene.holds
+            if hold.solid in number
+        ]
+        own = replace(
+            scene, rods=(), bodies=(), pins=(), welds=(), solids=tuple(scene.solids[s] for s in number),
+            holds=tuple(holds),
+        )  # fmt: skip
+        none = np.zeros(0, dtype=int)
+        parts.append(Part(own, none, none, none, numbers_of(nodes, number)[node_order(own)], none))
+    return parts
+
+
 def _part(
     scene: Scene,
     things: tuple[np.ndarray, np.ndarray],
@@ -99,6 +129,8 @@ def _part(
         bodies=tuple(scene.bodies[b] for b in body),
         pins=tuple(replace(scene.pins[p], rod=rod[scene.pins[p].rod]) for p in pins),
         welds=tuple(replace(weld, rod=rod[weld.rod], body=body[weld.body]) for weld in welds),
+        solids=(),
+        holds=(),
     )
     return Part(own, *things, np.array(pins, dtype=int), *rows)
 

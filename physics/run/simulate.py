@@ -17,7 +17,7 @@ def simulate(scene: Scene, state: Mapping[str, np.ndarray] | None = None) -> Ite
 
     Islands are simulated side by side, each in a thread; what comes out does not depend on how many there are.
     `state`, of the last finished Frame, goes on after it. Raises SceneError before anything, CheckpointError when the
-    state is none of this scene, SimulationError when a rod cannot go on.
+    state is none of this scene, SimulationError when a rod or soft body cannot go on.
     """
     check(scene)
     scene = resolved(scene)
@@ -43,8 +43,8 @@ def _cores() -> int:
 
 
 def _frame(scene: Scene, bare: Scene, islands: Islands, index: int) -> Frame:
-    """The Frame of all islands: rods and bodies in scene order."""
-    x = np.empty((sum(len(rod.x) for rod in scene.rods), 3))
+    """The Frame of all islands: rods, soft bodies and rigid bodies in scene order."""
+    x = np.empty((sum(len(thing.x) for thing in scene.deforming), 3))
     m1 = np.empty((sum(rod.edge_count for rod in scene.rods), 3))
     moving = np.zeros((len(bare.bodies), 7))
     for run, axes in zip(islands.runs.values(), islands.material_axes(index), strict=True):

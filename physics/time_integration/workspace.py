@@ -13,6 +13,7 @@ from ..implicit.scratch import ImplicitScratch, implicit_scratch
 from ..model import Model, OldState, State
 from ..rigid_bodies.scratch import WeldedScratch, welded_scratch
 from ..rods.scratch import ElasticScratch, elastic_scratch
+from ..solids.scratch import SolidScratch, solid_scratch
 
 
 @by_reference
@@ -23,6 +24,7 @@ class Workspace(NamedTuple):
     constraints: ConstraintScratch
     contact: ContactScratch
     implicit: ImplicitScratch
+    solids: SolidScratch
     low: np.ndarray  # (N, 3) each vertex's least and largest coordinates since whoever runs the steps reset them [m]
     high: np.ndarray  # (N, 3)
 
@@ -36,6 +38,7 @@ def workspace(model: Model, state: State) -> Workspace:
         constraints=constraint_scratch(model),
         contact=contact_scratch(model, state),
         implicit=implicit_scratch(model, len(state.pairs) + len(state.shape_pairs), contact_room(state)),
+        solids=solid_scratch(model),
         low=state.x.copy(),
         high=state.x.copy(),
     )

@@ -16,6 +16,8 @@ from .overlap import overlaps
 from .pins import check_pin
 from .redundancy import check_redundancy
 from .rods import check_rod
+from .soft_holds import check_soft_holds
+from .solids import check_solid, solid_notices
 from .solver import check_solver
 from .surroundings import check_surroundings
 
@@ -34,9 +36,11 @@ __all__ = [
 
 def check(scene: Scene) -> None:
     """Raise SceneError for the first thing wrong with the scene."""
-    if not scene.rods and all(body.led for body in scene.bodies):
+    if not scene.deforming and all(body.led for body in scene.bodies):
         raise SceneError("scene", "There is nothing to simulate in the scene: add a rod or a dynamic rigid body.")
-    things: tuple[Thing, ...] = (scene, *scene.rods, *scene.pins, *scene.bodies, *scene.fields)
+    things: tuple[Thing, ...] = (
+        scene, *scene.rods, *scene.pins, *scene.bodies, *scene.fields, *scene.solids, *scene.holds,
+    )  # fmt: skip
     for thing in things:
         check_magnitudes(thing)
     check_surroundings(scene)
@@ -48,6 +52,9 @@ def check(scene: Scene) -> None:
     for weld in scene.welds:
         check_weld(scene, weld)
     check_bodies(scene)
+    for solid in scene.solids:
+        check_solid(solid)
+    check_soft_holds(scene)
     for field in scene.fields:
         check_field(field)
     for collider in scene.colliders:
@@ -62,4 +69,4 @@ def notices(scene: Scene, owners: Sequence[str] | None = None) -> list[Notice]:
 
     owners (R,): names of the objects that the rods are parts of, by default the rods' own.
     """
-    return [*overlaps(scene, owners), *collider_notices(scene), *long_bakes(scene)]
+    return [*overlaps(scene, owners), *collider_notices(scene), *solid_notices(scene), *long_bakes(scene)]

@@ -10,7 +10,7 @@ LONG = DAY
 
 
 def check_duration(scene: Scene) -> None:
-    """Raises SceneError about the rod that asks for the smallest steps."""
+    """Raises SceneError about what asks for the smallest steps."""
     seconds = forecast(scene).seconds
     if not seconds < LONGEST:
         name, why = _slowest(scene)
@@ -28,9 +28,10 @@ def long_bakes(scene: Scene) -> list[Notice]:
 
 
 def _slowest(scene: Scene) -> tuple[str, str]:
-    """(name of the rod that asks for the smallest steps, what it needs); of a scene without rods ("scene", "")."""
-    if not scene.rods:
+    """(name of what asks for the smallest steps, what it needs); of a scene of rigid bodies alone ("scene", "")."""
+    if not scene.deforming:
         return "scene", ""
-    steps = cost.rod_steps(scene)
+    steps = [*cost.rod_steps(scene), *(cost.soft_step(scene, solid) for solid in scene.solids)]
     k = min(range(len(steps)), key=steps.__getitem__)
-    return scene.rods[k].name, f", for '{scene.rods[k].name}' needs steps of {steps[k]:.2g} s"
+    name = scene.deforming[k].name
+    return name, f", for '{name}' needs steps of {steps[k]:.2g} s"

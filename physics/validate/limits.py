@@ -8,7 +8,7 @@ from dataclasses import fields
 
 import numpy as np
 
-from ..scene import ForceField, Pin, RigidBody, Rod, Scene
+from ..scene import ForceField, Hold, Pin, RigidBody, Rod, Scene, SoftBody
 from .errors import SceneError
 
 FARTHEST = 1e8  # m from the origin
@@ -18,7 +18,7 @@ WILDEST = 1e6  # rad/s
 EDGES_AWAY = 4e6  # how many of its edges a rod may be away from the origin, so that their lengths can be kept
 LARGEST = 1e30  # in SI units
 
-Thing = Scene | Rod | Pin | RigidBody | ForceField
+Thing = Scene | Rod | Pin | RigidBody | ForceField | SoftBody | Hold
 
 
 def check_size(name: str, value: np.ndarray | float, most: float, what: str, unit: str, cure: str) -> None:
@@ -32,7 +32,7 @@ def check_size(name: str, value: np.ndarray | float, most: float, what: str, uni
 
 
 def check_magnitudes(thing: Thing) -> None:
-    """Raises SceneError when a number of a Scene, or of a Rod, Pin, RigidBody or ForceField of it, is too large."""
+    """Raises SceneError when a number of a Scene, or of a thing in it, is too large."""
     name = getattr(thing, "name", "scene")
     for field in fields(thing):
         value = getattr(thing, field.name)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..scene import ForceField, Pin, RigidBody
+from ..scene import ForceField, Hold, Pin, RigidBody
 from .errors import SceneError
 from .limits import FARTHEST, check_size
 
@@ -13,9 +13,11 @@ WORDS = {
 PLACES = ("position", "track")
 
 
-def check_samples(thing: Pin | RigidBody | ForceField, shapes: dict[str, int], rotation: str, cure: str) -> None:
+def check_samples(
+    thing: Pin | RigidBody | ForceField | Hold, shapes: dict[str, int], rotation: str | None, cure: str
+) -> None:
     """thing.times (k,) increases, its attributes `shapes` {name: width or 0} are (k, width) or (k,) finite numbers or
-    None, and `rotation` of them are unit quaternions. Raises SceneError about the thing.
+    None, and `rotation` of them, if any, are unit quaternions. Raises SceneError about the thing.
     """
     name, times = thing.name, np.asarray(thing.times)
     k = times.size
@@ -33,6 +35,6 @@ def check_samples(thing: Pin | RigidBody | ForceField, shapes: dict[str, int], r
             raise SceneError(name, f"'{name}': {what} is not a number{when}: {cure}.")
         if attribute in PLACES:
             check_size(name, value, FARTHEST, f"'{name}': the distance of {what} from the origin", "m", "bring it back")
-    turn = getattr(thing, rotation)
+    turn = getattr(thing, rotation) if rotation else None
     if turn is not None and not np.allclose(np.linalg.norm(turn, axis=1), 1.0, atol=1e-3):
         raise SceneError(name, f"'{name}': its rotations have to be unit quaternions (w, x, y, z).")

@@ -1,7 +1,9 @@
-"""Checks of the solver that is asked for."""
+"""Checks of the solvers that are asked for."""
 
-from ..scene import SOLVERS, TREATMENTS, RigidBody, Scene
+from ..scene import SCHEMES, SOLVERS, TREATMENTS, RigidBody, Scene
 from .errors import SceneError
+
+FINEST = 1e-13
 
 
 def check_solver(scene: Scene) -> None:
@@ -22,6 +24,15 @@ def check_solver(scene: Scene) -> None:
             shaped.name,
             f"'{shaped.name}' is to collide, but implicit steps do not bring rigid bodies into contact: choose the "
             "solver Automatic or Explicit, or turn off its Collisions.",
+        )
+    if scene.scheme not in SCHEMES:
+        raise SceneError("scene", f"The scheme '{scene.scheme}' is unknown: choose one of {', '.join(SCHEMES)}.")
+    if scene.consistent_mass and scene.scheme == "VERLET":
+        raise SceneError("scene", "The scheme VERLET takes steps with lumped mass alone: choose another or lump it.")
+    if not FINEST <= scene.tolerance < 1.0:
+        raise SceneError(
+            "scene",
+            f"The tolerance is {scene.tolerance:g}: it has to be between {FINEST:g}, which is round-off, and 1.",
         )
 
 

@@ -11,7 +11,7 @@ import pytest
 from tendril.bake import job
 from tendril.bake.errors import BakeError
 from tendril.physics.materials import Material
-from tendril.physics.scene import Collider, Floor, ForceField, Pin, RigidBody, Rod, Scene, Shape, Weld
+from tendril.physics.scene import Collider, Floor, ForceField, Hold, Pin, RigidBody, Rod, Scene, Shape, SoftBody, Weld
 
 STEEL = Material(young=2e11, poisson=0.3, density=7850.0)
 
@@ -40,11 +40,19 @@ def make_scene():
     faces, drop = np.array([[0, 1, 2], [2, 3, 4]]), np.array([0.0, 0.0, -0.5])
     ways = np.stack([x, x + drop]).astype(np.float32)
     character = Collider("Character", faces, np.array([0.0, 0.5]), ways, 0.02, 0.7)
+    corner = np.vstack([x[:3], x[4:] + 1.0])
+    jelly = SoftBody(
+        "Jelly", corner, np.arange(4)[None], 1000.0, 1e5, 0.3, 2.0, 3.0, np.arange(1.0, 5.0), np.arange(2.0, 6.0),
+        1.1 * corner, 0.1 * corner, "LIESENFELD", 0.5,
+    )  # fmt: skip
+    cube = SoftBody("Cube", corner, np.arange(4)[None], 1.0, 2.0, 0.1)
+    string = Hold("String", "DISTANCE", 0, 1, (1, 2), x[0], np.array([0.0, 0.5]), x[:2], 1e4, 2.0)
     steps = Collider("Steps", faces[:1], np.zeros(1), x[None], 0.0, 0.0)
     return Scene(
         (rope, wire), 1 / 24, 250, (led, wall), (crane,), (Weld("Hook", 0, 1, 4, "POSITION"),), (gale,),
         np.array([0.0, 1e-300, -1.62]), Floor(-0.1, 0.25), (character, steps), 1.1,
-        contact=False, settle=True, solver="IMPLICIT", quality="FINE", keep_swing=True, max_step=1e-4,
+        solids=(jelly, cube), holds=(string, Hold("Nail", "POINT", 1, 0)), scheme="FEHLBERG", consistent_mass=True,
+        tolerance=1e-5, contact=False, settle=True, solver="IMPLICIT", quality="FINE", keep_swing=True, max_step=1e-4,
     )  # fmt: skip
 
 

@@ -1,0 +1,231 @@
+"""Soft bodies as arrays. Nodes and tetrahedra that are near each other in space are so in memory as well."""
+
+from dataclasses import replace
+
+import numpy as np
+from scipy.sparse import coo_matrix, tril
+from scipy.sparse.linalg import splu
+
+from ..materials import bulk_modulus, shear_modulus
+from ..model import (
+    ANCHOR,
+    BODY,
+    BODY_STATE,
+    CAPSULE,
+    CLAMP,
+    CONSTRAINT,
+    COUPLING,
+    EDGE,
+    GHOST,
+    HINGE,
+    NODE,
+    PIN,
+    PLANE,
+    ROD,
+    SLAVE,
+    SOLID,
+    TETRAHEDRON,
+    TRIANGLE,
+    WELD,
+    WORLD,
+    MassMatrix,
+    Model,
+    Solids,
+    State,
+    changed,
+)
+from ..near_faces import morton_order
+from ..scene import Hold, Scene, SoftBody
+from ..solids.tetrahedra import boundary, edge_matrices, smallest_heights, volumes
+from ..time_integration.workspace import Workspace, workspace
+from .chain_system import no_chains
+from .length_system import no_lengths
+from .shapes import shapes_of
+from .state import start_state
+from .surfaces import surfaces_of
+
+FACTORISED = 5000  # nodes: of more, the factor is far from sparse, and iteration faster
+_NONE = np.zeros(0, np.int64)
+NO_MASS_MATRIX = MassMatrix(
+    consistent=np.zeros(1, bool), order=_NONE, column=_NONE, below=_NONE, entries=np.zeros(0), inverse=np.zeros(0),
+    couplings=np.zeros(0, COUPLING),
+)  # fmt: skip
+
+
+def no_solids() -> Solids:
+    """Of a scene without soft bodies."""
+    return Solids(
+        bodies=np.zeros(0, SOLID), tetrahedra=np.zeros(0, TETRAHEDRON), triangles=np.zeros(0, TRIANGLE),
+        anchors=np.zeros(0, ANCHOR), constraints=np.zeros(0, CONSTRAINT), springs=np.zeros(0, CONSTRAINT),
+        mass=NO_MASS_MATRIX,
+    )  # fmt: skip
+
+
+def node_order(scene: Scene) -> np.ndarray:
+    """(N,) nodes of all soft bodies, numbered body by body, as they are kept: along Morton's curve in each."""
+    along = [a + morton_order(_places(solid)) for a, solid in zip(_first_nodes(scene), scene.solids, strict=False)]
+    return np.concatenate([np.zeros(0, np.int64), *along])
+
+
+def assemble_solids(scene: Scene) -> tuple[Model, State, Workspace]:
+    """Soft bodies alone, nodes as in `node_order` → (Model, State, Workspace) as they are at the start."""
+    order = node_order(scene)
+    place = np.empty_like(order)
+    place[order] = np.arange(len(order))
+    solids = [_solid(solid, first) for solid, first in zip(scene.solids, _first_nodes(scene), strict=False)]
+    tetrahedra = np.concatenate([own for own, _ in solids])
+    tetrahedra["node"] = place[tetrahedra["node"]]
+    tetrahedra["solid"] = np.repeat(np.arange(len(solids)), [len(own) for own, _ in solids])
+    tetrahedra = tetrahedra[np.lexsort((tetrahedra["node"].min(axis=1), tetrahedra["solid"]))]
+    faces, inside = boundary(tetrahedra["node"])
+    triangles = changed(
+        np.zeros(len(faces), TRIANGLE), corner=faces, tetrahedron=inside, solid=tetrahedra["solid"][inside]
+    )
+    mass = np.bincount(tetrahedra["node"].ravel(), np.repeat(0.25 * tetrahedra["mass"], 4), len(order))
+    gravity = np.repeat([solid.gravity for solid in scene.solids], [len(solid.x) for solid in scene.solids])
+    nodes = changed(np.zeros(len(order), NODE), mass=mass, w=1.0 / mass, gravity=gravity, rod=-1, slave=-1)
+    bodies = np.array([row for _, row in solids], SOLID)
+    anchors, equations, times, samples = hold_arrays(scene, place)
+    exact = np.isinf(equations["stiffness"])
+    none: dict[str, np.ndarray] = {name: np.zeros(0, kind) for name, kind in NONE.items()}
+    skins, shapes = shapes_of(replace(scene, bodies=()), np.zeros(0, BODY_STATE))
+    model = Model(
+        world=changed(np.zeros(1, WORLD), gravity=scene.gravity, air_density=scene.air_density), nodes=nodes,
+        times=times, samples=samples, length_system=no_lengths(), chain_system=no_chains(),
+        joined=np.zeros(0, np.int64), surfaces=surfaces_of(replace(scene, colliders=())), skins=skins,
+        shapes=shapes, rooted=np.zeros(0, np.int64),
+        solids=Solids(bodies, tetrahedra, triangles, anchors, equations[exact], equations[~exact], NO_MASS_MATRIX),
+        **none,
+    )  # fmt: skip
+    x, v = (np.concatenate([rows(solid) for solid in scene.solids])[order] for rows in (_places, _velocities))
+    frames = {"t": np.zeros((0, 3)), "u": np.zeros((0, 3)), "theta": np.zeros(0)}
+    state = start_state(model, {"x": x, "v": v}, frames, np.zeros(0, GHOST), np.zeros(0, BODY_STATE))
+    model = in_force(model, state, scene.consistent_mass)
+    return model, state, workspace(model, state)
+
+
+NONE = {
+    "rods": ROD, "edges": EDGE, "hinges": HINGE, "clamps": CLAMP, "pins": PIN, "bodies": BODY, "slaves": SLAVE,
+    "welds": WELD, "capsules": CAPSULE, "planes": PLANE,
+}  # fmt: skip
+
+
+def _first_nodes(scene: Scene) -> np.ndarray:
+    return np.cumsum([0, *(len(solid.x) for solid in scene.solids)])
+
+
+def _places(solid: SoftBody) -> np.ndarray:
+    return np.asarray(solid.x, np.float64)
+
+
+def _velocities(solid: SoftBody) -> np.ndarray:
+    return np.zeros((len(solid.x), 3)) if solid.v is None else np.asarray(solid.v, np.float64)
+
+
+def _solid(solid: SoftBody, first: int) -> tuple[np.ndarray, tuple]:
+    """(TETRAHEDRON (t,) of a body whose nodes begin at `first`, its row of SOLID)."""
+    corners, node = solid.relaxed(), np.asarray(solid.tetrahedra, np.int64)
+    stiffness, weight = (
+        np.ones(len(node)) if factor is None else np.asarray(factor)[node].mean(axis=1)
+        for factor in (solid.stiffness, solid.weight)
+    )
+    volume = volumes(corners)
+    bulk, shear = bulk_modulus(solid.young, solid.poisson), shear_modulus(solid.young, solid.poisson)
+    rows = changed(
+        np.zeros(len(node), TETRAHEDRON), node=first + node, inverse=np.linalg.inv(edge_matrices(corners)),
+        volume=volume, mass=solid.density * weight * volume, bulk=bulk * stiffness, shear=shear * stiffness,
+        dilation=solid.zeta * stiffness, viscosity=solid.mu * stiffness, height=smallest_heights(corners),
+        paper=solid.energy == "LIESENFELD",
+    )  # fmt: skip
+    size = float(np.linalg.norm(np.ptp(_places(solid), axis=0)))
+    speed = np.sqrt((bulk + 4.0 / 3.0 * shear) / solid.density * (stiffness / weight).max())
+    return rows, ((first, first + len(solid.x)), size, speed, solid.zeta > 0.0 or solid.mu > 0.0)
+
+
+def hold_arrays(scene: Scene, place: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """(ANCHOR (A,), CONSTRAINT (C,) with springs, times (K,) [s], samples (K, 8)) of the holds; place (N,): where nodes
+    are kept.
+    """
+    first, anchors, equations = _first_nodes(scene), [np.zeros(0, ANCHOR)], [np.zeros(0, CONSTRAINT)]
+    times, samples, count = [np.zeros(0)], [np.zeros((0, 8))], 0
+    for hold in scene.holds:
+        node, track = place[first[hold.solid] + hold.node], _track(scene, hold)
+        led = {"first_sample": count, "end_sample": count + len(track), "release": hold.release}
+        if hold.kind in ("JOIN", "DISTANCE"):
+            led |= {"first_sample": -1, "end_sample": -1}
+        else:
+            times.append(np.zeros(1) if hold.times is None else np.asarray(hold.times, np.float64))
+            samples.append(np.pad(track, ((0, 0), (0, 5))))
+            count += len(track)
+        if hold.kind == "POINT" and np.isinf(hold.stiffness):
+            anchors.append(changed(np.zeros(1, ANCHOR), node=node, **led))
+            continue
+        other = -1 if hold.other is None else place[first[hold.other[0]] + hold.other[1]]
+        rows = changed(np.zeros(len(_directions(hold)), CONSTRAINT), stiffness=hold.stiffness, **led)
+        rows["node"], rows["direction"] = (node, other), _directions(hold)
+        if hold.kind == "DISTANCE" and hold.other is not None:
+            rows["length"] = np.linalg.norm(_drawn(scene, hold.solid, hold.node) - _drawn(scene, *hold.other))
+        equations.append(rows)
+    return np.concatenate(anchors), np.concatenate(equations), np.concatenate(times), np.concatenate(samples)
+
+
+def _drawn(scene: Scene, solid: int, node: int) -> np.ndarray:
+    return np.asarray(scene.solids[solid].x[node], np.float64)
+
+
+def _track(scene: Scene, hold: Hold) -> np.ndarray:
+    """(k, 3) [m]."""
+    return _drawn(scene, hold.solid, hold.node)[None] if hold.track is None else np.asarray(hold.track, np.float64)
+
+
+def _directions(hold: Hold) -> np.ndarray:
+    """Of the equations of a hold (k, 3): axes, a plane's normal, those across a line, or 0 of a distance."""
+    if hold.kind in ("POINT", "JOIN"):
+        return np.eye(3)
+    if hold.kind == "DISTANCE":
+        return np.zeros((1, 3))
+    assert hold.direction is not None
+    unit = np.asarray(hold.direction, np.float64) / np.linalg.norm(hold.direction)
+    return unit[None] if hold.kind == "PLANE" else np.linalg.svd(unit[None])[2][1:]
+
+
+def next_release(model: Model, time: float) -> float:
+    """When something lets go [s] after a time, or never."""
+    solids = model.solids
+    release = np.concatenate([rows["release"] for rows in (solids.anchors, solids.constraints, solids.springs)])
+    return float(release[release > time].min(initial=np.inf))
+
+
+def in_force(model: Model, state: State, consistent: bool) -> Model:
+    """The Model without what has let go by the State's time, with the mass of nodes that are free; so is State.w."""
+    solids, time = model.solids, state.clock["time"][0]
+    held = {name: getattr(solids, name) for name in ("anchors", "constraints", "springs")}
+    held = {name: rows[rows["release"] > time * (1.0 + 1e-12)] for name, rows in held.items()}
+    state.w[:] = model.nodes["w"]
+    state.w[held["anchors"]["node"]] = 0.0
+    mass = mass_matrix(solids.tetrahedra, state.w, held["anchors"]) if consistent else NO_MASS_MATRIX
+    return model._replace(solids=solids._replace(mass=mass, **held))
+
+
+def mass_matrix(tetrahedra: np.ndarray, w: np.ndarray, anchors: np.ndarray) -> MassMatrix:
+    """The consistent mass of nodes whose inverse mass w (N,) is not 0."""
+    n = len(w)
+    row, column = (np.repeat(tetrahedra["node"], 4, axis=1), np.tile(tetrahedra["node"], 4))
+    value = np.tile(0.05 * (1.0 + np.eye(4)).ravel(), (len(tetrahedra), 1)) * tetrahedra["mass"][:, None]
+    whole = coo_matrix((value.ravel(), (row.ravel(), column.ravel())), shape=(n, n)).tocsr()
+    free, held = np.flatnonzero(w > 0.0), anchors["node"]
+    pairs = whole[free][:, held].tocoo()
+    couplings = changed(np.zeros(pairs.nnz, COUPLING), node=free[pairs.row], anchored=pairs.col, mass=pairs.data)
+    none, consistent = np.zeros(0, np.int64), np.ones(1, bool)
+    if n > FACTORISED or not len(free):
+        return MassMatrix(consistent, none, none, none, np.zeros(0), np.zeros(0), couplings)
+    found = splu(
+        whole[free][:, free].tocsc(), permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0,
+        options={"SymmetricMode": True},
+    )  # fmt: skip
+    lower = tril(found.L, -1, format="csc")
+    lower.sort_indices()
+    order = np.empty(len(free), np.int64)
+    order[found.perm_c] = free
+    column, below = lower.indptr.astype(np.int64), lower.indices.astype(np.int64)
+    return MassMatrix(consistent, order, column, below, lower.data.copy(), 1.0 / found.U.diagonal(), couplings)

@@ -1,0 +1,80 @@
+"""Energies and strains of soft bodies, as the formulas are written: by matrices, not by the kernels' way."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..model import Model, State
+from ..solids.tetrahedra import edge_matrices
+
+
+class SoftEnergies(NamedTuple):
+    """Of all soft bodies together [J]."""
+
+    elastic: float
+    springs: float
+    kinetic: float
+    potential: float  # in gravity, 0 at the origin
+
+    @property
+    def total(self) -> float:
+        """Their sum [J]."""
+        return sum(self)
+
+
+def deformation_gradients(tetrahedra: np.ndarray, x: np.ndarray) -> np.ndarray:
+    """F (T, 3, 3) of each TETRAHEDRON at x (N, 3); of velocities: dF/dt."""
+    return edge_matrices(x[tetrahedra["node"]]) @ tetrahedra["inverse"]
+
+
+def energy_densities(tetrahedra: np.ndarray, x: np.ndarray) -> np.ndarray:
+    """(T,) [J/m³], elastic, per relaxed volume: see solids/elasticity."""
+    F = deformation_gradients(tetrahedra, x)
+    d0, d1, d2 = invariants(np.swapaxes(F, 1, 2) @ F)
+    volumetric = tetrahedra["bulk"] / 32.0 * (d0**2 + d0**-2.0 - 2.0)
+    printed, polyconvex = (d2**2 - 3.0 * d1) / 6.0, 0.5 * (d2 * d0 ** (-1.0 / 3.0) - 3.0)
+    return volumetric + tetrahedra["shear"] * np.where(tetrahedra["paper"], printed, polyconvex)
+
+
+def invariants(D: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Determinant, sum of principal 2 × 2 minors and trace of D (T, 3, 3)."""
+    minors = sum(D[:, i, i] * D[:, j, j] - D[:, i, j] * D[:, j, i] for i, j in ((0, 1), (1, 2), (2, 0)))
+    return np.linalg.det(D), minors, np.trace(D, axis1=1, axis2=2)
+
+
+def viscous_losses(tetrahedra: np.ndarray, x: np.ndarray, v: np.ndarray) -> np.ndarray:
+    """(T,) [W] of eq. (17), times the present volume."""
+    F, rate = (deformation_gradients(tetrahedra, rows) for rows in (x, v))
+    _, d1, d2 = invariants(np.swapaxes(rate, 1, 2) @ F + np.swapaxes(F, 1, 2) @ rate)
+    density = tetrahedra["dilation"] / 4.0 * d2**2 + tetrahedra["viscosity"] / 3.0 * (d2**2 - 3.0 * d1)
+    return np.linalg.det(F) * tetrahedra["volume"] * density
+
+
+def soft_energies(model: Model, state: State) -> SoftEnergies:
+    """Energies of all soft bodies, kinetic with the mass that the model is of."""
+    tetrahedra, nodes = model.solids.tetrahedra, model.nodes
+    elastic = tetrahedra["volume"] @ energy_densities(tetrahedra, state.x)
+    lumped = 0.5 * nodes["mass"] @ np.sum(state.v**2, axis=1)
+    kinetic = kinetic_energy(tetrahedra, state.v) if model.solids.mass.consistent[0] else lumped
+    potential = -(nodes["gravity"] * nodes["mass"]) @ (state.x @ model.world["gravity"][0])
+    return SoftEnergies(float(elastic), _spring_energy(model, state), float(kinetic), float(potential))
+
+
+def kinetic_energy(tetrahedra: np.ndarray, v: np.ndarray) -> float:
+    """[J] of velocities (N, 3): Σ m/20 (Σ v_i² + Σ_{i>j} v_i·v_j), eq. (25)."""
+    corner = v[tetrahedra["node"]]
+    squares, total = np.sum(corner**2, axis=(1, 2)), np.sum(np.sum(corner, axis=1) ** 2, axis=1)
+    return float(tetrahedra["mass"] @ (0.5 * (squares + total)) / 20.0)
+
+
+def _spring_energy(model: Model, state: State) -> float:
+    """Of springs to what stands still [J]."""
+    found = 0.0
+    for row in model.solids.springs:
+        a, b = row["node"]
+        apart = state.x[a] - (state.x[b] if b >= 0 else 0.0)
+        if row["first_sample"] >= 0:
+            apart = apart - model.samples[row["end_sample"] - 1, :3]
+        along = row["direction"] @ apart if row["direction"].any() else np.linalg.norm(apart)
+        found += 0.5 * row["stiffness"] * (along - row["length"]) ** 2
+    return found

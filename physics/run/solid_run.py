@@ -1,0 +1,95 @@
+"""Soft bodies on their way from frame to frame: the like of an IslandRun."""
+
+from typing import NoReturn
+
+import numpy as np
+
+from ..assemble.solids import in_force, next_release
+from ..model import Model, State
+from ..scene import FRACTIONS, Notice
+from ..time_integration.runge_kutta import PAIRS, runge_kutta_steps
+from ..time_integration.symplectic_euler import DONE
+from ..time_integration.velocity_verlet import verlet_steps
+from ..time_integration.workspace import workspace
+from ..validate import SimulationError
+from .parts import Part
+
+
+class SolidRun:
+    """Advances soft bodies, those of `part`, whose nodes are numbered in its order."""
+
+    def __init__(self, part: Part, model: Model, state: State) -> None:
+        """Begin with `state`, which becomes its own. model: with all holds there ever are."""
+        self.part, self.scene, self.model = part, part.scene, model
+        self.reached = True
+        self.begin(state)
+
+    def begin(self, state: State) -> None:
+        """Go on from `state`."""
+        self.state = self.begun = state
+        self._let_go()
+
+    def _let_go(self) -> None:
+        """From now on without what has let go."""
+        self.held = in_force(self.model, self.state, self.scene.consistent_mass and self.scene.scheme != "VERLET")
+        self.work = workspace(self.held, self.state)
+
+    def settle(self) -> list[Notice]:
+        """They begin as drawn."""
+        return []
+
+    def advance(self, index: int) -> None:
+        """Go on to frame `index`, as far as it gets."""
+        end, clock = index * self.scene.frame_duration, self.state.clock
+        release = next_release(self.held, clock["time"][0])
+        while self.reached and release < end:
+            self._go_to(release)
+            self._let_go()
+            release = next_release(self.held, clock["time"][0])
+        if self.reached:
+            self._go_to(end)
+
+    def _go_to(self, end: float) -> None:
+        scene, clock = self.scene, self.state.clock
+        duration, viscous = end - clock["time"][0], bool(self.held.solids.bodies["viscous"].any())
+        if scene.scheme == "VERLET":
+            fraction = FRACTIONS[scene.quality]
+            status, _, _ = verlet_steps(self.held, self.state, self.work, viscous, duration, fraction, scene.max_step)
+        else:
+            status, _, _ = runge_kutta_steps(
+                self.held,
+                self.state,
+                self.work,
+                PAIRS[scene.scheme],
+                viscous,
+                duration,
+                scene.tolerance,
+                scene.max_step,
+            )
+        self.reached = status == DONE
+        if self.reached:
+            clock["time"][0] = end
+
+    def finish(self, index: int) -> list[Notice]:
+        """End frame `index`. Raises SimulationError where it was not reached."""
+        if not self.reached:
+            self._fail(index)
+        return []
+
+    def _fail(self, index: int) -> NoReturn:
+        solids, ratio = self.held.solids, self.work.solids.jacobian
+        worst = int(np.argmax(np.abs(np.log(np.maximum(np.nan_to_num(ratio), 1e-300)))))
+        name = self.scene.solids[solids.tetrahedra["solid"][worst]].name
+        raise SimulationError(
+            name,
+            f"'{name}' could not go on after {index} frames: where it is pressed or pulled most, a tetrahedron has "
+            f"{ratio[worst]:.2g} of its volume: give what drives it more time or less way.",
+        )
+
+    def material_axes(self, index: int) -> np.ndarray:
+        """Of no edge (0, 3)."""
+        return np.zeros((0, 3))
+
+    def poses(self, start: np.ndarray) -> np.ndarray:
+        """Of no rigid body (0, 7)."""
+        return np.zeros((0, 7))

@@ -1,0 +1,67 @@
+"""The largest stable step of explicit schemes, 2/ω of the fastest vibration, by power iteration on M⁻¹K, M lumped.
+
+K u is a difference of forces, at x + εu and at x: no Hessian is needed, and what holds and pulls is in it. The length
+of M⁻¹K u over that of u, in the norm of M, never is more than ω², and nears it from below.
+"""
+
+from math import sqrt
+
+import numpy as np
+
+from .._jit import kernel
+from ..model import Model, State
+from .constraints import spring_forces
+from .forces import elastic_forces
+from .scratch import SolidScratch
+
+EPSILON = 1e-6  # of an element's height, by which nodes are moved at most
+GAIN = 0.001  # of ω²: an iteration that gains less is the last,
+ITERATIONS = 60  # or this one
+
+
+@kernel
+def applied_forces(model: Model, own: SolidScratch, x: np.ndarray, time: float, f: np.ndarray) -> None:
+    """f (N, 3) [N] of elasticity and springs at x (N, 3) and a time [s], and own.jacobian."""
+    elastic_forces(model.solids.tetrahedra, x, f, own.jacobian)
+    spring_forces(model, x, time, f)
+
+
+@kernel
+def critical_step(model: Model, own: SolidScratch, state: State) -> float:
+    """2/ω [s] at state.x, whose forces are in own.force; state.mode (N, 3) becomes the vibration."""
+    x, w, mode = state.x, state.w, state.mode
+    square, time = 0.0, state.clock[0].time
+    for _ in range(ITERATIONS):
+        scale = longest(mode, own.height)
+        if not scale > 0.0:
+            break
+        for i in range(len(x)):
+            for c in range(3):
+                own.trial[i, c] = x[i, c] + EPSILON / scale * mode[i, c]
+        elastic_forces(model.solids.tetrahedra, own.trial, own.answer, own.trial_jacobian)
+        spring_forces(model, own.trial, time, own.answer)
+        before, after, last = 0.0, 0.0, square
+        for i in range(len(x)):
+            if w[i] > 0.0:
+                for c in range(3):
+                    push = w[i] * (own.force[i, c] - own.answer[i, c]) * (scale / EPSILON)
+                    before += mode[i, c] * mode[i, c] / w[i]
+                    after += push * push / w[i]
+                    mode[i, c] = push
+        square = sqrt(after / before)
+        for i in range(len(x)):
+            for c in range(3):
+                mode[i, c] /= square
+        if square <= (1.0 + GAIN) * last:
+            break
+    return 2.0 / sqrt(square)
+
+
+@kernel
+def longest(mode: np.ndarray, height: np.ndarray) -> float:
+    """Largest part of a height (N,) by which a mode (N, 3) moves a node."""
+    square = 0.0
+    for i in range(len(mode)):
+        here = (mode[i, 0] ** 2 + mode[i, 1] ** 2 + mode[i, 2] ** 2) / (height[i] * height[i])
+        square = max(square, here)
+    return sqrt(square)

@@ -1,0 +1,227 @@
+"""Embedded Runge–Kutta pairs of orders 4 and 5 for soft bodies, their steps adapted to a tolerance: Fehlberg's of 1969,
+which goes on with the fourth order (Liesenfeld & Stolfi 1997, §8), and that of Dormand & Prince (1980), with the fifth,
+whose last stage is the next step's first. The mass is lumped or consistent, viscosity explicit.
+
+What the two orders differ by, over a body's size for x and over its speed of sound for v, may grow by no more than the
+tolerance in the time in which sound crosses the body. A stage at which an element's volume is not within .7 and 1/.7 of
+what it was ends the attempt.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .._jit import entry, kernel
+from ..arrays import copy, copy_rows
+from ..compiling.by_reference import by_reference
+from ..model import Model, State
+from ..solids.constraints import constrain, direct, led, meet, meet_rates, place_anchors, spring_forces
+from ..solids.critical_step import applied_forces, critical_step
+from ..solids.forces import clear, elastic_forces, viscoelastic_forces, volume_ratios
+from ..solids.mass import accelerate
+from .symplectic_euler import DONE, TOO_FAR
+from .velocity_verlet import FINEST, keeps_shape
+from .workspace import Workspace
+
+SAFE, LEAST, MOST = 0.9, 0.2, 5.0  # of the step that the tolerance allows; by what it may change at once
+SLOW = 0.25  # power of an error that grows with h⁴
+QUICK, LASTING = 0.175, 0.1  # of this error and of the last one (Gustafsson 1991): steady where stability limits it
+SHORT = 1e-3  # of the time in which sound crosses a body
+BEGIN = 0.1  # of the critical step: the very first one
+
+
+@by_reference
+class Pair(NamedTuple):
+    """Coefficients: of s stages at the times c (s,), whose slopes count a (s, s) in later ones, b (s,) in the end, and
+    e (s,) in the error.
+    """
+
+    a: np.ndarray
+    b: np.ndarray
+    c: np.ndarray
+    e: np.ndarray
+
+
+def _pair(rows: list[list[float]], fourth: list[float], fifth: list[float], go_on: list[float]) -> Pair:
+    a = np.zeros((len(fifth), len(fifth)))
+    for s, row in enumerate(rows, start=1):
+        a[s, :s] = row
+    return Pair(a, np.array(go_on), a.sum(axis=1), np.array(fifth) - np.array(fourth))
+
+
+_FOURTH = [25 / 216, 0, 1408 / 2565, 2197 / 4104, -1 / 5, 0]
+FEHLBERG = _pair(
+    [
+        [1 / 4],
+        [3 / 32, 9 / 32],
+        [1932 / 2197, -7200 / 2197, 7296 / 2197],
+        [439 / 216, -8, 3680 / 513, -845 / 4104],
+        [-8 / 27, 2, -3544 / 2565, 1859 / 4104, -11 / 40],
+    ],
+    _FOURTH,
+    [16 / 135, 0, 6656 / 12825, 28561 / 56430, -9 / 50, 2 / 55],
+    _FOURTH,
+)
+_FIFTH = [35 / 384, 0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84, 0]
+DORMAND_PRINCE = _pair(
+    [
+        [1 / 5],
+        [3 / 40, 9 / 40],
+        [44 / 45, -56 / 15, 32 / 9],
+        [19372 / 6561, -25360 / 2187, 64448 / 6561, -212 / 729],
+        [9017 / 3168, -355 / 33, 46732 / 5247, 49 / 176, -5103 / 18656],
+        _FIFTH[:-1],
+    ],
+    [5179 / 57600, 0, 7571 / 16695, 393 / 640, -92097 / 339200, 187 / 2100, 1 / 40],
+    _FIFTH,
+    _FIFTH,
+)
+PAIRS = {"FEHLBERG": FEHLBERG, "DORMAND_PRINCE": DORMAND_PRINCE}
+
+
+@kernel
+def slope(model: Model, state: State, work: Workspace, viscous: bool, time: float, s: int) -> None:
+    """work.solids.slopes[s]: velocities and accelerations at the stage in work.solids.trial and .correction."""
+    solids, own, w = model.solids, work.solids, state.w
+    x, v, a = own.trial, own.correction, own.slopes[s, 1]
+    place_anchors(model, time, x, v)
+    if viscous:
+        viscoelastic_forces(solids.tetrahedra, x, v, a, own.jacobian)
+    else:
+        elastic_forces(solids.tetrahedra, x, a, own.jacobian)
+    spring_forces(model, x, time, a)
+    for k in range(len(solids.mass.couplings)):
+        i, j = solids.mass.couplings[k].node, solids.anchors[solids.mass.couplings[k].anchored].node
+        m = solids.mass.couplings[k].mass
+        _, _, bend = led(model, solids.anchors[solids.mass.couplings[k].anchored], time)
+        for c in range(3):
+            a[i, c] -= m * (bend[c] - own.weight[j, c])
+    accelerate(model, own, w, a)
+    for i in range(len(w)):
+        if w[i] > 0.0:
+            for c in range(3):
+                a[i, c] += own.weight[i, c]
+    for k in range(len(solids.anchors)):
+        _, _, bend = led(model, solids.anchors[k], time)
+        i = solids.anchors[k].node
+        a[i, 0], a[i, 1], a[i, 2] = bend
+    constrain(model, own, w, x, v, a, time)
+    copy_rows(v, own.slopes[s, 0])
+
+
+@kernel
+def go_to(state: State, work: Workspace, factors: np.ndarray, count: int, h: float) -> None:
+    """The stage in work.solids.trial and .correction: where slopes so far lead in h [s]."""
+    own = work.solids
+    copy_rows(state.x, own.trial)
+    copy_rows(state.v, own.correction)
+    for s in range(count):
+        if factors[s] != 0.0:
+            add(h * factors[s], own.slopes[s, 0], own.trial)
+            add(h * factors[s], own.slopes[s, 1], own.correction)
+
+
+@kernel
+def add(k: float, u: np.ndarray, x: np.ndarray) -> None:
+    """x += k u, (n, 3)."""
+    for i in range(len(x)):
+        x[i, 0] += k * u[i, 0]
+        x[i, 1] += k * u[i, 1]
+        x[i, 2] += k * u[i, 2]
+
+
+@kernel
+def largest_error(model: Model, state: State, work: Workspace, pair: Pair, h: float) -> float:
+    """At which errors grow in a step of h [s]: of x over a body's size, of v over its speed of sound, in the time in
+    which that crosses it; those of a very short step, as where what leads begins or ends, in the shortest time that
+    counts. Fills search and answer.
+    """
+    own, worst = work.solids, 0.0
+    clear(own.search)
+    clear(own.answer)
+    for s in range(len(pair.e)):
+        add(pair.e[s], own.slopes[s, 0], own.search)
+        add(pair.e[s], own.slopes[s, 1], own.answer)
+    for b in range(len(model.solids.bodies)):
+        body = model.solids.bodies[b]
+        crossing = body.size / body.speed
+        share = min(1.0, h / (SHORT * crossing))
+        at_x, at_v = share / body.speed, share * crossing / body.speed
+        for i in range(body.node[0], body.node[1]):
+            for c in range(3):
+                error = max(at_x * abs(own.search[i, c]), at_v * abs(own.answer[i, c]))
+                if state.w[i] > 0.0 and not error <= worst:
+                    worst = error
+    return worst
+
+
+@kernel
+def attempt(model: Model, state: State, work: Workspace, pair: Pair, viscous: bool, h: float) -> tuple[bool, float]:
+    """The stages of a step of h [s] after the first: whether all elements kept their shape, and its error; its end is
+    in work.solids.trial and .correction.
+    """
+    own, time, count = work.solids, state.clock[0].time, len(pair.b)
+    for s in range(1, count):
+        go_to(state, work, pair.a[s], s, h)
+        slope(model, state, work, viscous, time + pair.c[s] * h, s)
+        if not keeps_shape(own.jacobian, own.old_jacobian):
+            return False, 0.0
+    go_to(state, work, pair.b, count, h)
+    volume_ratios(model.solids.tetrahedra, own.trial, own.jacobian)
+    return keeps_shape(own.jacobian, own.old_jacobian), largest_error(model, state, work, pair, h)
+
+
+@entry
+def runge_kutta_steps(
+    model: Model,
+    state: State,
+    work: Workspace,
+    pair: Pair,
+    viscous: bool,
+    duration: float,
+    tolerance: float,
+    max_step: float,
+) -> tuple[int, int, float]:
+    """Go on by `duration` [s]. Returns (status, steps taken, time left undone [s])."""
+    own, clock, left, taken, count = work.solids, state.clock[0], duration, 0, len(pair.b)
+    last_is_first = pair.c[count - 1] == 1.0 and pair.b[count - 1] == 0.0 and len(own.rows) == 0
+    place_anchors(model, clock.time, state.x, state.v)
+    applied_forces(model, own, state.x, clock.time, own.force)
+    copy(own.jacobian, own.old_jacobian)
+    if clock.step == 0.0:
+        clock.step = BEGIN * critical_step(model, own, state)
+    known, before = False, tolerance
+    while left > 1e-12 * duration:
+        h = min(clock.step, max_step)
+        if h >= left:
+            h = left
+        elif 2.0 * h > left:
+            h = 0.5 * left
+        if not known:
+            copy_rows(state.x, own.trial)
+            copy_rows(state.v, own.correction)
+            slope(model, state, work, viscous, clock.time, 0)
+            known = True
+        whole, error = attempt(model, state, work, pair, viscous, h)
+        if not (whole and error <= tolerance):
+            clock.step = h * (max(LEAST, SAFE * (tolerance / error) ** SLOW) if whole and error > tolerance else 0.5)
+            if clock.step < FINEST * duration:
+                return TOO_FAR, taken, left
+            continue
+        copy_rows(own.trial, state.x)
+        copy_rows(own.correction, state.v)
+        copy(own.jacobian, own.old_jacobian)
+        clock.time += h
+        left, taken = left - h, taken + 1
+        place_anchors(model, clock.time, state.x, state.v)
+        direct(model, own, state.x)
+        meet(model, own, state.w, state.x, state.v, clock.time, np.inf)
+        meet_rates(model, own, state.w, state.v, clock.time)
+        error = max(error, 1e-6 * tolerance)
+        longer = h * min(MOST, SAFE * (tolerance / error) ** QUICK * (before / tolerance) ** LASTING)
+        clock.step, before = max(clock.step, longer) if h < clock.step else longer, error
+        known = last_is_first
+        if last_is_first:
+            copy_rows(own.slopes[count - 1, 0], own.slopes[0, 0])
+            copy_rows(own.slopes[count - 1, 1], own.slopes[0, 1])
+    return DONE, taken, left

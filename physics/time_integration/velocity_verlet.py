@@ -1,0 +1,177 @@
+"""Velocity Verlet of soft bodies, with lumped mass (Swope et al. 1982), and its like where they are viscous.
+
+Without viscosity a step of h is
+
+    v½ = v₀ + h/2 M⁻¹F(x₀),   x₁ = x₀ + h v½,   v₁ = v½ + h/2 M⁻¹F(x₁):
+
+second order, symplectic, stable below h = 2/ω. Viscosity −C(x) v would limit h to 2/(ω² τ), τ its relaxation time,
+so it is implicit. Split off by itself it would let stiff putty flow as if h and not μ held it: it has to be solved for
+with the forces it balances. So x is moved by half a step before and after, and in between, at x½, the linear equation
+
+    M v' = F(x½) − C(x½) v
+
+is integrated over h by two stages of an L-stable method of second order (Alexander 1977, SDIRK2: γ = 1 − 1/√2),
+
+    (M + γhC) a₁ = F − C v₀,   (M + γhC) a₂ = F − C (v₀ + (1−γ)h a₁),   v₁ = v₀ + (1−γ)h a₁ + γh a₂:
+
+second order as a whole, for it is symmetric but for the error of the stages; position Verlet as C → 0; x' = C⁻¹F, the
+flow of what has no inertia, as C → ∞. See solids/viscous_solve for the equations.
+
+A step is taken back and halved when an element's volume changes by more than a factor of 1/.7 in it, or, where nothing
+is viscous, a node's acceleration by so much that it matters where it is, h² |Δa| > .02 of the smallest height there: so
+none ever inverts.
+"""
+
+from math import ceil, inf, sqrt
+
+import numpy as np
+
+from .._jit import entry, kernel
+from ..arrays import copy, copy_rows
+from ..model import Model, State
+from ..solids.constraints import direct, meet, meet_rates, place_anchors
+from ..solids.critical_step import applied_forces, critical_step
+from ..solids.forces import volume_ratios
+from ..solids.viscous_solve import push_viscous
+from .symplectic_euler import DONE, TOO_FAR
+from .workspace import Workspace
+
+CHANGE = 0.7  # by which factor a volume may change in a step
+SHIFT = 0.02  # of the smallest height
+CHECK = 16  # steps after which the critical step is found again
+REDIVIDE = 1.15  # how much of the allowed step a state may claim before the rest is divided anew
+GROWTH = 1.1  # a step, of what halved steps have proven to be allowed
+FINEST = 2.0**-40  # of the stretch: shorter steps get nowhere
+
+
+@kernel
+def kick(model: Model, state: State, work: Workspace, h: float) -> None:
+    """v += h M⁻¹F of free nodes."""
+    own, v, w = work.solids, state.v, state.w
+    for i in range(len(v)):
+        if w[i] > 0.0:
+            for c in range(3):
+                v[i, c] += h * (w[i] * own.force[i, c] + own.weight[i, c])
+
+
+@kernel
+def drift(state: State, h: float) -> None:
+    """x += h v of free nodes."""
+    x, v, w = state.x, state.v, state.w
+    for i in range(len(x)):
+        if w[i] > 0.0:
+            for c in range(3):
+                x[i, c] += h * v[i, c]
+
+
+@kernel
+def attempt(model: Model, state: State, work: Workspace, viscous: bool, h: float) -> bool:
+    """One step of h [s], from the forces at hand, and whether it counts."""
+    own, x, v, w, time = work.solids, state.x, state.v, state.w, state.clock[0].time
+    copy_rows(x, work.old.x)
+    copy_rows(v, work.old.v)
+    copy_rows(own.force, own.old_force)
+    copy(own.jacobian, own.old_jacobian)
+    direct(model, own, x)
+    if viscous:
+        drift(state, 0.5 * h)
+        place_anchors(model, time + 0.5 * h, x, v)
+        applied_forces(model, own, x, time + 0.5 * h, own.force)
+        if not keeps_shape(own.jacobian, own.old_jacobian):
+            return False
+        push_viscous(model, own, x, v, w, h)
+        drift(state, 0.5 * h)
+        place_anchors(model, time + h, x, v)
+        meet(model, own, w, x, v, time + h, h)
+        volume_ratios(model.solids.tetrahedra, x, own.jacobian)
+    else:
+        kick(model, state, work, 0.5 * h)
+        drift(state, h)
+        place_anchors(model, time + h, x, v)
+        meet(model, own, w, x, v, time + h, h)
+        applied_forces(model, own, x, time + h, own.force)
+        kick(model, state, work, 0.5 * h)
+    direct(model, own, x)
+    meet_rates(model, own, w, v, time + h)
+    return keeps_shape(own.jacobian, own.old_jacobian) and (viscous or keeps_pace(state, work, h))
+
+
+@kernel
+def keeps_shape(jacobian: np.ndarray, before: np.ndarray) -> bool:
+    """Whether no element's det F (T,) has changed by too large a factor."""
+    for e in range(len(jacobian)):
+        ratio = jacobian[e] / before[e]
+        if not CHANGE < ratio < 1.0 / CHANGE:
+            return False
+    return True
+
+
+@kernel
+def keeps_pace(state: State, work: Workspace, h: float) -> bool:
+    """Whether no node's acceleration has changed by so much that a step of h [s] is too long."""
+    own, w = work.solids, state.w
+    for i in range(len(w)):
+        square = 0.0
+        for c in range(3):
+            square += (own.force[i, c] - own.old_force[i, c]) ** 2
+        if not sqrt(square) * w[i] * h * h <= SHIFT * own.height[i]:
+            return False
+    return True
+
+
+@kernel
+def take_back(state: State, work: Workspace) -> None:
+    """To where the step began."""
+    own = work.solids
+    copy_rows(work.old.x, state.x)
+    copy_rows(work.old.v, state.v)
+    copy_rows(own.old_force, own.force)
+    copy(own.old_jacobian, own.jacobian)
+
+
+@kernel
+def step(model: Model, state: State, work: Workspace, viscous: bool, h: float, shortest: float) -> float:
+    """One step of h [s], or a half, a quarter … of it; how long it was [s], 0 where none is as long as `shortest`."""
+    while h >= shortest:
+        if attempt(model, state, work, viscous, h):
+            state.clock[0].time += h
+            state.clock[0].step = h
+            return h
+        take_back(state, work)
+        h *= 0.5
+    return 0.0
+
+
+@entry
+def verlet_steps(
+    model: Model, state: State, work: Workspace, viscous: bool, duration: float, fraction: float, max_step: float
+) -> tuple[int, int, float]:
+    """Go on by `duration` [s] in even steps of at most `fraction` of the critical step and max_step [s].
+
+    Returns (status, steps taken, time left undone [s]).
+    """
+    own, left, taken, proven, shortest = work.solids, duration, 0, inf, FINEST * duration
+    place_anchors(model, state.clock[0].time, state.x, state.v)
+    applied_forces(model, own, state.x, state.clock[0].time, own.force)
+    limit = min(fraction * critical_step(model, own, state), max_step)
+    while left > 1e-12 * duration:
+        allowed = min(limit, proven)
+        count = max(1, ceil(left / allowed * (1.0 - 1e-9)))
+        h = left / count
+        for k in range(count):
+            gone = step(model, state, work, viscous, h, shortest)
+            if gone == 0.0:
+                return TOO_FAR, taken, left
+            taken += 1
+            left -= gone
+            proven = gone if gone < h else GROWTH * proven
+            if taken % CHECK == 0 or gone < h:
+                if viscous:  # its forces are those of the middle of the step
+                    applied_forces(model, own, state.x, state.clock[0].time, own.force)
+                limit = min(fraction * critical_step(model, own, state), max_step)
+            allowed = min(limit, proven)
+            if gone < h or (k + 1 < count and (h > REDIVIDE * allowed or 2.0 * h <= allowed)):
+                break
+        else:
+            left = 0.0
+    return DONE, taken, left

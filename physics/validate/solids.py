@@ -1,0 +1,127 @@
+"""Soft bodies: their arrays, their numbers, the shape of their tetrahedra."""
+
+import numpy as np
+
+from ..scene import ENERGIES, Notice, Scene, SoftBody
+from ..solids.tetrahedra import FLATTEST, dihedral_angles, volumes
+from .errors import SceneError
+from .limits import FARTHEST, FASTEST, check_size
+
+FLAT = 1e-9  # of the cube of its longest edge: a tetrahedron with less volume has none
+WORDS = {"x": "place", "v": "velocity", "stiffness": "stiffness factor", "weight": "density factor"}
+
+
+def check_solid(solid: SoftBody) -> None:
+    """Raises SceneError."""
+    _shapes(solid)
+    _ranges(solid)
+    _volumes(solid.name, np.asarray(solid.x)[solid.tetrahedra], "as it is drawn")
+    if solid.rest_x is not None:
+        _volumes(solid.name, solid.relaxed(), "relaxed")
+
+
+def _shapes(solid: SoftBody) -> None:
+    name, n, node = solid.name, len(solid.x), np.asarray(solid.tetrahedra)
+    if node.ndim != 2 or node.shape[1:] != (4,) or not len(node):
+        raise SceneError(
+            name, f"'{name}' has tetrahedra of the shape {node.shape}: give at least one, of four nodes each."
+        )
+    if node.min() < 0 or node.max() >= n:
+        raise SceneError(
+            name, f"'{name}': a tetrahedron has node {node.min() if node.min() < 0 else node.max()}, but there are "
+            f"{n}, from 0 on: correct it.",
+        )  # fmt: skip
+    shapes: dict[str, list[tuple[int, ...]]] = {
+        "x": [(n, 3)], "v": [(n, 3)], "stiffness": [(n,)], "weight": [(n,)], "rest_x": [(n, 3), (len(node), 4, 3)],
+    }  # fmt: skip
+    for attribute, allowed in shapes.items():
+        value = getattr(solid, attribute)
+        if value is None:
+            continue
+        if np.shape(value) not in allowed:
+            raise SceneError(
+                name, f"'{name}': {attribute} has the shape {np.shape(value)} in place of {allowed[0]}: give one value "
+                "for each node.",
+            )  # fmt: skip
+        bad = np.flatnonzero(~np.isfinite(np.reshape(value, (len(value), -1))).all(axis=1))
+        if len(bad):
+            what = WORDS.get(attribute, "relaxed place")
+            raise SceneError(
+                name, f"'{name}': the {what} of node {bad[0]} is not a number: check the mesh and its drivers."
+            )
+    unused = np.setdiff1d(np.arange(n), node)
+    if len(unused):
+        raise SceneError(name, f"'{name}': node {unused[0]} belongs to no tetrahedron: remove it.")
+    check_size(name, solid.x, FARTHEST, f"'{name}': its distance from the origin", "m", "bring it back")
+    if solid.v is not None:
+        check_size(name, solid.v, FASTEST, f"'{name}': its speed", "m/s", "lower it")
+
+
+def _ranges(solid: SoftBody) -> None:
+    name = solid.name
+    for value, what, unit in ((solid.density, "density", "kg/m³"), (solid.young, "Young's modulus", "Pa")):
+        if not 0.0 < value < np.inf:
+            raise SceneError(name, f"'{name}': its {what} is {value:g} {unit}: it has to be greater than zero.")
+    if not -1.0 < solid.poisson < 0.5:
+        raise SceneError(
+            name, f"'{name}': its Poisson's ratio is {solid.poisson:g}: it has to be between −1 and 0.5; 0.45 to 0.49 "
+            "hardly changes its volume.",
+        )  # fmt: skip
+    for value, what in ((solid.zeta, "bulk viscosity"), (solid.mu, "shear viscosity")):
+        if not 0.0 <= value < np.inf:
+            raise SceneError(name, f"'{name}': its {what} is {value:g} Pa s: it must not be negative.")
+    for factor, what in ((solid.stiffness, "stiffness factor"), (solid.weight, "density factor")):
+        if factor is not None and np.min(factor) <= 0.0:
+            where = int(np.argmin(factor))
+            raise SceneError(
+                name, f"'{name}': the {what} of node {where} is {factor[where]:g}: it has to be greater than zero."
+            )
+    if not 0.0 <= solid.gravity < np.inf:
+        raise SceneError(name, f"'{name}': its weight for gravity is {solid.gravity:g}: it must not be negative.")
+    if solid.energy not in ENERGIES:
+        raise SceneError(
+            name, f"'{name}': the energy '{solid.energy}' is unknown: choose one of {', '.join(ENERGIES)}."
+        )
+
+
+def _volumes(name: str, corners: np.ndarray, state: str) -> None:
+    """That each tetrahedron (t, 4, 3) has a volume, and of the right sign."""
+    volume = volumes(corners)
+    longest = np.linalg.norm(np.diff(corners[:, [0, 1, 2, 0, 3, 1, 2, 3]], axis=1), axis=2).max(axis=1)
+    part = 6.0 * volume / np.maximum(longest, 1e-300) ** 3
+    flat, inverted = np.flatnonzero(np.abs(part) <= FLAT), np.flatnonzero(part < -FLAT)
+    if len(flat):
+        raise SceneError(
+            name,
+            f"'{name}': tetrahedron {flat[0]} has no volume ({volume[flat[0]]:.3g} m³) {state}: its nodes lie in a "
+            "plane; give the mesh some thickness there or leave it out.",
+        )  # fmt: skip
+    if len(inverted):
+        cure = "swap two nodes of each" if len(inverted) == len(volume) else "untangle the mesh there"
+        raise SceneError(
+            name, f"'{name}': {len(inverted)} of {len(volume)} tetrahedra are inside out {state}, the first one "
+            f"{inverted[0]} ({volume[inverted[0]]:.3g} m³): {cure}.",
+        )  # fmt: skip
+
+
+def solid_notices(scene: Scene) -> list[Notice]:
+    """Notices about bad elements, about the energy that folds, and about what does not act on soft bodies."""
+    found = []
+    around = {"the floor": scene.floor, "colliders": scene.colliders, "force fields": scene.fields}
+    missed = " and ".join(name for name, there in around.items() if there)
+    if scene.solids and missed:
+        name = scene.solids[0].name
+        found.append(Notice(name, 0, f"'{name}' and other soft bodies do not feel {missed} yet: hold their nodes."))
+    for solid in scene.solids:
+        angle = dihedral_angles(solid.relaxed()).min(axis=1)
+        bad, worst = int((angle < FLATTEST).sum()), int(angle.argmin())
+        if bad:
+            text = (
+                f"{bad} of {len(angle)} tetrahedra of '{solid.name}' have angles below {FLATTEST:g}°, the worst is "
+                f"number {worst} with {angle[worst]:.2g}°: they make steps small and bend badly, so mesh it anew."
+            )
+            found.append(Notice(solid.name, 0, text))
+        if solid.energy == "LIESENFELD":
+            text = f"'{solid.name}' may fold where it is stretched beyond 1.6 times: POLYCONVEX does not."
+            found.append(Notice(solid.name, 0, text))
+    return found
