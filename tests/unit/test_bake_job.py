@@ -45,6 +45,7 @@ def make_scene():
         (rope, wire), 1 / 24, 250, (led, wall), (crane,), (Weld("Hook", 0, 1, 4, "POSITION"),), (gale,),
         np.array([0.0, 1e-300, -1.62]), Floor(-0.1, 0.25), (character, steps), 1.1,
         contact=False, settle=True, solver="IMPLICIT", quality="FINE", keep_swing=True, max_step=1e-4,
+        treatment="SPRINGS",
     )  # fmt: skip
 
 

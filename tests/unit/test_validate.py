@@ -265,6 +265,9 @@ BAD = [
         "'Lamp' is to collide, but implicit steps do not bring rigid bodies into contact: choose the solver Automatic "
         "or Explicit, or turn off its Collisions.",
     ),
+    (scene(treatment="GLUE"), "scene", "The contact 'GLUE' is unknown: choose one of CONSTRAINTS, SPRINGS."),
+    (bodies(box(), treatment="SPRINGS"), "Lamp", "but 'Lamp' is to collide: choose Constraints for contact."),
+    (scene(solver="IMPLICIT", treatment="SPRINGS"), "scene", "but implicit steps are chosen: choose Constraints for"),
     (bodies(body(), welds=[weld(to=1)]), "Knot", "'Knot' is tied to body 1, but there are 1: choose one."),
     (bodies(body(), welds=[weld(rod=2)]), "Knot", "'Knot' holds rod 2, but there are 1: choose one of them."),
     (bodies(body(), welds=[weld(10)]), "Knot", "'Knot' holds point 10 of 'Rope', which has 10: choose one of them."),
