@@ -1,9 +1,9 @@
 """Which solver takes the steps of a bake, and how long it will take.
 
 AUTOMATIC is IMPLICIT where that solver is predicted `FASTER` and damps no motion that one would see; it may do so where
-explicit steps would take longer than `BEARABLE`. Rigid bodies that collide need the explicit one. The choice follows
-from the scene alone, and not from how many frames are baked: a bake is resumed by the solver that began it, and a part
-moves as the whole does.
+explicit steps would take longer than `BEARABLE`. Bodies alone take explicit steps. The choice follows from the scene
+alone, and not from how many frames are baked: a bake is resumed by the solver that began it, and a part moves as the
+whole does.
 """
 
 from dataclasses import dataclass, replace
@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from ..cost import durations, side_by_side
 from ..numerical_damping import damped
 from ..scene import Scene
-from .solver import first_shaped
 
 FASTER = 1.5  # times
 BEARABLE = 0.25  # s a frame: a minute for ten seconds of film
@@ -50,8 +49,8 @@ def resolved(scene: Scene) -> Scene:
 
 def _choice(scene: Scene, explicit: float, implicit: float) -> tuple[str, str]:
     """(what AUTOMATIC means where each takes so many seconds a frame, why in a few words if not for these)."""
-    if first_shaped(scene):
-        return "EXPLICIT", "implicit steps do not bring rigid bodies into contact"
+    if not scene.rods:
+        return "EXPLICIT", "without rods there is nothing stiff"
     if scene.treatment == "SPRINGS":
         return "EXPLICIT", "contact springs are of explicit steps"
     if explicit < FASTER * implicit:

@@ -19,12 +19,6 @@ def check_solver(scene: Scene) -> None:
             shaped.name if shaped else "scene",
             f"Contact springs press rods, in explicit steps, but {what}: choose Constraints for contact.",
         )
-    if shaped and scene.solver == "IMPLICIT":
-        raise SceneError(
-            shaped.name,
-            f"'{shaped.name}' is to collide, but implicit steps do not bring rigid bodies into contact: choose the "
-            "solver Automatic or Explicit, or turn off its Collisions.",
-        )
     if scene.scheme not in SCHEMES:
         raise SceneError("scene", f"The scheme '{scene.scheme}' is unknown: choose one of {', '.join(SCHEMES)}.")
     if scene.consistent_mass and scene.scheme == "VERLET":

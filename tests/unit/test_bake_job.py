@@ -53,6 +53,7 @@ def make_scene():
         np.array([0.0, 1e-300, -1.62]), Floor(-0.1, 0.25), (character, steps), 1.1,
         solids=(jelly, cube), holds=(string, Hold("Nail", "POINT", 1, 0)), scheme="FEHLBERG", consistent_mass=True,
         tolerance=1e-5, contact=False, settle=True, solver="IMPLICIT", quality="FINE", keep_swing=True, max_step=1e-4,
+        treatment="SPRINGS",
     )  # fmt: skip
 
 

@@ -128,6 +128,7 @@ FINE = {
     "bodies beside each other": bodies(tetrahedron("Lamp", 1.0), tetrahedron("Shade", 1.0, 2.5)),
     "a ball": bodies(box(points=np.zeros((1, 3)), triangles=np.zeros((1, 3), "i4"), radius=0.1), solver="AUTOMATIC"),
     "a body that touches nothing": bodies(body(), solver="IMPLICIT"),
+    "a body that collides": bodies(box(), solver="IMPLICIT"),
     "a body whose contact is off": bodies(box(), solver="IMPLICIT", contact=False),
     "a flat plate": bodies(body(inertia=np.diag([0.1, 0.2, 0.3]))),
     "welded": bodies(body(), led(), welds=[weld(0), weld(4, "DIRECTION", to=1), weld(9, "POSITION")]),
@@ -264,11 +265,9 @@ BAD = [
     (bodies(body(friction=-0.1)), "Lamp", "'Lamp': its friction is -0.1: keep it between 0 and 100."),
     (bodies(body(restitution=1.1)), "Lamp", "'Lamp': its restitution is 1.1: keep it between 0 and 1."),
     (bodies(body(rolling_resistance=NAN)), "Lamp", "'Lamp': its rolling resistance is nan m: keep it between 0 and 1"),
-    (
-        bodies(box(), solver="IMPLICIT"), "Lamp",
-        "'Lamp' is to collide, but implicit steps do not bring rigid bodies into contact: choose the solver Automatic "
-        "or Explicit, or turn off its Collisions.",
-    ),
+    (scene(treatment="GLUE"), "scene", "The contact 'GLUE' is unknown: choose one of CONSTRAINTS, SPRINGS."),
+    (bodies(box(), treatment="SPRINGS"), "Lamp", "but 'Lamp' is to collide: choose Constraints for contact."),
+    (scene(solver="IMPLICIT", treatment="SPRINGS"), "scene", "but implicit steps are chosen: choose Constraints for"),
     (bodies(body(), welds=[weld(to=1)]), "Knot", "'Knot' is tied to body 1, but there are 1: choose one."),
     (bodies(body(), welds=[weld(rod=2)]), "Knot", "'Knot' holds rod 2, but there are 1: choose one of them."),
     (bodies(body(), welds=[weld(10)]), "Knot", "'Knot' holds point 10 of 'Rope', which has 10: choose one of them."),
