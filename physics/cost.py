@@ -29,7 +29,8 @@ class StepCosts(NamedTuple):
 
 
 EXPLICIT = StepCosts(1.0e-6, 130e-9, 150e-9, 0.5e-6, 60e-9, 250e-9, 40e-6, 120e-6)
-IMPLICIT = StepCosts(1.0e-6, 0.5e-6, 1.1e-6, 80e-6, 10e-6, 40e-6, 200e-6, 600e-6)  # of two iterations; of ten, where things touch
+# of two iterations; of ten, where things touch
+IMPLICIT = StepCosts(1.0e-6, 0.5e-6, 1.1e-6, 80e-6, 10e-6, 40e-6, 200e-6, 600e-6)
 DRIVEN, TURNED = 2.0, 1e-3  # times as many iterations and halved steps, where a hold turns a rod so far in one [rad]
 PER_ISLAND = 3e-3  # [s], to make it ready
 PER_VERTEX = 10e-6  # [s], as well
