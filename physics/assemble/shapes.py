@@ -83,34 +83,38 @@ def sharp(part: Surfaces) -> Surfaces:
 
 def rooted(model: Model, x: np.ndarray, bodies: np.ndarray) -> np.ndarray:
     """Sorted keys (K,) of rods' vertices and edges, drawn at x (N, 3), that are in a body, BODY_STATE (B,), to stay
-    there: see `contact.shape_pairs.key_of`.
+    there, and on along the rod as far as it overlaps the body: see `contact.shape_pairs.key_of`.
     """
-    held = model.slaves["node"], model.slaves["body"]
-    keys: list[np.ndarray] = []
+    keys = [np.zeros(0, np.int64)]
+    head = np.arange(1, len(x) + 1)
+    head[model.rods["last"]] = np.where(model.rods["closed"], model.rods["first"], -1)
+    tail, ahead = np.flatnonzero(head >= 0), head[head >= 0]
     for b in range(len(model.shapes)):
-        inside = within(model, x, bodies, b)
-        inside[held[0][held[1] == b]] = True
-        if not inside.any():
-            continue
+        inside, near = within(model, x, bodies, b)
+        inside[model.slaves["node"][model.slaves["body"] == b]] = True
+        while True:
+            on = inside.copy()
+            on[ahead] |= inside[tail] & near[ahead]
+            on[tail] |= inside[ahead] & near[tail]
+            if np.array_equal(on, inside):
+                break
+            inside = on
         of_edge = inside.copy()
-        for rod in model.rods:
-            a, c = rod["first"], rod["last"] + 1
-            ahead = np.roll(inside[a:c], -1)
-            of_edge[a:c] |= ahead if rod["closed"] else np.append(ahead[:-1], False)
+        of_edge[tail] |= inside[ahead]
         keys += [2 * (np.flatnonzero(inside) * len(model.shapes) + b)]
         keys += [2 * (np.flatnonzero(of_edge) * len(model.shapes) + b) + 1]
-    return np.sort(np.concatenate([np.zeros(0, np.int64), *keys]))
+    return np.sort(np.concatenate(keys))
 
 
-def within(model: Model, x: np.ndarray, bodies: np.ndarray, b: int) -> np.ndarray:
-    """(N,) bool of vertices at x (N, 3) that overlap body b, or lie inside, by the solid angle of its surface (Van
-    Oosterom & Strackee 1983).
+def within(model: Model, x: np.ndarray, bodies: np.ndarray, b: int) -> tuple[np.ndarray, np.ndarray]:
+    """(whether vertices at x (N, 3) lie inside the surface of body b, by its solid angle (Van Oosterom & Strackee
+    1983), or within its radius; whether their own radius overlaps it), both (N,) bool.
     """
     skins, shape, now = model.skins, model.shapes[b], bodies[b]
-    found = np.zeros(len(x), bool)
+    inside, overlaps = np.zeros((2, len(x)), bool)
     near = np.flatnonzero(np.linalg.norm(x - now["x"], axis=1) < shape["reach"] + model.nodes["radius"])
     if shape["face"][0] == shape["face"][1] or not len(near):
-        return found
+        return inside, overlaps
     own = Rotation.from_quat(np.roll(now["q"], -1)).inv().apply(x[near] - now["x"])
     corners = skins.samples[0][skins.faces["corner"][slice(*shape["face"])]]
     reach = skins.colliders["thickness"][b]
@@ -119,9 +123,10 @@ def within(model: Model, x: np.ndarray, bodies: np.ndarray, b: int) -> np.ndarra
         la, lc, ld = (np.linalg.norm(v, axis=1) for v in (a, c, d))
         volume = np.einsum("ti,ti->t", a, np.cross(c, d))
         bottom = la * lc * ld + np.sum(a * c, 1) * ld + np.sum(c * d, 1) * la + np.sum(d * a, 1) * lc
-        angle = 2.0 * np.arctan2(volume, bottom).sum()
-        found[i] = abs(angle) > 2.0 * np.pi or _distance(place, corners) < reach
-    return found
+        angle, distance = 2.0 * np.arctan2(volume, bottom).sum(), _distance(place, corners)
+        inside[i] = abs(angle) > 2.0 * np.pi or distance < reach
+        overlaps[i] = distance < reach + model.nodes["radius"][i]
+    return inside, overlaps
 
 
 def _distance(point: np.ndarray, corners: np.ndarray) -> float:

@@ -6,18 +6,19 @@ from tendril.physics.assemble import assemble
 from tendril.physics.materials import Material
 from tendril.physics.run import checkpoint
 from tendril.physics.run.checkpoint import columns
-from tendril.physics.scene import Floor, Pin, RigidBody, Rod, Scene, Weld
+from tendril.physics.scene import Floor, Pin, RigidBody, Rod, Scene, Shape, Weld
 from tendril.physics.validate import CheckpointError
 
 
 def drawn():
-    """(State as drawn, number of capsules) of a hanging rod with a body over a floor."""
+    """(State as drawn, Model) of a hanging rod with a body, a ball, over a floor."""
     x = np.linspace([0.0, 0.0, 2.0], [1.0, 0.0, 2.0], 9)
     rod = Rod.from_material("Rope", x, 0.01, Material(1e7, 0.45, 1100.0))
-    lamp = RigidBody("Lamp", x[-1], 1.0, np.eye(3))
+    ball = Shape(x[-1:], np.zeros((1, 3), int), 0.1)
+    lamp = RigidBody("Lamp", x[-1], 1.0, np.eye(3), shape=ball)
     scene = Scene((rod,), 1 / 24, 3, (Pin.fixed(rod, 0, 0),), (lamp,), (Weld("Ring", 0, 0, 8),), floor=Floor(0.0))
     model, state, _ = assemble(scene)
-    return state, len(model.capsules)
+    return state, model
 
 
 NAMES = [name for name, _ in columns(drawn()[0])]
@@ -34,7 +35,7 @@ def pack(state):
 
 def restore(arrays, island, time=0.0):
     checkpoint.unpack(arrays, 1)
-    (state,) = checkpoint.restored(arrays, [island[0]], [island[1]], 0, time)
+    (state,) = checkpoint.restored(arrays, [island[0]], [island[1]], time)
     return state
 
 
@@ -95,7 +96,8 @@ def test_an_array_with_a_row_more_or_less_is_refused(island, name, rows):
     ("name", "value"),
     [("pairs.i", -1), ("pairs.j", 10**6), ("listing.count", 10**12), ("listing.count", -2), ("clock.time", -1.0),
      ("clock.time", 1.0), ("clock.step", -1.0), ("holds.lags", 3), ("holds.state", 3), ("holds.state", -1),
-     ("plane_pairs.i", 5), ("plane_pairs.j", 1)],
+     ("plane_pairs.i", 5), ("plane_pairs.j", 1), ("shape_pairs.i", 10**6), ("shape_pairs.j", -1),
+     ("shape_listing.count", 10**6)],
 )  # fmt: skip
 def test_a_number_out_of_range_is_refused(island, name, value):
     """Numbers of capsules above all: kernels read and write where they point."""
@@ -108,9 +110,9 @@ def test_a_number_out_of_range_is_refused(island, name, value):
 def test_every_array_of_whole_numbers_has_a_range(island):
     """A new one in State needs one in `ranges`."""
     whole = {name for name, column in columns(island[0]) if column.dtype.kind == "i"}
-    state, capsules = island
-    many = checkpoint.HowMany(capsules, len(state.x), len(state.pairs), len(state.surface_pairs))
-    assert checkpoint.ranges(state, many, 0).keys() == whole
+    state, model = island
+    room = {name: np.array([len(getattr(state, name))]) for name in checkpoint.ROOM}
+    assert checkpoint.ranges(state, [model], room).keys() == whole
 
 
 def test_any_byte_stands_for_true(island):
@@ -132,13 +134,13 @@ def test_another_version_is_refused(island, version):
 
 def test_islands_come_back_each_to_its_own(island):
     """Also those whose lists of pairs have grown."""
-    state, capsules = island
+    state, model = island
     grown = state._replace(pairs=np.zeros(3 * len(state.pairs), state.pairs.dtype), v=state.v + 1.0)
     islands = np.array([0, 1, 0])
     arrays = checkpoint.pack([state, grown], islands, 5)
     index, found = checkpoint.unpack(arrays, 3)
     assert (index, found.tolist()) == (5, islands.tolist())
-    back = checkpoint.restored(arrays, [state, state], [capsules, capsules], 0, 0.0)
+    back = checkpoint.restored(arrays, [state, state], [model, model], 0.0)
     for own, before in zip(back, (state, grown), strict=True):
         for (name, column), (_, then) in zip(columns(own), columns(before), strict=True):
             assert column.tobytes() == then.tobytes(), name
@@ -160,8 +162,8 @@ def test_room_that_is_none_is_refused(island, room):
 
 
 def test_another_number_of_islands_is_refused(island):
-    state, capsules = island
+    state, model = island
     with pytest.raises(CheckpointError):
         checkpoint.unpack(pack(state), 2)
     with pytest.raises(CheckpointError):
-        checkpoint.restored(pack(state), [state] * 2, [capsules] * 2, 0, 0.0)
+        checkpoint.restored(pack(state), [state] * 2, [model] * 2, 0.0)

@@ -48,8 +48,9 @@ def parts(scene):
 
 
 def tables(model):
-    """(name, table) of all that rows of which have numbers."""
+    """(name, table) of all that rows of which have numbers; what bodies that touch are in is never joined."""
     own = {**model._asdict(), **model.length_system._asdict()}
+    del own["shapes"]
     return {name: table for name, table in own.items() if isinstance(table, np.ndarray) and table.dtype.names}
 
 
@@ -73,6 +74,8 @@ def test_every_array_of_a_state_is_joined():
         "pairs",
         "surface_listing",
         "surface_pairs",
+        "shape_listing",
+        "shape_pairs",
     } == set(assemble(rigs())[1]._fields)
 
 

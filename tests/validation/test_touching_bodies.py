@@ -206,11 +206,11 @@ def test_fast_things_do_not_pass_through_thin_ones():
             assert deepest_between(own, moved(body, pose)) < 1e-3
 
 
-def test_a_rope_lies_on_a_crate_and_pulls_at_it():
+def test_a_rope_lies_on_a_crate_and_pulls_at_it(solver):
     x = np.stack([np.linspace(-0.35, 0.35, 61), np.zeros(61), np.full(61, 0.3)], axis=1)
     rope = Rod.from_material("rope", x, 0.01, replace(RUBBER, young=1e5))
     crate = brick((0.0, 0.0, 0.1), (0.2, 0.2, 0.2), name="crate", density=1e5)
-    scene = Scene((rope,), 1.0 / 24.0, 49, floor=Floor(0.0))
+    scene = Scene((rope,), 1.0 / 24.0, 49, floor=Floor(0.0), solver=solver)
     baked = frames(replace(scene, bodies=(crate,)))
     on_mesh = frames(replace(scene, colliders=(wall((crate.shape.points, crate.shape.triangles)),)))
     np.testing.assert_allclose(baked[-1].x[:, 2], on_mesh[-1].x[:, 2], atol=4e-3)  # it sways aside as rounding has it
@@ -219,17 +219,28 @@ def test_a_rope_lies_on_a_crate_and_pulls_at_it():
         assert deepest_between(cord, moved(crate, frame.bodies[0])) < 5e-4
 
 
-def test_a_lamp_on_a_rope_comes_down_on_the_floor():
+def test_a_lamp_on_a_rope_comes_down_on_the_floor(solver):
     x = np.stack([np.zeros(21), np.zeros(21), np.linspace(1.0, 0.4, 21)], axis=1)
     rope = Rod.from_material("rope", x, 0.005, RUBBER)
     lamp = brick((0.0, 0.0, 0.35), (0.1, 0.1, 0.1), name="lamp")
     down = Pin("hand", 0, 0, "POSITION", np.array([0.0, 2.0]), np.array([[0.0, 0.0, 1.0], [0.3, 0.0, 0.6]]))
     scene = Scene((rope,), 1.0 / 24.0, 73, bodies=(lamp,), welds=(Weld("tie", 0, 0, 20),), pins=(down,),
-                  floor=Floor(0.0))  # fmt: skip
+                  floor=Floor(0.0), solver=solver)  # fmt: skip
     baked = frames(scene)
     for frame in baked:
         assert moved(lamp, frame.bodies[0]).points[:, 2].min() > -2e-3
     assert baked[-1].bodies[0, 2] == pytest.approx(0.05, abs=1e-3)
+
+
+def test_a_rope_comes_out_of_the_body_it_is_tied_in(solver):
+    """One of its vertices lies just on the body's surface, and overlaps it by its radius."""
+    x = np.stack([np.zeros(17), np.zeros(17), np.linspace(0.8, 0.0, 17)], axis=1)
+    rope = Rod.from_material("rope", x, 0.005, RUBBER)
+    crate = brick((0.0, 0.0, 0.0), (0.1, 0.1, 0.1), name="crate")
+    ties = {"pins": (Pin.fixed(rope, 0, 0),), "welds": (Weld("tie", 0, 0, 16),)}
+    scene = Scene((rope,), 1.0 / 24.0, 25, bodies=(crate,), solver=solver, **ties)
+    bare = replace(scene, bodies=(replace(crate, shape=None),))
+    np.testing.assert_allclose(frames(scene)[-1].x, frames(bare)[-1].x, atol=1e-6)
 
 
 def test_resuming_gives_the_same_bytes():
