@@ -29,10 +29,9 @@ def deepest_between(one: Solid, other: Solid) -> float:
 
 
 def _least(one: Solid, other: Solid) -> float:
-    """The least distance [m] of edges of one from faces and edges of the other."""
-    ends = np.sort(one.triangles[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1)
-    ends, faces = np.unique(ends, axis=0), other.points[other.triangles]
-    least = np.inf
+    """The least distance [m] of edges of one from faces and edges of the other; a point is an edge of no length."""
+    ends = np.unique(np.sort(one.triangles[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1), axis=0)
+    faces, least = other.points[other.triangles], np.inf
     step = max(1, BLOCK // len(faces))
     for begin in range(0, len(ends), step):
         i = np.repeat(np.arange(begin, min(begin + step, len(ends))), len(faces))
@@ -43,4 +42,5 @@ def _least(one: Solid, other: Solid) -> float:
             distance = np.minimum(distance, segment_distance(a, b, u, v)[2])
         distance[_crosses(a, b, p, q, r)] = 0.0
         least = min(least, float(distance.min()))
+    assert not np.isnan(least)
     return least
