@@ -153,6 +153,7 @@ def _run(
     """
     scene, early = job.scene, []
     unsaved, saved_at, frame_at = None, time.monotonic(), None
+    contacts, overlap = 0, 0.0
     try:
         for item in items:
             if isinstance(item, Notice):
@@ -160,6 +161,7 @@ def _run(
                 yield message("warning", object=item.object, frame=int(item.frame), text=item.text)
                 continue
             _check_finite(scene, item)
+            contacts, overlap = max(contacts, item.contacts), max(overlap, item.overlap)
             if not done:
                 cache.begin(job.input_hash, scene.frame_count)
                 jobs.adopt(job)
@@ -177,7 +179,10 @@ def _run(
             left = scene.frame_count - done
             yield message("progress", frame=done, of=scene.frame_count, seconds_left=pace * left)
             if stopped():
-                return
+                break
+        if contacts:
+            deep = f"the deepest overlap {100.0 * overlap:.2g} % of a radius" if overlap > 0.0 else "nothing overlaps"
+            yield message("contact", text=f"Up to {contacts} contacts at a time, {deep}")
     finally:
         if unsaved is not None:
             cache.checkpoint(unsaved)

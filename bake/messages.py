@@ -14,6 +14,7 @@ KINDS = {
     "progress": {"frame", "of", "seconds_left"},
     "warning": {"object", "frame", "text"},  # frame: the scene's, from 0
     "error": {"text", "detail"},
+    "contact": {"text"},  # how much touched in the frames that were baked, at their end
     "done": {"frames"},
     "cancelled": {"frames"},
     "exit": {"code", "text", "detail"},  # made by `process` when the worker has ended

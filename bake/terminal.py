@@ -66,7 +66,7 @@ def _sentence(said: Message) -> str:
             return f"Done: {said['frames']} frames."
         case "cancelled":
             return f"Cancelled: {said['frames']} frames are kept; --resume goes on."
-        case "compiling" | "settling":
+        case "compiling" | "settling" | "contact":
             return said["text"]
         case _:
             return "Error: " + said["text"] + ("\n" + said["detail"] if said["detail"] else "")

@@ -158,7 +158,7 @@ def _describe(scene, units, last, rods, pins):
         frame_duration=1.0 / units.fps, frame_count=last - units.first_frame + 1,
         gravity=gravity, air_density=settings.air_density,
         contact=settings.contact, settle=settings.settle, solver=settings.solver, quality=settings.quality,
-        keep_swing=settings.keep_swing,
+        keep_swing=settings.keep_swing, treatment=settings.treatment,
     )  # fmt: skip
 
 

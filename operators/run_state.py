@@ -13,7 +13,7 @@ from .cache_folder import cache_folder, on_other_machine
 def clear(run):
     run.warnings.clear()
     run.running = run.cancelling = run.failed = False
-    run.progress, run.message = 0.0, ""
+    run.progress, run.message, run.contact = 0.0, "", ""
 
 
 def begin(run):
@@ -26,6 +26,8 @@ def hear(run, said, first_frame):
     match said["kind"]:
         case "compiling" | "settling":
             run.message = said["text"]
+        case "contact":
+            run.contact = said["text"]
         case "progress":
             run.progress = said["frame"] / said["of"]
             run.message = f"Frame {said['frame']} of {said['of']}, {duration(said['seconds_left'])} left"

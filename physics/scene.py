@@ -378,7 +378,8 @@ class Frame:
     x (N, 3) [m]: vertices of all rods, then nodes of all soft bodies, in scene order; m1 (M, 3): first material axes
     per edge of all rods.
     bodies (K, 7): of each rigid body the centre of mass [m] and its turn since the start (w, x, y, z).
-    state: arrays by name from which `simulate` goes on at the next frame.
+    state: arrays by name from which `simulate` goes on at the next frame. contacts: how many pairs press on each other;
+    overlap: of these the deepest, over the smaller radius.
     """
 
     index: int
@@ -386,6 +387,8 @@ class Frame:
     m1: np.ndarray
     state: dict[str, np.ndarray]
     bodies: np.ndarray = field(default_factory=lambda: np.zeros((0, 7)))
+    contacts: int = 0
+    overlap: float = 0.0
 
 
 @dataclass(frozen=True)

@@ -47,6 +47,21 @@ class TendrilScene(bpy.types.PropertyGroup):
         options=set(),
         update=forget_estimate,
     )
+    treatment: EnumProperty(
+        name="Contact By",
+        description="What keeps things that touch apart",
+        items=(
+            ("CONSTRAINTS", "Constraints", "Nothing overlaps: gaps are closed within the step, whatever presses"),
+            (
+                "SPRINGS",
+                "Springs",
+                "Overlaps push back, as in the papers: a check of the other, in explicit steps of rods alone",
+            ),
+        ),
+        default="CONSTRAINTS",
+        options=set(),
+        update=forget_estimate,
+    )
     use_frame_range: declare(SCENE["use_frame_range"])
     frame_start: declare(SCENE["frame_start"])
     frame_end: declare(SCENE["frame_end"])

@@ -80,6 +80,8 @@ def draw_messages(layout, run, characters):
     """What was said last, and the first warnings, in lines of so many characters."""
     if run.message and not run.running:
         draw_text(layout, run.message, "ERROR" if run.failed else "INFO", characters)
+    if run.contact and not run.running:
+        draw_text(layout, run.contact, "MOD_PHYSICS", characters)
     if run.changed and not run.running:
         draw_text(layout, run.changed, "ERROR", characters)
     if run.cache_place and not run.running:

@@ -17,6 +17,9 @@ class _World(Documented):
         layout.use_property_decorate = False
         column = layout.column()
         column.prop(settings, "contact")
+        row = column.row()
+        row.active = settings.contact
+        row.prop(settings, "treatment")
         column.prop(settings, "air_density")
         column = layout.column()
         column.prop(settings, "use_floor")

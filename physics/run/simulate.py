@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
+from ..contact.touching import touching
 from ..scene import Frame, Notice, Scene
 from ..validate import check, resolved
 from .islands import Islands
@@ -47,11 +48,14 @@ def _frame(scene: Scene, bare: Scene, islands: Islands, index: int) -> Frame:
     x = np.empty((sum(len(thing.x) for thing in scene.deforming), 3))
     m1 = np.empty((sum(rod.edge_count for rod in scene.rods), 3))
     moving = np.zeros((len(bare.bodies), 7))
+    contacts, overlap = 0, 0.0
     for run, axes in zip(islands.runs.values(), islands.material_axes(index), strict=True):
+        touch, deep = touching(run.model, run.state)
+        contacts, overlap = contacts + touch, max(overlap, deep)
         x[run.part.vertices] = run.state.x
         m1[run.part.edges] = axes
         moving[run.part.bodies] = run.poses(islands.start[run.part.bodies])
     rows = iter(moving)
     time = index * scene.frame_duration
     bodies = [led_pose(body, time) if body.led else next(rows) for body in scene.bodies]
-    return Frame(index, x, m1, islands.checkpoint(index), np.array(bodies).reshape(-1, 7))
+    return Frame(index, x, m1, islands.checkpoint(index), np.array(bodies).reshape(-1, 7), contacts, overlap)

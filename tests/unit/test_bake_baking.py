@@ -73,6 +73,18 @@ def test_a_bake_says_its_verdict_its_progress_and_its_end(folder):
     assert said[-1] == messages.message("done", frames=FRAMES)
 
 
+def test_a_bake_says_how_much_touched(folder):
+    def touching(scene, state=None):
+        for frame in TOY["toy"](scene, state):
+            yield replace(frame, contacts=7 - frame.index % 3, overlap=0.01 * frame.index)
+
+    assert "contact" not in kinds(baked(folder))
+    (said,) = (
+        message for message in baked(folder, solver=lambda _scene: ((), touching)) if message["kind"] == "contact"
+    )
+    assert said["text"] == "Up to 7 contacts at a time, the deepest overlap 11 % of a radius"
+
+
 def test_every_frame_is_told_only_when_it_can_be_read(folder):
     for message in bake(folder, solver=TOY["solver"]):
         if message["kind"] == "progress":

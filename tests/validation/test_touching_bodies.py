@@ -243,6 +243,15 @@ def test_a_rope_comes_out_of_the_body_it_is_tied_in(solver):
     np.testing.assert_allclose(frames(scene)[-1].x, frames(bare)[-1].x, atol=1e-6)
 
 
+def test_a_frame_tells_how_much_touches():
+    bodies = tuple(brick((0.0, 0.0, 0.03 + 0.06 * k), name=f"brick {k}") for k in range(3))
+    last = frames(Scene((), 1.0 / 24.0, 13, bodies=bodies, floor=Floor(0.0)))[-1]
+    assert last.contacts >= 12
+    assert last.overlap < 0.05
+    alone = frames(Scene((), 1.0 / 24.0, 3, bodies=bodies[1:2], floor=Floor(-1.0)))[-1]
+    assert (alone.contacts, alone.overlap) == (0, 0.0)
+
+
 def test_resuming_gives_the_same_bytes():
     bodies = (brick((0.0, 0.0, 0.2), turn=(0.3, 0.2, 0.1)), sphere((0.05, 0.0, 0.5), 0.06))
     scene = Scene((), 1.0 / 24.0, 20, bodies=bodies, floor=Floor(0.0))

@@ -1,0 +1,38 @@
+"""How many pairs press on each other, and how deep they are in each other at most: what an artist is told of a bake."""
+
+from math import sqrt
+
+from .._jit import entry
+from ..model import Model, State
+from .carriers.led_surface import moment
+from .carriers.wall import height
+from .passage import separation
+from .shape_contact import depth_of
+from .surface_contact import overlap_of
+
+
+@entry
+def touching(model: Model, state: State) -> tuple[int, float]:
+    """(how many pairs press on each other, the deepest overlap of these over the smaller radius, or what a body's
+    overlaps are judged against).
+    """
+    count, deepest, x, nodes = 0, 0.0, state.x, model.nodes
+    part = moment(model.surfaces, state.clock[0].time)
+    for p in range(max(state.listing[0].count, 0)):
+        if state.pairs[p].force[0] > 0.0:
+            one, two = model.capsules[state.pairs[p].i], model.capsules[state.pairs[p].j]
+            a, b, c, _, _ = separation(x, one.tail, one.head, two.tail, two.head)
+            depth = one.radius + two.radius - sqrt(a * a + b * b + c * c)
+            count, deepest = count + 1, max(deepest, depth / min(one.radius, two.radius))
+    for p in range(len(state.plane_pairs)):
+        if state.plane_pairs[p].force[0] > 0.0:
+            i, wall = state.plane_pairs[p].i, model.planes[state.plane_pairs[p].j]
+            count, deepest = count + 1, max(deepest, 1.0 - height(wall, x[i]) / nodes[i].radius)
+    for p in range(max(state.surface_listing[0].count, 0)):
+        if state.surface_pairs[p].force[0] > 0.0:
+            count, deepest = count + 1, max(deepest, overlap_of(model, state.surface_pairs[p], x, part))
+    for p in range(max(state.shape_listing[0].count, 0)):
+        if state.shape_pairs[p].force[0] > 0.0:
+            depth, scale = depth_of(model, state.shape_pairs[p], (x, state.bodies, part))
+            count, deepest = count + 1, max(deepest, depth / scale)
+    return count, deepest
