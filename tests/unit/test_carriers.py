@@ -33,7 +33,7 @@ def welded():
     model, state, work = assemble(Scene((Rod.from_material("rod", x, R, RUBBER),), 0.04, 1, (), bodies, welds))
     keep(state, work.old)
     put_arms(model.slaves, state.bodies, work.welded.slaves)
-    body.prepare(model.bodies, work.old.bodies, work.contact.pushes)
+    body.prepare(model.bodies, work.old.bodies, work.old.bodies, work.contact.pushes)
     return model, state, work
 
 
