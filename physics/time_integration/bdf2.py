@@ -49,6 +49,7 @@ FAR = cos(0.7)  # of the angle by which an edge may turn in a step
 NEAR = 0.2  # rad
 HIT = 0.02  # radii a step: what comes to touch no faster does not count as an impact
 STOPPED = 0.5  # by drag, k h
+LAG = 0.01  # radii a pin lags by where it yields
 LENGTHS = 1e-6  # to which an edge keeps its length
 SURPRISE = 0.5  # radii that anything may move by from rest,
 SLIDE = 0.15  # and that vertices at surfaces may end from where they are expected
@@ -82,7 +83,7 @@ def predict(model: Model, state: State, work: Workspace, of: Weights) -> None:
             speed = now * v[i, c] - ago * state.before_v[i, c] + earlier * state.earlier_v[i, c]
             own.drift[i, c] = own.rest[i, c] + s * speed
             own.force[i, c] = nodes[i].mass * (share * model.world[0].gravity[c] + push[c])
-        own.inertia[i] = nodes[i].mass / (s * s)
+        own.inertia[i], own.most[i] = nodes[i].mass / (s * s), 0.0
     for r in range(len(model.rods)):
         for i in range(model.rods[r].first, model.rods[r].last + 1):
             lay_drag(model, state, own, r, i)
@@ -131,7 +132,8 @@ def pull(model: Model, state: State, work: Workspace, h: float, s: float) -> Non
                 size += kick[c] * kick[c]
             size = sqrt(size)
             if size < limit * h * h * w[i] * (1.0 - 1e-9):
-                own.inertia[i] = 1.0 / (w[i] * h * h)
+                own.inertia[i] = max(1.0 / (w[i] * h * h), limit / (LAG * model.nodes[i].radius))
+                own.most[i] = limit
                 for c in range(3):
                     own.drift[i, c] = x[i, c]
             else:
