@@ -50,6 +50,8 @@ NEAR = 0.2  # rad
 HIT = 0.02  # radii a step: what comes to touch no faster does not count as an impact
 STOPPED = 0.5  # by drag, k h
 LAG = 0.01  # radii a pin lags by where it yields
+BENT = 1.0  # change of the tangent of half an angle
+STRAIGHT = 1e-12  # as near to folded as it is told
 LENGTHS = 1e-6  # to which an edge keeps its length
 SURPRISE = 0.5  # radii that anything may move by from rest,
 SLIDE = 0.15  # and that vertices at surfaces may end from where they are expected
@@ -347,6 +349,29 @@ def judge_edges(model: Model, state: State, r: int, x0: np.ndarray) -> int:
         if not dot >= FAR * sqrt(one * other):
             return TOO_FAR
     return DONE
+
+
+@kernel
+def bends_far(model: Model, x: np.ndarray, x0: np.ndarray) -> int:
+    """A rod that at a vertex has bent so far from x0 (N, 3) to x that its energy, which goes by the tangent of half the
+    angle and is a wall where it folds, has grown or gone beyond what a step sees; −1.
+    """
+    for r in range(len(model.rods)):
+        for j in range(model.rods[r].first + 1, model.rods[r].last):
+            if abs(bend(x, j) - bend(x0, j)) > BENT:
+                return r
+    return -1
+
+
+@kernel
+def bend(x: np.ndarray, j: int) -> float:
+    """tan of half the angle by which a rod turns at vertex j, from an edge to the next, at x (N, 3)."""
+    dot = one = other = 0.0
+    for c in range(3):
+        d, e = x[j, c] - x[j - 1, c], x[j + 1, c] - x[j, c]
+        dot, one, other = dot + d * e, one + d * d, other + e * e
+    size = sqrt(one * other)
+    return sqrt(max(size - dot, 0.0) / max(size + dot, STRAIGHT * size))
 
 
 @kernel
