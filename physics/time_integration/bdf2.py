@@ -198,7 +198,7 @@ def attempt(
     """
     rods, own, clock = model.rods, work.implicit, state.clock[0]
     for r in range(len(rods)):
-        if third > 0.0 and turns_far(model, state, r, h):
+        if third > 0.0 and (turns_far(model, state, r, h) or is_folded(model, state.x, r)):
             third = 0.0
     of = weights(clock.step, h, 0 if impact else clock.past, third)
     _, _, _, s = of
@@ -361,6 +361,15 @@ def bends_far(model: Model, x: np.ndarray, x0: np.ndarray) -> int:
             if abs(bend(x, j) - bend(x0, j)) > BENT:
                 return r
     return -1
+
+
+@kernel
+def is_folded(model: Model, x: np.ndarray, r: int) -> bool:
+    """Whether rod r turns back at a vertex: there its energy is far from the square of the angle."""
+    for j in range(model.rods[r].first + 1, model.rods[r].last):
+        if bend(x, j) > BENT:
+            return True
+    return False
 
 
 @kernel
