@@ -6,6 +6,7 @@ from .._jit import kernel
 from ..model import Model, OldState, State
 from ..rods.vectors import dot
 from . import border
+from .contact_stiffness import hold, is_stiff, move_held
 from .contact_sweeps import settle
 from .pair_contact import NEAR, measure, push_back, way_of, weigh
 from .response import clear_border, clear_side, meet, reduce_group, respond, spread_border
@@ -44,7 +45,6 @@ def find_response(model: Model, work: ImplicitScratch, contacts: np.ndarray) -> 
         return False
     keep_solution(work)
     respond(model, work, contacts, work.response)
-    weigh(contacts, work.response)
     for j in range(len(work.free)):
         work.unknown[j] = work.free[j]
     for k in range(len(work.border)):
@@ -59,6 +59,9 @@ def press_apart(
     """Add to the solution what these contacts answer to it."""
     response, groups = work.response, model.chain_system.groups
     measure(model, state, old, work, contacts, response)
+    weigh(contacts, response)
+    if is_stiff(response):
+        move_held(model, work, contacts)
     settle(contacts, response, h)
     keep_solution(work)
     clear_border(work)
@@ -66,6 +69,8 @@ def press_apart(
         if response.begin[g + 1] > response.begin[g]:
             clear_side(model, work, g)
     push_back(model, work, contacts, response)
+    if is_stiff(response):
+        hold(model, work, contacts)
     for k in range(len(work.border)):
         work.border_side[k] += work.border[k]
     for g in range(len(groups)):

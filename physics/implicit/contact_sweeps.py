@@ -23,9 +23,9 @@ CLOSE = 3e-5  # of the smaller radius: what a sweep may still change
 @kernel
 def settle(contacts: np.ndarray, own: ContactResponse, h: float) -> None:
     """Sweeps over all contacts, until little changes: forces in the rows, and their changes in own.push."""
-    count, last = len(contacts), 0.0
+    count, last, moves = len(contacts), 0.0, 3 * own.begin[len(own.begin) - 1]
     push, push_before, push_lead = own.push[: 3 * count], own.push_before[: 3 * count], own.push_lead[: 3 * count]
-    shift, shift_before, shift_lead = own.shift[: 6 * count], own.shift_before[: 6 * count], own.shift_lead[: 6 * count]
+    shift, shift_before, shift_lead = own.shift[:moves], own.shift_before[:moves], own.shift_lead[:moves]
     begin(push, push_before, push_lead)
     begin(shift, shift_before, shift_lead)
     for k in range(SWEEPS):

@@ -99,7 +99,7 @@ def add_inertia(model: Model, x: np.ndarray, work: ImplicitScratch, c: int, s: f
     a, y = work.matrix[chain.row :], work.unknown[chain.row :]
     for block in range(chain.own[0], chain.own[1]):
         i, k = chain.size * block, node_of(model.rods, chain, block)
-        m = work.inertia[k]
+        m = work.inertia[k] if work.most[k] == 0.0 else pinned(work, x, k)
         across, more, t = work.drag[k, 0] / s, work.drag[k, 1] / s, work.along[k]
         moved = 0.0
         for d in range(3):
@@ -110,6 +110,17 @@ def add_inertia(model: Model, x: np.ndarray, work: ImplicitScratch, c: int, s: f
             a[i + d].value[d] += m + across
             slowed = across * (x[k, d] - work.rest[k, d]) + moved * t[d]
             y[i + d] += work.force[k, d] - m * (x[k, d] - work.drift[k, d]) - slowed
+
+
+@kernel
+def pinned(work: ImplicitScratch, x: np.ndarray, k: int) -> float:
+    """Stiffness [N/m] by which a pin draws vertex k to where it wants it, or that of its largest force from here: the
+    secant, with which Newton's step, as by a convex majorant, never goes too far (Huber 1981, *Robust Statistics*).
+    """
+    square = 0.0
+    for d in range(3):
+        square += (x[k, d] - work.drift[k, d]) ** 2
+    return min(work.inertia[k], work.most[k] / sqrt(square)) if square > 0.0 else work.inertia[k]
 
 
 @kernel

@@ -15,6 +15,7 @@ from ..rigid_bodies.slaves import place_slaves, turn_welds
 from .body_equations import measure_turning, move_body
 from .chain import bind_given, node_of
 from .contact_correction import bring_forward, find_response, press_apart
+from .contact_stiffness import NO_ROOM, WRONG, held_back, is_stiff, stiffen
 from .frames import carry
 from .line_search import go_to_rest
 from .newton_step import HEAVIEST, Times, make_heavier, solve, solve_together
@@ -87,28 +88,38 @@ def newton_together(
     for c in range(len(chains)):
         if work.together[c]:
             bind_given(model, state, work, c)
-    heavier, again = 0.0, False
+    heavier, again, work.response.stiffness[1] = 0.0, False, 0.0
     for rounds in range(ROUNDS):
-        while not solve_together(model, state, old, welded, work, contacts, times, heavier):
+        while True:
+            surplus = solve_together(model, state, old, welded, work, contacts, times, heavier)
+            if pairs > 0 and (surplus == 0 or (surplus > 0 and heavier == 0.0)):
+                before, near = near, bring_forward(model, state, old, work, contacts[:pairs], spare, near)
+                known = known and near == before and surplus == 0
+                if near > 0 and not known and not find_response(model, work, contacts[:near]):
+                    return FULL
+                known = surplus == 0
+                held = WRONG if near == 0 or surplus == 0 else stiffen(work.response, contacts[:near], surplus)
+                if held == NO_ROOM:
+                    return FULL
+                if held != WRONG:
+                    break
+            if surplus == 0:
+                break
             heavier = make_heavier(heavier, again)
             if heavier > HEAVIEST:
                 return DIVERGED
-        if pairs > 0:
-            before, near = near, bring_forward(model, state, old, work, contacts[:pairs], spare, near)
-            known = known and near == before
-            if near > 0:
-                if not known and not find_response(model, work, contacts[:near]):
-                    return FULL
-                known = True
-                press_apart(model, state, old, work, contacts[:near], times[1])
+        if near > 0:
+            press_apart(model, state, old, work, contacts[:near], times[1])
         turned = 0.0
         for c in range(len(chains)):
             if work.together[c]:
                 turned = max(turned, furthest_turn(model, work, c))
         scale = FAR / turned if turned > FAR else 1.0
-        if len(contacts) > pairs:
+        if len(contacts) > pairs and not (near > 0 and is_stiff(work.response)):
             scale = go_to_rest(model, state.x, old.x, work, contacts, times[1], scale, -1)
         turned = max(turned, move_together(model, state, old, work, scale, times[0]))
+        if near > 0 and is_stiff(work.response):
+            turned *= held_back(work.response)
         if turned < (CALM if len(contacts) > pairs else TURNED):
             left = 0.0
             for c in range(len(chains)):

@@ -20,6 +20,7 @@ from .ties import condense, lay_ties, substitute_tied
 from .wall_contact import add_walls
 
 HEAVIEST = 3.0**7  # times what things weigh, in the matrix alone; with it what spoils the matrix is left out instead
+FEWER = -1  # negative eigenvalues than there are tensions
 
 Times = tuple[float, float]  # (s, h) [s]: what a step in time sees, and its length
 
@@ -66,9 +67,11 @@ def solve_together(
     contacts: np.ndarray,
     times: Times,
     heavier: float,
-) -> bool:
-    """The same of all chains of work.together, and of the bodies."""
-    chains, convex = model.chain_system.chains, heavier == HEAVIEST
+) -> int:
+    """The same of all chains of work.together, and of the bodies. Returns how many eigenvalues too many are negative,
+    or FEWER.
+    """
+    chains, convex, surplus = model.chain_system.chains, heavier == HEAVIEST, 0
     border.clear(work)
     put_arms(model.slaves, state.bodies, welded.slaves)
     lay_ties(model, state, welded, work)
@@ -85,8 +88,10 @@ def solve_together(
         a, y = work.matrix[row:], work.unknown[row:]
         for j in range(count):
             work.side[row + j] = y[j]
-        if rod_equations.eliminate(a, y, count) != chains[c].edge[1] - chains[c].edge[0]:
-            return False
+        more = rod_equations.eliminate(a, y, count) - (chains[c].edge[1] - chains[c].edge[0])
+        if more < 0:
+            return FEWER
+        surplus += more
         eliminate_border(a, y, count, cells, work.own, side)
         for j in range(row, row + count):
             if work.bound[j]:
@@ -95,14 +100,13 @@ def solve_together(
     compare(model, work)
     for k in range(len(work.border)):
         work.border_side[k] = work.border[k]
-    if border.eliminate(model, work) != 0:
-        return False
+    surplus += border.eliminate(model, work)
     border.substitute(model, work)
     for c in range(len(chains)):
         if not work.together[c]:
             continue
         substitute_tied(model, work, c)
-    return True
+    return surplus
 
 
 @kernel

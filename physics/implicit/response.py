@@ -99,7 +99,7 @@ def meet(model: Model, contacts: np.ndarray, own: ContactResponse) -> int:
             begin[other] += 1
     for g in range(groups, 0, -1):
         begin[g] = begin[g - 1]
-    begin[0] = 0
+    begin[0], begin[groups + 1] = 0, begin[groups]
     return square[groups]
 
 

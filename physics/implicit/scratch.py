@@ -39,12 +39,12 @@ BODY_STEP = table(  # a rigid body in a step
 class ContactResponse(NamedTuple):
     """See `response`. C contacts, of two edges or of bodies."""
 
-    begin: np.ndarray  # (G + 1,) first meeting of each group of chains,
-    square: np.ndarray  # (G + 1,) and first block
+    begin: np.ndarray  # (G + 2,) first meeting of each group of chains, and of one of all, see `contact_stiffness`;
+    square: np.ndarray  # (G + 2,) and first block
     meeting: np.ndarray  # (C, 2) of each contact, −1
-    contact: np.ndarray  # (2 C,) of each meeting,
+    contact: np.ndarray  # (3 C,) of each meeting,
     group: np.ndarray  # its group,
-    shift: np.ndarray  # (6 C,) and what of its way its group answers to changes of forces [m],
+    shift: np.ndarray  # (9 C,) and what of its way its group answers to changes of forces [m],
     shift_before: np.ndarray  # where the last sweep began,
     shift_lead: np.ndarray  # and how much further that was than the one before it
     entries: np.ndarray  # (9 B,) D, group by group [m/N]
@@ -54,6 +54,11 @@ class ContactResponse(NamedTuple):
     push: np.ndarray  # (3 C,) change of its force [N],
     push_before: np.ndarray  # where the last sweep began,
     push_lead: np.ndarray  # and how much further that was
+    pressed: np.ndarray  # (C + 1,) how many contacts press, and which,
+    sticks: np.ndarray  # (C,) bool: and do not slide,
+    stiffness: np.ndarray  # (2,) by which they are held together [N/m], and what part of P is across what slides
+    more: np.ndarray  # (3 C,) what their points so move by in the solution [m],
+    hold: np.ndarray  # (3 C,) and by which force [N]
 
 
 @by_reference
@@ -78,7 +83,8 @@ class ImplicitScratch(NamedTuple):
     next_wall: np.ndarray  # (C,) the next one of the same chain,
     wall_row: np.ndarray  # (C, 2) and rows of the x coordinates of both its vertices
     bodies: np.ndarray  # BODY_STEP (B,)
-    inertia: np.ndarray  # (N,) M/s² [N/m]
+    inertia: np.ndarray  # (N,) M/s² [N/m], or the stiffness of a pin,
+    most: np.ndarray  # (N,) and the largest force [N] by which it draws a vertex to its drift; 0: none does
     drift: np.ndarray  # (N, 3) where a vertex would be without forces [m]
     rest: np.ndarray  # (N, 3) where it would be at no velocity [m]
     force: np.ndarray  # (N, 3) from outside [N]
@@ -130,6 +136,7 @@ def implicit_scratch(model: Model, pairs: int, contacts: int) -> ImplicitScratch
         wall_row=np.zeros((contacts, 2), np.int64),
         bodies=np.zeros(len(model.bodies), BODY_STEP),
         inertia=np.zeros(n),
+        most=np.zeros(n),
         drift=np.zeros((n, 3)),
         rest=np.zeros((n, 3)),
         force=np.zeros((n, 3)),
@@ -154,14 +161,14 @@ def implicit_scratch(model: Model, pairs: int, contacts: int) -> ImplicitScratch
 def _contact_response(system: ChainSystem, pairs: int) -> ContactResponse:
     groups, longest = len(system.groups), int(system.chains["blocks"].max(initial=0))
     return ContactResponse(
-        begin=np.zeros(groups + 1, np.int64),
-        square=np.zeros(groups + 1, np.int64),
+        begin=np.zeros(groups + 2, np.int64),
+        square=np.zeros(groups + 2, np.int64),
         meeting=np.zeros((pairs, 2), np.int64),
-        contact=np.zeros(2 * pairs, np.int64),
-        group=np.zeros(2 * pairs, np.int64),
-        shift=np.zeros(6 * pairs),
-        shift_before=np.zeros(6 * pairs),
-        shift_lead=np.zeros(6 * pairs),
+        contact=np.zeros(3 * pairs, np.int64),
+        group=np.zeros(3 * pairs, np.int64),
+        shift=np.zeros(9 * pairs),
+        shift_before=np.zeros(9 * pairs),
+        shift_lead=np.zeros(9 * pairs),
         entries=np.zeros(9 * BLOCKS_PER_CONTACT * pairs),
         sides=np.zeros(BLOCK * longest + WIDTH, SIDES),
         block=np.zeros((pairs, 3, 3)),
@@ -169,4 +176,9 @@ def _contact_response(system: ChainSystem, pairs: int) -> ContactResponse:
         push=np.zeros(3 * pairs),
         push_before=np.zeros(3 * pairs),
         push_lead=np.zeros(3 * pairs),
+        pressed=np.zeros(pairs + 1, np.int64),
+        sticks=np.zeros(pairs, bool),
+        stiffness=np.zeros(2),
+        more=np.zeros(3 * pairs),
+        hold=np.zeros(3 * pairs),
     )

@@ -49,6 +49,9 @@ FAR = cos(0.7)  # of the angle by which an edge may turn in a step
 NEAR = 0.2  # rad
 HIT = 0.02  # radii a step: what comes to touch no faster does not count as an impact
 STOPPED = 0.5  # by drag, k h
+LAG = 0.01  # radii a pin lags by where it yields
+BENT = 1.0  # change of the tangent of half an angle
+STRAIGHT = 1e-12  # as near to folded as it is told
 LENGTHS = 1e-6  # to which an edge keeps its length
 SURPRISE = 0.5  # radii that anything may move by from rest,
 SLIDE = 0.15  # and that vertices at surfaces may end from where they are expected
@@ -82,7 +85,7 @@ def predict(model: Model, state: State, work: Workspace, of: Weights) -> None:
             speed = now * v[i, c] - ago * state.before_v[i, c] + earlier * state.earlier_v[i, c]
             own.drift[i, c] = own.rest[i, c] + s * speed
             own.force[i, c] = nodes[i].mass * (share * model.world[0].gravity[c] + push[c])
-        own.inertia[i] = nodes[i].mass / (s * s)
+        own.inertia[i], own.most[i] = nodes[i].mass / (s * s), 0.0
     for r in range(len(model.rods)):
         for i in range(model.rods[r].first, model.rods[r].last + 1):
             lay_drag(model, state, own, r, i)
@@ -131,7 +134,8 @@ def pull(model: Model, state: State, work: Workspace, h: float, s: float) -> Non
                 size += kick[c] * kick[c]
             size = sqrt(size)
             if size < limit * h * h * w[i] * (1.0 - 1e-9):
-                own.inertia[i] = 1.0 / (w[i] * h * h)
+                own.inertia[i] = max(1.0 / (w[i] * h * h), limit / (LAG * model.nodes[i].radius))
+                own.most[i] = limit
                 for c in range(3):
                     own.drift[i, c] = x[i, c]
             else:
@@ -194,7 +198,7 @@ def attempt(
     """
     rods, own, clock = model.rods, work.implicit, state.clock[0]
     for r in range(len(rods)):
-        if third > 0.0 and turns_far(model, state, r, h):
+        if third > 0.0 and (turns_far(model, state, r, h) or is_folded(model, state.x, r)):
             third = 0.0
     of = weights(clock.step, h, 0 if impact else clock.past, third)
     _, _, _, s = of
@@ -345,6 +349,38 @@ def judge_edges(model: Model, state: State, r: int, x0: np.ndarray) -> int:
         if not dot >= FAR * sqrt(one * other):
             return TOO_FAR
     return DONE
+
+
+@kernel
+def bends_far(model: Model, x: np.ndarray, x0: np.ndarray) -> int:
+    """A rod that at a vertex has bent so far from x0 (N, 3) to x that its energy, which goes by the tangent of half the
+    angle and is a wall where it folds, has grown or gone beyond what a step sees; −1.
+    """
+    for r in range(len(model.rods)):
+        for j in range(model.rods[r].first + 1, model.rods[r].last):
+            if abs(bend(x, j) - bend(x0, j)) > BENT:
+                return r
+    return -1
+
+
+@kernel
+def is_folded(model: Model, x: np.ndarray, r: int) -> bool:
+    """Whether rod r turns back at a vertex: there its energy is far from the square of the angle."""
+    for j in range(model.rods[r].first + 1, model.rods[r].last):
+        if bend(x, j) > BENT:
+            return True
+    return False
+
+
+@kernel
+def bend(x: np.ndarray, j: int) -> float:
+    """tan of half the angle by which a rod turns at vertex j, from an edge to the next, at x (N, 3)."""
+    dot = one = other = 0.0
+    for c in range(3):
+        d, e = x[j, c] - x[j - 1, c], x[j + 1, c] - x[j, c]
+        dot, one, other = dot + d * e, one + d * d, other + e * e
+    size = sqrt(one * other)
+    return sqrt(max(size - dot, 0.0) / max(size + dot, STRAIGHT * size))
 
 
 @kernel

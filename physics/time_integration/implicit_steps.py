@@ -7,7 +7,7 @@ from math import ceil, floor, inf
 from .._jit import entry, kernel
 from ..model import Model, State
 from ..rods.elastic_forces import elastic_forces
-from .bdf2 import accept, attempt, hits
+from .bdf2 import accept, attempt, bends_far, hits
 from .step_limit import fastest_approach, fastest_pair, fastest_strike
 from .symplectic_euler import DONE, PAIRS_FULL, TOO_DEEP, TOO_FAR, TWIST_LOST, keep, take_back
 from .verify import verify
@@ -16,6 +16,7 @@ from .workspace import Workspace
 FINEST = 2.0**-20  # of what is asked for
 GROWTH = 1.2
 SHORT = 1.0 / 16.0
+FOLDING = 1.0 / 64.0  # of a usual step: in longer ones no hinge folds or unfolds at once
 FRICTION_SHARE = 0.5  # of friction's moments that are left that acts in a usual step
 
 
@@ -108,6 +109,9 @@ def step(
         total += rounds
         if status != DONE:
             return status, rod, rod, total
+        rod = bends_far(model, state.x, work.old.x) if h > FOLDING * usual else -1
+        if rod >= 0:
+            return TOO_FAR, rod, rod, total
         contacts = work.contact.contacts[:count]
         if impact or not hits(state, work.old, contacts, work.contact.pushes, h, usual):
             break

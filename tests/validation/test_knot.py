@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from scipy.interpolate import CubicSpline
 from solvers import solved_by
+from tendril.benchmarks.knots import overhand
 from tendril.physics.diagnostics.knots import closing_points, knot_determinant
 from tendril.physics.diagnostics.overlap import deepest_overlap
 from tendril.physics.materials import Material
@@ -97,6 +98,15 @@ def test_the_knot_stays_tied(edges, friction, turns, fps, solver):
     assert f"'end {edges}'" in told
     ends = np.linalg.norm(last.x[-1] - last.x[0])
     assert 0.75 < ends < 0.95  # tight
+
+
+def test_a_knot_as_stiff_as_steel_is_pulled_tight():
+    """What holds a rod bent is nothing but contact, and 10⁵ times stiffer than its inertia in a step."""
+    scene = overhand(100, 2e11)
+    determinants, overlap, _, last = watch(scene)
+    assert determinants == {3}
+    assert overlap <= 0.03
+    assert np.linalg.norm(last.x[-1] - last.x[0]) > 0.85
 
 
 def test_without_contact_it_comes_undone(solver):

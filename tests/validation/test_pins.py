@@ -51,6 +51,15 @@ def test_exact_pins_are_where_they_should_be(solver):
     np.testing.assert_allclose(frame.x[7] - rod.x[7], [0.3 * 0.16, 0.04, -0.2 * 0.16], atol=1e-12)
 
 
+def test_a_pin_draws_as_hard_as_it_may(solver):
+    """A bar of steel bent by 20 kN, of the 1 MN that the pin may use: it is where it should be."""
+    rod = replace(Rod.from_material("bar", cord().x, 0.02, replace(STIFF, young=2e11)), internal_damping=0.02)
+    smooth = np.linspace(0.0, 1.0, 13) ** 2 * (3.0 - 2.0 * np.linspace(0.0, 1.0, 13))
+    pin = led(rod, -1, np.linspace(0.0, 0.2, 13), np.outer(smooth, (0.0, 0.0, 0.015)), max_force=1e6)
+    scene = Scene((rod,), 0.04, 9, pins=(Pin.fixed(rod, 0, 0, "TWIST"), pin), contact=False, solver=solver)
+    assert frames(scene)[-1].x[-1, 2] == pytest.approx(0.015, rel=0.02)
+
+
 @pytest.mark.parametrize("mode", ["DIRECTION", "TWIST"])
 @pytest.mark.parametrize("vertex", [0, 8, -1])
 def test_a_clamp_carries_the_rod(mode, vertex, solver):

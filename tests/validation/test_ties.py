@@ -174,7 +174,7 @@ def test_the_solution_is_that_of_a_dense_system(kind):
     expected = np.zeros(len(a))
     expected[there] = np.linalg.solve(a[np.ix_(there, there)], r[there])
     no_contacts = work.contact.contacts[:0]
-    assert newton_step.solve_together(model, state, work.old, work.welded, own, no_contacts, (s, STEP), 0.0)
+    assert newton_step.solve_together(model, state, work.old, work.welded, own, no_contacts, (s, STEP), 0.0) == 0
     found = np.concatenate([own.unknown[:rows], own.border])
     scale = np.abs(expected).max()
     np.testing.assert_allclose(found[there], expected[there], rtol=1e-5, atol=1e-7 * scale)
@@ -231,7 +231,7 @@ def test_the_response_of_what_touches_is_that_of_a_dense_system():
     free = ~given & (np.diag(a) != 0.0)
     expected = push[free].T @ np.linalg.solve(a[np.ix_(free, free)], push[free])
     own.together[:] = True
-    assert newton_step.solve_together(model, state, work.old, work.welded, own, contacts, (s, STEP), 0.0)
+    assert newton_step.solve_together(model, state, work.old, work.welded, own, contacts, (s, STEP), 0.0) == 0
     assert contact_correction.find_response(model, own, contacts)
     found, response = np.zeros_like(expected), own.response
     for g in range(len(system.groups)):
