@@ -75,8 +75,9 @@ def test_a_bake_says_its_verdict_its_progress_and_its_end(folder):
 
 def test_a_bake_says_how_much_touched(folder):
     def touching(scene, state=None):
-        for frame in TOY["toy"](scene, state):
-            yield replace(frame, contacts=7 - frame.index % 3, overlap=0.01 * frame.index)
+        for item in TOY["toy"](scene, state):
+            if isinstance(item, Frame):
+                yield replace(item, contacts=7 - item.index % 3, overlap=0.01 * item.index)
 
     said = baked(folder, solver=lambda _scene: ((), touching))
     assert kinds(said)[-2:] == ["contact", "done"]
