@@ -3,16 +3,18 @@
 from collections.abc import Mapping
 
 import numpy as np
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import connected_components
 
 from ..model import PIN, changed
 from ..scene import Rod, Scene
 from .holds import hold_of, start_frame
 
 PIN_MASSES = 20.0  # least mass of a yielding pin, in masses of a vertex
-WEIGHTS = 40.0  # that a pin holds at least, in weights of the rod
+WEIGHTS = 40.0  # that a pin holds at least, in weights of the rod and all that is tied to it
 STRETCH = 5.0  # how many times its length a pin can stretch a rod
 LAG = 0.05  # of an edge: how far a pin may lag before the artist is told
-SAG = 2e-3  # of the radius: how far the rod's weight may draw a yielding pin off its trajectory
+SAG = 2e-3  # of the radius: how far that weight may draw a yielding pin off its trajectory
 
 
 def automatic_force(rod: Rod, weight: float) -> float:
@@ -21,6 +23,16 @@ def automatic_force(rod: Rod, weight: float) -> float:
     """
     stretch = STRETCH * rod.stretch_stiffness.max() if rod.stretchable else 0.0
     return max(0.5 * rod.bend_stiffness.min() / rod.radius.max() ** 2, WEIGHTS * weight, stretch)
+
+
+def joined_mass(scene: Scene) -> np.ndarray:
+    """(R,) [kg] for each rod of a scene: its mass and that of all rods and bodies that welds join with it."""
+    rods, bodies = len(scene.rods), len(scene.bodies)
+    own = np.array([*(rod.mass.sum() for rod in scene.rods), *(body.mass for body in scene.bodies)])
+    a, b = np.array([(weld.rod, rods + weld.body) for weld in scene.welds], dtype=int).reshape(-1, 2).T
+    graph = coo_matrix((np.ones(len(a)), (a, b)), shape=(rods + bodies, rods + bodies))
+    label = connected_components(graph, directed=False)[1]
+    return np.bincount(label, own)[label[:rods]] if rods else np.zeros(0)
 
 
 def _shortest_at(rod: Rod, vertex: int) -> float:
@@ -37,6 +49,7 @@ def pin_arrays(
     """(PIN (P,), times (K,) [s] and samples (K, 8)); clamp (P,): each one's, or −1."""
     pins = changed(np.zeros(len(scene.pins), PIN), clamp=clamp, ghost=-1, second=-1, frame=-1)
     times, samples = [np.zeros(0)], [np.zeros((0, 8))]
+    weights = joined_mass(scene) * float(np.linalg.norm(scene.gravity))
     for i, pin in enumerate(scene.pins):
         rod = scene.rods[pin.rod]
         hold = hold_of(rods, pin)
@@ -44,7 +57,7 @@ def pin_arrays(
         if pin.mode != "POSITION":
             pins["ghost"][i], pins["second"][i], pins["frame"][i] = hold[1:]
             pins["edge"][i], pins["m1"][i] = frames["edge"][hold.frame], start_frame(frames, hold.frame)
-        weight = rod.mass.sum() * float(np.linalg.norm(scene.gravity))
+        weight = weights[pin.rod]
         pins["exact"][i] = pin.max_force == np.inf
         automatic = pin.max_force is None or pins["exact"][i]
         pins["max_force"][i] = automatic_force(rod, weight) if automatic else pin.max_force

@@ -51,25 +51,25 @@ def _capsules(rods: Sequence[Rod], x: np.ndarray) -> Iterator[tuple[np.ndarray, 
 def segment_distance(
     a: np.ndarray, b: np.ndarray, c: np.ndarray, d: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(s, t, distance) (p,) of the nearest points of segments a–b and c–d, each (p, 3); either may be a point.
+    """(s, t, distance) (p,) of the nearest points of segments a–b and c–d, each (p, 3), either of which may be a point.
 
     The best of the inner minimum and those on the four sides of the square of (s, t).
     """
     u, v, w = b - a, d - c, a - c
     uu, vv, uv, uw, vw = (np.sum(p * q, axis=1) for p, q in ((u, u), (v, v), (u, v), (u, w), (v, w)))
     one = np.ones(len(a))
+    own, its = np.where(uu > 0.0, uu, 1.0), np.where(vv > 0.0, vv, 1.0)  # all places on a point are one
     with np.errstate(divide="ignore", invalid="ignore"):
         area = uu * vv - uv * uv
         inner_s, inner_t = (uv * vw - vv * uw) / area, (uu * vw - uv * uw) / area
-        inside = (inner_s > 0.0) & (inner_s < 1.0) & (inner_t > 0.0) & (inner_t < 1.0)
-        candidates = [
-            (0.0 * one, np.clip(vw / vv, 0.0, 1.0)),
-            (one, np.clip((vw + uv) / vv, 0.0, 1.0)),
-            (np.clip(-uw / uu, 0.0, 1.0), 0.0 * one),
-            (np.clip((uv - uw) / uu, 0.0, 1.0), one),
-            (np.where(inside, inner_s, 0.0), np.where(inside, inner_t, np.clip(vw / vv, 0.0, 1.0))),
-        ]
-    candidates = [(np.nan_to_num(s), np.nan_to_num(t)) for s, t in candidates]  # along a point is nowhere
+    inside = (inner_s > 0.0) & (inner_s < 1.0) & (inner_t > 0.0) & (inner_t < 1.0)
+    candidates = [
+        (0.0 * one, np.clip(vw / its, 0.0, 1.0)),
+        (one, np.clip((vw + uv) / its, 0.0, 1.0)),
+        (np.clip(-uw / own, 0.0, 1.0), 0.0 * one),
+        (np.clip((uv - uw) / own, 0.0, 1.0), one),
+        (np.where(inside, inner_s, 0.0), np.where(inside, inner_t, np.clip(vw / its, 0.0, 1.0))),
+    ]
     s, t = np.array([c[0] for c in candidates]), np.array([c[1] for c in candidates])
     gap = np.linalg.norm(w + s[..., None] * u - t[..., None] * v, axis=2)
     best = np.argmin(gap, axis=0), np.arange(len(a))

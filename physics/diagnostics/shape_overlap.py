@@ -22,10 +22,29 @@ class Solid(NamedTuple):
 
 def deepest_between(one: Solid, other: Solid) -> float:
     """How deep [m] two surfaces are in each other at most. Not positive: by how much they miss each other. Where a
-    surface passes through the other, both radii.
+    surface passes through the other, both radii; where vertices are inside a closed one, their distance from it too.
     """
-    least = min(_least(one, other), _least(other, one))
+    least = min(_least(one, other), _least(other, one), -_buried(one, other), -_buried(other, one))
     return one.radius + other.radius - least
+
+
+def _buried(one: Solid, other: Solid) -> float:
+    """How far [m] from other's surface vertices of one are at most, inside it; −∞ where none is inside.
+
+    Inside a closed surface its solid angle is 4π, outside 0 (Van Oosterom & Strackee 1983).
+    """
+    points, faces = one.points[np.unique(one.triangles)], other.points[other.triangles]
+    low, high = faces.min(axis=(0, 1)), faces.max(axis=(0, 1))
+    deepest = -np.inf
+    for point in points[np.all((points > low) & (points < high), axis=1)]:
+        p, q, r = np.moveaxis(faces - point, 1, 0)
+        a, b, c = (np.linalg.norm(arm, axis=1) for arm in (p, q, r))
+        volume = np.einsum("ti,ti->t", p, np.cross(q, r))
+        bottom = a * b * c + np.sum(p * q, 1) * c + np.sum(q * r, 1) * a + np.sum(r * p, 1) * b
+        if abs(2.0 * np.arctan2(volume, bottom).sum()) > 2.0 * np.pi:
+            alone = Solid(point[None], np.zeros((1, 3), np.int64), 0.0)
+            deepest = max(deepest, _least(alone, other))
+    return deepest
 
 
 def _least(one: Solid, other: Solid) -> float:

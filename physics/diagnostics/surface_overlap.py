@@ -63,11 +63,12 @@ def _to_face(x: np.ndarray, p: np.ndarray, q: np.ndarray, r: np.ndarray) -> np.n
 
 
 def _crosses(a: np.ndarray, b: np.ndarray, p: np.ndarray, q: np.ndarray, r: np.ndarray) -> np.ndarray:
-    """(k,) whether the segments a–b go through faces."""
+    """(k,) whether the segments a–b go through faces; nothing goes through one without area."""
 
     def volume(u: np.ndarray, v: np.ndarray, w: np.ndarray, o: np.ndarray) -> np.ndarray:
         return np.sum(np.cross(u - o, v - o) * (w - o), axis=1)
 
     apart = volume(p, q, r, a) * volume(p, q, r, b) < 0.0
     one, two, three = volume(a, b, p, q), volume(a, b, q, r), volume(a, b, r, p)
+    apart &= np.any(np.cross(q - p, r - p) != 0.0, axis=1)
     return apart & (((one > 0.0) == (two > 0.0)) & ((two > 0.0) == (three > 0.0)))

@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from meshes import ball, sheet
+from meshes import ball, box, sheet
 from tendril.physics.assemble import assemble
 from tendril.physics.diagnostics.overlap import deepest_overlap
+from tendril.physics.diagnostics.shape_overlap import Solid, deepest_between
 from tendril.physics.diagnostics.surface_overlap import deepest_in_surface, intersections
 from tendril.physics.materials import Material
 from tendril.physics.scene import Collider, Floor, Pin, RigidBody, Rod, Scene, Weld
@@ -153,3 +154,32 @@ def test_as_deep_as_brute_force_finds(seed):
         assert not found
     elif deepest > NOTICED * max(rod.radius.max() for rod in rods):
         assert f", {deepest:.3g} m deep" in found[0] or f" places, {deepest:.3g} m deep" in found[0]
+
+
+def of_points(points, radius):
+    """A sphere, or a capsule: one point, or two."""
+    return Solid(np.array(points, float), np.array([[0, len(points) - 1, len(points) - 1]]), radius)
+
+
+@pytest.mark.parametrize("turned", [0.0, 0.7])
+def test_bodies_of_all_kinds_overlap_as_deep_as_they_are(turned):
+    """Also those that have no area, and what is wholly inside."""
+    points, triangles = box((0.4, 0.4, 0.2))
+    c, s = np.cos(turned), np.sin(turned)
+    axes = np.array([[c, 0.0, s], [0.0, 1.0, 0.0], [-s, 0.0, c]])
+    brick = Solid(points @ axes.T, triangles, 0.0)
+
+    def deep(points, radius):
+        other = of_points(np.array(points) @ axes.T, radius)
+        assert deepest_between(brick, other) == pytest.approx(deepest_between(other, brick), abs=1e-12)
+        return deepest_between(brick, other)
+
+    assert deep([[0.05, 0.02, 0.13]], 0.05) == pytest.approx(0.02)
+    assert deep([[0.05, 0.02, 0.17]], 0.05) == pytest.approx(-0.02)
+    assert deep([[0.02, 0.01, 0.06]], 0.01) == pytest.approx(0.05)
+    assert deep([[-0.1, 0.0, 0.13], [0.1, 0.0, 0.16]], 0.05) == pytest.approx(0.02)
+    assert deep([[-0.6, 0.0, 0.13], [0.6, 0.0, 0.13]], 0.05) == pytest.approx(0.02)
+    assert deep([[0.0, 0.0, 0.0], [0.0, 0.0, 0.5]], 0.05) == pytest.approx(0.15)
+    one, other = of_points([[0.0, 0.0, 0.0]], 0.1), of_points([[0.15, -0.2, 0.0], [0.15, 0.2, 0.0]], 0.07)
+    assert deepest_between(one, other) == pytest.approx(0.02)
+    assert deepest_between(one, of_points([[0.0, 0.12, 0.0]], 0.05)) == pytest.approx(0.03)

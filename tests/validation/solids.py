@@ -1,9 +1,12 @@
 """Rigid bodies that tests need, and where they are at a frame."""
 
+from dataclasses import replace
+
 import numpy as np
 from meshes import box
 from scipy.spatial.transform import Rotation
 from tendril.physics.diagnostics.shape_overlap import Solid
+from tendril.physics.rounding import rounded
 from tendril.physics.scene import Collider, RigidBody, Shape
 
 DENSITY = 1000.0  # kg/m³
@@ -40,6 +43,12 @@ def moved(body, pose):
     turn = Rotation.from_quat(np.roll(pose[3:], -1))
     points = pose[:3] + turn.apply(body.shape.points - body.position)
     return Solid(points, body.shape.triangles, body.shape.radius)
+
+
+def moved_rounded(body, pose):
+    """The same as it touches, with its edges rounded from within."""
+    points, radius = rounded(body.shape)
+    return moved(replace(body, shape=Shape(points, body.shape.triangles, radius)), pose)
 
 
 def wall(mesh, friction=0.5, name="ground"):

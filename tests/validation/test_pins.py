@@ -9,7 +9,7 @@ from tendril.physics.assemble import assemble
 from tendril.physics.diagnostics.strains import strains
 from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
-from tendril.physics.scene import Frame, Notice, Pin, Rod, Scene
+from tendril.physics.scene import Frame, Notice, Pin, RigidBody, Rod, Scene, Weld
 from tendril.physics.validate import SimulationError
 
 CORD = Material(5e6, 0.4, 1200.0, internal_damping=0.01)
@@ -109,6 +109,20 @@ def test_yields_with_a_notice(solver):
     assert last.state["holds.shortfall"][1] == pytest.approx(0.05, abs=1e-4)
     state = assemble(scene)[1]._replace(x=last.state["x"])
     assert np.abs(strains(model, state)).max() < 1e-8
+
+
+def test_a_pin_holds_what_hangs_on_its_rod(solver):
+    """A ton on a thin cord, drawn aside: nothing gives way unasked."""
+    rod = cord()
+    ton = RigidBody("ton", rod.x[-1], 1000.0, 10.0 * np.eye(3))
+    hook = led(rod, 0, [0.0], [[0.0, 0.0, 0.0]], max_force=None)
+    scene = Scene(
+        (rod,), 0.1, 9, pins=(hook,), bodies=(ton,), welds=(Weld("tie", 0, 0, len(rod.x) - 1, "POSITION"),),
+        contact=False, solver=solver,
+    )  # fmt: skip
+    items = list(simulate(scene))
+    assert not [item for item in items if isinstance(item, Notice)]
+    assert max(np.linalg.norm(frame.x[0] - rod.x[0]) for frame in items) < 0.02 * rod.radius[0]
 
 
 def test_no_notice_within_reach(solver):
