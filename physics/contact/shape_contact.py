@@ -4,9 +4,6 @@ than any beside them, in the axes of whichever body's surface is looked at.
 Of two surfaces, a vertex touches a face over its inside, an edge or a vertex where it lies outside all faces at that;
 and an edge touches another where the way between them points out of both surfaces (their Voronoi regions: Ericson
 2005, *Real-Time Collision Detection*, §5.1.5). What lies flat on something does so by all corners of what they share.
-
-A pair's first is a vertex or an edge, its second a feature of a surface or a plane; `firsts` and `seconds` say how
-they are numbered.
 """
 
 from math import sqrt
@@ -16,146 +13,13 @@ import numpy as np
 from .._jit import kernel
 from ..model import Model, Surfaces
 from ..rods.chain import head_of
-from ..rods.vectors import Vector, cross, dot, plus, scaled, vector
-from .carriers.body_surface import into, out_of, turned_in, turned_out, vertex_of_body
-from .carriers.led_surface import vertex_at, way_of_vertex
+from ..rods.vectors import Vector, dot, plus, scaled, vector
+from .carriers.body_surface import into, out_of, turned_in, turned_out
+from .carriers.led_surface import vertex_at
 from .passage import FAR
-from .segment_distance import closest_parameters
+from .shape_numbers import At, ends_of, first_body, firsts, second_body, seconds
 from .surface_contact import NOWHERE, SHARP, Place, collider_of, over_edge, over_face, over_vertex
-
-END = 1e-6  # of an edge: nearer to its end, its vertex stands for it
-PARALLEL = 1e-6  # sine squared
-At = tuple[np.ndarray, np.ndarray, float]  # positions (N, 3), BODY_STATE (B,) and the part of the frame that is over
-
-
-@kernel
-def firsts(model: Model) -> tuple[int, int, int]:
-    """Behind rods' vertices and the edges that leave them: numbers of bodies' first vertex, of their first edge and of
-    colliders' first vertex.
-    """
-    n, skins = len(model.nodes), model.skins
-    return n, n + len(skins.vertices), n + len(skins.vertices) + len(skins.edges)
-
-
-@kernel
-def features(surfaces: Surfaces) -> int:
-    """How many there are of all kinds."""
-    return len(surfaces.faces) + len(surfaces.edges) + len(surfaces.vertices)
-
-
-@kernel
-def seconds(model: Model) -> tuple[int, int]:
-    """Behind bodies' features: numbers of colliders' first one and of the first plane."""
-    return features(model.skins), features(model.skins) + features(model.surfaces)
-
-
-@kernel
-def first_body(model: Model, i: int) -> int:
-    """Which body's vertex or edge the first of a pair is, or −1."""
-    vertex, edge, led = firsts(model)
-    if i < vertex or i >= led:
-        return -1
-    return model.skins.vertices[i - vertex].collider if i < edge else model.skins.edges[i - edge].collider
-
-
-@kernel
-def second_body(model: Model, j: int) -> int:
-    """Which body's feature the second of a pair is, or −1."""
-    return collider_of(model.skins, j) if j < seconds(model)[0] else -1
-
-
-@kernel
-def ends_of(model: Model, i: int, at: At) -> tuple[Vector, Vector]:
-    """Both ends [m] of the first of a pair: of a vertex, twice that."""
-    (vertex, edge, led), (x, bodies, part) = firsts(model), at
-    if i < vertex:
-        head = head_of(model, i)
-        return vector(x[i]), vector(x[head if head >= 0 else i])
-    if i < edge:
-        a = vertex_of_body(model, i - vertex, bodies)
-        return a, a
-    if i < led:
-        end = model.skins.edges[i - edge].end
-        return vertex_of_body(model, end[0], bodies), vertex_of_body(model, end[1], bodies)
-    a = vertex_at(model.surfaces.samples, i - led, part)
-    return a, a
-
-
-@kernel
-def edge_stands_out(surfaces: Surfaces, k: int, d: Vector, part: float, most: float) -> bool:
-    """Whether d points out of a surface at its edge k: rising over each face by `most` times its length, and falling
-    off from one.
-    """
-    edge, size, least = surfaces.edges[k], sqrt(dot(d, d)), 0.0
-    if edge.opposite[0] < 0:
-        return True
-    p = vertex_at(surfaces.samples, edge.end[0], part)
-    along = plus(vertex_at(surfaces.samples, edge.end[1], part), -1.0, p)
-    for m in range(2):
-        if edge.opposite[m] >= 0:
-            inward = plus(vertex_at(surfaces.samples, edge.opposite[m], part), -1.0, p)
-            inward = plus(inward, -dot(inward, along) / (dot(along, along) + 1e-300), along)
-            rise = dot(d, inward) / sqrt(dot(inward, inward) + 1e-300)
-            if rise > most * size:
-                return False
-            least = min(least, rise)
-    return least <= -SHARP * size
-
-
-@kernel
-def vertex_stands_out(surfaces: Surfaces, k: int, d: Vector, part: float, most: float) -> bool:
-    """Whether d points out of a surface at its vertex k, rising along none of its edges by more than `most` times its
-    length.
-    """
-    p, size = vertex_at(surfaces.samples, k, part), sqrt(dot(d, d))
-    for m in range(surfaces.vertices[k].edge[0], surfaces.vertices[k].edge[1]):
-        e = plus(vertex_at(surfaces.samples, surfaces.neighbours[m], part), -1.0, p)
-        if dot(d, e) > most * size * sqrt(dot(e, e)):
-            return False
-    return True
-
-
-@kernel
-def vertex_over_edge(surfaces: Surfaces, k: int, a: Vector, parts: tuple[float, float]) -> Place:
-    """Of a vertex at a [m] outside the faces at a surface's edge k."""
-    end, samples, (now, then) = surfaces.edges[k].end, surfaces.samples, parts
-    p, q = vertex_at(samples, end[0], now), vertex_at(samples, end[1], now)
-    along, d = plus(q, -1.0, p), plus(a, -1.0, p)
-    t = dot(d, along) / (dot(along, along) + 1e-300)
-    d = plus(d, -t, along)
-    if not END < t < 1.0 - END or not edge_stands_out(surfaces, k, d, now, -SHARP):
-        return NOWHERE
-    way = scaled(1.0 - t, way_of_vertex(samples, end[0], then - now))
-    return 0.0, d, plus(way, t, way_of_vertex(samples, end[1], then - now))
-
-
-@kernel
-def vertex_over_vertex(surfaces: Surfaces, k: int, a: Vector, parts: tuple[float, float]) -> Place:
-    """Of a vertex at a [m] outside the faces at a surface's vertex k."""
-    now, then = parts
-    d = plus(a, -1.0, vertex_at(surfaces.samples, k, now))
-    if not vertex_stands_out(surfaces, k, d, now, -SHARP):
-        return NOWHERE
-    return 0.0, d, way_of_vertex(surfaces.samples, k, then - now)
-
-
-@kernel
-def edge_across_edge(surfaces: Surfaces, k: int, a: Vector, b: Vector, parts: tuple[float, float]) -> Place:
-    """Of a surface's edge from a to b [m] across the inside of another's edge k."""
-    end, samples, (now, then) = surfaces.edges[k].end, surfaces.samples, parts
-    p, q = vertex_at(samples, end[0], now), vertex_at(samples, end[1], now)
-    own, along = plus(b, -1.0, a), plus(q, -1.0, p)
-    n = cross(own, along)
-    if dot(n, n) <= PARALLEL * dot(own, own) * dot(along, along):
-        return NOWHERE
-    s, t = closest_parameters(plus(a, -1.0, p), own, along)
-    if not (END < s < 1.0 - END and END < t < 1.0 - END):
-        return NOWHERE
-    d = plus(plus(plus(a, -1.0, p), s, own), -t, along)
-    if not edge_stands_out(surfaces, k, d, now, SHARP):
-        return NOWHERE
-    way = scaled(1.0 - t, way_of_vertex(samples, end[0], then - now))
-    return s, d, plus(way, t, way_of_vertex(samples, end[1], then - now))
+from .voronoi_regions import edge_across_edge, edge_stands_out, vertex_over_edge, vertex_over_vertex, vertex_stands_out
 
 
 @kernel

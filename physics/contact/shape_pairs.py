@@ -1,9 +1,5 @@
 """Pairs that may touch bodies: what of rods, colliders, planes and other bodies is near a body's surface. The list is
-made anew only when something may have moved by half its skin.
-
-A pair's first is, numbered one behind the other: a rod's vertex, or the edge that leaves it; a body's vertex; a body's
-edge; a collider's vertex. Its second: a feature of a body's surface (faces, edges, vertices); one of a collider's; a
-plane.
+made anew only when something may have moved by half its skin. How pairs are numbered: `shape_numbers`.
 """
 
 from math import acos, sqrt
@@ -21,7 +17,7 @@ from .contact_filter import contains
 from .inequality_constraints import inherit
 from .scratch import ContactScratch
 from .segment_distance import distance_of, distance_to_face
-from .shape_contact import firsts, seconds
+from .shape_numbers import firsts, seconds
 from .surface_pairs import add, apart, distance, furthest, thickest
 
 SPARE, WIDER = 0.5, 8.0  # scales of the smallest body, and times what a step needs, that a list is good for

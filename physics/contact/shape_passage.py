@@ -11,7 +11,8 @@ from ..rods.vectors import plus
 from .carriers.body_surface import into
 from .carriers.led_surface import moment, vertex_at
 from .continuous_detection import Motion, passes_face, passes_segment
-from .shape_contact import At, depth_of, ends_of, firsts, seconds
+from .shape_contact import depth_of
+from .shape_numbers import At, ends_of, firsts, seconds
 from .shape_pairs import closed_by
 from .surface_contact import collider_of
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from ..contact.shape_contact import features, firsts, seconds
+from ..contact.shape_numbers import features, firsts, seconds
 from ..model import FREE, HELD, PAIR, Model, State, copied
 from ..validate import CheckpointError
 from .joining import stacked

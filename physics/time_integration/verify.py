@@ -15,7 +15,7 @@ from ..contact.carriers.wall import height
 from ..contact.contact_filter import edge_before, near_along_rod
 from ..contact.pair_list import contact_margin, spread
 from ..contact.passage import FAR, relative_motion, sank
-from ..contact.shape_contact import first_body, second_body
+from ..contact.shape_numbers import first_body, second_body
 from ..contact.shape_passage import shapes_deepened, shapes_left, shapes_passed
 from ..contact.surface_contact import collider_of
 from ..contact.surface_pairs import SKIN, closed
