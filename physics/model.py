@@ -461,7 +461,7 @@ class State(NamedTuple):
     shape_listed: np.ndarray  # (N, 3) positions when the pairs with bodies were listed
     listed_bodies: np.ndarray  # BODY_STATE (B,) then
     shape_pairs: np.ndarray  # PAIR of what touches bodies: see contact/shape_pairs
-    soft_listing: np.ndarray  # LISTING (1,)
+    soft_listing: np.ndarray  # LISTING (2,) of pairs, and of those of one soft body: only the first has count and time
     soft_listed: np.ndarray  # (N, 3) positions when the pairs with soft bodies were listed; (0, 3) without any
     soft_pairs: np.ndarray  # PAIR of what touches soft bodies: see contact/soft_pairs
     mode: np.ndarray  # (N, 3) the fastest vibration of soft bodies as far as it is known; (0, 3) without any

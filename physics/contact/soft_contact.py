@@ -26,7 +26,7 @@ from .shape_contact import (
     vertex_over_vertex,
     vertex_stands_out,
 )
-from .soft_pairs import firsts, seconds
+from .soft_pairs import firsts, of_one, seconds
 from .surface_contact import NOWHERE, Place, collider_of, over_face
 
 
@@ -72,7 +72,7 @@ def touching_place(model: Model, pair: np.record, parts: tuple[float, float]) ->
     if pair.j < its:
         j, faces = pair.j, len(own.faces)
         s, d, drift = over(own, j, is_edge, ends, (0.0, 0.0))
-        if s >= 0.0 and i < led and first_body(model, i) == collider_of(own, j) and not is_outside(model, i, j, d):
+        if s >= 0.0 and of_one(model, pair) and not is_outside(model, i, j, d):
             return NOWHERE
     else:
         j, faces = pair.j - its, len(model.surfaces.faces)

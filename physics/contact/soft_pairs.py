@@ -5,6 +5,8 @@ A pair's first is, numbered one behind the other: a vertex of soft bodies' surfa
 Its second: a feature of soft bodies' surface (faces, edges, vertices); one of a collider's; a plane.
 """
 
+from math import sqrt
+
 import numpy as np
 
 from .._jit import kernel
@@ -15,11 +17,12 @@ from .bounding_volumes import LEAF, behind, fit_boxes, next_leaf
 from .carriers.led_surface import fastest, moment, vertex_at
 from .inequality_constraints import inherit
 from .scratch import ContactScratch
-from .segment_distance import distance_of, distance_to_face
+from .segment_distance import distance_of, distance_to_triangle
 from .shape_contact import features
-from .surface_pairs import add, apart, distance, furthest
+from .surface_contact import collider_of
+from .surface_pairs import add, apart, distance
 
-SPARE, WIDER = 10.0, 8.0  # thicknesses of the thinnest body, and times what a step needs, that a list is good for
+SPARE, WIDER = 10.0, 6.0  # thicknesses of the thinnest body, and times what a step needs, that a list is good for
 BEYOND = 1.2  # times the way that things are expected to go, and
 SURPRISE = 0.5  # thicknesses: so far they may get
 Face = tuple[Vector, Vector, Vector]  # its corners [m]
@@ -55,59 +58,94 @@ def lay(model: Model, x: np.ndarray, k: int) -> None:
 
 
 @kernel
-def closed_by(model: Model, state: State, x: np.ndarray, time: float) -> float:
-    """By how much [m] gaps may have closed since pairs were listed, nodes being at x (N, 3) at a `time` [s]."""
-    way = furthest(x, state.soft_listed)
-    return way + max(way, fastest(model.surfaces) * abs(time - state.soft_listing[0].time))
+def ways(model: Model, x: np.ndarray, x0: np.ndarray) -> tuple[float, float]:
+    """How far [m] nodes have come at most from x0 to x (N, 3), and how far against the mean of their body."""
+    far = within = 0.0
+    for s in range(len(model.solids.bodies)):
+        first, end = model.solids.bodies[s].node
+        mean = (0.0, 0.0, 0.0)
+        for i in range(first, end):
+            mean = plus(mean, 1.0 / (end - first), plus(vector(x[i]), -1.0, vector(x0[i])))
+        for i in range(first, end):
+            d = plus(vector(x[i]), -1.0, vector(x0[i]))
+            e = plus(d, -1.0, mean)
+            far, within = max(far, dot(d, d)), max(within, dot(e, e))
+            if not far < np.inf:
+                return np.inf, np.inf
+    return sqrt(far), sqrt(within)
+
+
+@kernel
+def closed_by(model: Model, state: State, x: np.ndarray, time: float) -> tuple[float, float]:
+    """By how much [m] gaps may have closed since pairs were listed, nodes being at x (N, 3) at a `time` [s]: of pairs,
+    and of those of one body.
+    """
+    far, within = ways(model, x, state.soft_listed)
+    return far + max(far, fastest(model.surfaces) * abs(time - state.soft_listing[0].time)), 2.0 * within
+
+
+@kernel
+def of_one(model: Model, pair: np.record) -> int:
+    """1 where both of a PAIR are of one body, else 0: the row of State.soft_listing that it goes by."""
+    own, i, (edge, led) = model.solids.surface, pair.i, firsts(model)
+    if i >= led or pair.j >= seconds(model)[0]:
+        return 0
+    body = own.vertices[i].collider if i < edge else own.edges[i - edge].collider
+    return 1 if body == collider_of(own, pair.j) else 0
 
 
 @kernel
 def list_soft_pairs(model: Model, state: State, old: OldState, work: ContactScratch, h: float) -> bool:
-    """Keep the list complete for a step of h [s] from `old` to about `state`: listing.near is how wide, when they were
-    listed, gaps were at most that may close. False when the list has no room: then it is as it was.
+    """Keep the list complete for a step of h [s] from `old` to about `state`: near of both rows of the listing is how
+    wide, when they were listed, gaps were at most that may close. False when the list has no room: then it is as it was.
     """
-    listing, time, least, own = state.soft_listing[0], state.clock[0].time, np.inf, model.solids.surface
+    listing, time, least, own = state.soft_listing, state.clock[0].time, np.inf, model.solids.surface
     for s in range(len(own.colliders)):
         least = min(least, own.colliders[s].thickness)
-    coming = SURPRISE * least + fastest(model.surfaces) * h + 2.0 * BEYOND * furthest(state.x, old.x)
+    far, within = ways(model, state.x, old.x)
+    coming = SURPRISE * least + fastest(model.surfaces) * h + 2.0 * BEYOND * far
+    inside = SURPRISE * least + 2.0 * BEYOND * within
     lay(model, old.x, 0)
-    if listing.count >= 0 and listing.time >= model.surfaces.span[0]:
-        listing.near = closed_by(model, state, old.x, time) + coming
-        if listing.near <= listing.skin:
+    if listing[0].count >= 0 and listing[0].time >= model.surfaces.span[0]:
+        closed = closed_by(model, state, old.x, time)
+        listing[0].near, listing[1].near = closed[0] + coming, closed[1] + inside
+        if listing[0].near <= listing[0].skin and listing[1].near <= listing[1].skin:
             return True
-    known, pairs = max(listing.count, 0), state.soft_pairs
+    known, pairs = max(listing[0].count, 0), state.soft_pairs
     for p in range(known):
         work.old_pairs[p] = pairs[p]
-    skin = max(SPARE * least, WIDER * coming)
+    skins = max(SPARE * least, WIDER * coming), max(SPARE * least, WIDER * inside)
     lay(model, old.x, 1)
     fit_boxes(own)
-    count = soft_pairs_near(model, moment(model.surfaces, time), skin, pairs)
+    count = soft_pairs_near(model, moment(model.surfaces, time), skins, pairs)
     if count > len(pairs):
         for p in range(known):
             pairs[p] = work.old_pairs[p]
         return False
     copy_rows(old.x, state.soft_listed)
-    listing.skin, listing.count, listing.near, listing.time = skin, count, coming, time
+    listing[0].skin, listing[0].near, listing[0].time, listing[0].count = skins[0], coming, time, count
+    listing[1].skin, listing[1].near = skins[1], inside
     inherit(work.old_pairs, known, pairs, count, work.first, work.following)
     return True
 
 
 @kernel
-def soft_pairs_near(model: Model, part: float, skin: float, pairs: np.ndarray) -> int:
-    """Fill `pairs` with all whose gaps are below `skin` [m], part of the frame being over. Returns how many there are,
-    more than there is room for perhaps.
+def soft_pairs_near(model: Model, part: float, skins: tuple[float, float], pairs: np.ndarray) -> int:
+    """Fill `pairs` with all whose gaps are below skins[0] [m], or skins[1] where both are of one body, part of the frame
+    being over. Returns how many there are, more than there is room for perhaps.
     """
     own, led, count = model.solids.surface, model.surfaces, 0
+    alone = len(own.colliders) == 1
     for f in range(len(own.faces)):
-        count = near_face(model, own, True, f, (part, skin), pairs, count)
+        count = near_face(model, own, True, f, (part, skins[1] if alone else max(skins[0], skins[1])), skins, pairs, count)
         if len(led.faces) > 0:
-            count = near_face(model, led, False, f, (part, skin), pairs, count)
+            count = near_face(model, led, False, f, (part, skins[0]), skins, pairs, count)
     plane = seconds(model)[1]
     for j in range(len(model.planes)):
         for p in range(len(own.vertices)):
             height = dot(plus(vector(own.samples[0, p]), -1.0, vector(model.planes[j].point)), model.planes[j].n)
-            reach = own.colliders[own.vertices[p].collider].thickness + skin
-            count = add(pairs, count, (p, plane + j), height, (reach, skin))
+            reach = own.colliders[own.vertices[p].collider].thickness + skins[0]
+            count = add(pairs, count, (p, plane + j), height, (reach, skins[0]))
     return count
 
 
@@ -120,10 +158,17 @@ def corners(surfaces: Surfaces, f: int, part: float) -> Face:
 
 @kernel
 def near_face(
-    model: Model, other: Surfaces, itself: bool, f: int, near: tuple[float, float], pairs: np.ndarray, count: int
+    model: Model,
+    other: Surfaces,
+    itself: bool,
+    f: int,
+    near: tuple[float, float],
+    skins: tuple[float, float],
+    pairs: np.ndarray,
+    count: int,
 ) -> int:
     """Add the pairs of what is found with face f and with faces of another surface, or further on in their own; near:
-    (part of the frame that is over, skin) [m].
+    (part of the frame that is over, the wider skin) [m].
     """
     own, (part, skin) = model.solids.surface, near
     p, q, r = corners(own, f, 0.0)
@@ -137,8 +182,9 @@ def near_face(
         for m in range(LEAF * (k - leaves), min(LEAF * (k - leaves + 1), len(other.faces))):
             g = other.order[m]
             if not itself or g > f:
-                wide = reach + other.colliders[other.faces[g].collider].thickness
-                count = add_faces(model, other, itself, (f, g), (part, wide, skin), pairs, count)
+                narrow = skins[1 if itself and own.faces[f].collider == other.faces[g].collider else 0]
+                wide = reach - skin + narrow + other.colliders[other.faces[g].collider].thickness
+                count = add_faces(model, other, itself, (f, g), (part, wide, narrow), pairs, count)
         k = behind(k)
         if k > 0:
             k = next_leaf(other.tree, box, k)
@@ -205,7 +251,7 @@ def add_vertex(
     if apart(a, a, p, q, r) > near[0]:
         return count
     if v != corner[0] and v != corner[1] and v != corner[2] and corner[1] != corner[2]:
-        count = add(pairs, count, (i, base + g), distance_to_face(a, p, q, r), near)
+        count = add(pairs, count, (i, base + g), distance_to_triangle(a, p, q, r), near)
     for k in range(3):
         u, w = (p, q) if k == 0 else (q, r) if k == 1 else (r, p)
         if face.edge[k] >= 0 and v != corner[k] and v != corner[(k + 1) % 3]:

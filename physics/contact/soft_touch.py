@@ -20,7 +20,7 @@ from .conjugate_sweeps import begin_sweeps, lead
 from .inequality_constraints import clear_force, sweep, warm_start
 from .scratch import ContactScratch
 from .soft_contact import soft_meets
-from .soft_pairs import list_soft_pairs
+from .soft_pairs import list_soft_pairs, of_one
 
 SWEEPS = 60  # at most
 PRECISION = 1e-3  # of a thickness: what is missing after the last sweep is left to the next step
@@ -37,16 +37,16 @@ def press_apart(
         return -1
     x, v, w, held = state.x, state.v, state.w, (model.bodies, model.slaves, welded.slaves, work.pushes)
     time, pairs, count, half = state.clock[0].time, state.soft_pairs, 0, 0.5 * h * h
-    parts = moment(model.surfaces, time), moment(model.surfaces, time + h)
-    for p in range(state.soft_listing[0].count):
-        if pairs[p].gap <= state.soft_listing[0].near or pairs[p].force[0] > 0.0:
+    parts, listing = (moment(model.surfaces, time), moment(model.surfaces, time + h)), state.soft_listing
+    for p in range(listing[0].count):
+        if pairs[p].gap <= listing[of_one(model, pairs[p])].near or pairs[p].force[0] > 0.0:
             row = work.contacts[count]
             if soft_meets(model, pairs[p], (old.x, x), parts, row) and begin(row, pairs[p].force, w, half):
                 row.pair = p
                 count += 1
     contacts = work.contacts[:count]
     relax(contacts, x, old.x, w, held, h)
-    for p in range(state.soft_listing[0].count):
+    for p in range(listing[0].count):
         clear_force(pairs[p])
     for q in range(count):
         row, force = contacts[q], pairs[contacts[q].pair].force
