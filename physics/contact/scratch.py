@@ -32,6 +32,7 @@ CONTACT = table(  # of this step, frozen at the old positions
     restitution=float,
     normal=float,  # impulse times step [kg m]
     along=(float, 3),  # the tangential one
+    given=(float, 4),  # both, as velocities have it already
     gain=float,
     left=float,  # what was missing after the last push [m]
     before=(float, 3),  # its impulse where the last sweep began,

@@ -4,6 +4,9 @@
 Half of a steady force acts before the positions at the end of a step and half behind, so an impulse λ on positions is
 h²/2 times the force. Velocities are as one more step of h would find gaps that are closed: where things press, they do
 not come nearer, and friction has another half of its cone. What hits something stays on it: its nodes have no bounce.
+
+Viscosity is solved for without contact, but with the last step's forces, so that what rests is at rest; then only what
+they have changed by is left to impulses on nodes.
 """
 
 from math import inf
@@ -13,11 +16,12 @@ import numpy as np
 from .._jit import kernel
 from ..model import Model, OldState, State
 from ..rigid_bodies.scratch import WeldedScratch
+from ..rods.vectors import plus, scaled, vector
 from .carriers import chain
 from .carriers.body import Held
 from .carriers.led_surface import moment
 from .conjugate_sweeps import begin_sweeps, lead
-from .inequality_constraints import clear_force, sweep, warm_start
+from .inequality_constraints import clear_force, sweep
 from .scratch import ContactScratch
 from .soft_contact import soft_meets
 from .soft_pairs import list_soft_pairs, of_one
@@ -27,26 +31,51 @@ PRECISION = 1e-3  # of a thickness: what is missing after the last sweep is left
 
 
 @kernel
-def press_apart(
-    model: Model, state: State, old: OldState, welded: WeldedScratch, work: ContactScratch, h: float
-) -> int:
-    """Move nodes, and change their velocities with them, until nothing overlaps at the end of a step of h [s] from
-    `old` that has led to `state`; how many contacts there are, or −1 where the list of pairs is full.
+def find_contacts(model: Model, state: State, old: OldState, work: ContactScratch, h: float) -> int:
+    """Contacts of a step of h [s] from `old` that leads to about `state`, as rows of work.contacts, with the last
+    step's forces; how many there are, or −1 where the list of pairs is full.
     """
     if not list_soft_pairs(model, state, old, work, h):
         return -1
-    x, v, w, held = state.x, state.v, state.w, (model.bodies, model.slaves, welded.slaves, work.pushes)
     time, pairs, count, half = state.clock[0].time, state.soft_pairs, 0, 0.5 * h * h
     parts, listing = (moment(model.surfaces, time), moment(model.surfaces, time + h)), state.soft_listing
     for p in range(listing[0].count):
         if pairs[p].gap <= listing[of_one(model, pairs[p])].near or pairs[p].force[0] > 0.0:
             row = work.contacts[count]
-            if soft_meets(model, pairs[p], (old.x, x), parts, row) and begin(row, pairs[p].force, w, half):
+            if soft_meets(model, pairs[p], (old.x, state.x), parts, row) and begin(row, pairs[p].force, state.w, half):
                 row.pair = p
                 count += 1
-    contacts = work.contacts[:count]
+    return count
+
+
+@kernel
+def give_forces(contacts: np.ndarray, f: np.ndarray, h: float) -> None:
+    """Add the last step's forces to f (N, 3) [N], which velocities have from then on, and positions half of that."""
+    for q in range(len(contacts)):
+        row = contacts[q]
+        give(row)
+        for k in range(4):
+            for c in range(3):
+                f[row.node[k], c] += row.share[k] * (row.normal * row.n[c] + row.along[c]) / (0.5 * h * h)
+
+
+@kernel
+def press_apart(
+    model: Model, state: State, old: OldState, welded: WeldedScratch, work: ContactScratch, count: int, h: float
+) -> None:
+    """Move nodes, and change their velocities with them, until nothing overlaps at the end of a step of h [s] from
+    `old`, of `count` contacts; their forces are kept.
+    """
+    x, v, w, held = state.x, state.v, state.w, (model.bodies, model.slaves, welded.slaves, work.pushes)
+    contacts, pairs, half = work.contacts[:count], state.soft_pairs, 0.5 * h * h
+    for q in range(count):
+        if contacts[q].given[0] > 0.0:
+            hurl(contacts[q], v, w, -h)
+        else:
+            row = contacts[q]
+            chain.push(row, x, w, plus(scaled(row.normal, vector(row.n)), 1.0, vector(row.along)))
     relax(contacts, x, old.x, w, held, h)
-    for p in range(listing[0].count):
+    for p in range(state.soft_listing[0].count):
         clear_force(pairs[p])
     for q in range(count):
         row, force = contacts[q], pairs[contacts[q].pair].force
@@ -54,7 +83,6 @@ def press_apart(
         for c in range(3):
             force[1 + c] = row.along[c] / half
         hurl(row, v, w, h)
-    return count
 
 
 @kernel
@@ -65,21 +93,35 @@ def stop(
     ahead (N, 3): scratch.
     """
     x, v, w, held, pressing = state.x, state.v, state.w, (model.bodies, model.slaves, welded.slaves, work.pushes), 0
+    for q in range(count):
+        work.contacts[pressing] = work.contacts[q]
+        row = work.contacts[pressing]
+        presses = row.normal > 0.0
+        row.normal = row.given[0]
+        for c in range(3):
+            row.along[c] = row.given[1 + c]
+        if presses:
+            row.gap, row.left, row.gain = 0.0, 0.0, 1.0
+            pressing += 1
+        else:
+            hurl(row, v, w, -h)
     for i in range(len(x)):
         for c in range(3):
             ahead[i, c] = x[i, c] + h * v[i, c]
-    for q in range(count):
-        if work.contacts[q].normal > 0.0:
-            work.contacts[pressing] = work.contacts[q]
-            row = work.contacts[pressing]
-            row.gap = row.normal = row.left = 0.0
-            row.gain = 1.0
-            row.along[0] = row.along[1] = row.along[2] = 0.0
-            pressing += 1
     contacts = work.contacts[:pressing]
+    for q in range(pressing):
+        hurl(contacts[q], v, w, -h)
     relax(contacts, ahead, x, w, held, h)
     for q in range(pressing):
         hurl(contacts[q], v, w, h)
+
+
+@kernel
+def give(row: np.record) -> None:
+    """A CONTACT's impulse is given."""
+    row.given[0] = row.normal
+    for c in range(3):
+        row.given[1 + c] = row.along[c]
 
 
 @kernel
@@ -91,13 +133,14 @@ def begin(row: np.record, force: np.ndarray, w: np.ndarray, unit: float) -> bool
     for c in range(3):
         row.along[c] = (force[1 + c] - inside * row.n[c]) * unit
     row.gain, row.left, row.longest = 1.0, 0.0, inf
+    for k in range(4):
+        row.given[k] = 0.0
     return row.weight > 0.0
 
 
 @kernel
 def relax(contacts: np.ndarray, x: np.ndarray, x0: np.ndarray, w: np.ndarray, held: Held, h: float) -> None:
     """Sweeps over the contacts of a step of h [s] from x0 (N, 3) until little is missing at x (N, 3)."""
-    warm_start(contacts, x, w, held)
     begin_sweeps(contacts)
     last = 0.0
     for k in range(SWEEPS):

@@ -31,7 +31,7 @@ import numpy as np
 from .._jit import entry, kernel
 from ..arrays import copy, copy_rows
 from ..contact.soft_passage import soft_passed
-from ..contact.soft_touch import press_apart, stop
+from ..contact.soft_touch import find_contacts, give_forces, press_apart, stop
 from ..model import Model, State
 from ..solids.constraints import direct, meet, meet_rates, place_anchors
 from ..solids.critical_step import applied_forces, critical_step
@@ -79,21 +79,30 @@ def attempt(model: Model, state: State, work: Workspace, viscous: bool, h: float
     copy(own.jacobian, own.old_jacobian)
     direct(model, own, x)
     if viscous:
+        if touches:
+            drift(state, h)
+            count = find_contacts(model, state, work.old, work.contact, h)
+            if count < 0:
+                return PAIRS_FULL
+            copy_rows(work.old.x, x)
         drift(state, 0.5 * h)
         place_anchors(model, time + 0.5 * h, x, v)
         applied_forces(model, own, x, time + 0.5 * h, own.force)
         if not keeps_shape(own.jacobian, own.old_jacobian):
             return TOO_FAR
+        give_forces(work.contact.contacts[:count], own.force, h)
         push_viscous(model, own, x, v, w, h)
         drift(state, 0.5 * h)
     else:
         kick(model, state, work, 0.5 * h)
         drift(state, h)
     place_anchors(model, time + h, x, v)
-    if touches:
-        count = press_apart(model, state, work.old, work.welded, work.contact, h)
+    if touches and not viscous:
+        count = find_contacts(model, state, work.old, work.contact, h)
         if count < 0:
             return PAIRS_FULL
+    if count > 0:
+        press_apart(model, state, work.old, work.welded, work.contact, count, h)
     meet(model, own, w, x, v, time + h, h)
     if touches and soft_passed(model, state, h):
         return TOO_FAR
