@@ -26,7 +26,7 @@ from .shape_contact import (
     vertex_over_vertex,
     vertex_stands_out,
 )
-from .soft_pairs import firsts, of_one, seconds
+from .soft_pairs import corners, firsts, of_one, seconds
 from .surface_contact import NOWHERE, Place, collider_of, over_face
 
 
@@ -105,17 +105,11 @@ def is_outside(model: Model, i: int, j: int, d: Vector) -> bool:
     """Whether the way d from feature j to the first of a pair, of the same body, is not through the body."""
     own, edge = model.solids.surface, firsts(model)[0]
     if j < len(own.faces):
-        return dot(d, normal_of(own, own.faces[j].corner)) > 0.0
+        p, q, r = corners(own, j, 0.0)
+        return dot(d, cross(plus(q, -1.0, p), plus(r, -1.0, p))) > 0.0
     if not rises(own, j - len(own.faces), d):
         return False
     return i < edge or rises(own, i - edge, scaled(-1.0, d))
-
-
-@kernel
-def normal_of(own: Surfaces, corner: np.ndarray) -> Vector:
-    """Twice the area of a face, along its outward normal [m²]."""
-    p, q, r = vector(own.samples[0, corner[0]]), vector(own.samples[0, corner[1]]), vector(own.samples[0, corner[2]])
-    return cross(plus(q, -1.0, p), plus(r, -1.0, p))
 
 
 @kernel
@@ -189,8 +183,7 @@ def carry_foot(model: Model, row: np.record, j: int, foot: Vector, sign: float) 
     own = model.solids.surface
     faces, edges = len(own.faces), len(own.edges)
     if j < faces:
-        corner = own.faces[j].corner
-        p, q, r = vector(own.samples[0, corner[0]]), vector(own.samples[0, corner[1]]), vector(own.samples[0, corner[2]])
+        corner, (p, q, r) = own.faces[j].corner, corners(own, j, 0.0)
         e, g, d = plus(q, -1.0, p), plus(r, -1.0, p), plus(foot, -1.0, p)
         n = cross(e, g)
         u, v = dot(cross(d, g), n) / dot(n, n), dot(cross(e, d), n) / dot(n, n)

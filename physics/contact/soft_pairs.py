@@ -22,7 +22,8 @@ from .shape_contact import features
 from .surface_contact import collider_of
 from .surface_pairs import add, apart, distance
 
-SPARE, WIDER = 10.0, 6.0  # thicknesses of the thinnest body, and times what a step needs, that a list is good for
+SPARE, WIDER = 10.0, 8.0  # thicknesses of the thinnest body, and times what a step needs, that a list is good for
+NARROWER = 2.0  # times, where the last list was long
 BEYOND = 1.2  # times the way that things are expected to go, and
 SURPRISE = 0.5  # thicknesses: so far they may get
 Face = tuple[Vector, Vector, Vector]  # its corners [m]
@@ -97,7 +98,7 @@ def of_one(model: Model, pair: np.record) -> int:
 @kernel
 def list_soft_pairs(model: Model, state: State, old: OldState, work: ContactScratch, h: float) -> bool:
     """Keep the list complete for a step of h [s] from `old` to about `state`: near of both rows of the listing is how
-    wide, when they were listed, gaps were at most that may close. False when the list has no room: then it is as it was.
+    wide, when they were listed, gaps were at most that may close. False without room for it: then it is as it was.
     """
     listing, time, least, own = state.soft_listing, state.clock[0].time, np.inf, model.solids.surface
     for s in range(len(own.colliders)):
@@ -114,7 +115,8 @@ def list_soft_pairs(model: Model, state: State, old: OldState, work: ContactScra
     known, pairs = max(listing[0].count, 0), state.soft_pairs
     for p in range(known):
         work.old_pairs[p] = pairs[p]
-    skins = max(SPARE * least, WIDER * coming), max(SPARE * least, WIDER * inside)
+    times = WIDER if listing[0].count <= len(own.vertices) else NARROWER
+    skins = max(SPARE * least, times * coming), max(SPARE * least, times * inside)
     lay(model, old.x, 1)
     fit_boxes(own)
     count = soft_pairs_near(model, moment(model.surfaces, time), skins, pairs)
@@ -131,13 +133,13 @@ def list_soft_pairs(model: Model, state: State, old: OldState, work: ContactScra
 
 @kernel
 def soft_pairs_near(model: Model, part: float, skins: tuple[float, float], pairs: np.ndarray) -> int:
-    """Fill `pairs` with all whose gaps are below skins[0] [m], or skins[1] where both are of one body, part of the frame
-    being over. Returns how many there are, more than there is room for perhaps.
+    """Fill `pairs` with all whose gaps are below skins[0] [m], or skins[1] where both are of one body, part of the
+    frame being over. Returns how many there are, more than there is room for perhaps.
     """
     own, led, count = model.solids.surface, model.surfaces, 0
-    alone = len(own.colliders) == 1
+    widest = skins[1] if len(own.colliders) == 1 else max(skins[0], skins[1])
     for f in range(len(own.faces)):
-        count = near_face(model, own, True, f, (part, skins[1] if alone else max(skins[0], skins[1])), skins, pairs, count)
+        count = near_face(model, own, True, f, (part, widest), skins, pairs, count)
         if len(led.faces) > 0:
             count = near_face(model, led, False, f, (part, skins[0]), skins, pairs, count)
     plane = seconds(model)[1]

@@ -153,9 +153,7 @@ def take_back(state: State, work: Workspace) -> None:
 
 
 @kernel
-def step(
-    model: Model, state: State, work: Workspace, viscous: bool, h: float, shortest: float
-) -> tuple[int, float]:
+def step(model: Model, state: State, work: Workspace, viscous: bool, h: float, shortest: float) -> tuple[int, float]:
     """One step of h [s], or a half, a quarter … of it, none shorter than `shortest`: (status, how long it was [s])."""
     while h >= shortest:
         status = attempt(model, state, work, viscous, h)
