@@ -23,7 +23,9 @@ from .surface_contact import collider_of
 from .surface_pairs import add, apart, distance
 
 SPARE, WIDER = 10.0, 8.0  # thicknesses of the thinnest body, and times what a step needs, that a list is good for
-NARROWER = 2.0  # times, where the last list was long
+NARROWER = 2.0  # times, where a list is long: of more pairs than vertices;
+LONGEST = 256  # pairs for each vertex: a step that needs more is too long
+FULL, CROWDED = -1, -2
 BEYOND = 1.2  # times the way that things are expected to go, and
 SURPRISE = 0.5  # thicknesses: so far they may get
 Face = tuple[Vector, Vector, Vector]  # its corners [m]
@@ -96,9 +98,10 @@ def of_one(model: Model, pair: np.record) -> int:
 
 
 @kernel
-def list_soft_pairs(model: Model, state: State, old: OldState, work: ContactScratch, h: float) -> bool:
+def list_soft_pairs(model: Model, state: State, old: OldState, work: ContactScratch, h: float) -> int:
     """Keep the list complete for a step of h [s] from `old` to about `state`: near of both rows of the listing is how
-    wide, when they were listed, gaps were at most that may close. False without room for it: then it is as it was.
+    wide, when they were listed, gaps were at most that may close. Returns how many there are; or FULL, without room for
+    it, or CROWDED, where the step is too long: then it is as it was.
     """
     listing, time, least, own = state.soft_listing, state.clock[0].time, np.inf, model.solids.surface
     for s in range(len(own.colliders)):
@@ -107,28 +110,35 @@ def list_soft_pairs(model: Model, state: State, old: OldState, work: ContactScra
     coming = SURPRISE * least + fastest(model.surfaces) * h + 2.0 * BEYOND * far
     inside = SURPRISE * least + 2.0 * BEYOND * within
     lay(model, old.x, 0)
+    if not coming < np.inf:
+        return CROWDED
     if listing[0].count >= 0 and listing[0].time >= model.surfaces.span[0]:
         closed = closed_by(model, state, old.x, time)
         listing[0].near, listing[1].near = closed[0] + coming, closed[1] + inside
         if listing[0].near <= listing[0].skin and listing[1].near <= listing[1].skin:
-            return True
+            return listing[0].count
     known, pairs = max(listing[0].count, 0), state.soft_pairs
     for p in range(known):
         work.old_pairs[p] = pairs[p]
-    times = WIDER if listing[0].count <= len(own.vertices) else NARROWER
-    skins = max(SPARE * least, times * coming), max(SPARE * least, times * inside)
     lay(model, old.x, 1)
     fit_boxes(own)
-    count = soft_pairs_near(model, moment(model.surfaces, time), skins, pairs)
-    if count > len(pairs):
+    times = WIDER if known <= len(own.vertices) else NARROWER
+    while True:
+        skins = max(SPARE * least, times * coming), max(SPARE * least, times * inside)
+        count = soft_pairs_near(model, moment(model.surfaces, time), skins, pairs)
+        if count <= len(own.vertices) or times == NARROWER:
+            break
+        times = NARROWER
+    crowded = count > LONGEST * len(own.vertices)
+    if crowded or count > len(pairs):
         for p in range(known):
             pairs[p] = work.old_pairs[p]
-        return False
+        return CROWDED if crowded else FULL
     copy_rows(old.x, state.soft_listed)
     listing[0].skin, listing[0].near, listing[0].time, listing[0].count = skins[0], coming, time, count
     listing[1].skin, listing[1].near = skins[1], inside
     inherit(work.old_pairs, known, pairs, count, work.first, work.following)
-    return True
+    return count
 
 
 @kernel

@@ -33,13 +33,14 @@ PRECISION = 1e-3  # of a thickness: what is missing after the last sweep is left
 @kernel
 def find_contacts(model: Model, state: State, old: OldState, work: ContactScratch, h: float) -> int:
     """Contacts of a step of h [s] from `old` that leads to about `state`, as rows of work.contacts, with the last
-    step's forces; how many there are, or −1 where the list of pairs is full.
+    step's forces; how many there are, or FULL or CROWDED, as the list of pairs.
     """
-    if not list_soft_pairs(model, state, old, work, h):
-        return -1
+    listed = list_soft_pairs(model, state, old, work, h)
+    if listed < 0:
+        return listed
     time, pairs, count, half = state.clock[0].time, state.soft_pairs, 0, 0.5 * h * h
     parts, listing = (moment(model.surfaces, time), moment(model.surfaces, time + h)), state.soft_listing
-    for p in range(listing[0].count):
+    for p in range(listed):
         if pairs[p].gap <= listing[of_one(model, pairs[p])].near or pairs[p].force[0] > 0.0:
             row = work.contacts[count]
             if soft_meets(model, pairs[p], (old.x, state.x), parts, row) and begin(row, pairs[p].force, state.w, half):

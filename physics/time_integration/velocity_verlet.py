@@ -30,6 +30,7 @@ import numpy as np
 
 from .._jit import entry, kernel
 from ..arrays import copy, copy_rows
+from ..contact.soft_pairs import FULL
 from ..contact.soft_passage import soft_passed
 from ..contact.soft_touch import find_contacts, give_forces, press_apart, stop
 from ..model import Model, State
@@ -83,7 +84,7 @@ def attempt(model: Model, state: State, work: Workspace, viscous: bool, h: float
             drift(state, h)
             count = find_contacts(model, state, work.old, work.contact, h)
             if count < 0:
-                return PAIRS_FULL
+                return PAIRS_FULL if count == FULL else TOO_FAR
             copy_rows(work.old.x, x)
         drift(state, 0.5 * h)
         place_anchors(model, time + 0.5 * h, x, v)
@@ -100,7 +101,7 @@ def attempt(model: Model, state: State, work: Workspace, viscous: bool, h: float
     if touches and not viscous:
         count = find_contacts(model, state, work.old, work.contact, h)
         if count < 0:
-            return PAIRS_FULL
+            return PAIRS_FULL if count == FULL else TOO_FAR
     if count > 0:
         press_apart(model, state, work.old, work.welded, work.contact, count, h)
     meet(model, own, w, x, v, time + h, h)

@@ -78,7 +78,7 @@ def _ranges(solid: SoftBody) -> None:
             )
     for value, what, unit in ((solid.friction, "friction", ""), (solid.thickness, "thickness", " m")):
         if not 0.0 <= value < np.inf:
-            raise SceneError(name, f"'{name}': its {what} is {value:g}{unit}: it must not be negative.")
+            raise SceneError(name, f"'{name}': its {what} is {value:g}{unit}: it must not be negative or endless.")
     if not 0.0 <= solid.gravity < np.inf:
         raise SceneError(name, f"'{name}': its weight for gravity is {solid.gravity:g}: it must not be negative.")
     if solid.energy not in ENERGIES:
@@ -111,7 +111,7 @@ def _not_felt(scene: Scene) -> list[str]:
     """What soft bodies do not feel of a scene that has it."""
     around = {
         "force fields": scene.fields, "rods": scene.contact and scene.rods,
-        "rigid bodies": scene.contact and any(body.shape for body in scene.bodies),
+        "rigid bodies": scene.contact and any(body.shape and not body.led for body in scene.bodies),
     }  # fmt: skip
     return [name for name, there in around.items() if there]
 
@@ -122,7 +122,7 @@ def solid_notices(scene: Scene) -> list[Notice]:
     if scene.solids:
         name, around = scene.solids[0].name, _not_felt(scene)
         if around:
-            text = f"'{name}' and other soft bodies do not feel {' and '.join(around)} yet: hold their nodes."
+            text = f"'{name}' and other soft bodies do not feel {' and '.join(around)} yet: do without."
             found.append(Notice(name, 0, text))
         if scene.contact and scene.scheme != "VERLET":
             text = f"'{name}' and other soft bodies touch nothing by {scene.scheme}: choose VERLET for that."
