@@ -336,6 +336,8 @@ class Solids(NamedTuple):
     bodies: np.ndarray  # SOLID (S,)
     tetrahedra: np.ndarray  # TETRAHEDRON (T,), near each other in space where they are in the table
     triangles: np.ndarray  # TRIANGLE (F,), the bodies' surface
+    surface: Surfaces  # the same, of those that touch: collider s of it is body s, its samples are where a step leads
+    on_node: np.ndarray  # (V,) node that each of its vertices is
     anchors: np.ndarray  # ANCHOR (A,)
     constraints: np.ndarray  # CONSTRAINT (C,), the exact ones
     springs: np.ndarray  # CONSTRAINT (K,)
@@ -459,6 +461,9 @@ class State(NamedTuple):
     shape_listed: np.ndarray  # (N, 3) positions when the pairs with bodies were listed
     listed_bodies: np.ndarray  # BODY_STATE (B,) then
     shape_pairs: np.ndarray  # PAIR of what touches bodies: see contact/shape_pairs
+    soft_listing: np.ndarray  # LISTING (2,) of pairs, and of those of one soft body: only the first has count and time
+    soft_listed: np.ndarray  # (N, 3) positions when the pairs with soft bodies were listed; (0, 3) without any
+    soft_pairs: np.ndarray  # PAIR of what touches soft bodies: see contact/soft_pairs
     mode: np.ndarray  # (N, 3) the fastest vibration of soft bodies as far as it is known; (0, 3) without any
 
 

@@ -15,9 +15,9 @@ def plane_arrays(scene: Scene) -> np.ndarray:
 
 
 def plane_pairs(model: Model) -> np.ndarray:
-    """PAIR of every vertex and every plane."""
-    vertices, planes = len(model.nodes), len(model.planes)
-    pairs = np.zeros(vertices * planes, PAIR)
-    pairs["i"] = np.tile(np.arange(vertices), planes)
-    pairs["j"] = np.repeat(np.arange(planes), vertices)
+    """PAIR of every vertex of a rod and every plane."""
+    vertices, planes = np.flatnonzero(model.nodes["rod"] >= 0), len(model.planes)
+    pairs = np.zeros(len(vertices) * planes, PAIR)
+    pairs["i"] = np.tile(vertices, planes)
+    pairs["j"] = np.repeat(np.arange(planes), len(vertices))
     return pairs

@@ -9,7 +9,8 @@ from ..time_integration.workspace import Workspace, workspace
 def grown(model: Model, state: State) -> tuple[State, Workspace]:
     """State and Workspace with room for twice as many contact pairs."""
     state = state._replace(pairs=twice(state.pairs), surface_pairs=twice(state.surface_pairs))
-    state = state._replace(shape_pairs=twice(state.shape_pairs) if len(state.shape_pairs) else state.shape_pairs)
+    beside = {name: getattr(state, name) for name in ("shape_pairs", "soft_pairs")}
+    state = state._replace(**{name: twice(pairs) for name, pairs in beside.items() if len(pairs)})
     return state, workspace(model, state)
 
 

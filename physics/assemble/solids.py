@@ -20,7 +20,6 @@ from ..model import (
     HINGE,
     NODE,
     PIN,
-    PLANE,
     ROD,
     SLAVE,
     SOLID,
@@ -32,6 +31,7 @@ from ..model import (
     Model,
     Solids,
     State,
+    Surfaces,
     changed,
 )
 from ..near_faces import morton_order
@@ -40,9 +40,11 @@ from ..solids.tetrahedra import boundary, edge_matrices, smallest_heights, volum
 from ..time_integration.workspace import Workspace, workspace
 from .chain_system import no_chains
 from .length_system import no_lengths
+from .planes import plane_arrays
 from .shapes import shapes_of
+from .soft_surfaces import soft_surface, touches
 from .state import start_state
-from .surfaces import surfaces_of
+from .surfaces import lay_out, surfaces_of
 
 FACTORISED = 5000  # nodes: of more, the factor is far from sparse, and iteration faster
 _NONE = np.zeros(0, np.int64)
@@ -56,8 +58,8 @@ def no_solids() -> Solids:
     """Of a scene without soft bodies."""
     return Solids(
         bodies=np.zeros(0, SOLID), tetrahedra=np.zeros(0, TETRAHEDRON), triangles=np.zeros(0, TRIANGLE),
-        anchors=np.zeros(0, ANCHOR), constraints=np.zeros(0, CONSTRAINT), springs=np.zeros(0, CONSTRAINT),
-        mass=NO_MASS_MATRIX,
+        surface=lay_out(()), on_node=np.zeros(0, np.int64), anchors=np.zeros(0, ANCHOR),
+        constraints=np.zeros(0, CONSTRAINT), springs=np.zeros(0, CONSTRAINT), mass=NO_MASS_MATRIX,
     )  # fmt: skip
 
 
@@ -67,8 +69,11 @@ def node_order(scene: Scene) -> np.ndarray:
     return np.concatenate([np.zeros(0, np.int64), *along])
 
 
-def assemble_solids(scene: Scene) -> tuple[Model, State, Workspace]:
-    """Soft bodies alone, nodes as in `node_order` → (Model, State, Workspace) as they are at the start."""
+def assemble_solids(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Model, State, Workspace]:
+    """Soft bodies alone, nodes as in `node_order` → (Model, State, Workspace) as they are at the start.
+
+    surfaces: those of the scene's colliders, which parts share.
+    """
     order = node_order(scene)
     place = np.empty_like(order)
     place[order] = np.arange(len(order))
@@ -89,15 +94,19 @@ def assemble_solids(scene: Scene) -> tuple[Model, State, Workspace]:
     exact = np.isinf(equations["stiffness"])
     none: dict[str, np.ndarray] = {name: np.zeros(0, kind) for name, kind in NONE.items()}
     skins, shapes = shapes_of(replace(scene, bodies=()), np.zeros(0, BODY_STATE))
+    x, v = (np.concatenate([rows(solid) for solid in scene.solids])[order] for rows in (_places, _velocities))
+    surface, on_node = soft_surface(scene if touches(scene) else replace(scene, solids=()), triangles, x)
     model = Model(
         world=changed(np.zeros(1, WORLD), gravity=scene.gravity, air_density=scene.air_density), nodes=nodes,
         times=times, samples=samples, length_system=no_lengths(), chain_system=no_chains(),
-        joined=np.zeros(0, np.int64), surfaces=surfaces_of(replace(scene, colliders=())), skins=skins,
+        joined=np.zeros(0, np.int64), planes=plane_arrays(scene), surfaces=surfaces or surfaces_of(scene), skins=skins,
         shapes=shapes, rooted=np.zeros(0, np.int64),
-        solids=Solids(bodies, tetrahedra, triangles, anchors, equations[exact], equations[~exact], NO_MASS_MATRIX),
+        solids=Solids(
+            bodies, tetrahedra, triangles, surface, on_node, anchors, equations[exact], equations[~exact],
+            NO_MASS_MATRIX,
+        ),
         **none,
     )  # fmt: skip
-    x, v = (np.concatenate([rows(solid) for solid in scene.solids])[order] for rows in (_places, _velocities))
     frames = {"t": np.zeros((0, 3)), "u": np.zeros((0, 3)), "theta": np.zeros(0)}
     state = start_state(model, {"x": x, "v": v}, frames, np.zeros(0, GHOST), np.zeros(0, BODY_STATE))
     model = in_force(model, state, scene.consistent_mass)
@@ -106,7 +115,7 @@ def assemble_solids(scene: Scene) -> tuple[Model, State, Workspace]:
 
 NONE = {
     "rods": ROD, "edges": EDGE, "hinges": HINGE, "clamps": CLAMP, "pins": PIN, "bodies": BODY, "slaves": SLAVE,
-    "welds": WELD, "capsules": CAPSULE, "planes": PLANE,
+    "welds": WELD, "capsules": CAPSULE,
 }  # fmt: skip
 
 

@@ -20,6 +20,7 @@ from .planes import plane_pairs
 PAIRS_PER_CAPSULE = 12  # at the start; lists grow when they are full
 PAIRS_PER_VERTEX = 4  # with surfaces
 PAIRS_PER_SHAPE_VERTEX = 16
+PAIRS_PER_SOFT_VERTEX = 16
 
 
 def start_state(
@@ -67,6 +68,9 @@ def start_state(
         shape_listed=np.zeros((n, 3)),
         listed_bodies=bodies.copy(),
         shape_pairs=np.zeros(PAIRS_PER_SHAPE_VERTEX * len(model.skins.vertices), PAIR),
+        soft_listing=changed(np.zeros(2, LISTING), count=-1),
+        soft_listed=np.zeros((n if len(model.solids.bodies) else 0, 3)),
+        soft_pairs=np.zeros(PAIRS_PER_SOFT_VERTEX * len(model.solids.on_node), PAIR),
         surface_pairs=np.zeros(PAIRS_PER_VERTEX * n if len(model.surfaces.faces) else 0, PAIR),
         mode=any_mode(n if len(model.solids.bodies) else 0),
     )

@@ -23,6 +23,12 @@ def room_for(faces: int) -> np.ndarray:
 @entry
 def fit(surfaces: Surfaces) -> None:
     """Fit all boxes to where faces are between both samples."""
+    fit_boxes(surfaces)
+
+
+@kernel
+def fit_boxes(surfaces: Surfaces) -> None:
+    """The same, for kernels."""
     tree, faces, samples = surfaces.tree, surfaces.faces, surfaces.samples
     leaves = len(tree) // 2
     for k in range(leaves):

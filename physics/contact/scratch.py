@@ -9,11 +9,11 @@ from ..model import PAIR, Model, State, table
 from .broad_phase import Boxes, room_for
 
 CONTACT = table(  # of this step, frozen at the old positions
-    pair=np.int64,  # of State.pairs, State.plane_pairs, State.surface_pairs or State.shape_pairs
+    pair=np.int64,  # of State.pairs, State.plane_pairs, State.surface_pairs, State.shape_pairs or State.soft_pairs
     wall=bool,  # the second is of a plane or a surface, which nothing moves,
     surface=bool,  # and not of a plane
     of_shape=bool,  # one of them is of a body's surface
-    rod=(np.int64, 2),  # −1: of none
+    rod=(np.int64, 2),  # −1: of none; a soft body's nodes are moved as those of rod 0
     body=(np.int64, 2),  # whose surfaces touch; −1
     arm=(float, (2, 3)),  # of the point of contact from their centres of mass, old poses, world axes [m]
     arm_now=(float, (2, 3)),  # the same as an implicit step's iterations turn them
@@ -32,6 +32,7 @@ CONTACT = table(  # of this step, frozen at the old positions
     restitution=float,
     normal=float,  # impulse times step [kg m]
     along=(float, 3),  # the tangential one
+    given=(float, 4),  # both, as velocities have it already
     gain=float,
     left=float,  # what was missing after the last push [m]
     before=(float, 3),  # its impulse where the last sweep began,
@@ -63,14 +64,18 @@ class ContactScratch(NamedTuple):
 
 def contact_room(state: State) -> int:
     """How many contacts there are at most: a pair is one."""
-    return len(state.pairs) + len(state.plane_pairs) + len(state.surface_pairs) + len(state.shape_pairs)
+    lists = state.pairs, state.plane_pairs, state.surface_pairs, state.shape_pairs, state.soft_pairs
+    return sum(len(pairs) for pairs in lists)
 
 
 def contact_scratch(model: Model, state: State) -> ContactScratch:
     """Room for the contacts of a model, and for the pairs of a state."""
-    first, pairs = len(model.nodes), max(len(state.pairs), len(state.surface_pairs), len(state.shape_pairs))
+    first, soft = len(model.nodes), model.solids.surface
+    pairs = max(len(state.pairs), len(state.surface_pairs), len(state.shape_pairs), len(state.soft_pairs))
     if len(state.shape_pairs) > 0:
         first += len(model.skins.vertices) + len(model.skins.edges) + len(model.surfaces.vertices)
+    if len(state.soft_pairs) > 0:
+        first += len(soft.edges) + len(model.surfaces.vertices)
     return ContactScratch(
         boxes=room_for(len(model.capsules)),
         old_pairs=np.zeros(pairs, PAIR),

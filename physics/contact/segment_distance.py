@@ -60,3 +60,15 @@ def distance_to_face(x: Vector, p: Vector, q: Vector, r: Vector) -> float:
     n = cross(e, g)
     area = dot(n, n)
     return abs(dot(d, n)) / sqrt(area) if area > 0.0 else 0.0
+
+
+@kernel
+def distance_to_triangle(x: Vector, p: Vector, q: Vector, r: Vector) -> float:
+    """Of a point from a triangle [m]: from its plane over its inside, else from its edges."""
+    e, g, d = plus(q, -1.0, p), plus(r, -1.0, p), plus(x, -1.0, p)
+    n = cross(e, g)
+    area = dot(n, n)
+    u, v = dot(cross(d, g), n), dot(cross(e, d), n)
+    if area > 0.0 and min(u, v, area - u - v) >= 0.0:
+        return abs(dot(d, n)) / sqrt(area)
+    return min(distance_of(p, q, x, x), distance_of(q, r, x, x), distance_of(r, p, x, x))

@@ -10,12 +10,16 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from ..contact.shape_numbers import features, firsts, seconds
+from ..contact.soft_pairs import numbers
+from ..contact.soft_pairs import seconds as soft_seconds
 from ..model import FREE, HELD, PAIR, Model, State, copied
 from ..validate import CheckpointError
 from .joining import stacked
 
-VERSION = 11  # counts up whenever a step gives other numbers, or a number in State means something else
-ROOM = {"pairs": "room", "surface_pairs": "surface_room", "shape_pairs": "shape_room"}  # for how many of each list
+VERSION = 12  # counts up whenever a step gives other numbers, or a number in State means something else
+ROOM = {  # for how many of each list
+    "pairs": "room", "surface_pairs": "surface_room", "shape_pairs": "shape_room", "soft_pairs": "soft_room",
+}  # fmt: skip
 OWN = ("index", "version", "islands", *ROOM.values())  # beside what the State has
 ENDLESS = ("listed",)  # may be infinite: no pairs were listed yet
 
@@ -104,13 +108,14 @@ def ranges(drawn: State, models: Sequence[Model], room: Mapping[str, np.ndarray]
     """
     first = (firsts(model)[2] + len(model.surfaces.vertices) for model in models)
     second = (seconds(model)[1] + len(model.planes) for model in models)
-    capsule, vertex, face, shape, other = (
+    soft, met = (numbers(model) for model in models), (soft_seconds(model)[1] + len(model.planes) for model in models)
+    capsule, vertex, face, shape, other, one, two = (
         (0, np.repeat(np.array(list(counts)), room[name]) - 1)
         for name, counts in (
             ("pairs", (len(model.capsules) for model in models)),
             ("surface_pairs", (len(model.nodes) for model in models)),
             ("surface_pairs", (features(model.surfaces) for model in models)),
-            ("shape_pairs", first), ("shape_pairs", second),
+            ("shape_pairs", first), ("shape_pairs", second), ("soft_pairs", soft), ("soft_pairs", met),
         )
     )  # fmt: skip
     on_plane, plane = drawn.plane_pairs["i"], drawn.plane_pairs["j"]
@@ -120,6 +125,7 @@ def ranges(drawn: State, models: Sequence[Model], room: Mapping[str, np.ndarray]
         "plane_pairs.i": (on_plane, on_plane), "plane_pairs.j": (plane, plane),
         "surface_pairs.i": vertex, "surface_pairs.j": face, "surface_listing.count": (-1, room["surface_pairs"]),
         "shape_pairs.i": shape, "shape_pairs.j": other, "shape_listing.count": (-1, room["shape_pairs"]),
+        "soft_pairs.i": one, "soft_pairs.j": two, "soft_listing.count": (-1, np.repeat(room["soft_pairs"], 2)),
     }  # fmt: skip
 
 

@@ -52,7 +52,7 @@ class Islands:
 
     def _laid_out(self, part: Part) -> tuple[Model, State]:
         soft = len(part.scene.solids) > 0
-        model, state, _ = assemble_solids(part.scene) if soft else assemble(part.scene, self.surfaces)
+        model, state, _ = assemble_solids(part.scene, self.surfaces) if soft else assemble(part.scene, self.surfaces)
         return model, state
 
     def _run(self, part: Part, model: Model, state: State) -> Run:

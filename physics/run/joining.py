@@ -41,6 +41,7 @@ ROWS = {  # of a State's arrays, one for each
     "clamp_frame": "clamps", "holds": "pins", "bodies": "bodies", "before_bodies": "bodies",
     "earlier_bodies": "bodies", "listed": "nodes", "surface_listed": "nodes", "shape_listed": "nodes",
     "listed_bodies": "bodies", "mode": "soft",
+    "soft_listed": "soft",
 }  # fmt: skip
 Starts = Mapping[str, np.ndarray]  # (P + 1,) where each part's rows begin, and the last ones end
 
@@ -156,6 +157,8 @@ def join_states(models: Sequence[Model], states: Sequence[State], pressed: np.nd
         pairs=with_room(pressed, room * sum(len(m.capsules) for m in models)),
         shape_listing=states[0].shape_listing,
         shape_pairs=states[0].shape_pairs,
+        soft_listing=states[0].soft_listing,
+        soft_pairs=states[0].soft_pairs,
         surface_listing=changed(np.zeros(1, LISTING), count=len(on_surfaces) or -1),
         surface_pairs=with_room(on_surfaces, PAIRS_PER_VERTEX * sum(n) if len(models[0].surfaces.faces) else 0),
         **own,
@@ -203,6 +206,8 @@ def split_state(models: Sequence[Model], state: State) -> list[State]:
                 pairs=state.pairs[:0],
                 shape_listing=state.shape_listing,
                 shape_pairs=state.shape_pairs,
+                soft_listing=state.soft_listing,
+                soft_pairs=state.soft_pairs,
                 surface_listing=changed(np.zeros(1, LISTING), count=len(on_surfaces)),
                 surface_pairs=changed(on_surfaces, i=on_surfaces["i"] - rows["nodes"].start),
                 **own,

@@ -10,6 +10,7 @@ import numpy as np
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
+from ..assemble.soft_surfaces import touches
 from ..assemble.solids import node_order
 from ..scene import Pin, RigidBody, Rod, Scene, Weld
 
@@ -89,9 +90,10 @@ def _side_by_side(scene: Scene) -> list[tuple[int, int]]:
 
 
 def _solid_parts(scene: Scene) -> list[Part]:
-    """Those of soft bodies, by first body: what holds join is one."""
+    """Those of soft bodies, by first body: what holds join is one, and all that touches."""
     count = len(scene.solids)
     links = [(hold.solid, hold.other[0]) for hold in scene.holds if hold.other is not None]
+    links += [(0, s) for s in range(count)] if touches(scene) else []
     a, b = np.array(links, dtype=int).reshape(-1, 2).T
     nodes = sum(len(rod.x) for rod in scene.rods) + np.cumsum([0, *(len(solid.x) for solid in scene.solids)])
     label = connected_components(coo_matrix((np.ones(len(a)), (a, b)), shape=(count, count)))[1] if count else []

@@ -4,11 +4,12 @@ from typing import NoReturn
 
 import numpy as np
 
+from ..assemble.room import grown
 from ..assemble.solids import in_force, next_release
 from ..model import Model, State
 from ..scene import FRACTIONS, Notice
 from ..time_integration.runge_kutta import PAIRS, runge_kutta_steps
-from ..time_integration.symplectic_euler import DONE
+from ..time_integration.symplectic_euler import DONE, PAIRS_FULL
 from ..time_integration.velocity_verlet import verlet_steps
 from ..time_integration.workspace import workspace
 from ..validate import SimulationError
@@ -53,8 +54,13 @@ class SolidRun:
         scene, clock = self.scene, self.state.clock
         duration, viscous = end - clock["time"][0], bool(self.held.solids.bodies["viscous"].any())
         if scene.scheme == "VERLET":
-            fraction = FRACTIONS[scene.quality]
-            status, _, _ = verlet_steps(self.held, self.state, self.work, viscous, duration, fraction, scene.max_step)
+            fraction, status = FRACTIONS[scene.quality], PAIRS_FULL
+            while status == PAIRS_FULL:
+                status, _, duration = verlet_steps(
+                    self.held, self.state, self.work, viscous, duration, fraction, scene.max_step
+                )
+                if status == PAIRS_FULL:
+                    self.state, self.work = grown(self.held, self.state)
         else:
             status, _, _ = runge_kutta_steps(
                 self.held,

@@ -19,7 +19,9 @@ flow of what has no inertia, as C → ∞. See solids/viscous_solve for the equa
 
 A step is taken back and halved when an element's volume changes by more than a factor of 1/.7 in it, or, where nothing
 is viscous, a node's acceleration by so much that it matters where it is, h² |Δa| > .02 of the smallest height there: so
-none ever inverts.
+none ever inverts. So is one in which a surface passed through something. What touches is pressed apart at the end of a
+step, before the forces there are known: see contact/soft_touch. (Steps that adapt have no contact: their error would be
+that of what strikes.)
 """
 
 from math import ceil, inf, sqrt
@@ -28,12 +30,15 @@ import numpy as np
 
 from .._jit import entry, kernel
 from ..arrays import copy, copy_rows
+from ..contact.soft_pairs import FULL
+from ..contact.soft_passage import soft_passed
+from ..contact.soft_touch import find_contacts, give_forces, press_apart, stop
 from ..model import Model, State
 from ..solids.constraints import direct, meet, meet_rates, place_anchors
 from ..solids.critical_step import applied_forces, critical_step
 from ..solids.forces import volume_ratios
 from ..solids.viscous_solve import push_viscous
-from .symplectic_euler import DONE, TOO_FAR
+from .symplectic_euler import DONE, PAIRS_FULL, TOO_FAR
 from .workspace import Workspace
 
 CHANGE = 0.7  # by which factor a volume may change in a step
@@ -65,35 +70,54 @@ def drift(state: State, h: float) -> None:
 
 
 @kernel
-def attempt(model: Model, state: State, work: Workspace, viscous: bool, h: float) -> bool:
-    """One step of h [s], from the forces at hand, and whether it counts."""
-    own, x, v, w, time = work.solids, state.x, state.v, state.w, state.clock[0].time
+def attempt(model: Model, state: State, work: Workspace, viscous: bool, h: float) -> int:
+    """One step of h [s], from the forces at hand: DONE if it counts, TOO_FAR or PAIRS_FULL."""
+    own, x, v, w, time, count = work.solids, state.x, state.v, state.w, state.clock[0].time, 0
+    touches = len(model.solids.on_node) > 0
     copy_rows(x, work.old.x)
     copy_rows(v, work.old.v)
     copy_rows(own.force, own.old_force)
     copy(own.jacobian, own.old_jacobian)
     direct(model, own, x)
     if viscous:
+        if touches:
+            drift(state, h)
+            count = find_contacts(model, state, work.old, work.contact, h)
+            if count < 0:
+                return PAIRS_FULL if count == FULL else TOO_FAR
+            copy_rows(work.old.x, x)
         drift(state, 0.5 * h)
         place_anchors(model, time + 0.5 * h, x, v)
         applied_forces(model, own, x, time + 0.5 * h, own.force)
         if not keeps_shape(own.jacobian, own.old_jacobian):
-            return False
+            return TOO_FAR
+        give_forces(work.contact.contacts[:count], own.force, h)
         push_viscous(model, own, x, v, w, h)
         drift(state, 0.5 * h)
-        place_anchors(model, time + h, x, v)
-        meet(model, own, w, x, v, time + h, h)
-        volume_ratios(model.solids.tetrahedra, x, own.jacobian)
     else:
         kick(model, state, work, 0.5 * h)
         drift(state, h)
-        place_anchors(model, time + h, x, v)
-        meet(model, own, w, x, v, time + h, h)
+    place_anchors(model, time + h, x, v)
+    if touches and not viscous:
+        count = find_contacts(model, state, work.old, work.contact, h)
+        if count < 0:
+            return PAIRS_FULL if count == FULL else TOO_FAR
+    if count > 0:
+        press_apart(model, state, work.old, work.welded, work.contact, count, h)
+    meet(model, own, w, x, v, time + h, h)
+    if touches and soft_passed(model, state, h):
+        return TOO_FAR
+    if viscous:
+        volume_ratios(model.solids.tetrahedra, x, own.jacobian)
+    else:
         applied_forces(model, own, x, time + h, own.force)
         kick(model, state, work, 0.5 * h)
+    if count > 0:
+        stop(model, state, work.welded, work.contact, count, own.trial, h)
     direct(model, own, x)
     meet_rates(model, own, w, v, time + h)
-    return keeps_shape(own.jacobian, own.old_jacobian) and (viscous or keeps_pace(state, work, h))
+    fine = keeps_shape(own.jacobian, own.old_jacobian) and (viscous or keeps_pace(state, work, h))
+    return DONE if fine else TOO_FAR
 
 
 @kernel
@@ -130,16 +154,19 @@ def take_back(state: State, work: Workspace) -> None:
 
 
 @kernel
-def step(model: Model, state: State, work: Workspace, viscous: bool, h: float, shortest: float) -> float:
-    """One step of h [s], or a half, a quarter … of it; how long it was [s], 0 where none is as long as `shortest`."""
+def step(model: Model, state: State, work: Workspace, viscous: bool, h: float, shortest: float) -> tuple[int, float]:
+    """One step of h [s], or a half, a quarter … of it, none shorter than `shortest`: (status, how long it was [s])."""
     while h >= shortest:
-        if attempt(model, state, work, viscous, h):
+        status = attempt(model, state, work, viscous, h)
+        if status == DONE:
             state.clock[0].time += h
             state.clock[0].step = h
-            return h
+            return DONE, h
         take_back(state, work)
+        if status == PAIRS_FULL:
+            return PAIRS_FULL, 0.0
         h *= 0.5
-    return 0.0
+    return TOO_FAR, 0.0
 
 
 @entry
@@ -159,9 +186,9 @@ def verlet_steps(
         count = max(1, ceil(left / allowed * (1.0 - 1e-9)))
         h = left / count
         for k in range(count):
-            gone = step(model, state, work, viscous, h, shortest)
-            if gone == 0.0:
-                return TOO_FAR, taken, left
+            status, gone = step(model, state, work, viscous, h, shortest)
+            if status != DONE:
+                return status, taken, left
             taken += 1
             left -= gone
             proven = gone if gone < h else GROWTH * proven

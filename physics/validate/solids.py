@@ -76,6 +76,9 @@ def _ranges(solid: SoftBody) -> None:
             raise SceneError(
                 name, f"'{name}': the {what} of node {where} is {factor[where]:g}: it has to be greater than zero."
             )
+    for value, what, unit in ((solid.friction, "friction", ""), (solid.thickness, "thickness", " m")):
+        if not 0.0 <= value < np.inf:
+            raise SceneError(name, f"'{name}': its {what} is {value:g}{unit}: it must not be negative or endless.")
     if not 0.0 <= solid.gravity < np.inf:
         raise SceneError(name, f"'{name}': its weight for gravity is {solid.gravity:g}: it must not be negative.")
     if solid.energy not in ENERGIES:
@@ -104,14 +107,26 @@ def _volumes(name: str, corners: np.ndarray, state: str) -> None:
         )  # fmt: skip
 
 
+def _not_felt(scene: Scene) -> list[str]:
+    """What soft bodies do not feel of a scene that has it."""
+    around = {
+        "force fields": scene.fields, "rods": scene.contact and scene.rods,
+        "rigid bodies": scene.contact and any(body.shape and not body.led for body in scene.bodies),
+    }  # fmt: skip
+    return [name for name, there in around.items() if there]
+
+
 def solid_notices(scene: Scene) -> list[Notice]:
     """Notices about bad elements, about the energy that folds, and about what does not act on soft bodies."""
     found = []
-    around = {"the floor": scene.floor, "colliders": scene.colliders, "force fields": scene.fields}
-    missed = " and ".join(name for name, there in around.items() if there)
-    if scene.solids and missed:
-        name = scene.solids[0].name
-        found.append(Notice(name, 0, f"'{name}' and other soft bodies do not feel {missed} yet: hold their nodes."))
+    if scene.solids:
+        name, around = scene.solids[0].name, _not_felt(scene)
+        if around:
+            text = f"'{name}' and other soft bodies do not feel {' and '.join(around)} yet: do without."
+            found.append(Notice(name, 0, text))
+        if scene.contact and scene.scheme != "VERLET":
+            text = f"'{name}' and other soft bodies touch nothing by {scene.scheme}: choose VERLET for that."
+            found.append(Notice(name, 0, text))
     for solid in scene.solids:
         angle = dihedral_angles(solid.relaxed()).min(axis=1)
         bad, worst = int((angle < FLATTEST).sum()), int(angle.argmin())

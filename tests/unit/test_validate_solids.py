@@ -6,7 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tendril.physics.scene import Floor, Hold, Scene, SoftBody
+from tendril.physics.materials import Material
+from tendril.physics.scene import Floor, Hold, Rod, Scene, SoftBody
 from tendril.physics.validate import SceneError, check, notices, soft_holds, solids
 
 CORNER = np.vstack([np.zeros(3), np.eye(3)])
@@ -38,6 +39,8 @@ WRONG = [
     ({"poisson": np.nan}, "Poisson's ratio is nan"),
     ({"density": 0.0}, "density is 0 kg/m³: it has to be greater than zero"),
     ({"young": -1.0}, "Young's modulus is -1 Pa"),
+    ({"friction": -0.1}, "its friction is -0.1: it must not be negative or endless"),
+    ({"thickness": np.inf}, "its thickness is inf m: it must not be negative or endless"),
     ({"mu": -2.0}, "shear viscosity is -2 Pa s: it must not be negative"),
     ({"zeta": np.inf}, "bulk viscosity is inf Pa s"),
     ({"x": NAN}, "the place of node 2 is not a number: check the mesh"),
@@ -119,8 +122,11 @@ def test_bad_elements_and_the_energy_that_folds_are_named():
 
 
 def test_what_does_not_act_on_soft_bodies_is_said():
-    (notice,) = notices(scene(floor=Floor(0.0)))
-    assert notice.text == "'Jelly' and other soft bodies do not feel the floor yet: hold their nodes."
+    assert notices(scene(floor=Floor(0.0))) == []
+    rope = Rod.from_material("rope", np.eye(3), 0.01, Material(1e7, 0.45, 1100.0))
+    texts = [notice.text for notice in notices(replace(scene(scheme="FEHLBERG"), rods=(rope,)))]
+    assert "'Jelly' and other soft bodies do not feel rods yet: do without." in texts
+    assert "'Jelly' and other soft bodies touch nothing by FEHLBERG: choose VERLET for that." in texts
 
 
 def test_every_sentence_is_tried():

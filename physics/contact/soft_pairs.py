@@ -1,0 +1,290 @@
+"""Pairs that may touch soft bodies: what of colliders, planes, other soft bodies and itself is near a soft body's
+surface. The list is made anew only when something may have moved by half its skin.
+
+A pair's first is, numbered one behind the other: a vertex of soft bodies' surface; an edge of it; a collider's vertex.
+Its second: a feature of soft bodies' surface (faces, edges, vertices); one of a collider's; a plane.
+"""
+
+from math import sqrt
+
+import numpy as np
+
+from .._jit import kernel
+from ..arrays import copy_rows
+from ..model import Model, OldState, State, Surfaces
+from ..rods.vectors import Vector, dot, plus, vector
+from .bounding_volumes import LEAF, behind, fit_boxes, next_leaf
+from .carriers.led_surface import fastest, moment, vertex_at
+from .inequality_constraints import inherit
+from .scratch import ContactScratch
+from .segment_distance import distance_of, distance_to_triangle
+from .shape_numbers import features
+from .surface_contact import collider_of
+from .surface_pairs import add, apart, distance
+
+SPARE, WIDER = 10.0, 8.0  # thicknesses of the thinnest body, and times what a step needs, that a list is good for
+NARROWER = 2.0  # times, where a list is long: of more pairs than vertices;
+LONGEST = 256  # pairs for each vertex: a step that needs more is too long
+FULL, CROWDED = -1, -2
+BEYOND = 1.2  # times the way that things are expected to go, and
+SURPRISE = 0.5  # thicknesses: so far they may get
+Face = tuple[Vector, Vector, Vector]  # its corners [m]
+
+
+@kernel
+def firsts(model: Model) -> tuple[int, int]:
+    """Behind soft bodies' vertices: numbers of their first edge and of colliders' first vertex."""
+    own = model.solids.surface
+    return len(own.vertices), len(own.vertices) + len(own.edges)
+
+
+@kernel
+def numbers(model: Model) -> int:
+    """How many firsts there are."""
+    return firsts(model)[1] + len(model.surfaces.vertices)
+
+
+@kernel
+def seconds(model: Model) -> tuple[int, int]:
+    """Behind soft bodies' features: numbers of colliders' first one and of the first plane."""
+    own = features(model.solids.surface)
+    return own, own + features(model.surfaces)
+
+
+@kernel
+def lay(model: Model, x: np.ndarray, k: int) -> None:
+    """Sample k of soft bodies' surface is where their nodes x (N, 3) are."""
+    own, on_node = model.solids.surface, model.solids.on_node
+    for p in range(len(on_node)):
+        for c in range(3):
+            own.samples[k, p, c] = x[on_node[p], c]
+
+
+@kernel
+def ways(model: Model, x: np.ndarray, x0: np.ndarray) -> tuple[float, float]:
+    """How far [m] nodes have come at most from x0 to x (N, 3), and how far against the mean of their body."""
+    far = within = 0.0
+    for s in range(len(model.solids.bodies)):
+        first, end = model.solids.bodies[s].node
+        mean = (0.0, 0.0, 0.0)
+        for i in range(first, end):
+            mean = plus(mean, 1.0 / (end - first), plus(vector(x[i]), -1.0, vector(x0[i])))
+        for i in range(first, end):
+            d = plus(vector(x[i]), -1.0, vector(x0[i]))
+            e = plus(d, -1.0, mean)
+            far, within = max(far, dot(d, d)), max(within, dot(e, e))
+            if not far < np.inf:
+                return np.inf, np.inf
+    return sqrt(far), sqrt(within)
+
+
+@kernel
+def closed_by(model: Model, state: State, x: np.ndarray, time: float) -> tuple[float, float]:
+    """By how much [m] gaps may have closed since pairs were listed, nodes being at x (N, 3) at a `time` [s]: of pairs,
+    and of those of one body.
+    """
+    far, within = ways(model, x, state.soft_listed)
+    return far + max(far, fastest(model.surfaces) * abs(time - state.soft_listing[0].time)), 2.0 * within
+
+
+@kernel
+def of_one(model: Model, pair: np.record) -> int:
+    """1 where both of a PAIR are of one body, else 0: the row of State.soft_listing that it goes by."""
+    own, i, (edge, led) = model.solids.surface, pair.i, firsts(model)
+    if i >= led or pair.j >= seconds(model)[0]:
+        return 0
+    body = own.vertices[i].collider if i < edge else own.edges[i - edge].collider
+    return 1 if body == collider_of(own, pair.j) else 0
+
+
+@kernel
+def list_soft_pairs(model: Model, state: State, old: OldState, work: ContactScratch, h: float) -> int:
+    """Keep the list complete for a step of h [s] from `old` to about `state`: near of both rows of the listing is how
+    wide, when they were listed, gaps were at most that may close. Returns how many there are; or FULL, without room for
+    it, or CROWDED, where the step is too long: then it is as it was.
+    """
+    listing, time, least, own = state.soft_listing, state.clock[0].time, np.inf, model.solids.surface
+    for s in range(len(own.colliders)):
+        least = min(least, own.colliders[s].thickness)
+    far, within = ways(model, state.x, old.x)
+    coming = SURPRISE * least + fastest(model.surfaces) * h + 2.0 * BEYOND * far
+    inside = SURPRISE * least + 2.0 * BEYOND * within
+    lay(model, old.x, 0)
+    if not coming < np.inf:
+        return CROWDED
+    if listing[0].count >= 0 and listing[0].time >= model.surfaces.span[0]:
+        closed = closed_by(model, state, old.x, time)
+        listing[0].near, listing[1].near = closed[0] + coming, closed[1] + inside
+        if listing[0].near <= listing[0].skin and listing[1].near <= listing[1].skin:
+            return listing[0].count
+    known, pairs = max(listing[0].count, 0), state.soft_pairs
+    for p in range(known):
+        work.old_pairs[p] = pairs[p]
+    lay(model, old.x, 1)
+    fit_boxes(own)
+    times = WIDER if known <= len(own.vertices) else NARROWER
+    while True:
+        skins = max(SPARE * least, times * coming), max(SPARE * least, times * inside)
+        count = soft_pairs_near(model, moment(model.surfaces, time), skins, pairs)
+        if count <= len(own.vertices) or times == NARROWER:
+            break
+        times = NARROWER
+    crowded = count > LONGEST * len(own.vertices)
+    if crowded or count > len(pairs):
+        for p in range(known):
+            pairs[p] = work.old_pairs[p]
+        return CROWDED if crowded else FULL
+    copy_rows(old.x, state.soft_listed)
+    listing[0].skin, listing[0].near, listing[0].time, listing[0].count = skins[0], coming, time, count
+    listing[1].skin, listing[1].near = skins[1], inside
+    inherit(work.old_pairs, known, pairs, count, work.first, work.following)
+    return count
+
+
+@kernel
+def soft_pairs_near(model: Model, part: float, skins: tuple[float, float], pairs: np.ndarray) -> int:
+    """Fill `pairs` with all whose gaps are below skins[0] [m], or skins[1] where both are of one body, part of the
+    frame being over. Returns how many there are, more than there is room for perhaps.
+    """
+    own, led, count = model.solids.surface, model.surfaces, 0
+    widest = skins[1] if len(own.colliders) == 1 else max(skins[0], skins[1])
+    for f in range(len(own.faces)):
+        count = near_face(model, own, True, f, (part, widest), skins, pairs, count)
+        if len(led.faces) > 0:
+            count = near_face(model, led, False, f, (part, skins[0]), skins, pairs, count)
+    plane = seconds(model)[1]
+    for j in range(len(model.planes)):
+        for p in range(len(own.vertices)):
+            height = dot(plus(vector(own.samples[0, p]), -1.0, vector(model.planes[j].point)), model.planes[j].n)
+            reach = own.colliders[own.vertices[p].collider].thickness + skins[0]
+            count = add(pairs, count, (p, plane + j), height, (reach, skins[0]))
+    return count
+
+
+@kernel
+def corners(surfaces: Surfaces, f: int, part: float) -> Face:
+    """Of face f, when part of the frame is over."""
+    corner, own = surfaces.faces[f].corner, surfaces.samples
+    return vertex_at(own, corner[0], part), vertex_at(own, corner[1], part), vertex_at(own, corner[2], part)
+
+
+@kernel
+def near_face(
+    model: Model,
+    other: Surfaces,
+    itself: bool,
+    f: int,
+    near: tuple[float, float],
+    skins: tuple[float, float],
+    pairs: np.ndarray,
+    count: int,
+) -> int:
+    """Add the pairs of what is found with face f and with faces of another surface, or further on in their own; near:
+    (part of the frame that is over, the wider skin) [m].
+    """
+    own, (part, skin) = model.solids.surface, near
+    p, q, r = corners(own, f, 0.0)
+    reach = own.colliders[own.faces[f].collider].thickness + skin
+    box = (
+        min(p[0], q[0], r[0]) - reach, min(p[1], q[1], r[1]) - reach, min(p[2], q[2], r[2]) - reach,
+        max(p[0], q[0], r[0]) + reach, max(p[1], q[1], r[1]) + reach, max(p[2], q[2], r[2]) + reach,
+    )  # fmt: skip
+    leaves, k = len(other.tree) // 2, next_leaf(other.tree, box, 1)
+    while k > 0:
+        for m in range(LEAF * (k - leaves), min(LEAF * (k - leaves + 1), len(other.faces))):
+            g = other.order[m]
+            if not itself or g > f:
+                narrow = skins[1 if itself and own.faces[f].collider == other.faces[g].collider else 0]
+                wide = reach - skin + narrow + other.colliders[other.faces[g].collider].thickness
+                count = add_faces(model, other, itself, (f, g), (part, wide, narrow), pairs, count)
+        k = behind(k)
+        if k > 0:
+            k = next_leaf(other.tree, box, k)
+    return count
+
+
+@kernel
+def add_faces(
+    model: Model,
+    other: Surfaces,
+    itself: bool,
+    both: tuple[int, int],
+    near: tuple[float, float, float],
+    pairs: np.ndarray,
+    count: int,
+) -> int:
+    """Add the pairs of what is found with face f and with face g of another surface, or of `itself`; near: (part of the
+    frame that is over, reach, skin) [m]. Vertices of one body do not touch each other.
+    """
+    own, (f, g), (edge, led), (part, reach, skin) = model.solids.surface, both, firsts(model), near
+    one, two, base = own.faces[f], other.faces[g], 0 if itself else seconds(model)[0]
+    mine, its, wide = corners(own, f, 0.0), corners(other, g, part), (reach, skin)
+    if boxes_apart(mine, its) > reach:
+        return count
+    vertices = not itself or one.collider != two.collider
+    for k in range(3):
+        v, u = one.vertex[k], two.vertex[k]
+        if v >= 0:
+            who = v, v if itself else -1, base
+            count = add_vertex(other, g, who, vertices, (mine[k], its), wide, pairs, count)
+        if u >= 0:
+            who = (u, u, 0) if itself else (led + u, -1, 0)
+            count = add_vertex(own, f, who, False, (its[k], mine), wide, pairs, count)
+    for k in range(3):
+        if one.edge[k] >= 0:
+            a, b = (mine[0], mine[1]) if k == 0 else (mine[1], mine[2]) if k == 1 else (mine[2], mine[0])
+            for m in range(3):
+                if two.edge[m] >= 0 and not (itself and share_end(own, one.edge[k], two.edge[m])):
+                    p, q = (its[0], its[1]) if m == 0 else (its[1], its[2]) if m == 1 else (its[2], its[0])
+                    if apart(a, b, p, q, q) <= reach:
+                        pair = edge + one.edge[k], base + len(other.faces) + two.edge[m]
+                        count = add(pairs, count, pair, distance_of(a, b, p, q), wide)
+    return count
+
+
+@kernel
+def add_vertex(
+    surfaces: Surfaces,
+    g: int,
+    who: tuple[int, int, int],
+    vertices: bool,
+    where: tuple[Vector, Face],
+    near: tuple[float, float],
+    pairs: np.ndarray,
+    count: int,
+) -> int:
+    """Add the pairs of a vertex and what is found with face g of a surface, its vertices only if they are asked for.
+
+    who: its number as a first and as one of this surface, −1: it is of another, and what features' numbers begin with;
+    where: it and the face's corners are [m]; near: (reach, skin) [m].
+    """
+    (i, v, base), (a, (p, q, r)), face = who, where, surfaces.faces[g]
+    corner, edges = face.corner, base + len(surfaces.faces)
+    if apart(a, a, p, q, r) > near[0]:
+        return count
+    if v != corner[0] and v != corner[1] and v != corner[2] and corner[1] != corner[2]:
+        count = add(pairs, count, (i, base + g), distance_to_triangle(a, p, q, r), near)
+    for k in range(3):
+        u, w = (p, q) if k == 0 else (q, r) if k == 1 else (r, p)
+        if face.edge[k] >= 0 and v != corner[k] and v != corner[(k + 1) % 3]:
+            count = add(pairs, count, (i, edges + face.edge[k]), distance_of(u, w, a, a), near)
+        if vertices and face.vertex[k] >= 0 and v != corner[k]:
+            count = add(pairs, count, (i, edges + len(surfaces.edges) + face.vertex[k]), distance(a, u), near)
+    return count
+
+
+@kernel
+def share_end(surfaces: Surfaces, k: int, m: int) -> bool:
+    """Whether edges k and m have a vertex in common."""
+    one, two = surfaces.edges[k].end, surfaces.edges[m].end
+    return one[0] == two[0] or one[0] == two[1] or one[1] == two[0] or one[1] == two[1]
+
+
+@kernel
+def boxes_apart(one: Face, two: Face) -> float:
+    """How far [m] the boxes around two faces are apart along some axis."""
+    (a, b, c), (p, q, r), most = one, two, -np.inf
+    for k in range(3):
+        low, high = max(min(a[k], b[k], c[k]), min(p[k], q[k], r[k])), min(max(a[k], b[k], c[k]), max(p[k], q[k], r[k]))
+        most = max(most, low - high)
+    return most

@@ -1,0 +1,161 @@
+"""Soft bodies pressed apart, in a step of velocity Verlet with lumped mass: inequality constraints (see
+`inequality_constraints`) on positions, then on velocities, as RATTLE meets equations (Andersen 1983).
+
+Half of a steady force acts before the positions at the end of a step and half behind, so an impulse λ on positions is
+h²/2 times the force. Velocities are as one more step of h would find gaps that are closed: where things press, they do
+not come nearer, and friction has another half of its cone. What hits something stays on it: its nodes have no bounce.
+
+Viscosity is solved for without contact, but with the last step's forces, so that what rests is at rest; then only what
+they have changed by is left to impulses on nodes.
+"""
+
+from math import inf
+
+import numpy as np
+
+from .._jit import kernel
+from ..model import Model, OldState, State
+from ..rigid_bodies.scratch import WeldedScratch
+from ..rods.vectors import plus, scaled, vector
+from .carriers import chain
+from .carriers.body import Held
+from .carriers.led_surface import moment
+from .conjugate_sweeps import begin_sweeps, lead
+from .inequality_constraints import clear_force, sweep
+from .scratch import ContactScratch
+from .soft_contact import soft_meets
+from .soft_pairs import list_soft_pairs, of_one
+
+SWEEPS = 60  # at most
+PRECISION = 1e-3  # of a thickness: what is missing after the last sweep is left to the next step
+
+
+@kernel
+def find_contacts(model: Model, state: State, old: OldState, work: ContactScratch, h: float) -> int:
+    """Contacts of a step of h [s] from `old` that leads to about `state`, as rows of work.contacts, with the last
+    step's forces; how many there are, or FULL or CROWDED, as the list of pairs.
+    """
+    listed = list_soft_pairs(model, state, old, work, h)
+    if listed < 0:
+        return listed
+    time, pairs, count, half = state.clock[0].time, state.soft_pairs, 0, 0.5 * h * h
+    parts, listing = (moment(model.surfaces, time), moment(model.surfaces, time + h)), state.soft_listing
+    for p in range(listed):
+        if pairs[p].gap <= listing[of_one(model, pairs[p])].near or pairs[p].force[0] > 0.0:
+            row = work.contacts[count]
+            if soft_meets(model, pairs[p], (old.x, state.x), parts, row) and begin(row, pairs[p].force, state.w, half):
+                row.pair = p
+                count += 1
+    return count
+
+
+@kernel
+def give_forces(contacts: np.ndarray, f: np.ndarray, h: float) -> None:
+    """Add the last step's forces to f (N, 3) [N], which velocities have from then on, and positions half of that."""
+    for q in range(len(contacts)):
+        row = contacts[q]
+        give(row)
+        for k in range(4):
+            for c in range(3):
+                f[row.node[k], c] += row.share[k] * (row.normal * row.n[c] + row.along[c]) / (0.5 * h * h)
+
+
+@kernel
+def press_apart(
+    model: Model, state: State, old: OldState, welded: WeldedScratch, work: ContactScratch, count: int, h: float
+) -> None:
+    """Move nodes, and change their velocities with them, until nothing overlaps at the end of a step of h [s] from
+    `old`, of `count` contacts; their forces are kept.
+    """
+    x, v, w, held = state.x, state.v, state.w, (model.bodies, model.slaves, welded.slaves, work.pushes)
+    contacts, pairs, half = work.contacts[:count], state.soft_pairs, 0.5 * h * h
+    for q in range(count):
+        if contacts[q].given[0] > 0.0:
+            hurl(contacts[q], v, w, -h)
+        else:
+            row = contacts[q]
+            chain.push(row, x, w, plus(scaled(row.normal, vector(row.n)), 1.0, vector(row.along)))
+    relax(contacts, x, old.x, w, held, h)
+    for p in range(state.soft_listing[0].count):
+        clear_force(pairs[p])
+    for q in range(count):
+        row, force = contacts[q], pairs[contacts[q].pair].force
+        force[0] = row.normal / half
+        for c in range(3):
+            force[1 + c] = row.along[c] / half
+        hurl(row, v, w, h)
+
+
+@kernel
+def stop(
+    model: Model, state: State, welded: WeldedScratch, work: ContactScratch, count: int, ahead: np.ndarray, h: float
+) -> None:
+    """Change velocities so that nothing that presses at the end of a step of h [s] comes nearer, of `count` contacts;
+    ahead (N, 3): scratch.
+    """
+    x, v, w, held, pressing = state.x, state.v, state.w, (model.bodies, model.slaves, welded.slaves, work.pushes), 0
+    for q in range(count):
+        work.contacts[pressing] = work.contacts[q]
+        row = work.contacts[pressing]
+        presses = row.normal > 0.0
+        row.normal = row.given[0]
+        for c in range(3):
+            row.along[c] = row.given[1 + c]
+        if presses:
+            row.gap, row.left, row.gain = 0.0, 0.0, 1.0
+            pressing += 1
+        else:
+            hurl(row, v, w, -h)
+    for i in range(len(x)):
+        for c in range(3):
+            ahead[i, c] = x[i, c] + h * v[i, c]
+    contacts = work.contacts[:pressing]
+    for q in range(pressing):
+        hurl(contacts[q], v, w, -h)
+    relax(contacts, ahead, x, w, held, h)
+    for q in range(pressing):
+        hurl(contacts[q], v, w, h)
+
+
+@kernel
+def give(row: np.record) -> None:
+    """A CONTACT's impulse is given."""
+    row.given[0] = row.normal
+    for c in range(3):
+        row.given[1 + c] = row.along[c]
+
+
+@kernel
+def begin(row: np.record, force: np.ndarray, w: np.ndarray, unit: float) -> bool:
+    """Begin a contact with the last step's force (4,) [N], and whether it can move anything; unit [1/N] of impulses."""
+    row.weight = row.slide = chain.mobility(row, w)
+    inside = row.n[0] * force[1] + row.n[1] * force[2] + row.n[2] * force[3]
+    row.normal = force[0] * unit
+    for c in range(3):
+        row.along[c] = (force[1 + c] - inside * row.n[c]) * unit
+    row.gain, row.left, row.longest = 1.0, 0.0, inf
+    for k in range(4):
+        row.given[k] = 0.0
+    return row.weight > 0.0
+
+
+@kernel
+def relax(contacts: np.ndarray, x: np.ndarray, x0: np.ndarray, w: np.ndarray, held: Held, h: float) -> None:
+    """Sweeps over the contacts of a step of h [s] from x0 (N, 3) until little is missing at x (N, 3)."""
+    begin_sweeps(contacts)
+    last = 0.0
+    for k in range(SWEEPS):
+        if k > 0:
+            last = lead(contacts, x, w, held, last)
+        if sweep(contacts, x, x0, w, held, h) < PRECISION:
+            return
+
+
+@kernel
+def hurl(row: np.record, v: np.ndarray, w: np.ndarray, h: float) -> None:
+    """Give nodes of a CONTACT the velocities that its impulse, over h [s], is."""
+    for k in range(4):
+        i = row.node[k]
+        part = w[i] * row.share[k] / h
+        for c in range(3):
+            v[i, c] += part * (row.normal * row.n[c] + row.along[c])

@@ -1,0 +1,155 @@
+"""Soft bodies that touch floors, colliders, each other and themselves, against closed forms and laws."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from meshes import sheet
+from solid_meshes import brick
+from tendril.physics.assemble.room import grown
+from tendril.physics.assemble.solids import assemble_solids, node_order
+from tendril.physics.contact.soft_pairs import of_one
+from tendril.physics.diagnostics.soft_bodies import soft_energies
+from tendril.physics.diagnostics.soft_overlap import passages, passages_of_itself
+from tendril.physics.run.simulate import simulate
+from tendril.physics.samples import points_at
+from tendril.physics.scene import Collider, Floor, Scene, SoftBody
+from tendril.physics.solids.tetrahedra import boundary
+from tendril.physics.time_integration.symplectic_euler import DONE, PAIRS_FULL
+from tendril.physics.time_integration.velocity_verlet import verlet_steps
+
+FRAME = 1.0 / 24.0
+SIDE, DENSITY, GRAVITY = 0.2, 1000.0, 9.81
+X, NODE = brick((3, 3, 3), (SIDE,) * 3)
+OUTSIDE = boundary(NODE)[0]
+
+
+def jelly(young=4e5, relaxation=0.01, x=X, node=NODE, **options):
+    return SoftBody("jelly", x, node, DENSITY, young, 0.3, mu=relaxation * young / 2.6, **options)
+
+
+def resting(body, floor, count=25, **options):
+    """Where it is (n, 3) at each frame."""
+    return [frame.x for frame in simulate(Scene((), FRAME, count, floor=floor, solids=(body,), **options))]
+
+
+def go_on(model, state, work, duration):
+    """The State and Workspace so much later [s]."""
+    status, viscous = PAIRS_FULL, bool(model.solids.bodies["viscous"].any())
+    while status == PAIRS_FULL:
+        status, _, duration = verlet_steps(model, state, work, viscous, duration, 0.7, np.inf)
+        if status == PAIRS_FULL:
+            state, work = grown(model, state)
+    assert status == DONE
+    return state, work
+
+
+def height(x, z):
+    """Mean [m] over the triangles that are drawn at the height z."""
+    there = OUTSIDE[np.all(np.abs(X[OUTSIDE][:, :, 2] - z) < 1e-9, axis=1)]
+    return x[there][:, :, 2].mean()
+
+
+@pytest.mark.parametrize("relaxation", [0.003, 0.03])
+def test_a_cube_is_pressed_together_by_its_own_weight(relaxation):
+    """Its mean stress is ρgh/2 whatever its mesh, on a floor without friction: so much shorter it is over E."""
+    young = 1.6e6
+    frames = resting(jelly(young, relaxation), Floor(0.0, 0.0))
+    shorter = SIDE - height(frames[-1], SIDE) + height(frames[-1], 0.0)
+    assert shorter == pytest.approx(DENSITY * GRAVITY * SIDE**2 / (2.0 * young), rel=3e-3)
+    assert np.abs(frames[-1] - frames[-2]).max() < 1e-8 * SIDE
+    assert np.ptp(frames[-1][X[:, 2] == 0.0, 2]) < 1e-6 * SIDE
+
+
+@pytest.mark.parametrize("friction", [0.3, 0.6])
+@pytest.mark.parametrize("share", [0.98, 1.02])
+def test_it_slides_exactly_where_the_slope_is_steeper_than_friction_allows(friction, share):
+    slope = np.arctan(share * friction)
+    down = GRAVITY * np.array([np.sin(slope), 0.0, -np.cos(slope)])
+    x, node = brick((3, 3, 2), (SIDE, SIDE, 0.5 * SIDE))
+    body = jelly(x=x, node=node, friction=friction)
+    way = np.array([x[:, 0].mean() for x in resting(body, Floor(0.0, friction), 37, gravity=down)])
+    speed = np.diff(way)[[20, 35]] / FRAME
+    gain = max(0.0, GRAVITY * (np.sin(slope) - friction * np.cos(slope))) * 15 * FRAME
+    assert speed[1] - speed[0] == pytest.approx(gain, rel=0.01, abs=1e-6)
+    assert (speed[1] > 0.01) == (share > 1.0)
+
+
+@pytest.mark.parametrize("relaxation", [0.0, 0.003])
+def test_what_strikes_keeps_its_momentum_and_wins_no_energy(relaxation):
+    bodies = (
+        jelly(1e5, relaxation, x=X - [0.25, 0.03, 0.02], v=np.tile([2.0, 0.0, 0.0], (len(X), 1)), friction=0.5),
+        replace(jelly(5e4, relaxation, v=np.tile([-1.0, 0.3, 0.0], (len(X), 1)), friction=0.5), name="custard"),
+    )
+    model, state, work = assemble_solids(Scene((), FRAME, 2, solids=bodies, gravity=np.zeros(3)))
+    mass = model.nodes["mass"][:, None]
+    before, energy, pressed = (mass * state.v).sum(axis=0), [soft_energies(model, state).total], 0
+    for _ in range(40):
+        state, work = go_on(model, state, work, 0.005)
+        energy.append(soft_energies(model, state).total)
+        pressed = max(pressed, int((state.soft_pairs["force"][:, 0] > 0.0).sum()))
+    assert pressed > 9
+    assert np.abs((mass * state.v).sum(axis=0) - before).max() < 1e-13 * (mass * np.abs(state.v)).sum()
+    assert np.diff(energy).max() < 0.003 * energy[0]  # the scheme's own sway
+    assert energy[-1] < 0.95 * energy[0]
+    mean = [(mass * state.v)[state.x[:, 0] < 0.0].sum(), (mass * state.v)[state.x[:, 0] > 0.0].sum()]
+    assert mean[0] != pytest.approx(mean[1])
+
+
+def horseshoe():
+    """A block with a slot from above, whose two halves swing towards each other."""
+    x, node = brick((5, 2, 5), (0.25, 0.1, 0.25))
+    middle = x[node].mean(axis=1)
+    node = node[(np.abs(middle[:, 0] - 0.125) > 0.025) | (middle[:, 2] < 0.05)]
+    used, node = np.unique(node, return_inverse=True)
+    x, v = x[used], np.zeros((len(used), 3))
+    v[:, 0] = np.where(x[:, 0] < 0.125, 3.0, -3.0) * np.clip((x[:, 2] - 0.05) / 0.2, 0.0, 1.0)
+    return SoftBody("horseshoe", x, node.reshape(-1, 4), DENSITY, 3e4, 0.3, v=v, friction=0.3)
+
+
+def test_a_body_does_not_pass_through_itself():
+    body = horseshoe()
+    scene = Scene((), FRAME, 2, solids=(body,), gravity=np.zeros(3))
+    model, state, work = assemble_solids(scene)
+    x, outside, pressed = np.empty_like(body.x), boundary(body.tetrahedra)[0], 0
+    for _ in range(20):
+        state, work = go_on(model, state, work, 0.005)
+        x[node_order(scene)] = state.x
+        assert passages_of_itself((x, outside)) == 0
+        pressing = state.soft_pairs[state.soft_pairs["force"][:, 0] > 0.0]
+        assert all(of_one(model, pair) for pair in pressing)
+        pressed = max(pressed, len(pressing))
+    assert pressed > 4
+    free = [*simulate(replace(scene, contact=False, frame_duration=0.05))]
+    assert passages_of_itself((free[-1].x, outside)) > 0  # else it proves nothing
+
+
+@pytest.mark.parametrize("thickness", [0.0, 0.01])
+def test_a_collider_carries_it(thickness):
+    """A sheet with waves, which rises and then stands still: the body goes up with it, and lies on it."""
+    points, triangles = sheet(6, 0.6, lambda x, y: 0.02 * np.cos(9.0 * x) * np.cos(9.0 * y))
+    track = np.stack([points, points + [0.0, 0.0, 0.1]])
+    sheet_ = Collider("lift", triangles, np.array([0.0, 0.3]), track, thickness, 0.5)
+    body = jelly(5e4, x=X + [-0.1, -0.1, 0.04], friction=0.5)
+    scene = Scene((), FRAME, 25, colliders=(sheet_,), solids=(body,))
+    for frame in simulate(scene):
+        assert passages((frame.x, OUTSIDE), (points_at(sheet_, frame.index * FRAME), triangles)) == 0
+    lowest = frame.x[:, 2].min() - track[1][:, 2].max()
+    assert -0.04 < lowest < thickness + 0.01
+    assert frame.x[:, 2].min() > 0.08
+
+
+@pytest.mark.parametrize("begin", [4, 8])
+def test_it_goes_on_from_a_checkpoint(begin):
+    bodies = jelly(2e4, x=X + [0.0, 0.0, 0.05]), replace(jelly(5e4, x=X + [0.1, 0.05, 0.3]), name="custard")
+    scene = Scene((), FRAME, 12, floor=Floor(0.0), solids=bodies)
+    frames = [*simulate(scene)]
+    for one, other in zip(frames[begin + 1 :], simulate(scene, frames[begin].state), strict=True):
+        assert one.x.tobytes() == other.x.tobytes()
+        assert all(one.state[name].tobytes() == other.state[name].tobytes() for name in one.state)
+
+
+@pytest.mark.parametrize("scheme", ["VERLET", "FEHLBERG"])
+def test_only_even_steps_have_contact(scheme):
+    frames = resting(jelly(x=X + [0.0, 0.0, 0.02]), Floor(0.0), 6, scheme=scheme)
+    assert (frames[-1][:, 2].min() > 0.0) == (scheme == "VERLET")
