@@ -1,5 +1,5 @@
-"""What is drawn goes with the tetrahedra it lies in: each of its points has four nodes and their shares, its barycentric
-coordinates. A point outside of all goes with the one it is least outside of.
+"""What is drawn goes with the tetrahedra it lies in: each of its points has four nodes and their shares, its
+barycentric coordinates. A point outside of all goes with the one it is least outside of.
 """
 
 from dataclasses import dataclass

@@ -35,7 +35,9 @@ class Lattice:
     @cached_property
     def points(self) -> np.ndarray:
         """(n, 3) [m]."""
-        grids = [first + self.size * np.moveaxis(np.indices(count), 0, -1).reshape(-1, 3) for first, count in self.grids]
+        grids = [
+            first + self.size * np.moveaxis(np.indices(count), 0, -1).reshape(-1, 3) for first, count in self.grids
+        ]
         return np.concatenate(grids)
 
     @cached_property

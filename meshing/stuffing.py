@@ -11,11 +11,12 @@ import numpy as np
 from .lattice import Lattice
 
 LONG, SHORT = 0.24999, 0.41189  # of an edge: nearer to its end than that the surface draws that end onto it (table 1)
-EDGES = np.array([[0, 1], [2, 3], [0, 2], [0, 3], [1, 2], [1, 3]])  # of a tetrahedron of the lattice: the long ones first
+EDGES = np.array([[0, 1], [2, 3], [0, 2], [0, 3], [1, 2], [1, 3]])  # of a lattice's tetrahedron: long ones first
 # Of a prism, two triangles of three corners, those that come first when any one of the six is to be foremost.
-FOREMOST = np.array(
-    [[0, 1, 2, 3, 4, 5], [1, 2, 0, 4, 5, 3], [2, 0, 1, 5, 3, 4], [3, 4, 5, 0, 1, 2], [4, 5, 3, 1, 2, 0], [5, 3, 4, 2, 0, 1]]
-)
+FOREMOST = np.array([
+    [0, 1, 2, 3, 4, 5], [1, 2, 0, 4, 5, 3], [2, 0, 1, 5, 3, 4], [3, 4, 5, 0, 1, 2], [4, 5, 3, 1, 2, 0],
+    [5, 3, 4, 2, 0, 1],
+])  # fmt: skip
 
 
 class _Cuts:
@@ -56,9 +57,7 @@ def _edges(tetrahedra: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return np.stack([key // count, key % count], axis=1), first % len(EDGES) < 2
 
 
-def _warp(
-    x: np.ndarray, value: np.ndarray, edges: np.ndarray, is_long: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
+def _warp(x: np.ndarray, value: np.ndarray, edges: np.ndarray, is_long: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """x and value with the points that the surface passes too near to moved onto it, along the edge that is nearest."""
     a, b = edges.T
     crossed = value[a] * value[b] < 0.0

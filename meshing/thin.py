@@ -6,7 +6,7 @@ from .embedding import Embedding
 from .lattice import Lattice
 from .stuffing import stuff
 
-OUTSIDE = 0.3  # barycentric: so far outside of all tetrahedra a place is missed by them
+OUTSIDE = 0.8  # barycentric: so far outside of all tetrahedra a place is missed by them
 SAFE = 0.4  # of a cube: points so deep inside are not drawn onto the surface
 DEEP = 0.75  # of a cube: how deep points around a thin piece are taken to be
 DENSE = 0.5  # of a cube: how far apart places are looked at

@@ -11,7 +11,9 @@ INSIDE = 0.5  # winding number above which a point is inside
 MOST = 4_000_000  # pairs of a triangle and a line at a time
 
 
-def winding(x: np.ndarray, triangles: np.ndarray, first: np.ndarray, size: float, count: tuple[int, int, int]) -> np.ndarray:
+def winding(
+    x: np.ndarray, triangles: np.ndarray, first: np.ndarray, size: float, count: tuple[int, int, int]
+) -> np.ndarray:
     """Winding numbers (nx·ny·nz,), the last axis fastest, of a surface of points x (V, 3) and triangles (T, 3) about
     points of a cubic grid, `count` along each axis from `first` (3,), `size` apart.
     """
