@@ -1,8 +1,8 @@
 """What was changed since the bake: settings by name, drawings and motions by digest, as Blender stores them.
 
 A bake leaves on the scene, and on each rod, rigid and soft body that is shown by its bake, what was true when it
-began, as JSON. Nothing is evaluated to compare, so it costs milliseconds. What is not seen, therefore: what drivers, other
-simulations, and modifiers of meshes make of unchanged numbers.
+began, as JSON. Nothing is evaluated to compare, so it costs milliseconds. What is not seen, therefore: what drivers,
+other simulations, and modifiers of meshes make of unchanged numbers.
 """
 
 import json
