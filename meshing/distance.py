@@ -24,7 +24,7 @@ def distance(
     found = np.full(int(np.prod(count)), np.inf)
     for own in np.split(np.arange(len(triangles)), np.searchsorted(pairs, np.linspace(0, pairs[-1], parts + 1)[1:-1])):
         triangle, point = _grid_points(low[own], number[own])
-        flat = np.ravel_multi_index(point.T, count)
+        flat = np.ravel_multi_index(tuple(point.T), count)
         near = nearest(first + size * point, corners[own][triangle])
         apart = np.linalg.norm(near - first - size * point, axis=1)
         np.minimum.at(found, flat, np.where(apart < size, apart, np.inf))

@@ -2,6 +2,7 @@
 barycentric coordinates. A point outside of all goes with the one it is least outside of.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Self
 
@@ -31,8 +32,11 @@ class Embedding:
             last = order[np.flatnonzero(np.diff(point[order], append=-1))]
             better = last[inside[last] > best[point[last]]]
             best[point[better]], chosen[point[better]] = inside[better], tetrahedron[better]
-        for lost in np.flatnonzero(np.isinf(best)):
-            chosen[lost] = np.argmin(np.sum((corners.mean(axis=1) - points[lost]) ** 2, axis=1))
+        lost, middle = np.flatnonzero(np.isinf(best)), corners.mean(axis=1)
+        for portion in np.array_split(lost, len(lost) * len(middle) // MOST + 1):
+            # |p − m|², but for |p|², which is the same for all tetrahedra
+            apart = np.sum(middle**2, axis=1) - 2.0 * points[portion] @ middle.T
+            chosen[portion] = apart.argmin(axis=1)
         return cls(tetrahedra[chosen], _shares(points, corners[chosen, 0], inverse[chosen]))
 
     def carry(self, x: np.ndarray) -> np.ndarray:
@@ -66,7 +70,7 @@ class _Candidates:
         order = np.argsort(cell, kind="stable")
         self.cell, self.owner = cell[order], owner[order]
 
-    def pairs(self, points):
+    def pairs(self, points: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """(numbers of points (k,), of tetrahedra (k,)), portion by portion."""
         place = ((points - self.first) // self.size).astype(int)
         there = ((place >= 0) & (place < self.count)).all(axis=1)

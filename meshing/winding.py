@@ -51,7 +51,7 @@ def _portions(flat: np.ndarray, columns: tuple[int, int]) -> list[np.ndarray]:
 def _cross(places: tuple[np.ndarray, np.ndarray], triangles: np.ndarray, crossings: np.ndarray) -> None:
     """Add to crossings (k + 1, nu, nv) where triangles cross the columns: +1 where they look up."""
     flat, height = places
-    low, number = _bounds(flat[triangles], crossings.shape[1:])
+    low, number = _bounds(flat[triangles], (crossings.shape[1], crossings.shape[2]))
     triangle, step = _ranges(number.prod(axis=1))
     width = number[triangle, 1]
     column = low[triangle] + np.stack([step // np.maximum(width, 1), step % np.maximum(width, 1)], axis=1)
