@@ -78,7 +78,7 @@ def _show_children(source, item):
     """Duplicates of what is parented to `source`, parented to `item`; those of an earlier bake stay."""
     for child in source.children:
         own = child.tendril
-        if own.is_rod or own.is_body or own.source:
+        if own.is_rod or own.is_body or own.is_soft or own.source:
             continue
         twin = stand_in.result_of(child)
         if twin and stand_in.is_deleted(twin):

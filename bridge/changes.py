@@ -1,8 +1,8 @@
 """What was changed since the bake: settings by name, drawings and motions by digest, as Blender stores them.
 
-A bake leaves on the scene, and on each rod and rigid body that is shown by its bake, what was true when it began, as
-JSON. Nothing is evaluated to compare, so it costs milliseconds. What is not seen, therefore: what drivers, other
-simulations, and modifiers of meshes make of unchanged numbers.
+A bake leaves on the scene, and on each rod, rigid and soft body that is shown by its bake, what was true when it
+began, as JSON. Nothing is evaluated to compare, so it costs milliseconds. What is not seen, therefore: what drivers,
+other simulations, and modifiers of meshes make of unchanged numbers.
 """
 
 import json
@@ -15,7 +15,7 @@ from .scene import taking_part
 
 NO_MATTER = {  # names, places of files, and the frame range, which is compared as one
     "name", "preset", "frame_start", "frame_end", "use_frame_range", "cache_folder", "baked", "baked_in", "baked_hash",
-    "bend_factor",  # which is shown as bend
+    "bend_factor", "squash",  # which is shown as bend, which shows another
 }  # fmt: skip
 MOST = 2  # changes that are named
 
@@ -92,9 +92,9 @@ def _read(text):
 
 
 def _things(context):
-    """The rods and rigid bodies that a bake takes in."""
-    rods, bodies, _ = taking_part(context)
-    return [*rods, *bodies]
+    """The rods, rigid and soft bodies that a bake takes in."""
+    rods, bodies, soft, _ = taking_part(context)
+    return [*rods, *bodies, *soft]
 
 
 def _shown(item):
@@ -127,17 +127,17 @@ def _surroundings(context, known):
 
 
 def _thing(item, known):
-    """{path: (label, value)} of a rod or rigid body; known: digests of motions, by object."""
+    """{path: (label, value)} of a rod, rigid or soft body; known: digests of motions, by object."""
     own, keyed = item.tendril, digests.keyed(item)
-    groups = ["weights", *(["rod"] if own.is_rod else ["body"]), *(["tree"] if own.is_tree else [])]
+    groups = ["weights", "rod" if own.is_rod else "soft" if own.is_soft else "body", *(["tree"] if own.is_tree else [])]
     items = {}
     for group in groups:
         items |= _settings(getattr(own, group), f"tendril.{group}", keyed)
-    for index, pin in enumerate(own.pins):
+    for index, pin in enumerate(own.soft.pins if own.is_soft else own.pins):
         path, whose = f"tendril.pins[{index}]", f" of pin '{pin.name}'"
         items |= _settings(pin, path, keyed, whose)
         items[f"{path}.target"] = f"motion{whose}", digests.of_motion(pin.target, known)
-    items["pins"] = "number of pins", len(own.pins)
+    items["pins"] = "number of pins", len(own.pins) + len(own.soft.pins)
     items["tree"] = "being a tree", own.is_tree
     items["shape"] = "shape", digests.of_shape(item)
     items["motion"] = "place or animation", digests.of_motion(item, known)

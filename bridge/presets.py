@@ -1,16 +1,25 @@
-"""Material presets to and from the settings of a rod or tree, which are shown in units of their own."""
+"""Material presets to and from the settings of a rod, tree or soft body, which are shown in units of their own."""
 
 from pathlib import Path
 from typing import Any
 
 from ..presets import material
+from ..properties.parameters import SOFT
 
 PresetError = material.PresetError
 
 
 def find(own_folder: Path | str, *, woods: bool = False) -> dict[str, Path]:
     """{name: path} of the shipped presets, of rods or woods, and those in `own_folder`, which win; by name."""
-    shipped = material.WOODS if woods else material.SHIPPED
+    return _with_own(material.WOODS if woods else material.SHIPPED, own_folder)
+
+
+def find_soft(own_folder: Path | str) -> dict[str, Path]:
+    """The same of soft bodies."""
+    return _with_own(material.SHIPPED_SOFT, own_folder)
+
+
+def _with_own(shipped: Path, own_folder: Path | str) -> dict[str, Path]:
     return dict(sorted(({path.stem: path for path in material.files(shipped)} | find_own(own_folder)).items()))
 
 
@@ -49,3 +58,17 @@ def save(path: Path | str, settings: Any, radius: float) -> None:
         values["radius"] = radius
     material.write(path, values, "set in Blender")
     rod.preset = Path(path).stem
+
+
+def apply_soft(path: Path | str, soft: Any) -> None:
+    """Give a soft body's settings, a TendrilSoft, the material at `path`. Raises PresetError."""
+    for name, value in material.read(path, material.SOFT_BODIES).items():
+        setattr(soft, name, value / SOFT[name].si)
+    soft.preset = Path(path).stem
+
+
+def save_soft(path: Path | str, soft: Any) -> None:
+    """Write the material of a soft body's settings to `path`. Raises PresetError."""
+    values = {name: getattr(soft, name) * SOFT[name].si for name in material.SOFT_BODIES.required}
+    material.write(path, values, "set in Blender", material.SOFT_BODIES)
+    soft.preset = Path(path).stem

@@ -13,7 +13,7 @@ from mathutils import Matrix
 from ..bake.cache import sound_frames
 from ..bake.errors import BakeError
 from ..physics.validate import SceneError
-from . import animation, body_result, look, riders, rings, stand_in
+from . import animation, body_result, look, riders, rings, soft_result, stand_in
 from .bezier import close, control_points
 from .stand_in import result_of
 from .stripe import vertex_stripe
@@ -25,7 +25,8 @@ def show(context, meta, cache, warn=lambda _index, _sentence: None):
     """Make the frames of a cache native animation: a result object for each source in `meta`, replacing its last.
 
     Works for the frames there are, up to the first that is damaged, of which `warn` is told. Returns the results, of
-    rods before bodies; a source deleted meanwhile gets one too, with a plain look. Raises BakeError: no frame is sound.
+    rods, soft bodies and then rigid ones; a source deleted meanwhile gets one too, with a plain look. Raises BakeError:
+    no frame is sound.
     """
     frames, trouble = sound_frames(cache, _counts(meta))
     if not frames:
@@ -46,6 +47,7 @@ def show(context, meta, cache, warn=lambda _index, _sentence: None):
         results.append(_show_one(context, source, entry, units, splines))
         if source and source.tendril.is_tree:
             riders.show(context, source, units, [(own, axes) for own, axes, _ in splines])
+    results += soft_result.show(context, meta, cache.folder, units, x[:, vertex:])
     return results + body_result.show(context, meta, units, bodies)
 
 
@@ -53,7 +55,8 @@ def _counts(meta):
     """(vertices, edges, bodies at least) that a frame has."""
     splines = [spline for entry in meta["sources"] for spline in entry["splines"]]
     vertices = sum(len(spline["twist"]) for spline in splines)
-    return vertices, vertices - sum(not spline["closed"] for spline in splines), len(meta["bodies"])
+    edges = vertices - sum(not spline["closed"] for spline in splines)
+    return vertices + sum(entry["nodes"] for entry in meta["soft"]), edges, len(meta["bodies"])
 
 
 def find_source(meta, entry):

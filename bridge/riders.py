@@ -25,7 +25,7 @@ def riders_of(source):
 
 def _rides(item):
     shown = item.type not in {"EMPTY", "CAMERA", "ARMATURE", "LATTICE"} or item.instance_type == "COLLECTION"
-    return shown and not (item.tendril.is_rod or item.tendril.is_body)
+    return shown and not (item.tendril.is_rod or item.tendril.is_body or item.tendril.is_soft)
 
 
 def show(context, source, units, splines):

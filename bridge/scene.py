@@ -15,13 +15,14 @@ from ..properties.colliders import collider_objects
 from ..properties.fields import field_objects
 from ..properties.parameters import ROD, SCENE, TREE
 from ..trees.tree import Leaves, blunt, join, pieces
-from . import bodies, foreign_motion
+from . import bodies, foreign_motion, soft_bodies
 from .check_curve import check_object, is_linked
 from .check_settings import check_numbers
 from .colliders import read_colliders
 from .curves import polylines
 from .evaluation import side_scene
 from .fields import read_fields, weights
+from .finishing import take_finish
 from .holds import read_holds
 from .motion import follow
 from .pins import Tie
@@ -37,10 +38,10 @@ def rod_objects(context):
 
 
 def taking_part(context):
-    """(rods, rigid bodies, those of both that are left out because they are linked from a library)."""
-    rods, solids = rod_objects(context), bodies.body_objects(context)
-    linked = [item for item in rods if is_linked(item)] + [item for item in solids if item.library]
-    return [item for item in rods if item not in linked], [item for item in solids if item not in linked], linked
+    """(rods, rigid bodies, soft bodies, those of all that are left out because they are linked from a library)."""
+    rods, solids, soft = rod_objects(context), bodies.body_objects(context), soft_bodies.soft_objects(context)
+    linked = [item for item in (*rods, *soft) if is_linked(item)] + [item for item in solids if item.library]
+    return *([item for item in own if item not in linked] for own in (rods, solids, soft)), linked
 
 
 def frame_range(scene):
@@ -61,21 +62,21 @@ def read_scene(context, folder=None):
     sentence, which object, what value, what to do; BakeError: they cannot be written.
     """
     context.view_layer.update()  # a script may just have added objects
-    scene, (sources, solids, linked) = context.scene, taking_part(context)
-    if not sources and all(solid.tendril.body.motion == "ANIMATED" for solid in solids):
+    scene, (sources, solids, soft, linked) = context.scene, taking_part(context)
+    if not (sources or soft) and all(solid.tendril.body.motion == "ANIMATED" for solid in solids):
         for item in linked[:1]:
-            (check_object if item.tendril.is_rod else bodies.check_object)(item)
-        cure = "select a curve and press Add Rod, or a mesh and press Add Rigid Body"
-        raise SceneError(scene.name, f"There is no rod or dynamic rigid body in '{scene.name}': {cure}.")
-    for source in sources:
-        check_object(source)
-    for solid in solids:
-        bodies.check_object(solid)
+            _check_of(item)(item)
+        cure = "select a curve and press Add Rod, or a mesh and press Add Rigid Body or Add Soft Body"
+        raise SceneError(scene.name, f"There is no rod, soft or dynamic rigid body in '{scene.name}': {cure}.")
+    for item in (*sources, *solids, *soft):
+        _check_of(item)(item)
     first, last = frame_range(scene)
     units = Units.of(scene, first)
-    foreign = foreign_motion.check(scene, _leaders(context, sources, solids), [*sources, *solids], first)
+    foreign = foreign_motion.check(scene, _leaders(context, sources, solids, soft), [*sources, *solids, *soft], first)
     with side_scene(scene) as aside:
-        shown, stand_ins = ([aside.copy(source) for source in own] for own in (sources, solids))
+        shown, stand_ins, bare = ([aside.copy(source) for source in own] for own in (sources, solids, soft))
+        for copy in bare:
+            take_finish(copy)
         aside.go(first)
         rods, ties, welds, entries, owners = [], [], [], [], []
         things, guides, places = read_bodies(solids, aside, stand_ins, units)
@@ -92,15 +93,19 @@ def read_scene(context, folder=None):
             entries.append(_entry(source, aside.matrix(copy), lines, units))
             rods += own
             owners += [source.name] * len(own)
-        motions = follow(aside, [*ties, *guides.values()], units, last, min(map(_tolerance, rods), default=np.inf))
-        pins = tuple(tie.pin(motion) for tie, motion in zip(ties, motions, strict=False))
-        for (number, guide), motion in zip(guides.items(), motions[len(ties) :], strict=True):
-            things[number] = guide.lead(things[number], motion)
-        fields, notices = read_fields(context.view_layer, aside, units, last)
-        notices += [_left_out(item.name) for item in linked]
+        softs, soft_guides, soft_entries, notices = read_softs(soft, aside, bare, units)
+        least = min([*map(_tolerance, rods), *map(_soft_tolerance, softs)], default=np.inf)
+        motions = iter(follow(aside, [*ties, *guides.values(), *soft_guides], units, last, least))
+        pins = tuple(tie.pin(next(motions)) for tie in ties)
+        for number, guide in guides.items():
+            things[number] = guide.lead(things[number], next(motions))
+        holds = tuple(guide.hold(next(motions)) for guide in soft_guides)
+        fields, more = read_fields(context.view_layer, aside, units, last)
+        notices += more + [_left_out(item.name) for item in linked]
         description = replace(
-            _describe(scene, units, last, rods, pins), bodies=tuple(things), welds=tuple(welds), fields=fields
-        )
+            _describe(scene, units, last, rods, pins), bodies=tuple(things), welds=tuple(welds), fields=fields,
+            solids=tuple(softs), holds=holds,
+        )  # fmt: skip
     surfaces, more = read_colliders(context.view_layer, units, last, folder, bodies.led_colliders(solids))
     description, notices = replace(description, colliders=surfaces), notices + more
     try:
@@ -109,13 +114,23 @@ def read_scene(context, folder=None):
         samples.discard(description)
         raise
     notices = [*foreign, *notices, *(vars(notice) for notice in validate.notices(description, owners))]
-    meta = {"process": os.getpid(), "units": vars(units), "sources": entries, "bodies": places, "notices": notices}
+    meta = {
+        "process": os.getpid(), "units": vars(units), "sources": entries, "soft": soft_entries, "bodies": places,
+        "notices": notices,
+    }  # fmt: skip
     return description, meta
 
 
-def _leaders(context, sources, solids):
+def _check_of(item):
+    """What checks an object that takes part."""
+    own = item.tendril
+    return check_object if own.is_rod else soft_bodies.check_object if own.is_soft else bodies.check_object
+
+
+def _leaders(context, sources, solids, soft):
     """The objects followed through the whole bake: targets of pins, bodies that lead, trees, fields, colliders."""
     targets = [pin.target for source in sources for pin in source.tendril.pins if pin.target]
+    targets += [pin.target or source for source in soft for pin in source.tendril.soft.pins]
     trees = [source for source in sources if source.tendril.is_tree]
     led = [solid for solid in solids if solid.tendril.body.motion == "ANIMATED"]
     followed = [target for target in targets if body_with(target) not in solids]
@@ -134,6 +149,23 @@ def read_bodies(solids, aside, copies, units):
         aside.drop(copy)
     guides = {number: guide for number, (_, guide, _) in enumerate(read) if guide}
     return [body for body, _, _ in read], guides, [entry for _, _, entry in read]
+
+
+def read_softs(soft, aside, copies, units):
+    """([SoftBody], [SoftGuide], [entry], notices) of soft body objects. The copies go."""
+    found, guides, entries, notices = [], [], [], []
+    for number, (source, copy) in enumerate(zip(soft, copies, strict=True)):
+        body, own, entry, said = soft_bodies.read_soft(source, aside, copy, units, number)
+        found.append(body)
+        entries.append(entry)
+        guides += own
+        notices += said
+        aside.drop(copy)
+    return found, guides, entries, notices
+
+
+def _soft_tolerance(body):
+    return SMOOTH[1] * np.ptp(body.x, axis=0).max()
 
 
 def _tolerance(rod):

@@ -22,7 +22,7 @@ The figures of Bergou et al. 2008, *Discrete Elastic Rods*, as scenes of Blender
 an animator presses, and after them what takes the implicit solver. `make gallery` makes this page; each number is
 asserted by a test.
 """
-BESIDE = ("fly_cast", "hair", "knots", "piano_wire", "steel_cable", "suzanne", "trunk", "tying")  # the figures
+BESIDE = ("fly_cast", "hair", "jelly", "knots", "piano_wire", "steel_cable", "suzanne", "trunk", "tying")  # the figures
 
 
 def show(name):

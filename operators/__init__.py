@@ -18,12 +18,15 @@ from . import (
     rigid_body,
     rod,
     run_state,
+    soft_body,
+    soft_preset,
     tree,
     watch,
 )
 
 MODULES = (
-    rod, knot, tree, rigid_body, colliders, pins, fields, gravity, preset, copy, estimate, bake, result, manual,
+    rod, knot, tree, rigid_body, soft_body, colliders, pins, fields, gravity, preset, soft_preset, copy, estimate, bake,
+    result, manual,
 )  # fmt: skip
 
 

@@ -89,7 +89,7 @@ class _Bake(Obstructed):
 class TENDRIL_OT_bake(_Bake, bpy.types.Operator):
     bl_idname = "tendril.bake"
     bl_label = "Bake"
-    bl_description = "Simulate all rods and rigid bodies of the scene and make the frames native animation"
+    bl_description = "Simulate all rods, rigid and soft bodies of the scene and make the frames native animation"
 
 
 class TENDRIL_OT_resume(_Bake, bpy.types.Operator):

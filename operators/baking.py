@@ -13,7 +13,7 @@ from ..bake.messages import ends, message
 from ..bridge import changes, copies, result
 from ..bridge.scene import read_scene
 from ..physics.validate import SceneError
-from ..properties.body import body_of, rod_of
+from ..properties.body import body_of, rod_of, soft_of
 from ..properties.run import duration
 from . import run_state
 from .cache_folder import bake_folder, cache_folder, remember
@@ -129,7 +129,7 @@ class Baking:
     def replace_results(self, context, cache, warn):
         """Makes the result of the active object active in its place."""
         objects = context.view_layer.objects  # a command has no context.object
-        source = rod_of(objects.active) or body_of(objects.active)
+        source = rod_of(objects.active) or body_of(objects.active) or soft_of(objects.active)
         if source and objects.active.mode != "OBJECT":  # what is edited may be about to be replaced
             bpy.ops.object.mode_set(mode="OBJECT")
         result.show(context, self.meta, cache, warn)

@@ -2,7 +2,7 @@
 
 from ..bake.errors import BakeError
 from ..bridge.check_curve import no_curve
-from ..properties.body import body_of, rod_of
+from ..properties.body import body_of, rod_of, soft_of
 from .cache_folder import may_hold_cache
 
 
@@ -35,10 +35,14 @@ def no_active_body(context):
     return "" if body_of(context.object) else "Select a rigid body: Add Rigid Body makes one of a mesh"
 
 
+def no_active_soft(context):
+    return "" if soft_of(context.object) else "Select a soft body: Add Soft Body makes one of a mesh"
+
+
 def nothing_in_scene(context):
-    if any(obj.tendril.is_rod or obj.tendril.is_body for obj in context.scene.objects):
+    if any(obj.tendril.is_rod or obj.tendril.is_body or obj.tendril.is_soft for obj in context.scene.objects):
         return ""
-    return "There is no rod or rigid body in this scene: Add Rod makes one of a curve, Add Rigid Body of a mesh"
+    return "There is no rod, rigid or soft body in this scene: Add Rod makes one of a curve, Add Soft Body of a mesh"
 
 
 def bake_is_running(context):

@@ -3,11 +3,12 @@
 import bpy
 
 from ..bake.errors import BakeError
-from ..bridge import body_result, result, stand_in
+from ..bridge import body_result, result, soft_result, stand_in
 from ..bridge.bodies import body_objects
 from ..bridge.scene import rod_objects
+from ..bridge.soft_bodies import soft_objects
 from ..physics.validate import SceneError
-from ..properties.body import body_of, is_edited, rod_of, source_of
+from ..properties.body import body_of, is_edited, rod_of, soft_of, source_of
 from . import cache_folder, run_state
 from .obstacles import Obstructed, bake_is_running, no_active_rod, no_cache, not_object_mode
 
@@ -44,6 +45,8 @@ class TENDRIL_OT_bake_to_keyframes(Obstructed, bpy.types.Operator):
         rod, body = rod_of(context.object), body_of(context.object)
         if body and result.result_of(body):
             return f"The bake of '{body.name}' is keyframes already"
+        if soft := soft_of(context.object):
+            return f"'{soft.name}' is a soft body: its shape keys are its keyframes"
         if rod is None or result.result_of(rod) is None:
             return no_active_rod(context) or f"'{rod.name}' has no bake: bake it first"
         return bake_is_running(context) or not_object_mode(context, cls.bl_label)
@@ -61,15 +64,15 @@ class TENDRIL_OT_edit_source(Obstructed, bpy.types.Operator):
     bl_idname = "tendril.edit_source"
     bl_label = "Edit Source"
     bl_description = (
-        "Show the drawn curves and meshes of the selected rods and rigid bodies in place of their bake, to edit them; "
-        "pressed again, show the bake. Renders go on showing the bake"
+        "Show the drawn curves and meshes of the selected rods, rigid and soft bodies in place of their bake, to edit "
+        "them; pressed again, show the bake. Renders go on showing the bake"
     )
     bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def obstacle(cls, context):
         if not _baked(context):
-            return "Nothing that is selected is baked: select a baked rod or rigid body"
+            return "Nothing that is selected is baked: select a baked rod, rigid or soft body"
         return bake_is_running(context)
 
     def execute(self, context):
@@ -82,22 +85,21 @@ class TENDRIL_OT_edit_source(Obstructed, bpy.types.Operator):
 class TENDRIL_OT_revert(Obstructed, bpy.types.Operator):
     bl_idname = "tendril.revert"
     bl_label = "Revert"
-    bl_description = "Delete the objects that show the bake and show the rods and rigid bodies again as they are drawn"
+    bl_description = (
+        "Delete the objects that show the bake and show the rods, rigid and soft bodies again as they are drawn"
+    )
     bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def obstacle(cls, context):
-        if any(result.result_of(item) for item in (*rod_objects(context), *body_objects(context))):
+        if any(result.result_of(item) for item in _objects(context)):
             return bake_is_running(context) or not_object_mode(context, cls.bl_label)
         return "Nothing in this scene is baked"
 
     def execute(self, context):
         active = context.object and source_of(context.object)
-        rods, bodies = rod_objects(context), body_objects(context)
-        for rod in rods:
-            result.revert(rod)
-        for body in bodies:
-            body_result.revert(body)
+        for source in _objects(context):
+            _revert(source)
         if active:
             context.view_layer.objects.active = active
             active.select_set(True)
@@ -106,18 +108,28 @@ class TENDRIL_OT_revert(Obstructed, bpy.types.Operator):
         return {"FINISHED"}
 
 
+def _objects(context):
+    """All that a bake can show, in the order in which it is taken back."""
+    return [*rod_objects(context), *body_objects(context), *soft_objects(context)]
+
+
+def _revert(source):
+    own = source.tendril
+    (result if own.is_rod else soft_result if own.is_soft else body_result).revert(source)
+
+
 def _baked(context):
     """The sources of what is baked among the selected objects, that of the active one first."""
     chosen = [item for item in (context.object, *context.selected_objects) if item]
     sources = dict.fromkeys(source_of(item) for item in chosen)
-    return [item for item in sources if (rod_of(item) or body_of(item)) and result.result_of(item)]
+    return [item for item in sources if (rod_of(item) or body_of(item) or soft_of(item)) and result.result_of(item)]
 
 
 def show_sources(context, sources):
     """Show sources in place of their results, and select them."""
     for source in sources:
         if stand_in.is_deleted(source.tendril.result):
-            (result if source.tendril.is_rod else body_result).revert(source)
+            _revert(source)
             continue
         for item in stand_in.with_children(source):
             stand_in.leave_edit_mode(context, item.tendril.result)

@@ -6,7 +6,7 @@ from bpy.props import EnumProperty
 from ..bridge import bodies, body_result, copies, curves, places
 from ..bridge.units import Units
 from ..physics.validate import SceneError
-from ..properties.body import HOLDS, body_of, rod_of
+from ..properties.body import HOLDS, body_of, rod_of, soft_of
 from . import pins
 from .obstacles import Obstructed, no_active_body, not_object_mode
 from .result import show_sources
@@ -33,7 +33,7 @@ class TENDRIL_OT_add_body(Obstructed, bpy.types.Operator):
         chosen = _chosen(context)
         if copied := [item for item in chosen if item.type == "MESH" and copies.is_copy(item)]:
             return show_sources(context, [copies.adopt(context, item) for item in copied])
-        new = [item for item in chosen if item.type == "MESH" and not body_of(item)]
+        new = [item for item in chosen if item.type == "MESH" and not (body_of(item) or soft_of(item))]
         refused = next((item for item in chosen if item.type == "MESH"), chosen[0])
         try:
             if not new:
@@ -129,6 +129,8 @@ def _chosen(context):
 def _refuse(item):
     if body_of(item):
         raise SceneError(item.name, f"'{item.name}' is a rigid body already: change it in the panel.")
+    if soft_of(item):
+        raise SceneError(item.name, f"'{item.name}' is a soft body: remove that first.")
     raise SceneError(item.name, f"'{item.name}' is not a mesh: select one, or convert it with Object › Convert › Mesh.")
 
 

@@ -1,4 +1,5 @@
-"""A material of rods, or a wood with its leaves, as a TOML file: of each parameter its `value` in SI and its `source`.
+"""A material of rods, a wood with its leaves, or one of soft bodies, as a TOML file: of each parameter its
+`value` in SI and its `source`.
 
     [young]  # Pa
     value = 2.07e11
@@ -12,10 +13,11 @@ import errno
 import json
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..properties.parameters import ROD, TREE
+from ..properties.parameters import ROD, SOFT, TREE, Parameter
 
 REQUIRED = (
     "young",
@@ -32,16 +34,30 @@ LEAVES = ("leaf_mass", "leaf_drag")  # of a wood, for each metre of twig
 OPTIONAL = ("radius", "twist_factor", *LEAVES)  # radius: how thick such a rod usually is
 SHIPPED = Path(__file__).parent / "rods"
 WOODS = Path(__file__).parent / "woods"
+SHIPPED_SOFT = Path(__file__).parent / "soft"
 TABLE = ROD | {name: TREE[name] for name in LEAVES}
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a preset of some kind has to hold, what it may, and the table all that is in."""
+
+    required: tuple[str, ...]
+    optional: tuple[str, ...]
+    table: Mapping[str, Parameter]
+
+
+RODS = Kind(REQUIRED, OPTIONAL, TABLE)
+SOFT_BODIES = Kind(("young", "poisson", "density", "relaxation"), (), SOFT)
 
 
 class PresetError(ValueError):
     """What is wrong with a preset file, in one sentence: the file, the key, its value and the cure."""
 
 
-def read(path: Path | str) -> dict[str, float | bool]:
-    """The SI values in the file at `path`: {name: float | bool}, with every name of REQUIRED and the twist factor, 1
-    where the file has none. Raises PresetError.
+def read(path: Path | str, kind: Kind = RODS) -> dict[str, float | bool]:
+    """The SI values in the file at `path`: {name: float | bool}, with every name that is required and, of a rod, the
+    twist factor, 1 where the file has none. Raises PresetError.
     """
     path = Path(path)
     try:
@@ -53,14 +69,15 @@ def read(path: Path | str) -> dict[str, float | bool]:
         raise PresetError(f"Preset {path.name} cannot be read ({error.strerror}): choose another file") from None
     except (ValueError, RecursionError) as error:  # not TOML, or not text
         raise PresetError(f"Preset {path.name} is not a TOML file ({error}): correct it or save it anew") from None
-    known = REQUIRED + OPTIONAL
+    known = kind.required + kind.optional
     for name in tables:
         if name not in known:
             raise PresetError(f"Preset {path.name} has the unknown key {name[:60]}: use only {', '.join(known)}")
-    for name in REQUIRED:
+    for name in kind.required:
         if name not in tables:
             raise PresetError(f"Preset {path.name} lacks the key {name}: add a table [{name}] with its value")
-    return {"twist_factor": 1.0} | {name: _value(path.name, name, table) for name, table in tables.items()}
+    absent: dict[str, float | bool] = {"twist_factor": 1.0} if "twist_factor" in known else {}
+    return absent | {name: _value(path.name, name, table, kind.table[name]) for name, table in tables.items()}
 
 
 def _said(value: Any) -> str:
@@ -97,7 +114,7 @@ def _content(path: Path) -> bytes:
         return file.read(MOST_BYTES)
 
 
-def _value(file: str, name: str, table: Any) -> float | bool:
+def _value(file: str, name: str, table: Any, parameter: Parameter) -> float | bool:
     """The checked value of one parameter's table."""
     if not isinstance(table, dict):
         raise PresetError(
@@ -110,7 +127,7 @@ def _value(file: str, name: str, table: Any) -> float | bool:
         raise PresetError(f"Preset {file} lacks {name}.value: add the line value = … under [{name}]")
     if not isinstance(table.get("source", ""), str):
         raise PresetError(f"Preset {file}: {name}.source = {_said(table['source'])} must be a text in quotes")
-    value, parameter = table["value"], TABLE[name]
+    value = table["value"]
     if isinstance(parameter.default, bool):
         if not isinstance(value, bool):
             raise PresetError(f"Preset {file}: {name} = {_said(value)} must be true or false")
@@ -124,11 +141,11 @@ def _value(file: str, name: str, table: Any) -> float | bool:
     return float(value)
 
 
-def write(path: Path | str, values: Mapping[str, float | bool], source: str) -> None:
+def write(path: Path | str, values: Mapping[str, float | bool], source: str, kind: Kind = RODS) -> None:
     """Write {name: SI value} to `path`, all from one `source`. Raises PresetError if the folder cannot be written."""
     lines = []
     for name, value in values.items():
-        unit = f"  # {TABLE[name].unit}" if TABLE[name].unit else ""
+        unit = f"  # {kind.table[name].unit}" if kind.table[name].unit else ""
         lines += [f"[{name}]{unit}", f"value = {json.dumps(value)}", f"source = {json.dumps(source)}", ""]
     path = Path(path)
     try:

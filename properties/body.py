@@ -1,4 +1,4 @@
-"""What is set on an object: whether it is a rod or a rigid body, of what, and where it is held."""
+"""What is set on an object: whether it is a rod, a rigid or a soft body, of what, and where it is held."""
 
 import bpy
 from bpy.props import (
@@ -15,6 +15,8 @@ from .collider import TendrilCollider
 from .declare import declare, forget_estimate, forget_preset
 from .fields import TendrilWeights
 from .parameters import BEND, BODY, PIN, ROD, bend_factor, bend_shown
+from .soft import TendrilSoft
+from .soft import classes as soft_classes
 from .tree import TendrilTree
 
 HOLDS = (
@@ -187,6 +189,8 @@ class TendrilObject(bpy.types.PropertyGroup):
     tree: PointerProperty(type=TendrilTree)
     is_body: BoolProperty(name="Rigid Body", description="This mesh takes part as a rigid body", options=set())
     body: PointerProperty(type=TendrilBody)
+    is_soft: BoolProperty(name="Soft Body", description="This mesh is simulated as a soft body", options=set())
+    soft: PointerProperty(type=TendrilSoft)
     weights: PointerProperty(type=TendrilWeights)
     collider: PointerProperty(type=TendrilCollider)
     pins: CollectionProperty(type=TendrilPin)
@@ -233,6 +237,12 @@ def body_of(obj):
     return source if source and source.tendril.is_body else None
 
 
+def soft_of(obj):
+    """The soft body that `obj` is, or whose bake it shows; None if neither."""
+    source = obj and source_of(obj)
+    return source if source and source.tendril.is_soft else None
+
+
 def body_with(obj):
     """The rigid body that `obj` is, or is parented to and moves with: a dynamic one; None if neither."""
     item = obj
@@ -244,4 +254,6 @@ def body_with(obj):
     return None
 
 
-classes = (TendrilWeights, TendrilRod, TendrilTree, TendrilBody, TendrilCollider, TendrilPin, TendrilObject)
+classes = (
+    TendrilWeights, TendrilRod, TendrilTree, TendrilBody, *soft_classes, TendrilCollider, TendrilPin, TendrilObject,
+)  # fmt: skip

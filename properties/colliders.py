@@ -49,7 +49,11 @@ def hindrance(item):
     its way.
     """
     own = source_of(item)
-    for is_one, what in ((own.tendril.is_rod, "rod"), (own.tendril.is_body, "rigid body")):
+    for is_one, what in (
+        (own.tendril.is_rod, "rod"),
+        (own.tendril.is_body, "rigid body"),
+        (own.tendril.is_soft, "soft body"),
+    ):
         if is_one:
             return f"'{own.name}' takes part as a {what}, not as a collider too: remove one of the two."
     if carrier := _carrier(own.parent):

@@ -261,6 +261,59 @@ BODY = _table(
     ),
 )  # fmt: skip
 
+STIFFEST_SOFT = 0.499  # Poisson's ratio: beyond it a solid's step is lost on keeping its volume
+
+
+def squash_shown(poisson: float) -> float:
+    """What of its volume a pulled bar gains, for each part that it gets longer: 1 − 2ν."""
+    return 1.0 - 2.0 * poisson
+
+
+def poisson_of(shown: float) -> float:
+    """The inverse of `squash_shown`."""
+    return 0.5 * (1.0 - shown)
+
+
+SOFT = _table(
+    Parameter(
+        "young", "Stiffness (kPa)", 50.0,
+        "Young's modulus of the material: how much it resists being pulled and pressed. "
+        "More springs back harder and sags less; less wobbles slowly. Jelly has 10, sponge 50, rubber 2000",
+        1e-3, 1e7, 1.0, 5000.0, unit="Pa", si=1e3, precision=2,
+    ),
+    Parameter(
+        "poisson", "Poisson Ratio", 0.45,
+        "How much the material bulges aside when pressed: 0.5 keeps its volume, 0 does not bulge",
+        -0.99, STIFFEST_SOFT, 0.0, STIFFEST_SOFT,
+    ),
+    Parameter(
+        "relaxation", "Wobble Damping", 0.01,
+        "Time over which a deformation relaxes inside the material: its viscosity over its stiffness. "
+        "More stops wobbling sooner and creeps back slowly, as putty; zero rings on like a spring",
+        0.0, 100.0, 0.0, 0.5, unit="s", blender_unit="TIME_ABSOLUTE", precision=4,
+    ),
+    Parameter(
+        "density", "Density", 1000.0,
+        "Mass of a cubic metre of the material, in kg. More sags and wobbles more slowly; "
+        "foam has 30, cork 200, jelly 1000",
+        0.1, 50000.0, 10.0, 3000.0, unit="kg/m³", precision=1,
+    ),
+    Parameter(
+        "resolution", "Resolution", 10,
+        "How many cubes of tetrahedra the longest side of the mesh is divided into. "
+        "More bends more finely and bakes longer, by about its fourth power; what is drawn keeps all its points",
+        2, 100, 4, 30,
+    ),
+)  # fmt: skip
+
+# How Poisson's ratio is shown and dragged; what is stored, in files and presets, is the ratio.
+SQUASH = Parameter(
+    "squash", "Squashiness", squash_shown(0.45),
+    "How much the volume gives way. 0 keeps its volume and bulges aside when pressed, as rubber and jelly; "
+    "1 is pressed together without bulging, as cork and foam",
+    squash_shown(STIFFEST_SOFT), 1.0, squash_shown(STIFFEST_SOFT), 1.0, blender_unit="FACTOR",
+)  # fmt: skip
+
 COLLIDER = _table(
     Parameter(
         "thickness", "Thickness", 0.0,

@@ -2,9 +2,9 @@
 
 import bpy
 
-from . import bake, colliders, fields, floor, knot, pins, preferences, presets, rigid_body, rod, tree, world
+from . import bake, colliders, fields, floor, knot, pins, preferences, presets, rigid_body, rod, soft_body, tree, world
 
-MODULES = (preferences, presets, rod, tree, pins, rigid_body, colliders, world, fields, bake)
+MODULES = (preferences, presets, rod, tree, pins, rigid_body, soft_body, colliders, world, fields, bake)
 
 
 def register():
@@ -13,6 +13,7 @@ def register():
             bpy.utils.register_class(cls)
     bpy.types.PHYSICS_PT_add.append(rod.draw_physics_button)
     bpy.types.PHYSICS_PT_add.append(rigid_body.draw_physics_button)
+    bpy.types.PHYSICS_PT_add.append(soft_body.draw_physics_button)
     bpy.types.PHYSICS_PT_add.append(colliders.draw_physics_button)
     bpy.types.VIEW3D_MT_curve_add.append(knot.draw_add)
     floor.register()
@@ -22,6 +23,7 @@ def unregister():
     floor.unregister()
     bpy.types.VIEW3D_MT_curve_add.remove(knot.draw_add)
     bpy.types.PHYSICS_PT_add.remove(colliders.draw_physics_button)
+    bpy.types.PHYSICS_PT_add.remove(soft_body.draw_physics_button)
     bpy.types.PHYSICS_PT_add.remove(rigid_body.draw_physics_button)
     bpy.types.PHYSICS_PT_add.remove(rod.draw_physics_button)
     for module in reversed(MODULES):

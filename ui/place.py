@@ -1,6 +1,6 @@
 """Where panels appear, and where the manual tells of them."""
 
-from ..properties.body import body_of, rod_of
+from ..properties.body import body_of, rod_of, soft_of
 
 
 class Sidebar:
@@ -39,13 +39,22 @@ class OfBody:
         return body_of(context.object) is not None
 
 
+class OfSoft:
+    """Shows only while a soft body, or the bake of one, is active."""
+
+    @classmethod
+    def poll(cls, context):
+        return soft_of(context.object) is not None
+
+
 class OfBake:
-    """Shows only while the scene has a rod or rigid body, or a bake is running."""
+    """Shows only while the scene has a rod, rigid or soft body, or a bake is running."""
 
     @classmethod
     def poll(cls, context):
         tendrils = (item.tendril for item in context.scene.objects)
-        return context.window_manager.tendril.running or any(own.is_rod or own.is_body for own in tendrils)
+        there = any(own.is_rod or own.is_body or own.is_soft for own in tendrils)
+        return context.window_manager.tendril.running or there
 
 
 class Documented:

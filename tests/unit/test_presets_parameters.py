@@ -6,7 +6,19 @@ import pytest
 from tendril.physics.materials import Material
 from tendril.physics.scene import Rod
 from tendril.presets import material
-from tendril.properties.parameters import BEND, BODY, COLLIDER, PIN, ROD, SCENE, TREE, bend_factor, bend_shown
+from tendril.properties.parameters import (
+    BEND,
+    BODY,
+    COLLIDER,
+    PIN,
+    ROD,
+    SCENE,
+    SOFT,
+    SQUASH,
+    TREE,
+    bend_factor,
+    bend_shown,
+)
 
 ALL = {
     f"{table}.{name}": row
@@ -17,6 +29,8 @@ ALL = {
         ("collider", COLLIDER),
         ("pin", PIN),
         ("scene", SCENE),
+        ("soft", SOFT),
+        ("soft", {"squash": SQUASH}),
     )
     for name, row in rows.items()
 }

@@ -1,0 +1,123 @@
+"""The object that shows the bake of a soft body: a mesh, as the modifiers left it at the first frame, with an absolute
+shape key for each frame. What is drawn at the end of a bake is embedded in the tetrahedra that were simulated.
+
+Modifiers that only finish the surface, as Subdivision Surface does, stay on it; all others are in the mesh.
+"""
+
+import bpy
+import numpy as np
+from mathutils import Matrix
+
+from ..bake import job
+from ..meshing.embedding import Embedding
+from ..physics.solids.tetrahedra import boundary
+from . import animation, look, rings, stand_in
+from .evaluation import side_scene
+from .finishing import leave_finish, take_finish
+from .units import to_object, to_world
+
+
+def show(context, meta, folder, units, x):
+    """Results for the soft bodies in `meta`; folder: of their job; x (F, n, 3) [m]: their nodes at each frame. Raises
+    BakeError: the job is damaged.
+    """
+    results, first = [], 0
+    solids = job.read(folder).scene.solids if meta["soft"] else ()
+    for entry, solid in zip(meta["soft"], solids, strict=True):
+        own = x[:, first : first + entry["nodes"]]
+        source = stand_in.find(meta, entry)
+        source = source if source and source.type == "MESH" and source.tendril.is_soft else None
+        results.append(_show_one(context, source, entry, units, (solid.x, solid.tetrahedra, own)))
+        first += entry["nodes"]
+    return results
+
+
+def revert(source):
+    """Delete the result of a soft body, with its mesh, and show the soft body again as it was."""
+    if item := stand_in.show_again(source):
+        animation.clear(item)
+        stand_in.remove(item)
+
+
+def _show_one(context, source, entry, units, simulated):
+    """simulated: (nodes (n, 3) [m] as drawn, tetrahedra (t, 4), nodes (F, n, 3) [m] at each frame)."""
+    nodes, tetrahedra, motion = simulated
+    matrix = np.array(entry["matrix"])
+    item = _item(context, source, entry, units, simulated)
+    points = rings.read(item.data.attributes["position"].data, "vector", 3).astype(np.float64)
+    embedding = Embedding.of(units.metres(to_world(matrix, points)), nodes, tetrahedra)
+    own = Matrix.LocRotScale(*Matrix(matrix.tolist()).decompose())
+    look.place(item, own)
+    _key(item, units, (units.blender_units(embedding.carry(x)) for x in motion), np.array(own))
+    return item
+
+
+def _key(item, units, places, matrix):
+    """Key the vertices at places [(V, 3)] in the world, frame by frame, on an object that is at `matrix`."""
+    for frame, place in enumerate(places):
+        co = to_object(matrix, place).astype(np.float32)
+        if frame == 0:
+            rings.write(item.data.attributes["position"].data, "vector", co)
+            item.data.update()
+        block = item.shape_key_add(name=f"Frame {units.pace * (units.first_frame + frame):g}", from_mix=False)
+        block.interpolation = "KEY_LINEAR"
+        block.points.foreach_set("co", co.ravel())
+    animation.play_shape_keys(item, units.keys(len(item.data.shape_keys.key_blocks)))
+
+
+def _item(context, source, entry, units, simulated):
+    """The result object, whose mesh is as it is drawn. What the artist made of an earlier one stays."""
+    if source is None:
+        return _plain(context, entry, units, simulated)
+    item = stand_in.result_of(source)
+    if item and stand_in.is_deleted(item):
+        item = revert(source)
+    for edited in filter(None, (source, item)):
+        stand_in.leave_edit_mode(context, edited)
+    drawn = _drawn(context, source, units)
+    if item is None:
+        item = _dress(stand_in.make(source), drawn)
+        stand_in.hide(source)
+        look.remember(item, surface=True)
+        return item
+    animation.clear(item)
+    fresh, before = _dress(stand_in.copy(source), drawn), item.data
+    look.follow(item, fresh, surface=True)
+    if len(item.data.vertices) != len(drawn.vertices):
+        item.data = drawn
+    elif item.data != drawn:
+        place = rings.read(drawn.attributes["position"].data, "vector", 3)
+        rings.write(item.data.attributes["position"].data, "vector", place)
+    stand_in.remove(fresh)
+    stand_in.discard(before)
+    stand_in.show_result(source)
+    return item
+
+
+def _drawn(context, source, units):
+    """A new mesh: `source` as its modifiers leave it at the first frame, but for those that finish its surface."""
+    with side_scene(context.scene) as aside:
+        copy = take_finish(aside.copy(source))
+        aside.go(units.first_frame)
+        return bpy.data.meshes.new_from_object(
+            aside.evaluated(copy), preserve_all_data_layers=True, depsgraph=aside.depsgraph
+        )
+
+
+def _dress(item, mesh):
+    """Make a copy of a source a result that no artist has touched."""
+    stand_in.make_still(item)
+    leave_finish(item)
+    item.data = mesh
+    mesh.name = item.name
+    return item
+
+
+def _plain(context, entry, units, simulated):
+    """A new object, the outside of the tetrahedra: what was drawn is gone."""
+    mesh = bpy.data.meshes.new(entry["name"])
+    local = to_object(np.array(entry["matrix"]), units.blender_units(simulated[0]))
+    mesh.from_pydata(local.tolist(), [], boundary(simulated[1])[0].tolist())
+    item = bpy.data.objects.new(f"{entry['name']} Baked", mesh)
+    context.scene.collection.objects.link(item)
+    return item

@@ -1,0 +1,1 @@
+"""Tetrahedra that fill a surface, however it was modelled, and what of that surface goes with which. numpy only."""

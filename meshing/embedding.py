@@ -1,0 +1,88 @@
+"""What is drawn goes with the tetrahedra it lies in: each of its points has four nodes and their shares, its
+barycentric coordinates. A point outside of all goes with the one it is least outside of.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+MOST = 2_000_000  # pairs of a point and a tetrahedron at a time
+MARGIN = 0.35  # of the mean edge: how far outside of a tetrahedron a point may be and still be tried
+
+
+@dataclass(frozen=True)
+class Embedding:
+    """nodes (p, 4) and weights (p, 4), which sum to 1, of p points."""
+
+    nodes: np.ndarray
+    weights: np.ndarray
+
+    @classmethod
+    def of(cls, points: np.ndarray, x: np.ndarray, tetrahedra: np.ndarray) -> Self:
+        """Of points (p, 3) in tetrahedra (t, 4) with nodes x (n, 3)."""
+        corners = x[tetrahedra]
+        inverse = np.linalg.inv(np.swapaxes(corners[:, 1:] - corners[:, :1], 1, 2))
+        candidates = _Candidates(corners)
+        best, chosen = np.full(len(points), -np.inf), np.zeros(len(points), dtype=int)
+        for point, tetrahedron in candidates.pairs(points):
+            inside = _shares(points[point], corners[tetrahedron, 0], inverse[tetrahedron]).min(axis=1)
+            order = np.lexsort((inside, point))  # the last of each point is its best
+            last = order[np.flatnonzero(np.diff(point[order], append=-1))]
+            better = last[inside[last] > best[point[last]]]
+            best[point[better]], chosen[point[better]] = inside[better], tetrahedron[better]
+        lost, middle = np.flatnonzero(np.isinf(best)), corners.mean(axis=1)
+        for portion in np.array_split(lost, len(lost) * len(middle) // MOST + 1):
+            # |p − m|², but for |p|², which is the same for all tetrahedra
+            apart = np.sum(middle**2, axis=1) - 2.0 * points[portion] @ middle.T
+            chosen[portion] = apart.argmin(axis=1)
+        return cls(tetrahedra[chosen], _shares(points, corners[chosen, 0], inverse[chosen]))
+
+    def carry(self, x: np.ndarray) -> np.ndarray:
+        """Where the points (…, p, 3) are while the nodes are at x (…, n, 3)."""
+        return np.einsum("...pkd,pk->...pd", x[..., self.nodes, :], self.weights)
+
+
+def _shares(points: np.ndarray, origin: np.ndarray, inverse: np.ndarray) -> np.ndarray:
+    """Barycentric coordinates (k, 4) of points (k, 3) in tetrahedra given by a corner and their edges' inverse."""
+    last = np.einsum("kij,kj->ki", inverse, points - origin)
+    return np.column_stack([1.0 - last.sum(axis=1), last])
+
+
+class _Candidates:
+    """Which tetrahedra are near a point: those whose bounds, widened, reach into its cell of a grid."""
+
+    def __init__(self, corners: np.ndarray):
+        self.size = float(np.linalg.norm(corners[:, 1:] - corners[:, :1], axis=2).mean())
+        margin = MARGIN * self.size
+        low, high = corners.min(axis=1) - margin, corners.max(axis=1) + margin
+        self.first = low.min(axis=0)
+        low, high = ((bound - self.first) // self.size for bound in (low, high))
+        low, number = low.astype(int), (high - low).astype(int) + 1
+        self.count = (low + number).max(axis=0)
+        total = number.prod(axis=1)
+        owner = np.repeat(np.arange(len(low)), total)
+        step = np.arange(len(owner)) - np.repeat(np.cumsum(total) - total, total)
+        wide, deep = number[owner, 1], number[owner, 2]
+        cell = low[owner] + np.stack([step // (wide * deep), step // deep % wide, step % deep], axis=1)
+        cell = np.ravel_multi_index(cell.T, self.count)
+        order = np.argsort(cell, kind="stable")
+        self.cell, self.owner = cell[order], owner[order]
+
+    def pairs(self, points: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """(numbers of points (k,), of tetrahedra (k,)), portion by portion."""
+        place = ((points - self.first) // self.size).astype(int)
+        there = ((place >= 0) & (place < self.count)).all(axis=1)
+        own = np.flatnonzero(there)
+        cell = np.ravel_multi_index(place[own].T, self.count)
+        start, end = np.searchsorted(self.cell, cell), np.searchsorted(self.cell, cell, side="right")
+        number = end - start
+        done = np.cumsum(number)
+        parts = int(done[-1] // MOST) + 1 if len(done) else 0
+        cuts = np.searchsorted(done, np.linspace(0, done[-1], parts + 1)[1:-1]) if parts else []
+        for portion in np.split(np.arange(len(own)), cuts):
+            count = number[portion]
+            point = np.repeat(portion, count)
+            step = np.arange(len(point)) - np.repeat(np.cumsum(count) - count, count)
+            yield own[point], self.owner[start[point] + step]

@@ -1,0 +1,124 @@
+"""Make soft bodies of meshes, plain meshes of them again, and hold vertex groups of them."""
+
+import bpy
+
+from ..bridge import presets, soft_bodies, soft_result
+from ..physics.validate import SceneError
+from ..properties.body import body_of, soft_of
+from .obstacles import Obstructed, no_active_soft, not_object_mode
+from .soft_preset import own_folder
+
+MATERIAL = "silicone"
+
+
+class TENDRIL_OT_add_soft(Obstructed, bpy.types.Operator):
+    bl_idname = "tendril.add_soft"
+    bl_label = "Add Soft Body"
+    bl_description = (
+        "Simulate the selected meshes as soft bodies, filled with rubber, foam or jelly. The meshes themselves are "
+        "never changed"
+    )
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def obstacle(cls, context):
+        return not_object_mode(context, cls.bl_label) or (
+            "" if _chosen(context) else "Nothing is selected: select a mesh"
+        )
+
+    def execute(self, context):
+        chosen = _chosen(context)
+        new = [item for item in chosen if item.type == "MESH" and not (soft_of(item) or body_of(item))]
+        try:
+            if not new:
+                _refuse(next((item for item in chosen if item.type == "MESH"), chosen[0]))
+            for item in new:
+                soft_bodies.check_fit(context, item)
+            material = presets.find_soft(own_folder())[MATERIAL]
+            for item in new:
+                item.tendril.is_soft = True
+                presets.apply_soft(material, item.tendril.soft)
+        except (SceneError, presets.PresetError) as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        return {"FINISHED"}
+
+
+class TENDRIL_OT_remove_soft(Obstructed, bpy.types.Operator):
+    bl_idname = "tendril.remove_soft"
+    bl_label = "Remove Soft Body"
+    bl_description = "Make this a plain mesh again. Its settings and bake go"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def obstacle(cls, context):
+        return no_active_soft(context) or not_object_mode(context, cls.bl_label)
+
+    def execute(self, context):
+        soft = soft_of(context.object)
+        soft_result.revert(soft)
+        soft.property_unset("tendril")
+        context.view_layer.objects.active = soft
+        soft.select_set(True)
+        return {"FINISHED"}
+
+
+class TENDRIL_OT_add_soft_pin(Obstructed, bpy.types.Operator):
+    bl_idname = "tendril.add_soft_pin"
+    bl_label = "Pin Vertex Group"
+    bl_description = (
+        "Hold the active vertex group of the soft body: by another selected object, if there is one, and else by the "
+        "animation of the soft body's own object"
+    )
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def obstacle(cls, context):
+        if no_active_soft(context):
+            return no_active_soft(context)
+        groups = soft_of(context.object).vertex_groups
+        return "" if groups else "This mesh has no vertex groups: assign the vertices to hold to one in edit mode"
+
+    def execute(self, context):
+        soft = soft_of(context.object)
+        settings, group = soft.tendril.soft, soft.vertex_groups.active
+        others = [item for item in context.selected_objects if item != context.object and not soft_of(item)]
+        pin = settings.pins.add()
+        pin.name = pin.group = group.name
+        if others:
+            pin.target = others[0]
+        settings.active_pin = len(settings.pins) - 1
+        return {"FINISHED"}
+
+
+class TENDRIL_OT_remove_soft_pin(Obstructed, bpy.types.Operator):
+    bl_idname = "tendril.remove_soft_pin"
+    bl_label = "Remove Pin"
+    bl_description = "Let go of the vertex group of the active pin"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def obstacle(cls, context):
+        soft = soft_of(context.object)
+        return no_active_soft(context) or ("" if soft.tendril.soft.pins else "This soft body has no pins")
+
+    def execute(self, context):
+        settings = soft_of(context.object).tendril.soft
+        settings.pins.remove(settings.active_pin)
+        settings.active_pin = max(0, min(settings.active_pin, len(settings.pins) - 1))
+        return {"FINISHED"}
+
+
+def _chosen(context):
+    return context.selected_objects or [item for item in [context.object] if item]
+
+
+def _refuse(item):
+    if soft_of(item):
+        raise SceneError(item.name, f"'{item.name}' is a soft body already: change it in the panel.")
+    if body_of(item):
+        raise SceneError(item.name, f"'{item.name}' is a rigid body: remove that first.")
+    raise SceneError(item.name, f"'{item.name}' is not a mesh: select one, or convert it with Object › Convert › Mesh.")
+
+
+classes = (TENDRIL_OT_add_soft, TENDRIL_OT_remove_soft, TENDRIL_OT_add_soft_pin, TENDRIL_OT_remove_soft_pin)

@@ -1,0 +1,119 @@
+"""What a soft body is made of, how finely it is simulated and where it is held."""
+
+import bpy
+from bl_ui.utils import PresetPanel
+from bpy.types import Panel, UIList
+
+from ..properties.body import soft_of
+from .place import Documented, OfSoft, PhysicsTab, Sidebar, draw_help
+from .rod import draw_settings
+
+
+class TENDRIL_PT_soft_presets(PresetPanel, Panel):
+    bl_label = "Soft Body Presets"
+
+    def draw(self, context):
+        layout, manager = self.layout, context.window_manager
+        layout.emboss = "PULLDOWN_MENU"
+        layout.operator_context = "EXEC_DEFAULT"
+        layout.column(align=True).operator_enum("tendril.apply_soft_preset", "preset")
+        layout.separator()
+        ask = layout.row()
+        ask.operator_context = "INVOKE_DEFAULT"
+        ask.operator_menu_enum("tendril.remove_soft_preset", "preset", text="Remove")
+        row = layout.row()
+        name = row.row()
+        name.emboss = "NORMAL"
+        name.prop(manager, "preset_name", text="")
+        row.operator("tendril.save_soft_preset", text="", icon="ADD").name = manager.preset_name
+
+
+class TENDRIL_UL_soft_pins(UIList):
+    def draw_item(self, context, layout, _data, pin, _icon, _active_data, _active_name, _index):
+        layout.prop(pin, "name", text="", emboss=False, icon="PINNED")
+        held_by = pin.target.name if pin.target else "own animation"
+        layout.label(text=f"{held_by} › {pin.bone}" if pin.bone else held_by)
+
+
+class _Soft:
+    bl_label = "Soft Body"
+    section = "soft-bodies"
+
+    def draw_header_preset(self, context):
+        draw_help(self.layout, self.section)
+        if soft_of(context.object):
+            TENDRIL_PT_soft_presets.draw_panel_header(self.layout)
+
+    def draw(self, context):
+        soft = soft_of(context.object)
+        if soft is None:
+            self.layout.operator("tendril.add_soft", icon="ADD")
+            return
+        row = self.layout.row(align=True)
+        row.label(text=soft.name, icon="MESH_DATA")
+        row.operator("tendril.remove_soft", text="", icon="X")
+        settings = soft.tendril.soft
+        material = bpy.path.display_name(settings.preset) or "Own Material"
+        self.layout.popover("TENDRIL_PT_soft_presets", text=material, icon="MATERIAL")
+        draw_settings(self.layout, settings, ("young", "squash", "relaxation", "density"))
+        draw_settings(self.layout, settings, ("resolution",))
+        draw_settings(self.layout, soft.tendril.weights, ("gravity",))
+
+
+class _Pins(Documented, OfSoft):
+    bl_label = "Pins"
+    section = "soft-bodies"
+
+    def draw(self, context):
+        layout, soft = self.layout, soft_of(context.object)
+        settings = soft.tendril.soft
+        row = layout.row()
+        row.template_list("TENDRIL_UL_soft_pins", "", settings, "pins", settings, "active_pin", rows=3)
+        column = row.column(align=True)
+        column.operator("tendril.add_soft_pin", text="", icon="ADD")
+        column.operator("tendril.remove_soft_pin", text="", icon="REMOVE")
+        if settings.active_pin < len(settings.pins):
+            draw_pin(layout, soft, settings.pins[settings.active_pin])
+
+
+def draw_pin(layout, soft, pin):
+    layout.use_property_split = True
+    layout.use_property_decorate = False
+    column = layout.column()
+    column.prop_search(pin, "group", soft, "vertex_groups")
+    column.prop(pin, "target")
+    if pin.target and pin.target.type == "ARMATURE":
+        column.prop_search(pin, "bone", pin.target.data, "bones")
+
+
+class TENDRIL_PT_soft(Sidebar, _Soft, Panel):
+    pass
+
+
+class TENDRIL_PT_soft_pins(Sidebar, _Pins, Panel):
+    bl_parent_id = "TENDRIL_PT_soft"
+
+
+class PHYSICS_PT_tendril_soft(PhysicsTab, OfSoft, _Soft, Panel):
+    bl_label = "Soft Body (Tendril)"
+
+
+class PHYSICS_PT_tendril_soft_pins(PhysicsTab, _Pins, Panel):
+    bl_parent_id = "PHYSICS_PT_tendril_soft"
+
+
+def draw_physics_button(panel, context):
+    """Beside Blender's own kinds of physics, one of which has the same name."""
+    if context.object.type != "MESH":
+        return
+    flow = panel.layout.grid_flow(row_major=True, columns=0, even_columns=True, even_rows=False, align=True)
+    if soft_of(context.object):
+        flow.column().operator("tendril.remove_soft", text="Soft Body (Tendril)", icon="X")
+    else:
+        flow.column().operator("tendril.add_soft", text="Soft Body (Tendril)", icon="MESH_DATA")
+
+
+classes = (
+    TENDRIL_PT_soft_presets, TENDRIL_UL_soft_pins, TENDRIL_PT_soft, TENDRIL_PT_soft_pins,
+    PHYSICS_PT_tendril_soft, PHYSICS_PT_tendril_soft_pins,
+)  # fmt: skip
