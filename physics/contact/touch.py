@@ -15,7 +15,8 @@ from .scratch import ContactScratch
 
 CONTACT_ROUNDS = 24  # at most
 CONTACT_PRECISION = 1e-3  # of the smaller radius: what is missing after the last round is left to the next step
-STACK_ROUNDS = 120  # at most, where bodies rest on each other: what presses them passes from one to the next
+STACK_ROUNDS = 1000  # at most, where bodies rest on each other: what presses them passes from one to the next, and what
+# is missing at each is energy that a tall stack rocks with for ever
 STACK_PRECISION = 1e-5
 
 
