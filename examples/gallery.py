@@ -19,10 +19,13 @@ WIDEST, HEAVIEST = 960, 80_000  # pixels, bytes
 HEAD = """# Gallery
 
 The figures of Bergou et al. 2008, *Discrete Elastic Rods*, as scenes of Blender, built and baked with the same buttons
-an animator presses, and after them what takes the implicit solver. `make gallery` makes this page; each number is
-asserted by a test.
+an animator presses, and after them what takes the implicit solver, and what collides. `make gallery` makes this page;
+each number is asserted by a test.
 """
-BESIDE = ("fly_cast", "hair", "jelly", "knots", "piano_wire", "steel_cable", "suzanne", "trunk", "tying")  # the figures
+BESIDE = (  # the figures
+    "fly_cast", "hair", "jelly", "knots", "lifting", "piano_wire", "staircase", "steel_cable", "suzanne", "tower",
+    "trunk", "tying", "wrecking_ball",
+)  # fmt: skip
 
 
 def show(name):

@@ -28,6 +28,21 @@ def ball(name, radius, look):
     return mesh
 
 
+def crate(name, sides, look, frame=0.12):
+    """A mesh: a box with sides (3,), each face set back within a frame, as wide as so much of the least side."""
+    mesh, form = bpy.data.meshes.new(name), bmesh.new()
+    bmesh.ops.create_cube(form, size=1.0)
+    bmesh.ops.scale(form, vec=sides, verts=form.verts)
+    width = frame * min(sides)
+    bmesh.ops.inset_individual(form, faces=form.faces[:], thickness=width, depth=0.0, use_even_offset=True)
+    inside = form.faces[:6]
+    bmesh.ops.inset_individual(form, faces=inside, thickness=0.01 * width, depth=-0.3 * width, use_even_offset=True)
+    form.to_mesh(mesh)
+    form.free()
+    mesh.materials.append(look)
+    return mesh
+
+
 def material(name, color, roughness=0.5, metallic=0.0):
     item = bpy.data.materials.new(name)
     item.use_nodes = True

@@ -124,6 +124,16 @@ def add(name, data, location=(0.0, 0.0, 0.0), parent=None):
     return item
 
 
+def rigid_body(item, density, shape="CONVEX_HULL"):
+    """Make a mesh object a rigid body of so many kg/m³ that touches with this shape; nothing is selected then."""
+    item.select_set(True)
+    bpy.context.view_layer.objects.active = item
+    bpy.ops.tendril.add_body()
+    body = item.tendril.body
+    body.use_density, body.density, body.collision_shape = True, density, shape
+    item.select_set(False)
+
+
 def steadily(item, path, index, keys):
     """Key one channel of an object, {frame: value}, so that it changes evenly from key to key."""
     for frame, value in keys.items():

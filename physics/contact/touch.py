@@ -15,7 +15,8 @@ from .scratch import ContactScratch
 
 CONTACT_ROUNDS = 24  # at most
 CONTACT_PRECISION = 1e-3  # of the smaller radius: what is missing after the last round is left to the next step
-STACK_ROUNDS = 120  # at most, where bodies rest on each other: what presses them passes from one to the next
+STACK_ROUNDS = 1000  # at most, where bodies alone touch: what is missing then is what a tall stack rocks with for ever
+TIED_ROUNDS = 120  # at most, with rods between bodies, whose answers take longer than the sweeps
 STACK_PRECISION = 1e-5
 
 
@@ -50,6 +51,9 @@ def touch(
     stacks = state.shape_listing[0].count > 0
     if stacks:
         rounds, precision = STACK_ROUNDS, STACK_PRECISION
+        for q in range(count):
+            if contacts[q].rod[0] >= 0:
+                rounds = TIED_ROUNDS
         begin_sweeps(contacts)
     for k in range(rounds + 1):
         if len(model.bodies) > 0:
