@@ -1,0 +1,78 @@
+"""The law of the capstan, T₂ = T₁ exp(μφ): a supple rope wound around a smooth post holds up to it, and runs beyond."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from meshes import tube
+from solids import capsule, wall
+from solvers import solved_by
+from tendril.physics.materials import Material
+from tendril.physics.run.simulate import simulate
+from tendril.physics.scene import Frame, Pin, Rod, Scene, Shape
+
+POST, RADIUS = 0.05, 0.004  # m
+HANG, PULL = 0.15, 1.0  # m of rope beside the post, N that hold it
+ACROSS = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+
+
+def wound(turns, friction):
+    """A rope (n,) wound so often about the y axis, three radii a turn, and where its two ends point."""
+    n, half, reach = int(40 + 28 * turns), np.pi * turns, POST + RADIUS
+    pitch = 3.0 * RADIUS / (2.0 * np.pi)
+    s = np.linspace(-half * reach - HANG, half * reach + HANG, n + 1)[:, None]
+    a = np.clip(s / reach, -half, half)
+    round_it = 1.002 * reach * np.sin(a), pitch * a, 1.002 * reach * np.cos(a)
+    on = np.concatenate([np.cos(a), 0.0 * a + pitch / reach, -np.sin(a)], axis=1)
+    x = np.concatenate(round_it, axis=1) + (s - reach * a) * on
+    supple = Material(1e5, 0.4, 1000.0, friction=friction, internal_damping=0.02)
+    out = on[[0, -1]] / np.linalg.norm(on[0]) * [[-1.0], [1.0]]
+    return Rod.from_material("rope", x, RADIUS, supple, shape_memory=0.0), out
+
+
+def post(kind, friction):
+    """What of a Scene is the post: a body of capsule shape or of 120 faces, too heavy to move, or a collider."""
+    if kind == "collider":
+        return {"colliders": (wall(tube(POST, 0.6, 120), friction, "post"),)}
+    body = capsule((0.0, 0.0, 0.0), POST, 0.6, friction=friction)
+    shape = Shape(*tube(POST, 0.6, 120))
+    if kind == "capsule":
+        shape = replace(body.shape, points=body.shape.points @ ACROSS.T)
+    return {"bodies": (replace(body, mass=1e9, inertia=1e9 * np.eye(3), shape=shape),)}
+
+
+def slipped(kind, friction, turns, part, solver, seconds):
+    """How far [m] the rope has run in so much time after it has come to rest or gone off, pulled by so large a part of
+    what the law says.
+    """
+    rope, out = wound(turns, friction)
+    load = part * PULL * np.exp(2.0 * np.pi * turns * friction)
+    times, far = np.array([0.0, 1e-6]), np.array([[0.0], [1e5]])
+    pins = tuple(
+        Pin(f"end {end}", 0, end, "POSITION", times, rope.x[end] + far * way, max_force=force)
+        for end, way, force in zip((0, len(rope.x) - 1), out, (PULL, load), strict=True)
+    )
+    scene = Scene((rope,), 0.2, 4 + round(seconds / 0.2), pins=pins, gravity=np.zeros(3), air_density=0.0)
+    scene = solved_by(solver, replace(scene, **post(kind, friction)), max_step=1e-3)
+    ends = np.array([frame.x[-1] for frame in simulate(scene) if isinstance(frame, Frame)])
+    return (ends[-1] - ends[3]) @ out[1]
+
+
+@pytest.mark.parametrize("friction", [0.1, 0.3, 0.5])
+@pytest.mark.parametrize("turns", [0.5, 1.0, 1.5])
+def test_what_holds_and_what_runs(friction, turns, solver):
+    """Within 5 % of the law."""
+    assert abs(slipped("capsule", friction, turns, 0.95, solver, 0.4)) < 0.01 * RADIUS
+    assert slipped("capsule", friction, turns, 1.05, solver, 0.4) > 10.0 * RADIUS
+
+
+@pytest.mark.parametrize(
+    ("kind", "friction", "turns"),
+    [("capsule", 0.1, 1.0), ("capsule", 0.5, 1.5), ("faces", 0.3, 0.5), ("collider", 0.3, 0.5)],
+)
+def test_what_holds_does_not_creep(kind, friction, turns, solver, request):
+    """Under 80 % of the load, for 10 s."""
+    if (kind, solver) == ("collider", "EXPLICIT"):
+        known = "chatters on the sharp edges of a collider, and creeps by a radius in some 7 s"
+        request.applymarker(pytest.mark.xfail(reason=known, strict=True))
+    assert abs(slipped(kind, friction, turns, 0.8, solver, 10.0)) < RADIUS
