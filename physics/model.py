@@ -226,6 +226,7 @@ SOLID = table(  # a soft body
     size=float,  # [m] the diagonal of the box around it, as drawn
     speed=float,  # [m/s] of pressure waves, √((K + 4G/3)/ρ), the fastest
     viscous=bool,
+    group=np.int64,  # the first body that holds join it with, itself perhaps: those of a group do not touch each other
 )
 TETRAHEDRON = table(
     node=(np.int64, 4),

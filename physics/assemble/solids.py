@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 from scipy.sparse import coo_matrix, tril
+from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import splu
 
 from ..materials import bulk_modulus, shear_modulus
@@ -89,7 +90,7 @@ def assemble_solids(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Mod
     mass = np.bincount(tetrahedra["node"].ravel(), np.repeat(0.25 * tetrahedra["mass"], 4), len(order))
     gravity = np.repeat([solid.gravity for solid in scene.solids], [len(solid.x) for solid in scene.solids])
     nodes = changed(np.zeros(len(order), NODE), mass=mass, w=1.0 / mass, gravity=gravity, rod=-1, slave=-1)
-    bodies = np.array([row for _, row in solids], SOLID)
+    bodies = np.array([(*row, group) for (_, row), group in zip(solids, joined_solids(scene), strict=True)], SOLID)
     anchors, equations, times, samples = hold_arrays(scene, place)
     exact = np.isinf(equations["stiffness"])
     none: dict[str, np.ndarray] = {name: np.zeros(0, kind) for name, kind in NONE.items()}
@@ -117,6 +118,15 @@ NONE = {
     "rods": ROD, "edges": EDGE, "hinges": HINGE, "clamps": CLAMP, "pins": PIN, "bodies": BODY, "slaves": SLAVE,
     "welds": WELD, "capsules": CAPSULE,
 }  # fmt: skip
+
+
+def joined_solids(scene: Scene) -> np.ndarray:
+    """(S,) of each soft body the first one that holds join it with, or itself."""
+    count = len(scene.solids)
+    links = [(hold.solid, hold.other[0]) for hold in scene.holds if hold.other is not None]
+    a, b = np.array(links, dtype=int).reshape(-1, 2).T
+    label = connected_components(coo_matrix((np.ones(len(a)), (a, b)), shape=(count, count)))[1] if count else _NONE
+    return np.unique(label, return_index=True)[1][label]
 
 
 def _first_nodes(scene: Scene) -> np.ndarray:

@@ -22,9 +22,10 @@ from .shape_numbers import features
 from .surface_contact import collider_of
 from .surface_pairs import add, apart, distance
 
-SPARE, WIDER = 10.0, 8.0  # thicknesses of the thinnest body, and times what a step needs, that a list is good for
-NARROWER = 2.0  # times, where a list is long: of more pairs than vertices;
-LONGEST = 256  # pairs for each vertex: a step that needs more is too long
+SPARE, OWN = 12.0, 6.0  # thicknesses of the thinnest body that a list is good for, OWN for pairs of one body,
+WIDER = 8.0  # and times what a step needs;
+NARROWER = 2.0  # times, where a list is long
+LONG, LONGEST = 8, 256  # pairs for each vertex; a step that needs more is too long
 FULL, CROWDED = -1, -2
 BEYOND = 1.2  # times the way that things are expected to go, and
 SURPRISE = 0.5  # thicknesses: so far they may get
@@ -122,11 +123,11 @@ def list_soft_pairs(model: Model, state: State, old: OldState, work: ContactScra
         work.old_pairs[p] = pairs[p]
     lay(model, old.x, 1)
     fit_boxes(own)
-    times = WIDER if known <= len(own.vertices) else NARROWER
+    times = WIDER if known <= LONG * len(own.vertices) else NARROWER
     while True:
-        skins = max(SPARE * least, times * coming), max(SPARE * least, times * inside)
+        skins = max(SPARE * least, times * coming), max(OWN * least, times * inside)
         count = soft_pairs_near(model, moment(model.surfaces, time), skins, pairs)
-        if count <= len(own.vertices) or times == NARROWER:
+        if count <= LONG * len(own.vertices) or times == NARROWER:
             break
         times = NARROWER
     crowded = count > LONGEST * len(own.vertices)
@@ -214,14 +215,16 @@ def add_faces(
     count: int,
 ) -> int:
     """Add the pairs of what is found with face f and with face g of another surface, or of `itself`; near: (part of the
-    frame that is over, reach, skin) [m]. Vertices of one body do not touch each other.
+    frame that is over, reach, skin) [m]. Vertices of one body do not touch each other, nor do bodies that holds join.
     """
     own, (f, g), (edge, led), (part, reach, skin) = model.solids.surface, both, firsts(model), near
     one, two, base = own.faces[f], other.faces[g], 0 if itself else seconds(model)[0]
     mine, its, wide = corners(own, f, 0.0), corners(other, g, part), (reach, skin)
+    vertices, bodies = not itself or one.collider != two.collider, model.solids.bodies
     if boxes_apart(mine, its) > reach:
         return count
-    vertices = not itself or one.collider != two.collider
+    if itself and vertices and bodies[one.collider].group == bodies[two.collider].group:
+        return count
     for k in range(3):
         v, u = one.vertex[k], two.vertex[k]
         if v >= 0:

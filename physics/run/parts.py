@@ -11,7 +11,7 @@ from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
 from ..assemble.soft_surfaces import touches
-from ..assemble.solids import node_order
+from ..assemble.solids import joined_solids, node_order
 from ..scene import Pin, RigidBody, Rod, Scene, Weld
 
 SIDE_BY_SIDE = 1280  # vertices: fewer, and a part takes longer to begin a step than to take it
@@ -91,12 +91,8 @@ def _side_by_side(scene: Scene) -> list[tuple[int, int]]:
 
 def _solid_parts(scene: Scene) -> list[Part]:
     """Those of soft bodies, by first body: what holds join is one, and all that touches."""
-    count = len(scene.solids)
-    links = [(hold.solid, hold.other[0]) for hold in scene.holds if hold.other is not None]
-    links += [(0, s) for s in range(count)] if touches(scene) else []
-    a, b = np.array(links, dtype=int).reshape(-1, 2).T
+    label = joined_solids(scene) * (not touches(scene))
     nodes = sum(len(rod.x) for rod in scene.rods) + np.cumsum([0, *(len(solid.x) for solid in scene.solids)])
-    label = connected_components(coo_matrix((np.ones(len(a)), (a, b)), shape=(count, count)))[1] if count else []
     parts = []
     for k in dict.fromkeys(label):
         number = {int(s): i for i, s in enumerate(np.flatnonzero(label == k))}
