@@ -4,6 +4,7 @@ At every frame the knot determinant stays 3 and an independent brute-force searc
 more than 5 % of the radius.
 """
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -97,6 +98,14 @@ def test_the_knot_stays_tied(edges, friction, turns, fps, solver):
     assert f"'end {edges}'" in told
     ends = np.linalg.norm(last.x[-1] - last.x[0])
     assert 0.75 < ends < 0.95  # tight
+
+
+@pytest.mark.parametrize(("friction", "turns"), [(0.0, 3.0), (0.3, -3.0)])
+def test_contact_springs_keep_it_tied(friction, turns):
+    scene = replace(pulled_knot(60, friction, turns, 25.0), treatment="SPRINGS")
+    determinants, overlap, _, _ = watch(scene)
+    assert determinants == {3}
+    assert overlap <= ALLOWED
 
 
 def test_without_contact_it_comes_undone(solver):
