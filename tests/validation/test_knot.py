@@ -4,6 +4,7 @@ At every frame the knot determinant stays 3 and an independent brute-force searc
 more than 5 % of the radius.
 """
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -107,6 +108,14 @@ def test_a_knot_as_stiff_as_steel_is_pulled_tight():
     assert determinants == {3}
     assert overlap <= 0.03
     assert np.linalg.norm(last.x[-1] - last.x[0]) > 0.85
+
+
+@pytest.mark.parametrize(("friction", "turns"), [(0.0, 3.0), (0.3, -3.0)])
+def test_contact_springs_keep_it_tied(friction, turns):
+    scene = replace(pulled_knot(60, friction, turns, 25.0), treatment="SPRINGS")
+    determinants, overlap, _, _ = watch(scene)
+    assert determinants == {3}
+    assert overlap <= ALLOWED
 
 
 def test_without_contact_it_comes_undone(solver):
