@@ -18,8 +18,9 @@ from .units import to_object, to_world
 
 
 def show(context, meta, cache, units, x):
-    """Results for the soft bodies in `meta`; cache: beside their job; x (F, n, 3) [m]: their nodes at each frame. Raises
-    BakeError: the job is damaged.
+    """Results for the soft bodies in `meta`; cache: beside their job; x (F, n, 3) [m]: their nodes at each frame.
+
+    Raises BakeError: the job is damaged.
     """
     results, first = [], 0
     solids = job.read(cache.folder).scene.solids if meta["soft"] else ()
