@@ -47,7 +47,7 @@ def show(context, meta, cache, warn=lambda _index, _sentence: None):
         results.append(_show_one(context, source, entry, units, splines))
         if source and source.tendril.is_tree:
             riders.show(context, source, units, [(own, axes) for own, axes, _ in splines])
-    results += soft_result.show(context, meta, cache.folder, units, x[:, vertex:])
+    results += soft_result.show(context, meta, cache, units, x[:, vertex:])
     return results + body_result.show(context, meta, units, bodies)
 
 

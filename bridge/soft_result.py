@@ -17,12 +17,13 @@ from .finishing import leave_finish, take_finish
 from .units import to_object, to_world
 
 
-def show(context, meta, folder, units, x):
-    """Results for the soft bodies in `meta`; folder: of their job; x (F, n, 3) [m]: their nodes at each frame. Raises
-    BakeError: the job is damaged.
+def show(context, meta, cache, units, x):
+    """Results for the soft bodies in `meta`; cache: beside their job; x (F, n, 3) [m]: their nodes at each frame.
+
+    Raises BakeError: the job is damaged.
     """
     results, first = [], 0
-    solids = job.read(folder).scene.solids if meta["soft"] else ()
+    solids = job.read(cache.folder).scene.solids if meta["soft"] else ()
     for entry, solid in zip(meta["soft"], solids, strict=True):
         own = x[:, first : first + entry["nodes"]]
         source = stand_in.find(meta, entry)

@@ -223,7 +223,7 @@ def animated(body):
         (inner_face, ("'Brick' cannot collide", "4 edges of more than two faces", "choose Shape Convex Hull")),
         (huge, ("'Brick' collides with 49152 triangles, more than 20000: choose Shape Convex Hull", "Decimate")),
         (implicit, ("'Brick' is to collide", "implicit steps", "Automatic or Explicit", "turn off its Collisions")),
-        (animated, ("There is no rod or dynamic rigid body in 'Scene': select a curve and press Add Rod",)),
+        (animated, ("There is no rod, soft or dynamic rigid body in 'Scene': select a curve and press Add Rod",)),
     ],
     ids=lambda value: getattr(value, "__name__", ""),
 )

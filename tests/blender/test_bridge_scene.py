@@ -402,7 +402,7 @@ def spoil_mode(rope, hand):
 @pytest.mark.parametrize(
     ("spoil", "sentence"),
     [
-        (spoil_all, "There is no rod or dynamic rigid body in 'Scene': select a curve"),
+        (spoil_all, "There is no rod, soft or dynamic rigid body in 'Scene': select a curve"),
         (spoil_kind, "'Hand' is not a curve: remove the rod from it"),
         (spoil_mode, "'Rope' is in edit mode: leave"),
         (spoil_own_range, "'Scene' ends at frame 40, before its start 50: set"),

@@ -10,7 +10,7 @@ import pytest
 from bl_ext.user_default.tendril import operators, ui
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.physics.scene import PIN_MODES, QUALITIES, SOLVERS
-from bl_ext.user_default.tendril.properties.parameters import BODY, COLLIDER, PIN, ROD, SCENE, TREE
+from bl_ext.user_default.tendril.properties.parameters import BODY, COLLIDER, PIN, ROD, SCENE, SOFT, TREE
 
 
 class Layout:
@@ -132,8 +132,21 @@ def test_a_rod_shows_every_setting_and_every_operator(rod):
     assert {f"TendrilScene.{name}" for name in of_scene} <= shown
     own = {cls.bl_idname for module in operators.MODULES for cls in getattr(module, "classes", ())}
     elsewhere = {"add_rod", "add_tree", "tree_from_skeleton", "remove_body", "cancel", "set_gravity"}
-    elsewhere |= {"add_collider", "remove_collider", "add_knot"}
+    elsewhere |= {"add_collider", "remove_collider", "add_knot", "remove_soft", "add_soft_pin", "remove_soft_pin"}
     assert own - shown == {f"tendril.{name}" for name in elsewhere}
+
+
+def test_a_soft_body_shows_every_setting_and_every_operator():
+    bpy.ops.mesh.primitive_cube_add()
+    assert "tendril.add_soft" in draw_all()
+    bpy.ops.tendril.add_soft()
+    bpy.context.object.vertex_groups.new(name="Top")
+    bpy.ops.tendril.add_soft_pin()
+    shown = draw_all()
+    assert {f"TendrilSoft.{name}" for name in {*SOFT, "squash"} - {"poisson"}} <= shown
+    assert {"TendrilSoftPin.group", "TendrilSoftPin.target"} <= shown
+    names = ("remove_soft", "add_soft_pin", "remove_soft_pin", "apply_soft_preset", "save_soft_preset", "bake")
+    assert {f"tendril.{name}" for name in names} <= shown
 
 
 def test_a_tree_shows_its_settings_and_not_those_it_has_no_use_for(rod):

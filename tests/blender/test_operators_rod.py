@@ -384,4 +384,4 @@ def test_without_a_rod_buttons_say_so():
     for operator in (bpy.ops.tendril.remove_rod, bpy.ops.tendril.add_pin, bpy.ops.tendril.bake_to_keyframes):
         assert "Select a rod: Add Rod makes one of a curve" in refused(operator)
     for operator in (bpy.ops.tendril.bake, bpy.ops.tendril.settle, bpy.ops.tendril.estimate):
-        assert "There is no rod or rigid body in this scene" in refused(operator)
+        assert "There is no rod, rigid or soft body in this scene" in refused(operator)
