@@ -23,9 +23,9 @@ from .surface_contact import collider_of
 from .surface_pairs import add, apart, distance
 
 SPARE, OWN = 12.0, 6.0  # thicknesses of the thinnest body that a list is good for, OWN for pairs of one body,
-WIDER = 8.0  # and times what a step needs;
+WIDER = 4.0  # and times what a step needs
 NARROWER = 2.0  # times, where a list is long
-LONG, LONGEST = 8, 256  # pairs for each vertex; a step that needs more is too long
+LONG, LONGEST = 32, 256  # pairs for each vertex; a step that needs more is too long
 FULL, CROWDED = -1, -2
 BEYOND = 1.2  # times the way that things are expected to go, and
 SURPRISE = 0.5  # thicknesses: so far they may get
