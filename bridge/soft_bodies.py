@@ -111,6 +111,7 @@ def read_soft(source, aside, copy, units, number):
         zeta=settings.relaxation * bulk_modulus(young, settings.poisson),
         mu=settings.relaxation * shear_modulus(young, settings.poisson),
         gravity=float(source.tendril.weights.gravity),
+        friction=settings.friction,
     )  # fmt: skip
     guides = _guides(source, aside, body, number, (x, triangles), groups)
     entry = {

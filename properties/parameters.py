@@ -299,6 +299,12 @@ SOFT = _table(
         0.1, 50000.0, 10.0, 3000.0, unit="kg/m³", precision=1,
     ),
     Parameter(
+        "friction", "Friction", 0.5,
+        "Coulomb friction with the floor, colliders and other soft bodies; of a pair, the geometric mean of both. "
+        "More stops it where it lands; zero lets it slide as on ice",
+        0.0, 10.0, 0.0, 1.0,
+    ),
+    Parameter(
         "resolution", "Resolution", 10,
         "How many cubes of tetrahedra the longest side of the mesh is divided into. "
         "More bends more finely and bakes longer, by about its fourth power; what is drawn keeps all its points",

@@ -47,6 +47,7 @@ class TendrilSoft(bpy.types.PropertyGroup):
     squash: declare(SQUASH, get=_get_squash, set=_set_squash)
     relaxation: declare(SOFT["relaxation"], update=forget_preset)
     density: declare(SOFT["density"], update=forget_preset)
+    friction: declare(SOFT["friction"])
     resolution: declare(SOFT["resolution"])
     pins: CollectionProperty(type=TendrilSoftPin)
     active_pin: IntProperty(name="Active Pin", options=set())

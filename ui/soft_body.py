@@ -56,7 +56,7 @@ class _Soft:
         material = bpy.path.display_name(settings.preset) or "Own Material"
         self.layout.popover("TENDRIL_PT_soft_presets", text=material, icon="MATERIAL")
         draw_settings(self.layout, settings, ("young", "squash", "relaxation", "density"))
-        draw_settings(self.layout, settings, ("resolution",))
+        draw_settings(self.layout, settings, ("friction", "resolution"))
         draw_settings(self.layout, soft.tendril.weights, ("gravity",))
 
 

@@ -198,6 +198,15 @@ def test_a_deleted_source_leaves_a_result_of_its_tetrahedra(tmp_path):
     assert np.ptp(places(shown, 1), axis=0) == pytest.approx([0.2] * 3, abs=1e-3)
 
 
+def test_a_soft_body_falls_on_the_floor_and_stays_on_it(tmp_path):
+    item = soft(place=(0.0, 0.0, 0.11))
+    bpy.context.scene.tendril.use_floor = True
+    save(tmp_path)
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    low = places(item.tendril.result, FRAMES)[:, 2].min()
+    assert -1e-3 < low < 0.005
+
+
 def flat(item):
     for vertex in item.data.vertices:
         vertex.co.z = 0.0
