@@ -76,6 +76,8 @@ def test_every_array_of_a_state_is_joined():
         "surface_pairs",
         "shape_listing",
         "shape_pairs",
+        "soft_listing",
+        "soft_pairs",
     } == set(assemble(rigs())[1]._fields)
 
 
