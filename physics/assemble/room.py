@@ -8,9 +8,9 @@ from ..time_integration.workspace import Workspace, workspace
 
 def grown(model: Model, state: State) -> tuple[State, Workspace]:
     """State and Workspace with room for twice as many contact pairs."""
-    state = state._replace(pairs=twice(state.pairs), surface_pairs=twice(state.surface_pairs))
-    beside = {name: getattr(state, name) for name in ("shape_pairs", "soft_pairs")}
-    state = state._replace(**{name: twice(pairs) for name, pairs in beside.items() if len(pairs)})
+    of_rods = {"pairs", "surface_pairs"} if len(model.rods) else set()
+    lists = {name: getattr(state, name) for name in ("pairs", "surface_pairs", "shape_pairs", "soft_pairs")}
+    state = state._replace(**{name: twice(own) for name, own in lists.items() if len(own) or name in of_rods})
     return state, workspace(model, state)
 
 
