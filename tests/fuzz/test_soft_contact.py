@@ -2,6 +2,8 @@
 side, at no frame.
 """
 
+from dataclasses import replace
+
 import numpy as np
 from meshes import ball, box, sheet
 from scipy.spatial.transform import Rotation
@@ -9,7 +11,7 @@ from solid_meshes import brick, torus
 from tendril.physics.diagnostics.soft_overlap import passages, passages_of_itself
 from tendril.physics.run.simulate import simulate
 from tendril.physics.samples import points_at
-from tendril.physics.scene import Collider, Floor, Scene, SoftBody
+from tendril.physics.scene import Collider, Floor, Frame, Scene, SoftBody
 from tendril.physics.solids.tetrahedra import boundary, volumes
 
 CASES = 100
@@ -52,11 +54,13 @@ def collider(random, number):
 
 
 def scene(random):
-    return Scene(
+    given = Scene(
         (), FRAME, FRAMES, floor=Floor(-0.5, float(random.uniform(0.0, 1.0))),
         colliders=tuple(collider(random, k) for k in range(random.integers(0, 2))),
         solids=tuple(body(random, k) for k in range(random.integers(1, 4))),
     )  # fmt: skip
+    drawn = Frame(0, np.concatenate([solid.x for solid in given.solids]), np.zeros((0, 3)), {})
+    return replace(given, colliders=()) if wrong(given, drawn) else given  # drawn through one
 
 
 def wrong(scene, frame):
