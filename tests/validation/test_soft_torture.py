@@ -1,8 +1,4 @@
-"""A block of 1296 tetrahedra is squeezed, dropped, twisted, dragged and pressed flat: none turns inside out, and none
-of that takes more than ten seconds.
-"""
-
-from time import process_time
+"""A block of 1296 tetrahedra is squeezed, dropped, twisted, dragged and pressed flat: none turns inside out."""
 
 import numpy as np
 import pytest
@@ -14,7 +10,6 @@ from tendril.physics.solids.tetrahedra import volumes
 
 X, NODE = brick((6, 6, 6), (0.4, 0.4, 0.4))
 FOOT, HEAD = X[:, 2] == 0.0, X[:, 2] > 0.399
-LIMIT = 10.0  # s
 
 
 def block(x=X, **options):
@@ -69,14 +64,11 @@ def scene_of(body, holds, duration):
 
 @pytest.mark.parametrize("torture", [squeezed, dropped, twisted, dragged, pressed])
 def test_no_element_turns_inside_out(torture):
-    for _ in simulate(scene_of(block(), clamped(X, FOOT), 1 / 120)):
-        pass  # kernels are there
-    scene, begin, least = scene_of(*torture()), process_time(), np.inf
+    scene, least = scene_of(*torture()), np.inf
     relaxed = volumes(scene.solids[0].x[NODE])
     for frame in simulate(scene):
         assert np.isfinite(frame.x).all()
         least = min(least, (volumes(frame.x[NODE]) / relaxed).min())
     assert least > 0.0
-    assert process_time() - begin <= LIMIT
     if torture is squeezed:
         assert least < 0.03
