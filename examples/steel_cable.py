@@ -40,6 +40,7 @@ def build(points=1000):
     for frame, influence in ((LET_GO, 1.0), (LET_GO + 1, 0.0)):
         free.influence = influence
         free.keyframe_insert("influence", frame=frame)
+    studio.at_once(cable)
     cable.data.materials.append(looks.material("Steel", (0.75, 0.77, 0.8), 0.5))
     stage(scene)
     return cable

@@ -145,6 +145,14 @@ def steadily(item, path, index, keys):
             point.interpolation = "LINEAR"
 
 
+def at_once(item):
+    """Let what is keyed of an object change at its keys, not on the way to them."""
+    action = item.animation_data
+    for fcurve in action.action.layers[0].strips[0].channelbag(action.action_slot).fcurves:
+        for point in fcurve.keyframe_points:
+            point.interpolation = "CONSTANT"
+
+
 def curve(name, points, radius, cyclic=False, tilt=0.0):
     """A smooth tube along control points (k, 3), the active object; tilt [rad] turns its stripe."""
     item = _tubes(name, "NURBS", [points], radius, [np.full(len(points), tilt)], cyclic)

@@ -206,10 +206,6 @@ def huge(body):
     modifier.subdivision_type, modifier.levels = "SIMPLE", 6
 
 
-def implicit(_body):
-    bpy.context.scene.tendril.solver = "IMPLICIT"
-
-
 def animated(body):
     body.tendril.body.motion = "ANIMATED"
 
@@ -222,7 +218,6 @@ def animated(body):
         (crossed, ("'Brick' cannot collide", "disagree on what is outside", "choose Shape Convex Hull", "Shift N")),
         (inner_face, ("'Brick' cannot collide", "4 edges of more than two faces", "choose Shape Convex Hull")),
         (huge, ("'Brick' collides with 49152 triangles, more than 20000: choose Shape Convex Hull", "Decimate")),
-        (implicit, ("'Brick' is to collide", "implicit steps", "Automatic or Explicit", "turn off its Collisions")),
         (animated, ("There is no rod, soft or dynamic rigid body in 'Scene': select a curve and press Add Rod",)),
     ],
     ids=lambda value: getattr(value, "__name__", ""),
