@@ -5,7 +5,7 @@ from pathlib import Path
 
 from setuptools import find_packages, setup
 
-ROOMS = ("properties", "operators", "ui", "presets", "bridge", "bake", "trees", "knots", "physics")
+ROOMS = ("properties", "operators", "ui", "presets", "bridge", "bake", "trees", "knots", "meshing", "physics")
 
 setup(
     version=tomllib.loads(Path("blender_manifest.toml").read_text(encoding="utf-8"))["version"],

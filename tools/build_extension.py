@@ -24,7 +24,7 @@ import build_manual
 CHECKOUT = Path(__file__).resolve().parents[1]
 OUT = CHECKOUT / "out" / "extension"
 WHEELS = CHECKOUT / "out" / "wheels"
-ROOMS = ("properties", "operators", "ui", "presets", "bridge", "bake", "trees", "knots", "physics")
+ROOMS = ("properties", "operators", "ui", "presets", "bridge", "bake", "trees", "knots", "meshing", "physics")
 FILES = ("__init__.py", "LICENSE", *ROOMS)
 LTS_PYTHONS = ("3.11", "3.13")  # of Blender 4.5 and 5.2
 WHEEL_PLATFORMS = {  # Blender's name → pip's
