@@ -39,7 +39,12 @@ FILES = rf"{_JOB}|{samples.FILES}"  # a pattern: those of proposals too
 _LARGEST_SETTINGS, _LARGEST_ARRAYS = 2**25, 2**28  # bytes
 _LONGEST_NAME = 1000
 # Kinds of numbers in an array, by the name of its field; what is of another becomes of the first.
-_NUMBERS = {"triangles": (np.int64,), "tetrahedra": (np.int64,), "points": (np.float64, np.float32)}
+_NUMBERS = {
+    "triangles": (np.int64,),
+    "tetrahedra": (np.int64,),
+    "nodes": (np.int64,),
+    "points": (np.float64, np.float32),
+}
 Arrays = dict[str, np.ndarray]
 Kinds = tuple[type | GenericAlias, ...]
 DESCRIPTIONS: dict[str, type] = {
@@ -56,6 +61,7 @@ DESCRIPTIONS: dict[str, type] = {
         descriptions.Collider,
         descriptions.SoftBody,
         descriptions.Hold,
+        descriptions.Tie,
     )
 }
 

@@ -13,7 +13,7 @@ import secrets
 import struct
 import time
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -36,11 +36,17 @@ _ALIGNED = 64  # bytes: where the numbers of an .npy begin
 
 def write_bytes(path: Path, content: bytes, *, synced: bool = True) -> None:
     """`content`, bytes, as the file `path`. Raises OSError and then leaves what was there; also what is no file."""
+    write_parts(path, (content,), synced=synced)
+
+
+def write_parts(path: Path, parts: Iterable[bytes], *, synced: bool = True) -> None:
+    """The same of bytes that come in parts."""
     refuse_other_than_file(path)
     temporary = path.with_name(f"{path.name}.{secrets.token_hex(8)}.tmp")
     try:
         with open(temporary, "xb") as file:  # x: never through a link
-            file.write(content)
+            for part in parts:
+                file.write(part)
             file.flush()
             if synced:
                 os.fsync(file.fileno())

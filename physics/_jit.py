@@ -14,18 +14,21 @@ from pathlib import Path
 from typing import Any, TypeVar, overload
 
 import numba
-from numba._dispatcher import compute_fingerprint
+from numba import types
+from numba.core.caching import FunctionCache
 from numba.core.registry import CPUDispatcher
+from numba.core.typing import make_concrete_template
 
 from .compiling.kernel_folder import kernel_folder
+from .compiling.lazy_binding import LazyCall, call_of
 from .compiling.programs import PartCompiler, ProgramCompiler
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 _PHYSICS = Path(__file__).parent
 # What no kernel takes anything from, so that an edit there compiles nothing. All else counts as a kernel's source.
 NOT_COMPILED = {
-    "scene.py", "samples.py", "materials.py", "cost.py", "numerical_damping.py", "validate", "neighbours.py",
-    "near_faces.py", "start", "run", "diagnostics",
+    "scene.py", "samples.py", "rounding.py", "solid_angle.py", "materials.py", "cost.py", "numerical_damping.py",
+    "validate", "neighbours.py", "near_faces.py", "tie_shares.py", "start", "run", "diagnostics",
 }  # fmt: skip
 OPTIONS: dict[str, Any] = {
     "nogil": True,
@@ -58,8 +61,38 @@ CACHE_FOLDER = kernel_folder(f"kernels-{__package__}-{source_hash()}")  # None: 
 
 
 def entry(function: Function) -> Function:
-    """Compiled, for Python to call."""
-    return _kept(lambda cache: numba.njit(cache=cache, **ENTRY)(function))
+    """Compiled, a program by itself, for Python to call; and for kernels, which bind it when they first reach it: what
+    not every scene does, and what several programs do (see compiling/lazy_binding).
+    """
+    compiled = numba.njit(**ENTRY)(function)
+    compiled.__class__ = Entry
+    if CACHE_FOLDER is not None:
+        _keep(compiled)
+    return compiled
+
+
+class Entry(CPUDispatcher):
+    """An `entry`. While what calls it is compiled, it is not: its annotation says what it returns."""
+
+    _cache: Any
+
+    def get_call_template(self, arguments: Any, named: Any) -> Any:
+        """What a call of it for such arguments is like."""
+        python, kinds = self.fold_argument_types([types.unliteral(kind) for kind in arguments], named)
+        name, call = self.py_func.__name__, call_of(self.py_func, kinds)
+        return make_concrete_template(name, name, [call.signature]), python, kinds, {}
+
+    def get_overload(self, kinds: Any) -> LazyCall:
+        """What writes that call."""
+        return call_of(self.py_func, kinds)
+
+    def address(self, kinds: tuple) -> int:
+        """Where it is for such arguments, once it is compiled or loaded."""
+        self.compile(kinds)
+        compiled: Any = self.overloads[kinds]
+        if compiled.signature != call_of(self.py_func, kinds).signature:
+            raise TypeError(f"{self.py_func.__qualname__} does not return what its annotation says")
+        return compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
 
 
 @overload
@@ -87,7 +120,7 @@ class Kernel(CPUDispatcher):
 
     def get_call_template(self, arguments: Any, named: Any) -> Any:
         """One for all numbers that callers write out: numba would compile anew for each of them."""
-        return super().get_call_template([numba.types.unliteral(kind) for kind in arguments], named)
+        return super().get_call_template([types.unliteral(kind) for kind in arguments], named)
 
     def add_overload(self, compiled: Any) -> None:
         """Remember what was compiled, with nothing for Python to call."""
@@ -99,32 +132,19 @@ def _entry_to(inner: Kernel) -> Any:
     return entry(inner.py_func)
 
 
-class Pointer:
-    """A kernel as a value, for an entry to call whatever it is given: what calls it need not be compiled with it.
-
-    result: its numba type.
-    """
-
-    def __init__(self, inner: Any, result: Any) -> None:
-        self._inner, self._result = inner, result
-        self._compiled: dict[tuple, Any] = {}
-
-    def __call__(self, *arguments: Any) -> Any:
-        """The value, for such arguments."""
-        kinds = tuple(map(compute_fingerprint, arguments))  # which numba tells in a hundredth of the time types take
-        if kinds not in self._compiled:
-            signature = self._result(*map(numba.typeof, arguments))
-            function = self._inner.py_func
-            self._compiled[kinds] = _kept(lambda cache: numba.cfunc(signature, cache=cache, **OPTIONS)(function))
-        return self._compiled[kinds]
+class _Cache(FunctionCache):
+    def load_overload(self, kinds: Any, target: Any) -> Any:
+        """What was compiled; for that numba need not know all that it could compile, which takes it long to gather."""
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(kinds, target)
 
 
-def _kept(compiled: Callable[[bool], Any]) -> Any:
-    """What `compiled` makes, given whether there is a cache folder: the one above."""
+def _keep(compiled: Entry) -> None:
+    """What is compiled of it is kept in the cache folder."""
     with _ONE_AT_A_TIME:
         before = numba.config.CACHE_DIR  # type: ignore[attr-defined]
-        numba.config.CACHE_DIR = str(CACHE_FOLDER or "")  # type: ignore[attr-defined]
+        numba.config.CACHE_DIR = str(CACHE_FOLDER)  # type: ignore[attr-defined]
         try:
-            return compiled(CACHE_FOLDER is not None)
+            compiled._cache = _Cache(compiled.py_func)
         finally:
             numba.config.CACHE_DIR = before  # type: ignore[attr-defined]

@@ -44,6 +44,8 @@ JOINTED = 2.0  # how much smaller steps are where rods are joined by light bodie
 PER_TETRAHEDRON = 65e-9  # [s] of a soft body, in each evaluation of its forces, with all else of a step
 SOFT_STAGES = 12.0  # evaluations in the time of one step of VERLET, where steps adapt
 SOFT_VISCOUS = 8.0  # evaluations of viscosity, over the square root of the relaxation time in steps
+PER_COUPLED = 1.0e-6  # [s] a step of a node, with what touches it, where it may touch rods or rigid bodies
+PER_BESIDE = 0.6e-3  # [s] a step of a rigid body that lies on a soft one
 NEAR = 5.0  # radii, or half an edge: what comes into touch
 BESIDE = 0.05  # of its box: what adjoins a rigid body
 FREE = 1.0 / 144.0  # [s] the longest stable step of a rigid body: see time_integration/step_limit
@@ -101,6 +103,8 @@ def durations(scene: Scene) -> np.ndarray:
     """
     stable, near = rod_steps(scene), near_rods(scene)
     pairs, spins = np.bincount(near[:, 0], minlength=len(scene.rods)), _spins(scene)
+    if coupled(scene):
+        return np.array([_coupled(scene, stable, pairs)])
     groups = islands(scene, near) or [[]] * (len(scene.bodies) > 0)
     rods = [_island(scene, rods, stable, pairs, spins) for rods in groups]
     return np.array([*rods, *(_soft(scene, solid) for solid in scene.solids)])
@@ -118,6 +122,13 @@ def side_by_side(scene: Scene, durations: np.ndarray, cores: int | None = None) 
         solver: float(max(own.sum() / cores, own.max()) + settled)
         for solver, own in zip(("EXPLICIT", "IMPLICIT"), baking, strict=True)
     }
+
+
+def coupled(scene: Scene) -> bool:
+    """Whether soft bodies may touch rods or rigid bodies, or are tied to them: then these take steps with them."""
+    touch = scene.contact and scene.scheme == "VERLET"
+    meets = any(rod.touches for rod in scene.rods) or any(body.shape and not body.led for body in scene.bodies)
+    return bool(scene.solids) and bool(scene.ties or (touch and meets))
 
 
 def islands(scene: Scene, near: np.ndarray) -> list[list[int]]:
@@ -151,6 +162,19 @@ def _island(
     scene: Scene, numbers: list[int], stable: list[float], pairs: np.ndarray, spins: np.ndarray
 ) -> tuple[float, float, float, float]:
     """What `durations` says of the rods `numbers` together."""
+    vertices = sum(len(scene.rods[r].x) for r in numbers)
+    step, (explicit, implicit) = _own_step(scene, numbers, stable, pairs)
+    longest = min(LONGEST_STEPS[scene.quality], scene.max_step, scene.frame_duration)
+    implicit *= DRIVEN if spins[numbers].max(initial=0.0) * longest > TURNED else 1.0
+    settling = scene.settle * SETTLING * explicit
+    by_explicit, by_implicit = _frame(scene, vertices, step, explicit), _frame(scene, vertices, longest, implicit)
+    return PER_ISLAND + vertices * PER_VERTEX, by_explicit, by_implicit, settling
+
+
+def _own_step(
+    scene: Scene, numbers: list[int], stable: list[float], pairs: np.ndarray
+) -> tuple[float, tuple[float, float]]:
+    """(the largest explicit step [s] of the rods `numbers` together, what an explicit and an implicit one take [s])."""
     rods, near = [scene.rods[r] for r in numbers], int(pairs[numbers].sum())
     own = set(numbers)
     welds = sum(weld.rod in own and not scene.bodies[weld.body].led for weld in scene.welds)
@@ -159,16 +183,37 @@ def _island(
     vertices = sum(len(rod.x) for rod in rods)
     touching, adjoining = shapes(scene) if 0 in own or not own else (0, 0)
     content = (1, vertices - framed, framed, welds, near, on_floor, touching, adjoining)
-    explicit, implicit = np.dot(EXPLICIT, content), np.dot(IMPLICIT, content)
     step = min((stable[r] for r in numbers), default=np.inf) / (JOINTED if welds > 1 else 1.0)
     falling = any(not body.led for body in scene.bodies)
     step = min(step, QUALITIES[scene.quality] * FREE if falling else np.inf)
     step = min(step, scene.max_step, scene.frame_duration, _motion_step(scene, rods, near > 0))
-    longest = min(LONGEST_STEPS[scene.quality], scene.max_step, scene.frame_duration)
-    implicit *= DRIVEN if spins[numbers].max(initial=0.0) * longest > TURNED else 1.0
-    settling = scene.settle * SETTLING * explicit
-    frames = (_frame(scene, vertices, *steps) for steps in ((step, explicit), (longest, implicit)))
-    return PER_ISLAND + vertices * PER_VERTEX, *frames, settling
+    return step, (float(np.dot(EXPLICIT, content)), float(np.dot(IMPLICIT, content)))
+
+
+def _coupled(scene: Scene, stable: list[float], pairs: np.ndarray) -> tuple[float, float, float, float]:
+    """What `durations` says of all rods, bodies and soft bodies together, which take explicit steps."""
+    step, (cost, _) = _own_step(scene, list(range(len(scene.rods))), stable, pairs)
+    count = sum(len(thing.x) for thing in scene.deforming)
+    step = min([step, *(soft_step(scene, solid) for solid in scene.solids)])
+    cost += sum(
+        _evaluations(scene, solid, step) * len(solid.tetrahedra) * PER_TETRAHEDRON + len(solid.x) * PER_COUPLED
+        for solid in scene.solids
+    )
+    cost += _beside(scene) * PER_BESIDE
+    frame = _frame(scene, count, step, cost)
+    return PER_ISLAND + count * PER_VERTEX, frame, frame, 0.0
+
+
+def _beside(scene: Scene) -> int:
+    """How many pairs of a rigid body that touches and a soft body are next to each other at the start."""
+    shapes = [body.shape for body in scene.bodies if scene.contact and body.shape is not None]
+    boxes = [(shape.points.min(axis=0) - shape.radius, shape.points.max(axis=0) + shape.radius) for shape in shapes]
+    found = 0
+    for solid in scene.solids:
+        low, high = np.min(solid.x, axis=0), np.max(solid.x, axis=0)
+        room = BESIDE * (high - low)
+        found += sum(bool(np.all(a <= high + room) and np.all(low - room <= b)) for a, b in boxes)
+    return found
 
 
 def shapes(scene: Scene) -> tuple[int, int]:
@@ -195,11 +240,17 @@ def soft_step(scene: Scene, solid: SoftBody) -> float:
 
 def _soft(scene: Scene, solid: SoftBody) -> tuple[float, float, float, float]:
     """What `durations` says of a soft body; it settles at once, for it begins as drawn."""
-    step, relaxation = soft_step(scene, solid), (solid.zeta + solid.mu) / shear_modulus(solid.young, solid.poisson)
-    evaluations = SOFT_STAGES if scene.scheme != "VERLET" else 1.0 + SOFT_VISCOUS * np.sqrt(relaxation / step)
+    step = soft_step(scene, solid)
+    evaluations = _evaluations(scene, solid, step)
     frame = np.ceil(scene.frame_duration / step) * evaluations * len(solid.tetrahedra) * PER_TETRAHEDRON
     frame += PER_FRAME + len(solid.x) * PER_VERTEX_AND_FRAME
     return PER_ISLAND + len(solid.x) * PER_VERTEX, float(frame), float(frame), 0.0
+
+
+def _evaluations(scene: Scene, solid: SoftBody, step: float) -> float:
+    """How often forces of a soft body are evaluated in a step of so many [s]."""
+    relaxation = (solid.zeta + solid.mu) / shear_modulus(solid.young, solid.poisson)
+    return float(SOFT_STAGES if scene.scheme != "VERLET" else 1.0 + SOFT_VISCOUS * np.sqrt(relaxation / step))
 
 
 def _spins(scene: Scene) -> np.ndarray:

@@ -261,6 +261,13 @@ CONSTRAINT = table(  # one equation: see solids/constraints
     end_sample=np.int64,
     release=float,  # [s] when it lets go
 )
+SOFT_TIE = table(  # of a soft body to a rod or a rigid body: see contact/soft_ties
+    member=(np.int64, 2),  # the first of its nodes in Solids.members, and behind the last
+    vertex=np.int64,  # of a rod, that it is to; −1: it is to
+    body=np.int64,  # a rigid body,
+    arm=(float, 3),  # at this point from its centre of mass, in its axes [m]
+)
+MEMBER = table(node=np.int64, share=float)  # of a tie: how much of the point that is tied goes with the node
 COUPLING = table(node=np.int64, anchored=np.int64, mass=float)  # [kg] entry of the mass matrix of two nodes
 
 
@@ -342,6 +349,8 @@ class Solids(NamedTuple):
     anchors: np.ndarray  # ANCHOR (A,)
     constraints: np.ndarray  # CONSTRAINT (C,), the exact ones
     springs: np.ndarray  # CONSTRAINT (K,)
+    ties: np.ndarray  # SOFT_TIE (Q,)
+    members: np.ndarray  # MEMBER, tie by tie
     mass: MassMatrix
 
 
@@ -465,6 +474,7 @@ class State(NamedTuple):
     soft_listing: np.ndarray  # LISTING (2,) of pairs, and of those of one soft body: only the first has count and time
     soft_listed: np.ndarray  # (N, 3) positions when the pairs with soft bodies were listed; (0, 3) without any
     soft_pairs: np.ndarray  # PAIR of what touches soft bodies: see contact/soft_pairs
+    tied: np.ndarray  # (Q, 3) [N] of ties on soft bodies
     mode: np.ndarray  # (N, 3) the fastest vibration of soft bodies as far as it is known; (0, 3) without any
 
 

@@ -10,6 +10,7 @@ ROUND = 0.015  # of the smallest extent of a body, or, where it is thin inside t
 ROUND_OF_BULK = 0.09  # of its volume over its surface (a cube's: the same),
 LEAST_ROUND = 1e-4  # and no less than this part of its extent
 LONGEST_WAY = 3.0  # radii that a vertex may go inwards, where faces meet sharply
+ROUND_OF_EDGES = 0.03  # of the mean edge of a soft body's surface: the radius around it
 FLAT = 0.1  # singular values of normals at a vertex below this part of the largest are one face's
 
 
@@ -30,6 +31,14 @@ def rounding(points: np.ndarray, triangles: np.ndarray) -> float:
     extent = np.ptp(centred @ np.linalg.svd(centred, full_matrices=False)[2].T, axis=0)
     thin = min(ROUND * extent.min(), ROUND_OF_BULK * volume / area) if area > 0.0 else 0.0
     return float(max(thin, LEAST_ROUND * extent.max()))
+
+
+def round_of(thickness: float, points: np.ndarray, triangles: np.ndarray) -> float:
+    """Radius [m] around a soft body of this thickness whose surface is triangles (F, 3) between points (V, 3)."""
+    if thickness > 0.0:
+        return thickness
+    edges = points[triangles] - points[np.roll(triangles, 1, axis=1)]
+    return float(ROUND_OF_EDGES * np.linalg.norm(edges, axis=2).mean())
 
 
 def inwards(points: np.ndarray, triangles: np.ndarray, way: float) -> np.ndarray:

@@ -291,6 +291,21 @@ class Hold:
 
 
 @dataclass(frozen=True)
+class Tie:
+    """Joins nodes of a soft body to a rigid body, or to a vertex of a rod, as they are at the start.
+
+    nodes (k,). To a body: each of them goes where the body takes it. To a vertex, (rod, vertex): that point among the
+    nodes where the vertex is at the start stays there, and what it joins turns freely about it.
+    """
+
+    name: str
+    solid: int
+    nodes: np.ndarray
+    body: int | None = None
+    vertex: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True)
 class ForceField:
     """One of Blender's force fields: where it is and points, and what shapes it.
 
@@ -358,6 +373,7 @@ class Scene:
     max_step: float = np.inf  # [s], an upper bound besides the solver's own
     solids: tuple[SoftBody, ...] = ()
     holds: tuple[Hold, ...] = ()
+    ties: tuple[Tie, ...] = ()
     scheme: str = "VERLET"  # of SCHEMES: by which soft bodies step
     consistent_mass: bool = False  # of soft bodies, not by VERLET; else it is lumped
     tolerance: float = 1e-6  # of steps that adapt: see time_integration/runge_kutta

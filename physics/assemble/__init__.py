@@ -17,7 +17,8 @@ from .length_system import length_system
 from .pins import pin_arrays
 from .planes import plane_arrays
 from .rods import node_arrays, rod_scalars
-from .shapes import rooted, shapes_of
+from .rooted import rooted
+from .shapes import shapes_of
 from .solids import no_solids
 from .stability import fastest, raise_couplers
 from .state import start_state

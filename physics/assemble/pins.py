@@ -9,6 +9,7 @@ from scipy.sparse.csgraph import connected_components
 from ..model import PIN, changed
 from ..scene import Rod, Scene
 from .holds import hold_of, start_frame
+from .solids import masses
 
 PIN_MASSES = 20.0  # least mass of a yielding pin, in masses of a vertex
 WEIGHTS = 40.0  # that a pin holds at least, in weights of the rod and all that is tied to it
@@ -26,11 +27,15 @@ def automatic_force(rod: Rod, weight: float) -> float:
 
 
 def joined_mass(scene: Scene) -> np.ndarray:
-    """(R,) [kg] for each rod of a scene: its mass and that of all rods and bodies that welds join with it."""
-    rods, bodies = len(scene.rods), len(scene.bodies)
-    own = np.array([*(rod.mass.sum() for rod in scene.rods), *(body.mass for body in scene.bodies)])
-    a, b = np.array([(weld.rod, rods + weld.body) for weld in scene.welds], dtype=int).reshape(-1, 2).T
-    graph = coo_matrix((np.ones(len(a)), (a, b)), shape=(rods + bodies, rods + bodies))
+    """(R,) [kg] for each rod of a scene: its mass and that of all rods and bodies that welds and ties join with it."""
+    rods, bodies = len(scene.rods), len(scene.rods) + len(scene.bodies)
+    own = [rod.mass.sum() for rod in scene.rods] + [body.mass for body in scene.bodies]
+    own += [masses(solid).sum() for solid in scene.solids]
+    joints = [(weld.rod, rods + weld.body) for weld in scene.welds]
+    joints += [(rods + tie.body, bodies + tie.solid) for tie in scene.ties if tie.body is not None]
+    joints += [(tie.vertex[0], bodies + tie.solid) for tie in scene.ties if tie.vertex is not None]
+    a, b = np.array(joints, dtype=int).reshape(-1, 2).T
+    graph = coo_matrix((np.ones(len(a)), (a, b)), shape=(len(own), len(own)))
     label = connected_components(graph, directed=False)[1]
     return np.bincount(label, own)[label[:rods]] if rods else np.zeros(0)
 

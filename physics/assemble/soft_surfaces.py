@@ -3,10 +3,9 @@
 import numpy as np
 
 from ..model import Surfaces
-from ..scene import Scene, SoftBody
+from ..rounding import round_of
+from ..scene import Scene
 from .surfaces import lay_out
-
-ROUND = 0.03  # of the mean edge of a body's surface: the radius around it
 
 
 def touches(scene: Scene) -> bool:
@@ -22,17 +21,10 @@ def soft_surface(scene: Scene, triangles: np.ndarray, x: np.ndarray) -> tuple[Su
     for s, solid in enumerate(scene.solids):
         own, corner = np.unique(triangles["corner"][triangles["solid"] == s], return_inverse=True)
         corner = corner.reshape(-1, 3)
-        meshes.append((x[own], corner, thickness_of(solid, x[own], corner), solid.friction))
+        meshes.append((x[own], corner, round_of(solid.thickness, x[own], corner), solid.friction))
         nodes.append(own)
     surface = lay_out(meshes)
     return surface._replace(edges=outwards(surface)), np.concatenate(nodes)
-
-
-def thickness_of(solid: SoftBody, points: np.ndarray, triangles: np.ndarray) -> float:
-    """[m] of a body whose surface is triangles (F, 3) between points (V, 3)."""
-    if solid.thickness > 0.0:
-        return solid.thickness
-    return float(ROUND * np.linalg.norm(points[triangles] - points[np.roll(triangles, 1, axis=1)], axis=2).mean())
 
 
 def outwards(surface: Surfaces) -> np.ndarray:

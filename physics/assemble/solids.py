@@ -19,10 +19,12 @@ from ..model import (
     EDGE,
     GHOST,
     HINGE,
+    MEMBER,
     NODE,
     PIN,
     ROD,
     SLAVE,
+    SOFT_TIE,
     SOLID,
     TETRAHEDRON,
     TRIANGLE,
@@ -47,6 +49,7 @@ from .soft_surfaces import soft_surface, touches
 from .state import start_state
 from .surfaces import lay_out, surfaces_of
 
+ROUNDING = 1e-12  # of a time: what lets go at a frame does so there, whichever way that was multiplied out
 FACTORISED = 5000  # nodes: of more, the factor is far from sparse, and iteration faster
 _NONE = np.zeros(0, np.int64)
 NO_MASS_MATRIX = MassMatrix(
@@ -60,7 +63,8 @@ def no_solids() -> Solids:
     return Solids(
         bodies=np.zeros(0, SOLID), tetrahedra=np.zeros(0, TETRAHEDRON), triangles=np.zeros(0, TRIANGLE),
         surface=lay_out(()), on_node=np.zeros(0, np.int64), anchors=np.zeros(0, ANCHOR),
-        constraints=np.zeros(0, CONSTRAINT), springs=np.zeros(0, CONSTRAINT), mass=NO_MASS_MATRIX,
+        constraints=np.zeros(0, CONSTRAINT), springs=np.zeros(0, CONSTRAINT), ties=np.zeros(0, SOFT_TIE),
+        members=np.zeros(0, MEMBER), mass=NO_MASS_MATRIX,
     )  # fmt: skip
 
 
@@ -104,7 +108,7 @@ def assemble_solids(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Mod
         shapes=shapes, rooted=np.zeros(0, np.int64),
         solids=Solids(
             bodies, tetrahedra, triangles, surface, on_node, anchors, equations[exact], equations[~exact],
-            NO_MASS_MATRIX,
+            np.zeros(0, SOFT_TIE), np.zeros(0, MEMBER), NO_MASS_MATRIX,
         ),
         **none,
     )  # fmt: skip
@@ -141,18 +145,25 @@ def _velocities(solid: SoftBody) -> np.ndarray:
     return np.zeros((len(solid.x), 3)) if solid.v is None else np.asarray(solid.v, np.float64)
 
 
+def masses(solid: SoftBody) -> np.ndarray:
+    """(t,) [kg] of a soft body's tetrahedra."""
+    return solid.density * _mean(solid, solid.weight) * volumes(solid.relaxed())
+
+
+def _mean(solid: SoftBody, factor: np.ndarray | None) -> np.ndarray:
+    """(t,) of a factor at nodes, None: ones."""
+    node = np.asarray(solid.tetrahedra, np.int64)
+    return np.ones(len(node)) if factor is None else np.asarray(factor)[node].mean(axis=1)
+
+
 def _solid(solid: SoftBody, first: int) -> tuple[np.ndarray, tuple]:
     """(TETRAHEDRON (t,) of a body whose nodes begin at `first`, its row of SOLID)."""
     corners, node = solid.relaxed(), np.asarray(solid.tetrahedra, np.int64)
-    stiffness, weight = (
-        np.ones(len(node)) if factor is None else np.asarray(factor)[node].mean(axis=1)
-        for factor in (solid.stiffness, solid.weight)
-    )
-    volume = volumes(corners)
+    stiffness, weight = _mean(solid, solid.stiffness), _mean(solid, solid.weight)
     bulk, shear = bulk_modulus(solid.young, solid.poisson), shear_modulus(solid.young, solid.poisson)
     rows = changed(
         np.zeros(len(node), TETRAHEDRON), node=first + node, inverse=np.linalg.inv(edge_matrices(corners)),
-        volume=volume, mass=solid.density * weight * volume, bulk=bulk * stiffness, shear=shear * stiffness,
+        volume=volumes(corners), mass=masses(solid), bulk=bulk * stiffness, shear=shear * stiffness,
         dilation=solid.zeta * stiffness, viscosity=solid.mu * stiffness, height=smallest_heights(corners),
         paper=solid.energy == "LIESENFELD",
     )  # fmt: skip
@@ -219,7 +230,7 @@ def in_force(model: Model, state: State, consistent: bool) -> Model:
     """The Model without what has let go by the State's time, with the mass of nodes that are free; so is State.w."""
     solids, time = model.solids, state.clock["time"][0]
     held = {name: getattr(solids, name) for name in ("anchors", "constraints", "springs")}
-    held = {name: rows[rows["release"] > time * (1.0 + 1e-12)] for name, rows in held.items()}
+    held = {name: rows[rows["release"] > time * (1.0 + ROUNDING)] for name, rows in held.items()}
     state.w[:] = model.nodes["w"]
     state.w[held["anchors"]["node"]] = 0.0
     mass = mass_matrix(solids.tetrahedra, state.w, held["anchors"]) if consistent else NO_MASS_MATRIX

@@ -72,6 +72,7 @@ def start_state(
         soft_listed=np.zeros((n if len(model.solids.bodies) else 0, 3)),
         soft_pairs=np.zeros(PAIRS_PER_SOFT_VERTEX * len(model.solids.on_node), PAIR),
         surface_pairs=np.zeros(PAIRS_PER_VERTEX * n if len(model.surfaces.faces) else 0, PAIR),
+        tied=np.zeros((len(model.solids.ties), 3)),
         mode=any_mode(n if len(model.solids.bodies) else 0),
     )
 

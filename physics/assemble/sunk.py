@@ -10,7 +10,7 @@ from .._jit import kernel
 from ..contact.surface_contact import collider_of, overlap_of
 from ..contact.surface_pairs import pairs_near
 from ..model import PAIR, Model
-from ..rods.chain import head_of, heads
+from ..rods.chain import edges_of, head_of, heads, spread
 
 DEEP = 0.05  # radii: what overlaps less is pushed out wherever it is
 
@@ -28,11 +28,9 @@ def overlapping(model: Model, x: np.ndarray) -> np.ndarray:
 def sunk(model: Model, x: np.ndarray, pairs: np.ndarray) -> np.ndarray:
     """(N,) bool of vertices, drawn at x (N, 3); pairs: `overlapping`."""
     nodes, rods, count = model.nodes, model.rods, len(x)
-    found = np.zeros(count, bool)
     if not len(pairs):
-        return found
-    tail = np.setdiff1d(np.arange(count), rods["last"][~rods["closed"]])
-    head = heads(rods, tail)
+        return np.zeros(count, bool)
+    edges = edges_of(rods, count)
     deep = pairs["gap"] < -DEEP * nodes["radius"][pairs["i"]]
     inside = np.zeros(count, bool)
     inside[pairs["i"][deep]] = True
@@ -40,14 +38,7 @@ def sunk(model: Model, x: np.ndarray, pairs: np.ndarray) -> np.ndarray:
     held = nodes["slave"] >= 0
     held[model.pins["node"]] = True
     held[model.pins["second"][model.pins["second"] >= 0]] = True
-    found = inside & (held | _through(model, x, pairs, (tail, head)))
-    while True:  # and on along the rod, as far as it is inside
-        next_ = found.copy()
-        next_[head] |= found[tail] & inside[head]
-        next_[tail] |= found[head] & inside[tail]
-        if np.array_equal(next_, found):
-            return found
-        found = next_
+    return spread(inside & (held | _through(model, x, pairs, edges)), inside, edges)
 
 
 def padding(model: Model, x: np.ndarray, pairs: np.ndarray) -> np.ndarray:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from llvmlite import ir
+from numba import types
 from numba.core import cgutils, postproc, transforms, typed_passes, untyped_passes
 from numba.core.callconv import RETCODE_NONE, RETCODE_OK
 from numba.core.codegen import JITCodeLibrary
@@ -95,28 +96,45 @@ class _LowerPart(NativeLowering):
         super().run_pass(state)
         # What calls it finds it by what Python would call, of which there is none: any name of its own will do.
         state["cr"] = state["cr"]._replace(cfunc=state.library)
-        call = _Call(state["cr"].fndesc, state.library)
-        state.targetctx.insert_func_defn([(call, state.library, call.signature)])
+        call = _PartCall(state["cr"].fndesc, state.library)
+        state.targetctx.insert_func_defn([(call, state.library, call.arguments)])
         return True
 
 
-class _Call:
-    """Writes calls of a part: what its caller returns where it fails is what it returned itself."""
+class Call:
+    """Writes calls of a kernel: what its caller returns where it fails is what it returned itself."""
 
-    def __init__(self, description: Any, library: Part) -> None:
-        self.description, self.signature, self.libs = description, description.argtypes, (library,)
+    libs: tuple[Part, ...] = ()
+
+    def __init__(self, returned: types.Type, arguments: Sequence[types.Type]) -> None:
+        self.returned, self.arguments = returned, arguments
 
     def __call__(self, context: Any, builder: ir.IRBuilder, kinds: Any, values: Sequence[ir.Value]) -> ir.Value:
-        convention, kind = context.call_conv, self.description.restype
+        convention, kind = context.call_conv, self.returned
         result = slot(builder, convention.get_return_type(kind).pointee)
         failure = convention._get_excinfo_argument(builder.function)
-        arguments = convention._get_arg_packer(self.signature).as_arguments(builder, values)
-        part = context.declare_function(builder.module, self.description)
-        code = builder.call(part, [result, failure, *arguments])
+        arguments = convention._get_arg_packer(self.arguments).as_arguments(builder, values)
+        code = builder.call(self.function(context, builder), [result, failure, *arguments])
         succeeded = [builder.icmp_signed("==", code, one) for one in (RETCODE_OK, RETCODE_NONE)]
         with cgutils.if_unlikely(builder, builder.not_(builder.or_(*succeeded))):
             builder.ret(code)
         return context.get_returned_value(builder, kind, builder.load(result))
+
+    def function(self, context: Any, builder: ir.IRBuilder) -> ir.Value:
+        """What is called."""
+        raise NotImplementedError
+
+
+class _PartCall(Call):
+    """Of a part of the same program."""
+
+    def __init__(self, description: Any, library: Part) -> None:
+        super().__init__(description.restype, description.argtypes)
+        self._description, self.libs = description, (library,)
+
+    def function(self, context: Any, builder: ir.IRBuilder) -> ir.Value:
+        """The part, by its name."""
+        return context.declare_function(builder.module, self._description)
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)

@@ -14,7 +14,7 @@ is tried again along the edges as they have become, the scheme as printed.
 
 import numpy as np
 
-from .._jit import kernel
+from .._jit import entry, kernel
 from ..model import Model, OldState, State
 from ..rigid_bodies.loads import displace_body
 from ..rigid_bodies.scratch import WeldedScratch
@@ -26,7 +26,7 @@ from .sparse_ldl import factorise, solve
 ROUNDS = 40
 
 
-@kernel
+@entry
 def set_up(model: Model, state: State, slaves: np.ndarray, work: ConstraintScratch) -> None:
     """Fill and factorise the system at the directions work.o, the arms of slaves and the poses state.bodies."""
     a, bodies, o, w = model.length_system, model.bodies, work.o, state.w
@@ -147,7 +147,7 @@ def pull(model: Model, state: State, old: OldState, welded: WeldedScratch, work:
     pose(model, state, old, welded, h)
 
 
-@kernel
+@entry
 def repeat_pull(
     model: Model, state: State, old: OldState, welded: WeldedScratch, work: ConstraintScratch, h: float
 ) -> None:
@@ -172,7 +172,7 @@ def correct(
     return worst
 
 
-@kernel
+@entry
 def project_lengths(
     model: Model, state: State, old: OldState, welded: WeldedScratch, work: ConstraintScratch, h: float
 ) -> bool:

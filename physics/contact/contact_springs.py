@@ -15,7 +15,7 @@ from math import sqrt
 
 import numpy as np
 
-from .._jit import kernel
+from .._jit import entry
 from ..rods.vectors import dot, plus, scaled, vector
 from .carriers.body import Held
 from .carriers.chain import moved as moved_chain
@@ -27,7 +27,7 @@ ALLOWED = 0.02  # of the smaller radius
 STEEP = 4.0 / ALLOWED  # times N/r: the stiffness for which steps are short enough, of several springs at one vertex
 
 
-@kernel
+@entry
 def press(contacts: np.ndarray, x: np.ndarray, x0: np.ndarray, w: np.ndarray, held: Held) -> None:
     """Push all that overlaps at x0 (N, 3), on its way to x, in place; impulses stay in the rows of CONTACT."""
     for q in range(len(contacts)):

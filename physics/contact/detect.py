@@ -4,7 +4,7 @@ from math import inf, sqrt
 
 import numpy as np
 
-from .._jit import kernel
+from .._jit import entry, kernel
 from ..model import Model, OldState, State
 from .carriers import body, body_surface, chain, wall
 from .carriers.led_surface import moment
@@ -90,7 +90,7 @@ def meeting_vertices(
     return count
 
 
-@kernel
+@entry
 def meeting_surfaces(
     model: Model, state: State, x0: np.ndarray, near: np.ndarray, contacts: np.ndarray, count: int, h: float
 ) -> int:
@@ -120,7 +120,7 @@ def meeting_surfaces(
     return count
 
 
-@kernel
+@entry
 def meeting_shapes(model: Model, state: State, old: OldState, contacts: np.ndarray, count: int, h: float) -> int:
     """Fill the rows behind the first `count` with what `shape_meets` says of all pairs; returns how many in all."""
     time, pairs, near = state.clock[0].time, state.shape_pairs, state.shape_listing[0].near

@@ -123,7 +123,7 @@ def sweep(contacts: np.ndarray, x: np.ndarray, x0: np.ndarray, w: np.ndarray, he
         if size > limit:
             k = limit / size
             tx, ty, tz = k * tx, k * ty, k * tz
-        if row.of_shape:
+        if row.of_shape or row.surface:
             slip = (tx - old[0]) ** 2 + (ty - old[1]) ** 2 + (tz - old[2]) ** 2
             largest = max(largest, row.slide * sqrt(slip) / row.radius)
         f = change * nx + tx - old[0], change * ny + ty - old[1], change * nz + tz - old[2]

@@ -4,7 +4,7 @@ from math import sqrt
 
 import numpy as np
 
-from .._jit import kernel
+from .._jit import entry, kernel
 from ..arrays import copy_rows
 from ..model import Model, State
 from .capsule_pairs import capsule_pairs
@@ -44,7 +44,7 @@ def pairs_within(model: Model, x: np.ndarray, skin: float, state: State, work: C
     return capsule_pairs(model.capsules, model.rods, model.joined, x, skin, work.boxes, state.pairs)
 
 
-@kernel
+@entry
 def list_pairs(model: Model, state: State, x0: np.ndarray, work: ContactScratch, margin: float) -> bool:
     """Keep the list of pairs complete for gaps below `margin` [m] at x0 (N, 3); false when it has no room: then it is
     as it was.

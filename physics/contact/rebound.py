@@ -8,7 +8,7 @@ from math import sqrt
 
 import numpy as np
 
-from .._jit import kernel
+from .._jit import entry, kernel
 from ..model import Model, OldState, State
 from ..rods.vectors import Vector, cross, dot, plus, scaled, vector
 from .carriers.body import swing
@@ -17,7 +17,7 @@ SWEEPS = 8
 SLOW = 2.0  # what a step of gravity adds, so many times: slower nothing rebounds, it has come to rest
 
 
-@kernel
+@entry
 def rebound(
     model: Model, state: State, old: OldState, contacts: np.ndarray, pushes: np.ndarray, h: float, unit: float
 ) -> None:

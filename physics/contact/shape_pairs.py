@@ -6,7 +6,7 @@ from math import acos, sqrt
 
 import numpy as np
 
-from .._jit import kernel
+from .._jit import entry, kernel
 from ..arrays import copy, copy_rows
 from ..model import Model, OldState, State, Surfaces
 from ..rods.vectors import Vector, dot, plus, scaled, vector
@@ -53,7 +53,7 @@ def closed_by(model: Model, state: State, x: np.ndarray, bodies: np.ndarray, tim
     return way + max(way, gone, fastest(model.surfaces) * abs(time - state.shape_listing[0].time))
 
 
-@kernel
+@entry
 def list_shape_pairs(model: Model, state: State, old: OldState, work: ContactScratch, h: float) -> bool:
     """Keep the list complete for a step of h [s] from `old` to about `state`: listing.near is how wide, when they were
     listed, gaps were at most that may close. False when the list has no room: then it is as it was.

@@ -9,28 +9,31 @@ from ..model import Model, OldState, State, Surfaces
 from ..rods.chain import head_of
 from ..rods.vectors import plus
 from .carriers.body_surface import into
-from .carriers.led_surface import moment, vertex_at
-from .continuous_detection import Motion, passes_face, passes_segment
+from .carriers.led_surface import moment, motion_at
+from .continuous_detection import passes_face, passes_segment
 from .shape_contact import depth_of
 from .shape_numbers import At, ends_of, firsts, seconds
 from .shape_pairs import closed_by
 from .surface_contact import collider_of
 
-
-@kernel
-def shapes_left(model: Model, state: State, h: float) -> bool:
-    """Whether things have moved so far in a step of h [s] that the list may lack what they met."""
-    gone = closed_by(model, state, state.x, state.bodies, state.clock[0].time + h)
-    return not gone <= state.shape_listing[0].skin
+Pass = tuple[
+    At, At, float
+]  # before and behind a step, and by how much gaps may have closed since pairs were listed [m]
 
 
 @kernel
-def shapes_passed(model: Model, state: State, old: OldState, h: float) -> int:
-    """The first of State.shape_pairs that have passed through each other in a step of h [s], or −1."""
-    time, (led, plane) = state.clock[0].time, seconds(model)
+def step_of(model: Model, state: State, old: OldState, h: float) -> Pass:
+    """What a step of h [s] from `old` to `state` was."""
+    time = state.clock[0].time
     before = old.x, old.bodies, moment(model.surfaces, time)
     behind = state.x, state.bodies, moment(model.surfaces, time + h)
-    gone = closed_by(model, state, state.x, state.bodies, time + h)
+    return before, behind, closed_by(model, state, state.x, state.bodies, time + h)
+
+
+@kernel
+def shapes_passed(model: Model, state: State, went: Pass) -> int:
+    """The first of State.shape_pairs that have passed through each other in a step, or −1."""
+    (led, plane), (before, behind, gone) = seconds(model), went
     for p in range(state.shape_listing[0].count):
         pair = state.shape_pairs[p]
         if pair.j >= plane or pair.gap > gone:
@@ -58,7 +61,7 @@ def passes(model: Model, surfaces: Surfaces, pair: np.record, base: int, before:
         b = collider_of(surfaces, j)
         one, other = before[1][b], behind[1][b]
         a, c, a1, c1 = into(one, a), into(one, c), into(other, a1), into(other, c1)
-    parts = before[2], behind[2]
+    parts = before[2], behind[2] - before[2]
     own, end = (a, plus(a1, -1.0, a)), (c, plus(c1, -1.0, c))
     if j < faces:
         corner = surfaces.faces[j].corner
@@ -75,21 +78,11 @@ def passes(model: Model, surfaces: Surfaces, pair: np.record, base: int, before:
 
 
 @kernel
-def motion_at(surfaces: Surfaces, p: int, parts: tuple[float, float]) -> Motion:
-    """Of a surface's vertex between two parts of a frame."""
-    a = vertex_at(surfaces.samples, p, parts[0])
-    return a, plus(vertex_at(surfaces.samples, p, parts[1]), -1.0, a)
-
-
-@kernel
-def shapes_deepened(model: Model, state: State, old: OldState, h: float, limits: tuple[float, float]) -> int:
-    """The first of State.shape_pairs that overlaps by more than limits[0], and limits[1] more than a step of h [s] ago,
-    or −1: both over its scale. What touched nowhere then has this step to be found.
+def shapes_deepened(model: Model, state: State, went: Pass, limits: tuple[float, float]) -> int:
+    """The first of State.shape_pairs that overlaps by more than limits[0], and limits[1] more than before a step, or
+    −1: both over its scale. What touched nowhere then has this step to be found.
     """
-    time = state.clock[0].time
-    before = old.x, old.bodies, moment(model.surfaces, time)
-    behind = state.x, state.bodies, moment(model.surfaces, time + h)
-    gone = closed_by(model, state, state.x, state.bodies, time + h)
+    before, behind, gone = went
     for p in range(state.shape_listing[0].count):
         pair = state.shape_pairs[p]
         if pair.gap > gone:

@@ -7,10 +7,9 @@ import numpy as np
 from .._jit import kernel
 from ..model import Model, State, Surfaces
 from ..rods.vectors import dot, plus, vector
-from .carriers.led_surface import moment
+from .carriers.led_surface import moment, motion_at
 from .continuous_detection import Motion, at, passes_face, passes_segment
 from .segment_distance import distance_of, distance_to_triangle
-from .shape_passage import motion_at
 from .soft_pairs import closed_by, firsts, lay, of_one, seconds
 from .surface_pairs import distance
 
@@ -27,7 +26,8 @@ def soft_passed(model: Model, state: State, h: float) -> bool:
     if not (gone[0] <= listing[0].skin and gone[1] <= listing[1].skin):
         return True
     lay(model, state.x, 1)
-    parts = moment(model.surfaces, time), moment(model.surfaces, time + h)
+    begin = moment(model.surfaces, time)
+    parts = begin, moment(model.surfaces, time + h) - begin
     for p in range(listing[0].count):
         pair = state.soft_pairs[p]
         if pair.gap <= gone[of_one(model, pair)] and passes(model, pair, parts):
@@ -37,7 +37,7 @@ def soft_passed(model: Model, state: State, h: float) -> bool:
 
 @kernel
 def passes(model: Model, pair: np.record, parts: tuple[float, float]) -> bool:
-    """Whether the first of a PAIR has passed through its second; parts of the frame that are over before and behind."""
+    """Whether the first of a PAIR has passed through its second; parts of the frame: over, and that the step takes."""
     own, led, (edge, collider), (its, plane) = model.solids.surface, model.surfaces, firsts(model), seconds(model)
     i = pair.i
     if edge <= i < collider:

@@ -5,6 +5,10 @@ only what stands out towards the rod counts, for beside anything else a face is 
 a surface's features: Ericson 2005, *Real-Time Collision Detection*, §5.1.5). Where an edge of a rod is nearest at its
 far end, the next edge stands for it.
 
+Of edges and vertices those count as well that are next to the nearest: along which the way to the rod rises less than
+half as much as it falls off elsewhere, on a smooth surface those one angle between its faces further on. For an edge of
+a rod that lies on a face touches both sides of it, and would rock on them if it were held by one at a time.
+
 The side of the surface is the one where the rod is.
 """
 
@@ -22,6 +26,7 @@ from .passage import FAR
 from .segment_distance import closest_parameters
 
 SHARP = 1e-3  # sine of the angle by which something has to stand out
+NEXT_TO = 0.5  # of how far the way to the rod falls off: so far it may rise
 CAREFUL = 0.5  # of how far aside something is, for surfaces turn as well
 NOWHERE = (-1e-300, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 Place = tuple[float, Vector, Vector]  # (how far along the rod's edge, or, negative, how far aside of where they would
@@ -157,16 +162,16 @@ def over_edge(surfaces: Surfaces, k: int, a: Vector, b: Vector, parts: tuple[flo
     if t == 0.0 or t == 1.0:
         return NOWHERE
     d = plus(plus(plus(a, -1.0, p), s, own), -t, along)
-    out = 0.0
+    up = down = 0.0
     for m in range(2):
         if edge.opposite[m] >= 0:
             inward = plus(vertex_at(samples, edge.opposite[m], now), -1.0, p)
             inward = plus(inward, -dot(inward, along) / square, along)
             rise = dot(d, inward) / sqrt(dot(inward, inward) + 1e-300)
-            if rise > 0.0:
-                return -rise, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-            out = max(out, -rise / sqrt(dot(d, d) + 1e-300))
-    if out < SHARP and edge.opposite[0] >= 0:
+            up, down = max(up, rise), max(down, -rise)
+    if up > NEXT_TO * down:
+        return (NEXT_TO * down - up) / (1.0 + NEXT_TO), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    if down < SHARP * sqrt(dot(d, d)) and edge.opposite[0] >= 0:
         return NOWHERE
     way = scaled(1.0 - t, way_of_vertex(samples, edge.end[0], then - now))
     return s, d, plus(way, t, way_of_vertex(samples, edge.end[1], then - now))
@@ -179,12 +184,12 @@ def over_vertex(surfaces: Surfaces, k: int, a: Vector, b: Vector, parts: tuple[f
     p, own = vertex_at(samples, k, now), plus(b, -1.0, a)
     s = min(max(dot(plus(p, -1.0, a), own) / dot(own, own), 0.0), 1.0)
     d = plus(plus(a, -1.0, p), s, own)
-    out = 0.0
+    up = down = 0.0
     for m in range(surfaces.vertices[k].edge[0], surfaces.vertices[k].edge[1]):
         e = plus(vertex_at(samples, surfaces.neighbours[m], now), -1.0, p)
         rise = dot(d, e) / sqrt(dot(e, e) + 1e-300)
-        if rise > 0.0:
-            return -rise, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-        out = max(out, -rise / sqrt(dot(d, d) + 1e-300))
+        up, down = max(up, rise), max(down, -rise)
+    if up > NEXT_TO * down:
+        return (NEXT_TO * down - up) / (1.0 + NEXT_TO), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     alone = surfaces.vertices[k].edge[0] == surfaces.vertices[k].edge[1]
-    return (s, d, way_of_vertex(samples, k, then - now)) if out >= SHARP or alone else NOWHERE
+    return (s, d, way_of_vertex(samples, k, then - now)) if down >= SHARP * sqrt(dot(d, d)) or alone else NOWHERE

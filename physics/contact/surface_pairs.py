@@ -8,7 +8,7 @@ from math import inf, sqrt
 
 import numpy as np
 
-from .._jit import kernel
+from .._jit import entry, kernel
 from ..model import Model, State
 from ..rods.chain import head_of
 from ..rods.vectors import Vector, vector
@@ -41,7 +41,7 @@ def furthest(x: np.ndarray, y: np.ndarray) -> float:
     return sqrt(square)
 
 
-@kernel
+@entry
 def list_surface_pairs(
     model: Model, state: State, x0: np.ndarray, work: ContactScratch, h: float, surprise: float
 ) -> bool:
@@ -57,6 +57,13 @@ def list_surface_pairs(
         first = first or not near[i] <= listed[i, SKIN]
     if not first:
         return True
+    return list_anew(model, state, x0, work)
+
+
+@kernel
+def list_anew(model: Model, state: State, x0: np.ndarray, work: ContactScratch) -> bool:
+    """Make the list of pairs at x0 (N, 3), for margins in work.margin (N,): see `list_surface_pairs`."""
+    listing, near, listed, time = state.surface_listing[0], work.near, state.surface_listed, state.clock[0].time
     known = max(listing.count, 0)
     for p in range(known):
         work.old_pairs[p] = state.surface_pairs[p]

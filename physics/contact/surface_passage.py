@@ -9,10 +9,10 @@ import numpy as np
 
 from .._jit import kernel
 from ..constraints.pins import is_held
-from ..model import Model, State, Surfaces
+from ..model import Model, State
 from ..rods.chain import head_of
-from .carriers.led_surface import moment, vertex_at, way_of_vertex
-from .continuous_detection import Motion, motion_of, passes_face, passes_segment
+from .carriers.led_surface import moment, motion_at
+from .continuous_detection import motion_of, passes_face, passes_segment
 from .surface_contact import overlap_of
 from .surface_pairs import closed, thickest
 
@@ -77,9 +77,3 @@ def deepened(model: Model, state: State, x0: np.ndarray, h: float, limits: tuple
             if before > -inf and overlap - before > limits[1]:
                 return p
     return -1
-
-
-@kernel
-def motion_at(surfaces: Surfaces, p: int, part: tuple[float, float]) -> Motion:
-    """Of a surface's vertex in a step; part: of the frame that is over, and that the step takes."""
-    return vertex_at(surfaces.samples, p, part[0]), way_of_vertex(surfaces.samples, p, part[1])

@@ -15,9 +15,10 @@ from .scratch import ContactScratch
 
 CONTACT_ROUNDS = 24  # at most
 CONTACT_PRECISION = 1e-3  # of the smaller radius: what is missing after the last round is left to the next step
-STACK_ROUNDS = 1000  # at most, where bodies alone touch: what is missing then is what a tall stack rocks with for ever
-TIED_ROUNDS = 120  # at most, with rods between bodies, whose answers take longer than the sweeps
-STACK_PRECISION = 1e-5
+# On bodies and meshes it is not: a tall stack would rock with it for ever, and a rope wound around a post creep.
+STACK_ROUNDS = 1000  # at most, where bodies alone touch
+ROD_ROUNDS = 120  # at most, with rods among them, whose answers take longer than the sweeps
+FINE_PRECISION = 1e-5
 
 
 @kernel
@@ -47,13 +48,12 @@ def touch(
     body.clear_effective_masses(model.slaves, w)
     copy_rows(x, work.answered)
     warm_start(contacts, x, w, held)
-    missing, rounds, precision, last = inf, CONTACT_ROUNDS, CONTACT_PRECISION, 0.0
-    stacks = state.shape_listing[0].count > 0
-    if stacks:
-        rounds, precision = STACK_ROUNDS, STACK_PRECISION
-        for q in range(count):
-            if contacts[q].rod[0] >= 0:
-                rounds = TIED_ROUNDS
+    missing, rounds, precision, last, fine, rods_touch = inf, CONTACT_ROUNDS, CONTACT_PRECISION, 0.0, False, False
+    for q in range(count):
+        fine = fine or contacts[q].of_shape or contacts[q].surface
+        rods_touch = rods_touch or contacts[q].rod[0] >= 0
+    if fine:
+        rounds, precision = ROD_ROUNDS if rods_touch else STACK_ROUNDS, FINE_PRECISION
         begin_sweeps(contacts)
     for k in range(rounds + 1):
         if len(model.bodies) > 0:
@@ -62,6 +62,6 @@ def touch(
         if missing < precision or k == rounds:
             break
         copy_rows(x, work.answered)
-        if stacks and k > 0:
+        if fine and k > 0:
             last = lead(contacts, x, w, held, last)
         missing = sweep(contacts, x, old.x, w, held, h)

@@ -17,7 +17,6 @@ def touching(model: Model, state: State) -> tuple[int, float]:
     overlaps are judged against).
     """
     count, deepest, x, nodes = 0, 0.0, state.x, model.nodes
-    part = moment(model.surfaces, state.clock[0].time)
     for p in range(max(state.listing[0].count, 0)):
         if state.pairs[p].force[0] > 0.0:
             one, two = model.capsules[state.pairs[p].i], model.capsules[state.pairs[p].j]
@@ -28,11 +27,31 @@ def touching(model: Model, state: State) -> tuple[int, float]:
         if state.plane_pairs[p].force[0] > 0.0:
             i, wall = state.plane_pairs[p].i, model.planes[state.plane_pairs[p].j]
             count, deepest = count + 1, max(deepest, 1.0 - height(wall, x[i]) / nodes[i].radius)
-    for p in range(max(state.surface_listing[0].count, 0)):
+    if state.surface_listing[0].count > 0:
+        touch, deep = touching_surfaces(model, state)
+        count, deepest = count + touch, max(deepest, deep)
+    if state.shape_listing[0].count > 0:
+        touch, deep = touching_shapes(model, state)
+        count, deepest = count + touch, max(deepest, deep)
+    return count, deepest
+
+
+@entry
+def touching_surfaces(model: Model, state: State) -> tuple[int, float]:
+    """What `touching` says of pairs with surfaces."""
+    count, deepest, part = 0, 0.0, moment(model.surfaces, state.clock[0].time)
+    for p in range(state.surface_listing[0].count):
         if state.surface_pairs[p].force[0] > 0.0:
-            count, deepest = count + 1, max(deepest, overlap_of(model, state.surface_pairs[p], x, part))
-    for p in range(max(state.shape_listing[0].count, 0)):
+            count, deepest = count + 1, max(deepest, overlap_of(model, state.surface_pairs[p], state.x, part))
+    return count, deepest
+
+
+@entry
+def touching_shapes(model: Model, state: State) -> tuple[int, float]:
+    """What `touching` says of pairs with bodies."""
+    count, deepest, part = 0, 0.0, moment(model.surfaces, state.clock[0].time)
+    for p in range(state.shape_listing[0].count):
         if state.shape_pairs[p].force[0] > 0.0:
-            depth, scale = depth_of(model, state.shape_pairs[p], (x, state.bodies, part))
+            depth, scale = depth_of(model, state.shape_pairs[p], (state.x, state.bodies, part))
             count, deepest = count + 1, max(deepest, depth / scale)
     return count, deepest

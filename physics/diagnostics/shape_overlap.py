@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..solid_angle import holds
 from .overlap import segment_distance
 from .surface_overlap import _crosses, _to_face
 
@@ -20,31 +21,43 @@ class Solid(NamedTuple):
     radius: float
 
 
-def deepest_between(one: Solid, other: Solid) -> float:
-    """How deep [m] two surfaces are in each other at most. Not positive: by how much they miss each other. Where a
-    surface passes through the other, both radii; where vertices are inside a closed one, their distance from it too.
+def deepest_between(one: Solid, other: Solid, within: float = np.inf) -> float:
+    """How deep [m] two surfaces are in each other at most. Not positive: by how much they miss each other; −∞ where
+    that is more than `within` [m]. Where a surface passes through the other, both radii; where vertices are inside a
+    closed one, their distance from it too.
     """
-    least = min(_least(one, other), _least(other, one), -_buried(one, other), -_buried(other, one))
+    least = min(-_buried(one, other), -_buried(other, one))
+    a, b = (_near(*pair, one.radius + other.radius + within) for pair in ((one, other), (other, one)))
+    if len(a.triangles) and len(b.triangles):
+        least = min(least, _least(a, b), _least(b, a))
     return one.radius + other.radius - least
 
 
-def _buried(one: Solid, other: Solid) -> float:
-    """How far [m] from other's surface vertices of one are at most, inside it; −∞ where none is inside.
+def _near(one: Solid, other: Solid, reach: float) -> Solid:
+    """What of one is in the box around another, or no further from it than `reach` [m]."""
+    corners, low, high = one.points[one.triangles], other.points.min(axis=0), other.points.max(axis=0)
+    near = np.all((corners.max(axis=1) > low - reach) & (corners.min(axis=1) < high + reach), axis=1)
+    return one._replace(triangles=one.triangles[near])
 
-    Inside a closed surface its solid angle is 4π, outside 0 (Van Oosterom & Strackee 1983).
-    """
+
+def _buried(one: Solid, other: Solid) -> float:
+    """How far [m] from other's surface vertices of one are at most, inside it; −∞ where none is, or it is open."""
+    if not _is_closed(other.triangles):
+        return -np.inf
     points, faces = one.points[np.unique(one.triangles)], other.points[other.triangles]
     low, high = faces.min(axis=(0, 1)), faces.max(axis=(0, 1))
     deepest = -np.inf
     for point in points[np.all((points > low) & (points < high), axis=1)]:
-        p, q, r = np.moveaxis(faces - point, 1, 0)
-        a, b, c = (np.linalg.norm(arm, axis=1) for arm in (p, q, r))
-        volume = np.einsum("ti,ti->t", p, np.cross(q, r))
-        bottom = a * b * c + np.sum(p * q, 1) * c + np.sum(q * r, 1) * a + np.sum(r * p, 1) * b
-        if abs(2.0 * np.arctan2(volume, bottom).sum()) > 2.0 * np.pi:
+        if holds(faces, point):
             alone = Solid(point[None], np.zeros((1, 3), np.int64), 0.0)
             deepest = max(deepest, _least(alone, other))
     return deepest
+
+
+def _is_closed(triangles: np.ndarray) -> bool:
+    """Whether every edge is one of two triangles (T, 3)."""
+    edges = np.sort(triangles[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1)
+    return bool(np.all(np.unique(edges, axis=0, return_counts=True)[1] == 2))
 
 
 def _least(one: Solid, other: Solid) -> float:

@@ -90,20 +90,30 @@ def times_inertia(body: np.record, q: np.ndarray, v: np.ndarray, out: np.ndarray
 
 
 @kernel
+def push_body(model: Model, state: State, work: ImplicitScratch, b: int, s: float) -> None:
+    """Inertia, what acts from outside and drag of body b into work.own_side; its angular momentum as it turns."""
+    step, now, side, drag = work.bodies[b], state.bodies[b], work.own_side, work.bodies[b].drag / s
+    measure_turning(work, b, s)
+    times_inertia(model.bodies[b], now.q, step.omega, now.l)
+    for c in range(3):
+        side[c] = step.force[c] - step.inertia * (now.x[c] - step.drift[c]) - drag * (now.x[c] - step.rest[c])
+        side[3 + c] = (step.momentum[c] - now.l[c]) / s + step.torque[c]
+
+
+@kernel
 def add_bodies(model: Model, state: State, work: ImplicitScratch, s: float) -> None:
-    """Inertia, what acts from outside and drag of all bodies into the border; their angular momentum as they turn."""
+    """The same of all bodies into the border, and in its matrix."""
     for b in range(len(model.bodies)):
-        step, now, own, side = work.bodies[b], state.bodies[b], work.own, work.own_side
-        measure_turning(work, b, s)
-        times_inertia(model.bodies[b], now.q, step.omega, now.l)
+        step, now, own = work.bodies[b], state.bodies[b], work.own
+        push_body(model, state, work, b, s)
+        for c in range(4):
+            step.matrix_q[c] = now.q[c]
         for c in range(6):
             for d in range(6):
                 own[c].value[d] = 0.0
         drag = step.drag / s
         for c in range(3):
             own[c].value[c] = step.inertia + drag
-            side[c] = step.force[c] - step.inertia * (now.x[c] - step.drift[c]) - drag * (now.x[c] - step.rest[c])
-            side[3 + c] = (step.momentum[c] - now.l[c]) / s + step.torque[c]
             axis = work.w
             axis[0], axis[1], axis[2] = 0.0, 0.0, 0.0
             axis[c] = 1.0 / (s * s)
@@ -134,12 +144,12 @@ def move_body(
     """Change the pose of body b, which was turned as q0 (4,), by the solution, or by part of it. Returns by how much
     [rad] it turns.
 
-    Its angular momentum becomes what the equations say of it, however exactly the pose solves them: so all of it is
-    where torques bring it.
+    Its angular momentum becomes what the equations say of it, with the inertia that the matrix has, however exactly
+    the pose solves them: so all of it is where torques bring it.
     """
     now, step, side, gained = state.bodies[b], work.bodies[b], work.own_side[:6], work.w
     border.read(model, work, PANEL * b, side)
-    times_inertia(model.bodies[b], now.q, side[3:], gained)
+    times_inertia(model.bodies[b], step.matrix_q, side[3:], gained)
     for c in range(3):
         now.x[c] += scale * side[c]
         now.l[c] += scale * gained[c] / s

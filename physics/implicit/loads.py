@@ -93,10 +93,10 @@ def turning(model: Model, state: State, work: ImplicitScratch, r: int, h: int, s
 
 
 @kernel
-def add_inertia(model: Model, x: np.ndarray, work: ImplicitScratch, c: int, s: float) -> None:
-    """M (x − y)/s² − f, and drag on what x − rest is in the time s, of the vertices that are chain c's own."""
+def push_vertices(model: Model, x: np.ndarray, work: ImplicitScratch, c: int, s: float) -> None:
+    """f − M (x − y)/s², and drag on what x − rest is in the time s, of the vertices that are chain c's own."""
     chain = model.chain_system.chains[c]
-    a, y = work.matrix[chain.row :], work.unknown[chain.row :]
+    y = work.unknown[chain.row :]
     for block in range(chain.own[0], chain.own[1]):
         i, k = chain.size * block, node_of(model.rods, chain, block)
         m = work.inertia[k] if work.most[k] == 0.0 else pinned(work, x, k)
@@ -105,11 +105,23 @@ def add_inertia(model: Model, x: np.ndarray, work: ImplicitScratch, c: int, s: f
         for d in range(3):
             moved += more * t[d] * (x[k, d] - work.rest[k, d])
         for d in range(3):
+            slowed = across * (x[k, d] - work.rest[k, d]) + moved * t[d]
+            y[i + d] += work.force[k, d] - m * (x[k, d] - work.drift[k, d]) - slowed
+
+
+@kernel
+def add_inertia(model: Model, x: np.ndarray, work: ImplicitScratch, c: int, s: float) -> None:
+    """The same in the matrix."""
+    chain = model.chain_system.chains[c]
+    a = work.matrix[chain.row :]
+    for block in range(chain.own[0], chain.own[1]):
+        i, k = chain.size * block, node_of(model.rods, chain, block)
+        m = work.inertia[k] if work.most[k] == 0.0 else pinned(work, x, k)
+        across, more, t = work.drag[k, 0] / s, work.drag[k, 1] / s, work.along[k]
+        for d in range(3):
             for q in range(d, 3):
                 a[i + d].value[q] += more * t[d] * t[q]
             a[i + d].value[d] += m + across
-            slowed = across * (x[k, d] - work.rest[k, d]) + moved * t[d]
-            y[i + d] += work.force[k, d] - m * (x[k, d] - work.drift[k, d]) - slowed
 
 
 @kernel

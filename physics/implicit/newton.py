@@ -7,7 +7,7 @@ from math import inf, sqrt
 
 import numpy as np
 
-from .._jit import kernel
+from .._jit import entry, kernel
 from ..model import Model, OldState, State
 from ..rigid_bodies.scatter_gather import carry as swing
 from ..rigid_bodies.scratch import WeldedScratch
@@ -18,11 +18,12 @@ from .contact_correction import bring_forward, find_response, press_apart
 from .contact_stiffness import NO_ROOM, WRONG, held_back, is_stiff, stiffen
 from .frames import carry
 from .line_search import go_to_rest
-from .newton_step import HEAVIEST, Times, make_heavier, solve, solve_together
+from .newton_step import HEAVIEST, Times, make_heavier, solve, solve_again, solve_together
 from .scratch import BLOCK, ImplicitScratch
 from .wall_contact import keep_walls
 
-TURNED = 1e-3  # rad, of the edge that turns most in the last iteration: Newton squares it
+TURNED = 1e-3  # rad, of the edge that turns most in the last iteration: Newton squares it,
+KEPT = 0.05  # and by no more than that since its matrix was made, that one multiplies it by what has turned since
 FAR = 0.7  # rad, in one iteration
 ROUNDS = 40
 SPUN = 10.0  # times what a frame of a tied rod turns about its edge counts: that Newton does not square
@@ -68,7 +69,7 @@ def newton(
     return DIVERGED
 
 
-@kernel
+@entry
 def newton_together(
     model: Model,
     state: State,
@@ -88,9 +89,12 @@ def newton_together(
     for c in range(len(chains)):
         if work.together[c]:
             bind_given(model, state, work, c)
-    heavier, again, work.response.stiffness[1] = 0.0, False, 0.0
+    heavier, again, since, work.response.stiffness[1] = 0.0, False, inf, 0.0
     for rounds in range(ROUNDS):
-        while True:
+        kept = since < KEPT and heavier == 0.0 and len(contacts) == 0
+        if kept:
+            solve_again(model, state, welded, work, times[0])
+        while not kept:
             surplus = solve_together(model, state, old, welded, work, contacts, times, heavier)
             if pairs > 0 and (surplus == 0 or (surplus > 0 and heavier == 0.0)):
                 before, near = near, bring_forward(model, state, old, work, contacts[:pairs], spare, near)
@@ -120,7 +124,8 @@ def newton_together(
         turned = max(turned, move_together(model, state, old, work, scale, times[0]))
         if near > 0 and is_stiff(work.response):
             turned *= held_back(work.response)
-        if turned < (CALM if len(contacts) > pairs else TURNED):
+        since = turned + (since if kept else 0.0)
+        if turned < CALM if len(contacts) > pairs else turned * since < TURNED**2:
             left = 0.0
             for c in range(len(chains)):
                 if work.together[c]:
@@ -128,7 +133,7 @@ def newton_together(
             if left < precision(rounds):
                 if heavier == 0.0 or again:
                     return rounds + 1
-                heavier, again = 0.0, True
+                heavier, again, since = 0.0, True, inf
         if not turned < inf:
             return DIVERGED
     return DIVERGED

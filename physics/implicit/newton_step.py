@@ -13,10 +13,10 @@ from ..rigid_bodies.scratch import WeldedScratch
 from ..rigid_bodies.slaves import put_arms
 from . import border, rod_equations, straight_rod
 from .band_border import eliminate_border
-from .body_equations import add_bodies, compare
+from .body_equations import add_bodies, compare, push_body
 from .chain import node_of
 from .scratch import BLOCK, ImplicitScratch
-from .ties import condense, lay_ties, substitute_tied
+from .ties import condense, lay_ties, resolve_tied, substitute_tied
 from .wall_contact import add_walls
 
 HEAVIEST = 3.0**7  # times what things weigh, in the matrix alone; with it what spoils the matrix is left out instead
@@ -107,6 +107,29 @@ def solve_together(
             continue
         substitute_tied(model, work, c)
     return surplus
+
+
+@kernel
+def solve_again(model: Model, state: State, welded: WeldedScratch, work: ImplicitScratch, s: float) -> None:
+    """The change of all these unknowns at another iterate, by the matrix that was last eliminated: where nothing
+    touches.
+    """
+    chains = model.chain_system.chains
+    put_arms(model.slaves, state.bodies, welded.slaves)
+    lay_ties(model, state, welded, work)
+    for k in range(len(work.border)):
+        work.border[k] = 0.0
+    for b in range(len(model.bodies)):
+        push_body(model, state, work, b, s)
+        border.add_side(model, work, PANEL * b, work.own_side[:PANEL])
+    for c in range(len(chains)):
+        if work.together[c]:
+            rod_equations.push(model, state, work, c, s)
+            resolve_tied(model, work, c)
+    border.substitute(model, work)
+    for c in range(len(chains)):
+        if work.together[c]:
+            substitute_tied(model, work, c)
 
 
 @kernel

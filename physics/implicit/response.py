@@ -9,11 +9,10 @@ import numpy as np
 
 from .._jit import kernel
 from ..model import PANEL, Model
-from . import border, rod_equations
-from .band_border import resolve_border
+from . import border
 from .band_sides import solve_sides
 from .scratch import AT_ONCE, BLOCK, COLUMNS, ContactResponse, ImplicitScratch
-from .ties import gather, substitute_tied
+from .ties import resolve_tied, substitute_tied
 
 
 @kernel
@@ -45,15 +44,8 @@ def reduce_group(model: Model, work: ImplicitScratch, g: int) -> None:
     """Solve for work.unknown of group g as if the border stood still, from what its elimination left; the border is
     asked for what that leaves.
     """
-    system = model.chain_system
-    for c in range(system.groups[g].first, system.groups[g].end):
-        chain = system.chains[c]
-        a, y, count = work.matrix[chain.row :], work.unknown[chain.row :], BLOCK * chain.blocks
-        gather(model, work, c)
-        rod_equations.resolve(a, y, count)
-        side = work.own_side[: PANEL * chain.panels]
-        resolve_border(a, y, count, work.cells[chain.cell :], side)
-        border.add_side(model, work, chain.border, side)
+    for c in range(model.chain_system.groups[g].first, model.chain_system.groups[g].end):
+        resolve_tied(model, work, c)
 
 
 @kernel

@@ -18,12 +18,12 @@ import numpy as np
 
 from .._jit import kernel
 from ..model import Model, State
-from ..rods.hinge import Shape, axes_of, curvatures, hinge_gradient, hinge_hessian, shape_of
+from ..rods.hinge import Shape, Strains, axes_of, curvatures, hinge_gradient, hinge_hessian, shape_of
 from ..rods.stretching import stress
 from ..rods.vectors import vector
 from .band_ldl import band_elimination
 from .chain import angle_before, bind, frame_of, hinge_blocks, node_of
-from .loads import add_inertia, turning
+from .loads import add_inertia, push_vertices, turning
 from .scratch import BLOCK, SPAN, TIED, YIELD, ImplicitScratch
 
 eliminate, resolve, substitute = band_elimination(BLOCK)
@@ -39,22 +39,59 @@ def assemble(model: Model, state: State, work: ImplicitScratch, c: int, s: float
     """
     chain = model.chain_system.chains[c]
     a, y, count = work.matrix[chain.row :], work.unknown[chain.row :], BLOCK * chain.blocks
+    push(model, state, work, c, s)
     for j in range(count):
-        y[j] = 0.0
         for k in range(SPAN):
             a[j].value[k] = 0.0
     add_inertia(model, state.x, work, c, s)
     add_lengths(model, state, work, c, convex, s)
     add_hinges(model, state, work, c, s, convex)
-    add_spin(model, state, work, c)
+    add_spin(model, work, c)
     bind(work.bound[chain.row : chain.row + count], a, y, BLOCK)
 
 
 @kernel
+def push(model: Model, state: State, work: ImplicitScratch, c: int, s: float) -> None:
+    """Write minus the residual of chain c alone."""
+    chain = model.chain_system.chains[c]
+    for j in range(chain.row, chain.row + BLOCK * chain.blocks):
+        work.unknown[j] = 0.0
+    push_vertices(model, state.x, work, c, s)
+    push_edges(model, work, c)
+    push_hinges(model, state, work, c, s)
+    push_frames(model, state, work, c)
+    for j in range(chain.row, chain.row + BLOCK * chain.blocks):
+        if work.bound[j]:
+            work.unknown[j] = 0.0
+
+
+@kernel
+def push_edges(model: Model, work: ImplicitScratch, c: int) -> None:
+    """The edges' tensions, and by how much they miss their lengths."""
+    rods, edges, chain = model.rods, model.edges, model.chain_system.chains[c]
+    y, stretchable = work.unknown[chain.row :], rods[chain.rod].stretchable
+    for block in range(chain.edge[0], chain.edge[1]):
+        i = BLOCK * (block - 1)
+        if work.bound[chain.row + i + BLOCK + 3]:
+            continue
+        j, f = node_of(rods, chain, block - 1), frame_of(rods, chain, block - 1)
+        length, pull, t = edges[j].length, work.pull[j], work.t[f]
+        size = 1.0 / work.inverse[f]
+        off = size - length
+        if stretchable:
+            force, stiffness = stress(size / length)
+            off = length / (edges[j].stretch * stiffness) * (edges[j].stretch * force - pull)
+        y[i + BLOCK + 3] = -off
+        for d in range(3):
+            y[i + d] += pull * t[d]
+            y[i + BLOCK + d] -= pull * t[d]
+
+
+@kernel
 def add_lengths(model: Model, state: State, work: ImplicitScratch, c: int, convex: bool, s: float) -> None:
-    """The edges' tensions."""
+    """The same in the matrix."""
     rods, edges, system, chain = model.rods, model.edges, model.chain_system, model.chain_system.chains[c]
-    a, y, stretchable = work.matrix[chain.row :], work.unknown[chain.row :], rods[chain.rod].stretchable
+    a, stretchable = work.matrix[chain.row :], rods[chain.rod].stretchable
     for block in range(chain.edge[0], chain.edge[1]):
         i = BLOCK * (block - 1)
         row = i + BLOCK + 3
@@ -64,20 +101,16 @@ def add_lengths(model: Model, state: State, work: ImplicitScratch, c: int, conve
         j, k = node_of(rods, chain, block - 1), node_of(rods, chain, block)
         length, pull = edges[j].length, work.pull[j]
         f = frame_of(rods, chain, block - 1)
-        t, size = work.t[f], 1.0 / work.inverse[f]
-        off, compliance = size - length, 0.0
+        t, compliance = work.t[f], 0.0
         if stretchable:
-            force, stiffness = stress(size / length)
+            _, stiffness = stress(1.0 / (work.inverse[f] * length))
             compliance = length / (edges[j].stretch * stiffness)
-            off = compliance * (edges[j].stretch * force - pull)
         tied = system.tied[chain.row + i] >= 0 and system.tied[chain.row + i + BLOCK] >= 0
         give = (TIED if tied else YIELD) * s * s * (mobility(model, state, j) + mobility(model, state, k))
-        a[row].value[3], y[row] = -compliance - give, -off
+        a[row].value[3] = -compliance - give
         geometric = (max(pull, 0.0) if convex else pull) * work.inverse[f]
         for d in range(3):
             a[i + d].value[BLOCK + 3], a[i + BLOCK + d].value[3] = -t[d], t[d]
-            y[i + d] += pull * t[d]
-            y[i + BLOCK + d] -= pull * t[d]
             for q in range(3):
                 value = geometric * ((1.0 if d == q else 0.0) - t[d] * t[q])
                 if q >= d:
@@ -94,7 +127,7 @@ def mobility(model: Model, state: State, i: int) -> float:
 
 
 @kernel
-def add_spin(model: Model, state: State, work: ImplicitScratch, c: int) -> None:
+def push_frames(model: Model, state: State, work: ImplicitScratch, c: int) -> None:
     """Inertia of the turning of chain c's frames about their edges, where it counts, and what friction turns
     them with.
     """
@@ -103,68 +136,102 @@ def add_spin(model: Model, state: State, work: ImplicitScratch, c: int) -> None:
     for f in range(rod.frame + int(rod.closed), rod.frame + rod.last - rod.first + 2):
         row = model.chain_system.angle[f]
         if chain.row <= row < chain.row + BLOCK * chain.blocks:
-            work.matrix[row].value[(row - chain.row) % BLOCK] += work.spin[f]
             y[row] += (state.torque[f] if loaded else 0.0) - work.spin[f] * work.spun[f]
 
 
 @kernel
-def add_hinges(model: Model, state: State, work: ImplicitScratch, c: int, s: float, convex: bool) -> None:
-    """Bending, twisting and damping at all hinges of chain c."""
-    rods, hinges, chain = model.rods, model.hinges, model.chain_system.chains[c]
-    a, y = work.matrix[chain.row :], work.unknown[chain.row :]
-    begin, end = hinge_blocks(rods, state.ghosts, chain)
-    for block in range(begin, end):
-        h = node_of(rods, chain, block)
-        f, i = h + chain.rod, BLOCK * block  # the frame before it; behind it is f + 1
-        shape = shape_of(vector(work.t[f]), vector(work.t[f + 1]), work.inverse[f], work.inverse[f + 1])
-        bend(hinges[h], shape, work.m1[f : f + 2], work.turn[h], convex, work.gradient, work.hessian)
-        if rods[chain.rod].damped:
-            damp(hinges[h].viscosity / s, turning(model, state, work, chain.rod, h, s) * s, work, h)
-        if block == 0:
-            leave_out(work, 0)
-        if block + 1 == chain.blocks:
-            leave_out(work, 3)
-        place_angles(work, angle_before(block), i, block > 0, a, y)
-        place_edges(work, i, block > 0, a, y)
+def add_spin(model: Model, work: ImplicitScratch, c: int) -> None:
+    """The same in the matrix."""
+    chain = model.chain_system.chains[c]
+    rod = model.rods[chain.rod]
+    for f in range(rod.frame + int(rod.closed), rod.frame + rod.last - rod.first + 2):
+        row = model.chain_system.angle[f]
+        if chain.row <= row < chain.row + BLOCK * chain.blocks:
+            work.matrix[row].value[(row - chain.row) % BLOCK] += work.spin[f]
 
 
 @kernel
-def bend(
-    hinge: np.record,
-    shape: Shape,
-    m1: np.ndarray,
-    turn: float,
-    convex: bool,
-    gradient: np.ndarray,
-    hessian: np.ndarray,
-) -> None:
-    """Gradient (8,) and Hessian (8, 8), see rods/hinge, of a hinge with first material axes m1 (2, 3)."""
+def push_hinges(model: Model, state: State, work: ImplicitScratch, c: int, s: float) -> None:
+    """Bending, twisting and damping at all hinges of chain c."""
+    rods, hinges, chain, y = model.rods, model.hinges, model.chain_system.chains[c], work.unknown
+    begin, end = hinge_blocks(rods, state.ghosts, chain)
+    for block in range(begin, end):
+        h = node_of(rods, chain, block)
+        f, i, g = h + chain.rod, chain.row + BLOCK * block, work.gradient
+        shape = shape_of(vector(work.t[f]), vector(work.t[f + 1]), work.inverse[f], work.inverse[f + 1])
+        axes = axes_of(shape, work.m1[f : f + 2])
+        hinge_gradient(shape, axes, moments(hinges[h], curvatures(shape[5], axes), work.turn[h]), g)
+        if rods[chain.rod].damped:
+            resist(hinges[h].viscosity * turning(model, state, work, chain.rod, h, s), work, h)
+        y[chain.row + angle_before(block)] -= g[6]
+        y[i + 4] -= g[7]
+        for d in range(3):
+            before, behind = g[d] if block > 0 else 0.0, g[3 + d] if block + 1 < chain.blocks else 0.0
+            y[i + d] -= before - behind
+            if block > 0:
+                y[i - BLOCK + d] += before
+            if block + 1 < chain.blocks:
+                y[i + BLOCK + d] -= behind
+
+
+@kernel
+def moments(hinge: np.record, w: tuple[float, float, float, float], turn: float) -> Strains:
+    """Those of a hinge [N m] at the curvatures w and the twist `turn`."""
     k, rest = hinge.bending, hinge.rest_curvature
-    axes = axes_of(shape, m1)
-    w = curvatures(shape[5], axes)
-    stiffness = k[0], k[1], k[2], k[3], hinge.twist_rate
-    moment = (
+    return (
         k[0] * (w[0] - rest[0]),
         k[1] * (w[1] - rest[1]),
         k[2] * (w[2] - rest[2]),
         k[3] * (w[3] - rest[3]),
         hinge.twist_rate * (turn - hinge.rest_twist),
     )
-    hinge_gradient(shape, axes, moment, gradient)
-    if convex:
-        moment = 0.0, 0.0, 0.0, 0.0, 0.0
-    hinge_hessian(shape, axes, moment, stiffness, hessian)
 
 
 @kernel
-def damp(k: float, angle: float, work: ImplicitScratch, h: int) -> None:
-    """Kelvin–Voigt damping, k [N m] against the angle [rad] that hinge h has turned by, into its gradient and Hessian:
-    see rods/internal_damping.
+def resist(moment: float, work: ImplicitScratch, h: int) -> None:
+    """Kelvin–Voigt damping of hinge h, a moment [N m] against its turning, into its gradient: see
+    rods/internal_damping.
     """
+    for c in range(3):
+        work.gradient[c] += moment * work.before[h, c]
+        work.gradient[3 + c] += moment * work.behind[h, c]
+
+
+@kernel
+def add_hinges(model: Model, state: State, work: ImplicitScratch, c: int, s: float, convex: bool) -> None:
+    """The same in the matrix."""
+    rods, hinges, chain = model.rods, model.hinges, model.chain_system.chains[c]
+    a = work.matrix[chain.row :]
+    begin, end = hinge_blocks(rods, state.ghosts, chain)
+    for block in range(begin, end):
+        h = node_of(rods, chain, block)
+        f, i = h + chain.rod, BLOCK * block  # the frame before it; behind it is f + 1
+        shape = shape_of(vector(work.t[f]), vector(work.t[f + 1]), work.inverse[f], work.inverse[f + 1])
+        bend(hinges[h], shape, work.m1[f : f + 2], work.turn[h], convex, work.hessian)
+        if rods[chain.rod].damped:
+            damp(hinges[h].viscosity / s, work, h)
+        if block == 0:
+            leave_out(work, 0)
+        if block + 1 == chain.blocks:
+            leave_out(work, 3)
+        place_angles(work, angle_before(block), i, block > 0, a)
+        place_edges(work, i, block > 0, a)
+
+
+@kernel
+def bend(hinge: np.record, shape: Shape, m1: np.ndarray, turn: float, convex: bool, hessian: np.ndarray) -> None:
+    """Hessian (8, 8), see rods/hinge, of a hinge with first material axes m1 (2, 3)."""
+    k, axes, moment = hinge.bending, axes_of(shape, m1), (0.0, 0.0, 0.0, 0.0, 0.0)
+    if not convex:
+        moment = moments(hinge, curvatures(shape[5], axes), turn)
+    hinge_hessian(shape, axes, moment, (k[0], k[1], k[2], k[3], hinge.twist_rate), hessian)
+
+
+@kernel
+def damp(k: float, work: ImplicitScratch, h: int) -> None:
+    """Kelvin–Voigt damping, k [N m] against the angle [rad] that hinge h turns by, into its Hessian."""
     a, b = work.before[h], work.behind[h]
     for c in range(3):
-        work.gradient[c] += k * angle * a[c]
-        work.gradient[3 + c] += k * angle * b[c]
         for d in range(3):
             work.hessian[c, d] += k * a[c] * a[d]
             work.hessian[c, 3 + d] += k * a[c] * b[d]
@@ -175,7 +242,6 @@ def damp(k: float, angle: float, work: ImplicitScratch, h: int) -> None:
 def leave_out(work: ImplicitScratch, edge: int) -> None:
     """The edge of a hinge whose coordinates begin there is a clamp's, and does not go with a vertex."""
     for c in range(edge, edge + 3):
-        work.gradient[c] = 0.0
         for k in range(8):
             work.hessian[c, k] = 0.0
         for k in range(3):
@@ -183,14 +249,12 @@ def leave_out(work: ImplicitScratch, edge: int) -> None:
 
 
 @kernel
-def place_edges(work: ImplicitScratch, i: int, before: bool, a: np.ndarray, y: np.ndarray) -> None:
+def place_edges(work: ImplicitScratch, i: int, before: bool, a: np.ndarray) -> None:
     """What the edges of a hinge at the vertex whose unknowns begin at i add to it and to its neighbours; before: there
     is one before it.
     """
-    g, h = work.gradient, work.hessian
+    h = work.hessian
     for c in range(3):
-        y[i + c] -= g[c] - g[3 + c]
-        y[i + BLOCK + c] -= g[3 + c]
         for k in range(c, 3):
             a[i + c].value[k] += h[c, k] - h[c, 3 + k] - h[k, 3 + c] + h[3 + c, 3 + k]
             a[i + BLOCK + c].value[k] += h[3 + c, 3 + k]
@@ -198,7 +262,6 @@ def place_edges(work: ImplicitScratch, i: int, before: bool, a: np.ndarray, y: n
             a[i + c].value[BLOCK + k] += h[c, 3 + k] - h[3 + c, 3 + k]
     if before:
         for c in range(3):
-            y[i - BLOCK + c] += g[c]
             for k in range(c, 3):
                 a[i - BLOCK + c].value[k] += h[c, k]
             for k in range(3):
@@ -207,11 +270,9 @@ def place_edges(work: ImplicitScratch, i: int, before: bool, a: np.ndarray, y: n
 
 
 @kernel
-def place_angles(work: ImplicitScratch, one: int, i: int, before: bool, a: np.ndarray, y: np.ndarray) -> None:
+def place_angles(work: ImplicitScratch, one: int, i: int, before: bool, a: np.ndarray) -> None:
     """What the frames of such a hinge add: the angle before it in row `one`, behind it in row i + 4."""
-    g, h, other, k = work.gradient, work.hessian, i + 4, one % BLOCK
-    y[one] -= g[6]
-    y[other] -= g[7]
+    h, other, k = work.hessian, i + 4, one % BLOCK
     a[one].value[k] += h[6, 6] - SPIN * h[6, 7]
     a[other].value[4] += h[7, 7] - SPIN * h[6, 7]
     a[one].value[k + other - one] += h[6, 7]

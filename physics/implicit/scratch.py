@@ -30,6 +30,7 @@ BODY_STEP = table(  # a rigid body in a step
     momentum=(float, 3),  # angular, without torques [kg m²/s]
     turn=(float, 3),  # from the old pose [rad]
     omega=(float, 3),  # [rad/s]
+    matrix_q=(float, 4),  # pose, a unit quaternion, that the matrix was made at
     alone=(float, 3),  # what of the matrix of its turn is its own [N m],
     share=float,  # and of all of it, at most
 )

@@ -19,7 +19,7 @@ from ..model import Model, State
 from ..rods.chain import hinges_of
 from .band_ldl import band_elimination
 from .chain import release
-from .loads import add_inertia, turning
+from .loads import add_inertia, push_vertices, turning
 from .scratch import SPAN, YIELD, ImplicitScratch
 
 BLOCK = 4  # unknowns of a vertex
@@ -51,6 +51,7 @@ def assemble(model: Model, state: State, work: ImplicitScratch, chain: int, s: f
         y[j] = 0.0
         for k in range(SPAN):
             a[j].value[k] = 0.0
+    push_vertices(model, x, work, chain, s)
     add_inertia(model, x, work, chain, s)
     a[3].value[3] = 1.0
     for v in range(first, first + n - 1):

@@ -12,7 +12,7 @@ from ..model import DOUBLE, OF_BODY, PANEL, Model, State
 from ..rigid_bodies.scratch import WeldedScratch
 from ..rods.vectors import Vector, vector
 from . import border, rod_equations
-from .band_border import substitute_border
+from .band_border import resolve_border, substitute_border
 from .chain import release
 from .scratch import BLOCK, WIDTH, ImplicitScratch
 
@@ -143,6 +143,20 @@ def scatter(model: Model, work: ImplicitScratch, c: int) -> None:
         for q in range(3):
             value += work.factor[k, q] * work.own_side[PANEL * tie.panel + tie.lane[q]]
         work.unknown[tie.row] = value
+
+
+@kernel
+def resolve_tied(model: Model, work: ImplicitScratch, c: int) -> None:
+    """Reduce another right-hand side of chain c, from what its elimination left; the border is asked for what that
+    leaves.
+    """
+    chain = model.chain_system.chains[c]
+    a, y, count = work.matrix[chain.row :], work.unknown[chain.row :], BLOCK * chain.blocks
+    side = work.own_side[: PANEL * chain.panels]
+    gather(model, work, c)
+    rod_equations.resolve(a, y, count)
+    resolve_border(a, y, count, work.cells[chain.cell :], side)
+    border.add_side(model, work, chain.border, side)
 
 
 @kernel

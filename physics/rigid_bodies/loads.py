@@ -7,7 +7,7 @@ from math import cos, sin
 
 import numpy as np
 
-from .._jit import kernel
+from .._jit import entry, kernel
 from ..model import Model, State
 from ..rods.chain import hinges_of
 from ..rods.curvature import material_curvature
@@ -48,7 +48,7 @@ def add_couple(now: np.record, e: np.ndarray, fx: float, fy: float, fz: float) -
     now.l[2] += e[0] * fy - e[1] * fx
 
 
-@kernel
+@entry
 def accelerate_bodies(model: Model, state: State, elastic: ElasticScratch, work: WeldedScratch, h: float) -> None:
     """Velocities and angular momenta of bodies by h times gravity, fields, elastic forces on slaves and the torques of
     ghost edges and welded frames (§8.2); arms as they are now.

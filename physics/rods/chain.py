@@ -67,6 +67,24 @@ def frame_behind(rods: np.ndarray, node: np.ndarray) -> np.ndarray:
     return node + rod_of(rods, node) + 1
 
 
+def edges_of(rods: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """(vertices that edges leave, vertices that they lead to) of all rods, which have `count` vertices."""
+    tail = np.setdiff1d(np.arange(count), rods["last"][~rods["closed"]])
+    return tail, heads(rods, tail)
+
+
+def spread(found: np.ndarray, where: np.ndarray, edges: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
+    """What is found (N,) bool, and on along the rods as far as `where` (N,) bool holds; edges: `edges_of`."""
+    tail, head = edges
+    while True:
+        further = found.copy()
+        further[head] |= found[tail] & where[head]
+        further[tail] |= found[head] & where[tail]
+        if np.array_equal(further, found):
+            return found
+        found = further
+
+
 def heads(rods: np.ndarray, tail: np.ndarray) -> np.ndarray:
     """The vertices that edges lead to: of the last edge of a closed rod, the first one."""
     own = rods[rod_of(rods, tail)]

@@ -10,16 +10,17 @@ from .._jit import entry, kernel
 from ..model import Model, State
 from .chain import chain_edges, hinges_of
 from .curvature import bishop_curvature
-from .frame_loads import load_frames
+from .frame_loads import lighten, load_frames, share_borne
 from .frames import adapt, signed_angle, unwrap
 from .general_force import general_force
 from .isotropic_force import isotropic_force
 from .isotropic_twist import end_torques
-from .quasistatic_frame import quasistatic_frame
+from .quasistatic_frame import KEPT, quasistatic_frame
 from .scratch import ElasticScratch
 from .stretching import add_stretching
 
-WRITTEN = ("t", "u", "theta", "torque", "rods")  # what of a State they write
+HALVED = 10  # times: then loads under which frames have no equilibrium are nothing
+WRITTEN = ("t", "u", "theta", "torque", "moment", "rods")  # what of a State they write
 
 
 @entry
@@ -42,7 +43,7 @@ def elastic_forces(model: Model, state: State, work: ElasticScratch) -> int:
         if state.rods[r].loaded:
             load_frames(rods, r, work.e, state)
         if rods[r].general:
-            if not quasistatic_frame(k, hinges, load, state.fixed[a:b], rods[r].closed, theta, work.rows[:, a:b]):
+            if not balance_frames(model, r, k, state, work):
                 return r
             state.rods[r].torque = general_force(t, u, inverse_length, chi, theta, hinges, g)
         else:
@@ -85,6 +86,32 @@ def align_ends(model: Model, r: int, state: State) -> None:
     if rods[r].closed:
         angle = signed_angle(state.u[b], state.u[a], state.t[a])
         state.theta[b] = state.theta[a] + unwrap(angle, round_trip)
+
+
+@kernel
+def balance_frames(model: Model, r: int, k: np.ndarray, state: State, work: ElasticScratch) -> bool:
+    """Bring the frames of rod r, which is `general`, to equilibrium on the centreline of k; loads under which there is
+    none are lightened, at last to nothing. Returns whether there is one.
+    """
+    rods = model.rods
+    i, j = hinges_of(rods, r, state.ghosts)
+    a, b = i + r, j + r + 1
+    start, theta, load, fixed = work.rows[KEPT, a:b], state.theta[a:b], state.torque[a:b], state.fixed[a:b]
+    for f in range(len(theta)):
+        start[f] = theta[f]
+    if state.rods[r].loaded:
+        share = share_borne(load, model.hinges["twist_rate"][i:j])
+        if share < 1.0:
+            lighten(rods, r, share, work.e, state)
+    for halved in range(HALVED + 1):
+        if quasistatic_frame(k, model.hinges[i:j], load, fixed, rods[r].closed, theta, work.rows[:, a:b]):
+            return True
+        if not state.rods[r].loaded:
+            break
+        for f in range(len(theta)):
+            theta[f] = start[f]
+        lighten(rods, r, 0.5 if halved + 1 < HALVED else 0.0, work.e, state)
+    return False
 
 
 @kernel

@@ -1,17 +1,21 @@
 """Loads T^j on a rod's material frames, about their tangents: friction's.
 
 Spin has no inertia. Where nothing holds a frame of the rod, it spins until nothing is left that turns it as a whole:
-of the loads that part is taken off, evenly along the rod, T^j − |e^j| Σ T/Σ |e|. So equilibrium is possible, and what
-is lost of the angular momentum is Σ T/Σ |e| times the way from one end to the other: of a closed rod, nothing.
+of the loads that part is taken off, evenly along the rod, T^j − |e^j| Σ T/Σ |e|. What is lost of the angular momentum
+is Σ T/Σ |e| times the way from one end to the other: of a closed rod, nothing. Likewise, where what a rod is pressed to
+turns its frames by more than its sections bear, they spin until it slides: loads never wind a section up by more than
+WOUND, and those under which there is no equilibrium are halved until there is.
 """
 
-from math import sqrt
+from math import inf, sqrt
 
 import numpy as np
 
 from .._jit import kernel
 from ..model import State
 from .vectors import dot
+
+WOUND = 1.0  # rad from edge to edge
 
 
 @kernel
@@ -29,3 +33,26 @@ def load_frames(rods: np.ndarray, r: int, e: np.ndarray, state: State) -> None:
         return
     for j in range(first, end):
         load[j] -= total / whole * sqrt(dot(e[j], e[j]))
+
+
+@kernel
+def lighten(rods: np.ndarray, r: int, share: float, e: np.ndarray, state: State) -> None:
+    """Leave this share of the loads of rod r, whose edges are among e (M, 3) [m]."""
+    for j in range(rods[r].frame, rods[r].last + r + 2):
+        state.moment[j] *= share
+    load_frames(rods, r, e, state)
+
+
+@kernel
+def share_borne(load: np.ndarray, twist_rate: np.ndarray) -> float:
+    """The share of the loads (n + 1,) [N m] that winds none of n hinges of these twist rates [N m] up by more than
+    WOUND, wherever the rod is held.
+    """
+    passed = least = most = 0.0
+    weakest = inf
+    for i in range(len(twist_rate)):
+        passed += load[i]
+        least, most = min(least, passed), max(most, passed)
+        if twist_rate[i] > 0.0:
+            weakest = min(weakest, twist_rate[i])
+    return min(1.0, WOUND * weakest / (most - least)) if most > least else 1.0

@@ -22,7 +22,8 @@ ROUNDING = 1e-14  # relative, of an energy
 LONG = 1e-2  # rad, a step that has to prove that it lowers the energy
 SHIFTED = 8.0  # times the last
 SHIFTS = 24
-ROUNDS = 200
+ROUNDS = 2000  # kinks travel by a hinge or so in each
+KEPT = 5  # the first of the rows that are not its scratch
 
 
 @kernel

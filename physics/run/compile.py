@@ -22,23 +22,44 @@ import numpy as np
 
 from .._jit import CACHE_FOLDER
 from ..compiling.kernel_folder import remove_unused
+from ..cost import coupled
 from ..materials import Material
-from ..scene import ForceField, Pin, Rod, Scene, SoftBody
+from ..scene import Collider, ForceField, Pin, RigidBody, Rod, Scene, Shape, SoftBody, Weld
 from ..validate import resolved
 from .simulate import simulate
 
 _PYTHON = "py{}{}".format(*sys.version_info)  # numba keeps each Python's machine code apart, and each processor's
 _PROCESSOR = hashlib.sha256(f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}".encode())
+RADIUS = 0.002  # [m] of what runs to be compiled
 SEAL = f"complete-{_PYTHON}-{_PROCESSOR.hexdigest()[:8]}"  # and the part
 STEPS = {"EXPLICIT": "explicit steps", "IMPLICIT": "implicit steps"}
+JOINED, BODIES, SHAPES, COLLIDERS, SPRINGS = (  # besides, in these steps
+    "what touches or is joined", "rigid bodies", "rigid bodies that touch", "colliders", "contact springs",
+)  # fmt: skip
+FIELDS = "force fields"
 SETTLING = "settling"
+DOT = Shape(np.ones((1, 3)), np.zeros((1, 3), np.int64), 0.01)
 SOFT_BODIES = "soft bodies"
+COUPLED = "soft bodies with rods"
 
 
 def needed(scene: Scene) -> list[str]:
     """The parts that a bake of the scene runs."""
-    rods = [STEPS[resolved(scene).solver], SETTLING][: 2 if scene.settle else 1] if scene.rods or scene.bodies else []
-    return [*rods, SOFT_BODIES] if scene.solids else rods
+    parts = []
+    if scene.rods or scene.bodies:
+        solver = resolved(scene).solver
+        has = {
+            JOINED: solver == "IMPLICIT" and (scene.contact or scene.bodies or any(rod.closed for rod in scene.rods)),
+            BODIES: scene.bodies,
+            SHAPES: any(body.shape is not None for body in scene.bodies),
+            COLLIDERS: scene.colliders,
+            SPRINGS: scene.treatment == "SPRINGS",
+        }
+        parts = [STEPS[solver], *(f"{thing} in {STEPS[solver]}" for thing, found in has.items() if found)]
+        parts += [FIELDS] * bool(scene.fields) + [SETTLING] * scene.settle
+    if coupled(scene):
+        return [*parts, COUPLED]
+    return [*parts, SOFT_BODIES] if scene.solids else parts
 
 
 def missing(parts: Sequence[str], folder: Path | None = CACHE_FOLDER) -> list[str]:
@@ -76,24 +97,43 @@ def _compile(parts: Sequence[str]) -> Iterator[str]:
 
 def _run_by(part: str) -> list[Scene]:
     """Scenes that run all kernels of a part."""
-    if part == SOFT_BODIES:
+    if part in (SOFT_BODIES, COUPLED):
         corner = np.vstack([np.zeros(3), 0.1 * np.eye(3)])
         scene = Scene((), 1e-4, 2, solids=(SoftBody("warm-up", corner, np.arange(4)[None], 1000.0, 1e5, 0.3),))
+        if part == COUPLED:
+            return [replace(scene, bodies=(RigidBody("warm-up", np.ones(3), 1.0, np.eye(3), shape=DOT),))]
         return [scene, replace(scene, scheme="DORMAND_PRINCE")]
     return [_of_rods(part)]
 
 
 def _of_rods(part: str) -> Scene:
-    """A scene that runs all kernels of a part."""
+    """A scene that runs all kernels of a part; what is to touch does so from the start, or nearly."""
     x = np.zeros((4, 3))
     x[:, 0] = np.linspace(0.0, 0.1, 4)
-    rod = Rod.from_material("warm-up", x, 0.002, Material(1e6, 0.5, 1000.0))
+    rod = Rod.from_material("warm-up", x, RADIUS, Material(1e6, 0.5, 1000.0))
     pins = (Pin.fixed(rod, 0, 0, "TWIST"),)
+    still = Scene((rod,), 1e-4, 1, pins=pins, contact=False, gravity=np.zeros(3))
     if part == SETTLING:
-        return Scene((rod,), 1e-4, 1, pins=pins, settle=True, gravity=np.zeros(3))
-    wind = ForceField("warm-up", "WIND", np.zeros(1), np.zeros((1, 3)), np.array([[1.0, 0.0, 0.0, 0.0]]))
-    scene = Scene((rod, replace(rod, x=x + 1.0)), 1e-4, 2, pins=pins, fields=(wind,))
-    return replace(scene, solver="IMPLICIT", contact=False) if part == STEPS["IMPLICIT"] else scene
+        return replace(still, contact=True, settle=True)
+    if part == FIELDS:
+        wind = ForceField("warm-up", "WIND", np.zeros(1), np.zeros((1, 3)), np.array([[1.0, 0.0, 0.0, 0.0]]))
+        return replace(still, frame_count=2, fields=(wind,))
+    thing, _, steps = part.rpartition(" in ")
+    solver = next(solver for solver, name in STEPS.items() if name == steps)
+    above = replace(rod, x=x[:, [1, 0, 2]] + [0.05, -0.05, 1.9 * RADIUS])
+    scene = Scene((rod, above), 1e-4, 2, pins=pins, solver=solver, contact=bool(thing) or solver == "EXPLICIT")
+    ball = RigidBody("warm-up", x[-1], 1e-3, 1e-6 * np.eye(3))
+    if thing == BODIES:
+        return replace(scene, bodies=(ball,), welds=(Weld("warm-up", 0, 0, 3),))
+    if thing == SHAPES:
+        place, up = x[-1] + [0.05, 0.0, 0.0], np.array([0.0, 0.0, 1.9 * RADIUS])
+        shapes = [Shape(at[None], np.zeros((1, 3), np.int64), RADIUS) for at in (place, place + up)]
+        return replace(scene, bodies=tuple(replace(ball, position=one.points[0], shape=one) for one in shapes))
+    if thing == COLLIDERS:
+        corners = np.array([[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [0.0, 1.0, 0.0]])
+        under = Collider("warm-up", np.arange(3)[None], np.zeros(1), corners[None] - [0.0, 0.0, 1.01 * RADIUS])
+        return replace(scene, frame_count=3, colliders=(under,))
+    return replace(scene, treatment="SPRINGS") if thing == SPRINGS else scene
 
 
 def _seal_of(part: str, folder: Path) -> Path:

@@ -42,6 +42,21 @@ class IslandRun:
         self.state = self.begun = state
         self.work = workspace(self.model, state)
 
+    @property
+    def x(self) -> np.ndarray:
+        """(N, 3) [m] of its part's vertices."""
+        return self.state.x
+
+    @property
+    def states(self) -> tuple[State, ...]:
+        """What a checkpoint holds,"""
+        return (self.state,)
+
+    @property
+    def models(self) -> tuple[Model, ...]:
+        """and what that is of."""
+        return (self.model,)
+
     def settle(self) -> list[Notice]:
         """Bring the start to rest, if the scene asks for it."""
         notices = self._toppling()

@@ -8,11 +8,13 @@ islands follow from the state alone, and apart is only what never was where anot
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from ..assemble import assemble
+from ..assemble.coupled import assemble_coupled
 from ..assemble.solids import assemble_solids
 from ..assemble.surfaces import move_on, surfaces_of
 from ..model import Model, State
@@ -20,6 +22,7 @@ from ..scene import Notice, Scene
 from ..start.fit_lengths import fit_lengths
 from ..start.rest_in_equilibrium import rest_in_equilibrium
 from .checkpoint import pack, restored, unpack
+from .coupled_run import CoupledRun
 from .island_run import IslandRun
 from .joining import join_models, join_states, pressed_pairs, room_of, split_state, stacked
 from .meeting import Meeting
@@ -42,22 +45,27 @@ class Islands:
         self.parts = parts_of(scene)
         self.surfaces = surfaces_of(scene)
         drawn = list(threads.map(self._laid_out, self.parts))
-        self.models = [model for model, _ in drawn]
-        self.start = stacked([state.bodies for _, state in drawn])
+        self.models = [models[0] for models, _ in drawn]
+        self.start = stacked([states[0].bodies for _, states in drawn])
         self.start = self.start[np.argsort(np.concatenate([part.bodies for part in self.parts]))]
         self.meeting = Meeting(self.models)
         self.islands = self.meeting.alone
         self.runs: dict[Members, Run] = {(p,): self._run(part, *drawn[p]) for p, part in enumerate(self.parts)}
         self.form(self.meeting.ever())
 
-    def _laid_out(self, part: Part) -> tuple[Model, State]:
-        soft = len(part.scene.solids) > 0
-        model, state, _ = assemble_solids(part.scene, self.surfaces) if soft else assemble(part.scene, self.surfaces)
-        return model, state
+    def _laid_out(self, part: Part) -> tuple[tuple[Model, ...], tuple[State, ...]]:
+        scene, soft = part.scene, len(part.scene.solids) > 0
+        if soft and (scene.rods or scene.bodies):
+            return assemble_coupled(scene, self.surfaces)
+        model, state, _ = assemble_solids(scene, self.surfaces) if soft else assemble(scene, self.surfaces)
+        return (model,), (state,)
 
-    def _run(self, part: Part, model: Model, state: State) -> Run:
-        soft = len(part.scene.solids) > 0
-        return SolidRun(part, model, state) if soft else IslandRun(part, model, state, self.led)
+    def _run(self, part: Part, models: tuple[Model, ...], states: tuple[State, ...]) -> Run:
+        if len(models) > 1:
+            return CoupledRun(part, models, states, self.led)
+        if part.scene.solids:
+            return SolidRun(part, models[0], states[0])
+        return IslandRun(part, models[0], states[0], self.led)
 
     def _of_rods(self) -> dict[Members, IslandRun]:
         return {members: run for members, run in self.runs.items() if isinstance(run, IslandRun)}
@@ -70,6 +78,7 @@ class Islands:
         self.form(self.meeting.alone)
         for (p,), run in self._of_rods().items():
             run.model = self.models[p] = rest_in_equilibrium(run.scene, run.model, run.state)
+            run.begin(*run.states)
         self.form(self.meeting.ever())
 
     def settle(self) -> list[Notice]:
@@ -99,7 +108,7 @@ class Islands:
 
     def checkpoint(self, index: int) -> dict[str, np.ndarray]:
         """What `resume` goes on from, after frame `index`."""
-        return pack([run.state for run in self.runs.values()], self.islands, index)
+        return pack([state for run in self.runs.values() for state in run.states], self.islands, index)
 
     def resume(self, arrays: Mapping[str, np.ndarray]) -> int:
         """Go on from a checkpoint; returns its frame's index. Raises CheckpointError, SimulationError."""
@@ -108,9 +117,10 @@ class Islands:
             self.prepare()
         self.form(islands)
         runs, time = self.runs.values(), index * self.scene.frame_duration
-        states = restored(arrays, [run.state for run in runs], [run.model for run in runs], time)
-        for run, state in zip(runs, states, strict=True):
-            run.begin(state)
+        drawn, models = ([own for run in runs for own in getattr(run, name)] for name in ("states", "models"))
+        states = iter(restored(arrays, drawn, models, time))
+        for run in runs:
+            run.begin(*islice(states, len(run.models)))
         return index
 
     def _each(self, do: Callable[[Run], Any], runs: Iterable[Run]) -> list[Any]:
@@ -164,4 +174,4 @@ class Islands:
         for name in ("i", "j"):
             pairs[name] = np.searchsorted(capsules, pairs[name])
         state = join_states(models, [states[p] for p in members], pairs, room)
-        return self._run(together([self.parts[p] for p in members]), join_models(models), state)
+        return self._run(together([self.parts[p] for p in members]), (join_models(models),), (state,))

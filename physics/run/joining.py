@@ -41,7 +41,7 @@ ROWS = {  # of a State's arrays, one for each
     "clamp_frame": "clamps", "holds": "pins", "bodies": "bodies", "before_bodies": "bodies",
     "earlier_bodies": "bodies", "listed": "nodes", "surface_listed": "nodes", "shape_listed": "nodes",
     "listed_bodies": "bodies", "mode": "soft",
-    "soft_listed": "soft",
+    "soft_listed": "soft", "tied": "ties",
 }  # fmt: skip
 Starts = Mapping[str, np.ndarray]  # (P + 1,) where each part's rows begin, and the last ones end
 
@@ -61,6 +61,7 @@ def starts(models: Sequence[Model]) -> Starts:
         "slaves": [len(m.slaves) for m in models], "links": [len(m.length_system.links) for m in models],
         "unknowns": [len(m.length_system.column) - 1 for m in models],
         "soft": [len(m.nodes) if len(m.solids.bodies) else 0 for m in models],
+        "ties": [len(m.solids.ties) for m in models],
         "entries": [len(m.length_system.below) for m in models], "capsules": [len(m.capsules) for m in models],
     }  # fmt: skip
     return {name: np.cumsum([0, *counts]) for name, counts in count.items()}

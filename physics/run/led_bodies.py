@@ -1,12 +1,13 @@
 """Bodies that follow an animation: what is welded to them hangs on exact pins that go where the body takes them."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 from scipy.spatial.transform import Rotation
 
 from ..samples import between
-from ..scene import Pin, RigidBody, Scene, Weld
+from ..scene import Hold, Pin, RigidBody, Scene, Tie, Weld
 
 
 def without_led_bodies(scene: Scene) -> tuple[Scene, range]:
@@ -15,9 +16,28 @@ def without_led_bodies(scene: Scene) -> tuple[Scene, range]:
     number = {b: k for k, b in enumerate(moving)}
     pins = [_pin(scene, weld) for weld in scene.welds if scene.bodies[weld.body].led]
     welds = [replace(weld, body=number[weld.body]) for weld in scene.welds if weld.body in number]
+    led = [tie for tie in scene.ties if tie.body is not None and tie.body not in number]
+    ties = [
+        tie if tie.body is None else replace(tie, body=number[tie.body])
+        for tie in scene.ties
+        if tie.body is None or tie.body in number
+    ]
     first = len(scene.pins)
-    bare = replace(scene, pins=(*scene.pins, *pins), bodies=tuple(scene.bodies[b] for b in moving), welds=tuple(welds))
+    bare = replace(
+        scene, pins=(*scene.pins, *pins), bodies=tuple(scene.bodies[b] for b in moving), welds=tuple(welds),
+        holds=(*scene.holds, *(hold for tie in led for hold in _holds(scene, tie))), ties=tuple(ties),
+    )  # fmt: skip
     return bare, range(first, first + len(pins))
+
+
+def _holds(scene: Scene, tie: Tie) -> Iterator[Hold]:
+    """Those that stand for a tie to a led body."""
+    body = scene.bodies[tie.body or 0]
+    times, track, turn = _motion(body)
+    turned = Rotation.from_quat(np.roll(turn, -1, axis=1))
+    for node in tie.nodes:
+        place = track + turned.apply(scene.solids[tie.solid].x[node] - body.position)
+        yield Hold(tie.name, "POINT", tie.solid, int(node), times=times, track=place)
 
 
 def _pin(scene: Scene, weld: Weld) -> Pin:

@@ -12,9 +12,9 @@ from scipy.sparse.csgraph import connected_components
 
 from ..assemble.soft_surfaces import touches
 from ..assemble.solids import joined_solids, node_order
-from ..scene import Pin, RigidBody, Rod, Scene, Weld
+from ..scene import Pin, RigidBody, Rod, Scene, Tie, Weld
 
-SIDE_BY_SIDE = 1280  # vertices: fewer, and a part takes longer to begin a step than to take it
+SIDE_BY_SIDE = 2560  # vertices: fewer, and a part takes longer to begin a step than to take it
 
 
 @dataclass(frozen=True)
@@ -32,8 +32,47 @@ class Part:
 
 
 def parts_of(scene: Scene) -> list[Part]:
-    """The Parts of a scene without led bodies: those of rods and rigid bodies, then those of soft bodies."""
-    return [*(_rod_parts(scene) if scene.rods or scene.bodies else ()), *_solid_parts(scene)]
+    """The Parts of a scene without led bodies: those of rods and rigid bodies, then those of soft bodies; what of these
+    may touch or is tied is one.
+    """
+    rods = _rod_parts(scene) if scene.rods or scene.bodies else []
+    solids = _solids_together(scene)
+    islands = _coupled(scene, rods, solids)
+    taken = {s for _, soft in islands for s in soft}
+    return [
+        *(
+            _with_solids(scene, together([rods[p] for p in own]), soft) if soft else rods[own[0]]
+            for own, soft in islands
+        ),
+        *(_solid_part(scene, own) for own in solids if own[0] not in taken),
+    ]
+
+
+def _coupled(scene: Scene, rods: Sequence[Part], solids: Sequence[list[int]]) -> list[tuple[list[int], list[int]]]:
+    """(parts of rods and bodies, soft bodies that these touch or are tied to), by first part; solids: those that are
+    one anyway.
+    """
+    links, count = [], len(rods)
+    for p, part in enumerate(rods):
+        meets = any(rod.touches for rod in part.scene.rods) or any(body.shape for body in part.scene.bodies)
+        if touches(scene) and meets:
+            links += [(p, count + q) for q in range(len(solids))]
+    for tie in scene.ties:
+        p = next(p for p, part in enumerate(rods) if _holds(part, tie))
+        links.append((p, count + next(q for q, own in enumerate(solids) if tie.solid in own)))
+    a, b = np.array(links, dtype=int).reshape(-1, 2).T
+    size = count + len(solids)
+    label = connected_components(coo_matrix((np.ones(len(a)), (a, b)), shape=(size, size)), directed=False)[1]
+    found = []
+    for k in dict.fromkeys(label[:count]):
+        soft = [s for q, own in enumerate(solids) if label[count + q] == k for s in own]
+        found.append(([p for p in range(count) if label[p] == k], sorted(soft)))
+    return found
+
+
+def _holds(part: Part, tie: Tie) -> bool:
+    """Whether a tie is to something of a part."""
+    return tie.vertex[0] in part.rods if tie.vertex is not None else tie.body in part.bodies
 
 
 def _rod_parts(scene: Scene) -> list[Part]:
@@ -89,25 +128,42 @@ def _side_by_side(scene: Scene) -> list[tuple[int, int]]:
     return [pair for pair, joined in zip(pairwise(own), together, strict=True) if joined]
 
 
-def _solid_parts(scene: Scene) -> list[Part]:
-    """Those of soft bodies, by first body: what holds join is one, and all that touches."""
+def _solids_together(scene: Scene) -> list[list[int]]:
+    """Numbers of soft bodies that are one, by first body: what holds join, and all that touches."""
     label = joined_solids(scene) * (not touches(scene))
+    return [np.flatnonzero(label == k).tolist() for k in dict.fromkeys(label)]
+
+
+def _solid_part(scene: Scene, members: Sequence[int]) -> Part:
+    """The Part of these soft bodies."""
     nodes = sum(len(rod.x) for rod in scene.rods) + np.cumsum([0, *(len(solid.x) for solid in scene.solids)])
-    parts = []
-    for k in dict.fromkeys(label):
-        number = {int(s): i for i, s in enumerate(np.flatnonzero(label == k))}
-        holds = [
-            replace(hold, solid=number[hold.solid], other=hold.other and (number[hold.other[0]], hold.other[1]))
-            for hold in scene.holds
-            if hold.solid in number
-        ]
-        own = replace(
-            scene, rods=(), bodies=(), pins=(), welds=(), solids=tuple(scene.solids[s] for s in number),
-            holds=tuple(holds),
-        )  # fmt: skip
-        none = np.zeros(0, dtype=int)
-        parts.append(Part(own, none, none, none, numbers_of(nodes, number)[node_order(own)], none))
-    return parts
+    number = {s: i for i, s in enumerate(members)}
+    holds = [
+        replace(hold, solid=number[hold.solid], other=hold.other and (number[hold.other[0]], hold.other[1]))
+        for hold in scene.holds
+        if hold.solid in number
+    ]
+    own = replace(
+        scene, rods=(), bodies=(), pins=(), welds=(), solids=tuple(scene.solids[s] for s in number),
+        holds=tuple(holds), ties=(),
+    )  # fmt: skip
+    none = np.zeros(0, dtype=int)
+    return Part(own, none, none, none, numbers_of(nodes, members)[node_order(own)], none)
+
+
+def _with_solids(scene: Scene, part: Part, members: Sequence[int]) -> Part:
+    """A Part of rods and bodies together with these soft bodies, whose nodes come behind the rods' vertices."""
+    soft, number = _solid_part(scene, members), {s: i for i, s in enumerate(members)}
+    rod, body = ({int(own): k for k, own in enumerate(numbers)} for numbers in (part.rods, part.bodies))
+    ties = tuple(
+        replace(
+            tie, solid=number[tie.solid], body=None if tie.body is None else body[tie.body],
+            vertex=None if tie.vertex is None else (rod[tie.vertex[0]], tie.vertex[1]),
+        )
+        for tie in scene.ties if tie.solid in number
+    )  # fmt: skip
+    whole = replace(part.scene, solids=soft.scene.solids, holds=soft.scene.holds, ties=ties)
+    return replace(part, scene=whole, vertices=np.concatenate([part.vertices, soft.vertices]))
 
 
 def _part(
@@ -129,6 +185,7 @@ def _part(
         welds=tuple(replace(weld, rod=rod[weld.rod], body=body[weld.body]) for weld in welds),
         solids=(),
         holds=(),
+        ties=(),
     )
     return Part(own, *things, np.array(pins, dtype=int), *rows)
 

@@ -50,9 +50,10 @@ def _frame(scene: Scene, bare: Scene, islands: Islands, index: int) -> Frame:
     moving = np.zeros((len(bare.bodies), 7))
     contacts, overlap = 0, 0.0
     for run, axes in zip(islands.runs.values(), islands.material_axes(index), strict=True):
-        touch, deep = touching(run.model, run.state)
-        contacts, overlap = contacts + touch, max(overlap, deep)
-        x[run.part.vertices] = run.state.x
+        for model, state in zip(run.models, run.states, strict=True):
+            touch, deep = touching(model, state)
+            contacts, overlap = contacts + touch, max(overlap, deep)
+        x[run.part.vertices] = run.x
         m1[run.part.edges] = axes
         moving[run.part.bodies] = run.poses(islands.start[run.part.bodies])
     rows = iter(moving)

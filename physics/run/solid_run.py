@@ -5,13 +5,13 @@ from typing import NoReturn
 import numpy as np
 
 from ..assemble.room import grown
-from ..assemble.solids import in_force, next_release
+from ..assemble.solids import ROUNDING, in_force, next_release
 from ..model import Model, State
-from ..scene import FRACTIONS, Notice
+from ..scene import FRACTIONS, Notice, Scene
 from ..time_integration.runge_kutta import PAIRS, runge_kutta_steps
 from ..time_integration.symplectic_euler import DONE, PAIRS_FULL
 from ..time_integration.velocity_verlet import verlet_steps
-from ..time_integration.workspace import workspace
+from ..time_integration.workspace import Workspace, workspace
 from ..validate import SimulationError
 from .parts import Part
 
@@ -35,6 +35,18 @@ class SolidRun:
         self.held = in_force(self.model, self.state, self.scene.consistent_mass and self.scene.scheme != "VERLET")
         self.work = workspace(self.held, self.state)
 
+    @property
+    def x(self) -> np.ndarray:
+        return self.state.x
+
+    @property
+    def states(self) -> tuple[State, ...]:
+        return (self.state,)
+
+    @property
+    def models(self) -> tuple[Model, ...]:
+        return (self.model,)
+
     def settle(self) -> list[Notice]:
         """They begin as drawn."""
         return []
@@ -43,11 +55,11 @@ class SolidRun:
         """Go on to frame `index`, as far as it gets."""
         end, clock = index * self.scene.frame_duration, self.state.clock
         release = next_release(self.held, clock["time"][0])
-        while self.reached and release < end:
-            self._go_to(release)
+        while self.reached and release <= end * (1.0 + ROUNDING):
+            self._go_to(min(release, end))
             self._let_go()
             release = next_release(self.held, clock["time"][0])
-        if self.reached:
+        if self.reached and clock["time"][0] < end:
             self._go_to(end)
 
     def _go_to(self, end: float) -> None:
@@ -79,18 +91,8 @@ class SolidRun:
     def finish(self, index: int) -> list[Notice]:
         """End frame `index`. Raises SimulationError where it was not reached."""
         if not self.reached:
-            self._fail(index)
+            torn(self.scene, self.held, self.work, index)
         return []
-
-    def _fail(self, index: int) -> NoReturn:
-        solids, ratio = self.held.solids, self.work.solids.jacobian
-        worst = int(np.argmax(np.abs(np.log(np.maximum(np.nan_to_num(ratio), 1e-300)))))
-        name = self.scene.solids[solids.tetrahedra["solid"][worst]].name
-        raise SimulationError(
-            name,
-            f"'{name}' could not go on after {index} frames: where it is pressed or pulled most, a tetrahedron has "
-            f"{ratio[worst]:.2g} of its volume: give what drives it more time or less way.",
-        )
 
     def material_axes(self, index: int) -> np.ndarray:
         """Of no edge (0, 3)."""
@@ -99,3 +101,15 @@ class SolidRun:
     def poses(self, start: np.ndarray) -> np.ndarray:
         """Of no rigid body (0, 7)."""
         return np.zeros((0, 7))
+
+
+def torn(scene: Scene, model: Model, work: Workspace, index: int) -> NoReturn:
+    """Raises SimulationError about the tetrahedron that has gone furthest from its volume."""
+    ratio = work.solids.jacobian
+    worst = int(np.argmax(np.abs(np.log(np.maximum(np.nan_to_num(ratio), 1e-300)))))
+    name = scene.solids[model.solids.tetrahedra["solid"][worst]].name
+    raise SimulationError(
+        name,
+        f"'{name}' could not go on after {index} frames: where it is pressed or pulled most, a tetrahedron has "
+        f"{ratio[worst]:.2g} of its volume: give what drives it more time or less way.",
+    )

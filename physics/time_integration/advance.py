@@ -5,12 +5,11 @@ may be: the rest is divided by that, and steps grow again from there.
 """
 
 from math import ceil, inf, sqrt
-from typing import Any
 
 from .._jit import entry
 from ..model import Model, State
 from ..rods.elastic_forces import elastic_forces
-from .step import step_pointer
+from .step import step
 from .step_limit import motion_step, stable_step
 from .symplectic_euler import DONE, TWIST_LOST, accept, attempt, keep
 from .workspace import Workspace
@@ -24,6 +23,7 @@ GROWTH = 1.1  # a step, of what halved steps have proven to be allowed, and of w
 SUNK = 2.0**-12  # which is no less than this part of what it was: forces that run away make steps of no use
 
 
+@entry
 def advance(
     model: Model, state: State, work: Workspace, duration: float, fraction: float, max_step: float
 ) -> tuple[int, int, int, int, float]:
@@ -31,14 +31,6 @@ def advance(
 
     Returns (status, rod, the other rod, steps taken, time left undone [s]).
     """
-    return even_steps(step_pointer(model, state, work, 1.0, 1.0), model, state, work, duration, fraction, max_step)
-
-
-@entry
-def even_steps(
-    step: Any, model: Model, state: State, work: Workspace, duration: float, fraction: float, max_step: float
-) -> tuple[int, int, int, int, float]:
-    """What `advance` does, with a pointer to `step`."""
     left, taken, proven, usual, sunk = duration, 0, inf, inf, 0.0
     first = state.clock[0].step == 0.0
     if first:

@@ -89,7 +89,7 @@ def evenly(left: float, h: float) -> float:
 @kernel
 def contact_step(model: Model, state: State) -> float:
     """Longest step [s] by what is near and moves."""
-    rate = fastest_strike(model, state, 0.0)
+    rate = fastest_strike(model, state, 0.0) if state.surface_listing[0].count > 0 else 0.0
     if model.world[0].skin > 0.0:
         rate = fastest_pair(model, state, fastest_approach(state.v, model.nodes), rate)
     return 1.0 / rate if rate > 0.0 else inf

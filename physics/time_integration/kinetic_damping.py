@@ -5,8 +5,6 @@ What moved δ in the time τ between two stops would move δ (T/τ)² under the 
 scene is at rest when that stays below a hundredth of a radius for a few stops in a row.
 """
 
-from typing import Any
-
 import numpy as np
 
 from .._jit import entry, kernel
@@ -14,7 +12,7 @@ from ..arrays import copy
 from ..model import Model, OldState, State
 from ..rigid_bodies.slaves import turn_welds
 from ..rotations import turn_back
-from .step import step_pointer
+from .step import step
 from .step_limit import motion_step, stable_step
 from .symplectic_euler import DONE
 from .workspace import Workspace
@@ -25,6 +23,7 @@ CALM_STOPS = 3
 FRACTION = 0.4  # of the stable step: the fastest mode has to shrink from stop to stop
 
 
+@entry
 def relax(
     model: Model, state: State, work: Workspace, steps: int, stopped: np.ndarray, calm: int
 ) -> tuple[int, int, int]:
@@ -32,14 +31,6 @@ def relax(
 
     Returns (status, rod, stops in a row that found the scene at rest).
     """
-    return damped_steps(step_pointer(model, state, work, 1.0, 1.0), model, state, work, steps, stopped, calm)
-
-
-@entry
-def damped_steps(
-    step: Any, model: Model, state: State, work: Workspace, steps: int, stopped: np.ndarray, calm: int
-) -> tuple[int, int, int]:
-    """What `relax` does, with a pointer to `step`."""
     nodes, x0 = model.nodes, work.old.x
     close = AT_REST * model.world[0].thinnest
     before, since = 0.0, 0.0

@@ -2,9 +2,7 @@
 
 from math import inf
 
-from numba import types
-
-from .._jit import Pointer, kernel
+from .._jit import entry, kernel
 from ..model import Model, State
 from ..rods.elastic_forces import elastic_forces
 from .step_limit import clearance
@@ -29,7 +27,7 @@ PRESSED = 2.0**-14  # nor shorter than this because things are pressed together,
 STUCK = 2.0**-12  # or because lengths have no solution, or no finite one
 
 
-@kernel
+@entry
 def step(model: Model, state: State, work: Workspace, h: float, usual: float) -> tuple[int, int, int, float]:
     """One step of h [s], or of a half, a quarter … of it, down to a part of a usual one [s].
 
@@ -52,9 +50,6 @@ def step(model: Model, state: State, work: Workspace, h: float, usual: float) ->
         h *= 0.5
         if not (h >= shortest(status) * usual and h > 0.0):  # nor is one of no length, or of none that is a number
             return status, rod, other, 0.0
-
-
-step_pointer = Pointer(step, types.Tuple((types.int64, types.int64, types.int64, types.float64)))
 
 
 @kernel

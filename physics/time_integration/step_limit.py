@@ -13,7 +13,7 @@ from math import log, sqrt
 
 import numpy as np
 
-from .._jit import kernel
+from .._jit import entry, kernel
 from ..contact.carriers.led_surface import fastest, moment, vertex_at, way_of_vertex
 from ..contact.carriers.wall import approach, height
 from ..contact.contact_springs import STEEP
@@ -142,7 +142,7 @@ def fastest_fall(model: Model, state: State) -> float:
     return rate
 
 
-@kernel
+@entry
 def fastest_strike(model: Model, state: State, rate: float) -> float:
     """The same [1/s] of vertices that move towards faces: by half a radius, or part of the way. What is slower than
     `rate` need not be known.
@@ -217,7 +217,9 @@ def motion_step(model: Model, state: State) -> float:
         rate = max(rate, fastest_turn(v[a:b], edges["length"][a:b]) / TURN)
     for b in range(len(model.bodies)):
         rate = max(rate, angular_speed(state.bodies[b].q, state.bodies[b].l, model.bodies[b].inertia) / SPIN)
-    rate = fastest_strike(model, state, max(rate, fastest_fall(model, state)))
+    rate = max(rate, fastest_fall(model, state))
+    if state.surface_listing[0].count > 0:
+        rate = fastest_strike(model, state, rate)
     if world.skin > 0.0:
         clear = clearance(world.radius, state.listing[0].count, state.listing[0].skin)
         speed = fastest_approach(v, nodes)

@@ -9,7 +9,7 @@ the next step begins with, or `take_back`. (A list of pairs made on the way is o
 
 import numpy as np
 
-from .._jit import kernel
+from .._jit import entry, kernel
 from ..arrays import copy, copy_rows, scale_into
 from ..constraints.fast_projection import apply_multipliers, edge_vectors, fast_projection
 from ..constraints.length_system import project_lengths, repeat_pull, set_up, worst_edge
@@ -96,7 +96,7 @@ def drift(x: np.ndarray, v: np.ndarray, w: np.ndarray, h: float) -> None:
             x[i, 2] += h * v[i, 2]
 
 
-@kernel
+@entry
 def drift_bodies(model: Model, state: State, work: Workspace, h: float) -> None:
     """Bodies and their slaves go on freely by h."""
     for b in range(len(state.bodies)):
@@ -135,9 +135,10 @@ def predict(model: Model, state: State, work: Workspace, h: float) -> None:
     gather(model, state, work.welded, work.elastic.rate)
     body_drag(bodies, state.bodies, fields[len(x) :], world.air_density, h)
     accelerate(v, work.elastic.f, w, nodes, world.gravity, fields, h)
-    accelerate_bodies(model, state, work.elastic, work.welded, h)
     drift(x, v, w, h)
-    drift_bodies(model, state, work, h)
+    if len(bodies) > 0:
+        accelerate_bodies(model, state, work.elastic, work.welded, h)
+        drift_bodies(model, state, work, h)
     drive(model, state, work.old.x, work.constraints, work.elastic.rate, h)
 
 
@@ -147,18 +148,37 @@ def project(model: Model, state: State, work: Workspace, moved: float, h: float)
 
     Returns (status, the rod that failed, number of contacts).
     """
-    rods, edges, world, x, w = model.rods, model.edges, model.world[0], state.x, state.w
-    old, welded, own = work.old, work.welded, work.constraints
+    count = find_contacts(model, state, work, moved, h)
+    if count < 0:
+        return PAIRS_FULL, 0, 0
+    begin_lengths(model, state, work, h)
+    if count > 0:
+        touch(model, state, work.old, work.welded, work.constraints, work.contact, count, h)
+    status, r = keep_lengths(model, state, work, h)
+    return status, r, count
+
+
+@kernel
+def find_contacts(model: Model, state: State, work: Workspace, moved: float, h: float) -> int:
+    """How many contacts there are, as rows of work.contact, or −1: a list of pairs is full. moved: as in `project`."""
+    world, old = model.world[0], work.old
     margin = contact_margin(world, moved)
     if world.skin > 0.0 and not list_pairs(model, state, old.x, work.contact, margin):
-        return PAIRS_FULL, 0, 0
+        return -1
     if len(model.surfaces.faces) > 0 and not list_surface_pairs(model, state, old.x, work.contact, h, SURPRISE):
-        return PAIRS_FULL, 0, 0
+        return -1
     if len(state.shape_pairs) > 0 and not list_shape_pairs(model, state, old, work.contact, h):
-        return PAIRS_FULL, 0, 0
-    count = detect(model, state, old, welded.slaves, work.contact, margin, h, h * h)
+        return -1
+    count = detect(model, state, old, work.welded.slaves, work.contact, margin, h, h * h)
     if state.clock[0].step == 0.0:
         note_drawn(work.contact.contacts[:count], state.rods)
+    return count
+
+
+@kernel
+def begin_lengths(model: Model, state: State, work: Workspace, h: float) -> None:
+    """Edges where the step began, and what the last step's tensions do in this one."""
+    rods, x, w, old, welded, own = model.rods, state.x, state.w, work.old, work.welded, work.constraints
     for r in range(len(rods)):
         if not rods[r].stretchable:
             c, d = rods[r].first, rods[r].last + 1
@@ -168,14 +188,17 @@ def project(model: Model, state: State, work: Workspace, moved: float, h: float)
                 continue
             scale_into(state.tension[c : c + m], h * h, own.multiplier[c : c + m])
             apply_multipliers(x[c:d], own.o[c : c + m], w[c:d], own.multiplier[c : c + m])
-    with_bodies = len(model.bodies) > 0
-    if with_bodies:
+    if len(model.bodies) > 0:
         set_up(model, state, welded.slaves, own)
         repeat_pull(model, state, old, welded, own, h)
-    if count > 0:
-        touch(model, state, old, welded, own, work.contact, count, h)
-    if with_bodies and not project_lengths(model, state, old, welded, own, h):
-        return OVERSTRETCHED, rod_at(rods, worst_edge(model.length_system.links, edges, x)), count
+
+
+@kernel
+def keep_lengths(model: Model, state: State, work: Workspace, h: float) -> tuple[int, int]:
+    """Edges to their lengths, whatever has pushed them: (status, the rod that failed)."""
+    rods, edges, x, w, own = model.rods, model.edges, state.x, state.w, work.constraints
+    if len(model.bodies) > 0 and not project_lengths(model, state, work.old, work.welded, own, h):
+        return OVERSTRETCHED, rod_at(rods, worst_edge(model.length_system.links, edges, x))
     for r in range(len(rods)):
         if not rods[r].stretchable and not rods[r].welded:
             c, d = rods[r].first, rods[r].last + 1
@@ -184,8 +207,8 @@ def project(model: Model, state: State, work: Workspace, moved: float, h: float)
                 x[c:d], own.o[c:e], w[c:d], edges["length"][c:e], rods[r].closed, own.multiplier[c:e],
                 own.elimination[c:e],
             ):  # fmt: skip
-                return OVERSTRETCHED, r, count
-    return DONE, 0, count
+                return OVERSTRETCHED, r
+    return DONE, 0
 
 
 @kernel
@@ -207,7 +230,7 @@ def attempt(model: Model, state: State, work: Workspace, h: float, furthest: flo
 
     Returns (status, the rod it concerns, number of contacts, how far things seemed to move [m]).
     """
-    rods, x, v, x0 = model.rods, state.x, state.v, work.old.x
+    rods, x, x0 = model.rods, state.x, work.old.x
     predict(model, state, work, h)
     moved = spread(x, x0) if model.world[0].skin > 0.0 else 0.0
     if not moved <= furthest:
@@ -216,17 +239,25 @@ def attempt(model: Model, state: State, work: Workspace, h: float, furthest: flo
     status, failed, count = project(model, state, work, moved, h)
     if status != DONE:
         return status, failed, count, moved
+    status, failed = finish_motion(model, state, work, h)
+    return status, failed, count, moved
+
+
+@kernel
+def finish_motion(model: Model, state: State, work: Workspace, h: float) -> tuple[int, int]:
+    """Velocities, and what goes with rods' and bodies' places, at the end of a step: (status, the rod it concerns)."""
+    rods = model.rods
     for r in range(len(rods)):
         c, d = rods[r].first, rods[r].last + 1
-        if not measure_velocity(x[c:d], x0[c:d], h, v[c:d]):
-            return NOT_FINITE, r, count, moved
+        if not measure_velocity(state.x[c:d], work.old.x[c:d], h, state.v[c:d]):
+            return NOT_FINITE, r
     for b in range(len(state.bodies)):
         if not np.isfinite(dot(state.bodies[b].x, state.bodies[b].q[1:])):
-            return NOT_FINITE, len(rods) + len(model.surfaces.colliders) + b, count, moved
+            return NOT_FINITE, len(rods) + len(model.surfaces.colliders) + b
     turn_welds(model.welds, state)
     turn_clamps(model, state, work.constraints, h)
     measure_shortfalls(model, state, work.constraints, h)
-    return DONE, 0, count, moved
+    return DONE, 0
 
 
 @kernel

@@ -9,14 +9,14 @@ from math import inf
 
 import numpy as np
 
-from .._jit import kernel
+from .._jit import entry, kernel
 from ..contact.carriers.chain import moved as way_of
 from ..contact.carriers.wall import height
 from ..contact.contact_filter import edge_before, near_along_rod
 from ..contact.pair_list import contact_margin, spread
 from ..contact.passage import FAR, relative_motion, sank
 from ..contact.shape_numbers import first_body, second_body
-from ..contact.shape_passage import shapes_deepened, shapes_left, shapes_passed
+from ..contact.shape_passage import shapes_deepened, shapes_passed, step_of
 from ..contact.surface_contact import collider_of
 from ..contact.surface_pairs import SKIN, closed
 from ..contact.surface_passage import deepened, passed
@@ -52,15 +52,7 @@ def verify(
             status, rod = TOO_FAR, rod_at(rods, i)
             other = rod
     if status == DONE and len(model.surfaces.faces) > 0:
-        i = pierced(model, state, work.old.x, work.contact.contacts[:count], h)
-        if i >= 0:
-            status, rod = TOO_FAR, rod_at(rods, i)
-            other = rod
-        else:
-            p = deepened(model, state, work.old.x, h, (DEEP, CREEP * h))
-            if p >= 0:
-                pair = state.surface_pairs[p]
-                status, rod, other = TOO_DEEP, rod_at(rods, pair.i), len(rods) + collider_of(model.surfaces, pair.j)
+        status, rod, other = judge_surfaces(model, state, work.old.x, work.contact.contacts[:count], h)
     if status == DONE and state.shape_listing[0].count >= 0:
         status, rod, other = judge_shapes(model, state, work.old, h)
     if status == DONE and world.skin > 0.0:
@@ -75,15 +67,30 @@ def verify(
     return status, rod, other
 
 
-@kernel
+@entry
+def judge_surfaces(model: Model, state: State, x0: np.ndarray, contacts: np.ndarray, h: float) -> tuple[int, int, int]:
+    """What `verify` says of everything that touches surfaces."""
+    i = pierced(model, state, x0, contacts, h)
+    if i >= 0:
+        rod = rod_at(model.rods, i)
+        return TOO_FAR, rod, rod
+    p = deepened(model, state, x0, h, (DEEP, CREEP * h))
+    if p < 0:
+        return DONE, 0, 0
+    pair = state.surface_pairs[p]
+    return TOO_DEEP, rod_at(model.rods, pair.i), len(model.rods) + collider_of(model.surfaces, pair.j)
+
+
+@entry
 def judge_shapes(model: Model, state: State, old: OldState, h: float) -> tuple[int, int, int]:
     """What `verify` says of all pairs with bodies."""
     rods, colliders = len(model.rods), len(model.surfaces.colliders)
-    if shapes_left(model, state, h):
+    went = step_of(model, state, old, h)
+    if not went[2] <= state.shape_listing[0].skin:  # the list may lack what was met
         return TOO_FAR, rods + colliders, rods + colliders
-    status, p = TOO_FAR, shapes_passed(model, state, old, h)
+    status, p = TOO_FAR, shapes_passed(model, state, went)
     if p < 0:
-        status, p = TOO_DEEP, shapes_deepened(model, state, old, h, (DEEP, CREEP * h))
+        status, p = TOO_DEEP, shapes_deepened(model, state, went, (DEEP, CREEP * h))
     if p < 0:
         return DONE, 0, 0
     pair = state.shape_pairs[p]
@@ -94,7 +101,7 @@ def judge_shapes(model: Model, state: State, old: OldState, h: float) -> tuple[i
     return status, body, rods + colliders + min(one, other) if min(one, other) >= 0 else body
 
 
-@kernel
+@entry
 def judge_pairs(
     model: Model, state: State, contacts: np.ndarray, x0: np.ndarray, motion: float, h: float
 ) -> tuple[int, int, int]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from ..scene import Notice, Scene
 from .bodies import check_bodies
-from .bodies_apart import check_bodies_apart
+from .bodies_apart import check_bodies_apart, check_soft_apart
 from .colliders import check_collider, collider_notices
 from .duration import check_duration, long_bakes
 from .errors import CheckpointError, SceneError, SimulationError
@@ -18,8 +18,10 @@ from .redundancy import check_redundancy
 from .rods import check_rod
 from .soft_holds import check_soft_holds
 from .solids import check_solid, solid_notices
+from .solids_apart import check_solids_apart
 from .solver import check_solver
 from .surroundings import check_surroundings
+from .ties import check_tie
 
 __all__ = [
     "CheckpointError",
@@ -55,11 +57,15 @@ def check(scene: Scene) -> None:
     for solid in scene.solids:
         check_solid(solid)
     check_soft_holds(scene)
+    for tie in scene.ties:
+        check_tie(scene, tie)
     for field in scene.fields:
         check_field(field)
     for collider in scene.colliders:
         check_collider(collider)
     check_bodies_apart(scene)
+    check_solids_apart(scene)
+    check_soft_apart(scene)
     check_redundancy(scene, check_holds(scene))
     check_duration(scene)
 

@@ -1,5 +1,5 @@
-"""Bodies that are drawn into each other, or into colliders, deeper than what they are rounded by: no side of a surface
-is outside then, so such a scene is refused.
+"""Bodies that are drawn into each other, into colliders or into soft bodies, deeper than what they are rounded by, and
+rods into soft bodies: no side of a surface is outside then, so such a scene is refused. What is tied may be.
 """
 
 from itertools import combinations
@@ -11,13 +11,15 @@ from ..near_faces import distance_to_faces, near_faces
 from ..rounding import rounded
 from ..samples import points_at
 from ..scene import Scene
+from ..solid_angle import holds
+from ..solids.tetrahedra import boundary
 from .colliders import degenerate
 from .errors import SceneError
 
-INSIDE = 3.0 * np.pi  # solid angle of a closed surface, seen from within: 4π
 
+class Surface(NamedTuple):
+    """What touches, as it is drawn."""
 
-class _Surface(NamedTuple):
     name: str
     points: np.ndarray  # (V, 3) [m]
     triangles: np.ndarray  # (T, 3)
@@ -32,21 +34,56 @@ def check_bodies_apart(scene: Scene) -> None:
     for body in scene.bodies:
         if body.shape is not None:
             points, radius = rounded(body.shape)
-            bodies.append(_Surface(body.name, points, body.shape.triangles, radius))
+            bodies.append(Surface(body.name, points, body.shape.triangles, radius))
     for one, other in combinations(bodies, 2):
-        if _boxes_meet(one, other):
-            depth = max(_pierced(one, other), _pierced(other, one))
-            if depth < 0.0 and (_holds(one, other.points[0]) or _holds(other, one.points[0])):
+        if boxes_meet(one, other):
+            depth = max(pierced(one, other), pierced(other, one))
+            if depth < 0.0 and (encloses(one, other) or encloses(other, one)):
                 raise SceneError(one.name, f"'{one.name}' and '{other.name}' are inside each other: move one out.")
             _refuse(one, other, depth)
     for collider in scene.colliders if bodies else ():
-        ground = _Surface(collider.name, points_at(collider, 0.0), collider.triangles, collider.thickness)
+        ground = Surface(collider.name, points_at(collider, 0.0), collider.triangles, collider.thickness)
         for one in bodies:
-            if _boxes_meet(one, ground):
-                _refuse(one, ground, max(_pierced(one, ground), _pierced(ground, one)))
+            if boxes_meet(one, ground):
+                _refuse(one, ground, max(pierced(one, ground), pierced(ground, one)))
 
 
-def _refuse(one: _Surface, other: _Surface, depth: float) -> None:
+def check_soft_apart(scene: Scene) -> None:
+    """Raises SceneError where a soft body is drawn into a rigid body or a rod."""
+    if not scene.contact or scene.scheme != "VERLET":
+        return
+    tied = {(tie.solid, tie.body) for tie in scene.ties}
+    tied_rods = {(tie.solid, tie.vertex[0]) for tie in scene.ties if tie.vertex is not None}
+    for s, solid in enumerate(scene.solids):
+        soft = Surface(solid.name, np.asarray(solid.x), boundary(solid.tetrahedra)[0], solid.thickness)
+        for b, body in enumerate(scene.bodies):
+            if body.shape is not None and (s, b) not in tied:
+                points, radius = rounded(body.shape)
+                _check_apart(Surface(body.name, points, body.shape.triangles, radius), soft)
+        for r, rod in enumerate(scene.rods):
+            if rod.touches and (s, r) not in tied_rods:
+                along = np.stack([np.arange(len(rod.x)), np.roll(np.arange(len(rod.x)), -1)], axis=1)[: rod.edge_count]
+                _check_apart(Surface(rod.name, rod.x, along[:, [0, 1, 1]], 0.0), soft)
+
+
+def _check_apart(one: Surface, soft: Surface) -> None:
+    """Raises SceneError where something is drawn through a soft body's surface, into it or around it."""
+    if not boxes_meet(one, soft):
+        return
+    depth = max(pierced(one, soft), pierced(soft, one))
+    closed = bool(np.all(one.triangles[:, 1] != one.triangles[:, 2]))
+    if depth < 0.0 and (encloses(soft, one) or (closed and encloses(one, soft))):
+        raise SceneError(one.name, f"'{one.name}' and '{soft.name}' are inside each other: move one out.")
+    if depth >= 0.0:
+        depth += one.radius + soft.radius
+        raise SceneError(
+            one.name,
+            f"'{one.name}' is drawn about {1e3 * depth:.3g} mm into '{soft.name}': move them apart, or tie them to "
+            "each other.",
+        )
+
+
+def _refuse(one: Surface, other: Surface, depth: float) -> None:
     if depth >= 0.0:
         depth += one.radius + other.radius
         raise SceneError(
@@ -56,12 +93,13 @@ def _refuse(one: _Surface, other: _Surface, depth: float) -> None:
         )
 
 
-def _boxes_meet(one: _Surface, other: _Surface) -> bool:
+def boxes_meet(one: Surface, other: Surface) -> bool:
+    """Whether the boxes around two surfaces do."""
     low, high = (np.array([f(s.points, axis=0) for s in (one, other)]) for f in (np.min, np.max))
     return bool(np.all(low[0] <= high[1]) and np.all(low[1] <= high[0]))
 
 
-def _pierced(one: _Surface, other: _Surface) -> float:
+def pierced(one: Surface, other: Surface) -> float:
     """How far [m] edges of one that go through faces of the other do so at most, −1: none does."""
     faces = other.points[other.triangles[~degenerate(other.points, other.triangles)]]
     ends = np.sort(one.triangles[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1)
@@ -79,10 +117,6 @@ def _pierced(one: _Surface, other: _Surface) -> float:
     return float(depth)
 
 
-def _holds(surface: _Surface, point: np.ndarray) -> bool:
-    """Whether a closed surface holds a point, by its solid angle (Van Oosterom & Strackee 1983)."""
-    a, b, c = np.moveaxis(surface.points[surface.triangles] - point, 1, 0)
-    la, lb, lc = (np.linalg.norm(v, axis=1) for v in (a, b, c))
-    volume = np.einsum("ti,ti->t", a, np.cross(b, c))
-    bottom = la * lb * lc + np.sum(a * b, 1) * lc + np.sum(b * c, 1) * la + np.sum(c * a, 1) * lb
-    return bool(abs(2.0 * np.arctan2(volume, bottom).sum()) > INSIDE)
+def encloses(one: Surface, other: Surface) -> bool:
+    """Whether a closed surface holds the other, which does not go through it."""
+    return holds(one.points[one.triangles], other.points[0])

@@ -8,7 +8,7 @@ whole does.
 
 from dataclasses import dataclass, replace
 
-from ..cost import durations, side_by_side
+from ..cost import coupled, durations, side_by_side
 from ..numerical_damping import damped
 from ..scene import Scene
 
@@ -51,6 +51,8 @@ def _choice(scene: Scene, explicit: float, implicit: float) -> tuple[str, str]:
     """(what AUTOMATIC means where each takes so many seconds a frame, why in a few words if not for these)."""
     if not scene.rods:
         return "EXPLICIT", "without rods there is nothing stiff"
+    if coupled(scene):
+        return "EXPLICIT", "what soft bodies touch or are tied to takes their steps"
     if scene.treatment == "SPRINGS":
         return "EXPLICIT", "contact springs are of explicit steps"
     if explicit < FASTER * implicit:

@@ -109,11 +109,7 @@ def _volumes(name: str, corners: np.ndarray, state: str) -> None:
 
 def _not_felt(scene: Scene) -> list[str]:
     """What soft bodies do not feel of a scene that has it."""
-    around = {
-        "force fields": scene.fields, "rods": scene.contact and scene.rods,
-        "rigid bodies": scene.contact and any(body.shape and not body.led for body in scene.bodies),
-    }  # fmt: skip
-    return [name for name, there in around.items() if there]
+    return ["force fields"] if scene.fields else []
 
 
 def solid_notices(scene: Scene) -> list[Notice]:

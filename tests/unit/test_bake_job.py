@@ -11,7 +11,20 @@ import pytest
 from tendril.bake import job
 from tendril.bake.errors import BakeError
 from tendril.physics.materials import Material
-from tendril.physics.scene import Collider, Floor, ForceField, Hold, Pin, RigidBody, Rod, Scene, Shape, SoftBody, Weld
+from tendril.physics.scene import (
+    Collider,
+    Floor,
+    ForceField,
+    Hold,
+    Pin,
+    RigidBody,
+    Rod,
+    Scene,
+    Shape,
+    SoftBody,
+    Tie,
+    Weld,
+)
 
 STEEL = Material(young=2e11, poisson=0.3, density=7850.0)
 
@@ -51,8 +64,10 @@ def make_scene():
     return Scene(
         (rope, wire), 1 / 24, 250, (led, wall), (crane,), (Weld("Hook", 0, 1, 4, "POSITION"),), (gale,),
         np.array([0.0, 1e-300, -1.62]), Floor(-0.1, 0.25), (character, steps), 1.1,
-        solids=(jelly, cube), holds=(string, Hold("Nail", "POINT", 1, 0)), scheme="FEHLBERG", consistent_mass=True,
-        tolerance=1e-5, contact=False, settle=True, solver="IMPLICIT", quality="FINE", keep_swing=True, max_step=1e-4,
+        solids=(jelly, cube), holds=(string, Hold("Nail", "POINT", 1, 0)),
+        ties=(Tie("Loop", 1, np.arange(2), vertex=(0, 1)), Tie("Glue", 1, np.array([2]), body=0)),
+        scheme="FEHLBERG", consistent_mass=True, tolerance=1e-5,
+        contact=False, settle=True, solver="IMPLICIT", quality="FINE", keep_swing=True, max_step=1e-4,
         treatment="SPRINGS",
     )  # fmt: skip
 

@@ -1,7 +1,9 @@
 """What numba is taught changes how long compiling takes, and nothing that compiled code does."""
 
+import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,7 +13,9 @@ import pytest
 from numba import njit
 from tendril.physics._jit import CACHE_FOLDER, entry, kernel
 from tendril.physics.compiling.by_reference import by_reference
+from tendril.physics.materials import Material
 from tendril.physics.model import table
+from tendril.physics.scene import Collider, Floor, RigidBody, Rod, Scene, Shape, Weld
 
 ROW = table(count=np.int64, size=float, edge=(float, 3), matrix=(float, (2, 3)), on=bool)
 ARRAYS = {
@@ -269,3 +273,102 @@ def test_entries_made_by_many_threads_at_once_are_kept_in_the_cache_folder(tmp_p
     folders = {Path(one.stats.cache_path) for one in made}
     assert all(folder.is_relative_to(CACHE_FOLDER) for folder in folders), folders
     assert not numba.config.CACHE_DIR
+
+
+@entry
+def halves(a: float, n: int) -> tuple[float, int, bool]:
+    return 0.5 * a, n // 2, n % 2 == 1
+
+
+@entry
+def goes_on(x, a, n):
+    if n > 0:
+        add_to(x, n)
+    half, rest, odd = halves(a, n)
+    return half + rest, odd
+
+
+@entry
+def add_to(x: np.ndarray, n: int) -> None:
+    x[0] += n
+
+
+def test_an_entry_that_kernels_call_is_compiled_when_it_is_reached():
+    x = np.zeros(1)
+    assert goes_on(x, 3.0, 0) == (1.5, False)
+    assert not add_to.overloads
+    assert goes_on(x, 3.0, 5) == (3.5, True)
+    assert goes_on(x, 1.0, 2) == (1.5, False)
+    assert x[0] == 7.0
+    assert len(add_to.overloads) == len(halves.overloads) == 1
+
+
+@entry
+def returns_other(a: float) -> int:
+    return a + 0.5
+
+
+@entry
+def misled(a):
+    return returns_other(a)
+
+
+def test_an_entry_that_returns_what_it_does_not_say_is_refused(capsys):
+    with pytest.raises(RuntimeError, match="returns_other"):
+        misled(1.0)
+    assert "annotation" in capsys.readouterr().err
+
+
+# What runs a scene in a process of its own, once what it needs is warm, and prints what it binds besides.
+RUN = """
+import gc, sys
+from tendril.physics._jit import Entry
+from tendril.physics.run import compile
+from tendril.physics.run.simulate import simulate
+from test_compiling import scene_of
+
+def bound(scenes):
+    for scene in scenes:
+        for _ in simulate(scene):
+            pass
+    entries = [one for one in gc.get_objects() if type(one) is Entry and one.overloads]
+    return {one.__name__ for one in entries if getattr(sys.modules[one.__module__], one.__name__) is one}
+
+scene = scene_of(*sys.argv[1:])
+warm = bound([each for part in compile.needed(scene) for each in compile._run_by(part)])
+print(sorted(bound([scene]) - warm))
+"""
+
+
+def scene_of(solver, *things):
+    """A rope that falls on a floor, and what else is there."""
+    x, rubber = np.linspace((0.0, 0.0, 0.011), (0.3, 0.0, 0.011), 11), Material(1e6, 0.4, 1000.0, friction=0.5)
+    scene = Scene((Rod.from_material("rope", x, 0.01, rubber),), 1 / 24, 4, floor=Floor(0.0), solver=solver)
+    ball = RigidBody("ball", np.array([0.3, 0.0, 0.011]), 0.01, 1e-6 * np.eye(3))
+    if "body" in things:
+        scene = replace(scene, bodies=(ball,), welds=(Weld("ball", 0, 0, 10),))
+    if "shapes" in things:
+        places = np.array([[0.15, 0.0, 0.035 + 0.03 * k] for k in range(2)])
+        shapes = [Shape(place[None], np.zeros((1, 3), np.int64), 0.015) for place in places]
+        balls = tuple(replace(ball, position=shape.points[0], shape=shape, restitution=0.5) for shape in shapes)
+        scene = replace(scene, bodies=balls)
+    if "collider" in things:
+        corners = np.array([[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [0.0, 1.0, 0.0]])
+        scene = replace(scene, floor=None, colliders=(Collider("c", np.arange(3)[None], np.zeros(1), corners[None]),))
+    if "loop" in things:
+        turn = np.linspace(0.0, 2.0 * np.pi, 20, endpoint=False)
+        ring = np.stack([0.1 * np.cos(turn), 0.1 * np.sin(turn), 0.05 + 0.0 * turn], axis=1)
+        scene = replace(scene, rods=(Rod.from_material("ring", ring, 0.01, rubber, closed=True),))
+    if "springs" in things:
+        scene = replace(scene, treatment="SPRINGS")
+    return replace(scene, settle="settle" in things)
+
+
+@pytest.mark.parametrize("solver", ["EXPLICIT", "IMPLICIT"])
+@pytest.mark.parametrize("thing", ["", "body", "shapes", "collider", "loop", "springs", "settle"])
+def test_what_a_scene_needs_is_all_that_it_binds(solver, thing):
+    if (solver, thing) == ("IMPLICIT", "springs"):
+        pytest.skip("contact springs are of explicit steps")
+    call = [sys.executable, "-c", RUN, solver, thing]
+    ran = subprocess.run(call, cwd=Path(__file__).parent, capture_output=True, text=True, timeout=600, check=True)
+    assert ran.stdout.splitlines()[-1] == "[]"

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from tendril.meshing.distance import distance, nearest
 from tendril.meshing.embedding import Embedding
+from tendril.meshing.extension import extend
 from tendril.meshing.fill import around, fill, total_volume
 from tendril.meshing.lattice import Lattice
 from tendril.meshing.stuffing import stuff
@@ -176,3 +177,13 @@ def test_the_lattice_leaves_room_all_around():
     lattice = around(x, 10)
     assert (lattice.points.min(axis=0) < x.min(axis=0) - lattice.size).all()
     assert (lattice.points.max(axis=0) > x.max(axis=0) + lattice.size).all()
+
+
+def test_what_is_known_at_some_points_is_carried_on_to_all_nodes():
+    """An affine displacement is smooth already, so what comes out is it, but for what smoothing takes."""
+    x, tetrahedra = fill(*box([0.0, 0.0, 0.0], [0.3, 0.2, 0.2]), 8, 0.012)
+    outer = np.unique(boundary(tetrahedra)[0])
+    gradient = np.array([[-0.5, 0.2, 0.0], [0.0, -0.2, 0.0], [0.1, 0.0, 0.5]])
+    found = extend(x, tetrahedra, x[outer], x[outer] @ gradient.T)
+    edges, moved = (y[tetrahedra][:, 1:] - y[tetrahedra][:, :1] for y in (x, found))
+    assert np.abs(np.linalg.inv(edges) @ moved - gradient.T).max() < 2e-3

@@ -3,8 +3,9 @@
 import tomllib
 
 import pytest
+from tendril.physics import materials
 from tendril.presets import material
-from tendril.properties.parameters import SOFT, SQUASH, poisson_of, squash_shown
+from tendril.properties.parameters import SOFT, SQUASH, bulk_and_shear, poisson_of, squash_shown, young_and_poisson
 
 SHIPPED = sorted(material.SHIPPED_SOFT.glob("*.toml"))
 
@@ -16,7 +17,7 @@ def values(name):
 def test_the_materials_an_animator_asks_for_are_there():
     assert {path.stem for path in SHIPPED} >= {
         "natural_rubber", "silicone", "polyurethane_foam", "memory_foam", "gelatine", "putty", "muscle", "cork",
-        "marshmallow",
+        "marshmallow", "protoplasm",
     }  # fmt: skip
 
 
@@ -29,7 +30,7 @@ def test_a_material_is_whole_and_names_the_source_of_every_value(path):
 
 
 def test_materials_are_as_soft_and_heavy_as_in_the_hand():
-    softer = ["gelatine", "muscle", "polyurethane_foam", "natural_rubber", "cork"]
+    softer = ["protoplasm", "gelatine", "muscle", "polyurethane_foam", "natural_rubber", "cork"]
     assert [values(name)["young"] for name in softer] == sorted(values(name)["young"] for name in softer)
     assert values("polyurethane_foam")["density"] < values("cork")["density"] < values("gelatine")["density"]
     assert values("gelatine")["relaxation"] < values("memory_foam")["relaxation"] < values("putty")["relaxation"]
@@ -42,6 +43,13 @@ def test_a_rods_key_is_none_of_a_soft_bodys(tmp_path):
     path.write_text(path.read_text(encoding="utf-8") + "\n[friction]\nvalue = 1.0\n", encoding="utf-8")
     with pytest.raises(material.PresetError, match="unknown key friction: use only young, poisson"):
         material.read(path, material.SOFT_BODIES)
+
+
+def test_moduli_are_those_of_the_physics_and_their_own_inverse():
+    bulk, shear = bulk_and_shear(2e4, 0.3)
+    assert (bulk, shear) == (materials.bulk_modulus(2e4, 0.3), materials.shear_modulus(2e4, 0.3))
+    assert young_and_poisson(bulk, shear) == pytest.approx((2e4, 0.3))
+    assert young_and_poisson(1e9, 1.0) == pytest.approx((2.998, 0.499))
 
 
 def test_squashiness_is_poissons_ratio_shown_otherwise():

@@ -100,6 +100,16 @@ def test_both_sides_of_a_crease_are_met():
     assert set(np.sign(rows["n"][:, 0])) == {-1.0, 1.0}
 
 
+@pytest.mark.parametrize("tilt", [-0.1, 0.0, 0.1])
+def test_an_edge_of_a_rod_over_a_face_is_held_by_both_its_sides(tilt):
+    """Of a face between two of another slope, it does not rock from one to the other."""
+    roof = sheet(3, 0.3, lambda x, y: -0.2 * np.maximum(np.abs(x) - 0.05, 0.0))
+    along = np.array([-0.14, 0.14, 0.42])
+    rows, _ = touching(rod(np.stack([along, 0.01 + 0.0 * along, 0.05 + tilt * along], axis=1)), roof)
+    inside = rows["share"][(rows["node"][:, 0] == 0) & (rows["share"][:, 1] > 0.0), 1]
+    np.testing.assert_allclose(np.sort(inside), [0.09 / 0.28, 0.19 / 0.28], atol=0.03)
+
+
 def test_an_edge_of_a_rod_rests_on_a_ridge_and_on_a_tip():
     ridge = sheet(2, 1.0, lambda x, y: -np.abs(x))
     across = np.array([[-0.3, 0.11, 0.025], [0.05, 0.11, 0.025], [0.4, 0.11, 0.025]])

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tendril.physics import validate
 from tendril.physics.materials import Material
-from tendril.physics.scene import Collider, Floor, ForceField, Pin, RigidBody, Rod, Scene, Shape, Weld
+from tendril.physics.scene import Collider, Floor, ForceField, Pin, RigidBody, Rod, Scene, Shape, SoftBody, Weld
 from tendril.physics.validate import SceneError, check
 
 RUBBER = Material(1e7, 0.45, 1100.0)
@@ -145,8 +145,21 @@ FINE = {
 X = rod().x
 NAN = float("nan")
 
-TRIED_ELSEWHERE = {Path(validate.__file__).with_name(name) for name in ("solids.py", "soft_holds.py")}
+JELLY = SoftBody("Jelly", 10.0 * np.vstack([np.zeros(3), np.eye(3)]), np.arange(4)[None], 1000.0, 1e5, 0.3)
+TRIED_ELSEWHERE = {
+    Path(validate.__file__).with_name(name) for name in ("solids.py", "soft_holds.py", "solids_apart.py", "ties.py")
+}
+
+
+def inside(begin, end):
+    """A rope from one height in a jelly to another."""
+    line = np.linspace([1.0, 1.0, begin], [1.0, 1.0, end], 5)
+    return Scene((Rod.from_material("Rope", line, 0.01, Material(1e7, 0.4, 1000.0)),), 0.04, 5, solids=(JELLY,))
+
+
 BAD = [
+    (inside(1.0, 1.5), "Rope", "'Rope' and 'Jelly' are inside each other: move one out."),
+    (inside(-1.03, 1.0), "Rope", "mm into 'Jelly': move them apart, or tie them to each other."),
     (Scene((), 0.04, 5), "scene", "There is nothing to simulate in the scene: add a rod or a dynamic rigid body."),
     (bodies(led(), rods=()), "scene", "There is nothing to simulate in the scene: add a rod or a dynamic rigid body."),
     (bodies(body(), rods=(), frame_count=10**12), "scene", "years: bake fewer frames."),

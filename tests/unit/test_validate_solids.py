@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tendril.physics.materials import Material
-from tendril.physics.scene import Floor, Hold, Rod, Scene, SoftBody
-from tendril.physics.validate import SceneError, check, notices, soft_holds, solids
+from tendril.physics.scene import Floor, ForceField, Hold, Rod, Scene, SoftBody, Tie
+from tendril.physics.validate import SceneError, check, notices, soft_holds, solids, solids_apart, ties
 
 CORNER = np.vstack([np.zeros(3), np.eye(3)])
 CUBE = SoftBody("Jelly", CORNER, np.arange(4)[None], 1000.0, 1e5, 0.3)
@@ -30,6 +30,27 @@ def refusal(scene):
 def test_a_soft_body_that_is_in_order_is_taken():
     check(scene(CUBE, [NAIL]))
     check(scene(TWO, consistent_mass=True, scheme="FEHLBERG"))
+
+
+def beside(way, **options):
+    """Two cubes of 1 m, the second one off by `way` (3,)."""
+    x = np.array([[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1)], dtype=float)
+    node = np.array([[0, 4, 6, 7], [0, 6, 2, 7], [0, 2, 3, 7], [0, 3, 1, 7], [0, 1, 5, 7], [0, 5, 4, 7]])
+    one = SoftBody("Jelly", x, node, 1000.0, 1e5, 0.3)
+    small = options.pop("size", 1.0)
+    return Scene((), 1 / 24, 10, solids=(one, replace(one, name="Custard", x=small * x + way)), **options)
+
+
+def test_soft_bodies_that_are_drawn_into_each_other_are_refused():
+    name, sentence = refusal(beside([0.9, 0.05, 0.02]))
+    assert name == "Jelly"
+    assert sentence == "'Jelly' is drawn about 100 mm into 'Custard': move them apart."
+    inside = refusal(beside([0.3, 0.31, 0.32], size=0.3))[1]
+    assert inside == "'Jelly' and 'Custard' are inside each other: move one out."
+    check(beside([1.0, 0.0, 0.0]))  # beside each other
+    check(beside([0.97, 0.05, 0.02]))  # as deep as they are rounded
+    check(beside([0.9, 0.05, 0.02], contact=False))
+    check(beside([0.9, 0.0, 0.0], holds=(Hold("Knot", "DISTANCE", 0, 7, other=(1, 0)),)))
 
 
 WRONG = [
@@ -123,19 +144,48 @@ def test_bad_elements_and_the_energy_that_folds_are_named():
 
 def test_what_does_not_act_on_soft_bodies_is_said():
     assert notices(scene(floor=Floor(0.0))) == []
-    rope = Rod.from_material("rope", np.eye(3), 0.01, Material(1e7, 0.45, 1100.0))
-    texts = [notice.text for notice in notices(replace(scene(scheme="FEHLBERG"), rods=(rope,)))]
-    assert "'Jelly' and other soft bodies do not feel rods yet: do without." in texts
+    still, across = np.zeros((1, 3)), np.array([[1.0, 0.0, 0.0, 0.0]])
+    wind = ForceField("wind", "WIND", np.zeros(1), still, across)
+    texts = [notice.text for notice in notices(replace(scene(scheme="FEHLBERG"), fields=(wind,)))]
+    assert "'Jelly' and other soft bodies do not feel force fields yet: do without." in texts
     assert "'Jelly' and other soft bodies touch nothing by FEHLBERG: choose VERLET for that." in texts
+
+
+LINE = Rod.from_material("Rope", np.linspace([0.1, 0.1, 0.1], [0.1, 0.1, 2.0], 9), 0.01, Material(1e7, 0.4, 1000.0))
+TIE = Tie("Loop", 0, np.arange(4), vertex=(0, 0))
+UNTIED = [
+    (replace(TIE, solid=1), {}, "ties soft body 1, but there are 1"),
+    (replace(TIE, nodes=np.zeros(2, int)), {}, "ties no points of 'Jelly', or one twice"),
+    (replace(TIE, nodes=np.array([4])), {}, "ties points that 'Jelly', of 4, has not"),
+    (TIE, {"scheme": "FEHLBERG"}, "soft bodies that step by FEHLBERG cannot be tied"),
+    (replace(TIE, vertex=None), {}, "ties 'Jelly' to nothing or to two things"),
+    (replace(TIE, vertex=None, body=0), {}, "is to rigid body 0, but there are 0"),
+    (replace(TIE, vertex=(0, 9)), {}, "is to a point of a rod that there is not"),
+    (replace(TIE, vertex=(0, 8)), {}, "'Rope' is 1.01 m from the nearest of the points of 'Jelly'"),
+    (TIE, {"holds": (NAIL,)}, "ties points of 'Jelly' that are held already"),
+]
+
+
+def tied(tie, **options):
+    return replace(scene(), rods=(LINE,), ties=(tie,), **options)
+
+
+@pytest.mark.parametrize(("tie", "options", "words"), UNTIED)
+def test_a_tie_that_cannot_be_is_refused(tie, options, words):
+    name, text = refusal(tied(tie, **options))
+    assert name == "Loop"
+    assert words in text
 
 
 def test_every_sentence_is_tried():
     """As many places raise as are reached by the cases above."""
     places, reached = set(), set()
-    for module in (solids, soft_holds):
+    for module in (solids, soft_holds, solids_apart, ties):
         nodes = ast.walk(ast.parse(Path(module.__file__).read_text(encoding="utf-8")))
         places |= {(Path(module.__file__).name, node.lineno) for node in nodes if isinstance(node, ast.Raise)}
     bad = [scene(replace(CUBE, **changes)) for changes, _ in WRONG] + [scene(CUBE, [hold]) for hold, _ in LOOSE]
+    bad += [tied(tie, **options) for tie, options, _ in UNTIED]
+    bad += [beside([0.9, 0.05, 0.02]), beside([0.3, 0.31, 0.32], size=0.3)]
     for one in (*bad, scene(CUBE, [NAIL, replace(NAIL, name="Screw")])):
         with pytest.raises(SceneError) as caught:
             check(one)

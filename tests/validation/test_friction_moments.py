@@ -98,6 +98,21 @@ def sliding_down(aspect, mu, n=40):
     return scene, rope.mass.sum() / length * G * np.cos(alpha)
 
 
+@pytest.mark.parametrize(("torque", "borne"), [(1e-4, True), (1e4, False)])
+def test_a_torque_that_no_frame_bears(torque, borne):
+    """Under more than a bow bears about its tangent there is no equilibrium: it spins on, and less acts."""
+    turn = np.linspace(0.0, np.pi, 30)
+    x = 0.1 * np.column_stack([np.cos(turn), np.sin(turn), np.zeros(30)])
+    rod = replace(Rod.from_material("bow", x, 0.004, RUBBER), rest_x=x)
+    model, state, work = assemble(Scene((rod,), 1.0, 1))
+    state.rods["loaded"] = True
+    state.moment[10] = torque
+    assert elastic_forces(model, state, work.elastic) < 0
+    assert (state.moment[10] == torque) == borne
+    assert np.abs(np.diff(state.theta[1:-1])).max() < 1.5
+    assert np.isfinite(work.elastic.f).all()
+
+
 @pytest.mark.parametrize("aspect", [1.0, 0.999], ids=["round", "general"])
 def test_a_rope_dragged_over_the_floor(aspect, solver):
     """Clamped at its ends and dragged sideways it is turned by μ w r a metre, about −x: μ w r s (L − s)/2C."""

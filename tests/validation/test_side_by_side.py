@@ -44,12 +44,12 @@ def rods_of(scene):
 
 @pytest.fixture(scope="module")
 def blown():
-    """150 hairs, each with gusts of its own: three parts."""
-    return frames(brush(150, noise=3.0))
+    """300 hairs, each with gusts of its own: three parts."""
+    return frames(brush(300, noise=3.0))
 
 
 def test_each_moves_as_if_it_were_alone():
-    scene = brush(80)
+    scene = brush(160)
     assert len(parts_of(scene)) == 2
     together = frames(scene)[-1]
     for k, x in enumerate(together.x.reshape(-1, POINTS, 3)[::17]):
@@ -62,15 +62,15 @@ def test_each_moves_as_if_it_were_alone():
 @pytest.mark.parametrize("cores", [1, 3])
 def test_threads_do_not_matter(cores, blown, monkeypatch):
     monkeypatch.setattr(simulation, "_cores", lambda: cores)
-    assert len(parts_of(brush(150))) == 3
-    for frame, again in zip(blown, frames(brush(150, noise=3.0)), strict=True):
+    assert len(parts_of(brush(300))) == 3
+    for frame, again in zip(blown, frames(brush(300, noise=3.0)), strict=True):
         assert frame.x.tobytes() == again.x.tobytes()
         assert frame.m1.tobytes() == again.m1.tobytes()
 
 
 def test_a_bake_goes_on_after_any_frame(blown):
     for frame in blown[:-1]:
-        rest = frames(brush(150, noise=3.0), frame.state)
+        rest = frames(brush(300, noise=3.0), frame.state)
         assert [f.x.tobytes() for f in rest] == [f.x.tobytes() for f in blown[frame.index + 1 :]]
 
 

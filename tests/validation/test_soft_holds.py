@@ -90,6 +90,14 @@ def test_what_lets_go_falls_from_then_on_as_what_was_never_held():
         assert np.abs(fall - [0.0, 0.0, -9.81]).max() <= 1e-6
 
 
+@pytest.mark.parametrize("frame", [3, 3 * (1.0 + 1e-15), 3 * (1.0 - 1e-15)])
+def test_what_lets_go_at_a_frame_falls_from_that_frame_on(frame):
+    nails = [replace(hold, release=frame / 24) for hold in clamped(X, X[:, 0] == 0.0)]
+    x = baked(nails, frames=8)[:, X[:, 0] == 0.0]
+    assert np.abs(x[3] - x[0]).max() <= 1e-12
+    assert (x[4] != x[3]).any()
+
+
 def test_a_spring_is_stretched_by_the_weight():
     """A body hung by one stiff plane of springs along z sinks by mg/k, when it has come to rest."""
     k, mass = 4e3, 1000.0 * 0.3 * 0.3

@@ -163,6 +163,9 @@ def test_the_matrix_is_the_derivative_of_the_residual(kind):
     np.testing.assert_allclose(0.5 * (difference + difference.T), 0.0, atol=2e-6 * size)
 
 
+ROUNDED = {"joined by one edge": 2e-5}  # 1.3e-6 to 1.3e-5 from one right-hand side to another, of a condition of 4e9
+
+
 @pytest.mark.parametrize("kind", SCENES)
 def test_the_solution_is_that_of_a_dense_system(kind):
     model, state, work, s = moving(SCENES[kind]())
@@ -177,7 +180,10 @@ def test_the_solution_is_that_of_a_dense_system(kind):
     assert newton_step.solve_together(model, state, work.old, work.welded, own, no_contacts, (s, STEP), 0.0) == 0
     found = np.concatenate([own.unknown[:rows], own.border])
     scale = np.abs(expected).max()
-    np.testing.assert_allclose(found[there], expected[there], rtol=1e-5, atol=1e-7 * scale)
+    np.testing.assert_allclose(found[there], expected[there], rtol=ROUNDED.get(kind, 1e-5), atol=1e-7 * scale)
+    newton_step.solve_again(model, state, work.welded, own, s)
+    again = np.concatenate([own.unknown[:rows], own.border])
+    np.testing.assert_allclose(again[there], found[there], rtol=1e-7, atol=1e-9 * scale)
 
 
 def test_what_is_tied_or_given_counts_as_no_tension():

@@ -9,7 +9,7 @@ In all kernels `held` is Model.bodies, Model.slaves, WeldedScratch.slaves (with 
 
 import numpy as np
 
-from ..._jit import kernel
+from ..._jit import entry, kernel
 from ...constraints.length_system import correct
 from ...constraints.scratch import ConstraintScratch
 from ...model import Model, OldState, State
@@ -163,7 +163,7 @@ def clear_effective_masses(slaves: np.ndarray, w: np.ndarray) -> None:
         w[slaves[s].node] = 0.0
 
 
-@kernel
+@entry
 def answer(
     model: Model,
     state: State,

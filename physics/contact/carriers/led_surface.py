@@ -31,6 +31,12 @@ def way_of_vertex(samples: np.ndarray, p: int, part: float) -> Vector:
 
 
 @kernel
+def motion_at(surfaces: Surfaces, p: int, part: tuple[float, float]) -> tuple[Vector, Vector]:
+    """Where vertex p is [m] and how far it goes in a step; part: of the frame that is over, and that the step takes."""
+    return vertex_at(surfaces.samples, p, part[0]), way_of_vertex(surfaces.samples, p, part[1])
+
+
+@kernel
 def fastest(surfaces: Surfaces) -> float:
     """The largest speed [m/s] of any vertex in the present frame."""
     speed = 0.0

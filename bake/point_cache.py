@@ -1,0 +1,49 @@
+"""PC2, the point cache that Blender's Mesh Cache modifier plays, as Maya and 3ds Max do: places of points by frames.
+
+A header of 32 bytes, little-endian: "POINTCACHE2", version 1, the number of points, the first frame and the frames from
+one sample to the next (both as float32), the number of samples. Then x, y, z of all points as float32, a sample after
+the other.
+"""
+
+import re
+import struct
+from collections.abc import Iterable
+from itertools import chain
+from pathlib import Path
+
+import numpy as np
+
+from . import folder as folders
+from .errors import as_sentences
+from .plain_file import is_file
+from .whole_file import TEMPORARY, write_parts
+
+_HEADER = struct.Struct("<12siiffi")
+_MAGIC = b"POINTCACHE2\0"
+_OWN_FILE = re.compile(rf"tendril_.*\.pc2({TEMPORARY})?")
+
+
+def path_in(folder: Path | str, name: str) -> Path:
+    """Where in a scene's cache folder the motion of the thing called `name` is kept."""
+    return Path(folder) / f"tendril_{folders.locate('', name).name}.pc2"
+
+
+def write(path: Path, count: int, samples: int, places: Iterable[np.ndarray]) -> None:
+    """Write places [(count, 3)], one of each of so many samples. Raises BakeError."""
+    parts = (np.ascontiguousarray(place, "<f4").tobytes() for place in places)
+    with as_sentences(path.parent):
+        folders.make(path.parent)
+        write_parts(path, chain([_HEADER.pack(_MAGIC, 1, count, 0.0, 1.0, samples)], parts))
+
+
+def remove(path: Path) -> None:
+    """Delete a file that was written here; another, or a link, stays. Raises BakeError."""
+    if not (_OWN_FILE.fullmatch(path.name) and is_file(path)):
+        return
+    with as_sentences(path.parent):
+        with path.open("rb") as file:
+            if file.read(len(_MAGIC)) != _MAGIC:
+                return
+        path.unlink()
+        if not any(path.parent.iterdir()):
+            path.parent.rmdir()

@@ -1,0 +1,77 @@
+"""Rods and rigid bodies with soft bodies that they touch or are tied to: see time_integration/coupled_step."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from ..contact.scratch import CONTACT, contact_room, contact_scratch
+from ..contact.soft_ties import TIE_ROW
+from ..model import LISTING, PAIR, Model, State, Surfaces, changed
+from ..scene import Scene
+from ..time_integration.coupled_step import Coupled, Side
+from ..time_integration.workspace import workspace
+from . import assemble
+from .soft_ties import apart, tie_arrays
+from .solids import assemble_solids
+from .state import PAIRS_PER_SHAPE_VERTEX, PAIRS_PER_VERTEX
+
+SHARED = ("x", "v", "w")  # of States, one behind the other
+
+
+def assemble_coupled(scene: Scene, surfaces: Surfaces | None = None) -> tuple[tuple[Model, ...], tuple[State, ...]]:
+    """Scene, none of its bodies led → (Models, States) of its rods and bodies, of its soft bodies, and of what is
+    between them. surfaces: those of the scene's colliders, which parts share.
+    """
+    model, state, _ = assemble(replace(scene, solver="EXPLICIT"), surfaces)
+    soft, soft_state, _ = assemble_solids(replace(scene, rods=(), bodies=(), pins=(), welds=(), ties=()), surfaces)
+    touches = np.repeat([scene.contact and rod.touches for rod in scene.rods], [len(rod.x) for rod in scene.rods])
+    ties, members = tie_arrays(scene, model, state)
+    soft = soft._replace(solids=soft.solids._replace(ties=ties, members=members))
+    soft_state = soft_state._replace(tied=np.zeros((len(ties), 3)))
+    own = between(model, soft, touches.astype(bool))
+    own = own._replace(rooted=apart(scene, own, state))
+    return (model, soft, own), (state, soft_state, between_state(own, state))
+
+
+def between(model: Model, soft: Model, touches: np.ndarray) -> Model:
+    """The Model of rods and bodies with soft bodies' surfaces, which rods' vertices touch where touches (N,) bool."""
+    nodes = changed(model.nodes, sunk=~touches, padding=0.0)
+    return model._replace(
+        nodes=nodes, surfaces=soft.solids.surface, capsules=model.capsules[:0], planes=model.planes[:0]
+    )
+
+
+def between_state(model: Model, state: State) -> State:
+    """A State of pairs of such a Model, none listed yet, beside that of the rods and bodies."""
+    nobody, n, surface = changed(np.zeros(1, LISTING), count=-1), len(state.x), model.surfaces
+    shapes = PAIRS_PER_SHAPE_VERTEX * len(model.skins.vertices) if len(surface.faces) else 0
+    return state._replace(
+        listing=nobody, surface_listing=nobody.copy(), surface_listed=np.zeros((n, 4)),
+        surface_pairs=np.zeros(PAIRS_PER_VERTEX * n if len(surface.faces) else 0, PAIR),
+        shape_listing=nobody.copy(), listed_bodies=state.bodies.copy(), shape_pairs=np.zeros(shapes, PAIR),
+        soft_listed=np.zeros((len(surface.vertices), 3)), pairs=state.pairs[:0], plane_pairs=state.plane_pairs[:0],
+    )  # fmt: skip
+
+
+def coupled(models: tuple[Model, ...], states: tuple[State, ...]) -> Coupled:
+    """Those of rods and bodies, of soft bodies and of what is between them, the nodes' arrays shared from now on."""
+    (rods, soft, pairs), n = states, len(states[0].x)
+    whole = {name: np.concatenate([getattr(rods, name), getattr(soft, name)]) for name in SHARED}
+    rods = rods._replace(**{name: array[:n] for name, array in whole.items()})
+    soft = soft._replace(clock=rods.clock, **{name: array[n:] for name, array in whole.items()})
+    own = {name: getattr(rods, name) for name in State._fields if name not in BETWEEN}
+    pairs = pairs._replace(**own)
+    x0, rows = np.zeros_like(whole["x"]), np.zeros(sum(map(contact_room, (rods, soft, pairs))), CONTACT)
+    work, soft_work = workspace(models[0], rods), workspace(models[1], soft)
+    work = work._replace(old=work.old._replace(x=x0[:n]), contact=work.contact._replace(contacts=rows))
+    soft_work = soft_work._replace(old=soft_work.old._replace(x=x0[n:]))
+    return Coupled(
+        whole["x"], x0, whole["w"], Side(models[0], rods, work), Side(models[1], soft, soft_work), models[2], pairs,
+        contact_scratch(models[2], pairs), np.zeros(len(models[1].solids.ties), TIE_ROW),
+    )  # fmt: skip
+
+
+BETWEEN = (
+    "listing", "surface_listing", "surface_listed", "surface_pairs", "shape_listing", "listed_bodies", "shape_pairs",
+    "soft_listed", "pairs", "plane_pairs",
+)  # fmt: skip

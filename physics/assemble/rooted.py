@@ -1,0 +1,62 @@
+"""What of rods is drawn into bodies, to stay there: an end in a lamp, a rope through a bead. It does not touch them."""
+
+import numpy as np
+from scipy.spatial.transform import Rotation
+
+from ..model import Model
+from ..rods.chain import edges_of, spread
+from ..solid_angle import holds
+
+
+def rooted(model: Model, x: np.ndarray, bodies: np.ndarray) -> np.ndarray:
+    """Sorted keys (K,) of rods' vertices and edges, drawn at x (N, 3), that are in a body, BODY_STATE (B,), to stay
+    there, and on along the rod as far as it overlaps the body: see `contact.shape_pairs.key_of`.
+    """
+    keys, (tail, head) = [np.zeros(0, np.int64)], edges_of(model.rods, len(x))
+    for b in range(len(model.shapes)):
+        inside, near = within(model, x, bodies, b)
+        inside[model.slaves["node"][model.slaves["body"] == b]] = True
+        inside = spread(inside, near, (tail, head))
+        of_edge = inside.copy()
+        of_edge[tail] |= inside[head]
+        keys += [2 * (np.flatnonzero(inside) * len(model.shapes) + b)]
+        keys += [2 * (np.flatnonzero(of_edge) * len(model.shapes) + b) + 1]
+    return np.sort(np.concatenate(keys))
+
+
+def within(model: Model, x: np.ndarray, bodies: np.ndarray, b: int) -> tuple[np.ndarray, np.ndarray]:
+    """(whether vertices at x (N, 3) lie inside the surface of body b, or within its radius; whether their own radius
+    overlaps it), both (N,) bool; bodies: BODY_STATE (B,).
+    """
+    skins, shape, now = model.skins, model.shapes[b], bodies[b]
+    inside, overlaps = np.zeros((2, len(x)), bool)
+    near = np.flatnonzero(np.linalg.norm(x - now["x"], axis=1) < shape["reach"] + model.nodes["radius"])
+    if shape["face"][0] == shape["face"][1] or not len(near):
+        return inside, overlaps
+    own = Rotation.from_quat(np.roll(now["q"], -1)).inv().apply(x[near] - now["x"])
+    corners = skins.samples[0][skins.faces["corner"][slice(*shape["face"])]]
+    reach = skins.colliders["thickness"][b]
+    for i, place in zip(near, own, strict=True):
+        distance = distance_to(place, corners)
+        inside[i] = distance < reach or holds(corners, place)
+        overlaps[i] = distance < reach + model.nodes["radius"][i]
+    return inside, overlaps
+
+
+def distance_to(point: np.ndarray, corners: np.ndarray) -> float:
+    """The least [m] from a point (3,) to edges of triangles (T, 3, 3), or to them straight below it."""
+    least = np.inf
+    for k in range(3):
+        p, along = corners[:, k], corners[:, (k + 1) % 3] - corners[:, k]
+        square = np.maximum(np.sum(along * along, 1), 1e-300)
+        t = np.clip(np.sum((point - p) * along, 1) / square, 0.0, 1.0)
+        least = min(least, np.linalg.norm(point - p - t[:, None] * along, axis=1).min())
+    p, e, g = corners[:, 0], corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
+    n = np.cross(e, g)
+    area, d = np.sum(n * n, 1), point - p
+    real = area > 0.0
+    u = np.sum(np.cross(d, g) * n, 1)[real] / area[real]
+    v = np.sum(np.cross(e, d) * n, 1)[real] / area[real]
+    over = (u >= 0.0) & (v >= 0.0) & (u + v <= 1.0)
+    heights = np.abs(np.sum(d * n, 1)[real][over]) / np.sqrt(area[real][over])
+    return float(min(least, heights.min(initial=np.inf)))

@@ -1,0 +1,179 @@
+"""Rows of contacts between rods or rigid bodies and soft bodies, found as those with colliders (see `coupled_pairs`),
+but that what is touched is moved: the foot of a contact on a face, an edge or a vertex goes with its nodes, by its
+barycentric coordinates. Both sides are pushed at that foot, so that both momenta are kept.
+
+Nodes of soft bodies are counted on from those of rods.
+"""
+
+from math import inf
+
+import numpy as np
+
+from .._jit import kernel
+from ..constraints.chain_mobility import mobility as chain_mobility
+from ..model import Model, OldState, State
+from ..rods.vectors import plus, vector
+from .carriers import body, body_surface, chain
+from .carriers.body import Held
+from .detect import LONGEST_PUSH, hand_on
+from .inequality_constraints import clear_force
+from .shape_contact import shape_meets
+from .shape_numbers import firsts, seconds
+from .soft_contact import carry, carry_foot
+from .surface_contact import collider_of, place_of, surface_meets
+from .surface_pairs import closed
+
+
+@kernel
+def coupled_contacts(
+    model: Model, soft: Model, state: State, old: OldState, near: np.ndarray, contacts: np.ndarray, count: int
+) -> int:
+    """Fill the rows behind the first `count` with what touches; returns how many there are in all.
+
+    model: with soft bodies' surfaces; soft: theirs; near (N,): see ContactScratch.
+    """
+    count = of_bodies(model, soft, state, old, contacts, count)
+    return of_rods(model, soft, state, old.x, near, contacts, count)
+
+
+@kernel
+def of_bodies(model: Model, soft: Model, state: State, old: OldState, contacts: np.ndarray, count: int) -> int:
+    """The rows of rigid bodies."""
+    before, behind, pairs = (old.x, old.bodies, 0.0), (state.x, state.bodies, 1.0), state.shape_pairs
+    led, led_feature = firsts(model)[2], seconds(model)[0]
+    for p in range(state.shape_listing[0].count):
+        if pairs[p].gap > state.shape_listing[0].near and pairs[p].force[0] == 0.0:
+            continue
+        row = contacts[count]
+        if not shape_meets(model, pairs[p], before, behind, row):
+            continue
+        i, j, b = pairs[p].i, pairs[p].j, row.body[0]
+        point = plus(vector(row.arm[0]), 1.0, vector(old.bodies[b].x))
+        if i >= led:
+            thickness = model.surfaces.colliders[model.surfaces.vertices[i - led].collider].thickness
+            carry(soft, row, 3, i - led, -1.0)
+            point = vector(model.surfaces.samples[0, i - led])
+        else:
+            thickness = model.surfaces.colliders[collider_of(model.surfaces, j - led_feature)].thickness
+            point = plus(point, -row.gap - thickness, vector(row.n))
+            carry_foot(soft, row, j - led_feature, point, -1.0)
+        row.rod[0], row.pair, row.radius = 0, p, min(row.radius, thickness)
+        for c in range(3):
+            row.arm[0, c] = point[c] - old.bodies[b].x[c]
+        finish(row, len(model.nodes), 0)
+        count += 1
+    return count
+
+
+@kernel
+def of_rods(
+    model: Model, soft: Model, state: State, x0: np.ndarray, near: np.ndarray, contacts: np.ndarray, count: int
+) -> int:
+    """The rows of rods. What slides goes from feature to feature: where it has left one, its force goes on where it
+    has come to.
+    """
+    time, pairs, last, gone, left, come = state.clock[0].time, state.surface_pairs, -1, 0.0, -1, -1
+    for p in range(max(state.surface_listing[0].count, 0)):
+        pair = pairs[p]
+        if pair.i != last:
+            last, gone = pair.i, closed(model, state, x0, time, pair.i)
+            left = left if left >= 0 and pairs[left].i == pair.i - 1 else -1
+            come = come if come >= 0 and pairs[come].i == pair.i - 1 else -1
+        if max(pair.gap, pair.aside) > near[pair.i] and pair.force[0] == 0.0:
+            continue
+        row = contacts[count]
+        if surface_meets(model, pair, (x0, state.x), (0.0, 1.0), gone, row):
+            s, d, _ = place_of(model, pair, x0, (0.0, 1.0))
+            a, b = row.node[0], row.node[1]
+            foot = plus(plus(vector(x0[a]), s, plus(vector(x0[b]), -1.0, vector(x0[a]))), -1.0, d)
+            carry_foot(soft, row, pair.j, foot, -1.0)
+            soft_one = model.surfaces.colliders[collider_of(model.surfaces, pair.j)]
+            row.pair, row.radius = p, min(row.radius, soft_one.thickness)
+            finish(row, len(model.nodes), 2 if s > 0.0 else 1)
+            count += 1
+            come = p if pair.force[0] == 0.0 else come
+        elif pair.force[0] > 0.0:
+            left = p
+        if left >= 0 and come >= 0:
+            hand_on(pairs[left].force, pairs[come].force)
+            left = come = -1
+    return count
+
+
+@kernel
+def finish(row: np.record, nodes: int, own: int) -> None:
+    """A CONTACT is no wall's, and its nodes but the first `own` are of soft bodies, counted on from so many nodes."""
+    row.wall, row.surface, row.rod[1] = False, False, -1
+    for c in range(3):
+        row.drift[c] = 0.0
+    for k in range(4):
+        row.slave[k] = -1
+        if k >= own:
+            row.node[k] += nodes
+
+
+@kernel
+def begin_coupled(model: Model, state: State, contacts: np.ndarray, w: np.ndarray, held: Held, unit: float) -> None:
+    """Begin these contacts with the last step's forces and the mobility of what carries their points; w: of all nodes;
+    unit [1/N]: of impulses.
+    """
+    for q in range(len(contacts)):
+        row = contacts[q]
+        force = state.shape_pairs[row.pair].force if row.of_shape else state.surface_pairs[row.pair].force
+        row.on_body, row.longest = False, inf
+        if not row.of_shape:
+            row.longest = LONGEST_PUSH * model.rods[row.rod[0]].shortest
+            for k in range(2):
+                if row.node[k] < len(model.nodes) and row.share[k] > 0.0:
+                    row.slave[k] = model.nodes[row.node[k]].slave
+                    row.on_body = row.on_body or row.slave[k] >= 0
+        row.weight = row.slide = chain.mobility(row, w)
+        along = across = 0.0
+        if row.of_shape:
+            along, across = body_surface.mobility(row, held)
+        elif row.on_body:
+            along, across = body.mobility(row, held)
+        row.weight += along
+        row.slide += across
+        inside = row.n[0] * force[1] + row.n[1] * force[2] + row.n[2] * force[3]
+        row.normal = force[0] * unit
+        for c in range(3):
+            row.along[c] = (force[1 + c] - inside * row.n[c]) * unit
+        row.gain, row.left = 1.0, 0.0
+
+
+@kernel
+def coupled_gains(
+    contacts: np.ndarray, rods: np.ndarray, w: np.ndarray, o: np.ndarray, band: np.ndarray, held: Held
+) -> None:
+    """The gains of rows of rods: see `inequality_constraints.gains`; w: of all nodes."""
+    for q in range(len(contacts)):
+        row = contacts[q]
+        if row.of_shape or (row.slave[0] >= 0 and row.slave[1] >= 0):
+            continue
+        if row.on_body:
+            body.put_effective_masses_along(row, held, w)
+        rod, a, n, edge = rods[row.rod[0]], row.node[0], vector(row.n), row.node[1] < len(o) and row.share[1] > 0.0
+        whole = chain_mobility(rod, a, row.node[1] if edge else a + 1, row.share[1] if edge else 0.0, n, w, o, band)
+        for k in range(4):
+            if row.node[k] >= len(o):
+                whole += w[row.node[k]] * row.share[k] * row.share[k]
+        row.gain = row.weight / whole
+
+
+@kernel
+def keep_coupled_forces(state: State, contacts: np.ndarray, h: float) -> None:
+    """Remember each touching pair's force [N], normal and tangential, for the next step."""
+    for p in range(max(state.surface_listing[0].count, 0)):
+        clear_force(state.surface_pairs[p])
+    for p in range(max(state.shape_listing[0].count, 0)):
+        clear_force(state.shape_pairs[p])
+    for q in range(len(contacts)):
+        row = contacts[q]
+        force = state.shape_pairs[row.pair].force if row.of_shape else state.surface_pairs[row.pair].force
+        force[0] = row.normal / (h * h)
+        for c in range(3):
+            force[1 + c] = row.along[c] / (h * h)
+        if not row.of_shape:
+            rod = state.rods[row.rod[0]]
+            rod.pressed = max(rod.pressed, force[0] / row.radius)

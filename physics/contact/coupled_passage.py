@@ -1,0 +1,26 @@
+"""Whether rods or rigid bodies and soft bodies have passed through each other in a step, or may have without being
+listed: see `coupled_pairs`. A rod's centre line, a body's surface and a soft body's do not cross.
+"""
+
+from .._jit import kernel
+from ..model import Model, OldState, State
+from .coupled_pairs import bodies_came, come
+from .shape_passage import shapes_passed
+from .surface_pairs import SKIN, closed
+from .surface_passage import passed
+
+
+@kernel
+def coupled_passed(model: Model, state: State, old: OldState, h: float) -> bool:
+    """In a step of h [s] from `old`, the soft bodies' samples being where it began and where it ends."""
+    gone, end = bodies_came(model, state, 1), state.clock[0].time + h
+    if not gone <= state.shape_listing[0].skin:
+        return True
+    came = (old.x, old.bodies, 0.0), (state.x, state.bodies, 1.0), gone
+    if shapes_passed(model, state, came) >= 0:
+        return True
+    come(model, state, 1, end, 0.0)
+    for i in range(len(state.x)):
+        if not closed(model, state, state.x, end, i) <= state.surface_listed[i, SKIN]:
+            return True
+    return passed(model, state, old.x, h) >= 0

@@ -1,0 +1,95 @@
+"""An island of rods or rigid bodies and soft bodies on its way from frame to frame."""
+
+from typing import NoReturn
+
+import numpy as np
+
+from ..assemble.coupled import coupled
+from ..assemble.room import grown
+from ..assemble.solids import in_force, next_release
+from ..model import YIELDING, Model, State
+from ..scene import FRACTIONS, QUALITIES, Notice
+from ..time_integration.coupled_step import coupled_steps
+from ..time_integration.symplectic_euler import DONE, PAIRS_FULL
+from .island_run import IslandRun
+from .parts import Part
+from .retries import LET_GO, RETRIES, SMALLER
+from .solid_run import torn
+
+
+class CoupledRun(IslandRun):
+    """Advances an island, whose rods and bodies are an IslandRun's, by explicit steps whatever the scene's solver.
+
+    models, states: those of the rods and bodies, of the soft bodies, and of what is between them.
+    """
+
+    def __init__(self, part: Part, models: tuple[Model, ...], states: tuple[State, ...], led: np.ndarray) -> None:
+        """Begin with `states`, which become its own. led: as an IslandRun's."""
+        self.soft_model, self.between_model = models[1:]
+        self.rest = states[1:]
+        super().__init__(part, models[0], states[0], led)
+
+    def begin(self, *states: State) -> None:
+        """Go on from these states, or from the first with the others as they are."""
+        self._share(states if len(states) == 3 else (states[0], *self.rest))
+        self.begun = self.state
+
+    def _share(self, states: tuple[State, ...]) -> None:
+        self.held = in_force(self.soft_model, states[1], False)
+        self.coupled = coupled((self.model, self.held, self.between_model), states)
+        self.state, self.work = self.coupled.rods.state, self.coupled.rods.work
+        self.rest = self.coupled.soft.state, self.coupled.state
+
+    @property
+    def x(self) -> np.ndarray:
+        return self.coupled.x
+
+    @property
+    def states(self) -> tuple[State, ...]:
+        return self.state, *self.rest
+
+    @property
+    def models(self) -> tuple[Model, ...]:
+        return self.model, self.soft_model, self.between_model
+
+    def settle(self) -> list[Notice]:
+        """They begin as drawn."""
+        if not self.scene.settle:
+            return []
+        name = self.scene.solids[0].name
+        return [Notice(name, 0, f"'{name}', and what touches or holds it, begins as drawn: soft bodies do not settle.")]
+
+    def _persist(self, end: float) -> None:
+        """Advance to the time `end` [s], unless it failed before."""
+        clock = self.state.clock
+        while self.failed is None and end - clock["time"][0] > 1e-12 * max(end, self.scene.frame_duration):
+            release = next_release(self.held, clock["time"][0])
+            stop = min(end, release)
+            self._go_to(stop)
+            clock = self.state.clock
+            if self.failed is None:
+                clock["time"][0] = stop
+                if stop == release:
+                    self._share(self.states)
+
+    def _go_to(self, end: float) -> None:
+        scene, status = self.scene, PAIRS_FULL
+        viscous = bool(self.held.solids.bodies["viscous"].any())
+        left, smaller, retries = end - self.state.clock["time"][0], 1.0, 0
+        while status != DONE:
+            fractions = smaller * QUALITIES[scene.quality], smaller * FRACTIONS[scene.quality]
+            status, rod, other, _, left = coupled_steps(self.coupled, viscous, left, *fractions, scene.max_step)
+            if status == PAIRS_FULL:
+                self._share(tuple(grown(m, s)[0] for m, s in zip(self.models, self.states, strict=True)))
+            elif status in LET_GO and not np.all(self.state.holds["state"][self.led] == YIELDING):
+                self.state.holds["state"][self.led] = YIELDING
+            elif status != DONE and retries < RETRIES:
+                retries, smaller = retries + 1, smaller * SMALLER
+            elif status != DONE:
+                self.failed = (status, rod, other, end)
+                return
+
+    def _fail(self, status: int, rod: int, other: int, end: float, index: int) -> NoReturn:
+        if rod < 0:
+            torn(self.scene, self.held, self.coupled.soft.work, index)
+        super()._fail(status, rod, other, end, index)

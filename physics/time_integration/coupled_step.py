@@ -1,0 +1,380 @@
+"""Steps of rods and rigid bodies together with soft bodies that they touch or are tied to.
+
+All go on by symplectic Euler, v += h M⁻¹F(x₀), x₁ = x₀ + h v, soft bodies with their lumped mass: leapfrog, as stable
+as velocity Verlet, below 2/ω of the fastest vibration of either. Then all that touches is pressed apart at once: of
+rods and bodies, of soft bodies, and between them, in the same sweeps (`inequality_constraints`), which alternate with
+what chains and bodies answer; a soft body's node moves by itself. Impulses come in pairs, so momenta are kept.
+Viscosity is solved for with the last step's forces of what touches (as in contact/soft_touch), so that what rests is at
+rest.
+
+A step is attempted, verified by what either part asks of its end and by that nothing passed through, and halved where
+it fails.
+"""
+
+from math import ceil, inf
+from typing import NamedTuple
+
+import numpy as np
+
+from .._jit import entry, kernel
+from ..arrays import copy, copy_rows
+from ..compiling.by_reference import by_reference
+from ..contact.carriers import body, chain
+from ..contact.conjugate_sweeps import begin_sweeps, lead
+from ..contact.coupled_contact import begin_coupled, coupled_contacts, coupled_gains, keep_coupled_forces
+from ..contact.coupled_pairs import lay, list_coupled_pairs
+from ..contact.coupled_passage import coupled_passed
+from ..contact.inequality_constraints import clear_force, gains, sweep, warm_start
+from ..contact.pair_list import spread
+from ..contact.scratch import ContactScratch
+from ..contact.soft_pairs import FULL
+from ..contact.soft_passage import soft_passed
+from ..contact.soft_ties import begin_ties, push_tie, sweep_ties
+from ..contact.soft_touch import find_contacts as find_soft_contacts
+from ..model import Model, State
+from ..rods.elastic_forces import elastic_forces
+from ..rods.vectors import dot, scaled, vector
+from ..solids.constraints import direct, largest_size, meet, place_anchors
+from ..solids.critical_step import applied_forces, critical_step
+from ..solids.forces import clear
+from ..solids.scratch import SolidScratch
+from ..solids.viscous_solve import push_viscous
+from . import symplectic_euler, velocity_verlet
+from .step import FINEST, PREDICTED, shortest
+from .step_limit import clearance, motion_step, stable_step
+from .symplectic_euler import (
+    DONE,
+    NOT_FINITE,
+    PAIRS_FULL,
+    TOO_FAR,
+    TWIST_LOST,
+    begin_lengths,
+    fastest_rod,
+    find_contacts,
+    finish_motion,
+    keep_lengths,
+    predict,
+)
+from .velocity_verlet import CHECK, GROWTH, REDIVIDE, keeps_pace, keeps_shape, kick
+from .verify import verify
+from .workspace import Workspace
+
+ROUNDS = 120  # of sweeps and answers, at most
+PRECISION = 1e-4  # of the smaller radius or thickness: what is missing after the last round is left to the next step
+TIED = 1e-9  # of a soft body's size: the same of ties
+GENTLE = 0.02  # of the stable step: the very first one
+
+Counts = tuple[int, int, int]  # of contacts of rods and bodies, of soft bodies, and of all
+NONE = (0, 0, 0)
+
+
+@by_reference
+class Side(NamedTuple):
+    """What goes on by itself."""
+
+    model: Model
+    state: State
+    work: Workspace
+
+
+@by_reference
+class Coupled(NamedTuple):
+    """Rods and rigid bodies, soft bodies, and what is between them. Nodes (N,) of the rods come before those of the
+    soft bodies, and either side's arrays are parts of these.
+    """
+
+    x: np.ndarray  # (N, 3) [m]
+    x0: np.ndarray  # (N, 3) [m] where the step began
+    w: np.ndarray  # (N,) [1/kg]
+    rods: Side
+    soft: Side
+    model: Model  # rods and bodies, with soft bodies' surfaces: see contact/coupled_pairs
+    state: State  # its pairs
+    contact: ContactScratch  # its own
+    ties: np.ndarray  # TIE_ROW (Q,)
+
+
+@kernel
+def attempt(c: Coupled, viscous: bool, h: float, furthest: float) -> tuple[int, int, Counts, float]:
+    """One step of h [s] of everything from the forces at hand; see `symplectic_euler.attempt`."""
+    rods, soft, time = c.rods, c.soft, c.rods.state.clock[0].time
+    own = soft.work.solids
+    predict(rods.model, rods.state, rods.work, h)
+    moved = spread(rods.state.x, rods.work.old.x) if rods.model.world[0].skin > 0.0 else 0.0
+    if not moved <= furthest:
+        return TOO_FAR, fastest_rod(rods.model.rods, rods.state.x, rods.work.old.x), NONE, moved
+    direct(soft.model, own, soft.state.x)
+    if not viscous:
+        kick(soft.model, soft.state, soft.work, h)
+    velocity_verlet.drift(soft.state, h)
+    place_anchors(soft.model, time + h, soft.state.x, soft.state.v)
+    count = find_contacts(rods.model, rods.state, rods.work, moved, h)
+    if count < 0:
+        return PAIRS_FULL, 0, NONE, moved
+    inside = find_soft_contacts(soft.model, soft.state, soft.work.old, soft.work.contact, h)
+    if inside < 0:
+        return PAIRS_FULL if inside == FULL else TOO_FAR, 0, NONE, moved
+    total = find_coupled(c, count, inside, h)
+    if total < 0:
+        return PAIRS_FULL, 0, NONE, moved
+    if viscous:
+        copy_rows(soft.work.old.x, soft.state.x)
+        load(c, rods.work.contact.contacts[count:total], h)
+        push_viscous(soft.model, own, soft.state.x, soft.state.v, soft.state.w, h)
+        weigh(soft.model, own)
+        velocity_verlet.drift(soft.state, h)
+        place_anchors(soft.model, time + h, soft.state.x, soft.state.v)
+        withdraw(c, rods.work.contact.contacts[count:total], h)
+    begin_lengths(rods.model, rods.state, rods.work, h)
+    press(c, count, inside, total, h)
+    status, failed = keep_lengths(rods.model, rods.state, rods.work, h)
+    if status != DONE:
+        return status, failed, NONE, moved
+    meet(soft.model, own, soft.state.w, soft.state.x, soft.state.v, time + h, h)
+    status, failed = finish_motion(rods.model, rods.state, rods.work, h)
+    if status != DONE:
+        return status, failed, NONE, moved
+    finite = measure_soft_velocity(soft.state, soft.work.old.x, h)
+    return DONE if finite else NOT_FINITE, 0, (count, inside, total), moved
+
+
+@kernel
+def find_coupled(c: Coupled, count: int, inside: int, h: float) -> int:
+    """All contacts, as rows of the rods' ContactScratch: behind their `count`, the soft bodies', their nodes counted on
+    and their impulses in the same units, and those between both. Returns how many, or −1 where a list is full.
+    """
+    rods, soft, nodes = c.rods, c.soft, len(c.rods.state.x)
+    rows = rods.work.contact.contacts
+    for q in range(inside):
+        rows[count + q] = soft.work.contact.contacts[q]
+        row = rows[count + q]
+        row.normal *= 2.0
+        for k in range(4):
+            row.node[k] += nodes
+        for k in range(3):
+            row.along[k] *= 2.0
+    span, on_node = c.model.surfaces.span, soft.model.solids.on_node
+    span[0], span[1] = rods.state.clock[0].time, rods.state.clock[0].time + h
+    lay(c.model, on_node, soft.work.old.x, 0)
+    lay(c.model, on_node, soft.state.x, 1)
+    if not list_coupled_pairs(c.model, c.state, rods.work.old, c.contact, h):
+        return -1
+    first = count + inside
+    total = coupled_contacts(c.model, soft.model, c.state, rods.work.old, c.contact.near, rows, first)
+    body.prepare(rods.model.bodies, rods.work.old.bodies, rods.state.bodies, rods.work.contact.pushes)
+    held = rods.model.bodies, rods.model.slaves, rods.work.welded.slaves, rods.work.contact.pushes
+    begin_coupled(c.model, c.state, rows[first:total], c.w, held, h * h)
+    return total
+
+
+@kernel
+def give(c: Coupled, rows: np.ndarray, f: np.ndarray, unit: float) -> None:
+    """Add what contacts and ties do to soft bodies' nodes to f (S, 3) [N]; unit [N]: of their impulses."""
+    nodes, ties, members = len(c.rods.state.x), c.soft.model.solids.ties, c.soft.model.solids.members
+    for q in range(len(rows)):
+        row = rows[q]
+        for k in range(4):
+            i = row.node[k] - nodes
+            if i >= 0:
+                for a in range(3):
+                    f[i, a] += row.share[k] * unit * (row.normal * row.n[a] + row.along[a])
+    for t in range(len(ties)):
+        for m in range(ties[t].member[0], ties[t].member[1]):
+            for a in range(3):
+                f[members[m].node, a] += members[m].share * c.soft.state.tied[t, a]
+
+
+@kernel
+def load(c: Coupled, rows: np.ndarray, h: float) -> None:
+    """Let what contacts and ties did last accelerate soft bodies' nodes, as gravity does: viscosity is then solved for
+    from there, so that however early that ends momentum is kept.
+    """
+    own, w = c.soft.work.solids, c.soft.state.w
+    clear(own.correction)
+    give(c, rows, own.correction, 1.0 / (h * h))
+    for i in range(len(w)):
+        for a in range(3):
+            own.weight[i, a] += w[i] * own.correction[i, a]
+
+
+@kernel
+def weigh(model: Model, own: SolidScratch) -> None:
+    """What accelerates nodes is gravity alone."""
+    for i in range(len(own.weight)):
+        for a in range(3):
+            own.weight[i, a] = model.nodes[i].gravity * model.world[0].gravity[a]
+
+
+@kernel
+def withdraw(c: Coupled, rows: np.ndarray, h: float) -> None:
+    """Take from soft bodies' nodes what the forces do to them that they were given: sweeps begin with it anew."""
+    own, w = c.soft.work.solids.correction, c.soft.state.w
+    clear(own)
+    give(c, rows, own, 1.0 / (h * h))
+    for i in range(len(own)):
+        for a in range(3):
+            c.soft.state.x[i, a] -= h * h * w[i] * own[i, a]
+
+
+@kernel
+def press(c: Coupled, count: int, inside: int, total: int, h: float) -> None:
+    """Rounds of sweeps over all contacts and ties and their carriers' answers, until what is missing is small."""
+    model, state, work, soft = c.rods.model, c.rods.state, c.rods.work, c.soft.model
+    if total == 0 and len(c.ties) == 0:
+        return
+    rows, x, w, own, nodes = work.contact.contacts[:total], c.x, c.w, work.constraints, len(state.x)
+    held = model.bodies, model.slaves, work.welded.slaves, work.contact.pushes
+    body.put_effective_masses(held, model.length_system.links, own.o, w)
+    chain.prepare(model.rods, w, own.o, own.band)
+    gains(rows[:count], model.rods, w, own.o, own.band, held)
+    coupled_gains(rows[count + inside :], model.rods, w, own.o, own.band, held)
+    begin_ties(soft, model, c.ties, w, (own.o, own.band), held, work.old.bodies, nodes)
+    body.clear_effective_masses(model.slaves, w)
+    copy_rows(state.x, work.contact.answered)
+    warm_start(rows, x, w, held)
+    for t in range(len(c.ties)):
+        f = scaled(h * h, vector(c.soft.state.tied[t]))
+        c.ties[t].impulse[0], c.ties[t].impulse[1], c.ties[t].impulse[2] = f
+        push_tie(soft, t, c.ties[t], x, w, held, f, nodes)
+    begin_sweeps(rows)
+    missing, apart, last, precise = inf, inf, 0.0, TIED * largest_size(soft)
+    for k in range(ROUNDS + 1):
+        if len(model.bodies) > 0:
+            body.answer(model, state, work.old, work.welded, own, work.contact.pushes, h)
+        chain.answer(model, state, own, work.contact.answered, k)
+        if (missing < PRECISION and apart < precise) or k == ROUNDS:
+            break
+        copy_rows(state.x, work.contact.answered)
+        if k > 0:
+            last = lead(rows, x, w, held, last)
+        missing = sweep(rows, x, c.x0, w, held, h)
+        apart = sweep_ties(soft, c.ties, x, w, held, work.old.bodies, nodes)
+
+
+@kernel
+def measure_soft_velocity(state: State, x0: np.ndarray, h: float) -> bool:
+    """v = (x − x0)/h of free nodes; returns whether all of it is finite."""
+    total = 0.0
+    for i in range(len(x0)):
+        if state.w[i] > 0.0:
+            for k in range(3):
+                state.v[i, k] = (state.x[i, k] - x0[i, k]) / h
+        total += dot(state.v[i], state.v[i])
+    return np.isfinite(total)
+
+
+@kernel
+def keep_forces(c: Coupled, counts: Counts, h: float) -> None:
+    """Remember the forces [N] on soft bodies for the next step."""
+    state, rows, (count, inside, total) = c.soft.state, c.rods.work.contact.contacts, counts
+    for p in range(state.soft_listing[0].count):
+        clear_force(state.soft_pairs[p])
+    for q in range(count, count + inside):
+        row, force = rows[q], state.soft_pairs[rows[q].pair].force
+        force[0] = row.normal / (h * h)
+        for k in range(3):
+            force[1 + k] = row.along[k] / (h * h)
+    keep_coupled_forces(c.state, rows[count + inside : total], h)
+    for t in range(len(c.ties)):
+        for k in range(3):
+            state.tied[t, k] = c.ties[t].impulse[k] / (h * h)
+
+
+@kernel
+def judge(c: Coupled, viscous: bool, clear: float, moved: float, count: int, h: float) -> tuple[int, int, int]:
+    """DONE, or what is wrong with a step's end and where: see `verify`. The soft bodies' forces become those at it."""
+    rods, soft = c.rods, c.soft
+    own = soft.work.solids
+    status, rod, other = verify(rods.model, rods.state, rods.work, clear, moved, count, h)
+    if status != DONE:
+        return status, rod, other
+    if soft_passed(soft.model, soft.state, h):
+        return TOO_FAR, -1, -1
+    lay(c.model, soft.model.solids.on_node, soft.work.old.x, 0)
+    if coupled_passed(c.model, c.state, rods.work.old, h):
+        return TOO_FAR, -1, -1
+    applied_forces(soft.model, own, soft.state.x, rods.state.clock[0].time + h, own.force)
+    if not keeps_shape(own.jacobian, own.old_jacobian):
+        return TOO_FAR, -1, -1
+    fine = viscous or keeps_pace(soft.state, soft.work, h)
+    return DONE if fine else TOO_FAR, -1, -1
+
+
+@kernel
+def step(c: Coupled, viscous: bool, h: float, usual: float) -> tuple[int, int, int, float]:
+    """One step of h [s], or of a half, a quarter … of it: see `step.step`. Rod −1: it concerns soft bodies."""
+    rods, soft = c.rods, c.soft
+    own = soft.work.solids
+    failed = elastic_forces(rods.model, rods.state, rods.work.elastic)
+    if failed >= 0:
+        return TWIST_LOST, failed, failed, 0.0
+    symplectic_euler.keep(rods.state, rods.work.old)
+    copy_rows(soft.state.x, soft.work.old.x)
+    copy_rows(soft.state.v, soft.work.old.v)
+    copy_rows(own.force, own.old_force)
+    copy(own.jacobian, own.old_jacobian)
+    clear = clearance(rods.model.world[0].radius, rods.state.listing[0].count, rods.state.listing[0].skin)
+    while True:
+        status, rod, counts, moved = attempt(c, viscous, h, PREDICTED * clear if len(rods.state.x) > 0 else inf)
+        other = rod
+        if status == DONE:
+            status, rod, other = judge(c, viscous, clear, moved, counts[0], h)
+        if status == DONE:
+            symplectic_euler.accept(rods.model, rods.state, rods.work, counts[0], h)
+            keep_forces(c, counts, h)
+            return DONE, 0, 0, h
+        symplectic_euler.take_back(rods.state, rods.work.old)
+        velocity_verlet.take_back(soft.state, soft.work)
+        h *= 0.5
+        if not (h >= max(shortest(status), FINEST) * usual and h > 0.0):
+            return status, rod, other, 0.0
+
+
+@kernel
+def allowed_step(c: Coupled, fraction: float, most: float) -> float:
+    """[s] that rods and bodies allow, of `most` [s]."""
+    model, state = c.rods.model, c.rods.state
+    h = min(stable_step(model, state) * fraction, most) if len(model.rods) + len(model.bodies) > 0 else most
+    return min(h, motion_step(model, state))
+
+
+@entry
+def coupled_steps(
+    c: Coupled, viscous: bool, duration: float, fraction: float, soft_fraction: float, max_step: float
+) -> tuple[int, int, int, int, float]:
+    """Go on by `duration` [s] in even steps of at most these fractions of the rods' stable and the soft bodies'
+    critical step, and max_step [s].
+
+    Returns (status, rod, the other rod, steps taken, time left undone [s]); rod −1: it concerns soft bodies.
+    """
+    soft, clock = c.soft, c.rods.state.clock[0]
+    own, left, taken, proven = soft.work.solids, duration, 0, inf
+    place_anchors(soft.model, clock.time, soft.state.x, soft.state.v)
+    applied_forces(soft.model, own, soft.state.x, clock.time, own.force)
+    critical = min(soft_fraction * critical_step(soft.model, own, soft.state), max_step)
+    usual = critical
+    if clock.step == 0.0:
+        h = min(GENTLE * allowed_step(c, 1.0, critical), duration)
+        status, rod, other, gone = step(c, viscous, h, h)
+        if status != DONE:
+            return status, rod, other, taken, left
+        left, taken = left - gone, 1
+    while left > 1e-12 * duration:
+        allowed = min(allowed_step(c, fraction, critical), proven)
+        count = max(1, ceil(left / allowed * (1.0 - 1e-9)))
+        h = left / count
+        for k in range(count):
+            status, rod, other, gone = step(c, viscous, h, usual)
+            if status != DONE:
+                return status, rod, other, taken, left
+            taken += 1
+            left -= gone
+            proven = gone if gone < h else GROWTH * proven
+            if taken % CHECK == 0:
+                critical = min(soft_fraction * critical_step(soft.model, own, soft.state), max_step)
+            allowed = min(allowed_step(c, fraction, critical), proven)
+            if gone < h or (k + 1 < count and (h > REDIVIDE * allowed or 2.0 * h <= allowed)):
+                break
+        else:
+            left = 0.0
+    return DONE, 0, 0, taken, left

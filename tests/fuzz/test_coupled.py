@@ -1,0 +1,113 @@
+"""Random soft bodies thrown at ropes and rigid bodies, some tied to them: nothing passes through anything, no element
+turns inside out, at no frame.
+"""
+
+import numpy as np
+import pytest
+from meshes import ball, box
+from scipy.spatial.transform import Rotation
+from solid_meshes import brick
+from tendril.physics.diagnostics.soft_overlap import passages
+from tendril.physics.materials import Material
+from tendril.physics.run.simulate import simulate
+from tendril.physics.scene import Floor, Frame, Pin, RigidBody, Rod, Scene, Shape, SoftBody, Tie
+from tendril.physics.solids.tetrahedra import boundary, volumes
+from tendril.physics.validate import SceneError, check
+
+CASES = 30
+FRAMES, FRAME = 10, 1.0 / 48.0
+FASTEST = 10.0  # m/s
+ROPE = Material(1e7, 0.45, 1100.0, internal_damping=0.01)
+
+
+def soft(random, number):
+    x, node = brick(*[((3, 3, 3), (0.2, 0.2, 0.2)), ((4, 4, 1), (0.3, 0.3, 0.06))][random.integers(2)])
+    x = (x - x.mean(axis=0)) @ Rotation.random(random_state=random).as_matrix().T
+    x += [0.0, 0.0, 0.4 + 0.45 * number] + 0.1 * random.normal(size=3) * [1.0, 1.0, 0.0]
+    young, way = 10.0 ** random.uniform(4.0, 6.0), random.normal(size=3) - [0.0, 0.0, 1.0]
+    way *= random.uniform(0.0, FASTEST) / np.linalg.norm(way)
+    return SoftBody(
+        f"soft {number}", x, node, 1000.0, young, random.uniform(0.0, 0.45), v=np.tile(way, (len(x), 1)),
+        mu=young * float(random.choice([0.0, 10.0 ** random.uniform(-4.0, -2.0)])), friction=random.uniform(0.0, 1.0),
+    )  # fmt: skip
+
+
+def solid(random, number):
+    points, triangles = [box(random.uniform(0.08, 0.2, 3)), ball(0.07, 5, 8)][random.integers(2)]
+    at = np.array([0.0, 0.0, 0.12 + 0.45 * number]) + 0.08 * random.normal(size=3) * [1.0, 1.0, 0.0]
+    points = points @ Rotation.random(random_state=random).as_matrix().T
+    mass = 10.0 ** random.uniform(-1.0, 1.5)
+    return RigidBody(
+        f"solid {number}", at, mass, mass * 0.01 * np.eye(3), v=random.normal(size=3),
+        omega=3.0 * random.normal(size=3), shape=Shape(points + at, triangles), friction=random.uniform(0.0, 1.0),
+    )  # fmt: skip
+
+
+def rope(random, number):
+    x = np.zeros((17, 3))
+    x[:, 0] = np.linspace(-0.4, 0.4, 17)
+    x[:, 2] = -0.1 * (1.0 - (x[:, 0] / 0.4) ** 2)
+    x = x @ Rotation.from_rotvec([0.0, 0.0, random.uniform(0.0, 3.0)]).as_matrix().T
+    return Rod.from_material(
+        f"rope {number}", x + [0.0, 0.0, 0.25 + 0.45 * number], random.uniform(0.004, 0.012), ROPE,
+        friction=random.uniform(0.0, 1.0),
+    )  # fmt: skip
+
+
+def scene(random):
+    softs = tuple(soft(random, k) for k in range(random.integers(1, 3)))
+    solids = tuple(solid(random, k) for k in range(random.integers(0, 3)))
+    rods = tuple(rope(random, k) for k in range(random.integers(0 if solids else 1, 3)))
+    pins = tuple(Pin.fixed(rod, r, end) for r, rod in enumerate(rods) for end in (0, -1))
+    ties = ()
+    if solids and random.integers(2):
+        near = np.argsort(np.linalg.norm(softs[0].x - solids[0].position, axis=1))[:4]
+        ties = (Tie("tie", 0, near, body=0),)
+    return Scene(rods, FRAME, FRAMES, pins=pins, bodies=solids, solids=softs, ties=ties, floor=Floor(-0.3, 0.3))
+
+
+def wrong(scene, frame):
+    """What has gone through what at a Frame."""
+    assert np.isfinite(frame.x).all()
+    assert np.isfinite(frame.bodies).all()
+    first, found, meshes, lines = 0, [], [], []
+    for rod in scene.rods:
+        lines.append(frame.x[first : first + len(rod.x)])
+        first += len(rod.x)
+    for s in scene.solids:
+        x = frame.x[first : first + len(s.x)]
+        assert (volumes(x[s.tetrahedra]) > 0.0).all()
+        meshes.append((x, boundary(s.tetrahedra)[0]))
+        first += len(s.x)
+    tied = {(tie.solid, tie.body) for tie in scene.ties}
+    for k, mesh in enumerate(meshes):
+        for b, (body, pose) in enumerate(zip(scene.bodies, frame.bodies, strict=True)):
+            turn = Rotation.from_quat(np.roll(pose[3:], -1))
+            its = turn.apply(body.shape.points - body.position) + pose[:3], body.shape.triangles
+            if (k, b) not in tied and passages(mesh, its):
+                found.append((scene.solids[k].name, body.name))
+        for rod, x in zip(scene.rods, lines, strict=True):
+            edges = np.arange(len(x) - 1)[:, None] + [0, 1, 1]
+            if passages(mesh, (x, edges)):
+                found.append((scene.solids[k].name, rod.name))
+    return found
+
+
+def in_order(scene):
+    """Whether nothing is drawn into anything."""
+    try:
+        check(scene)
+    except SceneError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("case", range(CASES))
+def test_nothing_passes_through_anything(case):
+    random = np.random.default_rng([case, 11])
+    given = scene(random)
+    while not in_order(given):
+        given = scene(random)
+    for frame in simulate(given):
+        if isinstance(frame, Frame):
+            assert wrong(given, frame) == []
