@@ -13,7 +13,7 @@ from ..physics.validate import SceneError
 from ..properties.parameters import BODY
 from . import evaluated_mesh, inertia
 from .body_shape import is_flat, read_shape
-from .check_curve import check_matrix
+from .check_curve import check_at_hand, check_matrix
 from .check_settings import check_numbers
 from .evaluation import side_scene
 from .fields import weights
@@ -49,12 +49,7 @@ def check_object(source):
     name = source.name
     if source.type != "MESH":
         raise SceneError(name, f"'{name}' is not a mesh: remove the rigid body from it.")
-    if source.library:
-        raise SceneError(
-            name, f"'{name}' is linked from a library: make it local with Object › Relations › Make Local."
-        )
-    if source.mode == "EDIT":
-        raise SceneError(name, f"'{name}' is in edit mode: leave it with Tab first.")
+    check_at_hand(source, bool(source.library))  # its mesh may be: it is only shown elsewhere
 
 
 def led_colliders(solids):

@@ -34,17 +34,23 @@ def is_linked(source):
     return bool(source.library or (source.data and source.data.library))
 
 
-def check_object(source):
-    """What can be judged before anything is evaluated. Raises SceneError."""
+def check_at_hand(source, linked):
+    """What is asked of every object that is simulated. Raises SceneError: it is `linked`, or being edited."""
     name = source.name
-    if source.type != "CURVE":
-        raise SceneError(name, f"'{name}' is not a curve: remove the rod from it.")
-    if is_linked(source):
+    if linked:
         raise SceneError(
             name, f"'{name}' is linked from a library: make it local with Object › Relations › Make Local."
         )
     if source.mode == "EDIT":
         raise SceneError(name, f"'{name}' is in edit mode: leave it with Tab first.")
+
+
+def check_object(source):
+    """What can be judged before anything is evaluated. Raises SceneError."""
+    name = source.name
+    if source.type != "CURVE":
+        raise SceneError(name, f"'{name}' is not a curve: remove the rod from it.")
+    check_at_hand(source, is_linked(source))
     for modifier in source.modifiers:
         if modifier.show_viewport and modifier.type in DEFORMING[2:] and not modifier.use_apply_on_spline:
             what = f"'{name}': modifier '{modifier.name}' bends the finished surface, not the curve"

@@ -10,7 +10,7 @@ from ..physics import validate
 from ..physics.materials import Material
 from ..physics.scene import Floor, Rod, Scene
 from ..physics.validate import SceneError
-from ..properties.body import body_with
+from ..properties.body import body_with, rod_of
 from ..properties.colliders import collider_objects
 from ..properties.fields import field_objects
 from ..properties.parameters import ROD, SCENE, TREE
@@ -26,6 +26,7 @@ from .finishing import take_finish
 from .holds import read_holds
 from .motion import follow
 from .pins import Tie
+from .soft_pins import Holders
 from .units import Units
 
 SMOOTH = 0.1, 1e-4  # of a rod's radius or its length: how far a pin's way may stray from straight between two samples
@@ -80,6 +81,7 @@ def read_scene(context, folder=None):
         aside.go(first)
         rods, ties, welds, entries, owners = [], [], [], [], []
         things, guides, places = read_bodies(solids, aside, stand_ins, units)
+        holders = Holders(solids, {})
         for source, copy in zip(sources, shown, strict=True):
             lines, own = read_rods(source, aside, copy, units)
             own_ties, own_welds = read_holds(source, aside, copy, scene, own, len(rods), solids)
@@ -91,9 +93,10 @@ def read_scene(context, folder=None):
                 ties += [_root(source, copy, own[rod], len(rods) + rod) for rod in free]
                 own, things, welds = tree.rods, things + [*tree.bodies], welds + [*tree.welds]
             entries.append(_entry(source, aside.matrix(copy), lines, units))
+            holders.rods[source] = len(rods), own
             rods += own
             owners += [source.name] * len(own)
-        softs, soft_guides, soft_entries, notices = read_softs(soft, aside, bare, units)
+        softs, soft_guides, soft_ties, soft_entries, notices = read_softs(soft, aside, bare, units, holders)
         least = min([*map(_tolerance, rods), *map(_soft_tolerance, softs)], default=np.inf)
         motions = iter(follow(aside, [*ties, *guides.values(), *soft_guides], units, last, least))
         pins = tuple(tie.pin(next(motions)) for tie in ties)
@@ -104,7 +107,7 @@ def read_scene(context, folder=None):
         notices += more + [_left_out(item.name) for item in linked]
         description = replace(
             _describe(scene, units, last, rods, pins), bodies=tuple(things), welds=tuple(welds), fields=fields,
-            solids=tuple(softs), holds=holds,
+            solids=tuple(softs), holds=holds, ties=tuple(soft_ties),
         )  # fmt: skip
     surfaces, more = read_colliders(context.view_layer, units, last, folder, bodies.led_colliders(solids))
     description, notices = replace(description, colliders=surfaces), notices + more
@@ -133,7 +136,7 @@ def _leaders(context, sources, solids, soft):
     targets += [pin.target or source for source in soft for pin in source.tendril.soft.pins]
     trees = [source for source in sources if source.tendril.is_tree]
     led = [solid for solid in solids if solid.tendril.body.motion == "ANIMATED"]
-    followed = [target for target in targets if body_with(target) not in solids]
+    followed = [target for target in targets if body_with(target) not in solids and rod_of(target) not in sources]
     return [*followed, *trees, *led, *field_objects(context.view_layer), *collider_objects(context.view_layer)]
 
 
@@ -151,17 +154,16 @@ def read_bodies(solids, aside, copies, units):
     return [body for body, _, _ in read], guides, [entry for _, _, entry in read]
 
 
-def read_softs(soft, aside, copies, units):
-    """([SoftBody], [SoftGuide], [entry], notices) of soft body objects. The copies go."""
-    found, guides, entries, notices = [], [], [], []
+def read_softs(soft, aside, copies, units, holders):
+    """([SoftBody], [SoftGuide], [Tie], [entry], notices) of soft body objects. The copies go."""
+    found, guides, ties, entries, notices = [], [], [], [], []
     for number, (source, copy) in enumerate(zip(soft, copies, strict=True)):
-        body, own, entry, said = soft_bodies.read_soft(source, aside, copy, units, number)
+        body, own, tied, entry, said = soft_bodies.read_soft(source, aside, copy, units, number, holders)
         found.append(body)
         entries.append(entry)
-        guides += own
-        notices += said
+        guides, ties, notices = guides + own, ties + tied, notices + said
         aside.drop(copy)
-    return found, guides, entries, notices
+    return found, guides, ties, entries, notices
 
 
 def _soft_tolerance(body):

@@ -1,26 +1,30 @@
 """The object that shows the bake of a soft body: a mesh, as the modifiers left it at the first frame, with an absolute
-shape key for each frame. What is drawn at the end of a bake is embedded in the tetrahedra that were simulated.
+shape key for each frame, or a file that a modifier plays. What is drawn at the end of a bake is embedded in the
+tetrahedra that were simulated.
 
 Modifiers that only finish the surface, as Subdivision Surface does, stay on it; all others are in the mesh.
 """
+
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import bpy
 import numpy as np
 from mathutils import Matrix
 
-from ..bake import job
+from ..bake import job, point_cache
 from ..meshing.embedding import Embedding
 from ..physics.solids.tetrahedra import boundary
-from . import animation, look, rings, stand_in
+from . import animation, look, mesh_cache, rings, stand_in
 from .evaluation import side_scene
 from .finishing import leave_finish, take_finish
-from .units import to_object, to_world
+from .units import Units, to_object, to_world
 
 
 def show(context, meta, cache, units, x):
     """Results for the soft bodies in `meta`; cache: beside their job; x (F, n, 3) [m]: their nodes at each frame.
 
-    Raises BakeError: the job is damaged.
+    Raises BakeError: the job is damaged, or a file cannot be written.
     """
     results, first = [], 0
     solids = job.read(cache.folder).scene.solids if meta["soft"] else ()
@@ -28,7 +32,12 @@ def show(context, meta, cache, units, x):
         own = x[:, first : first + entry["nodes"]]
         source = stand_in.find(meta, entry)
         source = source if source and source.type == "MESH" and source.tendril.is_soft else None
-        results.append(_show_one(context, source, entry, units, (solid.x, solid.tetrahedra, own)))
+        item, places = _show_one(context, source, entry, units, (solid.x, solid.tetrahedra, own))
+        if source and source.tendril.soft.storage == "FILE":
+            mesh_cache.play(item, units, point_cache.path_in(cache.folder, source.name), places)
+        else:
+            _key(item, units, places)
+        results.append(item)
         first += entry["nodes"]
     return results
 
@@ -36,12 +45,15 @@ def show(context, meta, cache, units, x):
 def revert(source):
     """Delete the result of a soft body, with its mesh, and show the soft body again as it was."""
     if item := stand_in.show_again(source):
+        mesh_cache.clear(item)
         animation.clear(item)
         stand_in.remove(item)
 
 
 def _show_one(context, source, entry, units, simulated):
-    """simulated: (nodes (n, 3) [m] as drawn, tetrahedra (t, 4), nodes (F, n, 3) [m] at each frame)."""
+    """(the object, Places of its vertices); simulated: (nodes (n, 3) [m] as drawn, tetrahedra (t, 4), nodes (F, n, 3)
+    [m] at each frame).
+    """
     nodes, tetrahedra, motion = simulated
     matrix = np.array(entry["matrix"])
     item = _item(context, source, entry, units, simulated)
@@ -49,21 +61,36 @@ def _show_one(context, source, entry, units, simulated):
     embedding = Embedding.of(units.metres(to_world(matrix, points)), nodes, tetrahedra)
     own = Matrix.LocRotScale(*Matrix(matrix.tolist()).decompose())
     look.place(item, own)
-    _key(item, units, (units.blender_units(embedding.carry(x)) for x in motion), np.array(own))
-    return item
+    places = Places(embedding, units, np.array(own), motion)
+    rings.write(item.data.attributes["position"].data, "vector", places[0])
+    item.data.update()
+    return item, places
 
 
-def _key(item, units, places, matrix):
-    """Key the vertices at places [(V, 3)] in the world, frame by frame, on an object that is at `matrix`."""
-    for frame, place in enumerate(places):
-        co = to_object(matrix, place).astype(np.float32)
-        if frame == 0:
-            rings.write(item.data.attributes["position"].data, "vector", co)
-            item.data.update()
+@dataclass(frozen=True)
+class Places(Sequence):
+    """Vertices (V, 3) float32, in the space of an object that is at `matrix`, at each frame of motion (F, n, 3) [m]."""
+
+    embedding: Embedding
+    units: Units
+    matrix: np.ndarray
+    motion: np.ndarray
+
+    def __len__(self):
+        return len(self.motion)
+
+    def __getitem__(self, frame):
+        place = self.units.blender_units(self.embedding.carry(self.motion[frame]))
+        return to_object(self.matrix, place).astype(np.float32)
+
+
+def _key(item, units, places):
+    """Key the vertices of an object at Places."""
+    for frame, co in enumerate(places):
         block = item.shape_key_add(name=f"Frame {units.pace * (units.first_frame + frame):g}", from_mix=False)
         block.interpolation = "KEY_LINEAR"
         block.points.foreach_set("co", co.ravel())
-    animation.play_shape_keys(item, units.keys(len(item.data.shape_keys.key_blocks)))
+    animation.play_shape_keys(item, units.keys(len(places)))
 
 
 def _item(context, source, entry, units, simulated):
@@ -81,6 +108,7 @@ def _item(context, source, entry, units, simulated):
         stand_in.hide(source)
         look.remember(item, surface=True)
         return item
+    mesh_cache.clear(item)
     animation.clear(item)
     fresh, before = _dress(stand_in.copy(source), drawn), item.data
     look.follow(item, fresh, surface=True)

@@ -20,13 +20,14 @@ from . import (
     run_state,
     soft_body,
     soft_preset,
+    tetrahedra,
     tree,
     watch,
 )
 
 MODULES = (
-    rod, knot, tree, rigid_body, soft_body, colliders, pins, fields, gravity, preset, soft_preset, copy, estimate, bake,
-    result, manual,
+    rod, knot, tree, rigid_body, soft_body, tetrahedra, colliders, pins, fields, gravity, preset, soft_preset, copy,
+    estimate, bake, result, manual,
 )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 import bpy
 
-from ..bridge import presets, soft_bodies, soft_result
+from ..bridge import presets, soft_result, soft_volume, tetrahedra_wires
 from ..physics.validate import SceneError
 from ..properties.body import body_of, soft_of
 from .obstacles import Obstructed, no_active_soft, not_object_mode
@@ -33,7 +33,7 @@ class TENDRIL_OT_add_soft(Obstructed, bpy.types.Operator):
             if not new:
                 _refuse(next((item for item in chosen if item.type == "MESH"), chosen[0]))
             for item in new:
-                soft_bodies.check_fit(context, item)
+                soft_volume.check_fit(context, item)
             material = presets.find_soft(own_folder())[MATERIAL]
             for item in new:
                 item.tendril.is_soft = True
@@ -57,6 +57,7 @@ class TENDRIL_OT_remove_soft(Obstructed, bpy.types.Operator):
     def execute(self, context):
         soft = soft_of(context.object)
         soft_result.revert(soft)
+        tetrahedra_wires.hide(soft)
         soft.property_unset("tendril")
         context.view_layer.objects.active = soft
         soft.select_set(True)

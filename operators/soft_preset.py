@@ -1,14 +1,14 @@
 """Material presets of soft bodies: apply one, save a material as one, remove one's own."""
 
-import re
 from pathlib import Path
 
 import bpy
-from bpy.props import EnumProperty, StringProperty
+from bpy.props import EnumProperty
 
 from ..bridge import presets
 from ..properties.body import soft_of
 from .obstacles import Obstructed, no_active_soft
+from .own_presets import Removes, Saves
 from .preset import ADDON, listed
 
 
@@ -51,54 +51,27 @@ class TENDRIL_OT_apply_soft_preset(_OfSoft, bpy.types.Operator):
         return {"FINISHED"}
 
 
-class TENDRIL_OT_save_soft_preset(_OfSoft, bpy.types.Operator):
+class TENDRIL_OT_save_soft_preset(Saves, _OfSoft, bpy.types.Operator):
     bl_idname = "tendril.save_soft_preset"
     bl_label = "Save Soft Body Preset"
     bl_description = "Keep the material of this soft body as a preset of your own"
-    bl_options = {"REGISTER"}
 
-    name: StringProperty(name="Name", description="Name of the preset", maxlen=60, options={"SKIP_SAVE"})
+    def folder(self, _context):
+        return own_folder()
 
-    def invoke(self, context, _event):
-        return context.window_manager.invoke_props_dialog(self)
-
-    def execute(self, context):
-        stem = re.sub(r"\W+", "_", self.name).strip("_").lower()
-        if not stem:
-            self.report({"ERROR"}, f"A preset cannot be called '{self.name}': give it a name with letters or digits")
-            return {"CANCELLED"}
-        try:
-            presets.save_soft(own_folder() / f"{stem}.toml", soft_of(context.object).tendril.soft)
-        except presets.PresetError as error:
-            self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
-        self.report({"INFO"}, f"Saved preset {bpy.path.display_name(stem)}")
-        return {"FINISHED"}
+    def keep(self, context, path):
+        presets.save_soft(path, soft_of(context.object).tendril.soft)
 
 
-class TENDRIL_OT_remove_soft_preset(Obstructed, bpy.types.Operator):
+class TENDRIL_OT_remove_soft_preset(Removes, Obstructed, bpy.types.Operator):
     bl_idname = "tendril.remove_soft_preset"
     bl_label = "Remove Soft Body Preset"
-    bl_description = "Delete one of your own presets. Those that come with Tendril stay"
-    bl_options = {"REGISTER"}
 
     preset: EnumProperty(name="Preset", items=_own_preset_items)
 
-    @classmethod
-    def obstacle(cls, context):
-        return "" if _own_preset_items(None, context) else "You have no presets of your own"
-
-    def invoke(self, context, event):
-        return context.window_manager.invoke_confirm(self, event)
-
-    def execute(self, _context):
-        try:
-            (own_folder() / f"{self.preset}.toml").unlink(missing_ok=True)
-        except OSError as error:
-            self.report({"ERROR"}, f"Preset {bpy.path.display_name(self.preset)} cannot be removed ({error.strerror})")
-            return {"CANCELLED"}
-        self.report({"INFO"}, f"Removed preset {bpy.path.display_name(self.preset)}")
-        return {"FINISHED"}
+    @staticmethod
+    def folder(_context):
+        return own_folder()
 
 
 classes = (TENDRIL_OT_apply_soft_preset, TENDRIL_OT_save_soft_preset, TENDRIL_OT_remove_soft_preset)

@@ -274,11 +274,23 @@ def poisson_of(shown: float) -> float:
     return 0.5 * (1.0 - shown)
 
 
+def bulk_and_shear(young: float, poisson: float) -> tuple[float, float]:
+    """(K, G) = (E/3(1 − 2ν), E/2(1 + ν)), in the unit of E."""
+    return young / (3.0 * (1.0 - 2.0 * poisson)), young / (2.0 * (1.0 + poisson))
+
+
+def young_and_poisson(bulk: float, shear: float) -> tuple[float, float]:
+    """The inverse of `bulk_and_shear`; G is kept where ν would be out of its range."""
+    poisson = (3.0 * bulk - 2.0 * shear) / (2.0 * (3.0 * bulk + shear))
+    poisson = min(max(poisson, SOFT["poisson"].minimum), SOFT["poisson"].maximum)
+    return 2.0 * shear * (1.0 + poisson), poisson
+
+
 SOFT = _table(
     Parameter(
         "young", "Stiffness (kPa)", 50.0,
         "Young's modulus of the material: how much it resists being pulled and pressed. "
-        "More springs back harder and sags less; less wobbles slowly. Jelly has 10, sponge 50, rubber 2000",
+        "More springs back harder and sags less; less wobbles slowly. Jelly has 5, sponge 30, rubber 1500",
         1e-3, 1e7, 1.0, 5000.0, unit="Pa", si=1e3, precision=2,
     ),
     Parameter(
@@ -309,6 +321,48 @@ SOFT = _table(
         "How many cubes of tetrahedra the longest side of the mesh is divided into. "
         "More bends more finely and bakes longer, by about its fourth power; what is drawn keeps all its points",
         2, 100, 4, 30,
+    ),
+    Parameter(
+        "stiffness_factor", "Stiffness Factor", 10.0,
+        "How many times as stiff the material is where the weight in the vertex group is 1; where it is 0, and on all "
+        "other vertices, it is as set above. Less than 1 is softer",
+        1e-4, 1e4, 0.01, 100.0,
+    ),
+    Parameter(
+        "density_factor", "Density Factor", 10.0,
+        "How many times as dense the material is where the weight in the vertex group is 1; where it is 0, and on all "
+        "other vertices, it is as set above. Less than 1 is lighter",
+        1e-3, 1e3, 0.01, 100.0,
+    ),
+)  # fmt: skip
+
+SOFT_PIN = _table(
+    Parameter(
+        "spring", "Spring", 1000.0,
+        "Force with which the whole group is pulled back for each metre that it is off, shared out evenly. "
+        "More follows more closely; less lags and wobbles about its place",
+        1e-6, 1e9, 1.0, 1e5, unit="N/m", precision=1,
+    ),
+    Parameter(
+        "release", "Release Frame", 100,
+        "The frame at which it lets go, and holds nothing any more",
+        -1048574, 1048574,
+    ),
+)  # fmt: skip
+
+# The same two numbers otherwise, as K = E/3(1 − 2ν) and G = E/2(1 + ν); what is stored is E and ν.
+MODULI = _table(
+    Parameter(
+        "bulk", "Bulk Modulus (kPa)", 167.0,
+        "How much the material resists being pressed together from all sides. More keeps its volume better: "
+        "many times the shear modulus is rubber or jelly, two thirds of it cork",
+        1e-3, 1e8, 1.0, 50000.0, unit="Pa", si=1e3, precision=2,
+    ),
+    Parameter(
+        "shear", "Shear Modulus (kPa)", 17.2,
+        "How much the material resists changes of its shape. More springs back harder and sags less; "
+        "less wobbles slowly",
+        1e-3, 1e7, 1.0, 2000.0, unit="Pa", si=1e3, precision=2,
     ),
 )  # fmt: skip
 

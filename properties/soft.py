@@ -1,10 +1,26 @@
 """What is set on a soft body: of what it is, how finely it is simulated, and where it is held."""
 
 import bpy
-from bpy.props import CollectionProperty, IntProperty, PointerProperty, StringProperty
+from bpy.props import BoolProperty, CollectionProperty, EnumProperty, IntProperty, PointerProperty, StringProperty
 
 from .declare import declare, forget_estimate, forget_preset
-from .parameters import SOFT, SQUASH, poisson_of, squash_shown
+from .parameters import MODULI, SOFT, SOFT_PIN, SQUASH, bulk_and_shear, poisson_of, squash_shown, young_and_poisson
+
+KINDS = (
+    ("POINT", "Point", "Each vertex stays where the target has it: it follows, or stands still with what does"),
+    ("PLANE", "Plane", "Each vertex slides in a plane across the target's axis, which moves with the target"),
+    ("LINE", "Line", "Each vertex slides on a line along the target's axis, which moves with the target"),
+)
+PAIRS = (
+    ("STIFFNESS", "Stiffness", "By stiffness and squashiness: Young's modulus E and 1 − 2ν, ν Poisson's ratio"),
+    ("BULK_SHEAR", "Bulk and Shear", "By the bulk modulus K and the shear modulus G"),
+)
+STORAGES = (
+    ("KEYS", "Shape Keys", "Keep the bake in this file, in a shape key for each frame"),
+    ("FILE", "Mesh Cache File", "Keep the bake in a file beside the cache, which a Mesh Cache modifier plays. For fine "
+     "meshes: this file stays small"),
+)  # fmt: skip
+AXES = tuple((axis, axis, f"The target's own {axis} axis, as it points at the first frame") for axis in "XYZ")
 
 
 def _get_squash(soft):
@@ -13,6 +29,22 @@ def _get_squash(soft):
 
 def _set_squash(soft, shown):
     soft.poisson = poisson_of(shown)
+
+
+def _get_bulk(soft):
+    return bulk_and_shear(soft.young, soft.poisson)[0]
+
+
+def _get_shear(soft):
+    return bulk_and_shear(soft.young, soft.poisson)[1]
+
+
+def _set_bulk(soft, bulk):
+    soft.young, soft.poisson = young_and_poisson(bulk, _get_shear(soft))
+
+
+def _set_shear(soft, shear):
+    soft.young, soft.poisson = young_and_poisson(_get_bulk(soft), shear)
 
 
 class TendrilSoftPin(bpy.types.PropertyGroup):
@@ -28,12 +60,33 @@ class TendrilSoftPin(bpy.types.PropertyGroup):
     target: PointerProperty(
         name="Target",
         type=bpy.types.Object,
-        description="The object that these vertices follow. None: the animation of the soft body's own object",
+        description="The object that these vertices follow; a rod or a rigid body is tied to them, and feels them. "
+        "None: the animation of the soft body's own object",
         update=forget_estimate,
     )
     bone: StringProperty(
         name="Bone", description="The bone that they follow, if the target is an armature", options=set()
     )
+    kind: EnumProperty(
+        name="Hold", items=KINDS, description="What of their motion is held", options=set(), update=forget_estimate
+    )
+    axis: EnumProperty(
+        name="Axis",
+        items=AXES,
+        default="Z",
+        description="Across what the planes are, along what the lines",
+        options=set(),
+        update=forget_estimate,
+    )
+    use_spring: BoolProperty(
+        name="Soft",
+        description="Hold by springs, which give way under load. Off holds exactly",
+        options=set(),
+        update=forget_estimate,
+    )
+    spring: declare(SOFT_PIN["spring"])
+    use_release: BoolProperty(name="Release", description="Let go at a frame", options=set(), update=forget_estimate)
+    release: declare(SOFT_PIN["release"])
 
 
 class TendrilSoft(bpy.types.PropertyGroup):
@@ -45,10 +98,38 @@ class TendrilSoft(bpy.types.PropertyGroup):
     young: declare(SOFT["young"], update=forget_preset)
     poisson: declare(SOFT["poisson"], update=forget_preset)
     squash: declare(SQUASH, get=_get_squash, set=_set_squash)
+    moduli: EnumProperty(name="Moduli", items=PAIRS, description="Which two numbers say how stiff it is", options=set())
+    bulk: declare(MODULI["bulk"], get=_get_bulk, set=_set_bulk)
+    shear: declare(MODULI["shear"], get=_get_shear, set=_set_shear)
     relaxation: declare(SOFT["relaxation"], update=forget_preset)
     density: declare(SOFT["density"], update=forget_preset)
     friction: declare(SOFT["friction"])
     resolution: declare(SOFT["resolution"])
+    stiffness_group: StringProperty(
+        name="Stiffness Group",
+        description="Vertex group whose weights make the material stiffer or softer",
+        options=set(),
+        update=forget_estimate,
+    )
+    stiffness_factor: declare(SOFT["stiffness_factor"])
+    density_group: StringProperty(
+        name="Density Group",
+        description="Vertex group whose weights make the material heavier or lighter",
+        options=set(),
+        update=forget_estimate,
+    )
+    density_factor: declare(SOFT["density_factor"])
+    relaxed: StringProperty(
+        name="Relaxed Shape",
+        description="Shape key of the mesh in which nothing in it is strained: it springs towards it from how it is "
+        "drawn. None: the drawn shape is the relaxed one",
+        options=set(),
+        update=forget_estimate,
+    )
+    storage: EnumProperty(name="Bake To", items=STORAGES, description="What plays the bake", options=set())
+    wires: PointerProperty(
+        type=bpy.types.Object, name="Wires", description="The object that shows the tetrahedra", options=set()
+    )
     pins: CollectionProperty(type=TendrilSoftPin)
     active_pin: IntProperty(name="Active Pin", options=set())
 

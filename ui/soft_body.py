@@ -1,31 +1,12 @@
 """What a soft body is made of, how finely it is simulated and where it is held."""
 
 import bpy
-from bl_ui.utils import PresetPanel
 from bpy.types import Panel, UIList
 
 from ..properties.body import soft_of
 from .place import Documented, OfSoft, PhysicsTab, Sidebar, draw_help
+from .presets import TENDRIL_PT_soft_presets
 from .rod import draw_settings
-
-
-class TENDRIL_PT_soft_presets(PresetPanel, Panel):
-    bl_label = "Soft Body Presets"
-
-    def draw(self, context):
-        layout, manager = self.layout, context.window_manager
-        layout.emboss = "PULLDOWN_MENU"
-        layout.operator_context = "EXEC_DEFAULT"
-        layout.column(align=True).operator_enum("tendril.apply_soft_preset", "preset")
-        layout.separator()
-        ask = layout.row()
-        ask.operator_context = "INVOKE_DEFAULT"
-        ask.operator_menu_enum("tendril.remove_soft_preset", "preset", text="Remove")
-        row = layout.row()
-        name = row.row()
-        name.emboss = "NORMAL"
-        name.prop(manager, "preset_name", text="")
-        row.operator("tendril.save_soft_preset", text="", icon="ADD").name = manager.preset_name
 
 
 class TENDRIL_UL_soft_pins(UIList):
@@ -47,7 +28,9 @@ class _Soft:
     def draw(self, context):
         soft = soft_of(context.object)
         if soft is None:
-            self.layout.operator("tendril.add_soft", icon="ADD")
+            column = self.layout.column(align=True)
+            column.operator("tendril.add_soft", icon="ADD")
+            column.operator("tendril.import_tetrahedra", icon="IMPORT")
             return
         row = self.layout.row(align=True)
         row.label(text=soft.name, icon="MESH_DATA")
@@ -55,9 +38,15 @@ class _Soft:
         settings = soft.tendril.soft
         material = bpy.path.display_name(settings.preset) or "Own Material"
         self.layout.popover("TENDRIL_PT_soft_presets", text=material, icon="MATERIAL")
-        draw_settings(self.layout, settings, ("young", "squash", "relaxation", "density"))
-        draw_settings(self.layout, settings, ("friction", "resolution"))
+        column = self.layout.column()
+        column.use_property_split, column.use_property_decorate = True, False
+        column.row().prop(settings, "moduli", expand=True)
+        pair = ("young", "squash") if settings.moduli == "STIFFNESS" else ("bulk", "shear")
+        draw_settings(self.layout, settings, (*pair, "relaxation", "density"))
+        draw_settings(self.layout, settings, ("friction", "resolution", "storage"))
         draw_settings(self.layout, soft.tendril.weights, ("gravity",))
+        shown = settings.wires is not None
+        self.layout.operator("tendril.show_tetrahedra", icon="MESH_ICOSPHERE", depress=shown)
 
 
 class _Pins(Documented, OfSoft):
@@ -84,10 +73,49 @@ def draw_pin(layout, soft, pin):
     column.prop(pin, "target")
     if pin.target and pin.target.type == "ARMATURE":
         column.prop_search(pin, "bone", pin.target.data, "bones")
+    column.prop(pin, "kind")
+    if pin.kind != "POINT":
+        column.row().prop(pin, "axis", expand=True)
+    draw_switched(column, pin, "use_spring", "spring", "Soft (N/m)")
+    draw_switched(column, pin, "use_release", "release", "Release")
+
+
+def draw_switched(column, settings, switch, value, text):
+    """A number behind the switch that makes it count, as Blender draws them."""
+    row = column.row(align=True, heading=text)
+    row.prop(settings, switch, text="")
+    number = row.row(align=True)
+    number.active = getattr(settings, switch)
+    number.prop(settings, value, text="")
+
+
+class _Varied(Documented, OfSoft):
+    bl_label = "Variation"
+    bl_options = {"DEFAULT_CLOSED"}
+    section = "soft-bodies"
+
+    def draw(self, context):
+        layout, soft = self.layout, soft_of(context.object)
+        settings = soft.tendril.soft
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        for name in ("stiffness", "density"):
+            column = layout.column()
+            column.prop_search(settings, f"{name}_group", soft, "vertex_groups")
+            if getattr(settings, f"{name}_group"):
+                column.prop(settings, f"{name}_factor")
+        if keys := soft.data.shape_keys:
+            layout.prop_search(settings, "relaxed", keys, "key_blocks")
+        else:
+            layout.prop(settings, "relaxed")
 
 
 class TENDRIL_PT_soft(Sidebar, _Soft, Panel):
     pass
+
+
+class TENDRIL_PT_soft_varied(Sidebar, _Varied, Panel):
+    bl_parent_id = "TENDRIL_PT_soft"
 
 
 class TENDRIL_PT_soft_pins(Sidebar, _Pins, Panel):
@@ -96,6 +124,10 @@ class TENDRIL_PT_soft_pins(Sidebar, _Pins, Panel):
 
 class PHYSICS_PT_tendril_soft(PhysicsTab, OfSoft, _Soft, Panel):
     bl_label = "Soft Body (Tendril)"
+
+
+class PHYSICS_PT_tendril_soft_varied(PhysicsTab, _Varied, Panel):
+    bl_parent_id = "PHYSICS_PT_tendril_soft"
 
 
 class PHYSICS_PT_tendril_soft_pins(PhysicsTab, _Pins, Panel):
@@ -114,6 +146,6 @@ def draw_physics_button(panel, context):
 
 
 classes = (
-    TENDRIL_PT_soft_presets, TENDRIL_UL_soft_pins, TENDRIL_PT_soft, TENDRIL_PT_soft_pins,
-    PHYSICS_PT_tendril_soft, PHYSICS_PT_tendril_soft_pins,
+    TENDRIL_UL_soft_pins, TENDRIL_PT_soft, TENDRIL_PT_soft_varied, TENDRIL_PT_soft_pins,
+    PHYSICS_PT_tendril_soft, PHYSICS_PT_tendril_soft_varied, PHYSICS_PT_tendril_soft_pins,
 )  # fmt: skip

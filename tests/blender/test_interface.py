@@ -10,7 +10,17 @@ import pytest
 from bl_ext.user_default.tendril import operators, ui
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.physics.scene import PIN_MODES, QUALITIES, SOLVERS
-from bl_ext.user_default.tendril.properties.parameters import BODY, COLLIDER, PIN, ROD, SCENE, SOFT, TREE
+from bl_ext.user_default.tendril.properties.parameters import (
+    BODY,
+    COLLIDER,
+    MODULI,
+    PIN,
+    ROD,
+    SCENE,
+    SOFT,
+    SOFT_PIN,
+    TREE,
+)
 
 
 class Layout:
@@ -100,7 +110,8 @@ def draw_all():
     for cls in (cls for module in ui.MODULES for cls in module.classes):
         if issubclass(cls, bpy.types.UIList) or not getattr(cls, "poll", lambda _context: True)(context):
             continue
-        panel = SimpleNamespace(layout=Layout(), section=getattr(cls, "section", ""))
+        own = {name: getattr(cls, name) for name in ("section", "kind") if hasattr(cls, name)}
+        panel = SimpleNamespace(layout=Layout(), **own)
         cls.draw(panel, context)
         for header in ("draw_header", "draw_header_preset"):
             if hasattr(cls, header):
@@ -133,6 +144,7 @@ def test_a_rod_shows_every_setting_and_every_operator(rod):
     own = {cls.bl_idname for module in operators.MODULES for cls in getattr(module, "classes", ())}
     elsewhere = {"add_rod", "add_tree", "tree_from_skeleton", "remove_body", "cancel", "set_gravity"}
     elsewhere |= {"add_collider", "remove_collider", "add_knot", "remove_soft", "add_soft_pin", "remove_soft_pin"}
+    elsewhere |= {"show_tetrahedra"}
     assert own - shown == {f"tendril.{name}" for name in elsewhere}
 
 
@@ -142,9 +154,17 @@ def test_a_soft_body_shows_every_setting_and_every_operator():
     bpy.ops.tendril.add_soft()
     bpy.context.object.vertex_groups.new(name="Top")
     bpy.ops.tendril.add_soft_pin()
+    soft = bpy.context.object.tendril.soft
+    soft.stiffness_group = soft.density_group = "Top"
+    soft.pins[0].kind = "PLANE"
     shown = draw_all()
-    assert {f"TendrilSoft.{name}" for name in {*SOFT, "squash"} - {"poisson"}} <= shown
-    assert {"TendrilSoftPin.group", "TendrilSoftPin.target"} <= shown
+    plain = {"squash", "storage", "moduli", "stiffness_group", "density_group", "relaxed"}
+    assert {f"TendrilSoft.{name}" for name in {*SOFT, *plain} - {"poisson"}} <= shown
+    of_pin = {*SOFT_PIN, "group", "target", "kind", "axis", "use_spring", "use_release"}
+    assert {f"TendrilSoftPin.{name}" for name in of_pin} <= shown
+    assert "tendril.show_tetrahedra" in shown
+    soft.moduli = "BULK_SHEAR"
+    assert {f"TendrilSoft.{name}" for name in MODULI} <= draw_all()
     names = ("remove_soft", "add_soft_pin", "remove_soft_pin", "apply_soft_preset", "save_soft_preset", "bake")
     assert {f"tendril.{name}" for name in names} <= shown
 

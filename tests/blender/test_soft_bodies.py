@@ -4,7 +4,7 @@ import bpy
 import numpy as np
 import pytest
 from bl_ext.user_default.tendril.bridge.scene import read_scene
-from bl_ext.user_default.tendril.bridge.soft_bodies import held_nodes
+from bl_ext.user_default.tendril.bridge.soft_pins import held_nodes
 from bl_ext.user_default.tendril.physics.solids.tetrahedra import dihedral_angles, volumes
 
 FRAMES = 8
@@ -46,7 +46,7 @@ def save(tmp_path):
 
 def places(item, frame):
     """Vertices (V, 3) in the world, as Blender plays them."""
-    bpy.context.scene.frame_set(frame)
+    bpy.context.scene.frame_set(int(frame), subframe=frame % 1)
     shown = item.evaluated_get(bpy.context.evaluated_depsgraph_get())
     return np.array([shown.matrix_world @ vertex.co for vertex in shown.data.vertices])
 
@@ -85,6 +85,19 @@ def test_squashiness_and_wobble_are_poissons_ratio_and_viscosity():
     (body,) = read_scene(bpy.context)[0].solids
     assert (body.young, body.poisson) == pytest.approx((1e4, 0.25))
     assert (body.zeta, body.mu) == pytest.approx((0.1 * 1e4 / 1.5, 0.1 * 1e4 / 2.5))
+
+
+def test_bulk_and_shear_are_stiffness_and_squashiness_otherwise():
+    settings = soft().tendril.soft
+    settings.young, settings.poisson = 12.0, 0.2
+    assert (settings.bulk, settings.shear) == (pytest.approx(12.0 / 1.8), pytest.approx(5.0))
+    settings.bulk = 10.0
+    assert (settings.bulk, settings.shear) == (pytest.approx(10.0), pytest.approx(5.0))
+    settings.shear = 3.0
+    assert (settings.young, settings.poisson) == (pytest.approx(90.0 / 11.0), pytest.approx(4.0 / 11.0))
+    settings.bulk = 1e6  # beyond what Poisson's ratio may be
+    assert settings.shear == pytest.approx(3.0)
+    assert settings.poisson == pytest.approx(0.499)
 
 
 def test_a_free_soft_body_falls_and_is_shown_by_shape_keys(tmp_path):
@@ -140,6 +153,148 @@ def test_without_a_target_a_group_follows_the_objects_own_animation(tmp_path):
     first, last = places(item.tendril.result, 1), places(item.tendril.result, FRAMES)
     top = first[:, 2] > 1.05
     assert last[top] == pytest.approx(first[top] + [0.0, 0.03, 0.0], abs=1e-5)
+
+
+def top_and_bottom(body):
+    return body.x[:, 2] > 1.09, body.x[:, 2] < 0.91
+
+
+def test_groups_make_the_material_stiffer_and_heavier_where_they_are_painted():
+    item = soft(resolution=6)
+    group(item)
+    settings = item.tendril.soft
+    settings.stiffness_group, settings.stiffness_factor = "Top", 4.0
+    settings.density_group, settings.density_factor = "Top", 0.5
+    (body,) = read_scene(bpy.context)[0].solids
+    top, bottom = top_and_bottom(body)
+    assert body.stiffness[top] == pytest.approx(4.0, rel=0.02)
+    assert body.stiffness[bottom] == pytest.approx(1.0, rel=0.02)
+    side = abs(body.x[:, 2] - 1.0) < 0.01
+    outer = side & (np.abs(body.x[:, :2]).max(axis=1) > 0.095)
+    assert body.stiffness[outer] == pytest.approx(1.0 + 3.0 * (body.x[outer, 2] - 0.9) / 0.2, rel=0.02)
+    assert (body.weight[top], body.weight[bottom]) == (pytest.approx(0.5, rel=0.02), pytest.approx(1.0, rel=0.02))
+
+
+def test_a_shape_key_is_the_relaxed_shape_to_which_the_body_springs(tmp_path):
+    item = soft(preset="memory_foam", resolution=6)
+    item.shape_key_add(name="Basis")
+    small = item.shape_key_add(name="Small")
+    for vertex in small.data:
+        vertex.co *= 0.9
+    small.value = 0.0
+    item.tendril.soft.relaxed = "Small"
+    item.tendril.soft.relaxation = 0.005
+    bpy.context.scene.use_gravity = False
+    (body,) = read_scene(bpy.context)[0].solids
+    part = volumes(body.relaxed()) / volumes(body.x[body.tetrahedra])
+    assert part == pytest.approx(0.9**3, rel=2e-3)
+    assert not item.show_only_shape_key
+    save(tmp_path)
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    size = [np.ptp(places(item.tendril.result, frame), axis=0) for frame in (1, FRAMES)]
+    assert size[0] == pytest.approx([0.2] * 3, rel=1e-3)
+    assert size[1] == pytest.approx([0.18] * 3, rel=0.01)
+
+
+def hold(item, **settings):
+    bpy.ops.tendril.add_soft_pin()
+    (pin,) = item.tendril.soft.pins
+    for name, value in settings.items():
+        setattr(pin, name, value)
+    return pin
+
+
+def test_a_pin_lets_go_at_its_frame(tmp_path):
+    item = soft()
+    group(item)
+    hold(item, use_release=True, release=4)
+    save(tmp_path)
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    top = places(item.tendril.result, 1)[:, 2] > 1.05
+    height = [places(item.tendril.result, frame)[top, 2].mean() for frame in (1, 4, FRAMES)]
+    assert height[1] == pytest.approx(height[0], abs=1e-5)
+    assert height[2] < height[0] - 0.05
+    item.tendril.soft.pins[0].release = 1
+    assert "lets go at frame 1, but the bake begins at 1" in refused(bpy.ops.tendril.bake)
+
+
+@pytest.mark.parametrize(("kind", "axis", "free"), [("PLANE", "Z", (0, 1)), ("LINE", "X", (0,)), ("POINT", "Z", ())])
+def test_what_slides_is_free_along_its_plane_or_line_and_nowhere_else(kind, axis, free, tmp_path):
+    item = soft()
+    group(item)
+    hold(item, kind=kind, axis=axis)
+    item.keyframe_insert("location", frame=1)
+    item.location = (0.02, 0.03, 1.01)
+    item.keyframe_insert("location", frame=FRAMES)
+    bpy.context.scene.use_gravity = False
+    save(tmp_path)
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    first, last = places(item.tendril.result, 1), places(item.tendril.result, FRAMES)
+    top, moved = first[:, 2] > 1.05, np.array([0.02, 0.03, 0.01])
+    led = [k for k in range(3) if k not in free]
+    assert (last - first)[top][:, led] == pytest.approx(np.tile(moved[led], (top.sum(), 1)), abs=1e-4)
+    assert np.abs((last - first)[top][:, list(free)]).max(initial=0.0) < 0.01
+
+
+def test_a_soft_pin_is_a_spring_of_its_whole_group(tmp_path):
+    item = soft(preset="cork")
+    group(item, held=lambda _co: True)
+    item.tendril.soft.density = 1000.0
+    hold(item, use_spring=True, spring=1000.0)
+    save(tmp_path)
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    time, omega = (FRAMES - 1) / bpy.context.scene.render.fps, np.sqrt(1000.0 / 8.0)
+    fall = (places(item.tendril.result, FRAMES) - places(item.tendril.result, 1)).mean(axis=0)
+    assert fall == pytest.approx([0.0, 0.0, -9.81 / omega**2 * (1.0 - np.cos(omega * time))], rel=0.02, abs=1e-4)
+
+
+def test_a_pin_to_a_rigid_body_ties_both_and_they_fall_together(tmp_path):
+    bpy.ops.mesh.primitive_cube_add(location=(0.0, 0.0, 1.2))
+    lid = bpy.context.object
+    lid.name, lid.scale = "Lid", (0.1, 0.1, 0.1)
+    bpy.ops.tendril.add_body()
+    item = soft(preset="silicone")
+    group(item)
+    lid.select_set(True)
+    assert bpy.ops.tendril.add_soft_pin() == {"FINISHED"}
+    scene, _ = read_scene(bpy.context)
+    (tie,) = scene.ties
+    assert (tie.solid, tie.body, tie.vertex, scene.holds) == (0, 0, None, ())
+    assert scene.solids[0].x[tie.nodes][:, 2] == pytest.approx(1.1, abs=0.011)
+    item.tendril.soft.pins[0].use_spring = True
+    save(tmp_path)
+    assert "ties it to 'Lid', which holds points exactly and for good" in refused(bpy.ops.tendril.bake)
+    item.tendril.soft.pins[0].use_spring = False
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    first, last = places(item.tendril.result, 1), places(item.tendril.result, FRAMES)
+    bpy.context.scene.frame_set(FRAMES)
+    fall = lid.tendril.result.matrix_world.translation.z - 1.2
+    time = (FRAMES - 1) / bpy.context.scene.render.fps
+    assert fall == pytest.approx(-0.5 * 9.81 * time**2, abs=0.01)
+    top = first[:, 2] > 1.05
+    assert (last - first)[top, 2] == pytest.approx(fall, abs=2e-3)
+
+
+def test_a_pin_to_a_rod_ties_its_nearest_vertex(tmp_path):
+    data = bpy.data.curves.new("Rope", "CURVE")
+    data.dimensions, data.bevel_depth = "3D", 0.005
+    spline = data.splines.new("POLY")
+    spline.points.add(20)
+    for number, point in enumerate(spline.points):
+        point.co = (0.0, 0.0, 1.08 + 0.02 * number, 1.0)
+    rope = bpy.data.objects.new("Rope", data)
+    bpy.context.collection.objects.link(rope)
+    bpy.ops.object.select_all(action="DESELECT")
+    bpy.context.view_layer.objects.active = rope
+    rope.select_set(True)
+    assert bpy.ops.tendril.add_rod() == {"FINISHED"}
+    item = soft(preset="silicone")
+    group(item, held=lambda _co: True)
+    rope.select_set(True)
+    assert bpy.ops.tendril.add_soft_pin() == {"FINISHED"}
+    scene, _ = read_scene(bpy.context)
+    (tie,) = scene.ties
+    assert (tie.body, tie.vertex) == (None, (0, 0))
 
 
 def test_nodes_near_held_faces_are_held_and_no_others():
@@ -198,6 +353,59 @@ def test_a_deleted_source_leaves_a_result_of_its_tetrahedra(tmp_path):
     assert np.ptp(places(shown, 1), axis=0) == pytest.approx([0.2] * 3, abs=1e-3)
 
 
+@pytest.mark.parametrize("storage", ["KEYS", "FILE"])
+@pytest.mark.parametrize("stretch", [(100, 100), (100, 50)])
+def test_between_frames_vertices_are_on_the_line_between_them(storage, stretch, tmp_path):
+    """So that motion blur is right, at any time stretching."""
+    item = soft()
+    item.tendril.soft.storage = storage
+    bpy.context.scene.render.frame_map_old, bpy.context.scene.render.frame_map_new = stretch
+    save(tmp_path)
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    shown = item.tendril.result
+    start, end = places(shown, 3), places(shown, 4)
+    assert start[:, 2].mean() - end[:, 2].mean() > 0.01
+    for share in (0.25, 0.5):
+        assert places(shown, 3 + share) == pytest.approx((1.0 - share) * start + share * end, abs=2e-6)
+
+
+def test_a_file_plays_what_shape_keys_play_and_goes_with_the_bake(tmp_path):
+    item = soft()
+    item.modifiers.new("Smooth", "SUBSURF")
+    save(tmp_path)
+    bpy.ops.tendril.bake()
+    by_keys = [places(item.tendril.result, frame) for frame in range(1, FRAMES + 1)]
+    item.tendril.soft.storage = "FILE"
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    shown = item.tendril.result
+    (file,) = tmp_path.rglob("*.pc2")
+    assert file.name == "tendril_Jelly.pc2"
+    assert file.parent.parent.parent == tmp_path / "tendril_cache"
+    assert shown.data.shape_keys is None
+    assert [one.type for one in shown.modifiers] == ["MESH_CACHE", "SUBSURF"]
+    assert shown.modifiers[0].filepath.startswith("//tendril_cache")
+    for frame, before in enumerate(by_keys, 1):
+        assert places(shown, frame) == pytest.approx(before, abs=1e-6)
+    assert bpy.ops.tendril.free() == {"FINISHED"}
+    assert file.exists()
+    assert places(shown, FRAMES) == pytest.approx(by_keys[-1], abs=1e-6)
+    assert bpy.ops.tendril.revert() == {"FINISHED"}
+    assert not file.exists()
+    assert [one.type for one in item.modifiers] == ["SUBSURF"]
+
+
+def test_another_file_is_never_deleted(tmp_path):
+    item = soft()
+    item.tendril.soft.storage = "FILE"
+    save(tmp_path)
+    bpy.ops.tendril.bake()
+    mine = tmp_path / "tendril_mine.pc2"
+    mine.write_text("the artist's own")
+    item.tendril.result.modifiers[0].filepath = str(mine)
+    assert bpy.ops.tendril.revert() == {"FINISHED"}
+    assert mine.exists()
+
+
 def test_a_soft_body_falls_on_the_floor_and_stays_on_it(tmp_path):
     item = soft(place=(0.0, 0.0, 0.11))
     bpy.context.scene.tendril.use_floor = True
@@ -233,7 +441,7 @@ def pinned(item, name):
         (lambda item: setattr(item.tendril.soft, "resolution", 100), "lower its Resolution"),
         (lambda item: pinned(item, ""), "has no vertex group"),
         (lambda item: pinned(item, "Gone"), "which is not there"),
-        (lambda item: (item.vertex_groups.new(name="Empty"), pinned(item, "Empty")), "has no vertex with a weight"),
+        (lambda item: (item.vertex_groups.new(name="Empty"), pinned(item, "Empty")), "no vertex has a weight"),
     ],
 )
 def test_bad_input_is_one_sentence(spoil, said, tmp_path):
@@ -252,3 +460,61 @@ def test_what_encloses_no_volume_does_not_become_soft(make):
     sentence = refused(bpy.ops.tendril.add_soft)
     assert "no volume" in sentence
     assert not item.tendril.is_soft
+
+
+@pytest.mark.parametrize(
+    ("places", "edges", "faces", "said"),
+    [
+        ([(0, 0, 0), (1, 0, 0)], [(0, 1)], [], "has no faces"),
+        ([], [], [], "has no faces"),
+        ([(0, 0, 0), (1, 0, 0), (0, 1, 0)], [], [(0, 1, 2)], "no volume"),
+        ([(0, 0, 0)] * 4, [], [(0, 1, 2), (1, 2, 3)], "no volume"),
+        ([(0, 0, 0), (1, 0, 0), (0, float("inf"), 0)], [], [(0, 1, 2)], "is not a number"),
+    ],
+)
+def test_what_is_no_body_at_all_does_not_become_soft(places, edges, faces, said):
+    data = bpy.data.meshes.new("Scrap")
+    data.from_pydata(places, edges, faces)
+    item = bpy.data.objects.new("Scrap", data)
+    bpy.context.collection.objects.link(item)
+    bpy.context.view_layer.objects.active = item
+    item.select_set(True)
+    sentence = refused(bpy.ops.tendril.add_soft)
+    assert said in sentence
+    assert "'Scrap'" in sentence
+    assert not item.tendril.is_soft
+
+
+def test_numbers_that_no_material_has_are_not_taken():
+    settings = soft().tendril.soft
+    for name, value in (("poisson", 0.6), ("poisson", -2.0), ("density", 0.0), ("young", -1.0), ("squash", 3.0)):
+        setattr(settings, name, value)
+    (body,) = read_scene(bpy.context)[0].solids
+    assert -1.0 < body.poisson < 0.5
+    assert body.density > 0.0
+    assert body.young > 0.0
+    settings.density = float("nan")
+    assert "'Jelly': its Density is not a number" in refused(bpy.ops.tendril.bake)
+
+
+def test_soft_bodies_drawn_into_each_other_are_refused(tmp_path):
+    soft(name="Jelly", preset="silicone")
+    soft(name="Custard", place=(0.15, 0.02, 1.01), preset="silicone")
+    save(tmp_path)
+    assert "'Jelly' is drawn about" in refused(bpy.ops.tendril.bake)
+    assert bpy.data.objects["Jelly"].tendril.result is None
+
+
+def test_a_linked_soft_body_takes_no_part(tmp_path):
+    item = soft()
+    bpy.data.libraries.write(str(tmp_path / "props.blend"), {item}, fake_user=True)
+    bpy.ops.wm.read_homefile(use_empty=True)
+    with bpy.data.libraries.load(str(tmp_path / "props.blend"), link=True) as (found, wanted):
+        wanted.objects = found.objects
+    bpy.context.collection.objects.link(wanted.objects[0])
+    save(tmp_path)
+    assert "'Jelly' is linked from a library: make it local" in refused(bpy.ops.tendril.bake)
+    soft(name="Mine", place=(1.0, 0.0, 1.0))
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    (warning,) = bpy.context.window_manager.tendril.warnings
+    assert "'Jelly' is linked from a library and takes no part" in warning.text

@@ -1,0 +1,179 @@
+"""What holds vertex groups of soft bodies: which nodes, where they are led, and how."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..meshing.embedding import Embedding
+from ..physics.scene import Hold, Rod, Tie
+from ..physics.solids.tetrahedra import boundary
+from ..physics.validate import SceneError
+from ..properties.body import body_with, rod_of
+from ..properties.parameters import SOFT_PIN
+from .check_settings import check_numbers
+from .soft_surface import nearest_places, weights
+
+HELD = 0.5  # weight in a vertex group above which a vertex is held
+ROUNDING = 1e-5  # of the size: how much nearer another triangle may be, in single precision
+
+
+@dataclass(frozen=True)
+class Holders:
+    """What soft bodies can be tied to: objects of rigid bodies, in scene order, and of rods, {object: (number in the
+    scene of its first Rod, its Rods)}.
+    """
+
+    bodies: list
+    rods: dict[object, tuple[int, list[Rod]]]
+
+
+@dataclass(frozen=True)
+class SoftGuide:
+    """Leads a node of a soft body (`motion.follow`).
+
+    solid, node: in the scene; start (3,) [m]; kind, direction (3,), stiffness [N/m] and release [s] as a Hold's.
+    """
+
+    name: str
+    owner: str
+    solid: int
+    node: int
+    follower: object
+    start: np.ndarray
+    kind: str
+    direction: np.ndarray
+    stiffness: float
+    release: float
+
+    @property
+    def what(self):
+        return f"the target of pin '{self.name}'"
+
+    def influence(self):
+        return 1.0
+
+    def hold(self, motion):
+        """The Hold that follows a Motion."""
+        return Hold(
+            self.name, self.kind, self.solid, self.node, times=motion.times, track=motion.position,
+            direction=None if self.kind == "POINT" else self.direction, stiffness=self.stiffness, release=self.release,
+        )  # fmt: skip
+
+
+def held_vertices(source, mesh):
+    """{vertex group: whether each vertex (V,) is held by it} for the groups that pins name. Raises SceneError."""
+    found = {}
+    for pin in source.tendril.soft.pins:
+        what = f"'{source.name}': pin '{pin.name}'"
+        if not pin.group:
+            raise SceneError(source.name, f"{what} has no vertex group: choose one or remove the pin.")
+        found[pin.group] = weights(source, mesh, pin.group, f"{what} holds") > HELD
+        if not found[pin.group].any():
+            raise SceneError(
+                source.name, f"{what}: the vertex group '{pin.group}' has no vertex with a weight above {HELD:g}: "
+                "assign some in edit mode.",
+            )  # fmt: skip
+    return found
+
+
+def guides(source, aside, filling, number, groups, units, holders):
+    """([SoftGuide] for each node of a Filling that a pin holds, [Tie] for each pin whose target is one of the Holders);
+    of several pins that hold a node's place exactly, the first does.
+
+    number: the soft body's in the scene; groups: of `held_vertices`. Raises SceneError.
+    """
+    held, found, ties = {}, [], []
+    for pin in source.tendril.soft.pins:
+        nodes = nodes_of(filling, groups[pin.group])
+        tied = _tied(source, pin, holders, filling.nodes[nodes].mean(axis=0))
+        if tied:
+            free = [node for node in nodes if held.setdefault(node, pin.name) == pin.name]
+            ties.append(Tie(pin.name, number, np.array(free, dtype=np.int64), **tied))
+            continue
+        follower = _follower(source, aside, pin)
+        direction = aside.matrix(follower)[:3, "XYZ".index(pin.axis)]
+        stiffness = pin.spring / len(nodes) if pin.use_spring else np.inf
+        release = _release(source.name, pin, units)
+        exactly = pin.kind == "POINT" and not pin.use_spring
+        found += [
+            SoftGuide(
+                pin.name, source.name, number, int(node), follower, filling.nodes[node], pin.kind, direction, stiffness,
+                release,
+            )
+            for node in nodes
+            if not exactly or held.setdefault(node, pin.name) == pin.name
+        ]  # fmt: skip
+    return found, ties
+
+
+def _tied(source, pin, holders, place):
+    """{which of a Tie's ends: its number} where the target of a pin of vertices about `place` (3,) [m] is a Holder, of
+    a rod the nearest vertex; else {}. Raises SceneError.
+    """
+    body, rod = (body_with(pin.target), rod_of(pin.target)) if pin.target else (None, None)
+    if body not in holders.bodies and rod not in holders.rods:
+        return {}
+    if pin.kind != "POINT" or pin.use_spring or pin.use_release:
+        raise SceneError(
+            source.name, f"'{source.name}': pin '{pin.name}' ties it to '{pin.target.name}', which holds points "
+            "exactly and for good: choose Point, and neither Soft nor Release.",
+        )  # fmt: skip
+    if body in holders.bodies:
+        return {"body": holders.bodies.index(body)}
+    first, rods = holders.rods[rod]
+    away = [np.linalg.norm(one.x - place, axis=1) for one in rods]
+    nearest = int(np.argmin([own.min() for own in away]))
+    return {"vertex": (first + nearest, int(away[nearest].argmin()))}
+
+
+def _follower(source, aside, pin):
+    """The stand-in of a pin's target. Raises SceneError."""
+    target, what = pin.target or source, f"'{source.name}': pin '{pin.name}'"
+    check_numbers(source.name, pin, SOFT_PIN)
+    if target.tendril.is_soft and target != source:
+        raise SceneError(source.name, f"{what} follows the soft body '{target.name}': choose another target.")
+    bone = pin.bone if target.type == "ARMATURE" else ""
+    if bone and bone not in target.pose.bones:
+        text = f"{what} follows bone '{bone}', which '{target.name}' does not have: choose another bone."
+        raise SceneError(source.name, text)
+    return aside.follower(target, bone)
+
+
+def _release(owner, pin, units):
+    """[s] when a pin lets go, or never. Raises SceneError."""
+    if not pin.use_release:
+        return np.inf
+    if pin.release <= units.first_frame:
+        raise SceneError(
+            owner, f"'{owner}': pin '{pin.name}' lets go at frame {pin.release}, but the bake begins at "
+            f"{units.first_frame}: choose a later frame or remove the pin.",
+        )  # fmt: skip
+    return units.seconds(pin.release)
+
+
+def nodes_of(filling, held):
+    """Numbers (k,) of the nodes of a Filling that hold the vertices `held` (V,)."""
+    if filling.own:
+        return np.flatnonzero(held)
+    return held_nodes(filling.nodes, filling.tetrahedra, filling.x, filling.triangles, held)
+
+
+def held_nodes(nodes, tetrahedra, x, triangles, held):
+    """Numbers (k,) of the nodes that hold the vertices `held` (V,) of a surface of points x (V, 3) and triangles
+    (T, 3): of the nodes on the outside those to which no triangle is nearer than one that is held as a whole, and of
+    each vertex the nearest.
+    """
+    outer = np.unique(boundary(tetrahedra)[0])
+    held_triangles = triangles[held[triangles].all(axis=1)]
+    gap = _gaps(nodes[outer], x, held_triangles) - _gaps(nodes[outer], x, triangles)
+    whole = outer[gap <= ROUNDING * np.ptp(x, axis=0).max()]
+    own = Embedding.of(x[held], nodes, tetrahedra)
+    nearest = np.take_along_axis(own.nodes, own.weights.argmax(axis=1)[:, None], axis=1)
+    return np.union1d(whole, nearest)
+
+
+def _gaps(points, x, triangles):
+    """Distances (k,) of points (k, 3) from triangles, infinity if there are none."""
+    if not len(triangles):
+        return np.full(len(points), np.inf)
+    return np.linalg.norm(nearest_places(points, x, triangles).carry(x) - points, axis=1)

@@ -1,0 +1,128 @@
+"""What is inside a soft body: the evaluated mesh of an object filled with tetrahedra, or those it has of its own."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..meshing.extension import extend
+from ..meshing.fill import fill, total_volume
+from ..meshing.volume import enclosed_volume
+from ..physics.solids.tetrahedra import boundary
+from ..physics.validate import SceneError
+from . import evaluated_mesh
+from .check_curve import check_at_hand, check_matrix, is_linked
+from .evaluation import side_scene
+from .finishing import take_finish
+from .own_tetrahedra import PROPERTY, tetrahedra_of
+from .soft_surface import nearest_places
+from .units import to_world
+
+THIN = 1e-6  # of a cube as large as the mesh: less volume is none
+MOST = 1_000_000  # tetrahedra
+
+
+@dataclass(frozen=True)
+class Filling:
+    """A surface of points x (V, 3) and triangles (T, 3), and the tetrahedra (t, 4) with nodes (n, 3) that fill it.
+
+    volume: of the surface, or of the tetrahedra where they are its own: then its points are the nodes.
+    """
+
+    x: np.ndarray
+    triangles: np.ndarray
+    nodes: np.ndarray
+    tetrahedra: np.ndarray
+    volume: float
+    own: bool
+
+    @property
+    def filled(self):
+        """The volume of the tetrahedra."""
+        return total_volume(self.nodes, self.tetrahedra)
+
+    def at_nodes(self, values):
+        """(n,) of what is known at the surface's points (V,): of each node that of the nearest place."""
+        if self.own:
+            return values
+        return nearest_places(self.nodes, self.x, self.triangles).carry(values[:, None])[:, 0]
+
+    def led(self, moved):
+        """(n, 3) where the nodes are while the surface's points are at `moved` (V, 3)."""
+        if self.own:
+            return moved
+        outer = np.unique(boundary(self.tetrahedra)[0])
+        places = nearest_places(self.nodes[outer], self.x, self.triangles)
+        known = places.carry(self.x)
+        return self.nodes + extend(self.nodes, self.tetrahedra, known, places.carry(moved) - known)
+
+
+def filling(source, x, triangles):
+    """The Filling of an evaluated mesh, of points x (V, 3) in the world and triangles (T, 3). Raises SceneError."""
+    own = tetrahedra_of(source, len(x))
+    if own is not None:
+        if own.min() < 0 or own.max() >= len(x):
+            raise SceneError(
+                source.name, f"'{source.name}' has tetrahedra of vertices that are not there: delete its custom "
+                f"property '{PROPERTY}'.",
+            )  # fmt: skip
+        return Filling(x, triangles, x, own, total_volume(x, own), True)
+    resolution = source.tendril.soft.resolution
+    volume = enclosed(source.name, x, triangles, resolution)
+    return Filling(x, triangles, *fill(x, triangles, resolution, volume), volume, False)
+
+
+def enclosed(name, x, triangles, resolution):
+    """The volume of a surface. Raises SceneError: none, or too much of it to fill."""
+    if not len(triangles):
+        raise SceneError(name, f"'{name}' has no faces, so it encloses no volume: choose a mesh that has some.")
+    if not np.all(np.isfinite(x)):
+        raise SceneError(name, f"'{name}' has a vertex that is not a number (NaN): delete it.")
+    longest = float(np.ptp(x, axis=0).max())
+    volume = enclosed_volume(x, triangles) if longest > 0.0 else 0.0
+    if volume <= THIN * longest**3:
+        raise SceneError(
+            name, f"'{name}' encloses no volume: close its holes, turn its normals outwards with Shift N in edit mode, "
+            "or add a Solidify modifier.",
+        )  # fmt: skip
+    count = 12.0 * volume * (resolution / longest) ** 3
+    if count > MOST:
+        raise SceneError(
+            name, f"'{name}' would have {count:.2g} tetrahedra at the resolution {resolution}: lower its Resolution."
+        )
+    return volume
+
+
+def check_mesh(source):
+    """What can be judged before anything is evaluated. Raises SceneError."""
+    name = source.name
+    if source.type != "MESH":
+        raise SceneError(name, f"'{name}' is not a mesh: remove the soft body from it.")
+    check_at_hand(source, is_linked(source))
+    if any(modifier.type == "MULTIRES" for modifier in source.modifiers):
+        raise SceneError(name, f"'{name}' has a Multiresolution modifier: apply it, or use Subdivision Surface.")
+    if not source.data.polygons and not source.modifiers and PROPERTY not in source.data:
+        raise SceneError(name, f"'{name}' has no faces, so it encloses no volume: choose a mesh that has some.")
+
+
+def check_fit(context, source):
+    """Raises SceneError: the mesh, as it is at the current frame, cannot be filled."""
+    x, triangles = _surface_now(context, source)
+    if tetrahedra_of(source, len(x)) is None:
+        enclosed(source.name, x, triangles, source.tendril.soft.resolution)
+
+
+def filling_now(context, source):
+    """The Filling of a mesh as it is at the current frame, in Blender units. Raises SceneError."""
+    return filling(source, *_surface_now(context, source))
+
+
+def _surface_now(context, source):
+    check_mesh(source)
+    with side_scene(context.scene) as aside:
+        copy = take_finish(aside.copy(source))
+        aside.go(context.scene.frame_current_final)
+        matrix = aside.matrix(copy)
+        check_matrix(source.name, matrix)
+        with evaluated_mesh.mesh_of(aside.evaluated(copy)) as mesh:
+            x, triangles = evaluated_mesh.vertices(mesh), evaluated_mesh.triangles(mesh)
+    return to_world(matrix, x), triangles.astype(np.int64)

@@ -1,0 +1,24 @@
+"""The wires that show the tetrahedra of a soft body, an object of their own that no render shows."""
+
+import bpy
+
+from . import own_tetrahedra, stand_in
+
+
+def show(soft, x, tetrahedra):
+    """Draw tetrahedra (t, 4) of nodes x (n, 3), in the world."""
+    name = f"{soft.name} Tetrahedra"
+    item = bpy.data.objects.new(name, own_tetrahedra.make_wires(name, x, tetrahedra))
+    item.display_type, item.hide_render, item.hide_select, item.show_in_front = "WIRE", True, True, True
+    for collection in soft.users_collection:
+        collection.objects.link(item)
+    soft.tendril.soft.wires = item
+
+
+def hide(soft):
+    """Remove the wires of a soft body. Returns whether there were any."""
+    item, soft.tendril.soft.wires = soft.tendril.soft.wires, None
+    if item is None or stand_in.is_deleted(item):
+        return False
+    stand_in.remove(item)
+    return True

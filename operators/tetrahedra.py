@@ -1,0 +1,73 @@
+"""Meshes that come as tetrahedra, from a file, and the tetrahedra of any soft body, as wires to look at."""
+
+import bpy
+from bpy.props import StringProperty
+from bpy_extras.io_utils import ImportHelper
+
+from ..bridge import own_tetrahedra, presets, tetrahedra_file, tetrahedra_wires
+from ..bridge.soft_volume import filling_now
+from ..physics.validate import SceneError
+from ..properties.body import soft_of
+from .obstacles import Obstructed, no_active_soft, not_object_mode
+from .soft_body import MATERIAL
+from .soft_preset import own_folder
+
+
+class TENDRIL_OT_import_tetrahedra(Obstructed, ImportHelper, bpy.types.Operator):
+    bl_idname = "tendril.import_tetrahedra"
+    bl_label = "Import Tetrahedra"
+    bl_description = "Make a soft body of a mesh of tetrahedra in a file, of Gmsh (.msh) or VTK (.vtk, .vtu), as it is"
+    bl_options = {"REGISTER", "UNDO"}
+
+    filter_glob: StringProperty(default="*.msh;*.vtk;*.vtu", options={"HIDDEN"})
+
+    @classmethod
+    def obstacle(cls, context):
+        return not_object_mode(context, cls.bl_label)
+
+    def execute(self, context):
+        try:
+            x, tetrahedra = tetrahedra_file.read(self.filepath)
+        except SceneError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        name = bpy.path.display_name_from_filepath(self.filepath)
+        item = bpy.data.objects.new(name, own_tetrahedra.make_mesh(name, x, tetrahedra))
+        context.collection.objects.link(item)
+        item.tendril.is_soft = True
+        presets.apply_soft(presets.find_soft(own_folder())[MATERIAL], item.tendril.soft)
+        for other in context.selected_objects:
+            other.select_set(False)
+        context.view_layer.objects.active = item
+        item.select_set(True)
+        good, text = tetrahedra_file.report(x, tetrahedra)
+        self.report({"INFO" if good else "WARNING"}, f"'{item.name}': {text}")
+        return {"FINISHED"}
+
+
+class TENDRIL_OT_show_tetrahedra(Obstructed, bpy.types.Operator):
+    bl_idname = "tendril.show_tetrahedra"
+    bl_label = "Show Tetrahedra"
+    bl_description = "Draw the tetrahedra of this soft body as wires, which no render shows; pressed again, remove them"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def obstacle(cls, context):
+        return no_active_soft(context) or not_object_mode(context, cls.bl_label)
+
+    def execute(self, context):
+        soft = soft_of(context.object)
+        if tetrahedra_wires.hide(soft):
+            return {"FINISHED"}
+        try:
+            inside = filling_now(context, soft)
+        except SceneError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        tetrahedra_wires.show(soft, inside.nodes, inside.tetrahedra)
+        good, text = tetrahedra_file.report(inside.nodes, inside.tetrahedra)
+        self.report({"INFO" if good else "WARNING"}, f"'{soft.name}': {text}")
+        return {"FINISHED"}
+
+
+classes = (TENDRIL_OT_import_tetrahedra, TENDRIL_OT_show_tetrahedra)

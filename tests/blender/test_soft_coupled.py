@@ -1,0 +1,54 @@
+"""A rope, a rigid body and a soft body that meet, baked by the buttons an artist presses."""
+
+import bpy
+import numpy as np
+from bl_ext.user_default.tendril.bridge.scene import read_scene
+
+FRAMES = 14
+
+
+def cube(name, size, place):
+    bpy.ops.object.select_all(action="DESELECT")
+    bpy.ops.mesh.primitive_cube_add(location=place)
+    item = bpy.context.object
+    item.name, item.scale = name, [0.5 * size] * 3
+    bpy.context.view_layer.update()
+    return item
+
+
+def places(item, frame):
+    """Vertices (V, 3) in the world, as Blender plays them."""
+    bpy.context.scene.frame_set(frame)
+    shown = item.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    return np.array([shown.matrix_world @ vertex.co for vertex in shown.data.vertices])
+
+
+def test_a_crate_lands_on_a_jelly_and_a_rope_over_both(tmp_path):
+    jelly = cube("Jelly", 0.2, (0.0, 0.0, 0.11))
+    bpy.ops.tendril.add_soft()
+    bpy.ops.tendril.apply_soft_preset(preset="gelatine")
+    jelly.tendril.soft.resolution = 3
+    crate = cube("Crate", 0.1, (0.0, 0.0, 0.3))
+    bpy.ops.tendril.add_body()
+    data = bpy.data.curves.new("Rope", "CURVE")
+    data.dimensions, data.bevel_depth = "3D", 0.006
+    spline = data.splines.new("POLY")
+    spline.points.add(16)
+    for point, x in zip(spline.points, np.linspace(-0.3, 0.3, 17), strict=True):
+        point.co = (x, 0.08, 0.3, 1.0)
+    rope = bpy.data.objects.new("Rope", data)
+    bpy.context.collection.objects.link(rope)
+    bpy.ops.object.select_all(action="DESELECT")
+    rope.select_set(True)
+    bpy.context.view_layer.objects.active = rope
+    bpy.ops.tendril.add_rod()
+    bpy.context.scene.tendril.use_floor = True
+    bpy.context.scene.frame_end = FRAMES
+    given, _ = read_scene(bpy.context)
+    assert (len(given.rods), len(given.bodies), len(given.solids)) == (1, 1, 1)
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    top = places(jelly.tendril.result, FRAMES)[:, 2].max()
+    height = crate.tendril.result.matrix_world.translation.z
+    assert 0.05 < top < 0.215
+    assert top + 0.03 < height < 0.29
