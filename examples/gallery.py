@@ -19,12 +19,13 @@ WIDEST, HEAVIEST = 960, 80_000  # pixels, bytes
 HEAD = """# Gallery
 
 The figures of Bergou et al. 2008, *Discrete Elastic Rods*, as scenes of Blender, built and baked with the same buttons
-an animator presses, and after them what takes the implicit solver, and what collides. `make gallery` makes this page;
-each number is asserted by a test.
+an animator presses, and after them what takes the implicit solver, what collides, and what is soft. `make gallery`
+makes this page; each number is asserted by a test.
 """
 BESIDE = (  # the figures
-    "fly_cast", "hair", "jelly", "knots", "lifting", "piano_wire", "staircase", "steel_cable", "suzanne", "tower",
-    "trunk", "tying", "wrecking_ball",
+    "coiling", "falling_torus", "fly_cast", "hair", "jelly", "jelly_cubes", "knots", "lifting", "looping", "net",
+    "piano_wire", "runner", "slinky", "snapping_torus", "soft_ball", "soft_landing", "staircase", "steel_cable",
+    "suzanne", "tower", "trunk", "tying", "wrecking_ball",
 )  # fmt: skip
 
 

@@ -36,7 +36,9 @@ def build(points=120):
     rope = studio.curve("Rope", way, RADIUS)
     bpy.ops.tendril.add_rod()
     bpy.ops.tendril.apply_preset(preset="polyester_rope")
-    rope.tendril.rod.points, rope.tendril.rod.shape_memory = points, 0.0
+    rod = rope.tendril.rod
+    rod.points, rod.shape_memory = points, 0.0
+    rod.internal_damping = 0.03  # lest what hangs between two steps sways on
     rope.data.materials.append(looks.striped_rope("Rope", LENGTH, RADIUS))
     studio.corner(scene, size=1.6, floor=-1.8, centre=(0.0, 0.0, 0.4))
     view = studio.camera(scene, target=(0.0, 0.0, 0.1), width=2.2, height=0.35)

@@ -75,15 +75,11 @@ def untied(scene, x, poses):
 
 
 def between(one, other):
-    """How deep one Thing is in another, −∞ where no triangle of one is near the other."""
+    """How deep one Thing is in another, −∞ where nothing of one is near the other."""
     from bl_ext.user_default.tendril.physics.diagnostics.shape_overlap import Solid, deepest_between
 
-    reach = one.radius + other.radius
-    mine, its = near(one, other, reach), near(other, one, reach)
-    if not (mine.any() and its.any()):
-        return -np.inf
-    solids = [Solid(t.points, t.triangles[chosen], t.radius) for t, chosen in ((one, mine), (other, its))]
-    return deepest_between(*solids) / min(one.size, other.size)
+    solids = [Solid(thing.points, thing.triangles, thing.radius) for thing in (one, other)]
+    return deepest_between(*solids, within=0.0) / min(one.size, other.size)
 
 
 def near(one, other, reach):
