@@ -134,7 +134,7 @@ def show_sources(context, sources):
         for item in stand_in.with_children(source):
             stand_in.leave_edit_mode(context, item.tendril.result)
             stand_in.show_source(item)
-    return _select(context, sources)
+    return select(context, sources)
 
 
 def show_results(context, sources):
@@ -143,10 +143,11 @@ def show_results(context, sources):
         for item in stand_in.with_children(source):
             stand_in.leave_edit_mode(context, item)
             stand_in.show_result(item)
-    return _select(context, [source.tendril.result for source in sources])
+    return select(context, [source.tendril.result for source in sources])
 
 
-def _select(context, chosen):
+def select(context, chosen):
+    """Select these objects alone, the first of them active."""
     context.view_layer.update()
     for item in list(context.selected_objects):
         item.select_set(False)

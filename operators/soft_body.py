@@ -34,10 +34,7 @@ class TENDRIL_OT_add_soft(Obstructed, bpy.types.Operator):
                 _refuse(next((item for item in chosen if item.type == "MESH"), chosen[0]))
             for item in new:
                 soft_volume.check_fit(context, item)
-            material = presets.find_soft(own_folder())[MATERIAL]
-            for item in new:
-                item.tendril.is_soft = True
-                presets.apply_soft(material, item.tendril.soft)
+            make_soft(new)
         except (SceneError, presets.PresetError) as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
@@ -108,6 +105,14 @@ class TENDRIL_OT_remove_soft_pin(Obstructed, bpy.types.Operator):
         settings.pins.remove(settings.active_pin)
         settings.active_pin = max(0, min(settings.active_pin, len(settings.pins) - 1))
         return {"FINISHED"}
+
+
+def make_soft(items):
+    """Make soft bodies of mesh objects, of the material that new ones have. Raises PresetError, nothing changed."""
+    material = presets.find_soft(own_folder())[MATERIAL]
+    for item in items:
+        item.tendril.is_soft = True
+        presets.apply_soft(material, item.tendril.soft)
 
 
 def _chosen(context):

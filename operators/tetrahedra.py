@@ -9,8 +9,8 @@ from ..bridge.soft_volume import filling_now
 from ..physics.validate import SceneError
 from ..properties.body import soft_of
 from .obstacles import Obstructed, no_active_soft, not_object_mode
-from .soft_body import MATERIAL
-from .soft_preset import own_folder
+from .result import select
+from .soft_body import make_soft
 
 
 class TENDRIL_OT_import_tetrahedra(Obstructed, ImportHelper, bpy.types.Operator):
@@ -26,20 +26,21 @@ class TENDRIL_OT_import_tetrahedra(Obstructed, ImportHelper, bpy.types.Operator)
         return not_object_mode(context, cls.bl_label)
 
     def execute(self, context):
+        name = bpy.path.display_name_from_filepath(self.filepath)
         try:
             x, tetrahedra = tetrahedra_file.read(self.filepath)
         except SceneError as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
-        name = bpy.path.display_name_from_filepath(self.filepath)
         item = bpy.data.objects.new(name, own_tetrahedra.make_mesh(name, x, tetrahedra))
+        try:
+            make_soft([item])
+        except presets.PresetError as error:
+            bpy.data.meshes.remove(item.data)  # and the object with it
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
         context.collection.objects.link(item)
-        item.tendril.is_soft = True
-        presets.apply_soft(presets.find_soft(own_folder())[MATERIAL], item.tendril.soft)
-        for other in context.selected_objects:
-            other.select_set(False)
-        context.view_layer.objects.active = item
-        item.select_set(True)
+        select(context, [item])
         good, text = tetrahedra_file.report(x, tetrahedra)
         self.report({"INFO" if good else "WARNING"}, f"'{item.name}': {text}")
         return {"FINISHED"}

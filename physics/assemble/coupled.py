@@ -16,6 +16,10 @@ from .solids import assemble_solids
 from .state import PAIRS_PER_SHAPE_VERTEX, PAIRS_PER_VERTEX
 
 SHARED = ("x", "v", "w")  # of States, one behind the other
+BETWEEN = (  # fields of a State that are those of its pairs
+    "listing", "surface_listing", "surface_listed", "surface_pairs", "shape_listing", "listed_bodies", "shape_pairs",
+    "soft_listed", "pairs", "plane_pairs",
+)  # fmt: skip
 
 
 def assemble_coupled(scene: Scene, surfaces: Surfaces | None = None) -> tuple[tuple[Model, ...], tuple[State, ...]]:
@@ -59,8 +63,7 @@ def coupled(models: tuple[Model, ...], states: tuple[State, ...]) -> Coupled:
     whole = {name: np.concatenate([getattr(rods, name), getattr(soft, name)]) for name in SHARED}
     rods = rods._replace(**{name: array[:n] for name, array in whole.items()})
     soft = soft._replace(clock=rods.clock, **{name: array[n:] for name, array in whole.items()})
-    own = {name: getattr(rods, name) for name in State._fields if name not in BETWEEN}
-    pairs = pairs._replace(**own)
+    pairs = rods._replace(**{name: getattr(pairs, name) for name in BETWEEN})
     x0, rows = np.zeros_like(whole["x"]), np.zeros(sum(map(contact_room, (rods, soft, pairs))), CONTACT)
     work, soft_work = workspace(models[0], rods), workspace(models[1], soft)
     work = work._replace(old=work.old._replace(x=x0[:n]), contact=work.contact._replace(contacts=rows))
@@ -69,9 +72,3 @@ def coupled(models: tuple[Model, ...], states: tuple[State, ...]) -> Coupled:
         whole["x"], x0, whole["w"], Side(models[0], rods, work), Side(models[1], soft, soft_work), models[2], pairs,
         contact_scratch(models[2], pairs), np.zeros(len(models[1].solids.ties), TIE_ROW),
     )  # fmt: skip
-
-
-BETWEEN = (
-    "listing", "surface_listing", "surface_listed", "surface_pairs", "shape_listing", "listed_bodies", "shape_pairs",
-    "soft_listed", "pairs", "plane_pairs",
-)  # fmt: skip

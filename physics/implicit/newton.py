@@ -125,7 +125,7 @@ def newton_together(
         if near > 0 and is_stiff(work.response):
             turned *= held_back(work.response)
         since = turned + (since if kept else 0.0)
-        if turned < CALM if len(contacts) > pairs else turned * since < TURNED**2:
+        if (turned < CALM) if len(contacts) > pairs else (turned * since < TURNED**2):
             left = 0.0
             for c in range(len(chains)):
                 if work.together[c]:

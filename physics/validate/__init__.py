@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from ..scene import Notice, Scene
 from .bodies import check_bodies
-from .bodies_apart import check_bodies_apart, check_soft_apart
+from .bodies_apart import check_bodies_apart
 from .colliders import check_collider, collider_notices
 from .duration import check_duration, long_bakes
 from .errors import CheckpointError, SceneError, SimulationError
@@ -65,7 +65,6 @@ def check(scene: Scene) -> None:
         check_collider(collider)
     check_bodies_apart(scene)
     check_solids_apart(scene)
-    check_soft_apart(scene)
     check_redundancy(scene, check_holds(scene))
     check_duration(scene)
 

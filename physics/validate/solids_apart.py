@@ -1,5 +1,5 @@
-"""Soft bodies that are drawn into each other deeper than what they are rounded by: nothing would part them, for contact
-keeps surfaces on the side on which they begin, so such a scene is refused.
+"""Soft bodies that are drawn into each other deeper than what they are rounded by, or into rigid bodies or rods. What
+is joined or tied may be.
 """
 
 from itertools import combinations
@@ -7,32 +7,50 @@ from itertools import combinations
 import numpy as np
 
 from ..rounding import round_of
-from ..scene import Scene
+from ..scene import Rod, Scene
 from ..solids.tetrahedra import boundary
-from .bodies_apart import Surface, boxes_meet, encloses, pierced
-from .errors import SceneError
+from .bodies_apart import surface_of
+from .pierced import Surface, check_apart
 
 
 def check_solids_apart(scene: Scene) -> None:
-    """Raises SceneError. Bodies that holds join do not touch each other, wherever they are."""
+    """Raises SceneError."""
     if not scene.contact or scene.scheme != "VERLET":
         return
-    joined = list(range(len(scene.solids)))
-    surfaces: list[Surface] = []
+    soft, radii = [], []
     for solid in scene.solids:
         x, triangles = np.asarray(solid.x, np.float64), boundary(np.asarray(solid.tetrahedra))[0]
-        surfaces.append(Surface(solid.name, x, triangles, round_of(solid.thickness, x, triangles)))
+        soft.append(Surface(solid.name, x, triangles, 0.0))
+        radii.append(round_of(solid.thickness, x, triangles))
+    joined = joined_solids(scene)
+    for i, j in combinations(range(len(soft)), 2):
+        if joined[i] != joined[j]:
+            check_apart(soft[i], soft[j], "move them apart.", radii[i] + radii[j])
+    bodies = {
+        b: surface_of(body.name, body.shape) for b, body in enumerate(scene.bodies) if soft and body.shape is not None
+    }
+    rods = {r: line_of(rod) for r, rod in enumerate(scene.rods) if soft and rod.touches}
+    tied_bodies = {(tie.solid, tie.body) for tie in scene.ties}
+    tied_rods = {(tie.solid, tie.vertex[0]) for tie in scene.ties if tie.vertex is not None}
+    for others, tied in ((bodies, tied_bodies), (rods, tied_rods)):
+        for number, other in others.items():
+            for s, one in enumerate(soft):
+                if (s, number) not in tied:
+                    check_apart(other, one, "move them apart, or tie them to each other.")
+
+
+def joined_solids(scene: Scene) -> list[int]:
+    """A number of each soft body, the same for those that holds join."""
+    joined = list(range(len(scene.solids)))
     for hold in scene.holds:
         if hold.other is not None:
             first, second = joined[hold.solid], joined[hold.other[0]]
             joined = [first if number == second else number for number in joined]
-    for (i, one), (j, other) in combinations(enumerate(surfaces), 2):
-        if joined[i] == joined[j] or not boxes_meet(one, other):
-            continue
-        depth = max(pierced(one, other), pierced(other, one))
-        if depth > one.radius + other.radius:
-            raise SceneError(
-                one.name, f"'{one.name}' is drawn about {1e3 * depth:.3g} mm into '{other.name}': move them apart."
-            )
-        if depth < 0.0 and (encloses(one, other) or encloses(other, one)):
-            raise SceneError(one.name, f"'{one.name}' and '{other.name}' are inside each other: move one out.")
+    return joined
+
+
+def line_of(rod: Rod) -> Surface:
+    """That of a rod's centreline."""
+    start = np.arange(rod.edge_count)
+    end = (start + 1) % len(rod.x)
+    return Surface(rod.name, rod.x, np.stack([start, end, end], axis=1), 0.0)

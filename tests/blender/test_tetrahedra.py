@@ -4,6 +4,7 @@ import bpy
 import numpy as np
 import pytest
 from bl_ext.user_default.tendril.bridge.scene import read_scene
+from bl_ext.user_default.tendril.operators.soft_preset import own_folder
 from bl_ext.user_default.tendril.physics.solids.tetrahedra import boundary, volumes
 
 X = np.array([[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1)], dtype=float)
@@ -109,6 +110,20 @@ def test_a_file_that_will_not_do_is_one_sentence(name, text, said, tmp_path):
     sentence = refused(bpy.ops.tendril.import_tetrahedra, filepath=str(tmp_path / name))
     assert said in sentence
     assert not bpy.data.objects
+
+
+def test_a_broken_material_leaves_nothing_behind(tmp_path):
+    """An artist's own silicone takes the place of ours, whatever is in it."""
+    (tmp_path / "cube.vtk").write_text(vtk())
+    own = own_folder() / "silicone.toml"
+    own.parent.mkdir(parents=True, exist_ok=True)
+    own.write_text("broken")
+    try:
+        assert "silicone.toml" in refused(bpy.ops.tendril.import_tetrahedra, filepath=str(tmp_path / "cube.vtk"))
+    finally:
+        own.unlink()
+    assert not bpy.data.objects
+    assert not bpy.data.meshes
 
 
 def test_an_inner_vertex_is_held_and_weights_are_those_of_the_nodes():

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tendril.physics.materials import Material
 from tendril.physics.scene import Floor, ForceField, Hold, Rod, Scene, SoftBody, Tie
-from tendril.physics.validate import SceneError, check, notices, soft_holds, solids, solids_apart, ties
+from tendril.physics.validate import SceneError, check, notices, soft_holds, solids, ties
 
 CORNER = np.vstack([np.zeros(3), np.eye(3)])
 CUBE = SoftBody("Jelly", CORNER, np.arange(4)[None], 1000.0, 1e5, 0.3)
@@ -180,7 +180,7 @@ def test_a_tie_that_cannot_be_is_refused(tie, options, words):
 def test_every_sentence_is_tried():
     """As many places raise as are reached by the cases above."""
     places, reached = set(), set()
-    for module in (solids, soft_holds, solids_apart, ties):
+    for module in (solids, soft_holds, ties):
         nodes = ast.walk(ast.parse(Path(module.__file__).read_text(encoding="utf-8")))
         places |= {(Path(module.__file__).name, node.lineno) for node in nodes if isinstance(node, ast.Raise)}
     bad = [scene(replace(CUBE, **changes)) for changes, _ in WRONG] + [scene(CUBE, [hold]) for hold, _ in LOOSE]
