@@ -60,11 +60,7 @@ def pipe():
     mesh.from_pydata(ends, [], [(k, (k + 1) % 16, 16 + (k + 1) % 16, 16 + k) for k in range(16)])
     mesh.materials.append(looks.brass())
     item = studio.add("Pipe", mesh)
-    item.select_set(True)
-    bpy.context.view_layer.objects.active = item
-    bpy.ops.tendril.add_collider()
-    item.collision.thickness_outer, item.collision.cloth_friction = 0.001, 0.0
-    item.select_set(False)
+    studio.collider(item, 0.001, 0.0)
 
 
 def check(_rope):

@@ -18,6 +18,16 @@ def prism(name, sides, radius, length, look):
     return mesh
 
 
+def extruded(name, profile, width, look):
+    """A closed mesh: a profile, (x, z) clockwise, as wide as that in y."""
+    mesh, n = bpy.data.meshes.new(name), len(profile)
+    corners = [(x, side * 0.5 * width, z) for side in (-1.0, 1.0) for x, z in profile]
+    around = [(k, k + n, (k + 1) % n + n, (k + 1) % n) for k in range(n)]
+    mesh.from_pydata(corners, [], [*around, tuple(range(n)), tuple(range(n, 2 * n))[::-1]])
+    mesh.materials.append(look)
+    return mesh
+
+
 def ball(name, radius, look):
     mesh, form = bpy.data.meshes.new(name), bmesh.new()
     bmesh.ops.create_uvsphere(form, u_segments=48, v_segments=24, radius=radius)

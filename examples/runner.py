@@ -108,11 +108,7 @@ def figure():
     bpy.context.view_layer.objects.active = bones
     bpy.ops.object.parent_set(type="ARMATURE_AUTO")
     bpy.ops.object.select_all(action="DESELECT")
-    body.select_set(True)
-    bpy.context.view_layer.objects.active = body
-    bpy.ops.tendril.add_collider()
-    body.collision.thickness_outer, body.collision.cloth_friction = 0.001, 20.0
-    body.select_set(False)
+    studio.collider(body, 0.001, 20.0)
     return bones
 
 

@@ -81,18 +81,9 @@ def staircase():
     edges[-1] = 0.6
     line = [(x, -k * RISE) for k in range(STEPS) for x in edges[k : k + 2]]
     line += [(x, -STEPS * RISE) for x in edges[[-1, 0]]]
-    n = len(line)
-    mesh = bpy.data.meshes.new("Steps")
-    sides = [tuple(range(n))[::-1], tuple(range(n, 2 * n))]
-    around = [(k, (k + 1) % n, n + (k + 1) % n, n + k) for k in range(n)]
-    mesh.from_pydata([(x, y, z) for y in (0.12, -0.12) for x, z in line], [], [*sides, *around])
-    mesh.materials.append(looks.material("Wood", (0.35, 0.2, 0.1), 0.5))
-    item = studio.add("Steps", mesh)
-    item.select_set(True)
-    bpy.context.view_layer.objects.active = item
-    bpy.ops.tendril.add_collider()
-    item.collision.thickness_outer = THIN
-    item.select_set(False)
+    wood = looks.material("Wood", (0.35, 0.2, 0.1), 0.5)
+    item = studio.add("Steps", looks.extruded("Steps", line, 0.24, wood))
+    studio.collider(item, THIN)
     return item
 
 

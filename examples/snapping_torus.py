@@ -69,11 +69,7 @@ def post(name, place, high):
     mesh.from_pydata(corners, [], faces)
     mesh.materials.append(looks.material("Post", (0.35, 0.34, 0.30), 0.4))
     item = studio.add(name, mesh, (place, 0.0, 0.0))
-    item.select_set(True)
-    bpy.context.view_layer.objects.active = item
-    bpy.ops.tendril.add_collider()
-    item.collision.thickness_outer = 0.001
-    item.select_set(False)
+    studio.collider(item, 0.001)
 
 
 def check(_ring):

@@ -49,19 +49,9 @@ def stairs():
     for step in range(STEPS):
         profile += [((step + 1) * TREAD, (STEPS - step) * RISE), ((step + 1) * TREAD, (STEPS - step - 1) * RISE)]
     profile[-1] = (STEPS * TREAD, -0.05)
-    k = len(profile)
-    corners = [(x, side * 0.5 * WIDE, z) for side in (-1.0, 1.0) for x, z in profile]
-    faces = [(i, i + k, (i + 1) % k + k, (i + 1) % k) for i in range(k)]
-    faces += [tuple(range(k)), tuple(range(k, 2 * k))[::-1]]
-    mesh = bpy.data.meshes.new("Stairs")
-    mesh.from_pydata(corners, [], faces)
-    mesh.materials.append(looks.material("Oak", (0.24, 0.13, 0.06), 0.45))
-    item = studio.add("Stairs", mesh)
-    item.select_set(True)
-    bpy.context.view_layer.objects.active = item
-    bpy.ops.tendril.add_collider()
-    item.collision.thickness_outer = 0.001
-    item.select_set(False)
+    oak = looks.material("Oak", (0.24, 0.13, 0.06), 0.45)
+    item = studio.add("Stairs", looks.extruded("Stairs", profile, WIDE, oak))
+    studio.collider(item, 0.001)
 
 
 def inside(x):

@@ -65,11 +65,7 @@ def staircase():
     mesh.from_pydata([(x, y, z) for x, z, y in corners], [], faces)
     mesh.materials.append(looks.material("Steel", (0.30, 0.32, 0.34), 0.4, 0.6))
     item = studio.add("Staircase", mesh)
-    item.select_set(True)
-    bpy.context.view_layer.objects.active = item
-    bpy.ops.tendril.add_collider()
-    item.collision.thickness_outer = THIN
-    item.select_set(False)
+    studio.collider(item, THIN)
     return item
 
 

@@ -134,6 +134,17 @@ def rigid_body(item, density, shape="CONVEX_HULL"):
     item.select_set(False)
 
 
+def collider(item, thickness, friction=None):
+    """Let others collide with a mesh object, so thick [m]; nothing is selected then."""
+    item.select_set(True)
+    bpy.context.view_layer.objects.active = item
+    bpy.ops.tendril.add_collider()
+    item.collision.thickness_outer = thickness
+    if friction is not None:
+        item.collision.cloth_friction = friction
+    item.select_set(False)
+
+
 def steadily(item, path, index, keys):
     """Key one channel of an object, {frame: value}, so that it changes evenly from key to key."""
     for frame, value in keys.items():

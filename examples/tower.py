@@ -49,11 +49,7 @@ def ramp(along):
     mesh.from_pydata([end + [0.0, y, 0.0] for end in ends for y in (-WIDE / 2, WIDE / 2)], [], [(0, 1, 3, 2)])
     mesh.materials.append(looks.material("Board", (0.36, 0.22, 0.10), 0.6))
     item = studio.add("Ramp", mesh)
-    item.select_set(True)
-    bpy.context.view_layer.objects.active = item
-    bpy.ops.tendril.add_collider()
-    item.collision.thickness_outer = THIN
-    item.select_set(False)
+    studio.collider(item, THIN)
 
 
 def check(_bricks):
