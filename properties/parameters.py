@@ -101,7 +101,7 @@ ROD = _table(
     ),
     Parameter(
         "friction", "Friction", 0.3,
-        "Coulomb friction with rods, colliders and the floor. "
+        "Coulomb friction with all that the rod touches. "
         "More makes knots hold and coils stick; zero lets everything slide",
         0.0, 10.0, 0.0, 1.0,
     ),
@@ -312,7 +312,7 @@ SOFT = _table(
     ),
     Parameter(
         "friction", "Friction", 0.5,
-        "Coulomb friction with the floor, colliders and other soft bodies; of a pair, the geometric mean of both. "
+        "Coulomb friction of the soft body; of what it touches and it, the geometric mean of both. "
         "More stops it where it lands; zero lets it slide as on ice",
         0.0, 10.0, 0.0, 1.0,
     ),
