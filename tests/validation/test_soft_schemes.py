@@ -90,6 +90,40 @@ def test_verlet_keeps_energy_and_momenta_of_a_free_body():
     assert abs(soft_energies(model, end).total - start) <= 0.05 * start  # all of it in the fastest vibrations
 
 
+def amplification(scheme, phase):
+    """R(iy) for the phases y (k,) by which y' = iωy goes on in a step."""
+    pair = PAIRS[scheme]
+    weights, z = np.ones(len(pair.b)), 1j * phase
+    found = np.ones_like(z)
+    for power in range(1, len(pair.b) + 1):
+        found = found + (pair.b @ weights) * z**power
+        weights = pair.a @ weights
+    return found
+
+
+def test_fehlbergs_step_calms_all_that_oscillates_and_slow_things_hardly():
+    phase = np.linspace(0.2, 3.88, 1000)
+    size = np.abs(amplification("FEHLBERG", phase))
+    assert np.all(size < 1.0)
+    slow = np.array([0.2, 0.4])
+    lost = 1.0 - np.abs(amplification("FEHLBERG", slow))
+    assert np.log2(lost[1] / lost[0]) == pytest.approx(8.0, abs=0.05)
+
+
+@pytest.mark.parametrize(("scheme", "order"), [("FEHLBERG", 4), ("DORMAND_PRINCE", 5)])
+def test_what_adapts_is_of_its_order(scheme, order):
+    """In equal steps that no tolerance shortens, clamped and with viscosity."""
+    ends, duration = [], 0.04
+    for count in (32, 64, 128):
+        model, state, work = assemble_solids(viscous(HELD, 1e-4))
+        state.clock["step"] = duration
+        status, steps, _ = runge_kutta_steps(model, state, work, PAIRS[scheme], True, duration, 1.0, duration / count)
+        assert (status, steps) == (0, count)
+        ends.append(state.x)
+    ratio = np.linalg.norm(ends[0] - ends[1]) / np.linalg.norm(ends[1] - ends[2])
+    assert 0.7 * 2**order < ratio < 1.4 * 2**order
+
+
 def stiffness(model):
     """K (3N, 3N) of small displacements: of each pair of corners, V (λ g_i g_jᵀ + G g_j g_iᵀ + G g_i·g_j 1)."""
     tetrahedra, n = model.solids.tetrahedra, len(model.nodes)
