@@ -6,7 +6,7 @@ from ..physics.materials import bulk_modulus, shear_modulus
 from ..physics.scene import SoftBody
 from ..physics.validate import SceneError
 from ..properties.parameters import SOFT
-from . import evaluated_mesh
+from . import evaluated_mesh, fields
 from .check_curve import check_matrix
 from .check_settings import check_numbers
 from .soft_pins import guides, held_vertices
@@ -59,8 +59,8 @@ def read_soft(source, aside, copy, units, number, holders):
         name, inside.nodes, inside.tetrahedra, settings.density / excess, young, settings.poisson,
         zeta=settings.relaxation * bulk_modulus(young, settings.poisson),
         mu=settings.relaxation * shear_modulus(young, settings.poisson),
-        gravity=float(source.tendril.weights.gravity),
-        friction=settings.friction, **factor,
+        friction=settings.friction, drag_coefficient=settings.drag_coefficient,
+        weights=fields.weights(source.tendril.weights), **factor,
     )  # fmt: skip
     entry = {
         "session_uid": source.session_uid, "name": name, "matrix": matrix.tolist(), "nodes": len(body.x),

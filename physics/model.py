@@ -227,6 +227,7 @@ SOLID = table(  # a soft body
     speed=float,  # [m/s] of pressure waves, √((K + 4G/3)/ρ), the fastest
     viscous=bool,
     group=np.int64,  # the first body that holds join it with, itself perhaps: those of a group do not touch each other
+    drag_coefficient=float,
 )
 TETRAHEDRON = table(
     node=(np.int64, 4),

@@ -258,9 +258,10 @@ class SoftBody:
     rest_x: np.ndarray | None = None
     v: np.ndarray | None = None  # (n, 3) [m/s], None: at rest
     energy: str = "POLYCONVEX"
-    gravity: float = 1.0  # share of gravity that acts
     friction: float = 0.0  # Coulomb's coefficient; of a pair: the geometric mean
     thickness: float = 0.0  # [m] by which its surface is rounded, for contact; 0: a small part of its triangles' size
+    drag_coefficient: float = 0.0  # for the area that it shows the air
+    weights: np.ndarray | None = None  # (6,), None: ones; as a Rod's
 
     def relaxed(self) -> np.ndarray:
         """Corners of each tetrahedron (t, 4, 3) [m], relaxed."""

@@ -104,6 +104,7 @@ class TendrilSoft(bpy.types.PropertyGroup):
     relaxation: declare(SOFT["relaxation"], update=forget_preset)
     density: declare(SOFT["density"], update=forget_preset)
     friction: declare(SOFT["friction"])
+    drag_coefficient: declare(SOFT["drag_coefficient"])
     resolution: declare(SOFT["resolution"])
     stiffness_group: StringProperty(
         name="Stiffness Group",

@@ -92,9 +92,11 @@ def assemble_solids(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Mod
         np.zeros(len(faces), TRIANGLE), corner=faces, tetrahedron=inside, solid=tetrahedra["solid"][inside]
     )
     mass = np.bincount(tetrahedra["node"].ravel(), np.repeat(0.25 * tetrahedra["mass"], 4), len(order))
-    gravity = np.repeat([solid.gravity for solid in scene.solids], [len(solid.x) for solid in scene.solids])
+    share = [1.0 if solid.weights is None else solid.weights[0] for solid in scene.solids]
+    gravity = np.repeat(share, [len(solid.x) for solid in scene.solids])
     nodes = changed(np.zeros(len(order), NODE), mass=mass, w=1.0 / mass, gravity=gravity, rod=-1, slave=-1)
-    bodies = np.array([(*row, group) for (_, row), group in zip(solids, joined_solids(scene), strict=True)], SOLID)
+    rows = zip(solids, joined_solids(scene), scene.solids, strict=True)
+    bodies = np.array([(*row, group, solid.drag_coefficient) for (_, row), group, solid in rows], SOLID)
     anchors, equations, times, samples = hold_arrays(scene, place)
     exact = np.isinf(equations["stiffness"])
     none: dict[str, np.ndarray] = {name: np.zeros(0, kind) for name, kind in NONE.items()}

@@ -121,6 +121,27 @@ def test_a_free_soft_body_falls_and_is_shown_by_shape_keys(tmp_path):
     assert not bpy.data.shape_keys
 
 
+def test_wind_carries_a_soft_body_and_weights_shelter_it(tmp_path):
+    """As a rigid body of the same silhouette: U t − ln(1 + k U t)/k, k = ½ρ C_D A/m, of a cube across the wind."""
+    light, sheltered = soft(), soft(place=(1.0, 0.0, 1.0))
+    for item in (light, sheltered):
+        item.tendril.soft.density, item.tendril.soft.young, item.tendril.soft.drag_coefficient = 30.0, 50.0, 1.0
+        item.tendril.weights.gravity = 0.0
+    sheltered.tendril.weights.wind = 0.0
+    bpy.ops.object.effector_add(type="WIND", location=(0.0, 0.0, 0.0), rotation=(-0.5 * np.pi, 0.0, 0.0))
+    bpy.context.object.field.strength = 20.0
+    scene = read_scene(bpy.context)[0]
+    assert [body.weights.tolist() for body in scene.solids] == [[0.0, *[1.0] * 5], [0.0, 0.0, *[1.0] * 4]]
+    save(tmp_path)
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    assert len(bpy.context.window_manager.tendril.warnings) == 0
+    moved = [places(item.tendril.result, FRAMES).mean(axis=0) - places(item.tendril.result, 1).mean(axis=0)
+             for item in (light, sheltered)]  # fmt: skip
+    k, way = 0.5 * 1.2 * 0.2**2 / (30.0 * 0.2**3), 20.0 * (FRAMES - 1) / bpy.context.scene.render.fps
+    assert moved[0] == pytest.approx([0.0, way - np.log1p(k * way) / k, 0.0], rel=0.02, abs=5e-3)
+    assert moved[1] == pytest.approx(np.zeros(3), abs=1e-5)
+
+
 def test_a_group_is_held_by_its_target_and_the_rest_hangs(tmp_path):
     item = soft()
     group(item)

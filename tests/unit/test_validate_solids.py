@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tendril.physics.materials import Material
-from tendril.physics.scene import Floor, ForceField, Hold, Rod, Scene, SoftBody, Tie
+from tendril.physics.scene import Floor, Hold, Rod, Scene, SoftBody, Tie
 from tendril.physics.validate import SceneError, check, notices, soft_holds, solids, solids_apart, ties
 
 CORNER = np.vstack([np.zeros(3), np.eye(3)])
@@ -54,7 +54,8 @@ def test_soft_bodies_that_are_drawn_into_each_other_are_refused():
 
 
 WRONG = [
-    ({"gravity": -1.0}, "its weight for gravity is -1: it must not be negative"),
+    ({"weights": -np.ones(6)}, "its weight for gravity is -1: it must not be negative"),
+    ({"drag_coefficient": -1.0}, "its air drag is -1: it must not be negative"),
     ({"poisson": 0.5}, "Poisson's ratio is 0.5: it has to be between"),
     ({"poisson": -1.0}, "Poisson's ratio is -1: it has to be between"),
     ({"poisson": np.nan}, "Poisson's ratio is nan"),
@@ -144,11 +145,8 @@ def test_bad_elements_and_the_energy_that_folds_are_named():
 
 def test_what_does_not_act_on_soft_bodies_is_said():
     assert notices(scene(floor=Floor(0.0))) == []
-    still, across = np.zeros((1, 3)), np.array([[1.0, 0.0, 0.0, 0.0]])
-    wind = ForceField("wind", "WIND", np.zeros(1), still, across)
-    texts = [notice.text for notice in notices(replace(scene(scheme="FEHLBERG"), fields=(wind,)))]
-    assert "'Jelly' and other soft bodies do not feel force fields yet: do without." in texts
-    assert "'Jelly' and other soft bodies touch nothing by FEHLBERG: choose VERLET for that." in texts
+    texts = [notice.text for notice in notices(scene(scheme="FEHLBERG"))]
+    assert texts == ["'Jelly' and other soft bodies touch nothing by FEHLBERG: choose VERLET for that."]
 
 
 LINE = Rod.from_material("Rope", np.linspace([0.1, 0.1, 0.1], [0.1, 0.1, 2.0], 9), 0.01, Material(1e7, 0.4, 1000.0))
