@@ -81,9 +81,7 @@ def _without_effect(item, field, scene):
         yield item.name, f"'{item.name}' acts behind objects too: its Absorption changes nothing."
     flow = np.unique(field.flow)
     if field.kind == "WIND" and np.any((flow != 0.0) & (flow != 1.0)):
-        text = (
-            f"'{item.name}' has Flow {flow[-1]:g}, which carries things as Flow 1 does, at its Strength: set it to 1."
-        )
+        text = f"'{item.name}' has Flow {flow[-1]:g}, which carries as Flow 1 does, at its Strength: set it to 1."
         yield item.name, text
 
 

@@ -65,7 +65,7 @@ def read_soft(source, aside, copy, units, number, holders):
     entry = {
         "session_uid": source.session_uid, "name": name, "matrix": matrix.tolist(), "nodes": len(body.x),
     }  # fmt: skip
-    led, ties = guides(source, aside, inside, number, held, units, holders)
+    led, ties = guides(source, aside, copy, inside, number, held, units, holders)
     return body, led, ties, entry, _notices(name, excess - 1.0)
 
 

@@ -277,6 +277,9 @@ class Hold:
     `direction` (3,) through the track's point; JOIN keeps it where another node is, DISTANCE as far from that as drawn.
     times (k,) [s], increasing, and track (k, 3) [m] lead what is held to, on smooth curves; None: where the node is
     drawn. It lets go at the time `release` [s].
+
+    influence (k,) in [0, 1], of what is led, weakens a spring. What holds exactly does so until it first falls below 1,
+    then and ever after as a spring as stiff as the node's own tetrahedra, damped, that pulls no more than they bear.
     """
 
     name: str
@@ -289,6 +292,7 @@ class Hold:
     track: np.ndarray | None = None
     stiffness: float = np.inf
     release: float = np.inf
+    influence: np.ndarray | None = None
 
 
 @dataclass(frozen=True)

@@ -344,6 +344,12 @@ SOFT = _table(
 
 SOFT_PIN = _table(
     Parameter(
+        "influence", "Influence", 1.0,
+        "How firmly the pin holds. Key it to 0 to let go of the vertices during the animation, and back to take them "
+        "up again. Once below 1 it holds as firmly as the material itself",
+        0.0, 1.0, 0.0, 1.0, blender_unit="FACTOR",
+    ),
+    Parameter(
         "spring", "Spring", 1000.0,
         "Force with which the whole group is pulled back for each metre that it is off, shared out evenly. "
         "More follows more closely; less lags and wobbles about its place",

@@ -85,6 +85,7 @@ class TendrilSoftPin(bpy.types.PropertyGroup):
         update=forget_estimate,
     )
     spring: declare(SOFT_PIN["spring"])
+    influence: declare(SOFT_PIN["influence"], animatable=True)
     use_release: BoolProperty(name="Release", description="Let go at a frame", options=set(), update=forget_estimate)
     release: declare(SOFT_PIN["release"])
 

@@ -78,6 +78,9 @@ def draw_pin(layout, soft, pin):
         column.row().prop(pin, "axis", expand=True)
     draw_switched(column, pin, "use_spring", "spring", "Soft (N/m)")
     draw_switched(column, pin, "use_release", "release", "Release")
+    influence = column.row()
+    influence.use_property_decorate = True  # the one setting that can be keyed
+    influence.prop(pin, "influence")
 
 
 def draw_switched(column, settings, switch, value, text):

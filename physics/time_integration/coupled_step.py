@@ -36,7 +36,7 @@ from ..forces.weight import weigh
 from ..model import Model, State
 from ..rods.elastic_forces import elastic_forces
 from ..rods.vectors import dot, scaled, vector
-from ..solids.constraints import direct, largest_size, meet, place_anchors
+from ..solids.constraints import damp_springs, direct, largest_size, meet, place_anchors
 from ..solids.critical_step import applied_forces, critical_step
 from ..solids.forces import clear
 from ..solids.viscous_solve import push_viscous
@@ -106,6 +106,7 @@ def attempt(c: Coupled, viscous: bool, h: float, furthest: float) -> tuple[int, 
         return TOO_FAR, fastest_rod(rods.model.rods, rods.state.x, rods.work.old.x), NONE, moved
     direct(soft.model, own, soft.state.x)
     resist(soft.model, soft.state, own.rate, h)
+    damp_springs(soft.model, soft.state.v, soft.state.w, time, h)
     if not viscous:
         kick(soft.model, soft.state, soft.work, h)
     velocity_verlet.drift(soft.state, h)

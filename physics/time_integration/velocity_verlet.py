@@ -36,7 +36,7 @@ from ..contact.soft_touch import find_contacts, give_forces, press_apart, stop
 from ..forces.surface_drag import resist
 from ..forces.weight import weigh
 from ..model import Model, State
-from ..solids.constraints import direct, meet, meet_rates, place_anchors
+from ..solids.constraints import damp_springs, direct, meet, meet_rates, place_anchors
 from ..solids.critical_step import applied_forces, critical_step
 from ..solids.forces import volume_ratios
 from ..solids.viscous_solve import push_viscous
@@ -82,6 +82,7 @@ def attempt(model: Model, state: State, work: Workspace, viscous: bool, h: float
     copy(own.jacobian, own.old_jacobian)
     direct(model, own, x)
     resist(model, state, own.rate, h)
+    damp_springs(model, v, w, time, h)
     if viscous:
         if touches:
             drift(state, h)

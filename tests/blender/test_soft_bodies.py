@@ -269,6 +269,30 @@ def test_a_soft_pin_is_a_spring_of_its_whole_group(tmp_path):
     assert fall == pytest.approx([0.0, 0.0, -9.81 / omega**2 * (1.0 - np.cos(omega * time))], rel=0.02, abs=1e-4)
 
 
+def test_the_influence_of_a_pin_is_keyed(tmp_path):
+    """It holds until the keys say less, lets go, and what its keys say between frames counts."""
+    item = soft()
+    group(item)
+    hold(item)
+    pin = item.tendril.soft.pins[0]
+    for frame, influence in ((1, 1.0), (4, 1.0), (5, 0.0)):
+        pin.influence = influence
+        pin.keyframe_insert("influence", frame=frame)
+    (held, *_) = read_scene(bpy.context)[0].holds
+    assert held.influence[[0, -1]].tolist() == [1.0, 0.0]
+    assert np.any((held.influence > 0.0) & (held.influence < 1.0))
+    save(tmp_path)
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    shown = item.tendril.result
+    first = places(shown, 1)
+    top = first[:, 2] > 1.05
+    height = [places(shown, frame)[top, 2].mean() - first[top, 2].mean() for frame in range(1, FRAMES + 1)]
+    assert np.abs(height[:4]).max() < 1e-5
+    assert height[4] < -1e-4
+    assert np.all(np.diff(height[4:]) < 0.0)
+    assert height[-1] < -0.05
+
+
 def test_a_pin_to_a_rigid_body_ties_both_and_they_fall_together(tmp_path):
     bpy.ops.mesh.primitive_cube_add(location=(0.0, 0.0, 1.2))
     lid = bpy.context.object
@@ -285,7 +309,9 @@ def test_a_pin_to_a_rigid_body_ties_both_and_they_fall_together(tmp_path):
     item.tendril.soft.pins[0].use_spring = True
     save(tmp_path)
     assert "ties it to 'Lid', which holds points exactly and for good" in refused(bpy.ops.tendril.bake)
-    item.tendril.soft.pins[0].use_spring = False
+    item.tendril.soft.pins[0].use_spring, item.tendril.soft.pins[0].influence = False, 0.5
+    assert "and an Influence of 1 without keys" in refused(bpy.ops.tendril.bake)
+    item.tendril.soft.pins[0].influence = 1.0
     assert bpy.ops.tendril.bake() == {"FINISHED"}
     first, last = places(item.tendril.result, 1), places(item.tendril.result, FRAMES)
     bpy.context.scene.frame_set(FRAMES)

@@ -142,7 +142,7 @@ def test_air_never_gives_energy_however_a_body_moves():
 
 @pytest.mark.parametrize("relaxation", [0.0, 1e-3])
 def test_no_step_is_too_long_for_it(relaxation):
-    """Air of 10 000 times its density stops a slow ball within a step; it takes no more of them and loses its energy."""
+    """Air of 10 000 times its density stops a slow ball in a step: it takes as many, and its energy goes."""
     thrown, steps = moving([0.0, 0.03, 0.0], replace(BALL, mu=relaxation * 8e3)), []
     for density in (2e5, 0.0):
         model, state, work = assemble_solids(replace(air(thrown), air_density=density))
