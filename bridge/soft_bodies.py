@@ -66,7 +66,7 @@ def read_soft(source, aside, copy, units, number, holders):
         "session_uid": source.session_uid, "name": name, "matrix": matrix.tolist(), "nodes": len(body.x),
     }  # fmt: skip
     led, ties = guides(source, aside, copy, inside, number, held, units, holders)
-    return body, led, ties, entry, _notices(name, excess - 1.0)
+    return body, led, ties, entry, [*_notices(name, excess - 1.0), *_torn(name, inside)]
 
 
 def _painted(source, mesh):
@@ -90,5 +90,15 @@ def _notices(name, excess):
     text = (
         f"The tetrahedra of '{name}' have {1.0 + excess:.2f} times its volume, because it is thin for them; it weighs "
         "what it should, but is too stiff there: raise its Resolution."
+    )
+    return [{"object": name, "frame": 0, "text": text}]
+
+
+def _torn(name, inside):
+    if not inside.torn:
+        return []
+    text = (
+        f"The tetrahedra of '{name}' are in pieces that will fall apart, because it is thin for them in between: raise "
+        "its Resolution."
     )
     return [{"object": name, "frame": 0, "text": text}]

@@ -76,6 +76,23 @@ def test_a_mesh_is_filled_with_good_tetrahedra_of_its_volume(make):
         assert mass == pytest.approx(1030.0 * 0.2**3, rel=1e-3)
 
 
+def test_what_falls_to_pieces_is_told():
+    """Suzanne's ears, where the lattice misses what joins them; two things that were never one are."""
+    item = soft(make="monkey", size=2.0, resolution=7)
+    item.rotation_euler.x = -0.9
+    told = [notice["text"] for notice in read_scene(bpy.context)[1]["notices"]]
+    assert any("are in pieces that will fall apart" in text for text in told)
+    item.tendril.soft.resolution = 9
+    assert not any("in pieces" in notice["text"] for notice in read_scene(bpy.context)[1]["notices"])
+    bpy.data.objects.remove(item)
+    other, one = mesh(), mesh(place=(1.0, 0.0, 1.0))
+    other.select_set(True)
+    bpy.ops.object.join()
+    assert bpy.ops.tendril.add_soft() == {"FINISHED"}
+    assert bpy.context.object == one
+    assert not any("in pieces" in notice["text"] for notice in read_scene(bpy.context)[1]["notices"])
+
+
 def test_squashiness_and_wobble_are_poissons_ratio_and_viscosity():
     item = soft()
     item.tendril.soft.squash = 0.5
