@@ -104,7 +104,12 @@ def test_one_inverted_element_of_two_is_named():
     assert "untangle" in text
 
 
+FADES = replace(
+    NAIL, times=np.array([0.0, 1.0]), track=np.tile(CORNER[NAIL.node], (2, 1)), influence=np.array([1.0, 0.0])
+)
 LOOSE = [
+    (replace(NAIL, influence=np.ones(1)), "has an influence but no times and no track: give all, or none"),
+    (replace(FADES, influence=np.array([1.0, 1.5])), "its influence has to be from 0 to 1"),
     (replace(NAIL, kind="GLUE"), "the kind 'GLUE' is unknown"),
     (replace(NAIL, node=4), "holds node 4 of 'Jelly', which has 4"),
     (replace(NAIL, solid=1), "holds soft body 1, but there are 1"),
@@ -175,6 +180,13 @@ def test_a_tie_that_cannot_be_is_refused(tie, options, words):
     assert words in text
 
 
+def test_an_influence_of_what_holds_exactly_is_of_even_steps():
+    check(scene(CUBE, [FADES]))
+    name, text = refusal(scene(CUBE, [FADES], scheme="FEHLBERG"))
+    assert (name, text) == ("Nail", "'Nail' holds exactly, by FEHLBERG: its influence counts by VERLET alone.")
+    check(scene(CUBE, [replace(FADES, stiffness=100.0)], scheme="FEHLBERG"))
+
+
 def test_every_sentence_is_tried():
     """As many places raise as are reached by the cases above."""
     places, reached = set(), set()
@@ -184,7 +196,8 @@ def test_every_sentence_is_tried():
     bad = [scene(replace(CUBE, **changes)) for changes, _ in WRONG] + [scene(CUBE, [hold]) for hold, _ in LOOSE]
     bad += [tied(tie, **options) for tie, options, _ in UNTIED]
     bad += [beside([0.9, 0.05, 0.02]), beside([0.3, 0.31, 0.32], size=0.3)]
-    for one in (*bad, scene(CUBE, [NAIL, replace(NAIL, name="Screw")])):
+    bad += [scene(CUBE, [NAIL, replace(NAIL, name="Screw")]), scene(CUBE, [FADES], scheme="FEHLBERG")]
+    for one in bad:
         with pytest.raises(SceneError) as caught:
             check(one)
         where = caught.traceback[-1]
