@@ -60,16 +60,16 @@ def _left_out(view_layer):
     for item in field_objects(view_layer):
         field, kinds = item.field, item.field.bl_rna.properties["type"].enum_items
         if field.type not in FIELD_KINDS:
-            text = f"'{item.name}' is a field of type {kinds[field.type].name}, which does not act on rods: "
+            text = f"'{item.name}' is a field of type {kinds[field.type].name}, which does not act: "
             yield item.name, text + "use Wind, Force, Vortex, Turbulence or Drag."
         elif field.shape not in FIELD_SHAPES:
             shape = field.bl_rna.properties["shape"].enum_items[field.shape].name
-            yield item.name, f"'{item.name}' does not act on rods with shape {shape}: set it to Point, Line or Plane."
+            yield item.name, f"'{item.name}' does not act with shape {shape}: set it to Point, Line or Plane."
     for item in view_layer.objects:
         for system in item.particle_systems:
             fields = (system.settings.force_field_1, system.settings.force_field_2)
             if any(field and field.type not in {"NONE", "BOID"} for field in fields):
-                text = f"The force fields of '{item.name}' particles do not act on rods: use a force field object."
+                text = f"The force fields of '{item.name}' particles do not act: use a force field object."
                 yield item.name, text
 
 
@@ -78,10 +78,10 @@ def _without_effect(item, field, scene):
     if field.kind == "WIND" and scene.tendril.air_density == 0.0:
         yield item.name, f"'{item.name}' moves nothing without air: give '{scene.name}' an Air density above 0."
     if item.field.use_absorption:
-        yield item.name, f"'{item.name}' acts on rods behind objects too: its Absorption changes nothing for them."
+        yield item.name, f"'{item.name}' acts behind objects too: its Absorption changes nothing."
     flow = np.unique(field.flow)
     if field.kind == "WIND" and np.any((flow != 0.0) & (flow != 1.0)):
-        text = f"'{item.name}' has Flow {flow[-1]:g}, which carries rods as Flow 1 does, at its Strength: set it to 1."
+        text = f"'{item.name}' has Flow {flow[-1]:g}, which carries as Flow 1 does, at its Strength: set it to 1."
         yield item.name, text
 
 

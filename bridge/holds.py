@@ -25,16 +25,16 @@ def read_holds(source, aside, copy, scene, rods, first_rod, bodies):
         ties.append(Tie(
             pin.name, source.name, first_rod + pin.spline, vertex, pin.mode, pin.max_force,
             aside.follower(pin.target, pin.bone if pin.target.type == "ARMATURE" else ""), rod.x[vertex],
-            _influence(aside, copy, index, f"tendril.pins[{index}].influence" in animated),
+            influence_of(aside, copy, f"tendril.pins[{index}]", f"tendril.pins[{index}].influence" in animated),
         ))  # fmt: skip
     return ties, welds
 
 
-def _influence(aside, copy, index, animated):
-    """A function that gives the influence of a pin of `copy` at the present frame."""
+def influence_of(aside, copy, path, animated):
+    """A function that gives the influence of the pin at a data path of `copy` at the present frame."""
     if animated:
-        return lambda: aside.evaluated(copy).tendril.pins[index].influence
-    always = copy.tendril.pins[index].influence
+        return lambda: aside.evaluated(copy).path_resolve(path).influence
+    always = copy.path_resolve(path).influence
     return lambda: always
 
 

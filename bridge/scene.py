@@ -155,14 +155,17 @@ def read_bodies(solids, aside, copies, units):
 
 
 def read_softs(soft, aside, copies, units, holders):
-    """([SoftBody], [SoftGuide], [Tie], [entry], notices) of soft body objects. The copies go."""
+    """([SoftBody], [SoftGuide], [Tie], [entry], notices) of soft body objects. Copies go that have no SoftGuide."""
     found, guides, ties, entries, notices = [], [], [], [], []
     for number, (source, copy) in enumerate(zip(soft, copies, strict=True)):
         body, own, tied, entry, said = soft_bodies.read_soft(source, aside, copy, units, number, holders)
         found.append(body)
         entries.append(entry)
         guides, ties, notices = guides + own, ties + tied, notices + said
-        aside.drop(copy)
+        if own:  # their influence may be keyed
+            copy.modifiers.clear()
+        else:
+            aside.drop(copy)
     return found, guides, ties, entries, notices
 
 

@@ -6,7 +6,7 @@ from ..physics.materials import bulk_modulus, shear_modulus
 from ..physics.scene import SoftBody
 from ..physics.validate import SceneError
 from ..properties.parameters import SOFT
-from . import evaluated_mesh
+from . import evaluated_mesh, fields
 from .check_curve import check_matrix
 from .check_settings import check_numbers
 from .soft_pins import guides, held_vertices
@@ -59,14 +59,14 @@ def read_soft(source, aside, copy, units, number, holders):
         name, inside.nodes, inside.tetrahedra, settings.density / excess, young, settings.poisson,
         zeta=settings.relaxation * bulk_modulus(young, settings.poisson),
         mu=settings.relaxation * shear_modulus(young, settings.poisson),
-        gravity=float(source.tendril.weights.gravity),
-        friction=settings.friction, **factor,
+        friction=settings.friction, drag_coefficient=settings.drag_coefficient,
+        weights=fields.weights(source.tendril.weights), **factor,
     )  # fmt: skip
     entry = {
         "session_uid": source.session_uid, "name": name, "matrix": matrix.tolist(), "nodes": len(body.x),
     }  # fmt: skip
-    led, ties = guides(source, aside, inside, number, held, units, holders)
-    return body, led, ties, entry, _notices(name, excess - 1.0)
+    led, ties = guides(source, aside, copy, inside, number, held, units, holders)
+    return body, led, ties, entry, [*_notices(name, excess - 1.0), *_torn(name, inside)]
 
 
 def _painted(source, mesh):
@@ -90,5 +90,15 @@ def _notices(name, excess):
     text = (
         f"The tetrahedra of '{name}' have {1.0 + excess:.2f} times its volume, because it is thin for them; it weighs "
         "what it should, but is too stiff there: raise its Resolution."
+    )
+    return [{"object": name, "frame": 0, "text": text}]
+
+
+def _torn(name, inside):
+    if not inside.torn:
+        return []
+    text = (
+        f"The tetrahedra of '{name}' are in pieces that will fall apart, because it is thin for them in between: raise "
+        "its Resolution."
     )
     return [{"object": name, "frame": 0, "text": text}]

@@ -11,6 +11,8 @@ from ..physics.validate import SceneError
 from ..properties.body import body_with, rod_of
 from ..properties.parameters import SOFT_PIN
 from .check_settings import check_numbers
+from .foreign_motion import animated_paths
+from .holds import influence_of
 from .soft_surface import nearest_places, weights
 
 HELD = 0.5  # weight in a vertex group above which a vertex is held
@@ -32,6 +34,7 @@ class SoftGuide:
     """Leads a node of a soft body (`motion.follow`).
 
     solid, node: in the scene; start (3,) [m]; kind, direction (3,), stiffness [N/m] and release [s] as a Hold's.
+    influence: a function that gives it at the present frame.
     """
 
     name: str
@@ -44,19 +47,18 @@ class SoftGuide:
     direction: np.ndarray
     stiffness: float
     release: float
+    influence: object
 
     @property
     def what(self):
         return f"the target of pin '{self.name}'"
-
-    def influence(self):
-        return 1.0
 
     def hold(self, motion):
         """The Hold that follows a Motion."""
         return Hold(
             self.name, self.kind, self.solid, self.node, times=motion.times, track=motion.position,
             direction=None if self.kind == "POINT" else self.direction, stiffness=self.stiffness, release=self.release,
+            influence=None if np.all(motion.influence == 1.0) else motion.influence,
         )  # fmt: skip
 
 
@@ -76,16 +78,18 @@ def held_vertices(source, mesh):
     return found
 
 
-def guides(source, aside, filling, number, groups, units, holders):
+def guides(source, aside, copy, filling, number, groups, units, holders):
     """([SoftGuide] for each node of a Filling that a pin holds, [Tie] for each pin whose target is one of the Holders);
     of several pins that hold a node's place exactly, the first does.
 
-    number: the soft body's in the scene; groups: of `held_vertices`. Raises SceneError.
+    copy: of the object; number: the soft body's in the scene; groups: of `held_vertices`. Raises SceneError.
     """
-    held, found, ties = {}, [], []
-    for pin in source.tendril.soft.pins:
+    held, found, ties, animated = {}, [], [], animated_paths(source)
+    for index, pin in enumerate(source.tendril.soft.pins):
+        path = f"tendril.soft.pins[{index}]"
+        keyed = f"{path}.influence" in animated
         nodes = nodes_of(filling, groups[pin.group])
-        tied = _tied(source, pin, holders, filling.nodes[nodes].mean(axis=0))
+        tied = _tied(source, pin, keyed, holders, filling.nodes[nodes].mean(axis=0))
         if tied:
             free = [node for node in nodes if held.setdefault(node, pin.name) == pin.name]
             ties.append(Tie(pin.name, number, np.array(free, dtype=np.int64), **tied))
@@ -95,10 +99,11 @@ def guides(source, aside, filling, number, groups, units, holders):
         stiffness = pin.spring / len(nodes) if pin.use_spring else np.inf
         release = _release(source.name, pin, units)
         exactly = pin.kind == "POINT" and not pin.use_spring
+        influence = influence_of(aside, copy, path, keyed)
         found += [
             SoftGuide(
                 pin.name, source.name, number, int(node), follower, filling.nodes[node], pin.kind, direction, stiffness,
-                release,
+                release, influence,
             )
             for node in nodes
             if not exactly or held.setdefault(node, pin.name) == pin.name
@@ -106,17 +111,17 @@ def guides(source, aside, filling, number, groups, units, holders):
     return found, ties
 
 
-def _tied(source, pin, holders, place):
+def _tied(source, pin, keyed, holders, place):
     """{which of a Tie's ends: its number} where the target of a pin of vertices about `place` (3,) [m] is a Holder, of
-    a rod the nearest vertex; else {}. Raises SceneError.
+    a rod the nearest vertex; else {}. keyed: whether its influence is. Raises SceneError.
     """
     body, rod = (body_with(pin.target), rod_of(pin.target)) if pin.target else (None, None)
     if body not in holders.bodies and rod not in holders.rods:
         return {}
-    if pin.kind != "POINT" or pin.use_spring or pin.use_release:
+    if pin.kind != "POINT" or pin.use_spring or pin.use_release or keyed or pin.influence != 1.0:
         raise SceneError(
             source.name, f"'{source.name}': pin '{pin.name}' ties it to '{pin.target.name}', which holds points "
-            "exactly and for good: choose Point, and neither Soft nor Release.",
+            "exactly and for good: choose Point, neither Soft nor Release, and an Influence of 1 without keys.",
         )  # fmt: skip
     if body in holders.bodies:
         return {"body": holders.bodies.index(body)}

@@ -4,8 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..meshing.embedding import Embedding
 from ..meshing.extension import extend
 from ..meshing.fill import fill, total_volume
+from ..meshing.thin import pieces
 from ..meshing.volume import enclosed_volume
 from ..physics.solids.tetrahedra import boundary
 from ..physics.validate import SceneError
@@ -13,6 +15,7 @@ from . import evaluated_mesh
 from .check_curve import check_at_hand, check_matrix, is_linked
 from .evaluation import side_scene
 from .finishing import take_finish
+from .loose_parts import loose_parts
 from .own_tetrahedra import PROPERTY, tetrahedra_of
 from .soft_surface import nearest_places
 from .units import to_world
@@ -39,6 +42,16 @@ class Filling:
     def filled(self):
         """The volume of the tetrahedra."""
         return total_volume(self.nodes, self.tetrahedra)
+
+    @property
+    def torn(self):
+        """Whether the tetrahedra are in pieces where the surface hangs together."""
+        if self.own or pieces(self.tetrahedra) == 1:
+            return False
+        edges = self.triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2)
+        ends = self.tetrahedra[:, [0, 1, 0, 2, 0, 3]].reshape(-1, 2)
+        piece = loose_parts(len(self.nodes), ends)[Embedding.of(self.x, self.nodes, self.tetrahedra).nodes[:, 0]]
+        return bool(np.any(piece[edges[:, 0]] != piece[edges[:, 1]]))
 
     def at_nodes(self, values):
         """(n,) of what is known at the surface's points (V,): of each node that of the nearest place."""

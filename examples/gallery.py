@@ -24,8 +24,8 @@ makes this page; each number is asserted by a test.
 """
 BESIDE = (  # the figures
     "coiling", "falling_torus", "fly_cast", "hair", "jelly", "jelly_cubes", "knots", "lifting", "looping", "net",
-    "piano_wire", "runner", "slinky", "snapping_torus", "soft_ball", "soft_landing", "staircase", "steel_cable",
-    "suzanne", "tower", "trunk", "tying", "wrecking_ball",
+    "piano_wire", "runner", "slinky", "snapping_torus", "soft_ball", "soft_landing", "soft_net", "staircase",
+    "steel_cable", "suzanne", "tower", "trunk", "tying", "wrecking_ball",
 )  # fmt: skip
 
 

@@ -242,9 +242,8 @@ def _soft(scene: Scene, solid: SoftBody) -> tuple[float, float, float, float]:
     """What `durations` says of a soft body; it settles at once, for it begins as drawn."""
     step = soft_step(scene, solid)
     evaluations = _evaluations(scene, solid, step)
-    frame = np.ceil(scene.frame_duration / step) * evaluations * len(solid.tetrahedra) * PER_TETRAHEDRON
-    frame += PER_FRAME + len(solid.x) * PER_VERTEX_AND_FRAME
-    return PER_ISLAND + len(solid.x) * PER_VERTEX, float(frame), float(frame), 0.0
+    frame = _frame(scene, len(solid.x), step, evaluations * len(solid.tetrahedra) * PER_TETRAHEDRON)
+    return PER_ISLAND + len(solid.x) * PER_VERTEX, frame, frame, 0.0
 
 
 def _evaluations(scene: Scene, solid: SoftBody, step: float) -> float:

@@ -227,6 +227,7 @@ SOLID = table(  # a soft body
     speed=float,  # [m/s] of pressure waves, √((K + 4G/3)/ρ), the fastest
     viscous=bool,
     group=np.int64,  # the first body that holds join it with, itself perhaps: those of a group do not touch each other
+    drag_coefficient=float,
 )
 TETRAHEDRON = table(
     node=(np.int64, 4),
@@ -256,9 +257,12 @@ CONSTRAINT = table(  # one equation: see solids/constraints
     node=(np.int64, 2),  # the second: −1, there is none
     direction=(float, 3),  # unit vector; zero: from the second node to the first
     length=float,  # [m] at which it is met
-    stiffness=float,  # of a spring [N/m]
+    stiffness=float,  # of a spring [N/m], at an influence of 1
+    reach=float,  # [m] from which on a spring pulls no harder
+    damping=float,  # of a spring [kg/s], at an influence of 1
     first_sample=np.int64,  # of where it is led; −1: it is not
     end_sample=np.int64,
+    begin=float,  # [s] from when on a spring pulls
     release=float,  # [s] when it lets go
 )
 SOFT_TIE = table(  # of a soft body to a rod or a rigid body: see contact/soft_ties

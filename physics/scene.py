@@ -258,9 +258,10 @@ class SoftBody:
     rest_x: np.ndarray | None = None
     v: np.ndarray | None = None  # (n, 3) [m/s], None: at rest
     energy: str = "POLYCONVEX"
-    gravity: float = 1.0  # share of gravity that acts
     friction: float = 0.0  # Coulomb's coefficient; of a pair: the geometric mean
     thickness: float = 0.0  # [m] by which its surface is rounded, for contact; 0: a small part of its triangles' size
+    drag_coefficient: float = 0.0  # for the area that it shows the air
+    weights: np.ndarray | None = None  # (6,), None: ones; as a Rod's
 
     def relaxed(self) -> np.ndarray:
         """Corners of each tetrahedron (t, 4, 3) [m], relaxed."""
@@ -276,6 +277,9 @@ class Hold:
     `direction` (3,) through the track's point; JOIN keeps it where another node is, DISTANCE as far from that as drawn.
     times (k,) [s], increasing, and track (k, 3) [m] lead what is held to, on smooth curves; None: where the node is
     drawn. It lets go at the time `release` [s].
+
+    influence (k,) in [0, 1], of what is led, weakens a spring. What holds exactly does so until it first falls below 1,
+    then and ever after as a spring as stiff as the node's own tetrahedra, damped, that pulls no more than they bear.
     """
 
     name: str
@@ -288,6 +292,7 @@ class Hold:
     track: np.ndarray | None = None
     stiffness: float = np.inf
     release: float = np.inf
+    influence: np.ndarray | None = None
 
 
 @dataclass(frozen=True)

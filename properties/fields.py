@@ -6,7 +6,13 @@ from .declare import declare
 from .enabled import enabled_objects
 from .parameters import Parameter
 
-KINDS = ("WIND", "FORCE", "VORTEX", "TURBULENCE", "DRAG")  # of Blender's fields, those that act on rods and bodies
+KINDS = (
+    "WIND",
+    "FORCE",
+    "VORTEX",
+    "TURBULENCE",
+    "DRAG",
+)  # of Blender's fields, those that act
 
 
 def _weight(name, label, what):

@@ -317,6 +317,12 @@ SOFT = _table(
         0.0, 10.0, 0.0, 1.0,
     ),
     Parameter(
+        "drag_coefficient", "Air Drag", 0.47,
+        "Drag against the air, for the area it shows the air. More drifts with the wind and falls more slowly; zero "
+        "feels no air. A ball has 0.47, a box 1, a parachute 1.4",
+        0.0, 100.0, 0.0, 3.0,
+    ),
+    Parameter(
         "resolution", "Resolution", 10,
         "How many cubes of tetrahedra the longest side of the mesh is divided into. "
         "More bends more finely and bakes longer, by about its fourth power; what is drawn keeps all its points",
@@ -337,6 +343,12 @@ SOFT = _table(
 )  # fmt: skip
 
 SOFT_PIN = _table(
+    Parameter(
+        "influence", "Influence", 1.0,
+        "How firmly the pin holds. Key it to 0 to let go of the vertices during the animation, and back to take them "
+        "up again. Once below 1 it holds as firmly as the material itself",
+        0.0, 1.0, 0.0, 1.0, blender_unit="FACTOR",
+    ),
     Parameter(
         "spring", "Spring", 1000.0,
         "Force with which the whole group is pulled back for each metre that it is off, shared out evenly. "

@@ -85,6 +85,7 @@ class TendrilSoftPin(bpy.types.PropertyGroup):
         update=forget_estimate,
     )
     spring: declare(SOFT_PIN["spring"])
+    influence: declare(SOFT_PIN["influence"], animatable=True)
     use_release: BoolProperty(name="Release", description="Let go at a frame", options=set(), update=forget_estimate)
     release: declare(SOFT_PIN["release"])
 
@@ -104,6 +105,7 @@ class TendrilSoft(bpy.types.PropertyGroup):
     relaxation: declare(SOFT["relaxation"], update=forget_preset)
     density: declare(SOFT["density"], update=forget_preset)
     friction: declare(SOFT["friction"])
+    drag_coefficient: declare(SOFT["drag_coefficient"])
     resolution: declare(SOFT["resolution"])
     stiffness_group: StringProperty(
         name="Stiffness Group",

@@ -19,7 +19,7 @@ class _Fields(Documented):
                 row.label(text=item.name, icon=f"FORCE_{item.field.type}")
                 row.prop(item.field, "strength", text="")
             else:
-                row.label(text=f"{item.name} does not act on rods", icon="ERROR")
+                row.label(text=f"{item.name} does not act", icon="ERROR")
         layout.operator("tendril.add_wind", icon="FORCE_WIND")
 
 

@@ -4,6 +4,7 @@ import bpy
 from bpy.types import Panel, UIList
 
 from ..properties.body import soft_of
+from .fields import draw_weights
 from .place import Documented, OfSoft, PhysicsTab, Sidebar, draw_help
 from .presets import TENDRIL_PT_soft_presets
 from .rod import draw_settings
@@ -43,8 +44,7 @@ class _Soft:
         column.row().prop(settings, "moduli", expand=True)
         pair = ("young", "squash") if settings.moduli == "STIFFNESS" else ("bulk", "shear")
         draw_settings(self.layout, settings, (*pair, "relaxation", "density"))
-        draw_settings(self.layout, settings, ("friction", "resolution", "storage"))
-        draw_settings(self.layout, soft.tendril.weights, ("gravity",))
+        draw_settings(self.layout, settings, ("friction", "drag_coefficient", "resolution", "storage"))
         shown = settings.wires is not None
         self.layout.operator("tendril.show_tetrahedra", icon="MESH_ICOSPHERE", depress=shown)
 
@@ -78,6 +78,9 @@ def draw_pin(layout, soft, pin):
         column.row().prop(pin, "axis", expand=True)
     draw_switched(column, pin, "use_spring", "spring", "Soft (N/m)")
     draw_switched(column, pin, "use_release", "release", "Release")
+    influence = column.row()
+    influence.use_property_decorate = True  # the one setting that can be keyed
+    influence.prop(pin, "influence")
 
 
 def draw_switched(column, settings, switch, value, text):
@@ -110,6 +113,14 @@ class _Varied(Documented, OfSoft):
             layout.prop(settings, "relaxed")
 
 
+class _Weights(OfSoft):
+    bl_label = "Field Weights"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw(self, context):
+        draw_weights(self.layout, soft_of(context.object).tendril.weights)
+
+
 class TENDRIL_PT_soft(Sidebar, _Soft, Panel):
     pass
 
@@ -119,6 +130,10 @@ class TENDRIL_PT_soft_varied(Sidebar, _Varied, Panel):
 
 
 class TENDRIL_PT_soft_pins(Sidebar, _Pins, Panel):
+    bl_parent_id = "TENDRIL_PT_soft"
+
+
+class TENDRIL_PT_soft_weights(Sidebar, _Weights, Panel):
     bl_parent_id = "TENDRIL_PT_soft"
 
 
@@ -134,6 +149,10 @@ class PHYSICS_PT_tendril_soft_pins(PhysicsTab, _Pins, Panel):
     bl_parent_id = "PHYSICS_PT_tendril_soft"
 
 
+class PHYSICS_PT_tendril_soft_weights(PhysicsTab, _Weights, Panel):
+    bl_parent_id = "PHYSICS_PT_tendril_soft"
+
+
 def draw_physics_button(panel, context):
     """Beside Blender's own kinds of physics, one of which has the same name."""
     if context.object.type != "MESH":
@@ -146,6 +165,7 @@ def draw_physics_button(panel, context):
 
 
 classes = (
-    TENDRIL_UL_soft_pins, TENDRIL_PT_soft, TENDRIL_PT_soft_varied, TENDRIL_PT_soft_pins,
+    TENDRIL_UL_soft_pins, TENDRIL_PT_soft, TENDRIL_PT_soft_varied, TENDRIL_PT_soft_pins, TENDRIL_PT_soft_weights,
     PHYSICS_PT_tendril_soft, PHYSICS_PT_tendril_soft_varied, PHYSICS_PT_tendril_soft_pins,
+    PHYSICS_PT_tendril_soft_weights,
 )  # fmt: skip

@@ -1,11 +1,11 @@
-"""Force fields, and how much of them acts on each rod and body, as arrays."""
+"""Force fields, and how much of them acts on each rod, rigid and soft body, as arrays."""
 
 from collections.abc import Sequence
 
 import numpy as np
 
 from ..forces.fields import COLUMNS, GROUP, LINE, SAMPLED, VALUES, VORTEX, Fields
-from ..scene import FIELD_FALLOFFS, FIELD_KINDS, FIELD_SHAPES, ForceField, RigidBody, Rod, Scene
+from ..scene import FIELD_FALLOFFS, FIELD_KINDS, FIELD_SHAPES, ForceField, RigidBody, Rod, Scene, SoftBody
 
 FAR_AWAY = 1e300  # m in place of infinity, which cannot be interpolated
 SIGNS = {"BOTH": 0, "POSITIVE": 1, "NEGATIVE": -1}
@@ -43,7 +43,9 @@ def _samples(field: ForceField) -> np.ndarray:
     return rows
 
 
-def groups(things: Sequence[Rod | RigidBody], first: np.ndarray, end: np.ndarray, stream: np.ndarray) -> np.ndarray:
+def groups(
+    things: Sequence[Rod | RigidBody | SoftBody], first: np.ndarray, end: np.ndarray, stream: np.ndarray
+) -> np.ndarray:
     """GROUP (G,) of rods or bodies, whose points are first : end (G,)."""
     rows = np.zeros(len(things), GROUP)
     rows["first"], rows["end"], rows["stream"], rows["weights"] = first, end, stream, 1.0

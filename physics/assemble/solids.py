@@ -39,6 +39,7 @@ from ..model import (
 )
 from ..near_faces import morton_order
 from ..scene import Hold, Scene, SoftBody
+from ..solids.constraints import INFLUENCE
 from ..solids.tetrahedra import boundary, edge_matrices, smallest_heights, volumes
 from ..time_integration.workspace import Workspace, workspace
 from .chain_system import no_chains
@@ -50,6 +51,7 @@ from .state import start_state
 from .surfaces import lay_out, surfaces_of
 
 ROUNDING = 1e-12  # of a time: what lets go at a frame does so there, whichever way that was multiplied out
+BEARABLE = 0.2  # strain of tetrahedra
 FACTORISED = 5000  # nodes: of more, the factor is far from sparse, and iteration faster
 _NONE = np.zeros(0, np.int64)
 NO_MASS_MATRIX = MassMatrix(
@@ -92,10 +94,12 @@ def assemble_solids(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Mod
         np.zeros(len(faces), TRIANGLE), corner=faces, tetrahedron=inside, solid=tetrahedra["solid"][inside]
     )
     mass = np.bincount(tetrahedra["node"].ravel(), np.repeat(0.25 * tetrahedra["mass"], 4), len(order))
-    gravity = np.repeat([solid.gravity for solid in scene.solids], [len(solid.x) for solid in scene.solids])
+    share = [1.0 if solid.weights is None else solid.weights[0] for solid in scene.solids]
+    gravity = np.repeat(share, [len(solid.x) for solid in scene.solids])
     nodes = changed(np.zeros(len(order), NODE), mass=mass, w=1.0 / mass, gravity=gravity, rod=-1, slave=-1)
-    bodies = np.array([(*row, group) for (_, row), group in zip(solids, joined_solids(scene), strict=True)], SOLID)
-    anchors, equations, times, samples = hold_arrays(scene, place)
+    rows = zip(solids, joined_solids(scene), scene.solids, strict=True)
+    bodies = np.array([(*row, group, solid.drag_coefficient) for (_, row), group, solid in rows], SOLID)
+    anchors, equations, times, samples = hold_arrays(scene, place, firm_springs(tetrahedra, mass))
     exact = np.isinf(equations["stiffness"])
     none: dict[str, np.ndarray] = {name: np.zeros(0, kind) for name, kind in NONE.items()}
     skins, shapes = shapes_of(replace(scene, bodies=()), np.zeros(0, BODY_STATE))
@@ -172,9 +176,24 @@ def _solid(solid: SoftBody, first: int) -> tuple[np.ndarray, tuple]:
     return rows, ((first, first + len(solid.x)), size, speed, solid.zeta > 0.0 or solid.mu > 0.0)
 
 
-def hold_arrays(scene: Scene, place: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+def firm_springs(tetrahedra: np.ndarray, mass: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(stiffness [N/m], reach [m], damping [kg/s]) (N,) of the springs that take over from exact holds of nodes of such
+    mass (N,): as stiff as a node's own tetrahedra against waves of pressure, Σ V (K + 4G/3)/height²; as strong as
+    strains them by BEARABLE; and damped critically.
+    """
+    slope = np.concatenate([-tetrahedra["inverse"].sum(axis=1, keepdims=True), tetrahedra["inverse"]], axis=1)
+    wave = (tetrahedra["volume"] * (tetrahedra["bulk"] + 4.0 / 3.0 * tetrahedra["shear"]))[:, None]
+    stiffness = np.bincount(tetrahedra["node"].ravel(), (wave * np.sum(slope**2, axis=2)).ravel(), len(mass))
+    height = np.full(len(mass), np.inf)
+    np.minimum.at(height, tetrahedra["node"], tetrahedra["height"][:, None])
+    return stiffness, BEARABLE * height, 2.0 * np.sqrt(stiffness * mass)
+
+
+def hold_arrays(
+    scene: Scene, place: np.ndarray, firm: tuple[np.ndarray, np.ndarray, np.ndarray]
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """(ANCHOR (A,), CONSTRAINT (C,) with springs, times (K,) [s], samples (K, 8)) of the holds; place (N,): where nodes
-    are kept.
+    are kept; firm: of `firm_springs`.
     """
     first, anchors, equations = _first_nodes(scene), [np.zeros(0, ANCHOR)], [np.zeros(0, CONSTRAINT)]
     times, samples, count = [np.zeros(0)], [np.zeros((0, 8))], 0
@@ -186,17 +205,40 @@ def hold_arrays(scene: Scene, place: np.ndarray) -> tuple[np.ndarray, np.ndarray
         else:
             times.append(np.zeros(1) if hold.times is None else np.asarray(hold.times, np.float64))
             samples.append(np.pad(track, ((0, 0), (0, 5))))
+            samples[-1][:, INFLUENCE] = 1.0 if hold.influence is None else hold.influence
             count += len(track)
-        if hold.kind == "POINT" and np.isinf(hold.stiffness):
-            anchors.append(changed(np.zeros(1, ANCHOR), node=node, **led))
-            continue
         other = -1 if hold.other is None else place[first[hold.other[0]] + hold.other[1]]
-        rows = changed(np.zeros(len(_directions(hold)), CONSTRAINT), stiffness=hold.stiffness, **led)
+        rows = changed(
+            np.zeros(len(_directions(hold)), CONSTRAINT), stiffness=hold.stiffness, reach=np.inf, **led
+        )  # fmt: skip
         rows["node"], rows["direction"] = (node, other), _directions(hold)
         if hold.kind == "DISTANCE" and hold.other is not None:
             rows["length"] = np.linalg.norm(_drawn(scene, hold.solid, hold.node) - _drawn(scene, *hold.other))
-        equations.append(rows)
+        whole, some = _held(hold)
+        if np.isinf(hold.stiffness) and np.isfinite(whole):
+            stiffness, reach, damping = (values[node] for values in firm)
+            springs = changed(rows, stiffness=stiffness, reach=reach, damping=damping, begin=whole)
+            equations.append(changed(springs, release=min(some, hold.release)))
+            led["release"] = min(whole, hold.release)
+        elif np.isfinite(hold.stiffness):
+            led["release"] = min(some, hold.release)
+        if hold.kind == "POINT" and np.isinf(hold.stiffness):
+            anchors.append(changed(np.zeros(1, ANCHOR), node=node, **led))
+        else:
+            equations.append(changed(rows, release=led["release"]))
     return np.concatenate(anchors), np.concatenate(equations), np.concatenate(times), np.concatenate(samples)
+
+
+def _held(hold: Hold) -> tuple[float, float]:
+    """[s] until when a hold has an influence of 1 from the start on, and after when it has none any more; or never."""
+    if hold.influence is None:
+        return np.inf, np.inf
+    less, some = np.flatnonzero(np.asarray(hold.influence) < 1.0), np.flatnonzero(np.asarray(hold.influence) > 0.0)
+    assert hold.times is not None
+    whole = np.inf if not len(less) else hold.times[max(less[0] - 1, 0)] if less[0] > 0 else -np.inf
+    if not len(some):
+        return whole, 0.0
+    return whole, np.inf if some[-1] == len(hold.times) - 1 else hold.times[some[-1] + 1]
 
 
 def _drawn(scene: Scene, solid: int, node: int) -> np.ndarray:

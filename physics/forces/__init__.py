@@ -1,1 +1,1 @@
-"""What the surroundings do to a rod."""
+"""What the surroundings do to rods, rigid and soft bodies."""

@@ -52,7 +52,7 @@ class Fields(NamedTuple):
     frame_duration: np.ndarray  # (1,) [s]
 
 
-GROUP = table(  # of points that are a rod, or a body
+GROUP = table(  # of points that are a rod, a body, or the nodes of a soft one
     first=np.int64,
     end=np.int64,  # behind the last
     stream=np.int64,  # tells its random numbers from others', so that noise does not depend on the number of points

@@ -36,9 +36,10 @@ STEPS = {"EXPLICIT": "explicit steps", "IMPLICIT": "implicit steps"}
 JOINED, BODIES, SHAPES, COLLIDERS, SPRINGS = (  # besides, in these steps
     "what touches or is joined", "rigid bodies", "rigid bodies that touch", "colliders", "contact springs",
 )  # fmt: skip
-FIELDS = "force fields"
+FIELDS, SOFT_FIELDS = "force fields", "force fields on soft bodies"
 SETTLING = "settling"
 DOT = Shape(np.ones((1, 3)), np.zeros((1, 3), np.int64), 0.01)
+WIND = ForceField("warm-up", "WIND", np.zeros(1), np.zeros((1, 3)), np.array([[1.0, 0.0, 0.0, 0.0]]))
 SOFT_BODIES = "soft bodies"
 COUPLED = "soft bodies with rods"
 
@@ -59,7 +60,7 @@ def needed(scene: Scene) -> list[str]:
         parts += [FIELDS] * bool(scene.fields) + [SETTLING] * scene.settle
     if coupled(scene):
         return [*parts, COUPLED]
-    return [*parts, SOFT_BODIES] if scene.solids else parts
+    return [*parts, SOFT_BODIES, *[SOFT_FIELDS] * bool(scene.fields)] if scene.solids else parts
 
 
 def missing(parts: Sequence[str], folder: Path | None = CACHE_FOLDER) -> list[str]:
@@ -97,11 +98,13 @@ def _compile(parts: Sequence[str]) -> Iterator[str]:
 
 def _run_by(part: str) -> list[Scene]:
     """Scenes that run all kernels of a part."""
-    if part in (SOFT_BODIES, COUPLED):
+    if part in (SOFT_BODIES, SOFT_FIELDS, COUPLED):
         corner = np.vstack([np.zeros(3), 0.1 * np.eye(3)])
         scene = Scene((), 1e-4, 2, solids=(SoftBody("warm-up", corner, np.arange(4)[None], 1000.0, 1e5, 0.3),))
         if part == COUPLED:
             return [replace(scene, bodies=(RigidBody("warm-up", np.ones(3), 1.0, np.eye(3), shape=DOT),))]
+        if part == SOFT_FIELDS:
+            return [replace(scene, fields=(WIND,))]
         return [scene, replace(scene, scheme="DORMAND_PRINCE")]
     return [_of_rods(part)]
 
@@ -116,8 +119,7 @@ def _of_rods(part: str) -> Scene:
     if part == SETTLING:
         return replace(still, contact=True, settle=True)
     if part == FIELDS:
-        wind = ForceField("warm-up", "WIND", np.zeros(1), np.zeros((1, 3)), np.array([[1.0, 0.0, 0.0, 0.0]]))
-        return replace(still, frame_count=2, fields=(wind,))
+        return replace(still, frame_count=2, fields=(WIND,))
     thing, _, steps = part.rpartition(" in ")
     solver = next(solver for solver, name in STEPS.items() if name == steps)
     above = replace(rod, x=x[:, [1, 0, 2]] + [0.05, -0.05, 1.9 * RADIUS])

@@ -11,10 +11,13 @@ from ..model import YIELDING, Model, State
 from ..scene import FRACTIONS, QUALITIES, Notice
 from ..time_integration.coupled_step import coupled_steps
 from ..time_integration.symplectic_euler import DONE, PAIRS_FULL
+from .felt_fields import FeltBySolids
 from .island_run import IslandRun
 from .parts import Part
 from .retries import LET_GO, RETRIES, SMALLER
 from .solid_run import torn
+
+BRAKED = 0.7  # of the critical step: leapfrog is stable below it whatever drag there is (forces/surface_drag)
 
 
 class CoupledRun(IslandRun):
@@ -27,6 +30,7 @@ class CoupledRun(IslandRun):
         """Begin with `states`, which become its own. led: as an IslandRun's."""
         self.soft_model, self.between_model = models[1:]
         self.rest = states[1:]
+        self.felt = FeltBySolids(part, self.soft_model)
         super().__init__(part, models[0], states[0], led)
 
     def begin(self, *states: State) -> None:
@@ -59,6 +63,10 @@ class CoupledRun(IslandRun):
         name = self.scene.solids[0].name
         return [Notice(name, 0, f"'{name}', and what touches or holds it, begins as drawn: soft bodies do not settle.")]
 
+    def _feel_fields(self, state: State) -> None:
+        super()._feel_fields(state)
+        self.felt.feel(self.rest[0])
+
     def _persist(self, end: float) -> None:
         """Advance to the time `end` [s], unless it failed before."""
         clock = self.state.clock
@@ -77,7 +85,7 @@ class CoupledRun(IslandRun):
         viscous = bool(self.held.solids.bodies["viscous"].any())
         left, smaller, retries = end - self.state.clock["time"][0], 1.0, 0
         while status != DONE:
-            fractions = smaller * QUALITIES[scene.quality], smaller * FRACTIONS[scene.quality]
+            fractions = smaller * QUALITIES[scene.quality], smaller * min(FRACTIONS[scene.quality], BRAKED)
             status, rod, other, _, left = coupled_steps(self.coupled, viscous, left, *fractions, scene.max_step)
             if status == PAIRS_FULL:
                 self._share(tuple(grown(m, s)[0] for m, s in zip(self.models, self.states, strict=True)))

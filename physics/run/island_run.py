@@ -1,17 +1,15 @@
 """One island on its way from frame to frame: its model, its state, and what the artist is told of it."""
 
 from functools import cached_property
-from math import ceil
 from typing import NoReturn
 
 import numpy as np
 
-from ..assemble.fields import field_arrays, groups
-from ..forces.fields import COLUMNS, Fields, evaluate_fields
+from ..assemble.fields import groups
 from ..model import Model, State, copied
 from ..rods.elastic_forces import WRITTEN, elastic_forces
 from ..rods.material_axes import material_axes
-from ..scene import LONGEST_STEPS, Notice, Scene
+from ..scene import Notice
 from ..start.imperfection import imperfect
 from ..start.settle import settled
 from ..start.toppling import toppling
@@ -19,12 +17,11 @@ from ..time_integration.symplectic_euler import TWIST_LOST
 from ..time_integration.workspace import workspace
 from ..validate import SimulationError
 from .failure import failure
+from .felt_fields import FeltFields, ends
 from .frames import poses
 from .lagging import lagging
 from .parts import Part
 from .retries import persist
-
-FIELD_SAMPLES = 8  # a frame, at most
 
 
 class IslandRun:
@@ -85,13 +82,10 @@ class IslandRun:
         meets = len(self.model.capsules) > 0  # only then may a frame be taken back
         self.begun = copied(self.state) if meets else self.state
         self.work.low[:] = self.work.high[:] = self.state.x
-        frame = self.scene.frame_duration
-        if self.scene.fields:
-            stretches = _stretches(self.scene)
-            for k in range(stretches):
+        for end in ends(self.scene, index):
+            if self.scene.fields:
                 self._feel_fields(self.state)
-                self._persist((index - 1 + (k + 1) / stretches) * frame)
-        self._persist(index * frame)
+            self._persist(end)
 
     def _persist(self, end: float) -> None:
         """Advance to the time `end` [s], whatever has to be tried, unless it failed before."""
@@ -107,23 +101,22 @@ class IslandRun:
         return lagging(self.scene, self.model, self.state, index)
 
     @cached_property
-    def _fields(self) -> tuple[Fields, np.ndarray, np.ndarray, np.ndarray]:
-        """(the force fields, scratch, GROUP of the rods and of the bodies), as `evaluate_fields` takes them."""
+    def _fields(self) -> tuple[FeltFields, np.ndarray, np.ndarray]:
+        """The force fields, and GROUP of the rods and of the bodies."""
         rods, bodies = self.model.rods, np.arange(len(self.model.bodies))
         return (
-            field_arrays(self.scene),
-            np.zeros((len(self.scene.fields), COLUMNS)),
+            FeltFields(self.scene),
             groups(self.scene.rods, rods["first"], rods["last"] + 1, self.part.rods),
             groups(self.scene.bodies, bodies, bodies + 1, -1 - self.part.bodies),
         )
 
     def _feel_fields(self, state: State) -> None:
         """What the force fields do to the rods and bodies from now on."""
-        fields, samples, rods, bodies = self._fields
+        fields, rods, bodies = self._fields
         n, time = len(state.x), state.clock["time"][0]
-        evaluate_fields(fields, time, rods, state.x, samples, state.fields[:n])
+        fields.feel(rods, time, state.x, state.fields[:n])
         if len(bodies):
-            evaluate_fields(fields, time, bodies, state.bodies["x"], samples, state.fields[n:])
+            fields.feel(bodies, time, state.bodies["x"], state.fields[n:])
 
     def _fail(self, status: int, rod: int, other: int, end: float, index: int) -> NoReturn:
         name, reason = failure(self.scene, self.model, self.state, status, rod, other, end)
@@ -140,11 +133,3 @@ class IslandRun:
     def poses(self, start: np.ndarray) -> np.ndarray:
         """Those of its bodies, which were as in `start` (B,), BODY_STATE, at the start: see `frames`."""
         return poses(self.scene, self.state.bodies, start)
-
-
-def _stretches(scene: Scene) -> int:
-    """How often force fields are looked at in a frame: before every so many steps, where steps are known beforehand."""
-    if scene.solver == "EXPLICIT":
-        return FIELD_SAMPLES
-    steps = ceil(scene.frame_duration / min(LONGEST_STEPS[scene.quality], scene.max_step) * (1.0 - 1e-9))
-    return ceil(steps / ceil(steps / FIELD_SAMPLES))

@@ -19,14 +19,15 @@ SIDE_BY_SIDE = 2560  # vertices: fewer, and a part takes longer to begin a step 
 
 @dataclass(frozen=True)
 class Part:
-    """A scene of its own, and the numbers that its rods, bodies and pins have in the whole, and its vertices and edges
-    where those of all rods, and then the nodes of all soft bodies, follow one another.
+    """A scene of its own, and the numbers that its rods, bodies, pins and soft bodies have in the whole, and its
+    vertices and edges where those of all rods, and then the nodes of all soft bodies, follow one another.
     """
 
     scene: Scene
     rods: np.ndarray
     bodies: np.ndarray
     pins: np.ndarray
+    solids: np.ndarray
     vertices: np.ndarray
     edges: np.ndarray
 
@@ -148,7 +149,7 @@ def _solid_part(scene: Scene, members: Sequence[int]) -> Part:
         holds=tuple(holds), ties=(),
     )  # fmt: skip
     none = np.zeros(0, dtype=int)
-    return Part(own, none, none, none, numbers_of(nodes, members)[node_order(own)], none)
+    return Part(own, none, none, none, np.array(members), numbers_of(nodes, members)[node_order(own)], none)
 
 
 def _with_solids(scene: Scene, part: Part, members: Sequence[int]) -> Part:
@@ -163,7 +164,9 @@ def _with_solids(scene: Scene, part: Part, members: Sequence[int]) -> Part:
         for tie in scene.ties if tie.solid in number
     )  # fmt: skip
     whole = replace(part.scene, solids=soft.scene.solids, holds=soft.scene.holds, ties=ties)
-    return replace(part, scene=whole, vertices=np.concatenate([part.vertices, soft.vertices]))
+    return replace(
+        part, scene=whole, solids=soft.solids, vertices=np.concatenate([part.vertices, soft.vertices])
+    )  # fmt: skip
 
 
 def _part(
@@ -187,7 +190,7 @@ def _part(
         holds=(),
         ties=(),
     )
-    return Part(own, *things, np.array(pins, dtype=int), *rows)
+    return Part(own, *things, np.array(pins, dtype=int), np.zeros(0, dtype=int), *rows)
 
 
 def together(parts: Sequence[Part]) -> Part:
@@ -203,7 +206,7 @@ def together(parts: Sequence[Part]) -> Part:
         welds += [replace(weld, rod=weld.rod + len(rods), body=weld.body + len(bodies)) for weld in own.welds]
         rods += own.rods
         bodies += own.bodies
-    names = ("rods", "bodies", "pins", "vertices", "edges")
+    names = ("rods", "bodies", "pins", "solids", "vertices", "edges")
     numbers = (np.concatenate([getattr(part, name) for part in parts]) for name in names)
     scene = replace(parts[0].scene, rods=(*rods,), bodies=(*bodies,), pins=(*pins,), welds=(*welds,))
     return Part(scene, *numbers)

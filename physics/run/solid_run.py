@@ -13,6 +13,7 @@ from ..time_integration.symplectic_euler import DONE, PAIRS_FULL
 from ..time_integration.velocity_verlet import verlet_steps
 from ..time_integration.workspace import Workspace, workspace
 from ..validate import SimulationError
+from .felt_fields import FeltBySolids, ends
 from .parts import Part
 
 
@@ -23,6 +24,7 @@ class SolidRun:
         """Begin with `state`, which becomes its own. model: with all holds there ever are."""
         self.part, self.scene, self.model = part, part.scene, model
         self.reached = True
+        self.fields = FeltBySolids(part, model)
         self.begin(state)
 
     def begin(self, state: State) -> None:
@@ -52,8 +54,14 @@ class SolidRun:
         return []
 
     def advance(self, index: int) -> None:
-        """Go on to frame `index`, as far as it gets."""
-        end, clock = index * self.scene.frame_duration, self.state.clock
+        """Go on to frame `index`, as far as it gets; force fields are looked at a few times on the way."""
+        for end in ends(self.scene, index):
+            self.fields.feel(self.state)
+            self._persist(end)
+
+    def _persist(self, end: float) -> None:
+        """Advance to the time `end` [s], whatever lets go on the way."""
+        clock = self.state.clock
         release = next_release(self.held, clock["time"][0])
         while self.reached and release <= end * (1.0 + ROUNDING):
             self._go_to(min(release, end))

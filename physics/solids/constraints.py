@@ -10,6 +10,9 @@ Multipliers are found by conjugate gradients, which a redundant set does not dis
 each step ends by going back there: Φ and dΦ/dt are met by the least change, in kinetic energy, of x and v, with the
 directions where the step began for x (SHAKE) and those at its end for v (RATTLE: Andersen 1983).
 
+A spring's pull is that of k Φ²/2, k its stiffness times the influence s at the time; beyond its reach it grows no more.
+One that has taken over from an exact hold is damped as well, by a force −c √s dΦ/dt that is taken implicitly.
+
 A node that is led in all directions is an anchor: it has no acceleration but its own, which is the exact multiplier's.
 """
 
@@ -18,14 +21,16 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
+from ..constraints.trajectory import sample_before
 from ..model import Model
-from ..rods.vectors import Vector, dot, scaled
+from ..rods.vectors import Vector, dot, scaled, vector
 from .elasticity import edge_from
 from .forces import clear
 from .mass import accelerate
 from .scratch import SolidScratch
 from .trajectory import STILL, led_to
 
+INFLUENCE = 7  # where in a sample that is
 EXACT = 1e-13  # of a body's size, to which equations are met,
 ROUNDS = 12  # in at most so many rounds
 SMALL = 1e-28  # of the square of their residual, where multipliers are found
@@ -72,11 +77,43 @@ def spring_forces(model: Model, x: np.ndarray, time: float, f: np.ndarray) -> No
     for r in range(len(springs)):
         row, d = springs[r], apart(springs[r], x)
         place, _, _ = led(model, row, time)
-        n, k = direction_of(row, d), row.stiffness * error_of(row, d, place)
+        off = min(max(error_of(row, d, place), -row.reach), row.reach)
+        n, k = direction_of(row, d), row.stiffness * influence(model, row, time) * off
         for c in range(3):
             f[row.node[0], c] -= k * n[c]
             if row.node[1] >= 0:
                 f[row.node[1], c] += k * n[c]
+
+
+@kernel
+def influence(model: Model, row: np.record, time: float) -> float:
+    """That of a spring at a time [s], linear between samples, held beyond the ends; 0 before it begins."""
+    first, last = row.first_sample, row.end_sample
+    if time < row.begin:
+        return 0.0
+    if first < 0:
+        return 1.0
+    low = sample_before(model.times, first, last, time)
+    high = min(low + 1, last - 1)
+    span = model.times[high] - model.times[low]
+    s = min(max((time - model.times[low]) / span, 0.0), 1.0) if span > 0.0 else 0.0
+    return (1.0 - s) * model.samples[low, INFLUENCE] + s * model.samples[high, INFLUENCE]
+
+
+@kernel
+def damp_springs(model: Model, v: np.ndarray, w: np.ndarray, time: float, h: float) -> None:
+    """Draw v (N, 3) of the nodes that damped springs hold to that with which these are led, for h [s]."""
+    springs = model.solids.springs
+    for r in range(len(springs)):
+        row = springs[r]
+        if row.damping == 0.0:
+            continue
+        i, n = row.node[0], row.direction
+        _, rate, _ = led(model, row, time)
+        k = 1.0 / (1.0 + h * w[i] * row.damping * sqrt(influence(model, row, time)))
+        off = (1.0 - k) * (dot(n, vector(v[i])) - dot(n, rate))
+        for c in range(3):
+            v[i, c] -= off * n[c]
 
 
 @kernel

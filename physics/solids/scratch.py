@@ -28,7 +28,8 @@ class SolidScratch(NamedTuple):
     jacobian: np.ndarray  # (T,) det F now
     old_jacobian: np.ndarray  # (T,) where the step began
     trial_jacobian: np.ndarray  # (T,)
-    weight: np.ndarray  # (N, 3) [m/s²] what gravity does
+    weight: np.ndarray  # (N, 3) [m/s²] what gravity and force fields do
+    rate: np.ndarray  # (N,) [kg/s] of air drag
     height: np.ndarray  # (N,) [m] smallest one of the relaxed tetrahedra at each node
     trial: np.ndarray  # (N, 3)
     change: np.ndarray  # (N, 3) solution, or correction, of linear equations
@@ -46,11 +47,10 @@ def solid_scratch(model: Model) -> SolidScratch:
     n, t = len(model.nodes) if len(solids.bodies) else 0, len(solids.tetrahedra)
     height = np.full(n, np.inf)
     np.minimum.at(height, solids.tetrahedra["node"], solids.tetrahedra["height"][:, None])
-    weight = model.nodes["gravity"][:n, None] * model.world["gravity"]
-    force, old, trial, change, residual, search, answer, correction = np.zeros((8, n, 3))
+    force, old, weight, trial, change, residual, search, answer, correction = np.zeros((9, n, 3))
     return SolidScratch(
         force=force, old_force=old, jacobian=np.ones(t), old_jacobian=np.ones(t), trial_jacobian=np.ones(t),
-        weight=np.ascontiguousarray(weight), height=height,
+        weight=weight, rate=np.zeros(n), height=height,
         trial=trial, change=change, residual=residual, search=search, answer=answer, correction=correction,
         rows=np.zeros(len(solids.constraints), ROW), slopes=np.zeros((STAGES, 2, n, 3)),
     )  # fmt: skip

@@ -31,13 +31,14 @@ from ..contact.soft_pairs import FULL
 from ..contact.soft_passage import soft_passed
 from ..contact.soft_ties import begin_ties, push_tie, sweep_ties
 from ..contact.soft_touch import find_contacts as find_soft_contacts
+from ..forces.surface_drag import resist
+from ..forces.weight import weigh
 from ..model import Model, State
 from ..rods.elastic_forces import elastic_forces
 from ..rods.vectors import dot, scaled, vector
-from ..solids.constraints import direct, largest_size, meet, place_anchors
+from ..solids.constraints import damp_springs, direct, largest_size, meet, place_anchors
 from ..solids.critical_step import applied_forces, critical_step
 from ..solids.forces import clear
-from ..solids.scratch import SolidScratch
 from ..solids.viscous_solve import push_viscous
 from . import symplectic_euler, velocity_verlet
 from .step import FINEST, PREDICTED, shortest
@@ -104,6 +105,8 @@ def attempt(c: Coupled, viscous: bool, h: float, furthest: float) -> tuple[int, 
     if not moved <= furthest:
         return TOO_FAR, fastest_rod(rods.model.rods, rods.state.x, rods.work.old.x), NONE, moved
     direct(soft.model, own, soft.state.x)
+    resist(soft.model, soft.state, own.rate, h)
+    damp_springs(soft.model, soft.state.v, soft.state.w, time, h)
     if not viscous:
         kick(soft.model, soft.state, soft.work, h)
     velocity_verlet.drift(soft.state, h)
@@ -121,7 +124,7 @@ def attempt(c: Coupled, viscous: bool, h: float, furthest: float) -> tuple[int, 
         copy_rows(soft.work.old.x, soft.state.x)
         load(c, rods.work.contact.contacts[count:total], h)
         push_viscous(soft.model, own, soft.state.x, soft.state.v, soft.state.w, h)
-        weigh(soft.model, own)
+        weigh(soft.model, soft.state.fields, own.weight)
         velocity_verlet.drift(soft.state, h)
         place_anchors(soft.model, time + h, soft.state.x, soft.state.v)
         withdraw(c, rods.work.contact.contacts[count:total], h)
@@ -195,14 +198,6 @@ def load(c: Coupled, rows: np.ndarray, h: float) -> None:
     for i in range(len(w)):
         for a in range(3):
             own.weight[i, a] += w[i] * own.correction[i, a]
-
-
-@kernel
-def weigh(model: Model, own: SolidScratch) -> None:
-    """What accelerates nodes is gravity alone."""
-    for i in range(len(own.weight)):
-        for a in range(3):
-            own.weight[i, a] = model.nodes[i].gravity * model.world[0].gravity[a]
 
 
 @kernel
@@ -349,6 +344,7 @@ def coupled_steps(
     """
     soft, clock = c.soft, c.rods.state.clock[0]
     own, left, taken, proven = soft.work.solids, duration, 0, inf
+    weigh(soft.model, soft.state.fields, own.weight)
     place_anchors(soft.model, clock.time, soft.state.x, soft.state.v)
     applied_forces(soft.model, own, soft.state.x, clock.time, own.force)
     critical = min(soft_fraction * critical_step(soft.model, own, soft.state), max_step)

@@ -18,7 +18,7 @@ tolerance times (ωh)², ω = πc/size that of the slowest wave in it. So h³ go
 A stage at which an element's volume is not within .7 and 1/.7 of what it was ends the attempt.
 """
 
-from math import pi
+from math import pi, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -26,7 +26,10 @@ import numpy as np
 from .._jit import entry, kernel
 from ..arrays import copy, copy_rows
 from ..compiling.by_reference import by_reference
+from ..forces.surface_drag import drag_forces
+from ..forces.weight import weigh
 from ..model import Model, State
+from ..rods.vectors import dot, vector
 from ..solids.constraints import constrain, direct, led, meet, meet_rates, place_anchors, spring_forces
 from ..solids.critical_step import applied_forces, critical_step
 from ..solids.forces import clear, elastic_forces, viscoelastic_forces, volume_ratios
@@ -104,6 +107,7 @@ def slope(model: Model, state: State, work: Workspace, viscous: bool, time: floa
     else:
         elastic_forces(solids.tetrahedra, x, a, own.jacobian)
     spring_forces(model, x, time, a)
+    drag_forces(model, x, v, state.fields, own.rate, a)
     for k in range(len(solids.mass.couplings)):
         i, j = solids.mass.couplings[k].node, solids.anchors[solids.mass.couplings[k].anchored].node
         m = solids.mass.couplings[k].mass
@@ -113,8 +117,10 @@ def slope(model: Model, state: State, work: Workspace, viscous: bool, time: floa
     accelerate(model, own, w, a)
     for i in range(len(w)):
         if w[i] > 0.0:
+            brake = state.fields[i].brake
+            slowing = brake[0] + brake[1] * sqrt(dot(vector(v[i]), vector(v[i])))
             for c in range(3):
-                a[i, c] += own.weight[i, c]
+                a[i, c] += own.weight[i, c] - slowing * v[i, c]
     for k in range(len(solids.anchors)):
         _, _, bend = led(model, solids.anchors[k], time)
         i = solids.anchors[k].node
@@ -199,6 +205,7 @@ def runge_kutta_steps(
     """Go on by `duration` [s]. Returns (status, steps taken, time left undone [s])."""
     own, clock, left, taken, count = work.solids, state.clock[0], duration, 0, len(pair.b)
     last_is_first = pair.c[count - 1] == 1.0 and pair.b[count - 1] == 0.0 and len(own.rows) == 0
+    weigh(model, state.fields, own.weight)
     place_anchors(model, clock.time, state.x, state.v)
     applied_forces(model, own, state.x, clock.time, own.force)
     copy(own.jacobian, own.old_jacobian)

@@ -20,8 +20,8 @@ flow of what has no inertia, as C → ∞. See solids/viscous_solve for the equa
 A step is taken back and halved when an element's volume changes by more than a factor of 1/.7 in it, or, where nothing
 is viscous, a node's acceleration by so much that it matters where it is, h² |Δa| > .02 of the smallest height there: so
 none ever inverts. So is one in which a surface passed through something. What touches is pressed apart at the end of a
-step, before the forces there are known: see contact/soft_touch. (Steps that adapt have no contact: their error would be
-that of what strikes.)
+step, before the forces there are known: see contact/soft_touch. Air drags at its beginning: see forces/surface_drag.
+(Steps that adapt have no contact: their error would be that of what strikes.)
 """
 
 from math import ceil, inf, sqrt
@@ -33,8 +33,10 @@ from ..arrays import copy, copy_rows
 from ..contact.soft_pairs import FULL
 from ..contact.soft_passage import soft_passed
 from ..contact.soft_touch import find_contacts, give_forces, press_apart, stop
+from ..forces.surface_drag import resist
+from ..forces.weight import weigh
 from ..model import Model, State
-from ..solids.constraints import direct, meet, meet_rates, place_anchors
+from ..solids.constraints import damp_springs, direct, meet, meet_rates, place_anchors
 from ..solids.critical_step import applied_forces, critical_step
 from ..solids.forces import volume_ratios
 from ..solids.viscous_solve import push_viscous
@@ -79,6 +81,8 @@ def attempt(model: Model, state: State, work: Workspace, viscous: bool, h: float
     copy_rows(own.force, own.old_force)
     copy(own.jacobian, own.old_jacobian)
     direct(model, own, x)
+    resist(model, state, own.rate, h)
+    damp_springs(model, v, w, time, h)
     if viscous:
         if touches:
             drift(state, h)
@@ -178,6 +182,7 @@ def verlet_steps(
     Returns (status, steps taken, time left undone [s]).
     """
     own, left, taken, proven, shortest = work.solids, duration, 0, inf, FINEST * duration
+    weigh(model, state.fields, own.weight)
     place_anchors(model, state.clock[0].time, state.x, state.v)
     applied_forces(model, own, state.x, state.clock[0].time, own.force)
     limit = min(fraction * critical_step(model, own, state), max_step)

@@ -67,4 +67,17 @@ def _geometry(scene: Scene, hold: Hold) -> None:
     if (hold.times is None) != (hold.track is None):
         raise SceneError(name, f"'{name}' has times or a track but not both: give both or neither.")
     if hold.times is not None:
-        check_samples(hold, {"track": 3}, None, "check what it is led by")
+        check_samples(hold, {"track": 3, "influence": 0}, None, "check what it is led by")
+    _influence(scene, hold)
+
+
+def _influence(scene: Scene, hold: Hold) -> None:
+    name, influence = hold.name, hold.influence
+    if influence is None:
+        return
+    if hold.times is None:
+        raise SceneError(name, f"'{name}' has an influence but no times and no track: give all, or none.")
+    if np.min(influence) < 0.0 or np.max(influence) > 1.0:
+        raise SceneError(name, f"'{name}': its influence has to be from 0 to 1.")
+    if scene.scheme != "VERLET" and np.isinf(hold.stiffness):
+        raise SceneError(name, f"'{name}' holds exactly, by {scene.scheme}: its influence counts by VERLET alone.")

@@ -6,6 +6,7 @@ from ..scene import ENERGIES, Notice, Scene, SoftBody
 from ..solids.tetrahedra import FLATTEST, dihedral_angles, volumes
 from .errors import SceneError
 from .limits import FARTHEST, FASTEST, check_size
+from .weights import check_weights
 
 FLAT = 1e-9  # of the cube of its longest edge: a tetrahedron with less volume has none
 WORDS = {"x": "place", "v": "velocity", "stiffness": "stiffness factor", "weight": "density factor"}
@@ -15,6 +16,7 @@ def check_solid(solid: SoftBody) -> None:
     """Raises SceneError."""
     _shapes(solid)
     _ranges(solid)
+    check_weights(solid)
     _volumes(solid.name, np.asarray(solid.x)[solid.tetrahedra], "as it is drawn")
     if solid.rest_x is not None:
         _volumes(solid.name, solid.relaxed(), "relaxed")
@@ -76,11 +78,11 @@ def _ranges(solid: SoftBody) -> None:
             raise SceneError(
                 name, f"'{name}': the {what} of node {where} is {factor[where]:g}: it has to be greater than zero."
             )
-    for value, what, unit in ((solid.friction, "friction", ""), (solid.thickness, "thickness", " m")):
+    limits = ((solid.friction, "friction", ""), (solid.thickness, "thickness", " m"),
+              (solid.drag_coefficient, "air drag", ""))  # fmt: skip
+    for value, what, unit in limits:
         if not 0.0 <= value < np.inf:
             raise SceneError(name, f"'{name}': its {what} is {value:g}{unit}: it must not be negative or endless.")
-    if not 0.0 <= solid.gravity < np.inf:
-        raise SceneError(name, f"'{name}': its weight for gravity is {solid.gravity:g}: it must not be negative.")
     if solid.energy not in ENERGIES:
         raise SceneError(
             name, f"'{name}': the energy '{solid.energy}' is unknown: choose one of {', '.join(ENERGIES)}."
@@ -107,19 +109,11 @@ def _volumes(name: str, corners: np.ndarray, state: str) -> None:
         )  # fmt: skip
 
 
-def _not_felt(scene: Scene) -> list[str]:
-    """What soft bodies do not feel of a scene that has it."""
-    return ["force fields"] if scene.fields else []
-
-
 def solid_notices(scene: Scene) -> list[Notice]:
-    """Notices about bad elements, about the energy that folds, and about what does not act on soft bodies."""
+    """Notices about bad elements, about the energy that folds, and about what soft bodies do not touch."""
     found = []
     if scene.solids:
-        name, around = scene.solids[0].name, _not_felt(scene)
-        if around:
-            text = f"'{name}' and other soft bodies do not feel {' and '.join(around)} yet: do without."
-            found.append(Notice(name, 0, text))
+        name = scene.solids[0].name
         if scene.contact and scene.scheme != "VERLET":
             text = f"'{name}' and other soft bodies touch nothing by {scene.scheme}: choose VERLET for that."
             found.append(Notice(name, 0, text))

@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from ..scene import FIELD_KINDS, RigidBody, Rod
+from ..scene import FIELD_KINDS, RigidBody, Rod, SoftBody
 from .errors import SceneError
 
 NAMES = ("gravity", *(kind.lower() for kind in FIELD_KINDS))
 
 
-def check_weights(thing: Rod | RigidBody) -> None:
-    """Raises SceneError when a Rod or RigidBody has other than six weights, finite and not negative."""
+def check_weights(thing: Rod | RigidBody | SoftBody) -> None:
+    """Raises SceneError when a Rod, RigidBody or SoftBody has other than six weights, finite and not negative."""
     if thing.weights is None:
         return
     name = thing.name

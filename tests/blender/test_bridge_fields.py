@@ -229,7 +229,7 @@ def test_what_does_not_act_is_named(scene):
     notices = {notice["object"]: notice["text"] for notice in meta["notices"]}
     assert len(notices) == len(meta["notices"]) == 11
     assert all(f"'{name}'" in text for name, text in notices.items())
-    assert notices["Magnet"].startswith("'Magnet' is a field of type Magnetic, which does not act on rods")
+    assert notices["Magnet"].startswith("'Magnet' is a field of type Magnetic, which does not act: use Wind")
     assert "shape Surface" in notices["Cube"]
     assert "Flow 3" in notices["Fan"]
     assert "Absorption" in notices["Magnetic Hand"]

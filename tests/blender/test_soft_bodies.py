@@ -76,6 +76,23 @@ def test_a_mesh_is_filled_with_good_tetrahedra_of_its_volume(make):
         assert mass == pytest.approx(1030.0 * 0.2**3, rel=1e-3)
 
 
+def test_what_falls_to_pieces_is_told():
+    """Suzanne's ears, where the lattice misses what joins them; two things that were never one are."""
+    item = soft(make="monkey", size=2.0, resolution=7)
+    item.rotation_euler.x = -0.9
+    told = [notice["text"] for notice in read_scene(bpy.context)[1]["notices"]]
+    assert any("are in pieces that will fall apart" in text for text in told)
+    item.tendril.soft.resolution = 9
+    assert not any("in pieces" in notice["text"] for notice in read_scene(bpy.context)[1]["notices"])
+    bpy.data.objects.remove(item)
+    other, one = mesh(), mesh(place=(1.0, 0.0, 1.0))
+    other.select_set(True)
+    bpy.ops.object.join()
+    assert bpy.ops.tendril.add_soft() == {"FINISHED"}
+    assert bpy.context.object == one
+    assert not any("in pieces" in notice["text"] for notice in read_scene(bpy.context)[1]["notices"])
+
+
 def test_squashiness_and_wobble_are_poissons_ratio_and_viscosity():
     item = soft()
     item.tendril.soft.squash = 0.5
@@ -119,6 +136,27 @@ def test_a_free_soft_body_falls_and_is_shown_by_shape_keys(tmp_path):
     assert item.tendril.result is None
     assert shown.name if False else len([one for one in bpy.data.objects if "Baked" in one.name]) == 0
     assert not bpy.data.shape_keys
+
+
+def test_wind_carries_a_soft_body_and_weights_shelter_it(tmp_path):
+    """As a rigid body of the same silhouette: U t − ln(1 + k U t)/k, k = ½ρ C_D A/m, of a cube across the wind."""
+    light, sheltered = soft(), soft(place=(1.0, 0.0, 1.0))
+    for item in (light, sheltered):
+        item.tendril.soft.density, item.tendril.soft.young, item.tendril.soft.drag_coefficient = 30.0, 50.0, 1.0
+        item.tendril.weights.gravity = 0.0
+    sheltered.tendril.weights.wind = 0.0
+    bpy.ops.object.effector_add(type="WIND", location=(0.0, 0.0, 0.0), rotation=(-0.5 * np.pi, 0.0, 0.0))
+    bpy.context.object.field.strength = 20.0
+    scene = read_scene(bpy.context)[0]
+    assert [body.weights.tolist() for body in scene.solids] == [[0.0, *[1.0] * 5], [0.0, 0.0, *[1.0] * 4]]
+    save(tmp_path)
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    assert len(bpy.context.window_manager.tendril.warnings) == 0
+    moved = [places(item.tendril.result, FRAMES).mean(axis=0) - places(item.tendril.result, 1).mean(axis=0)
+             for item in (light, sheltered)]  # fmt: skip
+    k, way = 0.5 * 1.2 * 0.2**2 / (30.0 * 0.2**3), 20.0 * (FRAMES - 1) / bpy.context.scene.render.fps
+    assert moved[0] == pytest.approx([0.0, way - np.log1p(k * way) / k, 0.0], rel=0.02, abs=5e-3)
+    assert moved[1] == pytest.approx(np.zeros(3), abs=1e-5)
 
 
 def test_a_group_is_held_by_its_target_and_the_rest_hangs(tmp_path):
@@ -248,6 +286,30 @@ def test_a_soft_pin_is_a_spring_of_its_whole_group(tmp_path):
     assert fall == pytest.approx([0.0, 0.0, -9.81 / omega**2 * (1.0 - np.cos(omega * time))], rel=0.02, abs=1e-4)
 
 
+def test_the_influence_of_a_pin_is_keyed(tmp_path):
+    """It holds until the keys say less, lets go, and what its keys say between frames counts."""
+    item = soft()
+    group(item)
+    hold(item)
+    pin = item.tendril.soft.pins[0]
+    for frame, influence in ((1, 1.0), (4, 1.0), (5, 0.0)):
+        pin.influence = influence
+        pin.keyframe_insert("influence", frame=frame)
+    (held, *_) = read_scene(bpy.context)[0].holds
+    assert held.influence[[0, -1]].tolist() == [1.0, 0.0]
+    assert np.any((held.influence > 0.0) & (held.influence < 1.0))
+    save(tmp_path)
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    shown = item.tendril.result
+    first = places(shown, 1)
+    top = first[:, 2] > 1.05
+    height = [places(shown, frame)[top, 2].mean() - first[top, 2].mean() for frame in range(1, FRAMES + 1)]
+    assert np.abs(height[:4]).max() < 1e-5
+    assert height[4] < -1e-4
+    assert np.all(np.diff(height[4:]) < 0.0)
+    assert height[-1] < -0.05
+
+
 def test_a_pin_to_a_rigid_body_ties_both_and_they_fall_together(tmp_path):
     bpy.ops.mesh.primitive_cube_add(location=(0.0, 0.0, 1.2))
     lid = bpy.context.object
@@ -264,7 +326,9 @@ def test_a_pin_to_a_rigid_body_ties_both_and_they_fall_together(tmp_path):
     item.tendril.soft.pins[0].use_spring = True
     save(tmp_path)
     assert "ties it to 'Lid', which holds points exactly and for good" in refused(bpy.ops.tendril.bake)
-    item.tendril.soft.pins[0].use_spring = False
+    item.tendril.soft.pins[0].use_spring, item.tendril.soft.pins[0].influence = False, 0.5
+    assert "and an Influence of 1 without keys" in refused(bpy.ops.tendril.bake)
+    item.tendril.soft.pins[0].influence = 1.0
     assert bpy.ops.tendril.bake() == {"FINISHED"}
     first, last = places(item.tendril.result, 1), places(item.tendril.result, FRAMES)
     bpy.context.scene.frame_set(FRAMES)

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tendril.physics.materials import Material
-from tendril.physics.scene import Floor, ForceField, Hold, Rod, Scene, SoftBody, Tie
+from tendril.physics.scene import Floor, Hold, Rod, Scene, SoftBody, Tie
 from tendril.physics.validate import SceneError, check, notices, soft_holds, solids, ties
 
 CORNER = np.vstack([np.zeros(3), np.eye(3)])
@@ -54,7 +54,8 @@ def test_soft_bodies_that_are_drawn_into_each_other_are_refused():
 
 
 WRONG = [
-    ({"gravity": -1.0}, "its weight for gravity is -1: it must not be negative"),
+    ({"weights": -np.ones(6)}, "its weight for gravity is -1: it must not be negative"),
+    ({"drag_coefficient": -1.0}, "its air drag is -1: it must not be negative"),
     ({"poisson": 0.5}, "Poisson's ratio is 0.5: it has to be between"),
     ({"poisson": -1.0}, "Poisson's ratio is -1: it has to be between"),
     ({"poisson": np.nan}, "Poisson's ratio is nan"),
@@ -103,7 +104,12 @@ def test_one_inverted_element_of_two_is_named():
     assert "untangle" in text
 
 
+FADES = replace(
+    NAIL, times=np.array([0.0, 1.0]), track=np.tile(CORNER[NAIL.node], (2, 1)), influence=np.array([1.0, 0.0])
+)
 LOOSE = [
+    (replace(NAIL, influence=np.ones(1)), "has an influence but no times and no track: give all, or none"),
+    (replace(FADES, influence=np.array([1.0, 1.5])), "its influence has to be from 0 to 1"),
     (replace(NAIL, kind="GLUE"), "the kind 'GLUE' is unknown"),
     (replace(NAIL, node=4), "holds node 4 of 'Jelly', which has 4"),
     (replace(NAIL, solid=1), "holds soft body 1, but there are 1"),
@@ -144,11 +150,8 @@ def test_bad_elements_and_the_energy_that_folds_are_named():
 
 def test_what_does_not_act_on_soft_bodies_is_said():
     assert notices(scene(floor=Floor(0.0))) == []
-    still, across = np.zeros((1, 3)), np.array([[1.0, 0.0, 0.0, 0.0]])
-    wind = ForceField("wind", "WIND", np.zeros(1), still, across)
-    texts = [notice.text for notice in notices(replace(scene(scheme="FEHLBERG"), fields=(wind,)))]
-    assert "'Jelly' and other soft bodies do not feel force fields yet: do without." in texts
-    assert "'Jelly' and other soft bodies touch nothing by FEHLBERG: choose VERLET for that." in texts
+    texts = [notice.text for notice in notices(scene(scheme="FEHLBERG"))]
+    assert texts == ["'Jelly' and other soft bodies touch nothing by FEHLBERG: choose VERLET for that."]
 
 
 LINE = Rod.from_material("Rope", np.linspace([0.1, 0.1, 0.1], [0.1, 0.1, 2.0], 9), 0.01, Material(1e7, 0.4, 1000.0))
@@ -177,6 +180,13 @@ def test_a_tie_that_cannot_be_is_refused(tie, options, words):
     assert words in text
 
 
+def test_an_influence_of_what_holds_exactly_is_of_even_steps():
+    check(scene(CUBE, [FADES]))
+    name, text = refusal(scene(CUBE, [FADES], scheme="FEHLBERG"))
+    assert (name, text) == ("Nail", "'Nail' holds exactly, by FEHLBERG: its influence counts by VERLET alone.")
+    check(scene(CUBE, [replace(FADES, stiffness=100.0)], scheme="FEHLBERG"))
+
+
 def test_every_sentence_is_tried():
     """As many places raise as are reached by the cases above."""
     places, reached = set(), set()
@@ -186,7 +196,8 @@ def test_every_sentence_is_tried():
     bad = [scene(replace(CUBE, **changes)) for changes, _ in WRONG] + [scene(CUBE, [hold]) for hold, _ in LOOSE]
     bad += [tied(tie, **options) for tie, options, _ in UNTIED]
     bad += [beside([0.9, 0.05, 0.02]), beside([0.3, 0.31, 0.32], size=0.3)]
-    for one in (*bad, scene(CUBE, [NAIL, replace(NAIL, name="Screw")])):
+    bad += [scene(CUBE, [NAIL, replace(NAIL, name="Screw")]), scene(CUBE, [FADES], scheme="FEHLBERG")]
+    for one in bad:
         with pytest.raises(SceneError) as caught:
             check(one)
         where = caught.traceback[-1]

@@ -79,7 +79,7 @@ def pulled(energy):
     x, node = brick((16, 4, 4), (1.0, 0.25, 0.25))
     x -= [0.5, 0.125, 0.125]
     uneven = x + 1e-3 * np.random.default_rng(0).uniform(-1, 1, x.shape) * (np.abs(x[:, :1]) < 0.49)
-    body = SoftBody("Bar", uneven, node, 1000.0, 1e6, 0.45, mu=300.0, energy=energy, gravity=0.0)
+    body = SoftBody("Bar", uneven, node, 1000.0, 1e6, 0.45, mu=300.0, energy=energy, weights=np.zeros(6))
     along, times = np.array([1.0, 0, 0]), np.array([0.0, 2.0])
     ends = [
         Hold(
