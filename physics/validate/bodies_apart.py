@@ -13,6 +13,7 @@ from ..samples import points_at
 from ..scene import Scene
 from ..solid_angle import holds
 from ..solids.tetrahedra import boundary
+from ..strangers import touch
 from .colliders import degenerate
 from .errors import SceneError
 
@@ -34,17 +35,17 @@ def check_bodies_apart(scene: Scene) -> None:
     for body in scene.bodies:
         if body.shape is not None:
             points, radius = rounded(body.shape)
-            bodies.append(Surface(body.name, points, body.shape.triangles, radius))
-    for one, other in combinations(bodies, 2):
-        if boxes_meet(one, other):
+            bodies.append((body, Surface(body.name, points, body.shape.triangles, radius)))
+    for (body, one), (another, other) in combinations(bodies, 2):
+        if touch(scene, body, another) and boxes_meet(one, other):
             depth = max(pierced(one, other), pierced(other, one))
             if depth < 0.0 and (encloses(one, other) or encloses(other, one)):
                 raise SceneError(one.name, f"'{one.name}' and '{other.name}' are inside each other: move one out.")
             _refuse(one, other, depth)
     for collider in scene.colliders if bodies else ():
         ground = Surface(collider.name, points_at(collider, 0.0), collider.triangles, collider.thickness)
-        for one in bodies:
-            if boxes_meet(one, ground):
+        for body, one in bodies:
+            if touch(scene, body, collider) and boxes_meet(one, ground):
                 _refuse(one, ground, max(pierced(one, ground), pierced(ground, one)))
 
 
@@ -57,11 +58,11 @@ def check_soft_apart(scene: Scene) -> None:
     for s, solid in enumerate(scene.solids):
         soft = Surface(solid.name, np.asarray(solid.x), boundary(solid.tetrahedra)[0], solid.thickness)
         for b, body in enumerate(scene.bodies):
-            if body.shape is not None and (s, b) not in tied:
+            if body.shape is not None and (s, b) not in tied and touch(scene, body, solid):
                 points, radius = rounded(body.shape)
                 _check_apart(Surface(body.name, points, body.shape.triangles, radius), soft)
         for r, rod in enumerate(scene.rods):
-            if rod.touches and (s, r) not in tied_rods:
+            if rod.touches and (s, r) not in tied_rods and touch(scene, rod, solid):
                 along = np.stack([np.arange(len(rod.x)), np.roll(np.arange(len(rod.x)), -1)], axis=1)[: rod.edge_count]
                 _check_apart(Surface(rod.name, rod.x, along[:, [0, 1, 1]], 0.0), soft)
 
