@@ -54,7 +54,10 @@ def test_parallel_segments_meet_in_the_middle():
     assert t == pytest.approx(0.3)
 
 
-def listed(x, *own, room=5000, joined=(), groups=0, strangers=np.zeros((0, 0))):
+NONE = np.zeros((0, 0), bool)
+
+
+def listed(x, *own, room=5000, joined=(), groups=0, strangers=NONE):
     """own: tail, head, radius, rod, arc of capsules, perimeter of rods; skin."""
     tail, head, radius, rod, arc, perimeter, skin = own
     n = len(tail)
