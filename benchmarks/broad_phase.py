@@ -113,8 +113,8 @@ def _arguments(things, positions):
     capsules, rods = things
     n, x = len(capsules), np.zeros_like(positions[0])
     skin = 0.3 * capsules["radius"].min()
-    joined = np.zeros(0, np.int64)
-    return (capsules, rods, joined), positions, x, skin, room_for(n), np.zeros(ROOM * n, PAIR), _loops(n)
+    nothing = np.zeros(0, np.int64), np.zeros((0, 0), bool)
+    return (capsules, rods, *nothing), positions, x, skin, room_for(n), np.zeros(ROOM * n, PAIR), _loops(n)
 
 
 def _loops(n):

@@ -12,6 +12,7 @@ from ..properties.colliders import collider_objects
 from ..properties.fields import field_objects
 from . import digests
 from .scene import taking_part
+from .strangers import limited_to
 
 NO_MATTER = {  # names, places of files, and the frame range, which is compared as one
     "name", "preset", "frame_start", "frame_end", "use_frame_range", "cache_folder", "baked", "baked_in", "baked_hash",
@@ -140,6 +141,8 @@ def _thing(item, known):
     items["pins"] = "number of pins", len(own.pins) + len(own.soft.pins)
     items["tree"] = "being a tree", own.is_tree
     items["shape"] = "shape", digests.of_shape(item)
+    chosen = limited_to(item)
+    items["meets"] = "collision collection", sorted(other.name for other in chosen.all_objects) if chosen else None
     items["motion"] = "place or animation", digests.of_motion(item, known)
     return items
 

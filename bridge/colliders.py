@@ -5,6 +5,7 @@ our own for them alone, apart from the one in which pins and fields are read at 
 evaluated once in a frame, and one after the other, as what is simulated by modifiers has to be.
 """
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -23,10 +24,11 @@ from .surface import MeshSurface, RigidSurface
 FRICTION_SHOWN = 10.0  # of Blender's cloth, 0 … 80 and by default 5: a coefficient of 0.5
 
 
-def read_colliders(view_layer, units, last_frame, folder=None, bodies=()):
+def read_colliders(view_layer, units, last_frame, folder=None, bodies=(), groups=None):
     """(Colliders, notices) of a view layer; a notice is what a warning message of a bake says.
 
-    bodies: animated rigid bodies that are colliders too, in their collision shapes. folder: where the samples of what
+    bodies: animated rigid bodies that are colliders too, in their collision shapes. groups: {object: number of its
+    group}, see `strangers`. folder: where the samples of what
     moves are written, by default one that goes with this Blender. Raises SceneError and BakeError, and then leaves
     nothing there.
     """
@@ -51,7 +53,10 @@ def read_colliders(view_layer, units, last_frame, folder=None, bodies=()):
                     surfaces = [of(item, evaluated, units, track) for of, item, evaluated, track in own]
                 for surface, evaluated in zip(surfaces, shown, strict=True):
                     surface.look(evaluated, frame, units)
-        found = tuple(surface.collider() for surface in surfaces)
+        found = tuple(
+            replace(surface.collider(), group=(groups or {}).get(item, 0))
+            for item, surface in zip(items, surfaces, strict=True)
+        )
     except BaseException:  # a cancel, too
         for surface in surfaces:
             surface.track.discard()

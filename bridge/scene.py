@@ -27,6 +27,7 @@ from .holds import read_holds
 from .motion import follow
 from .pins import Tie
 from .soft_pins import Holders
+from .strangers import groups_of
 from .units import Units
 
 SMOOTH = 0.1, 1e-4  # of a rod's radius or its length: how far a pin's way may stray from straight between two samples
@@ -74,6 +75,7 @@ def read_scene(context, folder=None):
     first, last = frame_range(scene)
     units = Units.of(scene, first)
     foreign = foreign_motion.check(scene, _leaders(context, sources, solids, soft), [*sources, *solids, *soft], first)
+    groups, strangers = groups_of([*sources, *solids, *soft, *collider_objects(context.view_layer)])
     with side_scene(scene) as aside:
         shown, stand_ins, bare = ([aside.copy(source) for source in own] for own in (sources, solids, soft))
         for copy in bare:
@@ -94,7 +96,7 @@ def read_scene(context, folder=None):
                 own, things, welds = tree.rods, things + [*tree.bodies], welds + [*tree.welds]
             entries.append(_entry(source, aside.matrix(copy), lines, units))
             holders.rods[source] = len(rods), own
-            rods += own
+            rods += [replace(rod, group=groups[source]) for rod in own]
             owners += [source.name] * len(own)
         softs, soft_guides, soft_ties, soft_entries, notices = read_softs(soft, aside, bare, units, holders)
         least = min([*map(_tolerance, rods), *map(_soft_tolerance, softs)], default=np.inf)
@@ -105,11 +107,12 @@ def read_scene(context, folder=None):
         holds = tuple(guide.hold(next(motions)) for guide in soft_guides)
         fields, more = read_fields(context.view_layer, aside, units, last)
         notices += more + [_left_out(item.name) for item in linked]
+        things[: len(solids)] = _grouped(things, solids, groups)
         description = replace(
             _describe(scene, units, last, rods, pins), bodies=tuple(things), welds=tuple(welds), fields=fields,
-            solids=tuple(softs), holds=holds, ties=tuple(soft_ties),
+            solids=_grouped(softs, soft, groups), holds=holds, ties=tuple(soft_ties), strangers=strangers,
         )  # fmt: skip
-    surfaces, more = read_colliders(context.view_layer, units, last, folder, bodies.led_colliders(solids))
+    surfaces, more = read_colliders(context.view_layer, units, last, folder, bodies.led_colliders(solids), groups)
     description, notices = replace(description, colliders=surfaces), notices + more
     try:
         validate.check(description)
@@ -167,6 +170,11 @@ def read_softs(soft, aside, copies, units, holders):
         else:
             aside.drop(copy)
     return found, guides, ties, entries, notices
+
+
+def _grouped(things, items, groups):
+    """The first of `things`, one read of each of `items`, with their groups."""
+    return tuple(replace(thing, group=groups[item]) for thing, item in zip(things, items, strict=False))
 
 
 def _soft_tolerance(body):

@@ -22,6 +22,7 @@ PIPE, MOUTH = 0.012, 0.3  # m: radius inside, height above the floor
 LAID = 0.03  # m: lower than this it is laid
 MOMENTS = {1: "let down", 16: "first turns", 36: "on and on", FRAMES: "coiled"}
 PICTURE = {"size": (400, 320), "columns": 2}
+CLIP = range(1, FRAMES + 1, 3)  # frames
 
 
 def build(points=300):

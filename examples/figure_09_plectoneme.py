@@ -24,6 +24,7 @@ TENSION = 0.026  # B/r²
 STIFF = 1.2e-3  # GPa
 MOMENTS = {1: "drawn", 70: "twisted", 96: "winding", FRAMES: "wound"}
 PICTURE = {"size": (240, 300), "columns": 4}
+CLIP = range(1, FRAMES + 1, 6)  # frames
 
 
 def build(points=160):

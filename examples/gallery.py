@@ -1,7 +1,7 @@
 """Every figure of Bergou 2008, *Discrete Elastic Rods*, and what it does not show, baked, measured and pictured: `make
 gallery`.
 
-Writes docs/images/*.jpg and docs/gallery.md. Names after `--` choose some of them.
+Writes docs/images, pictures and clips, and docs/gallery.md. Names after `--` choose some of them.
 """
 
 import importlib
@@ -11,6 +11,7 @@ from pathlib import Path
 import bpy
 
 sys.path.append(str(Path(__file__).parent))
+import clip
 import studio
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -20,12 +21,13 @@ HEAD = """# Gallery
 
 The figures of Bergou et al. 2008, *Discrete Elastic Rods*, as scenes of Blender, built and baked with the same buttons
 an animator presses, and after them what takes the implicit solver, what collides, and what is soft. `make gallery`
-makes this page; each number is asserted by a test.
+makes this page; each number is asserted by a test. Clips show what happens about as fast as it does, or up to two and a
+half times as fast.
 """
 BESIDE = (  # the figures
-    "coiling", "falling_torus", "fly_cast", "hair", "jelly", "jelly_cubes", "knots", "lifting", "looping", "net",
-    "piano_wire", "runner", "slinky", "snapping_torus", "soft_ball", "soft_landing", "soft_net", "staircase",
-    "steel_cable", "suzanne", "tower", "trunk", "tying", "wrecking_ball",
+    "coiling", "falling_torus", "fly_cast", "hair", "hitch", "jelly", "jelly_cubes", "knots", "lifting", "looping",
+    "net", "piano_wire", "pile", "runner", "slinky", "snapping_torus", "soft_ball", "soft_landing", "soft_net",
+    "staircase", "steel_cable", "suzanne", "tower", "trunk", "tying", "wrecking_ball",
 )  # fmt: skip
 
 
@@ -36,6 +38,9 @@ def show(name):
     shrink(studio.OUT / f"{name}.png", IMAGES / f"{name}.jpg")
     title, _, text = example.__doc__.replace("\n", " ").strip().partition(". ")
     picture = f"![{title}](images/{name}.jpg)"
+    if hasattr(example, "CLIP"):
+        clip.film(bpy.context.scene, example.CLIP, IMAGES / f"{name}.webp")
+        picture += f"\n\n![{title}, moving](images/{name}.webp)"
     return f"## {title}\n\n{' '.join(text.split())}\n\n{picture}\n\n*{number}* (`examples/{name}.py`)\n"
 
 

@@ -23,6 +23,7 @@ SLACK = 0.002  # m between a ring and the next at the start
 LIFT, TAKEN = 0.6, (6, 66)  # m, frames
 MOMENTS = {1: "slack", 12: "taut", 40: "lifted", 120: "hanging"}
 PICTURE = {"size": (300, 480), "columns": 4}
+CLIP = range(1, FRAMES + 1, 4)  # frames
 
 
 def build(points=28):

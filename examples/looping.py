@@ -25,6 +25,7 @@ WINDS = (100, 112, 124, 136, FRAMES)  # frames
 ALIKE = {"Coarse": 0.04, "Medium": 0.03}  # of the length: how far from the finest
 MOMENTS = {1: "clamped", 76: "out of the plane", 112: "a loop", FRAMES: "wound"}
 PICTURE = {"size": (420, 260), "columns": 2}
+CLIP = range(1, FRAMES + 1, 5)  # frames
 
 
 def build():

@@ -21,6 +21,7 @@ HIGH, BALL, FALL = 0.9, 0.2, 0.6  # m: of the net, of the ball, from net to ball
 FIRM = 1e4  # N, more than the ball asks for
 MOMENTS = {1: "let go", 10: "caught", 18: "thrown up", 144: "kept"}
 PICTURE = {"size": (480, 360), "columns": 2}
+CLIP = range(1, 97, 3)  # frames
 
 
 def build(points=64):

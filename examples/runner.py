@@ -32,6 +32,7 @@ TRUNK = ("hips", "chest", "neck", "head", "top")
 LIMBS = (("hips", "hip", "knee", "ankle", "toe"), ("chest", "shoulder", "elbow", "hand"))
 MOMENTS = {1: "drawn", 24: "it lies around the neck", 46: "off", FRAMES: "on and on"}
 PICTURE = {"size": (420, 300), "columns": 2}
+CLIP = range(1, FRAMES + 1, 3)  # frames
 
 
 def build(points=90):

@@ -25,6 +25,7 @@ WAY = np.array([  # of the end: to the right, up, and towards the viewer [m]
 ])  # fmt: skip
 MOMENTS = {1: "a straight rope", 105: "back in a bow", 128: "over", 138: "under", 152: "through", 240: "tied"}
 PICTURE = {"size": (480, 250), "columns": 3}
+CLIP = range(1, FRAMES + 1, 6)  # frames
 
 
 def build(points=100):

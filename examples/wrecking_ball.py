@@ -20,6 +20,7 @@ HANGS, ASIDE = 2.85, np.radians(50.0)  # m, rad from the vertical
 SIDE, GAP, NEAR = 0.3, 0.02, 0.2  # m: of a crate, between two, from under the hook to the first
 MOMENTS = {1: "let go", 21: "it strikes", 26: "crates fly", 96: "three stand, three lie"}
 PICTURE = {"size": (480, 360), "columns": 2}
+CLIP = range(1, FRAMES + 1, 3)  # frames
 
 
 def build(points=40):

@@ -10,6 +10,7 @@ from itertools import product
 import numpy as np
 
 from .scene import Scene
+from .strangers import strangers_of
 
 BLOCK = 1 << 19  # pairs looked at together
 ENOUGH = 1 << 24  # pairs looked at: where more are that near, some of these overlap
@@ -60,6 +61,7 @@ class Capsules:
         joined = {(r, s) for rods in welded.values() for r in rods for s in rods if r != s}
         self.joined = np.array(sorted(r * len(scene.rods) + s for r, s in joined), dtype=np.int64)
         self.rods = len(scene.rods)
+        self.group, self.strangers = np.array([rod.group for rod in scene.rods]), strangers_of(scene)
 
     def overlapping(self, least: float = 0.0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """(i (k,), j (k,), depth (k,) [m]) of capsules deeper in each other than `least` of the smaller radius."""
@@ -69,7 +71,7 @@ class Capsules:
 
     def near(self, margin: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """(i (k,), j (k,), gap (k,) [m]), i < j, of capsules nearer than their margins (C,) [m] together, those left
-        out that are neighbours along a rod, or of rods that a body joins.
+        out that are neighbours along a rod, or of rods that a body joins or that do not touch.
         """
         found, looked_at, reach = [(np.zeros(0, int), np.zeros(0, int), np.zeros(0))], 0, self.reach + margin
         for one, two in _candidates(self.middle, reach):
@@ -83,6 +85,8 @@ class Capsules:
             apart = (gap < margin[i] + margin[j]) & ~self._neighbours(i, j, s, t)
             if len(self.joined):
                 apart &= ~np.isin(self.rod[i] * self.rods + self.rod[j], self.joined)
+            if len(self.strangers):
+                apart &= ~self.strangers[self.group[self.rod[i]], self.group[self.rod[j]]]
             found.append((i[apart], j[apart], gap[apart]))
         i, j, gap = (np.concatenate(part) for part in zip(*found, strict=True))
         return i, j, gap

@@ -68,6 +68,7 @@ class Rod:
     touches: bool = True  # takes part in contact with rods
     leaf_area: np.ndarray | None = None  # (n,) [m²] drag coefficient times area of leaves, the same from all sides
     weights: np.ndarray | None = None  # (6,), None: ones
+    group: int = 0  # that it belongs to: see Scene.strangers
 
     @classmethod
     def from_material(
@@ -187,6 +188,7 @@ class RigidBody:
     friction: float = 0.5
     restitution: float = 0.0
     rolling_resistance: float = 0.0
+    group: int = 0  # see Scene.strangers
 
     @property
     def led(self) -> bool:
@@ -232,6 +234,7 @@ class Collider:
     points: np.ndarray
     thickness: float = 0.0
     friction: float = 0.5
+    group: int = 0  # see Scene.strangers
 
 
 @dataclass(frozen=True)
@@ -262,6 +265,7 @@ class SoftBody:
     thickness: float = 0.0  # [m] by which its surface is rounded, for contact; 0: a small part of its triangles' size
     drag_coefficient: float = 0.0  # for the area that it shows the air
     weights: np.ndarray | None = None  # (6,), None: ones; as a Rod's
+    group: int = 0  # see Scene.strangers; other soft bodies and colliders it touches whatever their group
 
     def relaxed(self) -> np.ndarray:
         """Corners of each tetrahedron (t, 4, 3) [m], relaxed."""
@@ -382,6 +386,7 @@ class Scene:
     scheme: str = "VERLET"  # of SCHEMES: by which soft bodies step
     consistent_mass: bool = False  # of soft bodies, not by VERLET; else it is lumped
     tolerance: float = 1e-6  # of steps that adapt: see time_integration/runge_kutta
+    strangers: tuple[tuple[int, int], ...] = ()  # groups of rods, bodies, colliders and soft bodies that do not touch
 
     @property
     def deforming(self) -> tuple[Rod | SoftBody, ...]:

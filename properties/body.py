@@ -76,6 +76,16 @@ COLLISION_SHAPES = (
 )
 
 
+def _collision_collection():
+    return PointerProperty(
+        name="Collision Collection",
+        type=bpy.types.Collection,
+        description="Collide only with what is in this collection, or in those within it; with itself and the floor in "
+        "any case. Empty: with everything that does not leave it out",
+        update=forget_estimate,
+    )
+
+
 def _get_bend(rod):
     return bend_shown(rod.bend_factor)
 
@@ -103,6 +113,7 @@ class TendrilRod(bpy.types.PropertyGroup):
     friction: declare(ROD["friction"], update=forget_preset)
     balanced: declare(ROD["balanced"])
     touches: declare(ROD["touches"])
+    collision_collection: _collision_collection()
     shape_memory: declare(ROD["shape_memory"])
     rest_length_factor: declare(ROD["rest_length_factor"])
     points: declare(ROD["points"])
@@ -174,6 +185,7 @@ class TendrilBody(bpy.types.PropertyGroup):
     friction: declare(BODY["friction"])
     restitution: declare(BODY["restitution"])
     rolling_resistance: declare(BODY["rolling_resistance"])
+    collision_collection: _collision_collection()
 
 
 class TendrilObject(bpy.types.PropertyGroup):

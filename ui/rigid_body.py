@@ -60,6 +60,7 @@ def draw_collisions(layout, settings):
     if settings.motion == "DYNAMIC":
         column.prop(settings, "restitution")
         column.prop(settings, "rolling_resistance")
+    column.prop(settings, "collision_collection")
 
 
 class _Weights(OfBody):

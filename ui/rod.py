@@ -85,7 +85,7 @@ class _Contact(OfRod):
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context):
-        draw_settings(self.layout, rod_of(context.object).tendril.rod, ("touches", "friction"))
+        draw_settings(self.layout, rod_of(context.object).tendril.rod, ("touches", "friction", "collision_collection"))
 
 
 class TENDRIL_PT_rod(Sidebar, _Rod, Panel):

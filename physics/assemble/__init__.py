@@ -8,6 +8,7 @@ import numpy as np
 from ..model import CLAMP, EDGE, GHOST, HINGE, NODE, ROD, WORLD, Model, State, Surfaces, changed
 from ..rods.chain import frame_behind, hinges_of
 from ..scene import Pin, Rod, Scene, Weld
+from ..strangers import strangers_of
 from ..time_integration.workspace import Workspace, workspace
 from .bodies import body_arrays, gather_slaves
 from .capsules import WIDEST_SKIN, capsule_arrays, contact_scale, perimeters
@@ -59,7 +60,7 @@ def assemble(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Model, Sta
     model = Model(
         world=_world(scene, capsules), rods=rods, nodes=nodes, edges=edges, hinges=hinges, clamps=clamps, pins=pins,
         times=times, samples=samples, bodies=later, slaves=later, welds=later, length_system=later, chain_system=later,
-        capsules=capsules, joined=joined, planes=plane_arrays(scene),
+        capsules=capsules, joined=joined, strangers=strangers_of(scene), planes=plane_arrays(scene),
         surfaces=surfaces or surfaces_of(scene), skins=later, shapes=later, rooted=np.zeros(0, np.int64),
         solids=no_solids(),
     )  # fmt: skip
@@ -92,7 +93,7 @@ def _numbered(scene: Scene) -> np.ndarray:
     rods = changed(np.zeros(len(end), ROD), last=end - 1, closed=[rod.closed for rod in scene.rods])
     rods["first"][1:] = end[:-1]
     rods["frame"] = rods["first"] + np.arange(len(end))
-    rods["perimeter"] = perimeters(scene)
+    rods["perimeter"], rods["group"] = perimeters(scene), [rod.group for rod in scene.rods]
     return rods
 
 

@@ -34,7 +34,9 @@ def shapes_of(scene: Scene, bodies: np.ndarray) -> tuple[Surfaces, np.ndarray]:
     ):  # fmt: skip
         end = np.cumsum([0, *map(len, tables)])
         rows[name] = np.stack([end[:-1], end[1:]], axis=1)
-    return _one_behind_the_other(parts, rows), rows
+    skins = _one_behind_the_other(parts, rows)
+    skins.colliders["group"] = [body.group for body in scene.bodies]
+    return skins, rows
 
 
 def _one_behind_the_other(parts: list[Surfaces], rows: np.ndarray) -> Surfaces:

@@ -24,6 +24,7 @@ def soft_surface(scene: Scene, triangles: np.ndarray, x: np.ndarray) -> tuple[Su
         meshes.append((x[own], corner, round_of(solid.thickness, x[own], corner), solid.friction))
         nodes.append(own)
     surface = lay_out(meshes)
+    surface.colliders["group"] = [solid.group for solid in scene.solids]
     return surface._replace(edges=outwards(surface)), np.concatenate(nodes)
 
 

@@ -41,6 +41,7 @@ from ..near_faces import morton_order
 from ..scene import Hold, Scene, SoftBody
 from ..solids.constraints import INFLUENCE
 from ..solids.tetrahedra import boundary, edge_matrices, smallest_heights, volumes
+from ..strangers import strangers_of
 from ..time_integration.workspace import Workspace, workspace
 from .chain_system import no_chains
 from .length_system import no_lengths
@@ -108,8 +109,8 @@ def assemble_solids(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Mod
     model = Model(
         world=changed(np.zeros(1, WORLD), gravity=scene.gravity, air_density=scene.air_density), nodes=nodes,
         times=times, samples=samples, length_system=no_lengths(), chain_system=no_chains(),
-        joined=np.zeros(0, np.int64), planes=plane_arrays(scene), surfaces=surfaces or surfaces_of(scene), skins=skins,
-        shapes=shapes, rooted=np.zeros(0, np.int64),
+        joined=np.zeros(0, np.int64), strangers=strangers_of(scene), planes=plane_arrays(scene),
+        surfaces=surfaces or surfaces_of(scene), skins=skins, shapes=shapes, rooted=np.zeros(0, np.int64),
         solids=Solids(
             bodies, tetrahedra, triangles, surface, on_node, anchors, equations[exact], equations[~exact],
             np.zeros(0, SOFT_TIE), np.zeros(0, MEMBER), NO_MASS_MATRIX,

@@ -16,6 +16,7 @@ Mesh = tuple[np.ndarray, np.ndarray, float, float]  # points (V, 3) [m], triangl
 def surfaces_of(scene: Scene) -> Surfaces:
     """Surfaces of all colliders of a scene, where they are at its start."""
     surfaces = lay_out([(points_at(c, 0.0), c.triangles, c.thickness, c.friction) for c in scene.colliders])
+    surfaces.colliders["group"] = [collider.group for collider in scene.colliders]
     if len(surfaces.faces):
         fit(surfaces)
     return surfaces

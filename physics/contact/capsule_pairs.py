@@ -32,6 +32,7 @@ def capsule_pairs(
     capsules: np.ndarray,
     rods: np.ndarray,
     joined: np.ndarray,
+    strangers: np.ndarray,
     x: np.ndarray,
     skin: float,
     boxes: Boxes,
@@ -48,7 +49,7 @@ def capsule_pairs(
         i = boxes.number[p]
         for q in range(overlapping(boxes, grids, p)):
             j = boxes.found[q]
-            if may_touch(capsules, rods, joined, x, i, j):
+            if may_touch(capsules, rods, joined, strangers, x, i, j):
                 gap = gap_between(capsules[i], capsules[j], x)
                 if gap > skin:
                     continue

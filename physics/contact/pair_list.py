@@ -41,7 +41,8 @@ def contact_margin(world: np.record, moved: float) -> float:
 @kernel
 def pairs_within(model: Model, x: np.ndarray, skin: float, state: State, work: ContactScratch) -> int:
     """Fill state.pairs with the pairs nearer than `skin` [m]; returns how many there are."""
-    return capsule_pairs(model.capsules, model.rods, model.joined, x, skin, work.boxes, state.pairs)
+    things = model.capsules, model.rods, model.joined, model.strangers
+    return capsule_pairs(*things, x, skin, work.boxes, state.pairs)
 
 
 @entry

@@ -13,11 +13,11 @@ from ..rods.vectors import Vector, dot, plus, scaled, vector
 from .bounding_volumes import LEAF, behind, next_leaf
 from .carriers.body_surface import into, vertex_of_body
 from .carriers.led_surface import fastest, moment, vertex_at
-from .contact_filter import contains
+from .contact_filter import contains, pass_through
 from .inequality_constraints import inherit
 from .scratch import ContactScratch
 from .segment_distance import distance_of, distance_to_face
-from .shape_numbers import firsts, seconds
+from .shape_numbers import first_body, firsts, seconds
 from .surface_pairs import add, apart, distance, furthest, thickest
 
 SPARE, WIDER = 0.5, 8.0  # scales of the smallest body, and times what a step needs, that a list is good for
@@ -30,6 +30,12 @@ VERTEX, EDGE = range(2)  # what looks for faces: a vertex finds all that is at t
 def key_of(model: Model, i: int, b: int, edge: bool) -> int:
     """In Model.rooted: vertex i, or the edge that leaves it, does not touch body b."""
     return 2 * (i * len(model.shapes) + b) + int(edge)
+
+
+@kernel
+def strange(model: Model, b: int, group: int) -> bool:
+    """Whether body b does not touch what belongs to this group."""
+    return pass_through(model.strangers, model.skins.colliders[b].group, group)
 
 
 @kernel
@@ -98,7 +104,7 @@ def shape_pairs_near(
         if len(model.capsules) > 0:
             count = near_rods(model, x, bodies, b, skin, pairs, count)
         for a in range(b):
-            if shapes[a].face[0] < shapes[a].face[1]:
+            if shapes[a].face[0] < shapes[a].face[1] and not strange(model, a, model.skins.colliders[b].group):
                 d = plus(vector(bodies[a].x), -1.0, vector(bodies[b].x))
                 if dot(d, d) <= (shapes[a].reach + shapes[b].reach + skin) ** 2:
                     count = near_body(model, bodies, (a, b), skin, pairs, count)
@@ -117,6 +123,8 @@ def near_rods(
     shape, now, thickness = model.shapes[b], bodies[b], model.skins.colliders[b].thickness
     for k in range(len(model.capsules)):
         capsule, near = model.capsules[k], (thickness, skin, shape.reach)
+        if strange(model, b, model.rods[capsule.rod].group):
+            continue
         count = near_edge(model, x, now, (capsule.tail, capsule.head, b), near, pairs, count)
         if not capsule.successor and not model.rods[capsule.rod].closed:
             count = near_edge(model, x, now, (capsule.head, -1, b), near, pairs, count)
@@ -186,6 +194,8 @@ def near_colliders(
     while k > 0:  # colliders' vertices, and the body's faces and edges
         for m in range(LEAF * (k - leaves), min(LEAF * (k - leaves + 1), len(surfaces.faces))):
             face = surfaces.faces[surfaces.order[m]]
+            if strange(model, b, surfaces.colliders[face.collider].group):
+                continue
             reach = own + surfaces.colliders[face.collider].thickness + skin
             for c in range(3):
                 if face.vertex[c] >= 0:
@@ -269,6 +279,8 @@ def add_near(
     """Add the pairs of one thing and what is found with face f; who, ends, near: as in `find`, and the body."""
     (i, kind, base, b), (a, c, part), (reach, skin), face = who, ends, near, surfaces.faces[f]
     rod, own = i < firsts(model)[0], surfaces.samples
+    if b < 0 and strange(model, first_body(model, i), surfaces.colliders[face.collider].group):
+        return count
     corner = face.corner
     p, q, r = vertex_at(own, corner[0], part), vertex_at(own, corner[1], part), vertex_at(own, corner[2], part)
     if apart(a, c, p, q, r) > reach:

@@ -14,6 +14,7 @@ from ..rods.chain import head_of
 from ..rods.vectors import Vector, vector
 from .bounding_volumes import LEAF, behind, next_leaf
 from .carriers.led_surface import fastest, moment, vertex_at
+from .contact_filter import pass_through
 from .inequality_constraints import inherit
 from .scratch import ContactScratch
 from .segment_distance import distance_of, distance_to, distance_to_face
@@ -153,6 +154,9 @@ def add_features(
     """
     surfaces, (a, b), (i, head), (skin, part) = model.surfaces, rod, ends, near
     face, samples = surfaces.faces[f], surfaces.samples
+    group = surfaces.colliders[face.collider].group
+    if pass_through(model.strangers, model.rods[model.nodes[i].rod].group, group):
+        return count
     reach = thickest(model, i, head) + surfaces.colliders[face.collider].thickness + skin
     p, q, r = (
         vertex_at(samples, face.corner[0], part),

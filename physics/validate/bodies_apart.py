@@ -5,6 +5,7 @@ from itertools import combinations
 from ..rounding import rounded
 from ..samples import points_at
 from ..scene import Scene, Shape
+from ..strangers import touch
 from .pierced import Surface, check_apart, check_unpierced
 
 CURE = "move them apart, or turn off Collisions of one of them."
@@ -14,13 +15,15 @@ def check_bodies_apart(scene: Scene) -> None:
     """Raises SceneError. A body may be inside a collider, as in a room."""
     if not scene.contact:
         return
-    bodies = [surface_of(body.name, body.shape) for body in scene.bodies if body.shape is not None]
-    for one, other in combinations(bodies, 2):
-        check_apart(one, other, CURE)
+    bodies = [(body, surface_of(body.name, body.shape)) for body in scene.bodies if body.shape is not None]
+    for (one, surface), (other, another) in combinations(bodies, 2):
+        if touch(scene, one, other):
+            check_apart(surface, another, CURE)
     for collider in scene.colliders if bodies else ():
         ground = Surface(collider.name, points_at(collider, 0.0), collider.triangles, collider.thickness)
-        for body in bodies:
-            check_unpierced(body, ground, CURE)
+        for body, surface in bodies:
+            if touch(scene, body, collider):
+                check_unpierced(surface, ground, CURE)
 
 
 def surface_of(name: str, shape: Shape) -> Surface:

@@ -11,6 +11,7 @@ import numpy as np
 from ..near_faces import distance_to_faces, near_faces
 from ..samples import points_at
 from ..scene import Collider, Pin, Scene, Weld
+from ..strangers import touch
 from .colliders import degenerate
 
 
@@ -24,6 +25,8 @@ def drawn_into_colliders(scene: Scene, owners: Sequence[str], least: float) -> l
     tied = {(owners[weld.rod], scene.bodies[weld.body].name) for weld in scene.welds}
     for collider in scene.colliders:
         depths, stay = edges.within(collider)
+        strange = np.array([not touch(scene, rod, collider) for rod in scene.rods])
+        depths[strange[edges.rod]] = -np.inf
         for i in np.flatnonzero(depths > least * edges.radius):
             key = owners[edges.rod[i]], collider.name, bool(stay[i])
             if key[:2] not in tied:

@@ -9,6 +9,7 @@ import numpy as np
 from ..rounding import round_of
 from ..scene import Rod, Scene
 from ..solids.tetrahedra import boundary
+from ..strangers import touch
 from .bodies_apart import surface_of
 from .pierced import Surface, check_apart
 
@@ -32,10 +33,10 @@ def check_solids_apart(scene: Scene) -> None:
     rods = {r: line_of(rod) for r, rod in enumerate(scene.rods) if soft and rod.touches}
     tied_bodies = {(tie.solid, tie.body) for tie in scene.ties}
     tied_rods = {(tie.solid, tie.vertex[0]) for tie in scene.ties if tie.vertex is not None}
-    for others, tied in ((bodies, tied_bodies), (rods, tied_rods)):
+    for things, others, tied in ((scene.bodies, bodies, tied_bodies), (scene.rods, rods, tied_rods)):
         for number, other in others.items():
             for s, one in enumerate(soft):
-                if (s, number) not in tied:
+                if (s, number) not in tied and touch(scene, things[number], scene.solids[s]):
                     check_apart(other, one, "move them apart, or tie them to each other.")
 
 

@@ -137,7 +137,7 @@ def test_without_a_rod_one_can_be_added():
 def test_a_rod_shows_every_setting_and_every_operator(rod):
     bpy.ops.tendril.add_pin(place="ENDS", holder="EMPTY")
     shown = draw_all()
-    assert {f"TendrilRod.{name}" for name in {*ROD, "bend"} - {"bend_factor"}} <= shown
+    assert {f"TendrilRod.{name}" for name in {*ROD, "bend", "collision_collection"} - {"bend_factor"}} <= shown
     assert {f"TendrilPin.{name}" for name in PIN} | {"TendrilPin.mode", "TendrilPin.target"} <= shown
     of_scene = {*SCENE, "solver", "quality", "cache_folder", "collision_collection"} - {"frame_start", "frame_end"}
     assert {f"TendrilScene.{name}" for name in of_scene} <= shown
@@ -190,13 +190,14 @@ def test_a_body_shows_every_setting():
     assert "tendril.add_body" in draw_all()
     bpy.ops.tendril.add_body()
     shown, settings = draw_all(), bpy.context.object.tendril.body
-    assert {f"TendrilBody.{name}" for name in {*BODY, "motion", "shape", "collision_shape"} - {"density"}} <= shown
+    plain = {"motion", "shape", "collision_shape", "collision_collection"}
+    assert {f"TendrilBody.{name}" for name in {*BODY, *plain} - {"density"}} <= shown
     assert {"tendril.remove_body", "tendril.tie", "TendrilWeights.gravity", "tendril.bake"} <= shown
     settings.use_density = True
     assert "TendrilBody.density" in draw_all()
     settings.motion = "ANIMATED"
     assert {name for name in draw_all() if name.startswith("TendrilBody.")} == {
-        f"TendrilBody.{name}" for name in ("motion", "collide", "collision_shape", "friction")
+        f"TendrilBody.{name}" for name in ("motion", "collide", "collision_shape", "friction", "collision_collection")
     }  # fmt: skip
 
 

@@ -38,7 +38,7 @@ def make_scene():
         m1=np.array([0.0, 0.0, 1.0]), twist=0.1 * angle, rest_x=1.1 * x, rest_m1=np.array([0.0, 1.0, 0.0]),
         rest_twist=0.2 * angle, shape_memory=0.3,
         rest_length_factor=1.05, v=x[::-1].copy(), internal_damping=1 / 3, drag_coefficient=0.7, friction=0.2,
-        balanced=True, touches=False, leaf_area=0.01 * angle, weights=np.linspace(0.0, 1.0, 6),
+        balanced=True, touches=False, leaf_area=0.01 * angle, weights=np.linspace(0.0, 1.0, 6), group=1,
     )  # fmt: skip
     wire = Rod.from_material("Wire", x + 1.0, 0.01, STEEL)
     turn = np.array([[1.0, 0.0, 0.0, 0.0], [0.8, 0.6, 0.0, 0.0]])
@@ -47,16 +47,16 @@ def make_scene():
     crane = RigidBody(
         "Crane", x[0], 5.0, np.diag([1.0, 2.0, 2.5]), v=x[1], omega=x[2], drag_area=0.3, times=np.array([0.0, 0.5]),
         track=x[:2], turn=turn, weights=np.full(6, 0.5), shape=Shape(x, np.array([[0, 1, 1], [2, 3, 4]]), 0.03),
-        friction=0.9, restitution=0.4, rolling_resistance=0.002,
+        friction=0.9, restitution=0.4, rolling_resistance=0.002, group=2,
     )  # fmt: skip
     gale = ForceField("Gale", "WIND", np.zeros(1), x[:1], turn[:1], np.array([12.0]), max_distance=9.0, radial_max=3.0)
     faces, drop = np.array([[0, 1, 2], [2, 3, 4]]), np.array([0.0, 0.0, -0.5])
     ways = np.stack([x, x + drop]).astype(np.float32)
-    character = Collider("Character", faces, np.array([0.0, 0.5]), ways, 0.02, 0.7)
+    character = Collider("Character", faces, np.array([0.0, 0.5]), ways, 0.02, 0.7, group=3)
     corner = np.vstack([x[:3], x[4:] + 1.0])
     jelly = SoftBody(
         "Jelly", corner, np.arange(4)[None], 1000.0, 1e5, 0.3, 2.0, 3.0, np.arange(1.0, 5.0), np.arange(2.0, 6.0),
-        1.1 * corner, 0.1 * corner, "LIESENFELD", 0.5,
+        1.1 * corner, 0.1 * corner, "LIESENFELD", 0.5, group=4,
     )  # fmt: skip
     cube = SoftBody("Cube", corner, np.arange(4)[None], 1.0, 2.0, 0.1)
     string = Hold("String", "DISTANCE", 0, 1, (1, 2), x[0], np.array([0.0, 0.5]), x[:2], 1e4, 2.0)
@@ -68,7 +68,7 @@ def make_scene():
         ties=(Tie("Loop", 1, np.arange(2), vertex=(0, 1)), Tie("Glue", 1, np.array([2]), body=0)),
         scheme="FEHLBERG", consistent_mass=True, tolerance=1e-5,
         contact=False, settle=True, solver="IMPLICIT", quality="FINE", keep_swing=True, max_step=1e-4,
-        treatment="SPRINGS",
+        treatment="SPRINGS", strangers=((1, 2), (3, 4)),
     )  # fmt: skip
 
 

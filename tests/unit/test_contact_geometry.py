@@ -54,14 +54,17 @@ def test_parallel_segments_meet_in_the_middle():
     assert t == pytest.approx(0.3)
 
 
-def listed(x, *own, room=5000, joined=()):
+NONE = np.zeros((0, 0), bool)
+
+
+def listed(x, *own, room=5000, joined=(), groups=0, strangers=NONE):
     """own: tail, head, radius, rod, arc of capsules, perimeter of rods; skin."""
     tail, head, radius, rod, arc, perimeter, skin = own
     n = len(tail)
     capsules = changed(np.zeros(n, CAPSULE), tail=tail, head=head, radius=radius, rod=rod, arc=arc)
-    rods = changed(np.zeros(len(perimeter), ROD), perimeter=perimeter, closed=np.array(perimeter) > 0.0)
-    pairs, keys = np.zeros(room, PAIR), np.array(joined, np.int64)
-    count = capsule_pairs(capsules, rods, keys, x, skin, room_for(n), pairs)
+    rods = changed(np.zeros(len(perimeter), ROD), perimeter=perimeter, closed=np.array(perimeter) > 0.0, group=groups)
+    pairs, keys, apart = np.zeros(room, PAIR), np.array(joined, np.int64), np.array(strangers, bool)
+    count = capsule_pairs(capsules, rods, keys, apart, x, skin, room_for(n), pairs)
     return count, [(pair["i"], pair["j"]) for pair in pairs[:count]]
 
 
@@ -114,6 +117,15 @@ def test_a_list_that_is_too_small_tells_what_it_needs():
     count, _ = listed(*args)
     assert count == 190
     assert listed(*args, room=7)[0] == 190
+
+
+def test_strangers_are_left_out():
+    x = RNG.uniform(size=(40, 3)) * 0.01
+    args = (x, np.arange(20), np.arange(20) + 20, np.full(20, 0.1), np.arange(20), np.zeros(20), np.zeros(20), 0.1)
+    group = np.arange(20) % 2
+    count, pairs = listed(*args, groups=group, strangers=[[False, True], [True, False]])
+    assert count == 90
+    assert all(group[i] == group[j] for i, j in pairs)
 
 
 def test_what_a_body_holds_together_is_left_out():

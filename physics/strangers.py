@@ -1,0 +1,25 @@
+"""Which groups of things do not touch each other. numpy only."""
+
+import numpy as np
+
+from .scene import Collider, RigidBody, Rod, Scene, SoftBody
+
+Touching = Rod | RigidBody | Collider | SoftBody
+
+
+def strangers_of(scene: Scene) -> np.ndarray:
+    """(G, G) bool, symmetric, of groups; (0, 0): all touch."""
+    if not scene.strangers:
+        return np.zeros((0, 0), bool)
+    one, other = np.array(scene.strangers).T
+    groups = [thing.group for kind in (scene.rods, scene.bodies, scene.colliders, scene.solids) for thing in kind]
+    count = 1 + max(*groups, one.max(), other.max())
+    found = np.zeros((count, count), bool)
+    found[one, other] = found[other, one] = True
+    return found
+
+
+def touch(scene: Scene, one: Touching, other: Touching) -> bool:
+    """Whether the groups of two things touch."""
+    pair = one.group, other.group
+    return pair not in scene.strangers and pair[::-1] not in scene.strangers
