@@ -24,9 +24,12 @@ SLACK = 0.5  # of the braking force that the approach may count on
 
 
 @kernel
-def drive(model: Model, state: State, x0: np.ndarray, work: ConstraintScratch, e: np.ndarray, h: float) -> None:
-    """Move the pinned vertices to where they should be in h [s], before projection: state.x holds predicted positions,
-    x0 (N, 3) present ones, and state.v is that of the last step. Pins let go and take up as their influence says.
+def drive(
+    model: Model, state: State, x0: np.ndarray, work: ConstraintScratch, e: np.ndarray, h: float, clipped: bool
+) -> None:
+    """Move the pinned vertices to where they should be in h [s], before projection, clipped: no further than their
+    pins' forces bring them. state.x holds predicted positions, x0 (N, 3) present ones, and state.v is that of the last
+    step. Pins let go and take up as their influence says.
 
     state.w gets the pins' inverse masses; e (M, 3) is scratch.
     """
@@ -51,20 +54,22 @@ def drive(model: Model, state: State, x0: np.ndarray, work: ConstraintScratch, e
         close_gap(pin, model, last, influence, h, gap)
         turn_short(target, gap)
         limit = inf if hold.state == HELD else influence * pin.max_force
-        drive_vertex(pin, pin.node, limit, h, state, before, target)
+        drive_vertex(pin, pin.node, limit, h, state, before, target, clipped)
         if pin.second >= 0:
             for place in (before, target):
                 rotate(place[3:7], pin.edge, place[3:6])
                 for k in range(3):
                     place[k] += place[3 + k]
-            drive_vertex(pin, pin.second, limit, h, state, before, target)
+            drive_vertex(pin, pin.second, limit, h, state, before, target, clipped)
 
 
 @kernel
 def drive_vertex(
-    pin: np.record, i: int, limit: float, h: float, state: State, before: np.ndarray, target: np.ndarray
+    pin: np.record, i: int, limit: float, h: float, state: State, before: np.ndarray, target: np.ndarray, clipped: bool
 ) -> None:
-    """Drive vertex i along with its target, from before[:3] to target[:3], and closer to it, by at most `limit` [N]."""
+    """Drive vertex i along with its target, from before[:3] to target[:3], and closer to it; clipped: by at most
+    `limit` [N].
+    """
     x, v, w = state.x, state.v, state.w
     if limit == inf:
         w[i] = 0.0
@@ -82,7 +87,7 @@ def drive_vertex(
     fy = target[1] - before[1] + ay + k * dy - x[i, 1]
     fz = target[2] - before[2] + az + k * dz - x[i, 2]
     size, most = sqrt(fx * fx + fy * fy + fz * fz), limit * h * h * w[i]
-    k = 1.0 if size <= most else most / size
+    k = most / size if clipped and size > most else 1.0
     x[i, 0] += k * fx
     x[i, 1] += k * fy
     x[i, 2] += k * fz

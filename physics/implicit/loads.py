@@ -99,14 +99,15 @@ def push_vertices(model: Model, x: np.ndarray, work: ImplicitScratch, c: int, s:
     y = work.unknown[chain.row :]
     for block in range(chain.own[0], chain.own[1]):
         i, k = chain.size * block, node_of(model.rods, chain, block)
-        m = work.inertia[k] if work.most[k] == 0.0 else pinned(work, x, k)
+        m, pin = work.inertia[k], gripped(work, x, k)
         across, more, t = work.drag[k, 0] / s, work.drag[k, 1] / s, work.along[k]
         moved = 0.0
         for d in range(3):
             moved += more * t[d] * (x[k, d] - work.rest[k, d])
         for d in range(3):
             slowed = across * (x[k, d] - work.rest[k, d]) + moved * t[d]
-            y[i + d] += work.force[k, d] - m * (x[k, d] - work.drift[k, d]) - slowed
+            drawn = pin * (work.hook[k, d] - x[k, d])
+            y[i + d] += work.force[k, d] - m * (x[k, d] - work.drift[k, d]) - slowed + drawn
 
 
 @kernel
@@ -116,7 +117,7 @@ def add_inertia(model: Model, x: np.ndarray, work: ImplicitScratch, c: int, s: f
     a = work.matrix[chain.row :]
     for block in range(chain.own[0], chain.own[1]):
         i, k = chain.size * block, node_of(model.rods, chain, block)
-        m = work.inertia[k] if work.most[k] == 0.0 else pinned(work, x, k)
+        m = work.inertia[k] + gripped(work, x, k)
         across, more, t = work.drag[k, 0] / s, work.drag[k, 1] / s, work.along[k]
         for d in range(3):
             for q in range(d, 3):
@@ -125,14 +126,16 @@ def add_inertia(model: Model, x: np.ndarray, work: ImplicitScratch, c: int, s: f
 
 
 @kernel
-def pinned(work: ImplicitScratch, x: np.ndarray, k: int) -> float:
-    """Stiffness [N/m] by which a pin draws vertex k to where it wants it, or that of its largest force from here: the
-    secant, with which Newton's step, as by a convex majorant, never goes too far (Huber 1981, *Robust Statistics*).
+def gripped(work: ImplicitScratch, x: np.ndarray, k: int) -> float:
+    """Stiffness [N/m] by which a pin draws vertex k to its hook, or that of its largest force from here: the secant,
+    with which Newton's step, as by a convex majorant, never goes too far (Huber 1981, *Robust Statistics*).
     """
+    if work.most[k] == 0.0:
+        return 0.0
     square = 0.0
     for d in range(3):
-        square += (x[k, d] - work.drift[k, d]) ** 2
-    return min(work.inertia[k], work.most[k] / sqrt(square)) if square > 0.0 else work.inertia[k]
+        square += (x[k, d] - work.hook[k, d]) ** 2
+    return min(work.grip[k], work.most[k] / sqrt(square)) if square > 0.0 else work.grip[k]
 
 
 @kernel

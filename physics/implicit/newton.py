@@ -13,7 +13,7 @@ from ..rigid_bodies.scatter_gather import carry as swing
 from ..rigid_bodies.scratch import WeldedScratch
 from ..rigid_bodies.slaves import place_slaves, turn_welds
 from .body_equations import measure_turning, move_body
-from .chain import bind_given, node_of
+from .chain import bind_given, is_free, node_of
 from .contact_correction import bring_forward, find_response, press_apart
 from .contact_stiffness import NO_ROOM, WRONG, held_back, is_stiff, stiffen
 from .frames import carry
@@ -31,6 +31,7 @@ UNFINISHED = 1e6  # times what gyroscopic terms leave of a body's turn counts
 PRECISION = 1e-10  # of the radius: what may be missing where things touch at rest,
 HASTE = 1e-5  # and where they hit each other, after PATIENCE iterations,
 PATIENCE = 12
+LENGTHS = 1e-6  # to which an edge keeps its length
 CALM = 1e-5  # rad, and by what edges may still turn
 DIVERGED, FULL = -1, -2
 
@@ -59,7 +60,7 @@ def newton(
         move(model, state, work, c, scale)
         if chain.size == BLOCK:
             turned = max(turned, 0.1 * carry(model, state, work, chain.rod, scale))
-        calm = turned < (CALM if len(contacts) > 0 else TURNED)
+        calm = turned < (CALM if len(contacts) > 0 else TURNED) and keeps_lengths(model, state, c)
         if calm and keep_walls(state.x, x0, work, contacts, c, times[1], believed(heavier, scale)) < precision(rounds):
             if heavier == 0.0 or again:
                 return rounds + 1
@@ -129,6 +130,7 @@ def newton_together(
             left = 0.0
             for c in range(len(chains)):
                 if work.together[c]:
+                    left = left if keeps_lengths(model, state, c) else inf
                     left = max(left, keep_walls(state.x, old.x, work, contacts, c, times[1], believed(heavier, scale)))
             if left < precision(rounds):
                 if heavier == 0.0 or again:
@@ -187,6 +189,21 @@ def hold_welds(model: Model, state: State, work: ImplicitScratch, s: float) -> N
         if model.welds[k].ghost >= 0:
             ghost = state.ghosts[model.welds[k].ghost]
             swing(work.bodies[model.welds[k].body].omega, ghost.edge, ghost.rate)
+
+
+@kernel
+def keeps_lengths(model: Model, state: State, c: int) -> bool:
+    """Whether the edges of chain c have the lengths they keep: where tensions jump, not after one iteration."""
+    rods, chain, x = model.rods, model.chain_system.chains[c], state.x
+    if rods[chain.rod].stretchable:
+        return True
+    for i in range(chain.edge[0], chain.edge[1]):
+        j, k, square = node_of(rods, chain, i - 1), node_of(rods, chain, i), 0.0
+        for d in range(3):
+            square += (x[k, d] - x[j, d]) ** 2
+        if is_free(model, state, j, k) and not abs(square / model.edges[j].length ** 2 - 1.0) < 2.0 * LENGTHS:
+            return False
+    return True
 
 
 @kernel

@@ -84,8 +84,10 @@ class ImplicitScratch(NamedTuple):
     next_wall: np.ndarray  # (C,) the next one of the same chain,
     wall_row: np.ndarray  # (C, 2) and rows of the x coordinates of both its vertices
     bodies: np.ndarray  # BODY_STEP (B,)
-    inertia: np.ndarray  # (N,) M/s² [N/m], or the stiffness of a pin,
-    most: np.ndarray  # (N,) and the largest force [N] by which it draws a vertex to its drift; 0: none does
+    inertia: np.ndarray  # (N,) M/s² [N/m]
+    grip: np.ndarray  # (N,) stiffness of the pin that yields where it draws a vertex to [N/m],
+    most: np.ndarray  # (N,) its largest force [N]; 0: none draws it,
+    hook: np.ndarray  # (N, 3) and where that is [m]
     drift: np.ndarray  # (N, 3) where a vertex would be without forces [m]
     rest: np.ndarray  # (N, 3) where it would be at no velocity [m]
     force: np.ndarray  # (N, 3) from outside [N]
@@ -137,7 +139,9 @@ def implicit_scratch(model: Model, pairs: int, contacts: int) -> ImplicitScratch
         wall_row=np.zeros((contacts, 2), np.int64),
         bodies=np.zeros(len(model.bodies), BODY_STEP),
         inertia=np.zeros(n),
+        grip=np.zeros(n),
         most=np.zeros(n),
+        hook=np.zeros((n, 3)),
         drift=np.zeros((n, 3)),
         rest=np.zeros((n, 3)),
         force=np.zeros((n, 3)),

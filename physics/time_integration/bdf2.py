@@ -34,7 +34,7 @@ from ..implicit.body_equations import turn_between
 from ..implicit.chain import is_framed, is_free
 from ..implicit.frames import carry, leave_frames, take_frames, turn_first_frame
 from ..implicit.loads import body_drag, lay_damping, lay_drag, lay_spin
-from ..implicit.newton import FULL, hold_welds, newton, newton_together
+from ..implicit.newton import FULL, LENGTHS, hold_welds, newton, newton_together
 from ..implicit.pair_contact import load, turn_arms
 from ..implicit.wall_contact import list_walls
 from ..model import YIELDING, Model, OldState, State
@@ -49,10 +49,10 @@ FAR = cos(0.7)  # of the angle by which an edge may turn in a step
 NEAR = 0.2  # rad
 HIT = 0.02  # radii a step: what comes to touch no faster does not count as an impact
 STOPPED = 0.5  # by drag, k h
-LAG = 0.01  # radii a pin lags by where it yields
+LAG = 0.01  # radii a pin lags by where it yields,
+AHEAD = 10.0 * LAG  # and that it draws from at least, where it does so with all its force
 BENT = 1.0  # change of the tangent of half an angle
 STRAIGHT = 1e-12  # as near to folded as it is told
-LENGTHS = 1e-6  # to which an edge keeps its length
 SURPRISE = 0.5  # radii that anything may move by from rest,
 SLIDE = 0.15  # and that vertices at surfaces may end from where they are expected
 LONGER = 1.25  # times the last step: beyond that the past does not count, for there a step may add energy
@@ -112,38 +112,36 @@ def predict_bodies(model: Model, state: State, work: Workspace, of: Weights) -> 
 
 @kernel
 def pull(model: Model, state: State, work: Workspace, h: float, s: float) -> None:
-    """Pins at the end of a step of h [s]: one that yields is a heavy particle, which gets to where the pin wants it; or
-    one of its least mass that the pin's whole force draws there (see constraints/pins).
+    """Pins at the end of a step of h [s]: one that yields draws its vertex to where it wants it (see constraints/pins),
+    or as far towards that as its force could, with that force at most; the vertex is then as heavy as the pin at least
+    is. The force's direction is that at the step's end: by that at its beginning a taut vertex, nearer to the hook than
+    to the next vertex, would be thrown to and fro.
     """
-    own, w, x, x0, kick = work.implicit, state.w, state.x, work.old.x, work.implicit.w
+    own, w, x, x0 = work.implicit, state.w, state.x, work.old.x
     for p in range(len(model.pins)):
         for i in (model.pins[p].node, model.pins[p].second):
             if i >= 0:
                 for c in range(3):
                     x[i, c] = x0[i, c] + h * state.v[i, c]
-    drive(model, state, x0, work.constraints, work.elastic.rate, h)
+    drive(model, state, x0, work.constraints, work.elastic.rate, h, False)
     turn_clamps(model, state, work.constraints, h)
     for p in range(len(model.pins)):
         pin, hold = model.pins[p], state.holds[p]
         for i in (pin.node, pin.second):
             if i < 0 or w[i] == 0.0 or hold.state != YIELDING:
                 continue
-            limit, size = hold.influence * pin.max_force, 0.0
+            limit, square = hold.influence * pin.max_force, 0.0
             for c in range(3):
-                kick[c] = x[i, c] - x0[i, c] - h * state.v[i, c]
-                size += kick[c] * kick[c]
-            size = sqrt(size)
-            if size < limit * h * h * w[i] * (1.0 - 1e-9):
-                own.inertia[i] = max(1.0 / (w[i] * h * h), limit / (LAG * model.nodes[i].radius))
-                own.most[i] = limit
-                for c in range(3):
-                    own.drift[i, c] = x[i, c]
-            else:
+                own.hook[i, c], x[i, c] = x[i, c], x0[i, c] + h * state.v[i, c]  # begin where the rod is
+                square += (own.hook[i, c] - x[i, c]) ** 2
+            own.most[i] = limit
+            own.grip[i] = max(1.0 / (w[i] * h * h), limit / (LAG * model.nodes[i].radius))
+            far, reach = sqrt(square), limit * h * h * w[i]
+            if far > reach:
                 own.inertia[i] = pin.mass / (s * s)
+                k = min(max(reach, AHEAD * model.nodes[i].radius) / far, 1.0)
                 for c in range(3):
-                    own.drift[i, c] += limit * s * s / pin.mass * kick[c] / size
-            for c in range(3):  # begin where the rod is, not where the pin wants it
-                x[i, c] = x0[i, c] + h * state.v[i, c]
+                    own.hook[i, c] = x[i, c] + k * (own.hook[i, c] - x[i, c])
 
 
 @kernel

@@ -139,7 +139,7 @@ def predict(model: Model, state: State, work: Workspace, h: float) -> None:
     if len(bodies) > 0:
         accelerate_bodies(model, state, work.elastic, work.welded, h)
         drift_bodies(model, state, work, h)
-    drive(model, state, work.old.x, work.constraints, work.elastic.rate, h)
+    drive(model, state, work.old.x, work.constraints, work.elastic.rate, h, True)
 
 
 @kernel

@@ -168,6 +168,17 @@ def test_largest_force(force, solver):
     assert (sunk < 1e-4) if force > 1.0 else (sunk > 0.1)
 
 
+def test_a_thread_is_drawn_beyond_its_length_calmly():
+    """However fine it is: what the pin lacks is less than an edge, and none of its force goes into waves."""
+    x = np.linspace([0.0, 0.0, 0.0], [0.5, 0.0, 0.0], 1001)
+    rod = Rod.from_material("thread", x, 1e-4, Material(1.2e8, 0.35, 455.0, internal_damping=0.006))
+    hand = replace(led(rod, -1, [0.0, 0.2], [[0.0, 0.0, 0.0], [0.02, 0.0, 0.0]]), max_force=None, mode="TWIST")
+    scene = held(rod, gravity=(0.0, 0.0, -9.81), frame_duration=0.04, frame_count=5, solver="IMPLICIT")
+    done = frames(replace(scene, pins=(Pin.fixed(rod, 0, 0, "TWIST"), hand), contact=False))
+    assert max(np.abs(frame.state["v"][:, 1:]).max() for frame in done[1:]) < 0.05
+    assert max(np.abs(frame.x[:, 1]).max() for frame in done) < 1e-6
+
+
 @pytest.mark.parametrize("mode", ["DIRECTION", "TWIST"])
 @pytest.mark.parametrize("vertex", [0, -1])
 @pytest.mark.parametrize(("n", "aspect"), [(13, 1.0), (27, 1.0), (27, 0.9)])
