@@ -17,21 +17,26 @@ from ...rods.spinning import begin_turn, inertia, solve_turn, turn_frames
 from ...rods.vectors import Vector, cross, dot, vector
 
 
-@entry
+@kernel
 def prepare(model: Model, state: State, elastic: ElasticScratch, frames: np.ndarray, h: float) -> None:
     """How frames turn in a step of h [s] that nothing touches: frames, FRAME_PUSH (M,). elastic: as the elastic forces
     left it.
     """
     for r in range(len(model.rods)):
-        if not model.rods[r].rolls:
-            continue
-        i, j = hinges_of(model.rods, r, state.ghosts)
-        begin_turn(model, r, state, elastic, h)
-        for f in range(i + r, j + r + 1):
-            own, given = inertia(model, r, f), state.fixed[f]
-            frames[f].w = 1.0 / own if own > 0.0 and not given else 0.0
-            frames[f].turn = frames[f].answered = elastic.rows[4, f]
-            frames[f].moment = 0.0
+        if model.rods[r].rolls:
+            prepare_rod(model, r, state, elastic, frames, h)
+
+
+@entry
+def prepare_rod(model: Model, r: int, state: State, elastic: ElasticScratch, frames: np.ndarray, h: float) -> None:
+    """The same of rod r."""
+    i, j = hinges_of(model.rods, r, state.ghosts)
+    begin_turn(model, r, state, elastic, h)
+    for f in range(i + r, j + r + 1):
+        own, given = inertia(model, r, f), state.fixed[f]
+        frames[f].w = 1.0 / own if own > 0.0 and not given else 0.0
+        frames[f].turn = frames[f].answered = elastic.rows[4, f]
+        frames[f].moment = 0.0
 
 
 @kernel
@@ -100,33 +105,43 @@ def push(row: np.record, frames: np.ndarray, f: Vector) -> None:
             own.turn += own.w * moment
 
 
-@entry
+@kernel
 def answer(model: Model, state: State, elastic: ElasticScratch, frames: np.ndarray, h: float) -> None:
     """Frames take what they have been pushed, all of a rod together, in a step of h [s]."""
     for r in range(len(model.rods)):
-        if not model.rods[r].rolls:
-            continue
-        i, j = hinges_of(model.rods, r, state.ghosts)
-        a, b = i + r, j + r + 1
-        gradient = elastic.rows[0, a:b]
-        for f in range(a, b):
-            gradient[f - a] = -frames[f].moment / (h * h)
-        if model.rods[r].closed:
-            gradient[0] += gradient[j - i]
-        solve_turn(model, r, state, elastic)
-        for f in range(a, b):
-            frames[f].answered += elastic.rows[4, f]
-            frames[f].turn, frames[f].moment = frames[f].answered, 0.0
+        if model.rods[r].rolls:
+            answer_rod(model, r, state, elastic, frames, h)
 
 
 @entry
+def answer_rod(model: Model, r: int, state: State, elastic: ElasticScratch, frames: np.ndarray, h: float) -> None:
+    """The same of rod r."""
+    i, j = hinges_of(model.rods, r, state.ghosts)
+    a, b = i + r, j + r + 1
+    gradient = elastic.rows[0, a:b]
+    for f in range(a, b):
+        gradient[f - a] = -frames[f].moment / (h * h)
+    if model.rods[r].closed:
+        gradient[0] += gradient[j - i]
+    solve_turn(model, r, state, elastic)
+    for f in range(a, b):
+        frames[f].answered += elastic.rows[4, f]
+        frames[f].turn, frames[f].moment = frames[f].answered, 0.0
+
+
+@kernel
 def leave(model: Model, state: State, elastic: ElasticScratch, frames: np.ndarray, h: float) -> None:
     """Frames are where they have turned to at the end of a step of h [s]."""
     for r in range(len(model.rods)):
-        if not model.rods[r].rolls:
-            continue
-        i, j = hinges_of(model.rods, r, state.ghosts)
-        for f in range(i + r, j + r + 1):
-            elastic.rows[4, f] = frames[f].turn
-            state.spin[f] = frames[f].turn / h
-        turn_frames(model, r, state, elastic)
+        if model.rods[r].rolls:
+            leave_rod(model, r, state, elastic, frames, h)
+
+
+@entry
+def leave_rod(model: Model, r: int, state: State, elastic: ElasticScratch, frames: np.ndarray, h: float) -> None:
+    """The same of rod r."""
+    i, j = hinges_of(model.rods, r, state.ghosts)
+    for f in range(i + r, j + r + 1):
+        elastic.rows[4, f] = frames[f].turn
+        state.spin[f] = frames[f].turn / h
+    turn_frames(model, r, state, elastic)
