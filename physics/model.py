@@ -54,6 +54,7 @@ ROD = table(
     stretchable=bool,
     damped=bool,  # has internal damping
     welded=bool,  # welded to a rigid body
+    rolls=bool,  # friction turns its frames, which have inertia
     twist_compliance=float,  # Σ l/2β [1/(N m)]
     natural_twist=float,  # Σ m̄ [rad]
     limit=float,  # largest ω² of the straight rod's bending and stretching [1/s²]
@@ -82,6 +83,7 @@ EDGE = table(
     length=float,  # at rest [m]
     stiffness=(float, 2),  # B [N m²]
     stretch=float,  # EA [N]
+    spin=float,  # inertia of its turning about itself [kg m²], where its rod rolls
 )
 HINGE = table(
     bend=float,  # 8 α/l_i [N m], l_i = |e^{i−1}| + |e^i|; |e| at an end
@@ -458,6 +460,7 @@ class State(NamedTuple):
     fixed: np.ndarray  # (M,) bool: the frame is prescribed (by `holds` and welds: assemble/holds.in_force)
     moment: np.ndarray  # (M,) of the last steps' friction about the tangents of frames [N m]
     torque: np.ndarray  # (M,) what of it acts on the frames [N m]
+    spin: np.ndarray  # (M,) at which frames of rods that roll turn about their tangents [rad/s]
     tension: np.ndarray  # (N,) multiplier of the edge over h² [N/m]
     rods: np.ndarray  # ROD_STATE (R,)
     ghosts: np.ndarray  # GHOST (2R,)

@@ -66,6 +66,7 @@ class Rod:
     friction: float = 0.0  # Coulomb's coefficient; of a pair: the geometric mean
     balanced: bool = False
     touches: bool = True  # takes part in contact with rods
+    rolls: bool = False  # on what it touches: friction turns its material frame, and it is seen at the surface
     leaf_area: np.ndarray | None = None  # (n,) [m²] drag coefficient times area of leaves, the same from all sides
     weights: np.ndarray | None = None  # (6,), None: ones
     group: int = 0  # that it belongs to: see Scene.strangers

@@ -121,8 +121,9 @@ def _add_scalars(
         simple, held = scalars.pop("simple"), fixed[a + r : b + r + 1]
         inner, ends = held[1:-1].any(), rod.closed or (held[0] and held[-1])
         scalars |= {
-            "general": not simple or inner, "twisted": simple and not inner and ends,
-            "stretchable": rod.stretchable, "damped": rod.internal_damping > 0.0, "welded": r in welded,
+            "general": not simple or inner or rod.rolls, "twisted": simple and not (inner or rod.rolls) and ends,
+            "rolls": rod.rolls, "stretchable": rod.stretchable, "damped": rod.internal_damping > 0.0,
+            "welded": r in welded,
         }  # fmt: skip
         for name, value in scalars.items():
             rods[name][r] = value

@@ -32,6 +32,7 @@ def node_arrays(rod: Rod) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]
         "x": rod.x.astype(np.float64), "v": np.zeros((n, 3)) if rod.v is None else rod.v,
         "mass": rod.mass.astype(np.float64), "w": 1.0 / rod.mass, "radius": rod.radius.astype(np.float64),
         "length": length[1:], "stiffness": b[1:], "stretch": rod.stretch_stiffness[edge_of[1:]],
+        "spin": _spin_inertia(rod),
         "bend": 8.0 * alpha / cell, "bending": np.hstack([b[:-1], b[1:]]) / cell[:, None],
         "rest_curvature": rod.shape_memory * material_curvatures(rest_components, rest_theta),
         "twist_rate": 2.0 * rod.twist_stiffness / cell, "rest_twist": rod.shape_memory * np.diff(rest_theta),
@@ -60,6 +61,17 @@ def _drag_area(rod: Rod) -> np.ndarray:
     np.add.at(share, np.arange(len(length)), 0.5 * length)
     np.add.at(share, (np.arange(len(length)) + 1) % len(rod.x), 0.5 * length)
     return rod.drag_coefficient * 2.0 * rod.radius * share
+
+
+def _spin_inertia(rod: Rod) -> np.ndarray:
+    """Σ m r²/2 [kg m²] of what edges, numbered by the vertices they leave, have of these; 0: it does not roll."""
+    spin = np.zeros(len(rod.x))
+    if rod.rolls:
+        own = 0.25 * rod.mass * rod.radius**2
+        if not rod.closed:
+            own[[0, -1]] *= 2.0
+        spin[: rod.edge_count] = (own + np.roll(own, -1))[: rod.edge_count]
+    return spin
 
 
 def rod_scalars(part: Mapping[str, np.ndarray], rod: Rod, hinges: slice) -> dict[str, Any]:

@@ -49,6 +49,7 @@ def start_state(
         fixed=fixed,
         moment=np.zeros(len(fixed)),
         torque=np.zeros(len(fixed)),
+        spin=np.zeros(len(fixed)),
         tension=np.zeros(n),
         rods=changed(np.zeros(len(model.rods), ROD_STATE), turning=1.0),
         ghosts=changed(ghosts, held=held),

@@ -25,7 +25,7 @@ def begin_sweeps(contacts: np.ndarray) -> None:
 
 
 @kernel
-def lead(contacts: np.ndarray, x: np.ndarray, w: np.ndarray, held: Held, last: float) -> float:
+def lead(contacts: np.ndarray, x: np.ndarray, w: np.ndarray, held: Held, frames: np.ndarray, last: float) -> float:
     """From where a sweep ended to where the next one begins: forces, and what they push. last: what this returned
     before, |f_k−1|² over masses; returns |f_k|².
     """
@@ -46,5 +46,5 @@ def lead(contacts: np.ndarray, x: np.ndarray, w: np.ndarray, held: Held, last: f
             row.lead[c], row.before[c] = f[c] - row.before[c], f[c]
             row.along[c] += further[c] - up * row.n[c]
         if part > 0.0:
-            push(row, x, w, held, further)
+            push(row, x, w, held, frames, further)
     return changed

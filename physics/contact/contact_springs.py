@@ -28,7 +28,7 @@ STEEP = 4.0 / ALLOWED  # times N/r: the stiffness for which steps are short enou
 
 
 @entry
-def press(contacts: np.ndarray, x: np.ndarray, x0: np.ndarray, w: np.ndarray, held: Held) -> None:
+def press(contacts: np.ndarray, x: np.ndarray, x0: np.ndarray, w: np.ndarray, held: Held, frames: np.ndarray) -> None:
     """Push all that overlaps at x0 (N, 3), on its way to x, in place; impulses stay in the rows of CONTACT."""
     for q in range(len(contacts)):
         row = contacts[q]
@@ -44,4 +44,4 @@ def press(contacts: np.ndarray, x: np.ndarray, x0: np.ndarray, w: np.ndarray, he
         for c in range(3):
             row.along[c] = along[c]
         if row.normal > 0.0:
-            push(row, x, w, held, plus(scaled(row.normal, vector(row.n)), 1.0, along))
+            push(row, x, w, held, frames, plus(scaled(row.normal, vector(row.n)), 1.0, along))

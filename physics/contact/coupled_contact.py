@@ -120,7 +120,7 @@ def begin_coupled(model: Model, state: State, contacts: np.ndarray, w: np.ndarra
     for q in range(len(contacts)):
         row = contacts[q]
         force = state.shape_pairs[row.pair].force if row.of_shape else state.surface_pairs[row.pair].force
-        row.on_body, row.longest = False, inf
+        row.on_body, row.rolls, row.longest = False, False, inf
         if not row.of_shape:
             row.longest = LONGEST_PUSH * model.rods[row.rod[0]].shortest
             for k in range(2):

@@ -6,7 +6,7 @@ import numpy as np
 
 from .._jit import entry, kernel
 from ..model import Model, OldState, State
-from .carriers import body, body_surface, chain, wall
+from .carriers import body, body_surface, chain, frame, wall
 from .carriers.led_surface import moment
 from .contact_filter import beyond_neighbour
 from .inequality_constraints import pair_of
@@ -48,6 +48,7 @@ def detect(
     for q in range(found):
         row = contacts[q]
         if begin(row, pair_of(state, row).force, model.nodes, model.rods, state.w, held, unit):
+            frame.take(model, state, old.x, row, work.frames)
             contacts[count] = contacts[q]
             count += 1
     return count

@@ -16,6 +16,7 @@ import numpy as np
 
 from .._jit import kernel
 from ..model import Model, State
+from ..rods.chain import edges_at
 from ..rods.vectors import Vector, cross, dot
 
 SHARE = 0.125  # of what is left that acts in an explicit step
@@ -25,7 +26,7 @@ SLIGHT = 1e-12  # rad: moments that turn an edge by no more are over
 @kernel
 def keep_moments(model: Model, state: State, contacts: np.ndarray, unit: float, share: float) -> None:
     """Remember the moments of friction in a step for the next ones, in which this share of what is left acts each; unit
-    [N]: of the contacts' impulses.
+    [N]: of the contacts' impulses. On rods that roll they have acted already (see carriers/frame).
     """
     rods, k = model.rods, share * unit
     for r in range(len(rods)):
@@ -38,6 +39,8 @@ def keep_moments(model: Model, state: State, contacts: np.ndarray, unit: float, 
         turn = cross(row.along, row.n)
         if row.wall or row.of_shape:
             arm, r, i = k * (row.radius + row.gap), row.rod[0], row.node[0]
+            if rods[r].rolls:
+                continue
             if row.share[1] == 0.0:
                 turn_vertex(rods[r], r, i, arm, turn, state)
             else:
@@ -45,9 +48,10 @@ def keep_moments(model: Model, state: State, contacts: np.ndarray, unit: float, 
             continue
         pair = state.pairs[row.pair]
         for side in range(2):
-            radius = model.capsules[pair.i if side == 0 else pair.j].radius
+            r, radius = row.rod[side], model.capsules[pair.i if side == 0 else pair.j].radius
             tail, head = row.node[2 * side], row.node[2 * side + 1]
-            turn_edge(row.rod[side], tail, head, k * (radius + 0.5 * row.gap), turn, state)
+            if not rods[r].rolls:
+                turn_edge(r, tail, head, k * (radius + 0.5 * row.gap), turn, state)
 
 
 @kernel
@@ -67,11 +71,7 @@ def fade(rod: np.record, r: int, share: float, state: State) -> None:
 @kernel
 def turn_vertex(rod: np.record, r: int, i: int, arm: float, turn: Vector, state: State) -> None:
     """Turn the edges at vertex i of a ROD: an end of an open one has but one."""
-    before, behind = i - 1, i + 1
-    if i == rod.first:
-        before = rod.last if rod.closed else -1
-    if i == rod.last:
-        behind = rod.first if rod.closed else -1
+    before, behind = edges_at(rod, i)
     share = 0.5 * arm if before >= 0 and behind >= 0 else arm
     if before >= 0:
         turn_edge(r, before, i, share, turn, state)

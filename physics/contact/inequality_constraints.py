@@ -18,7 +18,7 @@ import numpy as np
 from .._jit import kernel
 from ..model import State
 from ..rods.vectors import Vector
-from .carriers import body, body_surface, chain
+from .carriers import body, body_surface, chain, frame
 
 RECOVERY = 0.8  # what a step may leave of an overlap
 RECOVERY_SPEED = 20.0  # radii a second: what overlaps at the start drifts apart, it does not explode
@@ -50,18 +50,18 @@ def gains(
 
 
 @kernel
-def warm_start(contacts: np.ndarray, x: np.ndarray, w: np.ndarray, held: body.Held) -> None:
-    """Apply the impulses of the last step."""
+def warm_start(contacts: np.ndarray, x: np.ndarray, w: np.ndarray, held: body.Held, frames: np.ndarray) -> None:
+    """Apply the impulses of the last step; frames: see `carriers.frame`."""
     for q in range(len(contacts)):
         row = contacts[q]
         lam, n, along = row.normal, row.n, row.along
         if lam > 0.0:
             f = lam * n[0] + along[0], lam * n[1] + along[1], lam * n[2] + along[2]
-            push(row, x, w, held, f)
+            push(row, x, w, held, frames, f)
 
 
 @kernel(forceinline=True)
-def push(row: np.record, x: np.ndarray, w: np.ndarray, held: body.Held, f: Vector) -> None:
+def push(row: np.record, x: np.ndarray, w: np.ndarray, held: body.Held, frames: np.ndarray, f: Vector) -> None:
     """Push all that carries the points of a CONTACT by the impulse f [kg m] on its first one and its reaction."""
     if row.rod[0] >= 0:
         chain.push(row, x, w, f)
@@ -69,6 +69,8 @@ def push(row: np.record, x: np.ndarray, w: np.ndarray, held: body.Held, f: Vecto
         body.push(row, held, f)
     if row.of_shape:
         body_surface.push(row, held, f)
+    if row.rolls:
+        frame.push(row, frames, f)
 
 
 @kernel
@@ -86,8 +88,17 @@ def allowed_gap(gap: float, recovery: float) -> float:
 
 
 @kernel
-def sweep(contacts: np.ndarray, x: np.ndarray, x0: np.ndarray, w: np.ndarray, held: body.Held, h: float) -> float:
-    """One Gauss–Seidel sweep over the contacts of a step of h [s] from x0: x, and what pushes bodies, in place.
+def sweep(
+    contacts: np.ndarray,
+    x: np.ndarray,
+    x0: np.ndarray,
+    w: np.ndarray,
+    held: body.Held,
+    frames: np.ndarray,
+    h: float,
+) -> float:
+    """One Gauss–Seidel sweep over the contacts of a step of h [s] from x0: x, and what pushes bodies and frames, in
+    place.
 
     Returns the largest gap that was missing, over the smaller radius of its two.
     """
@@ -104,6 +115,9 @@ def sweep(contacts: np.ndarray, x: np.ndarray, x0: np.ndarray, w: np.ndarray, he
             rx, ry, rz = rx + a, ry + b, rz + c
         if row.of_shape:
             a, b, c = body_surface.moved(row, held)
+            rx, ry, rz = rx + a, ry + b, rz + c
+        if row.rolls:
+            a, b, c = frame.moved(row, frames)
             rx, ry, rz = rx + a, ry + b, rz + c
         nx, ny, nz = n[0], n[1], n[2]
         normal = nx * rx + ny * ry + nz * rz
@@ -123,12 +137,12 @@ def sweep(contacts: np.ndarray, x: np.ndarray, x0: np.ndarray, w: np.ndarray, he
         if size > limit:
             k = limit / size
             tx, ty, tz = k * tx, k * ty, k * tz
-        if row.of_shape or row.surface:
+        if row.of_shape or row.surface or row.rolls:
             slip = (tx - old[0]) ** 2 + (ty - old[1]) ** 2 + (tz - old[2]) ** 2
             largest = max(largest, row.slide * sqrt(slip) / row.radius)
         f = change * nx + tx - old[0], change * ny + ty - old[1], change * nz + tz - old[2]
         old[0], old[1], old[2] = tx, ty, tz
-        push(row, x, w, held, f)
+        push(row, x, w, held, frames, f)
     return largest
 
 

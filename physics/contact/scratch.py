@@ -13,6 +13,7 @@ CONTACT = table(  # of this step, frozen at the old positions
     wall=bool,  # the second is of a plane or a surface, which nothing moves,
     surface=bool,  # and not of a plane
     of_shape=bool,  # one of them is of a body's surface
+    rolls=bool,  # a frame of one of them turns with it
     rod=(np.int64, 2),  # −1: of none; a soft body's nodes are moved as those of rod 0
     body=(np.int64, 2),  # whose surfaces touch; −1
     arm=(float, (2, 3)),  # of the point of contact from their centres of mass, old poses, world axes [m]
@@ -20,6 +21,8 @@ CONTACT = table(  # of this step, frozen at the old positions
     node=(np.int64, 4),  # whose motion that of the points of contact is: two of the first, two of the second,
     share=(float, 4),  # and how much of it, the second's negative; 0: none
     slave=(np.int64, 4),  # that the node is; −1
+    frame=(np.int64, 4),  # whose turns about their tangents move the points of contact, two of each; −1,
+    lever=(float, (4, 3)),  # by so much [m]
     on_body=bool,  # one of them is
     n=(float, 3),  # from the second to the first
     drift=(float, 3),  # how far the second, a wall, goes in the step [m]
@@ -46,6 +49,12 @@ BODY_PUSH = table(  # of contacts on a body since it last answered, times step, 
     gone=(float, 3),  # from the old pose to when it last answered [m]
     rotation=(float, (3, 3)),  # until then, less the identity
 )
+FRAME_PUSH = table(  # of contacts on a frame that spins, times step
+    w=float,  # inverse of its inertia alone [1/(kg m²)]
+    moment=float,  # since it last answered [kg m²],
+    answered=float,  # its turn in the step by then [rad],
+    turn=float,  # and with what it does
+)
 
 
 @by_reference
@@ -57,6 +66,7 @@ class ContactScratch(NamedTuple):
     contacts: np.ndarray  # CONTACT
     spare: np.ndarray  # CONTACT (1,)
     pushes: np.ndarray  # BODY_PUSH (B,)
+    frames: np.ndarray  # FRAME_PUSH (M,)
     margin: np.ndarray  # (N,) how far a vertex may move against surfaces [m]
     near: np.ndarray  # (N,) how wide gaps of an edge were at most, when listed, that may close [m]
     answered: np.ndarray  # (N, 3) positions [m] when the chains last answered
@@ -84,6 +94,7 @@ def contact_scratch(model: Model, state: State) -> ContactScratch:
         contacts=np.zeros(contact_room(state), CONTACT),
         spare=np.zeros(1, CONTACT),
         pushes=np.zeros(len(model.bodies), BODY_PUSH),
+        frames=np.zeros(len(model.nodes) + len(model.rods), FRAME_PUSH),
         margin=np.zeros(len(model.nodes)),
         near=np.zeros(len(model.nodes)),
         answered=np.zeros((len(model.nodes), 3)),

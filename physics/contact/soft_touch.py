@@ -75,7 +75,7 @@ def press_apart(
         else:
             row = contacts[q]
             chain.push(row, x, w, plus(scaled(row.normal, vector(row.n)), 1.0, vector(row.along)))
-    relax(contacts, x, old.x, w, held, h)
+    relax(contacts, x, old.x, w, held, work.frames, h)
     for p in range(state.soft_listing[0].count):
         clear_force(pairs[p])
     for q in range(count):
@@ -112,7 +112,7 @@ def stop(
     contacts = work.contacts[:pressing]
     for q in range(pressing):
         hurl(contacts[q], v, w, -h)
-    relax(contacts, ahead, x, w, held, h)
+    relax(contacts, ahead, x, w, held, work.frames, h)
     for q in range(pressing):
         hurl(contacts[q], v, w, h)
 
@@ -133,21 +133,23 @@ def begin(row: np.record, force: np.ndarray, w: np.ndarray, unit: float) -> bool
     row.normal = force[0] * unit
     for c in range(3):
         row.along[c] = (force[1 + c] - inside * row.n[c]) * unit
-    row.gain, row.left, row.longest = 1.0, 0.0, inf
+    row.gain, row.left, row.longest, row.rolls = 1.0, 0.0, inf, False
     for k in range(4):
         row.given[k] = 0.0
     return row.weight > 0.0
 
 
 @kernel
-def relax(contacts: np.ndarray, x: np.ndarray, x0: np.ndarray, w: np.ndarray, held: Held, h: float) -> None:
+def relax(
+    contacts: np.ndarray, x: np.ndarray, x0: np.ndarray, w: np.ndarray, held: Held, frames: np.ndarray, h: float
+) -> None:
     """Sweeps over the contacts of a step of h [s] from x0 (N, 3) until little is missing at x (N, 3)."""
     begin_sweeps(contacts)
     last = 0.0
     for k in range(SWEEPS):
         if k > 0:
-            last = lead(contacts, x, w, held, last)
-        if sweep(contacts, x, x0, w, held, h) < PRECISION:
+            last = lead(contacts, x, w, held, frames, last)
+        if sweep(contacts, x, x0, w, held, frames, h) < PRECISION:
             return
 
 

@@ -7,7 +7,8 @@ from ..arrays import copy_rows
 from ..constraints.scratch import ConstraintScratch
 from ..model import Model, OldState, State
 from ..rigid_bodies.scratch import WeldedScratch
-from .carriers import body, chain
+from ..rods.scratch import ElasticScratch
+from .carriers import body, chain, frame
 from .conjugate_sweeps import begin_sweeps, lead
 from .contact_springs import press
 from .inequality_constraints import gains, sweep, warm_start
@@ -26,19 +27,19 @@ def touch(
     model: Model,
     state: State,
     old: OldState,
-    welded: WeldedScratch,
-    constraints: ConstraintScratch,
+    carried: tuple[ElasticScratch, WeldedScratch, ConstraintScratch],
     work: ContactScratch,
     count: int,
     h: float,
 ) -> None:
     """Rounds of sweeps over `count` contacts and their carriers' answers, until what is missing is small; or what
-    contact springs do, where they are asked for.
+    contact springs do, where they are asked for; carried: what frames, what is welded, and chains fill.
     """
+    elastic, welded, constraints = carried
     contacts, x, w, rods = work.contacts[:count], state.x, state.w, model.rods
     held = model.bodies, model.slaves, welded.slaves, work.pushes
     if model.world[0].springs:
-        press(contacts, x, old.x, w, held)
+        press(contacts, x, old.x, w, held, work.frames)
         if len(model.bodies) > 0:
             body.answer(model, state, old, welded, constraints, work.pushes, h)
         return
@@ -47,10 +48,10 @@ def touch(
     gains(contacts, rods, w, constraints.o, constraints.band, held)
     body.clear_effective_masses(model.slaves, w)
     copy_rows(x, work.answered)
-    warm_start(contacts, x, w, held)
+    warm_start(contacts, x, w, held, work.frames)
     missing, rounds, precision, last, fine, rods_touch = inf, CONTACT_ROUNDS, CONTACT_PRECISION, 0.0, False, False
     for q in range(count):
-        fine = fine or contacts[q].of_shape or contacts[q].surface
+        fine = fine or contacts[q].of_shape or contacts[q].surface or contacts[q].rolls
         rods_touch = rods_touch or contacts[q].rod[0] >= 0
     if fine:
         rounds, precision = ROD_ROUNDS if rods_touch else STACK_ROUNDS, FINE_PRECISION
@@ -59,9 +60,10 @@ def touch(
         if len(model.bodies) > 0:
             body.answer(model, state, old, welded, constraints, work.pushes, h)
         chain.answer(model, state, constraints, work.answered, k)
+        frame.answer(model, state, elastic, work.frames, h)
         if missing < precision or k == rounds:
             break
         copy_rows(x, work.answered)
         if fine and k > 0:
-            last = lead(contacts, x, w, held, last)
-        missing = sweep(contacts, x, old.x, w, held, h)
+            last = lead(contacts, x, w, held, work.frames, last)
+        missing = sweep(contacts, x, old.x, w, held, work.frames, h)

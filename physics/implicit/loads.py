@@ -12,6 +12,7 @@ from ..model import Model, State
 from ..rods.chain import chain_edges, hinges_of
 from ..rods.internal_damping import edge_rates, turning_gradient
 from ..rods.scratch import ElasticScratch
+from ..rods.spinning import inertia
 from .chain import node_of
 from .scratch import ImplicitScratch
 
@@ -139,12 +140,17 @@ def gripped(work: ImplicitScratch, x: np.ndarray, k: int) -> float:
 
 
 @kernel
-def lay_spin(model: Model, state: State, own: ImplicitScratch, r: int, s: float) -> None:
-    """Inertia m r²/2 of the frames of rod r that nothing holds, of round edges, in the time s."""
+def lay_spin(model: Model, state: State, own: ImplicitScratch, r: int, s: float, h: float) -> None:
+    """Inertia m r²/2 of the frames of rod r that nothing holds, of round edges, in the time s, from rest; or, of a rod
+    that rolls, in a step of h [s] from the spin it has (see rods/spinning).
+    """
     nodes, first, frame, last = model.nodes, model.rods[r].first, model.rods[r].frame, model.rods[r].last
     for f in range(frame, frame + last - first + 2):
         i = first + f - frame  # the vertex behind it
         before, behind = nodes[max(i - 1, first)], nodes[min(i, last)]
         spin = 0.25 * (before.mass + behind.mass) * before.radius * behind.radius / (s * s)
         given = state.fixed[frame if model.rods[r].closed and i > last else f]
+        own.freely[f] = 0.0
+        if model.rods[r].rolls:
+            spin, own.freely[f] = inertia(model, r, f) / (h * h), h * state.spin[f]
         own.spin[f] = 0.0 if given else spin

@@ -27,6 +27,8 @@ def way_of(model: Model, state: State, old: OldState, work: ImplicitScratch, row
             x += share * (state.x[i, 0] - old.x[i, 0])
             y += share * (state.x[i, 1] - old.x[i, 1])
             z += share * (state.x[i, 2] - old.x[i, 2])
+        if row.rolls and row.frame[k] >= 0:
+            x, y, z = plus((x, y, z), work.spun[row.frame[k]], vector(row.lever[k]))
     for side in range(2):
         b = row.body[side]
         if b >= 0:
@@ -134,6 +136,8 @@ def load(work: ImplicitScratch, row: np.record, f: Vector) -> None:
         if row.share[k] != 0.0:
             for d in range(3):
                 work.force[row.node[k], d] += row.share[k] * f[d]
+        if row.rolls and row.frame[k] >= 0:
+            work.moment[row.frame[k]] += dot(row.lever[k], f)
     for side in range(2):
         b = row.body[side]
         if b >= 0:

@@ -147,6 +147,8 @@ def respond_alone(
         for k in range(4):
             if row.share[k] != 0.0 and system.chain[row.node[k]] == c:
                 first = min(first, system.place[row.node[k]] - chain.row)
+            if turns(model, row, k, g):
+                first = min(first, system.angle[row.frame[k]] - chain.row)
     low = min(low, first)
     for j in range(low, BLOCK * chain.blocks):
         for q in range(COLUMNS):
@@ -157,6 +159,9 @@ def respond_alone(
             if row.share[k] != 0.0 and system.chain[row.node[k]] == c:
                 for axis in range(3):
                     y[system.place[row.node[k]] - chain.row + axis].value[3 * (m - e) + axis] += row.share[k]
+            if turns(model, row, k, g):
+                for axis in range(3):
+                    y[system.angle[row.frame[k]] - chain.row].value[3 * (m - e) + axis] += row.lever[k, axis]
     solve_sides(work.matrix[chain.row :], y, first, BLOCK * chain.blocks, low)
     for l in range(e, count):
         row = contacts[own.contact[begin + l]]
@@ -170,7 +175,17 @@ def respond_alone(
                     share, way = row.share[k], y[system.place[row.node[k]] - chain.row + axis].value
                     for q in range(len(found)):
                         found[q] += share * way[q]
+                if turns(model, row, k, g):
+                    lever, way = row.lever[k, axis], y[system.angle[row.frame[k]] - chain.row].value
+                    for q in range(len(found)):
+                        found[q] += lever * way[q]
     return low
+
+
+@kernel
+def turns(model: Model, row: np.record, k: int, g: int) -> bool:
+    """Whether there is a frame number k of a CONTACT, of group g, or of any: −1."""
+    return row.rolls and row.frame[k] >= 0 and (g < 0 or group_of(model, row, k // 2) == g)
 
 
 @kernel
@@ -180,6 +195,8 @@ def push(model: Model, work: ImplicitScratch, row: np.record, g: int, axis: int,
     for k in range(4):
         if row.share[k] != 0.0 and (g < 0 or group_of(model, row, k // 2) == g):
             work.unknown[system.place[row.node[k]] + axis] += row.share[k] * force
+        if turns(model, row, k, g):
+            work.unknown[system.angle[row.frame[k]]] += row.lever[k, axis] * force
     for side in range(2):
         b = row.body[side]
         if b >= 0 and (g < 0 or system.of_body[b] == g):
@@ -199,6 +216,8 @@ def moved(model: Model, work: ImplicitScratch, row: np.record, g: int, axis: int
     for k in range(4):
         if row.share[k] != 0.0 and (g < 0 or group_of(model, row, k // 2) == g):
             way += row.share[k] * work.unknown[system.place[row.node[k]] + axis]
+        if turns(model, row, k, g):
+            way += row.lever[k, axis] * work.unknown[system.angle[row.frame[k]]]
     for side in range(2):
         b = row.body[side]
         if b >= 0 and (g < 0 or system.of_body[b] == g):

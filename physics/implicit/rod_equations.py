@@ -136,7 +136,8 @@ def push_frames(model: Model, state: State, work: ImplicitScratch, c: int) -> No
     for f in range(rod.frame + int(rod.closed), rod.frame + rod.last - rod.first + 2):
         row = model.chain_system.angle[f]
         if chain.row <= row < chain.row + BLOCK * chain.blocks:
-            y[row] += (state.torque[f] if loaded else 0.0) - work.spin[f] * work.spun[f]
+            torque = work.moment[f] + (state.torque[f] if loaded else 0.0)
+            y[row] += torque - work.spin[f] * (work.spun[f] - work.freely[f])
 
 
 @kernel

@@ -82,7 +82,8 @@ class ImplicitScratch(NamedTuple):
     response: ContactResponse
     wall: np.ndarray  # (chains,) first contact of each with a wall, −1,
     next_wall: np.ndarray  # (C,) the next one of the same chain,
-    wall_row: np.ndarray  # (C, 2) and rows of the x coordinates of both its vertices
+    wall_row: np.ndarray  # (C, 2) and rows of the x coordinates of both its vertices,
+    wall_turn: np.ndarray  # (C, 2) and of angles of frames that turn with it, −1
     bodies: np.ndarray  # BODY_STEP (B,)
     inertia: np.ndarray  # (N,) M/s² [N/m]
     grip: np.ndarray  # (N,) stiffness of the pin that yields where it draws a vertex to [N/m],
@@ -99,6 +100,8 @@ class ImplicitScratch(NamedTuple):
     inverse: np.ndarray  # (M,) and inverse lengths, where frames were last carried [1/m]
     m1: np.ndarray  # (M, 3) first material axes
     spin: np.ndarray  # (M,) inertia of their turning about their edges, over s² [N m]
+    freely: np.ndarray  # (M,) how far they would turn without torques [rad],
+    moment: np.ndarray  # (M,) what torque friction has on them [N m]
     spun: np.ndarray  # (M,) how far they have turned so in this step [rad]
     turn: np.ndarray  # (N,) twist of the hinges [rad]
     hessian: np.ndarray  # (8, 8)
@@ -137,6 +140,7 @@ def implicit_scratch(model: Model, pairs: int, contacts: int) -> ImplicitScratch
         wall=np.zeros(len(chains), np.int64),
         next_wall=np.zeros(contacts, np.int64),
         wall_row=np.zeros((contacts, 2), np.int64),
+        wall_turn=np.zeros((contacts, 2), np.int64),
         bodies=np.zeros(len(model.bodies), BODY_STEP),
         inertia=np.zeros(n),
         grip=np.zeros(n),
@@ -153,6 +157,8 @@ def implicit_scratch(model: Model, pairs: int, contacts: int) -> ImplicitScratch
         inverse=np.zeros(m),
         m1=np.zeros((m, 3)),
         spin=np.zeros(m),
+        freely=np.zeros(m),
+        moment=np.zeros(m),
         spun=np.zeros(m),
         turn=np.zeros(n),
         hessian=np.zeros((8, 8)),

@@ -20,7 +20,7 @@ import numpy as np
 from .._jit import kernel
 from ..contact.inequality_constraints import RECOVERY_SPEED, allowed_gap
 from ..model import Model
-from ..rods.vectors import Vector, plus
+from ..rods.vectors import Vector, plus, vector
 from .scratch import BLOCK, ImplicitScratch
 
 STIFFER = 100.0  # than the vertices' own part of the matrix: by that the gap shrinks in an iteration
@@ -37,6 +37,7 @@ def list_walls(model: Model, contacts: np.ndarray, work: ImplicitScratch) -> Non
             continue
         c = find_rows(model, row, work.wall_row[q])
         if c >= 0:
+            find_turns(model, row, c, work.wall_turn[q])
             work.next_wall[q] = work.wall[c]
             work.wall[c] = q
         else:
@@ -67,25 +68,45 @@ def find_rows(model: Model, row: np.record, found: np.ndarray) -> int:
 
 
 @kernel
-def way_of(row: np.record, x: np.ndarray, x0: np.ndarray) -> Vector:
-    """How far [m] the point of a CONTACT has moved against its wall from x0 (N, 3) to x."""
+def find_turns(model: Model, row: np.record, c: int, found: np.ndarray) -> None:
+    """Rows of the angles of a CONTACT's frames, those of chain c, into `found` (2,)."""
+    chain = model.chain_system.chains[c]
+    for k in range(2):
+        found[k] = model.chain_system.angle[row.frame[k]] if row.rolls and row.frame[k] >= 0 else -1
+        if not chain.row <= found[k] < chain.row + BLOCK * chain.blocks:
+            found[k] = row.frame[k] = -1
+
+
+@kernel
+def way_of(row: np.record, x: np.ndarray, x0: np.ndarray, spun: np.ndarray) -> Vector:
+    """How far [m] the point of a CONTACT has moved against its wall from x0 (N, 3) to x, where frames have spun (M,)
+    [rad].
+    """
     a, b, p, q = row.node[0], row.node[1], row.share[0], row.share[1]
-    return (
+    way = (
         p * (x[a, 0] - x0[a, 0]) + q * (x[b, 0] - x0[b, 0]) - row.drift[0],
         p * (x[a, 1] - x0[a, 1]) + q * (x[b, 1] - x0[b, 1]) - row.drift[1],
         p * (x[a, 2] - x0[a, 2]) + q * (x[b, 2] - x0[b, 2]) - row.drift[2],
     )
+    for k in range(2):
+        if row.rolls and row.frame[k] >= 0:
+            way = plus(way, spun[row.frame[k]], vector(row.lever[k]))
+    return way
 
 
 @kernel
-def solved_way(row: np.record, rows: np.ndarray, unknown: np.ndarray) -> Vector:
-    """How far [m] the solution moves the point of a CONTACT."""
+def solved_way(row: np.record, rows: np.ndarray, turns: np.ndarray, unknown: np.ndarray) -> Vector:
+    """How far [m] the solution moves the point of a CONTACT; rows (2,) of its vertices, turns (2,) of its frames."""
     i, j, p, q = rows[0], rows[1], row.share[0], row.share[1]
-    return (
+    way = (
         p * unknown[i] + q * unknown[j],
         p * unknown[i + 1] + q * unknown[j + 1],
         p * unknown[i + 2] + q * unknown[j + 2],
     )
+    for k in range(2):
+        if turns[k] >= 0:
+            way = plus(way, unknown[turns[k]], vector(row.lever[k]))
+    return way
 
 
 @kernel
@@ -123,7 +144,7 @@ def surplus(
     total, q = 0.0, work.wall[c]
     while q >= 0:
         row = contacts[q]
-        way, more = way_of(row, x, x0), solved_way(row, work.wall_row[q], work.unknown)
+        way, more = way_of(row, x, x0, work.spun), solved_way(row, work.wall_row[q], work.wall_turn[q], work.unknown)
         _, force, along, part = press(row, way, h)
         _, then, then_along, _ = press(row, plus(way, scale, more), h)
         for d in range(3):
@@ -150,7 +171,7 @@ def add_walls(
     q = work.wall[c]
     while q >= 0:
         row, i, j = contacts[q], work.wall_row[q, 0], work.wall_row[q, 1]
-        _, force, along, part = press(row, way_of(row, x, x0), h)
+        _, force, along, part = press(row, way_of(row, x, x0, work.spun), h)
         p, s = row.share[0], row.share[1]
         for d in range(3):
             f = force * row.n[d] + along[d]
@@ -168,7 +189,48 @@ def add_walls(
                     a[j + d].value[e] += s * s * k
                 if j > i and not (work.bound[i] or work.bound[j]):
                     a[i + d].value[j - i + e] += p * s * k
+        if row.rolls:
+            turn_walls(model, work, row, work.wall_row[q], work.wall_turn[q], (force, along, part), c)
         q = work.next_wall[q]
+
+
+@kernel
+def turn_walls(
+    model: Model,
+    work: ImplicitScratch,
+    row: np.record,
+    rows: np.ndarray,
+    turns: np.ndarray,
+    pressed: tuple[float, Vector, float],
+    c: int,
+) -> None:
+    """What the force of a CONTACT, as `press` has it, and its stiffness do to the angles of frames; rows, turns: as in
+    `solved_way`.
+    """
+    force, along, part = pressed
+    for k in range(2):
+        if turns[k] < 0 or work.bound[turns[k]]:
+            continue
+        for d in range(3):
+            work.unknown[turns[k]] += row.lever[k, d] * along[d]
+            for e in range(3):
+                if force == 0.0:
+                    continue
+                stiff = row.lever[k, d] * rigidity(row, along, part, d, e)
+                for m in range(k, 2):
+                    if turns[m] >= 0 and not work.bound[turns[m]]:
+                        couple(model, work, c, turns[k], turns[m], stiff * row.lever[m, e])
+                for m in range(1 if row.share[1] == 0.0 else 2):
+                    if not work.bound[rows[m]]:
+                        couple(model, work, c, turns[k], rows[m] + e, stiff * row.share[m])
+
+
+@kernel
+def couple(model: Model, work: ImplicitScratch, c: int, one: int, other: int, value: float) -> None:
+    """Add to the entry of two rows, or of one, in the matrix of chain c."""
+    first = min(one, other)
+    begin = first - (first - model.chain_system.chains[c].row) % BLOCK
+    work.matrix[first].value[max(one, other) - begin] += value
 
 
 @kernel
@@ -190,14 +252,14 @@ def keep_walls(
     largest, q = 0.0, work.wall[c]
     while q >= 0:
         row = contacts[q]
-        way = way_of(row, x, x0)
+        way = way_of(row, x, x0, work.spun)
         missing, force, along, held = press(row, way, h)
         off = abs(missing) if force > 0.0 else 0.0
-        if held == 1.0:
+        if held == 1.0 or row.rolls:  # what rolls seems to slide as long as its frames have yet to turn
             for d in range(3):
                 off = max(off, abs(along[d] - row.along[d]) * row.weight)
         largest = max(largest, off / row.radius)
-        rest = solved_way(row, work.wall_row[q], work.unknown)
+        rest = solved_way(row, work.wall_row[q], work.wall_turn[q], work.unknown)
         _, force, along, _ = press(row, plus(way, 1.0 - part, rest), h)
         row.normal += part * (force - row.normal)
         for d in range(3):

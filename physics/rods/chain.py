@@ -41,6 +41,17 @@ def rod_at(rods: np.ndarray, node: int) -> int:
 
 
 @kernel
+def edges_at(rod: np.record, i: int) -> tuple[int, int]:
+    """The vertices of a ROD before and behind its vertex i, or −1."""
+    before, behind = i - 1, i + 1
+    if i == rod.first:
+        before = rod.last if rod.closed else -1
+    if i == rod.last:
+        behind = rod.first if rod.closed else -1
+    return before, behind
+
+
+@kernel
 def head_of(model: Model, i: int) -> int:
     """The vertex at the end of the edge that leaves vertex i, or −1."""
     rod = model.rods[model.nodes[i].rod]

@@ -43,7 +43,7 @@ def elastic_forces(model: Model, state: State, work: ElasticScratch) -> int:
         if state.rods[r].loaded:
             load_frames(rods, r, work.e, state)
         if rods[r].general:
-            if not balance_frames(model, r, k, state, work):
+            if not rods[r].rolls and not balance_frames(model, r, k, state, work):  # else they are where they have spun
                 return r
             state.rods[r].torque = general_force(t, u, inverse_length, chi, theta, hinges, g)
         else:

@@ -47,7 +47,7 @@ def settled(
             return drawn, workspace(model, drawn), False
         elif time > MOST_TIME:
             break
-    state.v[:] = 0.0
+    state.v[:] = state.spin[:] = 0.0
     state.bodies["v"][:], state.bodies["l"][:] = pushed
     state.clock["time"][0] = 0.0
     return state, work, calm >= CALM_STOPS

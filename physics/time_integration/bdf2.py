@@ -86,6 +86,8 @@ def predict(model: Model, state: State, work: Workspace, of: Weights) -> None:
             own.drift[i, c] = own.rest[i, c] + s * speed
             own.force[i, c] = nodes[i].mass * (share * model.world[0].gravity[c] + push[c])
         own.inertia[i], own.most[i] = nodes[i].mass / (s * s), 0.0
+    for f in range(len(own.moment)):
+        own.moment[f] = 0.0
     for r in range(len(model.rods)):
         for i in range(model.rods[r].first, model.rods[r].last + 1):
             lay_drag(model, state, own, r, i)
@@ -211,7 +213,7 @@ def attempt(
     status, count, moved = find_contacts(model, state, work, h)
     if status != DONE:
         return status, 0, 0, count, moved
-    prepare(model, state, work, s if resist else inf)
+    prepare(model, state, work, s if resist else inf, h)
     status, rod, total = solve(model, state, work, work.contact.contacts[:count], (s, h))
     if status != DONE:
         return status, rod, total, count, moved
@@ -265,9 +267,9 @@ def find_contacts(model: Model, state: State, work: Workspace, h: float) -> tupl
 
 
 @kernel
-def prepare(model: Model, state: State, work: Workspace, spin: float) -> None:
+def prepare(model: Model, state: State, work: Workspace, spin: float, h: float) -> None:
     """What the equations need besides: gradients of damping, frames on predicted edges, those too that a clamp has just
-    taken up; spin [s]: in which frames' inertia resists, or none.
+    taken up; spin [s]: in which frames' inertia resists, or none, in a step of h [s].
     """
     own = work.implicit
     for r in range(len(model.rods)):
@@ -275,11 +277,15 @@ def prepare(model: Model, state: State, work: Workspace, spin: float) -> None:
             lay_damping(model, state, own, work.elastic, r)
         if is_framed(model, r):
             take_frames(model, state, own, r, work.old.x)
-            lay_spin(model, state, own, r, spin)
+            lay_spin(model, state, own, r, spin, h)
     for j in range(len(own.unknown)):
         own.unknown[j] = 0.0
     for r in range(len(model.rods)):
         if is_framed(model, r):
+            if model.rods[r].rolls:
+                for f in range(model.rods[r].frame, model.rods[r].last + r + 2):
+                    if model.chain_system.angle[f] >= 0 and not state.fixed[f]:
+                        own.unknown[model.chain_system.angle[f]] = own.freely[f]
             carry(model, state, own, r, 1.0)
 
 
@@ -391,6 +397,8 @@ def accept(
     for r in range(len(model.rods)):
         if is_framed(model, r):
             leave_frames(model, state, work.implicit, r)
+            for f in range(model.rods[r].frame, model.rods[r].last + r + 2):
+                state.spin[f] = work.implicit.spun[f] / h if model.rods[r].rolls else 0.0
         else:
             turn_first_frame(model, state, work.implicit, r)
     measure_shortfalls(model, state, work.constraints, h)

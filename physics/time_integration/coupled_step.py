@@ -19,7 +19,7 @@ import numpy as np
 from .._jit import entry, kernel
 from ..arrays import copy, copy_rows
 from ..compiling.by_reference import by_reference
-from ..contact.carriers import body, chain
+from ..contact.carriers import body, chain, frame
 from ..contact.conjugate_sweeps import begin_sweeps, lead
 from ..contact.coupled_contact import begin_coupled, coupled_contacts, coupled_gains, keep_coupled_forces
 from ..contact.coupled_pairs import lay, list_coupled_pairs
@@ -226,7 +226,7 @@ def press(c: Coupled, count: int, inside: int, total: int, h: float) -> None:
     begin_ties(soft, model, c.ties, w, (own.o, own.band), held, work.old.bodies, nodes)
     body.clear_effective_masses(model.slaves, w)
     copy_rows(state.x, work.contact.answered)
-    warm_start(rows, x, w, held)
+    warm_start(rows, x, w, held, work.contact.frames)
     for t in range(len(c.ties)):
         f = scaled(h * h, vector(c.soft.state.tied[t]))
         c.ties[t].impulse[0], c.ties[t].impulse[1], c.ties[t].impulse[2] = f
@@ -237,12 +237,13 @@ def press(c: Coupled, count: int, inside: int, total: int, h: float) -> None:
         if len(model.bodies) > 0:
             body.answer(model, state, work.old, work.welded, own, work.contact.pushes, h)
         chain.answer(model, state, own, work.contact.answered, k)
+        frame.answer(model, state, work.elastic, work.contact.frames, h)
         if (missing < PRECISION and apart < precise) or k == ROUNDS:
             break
         copy_rows(state.x, work.contact.answered)
         if k > 0:
-            last = lead(rows, x, w, held, last)
-        missing = sweep(rows, x, c.x0, w, held, h)
+            last = lead(rows, x, w, held, work.contact.frames, last)
+        missing = sweep(rows, x, c.x0, w, held, work.contact.frames, h)
         apart = sweep_ties(soft, c.ties, x, w, held, work.old.bodies, nodes)
 
 

@@ -60,6 +60,8 @@ def relax(
                     state.v[i, c] = 0.0
                     furthest = max(furthest, abs(state.x[i, c] - stopped[i, c]))
                     stopped[i, c] = state.x[i, c]
+            for f in range(len(state.spin)):
+                state.spin[f] = 0.0
             stop_bodies(model.welds, state, work.old)
             calm = calm + 1 if furthest * max(1.0, SLOW / since) ** 2 < close else 0
             if calm >= CALM_STOPS:

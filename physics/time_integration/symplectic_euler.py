@@ -14,6 +14,7 @@ from ..arrays import copy, copy_rows, scale_into
 from ..constraints.fast_projection import apply_multipliers, edge_vectors, fast_projection
 from ..constraints.length_system import project_lengths, repeat_pull, set_up, worst_edge
 from ..constraints.pins import drive, measure_shortfalls, turn_clamps
+from ..contact.carriers import frame
 from ..contact.detect import detect, note_drawn
 from ..contact.friction_moments import SHARE, keep_moments
 from ..contact.inequality_constraints import keep_forces
@@ -140,6 +141,7 @@ def predict(model: Model, state: State, work: Workspace, h: float) -> None:
         accelerate_bodies(model, state, work.elastic, work.welded, h)
         drift_bodies(model, state, work, h)
     drive(model, state, work.old.x, work.constraints, work.elastic.rate, h, True)
+    frame.prepare(model, state, work.elastic, work.contact.frames, h)
 
 
 @kernel
@@ -153,7 +155,8 @@ def project(model: Model, state: State, work: Workspace, moved: float, h: float)
         return PAIRS_FULL, 0, 0
     begin_lengths(model, state, work, h)
     if count > 0:
-        touch(model, state, work.old, work.welded, work.constraints, work.contact, count, h)
+        carried = work.elastic, work.welded, work.constraints
+        touch(model, state, work.old, carried, work.contact, count, h)
     status, r = keep_lengths(model, state, work, h)
     return status, r, count
 
@@ -282,6 +285,7 @@ def accept(model: Model, state: State, work: Workspace, count: int, h: float) ->
         rebound(model, state, work.old, work.contact.contacts[:count], work.contact.pushes, h, 1.0 / (h * h))
     keep_forces(state, work.contact.contacts[:count], h)
     keep_moments(model, state, work.contact.contacts[:count], 1.0 / (h * h), SHARE)
+    frame.leave(model, state, work.elastic, work.contact.frames, h)
     widen(state.x, work.low, work.high)
     state.clock[0].time += h
     state.clock[0].step = h

@@ -19,6 +19,11 @@ def check_solver(scene: Scene) -> None:
             shaped.name if shaped else "scene",
             f"Contact springs press rods, in explicit steps, but {what}: choose Constraints for contact.",
         )
+    rolling = next((rod for rod in scene.rods if rod.rolls), None)
+    if scene.treatment == "SPRINGS" and rolling:
+        raise SceneError(
+            rolling.name, f"Contact springs roll nothing, but '{rolling.name}' is to: choose Constraints for contact."
+        )
     if scene.scheme not in SCHEMES:
         raise SceneError("scene", f"The scheme '{scene.scheme}' is unknown: choose one of {', '.join(SCHEMES)}.")
     if scene.consistent_mass and scene.scheme == "VERLET":

@@ -120,6 +120,11 @@ def test_points_of_one_body_do_not_move_against_each_other():
     assert body.mobility(row[0], held(model, work)) == (0.0, 0.0)
 
 
+def swept(model, state, work, contacts):
+    """What a sweep over contacts was missing."""
+    return sweep(contacts, state.x, work.old.x, state.w, held(model, work), work.contact.frames, 1e-5)
+
+
 def struck(model, state, work, h):
     """The step in which a body that holds the rod's vertex 0 meets the floor there."""
     keep(state, work.old)
@@ -158,8 +163,8 @@ def test_one_push_is_enough_for_a_body():
     contacts = changed(work.contact.contacts[:1], normal=0.0, along=0.0, gain=1.0, left=0.0, longest=1.0)
     state.x[:] = work.old.x
     state.x[:, 2] -= 0.01 * R
-    assert sweep(contacts, state.x, work.old.x, state.w, held(model, work), 1e-5) == pytest.approx(0.01, rel=1e-3)
-    assert sweep(contacts, state.x, work.old.x, state.w, held(model, work), 1e-5) < 1e-9
+    assert swept(model, state, work, contacts) == pytest.approx(0.01, rel=1e-3)
+    assert swept(model, state, work, contacts) < 1e-9
 
 
 def thrown(turn):

@@ -1,0 +1,147 @@
+"""The material frames of rods that roll, at whose surface things touch: an edge that turns by φ about its tangent t
+takes the point at the arm −a n from its centre line by −a φ t × n, and a push f there turns it by −a f·(t × n)/I.
+
+A vertex turns both edges at it, half each. Between two answers of a rod its frames turn as if they were alone, by which
+they never turn too little: together, through their twist, they turn less (see rods/spinning).
+"""
+
+from math import sqrt
+
+import numpy as np
+
+from ..._jit import entry, kernel
+from ...model import Model, State
+from ...rods.chain import edges_at, hinges_of
+from ...rods.scratch import ElasticScratch
+from ...rods.spinning import begin_turn, inertia, solve_turn, turn_frames
+from ...rods.vectors import Vector, cross, dot, vector
+
+
+@kernel
+def prepare(model: Model, state: State, elastic: ElasticScratch, frames: np.ndarray, h: float) -> None:
+    """How frames turn in a step of h [s] that nothing touches: frames, FRAME_PUSH (M,). elastic: as the elastic forces
+    left it.
+    """
+    for r in range(len(model.rods)):
+        if model.rods[r].rolls:
+            prepare_rod(model, r, state, elastic, frames, h)
+
+
+@entry
+def prepare_rod(model: Model, r: int, state: State, elastic: ElasticScratch, frames: np.ndarray, h: float) -> None:
+    """The same of rod r."""
+    i, j = hinges_of(model.rods, r, state.ghosts)
+    begin_turn(model, r, state, elastic, h)
+    for f in range(i + r, j + r + 1):
+        own, given = inertia(model, r, f), state.fixed[f]
+        frames[f].w = 1.0 / own if own > 0.0 and not given else 0.0
+        frames[f].turn = frames[f].answered = elastic.rows[4, f]
+        frames[f].moment = 0.0
+
+
+@kernel
+def take(model: Model, state: State, x: np.ndarray, row: np.record, frames: np.ndarray) -> None:
+    """Which frames move the points of a CONTACT, vertices being at x (N, 3), and how easily."""
+    row.rolls = False
+    for k in range(4):
+        row.frame[k] = -1
+    if row.rod[0] < 0:
+        return
+    if row.wall or row.of_shape:
+        r, i, arm = row.rod[0], row.node[0], row.radius + row.gap
+        if model.rods[r].rolls and row.share[1] == 0.0:
+            before, behind = edges_at(model.rods[r], i)
+            part = 0.5 * arm if before >= 0 and behind >= 0 else arm
+            if before >= 0:
+                lay(state, x, row, 0, (before, i, before + r + 1), part)
+            if behind >= 0:
+                lay(state, x, row, 1, (i, behind, i + r + 1), part)
+        elif model.rods[r].rolls:
+            lay(state, x, row, 0, (i, row.node[1], i + r + 1), arm)
+    else:
+        pair = state.pairs[row.pair]
+        for side in range(2):
+            r, tail, head = row.rod[side], row.node[2 * side], row.node[2 * side + 1]
+            if model.rods[r].rolls:
+                radius = model.capsules[pair.i if side == 0 else pair.j].radius
+                lay(state, x, row, 2 * side, (tail, head, tail + r + 1), radius + 0.5 * row.gap)
+    for k in range(4):
+        if row.frame[k] >= 0:
+            row.rolls = True
+            row.slide += dot(row.lever[k], row.lever[k]) * frames[row.frame[k]].w
+
+
+@kernel
+def lay(state: State, x: np.ndarray, row: np.record, k: int, edge: tuple[int, int, int], arm: float) -> None:
+    """Number k of a CONTACT's frames is that of an edge, (tail, head, frame), unless that is held."""
+    tail, head, f = edge
+    if state.fixed[f]:
+        return
+    e = x[head, 0] - x[tail, 0], x[head, 1] - x[tail, 1], x[head, 2] - x[tail, 2]
+    across, size = cross(e, vector(row.n)), sqrt(dot(e, e))
+    row.frame[k] = f
+    for c in range(3):
+        row.lever[k, c] = -arm * across[c] / size
+
+
+@kernel
+def moved(row: np.record, frames: np.ndarray) -> Vector:
+    """How far [m] frames have moved the first point of a CONTACT against the second."""
+    x = y = z = 0.0
+    for k in range(4):
+        if row.frame[k] >= 0:
+            turn, lever = frames[row.frame[k]].turn, row.lever[k]
+            x, y, z = x + turn * lever[0], y + turn * lever[1], z + turn * lever[2]
+    return x, y, z
+
+
+@kernel
+def push(row: np.record, frames: np.ndarray, f: Vector) -> None:
+    """Turn the frames of a CONTACT by the impulse f [kg m] on its first point and its reaction."""
+    for k in range(4):
+        if row.frame[k] >= 0:
+            own, moment = frames[row.frame[k]], dot(row.lever[k], f)
+            own.moment += moment
+            own.turn += own.w * moment
+
+
+@kernel
+def answer(model: Model, state: State, elastic: ElasticScratch, frames: np.ndarray, h: float) -> None:
+    """Frames take what they have been pushed, all of a rod together, in a step of h [s]."""
+    for r in range(len(model.rods)):
+        if model.rods[r].rolls:
+            answer_rod(model, r, state, elastic, frames, h)
+
+
+@entry
+def answer_rod(model: Model, r: int, state: State, elastic: ElasticScratch, frames: np.ndarray, h: float) -> None:
+    """The same of rod r."""
+    i, j = hinges_of(model.rods, r, state.ghosts)
+    a, b = i + r, j + r + 1
+    gradient = elastic.rows[0, a:b]
+    for f in range(a, b):
+        gradient[f - a] = -frames[f].moment / (h * h)
+    if model.rods[r].closed:
+        gradient[0] += gradient[j - i]
+    solve_turn(model, r, state, elastic)
+    for f in range(a, b):
+        frames[f].answered += elastic.rows[4, f]
+        frames[f].turn, frames[f].moment = frames[f].answered, 0.0
+
+
+@kernel
+def leave(model: Model, state: State, elastic: ElasticScratch, frames: np.ndarray, h: float) -> None:
+    """Frames are where they have turned to at the end of a step of h [s]."""
+    for r in range(len(model.rods)):
+        if model.rods[r].rolls:
+            leave_rod(model, r, state, elastic, frames, h)
+
+
+@entry
+def leave_rod(model: Model, r: int, state: State, elastic: ElasticScratch, frames: np.ndarray, h: float) -> None:
+    """The same of rod r."""
+    i, j = hinges_of(model.rods, r, state.ghosts)
+    for f in range(i + r, j + r + 1):
+        elastic.rows[4, f] = frames[f].turn
+        state.spin[f] = frames[f].turn / h
+    turn_frames(model, r, state, elastic)
