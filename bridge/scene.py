@@ -228,9 +228,9 @@ def read_rods(source, aside, copy, units):
             radius *= thickness / thickest  # the trunk has the radius that is set
         rods.append(Rod.from_material(
             name, line.x, radius, Material(**values), balanced=settings.balanced, touches=settings.touches,
-            aspect=settings.aspect, closed=line.closed, stretchable=settings.stretchable, m1=line.m1, twist=line.twist,
-            shape_memory=settings.shape_memory, rest_length_factor=settings.rest_length_factor,
-            weights=weights(source.tendril.weights),
+            rolls=settings.rolls, aspect=settings.aspect, closed=line.closed, stretchable=settings.stretchable,
+            m1=line.m1, twist=line.twist, shape_memory=settings.shape_memory,
+            rest_length_factor=settings.rest_length_factor, weights=weights(source.tendril.weights),
         ))  # fmt: skip
     return lines, rods
 

@@ -113,6 +113,7 @@ class TendrilRod(bpy.types.PropertyGroup):
     friction: declare(ROD["friction"], update=forget_preset)
     balanced: declare(ROD["balanced"])
     touches: declare(ROD["touches"])
+    rolls: declare(ROD["rolls"])
     collision_collection: _collision_collection()
     shape_memory: declare(ROD["shape_memory"])
     rest_length_factor: declare(ROD["rest_length_factor"])

@@ -121,6 +121,11 @@ ROD = _table(
         "Let this rod touch others and itself. Off lets them pass through it, which is faster",
     ),
     Parameter(
+        "rolls", "Roll", False,
+        "Let friction turn the rod about itself: a log rolls down a slope, a thread twists between fingers. "
+        "Off takes it for so limp that it slides, as ropes do",
+    ),
+    Parameter(
         "rest_length_factor", "Rest Length", 1.0,
         "Length without forces against the drawn length. Less pulls tight between pins, more hangs slack",
         0.05, 20.0, 0.5, 2.0,

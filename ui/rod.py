@@ -85,7 +85,8 @@ class _Contact(OfRod):
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context):
-        draw_settings(self.layout, rod_of(context.object).tendril.rod, ("touches", "friction", "collision_collection"))
+        settings = rod_of(context.object).tendril.rod
+        draw_settings(self.layout, settings, ("touches", "friction", "rolls", "collision_collection"))
 
 
 class TENDRIL_PT_rod(Sidebar, _Rod, Panel):

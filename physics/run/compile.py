@@ -33,8 +33,9 @@ _PROCESSOR = hashlib.sha256(f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_feat
 RADIUS = 0.002  # [m] of what runs to be compiled
 SEAL = f"complete-{_PYTHON}-{_PROCESSOR.hexdigest()[:8]}"  # and the part
 STEPS = {"EXPLICIT": "explicit steps", "IMPLICIT": "implicit steps"}
-JOINED, BODIES, SHAPES, COLLIDERS, SPRINGS = (  # besides, in these steps
+JOINED, BODIES, SHAPES, COLLIDERS, SPRINGS, ROLLING = (  # besides, in these steps
     "what touches or is joined", "rigid bodies", "rigid bodies that touch", "colliders", "contact springs",
+    "rods that roll",
 )  # fmt: skip
 FIELDS, SOFT_FIELDS = "force fields", "force fields on soft bodies"
 SETTLING = "settling"
@@ -55,6 +56,7 @@ def needed(scene: Scene) -> list[str]:
             SHAPES: any(body.shape is not None for body in scene.bodies),
             COLLIDERS: scene.colliders,
             SPRINGS: scene.treatment == "SPRINGS",
+            ROLLING: any(rod.rolls for rod in scene.rods),
         }
         parts = [STEPS[solver], *(f"{thing} in {STEPS[solver]}" for thing, found in has.items() if found)]
         parts += [FIELDS] * bool(scene.fields) + [SETTLING] * scene.settle
@@ -135,6 +137,8 @@ def _of_rods(part: str) -> Scene:
         corners = np.array([[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [0.0, 1.0, 0.0]])
         under = Collider("warm-up", np.arange(3)[None], np.zeros(1), corners[None] - [0.0, 0.0, 1.01 * RADIUS])
         return replace(scene, frame_count=3, colliders=(under,))
+    if thing == ROLLING:
+        return replace(scene, rods=tuple(replace(one, rolls=True) for one in scene.rods))
     return replace(scene, treatment="SPRINGS") if thing == SPRINGS else scene
 
 

@@ -55,6 +55,8 @@ def _choice(scene: Scene, explicit: float, implicit: float) -> tuple[str, str]:
         return "EXPLICIT", "what soft bodies touch or are tied to takes their steps"
     if scene.treatment == "SPRINGS":
         return "EXPLICIT", "contact springs are of explicit steps"
+    if any(rod.rolls for rod in scene.rods):
+        return "EXPLICIT", "they roll what rolls more exactly"
     if explicit < FASTER * implicit:
         return "EXPLICIT", ""
     found = damped(scene) if explicit < BEARABLE else None

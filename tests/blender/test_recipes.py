@@ -70,6 +70,21 @@ def test_a_hose_that_is_dropped_lies_on_the_floor_in_coils(scene):
     assert np.linalg.norm(x[:, :2], axis=1).max() < 1.0
 
 
+def test_a_log_rolls_down_a_slope_and_a_rope_slides(scene):
+    """2/3 g sin α of a cylinder, where friction holds its surface; without Roll, g (sin α − μ cos α)."""
+    slope, mu, end = 0.3, 0.2, 13
+    for place, rolls in ((0.0, True), (1.0, False)):
+        line = straight([place, 0.0, 0.02], [place + 0.4, 0.0, 0.02], 9)
+        rod(f"Log {rolls}", [line], 0.02, "rubber_cord", rolls=rolls, friction=mu, drag_coefficient=0.0)
+    scene.tendril.use_floor, scene.tendril.floor_friction = True, mu
+    scene.gravity = (0.0, 9.81 * np.sin(slope), -9.81 * np.cos(slope))
+    bake(scene, end)
+    time = (end - 1) / scene.render.fps
+    for rolls, pull in ((True, 2.0 / 3.0 * np.sin(slope)), (False, np.sin(slope) - mu * np.cos(slope))):
+        (x,) = shown(bpy.data.objects[f"Log {rolls}"], end)
+        assert x[:, 1].mean() == pytest.approx(0.5 * 9.81 * pull * time**2, rel=0.02)
+
+
 def test_hair_hangs_from_its_roots_which_follow_the_head(scene):
     head = studio.add("Head", None)
     roots = [np.array([0.02 * np.cos(k), 0.02 * np.sin(k), 0.0]) for k in range(12)]

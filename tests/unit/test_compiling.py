@@ -359,13 +359,15 @@ def scene_of(solver, *things):
         turn = np.linspace(0.0, 2.0 * np.pi, 20, endpoint=False)
         ring = np.stack([0.1 * np.cos(turn), 0.1 * np.sin(turn), 0.05 + 0.0 * turn], axis=1)
         scene = replace(scene, rods=(Rod.from_material("ring", ring, 0.01, rubber, closed=True),))
+    if "rolls" in things:
+        scene = replace(scene, rods=tuple(replace(rod, rolls=True) for rod in scene.rods))
     if "springs" in things:
         scene = replace(scene, treatment="SPRINGS")
     return replace(scene, settle="settle" in things)
 
 
 @pytest.mark.parametrize("solver", ["EXPLICIT", "IMPLICIT"])
-@pytest.mark.parametrize("thing", ["", "body", "shapes", "collider", "loop", "springs", "settle"])
+@pytest.mark.parametrize("thing", ["", "body", "shapes", "collider", "loop", "rolls", "springs", "settle"])
 def test_what_a_scene_needs_is_all_that_it_binds(solver, thing):
     if (solver, thing) == ("IMPLICIT", "springs"):
         pytest.skip("contact springs are of explicit steps")

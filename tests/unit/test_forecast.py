@@ -50,6 +50,13 @@ def test_explicit_where_implicit_steps_would_calm_what_swings():
     assert forecast(slow).solver == "IMPLICIT"
 
 
+def test_explicit_where_rods_roll():
+    wire = scene()
+    found = forecast(replace(wire, rods=(replace(wire.rods[0], rolls=True),)))
+    assert found.solver == "EXPLICIT"
+    assert found.text.endswith("; they roll what rolls more exactly")
+
+
 def test_either_where_rigid_bodies_collide():
     ball = RigidBody("Ball", np.ones(3), 1.0, np.eye(3))
     shaped = replace(ball, shape=Shape(np.ones((1, 3)), np.zeros((1, 3), int), 0.1))

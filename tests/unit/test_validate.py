@@ -276,6 +276,7 @@ BAD = [
     (bodies(body(friction=-0.1)), "Lamp", "'Lamp': its friction is -0.1: keep it between 0 and 100."),
     (bodies(body(restitution=1.1)), "Lamp", "'Lamp': its restitution is 1.1: keep it between 0 and 1."),
     (bodies(body(rolling_resistance=NAN)), "Lamp", "'Lamp': its rolling resistance is nan m: keep it between 0 and 1"),
+    (scene(rod(rolls=True), treatment="SPRINGS"), "Rope", "Contact springs roll nothing, but 'Rope' is to: choose"),
     (scene(treatment="GLUE"), "scene", "The contact 'GLUE' is unknown: choose one of CONSTRAINTS, SPRINGS."),
     (bodies(box(), treatment="SPRINGS"), "Lamp", "but 'Lamp' is to collide: choose Constraints for contact."),
     (scene(solver="IMPLICIT", treatment="SPRINGS"), "scene", "but implicit steps are chosen: choose Constraints for"),
