@@ -138,8 +138,10 @@ def random_scene(seed):
     for k in range(int(rng.integers(0, 3))):
         bodies.append(thrown_body(rng, k, scale * 10.0 ** rng.uniform(0.0, 1.2), speed, taken))
     floor = Floor(min(centre[2] - reach for centre, reach in taken)) if rng.random() < 0.5 else None
+    roll = np.random.default_rng([11, seed]).random(len(rods)) < 0.3
+    rods = tuple(replace(rod, rolls=bool(rolls)) for rod, rolls in zip(rods, roll, strict=True))
     return Scene(
-        tuple(rods), FRAMES[1], len(FRAMES), bodies=tuple(bodies), colliders=tuple(colliders), floor=floor,
+        rods, FRAMES[1], len(FRAMES), bodies=tuple(bodies), colliders=tuple(colliders), floor=floor,
         solver=str(rng.choice(["EXPLICIT", "IMPLICIT"])),
     )  # fmt: skip
 
