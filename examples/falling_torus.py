@@ -29,7 +29,7 @@ def build():
     turn = np.array([[1.0, 0.0, 0.0], [0.0, np.cos(LEAN), -np.sin(LEAN)], [0.0, np.sin(LEAN), np.cos(LEAN)]])
     ring = soft_torus.ring("Torus", (x - x[0]) @ turn.T, node, (0.65, 0.10, 0.02))
     soft_torus.held(ring, "Nail", [0], studio.add("Nail", None))
-    scene.tendril.contact = False
+    scene.tendril.contact, scene.tendril.air_density = False, 0.0
     studio.corner(scene, size=1.4, floor=-1.05, centre=(0.0, 0.0, -0.2))
     studio.camera(scene, target=(0.0, 0.0, -0.32), width=1.75, height=0.12)
     return ring

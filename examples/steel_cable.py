@@ -34,7 +34,8 @@ def build(points=1000):
     rod = cable.tendril.rod
     rod.use_radius, rod.radius, rod.bend_factor = True, RADIUS, 1.0 / WIRES
     rod.shape_memory, rod.points = 0.0, points
-    scene.tendril.settle, scene.tendril.contact, scene.tendril.solver = True, False, "IMPLICIT"
+    scene.tendril.settle, scene.tendril.contact = True, False
+    scene.tendril.solver, scene.tendril.quality = "IMPLICIT", "FINE"
     bpy.ops.tendril.add_pin(place="ENDS", holder="EMPTY", mode="POSITION")
     free = cable.tendril.pins[1]
     for frame, influence in ((LET_GO, 1.0), (LET_GO + 1, 0.0)):

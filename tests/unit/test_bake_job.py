@@ -38,7 +38,7 @@ def make_scene():
         m1=np.array([0.0, 0.0, 1.0]), twist=0.1 * angle, rest_x=1.1 * x, rest_m1=np.array([0.0, 1.0, 0.0]),
         rest_twist=0.2 * angle, shape_memory=0.3,
         rest_length_factor=1.05, v=x[::-1].copy(), internal_damping=1 / 3, drag_coefficient=0.7, friction=0.2,
-        balanced=True, touches=False, leaf_area=0.01 * angle, weights=np.linspace(0.0, 1.0, 6), group=1,
+        balanced=True, touches=False, rolls=True, leaf_area=0.01 * angle, weights=np.linspace(0.0, 1.0, 6), group=1,
     )  # fmt: skip
     wire = Rod.from_material("Wire", x + 1.0, 0.01, STEEL)
     turn = np.array([[1.0, 0.0, 0.0, 0.0], [0.8, 0.6, 0.0, 0.0]])
