@@ -28,9 +28,8 @@ def read_colliders(view_layer, units, last_frame, folder=None, bodies=(), groups
     """(Colliders, notices) of a view layer; a notice is what a warning message of a bake says.
 
     bodies: animated rigid bodies that are colliders too, in their collision shapes. groups: {object: number of its
-    group}, see `strangers`. folder: where the samples of what
-    moves are written, by default one that goes with this Blender. Raises SceneError and BakeError, and then leaves
-    nothing there.
+    group}, see `strangers`. folder: where the samples of what moves are written, by default one that goes with this
+    Blender. Raises SceneError and BakeError, and then leaves nothing there.
     """
     scene, items = view_layer.id_data, collider_objects(view_layer)
     notices = [{"object": item.name, "frame": 0, "text": text} for item, text in hindered(view_layer)]

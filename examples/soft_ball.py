@@ -29,15 +29,8 @@ def build(points=30, resolution=7):
     scene = studio.empty_scene(FRAMES)
     away, up = np.array([-np.sin(ASIDE), 0.0, -np.cos(ASIDE)]), np.array([0.0, 0.0, HANGS])
     hook = studio.add("Hook", looks.ball("Hook", 0.02, looks.brass()), up)
-    rope = studio.curve("Rope", np.linspace(0.0, LENGTH + INSIDE, 5)[:, None] * away + up, RADIUS)
-    rope.data.materials.append(looks.striped_rope("Rope", LENGTH, RADIUS))
-    bpy.ops.tendril.add_rod()
-    bpy.ops.tendril.apply_preset(preset="hemp_rope")
-    rope.tendril.rod.points = points
-    hook.select_set(True)
-    bpy.ops.tendril.add_pin(place="START", holder="OBJECT", mode="POSITION")
-    hook.select_set(False)
-    rope.select_set(False)
+    line = np.linspace(0.0, LENGTH + INSIDE, 5)[:, None] * away + up
+    rope = studio.hung(hook, line, LENGTH, RADIUS, points)
     ball = silicone((LENGTH + BALL) * away + up, -away, resolution)
     rope.select_set(True)
     bpy.context.view_layer.objects.active = ball

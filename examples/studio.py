@@ -9,7 +9,7 @@ from pathlib import Path
 
 import bpy
 import numpy as np
-from looks import glow, material, veil
+from looks import glow, material, striped_rope, veil
 from mathutils import Vector
 
 OUT = Path(__file__).resolve().parents[1] / "out"
@@ -122,6 +122,20 @@ def add(name, data, location=(0.0, 0.0, 0.0), parent=None):
     item.location, item.parent = location, parent
     bpy.context.collection.objects.link(item)
     return item
+
+
+def hung(hook, line, length, radius, points):
+    """A rope of hemp along a line (k, 3), so long [m] and striped, its start pinned to a hook; nothing is selected."""
+    rope = curve("Rope", line, radius)
+    rope.data.materials.append(striped_rope("Rope", length, radius))
+    bpy.ops.tendril.add_rod()
+    bpy.ops.tendril.apply_preset(preset="hemp_rope")
+    rope.tendril.rod.points = points
+    hook.select_set(True)
+    bpy.ops.tendril.add_pin(place="START", holder="OBJECT", mode="POSITION")
+    hook.select_set(False)
+    rope.select_set(False)
+    return rope
 
 
 def rigid_body(item, density, shape="CONVEX_HULL"):

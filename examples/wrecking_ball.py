@@ -31,14 +31,9 @@ def build(points=40):
     place = (LENGTH + BALL - 0.01) * away + [0.0, 0.0, HANGS]
     ball = studio.add("Ball", looks.ball("Ball", BALL, looks.material("Iron", (0.05, 0.05, 0.055), 0.35, 1.0)), place)
     studio.rigid_body(ball, density=7850.0, shape="SPHERE")
-    rope = studio.curve("Rope", np.linspace(0.0, LENGTH, 5)[:, None] * away + [0.0, 0.0, HANGS], RADIUS)
-    rope.data.materials.append(looks.striped_rope("Rope", LENGTH, RADIUS))
-    bpy.ops.tendril.add_rod()
-    bpy.ops.tendril.apply_preset(preset="hemp_rope")
-    rope.tendril.rod.points = points
-    hook.select_set(True)
-    bpy.ops.tendril.add_pin(place="START", holder="OBJECT", mode="POSITION")
-    hook.select_set(False)
+    line = np.linspace(0.0, LENGTH, 5)[:, None] * away + [0.0, 0.0, HANGS]
+    rope = studio.hung(hook, line, LENGTH, RADIUS, points)
+    rope.select_set(True)
     ball.select_set(True)
     bpy.context.view_layer.objects.active = ball
     bpy.ops.tendril.tie(mode="POSITION")

@@ -15,7 +15,7 @@ from ..model import Model, OldState, State
 from ..rods.vectors import plus, vector
 from .carriers import body, body_surface, chain
 from .carriers.body import Held
-from .detect import LONGEST_PUSH, hand_on
+from .detect import LONGEST_PUSH, slide
 from .inequality_constraints import clear_force
 from .shape_contact import shape_meets
 from .shape_numbers import firsts, seconds
@@ -69,20 +69,17 @@ def of_bodies(model: Model, soft: Model, state: State, old: OldState, contacts: 
 def of_rods(
     model: Model, soft: Model, state: State, x0: np.ndarray, near: np.ndarray, contacts: np.ndarray, count: int
 ) -> int:
-    """The rows of rods. What slides goes from feature to feature: where it has left one, its force goes on where it
-    has come to.
-    """
-    time, pairs, last, gone, left, come = state.clock[0].time, state.surface_pairs, -1, 0.0, -1, -1
+    """The rows of rods."""
+    time, pairs, last, gone, sliding = state.clock[0].time, state.surface_pairs, -1, 0.0, (-1, -1)
     for p in range(max(state.surface_listing[0].count, 0)):
         pair = pairs[p]
         if pair.i != last:
             last, gone = pair.i, closed(model, state, x0, time, pair.i)
-            left = left if left >= 0 and pairs[left].i == pair.i - 1 else -1
-            come = come if come >= 0 and pairs[come].i == pair.i - 1 else -1
         if max(pair.gap, pair.aside) > near[pair.i] and pair.force[0] == 0.0:
             continue
         row = contacts[count]
-        if surface_meets(model, pair, (x0, state.x), (0.0, 1.0), gone, row):
+        meets = surface_meets(model, pair, (x0, state.x), (0.0, 1.0), gone, row)
+        if meets:
             s, d, _ = place_of(model, pair, x0, (0.0, 1.0))
             a, b = row.node[0], row.node[1]
             foot = plus(plus(vector(x0[a]), s, plus(vector(x0[b]), -1.0, vector(x0[a]))), -1.0, d)
@@ -91,12 +88,7 @@ def of_rods(
             row.pair, row.radius = p, min(row.radius, soft_one.thickness)
             finish(row, len(model.nodes), 2 if s > 0.0 else 1)
             count += 1
-            come = p if pair.force[0] == 0.0 else come
-        elif pair.force[0] > 0.0:
-            left = p
-        if left >= 0 and come >= 0:
-            hand_on(pairs[left].force, pairs[come].force)
-            left = come = -1
+        sliding = slide(pairs, p, meets, sliding)
     return count
 
 

@@ -95,11 +95,8 @@ def meeting_vertices(
 def meeting_surfaces(
     model: Model, state: State, x0: np.ndarray, near: np.ndarray, contacts: np.ndarray, count: int, h: float
 ) -> int:
-    """Fill the rows behind the first `count` with what `surface_meets` says of all pairs; returns how many in all.
-
-    What slides goes from feature to feature: where it has left one, its force goes on where it has come to.
-    """
-    time, pairs, last, gone, left, come = state.clock[0].time, state.surface_pairs, -1, 0.0, -1, -1
+    """Fill the rows behind the first `count` with what `surface_meets` says of all pairs; returns how many in all."""
+    time, pairs, last, gone, sliding = state.clock[0].time, state.surface_pairs, -1, 0.0, (-1, -1)
     parts = moment(model.surfaces, time), moment(model.surfaces, time + h)
     for p in range(max(state.surface_listing[0].count, 0)):
         pair = pairs[p]
@@ -107,17 +104,11 @@ def meeting_surfaces(
             continue
         if pair.i != last:
             last, gone = pair.i, closed(model, state, x0, time, pair.i)
-            left = left if left >= 0 and pairs[left].i == pair.i - 1 else -1
-            come = come if come >= 0 and pairs[come].i == pair.i - 1 else -1
-        if surface_meets(model, pair, (x0, state.x), parts, gone, contacts[count]):
+        meets = surface_meets(model, pair, (x0, state.x), parts, gone, contacts[count])
+        if meets:
             contacts[count].pair, contacts[count].surface = p, True
             count += 1
-            come = p if pair.force[0] == 0.0 else come
-        elif pair.force[0] > 0.0:
-            left = p
-        if left >= 0 and come >= 0:
-            hand_on(pairs[left].force, pairs[come].force)
-            left = come = -1
+        sliding = slide(pairs, p, meets, sliding)
     return count
 
 
@@ -137,10 +128,23 @@ def meeting_shapes(model: Model, state: State, old: OldState, contacts: np.ndarr
 
 
 @kernel
-def hand_on(one: np.ndarray, other: np.ndarray) -> None:
-    """Another pair has this force (4,) from now on."""
+def slide(pairs: np.ndarray, p: int, meets: bool, between: tuple[int, int]) -> tuple[int, int]:
+    """What slides goes from feature to feature of a surface: where an edge, or the one before it, has left one, its
+    force goes on where it has come to. Of all of `pairs`, PAIR, in order, p touches or not; between: one that has been
+    left, and one that has been come to, or −1. Returns those that the next pair may go on with.
+    """
+    left, come = between
+    left = left if left >= 0 and pairs[left].i >= pairs[p].i - 1 else -1
+    come = come if come >= 0 and pairs[come].i >= pairs[p].i - 1 else -1
+    if meets and pairs[p].force[0] == 0.0:
+        come = p
+    elif not meets and pairs[p].force[0] > 0.0:
+        left = p
+    if left < 0 or come < 0:
+        return left, come
     for c in range(4):
-        other[c], one[c] = one[c], 0.0
+        pairs[come].force[c], pairs[left].force[c] = pairs[left].force[c], 0.0
+    return -1, -1
 
 
 @kernel

@@ -20,11 +20,12 @@ from .failure import failure
 from .felt_fields import FeltFields, ends
 from .frames import poses
 from .lagging import lagging
+from .part_run import PartRun
 from .parts import Part
 from .retries import persist
 
 
-class IslandRun:
+class IslandRun(PartRun):
     """Advances an island, whose parts make up `part`; Notices come out of `settle` and `finish`."""
 
     def __init__(self, part: Part, model: Model, state: State, led: np.ndarray) -> None:
@@ -38,21 +39,6 @@ class IslandRun:
         """Go on from `state`."""
         self.state = self.begun = state
         self.work = workspace(self.model, state)
-
-    @property
-    def x(self) -> np.ndarray:
-        """(N, 3) [m] of its part's vertices."""
-        return self.state.x
-
-    @property
-    def states(self) -> tuple[State, ...]:
-        """What a checkpoint holds,"""
-        return (self.state,)
-
-    @property
-    def models(self) -> tuple[Model, ...]:
-        """and what that is of."""
-        return (self.model,)
 
     def settle(self) -> list[Notice]:
         """Bring the start to rest, if the scene asks for it."""

@@ -14,10 +14,11 @@ from ..time_integration.velocity_verlet import verlet_steps
 from ..time_integration.workspace import Workspace, workspace
 from ..validate import SimulationError
 from .felt_fields import FeltBySolids, ends
+from .part_run import PartRun
 from .parts import Part
 
 
-class SolidRun:
+class SolidRun(PartRun):
     """Advances soft bodies, those of `part`, whose nodes are numbered in its order."""
 
     def __init__(self, part: Part, model: Model, state: State) -> None:
@@ -36,18 +37,6 @@ class SolidRun:
         """From now on without what has let go."""
         self.held = in_force(self.model, self.state, self.scene.consistent_mass and self.scene.scheme != "VERLET")
         self.work = workspace(self.held, self.state)
-
-    @property
-    def x(self) -> np.ndarray:
-        return self.state.x
-
-    @property
-    def states(self) -> tuple[State, ...]:
-        return (self.state,)
-
-    @property
-    def models(self) -> tuple[Model, ...]:
-        return (self.model,)
 
     def settle(self) -> list[Notice]:
         """They begin as drawn."""
