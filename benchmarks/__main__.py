@@ -1,6 +1,7 @@
-"""Measure everything: `python -m benchmarks`."""
+"""Measure everything: `python -m benchmarks`; or some of it, by its files: `python -m benchmarks knots trees`."""
 
 import json
+import sys
 from pathlib import Path
 
 from . import (
@@ -23,29 +24,34 @@ from . import (
 )
 
 OUTPUT = Path(__file__).resolve().parents[1] / "out" / "benchmarks.json"
+TOPICS = (
+    kernels,
+    broad_phase,
+    whole_steps,
+    implicit,
+    peers,
+    soft_bodies,
+    soft_peers,
+    knots,
+    colliders,
+    stacks,
+    groves,
+    hair,
+    strands,
+    starting,
+    bakes,
+    estimates,
+)
 
 
-def main():
+def main(*asked):
+    """Of all topics, or of those asked for by name."""
+    named = {topic.__name__.rpartition(".")[2]: topic for topic in TOPICS}
+    if unknown := set(asked) - set(named):
+        raise SystemExit(f"there is nothing to measure in {', '.join(sorted(unknown))}; there is in {', '.join(named)}")
     rows = []
-    for topic in (
-        kernels,
-        broad_phase,
-        whole_steps,
-        implicit,
-        peers,
-        soft_bodies,
-        soft_peers,
-        knots,
-        colliders,
-        stacks,
-        groves,
-        hair,
-        strands,
-        starting,
-        bakes,
-        estimates,
-    ):
-        for row in topic.rows():
+    for name in asked or named:
+        for row in named[name].rows():
             ours = f"{row['ours']:8.3g} {row['metric']}"
             print(f"{row['case']:72} {ours:22} {row['ratio']:7.2f} × {row['reference_name']}", flush=True)
             rows.append(row)
@@ -53,4 +59,4 @@ def main():
     OUTPUT.write_text(json.dumps(rows, indent=1, ensure_ascii=False), encoding="utf-8")
 
 
-main()
+main(*sys.argv[1:])

@@ -1,7 +1,7 @@
 """Force, general force with its frames, and one solve of the projection: ns per vertex, in a compiled loop."""
 
 import numpy as np
-from tendril.physics._jit import entry
+from tendril.physics._jit import entry, kernel
 from tendril.physics.constraints.fast_projection import edge_vectors, newton_open
 from tendril.physics.constraints.scratch import ELIMINATION
 from tendril.physics.rods.chain import chain_edges, hinges_of
@@ -17,7 +17,7 @@ from .states import copy, fresh, in_motion
 LOOPS = 5000
 
 
-@entry
+@kernel
 def put(x, y):
     for i in range(len(x)):
         y[i, 0], y[i, 1], y[i, 2] = x[i, 0], x[i, 1], x[i, 2]
