@@ -2,7 +2,6 @@
 
 import hashlib
 import os
-import resource
 import subprocess
 import sys
 from time import perf_counter
@@ -10,7 +9,7 @@ from time import perf_counter
 from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Frame
 
-from .measure import row
+from .measure import most_memory, row
 from .trees import forest
 
 TREE_FRAMES, GROVE, GROVE_FRAMES, FOREST = 250, 20, 12, 47  # 47 trees have 101 426 vertices
@@ -53,7 +52,7 @@ def main(count, frames, cores):
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:cores])
     seconds, digest = bake(count, frames)
-    print(seconds, digest, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6)
+    print(seconds, digest, most_memory())
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
-"""Medians of several runs, in processor time, of one thread.
+"""Medians of several runs, in processor time, of one thread; and memory.
 
 The cases take turns, so that a slow moment of the machine falls on all of them alike.
 """
 
+from pathlib import Path
 from statistics import median
 from time import process_time
 
@@ -19,6 +20,12 @@ def medians(tasks, rounds=ROUNDS):
             run(*arguments)
             seconds[name].append(process_time() - start)
     return {name: median(values[1:]) for name, values in seconds.items()}
+
+
+def most_memory():
+    """Of this process so far [GB]; by Linux's own count, for getrusage begins a child's with what its parent had."""
+    said = Path("/proc/self/status").read_text().partition("VmHWM:")[2]
+    return int(said.split()[0]) / 1e6
 
 
 def row(case, metric, ours, reference, reference_name):

@@ -1,7 +1,6 @@
 """Hair in the wind: what 5000 strands of 20 vertices take, and how memory grows with their number."""
 
 import os
-import resource
 import subprocess
 import sys
 from time import perf_counter
@@ -11,7 +10,7 @@ from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import ForceField, Frame, Pin, Rod, Scene
 
-from .measure import row
+from .measure import most_memory, row
 
 HAIR = Material(3.89e9, 0.38, 1320.0, internal_damping=0.002, drag_coefficient=7.0)  # presets/rods/human_hair
 POINTS, LENGTH, RADIUS = 20, 0.2, 3.5e-5  # m
@@ -77,7 +76,7 @@ def main(count, frames, quality):
     """Bake on two cores, where that can be said, and tell."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:2])
-    print(bake(int(count), int(frames), quality), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6)
+    print(bake(int(count), int(frames), quality), most_memory())
 
 
 if __name__ == "__main__":
