@@ -64,6 +64,7 @@ def build(points=84):
     """The scene, ready to bake; returns the spring and the weight."""
     scene = studio.empty_scene(FRAMES, FPS)
     scene.tendril.air_density, scene.tendril.contact = 0.0, False
+    scene.tendril.solver = "EXPLICIT"  # implicit steps of Good swing .7 % slower, and the beat is a small difference
     angle = 2.0 * np.pi * COILS * np.linspace(0.0, 1.0, points + 1)
     line = np.stack([COIL * np.cos(angle), COIL * np.sin(angle), -PITCH * angle / (2.0 * np.pi)], axis=1)
     wire = studio.polylines("Spring", [line], WIRE)
