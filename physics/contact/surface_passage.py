@@ -87,6 +87,6 @@ def deepest_beside(model: Model, state: State, x0: np.ndarray, i: int, part: flo
     pairs, head, deepest = state.surface_pairs, head_of(model, i), 0.0
     for p in range(max(state.surface_listing[0].count, 0)):
         k = pairs[p].i
-        if k == i or k == head or head_of(model, k) == i:
+        if k in (i, head) or head_of(model, k) == i:
             deepest = max(deepest, overlap_of(model, pairs[p], x0, part))
     return deepest
