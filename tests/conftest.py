@@ -1,5 +1,5 @@
-"""Random cases: a test that takes a `random_case` runs for the first few of its module's CASES; with --all-cases, for
-each of them."""
+"""Random cases: a test that takes a `random_case` runs for the first few of its module's CASES, and those that have
+FAILED once; with --all-cases, for each of them."""
 
 FEW = 8
 
@@ -10,5 +10,6 @@ def pytest_addoption(parser):
 
 def pytest_generate_tests(metafunc):
     if "random_case" in metafunc.fixturenames:
-        count = metafunc.module.CASES if metafunc.config.getoption("all_cases") else FEW
-        metafunc.parametrize("random_case", range(count))
+        every, failed = range(metafunc.module.CASES), getattr(metafunc.module, "FAILED", ())
+        few = sorted({*every[:FEW], *failed})
+        metafunc.parametrize("random_case", every if metafunc.config.getoption("all_cases") else few)

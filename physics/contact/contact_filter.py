@@ -73,6 +73,23 @@ def beyond_neighbour(capsules: np.ndarray, rods: np.ndarray, i: int, j: int, t: 
 
 
 @kernel
+def turned_back(
+    capsules: np.ndarray, rods: np.ndarray, pair: tuple[int, int], at: tuple[float, float], x: np.ndarray
+) -> bool:
+    """Whether two points, so far along two capsules, are of two rods, or have more of one between them than half a turn
+    of its own radius.
+    """
+    one, two = capsules[pair[0]], capsules[pair[1]]
+    if one.rod != two.rod:
+        return True
+    to_one, to_two = edge_length(x, one.tail, one.head), edge_length(x, two.tail, two.head)
+    between = abs(two.arc + (at[1] - 0.5) * to_two - one.arc - (at[0] - 0.5) * to_one)
+    if rods[one.rod].closed:
+        between = min(between, rods[one.rod].perimeter - between)
+    return between > 0.5 * np.pi * (one.radius + two.radius)
+
+
+@kernel
 def edge_length(x: np.ndarray, a: int, b: int) -> float:
     """Distance [m] of the vertices a, b."""
     return np.sqrt((x[b, 0] - x[a, 0]) ** 2 + (x[b, 1] - x[a, 1]) ** 2 + (x[b, 2] - x[a, 2]) ** 2)

@@ -8,7 +8,7 @@ from .._jit import entry, kernel
 from ..model import Model, OldState, State
 from .carriers import body, body_surface, chain, frame, wall
 from .carriers.led_surface import moment
-from .contact_filter import beyond_neighbour
+from .contact_filter import beyond_neighbour, turned_back
 from .inequality_constraints import pair_of
 from .passage import FAR, separation
 from .scratch import ContactScratch
@@ -16,6 +16,7 @@ from .shape_contact import shape_meets
 from .surface_contact import surface_meets
 from .surface_pairs import closed
 
+HELD = 0.025  # of the smaller radius: what is deeper is held wherever it is; half of what a step may end with
 LONGEST_PUSH = 0.25  # of the shortest edge: beyond that the chains' linear answer is of no use
 
 
@@ -163,18 +164,21 @@ def capsules_meet(
 ) -> bool:
     """Whether the two capsules of a pair are nearer than `margin` [m]: then where, in `row`.
 
-    Where the nearest point is the far end of an edge that goes on, the next edge's pair stands for the approach.
+    Where the nearest point is the far end of an edge that goes on, the next edge's pair stands for the approach; unless
+    it is deep there: a sharp fold that is pushed apart at the next edge's own nearest point may close at this one.
     """
     one, two = capsules[pair.i], capsules[pair.j]
     nx, ny, nz, s, t = separation(x, one.tail, one.head, two.tail, two.head)
     square, reach = nx * nx + ny * ny + nz * nz, one.radius + two.radius + margin
     if square > reach * reach or square == 0.0:
         return False
-    if s == 1.0 and one.successor and not beyond_neighbour(capsules, rods, pair.i, pair.j, t, x):
-        return False
-    if t == 1.0 and two.successor and not beyond_neighbour(capsules, rods, pair.j, pair.i, s, x):
-        return False
     distance = sqrt(square)
+    elsewhere = s == 1.0 and one.successor and not beyond_neighbour(capsules, rods, pair.i, pair.j, t, x)
+    elsewhere = elsewhere or (t == 1.0 and two.successor and not beyond_neighbour(capsules, rods, pair.j, pair.i, s, x))
+    if elsewhere:
+        deep = one.radius + two.radius - distance > HELD * min(one.radius, two.radius)
+        if not (deep and turned_back(capsules, rods, (pair.i, pair.j), (s, t), x)):
+            return False
     row.node[0], row.node[1], row.node[2], row.node[3] = one.tail, one.head, two.tail, two.head
     row.share[0], row.share[1], row.share[2], row.share[3] = 1.0 - s, s, t - 1.0, -t
     row.rod[0], row.rod[1] = one.rod, two.rod

@@ -72,8 +72,21 @@ def deepened(model: Model, state: State, x0: np.ndarray, h: float, limits: tuple
         overlap = overlap_of(model, pairs[p], state.x, end)
         if overlap > limits[0]:
             before = overlap_of(model, pairs[p], x0, begin)
-            # What slides comes to this pair as deep as it was at the one beside, which no longer touches and was judged
-            # a step ago: from the next step on, this pair has a depth of its own to be compared with.
-            if before > -inf and overlap - before > limits[1]:
+            if before == -inf:
+                before = deepest_beside(model, state, x0, i, begin)
+            if overlap - before > limits[1]:
                 return p
     return -1
+
+
+@kernel
+def deepest_beside(model: Model, state: State, x0: np.ndarray, i: int, part: float) -> float:
+    """How deep edge i, the one behind it or the one before it were in anything at x0 (N, 3), over the rod's radius:
+    what slides comes to one feature as deep as it was at another.
+    """
+    pairs, head, deepest = state.surface_pairs, head_of(model, i), 0.0
+    for p in range(max(state.surface_listing[0].count, 0)):
+        k = pairs[p].i
+        if k in (i, head) or head_of(model, k) == i:
+            deepest = max(deepest, overlap_of(model, pairs[p], x0, part))
+    return deepest
