@@ -1,7 +1,9 @@
 """A row of a table in a kernel's own frame: scratch of a fixed size that nobody has to be handed."""
 
+from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core.typing import Signature, signature
@@ -9,11 +11,10 @@ from numba.extending import intrinsic
 
 from .values import slot
 
-LINE = 64  # bytes: no number of a row that lies across two of the processor's lines
+LINE = 64  # bytes: as processors read them
 
 
-@intrinsic
-def on_stack(context: Any, kind: Any) -> Any:
+def _row(context: Any, kind: Any) -> Any:
     """A record of a dtype that is a module's constant, with nothing put there yet."""
 
     def place(context: Any, builder: ir.IRBuilder, signature: Signature, values: Any) -> ir.Value:
@@ -22,3 +23,6 @@ def on_stack(context: Any, kind: Any) -> Any:
         return builder.bitcast(row, context.get_value_type(kind.dtype))
 
     return (signature(kind.dtype, kind), place) if isinstance(kind, types.DType) else None
+
+
+on_stack: Callable[[np.dtype], np.record] = intrinsic(_row)  # type: ignore[assignment]
