@@ -1,11 +1,10 @@
 """Pairs that may touch soft bodies: what of colliders, planes, other soft bodies and itself is near a soft body's
-surface. The list is made anew only when something may have moved by half its skin.
+surface. The list is made anew only when something may have moved by half its skin; among pairs of one body, but for how
+that moves as a whole.
 
 A pair's first is, numbered one behind the other: a vertex of soft bodies' surface; an edge of it; a collider's vertex.
 Its second: a feature of soft bodies' surface (faces, edges, vertices); one of a collider's; a plane.
 """
-
-from math import sqrt
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from ..rods.vectors import Vector, dot, plus, vector
 from .bounding_volumes import LEAF, behind, fit_boxes, next_leaf
 from .carriers.led_surface import fastest, moment, vertex_at
 from .inequality_constraints import inherit
+from .rigid_motion import ways_of
 from .scratch import ContactScratch
 from .segment_distance import distance_of, distance_to_triangle
 from .shape_numbers import features
@@ -26,6 +26,7 @@ SPARE, OWN = 12.0, 6.0  # thicknesses of the thinnest body that a list is good f
 WIDER = 4.0  # and times what a step needs
 NARROWER = 2.0  # times, where a list is long
 LONG, LONGEST = 32, 256  # pairs for each vertex; a step that needs more is too long
+ENDLESS = 1e300  # m: no pair is nearer where there is none
 FULL, CROWDED = -1, -2
 BEYOND = 1.2  # times the way that things are expected to go, and
 SURPRISE = 0.5  # thicknesses: so far they may get
@@ -63,20 +64,13 @@ def lay(model: Model, x: np.ndarray, k: int) -> None:
 
 @kernel
 def ways(model: Model, x: np.ndarray, x0: np.ndarray) -> tuple[float, float]:
-    """How far [m] nodes have come at most from x0 to x (N, 3), and how far against the mean of their body."""
+    """How far [m] nodes have come at most from x0 to x (N, 3), and but for how their body has moved as a whole."""
     far = within = 0.0
     for s in range(len(model.solids.bodies)):
         first, end = model.solids.bodies[s].node
-        mean = (0.0, 0.0, 0.0)
-        for i in range(first, end):
-            mean = plus(mean, 1.0 / (end - first), plus(vector(x[i]), -1.0, vector(x0[i])))
-        for i in range(first, end):
-            d = plus(vector(x[i]), -1.0, vector(x0[i]))
-            e = plus(d, -1.0, mean)
-            far, within = max(far, dot(d, d)), max(within, dot(e, e))
-            if not far < np.inf:
-                return np.inf, np.inf
-    return sqrt(far), sqrt(within)
+        own = ways_of(x[first:end], x0[first:end])
+        far, within = max(far, own[0]), max(within, own[1])
+    return far, within
 
 
 @kernel
@@ -125,7 +119,7 @@ def list_soft_pairs(model: Model, state: State, old: OldState, work: ContactScra
     fit_boxes(own)
     times = WIDER if known <= LONG * len(own.vertices) else NARROWER
     while True:
-        skins = max(SPARE * least, times * coming), max(OWN * least, times * inside)
+        skins = max(SPARE * least, times * coming) if others(model) else ENDLESS, max(OWN * least, times * inside)
         count = soft_pairs_near(model, moment(model.surfaces, time), skins, pairs)
         if count <= LONG * len(own.vertices) or times == NARROWER:
             break
@@ -140,6 +134,12 @@ def list_soft_pairs(model: Model, state: State, old: OldState, work: ContactScra
     listing[1].skin, listing[1].near = skins[1], inside
     inherit(work.old_pairs, known, pairs, count, work.first, work.following)
     return count
+
+
+@kernel
+def others(model: Model) -> bool:
+    """Whether there is anything beside a single soft body."""
+    return len(model.solids.surface.colliders) > 1 or len(model.surfaces.faces) > 0 or len(model.planes) > 0
 
 
 @kernel

@@ -1,5 +1,6 @@
 """Whether soft bodies' surfaces have passed through something in a step: a vertex through a face, an edge through an
-edge, a vertex through a plane; all points move along straight lines.
+edge, a vertex through a plane; all points move along straight lines. Of one body, pairs are left out that stay apart
+where it moves as a whole, with only what is left of its way straight: that leads to the same places.
 """
 
 import numpy as np

@@ -24,7 +24,7 @@ from .._jit import kernel
 from ..constraints.trajectory import sample_before
 from ..model import Model
 from ..rods.vectors import Vector, dot, scaled, vector
-from .elasticity import edge_from
+from .deformation_gradient import edge_from
 from .forces import clear
 from .mass import accelerate
 from .scratch import SolidScratch

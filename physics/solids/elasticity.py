@@ -18,54 +18,28 @@ Forces on corners 1, 2, 3 are the columns of −V P A⁻ᵀ, that on corner 0 is
 import numpy as np
 
 from .._jit import kernel
-from ..rods.vectors import Vector, cross, dot
-
-Columns = tuple[Vector, Vector, Vector]
-
-
-@kernel
-def combined(a: float, u: Vector, b: float, v: Vector) -> Vector:
-    """a u + b v."""
-    return a * u[0] + b * v[0], a * u[1] + b * v[1], a * u[2] + b * v[2]
+from ..rods.vectors import dot
+from .deformation_gradient import Columns, cofactors, combined, sum_of
+from .lanes import columns, put
 
 
 @kernel
-def sum_of(a: float, u: Vector, b: float, v: Vector, c: float, w: Vector) -> Vector:
-    """a u + b v + c w."""
-    return a * u[0] + b * v[0] + c * w[0], a * u[1] + b * v[1] + c * w[1], a * u[2] + b * v[2] + c * w[2]
-
-
-@kernel
-def edge_from(x: np.ndarray, i: int, j: int) -> Vector:
-    """From row i of x (n, 3) to row j."""
-    return x[j, 0] - x[i, 0], x[j, 1] - x[i, 1], x[j, 2] - x[i, 2]
-
-
-@kernel
-def gradient(tetrahedron: np.record, x: np.ndarray) -> Columns:
-    """Columns of B A⁻¹ of a TETRAHEDRON: F where x (n, 3) are places, dF/dt where they are velocities."""
-    node, inverse = tetrahedron.node, tetrahedron.inverse
-    a, b, c = edge_from(x, node[0], node[1]), edge_from(x, node[0], node[2]), edge_from(x, node[0], node[3])
-    return (
-        sum_of(inverse[0, 0], a, inverse[1, 0], b, inverse[2, 0], c),
-        sum_of(inverse[0, 1], a, inverse[1, 1], b, inverse[2, 1], c),
-        sum_of(inverse[0, 2], a, inverse[1, 2], b, inverse[2, 2], c),
-    )
-
-
-@kernel
-def cofactors(F: Columns) -> Columns:
-    """cof F = J F⁻ᵀ."""
-    return cross(F[1], F[2]), cross(F[2], F[0]), cross(F[0], F[1])
+def is_near_one(J: float) -> bool:
+    """Whether series around 1 hold to round-off."""
+    return 0.6 < J < 1.5
 
 
 @kernel
 def inverse_cube_root(J: float) -> float:
-    """J^(−1/3), to round-off, without a division and several times as fast as the library's: its series around 1, near
-    which J mostly is, and that of what is left, 1 − r.
+    """J^(−1/3), to round-off."""
+    return root_near_one(J) if is_near_one(J) else 1.0 / np.cbrt(J)
+
+
+@kernel
+def root_near_one(J: float) -> float:
+    """J^(−1/3), without a division and several times as fast as the library's: its series around 1, near which J mostly
+    is, and that of what is left, 1 − r.
     """
-    if not 0.6 < J < 1.5:
-        return 1.0 / np.cbrt(J)
     e = 1.0 - J
     y = 1.0 + e * (1.0 / 3.0 + e * (2.0 / 9.0))
     r = 1.0 - J * y * y * y
@@ -75,9 +49,8 @@ def inverse_cube_root(J: float) -> float:
 
 
 @kernel
-def stress(F: Columns, cof: Columns, J: float, bulk: float, shear: float) -> Columns:
-    """P [Pa] of the polyconvex energy."""
-    root = inverse_cube_root(J)
+def stress(F: Columns, cof: Columns, J: float, root: float, bulk: float, shear: float) -> Columns:
+    """P [Pa] of the polyconvex energy; root: J^(−1/3)."""
     s, inverse = shear * root * root, root * root * root
     square = inverse * inverse
     d2 = dot(F[0], F[0]) + dot(F[1], F[1]) + dot(F[2], F[2])
@@ -100,21 +73,30 @@ def stress_of_16(F: Columns, cof: Columns, J: float, bulk: float, shear: float) 
 
 
 @kernel
-def scatter(tetrahedron: np.record, P: Columns, f: np.ndarray) -> None:
-    """Add a TETRAHEDRON's forces to f (n, 3) [N]; P [Pa m³]: its stress times its relaxed volume."""
-    node, inverse = tetrahedron.node, tetrahedron.inverse
-    a = sum_of(inverse[0, 0], P[0], inverse[0, 1], P[1], inverse[0, 2], P[2])
-    b = sum_of(inverse[1, 0], P[0], inverse[1, 1], P[1], inverse[1, 2], P[2])
-    c = sum_of(inverse[2, 0], P[0], inverse[2, 1], P[1], inverse[2, 2], P[2])
-    pull(a, f, node[1])
-    pull(b, f, node[2])
-    pull(c, f, node[3])
-    pull((-a[0] - b[0] - c[0], -a[1] - b[1] - c[1], -a[2] - b[2] - c[2]), f, node[0])
+def elastic_stresses(here: np.record, count: int, paper: bool) -> None:
+    """P and J of LANES, of eq. (16) as printed or of the polyconvex energy."""
+    if paper:
+        for l in range(count):
+            F = columns(here.F, l)
+            cof = cofactors(F)
+            J = here.J[l] = dot(F[0], cof[0])
+            put(stress_of_16(F, cof, J, here.bulk[l], here.shear[l]), here.P, l)
+        return
+    for l in range(count):
+        F = columns(here.F, l)
+        cof = cofactors(F)
+        J = here.J[l] = dot(F[0], cof[0])
+        put(stress(F, cof, J, root_near_one(J), here.bulk[l], here.shear[l]), here.P, l)
+    l = next_far(here, 0, count)
+    while l < count:  # these few are done again
+        F, J = columns(here.F, l), here.J[l]
+        put(stress(F, cofactors(F), J, inverse_cube_root(J), here.bulk[l], here.shear[l]), here.P, l)
+        l = next_far(here, l + 1, count)
 
 
 @kernel
-def pull(u: Vector, f: np.ndarray, i: int) -> None:
-    """Take u from row i of f (n, 3)."""
-    f[i, 0] -= u[0]
-    f[i, 1] -= u[1]
-    f[i, 2] -= u[2]
+def next_far(here: np.record, l: int, count: int) -> int:
+    """The first of LANES from l on whose J is far from 1, or `count`."""
+    while l < count and is_near_one(here.J[l]):
+        l += 1
+    return l

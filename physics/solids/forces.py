@@ -2,10 +2,13 @@
 
 import numpy as np
 
-from .._jit import kernel
-from ..rods.vectors import cross, dot, plus
-from .elasticity import cofactors, gradient, scatter, stress, stress_of_16
-from .viscosity import viscous_stress
+from .._jit import entry, kernel
+from ..compiling.on_stack import on_stack
+from ..rods.vectors import cross, dot
+from .deformation_gradient import gradient
+from .elasticity import elastic_stresses
+from .lanes import LANES, gather, gather_rates, gradients, scatter
+from .viscosity import add_viscous_stresses
 
 
 @kernel
@@ -15,40 +18,42 @@ def clear(f: np.ndarray) -> None:
         f[i, 0] = f[i, 1] = f[i, 2] = 0.0
 
 
-@kernel
+@entry
 def elastic_forces(tetrahedra: np.ndarray, x: np.ndarray, f: np.ndarray, jacobian: np.ndarray) -> None:
     """f (n, 3) [N] of the elastic energy at x (n, 3), and det F of each TETRAHEDRON (T,)."""
     clear(f)
-    for e in range(len(tetrahedra)):
-        one = tetrahedra[e]
-        V = one.volume
-        F = gradient(one, x)
-        cof = cofactors(F)
-        J = jacobian[e] = dot(F[0], cof[0])
-        if one.paper:
-            scatter(one, stress_of_16(F, cof, J, V * one.bulk, V * one.shear), f)
-        else:
-            scatter(one, stress(F, cof, J, V * one.bulk, V * one.shear), f)
+    here, e = on_stack(LANES), 0
+    while e < len(tetrahedra):
+        count = stretch(tetrahedra, e, x, here, jacobian)
+        scatter(tetrahedra, e, count, here, f)
+        e += count
 
 
-@kernel
+@entry
 def viscoelastic_forces(
     tetrahedra: np.ndarray, x: np.ndarray, v: np.ndarray, f: np.ndarray, jacobian: np.ndarray
 ) -> None:
     """The same with −C v at the velocities v (n, 3)."""
     clear(f)
-    for e in range(len(tetrahedra)):
-        one = tetrahedra[e]
-        V = one.volume
-        F, rate = gradient(one, x), gradient(one, v)
-        cof = cofactors(F)
-        J = jacobian[e] = dot(F[0], cof[0])
-        if one.paper:
-            P = stress_of_16(F, cof, J, V * one.bulk, V * one.shear)
-        else:
-            P = stress(F, cof, J, V * one.bulk, V * one.shear)
-        Q = viscous_stress(F, rate, J, V * one.dilation, V * one.viscosity)
-        scatter(one, (plus(P[0], 1.0, Q[0]), plus(P[1], 1.0, Q[1]), plus(P[2], 1.0, Q[2])), f)
+    here, e = on_stack(LANES), 0
+    while e < len(tetrahedra):
+        count = stretch(tetrahedra, e, x, here, jacobian)
+        gather_rates(tetrahedra, e, count, v, here)
+        gradients(here.rate, here, count, here.rate)
+        add_viscous_stresses(here, count)
+        scatter(tetrahedra, e, count, here, f)
+        e += count
+
+
+@kernel
+def stretch(tetrahedra: np.ndarray, e: int, x: np.ndarray, here: np.record, jacobian: np.ndarray) -> int:
+    """LANES from TETRAHEDRON e on at x (n, 3), with their elastic stresses; returns how many."""
+    count = gather(tetrahedra, e, x, here)
+    gradients(here.edge, here, count, here.F)
+    elastic_stresses(here, count, tetrahedra[e].paper)
+    for l in range(count):
+        jacobian[e + l] = here.J[l]
+    return count
 
 
 @kernel

@@ -14,9 +14,13 @@ They are linear in velocities, −C v, with C symmetric, and zero of what moves 
 
 import numpy as np
 
-from .._jit import kernel
-from ..rods.vectors import dot
-from .elasticity import Columns, cofactors, gradient, scatter, sum_of
+from .._jit import entry, kernel
+from ..compiling.on_stack import on_stack
+from ..rods.vectors import dot, plus
+from .deformation_gradient import Columns, cofactors, sum_of
+from .lanes import LANES, columns, gather, gather_rates, gradients, put, scatter
+
+NOTHING = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
 
 
 @kernel
@@ -34,12 +38,29 @@ def viscous_stress(F: Columns, rate: Columns, J: float, dilation: float, viscosi
 
 
 @kernel
+def add_viscous_stresses(here: np.record, count: int) -> None:
+    """P of LANES more."""
+    for l in range(count):
+        F, P = columns(here.F, l), columns(here.P, l)
+        J = dot(F[0], cofactors(F)[0])
+        Q = viscous_stress(F, columns(here.rate, l), J, here.dilation[l], here.viscosity[l])
+        put((plus(P[0], 1.0, Q[0]), plus(P[1], 1.0, Q[1]), plus(P[2], 1.0, Q[2])), here.P, l)
+
+
+@entry
 def viscous_forces(tetrahedra: np.ndarray, x: np.ndarray, v: np.ndarray, f: np.ndarray) -> None:
     """Add −C v to f (n, 3) [N] at the places x and velocities v (n, 3)."""
-    for e in range(len(tetrahedra)):
-        one = tetrahedra[e]
-        if one.dilation > 0.0 or one.viscosity > 0.0:
-            F, rate = gradient(one, x), gradient(one, v)
-            J = dot(F[0], cofactors(F)[0])
-            V = one.volume
-            scatter(one, viscous_stress(F, rate, J, V * one.dilation, V * one.viscosity), f)
+    here, e = on_stack(LANES), 0
+    while e < len(tetrahedra):
+        if tetrahedra[e].dilation == 0.0 and tetrahedra[e].viscosity == 0.0:
+            e += 1
+            continue
+        count = gather(tetrahedra, e, x, here)
+        gather_rates(tetrahedra, e, count, v, here)
+        gradients(here.edge, here, count, here.F)
+        gradients(here.rate, here, count, here.rate)
+        for l in range(count):
+            put(NOTHING, here.P, l)
+        add_viscous_stresses(here, count)
+        scatter(tetrahedra, e, count, here, f)
+        e += count

@@ -216,6 +216,25 @@ def test_both_at_once_are_the_sum(kind):
     assert np.abs(both - alone).max() <= 1e-12 * np.abs(both).max()
 
 
+def test_bodies_pull_beside_others_as_they_do_alone():
+    """Of another energy, without viscosity, pressed far: whatever shares a lane's neighbours."""
+    bodies = [replace(BODY, energy=kind, zeta=k * 30.0, mu=k * 20.0) for k, kind in enumerate((*ENERGIES, *ENERGIES))]
+    alone, expected, flow = [model_of(body.energy, body) for body in bodies], [], []
+    for k, (model, state) in enumerate(alone):
+        x, v = (0.6 if k == 2 else 1.0) * warped(state.x, k), np.random.default_rng(k).normal(size=state.x.shape)
+        expected.append((x, v, forces(model, x)[0]))
+        flow.append(np.zeros_like(x))
+        viscous_forces(model.solids.tetrahedra, x, v, flow[-1])
+    model, _, _ = assemble_solids(Scene((), 1 / 24, 2, solids=tuple(bodies)))
+    x, v, f = (np.concatenate(parts) for parts in zip(*expected, strict=True))
+    both, viscous, jacobian = np.zeros_like(x), np.zeros_like(x), np.zeros(len(model.solids.tetrahedra))
+    assert np.abs(forces(model, x)[0] - f).max() <= 1e-13 * np.abs(f).max()
+    viscous_forces(model.solids.tetrahedra, x, v, viscous)
+    assert np.abs(viscous - np.concatenate(flow)).max() <= 1e-13 * np.abs(viscous).max()
+    viscoelastic_forces(model.solids.tetrahedra, x, v, both, jacobian)
+    assert np.abs(both - f - viscous).max() <= 1e-13 * np.abs(both).max()
+
+
 def test_constants_are_felt():
     """That the checks above can fail: a modulus or viscosity off by a part of ten thousand is seen by their measure."""
     model, state = model_of()
