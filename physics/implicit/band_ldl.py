@@ -16,9 +16,9 @@ from collections.abc import Callable
 import numpy as np
 
 from .._jit import kernel
-from .scratch import SPAN
 
 REACH = 3
+ALIGNED = 4  # numbers: rows have so many more, zero, that they are a multiple of it
 LANES = 8  # columns that are changed at a time, of which a block is coupled with no more behind itself
 
 
@@ -87,6 +87,7 @@ OF_4, OF_5 = (u_of_4, l_of_4, side_of_4, dot_of_4), (u_of_5, l_of_5, side_of_5, 
 def band_elimination(size: int) -> tuple[Callable, Callable, Callable]:
     """The kernels (eliminate, resolve, substitute) for blocks of 4 or 5 rows, `size`."""
     front, last = 2 * size + REACH, size - 1
+    wide = front + -front % ALIGNED
     of_u, of_l, of_side, dot = OF_4 if size == 4 else OF_5
 
     @kernel
@@ -123,7 +124,7 @@ def band_elimination(size: int) -> tuple[Callable, Callable, Callable]:
         u34 = row3[4] - l03 * row0[4] - l13 * u14 - l23 * u24
         l34 = d3 * u34
         p4 = a[last].value[last] - l04 * row0[4] - l14 * u14 - l24 * u24 - l34 * u34
-        for q in range(SPAN):  # those before the diagonal too, which come to nothing
+        for q in range(wide):  # those before the diagonal too, which come to nothing
             u0 = row0[q]
             u1 = row1[q] - l01 * u0
             u2 = row2[q] - l02 * u0 - l12 * u1
@@ -141,9 +142,16 @@ def band_elimination(size: int) -> tuple[Callable, Callable, Callable]:
     @kernel
     def reduce(a: np.ndarray, y: np.ndarray) -> None:
         """What the first block of a (front,) and of y changes behind itself."""
-        for k in range(size - 1):
-            for m in range(k + 1, size):
-                y[m] -= a[k].value[k] * a[k].value[m] * y[k]
+        row0, row1, row2, row3 = a[0].value, a[1].value, a[2].value, a[3].value
+        w0 = row0[0] * y[0]
+        y1 = y[1] - row0[1] * w0
+        w1 = row1[1] * y1
+        y2 = y[2] - row0[2] * w0 - row1[2] * w1
+        w2 = row2[2] * y2
+        y3 = y[3] - row0[3] * w0 - row1[3] * w1 - row2[3] * w2
+        y[1], y[2], y[3] = y1, y2, y3
+        if size > 4:
+            y[4] -= row0[4] * w0 + row1[4] * w1 + row2[4] * w2 + row3[4] * row3[3] * y3
         own = of_side(y)
         l0, l1, l2, l3 = of_l(a, size), of_l(a, size + 1), of_l(a, size + 2), of_l(a, size + 3)
         l4, l5, l6, l7 = of_l(a, size + 4), of_l(a, size + 5), of_l(a, size + 6), of_l(a, size + 7)
@@ -195,13 +203,25 @@ def band_elimination(size: int) -> tuple[Callable, Callable, Callable]:
     def substitute(a: np.ndarray, y: np.ndarray, count: int) -> None:
         """y, L⁻¹y, becomes x, from what `eliminate` left of a."""
         for first in range(count - size, -1, -size):
-            block, x = a[first : first + front], y[first : first + front]
-            for m in range(front - 1, size - 1, -1):  # the one that is known last comes last
-                for k in range(size):
-                    x[k] -= block[k].value[m] * x[m]
-            for m in range(size - 1, -1, -1):
-                x[m] *= block[m].value[m]
-                for k in range(m):
-                    x[k] -= block[k].value[m] * x[m]
+            substitute_block(a[first : first + front], y[first : first + front])
+
+    @kernel
+    def substitute_block(a: np.ndarray, y: np.ndarray) -> None:
+        """The first block of y becomes the solution, where those behind it have."""
+        row0, row1, row2, row3, row4 = a[0].value, a[1].value, a[2].value, a[3].value, a[4].value
+        y0, y1, y2, y3, y4 = y[0], y[1], y[2], y[3], y[4]
+        for m in range(front - 1, size - 1, -1):  # the one that is known last comes last
+            z = y[m]
+            y0, y1, y2, y3 = y0 - row0[m] * z, y1 - row1[m] * z, y2 - row2[m] * z, y3 - row3[m] * z
+            y4 -= row4[m] * z
+        if size > 4:
+            y4 *= row4[4]
+            y0, y1, y2, y3 = y0 - row0[4] * y4, y1 - row1[4] * y4, y2 - row2[4] * y4, y3 - row3[4] * y4
+            y[4] = y4
+        y3 *= row3[3]
+        y2 = row2[2] * (y2 - row2[3] * y3)
+        y1 = row1[1] * (y1 - row1[3] * y3 - row1[2] * y2)
+        y0 = row0[0] * (y0 - row0[3] * y3 - row0[2] * y2 - row0[1] * y1)
+        y[0], y[1], y[2], y[3] = y0, y1, y2, y3
 
     return eliminate, resolve, substitute

@@ -110,7 +110,9 @@ def leave_frames(model: Model, state: State, own: ImplicitScratch, r: int) -> No
 
 @kernel
 def turn_first_frame(model: Model, state: State, own: ImplicitScratch, r: int) -> None:
-    """Carry the first frame of rod r along: the others follow it when they are asked for."""
-    begin = hinges_of(model.rods, r, state.ghosts)[0]
-    chain_edges(model.rods, r, state.ghosts, state.x, own.e)
-    carry_first_frame(own.e[begin + r], state.t[begin + r], state.u[begin + r])
+    """Carry the first frame of rod r, an open one, along: the others follow it when they are asked for."""
+    i = hinges_of(model.rods, r, state.ghosts)[0]
+    e, x = own.e[i + r], state.x
+    for c in range(3):
+        e[c] = x[i, c] - x[i - 1, c] if i > model.rods[r].first else state.ghosts[2 * r].edge[c]
+    carry_first_frame(e, state.t[i + r], state.u[i + r])

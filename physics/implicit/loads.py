@@ -13,6 +13,7 @@ from ..rods.chain import chain_edges, hinges_of
 from ..rods.internal_damping import edge_rates, turning_gradient
 from ..rods.scratch import ElasticScratch
 from ..rods.spinning import inertia
+from ..rods.vectors import Vector, dot, plus, vector
 from .chain import node_of
 from .scratch import ImplicitScratch
 
@@ -40,12 +41,16 @@ def lay_drag(model: Model, state: State, own: ImplicitScratch, r: int, i: int) -
         total += u * u
         square += v[i, c] * v[i, c]
     half = 0.5 * model.world[0].air_density
-    leaves, k = half * node.leaf_area * sqrt(total), half * node.drag_area
+    leaves, k = half * node.leaf_area, half * node.drag_area
+    if leaves > 0.0:
+        leaves *= sqrt(total)
     across = leaves + k * sqrt(max(total - along * along, 0.0))
     more = leaves + k * pi * SKIN_FRICTION * abs(along) - across
     for c in range(3):
         own.force[i, c] += across * here.air[c] + more * wind * t[c]
-    own.drag[i, 0] = across + node.mass * (here.brake[0] + here.brake[1] * sqrt(square))
+    own.drag[i, 0] = across + node.mass * here.brake[0]
+    if here.brake[1] > 0.0:
+        own.drag[i, 0] += node.mass * here.brake[1] * sqrt(square)
     own.drag[i, 1] = more
 
 
@@ -95,20 +100,26 @@ def turning(model: Model, state: State, work: ImplicitScratch, r: int, h: int, s
 
 @kernel
 def push_vertices(model: Model, x: np.ndarray, work: ImplicitScratch, c: int, s: float) -> None:
-    """f − M (x − y)/s², and drag on what x − rest is in the time s, of the vertices that are chain c's own."""
+    """What acts on the vertices that are chain c's own."""
     chain = model.chain_system.chains[c]
     y = work.unknown[chain.row :]
     for block in range(chain.own[0], chain.own[1]):
-        i, k = chain.size * block, node_of(model.rods, chain, block)
-        m, pin = work.inertia[k], gripped(work, x, k)
-        across, more, t = work.drag[k, 0] / s, work.drag[k, 1] / s, work.along[k]
-        moved = 0.0
-        for d in range(3):
-            moved += more * t[d] * (x[k, d] - work.rest[k, d])
-        for d in range(3):
-            slowed = across * (x[k, d] - work.rest[k, d]) + moved * t[d]
-            drawn = pin * (work.hook[k, d] - x[k, d])
-            y[i + d] += work.force[k, d] - m * (x[k, d] - work.drift[k, d]) - slowed + drawn
+        i, push = chain.size * block, push_on(x, work, node_of(model.rods, chain, block), s)
+        y[i] += push[0]
+        y[i + 1] += push[1]
+        y[i + 2] += push[2]
+
+
+@kernel
+def push_on(x: np.ndarray, work: ImplicitScratch, k: int, s: float) -> Vector:
+    """f − M (x − y)/s², and drag on what x − rest is in the time s, of vertex k."""
+    here, t, across = vector(x[k]), vector(work.along[k]), work.drag[k, 0] / s
+    way = plus(here, -1.0, vector(work.rest[k]))
+    push = plus(vector(work.force[k]), -work.inertia[k], plus(here, -1.0, vector(work.drift[k])))
+    push = plus(plus(push, -across, way), -work.drag[k, 1] / s * dot(t, way), t)
+    if work.most[k] == 0.0:
+        return push
+    return plus(push, gripped(work, x, k), plus(vector(work.hook[k]), -1.0, here))
 
 
 @kernel
@@ -117,13 +128,19 @@ def add_inertia(model: Model, x: np.ndarray, work: ImplicitScratch, c: int, s: f
     chain = model.chain_system.chains[c]
     a = work.matrix[chain.row :]
     for block in range(chain.own[0], chain.own[1]):
-        i, k = chain.size * block, node_of(model.rods, chain, block)
-        m = work.inertia[k] + gripped(work, x, k)
-        across, more, t = work.drag[k, 0] / s, work.drag[k, 1] / s, work.along[k]
+        i = chain.size * block
+        m, more, t = resistance(x, work, node_of(model.rods, chain, block), s)
         for d in range(3):
             for q in range(d, 3):
                 a[i + d].value[q] += more * t[d] * t[q]
-            a[i + d].value[d] += m + across
+            a[i + d].value[d] += m
+
+
+@kernel
+def resistance(x: np.ndarray, work: ImplicitScratch, k: int, s: float) -> tuple[float, float, Vector]:
+    """(by which vertex k resists [N/m], how much more it does along, and along what)."""
+    m = work.inertia[k] + gripped(work, x, k) + work.drag[k, 0] / s
+    return m, work.drag[k, 1] / s, vector(work.along[k])
 
 
 @kernel

@@ -17,22 +17,22 @@ import numpy as np
 from .._jit import kernel
 from ..model import Model, State
 from ..rods.chain import hinges_of
+from ..rods.vectors import Matrix, Vector, dot, plus, plus_dyad, scaled, vector
 from .band_ldl import band_elimination
 from .chain import release
-from .loads import add_inertia, push_vertices, turning
-from .scratch import SPAN, YIELD, ImplicitScratch
+from .loads import push_on, resistance
+from .scratch import YIELD, ImplicitScratch
 
 BLOCK = 4  # unknowns of a vertex
+WIDE = 12  # numbers of a row that count, and one that is none
 FOLDED = 0.999  # u from which on a hinge gets no stiffer, for Newton to come back from there
+NONE = (0.0, 0.0, 0.0)
+NOTHING = (NONE, NONE, NONE)
 
-
-@kernel
-def bending(k: float, w: np.ndarray) -> tuple[float, float]:
-    """(½ k g′, ¼ k g″) of the change of direction w (3,)."""
-    u = min(0.25 * (w[0] * w[0] + w[1] * w[1] + w[2] * w[2]), FOLDED)
-    r = 1.0 / (1.0 - u)
-    return 0.5 * k * r * r, 0.5 * k * r * r * r
-
+Edge = tuple[float, Vector, Vector, float, float]
+# (1/l, t, how it has changed in the time s [m], its tension, and that in the matrix [N])
+Hinge = tuple[Matrix, Vector, float, float, Vector, Vector]
+# (S, ½ k g′ w; of its damping the stiffness and the moment [N m], and how its angle goes with either edge [1/m])
 
 eliminate, _, substitute = band_elimination(BLOCK)
 
@@ -43,133 +43,138 @@ def assemble(model: Model, state: State, work: ImplicitScratch, chain: int, s: f
     [s].
 
     convex: thrust, which alone can spoil the matrix's inertia, is left out of it.
+    What a vertex's rows wait for last is the hinge at the next one; then each of them is written, once.
     """
     row, r = model.chain_system.chains[chain].row, model.chain_system.chains[chain].rod
-    first, n = model.rods[r].first, model.rods[r].last - model.rods[r].first + 1
-    a, y, x = work.matrix[row:], work.unknown[row:], state.x
-    for j in range(BLOCK * n):
-        y[j] = 0.0
-        for k in range(SPAN):
-            a[j].value[k] = 0.0
-    push_vertices(model, x, work, chain, s)
-    add_inertia(model, x, work, chain, s)
-    a[3].value[3] = 1.0
-    for v in range(first, first + n - 1):
-        add_edge(x, v, model.edges[v].length, work.pull[v], convex, a[BLOCK * (v - first) :], y[BLOCK * (v - first) :])
-        a[BLOCK * (v - first) + BLOCK + 3].value[3] = -YIELD / work.inertia[v]
-    for h in range(1, n - 1):
-        v = first + h
-        before, behind = 1.0 / model.edges[v - 1].length, 1.0 / model.edges[v].length
-        for c in range(3):
-            work.w[c] = behind * (x[v + 1, c] - x[v, c]) - before * (x[v, c] - x[v - 1, c])
-        add_hinge(0.5 * model.hinges[v].bend, (before, -before - behind, behind), work.w, a, y, BLOCK * (h - 1))
-    for side in range(2):
-        add_wall(model, state, work, r, side, a, y)
-    if model.rods[r].damped:
-        for h in range(*hinges_of(model.rods, r, state.ghosts)):
-            k = model.hinges[h].viscosity / s
-            moment = k * s * turning(model, state, work, r, h, s)
-            damp(k, moment, work.before[h], work.behind[h], a, y[: BLOCK * n], BLOCK * (h - first))
-    for i in range(n):
-        if state.w[first + i] == 0.0:
-            for j in range(BLOCK * i, BLOCK * i + 3):
-                release(a, y, j, BLOCK)
-            if i > 0 and state.w[first + i - 1] == 0.0:  # nothing couples this tension any more
-                a[BLOCK * i + 3].value[3], y[BLOCK * i + 3] = -1.0, 0.0
-
-
-@kernel
-def add_edge(x: np.ndarray, v: int, length: float, pull: float, convex: bool, a: np.ndarray, y: np.ndarray) -> None:
-    """The length of the edge from v on; a, y from the unknowns of v on."""
-    inverse, square = 1.0 / length, 0.0
-    tension = (max(pull, 0.0) if convex else pull) * inverse
-    for c in range(3):
-        t = inverse * (x[v + 1, c] - x[v, c])
-        square += t * t
-        a[c].value[BLOCK + 3], a[BLOCK + c].value[3] = -t, t
-        y[c] += pull * t
-        y[BLOCK + c] -= pull * t
-        a[c].value[c] += tension
-        a[BLOCK + c].value[c] += tension
-        a[c].value[BLOCK + c] -= tension
-    y[BLOCK + 3] = 0.5 * length * (1.0 - square)
-
-
-@kernel
-def add_hinge(k: float, arms: tuple[float, float, float], w: np.ndarray, a: np.ndarray, y: np.ndarray, j: int) -> None:
-    """Bending by w (3,) at the vertex between two whose unknowns are one block before and behind: rows from j on."""
-    slope, rise = bending(k, w)
-    p, o, q = arms
-    for c in range(3):
-        pull = slope * w[c]
-        y[j + c] -= p * pull
-        y[j + BLOCK + c] -= o * pull
-        y[j + 2 * BLOCK + c] -= q * pull
-        for d in range(c, 3):
-            value = rise * w[c] * w[d] + (slope if c == d else 0.0)
-            a[j + c].value[d] += p * p * value
-            a[j + BLOCK + c].value[d] += o * o * value
-            a[j + 2 * BLOCK + c].value[d] += q * q * value
-        for d in range(3):
-            value = rise * w[c] * w[d] + (slope if c == d else 0.0)
-            a[j + c].value[BLOCK + d] += p * o * value
-            a[j + BLOCK + c].value[BLOCK + d] += o * q * value
-            a[j + c].value[2 * BLOCK + d] += p * q * value
-
-
-@kernel
-def add_wall(
-    model: Model, state: State, work: ImplicitScratch, r: int, side: int, a: np.ndarray, y: np.ndarray
-) -> None:
-    """Bending against the ghost edge at the start (side 0) or the end (1) of rod r, where a clamp holds."""
-    ghost, x, w = state.ghosts[2 * r + side], state.x, work.w
-    if not ghost.held:
-        return
     first, last = model.rods[r].first, model.rods[r].last
-    v, tail = (first, first) if side == 0 else (last, last - 1)
-    e, sign, inverse = ghost.edge, 1.0 - 2.0 * side, 1.0 / model.edges[tail].length
-    size = 1.0 / sqrt(e[0] * e[0] + e[1] * e[1] + e[2] * e[2])
-    for c in range(3):
-        w[c] = sign * (inverse * (x[tail + 1, c] - x[tail, c]) - size * e[c])
-    slope, rise = bending(0.5 * model.hinges[v].bend, w)
-    j = BLOCK * (tail - first)
-    for c in range(3):
-        pull = sign * slope * inverse * w[c]
-        y[j + c] += pull
-        y[j + BLOCK + c] -= pull
-        for d in range(3):
-            value = inverse * inverse * (rise * w[c] * w[d] + (slope if c == d else 0.0))
-            if d >= c:
-                a[j + c].value[d] += value
-                a[j + BLOCK + c].value[d] += value
-            a[j + c].value[BLOCK + d] -= value
+    a, y, x = work.matrix[row:], work.unknown[row:], state.x
+    begin, end = hinges_of(model.rods, r, state.ghosts)
+    own, next_own, coupling, force, next_force = NOTHING, NOTHING, NOTHING, NONE, NONE
+    behind = ghost_edge(state, r, 0, s)
+    lay_ends(a, y, BLOCK * (last - first))
+    for v in range(first, last + 2):
+        i, before = BLOCK * (v - first), behind
+        behind = edge_from(model, x, work, v, convex) if v < last else ghost_edge(state, r, 1, s)
+        (p, t, _, drawn, firm), (q, u, _, pull, taut) = before, behind
+        o, stiff, bent, k, moment, b, c = -p - q, NOTHING, NONE, 0.0, 0.0, NONE, NONE
+        if begin <= v < end:
+            stiff, bent, k, moment, b, c = hinge_at(model, work, r, v, before, behind, s)
+        d = plus(b, -1.0, c)
+        if v > first:
+            own = joined(own, p * p, stiff, k, b, b)
+            coupling, far = joined(coupling, p * o, stiff, -k, b, d), joined(NOTHING, p * q, stiff, -k, b, c)
+            lay_vertex(a, y, i - BLOCK, (own, coupling, far), plus(plus(force, -p, bent), moment, b))
+        if v <= last:
+            heavy, more, along = resistance(x, work, v, s)
+            own = plus_dyad(joined(raised(next_own, heavy + firm + taut), o * o, stiff, k, d, d), more, along, along)
+            coupling = joined(raised(NOTHING, -taut), o * q, stiff, k, d, c)
+            next_own = joined(NOTHING, q * q, stiff, k, c, c)
+            force = plus(plus(plus(next_force, -o, bent), -moment, d), 1.0, push_on(x, work, v, s))
+            force = plus(plus(force, pull, u), -drawn, t)
+            next_force = plus(scaled(-q, bent), -moment, c)
+        if v < last:
+            lay_edge(a, y, i, u, 0.5 * model.edges[v].length, YIELD / work.inertia[v])
+    for v in range(first, last + 1):
+        if state.w[v] == 0.0:
+            i = BLOCK * (v - first)
+            for j in range(i, i + 3):
+                release(a, y, j, BLOCK)
+            if v > first and state.w[v - 1] == 0.0:  # nothing couples this tension any more
+                a[i + 3].value[3], y[i + 3] = -1.0, 0.0
 
 
 @kernel
-def damp(k: float, moment: float, before: np.ndarray, behind: np.ndarray, a: np.ndarray, y: np.ndarray, j: int) -> None:
-    """Kelvin–Voigt damping of a hinge: k [N m], its moment [N m], the gradient (3,) of its turning angle by the edge
-    before and behind it; the unknowns of its vertex begin at j.
-    """
-    first, last = j == 0, j + BLOCK == len(y)  # a ghost edge does not go with the vertex
-    u, w = (0.0 if first else 1.0), (0.0 if last else 1.0)
-    for c in range(3):
-        p, o, q = -before[c], u * before[c] - w * behind[c], behind[c]
-        y[j + c] -= moment * o
-        if not first:
-            y[j - BLOCK + c] -= moment * p
-        if not last:
-            y[j + BLOCK + c] -= moment * q
-        for d in range(3):
-            own, next_one = u * before[d] - w * behind[d], behind[d]
-            if d >= c:
-                a[j + c].value[d] += k * o * own
-                if not first:
-                    a[j - BLOCK + c].value[d] += k * p * -before[d]
-                if not last:
-                    a[j + BLOCK + c].value[d] += k * q * next_one
-            if not first:
-                a[j - BLOCK + c].value[BLOCK + d] += k * p * own
-            if not last:
-                a[j + c].value[BLOCK + d] += k * o * next_one
-            if not (first or last):
-                a[j - BLOCK + c].value[2 * BLOCK + d] += k * p * next_one
+def edge_from(model: Model, x: np.ndarray, work: ImplicitScratch, v: int, convex: bool) -> Edge:
+    """The edge from vertex v on."""
+    q, pull = 1.0 / model.edges[v].length, work.pull[v]
+    e = plus(vector(x[v + 1]), -1.0, vector(x[v]))
+    before = plus(vector(work.rest[v + 1]), -1.0, vector(work.rest[v]))
+    return q, scaled(q, e), plus(e, -1.0, before), pull, q * (max(pull, 0.0) if convex else pull)
+
+
+@kernel
+def ghost_edge(state: State, r: int, side: int, s: float) -> Edge:
+    """The edge that rod r has beyond its start (side 0) or its end (1) where a clamp holds: no vertex moves it."""
+    ghost = state.ghosts[2 * r + side]
+    e = vector(ghost.edge)
+    return 0.0, scaled(1.0 / sqrt(dot(e, e)), e), scaled(s, vector(ghost.rate)), 0.0, 0.0
+
+
+@kernel
+def bending(k: float, w: Vector) -> tuple[float, float]:
+    """(½ k g′, ¼ k g″) of the change of direction w."""
+    u = min(0.25 * dot(w, w), FOLDED)
+    r = 1.0 / (1.0 - u)
+    return 0.5 * k * r * r, 0.5 * k * r * r * r
+
+
+@kernel
+def hinge_at(model: Model, work: ImplicitScratch, r: int, v: int, before: Edge, behind: Edge, s: float) -> Hinge:
+    """The hinge at vertex v of rod r, between two edges."""
+    w = plus(behind[1], -1.0, before[1])
+    slope, rise = bending(0.5 * model.hinges[v].bend, w)
+    (x, y, z), bent = w, scaled(slope, w)
+    xy, xz, yz = rise * x * y, rise * x * z, rise * y * z
+    stiff = (slope + rise * x * x, xy, xz), (xy, slope + rise * y * y, yz), (xz, yz, slope + rise * z * z)
+    if not model.rods[r].damped:
+        return stiff, bent, 0.0, 0.0, NONE, NONE
+    k, b, c = model.hinges[v].viscosity / s, vector(work.before[v]), vector(work.behind[v])
+    moment = k * (dot(b, before[2]) + dot(c, behind[2]))
+    if v == model.rods[r].first:
+        b = NONE  # a ghost edge does not go with the vertex
+    if v == model.rods[r].last:
+        c = NONE
+    return stiff, bent, k, moment, b, c
+
+
+@kernel
+def raised(a: Matrix, k: float) -> Matrix:
+    """A + k 1."""
+    (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = a
+    return (xx + k, xy, xz), (yx, yy + k, yz), (zx, zy, zz + k)
+
+
+@kernel
+def joined(a: Matrix, f: float, stiff: Matrix, k: float, u: Vector, v: Vector) -> Matrix:
+    """A + f S + k u vᵀ."""
+    return plus_dyad((plus(a[0], f, stiff[0]), plus(a[1], f, stiff[1]), plus(a[2], f, stiff[2])), k, u, v)
+
+
+@kernel
+def lay_ends(a: np.ndarray, y: np.ndarray, i: int) -> None:
+    """No edge is before the first vertex, nor behind the last one, whose rows begin at i."""
+    for k in range(WIDE):
+        a[3].value[k] = 0.0
+    a[3].value[3], y[3] = 1.0, 0.0
+    for j in range(3):
+        a[j].value[3] = a[i + j].value[7] = 0.0
+
+
+@kernel
+def lay_vertex(a: np.ndarray, y: np.ndarray, i: int, rows: tuple[Matrix, Matrix, Matrix], force: Vector) -> None:
+    """Rows from i on: how a vertex goes with itself and with the next two."""
+    own, coupling, far = rows
+    (xx, xy, xz), (_, yy, yz), (_, _, zz) = own
+    lay(a[i].value, (xx, xy, xz), coupling[0], far[0])
+    lay(a[i + 1].value, (0.0, yy, yz), coupling[1], far[1])
+    lay(a[i + 2].value, (0.0, 0.0, zz), coupling[2], far[2])
+    y[i], y[i + 1], y[i + 2] = force
+
+
+@kernel
+def lay(row: np.ndarray, own: Vector, coupling: Vector, far: Vector) -> None:
+    """A row, but for what it has with tensions."""
+    row[0], row[1], row[2] = own
+    row[4], row[5], row[6] = coupling
+    row[8], row[9], row[10] = far
+    row[11] = 0.0
+
+
+@kernel
+def lay_edge(a: np.ndarray, y: np.ndarray, i: int, t: Vector, half: float, give: float) -> None:
+    """The tension of the edge behind a vertex whose rows begin at i, and the edge's length, half of it `half`."""
+    for k in range(WIDE):
+        a[i + 7].value[k] = 0.0
+    a[i].value[7], a[i + 1].value[7], a[i + 2].value[7] = -t[0], -t[1], -t[2]
+    a[i + 4].value[3], a[i + 5].value[3], a[i + 6].value[3] = t
+    a[i + 7].value[3], y[i + 7] = -give, half * (1.0 - dot(t, t))

@@ -23,7 +23,10 @@ def imperfect(model: Model, state: State, always: bool | np.ndarray = False) -> 
     slight = AT_EASE * rods["bend_max"] / rods["shortest"] ** 3
     pushed = np.maximum.reduceat(state.tension, rods["first"]) > slight
     pushed &= (state.w[rods["first"]] > 0.0) | (state.w[rods["last"]] > 0.0)
-    for r in np.flatnonzero((pushed | always) & _straight(rods, state.x)):
+    pushed |= always
+    if not np.any(pushed):
+        return
+    for r in np.flatnonzero(pushed & _straight(rods, state.x)):
         own = slice(rods["first"][r], rods["last"][r] + 1)
         x, height = state.x[own], HEIGHT * rods["shortest"][r]
         if _deviation(x) < 0.5 * height:

@@ -51,7 +51,7 @@ HIT = 0.02  # radii a step: what comes to touch no faster does not count as an i
 STOPPED = 0.5  # by drag, k h
 LAG = 0.01  # radii a pin lags by where it yields,
 AHEAD = 10.0 * LAG  # and that it draws from at least, where it does so with all its force
-BENT = 1.0  # change of the tangent of half an angle
+BENT = 1.0  # change of the tangent of half an angle: at that of a right one, `turns_back` goes by it
 STRAIGHT = 1e-12  # as near to folded as it is told
 SURPRISE = 0.5  # radii that anything may move by from rest,
 SLIDE = 0.15  # and that vertices at surfaces may end from where they are expected
@@ -362,7 +362,7 @@ def bends_far(model: Model, x: np.ndarray, x0: np.ndarray) -> int:
     """
     for r in range(len(model.rods)):
         for j in range(model.rods[r].first + 1, model.rods[r].last):
-            if abs(bend(x, j) - bend(x0, j)) > BENT:
+            if (turns_back(x, j) or turns_back(x0, j)) and abs(bend(x, j) - bend(x0, j)) > BENT:
                 return r
     return -1
 
@@ -371,9 +371,18 @@ def bends_far(model: Model, x: np.ndarray, x0: np.ndarray) -> int:
 def is_folded(model: Model, x: np.ndarray, r: int) -> bool:
     """Whether rod r turns back at a vertex: there its energy is far from the square of the angle."""
     for j in range(model.rods[r].first + 1, model.rods[r].last):
-        if bend(x, j) > BENT:
+        if turns_back(x, j):
             return True
     return False
+
+
+@kernel
+def turns_back(x: np.ndarray, j: int) -> bool:
+    """Whether `bend` is more than BENT: a rod turns by more than a right angle at vertex j."""
+    dot = 0.0
+    for c in range(3):
+        dot += (x[j, c] - x[j - 1, c]) * (x[j + 1, c] - x[j, c])
+    return not dot >= 0.0
 
 
 @kernel

@@ -5,6 +5,7 @@ half, a quarter … of that where a step cannot be taken, from where they grow a
 from math import ceil, floor, inf
 
 from .._jit import entry, kernel
+from ..implicit.chain import is_framed
 from ..model import Model, State
 from ..rods.elastic_forces import elastic_forces
 from .bdf2 import accept, attempt, bends_far, hits
@@ -38,7 +39,7 @@ def even_steps(
     model: Model, state: State, work: Workspace, duration: float, longest: float, third: float
 ) -> tuple[int, int, int, int, int]:
     """What `implicit_steps` does."""
-    failed = elastic_forces(model, state, work.elastic)
+    failed = elastic_forces(model, state, work.elastic) if any_framed(model) else -1
     if failed >= 0:
         return TWIST_LOST, failed, failed, 0, 0
     count = max(1, ceil(duration / longest * (1.0 - 1e-9)))
@@ -67,6 +68,15 @@ def even_steps(
             if h < FINEST * usual:
                 return status, rod, other, taken, iterations
     return DONE, 0, 0, taken, iterations
+
+
+@kernel
+def any_framed(model: Model) -> bool:
+    """Whether material frames of any rod are unknowns, which have to begin at their equilibrium."""
+    for r in range(len(model.rods)):
+        if is_framed(model, r):
+            return True
+    return False
 
 
 @kernel
