@@ -18,7 +18,8 @@ from .contact_correction import bring_forward, find_response, press_apart
 from .contact_stiffness import NO_ROOM, WRONG, held_back, is_stiff, stiffen
 from .frames import carry
 from .line_search import go_to_rest
-from .newton_step import HEAVIEST, Times, make_heavier, solve, solve_again, solve_together
+from .newton_step import HEAVIEST, Times, make_heavier, solve, solve_again, solve_lengths, solve_together
+from .rod_equations import EXACT, TENSE
 from .scratch import BLOCK, ImplicitScratch
 from .wall_contact import keep_walls
 
@@ -33,6 +34,11 @@ HASTE = 1e-5  # and where they hit each other, after PATIENCE iterations,
 PATIENCE = 12
 LENGTHS = 1e-6  # to which an edge keeps its length
 CALM = 1e-5  # rad, and by what edges may still turn
+HELD = 0.3  # rad, the same as KEPT where contact alone holds a rod bent
+SLIDING = 5  # iterations: what then still turns there, by no more than
+LEFT = 0.1  # rad in the last one, goes on in the next step,
+FITS = 3  # once at most so many solves for lengths alone have kept them
+ENDLESS = 16  # iterations, after which it is taken to turn for good
 DIVERGED, FULL = -1, -2
 
 
@@ -90,13 +96,20 @@ def newton_together(
     for c in range(len(chains)):
         if work.together[c]:
             bind_given(model, state, work, c)
-    heavier, again, since, work.response.stiffness[1] = 0.0, False, inf, 0.0
+    rods_alone = len(model.planes) + len(model.surfaces.faces) + len(model.bodies) == 0
+    heavier, again, since, form, work.response.stiffness[1] = 0.0, False, inf, EXACT, 0.0
     for rounds in range(ROUNDS):
-        kept = since < KEPT and heavier == 0.0 and len(contacts) == 0
+        kept = heavier == 0.0 and (since < KEPT if len(contacts) == 0 else form == TENSE and known and since < HELD)
         if kept:
             solve_again(model, state, welded, work, times[0])
+            before, near = near, bring_forward(model, state, old, work, contacts[:pairs], spare, near)
+            if near > before and not find_response(model, work, contacts[:near]):
+                return FULL
         while not kept:
-            surplus = solve_together(model, state, old, welded, work, contacts, times, heavier)
+            surplus = solve_together(model, state, old, welded, work, contacts, times, (heavier, form))
+            if surplus > 0 and pairs > 0 and rods_alone and form == EXACT:
+                form, known = TENSE, False
+                continue
             if pairs > 0 and (surplus == 0 or (surplus > 0 and heavier == 0.0)):
                 before, near = near, bring_forward(model, state, old, work, contacts[:pairs], spare, near)
                 known = known and near == before and surplus == 0
@@ -126,7 +139,10 @@ def newton_together(
         if near > 0 and is_stiff(work.response):
             turned *= held_back(work.response)
         since = turned + (since if kept else 0.0)
-        if (turned < CALM) if len(contacts) > pairs else (turned * since < TURNED**2):
+        slides = rods_alone and form == TENSE and rounds >= SLIDING
+        if slides and heavier == 0.0 and turned < LEFT and fit_lengths(model, state, old, welded, work, times[0]):
+            return rounds + 1
+        if turned < CALM if len(contacts) > pairs else turned * (turned if pairs > 0 else since) < TURNED**2:
             left = 0.0
             for c in range(len(chains)):
                 if work.together[c]:
@@ -136,9 +152,27 @@ def newton_together(
                 if heavier == 0.0 or again:
                     return rounds + 1
                 heavier, again, since = 0.0, True, inf
-        if not turned < inf:
+        if not turned < inf or (slides and rounds + 1 == ENDLESS):
             return DIVERGED
     return DIVERGED
+
+
+@kernel
+def fit_lengths(
+    model: Model, state: State, old: OldState, welded: WeldedScratch, work: ImplicitScratch, s: float
+) -> bool:
+    """Whether edges have the lengths they keep, if need be once they alone are solved for."""
+    for k in range(FITS + 1):
+        kept = True
+        for c in range(len(model.chain_system.chains)):
+            if work.together[c]:
+                kept = kept and keeps_lengths(model, state, c)
+        if kept:
+            return True
+        if k < FITS:
+            solve_lengths(model, state, welded, work, s)
+            move_together(model, state, old, work, 1.0, s)
+    return False
 
 
 @kernel

@@ -1,8 +1,9 @@
 """Newton's step: the change of all unknowns, by the matrix of the iterate.
 
-Near a solution the matrix has as many negative eigenvalues as there are tensions. Where it has others, as under thrust
-or where contact alone holds a rod bent, masses are made heavier in it until it has not, which is as if the step in time
-were shorter; at the last what spoils it is left out of it. The equations stay what they are.
+Near a solution the matrix has as many negative eigenvalues as there are tensions. Where it has others, as under thrust,
+masses are made heavier in it until it has not, which is as if the step in time were shorter; at the last what spoils it
+is left out of it. Where contact alone holds a rod bent, thrust is, at once, if nothing but rods is there (see
+`rod_equations`). The equations stay what they are.
 """
 
 import numpy as np
@@ -15,6 +16,7 @@ from . import border, rod_equations, straight_rod
 from .band_border import eliminate_border
 from .body_equations import add_bodies, compare, push_body
 from .chain import node_of
+from .rod_equations import CONVEX, EXACT
 from .scratch import BLOCK, ImplicitScratch
 from .ties import condense, lay_ties, resolve_tied, substitute_tied
 from .wall_contact import add_walls
@@ -23,6 +25,7 @@ HEAVIEST = 3.0**7  # times what things weigh, in the matrix alone; with it what 
 FEWER = -1  # negative eigenvalues than there are tensions
 
 Times = tuple[float, float]  # (s, h) [s]: what a step in time sees, and its length
+Changed = tuple[float, int]  # of the matrix: so many times heavier are masses in it, and its form
 
 
 @kernel
@@ -43,7 +46,7 @@ def solve(
     chain = model.chain_system.chains[c]
     a, y, count = work.matrix[chain.row :], work.unknown[chain.row :], chain.size * chain.blocks
     if chain.size == BLOCK:
-        rod_equations.assemble(model, state, work, c, times[0], convex)
+        rod_equations.assemble(model, state, work, c, times[0], CONVEX if convex else EXACT)
         add_mass(model, work, c, heavier)
         add_walls(model, state.x, x0, work, contacts, c, times[1])
         for j in range(count):
@@ -66,12 +69,13 @@ def solve_together(
     work: ImplicitScratch,
     contacts: np.ndarray,
     times: Times,
-    heavier: float,
+    changed: Changed,
 ) -> int:
     """The same of all chains of work.together, and of the bodies. Returns how many eigenvalues too many are negative,
     or FEWER.
     """
-    chains, convex, surplus = model.chain_system.chains, heavier == HEAVIEST, 0
+    chains, surplus, (heavier, form) = model.chain_system.chains, 0, changed
+    form = CONVEX if heavier == HEAVIEST else form
     border.clear(work)
     put_arms(model.slaves, state.bodies, welded.slaves)
     lay_ties(model, state, welded, work)
@@ -81,10 +85,10 @@ def solve_together(
             continue
         row, count, panels = chains[c].row, BLOCK * chains[c].blocks, chains[c].panels
         cells, side = work.cells[chains[c].cell :], work.own_side[: PANEL * panels]
-        rod_equations.assemble(model, state, work, c, times[0], convex)
+        rod_equations.assemble(model, state, work, c, times[0], form)
         add_mass(model, work, c, heavier)
         add_walls(model, state.x, old.x, work, contacts, c, times[1])
-        condense(model, state, welded, work, c, convex, cells)
+        condense(model, state, welded, work, c, form == CONVEX, cells)
         a, y = work.matrix[row:], work.unknown[row:]
         for j in range(count):
             work.side[row + j] = y[j]
@@ -125,6 +129,26 @@ def solve_again(model: Model, state: State, welded: WeldedScratch, work: Implici
     for c in range(len(chains)):
         if work.together[c]:
             rod_equations.push(model, state, work, c, s)
+            resolve_tied(model, work, c)
+    border.substitute(model, work)
+    for c in range(len(chains)):
+        if work.together[c]:
+            substitute_tied(model, work, c)
+
+
+@kernel
+def solve_lengths(model: Model, state: State, welded: WeldedScratch, work: ImplicitScratch, s: float) -> None:
+    """The change of all these unknowns, by that matrix, that lengths alone ask for: by as much as edges miss them."""
+    chains = model.chain_system.chains
+    put_arms(model.slaves, state.bodies, welded.slaves)
+    lay_ties(model, state, welded, work)
+    for k in range(len(work.border)):
+        work.border[k] = 0.0
+    for c in range(len(chains)):
+        if work.together[c]:
+            for j in range(chains[c].row, chains[c].row + BLOCK * chains[c].blocks):
+                work.unknown[j] = 0.0
+            rod_equations.push_lengths(model, work, c)
             resolve_tied(model, work, c)
     border.substitute(model, work)
     for c in range(len(chains)):

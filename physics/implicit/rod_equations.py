@@ -9,10 +9,18 @@ rods/stretching): one law for both, through the compliance l/(EA ∂²W/∂r²) 
 by parallel transport while their edges turn, and θ counts from there (Bergou 2010, *Discrete Viscous Threads*), so what
 a hinge adds is its gradient and Hessian. They have no inertia I, unless that is asked for.
 
+Where contact alone holds a rod bent, the matrix has negative eigenvalues too many: the rod would leap. Bending's energy
+is convex in x where edges count by their rest lengths, which changes nothing but what is called tension: by as much as
+the hinges' moments M press an edge of length l with at their angles φ, λ' = λ − Σ M/l tan φ/2. So the matrix is convex
+where λ' is left out of it where it is thrust (TENSE). Where rest curvatures or twist spoil it still, moments are left
+out as well (CONVEX).
+
 The unknowns of vertex i follow one another: x_i, the tension of the edge before it, the angle of the frame behind it.
 A tension comes after both vertices of its edge, for its pivot would vanish before; in its place vertex 0 has the angle
 of the frame before it. So no hinge couples unknowns that are more than 12 apart.
 """
+
+from math import inf
 
 import numpy as np
 
@@ -20,22 +28,23 @@ from .._jit import kernel
 from ..model import Model, State
 from ..rods.hinge import Shape, Strains, axes_of, curvatures, hinge_gradient, hinge_hessian, shape_of
 from ..rods.stretching import stress
-from ..rods.vectors import vector
+from ..rods.vectors import dot, vector
 from .band_ldl import band_elimination
 from .chain import angle_before, bind, frame_of, hinge_blocks, node_of
 from .loads import add_inertia, push_vertices, turning
 from .scratch import BLOCK, SPAN, TIED, YIELD, ImplicitScratch
 
 eliminate, resolve, substitute = band_elimination(BLOCK)
+EXACT, TENSE, CONVEX = range(3)
 SPIN = 1e-9  # of a hinge's stiffness, in the matrix alone: a straight rod may spin, and nothing holds it
 
 
 @kernel
-def assemble(model: Model, state: State, work: ImplicitScratch, c: int, s: float, convex: bool) -> None:
+def assemble(model: Model, state: State, work: ImplicitScratch, c: int, s: float, form: int) -> None:
     """Write the band matrix and minus the residual of chain c at the iterate: state.x, work.pull and where `carry`
     brought its edges' directions and frames.
 
-    s [s]; convex: what may spoil the matrix's inertia, thrust and the hinges' moments, is left out of it.
+    s [s]; form: EXACT, or what is left out of the matrix of what may spoil its inertia.
     """
     chain = model.chain_system.chains[c]
     a, y, count = work.matrix[chain.row :], work.unknown[chain.row :], BLOCK * chain.blocks
@@ -44,8 +53,8 @@ def assemble(model: Model, state: State, work: ImplicitScratch, c: int, s: float
         for k in range(SPAN):
             a[j].value[k] = 0.0
     add_inertia(model, state.x, work, c, s)
-    add_lengths(model, state, work, c, convex, s)
-    add_hinges(model, state, work, c, s, convex)
+    add_lengths(model, state, work, c, form, s)
+    add_hinges(model, state, work, c, s, form == CONVEX)
     add_spin(model, work, c)
     bind(work.bound[chain.row : chain.row + count], a, y, BLOCK)
 
@@ -75,20 +84,35 @@ def push_edges(model: Model, work: ImplicitScratch, c: int) -> None:
         if work.bound[chain.row + i + BLOCK + 3]:
             continue
         j, f = node_of(rods, chain, block - 1), frame_of(rods, chain, block - 1)
-        length, pull, t = edges[j].length, work.pull[j], work.t[f]
-        size = 1.0 / work.inverse[f]
-        off = size - length
-        if stretchable:
-            force, stiffness = stress(size / length)
-            off = length / (edges[j].stretch * stiffness) * (edges[j].stretch * force - pull)
-        y[i + BLOCK + 3] = -off
+        pull, t = work.pull[j], work.t[f]
+        y[i + BLOCK + 3] = -missed(edges[j], pull, 1.0 / work.inverse[f], stretchable)
         for d in range(3):
             y[i + d] += pull * t[d]
             y[i + BLOCK + d] -= pull * t[d]
 
 
 @kernel
-def add_lengths(model: Model, state: State, work: ImplicitScratch, c: int, convex: bool, s: float) -> None:
+def push_lengths(model: Model, work: ImplicitScratch, c: int) -> None:
+    """By how much they miss their lengths, alone."""
+    rods, chain = model.rods, model.chain_system.chains[c]
+    for block in range(chain.edge[0], chain.edge[1]):
+        row, j, f = chain.row + BLOCK * block + 3, node_of(rods, chain, block - 1), frame_of(rods, chain, block - 1)
+        if not work.bound[row]:
+            size = 1.0 / work.inverse[f]
+            work.unknown[row] = -missed(model.edges[j], work.pull[j], size, rods[chain.rod].stretchable)
+
+
+@kernel
+def missed(edge: np.record, pull: float, size: float, stretchable: bool) -> float:
+    """How much longer an edge is [m] than its tension `pull` [N] makes it, at the length `size` [m]."""
+    if not stretchable:
+        return size - edge.length
+    force, stiffness = stress(size / edge.length)
+    return edge.length / (edge.stretch * stiffness) * (edge.stretch * force - pull)
+
+
+@kernel
+def add_lengths(model: Model, state: State, work: ImplicitScratch, c: int, form: int, s: float) -> None:
     """The same in the matrix."""
     rods, edges, system, chain = model.rods, model.edges, model.chain_system, model.chain_system.chains[c]
     a, stretchable = work.matrix[chain.row :], rods[chain.rod].stretchable
@@ -108,7 +132,8 @@ def add_lengths(model: Model, state: State, work: ImplicitScratch, c: int, conve
         tied = system.tied[chain.row + i] >= 0 and system.tied[chain.row + i + BLOCK] >= 0
         give = (TIED if tied else YIELD) * s * s * (mobility(model, state, j) + mobility(model, state, k))
         a[row].value[3] = -compliance - give
-        geometric = (max(pull, 0.0) if convex else pull) * work.inverse[f]
+        least = -inf if form == EXACT else work.least[j] if form == TENSE else 0.0
+        geometric = max(pull, least) * work.inverse[f]
         for d in range(3):
             a[i + d].value[BLOCK + 3], a[i + BLOCK + d].value[3] = -t[d], t[d]
             for q in range(3):
@@ -156,12 +181,18 @@ def push_hinges(model: Model, state: State, work: ImplicitScratch, c: int, s: fl
     """Bending, twisting and damping at all hinges of chain c."""
     rods, hinges, chain, y = model.rods, model.hinges, model.chain_system.chains[c], work.unknown
     begin, end = hinge_blocks(rods, state.ghosts, chain)
+    for block in range(chain.edge[0], chain.edge[1]):
+        work.least[node_of(rods, chain, block - 1)] = 0.0
     for block in range(begin, end):
         h = node_of(rods, chain, block)
         f, i, g = h + chain.rod, chain.row + BLOCK * block, work.gradient
         shape = shape_of(vector(work.t[f]), vector(work.t[f + 1]), work.inverse[f], work.inverse[f + 1])
         axes = axes_of(shape, work.m1[f : f + 2])
         hinge_gradient(shape, axes, moments(hinges[h], curvatures(shape[5], axes), work.turn[h]), g)
+        if block > 0:
+            work.least[node_of(rods, chain, block - 1)] -= shape[4] * dot(vector(g[:3]), shape[1])
+        if block + 1 < chain.blocks:
+            work.least[h] -= shape[4] * dot(vector(g[3:6]), shape[0])
         if rods[chain.rod].damped:
             resist(hinges[h].viscosity * turning(model, state, work, chain.rod, h, s), work, h)
         y[chain.row + angle_before(block)] -= g[6]

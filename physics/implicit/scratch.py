@@ -94,7 +94,8 @@ class ImplicitScratch(NamedTuple):
     force: np.ndarray  # (N, 3) from outside [N]
     drag: np.ndarray  # (N, 2) against the velocity, and how much more along the rod than across it [kg/s]
     along: np.ndarray  # (N, 3) unit vectors along the rods
-    pull: np.ndarray  # (N,) tension of each edge [N]
+    pull: np.ndarray  # (N,) tension of each edge [N],
+    least: np.ndarray  # (N,) and the least with which its hinges' part of the matrix is convex
     e: np.ndarray  # (M, 3) edges of the frames [m]
     t: np.ndarray  # (M, 3) their directions
     inverse: np.ndarray  # (M,) and inverse lengths, where frames were last carried [1/m]
@@ -152,6 +153,7 @@ def implicit_scratch(model: Model, pairs: int, contacts: int) -> ImplicitScratch
         drag=np.zeros((n, 2)),
         along=np.zeros((n, 3)),
         pull=np.zeros(n),
+        least=np.zeros(n),
         e=np.zeros((m, 3)),
         t=np.zeros((m, 3)),
         inverse=np.zeros(m),

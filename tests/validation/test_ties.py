@@ -10,6 +10,7 @@ from tendril.physics.assemble import assemble
 from tendril.physics.implicit import border, contact_correction, newton, newton_step, rod_equations
 from tendril.physics.implicit.body_equations import add_bodies
 from tendril.physics.implicit.chain import bind, bind_given
+from tendril.physics.implicit.rod_equations import EXACT
 from tendril.physics.implicit.scratch import BLOCK, ROW, SPAN, WIDTH
 from tendril.physics.implicit.ties import condense, lay_ties, scatter
 from tendril.physics.model import PANEL
@@ -111,7 +112,7 @@ def equations(model, state, work, s, inertia=True):
         begin, count, panels = int(chain["row"]), BLOCK * int(chain["blocks"]), int(chain["panels"])
         cells = own.cells[chain["cell"] : chain["cell"] + panels * count]
         bind_given(model, state, own, c)
-        rod_equations.assemble(model, state, own, c, s, False)
+        rod_equations.assemble(model, state, own, c, s, EXACT)
         condense(model, state, work.welded, own, c, False, cells)
         i, unknown = np.arange(begin, begin + count), system.border[chain["border"] :][: PANEL * panels]
         a[np.ix_(i, i)] = dense(own.matrix[i], BLOCK)
@@ -177,7 +178,9 @@ def test_the_solution_is_that_of_a_dense_system(kind):
     expected = np.zeros(len(a))
     expected[there] = np.linalg.solve(a[np.ix_(there, there)], r[there])
     no_contacts = work.contact.contacts[:0]
-    assert newton_step.solve_together(model, state, work.old, work.welded, own, no_contacts, (s, STEP), 0.0) == 0
+    assert (
+        newton_step.solve_together(model, state, work.old, work.welded, own, no_contacts, (s, STEP), (0.0, EXACT)) == 0
+    )
     found = np.concatenate([own.unknown[:rows], own.border])
     scale = np.abs(expected).max()
     np.testing.assert_allclose(found[there], expected[there], rtol=ROUNDED.get(kind, 1e-5), atol=1e-7 * scale)
@@ -190,7 +193,7 @@ def test_what_is_tied_or_given_counts_as_no_tension():
     """Its stiffness may come out a little below nothing, but a tension of no edge, −1, stays one."""
     model, state, work, s = moving(welded("TWIST", 5))
     own, tie = work.implicit, model.chain_system.ties[0]
-    rod_equations.assemble(model, state, own, 0, s, False)
+    rod_equations.assemble(model, state, own, 0, s, EXACT)
     row = tie["row"]
     own.matrix["value"][row, row % BLOCK] = -1e-12
     condense(model, state, work.welded, own, 0, False, own.cells)
@@ -237,7 +240,7 @@ def test_the_response_of_what_touches_is_that_of_a_dense_system():
     free = ~given & (np.diag(a) != 0.0)
     expected = push[free].T @ np.linalg.solve(a[np.ix_(free, free)], push[free])
     own.together[:] = True
-    assert newton_step.solve_together(model, state, work.old, work.welded, own, contacts, (s, STEP), 0.0) == 0
+    assert newton_step.solve_together(model, state, work.old, work.welded, own, contacts, (s, STEP), (0.0, EXACT)) == 0
     assert contact_correction.find_response(model, own, contacts)
     found, response = np.zeros_like(expected), own.response
     for g in range(len(system.groups)):
