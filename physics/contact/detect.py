@@ -50,7 +50,8 @@ def detect(
         row = contacts[q]
         if begin(row, pair_of(state, row).force, model.nodes, model.rods, state.w, held, unit):
             frame.take(model, state, old.x, row, work.frames)
-            contacts[count] = contacts[q]
+            if count < q:
+                contacts[count] = contacts[q]
             count += 1
     return count
 

@@ -16,7 +16,7 @@ from .scratch import ContactScratch
 
 CONTACT_ROUNDS = 24  # at most
 CONTACT_PRECISION = 1e-3  # of the smaller radius: what is missing after the last round is left to the next step
-# On bodies and meshes it is not: a tall stack would rock with it for ever, and a rope wound around a post creep.
+# On bodies, meshes and floors it is not: a stack would rock with it for ever, and a rope wound around a post creep.
 STACK_ROUNDS = 1000  # at most, where bodies alone touch
 ROD_ROUNDS = 120  # at most, with rods among them, whose answers take longer than the sweeps
 FINE_PRECISION = 1e-5
@@ -51,7 +51,7 @@ def touch(
     warm_start(contacts, x, w, held, work.frames)
     missing, rounds, precision, last, fine, rods_touch = inf, CONTACT_ROUNDS, CONTACT_PRECISION, 0.0, False, False
     for q in range(count):
-        fine = fine or contacts[q].of_shape or contacts[q].surface or contacts[q].rolls
+        fine = fine or contacts[q].of_shape or contacts[q].wall or contacts[q].rolls
         rods_touch = rods_touch or contacts[q].rod[0] >= 0
     if fine:
         rounds, precision = ROD_ROUNDS if rods_touch else STACK_ROUNDS, FINE_PRECISION

@@ -40,7 +40,7 @@ def advance(
             return status, rod, other, taken, left
         left, taken = left - h, 1
     while left > 1e-12 * duration:
-        limit = min(fraction * stable_step(model, state), motion_step(model, state), max_step)
+        limit = motion_step(model, state, min(fraction * stable_step(model, state), max_step))
         if first:
             first, limit = False, min(limit, sqrt(motion_step(model, state) * h))
         allowed, usual = min(limit, proven), max(min(limit, GROWTH * usual), sunk)
@@ -57,7 +57,7 @@ def advance(
                 proven = gone
                 break
             proven *= GROWTH
-            limit = min(fraction * stable_step(model, state), motion_step(model, state), max_step)
+            limit = motion_step(model, state, min(fraction * stable_step(model, state), max_step))
             allowed, usual = min(limit, proven), max(min(limit, GROWTH * usual), sunk)
             timid = (taken % PATIENCE == 0 and h < TIMID * allowed) or (proven < inf and 2.0 * h <= allowed)
             if k + 1 < count and (h > REDIVIDE * allowed or timid):

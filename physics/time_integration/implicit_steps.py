@@ -49,7 +49,7 @@ def even_steps(
         left, resist = usual, False
         h = longer(state.clock[0].step, usual) if state.clock[0].step > 0.0 else usual
         while left > 0.5 * FINEST * usual:
-            h = evenly(left, min(h, contact_step(model, state)))
+            h = evenly(left, contact_step(model, state, h))
             keep(state, work.old)
             status, rod, other, rounds = step(model, state, work, h, usual, third, resist)
             iterations += rounds
@@ -97,12 +97,14 @@ def evenly(left: float, h: float) -> float:
 
 
 @kernel
-def contact_step(model: Model, state: State) -> float:
-    """Longest step [s] by what is near and moves."""
-    rate = fastest_strike(model, state, 0.0) if state.surface_listing[0].count > 0 else 0.0
+def contact_step(model: Model, state: State, longest: float) -> float:
+    """Largest step [s], of those up to the longest, by what is near and moves."""
+    least = rate = 1.0 / longest
+    if state.surface_listing[0].count > 0:
+        rate = fastest_strike(model, state, rate)
     if model.world[0].skin > 0.0:
         rate = fastest_pair(model, state, fastest_approach(state.v, model.nodes), rate)
-    return 1.0 / rate if rate > 0.0 else inf
+    return 1.0 / rate if rate > least else longest
 
 
 @kernel

@@ -9,7 +9,7 @@ move by more than half the smaller radius against what it may touch in a step, a
 quarter of a radian.
 """
 
-from math import log, sqrt
+from math import inf, log, sqrt
 
 import numpy as np
 
@@ -149,14 +149,18 @@ def fastest_strike(model: Model, state: State, rate: float) -> float:
     """
     surfaces = model.surfaces
     time, span, last, gone, most = state.clock[0].time, surfaces.span[1] - surfaces.span[0], -1, 0.0, 0.0
-    part = moment(surfaces, time)
+    part, ahead, fast = moment(surfaces, time), fastest(surfaces), False
+    for i in range(len(state.v)):
+        fast = fast or not sqrt(dot(state.v[i], state.v[i])) + ahead <= rate * FAR * model.nodes[i].radius
+    if not fast:
+        return rate
     for p in range(max(state.surface_listing[0].count, 0)):
         i, f = state.surface_pairs[p].i, state.surface_pairs[p].j
         if f >= len(surfaces.faces) or state.w[i] == 0.0:
             continue
         if i != last:
             last, gone = i, closed(model, state, state.x, time, i)
-            most = sqrt(dot(state.v[i], state.v[i])) + fastest(surfaces)
+            most = sqrt(dot(state.v[i], state.v[i])) + ahead
         if most <= rate * max(FAR * model.nodes[i].radius, PART * (state.surface_pairs[p].gap - gone)):
             continue
         corner, samples, v = surfaces.faces[f].corner, surfaces.samples, vector(state.v[i])
@@ -208,10 +212,12 @@ def fastest_pair(model: Model, state: State, speed: float, rate: float) -> float
 
 
 @kernel
-def motion_step(model: Model, state: State) -> float:
-    """Largest step [s] that the present velocities allow: half a radius, or part of the way to what is nearest."""
+def motion_step(model: Model, state: State, longest: float = inf) -> float:
+    """Largest step [s], up to the longest, that the present velocities allow: half a radius, or part of the way to what
+    is nearest.
+    """
     rods, nodes, edges, world, v = model.rods, model.nodes, model.edges, model.world[0], state.v
-    rate = 1e-300
+    least = rate = max(1.0 / longest, 1e-300)
     for r in range(len(rods)):
         a, b = rods[r].first, rods[r].last + 1
         rate = max(rate, fastest_turn(v[a:b], edges["length"][a:b]) / TURN)
@@ -224,4 +230,4 @@ def motion_step(model: Model, state: State) -> float:
         clear = clearance(world.radius, state.listing[0].count, state.listing[0].skin)
         speed = fastest_approach(v, nodes)
         rate = fastest_pair(model, state, speed, max(rate, speed / clear))
-    return 1.0 / rate
+    return 1.0 / rate if rate > least else min(longest, 1.0 / least)
