@@ -6,6 +6,7 @@ import numpy as np
 
 from ..contact.scratch import CONTACT, contact_room, contact_scratch
 from ..contact.soft_ties import TIE_ROW
+from ..contact.surface_pairs import SURFACE_LISTED
 from ..model import LISTING, PAIR, Model, State, Surfaces, changed
 from ..scene import Scene
 from ..time_integration.coupled_step import Coupled, Side
@@ -50,7 +51,7 @@ def between_state(model: Model, state: State) -> State:
     nobody, n, surface = changed(np.zeros(1, LISTING), count=-1), len(state.x), model.surfaces
     shapes = PAIRS_PER_SHAPE_VERTEX * len(model.skins.vertices) if len(surface.faces) else 0
     return state._replace(
-        listing=nobody, surface_listing=nobody.copy(), surface_listed=np.zeros((n, 4)),
+        listing=nobody, surface_listing=nobody.copy(), surface_listed=np.zeros((n, SURFACE_LISTED)),
         surface_pairs=np.zeros(PAIRS_PER_VERTEX * n if len(surface.faces) else 0, PAIR),
         shape_listing=nobody.copy(), listed_bodies=state.bodies.copy(), shape_pairs=np.zeros(shapes, PAIR),
         soft_listed=np.zeros((len(surface.vertices), 3)), pairs=state.pairs[:0], plane_pairs=state.plane_pairs[:0],

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from ..contact.surface_pairs import SURFACE_LISTED
 from ..model import (
     CLOCK,
     FIELD_EFFECT,
@@ -64,7 +65,7 @@ def start_state(
         listed=np.full((n, 3), np.inf),
         pairs=np.zeros(PAIRS_PER_CAPSULE * c, PAIR),
         surface_listing=changed(np.zeros(1, LISTING), count=-1),
-        surface_listed=np.zeros((n, 4)),
+        surface_listed=np.zeros((n, SURFACE_LISTED)),
         shape_listing=changed(np.zeros(1, LISTING), count=-1),
         shape_listed=np.zeros((n, 3)),
         listed_bodies=bodies.copy(),

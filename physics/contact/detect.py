@@ -14,7 +14,7 @@ from .passage import FAR, separation
 from .scratch import ContactScratch
 from .shape_contact import shape_meets
 from .surface_contact import surface_meets
-from .surface_pairs import closed
+from .surface_pairs import closed, wake
 
 HELD = 0.025  # of the smaller radius: what is deeper is held wherever it is; half of what a step may end with
 LONGEST_PUSH = 0.25  # of the shortest edge: beyond that the chains' linear answer is of no use
@@ -100,13 +100,17 @@ def meeting_surfaces(
     """Fill the rows behind the first `count` with what `surface_meets` says of all pairs; returns how many in all."""
     time, pairs, last, gone, sliding = state.clock[0].time, state.surface_pairs, -1, 0.0, (-1, -1)
     parts = moment(model.surfaces, time), moment(model.surfaces, time + h)
-    for p in range(max(state.surface_listing[0].count, 0)):
-        pair = pairs[p]
+    wake(state, near)
+    behind = 0
+    while behind < state.surface_listing[0].count:
+        p, pair = behind, pairs[behind]
+        behind += 1 + pair.skip
         if max(pair.gap, pair.aside) > near[pair.i] and pair.force[0] == 0.0:
             continue
         if pair.i != last:
             last, gone = pair.i, closed(model, state, x0, time, pair.i)
-        meets = surface_meets(model, pair, (x0, state.x), parts, gone, contacts[count])
+        ways = gone, max(near[pair.i] - gone, 0.0)
+        meets = surface_meets(model, pair, (x0, state.x), parts, ways, contacts[count])
         if meets:
             contacts[count].pair, contacts[count].surface = p, True
             count += 1

@@ -55,11 +55,15 @@ def distance_of(a: Vector, b: Vector, p: Vector, q: Vector) -> float:
 
 @kernel
 def distance_to_face(x: Vector, p: Vector, q: Vector, r: Vector) -> float:
-    """Of a point from a triangle [m], or less: from its plane, where the foot is outside but near."""
+    """Of a point from a triangle [m], or less: from its plane, and beside it from the lines of its edges."""
     e, g, d = plus(q, -1.0, p), plus(r, -1.0, p), plus(x, -1.0, p)
-    n = cross(e, g)
+    n, f = cross(e, g), plus(g, -1.0, e)
     area = dot(n, n)
-    return abs(dot(d, n)) / sqrt(area) if area > 0.0 else 0.0
+    if area == 0.0:
+        return 0.0
+    up, u, v = dot(d, n), dot(cross(d, g), n), dot(cross(e, d), n)
+    a, b, c = min(u, 0.0) ** 2 / dot(g, g), min(v, 0.0) ** 2 / dot(e, e), min(area - u - v, 0.0) ** 2 / dot(f, f)
+    return sqrt((up * up + max(a, b, c)) / area)
 
 
 @kernel

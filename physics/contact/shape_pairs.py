@@ -18,7 +18,8 @@ from .inequality_constraints import inherit
 from .scratch import ContactScratch
 from .segment_distance import distance_of, distance_to_face
 from .shape_numbers import first_body, firsts, seconds
-from .surface_pairs import add, apart, distance, furthest, thickest
+from .surface_contact import thickest
+from .surface_pairs import add, apart, distance, furthest
 
 SPARE, WIDER = 0.5, 8.0  # scales of the smallest body, and times what a step needs, that a list is good for
 BEYOND = 1.2  # times the way that things are expected to go, and

@@ -30,7 +30,8 @@ NEXT_TO = 0.5  # of how far the way to the rod falls off: so far it may rise
 CAREFUL = 0.5  # of how far aside something is, for surfaces turn as well
 NOWHERE = (-1e-300, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 Place = tuple[float, Vector, Vector]  # (how far along the rod's edge, or, negative, how far aside of where they would
-# touch [m]; vector to the rod from the surface [m]; how far the surface goes there in the step [m])
+# touch [m]; vector to the rod from the surface [m], in that case 0 where it is not known; how far the surface goes
+# there in the step [m])
 
 
 @kernel
@@ -39,19 +40,20 @@ def surface_meets(
     pair: np.record,
     positions: tuple[np.ndarray, np.ndarray],
     parts: tuple[float, float],
-    gone: float,
+    ways: tuple[float, float],
     row: np.record,
 ) -> bool:
     """Whether the two of a PAIR are near at the old positions (N, 3), press on each other, or will be near at the new
-    ones: then how, in `row`. parts of the frame that are over then; gone [m]: how far things may have moved against
-    each other since the pair was listed.
+    ones: then how, in `row`. parts of the frame that are over then; ways [m]: how far things may have moved against
+    each other since the pair was listed, and may move in the step.
     """
     x0, x = positions
     collider = model.surfaces.colliders[collider_of(model.surfaces, pair.j)]
     s, d, drift = place_of(model, pair, x0, parts)
     distance, i = sqrt(dot(d, d)), pair.i
     if s < 0.0:
-        pair.aside = gone - CAREFUL * s
+        apart = distance - thickest(model, i, head_of(model, i)) - collider.thickness if distance > 0.0 else 0.0
+        pair.aside = ways[0] + max(apart, -CAREFUL * s)
         return False
     if distance == 0.0:
         return False
@@ -59,6 +61,9 @@ def surface_meets(
     node, other = model.nodes[i], model.nodes[head]
     radius = (1.0 - s) * node.radius + s * other.radius
     gap = distance - radius - collider.thickness + (1.0 - s) * node.padding + s * other.padding
+    if gap > ways[1] and pair.force[0] == 0.0:
+        pair.aside = ways[0] + gap
+        return False
     n = scaled(1.0 / distance, d)
     closer = 0.0
     for c in range(3):
@@ -94,7 +99,27 @@ def place_of(model: Model, pair: np.record, x: np.ndarray, parts: tuple[float, f
         place = over_edge(surfaces, pair.j - faces, vector(x[i]), vector(x[head]), parts)
     else:
         place = over_vertex(surfaces, pair.j - faces - edges, vector(x[i]), vector(x[head]), parts)
-    return NOWHERE if place[0] == 1.0 and head_of(model, head) >= 0 else place
+    if place[0] == 1.0 and head_of(model, head) >= 0:
+        own = plus(vector(x[head]), -1.0, vector(x[i]))
+        return past_end(place[1], own, own)
+    return place
+
+
+@kernel
+def past_end(d: Vector, along: Vector, own: Vector) -> Place:
+    """No place, where d [m] leads to the rod from what is nearest at the end of an edge. How far aside: as far as the
+    edge, `along`, falls off from there; less, for as the rod's `own` edge turns, d does.
+    """
+    fall = abs(dot(d, along)) / sqrt(dot(along, along))
+    fall /= 1.0 + 2.0 * sqrt(dot(d, d) / dot(own, own))
+    return min(-fall, NOWHERE[0]), d, (0.0, 0.0, 0.0)
+
+
+@kernel
+def thickest(model: Model, i: int, head: int) -> float:
+    """The larger radius [m] of both ends of an edge, −1: it is but a vertex."""
+    radius = model.nodes[i].radius
+    return max(radius, model.nodes[head].radius) if head >= 0 else radius
 
 
 @kernel
@@ -159,9 +184,9 @@ def over_edge(surfaces: Surfaces, k: int, a: Vector, b: Vector, parts: tuple[flo
     if square == 0.0:
         return NOWHERE
     s, t = closest_parameters(plus(a, -1.0, p), own, along)
-    if t == 0.0 or t == 1.0:
-        return NOWHERE
     d = plus(plus(plus(a, -1.0, p), s, own), -t, along)
+    if t == 0.0 or t == 1.0:
+        return past_end(d, along, own)
     up = down = 0.0
     for m in range(2):
         if edge.opposite[m] >= 0:
@@ -170,9 +195,9 @@ def over_edge(surfaces: Surfaces, k: int, a: Vector, b: Vector, parts: tuple[flo
             rise = dot(d, inward) / sqrt(dot(inward, inward) + 1e-300)
             up, down = max(up, rise), max(down, -rise)
     if up > NEXT_TO * down:
-        return (NEXT_TO * down - up) / (1.0 + NEXT_TO), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+        return (NEXT_TO * down - up) / (1.0 + NEXT_TO), d, (0.0, 0.0, 0.0)
     if down < SHARP * sqrt(dot(d, d)) and edge.opposite[0] >= 0:
-        return NOWHERE
+        return NOWHERE[0], d, (0.0, 0.0, 0.0)
     way = scaled(1.0 - t, way_of_vertex(samples, edge.end[0], then - now))
     return s, d, plus(way, t, way_of_vertex(samples, edge.end[1], then - now))
 
@@ -190,6 +215,8 @@ def over_vertex(surfaces: Surfaces, k: int, a: Vector, b: Vector, parts: tuple[f
         rise = dot(d, e) / sqrt(dot(e, e) + 1e-300)
         up, down = max(up, rise), max(down, -rise)
     if up > NEXT_TO * down:
-        return (NEXT_TO * down - up) / (1.0 + NEXT_TO), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+        return (NEXT_TO * down - up) / (1.0 + NEXT_TO), d, (0.0, 0.0, 0.0)
     alone = surfaces.vertices[k].edge[0] == surfaces.vertices[k].edge[1]
-    return (s, d, way_of_vertex(samples, k, then - now)) if down >= SHARP * sqrt(dot(d, d)) or alone else NOWHERE
+    if down < SHARP * sqrt(dot(d, d)) and not alone:
+        return NOWHERE[0], d, (0.0, 0.0, 0.0)
+    return s, d, way_of_vertex(samples, k, then - now)

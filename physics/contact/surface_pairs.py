@@ -1,7 +1,10 @@
 """Pairs of rods' features and surfaces' that may touch, listed anew only when something has moved by part of the skin:
 a vertex and a face, an edge and another edge, an edge and a vertex.
 
-Edges of rods are numbered by the vertex they leave.
+Edges of rods are numbered by the vertex they leave. Of a fine surface hundreds of pairs are listed for each that
+touches, and few of them may touch in the next few steps: the others sleep, and are skipped. Once gaps of an edge may
+have closed by as much as it took to send them to sleep, all are looked at again. An edge that has nothing around it for
+a long way needs no new list for as long.
 """
 
 from math import inf, sqrt
@@ -12,23 +15,22 @@ from .._jit import entry, kernel
 from ..model import Model, State
 from ..rods.chain import head_of
 from ..rods.vectors import Vector, vector
-from .bounding_volumes import LEAF, behind, next_leaf
+from .bounding_volumes import LEAF, Box, behind, next_leaf
 from .carriers.led_surface import fastest, moment, vertex_at
 from .contact_filter import pass_through
 from .inequality_constraints import inherit
 from .scratch import ContactScratch
 from .segment_distance import distance_of, distance_to, distance_to_face
+from .surface_contact import thickest
 
 SPARE, WIDER = 0.5, 2.0  # radii, and times what a step needs, that a list is good for
 BEYOND, BESIDE = 1.2, 0.1  # times the way that a vertex is expected to go, and the furthest of all: so far it may get
-SKIN = 3  # column of State.surface_listed
-
-
-@kernel
-def thickest(model: Model, i: int, head: int) -> float:
-    """The larger radius [m] of both ends of an edge, −1: it is but a vertex."""
-    radius = model.nodes[i].radius
-    return max(radius, model.nodes[head].radius) if head >= 0 else radius
+AWAKE = 0.05  # of the skin: by so much gaps may close before pairs are woken
+SPARSE = 4.0  # times its skin that an edge without pairs tries next
+KEEP, KEPT = 0.5, -1.0  # of its skin: what has closed by less keeps its pairs where others get new ones
+# Columns of State.surface_listed [m]: how wide gaps were at most that are listed, and that are awake; the smallest one;
+# and by how much gaps had closed since when others got new ones.
+SKIN, WOKEN, SMALLEST, GONE, SURFACE_LISTED = 3, 4, 5, 6, 7
 
 
 @kernel
@@ -52,35 +54,98 @@ def list_surface_pairs(
     """
     listing, near, listed = state.surface_listing[0], work.near, state.surface_listed
     expect(model, state.x, x0, h, surprise, work.margin)
-    time, first = state.clock[0].time, listing.count < 0 or listing.time < model.surfaces.span[0]
+    time, whole = state.clock[0].time, listing.count < 0 or listing.time < model.surfaces.span[0]
+    complete = not whole
     for i in range(len(near)):
         near[i] = margin_of(model, work.margin, i) + closed(model, state, x0, time, i)
-        first = first or not near[i] <= listed[i, SKIN]
-    if not first:
+        complete = complete and near[i] <= listed[i, SKIN]
+    if complete:
         return True
-    return list_anew(model, state, x0, work)
+    return list_anew(model, state, x0, work, whole)
 
 
 @kernel
-def list_anew(model: Model, state: State, x0: np.ndarray, work: ContactScratch) -> bool:
-    """Make the list of pairs at x0 (N, 3), for margins in work.margin (N,): see `list_surface_pairs`."""
+def list_anew(model: Model, state: State, x0: np.ndarray, work: ContactScratch, whole: bool) -> bool:
+    """Make the list of pairs at x0 (N, 3), for margins in work.margin (N,): see `list_surface_pairs`. Not the whole of
+    it: edges whose pairs will do for a while keep them.
+    """
     listing, near, listed, time = state.surface_listing[0], work.near, state.surface_listed, state.clock[0].time
     known = max(listing.count, 0)
     for p in range(known):
         work.old_pairs[p] = state.surface_pairs[p]
     for i in range(len(near)):
-        near[i] = SPARE * model.nodes[i].radius + WIDER * margin_of(model, work.margin, i)
-    count = pairs_near(model, x0, near, moment(model.surfaces, time), state.surface_pairs)
+        if whole or near[i] > KEEP * listed[i, SKIN]:
+            near[i] = skin_of(model, state, x0, work, i)
+        else:
+            near[i] = KEPT
+    count = renew(model, x0, near, moment(model.surfaces, time), work.old_pairs[:known], state.surface_pairs)
     if count > len(state.surface_pairs):
         for p in range(known):
             state.surface_pairs[p] = work.old_pairs[p]
         return False
     for i in range(len(near)):
-        listed[i, 0], listed[i, 1], listed[i, 2], listed[i, SKIN] = x0[i, 0], x0[i, 1], x0[i, 2], near[i]
-        near[i] = margin_of(model, work.margin, i)
+        if near[i] == KEPT:
+            listed[i, GONE] = closed(model, state, x0, time, i)
+        else:
+            listed[i, SKIN], listed[i, SMALLEST], listed[i, GONE] = near[i], near[i], 0.0
+    for i in range(len(near)):
+        listed[i, 0], listed[i, 1], listed[i, 2], listed[i, WOKEN] = x0[i, 0], x0[i, 1], x0[i, 2], 0.0
+        near[i] = margin_of(model, work.margin, i) + listed[i, GONE]
+    for p in range(count):
+        own = state.surface_pairs[p]
+        own.skip, listed[own.i, SMALLEST] = 0, min(listed[own.i, SMALLEST], own.gap)
     listing.time, listing.count = time, count
     inherit(work.old_pairs, known, state.surface_pairs, count, work.first, work.following)
     return True
+
+
+@kernel
+def skin_of(model: Model, state: State, x0: np.ndarray, work: ContactScratch, i: int) -> float:
+    """How wide [m] gaps may be that are listed of edge i at x0 (N, 3)."""
+    listed, skin = state.surface_listed[i], SPARE * model.nodes[i].radius + WIDER * margin_of(model, work.margin, i)
+    wide = SPARSE * listed[SKIN]
+    if state.surface_listing[0].count < 0 or listed[SMALLEST] < listed[SKIN] or wide <= skin:
+        return skin
+    return wide if next_leaf(model.surfaces.tree, box_around(model, x0, i, wide), 1) == 0 else skin
+
+
+@kernel
+def renew(model: Model, x: np.ndarray, skin: np.ndarray, part: float, old: np.ndarray, pairs: np.ndarray) -> int:
+    """What `pairs_near` does, of edges that have not KEPT theirs of the `old` list; in the order of edges."""
+    count = q = 0
+    for i in range(len(model.nodes)):
+        kept = skin[i] == KEPT
+        while q < len(old) and old[q].i == i:
+            if kept and count < len(pairs):
+                pairs[count] = old[q]
+            count, q = count + kept, q + 1
+        if not kept:
+            count = pairs_of_edge(model, x, i, (skin[i], part), pairs, count)
+    return count
+
+
+@kernel
+def wake(state: State, near: np.ndarray) -> None:
+    """Have those pairs awake whose gaps may close soon, or that press; near (N,) [m] is how wide, when they were
+    listed, gaps of each edge were at most that may close now.
+    """
+    pairs, listed, count = state.surface_pairs, state.surface_listed, state.surface_listing[0].count
+    awake = True
+    for i in range(len(near)):
+        awake = awake and near[i] <= listed[i, WOKEN]
+    if awake:
+        return
+    for i in range(len(near)):
+        listed[i, WOKEN] = (
+            near[i] + AWAKE * listed[i, SKIN] if listed[i, SMALLEST] < listed[i, SKIN] else listed[i, SKIN]
+        )
+    last = 0
+    for p in range(1, count):
+        if max(pairs[p].gap, pairs[p].aside) <= listed[pairs[p].i, WOKEN] or pairs[p].force[0] != 0.0:
+            pairs[last].skip = p - last - 1
+            last = p
+    if count > 0:
+        pairs[last].skip = count - last - 1
 
 
 @kernel
@@ -102,16 +167,22 @@ def margin_of(model: Model, margin: np.ndarray, i: int) -> float:
 def closed(model: Model, state: State, x: np.ndarray, time: float, i: int) -> float:
     """By how much [m] gaps of edge i may have closed since pairs were listed, vertices being at x (N, 3) at `time`."""
     head, listed = head_of(model, i), state.surface_listed
-    gone = distance(x[i], listed[i])
+    square = square_of(x[i], listed[i])
     if head >= 0:
-        gone = max(gone, distance(x[head], listed[head]))
-    return gone + fastest(model.surfaces) * abs(time - state.surface_listing[0].time)
+        square = max(square, square_of(x[head], listed[head]))
+    return sqrt(square) + listed[i, GONE] + fastest(model.surfaces) * abs(time - state.surface_listing[0].time)
 
 
 @kernel
 def distance(a: np.ndarray | Vector, b: np.ndarray | Vector) -> float:
     """Of two points [m], the first three numbers of both."""
-    return sqrt((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2)
+    return sqrt(square_of(a, b))
+
+
+@kernel
+def square_of(a: np.ndarray | Vector, b: np.ndarray | Vector) -> float:
+    """Of that distance [m²]."""
+    return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2
 
 
 @kernel
@@ -119,23 +190,40 @@ def pairs_near(model: Model, x: np.ndarray, skin: np.ndarray, part: float, pairs
     """Fill `pairs` with all that is nearer to an edge than its skin (N,) [m], when part of the frame is over. Returns
     how many there are, more than there is room for perhaps.
     """
-    tree, faces, count = model.surfaces.tree, model.surfaces.faces, 0
-    leaves = len(tree) // 2
+    count = 0
     for i in range(len(model.nodes)):
-        head = head_of(model, i)
-        a, b = vector(x[i]), vector(x[head if head >= 0 else i])
-        reach = thickest(model, i, head) + skin[i]
-        low = min(a[0], b[0]) - reach, min(a[1], b[1]) - reach, min(a[2], b[2]) - reach
-        high = max(a[0], b[0]) + reach, max(a[1], b[1]) + reach, max(a[2], b[2]) + reach
-        box = low[0], low[1], low[2], high[0], high[1], high[2]
-        k = next_leaf(tree, box, 1)
-        while k > 0:
-            for m in range(LEAF * (k - leaves), min(LEAF * (k - leaves + 1), len(faces))):
-                count = add_features(model, (a, b), (i, head), model.surfaces.order[m], (skin[i], part), pairs, count)
-            k = behind(k)
-            if k > 0:
-                k = next_leaf(tree, box, k)
+        count = pairs_of_edge(model, x, i, (skin[i], part), pairs, count)
     return count
+
+
+@kernel
+def pairs_of_edge(model: Model, x: np.ndarray, i: int, near: tuple[float, float], pairs: np.ndarray, count: int) -> int:
+    """Add the pairs of edge i; near: (its skin [m], part of the frame that is over)."""
+    tree, faces, head, box = (
+        model.surfaces.tree,
+        model.surfaces.faces,
+        head_of(model, i),
+        box_around(model, x, i, near[0]),
+    )
+    a, b, leaves = vector(x[i]), vector(x[head if head >= 0 else i]), len(tree) // 2
+    k = next_leaf(tree, box, 1)
+    while k > 0:
+        for m in range(LEAF * (k - leaves), min(LEAF * (k - leaves + 1), len(faces))):
+            count = add_features(model, (a, b), (i, head), model.surfaces.order[m], near, pairs, count)
+        k = behind(k)
+        if k > 0:
+            k = next_leaf(tree, box, k)
+    return count
+
+
+@kernel
+def box_around(model: Model, x: np.ndarray, i: int, skin: float) -> Box:
+    """Of all that is nearer to edge i than its skin [m]."""
+    head = head_of(model, i)
+    a, b, reach = vector(x[i]), vector(x[head if head >= 0 else i]), thickest(model, i, head) + skin
+    low = min(a[0], b[0]) - reach, min(a[1], b[1]) - reach, min(a[2], b[2]) - reach
+    high = max(a[0], b[0]) + reach, max(a[1], b[1]) + reach, max(a[2], b[2]) + reach
+    return low[0], low[1], low[2], high[0], high[1], high[2]
 
 
 @kernel

@@ -13,8 +13,8 @@ from ..model import Model, State
 from ..rods.chain import head_of
 from .carriers.led_surface import moment, motion_at
 from .continuous_detection import motion_of, passes_face, passes_segment
-from .surface_contact import overlap_of
-from .surface_pairs import closed, thickest
+from .surface_contact import overlap_of, thickest
+from .surface_pairs import closed
 
 
 @kernel
@@ -53,21 +53,23 @@ def passed(model: Model, state: State, x0: np.ndarray, h: float) -> int:
 
 
 @kernel
-def deepened(model: Model, state: State, x0: np.ndarray, h: float, limits: tuple[float, float]) -> int:
+def deepened(model: Model, state: State, x0: np.ndarray, h: float, limits: tuple[float, float], awake: bool) -> int:
     """The first of State.surface_pairs that overlaps by more than limits[0], and limits[1] more than at x0 (N, 3), a
-    step of h [s] ago, where it touched then as well; or −1. Both over the rod's radius.
+    step of h [s] ago, where it touched then as well; or −1. Both over the rod's radius. awake: all are that may.
     """
     pairs, time = state.surface_pairs, state.clock[0].time
     begin, end = moment(model.surfaces, time), moment(model.surfaces, time + h)
-    last, gone = -1, 0.0
-    for p in range(max(state.surface_listing[0].count, 0)):
-        i = pairs[p].i
+    last, gone, nearer, behind = -1, 0.0, 0.0, 0
+    while behind < state.surface_listing[0].count:
+        p, i = behind, pairs[behind].i
+        behind += 1 + pairs[p].skip if awake else 1
         if i != last:
             last, head = i, head_of(model, i)
-            gone = closed(model, state, state.x, time + h, i) - limits[0] * model.nodes[i].radius
+            gone = closed(model, state, state.x, time + h, i)
+            nearer = gone - limits[0] * model.nodes[i].radius
             if is_held(model, state, i) or (head >= 0 and is_held(model, state, head)):
-                gone = -inf
-        if pairs[p].gap > gone:
+                nearer = -inf
+        if pairs[p].gap > nearer or pairs[p].aside > gone:
             continue
         overlap = overlap_of(model, pairs[p], state.x, end)
         if overlap > limits[0]:

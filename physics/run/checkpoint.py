@@ -124,6 +124,8 @@ def ranges(drawn: State, models: Sequence[Model], room: Mapping[str, np.ndarray]
         "holds.state": (HELD, FREE), "holds.lags": (0, 2),
         "plane_pairs.i": (on_plane, on_plane), "plane_pairs.j": (plane, plane),
         "surface_pairs.i": vertex, "surface_pairs.j": face, "surface_listing.count": (-1, room["surface_pairs"]),
+        "pairs.skip": (0, 0), "plane_pairs.skip": (0, 0), "shape_pairs.skip": (0, 0), "soft_pairs.skip": (0, 0),
+        "surface_pairs.skip": (0, np.repeat(room["surface_pairs"], room["surface_pairs"])),
         "shape_pairs.i": shape, "shape_pairs.j": other, "shape_listing.count": (-1, room["shape_pairs"]),
         "soft_pairs.i": one, "soft_pairs.j": two, "soft_listing.count": (-1, np.repeat(room["soft_pairs"], 2)),
     }  # fmt: skip

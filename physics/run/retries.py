@@ -33,13 +33,14 @@ def persist(
         status, rod, other = go_on(scene, model, state, work, left, SMALLER ** retries.max())
         if status == DONE:
             break
+        if status == PAIRS_FULL:  # the step that had no room begins again
+            state, wider = grown(model, state)
+            work = wider._replace(low=work.low, high=work.high)
+            continue
         state = before
         own = _concerned(model, rod, len(retries))
         yielding = led & own[model.pins["rod"]]
-        if status == PAIRS_FULL:
-            state, wider = grown(model, before)
-            work = wider._replace(low=work.low, high=work.high)
-        elif status in LET_GO and not np.all(state.holds["state"][yielding] == YIELDING):
+        if status in LET_GO and not np.all(state.holds["state"][yielding] == YIELDING):
             state.holds["state"][yielding] = YIELDING
         elif retries[rod] < RETRIES:
             retries[own] += 1

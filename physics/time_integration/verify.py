@@ -17,11 +17,11 @@ from ..contact.pair_list import contact_margin, spread
 from ..contact.passage import FAR, relative_motion, sank
 from ..contact.shape_numbers import first_body, second_body
 from ..contact.shape_passage import shapes_deepened, shapes_passed, step_of
-from ..contact.surface_contact import collider_of
-from ..contact.surface_pairs import SKIN, closed
+from ..contact.surface_contact import collider_of, thickest
+from ..contact.surface_pairs import SKIN, SMALLEST, WOKEN, closed
 from ..contact.surface_passage import deepened, passed
 from ..model import Model, OldState, State
-from ..rods.chain import rod_at
+from ..rods.chain import head_of, rod_at
 from ..rods.vectors import dot
 from .symplectic_euler import DONE, OVERSTRETCHED, TOO_DEEP, TOO_FAR, fastest_rod
 from .workspace import Workspace
@@ -70,11 +70,13 @@ def verify(
 @entry
 def judge_surfaces(model: Model, state: State, x0: np.ndarray, contacts: np.ndarray, h: float) -> tuple[int, int, int]:
     """What `verify` says of everything that touches surfaces."""
-    i = pierced(model, state, x0, contacts, h)
+    i, reached, awake = pierced(model, state, x0, contacts, h)
+    if i < 0 and reached:
+        i = passed(model, state, x0, h)
     if i >= 0:
         rod = rod_at(model.rods, i)
         return TOO_FAR, rod, rod
-    p = deepened(model, state, x0, h, (DEEP, CREEP * h))
+    p = deepened(model, state, x0, h, (DEEP, CREEP * h), awake)
     if p < 0:
         return DONE, 0, 0
     pair = state.surface_pairs[p]
@@ -186,17 +188,21 @@ def fallen(model: Model, state: State, x0: np.ndarray) -> int:
 
 
 @kernel
-def pierced(model: Model, state: State, x0: np.ndarray, contacts: np.ndarray, h: float) -> int:
-    """A vertex from x0 (N, 3) that has moved too far into a surface, or that, or whose edge, has passed through one in
-    a step of h [s]; or −1.
+def pierced(model: Model, state: State, x0: np.ndarray, contacts: np.ndarray, h: float) -> tuple[int, bool, bool]:
+    """(a vertex from x0 (N, 3) that has moved too far into a surface in a step of h [s], or further than pairs are
+    listed, or −1; whether centre lines may have come to any listed pair; whether all pairs that may overlap are awake).
     """
+    listed, time, reached, awake = state.surface_listed, state.clock[0].time + h, False, True
     for q in range(len(contacts)):
         row = contacts[q]
         if row.surface:
             closer = dot(row.n, row.drift) - dot(row.n, way_of(row, state.x, x0))
             if closer > FAR * row.radius and row.gap < closer:
-                return row.node[0]
+                return row.node[0], True, False
     for i in range(len(x0)):
-        if not closed(model, state, state.x, state.clock[0].time + h, i) <= state.surface_listed[i, SKIN]:
-            return i  # the list may lack what it met
-    return passed(model, state, x0, h)
+        gone = closed(model, state, state.x, time, i)
+        if not gone <= listed[i, SKIN]:
+            return i, True, False  # the list may lack what it met
+        reached = reached or listed[i, SMALLEST] <= gone - thickest(model, i, head_of(model, i))
+        awake = awake and gone <= listed[i, WOKEN]
+    return -1, reached, awake

@@ -5,6 +5,7 @@ import pytest
 from tendril.physics.assemble import assemble
 from tendril.physics.materials import Material
 from tendril.physics.run import checkpoint
+from tendril.physics.model import PAIR
 from tendril.physics.run.checkpoint import columns
 from tendril.physics.scene import Floor, Pin, RigidBody, Rod, Scene, Shape, Weld
 from tendril.physics.validate import CheckpointError
@@ -47,7 +48,7 @@ def test_a_state_comes_back_bit_by_bit(island):
 
 def test_a_list_of_pairs_that_has_grown_is_taken(island):
     arrays = pack(island[0])
-    for name in ("pairs.i", "pairs.j", "pairs.force", "pairs.gap", "pairs.aside"):
+    for name in (f"pairs.{column}" for column in PAIR.names):
         arrays[name] = np.concatenate([arrays[name]] * 2)
     arrays["room"] *= 2
     assert len(restore(arrays, island).pairs) == 2 * len(island[0].pairs)

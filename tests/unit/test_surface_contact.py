@@ -9,10 +9,13 @@ from tendril.physics.assemble import assemble
 from tendril.physics.assemble.room import grown
 from tendril.physics.assemble.surfaces import surface_edges
 from tendril.physics.contact.detect import meeting_surfaces
-from tendril.physics.contact.surface_pairs import list_surface_pairs
+from tendril.physics.contact.surface_pairs import GONE, list_surface_pairs
 from tendril.physics.diagnostics.surface_overlap import deepest_in_surface, intersections
 from tendril.physics.materials import Material
+from tendril.physics.model import copied
 from tendril.physics.scene import Collider, Rod, Scene
+from tendril.physics.time_integration.advance import take_steps
+from tendril.physics.time_integration.symplectic_euler import DONE, PAIRS_FULL
 
 RNG = np.random.default_rng(2)
 RADIUS, THICKNESS = 0.02, 0.01
@@ -175,3 +178,41 @@ def test_brute_force_finds_what_goes_through():
     aside = replace(through, x=through.x + [5.0, 0.0, 0.0])
     assert intersections([aside], aside.x, collider, points) == 0
     assert deepest_in_surface([aside], aside.x, collider, points) < -3.0
+
+
+def rows_of(model, state, work, h):
+    """{(edge, feature): gap} of what touches, or may in a step, where nothing presses yet."""
+    state.surface_pairs["force"] = 0.0
+    while not list_surface_pairs(model, state, state.x, work.contact, h, 0.03):
+        state, work = grown(model, state)
+    count = meeting_surfaces(model, state, state.x, work.contact.near, work.contact.contacts, 0, h)
+    rows = work.contact.contacts[:count]
+    pairs = state.surface_pairs[rows["pair"]]
+    return {(i, j): gap for i, j, gap in zip(pairs["i"], pairs["j"], rows["gap"], strict=True)}
+
+
+def test_what_sleeps_and_what_is_kept_finds_what_a_new_list_does():
+    """A rope slides over a ball of faces as small as its radius, swings about it, and leaves it."""
+    points, triangles = ball(0.2, 60, 120)
+    x = np.linspace([-0.1, 0.013, 0.207], [0.4, 0.021, 0.207], 60)
+    one = Rod.from_material("rod", x, 0.005, Material(1e6, 0.4, 1000.0, friction=0.2))
+    model, state, work = assemble(
+        Scene((one,), 0.04, 1, colliders=(Collider("c", triangles, np.zeros(1), points[None]),))
+    )
+    state.v[:] = 2.0 * np.cross([0.3, 1.0, 0.2], x)
+    found = asleep = kept = taken = 0
+    while taken < 1500:
+        before = copied(state)
+        status = take_steps(model, state, work, 1e-4, 15)[0]
+        if status == PAIRS_FULL:
+            state, work = grown(model, before)
+            continue
+        assert status == DONE
+        taken += 15
+        old, new = copied(state), copied(state)
+        new.surface_listing["count"] = -1
+        rows, fresh = rows_of(model, old, work, 1e-4), rows_of(model, new, work, 1e-4)
+        assert rows == pytest.approx(fresh, abs=1e-12)
+        found, asleep = found + len(rows), asleep + state.surface_pairs["skip"].sum()
+        kept += (state.surface_listed[:, GONE] > 0.0).sum()
+    assert min(found, asleep, kept) > 100

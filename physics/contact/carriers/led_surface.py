@@ -11,15 +11,17 @@ from ...rods.vectors import Vector
 
 @kernel
 def moment(surfaces: Surfaces, time: float) -> float:
-    """Which part of the present frame is over at `time` [s]."""
+    """Which part of the present frame is over at `time` [s]; 0 where nothing moves, whose samples are all the same."""
     begin, end = surfaces.span[0], surfaces.span[1]
-    return min(max((time - begin) / (end - begin), 0.0), 1.0) if end > begin else 0.0
+    return min(max((time - begin) / (end - begin), 0.0), 1.0) if end > begin and fastest(surfaces) > 0.0 else 0.0
 
 
 @kernel
 def vertex_at(samples: np.ndarray, p: int, part: float) -> Vector:
     """Where vertex p is [m] when part of the frame is over; samples: Surfaces.samples."""
     a, b = samples[0, p], samples[1, p]
+    if part == 0.0:
+        return a[0], a[1], a[2]
     return a[0] + part * (b[0] - a[0]), a[1] + part * (b[1] - a[1]), a[2] + part * (b[2] - a[2])
 
 
@@ -27,6 +29,8 @@ def vertex_at(samples: np.ndarray, p: int, part: float) -> Vector:
 def way_of_vertex(samples: np.ndarray, p: int, part: float) -> Vector:
     """How far [m] vertex p goes in part of the frame."""
     a, b = samples[0, p], samples[1, p]
+    if part == 0.0:
+        return 0.0, 0.0, 0.0
     return part * (b[0] - a[0]), part * (b[1] - a[1]), part * (b[2] - a[2])
 
 
