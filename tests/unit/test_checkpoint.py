@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from tendril.physics.assemble import assemble
 from tendril.physics.materials import Material
-from tendril.physics.run import checkpoint
 from tendril.physics.model import PAIR
+from tendril.physics.run import checkpoint
 from tendril.physics.run.checkpoint import columns
 from tendril.physics.scene import Floor, Pin, RigidBody, Rod, Scene, Shape, Weld
 from tendril.physics.validate import CheckpointError
