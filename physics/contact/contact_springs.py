@@ -7,8 +7,9 @@ more than `ALLOWED` of the radius r:
 
     k = max(c/(w h²), N/(ALLOWED r)),
 
-and `step_limit` keeps the step short enough for it. The second treatment beside `inequality_constraints`, and a check
-of them that shares nothing with them but where things touch.
+and `step_limit` keeps the step short enough for it. They answer to how things have moved, not to where a step would
+lead without them: what friction holds would go against it, and creep. The second treatment beside
+`inequality_constraints`, and a check of them that shares nothing with them but where things touch.
 """
 
 from math import sqrt
@@ -18,7 +19,7 @@ import numpy as np
 from .._jit import entry
 from ..rods.vectors import dot, plus, scaled, vector
 from .carriers.body import Held
-from .carriers.chain import moved as moved_chain
+from .carriers.chain import rate
 from .inequality_constraints import push
 
 STIFFNESS = 0.25  # c; four times that, of all springs at one vertex, would no longer be stable
@@ -28,11 +29,15 @@ STEEP = 4.0 / ALLOWED  # times N/r: the stiffness for which steps are short enou
 
 
 @entry
-def press(contacts: np.ndarray, x: np.ndarray, x0: np.ndarray, w: np.ndarray, held: Held, frames: np.ndarray) -> None:
-    """Push all that overlaps at x0 (N, 3), on its way to x, in place; impulses stay in the rows of CONTACT."""
+def press(
+    contacts: np.ndarray, x: np.ndarray, v0: np.ndarray, w: np.ndarray, held: Held, frames: np.ndarray, h: float
+) -> None:
+    """Push all that overlaps at the start of a step of h [s], when it moved at v0 (N, 3) [m/s], on its way to x, in
+    place; impulses stay in the rows of CONTACT.
+    """
     for q in range(len(contacts)):
         row = contacts[q]
-        way = plus(moved_chain(row, x, x0), -1.0, vector(row.drift))
+        way = plus(scaled(h, rate(row, v0)), -1.0, vector(row.drift))
         up, before = dot(row.n, way), row.normal
         stiffness = max(STIFFNESS / row.weight, before / (ALLOWED * row.radius))
         spring = -stiffness * row.gap

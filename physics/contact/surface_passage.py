@@ -75,18 +75,22 @@ def deepened(model: Model, state: State, x0: np.ndarray, h: float, limits: tuple
         if overlap > limits[0]:
             before = overlap_of(model, pairs[p], x0, begin)
             if before == -inf:
-                before = deepest_beside(model, state, x0, i, begin)
+                before = deepest_beside(model, state, x0, (i, head), begin, overlap)
             if overlap - before > limits[1]:
                 return p
     return -1
 
 
 @kernel
-def deepest_beside(model: Model, state: State, x0: np.ndarray, i: int, part: float) -> float:
-    """How deep edge i, the one behind it or the one before it were in anything at x0 (N, 3), over the rod's radius:
-    what slides comes to one feature as deep as it was at another.
+def deepest_beside(model: Model, state: State, x0: np.ndarray, ends: tuple[int, int], part: float, now: float) -> float:
+    """How deep an edge, the one behind it or the one before it were in anything at x0 (N, 3), over the rod's radius:
+    what slides comes to one feature as deep as it was at another. But `now` for what was drawn within a collider's
+    thickness: what of that keeps it off changes from feature to feature.
     """
-    pairs, head, deepest = state.surface_pairs, head_of(model, i), 0.0
+    pairs, nodes, (i, head) = state.surface_pairs, model.nodes, ends
+    if nodes[i].padding > 0.0 or (head >= 0 and nodes[head].padding > 0.0):
+        return now
+    deepest = 0.0
     for p in range(max(state.surface_listing[0].count, 0)):
         k = pairs[p].i
         if k in (i, head) or head_of(model, k) == i:

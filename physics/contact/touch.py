@@ -39,7 +39,7 @@ def touch(
     contacts, x, w, rods = work.contacts[:count], state.x, state.w, model.rods
     held = model.bodies, model.slaves, welded.slaves, work.pushes
     if model.world[0].springs:
-        press(contacts, x, old.x, w, held, work.frames)
+        press(contacts, x, old.v, w, held, work.frames, h)
         if len(model.bodies) > 0:
             body.answer(model, state, old, welded, constraints, work.pushes, h)
         return

@@ -137,3 +137,19 @@ def test_what_sticks_to_a_post_does_not_creep(mu):
     before = state.x[[0, 80], 2]
     go_on(scene, model, state, work, 1.0)
     assert np.abs(state.x[[0, 80], 2] - before).max() < 1e-3 * 0.004
+
+
+@pytest.mark.parametrize("mu", [0.1, 0.3])
+def test_capstan_by_contact_springs(mu):
+    """With 5 % less than T₁ exp(πμ) the rope comes to rest, with 5 % more it runs."""
+    heights = []
+    for factor, frames in ((0.95, 7), (1.05, 2)):
+        scene = replace(around_a_post(mu, factor * np.exp(np.pi * mu)), treatment="SPRINGS", max_step=1e-3)
+        model, state, work = assemble(scene)
+        for _ in range(2):
+            state, work = grown(model, state)
+        for _ in range(frames):
+            go_on(scene, model, state, work, 0.2)
+            heights.append(state.x[80, 2])
+    assert abs(heights[6] - heights[4]) < 0.01 * 0.004
+    assert heights[7] - heights[8] > 0.05
