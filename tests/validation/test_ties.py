@@ -10,7 +10,7 @@ from tendril.physics.assemble import assemble
 from tendril.physics.implicit import border, contact_correction, newton, newton_step, rod_equations
 from tendril.physics.implicit.body_equations import add_bodies
 from tendril.physics.implicit.chain import bind, bind_given
-from tendril.physics.implicit.rod_equations import EXACT
+from tendril.physics.implicit.rod_equations import EXACT, TENSE
 from tendril.physics.implicit.scratch import BLOCK, ROW, SPAN, WIDTH
 from tendril.physics.implicit.ties import condense, lay_ties, scatter
 from tendril.physics.model import PANEL
@@ -261,3 +261,26 @@ def _push(model, own, side, row, force):
     chain = next(c for c in system.chains if c["tie"][0] <= system.tied[row] < c["tie"][1])
     unknown = system.border[chain["border"] + PANEL * tie["panel"] + tie["lane"]]
     np.add.at(side, len(system.tied) + unknown, factor * force)
+
+
+def test_thrust_beyond_what_bending_bears_is_left_out():
+    """A bent rod that is straight at rest, whatever its edges press or pull: TENSE leaves its matrix one negative
+    eigenvalue for each tension, and no more.
+    """
+    one = bent(shape_memory=0.0)
+    model, state, work, s = moving(alone([one], [], [], (Pin.fixed(one, 0, 0, "TWIST"),), contact=True))
+    own, rng = work.implicit, np.random.default_rng(4)
+    bind_given(model, state, own, 0)
+    rows = np.arange(BLOCK * int(model.chain_system.chains["blocks"][0]))
+    free, worst = ~own.bound[rows], 0
+    tensions = free[BLOCK + 3 :: BLOCK].sum()
+    for _ in range(20):
+        own.pull[:] = -rng.exponential(100.0, len(own.pull))  # N: more than inertia bears in such a step
+        count = {}
+        for form in (EXACT, TENSE):
+            rod_equations.assemble(model, state, own, 0, s, form)
+            matrix = dense(own.matrix[rows], BLOCK)[np.ix_(free, free)]
+            count[form] = (np.linalg.eigvalsh(matrix) < 0.0).sum()
+        worst = max(worst, count[EXACT])
+        assert count[TENSE] == tensions, count
+    assert worst > tensions
