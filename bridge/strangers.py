@@ -1,4 +1,4 @@
-"""Who does not meet whom: rods and rigid bodies that are limited to what is in a collection, as numbers of groups.
+"""Who does not meet whom: rods and bodies that are limited to what is in a collection, as numbers of groups.
 
 Two things meet unless one of them has a collection that the other is not in. An object meets itself in any case.
 """
@@ -28,8 +28,7 @@ def _meet(one, other, own):
 
 
 def limited_to(item):
-    """The collection that a rod or rigid body is limited to, or None."""
-    settings = item.tendril
-    if settings.is_rod:
-        return settings.rod.collision_collection
-    return settings.body.collision_collection if settings.is_body else None
+    """The collection that a rod, rigid body or soft body is limited to, or None."""
+    own = item.tendril
+    settings = own.rod if own.is_rod else own.soft if own.is_soft else own.body if own.is_body else None
+    return settings.collision_collection if settings else None

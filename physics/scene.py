@@ -266,7 +266,7 @@ class SoftBody:
     thickness: float = 0.0  # [m] by which its surface is rounded, for contact; 0: a small part of its triangles' size
     drag_coefficient: float = 0.0  # for the area that it shows the air
     weights: np.ndarray | None = None  # (6,), None: ones; as a Rod's
-    group: int = 0  # see Scene.strangers; other soft bodies and colliders it touches whatever their group
+    group: int = 0  # see Scene.strangers
 
     def relaxed(self) -> np.ndarray:
         """Corners of each tetrahedron (t, 4, 3) [m], relaxed."""

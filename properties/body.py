@@ -12,6 +12,7 @@ from bpy.props import (
 )
 
 from .collider import TendrilCollider
+from .collision_collection import collision_collection
 from .declare import declare, forget_estimate, forget_preset
 from .fields import TendrilWeights
 from .parameters import BEND, BODY, PIN, ROD, bend_factor, bend_shown
@@ -76,16 +77,6 @@ COLLISION_SHAPES = (
 )
 
 
-def _collision_collection():
-    return PointerProperty(
-        name="Collision Collection",
-        type=bpy.types.Collection,
-        description="Collide only with what is in this collection, or in those within it; with itself and the floor in "
-        "any case. Empty: with everything that does not leave it out",
-        update=forget_estimate,
-    )
-
-
 def _get_bend(rod):
     return bend_shown(rod.bend_factor)
 
@@ -114,7 +105,7 @@ class TendrilRod(bpy.types.PropertyGroup):
     balanced: declare(ROD["balanced"])
     touches: declare(ROD["touches"])
     rolls: declare(ROD["rolls"])
-    collision_collection: _collision_collection()
+    collision_collection: collision_collection()
     shape_memory: declare(ROD["shape_memory"])
     rest_length_factor: declare(ROD["rest_length_factor"])
     points: declare(ROD["points"])
@@ -186,7 +177,7 @@ class TendrilBody(bpy.types.PropertyGroup):
     friction: declare(BODY["friction"])
     restitution: declare(BODY["restitution"])
     rolling_resistance: declare(BODY["rolling_resistance"])
-    collision_collection: _collision_collection()
+    collision_collection: collision_collection()
 
 
 class TendrilObject(bpy.types.PropertyGroup):

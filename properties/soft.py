@@ -3,6 +3,7 @@
 import bpy
 from bpy.props import BoolProperty, CollectionProperty, EnumProperty, IntProperty, PointerProperty, StringProperty
 
+from .collision_collection import collision_collection
 from .declare import declare, forget_estimate, forget_preset
 from .parameters import MODULI, SOFT, SOFT_PIN, SQUASH, bulk_and_shear, poisson_of, squash_shown, young_and_poisson
 
@@ -106,6 +107,7 @@ class TendrilSoft(bpy.types.PropertyGroup):
     density: declare(SOFT["density"], update=forget_preset)
     friction: declare(SOFT["friction"])
     drag_coefficient: declare(SOFT["drag_coefficient"])
+    collision_collection: collision_collection()
     resolution: declare(SOFT["resolution"])
     stiffness_group: StringProperty(
         name="Stiffness Group",

@@ -45,6 +45,7 @@ class _Soft:
         pair = ("young", "squash") if settings.moduli == "STIFFNESS" else ("bulk", "shear")
         draw_settings(self.layout, settings, (*pair, "relaxation", "density"))
         draw_settings(self.layout, settings, ("friction", "drag_coefficient", "resolution", "storage"))
+        draw_settings(self.layout, settings, ("collision_collection",))
         shown = settings.wires is not None
         self.layout.operator("tendril.show_tetrahedra", icon="MESH_ICOSPHERE", depress=shown)
 

@@ -14,6 +14,7 @@ from ..model import Model, OldState, State, Surfaces
 from ..rods.vectors import Vector, dot, plus, vector
 from .bounding_volumes import LEAF, behind, fit_boxes, next_leaf
 from .carriers.led_surface import fastest, moment, vertex_at
+from .contact_filter import pass_through
 from .inequality_constraints import inherit
 from .rigid_motion import ways_of
 from .scratch import ContactScratch
@@ -215,13 +216,17 @@ def add_faces(
     count: int,
 ) -> int:
     """Add the pairs of what is found with face f and with face g of another surface, or of `itself`; near: (part of the
-    frame that is over, reach, skin) [m]. Vertices of one body do not touch each other, nor do bodies that holds join.
+    frame that is over, reach, skin) [m]. Vertices of one body do not touch each other, nor do strangers, nor
+    bodies that holds join.
     """
     own, (f, g), (edge, led), (part, reach, skin) = model.solids.surface, both, firsts(model), near
     one, two, base = own.faces[f], other.faces[g], 0 if itself else seconds(model)[0]
     mine, its, wide = corners(own, f, 0.0), corners(other, g, part), (reach, skin)
     vertices, bodies = not itself or one.collider != two.collider, model.solids.bodies
     if boxes_apart(mine, its) > reach:
+        return count
+    groups = own.colliders[one.collider].group, other.colliders[two.collider].group
+    if vertices and pass_through(model.strangers, groups[0], groups[1]):
         return count
     if itself and vertices and bodies[one.collider].group == bodies[two.collider].group:
         return count

@@ -25,7 +25,7 @@ def check_solids_apart(scene: Scene) -> None:
         radii.append(round_of(solid.thickness, x, triangles))
     joined = joined_solids(scene)
     for i, j in combinations(range(len(soft)), 2):
-        if joined[i] != joined[j]:
+        if joined[i] != joined[j] and touch(scene, scene.solids[i], scene.solids[j]):
             check_apart(soft[i], soft[j], "move them apart.", radii[i] + radii[j])
     bodies = {
         b: surface_of(body.name, body.shape) for b, body in enumerate(scene.bodies) if soft and body.shape is not None

@@ -1,4 +1,4 @@
-"""Rods and rigid bodies that are limited to a collection meet what is in it, and pass through all else."""
+"""Rods and bodies that are limited to a collection meet what is in it, and pass through all else."""
 
 import bpy
 import numpy as np
@@ -51,7 +51,7 @@ def only(*items):
 def met():
     """{names of two things that meet}, each in alphabetical order."""
     description = read_scene(bpy.context)[0]
-    things = [*description.rods, *description.bodies, *description.colliders]
+    things = [*description.rods, *description.solids, *description.bodies, *description.colliders]
     apart = {frozenset(pair) for pair in description.strangers}
     return {
         (one.name, other.name)
@@ -80,6 +80,19 @@ def test_each_meets_what_its_own_collection_and_that_of_the_other_have(scene):
     outer.children.link(over.tendril.rod.collision_collection)
     over.tendril.rod.collision_collection = outer
     assert met() == {("A", "C"), ("A", "D"), ("B", "C")}
+
+
+def test_a_soft_body_is_limited_too(scene):
+    rope("A", HIGH + 0.02, "y")
+    ground = table()
+    ground.name = "C"
+    for name in "SU":
+        bpy.ops.mesh.primitive_cube_add(size=0.1, location=(0.0, 0.0, ord(name)))
+        bpy.context.object.name, bpy.context.object.tendril.is_soft = name, True
+    everything = {("A", "C"), ("A", "S"), ("A", "U"), ("C", "S"), ("C", "U"), ("S", "U")}
+    assert met() == everything
+    bpy.data.objects["S"].tendril.soft.collision_collection = only(ground)
+    assert met() == everything - {("A", "S"), ("S", "U")}
 
 
 @pytest.mark.parametrize("meets", ["AC", "C", "A", ""])
