@@ -77,11 +77,13 @@ def turned_back(
     capsules: np.ndarray, rods: np.ndarray, pair: tuple[int, int], at: tuple[float, float], x: np.ndarray
 ) -> bool:
     """Whether two points, so far along two capsules, are of two rods, or have more of one between them than half a turn
-    of its own radius.
+    of its own radius; of one that may stretch nobody knows.
     """
     one, two = capsules[pair[0]], capsules[pair[1]]
     if one.rod != two.rod:
         return True
+    if rods[one.rod].stretchable:
+        return False
     to_one, to_two = edge_length(x, one.tail, one.head), edge_length(x, two.tail, two.head)
     between = abs(two.arc + (at[1] - 0.5) * to_two - one.arc - (at[0] - 0.5) * to_one)
     if rods[one.rod].closed:
