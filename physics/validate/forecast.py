@@ -1,9 +1,9 @@
 """Which solver takes the steps of a bake, and how long it will take.
 
 AUTOMATIC is IMPLICIT where that solver is predicted `FASTER` and damps no motion that one would see; it may do so where
-explicit steps would take longer than `BEARABLE`. Bodies alone take explicit steps. The choice follows from the scene
-alone, and not from how many frames are baked: a bake is resumed by the solver that began it, and a part moves as the
-whole does.
+explicit steps would take longer than `BEARABLE`, or cannot follow a rod at all. Bodies alone take explicit steps. The
+choice follows from the scene alone, and not from how many frames are baked: a bake is resumed by the solver that began
+it, and a part moves as the whole does.
 """
 
 from dataclasses import dataclass, replace
@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from ..cost import coupled, durations, side_by_side
 from ..numerical_damping import damped
 from ..scene import Scene
+from .drawn_straight import drawn_straight
 
 FASTER = 1.5  # times
 BEARABLE = 0.25  # s a frame: a minute for ten seconds of film
@@ -57,6 +58,8 @@ def _choice(scene: Scene, explicit: float, implicit: float) -> tuple[str, str]:
         return "EXPLICIT", "contact springs are of explicit steps"
     if any(rod.rolls for rod in scene.rods):
         return "EXPLICIT", "they roll what rolls more exactly"
+    if straight := drawn_straight(scene):
+        return "IMPLICIT", f"explicit ones cannot follow '{straight.name}', which exact pins draw straight"
     if explicit < FASTER * implicit:
         return "EXPLICIT", ""
     found = damped(scene) if explicit < BEARABLE else None

@@ -50,6 +50,21 @@ def test_explicit_where_implicit_steps_would_calm_what_swings():
     assert forecast(slow).solver == "IMPLICIT"
 
 
+def test_implicit_where_exact_pins_draw_a_rod_straight():
+    x = np.linspace([-0.5, 0.0, 0.0], [0.5, 0.0, 0.0], 11)
+    cord = Rod.from_material("Cord", x, 0.008, Material(5e6, 0.4, 1000.0))
+    held = Scene((cord,), 1.0 / 24.0, 13, pins=(Pin.fixed(cord, 0, 0), Pin.fixed(cord, 0, 10)), solver="AUTOMATIC")
+    found = forecast(held)
+    assert found.solver == "IMPLICIT"
+    assert found.text.endswith("; explicit ones cannot follow 'Cord', which exact pins draw straight")
+    last = [item for item in simulate(held) if isinstance(item, Frame)][-1]
+    assert np.abs(last.x - x).max() < np.sqrt(3.0 / 8.0 * 1e-6)  # as far as a metre sags by edges longer by 1e-6
+    sagging = replace(cord, x=x - [0.0, 0.0, 1e-3] * np.sin(np.pi * np.linspace(0.0, 1.0, 11))[:, None])
+    assert forecast(replace(held, rods=(sagging,))).solver == "EXPLICIT"
+    yielding = tuple(replace(pin, max_force=None) for pin in held.pins)
+    assert forecast(replace(held, pins=yielding)).solver == "EXPLICIT"
+
+
 def test_explicit_where_rods_roll():
     wire = scene()
     found = forecast(replace(wire, rods=(replace(wire.rods[0], rolls=True),)))
