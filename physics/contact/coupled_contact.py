@@ -94,14 +94,16 @@ def of_rods(
 
 @kernel
 def finish(row: np.record, nodes: int, own: int) -> None:
-    """A CONTACT is no wall's, and its nodes but the first `own` are of soft bodies, counted on from so many nodes."""
+    """A CONTACT is no wall's, and its nodes but the first `own` are of soft bodies, counted on from so many nodes. Those
+    without a share are any that there is.
+    """
     row.wall, row.surface, row.rod[1] = False, False, -1
     for c in range(3):
         row.drift[c] = 0.0
     for k in range(4):
         row.slave[k] = -1
         if k >= own:
-            row.node[k] += nodes
+            row.node[k] = row.node[k] + nodes if row.share[k] != 0.0 else 0
 
 
 @kernel

@@ -187,6 +187,19 @@ def test_a_rope_comes_to_rest_over_a_soft_block():
     assert frames[-1].contacts >= 2
 
 
+def test_contacts_take_no_nodes_that_there_are_not():
+    """Of a rope of many more vertices than a soft body has nodes, where its vertices lie on edges and corners."""
+    x = np.zeros((121, 3))
+    x[:, 1], x[:, 0], x[:, 2] = np.linspace(-0.4, 0.6, 121), np.linspace(-0.1, 0.3, 121), SIDE + 0.009
+    coupling = Coupling(Scene((rope(x),), FRAME, 2, solids=(jelly(),)))
+    most = 0
+    for _ in range(10):
+        coupling.go_on(0.02)
+        most, nodes = max(most, coupling.pressed), coupling.now.rods.work.contact.contacts["node"]
+        assert 0 <= nodes.min() <= nodes.max() < len(coupling.now.x)
+    assert most > 0
+
+
 def net(slack):
     rods = []
     for k, c in enumerate((-0.06, 0.0, 0.06)):
