@@ -75,7 +75,7 @@ def open_step(
         if not d > 1e-14 * diagonal[j]:
             return False
         step[j] = (-gradient[j] - (off * step[j - 1] if j > 0 else 0.0)) / d
-        before = -twist_rate[j] / d
+        before = -twist_rate[j] / d if j + 1 < m else 0.0
         pivot[j] = before
     for j in range(m - 2, -1, -1):
         if not fixed[j] and not fixed[j + 1]:
