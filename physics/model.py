@@ -213,13 +213,14 @@ SURFACE_VERTEX = table(
     edge=(np.int64, 2),  # the first of its edges in Surfaces.neighbours, and behind the last
     collider=np.int64,
 )
-SHAPE = table(  # what of a body touches; all numbers but the last four are of Model.skins
+SHAPE = table(  # what of a body touches; all numbers but the last five are of Model.skins
     face=(np.int64, 2),  # its first face, and that behind the last; none: it touches nothing
     edge=(np.int64, 2),
     vertex=(np.int64, 2),
     tree=(np.int64, 2),  # rows of its boxes
     reach=float,  # of its furthest point from the centre of mass [m]
-    scale=float,  # [m] against which overlaps are judged, as against a rod's radius
+    scale=float,  # [m] against which overlaps are judged, as against a rod's radius,
+    extent=float,  # but those with rods against the rod's radius, or the smallest extent [m]
     restitution=float,
     rolling=float,  # [m] arm of its rolling resistance
 )

@@ -113,7 +113,9 @@ def size_of(model: Model, pair: np.record, s: float) -> tuple[float, float, floa
 
 @kernel
 def depth_of(model: Model, pair: np.record, at: At) -> tuple[float, float]:
-    """(how deep [m] the two of a PAIR are in each other where they touch, −∞ where they do not; the scale of that)."""
+    """(how deep [m] the two of a PAIR are in each other where they touch, −∞ where they do not; the scale of that:
+    what surfaces are rounded by, but a rod may be as deep in a body as in a rod).
+    """
     s, d, _ = touching_place(model, pair, at, 0.0)
     if s < 0.0:
         return -np.inf, 1.0
@@ -121,6 +123,8 @@ def depth_of(model: Model, pair: np.record, at: At) -> tuple[float, float]:
     distance = sqrt(dot(d, d))
     if pair.j >= seconds(model)[1]:
         distance = dot(d, model.planes[pair.j - seconds(model)[1]].n)
+    elif pair.i < firsts(model)[0] and pair.j < seconds(model)[0]:
+        scale = min(one, model.shapes[second_body(model, pair.j)].extent)
     return one + other - distance, scale
 
 

@@ -53,7 +53,7 @@ def surface_meets(
     distance, i = sqrt(dot(d, d)), pair.i
     if s < 0.0:
         apart = distance - thickest(model, i, head_of(model, i)) - collider.thickness if distance > 0.0 else 0.0
-        pair.aside = ways[0] + max(apart, -CAREFUL * s)
+        pair.aside = max(apart, -CAREFUL * s) - ways[0]  # for it may go back
         return False
     if distance == 0.0:
         return False
@@ -62,7 +62,7 @@ def surface_meets(
     radius = (1.0 - s) * node.radius + s * other.radius
     gap = distance - radius - collider.thickness + (1.0 - s) * node.padding + s * other.padding
     if gap > ways[1] and pair.force[0] == 0.0:
-        pair.aside = ways[0] + gap
+        pair.aside = gap - ways[0]
         return False
     n = scaled(1.0 / distance, d)
     closer = 0.0

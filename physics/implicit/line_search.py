@@ -1,4 +1,7 @@
-"""Where along Newton's step to go: to where the slope of what it minimises vanishes (see wall_contact)."""
+"""Where along Newton's step to go: to where the slope of what it minimises vanishes (see wall_contact), which is found
+by the Illinois variant of the regula falsi (Dowell & Jarratt 1971): where things begin to slide or to touch may be any
+small part of the step away, and beyond it Newton would only come back.
+"""
 
 import numpy as np
 
@@ -7,8 +10,8 @@ from ..model import Model
 from .scratch import ImplicitScratch
 from .wall_contact import surplus
 
-HALVINGS = 12
-FLAT = 1e-6  # of the slope at the start, which counts as none
+TRIES = 30  # at most
+FLAT = 1e-3  # of the slope at the start, which counts as none
 
 
 @kernel
@@ -32,20 +35,24 @@ def go_to_rest(
     if only < 0:
         for k in range(len(work.border)):
             steep += work.border[k] * work.border_side[k]
-    low, high = 0.0, most
-    for k in range(HALVINGS):
-        part = most if k == 0 else 0.5 * (low + high)
+    if not steep > 0.0:
+        return most
+    low, high, falls, rises, part, last = 0.0, most, -steep, steep, most, 0.0
+    for k in range(TRIES):
         slope = (part - 1.0) * steep
         for c in range(len(work.together)):
             if c == only or (only < 0 and work.together[c]):
                 slope += surplus(x, x0, work, contacts, c, h, part)
-        if slope <= FLAT * steep:
-            low = part
-            if k == 0:
-                return most
+        if abs(slope) <= FLAT * steep or (k == 0 and slope < 0.0):
+            return part
+        if slope < 0.0:
+            low, falls = part, slope
+            rises *= 0.5 if last < 0.0 else 1.0
         else:
-            high = part
-    return high
+            high, rises = part, slope
+            falls *= 0.5 if last > 0.0 else 1.0
+        part, last = (low * rises - high * falls) / (rises - falls), slope
+    return part
 
 
 @kernel

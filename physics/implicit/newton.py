@@ -18,7 +18,7 @@ from .contact_correction import bring_forward, find_response, press_apart
 from .contact_stiffness import NO_ROOM, WRONG, held_back, is_stiff, stiffen
 from .frames import carry
 from .line_search import go_to_rest
-from .newton_step import HEAVIEST, Times, make_heavier, solve, solve_again, solve_lengths, solve_together
+from .newton_step import HEAVIEST, Times, make_heavier, make_lighter, solve, solve_again, solve_lengths, solve_together
 from .rod_equations import EXACT, TENSE
 from .scratch import BLOCK, ImplicitScratch
 from .wall_contact import keep_walls
@@ -73,6 +73,8 @@ def newton(
             heavier, again = 0.0, True  # heavy things hardly move, though nothing turns
         if not turned < inf:
             return DIVERGED
+        if not again:
+            heavier = make_lighter(heavier)
     return DIVERGED
 
 

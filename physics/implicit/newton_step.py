@@ -165,6 +165,12 @@ def make_heavier(heavier: float, again: bool) -> float:
 
 
 @kernel
+def make_lighter(heavier: float) -> float:
+    """What the next iteration begins with: masses that stay heavy would have it creep."""
+    return heavier / 9.0 if heavier > 9.0 else 0.0
+
+
+@kernel
 def add_mass(model: Model, work: ImplicitScratch, c: int, heavier: float) -> None:
     """Make chain c so much heavier in its matrix, as if the step were shorter: it stays where it solves to."""
     chain = model.chain_system.chains[c]

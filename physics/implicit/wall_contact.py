@@ -4,13 +4,15 @@
 With the normal n, the displacement d against the wall since the old position, the gap g₀ + n·d, the one it shall have,
 ĝ (see contact/inequality_constraints), and a stiffness k far above what the rod sets against its vertices,
 
-    N = max(0, N' + k (ĝ − g)),    T = T' − k (d − n (n·d)), clipped at μN,
+    N = max(0, N' + k (ĝ − g)),    T = T' − k (d − n (n·d)), clipped at μN',
 
-of N', T' from the last iteration; where it ends, what k multiplies is nought.
+of N', T' from when things last were calm; where it ends, what k multiplies is nought. Until then the cone's edge stays
+where N' puts it (Haslinger 1983, by fixed points on Tresca's friction): clipped at μN, T would have no energy, and
+nothing would tell how far to go.
 
-Newton's method alone may go round in circles here, between vertices that touch and that do not. But along its step dx
-the slope of what it minimises is known without solving anything, −(1 − α) dx·A dx and what walls, as they then are,
-differ by from what they were taken for: the step goes to where that vanishes.
+Newton's method alone may go round in circles here, between vertices that touch or slide and that do not. But along its
+step dx the slope of what it minimises is known without solving anything, −(1 − α) dx·A dx and what walls, as they then
+are, differ by from what they were taken for: the step goes to where that vanishes.
 """
 
 from math import sqrt
@@ -24,6 +26,7 @@ from ..rods.vectors import Vector, plus, vector
 from .scratch import BLOCK, ImplicitScratch
 
 STIFFER = 100.0  # than the vertices' own part of the matrix: by that the gap shrinks in an iteration
+Pressed = tuple[float, Vector, float]  # N [N], T, and by which part T was clipped
 
 
 @kernel
@@ -110,28 +113,29 @@ def solved_way(row: np.record, rows: np.ndarray, turns: np.ndarray, unknown: np.
 
 
 @kernel
-def press(row: np.record, way: Vector, h: float) -> tuple[float, float, Vector, float]:
-    """(ĝ − g [m], N [N], T, by which part T was clipped) of a CONTACT with a wall that has moved so far against it."""
+def press(row: np.record, way: Vector, h: float) -> Pressed:
+    """What a CONTACT with a wall that has moved so far against it presses with."""
     n, k, old = row.n, 1.0 / row.weight, row.along
     dx, dy, dz = way
     up = n[0] * dx + n[1] * dy + n[2] * dz
     missing = allowed_gap(row.gap, RECOVERY_SPEED * row.radius * h) - row.gap - up
     force = max(0.0, row.normal + k * missing)
     tx, ty, tz = old[0] - k * (dx - up * n[0]), old[1] - k * (dy - up * n[1]), old[2] - k * (dz - up * n[2])
-    size, limit, part = sqrt(tx * tx + ty * ty + tz * tz), row.friction * force, 1.0
+    size, limit, part = sqrt(tx * tx + ty * ty + tz * tz), row.friction * row.normal, 1.0
     if size >= limit:
         part = limit / size if size > 0.0 else 0.0
-    return missing, force, (part * tx, part * ty, part * tz), part
+    return force, (part * tx, part * ty, part * tz), part
 
 
 @kernel
-def rigidity(row: np.record, along: Vector, part: float, d: int, e: int) -> float:
-    """−∂(force along the axis d)/∂(way along e) [N/m] of a CONTACT with a wall that presses."""
+def rigidity(row: np.record, pressed: Pressed, d: int, e: int) -> float:
+    """−∂(force along the axis d)/∂(way along e) [N/m] of a CONTACT with a wall."""
+    force, along, part = pressed
     same, square = 1.0 if d == e else 0.0, along[0] ** 2 + along[1] ** 2 + along[2] ** 2
     across = same - row.n[d] * row.n[e]
     if part < 1.0 and square > 0.0:
         across -= along[d] * along[e] / square
-    return (row.n[d] * row.n[e] + part * across) / row.weight
+    return ((row.n[d] * row.n[e] if force > 0.0 else 0.0) + part * across) / row.weight
 
 
 @kernel
@@ -145,13 +149,12 @@ def surplus(
     while q >= 0:
         row = contacts[q]
         way, more = way_of(row, x, x0, work.spun), solved_way(row, work.wall_row[q], work.wall_turn[q], work.unknown)
-        _, force, along, part = press(row, way, h)
-        _, then, then_along, _ = press(row, plus(way, scale, more), h)
+        force, along, part = press(row, way, h)
+        then, then_along, _ = press(row, plus(way, scale, more), h)
         for d in range(3):
             taken = force * row.n[d] + along[d] - then * row.n[d] - then_along[d]
             for e in range(3):
-                if force > 0.0:
-                    taken -= scale * rigidity(row, along, part, d, e) * more[e]
+                taken -= scale * rigidity(row, (force, along, part), d, e) * more[e]
             total += taken * more[d]
         q = work.next_wall[q]
     return total
@@ -171,7 +174,7 @@ def add_walls(
     q = work.wall[c]
     while q >= 0:
         row, i, j = contacts[q], work.wall_row[q, 0], work.wall_row[q, 1]
-        _, force, along, part = press(row, way_of(row, x, x0, work.spun), h)
+        force, along, part = press(row, way_of(row, x, x0, work.spun), h)
         p, s = row.share[0], row.share[1]
         for d in range(3):
             f = force * row.n[d] + along[d]
@@ -180,9 +183,7 @@ def add_walls(
             if j > i and not work.bound[j]:
                 y[j + d] += s * f
             for e in range(3):
-                if force == 0.0:
-                    continue
-                k = rigidity(row, along, part, d, e)
+                k = rigidity(row, (force, along, part), d, e)
                 if e >= d and not work.bound[i]:
                     a[i + d].value[e] += p * p * k
                 if e >= d and j > i and not work.bound[j]:
@@ -201,22 +202,20 @@ def turn_walls(
     row: np.record,
     rows: np.ndarray,
     turns: np.ndarray,
-    pressed: tuple[float, Vector, float],
+    pressed: Pressed,
     c: int,
 ) -> None:
     """What the force of a CONTACT, as `press` has it, and its stiffness do to the angles of frames; rows, turns: as in
     `solved_way`.
     """
-    force, along, part = pressed
+    _, along, _ = pressed
     for k in range(2):
         if turns[k] < 0 or work.bound[turns[k]]:
             continue
         for d in range(3):
             work.unknown[turns[k]] += row.lever[k, d] * along[d]
             for e in range(3):
-                if force == 0.0:
-                    continue
-                stiff = row.lever[k, d] * rigidity(row, along, part, d, e)
+                stiff = row.lever[k, d] * rigidity(row, pressed, d, e)
                 for m in range(k, 2):
                     if turns[m] >= 0 and not work.bound[turns[m]]:
                         couple(model, work, c, turns[k], turns[m], stiff * row.lever[m, e])
@@ -253,14 +252,14 @@ def keep_walls(
     while q >= 0:
         row = contacts[q]
         way = way_of(row, x, x0, work.spun)
-        missing, force, along, held = press(row, way, h)
-        off = abs(missing) if force > 0.0 else 0.0
+        force, along, held = press(row, way, h)
+        off = abs(force - row.normal) * row.weight
         if held == 1.0 or row.rolls:  # what rolls seems to slide as long as its frames have yet to turn
             for d in range(3):
                 off = max(off, abs(along[d] - row.along[d]) * row.weight)
         largest = max(largest, off / row.radius)
         rest = solved_way(row, work.wall_row[q], work.wall_turn[q], work.unknown)
-        _, force, along, _ = press(row, plus(way, 1.0 - part, rest), h)
+        force, along, _ = press(row, plus(way, 1.0 - part, rest), h)
         row.normal += part * (force - row.normal)
         for d in range(3):
             row.along[d] += part * (along[d] - row.along[d])

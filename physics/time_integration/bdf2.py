@@ -24,6 +24,7 @@ from .._jit import kernel
 from ..constraints.pins import drive, measure_shortfalls, turn_clamps
 from ..contact.detect import detect, note_drawn
 from ..contact.friction_moments import keep_moments
+from ..contact.frozen_normals import come_nearer
 from ..contact.inequality_constraints import keep_forces, pair_of
 from ..contact.pair_list import contact_margin, list_pairs
 from ..contact.rebound import leaving, rebound
@@ -57,6 +58,7 @@ SURPRISE = 0.5  # radii that anything may move by from rest,
 SLIDE = 0.15  # and that vertices at surfaces may end from where they are expected
 LONGER = 1.25  # times the last step: beyond that the past does not count, for there a step may add energy
 EVEN = 1e-9  # by which even steps may differ
+CLOSER = 2  # times at most a step is solved on, with surfaces that count as nearer
 Weights = tuple[float, float, float, float]
 
 
@@ -214,7 +216,12 @@ def attempt(
     if status != DONE:
         return status, 0, 0, count, moved
     prepare(model, state, work, s if resist else inf, h)
-    status, rod, total = solve(model, state, work, work.contact.contacts[:count], (s, h))
+    contacts, total = work.contact.contacts[:count], 0
+    for k in range(1 + CLOSER):
+        status, rod, rounds = solve(model, state, work, contacts, (s, h))
+        total += rounds
+        if status != DONE or k == CLOSER or not come_nearer(model, state, contacts, h):
+            break
     if status != DONE:
         return status, rod, total, count, moved
     finite = 0.0

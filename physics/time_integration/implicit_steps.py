@@ -128,6 +128,8 @@ def step(
         if impact or not hits(state, work.old, contacts, work.contact.pushes, h, usual):
             break
         impact = True
+        if state.clock[0].past == 0:
+            break  # it did not count anyway
         take_back(state, work.old)
     status, rod, other = verify(model, state, work, inf, moved, count, h)
     if status == DONE:

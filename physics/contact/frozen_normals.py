@@ -1,0 +1,47 @@
+"""What normals that are frozen for a step miss: as things turn, what touches comes nearer than along them, by a part
+that goes with the square of the step. Where that is deep, the surfaces count as so much nearer, and the step is solved
+on from where it ended.
+"""
+
+from math import inf
+
+import numpy as np
+
+from .._jit import kernel
+from ..model import Model, State
+from .carriers.led_surface import moment
+from .detect import HELD
+from .passage import separation
+from .shape_contact import depth_of
+from .surface_contact import overlap_of
+
+
+@kernel
+def come_nearer(model: Model, state: State, contacts: np.ndarray, h: float) -> bool:
+    """Move the second of each CONTACT nearer by what it is too deep behind a step of h [s]; whether any is."""
+    part, any_deep = moment(model.surfaces, state.clock[0].time + h), False
+    for q in range(len(contacts)):
+        row = contacts[q]
+        missed = depth_behind(model, state, row, part) - max(HELD * row.radius, -row.gap)
+        if 0.0 < missed < inf:
+            any_deep = True
+            for c in range(3):
+                row.drift[c] += missed * row.n[c]
+    return any_deep
+
+
+@kernel
+def depth_behind(model: Model, state: State, row: np.record, part: float) -> float:
+    """How deep [m] the two of a CONTACT are in each other, that part of the frame over; −∞: nowhere, or in a plane,
+    whose normal stays.
+    """
+    if row.of_shape:
+        return depth_of(model, state.shape_pairs[row.pair], (state.x, state.bodies, part))[0]
+    if row.surface:
+        return overlap_of(model, state.surface_pairs[row.pair], state.x, part) * row.radius
+    if row.wall:
+        return -inf
+    pair = state.pairs[row.pair]
+    one, two = model.capsules[pair.i], model.capsules[pair.j]
+    x, y, z, _, _ = separation(state.x, one.tail, one.head, two.tail, two.head)
+    return one.radius + two.radius - np.sqrt(x * x + y * y + z * z)
