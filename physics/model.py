@@ -40,6 +40,7 @@ WORLD = table(
     radius=float,  # mean radius of what touches [m]
     skin=float,  # of what touches [m]; 0: no contact
     widest_skin=float,  # [m], of a list without pairs
+    last_turn=float,  # [rad] that an edge may turn by in Newton's last iteration, which squares it
     springs=bool,  # what touches is pressed apart by springs: contact/contact_springs
 )
 ROD = table(

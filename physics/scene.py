@@ -24,7 +24,8 @@ SCHEMES = ("VERLET", "FEHLBERG", "DORMAND_PRINCE")
 FRACTIONS = {"PREVIEW": 0.8, "GOOD": 0.7, "FINE": 0.5}  # of the critical step, of soft bodies by VERLET
 SOLVERS = ("AUTOMATIC", "EXPLICIT", "IMPLICIT")  # AUTOMATIC: see validate/forecast
 QUALITIES = {"PREVIEW": 0.8, "GOOD": 0.6, "FINE": 0.3}  # fraction of the largest stable step, of the explicit solver
-LONGEST_STEPS = {"PREVIEW": 1.0 / 72.0, "GOOD": 1.0 / 240.0, "FINE": 1.0 / 960.0}  # [s] of the implicit one
+LONGEST_STEPS = {"PREVIEW": 1.0 / 48.0, "GOOD": 1.0 / 240.0, "FINE": 1.0 / 960.0}  # [s] of the implicit one
+LAST_TURNS = {"PREVIEW": 2e-2, "GOOD": 1e-3, "FINE": 1e-3}  # [rad] of edges in Newton's last iteration, at most
 THIRD_DIFFERENCE = 0.48  # its weight in implicit steps that keep swing: see time_integration/bdf2
 
 

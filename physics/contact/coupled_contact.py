@@ -94,8 +94,8 @@ def of_rods(
 
 @kernel
 def finish(row: np.record, nodes: int, own: int) -> None:
-    """A CONTACT is no wall's, and its nodes but the first `own` are of soft bodies, counted on from so many nodes. Those
-    without a share are any that there is.
+    """A CONTACT is no wall's, and its nodes but the first `own` are of soft bodies, counted on from so many nodes; any
+    that there is where they have no share.
     """
     row.wall, row.surface, row.rod[1] = False, False, -1
     for c in range(3):

@@ -8,6 +8,8 @@ from math import inf, sqrt
 import numpy as np
 
 from .._jit import entry, kernel
+from ..constraints.fast_projection import edge_vectors, newton_open
+from ..constraints.scratch import ConstraintScratch
 from ..model import Model, OldState, State
 from ..rigid_bodies.scatter_gather import carry as swing
 from ..rigid_bodies.scratch import WeldedScratch
@@ -18,13 +20,23 @@ from .contact_correction import bring_forward, find_response, press_apart
 from .contact_stiffness import NO_ROOM, WRONG, held_back, is_stiff, stiffen
 from .frames import carry
 from .line_search import go_to_rest
-from .newton_step import HEAVIEST, Times, make_heavier, make_lighter, solve, solve_again, solve_lengths, solve_together
+from .newton_step import (
+    HEAVIEST,
+    Times,
+    make_heavier,
+    make_lighter,
+    solve,
+    solve_again,
+    solve_lengths,
+    solve_lengths_together,
+    solve_together,
+)
 from .rod_equations import EXACT, TENSE
 from .scratch import BLOCK, ImplicitScratch
 from .wall_contact import keep_walls
 
-TURNED = 1e-3  # rad, of the edge that turns most in the last iteration: Newton squares it,
-KEPT = 0.05  # and by no more than that since its matrix was made, that one multiplies it by what has turned since
+KEPT = 0.05  # rad, by what edges may have turned since Newton's matrix was made: it multiplies their turn by that;
+SLOW = 0.5  # and is made anew where it does so by more than this
 FAR = 0.7  # rad, in one iteration
 ROUNDS = 40
 SPUN = 10.0  # times what a frame of a tied rod turns about its edge counts: that Newton does not square
@@ -44,10 +56,17 @@ DIVERGED, FULL = -1, -2
 
 @kernel
 def newton(
-    model: Model, state: State, work: ImplicitScratch, contacts: np.ndarray, x0: np.ndarray, c: int, times: Times
+    model: Model,
+    state: State,
+    work: ImplicitScratch,
+    spare: ConstraintScratch,
+    contacts: np.ndarray,
+    x0: np.ndarray,
+    c: int,
+    times: Times,
 ) -> int:
     """Solve for state.x, work.pull, m1 and turn of chain c, a whole rod that nothing ties, from where they are; x0
-    (N, 3): the old positions.
+    (N, 3): the old positions; spare: its o, multiplier and elimination are overwritten.
 
     Returns how many iterations it took, or DIVERGED.
     """
@@ -66,11 +85,16 @@ def newton(
         move(model, state, work, c, scale)
         if chain.size == BLOCK:
             turned = max(turned, 0.1 * carry(model, state, work, chain.rod, scale))
-        calm = turned < (CALM if len(contacts) > 0 else TURNED) and keeps_lengths(model, state, c)
-        if calm and keep_walls(state.x, x0, work, contacts, c, times[1], believed(heavier, scale)) < precision(rounds):
+        close = len(contacts) == 0 and turned < model.world[0].last_turn
+        if close and fit_own_lengths(model, state, work, spare, c, times[0]):
             if heavier == 0.0 or again:
                 return rounds + 1
             heavier, again = 0.0, True  # heavy things hardly move, though nothing turns
+        calm = len(contacts) > 0 and turned < CALM and keeps_lengths(model, state, c)
+        if calm and keep_walls(state.x, x0, work, contacts, c, times[1], believed(heavier, scale)) < precision(rounds):
+            if heavier == 0.0 or again:
+                return rounds + 1
+            heavier, again = 0.0, True
         if not turned < inf:
             return DIVERGED
         if not again:
@@ -98,14 +122,17 @@ def newton_together(
     for c in range(len(chains)):
         if work.together[c]:
             bind_given(model, state, work, c)
+    close = model.world[0].last_turn ** 2
     rods_alone = len(model.planes) + len(model.surfaces.faces) + len(model.bodies) == 0
-    heavier, again, since, form, work.response.stiffness[1] = 0.0, False, inf, EXACT, 0.0
+    heavier, again, form, work.response.stiffness[1] = 0.0, False, EXACT, 0.0
+    since, before = turned_since(model, state, old, work, times[0]) if len(contacts) == 0 else inf, 0.0
+    work.made[0].turned = inf
     for rounds in range(ROUNDS):
         kept = heavier == 0.0 and (since < KEPT if len(contacts) == 0 else form == TENSE and known and since < HELD)
         if kept:
             solve_again(model, state, welded, work, times[0])
-            before, near = near, bring_forward(model, state, old, work, contacts[:pairs], spare, near)
-            if near > before and not find_response(model, work, contacts[:near]):
+            known_near, near = near, bring_forward(model, state, old, work, contacts[:pairs], spare, near)
+            if near > known_near and not find_response(model, work, contacts[:near]):
                 return FULL
         while not kept:
             surplus = solve_together(model, state, old, welded, work, contacts, times, (heavier, form))
@@ -113,8 +140,8 @@ def newton_together(
                 form, known = TENSE, False
                 continue
             if pairs > 0 and (surplus == 0 or (surplus > 0 and heavier == 0.0)):
-                before, near = near, bring_forward(model, state, old, work, contacts[:pairs], spare, near)
-                known = known and near == before and surplus == 0
+                known_near, near = near, bring_forward(model, state, old, work, contacts[:pairs], spare, near)
+                known = known and near == known_near and surplus == 0
                 if near > 0 and not known and not find_response(model, work, contacts[:near]):
                     return FULL
                 known = surplus == 0
@@ -141,22 +168,100 @@ def newton_together(
         if near > 0 and is_stiff(work.response):
             turned *= held_back(work.response)
         since = turned + (since if kept else 0.0)
+        slower = since
+        if kept:
+            slower = 2.0 * turned / before if before > 0.0 else KEPT
+        before = turned
         slides = rods_alone and form == TENSE and rounds >= SLIDING
         if slides and heavier == 0.0 and turned < LEFT and fit_lengths(model, state, old, welded, work, times[0]):
             return rounds + 1
-        if turned < CALM if len(contacts) > pairs else turned * (turned if pairs > 0 else since) < TURNED**2:
-            left = 0.0
+        if turned < CALM if len(contacts) > pairs else turned * (turned if pairs > 0 else slower) < close:
+            alone = len(contacts) == 0 and heavier == 0.0
+            left = 0.0 if not alone or fit_lengths(model, state, old, welded, work, times[0]) else inf
             for c in range(len(chains)):
-                if work.together[c]:
+                if work.together[c] and not alone:
                     left = left if keeps_lengths(model, state, c) else inf
                     left = max(left, keep_walls(state.x, old.x, work, contacts, c, times[1], believed(heavier, scale)))
             if left < precision(rounds):
                 if heavier == 0.0 or again:
+                    work.made[0].turned = since if alone else inf
                     return rounds + 1
                 heavier, again, since = 0.0, True, inf
+        if kept and slower > SLOW:
+            since = inf
         if not turned < inf or (slides and rounds + 1 == ENDLESS):
             return DIVERGED
     return DIVERGED
+
+
+@kernel
+def turned_since(model: Model, state: State, old: OldState, work: ImplicitScratch, s: float) -> float:
+    """By how much [rad] edges and bodies have turned since the matrix was made that is still there; ∞: it is another
+    one's.
+    """
+    made, given = work.made[0], 0
+    for k in range(len(work.bound)):
+        given = 31 * given + int(work.bound[k])
+    turned = made.turned if made.s == s and made.given == given else inf
+    made.s, made.given = s, given
+    if turned == inf:
+        return inf
+    square = 0.0
+    for c in range(len(model.chain_system.chains)):
+        if work.together[c]:
+            square = max(square, furthest_move(model, state.x, old.x, c))
+    for b in range(len(model.bodies)):
+        turn = work.bodies[b].turn
+        square = max(square, turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2])
+    return turned + sqrt(square)
+
+
+@kernel
+def furthest_move(model: Model, x: np.ndarray, x0: np.ndarray, c: int) -> float:
+    """The square of the largest turn [rad] of an edge of chain c from x0 (N, 3) to x."""
+    chain, most = model.chain_system.chains[c], 0.0
+    for i in range(chain.edge[0], chain.edge[1]):
+        j, k, square = node_of(model.rods, chain, i - 1), node_of(model.rods, chain, i), 0.0
+        for d in range(3):
+            square += (x[k, d] - x0[k, d] - x[j, d] + x0[j, d]) ** 2
+        most = max(most, square / model.edges[j].length ** 2)
+    return most
+
+
+@kernel
+def fit_own_lengths(
+    model: Model, state: State, work: ImplicitScratch, spare: ConstraintScratch, c: int, s: float
+) -> bool:
+    """Whether the edges of chain c have the lengths they keep, if need be once they alone are solved for; of a straight
+    rod by its inertia alone.
+    """
+    chain = model.chain_system.chains[c]
+    for k in range(FITS + 1):
+        if keeps_lengths(model, state, c):
+            return True
+        if k == FITS:
+            break
+        if chain.size == BLOCK:
+            solve_lengths(model, work, c)
+            move(model, state, work, c, 1.0)
+            carry(model, state, work, chain.rod, 1.0)
+        else:
+            project(model, state, work, spare, chain.rod, s)
+    return False
+
+
+@kernel
+def project(model: Model, state: State, work: ImplicitScratch, spare: ConstraintScratch, r: int, s: float) -> None:
+    """Fast projection's step towards the lengths of rod r; tensions [N] are what its impulses are, over s²."""
+    first, last = model.rods[r].first, model.rods[r].last
+    x, o, multiplier = state.x[first : last + 1], spare.o[first:last], spare.multiplier[first:last]
+    edge_vectors(x, False, o)
+    for j in range(len(multiplier)):
+        multiplier[j] = 0.0
+    lengths = model.edges["length"][first:last]
+    newton_open(x, o, state.w[first : last + 1], lengths, multiplier, spare.elimination[first:last])
+    for j in range(first, last):
+        work.pull[j] -= multiplier[j - first] * model.edges[j].length / (s * s)
 
 
 @kernel
@@ -172,7 +277,7 @@ def fit_lengths(
         if kept:
             return True
         if k < FITS:
-            solve_lengths(model, state, welded, work, s)
+            solve_lengths_together(model, state, welded, work, s)
             move_together(model, state, old, work, 1.0, s)
     return False
 

@@ -61,6 +61,20 @@ def solve(
 
 
 @kernel
+def solve_lengths(model: Model, work: ImplicitScratch, c: int) -> None:
+    """The change of the unknowns of chain c, with frames, by the matrix that was last eliminated, that lengths alone
+    ask for: by as much as edges miss them.
+    """
+    chain = model.chain_system.chains[c]
+    a, y, count = work.matrix[chain.row :], work.unknown[chain.row :], chain.size * chain.blocks
+    for j in range(count):
+        y[j] = 0.0
+    rod_equations.push_lengths(model, work, c)
+    rod_equations.resolve(a, y, count)
+    rod_equations.substitute(a, y, count)
+
+
+@kernel
 def solve_together(
     model: Model,
     state: State,
@@ -137,8 +151,8 @@ def solve_again(model: Model, state: State, welded: WeldedScratch, work: Implici
 
 
 @kernel
-def solve_lengths(model: Model, state: State, welded: WeldedScratch, work: ImplicitScratch, s: float) -> None:
-    """The change of all these unknowns, by that matrix, that lengths alone ask for: by as much as edges miss them."""
+def solve_lengths_together(model: Model, state: State, welded: WeldedScratch, work: ImplicitScratch, s: float) -> None:
+    """The same of all chains of work.together, and of the bodies."""
     chains = model.chain_system.chains
     put_arms(model.slaves, state.bodies, welded.slaves)
     lay_ties(model, state, welded, work)

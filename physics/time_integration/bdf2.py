@@ -31,7 +31,7 @@ from ..contact.rebound import leaving, rebound
 from ..contact.shape_pairs import list_shape_pairs
 from ..contact.surface_pairs import list_surface_pairs
 from ..contact.swept_boxes import widen
-from ..implicit.body_equations import turn_between
+from ..implicit.body_equations import turn_between, turn_by
 from ..implicit.chain import is_framed, is_free
 from ..implicit.frames import carry, leave_frames, take_frames, turn_first_frame
 from ..implicit.loads import body_drag, lay_damping, lay_drag, lay_spin
@@ -177,14 +177,23 @@ def go_on(model: Model, state: State, r: int, h: float) -> None:
 
 @kernel
 def go_on_freely(model: Model, state: State, work: Workspace, h: float, s: float) -> None:
-    """Begin where bodies would get to without forces, with what they carry."""
+    """Begin where bodies would get to without forces, with what they carry; those that rods hold as they went on in the
+    last step.
+    """
+    clock = state.clock[0]
+    lasts = clock.past > 0 and h <= LONGER * clock.step
     for b in range(len(model.bodies)):
-        now, momentum = state.bodies[b], work.welded.spins[b].momentum
+        body, now, before, old = model.bodies[b], state.bodies[b], state.before_bodies[b], work.old.bodies[b]
+        held = lasts and body.first_slave < body.end_slave
+        gain = 0.5 * h * h / clock.step if held else 0.0
         for c in range(3):
-            now.x[c] += h * now.v[c]
-        free_turn(work.old.bodies[b].q, now.l, model.bodies[b].inertia, h, momentum, now.q)
+            now.x[c] += h * now.v[c] + gain * (now.v[c] - before.v[c])
+        if held:
+            turn_by(scaled(h / clock.step, turn_between(old.q, before.q)), now.q)
+        else:
+            free_turn(old.q, now.l, body.inertia, h, work.welded.spins[b].momentum, now.q)
         turn = work.implicit.bodies[b].turn
-        turn[0], turn[1], turn[2] = turn_between(now.q, work.old.bodies[b].q)
+        turn[0], turn[1], turn[2] = turn_between(now.q, old.q)
     hold_welds(model, state, work.implicit, s)
 
 
@@ -289,10 +298,9 @@ def prepare(model: Model, state: State, work: Workspace, spin: float, h: float) 
         own.unknown[j] = 0.0
     for r in range(len(model.rods)):
         if is_framed(model, r):
-            if model.rods[r].rolls:
-                for f in range(model.rods[r].frame, model.rods[r].last + r + 2):
-                    if model.chain_system.angle[f] >= 0 and not state.fixed[f]:
-                        own.unknown[model.chain_system.angle[f]] = own.freely[f]
+            for f in range(model.rods[r].frame, model.rods[r].last + r + 2):
+                if model.chain_system.angle[f] >= 0 and not state.fixed[f]:
+                    own.unknown[model.chain_system.angle[f]] = own.freely[f] if spin < inf else h * state.spin[f]
             carry(model, state, own, r, 1.0)
 
 
@@ -311,7 +319,7 @@ def solve(
             return PAIRS_FULL if total == FULL else OVERSTRETCHED, chains[max(first, 0)].rod, 0
     for c in range(len(chains)):
         if not own.together[c]:
-            rounds = newton(model, state, own, contacts, work.old.x, c, times)
+            rounds = newton(model, state, own, work.constraints, contacts, work.old.x, c, times)
             if rounds < 0:
                 return OVERSTRETCHED, chains[c].rod, total
             total += rounds
@@ -414,7 +422,7 @@ def accept(
         if is_framed(model, r):
             leave_frames(model, state, work.implicit, r)
             for f in range(model.rods[r].frame, model.rods[r].last + r + 2):
-                state.spin[f] = work.implicit.spun[f] / h if model.rods[r].rolls else 0.0
+                state.spin[f] = work.implicit.spun[f] / h
         else:
             turn_first_frame(model, state, work.implicit, r)
     measure_shortfalls(model, state, work.constraints, h)
