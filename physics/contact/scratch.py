@@ -13,6 +13,7 @@ CONTACT = table(  # of this step, frozen at the old positions
     wall=bool,  # the second is of a plane or a surface, which nothing moves,
     surface=bool,  # and not of a plane
     of_shape=bool,  # one of them is of a body's surface
+    in_band=bool,  # a wall's that an implicit step solves for with the rods: see implicit/band_walls
     rolls=bool,  # a frame of one of them turns with it
     rod=(np.int64, 2),  # −1: of none; a soft body's nodes are moved as those of rod 0
     body=(np.int64, 2),  # whose surfaces touch; −1

@@ -117,7 +117,7 @@ def newton_together(
     spare: CONTACT (1,). FULL: there is no room for their response.
     """
     chains, pairs, near, known = model.chain_system.chains, 0, 0, False
-    while pairs < len(contacts) and (contacts[pairs].of_shape or not contacts[pairs].wall):
+    while pairs < len(contacts) and not contacts[pairs].in_band:
         pairs += 1
     for c in range(len(chains)):
         if work.together[c]:

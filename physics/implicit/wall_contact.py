@@ -36,7 +36,7 @@ def list_walls(model: Model, contacts: np.ndarray, work: ImplicitScratch) -> Non
         work.wall[c] = -1
     for q in range(len(contacts)):
         row = contacts[q]
-        if not row.wall or row.of_shape:
+        if not row.in_band:
             continue
         c = find_rows(model, row, work.wall_row[q])
         if c >= 0:

@@ -16,7 +16,7 @@ from ..model import FREE, HELD, PAIR, Model, State, copied
 from ..validate import CheckpointError
 from .joining import stacked
 
-VERSION = 16  # counts up whenever a step gives other numbers, or a number in State means something else
+VERSION = 17  # counts up whenever a step gives other numbers, or a number in State means something else
 ROOM = {  # for how many of each list
     "pairs": "room", "surface_pairs": "surface_room", "shape_pairs": "shape_room", "soft_pairs": "soft_room",
 }  # fmt: skip

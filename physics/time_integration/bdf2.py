@@ -31,6 +31,7 @@ from ..contact.rebound import leaving, rebound
 from ..contact.shape_pairs import list_shape_pairs
 from ..contact.surface_pairs import list_surface_pairs
 from ..contact.swept_boxes import widen
+from ..implicit.band_walls import divide
 from ..implicit.body_equations import turn_between, turn_by
 from ..implicit.chain import is_framed, is_free
 from ..implicit.frames import carry, leave_frames, take_frames, turn_first_frame
@@ -266,13 +267,12 @@ def find_contacts(model: Model, state: State, work: Workspace, h: float) -> tupl
     contacts = work.contact.contacts[:count]
     if state.clock[0].step == 0.0:
         note_drawn(contacts, state.rods)
+    others = divide(model, contacts, work.contact.spare, own)
     list_walls(model, contacts, own)
     for c in range(len(own.together)):
         own.together[c] = model.chain_system.chains[c].panels > 0
-    for q in range(count):
+    for q in range(others):
         row = contacts[q]
-        if row.wall and not row.of_shape:
-            continue
         for k in range(4):
             if row.share[k] != 0.0:
                 own.together[model.chain_system.chain[row.node[k]]] = True

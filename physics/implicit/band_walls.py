@@ -1,0 +1,51 @@
+"""Which contacts with walls are equations of the band (see `wall_contact`), and which answer as edges that touch do
+(see `contact_correction`).
+
+The band takes any number of them at hardly any cost. But where edges press on a chain as well, what each of both solves
+for upsets the other, and what slides to and fro on a wall keeps all from ending. So a chain that other edges press on
+has its walls among them, unless there are many: the squares of their response grow with that.
+"""
+
+import numpy as np
+
+from .._jit import kernel
+from ..model import Model
+from .pair_contact import NEAR
+from .scratch import ImplicitScratch
+
+MANY = 128  # contacts of a chain with walls
+
+
+@kernel
+def divide(model: Model, contacts: np.ndarray, spare: np.ndarray, work: ImplicitScratch) -> int:
+    """Tell of each contact whether it is the band's, and put those behind the others; returns how many others there
+    are. spare: CONTACT (1,).
+    """
+    chain, walls = model.chain_system.chain, work.wall
+    for c in range(len(walls)):
+        walls[c] = MANY + 1
+    for q in range(len(contacts)):
+        row = contacts[q]
+        row.in_band = row.wall and not row.of_shape
+        if not row.in_band and (row.normal > 0.0 or row.gap < NEAR * row.radius):
+            for k in range(4):
+                if row.share[k] != 0.0:
+                    walls[chain[row.node[k]]] = 0
+    for q in range(len(contacts)):
+        row = contacts[q]
+        if row.in_band:
+            walls[chain[row.node[0]]] += 1
+    others = 0
+    for q in range(len(contacts)):
+        row = contacts[q]
+        if row.in_band and others < len(work.response.meeting):
+            c = chain[row.node[0]]
+            one = row.share[1] == 0.0 or chain[row.node[1]] == c
+            row.in_band = not (one and c >= 0 and walls[c] <= MANY)
+        if not row.in_band:
+            if others < q:
+                spare[0] = contacts[others]
+                contacts[others] = contacts[q]
+                contacts[q] = spare[0]
+            others += 1
+    return others

@@ -1,0 +1,47 @@
+"""Rods in layers on a tray: what slides comes to rest, and a step of what rests is solved at once."""
+
+import numpy as np
+from tendril.physics.assemble import assemble
+from tendril.physics.assemble.room import grown
+from tendril.physics.diagnostics.overlap import deepest_overlap
+from tendril.physics.materials import Material
+from tendril.physics.scene import Collider, Rod, Scene
+from tendril.physics.time_integration.implicit_steps import implicit_steps
+
+RADIUS, LENGTH, EDGES = 0.01, 0.3, 40  # m
+STEP, SPEED = 1.0 / 240.0, 0.05  # s, m/s
+RUBBER = Material(1e7, 0.4, 1000.0, friction=0.4, internal_damping=0.01)
+
+
+def layers(count, each):
+    """Rods that lie crosswise on each other, layer upon layer; those of each slide another way."""
+    rods, s = [], np.linspace(-0.5, 0.5, EDGES + 1) * LENGTH
+    for layer in range(count):
+        along, aside = np.eye(3)[layer % 2], np.eye(3)[1 - layer % 2]
+        for k in range(each):
+            x = np.outer(s, along) + 0.08 * (k - 0.5 * (each - 1)) * aside
+            x[:, 2] = RADIUS * (1.0 + 2.0 * layer)
+            v = np.tile((-1.0) ** layer * SPEED * (along + aside), (len(x), 1))
+            rods.append(Rod.from_material(f"{layer}, {k}", x, RADIUS, RUBBER, v=v))
+    return tuple(rods)
+
+
+def tray():
+    """A square of two triangles."""
+    corners = 0.5 * np.array([[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [1.0, 1.0, 0.0], [-1.0, 1.0, 0.0]])
+    return Collider("Tray", np.array([[0, 1, 2], [0, 2, 3]]), np.zeros(1), corners[None])
+
+
+def test_what_slides_in_a_pile_stops_and_each_step_then_takes_one_iteration():
+    rods = layers(3, 3)
+    model, state, _ = assemble(Scene(rods, 1.0 / 24.0, 2, colliders=(tray(),), solver="IMPLICIT"))
+    state, work = grown(model, state)
+    status, _, _, steps, iterations = implicit_steps(model, state, work, 0.25, STEP)
+    assert status == 0
+    assert iterations < 2 * steps
+    stopped = state.x.copy()
+    status, _, _, steps, iterations = implicit_steps(model, state, work, 0.25, STEP)
+    assert status == 0
+    assert steps == iterations == round(0.25 / STEP)
+    assert np.abs(state.x - stopped).max() < 1e-3 * RADIUS
+    assert deepest_overlap(rods, state.x, relative=True) < 0.05
