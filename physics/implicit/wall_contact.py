@@ -23,7 +23,7 @@ from .._jit import kernel
 from ..contact.inequality_constraints import RECOVERY_SPEED, allowed_gap
 from ..model import Model
 from ..rods.vectors import Vector, plus, vector
-from .scratch import BLOCK, ImplicitScratch
+from .scratch import BLOCK, WIDTH, ImplicitScratch
 
 STIFFER = 100.0  # than the vertices' own part of the matrix: by that the gap shrinks in an iteration
 Pressed = tuple[float, Vector, float]  # N [N], T, and by which part T was clipped
@@ -226,10 +226,14 @@ def turn_walls(
 
 @kernel
 def couple(model: Model, work: ImplicitScratch, c: int, one: int, other: int, value: float) -> None:
-    """Add to the entry of two rows, or of one, in the matrix of chain c."""
-    first = min(one, other)
-    begin = first - (first - model.chain_system.chains[c].row) % BLOCK
-    work.matrix[first].value[max(one, other) - begin] += value
+    """Add to the entry of two rows, or of one, in the matrix of chain c. Where a closed rod meets itself they are far
+    apart: then that of the first one's double, behind its last vertex.
+    """
+    chain, first, last = model.chain_system.chains[c], min(one, other), max(one, other)
+    if last - first > WIDTH:
+        first, last = last, first + BLOCK * (model.rods[chain.rod].last - model.rods[chain.rod].first + 1)
+    begin = first - (first - chain.row) % BLOCK
+    work.matrix[first].value[last - begin] += value
 
 
 @kernel

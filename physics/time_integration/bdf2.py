@@ -35,8 +35,10 @@ from ..implicit.band_walls import divide
 from ..implicit.body_equations import turn_between, turn_by
 from ..implicit.chain import is_framed, is_free
 from ..implicit.frames import carry, leave_frames, take_frames, turn_first_frame
+from ..implicit.kept_lengths import LENGTHS
 from ..implicit.loads import body_drag, lay_damping, lay_drag, lay_spin
-from ..implicit.newton import FULL, LENGTHS, hold_welds, newton, newton_together
+from ..implicit.moves import hold_welds
+from ..implicit.newton import FULL, newton, newton_together
 from ..implicit.pair_contact import load, turn_arms
 from ..implicit.wall_contact import list_walls
 from ..model import YIELDING, Model, OldState, State

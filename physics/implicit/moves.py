@@ -1,0 +1,98 @@
+"""What moves by a solution, or by part of it: vertices and tensions of chains, frames with them, bodies and what these
+carry.
+"""
+
+from math import sqrt
+
+import numpy as np
+
+from .._jit import kernel
+from ..model import Model, OldState, State
+from ..rigid_bodies.scatter_gather import carry as swing
+from ..rigid_bodies.slaves import place_slaves, turn_welds
+from .body_equations import measure_turning, move_body
+from .chain import node_of
+from .frames import carry
+from .scratch import ImplicitScratch
+
+SPUN = 10.0  # times what a frame of a tied rod turns about its edge counts: that Newton does not square
+UNFINISHED = 1e6  # times what gyroscopic terms leave of a body's turn counts
+
+
+@kernel
+def move(model: Model, state: State, work: ImplicitScratch, c: int, scale: float) -> None:
+    """Change positions and tensions of chain c by the solution, or by part of it; slaves go with their bodies."""
+    chain, nodes, x = model.chain_system.chains[c], model.nodes, state.x
+    y, size = work.unknown[chain.row :], chain.size
+    for i in range(chain.own[0], chain.own[1]):
+        node = node_of(model.rods, chain, i)
+        if nodes[node].slave < 0:
+            for d in range(3):
+                x[node, d] += scale * y[size * i + d]
+    for i in range(chain.edge[0], chain.edge[1]):
+        work.pull[node_of(model.rods, chain, i - 1)] += scale * y[size * i + 3]
+
+
+@kernel
+def move_together(model: Model, state: State, old: OldState, work: ImplicitScratch, scale: float, s: float) -> float:
+    """Chains and bodies go with the solution, or part of it. Returns by how much frames and bodies turn [rad]."""
+    chains, turned = model.chain_system.chains, 0.0
+    for c in range(len(chains)):
+        if work.together[c]:
+            move(model, state, work, c, scale)
+    for b in range(len(model.bodies)):
+        left = sqrt(square(work.bodies[b].omega)) * s * work.bodies[b].share * UNFINISHED
+        turned = max(turned, max(left, 1.0) * move_body(model, state, work, b, old.bodies[b].q, scale, s))
+    hold_welds(model, state, work, s)
+    last = -1
+    for c in range(len(chains)):
+        if work.together[c] and chains[c].rod != last:
+            last = chains[c].rod
+            turned = max(turned, SPUN * carry(model, state, work, last, scale))
+    return turned
+
+
+@kernel
+def square(a: np.ndarray) -> float:
+    """|a|² of a vector (3,)."""
+    return a[0] * a[0] + a[1] * a[1] + a[2] * a[2]
+
+
+@kernel
+def hold_welds(model: Model, state: State, work: ImplicitScratch, s: float) -> None:
+    """What bodies carry is where they hold it."""
+    for b in range(len(model.bodies)):
+        place_slaves(model.slaves[model.bodies[b].first_slave : model.bodies[b].end_slave], state.bodies[b], state.x)
+        measure_turning(work, b, s)
+    turn_welds(model.welds, state)
+    for k in range(len(model.welds)):
+        if model.welds[k].ghost >= 0:
+            ghost = state.ghosts[model.welds[k].ghost]
+            swing(work.bodies[model.welds[k].body].omega, ghost.edge, ghost.rate)
+
+
+@kernel
+def furthest_turn(model: Model, work: ImplicitScratch, c: int) -> float:
+    """By how much [rad] the edge of chain c turns that turns most in the solution."""
+    chain, square = model.chain_system.chains[c], 0.0
+    y, size = work.unknown[chain.row :], chain.size
+    for i in range(chain.edge[0], chain.edge[1]):
+        own, length = 0.0, model.edges[node_of(model.rods, chain, i - 1)].length
+        for d in range(3):
+            own += (y[size * i + d] - y[size * (i - 1) + d]) ** 2
+        own /= length * length
+        if not own <= square:
+            square = own
+    return sqrt(square)
+
+
+@kernel
+def furthest_move(model: Model, x: np.ndarray, x0: np.ndarray, c: int) -> float:
+    """The square of the largest turn [rad] of an edge of chain c from x0 (N, 3) to x."""
+    chain, most = model.chain_system.chains[c], 0.0
+    for i in range(chain.edge[0], chain.edge[1]):
+        j, k, square = node_of(model.rods, chain, i - 1), node_of(model.rods, chain, i), 0.0
+        for d in range(3):
+            square += (x[k, d] - x0[k, d] - x[j, d] + x0[j, d]) ** 2
+        most = max(most, square / model.edges[j].length ** 2)
+    return most
