@@ -32,7 +32,8 @@ from .scratch import BLOCK, ImplicitScratch
 from .wall_contact import keep_walls
 
 KEPT = 0.05  # rad, by what edges may have turned since Newton's matrix was made: it multiplies their turn by that;
-SLOW = 0.5  # and is made anew where it does so by more than this
+SLOW = 0.5  # and is made anew where it does so by more than this;
+FIRST = 0.01  # of the first one's turn may be left at most, or what begins where it is bound for would ring
 FAR = 0.7  # rad, in one iteration
 ROUNDS = 40
 PRECISION = 1e-10  # of the radius: what may be missing where things touch at rest,
@@ -118,7 +119,7 @@ def newton_together(
     rods_alone = len(model.planes) + len(model.surfaces.faces) + len(model.bodies) == 0
     heavier, again, form, work.response.stiffness[1] = 0.0, False, EXACT, 0.0
     since, before = turned_since(model, state, old, work, times[0]) if len(contacts) == 0 else inf, 0.0
-    work.made[0].turned = inf
+    work.made[0].turned, first = inf, 0.0
     for rounds in range(ROUNDS):
         kept = heavier == 0.0 and (since < KEPT if len(contacts) == 0 else form == TENSE and known and since < HELD)
         if kept:
@@ -160,14 +161,14 @@ def newton_together(
         if near > 0 and is_stiff(work.response):
             turned *= held_back(work.response)
         since = turned + (since if kept else 0.0)
-        left_over = since  # of this iteration's turn, by the next one
+        first, left_over, most = turned if rounds == 0 else first, since, close
         if kept and len(contacts) == 0:
-            left_over = 2.0 * turned / before if before > 0.0 else KEPT
+            left_over, most = 2.0 * turned / before if before > 0.0 else KEPT, min(close, FIRST * first)
         before = turned
         slides = rods_alone and form == TENSE and rounds >= SLIDING
         if slides and heavier == 0.0 and turned < LEFT and fit_lengths(model, state, old, welded, work, times[0]):
             return rounds + 1
-        if turned < CALM if len(contacts) > pairs else turned * (turned if pairs > 0 else left_over) < close:
+        if turned < CALM if len(contacts) > pairs else turned * (turned if pairs > 0 else left_over) < most:
             alone = len(contacts) == 0 and heavier == 0.0
             left = 0.0 if not alone or fit_lengths(model, state, old, welded, work, times[0]) else inf
             for c in range(len(chains)):
