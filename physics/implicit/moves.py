@@ -84,15 +84,3 @@ def furthest_turn(model: Model, work: ImplicitScratch, c: int) -> float:
         if not own <= square:
             square = own
     return sqrt(square)
-
-
-@kernel
-def furthest_move(model: Model, x: np.ndarray, x0: np.ndarray, c: int) -> float:
-    """The square of the largest turn [rad] of an edge of chain c from x0 (N, 3) to x."""
-    chain, most = model.chain_system.chains[c], 0.0
-    for i in range(chain.edge[0], chain.edge[1]):
-        j, k, square = node_of(model.rods, chain, i - 1), node_of(model.rods, chain, i), 0.0
-        for d in range(3):
-            square += (x[k, d] - x0[k, d] - x[j, d] + x0[j, d]) ** 2
-        most = max(most, square / model.edges[j].length ** 2)
-    return most

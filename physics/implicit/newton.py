@@ -3,7 +3,7 @@
 A chain without ties is solved by itself; those with ties, the bodies they are tied to, and what touches, together.
 """
 
-from math import inf, sqrt
+from math import inf
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from .contact_stiffness import NO_ROOM, WRONG, held_back, is_stiff, stiffen
 from .frames import carry
 from .kept_lengths import fit_lengths, fit_own_lengths, keeps_lengths
 from .line_search import go_to_rest
-from .moves import furthest_move, furthest_turn, move, move_together
+from .moves import furthest_turn, move, move_together
 from .newton_step import (
     HEAVIEST,
     Times,
@@ -31,9 +31,7 @@ from .rod_equations import EXACT, TENSE
 from .scratch import BLOCK, ImplicitScratch
 from .wall_contact import keep_walls
 
-KEPT = 0.05  # rad, by what edges may have turned since Newton's matrix was made: it multiplies their turn by that;
-SLOW = 0.5  # and is made anew where it does so by more than this;
-FIRST = 0.01  # of the first one's turn may be left at most, or what begins where it is bound for would ring
+KEPT = 0.05  # rad, by what edges may have turned since Newton's matrix was made: it multiplies their turn by that
 FAR = 0.7  # rad, in one iteration
 ROUNDS = 40
 PRECISION = 1e-10  # of the radius: what may be missing where things touch at rest,
@@ -117,15 +115,13 @@ def newton_together(
             bind_given(model, state, work, c)
     close = model.world[0].last_turn ** 2
     rods_alone = len(model.planes) + len(model.surfaces.faces) + len(model.bodies) == 0
-    heavier, again, form, work.response.stiffness[1] = 0.0, False, EXACT, 0.0
-    since, before = turned_since(model, state, old, work, times[0]) if len(contacts) == 0 else inf, 0.0
-    work.made[0].turned, first = inf, 0.0
+    heavier, again, since, form, work.response.stiffness[1] = 0.0, False, inf, EXACT, 0.0
     for rounds in range(ROUNDS):
         kept = heavier == 0.0 and (since < KEPT if len(contacts) == 0 else form == TENSE and known and since < HELD)
         if kept:
             solve_again(model, state, welded, work, times[0])
-            known_near, near = near, bring_forward(model, state, old, work, contacts[:pairs], spare, near)
-            if near > known_near and not find_response(model, work, contacts[:near]):
+            before, near = near, bring_forward(model, state, old, work, contacts[:pairs], spare, near)
+            if near > before and not find_response(model, work, contacts[:near]):
                 return FULL
         while not kept:
             surplus = solve_together(model, state, old, welded, work, contacts, times, (heavier, form))
@@ -133,8 +129,8 @@ def newton_together(
                 form, known = TENSE, False
                 continue
             if pairs > 0 and (surplus == 0 or (surplus > 0 and heavier == 0.0)):
-                known_near, near = near, bring_forward(model, state, old, work, contacts[:pairs], spare, near)
-                known = known and near == known_near and surplus == 0
+                before, near = near, bring_forward(model, state, old, work, contacts[:pairs], spare, near)
+                known = known and near == before and surplus == 0
                 if near > 0 and not known and not find_response(model, work, contacts[:near]):
                     return FULL
                 known = surplus == 0
@@ -161,14 +157,10 @@ def newton_together(
         if near > 0 and is_stiff(work.response):
             turned *= held_back(work.response)
         since = turned + (since if kept else 0.0)
-        first, left_over, most = turned if rounds == 0 else first, since, close
-        if kept and len(contacts) == 0:
-            left_over, most = 2.0 * turned / before if before > 0.0 else KEPT, min(close, FIRST * first)
-        before = turned
         slides = rods_alone and form == TENSE and rounds >= SLIDING
         if slides and heavier == 0.0 and turned < LEFT and fit_lengths(model, state, old, welded, work, times[0]):
             return rounds + 1
-        if turned < CALM if len(contacts) > pairs else turned * (turned if pairs > 0 else left_over) < most:
+        if turned < CALM if len(contacts) > pairs else turned * (turned if pairs > 0 else since) < close:
             alone = len(contacts) == 0 and heavier == 0.0
             left = 0.0 if not alone or fit_lengths(model, state, old, welded, work, times[0]) else inf
             for c in range(len(chains)):
@@ -177,36 +169,11 @@ def newton_together(
                     left = max(left, keep_walls(state.x, old.x, work, contacts, c, times[1], believed(heavier, scale)))
             if left < precision(rounds):
                 if heavier == 0.0 or again:
-                    work.made[0].turned = since if alone else inf
                     return rounds + 1
                 heavier, again, since = 0.0, True, inf
-        if kept and left_over > SLOW:
-            since = inf
         if not turned < inf or (slides and rounds + 1 == ENDLESS):
             return DIVERGED
     return DIVERGED
-
-
-@kernel
-def turned_since(model: Model, state: State, old: OldState, work: ImplicitScratch, s: float) -> float:
-    """By how much [rad] edges and bodies have turned since the matrix was made that is still there; ∞: it is another
-    one's.
-    """
-    made, given = work.made[0], 0
-    for k in range(len(work.bound)):
-        given = 31 * given + int(work.bound[k])
-    turned = made.turned if made.s == s and made.given == given else inf
-    made.s, made.given = s, given
-    if turned == inf:
-        return inf
-    square = 0.0
-    for c in range(len(model.chain_system.chains)):
-        if work.together[c]:
-            square = max(square, furthest_move(model, state.x, old.x, c))
-    for b in range(len(model.bodies)):
-        turn = work.bodies[b].turn
-        square = max(square, turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2])
-    return turned + sqrt(square)
 
 
 @kernel

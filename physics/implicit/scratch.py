@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..compiling.by_reference import by_reference
-from ..model import PANEL, ChainSystem, Model, changed, table
+from ..model import PANEL, ChainSystem, Model, table
 
 BLOCK, WIDTH = 5, 12  # unknowns of a vertex, and couplings of each with those behind it, at most
 SPAN = 16  # numbers of a row of a band
@@ -33,11 +33,6 @@ BODY_STEP = table(  # a rigid body in a step
     matrix_q=(float, 4),  # pose, a unit quaternion, that the matrix was made at
     alone=(float, 3),  # what of the matrix of its turn is its own [N m],
     share=float,  # and of all of it, at most
-)
-MATRIX = table(  # that of all that is tied, when it was last eliminated without contacts
-    turned=float,  # by how much edges may have turned since [rad]; ∞: it is not to be kept
-    s=float,  # [s]
-    given=np.int64,  # what unknowns were given, as one number
 )
 
 
@@ -84,7 +79,6 @@ class ImplicitScratch(NamedTuple):
     free: np.ndarray  # (rows + 12,) solutions without contact,
     free_border: np.ndarray  # (U,)
     together: np.ndarray  # (chains,) bool: those solved together
-    made: np.ndarray  # MATRIX (1,)
     response: ContactResponse
     wall: np.ndarray  # (chains,) first contact of each with a wall, −1,
     next_wall: np.ndarray  # (C,) the next one of the same chain,
@@ -143,7 +137,6 @@ def implicit_scratch(model: Model, pairs: int, contacts: int) -> ImplicitScratch
         free=np.zeros(rows),
         free_border=np.zeros(unknowns),
         together=np.zeros(len(chains), bool),
-        made=changed(np.zeros(1, MATRIX), turned=np.inf),
         response=_contact_response(system, pairs),
         wall=np.zeros(len(chains), np.int64),
         next_wall=np.zeros(contacts, np.int64),

@@ -32,7 +32,7 @@ from ..contact.shape_pairs import list_shape_pairs
 from ..contact.surface_pairs import list_surface_pairs
 from ..contact.swept_boxes import widen
 from ..implicit.band_walls import divide
-from ..implicit.body_equations import turn_between, turn_by
+from ..implicit.body_equations import turn_between
 from ..implicit.chain import is_framed, is_free
 from ..implicit.frames import carry, leave_frames, take_frames, turn_first_frame
 from ..implicit.kept_lengths import LENGTHS
@@ -180,23 +180,14 @@ def go_on(model: Model, state: State, r: int, h: float) -> None:
 
 @kernel
 def go_on_freely(model: Model, state: State, work: Workspace, h: float, s: float) -> None:
-    """Begin where bodies would get to without forces, with what they carry; those that rods hold as they went on in the
-    last step.
-    """
-    clock = state.clock[0]
-    lasts = clock.past > 0 and h <= LONGER * clock.step
+    """Begin where bodies would get to without forces, with what they carry."""
     for b in range(len(model.bodies)):
-        body, now, before, old = model.bodies[b], state.bodies[b], state.before_bodies[b], work.old.bodies[b]
-        held = lasts and body.first_slave < body.end_slave
-        gain = 0.5 * h * h / clock.step if held else 0.0
+        now, momentum = state.bodies[b], work.welded.spins[b].momentum
         for c in range(3):
-            now.x[c] += h * now.v[c] + gain * (now.v[c] - before.v[c])
-        if held:
-            turn_by(scaled(h / clock.step, turn_between(old.q, before.q)), now.q)
-        else:
-            free_turn(old.q, now.l, body.inertia, h, work.welded.spins[b].momentum, now.q)
+            now.x[c] += h * now.v[c]
+        free_turn(work.old.bodies[b].q, now.l, model.bodies[b].inertia, h, momentum, now.q)
         turn = work.implicit.bodies[b].turn
-        turn[0], turn[1], turn[2] = turn_between(now.q, old.q)
+        turn[0], turn[1], turn[2] = turn_between(now.q, work.old.bodies[b].q)
     hold_welds(model, state, work.implicit, s)
 
 

@@ -45,7 +45,6 @@ def even_steps(
     count = max(1, ceil(duration / longest * (1.0 - 1e-9)))
     usual = duration / count
     taken = iterations = 0
-    work.implicit.made[0].turned = inf  # so that a bake that is resumed goes on as if it had not been
     for _ in range(count):
         left, resist = usual, False
         h = longer(state.clock[0].step, usual) if state.clock[0].step > 0.0 else usual

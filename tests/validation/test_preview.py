@@ -10,6 +10,7 @@ from tendril.physics.scene import LONGEST_STEPS, Pin, RigidBody, Rod, Scene, Wel
 from tendril.physics.time_integration.implicit_steps import implicit_steps
 
 FRAME, SECOND = 1.0 / 24.0, 24
+WOOD = Material(1e9, 0.35, 900.0, internal_damping=0.02)
 RUBBER = Material(1e7, 0.4, 1000.0, internal_damping=0.2)
 
 
@@ -26,10 +27,10 @@ def strip():
 
 
 def branch():
-    """A trunk that bends over, with a twig joined to it."""
-    trunk = Rod.from_material("trunk", np.linspace((0.0, 0.0, 0.0), (0.2, 0.0, 1.0), 41), 0.008, RUBBER)
+    """A stem that sways, with a twig joined to it."""
+    trunk = Rod.from_material("trunk", np.linspace((0.0, 0.0, 0.0), (0.2, 0.0, 1.0), 41), 0.008, WOOD)
     base = 0.5 * (trunk.x[20] + trunk.x[21])
-    twig = Rod.from_material("twig", base + np.linspace((0.0, 0.0, 0.0), (0.0, 0.4, 0.1), 21), 0.005, RUBBER)
+    twig = Rod.from_material("twig", base + np.linspace((0.0, 0.0, 0.0), (0.0, 0.4, 0.1), 21), 0.005, WOOD)
     fork = RigidBody("fork", base, 0.0, np.zeros((3, 3)))
     welds = Weld("fork", 0, 0, 20), Weld("fork", 0, 1, 0)
     return Scene((trunk, twig), FRAME, 2, (Pin.fixed(trunk, 0, 0, "TWIST"),), (fork,), welds, contact=False)
