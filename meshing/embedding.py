@@ -2,13 +2,13 @@
 barycentric coordinates. A point outside of all goes with the one it is least outside of.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
 
-MOST = 2_000_000  # pairs of a point and a tetrahedron at a time
+from .candidates import MOST, Candidates
+
 MARGIN = 0.35  # of the mean edge: how far outside of a tetrahedron a point may be and still be tried
 
 
@@ -24,7 +24,8 @@ class Embedding:
         """Of points (p, 3) in tetrahedra (t, 4) with nodes x (n, 3)."""
         corners = x[tetrahedra]
         inverse = np.linalg.inv(np.swapaxes(corners[:, 1:] - corners[:, :1], 1, 2))
-        candidates = _Candidates(corners)
+        size = float(np.linalg.norm(corners[:, 1:] - corners[:, :1], axis=2).mean())
+        candidates = Candidates(corners, size, MARGIN * size)
         best, chosen = np.full(len(points), -np.inf), np.zeros(len(points), dtype=int)
         for point, tetrahedron in candidates.pairs(points):
             inside = _shares(points[point], corners[tetrahedron, 0], inverse[tetrahedron]).min(axis=1)
@@ -48,41 +49,3 @@ def _shares(points: np.ndarray, origin: np.ndarray, inverse: np.ndarray) -> np.n
     """Barycentric coordinates (k, 4) of points (k, 3) in tetrahedra given by a corner and their edges' inverse."""
     last = np.einsum("kij,kj->ki", inverse, points - origin)
     return np.column_stack([1.0 - last.sum(axis=1), last])
-
-
-class _Candidates:
-    """Which tetrahedra are near a point: those whose bounds, widened, reach into its cell of a grid."""
-
-    def __init__(self, corners: np.ndarray):
-        self.size = float(np.linalg.norm(corners[:, 1:] - corners[:, :1], axis=2).mean())
-        margin = MARGIN * self.size
-        low, high = corners.min(axis=1) - margin, corners.max(axis=1) + margin
-        self.first = low.min(axis=0)
-        low, high = ((bound - self.first) // self.size for bound in (low, high))
-        low, number = low.astype(int), (high - low).astype(int) + 1
-        self.count = (low + number).max(axis=0)
-        total = number.prod(axis=1)
-        owner = np.repeat(np.arange(len(low)), total)
-        step = np.arange(len(owner)) - np.repeat(np.cumsum(total) - total, total)
-        wide, deep = number[owner, 1], number[owner, 2]
-        cell = low[owner] + np.stack([step // (wide * deep), step // deep % wide, step % deep], axis=1)
-        cell = np.ravel_multi_index(cell.T, self.count)
-        order = np.argsort(cell, kind="stable")
-        self.cell, self.owner = cell[order], owner[order]
-
-    def pairs(self, points: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """(numbers of points (k,), of tetrahedra (k,)), portion by portion."""
-        place = ((points - self.first) // self.size).astype(int)
-        there = ((place >= 0) & (place < self.count)).all(axis=1)
-        own = np.flatnonzero(there)
-        cell = np.ravel_multi_index(place[own].T, self.count)
-        start, end = np.searchsorted(self.cell, cell), np.searchsorted(self.cell, cell, side="right")
-        number = end - start
-        done = np.cumsum(number)
-        parts = int(done[-1] // MOST) + 1 if len(done) else 0
-        cuts = np.searchsorted(done, np.linspace(0, done[-1], parts + 1)[1:-1]) if parts else []
-        for portion in np.split(np.arange(len(own)), cuts):
-            count = number[portion]
-            point = np.repeat(portion, count)
-            step = np.arange(len(point)) - np.repeat(np.cumsum(count) - count, count)
-            yield own[point], self.owner[start[point] + step]

@@ -3,12 +3,13 @@
 The surface is where a distance with a sign is zero. Where it is so thin that a piece of it passes between the points of
 the lattice, the points around that piece count as inside: legs and ears stay on, if a little too thick. Then the
 level is moved until the tetrahedra have the volume of the surface, of which a lattice cuts edges off;
-not so far that it falls to pieces.
+not so far that it falls to pieces. At last outer nodes where it is missed visibly go to where they fit it.
 """
 
 import numpy as np
 
 from .distance import distance
+from .fitting import fitted
 from .lattice import Lattice
 from .stuffing import stuff
 from .thin import pieces, thickened, thin_places
@@ -38,7 +39,10 @@ def fill(x: np.ndarray, triangles: np.ndarray, resolution: int, volume: float) -
         low, high = (low, level) if excess > 0.0 else (level, high)
         level = 0.5 * (low + high)
         found = stuff(lattice, thickened(value + level, thin, lattice))
-    return found
+    nodes, tetrahedra = found
+    if len(tetrahedra):
+        nodes = fitted(nodes, tetrahedra, x, triangles, lattice.size)
+    return nodes, tetrahedra
 
 
 def around(x: np.ndarray, resolution: int) -> Lattice:

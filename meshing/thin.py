@@ -8,7 +8,7 @@ from .stuffing import stuff
 
 OUTSIDE = 0.8  # barycentric: so far outside of all tetrahedra a place is missed by them
 SAFE = 0.4  # of a cube: points so deep inside are not drawn onto the surface
-DEEP = 0.75  # of a cube: how deep points around a thin piece are taken to be
+DEEP = 0.65  # of a cube: how deep points around a thin piece are taken to be
 DENSE = 0.5  # of a cube: how far apart places are looked at
 
 
@@ -18,14 +18,14 @@ def thin_places(x: np.ndarray, triangles: np.ndarray, lattice: Lattice, value: n
     two are neighbours, and next to those of the next place, so a thin piece stays in one; where it does not, all count
     that lie outside of the tetrahedra at all.
     """
-    places = _places(x, triangles, DENSE * lattice.size)
-    near = np.stack([_nearest(places, lattice, grid) for grid in range(2)], axis=1)
+    all_over = places(x, triangles, DENSE * lattice.size)
+    near = np.stack([_nearest(all_over, lattice, grid) for grid in range(2)], axis=1)
     suspect = (value[near] < SAFE * lattice.size).all(axis=1)
-    places, near = places[suspect], near[suspect]
+    all_over, near = all_over[suspect], near[suspect]
     nodes, tetrahedra = stuff(lattice, value)
-    if not (len(places) and len(tetrahedra)):
+    if not (len(all_over) and len(tetrahedra)):
         return np.unique(near)
-    outside = -Embedding.of(places, nodes, tetrahedra).weights.min(axis=1)
+    outside = -Embedding.of(all_over, nodes, tetrahedra).weights.min(axis=1)
     missed, beyond = (np.unique(near[outside > least]) for least in (OUTSIDE, 0.0))
     few, many = (pieces(stuff(lattice, thickened(value, own, lattice))[1]) for own in (missed, beyond))
     return missed if few <= many else beyond
@@ -56,7 +56,7 @@ def _nearest(places: np.ndarray, lattice: Lattice, grid: int) -> np.ndarray:
     return before + np.ravel_multi_index(step.T, count)
 
 
-def _places(x: np.ndarray, triangles: np.ndarray, apart: float) -> np.ndarray:
+def places(x: np.ndarray, triangles: np.ndarray, apart: float) -> np.ndarray:
     """Places (p, 3) all over triangles, with no more than about `apart` [m] between them."""
     corners = x[triangles]
     longest = np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2).max(axis=1)

@@ -11,7 +11,7 @@ from tendril.meshing.stuffing import stuff
 from tendril.meshing.thin import pieces
 from tendril.meshing.volume import enclosed_volume, is_closed
 from tendril.meshing.winding import winding
-from tendril.physics.solids.tetrahedra import boundary, dihedral_angles, volumes
+from tendril.physics.solids.tetrahedra import boundary, dihedral_angles, smallest_heights, volumes
 
 LATTICE = Lattice(np.full(3, -1.2877), 0.13, (20, 20, 20))
 LEAST_ANGLE = 10.78  # degrees, Labelle & Shewchuk 2007, table 1
@@ -187,3 +187,48 @@ def test_what_is_known_at_some_points_is_carried_on_to_all_nodes():
     found = extend(x, tetrahedra, x[outer], x[outer] @ gradient.T)
     edges, moved = (y[tetrahedra][:, 1:] - y[tetrahedra][:, :1] for y in (x, found))
     assert np.abs(np.linalg.inv(edges) @ moved - gradient.T).max() < 2e-3
+
+
+PLANK = box((-1.0, -0.4, -0.25), (1.0, 0.4, 0.25))
+ANGLE = 2.0 * np.pi * np.arange(24) / 24
+SPIKE = (
+    np.vstack([np.stack([0.45 * np.cos(ANGLE), 0.45 * np.sin(ANGLE), 0.0 * ANGLE], axis=1), [[0, 0, 0], [0, 0, 2]]]),
+    np.array([[[i, (i + 1) % 24, 25], [(i + 1) % 24, i, 24]] for i in range(24)]).reshape(-1, 3),
+)
+
+
+@pytest.fixture
+def cut_and_fitted(monkeypatch):
+    """A surface, a resolution → {"cut": what the lattice leaves, "fitted": that fitted}, (nodes, tetrahedra) each."""
+
+    def filled(surface, resolution):
+        found = {"fitted": fill(*surface, resolution, enclosed_volume(*surface))}
+        monkeypatch.setattr("tendril.meshing.fill.fitted", lambda nodes, *_: nodes)
+        found["cut"] = fill(*surface, resolution, enclosed_volume(*surface))
+        return found
+
+    return filled
+
+
+@pytest.mark.parametrize(("surface", "resolution"), [(SPIKE, 10), (PLANK, 6)], ids=["spike", "plank"])
+def test_tetrahedra_are_fitted_to_what_stands_out_and_none_is_flatter_for_it(surface, resolution, cut_and_fitted):
+    """What of the surface stands out of the tetrahedra dips into what they lie on, whichever way is down."""
+    (x, _), volume, dip, height = surface, enclosed_volume(*surface), {}, {}
+    down = np.random.default_rng(3).normal(size=(3, 2000))
+    down /= np.linalg.norm(down, axis=0)
+    found = cut_and_fitted(surface, resolution)
+    for name, (nodes, tetrahedra) in found.items():
+        dip[name] = np.maximum((x @ down).max(axis=0) - (nodes @ down).max(axis=0), 0.0)
+        height[name] = smallest_heights(nodes[tetrahedra]).min()
+    assert dip["fitted"].mean() < 0.1 * dip["cut"].mean()
+    assert dip["fitted"].max() < 0.012 * np.ptp(x, axis=0).max()
+    assert height["fitted"] > (1.0 - 1e-9) * height["cut"]
+    nodes, tetrahedra = found["fitted"]
+    assert dihedral_angles(nodes[tetrahedra]).min() > LEAST_ANGLE
+    assert total_volume(nodes, tetrahedra) == pytest.approx(volume, rel=0.03)
+
+
+@pytest.mark.parametrize("surface", [PLANK, torus()], ids=["plank", "torus"])
+def test_what_fits_stays_exactly_where_it_is(surface, cut_and_fitted):
+    found = cut_and_fitted(surface, 10)
+    np.testing.assert_array_equal(found["fitted"][0], found["cut"][0])
