@@ -89,7 +89,7 @@ def _notices(name, excess):
         return []
     text = (
         f"The tetrahedra of '{name}' have {1.0 + excess:.2f} times its volume, because it is thin for them; it weighs "
-        "what it should, but is too stiff there: raise its Resolution."
+        f"what it should, but is too {'stiff' if excess > 0.0 else 'soft'} there: raise its Resolution."
     )
     return [{"object": name, "frame": 0, "text": text}]
 
