@@ -55,10 +55,11 @@ def read_soft(source, aside, copy, units, number, holders):
         relaxed = to_world(matrix, relaxed_surface(source, aside, copy, len(x)))
         factor["rest_x"] = inside.led(units.metres(relaxed))
     young = settings.young * SOFT["young"].si
+    bulk, shear = bulk_modulus(young, settings.poisson), shear_modulus(young, settings.poisson)
+    # What hardly lets its volume change loses next to nothing by that: ζ is no more than μ.
     body = SoftBody(
         name, inside.nodes, inside.tetrahedra, settings.density / excess, young, settings.poisson,
-        zeta=settings.relaxation * bulk_modulus(young, settings.poisson),
-        mu=settings.relaxation * shear_modulus(young, settings.poisson),
+        zeta=settings.relaxation * min(bulk, shear), mu=settings.relaxation * shear,
         friction=settings.friction, drag_coefficient=settings.drag_coefficient,
         weights=fields.weights(source.tendril.weights), **factor,
     )  # fmt: skip

@@ -30,8 +30,11 @@ class SolidScratch(NamedTuple):
     trial_jacobian: np.ndarray  # (T,)
     weight: np.ndarray  # (N, 3) [m/s²] what gravity and force fields do
     rate: np.ndarray  # (N,) [kg/s] of air drag
+    resistance: np.ndarray  # (N,) [kg/s] of viscosity, relaxed, where only this node moves: the mean of all directions
+    mobility: np.ndarray  # (N,) [1/kg] the preconditioner of what is viscous
     height: np.ndarray  # (N,) [m] smallest one of the relaxed tetrahedra at each node
     trial: np.ndarray  # (N, 3)
+    acceleration: np.ndarray  # (N, 3) [m/s²] in the last step, where viscosity is solved for
     change: np.ndarray  # (N, 3) solution, or correction, of linear equations
     residual: np.ndarray  # (N, 3)
     search: np.ndarray  # (N, 3)
@@ -47,10 +50,21 @@ def solid_scratch(model: Model) -> SolidScratch:
     n, t = len(model.nodes) if len(solids.bodies) else 0, len(solids.tetrahedra)
     height = np.full(n, np.inf)
     np.minimum.at(height, solids.tetrahedra["node"], solids.tetrahedra["height"][:, None])
-    force, old, weight, trial, change, residual, search, answer, correction = np.zeros((9, n, 3))
+    resistance = np.zeros(n)
+    np.add.at(resistance, solids.tetrahedra["node"], resistances(solids.tetrahedra))
+    force, old, weight, trial, acceleration, change, residual, search, answer, correction = np.zeros((10, n, 3))
     return SolidScratch(
         force=force, old_force=old, jacobian=np.ones(t), old_jacobian=np.ones(t), trial_jacobian=np.ones(t),
-        weight=weight, rate=np.zeros(n), height=height,
-        trial=trial, change=change, residual=residual, search=search, answer=answer, correction=correction,
+        weight=weight, rate=np.zeros(n), resistance=resistance, mobility=np.zeros(n), height=height,
+        trial=trial, acceleration=acceleration, change=change, residual=residual, search=search, answer=answer,
+        correction=correction,
         rows=np.zeros(len(solids.constraints), ROW), slopes=np.zeros((STAGES, 2, n, 3)),
     )  # fmt: skip
+
+
+def resistances(tetrahedra: np.ndarray) -> np.ndarray:
+    """(T, 4) [kg/s]: V |∇N|² (ζ/3 + 10μ/9), a third of the trace of what eq. (17) opposes to each node."""
+    slopes = tetrahedra["inverse"]
+    slopes = np.concatenate([-slopes.sum(axis=1, keepdims=True), slopes], axis=1)
+    material = tetrahedra["volume"] * (tetrahedra["dilation"] / 3.0 + 10.0 / 9.0 * tetrahedra["viscosity"])
+    return material[:, None] * np.sum(slopes**2, axis=2)

@@ -183,6 +183,7 @@ def verlet_steps(
     """
     own, left, taken, proven, shortest = work.solids, duration, 0, inf, FINEST * duration
     weigh(model, state.fields, own.weight)
+    copy_rows(own.weight, own.acceleration)
     place_anchors(model, state.clock[0].time, state.x, state.v)
     applied_forces(model, own, state.x, state.clock[0].time, own.force)
     limit = min(fraction * critical_step(model, own, state), max_step)

@@ -101,7 +101,10 @@ def test_squashiness_and_wobble_are_poissons_ratio_and_viscosity():
     item.tendril.soft.young, item.tendril.soft.relaxation = 10.0, 0.1
     (body,) = read_scene(bpy.context)[0].solids
     assert (body.young, body.poisson) == pytest.approx((1e4, 0.25))
-    assert (body.zeta, body.mu) == pytest.approx((0.1 * 1e4 / 1.5, 0.1 * 1e4 / 2.5))
+    assert (body.zeta, body.mu) == pytest.approx((0.1 * 1e4 / 2.5, 0.1 * 1e4 / 2.5))
+    item.tendril.soft.squash = 1.0
+    (body,) = read_scene(bpy.context)[0].solids
+    assert (body.zeta, body.mu) == pytest.approx((0.1 * 1e4 / 3.0, 0.1 * 1e4 / 2.0))
 
 
 def test_bulk_and_shear_are_stiffness_and_squashiness_otherwise():

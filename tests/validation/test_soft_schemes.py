@@ -67,7 +67,7 @@ def test_putty_is_stable_at_the_elastic_step():
 
 
 def test_viscosity_leaves_momentum_and_angular_momentum_as_they_are():
-    """Of a free body with μ/G = .1 s that turns and is stirred, to round-off, though equations are solved to 1e-6."""
+    """Of a free body with μ/G = .1 s that turns and is stirred, to round-off, though equations are solved to 1e-5."""
     v = np.cross([0.0, 3.0, 5.0], X - X.mean(axis=0)) + 0.5 * np.random.default_rng(2).normal(size=X.shape)
     body = replace(BODY, v=v + [1.0, 2.0, 3.0])
     scene = viscous(replace(FREE, solids=(body,)), 0.1)
