@@ -34,6 +34,7 @@ _ENVIRONMENT = {
     "PATH", "HOME", "USER", "LOGNAME", "XDG_CACHE_HOME", "TMPDIR", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "PYTHONHOME",
     "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "TEMP", "TMP",
     "LANG", "LC_ALL", "LC_CTYPE", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "TENDRIL_KERNELS",
+    "TENDRIL_CHECK_BOUNDS",
 }  # fmt: skip
 
 # The extension's package name differs between installations (bl_ext.user_default.…) and Blender's Python may run

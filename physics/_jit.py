@@ -19,6 +19,7 @@ from numba.core.caching import FunctionCache
 from numba.core.registry import CPUDispatcher
 from numba.core.typing import make_concrete_template
 
+from .compiling.indexing import CHECKED
 from .compiling.kernel_folder import kernel_folder
 from .compiling.lazy_binding import LazyCall, call_of
 from .compiling.programs import PartCompiler, ProgramCompiler
@@ -48,8 +49,10 @@ def kernel_sources() -> list[Path]:
 
 
 def source_hash() -> str:
-    """Hex digest of all kernel sources, where and since when they are there, and the numba version."""
-    digest = hashlib.sha256(numba.__version__.encode())
+    """Hex digest of all kernel sources, where and since when they are there, the numba version, and whether indices are
+    checked.
+    """
+    digest = hashlib.sha256(f"{numba.__version__} {CHECKED}".encode())
     for path in kernel_sources():
         digest.update(f"{path} {path.stat().st_mtime_ns}".encode())
         digest.update(path.read_bytes())

@@ -45,6 +45,7 @@ PER_TETRAHEDRON = 37e-9  # [s] of a soft body, in each evaluation of its forces,
 SOFT_STAGES = 12.0  # evaluations in the time of one step of VERLET, where steps adapt
 SOFT_VISCOUS = 13.0  # evaluations of viscosity, over the square root of the relaxation time in steps
 PER_COUPLED = 1.0e-6  # [s] a step of a node, with what touches it, where it may touch rods or rigid bodies
+PER_IMPLICIT = 3.0e-6  # [s] a step of a vertex whose steps beside soft bodies are implicit, as well
 PER_BESIDE = 0.6e-3  # [s] a step of a rigid body that lies on a soft one
 NEAR = 5.0  # radii, or half an edge: what comes into touch
 BESIDE = 0.05  # of its box: what adjoins a rigid body
@@ -131,6 +132,14 @@ def coupled(scene: Scene) -> bool:
     return bool(scene.solids) and bool(scene.ties or (touch and meets))
 
 
+def implicit_beside(scene: Scene) -> np.ndarray:
+    """(R,) bool: rods that take implicit steps beside soft bodies, where the solver is IMPLICIT: open ones that no
+    rigid body moves with them, and that do not roll.
+    """
+    welded = {weld.rod for weld in scene.welds if not scene.bodies[weld.body].led}
+    return np.array([not (rod.closed or rod.rolls or r in welded) for r, rod in enumerate(scene.rods)], dtype=bool)
+
+
 def islands(scene: Scene, near: np.ndarray) -> list[list[int]]:
     """Lists of rods that are simulated together at the start: those that a body joins, and those that may meet.
 
@@ -191,17 +200,24 @@ def _own_step(
 
 
 def _coupled(scene: Scene, stable: list[float], pairs: np.ndarray) -> tuple[float, float, float, float]:
-    """What `durations` says of all rods, bodies and soft bodies together, which take explicit steps."""
+    """What `durations` says of all rods, bodies and soft bodies together, which take common steps."""
+    count, implicit = sum(len(thing.x) for thing in scene.deforming), implicit_beside(scene)
+    freed = [np.inf if free else step for step, free in zip(stable, implicit, strict=True)]
+    more = PER_IMPLICIT * sum(len(rod.x) for rod, free in zip(scene.rods, implicit, strict=True) if free)
+    explicit, other = _common(scene, stable, pairs, 0.0), _common(scene, freed, pairs, more)
+    return PER_ISLAND + count * PER_VERTEX, explicit, other, 0.0
+
+
+def _common(scene: Scene, stable: list[float], pairs: np.ndarray, more: float) -> float:
+    """Seconds of a frame by the steps that all rods, of `stable` ones, and soft bodies allow; more [s]: of each."""
     step, (cost, _) = _own_step(scene, list(range(len(scene.rods))), stable, pairs)
-    count = sum(len(thing.x) for thing in scene.deforming)
     step = min([step, *(soft_step(scene, solid) for solid in scene.solids)])
-    cost += sum(
+    cost += more + sum(
         _evaluations(scene, solid, step) * len(solid.tetrahedra) * PER_TETRAHEDRON + len(solid.x) * PER_COUPLED
         for solid in scene.solids
     )
     cost += _beside(scene) * PER_BESIDE
-    frame = _frame(scene, count, step, cost)
-    return PER_ISLAND + count * PER_VERTEX, frame, frame, 0.0
+    return _frame(scene, sum(len(thing.x) for thing in scene.deforming), step, cost)
 
 
 def _beside(scene: Scene) -> int:

@@ -41,6 +41,8 @@ WORLD = table(
     skin=float,  # of what touches [m]; 0: no contact
     widest_skin=float,  # [m], of a list without pairs
     last_turn=float,  # [rad] that an edge may turn by in Newton's last iteration, which squares it
+    reach=float,  # of the smaller radius: by how much rods may move against each other in a step
+    sliding=np.int64,  # iterations after which what slides goes on in the next step, where contact alone holds it bent
     springs=bool,  # what touches is pressed apart by springs: contact/contact_springs
 )
 ROD = table(
@@ -56,6 +58,7 @@ ROD = table(
     damped=bool,  # has internal damping
     welded=bool,  # welded to a rigid body
     rolls=bool,  # friction turns its frames, which have inertia
+    implicit=bool,  # beside soft bodies, its steps are linearly implicit: see implicit/effective_mass
     twist_compliance=float,  # Σ l/2β [1/(N m)]
     natural_twist=float,  # Σ m̄ [rad]
     limit=float,  # largest ω² of the straight rod's bending and stretching [1/s²]
@@ -463,7 +466,7 @@ class State(NamedTuple):
     fixed: np.ndarray  # (M,) bool: the frame is prescribed (by `holds` and welds: assemble/holds.in_force)
     moment: np.ndarray  # (M,) of the last steps' friction about the tangents of frames [N m]
     torque: np.ndarray  # (M,) what of it acts on the frames [N m]
-    spin: np.ndarray  # (M,) at which frames of rods that roll turn about their tangents [rad/s]
+    spin: np.ndarray  # (M,) at which frames turn about their tangents [rad/s]: of rods that roll, and by implicit steps
     tension: np.ndarray  # (N,) multiplier of the edge over h² [N/m]
     rods: np.ndarray  # ROD_STATE (R,)
     ghosts: np.ndarray  # GHOST (2R,)
@@ -491,9 +494,29 @@ class State(NamedTuple):
     mode: np.ndarray  # (N, 3) the fastest vibration of soft bodies as far as it is known; (0, 3) without any
 
 
+LISTS = {  # of pairs, with as much room as they once needed, and what tells how many are listed
+    "pairs": "listing", "surface_pairs": "surface_listing",
+    "shape_pairs": "shape_listing", "soft_pairs": "soft_listing",
+}  # fmt: skip
+
+
+def listed(state: State, name: str) -> np.ndarray:
+    """Of a list of pairs those that are listed: what is behind them means nothing."""
+    return getattr(state, name)[: max(getattr(state, LISTS[name])["count"][0], 0)]
+
+
 def copied(state: State, *names: str) -> State:
-    """The State with arrays of its own: those of these names, or all."""
-    return state._replace(**{name: getattr(state, name).copy() for name in names or State._fields})
+    """The State with arrays of its own: those of these names, or all. Lists keep their room."""
+    return state._replace(**{name: _copy(state, name) for name in names or State._fields})
+
+
+def _copy(state: State, name: str) -> np.ndarray:
+    whole = getattr(state, name)
+    if name not in LISTS:
+        return whole.copy()
+    own, rows = np.zeros(whole.shape, whole.dtype), listed(state, name)
+    own[: len(rows)] = rows
+    return own
 
 
 @by_reference

@@ -12,15 +12,19 @@ Bernoulli), together by Southwell's rule:
 
     ω² = c² B / L³m + [one end free] (j/2)² g/L ,  j = 2.4048 .
 
+Beside soft bodies implicit steps take what bends alone (see implicit/calming), 1 − exp(−2π γ ω h) in their steps.
+
 By itself it loses 1 − exp(−2πωτ) in each period to Kelvin–Voigt damping, and at an amplitude a about 8 ρ c_d d a / 3μ
 to the air.
 """
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 
-from .cost import loads
+from .cost import coupled, implicit_beside, loads, soft_step
+from .implicit.calming import CALM
 from .scene import LONGEST_STEPS, Pin, Rod, Scene, Weld
 
 BENDING = {  # c of a uniform beam, by what its ends are; the swing of a rod on a nail needs no bending
@@ -63,9 +67,13 @@ def damped(scene: Scene) -> tuple[Rod, float] | None:
     """(the Rod whose slowest motion implicit steps would damp most, the energy it loses to them in a period), of those
     where one would see it: where frames show the motion and neither bending nor the air takes more. None: of no rod.
     """
-    omega = slowest_motions(scene)
-    step = min(LONGEST_STEPS[scene.quality], scene.max_step, scene.frame_duration)
-    lost = energy_lost(omega, step, scene.third_difference)
+    if coupled(scene):
+        omega = slowest_motions(replace(scene, gravity=np.zeros(3))) * implicit_beside(scene)
+        lost = 1.0 - np.exp(-2.0 * np.pi * CALM * omega * min(soft_step(scene, solid) for solid in scene.solids))
+    else:
+        omega = slowest_motions(scene)
+        step = min(LONGEST_STEPS[scene.quality], scene.max_step, scene.frame_duration)
+        lost = energy_lost(omega, step, scene.third_difference)
     own = np.array([_own_loss(scene, rod, w) for rod, w in zip(scene.rods, omega, strict=True)])
     shown = omega * scene.frame_duration <= np.pi  # two frames a period, or more
     seen = np.where(shown & (lost > np.maximum(own, LOST)), lost, 0.0)

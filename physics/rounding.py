@@ -28,9 +28,15 @@ def rounding(points: np.ndarray, triangles: np.ndarray) -> float:
     p, q, r = np.moveaxis(centred[triangles], 1, 0)
     cross = np.cross(q - p, r - p)
     area, volume = 0.5 * np.linalg.norm(cross, axis=1).sum(), abs(np.einsum("ti,ti->", p, cross)) / 6.0
-    extent = np.ptp(centred @ np.linalg.svd(centred, full_matrices=False)[2].T, axis=0)
+    extent = extents(points)
     thin = min(ROUND * extent.min(), ROUND_OF_BULK * volume / area) if area > 0.0 else 0.0
     return float(max(thin, LEAST_ROUND * extent.max()))
+
+
+def extents(points: np.ndarray) -> np.ndarray:
+    """[m] of points (V, 3), along their principal axes."""
+    centred = points - points.mean(axis=0)
+    return np.ptp(centred @ np.linalg.svd(centred, full_matrices=False)[2].T, axis=0)
 
 
 def round_of(thickness: float, points: np.ndarray, triangles: np.ndarray) -> float:

@@ -7,6 +7,8 @@ import numpy as np
 from ..contact.scratch import CONTACT, contact_room, contact_scratch
 from ..contact.soft_ties import TIE_ROW
 from ..contact.surface_pairs import SURFACE_LISTED
+from ..cost import implicit_beside
+from ..implicit.scratch import effective_mass
 from ..model import LISTING, PAIR, Model, State, Surfaces, changed
 from ..scene import Scene
 from ..time_integration.coupled_step import Coupled, Side
@@ -28,6 +30,8 @@ def assemble_coupled(scene: Scene, surfaces: Surfaces | None = None) -> tuple[tu
     between them. surfaces: those of the scene's colliders, which parts share.
     """
     model, state, _ = assemble(replace(scene, solver="EXPLICIT"), surfaces)
+    if scene.solver == "IMPLICIT":
+        model = model._replace(rods=changed(model.rods, implicit=implicit_beside(scene)))
     soft, soft_state, _ = assemble_solids(replace(scene, rods=(), bodies=(), pins=(), welds=(), ties=()), surfaces)
     touches = np.repeat([scene.contact and rod.touches for rod in scene.rods], [len(rod.x) for rod in scene.rods])
     ties, members = tie_arrays(scene, model, state)
@@ -72,4 +76,5 @@ def coupled(models: tuple[Model, ...], states: tuple[State, ...]) -> Coupled:
     return Coupled(
         whole["x"], x0, whole["w"], Side(models[0], rods, work), Side(models[1], soft, soft_work), models[2], pairs,
         contact_scratch(models[2], pairs), np.zeros(len(models[1].solids.ties), TIE_ROW),
+        effective_mass(models[0], models[1].solids.ties),
     )  # fmt: skip

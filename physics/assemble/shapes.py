@@ -5,7 +5,7 @@ from scipy.spatial.transform import Rotation
 
 from ..contact.bounding_volumes import fit
 from ..model import SHAPE, Surfaces, changed
-from ..rounding import ROUND, rounded
+from ..rounding import ROUND, extents, rounded
 from ..scene import Scene, Shape
 from .surfaces import lay_out
 
@@ -25,7 +25,7 @@ def shapes_of(scene: Scene, bodies: np.ndarray) -> tuple[Surfaces, np.ndarray]:
         if len(part.faces):
             fit(part)
             row["scale"] = 2.0 * ROUND * radius if shape.radius > 0.0 else radius
-            row["extent"] = extent(points) + 2.0 * radius
+            row["extent"] = extents(points).min() + 2.0 * radius
             row["reach"] = np.linalg.norm(points, axis=1).max() + radius
         row["restitution"], row["rolling"] = body.restitution, body.rolling_resistance
         parts.append(part)
@@ -38,12 +38,6 @@ def shapes_of(scene: Scene, bodies: np.ndarray) -> tuple[Surfaces, np.ndarray]:
     skins = _one_behind_the_other(parts, rows)
     skins.colliders["group"] = [body.group for body in scene.bodies]
     return skins, rows
-
-
-def extent(points: np.ndarray) -> float:
-    """The smallest [m] of points (V, 3), along their principal axes."""
-    centred = points - points.mean(axis=0)
-    return float(np.ptp(centred @ np.linalg.svd(centred, full_matrices=True)[2].T, axis=0).min())
 
 
 def _one_behind_the_other(parts: list[Surfaces], rows: np.ndarray) -> Surfaces:

@@ -82,10 +82,12 @@ def move_on(scene: Scene, surfaces: Surfaces, begin: float, end: float) -> None:
     """Lead all surfaces from where they are at `begin` to where they are at `end` [s]."""
     if not len(surfaces.faces):
         return
+    surfaces.span[:] = begin, end
+    if all(len(collider.times) == 1 for collider in scene.colliders):
+        return  # they stand still, and are where they were laid out
     before = surfaces.samples.copy()
     for k, time in enumerate((begin, end)):
         place(scene, surfaces.samples[k], time)
-    surfaces.span[:] = begin, end
     way = np.linalg.norm(surfaces.samples[1] - surfaces.samples[0], axis=1)
     surfaces.colliders["speed"] = [way[a:b].max() / (end - begin) for a, b in surfaces.colliders["vertex"]]
     if not np.array_equal(before, surfaces.samples):

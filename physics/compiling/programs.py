@@ -42,13 +42,15 @@ LEFT_OUT = {
 }
 
 
-class _Library(JITCodeLibrary):
+class Library(JITCodeLibrary):
+    """What kernels are compiled into."""
+
     def add_llvm_module(self, module: Any) -> None:
         module.data_layout = self._codegen._data_layout
         self._final_module.link_in(module)
 
 
-class Part(_Library):
+class Part(Library):
     """What LLVM reads of one kernel, and which others it calls."""
 
     def add_linking_library(self, library: JITCodeLibrary) -> None:
@@ -66,7 +68,7 @@ class Part(_Library):
         return self._final_module
 
 
-class Program(_Library):
+class Program(Library):
     """What Python calls, with all its parts."""
 
     def add_linking_library(self, library: JITCodeLibrary) -> None:
@@ -147,7 +149,7 @@ class _LowerProgram(NativeLowering):
         return super().run_pass(state)
 
 
-def _begin(state: Any, kind: type[_Library]) -> None:
+def _begin(state: Any, kind: type[Library]) -> None:
     state.library = kind(state.targetctx.codegen(), state.func_id.func_qualname)
     state.library.enable_object_caching()
 

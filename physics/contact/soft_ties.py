@@ -34,13 +34,16 @@ def begin_ties(
     soft: Model, model: Model, rows: np.ndarray, w: np.ndarray, chains: tuple[np.ndarray, np.ndarray], held: Held,
     bodies: np.ndarray, nodes: int,
 ) -> None:  # fmt: skip
-    """Mobilities of the soft Model's ties at the old poses, BODY_STATE (B,): rows, TIE_ROW (T,).
+    """Mobilities of the soft Model's ties, but those to rods that are implicit (see implicit/tied_rods), at the old
+    poses, BODY_STATE (B,): rows, TIE_ROW (T,).
 
     w: of all nodes, soft bodies' counted on from so many `nodes`; chains: o (N, 3), BAND (N,) of the rods' Model.
     """
     ties, members = soft.solids.ties, soft.solids.members
     for t in range(len(ties)):
         tie, row, free = ties[t], rows[t], 0.0
+        if is_implicit(model, tie):
+            continue
         for m in range(tie.member[0], tie.member[1]):
             free += w[nodes + members[m].node] * members[m].share ** 2
         if tie.body >= 0:
@@ -53,6 +56,12 @@ def begin_ties(
         row.gain = 1.0
         for c in range(3):
             row.left[c] = 0.0
+
+
+@kernel
+def is_implicit(model: Model, tie: np.record) -> bool:
+    """Whether a SOFT_TIE is to a rod that is implicit."""
+    return tie.body < 0 and model.rods[model.nodes[tie.vertex].rod].implicit
 
 
 @kernel
@@ -113,12 +122,15 @@ def push_tie(
 
 @kernel
 def sweep_ties(
-    soft: Model, rows: np.ndarray, x: np.ndarray, w: np.ndarray, held: Held, old_bodies: np.ndarray, nodes: int
-) -> float:
-    """One Gauss–Seidel sweep over ties, rows of TIE_ROW (T,); returns the furthest [m] that two were apart."""
+    soft: Model, model: Model, rows: np.ndarray, x: np.ndarray, w: np.ndarray, held: Held, old_bodies: np.ndarray,
+    nodes: int,
+) -> float:  # fmt: skip
+    """One Gauss–Seidel sweep over these ties, rows of TIE_ROW (T,); returns the furthest [m] that two were apart."""
     ties, members, furthest = soft.solids.ties, soft.solids.members, 0.0
     for t in range(len(ties)):
         tie, row = ties[t], rows[t]
+        if is_implicit(model, tie):
+            continue
         if tie.body >= 0:
             d = plus(vector(old_bodies[tie.body].x), 1.0, vector(row.arm))
             d = scaled(-1.0, plus(d, 1.0, way_of(held[3][tie.body], vector(row.arm))))

@@ -15,20 +15,23 @@ from .scratch import BLOCK, PANEL, WIDTH
 
 
 @kernel
-def eliminate_border(a: np.ndarray, y: np.ndarray, count: int, c: np.ndarray, s: np.ndarray, b: np.ndarray) -> None:
-    """From what `eliminate` left of a and y (count + WIDTH or more,): c (P count + WIDTH or more,) becomes L⁻¹C; s
-    (P² PANEL,), of panels on and below its diagonal, and b (P PANEL,) what is left.
+def eliminate_border(
+    a: np.ndarray, y: np.ndarray, count: int, c: np.ndarray, stride: int, s: np.ndarray, b: np.ndarray
+) -> None:
+    """From what `eliminate` left of a and y (count + WIDTH or more,): c, P panels of `count` rows and WIDTH or more
+    behind the last, which begin `stride` rows apart, becomes L⁻¹C; s (P² PANEL,), of panels on and below its diagonal,
+    and b (P PANEL,) what is left.
     """
     panels = len(b) // PANEL
     lanes = len(b) // max(panels, 1)  # PANEL, unknown to the compiler: else it deems so short a loop not worth a check
     for p in range(panels):
-        own = c[p * count :]
+        own = c[p * stride :]
         for first in range(begin_of(own, count), count, BLOCK):
             end = first + WIDTH + 1
             forward(a[first:end], own[first:end], lanes)
             for r in range(p + 1):
                 square = PANEL * (panels * p + r)
-                reduce(a[first:end], own[first:end], c[r * count + first :], s[square : square + PANEL], lanes)
+                reduce(a[first:end], own[first:end], c[r * stride + first :], s[square : square + PANEL], lanes)
             reduce_side(a[first:end], y[first:end], own[first:end], b[PANEL * p : PANEL * p + PANEL], lanes)
 
 
@@ -65,20 +68,20 @@ def reduce_side(a: np.ndarray, y: np.ndarray, c: np.ndarray, b: np.ndarray, lane
 
 
 @kernel
-def resolve_border(a: np.ndarray, y: np.ndarray, count: int, c: np.ndarray, b: np.ndarray) -> None:
+def resolve_border(a: np.ndarray, y: np.ndarray, count: int, c: np.ndarray, stride: int, b: np.ndarray) -> None:
     """b for another y."""
     for p in range(len(b) // PANEL):
         for first in range(0, count, BLOCK):
-            reduce_side(a[first:], y[first:], c[p * count + first :], b[PANEL * p : PANEL * p + PANEL], PANEL)
+            reduce_side(a[first:], y[first:], c[p * stride + first :], b[PANEL * p : PANEL * p + PANEL], PANEL)
 
 
 @kernel
-def substitute_border(y: np.ndarray, count: int, c: np.ndarray, z: np.ndarray) -> None:
+def substitute_border(y: np.ndarray, count: int, c: np.ndarray, stride: int, z: np.ndarray) -> None:
     """Take from L⁻¹y what the border's z (P PANEL,) asks for."""
     for p in range(len(z) // PANEL):
         own = z[PANEL * p : PANEL * p + PANEL]
         z0, z1, z2, z3, z4, z5, z6, z7 = own[0], own[1], own[2], own[3], own[4], own[5], own[6], own[7]
         for j in range(count):
-            cell = c[p * count + j].value
+            cell = c[p * stride + j].value
             y[j] -= cell[0] * z0 + cell[1] * z1 + cell[2] * z2 + cell[3] * z3
             y[j] -= cell[4] * z4 + cell[5] * z5 + cell[6] * z6 + cell[7] * z7

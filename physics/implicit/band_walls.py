@@ -21,19 +21,19 @@ def divide(model: Model, contacts: np.ndarray, spare: np.ndarray, work: Implicit
     """Tell of each contact whether it is the band's, and put those behind the others; returns how many others there
     are. spare: CONTACT (1,).
     """
-    chain, walls = model.chain_system.chain, work.wall
+    chain, walls = model.chain_system.chain, work.wall  # how many walls press on a chain that edges press on too
     for c in range(len(walls)):
-        walls[c] = MANY + 1
+        walls[c] = MANY + 1  # no edge does
     for q in range(len(contacts)):
         row = contacts[q]
         row.in_band = row.wall and not row.of_shape
         if not row.in_band and (row.normal > 0.0 or row.gap < NEAR * row.radius):
             for k in range(4):
-                if row.share[k] != 0.0:
+                if row.share[k] != 0.0 and chain[row.node[k]] >= 0:
                     walls[chain[row.node[k]]] = 0
     for q in range(len(contacts)):
         row = contacts[q]
-        if row.in_band:
+        if row.in_band and chain[row.node[0]] >= 0:
             walls[chain[row.node[0]]] += 1
     others = 0
     for q in range(len(contacts)):

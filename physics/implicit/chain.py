@@ -84,6 +84,24 @@ def bind_given(model: Model, state: State, work: ImplicitScratch, c: int) -> Non
             bound[angle_before(i)] = False
     for k in range(chain.tie[0], chain.tie[1]):
         bound[system.ties[k].row - chain.row] = False
+    live, last = work.live[c], BLOCK * (chain.blocks - 1)
+    live[0] = 0 if is_live(model, work, chain.row) else BLOCK
+    live[1] = last + BLOCK if live[0] > last or is_live(model, work, chain.row + last) else last
+
+
+@kernel
+def is_live(model: Model, work: ImplicitScratch, row: int) -> bool:
+    """Whether the block of rows that begins there has an unknown that is neither given nor tied."""
+    for j in range(row, row + BLOCK):
+        if not work.bound[j] and model.chain_system.tied[j] < 0:
+            return True
+    return False
+
+
+@kernel
+def live_edges(chain: np.record, live: np.ndarray) -> int:
+    """How many tensions the rows from live[0] to live[1] of a chain have."""
+    return min(chain.edge[1], live[1] // BLOCK) - max(chain.edge[0], live[0] // BLOCK)
 
 
 @kernel

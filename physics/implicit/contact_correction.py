@@ -62,7 +62,7 @@ def press_apart(
     weigh(contacts, response)
     if is_stiff(response):
         move_held(model, work, contacts)
-    settle(contacts, response, h)
+    settle(contacts, response, h, model.world[0].last_turn)
     keep_solution(work)
     clear_border(work)
     for g in range(len(groups)):

@@ -31,9 +31,7 @@ def keeps_lengths(model: Model, state: State, c: int) -> bool:
 
 
 @kernel
-def fit_own_lengths(
-    model: Model, state: State, work: ImplicitScratch, spare: ConstraintScratch, c: int, s: float
-) -> bool:
+def fit_lengths(model: Model, state: State, work: ImplicitScratch, spare: ConstraintScratch, c: int, s: float) -> bool:
     """Whether the edges of chain c have the lengths they keep, if need be once they alone are solved for; of a straight
     rod by its inertia alone.
     """
@@ -67,10 +65,10 @@ def project(model: Model, state: State, work: ImplicitScratch, spare: Constraint
 
 
 @kernel
-def fit_lengths(
+def fit_lengths_together(
     model: Model, state: State, old: OldState, welded: WeldedScratch, work: ImplicitScratch, s: float
 ) -> bool:
-    """Whether edges have the lengths they keep, if need be once they alone are solved for."""
+    """The same of all chains of work.together."""
     for k in range(FITS + 1):
         kept = True
         for c in range(len(model.chain_system.chains)):

@@ -8,7 +8,7 @@ import numpy as np
 from .._jit import kernel
 from ..model import Model
 from .scratch import ImplicitScratch
-from .wall_contact import surplus
+from .wall_contact import list_pressing, work_along
 
 TRIES = 30  # at most
 FLAT = 1e-3  # of the slope at the start, which counts as none
@@ -37,12 +37,14 @@ def go_to_rest(
             steep += work.border[k] * work.border_side[k]
     if not steep > 0.0:
         return most
+    found = 0, 0.0, 0.0
+    for c in range(len(work.together)):
+        if c == only or (only < 0 and work.together[c]):
+            found = list_pressing(x, x0, work, contacts, c, (most, h), found)
+    count, work_now, less = found
     low, high, falls, rises, part, last = 0.0, most, -steep, steep, most, 0.0
     for k in range(TRIES):
-        slope = (part - 1.0) * steep
-        for c in range(len(work.together)):
-            if c == only or (only < 0 and work.together[c]):
-                slope += surplus(x, x0, work, contacts, c, h, part)
+        slope = (part - 1.0) * steep + work_now - part * less - work_along(work, contacts, count, h, part)
         if abs(slope) <= FLAT * steep or (k == 0 and slope < 0.0):
             return part
         if slope < 0.0:

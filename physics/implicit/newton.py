@@ -15,18 +15,10 @@ from .chain import bind_given
 from .contact_correction import bring_forward, find_response, press_apart
 from .contact_stiffness import NO_ROOM, WRONG, held_back, is_stiff, stiffen
 from .frames import carry
-from .kept_lengths import fit_lengths, fit_own_lengths, keeps_lengths
+from .kept_lengths import fit_lengths, fit_lengths_together, keeps_lengths
 from .line_search import go_to_rest
 from .moves import furthest_turn, move, move_together
-from .newton_step import (
-    HEAVIEST,
-    Times,
-    make_heavier,
-    make_lighter,
-    solve,
-    solve_again,
-    solve_together,
-)
+from .newton_step import HEAVIEST, Times, make_heavier, make_lighter, solve, solve_again, solve_together
 from .rod_equations import EXACT, TENSE
 from .scratch import BLOCK, ImplicitScratch
 from .wall_contact import keep_walls
@@ -39,8 +31,8 @@ HASTE = 1e-5  # and where they hit each other, after PATIENCE iterations,
 PATIENCE = 12
 CALM = 1e-5  # rad, and by what edges may still turn
 HELD = 0.3  # rad, the same as KEPT where contact alone holds a rod bent
-SLIDING = 5  # iterations: what then still turns there, by no more than
-LEFT = 0.1  # rad in the last one, goes on in the next step, once edges have their lengths
+LEFT = 0.1  # rad in the last of some iterations: what turns there by no more goes on in the next step, once edges have
+# their lengths
 ENDLESS = 16  # iterations, after which it is taken to turn for good
 DIVERGED, FULL = -1, -2
 
@@ -61,11 +53,15 @@ def newton(
 
     Returns how many iterations it took, or DIVERGED.
     """
-    chain, heavier, again = model.chain_system.chains[c], 0.0, False
+    chain, heavier, again, since = model.chain_system.chains[c], 0.0, False, inf
     if chain.size == BLOCK:
         bind_given(model, state, work, c)
     for rounds in range(ROUNDS):
-        while not solve(model, state, work, contacts, x0, c, times, heavier):
+        kept = since < KEPT and heavier == 0.0
+        while not solve(model, state, work, contacts, x0, c, times, (heavier, kept)):
+            if kept:
+                kept = False
+                continue
             heavier = make_heavier(heavier, again)
             if heavier > HEAVIEST:
                 return DIVERGED
@@ -73,19 +69,22 @@ def newton(
         scale = FAR / turned if turned > FAR else 1.0
         if chain.size == BLOCK and len(contacts) > 0:
             scale = go_to_rest(model, state.x, x0, work, contacts, times[1], scale, c)
+        if chain.size == BLOCK and len(contacts) > 0:
+            since = scale * turned + (since if kept else 0.0)
         move(model, state, work, c, scale)
         if chain.size == BLOCK:
             turned = max(turned, 0.1 * carry(model, state, work, chain.rod, scale))
-        close = len(contacts) == 0 and turned < model.world[0].last_turn
-        if close and fit_own_lengths(model, state, work, spare, c, times[0]):
+        if len(contacts) == 0:
+            done = turned < model.world[0].last_turn and fit_lengths(model, state, work, spare, c, times[0])
+        else:
+            done = turned < CALM and keeps_lengths(model, state, c)
+            done = done and keep_walls(state.x, x0, work, contacts, c, times[1], believed(heavier, scale)) < precision(
+                rounds
+            )
+        if done:
             if heavier == 0.0 or again:
                 return rounds + 1
             heavier, again = 0.0, True  # heavy things hardly move, though nothing turns
-        calm = len(contacts) > 0 and turned < CALM and keeps_lengths(model, state, c)
-        if calm and keep_walls(state.x, x0, work, contacts, c, times[1], believed(heavier, scale)) < precision(rounds):
-            if heavier == 0.0 or again:
-                return rounds + 1
-            heavier, again = 0.0, True
         if not turned < inf:
             return DIVERGED
         if not again:
@@ -157,23 +156,36 @@ def newton_together(
         if near > 0 and is_stiff(work.response):
             turned *= held_back(work.response)
         since = turned + (since if kept else 0.0)
-        slides = rods_alone and form == TENSE and rounds >= SLIDING
-        if slides and heavier == 0.0 and turned < LEFT and fit_lengths(model, state, old, welded, work, times[0]):
+        slides = rods_alone and form == TENSE and rounds >= model.world[0].sliding
+        leaves = slides and heavier == 0.0 and turned < LEFT
+        if leaves and fit_lengths_together(model, state, old, welded, work, times[0]):
             return rounds + 1
         if turned < CALM if len(contacts) > pairs else turned * (turned if pairs > 0 else since) < close:
-            alone = len(contacts) == 0 and heavier == 0.0
-            left = 0.0 if not alone or fit_lengths(model, state, old, welded, work, times[0]) else inf
-            for c in range(len(chains)):
-                if work.together[c] and not alone:
-                    left = left if keeps_lengths(model, state, c) else inf
-                    left = max(left, keep_walls(state.x, old.x, work, contacts, c, times[1], believed(heavier, scale)))
-            if left < precision(rounds):
+            if len(contacts) == 0 and heavier == 0.0:
+                done = fit_lengths_together(model, state, old, welded, work, times[0])
+            else:
+                left = missing(model, state, old, work, contacts, times[1], believed(heavier, scale))
+                done = left < precision(rounds)
+            if done:
                 if heavier == 0.0 or again:
                     return rounds + 1
                 heavier, again, since = 0.0, True, inf
         if not turned < inf or (slides and rounds + 1 == ENDLESS):
             return DIVERGED
     return DIVERGED
+
+
+@kernel
+def missing(
+    model: Model, state: State, old: OldState, work: ImplicitScratch, contacts: np.ndarray, h: float, part: float
+) -> float:
+    """What is missing at walls of the chains of work.together, as `keep_walls` has it; ∞ where lengths are."""
+    left = 0.0
+    for c in range(len(model.chain_system.chains)):
+        if work.together[c]:
+            left = left if keeps_lengths(model, state, c) else inf
+            left = max(left, keep_walls(state.x, old.x, work, contacts, c, h, part))
+    return left
 
 
 @kernel

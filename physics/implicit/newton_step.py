@@ -15,9 +15,9 @@ from ..rigid_bodies.slaves import put_arms
 from . import border, rod_equations, straight_rod
 from .band_border import eliminate_border
 from .body_equations import add_bodies, compare, push_body
-from .chain import node_of
+from .chain import live_edges, node_of
 from .rod_equations import CONVEX, EXACT
-from .scratch import BLOCK, ImplicitScratch
+from .scratch import BLOCK, SPAN, ImplicitScratch
 from .ties import condense, lay_ties, resolve_tied, substitute_tied
 from .wall_contact import add_walls
 
@@ -37,17 +37,25 @@ def solve(
     x0: np.ndarray,
     c: int,
     times: Times,
-    heavier: float,
+    made: tuple[float, bool],
 ) -> bool:
-    """The change of chain c's unknowns into work.unknown; whether its matrix, with masses so much heavier in it than
-    they are, has the inertia it should.
+    """The change of chain c's unknowns into work.unknown; whether its matrix has the inertia it should. made: so much
+    heavier than they are masses are in it; whether it is kept, but for walls, from an iterate before (only of frames).
     """
+    heavier, kept = made
     convex = heavier == HEAVIEST
     chain = model.chain_system.chains[c]
     a, y, count = work.matrix[chain.row :], work.unknown[chain.row :], chain.size * chain.blocks
     if chain.size == BLOCK:
-        rod_equations.assemble(model, state, work, c, times[0], CONVEX if convex else EXACT)
-        add_mass(model, work, c, heavier)
+        bare = work.bare[chain.row :]
+        if kept:
+            rod_equations.push(model, state, work, c, times[0])
+            copy_band(bare, a, count)
+        else:
+            rod_equations.assemble(model, state, work, c, times[0], CONVEX if convex else EXACT)
+            add_mass(model, work, c, heavier)
+            if len(contacts) > 0:
+                copy_band(a, bare, count)
         add_walls(model, state.x, x0, work, contacts, c, times[1])
         for j in range(count):
             work.side[chain.row + j] = y[j]
@@ -58,6 +66,14 @@ def solve(
         negative = straight_rod.eliminate(a, y, count)
         straight_rod.substitute(a, y, count)
     return negative == chain.edge[1] - chain.edge[0]
+
+
+@kernel
+def copy_band(a: np.ndarray, to: np.ndarray, count: int) -> None:
+    """Copy so many rows of a band."""
+    for j in range(count):
+        for k in range(SPAN):
+            to[j].value[k] = a[j].value[k]
 
 
 @kernel
@@ -103,14 +119,15 @@ def solve_together(
         add_mass(model, work, c, heavier)
         add_walls(model, state.x, old.x, work, contacts, c, times[1])
         condense(model, state, welded, work, c, form == CONVEX, cells)
-        a, y = work.matrix[row:], work.unknown[row:]
-        for j in range(count):
-            work.side[row + j] = y[j]
-        more = rod_equations.eliminate(a, y, count) - (chains[c].edge[1] - chains[c].edge[0])
+        for j in range(row, row + count):
+            work.side[j] = work.unknown[j]
+        begin, end = work.live[c, 0], work.live[c, 1]
+        a, y = work.matrix[row + begin :], work.unknown[row + begin :]
+        more = rod_equations.eliminate(a, y, end - begin) - live_edges(chains[c], work.live[c])
         if more < 0:
             return FEWER
         surplus += more
-        eliminate_border(a, y, count, cells, work.own, side)
+        eliminate_border(a, y, end - begin, cells[begin:], count, work.own, side)
         for j in range(row, row + count):
             if work.bound[j]:
                 work.matrix[j].value[(j - row) % BLOCK] = 0.0  # no force moves what is given

@@ -26,11 +26,10 @@ import numpy as np
 
 from .._jit import kernel
 from ..model import Model, State
-from ..rods.hinge import Shape, Strains, axes_of, curvatures, hinge_gradient, hinge_hessian, shape_of
 from ..rods.stretching import stress
-from ..rods.vectors import dot, vector
 from .band_ldl import band_elimination
 from .chain import angle_before, bind, frame_of, hinge_blocks, node_of
+from .hinge_lanes import COUNT, gather_damping, gather_edge, gather_hinge, gradients, hessians
 from .loads import add_inertia, push_vertices, turning
 from .scratch import BLOCK, SPAN, TIED, YIELD, ImplicitScratch
 
@@ -48,13 +47,12 @@ def assemble(model: Model, state: State, work: ImplicitScratch, c: int, s: float
     """
     chain = model.chain_system.chains[c]
     a, y, count = work.matrix[chain.row :], work.unknown[chain.row :], BLOCK * chain.blocks
-    push(model, state, work, c, s)
     for j in range(count):
         for k in range(SPAN):
             a[j].value[k] = 0.0
+    push_all(model, state, work, c, s, True, 0.0 if form == CONVEX else 1.0)
     add_inertia(model, state.x, work, c, s)
     add_lengths(model, state, work, c, form, s)
-    add_hinges(model, state, work, c, s, form == CONVEX)
     add_spin(model, work, c)
     bind(work.bound[chain.row : chain.row + count], a, y, BLOCK)
 
@@ -62,12 +60,20 @@ def assemble(model: Model, state: State, work: ImplicitScratch, c: int, s: float
 @kernel
 def push(model: Model, state: State, work: ImplicitScratch, c: int, s: float) -> None:
     """Write minus the residual of chain c alone."""
+    push_all(model, state, work, c, s, False, 0.0)
+
+
+@kernel
+def push_all(model: Model, state: State, work: ImplicitScratch, c: int, s: float, matrix: bool, share: float) -> None:
+    """Write minus the residual of chain c, and if asked for add its hinges, with that share of their moments, to the
+    matrix.
+    """
     chain = model.chain_system.chains[c]
     for j in range(chain.row, chain.row + BLOCK * chain.blocks):
         work.unknown[j] = 0.0
     push_vertices(model, state.x, work, c, s)
     push_edges(model, work, c)
-    push_hinges(model, state, work, c, s)
+    push_hinges(model, state, work, c, s, matrix, share)
     push_frames(model, state, work, c)
     for j in range(chain.row, chain.row + BLOCK * chain.blocks):
         if work.bound[j]:
@@ -177,145 +183,105 @@ def add_spin(model: Model, work: ImplicitScratch, c: int) -> None:
 
 
 @kernel
-def push_hinges(model: Model, state: State, work: ImplicitScratch, c: int, s: float) -> None:
-    """Bending, twisting and damping at all hinges of chain c."""
-    rods, hinges, chain, y = model.rods, model.hinges, model.chain_system.chains[c], work.unknown
+def push_hinges(
+    model: Model, state: State, work: ImplicitScratch, c: int, s: float, matrix: bool, share: float
+) -> None:
+    """Bending, twisting and damping at all hinges of chain c; and in the matrix, with that share of the moments."""
+    rods, chain, here, a = model.rods, model.chain_system.chains[c], work.lanes[0], work.matrix
     begin, end = hinge_blocks(rods, state.ghosts, chain)
     for block in range(chain.edge[0], chain.edge[1]):
-        work.least[node_of(rods, chain, block - 1)] = 0.0
-    for block in range(begin, end):
-        h = node_of(rods, chain, block)
-        f, i, g = h + chain.rod, chain.row + BLOCK * block, work.gradient
-        shape = shape_of(vector(work.t[f]), vector(work.t[f + 1]), work.inverse[f], work.inverse[f + 1])
-        axes = axes_of(shape, work.m1[f : f + 2])
-        hinge_gradient(shape, axes, moments(hinges[h], curvatures(shape[5], axes), work.turn[h]), g)
+        j = node_of(rods, chain, block - 1)
+        if j >= 0:
+            work.least[j] = 0.0
+    for first in range(begin, end, COUNT):
+        last = min(first + COUNT, end)
+        for block in range(first, last):
+            gather(model, state, work, c, s, block, block - first)
+        gradients(here)
+        for block in range(first, last):
+            push_hinge(model, work, c, block, block - first)
+        if matrix:
+            hessians(here, share)
+            for block in range(first, last):
+                i = BLOCK * block
+                place_angles(here, block - first, angle_before(block), i, block > 0, a[chain.row :])
+                place_edges(here, block - first, i, block > 0, a[chain.row :])
+
+
+@kernel
+def gather(model: Model, state: State, work: ImplicitScratch, c: int, s: float, block: int, l: int) -> None:
+    """The hinge at a block of chain c to lane l."""
+    chain, here = model.chain_system.chains[c], work.lanes[0]
+    h = node_of(model.rods, chain, block)
+    f, hinge = h + chain.rod, model.hinges[h]
+    gather_edge(work.t[f], work.inverse[f] if block > 0 else 0.0, work.m1[f], 0, here, l)
+    gather_edge(work.t[f + 1], work.inverse[f + 1] if block + 1 < chain.blocks else 0.0, work.m1[f + 1], 1, here, l)
+    gather_hinge(hinge, work.turn[h], here, l)
+    if model.rods[chain.rod].damped:
+        moment = hinge.viscosity * turning(model, state, work, chain.rod, h, s)
+        gather_damping(work.before[h], work.behind[h], moment, hinge.viscosity / s, here, l)
+    else:
+        gather_damping(work.w, work.w, 0.0, 0.0, here, l)
+
+
+@kernel
+def push_hinge(model: Model, work: ImplicitScratch, c: int, block: int, l: int) -> None:
+    """Forces of the hinge in lane l."""
+    chain, here, y = model.chain_system.chains[c], work.lanes[0], work.unknown
+    h, i = node_of(model.rods, chain, block), chain.row + BLOCK * block
+    before = node_of(model.rods, chain, block - 1)
+    if block > 0 and before >= 0:
+        work.least[before] -= here.thrust[0, l]
+    if block + 1 < chain.blocks:
+        work.least[h] -= here.thrust[1, l]
+    y[chain.row + angle_before(block)] -= here.torque[0, l]
+    y[i + 4] -= here.torque[1, l]
+    for d in range(3):
+        one, other = here.force[0, d, l], here.force[1, d, l]
+        y[i + d] -= one - other
         if block > 0:
-            work.least[node_of(rods, chain, block - 1)] -= shape[4] * dot(vector(g[:3]), shape[1])
+            y[i - BLOCK + d] += one
         if block + 1 < chain.blocks:
-            work.least[h] -= shape[4] * dot(vector(g[3:6]), shape[0])
-        if rods[chain.rod].damped:
-            resist(hinges[h].viscosity * turning(model, state, work, chain.rod, h, s), work, h)
-        y[chain.row + angle_before(block)] -= g[6]
-        y[i + 4] -= g[7]
-        for d in range(3):
-            before, behind = g[d] if block > 0 else 0.0, g[3 + d] if block + 1 < chain.blocks else 0.0
-            y[i + d] -= before - behind
-            if block > 0:
-                y[i - BLOCK + d] += before
-            if block + 1 < chain.blocks:
-                y[i + BLOCK + d] -= behind
+            y[i + BLOCK + d] -= other
 
 
 @kernel
-def moments(hinge: np.record, w: tuple[float, float, float, float], turn: float) -> Strains:
-    """Those of a hinge [N m] at the curvatures w and the twist `turn`."""
-    k, rest = hinge.bending, hinge.rest_curvature
-    return (
-        k[0] * (w[0] - rest[0]),
-        k[1] * (w[1] - rest[1]),
-        k[2] * (w[2] - rest[2]),
-        k[3] * (w[3] - rest[3]),
-        hinge.twist_rate * (turn - hinge.rest_twist),
-    )
-
-
-@kernel
-def resist(moment: float, work: ImplicitScratch, h: int) -> None:
-    """Kelvin–Voigt damping of hinge h, a moment [N m] against its turning, into its gradient: see
-    rods/internal_damping.
+def place_edges(here: np.record, l: int, i: int, before: bool, a: np.ndarray) -> None:
+    """What the hinge in lane l, at the vertex whose unknowns begin at i, adds to it and to its neighbours; before:
+    there is one before it.
     """
     for c in range(3):
-        work.gradient[c] += moment * work.before[h, c]
-        work.gradient[3 + c] += moment * work.behind[h, c]
-
-
-@kernel
-def add_hinges(model: Model, state: State, work: ImplicitScratch, c: int, s: float, convex: bool) -> None:
-    """The same in the matrix."""
-    rods, hinges, chain = model.rods, model.hinges, model.chain_system.chains[c]
-    a = work.matrix[chain.row :]
-    begin, end = hinge_blocks(rods, state.ghosts, chain)
-    for block in range(begin, end):
-        h = node_of(rods, chain, block)
-        f, i = h + chain.rod, BLOCK * block  # the frame before it; behind it is f + 1
-        shape = shape_of(vector(work.t[f]), vector(work.t[f + 1]), work.inverse[f], work.inverse[f + 1])
-        bend(hinges[h], shape, work.m1[f : f + 2], work.turn[h], convex, work.hessian)
-        if rods[chain.rod].damped:
-            damp(hinges[h].viscosity / s, work, h)
-        if block == 0:
-            leave_out(work, 0)
-        if block + 1 == chain.blocks:
-            leave_out(work, 3)
-        place_angles(work, angle_before(block), i, block > 0, a)
-        place_edges(work, i, block > 0, a)
-
-
-@kernel
-def bend(hinge: np.record, shape: Shape, m1: np.ndarray, turn: float, convex: bool, hessian: np.ndarray) -> None:
-    """Hessian (8, 8), see rods/hinge, of a hinge with first material axes m1 (2, 3)."""
-    k, axes, moment = hinge.bending, axes_of(shape, m1), (0.0, 0.0, 0.0, 0.0, 0.0)
-    if not convex:
-        moment = moments(hinge, curvatures(shape[5], axes), turn)
-    hinge_hessian(shape, axes, moment, (k[0], k[1], k[2], k[3], hinge.twist_rate), hessian)
-
-
-@kernel
-def damp(k: float, work: ImplicitScratch, h: int) -> None:
-    """Kelvin–Voigt damping, k [N m] against the angle [rad] that hinge h turns by, into its Hessian."""
-    a, b = work.before[h], work.behind[h]
-    for c in range(3):
-        for d in range(3):
-            work.hessian[c, d] += k * a[c] * a[d]
-            work.hessian[c, 3 + d] += k * a[c] * b[d]
-            work.hessian[3 + c, 3 + d] += k * b[c] * b[d]
-
-
-@kernel
-def leave_out(work: ImplicitScratch, edge: int) -> None:
-    """The edge of a hinge whose coordinates begin there is a clamp's, and does not go with a vertex."""
-    for c in range(edge, edge + 3):
-        for k in range(8):
-            work.hessian[c, k] = 0.0
-        for k in range(3):
-            work.hessian[k, c] = 0.0
-
-
-@kernel
-def place_edges(work: ImplicitScratch, i: int, before: bool, a: np.ndarray) -> None:
-    """What the edges of a hinge at the vertex whose unknowns begin at i add to it and to its neighbours; before: there
-    is one before it.
-    """
-    h = work.hessian
-    for c in range(3):
+        own, behind = a[i + c].value, a[i + BLOCK + c].value
         for k in range(c, 3):
-            a[i + c].value[k] += h[c, k] - h[c, 3 + k] - h[k, 3 + c] + h[3 + c, 3 + k]
-            a[i + BLOCK + c].value[k] += h[3 + c, 3 + k]
+            own[k] += here.own[c, k, l]
+            behind[k] += here.behind[c, k, l]
         for k in range(3):
-            a[i + c].value[BLOCK + k] += h[c, 3 + k] - h[3 + c, 3 + k]
+            own[BLOCK + k] += here.to_behind[c, k, l]
     if before:
         for c in range(3):
+            row = a[i - BLOCK + c].value
             for k in range(c, 3):
-                a[i - BLOCK + c].value[k] += h[c, k]
+                row[k] += here.before[c, k, l]
             for k in range(3):
-                a[i - BLOCK + c].value[BLOCK + k] += h[c, 3 + k] - h[c, k]
-                a[i - BLOCK + c].value[2 * BLOCK + k] -= h[c, 3 + k]
+                row[BLOCK + k] += here.to_own[c, k, l]
+                row[2 * BLOCK + k] += here.across[c, k, l]
 
 
 @kernel
-def place_angles(work: ImplicitScratch, one: int, i: int, before: bool, a: np.ndarray) -> None:
-    """What the frames of such a hinge add: the angle before it in row `one`, behind it in row i + 4."""
-    h, other, k = work.hessian, i + 4, one % BLOCK
-    a[one].value[k] += h[6, 6] - SPIN * h[6, 7]
-    a[other].value[4] += h[7, 7] - SPIN * h[6, 7]
-    a[one].value[k + other - one] += h[6, 7]
+def place_angles(here: np.record, l: int, one: int, i: int, before: bool, a: np.ndarray) -> None:
+    """What its frames add: the angle before it in row `one`, behind it in row i + 4."""
+    other, k, column, together = i + 4, one % BLOCK, here.column, here.angle[2, l]
+    a[one].value[k] += here.angle[0, l] - SPIN * together
+    a[other].value[4] += here.angle[1, l] - SPIN * together
+    a[one].value[k + other - one] += together
     for c in range(3):
-        a[i + c].value[4] += h[c, 7] - h[3 + c, 7]
-        a[other].value[BLOCK + c] += h[3 + c, 7]
+        a[i + c].value[4] += column[1, 1, c, l]
+        a[other].value[BLOCK + c] += column[1, 2, c, l]
         if before:
-            a[one].value[BLOCK + c] += h[c, 6] - h[3 + c, 6]
-            a[i - BLOCK + c].value[4] -= h[c, 6]
-            a[i - BLOCK + c].value[BLOCK + 4] -= h[c, 7]
-            a[one].value[2 * BLOCK + c] += h[3 + c, 6]
+            a[one].value[BLOCK + c] += column[0, 1, c, l]
+            a[i - BLOCK + c].value[4] += column[0, 0, c, l]
+            a[i - BLOCK + c].value[BLOCK + 4] += column[1, 0, c, l]
+            a[one].value[2 * BLOCK + c] += column[0, 2, c, l]
         else:
-            a[i + c].value[3] += h[c, 6] - h[3 + c, 6]
-            a[one].value[BLOCK + c] += h[3 + c, 6]
+            a[i + c].value[3] += column[0, 1, c, l]
+            a[one].value[BLOCK + c] += column[0, 2, c, l]

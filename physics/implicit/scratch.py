@@ -6,6 +6,7 @@ import numpy as np
 
 from ..compiling.by_reference import by_reference
 from ..model import PANEL, ChainSystem, Model, table
+from .hinge_lanes import LANES
 
 BLOCK, WIDTH = 5, 12  # unknowns of a vertex, and couplings of each with those behind it, at most
 SPAN = 16  # numbers of a row of a band
@@ -64,9 +65,12 @@ class ContactResponse(NamedTuple):
 
 @by_reference
 class ImplicitScratch(NamedTuple):
-    matrix: np.ndarray  # ROW (rows + 12,) bands of all chains
+    matrix: np.ndarray  # ROW (rows + 12,) bands of all chains,
+    bare: np.ndarray  # ROW (rows + 12,) and before walls were added to those that Newton goes on with
     unknown: np.ndarray  # (rows + 12,) minus the residual, then the change of the unknowns
     bound: np.ndarray  # (rows + 12,) bool: unknowns that are given
+    live: np.ndarray  # (chains, 2) of each, first row and end of its blocks but those at its ends that are all given or
+    # tied
     cells: np.ndarray  # CELLS (tied rows of all panels + 12,) couplings of chains with the border, panel by panel
     factor: np.ndarray  # (T, 3) by which each tie's row goes with its unknowns of the border
     own: np.ndarray  # CELLS (P² PANEL,) what one chain leaves of the border, of P panels at most: see `band_border`
@@ -84,6 +88,9 @@ class ImplicitScratch(NamedTuple):
     next_wall: np.ndarray  # (C,) the next one of the same chain,
     wall_row: np.ndarray  # (C, 2) and rows of the x coordinates of both its vertices,
     wall_turn: np.ndarray  # (C, 2) and of angles of frames that turn with it, −1
+    pressing: np.ndarray  # (C,) those that press somewhere along a solution,
+    wall_way: np.ndarray  # (C, 3) how far each has moved against its wall,
+    wall_more: np.ndarray  # (C, 3) and how far the solution moves it [m]
     bodies: np.ndarray  # BODY_STEP (B,)
     inertia: np.ndarray  # (N,) M/s² [N/m]
     grip: np.ndarray  # (N,) stiffness of the pin that yields where it draws a vertex to [N/m],
@@ -105,8 +112,7 @@ class ImplicitScratch(NamedTuple):
     moment: np.ndarray  # (M,) what torque friction has on them [N m]
     spun: np.ndarray  # (M,) how far they have turned so in this step [rad]
     turn: np.ndarray  # (N,) twist of the hinges [rad]
-    hessian: np.ndarray  # (8, 8)
-    gradient: np.ndarray  # (8,)
+    lanes: np.ndarray  # LANES (1,): see `hinge_lanes`
     w: np.ndarray  # (3,)
     before: np.ndarray  # (N, 3) gradient of each hinge's turning angle by the edge before it [1/m]
     behind: np.ndarray  # (N, 3)
@@ -123,8 +129,10 @@ def implicit_scratch(model: Model, pairs: int, contacts: int) -> ImplicitScratch
     tied = int((chains["panels"] * chains["size"] * chains["blocks"]).sum())
     return ImplicitScratch(
         matrix=np.zeros(rows, ROW),
+        bare=np.zeros(rows, ROW),
         unknown=np.zeros(rows),
         bound=np.zeros(rows, bool),
+        live=np.zeros((len(chains), 2), np.int64),
         cells=np.zeros(tied + WIDTH, CELLS),
         factor=np.zeros((len(system.ties), 3)),
         own=np.zeros(PANEL * most * most, CELLS),
@@ -142,6 +150,9 @@ def implicit_scratch(model: Model, pairs: int, contacts: int) -> ImplicitScratch
         next_wall=np.zeros(contacts, np.int64),
         wall_row=np.zeros((contacts, 2), np.int64),
         wall_turn=np.zeros((contacts, 2), np.int64),
+        pressing=np.zeros(contacts, np.int64),
+        wall_way=np.zeros((contacts, 3)),
+        wall_more=np.zeros((contacts, 3)),
         bodies=np.zeros(len(model.bodies), BODY_STEP),
         inertia=np.zeros(n),
         grip=np.zeros(n),
@@ -163,8 +174,7 @@ def implicit_scratch(model: Model, pairs: int, contacts: int) -> ImplicitScratch
         moment=np.zeros(m),
         spun=np.zeros(m),
         turn=np.zeros(n),
-        hessian=np.zeros((8, 8)),
-        gradient=np.zeros(8),
+        lanes=np.zeros(1, LANES),
         w=np.zeros(3),
         before=np.zeros((n, 3)),
         behind=np.zeros((n, 3)),
@@ -195,3 +205,36 @@ def _contact_response(system: ChainSystem, pairs: int) -> ContactResponse:
         more=np.zeros(3 * pairs),
         hold=np.zeros(3 * pairs),
     )
+
+
+@by_reference
+class EffectiveMass(NamedTuple):
+    """See `effective_mass`, and `tied_rods` for its Q ties; all empty where no rod goes on so."""
+
+    matrix: np.ndarray  # ROW (4 N + 12 R,), eliminated
+    inverse: np.ndarray  # ROW (4 N + 12 R,): its band
+    unknown: np.ndarray  # (4 N + 12 R,) right-hand side, then the solution
+    place: np.ndarray  # (N, 3) y [m]
+    w: np.ndarray  # (N,) inverse masses [1/kg]
+    turn: np.ndarray  # (3, 3) inertia [kg m²]
+    square: np.ndarray  # (1,) s² [s²]
+    tie: np.ndarray  # (Q,) numbers of ties
+    tied: np.ndarray  # (3 Q, 3 Q) their response [1/kg], eliminated
+    apart: np.ndarray  # (3 Q,) what is missing [m], then impulses [kg m]
+
+
+def effective_mass(model: Model, ties: np.ndarray) -> EffectiveMass:
+    """Room for all vertices of a model, where some rods go on so; ties: SOFT_TIE (T,)."""
+    implicit = model.rods["implicit"]
+    n, rods = (len(model.nodes), len(model.rods)) if implicit.any() else (0, 0)
+    rows = 4 * n + WIDTH * rods
+    tie = (
+        np.flatnonzero((ties["vertex"] >= 0) & implicit[model.nodes["rod"][ties["vertex"]]])
+        if n
+        else np.zeros(0, np.int64)
+    )
+    return EffectiveMass(
+        np.zeros(rows, ROW), np.zeros(rows, ROW), np.zeros(rows), np.zeros((n, 3)), np.zeros(n), np.zeros((3, 3)),
+        np.zeros(1),
+        tie, np.zeros((3 * len(tie), 3 * len(tie))), np.zeros(3 * len(tie)),
+    )  # fmt: skip

@@ -34,7 +34,7 @@ Edge = tuple[float, Vector, Vector, float, float]
 Hinge = tuple[Matrix, Vector, float, float, Vector, Vector]
 # (S, ½ k g′ w; of its damping the stiffness and the moment [N m], and how its angle goes with either edge [1/m])
 
-eliminate, _, substitute = band_elimination(BLOCK)
+eliminate, resolve, substitute = band_elimination(BLOCK)
 
 
 @kernel

@@ -151,11 +151,12 @@ def resolve_tied(model: Model, work: ImplicitScratch, c: int) -> None:
     leaves.
     """
     chain = model.chain_system.chains[c]
-    a, y, count = work.matrix[chain.row :], work.unknown[chain.row :], BLOCK * chain.blocks
+    begin, end = work.live[c, 0], work.live[c, 1]
+    a, y, count = work.matrix[chain.row + begin :], work.unknown[chain.row + begin :], end - begin
     side = work.own_side[: PANEL * chain.panels]
     gather(model, work, c)
     rod_equations.resolve(a, y, count)
-    resolve_border(a, y, count, work.cells[chain.cell :], side)
+    resolve_border(a, y, count, work.cells[chain.cell + begin :], BLOCK * chain.blocks, side)
     border.add_side(model, work, chain.border, side)
 
 
@@ -163,9 +164,10 @@ def resolve_tied(model: Model, work: ImplicitScratch, c: int) -> None:
 def substitute_tied(model: Model, work: ImplicitScratch, c: int) -> None:
     """Solve for the rows of chain c, from what its elimination left and the border's solution."""
     chain = model.chain_system.chains[c]
-    a, y, count = work.matrix[chain.row :], work.unknown[chain.row :], BLOCK * chain.blocks
+    begin, end = work.live[c, 0], work.live[c, 1]
+    a, y, count = work.matrix[chain.row + begin :], work.unknown[chain.row + begin :], end - begin
     side = work.own_side[: PANEL * chain.panels]
     border.read(model, work, chain.border, side)
-    substitute_border(y, count, work.cells[chain.cell :], side)
+    substitute_border(y, count, work.cells[chain.cell + begin :], BLOCK * chain.blocks, side)
     rod_equations.substitute(a, y, count)
     scatter(model, work, c)

@@ -22,7 +22,7 @@ import numpy as np
 from .._jit import kernel
 from ..contact.inequality_constraints import RECOVERY_SPEED, allowed_gap
 from ..model import Model
-from ..rods.vectors import Vector, plus, vector
+from ..rods.vectors import Vector, dot, plus, vector
 from .scratch import BLOCK, WIDTH, ImplicitScratch
 
 STIFFER = 100.0  # than the vertices' own part of the matrix: by that the gap shrinks in an iteration
@@ -139,24 +139,42 @@ def rigidity(row: np.record, pressed: Pressed, d: int, e: int) -> float:
 
 
 @kernel
-def surplus(
-    x: np.ndarray, x0: np.ndarray, work: ImplicitScratch, contacts: np.ndarray, c: int, h: float, scale: float
-) -> float:
-    """The work along chain c's solution of what walls do, where part of it has been gone, less than they were taken
-    for.
+def list_pressing(
+    x: np.ndarray, x0: np.ndarray, work: ImplicitScratch, contacts: np.ndarray, c: int, times: tuple[float, float],
+    found: tuple[int, float, float],
+) -> tuple[int, float, float]:  # fmt: skip
+    """Write down which walls press on chain c somewhere along so much of its solution; times: that part of it, and the
+    step [s]. One that presses at neither end does not in between, for it presses by what goes evenly along it.
+
+    found, and returned with this chain's added: (how many there are, the work along the solution of what they do now,
+    and what they were taken to do less of it where all of that has been gone).
     """
-    total, q = 0.0, work.wall[c]
+    (most, h), (count, work_now, less), q = times, found, work.wall[c]
     while q >= 0:
         row = contacts[q]
         way, more = way_of(row, x, x0, work.spun), solved_way(row, work.wall_row[q], work.wall_turn[q], work.unknown)
-        force, along, part = press(row, way, h)
-        then, then_along, _ = press(row, plus(way, scale, more), h)
-        for d in range(3):
-            taken = force * row.n[d] + along[d] - then * row.n[d] - then_along[d]
-            for e in range(3):
-                taken -= scale * rigidity(row, (force, along, part), d, e) * more[e]
-            total += taken * more[d]
+        pressed = press(row, way, h)
+        force, along, _ = pressed
+        if row.normal > 0.0 or force > 0.0 or press(row, plus(way, most, more), h)[0] > 0.0:
+            work.pressing[count] = q
+            for d in range(3):
+                work.wall_way[count, d], work.wall_more[count, d] = way[d], more[d]
+                work_now += (force * row.n[d] + along[d]) * more[d]
+                for e in range(3):
+                    less += more[d] * rigidity(row, pressed, d, e) * more[e]
+            count += 1
         q = work.next_wall[q]
+    return count, work_now, less
+
+
+@kernel
+def work_along(work: ImplicitScratch, contacts: np.ndarray, count: int, h: float, scale: float) -> float:
+    """The work along the solution of what the first of work.pressing do where part of it has been gone."""
+    total = 0.0
+    for k in range(count):
+        row, more = contacts[work.pressing[k]], vector(work.wall_more[k])
+        force, along, _ = press(row, plus(vector(work.wall_way[k]), scale, more), h)
+        total += force * dot(row.n, more) + dot(along, more)
     return total
 
 
@@ -176,6 +194,9 @@ def add_walls(
         row, i, j = contacts[q], work.wall_row[q, 0], work.wall_row[q, 1]
         force, along, part = press(row, way_of(row, x, x0, work.spun), h)
         p, s = row.share[0], row.share[1]
+        if force == 0.0 and row.normal == 0.0:
+            q = work.next_wall[q]
+            continue
         for d in range(3):
             f = force * row.n[d] + along[d]
             if not work.bound[i]:

@@ -37,9 +37,15 @@ import numpy as np
 from .._jit import entry, kernel
 from .vectors import Matrix, Vector, cross, crossed, dot, dyad, plus, plus_dyad, scaled, transposed, vector
 
+NONE = (0.0, 0.0, 0.0)
+
 Shape = tuple[Vector, Vector, float, float, float, Vector]  # (t^a, t^b, p, q, χ, κb)
 Axes = tuple[Vector, Vector, Vector, Vector]  # (m₁^a, m₂^a, m₁^b, m₂^b)
 Strains = tuple[float, float, float, float, float]
+Pair = tuple[Vector, Vector]  # by a and by b
+Gradient = tuple[Vector, Vector, float, float]  # ∂/∂(a, b, θ^a, θ^b)
+Hessian = tuple[Matrix, Matrix, Matrix, Pair, Pair, Vector]
+# ∂²/∂a², ∂²/∂b², ∂²/∂a∂b, those of θ^a and of θ^b by the edges, ∂²/∂(θ^a)², ∂²/∂(θ^b)² and ∂²/∂θ^a∂θ^b
 
 
 @kernel
@@ -111,9 +117,8 @@ def strain_gradient(edges: np.ndarray, m1: np.ndarray, turn: float, strain: np.n
 
 
 @kernel
-def axes_of(shape: Shape, m1: np.ndarray) -> Axes:
-    """(m₁^a, m₂^a, m₁^b, m₂^b) from the first material axes (2, 3)."""
-    a, b = vector(m1[0]), vector(m1[1])
+def axes_of(shape: Shape, a: Vector, b: Vector) -> Axes:
+    """(m₁^a, m₂^a, m₁^b, m₂^b) from the first material axes."""
     return a, cross(shape[0], a), b, cross(shape[1], b)
 
 
@@ -131,19 +136,17 @@ def both_moments(axes: Axes, moment: Strains) -> tuple[Vector, Vector]:
 
 
 @kernel
-def hinge_gradient(shape: Shape, axes: Axes, moment: Strains, gradient: np.ndarray) -> None:
-    """∂E (8,) of a hinge at the moments M [N m]."""
+def hinge_gradient(shape: Shape, axes: Axes, moment: Strains) -> Gradient:
+    """∂E of a hinge at the moments M [N m]."""
     ta, tb, p, q, chi, kb = shape
     Ga, Gb = both_moments(axes, moment)
-    put(moment_gradient(ta, tb, p, q, chi, kb, plus(Ga, 1.0, Gb), moment[4]), gradient)
-    gradient[6], gradient[7] = dot(kb, cross(ta, Ga)) - moment[4], dot(kb, cross(tb, Gb)) + moment[4]
+    a, b = moment_gradient(ta, tb, p, q, chi, kb, plus(Ga, 1.0, Gb), moment[4])
+    return a, b, dot(kb, cross(ta, Ga)) - moment[4], dot(kb, cross(tb, Gb)) + moment[4]
 
 
 @kernel
-def hinge_hessian(shape: Shape, axes: Axes, moment: Strains, k: Strains, hessian: np.ndarray) -> None:
-    """∂²E (8, 8) of a hinge at the moments M, with the stiffness k of its strains [N m], but for what is below the
-    blocks (3, 3) on its diagonal.
-    """
+def hinge_hessian(shape: Shape, axes: Axes, moment: Strains, k: Strains) -> Hessian:
+    """∂²E of a hinge at the moments M, with the stiffness k of its strains [N m]."""
     ta, tb, p, q, chi, kb = shape
     ma, na, mb, nb = axes
     w, half = curvatures(kb, axes), 0.5 * moment[4]
@@ -163,41 +166,31 @@ def hinge_hessian(shape: Shape, axes: Axes, moment: Strains, k: Strains, hessian
     aa = plus_dyad(plus_dyad(plus_dyad(plus_dyad(aa, 1.0, kb, Ca), 1.0, Ca, kb), -1.0, A, T), -1.0, T, A)
     bb = plus_dyad(plus_dyad(plus_dyad(plus_dyad(bb, 1.0, kb, Cb), 1.0, Cb, kb), -1.0, B, T), -1.0, T, B)
     ab = plus_dyad(plus_dyad(plus_dyad(ab, 1.0, kb, twist), -1.0, A, T), -1.0, T, B)
-    put_symmetric(p * p, aa, -s, 0, hessian)
-    put_symmetric(q * q, bb, -s, 3, hessian)
-    put_block(p * q, ab, -s, N, hessian)
     Da = plus(cross(ta, Ga), 1.0, bending_moment(ma, na, k[0] * w[1], -k[1] * w[0]))
     Db = plus(cross(tb, Gb), 1.0, bending_moment(mb, nb, k[2] * w[3], -k[3] * w[2]))
-    put_column(moment_gradient(ta, tb, p, q, chi, kb, Da, -k[4]), hessian, 6)
-    put_column(moment_gradient(ta, tb, p, q, chi, kb, Db, k[4]), hessian, 7)
-    hessian[6, 6] = k[0] * w[1] * w[1] + k[1] * w[0] * w[0] - dot(kb, Ga) + k[4]
-    hessian[7, 7] = k[2] * w[3] * w[3] + k[3] * w[2] * w[2] - dot(kb, Gb) + k[4]
-    hessian[6, 7] = -k[4]
+    angles = (
+        k[0] * w[1] * w[1] + k[1] * w[0] * w[0] - dot(kb, Ga) + k[4],
+        k[2] * w[3] * w[3] + k[3] * w[2] * w[2] - dot(kb, Gb) + k[4],
+        -k[4],
+    )
+    return (
+        shifted(p * p, aa, -s, NONE),
+        shifted(q * q, bb, -s, NONE),
+        shifted(p * q, ab, -s, N),
+        moment_gradient(ta, tb, p, q, chi, kb, Da, -k[4]),
+        moment_gradient(ta, tb, p, q, chi, kb, Db, k[4]),
+        angles,
+    )
 
 
 @kernel
-def put_symmetric(k: float, X: Matrix, s: float, i: int, out: np.ndarray) -> None:
-    """k (X + s 1), symmetric, into out from its diagonal's entry i on."""
-    out[i, i], out[i + 1, i + 1], out[i + 2, i + 2] = k * (X[0][0] + s), k * (X[1][1] + s), k * (X[2][2] + s)
-    out[i, i + 1] = out[i + 1, i] = k * X[0][1]
-    out[i, i + 2] = out[i + 2, i] = k * X[0][2]
-    out[i + 1, i + 2] = out[i + 2, i + 1] = k * X[1][2]
-
-
-@kernel
-def put_block(k: float, X: Matrix, s: float, N: Vector, out: np.ndarray) -> None:
-    """k (X + s 1 + [N]×) into the first rows of out, from column 3 on."""
-    out[0, 3], out[1, 4], out[2, 5] = k * (X[0][0] + s), k * (X[1][1] + s), k * (X[2][2] + s)
-    out[0, 4], out[1, 3] = k * (X[0][1] - N[2]), k * (X[1][0] + N[2])
-    out[0, 5], out[2, 3] = k * (X[0][2] + N[1]), k * (X[2][0] - N[1])
-    out[1, 5], out[2, 4] = k * (X[1][2] - N[0]), k * (X[2][1] + N[0])
-
-
-@kernel
-def put_column(pair: tuple[Vector, Vector], out: np.ndarray, j: int) -> None:
-    """Two vectors into the column j of out (6 or more, …)."""
-    out[0, j], out[1, j], out[2, j] = pair[0]
-    out[3, j], out[4, j], out[5, j] = pair[1]
+def shifted(k: float, X: Matrix, s: float, N: Vector) -> Matrix:
+    """k (X + s 1 + [N]×)."""
+    return (
+        (k * (X[0][0] + s), k * (X[0][1] - N[2]), k * (X[0][2] + N[1])),
+        (k * (X[1][0] + N[2]), k * (X[1][1] + s), k * (X[1][2] - N[0])),
+        (k * (X[2][0] - N[1]), k * (X[2][1] + N[0]), k * (X[2][2] + s)),
+    )
 
 
 @entry
@@ -215,9 +208,17 @@ def hinge_hessians(
 ) -> None:
     """`hinge_hessian` of k hinges, all of it."""
     for i in range(len(edges)):
-        shape, M, k = between(edges[i]), moment[i], stiffness[i]
-        M, k = (M[0], M[1], M[2], M[3], M[4]), (k[0], k[1], k[2], k[3], k[4])
-        hinge_hessian(shape, axes_of(shape, m1[i]), M, k, hessian[i])
+        shape, M, k, own = between(edges[i]), moment[i], stiffness[i], hessian[i]
+        axes = axes_of(shape, vector(m1[i, 0]), vector(m1[i, 1]))
+        aa, bb, ab, one, other, angles = hinge_hessian(
+            shape, axes, (M[0], M[1], M[2], M[3], M[4]), (k[0], k[1], k[2], k[3], k[4])
+        )
+        for r in range(3):
+            own[r, 0], own[r, 1], own[r, 2] = aa[r]
+            own[3 + r, 3], own[3 + r, 4], own[3 + r, 5] = bb[r]
+            own[r, 3], own[r, 4], own[r, 5] = ab[r]
+            own[r, 6], own[r, 7], own[3 + r, 6], own[3 + r, 7] = one[0][r], other[0][r], one[1][r], other[1][r]
+        own[6, 6], own[7, 7], own[6, 7] = angles
         for r in range(8):
             for c in range(r):
-                hessian[i, r, c] = hessian[i, c, r]
+                own[r, c] = own[c, r]

@@ -51,6 +51,12 @@ def plus_dyad(a: Matrix, k: float, u: Vector, v: Vector) -> Matrix:
 
 
 @kernel
+def plus_rows(a: Matrix, k: float, b: Matrix) -> Matrix:
+    """A + k B."""
+    return plus(a[0], k, b[0]), plus(a[1], k, b[1]), plus(a[2], k, b[2])
+
+
+@kernel
 def crossed(k: float, u: Vector, a: Matrix) -> Matrix:
     """k [u]× A."""
     x, y, z = k * u[0], k * u[1], k * u[2]

@@ -12,14 +12,12 @@ import numpy as np
 from ..contact.shape_numbers import features, firsts, seconds
 from ..contact.soft_pairs import numbers
 from ..contact.soft_pairs import seconds as soft_seconds
-from ..model import FREE, HELD, PAIR, Model, State, copied
+from ..model import FREE, HELD, LISTS, PAIR, Model, State, copied, listed
 from ..validate import CheckpointError
 from .joining import stacked
 
-VERSION = 17  # counts up whenever a step gives other numbers, or a number in State means something else
-ROOM = {  # for how many of each list
-    "pairs": "room", "surface_pairs": "surface_room", "shape_pairs": "shape_room", "soft_pairs": "soft_room",
-}  # fmt: skip
+VERSION = 18  # counts up whenever a step gives other numbers, or a number in State means something else
+ROOM = {name: name.removesuffix("pairs") + "room" for name in LISTS}  # for how many of each list
 OWN = ("index", "version", "islands", *ROOM.values())  # beside what the State has
 ENDLESS = ("listed",)  # may be infinite: no pairs were listed yet
 
@@ -29,7 +27,25 @@ def pack(states: Sequence[State], islands: np.ndarray, index: int) -> dict[str, 
     own = {
         "index": np.array(index), "version": np.array(VERSION), "islands": islands.copy(),
     } | {own: np.array([len(getattr(state, name)) for state in states]) for name, own in ROOM.items()}  # fmt: skip
-    return own | {name: np.ascontiguousarray(column) for name, column in columns(_whole(states))}
+    short = [state._replace(**{name: listed(state, name) for name in ROOM}) for state in states]
+    places = {name: _places(short, name, own[room]) for name, room in ROOM.items()}
+    for name, column in columns(_whole(short)):
+        of, _, _ = name.partition(".")
+        own[name] = _spread(column, places[of], own[ROOM[of]].sum()) if of in ROOM else np.ascontiguousarray(column)
+    return own
+
+
+def _places(short: Sequence[State], name: str, room: np.ndarray) -> np.ndarray:
+    """Where the rows of a list are among all islands', each of which begins behind the room (I,) of those before it."""
+    count = np.array([len(getattr(state, name)) for state in short])
+    return np.arange(count.sum()) + np.repeat(np.cumsum(room - count) - room + count, count)
+
+
+def _spread(rows: np.ndarray, places: np.ndarray, room: int) -> np.ndarray:
+    """Rows at their places; zeros, which cost nothing, where nothing is listed."""
+    whole = np.zeros((room, *rows.shape[1:]), rows.dtype)
+    whole[places] = rows
+    return whole
 
 
 def columns(state: State) -> Iterator[tuple[str, np.ndarray]]:

@@ -21,7 +21,8 @@ BRAKED = 0.7  # of the critical step: leapfrog is stable below it whatever drag 
 
 
 class CoupledRun(IslandRun):
-    """Advances an island, whose rods and bodies are an IslandRun's, by explicit steps whatever the scene's solver.
+    """Advances an island, whose rods and bodies are an IslandRun's, by common steps: explicit ones, but of rods
+    that are implicit.
 
     models, states: those of the rods and bodies, of the soft bodies, and of what is between them.
     """

@@ -118,9 +118,11 @@ def _side_by_side(scene: Scene) -> list[tuple[int, int]]:
     """
     if scene.solver != "IMPLICIT":
         return []
-    never = {weld.rod for weld in scene.welds} | {
-        r for r, rod in enumerate(scene.rods) if scene.contact and rod.touches
-    }
+    never = (
+        {weld.rod for weld in scene.welds}
+        | {tie.vertex[0] for tie in scene.ties if tie.vertex is not None}
+        | {r for r, rod in enumerate(scene.rods) if scene.contact and rod.touches}
+    )
     if scene.settle:
         never |= set(range(len(scene.rods))) - {pin.rod for pin in scene.pins}
     own = [r for r in range(len(scene.rods)) if r not in never]

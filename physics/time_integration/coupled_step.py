@@ -1,9 +1,11 @@
 """Steps of rods and rigid bodies together with soft bodies that they touch or are tied to.
 
 All go on by symplectic Euler, v += h M⁻¹F(x₀), x₁ = x₀ + h v, soft bodies with their lumped mass: leapfrog, as stable
-as velocity Verlet, below 2/ω of the fastest vibration of either. Then all that touches is pressed apart at once: of
-rods and bodies, of soft bodies, and between them, in the same sweeps (`inequality_constraints`), which alternate with
-what chains and bodies answer; a soft body's node moves by itself. Impulses come in pairs, so momenta are kept.
+as velocity Verlet, below 2/ω of the fastest vibration of either. Rods that are implicit have an effective mass in it,
+so that what they are stiff by limits no step (implicit/effective_mass); then x₂ − 2x₁ + x₀ is of both sides, and what
+ties hold together does no work. Then all that touches is pressed apart at once: of rods and bodies, of soft bodies, and
+between them, in the same sweeps (`inequality_constraints`), which alternate with what chains and bodies answer; a soft
+body's node moves by itself. Impulses come in pairs, so momenta are kept.
 Viscosity is solved for with the last step's forces of what touches (as in contact/soft_touch), so that what rests is at
 rest.
 
@@ -19,6 +21,7 @@ import numpy as np
 from .._jit import entry, kernel
 from ..arrays import copy, copy_rows
 from ..compiling.by_reference import by_reference
+from ..constraints.chain_mobility import mobility as chain_mobility
 from ..contact.carriers import body, chain, frame
 from ..contact.conjugate_sweeps import begin_sweeps, lead
 from ..contact.coupled_contact import begin_coupled, coupled_contacts, coupled_gains, keep_coupled_forces
@@ -33,6 +36,9 @@ from ..contact.soft_ties import begin_ties, push_tie, sweep_ties
 from ..contact.soft_touch import find_contacts as find_soft_contacts
 from ..forces.surface_drag import resist
 from ..forces.weight import weigh
+from ..implicit import effective_mass
+from ..implicit.scratch import EffectiveMass
+from ..implicit.tied_rods import find_response, pull_together
 from ..model import Model, State
 from ..rods.elastic_forces import elastic_forces
 from ..rods.vectors import dot, scaled, vector
@@ -93,6 +99,7 @@ class Coupled(NamedTuple):
     state: State  # its pairs
     contact: ContactScratch  # its own
     ties: np.ndarray  # TIE_ROW (Q,)
+    mass: EffectiveMass  # of rods that are implicit
 
 
 @kernel
@@ -101,6 +108,8 @@ def attempt(c: Coupled, viscous: bool, h: float, furthest: float) -> tuple[int, 
     rods, soft, time = c.rods, c.soft, c.rods.state.clock[0].time
     own = soft.work.solids
     predict(rods.model, rods.state, rods.work, h)
+    limits = rods.work.constraints
+    effective_mass.begin(rods.model, rods.state, rods.work.old, limits.o, limits.multiplier, c.mass, h)
     moved = spread(rods.state.x, rods.work.old.x) if rods.model.world[0].skin > 0.0 else 0.0
     if not moved <= furthest:
         return TOO_FAR, fastest_rod(rods.model.rods, rods.state.x, rods.work.old.x), NONE, moved
@@ -219,12 +228,17 @@ def press(c: Coupled, count: int, inside: int, total: int, h: float) -> None:
         return
     rows, x, w, own, nodes = work.contact.contacts[:total], c.x, c.w, work.constraints, len(state.x)
     held = model.bodies, model.slaves, work.welded.slaves, work.contact.pushes
+    effective_mass.find_inverse(model, state.w, c.mass)
     body.put_effective_masses(held, model.length_system.links, own.o, w)
     chain.prepare(model.rods, w, own.o, own.band)
     gains(rows[:count], model.rods, w, own.o, own.band, held)
     coupled_gains(rows[count + inside :], model.rods, w, own.o, own.band, held)
     begin_ties(soft, model, c.ties, w, (own.o, own.band), held, work.old.bodies, nodes)
     body.clear_effective_masses(model.slaves, w)
+    effective_gains(c, rows[:count], True)
+    effective_gains(c, rows[count + inside :], False)
+    find_response(soft, model, w, c.mass, nodes)
+    effective_mass.put_mobilities(model, w, c.mass)
     copy_rows(state.x, work.contact.answered)
     warm_start(rows, x, w, held, work.contact.frames)
     for t in range(len(c.ties)):
@@ -237,14 +251,37 @@ def press(c: Coupled, count: int, inside: int, total: int, h: float) -> None:
         if len(model.bodies) > 0:
             body.answer(model, state, work.old, work.welded, own, work.contact.pushes, h)
         chain.answer(model, state, own, work.contact.answered, k)
+        effective_mass.answer(model, state, own.o, own.multiplier, work.contact.answered, c.mass)
         frame.answer(model, state, work.elastic, work.contact.frames, h)
         if (missing < PRECISION and apart < precise) or k == ROUNDS:
+            effective_mass.put_masses(model, w, c.mass)
             break
         copy_rows(state.x, work.contact.answered)
         if k > 0:
             last = lead(rows, x, w, held, work.contact.frames, last)
         missing = sweep(rows, x, c.x0, w, held, work.contact.frames, h)
-        apart = sweep_ties(soft, c.ties, x, w, held, work.old.bodies, nodes)
+        apart = sweep_ties(soft, model, c.ties, x, w, held, work.old.bodies, nodes)
+        apart = max(apart, pull_together(soft, c.ties, x, w, held, c.mass, nodes))
+
+
+@kernel
+def effective_gains(c: Coupled, rows: np.ndarray, of_rods: bool) -> None:
+    """Each contact's gain, where a rod is implicit, by the mobility of that; of_rods: rows that rods had anyway."""
+    rods, w, own, nodes = c.rods.model.rods, c.w, c.rods.work.constraints, len(c.rods.state.x)
+    for q in range(len(rows)):
+        row = rows[q]
+        if row.rod[0] < 0 or (row.of_shape and not of_rods):
+            continue
+        whole = row.weight / row.gain
+        for side in range(2):
+            r = row.rod[side]
+            if r < 0 or (side == 1 and row.wall) or not rods[r].implicit:
+                continue
+            a, b, n = row.node[2 * side], row.node[2 * side + 1], vector(row.n)
+            s = abs(row.share[2 * side + 1]) if b == a + 1 and b < nodes else 0.0
+            whole -= chain_mobility(rods[r], a, a + 1, s, n, w, own.o, own.band)
+            whole += effective_mass.mobility(rods[r], c.mass, a, s, n)
+        row.gain = row.weight / whole
 
 
 @kernel
@@ -346,6 +383,7 @@ def coupled_steps(
     soft, clock = c.soft, c.rods.state.clock[0]
     own, left, taken, proven = soft.work.solids, duration, 0, inf
     weigh(soft.model, soft.state.fields, own.weight)
+    copy_rows(own.weight, own.acceleration)
     place_anchors(soft.model, clock.time, soft.state.x, soft.state.v)
     applied_forces(soft.model, own, soft.state.x, clock.time, own.force)
     critical = min(soft_fraction * critical_step(soft.model, own, soft.state), max_step)

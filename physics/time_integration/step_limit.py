@@ -61,6 +61,9 @@ def stable_step(model: Model, state: State) -> float:
     rods, edges = model.rods, model.edges
     square = 0.0
     for r in range(len(rods)):
+        if rods[r].implicit:
+            square = max(square, state.rods[r].pressed / rods[r].lightest)
+            continue
         a, b = rods[r].first, rods[r].last + 1
         shortest = rods[r].shortest
         pull = largest(state.tension[a:b], b - a) * rods[r].longest
@@ -190,13 +193,13 @@ def clearance(radius: float, pair_count: int, skin: float) -> float:
 @kernel
 def fastest_pair(model: Model, state: State, speed: float, rate: float) -> float:
     """Largest rate [1/s] at which pairs of capsules, those thinner than most, use up what they may move against each
-    other: half the smaller radius, or part of their gap. Nothing moves faster than `speed` [m/s] against anything;
-    what is slower than `rate` need not be known.
+    other: WORLD's reach, or part of their gap. Nothing moves faster than `speed` [m/s] against anything; what is slower
+    than `rate` need not be known.
     """
     capsules, x, v = model.capsules, state.x, state.v
     for p in range(max(state.listing[0].count, 0)):
         one, two = capsules[state.pairs[p].i], capsules[state.pairs[p].j]
-        clear = FAR * min(one.radius, two.radius)
+        clear = model.world[0].reach * min(one.radius, two.radius)
         if speed <= ROUNDED * rate * clear:
             continue
         square = 0.0

@@ -183,7 +183,7 @@ def begin_lengths(model: Model, state: State, work: Workspace, h: float) -> None
     """Edges where the step began, and what the last step's tensions do in this one."""
     rods, x, w, old, welded, own = model.rods, state.x, state.w, work.old, work.welded, work.constraints
     for r in range(len(rods)):
-        if not rods[r].stretchable:
+        if not (rods[r].stretchable or rods[r].implicit):
             c, d = rods[r].first, rods[r].last + 1
             m = d - c if rods[r].closed else d - c - 1
             edge_vectors(old.x[c:d], rods[r].closed, own.o[c:d])

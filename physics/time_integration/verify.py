@@ -1,6 +1,7 @@
 """What the end of a step must be like: nothing has moved further than half a radius against what it may touch, no
 centre line has passed through another or through a surface, no overlap has become deep in it, no clamp has turned by
-much.
+much. Rods in implicit steps of Preview may move by one and a half radii against each other: less than the two that
+their lines are apart, so none can pass through another unseen.
 
 What the list of pairs leaves out cannot have met: it holds every pair that twice the largest motion could close.
 """
@@ -136,8 +137,8 @@ def judge(
     capsules, x, (i_before, j_before) = model.capsules, state.x, before
     a, b, c, d = capsules[i].tail, capsules[i].head, capsules[j].tail, capsules[j].head
     thin, reach = min(capsules[i].radius, capsules[j].radius), capsules[i].radius + capsules[j].radius
-    far = motion > FAR * thin and not (i_before or j_before)
-    if far and relative_motion(x, x0, a, b, c, d) > FAR * thin:
+    far = motion > model.world[0].reach * thin and not (i_before or j_before)
+    if far and relative_motion(x, x0, a, b, c, d) > model.world[0].reach * thin:
         return TOO_FAR
     drawn = max(state.rods[capsules[i].rod].drawn_in, state.rods[capsules[j].rod].drawn_in)
     creep = CREEP * thin * h if drawn <= DEEP else inf

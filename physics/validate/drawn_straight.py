@@ -2,7 +2,6 @@
 only where its edges were, cannot hold it; implicit ones do.
 """
 
-from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
@@ -14,24 +13,28 @@ SLACK = 1e-8  # of the length between two pins: with more explicit steps hold it
 
 def drawn_straight(scene: Scene) -> Rod | None:
     """The first one, by its pins' samples in time; None: there is none."""
-    for r, rod in enumerate(scene.rods):
-        exact = [pin for pin in scene.pins if pin.rod == r and pin.max_force == np.inf]
-        if rod.stretchable or rod.closed or len(exact) < 2:
+    exact: dict[int, list[Pin]] = {}
+    for pin in scene.pins:
+        if pin.max_force == np.inf:
+            exact.setdefault(pin.rod, []).append(pin)
+    for r, pins in sorted(exact.items()):
+        rod = scene.rods[r]
+        if rod.stretchable or rod.closed:
             continue
         arc = np.append(0.0, np.cumsum(np.linalg.norm(rod.edges(), axis=1)))
-        for one, other in pairwise(sorted(exact, key=lambda pin: pin.vertex)):
+        for one, other in pairwise(sorted(pins, key=lambda pin: pin.vertex)):
             length = arc[other.vertex] - arc[one.vertex]
-            if any(distance > (1.0 - SLACK) * length for distance in distances(one, other)) and length > 0.0:
+            if furthest_apart(one, other) > (1.0 - SLACK) * length > 0.0:
                 return rod
     return None
 
 
-def distances(one: Pin, other: Pin) -> Iterator[float]:
-    """How far [m] two pins are apart at each sample of either."""
-    for time in np.union1d(one.times, other.times):
-        yield float(np.linalg.norm(place(one, time) - place(other, time)))
+def furthest_apart(one: Pin, other: Pin) -> float:
+    """How far [m] two pins are apart at most, at the samples of either."""
+    times = np.union1d(one.times, other.times)
+    return float(np.linalg.norm(places(one, times) - places(other, times), axis=1).max())
 
 
-def place(pin: Pin, time: float) -> np.ndarray:
-    """(3,) [m] at `time` [s]."""
-    return np.array([np.interp(time, pin.times, pin.position[:, c]) for c in range(3)])
+def places(pin: Pin, times: np.ndarray) -> np.ndarray:
+    """(T, 3) [m] at `times` (T,) [s]."""
+    return np.stack([np.interp(times, pin.times, pin.position[:, c]) for c in range(3)], axis=1)

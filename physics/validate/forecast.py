@@ -52,13 +52,11 @@ def _choice(scene: Scene, explicit: float, implicit: float) -> tuple[str, str]:
     """(what AUTOMATIC means where each takes so many seconds a frame, why in a few words if not for these)."""
     if not scene.rods:
         return "EXPLICIT", "without rods there is nothing stiff"
-    if coupled(scene):
-        return "EXPLICIT", "what soft bodies touch or are tied to takes their steps"
     if scene.treatment == "SPRINGS":
         return "EXPLICIT", "contact springs are of explicit steps"
     if any(rod.rolls for rod in scene.rods):
         return "EXPLICIT", "they roll what rolls more exactly"
-    if straight := drawn_straight(scene):
+    if not coupled(scene) and (straight := drawn_straight(scene)):
         return "IMPLICIT", f"explicit ones cannot follow '{straight.name}', which exact pins draw straight"
     if explicit < FASTER * implicit:
         return "EXPLICIT", ""

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from tendril.physics.assemble import assemble
 from tendril.physics.materials import Material
-from tendril.physics.model import PAIR
+from tendril.physics.model import PAIR, copied
 from tendril.physics.run import checkpoint
 from tendril.physics.run.checkpoint import columns
 from tendril.physics.scene import Floor, Pin, RigidBody, Rod, Scene, Shape, Weld
@@ -52,6 +52,19 @@ def test_a_list_of_pairs_that_has_grown_is_taken(island):
         arrays[name] = np.concatenate([arrays[name]] * 2)
     arrays["room"] *= 2
     assert len(restore(arrays, island).pairs) == 2 * len(island[0].pairs)
+
+
+def test_what_is_behind_the_pairs_that_are_listed_means_nothing(island):
+    state = island[0]
+    state.listing["count"] = 3
+    state.pairs["gap"] = np.arange(len(state.pairs)) - 1.5
+    before = pack(state)
+    state.pairs["gap"][3:] = np.nan
+    after = pack(copied(state))
+    assert after.keys() == before.keys()
+    for name, array in before.items():
+        assert after[name].tobytes() == array.tobytes(), name
+    np.testing.assert_array_equal(restore(after, island).pairs["gap"][:3], [-1.5, -0.5, 0.5])
 
 
 @pytest.mark.parametrize("change", ["gone", "one more", "shape", "type", "text", "nan"])

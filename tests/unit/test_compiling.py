@@ -1,5 +1,7 @@
 """What numba is taught changes how long compiling takes, and nothing that compiled code does."""
 
+import ast
+import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -11,7 +13,7 @@ import numba
 import numpy as np
 import pytest
 from numba import njit
-from tendril.physics._jit import CACHE_FOLDER, entry, kernel
+from tendril.physics._jit import CACHE_FOLDER, entry, kernel, kernel_sources
 from tendril.physics.compiling.by_reference import by_reference
 from tendril.physics.materials import Material
 from tendril.physics.model import table
@@ -41,10 +43,10 @@ def put(x, i, k, value):
 @pytest.mark.parametrize("name", ARRAYS)
 def test_elements_are_where_numpy_has_them(name):
     x = ARRAYS[name]
-    for i in range(-4, 4):
-        for k in range(-3, 3):
+    for i in range(4):
+        for k in range(3):
             assert get(x, i, k) == x[i, k]
-            assert get(x, np.uint8(i % 4), np.int32(k)) == x[i, k]
+            assert get(x, np.uint8(i), np.int32(k)) == x[i, k]
             changed, expected = x.copy(order="K"), x.copy(order="K")
             put(changed, i, k, 1)
             expected[i, k] = 1
@@ -60,7 +62,7 @@ def read_rows(rows, i, k):
 @entry
 def write_rows(rows, i, k):
     rows[i].edge[k] = 7.0
-    rows[i].matrix[-1, k] = 8.0
+    rows[i].matrix[1, k] = 8.0
     rows["size"][i] = 9
     rows[0] = rows[i]
 
@@ -69,12 +71,12 @@ def test_elements_of_rows_and_columns():
     rows = np.zeros(3, ROW)
     rows["count"], rows["size"], rows["on"] = [1, 2, 3], [0.5, 1.5, 2.5], [True, False, True]
     rows["edge"], rows["matrix"] = np.arange(9.0).reshape(3, 3), np.arange(18.0).reshape(3, 2, 3)
-    for i in range(-3, 3):
-        for k in range(-3, 3):
+    for i in range(3):
+        for k in range(3):
             row = rows[i]
             edge, inner = row["edge"][k], row["matrix"][1, k]
             assert read_rows(rows, i, k) == (row["count"], row["size"], edge, inner, row["on"], edge, inner)
-    write_rows(rows, -1, -2)
+    write_rows(rows, 2, 1)
     assert rows["edge"][2, 1] == 7.0
     assert rows["matrix"][2, 1, 1] == 8.0
     assert rows["size"][2] == 9.0
@@ -100,19 +102,20 @@ def cut(x, start, stop, i, k):
 
 @entry
 def columns(x):
-    return x[1:, 2][-1], x[:, ::2][3, 1], x[2][1], x[::2][1, 0]
+    return x[1:, 2][2], x[:, ::2][3, 1], x[2][1], x[::2][1, 0]
 
 
 @pytest.mark.parametrize("name", ARRAYS)
 def test_rows_and_slices_are_where_numpy_has_them(name):
     x = ARRAYS[name]
-    for i in range(-4, 4):
-        assert row_of(x, i, -1) == (x[i][-1], 3, 3)
-    for start in range(-6, 7):
-        for stop in range(-6, 7):
+    for i in range(4):
+        assert row_of(x, i, 2) == (x[i][-1], 3, 3)
+    for start in range(7):
+        for stop in range(7):
             part = x[start:stop]
             first = part[-1, 1] if len(part) else x[0, 0]
-            assert cut(x, start, stop, -1, 1) == (len(part), part.size, len(x[start:]), len(x[:stop]), first)
+            expected = len(part), part.size, len(x[start:]), len(x[:stop]), first
+            assert cut(x, start, stop, len(part) - 1, 1) == expected
     assert columns(x) == (x[-1, 2], x[3, 2], x[2, 1], x[2, 0])
 
 
@@ -120,7 +123,59 @@ def test_rows_of_a_block():
     x = np.arange(24.0).reshape(2, 3, 4)
     for block in (x, x.transpose(0, 2, 1), x[::-1]):
         n = block.shape
-        assert slab(block, -1, 2) == (block[-1, 2, 1], block[-1, 2, 1], n[1], n[1] * n[2], n[2])
+        assert slab(block, 1, 2) == (block[1, 2, 1], block[1, 2, 1], n[1], n[1] * n[2], n[2])
+
+
+def is_kernel(function):
+    names = (one.func if isinstance(one, ast.Call) else one for one in function.decorator_list)
+    return any(isinstance(name, ast.Name) and name.id in ("kernel", "entry") for name in names)
+
+
+def test_no_kernel_counts_from_the_end():
+    found = []
+    for path in kernel_sources():
+        nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for kernel_of in (node for node in nodes if isinstance(node, ast.FunctionDef) and is_kernel(node)):
+            indices = (node.slice for node in ast.walk(kernel_of) if isinstance(node, ast.Subscript))
+            below = (node for index in indices for node in ast.walk(index) if isinstance(node, ast.UnaryOp))
+            found += [f"{path.name}:{node.lineno}" for node in below if isinstance(node.op, ast.USub)]
+    assert not found
+
+
+CHECKED = """
+import numpy as np
+from tendril.physics._jit import entry, kernel
+
+@kernel
+def third(x, i):
+    return x[i, 2]
+
+@entry
+def get(x, i):
+    return third(x, i)
+
+@entry
+def behind(x, i):
+    return len(x[i:])
+
+x = np.arange(12.0).reshape(4, 3)
+print(get(x, 3), behind(x, 4))
+for found, i in ((get, 4), (get, -1), (behind, -1)):
+    try:
+        print(found(x, i))
+    except IndexError as error:
+        print(error)
+"""
+
+
+def test_a_checked_build_tells_which_kernel_goes_out_of_bounds(tmp_path):
+    program = tmp_path / "checked.py"
+    program.write_text(CHECKED)
+    environment = os.environ | {"TENDRIL_CHECK_BOUNDS": "1"}
+    call = [sys.executable, str(program)]
+    ran = subprocess.run(call, env=environment, capture_output=True, text=True, timeout=600, check=True)
+    told = "{}: an index into array(float64, 2d, C) is out of bounds".format
+    assert ran.stdout.splitlines() == ["11.0 0", told("third"), told("third"), told("behind")]
 
 
 @entry

@@ -7,7 +7,7 @@ import pytest
 from tendril.physics import cost
 from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
-from tendril.physics.scene import Frame, Pin, RigidBody, Rod, Scene, Shape
+from tendril.physics.scene import Frame, Pin, RigidBody, Rod, Scene, Shape, SoftBody, Tie, Weld
 from tendril.physics.validate import forecast, in_words, notices, resolved
 from tendril.physics.validate.forecast import BEARABLE, FASTER
 
@@ -63,6 +63,21 @@ def test_implicit_where_exact_pins_draw_a_rod_straight():
     assert forecast(replace(held, rods=(sagging,))).solver == "EXPLICIT"
     yielding = tuple(replace(pin, max_force=None) for pin in held.pins)
     assert forecast(replace(held, pins=yielding)).solver == "EXPLICIT"
+
+
+def test_beside_a_soft_body_by_what_is_faster():
+    corner = np.vstack([np.zeros(3), 0.1 * np.eye(3)]) - [0.0, 0.0, 1.0]
+    soft = SoftBody("Jelly", corner, np.arange(4)[None], 1000.0, 1e5, 0.3)
+    tie = (Tie("Loop", 0, np.arange(4), vertex=(0, 100)),)
+    fine = scene(solids=(soft,), ties=tie)
+    found = forecast(fine)
+    assert found.solver == "IMPLICIT"
+    assert "explicit steps would take" in found.text
+    welded = replace(fine, bodies=(RigidBody("Lamp", np.zeros(3), 0.1, np.eye(3)),), welds=(Weld("Cap", 0, 0, 50),))
+    assert cost.durations(welded)[0, 1] == cost.durations(welded)[0, 2]
+    assert forecast(welded).solver == "EXPLICIT"
+    coarse = scene(4, solids=(soft,), ties=(replace(tie[0], vertex=(0, 4)),))
+    assert forecast(coarse).solver == "EXPLICIT"
 
 
 def test_explicit_where_rods_roll():

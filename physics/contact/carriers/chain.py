@@ -78,11 +78,11 @@ def give(row: np.record, side: int, rods: np.ndarray, w: np.ndarray, o: np.ndarr
 @kernel
 def answer(model: Model, state: State, work: ConstraintScratch, answered: np.ndarray, k: int) -> None:
     """Each chain's answer to what has been pushed since it `answered` (N, 3) [m]; a Newton step in round k = 0, and
-    for closed chains. What is welded is not among them.
+    for closed chains. What is welded, or implicit, is not among them.
     """
     rods, edges, x, w = model.rods, model.edges, state.x, state.w
     for r in range(len(rods)):
-        if rods[r].stretchable or rods[r].welded:
+        if rods[r].stretchable or rods[r].welded or rods[r].implicit:
             continue
         c, d = rods[r].first, rods[r].last + 1
         e = d if rods[r].closed else d - 1

@@ -1,0 +1,328 @@
+"""Effective mass of rods in a linearly implicit step, that of soft bodies, in which they take part.
+
+With K = ∂²E of bending at x₀ and of tension, Newmark's method (1959, his β = ½) with one iteration of Newton's is the
+explicit step with the effective mass M + β h² K in place of M,
+
+    (M + β h² K) (x₁ − x₀ − h v₀) + γ h² K h v₀ = h² F(x₀),    β = ½ (1 + γ):
+
+what accelerates slowly goes as without K; what a step does not resolve goes slower, as if it were heavier, and γ calms
+it, but for what of v₀ is rigid. Stable whatever K is, while it is no less than half of what forces change by. K moves
+no translation, so momentum is kept, and equilibria do not depend on it. As an equation of what the explicit step would
+do, x* = x₀ + h v₀ + h² M⁻¹ F,
+
+    (M + s² K) (x₁ − y) = M (x* − y),    s² = β h²,    y = x₀ + (1 − γ/β) h v₀,
+
+together with the lengths of edges, in the directions of x₀: see implicit/straight_rod for the band of vertex by vertex.
+What touches sees it through the mobility of a point and the answer to impulses.
+"""
+
+from math import sqrt
+
+import numpy as np
+
+from .._jit import kernel
+from ..constraints.fast_projection import edge_vectors
+from ..contact.soft_ties import invert
+from ..model import Model, OldState, State
+from ..rods.chain import hinges_of
+from ..rods.vectors import Matrix, Vector, cross, dot, plus, scaled, vector
+from .calming import CALM
+from .chain import release
+from .scratch import WIDTH, YIELD, EffectiveMass
+from .straight_rod import (
+    BLOCK,
+    NONE,
+    NOTHING,
+    bending,
+    eliminate,
+    joined,
+    lay_edge,
+    lay_ends,
+    lay_vertex,
+    raised,
+    resolve,
+    substitute,
+)  # fmt: skip
+
+ALL = 1.0  # γ where a step is longer than the last one by more than
+LONGER = 1.11  # times: backward Euler's, for what neither resolves would go on as far as the longer one takes it
+SLENDER = 1e-6  # of its inertia that a straight rod has about itself, for it to have any
+BEHIND = 11  # columns of a band from its block's first on
+
+Edge = tuple[float, Vector, float]  # (1/l, its direction, its tension over its length [N/m])
+
+
+@kernel
+def begin(
+    model: Model, state: State, old: OldState, o: np.ndarray, multiplier: np.ndarray, own: EffectiveMass, h: float
+) -> None:
+    """Bring all rods that go on so from where the explicit step of h [s] leads to where this one does, with edges of
+    their lengths to first order; o (N, 3), multiplier (N,): edges where the step began, and what holds their lengths.
+    """
+    calm = CALM if h <= LONGER * state.clock[0].step else ALL
+    share = 0.5 * (1.0 + calm)
+    own.square[0] = share * h * h
+    for r in range(len(model.rods)):
+        if not model.rods[r].implicit:
+            continue
+        first, last, row = model.rods[r].first, model.rods[r].last, row_of(model.rods[r])
+        a, y, count = own.matrix[row:], own.unknown[row:], BLOCK * (last - first + 1)
+        for i in range(first, last + 1):
+            multiplier[i] = 0.0
+        expect(model, old, r, calm / share, h, own)
+        edge_vectors(old.x[first : last + 1], False, o[first:last])
+        lay_matrix(model, state, old.x, r, own)
+        lay_side(model, state, own.place, r, own)
+        for i in range(first, last + 1):
+            if state.w[i] == 0.0:
+                hold(a, y, BLOCK * (i - first), vector(state.x[i]), vector(own.place[i]))
+                if i > first and state.w[i - 1] == 0.0:  # nothing couples this tension any more
+                    j = BLOCK * (i - first) + 3
+                    a[j].value[3], y[j] = -1.0, 0.0
+        eliminate(a, y, count)
+        substitute(a, y, count)
+        take(model, state, own.place, r, o, multiplier, own)
+
+
+@kernel
+def answer(
+    model: Model, state: State, o: np.ndarray, multiplier: np.ndarray, answered: np.ndarray, own: EffectiveMass
+) -> None:
+    """What these rods answer to what has moved vertices since they `answered` (N, 3) [m], by their masses alone."""
+    for r in range(len(model.rods)):
+        if model.rods[r].implicit:
+            row, count = row_of(model.rods[r]), BLOCK * (model.rods[r].last - model.rods[r].first + 1)
+            a, y = own.matrix[row:], own.unknown[row:]
+            lay_side(model, state, answered, r, own)
+            resolve(a, y, count)
+            substitute(a, y, count)
+            take(model, state, answered, r, o, multiplier, own)
+
+
+@kernel
+def expect(model: Model, old: OldState, r: int, part: float, h: float, own: EffectiveMass) -> None:
+    """y of rod r: so large a part of how its vertices go, but as a rigid body, is calmed. (K is that of straight rods:
+    it would hold a bent one from turning.)
+    """
+    first, last, x, v, turn = model.rods[r].first, model.rods[r].last, old.x, old.v, own.turn
+    mass, centre, speed, momentum = 0.0, NONE, NONE, NONE
+    for i in range(first, last + 1):
+        m = model.nodes[i].mass
+        mass, centre, speed = mass + m, plus(centre, m, vector(x[i])), plus(speed, m, vector(v[i]))
+    centre, speed = scaled(1.0 / mass, centre), scaled(1.0 / mass, speed)
+    for c in range(3):
+        for d in range(3):
+            turn[c, d] = 0.0
+    for i in range(first, last + 1):
+        m, p = model.nodes[i].mass, plus(vector(x[i]), -1.0, centre)
+        momentum = plus(momentum, m, cross(p, plus(vector(v[i]), -1.0, speed)))
+        for c in range(3):
+            turn[c, c] += (1.0 + SLENDER) * m * dot(p, p)
+            for d in range(3):
+                turn[c, d] -= m * p[c] * p[d]
+    invert(turn)
+    omega = dot(turn[0], momentum), dot(turn[1], momentum), dot(turn[2], momentum)
+    for i in range(first, last + 1):
+        rigid = plus(speed, 1.0, cross(omega, plus(vector(x[i]), -1.0, centre)))
+        for c in range(3):
+            own.place[i, c] = x[i, c] + h * (v[i, c] - part * (v[i, c] - rigid[c]))
+
+
+@kernel
+def row_of(rod: np.record) -> int:
+    """The first row of a rod: those of the next one begin a band's width behind its last."""
+    return BLOCK * rod.first + WIDTH * (rod.frame - rod.first)
+
+
+@kernel
+def lay_side(model: Model, state: State, begun: np.ndarray, r: int, own: EffectiveMass) -> None:
+    """The right-hand side of rod r: how vertices were moved from `begun` (N, 3), and edges miss their lengths there."""
+    first, last, w, x = model.rods[r].first, model.rods[r].last, state.w, state.x
+    y = own.unknown[row_of(model.rods[r]) :]
+    for i in range(first, last + 1):
+        j, k = BLOCK * (i - first), 1.0 / (w[i] * own.square[0]) if w[i] > 0.0 else 0.0
+        for c in range(3):
+            y[j + c] = k * (x[i, c] - begun[i, c])
+        y[j + 3] = 0.0
+        if i > first and not model.rods[r].stretchable and w[i] + w[i - 1] > 0.0:
+            length, e = model.edges[i - 1].length, plus(vector(begun[i]), -1.0, vector(begun[i - 1]))
+            y[j + 3] = 0.5 * (length - dot(e, e) / length)
+
+
+@kernel
+def take(
+    model: Model, state: State, begun: np.ndarray, r: int, o: np.ndarray, multiplier: np.ndarray, own: EffectiveMass
+) -> None:
+    """Vertices of rod r are where the solution brings them from `begun`; what holds lengths is added up."""
+    first, last = model.rods[r].first, model.rods[r].last
+    y = own.unknown[row_of(model.rods[r]) :]
+    for i in range(first, last + 1):
+        j = BLOCK * (i - first)
+        if state.w[i] > 0.0:
+            for c in range(3):
+                state.x[i, c] = begun[i, c] + y[j + c]
+        if i > first and not model.rods[r].stretchable:
+            multiplier[i - 1] -= own.square[0] * y[j + 3] / model.edges[i - 1].length
+
+
+@kernel
+def lay_matrix(model: Model, state: State, x: np.ndarray, r: int, own: EffectiveMass) -> None:
+    """The band of rod r with vertices at x (N, 3), as straight_rod's."""
+    first, last, w, square = model.rods[r].first, model.rods[r].last, state.w, own.square[0]
+    a, y, rod = own.matrix[row_of(model.rods[r]) :], own.unknown[row_of(model.rods[r]) :], model.rods[r]
+    begin, end = hinges_of(model.rods, r, state.ghosts)
+    stiffer = 1.0 + state.rods[r].torque * rod.shortest / rod.bend_max  # by twist: see time_integration/step_limit
+    o, coupling, next_o = NOTHING, NOTHING, NOTHING
+    behind = ghost_edge(state, r, 0)
+    lay_ends(a, y, BLOCK * (last - first))
+    for j in range(BLOCK * (last - first + 1), BLOCK * (last - first + 1) + WIDTH):  # behind the last there is nothing
+        y[j] = 0.0
+        for k in range(WIDTH):
+            a[j].value[k] = 0.0
+    for v in range(first, last + 2):
+        i, before = BLOCK * (v - first), behind
+        behind = edge_from(model, state, x, v) if v < last else ghost_edge(state, r, 1)
+        (p, t, firm), (q, u, taut) = before, behind
+        d, stiff = -p - q, NOTHING
+        if begin <= v < end:
+            stiff = stiffness(model, state, r, v, (t, u), stiffer)
+        if v > first:
+            o = joined(o, p * p, stiff, 0.0, NONE, NONE)
+            coupling, far = (
+                joined(coupling, p * d, stiff, 0.0, NONE, NONE),
+                joined(NOTHING, p * q, stiff, 0.0, NONE, NONE),
+            )
+            lay_vertex(a, y, i - BLOCK, (o, coupling, far), NONE)
+        if v <= last:
+            heavy = 1.0 / (w[v] * square) if w[v] > 0.0 else 0.0
+            o = joined(raised(next_o, heavy + firm + taut), d * d, stiff, 0.0, NONE, NONE)
+            coupling = joined(raised(NOTHING, -taut), d * q, stiff, 0.0, NONE, NONE)
+            next_o = joined(NOTHING, q * q, stiff, 0.0, NONE, NONE)
+        if v < last:
+            give = YIELD * square * max(w[v], w[v + 1])
+            if rod.stretchable:
+                give += model.edges[v].length / model.edges[v].stretch
+            lay_edge(a, y, i, u, 0.0, give)
+
+
+@kernel
+def edge_from(model: Model, state: State, x: np.ndarray, v: int) -> Edge:
+    """The edge from vertex v on."""
+    length, e = model.edges[v].length, plus(vector(x[v + 1]), -1.0, vector(x[v]))
+    q = 1.0 / length
+    return q, scaled(q, e), max(-state.tension[v], 0.0)
+
+
+@kernel
+def ghost_edge(state: State, r: int, side: int) -> Edge:
+    """The edge that rod r has beyond its start (side 0) or its end (1) where a clamp holds: no vertex moves it."""
+    e = vector(state.ghosts[2 * r + side].edge)
+    return 0.0, scaled(1.0 / sqrt(dot(e, e)), e), 0.0
+
+
+@kernel
+def stiffness(model: Model, state: State, r: int, v: int, t: tuple[Vector, Vector], stiffer: float) -> Matrix:
+    """∂²E by the change of direction between two edges along t at vertex v of rod r, so many times: of round rods as in
+    straight_rod, of others about both material axes, as of small angles, times what a round one's grows by.
+    """
+    w, hinge = plus(t[1], -1.0, t[0]), model.hinges[v]
+    if not model.rods[r].general:
+        slope, rise = bending(0.5 * stiffer * hinge.bend, w)
+        return joined(raised(NOTHING, slope), 1.0, NOTHING, rise, w, w)
+    slope, rise = bending(2.0 * stiffer, w)
+    k, found = slope + rise * dot(w, w), NOTHING
+    for side in range(2):
+        f = v + r + side
+        along, u, theta = vector(state.t[f]), vector(state.u[f]), state.theta[f]
+        one = plus(scaled(np.cos(theta), u), np.sin(theta), cross(along, u))
+        other = cross(along, one)
+        found = joined(found, 1.0, NOTHING, k * hinge.bending[2 * side], one, one)
+        found = joined(found, 1.0, NOTHING, k * hinge.bending[2 * side + 1], other, other)
+    return found
+
+
+@kernel
+def hold(a: np.ndarray, y: np.ndarray, i: int, x: Vector, begun: Vector) -> None:
+    """The vertex whose rows begin at i goes from `begun` to x, whatever that takes: what it pulls at goes to the right-
+    hand side.
+    """
+    for k in range(3):
+        j, way = i + k, x[k] - begun[k]
+        for m in range(BEHIND):
+            if m > k:
+                y[i + m] -= a[j].value[m] * way
+        for m in range(i, j):
+            y[m] -= a[m].value[k] * way
+        for back in (BLOCK, 2 * BLOCK):
+            for m in range(max(i - back, 0), max(i - back + BLOCK, 0)):
+                y[m] -= a[m].value[k + back] * way
+        release(a, y, j, BLOCK)
+        y[j] = way
+    for k in range(3):
+        y[i + k] = x[k] - begun[k]
+
+
+@kernel
+def find_inverse(model: Model, w: np.ndarray, own: EffectiveMass) -> None:
+    """The band of the inverse, from what elimination left (Takahashi, Fagan & Chin 1973): with A = L D Lᵀ, row by row
+    from the last, Z_ji = −Σ_k L_kj Z_ki, Z_jj = 1/D_j − Σ_k L_kj Z_kj, k > j.
+    """
+    for r in range(len(model.rods)):
+        if not model.rods[r].implicit:
+            continue
+        first, count = model.rods[r].first, BLOCK * (model.rods[r].last - model.rods[r].first + 1)
+        a, z = own.matrix[row_of(model.rods[r]) :], own.inverse[row_of(model.rods[r]) :]
+        for j in range(count - 1, -1, -1):
+            base = j - j % BLOCK
+            end, d = min(base + BEHIND, count), a[j].value[j - base]
+            for i in range(end - 1, j, -1):
+                total = 0.0
+                for k in range(j + 1, end):
+                    low, high = min(i, k), max(i, k)
+                    total += a[j].value[k - base] * z[low].value[high - low + low % BLOCK]
+                z[j].value[i - base] = -d * total
+            total = 0.0
+            for k in range(j + 1, end):
+                total += a[j].value[k - base] * z[j].value[k - base]
+            z[j].value[j - base] = d - d * total
+        for i in range(first, model.rods[r].last + 1):
+            if w[i] == 0.0:
+                for c in range(3):
+                    z[BLOCK * (i - first) + c].value[c] = 0.0
+
+
+@kernel
+def put_mobilities(model: Model, w: np.ndarray, own: EffectiveMass) -> None:
+    """Until `put_masses`, inverse masses w (N,) are about as easily as vertices move: so far pushes take them."""
+    for r in range(len(model.rods)):
+        if model.rods[r].implicit:
+            for i in range(model.rods[r].first, model.rods[r].last + 1):
+                j = row_of(model.rods[r]) + BLOCK * (i - model.rods[r].first)
+                trace = own.inverse[j].value[0] + own.inverse[j + 1].value[1] + own.inverse[j + 2].value[2]
+                own.w[i] = w[i]
+                if w[i] > 0.0:
+                    w[i] = 0.5 * trace / own.square[0]
+
+
+@kernel
+def put_masses(model: Model, w: np.ndarray, own: EffectiveMass) -> None:
+    """The inverse masses w (N,) again."""
+    for r in range(len(model.rods)):
+        if model.rods[r].implicit:
+            for i in range(model.rods[r].first, model.rods[r].last + 1):
+                w[i] = own.w[i]
+
+
+@kernel
+def mobility(rod: np.record, own: EffectiveMass, i: int, s: float, n: Vector) -> float:
+    """How easily [1/kg] the point (1 − s) x_i + s x_{i+1} of a rod moves along n, by impulses times a step."""
+    z, total, j = own.inverse[row_of(rod) :], 0.0, BLOCK * (i - rod.first)
+    for c in range(3):
+        for d in range(3):
+            low, high = min(c, d), max(c, d)
+            own_part = (1.0 - s) * (1.0 - s) * z[j + low].value[high]
+            if s > 0.0:
+                own_part += 2.0 * s * (1.0 - s) * z[j + c].value[BLOCK + d]
+                own_part += s * s * z[j + BLOCK + low].value[high]
+            total += n[c] * n[d] * own_part
+    return total / own.square[0]

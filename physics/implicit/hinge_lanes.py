@@ -1,0 +1,128 @@
+"""Hinges side by side, each in a lane: one instruction of the processor does the same to several.
+
+What they are made of lies scattered in memory, and so do the rows that it goes to: these are gathered here, and
+scattered by `rod_equations`. All lanes are always computed, for the compiler to know how many; nothing reads those that
+stand for no hinge. An edge that no vertex moves, a clamp's, counts as endlessly long.
+"""
+
+import numpy as np
+
+from .._jit import kernel
+from ..model import table
+from ..rods.hinge import Axes, Shape, axes_of, curvatures, hinge_gradient, hinge_hessian, shape_of
+from ..rods.vectors import Matrix, Vector, dot, plus, plus_dyad, plus_rows, scaled, transposed
+
+COUNT = 8
+LANES = table(
+    t=(float, (2, 3, COUNT)),  # directions of both edges, inverse lengths [1/m] and first material axes
+    inverse=(float, (2, COUNT)),
+    m1=(float, (2, 3, COUNT)),
+    k=(float, (5, COUNT)),  # stiffness of strains [N m], curvatures at rest, and moments, at first that of twist [N m]
+    rest=(float, (4, COUNT)),
+    moment=(float, (5, COUNT)),
+    turning=(float, (2, 3, COUNT)),  # how the turning angle goes with both edges [1/m], by which moment that is damped,
+    resistance=(float, COUNT),  # and how that goes with the angle [N m]
+    damping=(float, COUNT),
+    force=(float, (2, 3, COUNT)),  # gradient of energy by both edges [N], and by the angles of their frames [N m]
+    torque=(float, (2, COUNT)),
+    thrust=(float, (2, COUNT)),  # what that presses either edge with [N]
+    own=(float, (3, 3, COUNT)),  # Hessian by the hinge's vertex, and by those before and behind it [N/m];
+    before=(float, (3, 3, COUNT)),
+    behind=(float, (3, 3, COUNT)),
+    to_own=(float, (3, 3, COUNT)),  # by that before it and its own, by its own and that behind it, by both others;
+    to_behind=(float, (3, 3, COUNT)),
+    across=(float, (3, 3, COUNT)),
+    column=(float, (2, 3, 3, COUNT)),  # by the angle of either frame and the vertices before, its own, behind [N];
+    angle=(float, (3, COUNT)),  # by the angles, twice and together [N m]
+)
+
+
+@kernel
+def lane(a: np.ndarray, l: int) -> Vector:
+    """Of a (3, COUNT)."""
+    return a[0, l], a[1, l], a[2, l]
+
+
+@kernel
+def put(u: Vector, a: np.ndarray, l: int) -> None:
+    """A vector to lane l of a (3, COUNT)."""
+    a[0, l], a[1, l], a[2, l] = u
+
+
+@kernel
+def put_rows(u: Matrix, a: np.ndarray, l: int) -> None:
+    """A matrix to lane l of a (3, 3, COUNT)."""
+    a[0, 0, l], a[0, 1, l], a[0, 2, l] = u[0]
+    a[1, 0, l], a[1, 1, l], a[1, 2, l] = u[1]
+    a[2, 0, l], a[2, 1, l], a[2, 2, l] = u[2]
+
+
+@kernel
+def gather_edge(t: np.ndarray, inverse: float, m1: np.ndarray, side: int, here: np.record, l: int) -> None:
+    """The edge before (side 0) or behind a hinge: direction (3,), inverse length [1/m] and first material axis (3,)."""
+    here.inverse[side, l] = inverse
+    for c in range(3):
+        here.t[side, c, l], here.m1[side, c, l] = t[c], m1[c]
+
+
+@kernel
+def gather_hinge(hinge: np.record, turn: float, here: np.record, l: int) -> None:
+    """A HINGE and its twist [rad]."""
+    for c in range(4):
+        here.k[c, l], here.rest[c, l] = hinge.bending[c], hinge.rest_curvature[c]
+    here.k[4, l], here.moment[4, l] = hinge.twist_rate, hinge.twist_rate * (turn - hinge.rest_twist)
+
+
+@kernel
+def gather_damping(a: np.ndarray, b: np.ndarray, resistance: float, damping: float, here: np.record, l: int) -> None:
+    """Kelvin–Voigt damping: how the angle goes with the gathered edges (3,), the moment, and its stiffness."""
+    here.resistance[l], here.damping[l] = resistance, damping
+    for c in range(3):
+        here.turning[0, c, l] = a[c] if here.inverse[0, l] > 0.0 else 0.0
+        here.turning[1, c, l] = b[c] if here.inverse[1, l] > 0.0 else 0.0
+
+
+@kernel
+def in_lane(here: np.record, l: int) -> tuple[Shape, Axes]:
+    """Shape and axes of a hinge."""
+    shape = shape_of(lane(here.t[0], l), lane(here.t[1], l), here.inverse[0, l], here.inverse[1, l])
+    return shape, axes_of(shape, lane(here.m1[0], l), lane(here.m1[1], l))
+
+
+@kernel
+def gradients(here: np.record) -> None:
+    """Moments of bending, gradients with damping, and thrust without it."""
+    k, rest, M = here.k, here.rest, here.moment
+    for l in range(COUNT):
+        shape, axes = in_lane(here, l)
+        w = curvatures(shape[5], axes)
+        for c in range(4):
+            M[c, l] = k[c, l] * (w[c] - rest[c, l])
+        a, b, one, other = hinge_gradient(shape, axes, (M[0, l], M[1, l], M[2, l], M[3, l], M[4, l]))
+        here.thrust[0, l], here.thrust[1, l] = shape[4] * dot(a, shape[1]), shape[4] * dot(b, shape[0])
+        here.torque[0, l], here.torque[1, l] = one, other
+        put(plus(a, here.resistance[l], lane(here.turning[0], l)), here.force[0], l)
+        put(plus(b, here.resistance[l], lane(here.turning[1], l)), here.force[1], l)
+
+
+@kernel
+def hessians(here: np.record, share: float) -> None:
+    """Hessians with that share of the moments, by vertices and angles."""
+    k, M = here.k, here.moment
+    for l in range(COUNT):
+        shape, axes = in_lane(here, l)
+        moment = share * M[0, l], share * M[1, l], share * M[2, l], share * M[3, l], share * M[4, l]
+        aa, bb, ab, one, other, angle = hinge_hessian(
+            shape, axes, moment, (k[0, l], k[1, l], k[2, l], k[3, l], k[4, l])
+        )
+        a, b, d = lane(here.turning[0], l), lane(here.turning[1], l), here.damping[l]
+        aa, bb, ab = plus_dyad(aa, d, a, a), plus_dyad(bb, d, b, b), plus_dyad(ab, d, a, b)
+        put_rows(aa, here.before, l)
+        put_rows(bb, here.behind, l)
+        put_rows(plus_rows(ab, -1.0, aa), here.to_own, l)
+        put_rows(plus_rows(ab, -1.0, bb), here.to_behind, l)
+        put_rows(plus_rows(plus_rows(plus_rows(aa, 1.0, bb), -1.0, ab), -1.0, transposed(ab)), here.own, l)
+        put_rows((scaled(-1.0, ab[0]), scaled(-1.0, ab[1]), scaled(-1.0, ab[2])), here.across, l)
+        put_rows((scaled(-1.0, one[0]), plus(one[0], -1.0, one[1]), one[1]), here.column[0], l)
+        put_rows((scaled(-1.0, other[0]), plus(other[0], -1.0, other[1]), other[1]), here.column[1], l)
+        here.angle[0, l], here.angle[1, l], here.angle[2, l] = angle

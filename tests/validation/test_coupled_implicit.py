@@ -1,0 +1,196 @@
+"""Wires beside soft bodies by implicit steps, against closed forms, laws and explicit steps."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from coupling import CENTRED, FRAME, GRAVITY, Coupling, X, jelly, rope
+from scipy.spatial.transform import Rotation
+from solid_meshes import brick
+from tendril.physics.diagnostics.energies import energies
+from tendril.physics.diagnostics.soft_bodies import soft_energies
+from tendril.physics.materials import Material
+from tendril.physics.run.simulate import simulate
+from tendril.physics.scene import Floor, Pin, RigidBody, Rod, Scene, Tie, Weld
+from tendril.physics.time_integration.step_limit import stable_step
+
+STEEL = Material(2e11, 0.3, 7850.0)
+SMALL, SMALL_NODE = brick((3, 3, 3), (0.1,) * 3)
+
+
+def wire(x, radius, **options):
+    return Rod.from_material("wire", np.asarray(x, float), radius, STEEL, **{"friction": 0.3} | options)
+
+
+def line(begin, end, edges):
+    return np.linspace(begin, end, edges + 1)
+
+
+def total(run):
+    """All energy [J]."""
+    return energies(run.models[0], run.now.rods.state).total + soft_energies(run.models[1], run.now.soft.state).total
+
+
+def hung(tilt, edges=40, length=0.5):
+    """A soft cube on a steel thread, as a whole off the vertical by an angle."""
+    turn = Rotation.from_rotvec([0.0, -tilt, 0.0])
+    x = turn.apply(SMALL - [0.05, 0.05, 0.1 + length]) + [0.0, 0.0, length]
+    thread = wire(turn.apply(line([0.0, 0.0, 0.0], [0.0, 0.0, -length], edges)) + [0.0, 0.0, length], 2.5e-4)
+    tie = Tie("loop", 0, np.flatnonzero(SMALL[:, 2] == 0.1), vertex=(0, edges))
+    return Scene(
+        (thread,), FRAME, 2, pins=(Pin.fixed(thread, 0, 0),), solids=(jelly(x, SMALL_NODE, 1e5),), ties=(tie,),
+        air_density=0.0, solver="IMPLICIT",
+    )  # fmt: skip
+
+
+def test_a_wire_goes_at_the_step_of_the_soft_body():
+    scene = hung(0.3)
+    explicit, implicit = Coupling(replace(scene, solver="EXPLICIT")), Coupling(scene)
+    explicit.go_on(0.01)
+    implicit.go_on(0.1)
+    own = stable_step(explicit.models[0], explicit.now.rods.state)
+    assert implicit.now.rods.state.clock["step"][0] > 10.0 * own
+
+
+@pytest.mark.parametrize("friction", [0.0, 0.5])
+def test_a_wire_that_a_soft_body_strikes_keeps_momentum_and_wins_no_energy(friction):
+    x = line([0.15, -0.29, 0.0], [0.15, 0.31, 0.06], 60)
+    soft = jelly(CENTRED, speed=(1.0, 0.0, 0.0), friction=friction)
+    scene = Scene(
+        (wire(x, 1e-3, friction=friction),), FRAME, 2, solids=(soft,), gravity=np.zeros(3), air_density=0.0,
+        solver="IMPLICIT",
+    )  # fmt: skip
+    run = Coupling(scene)
+    (linear, angular), energy, pressed = run.momenta(), [total(run)], 0
+    size = np.abs(linear).max()
+    for _ in range(50):
+        run.go_on(0.002)
+        energy.append(total(run))
+        pressed = max(pressed, run.pressed)
+        now = run.momenta()
+        assert np.abs(now[0] - linear).max() < 1e-11 * size
+        assert np.abs(now[1] - angular).max() < 1e-4 * size
+    assert pressed >= 2
+    assert np.diff(energy).max() < 1e-4 * energy[0]
+    assert energy[-1] < 0.999 * energy[0]
+
+
+def test_a_wire_that_rings_wins_no_energy_where_steps_grow():
+    """By what a short step resolves and a long one does not."""
+    x = line([-0.1, 0.1, 0.5], [0.3, 0.1, 0.5], 60)
+    v = np.outer((-1.0) ** np.arange(61), [0.0, 0.0, 0.1])
+    ringing = replace(wire(x, 5e-4), v=v)
+    scene = Scene((ringing,), FRAME, 2, solids=(jelly(),), gravity=np.zeros(3), air_density=0.0, solver="IMPLICIT")
+    run = Coupling(scene)
+    energy = [total(run)]
+    for duration, fraction in ((2e-5, 0.001), (0.01, 0.7), (0.01, 0.7)):
+        run.go_on(duration, fraction)
+        energy.append(total(run))
+    assert energy[1] > 0.3 * energy[0]
+    assert np.diff(energy).max() < 1e-3 * energy[0]
+
+
+def test_a_wire_that_falls_on_a_soft_body_wins_no_energy():
+    x, node = brick((8, 4, 4), (0.2, 0.1, 0.1))
+    scene = Scene(
+        (wire(line([-0.1, 0.04, 0.115], [0.3, 0.06, 0.115], 60), 5e-4),), FRAME, 2, solids=(jelly(x, node, 2e4),),
+        floor=Floor(0.0, 0.5), solver="IMPLICIT",
+    )  # fmt: skip
+    run, energy = Coupling(scene), []
+    for _ in range(16):
+        run.go_on(0.005)
+        energy.append(energies(run.models[0], run.now.rods.state).total)
+    assert run.pressed > 0
+    assert max(energy) < 1.01 * energy[0]
+
+
+def test_a_soft_body_bends_a_wire_by_its_weight():
+    """Clamped at its other end, as Euler and Bernoulli say."""
+    length, radius = 0.2, 2e-3
+    bar = wire(line([0.0, 0.0, 0.0], [length, 0.0, 0.0], 30), radius, internal_damping=0.01)
+    cube, node = brick((2, 2, 2), (0.05,) * 3)
+    x = cube + [length - 0.025, -0.025, -0.05]
+    tie = Tie("loop", 0, np.flatnonzero(cube[:, 2] == 0.05), vertex=(0, 30))
+    soft = jelly(x, node, 1e5)
+    scene = Scene(
+        (bar,), FRAME, 2, pins=(Pin.fixed(bar, 0, 0, "DIRECTION"),), solids=(soft,), ties=(tie,),
+        solver="IMPLICIT",
+    )  # fmt: skip
+    run = Coupling(scene)
+    run.go_on(1.2)
+    weight, own = 1000.0 * 0.05**3 * GRAVITY, bar.mass.sum() * GRAVITY
+    drop = (weight / 3.0 + own / 8.0) * length**3 / bar.bend_stiffness[0, 0]
+    assert -run.now.rods.state.x[30, 2] == pytest.approx(drop, rel=1e-3)
+
+
+def test_a_bent_wire_goes_on_turning():
+    angle = np.linspace(0.0, 1.5, 41)
+    x = 0.27 * np.stack([np.sin(angle), 1.0 - np.cos(angle), np.zeros(41)], axis=1)
+    x = x - x.mean(axis=0) + [0.0, 0.0, 1.0]
+    bent = wire(x, 2e-3, shape_memory=1.0)
+    centre = bent.mass @ x / bent.mass.sum()
+    bent = replace(bent, v=np.cross([2.0, 1.0, 3.0], x - centre))
+    scene = Scene((bent,), FRAME, 2, solids=(jelly(X - [0.0, 0.0, 1.0]),), gravity=np.zeros(3), air_density=0.0)
+    run = Coupling(replace(scene, solver="IMPLICIT"))
+    rods = run.now.rods.state
+
+    def momentum():
+        return (bent.mass[:, None] * np.cross(rods.x, rods.v)).sum(axis=0)
+
+    begun = momentum()
+    run.go_on(1.0)
+    assert momentum() == pytest.approx(begun, abs=1e-4 * np.linalg.norm(begun))
+
+
+def test_motion_goes_to_that_of_explicit_steps():
+    reference = Coupling(replace(hung(0.3), solver="EXPLICIT"))
+    reference.go_on(0.25)
+    away = []
+    for fraction in (0.7, 0.35, 0.175):
+        run = Coupling(hung(0.3))
+        run.go_on(0.25, fraction)
+        away.append(np.abs(run.now.x - reference.now.x).max())
+    assert away[0] < 2e-3 * 0.5  # of its length
+    assert away[0] / away[1] == pytest.approx(2.0, rel=0.15)
+    assert away[1] / away[2] == pytest.approx(2.0, rel=0.15)
+
+
+def test_a_wire_keeps_many_ties():
+    x, node = brick((4, 4, 4), (0.2,) * 3)
+    x = x - [0.1, 0.1, 0.2]
+    bar = wire(line([-0.3, 0.0, -0.02], [0.3, 0.0, -0.02], 40), 1e-3)
+    near = [np.argsort(np.linalg.norm(x - bar.x[v], axis=1))[:12] for v in range(40)]
+    ties = tuple(Tie(f"tie {v}", 0, near[v], vertex=(0, v)) for v in (14, 16, 18, 21, 23, 26))
+    scene = Scene(
+        (bar,), FRAME, 2, pins=(Pin.fixed(bar, 0, 0, "DIRECTION"),), solids=(jelly(x, node, 1e5),), ties=ties,
+        solver="IMPLICIT",
+    )  # fmt: skip
+    run = Coupling(scene)
+    solids = run.models[1].solids
+    for _ in range(10):
+        run.go_on(0.03)
+        for tie in solids.ties:
+            members = solids.members[slice(*tie["member"])]
+            point = members["share"] @ run.now.soft.state.x[members["node"]]
+            assert np.abs(point - run.now.rods.state.x[tie["vertex"]]).max() < 1e-8 * 0.35
+
+
+def beside(rods, **options):
+    return Scene(rods, FRAME, 3, solids=(jelly(),), solver="IMPLICIT", **options)
+
+
+def ring():
+    angle = np.linspace(0.0, 2.0 * np.pi, 24, endpoint=False)
+    return rope(np.stack([0.1 + 0.05 * np.cos(angle), 0.1 + 0.05 * np.sin(angle), np.full(24, 0.22)], 1), closed=True)
+
+
+def welded():
+    bar = rope(line([-0.1, 0.1, 0.22], [0.3, 0.1, 0.22], 10))
+    lamp = RigidBody("lamp", bar.x[-1], 0.05, 1e-5 * np.eye(3))
+    return {"rods": (bar,), "bodies": (lamp,), "welds": (Weld("cap", 0, 0, 10),)}
+
+
+@pytest.mark.parametrize("scene", [beside((ring(),)), beside(**welded())])
+def test_what_is_closed_or_welded_takes_explicit_steps(scene):
+    for one, other in zip(simulate(scene), simulate(replace(scene, solver="EXPLICIT")), strict=True):
+        assert one.x.tobytes() == other.x.tobytes()
