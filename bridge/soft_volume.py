@@ -6,9 +6,9 @@ import numpy as np
 
 from ..meshing.embedding import Embedding
 from ..meshing.extension import extend
-from ..meshing.fill import fill, total_volume
+from ..meshing.fill import fill
 from ..meshing.thin import pieces
-from ..meshing.volume import enclosed_volume
+from ..meshing.volume import enclosed_volume, total_volume
 from ..physics.solids.tetrahedra import boundary
 from ..physics.validate import SceneError
 from . import evaluated_mesh

@@ -49,7 +49,7 @@ def fitted(nodes: np.ndarray, tetrahedra: np.ndarray, x: np.ndarray, triangles: 
         np.add.at(way, own, share[:, :, None] * apart[:, None])
         np.add.at(weight, own, share)
         way[free] /= weight[free, None]
-        x = _moved(x, np.where(free[:, None], way, 0.0), moving, lowest)
+        x = moved(x, np.where(free[:, None], way, 0.0), moving, lowest)
     return x
 
 
@@ -60,7 +60,7 @@ def _thinned(elements: np.ndarray, size: float) -> np.ndarray:
     return elements[np.union1d(first, np.flatnonzero(extent > size))]
 
 
-def _moved(x: np.ndarray, way: np.ndarray, tetrahedra: np.ndarray, lowest: float) -> np.ndarray:
+def moved(x: np.ndarray, way: np.ndarray, tetrahedra: np.ndarray, lowest: float) -> np.ndarray:
     """x (n, 3) moved by as much of `way` (n, 3) as no tetrahedron is spoilt by; lowest [m]: the least height."""
     least = np.minimum(_quality(x[tetrahedra]), [[LEAST_ANGLE], [lowest]])
     part, check = np.ones((len(x), 1)), np.arange(len(tetrahedra))

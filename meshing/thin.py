@@ -6,7 +6,7 @@ from .embedding import Embedding
 from .lattice import Lattice
 from .stuffing import stuff
 
-OUTSIDE = 0.8  # barycentric: so far outside of all tetrahedra a place is missed by them
+OUTSIDE = 0.8, 0.6, 0.4, 0.2, 0.0  # barycentric: so far outside of all tetrahedra a place is missed by them
 SAFE = 0.4  # of a cube: points so deep inside are not drawn onto the surface
 DEEP = 0.65  # of a cube: how deep points around a thin piece are taken to be
 DENSE = 0.5  # of a cube: how far apart places are looked at
@@ -15,8 +15,8 @@ DENSE = 0.5  # of a cube: how far apart places are looked at
 def thin_places(x: np.ndarray, triangles: np.ndarray, lattice: Lattice, value: np.ndarray) -> np.ndarray:
     """Numbers (k,) of the lattice's points around which a surface of points x (V, 3) and triangles (T, 3) is too thin
     for `value` (n,) at these points: wherever tetrahedra would miss it, the nearest corner and middle of a cube. These
-    two are neighbours, and next to those of the next place, so a thin piece stays in one; where it does not, all count
-    that lie outside of the tetrahedra at all.
+    two are neighbours, and next to those of the next place, so a thin piece stays in one; where it does not, places
+    count too that lie less far outside.
     """
     all_over = places(x, triangles, DENSE * lattice.size)
     near = np.stack([_nearest(all_over, lattice, grid) for grid in range(2)], axis=1)
@@ -26,9 +26,15 @@ def thin_places(x: np.ndarray, triangles: np.ndarray, lattice: Lattice, value: n
     if not (len(all_over) and len(tetrahedra)):
         return np.unique(near)
     outside = -Embedding.of(all_over, nodes, tetrahedra).weights.min(axis=1)
-    missed, beyond = (np.unique(near[outside > least]) for least in (OUTSIDE, 0.0))
-    few, many = (pieces(stuff(lattice, thickened(value, own, lattice))[1]) for own in (missed, beyond))
-    return missed if few <= many else beyond
+    thin, fewest = np.unique(near), len(tetrahedra)
+    for least in OUTSIDE:
+        own = np.unique(near[outside > least])
+        count = pieces(stuff(lattice, thickened(value, own, lattice))[1])
+        if count < fewest:
+            thin, fewest = own, count
+        if fewest == 1:
+            break
+    return thin
 
 
 def thickened(value: np.ndarray, thin: np.ndarray, lattice: Lattice) -> np.ndarray:

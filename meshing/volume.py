@@ -28,3 +28,9 @@ def is_closed(triangles: np.ndarray) -> bool:
     ends = triangles[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2)
     _, edge = np.unique(np.sort(ends, axis=1), axis=0, return_inverse=True)
     return not np.bincount(edge.ravel(), np.where(ends[:, 0] < ends[:, 1], 1.0, -1.0)).any()
+
+
+def total_volume(x: np.ndarray, tetrahedra: np.ndarray) -> float:
+    """[m³] of tetrahedra (t, 4) of points x (n, 3) [m]."""
+    a, b, c, d = np.moveaxis(x[tetrahedra], 1, 0)
+    return float(np.einsum("ij,ij->", b - a, np.cross(c - a, d - a))) / 6.0
