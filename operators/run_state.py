@@ -13,7 +13,7 @@ from .cache_folder import cache_folder, on_other_machine
 def clear(run):
     run.warnings.clear()
     run.running = run.cancelling = run.failed = False
-    run.progress, run.message, run.contact = 0.0, "", ""
+    run.progress, run.message, run.shown, run.contact = 0.0, "", "", ""
 
 
 def begin(run):
@@ -70,9 +70,14 @@ def compare(context):
     """Say what was changed since the bake; nothing is evaluated or read from disk."""
     run = context.window_manager.tendril
     run.scene, run.changed = context.scene.session_uid, changes.sentence(context)
-    if not run.message and (baked := changes.baked(context)):
-        frames, count, _ = baked
-        run.message = f"Baked {frames} frames" if frames == count else f"Baked {frames} of {count} frames"
+    if run.message == run.shown:
+        tell_shown(run, *(changes.baked(context) or (0, 0))[:2])
+
+
+def tell_shown(run, frames, count):
+    """The message is that so many frames of a bake are animation, which nothing has to be said of when they are gone."""
+    baked = f"Baked {frames} frames" if frames == count else f"Baked {frames} of {count} frames"
+    run.message = run.shown = baked if frames else ""
 
 
 def refresh(context):

@@ -19,6 +19,7 @@ class TendrilRun(bpy.types.PropertyGroup):
     failed: BoolProperty(description="The message tells of an error")
     progress: FloatProperty(min=0.0, max=1.0)
     message: StringProperty()
+    shown: StringProperty(description="The message, where it tells of frames that are animation")
     contact: StringProperty(description="How much touched in the last bake")
     warnings: CollectionProperty(type=TendrilWarning)
     estimate: StringProperty(description="How long a bake takes, and why; empty: not asked since a setting changed")

@@ -121,6 +121,14 @@ def test_a_change_is_named_also_after_reopening(rod, change, sentence):
     assert run().message == ("Baked 3 frames" if sentence else "")
 
 
+def test_nothing_is_said_of_frames_that_were_deleted(rod):
+    said()
+    assert run().message == "Baked 3 frames"
+    delete(rod)
+    said()
+    assert run().message == ""
+
+
 def rename(rod):
     rod.name, rod.tendril.pins[0].name = "Line", "Left"
     rod.tendril.pins[0].target.name = "Hook"
