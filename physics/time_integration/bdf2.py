@@ -260,7 +260,7 @@ def find_contacts(model: Model, state: State, work: Workspace, h: float) -> tupl
     contacts = work.contact.contacts[:count]
     if state.clock[0].step == 0.0:
         note_drawn(contacts, state.rods)
-    others = divide(model, contacts, work.contact.spare, own)
+    others = divide(model, state.x, old.x, contacts, work.contact.spare, own)
     list_walls(model, contacts, own)
     for c in range(len(own.together)):
         own.together[c] = model.chain_system.chains[c].panels > 0
