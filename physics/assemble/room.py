@@ -2,15 +2,19 @@
 
 import numpy as np
 
-from ..model import PAIR, Model, State
+from ..model import LISTS, PAIR, Model, State, listed
 from ..time_integration.workspace import Workspace, workspace
 
 
 def grown(model: Model, state: State) -> tuple[State, Workspace]:
-    """State and Workspace with room for twice as many contact pairs."""
+    """State and Workspace with room for twice as many contact pairs: in lists more than half full, or, if none is, in
+    all of them.
+    """
     of_rods = {"pairs", "surface_pairs"} if len(model.rods) else set()
-    lists = {name: getattr(state, name) for name in ("pairs", "surface_pairs", "shape_pairs", "soft_pairs")}
-    state = state._replace(**{name: twice(own) for name, own in lists.items() if len(own) or name in of_rods})
+    lists = {name: getattr(state, name) for name in LISTS}
+    lists = {name: own for name, own in lists.items() if len(own) or name in of_rods}
+    full = {name: own for name, own in lists.items() if 2 * len(listed(state, name)) > len(own)} or lists
+    state = state._replace(**{name: twice(own) for name, own in full.items()})
     return state, workspace(model, state)
 
 

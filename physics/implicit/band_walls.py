@@ -1,9 +1,11 @@
 """Which contacts with walls are equations of the band (see `wall_contact`), and which answer as edges that touch do
 (see `contact_correction`).
 
-The band takes any number of them at hardly any cost. But where edges press on a chain as well, what each of both solves
-for upsets the other, and what slides to and fro on a wall keeps all from ending. So a chain that other edges press on
-has its walls among them, unless there are many: the squares of their response grow with that.
+The band takes any number of them at hardly any cost. But each iteration gets only to where the next of them begins or
+ceases to press, or to slide: a dozen of them take a dozen iterations and more, where sweeps over their response take
+two. And where edges press on a chain as well, what each of both solves for upsets the other, and what slides to and fro
+on a wall keeps all from ending. So a chain that other edges press on, or surfaces, unless it rolls on them, has its
+walls among the edges, if there are not many: the squares of their response grow with that.
 """
 
 import numpy as np
@@ -13,17 +15,19 @@ from ..model import Model
 from .pair_contact import NEAR
 from .scratch import ImplicitScratch
 
-MANY = 128  # contacts of a chain with walls
+MANY, FEW = 128, 64  # walls that press on a chain which edges press on, and on another one
 
 
 @kernel
-def divide(model: Model, contacts: np.ndarray, spare: np.ndarray, work: ImplicitScratch) -> int:
+def divide(
+    model: Model, x: np.ndarray, x0: np.ndarray, contacts: np.ndarray, spare: np.ndarray, work: ImplicitScratch
+) -> int:
     """Tell of each contact whether it is the band's, and put those behind the others; returns how many others there
-    are. spare: CONTACT (1,).
+    are. x, x0: (N, 3) expected and old positions; spare: CONTACT (1,).
     """
     chain, walls = model.chain_system.chain, work.wall  # how many walls press on a chain that edges press on too
     for c in range(len(walls)):
-        walls[c] = MANY + 1  # no edge does
+        walls[c] = MANY + 1  # neither edges nor surfaces do
     for q in range(len(contacts)):
         row = contacts[q]
         row.in_band = row.wall and not row.of_shape
@@ -31,10 +35,12 @@ def divide(model: Model, contacts: np.ndarray, spare: np.ndarray, work: Implicit
             for k in range(4):
                 if row.share[k] != 0.0 and chain[row.node[k]] >= 0:
                     walls[chain[row.node[k]]] = 0
+        elif row.surface and chain[row.node[0]] >= 0 and not model.rods[row.rod[0]].rolls:
+            walls[chain[row.node[0]]] = min(walls[chain[row.node[0]]], MANY - FEW)
     for q in range(len(contacts)):
         row = contacts[q]
         if row.in_band and chain[row.node[0]] >= 0:
-            walls[chain[row.node[0]]] += 1
+            walls[chain[row.node[0]]] += int(row.normal > 0.0 or gap_at(row, x, x0) < 0.0)
     others = 0
     for q in range(len(contacts)):
         row = contacts[q]
@@ -49,3 +55,14 @@ def divide(model: Model, contacts: np.ndarray, spare: np.ndarray, work: Implicit
                 contacts[q] = spare[0]
             others += 1
     return others
+
+
+@kernel
+def gap_at(row: np.record, x: np.ndarray, x0: np.ndarray) -> float:
+    """The gap [m] of a CONTACT with a wall, its vertices being at x (N, 3), and x0 before."""
+    gap = row.gap
+    for d in range(3):
+        for k in range(2):
+            gap += row.n[d] * row.share[k] * (x[row.node[k], d] - x0[row.node[k], d])
+        gap -= row.n[d] * row.drift[d]
+    return gap

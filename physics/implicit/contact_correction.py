@@ -24,13 +24,13 @@ def bring_forward(
     near: int,
 ) -> int:
     """Put the contacts that press, or are near by the solution, before the others; `near` of them are already there.
-    Returns how many there are.
+    Of those with surfaces, many to one edge, only what presses or would. Returns how many there are.
     """
     wanted, part = near, 0.0 if near > 0 else NEAR
     for q in range(near, len(contacts)):
         row = contacts[q]
         gap = row.gap + dot(row.n, way_of(model, state, old, work, row))
-        if row.normal > 0.0 or gap < part * row.radius:
+        if row.normal > 0.0 or gap < (0.0 if row.surface else part * row.radius):
             spare[0] = contacts[wanted]
             contacts[wanted] = contacts[q]
             contacts[q] = spare[0]

@@ -58,7 +58,7 @@ AHEAD = 10.0 * LAG  # and that it draws from at least, where it does so with all
 BENT = 1.0  # change of the tangent of half an angle: at that of a right one, `turns_back` goes by it
 STRAIGHT = 1e-12  # as near to folded as it is told
 SURPRISE = 0.5  # radii that anything may move by from rest,
-SLIDE = 0.15  # and that vertices at surfaces may end from where they are expected
+SLIDE = 0.05  # and that vertices at surfaces may end from where they are expected
 LONGER = 1.25  # times the last step: beyond that the past does not count, for there a step may add energy
 EVEN = 1e-9  # by which even steps may differ
 CLOSER = 2  # times at most a step is solved on, with surfaces that count as nearer
@@ -260,7 +260,7 @@ def find_contacts(model: Model, state: State, work: Workspace, h: float) -> tupl
     contacts = work.contact.contacts[:count]
     if state.clock[0].step == 0.0:
         note_drawn(contacts, state.rods)
-    others = divide(model, contacts, work.contact.spare, own)
+    others = divide(model, state.x, old.x, contacts, work.contact.spare, own)
     list_walls(model, contacts, own)
     for c in range(len(own.together)):
         own.together[c] = model.chain_system.chains[c].panels > 0
