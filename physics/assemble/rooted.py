@@ -1,9 +1,12 @@
-"""What of rods is drawn into bodies, to stay there: an end in a lamp, a rope through a bead. It does not touch them."""
+"""What of rods is drawn into bodies, to stay there: an end in a lamp, a rope through a bead, an edge through a corner.
+It does not touch them.
+"""
 
 import numpy as np
 from scipy.spatial.transform import Rotation
 
 from ..model import Model
+from ..near_faces import distance_to_faces, near_faces
 from ..rods.chain import edges_of, spread
 from ..solid_angle import holds
 
@@ -15,10 +18,13 @@ def rooted(model: Model, x: np.ndarray, bodies: np.ndarray) -> np.ndarray:
     keys, (tail, head) = [np.zeros(0, np.int64)], edges_of(model.rods, len(x))
     for b in range(len(model.shapes)):
         inside, near = within(model, x, bodies, b)
+        through = goes_through(model, x, bodies, b)
         inside[model.slaves["node"][model.slaves["body"] == b]] = True
+        ends = np.append(tail[through], head[through])
+        inside[ends] |= near[ends]
         inside = spread(inside, near, (tail, head))
         of_edge = inside.copy()
-        of_edge[tail] |= inside[head]
+        of_edge[tail] |= inside[head] | through
         keys += [2 * (np.flatnonzero(inside) * len(model.shapes) + b)]
         keys += [2 * (np.flatnonzero(of_edge) * len(model.shapes) + b) + 1]
     return np.sort(np.concatenate(keys))
@@ -41,6 +47,19 @@ def within(model: Model, x: np.ndarray, bodies: np.ndarray, b: int) -> tuple[np.
         inside[i] = distance < reach or holds(corners, place)
         overlaps[i] = distance < reach + model.nodes["radius"][i]
     return inside, overlaps
+
+
+def goes_through(model: Model, x: np.ndarray, bodies: np.ndarray, b: int) -> np.ndarray:
+    """Whether edges, vertices being at x (N, 3), go through a face of body b: (E,) bool; bodies: BODY_STATE (B,)."""
+    (tail, head), shape, now = edges_of(model.rods, len(x)), model.shapes[b], bodies[b]
+    own = Rotation.from_quat(np.roll(now["q"], -1)).inv().apply(x - now["x"])
+    corners = model.skins.samples[0][model.skins.faces["corner"][slice(*shape["face"])]]
+    corners = corners[np.any(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]) != 0.0, axis=1)]
+    found = np.zeros(len(tail), bool)
+    if len(corners):
+        for i, j in near_faces(own[tail], own[head], np.zeros(len(tail)), corners):
+            found[i[distance_to_faces(own[tail[i]], own[head[i]], corners[j])[1]]] = True
+    return found
 
 
 def distance_to(point: np.ndarray, corners: np.ndarray) -> float:

@@ -13,9 +13,10 @@ from .._jit import kernel
 from ..constraints.chain_mobility import mobility as chain_mobility
 from ..model import Model, OldState, State
 from ..rods.vectors import plus, vector
-from .carriers import body, body_surface, chain
+from .carriers import body, body_surface, chain, frame
 from .carriers.body import Held
 from .detect import LONGEST_PUSH, slide
+from .friction_moments import arm_of, turn_one
 from .inequality_constraints import clear_force
 from .shape_contact import shape_meets
 from .shape_numbers import firsts, seconds
@@ -107,9 +108,18 @@ def finish(row: np.record, nodes: int, own: int) -> None:
 
 
 @kernel
-def begin_coupled(model: Model, state: State, contacts: np.ndarray, w: np.ndarray, held: Held, unit: float) -> None:
-    """Begin these contacts with the last step's forces and the mobility of what carries their points; w: of all nodes;
-    unit [1/N]: of impulses.
+def begin_coupled(
+    model: Model,
+    state: State,
+    x0: np.ndarray,
+    contacts: np.ndarray,
+    w: np.ndarray,
+    held: Held,
+    frames: np.ndarray,
+    unit: float,
+) -> None:
+    """Begin these contacts with the last step's forces and the mobility of what carries their points; x0 (N, 3): of
+    rods' vertices; w: of all nodes; frames: see `carriers.frame`; unit [1/N]: of impulses.
     """
     for q in range(len(contacts)):
         row = contacts[q]
@@ -134,6 +144,11 @@ def begin_coupled(model: Model, state: State, contacts: np.ndarray, w: np.ndarra
         for c in range(3):
             row.along[c] = (force[1 + c] - inside * row.n[c]) * unit
         row.gain, row.left = 1.0, 0.0
+        for k in range(4):
+            row.frame[k] = -1
+        if not row.of_shape:
+            frame.take_one(model, state, x0, row, arm_to_foot(model, state, row))
+            frame.ease(row, frames)
 
 
 @kernel
@@ -153,6 +168,21 @@ def coupled_gains(
             if row.node[k] >= len(o):
                 whole += w[row.node[k]] * row.share[k] * row.share[k]
         row.gain = row.weight / whole
+
+
+@kernel
+def arm_to_foot(model: Model, state: State, row: np.record) -> float:
+    """[m] from a rod's centre line to the foot of a CONTACT on a soft body."""
+    j = state.surface_pairs[row.pair].j
+    return arm_of(model, row) + model.surfaces.colliders[collider_of(model.surfaces, j)].thickness
+
+
+@kernel
+def keep_coupled_moments(model: Model, state: State, contacts: np.ndarray, unit: float, share: float) -> None:
+    """Remember the moments of friction on rods as well: see `friction_moments.keep_moments`, which comes first."""
+    for q in range(len(contacts)):
+        if not contacts[q].of_shape:
+            turn_one(model, state, contacts[q], share * unit * arm_to_foot(model, state, contacts[q]))
 
 
 @kernel

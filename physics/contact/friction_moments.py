@@ -1,7 +1,8 @@
 """Moments of friction about rods' tangents: it acts where surfaces meet, not on centre lines.
 
 A force f on the first of two things that touch, at the arm −a n from its centre line, and −f on the second, at +b n,
-turn their edges by −a n × f and −b n × f; a + b = n·(x₁ − x₂), half of a gap to each. The part about an edge's
+turn their edges by −a n × f and −b n × f; a + b = n·(x₁ − x₂), half of a gap to each. What is no rod is pushed at its
+surface, or a soft body on its faces, which its thickness is around: to there a reaches. The part about an edge's
 tangent turns its frame. What turns a vertex turns the edges at it, half each. The part across tangents is left out: for
 friction along it a rope is thin, as in the law of the capstan.
 
@@ -36,22 +37,43 @@ def keep_moments(model: Model, state: State, contacts: np.ndarray, unit: float, 
         row = contacts[q]
         if dot(row.along, row.along) == 0.0 or row.rod[0] < 0:
             continue
-        turn = cross(row.along, row.n)
         if row.wall or row.of_shape:
-            arm, r, i = k * (row.radius + row.gap), row.rod[0], row.node[0]
-            if rods[r].rolls:
-                continue
-            if row.share[1] == 0.0:
-                turn_vertex(rods[r], r, i, arm, turn, state)
-            else:
-                turn_edge(r, i, row.node[1], arm, turn, state)
+            turn_one(model, state, row, k * arm_of(model, row))
             continue
-        pair = state.pairs[row.pair]
+        turn, pair = cross(row.along, row.n), state.pairs[row.pair]
         for side in range(2):
             r, radius = row.rod[side], model.capsules[pair.i if side == 0 else pair.j].radius
             tail, head = row.node[2 * side], row.node[2 * side + 1]
             if not rods[r].rolls:
                 turn_edge(r, tail, head, k * (radius + 0.5 * row.gap), turn, state)
+
+
+@kernel
+def arm_of(model: Model, row: np.record) -> float:
+    """[m] from a rod's centre line to the surface of what is no rod, in a CONTACT."""
+    nodes, i, k = model.nodes, row.node[0], edge_of(model, row)
+    radius = nodes[i].radius
+    if k >= 0:
+        radius += row.share[1] * (nodes[k].radius - radius)
+    return radius + row.gap
+
+
+@kernel
+def edge_of(model: Model, row: np.record) -> int:
+    """The end of the edge of a rod that touches what is no rod, −1: its vertex does."""
+    return row.node[1] if row.share[1] > 0.0 and row.node[1] < len(model.nodes) else -1
+
+
+@kernel
+def turn_one(model: Model, state: State, row: np.record, arm: float) -> None:
+    """Turn what of a rod touches what is no rod, in a CONTACT, at an arm [m] times the unit of its impulses."""
+    r, i, k, turn = row.rod[0], row.node[0], edge_of(model, row), cross(row.along, row.n)
+    if model.rods[r].rolls:
+        return
+    if k >= 0:
+        turn_edge(r, i, k, arm, turn, state)
+    else:
+        turn_vertex(model.rods[r], r, i, arm, turn, state)
 
 
 @kernel

@@ -54,6 +54,24 @@ def second_body(model: Model, j: int) -> int:
 
 
 @kernel
+def first_thing(model: Model, i: int) -> int:
+    """Which body the first of a pair is of, or, counted on from there, which collider; −1 of a rod."""
+    if i < firsts(model)[2]:
+        return first_body(model, i)
+    return len(model.shapes) + model.surfaces.vertices[i - firsts(model)[2]].collider
+
+
+@kernel
+def second_thing(model: Model, j: int) -> int:
+    """Which body the second of a pair is of, or, counted on from there, which collider or plane."""
+    led, plane = seconds(model)
+    if j < led:
+        return second_body(model, j)
+    at = collider_of(model.surfaces, j - led) if j < plane else len(model.surfaces.colliders) + j - plane
+    return len(model.shapes) + at
+
+
+@kernel
 def ends_of(model: Model, i: int, at: At) -> tuple[Vector, Vector]:
     """Both ends [m] of the first of a pair: of a vertex, twice that."""
     (vertex, edge, led), (x, bodies, part) = firsts(model), at

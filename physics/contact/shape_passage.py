@@ -12,7 +12,7 @@ from .carriers.body_surface import into
 from .carriers.led_surface import moment, motion_at
 from .continuous_detection import passes_face, passes_segment
 from .shape_contact import depth_of
-from .shape_numbers import At, ends_of, firsts, seconds
+from .shape_numbers import At, ends_of, first_thing, firsts, second_thing, seconds
 from .shape_pairs import closed_by
 from .surface_contact import collider_of
 
@@ -80,7 +80,7 @@ def passes(model: Model, surfaces: Surfaces, pair: np.record, base: int, before:
 @kernel
 def shapes_deepened(model: Model, state: State, went: Pass, limits: tuple[float, float]) -> int:
     """The first of State.shape_pairs that overlaps by more than limits[0], and limits[1] more than before a step, or
-    −1: both over its scale. What touched nowhere then has this step to be found.
+    −1: both over its scale.
     """
     before, behind, gone = went
     for p in range(state.shape_listing[0].count):
@@ -90,6 +90,31 @@ def shapes_deepened(model: Model, state: State, went: Pass, limits: tuple[float,
         depth, scale = depth_of(model, pair, behind)
         if depth > limits[0] * scale and depth < np.inf:
             earlier, _ = depth_of(model, pair, before)
-            if depth - earlier > limits[1] * scale and earlier > -np.inf:
+            if earlier == -np.inf:
+                earlier = deepest_beside(model, state, pair, before)
+            if depth - earlier > limits[1] * scale:
                 return p
     return -1
+
+
+@kernel
+def deepest_beside(model: Model, state: State, pair: np.record, at: At) -> float:
+    """How deep [m] the two things of a PAIR were in each other, of a rod only beside it: what slides or rocks comes to
+    one feature as deep as it was at another.
+    """
+    deepest = 0.0
+    for p in range(state.shape_listing[0].count):
+        other = state.shape_pairs[p]
+        if same_things(model, pair, other):
+            deepest = max(deepest, depth_of(model, other, at)[0])
+    return deepest
+
+
+@kernel
+def same_things(model: Model, one: np.record, other: np.record) -> bool:
+    """Whether two PAIRs are of the same things, of a rod the same edge or neighbours."""
+    i, k = one.i, other.i
+    a, b, c, d = first_thing(model, i), second_thing(model, one.j), first_thing(model, k), second_thing(model, other.j)
+    if a < 0 or c < 0:
+        return a == c and b == d and (i == k or k == head_of(model, i) or i == head_of(model, k))
+    return (a == c and b == d) or (a == d and b == c)

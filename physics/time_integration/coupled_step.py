@@ -24,9 +24,16 @@ from ..compiling.by_reference import by_reference
 from ..constraints.chain_mobility import mobility as chain_mobility
 from ..contact.carriers import body, chain, frame
 from ..contact.conjugate_sweeps import begin_sweeps, lead
-from ..contact.coupled_contact import begin_coupled, coupled_contacts, coupled_gains, keep_coupled_forces
+from ..contact.coupled_contact import (
+    begin_coupled,
+    coupled_contacts,
+    coupled_gains,
+    keep_coupled_forces,
+    keep_coupled_moments,
+)
 from ..contact.coupled_pairs import lay, list_coupled_pairs
 from ..contact.coupled_passage import coupled_passed
+from ..contact.friction_moments import SHARE
 from ..contact.inequality_constraints import clear_force, gains, sweep, warm_start
 from ..contact.pair_list import spread
 from ..contact.scratch import ContactScratch
@@ -175,7 +182,8 @@ def find_coupled(c: Coupled, count: int, inside: int, h: float) -> int:
     total = coupled_contacts(c.model, soft.model, c.state, rods.work.old, c.contact.near, rows, first)
     body.prepare(rods.model.bodies, rods.work.old.bodies, rods.state.bodies, rods.work.contact.pushes)
     held = rods.model.bodies, rods.model.slaves, rods.work.welded.slaves, rods.work.contact.pushes
-    begin_coupled(c.model, c.state, rows[first:total], c.w, held, h * h)
+    frames = rods.work.contact.frames
+    begin_coupled(c.model, c.state, rods.work.old.x, rows[first:total], c.w, held, frames, h * h)
     return total
 
 
@@ -308,6 +316,7 @@ def keep_forces(c: Coupled, counts: Counts, h: float) -> None:
         for k in range(3):
             force[1 + k] = row.along[k] / (h * h)
     keep_coupled_forces(c.state, rows[count + inside : total], h)
+    keep_coupled_moments(c.model, c.state, rows[count + inside : total], 1.0 / (h * h), SHARE)
     for t in range(len(c.ties)):
         for k in range(3):
             state.tied[t, k] = c.ties[t].impulse[k] / (h * h)

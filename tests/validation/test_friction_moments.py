@@ -4,7 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from solvers import solved_by
+from coupling import HUNG, HUNG_NODE, Coupling, S, jelly
+from solids import brick
+from solvers import go_on, solved_by
 from statics import held, straight_rod
 from tendril.physics.assemble import assemble
 from tendril.physics.contact.friction_moments import SHARE
@@ -158,3 +160,64 @@ def test_angular_momentum_of_bodies_whose_rods_rub(vertices, aspect):
     assert passed > 1e-3 * size
     np.testing.assert_allclose(angular_momentum(model, state) + yet, before, atol=2e-4 * passed)
     assert energies(model, state).total < energy
+
+
+class Block:
+    """A block that slides along y over two rods along x, clamped at both ends; how it goes on, and what it does."""
+
+    def __init__(self, kind, solver, mu=0.1, speed=0.3):
+        s, self.radius, self.stiffness = np.linspace(-0.3, 0.3, 13)[:, None], 0.008, 0.005
+        up = np.array([0.0, 0.0, 1.0])
+        hard, x = Material(1e9, 0.3, 1000.0, internal_damping=0.02), s * [1.0, 0.0, 0.0] - [0.0, 0.0, self.radius]
+        rods = tuple(
+            replace(
+                Rod.from_material(f"rod {k}", x + [0.0, y, 0.0], self.radius, hard, friction=mu, m1=up),
+                twist_stiffness=np.full(13, self.stiffness), stretchable=True,
+            )
+            for k, y in enumerate((-0.025, 0.025))
+        )  # fmt: skip
+        pins, v = tuple(Pin.fixed(rods[r], r, end, "TWIST") for r in (0, 1) for end in (0, -1)), np.array([0, speed, 0])
+        scene = Scene(rods, 1.0 / 24.0, 2, pins=pins, air_density=0.0, solver=solver)
+        at = np.array([0.0, -0.015, 0.001])
+        if kind == "soft":
+            block = jelly(HUNG + [0.0, 0.0, S] + at, HUNG_NODE, 1e6, speed=v, friction=mu)
+            self.run = Coupling(replace(scene, solids=(block,)))
+            self.model, self.state = self.run.models[0], self.run.now.rods.state
+            self.radius += self.run.models[1].solids.surface.colliders["thickness"][0]
+        else:
+            block = brick(at + [0.0, 0.0, 0.5 * S], (S,) * 3, friction=mu, v=v)
+            self.run, self.scene = None, replace(scene, bodies=(block,))
+            self.model, self.state, self.work = assemble(self.scene)
+
+    def go_on(self, duration):
+        if self.run is None:
+            go_on(self.scene, self.model, self.state, self.work, duration)
+            return
+        self.run.go_on(duration)
+        self.state = self.run.now.rods.state
+
+    def momentum(self):
+        """Of the block (3,)."""
+        if self.run is None:
+            return self.model.bodies["mass"][0] * self.state.bodies["v"][0]
+        return self.run.models[1].nodes["mass"] @ self.run.now.soft.state.v
+
+    def torque(self):
+        """What both rods' ends bear about −x, all together."""
+        angle = angles(material_axes(self.model, self.state)).reshape(2, 12)
+        return self.stiffness * (angle[:, 1] - angle[:, 0] - angle[:, -1] + angle[:, -2]).sum() / 0.05
+
+
+@pytest.mark.parametrize("kind", ["soft", "rigid"])
+def test_a_block_that_slides_over_rods_twists_them(kind, solver):
+    """By μ N a, a the arm to where the block is pushed, N what keeps it from falling."""
+    block, torques, mu, duration = Block(kind, solver), [], 0.1, 0.1
+    block.go_on(0.05)
+    before = block.momentum()
+    for _ in range(100):
+        block.go_on(0.01 * duration)
+        torques.append(block.torque())
+    behind = block.momentum()
+    pressed = 1000.0 * S**3 * G + (behind[2] - before[2]) / duration
+    assert behind[1] > 0.1 * before[1] > 0.0
+    assert np.mean(torques) == pytest.approx(-mu * pressed * block.radius, rel=0.01)

@@ -4,11 +4,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from coupling import Coupling, jelly
+from solid_meshes import brick as soft_brick
+from solids import brick
 from solvers import go_on, solved_by
 from tendril.physics.assemble import assemble
 from tendril.physics.diagnostics.energies import energies
 from tendril.physics.diagnostics.momenta import angular_momentum, linear_momentum
 from tendril.physics.materials import Material
+from tendril.physics.run.retries import persist
 from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Collider, Floor, Frame, Pin, Rod, Scene
 from tendril.physics.validate import SceneError, check
@@ -63,6 +67,29 @@ def test_rolls_down_a_slope(slope, solver):
     lost = before - energies(model, state).total
     slid = slope > 3.0
     assert lost > 0.0 if slid else abs(lost) < 0.01 * energies(model, state).kinetic[0]
+
+
+@pytest.mark.parametrize(("kind", "solver"), [("soft", "EXPLICIT"), ("soft", "IMPLICIT"), ("rigid", "EXPLICIT")])
+def test_rolls_down_a_block_that_lies_on_a_slope(kind, solver):
+    """The same on a block, soft or rigid: g sin α/(1 + r²/2a²), a the arm to where the block is pushed."""
+    alpha, duration, thick, size = np.arctan(0.5 * MU), 0.1, 5e-4, (0.3, 0.3, 0.04)
+    gravity = G * np.array([0.0, np.sin(alpha), -np.cos(alpha)])
+    scene = Scene((log(),), 0.04, 1, gravity=gravity, air_density=0.0, max_step=1e-3, solver=solver)
+    arm = R + thick if kind == "soft" else R
+    if kind == "soft":
+        x, node = soft_brick((4, 4, 1), size)
+        block = jelly(x - [0.05, 0.15, 0.04 + thick], node, 1e6, friction=MU, thickness=thick)
+        run = Coupling(replace(scene, solids=(block,), floor=Floor(-0.04 - 2.0 * thick, 1.0)))
+        run.go_on(duration)
+        state = run.now.rods.state
+    else:
+        block = brick((0.1, 0.0, -0.02), size, friction=MU)
+        scene = replace(scene, bodies=(block,), floor=Floor(-0.04, 1.0))
+        state, _, failed = persist(scene, *assemble(scene), np.zeros(0, bool), duration)
+        assert failed is None
+    pull = G * np.sin(alpha) / (1.0 + 0.5 * (R / arm) ** 2)
+    np.testing.assert_allclose(state.v[:, 1], pull * duration, rtol=5e-3)
+    np.testing.assert_allclose(state.spin[1:-1], -pull * duration / arm, rtol=5e-3)
 
 
 def test_carried_by_a_belt(solver):

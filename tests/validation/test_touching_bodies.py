@@ -258,6 +258,18 @@ def test_a_rope_comes_out_of_the_body_it_is_tied_in(solver):
     np.testing.assert_allclose(frames(scene)[-1].x, frames(bare)[-1].x, atol=1e-6)
 
 
+def test_an_edge_that_goes_through_a_corner_leaves_it_freely(solver):
+    """Both ends of it are outside: it was drawn so, and does not touch, as what is drawn inside does not."""
+    along, out, r = np.array([1.0, 0.0, -1.0]) / np.sqrt(2.0), np.array([1.0, 0.0, 1.0]) / np.sqrt(2.0), 0.005
+    x = np.array([0.1, 0.0, 0.1]) - r * out + np.linspace(-0.15, 0.15, 4)[:, None] * along
+    rod = Rod.from_material("rod", x, r, replace(RUBBER, young=1e8), v=np.tile(0.05 * out, (4, 1)))
+    body = brick((0.0, 0.0, 0.0), (0.2, 0.2, 0.2))
+    scene = Scene((rod,), 1.0 / 24.0, 7, bodies=(body,), gravity=np.zeros(3), air_density=0.0, solver=solver)
+    last = frames(scene)[-1]
+    np.testing.assert_allclose(last.bodies[0, :3], 0.0, atol=1e-12)
+    np.testing.assert_allclose(last.x, x + 0.05 * 6.0 / 24.0 * out, atol=1e-9)
+
+
 def test_a_frame_tells_how_much_touches():
     bodies = tuple(brick((0.0, 0.0, 0.03 + 0.06 * k), name=f"brick {k}") for k in range(3))
     last = frames(Scene((), 1.0 / 24.0, 13, bodies=bodies, floor=Floor(0.0)))[-1]

@@ -15,6 +15,7 @@ from ...rods.chain import edges_at, hinges_of
 from ...rods.scratch import ElasticScratch
 from ...rods.spinning import begin_turn, inertia, solve_turn, turn_frames
 from ...rods.vectors import Vector, cross, dot, vector
+from ..friction_moments import arm_of, edge_of
 
 
 @kernel
@@ -48,16 +49,7 @@ def take(model: Model, state: State, x: np.ndarray, row: np.record, frames: np.n
     if row.rod[0] < 0:
         return
     if row.wall or row.of_shape:
-        r, i, arm = row.rod[0], row.node[0], row.radius + row.gap
-        if model.rods[r].rolls and row.share[1] == 0.0:
-            before, behind = edges_at(model.rods[r], i)
-            part = 0.5 * arm if before >= 0 and behind >= 0 else arm
-            if before >= 0:
-                lay(state, x, row, 0, (before, i, before + r + 1), part)
-            if behind >= 0:
-                lay(state, x, row, 1, (i, behind, i + r + 1), part)
-        elif model.rods[r].rolls:
-            lay(state, x, row, 0, (i, row.node[1], i + r + 1), arm)
+        take_one(model, state, x, row, arm_of(model, row))
     else:
         pair = state.pairs[row.pair]
         for side in range(2):
@@ -65,6 +57,29 @@ def take(model: Model, state: State, x: np.ndarray, row: np.record, frames: np.n
             if model.rods[r].rolls:
                 radius = model.capsules[pair.i if side == 0 else pair.j].radius
                 lay(state, x, row, 2 * side, (tail, head, tail + r + 1), radius + 0.5 * row.gap)
+    ease(row, frames)
+
+
+@kernel
+def take_one(model: Model, state: State, x: np.ndarray, row: np.record, arm: float) -> None:
+    """Which frames of a rod that touches what is no rod, at this arm [m], move the first point of a CONTACT."""
+    r, i, k = row.rod[0], row.node[0], edge_of(model, row)
+    if not model.rods[r].rolls:
+        return
+    if k >= 0:
+        lay(state, x, row, 0, (i, k, i + r + 1), arm)
+        return
+    before, behind = edges_at(model.rods[r], i)
+    part = 0.5 * arm if before >= 0 and behind >= 0 else arm
+    if before >= 0:
+        lay(state, x, row, 0, (before, i, before + r + 1), part)
+    if behind >= 0:
+        lay(state, x, row, 1, (i, behind, i + r + 1), part)
+
+
+@kernel
+def ease(row: np.record, frames: np.ndarray) -> None:
+    """How easily the frames of a CONTACT move its points."""
     for k in range(4):
         if row.frame[k] >= 0:
             row.rolls = True
