@@ -82,9 +82,10 @@ def check(_jelly):
     for solid, own in zip(scene.solids, parts, strict=True):
         top = solid.x[:, 2] > 0.99 * SIDE
         sways.append((own[:, top, 0] - solid.x[top, 0]).mean(axis=1))
-        last = own[-FPS // 2 :].mean(axis=0)
-        shrinks.append(1.0 - volumes(last[solid.tetrahedra]).sum() / volumes(solid.x[solid.tetrahedra]).sum())
-        least = min((volumes(frame[solid.tetrahedra]) / volumes(solid.x[solid.tetrahedra])).min() for frame in own)
+        drawn = volumes(solid.x[solid.tetrahedra])
+        now = np.array([volumes(frame[solid.tetrahedra]) for frame in own])
+        shrinks.append(1.0 - now[-FPS // 2 :].sum(axis=1).mean() / drawn.sum())
+        least = (now / drawn).min()
         assert least > 0.2, (solid.name, least)
     pitches = [pitch(sway[LET_GO + 4 :]) for sway in sways[:2]]
     higher = pitches[1] / pitches[0]

@@ -75,7 +75,7 @@ def compare(context):
 
 
 def tell_shown(run, frames, count):
-    """The message is that so many frames of a bake are animation, which nothing has to be said of when they are gone."""
+    """The message is that so many frames of a bake are animation; none where they are gone."""
     baked = f"Baked {frames} frames" if frames == count else f"Baked {frames} of {count} frames"
     run.message = run.shown = baked if frames else ""
 
