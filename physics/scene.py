@@ -5,6 +5,7 @@ Symbols follow Bergou et al. 2008, *Discrete Elastic Rods*: a rod of n vertices 
 (t, m₁, m₂); bending stiffness is given about these axes, `bend_stiffness[:, 0]` resists bending towards m₁.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -27,7 +28,9 @@ QUALITIES = {"PREVIEW": 0.8, "GOOD": 0.6, "FINE": 0.3}  # fraction of the larges
 LONGEST_STEPS = {"PREVIEW": 1.0 / 48.0, "GOOD": 1.0 / 240.0, "FINE": 1.0 / 960.0}  # [s] of the implicit one
 LAST_TURNS = {"PREVIEW": 2e-2, "GOOD": 1e-3, "FINE": 1e-3}  # [rad] of edges in Newton's last iteration, at most
 REACHES = {"PREVIEW": 1.5, "GOOD": 0.5, "FINE": 0.5}  # radii that rods may move by against each other in such a step,
-SLIDINGS = {"PREVIEW": 2, "GOOD": 5, "FINE": 5}  # and iterations after which a knot's slides on in the next one
+SLIDINGS = {"PREVIEW": 1, "GOOD": 5, "FINE": 5}  # and iterations after which a knot's slides on in the next one,
+LEFTS = {"PREVIEW": 0.2, "GOOD": 0.1, "FINE": 0.1}  # [rad] of edges in the last of these, at most,
+ENDLESS = {"PREVIEW": 8, "GOOD": 16, "FINE": 16}  # and iterations after which it is taken to turn for good
 THIRD_DIFFERENCE = 0.48  # its weight in implicit steps that keep swing: see time_integration/bdf2
 
 
@@ -417,7 +420,7 @@ class Frame:
     index: int
     x: np.ndarray
     m1: np.ndarray
-    state: dict[str, np.ndarray]
+    state: Mapping[str, np.ndarray]
     bodies: np.ndarray = field(default_factory=lambda: np.zeros((0, 7)))
     contacts: int = 0
     overlap: float = 0.0

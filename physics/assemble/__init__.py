@@ -7,7 +7,7 @@ import numpy as np
 
 from ..model import CLAMP, EDGE, GHOST, HINGE, NODE, ROD, WORLD, Model, State, Surfaces, changed
 from ..rods.chain import frame_behind, hinges_of
-from ..scene import LAST_TURNS, REACHES, SLIDINGS, Pin, Rod, Scene, Weld
+from ..scene import ENDLESS, LAST_TURNS, LEFTS, REACHES, SLIDINGS, Pin, Rod, Scene, Weld
 from ..strangers import strangers_of
 from ..time_integration.workspace import Workspace, workspace
 from .bodies import body_arrays, gather_slaves
@@ -137,5 +137,6 @@ def _world(scene: Scene, capsules: np.ndarray) -> np.ndarray:
         np.zeros(1, WORLD), gravity=scene.gravity, air_density=scene.air_density, thinnest=thinnest,
         radius=radius, skin=skin, widest_skin=WIDEST_SKIN * shortest, springs=scene.treatment == "SPRINGS",
         last_turn=LAST_TURNS[scene.quality], sliding=SLIDINGS[scene.quality],
+        left=LEFTS[scene.quality], endless=ENDLESS[scene.quality], hasty=scene.quality == "PREVIEW",
         reach=REACHES[scene.quality if scene.solver == "IMPLICIT" else "GOOD"],
     )  # fmt: skip

@@ -31,9 +31,6 @@ HASTE = 1e-5  # and where they hit each other, after PATIENCE iterations,
 PATIENCE = 12
 CALM = 1e-5  # rad, and by what edges may still turn
 HELD = 0.3  # rad, the same as KEPT where contact alone holds a rod bent
-LEFT = 0.1  # rad in the last of some iterations: what turns there by no more goes on in the next step, once edges have
-# their lengths
-ENDLESS = 16  # iterations, after which it is taken to turn for good
 DIVERGED, FULL = -1, -2
 
 
@@ -112,7 +109,8 @@ def newton_together(
     for c in range(len(chains)):
         if work.together[c]:
             bind_given(model, state, work, c)
-    close = model.world[0].last_turn ** 2
+    world = model.world[0]
+    close = world.last_turn**2
     rods_alone = len(model.planes) + len(model.surfaces.faces) + len(model.bodies) == 0
     heavier, again, since, form, work.response.stiffness[1] = 0.0, False, inf, EXACT, 0.0
     for rounds in range(ROUNDS):
@@ -156,8 +154,8 @@ def newton_together(
         if near > 0 and is_stiff(work.response):
             turned *= held_back(work.response)
         since = turned + (since if kept else 0.0)
-        slides = rods_alone and form == TENSE and rounds >= model.world[0].sliding
-        leaves = slides and heavier == 0.0 and turned < LEFT
+        slides = rods_alone and (form == TENSE or (world.hasty and pairs > 0)) and rounds >= world.sliding
+        leaves = slides and heavier == 0.0 and turned < world.left
         if leaves and fit_lengths_together(model, state, old, welded, work, times[0]):
             return rounds + 1
         if turned < CALM if len(contacts) > pairs else turned * (turned if pairs > 0 else since) < close:
@@ -170,7 +168,7 @@ def newton_together(
                 if heavier == 0.0 or again:
                     return rounds + 1
                 heavier, again, since = 0.0, True, inf
-        if not turned < inf or (slides and rounds + 1 == ENDLESS):
+        if not turned < inf or (slides and rounds + 1 == world.endless):
             return DIVERGED
     return DIVERGED
 

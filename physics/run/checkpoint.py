@@ -6,6 +6,7 @@ array of its own, of all islands one behind the other.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from ..model import FREE, HELD, LISTS, PAIR, Model, State, copied, listed
 from ..validate import CheckpointError
 from .joining import stacked
 
-VERSION = 18  # counts up whenever a step gives other numbers, or a number in State means something else
+VERSION = 19  # counts up whenever a step gives other numbers, or a number in State means something else
 ROOM = {name: name.removesuffix("pairs") + "room" for name in LISTS}  # for how many of each list
 OWN = ("index", "version", "islands", *ROOM.values())  # beside what the State has
 ENDLESS = ("listed",)  # may be infinite: no pairs were listed yet
@@ -33,6 +34,27 @@ def pack(states: Sequence[State], islands: np.ndarray, index: int) -> dict[str, 
         of, _, _ = name.partition(".")
         own[name] = _spread(column, places[of], own[ROOM[of]].sum()) if of in ROOM else np.ascontiguousarray(column)
     return own
+
+
+class Packed(Mapping[str, np.ndarray]):
+    """What `pack` returns, packed when it is first looked at: few frames' are ever kept."""
+
+    def __init__(self, states: Sequence[State], islands: np.ndarray, index: int) -> None:
+        """As for `pack`; the States are copied now."""
+        self._given = [copied(state) for state in states], islands.copy(), index
+
+    @cached_property
+    def _arrays(self) -> dict[str, np.ndarray]:
+        return pack(*self._given)
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        return self._arrays[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._arrays)
+
+    def __len__(self) -> int:
+        return len(self._arrays)
 
 
 def _places(short: Sequence[State], name: str, room: np.ndarray) -> np.ndarray:

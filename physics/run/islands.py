@@ -21,7 +21,7 @@ from ..model import Model, State
 from ..scene import Notice, Scene
 from ..start.fit_lengths import fit_lengths
 from ..start.rest_in_equilibrium import rest_in_equilibrium
-from .checkpoint import pack, restored, unpack
+from .checkpoint import Packed, restored, unpack
 from .coupled_run import CoupledRun
 from .island_run import IslandRun
 from .joining import join_models, join_states, pressed_pairs, room_of, split_state, stacked
@@ -106,9 +106,9 @@ class Islands:
         low, high = self._by_vertex(lambda run: run.work.low), self._by_vertex(lambda run: run.work.high)
         return self.form(self.meeting.met(low, high, self.islands), again=True)
 
-    def checkpoint(self, index: int) -> dict[str, np.ndarray]:
+    def checkpoint(self, index: int) -> Packed:
         """What `resume` goes on from, after frame `index`."""
-        return pack([state for run in self.runs.values() for state in run.states], self.islands, index)
+        return Packed([state for run in self.runs.values() for state in run.states], self.islands, index)
 
     def resume(self, arrays: Mapping[str, np.ndarray]) -> int:
         """Go on from a checkpoint; returns its frame's index. Raises CheckpointError, SimulationError."""

@@ -181,3 +181,12 @@ def test_another_number_of_islands_is_refused(island):
         checkpoint.unpack(pack(state), 2)
     with pytest.raises(CheckpointError):
         checkpoint.restored(pack(state), [state] * 2, [model] * 2, 0.0)
+
+
+def test_what_is_packed_later_is_the_state_as_it_was(island):
+    state = island[0]
+    expected, later = pack(state), checkpoint.Packed([state], np.zeros(1, int), 0)
+    state.x[:] += 1.0
+    state.clock["time"] += 1.0
+    assert later.keys() == expected.keys()
+    assert all(later[name].tobytes() == array.tobytes() for name, array in expected.items())
