@@ -1,7 +1,8 @@
 """How long a bake will take, before it starts: steps from the rods' stability and motion, measured costs. numpy only.
 
-The costs are those of a busy machine of 2024; `python -m benchmarks.estimates` sets what is said here beside what bakes
-then take.
+The costs are of one thread of a machine of 2026 as far as it was idle; `python -m benchmarks.estimates` sets what is
+said here beside what bakes then take. What nobody can see in a scene at rest is not in them: that a rope will wind up
+or lie in a heap, that a soft body will come to rest or be squeezed, that trees can hardly follow a gust.
 """
 
 import os
@@ -13,6 +14,7 @@ from .materials import bulk_modulus, shear_modulus
 from .neighbours import Capsules
 from .scene import FRACTIONS, LONGEST_STEPS, QUALITIES, Rod, Scene, SoftBody
 from .solids.tetrahedra import smallest_heights
+from .strands import SIDE_BY_SIDE, strands
 
 
 class StepCosts(NamedTuple):
@@ -24,18 +26,24 @@ class StepCosts(NamedTuple):
     weld: float = 0.0  # with its part in the projection
     pair: float = 0.0  # of edges near each other
     on_floor: float = 0.0  # a vertex that may lie on it
+    on_mesh: float = 0.0  # a vertex that may lie on a collider
     shape: float = 0.0  # a rigid body that touches
     adjoining: float = 0.0  # a pair of these that are next to each other
 
 
-EXPLICIT = StepCosts(1.0e-6, 130e-9, 150e-9, 0.5e-6, 60e-9, 250e-9, 40e-6, 120e-6)
-# of two iterations; of ten, where things touch
-IMPLICIT = StepCosts(1.0e-6, 0.5e-6, 1.1e-6, 80e-6, 10e-6, 40e-6, 200e-6, 600e-6)
-DRIVEN, TURNED = 2.0, 1e-3  # times as many iterations and halved steps, where a hold turns a rod so far in one [rad]
-PER_ISLAND = 3e-3  # [s], to make it ready
-PER_VERTEX = 10e-6  # [s], as well
-PER_FRAME = 300e-6  # [s] of an island
-PER_VERTEX_AND_FRAME = 1.5e-6  # [s]
+EXPLICIT = StepCosts(2.0e-6, 120e-9, 210e-9, 0.5e-6, 80e-9, 250e-9, 500e-9, 40e-6, 120e-6)
+# of one iteration of Newton's; of some, where things touch
+IMPLICIT = StepCosts(8.0e-6, 0.23e-6, 0.5e-6, 10e-6, 2.5e-6, 3e-6, 10e-6, 200e-6, 600e-6)
+CROWD = 400.0  # pairs of edges, for which sweeps are twice as many
+ITERATIONS = {"PREVIEW": 1.35, "GOOD": 1.1, "FINE": 1.0}  # iterations a step, where nothing drives it
+DRIVEN, TURNED = (
+    1.5,
+    1e-3,
+)  # times as many iterations and halved steps, where what drives it turns it so far in one [rad]
+PER_ISLAND = 2e-3  # [s], to make it ready
+PER_VERTEX = 5e-6  # [s], as well
+PER_FRAME = 500e-6  # [s] of an island
+PER_VERTEX_AND_FRAME = 1.0e-6  # [s]
 PER_STRETCH = 80e-6  # [s]: what is done between two stretches of steps
 FIELD_STRETCHES = 8  # a frame, when there are force fields
 SETTLING = 5e3  # steps
@@ -43,13 +51,25 @@ SWING = 1.3  # largest speed of what hangs, in √(gL)
 JOINTED = 2.0  # how much smaller steps are where rods are joined by light bodies
 PER_TETRAHEDRON = 37e-9  # [s] of a soft body, in each evaluation of its forces, with all else of a step
 SOFT_STAGES = 12.0  # evaluations in the time of one step of VERLET, where steps adapt
-SOFT_VISCOUS = 13.0  # evaluations of viscosity, over the square root of the relaxation time in steps
+SOFT_VISCOUS = 6.0  # evaluations of forces and viscosity of what moves; at rest four to ten times less
 PER_COUPLED = 1.0e-6  # [s] a step of a node, with what touches it, where it may touch rods or rigid bodies
 PER_IMPLICIT = 3.0e-6  # [s] a step of a vertex whose steps beside soft bodies are implicit, as well
 PER_BESIDE = 0.6e-3  # [s] a step of a rigid body that lies on a soft one
 NEAR = 5.0  # radii, or half an edge: what comes into touch
 BESIDE = 0.05  # of its box: what adjoins a rigid body
 FREE = 1.0 / 144.0  # [s] the longest stable step of a rigid body: see time_integration/step_limit
+
+
+class Seen(NamedTuple):
+    """What is seen of each rod in a scene at rest."""
+
+    stable: np.ndarray  # (R,) [s] the largest step it allows
+    pairs: np.ndarray  # (R,) of edges near each other
+    turned: np.ndarray  # (R,) [rad/s] by what drives it
+    on_floor: np.ndarray  # (R,) bool: whether it may come to lie there,
+    on_mesh: np.ndarray  # (R,) or on a collider
+    framed: np.ndarray  # (R, 2) bool: whether frames are solved for, by explicit steps and by implicit ones
+    strand: np.ndarray  # (R,) bool: whether implicit steps take it side by side with others
 
 
 def linear_step(rod: Rod) -> float:
@@ -102,12 +122,12 @@ def durations(scene: Scene) -> np.ndarray:
     """Seconds that each island of the start takes, of rods and then each soft body: (I, 4) to be ready, for a frame by
     explicit steps, by implicit ones, to settle; of rigid bodies alone one.
     """
-    stable, near = rod_steps(scene), near_rods(scene)
-    pairs, spins = np.bincount(near[:, 0], minlength=len(scene.rods)), _spins(scene)
+    near = near_rods(scene)
+    seen = _seen(scene, near)
     if coupled(scene):
-        return np.array([_coupled(scene, stable, pairs)])
+        return np.array([_coupled(scene, seen)])
     groups = islands(scene, near) or [[]] * (len(scene.bodies) > 0)
-    rods = [_island(scene, rods, stable, pairs, spins) for rods in groups]
+    rods = [_island(scene, rods, seen) for rods in groups]
     return np.array([*rods, *(_soft(scene, solid) for solid in scene.solids)])
 
 
@@ -167,50 +187,84 @@ def islands(scene: Scene, near: np.ndarray) -> list[list[int]]:
     return list(groups.values())
 
 
-def _island(
-    scene: Scene, numbers: list[int], stable: list[float], pairs: np.ndarray, spins: np.ndarray
-) -> tuple[float, float, float, float]:
-    """What `durations` says of the rods `numbers` together."""
+def _seen(scene: Scene, near: np.ndarray) -> Seen:
+    """What is Seen of the rods; near (k, 2): numbers of those that are near each other."""
+    count = len(scene.rods)
+    welded = {weld.rod for weld in scene.welds}
+    walls = scene.floor is not None or len(scene.colliders) > 0
+    framed = np.zeros((count, 2), dtype=bool)
+    for r, rod in enumerate(scene.rods):
+        alone = not (walls or rod.closed or r in welded or (scene.contact and rod.touches))
+        framed[r] = _framed(rod), _framed(rod) or not alone
+    return Seen(
+        stable=np.array(rod_steps(scene)), pairs=np.bincount(near[:, 0], minlength=count), turned=_turned(scene),
+        on_floor=np.array([_reaches_floor(scene, rod) for rod in scene.rods], dtype=bool),
+        on_mesh=_reach_meshes(scene), framed=framed, strand=np.isin(np.arange(count), strands(scene)),
+    )  # fmt: skip
+
+
+def _island(scene: Scene, numbers: list[int], seen: Seen) -> tuple[float, float, float, float]:
+    """What `durations` says of the rods `numbers` together. A strand has its part of what side by side it shares."""
     vertices = sum(len(scene.rods[r].x) for r in numbers)
-    step, (explicit, implicit) = _own_step(scene, numbers, stable, pairs)
+    beside = sum(len(rod.x) for rod, strand in zip(scene.rods, seen.strand, strict=True) if strand)
+    share = min(1.0, vertices / min(beside, SIDE_BY_SIDE)) if numbers and seen.strand[numbers].all() else 1.0
+    step, content = _own_step(scene, numbers, seen)
+    explicit = float(np.dot(EXPLICIT, content[0]))
     longest = min(LONGEST_STEPS[scene.quality], scene.max_step, scene.frame_duration)
-    implicit *= DRIVEN if spins[numbers].max(initial=0.0) * longest > TURNED else 1.0
+    implicit = float(np.dot(_implicit_costs(scene, share, int(seen.pairs[numbers].sum())), content[1]))
+    implicit *= DRIVEN if seen.turned[numbers].max(initial=0.0) * longest > TURNED else 1.0
     settling = scene.settle * SETTLING * explicit
-    by_explicit, by_implicit = _frame(scene, vertices, step, explicit), _frame(scene, vertices, longest, implicit)
+    by_explicit = _frame(scene, vertices, step, explicit)
+    by_implicit = _frame(scene, vertices, longest, implicit, share)
     return PER_ISLAND + vertices * PER_VERTEX, by_explicit, by_implicit, settling
 
 
-def _own_step(
-    scene: Scene, numbers: list[int], stable: list[float], pairs: np.ndarray
-) -> tuple[float, tuple[float, float]]:
-    """(the largest explicit step [s] of the rods `numbers` together, what an explicit and an implicit one take [s])."""
-    rods, near = [scene.rods[r] for r in numbers], int(pairs[numbers].sum())
+def _implicit_costs(scene: Scene, share: float, near: int) -> np.ndarray:
+    """StepCosts of an implicit step (S,) with so many pairs of edges near each other. What touches bounds steps: twice
+    as long ones are √2 times as many as half of the others.
+    """
+    often = np.sqrt(LONGEST_STEPS[scene.quality] / LONGEST_STEPS["GOOD"]) / ITERATIONS[scene.quality]
+    costs = IMPLICIT._replace(
+        step=share * IMPLICIT.step,
+        pair=often * IMPLICIT.pair * (1.0 + near / CROWD),
+        on_floor=often * IMPLICIT.on_floor,
+        on_mesh=often * IMPLICIT.on_mesh,
+    )
+    return ITERATIONS[scene.quality] * np.array(costs)
+
+
+def _own_step(scene: Scene, numbers: list[int], seen: Seen) -> tuple[float, np.ndarray]:
+    """(the largest explicit step [s] of the rods `numbers` together, what is in an explicit step and in an implicit
+    one, (2, S) as StepCosts).
+    """
+    rods, near = [scene.rods[r] for r in numbers], int(seen.pairs[numbers].sum())
     own = set(numbers)
     welds = sum(weld.rod in own and not scene.bodies[weld.body].led for weld in scene.welds)
-    framed = sum(len(rod.x) for rod in rods if _framed(rod))
-    on_floor = sum(len(rod.x) for rod in rods if _reaches_floor(scene, rod))
-    vertices = sum(len(rod.x) for rod in rods)
+    size = np.array([len(rod.x) for rod in rods], dtype=int)
+    framed, on_floor, on_mesh = (size @ of[numbers] for of in (seen.framed, seen.on_floor, seen.on_mesh))
     touching, adjoining = shapes(scene) if 0 in own or not own else (0, 0)
-    content = (1, vertices - framed, framed, welds, near, on_floor, touching, adjoining)
-    step = min((stable[r] for r in numbers), default=np.inf) / (JOINTED if welds > 1 else 1.0)
+    content = np.array(
+        [(1, size.sum() - f, f, welds, near, on_floor, on_mesh, touching, adjoining) for f in framed]
+    )  # fmt: skip
+    step = seen.stable[numbers].min(initial=np.inf) / (JOINTED if welds > 1 else 1.0)
     falling = any(not body.led for body in scene.bodies)
     step = min(step, QUALITIES[scene.quality] * FREE if falling else np.inf)
-    step = min(step, scene.max_step, scene.frame_duration, _motion_step(scene, rods, near > 0))
-    return step, (float(np.dot(EXPLICIT, content)), float(np.dot(IMPLICIT, content)))
+    return min(step, scene.max_step, scene.frame_duration, _motion_step(scene, rods, near > 0)), content
 
 
-def _coupled(scene: Scene, stable: list[float], pairs: np.ndarray) -> tuple[float, float, float, float]:
+def _coupled(scene: Scene, seen: Seen) -> tuple[float, float, float, float]:
     """What `durations` says of all rods, bodies and soft bodies together, which take common steps."""
     count, implicit = sum(len(thing.x) for thing in scene.deforming), implicit_beside(scene)
-    freed = [np.inf if free else step for step, free in zip(stable, implicit, strict=True)]
+    freed = seen._replace(stable=np.where(implicit, np.inf, seen.stable))
     more = PER_IMPLICIT * sum(len(rod.x) for rod, free in zip(scene.rods, implicit, strict=True) if free)
-    explicit, other = _common(scene, stable, pairs, 0.0), _common(scene, freed, pairs, more)
+    explicit, other = _common(scene, seen, 0.0), _common(scene, freed, more)
     return PER_ISLAND + count * PER_VERTEX, explicit, other, 0.0
 
 
-def _common(scene: Scene, stable: list[float], pairs: np.ndarray, more: float) -> float:
+def _common(scene: Scene, seen: Seen, more: float) -> float:
     """Seconds of a frame by the steps that all rods, of `stable` ones, and soft bodies allow; more [s]: of each."""
-    step, (cost, _) = _own_step(scene, list(range(len(scene.rods))), stable, pairs)
+    step, content = _own_step(scene, list(range(len(scene.rods))), seen)
+    cost = float(np.dot(EXPLICIT, content[0]))
     step = min([step, *(soft_step(scene, solid) for solid in scene.solids)])
     cost += more + sum(
         _evaluations(scene, solid, step) * len(solid.tetrahedra) * PER_TETRAHEDRON + len(solid.x) * PER_COUPLED
@@ -263,14 +317,19 @@ def _soft(scene: Scene, solid: SoftBody) -> tuple[float, float, float, float]:
 
 
 def _evaluations(scene: Scene, solid: SoftBody, step: float) -> float:
-    """How often forces of a soft body are evaluated in a step of so many [s]."""
-    relaxation = (solid.zeta + solid.mu) / shear_modulus(solid.young, solid.poisson)
-    return float(SOFT_STAGES if scene.scheme != "VERLET" else 1.0 + SOFT_VISCOUS * np.sqrt(relaxation / step))
+    """How often forces of a soft body are evaluated in a step of so many [s]: where it is viscous, by a cube root that
+    is measured of τ/h, with τ of waves of pressure, (ζ + 4μ/3)/(K + 4G/3), for these limit the step.
+    """
+    if scene.scheme != "VERLET":
+        return SOFT_STAGES
+    modulus = bulk_modulus(solid.young, solid.poisson) + 4.0 / 3.0 * shear_modulus(solid.young, solid.poisson)
+    relaxation = (solid.zeta + 4.0 / 3.0 * solid.mu) / modulus
+    return float(SOFT_VISCOUS * np.cbrt(1.0 + relaxation / step)) if relaxation > 0.0 else 1.0
 
 
-def _spins(scene: Scene) -> np.ndarray:
-    """(R,) [rad/s] how fast holds make each rod turn about its other end at most."""
-    speeds = np.zeros(len(scene.rods))
+def _turned(scene: Scene) -> np.ndarray:
+    """(R,) [rad/s] how fast holds make each rod turn about its other end at most, or half of the wind does."""
+    speeds = np.full(len(scene.rods), 0.5 * _strength(scene, "WIND"))
     tracks = [(pin.rod, pin.times, pin.position) for pin in scene.pins]
     led = [(weld.rod, scene.bodies[weld.body]) for weld in scene.welds]
     tracks += [(r, body.times, body.track) for r, body in led if body.times is not None and body.track is not None]
@@ -280,18 +339,22 @@ def _spins(scene: Scene) -> np.ndarray:
     return speeds / [np.linalg.norm(rod.edges(), axis=1).sum() for rod in scene.rods]
 
 
-def _frame(scene: Scene, vertices: int, step: float, cost: float) -> float:
-    """Seconds that a frame of so many vertices takes by steps of `step` [s], which take `cost` [s] each."""
-    stretches = min(FIELD_STRETCHES, np.ceil(scene.frame_duration / step)) if scene.fields else 1
-    steps = stretches * np.ceil(scene.frame_duration / stretches / step)
-    return float(steps * cost + stretches * PER_STRETCH + PER_FRAME + vertices * PER_VERTEX_AND_FRAME)
+def _frame(scene: Scene, vertices: int, step: float, cost: float, share: float = 1.0) -> float:
+    """Seconds that a frame of so many vertices takes by steps of `step` [s], which take `cost` [s] each; share: of what
+    it takes whatever is in it.
+    """
+    stretches, steps = 1, np.ceil(scene.frame_duration / step)
+    if scene.fields:
+        stretches = np.ceil(steps / np.ceil(steps / FIELD_STRETCHES))
+        steps = stretches * np.ceil(scene.frame_duration / stretches / step)
+    return float(steps * cost + share * (stretches * PER_STRETCH + PER_FRAME) + vertices * PER_VERTEX_AND_FRAME)
 
 
 def _framed(rod: Rod) -> bool:
-    """Whether its material frames are solved for: it is flat, or curved or twisted by nature, or stretches."""
+    """Whether its material frames are solved for by all steps: it is flat, or curved by nature, or stretches."""
     flat = np.ptp(rod.bend_stiffness, axis=1).max() > 1e-9 * rod.bend_stiffness.max()
     curved = rod.shape_memory > 0.0 and _curved(rod.x if rod.rest_x is None else rod.rest_x)
-    return flat or curved or rod.stretchable or rod.twist is not None
+    return flat or curved or rod.stretchable
 
 
 def _curved(x: np.ndarray) -> bool:
@@ -306,12 +369,29 @@ def _motion_step(scene: Scene, rods: list[Rod], touching: bool) -> float:
     if not rods:
         return np.inf
     length = max(np.linalg.norm(rod.edges(), axis=1).sum() for rod in rods)
-    wind = max((float(np.max(np.abs(f.strength) + f.noise)) for f in scene.fields if f.kind == "WIND"), default=0.0)
-    push = max((float(np.max(np.abs(f.strength) + f.noise)) for f in scene.fields if f.kind == "FORCE"), default=0.0)
+    wind, push = _strength(scene, "WIND"), _strength(scene, "FORCE")
     speed = SWING * np.sqrt((np.linalg.norm(scene.gravity) + push) * length) + 0.5 * wind + 1e-300
     if touching:
         return 0.5 * min(rod.radius.min() for rod in rods) / (2.0 * speed)
     return 0.25 * min(np.linalg.norm(rod.edges(), axis=1).min() for rod in rods) / speed
+
+
+def _strength(scene: Scene, kind: str) -> float:
+    """Of the strongest field of a kind."""
+    return max((float(np.max(np.abs(f.strength) + f.noise)) for f in scene.fields if f.kind == kind), default=0.0)
+
+
+def _reach_meshes(scene: Scene) -> np.ndarray:
+    """(R,) bool: rods that may come to lie on a collider: where their length reaches to the box of its places."""
+    found = np.zeros(len(scene.rods), dtype=bool)
+    if not scene.rods:
+        return found
+    low, high = (np.array([ends(rod.x, axis=0) for rod in scene.rods]) for ends in (np.min, np.max))
+    room = np.array([[np.linalg.norm(rod.edges(), axis=1).sum() + rod.radius.max()] for rod in scene.rods])
+    for collider in scene.colliders:
+        a, b = collider.points.min(axis=(0, 1)), collider.points.max(axis=(0, 1))
+        found |= np.all((low - room <= b) & (a <= high + room), axis=1)
+    return found
 
 
 def _reaches_floor(scene: Scene, rod: Rod) -> bool:

@@ -13,8 +13,7 @@ from scipy.sparse.csgraph import connected_components
 from ..assemble.soft_surfaces import touches
 from ..assemble.solids import joined_solids, node_order
 from ..scene import Pin, RigidBody, Rod, Scene, Tie, Weld
-
-SIDE_BY_SIDE = 2560  # vertices: fewer, and a part takes longer to begin a step than to take it
+from ..strands import SIDE_BY_SIDE, strands
 
 
 @dataclass(frozen=True)
@@ -113,19 +112,8 @@ def numbers_of(first: np.ndarray, members: Iterable[int]) -> np.ndarray:
 
 
 def _side_by_side(scene: Scene) -> list[tuple[int, int]]:
-    """Links between rods that nothing joins and nothing touches, where all take the same steps, the implicit ones; not
-    those that fall while the others settle.
-    """
-    if scene.solver != "IMPLICIT":
-        return []
-    never = (
-        {weld.rod for weld in scene.welds}
-        | {tie.vertex[0] for tie in scene.ties if tie.vertex is not None}
-        | {r for r, rod in enumerate(scene.rods) if scene.contact and rod.touches}
-    )
-    if scene.settle:
-        never |= set(range(len(scene.rods))) - {pin.rod for pin in scene.pins}
-    own = [r for r in range(len(scene.rods)) if r not in never]
+    """Links between strands, where all take the same steps, the implicit ones."""
+    own = strands(scene) if scene.solver == "IMPLICIT" else []
     end = np.cumsum([len(scene.rods[r].x) for r in own])
     together = np.diff((end - 1) // SIDE_BY_SIDE) == 0
     return [pair for pair, joined in zip(pairwise(own), together, strict=True) if joined]

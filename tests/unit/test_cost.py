@@ -6,7 +6,17 @@ from itertools import product
 import numpy as np
 import pytest
 from tendril.physics.assemble import assemble
-from tendril.physics.cost import FREE, estimate, hanging_step, islands, linear_step, near_rods, rod_steps, shapes
+from tendril.physics.cost import (
+    FREE,
+    durations,
+    estimate,
+    hanging_step,
+    islands,
+    linear_step,
+    near_rods,
+    rod_steps,
+    shapes,
+)
 from tendril.physics.materials import Material
 from tendril.physics.run.meeting import Meeting
 from tendril.physics.run.parts import parts_of
@@ -181,3 +191,13 @@ def test_implicit_steps_take_time_by_length_alone():
     assert estimate(still) == estimate(slow) == base
     assert base < estimate(whipped) < 2.0 * base
     assert estimate(replace(whipped, solver="EXPLICIT")) == estimate(replace(scene, solver="EXPLICIT"))
+
+
+def test_strands_share_what_a_part_takes_whatever_is_in_it():
+    """By implicit steps many strands take what one of all their vertices does; what touches is by itself."""
+    many = tuple(replace(straight(19), x=straight(19).x + [0.0, 0.1 * k, 0.0]) for k in range(100))
+    scene = Scene(many, 0.04, 51, contact=False)
+    whole = Scene((straight(1999),), 0.04, 51, contact=False)
+    frames = durations(scene).sum(axis=0), durations(whole).sum(axis=0)
+    assert frames[0][2] == pytest.approx(frames[1][2], rel=1e-9)
+    assert durations(replace(scene, contact=True)).sum(axis=0)[2] > 2.0 * frames[0][2]
