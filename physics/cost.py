@@ -153,11 +153,11 @@ def coupled(scene: Scene) -> bool:
 
 
 def implicit_beside(scene: Scene) -> np.ndarray:
-    """(R,) bool: rods that take implicit steps beside soft bodies, where the solver is IMPLICIT: open ones that no
+    """(R,) bool: rods that take implicit steps beside soft bodies, where the solver is IMPLICIT: those that no
     rigid body moves with them, and that do not roll.
     """
     welded = {weld.rod for weld in scene.welds if not scene.bodies[weld.body].led}
-    return np.array([not (rod.closed or rod.rolls or r in welded) for r, rod in enumerate(scene.rods)], dtype=bool)
+    return np.array([not (rod.rolls or r in welded) for r, rod in enumerate(scene.rods)], dtype=bool)
 
 
 def islands(scene: Scene, near: np.ndarray) -> list[list[int]]:

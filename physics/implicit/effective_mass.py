@@ -12,7 +12,8 @@ do, x* = x₀ + h v₀ + h² M⁻¹ F,
 
     (M + s² K) (x₁ − y) = M (x* − y),    s² = β h²,    y = x₀ + (1 − γ/β) h v₀,
 
-together with the lengths of edges, in the directions of x₀: see implicit/straight_rod for the band of vertex by vertex.
+together with the lengths of edges, in the directions of x₀: see implicit/straight_rod for the band of vertex by vertex,
+and implicit/closed_chain for that of a closed rod.
 What touches sees it through the mobility of a point and the answer to impulses.
 """
 
@@ -28,7 +29,8 @@ from ..rods.chain import hinges_of
 from ..rods.vectors import Matrix, Vector, cross, dot, plus, scaled, vector
 from .calming import CALM
 from .chain import release
-from .scratch import WIDTH, YIELD, EffectiveMass
+from .closed_chain import bring_together, close, close_inverse, end_of, node_at, row_of, rows_of, solve
+from .scratch import CLOSURES, WIDTH, YIELD, EffectiveMass
 from .straight_rod import (
     BLOCK,
     NONE,
@@ -40,7 +42,6 @@ from .straight_rod import (
     lay_ends,
     lay_vertex,
     raised,
-    resolve,
     substitute,
 )  # fmt: skip
 
@@ -65,22 +66,26 @@ def begin(
     for r in range(len(model.rods)):
         if not model.rods[r].implicit:
             continue
-        first, last, row = model.rods[r].first, model.rods[r].last, row_of(model.rods[r])
-        a, y, count = own.matrix[row:], own.unknown[row:], BLOCK * (last - first + 1)
+        rod = model.rods[r]
+        first, last, row, count = rod.first, rod.last, row_of(rod), rows_of(rod)
+        a, y = own.matrix[row:], own.unknown[row:]
         for i in range(first, last + 1):
             multiplier[i] = 0.0
         expect(model, old, r, calm / share, h, own)
-        edge_vectors(old.x[first : last + 1], False, o[first:last])
+        edge_vectors(old.x[first : last + 1], rod.closed, o[first : last + int(rod.closed)])
         lay_matrix(model, state, old.x, r, own)
         lay_side(model, state, own.place, r, own)
-        for i in range(first, last + 1):
+        for v in range(first, end_of(rod) + 1):
+            i = node_at(rod, v)
             if state.w[i] == 0.0:
-                hold(a, y, BLOCK * (i - first), vector(state.x[i]), vector(own.place[i]))
-                if i > first and state.w[i - 1] == 0.0:  # nothing couples this tension any more
-                    j = BLOCK * (i - first) + 3
+                hold(a, y, BLOCK * (v - first), vector(state.x[i]), vector(own.place[i]))
+                if v > first and state.w[node_at(rod, v - 1)] == 0.0:  # nothing couples this tension any more
+                    j = BLOCK * (v - first) + 3
                     a[j].value[3], y[j] = -1.0, 0.0
         eliminate(a, y, count)
         substitute(a, y, count)
+        close(rod, own)
+        bring_together(rod, own, y, CLOSURES)
         take(model, state, own.place, r, o, multiplier, own)
 
 
@@ -91,11 +96,8 @@ def answer(
     """What these rods answer to what has moved vertices since they `answered` (N, 3) [m], by their masses alone."""
     for r in range(len(model.rods)):
         if model.rods[r].implicit:
-            row, count = row_of(model.rods[r]), BLOCK * (model.rods[r].last - model.rods[r].first + 1)
-            a, y = own.matrix[row:], own.unknown[row:]
             lay_side(model, state, answered, r, own)
-            resolve(a, y, count)
-            substitute(a, y, count)
+            solve(model.rods[r], own)
             take(model, state, answered, r, o, multiplier, own)
 
 
@@ -129,23 +131,18 @@ def expect(model: Model, old: OldState, r: int, part: float, h: float, own: Effe
 
 
 @kernel
-def row_of(rod: np.record) -> int:
-    """The first row of a rod: those of the next one begin a band's width behind its last."""
-    return BLOCK * rod.first + WIDTH * (rod.frame - rod.first)
-
-
-@kernel
 def lay_side(model: Model, state: State, begun: np.ndarray, r: int, own: EffectiveMass) -> None:
     """The right-hand side of rod r: how vertices were moved from `begun` (N, 3), and edges miss their lengths there."""
-    first, last, w, x = model.rods[r].first, model.rods[r].last, state.w, state.x
-    y = own.unknown[row_of(model.rods[r]) :]
-    for i in range(first, last + 1):
-        j, k = BLOCK * (i - first), 1.0 / (w[i] * own.square[0]) if w[i] > 0.0 else 0.0
+    rod, w, x = model.rods[r], state.w, state.x
+    y = own.unknown[row_of(rod) :]
+    for v in range(rod.first, end_of(rod) + 1):
+        i, before, j = node_at(rod, v), node_at(rod, v - 1), BLOCK * (v - rod.first)
+        k = 1.0 / (w[i] * own.square[0]) if w[i] > 0.0 and v <= rod.last else 0.0
         for c in range(3):
             y[j + c] = k * (x[i, c] - begun[i, c])
         y[j + 3] = 0.0
-        if i > first and not model.rods[r].stretchable and w[i] + w[i - 1] > 0.0:
-            length, e = model.edges[i - 1].length, plus(vector(begun[i]), -1.0, vector(begun[i - 1]))
+        if rod.first < v <= last_edge(rod) and not rod.stretchable and w[i] + w[before] > 0.0:
+            length, e = model.edges[before].length, plus(vector(begun[i]), -1.0, vector(begun[before]))
             y[j + 3] = 0.5 * (length - dot(e, e) / length)
 
 
@@ -154,38 +151,48 @@ def take(
     model: Model, state: State, begun: np.ndarray, r: int, o: np.ndarray, multiplier: np.ndarray, own: EffectiveMass
 ) -> None:
     """Vertices of rod r are where the solution brings them from `begun`; what holds lengths is added up."""
-    first, last = model.rods[r].first, model.rods[r].last
-    y = own.unknown[row_of(model.rods[r]) :]
-    for i in range(first, last + 1):
-        j = BLOCK * (i - first)
+    rod = model.rods[r]
+    y = own.unknown[row_of(rod) :]
+    for i in range(rod.first, rod.last + 1):
+        j = BLOCK * (i - rod.first)
         if state.w[i] > 0.0:
             for c in range(3):
                 state.x[i, c] = begun[i, c] + y[j + c]
-        if i > first and not model.rods[r].stretchable:
-            multiplier[i - 1] -= own.square[0] * y[j + 3] / model.edges[i - 1].length
+    for i in range(rod.first, last_edge(rod)):
+        if not rod.stretchable:
+            multiplier[i] -= own.square[0] * y[BLOCK * (i + 1 - rod.first) + 3] / model.edges[i].length
+
+
+@kernel
+def last_edge(rod: np.record) -> int:
+    """The vertex of a rod's chain at which its last edge ends."""
+    return rod.last + 1 if rod.closed else rod.last
 
 
 @kernel
 def lay_matrix(model: Model, state: State, x: np.ndarray, r: int, own: EffectiveMass) -> None:
     """The band of rod r with vertices at x (N, 3), as straight_rod's."""
-    first, last, w, square = model.rods[r].first, model.rods[r].last, state.w, own.square[0]
-    a, y, rod = own.matrix[row_of(model.rods[r]) :], own.unknown[row_of(model.rods[r]) :], model.rods[r]
+    rod, w, square = model.rods[r], state.w, own.square[0]
+    first, last, lap = rod.first, end_of(rod), end_of(rod) - rod.last
+    a, y = own.matrix[row_of(rod) :], own.unknown[row_of(rod) :]
     begin, end = hinges_of(model.rods, r, state.ghosts)
+    if rod.closed:  # the one at the first vertex is met where it is met again
+        begin, end = begin + 1, end + 1
     stiffer = 1.0 + state.rods[r].torque * rod.shortest / rod.bend_max  # by twist: see time_integration/step_limit
     o, coupling, next_o = NOTHING, NOTHING, NOTHING
-    behind = ghost_edge(state, r, 0)
+    behind = ghost_edge(model, state, r, 0)
     lay_ends(a, y, BLOCK * (last - first))
     for j in range(BLOCK * (last - first + 1), BLOCK * (last - first + 1) + WIDTH):  # behind the last there is nothing
         y[j] = 0.0
         for k in range(WIDTH):
             a[j].value[k] = 0.0
     for v in range(first, last + 2):
-        i, before = BLOCK * (v - first), behind
-        behind = edge_from(model, state, x, v) if v < last else ghost_edge(state, r, 1)
+        i, node, before = BLOCK * (v - first), node_at(rod, v), behind
+        behind = edge_from(model, state, x, rod, v) if v < last else ghost_edge(model, state, r, 1)
         (p, t, firm), (q, u, taut) = before, behind
         d, stiff = -p - q, NOTHING
         if begin <= v < end:
-            stiff = stiffness(model, state, r, v, (t, u), stiffer)
+            stiff = stiffness(model, state, r, node, (t, u), stiffer)
         if v > first:
             o = joined(o, p * p, stiff, 0.0, NONE, NONE)
             coupling, far = (
@@ -194,28 +201,36 @@ def lay_matrix(model: Model, state: State, x: np.ndarray, r: int, own: Effective
             )
             lay_vertex(a, y, i - BLOCK, (o, coupling, far), NONE)
         if v <= last:
-            heavy = 1.0 / (w[v] * square) if w[v] > 0.0 else 0.0
+            heavy = 1.0 / (w[node] * square) if w[node] > 0.0 else 0.0
+            if v < first + lap or v > rod.last:
+                heavy *= 0.5
             o = joined(raised(next_o, heavy + firm + taut), d * d, stiff, 0.0, NONE, NONE)
             coupling = joined(raised(NOTHING, -taut), d * q, stiff, 0.0, NONE, NONE)
             next_o = joined(NOTHING, q * q, stiff, 0.0, NONE, NONE)
         if v < last:
-            give = YIELD * square * max(w[v], w[v + 1])
+            give = YIELD * square * max(w[node], w[node_at(rod, v + 1)])
             if rod.stretchable:
-                give += model.edges[v].length / model.edges[v].stretch
-            lay_edge(a, y, i, u, 0.0, give)
+                give += model.edges[node].length / model.edges[node].stretch
+            if v <= rod.last:
+                lay_edge(a, y, i, u, 0.0, give)
+            else:  # met again
+                lay_edge(a, y, i, NONE, 0.0, 1.0)
 
 
 @kernel
-def edge_from(model: Model, state: State, x: np.ndarray, v: int) -> Edge:
-    """The edge from vertex v on."""
-    length, e = model.edges[v].length, plus(vector(x[v + 1]), -1.0, vector(x[v]))
-    q = 1.0 / length
-    return q, scaled(q, e), max(-state.tension[v], 0.0)
+def edge_from(model: Model, state: State, x: np.ndarray, rod: np.record, v: int) -> Edge:
+    """The edge from vertex v of a rod's chain on; it pulls where it is met first."""
+    i = node_at(rod, v)
+    e = plus(vector(x[node_at(rod, v + 1)]), -1.0, vector(x[i]))
+    q = 1.0 / model.edges[i].length
+    return q, scaled(q, e), max(-state.tension[i], 0.0) if v <= rod.last else 0.0
 
 
 @kernel
-def ghost_edge(state: State, r: int, side: int) -> Edge:
+def ghost_edge(model: Model, state: State, r: int, side: int) -> Edge:
     """The edge that rod r has beyond its start (side 0) or its end (1) where a clamp holds: no vertex moves it."""
+    if model.rods[r].closed:
+        return 0.0, NONE, 0.0
     e = vector(state.ghosts[2 * r + side].edge)
     return 0.0, scaled(1.0 / sqrt(dot(e, e)), e), 0.0
 
@@ -270,8 +285,8 @@ def find_inverse(model: Model, w: np.ndarray, own: EffectiveMass) -> None:
     for r in range(len(model.rods)):
         if not model.rods[r].implicit:
             continue
-        first, count = model.rods[r].first, BLOCK * (model.rods[r].last - model.rods[r].first + 1)
-        a, z = own.matrix[row_of(model.rods[r]) :], own.inverse[row_of(model.rods[r]) :]
+        rod, count = model.rods[r], rows_of(model.rods[r])
+        a, z = own.matrix[row_of(rod) :], own.inverse[row_of(rod) :]
         for j in range(count - 1, -1, -1):
             base = j - j % BLOCK
             end, d = min(base + BEHIND, count), a[j].value[j - base]
@@ -285,10 +300,11 @@ def find_inverse(model: Model, w: np.ndarray, own: EffectiveMass) -> None:
             for k in range(j + 1, end):
                 total += a[j].value[k - base] * z[j].value[k - base]
             z[j].value[j - base] = d - d * total
-        for i in range(first, model.rods[r].last + 1):
-            if w[i] == 0.0:
+        close_inverse(rod, own)
+        for v in range(rod.first, end_of(rod) + 1):
+            if w[node_at(rod, v)] == 0.0:
                 for c in range(3):
-                    z[BLOCK * (i - first) + c].value[c] = 0.0
+                    z[BLOCK * (v - rod.first) + c].value[c] = 0.0
 
 
 @kernel

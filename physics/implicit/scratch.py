@@ -13,6 +13,9 @@ SPAN = 16  # numbers of a row of a band
 YIELD = 1e-10  # of how an edge's ends give way to a pull in a step: how much the edge itself does, in the matrix alone,
 # for where pins hold both ends of a straight rod nothing tells how hard they pull, nor in the band between two bodies
 TIED = 1e-8  # the same where both ends are the border's, which such an edge makes as much stiffer
+LAP = 2  # vertices that a closed rod of effective mass meets again: see `closed_chain`
+CLOSURES = 3 * LAP
+ROOM = WIDTH + 4 * LAP  # rows behind those of a rod's vertices
 
 AT_ONCE, COLUMNS = 5, 16  # contacts whose response is found together, and columns of room for it: registers like them
 BLOCKS_PER_CONTACT = 4  # of room for their response; it grows with that for contacts
@@ -211,9 +214,10 @@ def _contact_response(system: ChainSystem, pairs: int) -> ContactResponse:
 class EffectiveMass(NamedTuple):
     """See `effective_mass`, and `tied_rods` for its Q ties; all empty where no rod goes on so."""
 
-    matrix: np.ndarray  # ROW (4 N + 12 R,), eliminated
-    inverse: np.ndarray  # ROW (4 N + 12 R,): its band
-    unknown: np.ndarray  # (4 N + 12 R,) right-hand side, then the solution
+    matrix: np.ndarray  # ROW (4 N + 20 R,), eliminated
+    inverse: np.ndarray  # ROW (4 N + 20 R,): its band
+    unknown: np.ndarray  # (4 N + 20 R,) right-hand side, then the solution
+    closing: np.ndarray  # (6, 4 N + 20 R) v, no columns where no such rod is closed: see `closed_chain`
     place: np.ndarray  # (N, 3) y [m]
     w: np.ndarray  # (N,) inverse masses [1/kg]
     turn: np.ndarray  # (3, 3) inertia [kg m²]
@@ -227,14 +231,14 @@ def effective_mass(model: Model, ties: np.ndarray) -> EffectiveMass:
     """Room for all vertices of a model, where some rods go on so; ties: SOFT_TIE (T,)."""
     implicit = model.rods["implicit"]
     n, rods = (len(model.nodes), len(model.rods)) if implicit.any() else (0, 0)
-    rows = 4 * n + WIDTH * rods
+    rows = 4 * n + ROOM * rods
+    closed = rows if (implicit & model.rods["closed"]).any() else 0
     tie = (
         np.flatnonzero((ties["vertex"] >= 0) & implicit[model.nodes["rod"][ties["vertex"]]])
         if n
         else np.zeros(0, np.int64)
     )
     return EffectiveMass(
-        np.zeros(rows, ROW), np.zeros(rows, ROW), np.zeros(rows), np.zeros((n, 3)), np.zeros(n), np.zeros((3, 3)),
-        np.zeros(1),
-        tie, np.zeros((3 * len(tie), 3 * len(tie))), np.zeros(3 * len(tie)),
+        np.zeros(rows, ROW), np.zeros(rows, ROW), np.zeros(rows), np.zeros((CLOSURES, closed)), np.zeros((n, 3)),
+        np.zeros(n), np.zeros((3, 3)), np.zeros(1), tie, np.zeros((3 * len(tie), 3 * len(tie))), np.zeros(3 * len(tie)),
     )  # fmt: skip

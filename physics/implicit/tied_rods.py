@@ -15,9 +15,9 @@ from ..contact.carriers.body import Held
 from ..contact.soft_ties import push_tie
 from ..model import Model
 from ..rods.vectors import dot, plus, scaled, vector
-from .effective_mass import BLOCK, row_of
-from .scratch import WIDTH, EffectiveMass
-from .straight_rod import resolve, substitute
+from .closed_chain import row_of, rows_of, solve
+from .scratch import EffectiveMass
+from .straight_rod import BLOCK
 
 FIRM = 1e-6  # of a pivot that is added to it: what is tied to what nothing moves is tied twice
 
@@ -29,14 +29,12 @@ def find_response(soft: Model, model: Model, w: np.ndarray, own: EffectiveMass, 
     for e in range(count):
         i = ties[own.tie[e]].vertex
         rod = model.rods[model.nodes[i].rod]
-        row, end = row_of(rod), BLOCK * (rod.last - rod.first + 1)
-        y, a = own.unknown[row:], own.matrix[row:]
+        y = own.unknown[row_of(rod) :]
         for axis in range(3):
-            for j in range(end + WIDTH):
+            for j in range(rows_of(rod)):
                 y[j] = 0.0
             y[BLOCK * (i - rod.first) + axis] = 1.0 / own.square[0] if w[i] > 0.0 else 0.0
-            resolve(a, y, end)
-            substitute(a, y, end)
+            solve(rod, own)
             for f in range(count):
                 k = ties[own.tie[f]].vertex
                 for d in range(3):

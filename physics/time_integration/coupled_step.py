@@ -286,8 +286,8 @@ def effective_gains(c: Coupled, rows: np.ndarray, of_rods: bool) -> None:
             if r < 0 or (side == 1 and row.wall) or not rods[r].implicit:
                 continue
             a, b, n = row.node[2 * side], row.node[2 * side + 1], vector(row.n)
-            s = abs(row.share[2 * side + 1]) if b == a + 1 and b < nodes else 0.0
-            whole -= chain_mobility(rods[r], a, a + 1, s, n, w, own.o, own.band)
+            s = abs(row.share[2 * side + 1]) if b < nodes else 0.0
+            whole -= chain_mobility(rods[r], a, b if s > 0.0 else a + 1, s, n, w, own.o, own.band)
             whole += effective_mass.mobility(rods[r], c.mass, a, s, n)
         row.gain = row.weight / whole
 

@@ -8,7 +8,7 @@ it, and a part moves as the whole does.
 
 from dataclasses import dataclass, replace
 
-from ..cost import coupled, durations, side_by_side
+from ..cost import coupled, durations, implicit_beside, side_by_side
 from ..numerical_damping import damped
 from ..scene import Scene
 from .drawn_straight import drawn_straight
@@ -32,7 +32,8 @@ def forecast(scene: Scene, cores: int | None = None) -> Forecast:
     of_islands = durations(scene)
     seconds = side_by_side(scene, of_islands, cores)
     if scene.solver != "AUTOMATIC":
-        return Forecast(scene.solver, seconds[scene.solver], f"Takes about {in_words(seconds[scene.solver])}")
+        took = in_words(seconds[scene.solver])
+        return Forecast(scene.solver, seconds[scene.solver], f"Takes about {took}{_left(scene)}")
     _, explicit, implicit, _ = of_islands.sum(axis=0)
     solver, why = _choice(scene, explicit, implicit)
     other = "IMPLICIT" if solver == "EXPLICIT" else "EXPLICIT"
@@ -46,6 +47,16 @@ def forecast(scene: Scene, cores: int | None = None) -> Forecast:
 def resolved(scene: Scene) -> Scene:
     """The scene with AUTOMATIC replaced by the solver it means."""
     return replace(scene, solver=forecast(scene).solver) if scene.solver == "AUTOMATIC" else scene
+
+
+def _left(scene: Scene) -> str:
+    """Which rods take explicit steps though the solver is IMPLICIT, as the end of a sentence."""
+    if scene.solver != "IMPLICIT" or not coupled(scene):
+        return ""
+    left = [rod.name for rod, free in zip(scene.rods, implicit_beside(scene), strict=True) if not free]
+    if len(left) > 1:
+        return f"; '{left[0]}' and {len(left) - 1} more take explicit steps beside soft bodies"
+    return f"; '{left[0]}' takes explicit steps beside soft bodies" if left else ""
 
 
 def _choice(scene: Scene, explicit: float, implicit: float) -> tuple[str, str]:

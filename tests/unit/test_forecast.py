@@ -76,6 +76,14 @@ def test_beside_a_soft_body_by_what_is_faster():
     welded = replace(fine, bodies=(RigidBody("Lamp", np.zeros(3), 0.1, np.eye(3)),), welds=(Weld("Cap", 0, 0, 50),))
     assert cost.durations(welded)[0, 1] == cost.durations(welded)[0, 2]
     assert forecast(welded).solver == "EXPLICIT"
+    told = "; 'Wire' takes explicit steps beside soft bodies"
+    assert forecast(replace(welded, solver="IMPLICIT")).text.endswith(told)
+    rolling = replace(fine, rods=(fine.rods[0], replace(fine.rods[0], rolls=True), replace(fine.rods[0], rolls=True)))
+    text = forecast(replace(rolling, solver="IMPLICIT")).text
+    assert text.endswith("; 'Wire' and 1 more take explicit steps beside soft bodies")
+    for other in (replace(fine, solver="IMPLICIT"), replace(welded, solver="EXPLICIT"), welded):
+        assert "beside soft bodies" not in forecast(other).text
+    assert "explicit" not in forecast(replace(rolling, solids=(), ties=(), solver="IMPLICIT")).text
     coarse = scene(4, solids=(soft,), ties=(replace(tie[0], vertex=(0, 4)),))
     assert forecast(coarse).solver == "EXPLICIT"
 
