@@ -23,6 +23,7 @@ from .viscosity import viscous_forces
 
 GAMMA = 1.0 - sqrt(0.5)  # of SDIRK2
 TOLERANCE = 1e-5  # of the residual, in the norm of M⁻¹, to forces
+FAINT = 1e-3  # of weight: forces below that are rounding errors, those of free fall
 MOST = 2000  # iterations
 
 
@@ -63,8 +64,9 @@ def solve(model: Model, own: SolidScratch, x: np.ndarray, v: np.ndarray, w: np.n
     square = precondition(model, own)
     enough = square
     for i in range(n):
-        for c in range(3):
-            enough += own.mobility[i] * own.force[i, c] ** 2
+        if w[i] > 0.0:
+            for c in range(3):
+                enough += own.mobility[i] * (own.force[i, c] ** 2 + (FAINT * own.weight[i, c] / w[i]) ** 2)
     enough *= TOLERANCE * TOLERANCE
     copy_rows(own.correction, p)
     for _ in range(MOST):

@@ -49,6 +49,16 @@ def test_verlet_is_of_second_order_however_viscous(relaxation):
         assert 3.4 < ratio < 4.6
 
 
+@pytest.mark.parametrize("relaxation", [1e-3, 1e-2, 1e-1])
+def test_nothing_is_solved_for_in_free_fall(relaxation):
+    """Its elastic forces are rounding errors, which took the more iterations the fewer digits they have."""
+    high = replace(BODY, x=X + [0.0, 0.0, 2.0])
+    scene = viscous(replace(FREE, solids=(high,), gravity=HELD.gravity), relaxation)
+    model, state, work = assemble_solids(scene)
+    verlet_steps(model, state, work, True, 0.05, 0.7, np.inf)
+    assert np.abs(work.solids.acceleration - HELD.gravity).max() < 1e-15 * 9.81
+
+
 def test_viscous_verlet_and_runge_kutta_agree():
     scene = viscous(HELD, 1e-2)
     model, state, work = assemble_solids(scene)
