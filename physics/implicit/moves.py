@@ -84,3 +84,15 @@ def furthest_turn(model: Model, work: ImplicitScratch, c: int) -> float:
         if not own <= square:
             square = own
     return sqrt(square)
+
+
+@kernel
+def furthest_twist(model: Model, work: ImplicitScratch, r: int) -> float:
+    """By how much [rad] the twist of that hinge of rod r changes that changes most in the solution, frames' own turns
+    alone.
+    """
+    angle, most = model.chain_system.angle, 0.0
+    for f in range(model.rods[r].frame, model.rods[r].last + r + 1):
+        if angle[f] >= 0 and angle[f + 1] >= 0:
+            most = max(most, abs(work.unknown[angle[f + 1]] - work.unknown[angle[f]]))
+    return most

@@ -17,7 +17,7 @@ from .contact_stiffness import NO_ROOM, WRONG, held_back, is_stiff, stiffen
 from .frames import carry
 from .kept_lengths import fit_lengths, fit_lengths_together, keeps_lengths
 from .line_search import go_to_rest
-from .moves import furthest_turn, move, move_together
+from .moves import furthest_turn, furthest_twist, move, move_together
 from .newton_step import HEAVIEST, Times, make_heavier, make_lighter, solve, solve_again, solve_together
 from .rod_equations import EXACT, TENSE
 from .scratch import BLOCK, ImplicitScratch
@@ -25,6 +25,7 @@ from .wall_contact import keep_walls
 
 KEPT = 0.05  # rad, by what edges may have turned since Newton's matrix was made: it multiplies their turn by that
 FAR = 0.7  # rad, in one iteration
+WOUND = 1.5  # rad, the same of a hinge's twist: by half a turn or more none tells which way it went
 ROUNDS = 40
 PRECISION = 1e-10  # of the radius: what may be missing where things touch at rest,
 HASTE = 1e-5  # and where they hit each other, after PATIENCE iterations,
@@ -64,6 +65,8 @@ def newton(
                 return DIVERGED
         turned = furthest_turn(model, work, c)
         scale = FAR / turned if turned > FAR else 1.0
+        if chain.size == BLOCK:
+            scale = unwound(scale, furthest_twist(model, work, chain.rod))
         if chain.size == BLOCK and len(contacts) > 0:
             scale = go_to_rest(model, state.x, x0, work, contacts, times[1], scale, c)
         if chain.size == BLOCK and len(contacts) > 0:
@@ -143,11 +146,12 @@ def newton_together(
                 return DIVERGED
         if near > 0:
             press_apart(model, state, old, work, contacts[:near], times[1])
-        turned = 0.0
+        turned = wound = 0.0
         for c in range(len(chains)):
             if work.together[c]:
                 turned = max(turned, furthest_turn(model, work, c))
-        scale = FAR / turned if turned > FAR else 1.0
+                wound = max(wound, furthest_twist(model, work, chains[c].rod))
+        scale = unwound(FAR / turned if turned > FAR else 1.0, wound)
         if len(contacts) > pairs and not (near > 0 and is_stiff(work.response)):
             scale = go_to_rest(model, state.x, old.x, work, contacts, times[1], scale, -1)
         turned = max(turned, move_together(model, state, old, work, scale, times[0]))
@@ -171,6 +175,12 @@ def newton_together(
         if not turned < inf or (slides and rounds + 1 == world.endless):
             return DIVERGED
     return DIVERGED
+
+
+@kernel
+def unwound(scale: float, wound: float) -> float:
+    """So much of a solution, at most, that by itself twists a hinge by `wound` [rad]."""
+    return WOUND / wound if scale * wound > WOUND else scale
 
 
 @kernel

@@ -55,6 +55,7 @@ HIT = 0.02  # radii a step: what comes to touch no faster does not count as an i
 STOPPED = 0.5  # by drag, k h
 LAG = 0.01  # radii a pin lags by where it yields,
 AHEAD = 10.0 * LAG  # and that it draws from at least, where it does so with all its force
+LED = 0.5  # rad: frames that turn further in a step begin where they are, for half a turn on all is as good for them
 BENT = 1.0  # change of the tangent of half an angle: at that of a right one, `turns_back` goes by it
 STRAIGHT = 1e-12  # as near to folded as it is told
 SURPRISE = 0.5  # radii that anything may move by from rest,
@@ -291,10 +292,22 @@ def prepare(model: Model, state: State, work: Workspace, spin: float, h: float) 
         own.unknown[j] = 0.0
     for r in range(len(model.rods)):
         if is_framed(model, r):
-            for f in range(model.rods[r].frame, model.rods[r].last + r + 2):
+            first, end = model.rods[r].frame, model.rods[r].last + r + 2
+            led = h * fastest_spin(state.spin[first:end]) < LED
+            for f in range(first, end):
                 if model.chain_system.angle[f] >= 0 and not state.fixed[f]:
-                    own.unknown[model.chain_system.angle[f]] = own.freely[f] if spin < inf else h * state.spin[f]
+                    turn = h * state.spin[f] if led else 0.0
+                    own.unknown[model.chain_system.angle[f]] = own.freely[f] if spin < inf else turn
             carry(model, state, own, r, 1.0)
+
+
+@kernel
+def fastest_spin(spin: np.ndarray) -> float:
+    """Largest [rad/s] of spins (k,), either way."""
+    most = 0.0
+    for w in spin:
+        most = max(most, abs(w))
+    return most
 
 
 @kernel
