@@ -93,9 +93,7 @@ class Baking:
             if not self.settle_only:
                 run.estimate = said["text"]
         if said["kind"] == "done":
-            run.message = "Settled"
-            if not self.settle_only:
-                run_state.tell_shown(run, said["frames"], said["frames"])
+            run.message = "Settled" if self.settle_only else run_state.baked(said["frames"], said["frames"])
 
     def tell_how_long(self, run):
         """Of what may take any time, say how long it has taken."""

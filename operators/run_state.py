@@ -70,14 +70,15 @@ def compare(context):
     """Say what was changed since the bake; nothing is evaluated or read from disk."""
     run = context.window_manager.tendril
     run.scene, run.changed = context.scene.session_uid, changes.sentence(context)
-    if run.message == run.shown:
-        tell_shown(run, *(changes.baked(context) or (0, 0))[:2])
+    frames, count, _ = changes.baked(context) or (0, 0, 0)
+    now = baked(frames, count) if frames else ""
+    if run.message in {"", run.shown, now}:
+        run.message = run.shown = now
 
 
-def tell_shown(run, frames, count):
-    """The message is that so many frames of a bake are animation; none where they are gone."""
-    baked = f"Baked {frames} frames" if frames == count else f"Baked {frames} of {count} frames"
-    run.message = run.shown = baked if frames else ""
+def baked(frames, count):
+    """What is said of a bake of which so many frames, of a count, are animation."""
+    return f"Baked {frames} frames" if frames == count else f"Baked {frames} of {count} frames"
 
 
 def refresh(context):

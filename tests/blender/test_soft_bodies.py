@@ -77,12 +77,17 @@ def test_a_mesh_is_filled_with_good_tetrahedra_of_its_volume(make):
 
 
 def test_what_falls_to_pieces_is_told():
-    """Suzanne's ears, where the lattice misses what joins them; two things that were never one are."""
-    item = soft(make="monkey", size=2.0, resolution=5)
-    item.rotation_euler.x = 1.3
+    """A dumbbell of which the lattice misses the bar, aslant; two things that were never one are."""
+    bar, other, item = mesh(size=1.0), mesh(size=0.6, place=(1.0, 0.0, 1.0)), mesh(size=0.6, place=(-1.0, 0.0, 1.0))
+    bar.scale = (1.0, 0.01, 0.01)
+    for part in (bar, other):
+        part.select_set(True)
+    bpy.ops.object.join()
+    assert bpy.ops.tendril.add_soft() == {"FINISHED"}
+    item.tendril.soft.resolution, item.rotation_euler = 6, (0.5, 0.5, 0.5)
     told = [notice["text"] for notice in read_scene(bpy.context)[1]["notices"]]
     assert any("are in pieces that will fall apart" in text for text in told)
-    item.tendril.soft.resolution = 9
+    item.rotation_euler = (0.0, 0.0, 0.0)
     assert not any("in pieces" in notice["text"] for notice in read_scene(bpy.context)[1]["notices"])
     bpy.data.objects.remove(item)
     other, one = mesh(), mesh(place=(1.0, 0.0, 1.0))
