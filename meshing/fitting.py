@@ -78,8 +78,7 @@ def _quality(corners: np.ndarray) -> np.ndarray:
     [m], negative of those that are inside out. Not a number where corners coincide.
     """
     with np.errstate(invalid="ignore"):
-        angles = dihedral_angles(corners)
-    height = np.copysign(smallest_heights(corners), volumes(corners))
+        angles, height = dihedral_angles(corners), np.copysign(smallest_heights(corners), volumes(corners))
     return np.stack([np.minimum(angles, 180.0 - angles).min(axis=1), height])
 
 

@@ -8,39 +8,43 @@ from .stuffing import stuff
 
 OUTSIDE = 0.8, 0.6, 0.4, 0.2, 0.0  # barycentric: so far outside of all tetrahedra a place is missed by them
 SAFE = 0.4  # of a cube: points so deep inside are not drawn onto the surface
-DEEP = 0.65  # of a cube: how deep points around a thin piece are taken to be
+DEPTHS = 0.65, 0.701  # of a cube: how deep points around a thin piece are taken to be, and where that tears it, above
+# SHORT/(1 − SHORT), from which on no points of a cube outside draw them onto the surface
 DENSE = 0.5  # of a cube: how far apart places are looked at
 
 
-def thin_places(x: np.ndarray, triangles: np.ndarray, lattice: Lattice, value: np.ndarray) -> np.ndarray:
-    """Numbers (k,) of the lattice's points around which a surface of points x (V, 3) and triangles (T, 3) is too thin
-    for `value` (n,) at these points: wherever tetrahedra would miss it, the nearest corner and middle of a cube. These
-    two are neighbours, and next to those of the next place, so a thin piece stays in one; where it does not, places
-    count too that lie less far outside.
+def thin_places(x: np.ndarray, triangles: np.ndarray, lattice: Lattice, value: np.ndarray) -> tuple[np.ndarray, float]:
+    """(numbers (k,) of the lattice's points around which a surface of points x (V, 3) and triangles (T, 3) is too thin
+    for `value` (n,) at these points, how many cubes deep they have to be): wherever tetrahedra would miss it, the
+    nearest corner and middle of a cube. These two are neighbours, and next to those of the next place, so a thin piece
+    stays in one; where it does not, places count too that lie less far outside.
     """
     all_over = places(x, triangles, DENSE * lattice.size)
     near = np.stack([_nearest(all_over, lattice, grid) for grid in range(2)], axis=1)
     suspect = (value[near] < SAFE * lattice.size).all(axis=1)
     all_over, near = all_over[suspect], near[suspect]
     nodes, tetrahedra = stuff(lattice, value)
-    if not (len(all_over) and len(tetrahedra)):
-        return np.unique(near)
-    outside = -Embedding.of(all_over, nodes, tetrahedra).weights.min(axis=1)
-    thin, fewest = np.unique(near), len(tetrahedra)
-    for least in OUTSIDE:
-        own = np.unique(near[outside > least])
-        count = pieces(stuff(lattice, thickened(value, own, lattice))[1])
-        if count < fewest:
-            thin, fewest = own, count
-        if fewest == 1:
-            break
-    return thin
+    if len(all_over) and len(tetrahedra):
+        outside = -Embedding.of(all_over, nodes, tetrahedra).weights.min(axis=1)
+        found = [np.unique(near[outside > least]) for least in OUTSIDE]
+    else:
+        found = [np.unique(near)]
+    best, fewest = (found[0], DEPTHS[0]), np.inf
+    for deep in DEPTHS:
+        for thin in found:
+            count = pieces(stuff(lattice, thickened(value, (thin, deep), lattice))[1])
+            if count < fewest:
+                best, fewest = (thin, deep), count
+            if count <= 1:
+                return best
+    return best
 
 
-def thickened(value: np.ndarray, thin: np.ndarray, lattice: Lattice) -> np.ndarray:
-    """`value` (n,) with the points `thin` (k,) deep inside."""
+def thickened(value: np.ndarray, thin: tuple[np.ndarray, float], lattice: Lattice) -> np.ndarray:
+    """`value` (n,) with points (k,) so many cubes deep inside."""
+    points, deep = thin
     value = value.copy()
-    value[thin] = np.maximum(value[thin], DEEP * lattice.size)
+    value[points] = np.maximum(value[points], deep * lattice.size)
     return value
 
 

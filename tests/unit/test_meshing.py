@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 from tendril.meshing.distance import distance, nearest
 from tendril.meshing.embedding import Embedding
 from tendril.meshing.extension import extend
@@ -186,6 +187,20 @@ def test_thin_legs_stay_on(resolution):
     assert Embedding.of(x, nodes, tetrahedra).weights.min() > -1.0
     assert total_volume(nodes, tetrahedra) == pytest.approx(volume, rel=0.02)
     assert dihedral_angles(nodes[tetrahedra]).min() > 8.0
+
+
+@pytest.mark.parametrize("resolution", [4, 7, 10])
+@pytest.mark.parametrize("seed", range(6))
+def test_a_thin_bar_holds_two_balls_together_however_it_lies(seed, resolution):
+    """Between none of the lattice's points, at .02 of a cube and more, whatever its direction."""
+    rng = np.random.default_rng(seed)
+    thin = 10.0 ** rng.uniform(-2.5, -1.5)
+    bar, balls = box((-1.0, -thin, -thin), (1.0, thin, thin)), [ellipsoid((s, 0.0, 0.0), (0.3,) * 3) for s in (-1, 1)]
+    x, triangles = together(bar, *balls)
+    x = x @ Rotation.random(random_state=seed).as_matrix()
+    nodes, tetrahedra = fill(x, triangles, resolution, enclosed_volume(x, triangles))
+    assert pieces(tetrahedra) == 1
+    assert dihedral_angles(nodes[tetrahedra]).min() > LEAST_ANGLE
 
 
 def test_what_is_embedded_goes_with_an_affine_motion():
