@@ -36,10 +36,8 @@ EXPLICIT = StepCosts(2.0e-6, 120e-9, 210e-9, 0.5e-6, 80e-9, 250e-9, 500e-9, 40e-
 IMPLICIT = StepCosts(8.0e-6, 0.23e-6, 0.5e-6, 10e-6, 2.5e-6, 3e-6, 10e-6, 200e-6, 600e-6)
 CROWD = 400.0  # pairs of edges, for which sweeps are twice as many
 ITERATIONS = {"PREVIEW": 1.35, "GOOD": 1.1, "FINE": 1.0}  # iterations a step, where nothing drives it
-DRIVEN, TURNED = (
-    1.5,
-    1e-3,
-)  # times as many iterations and halved steps, where what drives it turns it so far in one [rad]
+DRIVEN = 1.5  # times as many iterations and halved steps, where what drives it turns it in one by
+TURNED = 1e-3  # rad
 PER_ISLAND = 2e-3  # [s], to make it ready
 PER_VERTEX = 5e-6  # [s], as well
 PER_FRAME = 500e-6  # [s] of an island
@@ -70,6 +68,7 @@ class Seen(NamedTuple):
     on_mesh: np.ndarray  # (R,) or on a collider
     framed: np.ndarray  # (R, 2) bool: whether frames are solved for, by explicit steps and by implicit ones
     strand: np.ndarray  # (R,) bool: whether implicit steps take it side by side with others
+    beside: int  # vertices of all of these
 
 
 def linear_step(rod: Rod) -> float:
@@ -196,18 +195,20 @@ def _seen(scene: Scene, near: np.ndarray) -> Seen:
     for r, rod in enumerate(scene.rods):
         alone = not (walls or rod.closed or r in welded or (scene.contact and rod.touches))
         framed[r] = _framed(rod), _framed(rod) or not alone
+    own = strands(scene)
     return Seen(
         stable=np.array(rod_steps(scene)), pairs=np.bincount(near[:, 0], minlength=count), turned=_turned(scene),
         on_floor=np.array([_reaches_floor(scene, rod) for rod in scene.rods], dtype=bool),
-        on_mesh=_reach_meshes(scene), framed=framed, strand=np.isin(np.arange(count), strands(scene)),
+        on_mesh=_reach_meshes(scene), framed=framed, strand=np.isin(np.arange(count), own),
+        beside=sum(len(scene.rods[r].x) for r in own),
     )  # fmt: skip
 
 
 def _island(scene: Scene, numbers: list[int], seen: Seen) -> tuple[float, float, float, float]:
     """What `durations` says of the rods `numbers` together. A strand has its part of what side by side it shares."""
     vertices = sum(len(scene.rods[r].x) for r in numbers)
-    beside = sum(len(rod.x) for rod, strand in zip(scene.rods, seen.strand, strict=True) if strand)
-    share = min(1.0, vertices / min(beside, SIDE_BY_SIDE)) if numbers and seen.strand[numbers].all() else 1.0
+    strand = len(numbers) > 0 and seen.strand[numbers].all()
+    share = min(1.0, vertices / min(seen.beside, SIDE_BY_SIDE)) if strand else 1.0
     step, content = _own_step(scene, numbers, seen)
     explicit = float(np.dot(EXPLICIT, content[0]))
     longest = min(LONGEST_STEPS[scene.quality], scene.max_step, scene.frame_duration)
