@@ -17,7 +17,7 @@ from .scratch import ContactScratch
 from .shape_numbers import first_body, firsts, second_body, seconds
 from .shape_pairs import near_colliders, way_of_bodies
 from .surface_contact import collider_of
-from .surface_pairs import SKIN, closed, expect, furthest, list_anew, margin_of
+from .surface_pairs import SKIN, closed, expect, furthest, list_anew
 
 SPARE, WIDER = 4.0, 4.0  # thicknesses of the thinnest soft body, and times what a step needs, that a list is good for
 BEYOND = 1.2  # times the way that things are expected to go, and
@@ -74,7 +74,7 @@ def list_coupled_pairs(model: Model, state: State, old: OldState, work: ContactS
         set_speed(model, ahead / h)
         rods_are_listed(model, state, old.x, work, h)
     fit_boxes(model.surfaces)
-    if not list_anew(model, state, old.x, work, True):
+    if not list_anew(model, state, old.x, work, (state.clock[0].time, 1.0), True):
         return False
     drop_tied(model, state.surface_pairs, state.surface_listing[0], True)
     return list_near_bodies(model, state, old, work, (SPARE * least + WIDER * coming, coming))
@@ -84,9 +84,9 @@ def list_coupled_pairs(model: Model, state: State, old: OldState, work: ContactS
 def rods_are_listed(model: Model, state: State, x0: np.ndarray, work: ContactScratch, h: float) -> bool:
     """Whether the list of pairs with rods is complete: see `surface_pairs.list_surface_pairs`."""
     near, complete = work.near, True
-    expect(model, state.x, x0, h, SURPRISE, work.margin)
+    expect(model, state.x, x0, h, SURPRISE, work)
     for i in range(len(near)):
-        near[i] = margin_of(model, work.margin, i) + closed(model, state, x0, state.clock[0].time, i)
+        near[i] = work.margin[i] + closed(model, state, x0, state.clock[0].time, i)
         complete = complete and near[i] <= state.surface_listed[i, SKIN]
     return complete
 

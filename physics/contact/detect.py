@@ -14,7 +14,7 @@ from .passage import FAR, separation
 from .scratch import ContactScratch
 from .shape_contact import shape_meets
 from .surface_contact import surface_meets
-from .surface_pairs import closed, wake
+from .surface_pairs import wake
 
 HELD = 0.025  # of the smaller radius: what is deeper is held wherever it is; half of what a step may end with
 LONGEST_PUSH = 0.25  # of the shortest edge: beyond that the chains' linear answer is of no use
@@ -42,7 +42,7 @@ def detect(
     if len(state.plane_pairs) > 0:
         found = meeting_vertices(model.nodes, model.planes, state.plane_pairs, old.x, state.x, contacts, found)
     if len(model.surfaces.faces) > 0:
-        found = meeting_surfaces(model, state, old.x, work.near, contacts, found, h)
+        found = meeting_surfaces(model, state, old.x, work, found, h)
     if found > 0:
         body.prepare(model.bodies, old.bodies, state.bodies, work.pushes)
     held = model.bodies, model.slaves, slaves, work.pushes
@@ -94,22 +94,21 @@ def meeting_vertices(
 
 
 @entry
-def meeting_surfaces(
-    model: Model, state: State, x0: np.ndarray, near: np.ndarray, contacts: np.ndarray, count: int, h: float
-) -> int:
-    """Fill the rows behind the first `count` with what `surface_meets` says of all pairs; returns how many in all."""
-    time, pairs, last, gone, sliding = state.clock[0].time, state.surface_pairs, -1, 0.0, (-1, -1)
+def meeting_surfaces(model: Model, state: State, x0: np.ndarray, work: ContactScratch, count: int, h: float) -> int:
+    """Fill the rows of work.contacts behind the first `count` with what `surface_meets` says of all pairs; returns how
+    many in all.
+    """
+    time, pairs, contacts, near, sliding = state.clock[0].time, state.surface_pairs, work.contacts, work.near, (-1, -1)
     parts = moment(model.surfaces, time), moment(model.surfaces, time + h)
-    wake(state, near)
-    behind = 0
+    wake(state, work)
+    last, ways, behind = -1, (0.0, 0.0), 0
     while behind < state.surface_listing[0].count:
         p, pair = behind, pairs[behind]
         behind += 1 + pair.skip
-        if max(pair.gap, pair.aside) > near[pair.i] and pair.force[0] == 0.0:
-            continue
         if pair.i != last:
-            last, gone = pair.i, closed(model, state, x0, time, pair.i)
-        ways = gone, max(near[pair.i] - gone, 0.0)
+            last, ways = pair.i, (work.went[pair.i], work.margin[pair.i])
+        if (pair.gap > near[last] or pair.aside > ways[0] + ways[1]) and pair.force[0] == 0.0:
+            continue
         meets = surface_meets(model, pair, (x0, state.x), parts, ways, contacts[count])
         if meets:
             contacts[count].pair, contacts[count].surface = p, True

@@ -68,8 +68,12 @@ class ContactScratch(NamedTuple):
     spare: np.ndarray  # CONTACT (1,)
     pushes: np.ndarray  # BODY_PUSH (B,)
     frames: np.ndarray  # FRAME_PUSH (M,)
-    margin: np.ndarray  # (N,) how far a vertex may move against surfaces [m]
-    near: np.ndarray  # (N,) how wide gaps of an edge were at most, when listed, that may close [m]
+    margin: np.ndarray  # (N,) how far an edge may move against surfaces [m],
+    beyond: np.ndarray  # (N,) and beyond where it is expected [m]
+    near: np.ndarray  # (N,) how wide gaps of an edge were at most, when listed, that may close [m],
+    gone: np.ndarray  # (N,) and that may have closed [m]
+    went: np.ndarray  # (N,) how far it has gone, all ways added up [m]
+    middle: np.ndarray  # (N, 3) where vertices are expected when a step is half over [m]
     answered: np.ndarray  # (N, 3) positions [m] when the chains last answered
 
 
@@ -97,6 +101,10 @@ def contact_scratch(model: Model, state: State) -> ContactScratch:
         pushes=np.zeros(len(model.bodies), BODY_PUSH),
         frames=np.zeros(len(model.nodes) + len(model.rods), FRAME_PUSH),
         margin=np.zeros(len(model.nodes)),
+        beyond=np.zeros(len(model.nodes)),
         near=np.zeros(len(model.nodes)),
+        gone=np.zeros(len(model.nodes)),
+        went=np.zeros(len(model.nodes)),
+        middle=np.zeros((len(model.nodes), 3)),
         answered=np.zeros((len(model.nodes), 3)),
     )

@@ -44,8 +44,8 @@ def surface_meets(
     row: np.record,
 ) -> bool:
     """Whether the two of a PAIR are near at the old positions (N, 3), press on each other, or will be near at the new
-    ones: then how, in `row`. parts of the frame that are over then; ways [m]: how far things may have moved against
-    each other since the pair was listed, and may move in the step.
+    ones: then how, in `row`. parts of the frame that are over then; ways [m]: how far things have gone, as pair.aside
+    has it, and may move in the step.
     """
     x0, x = positions
     collider = model.surfaces.colliders[collider_of(model.surfaces, pair.j)]
@@ -53,7 +53,7 @@ def surface_meets(
     distance, i = sqrt(dot(d, d)), pair.i
     if s < 0.0:
         apart = distance - thickest(model, i, head_of(model, i)) - collider.thickness if distance > 0.0 else 0.0
-        pair.aside = max(apart, -CAREFUL * s) - ways[0]  # for it may go back
+        pair.aside = max(apart, -CAREFUL * s) + ways[0]
         return False
     if distance == 0.0:
         return False
@@ -62,7 +62,7 @@ def surface_meets(
     radius = (1.0 - s) * node.radius + s * other.radius
     gap = distance - radius - collider.thickness + (1.0 - s) * node.padding + s * other.padding
     if gap > ways[1] and pair.force[0] == 0.0:
-        pair.aside = gap - ways[0]
+        pair.aside = gap + ways[0]
         return False
     n = scaled(1.0 / distance, d)
     closer = 0.0

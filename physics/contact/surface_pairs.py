@@ -1,10 +1,11 @@
 """Pairs of rods' features and surfaces' that may touch, listed anew only when something has moved by part of the skin:
 a vertex and a face, an edge and another edge, an edge and a vertex.
 
-Edges of rods are numbered by the vertex they leave. Of a fine surface hundreds of pairs are listed for each that
-touches, and few of them may touch in the next few steps: the others sleep, and are skipped. Once gaps of an edge may
-have closed by as much as it took to send them to sleep, all are looked at again. An edge that has nothing around it for
-a long way needs no new list for as long.
+Edges of rods are numbered by the vertex they leave. They are listed where they are expected in the middle of the step:
+so they stay within half their way of where that was. Of a fine surface hundreds of pairs are listed for each that
+touches, and few of them may touch in the next few steps: the others sleep, and are skipped. Once an edge has gone as
+far as it took to send them to sleep, all are looked at again. An edge that has nothing around it for a long way needs
+no new list for as long.
 """
 
 from math import inf, sqrt
@@ -23,14 +24,16 @@ from .scratch import ContactScratch
 from .segment_distance import distance_of, distance_to, distance_to_face
 from .surface_contact import thickest
 
-SPARE, WIDER = 0.25, 1.5  # radii, and times what a step needs, that a list is good for
+SPARE, WIDER = 0.15, 1.25  # radii, and times what a step needs, that a list is good for
 BEYOND, BESIDE = 1.2, 0.1  # times the way that a vertex is expected to go, and the furthest of all: so far it may get
-AWAKE = 0.05  # of the skin: by so much gaps may close before pairs are woken
+AWAKE = 0.1  # of the skin: by so much gaps may close before pairs are woken
 SPARSE = 4.0  # times its skin that an edge without pairs tries next
 KEEP, KEPT = 0.5, -1.0  # of its skin: what has closed by less keeps its pairs where others get new ones
-# Columns of State.surface_listed [m]: how wide gaps were at most that are listed, and that are awake; the smallest one;
-# and by how much gaps had closed since when others got new ones.
-SKIN, WOKEN, SMALLEST, GONE, SURFACE_LISTED = 3, 4, 5, 6, 7
+# Columns of State.surface_listed [m], behind where vertices were then: how wide gaps were at most that are listed; until
+# what has gone how far all that are awake will do; the smallest gap; by how much gaps had closed since when others got
+# new ones; how far an edge has gone, all ways added up; and where vertices were when that was last counted.
+SKIN, WOKEN, SMALLEST, GONE, WENT, LAST, SURFACE_LISTED = 3, 4, 5, 6, 7, 8, 11
+MIDDLE = 0.5  # of the step, where pairs are listed
 
 
 @kernel
@@ -52,45 +55,53 @@ def list_surface_pairs(
     many radii from there: work.near (N,) of each edge is how wide, when they were listed, gaps were at most that may
     close. False when the list has no room: then it is as it was.
     """
-    listing, near, listed = state.surface_listing[0], work.near, state.surface_listed
-    expect(model, state.x, x0, h, surprise, work.margin)
+    listing, near, listed, middle = state.surface_listing[0], work.near, state.surface_listed, work.middle
     time, whole = state.clock[0].time, listing.count < 0 or listing.time < model.surfaces.span[0]
+    follow(model, state, x0, work)
+    expect(model, state.x, x0, h, surprise, work)
+    gaps_closed(model, state, x0, time, work.gone)
+    gaps_closed(model, state, state.x, time + h, near)
     complete = not whole
     for i in range(len(near)):
-        near[i] = margin_of(model, work.margin, i) + closed(model, state, x0, time, i)
+        near[i] = max(work.gone[i], near[i]) + work.beyond[i]
         complete = complete and near[i] <= listed[i, SKIN]
     if complete:
         return True
-    return list_anew(model, state, x0, work, whole)
+    for i in range(len(x0)):
+        for c in range(3):
+            middle[i, c] = x0[i, c] + MIDDLE * (state.x[i, c] - x0[i, c])
+    return list_anew(model, state, middle, work, (time + MIDDLE * h, MIDDLE), whole)
 
 
 @kernel
-def list_anew(model: Model, state: State, x0: np.ndarray, work: ContactScratch, whole: bool) -> bool:
-    """Make the list of pairs at x0 (N, 3), for margins in work.margin (N,): see `list_surface_pairs`. Not the whole of
-    it: edges whose pairs will do for a while keep them.
+def list_anew(
+    model: Model, state: State, x: np.ndarray, work: ContactScratch, when: tuple[float, float], whole: bool
+) -> bool:
+    """Make the list of pairs at x (N, 3): see `list_surface_pairs`. Not the whole of it: edges whose pairs will do for
+    a while keep them. when: the time [s], and which part of a step is on one side of it at most.
     """
-    listing, near, listed, time = state.surface_listing[0], work.near, state.surface_listed, state.clock[0].time
+    listing, near, listed, (time, part) = state.surface_listing[0], work.near, state.surface_listed, when
     known = max(listing.count, 0)
     for p in range(known):
         work.old_pairs[p] = state.surface_pairs[p]
     for i in range(len(near)):
         if whole or near[i] > KEEP * listed[i, SKIN]:
-            near[i] = skin_of(model, state, x0, work, i)
+            near[i] = skin_of(model, state, x, work, part, i)
         else:
             near[i] = KEPT
-    count = renew(model, x0, near, moment(model.surfaces, time), work.old_pairs[:known], state.surface_pairs)
+    count = renew(model, x, near, moment(model.surfaces, time), work.old_pairs[:known], state.surface_pairs)
     if count > len(state.surface_pairs):
         for p in range(known):
             state.surface_pairs[p] = work.old_pairs[p]
         return False
     for i in range(len(near)):
         if near[i] == KEPT:
-            listed[i, GONE] = closed(model, state, x0, time, i)
+            listed[i, GONE] = closed(model, state, x, time, i)
         else:
             listed[i, SKIN], listed[i, SMALLEST], listed[i, GONE] = near[i], near[i], 0.0
     for i in range(len(near)):
-        listed[i, 0], listed[i, 1], listed[i, 2], listed[i, WOKEN] = x0[i, 0], x0[i, 1], x0[i, 2], 0.0
-        near[i] = margin_of(model, work.margin, i) + listed[i, GONE]
+        listed[i, 0], listed[i, 1], listed[i, 2], listed[i, WOKEN] = x[i, 0], x[i, 1], x[i, 2], 0.0
+        near[i] = ahead(work, part, i) + listed[i, GONE]
     for p in range(count):
         own = state.surface_pairs[p]
         own.skip, listed[own.i, SMALLEST] = 0, min(listed[own.i, SMALLEST], own.gap)
@@ -100,13 +111,13 @@ def list_anew(model: Model, state: State, x0: np.ndarray, work: ContactScratch, 
 
 
 @kernel
-def skin_of(model: Model, state: State, x0: np.ndarray, work: ContactScratch, i: int) -> float:
-    """How wide [m] gaps may be that are listed of edge i at x0 (N, 3)."""
-    listed, skin = state.surface_listed[i], SPARE * model.nodes[i].radius + WIDER * margin_of(model, work.margin, i)
+def skin_of(model: Model, state: State, x: np.ndarray, work: ContactScratch, part: float, i: int) -> float:
+    """How wide [m] gaps may be that are listed of edge i at x (N, 3); part: see `list_anew`."""
+    listed, skin = state.surface_listed[i], SPARE * model.nodes[i].radius + WIDER * ahead(work, part, i)
     wide = SPARSE * listed[SKIN]
     if state.surface_listing[0].count < 0 or listed[SMALLEST] < listed[SKIN] or wide <= skin:
         return skin
-    return wide if next_leaf(model.surfaces.tree, box_around(model, x0, i, wide), 1) == 0 else skin
+    return wide if next_leaf(model.surfaces.tree, box_around(model, x, i, wide), 1) == 0 else skin
 
 
 @kernel
@@ -125,23 +136,23 @@ def renew(model: Model, x: np.ndarray, skin: np.ndarray, part: float, old: np.nd
 
 
 @kernel
-def wake(state: State, near: np.ndarray) -> None:
-    """Have those pairs awake whose gaps may close soon, or that press; near (N,) [m] is how wide, when they were
-    listed, gaps of each edge were at most that may close now.
-    """
+def wake(state: State, work: ContactScratch) -> None:
+    """Have those pairs awake that may touch soon, or that press: work as `list_surface_pairs` leaves it."""
     pairs, listed, count = state.surface_pairs, state.surface_listed, state.surface_listing[0].count
-    awake = True
-    for i in range(len(near)):
-        awake = awake and near[i] <= listed[i, WOKEN]
+    soon, awake = work.gone, True
+    for i in range(len(soon)):
+        awake = awake and work.went[i] + work.margin[i] <= listed[i, WOKEN]
     if awake:
         return
-    for i in range(len(near)):
-        listed[i, WOKEN] = (
-            near[i] + AWAKE * listed[i, SKIN] if listed[i, SMALLEST] < listed[i, SKIN] else listed[i, SKIN]
-        )
+    for i in range(len(soon)):
+        spare = AWAKE if listed[i, SMALLEST] < listed[i, SKIN] else 1.0  # without pairs, nothing is to be woken
+        more = work.margin[i] + spare * listed[i, SKIN]
+        listed[i, WOKEN] = work.went[i] + more
+        soon[i] = work.near[i] - work.beyond[i] + more
     last = 0
     for p in range(1, count):
-        if max(pairs[p].gap, pairs[p].aside) <= listed[pairs[p].i, WOKEN] or pairs[p].force[0] != 0.0:
+        i = pairs[p].i
+        if (pairs[p].gap <= soon[i] and pairs[p].aside <= listed[i, WOKEN]) or pairs[p].force[0] != 0.0:
             pairs[last].skip = p - last - 1
             last = p
     if count > 0:
@@ -149,18 +160,67 @@ def wake(state: State, near: np.ndarray) -> None:
 
 
 @kernel
-def expect(model: Model, x: np.ndarray, x0: np.ndarray, h: float, surprise: float, margin: np.ndarray) -> None:
-    """How far [m] each vertex may move against surfaces: margin (N,)."""
-    common = BESIDE * furthest(x, x0) + fastest(model.surfaces) * h
+def expect(model: Model, x: np.ndarray, x0: np.ndarray, h: float, surprise: float, work: ContactScratch) -> None:
+    """How far [m] edges may move against surfaces, work.margin (N,), and beyond where they are expected, work.beyond
+    (N,).
+    """
+    beyond, margin, beside, led = work.beyond, work.margin, BESIDE * furthest(x, x0), fastest(model.surfaces) * h
+    ways(model, x, x0, margin)
     for i in range(len(x)):
-        margin[i] = surprise * model.nodes[i].radius + BEYOND * distance(x[i], x0[i]) + common
+        beyond[i] = surprise * model.nodes[i].radius
+    of_edges(model, beyond)
+    for i in range(len(x)):
+        beyond[i] += (BEYOND - 1.0) * margin[i] + beside
+        margin[i] += beyond[i] + led
 
 
 @kernel
-def margin_of(model: Model, margin: np.ndarray, i: int) -> float:
-    """The larger one of both ends of an edge."""
-    head = head_of(model, i)
-    return max(margin[i], margin[head]) if head >= 0 else margin[i]
+def ahead(work: ContactScratch, part: float, i: int) -> float:
+    """By how much [m] gaps of edge i may close from when pairs are listed; part: see `list_anew`."""
+    return work.beyond[i] + part * (work.margin[i] - work.beyond[i])
+
+
+@kernel
+def follow(model: Model, state: State, x: np.ndarray, work: ContactScratch) -> None:
+    """Count on how far edges have gone, all ways added up, to where vertices are at x (N, 3): work.went (N,) [m], with
+    what surfaces have gone in the present frame.
+    """
+    listed, last, way = state.surface_listed, state.surface_listed[:, LAST:], work.went
+    led = fastest(model.surfaces) * (state.clock[0].time - model.surfaces.span[0])
+    ways(model, x, last, way)
+    for i in range(len(x)):
+        listed[i, WENT] += way[i]
+        way[i] = listed[i, WENT] + led
+        for c in range(3):
+            last[i, c] = x[i, c]
+
+
+@kernel
+def ways(model: Model, x: np.ndarray, x0: np.ndarray, found: np.ndarray) -> None:
+    """How far [m] the ends of edges are at most from x0 (N, 3 or more) to x: found (N,)."""
+    for i in range(len(x)):
+        found[i] = sqrt(square_of(x[i], x0[i]))
+    of_edges(model, found)
+
+
+@kernel
+def of_edges(model: Model, found: np.ndarray) -> None:
+    """What is found (N,) of vertices becomes what is found of edges: the larger one of both ends."""
+    for r in range(len(model.rods)):
+        first, last = model.rods[r].first, model.rods[r].last
+        other = found[first] if model.rods[r].closed else found[last]
+        for i in range(first, last):
+            found[i] = max(found[i], found[i + 1])
+        found[last] = max(found[last], other)
+
+
+@kernel
+def gaps_closed(model: Model, state: State, x: np.ndarray, time: float, found: np.ndarray) -> None:
+    """What `closed` says of all edges: found (N,)."""
+    ways(model, x, state.surface_listed, found)
+    led = fastest(model.surfaces) * abs(time - state.surface_listing[0].time)
+    for i in range(len(x)):
+        found[i] += state.surface_listed[i, GONE] + led
 
 
 @kernel

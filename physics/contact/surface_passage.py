@@ -13,6 +13,7 @@ from ..model import Model, State
 from ..rods.chain import head_of
 from .carriers.led_surface import moment, motion_at
 from .continuous_detection import motion_of, passes_face, passes_segment
+from .scratch import ContactScratch
 from .surface_contact import overlap_of, thickest
 from .surface_pairs import closed
 
@@ -30,7 +31,8 @@ def passed(model: Model, state: State, x0: np.ndarray, h: float) -> int:
         i, j = pairs[p].i, pairs[p].j
         if i != last:
             last, head = i, head_of(model, i)
-            gone = closed(model, state, x, time + h, i) - thickest(model, i, head)
+            gone = max(closed(model, state, x, time + h, i), closed(model, state, x0, time, i))
+            gone -= thickest(model, i, head)
         if pairs[p].gap > gone:
             continue  # the centre line was further away
         if j < faces:
@@ -53,23 +55,31 @@ def passed(model: Model, state: State, x0: np.ndarray, h: float) -> int:
 
 
 @kernel
-def deepened(model: Model, state: State, x0: np.ndarray, h: float, limits: tuple[float, float], awake: bool) -> int:
+def deepened(
+    model: Model,
+    state: State,
+    x0: np.ndarray,
+    h: float,
+    limits: tuple[float, float],
+    work: ContactScratch,
+    awake: bool,
+) -> int:
     """The first of State.surface_pairs that overlaps by more than limits[0], and limits[1] more than at x0 (N, 3), a
-    step of h [s] ago, where it touched then as well; or −1. Both over the rod's radius. awake: all are that may.
+    step of h [s] ago, where it touched then as well; or −1. Both over the rod's radius. work.gone and
+    went (N,): at the end of the step; awake: all pairs are that may.
     """
     pairs, time = state.surface_pairs, state.clock[0].time
     begin, end = moment(model.surfaces, time), moment(model.surfaces, time + h)
-    last, gone, nearer, behind = -1, 0.0, 0.0, 0
+    last, nearer, behind = -1, 0.0, 0
     while behind < state.surface_listing[0].count:
         p, i = behind, pairs[behind].i
         behind += 1 + pairs[p].skip if awake else 1
         if i != last:
             last, head = i, head_of(model, i)
-            gone = closed(model, state, state.x, time + h, i)
-            nearer = gone - limits[0] * model.nodes[i].radius
+            nearer = work.gone[i] - limits[0] * model.nodes[i].radius
             if is_held(model, state, i) or (head >= 0 and is_held(model, state, head)):
                 nearer = -inf
-        if pairs[p].gap > nearer or pairs[p].aside > gone:
+        if pairs[p].gap > nearer or pairs[p].aside > work.went[i]:
             continue
         overlap = overlap_of(model, pairs[p], state.x, end)
         if overlap > limits[0]:

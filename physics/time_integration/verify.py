@@ -14,12 +14,14 @@ from .._jit import entry, kernel
 from ..contact.carriers.chain import moved as way_of
 from ..contact.carriers.wall import height
 from ..contact.contact_filter import edge_before, near_along_rod
+from ..contact.carriers.led_surface import fastest
 from ..contact.pair_list import contact_margin, spread
 from ..contact.passage import FAR, relative_motion, sank
+from ..contact.scratch import ContactScratch
 from ..contact.shape_numbers import first_body, second_body
 from ..contact.shape_passage import shapes_deepened, shapes_passed, step_of
 from ..contact.surface_contact import collider_of, thickest
-from ..contact.surface_pairs import SKIN, SMALLEST, WOKEN, closed
+from ..contact.surface_pairs import SKIN, SMALLEST, WOKEN, gaps_closed, ways
 from ..contact.surface_passage import deepened, passed
 from ..model import Model, OldState, State
 from ..rods.chain import head_of, rod_at
@@ -53,7 +55,7 @@ def verify(
             status, rod = TOO_FAR, rod_at(rods, i)
             other = rod
     if status == DONE and len(model.surfaces.faces) > 0:
-        status, rod, other = judge_surfaces(model, state, work.old.x, work.contact.contacts[:count], h)
+        status, rod, other = judge_surfaces(model, state, work.old.x, work.contact, count, h)
     if status == DONE and state.shape_listing[0].count >= 0:
         status, rod, other = judge_shapes(model, state, work.old, h)
     if status == DONE and world.skin > 0.0:
@@ -69,15 +71,17 @@ def verify(
 
 
 @entry
-def judge_surfaces(model: Model, state: State, x0: np.ndarray, contacts: np.ndarray, h: float) -> tuple[int, int, int]:
+def judge_surfaces(
+    model: Model, state: State, x0: np.ndarray, work: ContactScratch, count: int, h: float
+) -> tuple[int, int, int]:
     """What `verify` says of everything that touches surfaces."""
-    i, reached, awake = pierced(model, state, x0, contacts, h)
+    i, reached, awake = pierced(model, state, x0, work, count, h)
     if i < 0 and reached:
         i = passed(model, state, x0, h)
     if i >= 0:
         rod = rod_at(model.rods, i)
         return TOO_FAR, rod, rod
-    p = deepened(model, state, x0, h, (DEEP, CREEP * h), awake)
+    p = deepened(model, state, x0, h, (DEEP, CREEP * h), work, awake)
     if p < 0:
         return DONE, 0, 0
     pair = state.surface_pairs[p]
@@ -189,21 +193,29 @@ def fallen(model: Model, state: State, x0: np.ndarray) -> int:
 
 
 @kernel
-def pierced(model: Model, state: State, x0: np.ndarray, contacts: np.ndarray, h: float) -> tuple[int, bool, bool]:
+def pierced(
+    model: Model, state: State, x0: np.ndarray, work: ContactScratch, count: int, h: float
+) -> tuple[int, bool, bool]:
     """(a vertex from x0 (N, 3) that has moved too far into a surface in a step of h [s], or further than pairs are
-    listed, or −1; whether centre lines may have come to any listed pair; whether all pairs that may overlap are awake).
+    listed, or −1; whether centre lines may have come to any listed pair; whether all pairs that may overlap are awake). work.gone and went become those at the end of the step.
     """
     listed, time, reached, awake = state.surface_listed, state.clock[0].time + h, False, True
-    for q in range(len(contacts)):
-        row = contacts[q]
+    for q in range(count):
+        row = work.contacts[q]
         if row.surface:
             closer = dot(row.n, row.drift) - dot(row.n, way_of(row, state.x, x0))
             if closer > FAR * row.radius and row.gap < closer:
                 return row.node[0], True, False
+    led, way = fastest(model.surfaces) * h, work.margin
+    ways(model, state.x, x0, way)
+    gaps_closed(model, state, state.x, time, work.gone)
     for i in range(len(x0)):
-        gone = closed(model, state, state.x, time, i)
+        gone = work.gone[i]
         if not gone <= listed[i, SKIN]:
             return i, True, False  # the list may lack what it met
-        reached = reached or listed[i, SMALLEST] <= gone - thickest(model, i, head_of(model, i))
-        awake = awake and gone <= listed[i, WOKEN]
+        gone = max(gone, work.near[i] - work.beyond[i])  # as they may have been before
+        if not reached and listed[i, SMALLEST] <= gone:
+            reached = listed[i, SMALLEST] <= gone - thickest(model, i, head_of(model, i))
+        work.went[i] += way[i] + led
+        awake = awake and work.went[i] <= listed[i, WOKEN]
     return -1, reached, awake
