@@ -74,7 +74,7 @@ def list_coupled_pairs(model: Model, state: State, old: OldState, work: ContactS
         set_speed(model, ahead / h)
         rods_are_listed(model, state, old.x, work, h)
     fit_boxes(model.surfaces)
-    if not list_anew(model, state, old.x, work, (state.clock[0].time, 1.0), True):
+    if not list_anew(model, state, old.x, work, (state.clock[0].time, 1.0), 0.0):
         return False
     drop_tied(model, state.surface_pairs, state.surface_listing[0], True)
     return list_near_bodies(model, state, old, work, (SPARE * least + WIDER * coming, coming))

@@ -28,10 +28,10 @@ SPARE, WIDER = 0.15, 1.25  # radii, and times what a step needs, that a list is 
 BEYOND, BESIDE = 1.2, 0.1  # times the way that a vertex is expected to go, and the furthest of all: so far it may get
 AWAKE = 0.1  # of the skin: by so much gaps may close before pairs are woken
 SPARSE = 4.0  # times its skin that an edge without pairs tries next
-KEEP, KEPT = 0.5, -1.0  # of its skin: what has closed by less keeps its pairs where others get new ones
-# Columns of State.surface_listed [m], behind where vertices were then: how wide gaps were at most that are listed; until
-# what has gone how far all that are awake will do; the smallest gap; by how much gaps had closed since when others got
-# new ones; how far an edge has gone, all ways added up; and where vertices were when that was last counted.
+KEEP, KEPT = 0.5, -1.0  # of its skin, or all where others get new pairs at each step: an edge that needs less keeps its
+# Columns of State.surface_listed [m], behind where vertices were: how wide gaps were at most that are listed; how far
+# an edge may have gone until others are to be woken; the smallest gap; by how much gaps had closed when other edges got
+# new pairs; how far the edge has gone, all ways added up; and where vertices were when that was last counted.
 SKIN, WOKEN, SMALLEST, GONE, WENT, LAST, SURFACE_LISTED = 3, 4, 5, 6, 7, 8, 11
 MIDDLE = 0.5  # of the step, where pairs are listed
 
@@ -70,22 +70,25 @@ def list_surface_pairs(
     for i in range(len(x0)):
         for c in range(3):
             middle[i, c] = x0[i, c] + MIDDLE * (state.x[i, c] - x0[i, c])
-    return list_anew(model, state, middle, work, (time + MIDDLE * h, MIDDLE), whole)
+    for i in range(len(near)):
+        near[i] += ahead(work, MIDDLE, i) - work.beyond[i]  # were its pairs kept, and counted from the middle
+    keep = 1.0 if time - listing.time < h else KEEP
+    return list_anew(model, state, middle, work, (time + MIDDLE * h, MIDDLE), 0.0 if whole else keep)
 
 
 @kernel
 def list_anew(
-    model: Model, state: State, x: np.ndarray, work: ContactScratch, when: tuple[float, float], whole: bool
+    model: Model, state: State, x: np.ndarray, work: ContactScratch, when: tuple[float, float], keep: float
 ) -> bool:
-    """Make the list of pairs at x (N, 3): see `list_surface_pairs`. Not the whole of it: edges whose pairs will do for
-    a while keep them. when: the time [s], and which part of a step is on one side of it at most.
+    """Make the list of pairs at x (N, 3): see `list_surface_pairs`. Edges that need no more than such a part of their
+    skin, keep, keep their pairs. when: the time [s], and which part of a step is on one side of it at most.
     """
     listing, near, listed, (time, part) = state.surface_listing[0], work.near, state.surface_listed, when
     known = max(listing.count, 0)
     for p in range(known):
         work.old_pairs[p] = state.surface_pairs[p]
     for i in range(len(near)):
-        if whole or near[i] > KEEP * listed[i, SKIN]:
+        if keep == 0.0 or not near[i] <= keep * listed[i, SKIN]:
             near[i] = skin_of(model, state, x, work, part, i)
         else:
             near[i] = KEPT

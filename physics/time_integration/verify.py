@@ -12,9 +12,9 @@ import numpy as np
 
 from .._jit import entry, kernel
 from ..contact.carriers.chain import moved as way_of
+from ..contact.carriers.led_surface import fastest
 from ..contact.carriers.wall import height
 from ..contact.contact_filter import edge_before, near_along_rod
-from ..contact.carriers.led_surface import fastest
 from ..contact.pair_list import contact_margin, spread
 from ..contact.passage import FAR, relative_motion, sank
 from ..contact.scratch import ContactScratch
@@ -197,7 +197,8 @@ def pierced(
     model: Model, state: State, x0: np.ndarray, work: ContactScratch, count: int, h: float
 ) -> tuple[int, bool, bool]:
     """(a vertex from x0 (N, 3) that has moved too far into a surface in a step of h [s], or further than pairs are
-    listed, or −1; whether centre lines may have come to any listed pair; whether all pairs that may overlap are awake). work.gone and went become those at the end of the step.
+    listed, or −1; whether centre lines may have come to any listed pair; whether all pairs that may overlap are awake).
+    work.gone and went become those at the end of the step, work.margin how far edges have moved in it.
     """
     listed, time, reached, awake = state.surface_listed, state.clock[0].time + h, False, True
     for q in range(count):

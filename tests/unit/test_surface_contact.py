@@ -9,10 +9,10 @@ from tendril.physics.assemble import assemble
 from tendril.physics.assemble.room import grown
 from tendril.physics.assemble.surfaces import surface_edges
 from tendril.physics.contact.detect import meeting_surfaces
-from tendril.physics.contact.surface_pairs import GONE, list_surface_pairs
+from tendril.physics.contact.surface_pairs import GONE, SKIN, list_surface_pairs, pairs_near
 from tendril.physics.diagnostics.surface_overlap import deepest_in_surface, intersections
 from tendril.physics.materials import Material
-from tendril.physics.model import copied
+from tendril.physics.model import PAIR, copied
 from tendril.physics.scene import Collider, Rod, Scene
 from tendril.physics.time_integration.advance import take_steps
 from tendril.physics.time_integration.symplectic_euler import DONE, PAIRS_FULL
@@ -216,3 +216,26 @@ def test_what_sleeps_and_what_is_kept_finds_what_a_new_list_does():
         found, asleep = found + len(rows), asleep + state.surface_pairs["skip"].sum()
         kept += (state.surface_listed[:, GONE] > 0.0).sum()
     assert min(found, asleep, kept) > 100
+
+
+def test_around_the_middle_of_a_long_step_all_is_listed_that_is_met_in_it():
+    """Of pairs listed where it begins, gaps would have to be as wide as 1.3 times the way, and what is spare of that."""
+    mesh, met = MESHES["ball"], 0
+    for one in beside(mesh):
+        points, triangles = mesh
+        scene = Scene((one,), 0.04, 1, colliders=(Collider("c", triangles, np.zeros(1), points[None]),))
+        model, state, work = assemble(scene)
+        x0, way = state.x.copy(), RNG.normal(size=3)
+        way *= 0.2 / np.linalg.norm(way)
+        state.x[:] += way
+        while not list_surface_pairs(model, state, x0, work.contact, 1e-3, 0.03):
+            state, work = grown(model, state)
+        assert state.surface_listed[:, SKIN].max() < 1.3 * 0.2
+        pairs = state.surface_pairs[: state.surface_listing["count"][0]]
+        listed = set(zip(pairs["i"], pairs["j"], strict=True))
+        for part in np.linspace(0.0, 1.0, 9):
+            near = np.zeros(10000, PAIR)
+            near = near[: pairs_near(model, x0 + part * way, np.zeros(len(x0)), 0.0, near)]
+            assert listed >= set(zip(near["i"], near["j"], strict=True))
+            met += len(near)
+    assert met > 100
