@@ -219,7 +219,7 @@ def test_what_sleeps_and_what_is_kept_finds_what_a_new_list_does():
 
 
 def test_around_the_middle_of_a_long_step_all_is_listed_that_is_met_in_it():
-    """Of pairs listed where it begins, gaps would have to be as wide as 1.3 times the way, and what is spare of that."""
+    """Of pairs listed where it begins, gaps would have to be 1.3 times the way wide, and what is spare of that."""
     mesh, met = MESHES["ball"], 0
     for one in beside(mesh):
         points, triangles = mesh
