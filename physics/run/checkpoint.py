@@ -17,7 +17,7 @@ from ..model import FREE, HELD, LISTS, PAIR, Model, State, copied, listed
 from ..validate import CheckpointError
 from .joining import stacked
 
-VERSION = 19  # counts up whenever a step gives other numbers, or a number in State means something else
+VERSION = 20  # counts up whenever a step gives other numbers, or a number in State means something else
 ROOM = {name: name.removesuffix("pairs") + "room" for name in LISTS}  # for how many of each list
 OWN = ("index", "version", "islands", *ROOM.values())  # beside what the State has
 ENDLESS = ("listed",)  # may be infinite: no pairs were listed yet
@@ -40,8 +40,8 @@ class Packed(Mapping[str, np.ndarray]):
     """What `pack` returns, packed when it is first looked at: few frames' are ever kept."""
 
     def __init__(self, states: Sequence[State], islands: np.ndarray, index: int) -> None:
-        """As for `pack`; the States are copied now."""
-        self._given = [copied(state) for state in states], islands.copy(), index
+        """As for `pack`; nothing may change these States any more."""
+        self._given = states, islands.copy(), index
 
     @cached_property
     def _arrays(self) -> dict[str, np.ndarray]:

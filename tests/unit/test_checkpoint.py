@@ -7,6 +7,7 @@ from tendril.physics.materials import Material
 from tendril.physics.model import PAIR, copied
 from tendril.physics.run import checkpoint
 from tendril.physics.run.checkpoint import columns
+from tendril.physics.run.part_run import PartRun
 from tendril.physics.scene import Floor, Pin, RigidBody, Rod, Scene, Shape, Weld
 from tendril.physics.validate import CheckpointError
 
@@ -184,8 +185,9 @@ def test_another_number_of_islands_is_refused(island):
 
 
 def test_what_is_packed_later_is_the_state_as_it_was(island):
-    state = island[0]
-    expected, later = pack(state), checkpoint.Packed([state], np.zeros(1, int), 0)
+    run = PartRun()
+    state = run.state = island[0]
+    expected, later = pack(state), checkpoint.Packed(run.kept(), np.zeros(1, int), 0)
     state.x[:] += 1.0
     state.clock["time"] += 1.0
     assert later.keys() == expected.keys()
