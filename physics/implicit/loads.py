@@ -14,7 +14,7 @@ from ..rods.internal_damping import edge_rates, turning_gradient
 from ..rods.scratch import ElasticScratch
 from ..rods.spinning import inertia
 from ..rods.vectors import Vector, dot, plus, vector
-from .chain import node_of
+from .chain import course_of, node_of
 from .scratch import ImplicitScratch
 
 
@@ -102,9 +102,9 @@ def turning(model: Model, state: State, work: ImplicitScratch, r: int, h: int, s
 def push_vertices(model: Model, x: np.ndarray, work: ImplicitScratch, c: int, s: float) -> None:
     """What acts on the vertices that are chain c's own."""
     chain = model.chain_system.chains[c]
-    y = work.unknown[chain.row :]
+    y, course = work.unknown[chain.row :], course_of(model.rods, chain)
     for block in range(chain.own[0], chain.own[1]):
-        i, push = chain.size * block, push_on(x, work, node_of(model.rods, chain, block), s)
+        i, push = chain.size * block, push_on(x, work, node_of(course, block), s)
         y[i] += push[0]
         y[i + 1] += push[1]
         y[i + 2] += push[2]
@@ -126,10 +126,10 @@ def push_on(x: np.ndarray, work: ImplicitScratch, k: int, s: float) -> Vector:
 def add_inertia(model: Model, x: np.ndarray, work: ImplicitScratch, c: int, s: float) -> None:
     """The same in the matrix."""
     chain = model.chain_system.chains[c]
-    a = work.matrix[chain.row :]
+    a, course = work.matrix[chain.row :], course_of(model.rods, chain)
     for block in range(chain.own[0], chain.own[1]):
         i = chain.size * block
-        m, more, t = resistance(x, work, node_of(model.rods, chain, block), s)
+        m, more, t = resistance(x, work, node_of(course, block), s)
         for d in range(3):
             for q in range(d, 3):
                 a[i + d].value[q] += more * t[d] * t[q]

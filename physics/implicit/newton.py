@@ -147,11 +147,13 @@ def newton_together(
                 return DIVERGED
         if near > 0:
             press_apart(model, state, old, work, contacts[:near], times[1])
-        turned = wound = 0.0
+        turned, wound, last = 0.0, 0.0, -1
         for c in range(len(chains)):
             if work.together[c]:
                 turned = max(turned, furthest_turn(model, work, c))
-                wound = max(wound, furthest_twist(model, work, chains[c].rod))
+                if chains[c].rod != last:
+                    last = chains[c].rod
+                    wound = max(wound, furthest_twist(model, work, last))
         scale = unwound(FAR / turned if turned > FAR else 1.0, wound)
         if len(contacts) > pairs and not (near > 0 and is_stiff(work.response)):
             scale = go_to_rest(model, state.x, old.x, work, contacts, times[1], scale, -1)

@@ -62,10 +62,10 @@ def find_rows(model: Model, row: np.record, found: np.ndarray) -> int:
         if c < 0:
             continue
         chain = system.chains[c]
-        block = (place - chain.row) // BLOCK + 1 - side  # that the edge is before
+        block = (place - chain.row) // BLOCK + int((side == 0) == (chain.step > 0))  # that the edge is before
         if chain.edge[0] <= block < chain.edge[1]:
-            found[1] = chain.row + BLOCK * block
-            found[0] = found[1] - BLOCK
+            one, other = chain.row + BLOCK * (block - 1), chain.row + BLOCK * block
+            found[0], found[1] = (one, other) if chain.step > 0 else (other, one)
             return c
     return -1
 
@@ -201,16 +201,16 @@ def add_walls(
             f = force * row.n[d] + along[d]
             if not work.bound[i]:
                 y[i + d] += p * f
-            if j > i and not work.bound[j]:
+            if j != i and not work.bound[j]:
                 y[j + d] += s * f
             for e in range(3):
                 k = rigidity(row, (force, along, part), d, e)
                 if e >= d and not work.bound[i]:
                     a[i + d].value[e] += p * p * k
-                if e >= d and j > i and not work.bound[j]:
+                if e >= d and j != i and not work.bound[j]:
                     a[j + d].value[e] += s * s * k
-                if j > i and not (work.bound[i] or work.bound[j]):
-                    a[i + d].value[j - i + e] += p * s * k
+                if j != i and not (work.bound[i] or work.bound[j]):
+                    a[min(i, j) + d].value[abs(j - i) + e] += p * s * k
         if row.rolls:
             turn_walls(model, work, row, work.wall_row[q], work.wall_turn[q], (force, along, part), c)
         q = work.next_wall[q]
