@@ -6,17 +6,9 @@ from itertools import product
 import numpy as np
 import pytest
 from tendril.physics.assemble import assemble
-from tendril.physics.cost import (
-    FREE,
-    durations,
-    estimate,
-    hanging_step,
-    islands,
-    linear_step,
-    near_rods,
-    rod_steps,
-    shapes,
-)
+from tendril.physics.cost import durations, estimate, hanging_step, islands, linear_step, near_rods, rod_steps
+from tendril.physics.cost.stable_steps import FREE
+from tendril.physics.cost.touching_bodies import shapes
 from tendril.physics.materials import Material
 from tendril.physics.run.meeting import Meeting
 from tendril.physics.run.parts import parts_of
