@@ -6,14 +6,14 @@ from ..scene import Scene
 from .frames import frame, ready
 from .rods import own_step
 from .seen import Seen
-from .soft_bodies import PER_TETRAHEDRON, evaluations
+from .soft_bodies import PER_TETRAHEDRON, evaluations, squeezed
 from .stable_steps import soft_step
 from .step_costs import EXPLICIT
 from .touching_bodies import beside_soft_bodies
 
 PER_COUPLED = 1.0e-6  # [s] a step of a node, with what touches it, where it may touch rods or rigid bodies
 PER_IMPLICIT = 3.0e-6  # [s] a step of a vertex whose steps beside soft bodies are implicit, as well
-PER_BESIDE = 0.6e-3  # [s] a step of a rigid body that lies on a soft one
+PER_BESIDE = 0.3e-3  # [s] a step of a rigid body that lies on a soft one
 
 
 def coupled(scene: Scene) -> bool:
@@ -44,7 +44,7 @@ def _common(scene: Scene, seen: Seen, more: float) -> float:
     """Seconds of a frame by the steps that all rods, of `stable` ones, and soft bodies allow; more [s]: of each."""
     step, content = own_step(scene, list(range(len(scene.rods))), seen)
     cost = float(np.dot(EXPLICIT, content[0]))
-    step = min([step, *(soft_step(scene, solid) for solid in scene.solids)])
+    step = min([step, *(soft_step(scene, solid) * squeezed(scene, solid) for solid in scene.solids)])
     cost += more + sum(
         evaluations(scene, solid, step) * len(solid.tetrahedra) * PER_TETRAHEDRON + len(solid.x) * PER_COUPLED
         for solid in scene.solids

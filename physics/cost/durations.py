@@ -15,8 +15,8 @@ def durations(scene: Scene) -> np.ndarray:
     """Seconds that each island of the start takes, of rods and then each soft body: (I, 4) to be ready, for a frame by
     explicit steps, by implicit ones, to settle; of rigid bodies alone one.
     """
-    near = near_rods(scene)
-    found = seen(scene, near)
+    near, along = near_rods(scene)
+    found = seen(scene, near, along)
     if coupled(scene):
         return np.array([as_one(scene, found)])
     groups = islands(scene, near) or [[]] * (len(scene.bodies) > 0)

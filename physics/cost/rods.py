@@ -37,19 +37,24 @@ def own_step(scene: Scene, numbers: list[int], seen: Seen) -> tuple[float, np.nd
     """(the largest explicit step [s] of the rods `numbers` together, what is in an explicit step and in an implicit
     one, (2, S) as StepCosts).
     """
-    rods, near = [scene.rods[r] for r in numbers], int(seen.pairs[numbers].sum())
+    rods, near, along = [scene.rods[r] for r in numbers], int(seen.pairs[numbers].sum()), int(seen.along[numbers].sum())
     own = set(numbers)
     welds = sum(weld.rod in own and not scene.bodies[weld.body].led for weld in scene.welds)
     size = np.array([len(rod.x) for rod in rods], dtype=int)
     framed, on_floor, on_mesh = (size @ of[numbers] for of in (seen.framed, seen.on_floor, seen.on_mesh))
-    touching, adjoining = shapes(scene) if 0 in own or not own else (0, 0)
-    content = np.array(
-        [(1, size.sum() - f, f, welds, near, on_floor, on_mesh, touching, adjoining) for f in framed]
-    )  # fmt: skip
     step = seen.stable[numbers].min(initial=np.inf) / (JOINTED if welds > 1 else 1.0)
     falling = any(not body.led for body in scene.bodies)
     step = min(step, QUALITIES[scene.quality] * FREE if falling else np.inf)
-    return min(step, scene.max_step, scene.frame_duration, _motion_step(scene, rods, near > 0)), content
+    step = min(step, scene.max_step, scene.frame_duration, _motion_step(scene, rods, near > 0))
+    touching, adjoining = shapes(scene) if 0 in own or not own else (0, 0)
+    left = min(1.0, step / (QUALITIES[scene.quality] * FREE)), 1.0  # to be done in a shorter step by what touches
+    content = np.array(
+        [
+            (1, size.sum() - f, f, welds, near, along, on_floor, on_mesh, part * touching, part * adjoining)
+            for f, part in zip(framed, left, strict=True)
+        ]
+    )  # fmt: skip
+    return step, content
 
 
 def _motion_step(scene: Scene, rods: list[Rod], touching: bool) -> float:

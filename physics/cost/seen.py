@@ -10,13 +10,15 @@ from ..strands import strands
 from .stable_steps import rod_steps
 
 NEAR = 5.0  # radii, or half an edge: what comes into touch
+BENT = 0.5  # of its length from one place to another: as near the two are where a rod is bent to touch itself
 
 
 class Seen(NamedTuple):
     """What is seen of each rod in a scene at rest."""
 
     stable: np.ndarray  # (R,) [s] the largest step it allows
-    pairs: np.ndarray  # (R,) of edges near each other
+    pairs: np.ndarray  # (R,) of edges near each other,
+    along: np.ndarray  # (R,) and of those that only are near along it
     turned: np.ndarray  # (R,) [rad/s] by what drives it
     on_floor: np.ndarray  # (R,) bool: whether it may come to lie there,
     on_mesh: np.ndarray  # (R,) or on a collider
@@ -25,8 +27,8 @@ class Seen(NamedTuple):
     beside: int  # vertices of all of these
 
 
-def seen(scene: Scene, near: np.ndarray) -> Seen:
-    """What is Seen of the rods; near (k, 2): numbers of those that are near each other."""
+def seen(scene: Scene, near: np.ndarray, along: np.ndarray) -> Seen:
+    """What is Seen of the rods; near (k, 2), along (k,): see `near_rods`."""
     count = len(scene.rods)
     welded = {weld.rod for weld in scene.welds}
     walls = scene.floor is not None or len(scene.colliders) > 0
@@ -36,20 +38,27 @@ def seen(scene: Scene, near: np.ndarray) -> Seen:
         framed[r] = _framed(rod), _framed(rod) or not alone
     own = strands(scene)
     return Seen(
-        stable=np.array(rod_steps(scene)), pairs=np.bincount(near[:, 0], minlength=count), turned=_turned(scene),
+        stable=np.array(rod_steps(scene)), pairs=np.bincount(near[~along, 0], minlength=count),
+        along=np.bincount(near[along, 0], minlength=count), turned=_turned(scene),
         on_floor=np.array([_reaches_floor(scene, rod) for rod in scene.rods], dtype=bool),
         on_mesh=_reach_meshes(scene), framed=framed, strand=np.isin(np.arange(count), own),
         beside=sum(len(scene.rods[r].x) for r in own),
     )  # fmt: skip
 
 
-def near_rods(scene: Scene) -> np.ndarray:
-    """Rods of the edges that are near each other at the start: (k, 2), one row for each pair of edges."""
+def near_rods(scene: Scene) -> tuple[np.ndarray, np.ndarray]:
+    """Rods of the edges that are near each other at the start: (k, 2), one row for each pair of edges; and (k,) bool:
+    those that only are as near along one rod, which is not bent enough there to touch itself.
+    """
     if not scene.contact or not any(rod.touches for rod in scene.rods):
-        return np.zeros((0, 2), dtype=int)
+        return np.zeros((0, 2), dtype=int), np.zeros(0, dtype=bool)
     capsules = Capsules(scene)
     first, second, _ = capsules.near(np.minimum(NEAR * capsules.radius, 0.5 * capsules.size))
-    return np.stack([capsules.rod[first], capsules.rod[second]], axis=1)
+    own = np.stack([capsules.rod[first], capsules.rod[second]], axis=1)
+    along = np.abs(capsules.arc[first] - capsules.arc[second])
+    along = np.minimum(along, capsules.around[first] - along)
+    apart = np.linalg.norm(capsules.middle[first] - capsules.middle[second], axis=1)
+    return own, (own[:, 0] == own[:, 1]) & (apart > BENT * along)
 
 
 def _turned(scene: Scene) -> np.ndarray:
