@@ -9,7 +9,7 @@ from . import job
 from .process import Worker
 
 ENOUGH = 1.0  # s from the start's frame on, and one more frame
-PATIENCE = 5.0  # s, after which it is given up whatever has come
+PATIENCE = 10.0  # s, after which it is given up whatever has come
 
 
 def probe(

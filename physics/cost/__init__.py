@@ -2,7 +2,7 @@
 
 `python -m benchmarks.estimates` sets what is said here beside what bakes then take. What nobody can see in a scene at
 rest is not in it: that a rope will wind up or lie in a heap, that a soft body will come to rest, that trees can hardly
-follow a gust. The first frames of a bake tell that: see bake/pace.
+follow a gust. The first second of a bake tells that: see bake/probe.
 """
 
 from .coupled import coupled, implicit_beside

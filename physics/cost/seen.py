@@ -35,7 +35,8 @@ def seen(scene: Scene, near: np.ndarray, along: np.ndarray) -> Seen:
     framed = np.zeros((count, 2), dtype=bool)
     for r, rod in enumerate(scene.rods):
         alone = not (walls or rod.closed or r in welded or (scene.contact and rod.touches))
-        framed[r] = _framed(rod), _framed(rod) or not alone
+        solved = _framed(rod)
+        framed[r] = solved, solved or not alone
     own = strands(scene)
     return Seen(
         stable=np.array(rod_steps(scene)), pairs=np.bincount(near[~along, 0], minlength=count),
