@@ -17,17 +17,19 @@ from tendril.bake import job
 from tendril.bake.pace import Pace
 from tendril.bake.probe import ENOUGH, PATIENCE
 from tendril.physics.cost import estimate
+from tendril.physics.run.compile import missing, needed, warm_up
 from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Frame
+from tendril.presets import material
 
-from . import rod_scenes
+from . import bakes, rod_scenes
 from .measure import row
 
 ROOT = Path(__file__).resolve().parents[1]
 LIMIT = 5.0  # s
 FEWEST = 3  # frames
 CHOSEN_BY = ("examples", "presets")  # the constants of physics/cost; of the others none
-GROUPS = (*CHOSEN_BY, "others", "rods")
+GROUPS = (*CHOSEN_BY, "others", "swung", "rods")
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,7 @@ def watched(groups):
     """Yields Watched of every bake of the groups."""
     with tempfile.TemporaryDirectory() as folder:
         blender = [sys.executable, "tools/blender.py", "-b", "--python-exit-code", "1", "--python", "tools/link.py"]
-        made = [group for group in groups if group != "rods"]
+        made = [group for group in groups if group not in {"swung", "rods"}]
         if made:
             run = ["--python", "benchmarks/jobs_of_blender.py", "--", folder, *made]
             subprocess.run([*blender, *run], cwd=ROOT, check=True, capture_output=True)
@@ -67,34 +69,40 @@ def _of_group(group, folder):
     if group == "rods":
         yield from rod_scenes.scenes().items()
         return
-    for place in sorted(Path(folder, group).iterdir()):
-        scene = job.read(place / job.SETTINGS).scene
+    if group == "swung":
+        found = [(path.stem, bakes.swung(path)) for path in sorted(material.SHIPPED.glob("*.toml"))]
+    else:
+        found = [(place.name, job.read(place / job.SETTINGS).scene) for place in sorted(Path(folder, group).iterdir())]
+    for name, scene in found:
         for solver in ("EXPLICIT", "IMPLICIT") if scene.rods else ("EXPLICIT",):
-            yield f"{place.name}, {solver.lower()}", replace(scene, solver=solver)
+            yield f"{name}, {solver.lower()}", replace(scene, solver=solver)
 
 
 def _watch(name, scene):
+    for _part in warm_up(missing(needed(scene))):
+        pass
     for _ in simulate(replace(scene, frame_count=2, settle=False)):  # kernels are read from the disk
         pass
     foreseen, count = estimate(scene, cores=1), scene.frame_count
-    pace, told = Pace(foreseen / count), None
     begun, ends = process_time(), []
     for item in simulate(scene):
         if isinstance(item, Frame):
             ends.append(process_time() - begun)
-            if len(ends) == 2:
-                told = foreseen if ends[1] > PATIENCE else None
-            if told is None and len(ends) > 1:
-                if len(ends) == 2 or ends[-1] < ends[0] + ENOUGH:
-                    pace.take(ends[-1] - ends[-2])
-                    sofar, left = ends[-1], count - len(ends)
-                else:
-                    told = sofar + pace.seconds * left
             if ends[-1] > LIMIT and len(ends) >= FEWEST:
                 break
-    told = sofar + pace.seconds * left if told is None else told
     taken = ends[0] + (ends[-1] - ends[0]) * (count - 1) / (len(ends) - 1)
-    return Watched(name, foreseen, told, taken, len(ends) == count)
+    return Watched(name, foreseen, _told(foreseen, count, ends), taken, len(ends) == count)
+
+
+def _told(foreseen, count, ends):
+    """Seconds of a bake of so many frames by those that end [s] in its first second, or by the first there is."""
+    pace, told = Pace(foreseen / count), foreseen
+    for k in range(1, len(ends)):
+        if ends[k] > (PATIENCE if k == 1 else ends[0] + ENOUGH):
+            break
+        pace.take(ends[k] - ends[k - 1])
+        told = ends[k] + pace.seconds * (count - 1 - k)
+    return told
 
 
 def summary(found):
