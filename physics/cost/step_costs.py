@@ -22,7 +22,7 @@ class StepCosts(NamedTuple):
     adjoining: float = 0.0  # a pair of these that are next to each other
 
 
-EXPLICIT = StepCosts(2.0e-6, 120e-9, 210e-9, 0.5e-6, 200e-9, 80e-9, 120e-9, 300e-9, 40e-6, 120e-6)
+EXPLICIT = StepCosts(2.0e-6, 120e-9, 210e-9, 0.5e-6, 120e-9, 80e-9, 120e-9, 300e-9, 40e-6, 120e-6)
 # of one iteration of Newton's; of some, where things touch
 IMPLICIT = StepCosts(8.0e-6, 0.23e-6, 0.5e-6, 10e-6, 2.5e-6, 1.2e-6, 3e-6, 5e-6, 40e-6, 120e-6)
 CROWD = 400.0  # pairs of edges, for which sweeps are twice as many
