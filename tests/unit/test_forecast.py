@@ -31,6 +31,19 @@ def test_implicit_where_it_is_clearly_faster():
     assert forecast(scene(edges=20)).text == "Implicit: 1 s; explicit steps would take longer"
 
 
+def test_what_is_measured_takes_the_place_of_what_is_foreseen():
+    """The choice stays: it follows from the scene alone."""
+    found = forecast(scene())
+    assert found.asked == ("IMPLICIT", "EXPLICIT")
+    both = found.measured("EXPLICIT", 7200.0).measured("IMPLICIT", 90.0)
+    assert both.text == "Implicit: 1 min 30 s; explicit steps would take 2 h 0 min"
+    assert found.measured("EXPLICIT", 1.0).measured("IMPLICIT", 90.0).solver == "IMPLICIT"
+    assert forecast(scene(solver="EXPLICIT")).asked == ("EXPLICIT",)
+    rolling = forecast(scene(rods=(replace(scene().rods[0], rolls=True),)))
+    assert rolling.asked == ("EXPLICIT",)
+    assert rolling.measured("EXPLICIT", 90.0).text == "Explicit: 1 min 30 s; they roll what rolls more exactly"
+
+
 def test_explicit_where_it_is_as_fast():
     coarse = scene(edges=4)
     seconds = cost.side_by_side(coarse, cost.durations(coarse), cores=1)
