@@ -443,6 +443,12 @@ BODY_STATE = table(
     v=(float, 3),  # [m/s]
     l=(float, 3),  # angular momentum about the centre of mass, world axes [kg m²/s]
 )
+FRAME_PAST = table(  # how a frame of a rod that rolls turned in implicit steps
+    turn=float,  # [rad] in the last one,
+    turn_before=float,  # and in that before it
+    spin=float,  # [rad/s] a step ago,
+    spin_before=float,  # and two steps ago
+)
 PAIR = table(  # what may touch
     i=np.int64,
     gap=float,  # [m] at least, when it was listed
@@ -472,6 +478,7 @@ class State(NamedTuple):
     moment: np.ndarray  # (M,) of the last steps' friction about the tangents of frames [N m]
     torque: np.ndarray  # (M,) what of it acts on the frames [N m]
     spin: np.ndarray  # (M,) at which frames turn about their tangents [rad/s]: of rods that roll, and by implicit steps
+    spun: np.ndarray  # FRAME_PAST (M,)
     tension: np.ndarray  # (N,) multiplier of the edge over h² [N/m]
     rods: np.ndarray  # ROD_STATE (R,)
     ghosts: np.ndarray  # GHOST (2R,)

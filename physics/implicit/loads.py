@@ -17,6 +17,8 @@ from ..rods.vectors import Vector, dot, plus, vector
 from .chain import course_of, node_of
 from .scratch import ImplicitScratch
 
+Weights = tuple[float, float, float, float]  # of the past in a step: see time_integration/bdf2
+
 
 @kernel
 def lay_drag(model: Model, state: State, own: ImplicitScratch, r: int, i: int) -> None:
@@ -157,17 +159,21 @@ def gripped(work: ImplicitScratch, x: np.ndarray, k: int) -> float:
 
 
 @kernel
-def lay_spin(model: Model, state: State, own: ImplicitScratch, r: int, s: float, h: float) -> None:
-    """Inertia m r²/2 of the frames of rod r that nothing holds, of round edges, in the time s, from rest; or, of a rod
-    that rolls, in a step of h [s] from the spin it has (see rods/spinning).
+def lay_spin(model: Model, state: State, own: ImplicitScratch, r: int, of: Weights, resist: bool) -> None:
+    """Inertia m r²/2 of the frames of rod r that nothing holds: of one that rolls, which goes on as it spun; of others
+    from rest, where they are to resist.
     """
+    now, ago, earlier, s = of
     nodes, first, frame, last = model.nodes, model.rods[r].first, model.rods[r].frame, model.rods[r].last
     for f in range(frame, frame + last - first + 2):
         i = first + f - frame  # the vertex behind it
         before, behind = nodes[max(i - 1, first)], nodes[min(i, last)]
-        spin = 0.25 * (before.mass + behind.mass) * before.radius * behind.radius / (s * s)
+        spin = 0.25 * (before.mass + behind.mass) * before.radius * behind.radius / (s * s) if resist else 0.0
         given = state.fixed[frame if model.rods[r].closed and i > last else f]
         own.freely[f] = 0.0
         if model.rods[r].rolls:
-            spin, own.freely[f] = inertia(model, r, f) / (h * h), h * state.spin[f]
+            past = state.spun[f]
+            speed = now * state.spin[f] - ago * past.spin + earlier * past.spin_before
+            spin = inertia(model, r, f) / (s * s)
+            own.freely[f] = (ago - earlier) * past.turn - earlier * past.turn_before + s * speed
         own.spin[f] = 0.0 if given else spin

@@ -8,7 +8,7 @@ from .._jit import entry, kernel
 from ..implicit.chain import is_framed
 from ..model import Model, State
 from ..rods.elastic_forces import elastic_forces
-from .bdf2 import accept, attempt, bends_far, hits
+from .bdf2 import accept, attempt, bends_far, hits, look_back
 from .step_limit import fastest_approach, fastest_pair, fastest_strike
 from .symplectic_euler import DONE, PAIRS_FULL, TOO_DEEP, TOO_FAR, TWIST_LOST, keep, take_back
 from .verify import verify
@@ -120,7 +120,8 @@ def step(
     """
     total, impact = 0, False
     while True:
-        status, rod, rounds, count, moved = attempt(model, state, work, h, third, resist, impact)
+        of = look_back(model, state, h, third, impact)
+        status, rod, rounds, count, moved = attempt(model, state, work, h, of, resist)
         total += rounds
         if status != DONE:
             return status, rod, rod, total
@@ -136,5 +137,5 @@ def step(
         take_back(state, work.old)
     status, rod, other = verify(model, state, work, inf, moved, count, h)
     if status == DONE:
-        accept(model, state, work, contacts, h, FRICTION_SHARE * h / usual, impact)
+        accept(model, state, work, contacts, of, h, FRICTION_SHARE * h / usual, impact)
     return status, rod, other, total

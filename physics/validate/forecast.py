@@ -89,8 +89,6 @@ def _choice(scene: Scene, explicit: float, implicit: float) -> tuple[str, str]:
         return "EXPLICIT", "without rods there is nothing stiff"
     if scene.treatment == "SPRINGS":
         return "EXPLICIT", "contact springs are of explicit steps"
-    if any(rod.rolls for rod in scene.rods):
-        return "EXPLICIT", "they roll what rolls more exactly"
     if not coupled(scene) and (straight := drawn_straight(scene)):
         return "IMPLICIT", f"explicit ones cannot follow '{straight.name}', which exact pins draw straight"
     if explicit < FASTER * implicit:

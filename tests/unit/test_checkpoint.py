@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from tendril.physics.assemble import assemble
+from tendril.physics.assemble.room import grown
 from tendril.physics.materials import Material
 from tendril.physics.model import PAIR, copied
 from tendril.physics.run import checkpoint
@@ -53,6 +54,13 @@ def test_a_list_of_pairs_that_has_grown_is_taken(island):
         arrays[name] = np.concatenate([arrays[name]] * 2)
     arrays["room"] *= 2
     assert len(restore(arrays, island).pairs) == 2 * len(island[0].pairs)
+
+
+def test_so_are_all_that_grow_where_none_is_full(island):
+    """Of a scene without colliders: what it has none of does not grow."""
+    state, _ = grown(island[1], island[0])
+    assert len(state.shape_pairs) == 2 * len(island[0].shape_pairs)
+    assert len(restore(pack(state), island).pairs) == len(state.pairs) > len(island[0].pairs)
 
 
 def test_what_is_behind_the_pairs_that_are_listed_means_nothing(island):
