@@ -2,13 +2,18 @@
 & Curnier 1991).
 
 With the normal n, the displacement d against the wall since the old position, the gap g₀ + n·d, the one it shall have,
-ĝ (see contact/inequality_constraints), and a stiffness k far above what the rod sets against its vertices,
+ĝ (see contact/inequality_constraints), and a stiffness k,
 
     N = max(0, N' + k (ĝ − g)),    T = T' − k (d − n (n·d)), clipped at μN',
 
 of N', T' from when things last were calm; where it ends, what k multiplies is nought. Until then the cone's edge stays
 where N' puts it (Haslinger 1983, by fixed points on Tresca's friction): clipped at μN, T would have no energy, and
 nothing would tell how far to go.
+
+k begins at some times what masses set against a push, and grows where that brings walls nearer too slowly, as where a
+rod is held near them. Were it at once far above what the rod sets against its vertices, a stiff rod that lies on many
+would have all of them where they should be, to a millionth of a radius, by forces a thousand times its weight, and
+would stick to the steepest slope. Where no solution is found so, the next try begins with the largest k.
 
 Newton's method alone may go round in circles here, between vertices that touch or slide and that do not. But along its
 step dx the slope of what it minimises is known without solving anything, −(1 − α) dx·A dx and what walls, as they then
@@ -29,7 +34,7 @@ STIFFER = 10.0  # than what masses set against it: by that the gap of what is fr
 STIFFEST = 100.0  # times the vertices' own part of the matrix
 FALLS = 3.0  # times less is off after an iteration, or k grows
 ENOUGH = 1e-7  # radii off: less may be rounding
-SURE = 1e-6  # of a force: as well as it is known
+SURE = 1e-6  # of a force, as well as it is known
 Pressed = tuple[float, Vector, float]  # N [N], T, and by which part T was clipped
 
 
@@ -288,10 +293,11 @@ def inertia_of_body(model: Model, work: ImplicitScratch, node: int) -> float:
 @kernel
 def keep_walls(
     x: np.ndarray, x0: np.ndarray, work: ImplicitScratch, contacts: np.ndarray, c: int, h: float, part: float
-) -> float:
+) -> tuple[float, float]:
     """What walls press with, for the next iteration, where chain c, now at x, has gone so far along its solution: N and
     T change by as much of what all of it asks for. Returns the largest gap that is missing, or way along a wall that
-    friction should have held, over the radius.
+    friction should have held, over the radius; and by how much the masses would go otherwise for what N and T have
+    changed: where a rod is stiff, its walls may be where they should be long before they press as they should.
     """
     furthest, doubted, q = 0.0, 0.0, work.wall[c]
     while q >= 0:
