@@ -20,12 +20,12 @@ from .errors import BakeError
 from .folder import check_room
 from .index import BYTES_PER_FRAME, MOST_FRAMES
 from .messages import Message, message
+from .pace import Pace
 
 CHECKPOINT_INTERVAL = 3.0  # s
 _FRAME_OVERHEAD = 4096  # bytes a frame takes besides its numbers: headers, index, a started block of the disk
 _CHECKPOINT_PER_VERTEX, _CHECKPOINT_PER_ROD = 1500, 2**14  # bytes, with room for more contacts
 _LONGEST = 1e12  # s
-_NEWEST = 0.1  # weight of the newest frame in the running mean of seconds per frame
 
 State = dict[str, np.ndarray]
 Simulation = Callable[[Scene, State | None], Iterable[Frame | Notice]]
@@ -118,7 +118,7 @@ def _compile_and_run(
             if done:
                 yield message("progress", frame=done, of=count, seconds_left=seconds * (count - done) / count)
             if 0 < done < count:
-                yield from _run(job, cache, simulate(job.scene, state), done, seconds / count, stopped)
+                yield from _run(job, cache, simulate(job.scene, state), done, Pace(seconds / count), stopped)
         except CheckpointError:
             done, trouble = 0, "The checkpoint does not belong to this scene and version: the bake starts over."
         if trouble:
@@ -126,7 +126,7 @@ def _compile_and_run(
     if not done:
         if job.scene.settle:
             yield message("settling", text="Settling before the first frame.")
-        yield from _run(job, cache, simulate(job.scene, None), 0, seconds / count, stopped)
+        yield from _run(job, cache, simulate(job.scene, None), 0, Pace(seconds / count), stopped)
     frames = len(cache.frames)
     yield message("done" if frames == count else "cancelled", frames=frames)
 
@@ -144,12 +144,17 @@ def _resume_point(cache: Cache, scene: Scene) -> tuple[int, State | None, str]:
 
 
 def _run(
-    job: jobs.Job, cache: Cache, items: Iterable[Frame | Notice], done: int, pace: float, stopped: Callable[[], bool]
+    job: jobs.Job,
+    cache: Cache,
+    items: Iterable[Frame | Notice],
+    done: int,
+    pace: Pace,
+    stopped: Callable[[], bool],
 ) -> Iterator[Message]:
     """Keeps what the simulation `items` yields until it ends or `stopped`.
 
-    done: frames that stand; without any the cache begins with the first, which physics may still refuse. pace: expected
-    seconds per frame.
+    done: frames that stand; without any the cache begins with the first, which physics may still refuse. pace: what is
+    foreseen.
     """
     scene, early = job.scene, []
     unsaved, saved_at, frame_at = None, time.monotonic(), None
@@ -167,17 +172,17 @@ def _run(
                 jobs.adopt(job)
                 for notice in early:
                     cache.note(notice)
-                yield message("progress", frame=0, of=scene.frame_count, seconds_left=pace * scene.frame_count)
+                yield message("progress", frame=0, of=scene.frame_count, seconds_left=pace.seconds * scene.frame_count)
             cache.write(item)
             unsaved, now = item, time.monotonic()
             if now - saved_at >= CHECKPOINT_INTERVAL:
                 cache.checkpoint(item)
                 unsaved, saved_at = None, now
             if frame_at is not None:  # the first frame includes settling
-                pace += _NEWEST * (now - frame_at - pace)
+                pace.take(now - frame_at)
             frame_at, done = now, int(item.index) + 1
             left = scene.frame_count - done
-            yield message("progress", frame=done, of=scene.frame_count, seconds_left=pace * left)
+            yield message("progress", frame=done, of=scene.frame_count, seconds_left=pace.seconds * left)
             if stopped():
                 break
         if contacts:
@@ -189,6 +194,8 @@ def _run(
 
 
 def _check_finite(scene: Scene, frame: Frame) -> None:
+    if np.isfinite(frame.x).all() and np.isfinite(frame.bodies).all():
+        return
     ends = np.cumsum([len(thing.x) for thing in scene.deforming], dtype=int)
     names = [thing.name for thing in scene.deforming] + [body.name for body in scene.bodies]
     for name, place in zip(names, (*np.split(frame.x, ends)[:-1], *frame.bodies), strict=True):

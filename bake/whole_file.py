@@ -15,7 +15,6 @@ import time
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -24,6 +23,8 @@ from .plain_file import DamagedFile, open_plain, refuse_other_than_file
 TEMPORARY = r"(\.[0-9a-f]{16})?\.tmp"  # a pattern: what a temporary name has behind the file's own
 _RENAME_PATIENCE = 2.0  # s
 _MEMBER = struct.Struct("<4s2xHH4xLLLHH")  # of a zip: signature, flags, method, checksum, sizes; lengths of name, extra
+_LISTED = struct.Struct("<4s4xHH4xLLLHH10xL")  # the same where members are listed, with their place
+_LAST = struct.Struct("<4s4xHHLL2x")  # signature, how many are listed, twice, in how many bytes, from where on
 _SIZES = struct.Struct("<HHQQ")  # of the extra field: its mark and length, sizes
 _END = b"PK\x05\x06"
 _HEADER = re.compile(
@@ -31,6 +32,7 @@ _HEADER = re.compile(
     rb"'shape': \(((?:\d{1,15}, ?)*(?:\d{1,15})?)\), \} *\n",
     re.DOTALL,
 )
+_UTF_8 = 0x800  # a flag: what names are in
 _ALIGNED = 64  # bytes: where the numbers of an .npy begin
 
 
@@ -58,12 +60,21 @@ def write_parts(path: Path, parts: Iterable[bytes], *, synced: bool = True) -> N
 
 def write_arrays(path: Path, arrays: Mapping[str, np.ndarray], *, synced: bool = True) -> None:
     """`arrays`, by name, as the file `path`. Raises OSError; TypeError for arrays of Python objects."""
-    for name, array in arrays.items():
-        if np.asarray(array).dtype.hasobject:
+    parts: list[bytes] = []
+    listed: list[bytes] = []
+    place = 0
+    for name, given in arrays.items():
+        array, file = np.asarray(given), f"{name}.npy".encode()
+        if array.dtype.hasobject:
             raise TypeError(f"array {name!r} holds Python objects")
-    content, named = io.BytesIO(), dict[str, Any](arrays)
-    np.savez(content, **named)
-    write_bytes(path, content.getvalue(), synced=synced)
+        header, numbers = _header(array), array.tobytes()
+        checksum, size = zlib.crc32(numbers, zlib.crc32(header)), len(header) + len(numbers)
+        member = _MEMBER.pack(b"PK\x03\x04", _UTF_8, 0, checksum, size, size, len(file), 0)
+        parts += member, file, header, numbers
+        listed.append(_LISTED.pack(b"PK\x01\x02", _UTF_8, 0, checksum, size, size, len(file), 0, place) + file)
+        place += len(member) + len(file) + size
+    end = _LAST.pack(_END, len(listed), len(listed), sum(map(len, listed)), place)
+    write_parts(path, (*parts, *listed, end), synced=synced)
 
 
 def read_arrays(path: Path, largest: int) -> dict[str, np.ndarray]:
@@ -95,8 +106,15 @@ def rename(source: Path, target: Path) -> None:
             time.sleep(0.02)
 
 
+def _header(array: np.ndarray) -> bytes:
+    """What an .npy begins with, as numpy writes it."""
+    text = f"{{'descr': '{array.dtype.str}', 'fortran_order': False, 'shape': {array.shape}, }}"
+    length = -(len(text) + 11) % _ALIGNED + len(text) + 1
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", length) + text.ljust(length - 1).encode() + b"\n"
+
+
 def _members(file: io.BufferedIOBase) -> Iterator[tuple[str, bytearray]]:
-    """(name, content) of the members of a zip that `np.savez` has written. Raises ValueError, struct.error."""
+    """(name, content) of the members of a zip that numpy or `write_arrays` wrote. Raises ValueError, struct.error."""
     left = file.seek(-22, os.SEEK_END) if file.seek(0, os.SEEK_END) >= 22 else 0
     if not file.read(22).startswith(_END):
         raise ValueError("no zip, or cut short")
@@ -111,7 +129,7 @@ def _members(file: io.BufferedIOBase) -> Iterator[tuple[str, bytearray]]:
             if mark != 1:
                 raise ValueError("sizes are missing")
         left -= _MEMBER.size + len(name) + len(extra) + size
-        if flags & ~0x800 or method or packed != size or left < 0:
+        if flags & ~_UTF_8 or method or packed != size or left < 0:
             raise ValueError("packed, or sizes that cannot be")
         content = bytearray(size)
         if file.readinto(content) != size or zlib.crc32(content) != checksum:

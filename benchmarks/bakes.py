@@ -51,7 +51,7 @@ def _demo():
 
 def _preset(path):
     """How long 10 s of it take, told by the first seconds of the bake when it takes longer than those."""
-    name, scene = path.stem.replace("_", " "), _swung(path)
+    name, scene = path.stem.replace("_", " "), swung(path)
     start, done = process_time(), 0
     for told in simulate(scene):
         done += isinstance(told, Frame)
@@ -66,7 +66,7 @@ def _preset(path):
     return row(case, "s", seconds, cost.estimate(scene), "the estimate shown before the bake")
 
 
-def _swung(path):
+def swung(path):
     """A metre that hangs from a point going to and fro."""
     values = material.read(path)
     radius, stretchable = values.pop("radius", 0.005), values.pop("stretchable")

@@ -1,167 +1,138 @@
-"""The estimate shown before a bake, beside the processor time it then takes: `python -m benchmarks.estimates`."""
+"""What is said of a bake before it starts beside the processor time it then takes: `python -m benchmarks.estimates`, or
+with names of GROUPS to choose from these.
 
+Each bake is watched for LIMIT, and told by its first seconds where it takes longer. Beside what is foreseen stands what
+its first second tells, as the estimate an artist asks for measures it (bake/probe).
+"""
+
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass, replace
+from pathlib import Path
 from time import process_time
 
 import numpy as np
+from tendril.bake import job
+from tendril.bake.pace import Pace
+from tendril.bake.probe import ENOUGH, PATIENCE
 from tendril.physics.cost import estimate
-from tendril.physics.materials import Material
+from tendril.physics.run.compile import missing, needed, warm_up
 from tendril.physics.run.simulate import simulate
-from tendril.physics.scene import Floor, ForceField, Frame, Pin, RigidBody, Rod, Scene, Weld
+from tendril.physics.scene import Frame
+from tendril.presets import material
 
-from .knots import trefoil
+from . import bakes, rod_scenes
 from .measure import row
 
-ENOUGH = 4.0  # s of a bake that tell how long the whole one takes
-HAIR = Material(3e9, 0.4, 1300.0, internal_damping=0.005)
-RUBBER = Material(1e7, 0.45, 1100.0, internal_damping=0.005)
-ROPE = Material(1e9, 0.4, 1100.0, bend_factor=2e-3, internal_damping=0.01)
-STEEL = Material(2e11, 0.3, 7800.0)
-WOOD = Material(1e10, 0.3, 700.0, twist_factor=0.2, internal_damping=0.02)
-FRAMES = 60
+ROOT = Path(__file__).resolve().parents[1]
+LIMIT = 5.0  # s
+FEWEST = 3  # frames
+CHOSEN_BY = ("examples", "presets")  # the constants of physics/cost; of the others none
+GROUPS = (*CHOSEN_BY, "others", "swung", "rods")
+
+
+@dataclass(frozen=True)
+class Watched:
+    """Seconds of a bake: foreseen, told by its first second, and taken; whole: whether it was watched to its end."""
+
+    name: str
+    foreseen: float
+    told: float
+    taken: float
+    whole: bool
 
 
 def rows():
-    return [_row(name, scene) for name, scene in scenes().items()]
+    return [
+        row(f"{found.name}, {how}", "s", found.taken, seconds, "the estimate")
+        for found in watched(GROUPS)
+        for how, seconds in (("foreseen", found.foreseen), ("by its first second", found.told))
+    ]
 
 
-def _row(name, scene):
-    """A long bake's duration is told by its first seconds."""
-    start, done = process_time(), 0
+def watched(groups):
+    """Yields Watched of every bake of the groups."""
+    with tempfile.TemporaryDirectory() as folder:
+        blender = [sys.executable, "tools/blender.py", "-b", "--python-exit-code", "1", "--python", "tools/link.py"]
+        made = [group for group in groups if group not in {"swung", "rods"}]
+        if made:
+            run = ["--python", "benchmarks/jobs_of_blender.py", "--", folder, *made]
+            subprocess.run([*blender, *run], cwd=ROOT, check=True, capture_output=True)
+        for group in groups:
+            for name, scene in _of_group(group, Path(folder)):
+                yield _watch(f"{group}: {name}", scene)
+
+
+def _of_group(group, folder):
+    """(name, scene) of each bake; by both solvers where there are rods."""
+    if group == "rods":
+        yield from rod_scenes.scenes().items()
+        return
+    if group == "swung":
+        found = [(path.stem, bakes.swung(path)) for path in sorted(material.SHIPPED.glob("*.toml"))]
+    else:
+        found = [(place.name, job.read(place / job.SETTINGS).scene) for place in sorted(Path(folder, group).iterdir())]
+    for name, scene in found:
+        for solver in ("EXPLICIT", "IMPLICIT") if scene.rods else ("EXPLICIT",):
+            yield f"{name}, {solver.lower()}", replace(scene, solver=solver)
+
+
+def _watch(name, scene):
+    for _part in warm_up(missing(needed(scene))):
+        pass
+    for _ in simulate(replace(scene, frame_count=2, settle=False)):  # kernels are read from the disk
+        pass
+    foreseen, count = estimate(scene, cores=1), scene.frame_count
+    begun, ends = process_time(), []
     for item in simulate(scene):
-        done += isinstance(item, Frame)
-        if process_time() - start > ENOUGH and done > 1:
+        if isinstance(item, Frame):
+            ends.append(process_time() - begun)
+            if ends[-1] > LIMIT and len(ends) >= FEWEST:
+                break
+    taken = ends[0] + (ends[-1] - ends[0]) * (count - 1) / (len(ends) - 1)
+    return Watched(name, foreseen, _told(foreseen, count, ends), taken, len(ends) == count)
+
+
+def _told(foreseen, count, ends):
+    """Seconds of a bake of so many frames by those that end [s] in its first second, or by the first there is."""
+    pace, told = Pace(foreseen / count), foreseen
+    for k in range(1, len(ends)):
+        if ends[k] > (PATIENCE if k == 1 else ends[0] + ENOUGH):
             break
-    seconds = (process_time() - start) * scene.frame_count / done
-    return row(f"{name}, {scene.frame_count} frames", "s", seconds, estimate(scene, cores=1), "the estimate")
+        pace.take(ends[k] - ends[k - 1])
+        told = ends[k] + pace.seconds * (count - 1 - k)
+    return told
 
 
-def scenes():
-    found = {}
-    for touches in (False, True):
-        found[f"200 hairs of 8 points, touching: {touches}"] = _scene(_hairs(200, 8, touches), roots=True)
-    found["200 hairs of 8 points, wind"] = _scene(_hairs(200, 8, False), roots=True, fields=(_wind(),))
-    found["a chain of 7 rings"] = _chain(7)
-    found["a trefoil knot, pulled"] = _knot()
-    found["a tree of 40 boughs, wind"] = _tree(40)
-    found["a rope between two pins"] = _hanging(100)
-    found["a rope between two pins, settled"] = _hanging(100, settle=True)
-    found["a rope swung"] = _hanging(100, one=True)
-    found["a rope dropped on the floor"] = _dropped()
-    found["a lamp on a cable"] = _lamp()
-    found["a steel ring thrown"] = _scene([_ring("Ring", 0.3, 0.004, 60, STEEL)])
-    implicit = {"contact": False, "solver": "IMPLICIT"}
-    found["200 hairs of 8 points, implicit"] = _scene(_hairs(200, 8, False), roots=True, **implicit)
-    found["a wire of 400 edges swung, implicit"] = _wire(400, **implicit)
-    found["20 boughs in the wind, implicit"] = _scene(_boughs(20), roots=True, fields=(_wind(),), **implicit)
-    return found
-
-
-def _scene(rods, roots=False, pins=(), **options):
-    pins = tuple(Pin.fixed(rod, r, 0, "TWIST", f"Root {r}") for r, rod in enumerate(rods)) if roots else pins
-    return Scene(tuple(rods), 0.04, FRAMES, pins=pins, **options)
-
-
-def _wind(speed=8.0):
-    return ForceField(
-        "Wind", "WIND", np.zeros(1), np.zeros((1, 3)), np.array([[0.7071068, 0.0, 0.7071068, 0.0]]), speed, noise=2.0
+def summary(found):
+    """How many of these bakes are told within a factor of two, in words."""
+    if not found:
+        return "none"
+    ratios = np.array([(one.foreseen / one.taken, one.told / one.taken) for one in found])
+    within = np.sum(np.abs(np.log2(ratios)) <= 1.0, axis=0)
+    mean = np.exp(np.sqrt(np.mean(np.log(ratios) ** 2, axis=0)))
+    return (
+        f"{len(found)} bakes, within a factor of two {within[0]} as foreseen (root mean square ×{mean[0]:.2f}), "
+        f"{within[1]} by the first second (×{mean[1]:.2f})"
     )
 
 
-def _hairs(count, n, touches):
-    rng = np.random.default_rng(1)
-    s = np.linspace(0.0, 1.0, n)[:, None]
-    rods = []
-    for k in range(count):
-        root = 0.003 * np.array([k % 15, k // 15, 0.0])
-        x = root + 0.15 * s * [1.0, 0.0, 0.3] + 0.02 * rng.normal(size=3) * s * s
-        rods.append(Rod.from_material(f"Hair {k}", x, 0.0004, HAIR, touches=touches))
-    return rods
-
-
-def _wire(n, **options):
-    """1 m of steel, hung by an end that goes to and fro."""
-    rod = Rod.from_material("Wire", np.linspace([0.0, 0.0, 0.0], [0.0, 0.0, -1.0], n + 1), 0.001, STEEL)
-    times = np.linspace(0.0, FRAMES * 0.04, 101)
-    place = np.outer(0.1 * (1.0 - np.cos(np.pi * times)), [1.0, 0.0, 0.0])
-    return _scene([rod], pins=(Pin("Hand", 0, 0, "POSITION", times, place),), **options)
-
-
-def _boughs(count):
-    return [_bough(f"Bough {k}", np.array([k, 0.0, 0.0]), np.array([k, 0.2, 1.2]), 0.01) for k in range(count)]
-
-
-def _ring(name, size, radius, n, material, turn=0, place=(0.0, 0.0, 0.0)):
-    a = 2.0 * np.pi * np.arange(n) / n
-    x = size * np.stack([np.cos(a), 0.6 * np.sin(a), 0.0 * a], axis=1)
-    x = x[:, [0, 2, 1]] if turn else x
-    return Rod.from_material(name, x + place, radius, material, closed=True)
-
-
-def _chain(count):
-    rods = [_ring(f"Link {k}", 0.05, 0.006, 24, STEEL, k % 2, (0.075 * k, 0.0, 0.0)) for k in range(count)]
-    pins = (Pin.fixed(rods[0], 0, 12, "POSITION", "Start"), Pin.fixed(rods[-1], count - 1, 0, "POSITION", "End"))
-    return _scene(rods, pins=pins)
-
-
-def _knot():
-    n = 140
-    x = 0.03 * trefoil(np.linspace(-2.4, 2.4, n))
-    rod = Rod.from_material("Rope", x, 0.008, ROPE, shape_memory=0.0)
-    times, pins = np.array([0.0, FRAMES * 0.04]), []
-    for vertex, way in ((0, x[0] - x[4]), (n - 1, x[-1] - x[-5])):
-        far = x[vertex] + 0.3 * way / np.linalg.norm(way)
-        pins.append(Pin(f"Hand {vertex}", 0, vertex, "POSITION", times, np.array([x[vertex], far]), max_force=None))
-    return _scene([rod], pins=tuple(pins))
-
-
-def _tree(count):
-    rng = np.random.default_rng(3)
-    rods, bodies, welds = [_bough("Trunk", np.zeros(3), np.array([0.0, 0.0, 3.0]), 0.08)], [], []
-    while len(rods) < count:
-        parent = int(rng.integers(len(rods)))
-        at, thin = int(rng.integers(6, 14)), rods[parent].radius[-1]
-        if (parent, at) in {(weld.rod, weld.vertex) for weld in welds}:
-            continue
-        if any(weld.rod == parent and abs(weld.vertex - at) < 3 for weld in welds):
-            continue
-        base = rods[parent].x[at]
-        way = rng.normal(size=3) + [0.0, 0.0, 1.0]
-        rod = _bough(f"Bough {len(rods)}", base, base + 1.2 * way / np.linalg.norm(way), 0.8 * thin)
-        bodies.append(RigidBody(f"Fork {len(rods)}", base, 0.0, np.zeros((3, 3))))
-        welds += [Weld("a", len(bodies) - 1, parent, at), Weld("b", len(bodies) - 1, len(rods), 0)]
-        rods.append(rod)
-    pins = (Pin.fixed(rods[0], 0, 0, "TWIST", "Root"),)
-    return _scene(rods, pins=pins, bodies=tuple(bodies), welds=tuple(welds), fields=(_wind(),))
-
-
-def _bough(name, start, end, radius):
-    s = np.linspace(0.0, 1.0, 16)[:, None]
-    x = start + s * (end - start) + 0.03 * np.sin(np.pi * s) * [1.0, 0.5, 0.0]
-    return Rod.from_material(name, x, radius * (1.0 - 0.5 * s[:, 0]), WOOD, touches=False)
-
-
-def _hanging(n, settle=False, one=False):
-    s = np.linspace(-1.0, 1.0, n)
-    rod = Rod.from_material("Rope", np.stack([s, 0.0 * s, 0.2 * s * s], axis=1), 0.008, ROPE, shape_memory=0.0)
-    ends = (0,) if one else (0, n - 1)
-    return _scene([rod], pins=tuple(Pin.fixed(rod, 0, v, "POSITION", f"End {v}") for v in ends), settle=settle)
-
-
-def _dropped():
-    t = np.linspace(0.0, 6.0 * np.pi, 120)
-    x = np.stack([0.2 * np.cos(t), 0.2 * np.sin(t), 0.1 + 0.02 * t], axis=1)
-    return _scene([Rod.from_material("Hose", x, 0.01, RUBBER)], floor=Floor(0.0))
-
-
-def _lamp():
-    x = np.linspace([0.0, 0.0, 0.0], [0.7, 0.0, -0.7], 40)
-    rod = Rod.from_material("Cable", x, 0.003, ROPE)
-    lamp = RigidBody("Lamp", x[-1] + [0.05, 0.0, -0.05], 1.5, 0.01 * np.eye(3))
-    return _scene([rod], pins=(Pin.fixed(rod, 0, 0),), bodies=(lamp,), welds=(Weld("Tie", 0, 0, 39),))
+def main(*groups):
+    if unknown := set(groups) - set(GROUPS):
+        raise SystemExit(f"there is no group {', '.join(sorted(unknown))}; there is {', '.join(GROUPS)}")
+    done = []
+    for one in watched(groups or GROUPS):
+        done.append(one)
+        ratios = f"foreseen × {one.foreseen / one.taken:6.2f}, told × {one.told / one.taken:6.2f}"
+        print(f"{one.name:50} {one.taken:8.3g} s{' ' if one.whole else '…'} {ratios}", flush=True)
+    of_group = {group: [one for one in done if one.name.startswith(f"{group}: ")] for group in groups or GROUPS}
+    for group, own in of_group.items():
+        print(f"{group}: {summary(own)}")
+    print(f"that constants were chosen by: {summary([one for group in CHOSEN_BY for one in of_group.get(group, [])])}")
+    print(f"watched to their ends: {summary([one for one in done if one.whole])}")
+    print(f"and longer than 3 s: {summary([one for one in done if one.whole and one.taken > 3.0])}")
 
 
 if __name__ == "__main__":
-    for found in rows():
-        print(
-            f"{found['case']:55} {found['ours']:8.3g} s, estimated {found['reference']:8.3g} s: × {found['ratio']:.2f}"
-        )
+    main(*sys.argv[1:])

@@ -22,14 +22,14 @@ from pathlib import Path
 
 import bpy
 
-from ..bake import samples
 from ..bake.errors import BakeError
 from ..bake.messages import EXIT_CODES
-from ..bridge.scene import read_scene
-from ..physics.validate import SceneError, forecast
+from ..bridge import scene as scenes
+from ..physics.validate import SceneError
 from ..properties.run import duration
 from . import cache_folder
 from .baking import Baking
+from .estimate import forecasts, slowly
 
 REFUSED, FAILED = EXIT_CODES["verdict"], EXIT_CODES["error"]
 LEAST_ROOM = 1_000_000  # bytes, below which a disk is full: a .blend without any bake takes a tenth
@@ -113,9 +113,9 @@ def bake_and_save(options):
 
 def say_estimate(options):
     apply(options)
-    scene, _meta = read_scene(bpy.context)
-    print(f"{scene.frame_count} frames. {forecast(scene).text}")
-    samples.discard(scene)
+    first, last = scenes.frame_range(bpy.context.scene)
+    *_, found = slowly(forecasts(bpy.context))
+    print(f"{last - first + 1} frames. {found.text}")
     return EXIT_CODES["done"]
 
 

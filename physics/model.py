@@ -166,6 +166,7 @@ CAPSULE = table(  # an edge that can touch, in rod order
 CHAIN = table(  # vertices of a rod that follow one another, with all that couples them: see implicit/chain_system
     rod=np.int64,
     vertex=np.int64,  # of the rod, that its block 0 is
+    step=np.int64,  # from one block to the next: 1, or −1 where they go against the rod
     blocks=np.int64,  # vertices, the doubles of others' ones included
     size=np.int64,  # unknowns of each: 5, or 4 without material frames
     row=np.int64,  # its first one of the matrix
@@ -182,7 +183,7 @@ CHAIN = table(  # vertices of a rod that follow one another, with all that coupl
 GROUP = table(first=np.int64, end=np.int64)  # its chains
 TIE = table(  # a row of a chain that goes with unknowns of the border
     row=np.int64,
-    kind=np.int64,  # OF_BODY, TURN or DOUBLE
+    kind=np.int64,  # OF_BODY, TURN or DOUBLE; those of a vertex that a body carries are three, x, y and z
     panel=np.int64,  # of the chain's that these unknowns are in,
     lane=(np.int64, 3),  # and which of it they are
     axis=np.int64,  # x, y or z
@@ -325,6 +326,7 @@ class ChainSystem(NamedTuple):
     chain: np.ndarray  # (N,) that each vertex is a block of; −1
     ties: np.ndarray  # TIE (T,), chain by chain
     tied: np.ndarray  # (rows,) tie of each row, −1
+    first: np.ndarray  # of each panel of `border`, counted from the chain's, the first row that is coupled with it
     place: np.ndarray  # (N,) row of each vertex' x coordinate; −1: it has none, for no chain is its own
     angle: np.ndarray  # (M,) row of each frame's angle, −1
     border: np.ndarray  # unknowns of the border, by their order of elimination, in panels of PANEL, filled up with −1:
@@ -441,6 +443,12 @@ BODY_STATE = table(
     v=(float, 3),  # [m/s]
     l=(float, 3),  # angular momentum about the centre of mass, world axes [kg m²/s]
 )
+FRAME_PAST = table(  # how a frame of a rod that rolls turned in implicit steps
+    turn=float,  # [rad] in the last one,
+    turn_before=float,  # and in that before it
+    spin=float,  # [rad/s] a step ago,
+    spin_before=float,  # and two steps ago
+)
 PAIR = table(  # what may touch
     i=np.int64,
     gap=float,  # [m] at least, when it was listed
@@ -470,6 +478,7 @@ class State(NamedTuple):
     moment: np.ndarray  # (M,) of the last steps' friction about the tangents of frames [N m]
     torque: np.ndarray  # (M,) what of it acts on the frames [N m]
     spin: np.ndarray  # (M,) at which frames turn about their tangents [rad/s]: of rods that roll, and by implicit steps
+    spun: np.ndarray  # FRAME_PAST (M,)
     tension: np.ndarray  # (N,) multiplier of the edge over h² [N/m]
     rods: np.ndarray  # ROD_STATE (R,)
     ghosts: np.ndarray  # GHOST (2R,)

@@ -140,11 +140,12 @@ def _ranges(members: np.ndarray, largest: np.ndarray, low: np.ndarray, high: np.
 
 
 def nearest(a: np.ndarray, b: np.ndarray, c: np.ndarray, d: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(s, t, distance) (p,) of the nearest points of segments a–b and c–d, each (p, 3): the minimum of a convex
-    quadratic over the unit square, as contact finds it.
+    """(s, t, distance) (p,) of the nearest points of segments a–b and c–d, each (p, 3), or of points: the minimum of a
+    convex quadratic over the unit square, as contact finds it.
     """
     u, v, w = b - a, d - c, a - c
     uu, vv, uv, uw, vw = (np.einsum("ij,ij->i", p, q) for p, q in ((u, u), (v, v), (u, v), (u, w), (v, w)))
+    uu, vv = np.where(uu > 0.0, uu, 1.0), np.where(vv > 0.0, vv, 1.0)  # of points
     area = uu * vv - uv * uv
     slanted = area > 1e-12 * uu * vv
     s = np.clip((uv * vw - vv * uw) / np.where(slanted, area, 1.0), 0.0, 1.0)

@@ -5,6 +5,9 @@ it and what is behind it couple through the body alone: there a rod is cut, and 
 vertices, which go with the body. A ghost edge that a body carries is an edge more, whose far end goes with the body. A
 closed rod is cut at one of its edges: its two vertices and its frame are unknowns of the border, and the chain goes
 from them once round to their doubles.
+
+What is eliminated hands its couplings with the border on to all that comes behind it. So a chain that is tied near its
+beginning alone goes against its rod, from the tip to the fork.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,6 +22,7 @@ from ..model import CHAIN, DOUBLE, GROUP, OF_BODY, PANEL, TIE, TURN, ChainSystem
 from .elimination import eliminate
 
 FRAMED, STRAIGHT = 5, 4  # unknowns of a vertex
+REACH = 2  # blocks before it that a row is coupled with
 OF_CUT = 7  # unknowns of a closed rod's cut: two vertices and a frame
 
 
@@ -49,10 +53,12 @@ def chain_system(model: Model) -> ChainSystem:
         rows = max(rows, chain["row"] + size * blocks)
         own: list[int] = []
         chain["tie"][0] = len(ties)
-        for tie, unknown in _ties(model, stretch, unknowns):
+        tied = list(_ties(model, stretch, unknowns))
+        where = _rows(stretch, chain, [tie["row"] for tie, _ in tied])
+        for tie, unknown in tied:
             if unknown not in own:
                 own.extend(_panel(unknown, OF_CUT if unknown == unknowns else 6))
-            ties.append(tie | {"row": tie["row"] + chain["row"], "panel": own.index(unknown) // PANEL})
+            ties.append(tie | {"row": where[tie["row"]] + chain["row"], "panel": own.index(unknown) // PANEL})
         chain["tie"][1] = len(ties)
         unknowns += OF_CUT * stretch.cut
         chain["panels"], chain["cell"] = len(own) // PANEL, cells
@@ -60,10 +66,12 @@ def chain_system(model: Model) -> ChainSystem:
         borders.append(own)
         i = np.arange(*chain["own"])
         node = _node(model.rods, stretch.rod, stretch.begin + i)
-        of[node], place[node] = c, chain["row"] + size * i
+        of[node], place[node] = c, chain["row"] + where[size * i]
         if size == FRAMED:
             frame, row = _angles(model.rods, stretch)
-            angle[frame] = chain["row"] + row
+            angle[frame] = chain["row"] + where[row]
+        if where[0] > 0:
+            _turn_back(stretch, chain)
     return _eliminated(chains, of_body, _table(ties), (of, place, angle), borders, unknowns, rows)
 
 
@@ -86,7 +94,7 @@ def no_chains() -> ChainSystem:
     none = np.zeros(0, np.int64)
     chains, groups, ties = (np.zeros(0, kind) for kind in (CHAIN, GROUP, TIE))
     return ChainSystem(
-        chains, groups, none, none, ties, none, none, none, none, none, np.zeros(1, np.int64), none, none
+        chains, groups, none, none, ties, none, none, none, none, none, none, np.zeros(1, np.int64), none, none
     )
 
 
@@ -138,11 +146,35 @@ def _lay(model: Model, stretch: Stretch, chain: np.ndarray) -> int:
     n, blocks = int(rod["last"] - rod["first"] + 1), end - begin + 1
     is_open = not rod["closed"]
     starts, ends = is_open and begin <= 0, is_open and end >= n - 1  # with an end of the rod
-    chain["rod"], chain["vertex"], chain["blocks"] = r, begin, blocks
+    chain["rod"], chain["vertex"], chain["step"], chain["blocks"] = r, begin, 1, blocks
     chain["edge"] = 2 if begin < 0 else 1, blocks - (cut or (is_open and end == n))
     chain["hinge"] = 1 - (starts and begin == 0), blocks - 1 + (ends and end == n - 1)
     chain["own"] = (begin < 0 if starts else not cut), blocks - (end == n if ends else 2 if cut else 1)
     return blocks
+
+
+def _rows(stretch: Stretch, chain: np.ndarray, tied: Sequence[int]) -> np.ndarray:
+    """Where its rows are, which are numbered along the rod, some of them tied: in this order, or from the other end, if
+    so fewer are behind the first one that is tied.
+    """
+    size, blocks = chain["size"], chain["blocks"]
+    row = np.arange(size * blocks)
+    if not tied or stretch.cut or min(tied) // size + max(tied) // size >= blocks - 1:
+        return row
+    angles = (row + 1) // FRAMED  # before it, of a row that is one
+    return np.where(
+        row % FRAMED < 3,
+        FRAMED * (blocks - 1 - row // FRAMED) + row % FRAMED,
+        np.maximum(FRAMED * (blocks - angles) - 1, 3),
+    )
+
+
+def _turn_back(stretch: Stretch, chain: np.ndarray) -> None:
+    """Number its blocks from the other end."""
+    blocks = chain["blocks"]
+    chain["vertex"], chain["step"] = stretch.end, -1
+    for name, count in (("edge", blocks + 1), ("hinge", blocks), ("own", blocks)):
+        chain[name] = count - chain[name][::-1]
 
 
 def _angles(rods: np.ndarray, stretch: Stretch) -> tuple[np.ndarray, np.ndarray]:
@@ -240,8 +272,13 @@ def _eliminated(
     groups = np.zeros(max(chains["group"].max(), of_body.max(initial=0)) + 1, GROUP)
     groups["first"] = np.searchsorted(chains["group"], np.arange(len(groups)))
     groups["end"] = [*groups["first"][1:], len(chains)]
+    coupled = np.full(sum(len(own) for own in borders) // PANEL, rows)
+    for chain in chains:
+        tie = ties[chain["tie"][0] : chain["tie"][1]]
+        block = (tie["row"] - chain["row"]) // FRAMED
+        np.minimum.at(coupled, chain["border"] // PANEL + tie["panel"], FRAMED * np.maximum(block - REACH, 0))
     of, row, angle = place
     return ChainSystem(
-        chains, groups, of_body, of, ties, tied, row, angle, border, np.array(slot, dtype=np.int64),
+        chains, groups, of_body, of, ties, tied, coupled, row, angle, border, np.array(slot, dtype=np.int64),
         found.column, found.below, found.update,
     )  # fmt: skip

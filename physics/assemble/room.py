@@ -10,7 +10,7 @@ def grown(model: Model, state: State) -> tuple[State, Workspace]:
     """State and Workspace with room for twice as many contact pairs: in lists more than half full, or, if none is, in
     all of them.
     """
-    of_rods = {"pairs", "surface_pairs"} if len(model.rods) else set()
+    of_rods = {name for name, met in (("pairs", model.capsules), ("surface_pairs", model.surfaces.faces)) if len(met)}
     lists = {name: getattr(state, name) for name in LISTS}
     lists = {name: own for name, own in lists.items() if len(own) or name in of_rods}
     full = {name: own for name, own in lists.items() if 2 * len(listed(state, name)) > len(own)} or lists

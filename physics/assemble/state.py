@@ -8,6 +8,7 @@ from ..contact.surface_pairs import SURFACE_LISTED
 from ..model import (
     CLOCK,
     FIELD_EFFECT,
+    FRAME_PAST,
     LISTING,
     PAIR,
     ROD_STATE,
@@ -51,6 +52,7 @@ def start_state(
         moment=np.zeros(len(fixed)),
         torque=np.zeros(len(fixed)),
         spin=np.zeros(len(fixed)),
+        spun=np.zeros(len(fixed), FRAME_PAST),
         tension=np.zeros(n),
         rods=changed(np.zeros(len(model.rods), ROD_STATE), turning=1.0),
         ghosts=changed(ghosts, held=held),

@@ -13,36 +13,36 @@ from .._jit import kernel
 from .band_sides import forward
 from .scratch import BLOCK, PANEL, WIDTH
 
+Rows = tuple[int, int]  # the first one, and behind the last
+
 
 @kernel
 def eliminate_border(
-    a: np.ndarray, y: np.ndarray, count: int, c: np.ndarray, stride: int, s: np.ndarray, b: np.ndarray
+    a: np.ndarray,
+    y: np.ndarray,
+    rows: Rows,
+    c: np.ndarray,
+    stride: int,
+    first: np.ndarray,
+    s: np.ndarray,
+    b: np.ndarray,
 ) -> None:
-    """From what `eliminate` left of a and y (count + WIDTH or more,): c, P panels of `count` rows and WIDTH or more
-    behind the last, which begin `stride` rows apart, becomes L⁻¹C; s (P² PANEL,), of panels on and below its diagonal,
-    and b (P PANEL,) what is left.
+    """From what `eliminate` left of these rows of a and y, with WIDTH or more behind the last: c, P panels that begin
+    `stride` rows apart, zero before their rows first (P,), which begin blocks, becomes L⁻¹C; s (P² PANEL,), of panels
+    on and below its diagonal, and b (P PANEL,) what is left.
     """
     panels = len(b) // PANEL
     lanes = len(b) // max(panels, 1)  # PANEL, unknown to the compiler: else it deems so short a loop not worth a check
     for p in range(panels):
         own = c[p * stride :]
-        for first in range(begin_of(own, count), count, BLOCK):
-            end = first + WIDTH + 1
-            forward(a[first:end], own[first:end], lanes)
+        for j in range(max(rows[0], first[p]), rows[1], BLOCK):
+            end = j + WIDTH + 1
+            forward(a[j:end], own[j:end], lanes)
             for r in range(p + 1):
-                square = PANEL * (panels * p + r)
-                reduce(a[first:end], own[first:end], c[r * stride + first :], s[square : square + PANEL], lanes)
-            reduce_side(a[first:end], y[first:end], own[first:end], b[PANEL * p : PANEL * p + PANEL], lanes)
-
-
-@kernel
-def begin_of(c: np.ndarray, count: int) -> int:
-    """The first row of the first block at which a panel is not zero."""
-    for j in range(count):
-        for q in range(PANEL):
-            if c[j].value[q] != 0.0:
-                return j - j % BLOCK
-    return count
+                if j >= first[r]:
+                    square = PANEL * (panels * p + r)
+                    reduce(a[j:end], own[j:end], c[r * stride + j :], s[square : square + PANEL], lanes)
+            reduce_side(a[j:end], y[j:end], own[j:end], b[PANEL * p : PANEL * p + PANEL], lanes)
 
 
 @kernel
@@ -68,20 +68,22 @@ def reduce_side(a: np.ndarray, y: np.ndarray, c: np.ndarray, b: np.ndarray, lane
 
 
 @kernel
-def resolve_border(a: np.ndarray, y: np.ndarray, count: int, c: np.ndarray, stride: int, b: np.ndarray) -> None:
+def resolve_border(
+    a: np.ndarray, y: np.ndarray, rows: Rows, c: np.ndarray, stride: int, first: np.ndarray, b: np.ndarray
+) -> None:
     """b for another y."""
     for p in range(len(b) // PANEL):
-        for first in range(0, count, BLOCK):
-            reduce_side(a[first:], y[first:], c[p * stride + first :], b[PANEL * p : PANEL * p + PANEL], PANEL)
+        for j in range(max(rows[0], first[p]), rows[1], BLOCK):
+            reduce_side(a[j:], y[j:], c[p * stride + j :], b[PANEL * p : PANEL * p + PANEL], PANEL)
 
 
 @kernel
-def substitute_border(y: np.ndarray, count: int, c: np.ndarray, stride: int, z: np.ndarray) -> None:
+def substitute_border(y: np.ndarray, rows: Rows, c: np.ndarray, stride: int, first: np.ndarray, z: np.ndarray) -> None:
     """Take from L⁻¹y what the border's z (P PANEL,) asks for."""
     for p in range(len(z) // PANEL):
         own = z[PANEL * p : PANEL * p + PANEL]
         z0, z1, z2, z3, z4, z5, z6, z7 = own[0], own[1], own[2], own[3], own[4], own[5], own[6], own[7]
-        for j in range(count):
+        for j in range(max(rows[0], first[p]), rows[1]):
             cell = c[p * stride + j].value
-            y[j] -= cell[0] * z0 + cell[1] * z1 + cell[2] * z2 + cell[3] * z3
-            y[j] -= cell[4] * z4 + cell[5] * z5 + cell[6] * z6 + cell[7] * z7
+            one = cell[0] * z0 + cell[1] * z1 + cell[2] * z2 + cell[3] * z3
+            y[j] -= one + (cell[4] * z4 + cell[5] * z5 + cell[6] * z6 + cell[7] * z7)

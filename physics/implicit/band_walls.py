@@ -35,7 +35,7 @@ def divide(
             for k in range(4):
                 if row.share[k] != 0.0 and chain[row.node[k]] >= 0:
                     walls[chain[row.node[k]]] = 0
-        elif row.surface and chain[row.node[0]] >= 0 and not model.rods[row.rod[0]].rolls:
+        elif row.surface and chain[row.node[0]] >= 0:
             walls[chain[row.node[0]]] = min(walls[chain[row.node[0]]], MANY - FEW)
     for q in range(len(contacts)):
         row = contacts[q]

@@ -8,6 +8,10 @@ from ..model import Model, State
 from ..rods.chain import hinges_of
 from .scratch import BLOCK, SPAN, ImplicitScratch
 
+Course = tuple[int, int, int, int, int, bool]
+# (a rod's first node, how many it has, its first frame, the vertex that block 0 of a chain is, the step from each to
+# the next, whether the rod is closed)
+
 
 @kernel
 def is_framed(model: Model, r: int) -> bool:
@@ -16,19 +20,34 @@ def is_framed(model: Model, r: int) -> bool:
 
 
 @kernel
-def node_of(rods: np.ndarray, chain: np.record, i: int) -> int:
-    """Node of block i of a chain; −1: it is the far end of a ghost edge."""
-    first, n, vertex = rods[chain.rod].first, rods[chain.rod].last - rods[chain.rod].first + 1, chain.vertex + i
-    if rods[chain.rod].closed:
-        return first + vertex % n
-    return first + vertex if 0 <= vertex < n else -1
+def course_of(rods: np.ndarray, chain: np.record) -> Course:
+    """The Course of a chain: once for all its blocks."""
+    rod = rods[chain.rod]
+    return rod.first, rod.last - rod.first + 1, rod.frame, chain.vertex, chain.step, rod.closed
 
 
 @kernel
-def frame_of(rods: np.ndarray, chain: np.record, i: int) -> int:
-    """Number of the material frame behind block i of a chain; of a closed rod's last edge, the first of its two."""
-    n, behind = rods[chain.rod].last - rods[chain.rod].first + 1, chain.vertex + i + 1
-    return rods[chain.rod].frame + (behind % n if rods[chain.rod].closed else behind)
+def node_of(course: Course, i: int) -> int:
+    """Node of block i of a chain; −1: it is the far end of a ghost edge."""
+    first, n, _, vertex, step, closed = course
+    v = vertex + step * i
+    if closed:
+        return first + v % n
+    return first + v if 0 <= v < n else -1
+
+
+@kernel
+def edge_of(course: Course, i: int) -> int:
+    """Number of the edge before block i of a chain, that of the node it leaves; −1: it is a ghost edge."""
+    return node_of(course, i - 1 if course[4] > 0 else i)
+
+
+@kernel
+def frame_of(course: Course, i: int) -> int:
+    """Number of the material frame before block i of a chain; of a closed rod's last edge, the first of its two."""
+    _, n, frame, vertex, step, closed = course
+    v = vertex + (i if step > 0 else 1 - i)
+    return frame + (v % n if closed else v)
 
 
 @kernel
@@ -36,9 +55,10 @@ def hinge_blocks(rods: np.ndarray, ghosts: np.ndarray, chain: np.record) -> tupl
     """(first block, and that behind the last one) at which a hinge of the chain is now."""
     begin, end = chain.hinge[0], chain.hinge[1]
     first, last = hinges_of(rods, chain.rod, ghosts)
-    if begin == 0 and first > rods[chain.rod].first:
+    no_first, no_last = first > rods[chain.rod].first, last == rods[chain.rod].last
+    if begin == 0 and (no_first if chain.step > 0 else no_last):
         begin = 1
-    if end == chain.blocks and last == rods[chain.rod].last:
+    if end == chain.blocks and (no_last if chain.step > 0 else no_first):
         end -= 1
     return begin, end
 
@@ -54,7 +74,8 @@ def is_edge(model: Model, state: State, chain: np.record, i: int) -> bool:
     """Whether the edge before block i of a chain has a tension."""
     if not chain.edge[0] <= i < chain.edge[1]:
         return False
-    return is_free(model, state, node_of(model.rods, chain, i - 1), node_of(model.rods, chain, i))
+    course = course_of(model.rods, chain)
+    return is_free(model, state, node_of(course, i - 1), node_of(course, i))
 
 
 @kernel
@@ -71,15 +92,15 @@ def bind_given(model: Model, state: State, work: ImplicitScratch, c: int) -> Non
     """Tell which unknowns of chain c, with frames, are given: by pins, or because there is nothing."""
     rods, system = model.rods, model.chain_system
     chain = system.chains[c]
-    bound = work.bound[chain.row :]
+    bound, course = work.bound[chain.row :], course_of(rods, chain)
     begin, end = hinge_blocks(rods, state.ghosts, chain)
     for i in range(chain.blocks):
-        j, node = BLOCK * i, node_of(rods, chain, i)
+        j, node = BLOCK * i, node_of(course, i)
         for k in range(3):
             bound[j + k] = node < 0 or is_held(model, state, node)
         bound[j + 3], bound[j + 4] = not is_edge(model, state, chain, i), True
     for i in range(begin, end + 1):
-        frame = frame_of(rods, chain, i - 1)
+        frame = frame_of(course, i)
         if end > begin and not state.fixed[frame]:
             bound[angle_before(i)] = False
     for k in range(chain.tie[0], chain.tie[1]):
@@ -110,8 +131,9 @@ def bind(bound: np.ndarray, a: np.ndarray, y: np.ndarray, size: int) -> None:
     for j in range(len(bound)):
         if bound[j]:
             pivot = -1.0 if a[j].value[j % size] == -1.0 else 1.0
-            release(a, y, j, size)
-            a[j].value[j % size] = pivot
+            if j < size or j % size != 3:  # the tension of no edge is coupled with nothing
+                release(a, y, j, size)
+            a[j].value[j % size], y[j] = pivot, 0.0
 
 
 @kernel

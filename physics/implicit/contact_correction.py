@@ -24,9 +24,9 @@ def bring_forward(
     near: int,
 ) -> int:
     """Put the contacts that press, or are near by the solution, before the others; `near` of them are already there.
-    Of those with surfaces, many to one edge, only what presses or would. Returns how many there are.
+    Of those with surfaces, many to one edge, and in haste, only what presses or would. Returns how many there are.
     """
-    wanted, part = near, 0.0 if near > 0 else NEAR
+    wanted, part = near, 0.0 if near > 0 or model.world[0].hasty else NEAR
     for q in range(near, len(contacts)):
         row = contacts[q]
         gap = row.gap + dot(row.n, way_of(model, state, old, work, row))

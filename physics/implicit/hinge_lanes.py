@@ -3,17 +3,21 @@
 What they are made of lies scattered in memory, and so do the rows that it goes to: these are gathered here, and
 scattered by `rod_equations`. All lanes are always computed, for the compiler to know how many; nothing reads those that
 stand for no hinge. An edge that no vertex moves, a clamp's, counts as endlessly long.
+
+Where blocks go against the rod, so do the edges: t' = −t^b, −t^a, and m₂ with them, hence κb' = −κb, ω₁ stays and ω₂
+changes its sign. Angles count about t as ever.
 """
 
 import numpy as np
 
 from .._jit import kernel
 from ..model import table
-from ..rods.hinge import Axes, Shape, axes_of, curvatures, hinge_gradient, hinge_hessian, shape_of
+from ..rods.hinge import Axes, Pair, Shape, axes_of, curvatures, hinge_gradient, hinge_hessian, shape_of
 from ..rods.vectors import Matrix, Vector, dot, plus, plus_dyad, plus_rows, scaled, transposed
 
 COUNT = 8
 LANES = table(
+    step=(float, COUNT),  # of the chain: 1, or −1 against the rod
     t=(float, (2, 3, COUNT)),  # directions of both edges, inverse lengths [1/m] and first material axes
     inverse=(float, (2, COUNT)),
     m1=(float, (2, 3, COUNT)),
@@ -58,28 +62,41 @@ def put_rows(u: Matrix, a: np.ndarray, l: int) -> None:
 
 
 @kernel
-def gather_edge(t: np.ndarray, inverse: float, m1: np.ndarray, side: int, here: np.record, l: int) -> None:
-    """The edge before (side 0) or behind a hinge: direction (3,), inverse length [1/m] and first material axis (3,)."""
-    here.inverse[side, l] = inverse
-    for c in range(3):
-        here.t[side, c, l], here.m1[side, c, l] = t[c], m1[c]
+def put_column(edges: Pair, step: float, a: np.ndarray, l: int) -> None:
+    """What goes with both edges, as it goes with the vertices before, between and behind them."""
+    one, other = scaled(step, edges[0]), scaled(step, edges[1])
+    put_rows((scaled(-1.0, one), plus(one, -1.0, other), other), a, l)
 
 
 @kernel
-def gather_hinge(hinge: np.record, turn: float, here: np.record, l: int) -> None:
+def gather_edge(t: np.ndarray, inverse: float, m1: np.ndarray, side: int, along: bool, here: np.record, l: int) -> None:
+    """The edge before (side 0) or behind a hinge: direction (3,) along the rod, inverse length [1/m] and first material
+    axis (3,).
+    """
+    here.inverse[side, l] = inverse
+    for c in range(3):
+        here.t[side, c, l], here.m1[side, c, l] = t[c] if along else -t[c], m1[c]
+
+
+@kernel
+def gather_hinge(hinge: np.record, turn: float, along: bool, here: np.record, l: int) -> None:
     """A HINGE and its twist [rad]."""
-    for c in range(4):
-        here.k[c, l], here.rest[c, l] = hinge.bending[c], hinge.rest_curvature[c]
+    step, first = (1.0, 0) if along else (-1.0, 2)
+    here.step[l] = step
+    for c in range(2):
+        one, other = 2 * c, first + (2 * c if along else -2 * c)
+        here.k[one, l], here.rest[one, l] = hinge.bending[other], hinge.rest_curvature[other]
+        here.k[one + 1, l], here.rest[one + 1, l] = hinge.bending[other + 1], step * hinge.rest_curvature[other + 1]
     here.k[4, l], here.moment[4, l] = hinge.twist_rate, hinge.twist_rate * (turn - hinge.rest_twist)
 
 
 @kernel
 def gather_damping(a: np.ndarray, b: np.ndarray, resistance: float, damping: float, here: np.record, l: int) -> None:
-    """Kelvin–Voigt damping: how the angle goes with the gathered edges (3,), the moment, and its stiffness."""
-    here.resistance[l], here.damping[l] = resistance, damping
+    """Kelvin–Voigt damping: how the angle goes with both edges (3,) along the rod, the moment, and its stiffness."""
+    here.resistance[l], here.damping[l], step = resistance, damping, here.step[l]
     for c in range(3):
-        here.turning[0, c, l] = a[c] if here.inverse[0, l] > 0.0 else 0.0
-        here.turning[1, c, l] = b[c] if here.inverse[1, l] > 0.0 else 0.0
+        here.turning[0, c, l] = step * a[c] if here.inverse[0, l] > 0.0 else 0.0
+        here.turning[1, c, l] = step * b[c] if here.inverse[1, l] > 0.0 else 0.0
 
 
 @kernel
@@ -100,7 +117,7 @@ def gradients(here: np.record) -> None:
             M[c, l] = k[c, l] * (w[c] - rest[c, l])
         a, b, one, other = hinge_gradient(shape, axes, (M[0, l], M[1, l], M[2, l], M[3, l], M[4, l]))
         here.thrust[0, l], here.thrust[1, l] = shape[4] * dot(a, shape[1]), shape[4] * dot(b, shape[0])
-        here.torque[0, l], here.torque[1, l] = one, other
+        here.torque[0, l], here.torque[1, l] = here.step[l] * one, here.step[l] * other
         put(plus(a, here.resistance[l], lane(here.turning[0], l)), here.force[0], l)
         put(plus(b, here.resistance[l], lane(here.turning[1], l)), here.force[1], l)
 
@@ -123,6 +140,6 @@ def hessians(here: np.record, share: float) -> None:
         put_rows(plus_rows(ab, -1.0, bb), here.to_behind, l)
         put_rows(plus_rows(plus_rows(plus_rows(aa, 1.0, bb), -1.0, ab), -1.0, transposed(ab)), here.own, l)
         put_rows((scaled(-1.0, ab[0]), scaled(-1.0, ab[1]), scaled(-1.0, ab[2])), here.across, l)
-        put_rows((scaled(-1.0, one[0]), plus(one[0], -1.0, one[1]), one[1]), here.column[0], l)
-        put_rows((scaled(-1.0, other[0]), plus(other[0], -1.0, other[1]), other[1]), here.column[1], l)
+        put_column(one, here.step[l], here.column[0], l)
+        put_column(other, here.step[l], here.column[1], l)
         here.angle[0, l], here.angle[1, l], here.angle[2, l] = angle

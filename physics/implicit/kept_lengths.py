@@ -5,7 +5,7 @@ from ..constraints.fast_projection import edge_vectors, newton_open
 from ..constraints.scratch import ConstraintScratch
 from ..model import Model, OldState, State
 from ..rigid_bodies.scratch import WeldedScratch
-from .chain import is_free, node_of
+from .chain import course_of, edge_of, is_free, node_of
 from .frames import carry
 from .moves import move, move_together
 from .newton_step import solve_lengths, solve_lengths_together
@@ -21,11 +21,13 @@ def keeps_lengths(model: Model, state: State, c: int) -> bool:
     rods, chain, x = model.rods, model.chain_system.chains[c], state.x
     if rods[chain.rod].stretchable:
         return True
+    course = course_of(rods, chain)
     for i in range(chain.edge[0], chain.edge[1]):
-        j, k, square = node_of(rods, chain, i - 1), node_of(rods, chain, i), 0.0
+        j, k, square = node_of(course, i - 1), node_of(course, i), 0.0
         for d in range(3):
             square += (x[k, d] - x[j, d]) ** 2
-        if is_free(model, state, j, k) and not abs(square / model.edges[j].length ** 2 - 1.0) < 2.0 * LENGTHS:
+        length = model.edges[edge_of(course, i)].length
+        if is_free(model, state, j, k) and not abs(square / length**2 - 1.0) < 2.0 * LENGTHS:
             return False
     return True
 

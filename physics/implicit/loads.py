@@ -14,8 +14,10 @@ from ..rods.internal_damping import edge_rates, turning_gradient
 from ..rods.scratch import ElasticScratch
 from ..rods.spinning import inertia
 from ..rods.vectors import Vector, dot, plus, vector
-from .chain import node_of
+from .chain import course_of, node_of
 from .scratch import ImplicitScratch
+
+Weights = tuple[float, float, float, float]  # of the past in a step: see time_integration/bdf2
 
 
 @kernel
@@ -102,9 +104,9 @@ def turning(model: Model, state: State, work: ImplicitScratch, r: int, h: int, s
 def push_vertices(model: Model, x: np.ndarray, work: ImplicitScratch, c: int, s: float) -> None:
     """What acts on the vertices that are chain c's own."""
     chain = model.chain_system.chains[c]
-    y = work.unknown[chain.row :]
+    y, course = work.unknown[chain.row :], course_of(model.rods, chain)
     for block in range(chain.own[0], chain.own[1]):
-        i, push = chain.size * block, push_on(x, work, node_of(model.rods, chain, block), s)
+        i, push = chain.size * block, push_on(x, work, node_of(course, block), s)
         y[i] += push[0]
         y[i + 1] += push[1]
         y[i + 2] += push[2]
@@ -126,10 +128,10 @@ def push_on(x: np.ndarray, work: ImplicitScratch, k: int, s: float) -> Vector:
 def add_inertia(model: Model, x: np.ndarray, work: ImplicitScratch, c: int, s: float) -> None:
     """The same in the matrix."""
     chain = model.chain_system.chains[c]
-    a = work.matrix[chain.row :]
+    a, course = work.matrix[chain.row :], course_of(model.rods, chain)
     for block in range(chain.own[0], chain.own[1]):
         i = chain.size * block
-        m, more, t = resistance(x, work, node_of(model.rods, chain, block), s)
+        m, more, t = resistance(x, work, node_of(course, block), s)
         for d in range(3):
             for q in range(d, 3):
                 a[i + d].value[q] += more * t[d] * t[q]
@@ -157,17 +159,21 @@ def gripped(work: ImplicitScratch, x: np.ndarray, k: int) -> float:
 
 
 @kernel
-def lay_spin(model: Model, state: State, own: ImplicitScratch, r: int, s: float, h: float) -> None:
-    """Inertia m r²/2 of the frames of rod r that nothing holds, of round edges, in the time s, from rest; or, of a rod
-    that rolls, in a step of h [s] from the spin it has (see rods/spinning).
+def lay_spin(model: Model, state: State, own: ImplicitScratch, r: int, of: Weights, resist: bool) -> None:
+    """Inertia m r²/2 of the frames of rod r that nothing holds: of one that rolls, which goes on as it spun; of others
+    from rest, where they are to resist.
     """
+    now, ago, earlier, s = of
     nodes, first, frame, last = model.nodes, model.rods[r].first, model.rods[r].frame, model.rods[r].last
     for f in range(frame, frame + last - first + 2):
         i = first + f - frame  # the vertex behind it
         before, behind = nodes[max(i - 1, first)], nodes[min(i, last)]
-        spin = 0.25 * (before.mass + behind.mass) * before.radius * behind.radius / (s * s)
+        spin = 0.25 * (before.mass + behind.mass) * before.radius * behind.radius / (s * s) if resist else 0.0
         given = state.fixed[frame if model.rods[r].closed and i > last else f]
         own.freely[f] = 0.0
         if model.rods[r].rolls:
-            spin, own.freely[f] = inertia(model, r, f) / (h * h), h * state.spin[f]
+            past = state.spun[f]
+            speed = now * state.spin[f] - ago * past.spin + earlier * past.spin_before
+            spin = inertia(model, r, f) / (s * s)
+            own.freely[f] = (ago - earlier) * past.turn - earlier * past.turn_before + s * speed
         own.spin[f] = 0.0 if given else spin

@@ -26,9 +26,9 @@ from .wall_contact import keep_walls
 KEPT = 0.05  # rad, by what edges may have turned since Newton's matrix was made: it multiplies their turn by that
 FAR = 0.7  # rad, in one iteration
 WOUND = 1.5  # rad, the same of a hinge's twist: by half a turn or more none tells which way it went
-ROUNDS = 40
-PRECISION = 1e-10  # of the radius: what may be missing where things touch at rest,
-HASTE = 1e-5  # and where they hit each other, after PATIENCE iterations,
+ROUNDS, HASTY = 40, 16  # the latter in Preview, of what touches or is tied: two halves are cheaper then
+PRECISION = 1e-10  # of the radius: what may be missing where things touch at rest, or by forces that are yet in doubt,
+HASTE = 1e-5  # and where they hit each other, after PATIENCE iterations, whatever the forces
 PATIENCE = 12
 CALM = 1e-5  # rad, and by what edges may still turn
 HELD = 0.3  # rad, the same as KEPT where contact alone holds a rod bent
@@ -78,8 +78,8 @@ def newton(
             done = turned < model.world[0].last_turn and fit_lengths(model, state, work, spare, c, times[0])
         else:
             done = turned < CALM and keeps_lengths(model, state, c)
-            done = done and keep_walls(state.x, x0, work, contacts, c, times[1], believed(heavier, scale)) < precision(
-                rounds
+            done = done and settled(
+                keep_walls(state.x, x0, work, contacts, c, times[1], believed(heavier, scale)), rounds
             )
         if done:
             if heavier == 0.0 or again:
@@ -115,8 +115,9 @@ def newton_together(
     world = model.world[0]
     close = world.last_turn**2
     rods_alone = len(model.planes) + len(model.surfaces.faces) + len(model.bodies) == 0
-    heavier, again, since, form, work.response.stiffness[1] = 0.0, False, inf, EXACT, 0.0
-    for rounds in range(ROUNDS):
+    form = TENSE if world.hasty and rods_alone and presses(contacts[:pairs]) else EXACT
+    heavier, again, since, work.response.stiffness[1] = 0.0, False, inf, 0.0
+    for rounds in range(HASTY if world.hasty else ROUNDS):
         kept = heavier == 0.0 and (since < KEPT if len(contacts) == 0 else form == TENSE and known and since < HELD)
         if kept:
             solve_again(model, state, welded, work, times[0])
@@ -146,11 +147,13 @@ def newton_together(
                 return DIVERGED
         if near > 0:
             press_apart(model, state, old, work, contacts[:near], times[1])
-        turned = wound = 0.0
+        turned, wound, last = 0.0, 0.0, -1
         for c in range(len(chains)):
             if work.together[c]:
                 turned = max(turned, furthest_turn(model, work, c))
-                wound = max(wound, furthest_twist(model, work, chains[c].rod))
+                if chains[c].rod != last:
+                    last = chains[c].rod
+                    wound = max(wound, furthest_twist(model, work, last))
         scale = unwound(FAR / turned if turned > FAR else 1.0, wound)
         if len(contacts) > pairs and not (near > 0 and is_stiff(work.response)):
             scale = go_to_rest(model, state.x, old.x, work, contacts, times[1], scale, -1)
@@ -167,7 +170,7 @@ def newton_together(
                 done = fit_lengths_together(model, state, old, welded, work, times[0])
             else:
                 left = missing(model, state, old, work, contacts, times[1], believed(heavier, scale))
-                done = left < precision(rounds)
+                done = settled(left, rounds)
             if done:
                 if heavier == 0.0 or again:
                     return rounds + 1
@@ -175,6 +178,15 @@ def newton_together(
         if not turned < inf or (slides and rounds + 1 == world.endless):
             return DIVERGED
     return DIVERGED
+
+
+@kernel
+def presses(contacts: np.ndarray) -> bool:
+    """Whether any of them does, as the last step left it."""
+    for q in range(len(contacts)):
+        if contacts[q].normal > 0.0:
+            return True
+    return False
 
 
 @kernel
@@ -186,20 +198,23 @@ def unwound(scale: float, wound: float) -> float:
 @kernel
 def missing(
     model: Model, state: State, old: OldState, work: ImplicitScratch, contacts: np.ndarray, h: float, part: float
-) -> float:
+) -> tuple[float, float]:
     """What is missing at walls of the chains of work.together, as `keep_walls` has it; ∞ where lengths are."""
-    left = 0.0
+    off = doubted = 0.0
     for c in range(len(model.chain_system.chains)):
         if work.together[c]:
-            left = left if keeps_lengths(model, state, c) else inf
-            left = max(left, keep_walls(state.x, old.x, work, contacts, c, h, part))
-    return left
+            own = keep_walls(state.x, old.x, work, contacts, c, h, part)
+            off, doubted = max(off, own[0]), max(doubted, own[1])
+            if not keeps_lengths(model, state, c):
+                off = inf
+    return off, doubted
 
 
 @kernel
-def precision(rounds: int) -> float:
-    """What may be missing after so many iterations, over the radius."""
-    return PRECISION if rounds < PATIENCE else HASTE
+def settled(left: tuple[float, float], rounds: int) -> bool:
+    """Whether after so many iterations what is left to do at walls may be left, as `keep_walls` has it."""
+    off, doubted = left
+    return max(off, doubted) < PRECISION if rounds < PATIENCE else off < HASTE
 
 
 @kernel

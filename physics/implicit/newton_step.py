@@ -15,10 +15,10 @@ from ..rigid_bodies.slaves import put_arms
 from . import border, rod_equations, straight_rod
 from .band_border import eliminate_border
 from .body_equations import add_bodies, compare, push_body
-from .chain import live_edges, node_of
+from .chain import course_of, live_edges, node_of
 from .rod_equations import CONVEX, EXACT
 from .scratch import BLOCK, SPAN, ImplicitScratch
-from .ties import condense, lay_ties, resolve_tied, substitute_tied
+from .ties import condense, lay_ties, live_rows, resolve_tied, substitute_tied
 from .wall_contact import add_walls
 
 HEAVIEST = 3.0**7  # times what things weigh, in the matrix alone; with it what spoils the matrix is left out instead
@@ -115,19 +115,19 @@ def solve_together(
             continue
         row, count, panels = chains[c].row, BLOCK * chains[c].blocks, chains[c].panels
         cells, side = work.cells[chains[c].cell :], work.own_side[: PANEL * panels]
+        first = model.chain_system.first[chains[c].border // PANEL :]
         rod_equations.assemble(model, state, work, c, times[0], form)
         add_mass(model, work, c, heavier)
         add_walls(model, state.x, old.x, work, contacts, c, times[1])
-        condense(model, state, welded, work, c, form == CONVEX, cells)
+        condense(model, work, c, form == CONVEX, cells)
         for j in range(row, row + count):
             work.side[j] = work.unknown[j]
-        begin, end = work.live[c, 0], work.live[c, 1]
-        a, y = work.matrix[row + begin :], work.unknown[row + begin :]
-        more = rod_equations.eliminate(a, y, end - begin) - live_edges(chains[c], work.live[c])
+        a, y, (begin, end) = work.matrix[row:], work.unknown[row:], live_rows(work, c)
+        more = rod_equations.eliminate(a[begin:], y[begin:], end - begin) - live_edges(chains[c], work.live[c])
         if more < 0:
             return FEWER
         surplus += more
-        eliminate_border(a, y, end - begin, cells[begin:], count, work.own, side)
+        eliminate_border(a, y, (begin, end), cells, count, first, work.own, side)
         for j in range(row, row + count):
             if work.bound[j]:
                 work.matrix[j].value[(j - row) % BLOCK] = 0.0  # no force moves what is given
@@ -207,7 +207,8 @@ def add_mass(model: Model, work: ImplicitScratch, c: int, heavier: float) -> Non
     chain = model.chain_system.chains[c]
     if heavier == 0.0 or heavier == HEAVIEST:
         return
+    course = course_of(model.rods, chain)
     for block in range(chain.own[0], chain.own[1]):
-        row, mass = chain.row + chain.size * block, work.inertia[node_of(model.rods, chain, block)]
+        row, mass = chain.row + chain.size * block, work.inertia[node_of(course, block)]
         for d in range(3):
             work.matrix[row + d].value[d] += heavier * mass

@@ -148,7 +148,8 @@ def respond_alone(
             if row.share[k] != 0.0 and system.chain[row.node[k]] == c:
                 first = min(first, system.place[row.node[k]] - chain.row)
             if turns(model, row, k, g):
-                first = min(first, system.angle[row.frame[k]] - chain.row)
+                i = system.angle[row.frame[k]] - chain.row
+                first = min(first, i - i % BLOCK)
     low = min(low, first)
     for j in range(low, BLOCK * chain.blocks):
         for q in range(COLUMNS):

@@ -28,7 +28,7 @@ from .._jit import kernel
 from ..model import Model, State
 from ..rods.stretching import stress
 from .band_ldl import band_elimination
-from .chain import angle_before, bind, frame_of, hinge_blocks, node_of
+from .chain import Course, angle_before, bind, course_of, edge_of, frame_of, hinge_blocks, node_of
 from .hinge_lanes import COUNT, gather_damping, gather_edge, gather_hinge, gradients, hessians
 from .loads import add_inertia, push_vertices, turning
 from .scratch import BLOCK, SPAN, TIED, YIELD, ImplicitScratch
@@ -84,25 +84,27 @@ def push_all(model: Model, state: State, work: ImplicitScratch, c: int, s: float
 def push_edges(model: Model, work: ImplicitScratch, c: int) -> None:
     """The edges' tensions, and by how much they miss their lengths."""
     rods, edges, chain = model.rods, model.edges, model.chain_system.chains[c]
-    y, stretchable = work.unknown[chain.row :], rods[chain.rod].stretchable
+    y, stretchable, course = work.unknown[chain.row :], rods[chain.rod].stretchable, course_of(rods, chain)
     for block in range(chain.edge[0], chain.edge[1]):
         i = BLOCK * (block - 1)
         if work.bound[chain.row + i + BLOCK + 3]:
             continue
-        j, f = node_of(rods, chain, block - 1), frame_of(rods, chain, block - 1)
+        j, f = edge_of(course, block), frame_of(course, block)
         pull, t = work.pull[j], work.t[f]
         y[i + BLOCK + 3] = -missed(edges[j], pull, 1.0 / work.inverse[f], stretchable)
         for d in range(3):
-            y[i + d] += pull * t[d]
-            y[i + BLOCK + d] -= pull * t[d]
+            push = chain.step * pull * t[d]
+            y[i + d] += push
+            y[i + BLOCK + d] -= push
 
 
 @kernel
 def push_lengths(model: Model, work: ImplicitScratch, c: int) -> None:
     """By how much they miss their lengths, alone."""
     rods, chain = model.rods, model.chain_system.chains[c]
+    course = course_of(rods, chain)
     for block in range(chain.edge[0], chain.edge[1]):
-        row, j, f = chain.row + BLOCK * block + 3, node_of(rods, chain, block - 1), frame_of(rods, chain, block - 1)
+        row, j, f = chain.row + BLOCK * block + 3, edge_of(course, block), frame_of(course, block)
         if not work.bound[row]:
             size = 1.0 / work.inverse[f]
             work.unknown[row] = -missed(model.edges[j], work.pull[j], size, rods[chain.rod].stretchable)
@@ -121,27 +123,28 @@ def missed(edge: np.record, pull: float, size: float, stretchable: bool) -> floa
 def add_lengths(model: Model, state: State, work: ImplicitScratch, c: int, form: int, s: float) -> None:
     """The same in the matrix."""
     rods, edges, system, chain = model.rods, model.edges, model.chain_system, model.chain_system.chains[c]
-    a, stretchable = work.matrix[chain.row :], rods[chain.rod].stretchable
+    a, stretchable, course = work.matrix[chain.row :], rods[chain.rod].stretchable, course_of(rods, chain)
     for block in range(chain.edge[0], chain.edge[1]):
         i = BLOCK * (block - 1)
         row = i + BLOCK + 3
         if work.bound[chain.row + row]:
             a[row].value[3] = -1.0
             continue
-        j, k = node_of(rods, chain, block - 1), node_of(rods, chain, block)
+        one, other = node_of(course, block - 1), node_of(course, block)
+        j, f = edge_of(course, block), frame_of(course, block)
         length, pull = edges[j].length, work.pull[j]
-        f = frame_of(rods, chain, block - 1)
         t, compliance = work.t[f], 0.0
         if stretchable:
             _, stiffness = stress(1.0 / (work.inverse[f] * length))
             compliance = length / (edges[j].stretch * stiffness)
         tied = system.tied[chain.row + i] >= 0 and system.tied[chain.row + i + BLOCK] >= 0
-        give = (TIED if tied else YIELD) * s * s * (mobility(model, state, j) + mobility(model, state, k))
+        give = (TIED if tied else YIELD) * s * s * (mobility(model, state, one) + mobility(model, state, other))
         a[row].value[3] = -compliance - give
         least = -inf if form == EXACT else work.least[j] if form == TENSE else 0.0
         geometric = max(pull, least) * work.inverse[f]
         for d in range(3):
-            a[i + d].value[BLOCK + 3], a[i + BLOCK + d].value[3] = -t[d], t[d]
+            along = chain.step * t[d]
+            a[i + d].value[BLOCK + 3], a[i + BLOCK + d].value[3] = -along, along
             for q in range(3):
                 value = geometric * ((1.0 if d == q else 0.0) - t[d] * t[q])
                 if q >= d:
@@ -159,14 +162,14 @@ def mobility(model: Model, state: State, i: int) -> float:
 
 @kernel
 def push_frames(model: Model, state: State, work: ImplicitScratch, c: int) -> None:
-    """Inertia of the turning of chain c's frames about their edges, where it counts, and what friction turns
-    them with.
+    """Inertia of the turning of chain c's frames about their edges, where it counts, and what friction turns them
+    with.
     """
-    chain = model.chain_system.chains[c]
-    rod, y, loaded = model.rods[chain.rod], work.unknown, state.rods[chain.rod].loaded
-    for f in range(rod.frame + int(rod.closed), rod.frame + rod.last - rod.first + 2):
-        row = model.chain_system.angle[f]
-        if chain.row <= row < chain.row + BLOCK * chain.blocks:
+    chain, angle = model.chain_system.chains[c], model.chain_system.angle
+    y, loaded, course = work.unknown, state.rods[chain.rod].loaded, course_of(model.rods, chain)
+    for i in range(chain.blocks + 1):
+        f, row = turned_frame(course, i), chain.row + angle_before(i)
+        if f >= 0 and angle[f] == row:
             torque = work.moment[f] + (state.torque[f] if loaded else 0.0)
             y[row] += torque - work.spin[f] * (work.spun[f] - work.freely[f])
 
@@ -174,12 +177,22 @@ def push_frames(model: Model, state: State, work: ImplicitScratch, c: int) -> No
 @kernel
 def add_spin(model: Model, work: ImplicitScratch, c: int) -> None:
     """The same in the matrix."""
-    chain = model.chain_system.chains[c]
-    rod = model.rods[chain.rod]
-    for f in range(rod.frame + int(rod.closed), rod.frame + rod.last - rod.first + 2):
-        row = model.chain_system.angle[f]
-        if chain.row <= row < chain.row + BLOCK * chain.blocks:
-            work.matrix[row].value[(row - chain.row) % BLOCK] += work.spin[f]
+    chain, angle = model.chain_system.chains[c], model.chain_system.angle
+    course = course_of(model.rods, chain)
+    for i in range(chain.blocks + 1):
+        f, row = turned_frame(course, i), chain.row + angle_before(i)
+        if f >= 0 and angle[f] == row:
+            work.matrix[row].value[angle_before(i) % BLOCK] += work.spin[f]
+
+
+@kernel
+def turned_frame(course: Course, i: int) -> int:
+    """The frame before block i; of a closed rod's last edge, the second of its two; −1: there is none."""
+    _, n, frame, _, _, closed = course
+    f = frame_of(course, i)
+    if closed:
+        return f + n if f == frame else f
+    return f if frame <= f <= frame + n else -1
 
 
 @kernel
@@ -188,18 +201,16 @@ def push_hinges(
 ) -> None:
     """Bending, twisting and damping at all hinges of chain c; and in the matrix, with that share of the moments."""
     rods, chain, here, a = model.rods, model.chain_system.chains[c], work.lanes[0], work.matrix
-    begin, end = hinge_blocks(rods, state.ghosts, chain)
+    (begin, end), course = hinge_blocks(rods, state.ghosts, chain), course_of(rods, chain)
     for block in range(chain.edge[0], chain.edge[1]):
-        j = node_of(rods, chain, block - 1)
-        if j >= 0:
-            work.least[j] = 0.0
+        work.least[edge_of(course, block)] = 0.0
     for first in range(begin, end, COUNT):
         last = min(first + COUNT, end)
         for block in range(first, last):
-            gather(model, state, work, c, s, block, block - first)
+            gather(model, state, work, c, course, s, block, block - first)
         gradients(here)
         for block in range(first, last):
-            push_hinge(model, work, c, block, block - first)
+            push_hinge(model, work, c, course, block, block - first)
         if matrix:
             hessians(here, share)
             for block in range(first, last):
@@ -209,31 +220,35 @@ def push_hinges(
 
 
 @kernel
-def gather(model: Model, state: State, work: ImplicitScratch, c: int, s: float, block: int, l: int) -> None:
-    """The hinge at a block of chain c to lane l."""
+def gather(
+    model: Model, state: State, work: ImplicitScratch, c: int, course: Course, s: float, block: int, l: int
+) -> None:
+    """The hinge at a block of chain c to lane l, edges in the order of the chain."""
     chain, here = model.chain_system.chains[c], work.lanes[0]
-    h = node_of(model.rods, chain, block)
+    h, along = node_of(course, block), course[4] > 0
     f, hinge = h + chain.rod, model.hinges[h]
-    gather_edge(work.t[f], work.inverse[f] if block > 0 else 0.0, work.m1[f], 0, here, l)
-    gather_edge(work.t[f + 1], work.inverse[f + 1] if block + 1 < chain.blocks else 0.0, work.m1[f + 1], 1, here, l)
-    gather_hinge(hinge, work.turn[h], here, l)
+    one, other = (f, f + 1) if along else (f + 1, f)
+    gather_edge(work.t[one], work.inverse[one] if block > 0 else 0.0, work.m1[one], 0, along, here, l)
+    last = block + 1 == chain.blocks
+    gather_edge(work.t[other], 0.0 if last else work.inverse[other], work.m1[other], 1, along, here, l)
+    gather_hinge(hinge, work.turn[h], along, here, l)
     if model.rods[chain.rod].damped:
         moment = hinge.viscosity * turning(model, state, work, chain.rod, h, s)
-        gather_damping(work.before[h], work.behind[h], moment, hinge.viscosity / s, here, l)
+        before, behind = (work.before[h], work.behind[h]) if along else (work.behind[h], work.before[h])
+        gather_damping(before, behind, moment, hinge.viscosity / s, here, l)
     else:
         gather_damping(work.w, work.w, 0.0, 0.0, here, l)
 
 
 @kernel
-def push_hinge(model: Model, work: ImplicitScratch, c: int, block: int, l: int) -> None:
+def push_hinge(model: Model, work: ImplicitScratch, c: int, course: Course, block: int, l: int) -> None:
     """Forces of the hinge in lane l."""
     chain, here, y = model.chain_system.chains[c], work.lanes[0], work.unknown
-    h, i = node_of(model.rods, chain, block), chain.row + BLOCK * block
-    before = node_of(model.rods, chain, block - 1)
+    i, before, behind = chain.row + BLOCK * block, edge_of(course, block), edge_of(course, block + 1)
     if block > 0 and before >= 0:
         work.least[before] -= here.thrust[0, l]
-    if block + 1 < chain.blocks:
-        work.least[h] -= here.thrust[1, l]
+    if block + 1 < chain.blocks and behind >= 0:
+        work.least[behind] -= here.thrust[1, l]
     y[chain.row + angle_before(block)] -= here.torque[0, l]
     y[i + 4] -= here.torque[1, l]
     for d in range(3):

@@ -8,13 +8,13 @@ import numpy as np
 
 from .._jit import kernel
 from ..constraints.pins import is_held
-from ..model import DOUBLE, OF_BODY, PANEL, Model, State
+from ..model import DOUBLE, OF_BODY, PANEL, TURN, Model, State
 from ..rigid_bodies.scratch import WeldedScratch
-from ..rods.vectors import Vector, vector
+from ..rods.vectors import Vector, cross, dot, vector
 from . import border, rod_equations
-from .band_border import resolve_border, substitute_border
+from .band_border import Rows, resolve_border, substitute_border
 from .chain import release
-from .scratch import BLOCK, WIDTH, ImplicitScratch
+from .scratch import BLOCK, SPAN, WIDTH, ImplicitScratch
 
 
 @kernel
@@ -26,12 +26,15 @@ def lay_ties(model: Model, state: State, welded: WeldedScratch, work: ImplicitSc
         if tie.kind == DOUBLE:
             given = state.fixed[tie.frame] if tie.node < 0 else is_held(model, state, tie.node)
             factor[0] = 0.0 if given else 1.0
-        elif tie.kind == OF_BODY:
-            arm, a = reach(tie, state, welded), tie.axis
-            factor[0], factor[1], factor[2] = 1.0, arm[(a + 2) % 3], -arm[(a + 1) % 3]
-        else:
+        elif tie.kind == TURN:
             for q in range(3):
                 factor[q] = work.t[tie.frame, q]
+        elif tie.axis == 0:
+            x, y, z = reach(tie, state, welded)
+            first, second, third = work.factor[k], work.factor[k + 1], work.factor[k + 2]
+            first[0], first[1], first[2] = 1.0, z, -y
+            second[0], second[1], second[2] = 1.0, x, -z
+            third[0], third[1], third[2] = 1.0, y, -x
 
 
 @kernel
@@ -45,45 +48,104 @@ def reach(tie: np.record, state: State, welded: WeldedScratch) -> Vector:
 
 
 @kernel
-def stiffen(axis: int, arm: Vector, force: float, own: np.ndarray) -> None:
-    """A force along an axis at an arm p that turns, −∂(φ × p)·f: (f·p) 1 − (p fᵀ + f pᵀ)/2; own (PANEL,) CELLS."""
-    for q in range(3):
-        own[3 + q].value[3 + q] += force * arm[axis]
-        own[3 + q].value[3 + axis] -= 0.5 * force * arm[q]
-        own[3 + axis].value[3 + q] -= 0.5 * force * arm[q]
+def arm_of(factor: np.ndarray) -> Vector:
+    """The arm p [m] of a vertex by T of its three ties, (3, 3)."""
+    return factor[1, 1], factor[2, 1], factor[0, 1]
 
 
 @kernel
-def condense(
-    model: Model, state: State, welded: WeldedScratch, work: ImplicitScratch, c: int, convex: bool, cells: np.ndarray
-) -> None:
+def stiffen(arm: Vector, f: Vector, own: np.ndarray) -> None:
+    """A force at an arm p that turns, −∂(φ × p)·f: (f·p) 1 − (p fᵀ + f pᵀ)/2; own (PANEL,) CELLS."""
+    along = dot(f, arm)
+    for q in range(3):
+        own[3 + q].value[3 + q] += along
+        for r in range(3):
+            own[3 + q].value[3 + r] -= 0.5 * (arm[q] * f[r] + f[q] * arm[r])
+
+
+@kernel
+def condense(model: Model, work: ImplicitScratch, c: int, convex: bool, cells: np.ndarray) -> None:
     """Hand the equations of chain c's tied rows on to its part of the border, work.own and own_side, and their
     couplings to cells, CELLS (panels times rows or more,).
     """
     system = model.chain_system
     chain, ties, own, panels = system.chains[c], system.ties, work.own, system.chains[c].panels
     a, y, count = work.matrix[chain.row :], work.unknown[chain.row :], BLOCK * chain.blocks
+    first = system.first[chain.border // PANEL :]
     clear(own, PANEL * panels * panels)
-    clear(cells, panels * count)
-    for k in range(chain.tie[0], chain.tie[1]):
+    for p in range(panels):
+        clear(cells[count * p + first[p] :], count - first[p])
+    k = chain.tie[0]
+    while k < chain.tie[1]:
         tie, row = ties[k], ties[k].row - chain.row
-        if tie.kind == OF_BODY and not convex:
-            square = PANEL * tie.panel * (panels + 1)
-            stiffen(tie.axis, reach(tie, state, welded), y[row], own[square : square + PANEL])
-        couple(a, row, count, lanes_of(tie), vector(work.factor[k]), cells[count * tie.panel :])
+        panel = cells[count * tie.panel :]
+        if tie.kind == OF_BODY:
+            arm, square = arm_of(work.factor[k : k + 3]), PANEL * tie.panel * (panels + 1)
+            if not convex:
+                stiffen(arm, vector(y[row : row + 3]), own[square : square + PANEL])
+            couple_vertex(a, row, count, arm, panel)
+            k += 3
+        else:
+            couple(a, row, count, lanes_of(tie), vector(work.factor[k]), panel)
+            k += 1
     gather(model, work, c)
-    for k in range(chain.tie[0], chain.tie[1]):
-        tie, (f, g, h), row = ties[k], vector(work.factor[k]), ties[k].row - chain.row
-        l, m, n = lanes_of(tie)
+    k = chain.tie[0]
+    while k < chain.tie[1]:
+        tie, row = ties[k], ties[k].row - chain.row
         for p in range(panels):
-            square, from_row = own[PANEL * (panels * tie.panel + p) :], cells[count * p + row].value
-            one, other, third = square[l].value, square[m].value, square[n].value
-            for q in range(PANEL):
-                value, from_row[q] = from_row[q], 0.0
-                one[q] += f * value
-                other[q] += g * value
-                third[q] += h * value
-        release(a, y, row, BLOCK)
+            if row < first[p]:
+                continue
+            square, rows = own[PANEL * (panels * tie.panel + p) :], cells[count * p + row :]
+            if tie.kind == OF_BODY:
+                hand_on_vertex(rows, arm_of(work.factor[k : k + 3]), square)
+            else:
+                hand_on(rows[0].value, lanes_of(tie), vector(work.factor[k]), square)
+        if tie.kind == OF_BODY:
+            release_vertex(a, y, row)
+            k += 3
+        else:
+            release(a, y, row, BLOCK)
+            k += 1
+
+
+@kernel
+def hand_on(cell: np.ndarray, lanes: tuple[int, int, int], factor: Vector, square: np.ndarray) -> None:
+    """A tied row of cells to the rows of a square that it goes with."""
+    (l, m, n), (f, g, h) = lanes, factor
+    one, other, third = square[l].value, square[m].value, square[n].value
+    for q in range(PANEL):
+        value, cell[q] = cell[q], 0.0
+        one[q] += f * value
+        other[q] += g * value
+        third[q] += h * value
+
+
+@kernel
+def hand_on_vertex(cells: np.ndarray, arm: Vector, square: np.ndarray) -> None:
+    """The same of the three rows of a vertex that a body carries."""
+    x, y, z = arm
+    for q in range(PANEL):
+        u, v, w = cells[0].value[q], cells[1].value[q], cells[2].value[q]
+        cells[0].value[q] = cells[1].value[q] = cells[2].value[q] = 0.0
+        square[0].value[q] += u
+        square[1].value[q] += v
+        square[2].value[q] += w
+        square[3].value[q] += y * w - z * v
+        square[4].value[q] += z * u - x * w
+        square[5].value[q] += x * v - y * u
+
+
+@kernel
+def release_vertex(a: np.ndarray, y: np.ndarray, row: int) -> None:
+    """Uncouple the three rows of a vertex."""
+    for k in range(3):
+        for m in range(SPAN):
+            a[row + k].value[m] = 0.0
+        a[row + k].value[k], y[row + k] = 1.0, 0.0
+    for back in (BLOCK, 2 * BLOCK):
+        for i in range(max(row - back, 0), max(row - back + BLOCK, 0)):
+            for k in range(3):
+                a[i].value[back + k] = 0.0
 
 
 @kernel
@@ -114,6 +176,30 @@ def couple(a: np.ndarray, row: int, count: int, lanes: tuple[int, int, int], fac
 
 
 @kernel
+def couple_vertex(a: np.ndarray, row: int, count: int, arm: Vector, cells: np.ndarray) -> None:
+    """The same of the three rows of a vertex that a body carries, which begin a block."""
+    for back in (BLOCK, 2 * BLOCK):
+        for j in range(max(row - back, 0), max(row - back + BLOCK, 0)):
+            value = a[j].value
+            add_force(cells[j].value, (value[back], value[back + 1], value[back + 2]), arm)
+    one, other, third = a[row].value, a[row + 1].value, a[row + 2].value
+    add_force(cells[row].value, (one[0], one[1], one[2]), arm)
+    add_force(cells[row + 1].value, (one[1], other[1], other[2]), arm)
+    add_force(cells[row + 2].value, (one[2], other[2], third[2]), arm)
+    for m in range(3, min(WIDTH + 1, count - row)):
+        add_force(cells[row + m].value, (one[m], other[m], third[m]), arm)
+
+
+@kernel
+def add_force(cell: np.ndarray, f: Vector, arm: Vector) -> None:
+    """Add a force at an arm to a row of cells: what acts on a body, and what turns it."""
+    torque = cross(arm, f)
+    for q in range(3):
+        cell[q] += f[q]
+        cell[3 + q] += torque[q]
+
+
+@kernel
 def add_to(cell: np.ndarray, lanes: tuple[int, int, int], factor: Vector, value: float) -> None:
     """Add a coupling with a tied row to a row of cells."""
     cell[lanes[0]] += factor[0] * value
@@ -128,21 +214,38 @@ def gather(model: Model, work: ImplicitScratch, c: int) -> None:
     chain, ties = system.chains[c], system.ties
     for k in range(PANEL * chain.panels):
         work.own_side[k] = 0.0
-    for k in range(chain.tie[0], chain.tie[1]):
-        for q in range(3):
-            work.own_side[PANEL * ties[k].panel + ties[k].lane[q]] += work.factor[k, q] * work.unknown[ties[k].row]
-        work.unknown[ties[k].row] = 0.0
+    k = chain.tie[0]
+    while k < chain.tie[1]:
+        side, row = work.own_side[PANEL * ties[k].panel :], ties[k].row
+        if ties[k].kind == OF_BODY:
+            add_force(side, vector(work.unknown[row : row + 3]), arm_of(work.factor[k : k + 3]))
+            work.unknown[row] = work.unknown[row + 1] = work.unknown[row + 2] = 0.0
+            k += 3
+        else:
+            add_to(side, lanes_of(ties[k]), vector(work.factor[k]), work.unknown[row])
+            work.unknown[row] = 0.0
+            k += 1
 
 
 @kernel
 def scatter(model: Model, work: ImplicitScratch, c: int) -> None:
     """Tied rows of chain c go with its unknowns of the border, own_side."""
-    system = model.chain_system
-    for k in range(system.chains[c].tie[0], system.chains[c].tie[1]):
-        tie, value = system.ties[k], 0.0
-        for q in range(3):
-            value += work.factor[k, q] * work.own_side[PANEL * tie.panel + tie.lane[q]]
-        work.unknown[tie.row] = value
+    chain, ties, y, k = (
+        model.chain_system.chains[c],
+        model.chain_system.ties,
+        work.unknown,
+        model.chain_system.chains[c].tie[0],
+    )
+    while k < chain.tie[1]:
+        side, row = work.own_side[PANEL * ties[k].panel :], ties[k].row
+        if ties[k].kind == OF_BODY:
+            swung = cross(vector(side[3:]), arm_of(work.factor[k : k + 3]))
+            y[row], y[row + 1], y[row + 2] = side[0] + swung[0], side[1] + swung[1], side[2] + swung[2]
+            k += 3
+        else:
+            (l, m, n), (f, g, h) = lanes_of(ties[k]), vector(work.factor[k])
+            y[row] = f * side[l] + g * side[m] + h * side[n]
+            k += 1
 
 
 @kernel
@@ -150,24 +253,28 @@ def resolve_tied(model: Model, work: ImplicitScratch, c: int) -> None:
     """Reduce another right-hand side of chain c, from what its elimination left; the border is asked for what that
     leaves.
     """
-    chain = model.chain_system.chains[c]
-    begin, end = work.live[c, 0], work.live[c, 1]
-    a, y, count = work.matrix[chain.row + begin :], work.unknown[chain.row + begin :], end - begin
-    side = work.own_side[: PANEL * chain.panels]
+    chain, (begin, end) = model.chain_system.chains[c], live_rows(work, c)
+    a, y, cells = work.matrix[chain.row :], work.unknown[chain.row :], work.cells[chain.cell :]
+    side, first = work.own_side[: PANEL * chain.panels], model.chain_system.first[chain.border // PANEL :]
     gather(model, work, c)
-    rod_equations.resolve(a, y, count)
-    resolve_border(a, y, count, work.cells[chain.cell + begin :], BLOCK * chain.blocks, side)
+    rod_equations.resolve(a[begin:], y[begin:], end - begin)
+    resolve_border(a, y, (begin, end), cells, BLOCK * chain.blocks, first, side)
     border.add_side(model, work, chain.border, side)
 
 
 @kernel
 def substitute_tied(model: Model, work: ImplicitScratch, c: int) -> None:
     """Solve for the rows of chain c, from what its elimination left and the border's solution."""
-    chain = model.chain_system.chains[c]
-    begin, end = work.live[c, 0], work.live[c, 1]
-    a, y, count = work.matrix[chain.row + begin :], work.unknown[chain.row + begin :], end - begin
-    side = work.own_side[: PANEL * chain.panels]
+    chain, (begin, end) = model.chain_system.chains[c], live_rows(work, c)
+    a, y, cells = work.matrix[chain.row :], work.unknown[chain.row :], work.cells[chain.cell :]
+    side, first = work.own_side[: PANEL * chain.panels], model.chain_system.first[chain.border // PANEL :]
     border.read(model, work, chain.border, side)
-    substitute_border(y, count, work.cells[chain.cell + begin :], BLOCK * chain.blocks, side)
-    rod_equations.substitute(a, y, count)
+    substitute_border(y, (begin, end), cells, BLOCK * chain.blocks, first, side)
+    rod_equations.substitute(a[begin:], y[begin:], end - begin)
     scatter(model, work, c)
+
+
+@kernel
+def live_rows(work: ImplicitScratch, c: int) -> Rows:
+    """The rows of chain c that are eliminated."""
+    return work.live[c, 0], work.live[c, 1]

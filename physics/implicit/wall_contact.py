@@ -2,7 +2,7 @@
 & Curnier 1991).
 
 With the normal n, the displacement d against the wall since the old position, the gap g₀ + n·d, the one it shall have,
-ĝ (see contact/inequality_constraints), and a stiffness k far above what the rod sets against its vertices,
+ĝ (see contact/inequality_constraints), and a stiffness k,
 
     N = max(0, N' + k (ĝ − g)),    T = T' − k (d − n (n·d)), clipped at μN',
 
@@ -10,12 +10,17 @@ of N', T' from when things last were calm; where it ends, what k multiplies is n
 where N' puts it (Haslinger 1983, by fixed points on Tresca's friction): clipped at μN, T would have no energy, and
 nothing would tell how far to go.
 
+k begins at some times what masses set against a push, and grows where that brings walls nearer too slowly, as where a
+rod is held near them. Were it at once far above what the rod sets against its vertices, a stiff rod that lies on many
+would have all of them where they should be, to a millionth of a radius, by forces a thousand times its weight, and
+would stick to the steepest slope. Where no solution is found so, the next try begins with the largest k.
+
 Newton's method alone may go round in circles here, between vertices that touch or slide and that do not. But along its
 step dx the slope of what it minimises is known without solving anything, −(1 − α) dx·A dx and what walls, as they then
 are, differ by from what they were taken for: the step goes to where that vanishes.
 """
 
-from math import sqrt
+from math import inf, sqrt
 
 import numpy as np
 
@@ -25,15 +30,19 @@ from ..model import Model
 from ..rods.vectors import Vector, dot, plus, vector
 from .scratch import BLOCK, WIDTH, ImplicitScratch
 
-STIFFER = 100.0  # than the vertices' own part of the matrix: by that the gap shrinks in an iteration
+STIFFER = 10.0  # than what masses set against it: by that the gap of what is free or limp shrinks in an iteration
+STIFFEST = 100.0  # times the vertices' own part of the matrix
+FALLS = 3.0  # times less is off after an iteration, or k grows
+ENOUGH = 1e-7  # radii off: less may be rounding
+SURE = 1e-6  # of a force, as well as it is known
 Pressed = tuple[float, Vector, float]  # N [N], T, and by which part T was clipped
 
 
 @kernel
-def list_walls(model: Model, contacts: np.ndarray, work: ImplicitScratch) -> None:
+def list_walls(model: Model, contacts: np.ndarray, work: ImplicitScratch, firm: bool) -> None:
     """Chain up the contacts with walls of each chain. An edge within a body is no chain's: its vertices are there."""
     for c in range(len(work.wall)):
-        work.wall[c] = -1
+        work.wall[c], work.wall_scale[c], work.wall_off[c] = -1, inf if firm else STIFFER, inf
     for q in range(len(contacts)):
         row = contacts[q]
         if not row.in_band:
@@ -43,6 +52,7 @@ def list_walls(model: Model, contacts: np.ndarray, work: ImplicitScratch) -> Non
             find_turns(model, row, c, work.wall_turn[q])
             work.next_wall[q] = work.wall[c]
             work.wall[c] = q
+            row.slide = 1.0 / heaviest(model, work, row)  # by mass alone [m/N]
         else:
             row.normal = row.along[0] = row.along[1] = row.along[2] = 0.0
 
@@ -62,10 +72,10 @@ def find_rows(model: Model, row: np.record, found: np.ndarray) -> int:
         if c < 0:
             continue
         chain = system.chains[c]
-        block = (place - chain.row) // BLOCK + 1 - side  # that the edge is before
+        block = (place - chain.row) // BLOCK + int((side == 0) == (chain.step > 0))  # that the edge is before
         if chain.edge[0] <= block < chain.edge[1]:
-            found[1] = chain.row + BLOCK * block
-            found[0] = found[1] - BLOCK
+            one, other = chain.row + BLOCK * (block - 1), chain.row + BLOCK * block
+            found[0], found[1] = (one, other) if chain.step > 0 else (other, one)
             return c
     return -1
 
@@ -187,7 +197,7 @@ def add_walls(
     while q >= 0:  # all before any is added: they are not to be stiffer than one another
         row, i, j = contacts[q], work.wall_row[q, 0], work.wall_row[q, 1]
         one, other = own_stiffness(model, work, row.node[0], i), own_stiffness(model, work, row.node[1], j)
-        row.weight = 1.0 / (STIFFER * max(one, other))  # 1/k [m/N]
+        row.weight = max(row.slide / work.wall_scale[c], 1.0 / (STIFFEST * max(one, other)))  # 1/k [m/N]
         q = work.next_wall[q]
     q = work.wall[c]
     while q >= 0:
@@ -201,16 +211,16 @@ def add_walls(
             f = force * row.n[d] + along[d]
             if not work.bound[i]:
                 y[i + d] += p * f
-            if j > i and not work.bound[j]:
+            if j != i and not work.bound[j]:
                 y[j + d] += s * f
             for e in range(3):
                 k = rigidity(row, (force, along, part), d, e)
                 if e >= d and not work.bound[i]:
                     a[i + d].value[e] += p * p * k
-                if e >= d and j > i and not work.bound[j]:
+                if e >= d and j != i and not work.bound[j]:
                     a[j + d].value[e] += s * s * k
-                if j > i and not (work.bound[i] or work.bound[j]):
-                    a[i + d].value[j - i + e] += p * s * k
+                if j != i and not (work.bound[i] or work.bound[j]):
+                    a[min(i, j) + d].value[abs(j - i) + e] += p * s * k
         if row.rolls:
             turn_walls(model, work, row, work.wall_row[q], work.wall_turn[q], (force, along, part), c)
         q = work.next_wall[q]
@@ -260,33 +270,52 @@ def couple(model: Model, work: ImplicitScratch, c: int, one: int, other: int, va
 @kernel
 def own_stiffness(model: Model, work: ImplicitScratch, node: int, i: int) -> float:
     """What sets itself against a vertex [N/m]: its part of the matrix, from row i on, and the body that holds it."""
-    a, slave = work.matrix, model.nodes[node].slave
-    inertia = work.bodies[model.slaves[slave].body].inertia if slave >= 0 else 0.0
-    return max(a[i].value[0], a[i + 1].value[1], a[i + 2].value[2]) + inertia
+    a = work.matrix
+    return max(a[i].value[0], a[i + 1].value[1], a[i + 2].value[2]) + inertia_of_body(model, work, node)
+
+
+@kernel
+def heaviest(model: Model, work: ImplicitScratch, row: np.record) -> float:
+    """The larger of what the masses of a CONTACT's vertices, and of bodies that hold them, set against them [N/m]."""
+    one, other = row.node[0], row.node[1]
+    return max(
+        work.inertia[one] + inertia_of_body(model, work, one), work.inertia[other] + inertia_of_body(model, work, other)
+    )
+
+
+@kernel
+def inertia_of_body(model: Model, work: ImplicitScratch, node: int) -> float:
+    """What the mass of the body that holds a vertex, if any does, sets against it [N/m]."""
+    slave = model.nodes[node].slave
+    return work.bodies[model.slaves[slave].body].inertia if slave >= 0 else 0.0
 
 
 @kernel
 def keep_walls(
     x: np.ndarray, x0: np.ndarray, work: ImplicitScratch, contacts: np.ndarray, c: int, h: float, part: float
-) -> float:
+) -> tuple[float, float]:
     """What walls press with, for the next iteration, where chain c, now at x, has gone so far along its solution: N and
     T change by as much of what all of it asks for. Returns the largest gap that is missing, or way along a wall that
-    friction should have held, over the radius.
+    friction should have held, over the radius; and by how much the masses would go otherwise for what N and T have
+    changed: where a rod is stiff, its walls may be where they should be long before they press as they should.
     """
-    largest, q = 0.0, work.wall[c]
+    furthest, doubted, q = 0.0, 0.0, work.wall[c]
     while q >= 0:
         row = contacts[q]
         way = way_of(row, x, x0, work.spun)
         force, along, held = press(row, way, h)
-        off = abs(force - row.normal) * row.weight
-        if held == 1.0 or row.rolls:  # what rolls seems to slide as long as its frames have yet to turn
-            for d in range(3):
-                off = max(off, abs(along[d] - row.along[d]) * row.weight)
-        largest = max(largest, off / row.radius)
+        off = slid = abs(force - row.normal)
+        for d in range(3):
+            slid = max(slid, abs(along[d] - row.along[d]))
+        furthest = max(furthest, (slid if held == 1.0 or row.rolls else off) * row.weight / row.radius)
+        doubted = max(doubted, (slid - SURE * force) * row.slide / row.radius)
         rest = solved_way(row, work.wall_row[q], work.wall_turn[q], work.unknown)
         force, along, _ = press(row, plus(way, 1.0 - part, rest), h)
         row.normal += part * (force - row.normal)
         for d in range(3):
             row.along[d] += part * (along[d] - row.along[d])
         q = work.next_wall[q]
-    return largest
+    if part == 1.0 and furthest > max(work.wall_off[c] / FALLS, ENOUGH):
+        work.wall_scale[c] *= STIFFER
+    work.wall_off[c] = furthest
+    return furthest, doubted if work.wall_scale[c] < inf else 0.0

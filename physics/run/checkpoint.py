@@ -40,8 +40,8 @@ class Packed(Mapping[str, np.ndarray]):
     """What `pack` returns, packed when it is first looked at: few frames' are ever kept."""
 
     def __init__(self, states: Sequence[State], islands: np.ndarray, index: int) -> None:
-        """As for `pack`; the States are copied now."""
-        self._given = [copied(state) for state in states], islands.copy(), index
+        """As for `pack`; nothing may change these States any more."""
+        self._given = states, islands.copy(), index
 
     @cached_property
     def _arrays(self) -> dict[str, np.ndarray]:

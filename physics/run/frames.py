@@ -1,7 +1,6 @@
 """What a Frame shows of the bodies of an island: their poses."""
 
 import numpy as np
-from scipy.spatial.transform import Rotation
 
 from ..scene import Scene
 
@@ -12,12 +11,20 @@ def poses(scene: Scene, bodies: np.ndarray, start: np.ndarray) -> np.ndarray:
     bodies, start: BODY_STATE (B,) now and at the start.
     """
     poses = np.zeros((len(scene.bodies), 7))
-    for b, body in enumerate(scene.bodies):
-        if not np.linalg.norm(bodies["q"][b]) > 0.0:  # it has left all bounds, as its frame shall say
-            poses[b] = np.nan
-            continue
-        now, then = (Rotation.from_quat(np.roll(table["q"][b], -1)) for table in (bodies, start))
-        turn = now * then.inv()
-        poses[b, :3] = bodies["x"][b] + turn.apply(body.position - start["x"][b])
-        poses[b, 3:] = np.roll(turn.as_quat(), 1)
+    if len(poses) == 0:
+        return poses
+    size = np.linalg.norm(bodies["q"], axis=1)
+    there = size > 0.0  # else it has left all bounds, as its frame shall say
+    poses[~there] = np.nan
+    turn = _turn_between(start["q"][there], bodies["q"][there] / size[there, None])
+    arm = np.array([body.position for body in scene.bodies])[there] - start["x"][there]
+    w, axis = turn[:, :1], turn[:, 1:]
+    poses[there, :3] = bodies["x"][there] + arm + 2.0 * np.cross(axis, np.cross(axis, arm) + w * arm)
+    poses[there, 3:] = turn
     return poses
+
+
+def _turn_between(p: np.ndarray, q: np.ndarray) -> np.ndarray:
+    """q p* of unit quaternions (k, 4): the turn that brings p to q."""
+    (pw, p), (qw, q) = (p[:, :1], p[:, 1:]), (q[:, :1], q[:, 1:])
+    return np.hstack([pw * qw + (p * q).sum(axis=1, keepdims=True), pw * q - qw * p - np.cross(q, p)])

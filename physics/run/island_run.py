@@ -46,6 +46,7 @@ class IslandRun(PartRun):
         if not self.scene.settle or not self.scene.rods:
             return notices
         self.state, self.work, calm = settled(self.scene, self.model, self.state, self.work, self._feel_fields)
+        self.begun = self.state
         if not calm:
             text = "The scene did not come to rest before the first frame: pin what falls, or add a floor."
             notices.append(Notice(self.scene.rods[0].name, 0, text))
@@ -65,8 +66,8 @@ class IslandRun(PartRun):
 
     def advance(self, index: int) -> None:
         """Go on to frame `index`, as far as it gets; force fields are looked at a few times on the way."""
-        meets = len(self.model.capsules) > 0  # only then may a frame be taken back
-        self.begun = copied(self.state) if meets else self.state
+        if self.begun is self.state:
+            self.begun = copied(self.state)
         self.work.low[:] = self.work.high[:] = self.state.x
         for end in ends(self.scene, index):
             if self.scene.fields:
@@ -76,7 +77,10 @@ class IslandRun(PartRun):
     def _persist(self, end: float) -> None:
         """Advance to the time `end` [s], whatever has to be tried, unless it failed before."""
         if self.failed is None:
-            self.state, self.work, failed = persist(self.scene, self.model, self.state, self.work, self.led, end)
+            before = self.begun if self.begun.clock["time"][0] == self.state.clock["time"][0] else None
+            self.state, self.work, failed = persist(
+                self.scene, self.model, self.state, self.work, self.led, end, before
+            )
             self.failed = (*failed, end) if failed else None
 
     def finish(self, index: int) -> list[Notice]:
@@ -84,6 +88,7 @@ class IslandRun(PartRun):
         if self.failed is not None:
             self._fail(*self.failed, index)
         imperfect(self.model, self.state)
+        self.begun = self.state
         return lagging(self.scene, self.model, self.state, index)
 
     @cached_property

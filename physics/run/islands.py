@@ -17,7 +17,7 @@ from ..assemble import assemble
 from ..assemble.coupled import assemble_coupled
 from ..assemble.solids import assemble_solids
 from ..assemble.surfaces import move_on, surfaces_of
-from ..model import Model, State
+from ..model import Model, State, copied
 from ..scene import Notice, Scene
 from ..start.fit_lengths import fit_lengths
 from ..start.rest_in_equilibrium import rest_in_equilibrium
@@ -108,7 +108,7 @@ class Islands:
 
     def checkpoint(self, index: int) -> Packed:
         """What `resume` goes on from, after frame `index`."""
-        return Packed([state for run in self.runs.values() for state in run.states], self.islands, index)
+        return Packed([state for run in self.runs.values() for state in run.kept()], self.islands, index)
 
     def resume(self, arrays: Mapping[str, np.ndarray]) -> int:
         """Go on from a checkpoint; returns its frame's index. Raises CheckpointError, SimulationError."""
@@ -126,6 +126,8 @@ class Islands:
     def _each(self, do: Callable[[Run], Any], runs: Iterable[Run]) -> list[Any]:
         """What is done with each of these islands, side by side; the largest begin."""
         runs = list(runs)
+        if len(runs) == 1:
+            return [do(runs[0])]
         order = sorted(range(len(runs)), key=lambda k: -len(runs[k].state.x))
         done = dict(zip(order, self.threads.map(lambda k: do(runs[k]), order), strict=True))
         return [done[k] for k in range(len(runs))]
@@ -152,7 +154,7 @@ class Islands:
         pressed = []
         for members, run in self.runs.items():
             if members not in wanted:
-                state, capsules = run.begun if again else run.state, self.meeting.capsules_of(members)
+                state, capsules = copied(run.begun) if again else run.state, self.meeting.capsules_of(members)
                 states |= zip(members, split_state([self.models[p] for p in members], state), strict=True)
                 rooms |= dict.fromkeys(members, room_of(state, len(capsules)))
                 pressed.append(pressed_pairs(state, capsules))

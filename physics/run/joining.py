@@ -37,7 +37,8 @@ NUMBERS: Mapping[str, Mapping[str, str]] = {
 ROWS = {  # of a State's arrays, one for each
     "x": "nodes", "v": "nodes", "before_x": "nodes", "before_v": "nodes", "earlier_x": "nodes", "earlier_v": "nodes",
     "w": "nodes", "t": "frames", "u": "frames", "theta": "frames", "fixed": "frames",
-    "moment": "frames", "torque": "frames", "spin": "frames", "tension": "nodes", "rods": "rods", "ghosts": "ghosts",
+    "moment": "frames", "torque": "frames", "spin": "frames", "spun": "frames",
+    "tension": "nodes", "rods": "rods", "ghosts": "ghosts",
     "clamp_frame": "clamps", "holds": "pins", "bodies": "bodies", "before_bodies": "bodies",
     "earlier_bodies": "bodies", "listed": "nodes", "surface_listed": "nodes", "shape_listed": "nodes",
     "listed_bodies": "bodies", "mode": "soft",

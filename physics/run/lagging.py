@@ -23,6 +23,8 @@ def lagging(scene: Scene, model: Model, state: State, index: int) -> list[Notice
     holds = state.holds
     missing = holds["shortfall"]
     lags = missing > model.pins["tolerance"]
+    if not np.any(lags) and not np.any(holds["lags"]):
+        return []
     holds["worst"][~lags] = np.maximum(holds["worst"][~lags], holds["peak"][~lags])
     holds["lags"][~lags] = 0
     holds["peak"][~lags] = 0.0

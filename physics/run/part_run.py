@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..model import Model, State
+from ..model import Model, State, copied
 
 
 class PartRun:
@@ -10,6 +10,7 @@ class PartRun:
 
     model: Model
     state: State
+    begun: State  # as the frame began: its own, or the state itself, of which there is no copy yet
 
     @property
     def x(self) -> np.ndarray:
@@ -20,6 +21,12 @@ class PartRun:
     def states(self) -> tuple[State, ...]:
         """What a checkpoint holds,"""
         return (self.state,)
+
+    def kept(self) -> tuple[State, ...]:
+        """Copies of these, that nothing changes: the first is also what the next frame begins with."""
+        own = tuple(copied(state) for state in self.states)
+        self.begun = own[0]
+        return own
 
     @property
     def models(self) -> tuple[Model, ...]:

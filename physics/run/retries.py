@@ -20,24 +20,31 @@ LET_GO = (OVERSTRETCHED, TOO_FAR, TOO_DEEP)  # what led bodies that yield can cu
 
 
 def persist(
-    scene: Scene, model: Model, state: State, work: Workspace, led: np.ndarray, end: float
+    scene: Scene,
+    model: Model,
+    state: State,
+    work: Workspace,
+    led: np.ndarray,
+    end: float,
+    before: State | None = None,
 ) -> tuple[State, Workspace, tuple[int, int, int] | None]:
-    """Advance to the time `end` [s]. led (P,) bool: pins that stand for welds to led bodies.
+    """Advance to the time `end` [s]. led (P,) bool: pins that stand for welds to led bodies; before: a copy of `state`,
+    if there is one, but for its fields, which stays as it is.
 
     Returns (State, Workspace, None), or (those before what failed for good, its (status, rod, the other rod)).
     """
     retries = np.zeros(len(model.rods) + len(model.surfaces.colliders) + len(model.bodies), dtype=int)
     while end - state.clock["time"][0] > 1e-12 * max(end, scene.frame_duration):
-        before = copied(state, *CHANGED)
+        before = before or copied(state, *CHANGED)
         left = end - state.clock["time"][0]
         status, rod, other = go_on(scene, model, state, work, left, SMALLER ** retries.max())
         if status == DONE:
             break
         if status == PAIRS_FULL:  # the step that had no room begins again
             state, wider = grown(model, state)
-            work = wider._replace(low=work.low, high=work.high)
+            work, before = wider._replace(low=work.low, high=work.high), None
             continue
-        state = before
+        state, before = copied(before, *CHANGED)._replace(fields=state.fields), None
         own = _concerned(model, rod, len(retries))
         yielding = led & own[model.pins["rod"]]
         if status in LET_GO and not np.all(state.holds["state"][yielding] == YIELDING):

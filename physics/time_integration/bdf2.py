@@ -16,7 +16,7 @@ steps: h v = (x − x₀) + ½ ∇²x + ⅓ ϑ ∇³x, so that
 still of second order and L-stable while ϑ ≤ ½. Where an edge turns far in a step, as in a whip, ϑ = 0.
 """
 
-from math import cos, inf, sqrt
+from math import cos, sqrt
 
 import numpy as np
 
@@ -36,10 +36,11 @@ from ..implicit.body_equations import turn_between
 from ..implicit.chain import is_framed, is_free
 from ..implicit.frames import carry, leave_frames, take_frames, turn_first_frame
 from ..implicit.kept_lengths import LENGTHS
-from ..implicit.loads import body_drag, lay_damping, lay_drag, lay_spin
+from ..implicit.loads import Weights, body_drag, lay_damping, lay_drag, lay_spin
 from ..implicit.moves import hold_welds
 from ..implicit.newton import FULL, newton, newton_together
 from ..implicit.pair_contact import load, turn_arms
+from ..implicit.scratch import ImplicitScratch
 from ..implicit.wall_contact import list_walls
 from ..model import YIELDING, Model, OldState, State
 from ..rigid_bodies.free_motion import free_turn
@@ -63,7 +64,6 @@ SLIDE = 0.05  # and that vertices at surfaces may end from where they are expect
 LONGER = 1.25  # times the last step: beyond that the past does not count, for there a step may add energy
 EVEN = 1e-9  # by which even steps may differ
 CLOSER = 2  # times at most a step is solved on, with surfaces that count as nearer
-Weights = tuple[float, float, float, float]
 
 
 @kernel
@@ -193,21 +193,26 @@ def go_on_freely(model: Model, state: State, work: Workspace, h: float, s: float
 
 
 @kernel
+def look_back(model: Model, state: State, h: float, third: float, impact: bool) -> Weights:
+    """Weights of the past in a step of h [s] of everything. third: of the third difference, up to ½; impact: things hit
+    each other, so the past does not count.
+    """
+    for r in range(len(model.rods)):
+        if third > 0.0 and (turns_far(model, state, r, h) or is_folded(model, state.x, r)):
+            third = 0.0
+    return weights(state.clock[0].step, h, 0 if impact else state.clock[0].past, third)
+
+
+@kernel
 def attempt(
-    model: Model, state: State, work: Workspace, h: float, third: float, resist: bool, impact: bool
+    model: Model, state: State, work: Workspace, h: float, of: Weights, resist: bool
 ) -> tuple[int, int, int, int, float]:
-    """One step of h [s] of everything. third: weight of the third difference, up to ½; resist: frames turn about their
-    edges against their inertia, from rest, so that one that has lost its equilibrium does not jump to another one;
-    impact: things hit each other, so the past does not count.
+    """One step of h [s] of everything. resist: frames turn about their edges against their inertia, from rest, so that
+    one that has lost its equilibrium does not jump to another one.
 
     Returns (status, the rod it concerns, iterations, number of contacts, how far things were expected to move [m]).
     """
-    rods, own, clock = model.rods, work.implicit, state.clock[0]
-    for r in range(len(rods)):
-        if third > 0.0 and (turns_far(model, state, r, h) or is_folded(model, state.x, r)):
-            third = 0.0
-    of = weights(clock.step, h, 0 if impact else clock.past, third)
-    _, _, _, s = of
+    rods, own, s = model.rods, work.implicit, of[3]
     predict(model, state, work, of)
     predict_bodies(model, state, work, of)
     for r in range(len(rods)):
@@ -216,10 +221,10 @@ def attempt(
         go_on(model, state, r, h)
     go_on_freely(model, state, work, h, s)
     pull(model, state, work, h, s)
-    status, count, moved = find_contacts(model, state, work, h)
+    status, count, moved = find_contacts(model, state, work, h, resist)
     if status != DONE:
         return status, 0, 0, count, moved
-    prepare(model, state, work, s if resist else inf, h)
+    prepare(model, state, work, of, h, resist)
     contacts, total = work.contact.contacts[:count], 0
     for k in range(1 + CLOSER):
         status, rod, rounds = solve(model, state, work, contacts, (s, h))
@@ -243,7 +248,7 @@ def attempt(
 
 
 @kernel
-def find_contacts(model: Model, state: State, work: Workspace, h: float) -> tuple[int, int, float]:
+def find_contacts(model: Model, state: State, work: Workspace, h: float, firm: bool) -> tuple[int, int, float]:
     """What touches, or may in a step of h [s], with the forces of the last one. Returns (DONE or PAIRS_FULL, how many
     contacts there are, how far things may move against the whole [m]).
     """
@@ -262,7 +267,7 @@ def find_contacts(model: Model, state: State, work: Workspace, h: float) -> tupl
     if state.clock[0].step == 0.0:
         note_drawn(contacts, state.rods)
     others = divide(model, state.x, old.x, contacts, work.contact.spare, own)
-    list_walls(model, contacts, own)
+    list_walls(model, contacts, own, firm)
     for c in range(len(own.together)):
         own.together[c] = model.chain_system.chains[c].panels > 0
     for q in range(others):
@@ -277,9 +282,9 @@ def find_contacts(model: Model, state: State, work: Workspace, h: float) -> tupl
 
 
 @kernel
-def prepare(model: Model, state: State, work: Workspace, spin: float, h: float) -> None:
-    """What the equations need besides: gradients of damping, frames on predicted edges, those too that a clamp has just
-    taken up; spin [s]: in which frames' inertia resists, or none, in a step of h [s].
+def prepare(model: Model, state: State, work: Workspace, of: Weights, h: float, resist: bool) -> None:
+    """What the equations need besides in a step of h [s]: gradients of damping, frames on predicted edges, those too
+    that a clamp has just taken up; whether their inertia resists.
     """
     own = work.implicit
     for r in range(len(model.rods)):
@@ -287,7 +292,7 @@ def prepare(model: Model, state: State, work: Workspace, spin: float, h: float) 
             lay_damping(model, state, own, work.elastic, r)
         if is_framed(model, r):
             take_frames(model, state, own, r, work.old.x)
-            lay_spin(model, state, own, r, spin, h)
+            lay_spin(model, state, own, r, of, resist)
     for j in range(len(own.unknown)):
         own.unknown[j] = 0.0
     for r in range(len(model.rods)):
@@ -297,7 +302,7 @@ def prepare(model: Model, state: State, work: Workspace, spin: float, h: float) 
             for f in range(first, end):
                 if model.chain_system.angle[f] >= 0 and not state.fixed[f]:
                     turn = h * state.spin[f] if led else 0.0
-                    own.unknown[model.chain_system.angle[f]] = own.freely[f] if spin < inf else turn
+                    own.unknown[model.chain_system.angle[f]] = own.freely[f] if resist else turn
             carry(model, state, own, r, 1.0)
 
 
@@ -418,8 +423,21 @@ def bend(x: np.ndarray, j: int) -> float:
 
 
 @kernel
+def note_spin(model: Model, state: State, own: ImplicitScratch, r: int, of: Weights, h: float) -> None:
+    """At which the frames of rod r turn at the end of a step of h [s]: those of one that rolls by their inertia."""
+    _, ago, earlier, s = of
+    for f in range(model.rods[r].frame, model.rods[r].last + r + 2):
+        turn, past, before = own.spun[f], state.spun[f], state.spin[f]
+        state.spin[f] = turn / h
+        if model.rods[r].rolls:
+            if own.spin[f] > 0.0:
+                state.spin[f] = (turn - (ago - earlier) * past.turn + earlier * past.turn_before) / s
+            past.turn, past.turn_before, past.spin, past.spin_before = turn, past.turn, before, past.spin
+
+
+@kernel
 def accept(
-    model: Model, state: State, work: Workspace, contacts: np.ndarray, h: float, share: float, impact: bool
+    model: Model, state: State, work: Workspace, contacts: np.ndarray, of: Weights, h: float, share: float, impact: bool
 ) -> None:
     """Keep what the next step begins with: which does not look back behind an impact. share: of friction's moments (see
     contact/friction_moments), that this step's may be.
@@ -427,8 +445,7 @@ def accept(
     for r in range(len(model.rods)):
         if is_framed(model, r):
             leave_frames(model, state, work.implicit, r)
-            for f in range(model.rods[r].frame, model.rods[r].last + r + 2):
-                state.spin[f] = work.implicit.spun[f] / h
+            note_spin(model, state, work.implicit, r, of, h)
         else:
             turn_first_frame(model, state, work.implicit, r)
     measure_shortfalls(model, state, work.constraints, h)

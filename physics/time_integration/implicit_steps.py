@@ -8,14 +8,15 @@ from .._jit import entry, kernel
 from ..implicit.chain import is_framed
 from ..model import Model, State
 from ..rods.elastic_forces import elastic_forces
-from .bdf2 import accept, attempt, bends_far, hits
+from .bdf2 import accept, attempt, bends_far, hits, look_back
 from .step_limit import fastest_approach, fastest_pair, fastest_strike
 from .symplectic_euler import DONE, PAIRS_FULL, TOO_DEEP, TOO_FAR, TWIST_LOST, keep, take_back
 from .verify import verify
 from .workspace import Workspace
 
 FINEST = 2.0**-20  # of what is asked for
-GROWTH = 1.2
+GROWTH, HASTY = 1.2, 1.5  # a step, the latter in Preview: there one does not look back on a shorter one
+LESS = 0.25  # of a step that found no end twice, in Preview
 SHORT = 1.0 / 16.0
 FOLDING = 1.0 / 64.0  # of a usual step: in longer ones no hinge folds or unfolds at once
 FRICTION_SHARE = 0.5  # of friction's moments that are left that acts in a usual step
@@ -43,11 +44,12 @@ def even_steps(
     if failed >= 0:
         return TWIST_LOST, failed, failed, 0, 0
     count = max(1, ceil(duration / longest * (1.0 - 1e-9)))
-    usual = duration / count
-    taken = iterations = 0
-    for _ in range(count):
-        left, resist = usual, False
-        h = longer(state.clock[0].step, usual) if state.clock[0].step > 0.0 else usual
+    usual, hasty = duration / count, model.world[0].hasty
+    taken, iterations, growth = 0, 0, HASTY if hasty else GROWTH
+    parts = 1 if hasty else count  # so few steps would be made fewer than by halves only where all are divided anew
+    for _ in range(parts):
+        left, resist = duration / parts, False
+        h = longer(state.clock[0].step, usual, growth) if state.clock[0].step > 0.0 else usual
         while left > 0.5 * FINEST * usual:
             h = evenly(left, contact_step(model, state, h))
             keep(state, work.old)
@@ -56,14 +58,15 @@ def even_steps(
             if status == DONE:
                 taken += 1
                 left -= h
-                h = longer(h, usual)
+                h = longer(h, usual, growth)
+                resist = resist and h < usual
                 continue
             take_back(state, work.old)
             state.clock[0].past = 0
             if status == PAIRS_FULL:
                 return status, rod, other, taken, iterations
-            if resist or status in (TOO_FAR, TOO_DEEP):
-                h *= 0.5
+            if resist or hasty or status in (TOO_FAR, TOO_DEEP):
+                h *= LESS if hasty and resist and status not in (TOO_FAR, TOO_DEEP) else 0.5
             resist = True
             if h < FINEST * usual:
                 return status, rod, other, taken, iterations
@@ -80,14 +83,14 @@ def any_framed(model: Model) -> bool:
 
 
 @kernel
-def longer(h: float, usual: float) -> float:
+def longer(h: float, usual: float, growth: float) -> float:
     """The step after one of h [s] that could be taken: BDF2 goes on from it, but where it is very short, or one of few
-    by which a usual one is divided evenly, of which there is to be one fewer.
+    by which a usual one is divided evenly, of which there is to be one fewer. growth: times as long, at most.
     """
     pieces = floor(usual / h + 0.5)
     if pieces <= 2.0:
         return usual
-    return min(max((GROWTH if h > SHORT * usual else 2.0) * h, usual / (pieces - 1.0)), usual)
+    return min(max((growth if h > SHORT * usual else 2.0) * h, usual / (pieces - 1.0)), usual)
 
 
 @kernel
@@ -117,7 +120,8 @@ def step(
     """
     total, impact = 0, False
     while True:
-        status, rod, rounds, count, moved = attempt(model, state, work, h, third, resist, impact)
+        of = look_back(model, state, h, third, impact)
+        status, rod, rounds, count, moved = attempt(model, state, work, h, of, resist)
         total += rounds
         if status != DONE:
             return status, rod, rod, total
@@ -133,5 +137,5 @@ def step(
         take_back(state, work.old)
     status, rod, other = verify(model, state, work, inf, moved, count, h)
     if status == DONE:
-        accept(model, state, work, contacts, h, FRICTION_SHARE * h / usual, impact)
+        accept(model, state, work, contacts, of, h, FRICTION_SHARE * h / usual, impact)
     return status, rod, other, total

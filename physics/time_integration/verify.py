@@ -1,7 +1,7 @@
 """What the end of a step must be like: nothing has moved further than half a radius against what it may touch, no
 centre line has passed through another or through a surface, no overlap has become deep in it, no clamp has turned by
-much. Rods in implicit steps of Preview may move by one and a half radii against each other: less than the two that
-their lines are apart, so none can pass through another unseen.
+much. Rods in implicit steps of Preview may move by 1.8 radii against each other: less than the 1.95 that their lines
+are apart, at least, so none can pass through another unseen.
 
 What the list of pairs leaves out cannot have met: it holds every pair that twice the largest motion could close.
 """

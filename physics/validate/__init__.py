@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from ..scene import Notice, Scene
 from .bodies import check_bodies
 from .bodies_apart import check_bodies_apart
+from .coincident import check_coincident
 from .colliders import check_collider, collider_notices
 from .duration import check_duration, long_bakes
 from .errors import CheckpointError, SceneError, SimulationError
@@ -63,6 +64,7 @@ def check(scene: Scene) -> None:
         check_field(field)
     for collider in scene.colliders:
         check_collider(collider)
+    check_coincident(scene)
     check_bodies_apart(scene)
     check_solids_apart(scene)
     check_redundancy(scene, check_holds(scene))

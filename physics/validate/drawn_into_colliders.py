@@ -14,6 +14,10 @@ from ..scene import Collider, Pin, Scene, Weld
 from ..strangers import touch
 from .colliders import degenerate
 
+OUT = ": the bake will push it out. Move it off or make it thinner."
+STAYS = " and held there, or goes through it: what is inside stays as it is drawn and touches no collider."
+Deepest = dict[tuple[str, str, bool], float]  # [m], by owner, name of what it is in, and whether it stays there
+
 
 def drawn_into_colliders(scene: Scene, owners: Sequence[str], least: float) -> list[tuple[float, str, str]]:
     """[(depth [m], owner, sentence)], of each owner (R,) and collider one, or two where part of it stays; depths that
@@ -21,27 +25,19 @@ def drawn_into_colliders(scene: Scene, owners: Sequence[str], least: float) -> l
     """
     if not scene.rods:
         return []
-    edges, deepest = _Edges(scene), dict[tuple[str, str, bool], float]()
-    tied = {(owners[weld.rod], scene.bodies[weld.body].name) for weld in scene.welds}
+    edges, deepest = Edges(scene), Deepest()
     for collider in scene.colliders:
         depths, stay = edges.within(collider)
         strange = np.array([not touch(scene, rod, collider) for rod in scene.rods])
         depths[strange[edges.rod]] = -np.inf
-        for i in np.flatnonzero(depths > least * edges.radius):
-            key = owners[edges.rod[i]], collider.name, bool(stay[i])
-            if key[:2] not in tied:
-                deepest[key] = max(deepest.get(key, 0.0), float(depths[i]))
-    found = []
-    for (owner, name, stays), depth in deepest.items():
-        what = f"'{owner}' is drawn {1e3 * depth:.3g} mm into '{name}'"
-        cure = ": the bake will push it out. Move it off or make it thinner."
-        if stays:
-            cure = " and held there, or goes through it: what is inside stays as it is drawn and touches no collider."
-        found.append((depth, owner, what + cure))
-    return found
+        note_deepest(scene, owners, edges, (collider.name, depths, stay), least, deepest)
+    return [
+        (depth, owner, f"'{owner}' is drawn {1e3 * depth:.3g} mm into '{name}'{STAYS if stays else OUT}")
+        for (owner, name, stays), depth in deepest.items()
+    ]
 
 
-class _Edges:
+class Edges:
     """The edges of all rods, one after the other."""
 
     def __init__(self, scene: Scene) -> None:
@@ -74,9 +70,33 @@ class _Edges:
             np.maximum.at(depth, i, self.radius[i] - distance)
             stays[i[through]] = True
         inside = depth > 0.0
-        stays &= inside
-        while True:  # and on along the rod, as far as it is inside
-            on = inside & (stays | stays[self.before] | stays[self.behind])
-            if np.array_equal(on, stays):
-                return depth, stays
-            stays = on
+        return depth, self.along(stays, inside)
+
+    def along(self, found: np.ndarray, where: np.ndarray) -> np.ndarray:
+        """What is found, and on along the rods as far as `where` holds, all (E,) bool."""
+        found = found & where
+        while True:
+            on = where & (found | found[self.before] | found[self.behind])
+            if np.array_equal(on, found):
+                return found
+            found = on
+
+
+def note_deepest(
+    scene: Scene,
+    owners: Sequence[str],
+    edges: Edges,
+    into: tuple[str, np.ndarray, np.ndarray],
+    least: float,
+    deepest: Deepest,
+) -> None:
+    """Note the deepest edges of each owner, of those deeper than `least` of their radius and not tied to what they are
+    in: (its name, how deep [m] each edge is, whether it stays there).
+    """
+    name, depths, stay = into
+    tied = {owners[weld.rod] for weld in scene.welds if scene.bodies[weld.body].name == name}
+    for i in np.flatnonzero(depths > least * edges.radius):
+        owner = owners[edges.rod[i]]
+        if owner not in tied:
+            key = owner, name, bool(stay[i])
+            deepest[key] = max(deepest.get(key, 0.0), float(depths[i]))

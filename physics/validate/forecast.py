@@ -20,28 +20,52 @@ DAY = 86400.0  # s
 
 @dataclass(frozen=True)
 class Forecast:
-    """solver: EXPLICIT or IMPLICIT; seconds: of the bake; text: both, and why, as an animator reads it."""
+    """solver: EXPLICIT or IMPLICIT; seconds: of the bake; instead: by the other one; chosen: by AUTOMATIC; why: in a
+    few words, if not for the seconds.
+    """
 
     solver: str
     seconds: float
-    text: str
+    instead: float
+    chosen: bool
+    why: str
+
+    @property
+    def other(self) -> str:
+        """The solver that it is not."""
+        return "IMPLICIT" if self.solver == "EXPLICIT" else "EXPLICIT"
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The solvers whose seconds the text tells."""
+        return (self.solver, self.other) if self.chosen and not self.why else (self.solver,)
+
+    @property
+    def text(self) -> str:
+        """As an artist reads it."""
+        took, instead = in_words(self.seconds), in_words(self.instead)
+        if not self.chosen:
+            return f"Takes about {took}" + (f"; {self.why}" if self.why else "")
+        if instead == took:
+            instead = "as long" if self.solver == "EXPLICIT" else "longer"
+        why = self.why or f"{self.other.lower()} steps would take {instead}"
+        return f"{self.solver.title()}: {took}; {why}"
+
+    def measured(self, solver: str, seconds: float) -> "Forecast":
+        """With the seconds that the first frames of a bake by a solver tell."""
+        return replace(self, seconds=seconds) if solver == self.solver else replace(self, instead=seconds)
 
 
 def forecast(scene: Scene, cores: int | None = None) -> Forecast:
     """What a bake of a scene that is in order will be, on so many cores, by default all."""
     of_islands = durations(scene)
     seconds = side_by_side(scene, of_islands, cores)
-    if scene.solver != "AUTOMATIC":
-        took = in_words(seconds[scene.solver])
-        return Forecast(scene.solver, seconds[scene.solver], f"Takes about {took}{_left(scene)}")
-    _, explicit, implicit, _ = of_islands.sum(axis=0)
-    solver, why = _choice(scene, explicit, implicit)
-    other = "IMPLICIT" if solver == "EXPLICIT" else "EXPLICIT"
-    took, instead = in_words(seconds[solver]), in_words(seconds[other])
-    if instead == took:
-        instead = "as long" if solver == "EXPLICIT" else "longer"
-    why = why or f"{other.lower()} steps would take {instead}"
-    return Forecast(solver, seconds[solver], f"{solver.title()}: {took}; {why}")
+    solver, why = scene.solver, _left(scene)
+    if scene.solver == "AUTOMATIC":
+        _, explicit, implicit, _ = of_islands.sum(axis=0)
+        solver, why = _choice(scene, explicit, implicit)
+    found = Forecast(solver, seconds[solver], 0.0, scene.solver == "AUTOMATIC", why)
+    return replace(found, instead=seconds[found.other])
 
 
 def resolved(scene: Scene) -> Scene:
@@ -50,13 +74,13 @@ def resolved(scene: Scene) -> Scene:
 
 
 def _left(scene: Scene) -> str:
-    """Which rods take explicit steps though the solver is IMPLICIT, as the end of a sentence."""
+    """Which rods take explicit steps though the solver is IMPLICIT, in a few words."""
     if scene.solver != "IMPLICIT" or not coupled(scene):
         return ""
     left = [rod.name for rod, free in zip(scene.rods, implicit_beside(scene), strict=True) if not free]
     if len(left) > 1:
-        return f"; '{left[0]}' and {len(left) - 1} more take explicit steps beside soft bodies"
-    return f"; '{left[0]}' takes explicit steps beside soft bodies" if left else ""
+        return f"'{left[0]}' and {len(left) - 1} more take explicit steps beside soft bodies"
+    return f"'{left[0]}' takes explicit steps beside soft bodies" if left else ""
 
 
 def _choice(scene: Scene, explicit: float, implicit: float) -> tuple[str, str]:
@@ -65,8 +89,6 @@ def _choice(scene: Scene, explicit: float, implicit: float) -> tuple[str, str]:
         return "EXPLICIT", "without rods there is nothing stiff"
     if scene.treatment == "SPRINGS":
         return "EXPLICIT", "contact springs are of explicit steps"
-    if any(rod.rolls for rod in scene.rods):
-        return "EXPLICIT", "they roll what rolls more exactly"
     if not coupled(scene) and (straight := drawn_straight(scene)):
         return "IMPLICIT", f"explicit ones cannot follow '{straight.name}', which exact pins draw straight"
     if explicit < FASTER * implicit:

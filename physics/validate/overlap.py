@@ -1,12 +1,19 @@
-"""Rods drawn into each other, into themselves, into the floor or into colliders: the bake will push them apart."""
+"""What is drawn into something: rods into each other, themselves, colliders and rigid bodies, soft bodies into
+colliders, all into the floor. The bake will push them apart, or what stays is told. (Rigid and soft bodies in each
+other are refused: see bodies_apart and solids_apart.)
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
 from ..neighbours import Capsules
+from ..rounding import round_of, rounded
 from ..scene import Notice, Pin, Scene, Weld
+from ..solids.tetrahedra import boundary
+from .drawn_into_bodies import bodies_into_each_other, drawn_into_bodies
 from .drawn_into_colliders import drawn_into_colliders
+from .soft_in_colliders import soft_in_colliders
 
 NOTICED = 0.1  # of the smaller radius: overlaps that are less go without being seen
 MOST = 5  # notices
@@ -19,7 +26,11 @@ def overlaps(scene: Scene, owners: Sequence[str] | None = None) -> list[Notice]:
     rods', and for each owner and collider.
     """
     owners = [rod.name for rod in scene.rods] if owners is None else owners
-    found = [*_folded(scene, owners), *_in_floor(scene, owners), *drawn_into_colliders(scene, owners, NOTICED)]
+    found = [
+        *_folded(scene, owners), *_in_floor(scene, owners), *_bodies_in_floor(scene), *soft_in_colliders(scene),
+        *bodies_into_each_other(scene, NOTICED),
+        *drawn_into_colliders(scene, owners, NOTICED), *drawn_into_bodies(scene, owners, NOTICED),
+    ]  # fmt: skip
     more = 0
     if scene.contact and any(rod.touches for rod in scene.rods):
         pairs, more = _into_each_other(scene, owners)
@@ -105,3 +116,22 @@ def _in_floor(scene: Scene, owners: Sequence[str]) -> Iterator[Overlap]:
             deepest[owner] = max(deepest.get(owner, 0.0), float(depth[worst]))
     for owner, depth in deepest.items():
         yield depth, owner, f"'{owner}' is drawn {depth:.3g} m into the floor: raise it or lower the floor."
+
+
+def _bodies_in_floor(scene: Scene) -> Iterator[Overlap]:
+    """(depth, name, sentence) of rigid and soft bodies that are drawn below the floor, which is to touch them."""
+    if scene.floor is None or not scene.contact:
+        return
+    lowest = []
+    for body in scene.bodies:
+        if body.shape is not None and not body.led:
+            low = body.shape.points[:, 2].min() - body.shape.radius
+            lowest.append((body.name, low, rounded(body.shape)[1]))
+    for solid in scene.solids if scene.scheme == "VERLET" else ():
+        x = np.asarray(solid.x, np.float64)
+        around = round_of(solid.thickness, x, boundary(np.asarray(solid.tetrahedra))[0])
+        lowest.append((solid.name, x[:, 2].min(), around))
+    for name, low, around in lowest:
+        depth = scene.floor.height - float(low)
+        if depth > NOTICED * around:
+            yield depth, name, f"'{name}' is drawn {depth:.3g} m into the floor: raise it or lower the floor."

@@ -537,3 +537,26 @@ def test_the_animation_plays_without_the_add_on(scene, addon, tmp_path):
         assert np.allclose(world(bpy.data.objects[name], FIRST + 5), expected, atol=1e-6)
     finally:
         addon.register()
+
+
+def test_ropes_drawn_into_bodies_are_named(scene):
+    """With both objects' names and the depth; what is tied to one is drawn into it on purpose."""
+    rope, lamp = new_rope(), new_body(matrix=Matrix.Translation((0.5, 0.0, 1.995)))
+    (notice,) = read_scene(bpy.context)[1]["notices"]
+    assert notice["object"] == "Rope"
+    assert notice["text"] == (
+        "'Rope' is drawn 5 mm into 'Lamp': the bake will push it out. Move it off or make it thinner."
+    )
+    lamp.location.z = 3.0
+    bpy.context.view_layer.update()
+    (notice,) = read_scene(bpy.context)[1]["notices"]
+    assert "mm into 'Lamp', or through it: what is inside stays as it is drawn and does not touch it." in notice["text"]
+    tie(rope, lamp)
+    assert read_scene(bpy.context)[1]["notices"] == []
+
+
+def test_bodies_drawn_into_the_floor_are_named(scene):
+    new_body(matrix=Matrix.Translation((0.0, 0.0, 0.98)))
+    scene.tendril.use_floor = True
+    (notice,) = read_scene(bpy.context)[1]["notices"]
+    assert notice["text"] == "'Lamp' is drawn 0.02 m into the floor: raise it or lower the floor."

@@ -9,6 +9,7 @@ import bpy
 import pytest
 from bl_ext.user_default.tendril import operators, ui
 from bl_ext.user_default.tendril.bridge.scene import read_scene
+from bl_ext.user_default.tendril.operators import estimate
 from bl_ext.user_default.tendril.physics.scene import PIN_MODES, QUALITIES, SOLVERS
 from bl_ext.user_default.tendril.properties.parameters import (
     BODY,
@@ -444,7 +445,8 @@ def test_every_setting_says_what_it_does_and_only_the_influence_can_be_keyed(rod
         assert item.is_animatable == (item.identifier == "influence"), item.identifier
 
 
-def test_a_changed_setting_makes_the_estimate_stale(rod):
+def test_a_changed_setting_makes_the_estimate_stale(rod, monkeypatch):
+    monkeypatch.setattr(estimate, "probe", lambda *_: iter(()))  # what is measured depends on the machine
     assert bpy.ops.tendril.estimate() == {"FINISHED"}
     run = bpy.context.window_manager.tendril
     assert run.estimate.startswith("Explicit: 1 s; ")

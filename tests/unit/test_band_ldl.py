@@ -10,6 +10,7 @@ from tendril.physics.implicit.scratch import CELLS, COLUMNS, ROW, SIDES, WIDTH
 from tendril.physics.model import PANEL
 
 COUNT = 40
+ALL = (0, COUNT)
 
 
 def banded(rng, equations, count, negative):
@@ -73,15 +74,16 @@ def test_a_band_with_a_border(border):
     a, dense = banded(rng, rod_equations, COUNT, 11)
     y = np.concatenate([rng.normal(size=COUNT), np.zeros(WIDTH)])
     c = rng.normal(size=(COUNT, k)) * (np.arange(COUNT)[:, None] >= 1.5 * np.arange(k))
+    first = 10 * np.arange(border)
     s, b = 30.0 * np.eye(k) + 0.1, rng.normal(size=k)
     whole = np.block([[dense, c], [c.T, s]])
     expected = np.linalg.solve(whole, np.concatenate([y[:COUNT], b]))
     schur, cells, left = s - c.T @ np.linalg.solve(dense, c), panels(c), squares(s)
     assert rod_equations.eliminate(a, y, COUNT) == 11
-    eliminate_border(a, y, COUNT, cells, COUNT, left, b)
+    eliminate_border(a, y, ALL, cells, COUNT, first, left, b)
     np.testing.assert_allclose(whole_of(left), schur, atol=1e-10)
     z = np.linalg.solve(whole_of(left), b)
-    substitute_border(y, COUNT, cells, COUNT, z)
+    substitute_border(y, ALL, cells, COUNT, first, z)
     rod_equations.substitute(a, y, COUNT)
     np.testing.assert_allclose(np.concatenate([y[:COUNT], z]), expected, atol=1e-10)
     assert not y[COUNT:].any()
@@ -91,18 +93,18 @@ def test_a_band_with_a_border(border):
 def test_another_right_hand_side(border):
     rng, k = np.random.default_rng(1), border * PANEL
     a, dense = banded(rng, rod_equations, COUNT, 8)
-    c, s = rng.normal(size=(COUNT, k)), 30.0 * np.eye(k)
+    c, s, first = rng.normal(size=(COUNT, k)), 30.0 * np.eye(k), np.zeros(border, np.int64)
     whole, cells, left = np.block([[dense, c], [c.T, s]]), panels(c), squares(s) if k else np.zeros(0, CELLS)
     none = np.zeros(COUNT + WIDTH)
     rod_equations.eliminate(a, none, COUNT)
-    eliminate_border(a, none, COUNT, cells, COUNT, left, np.zeros(k))
+    eliminate_border(a, none, ALL, cells, COUNT, first, left, np.zeros(k))
     y, b = np.zeros(COUNT + WIDTH), rng.normal(size=k)
     y[5:20] = rng.normal(size=15)
     expected = np.linalg.solve(whole, np.concatenate([y[:COUNT], b]))
     rod_equations.resolve(a, y, COUNT)
-    resolve_border(a, y, COUNT, cells, COUNT, b)
+    resolve_border(a, y, ALL, cells, COUNT, first, b)
     z = np.linalg.solve(whole_of(left), b) if k else b
-    substitute_border(y, COUNT, cells, COUNT, z)
+    substitute_border(y, ALL, cells, COUNT, first, z)
     rod_equations.substitute(a, y, COUNT)
     np.testing.assert_allclose(np.concatenate([y[:COUNT], z]), expected, atol=1e-10)
 

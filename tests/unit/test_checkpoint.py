@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 from tendril.physics.assemble import assemble
+from tendril.physics.assemble.room import grown
 from tendril.physics.materials import Material
 from tendril.physics.model import PAIR, copied
 from tendril.physics.run import checkpoint
 from tendril.physics.run.checkpoint import columns
+from tendril.physics.run.part_run import PartRun
 from tendril.physics.scene import Floor, Pin, RigidBody, Rod, Scene, Shape, Weld
 from tendril.physics.validate import CheckpointError
 
@@ -52,6 +54,13 @@ def test_a_list_of_pairs_that_has_grown_is_taken(island):
         arrays[name] = np.concatenate([arrays[name]] * 2)
     arrays["room"] *= 2
     assert len(restore(arrays, island).pairs) == 2 * len(island[0].pairs)
+
+
+def test_so_are_all_that_grow_where_none_is_full(island):
+    """Of a scene without colliders: what it has none of does not grow."""
+    state, _ = grown(island[1], island[0])
+    assert len(state.shape_pairs) == 2 * len(island[0].shape_pairs)
+    assert len(restore(pack(state), island).pairs) == len(state.pairs) > len(island[0].pairs)
 
 
 def test_what_is_behind_the_pairs_that_are_listed_means_nothing(island):
@@ -184,8 +193,9 @@ def test_another_number_of_islands_is_refused(island):
 
 
 def test_what_is_packed_later_is_the_state_as_it_was(island):
-    state = island[0]
-    expected, later = pack(state), checkpoint.Packed([state], np.zeros(1, int), 0)
+    run = PartRun()
+    state = run.state = island[0]
+    expected, later = pack(state), checkpoint.Packed(run.kept(), np.zeros(1, int), 0)
     state.x[:] += 1.0
     state.clock["time"] += 1.0
     assert later.keys() == expected.keys()

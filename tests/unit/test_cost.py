@@ -6,21 +6,14 @@ from itertools import product
 import numpy as np
 import pytest
 from tendril.physics.assemble import assemble
-from tendril.physics.cost import (
-    FREE,
-    durations,
-    estimate,
-    hanging_step,
-    islands,
-    linear_step,
-    near_rods,
-    rod_steps,
-    shapes,
-)
+from tendril.physics.cost import durations, estimate, hanging_step, islands, linear_step, near_rods, rod_steps
+from tendril.physics.cost.soft_bodies import squeezed
+from tendril.physics.cost.stable_steps import FREE
+from tendril.physics.cost.touching_bodies import shapes
 from tendril.physics.materials import Material
 from tendril.physics.run.meeting import Meeting
 from tendril.physics.run.parts import parts_of
-from tendril.physics.scene import ForceField, Pin, RigidBody, Rod, Scene, Shape, Weld
+from tendril.physics.scene import Floor, ForceField, Hold, Pin, RigidBody, Rod, Scene, Shape, SoftBody, Weld
 from tendril.physics.time_integration import step_limit
 from tendril.physics.time_integration.step_limit import stable_step
 
@@ -78,8 +71,8 @@ def test_bodies_that_touch_cost_more_the_more_there_are_beside_each_other():
     assert shapes(replace(stacked, contact=False)) == (0, 0)
     rods = straight(50), replace(straight(50), x=straight(50).x + 9.0)
     both = replace(stacked, rods=rods)
-    assert len(islands(both, near_rods(both))) == 1
-    assert len(islands(replace(both, bodies=()), near_rods(both))) == 2
+    assert len(islands(both, near_rods(both)[0])) == 1
+    assert len(islands(replace(both, bodies=()), near_rods(both)[0])) == 2
     assert FREE == step_limit.FREE
 
 
@@ -117,7 +110,7 @@ def test_what_moves_fast_takes_small_steps():
 
 
 def rods_together(scene):
-    return islands(scene, near_rods(scene))
+    return islands(scene, near_rods(scene)[0])
 
 
 def test_what_is_near_is_simulated_together():
@@ -161,6 +154,71 @@ def test_islands_are_those_the_solver_begins_with():
         assert ours == sorted(sorted(rods.tolist()) for rods in theirs)
         seen.add(len(ours))
     assert len(seen) > 2
+
+
+def test_what_is_near_along_a_rod_alone_bounds_no_step():
+    """Edges finer than a rod is thick are near each other; that they touch takes a bend, or another rod."""
+    fine, plan = straight(70), np.linspace(0.0, 1.9 * np.pi, 71)
+    bent = replace(fine, x=0.16 * np.stack([np.cos(plan), np.sin(plan), 0.01 * plan], axis=1))
+    near, along = near_rods(Scene((fine,), 0.04, 51))
+    assert len(near) > 60
+    assert along.all()
+    closed = replace(bent, x=0.16 * np.stack([np.cos(plan), np.sin(1.06 * plan), 0.01 * plan], axis=1))
+    assert near_rods(Scene((bent,), 0.04, 51))[1].all()
+    assert not near_rods(Scene((closed,), 0.04, 51))[1].all()
+    alone, apart = Scene((fine,), 0.04, 51), Scene((replace(fine, touches=False),), 0.04, 51)
+    assert 1.0 < durations(alone)[0, 1] / durations(apart)[0, 1] < 1.5
+
+
+def test_bodies_that_touch_leave_less_to_do_in_shorter_steps():
+    """A body takes its time by the second, not by the step."""
+    whole = Scene((), 0.04, 51, bodies=tuple(brick(0.5 * k) for k in range(5)))
+    fine = replace(whole, max_step=1e-4)
+    assert durations(fine)[0, 1] < 1.1 * durations(whole)[0, 1]
+
+
+def jelly(young, relaxation=1e-3, **options):
+    """A cube of .2 m in 40 tetrahedra."""
+    ticks = np.linspace(0.0, 0.2, 3)
+    x = np.stack(np.meshgrid(ticks, ticks, ticks, indexing="ij"), axis=-1).reshape(-1, 3)
+    number = np.arange(27).reshape(3, 3, 3)
+    cells = [number[i : i + 2, j : j + 2, k : k + 2].ravel() for i in (0, 1) for j in (0, 1) for k in (0, 1)]
+    sides = np.array([[0, 4, 6, 5], [0, 2, 3, 6], [0, 1, 5, 3], [3, 5, 6, 7], [0, 3, 5, 6]])
+    found = np.concatenate([cell[sides] for cell in cells])
+    volume = np.linalg.det(x[found[:, 1:]] - x[found[:, :1]])
+    found[volume < 0.0] = found[volume < 0.0][:, [0, 2, 1, 3]]
+    mu = relaxation * young / 3.0
+    return SoftBody("jelly", x, found, 1000.0, young, 0.48, mu=mu, **options)
+
+
+def test_what_gravity_squeezes_takes_smaller_steps():
+    """λ of ρ g H = E/3 (λ⁻² − λ), within its larger root's tenth part."""
+    soft, stiff = jelly(30.0), jelly(1e6)
+    scene = Scene((), 100.0, 2, floor=Floor(-0.1))
+    assert squeezed(scene, stiff) == pytest.approx(1.0, abs=0.01)
+    for young in (30.0, 300.0, 3000.0):
+        shorter = squeezed(scene, jelly(young))
+        load = 1000.0 * 9.81 * 0.2 / young
+        exact = np.roots([-1.0, -3.0 * load, 0.0, 1.0])
+        assert shorter == pytest.approx(exact[exact > 0.0].max(), rel=0.1)
+    assert squeezed(replace(scene, gravity=np.zeros(3)), soft) == 1.0
+    falling = [estimate(replace(scene, solids=(soft,), gravity=g)) for g in (np.zeros(3), scene.gravity)]
+    assert falling[1] > 5.0 * falling[0]
+
+
+def test_what_is_held_comes_to_rest():
+    body, times = jelly(1e4), np.array([0.0, 1.0])
+    held = tuple(Hold(f"{k}", "POINT", 0, k) for k in range(9))
+    scene = Scene((), 4.0, 2, solids=(body,), holds=held)
+    shaken = replace(held[0], times=times, track=np.array([[0.0, 0.0, 0.0], [0.1, 0.0, 0.0]]))
+    for moves in (
+        replace(scene, holds=()),
+        replace(scene, floor=Floor(-1.0)),
+        replace(scene, holds=(shaken, *held[1:])),
+    ):
+        assert estimate(moves) > 2.0 * estimate(scene)
+    liquid = replace(scene, solids=(jelly(30.0),))
+    assert estimate(liquid) > 0.7 * estimate(replace(liquid, holds=()))
 
 
 def test_what_hangs_on_a_rod_makes_the_step_smaller():

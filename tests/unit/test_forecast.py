@@ -31,6 +31,19 @@ def test_implicit_where_it_is_clearly_faster():
     assert forecast(scene(edges=20)).text == "Implicit: 1 s; explicit steps would take longer"
 
 
+def test_what_is_measured_takes_the_place_of_what_is_foreseen():
+    """The choice stays: it follows from the scene alone."""
+    found = forecast(scene())
+    assert found.asked == ("IMPLICIT", "EXPLICIT")
+    both = found.measured("EXPLICIT", 7200.0).measured("IMPLICIT", 90.0)
+    assert both.text == "Implicit: 1 min 30 s; explicit steps would take 2 h 0 min"
+    assert found.measured("EXPLICIT", 1.0).measured("IMPLICIT", 90.0).solver == "IMPLICIT"
+    assert forecast(scene(solver="EXPLICIT")).asked == ("EXPLICIT",)
+    rolling = forecast(scene(rods=(replace(scene().rods[0], rolls=True),)))
+    assert rolling.asked == ("EXPLICIT",)
+    assert rolling.measured("EXPLICIT", 90.0).text == "Explicit: 1 min 30 s; they roll what rolls more exactly"
+
+
 def test_explicit_where_it_is_as_fast():
     coarse = scene(edges=4)
     seconds = cost.side_by_side(coarse, cost.durations(coarse), cores=1)
@@ -88,11 +101,9 @@ def test_beside_a_soft_body_by_what_is_faster():
     assert forecast(coarse).solver == "EXPLICIT"
 
 
-def test_explicit_where_rods_roll():
+def test_what_rolls_goes_as_what_does_not():
     wire = scene()
-    found = forecast(replace(wire, rods=(replace(wire.rods[0], rolls=True),)))
-    assert found.solver == "EXPLICIT"
-    assert found.text.endswith("; they roll what rolls more exactly")
+    assert forecast(replace(wire, rods=(replace(wire.rods[0], rolls=True),))).solver == forecast(wire).solver
 
 
 def test_either_where_rigid_bodies_collide():

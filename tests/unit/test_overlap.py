@@ -1,16 +1,17 @@
-"""Rods drawn into each other, into themselves, into the floor or into colliders are named, and nothing else is."""
+"""What is drawn into something is named, with the depth and with what it is in, and nothing else is."""
 
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from meshes import ball, box, sheet
+from solid_meshes import brick as soft_brick
 from tendril.physics.assemble import assemble
 from tendril.physics.diagnostics.overlap import deepest_overlap
 from tendril.physics.diagnostics.shape_overlap import Solid, deepest_between
 from tendril.physics.diagnostics.surface_overlap import deepest_in_surface, intersections
 from tendril.physics.materials import Material
-from tendril.physics.scene import Collider, Floor, Pin, RigidBody, Rod, Scene, Weld
+from tendril.physics.scene import Collider, Floor, Pin, RigidBody, Rod, Scene, Shape, SoftBody, Weld
 from tendril.physics.validate.overlap import MOST, NOTICED, overlaps
 
 RUBBER = Material(1e7, 0.45, 1100.0)
@@ -183,3 +184,89 @@ def test_bodies_of_all_kinds_overlap_as_deep_as_they_are(turned):
     one, other = of_points([[0.0, 0.0, 0.0]], 0.1), of_points([[0.15, -0.2, 0.0], [0.15, 0.2, 0.0]], 0.07)
     assert deepest_between(one, other) == pytest.approx(0.02)
     assert deepest_between(one, of_points([[0.0, 0.12, 0.0]], 0.05)) == pytest.approx(0.03)
+
+
+IN_BODY = (
+    ", or through it: what is inside stays as it is drawn and does not touch it. Tie it with a pin, or move it out."
+)
+
+
+def body(points, triangles, name="Crate", radius=0.0, **options):
+    return RigidBody(name, points.mean(axis=0), 1.0, np.eye(3), shape=Shape(points, triangles, radius), **options)
+
+
+def test_bodies():
+    crate = body(*box((0.2, 0.2, 0.2)))
+    over = line("A", [-0.3, 0.02, 0.103], [0.3, 0.02, 0.103])
+    (text,) = texts(over, bodies=(crate,))
+    assert text == f"'A' is drawn 7 mm into 'Crate'{OUT}"
+    assert texts(replace(over, x=over.x + [0.0, 0.0, 0.007]), bodies=(crate,)) == []
+    assert texts(over, owners=["Ropes"], bodies=(crate,))[0].startswith("'Ropes' is drawn 7 mm into 'Crate'")
+    inside, through = line("A", [0, 0, 0.05], [0.02, 0, 0.05]), line("A", [0.03, 0.02, -0.3], [0.03, 0.02, 0.3])
+    assert texts(inside, bodies=(crate,)) == [f"'A' is drawn 60 mm into 'Crate'{IN_BODY}"]
+    (text,) = texts(through, bodies=(crate,))
+    assert text.endswith(IN_BODY)
+    assert float(text.split()[3]) == pytest.approx(80.0, abs=0.5)  # 70 mm from the nearest face, and its radius
+    for options in ({"contact": False}, {"welds": (Weld("Tie", 0, 0, 0),)}):
+        assert texts(through, bodies=(crate,), **options) == []
+    assert texts(replace(through, touches=False), bodies=(crate,)) == []
+    assert texts(replace(through, group=1), bodies=(crate,), strangers=((0, 1),)) == []
+
+
+def test_round_bodies():
+    """Of which a point or a segment, and what is around it, touch."""
+    low = line("A", [-0.3, 0.01, 0.055], [0.3, 0.01, 0.055])
+    point, along = np.zeros((1, 3)), np.array([[-0.1, 0.0, 0.0], [0.1, 0.0, 0.0]])
+    for points, triangle in ((point, [0, 0, 0]), (along, [0, 1, 1])):
+        ball_ = body(points, np.array([triangle]), "Ball", 0.05)
+        (text,) = texts(low, bodies=(ball_,))
+        assert text == f"'A' is drawn {1e3 * (0.06 - np.hypot(0.01, 0.055)):.3g} mm into 'Ball'{OUT}"
+        (text,) = texts(line("A", [-0.3, 0.01, 0.0], [0.3, 0.01, 0.0]), bodies=(ball_,))
+        assert text == f"'A' is drawn 50 mm into 'Ball'{IN_BODY}"
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_left_in_bodies_as_the_bake_does(seed):
+    rng = np.random.default_rng(seed)
+    x = 0.33 * np.array([np.cos(seed), np.sin(seed), 0.3])
+    x = x + np.cumsum(rng.normal(size=(rng.integers(4, 40), 3)) * 0.05 * rng.choice([0.3, 1.0]), axis=0)
+    own = rope("A", x, 10.0 ** rng.uniform(-3.0, -1.5), closed=bool(rng.integers(2)))
+    lamp = body(*ball(0.3, 12, 17), "Lamp")
+    said = [text for text in texts(own, bodies=(lamp,)) if "into 'Lamp'" in text]
+    rooted = assemble(Scene((own,), 0.04, 2, bodies=(lamp,)))[0].rooted
+    assert any(text.endswith(IN_BODY) for text in said) == (len(rooted) > 0)
+
+
+def test_bodies_in_the_floor():
+    crate = body(*box((0.2, 0.2, 0.2)))
+    assert texts(bodies=(crate,), floor=Floor(-0.08)) == [
+        "'Crate' is drawn 0.02 m into the floor: raise it or lower the floor."
+    ]
+    assert texts(bodies=(crate,), floor=Floor(-0.1)) == []
+    x, node = soft_brick((2, 2, 2), (0.2, 0.2, 0.2))
+    jelly = SoftBody("Jelly", x, node, 1000.0, 1e4, 0.3)
+    assert texts(solids=(jelly,), floor=Floor(x[:, 2].min() + 0.02)) == [
+        "'Jelly' is drawn 0.02 m into the floor: raise it or lower the floor."
+    ]
+    assert texts(solids=(jelly,), floor=Floor(x[:, 2].min())) == []
+
+
+def test_soft_bodies_through_colliders():
+    x, node = soft_brick((2, 2, 2), (0.2, 0.2, 0.2))
+    jelly = SoftBody("Jelly", x - [0.0, 0.0, x[:, 2].min() + 0.01], node, 1000.0, 1e4, 0.3)
+    assert texts(solids=(jelly,), colliders=(still(sheet(7, 1.0)),)) == [
+        "'Jelly' is drawn about 10 mm through 'Skin': each part stays on the side on which it is. Move it off."
+    ]
+    assert texts(solids=(replace(jelly, x=jelly.x + [0, 0, 0.02]),), colliders=(still(sheet(7, 1.0)),)) == []
+
+
+def test_balls_in_each_other_and_in_crates():
+    crate, point = body(*box((0.2, 0.2, 0.2))), np.array([[0.0, 0.0, 0.14]])
+    ball_ = body(point, np.zeros((1, 3), int), "Ball", 0.05)
+    apart = "the bake will push them apart. Move them apart."
+    (text,) = texts(bodies=(crate, ball_))
+    assert text == f"'Ball' and 'Crate' are drawn into each other, 0.01 m deep: {apart}"
+    other = body(point + [0.0, 0.03, 0.04], np.zeros((1, 3), int), "Other", 0.02)
+    (text,) = texts(bodies=(ball_, other))
+    assert text == f"'Ball' and 'Other' are drawn into each other, 0.02 m deep: {apart}"
+    assert texts(bodies=(ball_, other), contact=False) == texts(bodies=(crate, other)) == []

@@ -273,6 +273,12 @@ BAD = [
         bodies(tetrahedron("Lamp", 1.0), tetrahedron("Bulb", 0.1)), "Lamp",
         "'Lamp' and 'Bulb' are inside each other: move one out.",
     ),
+    (
+        bodies(tetrahedron("Lamp", 1.0), tetrahedron("Shade", 1.0)), "Shade",
+        "'Lamp' and 'Shade' are exactly in the same place: move one or remove it.",
+    ),
+    (scene(rods=(rod(), rod(name="Twin"))), "Twin", "'Rope' and 'Twin' are exactly in the same place: move one"),
+    (scene(rods=(rod(), rod())), "Rope", "'Rope' has two parts exactly in the same place: move one or remove it."),
     (bodies(body(friction=-0.1)), "Lamp", "'Lamp': its friction is -0.1: keep it between 0 and 100."),
     (bodies(body(restitution=1.1)), "Lamp", "'Lamp': its restitution is 1.1: keep it between 0 and 1."),
     (bodies(body(rolling_resistance=NAN)), "Lamp", "'Lamp': its rolling resistance is nan m: keep it between 0 and 1"),

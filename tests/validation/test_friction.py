@@ -9,6 +9,7 @@ from tendril.physics.assemble import assemble
 from tendril.physics.assemble.room import grown
 from tendril.physics.diagnostics.overlap import deepest_overlap
 from tendril.physics.materials import Material
+from tendril.physics.run.retries import persist
 from tendril.physics.scene import Floor, Pin, Rod, Scene
 
 G = 9.81
@@ -52,6 +53,26 @@ def test_incline(direction, slope, solver):
     else:
         assert moved == pytest.approx(0.5 * pull * duration**2, rel=0.02)
     np.testing.assert_allclose(state.x[:21, 2], 0.005, atol=1e-5)
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+@pytest.mark.parametrize("slope", [0.98, 1.02, 2.0])
+@pytest.mark.parametrize(("young", "edges"), [(2e11, 40), (2e11, 160), (1e9, 80), (1e6, 160)])
+def test_incline_of_what_is_stiff_or_fine(direction, slope, young, edges):
+    """The same by implicit steps of Good, of a rod as stiff as steel, or of edges no longer than it is thick."""
+    mu, duration, radius = 0.4, 0.2, 0.005
+    alpha = np.arctan(slope * mu)
+    s = np.linspace(-0.2, 0.2, edges + 1)
+    x = np.stack([s * DIRECTIONS[direction][0], s * DIRECTIONS[direction][1], 0.0 * s + radius], axis=1)
+    rod = Rod.from_material("rod", x, radius, replace(WOOD, young=young, friction=mu))
+    gravity = G * np.array([np.sin(alpha), 0.0, -np.cos(alpha)])
+    scene = Scene((rod,), 0.04, 1, gravity=gravity, floor=Floor(0.0, mu), air_density=0.0, solver="IMPLICIT")
+    state, _, failed = persist(scene, *assemble(scene), np.zeros(0, bool), duration)
+    assert failed is None
+    moved = state.x[: edges + 1, 0].mean() - x[:, 0].mean()
+    pull = max(0.0, G * (np.sin(alpha) - mu * np.cos(alpha)))
+    assert moved == pytest.approx(0.5 * pull * duration**2, rel=0.02, abs=1e-6)
+    np.testing.assert_allclose(state.x[: edges + 1, 2], radius, atol=1e-5)
 
 
 @pytest.mark.parametrize("direction", DIRECTIONS)

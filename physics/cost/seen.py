@@ -1,0 +1,111 @@
+"""What is seen of each rod in a scene at rest: what it is near, what drives it, what it may come to lie on."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..neighbours import Capsules
+from ..scene import Rod, Scene
+from ..strands import strands
+from .stable_steps import rod_steps
+
+NEAR = 5.0  # radii, or half an edge: what comes into touch
+BENT = 0.5  # of its length from one place to another: as near the two are where a rod is bent to touch itself
+
+
+class Seen(NamedTuple):
+    """What is seen of each rod in a scene at rest."""
+
+    stable: np.ndarray  # (R,) [s] the largest step it allows
+    pairs: np.ndarray  # (R,) of edges near each other,
+    along: np.ndarray  # (R,) and of those that only are near along it
+    turned: np.ndarray  # (R,) [rad/s] by what drives it
+    on_floor: np.ndarray  # (R,) bool: whether it may come to lie there,
+    on_mesh: np.ndarray  # (R,) or on a collider
+    framed: np.ndarray  # (R, 2) bool: whether frames are solved for, by explicit steps and by implicit ones
+    strand: np.ndarray  # (R,) bool: whether implicit steps take it side by side with others
+    beside: int  # vertices of all of these
+
+
+def seen(scene: Scene, near: np.ndarray, along: np.ndarray) -> Seen:
+    """What is Seen of the rods; near (k, 2), along (k,): see `near_rods`."""
+    count = len(scene.rods)
+    welded = {weld.rod for weld in scene.welds}
+    walls = scene.floor is not None or len(scene.colliders) > 0
+    framed = np.zeros((count, 2), dtype=bool)
+    for r, rod in enumerate(scene.rods):
+        alone = not (walls or rod.closed or r in welded or (scene.contact and rod.touches))
+        solved = _framed(rod)
+        framed[r] = solved, solved or not alone
+    own = strands(scene)
+    return Seen(
+        stable=np.array(rod_steps(scene)), pairs=np.bincount(near[~along, 0], minlength=count),
+        along=np.bincount(near[along, 0], minlength=count), turned=_turned(scene),
+        on_floor=np.array([_reaches_floor(scene, rod) for rod in scene.rods], dtype=bool),
+        on_mesh=_reach_meshes(scene), framed=framed, strand=np.isin(np.arange(count), own),
+        beside=sum(len(scene.rods[r].x) for r in own),
+    )  # fmt: skip
+
+
+def near_rods(scene: Scene) -> tuple[np.ndarray, np.ndarray]:
+    """Rods of the edges that are near each other at the start: (k, 2), one row for each pair of edges; and (k,) bool:
+    those that only are as near along one rod, which is not bent enough there to touch itself.
+    """
+    if not scene.contact or not any(rod.touches for rod in scene.rods):
+        return np.zeros((0, 2), dtype=int), np.zeros(0, dtype=bool)
+    capsules = Capsules(scene)
+    first, second, _ = capsules.near(np.minimum(NEAR * capsules.radius, 0.5 * capsules.size))
+    own = np.stack([capsules.rod[first], capsules.rod[second]], axis=1)
+    along = np.abs(capsules.arc[first] - capsules.arc[second])
+    along = np.minimum(along, capsules.around[first] - along)
+    apart = np.linalg.norm(capsules.middle[first] - capsules.middle[second], axis=1)
+    return own, (own[:, 0] == own[:, 1]) & (apart > BENT * along)
+
+
+def _turned(scene: Scene) -> np.ndarray:
+    """(R,) [rad/s] how fast holds make each rod turn about its other end at most, or half of the wind does."""
+    speeds = np.full(len(scene.rods), 0.5 * strength(scene, "WIND"))
+    tracks = [(pin.rod, pin.times, pin.position) for pin in scene.pins]
+    led = [(weld.rod, scene.bodies[weld.body]) for weld in scene.welds]
+    tracks += [(r, body.times, body.track) for r, body in led if body.times is not None and body.track is not None]
+    for r, times, place in tracks:
+        steps = np.linalg.norm(np.diff(place, axis=0), axis=1) / np.diff(times)
+        speeds[r] = max(speeds[r], steps.max(initial=0.0))
+    return speeds / [np.linalg.norm(rod.edges(), axis=1).sum() for rod in scene.rods]
+
+
+def _framed(rod: Rod) -> bool:
+    """Whether its material frames are solved for by all steps: it is flat, or curved by nature, or stretches."""
+    flat = np.ptp(rod.bend_stiffness, axis=1).max() > 1e-9 * rod.bend_stiffness.max()
+    curved = rod.shape_memory > 0.0 and _curved(rod.x if rod.rest_x is None else rod.rest_x)
+    return flat or curved or rod.stretchable
+
+
+def _curved(x: np.ndarray) -> bool:
+    away, along = x - x[0], x[-1] - x[0]
+    return np.linalg.norm(np.cross(away, along), axis=1).max() > 1e-9 * (along @ along)
+
+
+def _reach_meshes(scene: Scene) -> np.ndarray:
+    """(R,) bool: rods that may come to lie on a collider: where their length reaches to the box of its places."""
+    found = np.zeros(len(scene.rods), dtype=bool)
+    if not scene.rods:
+        return found
+    low, high = (np.array([ends(rod.x, axis=0) for rod in scene.rods]) for ends in (np.min, np.max))
+    room = np.array([[np.linalg.norm(rod.edges(), axis=1).sum() + rod.radius.max()] for rod in scene.rods])
+    for collider in scene.colliders:
+        a, b = collider.points.min(axis=(0, 1)), collider.points.max(axis=(0, 1))
+        found |= np.all((low - room <= b) & (a <= high + room), axis=1)
+    return found
+
+
+def _reaches_floor(scene: Scene, rod: Rod) -> bool:
+    """Whether it may come to lie on the floor: where its length reaches down to."""
+    if scene.floor is None:
+        return False
+    return rod.x[:, 2].min() - np.linalg.norm(rod.edges(), axis=1).sum() < scene.floor.height + rod.radius.max()
+
+
+def strength(scene: Scene, kind: str) -> float:
+    """Of the strongest field of a kind."""
+    return max((float(np.max(np.abs(f.strength) + f.noise)) for f in scene.fields if f.kind == kind), default=0.0)

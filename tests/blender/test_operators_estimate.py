@@ -1,0 +1,128 @@
+"""How long the bake will take: foreseen at once, then measured, in a window and without one."""
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import bpy
+import numpy as np
+import pytest
+from bl_ext.user_default.tendril.bake import probe as probes
+from bl_ext.user_default.tendril.operators import command_line, estimate
+from bl_ext.user_default.tendril.operators.estimate import TENDRIL_OT_estimate, forecasts
+
+
+@pytest.fixture
+def rod():
+    """A straight rope of 1 m, held at an end."""
+    data = bpy.data.curves.new("Rope", "CURVE")
+    data.dimensions, data.bevel_depth = "3D", 0.005
+    spline = data.splines.new("POLY")
+    spline.points.add(20)
+    for index, point in enumerate(spline.points):
+        point.co = (index / 20, 0, 0, 1)
+    rope = bpy.data.objects.new("Rope", data)
+    bpy.context.collection.objects.link(rope)
+    rope.select_set(True)
+    bpy.context.view_layer.objects.active = rope
+    bpy.ops.tendril.add_rod()
+    bpy.ops.tendril.add_pin(place="FRACTION", fraction=0.0, holder="EMPTY", mode="POSITION")
+    return rope
+
+
+@pytest.fixture
+def probed(monkeypatch):
+    """Solvers that were measured; each tells nothing at first, then an hour more than the one before."""
+    solvers = []
+
+    def probe(_folder, scene, *_options):
+        solvers.append(scene.solver)
+        yield None
+        yield 3600.0 * len(solvers)
+
+    monkeypatch.setattr(estimate, "probe", probe)
+    monkeypatch.setattr(estimate, "INTERVAL", 0.0)
+    return solvers
+
+
+def run():
+    return bpy.context.window_manager.tendril
+
+
+def test_both_solvers_are_measured_where_one_is_chosen(rod, probed):
+    assert bpy.ops.tendril.estimate() == {"FINISHED"}
+    first, second = probed
+    assert run().estimate == f"{first.title()}: 1 h 0 min; {second.lower()} steps would take 2 h 0 min"
+
+
+def test_the_one_that_is_asked_for_is_measured_alone(rod, probed):
+    bpy.context.scene.tendril.solver = "IMPLICIT"
+    assert bpy.ops.tendril.estimate() == {"FINISHED"}
+    assert probed == ["IMPLICIT"]
+    assert run().estimate == "Takes about 1 h 0 min"
+
+
+def test_the_command_line_waits_for_what_is_measured(rod, probed, tmp_path, capsys):
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
+    assert command_line.main(["estimate", "--frames", "1..5"]) == 0
+    assert "5 frames. " in (said := capsys.readouterr().out)
+    assert "1 h 0 min" in said
+
+
+def test_nothing_is_measured_beside_a_bake(rod, probed):
+    run().running = True
+    (foreseen,) = forecasts(bpy.context)
+    assert probed == []
+    assert foreseen.seconds < 3600.0
+
+
+def modal(monkeypatch):
+    """The operator as a window runs it, after it said what is foreseen; `ended`: what was given up."""
+    self = SimpleNamespace(forecasts=forecasts(bpy.context), told="", ended=[])
+    self.go_on = lambda context: TENDRIL_OT_estimate.go_on(self, context)
+    self.cancel = lambda _context: self.ended.append(self.forecasts.close())
+    assert self.go_on(bpy.context) == {"RUNNING_MODAL"}
+    return self
+
+
+def ticked(self):
+    return TENDRIL_OT_estimate.modal(self, bpy.context, SimpleNamespace(type="TIMER"))
+
+
+def test_a_window_shows_each_as_it_comes(rod, probed, monkeypatch):
+    self = modal(monkeypatch)
+    foreseen = run().estimate
+    assert foreseen
+    assert TENDRIL_OT_estimate.modal(self, bpy.context, SimpleNamespace(type="ESC")) == {"PASS_THROUGH"}
+    assert ticked(self) == {"PASS_THROUGH"}
+    assert run().estimate == foreseen
+    assert ticked(self) == {"PASS_THROUGH"}
+    assert "1 h 0 min" in run().estimate
+    ended = [ticked(self) for _ in range(3)][-1]
+    assert ended == {"FINISHED"}
+    assert "would take 2 h 0 min" in run().estimate
+    assert self.ended
+
+
+def test_what_was_changed_meanwhile_stays_unsaid(rod, probed, monkeypatch):
+    self = modal(monkeypatch)
+    ticked(self)
+    rod.tendril.rod.young *= 4.0
+    assert not run().estimate
+    assert ticked(self) == {"FINISHED"}
+    assert not run().estimate
+    assert self.ended
+
+
+def test_a_bake_of_its_own_tells_and_leaves_nothing(rod, monkeypatch):
+    """With the worker itself: it has its kernels to compile first, or tells what it measured."""
+    bpy.context.scene.tendril.solver = "EXPLICIT"
+    before = set(Path(bpy.app.tempdir).iterdir())
+    assert bpy.ops.tendril.estimate() == {"FINISHED"}
+    assert run().estimate.startswith("Takes about ")
+    assert set(Path(bpy.app.tempdir).iterdir()) == before
+    monkeypatch.setattr(probes, "PATIENCE", 600.0)
+    bpy.ops.wm.save_as_mainfile(filepath=str(Path(bpy.app.tempdir, "shot.blend")))
+    assert bpy.ops.tendril.bake() == {"FINISHED"}  # compiles
+    found = list(estimate.slowly(forecasts(bpy.context)))
+    seconds = np.array([one.seconds for one in found])
+    assert len(np.unique(seconds)) > 1
