@@ -304,7 +304,7 @@ SOFT = _table(
         -0.99, STIFFEST_SOFT, 0.0, STIFFEST_SOFT,
     ),
     Parameter(
-        "relaxation", "Wobble Damping", 0.01,
+        "relaxation", "Damping", 0.01,
         "Time over which a change of shape relaxes inside the material: its viscosity over its stiffness. "
         "More stops wobbling sooner and creeps back slowly, as putty; zero rings on like a spring",
         0.0, 100.0, 0.0, 0.5, unit="s", blender_unit="TIME_ABSOLUTE", precision=4,
