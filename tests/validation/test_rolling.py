@@ -69,6 +69,22 @@ def test_rolls_down_a_slope(slope, solver):
     assert lost > 0.0 if slid else abs(lost) < 0.01 * energies(model, state).kinetic[0]
 
 
+@pytest.mark.parametrize("edges", [40, 160])
+def test_rolls_as_stiff_as_steel(edges):
+    """The same by implicit steps of Good, of steel, of edges no longer than it is thick."""
+    alpha, duration = np.arctan(MU), 0.2
+    x = np.linspace(0.0, 2.0 * LENGTH, edges + 1)[:, None] * [1.0, 0.0, 0.0] + [0.0, 0.0, R]
+    rod = Rod.from_material("log", x, R, replace(WOOD, young=2e11), rolls=True, m1=UP)
+    gravity = G * np.array([0.0, np.sin(alpha), -np.cos(alpha)])
+    scene = Scene((rod,), 0.04, 1, gravity=gravity, floor=Floor(0.0, MU), air_density=0.0, solver="IMPLICIT")
+    state, _, failed = persist(scene, *assemble(scene), np.zeros(0, bool), duration)
+    assert failed is None
+    pull = 2.0 / 3.0 * np.sin(alpha) * G
+    assert state.x[:, 1].mean() == pytest.approx(0.5 * pull * duration**2, rel=2e-3)
+    np.testing.assert_allclose(state.v[:, 1], pull * duration, rtol=1e-3)
+    np.testing.assert_allclose(state.spin[1:-1], -pull * duration / R, rtol=1e-3)
+
+
 def test_slides_until_it_rolls(solver):
     """What is thrown along the ground at v rolls at 2/3 v: what friction takes from it turns it, by steps of any
     length.
