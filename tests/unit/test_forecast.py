@@ -39,9 +39,6 @@ def test_what_is_measured_takes_the_place_of_what_is_foreseen():
     assert both.text == "Implicit: 1 min 30 s; explicit steps would take 2 h 0 min"
     assert found.measured("EXPLICIT", 1.0).measured("IMPLICIT", 90.0).solver == "IMPLICIT"
     assert forecast(scene(solver="EXPLICIT")).asked == ("EXPLICIT",)
-    rolling = forecast(scene(rods=(replace(scene().rods[0], rolls=True),)))
-    assert rolling.asked == ("EXPLICIT",)
-    assert rolling.measured("EXPLICIT", 90.0).text == "Explicit: 1 min 30 s; they roll what rolls more exactly"
 
 
 def test_explicit_where_it_is_as_fast():
