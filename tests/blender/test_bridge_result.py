@@ -392,6 +392,7 @@ def test_a_duplicate_shares_nothing_with_the_bake():
     (item,), _ = show()
     double = rope.copy()
     double.data = rope.data.copy()
+    double.location.y += 1.0
     bpy.context.scene.collection.objects.link(double)
     assert result.result_of(double) is None
     results, _ = show()

@@ -80,6 +80,7 @@ def delete(rod):
 def second_rod(rod):
     copy = rod.copy()
     copy.name = "Second"
+    copy.location.y += 1.0
     bpy.context.collection.objects.link(copy)
 
 

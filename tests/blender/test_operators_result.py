@@ -245,6 +245,7 @@ def test_a_duplicate_of_a_hidden_source_is_seen_once_the_bake_is_gone():
     bake()
     rope.hide_viewport = False  # as the Outliner can
     early = duplicate(rope)
+    early.location.y += 1.0
     assert early.hide_render
     bake()  # it has a bake of its own
     assert early.tendril.result != rope.tendril.result
