@@ -30,6 +30,7 @@ from ..rods.vectors import Vector, dot, plus, vector
 from .scratch import BLOCK, WIDTH, ImplicitScratch
 
 STIFFER = 100.0  # than the vertices' own part of the matrix: by that the gap shrinks in an iteration
+HEAVIER = 1e6  # at most, than the masses of vertices: beyond that rounding errors of places press
 SURE = 1e-6  # of a force, as well as it is known
 Pressed = tuple[float, Vector, float]  # N [N], T, and by which part T was clipped
 
@@ -193,7 +194,7 @@ def add_walls(
     while q >= 0:  # all before any is added: they are not to be stiffer than one another
         row, i, j = contacts[q], work.wall_row[q, 0], work.wall_row[q, 1]
         one, other = own_stiffness(model, work, row.node[0], i), own_stiffness(model, work, row.node[1], j)
-        row.weight = 1.0 / (STIFFER * max(one, other))  # 1/k [m/N]
+        row.weight = max(1.0 / (STIFFER * max(one, other)), row.slide / HEAVIER)  # 1/k [m/N]
         q = work.next_wall[q]
     q = work.wall[c]
     while q >= 0:
