@@ -88,8 +88,6 @@ class ImplicitScratch(NamedTuple):
     together: np.ndarray  # (chains,) bool: those solved together
     response: ContactResponse
     wall: np.ndarray  # (chains,) first contact of each with a wall, −1,
-    wall_scale: np.ndarray  # (chains,) how much stiffer walls are than masses,
-    wall_off: np.ndarray  # (chains,) and how far they were off after the last iteration, over the radius
     next_wall: np.ndarray  # (C,) the next one of the same chain,
     wall_row: np.ndarray  # (C, 2) and rows of the x coordinates of both its vertices,
     wall_turn: np.ndarray  # (C, 2) and of angles of frames that turn with it, −1
@@ -152,8 +150,6 @@ def implicit_scratch(model: Model, pairs: int, contacts: int) -> ImplicitScratch
         together=np.zeros(len(chains), bool),
         response=_contact_response(system, pairs),
         wall=np.zeros(len(chains), np.int64),
-        wall_scale=np.zeros(len(chains)),
-        wall_off=np.zeros(len(chains)),
         next_wall=np.zeros(contacts, np.int64),
         wall_row=np.zeros((contacts, 2), np.int64),
         wall_turn=np.zeros((contacts, 2), np.int64),

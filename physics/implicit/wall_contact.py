@@ -2,7 +2,7 @@
 & Curnier 1991).
 
 With the normal n, the displacement d against the wall since the old position, the gap g₀ + n·d, the one it shall have,
-ĝ (see contact/inequality_constraints), and a stiffness k,
+ĝ (see contact/inequality_constraints), and a stiffness k far above what the rod sets against its vertices,
 
     N = max(0, N' + k (ĝ − g)),    T = T' − k (d − n (n·d)), clipped at μN',
 
@@ -10,17 +10,16 @@ of N', T' from when things last were calm; where it ends, what k multiplies is n
 where N' puts it (Haslinger 1983, by fixed points on Tresca's friction): clipped at μN, T would have no energy, and
 nothing would tell how far to go.
 
-k begins at some times what masses set against a push, and grows where that brings walls nearer too slowly, as where a
-rod is held near them. Were it at once far above what the rod sets against its vertices, a stiff rod that lies on many
-would have all of them where they should be, to a millionth of a radius, by forces a thousand times its weight, and
-would stick to the steepest slope. Where no solution is found so, the next try begins with the largest k.
+N' and T' follow only where all of a step was gone: a part of one does not tell what walls will press with. Both, not
+gaps alone, tell where it ends: k is far above what sets itself against a stiff rod as a whole, so that its vertices may
+be where they should be, to a millionth of its radius, by forces a thousand times its weight.
 
 Newton's method alone may go round in circles here, between vertices that touch or slide and that do not. But along its
 step dx the slope of what it minimises is known without solving anything, −(1 − α) dx·A dx and what walls, as they then
 are, differ by from what they were taken for: the step goes to where that vanishes.
 """
 
-from math import inf, sqrt
+from math import sqrt
 
 import numpy as np
 
@@ -30,19 +29,17 @@ from ..model import Model
 from ..rods.vectors import Vector, dot, plus, vector
 from .scratch import BLOCK, WIDTH, ImplicitScratch
 
-STIFFER = 10.0  # than what masses set against it: by that the gap of what is free or limp shrinks in an iteration
-STIFFEST = 100.0  # times the vertices' own part of the matrix
-FALLS = 3.0  # times less is off after an iteration, or k grows
-ENOUGH = 1e-7  # radii off: less may be rounding
+STIFFER = 100.0  # than the vertices' own part of the matrix: by that the gap shrinks in an iteration
+HEAVIER = 1e6  # at most, than the masses of vertices: beyond that rounding errors of places press
 SURE = 1e-6  # of a force, as well as it is known
 Pressed = tuple[float, Vector, float]  # N [N], T, and by which part T was clipped
 
 
 @kernel
-def list_walls(model: Model, contacts: np.ndarray, work: ImplicitScratch, firm: bool) -> None:
+def list_walls(model: Model, contacts: np.ndarray, work: ImplicitScratch) -> None:
     """Chain up the contacts with walls of each chain. An edge within a body is no chain's: its vertices are there."""
     for c in range(len(work.wall)):
-        work.wall[c], work.wall_scale[c], work.wall_off[c] = -1, inf if firm else STIFFER, inf
+        work.wall[c] = -1
     for q in range(len(contacts)):
         row = contacts[q]
         if not row.in_band:
@@ -197,7 +194,7 @@ def add_walls(
     while q >= 0:  # all before any is added: they are not to be stiffer than one another
         row, i, j = contacts[q], work.wall_row[q, 0], work.wall_row[q, 1]
         one, other = own_stiffness(model, work, row.node[0], i), own_stiffness(model, work, row.node[1], j)
-        row.weight = max(row.slide / work.wall_scale[c], 1.0 / (STIFFEST * max(one, other)))  # 1/k [m/N]
+        row.weight = max(1.0 / (STIFFER * max(one, other)), row.slide / HEAVIER)  # 1/k [m/N]
         q = work.next_wall[q]
     q = work.wall[c]
     while q >= 0:
@@ -294,28 +291,23 @@ def inertia_of_body(model: Model, work: ImplicitScratch, node: int) -> float:
 def keep_walls(
     x: np.ndarray, x0: np.ndarray, work: ImplicitScratch, contacts: np.ndarray, c: int, h: float, part: float
 ) -> tuple[float, float]:
-    """What walls press with, for the next iteration, where chain c, now at x, has gone so far along its solution: N and
-    T change by as much of what all of it asks for. Returns the largest gap that is missing, or way along a wall that
-    friction should have held, over the radius; and by how much the masses would go otherwise for what N and T have
-    changed: where a rod is stiff, its walls may be where they should be long before they press as they should.
+    """What walls press with, for the next iteration, where chain c, now at x, has gone all of its solution: part 1.
+    Returns the largest gap that is missing, or way along a wall that friction should have held, over the radius; and by
+    how much masses would go otherwise for what N and T are now in doubt by.
     """
     furthest, doubted, q = 0.0, 0.0, work.wall[c]
     while q >= 0:
         row = contacts[q]
-        way = way_of(row, x, x0, work.spun)
-        force, along, held = press(row, way, h)
+        force, along, held = press(row, way_of(row, x, x0, work.spun), h)
         off = slid = abs(force - row.normal)
         for d in range(3):
             slid = max(slid, abs(along[d] - row.along[d]))
+        # what rolls seems to slide as long as its frames have yet to turn
         furthest = max(furthest, (slid if held == 1.0 or row.rolls else off) * row.weight / row.radius)
         doubted = max(doubted, (slid - SURE * force) * row.slide / row.radius)
-        rest = solved_way(row, work.wall_row[q], work.wall_turn[q], work.unknown)
-        force, along, _ = press(row, plus(way, 1.0 - part, rest), h)
-        row.normal += part * (force - row.normal)
-        for d in range(3):
-            row.along[d] += part * (along[d] - row.along[d])
+        if part == 1.0:
+            row.normal = force
+            for d in range(3):
+                row.along[d] = along[d]
         q = work.next_wall[q]
-    if part == 1.0 and furthest > max(work.wall_off[c] / FALLS, ENOUGH):
-        work.wall_scale[c] *= STIFFER
-    work.wall_off[c] = furthest
-    return furthest, doubted if work.wall_scale[c] < inf else 0.0
+    return furthest, doubted

@@ -221,7 +221,7 @@ def attempt(
         go_on(model, state, r, h)
     go_on_freely(model, state, work, h, s)
     pull(model, state, work, h, s)
-    status, count, moved = find_contacts(model, state, work, h, resist)
+    status, count, moved = find_contacts(model, state, work, h)
     if status != DONE:
         return status, 0, 0, count, moved
     prepare(model, state, work, of, h, resist)
@@ -248,7 +248,7 @@ def attempt(
 
 
 @kernel
-def find_contacts(model: Model, state: State, work: Workspace, h: float, firm: bool) -> tuple[int, int, float]:
+def find_contacts(model: Model, state: State, work: Workspace, h: float) -> tuple[int, int, float]:
     """What touches, or may in a step of h [s], with the forces of the last one. Returns (DONE or PAIRS_FULL, how many
     contacts there are, how far things may move against the whole [m]).
     """
@@ -267,7 +267,7 @@ def find_contacts(model: Model, state: State, work: Workspace, h: float, firm: b
     if state.clock[0].step == 0.0:
         note_drawn(contacts, state.rods)
     others = divide(model, state.x, old.x, contacts, work.contact.spare, own)
-    list_walls(model, contacts, own, firm)
+    list_walls(model, contacts, own)
     for c in range(len(own.together)):
         own.together[c] = model.chain_system.chains[c].panels > 0
     for q in range(others):
