@@ -19,6 +19,7 @@ from numba.core.caching import FunctionCache
 from numba.core.registry import CPUDispatcher
 from numba.core.typing import make_concrete_template
 
+from .compiling.by_reference import remember, taken
 from .compiling.indexing import CHECKED
 from .compiling.kernel_folder import kernel_folder
 from .compiling.lazy_binding import LazyCall, call_of
@@ -28,7 +29,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 _PHYSICS = Path(__file__).parent
 # What no kernel takes anything from, so that an edit there compiles nothing. All else counts as a kernel's source.
 NOT_COMPILED = {
-    "scene.py", "samples.py", "rounding.py", "solid_angle.py", "materials.py", "cost.py", "numerical_damping.py",
+    "scene.py", "samples.py", "rounding.py", "solid_angle.py", "materials.py", "cost", "numerical_damping.py",
     "validate", "neighbours.py", "near_faces.py", "tie_shares.py", "start", "run", "diagnostics",
 }  # fmt: skip
 OPTIONS: dict[str, Any] = {
@@ -78,6 +79,21 @@ class Entry(CPUDispatcher):
     """An `entry`. While what calls it is compiled, it is not: its annotation says what it returns."""
 
     _cache: Any
+    _kinds: tuple[type, ...] = ()  # of arguments that it takes,
+    _code: Callable[..., Any]  # and what takes them
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        """As numba calls it; at once, if it has taken these very tuples before, and such numbers."""
+        kinds = tuple(map(type, arguments))
+        if kinds == self._kinds and not named and len(self.overloads) == 1 and taken(self, arguments):
+            return self._code(*arguments)
+        returned = super().__call__(*arguments, **named)
+        if len(self.overloads) == 1 and not named:  # so it was this one
+            if kinds != self._kinds:
+                compiled: Any = next(iter(self.overloads.values()))
+                self._kinds, self._code = kinds, compiled.entry_point
+            remember(self, arguments)
+        return returned
 
     def get_call_template(self, arguments: Any, named: Any) -> Any:
         """What a call of it for such arguments is like."""

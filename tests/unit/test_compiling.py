@@ -225,6 +225,28 @@ def test_a_tuple_by_reference_shares_its_arrays(kind):
     assert a[0] == 100
 
 
+def outer_of(x):
+    return Outer(x, Inner(np.zeros(1), np.eye(2)), np.zeros(1, ROW))
+
+
+@pytest.mark.parametrize("x", [np.array([3.0]), np.array([5]), np.array([[4.0]])[0], np.array([4.0, 1.0])[::2]])
+@pytest.mark.parametrize("factor", [2.0, np.float64(2.0), 2, True])
+def test_an_entry_takes_at_once_only_what_it_has_taken(x, factor):
+    """It looks at types once: not those of another tuple, or a number of another kind."""
+
+    @entry
+    def scaled(outer, factor):
+        return outer.x[0] * factor
+
+    known = outer_of(np.array([7.0]))
+    assert [scaled(known, 0.5) for _ in range(3)] == [3.5, 3.5, 3.5]
+    assert scaled(known, factor) == 7.0 * factor
+    other = outer_of(x)
+    assert [scaled(other, 0.5) for _ in range(3)] == [0.5 * x[0]] * 3
+    with pytest.raises(TypeError):
+        scaled(known)
+
+
 def test_what_is_no_field_is_refused():
     @entry
     def misspelt(outer):
