@@ -15,6 +15,7 @@ import time
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -23,8 +24,6 @@ from .plain_file import DamagedFile, open_plain, refuse_other_than_file
 TEMPORARY = r"(\.[0-9a-f]{16})?\.tmp"  # a pattern: what a temporary name has behind the file's own
 _RENAME_PATIENCE = 2.0  # s
 _MEMBER = struct.Struct("<4s2xHH4xLLLHH")  # of a zip: signature, flags, method, checksum, sizes; lengths of name, extra
-_LISTED = struct.Struct("<4s4xHH4xLLLHH10xL")  # the same where members are listed, with their place
-_LAST = struct.Struct("<4s4xHHLL2x")  # signature, how many are listed, twice, in how many bytes, from where on
 _SIZES = struct.Struct("<HHQQ")  # of the extra field: its mark and length, sizes
 _END = b"PK\x05\x06"
 _HEADER = re.compile(
@@ -60,21 +59,13 @@ def write_parts(path: Path, parts: Iterable[bytes], *, synced: bool = True) -> N
 
 def write_arrays(path: Path, arrays: Mapping[str, np.ndarray], *, synced: bool = True) -> None:
     """`arrays`, by name, as the file `path`. Raises OSError; TypeError for arrays of Python objects."""
-    parts: list[bytes] = []
-    listed: list[bytes] = []
-    place = 0
-    for name, given in arrays.items():
-        array, file = np.asarray(given), f"{name}.npy".encode()
+    rows = {name: np.asarray(array, order="C") for name, array in arrays.items()}
+    for name, array in rows.items():
         if array.dtype.hasobject:
             raise TypeError(f"array {name!r} holds Python objects")
-        header, numbers = _header(array), array.tobytes()
-        checksum, size = zlib.crc32(numbers, zlib.crc32(header)), len(header) + len(numbers)
-        member = _MEMBER.pack(b"PK\x03\x04", _UTF_8, 0, checksum, size, size, len(file), 0)
-        parts += member, file, header, numbers
-        listed.append(_LISTED.pack(b"PK\x01\x02", _UTF_8, 0, checksum, size, size, len(file), 0, place) + file)
-        place += len(member) + len(file) + size
-    end = _LAST.pack(_END, len(listed), len(listed), sum(map(len, listed)), place)
-    write_parts(path, (*parts, *listed, end), synced=synced)
+    content, named = io.BytesIO(), dict[str, Any](rows)
+    np.savez(content, **named)
+    write_bytes(path, content.getvalue(), synced=synced)
 
 
 def read_arrays(path: Path, largest: int) -> dict[str, np.ndarray]:
@@ -106,15 +97,8 @@ def rename(source: Path, target: Path) -> None:
             time.sleep(0.02)
 
 
-def _header(array: np.ndarray) -> bytes:
-    """What an .npy begins with, as numpy writes it."""
-    text = f"{{'descr': '{array.dtype.str}', 'fortran_order': False, 'shape': {array.shape}, }}"
-    length = -(len(text) + 11) % _ALIGNED + len(text) + 1
-    return b"\x93NUMPY\x01\x00" + struct.pack("<H", length) + text.ljust(length - 1).encode() + b"\n"
-
-
 def _members(file: io.BufferedIOBase) -> Iterator[tuple[str, bytearray]]:
-    """(name, content) of the members of a zip that numpy or `write_arrays` wrote. Raises ValueError, struct.error."""
+    """(name, content) of the members of a zip that numpy wrote. Raises ValueError, struct.error."""
     left = file.seek(-22, os.SEEK_END) if file.seek(0, os.SEEK_END) >= 22 else 0
     if not file.read(22).startswith(_END):
         raise ValueError("no zip, or cut short")
