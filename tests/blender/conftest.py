@@ -47,3 +47,21 @@ def addon():
 def empty_file():
     """A file with a scene and nothing in it; the add-on stays enabled."""
     bpy.ops.wm.read_homefile(use_empty=True)
+
+
+@pytest.fixture
+def held_rope():
+    """A straight rope of 1 m along x, in 20 edges, pinned at its start to an empty."""
+    data = bpy.data.curves.new("Rope", "CURVE")
+    data.dimensions, data.bevel_depth = "3D", 0.005
+    spline = data.splines.new("POLY")
+    spline.points.add(20)
+    for index, point in enumerate(spline.points):
+        point.co = (index / 20, 0, 0, 1)
+    rope = bpy.data.objects.new("Rope", data)
+    bpy.context.collection.objects.link(rope)
+    rope.select_set(True)
+    bpy.context.view_layer.objects.active = rope
+    bpy.ops.tendril.add_rod()
+    bpy.ops.tendril.add_pin(place="FRACTION", fraction=0.0, holder="EMPTY", mode="POSITION")
+    return rope

@@ -15,28 +15,11 @@ EDGES = 20
 
 
 @pytest.fixture
-def rod(tmp_path):
-    """A straight rope of 1 m along x, pinned at its start to an empty, in a saved file."""
-    return hanging_rod(tmp_path)
-
-
-def hanging_rod(tmp_path):
-    data = bpy.data.curves.new("Rope", "CURVE")
-    data.dimensions, data.bevel_depth = "3D", 0.005
-    spline = data.splines.new("POLY")
-    spline.points.add(EDGES)
-    for index, point in enumerate(spline.points):
-        point.co = (index / EDGES, 0, 0, 1)
-    rope = bpy.data.objects.new("Rope", data)
-    bpy.context.collection.objects.link(rope)
-    rope.select_set(True)
-    bpy.context.view_layer.objects.active = rope
-    bpy.ops.tendril.add_rod()
-    bpy.ops.tendril.add_pin(place="FRACTION", fraction=0.0, holder="EMPTY", mode="POSITION")
-    scene = bpy.context.scene
-    scene.frame_end = FRAMES
+def rod(held_rope, tmp_path):
+    """It, in a saved file."""
+    bpy.context.scene.frame_end = FRAMES
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
-    return rope
+    return held_rope
 
 
 def shown(rod, frame):

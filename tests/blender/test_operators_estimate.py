@@ -12,24 +12,6 @@ from bl_ext.user_default.tendril.operators.estimate import TENDRIL_OT_estimate, 
 
 
 @pytest.fixture
-def rod():
-    """A straight rope of 1 m, held at an end."""
-    data = bpy.data.curves.new("Rope", "CURVE")
-    data.dimensions, data.bevel_depth = "3D", 0.005
-    spline = data.splines.new("POLY")
-    spline.points.add(20)
-    for index, point in enumerate(spline.points):
-        point.co = (index / 20, 0, 0, 1)
-    rope = bpy.data.objects.new("Rope", data)
-    bpy.context.collection.objects.link(rope)
-    rope.select_set(True)
-    bpy.context.view_layer.objects.active = rope
-    bpy.ops.tendril.add_rod()
-    bpy.ops.tendril.add_pin(place="FRACTION", fraction=0.0, holder="EMPTY", mode="POSITION")
-    return rope
-
-
-@pytest.fixture
 def probed(monkeypatch):
     """Solvers that were measured; each tells nothing at first, then an hour more than the one before."""
     solvers = []
@@ -48,27 +30,27 @@ def run():
     return bpy.context.window_manager.tendril
 
 
-def test_both_solvers_are_measured_where_one_is_chosen(rod, probed):
+def test_both_solvers_are_measured_where_one_is_chosen(held_rope, probed):
     assert bpy.ops.tendril.estimate() == {"FINISHED"}
     first, second = probed
     assert run().estimate == f"{first.title()}: 1 h 0 min; {second.lower()} steps would take 2 h 0 min"
 
 
-def test_the_one_that_is_asked_for_is_measured_alone(rod, probed):
+def test_the_one_that_is_asked_for_is_measured_alone(held_rope, probed):
     bpy.context.scene.tendril.solver = "IMPLICIT"
     assert bpy.ops.tendril.estimate() == {"FINISHED"}
     assert probed == ["IMPLICIT"]
     assert run().estimate == "Takes about 1 h 0 min"
 
 
-def test_the_command_line_waits_for_what_is_measured(rod, probed, tmp_path, capsys):
+def test_the_command_line_waits_for_what_is_measured(held_rope, probed, tmp_path, capsys):
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
     assert command_line.main(["estimate", "--frames", "1..5"]) == 0
     assert "5 frames. " in (said := capsys.readouterr().out)
     assert "1 h 0 min" in said
 
 
-def test_nothing_is_measured_beside_a_bake(rod, probed):
+def test_nothing_is_measured_beside_a_bake(held_rope, probed):
     run().running = True
     (foreseen,) = forecasts(bpy.context)
     assert probed == []
@@ -88,7 +70,7 @@ def ticked(self):
     return TENDRIL_OT_estimate.modal(self, bpy.context, SimpleNamespace(type="TIMER"))
 
 
-def test_a_window_shows_each_as_it_comes(rod, probed, monkeypatch):
+def test_a_window_shows_each_as_it_comes(held_rope, probed, monkeypatch):
     self = modal(monkeypatch)
     foreseen = run().estimate
     assert foreseen
@@ -103,17 +85,17 @@ def test_a_window_shows_each_as_it_comes(rod, probed, monkeypatch):
     assert self.ended
 
 
-def test_what_was_changed_meanwhile_stays_unsaid(rod, probed, monkeypatch):
+def test_what_was_changed_meanwhile_stays_unsaid(held_rope, probed, monkeypatch):
     self = modal(monkeypatch)
     ticked(self)
-    rod.tendril.rod.young *= 4.0
+    held_rope.tendril.rod.young *= 4.0
     assert not run().estimate
     assert ticked(self) == {"FINISHED"}
     assert not run().estimate
     assert self.ended
 
 
-def test_a_bake_of_its_own_tells_and_leaves_nothing(rod, monkeypatch):
+def test_a_bake_of_its_own_tells_and_leaves_nothing(held_rope, monkeypatch):
     """With the worker itself: it has its kernels to compile first, or tells what it measured."""
     bpy.context.scene.tendril.solver = "EXPLICIT"
     before = set(Path(bpy.app.tempdir).iterdir())
