@@ -65,3 +65,11 @@ def held_rope():
     bpy.ops.tendril.add_rod()
     bpy.ops.tendril.add_pin(place="FRACTION", fraction=0.0, holder="EMPTY", mode="POSITION")
     return rope
+
+
+@pytest.fixture
+def saved_rope(held_rope, tmp_path):
+    """It, in a file, shot.blend, of 24 frames."""
+    bpy.context.scene.frame_end = 24
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
+    return held_rope

@@ -1,7 +1,6 @@
 """`blender -b shot.blend --command tendril …`: exit codes, signals, options, files that cannot be read or written."""
 
 import os
-import runpy
 import signal
 import sys
 from pathlib import Path
@@ -13,14 +12,12 @@ from bl_ext.user_default.tendril.operators import command_line
 from bl_ext.user_default.tendril.operators.baking import Baking
 from bl_ext.user_default.tendril.operators.cache_folder import cache_folder
 
-hanging_rod = runpy.run_path(str(Path(__file__).with_name("test_operators_bake.py")))["hanging_rod"]
 LONG = 400  # frames
 
 
 @pytest.fixture
-def shot(tmp_path):
-    hanging_rod(tmp_path)
-    return tmp_path / "shot.blend"
+def shot(saved_rope):
+    return Path(bpy.data.filepath)
 
 
 def frames_shown_in(file):

@@ -15,11 +15,8 @@ EDGES = 20
 
 
 @pytest.fixture
-def rod(held_rope, tmp_path):
-    """It, in a saved file."""
-    bpy.context.scene.frame_end = FRAMES
-    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
-    return held_rope
+def rod(saved_rope):
+    return saved_rope
 
 
 def shown(rod, frame):
