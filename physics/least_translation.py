@@ -17,6 +17,7 @@ MOST = 300  # vertices of K that are asked for
 EXACT = 1e-9  # of the size of K: less is rounding
 ENOUGH = 1e-6  # of the size of K: how far from the least a round shape's translation may be
 GENERIC = np.array([0.8367, 0.4513, 0.3101])  # of points equally far along n the one that is farthest along this
+STEEP = 1e-3  # sine of the angle between a way and a face along which it hardly leads out
 BLOCK = 1 << 21  # numbers looked at together
 
 
@@ -74,6 +75,26 @@ def deepest_of(one: np.ndarray, normals: np.ndarray, radius: float, corners: np.
         if way.depth > (least if deepest is None else deepest.depth):
             deepest = way
     return deepest
+
+
+def way_along(one: np.ndarray, normals: np.ndarray, radius: float, corners: np.ndarray, along: np.ndarray) -> float:
+    """How far [m] at most the hull, as in `deepest_of`, has to go along a unit vector (3,) to be out of the triangles
+    that it meets, seen from the normals of its faces and of theirs; 0: it meets none.
+    """
+    low, high = one.min(axis=0) - radius, one.max(axis=0) + radius
+    corners = corners[np.all((corners.min(axis=1) <= high) & (corners.max(axis=1) >= low), axis=1)]
+    corners = corners[_bound(one, normals, corners) + radius > EXACT * np.linalg.norm(high - low)]
+    if not len(corners):
+        return 0.0
+    across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    across /= np.linalg.norm(across, axis=1)[:, None] * np.where(across @ along < 0.0, -1.0, 1.0)[:, None]
+    reach = np.sum(across * corners[:, 0], axis=1) - (across @ one.T).min(axis=1) + radius
+    ahead = -normals[normals @ along < -STEEP]
+    far = reach / np.maximum(across @ along, STEEP)
+    if len(ahead):
+        found = (corners @ ahead.T).max(axis=1) - (one @ ahead.T).min(axis=0) + radius
+        far = np.minimum(far, (found / (ahead @ along)).min(axis=1))
+    return float(far.max())
 
 
 def _bound(one: np.ndarray, normals: np.ndarray, corners: np.ndarray) -> np.ndarray:

@@ -3,7 +3,11 @@ first frame, as far as they have to and no further.
 
 Nothing is turned or deformed. Of two convex bodies either goes its share of the least translation, by inverse mass, so
 that their common centre stays; of what is held, led or a collider the other goes all of it. Pair after pair is taken,
-and all over again until nothing overlaps (Gauss–Seidel's sweeps). What is hollow leaves the faces that it meets, one by
+and all over again until nothing overlaps (Gauss–Seidel's sweeps). High stacks, and what is light below what is heavy,
+would take for ever, so later on what others lie on stays (shock propagation: Guendelman, Bridson & Fedkiw 2003,
+*Nonconvex rigid bodies with stacking*).
+
+What is hollow leaves the faces that it meets, one by
 one, if that leads out, else the other's hull, as far as it has to. Out of a collider all go to the side on which they
 mostly are. What is welded or tied to each other goes together, and stays where anything holds it. A soft body goes on
 by what it is rounded by, as its surface is not rounded from within.
@@ -16,7 +20,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from ..least_translation import Way, deepest_of, least_translation
+from ..least_translation import Way, deepest_of, least_translation, way_along
 from ..rounding import extents, round_of
 from ..samples import points_at
 from ..scene import Collider, Floor, Notice, RigidBody, Rod, Scene, Shape, SoftBody
@@ -31,8 +35,8 @@ from ..validate.solids_apart import check_solids_apart
 
 SLIGHT = 1e-4  # of the smaller's smallest extent: what is drawn so little into others stays; what goes goes so much on
 ROUNDING = 1e-9  # of the same: what has gone overlaps by no more
-SWEEPS = 400
-SHARED = 40  # sweeps, after which either goes half: what is light below what is heavy would take for ever
+SWEEPS = 200
+SHARED = 40  # sweeps, after which of two what is nearer to what is held or the floor stays
 STEPS = 8  # out of hollow things, one face after the other
 PARTS = 8  # of a way, of which the first that leads out is taken, and halved as often again
 HOLLOW = 1e-3  # of the smallest extent: what is less is convex
@@ -47,19 +51,16 @@ def pushed_apart(scene: Scene) -> tuple[Scene, list[Notice]]:
     """
     if not (scene.push_apart and scene.contact):
         return scene, []
-    tied = Tied(scene)
-    things = list(_things(scene, tied))
-    pushers: dict[int, dict[str, None]] = {}
+    pushing = Pushing(scene)
     for sweep in range(SWEEPS):
-        if not _sweep(scene, things, tied, sweep < SHARED, pushers):
+        if not pushing.sweep(sweep < SHARED):
             break
-    moved = tied.moved(scene)
+    moved = pushing.tied.moved(scene)
     if _refusal(moved) is None:
-        return moved, _notices(things, tied, pushers)
+        return moved, pushing.notices()
     refusal = _refusal(scene)
     if refusal is not None:
-        tried = any(thing.name == refusal.object for thing in things)
-        raise SceneError(refusal.object, f"{refusal} {NO_ROOM}{_staying(things, tied)}") if tried else refusal
+        raise pushing.in_vain(refusal)
     return scene, []
 
 
@@ -142,6 +143,11 @@ class Thing:
         """Whether it has no inside: of a collider either side is outside."""
         return isinstance(self.item, Collider)
 
+    @property
+    def held_by_others(self) -> bool:
+        """Whether something else keeps it where it is, if it stays: it is no collider and follows no animation."""
+        return not (self.shell or (isinstance(self.item, RigidBody) and self.item.led))
+
     @cached_property
     def size(self) -> float:
         """[m] its smallest extent."""
@@ -194,68 +200,123 @@ def _things(scene: Scene, tied: Tied) -> Iterator[Thing]:
         yield Thing(collider, Shape(points_at(collider, 0.0), collider.triangles), len(tied.held) - 1)
 
 
-def _sweep(scene: Scene, things: list[Thing], tied: Tied, by_mass: bool, pushers: dict[int, dict[str, None]]) -> bool:
-    """Whether anything had to move: all pairs once, out of each other, and each out of the floor. pushers: the names of
-    what each thing was moved out of.
+class Pushing:
+    """The things of a scene on their way out of each other.
+
+    out_of: what each thing was moved out of; went: how (3,) [m] one thing went last out of another; clear: its way as
+    seen from that, as bytes, where nothing had to be done. rank (P,): of parts, how many others are between them and
+    what is held or the floor.
     """
-    any_moved = False
-    for i, j in _near(things, tied):
-        one, other = things[i], things[j]
-        way = _way_out(one, other, tied) if touch(scene, one.item, other.item) else np.zeros(3)
-        if way.any():
-            way = _longer(way, SLIGHT * min(one.size, other.size))
-            share = _shares(tied, one.part, other.part, by_mass)
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene, self.tied = scene, Tied(scene)
+        self.things = list(_things(scene, self.tied))
+        self.out_of: dict[int, dict[str, None]] = {}
+        self.rank = np.where(self.tied.held, 0.0, np.inf)
+        self.went: dict[tuple[int, int], np.ndarray] = {}
+        self.clear: dict[tuple[int, int], bytes] = {}
+
+    def sweep(self, by_mass: bool) -> bool:
+        """Whether anything had to move: all pairs once, out of each other, and each out of the floor."""
+        way, held, any_moved = self.tied.way, self.tied.held, False
+        for i, j in self._near():
+            one, other = self.things[i], self.things[j]
+            here = way[one.part] - way[other.part]
+            if self.clear.get((i, j)) == here.tobytes():
+                continue
+            out = _way_out(one, other, here, bool(way[[one.part, other.part]].any()))
+            if not out.any():
+                self.clear[i, j] = here.tobytes()
+                continue
+            if other.shell and self.went.get((i, j), out) @ out < 0.0:  # to and fro between faces
+                out = _marched(one, other, here, out)
+            self.went[i, j], rank = out, self.rank
+            rank[one.part] = min(rank[one.part], rank[other.part] + 1.0)
+            rank[other.part] = min(rank[other.part], rank[one.part] + 1.0)
+            out, share = _longer(out, SLIGHT * min(one.size, other.size)), self._share(one.part, other.part, by_mass)
             for k, by, part in ((i, j, share), (j, i, share - 1.0)):
-                tied.way[things[k].part] += part * way
+                way[self.things[k].part] += part * out
                 if part != 0.0:
-                    held = " (held)" if tied.held[things[by].part] and not things[by].shell else ""
-                    pushers.setdefault(k, {})[f"'{things[by].name}'{held}"] = None
+                    stays = " (held)" if held[self.things[by].part] and self.things[by].held_by_others else ""
+                    self.out_of.setdefault(k, {})[f"'{self.things[by].name}'{stays}"] = None
             any_moved = True
-    for k, thing in enumerate(things):
-        if scene.floor is not None and not tied.held[thing.part]:
-            depth = _below(thing, tied.way[thing.part], scene.floor)
-            if depth > _spared(thing.size, thing.margin, tied.way[thing.part]):
-                tied.way[thing.part, 2] += depth + SLIGHT * thing.size
-                pushers.setdefault(k, {})["the floor"] = None
+        for k, thing in enumerate(self.things):
+            depth = _below(thing, way[thing.part], self.scene.floor)
+            if not held[thing.part] and depth > _spared(thing.size, thing.margin, bool(way[thing.part].any())):
+                way[thing.part, 2] += depth + SLIGHT * thing.size
+                self.rank[thing.part] = 1.0
+                self.out_of.setdefault(k, {})["the floor"] = None
                 any_moved = True
-    return any_moved
+        return any_moved
+
+    def _near(self) -> Iterator[tuple[int, int]]:
+        """Pairs (i, j), i < j, of things of different parts, one of which may move, that touch and whose boxes meet."""
+        things, held = self.things, self.tied.held
+        if not things:
+            return
+        low, high = (
+            np.array([f(one.shape.points, axis=0) + side * one.radius + self.tied.way[one.part] for one in things])
+            for f, side in ((np.min, -1.0), (np.max, 1.0))
+        )
+        part = np.array([one.part for one in things])
+        for i, one in enumerate(things):
+            meet = np.all((low[i] <= high[i + 1 :]) & (low[i + 1 :] <= high[i]), axis=1)
+            meet &= (part[i + 1 :] != one.part) & ~(held[part[i + 1 :]] & held[one.part])
+            for j in i + 1 + np.flatnonzero(meet):
+                if touch(self.scene, one.item, things[j].item):
+                    yield i, int(j)
+
+    def _share(self, one: int, other: int, by_mass: bool) -> float:
+        """What part of their way apart the part `one` goes, the `other` the rest."""
+        mass, held = self.tied.mass, self.tied.held
+        if held[one] or held[other]:
+            return float(held[other])
+        if by_mass:
+            return float(mass[other] / (mass[one] + mass[other]))
+        return 0.5 if self.rank[one] == self.rank[other] else float(self.rank[one] > self.rank[other])
+
+    def notices(self) -> list[Notice]:
+        """One for each thing that was moved, the farthest first and MOST at most."""
+        things, found = self.things, []
+        far = {k: float(np.linalg.norm(self.tied.way[things[k].part])) for k in self.out_of}
+        order = sorted((k for k in far if far[k] > SLIGHT * things[k].size), key=lambda k: (-far[k], k))
+        for k in order[:MOST]:
+            name, out_of = things[k].name, list(self.out_of[k])
+            out = " and ".join(out_of) if len(out_of) < 3 else f"{out_of[0]}, {out_of[1]} and {len(out_of) - 2} more"
+            how_far = f"{1e3 * far[k]:.3g} mm" if far[k] < 1.0 else f"{far[k]:.3g} m"
+            along = " with what is tied to it" if self.tied.size[things[k].part] > 1 else ""
+            found.append(Notice(name, 0, f"'{name}' is moved by {how_far}{along}, out of {out}."))
+        if len(order) > MOST:
+            found[-1] = replace(found[-1], text=f"{found[-1].text} There are {len(order) - MOST} more like this.")
+        return found
+
+    def in_vain(self, refusal: SceneError) -> SceneError:
+        """A refusal of the scene as drawn, with the reason why nothing is done about it; of rods nothing is tried."""
+        if refusal.object not in {thing.name for thing in self.things}:
+            return refusal
+        held = [f"'{thing.name}'" for thing in self.things if thing.held_by_others and self.tied.held[thing.part]]
+        held = [name for name in held if name in str(refusal)]
+        why = f" Held, and so left where it is: {', '.join(held)}." if held else ""
+        return SceneError(refusal.object, f"{refusal} {NO_ROOM}{why}")
 
 
-def _near(things: list[Thing], tied: Tied) -> Iterator[tuple[int, int]]:
-    """Pairs (i, j), i < j, of things of different parts, one of which may move, whose boxes meet."""
-    low, high = (
-        np.array([f(one.shape.points, axis=0) + side * one.radius + tied.way[one.part] for one in things])
-        for f, side in ((np.min, -1.0), (np.max, 1.0))
-    )
-    part = np.array([one.part for one in things])
-    for i in range(len(things)):
-        meet = np.all((low[i] <= high[i + 1 :]) & (low[i + 1 :] <= high[i]), axis=1)
-        meet &= (part[i + 1 :] != part[i]) & ~(tied.held[part[i + 1 :]] & tied.held[part[i]])
-        yield from ((i, i + 1 + int(k)) for k in np.flatnonzero(meet))
+def _below(thing: Thing, way: np.ndarray, floor: Floor | None) -> float:
+    """How deep [m] a thing, moved by a way (3,), is in the floor; −∞: there is none."""
+    height = -np.inf if floor is None else floor.height
+    return height - float(thing.shape.points[:, 2].min() + way[2] - thing.radius)
 
 
-def _shares(tied: Tied, one: int, other: int, by_mass: bool) -> float:
-    """What part of their way apart the part `one` goes, the `other` the rest."""
-    if tied.held[one] or tied.held[other]:
-        return float(tied.held[other])
-    return float(tied.mass[other] / (tied.mass[one] + tied.mass[other])) if by_mass else 0.5
-
-
-def _below(thing: Thing, way: np.ndarray, floor: Floor) -> float:
-    """How deep [m] a thing, moved by a way (3,), is in the floor."""
-    return floor.height - float(thing.shape.points[:, 2].min() + way[2] - thing.radius)
-
-
-def _spared(size: float, margin: float, ways: np.ndarray) -> float:
+def _spared(size: float, margin: float, went: bool) -> float:
     """How deep [m] things may be in each other, their margins taken together: as drawn they need not keep these."""
-    return size * ROUNDING if ways.any() else size * SLIGHT + margin
+    return size * ROUNDING if went else size * SLIGHT + margin
 
 
-def _way_out(one: Thing, other: Thing, tied: Tied) -> np.ndarray:
-    """The way (3,) [m] of the one out of the other, where they are by now; zeros: there is no need."""
-    here = tied.way[one.part] - tied.way[other.part]  # as seen from the other
+def _way_out(one: Thing, other: Thing, here: np.ndarray, went: bool) -> np.ndarray:
+    """The way (3,) [m] of the one, moved by `here`, out of the other; zeros: there is no need. went: whether either has
+    moved at all.
+    """
     size, margin = min(one.size, other.size), one.margin + other.margin
-    least = _spared(size, margin, tied.way[[one.part, other.part]])
+    least = _spared(size, margin, went)
     if one.convex and other.convex:
         found = _hulls(one, other, here)
         return found.depth * found.along if found.depth > least else np.zeros(3)
@@ -276,6 +337,24 @@ def _way_out(one: Thing, other: Thing, tied: Tied) -> np.ndarray:
     whole = _longer(_shortened(one, other, here, found.depth * found.along, least), margin)
     free = stepwise.any() and not _meet(one, other, here + stepwise, least)
     return stepwise if free and stepwise @ stepwise < whole @ whole else whole
+
+
+def _marched(one: Thing, shell: Thing, here: np.ndarray, out: np.ndarray) -> np.ndarray:
+    """The shortest way (3,) [m] straight along an axis that takes the one, moved by `here`, out of a shell; `out`:
+    there is none.
+    """
+    corners, best = shell.shape.points[shell.faces], np.inf
+    for along in (*np.eye(3), *-np.eye(3)):
+        far, step = 0.0, np.inf
+        for _ in range(STEPS):
+            points = one.shape.points + here + far * along
+            step = way_along(points, one.directions, one.radius, corners, along)
+            far += step
+            if step == 0.0 or far >= best:
+                break
+        if step == 0.0 and far < best:
+            best, out = far, far * along
+    return out
 
 
 def _longer(way: np.ndarray, by: float) -> np.ndarray:
@@ -350,30 +429,3 @@ def _body_moved(body: RigidBody, way: np.ndarray) -> RigidBody:
         return body
     shape = replace(body.shape, points=body.shape.points + way) if body.shape is not None else None
     return replace(body, position=body.position + way, shape=shape)
-
-
-def _staying(things: list[Thing], tied: Tied) -> str:
-    """The sentence on things that stay because they are held, if there are any."""
-    names = [f"'{one.name}'" for one in things if tied.held[one.part] and not one.shell and not _led(one)]
-    return f" Held, and so left where they are: {', '.join(names[:MOST])}." if names else ""
-
-
-def _led(thing: Thing) -> bool:
-    return isinstance(thing.item, RigidBody) and thing.item.led
-
-
-def _notices(things: list[Thing], tied: Tied, pushers: dict[int, dict[str, None]]) -> list[Notice]:
-    """One for each thing that was moved, the farthest first and MOST at most."""
-    far = {k: float(np.linalg.norm(tied.way[things[k].part])) for k in pushers}
-    order = sorted((k for k in far if far[k] > SLIGHT * things[k].size), key=lambda k: (-far[k], k))
-    found = []
-    for k in order[:MOST]:
-        name, out_of = things[k].name, list(pushers[k])
-        out = " and ".join(out_of) if len(out_of) < 3 else f"{out_of[0]}, {out_of[1]} and {len(out_of) - 2} more"
-        along = " with what is tied to it" if tied.size[things[k].part] > 1 else ""
-        text = f"'{name}' is moved by {1e3 * far[k]:.3g} mm{along}, out of {out}."
-        found.append(Notice(name, 0, text))
-    if len(order) > MOST:
-        last = found[-1]
-        found[-1] = replace(last, text=f"{last.text} There are {len(order) - MOST} more like this.")
-    return found

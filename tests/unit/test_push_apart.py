@@ -1,13 +1,15 @@
 """What is drawn into something is moved out of it, by the smallest way, shared by mass; what is held stays."""
 
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pytest
 from meshes import ball, box, sheet
+from scipy.spatial.transform import Rotation
 from solid_meshes import brick as soft_brick
 from solid_meshes import torus
-from solids import brick, sphere, wall
+from solids import brick, capsule, sphere, wall
 from tendril.physics.diagnostics.shape_overlap import Solid, deepest_between
 from tendril.physics.materials import Material
 from tendril.physics.rounding import round_of
@@ -118,6 +120,16 @@ def test_light_below_heavy_finds_room_above_the_floor():
     np.testing.assert_allclose(gone, [[0, 0, 0.1], [0, 0, 0.3]], atol=4.0 * SLIGHT)
 
 
+def test_a_high_tower_finds_room_above_the_floor():
+    tower = scene(*(crate(f"{k}", [0.01 * k, 0, 0.8 * k]) for k in range(10)), floor=Floor(0.0))
+    gone, said = ways(tower)
+    assert said[0] == "'9' is moved by 2.3 m, out of '8'."
+    heights = np.array([body.position[2] for body in tower.bodies]) + gone[:, 2]
+    np.testing.assert_allclose(heights, np.arange(10) + 0.5, atol=0.01)
+    assert heights[0] >= 0.5 - 1e-9
+    assert np.diff(heights).min() >= 1.0 - 1e-9
+
+
 def test_without_room_the_scene_is_refused_as_without():
     low, high = (wall((sheet(3, 4.0)[0] + [0, 0, z], sheet(3, 4.0)[1]), name=f"{z}") for z in (0.0, 0.9))
     narrow = scene(crate("A", [0, 0, 0.45]), colliders=(low, high))
@@ -148,7 +160,7 @@ def test_what_is_held_stays_and_is_told():
     assert gone[0, 2] > 0.1
     assert said == [f"'A' is moved by {1e3 * gone[0, 2]:.3g} mm, out of 'J' (held)."]
     both = scene(solids=(jelly("J", [0, 0, 0]), jelly("K", [0, 0.1, 0.9])), holds=(nail, replace(nail, solid=1)))
-    with pytest.raises(SceneError, match=r"found no room\. Held, and so left where they are: 'J', 'K'\.$"):
+    with pytest.raises(SceneError, match=r"found no room\. Held, and so left where it is: 'J', 'K'\.$"):
         pushed_apart(both)
 
 
@@ -202,3 +214,29 @@ def test_a_mesh_leaves_what_is_inside_it():
     assert np.linalg.norm(after.bodies[1].position) < 0.32  # it stays in the hollow
     one = Solid(after.bodies[0].shape.points, hollow[1], 0.0)
     assert deepest_between(one, Solid(after.bodies[1].shape.points, np.zeros((1, 3), int), 0.1)) <= 1e-9
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_heaps_of_all_kinds_come_apart(seed):
+    """In any size, far from the origin, turned or not, on a floor or on hilly ground."""
+    rng = np.random.default_rng(seed)
+    scale, count = 10.0 ** rng.uniform(-3.0, 2.0), rng.integers(2, 6)
+    origin = scale * rng.normal(size=3) * (1e3 if seed % 3 == 0 else 0.0)
+    bodies = []
+    for k in range(count):
+        shape = (
+            crate("", np.zeros(3), rng.uniform(0.2, 1.0, 3)), sphere(np.zeros(3), rng.uniform(0.1, 0.4)),
+            capsule(np.zeros(3), 0.2, 0.8), ring("", np.eye(3), np.zeros(3)),
+        )[rng.integers(4)].shape  # fmt: skip
+        turn = Rotation.random(random_state=seed + k).as_matrix() if rng.random() < 0.7 else np.eye(3)
+        place = scale * rng.uniform(-0.6, 0.6, 3) + origin
+        own = replace(shape, points=scale * shape.points @ turn.T + place, radius=scale * shape.radius)
+        bodies.append(RigidBody(f"{k}", place, rng.uniform(0.1, 10.0), np.eye(3), shape=own))
+    points, triangles = sheet(9, 6.0, lambda x, y: 0.2 * np.sin(3.0 * x) * np.cos(2.0 * y) - 0.3)
+    hills = (wall((scale * points + origin, triangles)),) if seed % 5 == 0 else ()
+    floor = Floor(origin[2] - 0.5 * scale) if seed % 2 else None
+    after, _ = pushed_apart(scene(*bodies, floor=floor, colliders=hills))
+    every = [Solid(body.shape.points, body.shape.triangles, body.shape.radius) for body in after.bodies]
+    assert floor is None or min(one.points[:, 2].min() - one.radius for one in every) >= floor.height - 1e-7 * scale
+    every += [Solid(ground.points[0], ground.triangles, 0.0) for ground in hills]
+    assert all(deepest_between(one, other, 0.01 * scale) < 1e-7 * scale for one, other in combinations(every, 2))
