@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from ..physics.scene import Frame, Notice, Scene
+from ..physics.start.push_apart import pushed_apart
 from ..physics.validate import CheckpointError, Forecast, SceneError, check, forecast
 from . import job as jobs
 from .cache import LARGEST_FRAME, Cache, Counts
@@ -70,6 +71,7 @@ def bake(
 def _judge(job: jobs.Job, cache: Cache, resume: bool) -> Forecast:
     """What the bake will be. Raises SceneError, BakeError when there is nothing to begin with."""
     check(job.scene)
+    begins, _ = pushed_apart(job.scene)
     if resume and cache.input_hash not in {None, job.input_hash}:
         raise BakeError("The scene was changed since this bake began: bake again instead of resuming.")
     check_room(job.folder, _room(job.scene) - cache.size())
@@ -78,7 +80,7 @@ def _judge(job: jobs.Job, cache: Cache, resume: bool) -> Forecast:
             f"The scene has {job.scene.frame_count} frames of {_frame_size(job.scene) / 1e6:,.1f} MB, and a cache "
             f"keeps {MOST_FRAMES} of {LARGEST_FRAME / 1e6:,.0f} MB: bake fewer frames or points."
         )
-    return forecast(job.scene)
+    return forecast(begins)
 
 
 def _counts(scene: Scene) -> Counts:

@@ -9,6 +9,7 @@ from ..bake import samples
 from ..physics import validate
 from ..physics.materials import Material
 from ..physics.scene import Floor, Rod, Scene
+from ..physics.start.push_apart import pushed_apart
 from ..physics.validate import SceneError
 from ..properties.body import body_with, rod_of
 from ..properties.colliders import collider_objects
@@ -116,10 +117,12 @@ def read_scene(context, folder=None):
     description, notices = replace(description, colliders=surfaces), notices + more
     try:
         validate.check(description)
+        description, moved = pushed_apart(description)
     except SceneError:
         samples.discard(description)
         raise
-    notices = [*foreign, *notices, *(vars(notice) for notice in validate.notices(description, owners))]
+    said = [*moved, *validate.notices(description, owners)]
+    notices = [*foreign, *notices, *map(vars, said)]
     meta = {
         "process": os.getpid(), "units": vars(units), "sources": entries, "soft": soft_entries, "bodies": places,
         "notices": notices,
@@ -202,7 +205,8 @@ def _describe(scene, units, last, rods, pins):
         rods=tuple(rods), pins=pins, floor=floor,
         frame_duration=1.0 / units.fps, frame_count=last - units.first_frame + 1,
         gravity=gravity, air_density=settings.air_density,
-        contact=settings.contact, settle=settings.settle, solver=settings.solver, quality=settings.quality,
+        contact=settings.contact, push_apart=settings.push_apart, settle=settings.settle, solver=settings.solver,
+        quality=settings.quality,
         keep_swing=settings.keep_swing, treatment=settings.treatment,
     )  # fmt: skip
 

@@ -383,6 +383,7 @@ class Scene:
     contact: bool = True
     treatment: str = "CONSTRAINTS"  # of TREATMENTS
     settle: bool = False
+    push_apart: bool = False  # what bodies are drawn into, before the first frame: see start/push_apart
     solver: str = "EXPLICIT"  # of SOLVERS
     quality: str = "GOOD"
     keep_swing: bool = False  # by implicit steps that damp less; explicit ones keep it anyway

@@ -429,6 +429,12 @@ SCENE = _table(
         "faster",
     ),
     Parameter(
+        "push_apart", "Push Apart", False,
+        "Move rigid and soft bodies that are drawn into each other, into a collider or into the floor apart before "
+        "the first frame, as far as they have to and no further. Off refuses what overlaps, or lets the first frames "
+        "push it apart",
+    ),
+    Parameter(
         "use_passive_bodies", "Passive Rigid Bodies", False,
         "Let all collide with the passive rigid bodies of Blender's too, with the friction set there and the "
         "collision margin, if that is turned on. Off lets everything fall through them",

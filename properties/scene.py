@@ -68,6 +68,7 @@ class TendrilScene(bpy.types.PropertyGroup):
     keep_swing: declare(SCENE["keep_swing"])
     settle: declare(SCENE["settle"])
     contact: declare(SCENE["contact"])
+    push_apart: declare(SCENE["push_apart"])
     collision_collection: PointerProperty(
         name="Collision Collection",
         type=bpy.types.Collection,

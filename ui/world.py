@@ -17,9 +17,10 @@ class _World(Documented):
         layout.use_property_decorate = False
         column = layout.column()
         column.prop(settings, "contact")
-        row = column.row()
-        row.active = settings.contact
-        row.prop(settings, "treatment")
+        of_contact = column.column()
+        of_contact.active = settings.contact
+        of_contact.prop(settings, "treatment")
+        of_contact.prop(settings, "push_apart")
         column.prop(settings, "air_density")
         column = layout.column()
         column.prop(settings, "use_floor")

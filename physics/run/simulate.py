@@ -8,6 +8,7 @@ import numpy as np
 
 from ..contact.touching import touching
 from ..scene import Frame, Notice, Scene
+from ..start.push_apart import pushed_apart
 from ..validate import check, resolved
 from .islands import Islands
 from .led_bodies import led_pose, without_led_bodies
@@ -21,11 +22,13 @@ def simulate(scene: Scene, state: Mapping[str, np.ndarray] | None = None) -> Ite
     state is none of this scene, SimulationError when a rod or soft body cannot go on.
     """
     check(scene)
+    scene, moved = pushed_apart(scene)
     scene = resolved(scene)
     bare, led_pins = without_led_bodies(scene)
     with ThreadPoolExecutor(_cores()) as threads:
         islands = Islands(bare, led_pins, threads)
         if state is None:
+            yield from moved
             islands.prepare()
             yield from islands.settle()
             index = 0

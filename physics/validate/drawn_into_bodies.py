@@ -1,6 +1,6 @@
-"""Rods, and balls, that are drawn into rigid bodies: the bake pushes them out, but leaves as it is what of a rod lies
-inside or goes through, as a rope through a bead does (see assemble/rooted). What is welded to a body is drawn into it
-on purpose.
+"""Rods, and balls, that are drawn into rigid bodies, and these into colliders: the bake pushes them out, but leaves as
+it is what of a rod lies inside or goes through, as a rope through a bead does (see assemble/rooted). What is welded to
+a body is drawn into it on purpose.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,6 +11,7 @@ import numpy as np
 from ..near_faces import distance_to_faces, near_faces
 from ..neighbours import nearest
 from ..rounding import rounded
+from ..samples import points_at
 from ..scene import Scene, Shape
 from ..solid_angle import holds
 from ..strangers import touch
@@ -44,12 +45,39 @@ def bodies_into_each_other(scene: Scene, least: float) -> Iterator[tuple[float, 
         (one, own), (other, shape) = sorted(pair, key=lambda thing: thing[1].radius == 0.0)
         if own.radius == 0.0 or not touch(scene, one, other):
             continue
-        sides = np.unique(np.sort(own.triangles[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1), axis=0)
+        sides = sides_of(own)
         radius = np.full(len(sides), own.radius)
         depth, _ = depths_in(shape, own.points[sides[:, 0]], own.points[sides[:, 1]], radius)
         if depth.max() > least * own.radius:
             deep = f"{depth.max():.3g} m deep: the bake will push them apart. Move them apart."
             yield float(depth.max()), one.name, f"'{one.name}' and '{other.name}' are drawn into each other, {deep}"
+
+
+def sides_of(shape: Shape) -> np.ndarray:
+    """(E, 2) numbers of the points at the ends of its triangles' sides, each once."""
+    return np.unique(np.sort(shape.triangles[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1), axis=0)
+
+
+def bodies_in_colliders(scene: Scene, least: float) -> Iterator[tuple[float, str, str]]:
+    """The same of bodies in colliders: balls, capsules and what is rounded, by less than their radius. What goes
+    through a collider is refused.
+    """
+    bodies = []
+    for body in scene.bodies if scene.contact else ():
+        if body.shape is not None and not body.led:
+            points, radius = rounded(body.shape)
+            bodies.append((body, *points[sides_of(body.shape).T], radius))
+    for collider in scene.colliders if bodies else ():
+        points = points_at(collider, 0.0)
+        faces = points[collider.triangles[~degenerate(points, collider.triangles)]]
+        for body, tail, head, radius in bodies if len(faces) else ():
+            if touch(scene, body, collider):
+                pairs = near_faces(tail, head, np.full(len(tail), radius), faces)
+                apart = [distance_to_faces(tail[i], head[i], faces[j])[0].min(initial=radius) for i, j in pairs]
+                depth = radius - min(apart)
+                if depth > least * radius:
+                    text = f"'{body.name}' is drawn {1e3 * depth:.3g} mm into '{collider.name}'"
+                    yield depth, body.name, f"{text}: the bake will push it out. Move it off."
 
 
 def depths_in(shape: Shape, tail: np.ndarray, head: np.ndarray, radius: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -1,6 +1,6 @@
-"""What is drawn into something: rods into each other, themselves, colliders and rigid bodies, soft bodies into
-colliders, all into the floor. The bake will push them apart, or what stays is told. (Rigid and soft bodies in each
-other are refused: see bodies_apart and solids_apart.)
+"""What is drawn into something: rods into each other, themselves, colliders and rigid bodies, soft bodies and balls
+into colliders, all into the floor. The bake will push them apart, or what stays is told. (Rigid and soft bodies in
+each other are refused, or moved apart: see bodies_apart, solids_apart and start/push_apart.)
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,7 +11,7 @@ from ..neighbours import Capsules
 from ..rounding import round_of, rounded
 from ..scene import Notice, Pin, Scene, Weld
 from ..solids.tetrahedra import boundary
-from .drawn_into_bodies import bodies_into_each_other, drawn_into_bodies
+from .drawn_into_bodies import bodies_in_colliders, bodies_into_each_other, drawn_into_bodies
 from .drawn_into_colliders import drawn_into_colliders
 from .soft_in_colliders import soft_in_colliders
 
@@ -28,7 +28,7 @@ def overlaps(scene: Scene, owners: Sequence[str] | None = None) -> list[Notice]:
     owners = [rod.name for rod in scene.rods] if owners is None else owners
     found = [
         *_folded(scene, owners), *_in_floor(scene, owners), *_bodies_in_floor(scene), *soft_in_colliders(scene),
-        *bodies_into_each_other(scene, NOTICED),
+        *bodies_into_each_other(scene, NOTICED), *bodies_in_colliders(scene, NOTICED),
         *drawn_into_colliders(scene, owners, NOTICED), *drawn_into_bodies(scene, owners, NOTICED),
     ]  # fmt: skip
     more = 0

@@ -13,6 +13,9 @@ from ..strangers import touch
 from .bodies_apart import surface_of
 from .pierced import Surface, check_apart
 
+CURES = {False: "move them apart, or turn on Push Apart.", True: "move them apart."}  # whether they are to be pushed
+OR_TIE = "move them apart, or tie them to each other."
+
 
 def check_solids_apart(scene: Scene) -> None:
     """Raises SceneError."""
@@ -26,7 +29,7 @@ def check_solids_apart(scene: Scene) -> None:
     joined = joined_solids(scene)
     for i, j in combinations(range(len(soft)), 2):
         if joined[i] != joined[j] and touch(scene, scene.solids[i], scene.solids[j]):
-            check_apart(soft[i], soft[j], "move them apart.", radii[i] + radii[j])
+            check_apart(soft[i], soft[j], CURES[scene.push_apart], radii[i] + radii[j])
     bodies = {
         b: surface_of(body.name, body.shape) for b, body in enumerate(scene.bodies) if soft and body.shape is not None
     }
@@ -37,7 +40,7 @@ def check_solids_apart(scene: Scene) -> None:
         for number, other in others.items():
             for s, one in enumerate(soft):
                 if (s, number) not in tied and touch(scene, things[number], scene.solids[s]):
-                    check_apart(other, one, "move them apart, or tie them to each other.")
+                    check_apart(other, one, OR_TIE)
 
 
 def joined_solids(scene: Scene) -> list[int]:

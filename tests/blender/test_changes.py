@@ -95,6 +95,7 @@ def second_rod(rod):
         (lambda _rod: setattr(bpy.context.scene.tendril, "solver", "IMPLICIT"), "solver changed"),
         (lambda _rod: setattr(bpy.context.scene.tendril, "keep_swing", True), "keep swing changed"),
         (lambda _rod: setattr(bpy.context.scene.tendril, "treatment", "SPRINGS"), "contact by changed"),
+        (lambda _rod: setattr(bpy.context.scene.tendril, "push_apart", True), "push apart changed"),
         (lambda _rod: setattr(bpy.context.scene, "frame_end", 4), "frame range changed"),
         (lambda _rod: setattr(bpy.context.scene.render, "fps", 30), "frame rate changed"),
         (lambda _rod: setattr(bpy.context.scene, "use_gravity", False), "gravity changed"),

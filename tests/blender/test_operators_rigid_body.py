@@ -308,6 +308,29 @@ def test_bodies_alone_fall_on_the_floor_and_lie_still(tmp_path):
     assert places(cube.tendril.result)[-1, 2, 3] < -1.0
 
 
+def test_bodies_drawn_into_each_other_are_pushed_apart_if_they_may(tmp_path):
+    scene = bpy.context.scene
+    scene.frame_end, scene.tendril.cache_folder, scene.use_gravity = FRAMES, str(tmp_path), False
+    one, other = mesh("One"), mesh("Other", place=(0.15, 0.01, 0.92))
+    choose(one, other)
+    bpy.ops.tendril.add_body()
+    assert "turn on Push Apart" in refused(bpy.ops.tendril.bake)
+    scene.tendril.push_apart = True
+    assert bpy.ops.tendril.estimate() == {"FINISHED"}
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    half = 0.025 + 1e-5  # and what they are put apart by, 1e-4 of their size, between them
+    for item, x in ((one, -half), (other, 0.15 + half)):
+        baked = places(item.tendril.result)[:, :3, 3]
+        np.testing.assert_allclose(baked, np.tile([x, *item.location[1:]], (FRAMES, 1)), atol=1e-5)
+        assert item.location.x == pytest.approx(0.0 if item == one else 0.15)  # what was drawn stays
+    notices = Baking(bpy.context).meta["notices"]
+    assert [notice["text"] for notice in notices] == [
+        "'One' is moved by 25 mm, out of 'Other'.", "'Other' is moved by 25 mm, out of 'One'.",
+    ]  # fmt: skip
+    scene.tendril.push_apart = False
+    assert "turn on Push Apart" in refused(bpy.ops.tendril.bake)
+
+
 def test_the_estimate_counts_bodies(lamp):
     assert bpy.ops.tendril.estimate() == {"FINISHED"}
     assert bpy.context.window_manager.tendril.estimate.startswith("Explicit: ")

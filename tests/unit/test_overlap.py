@@ -270,3 +270,21 @@ def test_balls_in_each_other_and_in_crates():
     (text,) = texts(bodies=(ball_, other))
     assert text == f"'Ball' and 'Other' are drawn into each other, 0.02 m deep: {apart}"
     assert texts(bodies=(ball_, other), contact=False) == texts(bodies=(crate, other)) == []
+
+
+def test_balls_and_capsules_in_colliders():
+    """Which no edge of theirs goes through."""
+    skin = still(sheet(7, 1.0))
+    out = "the bake will push it out. Move it off."
+    point, along = np.array([[0.0, 0.01, 0.03]]), np.array([[-0.1, 0.0, 0.03], [0.1, 0.0, 0.04]])
+    for points, triangle in ((point, [0, 0, 0]), (along, [0, 1, 1])):
+        ball_ = body(points, np.array([triangle]), "Ball", 0.05)
+        assert texts(bodies=(ball_,), colliders=(skin,)) == [f"'Ball' is drawn 20 mm into 'Skin': {out}"]
+        assert texts(bodies=(ball_,), colliders=(skin,), contact=False) == []
+        assert texts(bodies=(replace(ball_, group=1),), colliders=(skin,), strangers=((0, 1),)) == []
+        off = body(points + [0.0, 0.0, 0.02], np.array([triangle]), "Ball", 0.05)
+        assert texts(bodies=(off,), colliders=(skin,)) == []
+    points, triangles = box((0.2, 0.2, 0.2))
+    assert texts(bodies=(body(points + [0.0, 0.0, 0.1], triangles),), colliders=(skin,)) == []  # just touching
+    (text,) = texts(bodies=(body(points + [0.0, 0.0, 0.098], triangles),), colliders=(skin,))
+    assert text == f"'Crate' is drawn 2 mm into 'Skin': {out}"  # less than what it is rounded by

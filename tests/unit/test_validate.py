@@ -267,7 +267,7 @@ BAD = [
     ),
     (
         bodies(tetrahedron("Lamp", 1.0), tetrahedron("Shade", 1.0, 1.0)), "Lamp",
-        "mm into 'Shade': move them apart, or turn off Collisions of one of them.",
+        "mm into 'Shade': move them apart, turn on Push Apart, or turn off Collisions of one of them.",
     ),
     (
         bodies(tetrahedron("Lamp", 1.0), tetrahedron("Bulb", 0.1)), "Lamp",

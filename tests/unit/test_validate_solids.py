@@ -44,7 +44,7 @@ def beside(way, **options):
 def test_soft_bodies_that_are_drawn_into_each_other_are_refused():
     name, sentence = refusal(beside([0.9, 0.05, 0.02]))
     assert name == "Jelly"
-    assert sentence == "'Jelly' is drawn about 100 mm into 'Custard': move them apart."
+    assert sentence == "'Jelly' is drawn about 100 mm into 'Custard': move them apart, or turn on Push Apart."
     inside = refusal(beside([0.3, 0.31, 0.32], size=0.3))[1]
     assert inside == "'Jelly' and 'Custard' are inside each other: move one out."
     check(beside([1.0, 0.0, 0.0]))  # beside each other
