@@ -15,7 +15,8 @@ from tendril.physics.materials import Material
 from tendril.physics.rounding import round_of
 from tendril.physics.scene import Floor, Hold, Pin, RigidBody, Rod, Scene, Shape, SoftBody, Tie, Weld
 from tendril.physics.solids.tetrahedra import boundary
-from tendril.physics.start.push_apart import MOST, SLIGHT, pushed_apart
+from tendril.physics.start.push_apart import MOST, pushed_apart
+from tendril.physics.start.way_out import SLIGHT
 from tendril.physics.validate import SceneError
 
 UNIT = (1.0, 1.0, 1.0)
