@@ -177,20 +177,25 @@ CHAIN = table(  # vertices of a rod that follow one another, with all that coupl
     panels=np.int64,  # of unknowns of the border that it couples with
     cell=np.int64,  # the first of its couplings with them
     border=np.int64,  # the first of them in ChainSystem.border,
-    slot=np.int64,  # and of their pairs in ChainSystem.slot
+    pair=(np.int64, 2),  # and its pairs of them: the first in ChainSystem.pairs, and behind the last
     group=np.int64,  # of chains that the border joins
 )
 GROUP = table(first=np.int64, end=np.int64)  # its chains
 TIE = table(  # a row of a chain that goes with unknowns of the border
-    row=np.int64,
-    kind=np.int64,  # OF_BODY, TURN or DOUBLE; those of a vertex that a body carries are three, x, y and z
-    panel=np.int64,  # of the chain's that these unknowns are in,
-    lane=(np.int64, 3),  # and which of it they are
-    axis=np.int64,  # x, y or z
-    slave=np.int64,  # OF_BODY: that its vertex is
-    ghost=np.int64,  # OF_BODY: the ghost edge whose far end it is; −1
-    frame=np.int64,  # TURN: the material frame
-    node=np.int64,  # DOUBLE: the vertex; −1: a frame
+    row=np.int32,
+    kind=np.int32,  # OF_BODY, TURN or DOUBLE; those of a vertex that a body carries are three, x, y and z
+    panel=np.int32,  # of the chain's that these unknowns are in,
+    lane=(np.int32, 3),  # and which of it they are
+    axis=np.int32,  # x, y or z
+    slave=np.int32,  # OF_BODY: that its vertex is
+    ghost=np.int32,  # OF_BODY: the ghost edge whose far end it is; −1
+    frame=np.int32,  # TURN: the material frame
+    node=np.int32,  # DOUBLE: the vertex; −1: a frame
+)
+BORDER_PAIR = table(  # of unknowns of one body's or one chain's panels
+    row=np.int32,  # of what that leaves of the border, see `band_border`,
+    lane=np.int32,  # and which of it,
+    entry=np.int32,  # go to which one below the border's diagonal
 )
 OF_BODY, TURN, DOUBLE = range(3)
 PANEL = 8  # unknowns of the border at a time: those of a body or of a closed rod's cut, and none
@@ -331,7 +336,7 @@ class ChainSystem(NamedTuple):
     angle: np.ndarray  # (M,) row of each frame's angle, −1
     border: np.ndarray  # unknowns of the border, by their order of elimination, in panels of PANEL, filled up with −1:
     # one for each body, then each chain's
-    slot: np.ndarray  # entries of all pairs of them, alike; −1 on the diagonal, and where there is none
+    pairs: np.ndarray  # BORDER_PAIR of all that are coupled, those of each body first, then each chain's
     column: np.ndarray  # (U + 1,) as in LengthSystem
     below: np.ndarray
     update: np.ndarray

@@ -18,8 +18,8 @@ import numpy as np
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
-from ..model import CHAIN, DOUBLE, GROUP, OF_BODY, PANEL, TIE, TURN, ChainSystem, Model, changed
-from .elimination import eliminate
+from ..model import BORDER_PAIR, CHAIN, DOUBLE, GROUP, OF_BODY, PANEL, TIE, TURN, ChainSystem, Model, changed
+from .elimination import Elimination, eliminate
 
 FRAMED, STRAIGHT = 5, 4  # unknowns of a vertex
 REACH = 2  # blocks before it that a row is coupled with
@@ -92,9 +92,9 @@ def _grouped(model: Model) -> tuple[list[Stretch], np.ndarray, np.ndarray]:
 def no_chains() -> ChainSystem:
     """That of a scene whose steps are explicit."""
     none = np.zeros(0, np.int64)
-    chains, groups, ties = (np.zeros(0, kind) for kind in (CHAIN, GROUP, TIE))
+    chains, groups, ties, pairs = (np.zeros(0, kind) for kind in (CHAIN, GROUP, TIE, BORDER_PAIR))
     return ChainSystem(
-        chains, groups, none, none, ties, none, none, none, none, none, none, np.zeros(1, np.int64), none, none
+        chains, groups, none, none, ties, none, none, none, none, none, pairs, np.zeros(1, np.int64), none, none
     )
 
 
@@ -263,9 +263,9 @@ def _eliminated(
     found = eliminate(neighbours, {})
     bodies = len(borders) - len(chains)
     start = np.cumsum([0, *(len(own) for own in borders)])[bodies:-1]
-    square = np.cumsum([0, *(len(own) ** 2 for own in borders)])[bodies:-1]
-    chains["border"], chains["slot"] = start, square
-    slot = [-1 if a == b or min(a, b) < 0 else found.slot(a, b) for own in borders for a in own for b in own]
+    pairs = [_pairs(found, own) for own in borders]
+    begin = np.cumsum([0, *(len(own) for own in pairs)])[bodies:]
+    chains["border"], chains["pair"] = start, np.column_stack([begin[:-1], begin[1:]])
     tied = np.full(rows, -1)
     tied[ties["row"]] = np.arange(len(ties))
     border = np.array([-1 if k < 0 else found.row[k] for own in borders for k in own], dtype=np.int64)
@@ -279,6 +279,18 @@ def _eliminated(
         np.minimum.at(coupled, chain["border"] // PANEL + tie["panel"], FRAMED * np.maximum(block - REACH, 0))
     of, row, angle = place
     return ChainSystem(
-        chains, groups, of_body, of, ties, tied, coupled, row, angle, border, np.array(slot, dtype=np.int64),
+        chains, groups, of_body, of, ties, tied, coupled, row, angle, border,
+        np.array([pair for own in pairs for pair in own], BORDER_PAIR),
         found.column, found.below, found.update,
     )  # fmt: skip
+
+
+def _pairs(found: Elimination, own: Sequence[int]) -> list[tuple[int, int, int]]:
+    """BORDER_PAIR of the unknowns of the border, in panels, that a body or a chain couples."""
+    panels = len(own) // PANEL
+    return [
+        (PANEL * (k // PANEL * panels + q // PANEL) + k % PANEL, q % PANEL, found.slot(own[k], own[q]))
+        for k in range(len(own))
+        for q in range(k)
+        if own[k] >= 0 and own[q] >= 0
+    ]

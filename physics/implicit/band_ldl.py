@@ -18,7 +18,7 @@ import numpy as np
 from .._jit import kernel
 
 REACH = 3
-ALIGNED = 4  # numbers: rows have so many more, zero, that they are a multiple of it
+WIDE = 12  # columns of a block that are changed, four at a time: all but its first one, or one more, which is zero
 LANES = 8  # columns that are changed at a time, of which a block is coupled with no more behind itself
 
 
@@ -87,7 +87,7 @@ OF_4, OF_5 = (u_of_4, l_of_4, side_of_4, dot_of_4), (u_of_5, l_of_5, side_of_5, 
 def band_elimination(size: int) -> tuple[Callable, Callable, Callable]:
     """The kernels (eliminate, resolve, substitute) for blocks of 4 or 5 rows, `size`."""
     front, last = 2 * size + REACH, size - 1
-    wide = front + -front % ALIGNED
+    begin = 1 if size > 4 else 0
     of_u, of_l, of_side, dot = OF_4 if size == 4 else OF_5
 
     @kernel
@@ -124,7 +124,7 @@ def band_elimination(size: int) -> tuple[Callable, Callable, Callable]:
         u34 = row3[4] - l03 * row0[4] - l13 * u14 - l23 * u24
         l34 = d3 * u34
         p4 = a[last].value[last] - l04 * row0[4] - l14 * u14 - l24 * u24 - l34 * u34
-        for q in range(wide):  # those before the diagonal too, which come to nothing
+        for q in range(begin, begin + WIDE):  # those before the diagonal too, which come to nothing
             u0 = row0[q]
             u1 = row1[q] - l01 * u0
             u2 = row2[q] - l02 * u0 - l12 * u1

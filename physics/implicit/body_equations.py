@@ -20,6 +20,7 @@ from ..rotations import rotate, turn_back
 from . import border
 from .scratch import ImplicitScratch
 
+PAIRS = 15  # of six unknowns
 SLOW = 1e-4  # rad: below it sines are series
 
 
@@ -121,7 +122,7 @@ def add_bodies(model: Model, state: State, work: ImplicitScratch, s: float) -> N
             for d in range(3):
                 own[3 + c].value[3 + d] = axis[d]
             step.alone[c] = axis[c]
-        border.add(model, work, PANEL * b, PANEL * PANEL * b, 1)
+        border.add(model, work, PANEL * b, (PAIRS * b, PAIRS * b + PAIRS), 1)
 
 
 @kernel

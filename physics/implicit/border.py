@@ -18,20 +18,20 @@ def clear(work: ImplicitScratch) -> None:
 
 
 @kernel
-def add(model: Model, work: ImplicitScratch, border: int, slot: int, panels: int) -> None:
-    """Add the equations work.own, own_side of so many panels of unknowns, from `border` on of ChainSystem.border."""
-    system, own, count = model.chain_system, work.own, PANEL * panels
-    add_side(model, work, border, work.own_side[:count])
-    for k in range(count):
-        p, lane = k // PANEL, k % PANEL
-        square, row = PANEL * panels * p + lane, system.border[border + k]
-        if row < 0:
-            continue
-        work.diagonal[row] += own[square + PANEL * p].value[lane]
-        for q in range(k):
-            entry = system.slot[slot + count * k + q]
-            if entry >= 0:
-                work.entries[entry] += own[square + PANEL * (q // PANEL)].value[q % PANEL]
+def add(model: Model, work: ImplicitScratch, border: int, pair: tuple[int, int], panels: int) -> None:
+    """Add the equations work.own, own_side of so many panels of unknowns, from `border` on of ChainSystem.border; pair:
+    the first one of theirs in ChainSystem.pairs, and behind the last.
+    """
+    system, own, entries = model.chain_system, work.own, work.entries
+    add_side(model, work, border, work.own_side[: PANEL * panels])
+    for p in range(panels):
+        for q in range(PANEL):
+            row = system.border[border + PANEL * p + q]
+            if row >= 0:
+                work.diagonal[row] += own[PANEL * (panels + 1) * p + q].value[q]
+    pairs = system.pairs[pair[0] : pair[1]]
+    for k in range(len(pairs)):
+        entries[pairs[k].entry] += own[pairs[k].row].value[pairs[k].lane]
 
 
 @kernel

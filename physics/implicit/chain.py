@@ -145,6 +145,6 @@ def release(a: np.ndarray, y: np.ndarray, j: int, size: int) -> None:
     for i in range(j - k, j):
         a[i].value[k] = 0.0
     for back in (size, 2 * size):
-        for i in range(max(j - k - back, 0), j - k - back + size):
+        for i in range(max(j - k - back, 0), j - k - back + size if k + back < SPAN else 0):
             a[i].value[k + back] = 0.0
     a[j].value[k], y[j] = 1.0, 0.0

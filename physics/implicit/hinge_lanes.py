@@ -15,18 +15,18 @@ from ..model import table
 from ..rods.hinge import Axes, Pair, Shape, axes_of, curvatures, hinge_gradient, hinge_hessian, shape_of
 from ..rods.vectors import Matrix, Vector, dot, plus, plus_dyad, plus_rows, scaled, transposed
 
-COUNT = 8
+COUNT = 4
 LANES = table(
     step=(float, COUNT),  # of the chain: 1, or −1 against the rod
-    t=(float, (2, 3, COUNT)),  # directions of both edges, inverse lengths [1/m] and first material axes
-    inverse=(float, (2, COUNT)),
-    m1=(float, (2, 3, COUNT)),
+    t=(float, (3, COUNT + 1)),  # directions of edges, each one's hinge behind it, inverse lengths [1/m], first material
+    inverse=(float, COUNT + 1),
+    m1=(float, (3, COUNT + 1)),  # axes, and how edges have changed in the time s [m]
+    way=(float, (3, COUNT + 1)),
     k=(float, (5, COUNT)),  # stiffness of strains [N m], curvatures at rest, and moments, at first that of twist [N m]
     rest=(float, (4, COUNT)),
     moment=(float, (5, COUNT)),
-    turning=(float, (2, 3, COUNT)),  # how the turning angle goes with both edges [1/m], by which moment that is damped,
-    resistance=(float, COUNT),  # and how that goes with the angle [N m]
-    damping=(float, COUNT),
+    turning=(float, (2, 3, COUNT)),  # how the turning angle goes with both edges [1/m],
+    damping=(float, COUNT),  # and how the moment that damps it goes with the angle [N m]
     force=(float, (2, 3, COUNT)),  # gradient of energy by both edges [N], and by the angles of their frames [N m]
     torque=(float, (2, COUNT)),
     thrust=(float, (2, COUNT)),  # what that presses either edge with [N]
@@ -69,18 +69,20 @@ def put_column(edges: Pair, step: float, a: np.ndarray, l: int) -> None:
 
 
 @kernel
-def gather_edge(t: np.ndarray, inverse: float, m1: np.ndarray, side: int, along: bool, here: np.record, l: int) -> None:
-    """The edge before (side 0) or behind a hinge: direction (3,) along the rod, inverse length [1/m] and first material
-    axis (3,).
+def gather_edge(
+    t: np.ndarray, inverse: float, m1: np.ndarray, way: Vector, along: bool, here: np.record, l: int
+) -> None:
+    """The edge before hinge l and behind hinge l − 1: direction (3,) along the rod, inverse length [1/m], first
+    material axis (3,) and change [m].
     """
-    here.inverse[side, l] = inverse
+    here.inverse[l] = inverse
     for c in range(3):
-        here.t[side, c, l], here.m1[side, c, l] = t[c] if along else -t[c], m1[c]
+        here.t[c, l], here.m1[c, l], here.way[c, l] = t[c] if along else -t[c], m1[c], way[c] if along else -way[c]
 
 
 @kernel
-def gather_hinge(hinge: np.record, turn: float, along: bool, here: np.record, l: int) -> None:
-    """A HINGE and its twist [rad]."""
+def gather_hinge(hinge: np.record, turn: float, along: bool, s: float, here: np.record, l: int) -> None:
+    """A HINGE and its twist [rad]; s [s]: of the step."""
     step, first = (1.0, 0) if along else (-1.0, 2)
     here.step[l] = step
     for c in range(2):
@@ -88,22 +90,29 @@ def gather_hinge(hinge: np.record, turn: float, along: bool, here: np.record, l:
         here.k[one, l], here.rest[one, l] = hinge.bending[other], hinge.rest_curvature[other]
         here.k[one + 1, l], here.rest[one + 1, l] = hinge.bending[other + 1], step * hinge.rest_curvature[other + 1]
     here.k[4, l], here.moment[4, l] = hinge.twist_rate, hinge.twist_rate * (turn - hinge.rest_twist)
+    here.damping[l] = hinge.viscosity / s
 
 
 @kernel
-def gather_damping(a: np.ndarray, b: np.ndarray, resistance: float, damping: float, here: np.record, l: int) -> None:
-    """Kelvin–Voigt damping: how the angle goes with both edges (3,) along the rod, the moment, and its stiffness."""
-    here.resistance[l], here.damping[l], step = resistance, damping, here.step[l]
+def gather_turning(a: np.ndarray, b: np.ndarray, here: np.record, l: int) -> None:
+    """How the angle of a hinge goes with both edges (3,) along the rod."""
+    step = here.step[l]
     for c in range(3):
-        here.turning[0, c, l] = step * a[c] if here.inverse[0, l] > 0.0 else 0.0
-        here.turning[1, c, l] = step * b[c] if here.inverse[1, l] > 0.0 else 0.0
+        here.turning[0, c, l], here.turning[1, c, l] = step * a[c], step * b[c]
 
 
 @kernel
 def in_lane(here: np.record, l: int) -> tuple[Shape, Axes]:
     """Shape and axes of a hinge."""
-    shape = shape_of(lane(here.t[0], l), lane(here.t[1], l), here.inverse[0, l], here.inverse[1, l])
-    return shape, axes_of(shape, lane(here.m1[0], l), lane(here.m1[1], l))
+    shape = shape_of(lane(here.t, l), lane(here.t, l + 1), here.inverse[l], here.inverse[l + 1])
+    return shape, axes_of(shape, lane(here.m1, l), lane(here.m1, l + 1))
+
+
+@kernel
+def moved(here: np.record, l: int) -> Pair:
+    """How the angle of a hinge goes with those of its edges that vertices move."""
+    one, other = 1.0 if here.inverse[l] > 0.0 else 0.0, 1.0 if here.inverse[l + 1] > 0.0 else 0.0
+    return scaled(one, lane(here.turning[0], l)), scaled(other, lane(here.turning[1], l))
 
 
 @kernel
@@ -116,10 +125,12 @@ def gradients(here: np.record) -> None:
         for c in range(4):
             M[c, l] = k[c, l] * (w[c] - rest[c, l])
         a, b, one, other = hinge_gradient(shape, axes, (M[0, l], M[1, l], M[2, l], M[3, l], M[4, l]))
+        turned = dot(lane(here.turning[0], l), lane(here.way, l)) + dot(lane(here.turning[1], l), lane(here.way, l + 1))
+        resistance, (u, v) = here.damping[l] * turned, moved(here, l)
         here.thrust[0, l], here.thrust[1, l] = shape[4] * dot(a, shape[1]), shape[4] * dot(b, shape[0])
         here.torque[0, l], here.torque[1, l] = here.step[l] * one, here.step[l] * other
-        put(plus(a, here.resistance[l], lane(here.turning[0], l)), here.force[0], l)
-        put(plus(b, here.resistance[l], lane(here.turning[1], l)), here.force[1], l)
+        put(plus(a, resistance, u), here.force[0], l)
+        put(plus(b, resistance, v), here.force[1], l)
 
 
 @kernel
@@ -132,7 +143,7 @@ def hessians(here: np.record, share: float) -> None:
         aa, bb, ab, one, other, angle = hinge_hessian(
             shape, axes, moment, (k[0, l], k[1, l], k[2, l], k[3, l], k[4, l])
         )
-        a, b, d = lane(here.turning[0], l), lane(here.turning[1], l), here.damping[l]
+        (a, b), d = moved(here, l), here.damping[l]
         aa, bb, ab = plus_dyad(aa, d, a, a), plus_dyad(bb, d, b, b), plus_dyad(ab, d, a, b)
         put_rows(aa, here.before, l)
         put_rows(bb, here.behind, l)

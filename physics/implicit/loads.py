@@ -14,7 +14,6 @@ from ..rods.internal_damping import edge_rates, turning_gradient
 from ..rods.scratch import ElasticScratch
 from ..rods.spinning import inertia
 from ..rods.vectors import Vector, dot, plus, vector
-from .chain import course_of, node_of
 from .scratch import ImplicitScratch
 
 Weights = tuple[float, float, float, float]  # of the past in a step: see time_integration/bdf2
@@ -69,47 +68,17 @@ def body_drag(body: np.record, v: np.ndarray, here: np.record, air_density: floa
 
 @kernel
 def lay_damping(model: Model, state: State, own: ImplicitScratch, work: ElasticScratch, r: int) -> None:
-    """How the turning angles of rod r's hinges change with its edges, at predicted positions."""
+    """How the turning angles of rod r's hinges change with its edges, at predicted positions; and its edges where it
+    would be at no velocity.
+    """
     rate, rods = work.rate, model.rods
     a, b = rods[r].frame, rods[r].last + r + 2
     begin, end = hinges_of(rods, r, state.ghosts)
     chain_edges(rods, r, state.ghosts, state.x, own.e)
+    chain_edges(rods, r, state.ghosts, own.rest, own.laid)
     edge_rates(state.v[rods[r].first : rods[r].last + 1], state.ghosts[2 * r : 2 * r + 2], rate[a:b])
     for h in range(begin, end):
         turning_gradient(own.e, rate, h + r, own.before[h], own.behind[h])
-
-
-@kernel
-def turning(model: Model, state: State, work: ImplicitScratch, r: int, h: int, s: float) -> float:
-    """Rate [rad/s] of the turning angle at hinge h of rod r."""
-    x, rest, a, b, rate, rod = state.x, work.rest, work.before[h], work.behind[h], 0.0, model.rods[r]
-    before, behind = h - 1, h + 1
-    if rod.closed and h == rod.first:
-        before = rod.last
-    if rod.closed and h == rod.last:
-        behind = rod.first
-    for c in range(3):
-        if before < rod.first:
-            rate += a[c] * s * state.ghosts[2 * r].rate[c]
-        else:
-            rate += a[c] * (x[h, c] - rest[h, c] - x[before, c] + rest[before, c])
-        if behind > rod.last:
-            rate += b[c] * s * state.ghosts[2 * r + 1].rate[c]
-        else:
-            rate += b[c] * (x[behind, c] - rest[behind, c] - x[h, c] + rest[h, c])
-    return rate / s
-
-
-@kernel
-def push_vertices(model: Model, x: np.ndarray, work: ImplicitScratch, c: int, s: float) -> None:
-    """What acts on the vertices that are chain c's own."""
-    chain = model.chain_system.chains[c]
-    y, course = work.unknown[chain.row :], course_of(model.rods, chain)
-    for block in range(chain.own[0], chain.own[1]):
-        i, push = chain.size * block, push_on(x, work, node_of(course, block), s)
-        y[i] += push[0]
-        y[i + 1] += push[1]
-        y[i + 2] += push[2]
 
 
 @kernel
@@ -122,20 +91,6 @@ def push_on(x: np.ndarray, work: ImplicitScratch, k: int, s: float) -> Vector:
     if work.most[k] == 0.0:
         return push
     return plus(push, gripped(work, x, k), plus(vector(work.hook[k]), -1.0, here))
-
-
-@kernel
-def add_inertia(model: Model, x: np.ndarray, work: ImplicitScratch, c: int, s: float) -> None:
-    """The same in the matrix."""
-    chain = model.chain_system.chains[c]
-    a, course = work.matrix[chain.row :], course_of(model.rods, chain)
-    for block in range(chain.own[0], chain.own[1]):
-        i = chain.size * block
-        m, more, t = resistance(x, work, node_of(course, block), s)
-        for d in range(3):
-            for q in range(d, 3):
-                a[i + d].value[q] += more * t[d] * t[q]
-            a[i + d].value[d] += m
 
 
 @kernel

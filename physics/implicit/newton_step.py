@@ -120,7 +120,7 @@ def solve_together(
         add_mass(model, work, c, heavier)
         add_walls(model, state.x, old.x, work, contacts, c, times[1])
         condense(model, work, c, form == CONVEX, cells)
-        for j in range(row, row + count):
+        for j in range(row, row + count if len(contacts) > 0 else row):
             work.side[j] = work.unknown[j]
         a, y, (begin, end) = work.matrix[row:], work.unknown[row:], live_rows(work, c)
         more = rod_equations.eliminate(a[begin:], y[begin:], end - begin) - live_edges(chains[c], work.live[c])
@@ -131,7 +131,7 @@ def solve_together(
         for j in range(row, row + count):
             if work.bound[j]:
                 work.matrix[j].value[(j - row) % BLOCK] = 0.0  # no force moves what is given
-        border.add(model, work, chains[c].border, chains[c].slot, panels)
+        border.add(model, work, chains[c].border, (chains[c].pair[0], chains[c].pair[1]), panels)
     compare(model, work)
     for k in range(len(work.border)):
         work.border_side[k] = work.border[k]

@@ -20,21 +20,25 @@ A tension comes after both vertices of its edge, for its pivot would vanish befo
 of the frame before it. So no hinge couples unknowns that are more than 12 apart.
 """
 
-from math import inf
-
 import numpy as np
 
 from .._jit import kernel
 from ..model import Model, State
 from ..rods.stretching import stress
+from ..rods.vectors import Matrix, Vector, plus, plus_dyad, scaled, vector
 from .band_ldl import band_elimination
 from .chain import Course, angle_before, bind, course_of, edge_of, frame_of, hinge_blocks, node_of
-from .hinge_lanes import COUNT, gather_damping, gather_edge, gather_hinge, gradients, hessians
-from .loads import add_inertia, push_vertices, turning
+from .hinge_lanes import COUNT, gather_edge, gather_hinge, gather_turning, gradients, hessians
+from .loads import push_on, resistance
 from .scratch import BLOCK, SPAN, TIED, YIELD, ImplicitScratch
+from .straight_rod import NONE, NOTHING, raised
 
 eliminate, resolve, substitute = band_elimination(BLOCK)
 EXACT, TENSE, CONVEX = range(3)
+Edge = tuple[Vector, float, float, float, float]
+# (its direction along the chain, its tension [N], and that in the matrix over its length [N/m], what it misses of its
+# length [m], its pivot [m/N])
+NO_EDGE, GIVEN_EDGE = (NONE, 0.0, 0.0, 0.0, 0.0), (NONE, 0.0, 0.0, 0.0, -1.0)
 SPIN = 1e-9  # of a hinge's stiffness, in the matrix alone: a straight rod may spin, and nothing holds it
 
 
@@ -46,56 +50,103 @@ def assemble(model: Model, state: State, work: ImplicitScratch, c: int, s: float
     s [s]; form: EXACT, or what is left out of the matrix of what may spoil its inertia.
     """
     chain = model.chain_system.chains[c]
-    a, y, count = work.matrix[chain.row :], work.unknown[chain.row :], BLOCK * chain.blocks
-    for j in range(count):
-        for k in range(SPAN):
-            a[j].value[k] = 0.0
-    push_all(model, state, work, c, s, True, 0.0 if form == CONVEX else 1.0)
-    add_inertia(model, state.x, work, c, s)
-    add_lengths(model, state, work, c, form, s)
-    add_spin(model, work, c)
-    bind(work.bound[chain.row : chain.row + count], a, y, BLOCK)
+    lay(model, state, work, c, s, (True, form))
+    push_hinges(model, state, work, c, s, (True, form))
+    if form == TENSE:
+        tighten(model, work, c)
+    bound = work.bound[chain.row : chain.row + BLOCK * chain.blocks]
+    bind(bound, work.matrix[chain.row :], work.unknown[chain.row :], BLOCK)
 
 
 @kernel
 def push(model: Model, state: State, work: ImplicitScratch, c: int, s: float) -> None:
     """Write minus the residual of chain c alone."""
-    push_all(model, state, work, c, s, False, 0.0)
-
-
-@kernel
-def push_all(model: Model, state: State, work: ImplicitScratch, c: int, s: float, matrix: bool, share: float) -> None:
-    """Write minus the residual of chain c, and if asked for add its hinges, with that share of their moments, to the
-    matrix.
-    """
     chain = model.chain_system.chains[c]
-    for j in range(chain.row, chain.row + BLOCK * chain.blocks):
-        work.unknown[j] = 0.0
-    push_vertices(model, state.x, work, c, s)
-    push_edges(model, work, c)
-    push_hinges(model, state, work, c, s, matrix, share)
-    push_frames(model, state, work, c)
+    lay(model, state, work, c, s, (False, EXACT))
+    push_hinges(model, state, work, c, s, (False, EXACT))
     for j in range(chain.row, chain.row + BLOCK * chain.blocks):
         if work.bound[j]:
             work.unknown[j] = 0.0
 
 
 @kernel
-def push_edges(model: Model, work: ImplicitScratch, c: int) -> None:
-    """The edges' tensions, and by how much they miss their lengths."""
-    rods, edges, chain = model.rods, model.edges, model.chain_system.chains[c]
-    y, stretchable, course = work.unknown[chain.row :], rods[chain.rod].stretchable, course_of(rods, chain)
-    for block in range(chain.edge[0], chain.edge[1]):
-        i = BLOCK * (block - 1)
-        if work.bound[chain.row + i + BLOCK + 3]:
-            continue
-        j, f = edge_of(course, block), frame_of(course, block)
-        pull, t = work.pull[j], work.t[f]
-        y[i + BLOCK + 3] = -missed(edges[j], pull, 1.0 / work.inverse[f], stretchable)
-        for d in range(3):
-            push = chain.step * pull * t[d]
-            y[i + d] += push
-            y[i + BLOCK + d] -= push
+def lay(model: Model, state: State, work: ImplicitScratch, c: int, s: float, made: tuple[bool, int]) -> None:
+    """Write minus the residual of chain c, and if asked for its matrix of that form, but for what hinges add: each row
+    once.
+    """
+    chain, (matrix, form) = model.chain_system.chains[c], made
+    course, first, end = course_of(model.rods, chain), chain.own[0], chain.own[1]
+    a, y, behind = work.matrix[chain.row :], work.unknown[chain.row :], NO_EDGE
+    for block in range(chain.blocks):
+        i, before, force, m, more, along = BLOCK * block, behind, NONE, 0.0, 0.0, NONE
+        behind = edge_before(model, state, work, chain, course, block + 1, form, s)
+        (t, drawn, taut, missing, pivot), (u, pull, firm, _, _) = before, behind
+        torque, spin = spin_before(model, state, work, chain, course, block + 1)
+        if block == 0:
+            missing, pivot = spin_before(model, state, work, chain, course, 0)
+        if first <= block < end:
+            node = node_of(course, block)
+            force, (m, more, along) = push_on(state.x, work, node, s), resistance(state.x, work, node, s)
+        y[i], y[i + 1], y[i + 2] = plus(plus(force, pull, u), -drawn, t)
+        y[i + 3], y[i + 4] = missing, torque
+        if matrix:
+            own = plus_dyad(raised(NOTHING, m + taut + firm), more, along, along)
+            own = plus_dyad(plus_dyad(own, -taut, t, t), -firm, u, u)
+            lay_vertex(a, i, own, plus_dyad(raised(NOTHING, -firm), firm, u, u), t, u)
+            lay_alone(a[i + 3].value, 3, pivot)
+            lay_alone(a[i + 4].value, 4, spin)
+
+
+@kernel
+def lay_vertex(a: np.ndarray, i: int, own: Matrix, coupling: Matrix, t: Vector, u: Vector) -> None:
+    """Rows from i on: how a vertex goes with itself, the next one, and edges in the directions t before and u behind
+    it.
+    """
+    (xx, xy, xz), (_, yy, yz), (_, _, zz) = own
+    lay_row(a[i].value, (xx, xy, xz), t[0], coupling[0], -u[0])
+    lay_row(a[i + 1].value, (0.0, yy, yz), t[1], coupling[1], -u[1])
+    lay_row(a[i + 2].value, (0.0, 0.0, zz), t[2], coupling[2], -u[2])
+
+
+@kernel
+def lay_row(row: np.ndarray, own: Vector, before: float, coupling: Vector, behind: float) -> None:
+    """A row of a vertex."""
+    row[0], row[1], row[2] = own
+    row[3], row[4] = before, 0.0
+    row[5], row[6], row[7] = coupling
+    row[8], row[9] = behind, 0.0
+    row[10] = row[11] = row[12] = 0.0
+
+
+@kernel
+def lay_alone(row: np.ndarray, k: int, value: float) -> None:
+    """A row that has nothing but its diagonal, column k."""
+    for q in range(SPAN):
+        row[q] = 0.0
+    row[k] = value
+
+
+@kernel
+def edge_before(
+    model: Model, state: State, work: ImplicitScratch, chain: np.record, course: Course, block: int, form: int, s: float
+) -> Edge:
+    """The Edge before a block of a chain."""
+    row = chain.row + BLOCK * block
+    if not chain.edge[0] <= block < chain.edge[1]:
+        return NO_EDGE
+    if work.bound[row + 3]:
+        return GIVEN_EDGE
+    j, f, tied = edge_of(course, block), frame_of(course, block), model.chain_system.tied
+    pull, inverse, t, edge = work.pull[j], work.inverse[f], vector(work.t[f]), model.edges[j]
+    size, stretchable, compliance = 1.0 / inverse, model.rods[chain.rod].stretchable, 0.0
+    if stretchable:
+        _, stiffness = stress(size / edge.length)
+        compliance = edge.length / (edge.stretch * stiffness)
+    soft = TIED if tied[row - BLOCK] >= 0 and tied[row] >= 0 else YIELD
+    give = mobility(model, state, node_of(course, block - 1)) + mobility(model, state, node_of(course, block))
+    firm = inverse * (max(pull, 0.0) if form == CONVEX else pull)
+    missing = -missed(edge, pull, size, stretchable)
+    return t if course[4] > 0 else scaled(-1.0, t), pull, firm, missing, -compliance - soft * s * s * give
 
 
 @kernel
@@ -120,33 +171,18 @@ def missed(edge: np.record, pull: float, size: float, stretchable: bool) -> floa
 
 
 @kernel
-def add_lengths(model: Model, state: State, work: ImplicitScratch, c: int, form: int, s: float) -> None:
-    """The same in the matrix."""
-    rods, edges, system, chain = model.rods, model.edges, model.chain_system, model.chain_system.chains[c]
-    a, stretchable, course = work.matrix[chain.row :], rods[chain.rod].stretchable, course_of(rods, chain)
+def tighten(model: Model, work: ImplicitScratch, c: int) -> None:
+    """Leave out of chain c's matrix what tensions are less than the least with which it is convex."""
+    chain, a, rods = model.chain_system.chains[c], work.matrix[model.chain_system.chains[c].row :], model.rods
+    course = course_of(rods, chain)
     for block in range(chain.edge[0], chain.edge[1]):
-        i = BLOCK * (block - 1)
-        row = i + BLOCK + 3
-        if work.bound[chain.row + row]:
-            a[row].value[3] = -1.0
+        i, j, f = BLOCK * (block - 1), edge_of(course, block), frame_of(course, block)
+        more = work.inverse[f] * (work.least[j] - work.pull[j])
+        if work.bound[chain.row + i + BLOCK + 3] or not more > 0.0:
             continue
-        one, other = node_of(course, block - 1), node_of(course, block)
-        j, f = edge_of(course, block), frame_of(course, block)
-        length, pull = edges[j].length, work.pull[j]
-        t, compliance = work.t[f], 0.0
-        if stretchable:
-            _, stiffness = stress(1.0 / (work.inverse[f] * length))
-            compliance = length / (edges[j].stretch * stiffness)
-        tied = system.tied[chain.row + i] >= 0 and system.tied[chain.row + i + BLOCK] >= 0
-        give = (TIED if tied else YIELD) * s * s * (mobility(model, state, one) + mobility(model, state, other))
-        a[row].value[3] = -compliance - give
-        least = -inf if form == EXACT else work.least[j] if form == TENSE else 0.0
-        geometric = max(pull, least) * work.inverse[f]
         for d in range(3):
-            along = chain.step * t[d]
-            a[i + d].value[BLOCK + 3], a[i + BLOCK + d].value[3] = -along, along
             for q in range(3):
-                value = geometric * ((1.0 if d == q else 0.0) - t[d] * t[q])
+                value = more * ((1.0 if d == q else 0.0) - work.t[f, d] * work.t[f, q])
                 if q >= d:
                     a[i + d].value[q] += value
                     a[i + BLOCK + d].value[q] += value
@@ -156,33 +192,26 @@ def add_lengths(model: Model, state: State, work: ImplicitScratch, c: int, form:
 @kernel
 def mobility(model: Model, state: State, i: int) -> float:
     """Inverse mass [1/kg] of node i, or of the body that it is a slave of."""
+    if state.w[i] > 0.0:
+        return state.w[i]
     slave = model.nodes[i].slave
-    return state.w[i] if slave < 0 else model.bodies[model.slaves[slave].body].w
+    return 0.0 if slave < 0 else model.bodies[model.slaves[slave].body].w
 
 
 @kernel
-def push_frames(model: Model, state: State, work: ImplicitScratch, c: int) -> None:
-    """Inertia of the turning of chain c's frames about their edges, where it counts, and what friction turns them
-    with.
+def spin_before(
+    model: Model, state: State, work: ImplicitScratch, chain: np.record, course: Course, i: int
+) -> tuple[float, float]:
+    """(what turns the frame before block i of a chain about its edge besides hinges, and its inertia there where it
+    counts, over s²) [N m].
     """
-    chain, angle = model.chain_system.chains[c], model.chain_system.angle
-    y, loaded, course = work.unknown, state.rods[chain.rod].loaded, course_of(model.rods, chain)
-    for i in range(chain.blocks + 1):
-        f, row = turned_frame(course, i), chain.row + angle_before(i)
-        if f >= 0 and angle[f] == row:
-            torque = work.moment[f] + (state.torque[f] if loaded else 0.0)
-            y[row] += torque - work.spin[f] * (work.spun[f] - work.freely[f])
-
-
-@kernel
-def add_spin(model: Model, work: ImplicitScratch, c: int) -> None:
-    """The same in the matrix."""
-    chain, angle = model.chain_system.chains[c], model.chain_system.angle
-    course = course_of(model.rods, chain)
-    for i in range(chain.blocks + 1):
-        f, row = turned_frame(course, i), chain.row + angle_before(i)
-        if f >= 0 and angle[f] == row:
-            work.matrix[row].value[angle_before(i) % BLOCK] += work.spin[f]
+    f = turned_frame(course, i)
+    if f < 0 or model.chain_system.angle[f] != chain.row + angle_before(i):
+        return 0.0, 0.0
+    torque = work.moment[f] + (state.torque[f] if state.rods[chain.rod].loaded else 0.0)
+    if work.spin[f] == 0.0:
+        return torque, 0.0
+    return torque - work.spin[f] * (work.spun[f] - work.freely[f]), work.spin[f]
 
 
 @kernel
@@ -196,21 +225,28 @@ def turned_frame(course: Course, i: int) -> int:
 
 
 @kernel
-def push_hinges(
-    model: Model, state: State, work: ImplicitScratch, c: int, s: float, matrix: bool, share: float
-) -> None:
-    """Bending, twisting and damping at all hinges of chain c; and in the matrix, with that share of the moments."""
+def push_hinges(model: Model, state: State, work: ImplicitScratch, c: int, s: float, made: tuple[bool, int]) -> None:
+    """Bending, twisting and damping at all hinges of chain c; and if asked for in the matrix of that form."""
     rods, chain, here, a = model.rods, model.chain_system.chains[c], work.lanes[0], work.matrix
-    (begin, end), course = hinge_blocks(rods, state.ghosts, chain), course_of(rods, chain)
-    for block in range(chain.edge[0], chain.edge[1]):
-        work.least[edge_of(course, block)] = 0.0
+    (begin, end), course, (matrix, form) = hinge_blocks(rods, state.ghosts, chain), course_of(rods, chain), made
+    along, share = course[4] > 0, 0.0 if form == CONVEX else 1.0
+    if form == TENSE:
+        for block in range(chain.edge[0], chain.edge[1]):
+            work.least[edge_of(course, block)] = 0.0
     for first in range(begin, end, COUNT):
         last = min(first + COUNT, end)
+        for block in range(first, last + 1):
+            gather_edge_before(model, state, work, c, course, s, block, block - first)
         for block in range(first, last):
-            gather(model, state, work, c, course, s, block, block - first)
+            h = node_of(course, block)
+            gather_hinge(model.hinges[h], work.turn[h], along, s, here, block - first)
+            before, behind = (work.before[h], work.behind[h]) if along else (work.behind[h], work.before[h])
+            gather_turning(before, behind, here, block - first)
         gradients(here)
         for block in range(first, last):
-            push_hinge(model, work, c, course, block, block - first)
+            push_hinge(model, work, c, block, block - first)
+            if form == TENSE:
+                press_edges(model, work, c, course, block, block - first)
         if matrix:
             hessians(here, share)
             for block in range(first, last):
@@ -220,35 +256,23 @@ def push_hinges(
 
 
 @kernel
-def gather(
+def gather_edge_before(
     model: Model, state: State, work: ImplicitScratch, c: int, course: Course, s: float, block: int, l: int
 ) -> None:
-    """The hinge at a block of chain c to lane l, edges in the order of the chain."""
-    chain, here = model.chain_system.chains[c], work.lanes[0]
-    h, along = node_of(course, block), course[4] > 0
-    f, hinge = h + chain.rod, model.hinges[h]
-    one, other = (f, f + 1) if along else (f + 1, f)
-    gather_edge(work.t[one], work.inverse[one] if block > 0 else 0.0, work.m1[one], 0, along, here, l)
-    last = block + 1 == chain.blocks
-    gather_edge(work.t[other], 0.0 if last else work.inverse[other], work.m1[other], 1, along, here, l)
-    gather_hinge(hinge, work.turn[h], along, here, l)
-    if model.rods[chain.rod].damped:
-        moment = hinge.viscosity * turning(model, state, work, chain.rod, h, s)
-        before, behind = (work.before[h], work.behind[h]) if along else (work.behind[h], work.before[h])
-        gather_damping(before, behind, moment, hinge.viscosity / s, here, l)
-    else:
-        gather_damping(work.w, work.w, 0.0, 0.0, here, l)
+    """The edge before a block of chain c, or behind its last one, to lane l."""
+    f, along, r = frame_of(course, block), course[4] > 0, model.chain_system.chains[c].rod
+    way, side = plus(vector(work.e[f]), -1.0, vector(work.laid[f])), f - course[2]
+    if not course[5] and (side == 0 or side == course[1]):
+        way = scaled(s, vector(state.ghosts[2 * r + int(side > 0)].rate))
+    inside = 0 < block < model.chain_system.chains[c].blocks
+    gather_edge(work.t[f], work.inverse[f] if inside else 0.0, work.m1[f], way, along, work.lanes[0], l)
 
 
 @kernel
-def push_hinge(model: Model, work: ImplicitScratch, c: int, course: Course, block: int, l: int) -> None:
+def push_hinge(model: Model, work: ImplicitScratch, c: int, block: int, l: int) -> None:
     """Forces of the hinge in lane l."""
     chain, here, y = model.chain_system.chains[c], work.lanes[0], work.unknown
-    i, before, behind = chain.row + BLOCK * block, edge_of(course, block), edge_of(course, block + 1)
-    if block > 0 and before >= 0:
-        work.least[before] -= here.thrust[0, l]
-    if block + 1 < chain.blocks and behind >= 0:
-        work.least[behind] -= here.thrust[1, l]
+    i = chain.row + BLOCK * block
     y[chain.row + angle_before(block)] -= here.torque[0, l]
     y[i + 4] -= here.torque[1, l]
     for d in range(3):
@@ -258,6 +282,17 @@ def push_hinge(model: Model, work: ImplicitScratch, c: int, course: Course, bloc
             y[i - BLOCK + d] += one
         if block + 1 < chain.blocks:
             y[i + BLOCK + d] -= other
+
+
+@kernel
+def press_edges(model: Model, work: ImplicitScratch, c: int, course: Course, block: int, l: int) -> None:
+    """What the hinge in lane l takes of the least tension of its edges."""
+    chain, thrust = model.chain_system.chains[c], work.lanes[0].thrust
+    before, behind = edge_of(course, block), edge_of(course, block + 1)
+    if block > 0 and before >= 0:
+        work.least[before] -= thrust[0, l]
+    if block + 1 < chain.blocks and behind >= 0:
+        work.least[behind] -= thrust[1, l]
 
 
 @kernel

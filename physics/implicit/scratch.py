@@ -9,7 +9,7 @@ from ..model import PANEL, ChainSystem, Model, table
 from .hinge_lanes import LANES
 
 BLOCK, WIDTH = 5, 12  # unknowns of a vertex, and couplings of each with those behind it, at most
-SPAN = 16  # numbers of a row of a band
+SPAN = WIDTH + 1  # numbers of a row of a band
 YIELD = 1e-10  # of how an edge's ends give way to a pull in a step: how much the edge itself does, in the matrix alone,
 # for where pins hold both ends of a straight rod nothing tells how hard they pull, nor in the band between two bodies
 TIED = 1e-8  # the same where both ends are the border's, which such an edge makes as much stiffer
@@ -107,7 +107,8 @@ class ImplicitScratch(NamedTuple):
     pull: np.ndarray  # (N,) tension of each edge [N],
     least: np.ndarray  # (N,) and the least with which its hinges' part of the matrix is convex
     e: np.ndarray  # (M, 3) edges of the frames [m]
-    t: np.ndarray  # (M, 3) their directions
+    laid: np.ndarray  # (M, 3) and those of a damped rod at `rest` [m]
+    t: np.ndarray  # (M, 3) directions
     inverse: np.ndarray  # (M,) and inverse lengths, where frames were last carried [1/m]
     m1: np.ndarray  # (M, 3) first material axes
     spin: np.ndarray  # (M,) inertia of their turning about their edges, over s² [N m]
@@ -169,6 +170,7 @@ def implicit_scratch(model: Model, pairs: int, contacts: int) -> ImplicitScratch
         pull=np.zeros(n),
         least=np.zeros(n),
         e=np.zeros((m, 3)),
+        laid=np.zeros((m, 3)),
         t=np.zeros((m, 3)),
         inverse=np.zeros(m),
         m1=np.zeros((m, 3)),

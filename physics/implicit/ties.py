@@ -166,7 +166,8 @@ def clear(cells: np.ndarray, count: int) -> None:
 def couple(a: np.ndarray, row: int, count: int, lanes: tuple[int, int, int], factor: Vector, cells: np.ndarray) -> None:
     """Add what couples rows with a tied one, of a chain of `count`, to the tie's panel of cells."""
     first = row - row % BLOCK
-    for block in range(max(first - 2 * BLOCK, 0), first, BLOCK):
+    far = 2 * BLOCK if row - first + 2 * BLOCK < SPAN else BLOCK
+    for block in range(max(first - far, 0), first, BLOCK):
         for j in range(block, block + BLOCK):
             add_to(cells[j].value, lanes, factor, a[j].value[row - block])
     for j in range(first, row):
