@@ -16,6 +16,7 @@ from .pair_contact import NEAR
 from .scratch import ImplicitScratch
 
 MANY, FEW = 128, 64  # walls that press on a chain which edges press on, and on another one
+HASTY = 384  # the former in Preview, where so many iterations as the band takes are too many
 
 
 @kernel
@@ -25,9 +26,10 @@ def divide(
     """Tell of each contact whether it is the band's, and put those behind the others; returns how many others there
     are. x, x0: (N, 3) expected and old positions; spare: CONTACT (1,).
     """
+    most = HASTY if model.world[0].hasty else MANY
     chain, walls = model.chain_system.chain, work.wall  # how many walls press on a chain that edges press on too
     for c in range(len(walls)):
-        walls[c] = MANY + 1  # neither edges nor surfaces do
+        walls[c] = most + 1  # neither edges nor surfaces do
     for q in range(len(contacts)):
         row = contacts[q]
         row.in_band = row.wall and not row.of_shape
@@ -36,7 +38,7 @@ def divide(
                 if row.share[k] != 0.0 and chain[row.node[k]] >= 0:
                     walls[chain[row.node[k]]] = 0
         elif row.surface and chain[row.node[0]] >= 0:
-            walls[chain[row.node[0]]] = min(walls[chain[row.node[0]]], MANY - FEW)
+            walls[chain[row.node[0]]] = min(walls[chain[row.node[0]]], most - FEW)
     for q in range(len(contacts)):
         row = contacts[q]
         if row.in_band and chain[row.node[0]] >= 0:
@@ -47,7 +49,7 @@ def divide(
         if row.in_band and others < len(work.response.meeting):
             c = chain[row.node[0]]
             one = row.share[1] == 0.0 or chain[row.node[1]] == c
-            row.in_band = not (one and c >= 0 and walls[c] <= MANY)
+            row.in_band = not (one and c >= 0 and walls[c] <= most)
         if not row.in_band:
             if others < q:
                 spare[0] = contacts[others]

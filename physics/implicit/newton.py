@@ -79,7 +79,7 @@ def newton(
         else:
             done = turned < CALM and keeps_lengths(model, state, c)
             done = done and settled(
-                keep_walls(state.x, x0, work, contacts, c, times[1], believed(heavier, scale)), rounds
+                keep_walls(state.x, x0, work, contacts, c, times[1], is_whole(heavier, scale)), rounds
             )
         if done:
             if heavier == 0.0 or again:
@@ -114,11 +114,12 @@ def newton_together(
             bind_given(model, state, work, c)
     world = model.world[0]
     close = world.last_turn**2
-    rods_alone = len(model.planes) + len(model.surfaces.faces) + len(model.bodies) == 0
-    form = TENSE if world.hasty and rods_alone and presses(contacts[:pairs]) else EXACT
+    of_rods = len(model.surfaces.faces) + len(model.bodies) == 0 and (world.hasty or len(model.planes) == 0)
+    form = TENSE if world.hasty and of_rods and presses(contacts[:pairs]) else EXACT
     heavier, again, since, work.response.stiffness[1] = 0.0, False, inf, 0.0
     for rounds in range(HASTY if world.hasty else ROUNDS):
         kept = heavier == 0.0 and (since < KEPT if len(contacts) == 0 else form == TENSE and known and since < HELD)
+        kept = kept and len(contacts) == pairs
         if kept:
             solve_again(model, state, welded, work, times[0])
             before, near = near, bring_forward(model, state, old, work, contacts[:pairs], spare, near)
@@ -126,7 +127,7 @@ def newton_together(
                 return FULL
         while not kept:
             surplus = solve_together(model, state, old, welded, work, contacts, times, (heavier, form))
-            if surplus > 0 and pairs > 0 and rods_alone and form == EXACT:
+            if surplus > 0 and pairs > 0 and of_rods and form == EXACT:
                 form, known = TENSE, False
                 continue
             if pairs > 0 and (surplus == 0 or (surplus > 0 and heavier == 0.0)):
@@ -161,7 +162,8 @@ def newton_together(
         if near > 0 and is_stiff(work.response):
             turned *= held_back(work.response)
         since = turned + (since if kept else 0.0)
-        slides = rods_alone and (form == TENSE or (world.hasty and pairs > 0)) and rounds >= world.sliding
+        slides = of_rods and len(contacts) == pairs and rounds >= world.sliding
+        slides = slides and (form == TENSE or (world.hasty and pairs > 0))
         leaves = slides and heavier == 0.0 and turned < world.left
         if leaves and fit_lengths_together(model, state, old, welded, work, times[0]):
             return rounds + 1
@@ -169,7 +171,7 @@ def newton_together(
             if len(contacts) == 0 and heavier == 0.0:
                 done = fit_lengths_together(model, state, old, welded, work, times[0])
             else:
-                left = missing(model, state, old, work, contacts, times[1], believed(heavier, scale))
+                left = missing(model, state, old, work, contacts, times[1], is_whole(heavier, scale))
                 done = settled(left, rounds)
             if done:
                 if heavier == 0.0 or again:
@@ -197,13 +199,13 @@ def unwound(scale: float, wound: float) -> float:
 
 @kernel
 def missing(
-    model: Model, state: State, old: OldState, work: ImplicitScratch, contacts: np.ndarray, h: float, part: float
+    model: Model, state: State, old: OldState, work: ImplicitScratch, contacts: np.ndarray, h: float, whole: bool
 ) -> tuple[float, float]:
     """What is missing at walls of the chains of work.together, as `keep_walls` has it; ∞ where lengths are."""
     off = doubted = 0.0
     for c in range(len(model.chain_system.chains)):
         if work.together[c]:
-            own = keep_walls(state.x, old.x, work, contacts, c, h, part)
+            own = keep_walls(state.x, old.x, work, contacts, c, h, whole)
             off, doubted = max(off, own[0]), max(doubted, own[1])
             if not keeps_lengths(model, state, c):
                 off = inf
@@ -218,6 +220,6 @@ def settled(left: tuple[float, float], rounds: int) -> bool:
 
 
 @kernel
-def believed(heavier: float, scale: float) -> float:
-    """How much of the forces that a part of a solution asks for holds: none where they would move heavier things."""
-    return scale if heavier == 0.0 or heavier == HEAVIEST else 0.0
+def is_whole(heavier: float, scale: float) -> bool:
+    """Whether things have gone all of a solution, of what they weigh: then the forces that it asks for hold."""
+    return scale == 1.0 and (heavier == 0.0 or heavier == HEAVIEST)

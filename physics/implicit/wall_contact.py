@@ -289,9 +289,9 @@ def inertia_of_body(model: Model, work: ImplicitScratch, node: int) -> float:
 
 @kernel
 def keep_walls(
-    x: np.ndarray, x0: np.ndarray, work: ImplicitScratch, contacts: np.ndarray, c: int, h: float, part: float
+    x: np.ndarray, x0: np.ndarray, work: ImplicitScratch, contacts: np.ndarray, c: int, h: float, whole: bool
 ) -> tuple[float, float]:
-    """What walls press with, for the next iteration, where chain c, now at x, has gone all of its solution: part 1.
+    """What walls press with, for the next iteration, where chain c, now at x, has gone its whole solution.
     Returns the largest gap that is missing, or way along a wall that friction should have held, over the radius; and by
     how much masses would go otherwise for what N and T are now in doubt by.
     """
@@ -305,7 +305,7 @@ def keep_walls(
         # what rolls seems to slide as long as its frames have yet to turn
         furthest = max(furthest, (slid if held == 1.0 or row.rolls else off) * row.weight / row.radius)
         doubted = max(doubted, (slid - SURE * force) * row.slide / row.radius)
-        if part == 1.0:
+        if whole:
             row.normal = force
             for d in range(3):
                 row.along[d] = along[d]

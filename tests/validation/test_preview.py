@@ -4,12 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tendril.knots.catalogue import TORUS, knot
 from tendril.physics.assemble import assemble
 from tendril.physics.assemble.room import grown
 from tendril.physics.diagnostics.knots import closing_points, knot_determinant
 from tendril.physics.diagnostics.overlap import deepest_overlap
 from tendril.physics.materials import Material
-from tendril.physics.scene import LONGEST_STEPS, Pin, RigidBody, Rod, Scene, Weld
+from tendril.physics.scene import LONGEST_STEPS, Floor, Pin, RigidBody, Rod, Scene, Weld
 from tendril.physics.time_integration.implicit_steps import implicit_steps
 from tendril.physics.time_integration.symplectic_euler import DONE, PAIRS_FULL
 from test_knot import ALLOWED, PULL, pulled_knot
@@ -99,3 +100,28 @@ def test_a_preview_pulls_a_knot_tight_by_a_third_of_the_iterations():
     assert 3.0 * fewer < iterations
     assert determinants == {3}
     assert deepest < ALLOWED
+
+
+def test_a_limp_knot_lands_on_a_floor_without_many_short_steps():
+    """Floor and rope press on the rope from one end to the other, which a step's iterations are to find all at once."""
+    radius, height, duration = 0.005, 0.3, 0.6
+    drawn = knot("overhand", TORUS).scaled(radius)
+    tied = np.linalg.norm(np.diff(drawn.ropes[0], axis=0), axis=1).sum()
+    x = drawn.spaced(1.0 / 200, 0.5 - 0.5 * tied).ropes[0]
+    rope = Material(1e5, 0.5, 1000.0, friction=0.3, internal_damping=0.002)
+    rod = Rod.from_material("rope", x - [0.0, 0.0, x[:, 2].min() - height], radius, rope, shape_memory=0.0)
+    scene = Scene((rod,), 0.04, 2, floor=Floor(0.0, 0.3), quality="PREVIEW", solver="IMPLICIT")
+    model, state, _ = assemble(scene)
+    for _ in range(4):
+        state, work = grown(model, state)
+    taken = total = 0
+    for _ in range(round(duration / scene.frame_duration)):
+        status, _, _, steps, iterations = implicit_steps(
+            model, state, work, scene.frame_duration, LONGEST_STEPS["PREVIEW"]
+        )
+        assert status == DONE
+        taken, total = taken + steps, total + iterations
+    assert taken < 100
+    assert total < 400
+    assert deepest_overlap((rod,), state.x, relative=True) < 0.05
+    assert state.x[:, 2].min() > 0.98 * radius
