@@ -457,7 +457,8 @@ FRAME_PAST = table(  # how a frame of a rod that rolls turned in implicit steps
 PAIR = table(  # what may touch
     i=np.int64,
     gap=float,  # [m] at least, when it was listed
-    aside=float,  # [m] how far things will have gone before it can be where they touch: see contact/surface_pairs
+    aside=float,  # [m] how far things will have gone before it can be where they touch,
+    clear=float,  # and before it can be near: see contact/surface_pairs
     skip=np.int64,  # so many pairs behind it are asleep: see contact/surface_pairs
     force=(float, 4),  # [N] on the first, normal and tangential
     j=np.int64,
@@ -498,7 +499,7 @@ class State(NamedTuple):
     listed: np.ndarray  # (N, 3) positions when the pairs were listed
     pairs: np.ndarray  # PAIR of capsules, as many as there is room for
     surface_listing: np.ndarray  # LISTING (1,)
-    surface_listed: np.ndarray  # (N, 11) positions [m] when the pairs with surfaces were listed, and more of each edge
+    surface_listed: np.ndarray  # (N, 12) positions [m] when the pairs with surfaces were listed, and more of each edge
     surface_pairs: np.ndarray  # PAIR of a vertex i and a face, or of edge i and another edge or vertex: feature j
     shape_listing: np.ndarray  # LISTING (1,)
     shape_listed: np.ndarray  # (N, 3) positions when the pairs with bodies were listed

@@ -14,7 +14,7 @@ from .passage import FAR, separation
 from .scratch import ContactScratch
 from .shape_contact import shape_meets
 from .surface_contact import surface_meets
-from .surface_pairs import wake
+from .surface_pairs import may_wake, wake
 
 HELD = 0.025  # of the smaller radius: what is deeper is held wherever it is; half of what a step may end with
 LONGEST_PUSH = 0.25  # of the shortest edge: beyond that the chains' linear answer is of no use
@@ -101,14 +101,20 @@ def meeting_surfaces(model: Model, state: State, x0: np.ndarray, work: ContactSc
     time, pairs, contacts, near, sliding = state.clock[0].time, state.surface_pairs, work.contacts, work.near, (-1, -1)
     parts = moment(model.surfaces, time), moment(model.surfaces, time + h)
     wake(state, work)
-    last, ways, behind = -1, (0.0, 0.0), 0
+    last, ways, awake, behind = -1, (0.0, 0.0), -1, 0
     while behind < state.surface_listing[0].count:
         p, pair = behind, pairs[behind]
         behind += 1 + pair.skip
         if pair.i != last:
             last, ways = pair.i, (work.went[pair.i], work.margin[pair.i])
-        if (pair.gap > near[last] or pair.aside > ways[0] + ways[1]) and pair.force[0] == 0.0:
-            continue
+        if pair.force[0] == 0.0:
+            if awake >= 0 and not may_wake(pair, state.surface_listed[last]):
+                pairs[awake].skip = behind - awake - 1
+                continue
+            awake = p
+            if pair.gap > near[last] or pair.aside > ways[0] or pair.clear > ways[0] + ways[1]:
+                continue
+        awake = p
         meets = surface_meets(model, pair, (x0, state.x), parts, ways, contacts[count])
         if meets:
             contacts[count].pair, contacts[count].surface = p, True

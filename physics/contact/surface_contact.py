@@ -29,6 +29,7 @@ SHARP = 1e-3  # sine of the angle by which something has to stand out
 NEXT_TO = 0.5  # of how far the way to the rod falls off: so far it may rise
 CAREFUL = 0.5  # of how far aside something is, for surfaces turn as well
 NOWHERE = (-1e-300, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+FLAT = (1.0 - NEXT_TO) * SHARP
 Place = tuple[float, Vector, Vector]  # (how far along the rod's edge, or, negative, how far aside of where they would
 # touch [m]; vector to the rod from the surface [m], in that case 0 where it is not known; how far the surface goes
 # there in the step [m])
@@ -45,7 +46,7 @@ def surface_meets(
 ) -> bool:
     """Whether the two of a PAIR are near at the old positions (N, 3), press on each other, or will be near at the new
     ones: then how, in `row`. parts of the frame that are over then; ways [m]: how far things have gone, as pair.aside
-    has it, and may move in the step.
+    and pair.clear have it, and may move in the step.
     """
     x0, x = positions
     collider = model.surfaces.colliders[collider_of(model.surfaces, pair.j)]
@@ -53,7 +54,7 @@ def surface_meets(
     distance, i = sqrt(dot(d, d)), pair.i
     if s < 0.0:
         apart = distance - thickest(model, i, head_of(model, i)) - collider.thickness if distance > 0.0 else 0.0
-        pair.aside = max(apart, -CAREFUL * s) + ways[0]
+        pair.aside, pair.clear = -CAREFUL * s + ways[0], apart + ways[0]
         return False
     if distance == 0.0:
         return False
@@ -62,7 +63,7 @@ def surface_meets(
     radius = (1.0 - s) * node.radius + s * other.radius
     gap = distance - radius - collider.thickness + (1.0 - s) * node.padding + s * other.padding
     if gap > ways[1] and pair.force[0] == 0.0:
-        pair.aside = gap + ways[0]
+        pair.clear = gap + ways[0]
         return False
     n = scaled(1.0 / distance, d)
     closer = 0.0
@@ -187,19 +188,29 @@ def over_edge(surfaces: Surfaces, k: int, a: Vector, b: Vector, parts: tuple[flo
     d = plus(plus(plus(a, -1.0, p), s, own), -t, along)
     if t == 0.0 or t == 1.0:
         return past_end(d, along, own)
-    up = down = 0.0
+    up, down, inwards = 0.0, 0.0, (0.0, 0.0, 0.0)
     for m in range(2):
         if edge.opposite[m] >= 0:
             inward = plus(vertex_at(samples, edge.opposite[m], now), -1.0, p)
             inward = plus(inward, -dot(inward, along) / square, along)
-            rise = dot(d, inward) / sqrt(dot(inward, inward) + 1e-300)
+            inward = scaled(1.0 / sqrt(dot(inward, inward) + 1e-300), inward)
+            inwards, rise = plus(inwards, 1.0, inward), dot(d, inward)
             up, down = max(up, rise), max(down, -rise)
-    if up > NEXT_TO * down:
-        return (NEXT_TO * down - up) / (1.0 + NEXT_TO), d, (0.0, 0.0, 0.0)
-    if down < SHARP * sqrt(dot(d, d)) and edge.opposite[0] >= 0:
-        return NOWHERE[0], d, (0.0, 0.0, 0.0)
+    if up > NEXT_TO * down or (down < SHARP * sqrt(dot(d, d)) and edge.opposite[0] >= 0):
+        aside = (up - NEXT_TO * down) / (1.0 + NEXT_TO)
+        return min(-max(aside, hollow(d, inwards) if now == then else 0.0), NOWHERE[0]), d, (0.0, 0.0, 0.0)
     way = scaled(1.0 - t, way_of_vertex(samples, edge.end[0], then - now))
     return s, d, plus(way, t, way_of_vertex(samples, edge.end[1], then - now))
+
+
+@kernel
+def hollow(d: Vector, inwards: Vector) -> float:
+    """How far [m] the vector d from a surface's edge has to move at least until the edge may count, where the surface
+    is flat or hollow towards d; else 0 or less. inwards: sum of the directions from the edge into its faces.
+
+    Where it counts, d rises along one of them by less than it falls off along the other: d · inwards ≤ −FLAT |d|.
+    """
+    return (dot(d, inwards) + FLAT * sqrt(dot(d, d))) / (sqrt(dot(inwards, inwards)) + FLAT)
 
 
 @kernel

@@ -30,9 +30,10 @@ AWAKE = 0.1  # of the skin: by so much gaps may close before pairs are woken
 SPARSE = 4.0  # times its skin that an edge without pairs tries next
 KEEP, KEPT = 0.5, -1.0  # of its skin, or all where others get new pairs at each step: an edge that needs less keeps its
 # Columns of State.surface_listed [m], behind where vertices were: how wide gaps were at most that are listed; how far
-# an edge may have gone until others are to be woken; the smallest gap; by how much gaps had closed when other edges got
-# new pairs; how far the edge has gone, all ways added up; and where vertices were when that was last counted.
-SKIN, WOKEN, SMALLEST, GONE, WENT, LAST, SURFACE_LISTED = 3, 4, 5, 6, 7, 8, 11
+# an edge may have gone until others are to be woken that are not near yet, and that are not where they touch; the
+# smallest gap; by how much gaps had closed when other edges got new pairs; how far the edge has gone, all ways added
+# up; and where vertices were when that was last counted.
+SKIN, WOKEN, ASIDE, SMALLEST, GONE, WENT, LAST, SURFACE_LISTED = 3, 4, 5, 6, 7, 8, 9, 12
 MIDDLE = 0.5  # of the step, where pairs are listed
 
 
@@ -144,22 +145,30 @@ def wake(state: State, work: ContactScratch) -> None:
     pairs, listed, count = state.surface_pairs, state.surface_listed, state.surface_listing[0].count
     soon, awake = work.gone, True
     for i in range(len(soon)):
-        awake = awake and work.went[i] + work.margin[i] <= listed[i, WOKEN]
+        expected = work.went[i] + work.margin[i]
+        awake = awake and expected <= listed[i, WOKEN] and expected - work.beyond[i] <= listed[i, ASIDE]
     if awake:
         return
     for i in range(len(soon)):
         spare = AWAKE if listed[i, SMALLEST] < listed[i, SKIN] else 1.0  # without pairs, nothing is to be woken
         more = work.margin[i] + spare * listed[i, SKIN]
         listed[i, WOKEN] = work.went[i] + more
+        listed[i, ASIDE] = listed[i, WOKEN] - work.beyond[i]
         soon[i] = work.near[i] - work.beyond[i] + more
     last = 0
     for p in range(1, count):
         i = pairs[p].i
-        if (pairs[p].gap <= soon[i] and pairs[p].aside <= listed[i, WOKEN]) or pairs[p].force[0] != 0.0:
+        if (pairs[p].gap <= soon[i] and may_wake(pairs[p], listed[i])) or pairs[p].force[0] != 0.0:
             pairs[last].skip = p - last - 1
             last = p
     if count > 0:
         pairs[last].skip = count - last - 1
+
+
+@kernel
+def may_wake(pair: np.record, listed: np.ndarray) -> bool:
+    """Whether a PAIR may be near, and where it touches, before others are woken; listed: its edge's columns."""
+    return pair.clear <= listed[WOKEN] and pair.aside <= listed[ASIDE]
 
 
 @kernel
@@ -337,7 +346,8 @@ def add(pairs: np.ndarray, count: int, pair: tuple[int, int], distance: float, n
         return count
     if count < len(pairs):
         own = pairs[count]
-        own.i, own.j, own.gap, own.aside = pair[0], pair[1], distance - near[0] + near[1], 0.0
+        own.i, own.j, own.gap = pair[0], pair[1], distance - near[0] + near[1]
+        own.aside = own.clear = 0.0
     return count + 1
 
 

@@ -79,7 +79,7 @@ def deepened(
             nearer = work.gone[i] - limits[0] * model.nodes[i].radius
             if is_held(model, state, i) or (head >= 0 and is_held(model, state, head)):
                 nearer = -inf
-        if pairs[p].gap > nearer or pairs[p].aside > work.went[i]:
+        if pairs[p].gap > nearer or max(pairs[p].aside, pairs[p].clear) > work.went[i]:
             continue
         overlap = overlap_of(model, pairs[p], state.x, end)
         if overlap > limits[0]:

@@ -21,7 +21,7 @@ from ..contact.scratch import ContactScratch
 from ..contact.shape_numbers import first_body, second_body
 from ..contact.shape_passage import shapes_deepened, shapes_passed, step_of
 from ..contact.surface_contact import collider_of, thickest
-from ..contact.surface_pairs import SKIN, SMALLEST, WOKEN, gaps_closed, ways
+from ..contact.surface_pairs import ASIDE, SKIN, SMALLEST, gaps_closed, ways
 from ..contact.surface_passage import deepened, passed
 from ..model import Model, OldState, State
 from ..rods.chain import head_of, rod_at
@@ -218,5 +218,5 @@ def pierced(
         if not reached and listed[i, SMALLEST] <= gone:
             reached = listed[i, SMALLEST] <= gone - thickest(model, i, head_of(model, i))
         work.went[i] += way[i] + led
-        awake = awake and work.went[i] <= listed[i, WOKEN]
+        awake = awake and work.went[i] <= listed[i, ASIDE]
     return -1, reached, awake

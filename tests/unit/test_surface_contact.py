@@ -9,6 +9,7 @@ from tendril.physics.assemble import assemble
 from tendril.physics.assemble.room import grown
 from tendril.physics.assemble.surfaces import surface_edges
 from tendril.physics.contact.detect import meeting_surfaces
+from tendril.physics.contact.surface_contact import NEXT_TO, SHARP, hollow
 from tendril.physics.contact.surface_pairs import GONE, SKIN, list_surface_pairs, pairs_near
 from tendril.physics.diagnostics.surface_overlap import deepest_in_surface, intersections
 from tendril.physics.materials import Material
@@ -239,3 +240,19 @@ def test_around_the_middle_of_a_long_step_all_is_listed_that_is_met_in_it():
             assert listed >= set(zip(near["i"], near["j"], strict=True))
             met += len(near)
     assert met > 100
+
+
+def test_an_edge_that_is_flat_or_hollow_counts_no_sooner_than_said():
+    """However the vector to it moves: of faces that meet at it at random angles, flat ones among them."""
+    for bend in np.concatenate([np.zeros(20), RNG.normal(scale=1e-3, size=40), RNG.normal(size=40)]):
+        faces = np.array([[np.cos(bend), 0.0, np.sin(bend)], [-np.cos(bend), 0.0, np.sin(bend)]])
+        d = RNG.normal(size=3) * [1e-3 if bend < 1e-2 else 1.0, 1.0, 1.0]
+        size, far = np.linalg.norm(d), hollow(tuple(d), tuple(faces.sum(axis=0)))
+        if bend == 0.0:
+            assert far == pytest.approx(size)
+        ways = RNG.normal(size=(1000, 3)) * [1.0, 1.0, 1.0 if bend < -0.1 else 1e-2]
+        moved = d + max(far, 0.0) * ways / np.linalg.norm(ways, axis=1)[:, None]
+        rise = moved @ faces.T
+        up, down = np.maximum(rise, 0.0).max(axis=1), np.maximum(-rise, 0.0).max(axis=1)
+        counts = (up <= NEXT_TO * down) & (down >= SHARP * np.linalg.norm(moved, axis=1))
+        assert far <= 0.0 or not counts.any()
