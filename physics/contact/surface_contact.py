@@ -27,7 +27,7 @@ from .segment_distance import closest_parameters
 
 SHARP = 1e-3  # sine of the angle by which something has to stand out
 NEXT_TO = 0.5  # of how far the way to the rod falls off: so far it may rise
-CAREFUL = 0.5  # of how far aside something is, for surfaces turn as well
+CAREFUL = 0.5  # of how far aside something is, for what it is aside of turns as well
 NOWHERE = (-1e-300, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 FLAT = (1.0 - NEXT_TO) * SHARP
 Place = tuple[float, Vector, Vector]  # (how far along the rod's edge, or, negative, how far aside of where they would
@@ -54,7 +54,9 @@ def surface_meets(
     distance, i = sqrt(dot(d, d)), pair.i
     if s < 0.0:
         apart = distance - thickest(model, i, head_of(model, i)) - collider.thickness if distance > 0.0 else 0.0
-        pair.aside, pair.clear = -CAREFUL * s + ways[0], apart + ways[0]
+        still = parts[0] == parts[1]  # else the step's motion counts as well, for surfaces turn
+        pair.aside = ways[0] - CAREFUL * s if still else 0.0
+        pair.clear = ways[0] + (apart if still else max(apart, -CAREFUL * s))
         return False
     if distance == 0.0:
         return False
