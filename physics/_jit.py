@@ -89,7 +89,7 @@ class Entry(CPUDispatcher):
         if kinds == self._kinds and not named and len(self.overloads) == 1 and taken(self, arguments):
             return self._code(*arguments)
         returned = super().__call__(*arguments, **named)
-        if len(self.overloads) == 1 and not named:  # so it was this one
+        if len(self.overloads) == 1 and len(kinds) == self.py_func.__code__.co_argcount:  # so it was this one
             if kinds != self._kinds:
                 compiled: Any = next(iter(self.overloads.values()))
                 self._kinds, self._code = kinds, compiled.entry_point

@@ -247,6 +247,17 @@ def test_an_entry_takes_at_once_only_what_it_has_taken(x, factor):
         scaled(known)
 
 
+def test_an_entry_fills_in_what_is_left_out_each_time():
+    @entry
+    def scaled(outer, factor=3.0):
+        return outer.x[0] * factor
+
+    outer = outer_of(np.array([7.0]))
+    assert [scaled(outer) for _ in range(3)] == [21.0] * 3
+    assert [scaled(outer, factor=2.0) for _ in range(3)] == [14.0] * 3
+    assert [scaled(outer, 2.0) for _ in range(3)] == [14.0] * 3
+
+
 def test_what_is_no_field_is_refused():
     @entry
     def misspelt(outer):
