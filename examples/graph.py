@@ -30,11 +30,20 @@ def draw(lines, place, size, frames, text=0.035, span=None):
 
     grey = (0.2, 0.22, 0.24)
     line("Axis", [0.0, size[0]], [0.0, 0.0], grey, 0.6 * thick)
-    for name, (value, color) in lines.items():
-        x = np.linspace(0.0, size[0], len(value))
-        z = (value - low) / (high - low) * size[1]
-        line(name, x, z, color, thick)
-        studio.label(name, place + (size[0] + 0.5 * text, 0.0, z[-1]), text, looks.glow(name, color), "LEFT")
+    heights = {name: (value - low) / (high - low) * size[1] for name, (value, _) in lines.items()}
+    beside = apart({name: z[-1] for name, z in heights.items()}, 1.2 * text)
+    for name, (_, color) in lines.items():
+        z = heights[name]
+        line(name, np.linspace(0.0, size[0], len(z)), z, color, thick)
+        studio.label(name, place + (size[0] + 0.5 * text, 0.0, beside[name]), text, looks.glow(name, color), "LEFT")
     now = line("Now", [0.0, 0.0], [0.0, size[1]], (0.75, 0.75, 0.72), 0.6 * thick)
     studio.steadily(now, "location", 0, {1: 0.0, frames: size[0]})
     bpy.context.scene.frame_set(1)
+
+
+def apart(heights, least):
+    """{name: height} of labels, each at least so far above the one below it."""
+    found, below = {}, -np.inf
+    for name, height in sorted(heights.items(), key=lambda item: item[1]):
+        found[name] = below = max(height, below + least)
+    return found
