@@ -60,6 +60,15 @@ def edge_before(capsules: np.ndarray, rods: np.ndarray, i: int) -> int:
 
 
 @kernel
+def edge_after(capsules: np.ndarray, rods: np.ndarray, i: int) -> int:
+    """The capsule that begins where capsule i ends, or −1."""
+    r = capsules[i].rod
+    if i + 1 < len(capsules) and capsules[i + 1].rod == r:
+        return i + 1
+    return i - rods[r].last + rods[r].first if rods[r].closed else -1
+
+
+@kernel
 def beyond_neighbour(capsules: np.ndarray, rods: np.ndarray, i: int, j: int, t: float, x: np.ndarray) -> bool:
     """Whether one edge lies between the capsules i and j, and from it to the point t of j more of the rod than half a
     turn of its own radius. That edge is a neighbour of both: no pair of it can stand for what the far end of i touches.

@@ -6,6 +6,7 @@ import numpy as np
 
 from .._jit import entry, kernel
 from ..model import Model, OldState, State
+from ..rods.vectors import Vector, cross, dot, plus, scaled, vector
 from .carriers import body, body_surface, chain, frame, wall
 from .carriers.led_surface import moment
 from .contact_filter import beyond_neighbour, turned_back
@@ -17,6 +18,8 @@ from .surface_contact import surface_meets
 from .surface_pairs import may_wake, wake
 
 HELD = 0.025  # of the smaller radius: what is deeper is held wherever it is; half of what a step may end with
+ON_EACH_OTHER = 0.01  # of the smaller radius: nearer, lines say little of which way they are apart
+ALONG = 1e-6  # sin² of the angle between edges that go the same way
 LONGEST_PUSH = 0.25  # of the shortest edge: beyond that the chains' linear answer is of no use
 
 
@@ -180,7 +183,7 @@ def capsules_meet(
     one, two = capsules[pair.i], capsules[pair.j]
     nx, ny, nz, s, t = separation(x, one.tail, one.head, two.tail, two.head)
     square, reach = nx * nx + ny * ny + nz * nz, one.radius + two.radius + margin
-    if square > reach * reach or square == 0.0:
+    if square > reach * reach or one.head == two.tail or two.head == one.tail:
         return False
     distance = sqrt(square)
     elsewhere = s == 1.0 and one.successor and not beyond_neighbour(capsules, rods, pair.i, pair.j, t, x)
@@ -192,13 +195,29 @@ def capsules_meet(
     row.node[0], row.node[1], row.node[2], row.node[3] = one.tail, one.head, two.tail, two.head
     row.share[0], row.share[1], row.share[2], row.share[3] = 1.0 - s, s, t - 1.0, -t
     row.rod[0], row.rod[1] = one.rod, two.rod
-    row.n[0], row.n[1], row.n[2] = nx / distance, ny / distance, nz / distance
+    if distance > ON_EACH_OTHER * min(one.radius, two.radius):
+        row.n[0], row.n[1], row.n[2] = nx / distance, ny / distance, nz / distance
+    else:
+        row.n[0], row.n[1], row.n[2] = across(x, (one.tail, one.head), (two.tail, two.head), (nx, ny, nz))
     row.gap, row.radius = distance - one.radius - two.radius, min(one.radius, two.radius)
     row.friction, row.restitution = sqrt(one.friction * two.friction), 0.0
     row.wall = row.surface = row.of_shape = False
     row.body[0] = row.body[1] = -1
     row.drift[0] = row.drift[1] = row.drift[2] = 0.0
     return True
+
+
+@kernel
+def across(x: np.ndarray, one: tuple[int, int], two: tuple[int, int], apart: Vector) -> Vector:
+    """The unit vector across two edges that lie on each other, to the side of the second on which the first is: `apart`
+    [m] from it.
+    """
+    d = plus(vector(x[one[1]]), -1.0, vector(x[one[0]]))
+    e = plus(vector(x[two[1]]), -1.0, vector(x[two[0]]))
+    n = cross(d, e)
+    if dot(n, n) <= ALONG * dot(d, d) * dot(e, e):  # any way is across both
+        n = cross(d, (0.0, 0.0, 1.0) if d[2] * d[2] < 0.5 * dot(d, d) else (1.0, 0.0, 0.0))
+    return scaled((-1.0 if dot(n, apart) < 0.0 else 1.0) / sqrt(dot(n, n)), n)
 
 
 @kernel

@@ -12,6 +12,7 @@ import numpy as np
 from .._jit import kernel
 from .segment_distance import closest_parameters
 
+COINCIDENT = 1e-6  # of the radii: lines so near to each other have no sides yet
 FAR = 0.5  # of the smaller radius: further nothing moves in a step against what it may touch
 
 
@@ -63,5 +64,6 @@ def sank(
     qx, qy, qz, s0, t0 = separation(x0, a, b, c, d)
     deeper = sqrt(qx * qx + qy * qy + qz * qz) - sqrt(square) > creep
     inside = 0.0 < s < 1.0 and 0.0 < t < 1.0 and 0.0 < s0 < 1.0 and 0.0 < t0 < 1.0
-    crossed = inside and px * qx + py * qy + pz * qz < 0.0
+    on_each_other = min(square, qx * qx + qy * qy + qz * qz) <= (COINCIDENT * reach) ** 2
+    crossed = inside and not on_each_other and px * qx + py * qy + pz * qz < 0.0
     return crossed or (deeper and square < (reach - deep) ** 2), s0, t0

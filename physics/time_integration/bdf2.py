@@ -23,6 +23,7 @@ import numpy as np
 from .._jit import kernel
 from ..constraints.pins import drive, measure_shortfalls, turn_clamps
 from ..contact.detect import detect, note_drawn
+from ..contact.drawn_through import leave_out_beside
 from ..contact.friction_moments import keep_moments
 from ..contact.frozen_normals import come_nearer
 from ..contact.inequality_constraints import keep_forces, pair_of
@@ -263,9 +264,10 @@ def find_contacts(model: Model, state: State, work: Workspace, h: float) -> tupl
         return PAIRS_FULL, 0, moved
     put_arms(model.slaves, old.bodies, work.welded.slaves)
     count = detect(model, state, old, work.welded.slaves, work.contact, margin, h, 1.0)  # forces, no impulses
-    contacts = work.contact.contacts[:count]
     if state.clock[0].step == 0.0:
-        note_drawn(contacts, state.rods)
+        note_drawn(work.contact.contacts[:count], state.rods)
+    count = leave_out_beside(model, state, old.x, work.contact.contacts[:count])
+    contacts = work.contact.contacts[:count]
     others = divide(model, state.x, old.x, contacts, work.contact.spare, own)
     list_walls(model, contacts, own)
     for c in range(len(own.together)):

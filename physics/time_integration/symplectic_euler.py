@@ -16,6 +16,7 @@ from ..constraints.length_system import project_lengths, repeat_pull, set_up, wo
 from ..constraints.pins import drive, measure_shortfalls, turn_clamps
 from ..contact.carriers import frame
 from ..contact.detect import detect, note_drawn
+from ..contact.drawn_through import leave_out_beside
 from ..contact.friction_moments import SHARE, keep_moments
 from ..contact.inequality_constraints import keep_forces
 from ..contact.pair_list import contact_margin, list_pairs, spread
@@ -175,7 +176,7 @@ def find_contacts(model: Model, state: State, work: Workspace, moved: float, h: 
     count = detect(model, state, old, work.welded.slaves, work.contact, margin, h, h * h)
     if state.clock[0].step == 0.0:
         note_drawn(work.contact.contacts[:count], state.rods)
-    return count
+    return leave_out_beside(model, state, old.x, work.contact.contacts[:count])
 
 
 @kernel
