@@ -41,11 +41,11 @@ WORLD = table(
     skin=float,  # of what touches [m]; 0: no contact
     widest_skin=float,  # [m], of a list without pairs
     last_turn=float,  # [rad] that an edge may turn by in Newton's last iteration, which squares it
-    reach=float,  # of the smaller radius: by how much rods may move against each other in a step
+    reach=float,  # of the smaller radius: by how much rods may move against each other and surfaces in a step
     sliding=np.int64,  # iterations after which what slides goes on in the next step, where contact alone holds it bent
     left=float,  # [rad] by which edges may turn in the last of these
     endless=np.int64,  # iterations after which that is taken to turn for good,
-    hasty=bool,  # and both wherever rods touch rods alone
+    hasty=bool,  # and both wherever no bodies are
     springs=bool,  # what touches is pressed apart by springs: contact/contact_springs
 )
 ROD = table(

@@ -162,7 +162,8 @@ def newton_together(
         if near > 0 and is_stiff(work.response):
             turned *= held_back(work.response)
         since = turned + (since if kept else 0.0)
-        slides = of_rods and len(contacts) == pairs and rounds >= world.sliding
+        slides = (of_rods or (world.hasty and len(model.bodies) == 0)) and len(contacts) == pairs
+        slides = slides and rounds >= world.sliding
         slides = slides and (form == TENSE or (world.hasty and pairs > 0))
         leaves = slides and heavier == 0.0 and turned < world.left
         if leaves and fit_lengths_together(model, state, old, welded, work, times[0]):

@@ -147,14 +147,14 @@ def fastest_fall(model: Model, state: State) -> float:
 
 @entry
 def fastest_strike(model: Model, state: State, rate: float) -> float:
-    """The same [1/s] of vertices that move towards faces: by half a radius, or part of the way. What is slower than
+    """The same [1/s] of vertices that move towards faces: by WORLD's reach, or part of the way. What is slower than
     `rate` need not be known.
     """
-    surfaces = model.surfaces
+    surfaces, far = model.surfaces, model.world[0].reach
     time, span, last, gone, most = state.clock[0].time, surfaces.span[1] - surfaces.span[0], -1, 0.0, 0.0
     part, ahead, fast = moment(surfaces, time), fastest(surfaces), False
     for i in range(len(state.v)):
-        fast = fast or not sqrt(dot(state.v[i], state.v[i])) + ahead <= rate * FAR * model.nodes[i].radius
+        fast = fast or not sqrt(dot(state.v[i], state.v[i])) + ahead <= rate * far * model.nodes[i].radius
     if not fast:
         return rate
     for p in range(max(state.surface_listing[0].count, 0)):
@@ -164,7 +164,7 @@ def fastest_strike(model: Model, state: State, rate: float) -> float:
         if i != last:
             last, gone = i, closed(model, state, state.x, time, i)
             most = sqrt(dot(state.v[i], state.v[i])) + ahead
-        if most <= rate * max(FAR * model.nodes[i].radius, PART * (state.surface_pairs[p].gap - gone)):
+        if most <= rate * max(far * model.nodes[i].radius, PART * (state.surface_pairs[p].gap - gone)):
             continue
         corner, samples, v = surfaces.faces[f].corner, surfaces.samples, vector(state.v[i])
         a = vertex_at(samples, corner[0], part)
@@ -175,7 +175,7 @@ def fastest_strike(model: Model, state: State, rate: float) -> float:
         if size == 0.0:
             continue
         height, radius, towards = abs(dot(n, d)) / size, model.nodes[i].radius, -1.0 if dot(n, d) > 0.0 else 1.0
-        clear = max(FAR * radius, PART * (height - radius - surfaces.colliders[surfaces.faces[f].collider].thickness))
+        clear = max(far * radius, PART * (height - radius - surfaces.colliders[surfaces.faces[f].collider].thickness))
         for k in range(3):
             speed = plus(v, -1.0 / span, way_of_vertex(samples, corner[k], 1.0)) if span > 0.0 else v
             rate = max(rate, towards * dot(n, speed) / (size * clear))

@@ -205,7 +205,7 @@ def pierced(
         row = work.contacts[q]
         if row.surface:
             closer = dot(row.n, row.drift) - dot(row.n, way_of(row, state.x, x0))
-            if closer > FAR * row.radius and row.gap < closer:
+            if closer > model.world[0].reach * row.radius and row.gap < closer:
                 return row.node[0], True, False
     led, way = fastest(model.surfaces) * h, work.margin
     ways(model, state.x, x0, way)

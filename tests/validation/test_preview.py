@@ -4,13 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from meshes import ball, sheet
 from tendril.knots.catalogue import TORUS, knot
 from tendril.physics.assemble import assemble
 from tendril.physics.assemble.room import grown
 from tendril.physics.diagnostics.knots import closing_points, knot_determinant
 from tendril.physics.diagnostics.overlap import deepest_overlap
 from tendril.physics.materials import Material
-from tendril.physics.scene import LONGEST_STEPS, Floor, Pin, RigidBody, Rod, Scene, Weld
+from tendril.physics.scene import LONGEST_STEPS, Collider, Floor, Pin, RigidBody, Rod, Scene, Weld
 from tendril.physics.time_integration.implicit_steps import implicit_steps
 from tendril.physics.time_integration.symplectic_euler import DONE, PAIRS_FULL
 from test_knot import ALLOWED, PULL, pulled_knot
@@ -110,18 +111,39 @@ def test_a_limp_knot_lands_on_a_floor_without_many_short_steps():
     x = drawn.spaced(1.0 / 200, 0.5 - 0.5 * tied).ropes[0]
     rope = Material(1e5, 0.5, 1000.0, friction=0.3, internal_damping=0.002)
     rod = Rod.from_material("rope", x - [0.0, 0.0, x[:, 2].min() - height], radius, rope, shape_memory=0.0)
-    scene = Scene((rod,), 0.04, 2, floor=Floor(0.0, 0.3), quality="PREVIEW", solver="IMPLICIT")
-    model, state, _ = assemble(scene)
-    for _ in range(4):
-        state, work = grown(model, state)
-    taken = total = 0
-    for _ in range(round(duration / scene.frame_duration)):
-        status, _, _, steps, iterations = implicit_steps(
-            model, state, work, scene.frame_duration, LONGEST_STEPS["PREVIEW"]
-        )
-        assert status == DONE
-        taken, total = taken + steps, total + iterations
+    taken, total, x = landed(Scene((rod,), 0.04, 2, floor=Floor(0.0, 0.3), quality="PREVIEW"), duration)
     assert taken < 100
     assert total < 400
-    assert deepest_overlap((rod,), state.x, relative=True) < 0.05
-    assert state.x[:, 2].min() > 0.98 * radius
+    assert deepest_overlap((rod,), x, relative=True) < 0.05
+    assert x[:, 2].min() > 0.98 * radius
+
+
+def landed(scene, duration):
+    """(steps, iterations, where vertices are then) of implicit steps for `duration` [s]."""
+    model, state, _ = assemble(replace(scene, solver="IMPLICIT"))
+    for _ in range(5):
+        state, work = grown(model, state)
+    done = np.zeros(2, int)
+    for _ in range(round(duration / scene.frame_duration)):
+        status, _, _, *more = implicit_steps(model, state, work, scene.frame_duration, LONGEST_STEPS[scene.quality])
+        assert status == DONE
+        done += more
+    return *done, state.x
+
+
+def test_a_preview_lands_on_a_mesh_by_a_third_of_the_iterations():
+    """A rope that falls on a ball, hangs over it, slides down and lands beside it."""
+    p, faces = ball(0.1, 24, 48)
+    ground, squares = sheet(4, 4.0)
+    globe = Collider("globe", faces, np.zeros(1), p[None], friction=0.3)
+    floor = Collider("ground", squares, np.zeros(1), (ground - [0.0, 0.0, 0.1])[None], friction=0.3)
+    x = np.linspace((-0.5, 0.02, 0.15), (0.6, 0.02, 0.15), 101)
+    rope = Material(5e6, 0.5, 1000.0, friction=0.3, internal_damping=0.002)
+    rod = Rod.from_material("rope", x, 0.005, rope)
+    scene = Scene((rod,), FRAME, 2, colliders=(globe, floor))
+    steps, iterations, _ = landed(scene, 1.5)
+    few, fewer, x = landed(replace(scene, quality="PREVIEW"), 1.5)
+    assert 4.0 * few < steps
+    assert 3.0 * fewer < iterations
+    assert np.linalg.norm(x, axis=1).min() > 0.98 * 0.105 * np.cos(np.pi / 24) ** 2
+    assert x[:, 2].min() > -0.1 + 0.95 * 0.005
