@@ -1,4 +1,5 @@
-"""Whatever is put together by chance either bakes as it should or is refused by one sentence that tells what to do.
+"""Whatever is put together by chance either bakes as it should, whichever solver takes the steps, or is refused by one
+sentence that tells what to do.
 
 Baked, all is finite; edges keep their lengths; what is not told to change begins as drawn; what was drawn clear of each
 other stays so; knots stay knots.
@@ -7,6 +8,7 @@ other stays so; knots stay knots.
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from tendril.physics.cost import rod_steps
 from tendril.physics.diagnostics.knots import knot_determinant
 from tendril.physics.diagnostics.overlap import deepest_overlap
@@ -150,8 +152,10 @@ def taper(rods):
     return 0.5 * max(steps) / min(rod.radius.min() for rod in rods)
 
 
-def test_bakes_or_says_why_not(random_case):
-    scene = short(case(random_case))
+@pytest.mark.parametrize("solver", ["EXPLICIT", "IMPLICIT"])
+def test_bakes_or_says_why_not(random_case, solver):
+    scene = replace(case(random_case), solver=solver)
+    scene = short(scene) if solver == "EXPLICIT" else scene
     frames = []
     try:
         frames += [item for item in simulate(scene) if isinstance(item, Frame)]
