@@ -9,7 +9,7 @@ from ..model import Model, OldState, State
 from ..rods.vectors import Vector, cross, dot, plus, scaled, vector
 from .carriers import body, body_surface, chain, frame, wall
 from .carriers.led_surface import moment
-from .contact_filter import beyond_neighbour, turned_back
+from .contact_filter import beyond_neighbour, edge_after, near_along_rod, turned_back
 from .inequality_constraints import pair_of
 from .passage import FAR, separation
 from .scratch import ContactScratch
@@ -19,6 +19,7 @@ from .surface_pairs import may_wake, wake
 
 HELD = 0.025  # of the smaller radius: what is deeper is held wherever it is; half of what a step may end with
 ON_EACH_OTHER = 0.01  # of the smaller radius: nearer, lines say little of which way they are apart
+LEANING = 0.1  # sine of the angle by which the way between edges may lean along one that lies down along the other
 ALONG = 1e-6  # sin² of the angle between edges that go the same way
 LONGEST_PUSH = 0.25  # of the shortest edge: beyond that the chains' linear answer is of no use
 
@@ -178,7 +179,8 @@ def capsules_meet(
     """Whether the two capsules of a pair are nearer than `margin` [m]: then where, in `row`.
 
     Where the nearest point is the far end of an edge that goes on, the next edge's pair stands for the approach; unless
-    it is deep there: a sharp fold that is pushed apart at the next edge's own nearest point may close at this one.
+    it is deep there: a sharp fold that is pushed apart at the next edge's own nearest point may close at this one; or
+    edges lie down along each other.
     """
     one, two = capsules[pair.i], capsules[pair.j]
     nx, ny, nz, s, t = separation(x, one.tail, one.head, two.tail, two.head)
@@ -191,7 +193,11 @@ def capsules_meet(
     if elsewhere:
         deep = one.radius + two.radius - distance > HELD * min(one.radius, two.radius)
         if not (deep and turned_back(capsules, rods, (pair.i, pair.j), (s, t), x)):
-            return False
+            if not lies_down(capsules, rods, pair, x, (s, t), (nx, ny, nz)):
+                return False
+            nx, ny, nz = upright((nx, ny, nz), one, s, x)
+            nx, ny, nz = upright((nx, ny, nz), two, t, x)
+            distance = sqrt(nx * nx + ny * ny + nz * nz)
     row.node[0], row.node[1], row.node[2], row.node[3] = one.tail, one.head, two.tail, two.head
     row.share[0], row.share[1], row.share[2], row.share[3] = 1.0 - s, s, t - 1.0, -t
     row.rod[0], row.rod[1] = one.rod, two.rod
@@ -205,6 +211,48 @@ def capsules_meet(
     row.body[0] = row.body[1] = -1
     row.drift[0] = row.drift[1] = row.drift[2] = 0.0
     return True
+
+
+@kernel
+def lies_down(
+    capsules: np.ndarray, rods: np.ndarray, pair: np.record, x: np.ndarray, at: tuple[float, float], apart: Vector
+) -> bool:
+    """Whether two capsules, nearest so far along each, `apart` [m], meet at the far end of an edge as what lies down
+    along the other does: across it, and the next edge nearer still, but further on. It closes from there edge by edge,
+    in a step more than one, which a contact where they are nearest alone would let sink in.
+    """
+    for side in range(2):
+        i, j = (pair.i, pair.j) if side == 0 else (pair.j, pair.i)
+        if at[side] < 1.0 or not capsules[i].successor:
+            continue
+        k = edge_after(capsules, rods, i)
+        if near_along_rod(k, j, capsules, rods, x):
+            return False
+        leans = dot(apart, way_along(capsules[i], x))
+        if leans * leans >= LEANING * LEANING * dot(apart, apart):
+            return False
+        _, _, _, s, _ = separation(x, capsules[k].tail, capsules[k].head, capsules[j].tail, capsules[j].head)
+        if s == 0.0:
+            return False  # the same point
+    return True
+
+
+@kernel
+def upright(apart: Vector, capsule: np.record, s: float, x: np.ndarray) -> Vector:
+    """What of `apart` is across a capsule, which goes on beyond its end, if s, so far along it, is that: what leans
+    would push along the rods.
+    """
+    if s < 1.0 or not capsule.successor:
+        return apart
+    e = way_along(capsule, x)
+    return plus(apart, -dot(apart, e), e)
+
+
+@kernel
+def way_along(capsule: np.record, x: np.ndarray) -> Vector:
+    """Unit vector along a capsule."""
+    d = plus(vector(x[capsule.head]), -1.0, vector(x[capsule.tail]))
+    return scaled(1.0 / sqrt(dot(d, d)), d)
 
 
 @kernel

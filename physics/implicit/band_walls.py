@@ -12,10 +12,10 @@ import numpy as np
 
 from .._jit import kernel
 from ..model import Model
-from .pair_contact import NEAR
 from .scratch import ImplicitScratch
 
 MANY, FEW = 128, 64  # walls that press on a chain which edges press on, and on another one
+NEAR = 0.1  # radii: edges that near may press
 HASTY = 384  # the former in Preview, where so many iterations as the band takes are too many
 
 

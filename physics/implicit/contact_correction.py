@@ -8,9 +8,11 @@ from ..rods.vectors import dot
 from . import border
 from .contact_stiffness import hold, is_stiff, move_held
 from .contact_sweeps import settle
-from .pair_contact import NEAR, measure, push_back, way_of, weigh
-from .response import clear_border, clear_side, meet, reduce_group, respond, spread_border
+from .pair_contact import measure, push_back, way_of, weigh
+from .response import clear_border, clear_side, make_room, meet, reduce_group, respond, spread_border
 from .scratch import BLOCK, ImplicitScratch
+
+NEAR = 0.1  # radii: what comes nearer may touch
 
 
 @kernel
@@ -23,14 +25,14 @@ def bring_forward(
     spare: np.ndarray,
     near: int,
 ) -> int:
-    """Put the contacts that press, or are near by the solution, before the others; `near` of them are already there.
-    Of those with surfaces, many to one edge, and in haste, only what presses or would. Returns how many there are.
+    """Put the contacts that press, or would by the solution, before the others; `near` of them are already there. Of
+    those with bodies' surfaces, and not in haste, also what is near. Returns how many there are.
     """
     wanted, part = near, 0.0 if near > 0 or model.world[0].hasty else NEAR
     for q in range(near, len(contacts)):
         row = contacts[q]
         gap = row.gap + dot(row.n, way_of(model, state, old, work, row))
-        if row.normal > 0.0 or gap < (0.0 if row.surface else part * row.radius):
+        if row.normal > 0.0 or gap < (part * row.radius if row.of_shape else 0.0):
             spare[0] = contacts[wanted]
             contacts[wanted] = contacts[q]
             contacts[q] = spare[0]
@@ -39,12 +41,16 @@ def bring_forward(
 
 
 @kernel
-def find_response(model: Model, work: ImplicitScratch, contacts: np.ndarray) -> bool:
-    """D of these contacts; false when there is no room for it. The solution stays as it is."""
+def find_response(model: Model, work: ImplicitScratch, contacts: np.ndarray, known: int) -> bool:
+    """D of these contacts, what the first `known` of them answer to each other being there already; false when there is
+    no room for it. The solution stays as it is.
+    """
     if meet(model, contacts, work.response) > len(work.response.entries):
         return False
+    if known > 0:
+        make_room(work.response, len(model.chain_system.groups), known)
     keep_solution(work)
-    respond(model, work, contacts, work.response)
+    respond(model, work, contacts, work.response, known)
     for j in range(len(work.free)):
         work.unknown[j] = work.free[j]
     for k in range(len(work.border)):

@@ -14,8 +14,6 @@ from ..rods.vectors import Vector, cross, dot, plus, vector
 from .response import moved, push
 from .scratch import ContactResponse, ImplicitScratch
 
-NEAR = 0.1  # radii: what comes nearer may touch
-
 
 @kernel
 def way_of(model: Model, state: State, old: OldState, work: ImplicitScratch, row: np.record) -> Vector:
