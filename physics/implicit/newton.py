@@ -123,7 +123,7 @@ def newton_together(
         if kept:
             solve_again(model, state, welded, work, times[0])
             before, near = near, bring_forward(model, state, old, work, contacts[:pairs], spare, near)
-            if near > before and not find_response(model, work, contacts[:near]):
+            if near > before and not find_response(model, work, contacts[:near], before):
                 return FULL
         while not kept:
             surplus = solve_together(model, state, old, welded, work, contacts, times, (heavier, form))
@@ -132,8 +132,8 @@ def newton_together(
                 continue
             if pairs > 0 and (surplus == 0 or (surplus > 0 and heavier == 0.0)):
                 before, near = near, bring_forward(model, state, old, work, contacts[:pairs], spare, near)
-                known = known and near == before and surplus == 0
-                if near > 0 and not known and not find_response(model, work, contacts[:near]):
+                there = before if known and surplus == 0 else 0  # those whose response is known
+                if near > there and not find_response(model, work, contacts[:near], there):
                     return FULL
                 known = surplus == 0
                 held = WRONG if near == 0 or surplus == 0 else stiffen(work.response, contacts[:near], surplus)

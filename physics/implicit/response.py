@@ -96,20 +96,47 @@ def meet(model: Model, contacts: np.ndarray, own: ContactResponse) -> int:
 
 
 @kernel
-def respond(model: Model, work: ImplicitScratch, contacts: np.ndarray, own: ContactResponse) -> None:
-    """Fill D of all groups."""
+def count_known(own: ContactResponse, g: int, known: int) -> int:
+    """How many meetings of group g, its first, are of the first `known` contacts."""
+    e = own.begin[g]
+    while e < own.begin[g + 1] and own.contact[e] < known:
+        e += 1
+    return e - own.begin[g]
+
+
+@kernel
+def make_room(own: ContactResponse, groups: int, known: int) -> None:
+    """Move the squares of so many groups from where the first `known` contacts alone have them."""
+    end = 0
+    for g in range(groups):
+        end += 9 * count_known(own, g, known) ** 2
+    for g in range(groups - 1, -1, -1):
+        old, size = 3 * count_known(own, g, known), 3 * (own.begin[g + 1] - own.begin[g])
+        end -= old * old
+        for i in range(old - 1, -1, -1):
+            for j in range(old - 1, -1, -1):
+                own.entries[own.square[g] + size * i + j] = own.entries[end + old * i + j]
+
+
+@kernel
+def respond(model: Model, work: ImplicitScratch, contacts: np.ndarray, own: ContactResponse, known: int) -> None:
+    """Fill D of all groups, but for what the first `known` contacts answer to each other."""
     for g in range(len(model.chain_system.groups)):
-        size, count = 3 * (own.begin[g + 1] - own.begin[g]), own.begin[g + 1] - own.begin[g]
-        d = own.entries[own.square[g] : own.square[g + 1]]
+        begin, count, old = own.begin[g], own.begin[g + 1] - own.begin[g], count_known(own, g, known)
+        d, size = own.entries[own.square[g] : own.square[g + 1]], 3 * count
         if is_tied(model, g):
-            for e in range(count):
+            for e in range(old, count):
                 respond_tied(model, work, contacts, own, g, e, d)
             continue
         low = len(own.sides)
-        for batch in range((count - 1) // AT_ONCE, -1, -1):
-            low = respond_alone(model, work, contacts, own, g, AT_ONCE * batch, low)
-        for i in range(size):
-            for j in range(i):
+        for e in range(old):
+            low = min(low, first_row(model, contacts[own.contact[begin + e]], g))
+        for batch in range((count - old - 1) // AT_ONCE, -1, -1):
+            low = respond_alone(model, work, contacts, own, g, (old, old + AT_ONCE * batch), low)
+        for i in range(3 * old, size):
+            for j in range(3 * old):
+                d[size * i + j] = d[size * j + i]
+            for j in range(3 * old, i):
                 d[size * j + i] = d[size * i + j]
 
 
@@ -117,7 +144,7 @@ def respond(model: Model, work: ImplicitScratch, contacts: np.ndarray, own: Cont
 def respond_tied(
     model: Model, work: ImplicitScratch, contacts: np.ndarray, own: ContactResponse, g: int, e: int, d: np.ndarray
 ) -> None:
-    """The rows of D, d, of the e-th meeting of group g."""
+    """The rows and the columns of D, d, of the e-th meeting of group g."""
     begin, count = own.begin[g], own.begin[g + 1] - own.begin[g]
     for axis in range(3):
         clear_border(work)
@@ -129,27 +156,42 @@ def respond_tied(
         for l in range(count):
             for k in range(3):
                 way = moved(model, work, contacts[own.contact[begin + l]], g, k)
-                d[3 * count * (3 * e + axis) + 3 * l + k] = way
+                d[3 * count * (3 * e + axis) + 3 * l + k] = d[3 * count * (3 * l + k) + 3 * e + axis] = way
+
+
+@kernel
+def first_row(model: Model, row: np.record, g: int) -> int:
+    """The first row of the band of group g, one chain, that a CONTACT has to do with: it begins a block."""
+    system, c = model.chain_system, model.chain_system.groups[g].first
+    first = BLOCK * system.chains[c].blocks
+    for k in range(4):
+        if row.share[k] != 0.0 and system.chain[row.node[k]] == c:
+            first = min(first, system.place[row.node[k]] - system.chains[c].row)
+        if turns(model, row, k, g):
+            i = system.angle[row.frame[k]] - system.chains[c].row
+            first = min(first, i - i % BLOCK)
+    return first
 
 
 @kernel
 def respond_alone(
-    model: Model, work: ImplicitScratch, contacts: np.ndarray, own: ContactResponse, g: int, e: int, low: int
+    model: Model,
+    work: ImplicitScratch,
+    contacts: np.ndarray,
+    own: ContactResponse,
+    g: int,
+    of: tuple[int, int],
+    low: int,
 ) -> int:
-    """The columns of D, on and below its diagonal, of AT_ONCE meetings of group g, from the e-th on, where the group is
-    one chain. low: the first row of the chain that a later meeting has to do with; returns that of these, too.
+    """The columns of D of AT_ONCE meetings of group g, where the group is one chain: in the rows of all that are known,
+    and on and below the diagonal. of: how many those are, and the first of these; low: the first row of the chain that
+    a known or a later meeting has to do with; returns that of these, too.
     """
     system, begin, count = model.chain_system, own.begin[g], own.begin[g + 1] - own.begin[g]
-    c, y, size = system.groups[g].first, own.sides, 3 * count
+    (known, e), c, y, size = of, system.groups[g].first, own.sides, 3 * count
     chain, end, first = system.chains[c], min(e + AT_ONCE, count), len(own.sides)
     for m in range(e, end):
-        row = contacts[own.contact[begin + m]]
-        for k in range(4):
-            if row.share[k] != 0.0 and system.chain[row.node[k]] == c:
-                first = min(first, system.place[row.node[k]] - chain.row)
-            if turns(model, row, k, g):
-                i = system.angle[row.frame[k]] - chain.row
-                first = min(first, i - i % BLOCK)
+        first = min(first, first_row(model, contacts[own.contact[begin + m]], g))
     low = min(low, first)
     for j in range(low, BLOCK * chain.blocks):
         for q in range(COLUMNS):
@@ -164,7 +206,8 @@ def respond_alone(
                 for axis in range(3):
                     y[system.angle[row.frame[k]] - chain.row].value[3 * (m - e) + axis] += row.lever[k, axis]
     solve_sides(work.matrix[chain.row :], y, first, BLOCK * chain.blocks, low)
-    for l in range(e, count):
+    for at in range(known + count - e):
+        l = at if at < known else at - known + e
         row = contacts[own.contact[begin + l]]
         for axis in range(3):
             i = own.square[g] + size * (3 * l + axis) + 3 * e

@@ -7,6 +7,7 @@ import pytest
 from bands import dense
 from jointed import JOINTED, RUBBER, alone, body, curve
 from tendril.physics.assemble import assemble
+from tendril.physics.assemble.room import grown
 from tendril.physics.implicit import border, contact_correction, newton, newton_step, rod_equations
 from tendril.physics.implicit.body_equations import add_bodies
 from tendril.physics.implicit.chain import bind, bind_given
@@ -249,8 +250,11 @@ def crossed():
     return alone(rods, [stone], [Weld("a", 0, 0, 11)], pins, contact=True, solver="IMPLICIT")
 
 
-def test_the_response_of_what_touches_is_that_of_a_dense_system():
-    model, state, work = assemble(crossed())
+@pytest.mark.parametrize("known", [0, 1, 2])
+def test_the_response_of_what_touches_is_that_of_a_dense_system(known):
+    """Whether it is found for all of it at once or for some of it first."""
+    model, state, _ = assemble(crossed())
+    state, work = grown(model, state)
     keep(state, work.old)
     status, _, _, count, _ = bdf2.attempt(
         model, state, work, STEP, bdf2.look_back(model, state, STEP, 0.0, False), False
@@ -268,7 +272,8 @@ def test_the_response_of_what_touches_is_that_of_a_dense_system():
     expected = push[free].T @ np.linalg.solve(a[np.ix_(free, free)], push[free])
     own.together[:] = True
     assert newton_step.solve_together(model, state, work.old, work.welded, own, contacts, (s, STEP), (0.0, EXACT)) == 0
-    assert contact_correction.find_response(model, own, contacts)
+    assert contact_correction.find_response(model, own, contacts[:known], 0)
+    assert contact_correction.find_response(model, own, contacts, known)
     found, response = np.zeros_like(expected), own.response
     for g in range(len(system.groups)):
         met = response.contact[response.begin[g] : response.begin[g + 1]]
