@@ -38,17 +38,17 @@ def touch(
     elastic, welded, constraints = carried
     contacts, x, w, rods = work.contacts[:count], state.x, state.w, model.rods
     held = model.bodies, model.slaves, welded.slaves, work.pushes
-    if model.world[0].springs:
-        press(contacts, x, old.v, w, held, work.frames, h)
-        if len(model.bodies) > 0:
-            body.answer(model, state, old, welded, constraints, work.pushes, h)
-        return
     body.put_effective_masses(held, model.length_system.links, constraints.o, w)
     chain.prepare(rods, w, constraints.o, constraints.band)
     gains(contacts, rods, w, constraints.o, constraints.band, held)
     body.clear_effective_masses(model.slaves, w)
     copy_rows(x, work.answered)
     warm_start(contacts, x, w, held, work.frames)
+    if model.world[0].springs:
+        press(model, contacts, x, old.x, w, held, work.frames, h)
+        if len(model.bodies) > 0:
+            body.answer(model, state, old, welded, constraints, work.pushes, h)
+        return
     missing, rounds, precision, last, fine, rods_touch = inf, CONTACT_ROUNDS, CONTACT_PRECISION, 0.0, False, False
     for q in range(count):
         fine = fine or contacts[q].of_shape or contacts[q].wall or contacts[q].rolls

@@ -4,9 +4,9 @@ now) and motion.
     ω² = ω₀² (sec⁴ + 2 tan² sec²)(φ/2) (1 + τl/B) + (4T/l + N/r)/m,      Δt < 2/ω,
 
 with ω₀² the row-sum bound on the straight rod's stiffness over mass, φ the largest turning angle, τ the torque of
-twist, T the largest tension, N/r the largest contact force over the smaller radius of the two that touch. Nothing may
-move by more than half the smaller radius against what it may touch in a step, and no edge may turn by more than a
-quarter of a radian.
+twist, T the largest tension, N/r the largest contact force over the smaller radius of the two that touch, STEEP times
+as much where springs press. Nothing may move by more than half the smaller radius against what it may touch in a step,
+and no edge may turn by more than a quarter of a radian.
 """
 
 from math import inf, log, sqrt

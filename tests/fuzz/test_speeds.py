@@ -1,4 +1,5 @@
-"""Fast things: thrown, whipped, pulled, led and twisted rods stay apart at every frame, or one sentence ends the bake.
+"""Fast things: thrown, whipped, pulled, led and twisted rods stay apart at every frame, or one sentence ends the bake,
+by either treatment of contact.
 
 Two measures of our own, of all pairs of edges by brute force: how deep they overlap, in radii of the thinner one, and
 whether their centre lines have passed through each other: between two frames while the frames are short, and by the
@@ -8,9 +9,10 @@ linking number where rods are closed, or closed behind the pins that hold both e
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
-from tendril.physics.scene import Frame, Pin, RigidBody, Rod, Scene, Weld
+from tendril.physics.scene import TREATMENTS, Frame, Pin, RigidBody, Rod, Scene, Weld
 from tendril.physics.validate import SimulationError
 
 CASES = 480
@@ -269,8 +271,9 @@ def frames(scene):
             yield item.x
 
 
-def test_nothing_passes_through_at_any_speed(random_case):
-    _, scene = case(random_case)
+@pytest.mark.parametrize("treatment", TREATMENTS)
+def test_nothing_passes_through_at_any_speed(treatment, random_case):
+    scene = replace(case(random_case)[1], treatment=treatment)
     edges, before, linked = Edges(scene.rods), None, links(scene, np.concatenate([rod.x for rod in scene.rods]))
     for x in frames(scene):
         assert np.isfinite(x).all()

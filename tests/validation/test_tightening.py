@@ -12,7 +12,7 @@ from tendril.physics.scene import Frame
 from test_knot import ALLOWED, RADIUS, pulled_knot
 
 EDGES, FRAME = 60, 0.02
-LEAD, WAIT = 20, 20  # frames
+LEAD, WAIT = 20, 60  # frames; without friction it stays some twenty of them near an equilibrium that it then leaves
 APART = np.array([0.02, 0.05, 0.08, 0.11])  # m that each end has gone
 AIR = 400.0  # kg/m³: thick, for what swings is to come to rest
 TREATMENTS = "CONSTRAINTS", "SPRINGS"
@@ -26,7 +26,7 @@ def tightened(friction, treatment):
     rod = replace(scene.rods[0], internal_damping=0.02)
     along = (rod.x[-1] - rod.x[0]) / np.linalg.norm(rod.x[-1] - rod.x[0])
     times = FRAME * np.arange((LEAD + WAIT) * len(APART) + 1)
-    part = np.clip(np.arange(len(times))[:, None] / LEAD - 2.0 * np.arange(len(APART)), 0.0, 1.0)
+    part = np.clip(np.arange(len(times))[:, None] / LEAD - (1.0 + WAIT / LEAD) * np.arange(len(APART)), 0.0, 1.0)
     gone = (part * part * (3.0 - 2.0 * part)) @ np.diff(APART, prepend=0.0)
     pins = tuple(
         replace(pin, times=times, position=rod.x[pin.vertex] + side * gone[:, None] * along, rotation=None,
@@ -51,7 +51,7 @@ def test_both_treatments_pull_alike(friction):
         assert overlap <= ALLOWED
         assert np.all(np.diff(pull) > 0.0)
         pulls.append(pull)
-    np.testing.assert_allclose(pulls[1], pulls[0], rtol=0.03)
+    np.testing.assert_allclose(pulls[1], pulls[0], rtol=0.02)
 
 
 @pytest.mark.parametrize("treatment", TREATMENTS)

@@ -26,16 +26,6 @@ def moved(row: np.record, x: np.ndarray, x0: np.ndarray) -> Vector:
 
 
 @kernel
-def rate(row: np.record, v: np.ndarray) -> Vector:
-    """How fast [m/s] vertices at v (N, 3) move the first point of a CONTACT against the second."""
-    x = y = z = 0.0
-    for k in range(4):
-        i, share = row.node[k], row.share[k]
-        x, y, z = x + share * v[i, 0], y + share * v[i, 1], z + share * v[i, 2]
-    return x, y, z
-
-
-@kernel
 def mobility(row: np.record, w: np.ndarray) -> float:
     """How easily [1/kg] vertices let the points of a CONTACT move against each other, without the chains."""
     free = 0.0
