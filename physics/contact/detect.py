@@ -107,19 +107,19 @@ def meeting_surfaces(model: Model, state: State, x0: np.ndarray, work: ContactSc
         behind += 1 + pair.skip
         if pair.i != last:
             last, ways = pair.i, (work.went[pair.i], work.margin[pair.i])
-        if pair.force[0] == 0.0:
-            if awake >= 0 and not may_wake(pair, state.surface_listed[last]):
-                pairs[awake].skip = behind - awake - 1
-                continue
+        far = pair.gap > near[last] or pair.aside > ways[0] or pair.clear > ways[0] + ways[1]
+        if far and pair.force[0] == 0.0:
             awake = p
-            if pair.gap > near[last] or pair.aside > ways[0] or pair.clear > ways[0] + ways[1]:
-                continue
-        awake = p
+            continue
         meets = surface_meets(model, pair, (x0, state.x), parts, ways, contacts[count])
         if meets:
             contacts[count].pair, contacts[count].surface = p, True
             count += 1
         sliding = slide(pairs, p, meets, sliding)
+        if awake < 0 or meets or pair.force[0] != 0.0 or may_wake(pair, state.surface_listed[last]):
+            awake = p
+        else:
+            pairs[awake].skip = behind - awake - 1
     return count
 
 
