@@ -8,15 +8,17 @@ from .._jit import entry, kernel
 from ..model import Model, OldState, State
 from .carriers import body, body_surface, chain, frame, wall
 from .carriers.led_surface import moment
-from .contact_filter import beyond_neighbour, turned_back
+from .contact_filter import beyond_neighbour, edge_length, turned_back
 from .inequality_constraints import pair_of
-from .passage import FAR, separation
+from .passage import FAR, meeting
 from .scratch import ContactScratch
 from .shape_contact import shape_meets
 from .surface_contact import surface_meets
 from .surface_pairs import may_wake, wake
 
 HELD = 0.025  # of the smaller radius: what is deeper is held wherever it is; half of what a step may end with
+SPREAD = 0.05  # of the smaller radius: edges that part by less over their overlap touch in its middle
+AT_END = 1e-3  # of the smaller radius: what is nearer to the far end of an edge is at it
 LONGEST_PUSH = 0.25  # of the shortest edge: beyond that the chains' linear answer is of no use
 
 
@@ -178,27 +180,39 @@ def capsules_meet(
     it is deep there: a sharp fold that is pushed apart at the next edge's own nearest point may close at this one.
     """
     one, two = capsules[pair.i], capsules[pair.j]
-    nx, ny, nz, s, t = separation(x, one.tail, one.head, two.tail, two.head)
+    if one.head == two.tail or two.head == one.tail:
+        return False
+    thin = min(one.radius, two.radius)
+    nx, ny, nz, s, t = meeting(x, one.tail, one.head, two.tail, two.head, SPREAD * thin)
     square, reach = nx * nx + ny * ny + nz * nz, one.radius + two.radius + margin
     if square > reach * reach or square == 0.0:
         return False
     distance = sqrt(square)
+    s, t = to_end(x, one, s, AT_END * thin), to_end(x, two, t, AT_END * thin)
     elsewhere = s == 1.0 and one.successor and not beyond_neighbour(capsules, rods, pair.i, pair.j, t, x)
     elsewhere = elsewhere or (t == 1.0 and two.successor and not beyond_neighbour(capsules, rods, pair.j, pair.i, s, x))
     if elsewhere:
-        deep = one.radius + two.radius - distance > HELD * min(one.radius, two.radius)
+        deep = one.radius + two.radius - distance > HELD * thin
         if not (deep and turned_back(capsules, rods, (pair.i, pair.j), (s, t), x)):
             return False
     row.node[0], row.node[1], row.node[2], row.node[3] = one.tail, one.head, two.tail, two.head
     row.share[0], row.share[1], row.share[2], row.share[3] = 1.0 - s, s, t - 1.0, -t
     row.rod[0], row.rod[1] = one.rod, two.rod
     row.n[0], row.n[1], row.n[2] = nx / distance, ny / distance, nz / distance
-    row.gap, row.radius = distance - one.radius - two.radius, min(one.radius, two.radius)
+    row.gap, row.radius = distance - one.radius - two.radius, thin
     row.friction, row.restitution = sqrt(one.friction * two.friction), 0.0
     row.wall = row.surface = row.of_shape = False
     row.body[0] = row.body[1] = -1
     row.drift[0] = row.drift[1] = row.drift[2] = 0.0
     return True
+
+
+@kernel
+def to_end(x: np.ndarray, edge: np.record, s: float, near: float) -> float:
+    """So far along a CAPSULE, 1 where that is nearer [m] to its far end: else a contact would go from it to the next
+    edge and back by rounding alone.
+    """
+    return 1.0 if (1.0 - s) * edge_length(x, edge.tail, edge.head) < near else s
 
 
 @kernel

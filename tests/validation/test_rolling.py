@@ -164,15 +164,17 @@ def test_plank_on_rollers(solver):
 
 
 def test_a_plank_rests_on_logs(solver):
-    """On level ground they stay where they are, to less than a thousandth of their radius a second."""
+    """On level ground they stay where they are, to less than a thousandth of their radius a second; by implicit steps,
+    which find all forces in the first one, to a ten-thousandth from the beginning.
+    """
     scene, state, duration = logs_under_a_plank(0.0, solver)
     drawn = np.concatenate([rod.x for rod in scene.rods])
-    assert np.abs(state.x - drawn).max() < 1e-3 * R * duration
+    assert np.abs(state.x - drawn).max() < (1e-4 * R if solver == "IMPLICIT" else 1e-3 * R * duration)
 
 
 def test_stacked_logs_rest(solver):
     """Two logs side by side on the ground carry a third one, which would part them: friction holds all three, beyond
-    tan 15°. None creeps by more than a thousandth of its radius a second, once they have found their forces.
+    tan 15°. None creeps by more than a ten-thousandth of its radius a second, once they have found their forces.
     """
     places = np.array([[-R, 0.0], [R, 0.0], [0.0, np.sqrt(3.0) * R]])
     rods = tuple(replace(log(), x=log().x + [0.0, *place]) for place in places)
@@ -183,7 +185,7 @@ def test_stacked_logs_rest(solver):
     before = state.x.copy()
     state, _, failed = persist(scene, built[0], state, work, np.zeros(0, bool), 2.2)
     assert failed is None
-    assert np.abs(state.x - before).max() < 1e-3 * R * 2.0
+    assert np.abs(state.x - before).max() < 1e-4 * R * 2.0
 
 
 def test_carried_by_a_belt(solver):
