@@ -70,6 +70,6 @@ def _near(
     middle = np.linalg.norm(0.5 * (a + b)[:, None] - 0.5 * (c + d)[None], axis=2)
     half = 0.5 * (np.linalg.norm(b - a, axis=1)[:, None] + np.linalg.norm(d - c, axis=1)[None])
     for p, q in np.argwhere(middle < reach + half):
-        s, t = closest_parameters(a[p] - c[q], b[p] - a[p], d[q] - c[q])
+        s, t = closest_parameters(a[p] - c[q], b[p] - a[p], d[q] - c[q], 0.0)
         if np.linalg.norm(a[p] + s * (b[p] - a[p]) - c[q] - t * (d[q] - c[q])) < reach[p, q]:
             yield p, q

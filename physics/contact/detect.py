@@ -9,9 +9,9 @@ from ..model import Model, OldState, State
 from ..rods.vectors import Vector, cross, dot, plus, scaled, vector
 from .carriers import body, body_surface, chain, frame, wall
 from .carriers.led_surface import moment
-from .contact_filter import beyond_neighbour, edge_after, near_along_rod, turned_back
+from .contact_filter import beyond_neighbour, edge_after, edge_length, near_along_rod, turned_back
 from .inequality_constraints import pair_of
-from .passage import FAR, separation
+from .passage import FAR, meeting
 from .scratch import ContactScratch
 from .shape_contact import shape_meets
 from .surface_contact import surface_meets
@@ -21,6 +21,8 @@ HELD = 0.025  # of the smaller radius: what is deeper is held wherever it is; ha
 ON_EACH_OTHER = 0.01  # of the smaller radius: nearer, lines say little of which way they are apart
 LEANING = 0.1  # sine of the angle by which the way between edges may lean along one that lies down along the other
 ALONG = 1e-6  # sin² of the angle between edges that go the same way
+SPREAD = 0.05  # of the smaller radius: edges that part by less over their overlap touch in its middle
+AT_END = 1e-3  # of the smaller radius: what is nearer to the far end of an edge is at it
 LONGEST_PUSH = 0.25  # of the shortest edge: beyond that the chains' linear answer is of no use
 
 
@@ -111,19 +113,19 @@ def meeting_surfaces(model: Model, state: State, x0: np.ndarray, work: ContactSc
         behind += 1 + pair.skip
         if pair.i != last:
             last, ways = pair.i, (work.went[pair.i], work.margin[pair.i])
-        if pair.force[0] == 0.0:
-            if awake >= 0 and not may_wake(pair, state.surface_listed[last]):
-                pairs[awake].skip = behind - awake - 1
-                continue
+        far = pair.gap > near[last] or pair.aside > ways[0] or pair.clear > ways[0] + ways[1]
+        if far and pair.force[0] == 0.0:
             awake = p
-            if pair.gap > near[last] or pair.aside > ways[0] or pair.clear > ways[0] + ways[1]:
-                continue
-        awake = p
+            continue
         meets = surface_meets(model, pair, (x0, state.x), parts, ways, contacts[count])
         if meets:
             contacts[count].pair, contacts[count].surface = p, True
             count += 1
         sliding = slide(pairs, p, meets, sliding)
+        if awake < 0 or meets or pair.force[0] != 0.0 or may_wake(pair, state.surface_listed[last]):
+            awake = p
+        else:
+            pairs[awake].skip = behind - awake - 1
     return count
 
 
@@ -183,15 +185,19 @@ def capsules_meet(
     edges lie down along each other.
     """
     one, two = capsules[pair.i], capsules[pair.j]
-    nx, ny, nz, s, t = separation(x, one.tail, one.head, two.tail, two.head)
+    if one.head == two.tail or two.head == one.tail:
+        return False
+    thin = min(one.radius, two.radius)
+    nx, ny, nz, s, t = meeting(x, one.tail, one.head, two.tail, two.head, SPREAD * thin)
     square, reach = nx * nx + ny * ny + nz * nz, one.radius + two.radius + margin
-    if square > reach * reach or one.head == two.tail or two.head == one.tail:
+    if square > reach * reach:
         return False
     distance = sqrt(square)
+    s, t = to_end(x, one, s, AT_END * thin), to_end(x, two, t, AT_END * thin)
     elsewhere = s == 1.0 and one.successor and not beyond_neighbour(capsules, rods, pair.i, pair.j, t, x)
     elsewhere = elsewhere or (t == 1.0 and two.successor and not beyond_neighbour(capsules, rods, pair.j, pair.i, s, x))
     if elsewhere:
-        deep = one.radius + two.radius - distance > HELD * min(one.radius, two.radius)
+        deep = one.radius + two.radius - distance > HELD * thin
         if not (deep and turned_back(capsules, rods, (pair.i, pair.j), (s, t), x)):
             if not lies_down(capsules, rods, pair, x, (s, t), (nx, ny, nz)):
                 return False
@@ -201,16 +207,24 @@ def capsules_meet(
     row.node[0], row.node[1], row.node[2], row.node[3] = one.tail, one.head, two.tail, two.head
     row.share[0], row.share[1], row.share[2], row.share[3] = 1.0 - s, s, t - 1.0, -t
     row.rod[0], row.rod[1] = one.rod, two.rod
-    if distance > ON_EACH_OTHER * min(one.radius, two.radius):
+    if distance > ON_EACH_OTHER * thin:
         row.n[0], row.n[1], row.n[2] = nx / distance, ny / distance, nz / distance
     else:
         row.n[0], row.n[1], row.n[2] = across(x, (one.tail, one.head), (two.tail, two.head), (nx, ny, nz))
-    row.gap, row.radius = distance - one.radius - two.radius, min(one.radius, two.radius)
+    row.gap, row.radius = distance - one.radius - two.radius, thin
     row.friction, row.restitution = sqrt(one.friction * two.friction), 0.0
     row.wall = row.surface = row.of_shape = False
     row.body[0] = row.body[1] = -1
     row.drift[0] = row.drift[1] = row.drift[2] = 0.0
     return True
+
+
+@kernel
+def to_end(x: np.ndarray, edge: np.record, s: float, near: float) -> float:
+    """So far along a CAPSULE, 1 where that is nearer [m] to its far end: else a contact would go from it to the next
+    edge and back by rounding alone.
+    """
+    return 1.0 if (1.0 - s) * edge_length(x, edge.tail, edge.head) < near else s
 
 
 @kernel
@@ -221,6 +235,7 @@ def lies_down(
     along the other does: across it, and the next edge nearer still, but further on. It closes from there edge by edge,
     in a step more than one, which a contact where they are nearest alone would let sink in.
     """
+    thin = min(capsules[pair.i].radius, capsules[pair.j].radius)
     for side in range(2):
         i, j = (pair.i, pair.j) if side == 0 else (pair.j, pair.i)
         if at[side] < 1.0 or not capsules[i].successor:
@@ -231,8 +246,9 @@ def lies_down(
         leans = dot(apart, way_along(capsules[i], x))
         if leans * leans >= LEANING * LEANING * dot(apart, apart):
             return False
-        _, _, _, s, _ = separation(x, capsules[k].tail, capsules[k].head, capsules[j].tail, capsules[j].head)
-        if s == 0.0:
+        further, other = capsules[k], capsules[j]
+        _, _, _, s, _ = meeting(x, further.tail, further.head, other.tail, other.head, SPREAD * thin)
+        if s * edge_length(x, further.tail, further.head) < AT_END * thin:
             return False  # the same point
     return True
 

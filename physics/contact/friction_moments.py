@@ -21,7 +21,7 @@ from ..rods.chain import edges_at
 from ..rods.vectors import Vector, cross, dot
 
 SHARE = 0.125  # of what is left that acts in an explicit step
-SLIGHT = 1e-12  # rad: moments that turn an edge by no more are over
+SLIGHT = 1e-12  # rad: moments that turn an edge by no more are over, for frames are not known any better
 
 
 @kernel
@@ -78,16 +78,21 @@ def turn_one(model: Model, state: State, row: np.record, arm: float) -> None:
 
 @kernel
 def fade(rod: np.record, r: int, share: float, state: State) -> None:
-    """What of the moments on the edges of a ROD is left."""
-    largest, slight = 0.0, SLIGHT * rod.bend_max / rod.longest
+    """What of the moments on the edges of a ROD is left: none that is slight, for numbers that fade on and on end where
+    processors are slow.
+    """
+    left, slight = False, SLIGHT * rod.bend_max / rod.longest
     for j in range(rod.frame, rod.last + r + 2):
         state.moment[j] *= 1.0 - share
-        largest = max(largest, abs(state.moment[j]))
-    if largest > slight:
+        if abs(state.moment[j]) > slight:
+            left = True
+        else:
+            state.moment[j] = 0.0
+    if left:
         return
     state.rods[r].loaded = False
     for j in range(rod.frame, rod.last + r + 2):
-        state.torque[j] = state.moment[j] = 0.0
+        state.torque[j] = 0.0
 
 
 @kernel

@@ -32,10 +32,16 @@ def relative_motion(x: np.ndarray, x0: np.ndarray, a: int, b: int, c: int, d: in
 @kernel(forceinline=True)
 def separation(x: np.ndarray, a: int, b: int, c: int, d: int) -> tuple[float, float, float, float, float]:
     """(vector [m] from the edge c–d to the edge a–b where they are nearest, and where that is along both)."""
+    return meeting(x, a, b, c, d, 0.0)
+
+
+@kernel(forceinline=True)
+def meeting(x: np.ndarray, a: int, b: int, c: int, d: int, spread: float) -> tuple[float, float, float, float, float]:
+    """The same where they touch: in the middle of where they overlap, if they part by less than `spread` [m] there."""
     dx, dy, dz = x[b, 0] - x[a, 0], x[b, 1] - x[a, 1], x[b, 2] - x[a, 2]
     ex, ey, ez = x[d, 0] - x[c, 0], x[d, 1] - x[c, 1], x[d, 2] - x[c, 2]
     px, py, pz = x[a, 0] - x[c, 0], x[a, 1] - x[c, 1], x[a, 2] - x[c, 2]
-    s, t = closest_parameters((px, py, pz), (dx, dy, dz), (ex, ey, ez))
+    s, t = closest_parameters((px, py, pz), (dx, dy, dz), (ex, ey, ez), spread)
     return px + s * dx - t * ex, py + s * dy - t * ey, pz + s * dz - t * ez, s, t
 
 

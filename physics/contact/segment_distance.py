@@ -11,19 +11,21 @@ from ..rods.vectors import Vector, cross, dot, plus
 
 
 @kernel
-def closest_parameters(p: Vector | np.ndarray, d: Vector | np.ndarray, e: Vector | np.ndarray) -> tuple[float, float]:
+def closest_parameters(
+    p: Vector | np.ndarray, d: Vector | np.ndarray, e: Vector | np.ndarray, spread: float
+) -> tuple[float, float]:
     """(s, t) in [0, 1]² nearest each other on a + s d and b + t e, with p = a − b.
 
-    Parallel segments meet in the middle of their overlap.
+    Segments that part by less than `spread` where they overlap, and parallel ones, meet in the middle of that: which of
+    its ends is nearest is chance.
     """
     dd, ee, de, pd, pe = dot(d, d), dot(e, e), dot(d, e), dot(p, d), dot(p, e)
     area = dd * ee - de * de
-    if area > 1e-12 * dd * ee:
-        s = min(1.0, max(0.0, (de * pe - ee * pd) / area))
-    else:  # the ends of the second, seen along the first
-        s0 = min(1.0, max(0.0, -pd / dd))
-        s1 = min(1.0, max(0.0, (de - pd) / dd))
+    s0, s1 = min(1.0, max(0.0, -pd / dd)), min(1.0, max(0.0, (de - pd) / dd))  # the second's ends, seen along the first
+    if area <= 1e-12 * dd * ee or (s1 - s0) ** 2 * dd * area < (spread * de) ** 2:
         s = 0.5 * (s0 + s1)
+    else:
+        s = min(1.0, max(0.0, (de * pe - ee * pd) / area))
     t = (de * s + pe) / ee
     if t < 0.0:
         t = 0.0
@@ -48,7 +50,7 @@ def distance_of(a: Vector, b: Vector, p: Vector, q: Vector) -> float:
     own, along, d = plus(b, -1.0, a), plus(q, -1.0, p), plus(a, -1.0, p)
     if dot(along, along) == 0.0:
         return distance_to(a, b, p)
-    s, t = closest_parameters(d, own, along)
+    s, t = closest_parameters(d, own, along, 0.0)
     d = plus(plus(d, s, own), -t, along)
     return sqrt(dot(d, d))
 

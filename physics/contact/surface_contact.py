@@ -186,7 +186,7 @@ def over_edge(surfaces: Surfaces, k: int, a: Vector, b: Vector, parts: tuple[flo
     square = dot(along, along)
     if square == 0.0:
         return NOWHERE
-    s, t = closest_parameters(plus(a, -1.0, p), own, along)
+    s, t = closest_parameters(plus(a, -1.0, p), own, along, 0.0)
     d = plus(plus(plus(a, -1.0, p), s, own), -t, along)
     if t == 0.0 or t == 1.0:
         return past_end(d, along, own)

@@ -26,7 +26,7 @@ from .surface_contact import thickest
 
 SPARE, WIDER = 0.25, 1.5  # radii, and times what a step needs, that a list is good for
 BEYOND, BESIDE = 1.2, 0.1  # times the way that a vertex is expected to go, and the furthest of all: so far it may get
-AWAKE = 0.1  # of the skin: by so much gaps may close before pairs are woken
+AWAKE = 0.02  # of the skin: by so much gaps may close before pairs are woken, which costs less than some awake ones
 SPARSE = 4.0  # times its skin that an edge without pairs tries next
 KEEP, KEPT = 0.5, -1.0  # of its skin, or all where others get new pairs at each step: an edge that needs less keeps its
 # Columns of State.surface_listed [m], behind where vertices were: how wide gaps were at most that are listed; how far
@@ -210,9 +210,13 @@ def follow(model: Model, state: State, x: np.ndarray, work: ContactScratch) -> N
 @kernel
 def ways(model: Model, x: np.ndarray, x0: np.ndarray, found: np.ndarray) -> None:
     """How far [m] the ends of edges are at most from x0 (N, 3 or more) to x: found (N,)."""
-    for i in range(len(x)):
-        found[i] = sqrt(square_of(x[i], x0[i]))
-    of_edges(model, found)
+    for r in range(len(model.rods)):
+        first, last = model.rods[r].first, model.rods[r].last
+        own = square_of(x[last], x0[last])
+        found[last] = sqrt(max(own, square_of(x[first], x0[first])) if model.rods[r].closed else own)
+        for i in range(last - 1, first - 1, -1):
+            head, own = own, square_of(x[i], x0[i])
+            found[i] = sqrt(max(own, head))
 
 
 @kernel

@@ -83,7 +83,7 @@ def edge_across_edge(surfaces: Surfaces, k: int, a: Vector, b: Vector, parts: tu
     n = cross(own, along)
     if dot(n, n) <= PARALLEL * dot(own, own) * dot(along, along):
         return NOWHERE
-    s, t = closest_parameters(plus(a, -1.0, p), own, along)
+    s, t = closest_parameters(plus(a, -1.0, p), own, along, 0.0)
     if not (END < s < 1.0 - END and END < t < 1.0 - END):
         return NOWHERE
     d = plus(plus(plus(a, -1.0, p), s, own), -t, along)

@@ -12,7 +12,7 @@ RNG = np.random.default_rng(11)
 
 def nearest(a, d, c, e):
     """(s, t, distance) of a + s d and c + t e."""
-    s, t = closest_parameters(a - c, d, e)
+    s, t = closest_parameters(a - c, d, e, 0.0)
     return s, t, np.linalg.norm(a - c + s * d - t * e)
 
 
@@ -52,6 +52,29 @@ def test_parallel_segments_meet_in_the_middle():
     s, t, _ = nearest(np.zeros(3), np.array([1.0, 0.0, 0.0]), np.array([0.4, 1.0, 0.0]), np.array([1.0, 0.0, 0.0]))
     assert s == pytest.approx(0.7)
     assert t == pytest.approx(0.3)
+
+
+@pytest.mark.parametrize("tilt", [-1e-3, -1e-5, 1e-5, 1e-3])
+@pytest.mark.parametrize("way", [1.0, -1.0])
+def test_nearly_parallel_segments_meet_in_the_middle(tilt, way):
+    """Where they part by less than what is allowed over their overlap, whichever of its ends is nearest: that is .6
+    long, from .4 to 1 along the first.
+    """
+    begin = np.array([0.4 if way > 0.0 else 1.4, 1.0, 0.0])
+    d, e = np.array([1.0, 0.0, 0.0]), np.array([way, tilt, 0.0])
+    s, t = closest_parameters(-begin, d, e, 0.61 * abs(tilt))
+    assert s == pytest.approx(0.7, abs=2.0 * abs(tilt))
+    assert t == pytest.approx(0.3 if way > 0.0 else 0.7, abs=2.0 * abs(tilt))
+    s, t = closest_parameters(-begin, d, e, 0.59 * abs(tilt))
+    assert s == pytest.approx(1.0 if way * tilt < 0.0 else 0.4, abs=2.0 * abs(tilt))
+
+
+def test_segments_that_cross_meet_where_they_do():
+    """However short the overlap is, seen along the first."""
+    d, e = np.array([1.0, 0.0, 0.0]), np.array([1e-4, 1.0, 0.0])
+    s, t = closest_parameters(np.array([-0.3, 0.2, 0.5]), d, e, 0.05)
+    assert s == pytest.approx(0.3 + 0.2e-4, abs=1e-12)
+    assert t == pytest.approx(0.2, abs=1e-12)
 
 
 NONE = np.zeros((0, 0), bool)

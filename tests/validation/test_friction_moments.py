@@ -9,7 +9,7 @@ from solids import brick
 from solvers import go_on, solved_by
 from statics import held, straight_rod
 from tendril.physics.assemble import assemble
-from tendril.physics.contact.friction_moments import SHARE
+from tendril.physics.contact.friction_moments import SHARE, SLIGHT, keep_moments
 from tendril.physics.diagnostics.energies import energies
 from tendril.physics.diagnostics.momenta import angular_momentum
 from tendril.physics.materials import Material
@@ -113,6 +113,22 @@ def test_a_torque_that_no_frame_bears(torque, borne):
     assert (state.moment[10] == torque) == borne
     assert np.abs(np.diff(state.theta[1:-1])).max() < 1.5
     assert np.isfinite(work.elastic.f).all()
+
+
+def test_what_fades_is_over():
+    """Where friction turns one edge on, what fades at others ends, before numbers are so small that processors are
+    slow by them.
+    """
+    model, state, work = assemble(held(straight_rod(20, 1.2, 0.7, twist=3.0), "TWIST"))
+    unit = model.rods["bend_max"][0] / model.rods["longest"][0]
+    first = model.rods["frame"][0] + 1
+    state.rods["loaded"], state.moment[first + 7] = True, unit
+    for _ in range(300):
+        state.moment[first] = unit
+        keep_moments(model, state, work.contact.contacts[:0], 1.0, SHARE)
+        assert not np.any((state.moment != 0.0) & (np.abs(state.moment) <= SLIGHT * unit))
+    assert np.flatnonzero(state.moment).tolist() == [first]
+    assert state.rods["loaded"][0]
 
 
 @pytest.mark.parametrize("aspect", [1.0, 0.999], ids=["round", "general"])
