@@ -243,8 +243,8 @@ def lies_down(
         k = edge_after(capsules, rods, i)
         if near_along_rod(k, j, capsules, rods, x):
             return False
-        leans = dot(apart, way_along(capsules[i], x))
-        if leans * leans >= LEANING * LEANING * dot(apart, apart):
+        leans, size = abs(dot(apart, way_along(capsules[i], x))), sqrt(dot(apart, apart))
+        if leans >= LEANING * size or leans * edge_length(x, capsules[i].tail, capsules[i].head) < SPREAD * thin * size:
             return False
         further, other = capsules[k], capsules[j]
         _, _, _, s, _ = meeting(x, further.tail, further.head, other.tail, other.head, SPREAD * thin)

@@ -26,13 +26,13 @@ def bring_forward(
     near: int,
 ) -> int:
     """Put the contacts that press, or would by the solution, before the others; `near` of them are already there. Of
-    those with bodies' surfaces, and not in haste, also what is near. Returns how many there are.
+    bodies and of what rolls, and not in haste, also what is near. Returns how many there are.
     """
     wanted, part = near, 0.0 if near > 0 or model.world[0].hasty else NEAR
     for q in range(near, len(contacts)):
         row = contacts[q]
         gap = row.gap + dot(row.n, way_of(model, state, old, work, row))
-        if row.normal > 0.0 or gap < (part * row.radius if row.of_shape else 0.0):
+        if row.normal > 0.0 or gap < (part * row.radius if row.of_shape or row.rolls else 0.0):
             spare[0] = contacts[wanted]
             contacts[wanted] = contacts[q]
             contacts[q] = spare[0]
