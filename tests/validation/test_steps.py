@@ -9,11 +9,13 @@ import pytest
 from jointed import alone, body, pose
 from statics import straight_rod
 from tendril.physics.assemble import assemble
+from tendril.physics.assemble.room import grown
 from tendril.physics.diagnostics.overlap import deepest_overlap
 from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
-from tendril.physics.scene import Frame, Pin, Rod, Scene, Weld
+from tendril.physics.scene import LONGEST_STEPS, Frame, Pin, Rod, Scene, Weld
 from tendril.physics.time_integration.advance import take_steps
+from tendril.physics.time_integration.implicit_steps import implicit_steps
 from tendril.physics.time_integration.step_limit import stable_step
 from tendril.physics.time_integration.symplectic_euler import DONE
 
@@ -84,3 +86,27 @@ def test_hair_drawn_through_each_other_comes_apart():
     deep = [deepest_overlap(rods, x, relative=True) for x in frames]
     assert deep[0] > 1.9
     assert max(deep[4:]) < 0.05
+
+
+def laid_down(slope, shift):
+    """Steps that a rope takes to lie down along another one, edge by edge from its beginning or its end, as it slopes."""
+    radius, rope = 0.005, Material(5e6, 0.5, 1000.0, friction=0.3, internal_damping=0.002)
+    s = np.linspace(-0.3, 0.3, 61)
+    high = 2.2 * radius + slope * s + 0.3 * abs(slope)
+    lower = Rod.from_material("lower", np.stack([s, 0.0 * s, 0.0 * s], axis=1), radius, rope)
+    x = np.stack([s + shift, 0.0 * s + 0.06 * radius, high], axis=1)
+    upper = Rod.from_material("upper", x, radius, rope, v=np.tile([0.0, 0.0, -1.0], (61, 1)))
+    pins = Pin.fixed(lower, 0, 0), Pin.fixed(lower, 0, 60)
+    scene = Scene((lower, upper), 1.0 / 24.0, 2, pins, gravity=np.zeros(3), air_density=0.0, solver="IMPLICIT")
+    model, state, _ = assemble(scene)
+    for _ in range(3):
+        state, work = grown(model, state)
+    status, _, _, steps, _ = implicit_steps(model, state, work, scene.frame_duration, LONGEST_STEPS["GOOD"])
+    assert status == DONE
+    return steps
+
+
+@pytest.mark.parametrize("shift", [0.0, 0.003])
+@pytest.mark.parametrize("slope", [0.01, 0.04])
+def test_which_way_a_curve_is_drawn_makes_no_odds_where_it_lies_down(slope, shift):
+    assert laid_down(-slope, shift) <= 1.2 * laid_down(slope, shift)
