@@ -89,7 +89,7 @@ def test_hair_drawn_through_each_other_comes_apart():
 
 
 def laid_down(slope, shift):
-    """Steps that a rope takes to lie down along another one, edge by edge from its beginning or its end, as it slopes."""
+    """Steps a rope takes to lie down along another one, edge by edge from its beginning or its end, as it slopes."""
     radius, rope = 0.005, Material(5e6, 0.5, 1000.0, friction=0.3, internal_damping=0.002)
     s = np.linspace(-0.3, 0.3, 61)
     high = 2.2 * radius + slope * s + 0.3 * abs(slope)
