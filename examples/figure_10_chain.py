@@ -88,7 +88,7 @@ def check(links):
     free = ~(np.append(True, left) | np.append(right, True)).astype(bool)
     assert free.any()
     drawn = np.linalg.norm(x[parts, 0].mean(axis=0) - x[parts, -1].mean(axis=0))
-    fall = x[-10:, free, :, 2].mean(axis=(1, 2))
+    fall = x[-10:, free][..., 2].mean(axis=(1, 2))
     g = -2.0 * np.polyfit(np.arange(10) / bpy.context.scene.render.fps, fall, 2)[0]
     assert abs(g / 9.81 - 1.0) < 0.02, g
     return f"Nine links hold until they are drawn {drawn:.2f} m apart; those set free fall with {g:.2f} m/s²."
