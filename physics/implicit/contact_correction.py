@@ -7,7 +7,7 @@ from ..model import Model, OldState, State
 from ..rods.vectors import dot
 from . import border
 from .contact_stiffness import hold, is_stiff, move_held
-from .contact_sweeps import FIRST_SWEEPS, SWEEPS, settle
+from .contact_sweeps import settle
 from .pair_contact import measure, push_back, way_of, weigh
 from .response import clear_border, clear_side, make_room, meet, reduce_group, respond, spread_border
 from .scratch import BLOCK, ImplicitScratch
@@ -68,8 +68,7 @@ def press_apart(
     weigh(contacts, response)
     if is_stiff(response):
         move_held(model, work, contacts)
-    sweeps = SWEEPS if state.clock[0].step > 0.0 else FIRST_SWEEPS
-    settle(contacts, response, h, model.world[0].last_turn, sweeps)
+    settle(contacts, response, h, model.world[0].last_turn, state.clock[0].step == 0.0)
     keep_solution(work)
     clear_border(work)
     for g in range(len(groups)):

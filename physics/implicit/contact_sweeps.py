@@ -17,26 +17,29 @@ from .pair_contact import answer
 from .scratch import ContactResponse
 
 SWEEPS = 60  # in an iteration: what is missing after the last one is left to the next one,
-FIRST_SWEEPS = 600  # but in the first step, which begins with no forces, would move what they are to hold
+FIRST_SWEEPS = 600  # but in the first step, which begins with no forces, would roll what they are to hold
 CLOSE = 0.03  # of the smaller radius, over what edges may turn by in Newton's last iteration: what a sweep may change,
-PART = 0.1  # and of what the first one changes: else what rests creeps;
+PART = 0.1  # and where something rolls of what the first one changes: else what rests creeps;
 LEAST = 3e-8  # but no less than this of the radius
 
 
 @kernel
-def settle(contacts: np.ndarray, own: ContactResponse, h: float, last_turn: float, sweeps: int) -> None:
-    """Sweeps over all contacts, so many at most, until little changes, by what edges may turn by in Newton's last
-    iteration [rad]: forces in the rows, and their changes in own.push.
+def settle(contacts: np.ndarray, own: ContactResponse, h: float, last_turn: float, begins: bool) -> None:
+    """Sweeps over all contacts of a step, which begins without forces or not, until little changes, by what edges may
+    turn by in Newton's last iteration [rad]: forces in the rows, and their changes in own.push.
     """
     count, last, moves = len(contacts), 0.0, 3 * own.begin[len(own.begin) - 1]
     push, push_before, push_lead = own.push[: 3 * count], own.push_before[: 3 * count], own.push_lead[: 3 * count]
     shift, shift_before, shift_lead = own.shift[:moves], own.shift_before[:moves], own.shift_lead[:moves]
     begin(push, push_before, push_lead)
     begin(shift, shift_before, shift_lead)
-    enough = CLOSE * last_turn
+    enough, rolls = CLOSE * last_turn, False
+    for q in range(count):
+        rolls = rolls or contacts[q].rolls
+    sweeps = FIRST_SWEEPS if rolls and begins else SWEEPS
     for k in range(sweeps):
         largest = sweep(contacts, own, h)
-        if k == 0:
+        if k == 0 and rolls:
             enough = min(enough, max(PART * largest, LEAST))
         if largest < enough or k == sweeps - 1:
             return
