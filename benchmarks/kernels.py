@@ -5,6 +5,7 @@ from tendril.physics._jit import entry, kernel
 from tendril.physics.constraints.fast_projection import edge_vectors, newton_open
 from tendril.physics.constraints.scratch import ELIMINATION
 from tendril.physics.rods.chain import chain_edges, hinges_of
+from tendril.physics.rods.curvature import directions
 from tendril.physics.rods.elastic_forces import elastic_forces, pull_vertices
 from tendril.physics.rods.isotropic_force import isotropic_force
 from tendril.physics.time_integration.advance import take_steps
@@ -29,9 +30,11 @@ def isotropic_loop(model, state, work, positions, torque, loops):
     rods, ghosts = model.rods, state.ghosts
     i, j = hinges_of(rods, 0, ghosts)
     bend, load, g = model.hinges["bend"][i:j], state.torque[i : j + 1], work.elastic.g[i : j + 1]
+    t, inverse_length, chi = state.t[i : j + 1], work.elastic.inverse_length[i : j + 1], work.elastic.chi[i:j]
     for k in range(loops):
         chain_edges(rods, 0, ghosts, positions[k % 2], work.elastic.e)
-        isotropic_force(work.elastic.e[i : j + 1], bend, torque, load, g)
+        directions(work.elastic.e[i : j + 1], t, inverse_length, chi)
+        isotropic_force(t, inverse_length, chi, bend, torque, load, g)
         pull_vertices(work.elastic.g, rods[0].closed, work.elastic.f)
 
 

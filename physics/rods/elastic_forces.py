@@ -9,7 +9,7 @@ import numpy as np
 from .._jit import entry, kernel
 from ..model import Model, State
 from .chain import chain_edges, hinges_of
-from .curvature import bishop_curvature
+from .curvature import bishop_curvature, carry_along, directions
 from .frame_loads import lighten, load_frames, share_borne
 from .frames import adapt, signed_angle, unwrap
 from .general_force import general_force
@@ -34,21 +34,27 @@ def elastic_forces(model: Model, state: State, work: ElasticScratch) -> int:
         i, j = hinges_of(rods, r, state.ghosts)
         a, b = i + r, j + r + 1  # its frames
         e, g, load, hinges = work.e[a:b], work.g[a:b], state.torque[a:b], model.hinges[i:j]
-        carry_first_frame(e[0], state.t[a], state.u[a])
-        if rods[r].general or rods[r].twisted:
-            t, u, inverse_length = state.t[a:b], state.u[a:b], work.inverse_length[a:b]
-            chi, k, theta = work.chi[i:j], work.k[i:j], state.theta[a:b]
+        t, u, inverse_length = state.t[a:b], state.u[a:b], work.inverse_length[a:b]
+        chi, k, theta = work.chi[i:j], work.k[i:j], state.theta[a:b]
+        carry_first_frame(e[0], t[0], u[0])
+        if rods[r].general:
             state.rods[r].turning = bishop_curvature(e, u, t, inverse_length, chi, k)
+        else:
+            directions(e, t, inverse_length, chi)
+            if rods[r].twisted:
+                carry_along(t, chi, u)
+        if rods[r].general or rods[r].twisted:
             align_ends(model, r, state)
         if state.rods[r].loaded:
             load_frames(rods, r, work.e, state)
         if rods[r].general:
             if not rods[r].rolls and not balance_frames(model, r, k, state, work):  # else they are where they have spun
                 return r
-            state.rods[r].torque = general_force(t, u, inverse_length, chi, theta, hinges, g)
+            rows = work.rows[0, a:b], work.rows[1, a:b]
+            state.rods[r].torque = general_force(t, u, inverse_length, chi, theta, hinges, rows, g)
         else:
             torque, _, state.rods[r].torque = end_torques(model, state, r)
-            state.rods[r].turning = isotropic_force(e, hinges["bend"], torque, load, g)
+            state.rods[r].turning = isotropic_force(t, inverse_length, chi, hinges["bend"], torque, load, g)
         c, d = rods[r].first, rods[r].last + 1
         pull_vertices(work.g[c + r : d + r + 1], rods[r].closed, work.f[c:d])
         if rods[r].stretchable:
@@ -103,8 +109,10 @@ def balance_frames(model: Model, r: int, k: np.ndarray, state: State, work: Elas
         share = share_borne(load, model.hinges["twist_rate"][i:j])
         if share < 1.0:
             lighten(rods, r, share, work.e, state)
+    w = work.rows  # row by row, which the compiler knows to be dense
+    rows = w[0, a:b], w[1, a:b], w[2, a:b], w[3, a:b], w[4, a:b]
     for halved in range(HALVED + 1):
-        if quasistatic_frame(k, model.hinges[i:j], load, fixed, rods[r].closed, theta, work.rows[:, a:b]):
+        if quasistatic_frame(k, model.hinges[i:j], load, fixed, rods[r].closed, theta, rows):
             return True
         if not state.rods[r].loaded:
             break

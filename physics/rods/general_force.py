@@ -12,8 +12,9 @@ from math import cos, sin
 import numpy as np
 
 from .._jit import kernel
+from .cosines_sines import cosines_sines
 from .curvature import material_curvature
-from .frames import material_axes
+from .frames import axes_at
 from .hinge import bending_moment, moment_gradient
 from .vectors import cross, dot, vector
 
@@ -26,21 +27,23 @@ def general_force(
     chi: np.ndarray,
     theta: np.ndarray,
     hinges: np.ndarray,
+    rows: tuple[np.ndarray, np.ndarray],
     g: np.ndarray,
 ) -> float:
     """Write the energy's gradient g (n + 1, 3) [N] by the edges on both sides of n hinges, rows of Model.hinges; the
-    frame arrays are those of `bishop_curvature`, theta (n + 1,) [rad]. Returns the largest magnitude of the torque
-    [N m].
+    frame arrays are those of `bishop_curvature`, theta (n + 1,) [rad], rows (n + 1,) scratch. Returns the largest
+    magnitude of the torque [N m].
     """
-    n = len(hinges)
+    n, (cosine, sine) = len(hinges), rows
+    cosines_sines(theta, cosine, sine)
     ta = vector(t[0])
-    a1, a2 = material_axes(ta, vector(u[0]), theta[0])
+    a1, a2 = axes_at(ta, vector(u[0]), cosine[0], sine[0])
     px = py = pz = 0.0  # what the edge before the hinge has from the one before
     torque_max = 0.0
     for i in range(n):
         tb, k = vector(t[i + 1]), 2.0 * chi[i]
         stiffness, rest = hinges[i].bending, hinges[i].rest_curvature
-        b1, b2 = material_axes(tb, vector(u[i + 1]), theta[i + 1])
+        b1, b2 = axes_at(tb, vector(u[i + 1]), cosine[i + 1], sine[i + 1])
         kb = cross(ta, tb)
         kb = (k * kb[0], k * kb[1], k * kb[2])
         Ga = bending_moment(a1, a2, stiffness[0] * (dot(kb, a2) - rest[0]), stiffness[1] * (-dot(kb, a1) - rest[1]))

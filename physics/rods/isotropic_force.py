@@ -7,36 +7,38 @@ ends spreads uniformly (eq. 5) but for loads on frames; its torque, without them
 through the holonomy, ∂ψ_i/∂e^j = −(κb)_i/2|e^j| (eq. 9).
 """
 
-from math import sqrt
-
 import numpy as np
 
 from .._jit import kernel
 
 
 @kernel
-def isotropic_force(e: np.ndarray, bend: np.ndarray, torque: float, load: np.ndarray, g: np.ndarray) -> float:
-    """Write the energy's gradient g (n + 1, 3) [N] by the edges e (n + 1, 3) [m] on both sides of n hinges; bend (n,) =
-    8 α/l [N m]; torque τ [N m] before the loads (n + 1,) [N m] on their frames.
+def isotropic_force(
+    t: np.ndarray,
+    inverse_length: np.ndarray,
+    chi: np.ndarray,
+    bend: np.ndarray,
+    torque: float,
+    load: np.ndarray,
+    g: np.ndarray,
+) -> float:
+    """Write the energy's gradient g (n + 1, 3) [N] by the edges on both sides of n hinges, whose t, inverse_length and
+    chi are those of `directions`; bend (n,) = 8 α/l [N m]; torque τ [N m] before the loads (n + 1,) [N m] on their
+    frames.
 
     Returns the smallest cosine c of all turning angles.
     """
-    ax, ay, az = e[0, 0], e[0, 1], e[0, 2]
-    k0 = 1.0 / sqrt(ax * ax + ay * ay + az * az)
-    ax, ay, az = ax * k0, ay * k0, az * k0
+    ax, ay, az, k0 = t[0, 0], t[0, 1], t[0, 2], inverse_length[0]
     px = py = pz = 0.0  # what the edge before the hinge has from the one before
     c_min = 1.0
     for i in range(len(bend)):
-        bx, by, bz = e[i + 1, 0], e[i + 1, 1], e[i + 1, 2]
-        k1 = 1.0 / sqrt(bx * bx + by * by + bz * bz)
-        bx, by, bz = bx * k1, by * k1, bz * k1
+        bx, by, bz, k1 = t[i + 1, 0], t[i + 1, 1], t[i + 1, 2], inverse_length[i + 1]
         c = ax * bx + ay * by + az * bz
         if c < c_min:
             c_min = c
-        chi = 1.0 / (1.0 + c)
-        s = -bend[i] * chi * chi
+        s = -bend[i] * chi[i] * chi[i]
         torque -= load[i]
-        w = -torque * chi
+        w = -torque * chi[i]
         wx, wy, wz = w * (ay * bz - az * by), w * (az * bx - ax * bz), w * (ax * by - ay * bx)
         g[i, 0] = px + k0 * (s * (bx - c * ax) - wx)
         g[i, 1] = py + k0 * (s * (by - c * ay) - wy)

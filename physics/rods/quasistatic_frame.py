@@ -5,17 +5,16 @@ Newton on ∂E/∂θ^j = T^j (eq. 7) with its tridiagonal Hessian, cyclic for a 
 a multiple of the identity is added; a long step has to lower the energy by more than the loads' work.
 """
 
-from math import cos, sin
-
 import numpy as np
 
 from .._jit import kernel
+from .cosines_sines import cosines_sines
 from .curvature import material_curvature
 from .general_force import general_energy
 from .hinge import angle_derivatives
 
 TOLERANCE = 1e-12  # rad, the change of an angle that Newton leaves undone
-QUADRATIC = 1e-6  # rad, a step whose successor is below the tolerance, for convergence is quadratic
+QUADRATIC = 1e-6  # rad, a step whose successor is below the tolerance, for convergence is quadratic: δ' = C δ²
 SINGULAR = 1e-14  # added to the Hessian, relative to its diagonal: a free rod may spin
 BALANCED = 1e-11  # of the Hessian's diagonal [rad]: torques that weigh nothing, whatever angle they leave open
 ROUNDING = 1e-14  # relative, of an energy
@@ -24,6 +23,8 @@ SHIFTED = 8.0  # times the last
 SHIFTS = 24
 ROUNDS = 2000  # kinks travel by a hinge or so in each
 KEPT = 5  # the first of the rows that are not its scratch
+
+Rows = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 
 @kernel
@@ -38,7 +39,9 @@ def derivatives(
     """∂E/∂θ − T and the Hessian's diagonal (n + 1,) [N m] of the frames on both sides of n hinges, rows of
     Model.hinges, with the loads T (n + 1,).
     """
-    c, s = cos(theta[0]), sin(theta[0])
+    cosine, sine = gradient, diagonal  # of each frame, until these are written
+    cosines_sines(theta, cosine, sine)
+    c, s = cosine[0], sine[0]
     gradient[0], diagonal[0] = -load[0], 0.0
     for i in range(len(hinges)):
         rest, stiffness, rate = hinges[i].rest_curvature, hinges[i].bending, hinges[i].twist_rate
@@ -47,7 +50,7 @@ def derivatives(
         first, second = angle_derivatives(w1, w2, stiffness[0], stiffness[1], rest[0], rest[1])
         gradient[i] += first - torque
         diagonal[i] += second + rate
-        c, s = cos(theta[i + 1]), sin(theta[i + 1])
+        c, s = cosine[i + 1], sine[i + 1]
         w1, w2 = material_curvature(k[i, 0], k[i, 1], c, s)
         first, second = angle_derivatives(w1, w2, stiffness[2], stiffness[3], rest[2], rest[3])
         gradient[i + 1] = first + torque - load[i + 1]
@@ -141,7 +144,7 @@ def quasistatic_frame(
     fixed: np.ndarray,
     closed: bool,
     theta: np.ndarray,
-    rows: np.ndarray,
+    rows: np.ndarray | Rows,
 ) -> bool:
     """Bring theta (m,) [rad] to equilibrium with the loads (m,) [N m] in place, from where it is; rows (5 or more, m)
     are scratch.
@@ -151,7 +154,7 @@ def quasistatic_frame(
     """
     m, twist_rate = len(theta), hinges["twist_rate"]
     gradient, diagonal, pivot, column, step = rows[0], rows[1], rows[2], rows[3], rows[4]
-    energy = 0.0
+    energy = before = 0.0  # before: the step before, where δ' = C δ² held from there
     known = False
     for _ in range(ROUNDS):
         derivatives(k, theta, hinges, load, gradient, diagonal)
@@ -194,11 +197,12 @@ def quasistatic_frame(
                     theta[j] -= 0.5 * scale * step[j]
                 scale *= 0.5
                 lowered = general_energy(k, theta, hinges)
-            energy, known = lowered, True
+            energy, known, before = lowered, True, 0.0
         else:
             known = False
             for j in range(m):
                 theta[j] += step[j]
-            if longest < QUADRATIC:
+            if longest < QUADRATIC or longest**3 < TOLERANCE * before * before:
                 return True
+            before = longest if shift == SINGULAR * stiffest else 0.0
     return False

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
+from tendril.physics.rods.curvature import directions
 from tendril.physics.rods.hinge import angle_derivatives, hinge_hessians, strain_gradients
 from tendril.physics.rods.isotropic_force import isotropic_force
 
@@ -214,5 +215,7 @@ def test_isotropic_force_is_the_elements(seed):
         hinge.stiffness = np.append(np.repeat(alpha[i : i + 2], 2) / cell[i], 1.0)
         hinge.rest = np.array([0.0, 0.0, 0.0, 0.0, hinge.turn - torque + load[: i + 1].sum()])
         expected[i : i + 2] += hinge.element()[2][:6].reshape(2, 3)
-    isotropic_force(edges, bend, torque, load, gradient)
+    t, inverse_length, chi = np.zeros((8, 3)), np.zeros(8), np.zeros(7)
+    directions(edges, t, inverse_length, chi)
+    isotropic_force(t, inverse_length, chi, bend, torque, load, gradient)
     np.testing.assert_allclose(gradient, expected, atol=1e-12 * np.abs(expected).max())

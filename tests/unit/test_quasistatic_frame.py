@@ -120,6 +120,26 @@ def test_the_same_minimum_as_another_method():
 
 
 @pytest.mark.parametrize("closed", [False, True])
+@pytest.mark.parametrize("size", [1e-1, 1e-2, 3e-3, 1e-3, 1e-4, 1e-5])
+def test_what_newton_leaves_undone(closed, size):
+    """It stops where it knows from how its steps shrink that the next one is nothing: less than 1e-11 rad, of a state
+    that is no more than an iteration from there.
+    """
+    for seed in range(40):
+        frames = Frames(seed, closed, loaded=0.5)
+        frames.fixed[0] = 1
+        if closed:
+            frames.fixed[-1] = 0
+        assert frames.settle()
+        frames.theta[1:-1] += np.random.default_rng(seed).normal(0.0, size, len(frames.theta) - 2)
+        assert frames.settle()
+        found = frames.theta.copy()
+        for _ in range(2):
+            assert frames.settle()
+        np.testing.assert_allclose(frames.theta, found, rtol=0.0, atol=1e-11)
+
+
+@pytest.mark.parametrize("closed", [False, True])
 def test_round_and_straight_spreads_evenly(closed):
     """No curvature has a say: the twist is m̄ plus a share that is the same torque everywhere."""
     frames = Frames(3, closed, natural=0.0, flat=1.0)

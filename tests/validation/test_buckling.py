@@ -9,6 +9,7 @@ from solvers import go_on, solved_by
 from statics import Statics, held, straight_rod
 from tendril.physics.assemble import assemble
 from tendril.physics.diagnostics.strains import strains
+from tendril.physics.rods.curvature import directions
 from tendril.physics.rods.isotropic_force import isotropic_force
 from tendril.physics.scene import Rod, Scene
 
@@ -51,8 +52,9 @@ def test_greenhill():
         coefficients = assemble(scene)[0].hinges["bend"]
 
         def force(x):
-            gradient = np.zeros((n, 3))
-            isotropic_force(np.diff(x, axis=0), coefficients[1:-1], torque, np.zeros(n), gradient)
+            t, inverse_length, chi, gradient = np.zeros((n, 3)), np.zeros(n), np.zeros(n - 1), np.zeros((n, 3))
+            directions(np.diff(x, axis=0), t, inverse_length, chi)
+            isotropic_force(t, inverse_length, chi, coefficients[1:-1], torque, np.zeros(n), gradient)
             return np.diff(gradient, axis=0, prepend=0.0, append=0.0)
 
         return Statics(scene, force=force).squares(np.zeros(n))[0]
