@@ -16,6 +16,7 @@ from .._jit import kernel
 
 TOLERANCE = 1e-9  # relative error of an edge's length
 QUADRATIC = 3e-6  # an error whose successor is below the tolerance, for convergence is quadratic
+SOON = 1e-4  # an error whose successor may be below it, which is looked at before all is eliminated again
 ROUNDS = 30
 
 
@@ -161,6 +162,20 @@ def newton(
 
 
 @kernel
+def largest_error(x: np.ndarray, w: np.ndarray, length: np.ndarray) -> float:
+    """The largest relative error of an edge's length, as Newton's step finds it."""
+    m, worst = len(length), 0.0
+    for j in range(m):
+        i = j + 1 if j + 1 < len(x) else 0
+        bx, by, bz = x[i, 0] - x[j, 0], x[i, 1] - x[j, 1], x[i, 2] - x[j, 2]
+        square = length[j] * length[j]
+        error = abs(0.5 * (square - (bx * bx + by * by + bz * bz)))
+        if error > worst * square and w[j] + w[i] > 0.0:
+            worst = error / square
+    return worst
+
+
+@kernel
 def fast_projection(
     x: np.ndarray,
     o: np.ndarray,
@@ -172,7 +187,8 @@ def fast_projection(
 ) -> bool:
     """Project the chain x to its lengths; false when it does not converge (more length asked for than there is)."""
     for _ in range(ROUNDS):
-        if newton(x, o, w, length, closed, multiplier, scratch) < QUADRATIC:
+        error = newton(x, o, w, length, closed, multiplier, scratch)
+        if error < QUADRATIC or (error < SOON and largest_error(x, w, length) <= TOLERANCE):
             return True
     for _ in range(ROUNDS):  # a large step: the printed directions
         edge_vectors(x, closed, o)

@@ -7,6 +7,7 @@ from tendril.physics.constraints.fast_projection import (
     apply_multipliers,
     edge_vectors,
     fast_projection,
+    largest_error,
     newton,
 )
 from tendril.physics.constraints.scratch import ELIMINATION
@@ -76,6 +77,19 @@ def test_newton_step_solves_the_linear_system(closed):
     newton(x, o, w, length, closed, multiplier, np.zeros(m, ELIMINATION))
     np.testing.assert_allclose(np.abs(multiplier), np.abs(step), rtol=1e-9)
     np.testing.assert_allclose(x, expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("closed", [False, True])
+@pytest.mark.parametrize("held", [(), (3, 4), (0, 11)])
+def test_the_largest_error_is_that_which_newtons_step_finds(closed, held):
+    _, x, w, length, o = chain(closed=closed)
+    w[list(held)] = 0.0
+    found = largest_error(x, w, length)
+    free = (w + np.roll(w, -1))[: len(length)] > 0.0
+    expected = np.abs(0.5 * ((1.0 + errors(x, closed, length)) ** 2 - 1.0))[free].max()
+    assert found == pytest.approx(expected, rel=1e-12)
+    seen = newton(x, o, w, length, closed, np.zeros(len(length)), np.zeros(len(length), ELIMINATION))
+    assert found == pytest.approx(seen, rel=1e-12)
 
 
 @pytest.mark.parametrize("closed", [False, True])
