@@ -13,6 +13,9 @@ from .scratch import ContactScratch
 
 WIDER = 4.0  # times the skin that an empty list tries next, so that what is far apart may move far in a step
 
+LASTING = 6.0  # margins that a list is to last for: some eight steps,
+ROOMY = 3.0  # where that takes no more than so many of the world's skins
+
 
 @kernel
 def spread(x: np.ndarray, y: np.ndarray) -> float:
@@ -58,7 +61,7 @@ def list_pairs(model: Model, state: State, x0: np.ndarray, work: ContactScratch,
     known = max(listing.count, 0)
     for p in range(known):
         work.old_pairs[p] = state.pairs[p]
-    skin = max(world.skin, 2.0 * margin)
+    skin = max(world.skin, 2.0 * margin, min(LASTING * margin, ROOMY * world.skin))
     wide = min(WIDER * listing.skin, world.widest_skin)
     if known == 0 and wide > skin and pairs_within(model, x0, wide, state, work) == 0:
         skin, count = wide, 0

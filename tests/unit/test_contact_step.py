@@ -10,7 +10,7 @@ from tendril.physics.diagnostics.overlap import deepest_overlap
 from tendril.physics.materials import Material
 from tendril.physics.rods.elastic_forces import elastic_forces
 from tendril.physics.scene import Floor, Pin, Rod, Scene
-from tendril.physics.time_integration.advance import advance
+from tendril.physics.time_integration.advance import advance, take_steps
 from tendril.physics.time_integration.symplectic_euler import DONE, attempt, keep
 
 R = 0.005  # m
@@ -36,6 +36,21 @@ def test_one_contact_per_approach(edges):
     status, _, count, _ = attempt(model, state, work, 1e-5, inf)
     assert status == DONE
     assert count == 1
+
+
+def test_a_list_of_pairs_lasts_for_some_steps():
+    """Two rods that pass near each other, a twentieth of the radius a step."""
+    v = np.tile([1.0, 0.0, 0.0], (11, 1))
+    lower = rod("lower", np.zeros(3), (1.0, 0.0, 0.0), 10)
+    upper = rod("upper", np.array([-4.0 * R, 0.0, 2.2 * R]), (0.0, 1.0, 0.0), 10, v=v)
+    model, state, work = assemble(Scene((lower, upper), 0.04, 1, gravity=np.zeros(3)))
+    before, listed = state.listed.copy(), 0
+    for _ in range(40):
+        assert take_steps(model, state, work, 0.05 * R, 1)[0] == DONE
+        listed += not np.array_equal(state.listed, before)
+        before = state.listed.copy()
+    assert state.listing["count"][0] > 0
+    assert 40 / 10 <= listed <= 40 / 5
 
 
 @pytest.mark.parametrize("backwards", [False, True])
