@@ -17,7 +17,9 @@ SKIN_FRICTION = 0.01  # C_F/C_D: of a smooth cylinder along the flow, against ac
 
 @kernel
 def slow(v: np.ndarray, brake: np.ndarray, h: float) -> None:
-    """Blender's drag field on a velocity v (3,)."""
+    """Blender's drag field, if there is one, on a velocity v (3,)."""
+    if brake[0] == 0.0 and brake[1] == 0.0:
+        return
     vx, vy, vz = v[0], v[1], v[2]
     k = 1.0 / (1.0 + h * (brake[0] + brake[1] * sqrt(vx * vx + vy * vy + vz * vz)))
     v[0], v[1], v[2] = k * vx, k * vy, k * vz
@@ -56,9 +58,11 @@ def drag(
             along = (ux * tx + uy * ty + uz * tz) / (tx * tx + ty * ty + tz * tz + 1e-300)
             px, py, pz = along * tx, along * ty, along * tz
             nx, ny, nz = ux - px, uy - py, uz - pz
-            leaves = 1.0 + leaves * sqrt(ux * ux + uy * uy + uz * uz)
-            across = 1.0 / (leaves + k * sqrt(nx * nx + ny * ny + nz * nz))
-            along = 1.0 / (leaves + k * pi * SKIN_FRICTION * sqrt(px * px + py * py + pz * pz))
+            slower = 1.0
+            if leaves > 0.0:
+                slower += leaves * sqrt(ux * ux + uy * uy + uz * uz)
+            across = 1.0 / (slower + k * sqrt(nx * nx + ny * ny + nz * nz))
+            along = 1.0 / (slower + k * pi * SKIN_FRICTION * sqrt(px * px + py * py + pz * pz))
             v[i, 0] = air[0] + across * nx + along * px
             v[i, 1] = air[1] + across * ny + along * py
             v[i, 2] = air[2] + across * nz + along * pz
