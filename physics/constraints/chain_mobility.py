@@ -18,31 +18,41 @@ LEAST = 1e-4  # of the mobility without the chain
 
 @kernel
 def inverse_band(o: np.ndarray, w: np.ndarray, band: np.ndarray) -> None:
-    """The BAND (m,) of A⁻¹ from old edges o (m, 3) [m] and inverse masses w (m + 1,)."""
+    """The BAND (m,) of A⁻¹ from old edges o (m, 3) [m] and inverse masses w (m + 1,). Both eliminations go on at once,
+    for each of their pivots waits for the one before: `inverse` holds what is known of d⁺ + d⁻ − a until the other
+    one comes by.
+    """
     m = len(o)
-    before = coupling = 0.0
-    for j in range(m):  # forward pivots d⁺
+    before = after = coupling = behind = 0.0
+    for j in range(m):
+        i = m - 1 - j
         a = (w[j] + w[j + 1]) * (o[j, 0] * o[j, 0] + o[j, 1] * o[j, 1] + o[j, 2] * o[j, 2])
-        pivot = a + coupling * before
+        b = (w[i] + w[i + 1]) * (o[i, 0] * o[i, 0] + o[i, 1] * o[i, 1] + o[i, 2] * o[i, 2])
+        pivot, other = a + coupling * before, b + behind * after  # d⁺_j and d⁻_i
         if pivot <= 0.0:
             pivot = 1.0
-        band[j].inverse = pivot - a
-        coupling = 0.0
+        if other <= 0.0:
+            other = 1.0
+        coupling = behind = 0.0
         if j + 1 < m:
             coupling = -w[j + 1] * (o[j, 0] * o[j + 1, 0] + o[j, 1] * o[j + 1, 1] + o[j, 2] * o[j + 1, 2])
-        before = -coupling / pivot
-        band[j].ratio, band[j].pivot = before, 1.0 / pivot
-    after = coupling = 0.0
-    for j in range(m - 1, -1, -1):  # backward pivots d⁻
-        a = (w[j] + w[j + 1]) * (o[j, 0] * o[j, 0] + o[j, 1] * o[j, 1] + o[j, 2] * o[j, 2])
-        pivot = a + coupling * after
-        if pivot <= 0.0:
-            pivot = 1.0
-        both = band[j].inverse + pivot
-        band[j].inverse = 1.0 / both if both > 0.0 else 0.0
-        if j > 0:
-            coupling = -w[j] * (o[j, 0] * o[j - 1, 0] + o[j, 1] * o[j - 1, 1] + o[j, 2] * o[j - 1, 2])
-        after = -coupling / pivot
+            behind = -w[i] * (o[i, 0] * o[i - 1, 0] + o[i, 1] * o[i - 1, 1] + o[i, 2] * o[i - 1, 2])
+        inverse, opposite = 1.0 / pivot, 1.0 / other
+        before, after = -coupling * inverse, -behind * opposite
+        band[j].ratio, band[j].pivot = before, inverse
+        if j < i:
+            band[j].inverse, band[i].inverse = pivot - a, other
+        elif j == i:
+            band[j].inverse = positive_inverse(pivot + other - a)
+        else:
+            band[j].inverse = positive_inverse(band[j].inverse + pivot - a)
+            band[i].inverse = positive_inverse(band[i].inverse + other)
+
+
+@kernel
+def positive_inverse(a: float) -> float:
+    """1/a; 0 unless a is positive."""
+    return 1.0 / a if a > 0.0 else 0.0
 
 
 @kernel
