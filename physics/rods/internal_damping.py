@@ -24,6 +24,8 @@ from .vectors import Vector, dot, vector
 
 STRAIGHT = 1e-20  # |t^i − t^{i−1}|² below which a vertex counts as straight and bends whichever way it moves
 
+Rows = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+
 
 @kernel
 def turning_gradient(e: np.ndarray, rate: np.ndarray, i: int, a: np.ndarray, c: np.ndarray) -> None:
@@ -77,45 +79,33 @@ def edge_mobilities(w: np.ndarray, grip: np.ndarray, own: np.ndarray, shared: np
 
 @kernel
 def damp_hinges(
-    e: np.ndarray, rate: np.ndarray, viscosity: np.ndarray, h: float, a: np.ndarray, c: np.ndarray, rows: np.ndarray
+    e: np.ndarray, rate: np.ndarray, viscosity: np.ndarray, h: float, a: np.ndarray, c: np.ndarray, rows: Rows
 ) -> None:
-    """The multipliers λ (n,), rows[3], of all hinges between the edges e (n + 1, 3), taken together, with viscosity η
-    (n,) [N m s] and the mobilities in rows[4] and rows[5]. Scratch: a, c (n, 3), rows (6, n + 1).
+    """The multipliers λ (n,), in the third of the rows, of all hinges between the edges e (n + 1, 3), taken together,
+    with viscosity η (n,) [N m s] and the mobilities in the last two. Scratch: a, c (n, 3), rows (n + 1,).
     """
     n = len(viscosity)
-    pivot, first, second, lam, own, shared = rows[0], rows[1], rows[2], rows[3], rows[4], rows[5]
+    first, second, lam, own, shared = rows
     for i in range(n):
         turning_gradient(e, rate, i, a[i], c[i])
+    p1 = p2 = f1 = s1 = s2 = l1 = l2 = 0.0  # of the last row and of that before it: pivot, L's entries, right-hand side
     for i in range(n):
-        pivot[i] = (
-            1.0 / (h * viscosity[i])
-            + own[i] * dot(a[i], a[i])
-            - 2.0 * shared[i] * dot(a[i], c[i])
-            + own[i + 1] * dot(c[i], c[i])
-        )
-        first[i] = second[i] = 0.0
+        pivot = 1.0 / (h * viscosity[i]) + own[i] * dot(a[i], a[i]) + own[i + 1] * dot(c[i], c[i])
+        pivot -= 2.0 * shared[i] * dot(a[i], c[i]) + f1 * f1 * p1 + s2 * s2 * p2
+        next_one = next_two = 0.0
         if i + 1 < n:
-            first[i] = own[i + 1] * dot(c[i], a[i + 1])
-            first[i] -= shared[i] * dot(a[i], a[i + 1]) + shared[i + 1] * dot(c[i], c[i + 1])
+            next_one = own[i + 1] * dot(c[i], a[i + 1]) - shared[i] * dot(a[i], a[i + 1]) - f1 * s1 * p1
+            next_one -= shared[i + 1] * dot(c[i], c[i + 1])
         if i + 2 < n:
-            second[i] = -shared[i + 1] * dot(c[i], a[i + 2])
-        lam[i] = -dot(a[i], rate[i]) - dot(c[i], rate[i + 1])
-        if i > 0:
-            pivot[i] -= first[i - 1] * first[i - 1] * pivot[i - 1]
-            lam[i] -= first[i - 1] * lam[i - 1]
-        if i > 1:
-            pivot[i] -= second[i - 2] * second[i - 2] * pivot[i - 2]
-            lam[i] -= second[i - 2] * lam[i - 2]
-        if i > 0:
-            first[i] -= first[i - 1] * second[i - 1] * pivot[i - 1]
-        first[i] /= pivot[i]
-        second[i] /= pivot[i]
+            next_two = -shared[i + 1] * dot(c[i], a[i + 2])
+        right, inverse = -dot(a[i], rate[i]) - dot(c[i], rate[i + 1]) - f1 * l1 - s2 * l2, 1.0 / pivot
+        p2, s2, l2 = p1, s1, l1
+        p1, f1, s1, l1 = pivot, next_one * inverse, next_two * inverse, right
+        first[i], second[i], lam[i] = f1, s1, right * inverse
+    l1 = l2 = 0.0
     for i in range(n - 1, -1, -1):
-        lam[i] /= pivot[i]
-        if i + 1 < n:
-            lam[i] -= first[i] * lam[i + 1]
-        if i + 2 < n:
-            lam[i] -= second[i] * lam[i + 2]
+        l1, l2 = lam[i] - first[i] * l1 - second[i] * l2, l1
+        lam[i] = l1
 
 
 @kernel
@@ -190,9 +180,10 @@ def internal_damping(model: Model, r: int, state: State, work: ElasticScratch, h
         relax_ends(e, rate, v, w, eta, (work.before[c], work.behind[c]), False)
     a, b = i + r, j + r + 1
     edge_rates(v, ghosts, rate)
-    edge_mobilities(w, rods[r].grip, rows[4, c + r : d + r + 1], rows[5, c + r : d + r + 1])
-    damp_hinges(work.e[a:b], work.rate[a:b], viscosity[i:j], h, work.before[i:j], work.behind[i:j], rows[:, a:b])
-    add_up(work.before[i:j], work.behind[i:j], rows[3, a:b], work.rate[a:b])
+    edge_mobilities(w, rods[r].grip, rows[3, c + r : d + r + 1], rows[4, c + r : d + r + 1])
+    own = rows[0, a:b], rows[1, a:b], rows[2, a:b], rows[3, a:b], rows[4, a:b]
+    damp_hinges(work.e[a:b], work.rate[a:b], viscosity[i:j], h, work.before[i:j], work.behind[i:j], own)
+    add_up(work.before[i:j], work.behind[i:j], own[2], work.rate[a:b])
     for k in range(1, len(v)):
         push_edge(v, w, k - 1, k, rate[k], 1.0)
     if rods[r].closed:
