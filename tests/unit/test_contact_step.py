@@ -39,14 +39,14 @@ def test_one_contact_per_approach(edges):
 
 
 def test_a_list_of_pairs_lasts_for_some_steps():
-    """Two rods that pass near each other, a twentieth of the radius a step."""
+    """Two rods that pass near each other, a tenth of the radius a step."""
     v = np.tile([1.0, 0.0, 0.0], (11, 1))
     lower = rod("lower", np.zeros(3), (1.0, 0.0, 0.0), 10)
     upper = rod("upper", np.array([-4.0 * R, 0.0, 2.2 * R]), (0.0, 1.0, 0.0), 10, v=v)
     model, state, work = assemble(Scene((lower, upper), 0.04, 1, gravity=np.zeros(3)))
     before, listed = state.listed.copy(), 0
     for _ in range(40):
-        assert take_steps(model, state, work, 0.05 * R, 1)[0] == DONE
+        assert take_steps(model, state, work, 0.1 * R, 1)[0] == DONE
         listed += not np.array_equal(state.listed, before)
         before = state.listed.copy()
     assert state.listing["count"][0] > 0
