@@ -15,6 +15,7 @@ from .hinge import angle_derivatives
 
 TOLERANCE = 1e-12  # rad, the change of an angle that Newton leaves undone
 QUADRATIC = 1e-6  # rad, a step whose successor is below the tolerance, for convergence is quadratic: δ' = C δ²
+SURE = 4.0  # times what the next step should be by how the last ones shrank, for C changes
 SINGULAR = 1e-14  # added to the Hessian, relative to its diagonal: a free rod may spin
 BALANCED = 1e-11  # of the Hessian's diagonal [rad]: torques that weigh nothing, whatever angle they leave open
 ROUNDING = 1e-14  # relative, of an energy
@@ -202,7 +203,7 @@ def quasistatic_frame(
             known = False
             for j in range(m):
                 theta[j] += step[j]
-            if longest < QUADRATIC or longest**3 < TOLERANCE * before * before:
+            if longest < QUADRATIC or SURE * longest**3 < TOLERANCE * before * before:
                 return True
             before = longest if shift == SINGULAR * stiffest else 0.0
     return False

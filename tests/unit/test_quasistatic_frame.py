@@ -122,8 +122,8 @@ def test_the_same_minimum_as_another_method():
 @pytest.mark.parametrize("closed", [False, True])
 @pytest.mark.parametrize("size", [1e-1, 1e-2, 3e-3, 1e-3, 1e-4, 1e-5])
 def test_what_newton_leaves_undone(closed, size):
-    """It stops where it knows from how its steps shrink that the next one is nothing: less than 1e-11 rad, of a state
-    that is no more than an iteration from there.
+    """It stops where it knows from how its steps shrink that the next one is nothing, or, for how fast they shrink
+    changes, less than 1e-11 rad.
     """
     for seed in range(40):
         frames = Frames(seed, closed, loaded=0.5)
