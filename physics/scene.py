@@ -176,7 +176,8 @@ class RigidBody:
     `track` (k, 3) [m] and `turn` (k, 4), the unit quaternion (w, x, y, z) since the start, lead it (animated).
     drag_area [m²]: drag coefficient times area. weights (6,): as a Rod's.
 
-    shape: what touches rods, colliders and other bodies; None: nothing. friction as a Rod's; restitution: the speed at
+    shape: what touches rods, colliders and other bodies; None: nothing. A led body has none: what of it touches is a
+    Collider that moves as it does. friction as a Rod's; restitution: the speed at
     which it leaves what it strikes over that at which it came, of a pair: the geometric mean, with colliders and the
     floor its own. rolling_resistance [m]: of its weight so much torque resists that it rolls or spins on something.
     """
