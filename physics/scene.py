@@ -24,7 +24,8 @@ HOLDS = ("POINT", "PLANE", "LINE", "JOIN", "DISTANCE")
 SCHEMES = ("VERLET", "FEHLBERG", "DORMAND_PRINCE")
 FRACTIONS = {"PREVIEW": 0.8, "GOOD": 0.7, "FINE": 0.5}  # of the critical step, of soft bodies by VERLET
 SOLVERS = ("AUTOMATIC", "EXPLICIT", "IMPLICIT")  # AUTOMATIC: see validate/forecast
-QUALITIES = {"PREVIEW": 0.8, "GOOD": 0.6, "FINE": 0.3}  # fraction of the largest stable step, of the explicit solver
+QUALITIES = {"PREVIEW": 0.8, "GOOD": 0.6, "FINE": 0.3}  # fraction of the largest stable step, of the explicit solver,
+DAMPED = 0.6  # at most where rods have internal damping, which leaves √½ of that step stable: see rods/internal_damping
 LONGEST_STEPS = {"PREVIEW": 1.0 / 48.0, "GOOD": 1.0 / 240.0, "FINE": 1.0 / 960.0}  # [s] of the implicit one
 LAST_TURNS = {"PREVIEW": 4e-2, "GOOD": 1e-3, "FINE": 1e-3}  # [rad] of edges in Newton's last iteration, at most
 REACHES = {"PREVIEW": 1.8, "GOOD": 0.5, "FINE": 0.5}  # radii that rods may move by against each other in such a step,
@@ -175,7 +176,8 @@ class RigidBody:
     `track` (k, 3) [m] and `turn` (k, 4), the unit quaternion (w, x, y, z) since the start, lead it (animated).
     drag_area [m²]: drag coefficient times area. weights (6,): as a Rod's.
 
-    shape: what touches rods, colliders and other bodies; None: nothing. friction as a Rod's; restitution: the speed at
+    shape: what touches rods, colliders and other bodies; None: nothing. A led body has none: what of it touches is a
+    Collider that moves as it does. friction as a Rod's; restitution: the speed at
     which it leaves what it strikes over that at which it came, of a pair: the geometric mean, with colliders and the
     floor its own. rolling_resistance [m]: of its weight so much torque resists that it rolls or spins on something.
     """
@@ -400,6 +402,12 @@ class Scene:
     def deforming(self) -> tuple[Rod | SoftBody, ...]:
         """What nodes belong to, in the order in which Frames have them."""
         return (*self.rods, *self.solids)
+
+    @property
+    def fraction(self) -> float:
+        """Of the largest stable step of undamped rods, that explicit steps take."""
+        damped = any(rod.internal_damping > 0.0 for rod in self.rods)
+        return min(QUALITIES[self.quality], DAMPED) if damped else QUALITIES[self.quality]
 
     @property
     def third_difference(self) -> float:

@@ -10,7 +10,7 @@ from ..rigid_bodies.inertia import combined, principal
 from ..scene import RigidBody, Scene
 from .holds import hold_of, start_frame
 
-BALL = 0.4  # moment of inertia of a ball over m r²: a vertex is that much of a rod's thickness
+BALL = 0.4  # moment of inertia of a ball over m r²: a vertex that turns with a body is that much of a rod's thickness
 
 
 def gather_slaves(scene: Scene, rods: np.ndarray, node: dict[str, np.ndarray]) -> list[dict[str, Any]]:
@@ -19,12 +19,15 @@ def gather_slaves(scene: Scene, rods: np.ndarray, node: dict[str, np.ndarray]) -
     for weld in scene.welds:
         hold, part = hold_of(rods, weld), parts[weld.body]
         part["node"].append(hold.node)
+        if weld.mode != "POSITION" or part["coupler"]:
+            part["turning"].append(hold.node)
         if weld.mode != "POSITION":
             part["ghost" if hold.ghost >= 0 else "node"].append(hold.ghost if hold.ghost >= 0 else hold.second)
+            part["turning"] += [hold.second] * (hold.ghost < 0)
     for part in parts:
-        own = np.array(part["node"], dtype=np.int64)
+        own, turning = (np.array(part[name], dtype=np.int64) for name in ("node", "turning"))
         part["slave_mass"] = node["mass"][own]
-        spin = BALL * (part["slave_mass"] * node["radius"][own] ** 2).sum()
+        spin = BALL * (node["mass"][turning] * node["radius"][turning] ** 2).sum()
         part["mass"], part["centre"], part["inertia"] = combined(
             part["mass"], part["position"], part["inertia"] + spin * np.eye(3), node["x"][own], part["slave_mass"]
         )
@@ -34,7 +37,7 @@ def gather_slaves(scene: Scene, rods: np.ndarray, node: dict[str, np.ndarray]) -
 
 def _alone(body: RigidBody) -> dict[str, Any]:
     return {"position": np.asarray(body.position, float), "mass": body.mass, "inertia": np.asarray(body.inertia, float),
-            "coupler": body.mass == 0.0, "drag_area": body.drag_area, "node": [], "ghost": [],
+            "coupler": body.mass == 0.0, "drag_area": body.drag_area, "node": [], "turning": [], "ghost": [],
             "gravity": 1.0 if body.weights is None else float(body.weights[0]),
             "v": np.zeros(3) if body.v is None else body.v,
             "omega": np.zeros(3) if body.omega is None else body.omega}  # fmt: skip

@@ -49,6 +49,7 @@ BODY_PUSH = table(  # of contacts on a body since it last answered, times step, 
     turn=(float, 3),  # [rad]
     gone=(float, 3),  # from the old pose to when it last answered [m]
     rotation=(float, (3, 3)),  # until then, less the identity
+    struck=bool,  # by something it leaves again: see contact/rebound
 )
 FRAME_PUSH = table(  # of contacts on a frame that spins, times step
     w=float,  # inverse of its inertia alone [1/(kg m²)]

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..materials import bulk_modulus, shear_modulus
-from ..scene import FRACTIONS, QUALITIES, Rod, Scene, SoftBody
+from ..scene import FRACTIONS, Rod, Scene, SoftBody
 from ..solids.tetrahedra import smallest_heights
 
 FREE = 1.0 / 144.0  # [s] the longest stable step of a rigid body: see time_integration/step_limit
@@ -35,7 +35,7 @@ def rod_steps(scene: Scene) -> list[float]:
     """Largest step [s] each rod allows by itself, everything hanging: a list (R,)."""
     gravity = float(np.linalg.norm(scene.gravity))
     hanging = zip(scene.rods, loads(scene), strict=True)
-    return [QUALITIES[scene.quality] * hanging_step(rod, gravity, load) for rod, load in hanging]
+    return [scene.fraction * hanging_step(rod, gravity, load) for rod, load in hanging]
 
 
 def loads(scene: Scene) -> np.ndarray:

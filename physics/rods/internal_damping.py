@@ -6,9 +6,10 @@ the edges, with G = ∂φ/∂e, W the mobility of edges (they share vertices; a 
 
     (1/hη + G W Gᵀ) λ = −G e,
 
-a pentadiagonal system, so the law holds with any step (backward Euler). A steady whirl (a skipping rope) keeps its
-angles and is left alone. In a closed rod the vertices on both sides of its first edge are relaxed before and behind
-the others, half each.
+a pentadiagonal system, so the law holds with any step (backward Euler). What it takes of velocities, down to a part d
+of them, before forces act, leaves v' = d v − h ω² x, x' = x + h v' stable where (hω)² < 2 (1 + d): in steps of √½ of
+the largest undamped one whatever d. A steady whirl (a skipping rope) keeps its angles and is left alone. In a closed
+rod the vertices on both sides of its first edge are relaxed before and behind the others, half each.
 """
 
 from math import sqrt

@@ -8,7 +8,7 @@ from ..assemble.coupled import coupled
 from ..assemble.room import grown
 from ..assemble.solids import in_force, next_release
 from ..model import YIELDING, Model, State
-from ..scene import FRACTIONS, QUALITIES, Notice
+from ..scene import FRACTIONS, Notice
 from ..time_integration.coupled_step import coupled_steps
 from ..time_integration.symplectic_euler import DONE, PAIRS_FULL
 from .felt_fields import FeltBySolids
@@ -86,7 +86,7 @@ class CoupledRun(IslandRun):
         viscous = bool(self.held.solids.bodies["viscous"].any())
         left, smaller, retries = end - self.state.clock["time"][0], 1.0, 0
         while status != DONE:
-            fractions = smaller * QUALITIES[scene.quality], smaller * min(FRACTIONS[scene.quality], BRAKED)
+            fractions = smaller * scene.fraction, smaller * min(FRACTIONS[scene.quality], BRAKED)
             status, rod, other, _, left = coupled_steps(self.coupled, viscous, left, *fractions, scene.max_step)
             if status == PAIRS_FULL:
                 self._share(tuple(grown(m, s)[0] for m, s in zip(self.models, self.states, strict=True)))

@@ -9,9 +9,14 @@ from ..model import HELD, Model, State
 from ..rods.chain import rod_of
 from ..scene import Scene
 from ..time_integration.symplectic_euler import NOT_FINITE, OVERSTRETCHED, TOO_DEEP, TOO_FAR, TWIST_LOST
+from ..validate.drawn_straight import drawn_straight
 
 FAST = 1e3  # m/s: nothing that is meant to be seen moves so
 TOO_LONG = "its pins ask for more length than it has: move them closer or give them a largest force"
+TAUT = (
+    "its exact pins draw it straight, which explicit steps cannot hold: choose the implicit solver, move them closer "
+    "or give them a largest force"
+)
 REASONS = {
     OVERSTRETCHED: "its edges could not keep their length: choose a higher quality",
     TWIST_LOST: "its twist found no equilibrium: turn its clamps less or give it more points",
@@ -41,7 +46,10 @@ def failure(scene: Scene, model: Model, state: State, status: int, rod: int, oth
             "fields"
         )
     held = _holding(model, state, rod)
-    if (status == OVERSTRETCHED and len(held)) or (status != TWIST_LOST and _too_far_apart(model, state, held, end)):
+    asked = status != TWIST_LOST and _too_far_apart(model, state, held, end)
+    if scene.solver == "EXPLICIT" and not asked and drawn_straight(scene) is scene.rods[rod]:
+        return scene.rods[rod].name, TAUT
+    if asked or (status == OVERSTRETCHED and len(held)):
         return scene.rods[rod].name, TOO_LONG
     what = "itself" if other == rod else f"'{names[other]}'"
     return scene.rods[rod].name, REASONS[status].format(other=what)

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..assemble.room import grown
 from ..model import YIELDING, Model, State, copied
-from ..scene import LONGEST_STEPS, QUALITIES, Scene
+from ..scene import LONGEST_STEPS, Scene
 from ..start.imperfection import imperfect
 from ..time_integration.advance import advance
 from ..time_integration.implicit_steps import implicit_steps
@@ -77,6 +77,5 @@ def go_on(
     if scene.solver == "IMPLICIT" and len(model.rods):  # bodies alone take explicit steps
         longest = smaller * min(LONGEST_STEPS[scene.quality], scene.max_step)
         return implicit_steps(model, state, work, duration, longest, scene.third_difference)[:3]
-    fraction = smaller * QUALITIES[scene.quality]
-    status, rod, other, _, _ = advance(model, state, work, duration, fraction, scene.max_step)
+    status, rod, other, _, _ = advance(model, state, work, duration, smaller * scene.fraction, scene.max_step)
     return status, rod, other

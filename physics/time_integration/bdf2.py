@@ -451,8 +451,10 @@ def accept(
         else:
             turn_first_frame(model, state, work.implicit, r)
     measure_shortfalls(model, state, work.constraints, h)
-    if state.shape_listing[0].count > 0:
-        rebound(model, state, work.old, contacts, work.contact.pushes, h, 1.0)
+    if state.shape_listing[0].count > 0 and rebound(
+        model, state, work.old, contacts, work.contact.pushes, h, 1.0, of[3]
+    ):
+        impact = True
     keep_forces(state, contacts, 1.0)
     keep_moments(model, state, contacts, 1.0, share)
     widen(state.x, work.low, work.high)

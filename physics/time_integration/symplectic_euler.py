@@ -283,7 +283,7 @@ def accept(model: Model, state: State, work: Workspace, count: int, h: float) ->
     """Keep what the next step begins with: what pulls and presses, and the time; and where things have been."""
     keep_tensions(model.rods, model.length_system.links, work.constraints.multiplier, h, state.tension)
     if state.shape_listing[0].count > 0:
-        rebound(model, state, work.old, work.contact.contacts[:count], work.contact.pushes, h, 1.0 / (h * h))
+        rebound(model, state, work.old, work.contact.contacts[:count], work.contact.pushes, h, 1.0 / (h * h), h)
     keep_forces(state, work.contact.contacts[:count], h)
     keep_moments(model, state, work.contact.contacts[:count], 1.0 / (h * h), SHARE)
     frame.leave(model, state, work.elastic, work.contact.frames, h)

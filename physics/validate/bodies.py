@@ -90,3 +90,9 @@ def _animation(body: RigidBody) -> None:
     gap = float(np.linalg.norm(body.track[0] - body.position))
     if gap > OFF[0] + OFF[1] * np.linalg.norm(body.position):
         raise SceneError(name, f"'{name}' is {gap:.4g} m from where its animation starts: move it there.")
+    if body.shape is not None:
+        raise SceneError(
+            name,
+            f"'{name}' follows an animation, so its shape would touch nothing: leave that out and add a collider that "
+            "moves as it does.",
+        )

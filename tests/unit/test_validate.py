@@ -251,6 +251,7 @@ BAD = [
     ),
     (bodies(led(track=np.full((1, 3), NAN))), "Crane", "its place is not a number at 0 s: check the body's animation."),
     (bodies(led(turn=np.ones((1, 4)))), "Crane", "'Crane': its rotations have to be unit quaternions (w, x, y, z)."),
+    (bodies(led(shape=box().shape)), "Crane", "'Crane' follows an animation, so its shape would touch nothing: "),
     (bodies(led(track=np.full((1, 3), 0.1))), "Crane", "'Crane' is 0.1732 m from where its animation starts: move it"),
     (bodies(box(points=np.ones((3, 2)))), "Lamp", "'Lamp': the points of its shape have the shape (3, 2) in place of"),
     (bodies(box(triangles=np.zeros((0, 3), int))), "Lamp", "the triangles of its shape have the shape (0, 3) in place"),

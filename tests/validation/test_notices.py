@@ -189,6 +189,22 @@ def test_nobody_asks_for_length_where_gravity_is_beyond_all_measure(pinned):
         assert "gravity" in reason
 
 
+@pytest.mark.parametrize("apart", [1.0, 1.01])
+def test_exact_pins_that_draw_a_rod_straight_are_named(apart):
+    """By explicit steps, and where they ask for no more length than it has."""
+    rod = cord()
+    end = rod.x[20] + (apart - 1.0) * (rod.x[20] - rod.x[0])
+    far = Pin("hand", 0, 20, "POSITION", np.array([0.0, 0.1]), np.array([rod.x[20], end]))
+    scene = adrift(rod, pins=[Pin.fixed(rod, 0, 0), far])
+    model, state, _ = assemble(scene)
+    for status in (OVERSTRETCHED, NOT_FINITE, TOO_FAR):
+        _, reason = blame(scene, model, state, status, 0, 0, 1.0)
+        assert ("draw it straight" in reason) == (apart == 1.0)
+        assert ("more length" in reason) == (apart > 1.0)
+        _, reason = blame(replace(scene, solver="IMPLICIT"), model, state, status, 0, 0, 1.0)
+        assert "draw it straight" not in reason
+
+
 def test_nobody_asks_for_length_where_there_is_no_pin():
     """Nor where there are only some that yield."""
     rod = cord()

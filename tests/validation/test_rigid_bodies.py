@@ -11,8 +11,9 @@ from statics import straight_rod
 from tendril.physics.assemble import assemble
 from tendril.physics.diagnostics.energies import energies
 from tendril.physics.diagnostics.momenta import angular_momentum, linear_momentum
+from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
-from tendril.physics.scene import Frame
+from tendril.physics.scene import Frame, Pin, RigidBody, Rod, Scene, Weld
 from tendril.physics.time_integration.advance import take_steps
 from tendril.physics.time_integration.step_limit import stable_step
 from tendril.physics.time_integration.symplectic_euler import DONE
@@ -40,6 +41,29 @@ def test_precession_of_a_symmetric_top(ratio, solver):
         errors.append(np.linalg.norm(axis - [0.0, 0.0, 1.0]))
     assert errors[2] < 1e-3
     assert np.all(np.log2(np.array(errors[:-1]) / errors[1:]) > 1.9)
+
+
+@pytest.mark.parametrize("density", [100.0, 8000.0])
+def test_a_top_on_a_post(density, solver):
+    """Slow precession W of a top that leans by α on a ball joint, spun at s: A W² cos α − C s W + m g h = 0, A about
+    the tip. The post's own vertex there, up to 2.5 times as heavy, does not turn with it.
+    """
+    m, h, r, s, tilt = 0.1, 0.04, 0.03, 150.0, np.radians(20.0)
+    about_tip, own, weight = m * (h**2 + 0.25 * r**2), 0.5 * m * r**2, m * 9.81 * h
+    root = np.sqrt((own * s) ** 2 - 4.0 * about_tip * np.cos(tilt) * weight)
+    slow = (own * s - root) / (2.0 * about_tip * np.cos(tilt))
+    up, axis = np.array([0.0, 0.0, 1.0]), np.array([np.sin(tilt), 0.0, np.cos(tilt)])
+    omega = s * axis + slow * (up - np.cos(tilt) * axis)
+    inertia = 0.25 * m * r**2 * (np.eye(3) + np.outer(axis, axis))
+    top = RigidBody("top", h * axis, m, inertia, v=np.cross(omega, h * axis), omega=omega)
+    x = np.linspace([0.0, 0.0, -0.3], [0.0, 0.0, 0.0], 7)
+    post = Rod.from_material("post", x, 0.02, Material(2e11, 0.3, density))
+    pins, welds = (Pin.fixed(post, 0, 0, "TWIST"),), (Weld("tip", 0, 0, 6, "POSITION"),)
+    scene = Scene((post,), 1.0 / 60.0, 61, pins, (top,), welds, air_density=0.0, solver=solver, max_step=1e-3)
+    place = np.array([item.bodies[0, :3] for item in simulate(scene) if isinstance(item, Frame)])
+    turned = np.unwrap(np.arctan2(place[:, 1], place[:, 0]))
+    assert turned[-1] == pytest.approx(slow, rel=2e-3)
+    np.testing.assert_allclose(np.arccos(place[:, 2] / h), tilt, atol=1e-3)
 
 
 def test_euler_s_equations(solver):

@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from solvers import go_on, relaxed
+from solvers import go_on, relaxed, solved_by
 from statics import Statics, held, straight_rod
 from tendril.physics.assemble import assemble
+from tendril.physics.diagnostics.energies import energies
 from tendril.physics.materials import Material
 from tendril.physics.scene import QUALITIES, Rod
 from tendril.physics.time_integration.advance import take_steps
@@ -95,6 +96,23 @@ def test_internal_damping_leaves_rigid_motion_alone(closed):
         assert take_steps(model, state, work, 1e-4, 1)[0] == DONE
         ends.append(state.v[:24].copy())
     np.testing.assert_allclose(ends[0], ends[1], rtol=0.0, atol=1e-11)
+
+
+@pytest.mark.parametrize("quality", QUALITIES)
+@pytest.mark.parametrize("relaxation", [1e-4, 0.02, 1.0])
+@pytest.mark.parametrize("aspect", [1.0, 0.3])
+def test_steps_of_what_is_damped_add_no_energy(aspect, relaxation, quality):
+    """Damping takes from velocities before forces act: less than the largest undamped step is stable."""
+    x = np.linspace([0.0, 0.0, 0.0], [1.0, 0.0, 0.0], 31)
+    noise = 1e-3 * np.random.default_rng(0).normal(size=x.shape)
+    rubber = Material(5e7, 0.4, 1000.0, internal_damping=relaxation)
+    rod = Rod.from_material("rod", x, 0.005, rubber, aspect=aspect, v=noise)
+    scene = solved_by("EXPLICIT", held(rod), quality=quality, air_density=0.0)
+    model, state, work = assemble(scene)
+    start = energies(model, state).total
+    for _ in range(10):
+        go_on(scene, model, state, work, 0.02)
+        assert energies(model, state).total < start
 
 
 SHAPES = {"straight": 0.0, "arc": 2.0}
