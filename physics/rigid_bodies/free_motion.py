@@ -5,18 +5,19 @@ The energy Σ L_k²/2I_k is a sum of three parts, each of which alone turns the 
 symplectic, energy does not drift.
 """
 
-from math import cos, sin, sqrt
+from math import sqrt
 
 import numpy as np
 
 from .._jit import kernel
+from ..rods.small_turns import cos_sin
 from ..rotations import rotate, turn_back
 
 
 @kernel
 def turn_about(q: np.ndarray, momentum: np.ndarray, k: int, angle: float) -> None:
     """Turn q (4,) by `angle` [rad] about its own axis k; momentum (3,), in body axes, stays as it is in the world."""
-    c, s = cos(0.5 * angle), sin(0.5 * angle)
+    c, s = cos_sin(0.5 * angle)
     i, j = (k + 1) % 3, (k + 2) % 3
     w, a, b, d = q[0], q[1 + k], q[1 + i], q[1 + j]
     q[0], q[1 + k], q[1 + i], q[1 + j] = c * w - s * a, c * a + s * w, c * b + s * d, c * d - s * b

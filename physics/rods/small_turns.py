@@ -2,25 +2,30 @@
 fraction of the time that sine, cosine and arctangent take, which serve beyond.
 """
 
-from math import atan2
+from math import atan2, cos, sin
 
 import numpy as np
 
 from .._jit import kernel
-from .frames import material_axes
 from .vectors import Vector, cross, dot
 
 LITTLE = 1.0 / 16.0  # rad: what the series leave out is less than 1e-18 of it
 
 
 @kernel
+def cos_sin(angle: float) -> tuple[float, float]:
+    """(cos, sin) of an angle [rad]."""
+    if abs(angle) > LITTLE:
+        return cos(angle), sin(angle)
+    z = angle * angle
+    s = angle * (1.0 - z / 6.0 * (1.0 - z / 20.0 * (1.0 - z / 42.0 * (1.0 - z / 72.0))))
+    return 1.0 - z / 2.0 * (1.0 - z / 12.0 * (1.0 - z / 30.0 * (1.0 - z / 56.0))), s
+
+
+@kernel
 def turned(t: Vector, u: Vector, angle: float) -> Vector:
     """The vector u across the unit vector t, turned about it."""
-    if abs(angle) > LITTLE:
-        return material_axes(t, u, angle)[0]
-    z, v = angle * angle, cross(t, u)
-    s = angle * (1.0 - z / 6.0 * (1.0 - z / 20.0 * (1.0 - z / 42.0 * (1.0 - z / 72.0))))
-    c = 1.0 - z / 2.0 * (1.0 - z / 12.0 * (1.0 - z / 30.0 * (1.0 - z / 56.0)))
+    (c, s), v = cos_sin(angle), cross(t, u)
     return c * u[0] + s * v[0], c * u[1] + s * v[1], c * u[2] + s * v[2]
 
 
