@@ -2,7 +2,8 @@
 
 numba hands a named tuple on as the parts of all its arrays, seven or nine each: Model, State and Workspace are 500
 arguments of every call. Here the parts lie in the frame of the entry that Python called, and kernels read from there
-what they name. The arrays themselves are shared, as they always are.
+what they name; nobody writes there any more, so LLVM may keep what it has read. The arrays themselves are shared, as
+they always are.
 
 To find the types of arguments, numba looks at every field of every record in them: 40 to 80 µs a call for a Model, a
 State and a Workspace. The arrays of a tuple stay what they are, so each remembers which entries have taken it.
@@ -19,9 +20,11 @@ from numba.core.typing.templates import AttributeTemplate
 from numba.core.typing.typeof import typeof_impl
 from numba.extending import NativeValue, infer_getattr, lower_getattr_generic, models, register_model, unbox
 
+from .values import filled
+
 Class = TypeVar("Class", bound=type)
 NUMBERS = {bool, int, float, np.float64}
-_BYTE, _WORD = ir.IntType(8), ir.IntType(64)
+_BYTE, _INDEX, _WORD = ir.IntType(8), ir.IntType(32), ir.IntType(64)
 
 
 class ByReference(types.Type):
@@ -95,7 +98,9 @@ def _lay_out(kind: ByReference, value: ir.Value, wrapper: Any) -> NativeValue:
             builder.store(part.value, builder.bitcast(place, fields[i].as_pointer()))
             error = part.is_error
         failed = builder.or_(failed, error)
-    return NativeValue(block, is_error=failed)
+    # So LLVM does not see where the block comes from: all of it is written before anything is read.
+    sealed = ir.InlineAsm(ir.FunctionType(block.type, [block.type]), "", "=r,0,~{memory}", side_effect=True)
+    return NativeValue(builder.call(sealed, [block]), is_error=failed)
 
 
 @infer_getattr
@@ -111,4 +116,15 @@ class _Fields(AttributeTemplate):
 def _read(context: Any, builder: ir.IRBuilder, kind: ByReference, block: ir.Value, name: str) -> ir.Value:
     fields, starts = _layout(context, kind)
     i = kind.content.fields.index(name)
-    return builder.load(builder.bitcast(builder.gep(block, [_WORD(starts[i])]), fields[i].as_pointer()))
+    return _parts(builder, builder.bitcast(builder.gep(block, [_WORD(starts[i])]), fields[i].as_pointer()))
+
+
+def _parts(builder: ir.IRBuilder, place: ir.Value) -> ir.Value:
+    """What lies there, each number of it told to stay as it is: else LLVM reads it again after whatever is written."""
+    kind = place.type.pointee
+    if isinstance(kind, ir.Aggregate):
+        places = (builder.gep(place, [_INDEX(0), _INDEX(k)]) for k in range(len(kind)))
+        return filled(builder, kind, [_parts(builder, one) for one in places])
+    part = builder.load(place)
+    part.set_metadata("invariant.load", builder.module.add_metadata([]))
+    return part

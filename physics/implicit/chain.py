@@ -130,10 +130,11 @@ def bind(bound: np.ndarray, a: np.ndarray, y: np.ndarray, size: int) -> None:
     """Leave unknowns that are given as they are; tensions of no edge, pivot −1, count as tensions still."""
     for j in range(len(bound)):
         if bound[j]:
-            pivot = -1.0 if a[j].value[j % size] == -1.0 else 1.0
-            if j < size or j % size != 3:  # the tension of no edge is coupled with nothing
+            k = j % size
+            pivot = a[j].value[k]
+            if (j < size or k != 3) and not (k > 2 and pivot == 0.0):  # nor is a frame without a hinge
                 release(a, y, j, size)
-            a[j].value[j % size], y[j] = pivot, 0.0
+            a[j].value[k], y[j] = -1.0 if pivot == -1.0 else 1.0, 0.0
 
 
 @kernel

@@ -13,7 +13,7 @@ from ..model import Model, State
 from ..rods.chain import chain_edges, hinges_of
 from ..rods.elastic_forces import carry_first_frame
 from ..rods.frame_loads import load_frames
-from ..rods.frames import adapt, material_frame, signed_angle, transport, unwrap
+from ..rods.frames import adapt, signed_angle, transport, unwrap
 from ..rods.isotropic_twist import lay_frames
 from ..rods.small_turns import turn_from, turned
 from ..rods.vectors import dot, vector
@@ -31,11 +31,11 @@ def take_frames(model: Model, state: State, own: ImplicitScratch, r: int, x0: np
     if not rods[r].general:
         lay_frames(model, r, x0, state, own.e)
     a, b = begin + r, end + r + 1
-    material_frame(state.t[a:b], state.u[a:b], state.theta[a:b], own.m1[a:b])
     for f in range(a, b):
+        t, m1 = own.t[f], own.m1[f]
+        t[0], t[1], t[2] = vector(state.t[f])
+        m1[0], m1[1], m1[2] = turned(vector(t), vector(state.u[f]), state.theta[f])
         own.spun[f] = 0.0
-        for c in range(3):
-            own.t[f, c] = state.t[f, c]
     for h in range(begin, end):
         own.turn[h] = state.theta[h + r + 1] - state.theta[h + r]
 

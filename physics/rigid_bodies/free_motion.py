@@ -10,14 +10,14 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
-from ..rods.small_turns import cosine_sine
+from ..rods.small_turns import cos_sin
 from ..rotations import rotate, turn_back
 
 
 @kernel
 def turn_about(q: np.ndarray, momentum: np.ndarray, k: int, angle: float) -> None:
     """Turn q (4,) by `angle` [rad] about its own axis k; momentum (3,), in body axes, stays as it is in the world."""
-    c, s = cosine_sine(0.5 * angle)
+    c, s = cos_sin(0.5 * angle)
     i, j = (k + 1) % 3, (k + 2) % 3
     w, a, b, d = q[0], q[1 + k], q[1 + i], q[1 + j]
     q[0], q[1 + k], q[1 + i], q[1 + j] = c * w - s * a, c * a + s * w, c * b + s * d, c * d - s * b

@@ -13,8 +13,8 @@ LITTLE = 1.0 / 16.0  # rad: what the series leave out is less than 1e-18 of it
 
 
 @kernel
-def cosine_sine(angle: float) -> tuple[float, float]:
-    """(cos, sin) of an angle."""
+def cos_sin(angle: float) -> tuple[float, float]:
+    """(cos, sin) of an angle [rad]."""
     if abs(angle) > LITTLE:
         return cos(angle), sin(angle)
     z = angle * angle
@@ -25,7 +25,7 @@ def cosine_sine(angle: float) -> tuple[float, float]:
 @kernel
 def turned(t: Vector, u: Vector, angle: float) -> Vector:
     """The vector u across the unit vector t, turned about it."""
-    (c, s), v = cosine_sine(angle), cross(t, u)
+    (c, s), v = cos_sin(angle), cross(t, u)
     return c * u[0] + s * v[0], c * u[1] + s * v[1], c * u[2] + s * v[2]
 
 

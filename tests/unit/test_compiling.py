@@ -13,7 +13,8 @@ import numba
 import numpy as np
 import pytest
 from numba import njit
-from tendril.physics._jit import CACHE_FOLDER, entry, kernel, kernel_sources
+from tendril.physics._jit import CACHE_FOLDER, ENTRY, entry, kernel, kernel_sources
+from tendril.physics.compiling import indexing
 from tendril.physics.compiling.by_reference import by_reference
 from tendril.physics.materials import Material
 from tendril.physics.model import table
@@ -223,6 +224,23 @@ def test_a_tuple_by_reference_shares_its_arrays(kind):
     outer.rows["size"] = 0.25
     assert total(outer) == 1.0 + 100.0 + 5.0 + 0.25 + 2.0 + 20.0 + 6.0 + 0.25
     assert a[0] == 100
+
+
+@pytest.mark.skipif(indexing.CHECKED, reason="what looks at each index goes one by one")
+def test_a_loop_over_the_arrays_of_a_tuple_takes_several_numbers_at_once():
+    """Where they lie is kept, whatever is written in between: else each turn of a loop would read it again."""
+
+    def double(outer):
+        for i in range(len(outer.x)):
+            outer.inner.a[i] = 2.0 * outer.x[i]
+
+    compiled = numba.njit(**ENTRY)(double)
+    for x in np.arange(9.0), np.arange(9.0, 18.0):
+        outer = Outer(x, Inner(np.zeros(9), np.eye(2)), np.zeros(1, ROW))
+        compiled(outer)
+        assert outer.inner.a.tolist() == (2.0 * x).tolist()
+    (code,) = compiled.inspect_llvm().values()
+    assert " x double>" in code
 
 
 def outer_of(x):

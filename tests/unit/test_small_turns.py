@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tendril.physics.rods.small_turns import LITTLE, cosine_sine, turn_from, turned
+from tendril.physics.rods.small_turns import LITTLE, cos_sin, turn_from, turned
 
 T, U = (0.6, 0.0, 0.8), (0.0, 1.0, 0.0)
 V = np.cross(T, U)
@@ -10,7 +10,7 @@ V = np.cross(T, U)
 
 @pytest.mark.parametrize("angle", [0.0, 1e-9, -1e-3, 0.999 * LITTLE, -0.999 * LITTLE, 1.001 * LITTLE, 2.0, -3.0])
 def test_turns_are_right_to_rounding(angle):
-    np.testing.assert_allclose(cosine_sine(angle), (np.cos(angle), np.sin(angle)), rtol=1e-15)
+    np.testing.assert_allclose(cos_sin(angle), (np.cos(angle), np.sin(angle)), rtol=1e-15)
     there = np.cos(angle) * np.array(U) + np.sin(angle) * V
     np.testing.assert_allclose(turned(T, U, angle), there, rtol=1e-15, atol=1e-16)
     assert turn_from(U, there, np.array(T)) == pytest.approx(angle, rel=1e-15, abs=1e-24)
