@@ -532,7 +532,7 @@ def _copy(state: State, name: str) -> np.ndarray:
     whole = getattr(state, name)
     if name not in LISTS:
         return whole.copy()
-    own, rows = np.zeros(whole.shape, whole.dtype), listed(state, name)
+    own, rows = np.empty(whole.shape, whole.dtype), listed(state, name)
     own[: len(rows)] = rows
     return own
 

@@ -83,13 +83,16 @@ def _bounds(context: Any, builder: ir.IRBuilder, kinds: Signature, values: Seque
 @lower_builtin(operator.setitem, types.Array, types.Integer, types.Any)
 @lower_builtin(operator.setitem, types.Array, types.BaseTuple, types.Any)
 def _set(context: Any, builder: ir.IRBuilder, kinds: Signature, values: Sequence[ir.Value]) -> Any:
-    """x[i] = value, x[i, k] = value, of an element."""
+    """x[i] = value, x[i, k] = value, of an element: a table's row as a whole, which numba would copy byte by byte."""
     indices = _integers(context, builder, kinds, values)
     x = _Array(context, builder, kinds.args[0], values[0])
     if indices is None or len(indices) < x.kind.ndim:
         return arrayobj.setitem_array(context, builder, kinds, values)
     element = context.cast(builder, values[2], kinds.args[2], x.kind.dtype)
-    return arrayobj.store_item(context, builder, x.kind, element, x.place(indices))
+    place = x.place(indices)
+    if not isinstance(x.kind.dtype, types.Record):
+        return arrayobj.store_item(context, builder, x.kind, element, place)
+    return cgutils.raw_memcpy(builder, place, element, x.size(1), x.kind.dtype.size)
 
 
 @lower_builtin(len, types.Array)

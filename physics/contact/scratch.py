@@ -94,10 +94,10 @@ def contact_scratch(model: Model, state: State) -> ContactScratch:
         first += len(soft.edges) + len(model.surfaces.vertices)
     return ContactScratch(
         boxes=room_for(len(model.capsules)),
-        old_pairs=np.zeros(pairs, PAIR),
+        old_pairs=np.empty(pairs, PAIR),
         first=np.zeros(first, np.int64),
-        following=np.zeros(pairs, np.int64),
-        contacts=np.zeros(contact_room(state), CONTACT),
+        following=np.empty(pairs, np.int64),
+        contacts=np.empty(contact_room(state), CONTACT),
         spare=np.zeros(1, CONTACT),
         pushes=np.zeros(len(model.bodies), BODY_PUSH),
         frames=np.zeros(len(model.nodes) + len(model.rods), FRAME_PUSH),

@@ -85,19 +85,19 @@ def list_anew(
     skin, keep, keep their pairs. when: the time [s], and which part of a step is on one side of it at most.
     """
     listing, near, listed, (time, part) = state.surface_listing[0], work.near, state.surface_listed, when
-    known = max(listing.count, 0)
-    for p in range(known):
-        work.old_pairs[p] = state.surface_pairs[p]
+    pairs, more, known, kept = state.surface_pairs, work.old_pairs, max(listing.count, 0), 0
     for i in range(len(near)):
         if keep == 0.0 or not near[i] <= keep * listed[i, SKIN]:
             near[i] = skin_of(model, state, x, work, part, i)
         else:
             near[i] = KEPT
-    count = renew(model, x, near, moment(model.surfaces, time), work.old_pairs[:known], state.surface_pairs)
-    if count > len(state.surface_pairs):
-        for p in range(known):
-            state.surface_pairs[p] = work.old_pairs[p]
+    new = pairs_near(model, x, near, moment(model.surfaces, time), more)
+    for p in range(known):
+        kept += int(near[pairs[p].i] == KEPT)
+    if new > len(more) or kept + new > len(pairs):
         return False
+    inherit(pairs, known, more, new, work.first, work.following)
+    put_in(pairs, known, more[:new], near)
     for i in range(len(near)):
         if near[i] == KEPT:
             listed[i, GONE] = closed(model, state, x, time, i)
@@ -106,11 +106,9 @@ def list_anew(
     for i in range(len(near)):
         listed[i, 0], listed[i, 1], listed[i, 2], listed[i, WOKEN] = x[i, 0], x[i, 1], x[i, 2], 0.0
         near[i] = ahead(work, part, i) + listed[i, GONE]
-    for p in range(count):
-        own = state.surface_pairs[p]
-        own.skip, listed[own.i, SMALLEST] = 0, min(listed[own.i, SMALLEST], own.gap)
-    listing.time, listing.count = time, count
-    inherit(work.old_pairs, known, state.surface_pairs, count, work.first, work.following)
+    for p in range(new):
+        listed[more[p].i, SMALLEST] = min(listed[more[p].i, SMALLEST], more[p].gap)
+    listing.time, listing.count = time, kept + new
     return True
 
 
@@ -125,18 +123,21 @@ def skin_of(model: Model, state: State, x: np.ndarray, work: ContactScratch, par
 
 
 @kernel
-def renew(model: Model, x: np.ndarray, skin: np.ndarray, part: float, old: np.ndarray, pairs: np.ndarray) -> int:
-    """What `pairs_near` does, of edges that have not KEPT theirs of the `old` list; in the order of edges."""
-    count = q = 0
-    for i in range(len(model.nodes)):
-        kept = skin[i] == KEPT
-        while q < len(old) and old[q].i == i:
-            if kept and count < len(pairs):
-                pairs[count] = old[q]
-            count, q = count + kept, q + 1
-        if not kept:
-            count = pairs_of_edge(model, x, i, (skin[i], part), pairs, count)
-    return count
+def put_in(pairs: np.ndarray, known: int, more: np.ndarray, skin: np.ndarray) -> None:
+    """Leave those of the `known` pairs out whose edges have not KEPT theirs, put `more` in: in the order of edges."""
+    k, q = 0, len(more)
+    for p in range(known):
+        if skin[pairs[p].i] == KEPT:
+            if k < p:
+                pairs[k] = pairs[p]
+            k += 1
+    while q > 0:  # from behind, where there is room
+        if k > 0 and pairs[k - 1].i > more[q - 1].i:
+            k -= 1
+            pairs[k + q] = pairs[k]
+        else:
+            q -= 1
+            pairs[k + q] = more[q]
 
 
 @kernel
@@ -263,12 +264,13 @@ def square_of(a: np.ndarray | Vector, b: np.ndarray | Vector) -> float:
 
 @kernel
 def pairs_near(model: Model, x: np.ndarray, skin: np.ndarray, part: float, pairs: np.ndarray) -> int:
-    """Fill `pairs` with all that is nearer to an edge than its skin (N,) [m], when part of the frame is over. Returns
-    how many there are, more than there is room for perhaps.
+    """Fill `pairs` with all that is nearer to an edge than its skin (N,) [m], when part of the frame is over, but for
+    edges that have KEPT theirs. Returns how many there are, more than there is room for perhaps.
     """
     count = 0
     for i in range(len(model.nodes)):
-        count = pairs_of_edge(model, x, i, (skin[i], part), pairs, count)
+        if skin[i] != KEPT:
+            count = pairs_of_edge(model, x, i, (skin[i], part), pairs, count)
     return count
 
 
@@ -352,6 +354,7 @@ def add(pairs: np.ndarray, count: int, pair: tuple[int, int], distance: float, n
         own = pairs[count]
         own.i, own.j, own.gap = pair[0], pair[1], distance - near[0] + near[1]
         own.aside = own.clear = 0.0
+        own.skip = 0
     return count + 1
 
 

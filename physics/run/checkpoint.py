@@ -137,7 +137,7 @@ def _apart(whole: State, islands: Sequence[State]) -> list[State]:
         np.split(array, np.cumsum([len(own) for own in owns])[:-1])
         for array, owns in zip(whole, zip(*islands, strict=True), strict=True)
     ]
-    return [copied(State(*own)) for own in zip(*arrays, strict=True)]
+    return [State(*(array.copy() for array in own)) for own in zip(*arrays, strict=True)]
 
 
 def ranges(drawn: State, models: Sequence[Model], room: Mapping[str, np.ndarray]) -> dict[str, tuple]:
