@@ -20,6 +20,7 @@ from numba.core.typing.typeof import typeof_impl
 from numba.extending import NativeValue, infer_getattr, lower_getattr_generic, models, register_model, unbox
 
 Class = TypeVar("Class", bound=type)
+Tuple = TypeVar("Tuple", bound=tuple)
 NUMBERS = {bool, int, float, np.float64}
 _BYTE, _WORD = ir.IntType(8), ir.IntType(64)
 
@@ -52,6 +53,13 @@ def remember(entry: Any, arguments: Sequence[Any]) -> None:
     for place, value in enumerate(arguments):
         if hasattr(value, "taken_by"):
             value.taken_by |= {(entry, place)}
+
+
+def alike(known: Tuple, value: Tuple) -> Tuple:
+    """The second tuple, whose arrays are of the same kinds as the first one's: entries take it as they took that."""
+    own: Any = value
+    own.taken_by = getattr(known, "taken_by", frozenset())
+    return value
 
 
 def taken(entry: Any, arguments: Sequence[Any]) -> bool:
