@@ -56,9 +56,10 @@ def remember(entry: Any, arguments: Sequence[Any]) -> None:
 
 
 def alike(known: Tuple, value: Tuple) -> Tuple:
-    """The second tuple, whose arrays are of the same kinds as the first one's: entries take it as they took that."""
-    own: Any = value
-    own.taken_by = getattr(known, "taken_by", frozenset())
+    """The second tuple, whose arrays are of the same kinds as the first one's: what takes one of them takes both."""
+    one: Any = known
+    other: Any = value
+    one.taken_by = other.taken_by = set(one.taken_by)
     return value
 
 

@@ -259,6 +259,13 @@ def test_an_entry_takes_at_once_what_is_like_what_it_has_taken():
     assert taken(scaled, (alike(known, copy), 0.5))
     assert scaled(copy, 0.5) == 2.5
 
+    @entry
+    def doubled(outer):
+        return 2.0 * outer.x[0]
+
+    assert doubled(copy) == 10.0
+    assert taken(doubled, (known,))
+
 
 def test_an_entry_fills_in_what_is_left_out_each_time():
     @entry
