@@ -59,7 +59,7 @@ def alike(known: Tuple, value: Tuple) -> Tuple:
     """The second tuple, whose arrays are of the same kinds as the first one's: what takes one of them takes both."""
     one: Any = known
     other: Any = value
-    one.taken_by = other.taken_by = set(one.taken_by)
+    one.taken_by = other.taken_by = one.taken_by if isinstance(one.taken_by, set) else set(one.taken_by)
     return value
 
 

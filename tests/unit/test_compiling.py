@@ -263,7 +263,7 @@ def test_an_entry_takes_at_once_what_is_like_what_it_has_taken():
     def doubled(outer):
         return 2.0 * outer.x[0]
 
-    assert doubled(copy) == 10.0
+    assert doubled(alike(copy, outer_of(np.array([5.0])))) == 10.0
     assert taken(doubled, (known,))
 
 
