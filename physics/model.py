@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .compiling.by_reference import by_reference
+from .compiling.by_reference import alike, by_reference
 
 
 def table(**columns: Any) -> np.dtype:
@@ -512,6 +512,7 @@ class State(NamedTuple):
     mode: np.ndarray  # (N, 3) the fastest vibration of soft bodies as far as it is known; (0, 3) without any
 
 
+AS_BYTES = np.dtype((np.void, PAIR.itemsize))
 LISTS = {  # of pairs, with as much room as they once needed, and what tells how many are listed
     "pairs": "listing", "surface_pairs": "surface_listing",
     "shape_pairs": "shape_listing", "soft_pairs": "soft_listing",
@@ -525,7 +526,7 @@ def listed(state: State, name: str) -> np.ndarray:
 
 def copied(state: State, *names: str) -> State:
     """The State with arrays of its own: those of these names, or all. Lists keep their room."""
-    return state._replace(**{name: _copy(state, name) for name in names or State._fields})
+    return alike(state, state._replace(**{name: _copy(state, name) for name in names or State._fields}))
 
 
 def _copy(state: State, name: str) -> np.ndarray:
@@ -533,7 +534,7 @@ def _copy(state: State, name: str) -> np.ndarray:
     if name not in LISTS:
         return whole.copy()
     own, rows = np.empty(whole.shape, whole.dtype), listed(state, name)
-    own[: len(rows)] = rows
+    own[: len(rows)].view(AS_BYTES)[:] = rows.view(AS_BYTES)  # numpy copies tables column by column
     return own
 
 

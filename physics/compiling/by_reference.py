@@ -23,6 +23,7 @@ from numba.extending import NativeValue, infer_getattr, lower_getattr_generic, m
 from .values import filled
 
 Class = TypeVar("Class", bound=type)
+Tuple = TypeVar("Tuple", bound=tuple)
 NUMBERS = {bool, int, float, np.float64}
 _BYTE, _INDEX, _WORD = ir.IntType(8), ir.IntType(32), ir.IntType(64)
 
@@ -55,6 +56,14 @@ def remember(entry: Any, arguments: Sequence[Any]) -> None:
     for place, value in enumerate(arguments):
         if hasattr(value, "taken_by"):
             value.taken_by |= {(entry, place)}
+
+
+def alike(known: Tuple, value: Tuple) -> Tuple:
+    """The second tuple, whose arrays are of the same kinds as the first one's: what takes one of them takes both."""
+    one: Any = known
+    other: Any = value
+    one.taken_by = other.taken_by = one.taken_by if isinstance(one.taken_by, set) else set(one.taken_by)
+    return value
 
 
 def taken(entry: Any, arguments: Sequence[Any]) -> bool:

@@ -1,20 +1,52 @@
-"""Many right-hand sides of a band at once, SIDES or CELLS, from what `band_ldl` leaves of blocks of five rows."""
+"""Many right-hand sides of a band at once, SIDES or CELLS, from what `band_ldl` leaves of blocks of five rows.
+
+Of what lies behind all that forces act on, and all that is asked for, only its first rows are met. How these answer to
+what elimination hands on to them, a square of the inverse of that rest, is found once for all right-hand sides.
+"""
 
 import numpy as np
 
 from .._jit import kernel
-from .scratch import BLOCK, COLUMNS, WIDTH
+from .scratch import BLOCK, COLUMNS, MET, WIDTH
 
 
 @kernel
-def solve_sides(a: np.ndarray, y: np.ndarray, first: int, count: int, low: int) -> None:
-    """A x = y (count + WIDTH,) in place, which is zero before row `first`, wanted from row `low` on, both of which
-    begin a block.
+def solve_sides(a: np.ndarray, y: np.ndarray, first: int, end: int, low: int, rest: np.ndarray) -> None:
+    """A x = y (end + MET,) in place, which is zero before row `first` and from `end` on, wanted from row `low` on, all
+    of which begin a block. rest (2 MET,): see `find_rest`; its second half is overwritten.
     """
-    for j in range(first, count, BLOCK):
+    for j in range(first, end, BLOCK):
         forward(a[j : j + WIDTH + 1], y[j : j + WIDTH + 1], COLUMNS)
-    for j in range(count - BLOCK, low - 1, -BLOCK):
+    for k in range(MET):
+        for q in range(COLUMNS):
+            rest[MET + k].value[q] = 0.0
+        for m in range(MET):
+            for q in range(COLUMNS):
+                rest[MET + k].value[q] += rest[k].value[m] * y[end + m].value[q]
+    for k in range(MET):
+        for q in range(COLUMNS):
+            y[end + k].value[q] = rest[MET + k].value[q]
+    for j in range(end - BLOCK, low - 1, -BLOCK):
         backward(a[j : j + WIDTH + 1], y[j : j + WIDTH + 1])
+
+
+@kernel
+def find_rest(a: np.ndarray, y: np.ndarray, end: int, count: int, rest: np.ndarray) -> None:
+    """Fill the first half of rest (2 MET,), SIDES: how the first MET of the rows from `end` on, which begins a block,
+    to `count` answer to each other once those before are eliminated. y (count + WIDTH,) is overwritten from `end` on.
+    """
+    for j in range(end, count + WIDTH):
+        for q in range(COLUMNS):
+            y[j].value[q] = 0.0
+    for k in range(MET):
+        y[end + k].value[k] = 1.0
+    for j in range(end, count, BLOCK):
+        forward(a[j : j + WIDTH + 1], y[j : j + WIDTH + 1], COLUMNS)
+    for j in range(count - BLOCK, end - 1, -BLOCK):
+        backward(a[j : j + WIDTH + 1], y[j : j + WIDTH + 1])
+    for k in range(MET):
+        for q in range(COLUMNS):
+            rest[k].value[q] = y[end + k].value[q]
 
 
 @kernel

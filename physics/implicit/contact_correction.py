@@ -68,7 +68,7 @@ def press_apart(
     weigh(contacts, response)
     if is_stiff(response):
         move_held(model, work, contacts)
-    settle(contacts, response, h, model.world[0].last_turn, state.clock[0].step == 0.0)
+    settle(contacts, response, h, model.world[0], state.clock[0].step == 0.0)
     keep_solution(work)
     clear_border(work)
     for g in range(len(groups)):

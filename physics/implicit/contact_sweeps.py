@@ -16,7 +16,7 @@ from ..rods.vectors import Vector, dot, vector
 from .pair_contact import answer
 from .scratch import ContactResponse
 
-SWEEPS = 60  # in an iteration: what is missing after the last one is left to the next one,
+SWEEPS, HASTY = 60, 30  # in an iteration, the latter in Preview: what is missing then is left to the next one,
 FIRST_SWEEPS = 600  # but in the first step, which begins with no forces, would roll what they are to hold
 CLOSE = 0.03  # of the smaller radius, over what edges may turn by in Newton's last iteration: what a sweep may change,
 PART = 0.1  # and where something rolls of what the first one changes: else what rests creeps;
@@ -24,19 +24,19 @@ LEAST = 3e-8  # but no less than this of the radius
 
 
 @kernel
-def settle(contacts: np.ndarray, own: ContactResponse, h: float, last_turn: float, begins: bool) -> None:
+def settle(contacts: np.ndarray, own: ContactResponse, h: float, world: np.record, begins: bool) -> None:
     """Sweeps over all contacts of a step, which begins without forces or not, until little changes, by what edges may
-    turn by in Newton's last iteration [rad]: forces in the rows, and their changes in own.push.
+    turn by in Newton's last iteration: forces in the rows, and their changes in own.push.
     """
     count, last, moves = len(contacts), 0.0, 3 * own.begin[len(own.begin) - 1]
     push, push_before, push_lead = own.push[: 3 * count], own.push_before[: 3 * count], own.push_lead[: 3 * count]
     shift, shift_before, shift_lead = own.shift[:moves], own.shift_before[:moves], own.shift_lead[:moves]
     begin(push, push_before, push_lead)
     begin(shift, shift_before, shift_lead)
-    enough, rolls = CLOSE * last_turn, False
+    enough, rolls = CLOSE * world.last_turn, False
     for q in range(count):
         rolls = rolls or contacts[q].rolls
-    sweeps = FIRST_SWEEPS if rolls and begins else SWEEPS
+    sweeps = FIRST_SWEEPS if rolls and begins else HASTY if world.hasty and not rolls else SWEEPS
     for k in range(sweeps):
         largest = sweep(contacts, own, h)
         if k == 0 and rolls:

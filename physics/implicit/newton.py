@@ -31,7 +31,7 @@ PRECISION = 1e-10  # of the radius: what may be missing where things touch at re
 HASTE = 1e-5  # and where they hit each other, after PATIENCE iterations, whatever the forces
 PATIENCE = 12
 CALM = 1e-5  # rad, and by what edges may still turn
-HELD = 0.3  # rad, the same as KEPT where contact alone holds a rod bent
+HELD = 0.3  # rad, the same as KEPT where contact alone holds a rod bent, and of the response of what touches
 DIVERGED, FULL = -1, -2
 
 
@@ -116,7 +116,7 @@ def newton_together(
     close = world.last_turn**2
     of_rods = len(model.surfaces.faces) + len(model.bodies) == 0 and (world.hasty or len(model.planes) == 0)
     form = TENSE if world.hasty and of_rods and presses(contacts[:pairs]) else EXACT
-    heavier, again, since, work.response.stiffness[1] = 0.0, False, inf, 0.0
+    heavier, again, since, aged, work.response.stiffness[1] = 0.0, False, inf, 0.0, 0.0
     for rounds in range(HASTY if world.hasty else ROUNDS):
         kept = heavier == 0.0 and (since < KEPT if len(contacts) == 0 else form == TENSE and known and since < HELD)
         kept = kept and len(contacts) == pairs
@@ -132,7 +132,8 @@ def newton_together(
                 continue
             if pairs > 0 and (surplus == 0 or (surplus > 0 and heavier == 0.0)):
                 before, near = near, bring_forward(model, state, old, work, contacts[:pairs], spare, near)
-                there = before if known and surplus == 0 else 0  # those whose response is known
+                there = before if known and surplus == 0 and aged < HELD else 0  # those whose response is known
+                aged = aged if there > 0 else 0.0
                 if near > there and not find_response(model, work, contacts[:near], there):
                     return FULL
                 known = surplus == 0
@@ -161,7 +162,7 @@ def newton_together(
         turned = max(turned, move_together(model, state, old, work, scale, times[0]))
         if near > 0 and is_stiff(work.response):
             turned *= held_back(work.response)
-        since = turned + (since if kept else 0.0)
+        since, aged = turned + (since if kept else 0.0), turned + aged
         slides = (of_rods or (world.hasty and len(model.bodies) == 0)) and len(contacts) == pairs
         slides = slides and rounds >= world.sliding
         slides = slides and (form == TENSE or (world.hasty and pairs > 0))

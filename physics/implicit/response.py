@@ -10,8 +10,8 @@ import numpy as np
 from .._jit import kernel
 from ..model import PANEL, Model
 from . import border
-from .band_sides import solve_sides
-from .scratch import AT_ONCE, BLOCK, COLUMNS, ContactResponse, ImplicitScratch
+from .band_sides import find_rest, solve_sides
+from .scratch import AT_ONCE, BLOCK, COLUMNS, MET, ContactResponse, ImplicitScratch
 from .ties import resolve_tied, substitute_tied
 
 
@@ -128,11 +128,15 @@ def respond(model: Model, work: ImplicitScratch, contacts: np.ndarray, own: Cont
             for e in range(old, count):
                 respond_tied(model, work, contacts, own, g, e, d)
             continue
-        low = len(own.sides)
-        for e in range(old):
-            low = min(low, first_row(model, contacts[own.contact[begin + e]], g))
+        if old == count:
+            continue
+        chain, low, last = model.chain_system.chains[model.chain_system.groups[g].first], len(own.sides), 0
+        for e in range(count):
+            first, end = rows_met(model, contacts[own.contact[begin + e]], g)
+            low, last = min(low, first) if e < old else low, max(last, end)
+        find_rest(work.matrix[chain.row :], own.sides, last, BLOCK * chain.blocks, own.rest)
         for batch in range((count - old - 1) // AT_ONCE, -1, -1):
-            low = respond_alone(model, work, contacts, own, g, (old, old + AT_ONCE * batch), low)
+            low = respond_alone(model, work, contacts, own, g, (old, old + AT_ONCE * batch), (low, last))
         for i in range(3 * old, size):
             for j in range(3 * old):
                 d[size * i + j] = d[size * j + i]
@@ -160,17 +164,18 @@ def respond_tied(
 
 
 @kernel
-def first_row(model: Model, row: np.record, g: int) -> int:
-    """The first row of the band of group g, one chain, that a CONTACT has to do with: it begins a block."""
+def rows_met(model: Model, row: np.record, g: int) -> tuple[int, int]:
+    """(the first row, the last + 1) of the band of group g, one chain, that a CONTACT has to do with: whole blocks."""
     system, c = model.chain_system, model.chain_system.groups[g].first
-    first = BLOCK * system.chains[c].blocks
+    first, end = BLOCK * system.chains[c].blocks, 0
     for k in range(4):
         if row.share[k] != 0.0 and system.chain[row.node[k]] == c:
-            first = min(first, system.place[row.node[k]] - system.chains[c].row)
+            i = system.place[row.node[k]] - system.chains[c].row
+            first, end = min(first, i), max(end, i + BLOCK)
         if turns(model, row, k, g):
             i = system.angle[row.frame[k]] - system.chains[c].row
-            first = min(first, i - i % BLOCK)
-    return first
+            first, end = min(first, i - i % BLOCK), max(end, i - i % BLOCK + BLOCK)
+    return first, end
 
 
 @kernel
@@ -181,19 +186,19 @@ def respond_alone(
     own: ContactResponse,
     g: int,
     of: tuple[int, int],
-    low: int,
+    met: tuple[int, int],
 ) -> int:
     """The columns of D of AT_ONCE meetings of group g, where the group is one chain: in the rows of all that are known,
-    and on and below the diagonal. of: how many those are, and the first of these; low: the first row of the chain that
-    a known or a later meeting has to do with; returns that of these, too.
+    and on and below the diagonal. of: how many those are, and the first of these; met: the first row of the chain that
+    a known or a later meeting has to do with, and the last + 1 of all; returns the first of these, too.
     """
     system, begin, count = model.chain_system, own.begin[g], own.begin[g + 1] - own.begin[g]
-    (known, e), c, y, size = of, system.groups[g].first, own.sides, 3 * count
+    (known, e), (low, last), c, y, size = of, met, system.groups[g].first, own.sides, 3 * count
     chain, end, first = system.chains[c], min(e + AT_ONCE, count), len(own.sides)
     for m in range(e, end):
-        first = min(first, first_row(model, contacts[own.contact[begin + m]], g))
+        first = min(first, rows_met(model, contacts[own.contact[begin + m]], g)[0])
     low = min(low, first)
-    for j in range(low, BLOCK * chain.blocks):
+    for j in range(low, last + MET):
         for q in range(COLUMNS):
             y[j].value[q] = 0.0
     for m in range(e, end):
@@ -205,24 +210,26 @@ def respond_alone(
             if turns(model, row, k, g):
                 for axis in range(3):
                     y[system.angle[row.frame[k]] - chain.row].value[3 * (m - e) + axis] += row.lever[k, axis]
-    solve_sides(work.matrix[chain.row :], y, first, BLOCK * chain.blocks, low)
+    solve_sides(work.matrix[chain.row :], y, first, last, low, own.rest)
+    found = own.rest[MET].value
     for at in range(known + count - e):
         l = at if at < known else at - known + e
         row = contacts[own.contact[begin + l]]
         for axis in range(3):
-            i = own.square[g] + size * (3 * l + axis) + 3 * e
-            found = own.entries[i : i + 3 * (end - e)]
-            for q in range(len(found)):
+            for q in range(COLUMNS):
                 found[q] = 0.0
             for k in range(4):
                 if row.share[k] != 0.0 and system.chain[row.node[k]] == c:
                     share, way = row.share[k], y[system.place[row.node[k]] - chain.row + axis].value
-                    for q in range(len(found)):
+                    for q in range(COLUMNS):
                         found[q] += share * way[q]
                 if turns(model, row, k, g):
                     lever, way = row.lever[k, axis], y[system.angle[row.frame[k]] - chain.row].value
-                    for q in range(len(found)):
+                    for q in range(COLUMNS):
                         found[q] += lever * way[q]
+            i = own.square[g] + size * (3 * l + axis) + 3 * e
+            for q in range(3 * (end - e)):
+                own.entries[i + q] = found[q]
     return low
 
 

@@ -18,6 +18,7 @@ CLOSURES = 3 * LAP
 ROOM = WIDTH + 4 * LAP  # rows behind those of a rod's vertices
 
 AT_ONCE, COLUMNS = 5, 16  # contacts whose response is found together, and columns of room for it: registers like them
+MET = WIDTH + 1 - BLOCK  # rows behind a block that it is coupled with
 BLOCKS_PER_CONTACT = 4  # of room for their response; it grows with that for contacts
 
 ROW = table(value=(float, SPAN))  # of a band, see `band_ldl`
@@ -53,7 +54,8 @@ class ContactResponse(NamedTuple):
     shift_before: np.ndarray  # where the last sweep began,
     shift_lead: np.ndarray  # and how much further that was than the one before it
     entries: np.ndarray  # (9 B,) D, group by group [m/N]
-    sides: np.ndarray  # SIDES (rows + 12,) of the longest chain
+    sides: np.ndarray  # SIDES (rows + 12,) of the longest chain,
+    rest: np.ndarray  # SIDES (16,) and of what lies behind all that touches: see `band_sides`
     block: np.ndarray  # (C, 3, 3) each contact's own one
     way: np.ndarray  # (C, 3) by which its points move against each other without a change of forces [m]
     push: np.ndarray  # (3 C,) change of its force [N],
@@ -199,6 +201,7 @@ def _contact_response(system: ChainSystem, pairs: int) -> ContactResponse:
         shift_lead=np.empty(9 * pairs),
         entries=np.empty(9 * BLOCKS_PER_CONTACT * pairs),
         sides=np.zeros(BLOCK * longest + WIDTH, SIDES),
+        rest=np.zeros(2 * MET, SIDES),
         block=np.empty((pairs, 3, 3)),
         way=np.empty((pairs, 3)),
         push=np.empty(3 * pairs),

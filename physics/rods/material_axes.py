@@ -11,23 +11,23 @@ from .isotropic_twist import lay_frames
 
 def material_axes(model: Model, state: State) -> np.ndarray:
     """First material axes (E, 3) on all edges, rod by rod, at the equilibrium in `state`."""
-    m1 = np.zeros_like(state.u)
-    _lay_axes(model, copied(state, "t", "u", "theta"), np.zeros_like(m1), m1)
-    rods, shown = model.rods, np.ones(len(m1), dtype=bool)
+    axes = copied(state, "t", "u", "theta")
+    _lay_axes(model, axes)
+    rods, shown = model.rods, np.ones(len(axes.u), dtype=bool)
     shown[rods["frame"]] = False  # a ghost edge's, or of a closed rod the last edge's once more
     shown[(rods["last"] + np.arange(len(rods)) + 1)[~rods["closed"]]] = False
-    return m1[shown]
+    return axes.u[shown]
 
 
 @entry
-def _lay_axes(model: Model, state: State, e: np.ndarray, m1: np.ndarray) -> None:
-    """What `material_axes` returns, as m1 (M, 3); e (M, 3) for the frames' edges; overwrites the frames in `state`."""
+def _lay_axes(model: Model, state: State) -> None:
+    """What `material_axes` returns, in place of state.u; overwrites the other frames in `state`."""
     for r in range(len(model.rods)):
         if model.rods[r].general:
             i, j = hinges_of(model.rods, r, state.ghosts)
-            chain_edges(model.rods, r, state.ghosts, state.x, e)
-            tangents(e[i + r : j + r + 1], state.t[i + r : j + r + 1])
+            chain_edges(model.rods, r, state.ghosts, state.x, state.t)
+            tangents(state.t[i + r : j + r + 1], state.t[i + r : j + r + 1])
             bishop(state.t[i + r : j + r + 1], state.u[i + r : j + r + 1])
         else:
-            lay_frames(model, r, state.x, state, e)
-    material_frame(state.t, state.u, state.theta, m1)
+            lay_frames(model, r, state.x, state, state.t)
+    material_frame(state.t, state.u, state.theta, state.u)

@@ -5,8 +5,8 @@ import pytest
 from tendril.physics.implicit import rod_equations, straight_rod
 from tendril.physics.implicit.band_border import eliminate_border, resolve_border, substitute_border
 from tendril.physics.implicit.band_ldl import REACH
-from tendril.physics.implicit.band_sides import solve_sides
-from tendril.physics.implicit.scratch import CELLS, COLUMNS, ROW, SIDES, WIDTH
+from tendril.physics.implicit.band_sides import find_rest, solve_sides
+from tendril.physics.implicit.scratch import CELLS, COLUMNS, MET, ROW, SIDES, WIDTH
 from tendril.physics.model import PANEL
 
 COUNT = 40
@@ -109,14 +109,18 @@ def test_another_right_hand_side(border):
     np.testing.assert_allclose(np.concatenate([y[:COUNT], z]), expected, atol=1e-10)
 
 
-def test_many_right_hand_sides():
-    """Zero before the row `first`; wanted from the row `low` on."""
+@pytest.mark.parametrize("end", [20, 30, COUNT - 5, COUNT])
+def test_many_right_hand_sides(end):
+    """Zero before the row `first` and from `end` on; wanted from the row `low` to there."""
     rng, first, low = np.random.default_rng(2), 15, 10
     a, dense = banded(rng, rod_equations, COUNT, 8)
     rod_equations.eliminate(a, np.zeros(COUNT + WIDTH), COUNT)
     sides = np.zeros(COUNT + WIDTH, SIDES)
-    sides["value"][first:COUNT] = rng.normal(size=(COUNT - first, COLUMNS))
+    rest, scratch = np.zeros(2 * MET, SIDES), np.ones(COUNT + WIDTH, SIDES)
+    find_rest(a, scratch, end, COUNT, rest)
+    sides["value"][first:end] = rng.normal(size=(end - first, COLUMNS))
     expected = np.linalg.solve(dense, sides["value"][:COUNT])
-    solve_sides(a, sides, first, COUNT, low)
-    np.testing.assert_allclose(sides["value"][low:COUNT], expected[low:], atol=1e-10)
-    assert not sides["value"][COUNT:].any()
+    solve_sides(a, sides, first, end, low, rest)
+    behind = min(end + MET, COUNT)
+    np.testing.assert_allclose(sides["value"][low:behind], expected[low:behind], atol=1e-10)
+    assert not sides["value"][behind:].any()

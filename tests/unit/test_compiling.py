@@ -15,7 +15,7 @@ import pytest
 from numba import njit
 from tendril.physics._jit import CACHE_FOLDER, ENTRY, entry, kernel, kernel_sources
 from tendril.physics.compiling import indexing
-from tendril.physics.compiling.by_reference import by_reference
+from tendril.physics.compiling.by_reference import alike, by_reference, taken
 from tendril.physics.materials import Material
 from tendril.physics.model import table
 from tendril.physics.scene import Collider, Floor, RigidBody, Rod, Scene, Shape, Weld
@@ -263,6 +263,26 @@ def test_an_entry_takes_at_once_only_what_it_has_taken(x, factor):
     assert [scaled(other, 0.5) for _ in range(3)] == [0.5 * x[0]] * 3
     with pytest.raises(TypeError):
         scaled(known)
+
+
+def test_an_entry_takes_at_once_what_is_like_what_it_has_taken():
+    @entry
+    def scaled(outer, factor):
+        return outer.x[0] * factor
+
+    known = outer_of(np.array([7.0]))
+    assert scaled(known, 0.5) == 3.5
+    copy = outer_of(np.array([5.0]))
+    assert not taken(scaled, (copy, 0.5))
+    assert taken(scaled, (alike(known, copy), 0.5))
+    assert scaled(copy, 0.5) == 2.5
+
+    @entry
+    def doubled(outer):
+        return 2.0 * outer.x[0]
+
+    assert doubled(alike(copy, outer_of(np.array([5.0])))) == 10.0
+    assert taken(doubled, (known,))
 
 
 def test_an_entry_fills_in_what_is_left_out_each_time():

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from meshes import ball, sheet
+from tendril.benchmarks.knots import overhand
 from tendril.knots.catalogue import TORUS, knot
 from tendril.physics.assemble import assemble
 from tendril.physics.assemble.room import grown
@@ -76,9 +77,9 @@ def test_what_a_preview_leaves_of_each_step_does_not_ring(scene):
     assert np.abs(x[0] - x[1]).max() < 2e-6
 
 
-def knotted(quality):
+def knotted(scene, quality):
     """(steps, iterations, determinants, deepest overlap over the radius) of a knot that is pulled tight."""
-    scene = replace(pulled_knot(60, 0.3, 0.0, 1.0 / FRAME), quality=quality, solver="IMPLICIT")
+    scene = replace(scene, quality=quality, solver="IMPLICIT")
     model, state, work = assemble(scene)
     done, determinants, deepest = np.zeros(2, int), set(), 0.0
     for end in FRAME * np.arange(1, round(PULL / FRAME)):
@@ -95,8 +96,9 @@ def knotted(quality):
     return *done, determinants, deepest
 
 
-def test_a_preview_pulls_a_knot_tight_by_a_third_of_the_iterations():
-    (steps, iterations, _, _), (few, fewer, determinants, deepest) = knotted("GOOD"), knotted("PREVIEW")
+@pytest.mark.parametrize("scene", [pulled_knot(60, 0.3, 0.0, 1.0 / FRAME), overhand(320, 5e6)], ids=["coarse", "fine"])
+def test_a_preview_pulls_a_knot_tight_by_a_third_of_the_iterations(scene):
+    (steps, iterations, _, _), (few, fewer, determinants, deepest) = knotted(scene, "GOOD"), knotted(scene, "PREVIEW")
     assert 4.0 * few < steps
     assert 3.0 * fewer < iterations
     assert determinants == {3}
