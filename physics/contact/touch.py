@@ -20,6 +20,7 @@ CONTACT_PRECISION = 1e-3  # of the smaller radius: what is missing after the las
 STACK_ROUNDS = 1000  # at most, where bodies alone touch
 ROD_ROUNDS = 120  # at most, with rods among them, whose answers take longer than the sweeps
 FINE_PRECISION = 1e-5
+ROLLING_PRECISION = 1e-8  # a log falls by 1e-5 of its radius in a step: forces have to be known far better
 
 
 @kernel
@@ -49,12 +50,14 @@ def touch(
         if len(model.bodies) > 0:
             body.answer(model, state, old, welded, constraints, work.pushes, h)
         return
-    missing, rounds, precision, last, fine, rods_touch = inf, CONTACT_ROUNDS, CONTACT_PRECISION, 0.0, False, False
+    missing, rounds, precision, last = inf, CONTACT_ROUNDS, CONTACT_PRECISION, 0.0
+    fine, rolls, rods_touch = False, False, False
     for q in range(count):
         fine = fine or contacts[q].of_shape or contacts[q].wall or contacts[q].rolls
+        rolls = rolls or contacts[q].rolls
         rods_touch = rods_touch or contacts[q].rod[0] >= 0
     if fine:
-        rounds, precision = ROD_ROUNDS if rods_touch else STACK_ROUNDS, FINE_PRECISION
+        rounds, precision = ROD_ROUNDS if rods_touch else STACK_ROUNDS, ROLLING_PRECISION if rolls else FINE_PRECISION
         begin_sweeps(contacts)
     for k in range(rounds + 1):
         if len(model.bodies) > 0:

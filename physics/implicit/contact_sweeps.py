@@ -20,7 +20,7 @@ SWEEPS, HASTY = 60, 30  # in an iteration, the latter in Preview: what is missin
 FIRST_SWEEPS = 600  # but in the first step, which begins with no forces, would roll what they are to hold
 CLOSE = 0.03  # of the smaller radius, over what edges may turn by in Newton's last iteration: what a sweep may change,
 PART = 0.1  # and where something rolls of what the first one changes: else what rests creeps;
-LEAST = 3e-8  # but no less than this of the radius
+LEAST = 3e-8  # but no less than this of the radius, and in the first step no more: a heap would begin to come apart
 
 
 @kernel
@@ -40,7 +40,7 @@ def settle(contacts: np.ndarray, own: ContactResponse, h: float, world: np.recor
     for k in range(sweeps):
         largest = sweep(contacts, own, h)
         if k == 0 and rolls:
-            enough = min(enough, max(PART * largest, LEAST))
+            enough = LEAST if begins else min(enough, max(PART * largest, LEAST))
         if largest < enough or k == sweeps - 1:
             return
         changed = 0.0
