@@ -22,7 +22,7 @@ REASONS = {
     TWIST_LOST: "its twist found no equilibrium: turn its clamps less or give it more points",
     NOT_FINITE: "it became unstable: choose a higher quality or a softer material",
     TOO_FAR: "it moves too fast to be followed: give what drives it more time or less force",
-    TOO_DEEP: "it is pressed into {other} harder than contact can hold: give its pins less force or more time",
+    TOO_DEEP: "it is pressed into {other} harder than contact can hold: give what drives it less force or more time",
 }
 
 
