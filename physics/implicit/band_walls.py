@@ -38,7 +38,7 @@ def divide(
                 if row.share[k] != 0.0 and chain[row.node[k]] >= 0:
                     walls[chain[row.node[k]]] = 0
         elif row.surface and chain[row.node[0]] >= 0:
-            walls[chain[row.node[0]]] = min(walls[chain[row.node[0]]], most - FEW)
+            walls[chain[row.node[0]]] = min(walls[chain[row.node[0]]], 0 if model.world[0].hasty else most - FEW)
     for q in range(len(contacts)):
         row = contacts[q]
         if row.in_band and chain[row.node[0]] >= 0:
