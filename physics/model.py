@@ -533,7 +533,7 @@ def _copy(state: State, name: str) -> np.ndarray:
     whole = getattr(state, name)
     if name not in LISTS:
         return whole.copy()
-    own, rows = np.empty(whole.shape, whole.dtype), listed(state, name)
+    own, rows = np.zeros(whole.shape, whole.dtype), listed(state, name)
     own[: len(rows)].view(AS_BYTES)[:] = rows.view(AS_BYTES)  # numpy copies tables column by column
     return own
 

@@ -20,6 +20,6 @@ def grown(model: Model, state: State) -> tuple[State, Workspace]:
 
 def twice(pairs: np.ndarray) -> np.ndarray:
     """The same with as much room again."""
-    room = np.empty(2 * max(len(pairs), 1), PAIR)
+    room = np.zeros(2 * max(len(pairs), 1), PAIR)
     room[: len(pairs)] = pairs
     return room

@@ -63,6 +63,23 @@ def test_so_are_all_that_grow_where_none_is_full(island):
     assert len(restore(pack(state), island).pairs) == len(state.pairs) > len(island[0].pairs)
 
 
+def test_what_lay_in_memory_means_nothing_to_new_room(island, monkeypatch):
+    """What lists pairs there writes no more of a row than it needs."""
+    empty = np.empty
+
+    def littered(*args, **kwargs):
+        array = empty(*args, **kwargs)
+        array.view(np.uint8)[...] = 1
+        return array
+
+    monkeypatch.setattr(np, "empty", littered)
+    state, _ = grown(island[1], copied(island[0]))
+    for name in ("pairs", "shape_pairs"):
+        assert len(getattr(state, name)) > len(getattr(island[0], name))
+        for column in ("aside", "clear", "skip"):
+            assert not np.any(getattr(state, name)[column])
+
+
 def test_what_is_behind_the_pairs_that_are_listed_means_nothing(island):
     state = island[0]
     state.listing["count"] = 3
