@@ -8,6 +8,7 @@ from ..constraints.scratch import ConstraintScratch
 from ..model import Model, OldState, State
 from ..rigid_bodies.scratch import WeldedScratch
 from ..rods.scratch import ElasticScratch
+from ..rods.vectors import dot
 from .carriers import body, chain, frame
 from .conjugate_sweeps import begin_sweeps, lead
 from .contact_springs import press
@@ -20,7 +21,7 @@ CONTACT_PRECISION = 1e-3  # of the smaller radius: what is missing after the las
 STACK_ROUNDS = 1000  # at most, where bodies alone touch
 ROD_ROUNDS = 120  # at most, with rods among them, whose answers take longer than the sweeps
 FINE_PRECISION = 1e-5
-ROLLING_PRECISION = 1e-8  # a log falls by 1e-5 of its radius in a step: forces have to be known far better
+ROLLING_PRECISION = 1e-7  # a log falls by 1e-5 of its radius in a step; but not of what is led, which may press on
 
 
 @kernel
@@ -51,13 +52,15 @@ def touch(
             body.answer(model, state, old, welded, constraints, work.pushes, h)
         return
     missing, rounds, precision, last = inf, CONTACT_ROUNDS, CONTACT_PRECISION, 0.0
-    fine, rolls, rods_touch = False, False, False
+    fine, rolls, led, rods_touch = False, False, False, False
     for q in range(count):
         fine = fine or contacts[q].of_shape or contacts[q].wall or contacts[q].rolls
         rolls = rolls or contacts[q].rolls
+        led = led or dot(contacts[q].drift, contacts[q].drift) > 0.0
         rods_touch = rods_touch or contacts[q].rod[0] >= 0
     if fine:
-        rounds, precision = ROD_ROUNDS if rods_touch else STACK_ROUNDS, ROLLING_PRECISION if rolls else FINE_PRECISION
+        rounds = ROD_ROUNDS if rods_touch else STACK_ROUNDS
+        precision = ROLLING_PRECISION if rolls and not led else FINE_PRECISION
         begin_sweeps(contacts)
     for k in range(rounds + 1):
         if len(model.bodies) > 0:
