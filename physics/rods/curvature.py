@@ -50,7 +50,8 @@ def carry_along(t: np.ndarray, chi: np.ndarray, u: np.ndarray) -> None:
 def bishop_curvature(
     e: np.ndarray, u: np.ndarray, t: np.ndarray, inverse_length: np.ndarray, chi: np.ndarray, k: np.ndarray
 ) -> float:
-    """What `directions` and `carry_along` fill, and at hinges k = (k_u, k_v) (n, 2).
+    """What `directions` and `carry_along` fill, of the edges e (n + 1, 3) [m], and at n hinges k = (k_u, k_v) (n, 2),
+    in one pass with the transport.
 
     Returns the smallest cosine c of all turning angles.
     """
