@@ -1,6 +1,6 @@
 """Contacts and what carries them solved together: sweeps over the contacts alternate with the carriers' answers."""
 
-from math import inf
+from math import inf, sqrt
 
 from .._jit import kernel
 from ..arrays import copy_rows
@@ -21,7 +21,8 @@ CONTACT_PRECISION = 1e-3  # of the smaller radius: what is missing after the las
 STACK_ROUNDS = 1000  # at most, where bodies alone touch
 ROD_ROUNDS = 120  # at most, with rods among them, whose answers take longer than the sweeps
 FINE_PRECISION = 1e-5
-ROLLING_PRECISION = 1e-7  # a log falls by 1e-5 of its radius in a step; but not of what is led, which may press on
+PART = 1e-2  # of the way that rods go in the step against what they touch, if that is finer: a log at rest falls by
+REST_PRECISION = 1e-7  # 1e-5 of its radius in a step. This is the finest; not of what is led, which may press on
 
 
 @kernel
@@ -52,15 +53,16 @@ def touch(
             body.answer(model, state, old, welded, constraints, work.pushes, h)
         return
     missing, rounds, precision, last = inf, CONTACT_ROUNDS, CONTACT_PRECISION, 0.0
-    fine, rolls, led, rods_touch = False, False, False, False
+    fine, led, rods_touch, way = False, False, False, 0.0
     for q in range(count):
         fine = fine or contacts[q].of_shape or contacts[q].wall or contacts[q].rolls
-        rolls = rolls or contacts[q].rolls
         led = led or dot(contacts[q].drift, contacts[q].drift) > 0.0
-        rods_touch = rods_touch or contacts[q].rod[0] >= 0
+        if contacts[q].rod[0] >= 0:
+            rods_touch, moved = True, chain.moved(contacts[q], x, old.x)
+            way = max(way, sqrt(dot(moved, moved)) / contacts[q].radius)
     if fine:
         rounds = ROD_ROUNDS if rods_touch else STACK_ROUNDS
-        precision = ROLLING_PRECISION if rolls and not led else FINE_PRECISION
+        precision = FINE_PRECISION if led or not rods_touch else max(REST_PRECISION, min(FINE_PRECISION, PART * way))
         begin_sweeps(contacts)
     for k in range(rounds + 1):
         if len(model.bodies) > 0:
