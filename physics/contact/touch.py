@@ -21,7 +21,7 @@ CONTACT_PRECISION = 1e-3  # of the smaller radius: what is missing after the las
 STACK_ROUNDS = 1000  # at most, where bodies alone touch
 ROD_ROUNDS = 120  # at most, with rods among them, whose answers take longer than the sweeps
 FINE_PRECISION = 1e-5
-PART = 1e-2  # of the way that rods go in the step against what they touch, if that is finer: a log at rest falls by
+PART = 0.1  # of the way that rods go in the step against what they touch, if that is finer: a log at rest falls by
 REST_PRECISION = 1e-7  # 1e-5 of its radius in a step. This is the finest; not of what is led, which may press on
 
 
