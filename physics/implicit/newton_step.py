@@ -128,9 +128,8 @@ def solve_together(
             return FEWER
         surplus += more
         eliminate_border(a, y, (begin, end), cells, count, first, work.own, side)
-        for j in range(row, row + count):
-            if work.bound[j]:
-                work.matrix[j].value[(j - row) % BLOCK] = 0.0  # no force moves what is given
+        for j in work.given[row : row + work.given_count[c]]:
+            a[j].value[j % BLOCK] = 0.0  # no force moves what is given
         border.add(model, work, chains[c].border, (chains[c].pair[0], chains[c].pair[1]), panels)
     compare(model, work)
     for k in range(len(work.border)):
