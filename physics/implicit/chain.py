@@ -70,15 +70,6 @@ def angle_before(i: int) -> int:
 
 
 @kernel
-def is_edge(model: Model, state: State, chain: np.record, i: int) -> bool:
-    """Whether the edge before block i of a chain has a tension."""
-    if not chain.edge[0] <= i < chain.edge[1]:
-        return False
-    course = course_of(model.rods, chain)
-    return is_free(model, state, node_of(course, i - 1), node_of(course, i))
-
-
-@kernel
 def is_free(model: Model, state: State, a: int, b: int) -> bool:
     """Whether the edge between two nodes has a length to keep: neither pins nor a body hold both."""
     one, other = model.nodes[a].slave, model.nodes[b].slave
@@ -94,10 +85,12 @@ def bind_given(model: Model, state: State, work: ImplicitScratch, c: int) -> Non
     chain = system.chains[c]
     bound, course = work.bound[chain.row :], course_of(rods, chain)
     begin, end = hinge_blocks(rods, state.ghosts, chain)
+    node = -1
     for i in range(chain.blocks):
-        j, node = BLOCK * i, node_of(course, i)
+        j, before, node = BLOCK * i, node, node_of(course, i)
         bound[j] = bound[j + 1] = bound[j + 2] = node < 0 or is_held(model, state, node)
-        bound[j + 3], bound[j + 4] = not is_edge(model, state, chain, i), True
+        bound[j + 3] = not (chain.edge[0] <= i < chain.edge[1] and is_free(model, state, before, node))
+        bound[j + 4] = True
     for i in range(begin, end + 1):
         frame = frame_of(course, i)
         if end > begin and not state.fixed[frame]:
