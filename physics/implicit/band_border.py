@@ -22,26 +22,32 @@ def eliminate_border(
     y: np.ndarray,
     rows: Rows,
     c: np.ndarray,
-    stride: int,
+    tied: np.ndarray,
     first: np.ndarray,
     s: np.ndarray,
     b: np.ndarray,
 ) -> None:
-    """From what `eliminate` left of these rows of a and y, with WIDTH or more behind the last: c, P panels that begin
-    `stride` rows apart, zero before their rows first (P,), which begin blocks, becomes L⁻¹C; s (P² PANEL,), of panels
-    on and below its diagonal, and b (P PANEL,) what is left.
+    """From what `eliminate` left of these rows of a and y, with WIDTH or more behind the last: c, P panels of as many
+    rows as tied, zero before their rows first (P,), which begin blocks, and where tied is not −1, in rows that are
+    uncoupled, becomes L⁻¹C; s (P² PANEL,), of panels on and below its diagonal, and b (P PANEL,) what is left.
     """
-    panels = len(b) // PANEL
+    panels, stride = len(b) // PANEL, len(tied)
     lanes = len(b) // max(panels, 1)  # PANEL, unknown to the compiler: else it deems so short a loop not worth a check
     for p in range(panels):
         own = c[p * stride :]
         for j in range(max(rows[0], first[p]), rows[1], BLOCK):
             end = j + WIDTH + 1
-            forward(a[j:end], own[j:end], lanes)
+            if tied[j] >= 0:
+                forward_few(a[j:end], own[j:end], lanes)
+            else:
+                forward(a[j:end], own[j:end], lanes)
             for r in range(p + 1):
                 if j >= first[r]:
                     square = PANEL * (panels * p + r)
-                    reduce(a[j:end], own[j:end], c[r * stride + j :], s[square : square + PANEL], lanes)
+                    if tied[j] >= 0:
+                        reduce_few(a[j:end], own[j:end], c[r * stride + j :], s[square : square + PANEL], lanes)
+                    else:
+                        reduce(a[j:end], own[j:end], c[r * stride + j :], s[square : square + PANEL], lanes)
             reduce_side(a[j:end], y[j:end], own[j:end], b[PANEL * p : PANEL * p + PANEL], lanes)
 
 
@@ -55,6 +61,28 @@ def reduce(a: np.ndarray, c: np.ndarray, other: np.ndarray, s: np.ndarray, lanes
         for k in range(PANEL):
             taken = c[0].value[k] * w0 + c[1].value[k] * w1 + c[2].value[k] * w2 + c[3].value[k] * w3
             s[k].value[q] -= taken + c[4].value[k] * w4
+
+
+@kernel
+def forward_few(a: np.ndarray, c: np.ndarray, lanes: int) -> None:
+    """`forward` of a block whose vertex is tied: of its rows the last two."""
+    for q in range(lanes):
+        w3 = a[3].value[3] * c[3].value[q]
+        c4 = c[4].value[q] - a[3].value[4] * w3
+        w4 = a[4].value[4] * c4
+        c[4].value[q] = c4
+        for m in range(BLOCK, WIDTH + 1):
+            c[m].value[q] -= a[3].value[m] * w3 + a[4].value[m] * w4
+
+
+@kernel
+def reduce_few(a: np.ndarray, c: np.ndarray, other: np.ndarray, s: np.ndarray, lanes: int) -> None:
+    """`reduce` of such a block."""
+    d3, d4 = a[3].value[3], a[4].value[4]
+    for q in range(lanes):
+        w3, w4 = d3 * other[3].value[q], d4 * other[4].value[q]
+        for k in range(PANEL):
+            s[k].value[q] -= c[3].value[k] * w3 + c[4].value[k] * w4
 
 
 @kernel

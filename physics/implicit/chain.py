@@ -70,15 +70,6 @@ def angle_before(i: int) -> int:
 
 
 @kernel
-def is_edge(model: Model, state: State, chain: np.record, i: int) -> bool:
-    """Whether the edge before block i of a chain has a tension."""
-    if not chain.edge[0] <= i < chain.edge[1]:
-        return False
-    course = course_of(model.rods, chain)
-    return is_free(model, state, node_of(course, i - 1), node_of(course, i))
-
-
-@kernel
 def is_free(model: Model, state: State, a: int, b: int) -> bool:
     """Whether the edge between two nodes has a length to keep: neither pins nor a body hold both."""
     one, other = model.nodes[a].slave, model.nodes[b].slave
@@ -94,20 +85,33 @@ def bind_given(model: Model, state: State, work: ImplicitScratch, c: int) -> Non
     chain = system.chains[c]
     bound, course = work.bound[chain.row :], course_of(rods, chain)
     begin, end = hinge_blocks(rods, state.ghosts, chain)
+    node = -1
     for i in range(chain.blocks):
-        j, node = BLOCK * i, node_of(course, i)
-        for k in range(3):
-            bound[j + k] = node < 0 or is_held(model, state, node)
-        bound[j + 3], bound[j + 4] = not is_edge(model, state, chain, i), True
+        j, before, node = BLOCK * i, node, node_of(course, i)
+        bound[j] = bound[j + 1] = bound[j + 2] = node < 0 or is_held(model, state, node)
+        bound[j + 3] = not (chain.edge[0] <= i < chain.edge[1] and is_free(model, state, before, node))
+        bound[j + 4] = True
     for i in range(begin, end + 1):
         frame = frame_of(course, i)
         if end > begin and not state.fixed[frame]:
             bound[angle_before(i)] = False
     for k in range(chain.tie[0], chain.tie[1]):
         bound[system.ties[k].row - chain.row] = False
+    work.given_count[c] = list_given(bound[: BLOCK * chain.blocks], work.given[chain.row :])
     live, last = work.live[c], BLOCK * (chain.blocks - 1)
     live[0] = 0 if is_live(model, work, chain.row) else BLOCK
     live[1] = last + BLOCK if live[0] > last or is_live(model, work, chain.row + last) else last
+
+
+@kernel
+def list_given(bound: np.ndarray, given: np.ndarray) -> int:
+    """Write down which rows are bound, few of all, and return how many."""
+    count = 0
+    for j in range(len(bound)):
+        if bound[j]:
+            given[count] = j
+            count += 1
+    return count
 
 
 @kernel
@@ -126,15 +130,14 @@ def live_edges(chain: np.record, live: np.ndarray) -> int:
 
 
 @kernel
-def bind(bound: np.ndarray, a: np.ndarray, y: np.ndarray, size: int) -> None:
-    """Leave unknowns that are given as they are; tensions of no edge, pivot −1, count as tensions still."""
-    for j in range(len(bound)):
-        if bound[j]:
-            k = j % size
-            pivot = a[j].value[k]
-            if (j < size or k != 3) and not (k > 2 and pivot == 0.0):  # nor is a frame without a hinge
-                release(a, y, j, size)
-            a[j].value[k], y[j] = -1.0 if pivot == -1.0 else 1.0, 0.0
+def bind(given: np.ndarray, a: np.ndarray, y: np.ndarray, size: int) -> None:
+    """Leave unknowns of the rows given as they are; tensions of no edge, pivot −1, count as tensions still."""
+    for j in given:
+        k = j % size
+        pivot = a[j].value[k]
+        if (j < size or k != 3) and not (k > 2 and pivot == 0.0):  # nor is a frame without a hinge
+            release(a, y, j, size)
+        a[j].value[k], y[j] = -1.0 if pivot == -1.0 else 1.0, 0.0
 
 
 @kernel

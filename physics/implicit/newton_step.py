@@ -127,10 +127,10 @@ def solve_together(
         if more < 0:
             return FEWER
         surplus += more
-        eliminate_border(a, y, (begin, end), cells, count, first, work.own, side)
-        for j in range(row, row + count):
-            if work.bound[j]:
-                work.matrix[j].value[(j - row) % BLOCK] = 0.0  # no force moves what is given
+        tied = model.chain_system.tied[row : row + count]
+        eliminate_border(a, y, (begin, end), cells, tied, first, work.own, side)
+        for j in work.given[row : row + work.given_count[c]]:
+            a[j].value[j % BLOCK] = 0.0  # no force moves what is given
         border.add(model, work, chains[c].border, (chains[c].pair[0], chains[c].pair[1]), panels)
     compare(model, work)
     for k in range(len(work.border)):

@@ -54,8 +54,8 @@ def assemble(model: Model, state: State, work: ImplicitScratch, c: int, s: float
     push_hinges(model, state, work, c, s, (True, form))
     if form == TENSE:
         tighten(model, work, c)
-    bound = work.bound[chain.row : chain.row + BLOCK * chain.blocks]
-    bind(bound, work.matrix[chain.row :], work.unknown[chain.row :], BLOCK)
+    given = work.given[chain.row : chain.row + work.given_count[c]]
+    bind(given, work.matrix[chain.row :], work.unknown[chain.row :], BLOCK)
 
 
 @kernel
@@ -64,9 +64,8 @@ def push(model: Model, state: State, work: ImplicitScratch, c: int, s: float) ->
     chain = model.chain_system.chains[c]
     lay(model, state, work, c, s, (False, EXACT))
     push_hinges(model, state, work, c, s, (False, EXACT))
-    for j in range(chain.row, chain.row + BLOCK * chain.blocks):
-        if work.bound[j]:
-            work.unknown[j] = 0.0
+    for j in work.given[chain.row : chain.row + work.given_count[c]]:
+        work.unknown[chain.row + j] = 0.0
 
 
 @kernel

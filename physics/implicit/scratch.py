@@ -74,6 +74,8 @@ class ImplicitScratch(NamedTuple):
     bare: np.ndarray  # ROW (rows + 12,) and before walls were added to those that Newton goes on with
     unknown: np.ndarray  # (rows + 12,) minus the residual, then the change of the unknowns
     bound: np.ndarray  # (rows + 12,) bool: unknowns that are given
+    given: np.ndarray  # (rows + 12,) rows of those, from each chain's first row on, and counted from there,
+    given_count: np.ndarray  # (chains,) and how many
     live: np.ndarray  # (chains, 2) of each, first row and end of its blocks but those at its ends that are all given or
     # tied
     cells: np.ndarray  # CELLS (tied rows of all panels + 12,) couplings of chains with the border, panel by panel
@@ -138,6 +140,8 @@ def implicit_scratch(model: Model, pairs: int, contacts: int) -> ImplicitScratch
         bare=np.zeros(rows, ROW),
         unknown=np.zeros(rows),
         bound=np.zeros(rows, bool),
+        given=np.zeros(rows, np.int64),
+        given_count=np.zeros(len(chains), np.int64),
         live=np.zeros((len(chains), 2), np.int64),
         cells=np.zeros(tied + WIDTH, CELLS),
         factor=np.zeros((len(system.ties), 3)),

@@ -21,7 +21,7 @@ from ..arrays import scale_into
 from ..model import Model, State
 from .chain import hinges_of
 from .scratch import ElasticScratch
-from .vectors import Vector, dot, vector
+from .vectors import Vector, dot, plus, scaled, vector
 
 STRAIGHT = 1e-20  # |t^i − t^{i−1}|² below which a vertex counts as straight and bends whichever way it moves
 
@@ -33,25 +33,25 @@ def turning_gradient(e: np.ndarray, rate: np.ndarray, i: int, a: np.ndarray, c: 
     """∂φ/∂e at the hinge between the edges i and i + 1: a, c (3,) [1/m]."""
     ea, eb = vector(e[i]), vector(e[i + 1])
     p, q = 1.0 / sqrt(dot(ea, ea)), 1.0 / sqrt(dot(eb, eb))
-    ta, tb = (p * ea[0], p * ea[1], p * ea[2]), (q * eb[0], q * eb[1], q * eb[2])
-    d = (tb[0] - ta[0], tb[1] - ta[1], tb[2] - ta[2])
-    if dot(d, d) < STRAIGHT:
-        ra, rb = rate[i], rate[i + 1]
-        d = (q * rb[0] - p * ra[0], q * rb[1] - p * ra[1], q * rb[2] - p * ra[2])
-        s = dot(d, ta)
-        d = (d[0] - s * ta[0], d[1] - s * ta[1], d[2] - s * ta[2])  # across both, for one way on both sides
-    across(d, ta, -p, a)
-    across(d, tb, q, c)
+    gradient_between(scaled(p, ea), scaled(q, eb), p, q, rate[i], rate[i + 1], a, c)
 
 
 @kernel
-def across(d: Vector, t: Vector, k: float, out: np.ndarray) -> None:
-    """out = k times the unit vector along d's part across t; zero if there is none."""
-    s = dot(d, t)
-    gx, gy, gz = d[0] - s * t[0], d[1] - s * t[1], d[2] - s * t[2]
-    size = sqrt(gx * gx + gy * gy + gz * gz)
-    k = k / size if size > 0.0 else 0.0
-    out[0], out[1], out[2] = k * gx, k * gy, k * gz
+def gradient_between(
+    ta: Vector, tb: Vector, p: float, q: float, ra: np.ndarray, rb: np.ndarray, a: np.ndarray, c: np.ndarray
+) -> None:
+    """The same of edges of these directions, inverse lengths [1/m] and rates (3,): d's parts across both, which are as
+    long.
+    """
+    d = plus(tb, -1.0, ta)
+    if dot(d, d) < STRAIGHT:
+        d = plus(scaled(q, vector(rb)), -p, vector(ra))
+        d = plus(d, -dot(d, ta), ta)  # across both, for one way on both sides
+    g, h = plus(d, -dot(d, ta), ta), plus(d, -dot(d, tb), tb)
+    size = sqrt(max(dot(g, g), dot(h, h)))
+    k = 1.0 / size if size > 0.0 else 0.0
+    a[0], a[1], a[2] = scaled(-p * k, g)
+    c[0], c[1], c[2] = scaled(q * k, h)
 
 
 @kernel

@@ -290,8 +290,6 @@ def prepare(model: Model, state: State, work: Workspace, of: Weights, h: float, 
     """
     own = work.implicit
     for r in range(len(model.rods)):
-        if model.rods[r].damped:
-            lay_damping(model, state, own, work.elastic, r)
         if is_framed(model, r):
             take_frames(model, state, own, r, work.old.x)
             lay_spin(model, state, own, r, of, resist)
@@ -306,6 +304,8 @@ def prepare(model: Model, state: State, work: Workspace, of: Weights, h: float, 
                     turn = h * state.spin[f] if led else 0.0
                     own.unknown[model.chain_system.angle[f]] = own.freely[f] if resist else turn
             carry(model, state, own, r, 1.0)
+        if model.rods[r].damped:
+            lay_damping(model, state, own, work.elastic, r)
 
 
 @kernel

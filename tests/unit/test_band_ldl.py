@@ -11,10 +11,12 @@ from tendril.physics.model import PANEL
 
 COUNT = 40
 ALL = (0, COUNT)
+FREE = np.full(COUNT, -1)
 
 
-def banded(rng, equations, count, negative):
-    """(band, dense) of a symmetric matrix of so many negative eigenvalues, quasi-definite: no pivot vanishes.
+def banded(rng, equations, count, negative, alone=()):
+    """(band, dense) of a symmetric matrix of so many negative eigenvalues, quasi-definite: no pivot vanishes; rows
+    `alone` are coupled with none.
 
     A block is coupled with the next one and a few rows of the one behind that, as those of a chain are.
     """
@@ -24,6 +26,7 @@ def banded(rng, equations, count, negative):
     row, column = np.indices((count, count))
     dense = np.tril(rng.normal(size=(count, count)) * (sign[row] != sign[column]), -1)
     dense *= row < block * (column // block) + 2 * block + REACH
+    dense *= ~np.isin(row, alone) & ~np.isin(column, alone)
     dense += dense.T + np.diag(sign * rng.uniform(0.5, 2.0, count))
     band = np.zeros(count + WIDTH, ROW)
     for j in range(count):
@@ -67,20 +70,24 @@ def test_a_band(equations):
     assert not y[COUNT:].any()
 
 
+@pytest.mark.parametrize("blocks", [(), (0, 3, 4, 7)])
 @pytest.mark.parametrize("border", [1, 2, 3])
-def test_a_band_with_a_border(border):
-    """The solution, and what is left of the border's lower triangle; columns that begin late."""
+def test_a_band_with_a_border(border, blocks):
+    """The solution, and what is left of the border's lower triangle; columns that begin late; blocks whose vertices are
+    tied.
+    """
     rng, k = np.random.default_rng(border), border * PANEL
-    a, dense = banded(rng, rod_equations, COUNT, 11)
+    alone = [5 * block + c for block in blocks for c in range(3)]
+    a, dense = banded(rng, rod_equations, COUNT, 11, alone)
     y = np.concatenate([rng.normal(size=COUNT), np.zeros(WIDTH)])
     c = rng.normal(size=(COUNT, k)) * (np.arange(COUNT)[:, None] >= 1.5 * np.arange(k))
-    first = 10 * np.arange(border)
+    c[alone], tied, first = 0.0, np.where(np.isin(np.arange(COUNT), alone), 0, -1), 10 * np.arange(border)
     s, b = 30.0 * np.eye(k) + 0.1, rng.normal(size=k)
     whole = np.block([[dense, c], [c.T, s]])
     expected = np.linalg.solve(whole, np.concatenate([y[:COUNT], b]))
     schur, cells, left = s - c.T @ np.linalg.solve(dense, c), panels(c), squares(s)
     assert rod_equations.eliminate(a, y, COUNT) == 11
-    eliminate_border(a, y, ALL, cells, COUNT, first, left, b)
+    eliminate_border(a, y, ALL, cells, tied, first, left, b)
     np.testing.assert_allclose(whole_of(left), schur, atol=1e-10)
     z = np.linalg.solve(whole_of(left), b)
     substitute_border(y, ALL, cells, COUNT, first, z)
@@ -97,7 +104,7 @@ def test_another_right_hand_side(border):
     whole, cells, left = np.block([[dense, c], [c.T, s]]), panels(c), squares(s) if k else np.zeros(0, CELLS)
     none = np.zeros(COUNT + WIDTH)
     rod_equations.eliminate(a, none, COUNT)
-    eliminate_border(a, none, ALL, cells, COUNT, first, left, np.zeros(k))
+    eliminate_border(a, none, ALL, cells, FREE, first, left, np.zeros(k))
     y, b = np.zeros(COUNT + WIDTH), rng.normal(size=k)
     y[5:20] = rng.normal(size=15)
     expected = np.linalg.solve(whole, np.concatenate([y[:COUNT], b]))

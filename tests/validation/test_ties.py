@@ -226,7 +226,7 @@ def test_what_is_tied_or_given_counts_as_no_tension():
     assert own.matrix["value"][row, row % BLOCK] == 1.0
     a, y = np.ones(2 + WIDTH, ROW), np.ones(2 + WIDTH)
     a["value"][[0, 1], [0, 1]] = -1e-12, -1.0
-    bind(np.array([True, True]), a, y, BLOCK)
+    bind(np.array([0, 1]), a, y, BLOCK)
     np.testing.assert_array_equal(a["value"][:2], np.diag([1.0, -1.0] + [0.0] * (SPAN - 2))[:2])
     assert y[:2].tolist() == [0.0, 0.0]
 
