@@ -12,7 +12,6 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from scipy.spatial.transform import Rotation
 
 from ..scene import Pin, Rod, Scene, Weld
 from .stable_steps import loads
@@ -121,9 +120,7 @@ def _wound(scene: Scene, rod: Rod, holds: list[Pin | Weld]) -> float:
         if times is None or turn is None or len(times) < 2:
             spun.append(0.0)
             continue
-        turned = Rotation.from_quat(np.roll(turn, -1, axis=1))
-        each = (turned[1:] * turned[:-1].inv()).as_rotvec()
-        spun.append(float((each * _ahead(rod, hold, turn)[:-1]).sum()))
+        spun.append(float((_turned(turn[:-1], turn[1:]) * _ahead(rod, hold, turn)[:-1]).sum()))
     return (max(spun) - min(spun)) / (2.0 * np.pi) if len(spun) > 1 else 0.0
 
 
@@ -138,4 +135,13 @@ def _track(scene: Scene, hold: Pin | Weld) -> tuple[np.ndarray | None, np.ndarra
 def _ahead(rod: Rod, hold: Pin | Weld, turn: np.ndarray) -> np.ndarray:
     """(k, 3) the direction of the rod where it is held, turned by each turn (k, 4)."""
     edge = rod.edges()[min(hold.vertex, rod.edge_count - 1)]
-    return Rotation.from_quat(np.roll(turn, -1, axis=1)).apply(edge / np.linalg.norm(edge))
+    axis, across = turn[:, 1:], np.cross(turn[:, 1:], edge / np.linalg.norm(edge))
+    return edge / np.linalg.norm(edge) + 2.0 * (turn[:, :1] * across + np.cross(axis, across))
+
+
+def _turned(turn: np.ndarray, later: np.ndarray) -> np.ndarray:
+    """(k, 3) [rad] the least turns, about their axes, from unit quaternions (k, 4) to later ones."""
+    (w, axis), (v, to) = ((q[:, :1], q[:, 1:]) for q in (turn, later))
+    cosine, sine = w * v + (axis * to).sum(axis=1, keepdims=True), w * to - v * axis + np.cross(axis, to)
+    size = np.linalg.norm(sine, axis=1, keepdims=True)
+    return np.copysign(2.0, cosine) * np.arctan2(size, np.abs(cosine)) * sine / np.maximum(size, 1e-300)
