@@ -46,18 +46,16 @@ def usual_step(
     iteration = float(np.dot(IMPLICIT._replace(step=share * IMPLICIT.step), content))
     if not numbers:
         return Usual(iteration, 1.0)
-    rods, moves, own = [scene.rods[r] for r in numbers], seen.motion, set(numbers)
-    edges = [np.linalg.norm(rod.edges(), axis=1) for rod in rods]
-    edge, length = (np.array([of(e) for e in edges]) for of in (np.min, np.sum))
-    radius, touches = np.array([(rod.radius.min(), scene.contact and rod.touches) for rod in rods]).T
+    moves, own = seen.motion, set(numbers)
+    edge, radius, touches = moves.edge[numbers], seen.radius[numbers], seen.touches[numbers]
     goes = longest * MEAN * moves.speed[numbers]
-    turns = goes / np.minimum(moves.bend[numbers] / MEAN, length)
+    turns = goes / np.minimum(moves.bend[numbers] / MEAN, moves.length[numbers])
     hung = any(weld.rod in own and scene.bodies[weld.body].mass > 0.0 for weld in scene.welds)
     surprise = max((turns**2).max(), (moves.led[numbers] * longest**2 / edge).max())
     folded = touches * (moves.bend[numbers] < FOLD * radius) * (FOLDED + 2.0 * radius / edge)
     seconds = iteration * _iterations(scene, surprise) * (HUNG if hung else 1.0)
     seconds += _touching(scene, numbers, seen, np.maximum(seen.pairs[numbers], folded))
-    held, may_touch = moves.held[numbers], np.maximum(touches, seen.on_mesh[numbers])
+    held, may_touch = moves.held[numbers], touches | seen.on_mesh[numbers]
     nearing = CLOSE * np.sqrt(turns * goes / np.maximum(radius, edge)) * np.where(held, 1.0, LYING) * may_touch
     if len(numbers) > 1:  # and what falls strikes others
         nearing = np.maximum(nearing, touches * ~held * goes / radius)

@@ -27,24 +27,32 @@ class Motion(NamedTuple):
     bend: np.ndarray  # (R,) [m] the radius of the sharpest bend that runs along it
     led: np.ndarray  # (R,) [m/s²] by what leads it
     wound: np.ndarray  # (R,) how often it is wound up
+    length: np.ndarray  # (R,) [m] of the whole rod,
+    edge: np.ndarray  # (R,) [m] of its shortest edge
     held: np.ndarray  # (R,) bool: whether anything holds it; else it falls, and comes to lie
 
 
 def motion(scene: Scene) -> Motion:
     """The Motion of a scene's rods."""
     holds: list[list[Pin | Weld]] = [[] for _ in scene.rods]
-    for hold in (*scene.pins, *(weld for weld in scene.welds if _holds(scene, weld))):
-        holds[hold.rod].append(hold)
-    found = np.zeros((5, len(scene.rods)))
+    for pin in scene.pins:
+        holds[pin.rod].append(pin)
+    for weld in scene.welds:
+        if _holds(scene, weld):
+            holds[weld.rod].append(weld)
+    wind, push = strength(scene, "WIND"), strength(scene, "FORCE")
+    found, held = np.zeros((6, len(scene.rods))), np.array([len(own) > 0 for own in holds], dtype=bool)
     for r, (rod, own, load) in enumerate(zip(scene.rods, holds, loads(scene), strict=True)):
-        length = np.linalg.norm(rod.edges(), axis=1)
-        whole = float(length.sum())
-        speed, led = np.array([_led(scene, rod, hold, whole) for hold in own]).reshape(-1, 2).max(axis=0, initial=0.0)
-        speed = float(np.sqrt(speed**2 + _fallen(scene, rod, own, whole, load) + _blown(scene, rod, whole, load)))
+        edges = np.linalg.norm(rod.edges(), axis=1)
+        whole = float(edges.sum())
+        most, pull = np.array([_led(scene, rod, hold, whole) for hold in own]).reshape(-1, 2).max(axis=0, initial=0.0)
+        square = most**2 + _fallen(scene, rod, own, whole, load) + _blown(scene, rod, whole, load, wind, push)
+        fast = float(np.sqrt(square))
         stiffness = np.sqrt(rod.bend_stiffness.min() * whole / rod.mass.sum())  # √(B/ρ) [m²/s]
-        bend = np.clip(stiffness / max(speed, 1e-300), length.min(), whole)
-        found[:, r] = speed, bend, led, _wound(scene, rod, own), len(own)
-    return Motion(*found[:4], held=found[4] > 0.0)
+        sharpest = np.clip(stiffness / max(fast, 1e-300), edges.min(), whole)
+        found[:, r] = fast, sharpest, pull, _wound(scene, rod, own), whole, edges.min()
+    speed, bend, led, wound, length, edge = found
+    return Motion(speed, bend, led, wound, length, edge, held)
 
 
 def strength(scene: Scene, kind: str) -> float:
@@ -57,9 +65,10 @@ def _holds(scene: Scene, weld: Weld) -> bool:
     return scene.bodies[weld.body].led or scene.bodies[weld.body].mass == 0.0
 
 
-def _blown(scene: Scene, rod: Rod, length: float, load: float) -> float:
-    """The square of its speed [m/s] by fields, with a load [kg]."""
-    wind, push = strength(scene, "WIND"), strength(scene, "FORCE")
+def _blown(scene: Scene, rod: Rod, length: float, load: float, wind: float, push: float) -> float:
+    """The square of its speed [m/s], with a load [kg], by wind [m/s] and what pushes by so many m/s²."""
+    if wind == push == 0.0:
+        return 0.0
     area = (2.0 * rod.radius * rod.drag_coefficient).mean() * length
     area += 0.0 if rod.leaf_area is None else rod.leaf_area.sum()
     mass = rod.mass.sum() + load
@@ -70,7 +79,7 @@ def _blown(scene: Scene, rod: Rod, length: float, load: float) -> float:
 
 def _gives(rod: Rod, length: float, force: float) -> float:
     """How far [m] its stiffness lets a rod of such a length [m] go where it is pulled by so many N."""
-    return float(length * min(1.0, SAG * force * length**2 / rod.bend_stiffness.min()))
+    return float(length * min(1.0, SAG * force * length**2 / max(rod.bend_stiffness.min(), 1e-300)))
 
 
 def _fallen(scene: Scene, rod: Rod, holds: list[Pin | Weld], length: float, load: float) -> float:
@@ -112,16 +121,15 @@ def _led(scene: Scene, rod: Rod, hold: Pin | Weld, length: float) -> tuple[float
 
 def _wound(scene: Scene, rod: Rod, holds: list[Pin | Weld]) -> float:
     """How often holds that take its frame turn one end of a rod against the other, about itself."""
-    spun = []
-    for hold in holds:
+    spun: list[float] = []
+    firm = [hold for hold in holds if hold.mode == "TWIST"]
+    for hold in firm if len(firm) > 1 else ():
         times, _, turn = _track(scene, hold)
-        if hold.mode != "TWIST":
-            continue
         if times is None or turn is None or len(times) < 2:
             spun.append(0.0)
             continue
         spun.append(float((_turned(turn[:-1], turn[1:]) * _ahead(rod, hold, turn)[:-1]).sum()))
-    return (max(spun) - min(spun)) / (2.0 * np.pi) if len(spun) > 1 else 0.0
+    return (max(spun) - min(spun)) / (2.0 * np.pi) if spun else 0.0
 
 
 def _track(scene: Scene, hold: Pin | Weld) -> tuple[np.ndarray | None, np.ndarray | None, np.ndarray | None]:
@@ -135,8 +143,10 @@ def _track(scene: Scene, hold: Pin | Weld) -> tuple[np.ndarray | None, np.ndarra
 def _ahead(rod: Rod, hold: Pin | Weld, turn: np.ndarray) -> np.ndarray:
     """(k, 3) the direction of the rod where it is held, turned by each turn (k, 4)."""
     edge = rod.edges()[min(hold.vertex, rod.edge_count - 1)]
-    axis, across = turn[:, 1:], np.cross(turn[:, 1:], edge / np.linalg.norm(edge))
-    return edge / np.linalg.norm(edge) + 2.0 * (turn[:, :1] * across + np.cross(axis, across))
+    a, b, c = along = edge / np.linalg.norm(edge)
+    axis, w = turn[:, 1:], turn[:, :1]
+    across = axis @ np.array([[0.0, -c, b], [c, 0.0, -a], [-b, a, 0.0]])
+    return along + 2.0 * (w * across + axis * (axis @ along)[:, None] - along * (axis**2).sum(axis=1)[:, None])
 
 
 def _turned(turn: np.ndarray, later: np.ndarray) -> np.ndarray:

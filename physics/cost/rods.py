@@ -48,7 +48,7 @@ def own_step(scene: Scene, numbers: list[int], seen: Seen) -> tuple[float, np.nd
         step /= ARMED if any(body.mass > 0.0 for body in joined) else JOINTED
     falling = any(not body.led for body in scene.bodies)
     step = min(step, QUALITIES[scene.quality] * FREE if falling else np.inf)
-    step = min(step, scene.max_step, scene.frame_duration, _motion_step(rods, seen.motion, numbers, near.any()))
+    step = min(step, scene.max_step, scene.frame_duration, _motion_step(rods, seen.motion, numbers, bool(near.any())))
     touching, adjoining = shapes(scene) if 0 in own or not own else (0, 0)
     surface = faces(scene) if 0 in own else 0  # each may be near a rod
     left = min(1.0, step / (QUALITIES[scene.quality] * FREE)), 1.0  # to be done in a shorter step by what touches

@@ -21,6 +21,8 @@ class Seen(NamedTuple):
 
     stable: np.ndarray  # (R,) [s] the largest step it allows
     motion: Motion
+    radius: np.ndarray  # (R,) [m] where it is thinnest
+    touches: np.ndarray  # (R,) bool: whether it touches rods
     pairs: np.ndarray  # (R,) of edges that come to press on each other,
     along: np.ndarray  # (R,) and of those that only are near each other along it
     on_floor: np.ndarray  # (R,) bool: whether it may come to lie there,
@@ -45,7 +47,8 @@ def seen(scene: Scene, near: np.ndarray, along: np.ndarray) -> Seen:
     pressing = 0.5 * PRESSING * np.bincount(near[~along].ravel(), minlength=count) + WOUND * moves.wound * touches
     most = [0.5 * len(rod.x) for rod in scene.rods]
     return Seen(
-        stable=np.array(rod_steps(scene)), motion=moves,
+        stable=np.array(rod_steps(scene)), motion=moves, touches=touches,
+        radius=np.array([rod.radius.min() for rod in scene.rods], dtype=float),
         pairs=np.minimum(pressing, most), along=np.bincount(near[along, 0], minlength=count),
         on_floor=np.array([_reaches_floor(scene, rod) for rod in scene.rods], dtype=bool),
         on_mesh=_reach_meshes(scene), framed=framed, strand=np.isin(np.arange(count), own),
