@@ -24,7 +24,7 @@ ANSWER = 0.12e-6  # for each vertex of its rod,
 CROWD = 6e-9  # and for each two others there
 # [s] a usual step of a vertex that comes to lie on the floor, of a rod of LONG vertices that is straight, or curved and
 # lies here and there alone; four times as many take twice as many iterations; on a collider, which it may slide off
-STRAIGHT, CURVED, LONG, ON_MESH = 2e-6, 4e-6, 100.0, 1.8e-6
+STRAIGHT, CURVED, LONG, ON_MESH = 1.6e-6, 4e-6, 100.0, 1.8e-6
 FOLD, FOLDED = 16.0, 4.0  # radii of a bend in which a rod comes to touch itself, and pairs there, with its own length
 CLOSE = 2.0  # times the number above, so many more steps,
 LYING = 0.3  # or such a part of them, where what falls then lies

@@ -14,6 +14,7 @@ from .touching_bodies import faces, shapes
 
 SETTLING = 25.0  # steps for each vertex
 JOINTED, ARMED = 1.4, 3.0  # how much smaller steps are where rods are joined, or by bodies of some size
+TIGHT = 1.4  # the same where rods that are held press on each other, as in a knot
 CROWDED = 60.0  # pairs that press on a rod, by which each takes twice as long
 HEAP = 20  # bodies that one of many comes to touch, at last
 
@@ -46,6 +47,8 @@ def own_step(scene: Scene, numbers: list[int], seen: Seen) -> tuple[float, np.nd
     step = seen.stable[numbers].min(initial=np.inf)
     if welds > 1:
         step /= ARMED if any(body.mass > 0.0 for body in joined) else JOINTED
+    if (near * seen.motion.held[numbers]).any():
+        step /= TIGHT
     falling = any(not body.led for body in scene.bodies)
     step = min(step, QUALITIES[scene.quality] * FREE if falling else np.inf)
     step = min(step, scene.max_step, scene.frame_duration, _motion_step(rods, seen.motion, numbers, bool(near.any())))
