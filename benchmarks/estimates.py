@@ -28,7 +28,7 @@ from .measure import row
 ROOT = Path(__file__).resolve().parents[1]
 LIMIT = 5.0  # s
 FEWEST = 3  # frames
-CHOSEN_BY = ("examples", "presets")  # the constants of physics/cost; of the others none
+CHOSEN_BY = ("examples", "presets")  # most constants of physics/cost; the others were looked at
 GROUPS = (*CHOSEN_BY, "others", "swung", "rods")
 
 

@@ -1,8 +1,8 @@
 """Writes scenes as Blender's users make them as jobs, GROUP/NAME in the folder after `--`: run by Blender, after
 tools/link.py.
 
-examples: all of them; presets: a Suzanne of each soft material, let fall and held; others: scenes that nothing of the
-estimate was chosen by.
+examples: all of them; presets: a Suzanne of each soft material, let fall and held; others: scenes that the
+estimate was not chosen by, but looked at with.
 """
 
 import importlib

@@ -1,8 +1,8 @@
 """How long a bake will take, before it starts: steps from the rods' stability and motion, measured costs. numpy only.
 
 `python -m benchmarks.estimates` sets what is said here beside what bakes then take. What nobody can see in a scene at
-rest is not in it: that a rope will wind up or lie in a heap, that a soft body will come to rest, that trees can hardly
-follow a gust. The first second of a bake tells that: see bake/probe.
+rest is not in it: that a rope will be pulled tight or lie in a heap, that a soft body will come to rest, that a limp
+thread will fold. The first second of a bake tells that: see bake/probe.
 """
 
 from .coupled import coupled, implicit_beside

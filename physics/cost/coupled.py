@@ -37,7 +37,7 @@ def as_one(scene: Scene, seen: Seen) -> tuple[float, float, float, float]:
     freed = seen._replace(stable=np.where(implicit, np.inf, seen.stable))
     more = PER_IMPLICIT * sum(len(rod.x) for rod, free in zip(scene.rods, implicit, strict=True) if free)
     explicit, other = _common(scene, seen, 0.0), _common(scene, freed, more)
-    return ready(count), explicit, other, 0.0
+    return ready(len(scene.rods), count), explicit, other, 0.0
 
 
 def _common(scene: Scene, seen: Seen, more: float) -> float:

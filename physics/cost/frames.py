@@ -4,17 +4,18 @@ import numpy as np
 
 from ..scene import Scene
 
-PER_FRAME = 500e-6  # [s] of what is simulated together
-PER_VERTEX_AND_FRAME = 1.0e-6  # [s]
-PER_STRETCH = 80e-6  # [s]: what is done between two stretches of steps
+PER_FRAME = 190e-6  # [s] of what is simulated together
+PER_VERTEX_AND_FRAME = 1.1e-6  # [s]
+PER_STRETCH = 90e-6  # [s]: what is done between two stretches of steps
 FIELD_STRETCHES = 8  # a frame, when there are force fields
-PER_ISLAND = 2e-3  # [s], to make it ready
-PER_VERTEX = 5e-6  # [s], as well
+PER_ISLAND = 1e-3  # [s], to make it ready
+PER_ROD = 2.5e-3  # [s], as well,
+PER_VERTEX = 5e-6  # and
 
 
-def ready(vertices: int) -> float:
-    """Seconds until what has so many vertices is ready for its first frame."""
-    return PER_ISLAND + vertices * PER_VERTEX
+def ready(rods: int, vertices: int) -> float:
+    """Seconds until what has so many rods and vertices is ready for its first frame."""
+    return PER_ISLAND + rods * PER_ROD + vertices * PER_VERTEX
 
 
 def frame(scene: Scene, vertices: int, step: float, cost: float, share: float = 1.0) -> float:

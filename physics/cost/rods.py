@@ -5,16 +5,18 @@ import numpy as np
 from ..scene import LONGEST_STEPS, QUALITIES, Rod, Scene
 from ..strands import SIDE_BY_SIDE
 from .frames import frame, ready
-from .seen import Seen, strength
+from .implicit_step import usual_step
+from .motion import Motion
+from .seen import Seen
 from .stable_steps import FREE
-from .step_costs import EXPLICIT, implicit_costs
-from .touching_bodies import shapes
+from .step_costs import EXPLICIT
+from .touching_bodies import faces, shapes
 
-DRIVEN = 1.5  # times as many iterations and halved steps, where what drives it turns it in one by
-TURNED = 1e-3  # rad
-SETTLING = 5e3  # steps
-SWING = 1.3  # largest speed of what hangs, in √(gL)
-JOINTED = 2.0  # how much smaller steps are where rods are joined by light bodies
+SETTLING = 25.0  # steps for each vertex
+JOINTED, ARMED = 1.4, 3.0  # how much smaller steps are where rods are joined, or by bodies of some size
+TIGHT = 1.4  # the same where rods that are held press on each other, as in a knot
+CROWDED = 60.0  # pairs that press on a rod, by which each takes twice as long
+HEAP = 20  # bodies that one of many comes to touch, at last
 
 
 def together(scene: Scene, numbers: list[int], seen: Seen) -> tuple[float, float, float, float]:
@@ -25,47 +27,52 @@ def together(scene: Scene, numbers: list[int], seen: Seen) -> tuple[float, float
     step, content = own_step(scene, numbers, seen)
     explicit = float(np.dot(EXPLICIT, content[0]))
     longest = min(LONGEST_STEPS[scene.quality], scene.max_step, scene.frame_duration)
-    implicit = float(np.dot(implicit_costs(scene, share, int(seen.pairs[numbers].sum())), content[1]))
-    implicit *= DRIVEN if seen.turned[numbers].max(initial=0.0) * longest > TURNED else 1.0
-    settling = scene.settle * SETTLING * explicit
+    usual = usual_step(scene, numbers, seen, content[1], longest, share)
+    settling = scene.settle * SETTLING * vertices * explicit
     by_explicit = frame(scene, vertices, step, explicit)
-    by_implicit = frame(scene, vertices, longest, implicit, share)
-    return ready(vertices), by_explicit, by_implicit, settling
+    by_implicit = frame(scene, vertices, longest, usual.shorter * usual.seconds, share)
+    return ready(len(numbers), vertices), by_explicit, by_implicit, settling
 
 
 def own_step(scene: Scene, numbers: list[int], seen: Seen) -> tuple[float, np.ndarray]:
     """(the largest explicit step [s] of the rods `numbers` together, what is in an explicit step and in an implicit
     one, (2, S) as StepCosts).
     """
-    rods, near, along = [scene.rods[r] for r in numbers], int(seen.pairs[numbers].sum()), int(seen.along[numbers].sum())
+    rods, near, along = [scene.rods[r] for r in numbers], seen.pairs[numbers], seen.along[numbers].sum()
     own = set(numbers)
-    welds = sum(weld.rod in own and not scene.bodies[weld.body].led for weld in scene.welds)
+    joined = [scene.bodies[weld.body] for weld in scene.welds if weld.rod in own and not scene.bodies[weld.body].led]
+    welds = len(joined)
     size = np.array([len(rod.x) for rod in rods], dtype=int)
     framed, on_floor, on_mesh = (size @ of[numbers] for of in (seen.framed, seen.on_floor, seen.on_mesh))
-    step = seen.stable[numbers].min(initial=np.inf) / (JOINTED if welds > 1 else 1.0)
+    step = seen.stable[numbers].min(initial=np.inf)
+    if welds > 1:
+        step /= ARMED if any(body.mass > 0.0 for body in joined) else JOINTED
+    if (near * seen.motion.held[numbers]).any():
+        step /= TIGHT
     falling = any(not body.led for body in scene.bodies)
     step = min(step, QUALITIES[scene.quality] * FREE if falling else np.inf)
-    step = min(step, scene.max_step, scene.frame_duration, _motion_step(scene, rods, near > 0))
+    step = min(step, scene.max_step, scene.frame_duration, _motion_step(rods, seen.motion, numbers, bool(near.any())))
     touching, adjoining = shapes(scene) if 0 in own or not own else (0, 0)
+    surface = faces(scene) if 0 in own else 0  # each may be near a rod
     left = min(1.0, step / (QUALITIES[scene.quality] * FREE)), 1.0  # to be done in a shorter step by what touches
+    heap = touching * min(touching, HEAP)
+    some, pressing = len(numbers) > 0, near @ (1.0 + near / CROWDED)
     content = np.array(
         [
-            (1, size.sum() - f, f, welds, near, along, on_floor, on_mesh, part * touching, part * adjoining)
+            (some, size.sum() - f, f, welds, pressing, along, on_floor, on_mesh, surface, part * heap, part * adjoining)
             for f, part in zip(framed, left, strict=True)
         ]
-    )  # fmt: skip
+    )
     return step, content
 
 
-def _motion_step(scene: Scene, rods: list[Rod], touching: bool) -> float:
+def _motion_step(rods: list[Rod], motion: Motion, numbers: list[int], touching: bool) -> float:
     """Largest step [s] for what swings or is blown about: half a radius where things touch, else a quarter of a turn
     of an edge. No bound without rods.
     """
     if not rods:
         return np.inf
-    length = max(np.linalg.norm(rod.edges(), axis=1).sum() for rod in rods)
-    wind, push = strength(scene, "WIND"), strength(scene, "FORCE")
-    speed = SWING * np.sqrt((np.linalg.norm(scene.gravity) + push) * length) + 0.5 * wind + 1e-300
+    speed = motion.speed[numbers].max() + 1e-300
     if touching:
         return 0.5 * min(rod.radius.min() for rod in rods) / (2.0 * speed)
-    return 0.25 * min(np.linalg.norm(rod.edges(), axis=1).min() for rod in rods) / speed
+    return float(0.25 * (motion.bend[numbers] / (motion.speed[numbers] + 1e-300)).min())

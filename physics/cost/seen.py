@@ -7,9 +7,12 @@ import numpy as np
 from ..neighbours import Capsules
 from ..scene import Rod, Scene
 from ..strands import strands
+from .motion import Motion, motion
 from .stable_steps import rod_steps
 
 NEAR = 5.0  # radii, or half an edge: what comes into touch
+PRESSING = 0.2  # of the pairs that are near each other press, and half a pair a vertex at most
+WOUND = 2.0  # such pairs, in the mean, for each time that a rod is wound up
 BENT = 0.5  # of its length from one place to another: as near the two are where a rod is bent to touch itself
 
 
@@ -17,9 +20,11 @@ class Seen(NamedTuple):
     """What is seen of each rod in a scene at rest."""
 
     stable: np.ndarray  # (R,) [s] the largest step it allows
-    pairs: np.ndarray  # (R,) of edges near each other,
-    along: np.ndarray  # (R,) and of those that only are near along it
-    turned: np.ndarray  # (R,) [rad/s] by what drives it
+    motion: Motion
+    radius: np.ndarray  # (R,) [m] where it is thinnest
+    touches: np.ndarray  # (R,) bool: whether it touches rods
+    pairs: np.ndarray  # (R,) of edges that come to press on each other,
+    along: np.ndarray  # (R,) and of those that only are near each other along it
     on_floor: np.ndarray  # (R,) bool: whether it may come to lie there,
     on_mesh: np.ndarray  # (R,) or on a collider
     framed: np.ndarray  # (R, 2) bool: whether frames are solved for, by explicit steps and by implicit ones
@@ -38,9 +43,13 @@ def seen(scene: Scene, near: np.ndarray, along: np.ndarray) -> Seen:
         solved = _framed(rod)
         framed[r] = solved, solved or not alone
     own = strands(scene)
+    moves, touches = motion(scene), np.array([scene.contact and rod.touches for rod in scene.rods], dtype=bool)
+    pressing = 0.5 * PRESSING * np.bincount(near[~along].ravel(), minlength=count) + WOUND * moves.wound * touches
+    most = [0.5 * len(rod.x) for rod in scene.rods]
     return Seen(
-        stable=np.array(rod_steps(scene)), pairs=np.bincount(near[~along, 0], minlength=count),
-        along=np.bincount(near[along, 0], minlength=count), turned=_turned(scene),
+        stable=np.array(rod_steps(scene)), motion=moves, touches=touches,
+        radius=np.array([rod.radius.min() for rod in scene.rods], dtype=float),
+        pairs=np.minimum(pressing, most), along=np.bincount(near[along, 0], minlength=count),
         on_floor=np.array([_reaches_floor(scene, rod) for rod in scene.rods], dtype=bool),
         on_mesh=_reach_meshes(scene), framed=framed, strand=np.isin(np.arange(count), own),
         beside=sum(len(scene.rods[r].x) for r in own),
@@ -60,18 +69,6 @@ def near_rods(scene: Scene) -> tuple[np.ndarray, np.ndarray]:
     along = np.minimum(along, capsules.around[first] - along)
     apart = np.linalg.norm(capsules.middle[first] - capsules.middle[second], axis=1)
     return own, (own[:, 0] == own[:, 1]) & (apart > BENT * along)
-
-
-def _turned(scene: Scene) -> np.ndarray:
-    """(R,) [rad/s] how fast holds make each rod turn about its other end at most, or half of the wind does."""
-    speeds = np.full(len(scene.rods), 0.5 * strength(scene, "WIND"))
-    tracks = [(pin.rod, pin.times, pin.position) for pin in scene.pins]
-    led = [(weld.rod, scene.bodies[weld.body]) for weld in scene.welds]
-    tracks += [(r, body.times, body.track) for r, body in led if body.times is not None and body.track is not None]
-    for r, times, place in tracks:
-        steps = np.linalg.norm(np.diff(place, axis=0), axis=1) / np.diff(times)
-        speeds[r] = max(speeds[r], steps.max(initial=0.0))
-    return speeds / [np.linalg.norm(rod.edges(), axis=1).sum() for rod in scene.rods]
 
 
 def _framed(rod: Rod) -> bool:
@@ -104,8 +101,3 @@ def _reaches_floor(scene: Scene, rod: Rod) -> bool:
     if scene.floor is None:
         return False
     return rod.x[:, 2].min() - np.linalg.norm(rod.edges(), axis=1).sum() < scene.floor.height + rod.radius.max()
-
-
-def strength(scene: Scene, kind: str) -> float:
-    """Of the strongest field of a kind."""
-    return max((float(np.max(np.abs(f.strength) + f.noise)) for f in scene.fields if f.kind == kind), default=0.0)

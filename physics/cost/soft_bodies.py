@@ -23,7 +23,7 @@ def alone(scene: Scene, solid: SoftBody) -> tuple[float, float, float, float]:
     step = soft_step(scene, solid) * squeezed(scene, solid)
     cost = evaluations(scene, solid, step) * len(solid.tetrahedra) * PER_TETRAHEDRON
     each = frame(scene, len(solid.x), step, cost)
-    return ready(len(solid.x)), each, each, 0.0
+    return ready(0, len(solid.x)), each, each, 0.0
 
 
 def evaluations(scene: Scene, solid: SoftBody, step: float) -> float:

@@ -19,6 +19,11 @@ def shapes(scene: Scene) -> tuple[int, int]:
     return len(found), int(np.triu(meet, 1).sum())
 
 
+def faces(scene: Scene) -> int:
+    """How many triangles what of rigid bodies touches has."""
+    return sum(len(body.shape.triangles) for body in scene.bodies if scene.contact and body.shape is not None)
+
+
 def beside_soft_bodies(scene: Scene) -> int:
     """How many pairs of a rigid body that touches and a soft body are next to each other at the start."""
     shapes = [body.shape for body in scene.bodies if scene.contact and body.shape is not None]
