@@ -20,7 +20,7 @@ FIRM = 1e4  # N, more than a link bears
 LINKS, RADIUS, THICK = 9, 0.1, 0.009  # , m, m
 PITCH, SAG = 0.165, 0.2  # m from link to link; m
 PULL, APART = (48, 140), 1.2  # frames, m for each end
-MOMENTS = {1: "let go", 46: "hanging", 90: "drawn apart", 106: "parted"}
+MOMENTS = {1: "let go", 46: "hanging", 90: "drawn apart", 114: "parted"}
 PICTURE = {"size": (400, 250), "columns": 2}
 
 
