@@ -526,11 +526,15 @@ def listed(state: State, name: str) -> np.ndarray:
 
 def copied(state: State, *names: str) -> State:
     """The State with arrays of its own: those of these names, or all. Lists keep their room."""
-    return alike(state, state._replace(**{name: _copy(state, name) for name in names or State._fields}))
+    if not names:
+        return alike(state, State(*(_copy(state, name) for name in State._fields)))
+    return alike(state, state._replace(**{name: _copy(state, name) for name in names}))
 
 
 def _copy(state: State, name: str) -> np.ndarray:
     whole = getattr(state, name)
+    if not len(whole):
+        return whole  # nothing in it can change, and to copy a table takes numpy long, whatever is in it
     if name not in LISTS:
         return whole.copy()
     own, rows = np.zeros(whole.shape, whole.dtype), listed(state, name)
