@@ -12,7 +12,8 @@ import numpy as np
 from .scene import Scene
 from .strangers import strangers_of
 
-BLOCK = 1 << 19  # pairs looked at together
+BLOCK = 1 << 19  # pairs looked at together,
+FEW = 1 << 15  # and cells, which takes less memory
 ENOUGH = 1 << 24  # pairs looked at: where more are that near, some of these overlap
 CELLS = np.array([own for own in product((-1, 0, 1), repeat=3) if own >= (0, 0, 0)])  # itself, and half around it
 
@@ -112,7 +113,7 @@ def _candidates(middle: np.ndarray, reach: np.ndarray) -> Iterator[Pairs]:
         order = np.argsort(key, kind="stable")
         members, key = members[order], key[order]
         largest = level[members] == k
-        count = max(1, BLOCK // len(key))
+        count = max(1, FEW // len(key))
         for begin in range(0, len(CELLS), count):
             other = ((CELLS[begin : begin + count] @ strides)[:, None] + key).ravel()
             low, high = np.searchsorted(key, other, "left"), np.searchsorted(key, other, "right")

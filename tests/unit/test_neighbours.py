@@ -13,6 +13,7 @@ from tendril.physics.scene import Rod
 def test_whatever_is_looked_at_together(block, monkeypatch):
     """All pairs, each once, as looking at every pair finds them."""
     monkeypatch.setattr(neighbours, "BLOCK", block)
+    monkeypatch.setattr(neighbours, "FEW", block)
     rng = np.random.default_rng(3)
     rods = []
     for k in range(12):
