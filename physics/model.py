@@ -535,11 +535,13 @@ def _copy(state: State, name: str) -> np.ndarray:
     whole = getattr(state, name)
     if not len(whole):
         return whole  # nothing in it can change, and to copy a table takes numpy long, whatever is in it
-    if name not in LISTS:
-        return whole.copy()
-    own, rows = np.zeros(whole.shape, whole.dtype), listed(state, name)
-    own[: len(rows)].view(AS_BYTES)[:] = rows.view(AS_BYTES)  # numpy copies tables column by column
-    return own
+    if name in LISTS:
+        own, rows = np.zeros(whole.shape, whole.dtype), listed(state, name)
+        own[: len(rows)].view(AS_BYTES)[:] = rows.view(AS_BYTES)
+        return own
+    if whole.dtype.names:
+        return whole.view(np.uint8).copy().view(whole.dtype)  # numpy copies tables column by column
+    return whole.copy()
 
 
 @by_reference
