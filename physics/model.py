@@ -526,16 +526,22 @@ def listed(state: State, name: str) -> np.ndarray:
 
 def copied(state: State, *names: str) -> State:
     """The State with arrays of its own: those of these names, or all. Lists keep their room."""
-    return alike(state, state._replace(**{name: _copy(state, name) for name in names or State._fields}))
+    if not names:
+        return alike(state, State(*(_copy(state, name) for name in State._fields)))
+    return alike(state, state._replace(**{name: _copy(state, name) for name in names}))
 
 
 def _copy(state: State, name: str) -> np.ndarray:
     whole = getattr(state, name)
-    if name not in LISTS:
-        return whole.copy()
-    own, rows = np.zeros(whole.shape, whole.dtype), listed(state, name)
-    own[: len(rows)].view(AS_BYTES)[:] = rows.view(AS_BYTES)  # numpy copies tables column by column
-    return own
+    if not len(whole):
+        return whole  # nothing in it can change, and to copy a table takes numpy long, whatever is in it
+    if name in LISTS:
+        own, rows = np.zeros(whole.shape, whole.dtype), listed(state, name)
+        own[: len(rows)].view(AS_BYTES)[:] = rows.view(AS_BYTES)
+        return own
+    if whole.dtype.names:
+        return whole.view(np.uint8).copy().view(whole.dtype)  # numpy copies tables column by column
+    return whole.copy()
 
 
 @by_reference

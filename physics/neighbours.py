@@ -12,9 +12,10 @@ import numpy as np
 from .scene import Scene
 from .strangers import strangers_of
 
-BLOCK = 1 << 19  # pairs looked at together
+BLOCK = 1 << 19  # pairs looked at together,
+FEW = 1 << 15  # and cells, which takes less memory
 ENOUGH = 1 << 24  # pairs looked at: where more are that near, some of these overlap
-AHEAD = [offset for offset in product((-1, 0, 1), repeat=3) if offset > (0, 0, 0)]  # half of a cell's neighbours
+CELLS = np.array([own for own in product((-1, 0, 1), repeat=3) if own >= (0, 0, 0)])  # itself, and half around it
 
 Pairs = tuple[np.ndarray, np.ndarray]  # i (k,), j (k,)
 
@@ -112,28 +113,27 @@ def _candidates(middle: np.ndarray, reach: np.ndarray) -> Iterator[Pairs]:
         order = np.argsort(key, kind="stable")
         members, key = members[order], key[order]
         largest = level[members] == k
-        for offset in [(0, 0, 0), *AHEAD]:
-            other = key + np.array(offset) @ strides
+        count = max(1, FEW // len(key))
+        for begin in range(0, len(CELLS), count):
+            other = ((CELLS[begin : begin + count] @ strides)[:, None] + key).ravel()
             low, high = np.searchsorted(key, other, "left"), np.searchsorted(key, other, "right")
-            if offset == (0, 0, 0):
-                low = np.arange(len(key)) + 1
+            if begin == 0:
+                low[: len(key)] = np.arange(len(key)) + 1
             yield from _ranges(members, largest, low, high)
 
 
 def _ranges(members: np.ndarray, largest: np.ndarray, low: np.ndarray, high: np.ndarray) -> Iterator[Pairs]:
-    """Pairs of each member with those from low to high (k,), where one of the two is among the `largest`."""
+    """Pairs of each member with those from low to high, one time after another for all members (times · k,), where one
+    of the two is among the `largest`.
+    """
     count = np.maximum(high - low, 0)
     ends = np.cumsum(count)
     begin = 0
-    while begin < len(members):
+    while begin < len(count):
         end = max(begin + 1, int(np.searchsorted(ends, (ends[begin - 1] if begin else 0) + BLOCK, "right")))
         own = slice(begin, end)
-        one = np.repeat(np.arange(len(members))[own], count[own])
-        two = (
-            np.arange(len(one))
-            - np.repeat(np.cumsum(count[own]) - count[own], count[own])
-            + np.repeat(low[own], count[own])
-        )
+        one = np.repeat(np.arange(begin, end) % len(members), count[own])
+        two = np.arange(len(one)) + np.repeat(low[own] - np.cumsum(count[own]) + count[own], count[own])
         keep = largest[one] | largest[two]
         yield members[one[keep]], members[two[keep]]
         begin = end

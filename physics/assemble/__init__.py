@@ -28,7 +28,13 @@ from .surfaces import surfaces_of
 
 
 def assemble(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Model, State, Workspace]:
-    """Scene, none of its bodies led → (Model, State, Workspace).
+    """Scene, none of its bodies led → (Model, State, Workspace): see `laid_out`."""
+    model, state = laid_out(scene, surfaces)
+    return model, state, workspace(model, state)
+
+
+def laid_out(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Model, State]:
+    """Scene, none of its bodies led → (Model, State).
 
     Starting frames are as drawn, not yet at equilibrium. surfaces: those of the scene's colliders, which parts share.
     """
@@ -79,8 +85,7 @@ def assemble(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Model, Sta
     nodes["sunk"] = sunk(model, node["x"], drawn_in)
     nodes["padding"] = padding(model, node["x"], drawn_in)
     model = model._replace(chain_system=chain_system(model) if implicit else no_chains())
-    state = start_state(model, node, frames, ghosts, motion)
-    return model, state, workspace(model, state)
+    return model, start_state(model, node, frames, ghosts, motion)
 
 
 PER_NODE = (NODE, EDGE, HINGE)

@@ -15,9 +15,8 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import connected_components
 
+from ..linked import linked
 from ..model import BORDER_PAIR, CHAIN, DOUBLE, GROUP, OF_BODY, PANEL, TIE, TURN, ChainSystem, Model, changed
 from .elimination import Elimination, eliminate
 
@@ -77,10 +76,8 @@ def chain_system(model: Model) -> ChainSystem:
 
 def _grouped(model: Model) -> tuple[list[Stretch], np.ndarray, np.ndarray]:
     """(all stretches, those with ties first, group by group; the group of each; that of each body)."""
-    owner = np.arange(len(model.rods) + len(model.bodies))
     welded, body = model.nodes["rod"][model.slaves["node"]], len(model.rods) + model.slaves["body"]
-    graph = coo_matrix((np.ones(len(welded)), (welded, body)), shape=(len(owner), len(owner)))
-    label = connected_components(graph, directed=False)[1]
+    label = linked(np.stack([welded, body], axis=1), len(model.rods) + len(model.bodies))
     order = sorted(range(len(model.rods)), key=lambda r: (_loose(model, r), label[r], r))
     stretches = [stretch for r in order for stretch in _stretches(model, r)]
     joined = np.array([label[stretch.rod] for stretch in stretches])

@@ -13,7 +13,7 @@ from ..model import LISTING, PAIR, Model, State, Surfaces, changed
 from ..scene import Scene
 from ..time_integration.coupled_step import Coupled, Side
 from ..time_integration.workspace import workspace
-from . import assemble
+from . import laid_out
 from .soft_ties import apart, tie_arrays
 from .solids import assemble_solids
 from .state import PAIRS_PER_SHAPE_VERTEX, PAIRS_PER_VERTEX
@@ -29,7 +29,7 @@ def assemble_coupled(scene: Scene, surfaces: Surfaces | None = None) -> tuple[tu
     """Scene, none of its bodies led → (Models, States) of its rods and bodies, of its soft bodies, and of what is
     between them. surfaces: those of the scene's colliders, which parts share.
     """
-    model, state, _ = assemble(replace(scene, solver="EXPLICIT"), surfaces)
+    model, state = laid_out(replace(scene, solver="EXPLICIT"), surfaces)
     if scene.solver == "IMPLICIT":
         model = model._replace(rods=changed(model.rods, implicit=implicit_beside(scene)))
     soft, soft_state, _ = assemble_solids(replace(scene, rods=(), bodies=(), pins=(), welds=(), ties=()), surfaces)

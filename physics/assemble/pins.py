@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 
 import numpy as np
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import connected_components
 
+from ..linked import linked
 from ..model import PIN, changed
 from ..scene import Rod, Scene
 from .holds import hold_of, start_frame
@@ -34,9 +33,7 @@ def joined_mass(scene: Scene) -> np.ndarray:
     joints = [(weld.rod, rods + weld.body) for weld in scene.welds]
     joints += [(rods + tie.body, bodies + tie.solid) for tie in scene.ties if tie.body is not None]
     joints += [(tie.vertex[0], bodies + tie.solid) for tie in scene.ties if tie.vertex is not None]
-    a, b = np.array(joints, dtype=int).reshape(-1, 2).T
-    graph = coo_matrix((np.ones(len(a)), (a, b)), shape=(len(own), len(own)))
-    label = connected_components(graph, directed=False)[1]
+    label = linked(joints, len(own))
     return np.bincount(label, own)[label[:rods]] if rods else np.zeros(0)
 
 

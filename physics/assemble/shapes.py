@@ -7,7 +7,7 @@ from ..contact.bounding_volumes import fit
 from ..model import SHAPE, Surfaces, changed
 from ..rounding import ROUND, extents, rounded
 from ..scene import Scene, Shape
-from .surfaces import lay_out
+from .surfaces import lay_out, no_surfaces
 
 NOTHING = Shape(np.zeros((0, 3)), np.zeros((0, 3), np.int64), 1.0)
 FLUSH = 1e-6  # sine between faces that are one
@@ -43,7 +43,7 @@ def shapes_of(scene: Scene, bodies: np.ndarray) -> tuple[Surfaces, np.ndarray]:
 def _one_behind_the_other(parts: list[Surfaces], rows: np.ndarray) -> Surfaces:
     """All bodies' surfaces as one, their numbers moved on."""
     if not parts:
-        return lay_out([])
+        return no_surfaces()
     neighbours = np.cumsum([0, *(len(part.neighbours) for part in parts)])
     faces, edges, vertices, found = [], [], [], []
     for b, (part, row) in enumerate(zip(parts, rows, strict=True)):

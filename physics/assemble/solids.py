@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 from scipy.sparse import coo_matrix, tril
-from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import splu
 
+from ..linked import linked
 from ..materials import bulk_modulus, shear_modulus
 from ..model import (
     ANCHOR,
@@ -49,7 +49,7 @@ from .planes import plane_arrays
 from .shapes import shapes_of
 from .soft_surfaces import soft_surface, touches
 from .state import start_state
-from .surfaces import lay_out, surfaces_of
+from .surfaces import no_surfaces, surfaces_of
 
 ROUNDING = 1e-12  # of a time: what lets go at a frame does so there, whichever way that was multiplied out
 BEARABLE = 0.2  # strain of tetrahedra
@@ -65,7 +65,7 @@ def no_solids() -> Solids:
     """Of a scene without soft bodies."""
     return Solids(
         bodies=np.zeros(0, SOLID), tetrahedra=np.zeros(0, TETRAHEDRON), triangles=np.zeros(0, TRIANGLE),
-        surface=lay_out(()), on_node=np.zeros(0, np.int64), anchors=np.zeros(0, ANCHOR),
+        surface=no_surfaces(), on_node=np.zeros(0, np.int64), anchors=np.zeros(0, ANCHOR),
         constraints=np.zeros(0, CONSTRAINT), springs=np.zeros(0, CONSTRAINT), ties=np.zeros(0, SOFT_TIE),
         members=np.zeros(0, MEMBER), mass=NO_MASS_MATRIX,
     )  # fmt: skip
@@ -133,8 +133,7 @@ def joined_solids(scene: Scene) -> np.ndarray:
     """(S,) of each soft body the first one that holds join it with, or itself."""
     count = len(scene.solids)
     links = [(hold.solid, hold.other[0]) for hold in scene.holds if hold.other is not None]
-    a, b = np.array(links, dtype=int).reshape(-1, 2).T
-    label = connected_components(coo_matrix((np.ones(len(a)), (a, b)), shape=(count, count)))[1] if count else _NONE
+    label = linked(links, count)
     return np.unique(label, return_index=True)[1][label]
 
 

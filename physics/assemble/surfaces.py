@@ -24,6 +24,8 @@ def surfaces_of(scene: Scene) -> Surfaces:
 
 def lay_out(meshes: Sequence[Mesh]) -> Surfaces:
     """Surfaces of these meshes, without boxes yet. A triangle (a, b, b) is an edge alone, (a, a, a) a vertex."""
+    if not len(meshes):
+        return no_surfaces()
     end = np.cumsum([0, *(len(points) for points, *_ in meshes)])
     corners = [triangles + first for (_, triangles, *_), first in zip(meshes, end, strict=False)]
     corner = np.concatenate([np.zeros((0, 3), np.int64), *corners]).astype(np.int64)
@@ -50,6 +52,16 @@ def lay_out(meshes: Sequence[Mesh]) -> Surfaces:
         samples=samples,
         order=morton_order(samples[0][corner].mean(axis=1)),
         tree=room_for(len(corner)),
+    )  # fmt: skip
+
+
+def no_surfaces() -> Surfaces:
+    """Those of no mesh."""
+    none = np.zeros(0, np.int64)
+    return Surfaces(
+        colliders=np.zeros(0, COLLIDER), faces=np.zeros(0, FACE), edges=np.zeros(0, SURFACE_EDGE),
+        vertices=np.zeros(0, SURFACE_VERTEX), neighbours=none, span=np.zeros(2), samples=np.zeros((2, 0, 3)),
+        order=none, tree=room_for(0),
     )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from ..assemble.fields import groups
 from ..model import Model, State, copied
 from ..rods.elastic_forces import WRITTEN, elastic_forces
-from ..rods.material_axes import material_axes
+from ..rods.material_axes import laid_over
 from ..scene import Notice
 from ..start.imperfection import imperfect
 from ..start.settle import settled
@@ -119,7 +119,7 @@ class IslandRun(PartRun):
         failed = elastic_forces(self.model, now, self.work.elastic)
         if failed >= 0:
             self._fail(TWIST_LOST, failed, failed, self.state.clock["time"][0], index)
-        return material_axes(self.model, now)
+        return laid_over(self.model, now)
 
     def poses(self, start: np.ndarray) -> np.ndarray:
         """Those of its bodies, which were as in `start` (B,), BODY_STATE, at the start: see `frames`."""

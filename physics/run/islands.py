@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..assemble import assemble
+from ..assemble import laid_out
 from ..assemble.coupled import assemble_coupled
 from ..assemble.solids import assemble_solids
 from ..assemble.surfaces import move_on, surfaces_of
@@ -57,7 +57,7 @@ class Islands:
         scene, soft = part.scene, len(part.scene.solids) > 0
         if soft and (scene.rods or scene.bodies):
             return assemble_coupled(scene, self.surfaces)
-        model, state, _ = assemble_solids(scene, self.surfaces) if soft else assemble(scene, self.surfaces)
+        model, state = assemble_solids(scene, self.surfaces)[:2] if soft else laid_out(scene, self.surfaces)
         return (model,), (state,)
 
     def _run(self, part: Part, models: tuple[Model, ...], states: tuple[State, ...]) -> Run:

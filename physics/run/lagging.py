@@ -8,9 +8,8 @@ lags again is told only when it lags WORSE times as far as it did before.
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import connected_components
 
+from ..linked import linked
 from ..model import Model, State
 from ..scene import Notice, Scene
 
@@ -21,9 +20,11 @@ NAMED = 3  # things in one sentence
 def lagging(scene: Scene, model: Model, state: State, index: int) -> list[Notice]:
     """Notices of what has begun to lag since the last frame; state.holds remembers it."""
     holds = state.holds
+    if not len(holds):
+        return []
     missing = holds["shortfall"]
     lags = missing > model.pins["tolerance"]
-    if not np.any(lags) and not np.any(holds["lags"]):
+    if not (lags.any() or holds["lags"].any()):
         return []
     holds["worst"][~lags] = np.maximum(holds["worst"][~lags], holds["peak"][~lags])
     holds["lags"][~lags] = 0
@@ -81,5 +82,4 @@ def _together(scene: Scene, pressed: np.ndarray) -> np.ndarray:
     count = len(scene.rods)
     a = np.concatenate([pressed[:, 0], [weld.rod for weld in scene.welds]]).astype(int)
     b = np.concatenate([pressed[:, 1], [count + weld.body for weld in scene.welds]]).astype(int)
-    size = count + len(scene.bodies)
-    return connected_components(coo_matrix((np.ones(len(a)), (a, b)), shape=(size, size)), directed=False)[1][:count]
+    return linked(np.stack([a, b], axis=1), count + len(scene.bodies))[:count]

@@ -7,11 +7,10 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import connected_components
 
 from ..assemble.soft_surfaces import touches
 from ..assemble.solids import joined_solids, node_order
+from ..linked import linked
 from ..scene import Pin, RigidBody, Rod, Scene, Tie, Weld
 from ..strands import SIDE_BY_SIDE, strands
 
@@ -60,9 +59,7 @@ def _coupled(scene: Scene, rods: Sequence[Part], solids: Sequence[list[int]]) ->
     for tie in scene.ties:
         p = next(p for p, part in enumerate(rods) if _holds(part, tie))
         links.append((p, count + next(q for q, own in enumerate(solids) if tie.solid in own)))
-    a, b = np.array(links, dtype=int).reshape(-1, 2).T
-    size = count + len(solids)
-    label = connected_components(coo_matrix((np.ones(len(a)), (a, b)), shape=(size, size)), directed=False)[1]
+    label = linked(links, count + len(solids))
     found = []
     for k in dict.fromkeys(label[:count]):
         soft = [s for q, own in enumerate(solids) if label[count + q] == k for s in own]
@@ -88,11 +85,8 @@ def _rod_parts(scene: Scene) -> list[Part]:
         meets = [r for r, rod in enumerate(scene.rods) if rod.touches]
         links += [(0, k) for k in [*meets, *range(rods, rods + bodies)]]
     links += _side_by_side(scene)
-    a, b = np.array(links, dtype=int).reshape(-1, 2).T
-    graph = coo_matrix((np.ones(len(a)), (a, b)), shape=(rods + bodies, rods + bodies))
-    count, label = connected_components(graph, directed=False)
+    label = linked(links, rods + bodies)
     number = {int(k): p for p, k in enumerate(dict.fromkeys(label))}
-    assert len(number) == max(count, 1), "a part is of nothing"
     own = [(np.flatnonzero(label[:rods] == k), np.flatnonzero(label[rods:] == k)) for k in number]
     pins: list[list[int]] = [[] for _ in own]
     joints: list[list[Weld]] = [[] for _ in own]

@@ -58,7 +58,8 @@ def _frame(scene: Scene, bare: Scene, islands: Islands, index: int) -> Frame:
             contacts, overlap = contacts + touch, max(overlap, deep)
         x[run.part.vertices] = run.x
         m1[run.part.edges] = axes
-        moving[run.part.bodies] = run.poses(islands.start[run.part.bodies])
+        if len(run.part.bodies):
+            moving[run.part.bodies] = run.poses(islands.start[run.part.bodies])
     rows = iter(moving)
     time = index * scene.frame_duration
     bodies = [led_pose(body, time) if body.led else next(rows) for body in scene.bodies]

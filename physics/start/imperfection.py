@@ -8,40 +8,38 @@ import numpy as np
 
 from ..model import Model, State
 from ..rods.chain import hinges_of
+from ..rods.straightness import next_straight
 
 HEIGHT = 1e-4  # of an edge
 AT_EASE = 1e-9  # of B/l², a tenth of the thrust under which one edge alone would buckle
-STRAIGHT = 1e-14  # 1 − cos of the largest turning angle
 ACROSS = 0.1  # of gravity: less than that across a rod does not tell where it sags to
 
 
-def imperfect(model: Model, state: State, always: bool | np.ndarray = False) -> None:
-    """Bend each straight rod that is under thrust (or `always`, one for all or (R,)) a little, in place."""
+def imperfect(model: Model, state: State, always: np.ndarray | None = None) -> None:
+    """Bend each straight rod that is under thrust, or among `always` (R,) bool, a little, in place."""
+    _bend_all(model, state, AT_EASE, None)
+    if always is not None:
+        _bend_all(model, state, -np.inf, always)
+
+
+def _bend_all(model: Model, state: State, ease: float, own: np.ndarray | None) -> None:
+    """Bend what `next_straight` finds, or those of it that are among `own` (R,)."""
+    r = next_straight(model, state, 0, ease)
+    while r >= 0:
+        if own is None or own[r]:
+            _bend(model, state, r)
+        r = next_straight(model, state, r + 1, ease)
+
+
+def _bend(model: Model, state: State, r: int) -> None:
+    """Bend rod r, if it has not been."""
     rods = model.rods
-    if not len(rods):
-        return
-    slight = AT_EASE * rods["bend_max"] / rods["shortest"] ** 3
-    pushed = np.maximum.reduceat(state.tension, rods["first"]) > slight
-    pushed &= (state.w[rods["first"]] > 0.0) | (state.w[rods["last"]] > 0.0)
-    pushed |= always
-    if not np.any(pushed):
-        return
-    for r in np.flatnonzero(pushed & _straight(rods, state.x)):
-        own = slice(rods["first"][r], rods["last"][r] + 1)
-        x, height = state.x[own], HEIGHT * rods["shortest"][r]
-        if _deviation(x) < 0.5 * height:
-            wave = np.sin(np.linspace(0.0, np.pi, len(x)))
-            t = (x[1] - x[0]) / np.linalg.norm(x[1] - x[0])
-            x += height * (wave * (state.w[own] > 0.0))[:, None] * _side(model, state, r, t)
-
-
-def _straight(rods: np.ndarray, x: np.ndarray) -> np.ndarray:
-    """(R,) whether a rod is open, and no edge of it turns from the one before."""
-    e = np.diff(x, axis=0)
-    size, turns = np.linalg.norm(e, axis=1), np.zeros(len(x), dtype=bool)
-    turns[1:-1] = np.einsum("ij,ij->i", e[1:], e[:-1]) <= (1.0 - STRAIGHT) * size[1:] * size[:-1]
-    turns[rods["first"]] = turns[rods["last"]] = False  # no edge, or another rod's, is before or behind
-    return ~(rods["closed"] | np.logical_or.reduceat(turns, rods["first"]))
+    own = slice(rods["first"][r], rods["last"][r] + 1)
+    x, height = state.x[own], HEIGHT * rods["shortest"][r]
+    if _deviation(x) < 0.5 * height:
+        wave = np.sin(np.linspace(0.0, np.pi, len(x)))
+        t = (x[1] - x[0]) / np.linalg.norm(x[1] - x[0])
+        x += height * (wave * (state.w[own] > 0.0))[:, None] * _side(model, state, r, t)
 
 
 def _deviation(x: np.ndarray) -> float:

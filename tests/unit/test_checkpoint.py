@@ -5,7 +5,7 @@ import pytest
 from tendril.physics.assemble import assemble
 from tendril.physics.assemble.room import grown
 from tendril.physics.materials import Material
-from tendril.physics.model import PAIR, copied
+from tendril.physics.model import LISTS, PAIR, State, copied
 from tendril.physics.run import checkpoint
 from tendril.physics.run.checkpoint import columns
 from tendril.physics.run.part_run import PartRun
@@ -61,6 +61,18 @@ def test_so_are_all_that_grow_where_none_is_full(island):
     state, _ = grown(island[1], island[0])
     assert len(state.shape_pairs) == 2 * len(island[0].shape_pairs)
     assert len(restore(pack(state), island).pairs) == len(state.pairs) > len(island[0].pairs)
+
+
+def test_a_copy_is_as_compiled_code_takes_it_and_has_all_that_is_in_it_to_itself(island):
+    """What lies behind listed pairs is not copied."""
+    state = island[0]
+    for name in LISTS.values():
+        getattr(state, name)["count"] = 0
+    for name, own, other in zip(State._fields, copied(state), state, strict=True):
+        assert (own.dtype, own.shape) == (other.dtype, other.shape)
+        assert all(own.flags[kind] for kind in ("C_CONTIGUOUS", "ALIGNED", "WRITEABLE"))
+        assert not np.shares_memory(own, other)
+        assert name in LISTS or own.tobytes() == other.tobytes()
 
 
 def test_what_lay_in_memory_means_nothing_to_new_room(island, monkeypatch):
