@@ -106,17 +106,20 @@ def _fallen(scene: Scene, rod: Rod, holds: list[Pin | Weld], length: float, load
 
 def _led(scene: Scene, rod: Rod, hold: Pin | Weld, length: float) -> tuple[float, float]:
     """(largest speed [m/s], root mean square of the acceleration [m/s²]) by which a hold leads a rod of such a length
-    [m], or its end, where it turns that aside.
+    [m], or its end, where it turns that aside: over half a frame, for what jumps, and by no more than its force gives.
     """
     times, place, turn = _track(scene, hold)
     if times is None or place is None or len(times) < 2:
         return 0.0, 0.0
     if turn is not None and hold.mode != "POSITION":
         place = np.hstack([place, length * _ahead(rod, hold, turn)])
-    lasting = np.diff(times)
-    v = np.diff(place, axis=0) / lasting[:, None]
-    a = np.diff(v, axis=0) / lasting[1:, None]
-    return float(np.linalg.norm(v, axis=1).max()), float(np.sqrt((a**2).sum(axis=1) @ lasting[1:] / lasting.sum()))
+    lasting = 0.5 * scene.frame_duration
+    moments = np.arange(times[0], times[-1] + 2.0 * lasting, lasting)
+    v = np.diff([np.interp(moments, times, column) for column in place.T], axis=1) / lasting
+    a = np.diff(v, axis=1) / lasting
+    fast, pull = np.linalg.norm(v, axis=0).max(), np.sqrt((a**2).sum(axis=0).mean())
+    most = np.inf if isinstance(hold, Weld) or hold.max_force is None else hold.max_force / rod.mass.sum()
+    return float(min(fast, np.sqrt(2.0 * most * length))), float(min(pull, most))
 
 
 def _wound(scene: Scene, rod: Rod, holds: list[Pin | Weld]) -> float:
