@@ -47,10 +47,10 @@ def random_scene(seed):
 def test_logs_thrown(random_case):
     scene = random_scene(random_case)
     model, state, work = assemble(scene)
-    most = energies(model, state).total
+    most, drawn = energies(model, state).total, deepest_overlap(scene.rods, state.x, relative=True)
     for frame in range(1, FRAMES + 1):
         state, work, failed = persist(scene, model, state, work, np.zeros(0, bool), frame * scene.frame_duration)
         assert failed is None
-        assert deepest_overlap(scene.rods, state.x, relative=True) <= ALLOWED
+        assert deepest_overlap(scene.rods, state.x, relative=True) <= max(ALLOWED, drawn)
         if not scene.colliders:
             assert energies(model, state).total <= most * (1.0 + 1e-3)
