@@ -114,7 +114,8 @@ def _led(scene: Scene, rod: Rod, hold: Pin | Weld, length: float) -> tuple[float
     if turn is not None and hold.mode != "POSITION":
         place = np.hstack([place, length * _ahead(rod, hold, turn)])
     lasting = 0.5 * scene.frame_duration
-    moments = np.arange(times[0], times[-1] + 2.0 * lasting, lasting)
+    end = min(times[-1], times[0] + scene.frame_count * scene.frame_duration)  # of the bake
+    moments = np.arange(times[0], end + 2.0 * lasting, lasting)
     v = np.diff([np.interp(moments, times, column) for column in place.T], axis=1) / lasting
     a = np.diff(v, axis=1) / lasting
     fast, pull = np.linalg.norm(v, axis=0).max(), np.sqrt((a**2).sum(axis=0).mean())

@@ -92,9 +92,9 @@ def test_what_hangs_on_a_rod_takes_more_iterations():
     assert durations(hung)[0, 2] > 1.4 * durations(held(drawn, contact=False))[0, 2]
 
 
-def led(places, force=np.inf):
-    """A rod in space whose first vertex is led to so many places [m] above where it is, a microsecond apart."""
-    drawn, times = rod(), 1e-6 * np.arange(len(places))
+def led(places, force=np.inf, apart=1e-6):
+    """A rod in space whose first vertex is led to so many places [m] above where it is, `apart` [s] from each other."""
+    drawn, times = rod(), apart * np.arange(len(places))
     way = drawn.x[0] + np.outer(places, [0.0, 0.0, 1.0])
     pins = (Pin("hand", 0, 0, "POSITION", times, way, max_force=force),)
     return Scene((drawn,), 0.04, 51, pins=pins, gravity=np.zeros(3), solver="IMPLICIT")
@@ -106,3 +106,4 @@ def test_what_jumps_or_pulls_leads_no_faster_than_it_can():
     pulled = led([0.0, 1e5], force=1.0)
     assert motion(pulled).speed[0] == pytest.approx(np.sqrt(2.0 * LENGTH / pulled.rods[0].mass.sum()))
     assert durations(pulled)[0, 1:3].max() < 100.0 * durations(led([0.0, 0.0]))[0, 1:3].max()
+    assert motion(led([0.0, 0.5], apart=1e12)).speed[0] == pytest.approx(0.0, abs=1e-9)  # of the bake's time alone
