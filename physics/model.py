@@ -413,7 +413,9 @@ LISTING = table(
     count=np.int64,  # of pairs, −1: not listed yet
     skin=float,  # [m] what is further apart was not listed
     time=float,  # [s] when that was
-    near=float,  # [m] pairs whose gap was wider then cannot touch in this step
+    near=float,  # [m] pairs whose gap was wider then cannot touch in this step,
+    late=float,  # [s] whose end is so long behind that; pairs of rods: or wider by what they close in as long,
+    lasting=float,  # [s] as pairs are listed that do so in
 )
 ROD_STATE = table(
     torque=float,  # the largest [N m]
@@ -457,7 +459,7 @@ FRAME_PAST = table(  # how a frame of a rod that rolls turned in implicit steps
 PAIR = table(  # what may touch
     i=np.int64,
     gap=float,  # [m] at least, when it was listed
-    aside=float,  # [m] how far things will have gone before it can be where they touch,
+    aside=float,  # [m] how far things will have gone before it can be where they touch, of rods how fast it closes [m/s],
     clear=float,  # and before it can be near: see contact/surface_pairs
     skip=np.int64,  # so many pairs behind it are asleep: see contact/surface_pairs
     force=(float, 4),  # [N] on the first, normal and tangential
@@ -496,7 +498,7 @@ class State(NamedTuple):
     fields: np.ndarray  # FIELD_EFFECT (N + B,), nodes before bodies
     plane_pairs: np.ndarray  # PAIR, each vertex i and plane j
     listing: np.ndarray  # LISTING (1,)
-    listed: np.ndarray  # (N, 3) positions when the pairs were listed
+    listed: np.ndarray  # (N, 6) positions [m] when the pairs were listed, and velocities [m/s] to be expected then
     pairs: np.ndarray  # PAIR of capsules, as many as there is room for
     surface_listing: np.ndarray  # LISTING (1,)
     surface_listed: np.ndarray  # (N, 12) positions [m] when the pairs with surfaces were listed, and more of each edge

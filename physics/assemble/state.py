@@ -64,7 +64,7 @@ def start_state(
         fields=np.zeros(n + len(bodies), FIELD_EFFECT),
         plane_pairs=plane_pairs(model),
         listing=changed(np.zeros(1, LISTING), count=-1),
-        listed=np.full((n, 3), np.inf),
+        listed=np.full((n, 6), np.inf),
         pairs=np.zeros(PAIRS_PER_CAPSULE * c, PAIR),
         surface_listing=changed(np.zeros(1, LISTING), count=-1),
         surface_listed=np.zeros((n, SURFACE_LISTED)),

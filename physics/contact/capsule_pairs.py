@@ -1,4 +1,6 @@
-"""Pairs of capsules that may touch: their boxes overlap, grown by a skin, so that they may move for a while."""
+"""Pairs of capsules that may touch within some time: those whose gap is less than a skin and what they close by as they
+are expected to move. Edges of one rod go much the same way, however fast it is: of them few do.
+"""
 
 from math import sqrt
 
@@ -11,13 +13,34 @@ from .passage import separation
 
 
 @kernel
-def bound(capsules: np.ndarray, x: np.ndarray, skin: float, boxes: Boxes) -> None:
-    """Fill in the boxes around capsules between the vertices x, each grown by half the skin [m]."""
-    for i in range(len(capsules)):
-        grow = capsules[i].radius + 0.5 * skin
-        for k in range(3):
-            a, b = x[capsules[i].tail, k], x[capsules[i].head, k]
-            boxes.low[i, k], boxes.high[i, k] = min(a, b) - grow, max(a, b) + grow
+def bound(capsules: np.ndarray, x: np.ndarray, skin: float, lasting: float, boxes: Boxes) -> None:
+    """Fill in the boxes around capsules between the vertices x (N, 6) [m, m/s], each grown by half the skin [m], and
+    by the way that it goes against all together in so long [s].
+    """
+    for k in range(3):
+        whole, shift = 0.0, 0.0
+        if lasting > 0.0:
+            for i in range(len(capsules)):
+                whole += x[capsules[i].tail, 3 + k]
+            whole /= len(capsules)
+        for i in range(len(capsules)):
+            grow, a, b = capsules[i].radius + 0.5 * skin, x[capsules[i].tail, k], x[capsules[i].head, k]
+            low, high = min(a, b) - grow, max(a, b) + grow
+            if lasting > 0.0:
+                a += lasting * (x[capsules[i].tail, 3 + k] - whole)
+                b += lasting * (x[capsules[i].head, 3 + k] - whole)
+                low, high = min(low, min(a, b) - grow), max(high, max(a, b) + grow)
+            boxes.low[i, k], boxes.high[i, k] = low, high
+
+
+@kernel
+def closing_of(one: np.record, other: np.record, x: np.ndarray) -> float:
+    """The speed [m/s] at which the gap of two capsules between vertices x (N, 6) [m, m/s] closes at most."""
+    square = 0.0
+    for i in (one.tail, one.head):
+        for j in (other.tail, other.head):
+            square = max(square, (x[i, 3] - x[j, 3]) ** 2 + (x[i, 4] - x[j, 4]) ** 2 + (x[i, 5] - x[j, 5]) ** 2)
+    return sqrt(square)
 
 
 @kernel
@@ -35,25 +58,29 @@ def capsule_pairs(
     strangers: np.ndarray,
     x: np.ndarray,
     skin: float,
+    lasting: float,
     boxes: Boxes,
     pairs: np.ndarray,
 ) -> int:
-    """Fill pairs, the lower number first, with all capsules between the vertices x (N, 3) that are nearer than
-    the skin [m], and that contact has to watch. boxes: room for them.
+    """Fill pairs, the lower number first, with all capsules between the vertices x (N, 6) [m, m/s] that are, or by
+    their velocities may come, nearer than the skin [m] in so long [s], and that contact has to watch. boxes: room for
+    them.
 
     Returns the number of pairs found; more than p means that the list is too small.
     """
-    bound(capsules, x, skin, boxes)
+    bound(capsules, x, skin, lasting, boxes)
     grids, count = arrange(boxes), 0
     for p in range(len(boxes.number)):
         i = boxes.number[p]
         for q in range(overlapping(boxes, grids, p)):
             j = boxes.found[q]
             if may_touch(capsules, rods, joined, strangers, x, i, j):
+                closing = closing_of(capsules[i], capsules[j], x) if lasting > 0.0 else 0.0
                 gap = gap_between(capsules[i], capsules[j], x)
-                if gap > skin:
+                if gap > skin + closing * lasting:
                     continue
                 if count < len(pairs):
-                    pairs[count].i, pairs[count].j, pairs[count].gap = min(i, j), max(i, j), gap
+                    pairs[count].i, pairs[count].j = min(i, j), max(i, j)
+                    pairs[count].gap, pairs[count].aside = gap, closing
                 count += 1
     return count

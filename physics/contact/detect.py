@@ -11,7 +11,7 @@ from .carriers import body, body_surface, chain, frame, wall
 from .carriers.led_surface import moment
 from .contact_filter import beyond_neighbour, edge_after, edge_length, near_along_rod, turned_back
 from .inequality_constraints import pair_of
-from .passage import FAR, meeting
+from .passage import FAR, meeting, relative_motion
 from .scratch import ContactScratch
 from .shape_contact import shape_meets
 from .surface_contact import surface_meets
@@ -42,7 +42,7 @@ def detect(
     arms; unit [1/N]: of the contacts' impulses.
     """
     pairs, contacts, count = state.pairs[: max(state.listing[0].count, 0)], work.contacts, 0
-    found = meeting_capsules(model.capsules, model.rods, pairs, old.x, (margin, state.listing[0].near), contacts)
+    found = meeting_capsules(model.capsules, model.rods, pairs, (old.x, state.x), margin, state.listing[0], contacts)
     if state.shape_listing[0].count > 0:
         found = meeting_shapes(model, state, old, contacts, found, h)
     if len(state.plane_pairs) > 0:
@@ -67,14 +67,23 @@ def meeting_capsules(
     capsules: np.ndarray,
     rods: np.ndarray,
     pairs: np.ndarray,
-    x: np.ndarray,
-    margins: tuple[float, float],
+    ways: tuple[np.ndarray, np.ndarray],
+    margin: float,
+    listing: np.record,
     contacts: np.ndarray,
 ) -> int:
-    """Fill rows with what `capsules_meet` says of all pairs; returns how many meet. margins: now, and of the list."""
-    count, (margin, near) = 0, margins
+    """Fill rows with what `capsules_meet` says of all pairs of a LISTING; returns how many meet. ways: from x0 (N, 3) to
+    x, which is where the step is expected to end where that is how pairs are listed; margin: as in `detect`.
+    """
+    count, near, late, (x0, x) = 0, listing.near, listing.late, ways
     for p in range(len(pairs)):
-        if pairs[p].gap <= near and capsules_meet(capsules, rods, pairs[p], x, margin, contacts[count]):
+        if pairs[p].gap > near + late * pairs[p].aside:
+            continue
+        reach = margin
+        if late > 0.0:
+            one, two = capsules[pairs[p].i], capsules[pairs[p].j]
+            reach += relative_motion(x, x0, one.tail, one.head, two.tail, two.head)
+        if capsules_meet(capsules, rods, pairs[p], x0, reach, contacts[count]):
             contacts[count].pair = p
             count += 1
     return count

@@ -1,4 +1,6 @@
-"""The list of pairs that may touch, made anew only when something has moved by half the skin."""
+"""The list of pairs that may touch, made anew only when something has strayed by half the skin from the straight way
+that it was expected to go.
+"""
 
 from math import sqrt
 
@@ -15,6 +17,7 @@ WIDER = 4.0  # times the skin that an empty list tries next, so that what is far
 
 LASTING = 6.0  # margins that a list is to last for: some eight steps,
 ROOMY = 3.0  # where that takes no more than so many of the world's skins
+STEPS = 4.0  # that a list lasts for, the next one among them, where it goes by velocities
 
 
 @kernel
@@ -42,36 +45,83 @@ def contact_margin(world: np.record, moved: float) -> float:
 
 
 @kernel
-def pairs_within(model: Model, x: np.ndarray, skin: float, state: State, work: ContactScratch) -> int:
-    """Fill state.pairs with the pairs nearer than `skin` [m]; returns how many there are."""
+def strayed(x: np.ndarray, listed: np.ndarray, late: float) -> float:
+    """The `spread` of x (n, 3) from where what was listed (n, 6) [m, m/s] is expected so late [s]."""
+    n = len(x)
+    a = b = c = 0.0
+    for i in range(n):
+        a += x[i, 0] - listed[i, 0] - late * listed[i, 3]
+        b += x[i, 1] - listed[i, 1] - late * listed[i, 4]
+        c += x[i, 2] - listed[i, 2] - late * listed[i, 5]
+    a, b, c = a / n, b / n, c / n
+    square = 0.0
+    for i in range(n):
+        d = (x[i, 0] - listed[i, 0] - late * listed[i, 3] - a) ** 2
+        d += (x[i, 1] - listed[i, 1] - late * listed[i, 4] - b) ** 2
+        d += (x[i, 2] - listed[i, 2] - late * listed[i, 5] - c) ** 2
+        if d > square:
+            square = d
+    return sqrt(square)
+
+
+@kernel
+def reckon(x0: np.ndarray, x: np.ndarray, h: float, found: np.ndarray) -> None:
+    """Positions x0 (N, 3) [m], and the velocities that lead to x in h [s], 0 in none: found (N, 6)."""
+    k = 1.0 / h if h > 0.0 else 0.0
+    for i in range(len(x0)):
+        for c in range(3):
+            found[i, c], found[i, 3 + c] = x0[i, c], k * (x[i, c] - x0[i, c])
+
+
+@kernel
+def pairs_within(model: Model, skin: float, lasting: float, state: State, work: ContactScratch) -> int:
+    """Fill state.pairs with those that come nearer than `skin` [m] in so long [s]; returns how many there are."""
     things = model.capsules, model.rods, model.joined, model.strangers
-    return capsule_pairs(*things, x, skin, work.boxes, state.pairs)
+    return capsule_pairs(*things, work.reckoned, skin, lasting, work.boxes, state.pairs)
+
+
+@kernel
+def surprise(model: Model, state: State, work: ContactScratch, margin: float) -> float:
+    """How far [m] vertices have strayed in a step from where they were expected, if that was so far that pairs may have
+    met which are no contacts, nearer than `margin` [m] or not listed; else 0.
+    """
+    listing = state.listing[0]
+    astray = strayed(state.x, work.expected, 0.0)
+    missed = astray > 0.5 * margin or strayed(state.x, state.listed, listing.late) > 0.5 * listing.near
+    return astray if missed else 0.0
 
 
 @entry
-def list_pairs(model: Model, state: State, x0: np.ndarray, work: ContactScratch, margin: float) -> bool:
-    """Keep the list of pairs complete for gaps below `margin` [m] at x0 (N, 3); false when it has no room: then it is
-    as it was.
+def list_pairs(model: Model, state: State, x0: np.ndarray, work: ContactScratch, margin: float, h: float) -> bool:
+    """Keep the list of pairs complete for a step from x0 (N, 3): for gaps below `margin` [m], and what they close by
+    where h [s] leads to about state.x; of no h: wherever that leads. False when it has no room: then it is as it was.
     """
-    listing, world = state.listing[0], model.world[0]
+    listing, world, time = state.listing[0], model.world[0], state.clock[0].time
     if listing.count >= 0:
-        listing.near = 2.0 * spread(x0, state.listed) + margin
-        if listing.near <= listing.skin:
+        late = time - listing.time if h > 0.0 else 0.0
+        stray = strayed(x0, state.listed, late)
+        if h > 0.0:
+            stray = max(stray, strayed(state.x, state.listed, late + h))
+        listing.near, listing.late = 2.0 * stray + margin, late + h
+        if listing.near <= listing.skin and late + 2.0 * h <= listing.lasting:
             return True
     known = max(listing.count, 0)
     for p in range(known):
         work.old_pairs[p] = state.pairs[p]
     skin = max(world.skin, 2.0 * margin, min(LASTING * margin, ROOMY * world.skin))
-    wide = min(WIDER * listing.skin, world.widest_skin)
-    if known == 0 and wide > skin and pairs_within(model, x0, wide, state, work) == 0:
+    wide, lasting = min(WIDER * listing.skin, world.widest_skin), STEPS * h
+    reckon(x0, state.x, h, work.reckoned)
+    if known == 0 and wide > skin and pairs_within(model, wide, lasting, state, work) == 0:
         skin, count = wide, 0
     else:
-        count = pairs_within(model, x0, skin, state, work)
+        count = pairs_within(model, skin, lasting, state, work)
         if count > len(state.pairs):
             for p in range(known):
                 state.pairs[p] = work.old_pairs[p]
             return False
-    copy_rows(x0, state.listed)
+    copy_rows(work.reckoned, state.listed)
+    copy_rows(work.reckoned[:, 3:], state.listed[:, 3:])
     listing.skin, listing.count, listing.near = skin, count, margin
+    listing.time, listing.late, listing.lasting = time, h, lasting
     inherit(work.old_pairs, known, state.pairs, count, work.first, work.following)
     return True

@@ -21,13 +21,14 @@ from math import cos, sqrt
 import numpy as np
 
 from .._jit import kernel
+from ..arrays import copy_rows
 from ..constraints.pins import drive, measure_shortfalls, turn_clamps
 from ..contact.detect import detect, note_drawn
 from ..contact.drawn_through import leave_out_beside
 from ..contact.friction_moments import keep_moments
 from ..contact.frozen_normals import come_nearer
 from ..contact.inequality_constraints import keep_forces, pair_of
-from ..contact.pair_list import contact_margin, list_pairs
+from ..contact.pair_list import list_pairs
 from ..contact.rebound import leaving, rebound
 from ..contact.shape_pairs import list_shape_pairs
 from ..contact.surface_pairs import list_surface_pairs
@@ -47,7 +48,6 @@ from ..model import YIELDING, Model, OldState, State
 from ..rigid_bodies.free_motion import free_turn
 from ..rigid_bodies.slaves import put_arms
 from ..rods.vectors import dot, plus, scaled, vector
-from .step_limit import fastest_approach
 from .symplectic_euler import DONE, NOT_FINITE, OVERSTRETCHED, PAIRS_FULL, TOO_FAR, fastest_rod
 from .workspace import Workspace
 
@@ -60,8 +60,7 @@ AHEAD = 10.0 * LAG  # and that it draws from at least, where it does so with all
 LED = 0.5  # rad: frames that turn further in a step begin where they are, for half a turn on all is as good for them
 BENT = 1.0  # change of the tangent of half an angle: at that of a right one, `turns_back` goes by it
 STRAIGHT = 1e-12  # as near to folded as it is told
-SURPRISE = 0.5  # radii that anything may move by from rest,
-SLIDE = 0.05  # and that vertices at surfaces may end from where they are expected
+SLIDE = 0.05  # radii that vertices at surfaces may end from where they are expected
 LONGER = 1.25  # times the last step: beyond that the past does not count, for there a step may add energy
 EVEN = 1e-9  # by which even steps may differ
 CLOSER = 2  # times at most a step is solved on, with surfaces that count as nearer
@@ -206,12 +205,13 @@ def look_back(model: Model, state: State, h: float, third: float, impact: bool) 
 
 @kernel
 def attempt(
-    model: Model, state: State, work: Workspace, h: float, of: Weights, resist: bool
-) -> tuple[int, int, int, int, float]:
-    """One step of h [s] of everything. resist: frames turn about their edges against their inertia, from rest, so that
-    one that has lost its equilibrium does not jump to another one.
+    model: Model, state: State, work: Workspace, h: float, of: Weights, margin: float, resist: bool
+) -> tuple[int, int, int, int]:
+    """One step of h [s] of everything. margin [m]: by which pairs may come nearer than expected; resist: frames turn
+    about their edges against their inertia, from rest, so that one that has lost its equilibrium does not jump to
+    another one.
 
-    Returns (status, the rod it concerns, iterations, number of contacts, how far things were expected to move [m]).
+    Returns (status, the rod it concerns, iterations, number of contacts).
     """
     rods, own, s = model.rods, work.implicit, of[3]
     predict(model, state, work, of)
@@ -222,9 +222,9 @@ def attempt(
         go_on(model, state, r, h)
     go_on_freely(model, state, work, h, s)
     pull(model, state, work, h, s)
-    status, count, moved = find_contacts(model, state, work, h)
-    if status != DONE:
-        return status, 0, 0, count, moved
+    count = find_contacts(model, state, work, h, margin)
+    if count < 0:
+        return PAIRS_FULL, 0, 0, 0
     prepare(model, state, work, of, h, resist)
     contacts, total = work.contact.contacts[:count], 0
     for k in range(1 + CLOSER):
@@ -233,7 +233,7 @@ def attempt(
         if status != DONE or k == CLOSER or not come_nearer(model, state, contacts, h):
             break
     if status != DONE:
-        return status, rod, total, count, moved
+        return status, rod, total, count
     finite = 0.0
     for i in range(len(state.x)):
         for c in range(3):
@@ -244,24 +244,24 @@ def attempt(
             state.bodies[b].v[c] = (state.bodies[b].x[c] - own.bodies[b].rest[c]) / s
             finite += state.bodies[b].v[c] + state.bodies[b].l[c]
     if not np.isfinite(finite):
-        return NOT_FINITE, fastest_rod(rods, state.x, work.old.x), total, count, moved
-    return DONE, 0, total, count, moved
+        return NOT_FINITE, fastest_rod(rods, state.x, work.old.x), total, count
+    return DONE, 0, total, count
 
 
 @kernel
-def find_contacts(model: Model, state: State, work: Workspace, h: float) -> tuple[int, int, float]:
-    """What touches, or may in a step of h [s], with the forces of the last one. Returns (DONE or PAIRS_FULL, how many
-    contacts there are, how far things may move against the whole [m]).
+def find_contacts(model: Model, state: State, work: Workspace, h: float, margin: float) -> int:
+    """How many contacts there are, or may be in a step of h [s], with the forces of the last one, or −1: a list of
+    pairs is full. margin: as in `attempt`.
     """
-    old, own, world = work.old, work.implicit, model.world[0]
-    moved = SURPRISE * world.radius + 0.75 * fastest_approach(state.v, model.nodes) * h
-    margin = contact_margin(world, moved)
-    if world.skin > 0.0 and not list_pairs(model, state, old.x, work.contact, margin):
-        return PAIRS_FULL, 0, moved
+    old, own = work.old, work.implicit
+    if model.world[0].skin > 0.0:
+        copy_rows(state.x, work.contact.expected)
+        if not list_pairs(model, state, old.x, work.contact, margin, h):
+            return -1
     if len(model.surfaces.faces) > 0 and not list_surface_pairs(model, state, old.x, work.contact, h, SLIDE):
-        return PAIRS_FULL, 0, moved
+        return -1
     if len(state.shape_pairs) > 0 and not list_shape_pairs(model, state, old, work.contact, h):
-        return PAIRS_FULL, 0, moved
+        return -1
     put_arms(model.slaves, old.bodies, work.welded.slaves)
     count = detect(model, state, old, work.welded.slaves, work.contact, margin, h, 1.0)  # forces, no impulses
     if state.clock[0].step == 0.0:
@@ -280,7 +280,7 @@ def find_contacts(model: Model, state: State, work: Workspace, h: float) -> tupl
         if row.of_shape:
             turn_arms(row, state, old)
         load(own, row, plus(scaled(row.normal, vector(row.n)), 1.0, vector(row.along)))
-    return DONE, count, moved
+    return count
 
 
 @kernel

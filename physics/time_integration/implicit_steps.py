@@ -5,12 +5,13 @@ half, a quarter … of that where a step cannot be taken, from where they grow a
 from math import ceil, floor, inf
 
 from .._jit import entry, kernel
+from ..contact.pair_list import surprise
 from ..implicit.chain import is_framed
 from ..model import Model, State
 from ..rods.elastic_forces import elastic_forces
 from .bdf2 import accept, attempt, bends_far, hits, look_back
 from .step_limit import fastest_approach, fastest_pair, fastest_strike
-from .symplectic_euler import DONE, PAIRS_FULL, TOO_DEEP, TOO_FAR, TWIST_LOST, keep, take_back
+from .symplectic_euler import DONE, PAIRS_FULL, TOO_DEEP, TOO_FAR, TWIST_LOST, fastest_rod, keep, take_back
 from .verify import verify
 from .workspace import Workspace
 
@@ -19,6 +20,8 @@ GROWTH, HASTY = 1.2, 1.5  # a step, the latter in Preview: there one does not lo
 LESS = 0.25  # of a step that found no end twice, in Preview
 SHORT = 1.0 / 16.0
 FOLDING = 1.0 / 64.0  # of a usual step: in longer ones no hinge folds or unfolds at once
+SURPRISE = 1.0  # mean radii by which two edges may come nearer than expected, at first,
+BEYOND, AGAIN = 1.25, 2  # then so many times by what they did, so often
 FRICTION_SHARE = 0.5  # of friction's moments that are left that acts in a usual step
 
 
@@ -114,14 +117,15 @@ def contact_step(model: Model, state: State, longest: float) -> float:
 def step(
     model: Model, state: State, work: Workspace, h: float, usual: float, third: float, resist: bool
 ) -> tuple[int, int, int, int]:
-    """One step of h [s], of `usual` ones [s], taken again without a past where things hit each other.
+    """One step of h [s], of `usual` ones [s], taken again without a past where things hit each other, and where so much
+    has gone otherwise than expected that what has met may not be known.
 
     Returns (status, the rod it concerns, the other one, iterations).
     """
-    total, impact = 0, False
+    total, impact, again, margin = 0, False, 0, SURPRISE * model.world[0].radius
     while True:
         of = look_back(model, state, h, third, impact)
-        status, rod, rounds, count, moved = attempt(model, state, work, h, of, resist)
+        status, rod, rounds, count = attempt(model, state, work, h, of, margin, resist)
         total += rounds
         if status != DONE:
             return status, rod, rod, total
@@ -129,13 +133,19 @@ def step(
         if rod >= 0:
             return TOO_FAR, rod, rod, total
         contacts = work.contact.contacts[:count]
-        if impact or not hits(state, work.old, contacts, work.contact.pushes, h, usual):
-            break
-        impact = True
-        if state.clock[0].past == 0:
-            break  # it did not count anyway
+        astray = surprise(model, state, work.contact, margin) if model.world[0].skin > 0.0 else 0.0
+        margin = max(margin, 2.0 * BEYOND * astray)
+        hit = not impact and hits(state, work.old, contacts, work.contact.pushes, h, usual)
+        impact = impact or hit
+        if astray > 0.0:
+            again += 1
+            if again > AGAIN:
+                rod = fastest_rod(model.rods, state.x, work.old.x)
+                return TOO_FAR, rod, rod, total
+        elif not hit or state.clock[0].past == 0:
+            break  # the past did not count anyway
         take_back(state, work.old)
-    status, rod, other = verify(model, state, work, inf, moved, count, h)
+    status, rod, other = verify(model, state, work, inf, inf, count, h)
     if status == DONE:
         accept(model, state, work, contacts, of, h, FRICTION_SHARE * h / usual, impact)
     return status, rod, other, total

@@ -167,7 +167,7 @@ def find_contacts(model: Model, state: State, work: Workspace, moved: float, h: 
     """How many contacts there are, as rows of work.contact, or −1: a list of pairs is full. moved: as in `project`."""
     world, old = model.world[0], work.old
     margin = contact_margin(world, moved)
-    if world.skin > 0.0 and not list_pairs(model, state, old.x, work.contact, margin):
+    if world.skin > 0.0 and not list_pairs(model, state, old.x, work.contact, margin, 0.0):
         return -1
     if len(model.surfaces.faces) > 0 and not list_surface_pairs(model, state, old.x, work.contact, h, SURPRISE):
         return -1
