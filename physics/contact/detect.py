@@ -11,6 +11,7 @@ from .carriers import body, body_surface, chain, frame, wall
 from .carriers.led_surface import moment
 from .contact_filter import beyond_neighbour, edge_after, edge_length, near_along_rod, turned_back
 from .inequality_constraints import pair_of
+from .pair_list import strayed
 from .passage import FAR, meeting, relative_motion
 from .scratch import ContactScratch
 from .shape_contact import shape_meets
@@ -87,6 +88,39 @@ def meeting_capsules(
             contacts[count].pair = p
             count += 1
     return count
+
+
+@entry
+def surprise(model: Model, state: State, x0: np.ndarray, work: ContactScratch, margin: float) -> float:
+    """How far [m] vertices have strayed in a step from x0 (N, 3) from where they were expected, if so far that pairs may
+    have met that are no contacts, for they are not listed or nearer than `margin` [m] only as things went; else 0.
+    """
+    listing, astray = state.listing[0], strayed(state.x, work.expected, 0.0)
+    near = 2.0 * strayed(state.x, state.listed, listing.late)
+    if near <= listing.near and 2.0 * astray <= margin:
+        return 0.0
+    return astray if near > listing.skin or any_missed(model, state, x0, work, margin, near) else 0.0
+
+
+@kernel
+def any_missed(
+    model: Model, state: State, x0: np.ndarray, work: ContactScratch, margin: float, near: float
+) -> bool:
+    """Whether a listed pair may have met that is no contact: see `surprise`. near: how wide gaps were at most, when
+    listed, that may have closed.
+    """
+    capsules, pairs, late, row = model.capsules, state.pairs, state.listing[0].late, work.spare[0]
+    for p in range(state.listing[0].count):
+        if pairs[p].gap > near + late * pairs[p].aside:
+            continue
+        one, two = capsules[pairs[p].i], capsules[pairs[p].j]
+        ends = one.tail, one.head, two.tail, two.head
+        went, foreseen = relative_motion(state.x, x0, *ends), margin + relative_motion(work.expected, x0, *ends)
+        foreseen = foreseen if pairs[p].gap <= state.listing[0].near + late * pairs[p].aside else -inf
+        if went > foreseen and capsules_meet(capsules, model.rods, pairs[p], x0, went, row):
+            if row.gap > foreseen:
+                return True
+    return False
 
 
 @kernel

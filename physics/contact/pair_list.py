@@ -80,17 +80,6 @@ def pairs_within(model: Model, skin: float, lasting: float, state: State, work: 
     return capsule_pairs(*things, work.reckoned, skin, lasting, work.boxes, state.pairs)
 
 
-@kernel
-def surprise(model: Model, state: State, work: ContactScratch, margin: float) -> float:
-    """How far [m] vertices have strayed in a step from where they were expected, if that was so far that pairs may have
-    met which are no contacts, nearer than `margin` [m] or not listed; else 0.
-    """
-    listing = state.listing[0]
-    astray = strayed(state.x, work.expected, 0.0)
-    missed = astray > 0.5 * margin or strayed(state.x, state.listed, listing.late) > 0.5 * listing.near
-    return astray if missed else 0.0
-
-
 @entry
 def list_pairs(model: Model, state: State, x0: np.ndarray, work: ContactScratch, margin: float, h: float) -> bool:
     """Keep the list of pairs complete for a step from x0 (N, 3): for gaps below `margin` [m], and what they close by

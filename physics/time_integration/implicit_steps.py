@@ -5,7 +5,7 @@ half, a quarter … of that where a step cannot be taken, from where they grow a
 from math import ceil, floor, inf
 
 from .._jit import entry, kernel
-from ..contact.pair_list import surprise
+from ..contact.detect import surprise
 from ..implicit.chain import is_framed
 from ..model import Model, State
 from ..rods.elastic_forces import elastic_forces
@@ -133,7 +133,7 @@ def step(
         if rod >= 0:
             return TOO_FAR, rod, rod, total
         contacts = work.contact.contacts[:count]
-        astray = surprise(model, state, work.contact, margin) if model.world[0].skin > 0.0 else 0.0
+        astray = surprise(model, state, work.old.x, work.contact, margin) if model.world[0].skin > 0.0 else 0.0
         margin = max(margin, 2.0 * BEYOND * astray)
         hit = not impact and hits(state, work.old, contacts, work.contact.pushes, h, usual)
         impact = impact or hit
