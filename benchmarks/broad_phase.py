@@ -29,7 +29,7 @@ def pairs_loop(things, positions, x, skin, boxes, pairs, loops):
     """All pairs at each of the positions (k, N, 3) in turn."""
     for k in range(loops):
         copy_rows(positions[k % len(positions)], x)
-        capsule_pairs(*things, x, skin, boxes, pairs)
+        capsule_pairs(*things, x, (skin, 0.0), boxes, pairs)
 
 
 def rows():

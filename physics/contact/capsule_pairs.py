@@ -18,7 +18,7 @@ def bound(capsules: np.ndarray, x: np.ndarray, skin: float, lasting: float, boxe
     by the way that it goes against all together in so long [s].
     """
     for k in range(3):
-        whole, shift = 0.0, 0.0
+        whole = 0.0
         if lasting > 0.0:
             for i in range(len(capsules)):
                 whole += x[capsules[i].tail, 3 + k]
@@ -57,17 +57,17 @@ def capsule_pairs(
     joined: np.ndarray,
     strangers: np.ndarray,
     x: np.ndarray,
-    skin: float,
-    lasting: float,
+    within: tuple[float, float],
     boxes: Boxes,
     pairs: np.ndarray,
 ) -> int:
     """Fill pairs, the lower number first, with all capsules between the vertices x (N, 6) [m, m/s] that are, or by
-    their velocities may come, nearer than the skin [m] in so long [s], and that contact has to watch. boxes: room for
-    them.
+    their velocities may come, nearer than a skin [m] within some time [s], and that contact has to watch. boxes: room
+    for them; velocities are not looked at within no time.
 
     Returns the number of pairs found; more than p means that the list is too small.
     """
+    skin, lasting = within
     bound(capsules, x, skin, lasting, boxes)
     grids, count = arrange(boxes), 0
     for p in range(len(boxes.number)):
@@ -81,6 +81,6 @@ def capsule_pairs(
                     continue
                 if count < len(pairs):
                     pairs[count].i, pairs[count].j = min(i, j), max(i, j)
-                    pairs[count].gap, pairs[count].aside = gap, closing
+                    pairs[count].gap, pairs[count].clear = gap, closing
                 count += 1
     return count

@@ -11,7 +11,6 @@ from .carriers import body, body_surface, chain, frame, wall
 from .carriers.led_surface import moment
 from .contact_filter import beyond_neighbour, edge_after, edge_length, near_along_rod, turned_back
 from .inequality_constraints import pair_of
-from .pair_list import strayed
 from .passage import FAR, meeting, relative_motion
 from .scratch import ContactScratch
 from .shape_contact import shape_meets
@@ -38,9 +37,9 @@ def detect(
     h: float,
     unit: float,
 ) -> int:
-    """Collect the pairs of capsules nearer than `margin` [m] at the old positions, and the vertices that are, or are
-    about to be, near a wall, as rows of work.contacts, for a step of h [s]; returns how many. slaves: with their
-    arms; unit [1/N]: of the contacts' impulses.
+    """Collect the pairs of capsules nearer than `margin` [m] at the old positions, or that and what they are expected
+    to close by, and the vertices that are, or are about to be, near a wall, as rows of work.contacts, for a step of
+    h [s]; returns how many. slaves: with their arms; unit [1/N]: of the contacts' impulses.
     """
     pairs, contacts, count = state.pairs[: max(state.listing[0].count, 0)], work.contacts, 0
     found = meeting_capsules(model.capsules, model.rods, pairs, (old.x, state.x), margin, state.listing[0], contacts)
@@ -73,12 +72,13 @@ def meeting_capsules(
     listing: np.record,
     contacts: np.ndarray,
 ) -> int:
-    """Fill rows with what `capsules_meet` says of all pairs of a LISTING; returns how many meet. ways: from x0 (N, 3) to
-    x, which is where the step is expected to end where that is how pairs are listed; margin: as in `detect`.
+    """Fill rows with what `capsules_meet` says of all pairs of a LISTING; returns how many meet. ways: from x0 (N, 3)
+    to x, where the step is expected to end: not looked at where pairs are listed wherever that is; margin: as in
+    `detect`.
     """
     count, near, late, (x0, x) = 0, listing.near, listing.late, ways
     for p in range(len(pairs)):
-        if pairs[p].gap > near + late * pairs[p].aside:
+        if pairs[p].gap > near + late * pairs[p].clear:
             continue
         reach = margin
         if late > 0.0:
@@ -88,39 +88,6 @@ def meeting_capsules(
             contacts[count].pair = p
             count += 1
     return count
-
-
-@entry
-def surprise(model: Model, state: State, x0: np.ndarray, work: ContactScratch, margin: float) -> float:
-    """How far [m] vertices have strayed in a step from x0 (N, 3) from where they were expected, if so far that pairs may
-    have met that are no contacts, for they are not listed or nearer than `margin` [m] only as things went; else 0.
-    """
-    listing, astray = state.listing[0], strayed(state.x, work.expected, 0.0)
-    near = 2.0 * strayed(state.x, state.listed, listing.late)
-    if near <= listing.near and 2.0 * astray <= margin:
-        return 0.0
-    return astray if near > listing.skin or any_missed(model, state, x0, work, margin, near) else 0.0
-
-
-@kernel
-def any_missed(
-    model: Model, state: State, x0: np.ndarray, work: ContactScratch, margin: float, near: float
-) -> bool:
-    """Whether a listed pair may have met that is no contact: see `surprise`. near: how wide gaps were at most, when
-    listed, that may have closed.
-    """
-    capsules, pairs, late, row = model.capsules, state.pairs, state.listing[0].late, work.spare[0]
-    for p in range(state.listing[0].count):
-        if pairs[p].gap > near + late * pairs[p].aside:
-            continue
-        one, two = capsules[pairs[p].i], capsules[pairs[p].j]
-        ends = one.tail, one.head, two.tail, two.head
-        went, foreseen = relative_motion(state.x, x0, *ends), margin + relative_motion(work.expected, x0, *ends)
-        foreseen = foreseen if pairs[p].gap <= state.listing[0].near + late * pairs[p].aside else -inf
-        if went > foreseen and capsules_meet(capsules, model.rods, pairs[p], x0, went, row):
-            if row.gap > foreseen:
-                return True
-    return False
 
 
 @kernel

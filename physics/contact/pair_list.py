@@ -7,7 +7,6 @@ from math import sqrt
 import numpy as np
 
 from .._jit import entry, kernel
-from ..arrays import copy_rows
 from ..model import Model, State
 from .capsule_pairs import capsule_pairs
 from .inequality_constraints import inherit
@@ -17,7 +16,7 @@ WIDER = 4.0  # times the skin that an empty list tries next, so that what is far
 
 LASTING = 6.0  # margins that a list is to last for: some eight steps,
 ROOMY = 3.0  # where that takes no more than so many of the world's skins
-STEPS = 4.0  # that a list lasts for, the next one among them, where it goes by velocities
+STEPS = 4.0  # that a list lasts for where it goes by velocities, the next one among them: `step_limit` looks ahead
 
 
 @kernel
@@ -77,7 +76,7 @@ def reckon(x0: np.ndarray, x: np.ndarray, h: float, found: np.ndarray) -> None:
 def pairs_within(model: Model, skin: float, lasting: float, state: State, work: ContactScratch) -> int:
     """Fill state.pairs with those that come nearer than `skin` [m] in so long [s]; returns how many there are."""
     things = model.capsules, model.rods, model.joined, model.strangers
-    return capsule_pairs(*things, work.reckoned, skin, lasting, work.boxes, state.pairs)
+    return capsule_pairs(*things, work.reckoned, (skin, lasting), work.boxes, state.pairs)
 
 
 @entry
@@ -108,8 +107,7 @@ def list_pairs(model: Model, state: State, x0: np.ndarray, work: ContactScratch,
             for p in range(known):
                 state.pairs[p] = work.old_pairs[p]
             return False
-    copy_rows(work.reckoned, state.listed)
-    copy_rows(work.reckoned[:, 3:], state.listed[:, 3:])
+    reckon(x0, state.x, h, state.listed)
     listing.skin, listing.count, listing.near = skin, count, margin
     listing.time, listing.late, listing.lasting = time, h, lasting
     inherit(work.old_pairs, known, state.pairs, count, work.first, work.following)

@@ -5,7 +5,7 @@ half, a quarter … of that where a step cannot be taken, from where they grow a
 from math import ceil, floor, inf
 
 from .._jit import entry, kernel
-from ..contact.detect import surprise
+from ..contact.surprise import surprise
 from ..implicit.chain import is_framed
 from ..model import Model, State
 from ..rods.elastic_forces import elastic_forces

@@ -87,7 +87,7 @@ def listed(x, *own, room=5000, joined=(), groups=0, strangers=NONE):
     capsules = changed(np.zeros(n, CAPSULE), tail=tail, head=head, radius=radius, rod=rod, arc=arc)
     rods = changed(np.zeros(len(perimeter), ROD), perimeter=perimeter, closed=np.array(perimeter) > 0.0, group=groups)
     pairs, keys, apart = np.zeros(room, PAIR), np.array(joined, np.int64), np.array(strangers, bool)
-    count = capsule_pairs(capsules, rods, keys, apart, x, skin, room_for(n), pairs)
+    count = capsule_pairs(capsules, rods, keys, apart, x, (skin, 0.0), room_for(n), pairs)
     return count, [(pair["i"], pair["j"]) for pair in pairs[:count]]
 
 

@@ -1,0 +1,51 @@
+"""What an implicit step did otherwise than expected, and whether rods may have met by that unseen.
+
+A step's contacts are the listed pairs that may close by the way things were expected to go against each other, and a
+margin. Whether they went so is known when the step is solved. Where something hit, or was whipped, they often did not;
+but seldom so that a pair that was left out has had the way to meet.
+"""
+
+from math import inf
+
+import numpy as np
+
+from .._jit import entry, kernel
+from ..model import Model, State
+from .detect import capsules_meet
+from .pair_list import strayed
+from .passage import relative_motion
+from .scratch import ContactScratch
+
+
+@entry
+def surprise(model: Model, state: State, x0: np.ndarray, work: ContactScratch, margin: float) -> float:
+    """How far [m] vertices have strayed in a step from x0 (N, 3) to state.x from where they were expected, if pairs may
+    have met for that which are no contacts, as those are that a margin [m] was left for; else 0.
+    """
+    listing, astray = state.listing[0], strayed(state.x, work.expected, 0.0)
+    near = 2.0 * strayed(state.x, state.listed, listing.late)
+    if near <= listing.near and 2.0 * astray <= margin:
+        return 0.0
+    if near > listing.skin or any_missed(model, state, x0, work, margin, near):
+        return astray
+    return 0.0
+
+
+@kernel
+def any_missed(model: Model, state: State, x0: np.ndarray, work: ContactScratch, margin: float, near: float) -> bool:
+    """Whether a listed pair may have met in a step from x0 (N, 3) that is no contact. margin: see `surprise`; near [m]:
+    how wide gaps were at most, when listed, that may have closed by more than was expected then.
+    """
+    capsules, pairs, listing, row = model.capsules, state.pairs, state.listing[0], work.spare[0]
+    for p in range(listing.count):
+        gone = listing.late * pairs[p].clear
+        if pairs[p].gap > near + gone:
+            continue
+        one, two = capsules[pairs[p].i], capsules[pairs[p].j]
+        ends, foreseen = (one.tail, one.head, two.tail, two.head), -inf
+        if pairs[p].gap <= listing.near + gone:
+            foreseen = margin + relative_motion(work.expected, x0, *ends)
+        went = relative_motion(state.x, x0, *ends)
+        if went > foreseen and capsules_meet(capsules, model.rods, pairs[p], x0, went, row) and row.gap > foreseen:
+            return True
+    return False
