@@ -8,6 +8,7 @@ import numpy as np
 
 from .._jit import entry, kernel
 from ..model import Model, State
+from ..rods.vectors import Vector, dot, plus
 from .capsule_pairs import capsule_pairs
 from .inequality_constraints import inherit
 from .scratch import ContactScratch
@@ -20,19 +21,26 @@ STEPS = 4.0  # that a list lasts for where it goes by velocities, the next one a
 
 
 @kernel
-def spread(x: np.ndarray, y: np.ndarray) -> float:
-    """Largest distance of x − y (n, 3) from its mean [m]: motion as a whole brings nothing nearer."""
-    n = len(x)
-    a = b = c = 0.0
+def spread(x: np.ndarray, y: np.ndarray, late: float = 0.0) -> float:
+    """Largest distance [m] of x (n, 3) from y (n, 3), or from where y (n, 6) [m, m/s] leads in so long [s], but for its
+    mean: motion as a whole brings nothing nearer.
+    """
+    n, total, square = len(x), (0.0, 0.0, 0.0), 0.0
     for i in range(n):
-        a, b, c = a + x[i, 0] - y[i, 0], b + x[i, 1] - y[i, 1], c + x[i, 2] - y[i, 2]
-    a, b, c = a / n, b / n, c / n
-    square = 0.0
+        total = plus(total, 1.0, way_from(x, y, late, i))
+    mean = total[0] / n, total[1] / n, total[2] / n
     for i in range(n):
-        d = (x[i, 0] - y[i, 0] - a) ** 2 + (x[i, 1] - y[i, 1] - b) ** 2 + (x[i, 2] - y[i, 2] - c) ** 2
-        if d > square:
-            square = d
+        d = plus(way_from(x, y, late, i), -1.0, mean)
+        if dot(d, d) > square:
+            square = dot(d, d)
     return sqrt(square)
+
+
+@kernel(forceinline=True)
+def way_from(x: np.ndarray, y: np.ndarray, late: float, i: int) -> Vector:
+    """Of row i: see `spread`."""
+    d = x[i, 0] - y[i, 0], x[i, 1] - y[i, 1], x[i, 2] - y[i, 2]
+    return d if late == 0.0 else (d[0] - late * y[i, 3], d[1] - late * y[i, 4], d[2] - late * y[i, 5])
 
 
 @kernel
@@ -41,26 +49,6 @@ def contact_margin(world: np.record, moved: float) -> float:
     little more, for what the projection adds.
     """
     return 2.4 * moved + 0.1 * world.skin
-
-
-@kernel
-def strayed(x: np.ndarray, listed: np.ndarray, late: float) -> float:
-    """The `spread` of x (n, 3) from where what was listed (n, 6) [m, m/s] is expected so late [s]."""
-    n = len(x)
-    a = b = c = 0.0
-    for i in range(n):
-        a += x[i, 0] - listed[i, 0] - late * listed[i, 3]
-        b += x[i, 1] - listed[i, 1] - late * listed[i, 4]
-        c += x[i, 2] - listed[i, 2] - late * listed[i, 5]
-    a, b, c = a / n, b / n, c / n
-    square = 0.0
-    for i in range(n):
-        d = (x[i, 0] - listed[i, 0] - late * listed[i, 3] - a) ** 2
-        d += (x[i, 1] - listed[i, 1] - late * listed[i, 4] - b) ** 2
-        d += (x[i, 2] - listed[i, 2] - late * listed[i, 5] - c) ** 2
-        if d > square:
-            square = d
-    return sqrt(square)
 
 
 @kernel
@@ -87,9 +75,9 @@ def list_pairs(model: Model, state: State, x0: np.ndarray, work: ContactScratch,
     listing, world, time = state.listing[0], model.world[0], state.clock[0].time
     if listing.count >= 0:
         late = time - listing.time if h > 0.0 else 0.0
-        stray = strayed(x0, state.listed, late)
+        stray = spread(x0, state.listed, late)
         if h > 0.0:
-            stray = max(stray, strayed(state.x, state.listed, late + h))
+            stray = max(stray, spread(state.x, state.listed, late + h))
         listing.near, listing.late = 2.0 * stray + margin, late + h
         if listing.near <= listing.skin and late + 2.0 * h <= listing.lasting:
             return True

@@ -12,7 +12,7 @@ import numpy as np
 from .._jit import entry, kernel
 from ..model import Model, State
 from .detect import capsules_meet
-from .pair_list import strayed
+from .pair_list import spread
 from .passage import relative_motion
 from .scratch import ContactScratch
 
@@ -22,8 +22,8 @@ def surprise(model: Model, state: State, x0: np.ndarray, work: ContactScratch, m
     """How far [m] vertices have strayed in a step from x0 (N, 3) to state.x from where they were expected, if pairs may
     have met for that which are no contacts, as those are that a margin [m] was left for; else 0.
     """
-    listing, astray = state.listing[0], strayed(state.x, work.expected, 0.0)
-    near = 2.0 * strayed(state.x, state.listed, listing.late)
+    listing, astray = state.listing[0], spread(state.x, work.expected)
+    near = 2.0 * spread(state.x, state.listed, listing.late)
     if near <= listing.near and 2.0 * astray <= margin:
         return 0.0
     if near > listing.skin or any_missed(model, state, x0, work, margin, near):
