@@ -20,7 +20,7 @@ GROWTH, HASTY = 1.2, 1.5  # a step, the latter in Preview: there one does not lo
 LESS = 0.25  # of a step that found no end twice, in Preview
 SHORT = 1.0 / 16.0
 FOLDING = 1.0 / 64.0  # of a usual step: in longer ones no hinge folds or unfolds at once
-SURPRISE = 1.0  # mean radii by which two edges may come nearer than expected, at first,
+SURPRISE, HASTY_SURPRISE = 0.5, 1.0  # mean radii by which two edges may come nearer than expected, at first,
 BEYOND, AGAIN = 1.25, 2  # then so many times by what they did, so often
 FRICTION_SHARE = 0.5  # of friction's moments that are left that acts in a usual step
 
@@ -122,7 +122,8 @@ def step(
 
     Returns (status, the rod it concerns, the other one, iterations).
     """
-    total, impact, again, margin = 0, False, 0, SURPRISE * model.world[0].radius
+    total, impact, again, world = 0, False, 0, model.world[0]
+    margin = (HASTY_SURPRISE if world.hasty else SURPRISE) * world.radius
     while True:
         of = look_back(model, state, h, third, impact)
         status, rod, rounds, count = attempt(model, state, work, h, of, margin, resist)
@@ -133,7 +134,7 @@ def step(
         if rod >= 0:
             return TOO_FAR, rod, rod, total
         contacts = work.contact.contacts[:count]
-        astray = surprise(model, state, work.old.x, work.contact, margin) if model.world[0].skin > 0.0 else 0.0
+        astray = surprise(model, state, work.old.x, work.contact, margin) if world.skin > 0.0 else 0.0
         margin = max(margin, 2.0 * BEYOND * astray)
         hit = not impact and hits(state, work.old, contacts, work.contact.pushes, h, usual)
         impact = impact or hit

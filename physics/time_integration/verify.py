@@ -3,7 +3,8 @@ centre line has passed through another or through a surface, no overlap has beco
 much. Rods in implicit steps of Preview may move by 1.8 radii against each other: less than the 1.95 that their lines
 are apart, at least, so none can pass through another unseen.
 
-What the list of pairs leaves out cannot have met: it holds every pair that twice the largest motion could close.
+What the list of pairs leaves out cannot have met: it holds every pair that twice the largest motion could close; of
+implicit steps, which list by how things are expected to go, see contact/surprise.
 """
 
 from math import inf
