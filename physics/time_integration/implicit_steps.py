@@ -140,7 +140,7 @@ def step(
         impact = impact or hit
         if astray > 0.0:
             again += 1
-            if again > AGAIN:
+            if again > AGAIN or astray > 2.0 * world.radius:
                 rod = fastest_rod(model.rods, state.x, work.old.x)
                 return TOO_FAR, rod, rod, total
         elif not hit or state.clock[0].past == 0:
