@@ -32,6 +32,7 @@ from ..contact.pair_list import list_pairs
 from ..contact.rebound import leaving, rebound
 from ..contact.shape_pairs import list_shape_pairs
 from ..contact.surface_pairs import list_surface_pairs
+from ..contact.surprise import margin_left
 from ..contact.swept_boxes import widen
 from ..implicit.band_walls import divide
 from ..implicit.body_equations import turn_between
@@ -205,11 +206,10 @@ def look_back(model: Model, state: State, h: float, third: float, impact: bool) 
 
 @kernel
 def attempt(
-    model: Model, state: State, work: Workspace, h: float, of: Weights, margin: float, resist: bool
+    model: Model, state: State, work: Workspace, h: float, of: Weights, resist: bool
 ) -> tuple[int, int, int, int]:
-    """One step of h [s] of everything. margin [m]: by which pairs may come nearer than expected; resist: frames turn
-    about their edges against their inertia, from rest, so that one that has lost its equilibrium does not jump to
-    another one.
+    """One step of h [s] of everything. resist: frames turn about their edges against their inertia, from rest, so that
+    one that has lost its equilibrium does not jump to another one.
 
     Returns (status, the rod it concerns, iterations, number of contacts).
     """
@@ -222,7 +222,7 @@ def attempt(
         go_on(model, state, r, h)
     go_on_freely(model, state, work, h, s)
     pull(model, state, work, h, s)
-    count = find_contacts(model, state, work, h, margin)
+    count = find_contacts(model, state, work, h)
     if count < 0:
         return PAIRS_FULL, 0, 0, 0
     prepare(model, state, work, of, h, resist)
@@ -249,11 +249,11 @@ def attempt(
 
 
 @kernel
-def find_contacts(model: Model, state: State, work: Workspace, h: float, margin: float) -> int:
+def find_contacts(model: Model, state: State, work: Workspace, h: float) -> int:
     """How many contacts there are, or may be in a step of h [s], with the forces of the last one, or −1: a list of
-    pairs is full. margin: as in `attempt`.
+    pairs is full.
     """
-    old, own = work.old, work.implicit
+    old, own, margin = work.old, work.implicit, margin_left(model.world[0])
     if model.world[0].skin > 0.0:
         copy_rows(state.x, work.contact.expected)
         if not list_pairs(model, state, old.x, work.contact, margin, h):

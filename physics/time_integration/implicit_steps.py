@@ -5,7 +5,7 @@ half, a quarter … of that where a step cannot be taken, from where they grow a
 from math import ceil, floor, inf
 
 from .._jit import entry, kernel
-from ..contact.surprise import surprise
+from ..contact.surprise import are_missed
 from ..implicit.chain import is_framed
 from ..model import Model, State
 from ..rods.elastic_forces import elastic_forces
@@ -20,8 +20,6 @@ GROWTH, HASTY = 1.2, 1.5  # a step, the latter in Preview: there one does not lo
 LESS = 0.25  # of a step that found no end twice, in Preview
 SHORT = 1.0 / 16.0
 FOLDING = 1.0 / 64.0  # of a usual step: in longer ones no hinge folds or unfolds at once
-SURPRISE, HASTY_SURPRISE = 0.5, 1.0  # mean radii by which two edges may come nearer than expected, at first,
-BEYOND, AGAIN = 1.25, 2  # then so many times by what they did, so often
 FRICTION_SHARE = 0.5  # of friction's moments that are left that acts in a usual step
 
 
@@ -117,16 +115,14 @@ def contact_step(model: Model, state: State, longest: float) -> float:
 def step(
     model: Model, state: State, work: Workspace, h: float, usual: float, third: float, resist: bool
 ) -> tuple[int, int, int, int]:
-    """One step of h [s], of `usual` ones [s], taken again without a past where things hit each other, and where so much
-    has gone otherwise than expected that what has met may not be known.
+    """One step of h [s], of `usual` ones [s], taken again without a past where things hit each other.
 
     Returns (status, the rod it concerns, the other one, iterations).
     """
-    total, impact, again, world = 0, False, 0, model.world[0]
-    margin = (HASTY_SURPRISE if world.hasty else SURPRISE) * world.radius
+    total, impact = 0, False
     while True:
         of = look_back(model, state, h, third, impact)
-        status, rod, rounds, count = attempt(model, state, work, h, of, margin, resist)
+        status, rod, rounds, count = attempt(model, state, work, h, of, resist)
         total += rounds
         if status != DONE:
             return status, rod, rod, total
@@ -134,18 +130,15 @@ def step(
         if rod >= 0:
             return TOO_FAR, rod, rod, total
         contacts = work.contact.contacts[:count]
-        astray = surprise(model, state, work.old.x, work.contact, margin) if world.skin > 0.0 else 0.0
-        margin = max(margin, 2.0 * BEYOND * astray)
-        hit = not impact and hits(state, work.old, contacts, work.contact.pushes, h, usual)
-        impact = impact or hit
-        if astray > 0.0:
-            again += 1
-            if again > AGAIN or astray > 2.0 * world.radius:
-                rod = fastest_rod(model.rods, state.x, work.old.x)
-                return TOO_FAR, rod, rod, total
-        elif not hit or state.clock[0].past == 0:
-            break  # the past did not count anyway
+        if impact or not hits(state, work.old, contacts, work.contact.pushes, h, usual):
+            break
+        impact = True
+        if state.clock[0].past == 0:
+            break  # it did not count anyway
         take_back(state, work.old)
+    if model.world[0].skin > 0.0 and are_missed(model, state, work.old.x, work.contact):
+        rod = fastest_rod(model.rods, state.x, work.old.x)
+        return TOO_FAR, rod, rod, total
     status, rod, other = verify(model, state, work, inf, inf, count, h)
     if status == DONE:
         accept(model, state, work, contacts, of, h, FRICTION_SHARE * h / usual, impact)

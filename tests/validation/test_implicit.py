@@ -78,7 +78,7 @@ def test_the_matrix_is_the_derivative_of_the_residual(kind):
     model, state, work = assemble(scene)
     assert implicit_steps(model, state, work, 0.1, h)[0] == DONE
     work.old.x[:] = state.x
-    assert bdf2.attempt(model, state, work, h, bdf2.look_back(model, state, h, 0.0, False), 0.0, True)[0] == DONE
+    assert bdf2.attempt(model, state, work, h, bdf2.look_back(model, state, h, 0.0, False), True)[0] == DONE
     own, s = work.implicit, 2.0 * h / 3.0
     straight = kind in ("straight", "damped")
     equations = straight_rod if straight else rod_equations
@@ -234,7 +234,7 @@ def test_a_step_that_one_rod_cannot_take_leaves_the_frames_of_others():
     before = copied(state)
     keep(state, work.old)
     h = 1.0 / 240.0
-    assert bdf2.attempt(model, state, work, h, bdf2.look_back(model, state, h, 0.0, False), 0.0, False)[0] != DONE
+    assert bdf2.attempt(model, state, work, h, bdf2.look_back(model, state, h, 0.0, False), False)[0] != DONE
     take_back(state, work.old)
     for name in ("x", "v", "t", "u", "theta", "tension"):
         np.testing.assert_array_equal(getattr(state, name), getattr(before, name))

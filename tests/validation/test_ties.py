@@ -98,7 +98,7 @@ def moving(scene):
     model, state, work = assemble(replace(scene, solver="IMPLICIT"))
     assert implicit_steps(model, state, work, 0.1, STEP)[0] == DONE
     keep(state, work.old)
-    assert bdf2.attempt(model, state, work, STEP, bdf2.look_back(model, state, STEP, 0.0, False), 0.0, False)[0] == DONE
+    assert bdf2.attempt(model, state, work, STEP, bdf2.look_back(model, state, STEP, 0.0, False), False)[0] == DONE
     state.clock["step"] = STEP
     return model, state, work, bdf2.weights(STEP, STEP, 1, 0.0)[3]
 
@@ -256,8 +256,7 @@ def test_the_response_of_what_touches_is_that_of_a_dense_system(known):
     model, state, _ = assemble(crossed())
     state, work = grown(model, state)
     keep(state, work.old)
-    of, margin = bdf2.look_back(model, state, STEP, 0.0, False), model.world["radius"][0]
-    status, _, _, count = bdf2.attempt(model, state, work, STEP, of, margin, False)
+    status, _, _, count = bdf2.attempt(model, state, work, STEP, bdf2.look_back(model, state, STEP, 0.0, False), False)
     assert status == DONE
     own, system, contacts, s = work.implicit, model.chain_system, work.contact.contacts[:count], STEP
     assert count > 2
