@@ -20,6 +20,14 @@ def scale_into(source: np.ndarray, factor: float, target: np.ndarray) -> None:
 
 
 @kernel
+def subtract(one: np.ndarray, other: np.ndarray, target: np.ndarray) -> None:
+    """target = one − other, (n, 3)."""
+    for i in range(len(one)):
+        for c in range(3):
+            target[i, c] = one[i, c] - other[i, c]
+
+
+@kernel
 def copy(source: np.ndarray, target: np.ndarray) -> None:
     """target = source, row by row of a table, or number by number."""
     for i in range(len(source)):

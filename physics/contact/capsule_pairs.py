@@ -7,9 +7,10 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
+from ..rods.vectors import Vector
 from .broad_phase import Boxes, arrange, overlapping
 from .contact_filter import may_touch
-from .passage import separation
+from .passage import closing_along, separation
 
 
 @kernel
@@ -34,20 +35,10 @@ def bound(capsules: np.ndarray, x: np.ndarray, skin: float, lasting: float, boxe
 
 
 @kernel
-def closing_of(one: np.record, other: np.record, x: np.ndarray) -> float:
-    """The speed [m/s] at which the gap of two capsules between vertices x (N, 6) [m, m/s] closes at most."""
-    square = 0.0
-    for i in (one.tail, one.head):
-        for j in (other.tail, other.head):
-            square = max(square, (x[i, 3] - x[j, 3]) ** 2 + (x[i, 4] - x[j, 4]) ** 2 + (x[i, 5] - x[j, 5]) ** 2)
-    return sqrt(square)
-
-
-@kernel
-def gap_between(one: np.record, other: np.record, x: np.ndarray) -> float:
-    """How far apart [m] the surfaces of two capsules are."""
+def apart(one: np.record, other: np.record, x: np.ndarray) -> tuple[float, Vector]:
+    """(how far apart [m] the axes of two capsules are, and the way from the second to the first)."""
     a, b, c, _, _ = separation(x, one.tail, one.head, other.tail, other.head)
-    return sqrt(a * a + b * b + c * c) - one.radius - other.radius
+    return sqrt(a * a + b * b + c * c), (a, b, c)
 
 
 @kernel
@@ -75,8 +66,10 @@ def capsule_pairs(
         for q in range(overlapping(boxes, grids, p)):
             j = boxes.found[q]
             if may_touch(capsules, rods, joined, strangers, x, i, j):
-                closing = closing_of(capsules[i], capsules[j], x) if lasting > 0.0 else 0.0
-                gap = gap_between(capsules[i], capsules[j], x)
+                distance, way = apart(capsules[i], capsules[j], x)
+                gap, closing = distance - capsules[i].radius - capsules[j].radius, 0.0
+                if lasting > 0.0:
+                    closing = closing_along(x[:, 3:], way, distance, capsules[i], capsules[j])
                 if gap > skin + closing * lasting:
                     continue
                 if count < len(pairs):

@@ -11,7 +11,7 @@ from .carriers import body, body_surface, chain, frame, wall
 from .carriers.led_surface import moment
 from .contact_filter import beyond_neighbour, edge_after, edge_length, near_along_rod, turned_back
 from .inequality_constraints import pair_of
-from .passage import FAR, meeting, relative_motion
+from .passage import FAR, closing_along, meeting
 from .scratch import ContactScratch
 from .shape_contact import shape_meets
 from .surface_contact import surface_meets
@@ -42,7 +42,9 @@ def detect(
     h [s]; returns how many. slaves: with their arms; unit [1/N]: of the contacts' impulses.
     """
     pairs, contacts, count = state.pairs[: max(state.listing[0].count, 0)], work.contacts, 0
-    found = meeting_capsules(model.capsules, model.rods, pairs, (old.x, state.x), margin, state.listing[0], contacts)
+    found = meeting_capsules(
+        model.capsules, model.rods, pairs, old.x, work.foreseen, margin, state.listing[0], contacts
+    )
     if state.shape_listing[0].count > 0:
         found = meeting_shapes(model, state, old, contacts, found, h)
     if len(state.plane_pairs) > 0:
@@ -67,24 +69,20 @@ def meeting_capsules(
     capsules: np.ndarray,
     rods: np.ndarray,
     pairs: np.ndarray,
-    ways: tuple[np.ndarray, np.ndarray],
+    x: np.ndarray,
+    moves: np.ndarray,
     margin: float,
     listing: np.record,
     contacts: np.ndarray,
 ) -> int:
-    """Fill rows with what `capsules_meet` says of all pairs of a LISTING; returns how many meet. ways: from x0 (N, 3)
-    to x, where the step is expected to end: not looked at where pairs are listed wherever that is; margin: as in
-    `detect`.
+    """Fill rows with what `capsules_meet` says of all pairs of a LISTING; returns how many meet. Moves (N, 3) [m] do
+    not count where pairs are listed whatever those are.
     """
-    count, near, late, (x0, x) = 0, listing.near, listing.late, ways
+    count, ahead = 0, listing.late > 0.0
     for p in range(len(pairs)):
-        if pairs[p].gap > near + late * pairs[p].clear:
-            continue
-        reach = margin
-        if late > 0.0:
-            one, two = capsules[pairs[p].i], capsules[pairs[p].j]
-            reach += relative_motion(x, x0, one.tail, one.head, two.tail, two.head)
-        if capsules_meet(capsules, rods, pairs[p], x0, reach, contacts[count]):
+        if pairs[p].gap <= listing.near + listing.late * pairs[p].clear and capsules_meet(
+            capsules, rods, pairs[p], x, moves, ahead, margin, contacts[count]
+        ):
             contacts[count].pair = p
             count += 1
     return count
@@ -186,9 +184,17 @@ def note_drawn(contacts: np.ndarray, rods: np.ndarray) -> None:
 
 @kernel(forceinline=True)
 def capsules_meet(
-    capsules: np.ndarray, rods: np.ndarray, pair: np.record, x: np.ndarray, margin: float, row: np.record
+    capsules: np.ndarray,
+    rods: np.ndarray,
+    pair: np.record,
+    x: np.ndarray,
+    moves: np.ndarray,
+    ahead: bool,
+    margin: float,
+    row: np.record,
 ) -> bool:
-    """Whether the two capsules of a pair are nearer than `margin` [m]: then where, in `row`.
+    """Whether the two capsules of a pair are nearer than `margin` [m], or `ahead` than that and what they close by as
+    vertices go by moves (N, 3) [m]: then where, in `row`.
 
     Where the nearest point is the far end of an edge that goes on, the next edge's pair stands for the approach; unless
     it is deep there: a sharp fold that is pushed apart at the next edge's own nearest point may close at this one; or
@@ -200,9 +206,9 @@ def capsules_meet(
     thin = min(one.radius, two.radius)
     nx, ny, nz, s, t = meeting(x, one.tail, one.head, two.tail, two.head, SPREAD * thin)
     square, reach = nx * nx + ny * ny + nz * nz, one.radius + two.radius + margin
-    if square > reach * reach:
-        return False
     distance = sqrt(square)
+    if distance > reach and not (ahead and distance <= reach + closing_along(moves, (nx, ny, nz), distance, one, two)):
+        return False
     s, t = to_end(x, one, s, AT_END * thin), to_end(x, two, t, AT_END * thin)
     elsewhere = s == 1.0 and one.successor and not beyond_neighbour(capsules, rods, pair.i, pair.j, t, x)
     elsewhere = elsewhere or (t == 1.0 and two.successor and not beyond_neighbour(capsules, rods, pair.j, pair.i, s, x))

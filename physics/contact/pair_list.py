@@ -52,12 +52,12 @@ def contact_margin(world: np.record, moved: float) -> float:
 
 
 @kernel
-def reckon(x0: np.ndarray, x: np.ndarray, h: float, found: np.ndarray) -> None:
-    """Positions x0 (N, 3) [m], and the velocities that lead to x in h [s], 0 in none: found (N, 6)."""
+def reckon(x0: np.ndarray, moves: np.ndarray, h: float, found: np.ndarray) -> None:
+    """Positions x0 (N, 3) [m], and the velocities of moves (N, 3) [m] in h [s], 0 in none: found (N, 6)."""
     k = 1.0 / h if h > 0.0 else 0.0
     for i in range(len(x0)):
         for c in range(3):
-            found[i, c], found[i, 3 + c] = x0[i, c], k * (x[i, c] - x0[i, c])
+            found[i, c], found[i, 3 + c] = x0[i, c], k * moves[i, c]
 
 
 @kernel
@@ -70,7 +70,8 @@ def pairs_within(model: Model, skin: float, lasting: float, state: State, work: 
 @entry
 def list_pairs(model: Model, state: State, x0: np.ndarray, work: ContactScratch, margin: float, h: float) -> bool:
     """Keep the list of pairs complete for a step from x0 (N, 3): for gaps below `margin` [m], and what they close by
-    where h [s] leads to about state.x; of no h: wherever that leads. False when it has no room: then it is as it was.
+    where h [s] leads to about state.x, by the moves work.foreseen; of no h: wherever that leads. False when it has no
+    room: then it is as it was.
     """
     listing, world, time = state.listing[0], model.world[0], state.clock[0].time
     if listing.count >= 0:
@@ -86,7 +87,7 @@ def list_pairs(model: Model, state: State, x0: np.ndarray, work: ContactScratch,
         work.old_pairs[p] = state.pairs[p]
     skin = max(world.skin, 2.0 * margin, min(LASTING * margin, ROOMY * world.skin))
     wide, lasting = min(WIDER * listing.skin, world.widest_skin), STEPS * h
-    reckon(x0, state.x, h, work.reckoned)
+    reckon(x0, work.foreseen, h, work.reckoned)
     if known == 0 and wide > skin and pairs_within(model, wide, lasting, state, work) == 0:
         skin, count = wide, 0
     else:
@@ -95,7 +96,7 @@ def list_pairs(model: Model, state: State, x0: np.ndarray, work: ContactScratch,
             for p in range(known):
                 state.pairs[p] = work.old_pairs[p]
             return False
-    reckon(x0, state.x, h, state.listed)
+    reckon(x0, work.foreseen, h, state.listed)
     listing.skin, listing.count, listing.near = skin, count, margin
     listing.time, listing.late, listing.lasting = time, h, lasting
     inherit(work.old_pairs, known, state.pairs, count, work.first, work.following)

@@ -10,6 +10,7 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
+from ..rods.vectors import Vector, dot
 from .segment_distance import closest_parameters
 
 COINCIDENT = 1e-6  # of the radii: lines so near to each other have no sides yet
@@ -27,6 +28,18 @@ def relative_motion(x: np.ndarray, x0: np.ndarray, a: int, b: int, c: int, d: in
             dz = x[i, 2] - x0[i, 2] - x[j, 2] + x0[j, 2]
             square = max(square, dx * dx + dy * dy + dz * dz)
     return sqrt(square)
+
+
+@kernel(forceinline=True)
+def closing_along(v: np.ndarray, way: Vector, distance: float, one: np.record, other: np.record) -> float:
+    """How fast [m/s] the distance of two CAPSULES' axes closes at most while vertices go at v (N, 3) [m/s], or by how
+    much [m] if they go by v [m]: `way` [m] leads from the second one's axis to the first one's where they are nearest,
+    so planes across it part them, that far.
+    """
+    if distance == 0.0:
+        return 0.0
+    first = min(dot(v[one.tail], way), dot(v[one.head], way))
+    return max(0.0, (max(dot(v[other.tail], way), dot(v[other.head], way)) - first) / distance)
 
 
 @kernel(forceinline=True)

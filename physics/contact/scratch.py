@@ -63,7 +63,8 @@ FRAME_PUSH = table(  # of contacts on a frame that spins, times step
 class ContactScratch(NamedTuple):
     boxes: Boxes  # around the capsules
     reckoned: np.ndarray  # (N, 6) what State.listed is to be,
-    expected: np.ndarray  # (N, 3) where vertices are expected at the end of a step [m]
+    foreseen: np.ndarray  # (N, 3) how far vertices are expected to go in a step [m],
+    done: np.ndarray  # (N, 3) and how far they went
     old_pairs: np.ndarray  # PAIR, as many as there is room for
     first: np.ndarray  # new pair of each capsule or vertex, −1: none
     following: np.ndarray  # of each new pair, the next of its capsule or vertex
@@ -97,7 +98,8 @@ def contact_scratch(model: Model, state: State) -> ContactScratch:
     return ContactScratch(
         boxes=room_for(len(model.capsules)),
         reckoned=np.zeros((len(model.nodes), 6)),
-        expected=np.zeros((len(model.nodes), 3)),
+        foreseen=np.zeros((len(model.nodes), 3)),
+        done=np.zeros((len(model.nodes), 3)),
         old_pairs=np.empty(pairs, PAIR),
         first=np.zeros(first, np.int64),
         following=np.empty(pairs, np.int64),

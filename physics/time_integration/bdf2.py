@@ -21,7 +21,7 @@ from math import cos, sqrt
 import numpy as np
 
 from .._jit import kernel
-from ..arrays import copy_rows
+from ..arrays import subtract
 from ..constraints.pins import drive, measure_shortfalls, turn_clamps
 from ..contact.detect import detect, note_drawn
 from ..contact.drawn_through import leave_out_beside
@@ -255,7 +255,7 @@ def find_contacts(model: Model, state: State, work: Workspace, h: float) -> int:
     """
     old, own, margin = work.old, work.implicit, margin_left(model.world[0])
     if model.world[0].skin > 0.0:
-        copy_rows(state.x, work.contact.expected)
+        subtract(state.x, old.x, work.contact.foreseen)
         if not list_pairs(model, state, old.x, work.contact, margin, h):
             return -1
     if len(model.surfaces.faces) > 0 and not list_surface_pairs(model, state, old.x, work.contact, h, SLIDE):
