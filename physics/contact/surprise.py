@@ -2,7 +2,8 @@
 
 A step's contacts are the listed pairs that may close by the way things were expected to go against each other, and a
 margin. Whether they went so is known when the step is solved. Where something hit, or was whipped, they often did not;
-but seldom so that a pair that was left out has had the way to meet. A step of half the length surprises less.
+but seldom so that a pair that was left out has had the way to meet: pairs are listed by that. A step of half the length
+surprises less.
 """
 
 import numpy as np
@@ -10,8 +11,9 @@ import numpy as np
 from .._jit import entry, kernel
 from ..arrays import subtract
 from ..model import Model, State
+from .capsule_pairs import capsule_pairs
 from .detect import capsules_meet
-from .pair_list import spread
+from .pair_list import reckon, spread
 from .scratch import ContactScratch
 
 MARGIN, HASTY_MARGIN = 0.5, 1.0  # mean radii; in Preview, whose steps are longer
@@ -25,27 +27,35 @@ def margin_left(world: np.record) -> float:
 
 @entry
 def are_missed(model: Model, state: State, x0: np.ndarray, work: ContactScratch) -> bool:
-    """Whether pairs may have met in a step from x0 (N, 3) to state.x that are no contacts, or not even listed."""
-    listing, margin = state.listing[0], margin_left(model.world[0])
+    """Whether pairs have had the way to meet in a step from x0 (N, 3) to state.x that are no contacts of it."""
+    listing, things = state.listing[0], (model.capsules, model.rods)
     subtract(state.x, x0, work.done)
-    near = 2.0 * spread(state.x, state.listed, listing.late)
-    if near <= listing.near and 2.0 * spread(work.done, work.foreseen) <= margin:
+    strayed = 2.0 * spread(work.done, work.foreseen) > margin_left(model.world[0])
+    if not strayed and 2.0 * spread(state.x, state.listed, listing.late) <= listing.near:
         return False
-    return near > listing.skin or is_any_missed(model, state, x0, work, near)
+    reckon(x0, work.done, 1.0, work.reckoned)
+    listed = model.joined, model.strangers, work.reckoned, (0.0, 1.0), work.boxes, work.old_pairs
+    count = capsule_pairs(*things, *listed)
+    if count > len(work.old_pairs):
+        return True
+    for p in range(count):
+        pair = work.old_pairs[p]
+        if capsules_meet(*things, pair, x0, work.done, True, 0.0, work.spare[0]) and not is_contact(
+            model, state, pair, x0, work
+        ):
+            return True
+    return False
 
 
 @kernel
-def is_any_missed(model: Model, state: State, x0: np.ndarray, work: ContactScratch, near: float) -> bool:
-    """Whether a listed pair may have met in a step from x0 (N, 3) that is no contact. near [m]: how wide gaps were at
-    most, when listed, that may have closed by more than was expected then.
-    """
-    things, listing, margin = (model.capsules, model.rods), state.listing[0], margin_left(model.world[0])
+def is_contact(model: Model, state: State, pair: np.record, x0: np.ndarray, work: ContactScratch) -> bool:
+    """Whether a PAIR is listed, and was expected to be able to meet in a step from x0 (N, 3)."""
+    listing = state.listing[0]
     for p in range(listing.count):
-        pair, gone = state.pairs[p], listing.late * state.pairs[p].clear
-        if pair.gap > near + gone or not capsules_meet(*things, pair, x0, work.done, True, 0.0, work.spare[0]):
-            continue
-        if pair.gap > listing.near + gone:
-            return True
-        if not capsules_meet(*things, pair, x0, work.foreseen, True, margin, work.spare[0]):
-            return True
+        own = state.pairs[p]
+        if own.i == pair.i and own.j == pair.j:
+            margin = margin_left(model.world[0])
+            return own.gap <= listing.near + listing.late * own.clear and capsules_meet(
+                model.capsules, model.rods, own, x0, work.foreseen, True, margin, work.spare[0]
+            )
     return False
