@@ -16,13 +16,13 @@ from .detect import capsules_meet
 from .pair_list import reckon, spread
 from .scratch import ContactScratch
 
-MARGIN, HASTY_MARGIN = 0.5, 1.0  # mean radii; in Preview, whose steps are longer
+MARGIN = 0.5  # mean radii
 
 
 @kernel
 def margin_left(world: np.record) -> float:
     """By how much [m] two edges may come nearer than expected until that is looked into."""
-    return (HASTY_MARGIN if world.hasty else MARGIN) * world.radius
+    return MARGIN * world.radius
 
 
 @entry
