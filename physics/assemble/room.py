@@ -6,20 +6,25 @@ from ..model import LISTS, PAIR, Model, State, listed
 from ..time_integration.workspace import Workspace, workspace
 
 
+def crowded(state: State) -> bool:
+    """Whether a list of contact pairs is more than half full."""
+    return any(2 * len(listed(state, name)) > len(getattr(state, name)) for name in LISTS)
+
+
 def grown(model: Model, state: State) -> tuple[State, Workspace]:
-    """State and Workspace with room for twice as many contact pairs: in lists more than half full, or, if none is, in
-    all of them.
+    """State and Workspace with room for four times as many contact pairs: in lists more than half full, or, if none is,
+    in all of them.
     """
     of_rods = {name for name, met in (("pairs", model.capsules), ("surface_pairs", model.surfaces.faces)) if len(met)}
     lists = {name: getattr(state, name) for name in LISTS}
     lists = {name: own for name, own in lists.items() if len(own) or name in of_rods}
     full = {name: own for name, own in lists.items() if 2 * len(listed(state, name)) > len(own)} or lists
-    state = state._replace(**{name: twice(own) for name, own in full.items()})
+    state = state._replace(**{name: roomier(own) for name, own in full.items()})
     return state, workspace(model, state)
 
 
-def twice(pairs: np.ndarray) -> np.ndarray:
-    """The same with as much room again."""
-    room = np.zeros(2 * max(len(pairs), 1), PAIR)
+def roomier(pairs: np.ndarray) -> np.ndarray:
+    """The same with four times the room."""
+    room = np.zeros(4 * max(len(pairs), 1), PAIR)
     room[: len(pairs)] = pairs
     return room

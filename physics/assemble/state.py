@@ -20,7 +20,7 @@ from .holds import in_force, start_frame, start_holds
 from .planes import plane_pairs
 
 PAIRS_PER_CAPSULE = 12  # at the start; lists grow when they are full
-PAIRS_PER_VERTEX = 4  # with surfaces
+PAIRS_PER_VERTEX = 24  # with surfaces
 PAIRS_PER_SHAPE_VERTEX = 16
 PAIRS_PER_SOFT_VERTEX = 16
 

@@ -24,7 +24,7 @@ from .scratch import ContactScratch
 from .segment_distance import distance_of, distance_to, distance_to_face
 from .surface_contact import thickest
 
-SPARE, WIDER = 0.25, 1.5  # radii, and times what a step needs, that a list is good for
+SPARE, WIDER = 0.12, 1.2  # radii, and times what a step needs, that a list is good for
 BEYOND, BESIDE = 1.2, 0.1  # times the way that a vertex is expected to go, and the furthest of all: so far it may get
 AWAKE = 0.02  # of the skin: by so much gaps may close before pairs are woken, which costs less than some awake ones
 SPARSE = 4.0  # times its skin that an edge without pairs tries next
@@ -60,12 +60,12 @@ def list_surface_pairs(
     time, whole = state.clock[0].time, listing.count < 0 or listing.time < model.surfaces.span[0]
     follow(model, state, x0, work)
     expect(model, state.x, x0, h, surprise, work)
-    gaps_closed(model, state, x0, time, work.gone)
-    gaps_closed(model, state, state.x, time + h, near)
+    gaps_closed(model, state, x0, h, near)
     complete = not whole
     for i in range(len(near)):
-        near[i] = max(work.gone[i], near[i]) + work.beyond[i]
-        complete = complete and near[i] <= listed[i, SKIN]
+        near[i] += work.beyond[i]
+        if not near[i] <= listed[i, SKIN]:
+            complete = False
     if complete:
         return True
     for i in range(len(x0)):
@@ -144,11 +144,8 @@ def put_in(pairs: np.ndarray, known: int, more: np.ndarray, skin: np.ndarray) ->
 def wake(state: State, work: ContactScratch) -> None:
     """Have those pairs awake that may touch soon, or that press: work as `list_surface_pairs` leaves it."""
     pairs, listed, count = state.surface_pairs, state.surface_listed, state.surface_listing[0].count
-    soon, awake = work.gone, True
-    for i in range(len(soon)):
-        expected = work.went[i] + work.margin[i]
-        awake = awake and expected <= listed[i, WOKEN] and expected - work.beyond[i] <= listed[i, ASIDE]
-    if awake:
+    soon = work.gone
+    if are_awake(listed, work):
         return
     for i in range(len(soon)):
         spare = AWAKE if listed[i, SMALLEST] < listed[i, SKIN] else 1.0  # without pairs, nothing is to be woken
@@ -167,6 +164,16 @@ def wake(state: State, work: ContactScratch) -> None:
 
 
 @kernel
+def are_awake(listed: np.ndarray, work: ContactScratch) -> bool:
+    """Whether no edge goes further than it took to send pairs to sleep; listed: State.surface_listed."""
+    for i in range(len(listed)):
+        expected = work.went[i] + work.margin[i]
+        if not (expected <= listed[i, WOKEN] and expected - work.beyond[i] <= listed[i, ASIDE]):
+            return False
+    return True
+
+
+@kernel
 def may_wake(pair: np.record, listed: np.ndarray) -> bool:
     """Whether a PAIR may be near, and where it touches, before others are woken; listed: its edge's columns."""
     return pair.clear <= listed[WOKEN] and pair.aside <= listed[ASIDE]
@@ -177,13 +184,15 @@ def expect(model: Model, x: np.ndarray, x0: np.ndarray, h: float, surprise: floa
     """How far [m] edges may move against surfaces, work.margin (N,), and beyond where they are expected, work.beyond
     (N,).
     """
-    beyond, margin, beside, led = work.beyond, work.margin, BESIDE * furthest(x, x0), fastest(model.surfaces) * h
+    beyond, margin, most, led = work.beyond, work.margin, 0.0, fastest(model.surfaces) * h
     ways(model, x, x0, margin)
     for i in range(len(x)):
         beyond[i] = surprise * model.nodes[i].radius
+        if not margin[i] <= most:
+            most = margin[i]
     of_edges(model, beyond)
     for i in range(len(x)):
-        beyond[i] += (BEYOND - 1.0) * margin[i] + beside
+        beyond[i] += (BEYOND - 1.0) * margin[i] + BESIDE * most
         margin[i] += beyond[i] + led
 
 
@@ -211,13 +220,11 @@ def follow(model: Model, state: State, x: np.ndarray, work: ContactScratch) -> N
 @kernel
 def ways(model: Model, x: np.ndarray, x0: np.ndarray, found: np.ndarray) -> None:
     """How far [m] the ends of edges are at most from x0 (N, 3 or more) to x: found (N,)."""
-    for r in range(len(model.rods)):
-        first, last = model.rods[r].first, model.rods[r].last
-        own = square_of(x[last], x0[last])
-        found[last] = sqrt(max(own, square_of(x[first], x0[first])) if model.rods[r].closed else own)
-        for i in range(last - 1, first - 1, -1):
-            head, own = own, square_of(x[i], x0[i])
-            found[i] = sqrt(max(own, head))
+    for i in range(len(x)):
+        found[i] = (x[i, 0] - x0[i, 0]) ** 2 + (x[i, 1] - x0[i, 1]) ** 2 + (x[i, 2] - x0[i, 2]) ** 2
+    of_edges(model, found)
+    for i in range(len(x)):
+        found[i] = sqrt(found[i])
 
 
 @kernel
@@ -232,12 +239,17 @@ def of_edges(model: Model, found: np.ndarray) -> None:
 
 
 @kernel
-def gaps_closed(model: Model, state: State, x: np.ndarray, time: float, found: np.ndarray) -> None:
-    """What `closed` says of all edges: found (N,)."""
-    ways(model, x, state.surface_listed, found)
-    led = fastest(model.surfaces) * abs(time - state.surface_listing[0].time)
+def gaps_closed(model: Model, state: State, x0: np.ndarray, h: float, found: np.ndarray) -> None:
+    """What `closed` says of all edges at most, in a step of h [s] from x0 (N, 3) to state.x: found (N,)."""
+    x, listed, since = state.x, state.surface_listed, state.clock[0].time - state.surface_listing[0].time
+    led = fastest(model.surfaces) * max(abs(since), abs(since + h))
     for i in range(len(x)):
-        found[i] += state.surface_listed[i, GONE] + led
+        own = (x[i, 0] - listed[i, 0]) ** 2 + (x[i, 1] - listed[i, 1]) ** 2 + (x[i, 2] - listed[i, 2]) ** 2
+        was = (x0[i, 0] - listed[i, 0]) ** 2 + (x0[i, 1] - listed[i, 1]) ** 2 + (x0[i, 2] - listed[i, 2]) ** 2
+        found[i] = max(own, was)
+    of_edges(model, found)
+    for i in range(len(x)):
+        found[i] = sqrt(found[i]) + listed[i, GONE] + led
 
 
 @kernel

@@ -4,7 +4,7 @@ contact pairs, with led bodies that yield, or with an imperfection and smaller s
 
 import numpy as np
 
-from ..assemble.room import grown
+from ..assemble.room import crowded, grown
 from ..model import YIELDING, Model, State, copied
 from ..scene import LONGEST_STEPS, Scene
 from ..start.imperfection import imperfect
@@ -34,17 +34,18 @@ def persist(
     Returns (State, Workspace, None), or (those before what failed for good, its (status, rod, the other rod)).
     """
     retries = np.zeros(len(model.rods) + len(model.surfaces.colliders) + len(model.bodies), dtype=int)
+    if crowded(state):  # before a stretch, lest it has to be taken again
+        state, work, before = *_with_room(model, state, work), None
     while end - state.clock["time"][0] > 1e-12 * max(end, scene.frame_duration):
         before = before or copied(state, *CHANGED)
         left = end - state.clock["time"][0]
         status, rod, other = go_on(scene, model, state, work, left, SMALLER ** retries.max())
         if status == DONE:
             break
-        if status == PAIRS_FULL:  # the step that had no room begins again
-            state, wider = grown(model, state)
-            work, before = wider._replace(low=work.low, high=work.high), None
-            continue
         state, before = copied(before, *CHANGED)._replace(fields=state.fields), None
+        if status == PAIRS_FULL:  # from where it begins, or how it is divided into steps would go by the room there was
+            state, work = _with_room(model, state, work)
+            continue
         own = _concerned(model, rod, len(retries))
         yielding = led & own[model.pins["rod"]]
         if status in LET_GO and not np.all(state.holds["state"][yielding] == YIELDING):
@@ -56,6 +57,12 @@ def persist(
             return state, work, (status, rod, other)
     state.clock["time"][0] = end
     return state, work, None
+
+
+def _with_room(model: Model, state: State, work: Workspace) -> tuple[State, Workspace]:
+    """State and Workspace with more room for pairs; where vertices have been stays."""
+    state, wider = grown(model, state)
+    return state, wider._replace(low=work.low, high=work.high)
 
 
 def _concerned(model: Model, rod: int, things: int) -> np.ndarray:

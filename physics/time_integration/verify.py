@@ -199,9 +199,9 @@ def pierced(
 ) -> tuple[int, bool, bool]:
     """(a vertex from x0 (N, 3) that has moved too far into a surface in a step of h [s], or further than pairs are
     listed, or −1; whether centre lines may have come to any listed pair; whether all pairs that may overlap are awake).
-    work.gone and went become those at the end of the step, work.margin how far edges have moved in it.
+    work.gone and went become those of the step to its end, work.margin how far edges have moved in it.
     """
-    listed, time, reached, awake = state.surface_listed, state.clock[0].time + h, False, True
+    listed, reached, awake = state.surface_listed, False, True
     for q in range(count):
         row = work.contacts[q]
         if row.surface:
@@ -210,12 +210,11 @@ def pierced(
                 return row.node[0], True, False
     led, way = fastest(model.surfaces) * h, work.margin
     ways(model, state.x, x0, way)
-    gaps_closed(model, state, state.x, time, work.gone)
+    gaps_closed(model, state, x0, h, work.gone)
     for i in range(len(x0)):
         gone = work.gone[i]
         if not gone <= listed[i, SKIN]:
             return i, True, False  # the list may lack what it met
-        gone = max(gone, work.near[i] - work.beyond[i])  # as they may have been before
         if not reached and listed[i, SMALLEST] <= gone:
             reached = listed[i, SMALLEST] <= gone - thickest(model, i, head_of(model, i))
         work.went[i] += way[i] + led

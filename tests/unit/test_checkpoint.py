@@ -59,7 +59,7 @@ def test_a_list_of_pairs_that_has_grown_is_taken(island):
 def test_so_are_all_that_grow_where_none_is_full(island):
     """Of a scene without colliders: what it has none of does not grow."""
     state, _ = grown(island[1], island[0])
-    assert len(state.shape_pairs) == 2 * len(island[0].shape_pairs)
+    assert len(state.shape_pairs) == 4 * len(island[0].shape_pairs)
     assert len(restore(pack(state), island).pairs) == len(state.pairs) > len(island[0].pairs)
 
 

@@ -211,6 +211,18 @@ def test_a_resumed_bake_gives_the_same_bytes(solver):
         assert array.tobytes() == last.state[name].tobytes(), name
 
 
+def test_what_room_there_is_for_pairs_makes_no_odds(solver, monkeypatch):
+    """A frame for which there was too little is taken again, in the same steps."""
+    rope = straight(41, [-0.2, 0.01, 0.23], [0.2, 0.03, 0.23])
+    scene = solved_by(solver, Scene((rope,), 1.0 / 24.0, 8, colliders=(still(ball(0.2, 40, 80)),)))
+    found = []
+    for room in (1, 200):
+        monkeypatch.setattr("tendril.physics.assemble.state.PAIRS_PER_VERTEX", room)
+        found.append(np.array([frame.x for frame in frames(scene)]))
+    assert np.abs(found[0][-1, :, 2] - found[0][0, :, 2]).max() > 5.0 * rope.radius[0]
+    np.testing.assert_array_equal(*found)
+
+
 def test_newton_takes_few_iterations_where_a_rope_slides_over_a_fine_mesh():
     """One to a change of what touches or slides would be eight and more a step; and only lists that are full grow."""
     rope = straight(41, [-0.3, 0.013, 0.23], [0.3, 0.021, 0.23])
