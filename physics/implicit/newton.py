@@ -11,7 +11,7 @@ from .._jit import entry, kernel
 from ..constraints.scratch import ConstraintScratch
 from ..contact.frozen_normals import come_nearer
 from ..model import Model, OldState, State
-from ..time_integration.workspace import Workspace
+from ..rigid_bodies.scratch import WeldedScratch
 from .chain import bind_given
 from .contact_correction import bring_forward, find_response, press_apart
 from .contact_stiffness import NO_ROOM, WRONG, held_back, is_stiff, stiffen
@@ -95,11 +95,20 @@ def newton(
 
 
 @entry
-def newton_together(model: Model, state: State, rooms: Workspace, contacts: np.ndarray, times: Times) -> int:
-    """The same for all chains of rooms.implicit.together, and the bodies. contacts: CONTACT, those of edges and bodies
-    first. FULL: there is no room for their response.
+def newton_together(
+    model: Model,
+    state: State,
+    old: OldState,
+    welded: WeldedScratch,
+    work: ImplicitScratch,
+    contacts: np.ndarray,
+    spares: tuple[np.ndarray, ConstraintScratch],
+    times: Times,
+) -> int:
+    """The same for all chains of work.together, and the bodies. contacts: CONTACT, those of edges and bodies first;
+    spares: a CONTACT (1,), and what finds lengths, which are overwritten. FULL: there is no room for their response.
     """
-    old, welded, work, spare, lengths = rooms.old, rooms.welded, rooms.implicit, rooms.contact.spare, rooms.constraints
+    spare, lengths = spares
     chains, pairs, near, known = model.chain_system.chains, 0, 0, False
     while pairs < len(contacts) and not contacts[pairs].in_band:
         pairs += 1
