@@ -29,8 +29,8 @@ DAMPED = 0.6  # at most where rods have internal damping, which leaves √½ of 
 LONGEST_STEPS = {"PREVIEW": 1.0 / 48.0, "GOOD": 1.0 / 240.0, "FINE": 1.0 / 960.0}  # [s] of the implicit one
 LAST_TURNS = {"PREVIEW": 4e-2, "GOOD": 1e-3, "FINE": 1e-3}  # [rad] of edges in Newton's last iteration, at most
 REACHES = {"PREVIEW": 1.8, "GOOD": 0.5, "FINE": 0.5}  # radii that rods may move by against each other in such a step,
-SLIDINGS = {"PREVIEW": 1, "GOOD": 5, "FINE": 5}  # and iterations after which a knot's slides on in the next one,
-LEFTS = {"PREVIEW": 0.4, "GOOD": 0.1, "FINE": 0.1}  # [rad] of edges in the last of these, at most,
+SLIDINGS = {"PREVIEW": 0, "GOOD": 5, "FINE": 5}  # and iterations after which a knot's slides on in the next one,
+LEFTS = {"PREVIEW": 0.5, "GOOD": 0.1, "FINE": 0.1}  # [rad] of edges in the last of these, at most,
 ENDLESS = {"PREVIEW": 5, "GOOD": 16, "FINE": 16}  # and iterations after which it is taken to turn for good
 THIRD_DIFFERENCE = 0.48  # its weight in implicit steps that keep swing: see time_integration/bdf2
 

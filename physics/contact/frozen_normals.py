@@ -17,11 +17,15 @@ from .surface_contact import overlap_of
 
 
 @kernel
-def come_nearer(model: Model, state: State, contacts: np.ndarray, h: float) -> bool:
-    """Move the second of each CONTACT nearer by what it is too deep behind a step of h [s]; whether any is."""
+def come_nearer(model: Model, state: State, contacts: np.ndarray, h: float, pressing: bool) -> bool:
+    """Move the second of each CONTACT, or of those that press, nearer by what it is too deep behind a step of h [s];
+    whether any is.
+    """
     part, any_deep = moment(model.surfaces, state.clock[0].time + h), False
     for q in range(len(contacts)):
         row = contacts[q]
+        if pressing and row.normal == 0.0:
+            continue
         missed = depth_behind(model, state, row, part) - max(HELD * row.radius, -row.gap)
         if 0.0 < missed < inf:
             any_deep = True

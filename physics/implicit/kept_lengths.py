@@ -68,17 +68,31 @@ def project(model: Model, state: State, work: ImplicitScratch, spare: Constraint
 
 @kernel
 def fit_lengths_together(
-    model: Model, state: State, old: OldState, welded: WeldedScratch, work: ImplicitScratch, s: float
+    model: Model,
+    state: State,
+    old: OldState,
+    welded: WeldedScratch,
+    work: ImplicitScratch,
+    spare: ConstraintScratch,
+    s: float,
 ) -> bool:
-    """The same of all chains of work.together."""
+    """The same of all chains of work.together. In haste those that nothing ties go by inertia alone too: bent by what
+    touches them, they would be pressed into it by solutions that do not know it, and miss their lengths.
+    """
+    chains, alone = model.chain_system.chains, model.world[0].hasty and len(model.bodies) == 0
+    for c in range(len(chains)):
+        alone = alone and not (work.together[c] and chains[c].panels > 0)
     for k in range(FITS + 1):
         kept = True
-        for c in range(len(model.chain_system.chains)):
-            if work.together[c]:
-                kept = kept and keeps_lengths(model, state, c)
+        for c in range(len(chains)):
+            if work.together[c] and not keeps_lengths(model, state, c):
+                kept = False
+                if alone and k < FITS:
+                    project(model, state, work, spare, chains[c].rod, s)
+                    carry(model, state, work, chains[c].rod, 0.0)
         if kept:
             return True
-        if k < FITS:
+        if k < FITS and not alone:
             solve_lengths_together(model, state, welded, work, s)
             move_together(model, state, old, work, 1.0, s)
     return False

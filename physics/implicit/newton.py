@@ -9,6 +9,7 @@ import numpy as np
 
 from .._jit import entry, kernel
 from ..constraints.scratch import ConstraintScratch
+from ..contact.frozen_normals import come_nearer
 from ..model import Model, OldState, State
 from ..rigid_bodies.scratch import WeldedScratch
 from .chain import bind_given
@@ -32,6 +33,7 @@ HASTE = 1e-5  # and where they hit each other, after PATIENCE iterations, whatev
 PATIENCE = 12
 CALM = 1e-5  # rad, and by what edges may still turn
 HELD = 0.3  # rad, the same as KEPT where contact alone holds a rod bent, and of the response of what touches
+AT_ONCE = 0.5  # of what edges may turn by in the last iteration where that is the first one
 DIVERGED, FULL = -1, -2
 
 
@@ -100,12 +102,13 @@ def newton_together(
     welded: WeldedScratch,
     work: ImplicitScratch,
     contacts: np.ndarray,
-    spare: np.ndarray,
+    spares: tuple[np.ndarray, ConstraintScratch],
     times: Times,
 ) -> int:
     """The same for all chains of work.together, and the bodies. contacts: CONTACT, those of edges and bodies first;
-    spare: CONTACT (1,). FULL: there is no room for their response.
+    spares: a CONTACT (1,), and what finds lengths, which are overwritten. FULL: there is no room for their response.
     """
+    spare, lengths = spares
     chains, pairs, near, known = model.chain_system.chains, 0, 0, False
     while pairs < len(contacts) and not contacts[pairs].in_band:
         pairs += 1
@@ -131,8 +134,9 @@ def newton_together(
                 form, known = TENSE, False
                 continue
             if pairs > 0 and (surplus == 0 or (surplus > 0 and heavier == 0.0)):
-                before, near = near, bring_forward(model, state, old, work, contacts[:pairs], spare, near)
-                there = before if known and surplus == 0 and aged < HELD else 0  # those whose response is known
+                there = near if known and surplus == 0 and aged < HELD else 0  # those whose response is known
+                listed = there if world.hasty and of_rods else near  # in haste the others are judged again
+                near = bring_forward(model, state, old, work, contacts[:pairs], spare, listed)
                 aged = aged if there > 0 else 0.0
                 if near > there and not find_response(model, work, contacts[:near], there):
                     return FULL
@@ -165,13 +169,15 @@ def newton_together(
         since, aged = turned + (since if kept else 0.0), turned + aged
         slides = (of_rods or (world.hasty and len(model.bodies) == 0)) and len(contacts) == pairs
         slides = slides and rounds >= world.sliding
-        slides = slides and (form == TENSE or (world.hasty and pairs > 0))
-        leaves = slides and heavier == 0.0 and turned < world.left
-        if leaves and fit_lengths_together(model, state, old, welded, work, times[0]):
+        slides = slides and (form == TENSE or (world.hasty and near > 0))
+        leaves = slides and heavier == 0.0 and turned < (world.left if rounds > 0 else AT_ONCE * world.left)
+        if world.hasty and of_rods and come_nearer(model, state, contacts[:pairs], times[1], True):
+            leaves = leaves and rounds + 1 == world.endless
+        if leaves and fit_lengths_together(model, state, old, welded, work, lengths, times[0]):
             return rounds + 1
         if turned < CALM if len(contacts) > pairs else turned * (turned if pairs > 0 else since) < close:
             if len(contacts) == 0 and heavier == 0.0:
-                done = fit_lengths_together(model, state, old, welded, work, times[0])
+                done = fit_lengths_together(model, state, old, welded, work, lengths, times[0])
             else:
                 left = missing(model, state, old, work, contacts, times[1], is_whole(heavier, scale))
                 done = settled(left, rounds)

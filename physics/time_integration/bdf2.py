@@ -230,7 +230,7 @@ def attempt(
     for k in range(1 + CLOSER):
         status, rod, rounds = solve(model, state, work, contacts, (s, h))
         total += rounds
-        if status != DONE or k == CLOSER or not come_nearer(model, state, contacts, h):
+        if status != DONE or k == CLOSER or not come_nearer(model, state, contacts, h, False):
             break
     if status != DONE:
         return status, rod, total, count
@@ -327,7 +327,8 @@ def solve(
         if own.together[c] and first < 0:
             first = c
     if first >= 0 or len(model.bodies) > 0:
-        total = newton_together(model, state, work.old, work.welded, own, contacts, work.contact.spare, times)
+        spares = work.contact.spare, work.constraints
+        total = newton_together(model, state, work.old, work.welded, own, contacts, spares, times)
         if total < 0:
             return PAIRS_FULL if total == FULL else OVERSTRETCHED, chains[max(first, 0)].rod, 0
     for c in range(len(chains)):

@@ -17,7 +17,7 @@ from ..contact.carriers.led_surface import fastest
 from ..contact.carriers.wall import height
 from ..contact.contact_filter import edge_before, near_along_rod
 from ..contact.pair_list import contact_margin, spread
-from ..contact.passage import FAR, relative_motion, sank
+from ..contact.passage import FAR, relative_motion, sank, separation
 from ..contact.scratch import ContactScratch
 from ..contact.shape_numbers import first_body, second_body
 from ..contact.shape_passage import shapes_deepened, shapes_passed, step_of
@@ -128,6 +128,23 @@ def judge_pairs(
                 status = judge(model, state, k, l, (before % 2 == 1, before // 2 == 1), x0, motion, h)
                 if status != DONE:
                     return status, capsules[i].rod, capsules[j].rod
+    return slid_into(model, state, x0, motion, h) if model.world[0].reach > FAR else (DONE, 0, 0)
+
+
+@kernel
+def slid_into(model: Model, state: State, x0: np.ndarray, motion: float, h: float) -> tuple[int, int, int]:
+    """The same of how deep any pair that is listed ends: what may move by more than half a radius slides by more than
+    an edge, to where neither its contacts nor those of the next edges were.
+    """
+    capsules, pairs = model.capsules, state.pairs
+    for p in range(max(state.listing[0].count, 0)):
+        one, two = capsules[pairs[p].i], capsules[pairs[p].j]
+        px, py, pz, _, _ = separation(state.x, one.tail, one.head, two.tail, two.head)
+        least = one.radius + two.radius - DEEP * min(one.radius, two.radius)
+        if px * px + py * py + pz * pz < least * least:
+            status = judge(model, state, pairs[p].i, pairs[p].j, (False, False), x0, motion, h)
+            if status != DONE:
+                return status, one.rod, two.rod
     return DONE, 0, 0
 
 

@@ -11,10 +11,12 @@ from tendril.physics.materials import Material
 from tendril.physics.rods.elastic_forces import elastic_forces
 from tendril.physics.scene import Floor, Pin, Rod, Scene
 from tendril.physics.time_integration.advance import advance, take_steps
-from tendril.physics.time_integration.symplectic_euler import DONE, attempt, keep
+from tendril.physics.time_integration.bdf2 import find_contacts
+from tendril.physics.time_integration.symplectic_euler import DONE, TOO_DEEP, attempt, keep
+from tendril.physics.time_integration.verify import verify
 
 R = 0.005  # m
-EDGE = 4.0 * R
+EDGE, STEP = 4.0 * R, 1.0 / 48.0
 RUBBER = Material(5e6, 0.45, 1000.0)
 LIMP = Material(1e3, 0.45, 1000.0)
 
@@ -143,3 +145,22 @@ def steps(hair):
 def test_a_hair_does_not_slow_a_hawser():
     """Limits are those of the two that touch. With the smallest radius of all there were near thirty times as many."""
     assert steps(hair=True) < 1.5 * steps(hair=False)
+
+
+def test_a_preview_sees_what_slides_by_more_than_an_edge_into_a_slope():
+    """Across a rod of edges of half a radius, which slopes at its beginning, another one goes there by 1.7 radii: into
+    edges that none of those it stood next to is next to.
+    """
+    s = R * (0.5 * np.arange(25) - 6.0)
+    slope = Rod.from_material("slope", np.column_stack([s, 0.0 * s, np.maximum(0.0, -0.364 * s)]), R, RUBBER)
+    across = rod("across", np.array([1.2 * R, 0.0, 2.2 * R]), (0.0, 1.0, 0.0), 4)
+    scene = Scene((slope, across), 0.04, 1, gravity=np.zeros(3), solver="IMPLICIT", quality="PREVIEW")
+    model, state, work = assemble(scene)
+    keep(state, work.old)
+    found, count, _ = find_contacts(model, state, work, STEP)
+    assert found == DONE
+    for way, depth, status in ((1.0, -0.14, DONE), (1.7, 0.1, TOO_DEEP)):
+        state.x[:] = work.old.x
+        state.x[len(slope.x) :, 0] -= way * R
+        assert deepest_overlap(scene.rods, state.x, relative=True) == pytest.approx(depth, abs=0.02)
+        assert verify(model, state, work, inf, 2.0 * R, count, STEP)[0] == status
