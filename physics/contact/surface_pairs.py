@@ -24,7 +24,7 @@ from .scratch import ContactScratch
 from .segment_distance import distance_of, distance_to, distance_to_face
 from .surface_contact import thickest
 
-SPARE, WIDER = 0.12, 1.2  # radii, and times what a step needs, that a list is good for
+SPARE, WIDER = 0.12, 1.5  # radii, and times what a step needs, that a list is good for
 BEYOND, BESIDE = 1.2, 0.1  # times the way that a vertex is expected to go, and the furthest of all: so far it may get
 AWAKE = 0.02  # of the skin: by so much gaps may close before pairs are woken, which costs less than some awake ones
 SPARSE = 4.0  # times its skin that an edge without pairs tries next

@@ -29,7 +29,7 @@ def drifts(tilt):
     c, z = np.cos(tilt), np.sin(tilt)
     state.x[6:] = s * [0.0, c, z] + [0.0, 0.0, 2.0 * RADIUS * c]
     deep = deepest_overlap(rods, state.x, relative=True)
-    nearer = come_nearer(model, state, contacts, H)
+    nearer = come_nearer(model, state, contacts, H, False)
     way = np.einsum("qc,qc->q", contacts["n"], contacts["drift"]).max() / RADIUS
     assert nearer == (way > 0.0)
     return way, deep
