@@ -6,9 +6,9 @@ from ..model import LISTS, PAIR, Model, State, listed
 from ..time_integration.workspace import Workspace, workspace
 
 
-def crowded(state: State) -> bool:
-    """Whether a list of contact pairs is more than half full."""
-    return any(2 * len(listed(state, name)) > len(getattr(state, name)) for name in LISTS)
+def crowded(state: State) -> list[str]:
+    """Names of the lists of contact pairs that are more than half full."""
+    return [name for name in LISTS if 2 * len(listed(state, name)) > len(getattr(state, name))]
 
 
 def grown(model: Model, state: State) -> tuple[State, Workspace]:
@@ -18,8 +18,8 @@ def grown(model: Model, state: State) -> tuple[State, Workspace]:
     of_rods = {name for name, met in (("pairs", model.capsules), ("surface_pairs", model.surfaces.faces)) if len(met)}
     lists = {name: getattr(state, name) for name in LISTS}
     lists = {name: own for name, own in lists.items() if len(own) or name in of_rods}
-    full = {name: own for name, own in lists.items() if 2 * len(listed(state, name)) > len(own)} or lists
-    state = state._replace(**{name: roomier(own) for name, own in full.items()})
+    full = crowded(state) or lists
+    state = state._replace(**{name: roomier(lists[name]) for name in full})
     return state, workspace(model, state)
 
 
