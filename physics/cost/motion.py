@@ -18,6 +18,7 @@ from .stable_steps import loads
 
 SAG = 0.125  # of Γ
 BLOWN = 0.2  # of the wind: what it blows about is slower
+UPRIGHT = 0.1  # of a rod's length: what is drawn as high lands piece by piece
 
 
 class Motion(NamedTuple):
@@ -29,7 +30,8 @@ class Motion(NamedTuple):
     wound: np.ndarray  # (R,) how often it is wound up
     length: np.ndarray  # (R,) [m] of the whole rod,
     edge: np.ndarray  # (R,) [m] of its shortest edge
-    held: np.ndarray  # (R,) bool: whether anything holds it; else it falls, and comes to lie
+    held: np.ndarray  # (R,) bool: whether anything holds it; else it falls, and comes to lie,
+    upright: np.ndarray  # (R,) from 0, all of it at once, to 1, piece by piece
 
 
 def motion(scene: Scene) -> Motion:
@@ -41,7 +43,7 @@ def motion(scene: Scene) -> Motion:
         if _holds(scene, weld):
             holds[weld.rod].append(weld)
     wind, push = strength(scene, "WIND"), strength(scene, "FORCE")
-    found, held = np.zeros((6, len(scene.rods))), np.array([len(own) > 0 for own in holds], dtype=bool)
+    found, held = np.zeros((7, len(scene.rods))), np.array([len(own) > 0 for own in holds], dtype=bool)
     for r, (rod, own, load) in enumerate(zip(scene.rods, holds, loads(scene), strict=True)):
         edges = np.linalg.norm(rod.edges(), axis=1)
         whole = float(edges.sum())
@@ -50,14 +52,20 @@ def motion(scene: Scene) -> Motion:
         fast = float(np.sqrt(square))
         stiffness = np.sqrt(rod.bend_stiffness.min() * whole / rod.mass.sum())  # √(B/ρ) [m²/s]
         sharpest = np.clip(stiffness / max(fast, 1e-300), edges.min(), whole)
-        found[:, r] = fast, sharpest, pull, _wound(scene, rod, own), whole, edges.min()
-    speed, bend, led, wound, length, edge = found
-    return Motion(speed, bend, led, wound, length, edge, held)
+        found[:, r] = fast, sharpest, pull, _wound(scene, rod, own), whole, edges.min(), _upright(scene, rod, whole)
+    speed, bend, led, wound, length, edge, upright = found
+    return Motion(speed, bend, led, wound, length, edge, held, upright)
 
 
 def strength(scene: Scene, kind: str) -> float:
     """Of the strongest field of a kind."""
     return max((float(np.max(np.abs(f.strength) + f.noise)) for f in scene.fields if f.kind == kind), default=0.0)
+
+
+def _upright(scene: Scene, rod: Rod, length: float) -> float:
+    """How far a rod of such a length [m] is drawn so that it lands piece by piece, where it falls: 0 to 1."""
+    gravity = float(np.linalg.norm(scene.gravity))
+    return min(1.0, float(np.ptp(rod.x @ scene.gravity)) / (UPRIGHT * length * gravity)) if gravity > 0.0 else 0.0
 
 
 def _holds(scene: Scene, weld: Weld) -> bool:

@@ -30,7 +30,7 @@ def together(scene: Scene, numbers: list[int], seen: Seen) -> tuple[float, float
     usual = usual_step(scene, numbers, seen, content[1], longest, share)
     settling = scene.settle * SETTLING * vertices * explicit
     by_explicit = frame(scene, vertices, step, explicit)
-    by_implicit = frame(scene, vertices, longest, usual.shorter * usual.seconds, share)
+    by_implicit = frame(scene, vertices, longest, usual, share)
     return ready(len(numbers), vertices), by_explicit, by_implicit, settling
 
 

@@ -27,6 +27,7 @@ class Seen(NamedTuple):
     along: np.ndarray  # (R,) and of those that only are near each other along it
     on_floor: np.ndarray  # (R,) bool: whether it may come to lie there,
     on_mesh: np.ndarray  # (R,) or on a collider
+    struck: np.ndarray  # (R,) bool: whether it falls on a rod, or a rod on it
     framed: np.ndarray  # (R, 2) bool: whether frames are solved for, by explicit steps and by implicit ones
     strand: np.ndarray  # (R,) bool: whether implicit steps take it side by side with others
     beside: int  # vertices of all of these
@@ -51,7 +52,8 @@ def seen(scene: Scene, near: np.ndarray, along: np.ndarray) -> Seen:
         radius=np.array([rod.radius.min() for rod in scene.rods], dtype=float),
         pairs=np.minimum(pressing, most), along=np.bincount(near[along, 0], minlength=count),
         on_floor=np.array([_reaches_floor(scene, rod) for rod in scene.rods], dtype=bool),
-        on_mesh=_reach_meshes(scene), framed=framed, strand=np.isin(np.arange(count), own),
+        on_mesh=_reach_meshes(scene), struck=_struck(scene, touches & ~moves.held, touches),
+        framed=framed, strand=np.isin(np.arange(count), own),
         beside=sum(len(scene.rods[r].x) for r in own),
     )  # fmt: skip
 
@@ -93,6 +95,26 @@ def _reach_meshes(scene: Scene) -> np.ndarray:
     for collider in scene.colliders:
         a, b = collider.points.min(axis=(0, 1)), collider.points.max(axis=(0, 1))
         found |= np.all((low - room <= b) & (a <= high + room), axis=1)
+    return found
+
+
+def _struck(scene: Scene, falls: np.ndarray, touches: np.ndarray) -> np.ndarray:
+    """(R,) bool: rods above or below others, of which one falls: boxes around their shadows along gravity meet. falls,
+    touches (R,) bool: which may strike, and which may be struck.
+    """
+    gravity, found = float(np.linalg.norm(scene.gravity)), np.zeros(len(scene.rods), dtype=bool)
+    if gravity == 0.0 or not falls.any() or len(scene.rods) < 2:
+        return found
+    across = np.linalg.svd(scene.gravity[None])[2][1:].T  # (3, 2)
+    shadows = [rod.x @ across for rod in scene.rods]
+    radius = np.array([[rod.radius.max()] for rod in scene.rods])
+    low = np.array([shadow.min(axis=0) for shadow in shadows]) - radius
+    high = np.array([shadow.max(axis=0) for shadow in shadows]) + radius
+    for r in np.flatnonzero(falls):
+        met = np.all((low[r] <= high) & (low <= high[r]), axis=1) & touches
+        met[r] = False
+        found |= met
+        found[r] |= met.any()
     return found
 
 

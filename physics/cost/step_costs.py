@@ -21,4 +21,4 @@ class StepCosts(NamedTuple):
 
 EXPLICIT = StepCosts(1.5e-6, 85e-9, 150e-9, 0.5e-6, 0.6e-6, 20e-9, 120e-9, 150e-9, 40e-9, 3e-6, 25e-6)
 # of one iteration of Newton's; what rods touch counts by itself: see implicit_step
-IMPLICIT = StepCosts(3.2e-6, 0.18e-6, 0.45e-6, 6e-6, 0.0, 0.15e-6, 0.0, 0.0, 170e-9, 3e-6, 25e-6)
+IMPLICIT = StepCosts(3.2e-6, 0.18e-6, 0.4e-6, 6e-6, 0.0, 20e-9, 0.0, 0.0, 170e-9, 3e-6, 25e-6)

@@ -8,7 +8,7 @@ from tendril.physics.cost import durations, near_rods
 from tendril.physics.cost.motion import motion
 from tendril.physics.cost.seen import seen
 from tendril.physics.materials import Material
-from tendril.physics.scene import Floor, Pin, RigidBody, Rod, Scene, Weld
+from tendril.physics.scene import LONGEST_STEPS, Floor, Pin, RigidBody, Rod, Scene, Weld
 
 LIMP, STIFF = Material(1e4, 0.4, 1000.0), Material(1e10, 0.4, 1000.0)
 LENGTH, EDGES, RADIUS = 1.0, 50, 0.004
@@ -67,11 +67,42 @@ def test_what_is_wound_up_touches_itself():
     assert motion(turned(7.0)).speed[0] == pytest.approx(0.0, abs=1e-6)  # for it turns about itself
 
 
-def test_what_is_limp_takes_more_iterations_and_shorter_steps():
+def a_step(scene):
+    """Seconds of an implicit one: of a frame so long that nothing else counts."""
+    return durations(replace(scene, frame_duration=10.0))[0, 2] / (10.0 / LONGEST_STEPS[scene.quality])
+
+
+def test_what_is_limp_takes_more_iterations_and_touches_itself():
     stiff, limp = held(rod(STIFF)), held(rod(replace(LIMP, young=1e3)))
-    alone = [durations(replace(scene, contact=False))[0, 2] for scene in (stiff, limp)]
+    alone = [a_step(replace(scene, contact=False)) for scene in (stiff, limp)]
     assert 1.2 * alone[0] < alone[1] < 4.0 * alone[0]
-    assert durations(limp)[0, 2] > 2.0 * alone[1]  # where bends may touch each other
+    assert a_step(limp) > 2.0 * alone[1]  # where bends may touch each other
+
+
+def test_what_falls_flat_lands_all_at_once():
+    flat, standing = (
+        Scene((rod(way=way),), 0.04, 51, floor=Floor(-1.0), solver="IMPLICIT")
+        for way in ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0))
+    )
+    high = replace(flat, floor=Floor(-100.0))  # it may bend as it likes: nothing bends it
+    assert motion(flat).upright[0] == 0.0
+    assert motion(standing).upright[0] == 1.0
+    assert a_step(high) < a_step(flat) < 2.0 * a_step(high)
+    assert a_step(standing) > 2.0 * a_step(flat)
+
+
+def test_what_falls_on_another_takes_more_iterations():
+    drawn = rod()
+    for aside, one_falls in ((0.0, True), (3.0, True), (0.0, False)):
+        over = replace(rod(way=(0.0, 1.0, 0.0)), x=rod(way=(0.0, 1.0, 0.0)).x + [0.5 + aside, -0.5, 0.5])
+        scene = Scene((drawn, over), 0.04, 51, floor=Floor(-1.0), solver="IMPLICIT")
+        if not one_falls:
+            scene = replace(scene, pins=tuple(Pin.fixed(own, r, 0) for r, own in enumerate(scene.rods)))
+        assert seen(scene, *near_rods(scene)).struck.tolist() == [aside == 0.0 and one_falls] * 2
+    assert not seen(replace(scene, gravity=np.zeros(3), pins=()), *near_rods(scene)).struck.any()
+    falls = Scene((drawn, over), 0.04, 51, floor=Floor(-1.0), solver="IMPLICIT")
+    apart = replace(falls, rods=(drawn, replace(over, x=over.x + [3.0, 0.0, 0.0])))
+    assert a_step(falls) > 2.0 * a_step(apart)
 
 
 def test_pairs_that_press_are_no_more_than_there_is_room_for():
