@@ -31,6 +31,10 @@ def scenes():
     implicit = {"contact": False, "solver": "IMPLICIT"}
     found["200 hairs of 8 points, implicit"] = _scene(_hairs(200, 8, False), roots=True, **implicit)
     found["a wire of 400 edges swung, implicit"] = _wire(400, **implicit)
+    for count in (150, 600):
+        for quality in ("GOOD", "PREVIEW"):
+            found[f"a rope of {count} points falls flat, {quality.title()}, implicit"] = _flat(count, 1, quality)
+    found["two ropes fall across each other, implicit"] = _flat(100, 2, "GOOD")
     found["20 boughs in the wind, implicit"] = _scene(_boughs(20), roots=True, fields=(_wind(),), **implicit)
     return found
 
@@ -130,6 +134,15 @@ def _dropped():
     t = np.linspace(0.0, 6.0 * np.pi, 120)
     x = np.stack([0.2 * np.cos(t), 0.2 * np.sin(t), 0.1 + 0.02 * t], axis=1)
     return _scene([Rod.from_material("Hose", x, 0.01, RUBBER)], floor=Floor(0.0))
+
+
+def _flat(n, count, quality):
+    """Ropes that lie level, one above and across the other, over a floor."""
+    s = np.linspace(-0.6, 0.6, n)
+    level = np.stack([s, 0.02 * np.sin(6.0 * s), 0.3 + 0.0 * s], axis=1)
+    places = (level, level[:, [1, 0, 2]] + [0.0, 0.0, 0.1])[:count]
+    rods = [Rod.from_material(f"Rope {k}", x, 0.008, RUBBER, shape_memory=0.0) for k, x in enumerate(places)]
+    return _scene(rods, floor=Floor(0.0), quality=quality, solver="IMPLICIT")
 
 
 def _lamp():
