@@ -5,7 +5,7 @@ Edges of rods are numbered by the vertex they leave. They are listed where they 
 so they stay within half their way of where that was. Of a fine surface hundreds of pairs are listed for each that
 touches, and few of them may touch in the next few steps: the others sleep, and are skipped. Once an edge has gone as
 far as it took to send them to sleep, all are looked at again. An edge that has nothing around it for a long way needs
-no new list for as long.
+no new list for as long. What goes further than that in a step is looked at behind it, by how it went.
 """
 
 from math import inf, sqrt
