@@ -21,7 +21,9 @@ from .surface_pairs import SKIN, closed, expect, furthest, list_anew
 
 SPARE, WIDER = 4.0, 4.0  # thicknesses of the thinnest soft body, and times what a step needs, that a list is good for
 BEYOND = 1.2  # times the way that things are expected to go, and
-SURPRISE = 0.5  # thicknesses, or radii of a rod: so far they may get
+SURPRISE = 0.5  # thicknesses, or radii of a rod: so far they may get,
+BESIDE = 0.1  # a rod also by this part of the way of the furthest
+GOOD = 0.12, 1.5  # the same of rods' pairs, in radii: shorter lists let what a soft body catches sink in too deep
 
 
 @kernel
@@ -74,7 +76,7 @@ def list_coupled_pairs(model: Model, state: State, old: OldState, work: ContactS
         set_speed(model, ahead / h)
         rods_are_listed(model, state, old.x, work, h)
     fit_boxes(model.surfaces)
-    if not list_anew(model, state, old.x, work, (state.clock[0].time, 1.0), 0.0):
+    if not list_anew(model, state, old.x, work, (state.clock[0].time, 1.0), 0.0, GOOD):
         return False
     drop_tied(model, state.surface_pairs, state.surface_listing[0], True)
     return list_near_bodies(model, state, old, work, (SPARE * least + WIDER * coming, coming))
@@ -84,7 +86,7 @@ def list_coupled_pairs(model: Model, state: State, old: OldState, work: ContactS
 def rods_are_listed(model: Model, state: State, x0: np.ndarray, work: ContactScratch, h: float) -> bool:
     """Whether the list of pairs with rods is complete: see `surface_pairs.list_surface_pairs`."""
     near, complete = work.near, True
-    expect(model, state.x, x0, h, SURPRISE, work)
+    expect(model, state.x, x0, h, (SURPRISE, BEYOND - 1.0, BESIDE), work)
     for i in range(len(near)):
         near[i] = work.margin[i] + closed(model, state, x0, state.clock[0].time, i)
         complete = complete and near[i] <= state.surface_listed[i, SKIN]

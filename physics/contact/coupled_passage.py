@@ -5,22 +5,24 @@ listed: see `coupled_pairs`. A rod's centre line, a body's surface and a soft bo
 from .._jit import kernel
 from ..model import Model, OldState, State
 from .coupled_pairs import bodies_came, come
+from .scratch import ContactScratch
 from .shape_passage import shapes_passed
 from .surface_pairs import SKIN, closed
 from .surface_passage import passed
 
 
 @kernel
-def coupled_passed(model: Model, state: State, old: OldState, h: float) -> bool:
+def coupled_passed(model: Model, state: State, old: OldState, work: ContactScratch, h: float) -> bool:
     """In a step of h [s] from `old`, the soft bodies' samples being where it began and where it ends."""
-    gone, end = bodies_came(model, state, 1), state.clock[0].time + h
+    gone, time = bodies_came(model, state, 1), state.clock[0].time
     if not gone <= state.shape_listing[0].skin:
         return True
     came = (old.x, old.bodies, 0.0), (state.x, state.bodies, 1.0), gone
     if shapes_passed(model, state, came) >= 0:
         return True
-    come(model, state, 1, end, 0.0)
+    come(model, state, 1, time + h, 0.0)
     for i in range(len(state.x)):
-        if not closed(model, state, state.x, end, i) <= state.surface_listed[i, SKIN]:
+        work.gone[i] = max(closed(model, state, state.x, time + h, i), closed(model, state, old.x, time, i))
+        if not work.gone[i] <= state.surface_listed[i, SKIN]:
             return True
-    return passed(model, state, old.x, h) >= 0
+    return passed(model, state, state.surface_pairs[: state.surface_listing[0].count], old.x, h, work.gone) >= 0

@@ -5,7 +5,7 @@ Edges of rods are numbered by the vertex they leave. They are listed where they 
 so they stay within half their way of where that was. Of a fine surface hundreds of pairs are listed for each that
 touches, and few of them may touch in the next few steps: the others sleep, and are skipped. Once an edge has gone as
 far as it took to send them to sleep, all are looked at again. An edge that has nothing around it for a long way needs
-no new list for as long.
+no new list for as long. What goes further than that in a step is looked at behind it, by how it went.
 """
 
 from math import inf, sqrt
@@ -24,11 +24,12 @@ from .scratch import ContactScratch
 from .segment_distance import distance_of, distance_to, distance_to_face
 from .surface_contact import thickest
 
-SPARE, WIDER = 0.12, 1.5  # radii, and times what a step needs, that a list is good for
-BEYOND, BESIDE = 1.2, 0.1  # times the way that a vertex is expected to go, and the furthest of all: so far it may get
+GOOD = 0.06, 1.1  # radii, and times what a step needs, that a list is good for
+BEYOND = 0.02  # of the way that an edge is expected to go: by so much it may stray
 AWAKE = 0.02  # of the skin: by so much gaps may close before pairs are woken, which costs less than some awake ones
 SPARSE = 4.0  # times its skin that an edge without pairs tries next
-KEEP, KEPT = 0.5, -1.0  # of its skin, or all where others get new pairs at each step: an edge that needs less keeps its
+LOOSE = 2.0  # times the skin that an edge would be given now: beyond that it is given that one
+KEEP, KEPT = 0.9, -1.0  # of its skin, or all where others get new pairs at each step: an edge that needs less keeps its
 # Columns of State.surface_listed [m], behind where vertices were: how wide gaps were at most that are listed; how far
 # an edge may have gone until others are to be woken that are not near yet, and that are not where they touch; the
 # smallest gap; by how much gaps had closed when other edges got new pairs; how far the edge has gone, all ways added
@@ -59,7 +60,7 @@ def list_surface_pairs(
     listing, near, listed, middle = state.surface_listing[0], work.near, state.surface_listed, work.middle
     time, whole = state.clock[0].time, listing.count < 0 or listing.time < model.surfaces.span[0]
     follow(model, state, x0, work)
-    expect(model, state.x, x0, h, surprise, work)
+    expect(model, state.x, x0, h, (surprise, BEYOND, 0.0), work)
     gaps_closed(model, state, x0, h, near)
     complete = not whole
     for i in range(len(near)):
@@ -74,21 +75,30 @@ def list_surface_pairs(
     for i in range(len(near)):
         near[i] += ahead(work, MIDDLE, i) - work.beyond[i]  # were its pairs kept, and counted from the middle
     keep = 1.0 if time - listing.time < h else KEEP
-    return list_anew(model, state, middle, work, (time + MIDDLE * h, MIDDLE), 0.0 if whole else keep)
+    return list_anew(model, state, middle, work, (time + MIDDLE * h, MIDDLE), 0.0 if whole else keep, GOOD)
 
 
 @kernel
 def list_anew(
-    model: Model, state: State, x: np.ndarray, work: ContactScratch, when: tuple[float, float], keep: float
+    model: Model,
+    state: State,
+    x: np.ndarray,
+    work: ContactScratch,
+    when: tuple[float, float],
+    keep: float,
+    good: tuple[float, float],
 ) -> bool:
     """Make the list of pairs at x (N, 3): see `list_surface_pairs`. Edges that need no more than such a part of their
-    skin, keep, keep their pairs. when: the time [s], and which part of a step is on one side of it at most.
+    skin, keep, keep their pairs, unless they are LOOSE. when: the time [s], and which part of a step is on one side of
+    it at most; good: radii, and times what a step needs, that the list is to be good for.
     """
     listing, near, listed, (time, part) = state.surface_listing[0], work.near, state.surface_listed, when
     pairs, more, known, kept = state.surface_pairs, work.old_pairs, max(listing.count, 0), 0
     for i in range(len(near)):
-        if keep == 0.0 or not near[i] <= keep * listed[i, SKIN]:
-            near[i] = skin_of(model, state, x, work, part, i)
+        skin = good[0] * model.nodes[i].radius + good[1] * ahead(work, part, i)
+        loose = listed[i, SMALLEST] < listed[i, SKIN] and listed[i, SKIN] > LOOSE * skin
+        if keep == 0.0 or loose or not near[i] <= keep * listed[i, SKIN]:
+            near[i] = skin_of(model, state, x, skin, i)
         else:
             near[i] = KEPT
     new = pairs_near(model, x, near, moment(model.surfaces, time), more)
@@ -113,10 +123,9 @@ def list_anew(
 
 
 @kernel
-def skin_of(model: Model, state: State, x: np.ndarray, work: ContactScratch, part: float, i: int) -> float:
-    """How wide [m] gaps may be that are listed of edge i at x (N, 3); part: see `list_anew`."""
-    listed, skin = state.surface_listed[i], SPARE * model.nodes[i].radius + WIDER * ahead(work, part, i)
-    wide = SPARSE * listed[SKIN]
+def skin_of(model: Model, state: State, x: np.ndarray, skin: float, i: int) -> float:
+    """How wide [m] gaps may be that are listed of edge i at x (N, 3): a skin, or more where nothing is around it."""
+    listed, wide = state.surface_listed[i], SPARSE * state.surface_listed[i, SKIN]
     if state.surface_listing[0].count < 0 or listed[SMALLEST] < listed[SKIN] or wide <= skin:
         return skin
     return wide if next_leaf(model.surfaces.tree, box_around(model, x, i, wide), 1) == 0 else skin
@@ -180,19 +189,26 @@ def may_wake(pair: np.record, listed: np.ndarray) -> bool:
 
 
 @kernel
-def expect(model: Model, x: np.ndarray, x0: np.ndarray, h: float, surprise: float, work: ContactScratch) -> None:
+def expect(
+    model: Model,
+    x: np.ndarray,
+    x0: np.ndarray,
+    h: float,
+    surprise: tuple[float, float, float],
+    work: ContactScratch,
+) -> None:
     """How far [m] edges may move against surfaces, work.margin (N,), and beyond where they are expected, work.beyond
-    (N,).
+    (N,): by so many radii, and parts of their way and of the furthest of all.
     """
     beyond, margin, most, led = work.beyond, work.margin, 0.0, fastest(model.surfaces) * h
     ways(model, x, x0, margin)
     for i in range(len(x)):
-        beyond[i] = surprise * model.nodes[i].radius
+        beyond[i] = surprise[0] * model.nodes[i].radius
         if not margin[i] <= most:
             most = margin[i]
     of_edges(model, beyond)
     for i in range(len(x)):
-        beyond[i] += (BEYOND - 1.0) * margin[i] + BESIDE * most
+        beyond[i] += surprise[1] * margin[i] + surprise[2] * most
         margin[i] += beyond[i] + led
 
 
@@ -260,6 +276,23 @@ def closed(model: Model, state: State, x: np.ndarray, time: float, i: int) -> fl
     if head >= 0:
         square = max(square, square_of(x[head], listed[head]))
     return sqrt(square) + listed[i, GONE] + fastest(model.surfaces) * abs(time - state.surface_listing[0].time)
+
+
+@kernel
+def list_strayed(model: Model, state: State, x0: np.ndarray, h: float, work: ContactScratch) -> int:
+    """Fill work.old_pairs with what edges were near in a step of h [s] from x0 (N, 3) to state.x that have gone further
+    than pairs are listed: by how they went, work.margin (N,) [m] from x0. Returns how many pairs there are, more than
+    there is room for perhaps. work.gone of these edges becomes ∞.
+    """
+    near, middle, led, strayed = work.near, work.middle, fastest(model.surfaces) * h, False
+    for i in range(len(near)):
+        near[i] = KEPT
+        if not work.gone[i] <= state.surface_listed[i, SKIN]:
+            near[i], work.gone[i], strayed = MIDDLE * (work.margin[i] + led), inf, True
+        for c in range(3):
+            middle[i, c] = x0[i, c] + MIDDLE * (state.x[i, c] - x0[i, c])
+    time = state.clock[0].time + MIDDLE * h
+    return pairs_near(model, middle, near, moment(model.surfaces, time), work.old_pairs) if strayed else 0
 
 
 @kernel

@@ -15,25 +15,23 @@ from .carriers.led_surface import moment, motion_at
 from .continuous_detection import motion_of, passes_face, passes_segment
 from .scratch import ContactScratch
 from .surface_contact import overlap_of, thickest
-from .surface_pairs import closed
 
 
 @kernel
-def passed(model: Model, state: State, x0: np.ndarray, h: float) -> int:
-    """The vertex of the first pair of State.surface_pairs that has passed through each other in a step of h [s] from x0
-    (N, 3), or −1.
+def passed(model: Model, state: State, pairs: np.ndarray, x0: np.ndarray, h: float, gone: np.ndarray) -> int:
+    """The vertex of the first of some pairs that has passed through each other in a step of h [s] from x0 (N, 3), or
+    −1; gone (N,): how wide gaps [m] of an edge were at most, when listed, that may have closed.
     """
-    surfaces, pairs, x, time = model.surfaces, state.surface_pairs, state.x, state.clock[0].time
+    surfaces, x, time = model.surfaces, state.x, state.clock[0].time
     begin = moment(surfaces, time)
     part = begin, moment(surfaces, time + h) - begin
-    faces, last, gone = len(surfaces.faces), -1, 0.0
-    for p in range(max(state.surface_listing[0].count, 0)):
+    faces, last, most = len(surfaces.faces), -1, 0.0
+    for p in range(len(pairs)):
         i, j = pairs[p].i, pairs[p].j
         if i != last:
             last, head = i, head_of(model, i)
-            gone = max(closed(model, state, x, time + h, i), closed(model, state, x0, time, i))
-            gone -= thickest(model, i, head)
-        if pairs[p].gap > gone:
+            most = gone[i] - thickest(model, i, head)
+        if pairs[p].gap > most:
             continue  # the centre line was further away
         if j < faces:
             corner = surfaces.faces[j].corner
@@ -58,20 +56,21 @@ def passed(model: Model, state: State, x0: np.ndarray, h: float) -> int:
 def deepened(
     model: Model,
     state: State,
+    pairs: np.ndarray,
     x0: np.ndarray,
     h: float,
     limits: tuple[float, float],
     work: ContactScratch,
     awake: bool,
 ) -> int:
-    """The first of State.surface_pairs that overlaps by more than limits[0], and limits[1] more than at x0 (N, 3), a
-    step of h [s] ago, where it touched then as well; or −1. Both over the rod's radius. work.gone and
-    went (N,): at the end of the step; awake: all pairs are that may.
+    """The first of some pairs that overlaps by more than limits[0], and limits[1] more than at x0 (N, 3), a step of
+    h [s] ago, where it touched then as well; or −1. Both over the rod's radius. work.gone and went (N,): at the end of
+    the step; awake: all pairs are that may.
     """
-    pairs, time = state.surface_pairs, state.clock[0].time
+    time = state.clock[0].time
     begin, end = moment(model.surfaces, time), moment(model.surfaces, time + h)
     last, nearer, behind = -1, 0.0, 0
-    while behind < state.surface_listing[0].count:
+    while behind < len(pairs):
         p, i = behind, pairs[behind].i
         behind += 1 + pairs[p].skip if awake else 1
         if i != last:

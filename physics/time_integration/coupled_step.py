@@ -333,7 +333,7 @@ def judge(c: Coupled, viscous: bool, clear: float, moved: float, count: int, h: 
     if soft_passed(soft.model, soft.state, h):
         return TOO_FAR, -1, -1
     lay(c.model, soft.model.solids.on_node, soft.work.old.x, 0)
-    if coupled_passed(c.model, c.state, rods.work.old, h):
+    if coupled_passed(c.model, c.state, rods.work.old, c.contact, h):
         return TOO_FAR, -1, -1
     applied_forces(soft.model, own, soft.state.x, rods.state.clock[0].time + h, own.force)
     if not keeps_shape(own.jacobian, own.old_jacobian):

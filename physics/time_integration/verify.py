@@ -22,12 +22,12 @@ from ..contact.scratch import ContactScratch
 from ..contact.shape_numbers import first_body, second_body
 from ..contact.shape_passage import shapes_deepened, shapes_passed, step_of
 from ..contact.surface_contact import collider_of, thickest
-from ..contact.surface_pairs import ASIDE, SKIN, SMALLEST, gaps_closed, ways
+from ..contact.surface_pairs import ASIDE, SMALLEST, gaps_closed, list_strayed, ways
 from ..contact.surface_passage import deepened, passed
 from ..model import Model, OldState, State
 from ..rods.chain import head_of, rod_at
 from ..rods.vectors import dot
-from .symplectic_euler import DONE, OVERSTRETCHED, TOO_DEEP, TOO_FAR, fastest_rod
+from .symplectic_euler import DONE, OVERSTRETCHED, PAIRS_FULL, TOO_DEEP, TOO_FAR, fastest_rod
 from .workspace import Workspace
 
 DEEP = 0.05  # of the smaller radius
@@ -77,16 +77,20 @@ def judge_surfaces(
 ) -> tuple[int, int, int]:
     """What `verify` says of everything that touches surfaces."""
     i, reached, awake = pierced(model, state, x0, work, count, h)
-    if i < 0 and reached:
-        i = passed(model, state, x0, h)
-    if i >= 0:
-        rod = rod_at(model.rods, i)
-        return TOO_FAR, rod, rod
-    p = deepened(model, state, x0, h, (DEEP, CREEP * h), work, awake)
-    if p < 0:
-        return DONE, 0, 0
-    pair = state.surface_pairs[p]
-    return TOO_DEEP, rod_at(model.rods, pair.i), len(model.rods) + collider_of(model.surfaces, pair.j)
+    strayed = list_strayed(model, state, x0, h, work) if i < 0 else 0
+    if strayed > len(work.old_pairs):
+        return PAIRS_FULL, 0, 0
+    for k in range(2):
+        pairs = work.old_pairs[:strayed] if k == 0 else state.surface_pairs[: max(state.surface_listing[0].count, 0)]
+        if i < 0 and (k == 0 or reached):
+            i = passed(model, state, pairs, x0, h, work.gone)
+        if i >= 0:
+            rod = rod_at(model.rods, i)
+            return TOO_FAR, rod, rod
+        p = deepened(model, state, pairs, x0, h, (DEEP, CREEP * h), work, k > 0 and awake)
+        if p >= 0:
+            return TOO_DEEP, rod_at(model.rods, pairs[p].i), len(model.rods) + collider_of(model.surfaces, pairs[p].j)
+    return DONE, 0, 0
 
 
 @entry
@@ -214,9 +218,9 @@ def fallen(model: Model, state: State, x0: np.ndarray) -> int:
 def pierced(
     model: Model, state: State, x0: np.ndarray, work: ContactScratch, count: int, h: float
 ) -> tuple[int, bool, bool]:
-    """(a vertex from x0 (N, 3) that has moved too far into a surface in a step of h [s], or further than pairs are
-    listed, or −1; whether centre lines may have come to any listed pair; whether all pairs that may overlap are awake).
-    work.gone and went become those of the step to its end, work.margin how far edges have moved in it.
+    """(a vertex from x0 (N, 3) that has moved too far into a surface in a step of h [s], or −1; whether centre lines
+    may have come to any listed pair; whether all pairs that may overlap are awake). work.gone and went become those of
+    the step to its end, work.margin how far edges have moved in it.
     """
     listed, reached, awake = state.surface_listed, False, True
     for q in range(count):
@@ -230,8 +234,8 @@ def pierced(
     gaps_closed(model, state, x0, h, work.gone)
     for i in range(len(x0)):
         gone = work.gone[i]
-        if not gone <= listed[i, SKIN]:
-            return i, True, False  # the list may lack what it met
+        if not gone < inf:
+            return i, True, False
         if not reached and listed[i, SMALLEST] <= gone:
             reached = listed[i, SMALLEST] <= gone - thickest(model, i, head_of(model, i))
         work.went[i] += way[i] + led

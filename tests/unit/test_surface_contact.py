@@ -16,7 +16,8 @@ from tendril.physics.materials import Material
 from tendril.physics.model import PAIR, copied
 from tendril.physics.scene import Collider, Rod, Scene
 from tendril.physics.time_integration.advance import take_steps
-from tendril.physics.time_integration.symplectic_euler import DONE, PAIRS_FULL
+from tendril.physics.time_integration.symplectic_euler import DONE, PAIRS_FULL, TOO_DEEP, TOO_FAR
+from tendril.physics.time_integration.verify import judge_surfaces
 
 RNG = np.random.default_rng(2)
 RADIUS, THICKNESS = 0.02, 0.01
@@ -240,6 +241,37 @@ def test_around_the_middle_of_a_long_step_all_is_listed_that_is_met_in_it():
             assert listed >= set(zip(near["i"], near["j"], strict=True))
             met += len(near)
     assert met > 100
+
+
+def judged(model, state, work, expected, way):
+    """What is said of a step in which a rod went a way (N, 3) [m], and not the one that was expected."""
+    own = copied(state)
+    own.x[:] = state.x + expected
+    while not list_surface_pairs(model, own, state.x, work.contact, 1e-3, 0.03):
+        own, work = grown(model, own)
+    own.x[:] = state.x + way
+    while (found := judge_surfaces(model, own, state.x, work.contact, 0, 1e-3)[0]) == PAIRS_FULL:
+        own, work = grown(model, own)
+    return found
+
+
+@pytest.mark.parametrize("kind", MESHES)
+def test_what_was_met_unexpectedly_is_not_missed(kind):
+    """A rod that was to stay where it is goes far, or was to go elsewhere: it is judged as if that had been known."""
+    (points, triangles), found = MESHES[kind], []
+    for one in beside(MESHES[kind]):
+        model, state, work = assemble(
+            Scene((one,), 0.04, 1, colliders=(Collider("c", triangles, np.zeros(1), points[None]),))
+        )
+        if intersections([one], one.x, Collider("c", triangles, np.zeros(1), points[None]), points):
+            continue
+        for size in (0.3, 2.0, 10.0):
+            way = size * RADIUS * (RNG.normal(size=3) + 0.2 * RNG.normal(size=one.x.shape))
+            known = judged(model, state, work, way, way)
+            assert judged(model, state, work, np.zeros_like(way), way) == known
+            assert judged(model, state, work, -way, way) == known
+            found.append(known)
+    assert min(found.count(status) for status in (DONE, TOO_FAR, TOO_DEEP)) > 3
 
 
 def test_an_edge_that_is_flat_or_hollow_counts_no_sooner_than_said():
