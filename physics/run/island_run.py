@@ -37,7 +37,7 @@ class IslandRun(PartRun):
 
     def begin(self, state: State) -> None:
         """Go on from `state`."""
-        self.state = self.begun = state
+        self.state, self.begun = state, None
         self.work = workspace(self.model, state)
 
     def settle(self) -> list[Notice]:
@@ -46,7 +46,7 @@ class IslandRun(PartRun):
         if not self.scene.settle or not self.scene.rods:
             return notices
         self.state, self.work, calm = settled(self.scene, self.model, self.state, self.work, self._feel_fields)
-        self.begun = self.state
+        self.begun = None
         if not calm:
             text = "The scene did not come to rest before the first frame: pin what falls, or add a floor."
             notices.append(Notice(self.scene.rods[0].name, 0, text))
@@ -66,8 +66,8 @@ class IslandRun(PartRun):
 
     def advance(self, index: int) -> None:
         """Go on to frame `index`, as far as it gets; force fields are looked at a few times on the way."""
-        if self.begun is self.state:
-            self.begun = copied(self.state)
+        if self.begun is None:
+            self.kept()
         self.work.low[:] = self.work.high[:] = self.state.x
         for end in ends(self.scene, index):
             if self.scene.fields:
@@ -77,7 +77,8 @@ class IslandRun(PartRun):
     def _persist(self, end: float) -> None:
         """Advance to the time `end` [s], whatever has to be tried, unless it failed before."""
         if self.failed is None:
-            before = self.begun if self.begun.clock["time"][0] == self.state.clock["time"][0] else None
+            now = self.state.clock["time"][0]
+            before = self.begun if self.begun and self.begun.time == now else None
             self.state, self.work, failed = persist(
                 self.scene, self.model, self.state, self.work, self.led, end, before
             )
@@ -88,7 +89,7 @@ class IslandRun(PartRun):
         if self.failed is not None:
             self._fail(*self.failed, index)
         imperfect(self.model, self.state)
-        self.begun = self.state
+        self.begun = None
         return lagging(self.scene, self.model, self.state, index)
 
     @cached_property

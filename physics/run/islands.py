@@ -17,7 +17,7 @@ from ..assemble import laid_out
 from ..assemble.coupled import assemble_coupled
 from ..assemble.solids import assemble_solids
 from ..assemble.surfaces import move_on, surfaces_of
-from ..model import Model, State, copied
+from ..model import Model, State
 from ..scene import Notice, Scene
 from ..start.fit_lengths import fit_lengths
 from ..start.rest_in_equilibrium import rest_in_equilibrium
@@ -154,7 +154,8 @@ class Islands:
         pressed = []
         for members, run in self.runs.items():
             if members not in wanted:
-                state, capsules = copied(run.begun) if again else run.state, self.meeting.capsules_of(members)
+                state = run.begun.copy() if again and run.begun else run.state
+                capsules = self.meeting.capsules_of(members)
                 states |= zip(members, split_state([self.models[p] for p in members], state), strict=True)
                 rooms |= dict.fromkeys(members, room_of(state, len(capsules)))
                 pressed.append(pressed_pairs(state, capsules))
