@@ -6,7 +6,7 @@ from typing import NoReturn
 import numpy as np
 
 from ..assemble.fields import groups
-from ..model import Model, State, copied
+from ..model import Model, State
 from ..rods.elastic_forces import WRITTEN, elastic_forces
 from ..rods.material_axes import laid_over
 from ..scene import Notice
@@ -19,6 +19,7 @@ from ..validate import SimulationError
 from .failure import failure
 from .felt_fields import FeltFields, ends
 from .frames import poses
+from .kept import Beside
 from .lagging import lagging
 from .part_run import PartRun
 from .parts import Part
@@ -33,6 +34,7 @@ class IslandRun(PartRun):
         self.part, self.scene = part, part.scene
         self.model, self.led = model, np.isin(part.pins, led)
         self.failed: tuple[int, int, int, float] | None = None
+        self._beside: Beside | None = None  # in which frames are brought to equilibrium to be shown
         self.begin(state)
 
     def begin(self, state: State) -> None:
@@ -115,8 +117,10 @@ class IslandRun(PartRun):
         raise SimulationError(name, f"'{name}' could not go on after {index} frames: {reason}.")
 
     def material_axes(self, index: int) -> np.ndarray:
-        """Those of its edges (E, 3), frames at equilibrium."""
-        now = copied(self.state, *WRITTEN)
+        """Those of its edges (E, 3), frames at equilibrium, until they are asked for again."""
+        if self._beside is None or self._beside.of is not self.state:
+            self._beside = Beside(self.state, WRITTEN)
+        now = self._beside.now()
         failed = elastic_forces(self.model, now, self.work.elastic)
         if failed >= 0:
             self._fail(TWIST_LOST, failed, failed, self.state.clock["time"][0], index)

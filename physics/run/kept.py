@@ -2,6 +2,8 @@
 on from later, and looks at few of them. To copy array by array takes longer than a step of a short rod.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ..model import LISTS, State, alike, listed
@@ -43,6 +45,22 @@ class Keeper:
         """What it is now."""
         listed = [rows[: max(count[0], 0) * size] for rows, count, size in self._lists]
         return Kept(self.state, b"".join([*self._plain, *listed]))
+
+
+class Beside:
+    """A State beside another: some of its arrays are its own, all others the other's."""
+
+    def __init__(self, state: State, names: Sequence[str]) -> None:
+        """names: of its own arrays."""
+        self.of = state
+        self._own = alike(state, state._replace(**{name: np.empty_like(getattr(state, name)) for name in names}))
+        self._copies = [(_bytes_of(getattr(self._own, name)), _bytes_of(getattr(state, name))) for name in names]
+
+    def now(self) -> State:
+        """It, as the other is now."""
+        for own, other in self._copies:
+            own[:] = other
+        return self._own
 
 
 def _bytes_of(array: np.ndarray) -> memoryview:

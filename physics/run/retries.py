@@ -33,13 +33,13 @@ def persist(
 
     Returns (State, Workspace, None), or (those before what failed for good, its (status, rod, the other rod)).
     """
-    retries = np.zeros(len(model.rods) + len(model.surfaces.colliders) + len(model.bodies), dtype=int)
+    retries, smaller = np.zeros(len(model.rods) + len(model.surfaces.colliders) + len(model.bodies), dtype=int), 1.0
     if crowded(state):  # before a stretch, lest it has to be taken again
         state, work, before = *_with_room(model, state, work), None
     while end - state.clock["time"][0] > 1e-12 * max(end, scene.frame_duration):
         before = before or Keeper(state).keep()
         left = end - state.clock["time"][0]
-        status, rod, other = go_on(scene, model, state, work, left, SMALLER ** retries.max())
+        status, rod, other = go_on(scene, model, state, work, left, smaller)
         if status == DONE:
             break
         state, before = alike(state, before.copy()._replace(fields=state.fields)), None
@@ -52,6 +52,7 @@ def persist(
             state.holds["state"][yielding] = YIELDING
         elif retries[rod] < RETRIES:
             retries[own] += 1
+            smaller = SMALLER ** retries.max()
             imperfect(model, state, always=own[: len(model.rods)])
         else:
             return state, work, (status, rod, other)

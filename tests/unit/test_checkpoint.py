@@ -8,7 +8,7 @@ from tendril.physics.materials import Material
 from tendril.physics.model import LISTS, PAIR, State, copied
 from tendril.physics.run import checkpoint
 from tendril.physics.run.checkpoint import columns
-from tendril.physics.run.kept import Keeper
+from tendril.physics.run.kept import Beside, Keeper
 from tendril.physics.run.part_run import PartRun
 from tendril.physics.scene import Floor, Pin, RigidBody, Rod, Scene, Shape, Weld
 from tendril.physics.validate import CheckpointError
@@ -246,3 +246,19 @@ def test_what_is_packed_later_is_the_state_as_it_was(island):
     state.clock["time"] += 1.0
     assert later.keys() == expected.keys()
     assert all(later[name].tobytes() == array.tobytes() for name, array in expected.items())
+
+
+def test_a_state_beside_another_follows_it_and_changes_nothing_of_it(island):
+    state = island[0]
+    beside = Beside(state, ("theta", "rods"))
+    for turned in (1.0, 2.0):
+        state.theta[:] = turned
+        state.rods["turning"] = turned
+        now = beside.now()
+        assert now.x is state.x
+        assert now.theta.tobytes() == state.theta.tobytes()
+        assert now.rods.tobytes() == state.rods.tobytes()
+        now.theta[:] = np.nan
+        now.rods["turning"] = np.nan
+        assert np.all(state.theta == turned)
+        assert np.all(state.rods["turning"] == turned)
