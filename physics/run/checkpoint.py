@@ -16,6 +16,7 @@ from ..contact.soft_pairs import seconds as soft_seconds
 from ..model import FREE, HELD, LISTS, PAIR, Model, State, copied, listed
 from ..validate import CheckpointError
 from .joining import stacked
+from .kept import Kept
 
 VERSION = 25  # counts up whenever a step gives other numbers, or a number in State means something else
 ROOM = {name: name.removesuffix("pairs") + "room" for name in LISTS}  # for how many of each list
@@ -39,13 +40,14 @@ def pack(states: Sequence[State], islands: np.ndarray, index: int) -> dict[str, 
 class Packed(Mapping[str, np.ndarray]):
     """What `pack` returns, packed when it is first looked at: few frames' are ever kept."""
 
-    def __init__(self, states: Sequence[State], islands: np.ndarray, index: int) -> None:
-        """As for `pack`; nothing may change these States any more."""
+    def __init__(self, states: Sequence[Kept], islands: np.ndarray, index: int) -> None:
+        """As for `pack`."""
         self._given = states, islands.copy(), index
 
     @cached_property
     def _arrays(self) -> dict[str, np.ndarray]:
-        return pack(*self._given)
+        states, islands, index = self._given
+        return pack([state.copy() for state in states], islands, index)
 
     def __getitem__(self, name: str) -> np.ndarray:
         return self._arrays[name]

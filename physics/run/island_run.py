@@ -6,7 +6,7 @@ from typing import NoReturn
 import numpy as np
 
 from ..assemble.fields import groups
-from ..model import Model, State, copied
+from ..model import Model, State
 from ..rods.elastic_forces import WRITTEN, elastic_forces
 from ..rods.material_axes import laid_over
 from ..scene import Notice
@@ -19,6 +19,7 @@ from ..validate import SimulationError
 from .failure import failure
 from .felt_fields import FeltFields, ends
 from .frames import poses
+from .kept import Beside
 from .lagging import lagging
 from .part_run import PartRun
 from .parts import Part
@@ -33,11 +34,12 @@ class IslandRun(PartRun):
         self.part, self.scene = part, part.scene
         self.model, self.led = model, np.isin(part.pins, led)
         self.failed: tuple[int, int, int, float] | None = None
+        self._beside: Beside | None = None  # in which frames are brought to equilibrium to be shown
         self.begin(state)
 
     def begin(self, state: State) -> None:
         """Go on from `state`."""
-        self.state = self.begun = state
+        self.state, self.begun = state, None
         self.work = workspace(self.model, state)
 
     def settle(self) -> list[Notice]:
@@ -46,7 +48,7 @@ class IslandRun(PartRun):
         if not self.scene.settle or not self.scene.rods:
             return notices
         self.state, self.work, calm = settled(self.scene, self.model, self.state, self.work, self._feel_fields)
-        self.begun = self.state
+        self.begun = None
         if not calm:
             text = "The scene did not come to rest before the first frame: pin what falls, or add a floor."
             notices.append(Notice(self.scene.rods[0].name, 0, text))
@@ -66,8 +68,8 @@ class IslandRun(PartRun):
 
     def advance(self, index: int) -> None:
         """Go on to frame `index`, as far as it gets; force fields are looked at a few times on the way."""
-        if self.begun is self.state:
-            self.begun = copied(self.state)
+        if self.begun is None:
+            self.kept()
         self.work.low[:] = self.work.high[:] = self.state.x
         for end in ends(self.scene, index):
             if self.scene.fields:
@@ -77,7 +79,8 @@ class IslandRun(PartRun):
     def _persist(self, end: float) -> None:
         """Advance to the time `end` [s], whatever has to be tried, unless it failed before."""
         if self.failed is None:
-            before = self.begun if self.begun.clock["time"][0] == self.state.clock["time"][0] else None
+            now = self.state.clock["time"][0]
+            before = self.begun if self.begun and self.begun.time == now else None
             self.state, self.work, failed = persist(
                 self.scene, self.model, self.state, self.work, self.led, end, before
             )
@@ -88,7 +91,7 @@ class IslandRun(PartRun):
         if self.failed is not None:
             self._fail(*self.failed, index)
         imperfect(self.model, self.state)
-        self.begun = self.state
+        self.begun = None
         return lagging(self.scene, self.model, self.state, index)
 
     @cached_property
@@ -114,8 +117,10 @@ class IslandRun(PartRun):
         raise SimulationError(name, f"'{name}' could not go on after {index} frames: {reason}.")
 
     def material_axes(self, index: int) -> np.ndarray:
-        """Those of its edges (E, 3), frames at equilibrium."""
-        now = copied(self.state, *WRITTEN)
+        """Those of its edges (E, 3), frames at equilibrium, until they are asked for again."""
+        if self._beside is None or self._beside.of is not self.state:
+            self._beside = Beside(self.state, WRITTEN)
+        now = self._beside.now()
         failed = elastic_forces(self.model, now, self.work.elastic)
         if failed >= 0:
             self._fail(TWIST_LOST, failed, failed, self.state.clock["time"][0], index)

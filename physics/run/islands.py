@@ -17,7 +17,7 @@ from ..assemble import laid_out
 from ..assemble.coupled import assemble_coupled
 from ..assemble.solids import assemble_solids
 from ..assemble.surfaces import move_on, surfaces_of
-from ..model import Model, State, copied
+from ..model import Model, State
 from ..scene import Notice, Scene
 from ..start.fit_lengths import fit_lengths
 from ..start.rest_in_equilibrium import rest_in_equilibrium
@@ -36,7 +36,8 @@ Members = tuple[int, ...]  # parts of an island, in order
 class Islands:
     """All parts of a scene without led bodies, and the islands that they are at present.
 
-    islands (P,): see Meeting; runs: one for each island, by its first part; start: BODY_STATE (B,) as drawn.
+    islands (P,): see Meeting; runs: one for each island, by its first part; start: BODY_STATE (B,) as drawn;
+    vertices, edges: how many there are.
     """
 
     def __init__(self, scene: Scene, led: Sequence[int], threads: ThreadPoolExecutor) -> None:
@@ -44,7 +45,10 @@ class Islands:
         self.scene, self.threads, self.led = scene, threads, np.array(led, dtype=int)
         self.parts = parts_of(scene)
         self.surfaces = surfaces_of(scene)
-        drawn = list(threads.map(self._laid_out, self.parts))
+        self.vertices = sum(len(part.vertices) for part in self.parts)
+        self.edges = sum(len(part.edges) for part in self.parts)
+        side_by_side = threads.map if len(self.parts) > 1 else map
+        drawn = list(side_by_side(self._laid_out, self.parts))
         self.models = [models[0] for models, _ in drawn]
         self.start = stacked([states[0].bodies for _, states in drawn])
         self.start = self.start[np.argsort(np.concatenate([part.bodies for part in self.parts]))]
@@ -154,7 +158,8 @@ class Islands:
         pressed = []
         for members, run in self.runs.items():
             if members not in wanted:
-                state, capsules = copied(run.begun) if again else run.state, self.meeting.capsules_of(members)
+                state = run.begun.copy() if again and run.begun else run.state
+                capsules = self.meeting.capsules_of(members)
                 states |= zip(members, split_state([self.models[p] for p in members], state), strict=True)
                 rooms |= dict.fromkeys(members, room_of(state, len(capsules)))
                 pressed.append(pressed_pairs(state, capsules))

@@ -22,17 +22,20 @@ def lagging(scene: Scene, model: Model, state: State, index: int) -> list[Notice
     holds = state.holds
     if not len(holds):
         return []
-    missing = holds["shortfall"]
+    missing, told = holds["shortfall"], holds["lags"]
     lags = missing > model.pins["tolerance"]
-    if not (lags.any() or holds["lags"].any()):
+    if not (lags.any() or told.any()):
         return []
-    holds["worst"][~lags] = np.maximum(holds["worst"][~lags], holds["peak"][~lags])
-    holds["lags"][~lags] = 0
-    holds["peak"][~lags] = 0.0
-    holds["peak"][lags] = np.maximum(holds["peak"][lags], missing[lags])
-    known = holds["lags"] == 2
+    if not lags.all():
+        caught_up, peak = ~lags, holds["peak"]
+        holds["worst"][caught_up] = np.maximum(holds["worst"], peak)[caught_up]
+        told[caught_up], peak[caught_up] = 0, 0.0
+    np.maximum(holds["peak"], missing, out=holds["peak"], where=lags)
+    if (told[lags] == 2).all():
+        return []
+    known = told == 2
     new = np.flatnonzero(lags & ~known & (missing > WORSE * holds["worst"]))
-    holds["lags"][lags] = np.maximum(holds["lags"][lags], 1)
+    told[lags & ~known] = 1
     if len(new) == 0:
         return []
     pressed, rod = _pressed(model, state), np.array([pin.rod for pin in scene.pins], dtype=int)

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from ..model import Model, State, copied
+from ..model import Model, State
+from .kept import Keeper, Kept
 
 
 class PartRun:
@@ -10,7 +11,8 @@ class PartRun:
 
     model: Model
     state: State
-    begun: State  # as the frame began: its own, or the state itself, of which there is no copy yet
+    begun: Kept | None = None  # the state as the frame began; None: as it is
+    _keepers: tuple[Keeper, ...] = ()
 
     @property
     def x(self) -> np.ndarray:
@@ -22,9 +24,12 @@ class PartRun:
         """What a checkpoint holds,"""
         return (self.state,)
 
-    def kept(self) -> tuple[State, ...]:
-        """Copies of these, that nothing changes: the first is also what the next frame begins with."""
-        own = tuple(copied(state) for state in self.states)
+    def kept(self) -> tuple[Kept, ...]:
+        """these as they are now: the first is also what the next frame begins with."""
+        states = self.states
+        if [id(keeper.state) for keeper in self._keepers] != [*map(id, states)]:
+            self._keepers = tuple(map(Keeper, states))
+        own = tuple(keeper.keep() for keeper in self._keepers)
         self.begun = own[0]
         return own
 

@@ -5,17 +5,17 @@ contact pairs, with led bodies that yield, or with an imperfection and smaller s
 import numpy as np
 
 from ..assemble.room import crowded, grown
-from ..model import YIELDING, Model, State, copied
+from ..model import YIELDING, Model, State, alike
 from ..scene import LONGEST_STEPS, Scene
 from ..start.imperfection import imperfect
 from ..time_integration.advance import advance
 from ..time_integration.implicit_steps import implicit_steps
 from ..time_integration.symplectic_euler import DONE, OVERSTRETCHED, PAIRS_FULL, TOO_DEEP, TOO_FAR
 from ..time_integration.workspace import Workspace
+from .kept import Keeper, Kept
 
 RETRIES = 2
 SMALLER = 0.25  # steps, each time
-CHANGED = tuple(name for name in State._fields if name != "fields")  # by steps
 LET_GO = (OVERSTRETCHED, TOO_FAR, TOO_DEEP)  # what led bodies that yield can cure
 
 
@@ -26,23 +26,23 @@ def persist(
     work: Workspace,
     led: np.ndarray,
     end: float,
-    before: State | None = None,
+    before: Kept | None = None,
 ) -> tuple[State, Workspace, tuple[int, int, int] | None]:
-    """Advance to the time `end` [s]. led (P,) bool: pins that stand for welds to led bodies; before: a copy of `state`,
-    if there is one, but for its fields, which stays as it is.
+    """Advance to the time `end` [s]. led (P,) bool: pins that stand for welds to led bodies; before: what
+    is kept of `state`, if it is, but for its fields.
 
     Returns (State, Workspace, None), or (those before what failed for good, its (status, rod, the other rod)).
     """
-    retries = np.zeros(len(model.rods) + len(model.surfaces.colliders) + len(model.bodies), dtype=int)
+    retries, smaller = np.zeros(len(model.rods) + len(model.surfaces.colliders) + len(model.bodies), dtype=int), 1.0
     if crowded(state):  # before a stretch, lest it has to be taken again
         state, work, before = *_with_room(model, state, work), None
     while end - state.clock["time"][0] > 1e-12 * max(end, scene.frame_duration):
-        before = before or copied(state, *CHANGED)
+        before = before or Keeper(state).keep()
         left = end - state.clock["time"][0]
-        status, rod, other = go_on(scene, model, state, work, left, SMALLER ** retries.max())
+        status, rod, other = go_on(scene, model, state, work, left, smaller)
         if status == DONE:
             break
-        state, before = copied(before, *CHANGED)._replace(fields=state.fields), None
+        state, before = alike(state, before.copy()._replace(fields=state.fields)), None
         if status == PAIRS_FULL:  # from where it begins, or how it is divided into steps would go by the room there was
             state, work = _with_room(model, state, work)
             continue
@@ -52,6 +52,7 @@ def persist(
             state.holds["state"][yielding] = YIELDING
         elif retries[rod] < RETRIES:
             retries[own] += 1
+            smaller = SMALLER ** retries.max()
             imperfect(model, state, always=own[: len(model.rods)])
         else:
             return state, work, (status, rod, other)

@@ -48,8 +48,7 @@ def _cores() -> int:
 
 def _frame(scene: Scene, bare: Scene, islands: Islands, index: int) -> Frame:
     """The Frame of all islands: rods, soft bodies and rigid bodies in scene order."""
-    x = np.empty((sum(len(thing.x) for thing in scene.deforming), 3))
-    m1 = np.empty((sum(rod.edge_count for rod in scene.rods), 3))
+    x, m1 = np.empty((islands.vertices, 3)), np.empty((islands.edges, 3))
     moving = np.zeros((len(bare.bodies), 7))
     contacts, overlap = 0, 0.0
     for run, axes in zip(islands.runs.values(), islands.material_axes(index), strict=True):
@@ -60,7 +59,8 @@ def _frame(scene: Scene, bare: Scene, islands: Islands, index: int) -> Frame:
         m1[run.part.edges] = axes
         if len(run.part.bodies):
             moving[run.part.bodies] = run.poses(islands.start[run.part.bodies])
-    rows = iter(moving)
-    time = index * scene.frame_duration
-    bodies = [led_pose(body, time) if body.led else next(rows) for body in scene.bodies]
-    return Frame(index, x, m1, islands.checkpoint(index), np.array(bodies).reshape(-1, 7), contacts, overlap)
+    bodies = moving
+    if len(scene.bodies) > len(moving):
+        rows, time = iter(moving), index * scene.frame_duration
+        bodies = np.array([led_pose(body, time) if body.led else next(rows) for body in scene.bodies])
+    return Frame(index, x, m1, islands.checkpoint(index), bodies, contacts, overlap)

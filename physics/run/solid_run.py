@@ -30,7 +30,7 @@ class SolidRun(PartRun):
 
     def begin(self, state: State) -> None:
         """Go on from `state`."""
-        self.state = self.begun = state
+        self.state = state
         self._let_go()
 
     def _let_go(self) -> None:

@@ -8,6 +8,7 @@ from tendril.physics.materials import Material
 from tendril.physics.model import LISTS, PAIR, State, copied
 from tendril.physics.run import checkpoint
 from tendril.physics.run.checkpoint import columns
+from tendril.physics.run.kept import Beside, Keeper
 from tendril.physics.run.part_run import PartRun
 from tendril.physics.scene import Floor, Pin, RigidBody, Rod, Scene, Shape, Weld
 from tendril.physics.validate import CheckpointError
@@ -68,11 +69,27 @@ def test_a_copy_is_as_compiled_code_takes_it_and_has_all_that_is_in_it_to_itself
     state = island[0]
     for name in LISTS.values():
         getattr(state, name)["count"] = 0
-    for name, own, other in zip(State._fields, copied(state), state, strict=True):
-        assert (own.dtype, own.shape) == (other.dtype, other.shape)
-        assert all(own.flags[kind] for kind in ("C_CONTIGUOUS", "ALIGNED", "WRITEABLE"))
-        assert not np.shares_memory(own, other)
-        assert name in LISTS or own.tobytes() == other.tobytes()
+    for copy in (copied(state), Keeper(state).keep().copy()):
+        for name, own, other in zip(State._fields, copy, state, strict=True):
+            assert (own.dtype, own.shape) == (other.dtype, other.shape)
+            assert all(own.flags[kind] for kind in ("C_CONTIGUOUS", "ALIGNED", "WRITEABLE"))
+            assert not np.shares_memory(own, other)
+            assert name in LISTS or own.tobytes() == other.tobytes()
+
+
+def test_what_is_kept_is_the_state_as_it_was_with_what_was_listed(island):
+    """Of two lists, in each as much as tells its own count."""
+    state = island[0]
+    keeper, rng = Keeper(state), np.random.default_rng(0)
+    for name, count in (("pairs", 3), ("shape_pairs", 2)):
+        getattr(state, name)["force"] = rng.random(getattr(state, name)["force"].shape)
+        getattr(state, LISTS[name])["count"] = count
+    expected, kept = copied(state), keeper.keep()
+    state.x[:] += 1.0
+    state.pairs["force"] = 0.0
+    state.listing["count"] = 1
+    for own, other in zip(kept.copy(), expected, strict=True):
+        assert own.tobytes() == other.tobytes()
 
 
 def test_what_lay_in_memory_means_nothing_to_new_room(island, monkeypatch):
@@ -229,3 +246,19 @@ def test_what_is_packed_later_is_the_state_as_it_was(island):
     state.clock["time"] += 1.0
     assert later.keys() == expected.keys()
     assert all(later[name].tobytes() == array.tobytes() for name, array in expected.items())
+
+
+def test_a_state_beside_another_follows_it_and_changes_nothing_of_it(island):
+    state = island[0]
+    beside = Beside(state, ("theta", "rods"))
+    for turned in (1.0, 2.0):
+        state.theta[:] = turned
+        state.rods["turning"] = turned
+        now = beside.now()
+        assert now.x is state.x
+        assert now.theta.tobytes() == state.theta.tobytes()
+        assert now.rods.tobytes() == state.rods.tobytes()
+        now.theta[:] = np.nan
+        now.rods["turning"] = np.nan
+        assert np.all(state.theta == turned)
+        assert np.all(state.rods["turning"] == turned)

@@ -1,0 +1,67 @@
+"""States kept as they are at a moment, each in one piece: a run keeps one a frame, to begin that frame again or to go
+on from later, and looks at few of them. To copy array by array takes longer than a step of a short rod.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..model import LISTS, State, alike, listed
+
+PLAIN = tuple(name for name in State._fields if name not in LISTS)
+
+
+class Kept:
+    """A State as it was at `time` [s]."""
+
+    def __init__(self, state: State, content: bytes) -> None:
+        """state: whose arrays are of the same kinds and shapes; content: of those of PLAIN, and of what is listed."""
+        self.time = state.clock["time"][0]
+        self._like, self._content = state, content
+
+    def copy(self) -> State:
+        """That State, its arrays its own. Lists have the room they had, and zeros behind what is listed."""
+        state = State(*(np.zeros(array.shape, array.dtype) for array in self._like))
+        begin = 0
+        for name in (*PLAIN, *LISTS):  # in this order: how much is listed comes before what is
+            own = _bytes_of(listed(state, name) if name in LISTS else getattr(state, name))
+            own[:] = self._content[begin : begin + len(own)]
+            begin += len(own)
+        return alike(self._like, state)
+
+
+class Keeper:
+    """Keeps a State, which goes on in place, as often as it is asked to."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self._plain = [_bytes_of(getattr(state, name)) for name in PLAIN]
+        self._lists = [
+            (_bytes_of(getattr(state, name)), getattr(state, listing)["count"], getattr(state, name).itemsize)
+            for name, listing in LISTS.items()
+        ]
+
+    def keep(self) -> Kept:
+        """What it is now."""
+        listed = [rows[: max(count[0], 0) * size] for rows, count, size in self._lists]
+        return Kept(self.state, b"".join([*self._plain, *listed]))
+
+
+class Beside:
+    """A State beside another: some of its arrays are its own, all others the other's."""
+
+    def __init__(self, state: State, names: Sequence[str]) -> None:
+        """names: of its own arrays."""
+        self.of = state
+        self._own = alike(state, state._replace(**{name: np.empty_like(getattr(state, name)) for name in names}))
+        self._copies = [(_bytes_of(getattr(self._own, name)), _bytes_of(getattr(state, name))) for name in names]
+
+    def now(self) -> State:
+        """It, as the other is now."""
+        for own, other in self._copies:
+            own[:] = other
+        return self._own
+
+
+def _bytes_of(array: np.ndarray) -> memoryview:
+    return np.ndarray(array.nbytes, np.uint8, array).data
