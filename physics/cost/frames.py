@@ -4,9 +4,9 @@ import numpy as np
 
 from ..scene import Scene
 
-PER_FRAME = 190e-6  # [s] of what is simulated together
-PER_VERTEX_AND_FRAME = 1.1e-6  # [s]
-PER_STRETCH = 90e-6  # [s]: what is done between two stretches of steps
+PER_FRAME = 110e-6  # [s] of what is simulated together
+PER_VERTEX_AND_FRAME = 1.0e-6  # [s]
+PER_STRETCH = 40e-6  # [s]: what is done between two stretches of steps
 FIELD_STRETCHES = 8  # a frame, when there are force fields
 PER_ISLAND = 1e-3  # [s], to make it ready
 PER_ROD = 2.5e-3  # [s], as well,
