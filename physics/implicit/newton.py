@@ -120,6 +120,7 @@ def newton_together(
     of_rods = len(model.surfaces.faces) + len(model.bodies) == 0 and (world.hasty or len(model.planes) == 0)
     form = TENSE if world.hasty and of_rods and presses(contacts[:pairs]) else EXACT
     heavier, again, since, aged, work.response.stiffness[1] = 0.0, False, inf, 0.0, 0.0
+    begins = state.clock[0].step == 0.0  # without forces, which each iteration then changes: so it squares nothing
     for rounds in range(HASTY if world.hasty else ROUNDS):
         kept = heavier == 0.0 and (since < KEPT if len(contacts) == 0 else form == TENSE and known and since < HELD)
         kept = kept and len(contacts) == pairs
@@ -175,7 +176,8 @@ def newton_together(
             leaves = leaves and rounds + 1 == world.endless
         if leaves and fit_lengths_together(model, state, old, welded, work, lengths, times[0]):
             return rounds + 1
-        if turned < CALM if len(contacts) > pairs else turned * (turned if pairs > 0 else since) < close:
+        calm = len(contacts) > pairs or (near > 0 and begins)
+        if turned < CALM if calm else turned * (turned if pairs > 0 else since) < close:
             if len(contacts) == 0 and heavier == 0.0:
                 done = fit_lengths_together(model, state, old, welded, work, lengths, times[0])
             else:
