@@ -120,7 +120,9 @@ def newton_together(
     of_rods = len(model.surfaces.faces) + len(model.bodies) == 0 and (world.hasty or len(model.planes) == 0)
     form = TENSE if world.hasty and of_rods and presses(contacts[:pairs]) else EXACT
     heavier, again, since, aged, work.response.stiffness[1] = 0.0, False, inf, 0.0, 0.0
-    begins = state.clock[0].step == 0.0  # without forces, which each iteration then changes: so it squares nothing
+    # without forces, which each iteration then changes, so that it squares nothing; but a rope that is jerked tight
+    # around a body slips by what that changes
+    begins = state.clock[0].step == 0.0 and len(model.bodies) == 0
     for rounds in range(HASTY if world.hasty else ROUNDS):
         kept = heavier == 0.0 and (since < KEPT if len(contacts) == 0 else form == TENSE and known and since < HELD)
         kept = kept and len(contacts) == pairs
