@@ -28,8 +28,8 @@ def persist(
     end: float,
     before: Kept | None = None,
 ) -> tuple[State, Workspace, tuple[int, int, int] | None]:
-    """Advance to the time `end` [s]. led (P,) bool: pins that stand for welds to led bodies; before: what
-    is kept of `state`, if it is, but for its fields.
+    """Advance to the time `end` [s]. led (P,) bool: pins that stand for welds to led bodies; before: what is kept of
+    `state`, if anything is; its fields stay as they are.
 
     Returns (State, Workspace, None), or (those before what failed for good, its (status, rod, the other rod)).
     """
