@@ -56,7 +56,7 @@ def newton(
     chain, heavier, again, since = model.chain_system.chains[c], 0.0, False, inf
     if chain.size == BLOCK:
         bind_given(model, state, work, c)
-    for rounds in range(ROUNDS):
+    for rounds in range(HASTY if model.world[0].hasty else ROUNDS):
         kept = since < KEPT and heavier == 0.0
         while not solve(model, state, work, contacts, x0, c, times, (heavier, kept)):
             if kept:
