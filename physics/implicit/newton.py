@@ -31,6 +31,7 @@ ROUNDS, HASTY = 40, 16  # the latter in Preview, of what touches or is tied: two
 PRECISION = 1e-10  # of the radius: what may be missing where things touch at rest, or by forces that are yet in doubt,
 HASTE = 1e-5  # and where they hit each other, after PATIENCE iterations, whatever the forces
 PATIENCE = 12
+DOUBT = 1e-3  # by which in Preview what is in doubt may be missing before that
 CALM = 1e-5  # rad, and by what edges may still turn
 HELD = 0.3  # rad, the same as KEPT where contact alone holds a rod bent, and of the response of what touches
 AT_ONCE = 0.5  # of what edges may turn by in the last iteration where that is the first one
@@ -56,7 +57,7 @@ def newton(
     chain, heavier, again, since = model.chain_system.chains[c], 0.0, False, inf
     if chain.size == BLOCK:
         bind_given(model, state, work, c)
-    for rounds in range(HASTY if model.world[0].hasty else ROUNDS):
+    for rounds in range(HASTY if model.world[0].hasty and work.wall[c] < 0 else ROUNDS):
         kept = since < KEPT and heavier == 0.0
         while not solve(model, state, work, contacts, x0, c, times, (heavier, kept)):
             if kept:
@@ -81,7 +82,7 @@ def newton(
         else:
             done = turned < CALM and keeps_lengths(model, state, c)
             done = done and settled(
-                keep_walls(state.x, x0, work, contacts, c, times[1], is_whole(heavier, scale)), rounds
+                keep_walls(state.x, x0, work, contacts, c, times[1], is_whole(heavier, scale)), rounds, model.world[0].hasty
             )
         if done:
             if heavier == 0.0 or again:
@@ -184,7 +185,7 @@ def newton_together(
                 done = fit_lengths_together(model, state, old, welded, work, lengths, times[0])
             else:
                 left = missing(model, state, old, work, contacts, times[1], is_whole(heavier, scale))
-                done = settled(left, rounds)
+                done = settled(left, rounds, world.hasty)
             if done:
                 if heavier == 0.0 or again:
                     return rounds + 1
@@ -225,10 +226,12 @@ def missing(
 
 
 @kernel
-def settled(left: tuple[float, float], rounds: int) -> bool:
+def settled(left: tuple[float, float], rounds: int, hasty: bool) -> bool:
     """Whether after so many iterations what is left to do at walls may be left, as `keep_walls` has it."""
     off, doubted = left
-    return max(off, doubted) < PRECISION if rounds < PATIENCE else off < HASTE
+    if rounds >= PATIENCE:
+        return off < HASTE
+    return off < HASTE and doubted < DOUBT if hasty else max(off, doubted) < PRECISION
 
 
 @kernel
