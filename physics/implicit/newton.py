@@ -20,7 +20,7 @@ from .kept_lengths import fit_lengths, fit_lengths_together, keeps_lengths
 from .line_search import go_to_rest
 from .moves import furthest_turn, furthest_twist, move, move_together
 from .newton_step import HEAVIEST, Times, make_heavier, make_lighter, solve, solve_again, solve_together
-from .rod_equations import EXACT, TENSE
+from .rod_equations import CONVEX, EXACT, TENSE
 from .scratch import BLOCK, ImplicitScratch
 from .wall_contact import keep_walls
 
@@ -54,14 +54,17 @@ def newton(
 
     Returns how many iterations it took, or DIVERGED.
     """
-    chain, heavier, again, since = model.chain_system.chains[c], 0.0, False, inf
+    chain, heavier, again, since, form = model.chain_system.chains[c], 0.0, False, inf, EXACT
     if chain.size == BLOCK:
         bind_given(model, state, work, c)
     for rounds in range(HASTY if model.world[0].hasty and work.wall[c] < 0 else ROUNDS):
         kept = since < KEPT and heavier == 0.0
-        while not solve(model, state, work, contacts, x0, c, times, (heavier, kept)):
+        while not solve(model, state, work, contacts, x0, c, times, (heavier, kept, form)):
             if kept:
                 kept = False
+                continue
+            if form < CONVEX and model.world[0].hasty and work.wall[c] < 0:
+                form += 1
                 continue
             heavier = make_heavier(heavier, again)
             if heavier > HEAVIEST:

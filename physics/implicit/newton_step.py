@@ -37,13 +37,13 @@ def solve(
     x0: np.ndarray,
     c: int,
     times: Times,
-    made: tuple[float, bool],
+    made: tuple[float, bool, int],
 ) -> bool:
     """The change of chain c's unknowns into work.unknown; whether its matrix has the inertia it should. made: so much
     heavier than they are masses are in it; whether it is kept, but for walls, from an iterate before (only of frames).
     """
-    heavier, kept = made
-    convex = heavier == HEAVIEST
+    heavier, kept, form = made
+    form = CONVEX if heavier == HEAVIEST else form
     chain = model.chain_system.chains[c]
     a, y, count = work.matrix[chain.row :], work.unknown[chain.row :], chain.size * chain.blocks
     if chain.size == BLOCK:
@@ -52,7 +52,7 @@ def solve(
             rod_equations.push(model, state, work, c, times[0])
             copy_band(bare, a, count)
         else:
-            rod_equations.assemble(model, state, work, c, times[0], CONVEX if convex else EXACT)
+            rod_equations.assemble(model, state, work, c, times[0], form)
             add_mass(model, work, c, heavier)
             if len(contacts) > 0:
                 copy_band(a, bare, count)
@@ -62,7 +62,7 @@ def solve(
         negative = rod_equations.eliminate(a, y, count)
         rod_equations.substitute(a, y, count)
     else:
-        straight_rod.assemble(model, state, work, c, times[0], convex)
+        straight_rod.assemble(model, state, work, c, times[0], form != EXACT)
         negative = straight_rod.eliminate(a, y, count)
         straight_rod.substitute(a, y, count)
     return negative == chain.edge[1] - chain.edge[0]
