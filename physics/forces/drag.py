@@ -38,7 +38,8 @@ def drag(
 ) -> None:
     """Draw one rod's v (n, 3) [m/s] in place to the air's and slow it by drag fields; nodes, fields (n,): its rows.
 
-    drag_area = C_D · 2r · length and leaf_area = C_D · A [m²] of each vertex, w (n,) its inverse mass [1/kg].
+    drag_area = C_D · 2r · length and leaf_area = C_D · A [m²] of each vertex, w (n,) its inverse mass [1/kg]: a slave's
+    and a pinned one's is not that of its own mass, which alone drag fields brake; a body is braked as a whole.
     """
     n = len(x)
     for i in range(n):
@@ -66,7 +67,7 @@ def drag(
             v[i, 0] = air[0] + across * nx + along * px
             v[i, 1] = air[1] + across * ny + along * py
             v[i, 2] = air[2] + across * nz + along * pz
-        slow(v[i], fields[i].brake, h)
+        slow(v[i], fields[i].brake, h * w[i] * nodes[i].mass)
 
 
 @kernel

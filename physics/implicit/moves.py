@@ -11,7 +11,7 @@ from ..model import Model, OldState, State
 from ..rigid_bodies.scatter_gather import carry as swing
 from ..rigid_bodies.slaves import place_slaves, turn_welds
 from .body_equations import measure_turning, move_body
-from .chain import course_of, edge_of, node_of
+from .chain import course_of, edge_of, hinge_blocks, node_of
 from .frames import carry
 from .scratch import ImplicitScratch
 
@@ -84,6 +84,33 @@ def furthest_turn(model: Model, work: ImplicitScratch, c: int) -> float:
         if not own <= square:
             square = own
     return sqrt(square)
+
+
+@kernel
+def strain_left(model: Model, state: State, work: ImplicitScratch, c: int) -> float:
+    """Elastic energy that the solution of chain c leaves, over that of the motion that it is in a step.
+
+    Where an edge turns by φ and a hinge beside it bends by ψ, the solution, which is linear, misses the hinge's angle
+    by ½ φ ψ and the edge's strain by ½ φ²: of what is stiff, B/2l (½ φ ψ)² and ½ EA l (½ φ²)² may be far more than
+    ½ m |Δx|²/s². So they are where a clamp stops a stiff rod, or a stiff one that is curved turns as a whole.
+    """
+    chain, left, moved = model.chain_system.chains[c], 0.0, 0.0
+    (begin, end), stretchable = hinge_blocks(model.rods, state.ghosts, chain), model.rods[chain.rod].stretchable
+    y, size, course = work.unknown[chain.row :], chain.size, course_of(model.rods, chain)
+    for i in range(chain.own[0], chain.own[1]):
+        node, j, before, behind, bent = node_of(course, i), size * i, 0.0, 0.0, 0.0
+        one = 1.0 / model.edges[edge_of(course, i)].length if i >= chain.edge[0] else 0.0
+        other = 1.0 / model.edges[edge_of(course, i + 1)].length if i + 1 < chain.edge[1] else 0.0
+        for d in range(3):
+            a = one * (y[j + d] - y[j - size + d]) if one > 0.0 else 0.0
+            b = other * (y[j + size + d] - y[j + d]) if other > 0.0 else 0.0
+            before, behind, bent = before + a * a, behind + b * b, bent + (b - a) ** 2
+            moved += work.inertia[node] * y[j + d] ** 2
+        if begin <= i < end:
+            left += model.hinges[node].bend * max(before, behind) * bent
+        if stretchable and one > 0.0:
+            left += 4.0 * model.edges[edge_of(course, i)].stretch / one * before**2
+    return 0.0625 * left / moved if moved > 0.0 else 0.0
 
 
 @kernel

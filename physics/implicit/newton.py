@@ -18,7 +18,7 @@ from .contact_stiffness import NO_ROOM, WRONG, held_back, is_stiff, stiffen
 from .frames import carry
 from .kept_lengths import fit_lengths, fit_lengths_together, keeps_lengths
 from .line_search import go_to_rest
-from .moves import furthest_turn, furthest_twist, move, move_together
+from .moves import furthest_turn, furthest_twist, move, move_together, strain_left
 from .newton_step import HEAVIEST, Times, make_heavier, make_lighter, solve, solve_again, solve_together
 from .rod_equations import CONVEX, EXACT, TENSE
 from .scratch import BLOCK, ImplicitScratch
@@ -34,6 +34,7 @@ PATIENCE = 12
 DOUBT = 1e-3  # by which in Preview what is in doubt may be missing before that
 CALM = 1e-5  # rad, and by what edges may still turn
 HELD = 0.3  # rad, the same as KEPT where contact alone holds a rod bent, and of the response of what touches
+SLIGHT = 0.01  # of the energy of the motion that a solution is, what it may leave of elastic energy
 AT_ONCE = 0.5  # of what edges may turn by in the last iteration where that is the first one
 DIVERGED, FULL = -1, -2
 
@@ -81,7 +82,8 @@ def newton(
         if chain.size == BLOCK:
             turned = max(turned, 0.1 * carry(model, state, work, chain.rod, scale))
         if len(contacts) == 0:
-            done = turned < model.world[0].last_turn and fit_lengths(model, state, work, spare, c, times[0])
+            done = turned < model.world[0].last_turn and strain_left(model, state, work, c) <= SLIGHT
+            done = done and fit_lengths(model, state, work, spare, c, times[0])
         else:
             done = turned < CALM and keeps_lengths(model, state, c)
             done = done and settled(

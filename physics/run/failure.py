@@ -12,6 +12,7 @@ from ..time_integration.symplectic_euler import NOT_FINITE, OVERSTRETCHED, TOO_D
 from ..validate.drawn_straight import drawn_straight
 
 FAST = 1e3  # m/s: nothing that is meant to be seen moves so
+UNEVEN = 1e10  # times as heavy as another: rounding errors of the heavy one's place are forces that throw the light one
 TOO_LONG = "its pins ask for more length than it has: move them closer or give them a largest force"
 TAUT = (
     "its exact pins draw it straight, which explicit steps cannot hold: choose the implicit solver, move them closer "
@@ -49,7 +50,13 @@ def failure(scene: Scene, model: Model, state: State, status: int, rod: int, oth
     asked = status != TWIST_LOST and _too_far_apart(model, state, held, end)
     if scene.solver == "EXPLICIT" and not asked and drawn_straight(scene) is scene.rods[rod]:
         return scene.rods[rod].name, TAUT
-    if asked or (status == OVERSTRETCHED and len(held)):
+    light, heavy = _lightest_and_heaviest(model, rod)
+    if status == OVERSTRETCHED and not asked and heavy > UNEVEN * light:
+        return scene.rods[rod].name, (
+            f"its points weigh from {light:.3g} to {heavy:.3g} kg, too far apart to be solved for together: make them "
+            "more alike"
+        )
+    if asked or (status == OVERSTRETCHED and len(held) > 1):
         return scene.rods[rod].name, TOO_LONG
     what = "itself" if other == rod else f"'{names[other]}'"
     return scene.rods[rod].name, REASONS[status].format(other=what)
@@ -65,6 +72,13 @@ def _driven(scene: Scene, model: Model, state: State) -> np.ndarray:
     speed, wind, driving = (np.linalg.norm(each, axis=1) for each in vectors)
     driven = np.maximum(speed, wind) + scene.frame_duration * (driving + nodes["gravity"] * gravity)
     return np.maximum.reduceat(np.where(nodes["mass"] > 0.0, driven, 0.0), rods["first"])
+
+
+def _lightest_and_heaviest(model: Model, rod: int) -> tuple[float, float]:
+    """Masses [kg] of the rod's points, but for those that bodies have."""
+    mass = model.nodes["mass"][model.rods["first"][rod] : model.rods["last"][rod] + 1]
+    mass = mass[mass > 0.0]
+    return (mass.min(), mass.max()) if len(mass) else (1.0, 1.0)
 
 
 def _holding(model: Model, state: State, rod: int) -> np.ndarray:

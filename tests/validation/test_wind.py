@@ -8,7 +8,7 @@ from scipy.optimize import brentq
 from solvers import solved_by
 from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
-from tendril.physics.scene import ForceField, Pin, RigidBody, Rod, Scene
+from tendril.physics.scene import ForceField, Pin, RigidBody, Rod, Scene, Weld
 
 RHO, CD, RADIUS, LENGTH = 1.2, 1.1, 0.01, 0.5
 FOAM = Material(2e6, 0.3, 60.0, internal_damping=0.01, drag_coefficient=CD)
@@ -173,6 +173,17 @@ def test_bodies(solver):
     drifts = blown(6.0, 0.5 * RHO * area / mass, 0.5)
     expected = [[0.0, drifts, 0.0], [0.0, 0.0, 0.625], [v0 * (1.0 - np.exp(-0.5 * c)) / c, 0.0, 0.0]]
     np.testing.assert_allclose(moved, expected, rtol=2e-3, atol=1e-9)
+
+
+def test_a_drag_field_brakes_what_is_welded_once(solver):
+    """A weight and the rods that carry it are slowed as one: v₀ e^(−ct) again."""
+    c, v0, v = 1.5, 4.0, np.tile([0.0, 4.0, 0.0], (13, 1))
+    rods = tuple(replace(straight(direction=(side, 0.0, 0.0)), drag_coefficient=0.0, v=v) for side in (1.0, -1.0))
+    ball = RigidBody("ball", np.zeros(3), 0.2, 1e-3 * np.eye(3), v=v[0])
+    welds = tuple(Weld(f"weld {r}", 0, r, 0) for r in range(2))
+    drag = field("DRAG", linear_drag=c)
+    last = bake(*rods, duration=0.5, fields=(drag,), bodies=(ball,), welds=welds, solver=solver)
+    assert last.bodies[0, 1] == pytest.approx(v0 * (1.0 - np.exp(-0.5 * c)) / c, rel=2e-3)
 
 
 def test_gusts_are_reproducible_and_each_rods_own(solver):
