@@ -1,6 +1,7 @@
 """Vertices of a rod as Bézier control points: free handles at x ± (x₊ − x₋)/6, exact at the vertices. No bpy.
 
-This is the Catmull–Rom spline (1974), which passes four times closer to a smooth rod than its polygon. A closed rod
+This is the Catmull–Rom spline (1974), which passes four times closer to a smooth rod than its polygon. Beside an edge
+less than half as long as its neighbours a handle is half of it, or the curve would turn back on itself. A closed rod
 becomes an open spline whose first point comes again at its end, with the same handles: the stripe of a cyclic curve in
 Blender spreads a closing angle that jumps at half a turn.
 """
@@ -11,15 +12,22 @@ import numpy as np
 def control_points(x: np.ndarray, closed: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """x (…, n, 3) → co, left, right (…, k, 3), k = n, or n + 1 when closed."""
     if closed:
-        third = (np.roll(x, -1, axis=-2) - np.roll(x, 1, axis=-2)) / 6.0
-        x, third = close(x, axis=-2), close(third, axis=-2)
+        x = close(x, axis=-2)
+        around = np.concatenate([x[..., -2:-1, :], x, x[..., 1:2, :]], axis=-2)
     else:
-        third = np.empty_like(x)
-        third[..., 1:-1, :] = (x[..., 2:, :] - x[..., :-2, :]) / 6.0
-        # slope at the ends of the parabola through the last three
-        third[..., 0, :] = (4.0 * x[..., 1, :] - 3.0 * x[..., 0, :] - x[..., 2, :]) / 6.0
-        third[..., -1, :] = (3.0 * x[..., -1, :] + x[..., -3, :] - 4.0 * x[..., -2, :]) / 6.0
-    return x, x - third, x + third
+        around = x
+    third, edge = (around[..., 2:, :] - around[..., :-2, :]) / 6.0, np.diff(around, axis=-2)
+    left, right = _within(third, edge[..., :-1, :]), _within(third, edge[..., 1:, :])
+    if not closed:  # the first and the last piece are parabolas
+        first, last = edge[..., :1, :] / 1.5 - left[..., :1, :], edge[..., -1:, :] / 1.5 - right[..., -1:, :]
+        left, right = (np.concatenate([first, own, last], axis=-2) for own in (left, right))
+    return x, x - left, x + right
+
+
+def _within(handles: np.ndarray, edges: np.ndarray) -> np.ndarray:
+    """Handles (…, k, 3), shortened to half of their edges."""
+    half, size = (np.linalg.norm(own, axis=-1, keepdims=True) for own in (0.5 * edges, handles))
+    return handles * np.minimum(1.0, half / np.maximum(size, np.finfo(float).tiny))
 
 
 def close(values: np.ndarray, axis: int = 0) -> np.ndarray:

@@ -1,5 +1,5 @@
 """Motion that a side scene does not see: of Blender's rigid bodies, which live in the artist's scene alone, and of
-drivers that read a value of that scene, which moves only there.
+values of that scene, its gravity or what drivers read, which move only there.
 """
 
 from collections import defaultdict
@@ -30,11 +30,11 @@ def check(scene, moving, standing, first_frame):
                 f"'{item.name}' is moved by Blender's rigid bodies, which a bake does not see: turn that into "
                 "keyframes first with Object › Rigid Body › Bake to Keyframes.",
             )
-    return [
-        {"object": item.name, "frame": 0, "text": text}
-        for item in sorted(behind, key=lambda one: one.name)
-        for text in _driven(item, scene)
-    ]
+    told = [(item, text) for item in sorted(behind, key=lambda one: one.name) for text in _driven(item, scene)]
+    if animated_paths(scene) & {"gravity", "use_gravity"}:
+        still = f"'{scene.name}' has an animated gravity, which stands still in a bake, as it is now"
+        told.append((scene, f"{still}: let a force field push instead."))
+    return [{"object": item.name, "frame": 0, "text": text} for item, text in told]
 
 
 def animated_paths(owner):

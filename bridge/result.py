@@ -20,6 +20,8 @@ from .stripe import vertex_stripe
 from .tilt import DRAWN, settle, tilts
 from .units import Units
 
+OF_AXES = {"MIRROR", "ARRAY", "NODES"}  # modifiers
+
 
 def show(context, meta, cache, warn=lambda _index, _sentence: None):
     """Make the frames of a cache native animation: a result object for each source in `meta`, replacing its last.
@@ -86,7 +88,7 @@ def _show_one(context, source, entry, units, splines):
     """splines: for each (x (F, n, 3) in world Blender units, m1 (F, m, 3), its entry) → the result object."""
     controls = [control_points(x, spline["closed"]) for x, _, spline in splines]
     matrix = np.array(entry["matrix"])
-    axes, scale, controls = settle(matrix, controls)
+    axes, scale, controls = settle(matrix, controls, _goes_by_axes(source))
     origin, poses = matrix[:3, 3], []
     for (co, left, right), (x, m1, spline) in zip(controls, splines, strict=True):
         twist = np.array(spline["twist"])
@@ -106,6 +108,12 @@ def _show_one(context, source, entry, units, splines):
         keys = units.keys(len(motion[0]))
         animation.write_shape_keys(item, keys, np.concatenate(motion, axis=1).astype(np.float32))
     return item
+
+
+def _goes_by_axes(source):
+    """Whether a modifier of the source, or one that its result has got, does something along the axes of its object."""
+    items = filter(None, (source, source and result_of(source)))
+    return any(modifier.type in OF_AXES for item in items for modifier in item.modifiers)
 
 
 def _item(context, source, entry, axes, scale):

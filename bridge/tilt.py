@@ -21,11 +21,12 @@ DRAWN = 4  # pieces that Blender draws between two points
 EVEN = 1e-4  # how far a source's axes may be from square, and its scale from uniform
 
 
-def settle(matrix, controls):
+def settle(matrix, controls, bound=False):
     """Axes (3, 3), orthonormal columns, and scale for a result, and its control points with what has to lean.
 
     matrix (4, 4) of its source; controls: for each spline co, left, right (F, k, 3) in the world. The source's axes are
-    taken unless they let more stripes flip. An uneven scale is left out.
+    taken unless they let more stripes flip, or, where something goes by them, `bound`, all the same. An uneven scale is
+    left out.
     """
     stretch = np.linalg.norm(matrix[:3, :3], axis=0)
     axes, calm = matrix[:3, :3] / stretch, calm_axes(np.concatenate([seeds(*each)[:, 0] for each in controls]))
@@ -33,7 +34,7 @@ def settle(matrix, controls):
         leaning = [lean(each, axes) for each in controls]
         flips = sum(steep(seeds(*each) @ axes) for each in leaning)
         others = sum(steep(seeds(*each) @ calm) for each in controls)
-        if flips <= others:
+        if bound or flips <= others:
             return axes, stretch[0] if np.ptp(stretch) < EVEN * stretch[0] else 1.0, leaning
     return calm, 1.0, controls
 

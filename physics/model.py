@@ -435,11 +435,12 @@ FIELD_EFFECT = table(  # of the force fields on a node or body
     brake=(float, 2),  # coefficients of drag fields
 )
 HELD, YIELDING, FREE = range(3)
+LAGS, KNOWN = 1, 2
 HOLD = table(  # a pin now
     state=np.int64,  # HELD where the target is, YIELDING to more than its largest force, or FREE: it has let go
     influence=float,  # in the last step
     shortfall=float,  # [m] how far the vertex lags behind its target
-    lags=np.int64,  # by more than its tolerance at the last frame: 0 no, 1 yes, 2 yes and the artist knows
+    lags=np.int64,  # at the last frame: 0 not, LAGS, as KNOWN to the artist, or −k as shall be, since frame k
     peak=float,  # [m] the largest lag at a frame since then
     worst=float,  # [m] and before then
     gap=(float, 4),  # unit quaternion of what is left between the clamp's own turn and the target's, in its axes

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..contact.segment_distance import closest_parameters
 from ..model import CAPSULE, changed
-from ..scene import Scene
+from ..scene import Rod, Scene
 
 SKIN = 0.3  # of the mean radius
 WIDEST_SKIN = 0.5  # of the shortest edge
@@ -21,7 +21,7 @@ def capsule_arrays(scene: Scene, rods: np.ndarray) -> tuple[np.ndarray, np.ndarr
     for r, rod in enumerate(scene.rods):
         if not (scene.contact and rod.touches):
             continue
-        m, length = rod.edge_count, np.linalg.norm(rod.edges(), axis=1)
+        m, length = rod.edge_count, _lengths(rod)
         own, head = rods["first"][r], (np.arange(m) + 1) % len(rod.x)
         parts.append(
             changed(
@@ -43,8 +43,13 @@ def contact_scale(capsules: np.ndarray, thinnest: float) -> tuple[float, float]:
 
 
 def perimeters(scene: Scene) -> list[float]:
-    """(R,) [m] of closed rods as drawn, 0 of open ones."""
-    return [np.linalg.norm(rod.edges(), axis=1).sum() if rod.closed else 0.0 for rod in scene.rods]
+    """(R,) [m] of closed rods, 0 of open ones."""
+    return [_lengths(rod).sum() if rod.closed else 0.0 for rod in scene.rods]
+
+
+def _lengths(rod: Rod) -> np.ndarray:
+    """(m,) [m] of the edges of a rod, without forces."""
+    return np.linalg.norm(rod.edges(), axis=1) * rod.rest_length_factor
 
 
 def _joined(scene: Scene, capsules: np.ndarray) -> np.ndarray:

@@ -10,7 +10,7 @@ more the finer it is. What constants are measured of is in docs/benchmarks.md; t
 import numpy as np
 
 from ..scene import LAST_TURNS, LONGEST_STEPS, Scene
-from .seen import Seen
+from .seen import MOST, Seen
 from .step_costs import IMPLICIT
 
 MEAN = 0.5  # of the largest speed
@@ -43,6 +43,7 @@ def usual_step(
     hung = any(weld.rod in own and scene.bodies[weld.body].mass > 0.0 for weld in scene.welds)
     surprise = max((turns**2).max(), (moves.led[numbers] * longest**2 / edge).max())
     folded = seen.touches[numbers] * (sharpest < FOLD * radius) * (FOLDED + 2.0 * radius / edge)
+    folded = np.minimum(folded, [MOST * len(scene.rods[r].x) for r in numbers])
     seconds = iteration * _iterations(scene, surprise) * (HUNG if hung else 1.0)
     seconds *= STRUCK if seen.struck[numbers].any() else 1.0
     folds = np.maximum(1.0, longest * moves.speed[numbers] / sharpest)

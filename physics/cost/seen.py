@@ -11,7 +11,7 @@ from .motion import Motion, motion
 from .stable_steps import rod_steps
 
 NEAR = 5.0  # radii, or half an edge: what comes into touch
-PRESSING = 0.2  # of the pairs that are near each other press, and half a pair a vertex at most
+PRESSING, MOST = 0.2, 0.5  # of the pairs that are near each other press, and pairs a vertex at most
 WOUND = 2.0  # such pairs, in the mean, for each time that a rod is wound up
 BENT = 0.5  # of its length from one place to another: as near the two are where a rod is bent to touch itself
 
@@ -46,7 +46,7 @@ def seen(scene: Scene, near: np.ndarray, along: np.ndarray) -> Seen:
     own = strands(scene)
     moves, touches = motion(scene), np.array([scene.contact and rod.touches for rod in scene.rods], dtype=bool)
     pressing = 0.5 * PRESSING * np.bincount(near[~along].ravel(), minlength=count) + WOUND * moves.wound * touches
-    most = [0.5 * len(rod.x) for rod in scene.rods]
+    most = [MOST * len(rod.x) for rod in scene.rods]
     return Seen(
         stable=np.array(rod_steps(scene)), motion=moves, touches=touches,
         radius=np.array([rod.radius.min() for rod in scene.rods], dtype=float),

@@ -13,7 +13,7 @@ import numpy as np
 from ..contact.shape_numbers import features, firsts, seconds
 from ..contact.soft_pairs import numbers
 from ..contact.soft_pairs import seconds as soft_seconds
-from ..model import FREE, HELD, LISTS, PAIR, Model, State, copied, listed
+from ..model import FREE, HELD, KNOWN, LISTS, PAIR, Model, State, copied, listed
 from ..validate import CheckpointError
 from .joining import stacked
 from .kept import Kept
@@ -161,7 +161,7 @@ def ranges(drawn: State, models: Sequence[Model], room: Mapping[str, np.ndarray]
     on_plane, plane = drawn.plane_pairs["i"], drawn.plane_pairs["j"]
     return {
         "clock.past": (0, 2), "pairs.i": capsule, "pairs.j": capsule, "listing.count": (-1, room["pairs"]),
-        "holds.state": (HELD, FREE), "holds.lags": (0, 2),
+        "holds.state": (HELD, FREE), "holds.lags": (-np.inf, KNOWN),
         "plane_pairs.i": (on_plane, on_plane), "plane_pairs.j": (plane, plane),
         "surface_pairs.i": vertex, "surface_pairs.j": face, "surface_listing.count": (-1, room["surface_pairs"]),
         "pairs.skip": (0, 0), "plane_pairs.skip": (0, 0), "shape_pairs.skip": (0, 0), "soft_pairs.skip": (0, 0),

@@ -1,8 +1,8 @@
-"""What an artist is told of pins that lag: one sentence for one cause.
+"""What an artist is told of pins that lag: one sentence for one cause, with how far it comes to lag.
 
-Rods that press on each other, or hang on the same body, hang together, so pins of theirs that begin to lag at the same
-frame are told together, and one that joins while another of them still lags is not told. A pin that has recovered and
-lags again is told only when it lags WORSE times as far as it did before.
+So it is told when that grows no more, or at the last frame. Rods that press on each other, or hang on the same body,
+hang together, so pins of theirs are told together: one that joins while another of them still lags is not told by
+itself. What was told, also where it has recovered since, is told again only when it lags WORSE times as far as then.
 """
 
 from collections.abc import Sequence
@@ -10,39 +10,43 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..linked import linked
-from ..model import Model, State
+from ..model import KNOWN, LAGS, Model, State
 from ..scene import Notice, Scene
 
 WORSE = 2.0
+GROWS = 1.0001  # times as far as at any frame before
 NAMED = 3  # things in one sentence
 
 
 def lagging(scene: Scene, model: Model, state: State, index: int) -> list[Notice]:
-    """Notices of what has begun to lag since the last frame; state.holds remembers it."""
+    """Notices of what lags no further than at the last frame; state.holds remembers it."""
     holds = state.holds
     if not len(holds):
         return []
-    missing, told = holds["shortfall"], holds["lags"]
-    lags = missing > model.pins["tolerance"]
-    if not (lags.any() or told.any()):
+    missing, lags, peak, worst = (holds[name] for name in ("shortfall", "lags", "peak", "worst"))
+    late = missing > model.pins["tolerance"]
+    if not (late.any() or lags.any()):
         return []
-    if not lags.all():
-        caught_up, peak = ~lags, holds["peak"]
-        holds["worst"][caught_up] = np.maximum(holds["worst"], peak)[caught_up]
-        told[caught_up], peak[caught_up] = 0, 0.0
-    np.maximum(holds["peak"], missing, out=holds["peak"], where=lags)
-    if (told[lags] == 2).all():
-        return []
-    known = told == 2
-    new = np.flatnonzero(lags & ~known & (missing > WORSE * holds["worst"]))
-    told[lags & ~known] = 1
-    if len(new) == 0:
-        return []
-    pressed, rod = _pressed(model, state), np.array([pin.rod for pin in scene.pins], dtype=int)
-    cause = _together(scene, pressed)[rod]
-    holds["lags"][new] = 2
-    groups = [new[cause[new] == k] for k in dict.fromkeys(cause[new]) if k not in cause[known]]
-    return [_notice(scene, group, rod[group], float(missing[group].max()), pressed, index) for group in groups]
+    grows = late & (missing > GROWS * peak) & (index + 1 < scene.frame_count)
+    np.maximum(peak, missing, out=peak, where=late)
+    known = (lags == KNOWN) | (lags < 0)
+    new = np.flatnonzero(late & ~known & (missing > WORSE * worst))
+    lags[late & ~known] = LAGS
+    lags[late & (lags == KNOWN) & (worst > 0.0) & (peak > WORSE * worst)] = -index
+    notices = []
+    if len(new) or ((lags < 0) & ~grows).any():
+        pressed, rod = _pressed(model, state), np.array([pin.rod for pin in scene.pins], dtype=int)
+        cause = _together(scene, pressed)[rod]
+        lags[new] = np.where(np.isin(cause[new], cause[known]), KNOWN, -index)
+        told, waits = late & (lags == KNOWN), lags < 0
+        for each in dict.fromkeys(cause[waits & ~grows]):
+            own = cause == each
+            group, most = np.flatnonzero(own & (told | waits)), float(peak[own].max())
+            notices.append(_notice(scene, group, rod[group], most, pressed, -int(lags[own & waits].max())))
+            lags[group], worst[group] = KNOWN, most
+    worst[~late] = np.maximum(worst, peak)[~late]
+    lags[~late], peak[~late] = 0, 0.0
+    return notices
 
 
 def _notice(

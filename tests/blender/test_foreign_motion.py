@@ -279,6 +279,18 @@ def test_a_driver_on_the_frame_of_the_active_scene_is_followed(scene, rope):
     assert follows(scene, hand) == []
 
 
+@pytest.mark.parametrize(("path", "values"), [("gravity", [(0, 0, -9.81), (0, 0, 0)]), ("use_gravity", [True, False])])
+def test_gravity_that_is_animated_is_named(scene, rope, path, values):
+    _, meta = read_scene(bpy.context)
+    assert meta["notices"] == []
+    key(scene, path, *values)
+    _, meta = read_scene(bpy.context)
+    (notice,) = meta["notices"]
+    assert (notice["object"], notice["frame"]) == ("Scene", 0)
+    still = "'Scene' has an animated gravity, which stands still in a bake, as it is now"
+    assert notice["text"] == f"{still}: let a force field push instead."
+
+
 def test_frame_handlers_of_others_are_left_in_peace_and_stay(scene, rope):
     heard = []
 

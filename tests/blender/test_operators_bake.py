@@ -78,6 +78,20 @@ def test_a_hanging_rod_falls_keeps_its_length_and_stays_on_its_pin(rod):
     assert bpy.context.object == rod.tendril.result
 
 
+@pytest.mark.parametrize("kind", ["MIRROR", "ARRAY", "NODES"])
+def test_a_rod_whose_modifier_goes_by_its_axes_keeps_them(rod, kind):
+    """Else one that swings through its local z gets others, in which nothing flips."""
+    bpy.ops.tendril.bake()
+    assert not np.allclose(rod.tendril.result.matrix_world, rod.matrix_world, atol=0.1)
+    rod.tendril.result.modifiers.new("Of Axes", kind)
+    bpy.ops.tendril.bake()
+    assert np.allclose(rod.tendril.result.matrix_world, rod.matrix_world)
+    bpy.ops.tendril.revert()
+    rod.modifiers.new("Of Axes", kind)
+    bpy.ops.tendril.bake()
+    assert np.allclose(rod.tendril.result.matrix_world, rod.matrix_world)
+
+
 def test_a_rod_without_pins_falls_as_galilei_says(rod):
     bpy.ops.tendril.remove_pin()
     rod.tendril.rod.drag_coefficient = 0.0

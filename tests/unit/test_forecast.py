@@ -50,6 +50,17 @@ def test_explicit_where_it_is_as_fast():
     assert found.text == "Explicit: 1 s; implicit steps would take as long"
 
 
+def test_implicit_where_points_lie_next_to_each_other():
+    """However many of its radii are in the shortest edge, a rod has no more pairs to press than it has points."""
+    x = np.array([0.0, 0.2, 0.20002, 0.5, 0.50003, 1.0])[:, None] * (1.0, 0.0, 0.0)
+    rope = Material(8.8e9, 0.4, 828.0, bend_factor=7.3e-5)
+    rod = Rod.from_material("rod", x, 0.01, rope, shape_memory=0.0)
+    found = forecast(Scene((rod,), 1 / 24, 72, pins=(Pin.fixed(rod, 0, 0),), solver="AUTOMATIC"), cores=1)
+    assert found.solver == "IMPLICIT"
+    assert found.seconds < 1.0
+    assert found.instead > 10.0
+
+
 def test_explicit_where_implicit_steps_would_calm_what_swings():
     found = forecast(scene(24, 0.45))
     assert found.solver == "EXPLICIT"

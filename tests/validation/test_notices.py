@@ -77,6 +77,20 @@ def test_what_happens_again_and_again_is_told_once_and_again_when_it_is_worse():
     assert 4 * 8 < notices[1].frame <= 4 * 9  # on the way from the eighth target to the ninth
 
 
+def test_what_is_told_is_how_far_a_pin_comes_to_lag_from_when_it_began():
+    """It asks for ever more, by 12 cm at last; and for as much again after a rest, and for three times as much."""
+    rod = cord()
+    reach = np.array([[0.0], [0.12], [0.12], [0.2], [0.4], [0.4]]) * (1.0, 0.0, 0.0)
+    pins = [Pin.fixed(rod, 0, 0, name="wall"), hand(rod, -1, [0.0, 0.6, 0.8, 1.0, 1.2, 1.4], reach)]
+    first, second = told(adrift(rod, pins=pins, frame_count=29))
+    most = [float(notice.text.removeprefix("'hand' asks for ").split()[0]) for notice in (first, second)]
+    assert most == pytest.approx([0.12, 0.4], rel=0.1)
+    assert first.frame <= 2
+    assert 16 < second.frame <= 24
+    (cut,) = told(adrift(rod, pins=pins, frame_count=9))
+    assert float(cut.text.split()[3]) == pytest.approx(0.12 * 8 / 12, rel=0.1)
+
+
 def test_causes_that_have_nothing_to_do_with_each_other_are_told_apart_and_one_cause_once():
     rods = [cord(f"cord {k}", (0.0, 0.1 * k, 0.0)) for k in range(3)]
     ends = [(vertex, sign * np.array([0.05, 0.0, 0.0])) for vertex, sign in ((0, -1.0), (-1, 1.0))]

@@ -138,6 +138,17 @@ def test_a_straight_rod_stays_straight(factor):
     np.testing.assert_allclose(start.x, factor * x, atol=1e-5)
 
 
+@pytest.mark.parametrize("solver", ["EXPLICIT", "IMPLICIT"])
+@pytest.mark.parametrize("stretchable", [False, True])
+def test_a_rod_so_short_that_its_edges_are_no_longer_than_thick_does_not_touch_itself(solver, stretchable):
+    """Edges drawn 2.5 radii long, and 1.25 radii by nature: who is next to whom goes by those."""
+    x = np.linspace([0.0, 0.0, 1.0], [1.0, 0.0, 1.0], 41)
+    rod = Rod.from_material("Rope", x, 0.01, CABLE, rest_length_factor=0.5, stretchable=stretchable)
+    *_, last = played = frames(held(rod, 0, frames=8, solver=solver))
+    assert not any(frame.contacts for frame in played)
+    assert np.linalg.norm(np.diff(last.x, axis=0), axis=1).sum() == pytest.approx(0.5, rel=1e-3)
+
+
 def test_a_straight_rod_between_two_pins_sags():
     x = np.linspace([-1.0, 0.0, 0.0], [1.0, 0.0, 0.0], 60)
     rod = Rod.from_material("Rod", x, 0.005, CABLE, rest_length_factor=1.05)
