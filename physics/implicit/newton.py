@@ -58,13 +58,14 @@ def newton(
     chain, heavier, again, since, form = model.chain_system.chains[c], 0.0, False, inf, EXACT
     if chain.size == BLOCK:
         bind_given(model, state, work, c)
-    for rounds in range(HASTY if model.world[0].hasty and work.wall[c] < 0 else ROUNDS):
+    hasty = model.world[0].hasty
+    for rounds in range(HASTY if hasty and work.wall[c] < 0 else ROUNDS):
         kept = since < KEPT and heavier == 0.0
         while not solve(model, state, work, contacts, x0, c, times, (heavier, kept, form)):
             if kept:
                 kept = False
                 continue
-            if form < CONVEX and model.world[0].hasty and work.wall[c] < 0:
+            if form < CONVEX and hasty and work.wall[c] < 0:
                 form += 1
                 continue
             heavier = make_heavier(heavier, again)
@@ -86,9 +87,9 @@ def newton(
             done = done and fit_lengths(model, state, work, spare, c, times[0])
         else:
             done = turned < CALM and keeps_lengths(model, state, c)
-            done = done and settled(
-                keep_walls(state.x, x0, work, contacts, c, times[1], is_whole(heavier, scale)), rounds, model.world[0].hasty
-            )
+            if done:  # walls press on by that
+                left = keep_walls(state.x, x0, work, contacts, c, times[1], is_whole(heavier, scale))
+                done = settled(left, rounds, hasty)
         if done:
             if heavier == 0.0 or again:
                 return rounds + 1
