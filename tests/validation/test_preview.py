@@ -13,7 +13,8 @@ from tendril.physics.diagnostics.energies import energies
 from tendril.physics.diagnostics.knots import closing_points, knot_determinant
 from tendril.physics.diagnostics.overlap import deepest_overlap
 from tendril.physics.materials import Material
-from tendril.physics.scene import LONGEST_STEPS, Collider, Floor, Pin, RigidBody, Rod, Scene, Weld
+from tendril.physics.run.simulate import simulate
+from tendril.physics.scene import LONGEST_STEPS, Collider, Floor, Frame, Pin, RigidBody, Rod, Scene, Weld
 from tendril.physics.time_integration.implicit_steps import implicit_steps
 from tendril.physics.time_integration.symplectic_euler import DONE, PAIRS_FULL
 from test_knot import ALLOWED, PULL, pulled_knot
@@ -210,3 +211,17 @@ def test_a_stiff_crank_wins_no_energy(stretchable):
     pins = (Pin.fixed(crank, 0, 0), Pin.fixed(crank, 0, 100, name="other end"))
     scene = Scene((crank,), FRAME, 49, pins=pins, contact=False, air_density=0.0, solver="IMPLICIT", quality="PREVIEW")
     assert energy_won(scene) < 0.01
+
+
+def test_a_limp_thick_rod_folds_on():
+    """Edges a little longer than it is thick: where three of them fold, points less than half a turn of its own radius
+    apart along it come to lie in each other, which is bent, not touching. It is for a frame, and no reason to stop.
+    """
+    k, radius = np.arange(13.0), 0.0369
+    x = np.stack([0.1024 * np.cos(0.75 * k), 0.1024 * np.sin(0.75 * k), 0.01535 * k], axis=1)
+    limp = Rod.from_material("limp", x, radius, Material(300.0, 0.4, 2000.0, friction=0.0), aspect=0.5)
+    pins = (Pin.fixed(limp, 0, 0, "TWIST"),)
+    scene = Scene((limp,), FRAME, 49, pins=pins, solver="IMPLICIT", quality="PREVIEW")
+    frames = [told for told in simulate(scene) if isinstance(told, Frame)]
+    assert len(frames) == 49
+    assert sum(deepest_overlap((limp,), frame.x, relative=True) > 0.05 for frame in frames) < 5
