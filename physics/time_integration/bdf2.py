@@ -145,7 +145,7 @@ def pull(model: Model, state: State, work: Workspace, h: float, s: float) -> Non
                 square += (own.hook[i, c] - x[i, c]) ** 2
             own.most[i] = limit
             own.grip[i] = max(1.0 / (w[i] * h * h), limit / (LAG * model.nodes[i].radius))
-            far, reach = sqrt(square), limit * h * h * w[i]
+            far, reach = sqrt(square), limit * h * h / pin.mass
             if far > reach:
                 own.inertia[i] = pin.mass / (s * s)
                 k = min(max(reach, AHEAD * model.nodes[i].radius) / far, 1.0)
