@@ -22,12 +22,12 @@ def blown(n, v, air, *, leaf=0.0, brake=(0.0, 0.0), closed=False, h=1e-3, steps=
     x, mass, area = rod(n)
     v = np.tile(np.asarray(v, dtype=float), (len(x), 1))
     for _ in range(steps):
-        drag(x, v, 1.0 / mass, sized(area, leaf * area), effects(air, brake, len(x)), closed, RHO, h)
+        drag(x, v, 1.0 / mass, sized(area, leaf * area, mass), effects(air, brake, len(x)), closed, RHO, h)
     return v
 
 
-def sized(area, leaf_area):
-    return changed(np.zeros(len(area), NODE), drag_area=area, leaf_area=leaf_area)
+def sized(area, leaf_area, mass):
+    return changed(np.zeros(len(area), NODE), drag_area=area, leaf_area=leaf_area, mass=mass)
 
 
 def effects(air, brake, n):
@@ -77,7 +77,7 @@ def test_drag_field():
     x, mass, area = rod(6)
     v, n = np.tile([0.0, v0, 0.0], (7, 1)), 2000
     for _ in range(n):
-        drag(x, v, 1.0 / mass, sized(area, area), effects(0.0, (a, b), 7), False, 0.0, t / n)
+        drag(x, v, 1.0 / mass, sized(area, area, mass), effects(0.0, (a, b), 7), False, 0.0, t / n)
     expected = a * v0 * np.exp(-a * t) / (a + b * v0 * (1.0 - np.exp(-a * t)))
     np.testing.assert_allclose(v[:, 1], expected, rtol=1e-3)
 
@@ -85,7 +85,7 @@ def test_drag_field():
 def test_what_is_held_stays():
     x, mass, area = rod(3)
     w, v = np.array([0.0, 1.0, 1.0, 1.0]) / mass, np.zeros((4, 3))
-    drag(x, v, w, sized(area, area), effects((0.0, 9.0, 0.0), 0.0, 4), False, RHO, 1e-3)
+    drag(x, v, w, sized(area, area, mass), effects((0.0, 9.0, 0.0), 0.0, 4), False, RHO, 1e-3)
     assert not v[0].any()
     assert np.all(v[1:, 1] > 0.0)
 
