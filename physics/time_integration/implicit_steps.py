@@ -16,6 +16,7 @@ from .verify import verify
 from .workspace import Workspace
 
 FINEST = 2.0**-20  # of what is asked for
+HOPELESS = 1000  # tries that fail in a usual step, in Preview in a whole stretch: snaps and slaps need some dozens
 GROWTH, HASTY = 1.2, 1.5  # a step, the latter in Preview: there one does not look back on a shorter one
 LESS = 0.25  # of a step that found no end twice, in Preview
 SHORT = 1.0 / 16.0
@@ -49,7 +50,7 @@ def even_steps(
     taken, iterations, growth = 0, 0, HASTY if hasty else GROWTH
     parts = 1 if hasty else count  # so few steps would be made fewer than by halves only where all are divided anew
     for _ in range(parts):
-        left, resist = duration / parts, False
+        left, resist, failures = duration / parts, False, 0
         h = longer(state.clock[0].step, usual, growth) if state.clock[0].step > 0.0 else usual
         while left > 0.5 * FINEST * usual:
             h = evenly(left, contact_step(model, state, h))
@@ -68,8 +69,8 @@ def even_steps(
                 return status, rod, other, taken, iterations
             if resist or hasty or status in (TOO_FAR, TOO_DEEP):
                 h *= LESS if hasty and resist and status not in (TOO_FAR, TOO_DEEP) else 0.5
-            resist = True
-            if h < FINEST * usual:
+            resist, failures = True, failures + 1
+            if h < FINEST * usual or failures == HOPELESS:
                 return status, rod, other, taken, iterations
     return DONE, 0, 0, taken, iterations
 

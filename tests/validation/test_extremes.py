@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
-from tendril.physics.scene import Frame, Pin, RigidBody, Rod, Scene, Weld
+from tendril.physics.scene import Collider, Floor, Frame, Pin, RigidBody, Rod, Scene, Weld
 from tendril.physics.validate import SceneError, SimulationError, check
 
 X = np.linspace([0.0, 0.0, 0.0], [0.5, 0.0, 0.0], 13)
@@ -92,3 +92,14 @@ def test_masses_too_far_apart_are_named():
     one = rod(mass=np.where(np.arange(13) % 2, 1e6, 1e-6))
     with pytest.raises(SimulationError, match=r"'Rope' could not go on after 5 frames: its points weigh from .* kg"):
         list(simulate(scene(one)))
+
+
+def test_what_is_squeezed_flat_stops_with_a_sentence():
+    """A hose between a floor and a sheet that comes down to half of what it is thick, as no step can have it."""
+    x = np.linspace((0.0, 0.0, 0.02), (1.0, 0.0, 0.02), 61)
+    hose = Rod.from_material("Hose", x, 0.01, Material(9.4e6, 0.45, 575.0, friction=0.5, internal_damping=0.01))
+    corners = np.array([(-1.0, -1.5, 0.0), (2.0, -1.5, 0.0), (2.0, 1.5, 0.0), (-1.0, 1.5, 0.0)])
+    places = corners + np.outer((0.1, 0.01), (0.0, 0.0, 1.0))[:, None]
+    sheet = Collider("Sheet", np.array([(0, 1, 2), (0, 2, 3)]), np.array([0.0, 0.5]), places)
+    with pytest.raises(SimulationError, match=r"'Hose' could not go on after \d+ frames: .*: "):
+        list(simulate(Scene((hose,), 1.0 / 24.0, 24, colliders=(sheet,), floor=Floor(0.0, 0.5), solver="IMPLICIT")))
