@@ -91,22 +91,13 @@ def turned_back(
     one, two = capsules[pair[0]], capsules[pair[1]]
     if one.rod != two.rod:
         return True
-    return not (rods[one.rod].stretchable or within_half_turn(capsules, rods, pair, at, x))
-
-
-@kernel
-def within_half_turn(
-    capsules: np.ndarray, rods: np.ndarray, pair: tuple[int, int], at: tuple[float, float], x: np.ndarray
-) -> bool:
-    """Whether two points, so far along two capsules of a rod, have no more of it between them than half a turn of its
-    own radius: they are bent towards each other, and do not touch.
-    """
-    one, two = capsules[pair[0]], capsules[pair[1]]
+    if rods[one.rod].stretchable:
+        return False
     to_one, to_two = edge_length(x, one.tail, one.head), edge_length(x, two.tail, two.head)
     between = abs(two.arc + (at[1] - 0.5) * to_two - one.arc - (at[0] - 0.5) * to_one)
     if rods[one.rod].closed:
         between = min(between, rods[one.rod].perimeter - between)
-    return between <= 0.5 * np.pi * (one.radius + two.radius)
+    return between > 0.5 * np.pi * (one.radius + two.radius)
 
 
 @kernel

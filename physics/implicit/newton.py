@@ -66,7 +66,7 @@ def newton(
                 kept = False
                 continue
             if form < CONVEX and hasty and work.wall[c] < 0:
-                form += 1
+                form += 1  # EXACT, TENSE, CONVEX
                 continue
             heavier = make_heavier(heavier, again)
             if heavier > HEAVIEST:

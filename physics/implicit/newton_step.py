@@ -40,7 +40,8 @@ def solve(
     made: tuple[float, bool, int],
 ) -> bool:
     """The change of chain c's unknowns into work.unknown; whether its matrix has the inertia it should. made: so much
-    heavier than they are masses are in it; whether it is kept, but for walls, from an iterate before (only of frames).
+    heavier than they are masses are in it; whether it is kept, but for walls, from an iterate before (only of frames);
+    its form, of a straight rod without thrust if it is not EXACT.
     """
     heavier, kept, form = made
     form = CONVEX if heavier == HEAVIEST else form

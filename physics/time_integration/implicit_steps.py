@@ -16,7 +16,7 @@ from .verify import verify
 from .workspace import Workspace
 
 FINEST = 2.0**-20  # of what is asked for
-HOPELESS = 1000  # tries that fail in a usual step, in Preview in a whole stretch: snaps and slaps need some dozens
+HOPELESS = 1000  # tries that fail in a usual step, in Preview in a whole stretch
 GROWTH, HASTY = 1.2, 1.5  # a step, the latter in Preview: there one does not look back on a shorter one
 LESS = 0.25  # of a step that found no end twice, in Preview
 SHORT = 1.0 / 16.0

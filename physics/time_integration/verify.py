@@ -15,7 +15,7 @@ from .._jit import entry, kernel
 from ..contact.carriers.chain import moved as way_of
 from ..contact.carriers.led_surface import fastest
 from ..contact.carriers.wall import height
-from ..contact.contact_filter import edge_before, near_along_rod, within_half_turn
+from ..contact.contact_filter import edge_before, near_along_rod, turned_back
 from ..contact.pair_list import contact_margin, spread
 from ..contact.passage import FAR, relative_motion, sank, separation
 from ..contact.scratch import ContactScratch
@@ -176,10 +176,8 @@ def judge(
         stood_for = s == 1.0 or t == 1.0
     if not stood_for or near_along_rod(i, j, capsules, model.rods, x0):
         return DONE
-    same = capsules[i].rod == capsules[j].rod and not model.rods[capsules[i].rod].stretchable
-    if not (same and within_half_turn(capsules, model.rods, (i, j), (s, t), x)):
-        return TOO_DEEP
-    return DONE
+    stretches = model.rods[capsules[i].rod].stretchable
+    return TOO_DEEP if stretches or turned_back(capsules, model.rods, (i, j), (s, t), x0) else DONE
 
 
 @kernel
