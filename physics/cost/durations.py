@@ -15,11 +15,11 @@ def durations(scene: Scene) -> np.ndarray:
     """Seconds that each island of the start takes, of rods and then each soft body: (I, 4) to be ready, for a frame by
     explicit steps, by implicit ones, to settle; of rigid bodies alone one.
     """
-    near, along = near_rods(scene)
-    found = seen(scene, near, along)
+    near = near_rods(scene)
+    found = seen(scene, *near)
     if coupled(scene):
         return np.array([as_one(scene, found)])
-    groups = islands(scene, near) or [[]] * (len(scene.bodies) > 0)
+    groups = islands(scene, near.rods) or [[]] * (len(scene.bodies) > 0)
     of_rods = [rods.together(scene, group, found) for group in groups]
     return np.array([*of_rods, *(soft_bodies.alone(scene, solid) for solid in scene.solids)])
 

@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from ..scene import LONGEST_STEPS, QUALITIES, Rod, Scene
+from ..scene import LONGEST_STEPS, QUALITIES, Scene
 from ..strands import SIDE_BY_SIDE
 from .frames import frame, ready
 from .implicit_step import usual_step
-from .motion import Motion
 from .seen import Seen
 from .stable_steps import FREE
 from .step_costs import EXPLICIT
@@ -14,8 +13,8 @@ from .touching_bodies import faces, shapes
 
 SETTLING = 25.0  # steps for each vertex
 JOINTED, ARMED = 1.4, 3.0  # how much smaller steps are where rods are joined, or by bodies of some size
-TIGHT = 1.4  # the same where rods that are held press on each other, as in a knot
 CROWDED = 60.0  # pairs that press on a rod, by which each takes twice as long
+SLIDES = 0.18  # of √gL, by which a rod slides by another in the mean, for it is slower at first
 HEAP = 20  # bodies that one of many comes to touch, at last
 
 
@@ -47,11 +46,9 @@ def own_step(scene: Scene, numbers: list[int], seen: Seen) -> tuple[float, np.nd
     step = seen.stable[numbers].min(initial=np.inf)
     if welds > 1:
         step /= ARMED if any(body.mass > 0.0 for body in joined) else JOINTED
-    if (near * seen.motion.held[numbers]).any():
-        step /= TIGHT
     falling = any(not body.led for body in scene.bodies)
     step = min(step, QUALITIES[scene.quality] * FREE if falling else np.inf)
-    step = min(step, scene.max_step, scene.frame_duration, _motion_step(rods, seen.motion, numbers, bool(near.any())))
+    step = min(step, scene.max_step, scene.frame_duration, _motion_step(scene, numbers, seen))
     touching, adjoining = shapes(scene) if 0 in own or not own else (0, 0)
     surface = faces(scene) if 0 in own else 0  # each may be near a rod
     left = min(1.0, step / (QUALITIES[scene.quality] * FREE)), 1.0  # to be done in a shorter step by what touches
@@ -66,13 +63,15 @@ def own_step(scene: Scene, numbers: list[int], seen: Seen) -> tuple[float, np.nd
     return step, content
 
 
-def _motion_step(rods: list[Rod], motion: Motion, numbers: list[int], touching: bool) -> float:
+def _motion_step(scene: Scene, numbers: list[int], seen: Seen) -> float:
     """Largest step [s] for what swings or is blown about: half a radius where things touch, else a quarter of a turn
-    of an edge. No bound without rods.
+    of an edge. What falls does so beside what else falls, but slides by what is held. No bound without rods.
     """
-    if not rods:
+    if not numbers:
         return np.inf
-    speed = motion.speed[numbers].max() + 1e-300
-    if touching:
-        return 0.5 * min(rod.radius.min() for rod in rods) / (2.0 * speed)
-    return float(0.25 * (motion.bend[numbers] / (motion.speed[numbers] + 1e-300)).min())
+    motion, held = seen.motion, seen.motion.held[numbers]
+    if not seen.pairs[numbers].any():
+        return float(0.25 * (motion.bend[numbers] / (motion.speed[numbers] + 1e-300)).min())
+    falls = np.sqrt(np.linalg.norm(scene.gravity) * motion.length[numbers])
+    speed = np.where(held, motion.speed[numbers], SLIDES * held.any() * falls).max() + 1e-300
+    return float(0.5 * seen.radius[numbers].min() / (2.0 * speed))

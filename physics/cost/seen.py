@@ -8,10 +8,14 @@ from ..neighbours import Capsules
 from ..scene import Rod, Scene
 from ..strands import strands
 from .motion import Motion, motion
-from .stable_steps import rod_steps
+from .pulled import pulls
+from .stable_steps import loads, rod_steps
 
 NEAR = 5.0  # radii, or half an edge: what comes into touch
-PRESSING, MOST = 0.2, 0.5  # of the pairs that are near each other press, and pairs a vertex at most
+BESIDE = 0.5  # radii: as near is what presses at last, however fine its edges are
+PRESSING, MOST = 0.35, 0.5  # pairs that press for each edge that is near others, and for each vertex at most
+TIED = 0.6  # of what pulls at it, by which a knot presses on itself,
+RESTS = 0.1  # and of its weight, by which a rod does on what it lies on
 WOUND = 2.0  # such pairs, in the mean, for each time that a rod is wound up
 BENT = 0.5  # of its length from one place to another: as near the two are where a rod is bent to touch itself
 
@@ -33,8 +37,17 @@ class Seen(NamedTuple):
     beside: int  # vertices of all of these
 
 
-def seen(scene: Scene, near: np.ndarray, along: np.ndarray) -> Seen:
-    """What is Seen of the rods; near (k, 2), along (k,): see `near_rods`."""
+class Near(NamedTuple):
+    """Which edges are near each other at the start."""
+
+    rods: np.ndarray  # (k, 2) of each pair of edges
+    along: np.ndarray  # (k,) bool: pairs that only are as near along one rod, which is not bent enough to touch itself
+    edges: np.ndarray  # (R,) of each rod that are beside a rod, each once for every one
+    loop: np.ndarray  # (R,) [m] the longest way along a rod between two places where it touches itself
+
+
+def seen(scene: Scene, near: np.ndarray, along: np.ndarray, edges: np.ndarray, loop: np.ndarray) -> Seen:
+    """What is Seen of the rods; see Near."""
     count = len(scene.rods)
     welded = {weld.rod for weld in scene.welds}
     walls = scene.floor is not None or len(scene.colliders) > 0
@@ -45,12 +58,15 @@ def seen(scene: Scene, near: np.ndarray, along: np.ndarray) -> Seen:
         framed[r] = solved, solved or not alone
     own = strands(scene)
     moves, touches = motion(scene), np.array([scene.contact and rod.touches for rod in scene.rods], dtype=bool)
-    pressing = 0.5 * PRESSING * np.bincount(near[~along].ravel(), minlength=count) + WOUND * moves.wound * touches
     most = [MOST * len(rod.x) for rod in scene.rods]
+    pairs = np.minimum(PRESSING * edges + WOUND * moves.wound * touches, most)
+    hung = loads(scene)
+    pulled, weight = pulls(scene, hung, loop), np.array([rod.mass.sum() for rod in scene.rods]) + hung
+    presses = np.maximum(TIED * pulled * (loop > 0.0), RESTS * weight * np.linalg.norm(scene.gravity) * (pairs > 0.0))
     return Seen(
-        stable=np.array(rod_steps(scene)), motion=moves, touches=touches,
+        stable=np.array(rod_steps(scene, pulled, presses)), motion=moves, touches=touches,
         radius=np.array([rod.radius.min() for rod in scene.rods], dtype=float),
-        pairs=np.minimum(pressing, most), along=np.bincount(near[along, 0], minlength=count),
+        pairs=pairs, along=np.bincount(near[along, 0], minlength=count),
         on_floor=np.array([_reaches_floor(scene, rod) for rod in scene.rods], dtype=bool),
         on_mesh=_reach_meshes(scene), struck=_struck(scene, touches & ~moves.held, touches),
         framed=framed, strand=np.isin(np.arange(count), own),
@@ -58,19 +74,25 @@ def seen(scene: Scene, near: np.ndarray, along: np.ndarray) -> Seen:
     )  # fmt: skip
 
 
-def near_rods(scene: Scene) -> tuple[np.ndarray, np.ndarray]:
-    """Rods of the edges that are near each other at the start: (k, 2), one row for each pair of edges; and (k,) bool:
-    those that only are as near along one rod, which is not bent enough there to touch itself.
-    """
+def near_rods(scene: Scene) -> Near:
+    """What is Near of the rods."""
+    count = len(scene.rods)
     if not scene.contact or not any(rod.touches for rod in scene.rods):
-        return np.zeros((0, 2), dtype=int), np.zeros(0, dtype=bool)
+        return Near(np.zeros((0, 2), dtype=int), np.zeros(0, dtype=bool), np.zeros(count), np.zeros(count))
     capsules = Capsules(scene)
-    first, second, _ = capsules.near(np.minimum(NEAR * capsules.radius, 0.5 * capsules.size))
-    own = np.stack([capsules.rod[first], capsules.rod[second]], axis=1)
-    along = np.abs(capsules.arc[first] - capsules.arc[second])
-    along = np.minimum(along, capsules.around[first] - along)
+    margin = np.minimum(NEAR * capsules.radius, 0.5 * capsules.size)
+    first, second, gap = capsules.near(np.maximum(margin, BESIDE * capsules.radius))
+    rods = np.stack([capsules.rod[first], capsules.rod[second]], axis=1)
+    arc = np.abs(capsules.arc[first] - capsules.arc[second])
+    arc = np.minimum(arc, capsules.around[first] - arc)
     apart = np.linalg.norm(capsules.middle[first] - capsules.middle[second], axis=1)
-    return own, (own[:, 0] == own[:, 1]) & (apart > BENT * along)
+    same = rods[:, 0] == rods[:, 1]
+    along = same & (apart > BENT * arc)
+    loop, meets = np.zeros(count), gap < margin[first] + margin[second]
+    np.maximum.at(loop, rods[same & ~along, 0], arc[same & ~along])
+    both = np.concatenate([first[~along], second[~along]]), rods[~along][:, ::-1].T.ravel()
+    beside = np.unique(both[0] * count + both[1]) // count
+    return Near(rods[meets], along[meets], np.bincount(capsules.rod[beside], minlength=count), loop)
 
 
 def _framed(rod: Rod) -> bool:

@@ -6,6 +6,7 @@ from ..materials import bulk_modulus, shear_modulus
 from ..scene import FRACTIONS, Rod, Scene, SoftBody
 from ..solids.tetrahedra import smallest_heights
 
+SHARPEST = -0.5  # the cosine of a turn: what is drawn sharper opens
 FREE = 1.0 / 144.0  # [s] the longest stable step of a rigid body: see time_integration/step_limit
 
 
@@ -24,18 +25,34 @@ def linear_step(rod: Rod) -> float:
     return 2.0 / np.sqrt(square)
 
 
-def hanging_step(rod: Rod, gravity: float, load: float = 0.0) -> float:
-    """Largest stable step [s] of the rod when its own weight and a load [kg] pull at it: ω² grows by 4T/lm."""
+def hanging_step(rod: Rod, gravity: float, load: float = 0.0, pull: float = 0.0, press: float = 0.0) -> float:
+    """Largest stable step [s] of the rod as drawn when its own weight and a load [kg], or a pull [N], pull at it, and
+    something presses on it [N]: ω² grows by 4T/lm and N/rm, and by bends as step_limit says.
+    """
     shortest = np.linalg.norm(rod.edges(), axis=1).min() * rod.rest_length_factor
-    weight = (rod.mass.sum() + load) * gravity
-    return 2.0 / np.sqrt((2.0 / linear_step(rod)) ** 2 + 4.0 * weight / (shortest * rod.mass.min()))
+    tension = max((rod.mass.sum() + load) * gravity, pull)
+    more = (4.0 * tension / shortest + press / rod.radius.min()) / rod.mass.min()
+    return 2.0 / np.sqrt((2.0 / linear_step(rod)) ** 2 * bent(rod) + more)
 
 
-def rod_steps(scene: Scene) -> list[float]:
-    """Largest step [s] each rod allows by itself, everything hanging: a list (R,)."""
-    gravity = float(np.linalg.norm(scene.gravity))
-    hanging = zip(scene.rods, loads(scene), strict=True)
-    return [scene.fraction * hanging_step(rod, gravity, load) for rod, load in hanging]
+def bent(rod: Rod) -> float:
+    """How many times as large its largest turn φ makes ω²: (sec⁴ + 2 tan² sec²)(φ/2)."""
+    edges = rod.edges()
+    ways = edges / np.linalg.norm(edges, axis=1)[:, None]
+    one, other = (ways, np.roll(ways, -1, axis=0)) if rod.closed else (ways[:-1], ways[1:])
+    cosine = float(np.clip((one * other).sum(axis=1).min(initial=1.0), SHARPEST, 1.0))
+    sec2, tan2 = 2.0 / (1.0 + cosine), (1.0 - cosine) / (1.0 + cosine)
+    return sec2 * sec2 + 2.0 * tan2 * sec2
+
+
+def rod_steps(scene: Scene, pulls: np.ndarray | None = None, presses: np.ndarray | None = None) -> list[float]:
+    """Largest step [s] each rod allows by itself, everything hanging: a list (R,). pulls, presses (R,) [N]: by pins,
+    and by what touches; none where they are not told.
+    """
+    gravity, none = float(np.linalg.norm(scene.gravity)), np.zeros(len(scene.rods))
+    told = (none if forces is None else forces for forces in (pulls, presses))
+    hanging = zip(scene.rods, loads(scene), *told, strict=True)
+    return [scene.fraction * hanging_step(rod, gravity, *more) for rod, *more in hanging]
 
 
 def loads(scene: Scene) -> np.ndarray:

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from ..cost import apart
 from ..scene import Pin, Rod, Scene
 
 SLACK = 1e-8  # of the length between two pins: with more explicit steps hold it too
@@ -24,17 +25,7 @@ def drawn_straight(scene: Scene) -> Rod | None:
         arc = np.append(0.0, np.cumsum(np.linalg.norm(rod.edges(), axis=1)))
         for one, other in pairwise(sorted(pins, key=lambda pin: pin.vertex)):
             length = arc[other.vertex] - arc[one.vertex]
-            if furthest_apart(one, other) > (1.0 - SLACK) * length > 0.0:
+            times = np.union1d(one.times, other.times)
+            if apart(one, other, times).max() > (1.0 - SLACK) * length > 0.0:
                 return rod
     return None
-
-
-def furthest_apart(one: Pin, other: Pin) -> float:
-    """How far [m] two pins are apart at most, at the samples of either."""
-    times = np.union1d(one.times, other.times)
-    return float(np.linalg.norm(places(one, times) - places(other, times), axis=1).max())
-
-
-def places(pin: Pin, times: np.ndarray) -> np.ndarray:
-    """(T, 3) [m] at `times` (T,) [s]."""
-    return np.stack([np.interp(times, pin.times, pin.position[:, c]) for c in range(3)], axis=1)

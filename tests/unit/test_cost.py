@@ -160,7 +160,7 @@ def test_what_is_near_along_a_rod_alone_bounds_no_step():
     """Edges finer than a rod is thick are near each other; that they touch takes a bend, or another rod."""
     fine, plan = straight(70), np.linspace(0.0, 1.9 * np.pi, 71)
     bent = replace(fine, x=0.16 * np.stack([np.cos(plan), np.sin(plan), 0.01 * plan], axis=1))
-    near, along = near_rods(Scene((fine,), 0.04, 51))
+    near, along = near_rods(Scene((fine,), 0.04, 51))[:2]
     assert len(near) > 60
     assert along.all()
     closed = replace(bent, x=0.16 * np.stack([np.cos(plan), np.sin(1.06 * plan), 0.01 * plan], axis=1))

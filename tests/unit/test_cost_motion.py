@@ -110,9 +110,9 @@ def test_pairs_that_press_are_no_more_than_there_is_room_for():
     across = [rod(way=(1.0, 0.0, 0.0)), rod(way=(1.0, 0.0, 0.0))]
     sheaf = tuple(replace(across[0], x=across[0].x + [0.0, 0.0085 * (k % 6), 0.0085 * (k // 6)]) for k in range(36))
     scene = Scene(sheaf, 0.04, 51, floor=Floor(-1.0), solver="IMPLICIT")
-    near, along = near_rods(scene)
-    found = seen(scene, near, along).pairs
-    assert len(near) > 10 * found.sum() > 0
+    near = near_rods(scene)
+    found = seen(scene, *near).pairs
+    assert len(near.rods) > 10 * found.sum() > 0
     assert np.all(found <= 0.5 * (EDGES + 1))
 
 
