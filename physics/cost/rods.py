@@ -15,6 +15,7 @@ SETTLING = 25.0  # steps for each vertex
 JOINTED, ARMED = 1.4, 3.0  # how much smaller steps are where rods are joined, or by bodies of some size
 CROWDED = 60.0  # pairs that press on a rod, by which each takes twice as long
 SLIDES = 0.18  # of √gL, by which a rod slides by another in the mean, for it is slower at first
+ROUNDS = 5e-5  # [s] of a step that takes twice as many rounds of what touches as the shortest
 HEAP = 20  # bodies that one of many comes to touch, at last
 
 
@@ -53,13 +54,17 @@ def own_step(scene: Scene, numbers: list[int], seen: Seen) -> tuple[float, np.nd
     surface = faces(scene) if 0 in own else 0  # each may be near a rod
     left = min(1.0, step / (QUALITIES[scene.quality] * FREE)), 1.0  # to be done in a shorter step by what touches
     heap = touching * min(touching, HEAP)
+    answer = size @ ((seen.pairs > 0.0) | seen.struck)[numbers] * (1.0 + step / ROUNDS)
     some, pressing = len(numbers) > 0, near @ (1.0 + near / CROWDED)
     content = np.array(
         [
-            (some, size.sum() - f, f, welds, pressing, along, on_floor, on_mesh, surface, part * heap, part * adjoining)
+            (
+                some, size.sum() - f, f, welds, pressing, along, on_floor, on_mesh, surface, part * heap,
+                part * adjoining, answer,
+            )
             for f, part in zip(framed, left, strict=True)
         ]
-    )
+    )  # fmt: skip
     return step, content
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from tendril.physics.assemble import assemble
-from tendril.physics.cost import estimate, hanging_step, linear_step, near_rods
+from tendril.physics.cost import durations, estimate, hanging_step, linear_step, near_rods
 from tendril.physics.cost.pulled import pulls
 from tendril.physics.cost.rods import SLIDES, own_step
 from tendril.physics.cost.seen import RESTS, TIED, seen
@@ -127,3 +127,11 @@ def test_a_sharp_bend_takes_as_small_steps_as_the_solver_takes():
         model, state, _ = assemble(Scene((own,), 0.04, 2, contact=False))
         elastic_forces(model, state, workspace(model, state).elastic)
         assert hanging_step(own, 0.0) == pytest.approx(stable_step(model, state), rel=0.1)
+
+
+def test_whole_rods_answer_where_they_touch():
+    """In steps of the same length, a single crossing takes time by all vertices."""
+    near = crossed(edges=400, max_step=2e-5)
+    apart = replace(near, rods=(near.rods[0], replace(near.rods[1], x=near.rods[1].x + [3.0, 0.0, 0.0])))
+    frames = [durations(scene)[:, 1].sum() for scene in (near, apart)]
+    assert frames[0] > 1.25 * frames[1]
