@@ -13,7 +13,7 @@ from .stable_steps import loads, rod_steps
 
 NEAR = 5.0  # radii, or half an edge: what comes into touch
 BESIDE = 0.5  # radii: as near is what presses at last, however fine its edges are
-PRESSING, MOST = 0.35, 0.5  # pairs that press for each edge that is near others, and for each vertex at most
+PRESSING, MOST = 0.45, 0.5  # pairs that press for each edge that is near others, and for each vertex at most
 TIED = 0.6  # of what pulls at it, by which a knot presses on itself,
 RESTS = 0.1  # and of its weight, by which a rod does on what it lies on
 WOUND = 2.0  # such pairs, in the mean, for each time that a rod is wound up

@@ -6,7 +6,7 @@ from ..materials import bulk_modulus, shear_modulus
 from ..scene import FRACTIONS, Rod, Scene, SoftBody
 from ..solids.tetrahedra import smallest_heights
 
-SHARPEST = -0.5  # the cosine of a turn: what is drawn sharper opens
+SHARPEST = 2.0  # rad, a turn: what is drawn sharper opens
 FREE = 1.0 / 144.0  # [s] the longest stable step of a rigid body: see time_integration/step_limit
 
 
@@ -26,21 +26,24 @@ def linear_step(rod: Rod) -> float:
 
 
 def hanging_step(rod: Rod, gravity: float, load: float = 0.0, pull: float = 0.0, press: float = 0.0) -> float:
-    """Largest stable step [s] of the rod as drawn when its own weight and a load [kg], or a pull [N], pull at it, and
-    something presses on it [N]: ω² grows by 4T/lm and N/rm, and by bends as step_limit says.
+    """Largest stable step [s] of the rod when its own weight and a load [kg], or a pull [N], pull at it, and something
+    presses on it [N]: ω² grows by 4T/lm and N/rm, and by the bends that it keeps, by nature or as sharp as √(B/2N).
     """
     shortest = np.linalg.norm(rod.edges(), axis=1).min() * rod.rest_length_factor
     tension = max((rod.mass.sum() + load) * gravity, pull)
     more = (4.0 * tension / shortest + press / rod.radius.min()) / rod.mass.min()
-    return 2.0 / np.sqrt((2.0 / linear_step(rod)) ** 2 * bent(rod) + more)
+    tied = shortest * np.sqrt(2.0 * min(pull, press) / rod.bend_stiffness.min())
+    turn = np.inf if rod.shape_memory > 0.0 else tied
+    return 2.0 / np.sqrt((2.0 / linear_step(rod)) ** 2 * bent(rod, turn) + more)
 
 
-def bent(rod: Rod) -> float:
-    """How many times as large its largest turn φ makes ω²: (sec⁴ + 2 tan² sec²)(φ/2)."""
+def bent(rod: Rod, most: float) -> float:
+    """How many times as large its largest turn φ, as drawn and of at most so much [rad], makes ω²: see step_limit."""
     edges = rod.edges()
     ways = edges / np.linalg.norm(edges, axis=1)[:, None]
     one, other = (ways, np.roll(ways, -1, axis=0)) if rod.closed else (ways[:-1], ways[1:])
-    cosine = float(np.clip((one * other).sum(axis=1).min(initial=1.0), SHARPEST, 1.0))
+    cosine = float((one * other).sum(axis=1).min(initial=1.0))
+    cosine = min(1.0, max(cosine, np.cos(min(most, SHARPEST))))
     sec2, tan2 = 2.0 / (1.0 + cosine), (1.0 - cosine) / (1.0 + cosine)
     return sec2 * sec2 + 2.0 * tan2 * sec2
 
