@@ -86,9 +86,10 @@ def test_what_is_tied_presses_on_itself_by_what_pulls_at_it():
     assert step(tied) == pytest.approx(hanging_step(tied.rods[0], 9.81, 0.0, FORCE, TIED * FORCE), rel=1e-6)
 
 
-def crossed(edges=EDGES, **options):
-    """Two ropes, one across the other, a quarter of a radius above it."""
-    return Scene((rod(edges=edges), rod((0.0, 1.0, 0.0), (0.0, 0.0, 2.25 * RADIUS), edges)), 0.04, 26, **options)
+def crossed(edges=EDGES, gap=0.25, **options):
+    """Two ropes, one across the other, so many radii above it."""
+    over = rod((0.0, 1.0, 0.0), (0.0, 0.0, (2.0 + gap) * RADIUS), edges)
+    return Scene((rod(edges=edges), over), 0.04, 26, **options)
 
 
 def test_what_lies_on_a_rod_presses_on_it_by_some_of_its_weight():
@@ -100,7 +101,8 @@ def test_what_lies_on_a_rod_presses_on_it_by_some_of_its_weight():
 
 def test_what_is_near_presses_however_fine_its_edges_are():
     for edges in (100, 800, 3200):
-        found = seen(crossed(edges), *near_rods(crossed(edges))).pairs
+        scene = crossed(edges, 0.9)
+        found = seen(scene, *near_rods(scene)).pairs
         assert found.min() > 0.0
         assert found.max() < 0.03 * edges
 
