@@ -1,4 +1,8 @@
-"""The law of the capstan, T₂ = T₁ exp(μφ): a supple rope wound around a smooth post holds up to it, and runs beyond."""
+"""The law of the capstan, T₂ = T₁ exp(μφ): a supple rope wound around a smooth post holds up to it, and runs beyond.
+
+Of a rope of edges, which turn by δ from one to the next, and which the post presses in the middle of each, vertices are
+in balance where T₂ = T₁ exp(φ/δ arsinh(μ sin δ)): with μ = .5, 1.5 turns and δ = .18 that is 3 % less.
+"""
 
 from dataclasses import replace
 
@@ -18,7 +22,7 @@ ACROSS = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
 
 def wound(turns, friction):
     """A rope (n,) wound so often about the y axis, three radii a turn, and where its two ends point."""
-    n, half, reach = int(40 + 28 * turns), np.pi * turns, POST + RADIUS
+    n, half, reach = edges(turns), np.pi * turns, POST + RADIUS
     pitch = 3.0 * RADIUS / (2.0 * np.pi)
     s = np.linspace(-half * reach - HANG, half * reach + HANG, n + 1)[:, None]
     a = np.clip(s / reach, -half, half)
@@ -28,6 +32,18 @@ def wound(turns, friction):
     supple = Material(1e5, 0.4, 1000.0, friction=friction, internal_damping=0.02)
     out = on[[0, -1]] / np.linalg.norm(on[0]) * [[-1.0], [1.0]]
     return Rod.from_material("rope", x, RADIUS, supple, shape_memory=0.0), out
+
+
+def edges(turns):
+    """How many a rope has that is wound so often."""
+    return int(40 + 28 * turns)
+
+
+def law(turns, friction):
+    """The load [N] that PULL just holds."""
+    angle, length = 2.0 * np.pi * turns, 2.0 * HANG + 2.0 * np.pi * turns * (POST + RADIUS)
+    turn = length / edges(turns) / (POST + RADIUS)
+    return PULL * np.exp(angle / turn * np.arcsinh(friction * np.sin(turn)))
 
 
 def post(kind, friction):
@@ -48,7 +64,7 @@ def slipped(kind, friction, turns, part, solver, seconds):
     what the law says.
     """
     rope, out = wound(turns, friction)
-    load = part * PULL * np.exp(2.0 * np.pi * turns * friction)
+    load = part * law(turns, friction)
     times, far = np.array([0.0, 1e-6]), np.array([[0.0], [1e5]])
     pins = tuple(
         Pin(f"end {end}", 0, end, "POSITION", times, rope.x[end] + far * way, max_force=force)
