@@ -479,6 +479,8 @@ class State(NamedTuple):
     before_v: np.ndarray  # (N, 3) [m/s]
     earlier_x: np.ndarray  # (N, 3) [m] two steps ago
     earlier_v: np.ndarray  # (N, 3) [m/s]
+    before_bend: np.ndarray  # (N, 3) how hinges of damped rods were bent a step ago: axes, by as much as they are long
+    earlier_bend: np.ndarray  # (N, 3) [rad], and two steps ago
     w: np.ndarray  # (N,) inverse masses in force: pinned nodes have their pin's (by `holds` and the last step)
     t: np.ndarray  # (M, 3) tangents, M = N + R frames
     u: np.ndarray  # (M, 3) Bishop vectors

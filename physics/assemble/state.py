@@ -44,6 +44,8 @@ def start_state(
         before_v=node["v"].copy(),
         earlier_x=node["x"].copy(),
         earlier_v=node["v"].copy(),
+        before_bend=np.zeros((n, 3)),
+        earlier_bend=np.zeros((n, 3)),
         w=model.nodes["w"].copy(),
         t=frames["t"].copy(),
         u=frames["u"].copy(),

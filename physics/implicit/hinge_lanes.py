@@ -20,13 +20,14 @@ LANES = table(
     step=(float, COUNT),  # of the chain: 1, or −1 against the rod
     t=(float, (3, COUNT + 1)),  # directions of edges, each one's hinge behind it, inverse lengths [1/m], first material
     inverse=(float, COUNT + 1),
-    m1=(float, (3, COUNT + 1)),  # axes, and how edges have changed in the time s [m]
-    way=(float, (3, COUNT + 1)),
+    m1=(float, (3, COUNT + 1)),  # axes, and the edges themselves [m]
+    e=(float, (3, COUNT + 1)),
     k=(float, (5, COUNT)),  # stiffness of strains [N m], curvatures at rest, and moments, at first that of twist [N m]
     rest=(float, (4, COUNT)),
     moment=(float, (5, COUNT)),
     turning=(float, (2, 3, COUNT)),  # how the turning angle goes with both edges [1/m],
-    damping=(float, COUNT),  # and how the moment that damps it goes with the angle [N m]
+    turned=(float, COUNT),  # by how much it differs from what it was, but for that (see internal_damping),
+    damping=(float, COUNT),  # and how the moment that damps it goes with it [N m]
     force=(float, (2, 3, COUNT)),  # gradient of energy by both edges [N], and by the angles of their frames [N m]
     torque=(float, (2, COUNT)),
     thrust=(float, (2, COUNT)),  # what that presses either edge with [N]
@@ -70,14 +71,14 @@ def put_column(edges: Pair, step: float, a: np.ndarray, l: int) -> None:
 
 @kernel
 def gather_edge(
-    t: np.ndarray, inverse: float, m1: np.ndarray, way: Vector, along: bool, here: np.record, l: int
+    t: np.ndarray, inverse: float, m1: np.ndarray, e: np.ndarray, along: bool, here: np.record, l: int
 ) -> None:
     """The edge before hinge l and behind hinge l − 1: direction (3,) along the rod, inverse length [1/m], first
-    material axis (3,) and change [m].
+    material axis (3,) and itself (3,) [m].
     """
     here.inverse[l] = inverse
     for c in range(3):
-        here.t[c, l], here.m1[c, l], here.way[c, l] = t[c] if along else -t[c], m1[c], way[c] if along else -way[c]
+        here.t[c, l], here.m1[c, l], here.e[c, l] = t[c] if along else -t[c], m1[c], e[c] if along else -e[c]
 
 
 @kernel
@@ -94,9 +95,10 @@ def gather_hinge(hinge: np.record, turn: float, along: bool, s: float, here: np.
 
 
 @kernel
-def gather_turning(a: np.ndarray, b: np.ndarray, here: np.record, l: int) -> None:
-    """How the angle of a hinge goes with both edges (3,) along the rod."""
-    step = here.step[l]
+def gather_turning(a: np.ndarray, b: np.ndarray, turned: float, here: np.record, l: int) -> None:
+    """How the angle of a hinge goes with both edges (3,) along the rod, and by how much it differs from
+    what it was besides."""
+    step, here.turned[l] = here.step[l], turned
     for c in range(3):
         here.turning[0, c, l], here.turning[1, c, l] = step * a[c], step * b[c]
 
@@ -125,8 +127,8 @@ def gradients(here: np.record) -> None:
         for c in range(4):
             M[c, l] = k[c, l] * (w[c] - rest[c, l])
         a, b, one, other = hinge_gradient(shape, axes, (M[0, l], M[1, l], M[2, l], M[3, l], M[4, l]))
-        turned = dot(lane(here.turning[0], l), lane(here.way, l)) + dot(lane(here.turning[1], l), lane(here.way, l + 1))
-        resistance, (u, v) = here.damping[l] * turned, moved(here, l)
+        turned = dot(lane(here.turning[0], l), lane(here.e, l)) + dot(lane(here.turning[1], l), lane(here.e, l + 1))
+        resistance, (u, v) = here.damping[l] * (here.turned[l] + turned), moved(here, l)
         here.thrust[0, l], here.thrust[1, l] = shape[4] * dot(a, shape[1]), shape[4] * dot(b, shape[0])
         here.torque[0, l], here.torque[1, l] = here.step[l] * one, here.step[l] * other
         put(plus(a, resistance, u), here.force[0], l)

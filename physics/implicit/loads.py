@@ -1,5 +1,5 @@
-"""What acts on vertices besides elastic forces, in an implicit step: inertia, and drag and Kelvin–Voigt damping, linear
-in the velocity at its end.
+"""What acts on vertices besides elastic forces and damping, in an implicit step: inertia, and drag, linear in the
+velocity at its end.
 """
 
 from math import pi, sqrt
@@ -9,12 +9,8 @@ import numpy as np
 from .._jit import kernel
 from ..forces.drag import SKIN_FRICTION
 from ..model import Model, State
-from ..rods.chain import chain_edges, hinges_of
-from ..rods.internal_damping import edge_rates, gradient_between
-from ..rods.scratch import ElasticScratch
 from ..rods.spinning import inertia
-from ..rods.vectors import Vector, dot, plus, scaled, vector
-from .chain import is_framed
+from ..rods.vectors import Vector, dot, plus, vector
 from .scratch import ImplicitScratch
 
 Weights = tuple[float, float, float, float]  # of the past in a step: see time_integration/bdf2
@@ -65,28 +61,6 @@ def body_drag(body: np.record, v: np.ndarray, here: np.record, air_density: floa
         square += v[c] * v[c]
     brake = body.mass * (here.brake[0] + here.brake[1] * sqrt(square))
     return 0.5 * air_density * body.drag_area * sqrt(against), brake
-
-
-@kernel
-def lay_damping(model: Model, state: State, own: ImplicitScratch, work: ElasticScratch, r: int) -> None:
-    """How the turning angles of rod r's hinges change with its edges, at predicted positions, where `carry` has brought
-    those of a rod with frames; and its edges where it would be at no velocity.
-    """
-    rate, rods = work.rate, model.rods
-    a, b = rods[r].frame, rods[r].last + r + 2
-    begin, end = hinges_of(rods, r, state.ghosts)
-    if not is_framed(model, r):
-        chain_edges(rods, r, state.ghosts, state.x, own.e)
-        for f in range(begin + r, end + r + 1):
-            e = vector(own.e[f])
-            own.inverse[f] = 1.0 / sqrt(dot(e, e))
-            own.t[f, 0], own.t[f, 1], own.t[f, 2] = scaled(own.inverse[f], e)
-    chain_edges(rods, r, state.ghosts, own.rest, own.laid)
-    edge_rates(state.v[rods[r].first : rods[r].last + 1], state.ghosts[2 * r : 2 * r + 2], rate[a:b])
-    for h in range(begin, end):
-        f = h + r
-        ta, tb, p, q = vector(own.t[f]), vector(own.t[f + 1]), own.inverse[f], own.inverse[f + 1]
-        gradient_between(ta, tb, p, q, rate[f], rate[f + 1], own.before[h], own.behind[h])
 
 
 @kernel

@@ -16,6 +16,7 @@ from .chain import bind_given
 from .contact_correction import bring_forward, find_response, press_apart
 from .contact_stiffness import NO_ROOM, WRONG, held_back, is_stiff, stiffen
 from .frames import carry
+from .internal_damping import lay_damping_anew
 from .kept_lengths import fit_lengths, fit_lengths_together, keeps_lengths
 from .line_search import go_to_rest
 from .moves import furthest_turn, furthest_twist, move, move_together, strain_left
@@ -60,6 +61,8 @@ def newton(
         bind_given(model, state, work, c)
     hasty = model.world[0].hasty
     for rounds in range(HASTY if hasty and work.wall[c] < 0 else ROUNDS):
+        if rounds > 0 and model.rods[chain.rod].damped:
+            lay_damping_anew(model, state, work, chain.rod, rounds)
         kept = since < KEPT and heavier == 0.0
         while not solve(model, state, work, contacts, x0, c, times, (heavier, kept, form)):
             if kept:
@@ -131,6 +134,8 @@ def newton_together(
     # around a body slips by what that changes
     begins = state.clock[0].step == 0.0 and len(model.bodies) == 0
     for rounds in range(HASTY if world.hasty else ROUNDS):
+        if rounds > 0:
+            lay_damping_together(model, state, work, rounds)
         kept = heavier == 0.0 and (since < KEPT if len(contacts) == 0 else form == TENSE and known and since < HELD)
         kept = kept and len(contacts) == pairs
         if kept:
@@ -199,6 +204,17 @@ def newton_together(
         if not turned < inf or (slides and rounds + 1 == world.endless):
             return DIVERGED
     return DIVERGED
+
+
+@kernel
+def lay_damping_together(model: Model, state: State, work: ImplicitScratch, rounds: int) -> None:
+    """What `lay_damping_anew` does, of all rods of work.together."""
+    chains, last = model.chain_system.chains, -1
+    for c in range(len(chains)):
+        if work.together[c] and chains[c].rod != last:
+            last = chains[c].rod
+            if model.rods[last].damped:
+                lay_damping_anew(model, state, work, last, rounds)
 
 
 @kernel

@@ -235,12 +235,12 @@ def push_hinges(model: Model, state: State, work: ImplicitScratch, c: int, s: fl
     for first in range(begin, end, COUNT):
         last = min(first + COUNT, end)
         for block in range(first, last + 1):
-            gather_edge_before(model, state, work, c, course, s, block, block - first)
+            gather_edge_before(model, work, c, course, block, block - first)
         for block in range(first, last):
             h = node_of(course, block)
             gather_hinge(model.hinges[h], work.turn[h], along, s, here, block - first)
             before, behind = (work.before[h], work.behind[h]) if along else (work.behind[h], work.before[h])
-            gather_turning(before, behind, here, block - first)
+            gather_turning(before, behind, work.turned[h], here, block - first)
         gradients(here)
         for block in range(first, last):
             push_hinge(model, work, c, block, block - first)
@@ -255,16 +255,11 @@ def push_hinges(model: Model, state: State, work: ImplicitScratch, c: int, s: fl
 
 
 @kernel
-def gather_edge_before(
-    model: Model, state: State, work: ImplicitScratch, c: int, course: Course, s: float, block: int, l: int
-) -> None:
+def gather_edge_before(model: Model, work: ImplicitScratch, c: int, course: Course, block: int, l: int) -> None:
     """The edge before a block of chain c, or behind its last one, to lane l."""
-    f, along, r = frame_of(course, block), course[4] > 0, model.chain_system.chains[c].rod
-    way, side = plus(vector(work.e[f]), -1.0, vector(work.laid[f])), f - course[2]
-    if not course[5] and (side == 0 or side == course[1]):
-        way = scaled(s, vector(state.ghosts[2 * r + int(side > 0)].rate))
+    f, along = frame_of(course, block), course[4] > 0
     inside = 0 < block < model.chain_system.chains[c].blocks
-    gather_edge(work.t[f], work.inverse[f] if inside else 0.0, work.m1[f], way, along, work.lanes[0], l)
+    gather_edge(work.t[f], work.inverse[f] if inside else 0.0, work.m1[f], work.e[f], along, work.lanes[0], l)
 
 
 @kernel

@@ -103,6 +103,7 @@ class ImplicitScratch(NamedTuple):
     grip: np.ndarray  # (N,) stiffness of the pin that yields where it draws a vertex to [N/m],
     most: np.ndarray  # (N,) its largest force [N]; 0: none draws it,
     hook: np.ndarray  # (N, 3) and where that is [m]
+    ahead: np.ndarray  # (N, 3) where a vertex would be as it moves, and as that changes [m]
     drift: np.ndarray  # (N, 3) where a vertex would be without forces [m]
     rest: np.ndarray  # (N, 3) where it would be at no velocity [m]
     force: np.ndarray  # (N, 3) from outside [N]
@@ -111,7 +112,8 @@ class ImplicitScratch(NamedTuple):
     pull: np.ndarray  # (N,) tension of each edge [N],
     least: np.ndarray  # (N,) and the least with which its hinges' part of the matrix is convex
     e: np.ndarray  # (M, 3) edges of the frames [m]
-    laid: np.ndarray  # (M, 3) and those of a damped rod at `rest` [m]
+    laid: np.ndarray  # (M, 3) and those of a damped rod at `rest`,
+    expected: np.ndarray  # (M, 3) and where they are expected [m]
     t: np.ndarray  # (M, 3) directions
     inverse: np.ndarray  # (M,) and inverse lengths, where frames were last carried [1/m]
     m1: np.ndarray  # (M, 3) first material axes
@@ -124,6 +126,11 @@ class ImplicitScratch(NamedTuple):
     w: np.ndarray  # (3,)
     before: np.ndarray  # (N, 3) gradient of each hinge's turning angle by the edge before it [1/m]
     behind: np.ndarray  # (N, 3)
+    bend: np.ndarray  # (N, 3) how hinges of damped rods are bent where the step begins [rad], and were
+    bend_laid: np.ndarray  # (N, 3) where that gradient was laid; of those that stay bent at what angle
+    idle: np.ndarray  # (N,) damping asks for no moment,
+    turned: np.ndarray  # (N,) and by how much theirs differs from that, where the gradient was laid: see
+    stays: np.ndarray  # (N,) bool: `internal_damping`
 
 
 def implicit_scratch(model: Model, pairs: int, contacts: int) -> ImplicitScratch:
@@ -168,6 +175,7 @@ def implicit_scratch(model: Model, pairs: int, contacts: int) -> ImplicitScratch
         grip=np.zeros(n),
         most=np.zeros(n),
         hook=np.zeros((n, 3)),
+        ahead=np.zeros((n, 3)),
         drift=np.zeros((n, 3)),
         rest=np.zeros((n, 3)),
         force=np.zeros((n, 3)),
@@ -177,6 +185,7 @@ def implicit_scratch(model: Model, pairs: int, contacts: int) -> ImplicitScratch
         least=np.zeros(n),
         e=np.zeros((m, 3)),
         laid=np.zeros((m, 3)),
+        expected=np.zeros((m, 3)),
         t=np.zeros((m, 3)),
         inverse=np.zeros(m),
         m1=np.zeros((m, 3)),
@@ -189,6 +198,11 @@ def implicit_scratch(model: Model, pairs: int, contacts: int) -> ImplicitScratch
         w=np.zeros(3),
         before=np.zeros((n, 3)),
         behind=np.zeros((n, 3)),
+        bend=np.zeros((n, 3)),
+        bend_laid=np.zeros((n, 3)),
+        idle=np.zeros(n),
+        turned=np.zeros(n),
+        stays=np.zeros(n, bool),
     )
 
 

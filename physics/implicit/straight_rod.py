@@ -30,7 +30,7 @@ NONE = (0.0, 0.0, 0.0)
 NOTHING = (NONE, NONE, NONE)
 
 Edge = tuple[float, Vector, Vector, float, float]
-# (1/l, t, how it has changed in the time s [m], its tension, and that in the matrix [N])
+# (1/l, t, itself [m], its tension, and that in the matrix [N])
 Hinge = tuple[Matrix, Vector, float, float, Vector, Vector]
 # (S, ½ k g′ w; of its damping the stiffness and the moment [N m], and how its angle goes with either edge [1/m])
 
@@ -50,11 +50,11 @@ def assemble(model: Model, state: State, work: ImplicitScratch, chain: int, s: f
     a, y, x = work.matrix[row:], work.unknown[row:], state.x
     begin, end = hinges_of(model.rods, r, state.ghosts)
     own, next_own, coupling, force, next_force = NOTHING, NOTHING, NOTHING, NONE, NONE
-    behind = ghost_edge(state, r, 0, s)
+    behind = ghost_edge(state, r, 0)
     lay_ends(a, y, BLOCK * (last - first))
     for v in range(first, last + 2):
         i, before = BLOCK * (v - first), behind
-        behind = edge_from(model, x, work, v, convex) if v < last else ghost_edge(state, r, 1, s)
+        behind = edge_from(model, x, work, v, convex) if v < last else ghost_edge(state, r, 1)
         (p, t, _, drawn, firm), (q, u, _, pull, taut) = before, behind
         o, stiff, bent, k, moment, b, c = -p - q, NOTHING, NONE, 0.0, 0.0, NONE, NONE
         if begin <= v < end:
@@ -88,16 +88,14 @@ def edge_from(model: Model, x: np.ndarray, work: ImplicitScratch, v: int, convex
     """The edge from vertex v on."""
     q, pull = 1.0 / model.edges[v].length, work.pull[v]
     e = plus(vector(x[v + 1]), -1.0, vector(x[v]))
-    before = plus(vector(work.rest[v + 1]), -1.0, vector(work.rest[v]))
-    return q, scaled(q, e), plus(e, -1.0, before), pull, q * (max(pull, 0.0) if convex else pull)
+    return q, scaled(q, e), e, pull, q * (max(pull, 0.0) if convex else pull)
 
 
 @kernel
-def ghost_edge(state: State, r: int, side: int, s: float) -> Edge:
+def ghost_edge(state: State, r: int, side: int) -> Edge:
     """The edge that rod r has beyond its start (side 0) or its end (1) where a clamp holds: no vertex moves it."""
-    ghost = state.ghosts[2 * r + side]
-    e = vector(ghost.edge)
-    return 0.0, scaled(1.0 / sqrt(dot(e, e)), e), scaled(s, vector(ghost.rate)), 0.0, 0.0
+    e = vector(state.ghosts[2 * r + side].edge)
+    return 0.0, scaled(1.0 / sqrt(dot(e, e)), e), e, 0.0, 0.0
 
 
 @kernel
@@ -119,7 +117,7 @@ def hinge_at(model: Model, work: ImplicitScratch, r: int, v: int, before: Edge, 
     if not model.rods[r].damped:
         return stiff, bent, 0.0, 0.0, NONE, NONE
     k, b, c = model.hinges[v].viscosity / s, vector(work.before[v]), vector(work.behind[v])
-    moment = k * (dot(b, before[2]) + dot(c, behind[2]))
+    moment = k * (dot(b, before[2]) + dot(c, behind[2]) + work.turned[v])
     if v == model.rods[r].first:
         b = NONE  # a ghost edge does not go with the vertex
     if v == model.rods[r].last:

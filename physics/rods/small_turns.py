@@ -2,12 +2,12 @@
 fraction of the time that sine, cosine and arctangent take, which serve beyond.
 """
 
-from math import atan2, cos, sin
+from math import atan2, cos, sin, sqrt
 
 import numpy as np
 
 from .._jit import kernel
-from .vectors import Vector, cross, dot
+from .vectors import Vector, cross, dot, scaled
 
 LITTLE = 1.0 / 16.0  # rad: what the series leave out is less than 1e-18 of it
 
@@ -36,6 +36,22 @@ def turn_from(u: Vector, w: np.ndarray, t: np.ndarray) -> float:
     if abs(y) > LITTLE * x:
         return atan2(y, x)
     k = y / x
-    z = k * k
+    return k * arctangent(k * k)
+
+
+@kernel
+def arctangent(z: float) -> float:
+    """atan(k)/k of a little k, by its square."""
     series = 1.0 / 7.0 - z * (1.0 / 9.0 - z * (1.0 / 11.0 - z / 13.0))
-    return k * (1.0 - z * (1.0 / 3.0 - z * (1.0 / 5.0 - z * series)))
+    return 1.0 - z * (1.0 / 3.0 - z * (1.0 / 5.0 - z * series))
+
+
+@kernel
+def turn_between(u: Vector, w: Vector) -> Vector:
+    """How u turns into w, both of any length: its axis, as long as the angle [rad] in [0, π]."""
+    axis, x = cross(u, w), dot(u, w)
+    square = dot(axis, axis)
+    if x > 0.0 and square < LITTLE * LITTLE * x * x:
+        return scaled(arctangent(square / (x * x)) / x, axis)
+    size = sqrt(square)
+    return scaled(atan2(size, x) / size if size > 0.0 else 0.0, axis)

@@ -18,7 +18,7 @@ from ..validate import CheckpointError
 from .joining import stacked
 from .kept import Kept
 
-VERSION = 27  # counts up whenever a step gives other numbers, or a number in State means something else
+VERSION = 28  # counts up whenever a step gives other numbers, or a number in State means something else
 ROOM = {name: name.removesuffix("pairs") + "room" for name in LISTS}  # for how many of each list
 OWN = ("index", "version", "islands", *ROOM.values())  # beside what the State has
 ENDLESS = ("listed",)  # may be infinite: no pairs were listed yet

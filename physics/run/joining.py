@@ -36,6 +36,7 @@ NUMBERS: Mapping[str, Mapping[str, str]] = {
 }  # fmt: skip
 ROWS = {  # of a State's arrays, one for each
     "x": "nodes", "v": "nodes", "before_x": "nodes", "before_v": "nodes", "earlier_x": "nodes", "earlier_v": "nodes",
+    "before_bend": "nodes", "earlier_bend": "nodes",
     "w": "nodes", "t": "frames", "u": "frames", "theta": "frames", "fixed": "frames",
     "moment": "frames", "torque": "frames", "spin": "frames", "spun": "frames",
     "tension": "nodes", "rods": "rods", "ghosts": "ghosts",

@@ -38,8 +38,9 @@ from ..implicit.band_walls import divide
 from ..implicit.body_equations import turn_between
 from ..implicit.chain import is_framed, is_free
 from ..implicit.frames import carry, leave_frames, take_frames, turn_first_frame
+from ..implicit.internal_damping import keep_bends, lay_damping
 from ..implicit.kept_lengths import LENGTHS
-from ..implicit.loads import Weights, body_drag, lay_damping, lay_drag, lay_spin
+from ..implicit.loads import Weights, body_drag, lay_drag, lay_spin
 from ..implicit.moves import hold_welds
 from ..implicit.newton import FULL, newton, newton_together
 from ..implicit.pair_contact import load, turn_arms
@@ -167,17 +168,17 @@ def turns_far(model: Model, state: State, r: int, h: float) -> bool:
 
 
 @kernel
-def go_on(model: Model, state: State, r: int, h: float) -> None:
-    """Begin where rod r gets to at the velocities it has, and as they changed in the last step, unless its edges turn
-    far: Newton then begins where it is.
+def go_on(model: Model, state: State, own: ImplicitScratch, r: int, h: float) -> None:
+    """Begin where rod r gets to at the velocities it has, and as they changed in the last step, own.ahead, unless its
+    edges turn far: Newton then begins where it is.
     """
-    if turns_far(model, state, r, h):
-        return
     first, last, x, v, clock = model.rods[r].first, model.rods[r].last, state.x, state.v, state.clock[0]
     gain = 0.5 * h * h / clock.step if clock.past > 0 and h <= LONGER * clock.step else 0.0
+    stays = turns_far(model, state, r, h)
     for i in range(first, last + 1):
         for c in range(3):
-            x[i, c] += h * v[i, c] + gain * (v[i, c] - state.before_v[i, c])
+            own.ahead[i, c] = x[i, c] + h * v[i, c] + gain * (v[i, c] - state.before_v[i, c])
+            x[i, c] = x[i, c] if stays else own.ahead[i, c]
 
 
 @kernel
@@ -219,7 +220,7 @@ def attempt(
     for r in range(len(rods)):
         for j in range(rods[r].first, rods[r].last + 1):
             own.pull[j] = -state.tension[j] * model.edges[j].length
-        go_on(model, state, r, h)
+        go_on(model, state, own, r, h)
     go_on_freely(model, state, work, h, s)
     pull(model, state, work, h, s)
     count = find_contacts(model, state, work, h)
@@ -305,7 +306,8 @@ def prepare(model: Model, state: State, work: Workspace, of: Weights, h: float, 
                     own.unknown[model.chain_system.angle[f]] = own.freely[f] if resist else turn
             carry(model, state, own, r, 1.0)
         if model.rods[r].damped:
-            lay_damping(model, state, own, work.elastic, r)
+            ahead = own.ahead if turns_far(model, state, r, h) else state.x
+            lay_damping(model, state, work.old, own, r, of, ahead)
 
 
 @kernel
@@ -446,6 +448,8 @@ def accept(
     contact/friction_moments), that this step's may be.
     """
     for r in range(len(model.rods)):
+        if model.rods[r].damped:
+            keep_bends(model, state, work.implicit, r)
         if is_framed(model, r):
             leave_frames(model, state, work.implicit, r)
             note_spin(model, state, work.implicit, r, of, h)

@@ -8,6 +8,7 @@ from solvers import go_on, relaxed, solved_by
 from statics import Statics, held, straight_rod
 from tendril.physics.assemble import assemble
 from tendril.physics.diagnostics.energies import energies
+from tendril.physics.diagnostics.momenta import angular_momentum
 from tendril.physics.materials import Material
 from tendril.physics.scene import QUALITIES, Rod
 from tendril.physics.time_integration.advance import take_steps
@@ -96,6 +97,27 @@ def test_internal_damping_leaves_rigid_motion_alone(closed):
         assert take_steps(model, state, work, 1e-4, 1)[0] == DONE
         ends.append(state.v[:24].copy())
     np.testing.assert_allclose(ends[0], ends[1], rtol=0.0, atol=1e-11)
+
+
+@pytest.mark.parametrize("quality", QUALITIES)
+@pytest.mark.parametrize(
+    "axis", np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 0.96, 0.28]]), ids=["in", "along", "across"]
+)
+def test_internal_damping_leaves_what_tumbles_alone(axis, quality):
+    """A stiff bow that turns by a fifth of a radian in a step of Preview goes on as one without damping."""
+    angle = np.linspace(-1.0, 1.0, 25)
+    x = 0.09 * np.stack([np.sin(angle), np.cos(angle) - 0.84, 0.1 * angle], axis=1)
+    turning = []
+    for damping in (0.0, 0.02):
+        material = Material(1.7e10, 0.4, 700.0, internal_damping=damping)
+        bow = Rod.from_material("bow", x, 0.0035, material, v=np.cross(10.0 * axis, x - x.mean(axis=0)))
+        scene = solved_by("IMPLICIT", held(bow), quality=quality, air_density=0.0)
+        model, state, work = assemble(scene)
+        go_on(scene, model, state, work, 0.4)
+        turning.append([energies(model, state).kinetic, *angular_momentum(model, state)])
+    size = np.linalg.norm(turning[0][1:])
+    np.testing.assert_allclose(turning[1][0], turning[0][0], rtol=0.01)
+    np.testing.assert_allclose(turning[1][1:], turning[0][1:], rtol=0.0, atol=0.01 * size)
 
 
 @pytest.mark.parametrize("quality", QUALITIES)
