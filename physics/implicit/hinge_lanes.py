@@ -96,8 +96,9 @@ def gather_hinge(hinge: np.record, turn: float, along: bool, s: float, here: np.
 
 @kernel
 def gather_turning(a: np.ndarray, b: np.ndarray, turned: float, here: np.record, l: int) -> None:
-    """How the angle of a hinge goes with both edges (3,) along the rod, and by how much it differs from
-    what it was besides."""
+    """How the angle of a hinge goes with both edges (3,) along the rod, and by how much it differs from what it was
+    besides.
+    """
     step, here.turned[l] = here.step[l], turned
     for c in range(3):
         here.turning[0, c, l], here.turning[1, c, l] = step * a[c], step * b[c]

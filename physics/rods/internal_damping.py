@@ -38,7 +38,14 @@ def turning_gradient(e: np.ndarray, rate: np.ndarray, i: int, a: np.ndarray, c: 
 
 @kernel
 def gradient_between(
-    ta: Vector, tb: Vector, p: float, q: float, ra: np.ndarray, rb: np.ndarray, a: np.ndarray, c: np.ndarray
+    ta: Vector,
+    tb: Vector,
+    p: float,
+    q: float,
+    ra: Vector | np.ndarray,
+    rb: Vector | np.ndarray,
+    a: np.ndarray,
+    c: np.ndarray,
 ) -> None:
     """The same of edges of these directions, inverse lengths [1/m] and rates (3,): d's parts across both, which are as
     long.

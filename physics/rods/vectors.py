@@ -9,7 +9,7 @@ Matrix = tuple[Vector, Vector, Vector]  # its rows
 
 
 @kernel
-def vector(row: np.ndarray) -> Vector:
+def vector(row: Vector | np.ndarray) -> Vector:
     """The tuple of an array (3,)."""
     return row[0], row[1], row[2]
 
