@@ -5,6 +5,9 @@ nonsmooth nonlinear conjugate gradient method for interactive contact force prob
 and f_k what it changed forces by,
 
     z_k+1 = z_k + f_k + β (z_k − z_k−1),    β = |f_k|²/|f_k−1|², or 0 where that is not below 1.
+
+What slides answers as if D were not symmetric, and so begun, sweeps may go round for ever: each time that one changes
+twice as much as the last, β may be no more than half as large from there on.
 """
 
 from math import sqrt
@@ -20,6 +23,7 @@ SWEEPS, HASTY = 60, 30  # in an iteration, the latter in Preview: what is missin
 FIRST_SWEEPS = 600  # but in the first step, which begins with no forces, would roll what they are to hold
 CLOSE = 0.03  # of the smaller radius, over what edges may turn by in Newton's last iteration: what a sweep may change,
 PART = 0.1  # and where something rolls of what the first one changes: else what rests creeps;
+WORSE, FADE = 2.0, 0.5  # of what the last sweep changed, by which β fades, and to what part
 LEAST = 3e-8  # but no less than this of the radius, and in the first step no more: a heap would begin to come apart
 
 
@@ -28,7 +32,7 @@ def settle(contacts: np.ndarray, own: ContactResponse, h: float, world: np.recor
     """Sweeps over all contacts of a step, which begins without forces or not, until little changes, by what edges may
     turn by in Newton's last iteration: forces in the rows, and their changes in own.push.
     """
-    count, last, moves = len(contacts), 0.0, 3 * own.begin[len(own.begin) - 1]
+    count, last, most, moves = len(contacts), 0.0, 1.0, 3 * own.begin[len(own.begin) - 1]
     push, push_before, push_lead = own.push[: 3 * count], own.push_before[: 3 * count], own.push_lead[: 3 * count]
     shift, shift_before, shift_lead = own.shift[:moves], own.shift_before[:moves], own.shift_lead[:moves]
     begin(push, push_before, push_lead)
@@ -46,7 +50,9 @@ def settle(contacts: np.ndarray, own: ContactResponse, h: float, world: np.recor
         changed = 0.0
         for i in range(3 * count):
             changed += contacts[i // 3].weight * (push[i] - push_before[i]) ** 2
-        part, last = changed / last if changed < last else 0.0, changed
+        if changed >= WORSE * last > 0.0:
+            most *= FADE
+        part, last = min(changed / last, most) if changed < last else 0.0, changed
         for q in range(count):
             lead_forces(contacts[q], part, push_lead[3 * q : 3 * q + 3])
         lead(part, push, push_before, push_lead)
