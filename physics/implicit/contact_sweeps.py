@@ -7,7 +7,7 @@ and f_k what it changed forces by,
     z_k+1 = z_k + f_k + β (z_k − z_k−1),    β = |f_k|²/|f_k−1|², or 0 where that is not below 1.
 
 What slides answers as if D were not symmetric, and so begun, sweeps may go round for ever: each time that one changes
-twice as much as the last, β may be no more than half as large from there on.
+twice as much as the last, β may be no more than half as large from there on, and a tenth more with each that does not.
 """
 
 from math import sqrt
@@ -23,7 +23,7 @@ SWEEPS, HASTY = 60, 30  # in an iteration, the latter in Preview: what is missin
 FIRST_SWEEPS = 600  # but in the first step, which begins with no forces, would roll what they are to hold
 CLOSE = 0.03  # of the smaller radius, over what edges may turn by in Newton's last iteration: what a sweep may change,
 PART = 0.1  # and where something rolls of what the first one changes: else what rests creeps;
-WORSE, FADE = 2.0, 0.5  # of what the last sweep changed, by which β fades, and to what part
+WORSE, FADE, RECOVER = 2.0, 0.5, 1.1  # of what the last sweep changed, by which β fades, to what part, and back
 LEAST = 3e-8  # but no less than this of the radius, and in the first step no more: a heap would begin to come apart
 
 
@@ -50,8 +50,7 @@ def settle(contacts: np.ndarray, own: ContactResponse, h: float, world: np.recor
         changed = 0.0
         for i in range(3 * count):
             changed += contacts[i // 3].weight * (push[i] - push_before[i]) ** 2
-        if changed >= WORSE * last > 0.0:
-            most *= FADE
+        most = most * FADE if changed >= WORSE * last > 0.0 else min(most * RECOVER, 1.0)
         part, last = min(changed / last, most) if changed < last else 0.0, changed
         for q in range(count):
             lead_forces(contacts[q], part, push_lead[3 * q : 3 * q + 3])
