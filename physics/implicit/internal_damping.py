@@ -33,18 +33,18 @@ ANEW = 6  # of so many at most: Newton sees nothing of how gradients change
 
 @kernel
 def lay_damping(
-    model: Model, state: State, old: OldState, own: ImplicitScratch, r: int, of: Weights, ahead: np.ndarray
+    model: Model, state: State, old: OldState, own: ImplicitScratch, r: int, of: Weights, h: float, ahead: np.ndarray
 ) -> None:
-    """How the turning angles of rod r's hinges go with its edges, about those at `ahead` (N, 3) [m]: own.before and
-    own.behind; and by how much they differ there from φ̄, or would if ∂φ/∂e held so far: own.turned.
+    """How the turning angles of rod r's hinges go with its edges, about those at `ahead` (N, 3) [m], in a step of h
+    [s]: own.before and own.behind; and by how much they differ there from φ̄, or would if ∂φ/∂e held so far: own.turned.
     """
     (now, ago, earlier, s), rods, ghosts = of, model.rods, state.ghosts
     begin, end = hinges_of(rods, r, ghosts)
     chain_edges(rods, r, old.ghosts, old.x, own.expected)
-    begin_clamps(state, old, own, rods[r], r)
-    for h in range(begin, end):
-        bend = turn_between(vector(own.expected[h + r]), vector(own.expected[h + r + 1]))
-        own.bend[h, 0], own.bend[h, 1], own.bend[h, 2] = bend
+    begin_clamps(state, old, own, rods[r], r, h)
+    for k in range(begin, end):
+        bend = turn_between(vector(own.expected[k + r]), vector(own.expected[k + r + 1]))
+        own.bend[k, 0], own.bend[k, 1], own.bend[k, 2] = bend
     chain_edges(rods, r, ghosts, own.rest, own.laid)
     if not rods[r].closed:
         for side in range(2):
@@ -53,17 +53,17 @@ def lay_damping(
                 own.laid[f, c] -= s * ghosts[2 * r + side].rate[c]
     chain_edges(rods, r, ghosts, ahead, own.expected)
     behind = direction(own.expected[begin + r])
-    for h in range(begin, end):
-        f, b, before, earliest = h + r, vector(own.bend[h]), state.before_bend[h], state.earlier_bend[h]
+    for k in range(begin, end):
+        f, b, before, earliest = k + r, vector(own.bend[k]), state.before_bend[k], state.earlier_bend[k]
         front, behind = behind, direction(own.expected[f + 1])
         bend = turn_between(vector(own.expected[f]), vector(own.expected[f + 1]))
-        lay_angle(own, h, f, front, behind, bend)
-        own.stays[h] = is_as_large(bend, b) and is_near(bend, b, TURNS)
-        if own.stays[h]:
+        lay_angle(own, k, f, front, behind, bend)
+        own.stays[k] = is_as_large(bend, b) and is_near(bend, b, TURNS)
+        if own.stays[k]:
             idle = now * sqrt(dot(b, b)) - ago * sqrt(dot(before, before)) + earlier * sqrt(dot(earliest, earliest))
-            own.idle[h], own.turned[h] = idle, sqrt(dot(bend, bend)) - idle
+            own.idle[k], own.turned[k] = idle, sqrt(dot(bend, bend)) - idle
         else:
-            own.turned[h] = turned_so_far(own, h, f)
+            own.turned[k] = turned_so_far(own, k, f)
 
 
 @kernel
@@ -96,18 +96,18 @@ def keep_bends(model: Model, state: State, own: ImplicitScratch, r: int) -> None
 
 
 @kernel
-def begin_clamps(state: State, old: OldState, own: ImplicitScratch, rod: np.record, r: int) -> None:
-    """A hinge that a clamp has just made at an end of a rod, r, was ever bent as it is."""
+def begin_clamps(state: State, old: OldState, own: ImplicitScratch, rod: np.record, r: int, h: float) -> None:
+    """A hinge that a clamp makes in this step of h [s], at an end of a rod, r, was ever bent as it takes it up."""
     for side in range(2):
         ghost = state.ghosts[2 * r + side]
         if rod.closed or not ghost.held or old.ghosts[2 * r + side].held:
             continue
-        f, h = (rod.last + r, rod.last) if side == 1 else (rod.frame, rod.first)
+        f, k = (rod.last + r, rod.last) if side == 1 else (rod.frame, rod.first)
         for c in range(3):
-            own.expected[f + side, c] = ghost.edge[c]
+            own.expected[f + side, c] = ghost.edge[c] - h * ghost.rate[c]
         b = turn_between(vector(own.expected[f]), vector(own.expected[f + 1]))
         for c in range(3):
-            state.before_bend[h, c] = state.earlier_bend[h, c] = b[c]
+            state.before_bend[k, c] = state.earlier_bend[k, c] = b[c]
 
 
 @kernel

@@ -307,7 +307,7 @@ def prepare(model: Model, state: State, work: Workspace, of: Weights, h: float, 
             carry(model, state, own, r, 1.0)
         if model.rods[r].damped:
             ahead = own.ahead if turns_far(model, state, r, h) else state.x
-            lay_damping(model, state, work.old, own, r, of, ahead)
+            lay_damping(model, state, work.old, own, r, of, h, ahead)
 
 
 @kernel
