@@ -6,8 +6,9 @@ and f_k what it changed forces by,
 
     z_k+1 = z_k + f_k + β (z_k − z_k−1),    β = |f_k|²/|f_k−1|², or 0 where that is not below 1.
 
-What slides answers as if D were not symmetric, and so begun, sweeps may go round for ever: each time that one changes
-twice as much as the last, β may be no more than half as large from there on, and a tenth more with each that does not.
+What slides answers as if D were not symmetric, and so begun, sweeps may go round for ever, as where a rope is drawn
+around a body: there β may be no more than half as large from each on that changes twice as much as the last, and a
+tenth more from each that does not. (What slides on meshes, or rolls, ends more precisely without that.)
 """
 
 from math import sqrt
@@ -37,9 +38,10 @@ def settle(contacts: np.ndarray, own: ContactResponse, h: float, world: np.recor
     shift, shift_before, shift_lead = own.shift[:moves], own.shift_before[:moves], own.shift_lead[:moves]
     begin(push, push_before, push_lead)
     begin(shift, shift_before, shift_lead)
-    enough, rolls = CLOSE * world.last_turn, False
+    enough, rolls, slides = CLOSE * world.last_turn, False, False
     for q in range(count):
-        rolls = rolls or contacts[q].rolls
+        rolls, slides = rolls or contacts[q].rolls, slides or contacts[q].of_shape
+    slides = slides and not rolls
     sweeps = FIRST_SWEEPS if rolls and begins else HASTY if world.hasty and not rolls else SWEEPS
     for k in range(sweeps):
         largest = sweep(contacts, own, h)
@@ -50,7 +52,8 @@ def settle(contacts: np.ndarray, own: ContactResponse, h: float, world: np.recor
         changed = 0.0
         for i in range(3 * count):
             changed += contacts[i // 3].weight * (push[i] - push_before[i]) ** 2
-        most = most * FADE if changed >= WORSE * last > 0.0 else min(most * RECOVER, 1.0)
+        if slides:
+            most = most * FADE if changed >= WORSE * last > 0.0 else min(most * RECOVER, 1.0)
         part, last = min(changed / last, most) if changed < last else 0.0, changed
         for q in range(count):
             lead_forces(contacts[q], part, push_lead[3 * q : 3 * q + 3])
