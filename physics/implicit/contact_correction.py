@@ -8,11 +8,12 @@ from ..rods.vectors import dot
 from . import border
 from .contact_stiffness import hold, is_stiff, move_held
 from .contact_sweeps import settle
-from .pair_contact import measure, push_back, way_of, weigh
+from .pair_contact import measure, push_back, way_gone, way_of, weigh
 from .response import clear_border, clear_side, make_room, meet, reduce_group, respond, spread_border
 from .scratch import BLOCK, ImplicitScratch
 
 NEAR = 0.1  # radii: what comes nearer may touch
+DEEP = 1e-4  # radii deeper than before: what had no say may end
 
 
 @kernel
@@ -38,6 +39,16 @@ def bring_forward(
             contacts[q] = spare[0]
             wanted += 1
     return wanted
+
+
+@kernel
+def any_left_out(state: State, old: OldState, work: ImplicitScratch, contacts: np.ndarray) -> bool:
+    """Whether any of these contacts, which had no say, came too near all the same."""
+    for q in range(len(contacts)):
+        row = contacts[q]
+        if row.gap + dot(row.n, way_gone(state, old, work, row)) < min(row.gap, 0.0) - DEEP * row.radius:
+            return True
+    return False
 
 
 @kernel

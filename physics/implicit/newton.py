@@ -13,7 +13,7 @@ from ..contact.frozen_normals import come_nearer
 from ..model import Model, OldState, State
 from ..rigid_bodies.scratch import WeldedScratch
 from .chain import bind_given
-from .contact_correction import bring_forward, find_response, press_apart
+from .contact_correction import any_left_out, bring_forward, find_response, press_apart
 from .contact_stiffness import NO_ROOM, WRONG, held_back, is_stiff, stiffen
 from .frames import carry
 from .internal_damping import lay_damping_anew
@@ -197,7 +197,7 @@ def newton_together(
             else:
                 left = missing(model, state, old, work, contacts, times[1], is_whole(heavier, scale))
                 done = settled(left, rounds, world.hasty)
-            if done:
+            if done and not any_left_out(state, old, work, contacts[near:pairs]):
                 if heavier == 0.0 or again:
                     return rounds + 1
                 heavier, again, since = 0.0, True, inf

@@ -18,6 +18,15 @@ from .scratch import ContactResponse, ImplicitScratch
 @kernel
 def way_of(model: Model, state: State, old: OldState, work: ImplicitScratch, row: np.record) -> Vector:
     """How far [m] the points of a CONTACT move against each other from the old positions, and by the solution."""
+    x, y, z = way_gone(state, old, work, row)
+    if row.of_shape:
+        turn_arms(row, state, old)
+    return x + moved(model, work, row, -1, 0), y + moved(model, work, row, -1, 1), z + moved(model, work, row, -1, 2)
+
+
+@kernel
+def way_gone(state: State, old: OldState, work: ImplicitScratch, row: np.record) -> Vector:
+    """How far [m] they have moved so far."""
     x, y, z = -row.drift[0], -row.drift[1], -row.drift[2]
     for k in range(4):
         if row.share[k] != 0.0:
@@ -33,9 +42,7 @@ def way_of(model: Model, state: State, old: OldState, work: ImplicitScratch, row
             place = plus(vector(old.bodies[b].x), 1.0, vector(row.arm[side]))
             way = plus(out_of(state.bodies[b], into(old.bodies[b], place)), -1.0, place)
             x, y, z = plus((x, y, z), 1.0 - 2.0 * side, way)
-    if row.of_shape:
-        turn_arms(row, state, old)
-    return x + moved(model, work, row, -1, 0), y + moved(model, work, row, -1, 1), z + moved(model, work, row, -1, 2)
+    return x, y, z
 
 
 @kernel

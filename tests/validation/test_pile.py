@@ -49,15 +49,19 @@ def test_what_slides_in_a_pile_stops_and_each_step_then_takes_one_iteration():
     assert deepest_overlap(rods, state.x, relative=True) < 0.05
 
 
+@pytest.mark.parametrize("seed", [4, 5, 11])
 @pytest.mark.parametrize("quality", ["GOOD", "FINE"])
-def test_logs_stand_where_they_are_drawn_from_the_first_frame_on(quality):
-    """Nine layers of two, by implicit steps: the first, which has yet to find all forces, shifts none of them."""
+def test_logs_stand_where_they_are_drawn_from_the_first_frame_on(quality, seed):
+    """Nine layers of two, by implicit steps: the first, which has yet to find all forces, shifts none of them, whichever
+    of them rounding leaves a little apart.
+    """
     radius, wood = 0.03, Material(2e8, 0.35, 600.0, friction=0.5, internal_damping=0.02)
-    rods = []
+    rods, rng = [], np.random.default_rng(seed)
     for layer in range(9):
         along, aside = np.eye(3)[layer % 2], np.eye(3)[1 - layer % 2]
         for side in (1.0, -1.0):
             x = np.outer(np.linspace(-0.3, 0.3, 6), along) + 0.18 * side * aside + [0.0, 0.0, radius * (2 * layer + 1)]
+            x += 1e-12 * rng.normal(size=x.shape)
             rods.append(Rod.from_material(f"{layer}, {side:g}", x, radius, wood))
     scene = Scene(tuple(rods), 1.0 / 24.0, 13, floor=Floor(0.0, 0.5), solver="IMPLICIT", quality=quality)
     frames = [item.x for item in simulate(scene) if isinstance(item, Frame)]
