@@ -22,7 +22,7 @@ from .scratch import ContactResponse
 
 SWEEPS, HASTY = 60, 30  # in an iteration, the latter in Preview: what is missing then is left to the next one,
 FIRST_SWEEPS = 600  # but in the first step, which begins with no forces, would roll what they are to hold
-CLOSE = 0.03  # of the smaller radius, over what edges may turn by in Newton's last iteration: what a sweep may change,
+CLOSE = 0.01  # of the smaller radius, over what edges may turn by in Newton's last iteration: what a sweep may change,
 PART = 0.1  # and where something rolls of what the first one changes: else what rests creeps;
 WORSE, FADE, RECOVER = 2.0, 0.5, 1.1  # of what the last sweep changed, by which β fades, to what part, and back
 LEAST = 3e-8  # but no less than this of the radius, and in the first step no more: a heap would begin to come apart
