@@ -183,7 +183,7 @@ def newton_together(
             turned *= held_back(work.response)
         since, aged = turned + (since if kept else 0.0), turned + aged
         slides = (of_rods or (world.hasty and len(model.bodies) == 0)) and len(contacts) == pairs
-        slides = slides and rounds >= world.sliding
+        slides = slides and rounds >= world.sliding and not begins
         slides = slides and (form == TENSE or (world.hasty and near > 0))
         leaves = slides and heavier == 0.0 and turned < (world.left if rounds > 0 else AT_ONCE * world.left)
         if world.hasty and of_rods and come_nearer(model, state, contacts[:pairs], times[1], True):

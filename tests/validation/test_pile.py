@@ -50,10 +50,10 @@ def test_what_slides_in_a_pile_stops_and_each_step_then_takes_one_iteration():
 
 
 @pytest.mark.parametrize("seed", [4, 5, 11])
-@pytest.mark.parametrize("quality", ["GOOD", "FINE"])
-def test_logs_stand_where_they_are_drawn_from_the_first_frame_on(quality, seed):
-    """Nine layers of two, by implicit steps: the first, which has yet to find all forces, shifts none of them, whichever
-    of them rounding leaves a little apart.
+@pytest.mark.parametrize(("quality", "precision"), [("PREVIEW", 1e-2), ("GOOD", 1e-3), ("FINE", 1e-3)])
+def test_logs_stand_where_they_are_drawn_from_the_first_frame_on(quality, precision, seed):
+    """Nine layers of two, by implicit steps: the first, which has yet to find all forces, shifts none of them, whatever
+    rounding leaves a little apart.
     """
     radius, wood = 0.03, Material(2e8, 0.35, 600.0, friction=0.5, internal_damping=0.02)
     rods, rng = [], np.random.default_rng(seed)
@@ -65,4 +65,4 @@ def test_logs_stand_where_they_are_drawn_from_the_first_frame_on(quality, seed):
             rods.append(Rod.from_material(f"{layer}, {side:g}", x, radius, wood))
     scene = Scene(tuple(rods), 1.0 / 24.0, 13, floor=Floor(0.0, 0.5), solver="IMPLICIT", quality=quality)
     frames = [item.x for item in simulate(scene) if isinstance(item, Frame)]
-    assert np.linalg.norm(np.array(frames) - frames[0], axis=2).max() < 1e-3 * radius
+    assert np.linalg.norm(np.array(frames) - frames[0], axis=2).max() < precision * radius
