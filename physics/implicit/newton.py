@@ -130,9 +130,8 @@ def newton_together(
     of_rods = len(model.surfaces.faces) + len(model.bodies) == 0 and (world.hasty or len(model.planes) == 0)
     form = TENSE if world.hasty and of_rods and presses(contacts[:pairs]) else EXACT
     heavier, again, since, aged, work.response.stiffness[1] = 0.0, False, inf, 0.0, 0.0
-    # without forces, which each iteration then changes, so that it squares nothing; but a rope that is jerked tight
-    # around a body slips by what that changes
-    begins = state.clock[0].step == 0.0 and len(model.bodies) == 0
+    # without forces, which each iteration then changes, so that it squares nothing
+    begins = state.clock[0].step == 0.0
     for rounds in range(HASTY if world.hasty else ROUNDS):
         if rounds > 0:
             lay_damping_together(model, state, work, rounds)
