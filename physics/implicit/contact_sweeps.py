@@ -7,8 +7,8 @@ and f_k what it changed forces by,
     z_k+1 = z_k + f_k + β (z_k − z_k−1),    β = |f_k|²/|f_k−1|², or 0 where that is not below 1.
 
 What slides answers as if D were not symmetric, and so begun, sweeps may go round for ever, as where a rope is drawn
-around a body: there β may be no more than half as large from each on that changes twice as much as the last, and a
-tenth more from each that does not. (What slides on meshes, or rolls, ends more precisely without that.)
+around a post: β may be no more than half as large from each on that changes twice as much as the last, and a tenth more
+from each that does not. (What rolls ends more precisely without that.)
 """
 
 from math import sqrt
@@ -38,10 +38,9 @@ def settle(contacts: np.ndarray, own: ContactResponse, h: float, world: np.recor
     shift, shift_before, shift_lead = own.shift[:moves], own.shift_before[:moves], own.shift_lead[:moves]
     begin(push, push_before, push_lead)
     begin(shift, shift_before, shift_lead)
-    enough, rolls, slides = CLOSE * world.last_turn, False, False
+    enough, rolls = CLOSE * world.last_turn, False
     for q in range(count):
-        rolls, slides = rolls or contacts[q].rolls, slides or contacts[q].of_shape
-    slides = slides and not rolls
+        rolls = rolls or contacts[q].rolls
     sweeps = FIRST_SWEEPS if rolls and begins else HASTY if world.hasty and not rolls else SWEEPS
     for k in range(sweeps):
         largest = sweep(contacts, own, h)
@@ -52,7 +51,7 @@ def settle(contacts: np.ndarray, own: ContactResponse, h: float, world: np.recor
         changed = 0.0
         for i in range(3 * count):
             changed += contacts[i // 3].weight * (push[i] - push_before[i]) ** 2
-        if slides:
+        if not rolls:
             most = most * FADE if changed >= WORSE * last > 0.0 else min(most * RECOVER, 1.0)
         part, last = min(changed / last, most) if changed < last else 0.0, changed
         for q in range(count):
