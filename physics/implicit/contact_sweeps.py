@@ -8,7 +8,8 @@ and f_k what it changed forces by,
 
 What slides answers as if D were not symmetric, and so begun, sweeps may go round for ever, as where a rope is drawn
 around a post: β may be no more than half as large from each on that changes twice as much as the last, and a tenth more
-from each that does not. (What rolls ends more precisely without that.)
+from each that does not. Where it fades all the same, sweeps go to and fro, and begin further on after both: a change of
+force runs along a rope at once where contacts come in that order. (What rolls ends more precisely without any of that.)
 """
 
 from math import sqrt
@@ -25,6 +26,7 @@ FIRST_SWEEPS = 600  # but in the first step, which begins with no forces, would 
 CLOSE = 0.01  # of the smaller radius, over what edges may turn by in Newton's last iteration: what a sweep may change,
 PART = 0.1  # and where something rolls of what the first one changes: else what rests creeps;
 WORSE, FADE, RECOVER = 2.0, 0.5, 1.1  # of what the last sweep changed, by which β fades, to what part, and back
+ASTRAY = 0.3  # the most that β may be, below which sweeps go to and fro
 LEAST = 3e-8  # but no less than this of the radius, and in the first step no more: a heap would begin to come apart
 
 
@@ -42,17 +44,22 @@ def settle(contacts: np.ndarray, own: ContactResponse, h: float, world: np.recor
     for q in range(count):
         rolls = rolls or contacts[q].rolls
     sweeps = FIRST_SWEEPS if rolls and begins else HASTY if world.hasty and not rolls else SWEEPS
+    to_and_fro = back = False
     for k in range(sweeps):
-        largest = sweep(contacts, own, h)
+        largest = sweep(contacts, own, h, back)
         if k == 0 and rolls:
             enough = LEAST if begins else min(enough, max(PART * largest, LEAST))
         if largest < enough or k == sweeps - 1:
             return
+        back = to_and_fro and not back
+        if back:
+            continue
         changed = 0.0
         for i in range(3 * count):
             changed += contacts[i // 3].weight * (push[i] - push_before[i]) ** 2
         if not rolls:
             most = most * FADE if changed >= WORSE * last > 0.0 else min(most * RECOVER, 1.0)
+            to_and_fro = to_and_fro or most < ASTRAY
         part, last = min(changed / last, most) if changed < last else 0.0, changed
         for q in range(count):
             lead_forces(contacts[q], part, push_lead[3 * q : 3 * q + 3])
@@ -88,10 +95,13 @@ def lead_forces(row: np.record, part: float, lead: np.ndarray) -> None:
 
 
 @kernel
-def sweep(contacts: np.ndarray, own: ContactResponse, h: float) -> float:
-    """What each contact answers in turn. Returns the largest way by a change of force, over the smaller radius."""
+def sweep(contacts: np.ndarray, own: ContactResponse, h: float, back: bool) -> float:
+    """What each contact answers in turn, the last one first on the way back. Returns the largest way by a change of
+    force, over the smaller radius.
+    """
     largest = 0.0
-    for q in range(len(contacts)):
+    for i in range(len(contacts)):
+        q = len(contacts) - 1 - i if back else i
         row = contacts[q]
         if row.weight > 0.0:
             f = answer(row, way_now(q, own), own.block[q], h)
