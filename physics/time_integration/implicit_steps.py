@@ -108,7 +108,7 @@ def contact_step(model: Model, state: State, longest: float) -> float:
     if state.surface_listing[0].count > 0:
         rate = fastest_strike(model, state, rate)
     if model.world[0].skin > 0.0:
-        rate = fastest_pair(model, state, fastest_approach(state.v, model.nodes), rate)
+        rate = fastest_pair(model, state, fastest_approach(state.v, model.nodes), rate, True)
     return 1.0 / rate if rate > least else longest
 
 

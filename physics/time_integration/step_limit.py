@@ -18,6 +18,7 @@ from ..contact.carriers.led_surface import fastest, moment, vertex_at, way_of_ve
 from ..contact.carriers.wall import approach, height
 from ..contact.contact_springs import STEEP
 from ..contact.passage import FAR, separation
+from ..contact.sliding import slides_truly
 from ..contact.surface_pairs import closed
 from ..model import Model, State
 from ..rigid_bodies.free_motion import angular_speed
@@ -191,10 +192,10 @@ def clearance(radius: float, pair_count: int, skin: float) -> float:
 
 
 @kernel
-def fastest_pair(model: Model, state: State, speed: float, rate: float) -> float:
+def fastest_pair(model: Model, state: State, speed: float, rate: float, slides: bool) -> float:
     """Largest rate [1/s] at which pairs of capsules, those thinner than most, use up what they may move against each
-    other: WORLD's reach, or part of their gap. Nothing moves faster than `speed` [m/s] against anything; what is slower
-    than `rate` need not be known.
+    other: WORLD's reach, or part of their gap; slides: or further, as long as normals stay true. Nothing moves faster
+    than `speed` [m/s] against anything; what is slower than `rate` need not be known.
     """
     capsules, x, v = model.capsules, state.x, state.v
     for p in range(max(state.listing[0].count, 0)):
@@ -210,7 +211,9 @@ def fastest_pair(model: Model, state: State, speed: float, rate: float) -> float
         if square > (rate * clear) ** 2:
             a, b, c, _, _ = separation(x, one.tail, one.head, two.tail, two.head)
             gap = sqrt(a * a + b * b + c * c) - one.radius - two.radius
-            rate = max(rate, sqrt(square) / max(clear, PART * gap))
+            most = sqrt(square) / max(clear, PART * gap)
+            while rate < most and not (slides and slides_truly(x, v, one, two, 1.0 / rate)):
+                rate = min(2.0 * rate, most) if slides else most
     return rate
 
 
@@ -232,5 +235,5 @@ def motion_step(model: Model, state: State, longest: float = inf) -> float:
     if world.skin > 0.0:
         clear = clearance(world.radius, state.listing[0].count, state.listing[0].skin)
         speed = fastest_approach(v, nodes)
-        rate = fastest_pair(model, state, speed, max(rate, speed / clear))
+        rate = fastest_pair(model, state, speed, max(rate, speed / clear), False)
     return 1.0 / rate if rate > least else min(longest, 1.0 / least)

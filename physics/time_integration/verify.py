@@ -1,7 +1,8 @@
 """What the end of a step must be like: nothing has moved further than half a radius against what it may touch, no
 centre line has passed through another or through a surface, no overlap has become deep in it, no clamp has turned by
 much. Rods in implicit steps of Preview may move by 1.8 radii against each other: less than the 1.95 that their lines
-are apart, at least, so none can pass through another unseen.
+are apart, at least, so none can pass through another unseen; and in all implicit ones as far as they slide along each
+other (see contact/sliding).
 
 What the list of pairs leaves out cannot have met: it holds every pair that twice the largest motion could close; of
 implicit steps, which list by how things are expected to go, see contact/surprise.
@@ -21,6 +22,7 @@ from ..contact.passage import FAR, relative_motion, sank, separation
 from ..contact.scratch import ContactScratch
 from ..contact.shape_numbers import first_body, second_body
 from ..contact.shape_passage import shapes_deepened, shapes_passed, step_of
+from ..contact.sliding import slides_truly
 from ..contact.surface_contact import collider_of, thickest
 from ..contact.surface_pairs import ASIDE, SMALLEST, gaps_closed, list_strayed, ways
 from ..contact.surface_passage import deepened, passed
@@ -32,6 +34,7 @@ from .workspace import Workspace
 
 DEEP = 0.05  # of the smaller radius
 TURNED = 0.5  # rad, of a clamp: beyond half a turn it could not be told from one the other way
+Way = tuple[np.ndarray, np.ndarray]  # from where (N, 3) [m], and how far where steps are implicit: see surprise
 CREEP = 1.0  # radii a second by which what is deep may go deeper; what was drawn so may, where others push it
 
 
@@ -67,7 +70,7 @@ def verify(
             status = OVERSTRETCHED if thrown else TOO_FAR
         else:
             contacts = work.contact.contacts[:count]
-            status, rod, other = judge_pairs(model, state, contacts, work.old.x, motion, h)
+            status, rod, other = judge_pairs(model, state, contacts, (work.old.x, work.contact.done), motion, h)
     return status, rod, other
 
 
@@ -115,7 +118,7 @@ def judge_shapes(model: Model, state: State, old: OldState, h: float) -> tuple[i
 
 @entry
 def judge_pairs(
-    model: Model, state: State, contacts: np.ndarray, x0: np.ndarray, motion: float, h: float
+    model: Model, state: State, contacts: np.ndarray, way: Way, motion: float, h: float
 ) -> tuple[int, int, int]:
     """What `verify` says of everything that touches, where nothing moved further than `motion` [m] against anything."""
     rods, capsules, pairs = model.rods, model.capsules, state.pairs
@@ -129,14 +132,15 @@ def judge_pairs(
             k = edge_before(capsules, rods, i) if before % 2 else i
             l = edge_before(capsules, rods, j) if before // 2 else j
             if k >= 0 and l >= 0:
-                status = judge(model, state, k, l, (before % 2 == 1, before // 2 == 1), x0, motion, h)
+                status = judge(model, state, k, l, (before % 2 == 1, before // 2 == 1), way, motion, h)
                 if status != DONE:
                     return status, capsules[i].rod, capsules[j].rod
-    return slid_into(model, state, x0, motion, h) if model.world[0].reach > FAR else (DONE, 0, 0)
+    may_slide = len(model.chain_system.chains) > 0 and motion > FAR * model.world[0].thinnest
+    return slid_into(model, state, way, motion, h) if may_slide else (DONE, 0, 0)
 
 
 @kernel
-def slid_into(model: Model, state: State, x0: np.ndarray, motion: float, h: float) -> tuple[int, int, int]:
+def slid_into(model: Model, state: State, way: Way, motion: float, h: float) -> tuple[int, int, int]:
     """The same of how deep any pair that is listed ends: what may move by more than half a radius slides by more than
     an edge, to where neither its contacts nor those of the next edges were.
     """
@@ -146,7 +150,7 @@ def slid_into(model: Model, state: State, x0: np.ndarray, motion: float, h: floa
         px, py, pz, _, _ = separation(state.x, one.tail, one.head, two.tail, two.head)
         least = one.radius + two.radius - DEEP * min(one.radius, two.radius)
         if px * px + py * py + pz * pz < least * least:
-            status = judge(model, state, pairs[p].i, pairs[p].j, (False, False), x0, motion, h)
+            status = judge(model, state, pairs[p].i, pairs[p].j, (False, False), way, motion, h)
             if status != DONE:
                 return status, one.rod, two.rod
     return DONE, 0, 0
@@ -154,17 +158,19 @@ def slid_into(model: Model, state: State, x0: np.ndarray, motion: float, h: floa
 
 @kernel
 def judge(
-    model: Model, state: State, i: int, j: int, before: tuple[bool, bool], x0: np.ndarray, motion: float, h: float
+    model: Model, state: State, i: int, j: int, before: tuple[bool, bool], way: Way, motion: float, h: float
 ) -> int:
-    """DONE, TOO_FAR or TOO_DEEP: what capsules i and j did from x0 to state.x; nothing moved further than `motion` [m]
-    against anything. before: of each, whether it counts only where, nearest at their ends, the contact of the next
+    """DONE, TOO_FAR or TOO_DEEP: what capsules i and j did on the way to state.x; nothing moved further than `motion`
+    [m] against anything. before: of each, whether it counts only where, nearest at their ends, the contact of the next
     edge stands for them.
     """
-    capsules, x, (i_before, j_before) = model.capsules, state.x, before
+    capsules, x, (i_before, j_before), (x0, moves) = model.capsules, state.x, before, way
     a, b, c, d = capsules[i].tail, capsules[i].head, capsules[j].tail, capsules[j].head
     thin, reach = min(capsules[i].radius, capsules[j].radius), capsules[i].radius + capsules[j].radius
     far = motion > model.world[0].reach * thin and not (i_before or j_before)
-    if far and relative_motion(x, x0, a, b, c, d) > model.world[0].reach * thin:
+    far = far and relative_motion(x, x0, a, b, c, d) > model.world[0].reach * thin
+    explicit = len(model.chain_system.chains) == 0
+    if far and (explicit or not slides_truly(x0, moves, capsules[i], capsules[j], 1.0)):
         return TOO_FAR
     drawn = max(state.rods[capsules[i].rod].drawn_in, state.rods[capsules[j].rod].drawn_in)
     creep = CREEP * thin * h if drawn <= DEEP else inf
