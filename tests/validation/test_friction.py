@@ -11,6 +11,7 @@ from tendril.physics.diagnostics.overlap import deepest_overlap
 from tendril.physics.materials import Material
 from tendril.physics.run.retries import persist
 from tendril.physics.scene import Floor, Pin, Rod, Scene
+from tendril.physics.time_integration.implicit_steps import implicit_steps
 
 G = 9.81
 WOOD = Material(1e8, 0.3, 700.0, internal_damping=0.0)
@@ -174,3 +175,25 @@ def test_capstan_by_contact_springs(mu):
             heights.append(state.x[80, 2])
     assert abs(heights[6] - heights[4]) < 0.01 * 0.004
     assert heights[7] - heights[8] > 0.05
+
+
+@pytest.mark.parametrize("speed", [0.5, 2.0])
+def test_a_hair_slides_far_in_a_step(speed):
+    """Across two rails, by many of its radii in each, though shorter ones where it leaves an edge: s = v t − ½ μ g t²."""
+    radius, mu, duration = 3.5e-5, 0.3, 0.05
+    hair, wood = Material(3.89e9, 0.38, 1320.0, friction=mu), Material(1e10, 0.3, 700.0, friction=mu)
+    x = np.linspace((-0.03, 0.0, 0.0), (0.03, 0.0, 0.0), 16)
+    rods = [Rod.from_material("hair", x, radius, hair, v=np.tile((0.0, speed, 0.0), (16, 1)))]
+    for side in (-0.015, 0.015):
+        rail = np.linspace((side, -0.03, -2.0 * radius), (side, 0.12, -2.0 * radius), 3)
+        rods.append(Rod.from_material("rail", rail, radius, wood))
+    pins = tuple(Pin.fixed(rod, k, i, "TWIST") for k, rod in enumerate(rods) if k for i in (0, 1, 2))
+    scene = Scene(tuple(rods), duration, 2, pins=pins, air_density=0.0, solver="IMPLICIT")
+    model, state, work = assemble(scene)
+    state, work = grown(model, state)
+    status, _, _, steps, _ = implicit_steps(model, state, work, duration, 1.0 / 240.0)
+    assert status == 0
+    assert steps <= 5 * 12
+    way = speed * duration - 0.5 * mu * G * duration**2
+    assert state.x[:16, 1].mean() == pytest.approx(way, rel=0.01)
+    assert deepest_overlap(rods, state.x, relative=True) < 0.03
