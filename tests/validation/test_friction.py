@@ -179,7 +179,7 @@ def test_capstan_by_contact_springs(mu):
 
 @pytest.mark.parametrize("speed", [0.5, 2.0])
 def test_a_hair_slides_far_in_a_step(speed):
-    """Across two rails, by many of its radii in each, though shorter ones where it leaves an edge: s = v t − ½ μ g t²."""
+    """Across two rails by s = v t − ½ μ g t², in steps of many of its radii, shorter where it leaves an edge."""
     radius, mu, duration = 3.5e-5, 0.3, 0.05
     hair, wood = Material(3.89e9, 0.38, 1320.0, friction=mu), Material(1e10, 0.3, 700.0, friction=mu)
     x = np.linspace((-0.03, 0.0, 0.0), (0.03, 0.0, 0.0), 16)
