@@ -35,10 +35,13 @@ def near_along_rod(i: int, j: int, capsules: np.ndarray, rods: np.ndarray, x: np
     r = capsules[i].rod
     if r != capsules[j].rod:
         return False
+    reach = reach_of(capsules[i], capsules[j], x)
+    if rods[r].stretchable:
+        return way_between(capsules, rods, (i, j), (0.5, 0.5), x, reach) < reach
     along = abs(capsules[i].arc - capsules[j].arc)
     if rods[r].closed:
         along = min(along, rods[r].perimeter - along)
-    return along < reach_of(capsules[i], capsules[j], x)
+    return along < reach
 
 
 @kernel
@@ -86,18 +89,43 @@ def turned_back(
     capsules: np.ndarray, rods: np.ndarray, pair: tuple[int, int], at: tuple[float, float], x: np.ndarray
 ) -> bool:
     """Whether two points, so far along two capsules, are of two rods, or have more of one between them than half a turn
-    of its own radius; of one that may stretch nobody knows.
+    of its own radius.
     """
     one, two = capsules[pair[0]], capsules[pair[1]]
-    if one.rod != two.rod:
-        return True
-    if rods[one.rod].stretchable:
-        return False
-    to_one, to_two = edge_length(x, one.tail, one.head), edge_length(x, two.tail, two.head)
-    between = abs(two.arc + (at[1] - 0.5) * to_two - one.arc - (at[0] - 0.5) * to_one)
-    if rods[one.rod].closed:
-        between = min(between, rods[one.rod].perimeter - between)
-    return between > 0.5 * np.pi * (one.radius + two.radius)
+    half_turn = 0.5 * np.pi * (one.radius + two.radius)
+    return one.rod != two.rod or not way_between(capsules, rods, pair, at, x, half_turn) < half_turn
+
+
+@kernel
+def way_between(
+    capsules: np.ndarray,
+    rods: np.ndarray,
+    pair: tuple[int, int],
+    at: tuple[float, float],
+    x: np.ndarray,
+    most: float,
+) -> float:
+    """How much of a rod [m] is between two points, so far along two capsules of it, as it is now; `most` if no less."""
+    (i, j), (s, t) = pair, at
+    return min(way_on(capsules, rods, (i, j), (s, t), x, most), way_on(capsules, rods, (j, i), (t, s), x, most))
+
+
+@kernel
+def way_on(
+    capsules: np.ndarray,
+    rods: np.ndarray,
+    pair: tuple[int, int],
+    at: tuple[float, float],
+    x: np.ndarray,
+    most: float,
+) -> float:
+    """The same, going on along the rod from the first to the second."""
+    i, j = pair
+    k, way = edge_after(capsules, rods, i), (1.0 - at[0]) * edge_length(x, capsules[i].tail, capsules[i].head)
+    while k >= 0 and k != j and way < most:
+        way += edge_length(x, capsules[k].tail, capsules[k].head)
+        k = edge_after(capsules, rods, k)
+    return min(most, way + at[1] * edge_length(x, capsules[j].tail, capsules[j].head)) if k == j else most
 
 
 @kernel

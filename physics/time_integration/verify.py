@@ -182,8 +182,7 @@ def judge(
         stood_for = s == 1.0 or t == 1.0
     if not stood_for or near_along_rod(i, j, capsules, model.rods, x0):
         return DONE
-    stretches = model.rods[capsules[i].rod].stretchable
-    return TOO_DEEP if stretches or turned_back(capsules, model.rods, (i, j), (s, t), x0) else DONE
+    return TOO_DEEP if turned_back(capsules, model.rods, (i, j), (s, t), x0) else DONE
 
 
 @kernel

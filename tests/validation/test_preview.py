@@ -99,7 +99,7 @@ def knotted(scene, quality):
 
 
 KNOTS = {
-    "coarse": (pulled_knot(60, 0.3, 0.0, 1.0 / FRAME), 4.0),
+    "coarse": (pulled_knot(60, 0.3, 0.0, 1.0 / FRAME), 3.0),  # Good slides far in a step too
     "fine": (overhand(320, 5e6), 4.0),
     "stiff": (overhand(320, 2e11), 2.5),
 }
