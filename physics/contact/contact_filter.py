@@ -35,13 +35,10 @@ def near_along_rod(i: int, j: int, capsules: np.ndarray, rods: np.ndarray, x: np
     r = capsules[i].rod
     if r != capsules[j].rod:
         return False
-    reach = reach_of(capsules[i], capsules[j], x)
-    if rods[r].stretchable:
-        return way_between(capsules, rods, (i, j), (0.5, 0.5), x, reach) < reach
     along = abs(capsules[i].arc - capsules[j].arc)
     if rods[r].closed:
         along = min(along, rods[r].perimeter - along)
-    return along < reach
+    return along < reach_of(capsules[i], capsules[j], x)
 
 
 @kernel
