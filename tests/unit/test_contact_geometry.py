@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from tendril.physics.contact.broad_phase import room_for
 from tendril.physics.contact.capsule_pairs import capsule_pairs
+from tendril.physics.contact.contact_filter import beyond_neighbour
 from tendril.physics.contact.segment_distance import closest_parameters
 from tendril.physics.model import CAPSULE, PAIR, ROD, changed
 
@@ -132,6 +133,29 @@ def test_neighbours_along_a_rod_are_left_out(closed):
             if closed:
                 along = min(along, perimeter[0] - along)
             assert ((i, j) in found) == (along >= np.pi * r)
+
+
+@pytest.mark.parametrize("share", [0.98, 1.02])
+@pytest.mark.parametrize("at", [0.0, 0.4, 1.0])
+@pytest.mark.parametrize("closed", [False, True])
+def test_what_is_half_a_turn_of_the_radius_behind_a_neighbour_is_a_place_of_its_own(closed, at, share):
+    """Between edge i and a point of the edge behind the next one lie that next edge, and part of its own: as they are
+    now, not as they were drawn.
+    """
+    n, r, part = 6, 0.05, 0.02
+    between = share * np.pi * r - at * part
+    s = np.cumsum([0.0, 0.1, between, part, 0.1, 0.1])
+    x = s[:, None] * np.array([0.6, 0.0, 0.8])
+    m = n if closed else n - 1
+    capsules = changed(
+        np.zeros(m, CAPSULE), tail=np.arange(m), head=(np.arange(m) + 1) % n, radius=r, arc=0.01 * np.arange(m)
+    )
+    rods = changed(np.zeros(1, ROD), last=n - 1, closed=closed, perimeter=0.01 * m * closed)
+    for begin in range(n if closed else 1):  # wherever the numbers of a ring begin
+        turned, i, j = np.roll(x, begin, axis=0), begin, (begin + 2) % n
+        assert beyond_neighbour(capsules, rods, i, j, at, turned) == (share > 1.0)
+        assert not beyond_neighbour(capsules, rods, i, (i + 1) % n, at, turned)  # that is the neighbour itself
+        assert not beyond_neighbour(capsules, rods, i, (i + 3) % n, at, turned)
 
 
 def test_a_list_that_is_too_small_tells_what_it_needs():

@@ -4,8 +4,14 @@ import numpy as np
 import pytest
 from tendril.physics.assemble import assemble
 from tendril.physics.materials import Material
-from tendril.physics.scene import Floor, Rod, Scene
-from tendril.physics.time_integration.step_limit import fastest_approach, fastest_turn, motion_step, stable_step
+from tendril.physics.scene import Floor, RigidBody, Rod, Scene, Weld
+from tendril.physics.time_integration.step_limit import (
+    fastest_approach,
+    fastest_turn,
+    motion_step,
+    stable_step,
+    swinging,
+)
 
 RUBBER = Material(1e6, 0.45, 1000.0)
 N, LENGTH, RADIUS = 20, 0.4, 0.005
@@ -55,6 +61,28 @@ def test_torque_and_contact():
     assert twisted / before == pytest.approx(1.0 + 0.01 * edge / bend)
     state.rods["pressed"][0] = 5.0 / RADIUS
     assert square(model, state) - twisted == pytest.approx(5.0 / RADIUS / model.nodes["mass"][:21].min())
+
+
+@pytest.mark.parametrize("along", range(3))
+@pytest.mark.parametrize("arm", [0.002, 0.03, 0.3])
+def test_a_body_on_two_taut_threads(along, arm):
+    """Turned by φ about an axis across them it takes their ends arm·φ aside, and each, of a pull T and an edge l, turns
+    it back by T (arm φ + arm² φ/l): ω² = 2 T (arm/I)(1 + arm/l), the most about the axis of the least I. So a step is
+    at most 2/ω; where the arm is short, no vertex of theirs asks for less.
+    """
+    inertia, pull, edge = np.array([2e-9, 3e-9, 5e-9]), 1e4, LENGTH / N
+    x = (arm + edge * np.arange(N + 1)[:, None]) * np.eye(3)[along]
+    rods = tuple(Rod.from_material(f"thread {side}", side * x, RADIUS, RUBBER) for side in (1, -1))
+    body = RigidBody("weight", np.zeros(3), 0.2, np.diag(inertia))
+    welds = tuple(Weld("ring", 0, r, 0, "POSITION") for r in range(2))
+    model, state, _ = assemble(Scene(rods, 0.04, 2, bodies=(body,), welds=welds))
+    state.tension[model.rods["first"]] = -pull / edge
+    around = np.delete(inertia, along).min() + 2.0 * rods[0].mass[0] * arm**2
+    expected = 2.0 * pull * arm * (1.0 + arm / edge) / around
+    assert swinging(model, state, 0) == pytest.approx(expected, rel=1e-9)
+    assert square(model, state) >= expected * (1.0 - 1e-9)
+    if arm < 0.2 * edge:
+        assert square(model, state) == pytest.approx(expected, rel=1e-9)
 
 
 def test_no_edge_turns_too_far():

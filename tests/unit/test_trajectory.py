@@ -2,7 +2,9 @@
 
 import numpy as np
 import pytest
+from scipy.interpolate import CubicHermiteSpline
 from tendril.physics.constraints.trajectory import evaluate
+from tendril.physics.solids.trajectory import led_to
 
 
 def at(times, samples, time, first=0, last=None):
@@ -74,3 +76,22 @@ def test_each_pin_has_its_own_samples():
     both = np.concatenate([times + 7.0, times]), np.concatenate([samples + 1.0, samples])
     np.testing.assert_array_equal(at(*both, 0.2, first=6, last=12), at(times, samples, 0.2))
     np.testing.assert_array_equal(at(times, samples, 0.2, last=1), samples[0])
+
+
+def cubics(times, samples):
+    """Cubics through samples (k, 3), whose slope at each is that from the sample before it to the one behind it."""
+    before, behind = np.maximum(np.arange(len(times)) - 1, 0), np.minimum(np.arange(len(times)) + 1, len(times) - 1)
+    slopes = (samples[behind] - samples[before]) / (times[behind] - times[before])[:, None]
+    return CubicHermiteSpline(times, samples, slopes)
+
+
+def test_pins_and_what_soft_bodies_are_led_by_go_on_these_cubics_in_between():
+    """In place, velocity and acceleration, wherever in an interval, the first and the last of them too."""
+    samples = np.stack([np.sin(9.0 * T), np.cos(5.0 * T), T**2], axis=1)
+    pinned = np.column_stack([samples, np.tile([1.0, 0.0, 0.0, 0.0, 1.0], (len(T), 1))])
+    place = cubics(T, samples)
+    for time in np.linspace(0.003, 0.597, 50):
+        found = led_to(T, samples, 0, len(T), time)
+        for order in range(3):
+            np.testing.assert_allclose(found[order], place(time, order), rtol=1e-11, atol=1e-11)
+        np.testing.assert_allclose(at(T, pinned, time)[:3], place(time), rtol=1e-12, atol=1e-14)

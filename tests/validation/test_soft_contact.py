@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from meshes import sheet
 from solid_meshes import brick
+from solids import wall
 from tendril.physics.assemble.room import grown
 from tendril.physics.assemble.solids import assemble_solids, node_order
 from tendril.physics.contact.soft_pairs import of_one
@@ -28,9 +29,9 @@ def jelly(young=4e5, relaxation=0.01, x=X, node=NODE, **options):
     return SoftBody("jelly", x, node, DENSITY, young, 0.3, mu=relaxation * young / 2.6, **options)
 
 
-def resting(body, floor, count=25, **options):
+def resting(body, count=25, **options):
     """Where it is (n, 3) at each frame."""
-    return [frame.x for frame in simulate(Scene((), FRAME, count, floor=floor, solids=(body,), **options))]
+    return [frame.x for frame in simulate(Scene((), FRAME, count, solids=(body,), **options))]
 
 
 def go_on(model, state, work, duration):
@@ -54,7 +55,7 @@ def height(x, z):
 def test_a_cube_is_pressed_together_by_its_own_weight(relaxation):
     """Its mean stress is ρgh/2 whatever its mesh, on a floor without friction: so much shorter it is over E."""
     young = 1.6e6
-    frames = resting(jelly(young, relaxation), Floor(0.0, 0.0))
+    frames = resting(jelly(young, relaxation), floor=Floor(0.0, 0.0))
     shorter = SIDE - height(frames[-1], SIDE) + height(frames[-1], 0.0)
     assert shorter == pytest.approx(DENSITY * GRAVITY * SIDE**2 / (2.0 * young), rel=3e-3)
     assert np.abs(frames[-1] - frames[-2]).max() < 1e-8 * SIDE
@@ -63,12 +64,15 @@ def test_a_cube_is_pressed_together_by_its_own_weight(relaxation):
 
 @pytest.mark.parametrize("friction", [0.3, 0.6])
 @pytest.mark.parametrize("share", [0.98, 1.02])
-def test_it_slides_exactly_where_the_slope_is_steeper_than_friction_allows(friction, share):
+@pytest.mark.parametrize("on", ["floor", "mesh"])
+def test_it_slides_exactly_where_the_slope_is_steeper_than_friction_allows(on, friction, share):
+    """On a mesh its corners slide across edges, and over vertices."""
+    ground = {"floor": Floor(0.0, friction)} if on == "floor" else {"colliders": (wall(sheet(7, 3.0), friction),)}
     slope = np.arctan(share * friction)
     down = GRAVITY * np.array([np.sin(slope), 0.0, -np.cos(slope)])
     x, node = brick((3, 3, 2), (SIDE, SIDE, 0.5 * SIDE))
     body = jelly(x=x, node=node, friction=friction)
-    way = np.array([x[:, 0].mean() for x in resting(body, Floor(0.0, friction), 37, gravity=down)])
+    way = np.array([x[:, 0].mean() for x in resting(body, 37, gravity=down, **ground)])
     speed = np.diff(way)[[20, 35]] / FRAME
     gain = max(0.0, GRAVITY * (np.sin(slope) - friction * np.cos(slope))) * 15 * FRAME
     assert speed[1] - speed[0] == pytest.approx(gain, rel=0.01, abs=1e-6)
@@ -151,5 +155,5 @@ def test_it_goes_on_from_a_checkpoint(begin):
 
 @pytest.mark.parametrize("scheme", ["VERLET", "FEHLBERG"])
 def test_only_even_steps_have_contact(scheme):
-    frames = resting(jelly(x=X + [0.0, 0.0, 0.02]), Floor(0.0), 6, scheme=scheme)
+    frames = resting(jelly(x=X + [0.0, 0.0, 0.02]), 6, floor=Floor(0.0), scheme=scheme)
     assert (frames[-1][:, 2].min() > 0.0) == (scheme == "VERLET")

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.interpolate import CubicHermiteSpline
 from solid_meshes import brick, clamped
 from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import SCHEMES, Hold, Scene, SoftBody
@@ -38,6 +39,16 @@ def test_a_point_stays_or_goes_as_it_is_led(scheme):
     x = baked([Hold("nail", "POINT", 0, 0), Hold("hand", "POINT", 0, 40, times=TIMES, track=track(40))], **by(scheme))
     assert np.all(x[:, 0] == X[0])
     assert np.abs(x[:, 40] - track(40)).max() <= 1e-12 * SIZE
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_between_two_samples_a_point_goes_on_the_cubic_that_joins_them(scheme):
+    """Whose slope at a sample is that from the one before it to the one behind it: here every third frame has one."""
+    times, points = TIMES[::3], track(40)[::3]
+    slopes = (points[2:] - points[:-2]) / (times[2:] - times[:-2])[:, None]
+    slopes = np.vstack([(points[1] - points[0]) / times[1], slopes, (points[-1] - points[-2]) / times[1]])
+    x = baked([Hold("hand", "POINT", 0, 40, times=times, track=points)], gravity=np.zeros(3), **by(scheme))
+    assert np.abs(x[:, 40] - CubicHermiteSpline(times, points, slopes)(TIMES)).max() <= 1e-12 * SIZE
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
