@@ -9,12 +9,11 @@ from ..properties.parameters import SOFT
 from . import evaluated_mesh, fields
 from .check_curve import check_matrix
 from .check_settings import check_numbers
+from .soft_fit import misfits
 from .soft_pins import guides, held_vertices
 from .soft_surface import relaxed_surface, weights
-from .soft_volume import check_mesh, filling
+from .soft_volume import check_mesh, check_relaxed, filling
 from .units import to_world
-
-OFF = 0.02  # of the volume: tetrahedra that are further off are told
 
 
 def soft_objects(context):
@@ -53,6 +52,7 @@ def read_soft(source, aside, copy, units, number, holders):
     }
     if settings.relaxed:
         relaxed = to_world(matrix, relaxed_surface(source, aside, copy, len(x)))
+        check_relaxed(name, settings.relaxed, relaxed, triangles)
         factor["rest_x"] = inside.led(units.metres(relaxed))
     young = settings.young * SOFT["young"].si
     bulk, shear = bulk_modulus(young, settings.poisson), shear_modulus(young, settings.poisson)
@@ -67,7 +67,8 @@ def read_soft(source, aside, copy, units, number, holders):
         "session_uid": source.session_uid, "name": name, "matrix": matrix.tolist(), "nodes": len(body.x),
     }  # fmt: skip
     led, ties = guides(source, aside, copy, inside, number, held, units, holders)
-    return body, led, ties, entry, [*_notices(name, excess - 1.0), *_torn(name, inside)]
+    notices = [{"object": name, "frame": 0, "text": text} for text in misfits(name, inside)]
+    return body, led, ties, entry, notices
 
 
 def _painted(source, mesh):
@@ -83,23 +84,3 @@ def _painted(source, mesh):
         own = weights(source, mesh, settings.density_group, f"{what} density from")
         found["weight"] = settings.density_factor, own
     return found
-
-
-def _notices(name, excess):
-    if abs(excess) <= OFF:
-        return []
-    text = (
-        f"The tetrahedra of '{name}' have {1.0 + excess:.2f} times its volume, because it is thin for them; it weighs "
-        f"what it should, but is too {'stiff' if excess > 0.0 else 'soft'} there: raise its Resolution."
-    )
-    return [{"object": name, "frame": 0, "text": text}]
-
-
-def _torn(name, inside):
-    if not inside.torn:
-        return []
-    text = (
-        f"The tetrahedra of '{name}' are in pieces that will fall apart, because it is thin for them in between: raise "
-        "its Resolution."
-    )
-    return [{"object": name, "frame": 0, "text": text}]

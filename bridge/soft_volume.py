@@ -11,6 +11,7 @@ from ..meshing.thin import pieces
 from ..meshing.volume import enclosed_volume, total_volume
 from ..physics.solids.tetrahedra import boundary
 from ..physics.validate import SceneError
+from ..physics.validate.solids import check_volumes
 from . import evaluated_mesh
 from .check_curve import check_at_hand, check_matrix, is_linked
 from .evaluation import side_scene
@@ -78,29 +79,47 @@ def filling(source, x, triangles):
                 source.name, f"'{source.name}' has tetrahedra of vertices that are not there: delete its custom "
                 f"property '{PROPERTY}'.",
             )  # fmt: skip
+        check_volumes(source.name, x[own], "as it is drawn")
         return Filling(x, triangles, x, own, total_volume(x, own), True)
     resolution = source.tendril.soft.resolution
     volume = enclosed(source.name, x, triangles, resolution)
-    return Filling(x, triangles, *fill(x, triangles, resolution, volume), volume, False)
+    nodes, tetrahedra = fill(x, triangles, resolution, volume)
+    if not len(tetrahedra):
+        raise SceneError(
+            source.name, f"'{source.name}' is too thin for tetrahedra at the resolution {resolution}: raise its "
+            "Resolution, or make it thicker.",
+        )  # fmt: skip
+    return Filling(x, triangles, nodes, tetrahedra, volume, False)
 
 
 def enclosed(name, x, triangles, resolution):
     """The volume of a surface. Raises SceneError: none, or too much of it to fill."""
     if not len(triangles):
         raise SceneError(name, f"'{name}' has no faces, so it encloses no volume: choose a mesh that has some.")
-    if not np.all(np.isfinite(x)):
-        raise SceneError(name, f"'{name}' has a vertex that is not a number (NaN): delete it.")
-    longest = float(np.ptp(x, axis=0).max())
-    volume = enclosed_volume(x, triangles) if longest > 0.0 else 0.0
-    if volume <= THIN * longest**3:
-        raise SceneError(
-            name, f"'{name}' encloses no volume: close its holes, turn its normals outwards with Shift N in edit mode, "
-            "or add a Solidify modifier.",
-        )  # fmt: skip
+    longest, volume = float(np.ptp(x, axis=0).max()), _volume(name, x, triangles)
     count = 12.0 * volume * (resolution / longest) ** 3
     if count > MOST:
         raise SceneError(
             name, f"'{name}' would have {count:.2g} tetrahedra at the resolution {resolution}: lower its Resolution."
+        )
+    return volume
+
+
+def check_relaxed(name, key, x, triangles):
+    """Raises SceneError: a surface that lies as in the shape key `key` is none that could be a body's relaxed one."""
+    _volume(name, x, triangles, f" in its relaxed shape '{key}'")
+
+
+def _volume(name, x, triangles, when=""):
+    """That a surface encloses. Raises SceneError: it is none, or not of numbers."""
+    if not np.all(np.isfinite(x)):
+        raise SceneError(name, f"'{name}' has a vertex that is not a number (NaN){when}: delete it.")
+    longest = float(np.ptp(x, axis=0).max())
+    volume = enclosed_volume(x, triangles) if longest > 0.0 else 0.0
+    if volume <= THIN * longest**3:
+        cure = "close its holes, turn its normals outwards with Shift N in edit mode, or add a Solidify modifier"
+        raise SceneError(
+            name, f"'{name}' encloses no volume{when}: {'give it one, or choose another' if when else cure}."
         )
     return volume
 

@@ -3,8 +3,8 @@
 The surface is where a distance with a sign is zero. Where it is so thin that a piece of it passes between the points of
 the lattice, the points around that piece count as inside: legs and ears stay on, if a little too thick. Then the
 level is moved until the tetrahedra have the volume of the surface, of which a lattice cuts edges off;
-not so far that it falls to pieces. At last outer nodes where it is missed visibly go to where they fit it, and all of
-them swell or shrink by what that takes or adds.
+not so far that it falls to pieces, or that nothing is left. At last outer nodes where it is missed visibly go to where
+they fit it, and all of them swell or shrink by what that takes or adds.
 """
 
 import numpy as np
@@ -37,7 +37,7 @@ def fill(x: np.ndarray, triangles: np.ndarray, resolution: int, volume: float) -
     found, whole, closest = (nodes, tetrahedra), pieces(tetrahedra), np.inf
     for _ in range(ROUNDS):
         excess = total_volume(*found) / volume - 1.0
-        if pieces(found[1]) > whole:
+        if not 0 < pieces(found[1]) <= whole:
             excess = -1.0
         elif abs(excess) < closest:
             (nodes, tetrahedra), closest = found, abs(excess)

@@ -32,7 +32,7 @@ def thin_places(x: np.ndarray, triangles: np.ndarray, lattice: Lattice, value: n
     best, fewest = (found[0], DEPTHS[0]), np.inf
     for deep in DEPTHS:
         for thin in found:
-            count = pieces(stuff(lattice, thickened(value, (thin, deep), lattice))[1])
+            count = pieces(stuff(lattice, thickened(value, (thin, deep), lattice))[1]) or np.inf  # none of it is left
             if count < fewest:
                 best, fewest = (thin, deep), count
             if count <= 1:

@@ -5,6 +5,7 @@ from bpy.props import StringProperty
 from bpy_extras.io_utils import ImportHelper
 
 from ..bridge import own_tetrahedra, presets, tetrahedra_file, tetrahedra_wires
+from ..bridge.soft_fit import misfits
 from ..bridge.soft_volume import filling_now
 from ..physics.validate import SceneError
 from ..properties.body import soft_of
@@ -68,6 +69,8 @@ class TENDRIL_OT_show_tetrahedra(Obstructed, bpy.types.Operator):
         tetrahedra_wires.show(soft, inside.nodes, inside.tetrahedra)
         good, text = tetrahedra_file.report(inside.nodes, inside.tetrahedra)
         self.report({"INFO" if good else "WARNING"}, f"'{soft.name}': {text}")
+        for text in misfits(soft.name, inside):
+            self.report({"WARNING"}, text)
         return {"FINISHED"}
 
 

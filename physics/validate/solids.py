@@ -17,9 +17,9 @@ def check_solid(solid: SoftBody) -> None:
     _shapes(solid)
     _ranges(solid)
     check_weights(solid)
-    _volumes(solid.name, np.asarray(solid.x)[solid.tetrahedra], "as it is drawn")
+    check_volumes(solid.name, np.asarray(solid.x)[solid.tetrahedra], "as it is drawn")
     if solid.rest_x is not None:
-        _volumes(solid.name, solid.relaxed(), "relaxed")
+        check_volumes(solid.name, solid.relaxed(), "relaxed")
 
 
 def _shapes(solid: SoftBody) -> None:
@@ -55,6 +55,9 @@ def _shapes(solid: SoftBody) -> None:
     if len(unused):
         raise SceneError(name, f"'{name}': node {unused[0]} belongs to no tetrahedron: remove it.")
     check_size(name, solid.x, FARTHEST, f"'{name}': its distance from the origin", "m", "bring it back")
+    if solid.rest_x is not None:
+        what = f"'{name}': the distance of its relaxed shape from the origin"
+        check_size(name, solid.rest_x, FARTHEST, what, "m", "bring it back")
     if solid.v is not None:
         check_size(name, solid.v, FASTEST, f"'{name}': its speed", "m/s", "lower it")
 
@@ -89,11 +92,12 @@ def _ranges(solid: SoftBody) -> None:
         )
 
 
-def _volumes(name: str, corners: np.ndarray, state: str) -> None:
-    """That each tetrahedron (t, 4, 3) has a volume, and of the right sign."""
+def check_volumes(name: str, corners: np.ndarray, state: str) -> None:
+    """That each tetrahedron (t, 4, 3) [m] has a volume, and of the right sign. Raises SceneError."""
     volume = volumes(corners)
     longest = np.linalg.norm(np.diff(corners[:, [0, 1, 2, 0, 3, 1, 2, 3]], axis=1), axis=2).max(axis=1)
-    part = 6.0 * volume / np.maximum(longest, 1e-300) ** 3
+    # Of edges, not of cubes of them, which are 0 of lengths below 1e-108.
+    part = 6.0 * volumes(corners / np.where(longest > 0.0, longest, 1.0)[:, None, None])
     flat, inverted = np.flatnonzero(np.abs(part) <= FLAT), np.flatnonzero(part < -FLAT)
     if len(flat):
         raise SceneError(

@@ -530,6 +530,58 @@ def test_bad_input_is_one_sentence(spoil, said, tmp_path):
     assert item.tendril.result is None
 
 
+def thin_torus():
+    return mesh(make="torus", minor_radius=0.1)
+
+
+def wireframe():
+    item = mesh()
+    item.modifiers.new("Wireframe", "WIREFRAME")
+    return item
+
+
+@pytest.mark.parametrize("resolution", [2, 4])
+@pytest.mark.parametrize("make", [thin_torus, wireframe])
+def test_what_is_thin_is_filled_and_told_alike_when_shown_and_when_baked(make, resolution, capfd):
+    make()
+    assert bpy.ops.tendril.add_soft() == {"FINISHED"}
+    bpy.context.object.tendril.soft.resolution = resolution
+    told = [notice["text"] for notice in read_scene(bpy.context)[1]["notices"]]
+    assert len(told) == 1
+    assert "raise its Resolution" in told[0]
+    capfd.readouterr()
+    assert bpy.ops.tendril.show_tetrahedra() == {"FINISHED"}
+    assert told[0] in capfd.readouterr().out
+
+
+def test_what_leaves_no_tetrahedra_is_one_sentence_when_shown_and_when_baked(monkeypatch):
+    """Whatever the reason: that no mesh is known to leave none proves nothing."""
+    from bl_ext.user_default.tendril.bridge import soft_volume
+
+    soft()
+    monkeypatch.setattr(soft_volume, "fill", lambda *_: (np.zeros((0, 3)), np.zeros((0, 4), int)))
+    shown, baked = refused(bpy.ops.tendril.show_tetrahedra), refused(bpy.ops.tendril.bake)
+    assert "'Jelly' is too thin for tetrahedra at the resolution 4: raise its Resolution" in shown
+    assert shown == baked
+
+
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        (lambda data: setattr(data[0].co, "x", float("nan")), "is not a number (NaN) in its relaxed shape 'Small'"),
+        (lambda data: data.foreach_set("co", [0.0] * 24), "encloses no volume in its relaxed shape 'Small'"),
+        (lambda data: [setattr(point.co, "z", 0.0) for point in data], "encloses no volume in its relaxed shape"),
+    ],
+)
+def test_a_relaxed_shape_that_is_none_is_one_sentence(spoil, said):
+    item = soft()
+    item.shape_key_add(name="Basis")
+    spoil(item.shape_key_add(name="Small").data)
+    item.tendril.soft.relaxed = "Small"
+    assert said in refused(bpy.ops.tendril.bake)
+    assert item.tendril.result is None
+
+
 @pytest.mark.parametrize("make", ["plane", "circle"])
 def test_what_encloses_no_volume_does_not_become_soft(make):
     item = mesh(make=make)

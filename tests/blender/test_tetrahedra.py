@@ -157,6 +157,17 @@ def test_tetrahedra_that_will_not_do_are_one_sentence(spoil, said):
     assert item.tendril.result is None
 
 
+@pytest.mark.parametrize("x", [X * [1.0, 1.0, 0.0], np.zeros((8, 3))], ids=["flat", "a point"])
+def test_tetrahedra_without_volume_are_one_sentence_when_shown_and_when_baked(x):
+    item = cube_of()
+    item.data.vertices.foreach_set("co", x.ravel())
+    item.data.update()
+    shown, baked = refused(bpy.ops.tendril.show_tetrahedra), refused(bpy.ops.tendril.bake)
+    assert "'Block': tetrahedron 0 has no volume (0 m³) as it is drawn" in shown
+    assert shown == baked
+    assert item.tendril.result is None
+
+
 def test_bad_elements_are_counted(tmp_path):
     flat = X * [1.0, 1.0, 0.05]
     swapped = np.concatenate([CUBE[:5], CUBE[5:, SWAP]])

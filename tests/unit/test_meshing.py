@@ -90,6 +90,15 @@ def test_a_ball_is_stuffed_to_its_volume_at_second_order():
     assert short[0] / short[1] > 3.0
 
 
+@pytest.mark.parametrize("resolution", [2, 3, 4, 6])
+@pytest.mark.parametrize("small", [0.1, 0.05, 0.01])
+def test_something_is_left_of_the_thinnest_ring(small, resolution):
+    x, triangles = torus(1.0, small, section=12)
+    nodes, tetrahedra = fill(x, triangles, resolution, enclosed_volume(x, triangles))
+    assert pieces(tetrahedra) == 1
+    assert dihedral_angles(nodes[tetrahedra]).min() > 8.0
+
+
 def test_stuffing_nothing_gives_nothing():
     x, tetrahedra = stuff(LATTICE, np.full(len(LATTICE.points), -1.0))
     assert (len(x), len(tetrahedra)) == (0, 0)
