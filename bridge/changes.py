@@ -10,9 +10,9 @@ import json
 from ..properties.body import source_of
 from ..properties.colliders import collider_objects
 from ..properties.fields import field_objects
+from ..properties.meeting import limited_to
 from . import digests
 from .scene import taking_part
-from .strangers import limited_to
 
 NO_MATTER = {  # names, places of files, and the frame range, which is compared as one
     "name", "preset", "frame_start", "frame_end", "use_frame_range", "cache_folder", "baked", "baked_in", "baked_hash",

@@ -14,7 +14,10 @@ import numpy as np
 
 from ..bake.samples import Track
 from ..physics.validate import SceneError
+from ..properties.collider import thickness_of
 from ..properties.colliders import collider_objects, hindered, kind_of
+from ..properties.meeting import may_touch
+from ..properties.thickness import part_of
 from .body_shape import is_flat, meshed, read_shape
 from .check_curve import check_matrix
 from .evaluated_mesh import mesh_of, triangles, vertices
@@ -24,7 +27,7 @@ from .surface import MeshSurface, RigidSurface
 FRICTION_SHOWN = 10.0  # of Blender's cloth, 0 … 80 and by default 5: a coefficient of 0.5
 
 
-def read_colliders(view_layer, units, last_frame, folder=None, bodies=(), groups=None):
+def read_colliders(view_layer, units, last_frame, folder=None, bodies=(), groups=None, radii=None):
     """(Colliders, notices) of a view layer; a notice is what a warning message of a bake says.
 
     bodies: animated rigid bodies that are colliders too, in their collision shapes. groups: {object: number of its
@@ -36,7 +39,7 @@ def read_colliders(view_layer, units, last_frame, folder=None, bodies=(), groups
     for item in items:
         if item.mode == "EDIT":
             raise SceneError(item.name, f"'{item.name}' is in edit mode: leave it with Tab first.")
-    read = [*(partial(_of_kind, kind_of(item, scene)) for item in items), *(_of_body for _ in bodies)]
+    read = [*(partial(_of_kind, kind_of(item, scene), radii or {}) for item in items), *(_of_body for _ in bodies)]
     items, surfaces = [*items, *bodies], []
     if not items:
         return (), notices
@@ -70,9 +73,12 @@ def _bare(copy):
     return copy
 
 
-def _of_kind(kind, item, evaluated, units, track):
+def _of_kind(kind, radii, item, evaluated, units, track):
     """The surface of a collider of a kind (`kind_of`)."""
-    return MeshSurface(item.name, evaluated, _touch(kind, evaluated, units), track)
+    chosen = thickness_of(evaluated.tendril.collider)
+    if chosen is None:
+        chosen = part_of(radius for other, radius in radii.items() if may_touch(other, item))
+    return MeshSurface(item.name, evaluated, _touch(kind, evaluated, chosen, units), track)
 
 
 def _of_body(item, evaluated, units, track):
@@ -88,13 +94,11 @@ def _of_body(item, evaluated, units, track):
     return RigidSurface(name, evaluated, meshed(read_shape(name, kind, x, faces, matrix, units)), units, touch, track)
 
 
-def _touch(kind, evaluated, units):
-    """(thickness [m], friction) of a collider of a kind (`kind_of`)."""
+def _touch(kind, evaluated, thickness, units):
+    """(thickness [m], friction) of a collider of a kind (`kind_of`) that has this one of its own [Blender units]."""
     if kind == "COLLISION":
-        settings = evaluated.collision
-        return units.metres(settings.thickness_outer), settings.cloth_friction / FRICTION_SHOWN
+        return units.metres(thickness), evaluated.collision.cloth_friction / FRICTION_SHOWN
     if kind == "OWN":
-        settings = evaluated.tendril.collider
-        return units.metres(settings.thickness), settings.friction
+        return units.metres(thickness), evaluated.tendril.collider.friction
     body = evaluated.rigid_body
     return units.metres(body.collision_margin) if body.use_margin else 0.0, body.friction

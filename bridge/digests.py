@@ -7,6 +7,7 @@ import hashlib
 
 import numpy as np
 
+from ..properties.collider import by_blender, thickness_of
 from . import rings
 
 PLACE = (
@@ -15,6 +16,7 @@ PLACE = (
 )  # fmt: skip
 DRAWN = ("dimensions", "bevel_depth", "resolution_u", "twist_mode")
 SIMPLE = {"BOOLEAN", "INT", "FLOAT", "STRING", "ENUM"}
+THICKNESS_BY = {"automatic", "is_automatic", "outer"}  # whose it is: what bakes of before do not know
 OF_THE_PANEL = {"name", "active", "is_active", "show_expanded", "show_on_cage", "show_in_editmode"}
 
 
@@ -51,9 +53,11 @@ def of_field(item, known):
 
 def of_collider(item, known):
     """Of where an object is and goes, how it is drawn and touched; of shape keys the values, not each one's drawing."""
-    touch = [item.tendril.collider, *(own for own in (item.collision, item.rigid_body) if own)]
-    settings = [_plain(own, f"{own.path_from_id()}.", keyed(item)) for own in touch]
-    return _digest([of_motion(item, known), settings, *_shape(item, with_keys=False)])
+    own = item.tendril.collider
+    touch = [own, *(other for other in (item.collision, item.rigid_body) if other)]
+    settings = [_plain(one, f"{one.path_from_id()}.", keyed(item), THICKNESS_BY) for one in touch]
+    chosen = [] if by_blender(own) or not (own.automatic or item.type == "MESH") else [thickness_of(own)]
+    return _digest([of_motion(item, known), settings, *chosen, *_shape(item, with_keys=False)])
 
 
 def of_shape(item):
@@ -68,8 +72,8 @@ def _digest(parts):
     return digest.hexdigest()
 
 
-def _plain(struct, path, animated):
-    return [(name, value) for name, _, value in settings(struct) if path + name not in animated]
+def _plain(struct, path, animated, but=()):
+    return [(name, value) for name, _, value in settings(struct) if name not in but and path + name not in animated]
 
 
 def _motion(item, seen):

@@ -15,6 +15,7 @@ from ..properties.body import body_with, rod_of
 from ..properties.colliders import collider_objects
 from ..properties.fields import field_objects
 from ..properties.parameters import ROD, SCENE, TREE
+from ..properties.thickness import radius_of
 from ..trees.tree import Leaves, blunt, join, pieces
 from . import bodies, foreign_motion, soft_bodies
 from .check_curve import check_object, is_linked
@@ -82,6 +83,8 @@ def read_scene(context, folder=None):
         for copy in bare:
             take_finish(copy)
         aside.go(first)
+        copied = zip((*sources, *solids, *soft), (*shown, *stand_ins, *bare), strict=True)
+        radii = {item: radius_of(item, aside.evaluated(copy)) for item, copy in copied}
         rods, ties, welds, entries, owners = [], [], [], [], []
         things, guides, places = read_bodies(solids, aside, stand_ins, units)
         holders = Holders(solids, {})
@@ -113,7 +116,8 @@ def read_scene(context, folder=None):
             _describe(scene, units, last, rods, pins), bodies=tuple(things), welds=tuple(welds), fields=fields,
             solids=_grouped(softs, soft, groups), holds=holds, ties=tuple(soft_ties), strangers=strangers,
         )  # fmt: skip
-    surfaces, more = read_colliders(context.view_layer, units, last, folder, bodies.led_colliders(solids), groups)
+    led = bodies.led_colliders(solids)
+    surfaces, more = read_colliders(context.view_layer, units, last, folder, led, groups, radii)
     description, notices = replace(description, colliders=surfaces), notices + more
     try:
         validate.check(description)

@@ -5,6 +5,8 @@ Two things meet unless one of them has a collection that the other is not in. An
 
 from itertools import combinations
 
+from ..properties.meeting import limited_to
+
 
 def groups_of(items):
     """({object: number of its group}, pairs of groups that do not touch) of all objects that can touch."""
@@ -25,10 +27,3 @@ def _meet(one, other, own):
     """Whether two kinds, (the object that is limited or None, collections that hold it), meet."""
     (first, of_first), (second, of_second) = one, other
     return own.get(first) in {None, *of_second} and own.get(second) in {None, *of_first}
-
-
-def limited_to(item):
-    """The collection that a rod, rigid body or soft body is limited to, or None."""
-    own = item.tendril
-    settings = own.rod if own.is_rod else own.soft if own.is_soft else own.body if own.is_body else None
-    return settings.collision_collection if settings else None

@@ -11,8 +11,8 @@ class TENDRIL_OT_add_collider(Obstructed, bpy.types.Operator):
     bl_idname = "tendril.add_collider"
     bl_label = "Add Collider"
     bl_description = (
-        "Let rods and rigid bodies collide with the selected objects. Meshes get Blender's own Collision physics; "
-        "curves, surfaces and texts the settings below"
+        "Let rods and bodies collide with the selected objects, with an automatic thickness. Meshes get Blender's own "
+        "Collision physics; curves, surfaces and texts the settings below"
     )
     bl_options = {"REGISTER", "UNDO"}
 
@@ -22,12 +22,15 @@ class TENDRIL_OT_add_collider(Obstructed, bpy.types.Operator):
 
     def execute(self, context):
         for item in _new(context):
+            had_one = collision_modifier(item) is not None  # switched off, with its settings
             if item.type == "MESH":
-                if not collision_modifier(item):
+                if not had_one:
                     item.modifiers.new("Collision", "COLLISION")
                 item.collision.use = True
             else:
                 item.tendril.collider.use = True
+            if not had_one:
+                item.tendril.collider.automatic = True
         return {"FINISHED"}
 
 

@@ -100,7 +100,7 @@ class TENDRIL_OT_add_knot(Obstructed, AddObjectHelper, bpy.types.Operator):
             post.matrix_world = rope.matrix_world
             rope.users_collection[0].objects.link(post)
             post.modifiers.new("Collision", "COLLISION")
-            post.collision.thickness_outer = 0.0  # the rope is drawn right on it
+            post.tendril.collider.thickness = 0.0  # the rope is drawn right on it
             post.select_set(True)
         if self.as_rod:
             try:

@@ -3,6 +3,7 @@
 from bpy.types import Panel
 
 from ..properties.body import body_of, rod_of
+from ..properties.collider import by_blender
 from ..properties.colliders import WITHOUT_TAB, collider_objects, hindered, kind_of
 from .place import Documented, OfBody, OfRod, PhysicsTab, Sidebar
 
@@ -43,10 +44,10 @@ def draw_touch(layout, item, kind):
     layout.use_property_decorate = False
     column = layout.column()
     if kind == "COLLISION":
-        column.prop(item.collision, "thickness_outer", text="Thickness")
+        draw_thickness(column, item)
         column.prop(item.collision, "cloth_friction", text="Friction (Tenths)")
     elif kind == "OWN":
-        column.prop(item.tendril.collider, "thickness")
+        draw_thickness(column, item)
         column.prop(item.tendril.collider, "friction")
     else:
         column.prop(item.rigid_body, "friction")
@@ -54,6 +55,20 @@ def draw_touch(layout, item, kind):
         column = layout.column()
         column.active = item.rigid_body.use_margin
         column.prop(item.rigid_body, "collision_margin")
+
+
+def draw_thickness(column, item):
+    """The number that counts, greyed where it is chosen by itself."""
+    settings = item.tendril.collider
+    column.prop(settings, "automatic")
+    row = column.row()
+    row.enabled = not settings.automatic
+    if settings.automatic:
+        row.prop(settings, "automatic_thickness")
+    elif by_blender(settings):
+        row.prop(item.collision, "thickness_outer", text="Thickness")
+    else:
+        row.prop(settings, "thickness")
 
 
 def draw_names(layout, view_layer):
@@ -84,7 +99,7 @@ class PHYSICS_PT_tendril_body_colliders(PhysicsTab, OfBody, _Colliders, Panel):
 
 
 class PHYSICS_PT_tendril_collider(PhysicsTab, Documented, Panel):
-    """Where Blender shows no Collision tab."""
+    """Where Blender shows no Collision panel."""
 
     bl_label = "Collider (Tendril)"
     section = "colliders"
@@ -95,6 +110,22 @@ class PHYSICS_PT_tendril_collider(PhysicsTab, Documented, Panel):
 
     def draw(self, context):
         draw_touch(self.layout, context.object, "OWN")
+
+
+class PHYSICS_PT_tendril_collision(PhysicsTab, Documented, Panel):
+    """In Blender's Collision panel."""
+
+    bl_label = "Rods and Bodies (Tendril)"
+    bl_parent_id = "PHYSICS_PT_collision"
+    section = "colliders"
+
+    @classmethod
+    def poll(cls, context):
+        return context.object is not None and kind_of(context.object, context.scene) == "COLLISION"
+
+    def draw(self, context):
+        self.layout.use_property_split = True
+        draw_thickness(self.layout.column(), context.object)
 
 
 def draw_physics_button(panel, context):
@@ -111,4 +142,5 @@ def draw_physics_button(panel, context):
 
 classes = (
     TENDRIL_PT_colliders, PHYSICS_PT_tendril_colliders, PHYSICS_PT_tendril_body_colliders, PHYSICS_PT_tendril_collider,
+    PHYSICS_PT_tendril_collision,
 )  # fmt: skip

@@ -8,7 +8,7 @@ import pytest
 from bl_ext.user_default.tendril.bake import job, samples
 from bl_ext.user_default.tendril.bake.cache import Cache
 from bl_ext.user_default.tendril.bake.errors import BakeError
-from bl_ext.user_default.tendril.bridge import changes
+from bl_ext.user_default.tendril.bridge import changes, digests
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.bridge.surface import MeshSurface
 from bl_ext.user_default.tendril.operators import command_line
@@ -122,6 +122,75 @@ def test_blenders_own_defaults_are_friction_a_half_and_two_centimetres(scene):
     assert np.isclose(found.thickness, 0.02)
 
 
+def test_what_was_set_last_counts_blenders_number_or_tendrils(scene):
+    """So files of before, which know only Blender's, and scripts that set it keep what they have."""
+    rock = new_mesh(collides=False)
+    bpy.ops.tendril.add_collider()
+    assert rock.tendril.collider.automatic
+    assert 0.0 < one().thickness < 1e-3
+    rock.collision.thickness_outer = 0.3
+    assert not rock.tendril.collider.automatic
+    assert np.isclose(one().thickness, 0.3)
+    rock.tendril.collider.thickness = 0.0
+    assert one().thickness == 0.0, "not Blender's hidden least of 1 mm"
+    rock.tendril.collider.automatic = True
+    assert 0.0 < one().thickness < 1e-3
+    rock.tendril.collider.automatic = False
+    assert one().thickness == 0.0
+
+
+@pytest.mark.parametrize("scale_length", [1.0, 0.01])
+def test_automatic_thickness_is_a_twentieth_of_the_thinnest_that_may_touch(scene, scale_length):
+    scene.unit_settings.scale_length = scale_length
+    rope, rock = bpy.data.objects["Rope"], new_mesh(collides=False)
+    bpy.ops.tendril.add_collider()
+
+    def found():
+        value = one().thickness
+        assert np.isclose(rock.tendril.collider.automatic_thickness, value / scale_length), "what the panel shows"
+        return value / scale_length
+
+    assert np.isclose(found(), 0.05 * 0.01)
+    rope.scale = (2.0, 2.0, 2.0)
+    bpy.context.view_layer.update()
+    assert np.isclose(found(), 0.05 * 0.02)
+    rope.data.splines[0].points[3].radius = 0.5
+    assert np.isclose(found(), 0.05 * 0.01)
+    rope.tendril.rod.use_radius, rope.tendril.rod.radius = True, 0.5
+    assert np.isclose(found(), 0.05 * 0.5)
+    crate = new_mesh("Crate", collides=False, location=(0, 0, 5))
+    crate.tendril.is_body, crate.tendril.body.collision_shape = True, "BOX"
+    assert np.isclose(found(), 0.05 * 0.015 * 2.0)
+    crate.tendril.body.collide = False
+    assert np.isclose(found(), 0.05 * 0.5), "what touches no collider does not count"
+    rope.tendril.rod.collision_collection = bpy.data.collections.new("Nothing of it")
+    assert found() == 0.0
+
+
+def test_automatic_thickness_is_that_of_the_first_frame_whatever_is_shown(scene):
+    rope = bpy.data.objects["Rope"]
+    new_mesh(collides=False)
+    bpy.ops.tendril.add_collider()
+    for frame, depth in ((FIRST, 0.01), (LAST, 0.5)):
+        rope.data.bevel_depth = depth
+        rope.data.keyframe_insert("bevel_depth", frame=frame)
+    for frame in (LAST, FIRST):
+        scene.frame_set(frame)
+        assert np.isclose(one().thickness, 0.05 * 0.01)
+
+
+def test_no_bake_of_before_is_out_of_date_for_settings_that_it_does_not_know(scene):
+    rock, known = new_mesh(), {}
+    own = rock.tendril.collider
+    names = [name for name, *_ in digests.settings(own)]
+    assert [name for name in names if name not in digests.THICKNESS_BY] == ["use", "thickness", "friction"]
+    of_blender = [name for name, *_ in digests.settings(rock.collision)]
+    known_then = ((own, ["use", "thickness", "friction"]), (rock.collision, of_blender))
+    plain = [[(name, getattr(each, name)) for name in names] for each, names in known_then]
+    then = digests._digest([digests.of_motion(rock, known), plain, *digests._shape(rock, with_keys=False)])
+    assert digests.of_collider(rock, known) == then
+
+
 def test_what_moves_is_where_it_is_at_each_frame(scene, tmp_path):
     rock = new_mesh()
     places = {FIRST: 0.0, FIRST + 2: 1.0, LAST: 1.0}
@@ -165,6 +234,7 @@ def test_settings_of_every_kind_of_collider_are_compared(scene):
     seen = [changes.picture(bpy.context)[0]["colliders"]]
     for owner, name, value in (
         (table.rigid_body, "friction", 0.9),
+        (bpy.context.object.tendril.collider, "automatic", False),
         (bpy.context.object.tendril.collider, "thickness", 0.1),
         (bpy.context.object.data, "body", "Stop"),
         (table, "hide_viewport", True),
@@ -502,6 +572,9 @@ def test_an_estimate_leaves_nothing(scene):
         lambda rock: setattr(rock.location, "x", 2.0),
         lambda rock: setattr(rock.data.vertices[0].co, "x", 2.0),
         lambda rock: setattr(rock.collision, "cloth_friction", 8.0),
+        lambda rock: setattr(rock.collision, "thickness_outer", 0.01),
+        lambda rock: setattr(rock.tendril.collider, "thickness", 0.02),
+        lambda rock: setattr(rock.tendril.collider, "automatic", True),
         lambda rock: setattr(rock.collision, "use", False),
         lambda rock: setattr(bpy.context.scene.tendril, "collision_collection", bpy.data.collections.new("None")),
     ],

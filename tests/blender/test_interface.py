@@ -207,12 +207,22 @@ def test_a_collider_shows_its_settings_wherever_they_are_kept():
     assert {"tendril.add_collider", "No colliders"} <= draw_all()
     bpy.ops.tendril.add_collider()
     shown = draw_all()
-    assert {"CollisionSettings.thickness_outer", "CollisionSettings.cloth_friction", "1 collider"} <= shown
+    automatic = {"TendrilCollider.automatic", "TendrilCollider.automatic_thickness"}
+    assert automatic | {"CollisionSettings.cloth_friction", "1 collider"} <= shown
     assert {"tendril.remove_collider", "Cube"} <= shown
+    bpy.context.object.collision.thickness_outer = 0.3
+    assert "CollisionSettings.thickness_outer" in draw_all()
+    bpy.context.object.tendril.collider.thickness = 0.0
+    shown = draw_all()
+    assert {"TendrilCollider.automatic", "TendrilCollider.thickness"} <= shown
+    assert "CollisionSettings.thickness_outer" not in shown
     bpy.ops.object.text_add()
     bpy.ops.tendril.add_collider()
+    assert automatic | {"TendrilCollider.friction", "2 colliders"} <= draw_all()
+    bpy.context.object.tendril.collider.automatic = False
     shown = draw_all()
     assert {f"TendrilCollider.{name}" for name in COLLIDER} | {"2 colliders"} <= shown
+    assert "TendrilCollider.automatic_thickness" not in shown
     bpy.ops.tendril.remove_collider()
     assert "1 collider" in draw_all()
     bpy.ops.mesh.primitive_cube_add()

@@ -1,0 +1,55 @@
+"""How far off a collider things stay where Automatic chooses that: by as much as contact lets the thinnest of them
+overlap with a surface before it takes a step back. So nothing that is drawn dips into it, and the gap is not seen.
+"""
+
+import numpy as np
+
+from .meeting import may_touch
+
+OVERLAP = 0.05  # of the radius of what touches: DEEP of physics/time_integration/verify
+TIP = 0.25  # of a spline's largest radius, where it is drawn to a point: THINNEST of trees/tree
+# Of the smallest extent of a rigid body, of the largest, and of a lattice's cube in a soft one, the radius by which it
+# is rounded for contact: ROUND, LEAST_ROUND and ROUND_OF_EDGES of physics/rounding.
+ROUND, LEAST_ROUND, ROUND_OF_EDGES = 0.015, 1e-4, 0.03
+
+
+def automatic(view_layer, collider):
+    """Thickness [Blender units] of a collider among the rods and bodies of a view layer, at the present frame."""
+    touching = (item for item in view_layer.objects if may_touch(item, collider))
+    return part_of(radius_of(item, item) for item in touching)
+
+
+def part_of(radii):
+    """Thickness for things of these radii; 0 for none."""
+    return OVERLAP * min(radii, default=0.0)
+
+
+def radius_of(item, evaluated):
+    """Radius [Blender units] with which a rod, where it is thinnest, or a body touches; evaluated: at a frame."""
+    if item.tendril.is_rod:
+        return _of_rod(item.tendril.rod, evaluated)
+    size = _extents(evaluated)
+    if item.tendril.is_soft:
+        return ROUND_OF_EDGES * size.max() / item.tendril.soft.resolution
+    return max(ROUND * size.min(), LEAST_ROUND * size.max())
+
+
+def _of_rod(rod, evaluated):
+    if rod.use_radius:
+        return rod.radius
+    curve = evaluated.data
+    scale = abs(np.linalg.det(np.array(evaluated.matrix_world)[:3, :3])) ** (1.0 / 3.0)
+    return curve.bevel_depth * scale * min(map(_thinnest, curve.splines), default=0.0)
+
+
+def _thinnest(spline):
+    points = spline.bezier_points if spline.type == "BEZIER" else spline.points
+    radius = np.empty(len(points), np.float32)
+    points.foreach_get("radius", radius)
+    return float(max(radius.min(), TIP * radius.max()))
+
+
+def _extents(evaluated):
+    """Extents (3,) [Blender units] along the object's axes."""
+    scale = np.linalg.norm(np.array(evaluated.matrix_world)[:3, :3], axis=0)
+    return np.ptp(np.array(evaluated.bound_box), axis=0) * scale
