@@ -289,7 +289,11 @@ SOFT_TIE = table(  # of a soft body to a rod or a rigid body: see contact/soft_t
     body=np.int64,  # a rigid body,
     arm=(float, 3),  # at this point from its centre of mass, in its axes [m]
 )
-MEMBER = table(node=np.int64, share=float)  # of a tie: how much of the point that is tied goes with the node
+MEMBER = table(  # of a tie
+    node=np.int64,
+    share=float,  # how much of the point that is tied goes with it
+    among=np.int64,  # ties to rigid bodies that it is in
+)
 COUPLING = table(node=np.int64, anchored=np.int64, mass=float)  # [kg] entry of the mass matrix of two nodes
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..contact.scratch import CONTACT, contact_room, contact_scratch
-from ..contact.soft_ties import TIE_ROW
+from ..contact.soft_ties import tie_scratch
 from ..contact.surface_pairs import SURFACE_LISTED
 from ..cost import implicit_beside
 from ..implicit.scratch import effective_mass
@@ -75,6 +75,6 @@ def coupled(models: tuple[Model, ...], states: tuple[State, ...]) -> Coupled:
     soft_work = soft_work._replace(old=soft_work.old._replace(x=x0[n:]))
     return Coupled(
         whole["x"], x0, whole["w"], Side(models[0], rods, work), Side(models[1], soft, soft_work), models[2], pairs,
-        contact_scratch(models[2], pairs), np.zeros(len(models[1].solids.ties), TIE_ROW),
+        contact_scratch(models[2], pairs), tie_scratch(models[1].solids.ties),
         effective_mass(models[0], models[1].solids.ties),
     )  # fmt: skip

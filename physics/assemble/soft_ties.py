@@ -34,7 +34,10 @@ def tie_arrays(scene: Scene, model: Model, state: State) -> tuple[np.ndarray, np
         ties.append(rows)
         members.append(changed(np.zeros(len(nodes), MEMBER), node=nodes, share=shares))
         count += len(nodes)
-    return np.concatenate(ties), np.concatenate(members)
+    table, rows = np.concatenate(ties), np.concatenate(members)
+    to_body = np.repeat(table["body"] >= 0, table["member"][:, 1] - table["member"][:, 0])
+    rows["among"] = np.bincount(rows["node"][to_body], minlength=len(order))[rows["node"]]
+    return table, rows
 
 
 def _joined_to(model: Model, tie: Tie) -> dict[str, object]:

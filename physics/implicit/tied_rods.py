@@ -12,9 +12,9 @@ import numpy as np
 
 from .._jit import kernel
 from ..contact.carriers.body import Held
-from ..contact.soft_ties import push_tie
+from ..contact.soft_ties import push_tie, tied_place
 from ..model import Model
-from ..rods.vectors import dot, plus, scaled, vector
+from ..rods.vectors import dot, scaled, vector
 from .closed_chain import row_of, rows_of, solve
 from .scratch import EffectiveMass
 from .straight_rod import BLOCK
@@ -61,13 +61,11 @@ def pull_together(
     soft: Model, rows: np.ndarray, x: np.ndarray, w: np.ndarray, held: Held, own: EffectiveMass, nodes: int
 ) -> float:
     """Impulses on these ties, of rows TIE_ROW (T,); returns the furthest [m] that two were apart."""
-    ties, members, furthest, s, y = soft.solids.ties, soft.solids.members, 0.0, own.tied, own.apart
+    ties, furthest, s, y = soft.solids.ties, 0.0, own.tied, own.apart
     size = len(y)
     for e in range(len(own.tie)):
         tie = ties[own.tie[e]]
-        d = scaled(-1.0, vector(x[tie.vertex]))
-        for m in range(tie.member[0], tie.member[1]):
-            d = plus(d, members[m].share, vector(x[nodes + members[m].node]))
+        d = tied_place(soft, tie, x, nodes, scaled(-1.0, vector(x[tie.vertex])))
         furthest = max(furthest, sqrt(dot(d, d)))
         for c in range(3):
             y[3 * e + c] = -d[c]
@@ -80,7 +78,5 @@ def pull_together(
         y[j] /= s[j, j]
     for e in range(len(own.tie)):
         row, f = rows[own.tie[e]], vector(y[3 * e : 3 * e + 3])
-        for c in range(3):
-            row.impulse[c] += f[c]
         push_tie(soft, own.tie[e], row, x, w, held, f, nodes)
     return furthest

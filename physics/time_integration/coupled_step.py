@@ -39,7 +39,7 @@ from ..contact.pair_list import spread
 from ..contact.scratch import ContactScratch
 from ..contact.soft_pairs import FULL
 from ..contact.soft_passage import soft_passed
-from ..contact.soft_ties import begin_ties, push_tie, sweep_ties
+from ..contact.soft_ties import Ties, begin_carriers, begin_swept, carry_along, push_tie, sweep_ties
 from ..contact.soft_touch import find_contacts as find_soft_contacts
 from ..forces.surface_drag import resist
 from ..forces.weight import weigh
@@ -105,7 +105,7 @@ class Coupled(NamedTuple):
     model: Model  # rods and bodies, with soft bodies' surfaces: see contact/coupled_pairs
     state: State  # its pairs
     contact: ContactScratch  # its own
-    ties: np.ndarray  # TIE_ROW (Q,)
+    ties: Ties
     mass: EffectiveMass  # of rods that are implicit
 
 
@@ -232,7 +232,7 @@ def withdraw(c: Coupled, rows: np.ndarray, h: float) -> None:
 def press(c: Coupled, count: int, inside: int, total: int, h: float) -> None:
     """Rounds of sweeps over all contacts and ties and their carriers' answers, until what is missing is small."""
     model, state, work, soft = c.rods.model, c.rods.state, c.rods.work, c.soft.model
-    if total == 0 and len(c.ties) == 0:
+    if total == 0 and len(c.ties.rows) == 0:
         return
     rows, x, w, own, nodes = work.contact.contacts[:total], c.x, c.w, work.constraints, len(state.x)
     held = model.bodies, model.slaves, work.welded.slaves, work.contact.pushes
@@ -241,18 +241,21 @@ def press(c: Coupled, count: int, inside: int, total: int, h: float) -> None:
     chain.prepare(model.rods, w, own.o, own.band)
     gains(rows[:count], model.rods, w, own.o, own.band, held)
     coupled_gains(rows[count + inside :], model.rods, w, own.o, own.band, held)
-    begin_ties(soft, model, c.ties, w, (own.o, own.band), held, work.old.bodies, nodes)
+    begin_swept(soft, model, c.ties.rows, w, (own.o, own.band), nodes)
     body.clear_effective_masses(model.slaves, w)
+    begin_carriers(soft, c.ties, model.length_system, own, w, held, work.old.bodies, nodes)
     effective_gains(c, rows[:count], True)
     effective_gains(c, rows[count + inside :], False)
     find_response(soft, model, w, c.mass, nodes)
     effective_mass.put_mobilities(model, w, c.mass)
     copy_rows(state.x, work.contact.answered)
     warm_start(rows, x, w, held, work.contact.frames)
-    for t in range(len(c.ties)):
-        f = scaled(h * h, vector(c.soft.state.tied[t]))
-        c.ties[t].impulse[0], c.ties[t].impulse[1], c.ties[t].impulse[2] = f
-        push_tie(soft, t, c.ties[t], x, w, held, f, nodes)
+    for t in range(len(c.ties.rows)):
+        row = c.ties.rows[t]
+        row.impulse[0] = row.impulse[1] = row.impulse[2] = 0.0
+        if row.carrier < 0:
+            push_tie(soft, t, row, x, w, held, scaled(h * h, vector(c.soft.state.tied[t])), nodes)
+    carry_along(soft, c.ties, x, w, held, work.old.bodies, nodes)  # before a light body answers what presses it alone
     begin_sweeps(rows)
     missing, apart, last, precise = inf, inf, 0.0, TIED * largest_size(soft)
     for k in range(ROUNDS + 1):
@@ -268,8 +271,9 @@ def press(c: Coupled, count: int, inside: int, total: int, h: float) -> None:
         if k > 0:
             last = lead(rows, x, w, held, work.contact.frames, last)
         missing = sweep(rows, x, c.x0, w, held, work.contact.frames, h)
-        apart = sweep_ties(soft, model, c.ties, x, w, held, work.old.bodies, nodes)
-        apart = max(apart, pull_together(soft, c.ties, x, w, held, c.mass, nodes))
+        apart = sweep_ties(soft, model, c.ties.rows, x, w, held, nodes)
+        apart = max(apart, pull_together(soft, c.ties.rows, x, w, held, c.mass, nodes))
+        apart = max(apart, carry_along(soft, c.ties, x, w, held, work.old.bodies, nodes))
 
 
 @kernel
@@ -317,9 +321,9 @@ def keep_forces(c: Coupled, counts: Counts, h: float) -> None:
             force[1 + k] = row.along[k] / (h * h)
     keep_coupled_forces(c.state, rows[count + inside : total], h)
     keep_coupled_moments(c.model, c.state, rows[count + inside : total], 1.0 / (h * h), SHARE)
-    for t in range(len(c.ties)):
+    for t in range(len(c.ties.rows)):
         for k in range(3):
-            state.tied[t, k] = c.ties[t].impulse[k] / (h * h)
+            state.tied[t, k] = c.ties.rows[t].impulse[k] / (h * h)
 
 
 @kernel

@@ -30,6 +30,13 @@ def check_tie(scene: Scene, tie: Tie) -> None:
         _check_vertex(scene, tie, tie.vertex)
     if any(hold.solid == tie.solid and hold.node in nodes and hold.kind == "POINT" for hold in scene.holds):
         raise SceneError(name, f"'{name}' ties points of '{solid.name}' that are held already: leave them out.")
+    for other in scene.ties:
+        apart = tie.body is not None and other.body not in (None, tie.body)
+        if apart and other.solid == tie.solid and np.isin(nodes, other.nodes).any():
+            raise SceneError(
+                name, f"'{name}' and '{other.name}' tie the same points of '{solid.name}' to two rigid bodies: leave "
+                "them out of one of these.",
+            )  # fmt: skip
 
 
 def _check_vertex(scene: Scene, tie: Tie, to: tuple[int, ...]) -> None:

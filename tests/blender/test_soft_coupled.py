@@ -52,3 +52,25 @@ def test_a_crate_lands_on_a_jelly_and_a_rope_over_both(tmp_path):
     height = crate.tendril.result.matrix_world.translation.z
     assert 0.05 < top < 0.215
     assert top + 0.03 < height < 0.29
+
+
+def test_a_default_cube_hangs_calmly_on_a_light_body(tmp_path):
+    """Some hundred nodes, of 8 t in all, on the 1 kg that a new rigid body has."""
+    jelly = cube("Jelly", 2.0, (0.0, 0.0, 0.0))
+    bpy.ops.tendril.add_soft()
+    jelly.tendril.soft.resolution = 6
+    group = jelly.vertex_groups.new(name="Top")
+    group.add([vertex.index for vertex in jelly.data.vertices if vertex.co.z > 0.0], 1.0, "REPLACE")
+    body = cube("Body", 0.5, (0.0, 0.0, 1.4))
+    bpy.ops.tendril.add_body()
+    pin = jelly.tendril.soft.pins.add()
+    pin.name, pin.group, pin.target = "Glue", "Top", body
+    bpy.context.scene.frame_end = 6
+    given, _ = read_scene(bpy.context)
+    assert len(given.ties[0].nodes) > 40
+    assert given.bodies[0].mass == 1.0
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    drop = 0.5 * 9.81 * (5.0 / 24.0) ** 2
+    assert np.abs(np.ptp(places(jelly.tendril.result, 6), axis=0) - 2.0).max() < 1e-4
+    assert abs(body.tendril.result.matrix_world.translation.z - 1.4 + drop) < 0.01
