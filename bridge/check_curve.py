@@ -4,8 +4,8 @@ import numpy as np
 
 from ..physics.validate import SceneError
 from . import rings
+from .doubled import runs
 
-NEAR = 1e-5  # Blender draws points nearer than this in each coordinate as one
 FAR = 1e7  # of the distance between points, or of a rod's length: as far out, single precision cannot tell them apart
 LONG = 1e-6, 1e6  # m, for a rod's length
 
@@ -97,17 +97,12 @@ def check_points(name, curve):
             raise SceneError(name, f"'{name}': point {bad[0]} of spline {index} is not a number (NaN): delete it.")
         if len(points) < 2:
             raise SceneError(name, f"'{name}': spline {index} is a single point: extrude or delete it.")
-        if len(points) < 3 and spline.type == "POLY" and spline.use_cyclic_u:
-            raise SceneError(name, f"'{name}': spline {index} closes a ring of two points: subdivide it or open it.")
         thin = int(values[:, -1].argmin())
         if values[thin, -1] < 0.0:
             text = f"point {thin} of spline {index} has the radius {values[thin, -1]:g}: set it to 0 or more."
             raise SceneError(name, f"'{name}': {text}")
         _check_together(name, index, values[:, :3].astype(np.float64))
-        near = np.flatnonzero(_gaps(values[:, :3], spline.use_cyclic_u) < NEAR)
-        if len(near) and spline.type != "NURBS":  # there, points in one place make it sharper
-            pair = f"points {near[0]} and {(near[0] + 1) % len(points)} of spline {index}"
-            raise SceneError(name, f"'{name}': {pair} are in the same place: delete one of them.")
+        check_distinct(name, index, runs(spline), spline.type == "POLY" and spline.use_cyclic_u)
 
 
 def _check_together(name, index, x):
@@ -119,18 +114,18 @@ def _check_together(name, index, x):
         raise SceneError(name, f"'{name}': point {far} of spline {index} is far away, at ({place}): move or delete it.")
 
 
-def check_drawn(name, curve, places):
-    """places: of each spline of a bare copy, the points (k, 3) Blender makes of it. Raises SceneError."""
-    if len(places) != len(curve.splines):
+def check_distinct(name, index, places, closed):
+    """places: of a spline, those in one place counted once. Raises SceneError: too few are left."""
+    if len(places) < 2:
+        text = f"spline {index} has all its points in the same place: move them apart, or delete it."
+        raise SceneError(name, f"'{name}': {text}")
+    if len(places) < 3 and closed:
+        raise SceneError(name, f"'{name}': spline {index} closes a ring of two points: subdivide it or open it.")
+
+
+def check_drawn(name, curve, count):
+    """count: of splines of a bare copy that Blender draws. Raises SceneError."""
+    if count != len(curve.splines):
         raise SceneError(
             name, f"'{name}' has a NURBS spline with fewer points than its order, so nothing is drawn: add points."
         )
-    for index, (spline, drawn) in enumerate(zip(curve.splines, places, strict=True)):
-        if len(drawn) < 2 or np.any(_gaps(drawn, spline.use_cyclic_u) < NEAR):
-            raise SceneError(name, f"'{name}': spline {index} has parts that lie on each other: move its points apart.")
-
-
-def _gaps(places, closed):
-    """Largest difference in a coordinate from each place to the next."""
-    gap = np.abs(np.roll(places, -1, axis=0) - places).max(axis=1)
-    return gap if closed else gap[:-1]

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..physics.validate import SceneError
-from . import rings
+from . import doubled, rings
 from .bezier import close
-from .check_curve import check_drawn, check_matrix, check_object, check_points, check_size
+from .check_curve import check_distinct, check_drawn, check_matrix, check_object, check_points, check_size
 from .evaluation import side_scene
 from .stripe import directions, edge_frames, unit
 from .units import Units, to_world
@@ -96,18 +96,21 @@ def polylines(name, evaluated, depsgraph, units, edge_count=0, rule=None):
 
 def _sample(name, drawn, curve, edge_count):
     """Samples of each spline: radius, untilted arms and tilt measured one after the other on a bare copy."""
-    places = np.concatenate([rings.read(rings.points(spline), "co", 3 if spline.type == "BEZIER" else 4)[:, :3]
-                             for spline in curve.splines])  # fmt: skip
-    depth = 0.1 * float(np.abs(places).max()) or 1.0  # so that rounding spoils neither arms nor centres
-    tilts = [rings.read(rings.points(spline), "tilt") for spline in curve.splines]
+    values = [doubled.values(spline) for spline in curve.splines]
+    larger = _larger(values)
+    for own in values:
+        for place in own.keys() & {"co", "handle_left", "handle_right"}:
+            own[place][:, :3] *= larger
+    depth = 0.1 * max(float(np.abs(own["co"][:, :3]).max()) for own in values) or 1.0  # so that rounding spoils neither
+    tilts = [own["tilt"] for own in values]  # arms nor centres
     part = max(1.0, *(float(np.abs(tilt).max()) for tilt in tilts))  # tilts below 1 rad are read without lost turns
     with rings.bare_copy(drawn, depth) as probe:
-        rings.pose(probe.data, curve)
+        rings.pose(probe.data, values)
         _refine(probe.data, edge_count)
         for spline in probe.data.splines:
             rings.write(rings.points(spline), "tilt", np.zeros(len(rings.points(spline))))
         thick, starts = rings.measure(probe), rings.starts(probe)
-        check_drawn(name, probe.data, np.split(thick.centre, starts[1:-1]))
+        check_drawn(name, probe.data, len(starts) - 1)
         for spline in probe.data.splines:
             rings.write(rings.points(spline), "radius", np.ones(len(rings.points(spline))))
         plain = rings.measure(probe)
@@ -116,9 +119,21 @@ def _sample(name, drawn, curve, edge_count):
         tilted = rings.measure(probe)
     turn = np.arctan2(np.sum(tilted.stripe * plain.quarter, axis=1), np.sum(tilted.stripe * plain.stripe, axis=1))
     radius = np.linalg.norm(thick.stripe, axis=1) / depth
-    rows = np.column_stack([plain.centre, plain.stripe / depth, plain.quarter / depth, part * turn, radius])
-    pieces = np.split(rows, starts[1:-1])
-    return [Samples(piece, spline.use_cyclic_u) for piece, spline in zip(pieces, curve.splines, strict=True)]
+    rows = np.column_stack([plain.centre / larger, plain.stripe / depth, plain.quarter / depth, part * turn, radius])
+    pieces = []
+    for index, (piece, spline) in enumerate(zip(np.split(rows, starts[1:-1]), curve.splines, strict=True)):
+        kept = doubled.merged(piece[:, :3], spline.use_cyclic_u)
+        check_distinct(name, index, kept, spline.use_cyclic_u)
+        pieces.append(Samples(piece[kept], spline.use_cyclic_u))
+    return pieces
+
+
+def _larger(values):
+    """The power of two, which rounds nothing, by which the smallest spline is enlarged to the size of a Blender unit:
+    what is nearer than 1e-5 of those, Blender draws in one place.
+    """
+    smallest = min(doubled.size(own["co"][:, :3]) for own in values)
+    return 2.0 ** max(0, int(np.ceil(-np.log2(smallest)))) if smallest > 0.0 else 1.0
 
 
 def _refine(curve, edge_count):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from . import rings
+from .doubled import counted_as
 
 NEARLY = 0.01  # of a spline's length
 
@@ -105,9 +106,10 @@ def _of_points(curve, polylines, chosen, units):
 
 def _vertex(spline, polyline, point):
     """The vertex of a drawn spline that is at, or for a NURBS abreast of, control point `point`."""
+    vertices = len(polyline.x)
+    point = counted_as(spline, point)
     if spline.type == "POLY":
         return point
-    vertices = len(polyline.x)
     if spline.type == "BEZIER":  # Blender draws a closed one from its last point on
         return (point + polyline.closed) * spline.resolution_u % vertices
     return round(_abreast(spline, point) * (vertices if polyline.closed else vertices - 1)) % vertices

@@ -11,6 +11,11 @@ from dataclasses import dataclass
 import bpy
 import numpy as np
 
+KIND = (  # of a spline, besides its points
+    "use_cyclic_u", "order_u", "use_endpoint_u", "use_bezier_u", "resolution_u", "use_smooth", "tilt_interpolation",
+    "radius_interpolation",
+)  # fmt: skip
+
 
 @dataclass(frozen=True)
 class Rings:
@@ -54,13 +59,28 @@ def clear_shape_keys(item):
             bpy.data.batch_remove([left])
 
 
-def pose(curve, like):
-    """Give a bare copy's points the places, tilts and radii of those of `like`, such as an evaluated curve."""
-    for spline, other in zip(curve.splines, like.splines, strict=True):
+def pose(curve, values):
+    """Give a bare copy's points the places, tilts and radii of `values`, what `all_of` gives of each spline. Where
+    those are of fewer points the splines are made anew.
+    """
+    if [len(points(spline)) for spline in curve.splines] != [len(own["radius"]) for own in values]:
+        _make_anew(curve, values)
+    for spline, own in zip(curve.splines, values, strict=True):
         if spline.type == "BEZIER":
             free_handles(spline)
-        for name, values in all_of(other).items():
-            write(points(spline), name, values)
+        for name, each in own.items():
+            write(points(spline), name, each)
+
+
+def _make_anew(curve, values):
+    """Splines of the same kinds with as many points as there are `values`."""
+    kinds = [(spline.type, {name: getattr(spline, name) for name in KIND}) for spline in curve.splines]
+    curve.splines.clear()
+    for (kind, settings), own in zip(kinds, values, strict=True):
+        spline = curve.splines.new(kind)
+        points(spline).add(len(own["radius"]) - 1)
+        for name, value in settings.items():
+            setattr(spline, name, value)
 
 
 def all_of(spline):

@@ -17,7 +17,7 @@ from ..properties.fields import field_objects
 from ..properties.parameters import ROD, SCENE, TREE
 from ..properties.thickness import radius_of
 from ..trees.tree import Leaves, blunt, join, pieces
-from . import bodies, foreign_motion, soft_bodies
+from . import bodies, doubled, foreign_motion, soft_bodies
 from .check_curve import check_object, is_linked
 from .check_settings import check_numbers
 from .colliders import read_colliders
@@ -126,7 +126,7 @@ def read_scene(context, folder=None):
         samples.discard(description)
         raise
     said = [*moved, *validate.notices(description, owners)]
-    notices = [*foreign, *notices, *map(vars, said)]
+    notices = [*foreign, *_doubled(sources), *notices, *map(vars, said)]
     meta = {
         "process": os.getpid(), "units": vars(units), "sources": entries, "soft": soft_entries, "bodies": places,
         "notices": notices,
@@ -148,6 +148,12 @@ def _leaders(context, sources, solids, soft):
     led = [solid for solid in solids if solid.tendril.body.motion == "ANIMATED"]
     followed = [target for target in targets if body_with(target) not in solids and rod_of(target) not in sources]
     return [*followed, *trees, *led, *field_objects(context.view_layer), *collider_objects(context.view_layer)]
+
+
+def _doubled(sources):
+    for source in sources:
+        if number := doubled.count(source.data):
+            yield {"object": source.name, "frame": 0, "text": f"{doubled.told(source.name, number)}."}
 
 
 def _left_out(name):

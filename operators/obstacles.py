@@ -31,6 +31,20 @@ def no_new_curve(chosen, kind, is_one):
     return f"'{curves[0].name}' is a {kind} already: select another curve" if all(map(is_one, curves)) else ""
 
 
+def no_new_mesh(chosen, kinds):
+    """Why nothing of the objects chosen can become a body; kinds: {what a mesh may be already: tells it}, that of the
+    button first.
+    """
+    if not chosen:
+        return "Nothing is selected: select a mesh"
+    item = next((item for item in chosen if item.type == "MESH"), chosen[0])
+    for number, (kind, is_one) in enumerate(kinds.items()):
+        if is_one(item):
+            cure = "remove that first" if number else "change it in the panel"
+            return f"'{item.name}' is a {kind}{'' if number else ' already'}: {cure}"
+    return f"'{item.name}' is not a mesh: select one, or convert it with Object › Convert › Mesh"
+
+
 def no_active_body(context):
     return "" if body_of(context.object) else "Select a rigid body: Add Rigid Body makes one of a mesh"
 

@@ -8,7 +8,8 @@ from ..bridge.units import Units
 from ..physics.validate import SceneError
 from ..properties.body import HOLDS, body_of, rod_of, soft_of
 from . import pins
-from .obstacles import Obstructed, no_active_body, not_object_mode
+from .obstacles import Obstructed, no_active_body, no_new_mesh, not_object_mode
+from .one_by_one import each_by_itself
 from .result import show_sources
 
 WIDE = 0.02  # of a rod's length: a gap to the body it is tied to that may not be meant
@@ -25,33 +26,24 @@ class TENDRIL_OT_add_body(Obstructed, bpy.types.Operator):
 
     @classmethod
     def obstacle(cls, context):
-        return not_object_mode(context, cls.bl_label) or (
-            "" if _chosen(context) else "Nothing is selected: select a mesh"
-        )
+        possible = _copied(context) or _new(context)
+        return not_object_mode(context, cls.bl_label) or ("" if possible else _why_none(context))
 
     def execute(self, context):
-        chosen = _chosen(context)
-        if copied := [item for item in chosen if item.type == "MESH" and copies.is_copy(item)]:
+        if copied := _copied(context):
             return show_sources(context, [copies.adopt(context, item) for item in copied])
-        new = [item for item in chosen if item.type == "MESH" and not (body_of(item) or soft_of(item))]
-        refused = next((item for item in chosen if item.type == "MESH"), chosen[0])
-        try:
-            if not new:
-                _refuse(refused)
-            for item in new:
-                bodies.check_object(item)
-            fitting = [bodies.fitting_settings(context, item) for item in new]
-        except SceneError as error:
-            self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
-        for item, settings in zip(new, fitting, strict=True):
+
+        def make(item):
+            bodies.check_object(item)
+            settings = bodies.fitting_settings(context, item)
             item.tendril.is_body = True
             for name, value in settings.items():
                 setattr(item.tendril.body, name, value)
             if settings["shape"] != "MESH":
                 what = "encloses no volume" if settings["collide"] else "is flat and passes through everything"
                 self.report({"INFO"}, f"The mesh of '{item.name}' {what}: its mass is spread over a box")
-        return {"FINISHED"}
+
+        return each_by_itself(self, _new(context), make)
 
 
 class TENDRIL_OT_remove_body(Obstructed, bpy.types.Operator):
@@ -126,12 +118,17 @@ def _chosen(context):
     return context.selected_objects or [item for item in [context.object] if item]
 
 
-def _refuse(item):
-    if body_of(item):
-        raise SceneError(item.name, f"'{item.name}' is a rigid body already: change it in the panel.")
-    if soft_of(item):
-        raise SceneError(item.name, f"'{item.name}' is a soft body: remove that first.")
-    raise SceneError(item.name, f"'{item.name}' is not a mesh: select one, or convert it with Object › Convert › Mesh.")
+def _copied(context):
+    return [item for item in _chosen(context) if item.type == "MESH" and copies.is_copy(item)]
+
+
+def _new(context):
+    """Of the objects chosen, those that can become rigid bodies."""
+    return [item for item in _chosen(context) if item.type == "MESH" and not (body_of(item) or soft_of(item))]
+
+
+def _why_none(context):
+    return no_new_mesh(_chosen(context), {"rigid body": body_of, "soft body": soft_of})
 
 
 def _rods_and_body(context):

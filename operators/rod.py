@@ -3,11 +3,11 @@
 import bpy
 import numpy as np
 
-from ..bridge import bevel, copies, curves, presets, result, rings
+from ..bridge import bevel, copies, curves, doubled, presets, result, rings
 from ..bridge.units import Units
-from ..physics.validate import SceneError
 from ..properties.body import rod_of
 from .obstacles import Obstructed, no_active_rod, no_new_curve, not_object_mode
+from .one_by_one import each_by_itself
 from .preset import own_folder
 from .result import show_sources
 
@@ -39,17 +39,16 @@ class TENDRIL_OT_add_rod(Obstructed, bpy.types.Operator):
             return show_sources(context, [copies.adopt(context, obj) for obj in copied])
         new = [obj for obj in drawn if not rod_of(obj)]
         material = presets.find(own_folder())[MATERIAL]
-        try:
-            lines = [curves.read(context, obj) for obj in new]
-            for obj in new:
-                presets.apply(material, obj.tendril)
-        except (SceneError, presets.PresetError) as error:
-            self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
-        for obj, polylines in zip(new, lines, strict=True):
+
+        def make(obj):
+            polylines = curves.read(context, obj)
+            presets.apply(material, obj.tendril)
             if _make_rod(obj, polylines, units):
                 self.report({"INFO"}, bevel.told(context.scene, obj))
-        return {"FINISHED"}
+            if number := doubled.count(obj.data):
+                self.report({"INFO"}, doubled.told(obj.name, number))
+
+        return each_by_itself(self, new, make)
 
 
 class TENDRIL_OT_remove_rod(Obstructed, bpy.types.Operator):

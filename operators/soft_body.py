@@ -3,9 +3,9 @@
 import bpy
 
 from ..bridge import presets, soft_result, soft_volume, tetrahedra_wires
-from ..physics.validate import SceneError
 from ..properties.body import body_of, soft_of
-from .obstacles import Obstructed, no_active_soft, not_object_mode
+from .obstacles import Obstructed, no_active_soft, no_new_mesh, not_object_mode
+from .one_by_one import each_by_itself
 from .soft_preset import own_folder
 
 MATERIAL = "silicone"
@@ -22,23 +22,14 @@ class TENDRIL_OT_add_soft(Obstructed, bpy.types.Operator):
 
     @classmethod
     def obstacle(cls, context):
-        return not_object_mode(context, cls.bl_label) or (
-            "" if _chosen(context) else "Nothing is selected: select a mesh"
-        )
+        return not_object_mode(context, cls.bl_label) or ("" if _new(context) else _why_none(context))
 
     def execute(self, context):
-        chosen = _chosen(context)
-        new = [item for item in chosen if item.type == "MESH" and not (soft_of(item) or body_of(item))]
-        try:
-            if not new:
-                _refuse(next((item for item in chosen if item.type == "MESH"), chosen[0]))
-            for item in new:
-                soft_volume.check_fit(context, item)
-            make_soft(new)
-        except (SceneError, presets.PresetError) as error:
-            self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
-        return {"FINISHED"}
+        def make(item):
+            soft_volume.check_fit(context, item)
+            make_soft([item])
+
+        return each_by_itself(self, _new(context), make)
 
 
 class TENDRIL_OT_remove_soft(Obstructed, bpy.types.Operator):
@@ -119,12 +110,13 @@ def _chosen(context):
     return context.selected_objects or [item for item in [context.object] if item]
 
 
-def _refuse(item):
-    if soft_of(item):
-        raise SceneError(item.name, f"'{item.name}' is a soft body already: change it in the panel.")
-    if body_of(item):
-        raise SceneError(item.name, f"'{item.name}' is a rigid body: remove that first.")
-    raise SceneError(item.name, f"'{item.name}' is not a mesh: select one, or convert it with Object › Convert › Mesh.")
+def _new(context):
+    """Of the objects chosen, those that can become soft bodies."""
+    return [item for item in _chosen(context) if item.type == "MESH" and not (soft_of(item) or body_of(item))]
+
+
+def _why_none(context):
+    return no_new_mesh(_chosen(context), {"soft body": soft_of, "rigid body": body_of})
 
 
 classes = (TENDRIL_OT_add_soft, TENDRIL_OT_remove_soft, TENDRIL_OT_add_soft_pin, TENDRIL_OT_remove_soft_pin)

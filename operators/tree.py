@@ -9,6 +9,7 @@ from ..bridge.units import Units
 from ..physics.validate import SceneError
 from ..properties.body import rod_of
 from .obstacles import Obstructed, no_new_curve, not_object_mode
+from .one_by_one import each_by_itself
 from .preset import own_folder
 
 WOOD = "oak"
@@ -80,22 +81,26 @@ def _is_tree(item):
 
 
 def _plant(operator, context, items):
-    """Make trees of curve objects, all or none."""
-    before = [(item, *_state(item)) for item in items]
-    try:
-        found = [_survey(context, item) for item in items]
-    except SceneError as error:
-        for item, *state in before:
-            _restore(item, *state)
-        operator.report({"ERROR"}, str(error))
-        return {"CANCELLED"}
-    for (item, depth, *_), one in zip(before, found, strict=True):
-        _settle_in(context, item, one)
-        if item.data.bevel_depth != depth:
+    """Make trees of those curve objects that can be trees."""
+    surveys = []
+
+    def plant(item):
+        before = _state(item)
+        try:
+            found = _survey(context, item)
+            _settle_in(context, item, found)
+        except (SceneError, presets.PresetError):
+            _restore(item, *before)
+            raise
+        surveys.append(found)
+        if item.data.bevel_depth != before[0]:
             operator.report({"INFO"}, bevel.told(context.scene, item))
-    branches, points = (sum(getattr(one, name) for one in found) for name in ("branches", "points"))
-    operator.report({"INFO"}, f"{branches} branches, simulated with {points} points")
-    return {"FINISHED"}
+
+    outcome = each_by_itself(operator, items, plant)
+    if surveys:
+        branches, points = (sum(getattr(one, name) for one in surveys) for name in ("branches", "points"))
+        operator.report({"INFO"}, f"{branches} branches, simulated with {points} points")
+    return outcome
 
 
 def _state(item):

@@ -5,7 +5,9 @@ import hashlib
 import bpy
 import numpy as np
 import pytest
-from bl_ext.user_default.tendril.bridge import curves, stripe
+from bl_ext.user_default.tendril.bridge import curves, rings, stripe
+from bl_ext.user_default.tendril.bridge.places import selected
+from bl_ext.user_default.tendril.bridge.units import Units
 from bl_ext.user_default.tendril.physics.validate import SceneError
 from mathutils import Euler, Matrix
 
@@ -287,8 +289,9 @@ def spoil_number(rope):
     rope.data.splines[0].points[2].co.x = float("nan")
 
 
-def spoil_place(rope):
-    rope.data.splines[0].points[3].co = rope.data.splines[0].points[2].co
+def spoil_places(rope):
+    for point in rope.data.splines[0].points:
+        point.co = (1, 2, 3, 1)
 
 
 def spoil_count(rope):
@@ -304,11 +307,6 @@ def spoil_order(rope):
     add_spline(rope.data, "NURBS", places(1))
 
 
-def spoil_handles(rope):
-    rope.data.splines.clear()
-    add_spline(rope.data, "BEZIER", [(0, 0, 0), (1, 0, 0), (1, 0, 0), (2, 0, 0)])
-
-
 def spoil_modifier(rope):
     rope.modifiers.new("Bend", "SIMPLE_DEFORM")
 
@@ -318,11 +316,10 @@ def spoil_modifier(rope):
     [
         (spoil_scale, "zero in its scale (1, 0, 1): set it"),
         (spoil_number, "point 2 of spline 0 is not a number"),
-        (spoil_place, "points 2 and 3 of spline 0 are in the same place: delete one"),
+        (spoil_places, "spline 0 has all its points in the same place: move them apart"),
         (spoil_count, "spline 0 is a single point: extrude"),
         (spoil_all, "has no points: draw"),
         (spoil_order, "spline 1 is a single point"),
-        (spoil_handles, "points 1 and 2 of spline 0 are in the same place"),
         (spoil_modifier, "modifier 'Bend' bends the finished surface, not the curve: turn on its Apply on Spline"),
     ],
 )
@@ -337,6 +334,77 @@ def test_a_curve_that_cannot_be_a_rod_says_why_and_stays(spoil, sentence):
     assert sentence in str(caught.value)
     assert caught.value.object == "Rope"
     assert fingerprint(rope) == before
+
+
+def with_doubles(x):
+    """Places with some of them repeated, one twice."""
+    return np.repeat(x, [1, 2, 1, 3, *([1] * (len(x) - 4))], axis=0)
+
+
+def one_line(kind, x, *, edge_count=0, matrix=PLACEMENTS["plain"], **options):
+    rope = new_rope(matrix)
+    add_spline(rope.data, kind, x, **options)
+    (line,) = curves.read(bpy.context, rope, edge_count)
+    bpy.data.objects.remove(rope)
+    return line
+
+
+@pytest.mark.parametrize("edge_count", [0, 40])
+@pytest.mark.parametrize("cyclic", [False, True])
+@pytest.mark.parametrize(("kind", "handles"), [("POLY", "AUTO"), ("BEZIER", "VECTOR")])
+@pytest.mark.parametrize("size", [1e-3, 1.0, 300.0])
+def test_doubled_points_count_once_and_nothing_moves(kind, handles, cyclic, edge_count, size):
+    x = size * (ring_places(7) if cyclic else places(7))
+    doubled = np.vstack([with_doubles(x), x[:1]]) if cyclic else with_doubles(x)
+    doubled[2] += 0.3e-5 * size  # as rounding in another program leaves them
+    plain, found = (
+        one_line(kind, way, handles=handles, edge_count=edge_count, cyclic=cyclic, tilt_per_point=0.0)
+        for way in (x, doubled)
+    )
+    assert found.closed == cyclic
+    assert found.x.shape == plain.x.shape
+    assert np.allclose(found.x, plain.x, atol=2e-5 * size)
+    assert np.allclose(found.thickness, plain.thickness)
+
+
+def test_points_doubled_by_extruding_an_automatic_curve_make_no_loop():
+    x = places(6)
+    line = one_line("BEZIER", with_doubles(x))
+    edges = np.diff(line.x, axis=0)
+    assert np.sum(edges[1:] * edges[:-1], axis=1).min() > 0.0
+
+
+def test_a_loop_that_was_drawn_between_points_in_one_place_stays():
+    rope = new_rope()
+    spline = add_spline(rope.data, "BEZIER", [(0, 0, 0), (1, 0, 0), (1, 0, 0), (2, 0, 0)], handles="FREE")
+    for point, left, right in zip(
+        spline.bezier_points, [(-1, 0, 0), (0, 0, 0), (-1, 1, 0), (1, 0, 0)],
+        [(0.3, 0, 0), (3, 1, 0), (1.3, 0, 0), (3, 0, 0)], strict=True,
+    ):  # fmt: skip
+        point.handle_left, point.handle_right = left, right
+    (line,) = curves.read(bpy.context, rope)
+    assert line.x[:, 1].max() > 0.3
+
+
+@pytest.mark.parametrize("edge_count", [0, 120])
+@pytest.mark.parametrize("cyclic", [False, True])
+def test_a_nurbs_with_points_in_one_place_is_read_alike_however_finely(cyclic, edge_count):
+    x = with_doubles(ring_places(9) if cyclic else places(9))
+    line = one_line("NURBS", x, edge_count=edge_count, cyclic=cyclic)
+    gap = np.linalg.norm(np.diff(line.x, axis=0), axis=1)
+    assert gap.min() > 0.0
+    assert len(line.x) >= edge_count
+
+
+@pytest.mark.parametrize("kind", ["POLY", "BEZIER"])
+def test_a_pin_at_a_point_behind_doubled_ones_is_where_that_is(kind):
+    rope, x = new_rope(), with_doubles(places(7))
+    spline = add_spline(rope.data, kind, x, handles="VECTOR")
+    name = "select_control_point" if kind == "BEZIER" else "select"
+    for number, point in enumerate(rings.points(spline)):
+        setattr(point, name, number in {6, 9})
+    found = selected(rope.data, curves.read(bpy.context, rope), Units.of(bpy.context.scene, 0))
+    assert np.allclose([place.position for place in found], x[[6, 9]], atol=1e-5)
 
 
 def test_two_points_are_enough_when_edges_are_asked():

@@ -236,10 +236,6 @@ def zero_scale(rod):
     rod.scale.x = 0.0
 
 
-def coincident_points(rod):
-    rod.data.splines[0].points[5].co = rod.data.splines[0].points[4].co
-
-
 def not_a_number(rod):
     rod.data.splines[0].points[5].co.z = float("nan")
 
@@ -264,7 +260,6 @@ def edit_mode(rod):
         (zero_radius, ("'Rope'", "radius", "0", "raise")),
         (no_thickness, ("'Rope'", "bevel depth 0", "Set Radius")),
         (zero_scale, ("'Rope'", "scale", "0")),
-        (coincident_points, ("'Rope'", "points 4 and 5", "same place")),
         (not_a_number, ("'Rope'", "point 5", "NaN")),
         (cache_is_a_file, ("cache folder", "taken", "choose another folder")),
         (edit_mode, ("'Rope'", "edit mode", "Tab")),

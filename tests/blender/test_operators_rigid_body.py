@@ -102,6 +102,10 @@ def test_what_cannot_become_a_body_is_named():
     bpy.ops.tendril.remove_body()
     assert "'Lamp' has no faces" in refused(bpy.ops.tendril.add_body)
     assert not cube.tendril.is_body
+    good = mesh("Good")
+    choose(cube, good, cable)
+    assert bpy.ops.tendril.add_body() == {"FINISHED"}
+    assert (good.tendril.is_body, cube.tendril.is_body) == (True, False)
     choose(cable)
     assert "Select a rigid body besides the rods" in refused(bpy.ops.tendril.tie)
     choose(cube)

@@ -330,7 +330,7 @@ def set_point(index, co):
         (WAY, set_curve(scale=(1e30, 1e30, 1e30)), ("e+30 m long", "scale")),
         (WAY, set_curve(scale=(1e-12, 1e-12, 1e-12)), ("e-12 m long", "scale")),
         (WAY, set_curve(scale=(0, 0, 0)), ("a zero in its scale (0, 0, 0)", "such as 1")),
-        (WAY, set_point(2, WAY[1]), ("points 1 and 2", "same place")),
+        ([WAY[0]] * 3, set_curve(), ("spline 0 has all its points in the same place", "move them apart")),
         (WAY, set_point(2, (float("nan"), 0, 0)), ("NaN", "point 2")),
         (WAY, set_curve(scale=(1, 0, 1)), ("scale", "0")),
         ((), set_curve(), ("no points",)),
@@ -351,17 +351,37 @@ def set_point(index, co):
         "no spline",
     ],
 )
-def test_a_curve_that_cannot_be_a_rod_is_named_with_the_cure_and_stays(way, spoil, said):
+def test_a_curve_that_cannot_be_a_rod_is_named_with_the_cure_and_hinders_no_other(way, spoil, said, capfd):
     good = new_curve(name="Good")
     curve = new_curve(ways=[way] if way else [], name="Bad Rope")
     spoil(curve)
-    bpy.context.view_layer.update()
-    choose(good, curve)
+    choose(curve)
     sentence = refused(bpy.ops.tendril.add_rod)
     for words in ("Bad Rope", ":", *said):
         assert words in sentence
     assert not curve.tendril.is_rod
-    assert not good.tendril.is_rod  # all or none
+    choose(good, curve)
+    assert bpy.ops.tendril.add_rod() == {"FINISHED"}
+    assert (good.tendril.is_rod, curve.tendril.is_rod) == (True, False)
+    assert "'Bad Rope'" in "".join(capfd.readouterr())
+
+
+def test_doubled_points_are_told_by_add_rod_and_by_the_bake(capfd):
+    square = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)]
+    drawing = new_curve(ways=[[*square, square[0]]], cyclic=True, name="Drawing")
+    before = drawn(drawing)
+    assert bpy.ops.tendril.add_rod() == {"FINISHED"}
+    text = "'Drawing' has 1 doubled point, which counts once"
+    assert text in "".join(capfd.readouterr())
+    assert drawn(drawing) == before
+    notices = read_scene(bpy.context)[1]["notices"]
+    assert [notice["text"] for notice in notices] == [f"{text}."]
+
+
+def test_a_nurbs_with_doubled_points_is_taken_by_add_rod_and_by_the_bake():
+    new_curve("NURBS", [[point for point in WAY for _ in range(2)]])
+    assert bpy.ops.tendril.add_rod() == {"FINISHED"}
+    assert len(read_scene(bpy.context)[0].rods) == 1
 
 
 def test_linked_data_is_named(tmp_path):
