@@ -1,38 +1,50 @@
-"""Meshes of tetrahedra from files, of Gmsh and of VTK, as `meshio` reads them."""
+"""Meshes of tetrahedra from files that an artist chooses, and what is to be said of them."""
 
+import os
+import stat
 from pathlib import Path
 
-import numpy as np
-
+from ..meshing.formats.read import READERS, read_tetrahedra
+from ..meshing.formats.unreadable import Unreadable
 from ..physics.solids.tetrahedra import FLATTEST, dihedral_angles, volumes
 from ..physics.validate import SceneError
+from .soft_volume import MOST
 
-READERS = {".msh": "gmsh", ".vtk": "vtk", ".vtu": "vtu"}  # of meshio
+LARGEST = 100_000_000  # bytes: a million tetrahedra take about 60 MB as text, and reading this much takes ten seconds
 
 
 def read(path):
     """(x (n, 3), tetrahedra (t, 4)) of a file, without nodes that belong to none. Raises SceneError."""
-    import meshio
-
-    name, kind = Path(path).name, READERS.get(Path(path).suffix.lower())
-    if kind is None:
+    name, kind = Path(path).name, Path(path).suffix.lower()
+    if kind not in READERS:
         raise SceneError(name, f"'{name}' is none of {', '.join(READERS)}: convert it to one of these.")
     try:
-        mesh = getattr(meshio, kind).read(path)
-        cells = [np.asarray(block.data) for block in mesh.cells if block.type == "tetra"]
-        points = np.asarray(mesh.points, np.float64)
-    except OSError as error:
-        raise SceneError(name, f"'{name}' cannot be read ({error.strerror}): choose another file.") from None
-    except (meshio.ReadError, ValueError, LookupError, AssertionError, TypeError, ArithmeticError) as error:
+        x, tetrahedra = read_tetrahedra(_contents(path, name), kind)
+    except Unreadable as error:
         raise SceneError(name, f"'{name}' is no mesh that can be read ({error}): write it anew.") from None
-    if not cells:
+    if len(tetrahedra) > MOST:
+        raise SceneError(name, f"'{name}' has {len(tetrahedra)} tetrahedra: mesh it more coarsely, {MOST} at most.")
+    return x, tetrahedra
+
+
+def _contents(path, name):
+    """The bytes of a plain file, or of one that a link leads to. Raises SceneError."""
+    try:
+        # A pipe is not waited for.
+        with open(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)), "rb") as file:
+            found = os.fstat(file.fileno())
+            data = file.read(LARGEST) if stat.S_ISREG(found.st_mode) and found.st_size <= LARGEST else None
+    except (OSError, ValueError) as error:  # ValueError: no file can have that name
+        reason = getattr(error, "strerror", None) or "no file has such a name"
+        raise SceneError(name, f"'{name}' cannot be read ({reason}): choose another file.") from None
+    if not stat.S_ISREG(found.st_mode):
+        raise SceneError(name, f"'{name}' is a pipe, device or folder, not a file: choose another file.")
+    if data is None:
         raise SceneError(
-            name, f"'{name}' has no tetrahedra of four nodes: mesh the volume, with elements of first order."
-        )
-    used, nodes = np.unique(np.concatenate(cells), return_inverse=True)
-    if used[0] < 0 or used[-1] >= len(points) or points.shape[1] != 3 or not np.isfinite(points[used]).all():
-        raise SceneError(name, f"'{name}' has tetrahedra of nodes that are not there or not numbers: write it anew.")
-    return points[used], nodes.reshape(-1, 4).astype(np.int64)
+            name, f"'{name}' has {found.st_size / 1e6:.0f} MB, of which {LARGEST / 1e6:.0f} MB at most are read: write "
+            "it as bytes, or mesh it more coarsely.",
+        )  # fmt: skip
+    return data
 
 
 def report(x, tetrahedra):

@@ -1,5 +1,7 @@
 """Meshes that come as tetrahedra, from files and from properties, and the wires that show those of any soft body."""
 
+import os
+
 import bpy
 import numpy as np
 import pytest
@@ -80,16 +82,39 @@ def test_a_file_of_tetrahedra_is_taken_as_it_is(name, text, tmp_path):
     assert body.density == pytest.approx(item.tendril.soft.density)
 
 
-def test_a_newer_file_of_gmsh_and_unused_nodes(tmp_path):
-    import meshio
-
-    path = str(tmp_path / "cube.msh")
-    points = np.concatenate([X, [[9.0, 9.0, 9.0]]])
-    meshio.write(path, meshio.Mesh(points, [("tetra", CUBE)]), file_format="gmsh")
-    assert bpy.ops.tendril.import_tetrahedra(filepath=path) == {"FINISHED"}
+def test_nodes_that_belong_to_no_tetrahedron_are_left_out(tmp_path):
+    (tmp_path / "cube.vtk").write_text(vtk(x=np.concatenate([X, [[9.0, 9.0, 9.0]]])))
+    assert bpy.ops.tendril.import_tetrahedra(filepath=str(tmp_path / "cube.vtk")) == {"FINISHED"}
     (body,) = read_scene(bpy.context)[0].solids
     assert len(body.x) == 8
     assert volumes(body.x[body.tetrahedra]).sum() == pytest.approx(1.0)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no such files")
+@pytest.mark.parametrize("make", ["pipe", "device", "folder", "large"])
+def test_only_plain_files_of_a_size_in_proportion_are_opened(make, tmp_path):
+    """A pipe would be waited for, a device has no end."""
+    path = tmp_path / "cube.msh"
+    match make:
+        case "pipe":
+            os.mkfifo(path)
+        case "device":
+            path.symlink_to("/dev/zero")
+        case "folder":
+            path.mkdir()
+        case "large":
+            path.write_text("")
+            os.truncate(path, 2**40)
+    sentence = refused(bpy.ops.tendril.import_tetrahedra, filepath=str(path))
+    said = "1099512 MB, of which 100 MB at most are read" if make == "large" else "is a pipe, device or folder"
+    assert said in sentence or (make == "folder" and "Is a directory" in sentence)
+    assert not bpy.data.objects
+
+
+def test_a_link_to_a_file_is_followed(tmp_path):
+    (tmp_path / "own.vtk").write_text(vtk())
+    (tmp_path / "cube.vtk").symlink_to(tmp_path / "own.vtk")
+    assert bpy.ops.tendril.import_tetrahedra(filepath=str(tmp_path / "cube.vtk")) == {"FINISHED"}
 
 
 @pytest.mark.parametrize(
@@ -98,8 +123,10 @@ def test_a_newer_file_of_gmsh_and_unused_nodes(tmp_path):
         ("gone.msh", None, "cannot be read"),
         ("cube.obj", "v 0 0 0", "is none of .msh, .vtk, .vtu"),
         ("cube.msh", "nonsense", "no mesh that can be read"),
-        ("cube.vtk", vtk(tetrahedra=CUBE + 5), "not there"),
-        ("cube.msh", gmsh(x=X * np.nan), "not numbers"),
+        ("cube.vtk", vtk(tetrahedra=CUBE + 5), "has node 9, but there are 8, from 0 on"),
+        ("cube.msh", gmsh(tetrahedra=CUBE - 1), "has node 0, which is not there"),
+        ("cube.msh", gmsh().replace("\n8\n", "\n1000000000000\n"), "it has 32 numbers where it counts 4000000000000"),
+        ("cube.msh", gmsh(x=X * np.nan), "places are not numbers"),
         ("cube.vtk", vtk().replace("10 10 10 10 10 10", "9 9 9 9 9 9"), "no tetrahedra of four nodes"),
         ("cube.msh", gmsh()[:200], "no mesh that can be read"),
     ],
