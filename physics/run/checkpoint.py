@@ -2,7 +2,8 @@
 
 They come from a file, and kernels follow the numbers of capsules in them unchecked. So every array has to be of the
 State's own kind and shape, every whole number in its range, every other number finite. Each column of a table is an
-array of its own, of all islands one behind the other.
+array of its own, of all islands one behind the other. Of a list of pairs there is what is listed, and for how many it
+has room, which may be a thousand times as many: how a duration is divided into steps goes by when a list is full.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,11 +16,12 @@ from ..contact.soft_pairs import numbers
 from ..contact.soft_pairs import seconds as soft_seconds
 from ..model import FREE, HELD, KNOWN, LISTS, PAIR, Model, State, copied, listed
 from ..validate import CheckpointError
-from .joining import stacked
+from .joining import stacked, with_room
 from .kept import Kept
 
-VERSION = 28  # counts up whenever a step gives other numbers, or a number in State means something else
+VERSION = 29  # counts up whenever a step gives other numbers, or a number in State means something else
 ROOM = {name: name.removesuffix("pairs") + "room" for name in LISTS}  # for how many of each list
+MOST_ROOM = 4**5  # times what a list begins with: room grows fourfold, and that of a struck spring did so four times
 OWN = ("index", "version", "islands", *ROOM.values())  # beside what the State has
 ENDLESS = ("listed",)  # may be infinite: no pairs were listed yet
 
@@ -29,12 +31,8 @@ def pack(states: Sequence[State], islands: np.ndarray, index: int) -> dict[str, 
     own = {
         "index": np.array(index), "version": np.array(VERSION), "islands": islands.copy(),
     } | {own: np.array([len(getattr(state, name)) for state in states]) for name, own in ROOM.items()}  # fmt: skip
-    short = [state._replace(**{name: listed(state, name) for name in ROOM}) for state in states]
-    places = {name: _places(short, name, own[room]) for name, room in ROOM.items()}
-    for name, column in columns(_whole(short)):
-        of, _, _ = name.partition(".")
-        own[name] = _spread(column, places[of], own[ROOM[of]].sum()) if of in ROOM else np.ascontiguousarray(column)
-    return own
+    short = [state._replace(**{name: listed(state, name) for name in LISTS}) for state in states]
+    return own | {name: np.ascontiguousarray(column) for name, column in columns(_whole(short))}
 
 
 class Packed(Mapping[str, np.ndarray]):
@@ -57,19 +55,6 @@ class Packed(Mapping[str, np.ndarray]):
 
     def __len__(self) -> int:
         return len(self._arrays)
-
-
-def _places(short: Sequence[State], name: str, room: np.ndarray) -> np.ndarray:
-    """Where the rows of a list are among all islands', each of which begins behind the room (I,) of those before it."""
-    count = np.array([len(getattr(state, name)) for state in short])
-    return np.arange(count.sum()) + np.repeat(np.cumsum(room - count) - room + count, count)
-
-
-def _spread(rows: np.ndarray, places: np.ndarray, room: int) -> np.ndarray:
-    """Rows at their places; zeros, which cost nothing, where nothing is listed."""
-    whole = np.zeros((room, *rows.shape[1:]), rows.dtype)
-    whole[places] = rows
-    return whole
 
 
 def columns(state: State) -> Iterator[tuple[str, np.ndarray]]:
@@ -108,9 +93,10 @@ def restored(
     names = {*OWN, *(name for state in drawn[:1] for name, _ in columns(state))}
     if arrays.keys() != names:
         raise CheckpointError("it is of another version or scene")
-    room = {name: _room(arrays, own, f"{name}.i", drawn) for name, own in ROOM.items()}
+    room = {name: _room(arrays, name, drawn) for name in LISTS}
+    count = {name: _count(arrays, name, room[name], drawn) for name in LISTS}
     begun = [
-        copied(state)._replace(**{name: np.zeros(counts[k], PAIR) for name, counts in room.items()})
+        copied(state)._replace(**{name: np.zeros(counts[k], PAIR) for name, counts in count.items()})
         for k, state in enumerate(drawn)
     ]
     whole = _whole(begun)
@@ -118,19 +104,33 @@ def restored(
         column[...] = _alike(name, arrays[name], column)
     fits = np.all(whole.clock["time"] >= 0.0) and np.all(whole.clock["step"] >= 0.0)
     fits = fits and np.all(np.abs(whole.clock["time"] - time) <= 1e-9 * time)
-    for name, (lowest, highest) in ranges(_whole(drawn), models, room).items():
+    for name, (lowest, highest) in ranges(_whole(drawn), models, count).items():
         fits = fits and np.all((arrays[name] >= lowest) & (arrays[name] <= highest))
     if not fits:
         raise CheckpointError("its numbers are out of range")
-    return _apart(whole, begun)
+    return [
+        state._replace(**{name: with_room(getattr(state, name), room[name][k]) for name in LISTS})
+        for k, state in enumerate(_apart(whole, begun))
+    ]
 
 
-def _room(arrays: Mapping[str, np.ndarray], name: str, pairs: str, drawn: Sequence[State]) -> np.ndarray:
-    """(I,) for how many pairs each island has room. Raises CheckpointError."""
-    room, count = _alike(name, arrays[name], np.zeros(len(drawn), np.int64)), np.size(arrays[pairs])
-    if not np.all((room >= 0) & (room <= count)) or room.sum() != count:  # before so much is asked for
+def _room(arrays: Mapping[str, np.ndarray], name: str, drawn: Sequence[State]) -> np.ndarray:
+    """(I,) for how many pairs the list of each island has room. Raises CheckpointError."""
+    room = _alike(ROOM[name], arrays[ROOM[name]], np.zeros(len(drawn), np.int64))
+    begins = np.array([len(getattr(state, name)) for state in drawn])
+    if not np.all((room >= 0) & (room <= MOST_ROOM * np.maximum(begins, 1))):  # before so much is asked for
         raise CheckpointError("its numbers are out of range")
     return room
+
+
+def _count(arrays: Mapping[str, np.ndarray], name: str, room: np.ndarray, drawn: Sequence[State]) -> np.ndarray:
+    """(I,) how many pairs of each island are listed. Raises CheckpointError."""
+    told = f"{LISTS[name]}.count"
+    rows = np.concatenate([getattr(state, LISTS[name])["count"] for state in drawn])
+    count = np.maximum(_alike(told, arrays[told], rows)[:: len(rows) // len(drawn)], 0)
+    if not np.all(count <= room):
+        raise CheckpointError("its numbers are out of range")
+    return count
 
 
 def _apart(whole: State, islands: Sequence[State]) -> list[State]:
@@ -142,15 +142,15 @@ def _apart(whole: State, islands: Sequence[State]) -> list[State]:
     return [State(*(array.copy() for array in own)) for own in zip(*arrays, strict=True)]
 
 
-def ranges(drawn: State, models: Sequence[Model], room: Mapping[str, np.ndarray]) -> dict[str, tuple]:
+def ranges(drawn: State, models: Sequence[Model], count: Mapping[str, np.ndarray]) -> dict[str, tuple]:
     """Lowest and highest value of each array of whole numbers, of islands (I,) of these Models that begin as `drawn`,
-    all of them; room: for how many pairs of each list.
+    all of them; count: how many pairs of each list there are, which `_count` has checked.
     """
     first = (firsts(model)[2] + len(model.surfaces.vertices) for model in models)
     second = (seconds(model)[1] + len(model.planes) for model in models)
     soft, met = (numbers(model) for model in models), (soft_seconds(model)[1] + len(model.planes) for model in models)
     capsule, vertex, face, shape, other, one, two = (
-        (0, np.repeat(np.array(list(counts)), room[name]) - 1)
+        (0, np.repeat(np.array(list(counts)), count[name]) - 1)
         for name, counts in (
             ("pairs", (len(model.capsules) for model in models)),
             ("surface_pairs", (len(model.nodes) for model in models)),
@@ -160,14 +160,14 @@ def ranges(drawn: State, models: Sequence[Model], room: Mapping[str, np.ndarray]
     )  # fmt: skip
     on_plane, plane = drawn.plane_pairs["i"], drawn.plane_pairs["j"]
     return {
-        "clock.past": (0, 2), "pairs.i": capsule, "pairs.j": capsule, "listing.count": (-1, room["pairs"]),
+        "clock.past": (0, 2), "pairs.i": capsule, "pairs.j": capsule, "listing.count": (-1, np.inf),
         "holds.state": (HELD, FREE), "holds.lags": (-np.inf, KNOWN),
         "plane_pairs.i": (on_plane, on_plane), "plane_pairs.j": (plane, plane),
-        "surface_pairs.i": vertex, "surface_pairs.j": face, "surface_listing.count": (-1, room["surface_pairs"]),
+        "surface_pairs.i": vertex, "surface_pairs.j": face, "surface_listing.count": (-1, np.inf),
         "pairs.skip": (0, 0), "plane_pairs.skip": (0, 0), "shape_pairs.skip": (0, 0), "soft_pairs.skip": (0, 0),
-        "surface_pairs.skip": (0, np.repeat(room["surface_pairs"], room["surface_pairs"])),
-        "shape_pairs.i": shape, "shape_pairs.j": other, "shape_listing.count": (-1, room["shape_pairs"]),
-        "soft_pairs.i": one, "soft_pairs.j": two, "soft_listing.count": (-1, np.repeat(room["soft_pairs"], 2)),
+        "surface_pairs.skip": (0, np.repeat(count["surface_pairs"], count["surface_pairs"])),
+        "shape_pairs.i": shape, "shape_pairs.j": other, "shape_listing.count": (-1, np.inf),
+        "soft_pairs.i": one, "soft_pairs.j": two, "soft_listing.count": (-1, np.inf),
     }  # fmt: skip
 
 
