@@ -50,16 +50,18 @@ def needed(scene: Scene) -> list[str]:
     parts = []
     if scene.rods or scene.bodies:
         solver = resolved(scene).solver
-        has = {
-            JOINED: solver == "IMPLICIT" and (scene.contact or scene.bodies or any(rod.closed for rod in scene.rods)),
-            BODIES: scene.bodies,
-            SHAPES: any(body.shape is not None for body in scene.bodies),
-            COLLIDERS: scene.colliders,
-            SPRINGS: scene.treatment == "SPRINGS",
-            ROLLING: any(rod.rolls for rod in scene.rods),
-        }
-        parts = [STEPS[solver], *(f"{thing} in {STEPS[solver]}" for thing, found in has.items() if found)]
-        parts += [FIELDS] * bool(scene.fields) + [SETTLING] * scene.settle
+        joined = scene.contact or scene.bodies or any(rod.closed for rod in scene.rods)
+        for steps in (solver, "IMPLICIT") if scene.settle and solver != "IMPLICIT" else (solver,):
+            has = {
+                JOINED: steps == "IMPLICIT" and joined,
+                BODIES: scene.bodies,
+                SHAPES: any(body.shape is not None for body in scene.bodies),
+                COLLIDERS: scene.colliders,
+                SPRINGS: steps == "EXPLICIT" and scene.treatment == "SPRINGS",
+                ROLLING: any(rod.rolls for rod in scene.rods),
+            }
+            parts += [STEPS[steps], *(f"{thing} in {STEPS[steps]}" for thing, found in has.items() if found)]
+        parts += [FIELDS] * bool(scene.fields) + [SETTLING] * (scene.settle and solver == "EXPLICIT")
     if coupled(scene):
         return [*parts, COUPLED]
     return [*parts, SOFT_BODIES, *[SOFT_FIELDS] * bool(scene.fields)] if scene.solids else parts

@@ -20,14 +20,13 @@ from ..rods.moment_loads import bent
 from ..rods.scratch import elastic_scratch
 from ..scene import Scene
 from ..time_integration.advance import take_steps
-from ..time_integration.kinetic_damping import relax
 from ..time_integration.step_limit import motion_step, stable_step
 from ..time_integration.symplectic_euler import DONE, PAIRS_FULL
 from ..time_integration.workspace import Workspace, workspace
 from ..validate import SimulationError
 from ..validate.overlap import deepest
 from .imperfection import imperfect
-from .settle import hold_start
+from .settle import calmed, hold_start
 from .smooth_growth import Growth
 
 PORTION = 0.05  # largest relative change of an edge at once
@@ -37,7 +36,6 @@ NEARLY = 1e-3  # the same where it cannot be had smaller
 PROGRESS = 0.999  # of the error: a portion that leaves more has not come on
 WEAK = 1e-300  # N, of pins that yield: the motion itself goes back to them
 TIMID = 1e-2  # of what motion allows: where less than that fails, nothing goes
-CALMING = 2000  # steps in which what overlaps or is still bent may come to rest
 OVERLAP = 0.05  # of the smaller radius: how much deeper than drawn two rods may be in each other at the end
 
 
@@ -138,7 +136,7 @@ def _fitted(scene: Scene, model: Model, state: State, tail: np.ndarray) -> State
         change = np.log(edges["length"][tail] / now)
         furthest = np.abs(change).max()
         if furthest < FITTED or (furthest < NEARLY and furthest > PROGRESS * nearest):
-            return _calmed(model, state, work)
+            return calmed(model, state, work)
         if furthest > PROGRESS * nearest:
             _refuse(scene, model, state, tail)
         nearest = min(nearest, furthest)
@@ -179,18 +177,6 @@ def _follow(
         else:
             _refuse(scene, model, before, tail, rod)
     return state, work
-
-
-def _calmed(model: Model, state: State, work: Workspace) -> State:
-    """The State after what is pressed or bent has given way; lengths are exact."""
-    state.v[:] = state.bodies["v"][:] = state.bodies["l"][:] = 0.0
-    stopped = state.x.copy()
-    while True:
-        before = copied(state)
-        status, _, _ = relax(model, state, work, CALMING, stopped, 0)
-        if status != PAIRS_FULL:
-            return state if status == DONE else before
-        state, work = grown(model, before)
 
 
 def _refuse(scene: Scene, model: Model, state: State, tail: np.ndarray, rod: int | None = None) -> NoReturn:

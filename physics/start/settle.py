@@ -1,56 +1,97 @@
-"""Settle: the equilibrium before the first frame, by kinetic damping. Pins are held where they start."""
+"""Settle: the equilibrium before the first frame, by implicit steps from rest. Pins are held where they start.
+
+A step of h from rest goes to the least of the energy plus ½ |x − x₀|²_M/h² (a proximal point, Rockafellar 1976): what
+would swing at ω is left with 1/(1 + ω²h²) of its way to the equilibrium. Steps double from rest to rest, so that stiff
+rods and slow ones take alike few, and are halved where they go to and fro (drag goes by how a rod lies as a step
+begins). Behind a step of h that moved δ, δ/ω²h² is left.
+
+Explicit steps push out what overlaps by less than implicit ones see, and throw it: where they take over, that gives way
+first, by kinetic damping.
+"""
 
 from collections.abc import Callable
 
 import numpy as np
 
+from ..assemble.chain_system import chain_system
 from ..assemble.room import grown
 from ..model import Model, State, changed, copied
-from ..scene import Scene
-from ..time_integration.kinetic_damping import AT_REST, CALM_STOPS, relax
+from ..scene import REACHES, Scene
+from ..time_integration.implicit_steps import implicit_steps
+from ..time_integration.kinetic_damping import relax
 from ..time_integration.symplectic_euler import DONE, PAIRS_FULL
 from ..time_integration.workspace import Workspace, workspace
 
-MOST_STEPS = 400_000
-MOST_TIME = 300.0  # s, of the motion that is stopped again and again
+FIRST, LONGEST = 1.0 / 240.0, 1.0  # s
+SLOW = 0.5 * np.pi  # rad/s, of a quarter period of 1 s: the slowest motion that has to have died
+SHORTEST = FIRST * 2.0**-10  # s: what cannot take such a step from rest does not settle
+MOST_STEPS = 4000
+AT_REST = 1e-2  # of the smallest radius, by which the longest step may move anything
+CALM_STEPS = 3
+OUTDATED = -1.0  # m, s: no list is so narrow, nor of a time before the start
+CALMING = 2000  # steps in which what overlaps or is still bent may come to rest
 FALLEN = 5.0  # lengths of the longest rod: what has moved so far falls freely
-CHUNK = 2_000  # steps between looks at the clock
 
 
-def settled(
-    scene: Scene, model: Model, state: State, work: Workspace, feel: Callable[[State], None]
-) -> tuple[State, Workspace, bool]:
+def settled(scene: Scene, model: Model, state: State, feel: Callable[[State], None]) -> tuple[State, Workspace, bool]:
     """Bring the start to rest: (State, Workspace, whether it came to rest). What falls or fails stays as drawn.
 
     feel(state) lets the force fields of the start act. Bodies that are pushed at the start are so after they rested.
     """
     drawn = copied(state)
-    pushed = state.bodies["v"].copy(), state.bodies["l"].copy()
-    state.bodies["v"][:] = state.bodies["l"][:] = 0.0
-    held = hold_start(model, windy=bool(scene.fields))
+    still = hold_start(model, windy=bool(scene.fields))
+    held = implicit(still)
+    work = workspace(held, state)
     longest = max(np.linalg.norm(rod.edges(), axis=1).sum() for rod in scene.rods)
-    stopped, calm, close = state.x.copy(), 0, AT_REST * model.world["thinnest"][0]
-    at_rest, time = np.full_like(state.x, np.nan), 0.0
-    for _ in range(0, MOST_STEPS, CHUNK):
+    close = AT_REST * model.world["thinnest"][0]
+    h, calm, way = FIRST, 0, np.zeros_like(state.x)
+    for _ in range(MOST_STEPS):
+        if calm == CALM_STEPS or h < SHORTEST:
+            break
+        stop(state)
         if scene.fields:
             feel(state)
         before = copied(state)
-        status, _, calm = relax(held, state, work, CHUNK, stopped, calm)
-        time += CHUNK * state.clock["step"][0]
+        status, _, _, taken, _ = implicit_steps(held, state, work, h, h)
         if status == PAIRS_FULL:
-            state, work = grown(model, before)
-        elif calm >= CALM_STOPS:
-            if not scene.fields or np.abs(state.x - at_rest).max() <= close:
-                break  # at rest in the fields of where it is, too
-            at_rest, calm = state.x.copy(), 0
-        elif status != DONE or np.abs(state.x - drawn.x).max() > FALLEN * longest:
-            return drawn, workspace(model, drawn), False
-        elif time > MOST_TIME:
+            state, work = grown(held, before)
+        elif status != DONE:
+            state, h = before, 0.25 * h
+        else:
+            way, last = state.x - before.x, way
+            calm = calm + 1 if np.abs(way).max() < close * min(1.0, (SLOW * h) ** 2) else 0
+            h = min(2.0 * h, LONGEST) if taken == 1 and np.vdot(way, last) >= 0.0 else 0.5 * h
+        if np.abs(state.x - drawn.x).max() > FALLEN * longest:
             break
+    if calm < CALM_STEPS:
+        return drawn, workspace(model, drawn), False
+    if scene.solver == "EXPLICIT":
+        state = calmed(still, state, workspace(model, state))
+    stop(state)
+    for name in ("v", "l"):
+        state.bodies[name] = drawn.bodies[name]
+    return state, workspace(model, state), True
+
+
+def calmed(model: Model, state: State, work: Workspace) -> State:
+    """The State after what is pressed or bent has given way by explicit steps; lengths are exact."""
+    stop(state)
+    stopped = state.x.copy()
+    while True:
+        before = copied(state)
+        status, _, _ = relax(model, state, work, CALMING, stopped, 0)
+        if status != PAIRS_FULL:
+            return state if status == DONE else before
+        state, work = grown(model, before)
+
+
+def stop(state: State) -> None:
+    """All motion ends; the next step looks back on none, and lists anew who is near whom."""
     state.v[:] = state.spin[:] = 0.0
-    state.bodies["v"][:], state.bodies["l"][:] = pushed
-    state.clock["time"][0] = 0.0
-    return state, work, calm >= CALM_STOPS
+    state.bodies["v"] = state.bodies["l"] = 0.0
+    state.clock[0] = 0
+    for listing in (state.listing, state.surface_listing, state.shape_listing):
+        listing["skin"] = listing["time"] = OUTDATED
 
 
 def hold_start(model: Model, windy: bool = False) -> Model:
@@ -61,3 +102,9 @@ def hold_start(model: Model, windy: bool = False) -> Model:
         rods=changed(model.rods, damped=False),
         world=model.world if windy else changed(model.world, air_density=0.0),
     )
+
+
+def implicit(model: Model) -> Model:
+    """The model for implicit steps as Good takes them, whatever takes those of the bake."""
+    world = changed(model.world, hasty=False, springs=False, reach=REACHES["GOOD"])
+    return model._replace(world=world, chain_system=chain_system(model))

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_bvp
 from scipy.optimize import brentq
 from solvers import solved_by
 from statics import Statics, held
@@ -54,6 +55,36 @@ def test_a_stable_equilibrium():
     assert exact.squares()[0] > 0.0
     assert np.abs(exact.x - x).max() > 0.02
     np.testing.assert_allclose(start.x, exact.x, atol=0.05 * 0.006)
+
+
+@pytest.mark.parametrize("edges", [40, 300])
+def test_a_stiff_cantilever(edges, solver):
+    """Steel of a centimetre: w L⁴/8 B, however many edges it has."""
+    x = np.linspace([0.0, 0.0, 0.0], [1.0, 0.0, 0.0], edges + 1)
+    rod = Rod.from_material("rod", x, 0.005, Material(200e9, 0.3, 7850.0))
+    (start,), notices = items(held(rod, "TWIST", gravity=(0.0, 0.0, -9.81), solver=solver))
+    assert not notices
+    sag = rod.mass.sum() * 9.81 / (8.0 * rod.bend_stiffness[0, 0])
+    assert -start.x[-1, 2] == pytest.approx(sag, rel=2e-3)
+
+
+@pytest.mark.parametrize("held_end", ["fine", "coarse"])
+def test_edges_of_a_hundred_lengths(held_end):
+    """A clamped rod of 40 edges from 1 to 100: what the elastica θ″ = −(w/B)(L − s) cos θ sags."""
+    edges = np.geomspace(1e-3, 0.1, 40)
+    s = np.concatenate([[0.0], np.cumsum(edges / edges.sum())])
+    s = s if held_end == "fine" else 1.0 - s[::-1]
+    rod = Rod.from_material("rod", np.outer(s, [1.0, 0.0, 0.0]), 0.005, Material(1e9, 0.3, 1000.0))
+    (start,), notices = items(held(rod, "TWIST", gravity=(0.0, 0.0, -9.81)))
+    assert not notices
+    load = rod.mass.sum() * 9.81 / rod.bend_stiffness[0, 0]
+    found = solve_bvp(
+        lambda s, y: np.array([y[1], -load * (1.0 - s) * np.cos(y[0]), np.sin(y[0])]),
+        lambda start, end: np.array([start[0], end[1], start[2]]),
+        np.linspace(0.0, 1.0, 101),
+        np.zeros((3, 101)),
+    )
+    assert -start.x[-1, 2] == pytest.approx(found.y[2, -1], rel=1e-2)
 
 
 def test_a_settled_scene_stays(solver):
