@@ -6,6 +6,7 @@ the other.
 """
 
 import re
+import secrets
 import struct
 from collections.abc import Iterable
 from itertools import chain
@@ -23,9 +24,16 @@ _MAGIC = b"POINTCACHE2\0"
 _OWN_FILE = re.compile(rf"tendril_.*\.pc2({TEMPORARY})?")
 
 
-def path_in(folder: Path | str, name: str) -> Path:
-    """Where in a scene's cache folder the motion of the thing called `name` is kept."""
-    return Path(folder) / f"tendril_{folders.locate('', name).name}.pc2"
+def new_path(folder: Path | str, name: str) -> Path:
+    """Where in a scene's cache folder a motion of the thing called `name` can be kept: under a name that no other
+    motion had or will have, so that whatever names this one, as an undo step may, never plays another.
+    """
+    return Path(folder) / f"tendril_{folders.locate('', name).name}.{secrets.token_hex(8)}.pc2"
+
+
+def motions_in(folder: Path | str) -> list[Path]:
+    """The files of a folder that may have been written here."""
+    return [path for path in Path(folder).glob("tendril_*.pc2") if _OWN_FILE.fullmatch(path.name)]
 
 
 def write(path: Path, count: int, samples: int, places: Iterable[np.ndarray]) -> None:

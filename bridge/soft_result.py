@@ -34,7 +34,7 @@ def show(context, meta, cache, units, x):
         source = source if source and source.type == "MESH" and source.tendril.is_soft else None
         item, places = _show_one(context, source, entry, units, (solid.x, solid.tetrahedra, own))
         if source and source.tendril.soft.storage == "FILE":
-            mesh_cache.play(item, units, point_cache.path_in(cache.folder, source.name), places)
+            mesh_cache.play(item, units, point_cache.new_path(cache.folder, source.name), places)
         else:
             _key(item, units, places)
         results.append(item)
@@ -103,6 +103,11 @@ def _item(context, source, entry, units, simulated):
     for edited in filter(None, (source, item)):
         stand_in.leave_edit_mode(context, edited)
     drawn = _drawn(context, source, units)
+    if not len(drawn.vertices):  # its mesh was taken from it while it was baked
+        bpy.data.meshes.remove(drawn)
+        revert(source)
+        context.view_layer.update()  # which else goes on counting what is deleted
+        return _plain(context, entry, units, simulated)
     if item is None:
         item = _dress(stand_in.make(source), drawn)
         stand_in.hide(source)

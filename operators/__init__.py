@@ -1,7 +1,9 @@
 """What a user can do, one topic per file: check, call, report."""
 
 import bpy
+from bpy.app.handlers import persistent
 
+from ..bridge import mesh_cache
 from . import (
     bake,
     colliders,
@@ -31,12 +33,18 @@ MODULES = (
 )  # fmt: skip
 
 
+@persistent
+def opened(*_what):
+    mesh_cache.opened()
+
+
 def register():
     for module in MODULES:
         for cls in module.classes:
             bpy.utils.register_class(cls)
     run_state.clear(bpy.context.window_manager.tendril)  # as a bake left it that was running when this was disabled
     bpy.app.handlers.load_post.append(run_state.forget)
+    bpy.app.handlers.load_post.append(opened)
     watch.register()
     command_line.register()
 
@@ -44,6 +52,7 @@ def register():
 def unregister():
     command_line.unregister()
     watch.unregister()
+    bpy.app.handlers.load_post.remove(opened)
     bpy.app.handlers.load_post.remove(run_state.forget)
     for module in reversed(MODULES):
         for cls in reversed(module.classes):

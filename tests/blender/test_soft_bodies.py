@@ -1,5 +1,8 @@
 """Soft bodies made of meshes, held, baked and unmade, by the buttons an artist presses."""
 
+import re
+from pathlib import Path
+
 import bpy
 import numpy as np
 import pytest
@@ -455,7 +458,7 @@ def test_a_file_plays_what_shape_keys_play_and_goes_with_the_bake(tmp_path):
     assert bpy.ops.tendril.bake() == {"FINISHED"}
     shown = item.tendril.result
     (file,) = tmp_path.rglob("*.pc2")
-    assert file.name == "tendril_Jelly.pc2"
+    assert re.fullmatch(r"tendril_Jelly\.[0-9a-f]{16}\.pc2", file.name)
     assert file.parent.parent.parent == tmp_path / "tendril_cache"
     assert shown.data.shape_keys is None
     assert [one.type for one in shown.modifiers] == ["MESH_CACHE", "SUBSURF"]
@@ -466,8 +469,75 @@ def test_a_file_plays_what_shape_keys_play_and_goes_with_the_bake(tmp_path):
     assert file.exists()
     assert places(shown, FRAMES) == pytest.approx(by_keys[-1], abs=1e-6)
     assert bpy.ops.tendril.revert() == {"FINISHED"}
-    assert not file.exists()
     assert [one.type for one in item.modifiers] == ["SUBSURF"]
+
+
+def motions(folder):
+    return sorted(folder.rglob("*.pc2"))
+
+
+def bake_to_file(item, **settings):
+    """The file that a new bake plays."""
+    for name, value in settings.items():
+        setattr(item.tendril.soft, name, value)
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    return Path(bpy.path.abspath(item.tendril.result.modifiers[0].filepath))
+
+
+def test_undo_shows_the_bake_that_was_and_not_the_other(tmp_path):
+    item = soft(resolution=2)
+    item.tendril.soft.storage, bpy.context.scene.tendril.use_floor = "FILE", True
+    save(tmp_path)
+    first = bake_to_file(item)
+    shown = places(item.tendril.result, FRAMES)
+    bpy.ops.ed.undo_push(message="first")
+    bpy.context.scene.use_gravity = False
+    second = bake_to_file(item)
+    assert abs(places(item.tendril.result, FRAMES) - shown).max() > 0.05
+    bpy.ops.ed.undo_push(message="second")
+    assert bpy.ops.tendril.revert() == {"FINISHED"}
+    bpy.ops.ed.undo_push(message="revert")
+    for file in (second, first):
+        assert bpy.ops.ed.undo() == {"FINISHED"}
+        result = bpy.data.objects["Jelly"].tendril.result
+        assert Path(bpy.path.abspath(result.modifiers[0].filepath)) == file
+    assert places(result, FRAMES) == pytest.approx(shown, abs=1e-6)
+
+
+def test_files_go_when_nothing_can_name_them_any_more(tmp_path):
+    item = soft(resolution=2)
+    item.tendril.soft.storage = "FILE"
+    save(tmp_path)
+    saved, unsaved = bake_to_file(item), bake_to_file(item)
+    bpy.ops.wm.save_mainfile()
+    later = bake_to_file(item)
+    mine = later.with_name("tendril_mine.pc2")
+    mine.write_text("the artist's own")
+    assert motions(tmp_path) == sorted([saved, unsaved, later, mine])  # undo goes back to each
+    bpy.ops.wm.open_mainfile(filepath=bpy.data.filepath)
+    assert motions(tmp_path) == sorted([saved, unsaved, later, mine])  # looking alone deletes nothing
+    last = bake_to_file(bpy.data.objects["Jelly"])
+    assert motions(tmp_path) == sorted([unsaved, last, mine])  # `unsaved` is that of the .blend on disk
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "next.blend"))
+    bpy.ops.wm.open_mainfile(filepath=bpy.data.filepath)
+    other = bake_to_file(bpy.data.objects["Jelly"])
+    assert other.parent != last.parent
+    assert motions(tmp_path) == sorted([unsaved, last, mine, other])  # that of another .blend is its own
+
+
+def test_a_mesh_that_was_emptied_during_the_bake_leaves_a_result_of_its_tetrahedra(tmp_path):
+    from bl_ext.user_default.tendril.operators.baking import Baking
+
+    item = soft(resolution=2)
+    save(tmp_path)
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    baking = Baking(bpy.context)
+    item.data = bpy.data.meshes.new("Empty")
+    baking.run(bpy.context)
+    assert item.tendril.result is None
+    shown = bpy.data.objects["Jelly Baked"]
+    assert len(shown.data.shape_keys.key_blocks) == FRAMES
+    assert np.ptp(places(shown, 1), axis=0) == pytest.approx([0.2] * 3, abs=1e-3)
 
 
 def test_another_file_is_never_deleted(tmp_path):
