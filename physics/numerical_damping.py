@@ -12,6 +12,10 @@ Bernoulli), together by Southwell's rule:
 
     ω² = c² B / L³m + [one end free] (j/2)² g/L ,  j = 2.4048 .
 
+What a rod that springs from its drawn shape to its rest shape has of energy is spread over faster motions too, as its
+curvature is over the modes' (below a clamp a cosine, at a free end a sine, of wave numbers k_n; ω ~ k²): of each the
+loss counts over the period of the slowest one.
+
 Beside soft bodies implicit steps take what bends alone (see implicit/calming), 1 − exp(−2π γ ω h) in their steps.
 
 By itself it loses 1 − exp(−2πωτ) in each period to Kelvin–Voigt damping, and at an amplitude a about 8 ρ c_d d a / 3μ
@@ -36,6 +40,11 @@ CHAIN = (0.5 * 2.4048) ** 2
 BODY = 4.0  # how much of a body's mass sways, against that of the rod it hangs on: of a cantilever, at its tip
 AMPLITUDE = 0.1  # of the length
 NEWTON = 8  # iterations, from the root without a third difference
+MODES = 24  # that what springs is spread over; what is left goes as the last
+WAVES = {  # k_n L/π of the n-th bending mode of a beam, less n
+    ("FREE", "FREE"): 0.5, ("CLAMP", "FREE"): -0.5, ("FREE", "POSITION"): 0.25, ("POSITION", "POSITION"): 0.0,
+    ("CLAMP", "POSITION"): 0.25, ("CLAMP", "CLAMP"): 0.5,
+}  # fmt: skip
 LOST = 0.01  # of the energy in a period, below which nobody sees it: half is left after 69
 
 
@@ -53,14 +62,19 @@ def energy_lost(omega: np.ndarray | float, step: float, third: float = 0.0) -> n
 
 def slowest_motions(scene: Scene) -> np.ndarray:
     """(R,) [rad/s] of each rod's slowest oscillation; 0: it has none."""
+    gravity = float(np.linalg.norm(scene.gravity))
+    each = zip(scene.rods, _held(scene), loads(scene), strict=True)
+    return np.array([_slowest(rod, _places(rod, own), load, gravity) for rod, own, load in each])
+
+
+def _held(scene: Scene) -> list[dict[int, str]]:
+    """Of each rod the vertices that are held, and how: POSITION or CLAMP."""
     held: list[dict[int, str]] = [{} for _ in scene.rods]
     holds: list[Pin | Weld] = [*scene.pins, *(weld for weld in scene.welds if scene.bodies[weld.body].led)]
     for hold in holds:
         if held[hold.rod].get(hold.vertex) != "CLAMP":
             held[hold.rod][hold.vertex] = "POSITION" if hold.mode == "POSITION" else "CLAMP"
-    gravity = float(np.linalg.norm(scene.gravity))
-    each = zip(scene.rods, held, loads(scene), strict=True)
-    return np.array([_slowest(rod, _places(rod, own), load, gravity) for rod, own, load in each])
+    return held
 
 
 def damped(scene: Scene) -> tuple[Rod, float] | None:
@@ -74,11 +88,60 @@ def damped(scene: Scene) -> tuple[Rod, float] | None:
         omega = slowest_motions(scene)
         step = min(LONGEST_STEPS[scene.quality], scene.max_step, scene.frame_duration)
         lost = energy_lost(omega, step, scene.third_difference)
+        lost = np.maximum(lost, springing(scene, omega, step))
     own = np.array([_own_loss(scene, rod, w) for rod, w in zip(scene.rods, omega, strict=True)])
     shown = omega * scene.frame_duration <= np.pi  # two frames a period, or more
     seen = np.where(shown & (lost > np.maximum(own, LOST)), lost, 0.0)
     worst = int(seen.argmax())
     return (scene.rods[worst], float(seen[worst])) if seen[worst] > 0.0 else None
+
+
+def springing(scene: Scene, omega: np.ndarray, step: float) -> np.ndarray:
+    """(R,) part of its energy, and of that of its fall, that each rod which springs from its drawn to its rest shape
+    loses to steps [s] in a period of its slowest motion, omega (R,) [rad/s], beyond what bending and the air take.
+    """
+    if scene.settle:
+        return np.zeros(len(scene.rods))
+    held = _held(scene)
+    return np.array([_springing(scene, *each, step) for each in zip(scene.rods, held, omega, strict=True)])
+
+
+def _springing(scene: Scene, rod: Rod, held: dict[int, str], omega: float, step: float) -> float:
+    if rod.balanced or rod.closed or not omega > 0.0:
+        return 0.0
+    lengths = np.linalg.norm(rod.edges(), axis=1)
+    rest = rod.x if rod.rest_x is None else rod.rest_x
+    strain = _bends(rod.x) - rod.shape_memory * _bends(rest)  # (n - 2, 3) angles
+    cell, length = 0.5 * (lengths[1:] + lengths[:-1]), lengths.sum()
+    stored = 0.5 * float(np.sum(rod.bend_stiffness.mean(axis=1)[1:] * (strain**2).sum(axis=1) / cell))
+    if not stored > 0.0:
+        return 0.0
+    ends = held.get(0, "FREE"), held.get(len(rod.x) - 1, "FREE")
+    n = np.arange(1, MODES + 1)
+    waves = n + WAVES[min(ends), max(ends)]
+    s = (np.cumsum(lengths)[:-1] / length)[:, None]
+    match [end == "CLAMP" for end in ends]:
+        case [True, True]:
+            shapes = np.cos(n * np.pi * s)
+        case [False, False]:
+            shapes = np.sin(n * np.pi * s)
+        case [first, _]:
+            shapes = np.cos((n - 0.5) * np.pi * (s if first else 1.0 - s))
+    part = 2.0 * ((shapes.T @ strain) ** 2).sum(axis=1) / length
+    part /= (strain**2 / cell[:, None]).sum()
+    part[-1] += max(0.0, 1.0 - part.sum())
+    faster = (waves / waves[0]) ** 2
+    lost = 1.0 - (1.0 - energy_lost(faster * omega, step, scene.third_difference)) ** faster
+    own = 1.0 - (1.0 - np.array([_own_loss(scene, rod, w) for w in faster * omega])) ** faster
+    fall = rod.mass.sum() * float(np.linalg.norm(scene.gravity)) * length
+    return float(part @ np.maximum(lost - own, 0.0)) * stored / (stored + fall)
+
+
+def _bends(x: np.ndarray) -> np.ndarray:
+    """Curvature binormals (n − 2, 3), as large as the angles between the edges of x (n, 3)."""
+    t = np.diff(x, axis=0)
+    t /= np.linalg.norm(t, axis=1)[:, None]
+    return 2.0 * np.cross(t[:-1], t[1:]) / (1.0 + np.sum(t[:-1] * t[1:], axis=1))[:, None]
 
 
 def _places(rod: Rod, held: dict[int, str]) -> list[tuple[int, str]]:

@@ -5,9 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from tendril.physics.materials import Material
-from tendril.physics.numerical_damping import damped, energy_lost, slowest_motions
+from tendril.physics.numerical_damping import damped, energy_lost, slowest_motions, springing
+from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import THIRD_DIFFERENCE, Pin, RigidBody, Rod, Scene, Weld
 from tendril.physics.time_integration.bdf2 import weights
+from tendril.physics.validate import resolved
 
 STEEL = Material(2e11, 0.3, 7800.0)
 L, R = 0.45, 0.001  # m
@@ -105,3 +107,54 @@ def test_what_one_would_see():
     pins = tuple(Pin.fixed(wire(), r, 0, "TWIST") for r in range(2))
     both = replace(scene(slow), rods=(replace(slow, name="Slow"), wire()), pins=pins)
     assert damped(both)[0].name == "Wire"
+
+
+def arc(**options):
+    """Half a circle 1 m long, of rubber that loses nothing; at rest it is straight."""
+    s = np.linspace(0.0, np.pi, 61)
+    x = np.column_stack([np.cos(s), np.sin(s), 0.0 * s]) / np.pi
+    rubber = Material(1e7, 0.4, 1000.0)
+    return Rod.from_material("Arc", x, 0.01, rubber, **{"internal_damping": 0.0, "shape_memory": 0.0, **options})
+
+
+def energy(rod, frames, duration):
+    """Bending and kinetic energy (F,) [J] of a rod that is straight at rest."""
+    x = np.array([frame.x for frame in frames])
+    v = np.gradient(x, duration, axis=0)
+    t = np.diff(x, axis=1)
+    size = np.linalg.norm(t, axis=2)
+    t /= size[..., None]
+    kb = 2.0 * np.cross(t[:, :-1], t[:, 1:]) / (1.0 + (t[:, :-1] * t[:, 1:]).sum(-1))[..., None]
+    bending = 0.5 * rod.bend_stiffness[0, 0] * ((kb**2).sum(-1) / (0.5 * (size[:, 1:] + size[:, :-1]))).sum(axis=1)
+    return bending + 0.5 * (rod.mass[:, None] * v**2).sum(axis=(1, 2))
+
+
+def test_what_springs_from_its_drawn_shape():
+    """An arc that opens has a tenth of its energy in motions that implicit steps calm; AUTOMATIC keeps it."""
+    alone = {"held": (), "air_density": 0.0}
+    asked = scene(arc(), solver="AUTOMATIC", **alone)
+    omega = slowest_motions(asked)
+    lost = springing(asked, omega, 1.0 / 240.0)[0]
+    assert damped(asked)[1] == pytest.approx(lost)
+    assert resolved(asked).solver == "EXPLICIT"
+    kept = {}
+    for solver in ("EXPLICIT", "IMPLICIT"):
+        baked = replace(asked, solver=solver, frame_duration=1.0 / 240.0, frame_count=121)
+        total = energy(arc(), list(simulate(baked)), 1.0 / 240.0)
+        kept[solver] = total[-26:-2].mean() / total[0]
+    assert kept["EXPLICIT"] > 0.9  # velocities are told from frames: what shivers between them is not in it
+    assert lost < 1.0 - kept["IMPLICIT"] < 3.0 * lost  # the first step, of first order, takes as much again
+
+
+def test_what_does_not_spring_or_calms_down_by_itself():
+    alone = {"held": (), "air_density": 0.0}
+    for rod in (arc(shape_memory=1.0), arc(balanced=True), arc(internal_damping=0.01)):
+        asked = scene(rod, **alone)
+        assert springing(asked, slowest_motions(asked), 1.0 / 240.0)[0] < 1e-9
+    asked = scene(arc(), settle=True, **alone)
+    assert springing(asked, slowest_motions(asked), 1.0 / 240.0)[0] == 0.0
+    falling = scene(arc(), gravity=np.array([0.0, 0.0, -9.81]), **alone)
+    stored, fall = 0.5 * arc().bend_stiffness[0, 0] * np.pi**2, arc().mass.sum() * 9.81
+    rest = springing(scene(arc(), **alone), slowest_motions(scene(arc(), **alone)), 1.0 / 240.0)[0]
+    there = springing(falling, slowest_motions(scene(arc(), **alone)), 1.0 / 240.0)[0]
+    assert there == pytest.approx(rest * stored / (stored + fall), rel=0.02)
