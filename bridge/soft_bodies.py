@@ -50,7 +50,7 @@ def read_soft(source, aside, copy, units, number, holders):
         what: 1.0 + (at_most - 1.0) * np.clip(inside.at_nodes(weight), 0.0, 1.0)
         for what, (at_most, weight) in painted.items()
     }
-    if settings.relaxed:
+    if settings.relaxed and not settings.balanced:
         relaxed = to_world(matrix, relaxed_surface(source, aside, copy, len(x)))
         check_relaxed(name, settings.relaxed, relaxed, triangles)
         factor["rest_x"] = inside.led(units.metres(relaxed))
@@ -61,7 +61,7 @@ def read_soft(source, aside, copy, units, number, holders):
         name, inside.nodes, inside.tetrahedra, settings.density / excess, young, settings.poisson,
         zeta=settings.relaxation * min(bulk, shear), mu=settings.relaxation * shear,
         friction=settings.friction, drag_coefficient=settings.drag_coefficient,
-        weights=fields.weights(source.tendril.weights), **factor,
+        weights=fields.weights(source.tendril.weights), balanced=settings.balanced, **factor,
     )  # fmt: skip
     entry = {
         "session_uid": source.session_uid, "name": name, "matrix": matrix.tolist(), "nodes": len(body.x),

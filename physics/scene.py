@@ -254,7 +254,9 @@ class SoftBody:
     [kg/m³] of the relaxed body; young [Pa] and poisson for small strain. zeta and mu [Pa s]: bulk and shear viscosity.
     stiffness and weight (n,), None: ones, are factors of both moduli and viscosities, and of density, at nodes; a
     tetrahedron has the means of its own. rest_x: the relaxed shape, (n, 3), or (t, 4, 3) of each tetrahedron by itself,
-    None: as drawn. energy, of ENERGIES: POLYCONVEX, or eq. (16) as printed, which folds where it is stretched far.
+    None: as drawn. `balanced` instead solves for the relaxed shapes of tetrahedra under which the start is in
+    equilibrium with gravity, where what holds exactly may hold it; masses stay the same. energy, of ENERGIES:
+    POLYCONVEX, or eq. (16) as printed, which folds where it is stretched far.
     """
 
     name: str
@@ -268,6 +270,7 @@ class SoftBody:
     stiffness: np.ndarray | None = None
     weight: np.ndarray | None = None
     rest_x: np.ndarray | None = None
+    balanced: bool = False
     v: np.ndarray | None = None  # (n, 3) [m/s], None: at rest
     energy: str = "POLYCONVEX"
     friction: float = 0.0  # Coulomb's coefficient; of a pair: the geometric mean

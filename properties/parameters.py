@@ -328,6 +328,11 @@ SOFT = _table(
         0.0, 100.0, 0.0, 3.0,
     ),
     Parameter(
+        "balanced", "Hold Drawn Shape", False,
+        "Take the drawn shape as the one to which gravity has already pulled the body, so that it stands still as "
+        "drawn where its pins hold it. Off lets the drawn shape sag under its weight",
+    ),
+    Parameter(
         "resolution", "Resolution", 10,
         "How many cubes of tetrahedra the longest side of the mesh is divided into. "
         "More bends more finely and bakes longer, by about its fourth power; what is drawn keeps all its points",

@@ -108,6 +108,7 @@ class TendrilSoft(bpy.types.PropertyGroup):
     friction: declare(SOFT["friction"])
     drag_coefficient: declare(SOFT["drag_coefficient"])
     collision_collection: collision_collection()
+    balanced: declare(SOFT["balanced"])
     resolution: declare(SOFT["resolution"])
     stiffness_group: StringProperty(
         name="Stiffness Group",

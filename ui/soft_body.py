@@ -44,7 +44,7 @@ class _Soft:
         column.row().prop(settings, "moduli", expand=True)
         pair = ("young", "squash") if settings.moduli == "STIFFNESS" else ("bulk", "shear")
         draw_settings(self.layout, settings, (*pair, "relaxation", "density"))
-        draw_settings(self.layout, settings, ("friction", "drag_coefficient", "resolution", "storage"))
+        draw_settings(self.layout, settings, ("friction", "drag_coefficient", "balanced", "resolution", "storage"))
         draw_settings(self.layout, settings, ("collision_collection",))
         shown = settings.wires is not None
         self.layout.operator("tendril.show_tetrahedra", icon="MESH_ICOSPHERE", depress=shown)
@@ -108,10 +108,12 @@ class _Varied(Documented, OfSoft):
             column.prop_search(settings, f"{name}_group", soft, "vertex_groups")
             if getattr(settings, f"{name}_group"):
                 column.prop(settings, f"{name}_factor")
+        relaxed = layout.row()
+        relaxed.active = not settings.balanced  # which finds one
         if keys := soft.data.shape_keys:
-            layout.prop_search(settings, "relaxed", keys, "key_blocks")
+            relaxed.prop_search(settings, "relaxed", keys, "key_blocks")
         else:
-            layout.prop(settings, "relaxed")
+            relaxed.prop(settings, "relaxed")
 
 
 class _Weights(OfSoft):

@@ -21,6 +21,7 @@ from ..model import Model, State
 from ..scene import Notice, Scene
 from ..start.fit_lengths import fit_lengths
 from ..start.rest_in_equilibrium import rest_in_equilibrium
+from ..start.soft_rest_in_equilibrium import soft_rest_in_equilibrium
 from .checkpoint import Packed, restored, unpack
 from .coupled_run import CoupledRun
 from .island_run import IslandRun
@@ -60,9 +61,10 @@ class Islands:
     def _laid_out(self, part: Part) -> tuple[tuple[Model, ...], tuple[State, ...]]:
         scene, soft = part.scene, len(part.scene.solids) > 0
         if soft and (scene.rods or scene.bodies):
-            return assemble_coupled(scene, self.surfaces)
+            (model, own, between), states = assemble_coupled(scene, self.surfaces)
+            return (model, soft_rest_in_equilibrium(scene, own, states[1]), between), states
         model, state = assemble_solids(scene, self.surfaces)[:2] if soft else laid_out(scene, self.surfaces)
-        return (model,), (state,)
+        return (soft_rest_in_equilibrium(scene, model, state) if soft else model,), (state,)
 
     def _run(self, part: Part, models: tuple[Model, ...], states: tuple[State, ...]) -> Run:
         if len(models) > 1:

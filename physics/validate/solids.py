@@ -72,6 +72,10 @@ def _ranges(solid: SoftBody) -> None:
             name, f"'{name}': its Poisson's ratio is {solid.poisson:g}: it has to be between −1 and 0.5; 0.45 to 0.49 "
             "hardly changes its volume.",
         )  # fmt: skip
+    if solid.balanced and solid.energy != "POLYCONVEX":
+        raise SceneError(
+            name, f"'{name}' cannot hold its drawn shape with the energy {solid.energy}: choose POLYCONVEX.",
+        )  # fmt: skip
     for value, what in ((solid.zeta, "bulk viscosity"), (solid.mu, "shear viscosity")):
         if not 0.0 <= value < np.inf:
             raise SceneError(name, f"'{name}': its {what} is {value:g} Pa s: it must not be negative.")

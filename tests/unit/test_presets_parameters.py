@@ -4,7 +4,7 @@ from dataclasses import fields
 
 import pytest
 from tendril.physics.materials import Material
-from tendril.physics.scene import Rod
+from tendril.physics.scene import Rod, SoftBody
 from tendril.presets import material
 from tendril.properties.parameters import (
     BEND,
@@ -59,6 +59,7 @@ def test_settings_and_presets_have_the_names_of_physics():
     assert {"balanced", "touches", "stretchable", "shape_memory", "rest_length_factor", "radius"} <= {
         field.name for field in fields(Rod)
     } & set(ROD)
+    assert "balanced" in {field.name for field in fields(SoftBody)} & set(SOFT)
 
 
 def test_the_bend_factor_is_shown_from_0_to_1_and_back_even_for_the_eye():
