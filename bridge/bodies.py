@@ -30,6 +30,7 @@ class Guide:
     follower: object
     start: np.ndarray
     what = "its transform"
+    ground = course = None
 
     def influence(self):
         return 1.0

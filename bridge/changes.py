@@ -138,6 +138,7 @@ def _thing(item, known):
         path, whose = f"tendril.pins[{index}]", f" of pin '{pin.name}'"
         items |= _settings(pin, path, keyed, whose)
         items[f"{path}.target"] = f"motion{whose}", digests.of_motion(pin.target, known)
+        items[f"{path}.ground"] = f"shape of the target{whose}", digests.of_ground(pin.target)
     items["pins"] = "number of pins", len(own.pins) + len(own.soft.pins)
     items["tree"] = "being a tree", own.is_tree
     items["shape"] = "shape", digests.of_shape(item)

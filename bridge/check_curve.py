@@ -3,17 +3,12 @@
 import numpy as np
 
 from ..physics.validate import SceneError
+from ..properties.own_motion import DEFORMING
 from . import rings
 from .doubled import runs
 
 FAR = 1e7  # of the distance between points, or of a rod's length: as far out, single precision cannot tell them apart
 LONG = 1e-6, 1e6  # m, for a rod's length
-
-# Modifiers that bend a curve. All but the first two may do so after it has got its bevel, where a rod cannot follow.
-DEFORMING = (
-    "HOOK", "SOFT_BODY", "ARMATURE", "CAST", "CURVE", "LATTICE", "MESH_DEFORM", "SHRINKWRAP", "SIMPLE_DEFORM", "SMOOTH",
-    "WARP", "WAVE",
-)  # fmt: skip
 
 
 def no_curve(item):

@@ -45,7 +45,7 @@ def read_colliders(view_layer, units, last_frame, folder=None, bodies=(), groups
         return (), notices
     try:
         with side_scene(scene) as aside:
-            copies = [_bare(aside.copy(item)) for item in items]
+            copies = [bare(aside.copy(item)) for item in items]
             for frame in range(units.first_frame, last_frame + 1):
                 aside.go(frame)
                 shown = [aside.evaluated(copy) for copy in copies]
@@ -66,7 +66,7 @@ def read_colliders(view_layer, units, last_frame, folder=None, bodies=(), groups
     return found, [*notices, *(notice for surface in surfaces for notice in surface.notices())]
 
 
-def _bare(copy):
+def bare(copy):
     """A copy with which nothing of Blender's collides."""
     for modifier in [modifier for modifier in copy.modifiers if modifier.type == "COLLISION"]:
         copy.modifiers.remove(modifier)

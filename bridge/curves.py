@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..physics.validate import SceneError
+from ..trees.tree import pieces
 from . import doubled, rings
 from .bezier import close
 from .check_curve import check_distinct, check_drawn, check_matrix, check_object, check_points, check_size
@@ -27,15 +28,20 @@ MOST_RESOLUTION = 1024  # Blender's limit
 class Polyline:
     """One spline in the world.
 
-    x (n, 3) [m]; thickness (n,): metres of radius per Blender unit of bevel depth; m1 (3,), across the first edge,
+    x (n, 3) [m]; thickness (n,): metres of radius per Blender unit of bevel depth; axes (m, 3), across each edge,
     towards the stripe; twist (n,) [rad], how far the stripe turns at each vertex, many turns included; closed.
     """
 
     x: np.ndarray
     thickness: np.ndarray
-    m1: np.ndarray
+    axes: np.ndarray
     twist: np.ndarray
     closed: bool
+
+    @property
+    def m1(self):
+        """(3,), that of the first edge."""
+        return self.axes[0]
 
 
 @dataclass(frozen=True)
@@ -64,6 +70,16 @@ def read(context, source, edge_count=0):
         aside.go(context.scene.frame_current_final)
         units = Units.of(context.scene, context.scene.frame_current)
         return polylines(source.name, aside.evaluated(shown), aside.depsgraph, units, edge_count)
+
+
+def rod_lines(source, evaluated, depsgraph, units):
+    """A Polyline for each spline of a rod, with as many edges as its settings say, by its evaluated object. Raises
+    SceneError.
+    """
+    settings = source.tendril.rod
+    depth = 0.0 if settings.use_radius else source.data.bevel_depth
+    rule = pieces(source.tendril.tree.pieces, depth) if source.tendril.is_tree else None
+    return polylines(source.name, evaluated, depsgraph, units, settings.points, rule)
 
 
 def polylines(name, evaluated, depsgraph, units, edge_count=0, rule=None):
@@ -184,4 +200,4 @@ def _polyline(samples, matrix, units):
     _, along = directions(samples.centre, samples.closed)
     stretch = np.linalg.norm(along @ linear.T, axis=1)
     thickness = units.metres(samples.radius * np.sqrt(abs(determinant) / stretch))
-    return Polyline(x, thickness, m1[0], twist, samples.closed)
+    return Polyline(x, thickness, m1, twist, samples.closed)

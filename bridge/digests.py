@@ -8,6 +8,7 @@ import hashlib
 import numpy as np
 
 from ..properties.collider import by_blender, thickness_of
+from ..properties.own_motion import may_deform
 from . import rings
 
 PLACE = (
@@ -44,6 +45,11 @@ def of_motion(item, known):
     if number not in known:
         known[number] = _digest(_motion(item, set()))
     return known[number]
+
+
+def of_ground(item):
+    """Of what deforms the mesh that a pin's target is, '' if it is none; as `of_collider`, without where it is."""
+    return _digest(_shape(item, with_keys=False)) if item and item.type == "MESH" and may_deform(item) else ""
 
 
 def of_field(item, known):

@@ -35,6 +35,22 @@ def triangles(mesh):
     return found.reshape(-1, 3)
 
 
+class Faces:
+    """Which vertices are around each face of a mesh, to see whether they still are."""
+
+    def __init__(self, mesh):
+        self.corners, self.counts = corners(mesh), (len(mesh.vertices), len(mesh.polygons))
+
+    def changed(self, mesh, frame, first):
+        """What a mesh has otherwise at a frame than at the first, for a sentence; '' if nothing."""
+        now = len(mesh.vertices)
+        if now != self.counts[0]:
+            return f"{now} vertices at frame {frame} and {self.counts[0]} at frame {first}"
+        if len(mesh.polygons) != self.counts[1] or not np.array_equal(corners(mesh), self.corners):
+            return f"other faces at frame {frame} than at frame {first}"
+        return ""
+
+
 def _attribute(mesh, name, value, width, dtype):
     """All numbers of an attribute, of which an empty mesh has none."""
     found = mesh.attributes.get(name)

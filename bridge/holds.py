@@ -3,6 +3,8 @@
 from ..physics.scene import Weld
 from ..physics.validate import SceneError
 from ..properties.body import body_with
+from ..properties.own_motion import moves_itself
+from .deforming import ground_of, own_ground
 from .foreign_motion import animated_paths
 from .pins import Tie
 from .places import vertex_at
@@ -11,12 +13,13 @@ from .places import vertex_at
 def read_holds(source, aside, copy, scene, rods, first_rod, bodies):
     """(Ties, Welds), one for each pin of an object whose splines are `rods`, the scene's from number `first_rod` on.
 
-    bodies: the scene's rigid body objects. Raises SceneError.
+    bodies: the scene's rigid body objects. A pin without a target holds to the rod's own object and, if that is
+    reshaped, to the curve as it is drawn at each time. Raises SceneError.
     """
     ties, welds, animated = [], [], animated_paths(source)
     for index, pin in enumerate(source.tendril.pins):
-        _check_pin(source.name, pin, scene, len(rods))
-        rod, body = rods[pin.spline], body_with(pin.target)
+        _check_pin(source, pin, scene, len(rods))
+        rod, target, body = rods[pin.spline], pin.target or source, body_with(pin.target)
         vertex = vertex_at(rod, pin.fraction)
         if body in bodies:
             _check_firm(source, index, body.name)
@@ -24,8 +27,9 @@ def read_holds(source, aside, copy, scene, rods, first_rod, bodies):
             continue
         ties.append(Tie(
             pin.name, source.name, first_rod + pin.spline, vertex, pin.mode, pin.max_force,
-            aside.follower(pin.target, pin.bone if pin.target.type == "ARMATURE" else ""), rod.x[vertex],
+            aside.follower(target, pin.bone if target.type == "ARMATURE" else ""), rod.x[vertex],
             influence_of(aside, copy, f"tendril.pins[{index}]", f"tendril.pins[{index}].influence" in animated),
+            *((ground_of(target), None) if pin.target else (own_ground(source), (pin.spline, vertex))),
         ))  # fmt: skip
     return ties, welds
 
@@ -38,9 +42,10 @@ def influence_of(aside, copy, path, animated):
     return lambda: always
 
 
-def _check_pin(owner, pin, scene, spline_count):
-    target, what = pin.target, f"'{owner}': pin '{pin.name}'"
-    if target is None:
+def _check_pin(source, pin, scene, spline_count):
+    owner, target = source.name, pin.target or source
+    what = f"'{owner}': pin '{pin.name}'"
+    if pin.target is None and not moves_itself(source):
         raise SceneError(owner, f"{what} has no target: choose an object or remove the pin.")
     if scene not in target.users_scene:
         raise SceneError(

@@ -5,7 +5,7 @@ from collections import namedtuple
 import numpy as np
 
 from ..physics.validate import SceneError
-from .units import continuous, quaternion, to_object
+from .units import continuous, nearest_rotation, quaternion, to_object
 
 PER_FRAME = 4  # samples at least: a target may turn once around in a frame
 FINEST = 1.0 / 64.0  # frames; what jumps is spread over this long
@@ -21,22 +21,32 @@ def follow(aside, guides, units, last_frame, tolerance):
 
     A guide has a `follower`, its stand-in in the side scene, carries the place `start` (3,) [m] along, knows its
     `influence()` at the present frame, and its `owner` and `what` it is, for SceneError: it is nowhere (NaN), far
-    away or scaled to zero. Position: follower(t) · follower(start)⁻¹ · start.
+    away or scaled to zero. Position: follower(t) · follower(start)⁻¹ · start. One with a `course` is carried by the
+    shape of its follower (`course.Course`), which goes on cubics between whole frames, as a solver's pins do between
+    samples: so nothing but the motion of the whole asks for more of these.
     """
     leads: dict = {}  # the first guide of each follower: hairs on a head are thousands, and it is one
     for guide in guides:
         leads.setdefault(guide.follower, guide)
     frames, matrices, influence = _sample(aside, guides, leads, units, last_frame, tolerance)
     times, still = units.seconds(frames), np.ptp(influence, axis=0) < 1e-12
+    turns = {follower: _turns(own) for follower, own in zip(leads, np.moveaxis(matrices, 1, 0), strict=True)}
     ways = {
-        follower: (own, continuous(quaternion(_turns(own))), np.ptp(own, axis=0).max() < 1e-12)
+        follower: (own, continuous(quaternion(turns[follower])), np.ptp(own, axis=0).max() < 1e-12)
         for follower, own in zip(leads, np.moveaxis(matrices, 1, 0), strict=True)
     }
     found = []
     for guide, share, alike in zip(guides, influence.T, still, strict=True):
         own, rotation, at_rest = ways[guide.follower]
-        kept = slice(1) if alike and at_rest else slice(None)
-        found.append(Motion(times[kept], _carry(own[kept], guide.start, units), rotation[kept], share[kept]))
+        if guide.course:
+            kept = frames % 1.0 == 0.0 if alike and at_rest else slice(None)
+            position, turn = guide.course.carry(
+                frames[kept], own[kept], turns[guide.follower][kept], guide.start, units
+            )
+        else:
+            kept = slice(1) if alike and at_rest else slice(None)
+            position, turn = _carry(own[kept], guide.start, units), rotation[kept]
+        found.append(Motion(times[kept], position, turn, share[kept]))
     return found
 
 
@@ -104,7 +114,5 @@ def _carry(matrices, start, units):
 
 
 def _turns(matrices):
-    """Turns (k, 3, 3) of target matrices (k, 4, 4) since the first: rotations nearest to what may also stretch."""
-    u, _, vt = np.linalg.svd(matrices[:, :3, :3] @ np.linalg.inv(matrices[0, :3, :3]))
-    u[..., -1] *= np.sign(np.linalg.det(u @ vt))[:, None]
-    return u @ vt
+    """Turns (k, 3, 3) of target matrices (k, 4, 4) since the first."""
+    return nearest_rotation(matrices[:, :3, :3] @ np.linalg.inv(matrices[0, :3, :3]))

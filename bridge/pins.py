@@ -5,13 +5,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..physics.scene import Pin
+from .course import Course
 
 
 @dataclass(frozen=True)
 class Tie:
     """A pin before its motion is known: the target's stand-in in the side scene, and where the rod is at the start.
 
-    rod, vertex: in the scene; start (3,) [m]; influence: a function that gives it at the present frame.
+    rod, vertex: in the scene; start (3,) [m]; influence: a function that gives it at the present frame. ground and
+    anchor: of `deforming`, by which `course` is found; anchor: (spline, vertex) of a pin to its own curve.
     """
 
     name: str
@@ -23,6 +25,10 @@ class Tie:
     follower: object
     start: np.ndarray
     influence: object
+    ground: object = None
+    anchor: tuple[int, int] | None = None
+    course: Course | None = None
+    reach = 0.0
 
     @property
     def what(self):

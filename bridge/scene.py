@@ -16,12 +16,12 @@ from ..properties.colliders import collider_objects
 from ..properties.fields import field_objects
 from ..properties.parameters import ROD, SCENE, TREE
 from ..properties.thickness import radius_of
-from ..trees.tree import Leaves, blunt, join, pieces
-from . import bodies, doubled, foreign_motion, soft_bodies
+from ..trees.tree import Leaves, blunt, join
+from . import bodies, deforming, doubled, foreign_motion, soft_bodies
 from .check_curve import check_object, is_linked
 from .check_settings import check_numbers
 from .colliders import read_colliders
-from .curves import polylines
+from .curves import rod_lines
 from .evaluation import side_scene
 from .fields import read_fields, weights
 from .finishing import take_finish
@@ -29,6 +29,7 @@ from .holds import read_holds
 from .motion import follow
 from .pins import Tie
 from .soft_pins import Holders
+from .soft_volume import check_mesh
 from .strangers import groups_of
 from .units import Units
 
@@ -104,7 +105,8 @@ def read_scene(context, folder=None):
             owners += [source.name] * len(own)
         softs, soft_guides, soft_ties, soft_entries, notices = read_softs(soft, aside, bare, units, holders)
         least = min([*map(_tolerance, rods), *map(_soft_tolerance, softs)], default=np.inf)
-        motions = iter(follow(aside, [*ties, *guides.values(), *soft_guides], units, last, least))
+        led, more = deforming.on_course(scene, [*ties, *guides.values(), *soft_guides], sources, soft, units, last)
+        motions, notices = iter(follow(aside, led, units, last, least)), notices + more
         pins = tuple(tie.pin(next(motions)) for tie in ties)
         for number, guide in guides.items():
             things[number] = guide.lead(things[number], next(motions))
@@ -137,7 +139,7 @@ def read_scene(context, folder=None):
 def _check_of(item):
     """What checks an object that takes part."""
     own = item.tendril
-    return check_object if own.is_rod else soft_bodies.check_object if own.is_soft else bodies.check_object
+    return check_object if own.is_rod else check_mesh if own.is_soft else bodies.check_object
 
 
 def _leaders(context, sources, solids, soft):
@@ -147,7 +149,8 @@ def _leaders(context, sources, solids, soft):
     trees = [source for source in sources if source.tendril.is_tree]
     led = [solid for solid in solids if solid.tendril.body.motion == "ANIMATED"]
     followed = [target for target in targets if body_with(target) not in solids and rod_of(target) not in sources]
-    return [*followed, *trees, *led, *field_objects(context.view_layer), *collider_objects(context.view_layer)]
+    own = [source for source in sources if any(pin.target is None for pin in source.tendril.pins)]
+    return [*followed, *own, *trees, *led, *field_objects(context.view_layer), *collider_objects(context.view_layer)]
 
 
 def _doubled(sources):
@@ -226,9 +229,7 @@ def read_rods(source, aside, copy, units):
     settings, evaluated, is_tree = source.tendril.rod, aside.evaluated(copy), source.tendril.is_tree
     check_numbers(source.name, settings, ROD)
     check_numbers(source.name, source.tendril.tree, TREE)
-    depth = 0.0 if settings.use_radius else source.data.bevel_depth
-    rule = pieces(source.tendril.tree.pieces, depth) if is_tree else None
-    lines = polylines(source.name, evaluated, aside.depsgraph, units, settings.points, rule)
+    lines = rod_lines(source, evaluated, aside.depsgraph, units)
     values = {name: getattr(settings, name) * ROD[name].si for name in Material.__dataclass_fields__}
     thickest, rods = max(line.thickness.max() for line in lines), []
     for index, line in enumerate(lines):

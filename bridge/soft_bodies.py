@@ -4,7 +4,6 @@ import numpy as np
 
 from ..physics.materials import bulk_modulus, shear_modulus
 from ..physics.scene import SoftBody
-from ..physics.validate import SceneError
 from ..properties.parameters import SOFT
 from . import evaluated_mesh, fields
 from .check_curve import check_matrix
@@ -12,24 +11,13 @@ from .check_settings import check_numbers
 from .soft_fit import misfits
 from .soft_pins import guides, held_vertices
 from .soft_surface import relaxed_surface, weights
-from .soft_volume import check_mesh, check_relaxed, filling
+from .soft_volume import check_relaxed, filling
 from .units import to_world
 
 
 def soft_objects(context):
     """The soft bodies that take part, in the order of the view layer, as `scene.rod_objects`."""
     return [item for item in context.view_layer.objects if item.tendril.is_soft]
-
-
-def check_object(source):
-    """What can be judged before anything is evaluated. Raises SceneError."""
-    check_mesh(source)
-    name = source.name
-    if source.data.shape_keys and not source.tendril.soft.relaxed:
-        raise SceneError(
-            name, f"'{name}' has shape keys: choose the one in which nothing is strained as its Relaxed Shape, or "
-            "apply them with Object › Apply › All Shape Keys.",
-        )  # fmt: skip
 
 
 def read_soft(source, aside, copy, units, number, holders):

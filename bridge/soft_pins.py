@@ -11,6 +11,8 @@ from ..physics.validate import SceneError
 from ..properties.body import body_with, rod_of
 from ..properties.parameters import SOFT_PIN
 from .check_settings import check_numbers
+from .course import Course
+from .deforming import ground_of, own_ground
 from .foreign_motion import animated_paths
 from .holds import influence_of
 from .soft_surface import nearest_places, weights
@@ -34,7 +36,8 @@ class SoftGuide:
     """Leads a node of a soft body (`motion.follow`).
 
     solid, node: in the scene; start (3,) [m]; kind, direction (3,), stiffness [N/m] and release [s] as a Hold's.
-    influence: a function that gives it at the present frame.
+    influence: a function that gives it at the present frame. ground, anchor and reach [m]: of `deforming`, by which
+    `course` is found; anchor: the vertex of its own mesh that the node is, or None.
     """
 
     name: str
@@ -48,6 +51,10 @@ class SoftGuide:
     stiffness: float
     release: float
     influence: object
+    ground: object
+    anchor: int | None
+    reach: float
+    course: Course | None = None
 
     @property
     def what(self):
@@ -100,10 +107,12 @@ def guides(source, aside, copy, filling, number, groups, units, holders):
         release = _release(source.name, pin, units)
         exactly = pin.kind == "POINT" and not pin.use_spring
         influence = influence_of(aside, copy, path, keyed)
+        own = pin.target in {None, source}
+        ground = own_ground(source) if own else ground_of(pin.target)
         found += [
             SoftGuide(
                 pin.name, source.name, number, int(node), follower, filling.nodes[node], pin.kind, direction, stiffness,
-                release, influence,
+                release, influence, ground, int(node) if own and filling.own else None, filling.edge,
             )
             for node in nodes
             if not exactly or held.setdefault(node, pin.name) == pin.name

@@ -45,6 +45,12 @@ class Filling:
         return total_volume(self.nodes, self.tetrahedra)
 
     @property
+    def edge(self):
+        """The mean length of an edge of the tetrahedra."""
+        corners = self.nodes[self.tetrahedra]
+        return float(np.linalg.norm(corners[:, 1:] - corners[:, :1], axis=2).mean())
+
+    @property
     def torn(self):
         """Whether the tetrahedra are in pieces where the surface hangs together."""
         if self.own or pieces(self.tetrahedra) == 1:

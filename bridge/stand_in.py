@@ -8,8 +8,8 @@ import os
 
 import bpy
 
+from ..properties.own_motion import DEFORMING
 from . import animation, visibility
-from .check_curve import DEFORMING
 
 
 def find(meta, entry):

@@ -7,7 +7,7 @@ from ..physics.validate import SceneError
 from ..physics.validate.colliders import degenerate
 from ..physics.validate.limits import FARTHEST
 from .check_curve import check_matrix
-from .evaluated_mesh import corners, mesh_of, triangles, vertices
+from .evaluated_mesh import Faces, mesh_of, triangles, vertices
 from .units import to_object, to_world
 
 
@@ -61,27 +61,18 @@ class MeshSurface(Surface):
         """evaluated: the object at the first frame."""
         with mesh_of(evaluated) as mesh:
             super().__init__(name, triangles(mesh), touch, track)
-            self.corners, self.counts = corners(mesh), (len(mesh.vertices), len(mesh.polygons))
+            self.faces = Faces(mesh)
         if not len(self.triangles):
             raise SceneError(name, f"'{name}' has no faces to collide with: give it some, or let it collide no more.")
 
     def look(self, evaluated, frame, units):
         """Take in where it is at a frame, later than all before."""
         with mesh_of(evaluated) as mesh:
-            self._check_faces(mesh, frame, units)
-            x = vertices(mesh)
+            what, x = self.faces.changed(mesh, frame, units.first_frame), vertices(mesh)
+        if what:
+            cure = "switch off what changes that in its modifiers, or let a simpler object collide"
+            raise SceneError(self.name, f"'{self.name}' has {what}, but a collider has to keep them: {cure}.")
         self.take_in(x, evaluated, frame, units)
-
-    def _check_faces(self, mesh, frame, units):
-        now, first = len(mesh.vertices), units.first_frame
-        if now != self.counts[0]:
-            what = f"{now} vertices at frame {frame} and {self.counts[0]} at frame {first}"
-        elif len(mesh.polygons) != self.counts[1] or not np.array_equal(corners(mesh), self.corners):
-            what = f"other faces at frame {frame} than at frame {first}"
-        else:
-            return
-        cure = "switch off what changes that in its modifiers, or let a simpler object collide"
-        raise SceneError(self.name, f"'{self.name}' has {what}, but a collider has to keep them: {cure}.")
 
 
 class RigidSurface(Surface):

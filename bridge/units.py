@@ -87,6 +87,13 @@ def quaternion(matrix: np.ndarray) -> np.ndarray:
     return np.where(q[..., :1] < 0, -q, q)
 
 
+def nearest_rotation(matrix: np.ndarray) -> np.ndarray:
+    """Matrices (…, 3, 3) that may also stretch → the rotations nearest to them, (…, 3, 3)."""
+    u, _, vt = np.linalg.svd(matrix)
+    u[..., -1] *= np.sign(np.linalg.det(u @ vt))[..., None]
+    return u @ vt
+
+
 def continuous(quaternions: np.ndarray) -> np.ndarray:
     """The same rotations (k, 4) with signs such that neighbours lie on the same half of the sphere."""
     flips = np.sum(quaternions[1:] * quaternions[:-1], axis=1) < 0

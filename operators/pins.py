@@ -11,6 +11,7 @@ from ..bridge.units import Units
 from ..physics.validate import SceneError
 from ..properties.body import HOLDS, rod_of
 from ..properties.choice import active_bone, chosen_rods, no_holder, no_place, other_objects
+from ..properties.own_motion import moves_itself
 from ..properties.parameters import PIN
 from .obstacles import Obstructed, no_active_rod
 
@@ -21,7 +22,10 @@ EMPTY_SIZE = 0.05  # of the length
 class TENDRIL_OT_add_pin(Obstructed, bpy.types.Operator):
     bl_idname = "tendril.add_pin"
     bl_label = "Add Pin"
-    bl_description = "Tie the selected rods to another object, which they follow with the offset of the first frame"
+    bl_description = (
+        "Tie the selected rods to another object, which they follow with the offset of the first frame; to a mesh that "
+        "deforms by the nearest of its faces"
+    )
     bl_options = {"REGISTER", "UNDO"}
 
     place: EnumProperty(
@@ -45,6 +49,11 @@ class TENDRIL_OT_add_pin(Obstructed, bpy.types.Operator):
             ("OBJECT", "Selected Object", "The other selected object, the nearest if there are several"),
             ("BONE", "Active Bone", "The active bone of the other selected object, an armature"),
             ("EMPTY", "New Empty", "A new empty at each place"),
+            (
+                "OWN",
+                "Own Animation",
+                "What moves the curve itself, and reshapes it: its shape keys, modifiers, parent and keyframes",
+            ),
         ),
     )
     mode: EnumProperty(name="Hold", items=HOLDS, default="TWIST", description="What of the rod is held")
@@ -89,11 +98,13 @@ class TENDRIL_OT_add_pin(Obstructed, bpy.types.Operator):
             return {"CANCELLED"}
         for rod, own in zip(rods, ties, strict=True):
             for place, target, bone in own:
-                add(rod, place, target or _new_empty(rod, place), bone, self.mode)
+                is_new = self.holder == "EMPTY" and target is None
+                add(rod, place, _new_empty(rod, place) if is_new else target, bone, self.mode)
         return {"FINISHED"}
 
     def _ties(self, context, rod, lines, units):
-        """[(Place, target or None for a new empty, bone)] of one rod, none where it has no such place.
+        """[(Place, target or None for a new empty or its own animation, bone)] of one rod, none where it has no such
+        place.
 
         Raises SceneError when nothing could hold it.
         """
@@ -105,7 +116,11 @@ class TENDRIL_OT_add_pin(Obstructed, bpy.types.Operator):
                 for place in places.hooked(hook, rod.data, lines, units)
             ]
         found, others = self._places(rod, lines, units), other_objects(context)
-        if self.holder == "EMPTY":
+        if self.holder == "OWN" and not moves_itself(rod):
+            raise SceneError(
+                rod.name, f"Nothing moves '{rod.name}' itself: give it shape keys, or hold it with an object."
+            )
+        if self.holder in {"EMPTY", "OWN"}:
             return [(place, None, "") for place in found]
         if not others:
             raise SceneError(

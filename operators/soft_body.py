@@ -1,9 +1,11 @@
 """Make soft bodies of meshes, plain meshes of them again, and hold vertex groups of them."""
 
 import bpy
+from bpy.props import EnumProperty
 
 from ..bridge import presets, soft_result, soft_volume, tetrahedra_wires
 from ..properties.body import body_of, soft_of
+from ..properties.choice import active_bone, no_soft_holder, soft_holders
 from .obstacles import Obstructed, no_active_soft, no_new_mesh, not_object_mode
 from .one_by_one import each_by_itself
 from .soft_preset import own_folder
@@ -55,11 +57,23 @@ class TENDRIL_OT_remove_soft(Obstructed, bpy.types.Operator):
 class TENDRIL_OT_add_soft_pin(Obstructed, bpy.types.Operator):
     bl_idname = "tendril.add_soft_pin"
     bl_label = "Pin Vertex Group"
-    bl_description = (
-        "Hold the active vertex group of the soft body: by another selected object, if there is one, and else by the "
-        "animation of the soft body's own object"
-    )
+    bl_description = "Hold the active vertex group of the soft body, which follows with the offset of the first frame"
     bl_options = {"REGISTER", "UNDO"}
+
+    holder: EnumProperty(
+        name="Hold With",
+        items=(
+            ("OBJECT", "Selected Object", "Another selected object; without one the soft body's own animation"),
+            ("BONE", "Active Bone", "The active bone of another selected object, an armature"),
+            ("OWN", "Own Animation", "Where the soft body's own object, its modifiers and its shape keys take it"),
+        ),
+    )
+
+    @classmethod
+    def description(cls, context, settings):
+        """The tooltip, which also says why an entry of the menu is off."""
+        reason = no_soft_holder(context, settings.holder)
+        return f"{cls.bl_description}.\nOff: {reason}" if reason else cls.bl_description
 
     @classmethod
     def obstacle(cls, context):
@@ -71,11 +85,18 @@ class TENDRIL_OT_add_soft_pin(Obstructed, bpy.types.Operator):
     def execute(self, context):
         soft = soft_of(context.object)
         settings, group = soft.tendril.soft, soft.vertex_groups.active
-        others = [item for item in context.selected_objects if item != context.object and not soft_of(item)]
+        others = soft_holders(context) if self.holder != "OWN" else []
+        if self.holder == "BONE":
+            if reason := no_soft_holder(context, "BONE"):
+                self.report({"ERROR"}, f"{reason}.")
+                return {"CANCELLED"}
+            others = [item for item in others if active_bone(item)]
         pin = settings.pins.add()
         pin.name = pin.group = group.name
         if others:
             pin.target = others[0]
+        if self.holder == "BONE":
+            pin.bone = active_bone(others[0])
         settings.active_pin = len(settings.pins) - 1
         return {"FINISHED"}
 

@@ -122,7 +122,8 @@ class TendrilPin(bpy.types.PropertyGroup):
     target: PointerProperty(
         name="Target",
         type=bpy.types.Object,
-        description="The object the rod follows here, with the offset it has at the first frame",
+        description="The object the rod follows here, with the offset it has at the first frame; of a mesh that "
+        "deforms the nearest face. None: the curve's own animation",
         update=forget_estimate,
     )
     bone: StringProperty(

@@ -1,8 +1,7 @@
 """What an artist has chosen: rods, and what could hold them; in a sentence what is lacking, '' where nothing is."""
 
-from .body import rod_of
-
-HOLDERS = ("OBJECT", "BONE", "EMPTY")
+from .body import rod_of, soft_of
+from .own_motion import moves_itself
 
 
 def chosen_rods(context):
@@ -24,12 +23,29 @@ def active_bone(item):
 
 
 def no_holder(context, holder):
-    """Why none of HOLDERS could hold the chosen rods."""
+    """Why nothing of a kind that Add Pin takes could hold the chosen rods."""
     others = other_objects(context)
     if holder == "OBJECT" and not others:
         return "Nothing is selected to hold the rod: select an object besides it"
     if holder == "BONE" and not any(active_bone(item) for item in others):
         return "No bone is active: select an armature besides the rod, and a bone of it in Pose Mode"
+    if holder == "OWN" and not any(moves_itself(rod) for rod in chosen_rods(context)):
+        return "Nothing moves the curve itself: give it shape keys, a parent or keyframes"
+    return ""
+
+
+def soft_holders(context):
+    """What is selected that could hold the active soft body."""
+    return [item for item in context.selected_objects if item != context.object and not soft_of(item)]
+
+
+def no_soft_holder(context, holder):
+    """Why nothing of a kind that Pin Vertex Group takes could hold the active soft body."""
+    others = soft_holders(context)
+    if holder == "OBJECT" and not others:
+        return "Nothing is selected to hold the soft body: select an object besides it"
+    if holder == "BONE" and not any(active_bone(item) for item in others):
+        return "No bone is active: select an armature besides the soft body, and a bone of it in Pose Mode"
     return ""
 
 

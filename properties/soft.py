@@ -62,7 +62,7 @@ class TendrilSoftPin(bpy.types.PropertyGroup):
         name="Target",
         type=bpy.types.Object,
         description="The object that these vertices follow; a rod or a rigid body is tied to them, and feels them. "
-        "None: the animation of the soft body's own object",
+        "None: the animation of the soft body's own object, its modifiers and shape keys",
         update=forget_estimate,
     )
     bone: StringProperty(

@@ -4,15 +4,16 @@ from bpy.types import Menu, Panel, UIList
 
 from ..properties.body import body_with, rod_of
 from ..properties.choice import chosen_rods, no_holder, no_place
+from ..properties.own_motion import moves_itself
 from .place import Documented, OfRod, PhysicsTab, Sidebar
 
-ICONS = {"OBJECT": "OBJECT_DATA", "BONE": "BONE_DATA", "EMPTY": "EMPTY_AXIS"}
+ICONS = {"OBJECT": "OBJECT_DATA", "BONE": "BONE_DATA", "EMPTY": "EMPTY_AXIS", "OWN": "ANIM"}
 
 
 class TENDRIL_UL_pins(UIList):
     def draw_item(self, _context, layout, _data, pin, _icon, _active_data, _active_name, _index):
         layout.prop(pin, "name", text="", emboss=False, icon="LINKED" if body_with(pin.target) else "PINNED")
-        held_by = pin.target.name if pin.target else "nothing"
+        held_by = pin.target.name if pin.target else "own animation" if moves_itself(pin.id_data) else "nothing"
         layout.label(text=f"{held_by} › {pin.bone}" if pin.bone else held_by)
 
 
@@ -24,7 +25,12 @@ class TENDRIL_MT_add_pin(Menu):
     def draw(self, context):
         rods, row = chosen_rods(context), self.layout.row()
         several = any(len(rod.data.splines) > 1 for rod in rods if rod.type == "CURVE")
-        for holder, title in (("OBJECT", "Selected Object"), ("BONE", "Active Bone"), ("EMPTY", "New Empty")):
+        for holder, title in (
+            ("OBJECT", "Selected Object"),
+            ("BONE", "Active Bone"),
+            ("EMPTY", "New Empty"),
+            ("OWN", "Own Animation"),
+        ):
             column = row.column()
             column.label(text=f"To {title}", icon=ICONS[holder])
             column.separator()

@@ -1,10 +1,12 @@
 """What a soft body is made of, how finely it is simulated and where it is held."""
 
 import bpy
-from bpy.types import Panel, UIList
+from bpy.types import Menu, Panel, UIList
 
 from ..properties.body import soft_of
+from ..properties.choice import no_soft_holder
 from .fields import draw_weights
+from .pins import ICONS
 from .place import Documented, OfSoft, PhysicsTab, Sidebar, draw_help
 from .presets import TENDRIL_PT_soft_presets
 from .rod import draw_settings
@@ -15,6 +17,18 @@ class TENDRIL_UL_soft_pins(UIList):
         layout.prop(pin, "name", text="", emboss=False, icon="PINNED")
         held_by = pin.target.name if pin.target else "own animation"
         layout.label(text=f"{held_by} › {pin.bone}" if pin.bone else held_by)
+
+
+class TENDRIL_MT_add_soft_pin(Menu):
+    """What the active vertex group may be held by; what is off says why in its tooltip."""
+
+    bl_label = "Pin Vertex Group"
+
+    def draw(self, context):
+        for holder, title in (("OBJECT", "Selected Object"), ("BONE", "Active Bone"), ("OWN", "Own Animation")):
+            row = self.layout.row()
+            row.enabled = not no_soft_holder(context, holder)
+            row.operator("tendril.add_soft_pin", text=f"To {title}", icon=ICONS[holder]).holder = holder
 
 
 class _Soft:
@@ -60,7 +74,7 @@ class _Pins(Documented, OfSoft):
         row = layout.row()
         row.template_list("TENDRIL_UL_soft_pins", "", settings, "pins", settings, "active_pin", rows=3)
         column = row.column(align=True)
-        column.operator("tendril.add_soft_pin", text="", icon="ADD")
+        column.menu("TENDRIL_MT_add_soft_pin", text="", icon="ADD")
         column.operator("tendril.remove_soft_pin", text="", icon="REMOVE")
         if settings.active_pin < len(settings.pins):
             draw_pin(layout, soft, settings.pins[settings.active_pin])
@@ -168,7 +182,7 @@ def draw_physics_button(panel, context):
 
 
 classes = (
-    TENDRIL_UL_soft_pins, TENDRIL_PT_soft, TENDRIL_PT_soft_varied, TENDRIL_PT_soft_pins, TENDRIL_PT_soft_weights,
-    PHYSICS_PT_tendril_soft, PHYSICS_PT_tendril_soft_varied, PHYSICS_PT_tendril_soft_pins,
+    TENDRIL_UL_soft_pins, TENDRIL_MT_add_soft_pin, TENDRIL_PT_soft, TENDRIL_PT_soft_varied, TENDRIL_PT_soft_pins,
+    TENDRIL_PT_soft_weights, PHYSICS_PT_tendril_soft, PHYSICS_PT_tendril_soft_varied, PHYSICS_PT_tendril_soft_pins,
     PHYSICS_PT_tendril_soft_weights,
 )  # fmt: skip

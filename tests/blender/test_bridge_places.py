@@ -10,7 +10,7 @@ CENTIMETRES = Units(0.01, 24.0, 1)
 
 def line(*x, closed=False):
     x = np.array(x, dtype=float)
-    return Polyline(x, np.ones(len(x)), np.zeros(3), np.zeros(len(x)), closed)
+    return Polyline(x, np.ones(len(x)), np.zeros((len(x), 3)), np.zeros(len(x)), closed)
 
 
 def test_starts_and_tails_are_the_ends_of_every_open_spline():

@@ -144,7 +144,7 @@ def test_a_rod_shows_every_setting_and_every_operator(rod):
     assert {f"TendrilScene.{name}" for name in of_scene} <= shown
     own = {cls.bl_idname for module in operators.MODULES for cls in getattr(module, "classes", ())}
     elsewhere = {"add_rod", "add_tree", "tree_from_skeleton", "remove_body", "cancel", "set_gravity"}
-    elsewhere |= {"add_collider", "remove_collider", "add_knot", "remove_soft", "add_soft_pin", "remove_soft_pin"}
+    elsewhere |= {"add_collider", "remove_collider", "add_knot", "remove_soft", "remove_soft_pin"}
     elsewhere |= {"show_tetrahedra"}
     assert own - shown == {f"tendril.{name}" for name in elsewhere}
 
@@ -395,12 +395,12 @@ def greyed():
 def test_pins_that_cannot_be_added_are_greyed(rod):
     anywhere = {"ENDS", "START", "END", "FRACTION", "SELECTION"}
     rod.data.splines[0].points.foreach_set("select", [False] * 5)
-    nobody = {(place, holder) for place in anywhere for holder in ("OBJECT", "BONE")}
+    nobody = {(place, holder) for place in anywhere for holder in ("OBJECT", "BONE", "OWN")}
     assert greyed() == nobody | {("SELECTION", "EMPTY"), ("HOOKS", "OBJECT")}
     bpy.ops.object.empty_add()
     rod.select_set(True)
     bpy.context.view_layer.objects.active = rod
-    assert {holder for place, holder in greyed() if place == "START"} == {"BONE"}
+    assert {holder for place, holder in greyed() if place == "START"} == {"BONE", "OWN"}
     rod.data.splines[0].use_cyclic_u = True
     assert {(place, "EMPTY") for place in ("ENDS", "START", "END")} <= greyed()
     rod.data.splines[0].points[1].select = True

@@ -596,7 +596,6 @@ def pinned(item, name):
         (flat, "encloses no volume"),
         (lambda item: item.data.clear_geometry(), "has no faces"),
         (bad_vertex, "is not a number (NaN)"),
-        (lambda item: item.shape_key_add(name="Basis"), "has shape keys"),
         (lambda item: item.modifiers.new("Multires", "MULTIRES"), "Multiresolution"),
         (lambda item: setattr(item, "scale", (1.0, 0.0, 1.0)), "zero in its scale"),
         (lambda item: setattr(item.tendril.soft, "resolution", 100), "lower its Resolution"),
