@@ -117,16 +117,19 @@ def _ghosts(scene: Scene, rods: np.ndarray, frames: dict[str, np.ndarray]) -> np
 def _add_scalars(
     scene: Scene, rods: np.ndarray, ghosts: np.ndarray, node: Mapping[str, np.ndarray], fixed: np.ndarray
 ) -> None:
-    """What is known of each rod; its limit is its own."""
+    """What is known of each rod; its limit is its own. By a rod's class all else is laid out, so it holds for good,
+    also for the rest shape that the start gives it.
+    """
     welded = {weld.rod for weld in scene.welds}
     for r, rod in enumerate(scene.rods):
         a, b = rods["first"][r], rods["last"][r] + 1
         hinges = slice(*(i - a for i in hinges_of(rods, r, ghosts)))
         scalars = rod_scalars({name: values[a:b] for name, values in node.items()}, rod, hinges)
-        simple, held = scalars.pop("simple"), fixed[a + r : b + r + 1]
-        inner, ends = held[1:-1].any(), rod.closed or (held[0] and held[-1])
+        held = fixed[a + r : b + r + 1]
+        # what is to be balanced will have a rest shape of its own: see start/rest_in_equilibrium
+        simple = scalars.pop("simple") and not (held[1:-1].any() or rod.rolls or rod.balanced)
         scalars |= {
-            "general": not simple or inner or rod.rolls, "twisted": simple and not (inner or rod.rolls) and ends,
+            "general": not simple, "twisted": simple and (rod.closed or (held[0] and held[-1])),
             "rolls": rod.rolls, "stretchable": rod.stretchable, "damped": rod.internal_damping > 0.0,
             "welded": r in welded,
         }  # fmt: skip

@@ -62,7 +62,6 @@ def rest_in_equilibrium(scene: Scene, model: Model, state: State) -> Model:
     curvature[inner], twist[inner] = (at.strain - strain)[:, :4], (at.strain - strain)[:, 4]
     _check_sharpness(scene, rods, inner, curvature)
     return model._replace(
-        rods=changed(rods, general=rods["general"] | balanced, twisted=rods["twisted"] & ~balanced),
         edges=changed(edges, length=_rest_lengths(model, state, edge, tension)),
         hinges=changed(hinges, rest_curvature=curvature, rest_twist=twist),
     )

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.linalg import eigh
 from solvers import solved_by
 from statics import Statics, straight_rod
 from tendril.physics.assemble import assemble
@@ -162,6 +163,64 @@ def test_bends_like_any_other_under_more_load(solver):
     x = still.settle()
     assert -x[-1, 2] == pytest.approx(force * 1.2**3 / (3.0 * 0.7), rel=2e-3)  # bends towards m₁, along z
     assert np.abs(x[-1, 1]) < 1e-9
+
+
+def sideways(share, twist, terms=8):
+    """ω² [B/mL⁴] at which a level clamped round rod that stands straight vibrates sideways, its twisting stiffness
+    `twist` [B] and its weight that share of Michell's and Prandtl's 12.85 √(BC)/L³, at which it would tip over.
+
+    Its rest shape bears the moment M = q (L − s)²/2 in the vertical plane. Where it is bent sideways by z″ and turned
+    by θ, that plane has the curvature θ z″, so the energy is ∫ ½ B z″² + M θ z″ + ½ C θ′²; the turn that makes it
+    least, of θ(0) = 0 and θ′(L) = 0, has C θ′ = −∫ M z″ from s to L. Of z = Σ a_k s^{k+2} Ritz' method finds the
+    lowest.
+    """
+    load = 12.85 * share * np.sqrt(twist)
+    s, weight = np.polynomial.legendre.leggauss(40)
+    s, weight = 0.5 * (s + 1.0), 0.5 * weight
+    bent = []
+    for power in range(2, terms + 2):
+        z = np.polynomial.Polynomial.basis(power)
+        moment = (0.5 * load * np.polynomial.Polynomial([1.0, -1.0]) ** 2 * z.deriv(2)).integ()
+        bent.append((z(s), z.deriv(2)(s), moment(1.0) - moment(s)))
+    z, curvature, torque = np.array(bent).transpose(1, 0, 2)
+    stiffness = (weight * curvature) @ curvature.T - (weight * torque) @ torque.T / twist
+    mass = (weight * z) @ z.T
+    return eigh(stiffness, mass, eigvals_only=True)[0]
+
+
+def level(n, share, **options):
+    """Such a rod of n edges, B = m = L = 1 and C = .6, alone in a vacuum."""
+    twist = 0.6
+    rod = replace(straight_rod(n, twist=twist, **options), balanced=True)
+    gravity = np.array([0.0, 0.0, -12.85 * share * np.sqrt(twist)])
+    return scene_of(rod, (0, "TWIST"), gravity=gravity, air_density=0.0)
+
+
+def test_the_law_of_what_stands_straight_sideways():
+    """Of no weight that of any cantilever; of the critical one none."""
+    assert sideways(0.0, 0.6) == pytest.approx(3.5160**2, rel=1e-4)
+    assert abs(sideways(1.0, 0.6)) < 1e-3 * 3.5160**2
+
+
+@pytest.mark.parametrize("share", [0.0, 0.5, 0.9])
+def test_what_stands_straight_is_as_stiff_sideways_as_its_curved_rest_shape_makes_it(share, solver):
+    """Its frames turn, though it is drawn round and straight."""
+    scene = solved_by(solver, level(40, share))
+    still = Statics(scene)
+    still.model, still.state, still.work = balanced(scene)
+    assert still.squares()[0] - sideways(share, 0.6) == pytest.approx(0.0, abs=2e-3 * sideways(0.0, 0.6))
+
+
+def test_it_swings_so_from_the_first_frame(solver):
+    scene = solved_by(solver, level(20, 0.5), frame_count=121, max_step=4e-3)
+    s = np.linspace(0.0, 1.0, 21)
+    v = np.zeros((21, 3))
+    v[:, 1] = 1e-3 * (2.0 * s**2 - 4.0 / 3.0 * s**3 + s**4 / 3.0)  # about as it vibrates
+    scene = replace(scene, rods=(replace(scene.rods[0], v=v),))
+    tip = np.array([item.x[-1, 1] for item in simulate(scene) if isinstance(item, Frame)])
+    k = np.flatnonzero(tip[1:-1] * tip[2:] < 0.0) + 1
+    at = scene.frame_duration * (k - tip[k] / (tip[k + 1] - tip[k]))
+    assert (np.pi / np.diff(at).mean()) ** 2 == pytest.approx(sideways(0.5, 0.6), rel=0.01)
 
 
 def test_the_least_rest_shape_that_will_do():
