@@ -84,7 +84,7 @@ NODE = table(
     rod=np.int64,  # that it belongs to
     slave=np.int64,  # that a vertex is; −1: it moves by itself
     sunk=bool,  # drawn into a collider to stay there: it touches none
-    padding=float,  # [m] of a collider's thickness that it was drawn into: so much nearer it may be
+    padding=float,  # [m] so much nearer it may be to colliders: of their thickness what it was drawn into, see sunk
 )
 EDGE = table(
     length=float,  # at rest [m]

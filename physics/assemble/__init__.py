@@ -82,8 +82,8 @@ def laid_out(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Model, Sta
     model = model._replace(length_system=length_system(model, {*pins["node"], *pins["second"]}))
     drawn_in = overlapping(model, node["x"])
     implicit = scene.solver == "IMPLICIT" and len(scene.rods) > 0
-    nodes["sunk"] = sunk(model, node["x"], drawn_in)
-    nodes["padding"] = padding(model, node["x"], drawn_in)
+    nodes["sunk"], stays = sunk(model, node["x"], drawn_in)
+    nodes["padding"] = padding(model, node["x"], drawn_in, stays)
     model = model._replace(chain_system=chain_system(model) if implicit else no_chains())
     return model, start_state(model, node, frames, ghosts, motion)
 

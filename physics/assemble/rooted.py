@@ -1,5 +1,5 @@
 """What of rods is drawn into bodies, to stay there: an end in a lamp, a rope through a bead, an edge through a corner.
-It does not touch them.
+It does not touch them. What lies on a body that holds it does.
 """
 
 import numpy as np
@@ -9,11 +9,12 @@ from ..model import Model
 from ..near_faces import distance_to_faces, near_faces
 from ..rods.chain import edges_of, spread
 from ..solid_angle import holds
+from ..validate.drawn_into_bodies import SLANT
 
 
 def rooted(model: Model, x: np.ndarray, bodies: np.ndarray) -> np.ndarray:
     """Sorted keys (K,) of rods' vertices and edges, drawn at x (N, 3), that are in a body, BODY_STATE (B,), to stay
-    there, and on along the rod as far as it overlaps the body: see `contact.shape_pairs.key_of`.
+    there, and on along the rod where it leaves the body: see `leaving`, `contact.shape_pairs.key_of`.
     """
     keys, (tail, head) = [np.zeros(0, np.int64)], edges_of(model.rods, len(x))
     for b in range(len(model.shapes)):
@@ -22,12 +23,23 @@ def rooted(model: Model, x: np.ndarray, bodies: np.ndarray) -> np.ndarray:
         inside[model.slaves["node"][model.slaves["body"] == b]] = True
         ends = np.append(tail[through], head[through])
         inside[ends] |= near[ends]
-        inside = spread(inside, near, (tail, head))
+        inside = leaving(inside, near, (tail, head), x, model.skins.colliders["thickness"][b] + model.nodes["radius"])
         of_edge = inside.copy()
         of_edge[tail] |= inside[head] | through
         keys += [2 * (np.flatnonzero(inside) * len(model.shapes) + b)]
         keys += [2 * (np.flatnonzero(of_edge) * len(model.shapes) + b) + 1]
     return np.sort(np.concatenate(keys))
+
+
+def leaving(
+    inside: np.ndarray, near: np.ndarray, edges: tuple[np.ndarray, np.ndarray], x: np.ndarray, reach: np.ndarray
+) -> np.ndarray:
+    """What is inside a body or held by it, (N,) bool, and on along the rod, drawn at x (N, 3), as far as its radius
+    has to overlap the body there, which is near (N,) bool; reach (N,) [m]: both radii; edges: `edges_of`.
+
+    A rod that leaves a surface at an angle α is off it after reach/sin α. One that leaves flatter lies on it: SLANT.
+    """
+    return spread(inside, near, edges, x, reach / SLANT)
 
 
 def within(model: Model, x: np.ndarray, bodies: np.ndarray, b: int) -> tuple[np.ndarray, np.ndarray]:

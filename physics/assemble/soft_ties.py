@@ -8,7 +8,7 @@ from ..rods.chain import edges_of, spread
 from ..scene import Scene, Tie
 from ..solid_angle import holds
 from ..tie_shares import tie_shares
-from .rooted import distance_to
+from .rooted import distance_to, leaving
 from .solids import node_order
 
 
@@ -52,7 +52,7 @@ def _joined_to(model: Model, tie: Tie) -> dict[str, object]:
 
 def apart(scene: Scene, model: Model, state: State) -> np.ndarray:
     """Sorted keys, `contact.coupled_pairs.tied_key`, of what does not touch the soft body that it is tied to: a body;
-    a rod's vertices and edges at the tie, and on from there as far as it overlaps the soft body.
+    a rod's vertices and edges at the tie, and on from there in the soft body and where the rod leaves it.
     """
     keys, count, surface = [np.zeros(0, np.int64)], len(scene.solids), model.surfaces
     tail, head = edges_of(model.rods, len(model.nodes))
@@ -65,8 +65,9 @@ def apart(scene: Scene, model: Model, state: State) -> np.ndarray:
         if len(surface.faces):
             corners = surface.samples[0][surface.faces["corner"][surface.faces["collider"] == tie.solid]]
             reach = surface.colliders["thickness"][tie.solid] + model.nodes["radius"]
-            near = [distance_to(x, corners) < far or holds(corners, x) for x, far in zip(state.x, reach, strict=True)]
-            inside = spread(inside, np.array(near), (tail, head))
+            below = np.array([holds(corners, x) for x in state.x])
+            near = below | [distance_to(x, corners) < far for x, far in zip(state.x, reach, strict=True)]
+            inside = leaving(spread(inside, below, (tail, head)), near, (tail, head), state.x, reach)
         inside[tail] |= inside[head]
         keys.append(np.flatnonzero(inside) * count + tie.solid)
     return np.unique(np.concatenate(keys))

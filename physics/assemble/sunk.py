@@ -1,7 +1,8 @@
-"""Which vertices are drawn into colliders, where they are to stay: the roots of hair, an end in a wall, a rope that
-goes through a surface. They touch no collider, nor do the edges at them.
+"""What is drawn into colliders, to stay there: the roots of hair, an end in a wall, a rope that goes through a surface.
 
-What lies a little too deep but is free to leave is pushed out instead, though not out of a collider's thickness.
+The vertices that are held in a surface, or whose edges go through it, touch no collider, nor do the edges at them. What
+overlaps beside them, on along the rod, stays as deep as it is drawn but sinks no deeper. All else is pushed out, though
+not out of a collider's thickness: what is only within that is not in the collider.
 """
 
 import numpy as np
@@ -11,8 +12,9 @@ from ..contact.surface_contact import collider_of, overlap_of
 from ..contact.surface_pairs import pairs_near
 from ..model import PAIR, Model
 from ..rods.chain import edges_of, head_of, heads, spread
+from ..validate.drawn_into_colliders import DRAWN_IN
 
-DEEP = 0.05  # radii: what overlaps less is pushed out wherever it is
+FREE = 0.1  # radii: so far off the surface a centre line is kept, twice what contact may lack (verify.DEEP)
 
 
 def overlapping(model: Model, x: np.ndarray) -> np.ndarray:
@@ -25,34 +27,41 @@ def overlapping(model: Model, x: np.ndarray) -> np.ndarray:
     return pairs[:count]
 
 
-def sunk(model: Model, x: np.ndarray, pairs: np.ndarray) -> np.ndarray:
-    """(N,) bool of vertices, drawn at x (N, 3); pairs: `overlapping`."""
-    nodes, rods, count = model.nodes, model.rods, len(x)
+def sunk(model: Model, x: np.ndarray, pairs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(which vertices, drawn at x (N, 3), touch no collider; those and what overlaps a collider beside them), both
+    (N,) bool; pairs: `overlapping`.
+    """
+    nodes, rods, surfaces, count = model.nodes, model.rods, model.surfaces, len(x)
     if not len(pairs):
-        return np.zeros(count, bool)
+        return np.zeros(count, bool), np.zeros(count, bool)
     edges = edges_of(rods, count)
-    deep = pairs["gap"] < -DEEP * nodes["radius"][pairs["i"]]
+    features = surfaces.faces, surfaces.edges, surfaces.vertices
+    collider = np.concatenate([kind["collider"] for kind in features])[pairs["j"]]
+    gap = pairs["gap"] + surfaces.colliders["thickness"][collider]
+    deep = gap < -DRAWN_IN * nodes["radius"][pairs["i"]]
     inside = np.zeros(count, bool)
     inside[pairs["i"][deep]] = True
-    inside[heads(rods, pairs["i"][deep & (pairs["j"] >= len(model.surfaces.faces))])] = True
+    inside[heads(rods, pairs["i"][deep & (pairs["j"] >= len(surfaces.faces))])] = True
     held = nodes["slave"] >= 0
     held[model.pins["node"]] = True
     held[model.pins["second"][model.pins["second"] >= 0]] = True
-    return spread(inside & (held | _through(model, x, pairs, edges)), inside, edges)
+    passing = inside & (held | _through(model, x, pairs, edges))
+    return passing, spread(passing, inside, edges)
 
 
-def padding(model: Model, x: np.ndarray, pairs: np.ndarray) -> np.ndarray:
+def padding(model: Model, x: np.ndarray, pairs: np.ndarray, stays: np.ndarray) -> np.ndarray:
     """(N,) [m] how far vertices, drawn at x (N, 3), are within the thickness of colliders, which keeps off only what
-    was drawn further off; pairs: `overlapping`. How far they are within the collider itself is not part of it.
+    was drawn further off; pairs: `overlapping`. How far they are within the collider itself is part of it only where
+    stays (N,) bool says so.
     """
     found = np.zeros(len(x))
     if len(pairs):
-        measure_padding(model, x, pairs, found)
+        measure_padding(model, x, pairs, stays, found)
     return found
 
 
 @kernel
-def measure_padding(model: Model, x: np.ndarray, pairs: np.ndarray, found: np.ndarray) -> None:
+def measure_padding(model: Model, x: np.ndarray, pairs: np.ndarray, stays: np.ndarray, found: np.ndarray) -> None:
     """What `padding` finds, of all that is not sunk."""
     nodes, surfaces = model.nodes, model.surfaces
     for p in range(len(pairs)):
@@ -61,8 +70,10 @@ def measure_padding(model: Model, x: np.ndarray, pairs: np.ndarray, found: np.nd
         if nodes[i].sunk or nodes[head].sunk:
             continue
         depth = overlap_of(model, pairs[p], x, 0.0) * nodes[i].radius
-        depth = min(depth, surfaces.colliders[collider_of(model.surfaces, pairs[p].j)].thickness)
-        found[i], found[head] = max(found[i], depth), max(found[head], depth)
+        thickness = surfaces.colliders[collider_of(model.surfaces, pairs[p].j)].thickness
+        for k in (i, head):
+            most = thickness + (1.0 - FREE) * nodes[k].radius if stays[k] else thickness
+            found[k] = max(found[k], min(depth, most))
 
 
 def _through(model: Model, x: np.ndarray, pairs: np.ndarray, edges: tuple[np.ndarray, np.ndarray]) -> np.ndarray:

@@ -84,16 +84,28 @@ def edges_of(rods: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
     return tail, heads(rods, tail)
 
 
-def spread(found: np.ndarray, where: np.ndarray, edges: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
-    """What is found (N,) bool, and on along the rods as far as `where` (N,) bool holds; edges: `edges_of`."""
+def spread(
+    found: np.ndarray,
+    where: np.ndarray,
+    edges: tuple[np.ndarray, np.ndarray],
+    x: np.ndarray | None = None,
+    far: np.ndarray | float = np.inf,
+) -> np.ndarray:
+    """What is found (N,) bool, and on along the rods as far as `where` (N,) bool holds; edges: `edges_of`. With places
+    x (N, 3) [m], no vertex that is further along them than `far` (N,) [m].
+    """
     tail, head = edges
+    length = np.zeros(len(tail)) if x is None else np.linalg.norm(x[head] - x[tail], axis=1)
+    way = np.where(found, 0.0, np.inf)
     while True:
-        further = found.copy()
-        further[head] |= found[tail] & where[head]
-        further[tail] |= found[head] & where[tail]
-        if np.array_equal(further, found):
-            return found
-        found = further
+        further = way.copy()
+        for one, other in ((tail, head), (head, tail)):
+            to = way[one] + length
+            further[other] = np.where(where[other], np.minimum(further[other], to), further[other])
+        further[further > far] = np.inf
+        if np.array_equal(further, way):
+            return way < np.inf
+        way = further
 
 
 def heads(rods: np.ndarray, tail: np.ndarray) -> np.ndarray:

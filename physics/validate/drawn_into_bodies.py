@@ -18,6 +18,7 @@ from ..strangers import touch
 from .colliders import degenerate
 from .drawn_into_colliders import OUT, Deepest, Edges, note_deepest
 
+SLANT = 0.5  # sine of the angle at which a rod leaves a body at least: one that leaves flatter lies on it
 STAYS = ", or through it: what is inside stays as it is drawn and does not touch it. Tie it with a pin, or move it out."
 
 
@@ -30,7 +31,7 @@ def drawn_into_bodies(scene: Scene, owners: Sequence[str], least: float) -> list
     for body, shape in shapes:
         meet = np.array([rod.touches and touch(scene, rod, body) for rod in scene.rods])[edges.rod]
         depths, inside = depths_in(shape, edges.tail, edges.head, np.where(meet, edges.radius, -np.inf))
-        stay = edges.along(inside, depths > 0.0)
+        stay = edges.along(inside, depths > 0.0, (edges.radius + rounded(shape)[1]) / SLANT)
         note_deepest(scene, owners, edges, (body.name, depths, stay), least, deepest)
     return [
         (depth, owner, f"'{owner}' is drawn {1e3 * depth:.3g} mm into '{name}'{STAYS if stays else OUT}")

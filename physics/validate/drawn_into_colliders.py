@@ -1,9 +1,10 @@
 """Rods that are drawn into colliders: the bake pushes them out, but leaves as it is what is held there or goes through,
-as the roots of hair do.
+as the roots of hair do (see assemble/sunk).
 
 A collider's thickness keeps off only what was drawn further off, so it does not count.
 """
 
+from collections import defaultdict
 from collections.abc import Sequence
 
 import numpy as np
@@ -15,7 +16,8 @@ from ..strangers import touch
 from .colliders import degenerate
 
 OUT = ": the bake will push it out. Move it off or make it thinner."
-STAYS = " and held there, or goes through it: what is inside stays as it is drawn and touches no collider."
+STAYS = ": there it touches no collider, and beside that it stays as deep as it is drawn."
+DRAWN_IN = 0.05  # of its radius: what is held so deep in a collider is held in it, and stays there
 Deepest = dict[tuple[str, str, bool], float]  # [m], by owner, name of what it is in, and whether it stays there
 
 
@@ -25,14 +27,27 @@ def drawn_into_colliders(scene: Scene, owners: Sequence[str], least: float) -> l
     """
     if not scene.rods:
         return []
-    edges, deepest = Edges(scene), Deepest()
+    edges, deepest, why = Edges(scene), Deepest(), defaultdict[tuple[str, str], dict[str, None]](dict)
     for collider in scene.colliders:
-        depths, stay = edges.within(collider)
+        depths, through = edges.within(collider)
         strange = np.array([not touch(scene, rod, collider) for rod in scene.rods])
         depths[strange[edges.rod]] = -np.inf
+        held = np.zeros(len(depths), bool)
+        for e, name in edges.holds:
+            if depths[e] > DRAWN_IN * edges.radius[e]:
+                held[e] = True
+                why[owners[edges.rod[e]], collider.name][f"held there by '{name}'"] = None
+        for owner in {owners[r] for r in edges.rod[through & (depths > 0.0)]}:
+            why[owner, collider.name]["goes through it"] = None
+        stay = edges.along(through | held, depths > 0.0)
         note_deepest(scene, owners, edges, (collider.name, depths, stay), least, deepest)
     return [
-        (depth, owner, f"'{owner}' is drawn {1e3 * depth:.3g} mm into '{name}'{STAYS if stays else OUT}")
+        (
+            depth,
+            owner,
+            f"'{owner}' is drawn {1e3 * depth:.3g} mm into '{name}'"
+            + (f" and {' and '.join(why[owner, name])}{STAYS}" if stays else OUT),
+        )
         for (owner, name, stays), depth in deepest.items()
     ]
 
@@ -50,36 +65,38 @@ class Edges:
         self.before, self.behind = number - 1, number + 1
         for rod, a, b in zip(scene.rods, first[:-1], first[1:], strict=True):
             self.before[a], self.behind[b - 1] = (b - 1, a) if rod.closed else (a, b - 1)
-        self.held = np.zeros(len(number), bool)
+        self.holds: list[tuple[int, str]] = []  # (an edge at what is held, what holds it)
         holds: tuple[Pin | Weld, ...] = (*scene.pins, *scene.welds)
         for hold in holds:
             edge = min(first[hold.rod] + hold.vertex, first[hold.rod + 1] - 1)
-            self.held[edge] = True
+            self.holds.append((edge, hold.name))
             if hold.vertex < scene.rods[hold.rod].edge_count:
-                self.held[self.before[edge]] = True
+                self.holds.append((self.before[edge], hold.name))
 
     def within(self, collider: Collider) -> tuple[np.ndarray, np.ndarray]:
-        """(how deep [m] each edge is in the collider, not positive: it is not; whether it stays there), each (E,)."""
+        """(how deep [m] each edge is in the collider, not positive: it is not; whether it goes through), each (E,)."""
         points = points_at(collider, 0.0)
         corners = points[collider.triangles[~degenerate(points, collider.triangles)]]
-        depth, stays = np.full(len(self.tail), -np.inf), self.held.copy()
+        depth, passes = np.full(len(self.tail), -np.inf), np.zeros(len(self.tail), bool)
         if not len(corners):
-            return depth, stays
+            return depth, passes
         for i, j in near_faces(self.tail, self.head, self.radius, corners):
             distance, through = distance_to_faces(self.tail[i], self.head[i], corners[j])
             np.maximum.at(depth, i, self.radius[i] - distance)
-            stays[i[through]] = True
-        inside = depth > 0.0
-        return depth, self.along(stays, inside)
+            passes[i[through]] = True
+        return depth, passes
 
-    def along(self, found: np.ndarray, where: np.ndarray) -> np.ndarray:
-        """What is found, and on along the rods as far as `where` holds, all (E,) bool."""
-        found = found & where
+    def along(self, found: np.ndarray, where: np.ndarray, far: np.ndarray | float = np.inf) -> np.ndarray:
+        """What is found, and on along the rods as far as `where` holds, all (E,) bool, but no further than far (E,)
+        [m].
+        """
+        length, way = np.linalg.norm(self.head - self.tail, axis=1), np.where(found & where, 0.0, np.inf)
         while True:
-            on = where & (found | found[self.before] | found[self.behind])
-            if np.array_equal(on, found):
-                return found
-            found = on
+            on = np.minimum(way, np.minimum(way[self.before], way[self.behind]) + length)
+            on[~where | (on > far)] = np.inf
+            if np.array_equal(on, way):
+                return way < np.inf
+            way = on
 
 
 def note_deepest(
@@ -90,12 +107,12 @@ def note_deepest(
     least: float,
     deepest: Deepest,
 ) -> None:
-    """Note the deepest edges of each owner, of those deeper than `least` of their radius and not tied to what they are
-    in: (its name, how deep [m] each edge is, whether it stays there).
+    """Note the deepest edges of each owner, of those deeper than `least` of their radius, or that stay, and not tied to
+    what they are in: (its name, how deep [m] each edge is, whether it stays there).
     """
     name, depths, stay = into
     tied = {owners[weld.rod] for weld in scene.welds if scene.bodies[weld.body].name == name}
-    for i in np.flatnonzero(depths > least * edges.radius):
+    for i in np.flatnonzero(depths > np.where(stay, min(least, DRAWN_IN), least) * edges.radius):
         owner = owners[edges.rod[i]]
         if owner not in tied:
             key = owner, name, bool(stay[i])

@@ -556,6 +556,29 @@ def test_a_rope_lies_on_what_lifts_it(scene, tmp_path):
     assert height.max() < 0.05
 
 
+@pytest.mark.parametrize("height", [0.002, 0.005, 0.015])
+def test_a_rope_held_within_a_colliders_thickness_stays_on_it(scene, tmp_path, height):
+    """Drawn a little above a table with Blender's own thickness, 2 cm, or 3 mm too low, and pinned by its start."""
+    scene.tendril.cache_folder = str(tmp_path)
+    scene.frame_end = LAST + 4
+    new_mesh("Table", size=1.0, location=(0.5, 0.0, 8.95), scale=(2.0, 1.0, 0.1))
+    rope = bpy.data.objects["Rope"]
+    rope.location.z = 0.005 + height
+    bpy.context.view_layer.objects.active = rope
+    rope.select_set(True)
+    assert bpy.ops.tendril.add_pin(place="START", holder="EMPTY", mode="TWIST") == {"FINISHED"}
+    deep = 0.005 - height
+    assert [text for text in notices() if "Table" in text] == [
+        f"'Rope' is drawn {1e3 * deep:.3g} mm into 'Table' and held there by '{rope.tendril.pins[0].name}': there it "
+        "touches no collider, and beside that it stays as deep as it is drawn."
+    ] * (deep > 0.0)
+    assert bpy.ops.tendril.bake("EXEC_DEFAULT") == {"FINISHED"}
+    cache = Cache(cache_folder(scene))
+    x = cache.read(cache.frames[-1])[0]
+    assert x[:, 2].min() > 9.0
+    assert x[:, 2].max() < 9.0 + 2.0 * (0.01 + height)
+
+
 def test_an_estimate_leaves_nothing(scene):
     rock = new_mesh()
     for frame, place in ((FIRST, 0.0), (LAST, 1.0)):

@@ -86,7 +86,7 @@ def still(mesh, thickness=0.0):
 
 
 OUT = ": the bake will push it out. Move it off or make it thinner."
-STAYS = " and held there, or goes through it: what is inside stays as it is drawn and touches no collider."
+STAYS = ": there it touches no collider, and beside that it stays as deep as it is drawn."
 
 
 def test_colliders():
@@ -100,8 +100,28 @@ def test_colliders():
     hair = line("A", [0, 0.02, 0.002], [0.1, 0.02, 0.3])
     assert texts(hair, colliders=(still(sheet(7, 1.0)),)) == [f"'A' is drawn 8 mm into 'Skin'{OUT}"]
     root = (Pin.fixed(hair, 0, 0),)
-    assert texts(hair, colliders=(still(sheet(7, 1.0)),), pins=root) == [f"'A' is drawn 8 mm into 'Skin'{STAYS}"]
-    assert texts(line("A", [0, 0, -0.3], [0.02, 0.01, 0.3]), colliders=(still(sheet(7, 1.0)),))[0].endswith(STAYS)
+    assert texts(hair, colliders=(still(sheet(7, 1.0)),), pins=root) == [
+        f"'A' is drawn 8 mm into 'Skin' and held there by 'wall'{STAYS}"
+    ]
+    (text,) = texts(line("A", [0, 0, -0.3], [0.02, 0.01, 0.3]), colliders=(still(sheet(7, 1.0)),))
+    assert text.endswith(f" and goes through it{STAYS}")
+
+
+def test_thickness_is_not_being_in_a_collider():
+    """What lies on one, held within its thickness, touches it, so nothing is said."""
+    for height in (0.01, 0.015, 0.025):
+        own = line("A", [-0.3, 0.02, height], [0.3, 0.02, height])
+        scene = Scene((own,), 0.04, 2, pins=(Pin.fixed(own, 0, 0),), colliders=(still(sheet(7, 1.0), thickness=0.02),))
+        assert not assemble(scene)[0].nodes["sunk"].any()
+        assert overlaps(scene) == []
+
+
+def test_of_what_is_held_in_a_collider_only_that_passes():
+    own = line("A", [-0.3, 0.02, 0.005], [0.3, 0.02, 0.005])
+    scene = Scene((own,), 0.04, 2, pins=(Pin.fixed(own, 0, 7),), colliders=(still(sheet(7, 1.0), thickness=0.02),))
+    nodes = assemble(scene)[0].nodes
+    assert list(np.flatnonzero(nodes["sunk"])) == [7]
+    np.testing.assert_allclose(np.delete(nodes["padding"], 7), 0.025)  # as deep as they are
 
 
 @pytest.mark.parametrize("seed", range(8))
