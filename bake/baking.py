@@ -120,7 +120,8 @@ def _compile_and_run(
             if done:
                 yield message("progress", frame=done, of=count, seconds_left=seconds * (count - done) / count)
             if 0 < done < count:
-                yield from _run(job, cache, simulate(job.scene, state), done, Pace(seconds / count), stopped)
+                items = _following(simulate(job.scene, state), done, count)
+                yield from _run(job, cache, items, done, Pace(seconds / count), stopped)
         except CheckpointError:
             done, trouble = 0, "The checkpoint does not belong to this scene and version: the bake starts over."
         if trouble:
@@ -143,6 +144,18 @@ def _resume_point(cache: Cache, scene: Scene) -> tuple[int, State | None, str]:
         if not cache.holds(frame, counts):
             return 0, None, f"Frame {frame} of the cache is missing or damaged: the bake starts over."
     return index + 1, state, ""
+
+
+def _following(items: Iterable[Frame | Notice], done: int, count: int) -> Iterator[Frame | Notice]:
+    """What comes behind `done` of `count` frames. Raises CheckpointError: these are others, or not all."""
+    for item in items:
+        if isinstance(item, Frame):
+            if item.index != done:
+                break
+            done += 1
+        yield item
+    if done != count:
+        raise CheckpointError("it is of another frame")
 
 
 def _run(

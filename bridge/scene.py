@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..bake import samples
+from ..bake.index import MOST_FRAMES
 from ..physics import validate
 from ..physics.materials import Material
 from ..physics.scene import Floor, Rod, Scene
@@ -50,13 +51,18 @@ def taking_part(context):
 
 
 def frame_range(scene):
-    """(first, last) frame of the bake. Raises SceneError when reversed."""
+    """(first, last) frame of the bake. Raises SceneError: it is reversed, or too long."""
     settings = scene.tendril
     first, last = scene.frame_start, scene.frame_end
     if settings.use_frame_range:
         first, last = settings.frame_start, settings.frame_end
     if last < first:
         raise SceneError(scene.name, f"'{scene.name}' ends at frame {last}, before its start {first}: set a later end.")
+    if last - first >= MOST_FRAMES:
+        raise SceneError(
+            scene.name, f"'{scene.name}' has {last - first + 1} frames, of which a bake keeps {MOST_FRAMES} at most: "
+            "set an earlier end.",
+        )  # fmt: skip
     return first, last
 
 

@@ -136,6 +136,8 @@ def check_mesh(source):
     if source.type != "MESH":
         raise SceneError(name, f"'{name}' is not a mesh: remove the soft body from it.")
     check_at_hand(source, is_linked(source))
+    if source.tendril.is_soft and source.tendril.is_body:
+        raise SceneError(name, f"'{name}' is a soft and a rigid body at once: remove one of these from it.")
     if any(modifier.type == "MULTIRES" for modifier in source.modifiers):
         raise SceneError(name, f"'{name}' has a Multiresolution modifier: apply it, or use Subdivision Surface.")
     if not source.data.polygons and not source.modifiers and PROPERTY not in source.data:

@@ -38,7 +38,7 @@ def failure(scene: Scene, model: Model, state: State, status: int, rod: int, oth
     names = [rod.name for rod in scene.rods] + [collider.name for collider in scene.colliders]
     names += [body.name for body in scene.bodies]
     if rod >= len(scene.rods):
-        return names[rod], REASONS[status].format(other="itself" if other == rod else f"'{names[other]}'")
+        return names[rod], REASONS[status].format(other="something" if other == rod else f"'{names[other]}'")
     driven = _driven(scene, model, state)
     if driven.max() > FAST:
         rod = rod if driven[rod] > FAST else int(np.argmax(driven))

@@ -8,9 +8,10 @@ from ..assemble.room import grown
 from ..assemble.solids import ROUNDING, in_force, next_release
 from ..model import Model, State
 from ..scene import FRACTIONS, Notice, Scene
+from ..start.settle_solids import settled_solids
 from ..time_integration.runge_kutta import PAIRS, runge_kutta_steps
 from ..time_integration.symplectic_euler import DONE, PAIRS_FULL
-from ..time_integration.velocity_verlet import verlet_steps
+from ..time_integration.velocity_verlet import CHANGE, verlet_steps
 from ..time_integration.workspace import Workspace, workspace
 from ..validate import SimulationError
 from .felt_fields import FeltBySolids, ends
@@ -39,8 +40,18 @@ class SolidRun(PartRun):
         self.work = workspace(self.held, self.state)
 
     def settle(self) -> list[Notice]:
-        """They begin as drawn."""
-        return []
+        """Bring the start to rest, if the scene asks for it."""
+        if not self.scene.settle:
+            return []
+        name = self.scene.solids[0].name
+        if self.scene.scheme != "VERLET":
+            return [Notice(name, 0, f"'{name}' begins as drawn: only by VERLET do soft bodies settle.")]
+        state, calm = settled_solids(self.scene, self.held, self.state, self.fields.feel)
+        self.begin(state)
+        if calm:
+            return []
+        text = f"'{name}' did not come to rest before the first frame: pin what falls, or add a floor."
+        return [Notice(name, 0, text)]
 
     def advance(self, index: int) -> None:
         """Go on to frame `index`, as far as it gets; force fields are looked at a few times on the way."""
@@ -105,6 +116,12 @@ def torn(scene: Scene, model: Model, work: Workspace, index: int) -> NoReturn:
     ratio = work.solids.jacobian
     worst = int(np.argmax(np.abs(np.log(np.maximum(np.nan_to_num(ratio), 1e-300)))))
     name = scene.solids[model.solids.tetrahedra["solid"][worst]].name
+    if CHANGE < ratio[worst] < 1.0 / CHANGE:  # its tetrahedra are as good as whole
+        raise SimulationError(
+            name,
+            f"'{name}' could not go on after {index} frames: where it is struck, squeezed or held it moves too fast "
+            "to be followed: give what drives it more time or less way.",
+        )
     raise SimulationError(
         name,
         f"'{name}' could not go on after {index} frames: where it is pressed or pulled most, a tetrahedron has "

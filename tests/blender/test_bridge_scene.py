@@ -390,6 +390,12 @@ def spoil_kind(rope, hand):
     hand.tendril.is_rod = True
 
 
+def spoil_length(rope, hand):
+    bpy.context.scene.frame_end = 1_048_574  # as far as Blender lets go
+    bpy.context.scene.tendril.use_frame_range = True
+    bpy.context.scene.tendril.frame_start, bpy.context.scene.tendril.frame_end = -1_000_000, 1_000_000
+
+
 def spoil_all(rope, hand):
     rope.tendril.is_rod = False
 
@@ -406,6 +412,7 @@ def spoil_mode(rope, hand):
         (spoil_kind, "'Hand' is not a curve: remove the rod from it"),
         (spoil_mode, "'Rope' is in edit mode: leave"),
         (spoil_own_range, "'Scene' ends at frame 40, before its start 50: set"),
+        (spoil_length, "'Scene' has 2000001 frames, of which a bake keeps 1048576 at most: set an earlier end"),
         (spoil_bevel, "'Rope' has no thickness (bevel depth 0): turn on Set Radius"),
         (spoil_radius, "'Rope' has radius 0 at vertex 3: raise"),
         (spoil_taper, "'Rope' gets its thickness from a taper object: turn on Set Radius"),

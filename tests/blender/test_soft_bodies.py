@@ -598,6 +598,7 @@ def pinned(item, name):
         (bad_vertex, "is not a number (NaN)"),
         (lambda item: item.modifiers.new("Multires", "MULTIRES"), "Multiresolution"),
         (lambda item: setattr(item, "scale", (1.0, 0.0, 1.0)), "zero in its scale"),
+        (lambda item: setattr(item.tendril, "is_body", True), "is a soft and a rigid body at once: remove one"),
         (lambda item: setattr(item.tendril.soft, "resolution", 100), "lower its Resolution"),
         (lambda item: pinned(item, ""), "has no vertex group"),
         (lambda item: pinned(item, "Gone"), "which is not there"),

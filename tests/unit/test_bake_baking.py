@@ -420,6 +420,22 @@ def test_a_checkpoint_that_the_physics_does_not_know_starts_over(folder, tmp_pat
     assert frame_bytes(folder) == frame_bytes(whole)
 
 
+@pytest.mark.parametrize("index", [2, FRAMES - 1, FRAMES + 100])
+def test_a_checkpoint_that_contradicts_itself_starts_over(folder, tmp_path, index):
+    """Its own frame is one, that of the physics' state in it another: nothing, or others, would follow."""
+    whole = job.write(tmp_path / "whole", make_scene(), {}).folder
+    baked(whole)
+    baked(folder, stop_after=5)
+    with np.load(folder / caches.CHECKPOINT) as found:
+        arrays = dict(found)
+    np.savez(folder / caches.CHECKPOINT, **arrays | {"state.index": np.array(index)})
+    said = baked(folder, resume=True)
+    (warning,) = [message for message in said if message["kind"] == "warning" and not message["object"]]
+    assert "starts over" in warning["text"]
+    assert said[-1] == messages.message("done", frames=FRAMES)
+    assert frame_bytes(folder) == frame_bytes(whole)
+
+
 def test_a_frame_of_another_shape_starts_over(folder, tmp_path):
     whole = job.write(tmp_path / "whole", make_scene(), {}).folder
     baked(whole)

@@ -1,0 +1,25 @@
+"""What is said when a soft body cannot go on."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from tendril.physics.run.solid_run import torn
+from tendril.physics.validate import SimulationError
+
+
+@pytest.mark.parametrize(
+    ("ratios", "said"),
+    [
+        ([1.0, 0.02, 1.1], "a tetrahedron has 0.02 of its volume"),
+        ([1.0, 0.9, 40.0], "a tetrahedron has 40 of its volume"),
+        ([1.0, 0.9, 1.1], "it moves too fast to be followed"),
+        ([1.0, np.nan, 1.1], "a tetrahedron has"),
+    ],
+)
+def test_a_volume_is_named_only_if_it_is_what_has_gone_wrong(ratios, said):
+    scene = SimpleNamespace(solids=[SimpleNamespace(name="Jelly")])
+    model = SimpleNamespace(solids=SimpleNamespace(tetrahedra={"solid": np.zeros(3, int)}))
+    work = SimpleNamespace(solids=SimpleNamespace(jacobian=np.array(ratios)))
+    with pytest.raises(SimulationError, match=said):
+        torn(scene, model, work, 4)
