@@ -14,11 +14,12 @@ def drawn(curve, lines):
 
 def give(source, lines, radius, units):
     """Make a rod as thick as `radius` [m] where it is thickest: by the bevel of its curve → True; by a radius of its
-    own where taper, bevel object or extrusion shape the curve → False. `lines` are the curve's Polylines.
+    own where taper, bevel object or extrusion shape the curve, or a library has it → False. `lines` are the curve's
+    Polylines.
     """
     rod, curve = source.tendril.rod, source.data
     shaped = curve.taper_object or curve.extrude or (curve.bevel_mode == "OBJECT" and curve.bevel_object)
-    rod.use_radius = bool(shaped) or _thickest(lines) == 0.0
+    rod.use_radius = bool(shaped or curve.library) or _thickest(lines) == 0.0
     if rod.use_radius:
         rod.radius = units.blender_units(radius)
         return False

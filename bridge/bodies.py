@@ -50,7 +50,7 @@ def check_object(source):
     name = source.name
     if source.type != "MESH":
         raise SceneError(name, f"'{name}' is not a mesh: remove the rigid body from it.")
-    check_at_hand(source, bool(source.library))  # its mesh may be: it is only shown elsewhere
+    check_at_hand(source)
 
 
 def led_colliders(solids):

@@ -10,6 +10,7 @@ import json
 from ..properties.body import source_of
 from ..properties.colliders import collider_objects
 from ..properties.fields import field_objects
+from ..properties.instancers import shown_colliders
 from ..properties.meeting import limited_to
 from . import digests
 from .scene import taking_part
@@ -122,7 +123,12 @@ def _surroundings(context, known):
     )
     items["colliders"] = (
         "a collider",
-        sorted(digests.of_collider(item, known) for item in collider_objects(context.view_layer)),
+        sorted(
+            [
+                *(digests.of_collider(item, known) for item in collider_objects(context.view_layer)),
+                *(digests.of_instances(*shown, known) for shown in shown_colliders(context.view_layer).items()),
+            ]
+        ),
     )
     return items
 

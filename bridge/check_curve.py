@@ -10,6 +10,8 @@ from .doubled import runs
 FAR = 1e7  # of the distance between points, or of a rod's length: as far out, single precision cannot tell them apart
 LONG = 1e-6, 1e6  # m, for a rod's length
 
+TO_OVERRIDE = "override it with Object › Library Override › Make, or make it local with Object › Relations › Make Local"
+
 
 def no_curve(item):
     """Why no rod can be made of an object that is not a curve, and what can be done: one sentence."""
@@ -24,18 +26,11 @@ def no_curve(item):
     return f"'{item.name}' is {what}: {cure}."
 
 
-def is_linked(source):
-    """Whether an object, or what it shows, is a library's, so that no result can stand in for it."""
-    return bool(source.library or (source.data and source.data.library))
-
-
-def check_at_hand(source, linked):
-    """What is asked of every object that is simulated. Raises SceneError: it is `linked`, or being edited."""
+def check_at_hand(source):
+    """What is asked of every object that is simulated. Raises SceneError: it is a library's, or being edited."""
     name = source.name
-    if linked:
-        raise SceneError(
-            name, f"'{name}' is linked from a library: make it local with Object › Relations › Make Local."
-        )
+    if source.library:
+        raise SceneError(name, f"'{name}' is linked from a library: {TO_OVERRIDE}.")
     if source.mode == "EDIT":
         raise SceneError(name, f"'{name}' is in edit mode: leave it with Tab first.")
 
@@ -45,7 +40,7 @@ def check_object(source):
     name = source.name
     if source.type != "CURVE":
         raise SceneError(name, f"'{name}' is not a curve: remove the rod from it.")
-    check_at_hand(source, is_linked(source))
+    check_at_hand(source)
     for modifier in source.modifiers:
         if modifier.show_viewport and modifier.type in DEFORMING[2:] and not modifier.use_apply_on_spline:
             what = f"'{name}': modifier '{modifier.name}' bends the finished surface, not the curve"

@@ -5,7 +5,8 @@ our own for them alone, apart from the one in which pins and fields are read at 
 evaluated once in a frame, and one after the other, as what is simulated by modifiers has to be.
 """
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -16,54 +17,86 @@ from ..bake.samples import Track
 from ..physics.validate import SceneError
 from ..properties.collider import thickness_of
 from ..properties.colliders import collider_objects, hindered, kind_of
+from ..properties.instancers import instancers
 from ..properties.meeting import may_touch
 from ..properties.thickness import part_of
 from .body_shape import is_flat, meshed, read_shape
 from .check_curve import check_matrix
 from .evaluated_mesh import mesh_of, triangles, vertices
 from .evaluation import side_scene
-from .surface import MeshSurface, RigidSurface
+from .instances import Instances
+from .surface import InstancedSurface, MeshSurface, RigidSurface, Surface
 
 FRICTION_SHOWN = 10.0  # of Blender's cloth, 0 … 80 and by default 5: a coefficient of 0.5
+
+
+@dataclass(frozen=True)
+class _Watched:
+    """A surface while the frames go by, the object whose group it is in, and how to get what it has to look at."""
+
+    owner: bpy.types.Object
+    surface: Surface
+    present: Callable
 
 
 def read_colliders(view_layer, units, last_frame, folder=None, bodies=(), groups=None, radii=None):
     """(Colliders, notices) of a view layer; a notice is what a warning message of a bake says.
 
     bodies: animated rigid bodies that are colliders too, in their collision shapes. groups: {object: number of its
-    group}, see `strangers`. folder: where the samples of what moves are written, by default one that goes with this
-    Blender. Raises SceneError and BakeError, and then leaves nothing there.
+    group}, see `strangers`. radii: {rod or body: `thickness.radius_of`}. folder: where the samples of what moves are
+    written, by default one that goes with this Blender. Raises SceneError and BakeError, and then leaves nothing there.
     """
-    scene, items = view_layer.id_data, collider_objects(view_layer)
+    scene, items, showing = view_layer.id_data, collider_objects(view_layer), instancers(view_layer)
     notices = [{"object": item.name, "frame": 0, "text": text} for item, text in hindered(view_layer)]
     for item in items:
         if item.mode == "EDIT":
             raise SceneError(item.name, f"'{item.name}' is in edit mode: leave it with Tab first.")
-    read = [*(partial(_of_kind, kind_of(item, scene), radii or {}) for item in items), *(_of_body for _ in bodies)]
-    items, surfaces = [*items, *bodies], []
-    if not items:
+    if not (items or bodies or showing):
         return (), notices
+    groups, thickness, watched, tracks = groups or {}, partial(_thickness, radii or {}), [], []
+
+    def watch(owner, surface_of, present):
+        tracks.append(Track(folder or Path(bpy.app.tempdir)))
+        watched.append(_Watched(owner, surface_of(present(), units, tracks[-1]), present))
+
     try:
         with side_scene(scene) as aside:
             copies = [bare(aside.copy(item)) for item in items]
-            for frame in range(units.first_frame, last_frame + 1):
-                aside.go(frame)
-                shown = [aside.evaluated(copy) for copy in copies]
-                if not surfaces:
-                    tracks = [Track(folder or Path(bpy.app.tempdir)) for _ in items]
-                    own = zip(read, items, shown, tracks, strict=True)
-                    surfaces = [of(item, evaluated, units, track) for of, item, evaluated, track in own]
-                for surface, evaluated in zip(surfaces, shown, strict=True):
-                    surface.look(evaluated, frame, units)
-        found = tuple(
-            replace(surface.collider(), group=(groups or {}).get(item, 0))
-            for item, surface in zip(items, surfaces, strict=True)
-        )
+            led = [bare(aside.copy(item)) for item in bodies]
+            instances = Instances(aside, showing, scene)
+            aside.go(units.first_frame)
+            notices += instances.begin(view_layer)
+            for item, copy in zip(items, copies, strict=True):
+                if not instances.hold_all_of(item, aside.evaluated(copy)):
+                    surface_of = partial(_of_kind, item.name, kind_of(item, scene), partial(thickness, item))
+                    watch(item, surface_of, partial(aside.evaluated, copy))
+            for item, copy in zip(bodies, led, strict=True):
+                watch(item, partial(_of_body, item), partial(aside.evaluated, copy))
+            for instancer, shown in instances.pieces:
+                surface_of = partial(
+                    _of_instances, instancer, shown, kind_of(shown, scene), partial(thickness, instancer)
+                )
+                watch(instancer, surface_of, partial(instances.present, instancer, shown))
+            for frame in range(units.first_frame, last_frame + 1) if watched else ():
+                if frame > units.first_frame:
+                    aside.go(frame)
+                    instances.look()
+                for one in watched:
+                    one.surface.look(one.present(), frame, units)
+        found = tuple(replace(one.surface.collider(), group=groups.get(one.owner, 0)) for one in watched)
     except BaseException:  # a cancel, too
-        for surface in surfaces:
-            surface.track.discard()
+        for track in tracks:
+            track.discard()
         raise
-    return found, [*notices, *(notice for surface in surfaces for notice in surface.notices())]
+    return found, [*notices, *(notice for one in watched for notice in one.surface.notices())]
+
+
+def _thickness(radii, owner, settings):
+    """Thickness [Blender units] of a collider by these settings; owner: it, or what shows it as instances."""
+    chosen = thickness_of(settings)
+    if chosen is None:
+        return part_of(radius for other, radius in radii.items() if may_touch(other, owner))
+    return chosen
 
 
 def bare(copy):
@@ -73,12 +106,15 @@ def bare(copy):
     return copy
 
 
-def _of_kind(kind, radii, item, evaluated, units, track):
+def _of_kind(name, kind, thickness, evaluated, units, track):
     """The surface of a collider of a kind (`kind_of`)."""
-    chosen = thickness_of(evaluated.tendril.collider)
-    if chosen is None:
-        chosen = part_of(radius for other, radius in radii.items() if may_touch(other, item))
-    return MeshSurface(item.name, evaluated, _touch(kind, evaluated, chosen, units), track)
+    return MeshSurface(name, evaluated, _touch(kind, evaluated, thickness, units), track)
+
+
+def _of_instances(instancer, shown, kind, thickness, pieces, units, track):
+    """The surface of all instances of a collider of a kind that an object shows."""
+    name = instancer.name if instancer == shown else f"{instancer.name} › {shown.name}"
+    return InstancedSurface(name, pieces, _touch(kind, shown, thickness, units), track)
 
 
 def _of_body(item, evaluated, units, track):
@@ -95,10 +131,11 @@ def _of_body(item, evaluated, units, track):
 
 
 def _touch(kind, evaluated, thickness, units):
-    """(thickness [m], friction) of a collider of a kind (`kind_of`) that has this one of its own [Blender units]."""
+    """(thickness [m], friction) of a collider of a kind (`kind_of`); thickness: of its settings [Blender units]."""
+    own = evaluated.tendril.collider
     if kind == "COLLISION":
-        return units.metres(thickness), evaluated.collision.cloth_friction / FRICTION_SHOWN
+        return units.metres(thickness(own)), evaluated.collision.cloth_friction / FRICTION_SHOWN
     if kind == "OWN":
-        return units.metres(thickness), evaluated.tendril.collider.friction
+        return units.metres(thickness(own)), own.friction
     body = evaluated.rigid_body
     return units.metres(body.collision_margin) if body.use_margin else 0.0, body.friction

@@ -66,7 +66,7 @@ def adopt(context, item):
 
 def _duplicate(source, item):
     own = source.copy()
-    for collection in item.users_collection:
+    for collection in stand_in.homes(item):
         collection.objects.link(own)
     stand_in.pair(own, item)
     stand_in.hide(own)

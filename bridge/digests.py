@@ -66,6 +66,11 @@ def of_collider(item, known):
     return _digest([of_motion(item, known), settings, *chosen, *_shape(item, with_keys=False)])
 
 
+def of_instances(instancer, colliders, known):
+    """Of where an instancer is and goes, and of the colliders in the collection that it shows."""
+    return _digest([of_motion(instancer, known), *(of_collider(item, known) for item in colliders)])
+
+
 def of_shape(item):
     """Of the control points of a curve or the vertices of a mesh, with shape keys, modifiers and animation."""
     return _digest(_shape(item))

@@ -15,11 +15,12 @@ from ..physics.validate import SceneError
 from ..properties.body import body_with, rod_of
 from ..properties.colliders import collider_objects
 from ..properties.fields import field_objects
+from ..properties.instancers import instancers, shown_colliders
 from ..properties.parameters import ROD, SCENE, TREE
 from ..properties.thickness import radius_of
 from ..trees.tree import Leaves, blunt, join
 from . import bodies, deforming, doubled, foreign_motion, soft_bodies
-from .check_curve import check_object, is_linked
+from .check_curve import TO_OVERRIDE, check_object
 from .check_settings import check_numbers
 from .colliders import read_colliders
 from .curves import rod_lines
@@ -46,7 +47,7 @@ def rod_objects(context):
 def taking_part(context):
     """(rods, rigid bodies, soft bodies, those of all that are left out because they are linked from a library)."""
     rods, solids, soft = rod_objects(context), bodies.body_objects(context), soft_bodies.soft_objects(context)
-    linked = [item for item in (*rods, *soft) if is_linked(item)] + [item for item in solids if item.library]
+    linked = [item for item in (*rods, *soft, *solids) if item.library]
     return *([item for item in own if item not in linked] for own in (rods, solids, soft)), linked
 
 
@@ -84,7 +85,8 @@ def read_scene(context, folder=None):
     first, last = frame_range(scene)
     units = Units.of(scene, first)
     foreign = foreign_motion.check(scene, _leaders(context, sources, solids, soft), [*sources, *solids, *soft], first)
-    groups, strangers = groups_of([*sources, *solids, *soft, *collider_objects(context.view_layer)])
+    colliders = [*collider_objects(context.view_layer), *instancers(context.view_layer)]
+    groups, strangers = groups_of([*sources, *solids, *soft, *colliders])
     with side_scene(scene) as aside:
         shown, stand_ins, bare = ([aside.copy(source) for source in own] for own in (sources, solids, soft))
         for copy in bare:
@@ -156,7 +158,8 @@ def _leaders(context, sources, solids, soft):
     led = [solid for solid in solids if solid.tendril.body.motion == "ANIMATED"]
     followed = [target for target in targets if body_with(target) not in solids and rod_of(target) not in sources]
     own = [source for source in sources if any(pin.target is None for pin in source.tendril.pins)]
-    return [*followed, *own, *trees, *led, *field_objects(context.view_layer), *collider_objects(context.view_layer)]
+    surfaces = [*collider_objects(context.view_layer), *shown_colliders(context.view_layer)]
+    return [*followed, *own, *trees, *led, *field_objects(context.view_layer), *surfaces]
 
 
 def _doubled(sources):
@@ -166,7 +169,7 @@ def _doubled(sources):
 
 
 def _left_out(name):
-    text = f"'{name}' is linked from a library and takes no part: make it local with Object › Relations › Make Local."
+    text = f"'{name}' is linked from a library and takes no part: {TO_OVERRIDE}."
     return {"object": name, "frame": 0, "text": text}
 
 

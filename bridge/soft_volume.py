@@ -13,7 +13,7 @@ from ..physics.solids.tetrahedra import boundary
 from ..physics.validate import SceneError
 from ..physics.validate.solids import check_volumes
 from . import evaluated_mesh
-from .check_curve import check_at_hand, check_matrix, is_linked
+from .check_curve import check_at_hand, check_matrix
 from .evaluation import side_scene
 from .finishing import take_finish
 from .loose_parts import loose_parts
@@ -135,7 +135,7 @@ def check_mesh(source):
     name = source.name
     if source.type != "MESH":
         raise SceneError(name, f"'{name}' is not a mesh: remove the soft body from it.")
-    check_at_hand(source, is_linked(source))
+    check_at_hand(source)
     if source.tendril.is_soft and source.tendril.is_body:
         raise SceneError(name, f"'{name}' is a soft and a rigid body at once: remove one of these from it.")
     if any(modifier.type == "MULTIRES" for modifier in source.modifiers):

@@ -26,8 +26,10 @@ def result_of(source):
 
 
 def copy(source):
-    """A copy of an object that is nothing to Tendril."""
+    """A copy of an object that is nothing to Tendril; of a library override, one that is this file's."""
     item = source.copy()
+    if item.override_library:
+        item = item.make_local(clear_liboverride=True)
     item.property_unset("tendril")
     return item
 
@@ -40,10 +42,16 @@ def make(source):
         item.hide_viewport, item.hide_render = other.tendril.source_hide_viewport, other.tendril.source_hide_render
     item.tendril.source_hide_viewport, item.tendril.source_hide_render = item.hide_viewport, item.hide_render
     pair(source, item)
-    for collection in source.users_collection:
+    for collection in homes(source):
         collection.objects.link(item)
     source.hide_viewport = source.hide_render = True
     return item
+
+
+def homes(source):
+    """The collections of an object to which others can be added; where a library has them all, those of the scenes."""
+    own = [each for each in source.users_collection if each.library is None and each.override_library is None]
+    return own or [scene.collection for scene in bpy.data.scenes if source.name in scene.objects]
 
 
 def pair(source, item):

@@ -20,9 +20,8 @@ class Surface:
         self.flat = np.ones(len(triangles), dtype=bool)  # at all frames so far
         self.seen, self.points = (), None  # last: (matrix, vertices in object space), and in the world [m]
 
-    def take_in(self, x, evaluated, frame, units):
-        """Vertices x (V, 3) in the space of an evaluated object, at a frame later than all before."""
-        matrix = np.array(evaluated.matrix_world, dtype=np.float64)
+    def take_in(self, x, matrix, frame, units):
+        """Vertices x (V, 3) in the space of an object with this matrix (4, 4), at a frame later than all before."""
         if not self.seen or not all(map(np.array_equal, self.seen, (matrix, x))):  # else it stands still
             self.seen, self.points = (matrix, x), self._points(matrix, x, frame, units)
             self.flat[self.flat] = degenerate(self.points, self.triangles[self.flat])
@@ -63,16 +62,15 @@ class MeshSurface(Surface):
             super().__init__(name, triangles(mesh), touch, track)
             self.faces = Faces(mesh)
         if not len(self.triangles):
-            raise SceneError(name, f"'{name}' has no faces to collide with: give it some, or let it collide no more.")
+            raise _no_faces(name)
 
     def look(self, evaluated, frame, units):
         """Take in where it is at a frame, later than all before."""
         with mesh_of(evaluated) as mesh:
             what, x = self.faces.changed(mesh, frame, units.first_frame), vertices(mesh)
         if what:
-            cure = "switch off what changes that in its modifiers, or let a simpler object collide"
-            raise SceneError(self.name, f"'{self.name}' has {what}, but a collider has to keep them: {cure}.")
-        self.take_in(x, evaluated, frame, units)
+            raise _other_faces(self.name, what)
+        self.take_in(x, _matrix(evaluated), frame, units)
 
 
 class RigidSurface(Surface):
@@ -85,4 +83,42 @@ class RigidSurface(Surface):
 
     def look(self, evaluated, frame, units):
         """Take in where it is at a frame, later than all before."""
-        self.take_in(self.x, evaluated, frame, units)
+        self.take_in(self.x, _matrix(evaluated), frame, units)
+
+
+class InstancedSurface(Surface):
+    """That of all instances of one thing, as one."""
+
+    def __init__(self, name, pieces, touch, track):
+        """pieces: `instances.Piece` of each at the first frame."""
+        starts = np.cumsum([0, *(len(piece.x) for piece in pieces)])
+        shifted = [piece.triangles + start for piece, start in zip(pieces, starts, strict=False)]
+        super().__init__(name, np.concatenate(shifted), touch, track)
+        self.faces = [piece.corners for piece in pieces]
+        if not len(self.triangles):
+            raise _no_faces(name)
+
+    def look(self, pieces, frame, units):
+        """Take in where they are at a frame, later than all before."""
+        found = [piece.corners for piece in pieces]
+        if len(found) != len(self.faces):
+            what = f"{len(found)} instances at frame {frame} and {len(self.faces)} at frame {units.first_frame}"
+        elif not all(map(np.array_equal, found, self.faces)):
+            what = f"other faces at frame {frame} than at frame {units.first_frame}"
+        else:
+            self.take_in(np.concatenate([piece.x for piece in pieces]), np.eye(4), frame, units)
+            return
+        raise _other_faces(self.name, what)
+
+
+def _matrix(evaluated):
+    return np.array(evaluated.matrix_world, dtype=np.float64)
+
+
+def _no_faces(name):
+    return SceneError(name, f"'{name}' has no faces to collide with: give it some, or let it collide no more.")
+
+
+def _other_faces(name, what):
+    cure = "switch off what changes that in its modifiers, or let a simpler object collide"
+    return SceneError(name, f"'{name}' has {what}, but a collider has to keep them: {cure}.")

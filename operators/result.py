@@ -100,6 +100,7 @@ class TENDRIL_OT_revert(Obstructed, bpy.types.Operator):
         active = context.object and source_of(context.object)
         for source in _objects(context):
             _revert(source)
+        context.view_layer.update()  # where nothing is active it still lists what was deleted, as None
         if active:
             context.view_layer.objects.active = active
             active.select_set(True)

@@ -9,8 +9,9 @@ def register():
 
     for module in (body, scene, run):
         for cls in module.classes:
+            _let_overrides_change(cls)
             bpy.utils.register_class(cls)
-    bpy.types.Object.tendril = bpy.props.PointerProperty(type=body.TendrilObject)
+    bpy.types.Object.tendril = bpy.props.PointerProperty(type=body.TendrilObject, override={"LIBRARY_OVERRIDABLE"})
     bpy.types.Scene.tendril = bpy.props.PointerProperty(type=scene.TendrilScene)
     bpy.types.WindowManager.tendril = bpy.props.PointerProperty(type=run.TendrilRun)
 
@@ -27,3 +28,10 @@ def unregister():
     for module in (run, scene, body):
         for cls in reversed(module.classes):
             bpy.utils.unregister_class(cls)
+
+
+def _let_overrides_change(cls):
+    """A library override keeps what is set on it, and which object shows its bake, when the file is saved."""
+    for prop in cls.__annotations__.values():
+        many = {"USE_INSERTION"} if prop.function.__name__ == "CollectionProperty" else set()
+        prop.keywords.setdefault("override", {"LIBRARY_OVERRIDABLE"} | many)

@@ -5,6 +5,7 @@ from bpy.types import Panel
 from ..properties.body import body_of, rod_of
 from ..properties.collider import by_blender
 from ..properties.colliders import WITHOUT_TAB, collider_objects, hindered, kind_of
+from ..properties.instancers import shown_colliders
 from .place import Documented, OfBody, OfRod, PhysicsTab, Sidebar
 
 MOST_NAMES = 8
@@ -73,7 +74,7 @@ def draw_thickness(column, item):
 
 def draw_names(layout, view_layer):
     """How many there are, and the first few by name; what would be one but for something else."""
-    found = collider_objects(view_layer)
+    found = [*collider_objects(view_layer), *shown_colliders(view_layer)]
     column = layout.column(align=True)
     column.label(text="1 collider" if len(found) == 1 else f"{len(found) or 'No'} colliders")
     for item in found[:MOST_NAMES]:

@@ -163,15 +163,49 @@ def test_a_linked_rod_is_left_out_with_a_notice(rod, tmp_path):
     assert frames_shown(rod) == FRAMES
     assert far.tendril.result is None
     assert [warning.text for warning in run().warnings] == [
-        "'Far Rope' is linked from a library and takes no part: make it local with Object › Relations › Make Local."
+        "'Far Rope' is linked from a library and takes no part: override it with Object › Library Override › Make, or "
+        "make it local with Object › Relations › Make Local."
     ]
     assert run().changed == ""
 
 
 def test_a_scene_of_linked_rods_only_is_refused(tmp_path):
     linked_rod(tmp_path)
-    with pytest.raises(RuntimeError, match="'Far Rope' is linked from a library: make it local"):
+    with pytest.raises(RuntimeError, match="'Far Rope' is linked from a library: override it with"):
         bpy.ops.tendril.bake()
+
+
+def test_a_library_override_takes_part_and_keeps_its_settings_and_its_bake(tmp_path):
+    rope = new_rod("Asset Rope", 0.0)
+    bpy.ops.tendril.add_pin(place="START", holder="EMPTY", mode="POSITION")
+    asset = bpy.data.collections.new("Asset")
+    bpy.context.scene.collection.children.link(asset)
+    for item in (rope, rope.tendril.pins[0].target):
+        for own in item.users_collection:
+            own.objects.unlink(item)
+        asset.objects.link(item)
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "asset.blend"))
+    bpy.ops.wm.read_homefile(use_empty=True)
+    with bpy.data.libraries.load(str(tmp_path / "asset.blend"), link=True) as (_, wanted):
+        wanted.collections = ["Asset"]
+    wanted.collections[0].override_hierarchy_create(bpy.context.scene, bpy.context.view_layer)
+    bpy.context.scene.frame_end = FRAMES
+    rope = bpy.context.scene.objects["Asset Rope"]
+    assert rope.override_library
+    rope.tendril.rod.density = 500.0
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    assert [warning.text for warning in run().warnings] == []
+    bpy.ops.wm.save_mainfile()
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "shot.blend"))
+    rope = bpy.context.scene.objects["Asset Rope"]
+    assert rope.tendril.rod.density == 500.0
+    assert frames_shown(rope) == FRAMES
+    assert rope.tendril.result.override_library is None
+    assert run().changed == ""
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    assert bpy.ops.tendril.revert() == {"FINISHED"}
+    assert (rope.hide_viewport, rope.tendril.result) == (False, None)
 
 
 class Pressed:

@@ -726,7 +726,7 @@ def test_a_linked_soft_body_takes_no_part(tmp_path):
         wanted.objects = found.objects
     bpy.context.collection.objects.link(wanted.objects[0])
     save(tmp_path)
-    assert "'Jelly' is linked from a library: make it local" in refused(bpy.ops.tendril.bake)
+    assert "'Jelly' is linked from a library: override it with" in refused(bpy.ops.tendril.bake)
     soft(name="Mine", place=(1.0, 0.0, 1.0))
     assert bpy.ops.tendril.bake() == {"FINISHED"}
     (warning,) = bpy.context.window_manager.tendril.warnings

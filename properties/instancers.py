@@ -1,0 +1,54 @@
+"""Objects that show others as instances, among which may be colliders: by a collection, or by Geometry Nodes."""
+
+from .colliders import hindrance, kind_of
+from .enabled import enabled_objects
+
+SHOWS_OTHERS = {"OBJECT_INFO", "COLLECTION_INFO"}  # nodes
+
+
+def instancers(view_layer):
+    """The objects of a view layer that may show colliders as instances, as far as that is told without evaluating."""
+    scene = view_layer.id_data
+    chosen = scene.tendril.collision_collection
+    return [
+        item
+        for item in enabled_objects(view_layer)
+        if (chosen is None or item.name in chosen.all_objects)
+        and (_shows_collection(item) or _has_nodes(item, scene))
+        and not (item.tendril.source or hindrance(item))
+    ]
+
+
+def shown_colliders(view_layer):
+    """{instancer: the colliders in the collection that it shows}."""
+    scene = view_layer.id_data
+    return {item: found for item in instancers(view_layer) if (found := colliders_in(item, scene))}
+
+
+def colliders_in(item, scene, seen=frozenset()):
+    """The colliders in the collection that an object shows, also those that instances in it show."""
+    if not _shows_collection(item) or item in seen:
+        return []
+    found = []
+    for own in item.instance_collection.all_objects:
+        found += [own] if kind_of(own, scene) else colliders_in(own, scene, seen | {item})
+    return found
+
+
+def _shows_collection(item):
+    return item.instance_type == "COLLECTION" and item.instance_collection is not None
+
+
+def _has_nodes(item, scene):
+    """Whether Geometry Nodes of an object may instance what collides: others, or its own if it does."""
+    trees = [modifier.node_group for modifier in item.modifiers if modifier.type == "NODES" and modifier.show_viewport]
+    trees = [tree for tree in trees if tree]
+    return bool(trees) and (kind_of(item, scene) != "" or any(_shows_others(tree, set()) for tree in trees))
+
+
+def _shows_others(tree, seen):
+    if tree in seen:
+        return False
+    seen.add(tree)
+    inner = [node.node_tree for node in tree.nodes if node.type == "GROUP" and node.node_tree]
+    return any(node.type in SHOWS_OTHERS for node in tree.nodes) or any(_shows_others(own, seen) for own in inner)
