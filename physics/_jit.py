@@ -31,13 +31,14 @@ _PHYSICS = Path(__file__).parent
 NOT_COMPILED = {
     "scene.py", "samples.py", "rounding.py", "solid_angle.py", "materials.py", "cost", "numerical_damping.py",
     "validate", "neighbours.py", "near_faces.py", "tie_shares.py", "least_translation.py", "start", "run",
-    "diagnostics",
+    "diagnostics", "processor.py", "fixed_order.py",
 }  # fmt: skip
 OPTIONS: dict[str, Any] = {
     "nogil": True,
     "error_model": "numpy",
     "fastmath": {"contract", "arcp", "nsz", "reassoc"},  # but never nnan or ninf: a NaN must be seen
     "_nrt": False,  # the compiler refuses what would allocate, and arrays pass without reference counts
+    "forceinline": False,  # said of each: numba would have it of whatever kernel first called this one
     "pipeline_class": ProgramCompiler,
 }
 ENTRY = OPTIONS | {"no_cfunc_wrapper": True}
@@ -127,7 +128,7 @@ def kernel(function: Callable[..., Any] | None = None, **options: Any) -> Any:
     """Compiled, for other compiled functions to call, and as a part of the entry that needs it: it is kept there."""
     if function is None:
         return functools.partial(kernel, **options)
-    compiled = numba.njit(**PART, **options)(function)
+    compiled = numba.njit(**PART | options)(function)
     compiled.__class__ = Kernel
     return compiled
 

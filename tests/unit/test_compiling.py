@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numba
 import numpy as np
 import pytest
-from numba import njit
+from numba import float64, njit
 from tendril.physics._jit import CACHE_FOLDER, ENTRY, entry, kernel, kernel_sources
 from tendril.physics.compiling import indexing
 from tendril.physics.compiling.by_reference import alike, by_reference, taken
@@ -370,6 +370,30 @@ def test_programs_share_parts():
     for a, b in ((2.0, 3.0), (-1.5, 0.5)):
         assert (by_one_way(a, b), by_another(a, b)) == pytest.approx(expected(a, b))
         assert larger(a, b) == pytest.approx(max(a**3, min(a * a, b * b)))  # from Python
+
+
+@kernel
+def next_to(a):
+    return a + 1.0
+
+
+@kernel(forceinline=True)
+def put_in_at_once(a):
+    return next_to(a) + 2.0
+
+
+@entry
+def calls_at_once(a):
+    return put_in_at_once(a)
+
+
+def test_a_kernel_is_the_same_whoever_called_it_first():
+    """numba passes on from a caller, the first there is, that it is to be put into what calls it in any case."""
+    calls_at_once.compile((float64,))
+    codes = {one: next(iter(one.overloads.values())).library.get_llvm_str() for one in (next_to, put_in_at_once)}
+    assert {one.__name__: "alwaysinline" in code for one, code in codes.items()} == {
+        "next_to": False, "put_in_at_once": True,
+    }  # fmt: skip
 
 
 def test_others_users_of_numba_are_served_as_before():
