@@ -13,6 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .fixed_order import dot, least_squares, norm, product
+
 MOST = 300  # vertices of K that are asked for
 EXACT = 1e-9  # of the size of K: less is rounding
 ENOUGH = 1e-6  # of the size of K: how far from the least a round shape's translation may be
@@ -34,25 +36,25 @@ class Difference:
     def __init__(self, one: np.ndarray, other: np.ndarray) -> None:
         middle = one.mean(axis=0)
         self.one, self.other = one - middle, other - middle
-        self.size = float(np.linalg.norm(np.ptp(one, axis=0) + np.ptp(other, axis=0)))
+        self.size = float(norm(np.ptp(one, axis=0) + np.ptp(other, axis=0)))
 
     def vertex(self, n: np.ndarray) -> np.ndarray:
         """That of K which is farthest along n, (3,) both."""
         return self._farthest(self.one, n) - self._farthest(self.other, -n)
 
     def _farthest(self, points: np.ndarray, n: np.ndarray) -> np.ndarray:
-        along = points @ n
-        ties = np.flatnonzero(along >= along.max() - 1e-3 * EXACT * self.size * np.linalg.norm(n))
+        along = dot(points, n)
+        ties = np.flatnonzero(along >= along.max() - 1e-3 * EXACT * self.size * norm(n))
         # in the direction −n the other way round, so that together they are a vertex of K
         side = 1.0 if points is self.one else -1.0
-        return points[ties[(side * (points[ties] @ GENERIC)).argmax()]]
+        return points[ties[(side * dot(points[ties], GENERIC)).argmax()]]
 
 
 def least_translation(one: np.ndarray, other: np.ndarray, radius: float) -> Way:
     """Of the hull of points one (V, 3) out of that of other (W, 3) [m], radius [m]: the sum of theirs."""
     both = Difference(one, other)
     nearest = _nearest(both)
-    distance = float(np.linalg.norm(nearest))
+    distance = float(norm(nearest))
     if distance > EXACT * both.size:
         return Way(radius - distance, nearest / distance)
     reach, n = _across(both)
@@ -83,17 +85,17 @@ def way_along(one: np.ndarray, normals: np.ndarray, radius: float, corners: np.n
     """
     low, high = one.min(axis=0) - radius, one.max(axis=0) + radius
     corners = corners[np.all((corners.min(axis=1) <= high) & (corners.max(axis=1) >= low), axis=1)]
-    corners = corners[_bound(one, normals, corners) + radius > EXACT * np.linalg.norm(high - low)]
+    corners = corners[_bound(one, normals, corners) + radius > EXACT * norm(high - low)]
     if not len(corners):
         return 0.0
     across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    across /= np.linalg.norm(across, axis=1)[:, None] * np.where(across @ along < 0.0, -1.0, 1.0)[:, None]
-    reach = np.sum(across * corners[:, 0], axis=1) - (across @ one.T).min(axis=1) + radius
-    ahead = -normals[normals @ along < -STEEP]
-    far = reach / np.maximum(across @ along, STEEP)
+    across /= np.linalg.norm(across, axis=1)[:, None] * np.where(dot(across, along) < 0.0, -1.0, 1.0)[:, None]
+    reach = dot(across, corners[:, 0]) - product(across, one.T).min(axis=1) + radius
+    ahead = -normals[dot(normals, along) < -STEEP]
+    far = reach / np.maximum(dot(across, along), STEEP)
     if len(ahead):
-        found = (corners @ ahead.T).max(axis=1) - (one @ ahead.T).min(axis=0) + radius
-        far = np.minimum(far, (found / (ahead @ along)).min(axis=1))
+        found = product(corners, ahead.T).max(axis=1) - product(one, ahead.T).min(axis=0) + radius
+        far = np.minimum(far, (found / dot(ahead, along)).min(axis=1))
     return float(far.max())
 
 
@@ -102,11 +104,11 @@ def _bound(one: np.ndarray, normals: np.ndarray, corners: np.ndarray) -> np.ndar
     p = corners[:, 0]
     across = np.cross(corners[:, 1] - p, corners[:, 2] - p)
     across /= np.maximum(np.linalg.norm(across, axis=1), np.finfo(float).tiny)[:, None]
-    heights = across @ one.T - np.sum(across * p, axis=1)[:, None]
+    heights = product(across, one.T) - dot(across, p)[:, None]
     found = np.minimum(heights.max(axis=1), -heights.min(axis=1))
     if len(normals):
-        lowest = (corners @ normals.T).min(axis=1)
-        found = np.minimum(found, ((one @ normals.T).max(axis=0) - lowest).min(axis=1))
+        lowest = product(corners, normals.T).min(axis=1)
+        found = np.minimum(found, (product(one, normals.T).max(axis=0) - lowest).min(axis=1))
     return found
 
 
@@ -114,10 +116,10 @@ def _nearest(both: Difference) -> np.ndarray:
     """The point (3,) of K that is nearest to the origin, by Wolfe's algorithm."""
     corral, weights = both.vertex(GENERIC)[None], np.ones(1)
     for _ in range(MOST):
-        x = weights @ corral
-        distance = np.linalg.norm(x)
+        x = dot(corral.T, weights)
+        distance = norm(x)
         vertex = both.vertex(-x)
-        done = distance <= EXACT * both.size or x @ x - x @ vertex <= EXACT * both.size * distance
+        done = distance <= EXACT * both.size or dot(x, x) - dot(x, vertex) <= EXACT * both.size * distance
         if done or (corral == vertex).all(axis=1).any():
             break
         corral, weights = np.vstack([corral, vertex]), np.append(weights, 0.0)
@@ -132,13 +134,13 @@ def _nearest(both: Difference) -> np.ndarray:
             stays = weights > 1e-14
             stays[falls] &= weights[falls] > weights[falls].min()
             corral, weights = corral[stays], weights[stays] / weights[stays].sum()
-    return weights @ corral
+    return dot(corral.T, weights)
 
 
 def _affine(points: np.ndarray) -> np.ndarray:
     """Weights (k,), of sum 1, of the point nearest to the origin in the plane, or line, through points (k, 3)."""
     along = points[1:] - points[0]
-    rest = -np.linalg.lstsq(along.T, points[0], rcond=EXACT)[0] if len(along) else np.zeros(0)
+    rest = -least_squares(along.T, points[0], EXACT)
     return np.concatenate([[1.0 - rest.sum()], rest])
 
 
@@ -149,7 +151,7 @@ def _across(both: Difference) -> tuple[float, np.ndarray]:
         return 0.0, -normal
     corners = np.array([[0, 1, 2], [0, 3, 1], [0, 2, 3], [1, 3, 2]])
     normals, offsets = _planes(points, corners)
-    if offsets[0] < points[3] @ normals[0]:
+    if offsets[0] < dot(points[3], normals[0]):
         corners = corners[:, ::-1]
         normals, offsets = _planes(points, corners)
     least, best = np.inf, normals[0]
@@ -157,10 +159,11 @@ def _across(both: Difference) -> tuple[float, np.ndarray]:
         face = int(offsets.argmin())
         n = normals[face]
         vertex = both.vertex(n)
-        if vertex @ n < least:
-            least, best = float(vertex @ n), n
-        seen = normals @ vertex - offsets > EXACT * both.size
-        if vertex @ n - offsets[face] <= ENOUGH * both.size or not seen.any():
+        reach = float(dot(vertex, n))
+        if reach < least:
+            least, best = reach, n
+        seen = dot(normals, vertex) - offsets > EXACT * both.size
+        if reach - offsets[face] <= ENOUGH * both.size or not seen.any():
             break
         points = np.vstack([points, vertex])
         rims = corners[seen][:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2)
@@ -182,7 +185,7 @@ def _planes(points: np.ndarray, corners: np.ndarray) -> tuple[np.ndarray, np.nda
     size = np.linalg.norm(normal, axis=1)
     flat = size <= np.finfo(float).tiny
     normal = np.where(flat[:, None], 0.0, normal / np.where(flat, 1.0, size)[:, None])
-    return normal, np.where(flat, np.inf, np.sum(normal * p, axis=1))
+    return normal, np.where(flat, np.inf, dot(normal, p))
 
 
 def _tetrahedron(both: Difference) -> tuple[np.ndarray, np.ndarray | None]:
@@ -190,11 +193,24 @@ def _tetrahedron(both: Difference) -> tuple[np.ndarray, np.ndarray | None]:
     points = both.vertex(GENERIC)[None]
     while len(points) < 4:
         span = points[1:] - points[0]
-        axes = np.linalg.svd(np.vstack([span, np.zeros((1, 3))]))[2][len(span) :]  # across what is there
+        axes = _across_all(span)
         found = [both.vertex(sign * axis) for axis in axes for sign in (1.0, -1.0)]
-        away = [np.linalg.norm(axes @ (one - points[0])) for one in found]
+        away = [norm(dot(axes, one - points[0])) for one in found]
         if max(away) <= EXACT * both.size:
-            up = axes.T @ (axes @ np.array([0.0, 0.0, 1.0]))
-            return points, up / np.linalg.norm(up) if np.linalg.norm(up) > EXACT else axes[0]
+            up = dot(axes.T, axes[:, 2])
+            return points, up / norm(up) if norm(up) > EXACT else axes[0]
         points = np.vstack([points, found[int(np.argmax(away))]])
     return points, None
+
+
+def _across_all(span: np.ndarray) -> np.ndarray:
+    """Unit vectors (3 − k, 3) at right angles to each other and to vectors (k, 3), k < 3, none along another."""
+    if not len(span):
+        return np.eye(3)
+    first = span[0] / norm(span[0])
+    if len(span) == 2:
+        last = np.cross(first, span[1])
+        return (last / norm(last))[None]
+    side = np.cross(first, np.eye(3)[np.argmin(np.abs(first))])
+    side /= norm(side)
+    return np.stack([side, np.cross(first, side)])

@@ -28,6 +28,7 @@ from itertools import pairwise
 import numpy as np
 
 from .cost import coupled, implicit_beside, loads, soft_step
+from .fixed_order import norm
 from .implicit.calming import CALM
 from .scene import LONGEST_STEPS, Pin, Rod, Scene, Weld
 
@@ -62,7 +63,7 @@ def energy_lost(omega: np.ndarray | float, step: float, third: float = 0.0) -> n
 
 def slowest_motions(scene: Scene) -> np.ndarray:
     """(R,) [rad/s] of each rod's slowest oscillation; 0: it has none."""
-    gravity = float(np.linalg.norm(scene.gravity))
+    gravity = float(norm(scene.gravity))
     each = zip(scene.rods, _held(scene), loads(scene), strict=True)
     return np.array([_slowest(rod, _places(rod, own), load, gravity) for rod, own, load in each])
 
@@ -133,7 +134,7 @@ def _springing(scene: Scene, rod: Rod, held: dict[int, str], omega: float, step:
     faster = (waves / waves[0]) ** 2
     lost = 1.0 - (1.0 - energy_lost(faster * omega, step, scene.third_difference)) ** faster
     own = 1.0 - (1.0 - np.array([_own_loss(scene, rod, w) for w in faster * omega])) ** faster
-    fall = rod.mass.sum() * float(np.linalg.norm(scene.gravity)) * length
+    fall = rod.mass.sum() * float(norm(scene.gravity)) * length
     return float(part @ np.maximum(lost - own, 0.0)) * stored / (stored + fall)
 
 

@@ -4,6 +4,7 @@ is drawn touching touches, and contact is never without a direction. numpy only.
 
 import numpy as np
 
+from .fixed_order import principal_axes, product
 from .scene import Shape
 
 ROUND = 0.015  # of the smallest extent of a body, or, where it is thin inside that,
@@ -36,7 +37,7 @@ def rounding(points: np.ndarray, triangles: np.ndarray) -> float:
 def extents(points: np.ndarray) -> np.ndarray:
     """[m] of points (V, 3), along their principal axes."""
     centred = points - points.mean(axis=0)
-    return np.ptp(centred @ np.linalg.svd(centred, full_matrices=False)[2].T, axis=0)
+    return np.ptp(product(centred, principal_axes(product(centred.T, centred))[1]), axis=0)
 
 
 def round_of(thickness: float, points: np.ndarray, triangles: np.ndarray) -> float:

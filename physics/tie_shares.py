@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from .fixed_order import dot, norm, principal_axes, product
+
 FLAT = 1e-6  # of the nodes' extent: what they are thinner than does not carry a point
 
 
@@ -13,6 +15,8 @@ def tie_shares(points: np.ndarray, place: np.ndarray) -> tuple[np.ndarray, float
     """
     mean = points.mean(axis=0)
     from_mean = points - mean
-    inverse = np.linalg.pinv(from_mean.T @ from_mean, rcond=FLAT**2, hermitian=True)
-    shares = 1.0 / len(points) + from_mean @ inverse @ (place - mean)
-    return shares, float(np.linalg.norm(shares @ points - place))
+    moments, axes = principal_axes(product(from_mean.T, from_mean))
+    spread = axes[:, moments > FLAT**2 * moments[-1]]
+    along = product(from_mean, spread) / moments[moments > FLAT**2 * moments[-1]]
+    shares = 1.0 / len(points) + dot(along, dot(spread.T, place - mean))
+    return shares, float(norm(dot(points.T, shares) - place))

@@ -3,8 +3,8 @@
 from typing import Any
 
 import numpy as np
-from scipy.spatial.transform import Rotation
 
+from ..fixed_order import dot, turned_back
 from ..model import BODY, BODY_STATE, SLAVE, WELD, changed
 from ..rigid_bodies.inertia import combined, principal
 from ..scene import RigidBody, Scene
@@ -58,15 +58,14 @@ def body_arrays(
     moments, q = np.ones((count, 3)), np.zeros((count, 4))
     for b, part in enumerate(parts):
         moments[b], q[b] = principal(part["inertia"])
-    turn = Rotation.from_quat(np.roll(q, -1, axis=1)) if count else []
     centre = np.array([part["centre"] for part in parts]).reshape(count, 3)
     slaves = np.zeros(sum(len(part["node"]) for part in parts), SLAVE)
     slaves["node"] = [i for part in parts for i in part["node"]]
     slaves["body"] = np.repeat(np.arange(count), [len(part["node"]) for part in parts])
     for s, (i, b) in enumerate(zip(slaves["node"], slaves["body"], strict=True)):
         away = node["x"][i] - centre[b]
-        slaves["arm"][s] = turn[b].inv().apply(away)
-        slaves["grip"][s] = _held(parts[b]) * (1.0 / parts[b]["mass"] + away @ away / moments[b].min())
+        slaves["arm"][s] = turned_back(q[b], away)
+        slaves["grip"][s] = _held(parts[b]) * (1.0 / parts[b]["mass"] + dot(away, away) / moments[b].min())
     end = np.searchsorted(slaves["body"], np.arange(count + 1))
     bodies = changed(
         np.zeros(count, BODY), inertia=moments, first_slave=end[:-1], end_slave=end[1:],
@@ -77,12 +76,13 @@ def body_arrays(
     welds = np.zeros(len(holding), WELD)
     for row, k in zip(welds, holding, strict=True):
         weld, hold = scene.welds[k], hold_of(rods, scene.welds[k])
-        edge, back = frames["edge"][hold.frame], turn[weld.body].inv()
+        edge, turn = frames["edge"][hold.frame], q[weld.body]
         row["body"], row["rod"], row["clamp"] = weld.body, weld.rod, weld_clamp[k]
         row["ghost"], row["frame"] = hold.ghost, hold.frame
-        row["edge"], row["m1"] = back.apply(edge), back.apply(start_frame(frames, hold.frame))
+        row["edge"], row["m1"] = turned_back(turn, edge), turned_back(turn, start_frame(frames, hold.frame))
         if hold.ghost >= 0:
-            rods["grip"][weld.rod, hold.ghost % 2] = _held(parts[weld.body]) * (edge @ edge) / moments[weld.body].min()
+            grip = _held(parts[weld.body]) * dot(edge, edge) / moments[weld.body].min()
+            rods["grip"][weld.rod, hold.ghost % 2] = grip
     return bodies, slaves, welds, _motion(parts, centre, q)
 
 
@@ -95,5 +95,5 @@ def _motion(parts: list[dict[str, Any]], centre: np.ndarray, q: np.ndarray) -> n
     now = changed(np.zeros(len(parts), BODY_STATE), x=centre, q=q)
     for row, part, middle in zip(now, parts, centre, strict=True):
         row["v"] = part["v"] + np.cross(part["omega"], middle - part["position"])
-        row["l"] = part["inertia"] @ part["omega"]
+        row["l"] = dot(part["inertia"], part["omega"])
     return now

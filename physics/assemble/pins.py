@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from ..fixed_order import norm
 from ..linked import linked
 from ..model import PIN, changed
 from ..pin_force import SAG, automatic_force
@@ -41,7 +42,7 @@ def pin_arrays(
     """(PIN (P,), times (K,) [s] and samples (K, 8)); clamp (P,): each one's, or −1."""
     pins = changed(np.zeros(len(scene.pins), PIN), clamp=clamp, ghost=-1, second=-1, frame=-1)
     times, samples = [np.zeros(0)], [np.zeros((0, 8))]
-    weights = joined_mass(scene) * float(np.linalg.norm(scene.gravity))
+    weights = joined_mass(scene) * float(norm(scene.gravity))
     for i, pin in enumerate(scene.pins):
         rod = scene.rods[pin.rod]
         hold = hold_of(rods, pin)

@@ -3,8 +3,8 @@ It does not touch them. What lies on a body that holds it does.
 """
 
 import numpy as np
-from scipy.spatial.transform import Rotation
 
+from ..fixed_order import turned_back
 from ..model import Model
 from ..near_faces import distance_to_faces, near_faces
 from ..rods.chain import edges_of, spread
@@ -51,7 +51,7 @@ def within(model: Model, x: np.ndarray, bodies: np.ndarray, b: int) -> tuple[np.
     near = np.flatnonzero(np.linalg.norm(x - now["x"], axis=1) < shape["reach"] + model.nodes["radius"])
     if shape["face"][0] == shape["face"][1] or not len(near):
         return inside, overlaps
-    own = Rotation.from_quat(np.roll(now["q"], -1)).inv().apply(x[near] - now["x"])
+    own = turned_back(now["q"], x[near] - now["x"])
     corners = skins.samples[0][skins.faces["corner"][slice(*shape["face"])]]
     reach = skins.colliders["thickness"][b]
     for i, place in zip(near, own, strict=True):
@@ -64,7 +64,7 @@ def within(model: Model, x: np.ndarray, bodies: np.ndarray, b: int) -> tuple[np.
 def goes_through(model: Model, x: np.ndarray, bodies: np.ndarray, b: int) -> np.ndarray:
     """Whether edges, vertices being at x (N, 3), go through a face of body b: (E,) bool; bodies: BODY_STATE (B,)."""
     (tail, head), shape, now = edges_of(model.rods, len(x)), model.shapes[b], bodies[b]
-    own = Rotation.from_quat(np.roll(now["q"], -1)).inv().apply(x - now["x"])
+    own = turned_back(now["q"], x - now["x"])
     corners = model.skins.samples[0][model.skins.faces["corner"][slice(*shape["face"])]]
     corners = corners[np.any(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]) != 0.0, axis=1)]
     found = np.zeros(len(tail), bool)

@@ -1,9 +1,9 @@
 """Bodies' surfaces in their own axes, each with its tree of boxes."""
 
 import numpy as np
-from scipy.spatial.transform import Rotation
 
 from ..contact.bounding_volumes import fit
+from ..fixed_order import turned_back
 from ..model import SHAPE, Surfaces, changed
 from ..rounding import ROUND, extents, rounded
 from ..scene import Scene, Shape
@@ -20,7 +20,7 @@ def shapes_of(scene: Scene, bodies: np.ndarray) -> tuple[Surfaces, np.ndarray]:
     for row, body, now in zip(rows, scene.bodies, bodies, strict=True):
         shape = (body.shape if scene.contact else None) or NOTHING
         drawn, radius = rounded(shape)
-        points = Rotation.from_quat(np.roll(now["q"], -1)).inv().apply(drawn - now["x"]).reshape(-1, 3)
+        points = turned_back(now["q"], drawn - now["x"])
         part = sharp(lay_out([(points, shape.triangles, radius, body.friction)]))
         if len(part.faces):
             fit(part)

@@ -1,8 +1,8 @@
 """Ties of soft bodies as arrays, and what of a rod or a rigid body does not touch a soft body, for it is tied to it."""
 
 import numpy as np
-from scipy.spatial.transform import Rotation
 
+from ..fixed_order import turned_back
 from ..model import MEMBER, SOFT_TIE, Model, State, changed
 from ..rods.chain import edges_of, spread
 from ..scene import Scene, Tie
@@ -24,7 +24,7 @@ def tie_arrays(scene: Scene, model: Model, state: State) -> tuple[np.ndarray, np
         x = np.asarray(scene.solids[tie.solid].x, np.float64)[tie.nodes]
         if tie.vertex is None:
             now = state.bodies[tie.body]
-            arms = Rotation.from_quat(np.roll(now["q"], -1)).inv().apply(x - now["x"])
+            arms = turned_back(now["q"], x - now["x"])
             rows = changed(np.zeros(len(nodes), SOFT_TIE), vertex=-1, body=tie.body, arm=arms)
             rows["member"] = count + np.arange(len(nodes))[:, None] + [0, 1]
             shares = np.ones(len(nodes))

@@ -6,6 +6,7 @@ import numpy as np
 from scipy.sparse import coo_matrix, tril
 from scipy.sparse.linalg import splu
 
+from ..fixed_order import inverse, norm
 from ..linked import linked
 from ..materials import bulk_modulus, shear_modulus
 from ..model import (
@@ -38,6 +39,7 @@ from ..model import (
     changed,
 )
 from ..near_faces import morton_order
+from ..rods.frames import any_normal
 from ..scene import Hold, Scene, SoftBody
 from ..solids.constraints import INFLUENCE
 from ..solids.tetrahedra import boundary, edge_matrices, smallest_heights, volumes
@@ -166,12 +168,12 @@ def _solid(solid: SoftBody, first: int) -> tuple[np.ndarray, tuple]:
     stiffness, weight = _mean(solid, solid.stiffness), _mean(solid, solid.weight)
     bulk, shear = bulk_modulus(solid.young, solid.poisson), shear_modulus(solid.young, solid.poisson)
     rows = changed(
-        np.zeros(len(node), TETRAHEDRON), node=first + node, inverse=np.linalg.inv(edge_matrices(corners)),
+        np.zeros(len(node), TETRAHEDRON), node=first + node, inverse=inverse(edge_matrices(corners)),
         volume=volumes(corners), mass=masses(solid), bulk=bulk * stiffness, shear=shear * stiffness,
         dilation=solid.zeta * stiffness, viscosity=solid.mu * stiffness, height=smallest_heights(corners),
         paper=solid.energy == "LIESENFELD",
     )  # fmt: skip
-    size = float(np.linalg.norm(np.ptp(_places(solid), axis=0)))
+    size = float(norm(np.ptp(_places(solid), axis=0)))
     speed = np.sqrt((bulk + 4.0 / 3.0 * shear) / solid.density * (stiffness / weight).max())
     return rows, ((first, first + len(solid.x)), size, speed, solid.zeta > 0.0 or solid.mu > 0.0)
 
@@ -213,7 +215,7 @@ def hold_arrays(
         )  # fmt: skip
         rows["node"], rows["direction"] = (node, other), _directions(hold)
         if hold.kind == "DISTANCE" and hold.other is not None:
-            rows["length"] = np.linalg.norm(_drawn(scene, hold.solid, hold.node) - _drawn(scene, *hold.other))
+            rows["length"] = norm(_drawn(scene, hold.solid, hold.node) - _drawn(scene, *hold.other))
         whole, some = _held(hold)
         if np.isinf(hold.stiffness) and np.isfinite(whole):
             stiffness, reach, damping = (values[node] for values in firm)
@@ -257,8 +259,10 @@ def _directions(hold: Hold) -> np.ndarray:
     if hold.kind == "DISTANCE":
         return np.zeros((1, 3))
     assert hold.direction is not None
-    unit = np.asarray(hold.direction, np.float64) / np.linalg.norm(hold.direction)
-    return unit[None] if hold.kind == "PLANE" else np.linalg.svd(unit[None])[2][1:]
+    along = np.asarray(hold.direction, np.float64)
+    unit = along / norm(along)
+    across = any_normal(unit)
+    return unit[None] if hold.kind == "PLANE" else np.stack([across, np.cross(unit, across)])
 
 
 def next_release(model: Model, time: float) -> float:

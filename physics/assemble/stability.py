@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from scipy.sparse.linalg import eigsh
 
+from ..fixed_order import principal_axes, product
 from ..model import Model
 from ..rods.chain import frame_behind, frame_edges, hinges_of
 from ..rods.moment_loads import differences
 from ..scene import Scene
+from .largest_eigenvalue import largest_eigenvalue
 
 SAFETY = 1.02
-SMALL = 400  # unknowns of a dense problem
 
 
 def raise_couplers(
@@ -31,8 +31,8 @@ def raise_couplers(
         if part["coupler"]:
             turn = slice(3 * len(x) + 6 * b + 3, 3 * len(x) + 6 * b + 6)
             allowed = max(model.rods["limit"][weld.rod] for weld in scene.welds if weld.body == b)
-            excess, axes = np.linalg.eigh(stiffness[turn, turn].toarray() / allowed - part["inertia"])
-            part["inertia"] = part["inertia"] + (axes * np.maximum(excess, 0.0)) @ axes.T
+            excess, axes = principal_axes(stiffness[turn, turn].toarray() / allowed - part["inertia"])
+            part["inertia"] = part["inertia"] + product(axes * np.maximum(excess, 0.0), axes.T)
 
 
 def fastest(
@@ -41,16 +41,12 @@ def fastest(
     """The largest ω² [1/s²] of all welded rods and their bodies."""
     root = [sp.diags(np.repeat(np.sqrt(model.nodes["w"]), 3))]
     for part in parts:
-        moments, axes = np.linalg.eigh(part["inertia"])
-        root += [sp.diags(np.full(3, part["mass"] ** -0.5)), sp.csr_matrix((axes / np.sqrt(moments)) @ axes.T)]
+        moments, axes = principal_axes(part["inertia"])
+        root += [sp.diags(np.full(3, part["mass"] ** -0.5)), sp.csr_matrix(product(axes / np.sqrt(moments), axes.T))]
     root = sp.block_diag(root, format="csr")
     matrix = (root @ _stiffness(scene, model, x, ghosts, weld_clamp, parts) @ root).tocsr()
     moving = np.flatnonzero(matrix.diagonal() > 0.0)
-    matrix = matrix[moving][:, moving]
-    if len(moving) <= SMALL:
-        return SAFETY * float(np.linalg.eigvalsh(matrix.toarray())[-1])
-    start = np.random.default_rng(0).standard_normal(len(moving))
-    return SAFETY * float(eigsh(matrix, k=1, which="LA", tol=1e-3, v0=start, return_eigenvectors=False)[0])
+    return SAFETY * largest_eigenvalue(matrix[moving][:, moving])
 
 
 def _stiffness(

@@ -3,6 +3,8 @@
 import numpy as np
 from scipy.spatial.transform import Rotation
 
+from ..fixed_order import determinant, principal_axes
+
 
 def point_inertia(mass: np.ndarray, arm: np.ndarray) -> np.ndarray:
     """Inertia (3, 3) [kg m²] of points of mass (n,) [kg] at arm (n, 3) [m] about the origin."""
@@ -17,14 +19,14 @@ def combined(
     (n,) [kg] fixed to it; `inertia` is the body's about its own centre.
     """
     total = mass + point_mass.sum()
-    middle = (mass * centre + point_mass @ points) / total
+    middle = (mass * centre + np.sum(point_mass[:, None] * points, axis=0)) / total
     whole = inertia + point_inertia(np.array([mass]), (centre - middle)[None])
     return total, middle, whole + point_inertia(point_mass, points - middle)
 
 
 def principal(inertia: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(moments (3,), unit quaternion (w, x, y, z) that turns principal axes into those of `inertia` (3, 3))."""
-    moments, axes = np.linalg.eigh(inertia)
-    if np.linalg.det(axes) < 0.0:
+    moments, axes = principal_axes(inertia)
+    if determinant(axes) < 0.0:
         axes[:, 0] *= -1.0
     return moments, np.roll(Rotation.from_matrix(axes).as_quat(), 1)

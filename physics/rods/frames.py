@@ -9,6 +9,7 @@ from math import atan2, cos, pi, sin, sqrt
 import numpy as np
 
 from .._jit import kernel
+from ..fixed_order import dot, norm
 from .vectors import Vector, cross, vector
 
 
@@ -85,7 +86,7 @@ def material_frame(t: np.ndarray, u: np.ndarray, theta: np.ndarray, m1: np.ndarr
 
 def any_normal(t: np.ndarray) -> np.ndarray:
     """A unit vector (3,) across t (3,), along the coordinate axis that lies flattest to it."""
-    t = np.asarray(t, dtype=np.float64) / np.linalg.norm(t)
+    t = np.asarray(t, dtype=np.float64) / norm(t)
     u = np.eye(3)[np.argmin(np.abs(t))]
-    u = u - (u @ t) * t
-    return u / np.linalg.norm(u)
+    u = u - dot(u, t) * t
+    return u / norm(u)

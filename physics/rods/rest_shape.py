@@ -8,6 +8,7 @@ last edge of a closed one, met twice, among them.
 import numpy as np
 
 from .._jit import entry
+from ..fixed_order import dot, norm
 from .curvature import bishop_curvature
 from .frames import adapt, any_normal, signed_angle, tangents, transport, unwrap
 
@@ -23,11 +24,11 @@ def edges_with_ghosts(x: np.ndarray, closed: bool) -> np.ndarray:
 
 def _wall(near: np.ndarray, far: np.ndarray) -> np.ndarray:
     """The edge (3,) beyond `near`: the curve has turned by half as much at its end as it turns on to the edge `far`."""
-    length = np.linalg.norm(near)
+    length = norm(near)
     t = near / length
-    between = t + far / np.linalg.norm(far)
-    between /= np.linalg.norm(between)
-    return length * (2.0 * (between @ t) * t - between)
+    between = t + far / norm(far)
+    between /= norm(between)
+    return length * (2.0 * dot(between, t) * t - between)
 
 
 def bishop(e: np.ndarray, m1: np.ndarray | None, first: int = 1) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
-from scipy.spatial.transform import Rotation
 
+from ..fixed_order import norm, turned
 from ..samples import between
 from ..scene import Hold, Pin, RigidBody, Scene, Tie, Weld
 
@@ -34,16 +34,15 @@ def _holds(scene: Scene, tie: Tie) -> Iterator[Hold]:
     """Those that stand for a tie to a led body."""
     body = scene.bodies[tie.body or 0]
     times, track, turn = _motion(body)
-    turned = Rotation.from_quat(np.roll(turn, -1, axis=1))
     for node in tie.nodes:
-        place = track + turned.apply(scene.solids[tie.solid].x[node] - body.position)
+        place = track + turned(turn, scene.solids[tie.solid].x[node] - body.position)
         yield Hold(tie.name, "POINT", tie.solid, int(node), times=times, track=place)
 
 
 def _pin(scene: Scene, weld: Weld) -> Pin:
     body, x = scene.bodies[weld.body], scene.rods[weld.rod].x[weld.vertex]
     times, track, turn = _motion(body)
-    position = track + Rotation.from_quat(np.roll(turn, -1, axis=1)).apply(x - body.position)
+    position = track + turned(turn, x - body.position)
     return Pin(weld.name, weld.rod, weld.vertex, weld.mode, times, position, turn)
 
 
@@ -52,7 +51,7 @@ def _motion(body: RigidBody) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     assert body.times is not None
     assert body.track is not None
     assert body.turn is not None
-    return body.times, body.track, body.turn
+    return body.times, body.track, body.turn / norm(body.turn)[:, None]
 
 
 def led_pose(body: RigidBody, time: float) -> np.ndarray:
@@ -60,4 +59,4 @@ def led_pose(body: RigidBody, time: float) -> np.ndarray:
     times, track, turn = _motion(body)
     low, high, s = between(times, time)
     q = (1.0 - s) * turn[low] + s * turn[high]
-    return np.concatenate([(1.0 - s) * track[low] + s * track[high], q / np.linalg.norm(q)])
+    return np.concatenate([(1.0 - s) * track[low] + s * track[high], q / norm(q)])

@@ -6,6 +6,8 @@ F = B A⁻¹ (Liesenfeld & Stolfi 1997, §5.3, where they are printed as rows), 
 
 import numpy as np
 
+from ..fixed_order import determinant
+
 FACES = np.array([[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]])  # across each corner, counterclockwise from outside
 EDGES = np.array([[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]])
 BESIDE = np.array([[2, 3], [1, 3], [1, 2], [0, 3], [0, 2], [0, 1]])  # corners across the two faces at each edge
@@ -19,7 +21,7 @@ def edge_matrices(corners: np.ndarray) -> np.ndarray:
 
 def volumes(corners: np.ndarray) -> np.ndarray:
     """(t,) [m³], negative of inverted ones."""
-    return np.linalg.det(edge_matrices(corners)) / 6.0
+    return determinant(edge_matrices(corners)) / 6.0
 
 
 def face_normals(corners: np.ndarray) -> np.ndarray:

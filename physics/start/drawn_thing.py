@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ..fixed_order import dot
 from ..rounding import extents, round_of
 from ..samples import points_at
 from ..scene import Collider, RigidBody, Scene, Shape, SoftBody
@@ -76,7 +77,7 @@ class Thing:
         normals = np.cross(q - p, r - p)
         normals /= np.linalg.norm(normals, axis=1)[:, None]
         return not self.shell and all(
-            (points @ n).max() <= at + HOLLOW * self.size
+            dot(points, n).max() <= at + HOLLOW * self.size
             for n, at in zip(normals, np.sum(normals * p, axis=1), strict=True)
         )
 

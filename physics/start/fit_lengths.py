@@ -13,6 +13,7 @@ import numpy as np
 
 from ..assemble.room import grown
 from ..constraints.fast_projection import TOLERANCE
+from ..fixed_order import norm
 from ..model import FREE, HELD, Model, State, changed, copied
 from ..rods.chain import heads, hinges_of, rod_of
 from ..rods.elastic_forces import elastic_forces
@@ -80,7 +81,7 @@ def _check_reach(scene: Scene, model: Model, state: State, tail: np.ndarray) -> 
         own = sorted((p for p in exact if of[p] == r), key=lambda p: pins["node"][p])
         for one, two in pairwise(own):
             a, b = pins["node"][one], pins["node"][two]
-            length, distance = edges["length"][a:b].sum(), np.linalg.norm(state.x[b] - state.x[a])
+            length, distance = edges["length"][a:b].sum(), norm(state.x[b] - state.x[a])
             if length < (1.0 - FITTED) * distance:
                 name, (first, second) = scene.rods[r].name, (scene.pins[p].name for p in (one, two))
                 raise SimulationError(

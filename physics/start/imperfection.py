@@ -6,6 +6,7 @@ room to buckle; what rounding leaves of tensions is no thrust.
 
 import numpy as np
 
+from ..fixed_order import dot, norm
 from ..model import Model, State
 from ..rods.chain import hinges_of
 from ..rods.straightness import next_straight
@@ -38,21 +39,21 @@ def _bend(model: Model, state: State, r: int) -> None:
     x, height = state.x[own], HEIGHT * rods["shortest"][r]
     if _deviation(x) < 0.5 * height:
         wave = np.sin(np.linspace(0.0, np.pi, len(x)))
-        t = (x[1] - x[0]) / np.linalg.norm(x[1] - x[0])
+        t = (x[1] - x[0]) / norm(x[1] - x[0])
         x += height * (wave * (state.w[own] > 0.0))[:, None] * _side(model, state, r, t)
 
 
 def _deviation(x: np.ndarray) -> float:
     """Largest distance [m] of the points x (n, 3) from the line between their ends."""
-    away, along = x - x[0], (x[-1] - x[0]) / np.linalg.norm(x[-1] - x[0])
-    return np.linalg.norm(away - np.outer(away @ along, along), axis=1).max()
+    away, along = x - x[0], (x[-1] - x[0]) / norm(x[-1] - x[0])
+    return np.linalg.norm(away - np.outer(dot(away, along), along), axis=1).max()
 
 
 def _side(model: Model, state: State, r: int, t: np.ndarray) -> np.ndarray:
     """The direction (3,), across the unit vector t, that rod r gives way to."""
     gravity = model.world["gravity"][0] * model.nodes["gravity"][model.rods["first"][r]]
-    side = gravity - (gravity @ t) * t
-    if np.linalg.norm(side) <= ACROSS * np.linalg.norm(gravity):
+    side = gravity - dot(gravity, t) * t
+    if norm(side) <= ACROSS * norm(gravity):
         u = state.u[hinges_of(model.rods, r, state.ghosts)[0] + r]
-        side = u - (u @ t) * t
-    return side / np.linalg.norm(side)
+        side = u - dot(u, t) * t
+    return side / norm(side)

@@ -16,6 +16,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..fixed_order import dot, norm
 from ..scene import Floor, Notice, Scene
 from ..strangers import touch
 from ..validate import SceneError
@@ -88,7 +89,7 @@ class Pushing:
             if not out.any():
                 self.clear[i, j] = here.tobytes()
                 continue
-            if other.shell and self.went.get((i, j), out) @ out < 0.0:  # to and fro between faces
+            if other.shell and dot(self.went.get((i, j), out), out) < 0.0:  # to and fro between faces
                 out = marched(one, other, here, out)
             self.went[i, j], rank = out, self.rank
             rank[one.part] = min(rank[one.part], rank[other.part] + 1.0)
@@ -138,7 +139,7 @@ class Pushing:
     def notices(self) -> list[Notice]:
         """One for each thing that was moved, the farthest first and MOST at most."""
         things, found = self.things, []
-        far = {k: float(np.linalg.norm(self.tied.way[things[k].part])) for k in self.out_of}
+        far = {k: float(norm(self.tied.way[things[k].part])) for k in self.out_of}
         order = sorted((k for k in far if far[k] > SLIGHT * things[k].size), key=lambda k: (-far[k], k))
         for k in order[:MOST]:
             name, out_of = things[k].name, list(self.out_of[k])

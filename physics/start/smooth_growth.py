@@ -14,6 +14,7 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.linalg import splu
 
+from ..fixed_order import product
 from ..model import FREE, HELD, Model, State
 from ..rods.chain import frame_behind, frame_edges, heads, hinges_of, rod_of
 from ..rods.moment_loads import differences
@@ -115,7 +116,7 @@ class Growth:
         vertex = (self.nodes["w"] > 0.0) & (self.of < self.count)
         vertex[self.pinned] = False
         n, plane = self.model.planes["n"], np.sum(self.model.planes["point"] * self.model.planes["n"], axis=1)
-        depth = plane + self.nodes["radius"][:, None] - x @ n.T
+        depth = plane + self.nodes["radius"][:, None] - product(x, n.T)
         low, wall = np.nonzero(vertex[:, None] & (depth > 0.0))
         column = 3 * self.of[low][:, None] + np.arange(3)
         row = np.broadcast_to(np.arange(len(low))[:, None], column.shape)

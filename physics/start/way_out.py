@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..fixed_order import dot, norm
 from ..least_translation import Way, deepest_of, least_translation, way_along
 from ..validate.drawn_into_bodies import depths_in, sides_of
 from ..validate.pierced import encloses, pierced
@@ -48,7 +49,7 @@ def way_out(one: Thing, other: Thing, here: np.ndarray, went: bool) -> np.ndarra
     found = _hulls(one, other, here)
     whole = longer(_shortened(one, other, here, found.depth * found.along, least), margin)
     free = stepwise.any() and not _meet(one, other, here + stepwise, least)
-    return stepwise if free and stepwise @ stepwise < whole @ whole else whole
+    return stepwise if free and dot(stepwise, stepwise) < dot(whole, whole) else whole
 
 
 def marched(one: Thing, shell: Thing, here: np.ndarray, out: np.ndarray) -> np.ndarray:
@@ -71,7 +72,7 @@ def marched(one: Thing, shell: Thing, here: np.ndarray, out: np.ndarray) -> np.n
 
 def longer(way: np.ndarray, by: float) -> np.ndarray:
     """A way (3,) [m] and on."""
-    length = float(np.linalg.norm(way))
+    length = float(norm(way))
     return way * (1.0 + by / length) if length > 0.0 else way
 
 
