@@ -16,6 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Self
 
+from .environment import environment
 from .errors import BakeError
 from .messages import Message, decode, ends, message
 
@@ -29,14 +30,6 @@ else:
     _APART = {"process_group": 0}
 PATIENCE = 0.5  # s, because Windows delivers signals only between waits
 _STDERR_LINES = 40  # kept for a bug report
-# What the worker sees of the environment: where things are. Nothing there is to change what a library does.
-_ENVIRONMENT = {
-    "PATH", "HOME", "USER", "LOGNAME", "XDG_CACHE_HOME", "TMPDIR", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "PYTHONHOME",
-    "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "TEMP", "TMP",
-    "LANG", "LC_ALL", "LC_CTYPE", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "TENDRIL_KERNELS",
-    "TENDRIL_CHECK_BOUNDS",
-}  # fmt: skip
-
 # The extension's package name differs between installations (bl_ext.user_default.…) and Blender's Python may run
 # isolated (-I), so the package is loaded from its folder, under one name: numba's disk cache goes by that name.
 BOOT = """
@@ -157,12 +150,6 @@ class Worker:
             self._orders.close()
         text = "" if explained else _unexpected_end(code)
         self._messages.put(message("exit", code=code, text=text, detail="".join(self._complaints)))
-
-
-def environment(kernels: Path | str | None = None) -> dict[str, str]:
-    """The environment of a worker; kernels: as for `Worker.start`."""
-    kept = {name: value for name, value in os.environ.items() if name.upper() in _ENVIRONMENT}
-    return kept | ({"TENDRIL_KERNELS": str(kernels)} if kernels else {})
 
 
 def _unexpected_end(code: int) -> str:

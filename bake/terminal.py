@@ -5,7 +5,6 @@ with the frames so far kept, 2 refused with nothing changed, 3 cancelled.
 """
 
 import argparse
-import os
 import signal
 import sys
 import threading
@@ -21,17 +20,10 @@ from .messages import EXIT_CODES, Message, printable
 _LINE_EVERY = 10.0  # s, where the output is a log
 
 
-def script() -> int:
-    """`main` as a program of its own → exit code. Libraries find nothing in the folder it was started in."""
-    folder = Path.cwd()
-    os.chdir(Path(sys.executable).parent)
-    if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # a terminal may lack letters of an object's name
-    return main(started_in=folder)
-
-
 def main(arguments: Sequence[str] | None = None, solver: Solver = physics, started_in: Path = Path()) -> int:
     """Runs one bake and prints how it goes → exit code. A job is looked for from the folder `started_in`."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a terminal may lack letters of an object's name
     parser = argparse.ArgumentParser(
         prog="tendril-bake", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

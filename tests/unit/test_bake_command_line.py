@@ -1,5 +1,6 @@
 """`python -m tendril.bake JOB`: the bake for a machine without Blender."""
 
+import ast
 import os
 import runpy
 import signal
@@ -13,11 +14,14 @@ import numpy as np
 import pytest
 from tendril.bake import job, messages
 from tendril.bake import terminal as program
+from tendril.bake.__main__ import script
 from tendril.bake.cache import Cache
+from tendril.bake.environment import KEPT, SET
 from tendril.physics.materials import Material
 from tendril.physics.scene import Rod, Scene
 
 DUMMY = Path(__file__).with_name("bake_dummy.py")
+AS_INSTALLED = "import sys; from tendril.bake.__main__ import script; sys.exit(script())"
 
 
 def make_job(folder, frame_count):
@@ -87,7 +91,7 @@ def test_nothing_is_imported_from_the_folder_it_is_started_in(tmp_path, call):
     if "-P" in call:
         (tmp_path / "tendril.py").write_text("print('run by ' + __name__)")
     if call == ["-c", "script"]:
-        call = ["-P", "-c", "import sys; from tendril.bake.terminal import script; sys.exit(script())"]
+        call = ["-P", "-c", AS_INSTALLED]
     answer = subprocess.run([sys.executable, *call, "shot"], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert answer.stdout == f"Error: There is no bake job in '{tmp_path / 'shot'}': bake from Blender first.\n"
     assert answer.stderr == ""
@@ -97,7 +101,23 @@ def test_the_installed_program_is_there():
     scripts = tomllib.loads((Path(program.__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8"))[
         "project"
     ]["scripts"]
-    assert scripts == {"tendril-bake": f"{program.__name__}:{program.script.__name__}"}
+    assert scripts == {"tendril-bake": f"{script.__module__}:{script.__name__}"}
+
+
+@pytest.mark.parametrize("call", [["-P", "-m", "tendril.bake"], ["-P", "-c", AS_INSTALLED]])
+def test_libraries_find_no_settings_in_the_environment(tmp_path, call):
+    """As in a worker. The first library that is imported, a false one, tells what it finds."""
+    (tmp_path / "numpy.py").write_text("import os; print(dict(os.environ)); raise SystemExit(7)")
+    settings = {"OPENBLAS_CORETYPE": "Prescott", "NUMBA_DISABLE_JIT": "1", "OMP_NUM_THREADS": "7"}
+    answer = subprocess.run(
+        [sys.executable, *call, "shot"], capture_output=True, text=True, check=False,
+        env=os.environ | settings | {"PYTHONPATH": str(tmp_path)},
+    )  # fmt: skip
+    assert answer.returncode == 7, answer
+    found = ast.literal_eval(answer.stdout)
+    assert found.keys() <= KEPT | SET.keys()
+    assert SET.items() <= found.items()
+    assert found["PATH"] == os.environ["PATH"]
 
 
 def test_names_do_not_command_the_terminal():
