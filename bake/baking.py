@@ -27,6 +27,10 @@ CHECKPOINT_INTERVAL = 3.0  # s
 _FRAME_OVERHEAD = 4096  # bytes a frame takes besides its numbers: headers, index, a started block of the disk
 _CHECKPOINT_PER_VERTEX, _CHECKPOINT_PER_ROD = 1500, 2**14  # bytes, with room for more contacts
 _LONGEST = 1e12  # s
+ELSEWHERE = (
+    "The {done} frames that are there were baked on another kind of processor ({there}) than this one ({here}), which "
+    "rounds otherwise: what follows is not to the last digit what would have followed there."
+)
 
 State = dict[str, np.ndarray]
 Simulation = Callable[[Scene, State | None], Iterable[Frame | Notice]]
@@ -39,6 +43,12 @@ def physics(scene: Scene) -> tuple[Iterable[str], Simulation]:
     from ..physics.run.simulate import simulate
 
     return kernels.warm_up(kernels.missing(kernels.needed(scene))), simulate
+
+
+def _processor() -> str:
+    from ..physics.processor import KIND
+
+    return KIND
 
 
 def bake(
@@ -120,6 +130,9 @@ def _compile_and_run(
             if done:
                 yield message("progress", frame=done, of=count, seconds_left=seconds * (count - done) / count)
             if 0 < done < count:
+                if cache.processor not in {"", _processor()}:
+                    text = ELSEWHERE.format(done=done, there=cache.processor, here=_processor())
+                    yield message("warning", object="", frame=done, text=text)
                 items = _following(simulate(job.scene, state), done, count)
                 yield from _run(job, cache, items, done, Pace(seconds / count), stopped)
         except CheckpointError:
@@ -183,7 +196,7 @@ def _run(
             _check_finite(scene, item)
             contacts, overlap = max(contacts, item.contacts), max(overlap, item.overlap)
             if not done:
-                cache.begin(job.input_hash, scene.frame_count)
+                cache.begin(job.input_hash, scene.frame_count, _processor())
                 jobs.adopt(job)
                 for notice in early:
                     cache.note(notice)

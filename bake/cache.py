@@ -65,6 +65,13 @@ class Cache:
         self._index.refresh()
         return self._index.header.get("frame_count", 0)
 
+    @property
+    def processor(self) -> str:
+        """The kind of processor on which the bake began (`physics.processor`), "" where none is told."""
+        self._index.refresh()
+        told = self._index.header.get("processor", "")
+        return told if isinstance(told, str) else ""
+
     def read(self, index: int) -> Arrays:
         """(x, m1, bodies) of frame `index`. Raises BakeError when it does not exist or is damaged."""
         try:
@@ -85,14 +92,14 @@ class Cache:
             return False
         return self._index.holds(index) and counts in {None, counts_of(frame)}
 
-    def begin(self, input_hash: str, frame_count: int) -> None:
-        """Starts empty: what an earlier bake left goes. Raises BakeError."""
+    def begin(self, input_hash: str, frame_count: int, processor: str = "") -> None:
+        """Starts empty, on that kind of processor: what an earlier bake left goes. Raises BakeError."""
         with as_sentences(self.folder):
             folders.make(self.folder)
             earlier = self._frame_files()
             refuse_other_than_folder(self.folder / FRAMES)
             refuse_other_than_file(self.folder / CHECKPOINT)
-            self._index.begin(input_hash, frame_count)
+            self._index.begin(input_hash, frame_count, processor)
             for path in [self.folder / CHECKPOINT, *earlier]:
                 path.unlink(missing_ok=True)
             self._unsynced.clear()

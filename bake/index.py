@@ -48,10 +48,13 @@ class Index:
         """Whether there is a frame of that number."""
         return 0 <= frame < len(self._there) and self._there[frame] == 1
 
-    def begin(self, input_hash: str, frame_count: int) -> None:
-        """An empty index of a bake of `frame_count` frames. Raises OSError."""
+    def begin(self, input_hash: str, frame_count: int, processor: str = "") -> None:
+        """An empty index of a bake of `frame_count` frames, on that kind of processor. Raises OSError."""
         begun = time.time_ns()  # tells a reader that this is another bake
-        header = {"tendril_cache": FORMAT, "input_hash": input_hash, "frame_count": frame_count, "begun": begun}
+        header = {
+            "tendril_cache": FORMAT, "input_hash": input_hash, "frame_count": frame_count, "begun": begun,
+            "processor": processor,
+        }  # fmt: skip
         write_bytes(self.path, _line(header))
         self.refresh()
 

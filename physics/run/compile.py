@@ -17,21 +17,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import llvmlite.binding as llvm
 import numpy as np
 
 from .._jit import CACHE_FOLDER
 from ..compiling.kernel_folder import remove_unused
 from ..cost import coupled
 from ..materials import Material
+from ..processor import KIND
 from ..scene import Collider, ForceField, Pin, RigidBody, Rod, Scene, Shape, SoftBody, Weld
 from ..validate import resolved
 from .simulate import simulate
 
 _PYTHON = "py{}{}".format(*sys.version_info)  # numba keeps each Python's machine code apart, and each processor's
-_PROCESSOR = hashlib.sha256(f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}".encode())
 RADIUS = 0.002  # [m] of what runs to be compiled
-SEAL = f"complete-{_PYTHON}-{_PROCESSOR.hexdigest()[:8]}"  # and the part
+SEAL = f"complete-{_PYTHON}-{KIND[-8:]}"  # and the part
 STEPS = {"EXPLICIT": "explicit steps", "IMPLICIT": "implicit steps"}
 JOINED, BODIES, SHAPES, COLLIDERS, SPRINGS, ROLLING = (  # besides, in these steps
     "what touches or is joined", "rigid bodies", "rigid bodies that touch", "colliders", "contact springs",

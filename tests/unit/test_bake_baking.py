@@ -20,6 +20,7 @@ from tendril.bake.errors import BakeError
 from tendril.bake.index import Index
 from tendril.bake.lock import locked
 from tendril.physics.materials import Material
+from tendril.physics.processor import KIND
 from tendril.physics.scene import Frame, Notice, RigidBody, Rod, Scene
 from tendril.physics.validate import CheckpointError, SimulationError
 
@@ -170,6 +171,29 @@ def test_resuming_a_damaged_cache_starts_over_and_ends_right(folder, tmp_path, d
     starts_over = [message for message in said if message["kind"] == "warning" and "starts over" in message["text"]]
     assert len(starts_over) == (damage != "index gone")
     assert frame_bytes(folder) == frame_bytes(whole)
+
+
+def test_resuming_on_another_kind_of_processor_is_told(folder):
+    baked(folder, stop_after=5)
+    index = folder / caches.INDEX
+    lines = index.read_text(encoding="utf-8").splitlines(keepends=True)
+    header = json.loads(lines[0])
+    assert header["processor"] == Cache(folder).processor == KIND
+    index.write_text("".join([json.dumps(header | {"processor": "abacus 0"}) + "\n", *lines[1:]]), encoding="utf-8")
+    said = baked(folder, resume=True)
+    (told,) = (one["text"] for one in said if one["kind"] == "warning" and one["frame"] == 5)
+    assert "abacus 0" in told
+    assert KIND in told
+    assert said[-1] == messages.message("done", frames=FRAMES)
+
+
+def test_a_cache_that_names_no_processor_resumes_as_before(folder):
+    baked(folder, stop_after=5)
+    index = folder / caches.INDEX
+    first, _, rest = index.read_text(encoding="utf-8").partition("\n")
+    header = {name: value for name, value in json.loads(first).items() if name != "processor"}
+    index.write_text(json.dumps(header) + "\n" + rest, encoding="utf-8")
+    assert not [one for one in baked(folder, resume=True) if one["kind"] == "warning" and one["frame"] == 5]
 
 
 def test_resuming_a_finished_bake_only_says_so(folder):
