@@ -1,5 +1,6 @@
 """Rods, rings and trees that stand as they are drawn: forces balance, nothing moves, and they are as stiff as ever."""
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -10,6 +11,7 @@ from statics import Statics, straight_rod
 from tendril.physics.assemble import assemble
 from tendril.physics.materials import Material
 from tendril.physics.rods.elastic_forces import elastic_forces
+from tendril.physics.run.islands import Islands
 from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Frame, Pin, RigidBody, Rod, Scene, Weld
 from tendril.physics.start.rest_in_equilibrium import rest_in_equilibrium
@@ -209,6 +211,20 @@ def test_what_stands_straight_is_as_stiff_sideways_as_its_curved_rest_shape_make
     still = Statics(scene)
     still.model, still.state, still.work = balanced(scene)
     assert still.squares()[0] - sideways(share, 0.6) == pytest.approx(0.0, abs=2e-3 * sideways(0.0, 0.6))
+
+
+@pytest.mark.parametrize("options", [{"balanced": True}, {"balanced": False, "rest_length_factor": 1.05}])
+def test_whatever_the_start_does_a_rod_stays_of_the_class_that_all_is_laid_out_by(options, solver):
+    """Lengths fitted, balanced, settled; implicit steps solve for the frames of all but the simplest class."""
+    scene = solved_by(solver, level(20, 0.5), settle=True)
+    scene = replace(scene, rods=(replace(scene.rods[0], **options),))
+    with ThreadPoolExecutor(1) as threads:
+        islands = Islands(scene, [], threads)
+        (run,) = islands.runs.values()
+        drawn = run.model.rods.copy()
+        islands.prepare()
+        islands.settle()
+        assert run.model.rods.tobytes() == drawn.tobytes()
 
 
 def test_it_swings_so_from_the_first_frame(solver):
