@@ -22,11 +22,10 @@ from .finishing import take_finish
 from .skin import Skin
 from .units import nearest_rotation, quaternion
 
-NOT_LED = "'{}' is reshaped after the first frame, by its shape keys or modifiers. That leads {}: add one with +."
-WHAT = {
-    "CURVE": "a rod only where a pin ties it to its Own Animation, or to the object of Hooked Points",
-    "MESH": "only the vertices that a pin ties to its Own Animation",
-}
+NOT_LED = "'{}' is reshaped after the first frame, by its shape keys or modifiers. That leads {}."
+OF_ROD = "a rod only where a pin ties it to its Own Animation, or to the object of Hooked Points: add one with +"
+OF_SOFT = "only the vertices that a pin ties to its Own Animation: add one with +"
+OF_BODY = "nothing that is tied to it, as a rigid body leads as a whole: let it be a collider in place of a rigid body"
 
 
 def ground_of(target):
@@ -39,17 +38,17 @@ def own_ground(source):
     return source if may_deform(source) else None
 
 
-def on_course(scene, guides, rods, soft, units, last_frame):
+def on_course(scene, guides, others, units, last_frame):
     """(guides, notices): the same guides, with a Course where their ground deforms between the first and last frame.
 
-    A notice tells which ground gives no hold, and which of the objects of rods and soft bodies deform and lead nothing
-    by that. Raises SceneError: a ground is in edit mode, or nowhere (NaN, a scale of zero).
+    A notice tells which ground gives no hold, and which others, objects that are simulated or lead, deform and lead
+    nothing by that. Raises SceneError: a ground is in edit mode, or nowhere (NaN, a scale of zero).
     """
     grounds = {guide.ground: [] for guide in guides if guide.ground}
     for number, guide in enumerate(guides):
         if guide.ground:
             grounds[guide.ground].append(number)
-    grounds |= {item: [] for item in (*rods, *soft) if item not in grounds and deforms_beside_pins(item)}
+    grounds |= {item: [] for item in others if item not in grounds and deforms_beside_pins(item)}
     for item in grounds:
         if item.mode == "EDIT":
             raise SceneError(item.name, f"'{item.name}' is in edit mode: leave it with Tab first.")
@@ -61,7 +60,7 @@ def on_course(scene, guides, rods, soft, units, last_frame):
         if not (look.moved or look.trouble):
             continue
         if not own:
-            notices.append(_notice(item, NOT_LED.format(item.name, WHAT[item.type])))
+            notices.append(_notice(item, NOT_LED.format(item.name, _led_by(item))))
         elif look.trouble:
             what, cure = look.trouble
             text = f"'{item.name}' {what}, so what is pinned to it follows its object, not its shape: {cure}."
@@ -103,6 +102,10 @@ def _courses(places, gradients, linear, units):
     whole = nearest_rotation(linear @ np.linalg.inv(linear[0]))
     turns = quaternion(np.swapaxes(whole, 1, 2)[:, None] @ nearest_rotation(gradients))
     return [Course(units.first_frame, places[:, k], turns[:, k]) for k in range(places.shape[1])]
+
+
+def _led_by(item):
+    return OF_SOFT if item.tendril.is_soft else OF_ROD if item.tendril.is_rod else OF_BODY
 
 
 def _notice(item, text):

@@ -2,7 +2,7 @@
 
 from ..physics.scene import Weld
 from ..physics.validate import SceneError
-from ..properties.body import body_with
+from ..properties.body import body_with, soft_of
 from ..properties.own_motion import moves_itself
 from .deforming import ground_of, own_ground
 from .foreign_motion import animated_paths
@@ -32,6 +32,24 @@ def read_holds(source, aside, copy, scene, rods, first_rod, bodies):
             *((ground_of(target), None) if pin.target else (own_ground(source), (pin.spline, vertex))),
         ))  # fmt: skip
     return ties, welds
+
+
+def tied_to(sources, bodies):
+    """The animated ones of rigid body objects that pins of rods name."""
+    targets = {pin.target for source in sources for pin in source.tendril.pins}
+    return [body for body in bodies if body in targets and body.tendril.body.motion == "ANIMATED"]
+
+
+def to_soft(sources):
+    """Notices about pins of rods that follow the object of a soft body, which stands where that is drawn."""
+    for source in sources:
+        for pin in source.tendril.pins:
+            if soft := soft_of(pin.target):
+                text = (
+                    f"'{source.name}': pin '{pin.name}' follows the object of the soft body '{soft.name}', not its "
+                    f"surface, which is simulated: pin a vertex group of '{soft.name}' to '{source.name}' instead."
+                )
+                yield {"object": source.name, "frame": 0, "text": text}
 
 
 def influence_of(aside, copy, path, animated):

@@ -27,7 +27,7 @@ from .curves import rod_lines
 from .evaluation import side_scene
 from .fields import read_fields, weights
 from .finishing import take_finish
-from .holds import read_holds
+from .holds import read_holds, tied_to, to_soft
 from .motion import follow
 from .pins import Tie
 from .soft_pins import Holders
@@ -113,8 +113,9 @@ def read_scene(context, folder=None):
             owners += [source.name] * len(own)
         softs, soft_guides, soft_ties, soft_entries, notices = read_softs(soft, aside, bare, units, holders)
         least = min([*map(_tolerance, rods), *map(_soft_tolerance, softs)], default=np.inf)
-        led, more = deforming.on_course(scene, [*ties, *guides.values(), *soft_guides], sources, soft, units, last)
-        motions, notices = iter(follow(aside, led, units, last, least)), notices + more
+        led = [*ties, *guides.values(), *soft_guides]
+        led, more = deforming.on_course(scene, led, [*sources, *soft, *tied_to(sources, solids)], units, last)
+        motions, notices = iter(follow(aside, led, units, last, least)), [*notices, *more, *to_soft(sources)]
         pins = tuple(tie.pin(next(motions)) for tie in ties)
         for number, guide in guides.items():
             things[number] = guide.lead(things[number], next(motions))

@@ -484,3 +484,23 @@ def test_a_pin_without_a_target_goes_with_its_object_and_is_refused_where_nothin
     assert bpy.ops.tendril.add_pin(place="END", holder="OWN") == {"FINISHED"}
     (pin,) = read()[0].pins
     assert at(pin, LAST)[0] == pytest.approx([1.0, 0.0, 0.5], abs=1e-6)
+
+
+def test_a_rod_that_is_pinned_to_what_leads_otherwise_than_it_looks_is_told():
+    """To the object of a soft body, and to an animated rigid body that bends."""
+    jelly, face = body("Jelly"), ball()
+    jelly.location.x = 5.0
+    item = rooted(face, (0, 0, 0.1))
+    item.tendril.pins[0].target = jelly
+    (text,) = read()[1]
+    assert "follows the object of the soft body 'Jelly', not its surface" in text
+    jelly.tendril.is_soft = False
+    item.tendril.pins[0].target = face
+    choose(face)
+    bpy.ops.tendril.add_body()
+    face.tendril.body.motion, face.tendril.body.collide = "ANIMATED", False
+    assert not read()[1]
+    shape_key(face, lambda co: 1.5 * co, 0.0, 1.0)
+    (text,) = read()[1]
+    assert "'Head' is reshaped after the first frame" in text
+    assert "as a rigid body leads as a whole" in text
