@@ -14,9 +14,10 @@ import numpy as np
 
 from ..physics.scene import Frame, Notice, Scene
 from ..physics.start.push_apart import pushed_apart
-from ..physics.validate import CheckpointError, Forecast, SceneError, check, forecast
+from ..physics.validate import CheckpointError, Forecast, SceneError, check, forecast, resolved
 from . import job as jobs
 from .cache import LARGEST_FRAME, Cache, Counts
+from .continuing import briefly, changed
 from .errors import BakeError
 from .folder import check_room
 from .index import BYTES_PER_FRAME, MOST_FRAMES
@@ -57,17 +58,19 @@ def bake(
     """Bakes the job at `place`, a folder or the path of a Job, into the cache of its folder and yields messages; bad
     jobs and full disks are messages too. What is refused before the first progress has changed nothing.
 
-    resume: go on after the last checkpoint, to the same bytes as a bake that was never interrupted.
+    resume: go on after the last checkpoint, to the same bytes as a bake that was never interrupted; or to more frames
+    than it was to have.
     stopped: asked after every frame whether to end there. solver: called like `physics`.
     """
     end = partial(message, "verdict", ok=False, estimate=None)
     try:
         with jobs.taken(place) as job:
             cache = Cache(job.folder)
-            foreseen = _judge(job, cache, resume)
+            foreseen = _judge(job, cache)
+            goes_on = resume and _goes_on(job, cache)
             seconds = float(np.clip(np.nan_to_num(foreseen.seconds), 0.0, _LONGEST))
             yield message("verdict", ok=True, text=foreseen.text, estimate=seconds, detail="")
-            for said in _compile_and_run(job, cache, resume, seconds, stopped, solver):
+            for said in _compile_and_run(job, cache, goes_on, seconds, stopped, solver):
                 if said["kind"] == "progress":
                     end = partial(message, "error")
                 yield said
@@ -78,12 +81,31 @@ def bake(
         yield end(text=f"The bake met a mistake in Tendril ({what}): please report it.", detail=traceback.format_exc())
 
 
-def _judge(job: jobs.Job, cache: Cache, resume: bool) -> Forecast:
+def _goes_on(job: jobs.Job, cache: Cache) -> bool:
+    """Whether there is a bake to go on with, the same so far; it may have had another number of frames. Raises
+    BakeError, with what was changed.
+    """
+    if cache.input_hash in {None, job.input_hash}:
+        return cache.input_hash is not None
+    before = jobs.read(job.folder)
+    found = [f"{what} changed" for what in changed(before.scene, job.scene)]
+    if before.input_hash != cache.input_hash or found:
+        told = job.meta.get("changed") or (found if before.input_hash == cache.input_hash else [])  # an artist's words
+        what = briefly(told) or "the scene was changed"
+        raise BakeError(f"{what[:1].upper()}{what[1:]} since this bake began: bake again instead of resuming.")
+    done, _, trouble = _resume_point(cache, job.scene)
+    if trouble or done >= job.scene.frame_count:
+        what = f"{len(cache.frames)} frames are baked already, and the frame range has {job.scene.frame_count}"
+        raise BakeError(f"{what}: bake again, or choose a longer one.")
+    if resolved(pushed_apart(before.scene)[0]).solver != resolved(pushed_apart(job.scene)[0]).solver:
+        raise BakeError("Over this frame range Automatic takes other steps than this bake began with: bake again.")
+    return True
+
+
+def _judge(job: jobs.Job, cache: Cache) -> Forecast:
     """What the bake will be. Raises SceneError, BakeError when there is nothing to begin with."""
     check(job.scene)
     begins, _ = pushed_apart(job.scene)
-    if resume and cache.input_hash not in {None, job.input_hash}:
-        raise BakeError("The scene was changed since this bake began: bake again instead of resuming.")
     check_room(job.folder, _room(job.scene) - cache.size())
     if job.scene.frame_count > MOST_FRAMES or _frame_size(job.scene) > LARGEST_FRAME:
         raise BakeError(
@@ -113,7 +135,7 @@ def _room(scene: Scene) -> int:
 
 
 def _compile_and_run(
-    job: jobs.Job, cache: Cache, resume: bool, seconds: float, stopped: Callable[[], bool], solver: Solver
+    job: jobs.Job, cache: Cache, goes_on: bool, seconds: float, stopped: Callable[[], bool], solver: Solver
 ) -> Iterator[Message]:
     if cache.input_hash in {None, job.input_hash}:  # else the bake that is there keeps its job as long as its frames
         job = jobs.adopt(job)
@@ -121,10 +143,11 @@ def _compile_and_run(
     for part in parts:
         yield message("compiling", text=f"Compiling, first time only: {part}.")
         if stopped():
-            yield message("cancelled", frames=len(cache.frames) if resume else 0)
+            yield message("cancelled", frames=len(cache.frames) if goes_on else 0)
             return
     count, done = job.scene.frame_count, 0
-    if resume and cache.input_hash:
+    if goes_on:
+        same_range = cache.input_hash == job.input_hash
         done, state, trouble = _resume_point(cache, job.scene)
         try:
             if done:
@@ -135,7 +158,9 @@ def _compile_and_run(
                     yield message("warning", object="", frame=done, text=text)
                 items = _following(simulate(job.scene, state), done, count)
                 yield from _run(job, cache, items, done, Pace(seconds / count), stopped)
-        except CheckpointError:
+        except CheckpointError as error:
+            if not same_range:
+                raise BakeError("What this bake left does not go on over another frame range: bake again.") from error
             done, trouble = 0, "The checkpoint does not belong to this scene and version: the bake starts over."
         if trouble:
             yield message("warning", object="", frame=0, text=trouble)
@@ -195,6 +220,9 @@ def _run(
                 continue
             _check_finite(scene, item)
             contacts, overlap = max(contacts, item.contacts), max(overlap, item.overlap)
+            if cache.input_hash != job.input_hash and done:
+                cache.go_on(job.input_hash, scene.frame_count)
+                job = jobs.adopt(job)
             if not done:
                 cache.begin(job.input_hash, scene.frame_count, _processor())
                 jobs.adopt(job)

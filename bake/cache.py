@@ -105,6 +105,11 @@ class Cache:
             self._unsynced.clear()
             (self.folder / FRAMES).mkdir(exist_ok=True)
 
+    def go_on(self, input_hash: str, frame_count: int) -> None:
+        """Makes of the frames that are there those of a bake of so many. Raises BakeError."""
+        with as_sentences(self.folder):
+            self._index.go_on(input_hash, frame_count)
+
     def write(self, frame: Frame) -> None:
         """Keeps a Frame. Raises BakeError; ValueError for numbers that are not finite, which no cache ever holds."""
         arrays = {"x": frame.x, "m1": frame.m1, "bodies": frame.bodies}

@@ -50,12 +50,16 @@ class Index:
 
     def begin(self, input_hash: str, frame_count: int, processor: str = "") -> None:
         """An empty index of a bake of `frame_count` frames, on that kind of processor. Raises OSError."""
-        begun = time.time_ns()  # tells a reader that this is another bake
-        header = {
-            "tendril_cache": FORMAT, "input_hash": input_hash, "frame_count": frame_count, "begun": begun,
-            "processor": processor,
-        }  # fmt: skip
-        write_bytes(self.path, _line(header))
+        write_bytes(self.path, _line(_header(input_hash, frame_count, processor)))
+        self.refresh()
+
+    def go_on(self, input_hash: str, frame_count: int) -> None:
+        """The same frames and notices, of a bake of `frame_count` frames. Raises OSError."""
+        self.refresh()
+        entries = [_header(input_hash, frame_count, self.header.get("processor", ""))]
+        entries += [{"frame": frame} for frame in self.frames]
+        entries += [{"notice": [notice.object, notice.frame, notice.text]} for notice in self.notices]
+        write_bytes(self.path, b"".join(map(_line, entries)))
         self.refresh()
 
     def refresh(self) -> None:
@@ -106,6 +110,14 @@ class Index:
         self._there.extend(bytes(max(frame + 1 - len(self._there), 0)))
         self._there[frame] = 1
         return True
+
+
+def _header(input_hash: str, frame_count: int, processor: str) -> dict[str, Any]:
+    begun = time.time_ns()  # tells a reader that this is another bake
+    return {
+        "tendril_cache": FORMAT, "input_hash": input_hash, "frame_count": frame_count, "begun": begun,
+        "processor": processor,
+    }  # fmt: skip
 
 
 def _line(entry: dict[str, Any]) -> bytes:

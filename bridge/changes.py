@@ -7,6 +7,7 @@ other simulations, and modifiers of meshes make of unchanged numbers.
 
 import json
 
+from ..bake.continuing import briefly
 from ..properties.body import source_of
 from ..properties.colliders import collider_objects
 from ..properties.fields import field_objects
@@ -19,7 +20,7 @@ NO_MATTER = {  # names, places of files, and the frame range, which is compared 
     "name", "preset", "frame_start", "frame_end", "use_frame_range", "cache_folder", "baked", "baked_in", "baked_hash",
     "storage", "moduli", "bend_factor", "squash", "bulk", "shear",  # which is shown as bend, which shows another
 }  # fmt: skip
-MOST = 2  # changes that are named
+FRAMES = "frame range"
 
 
 def picture(context):
@@ -51,8 +52,14 @@ def sentence(context):
     if baked(context) is None:
         return ""
     found = list(_changes(context))
-    more = f" and {len(found) - MOST} more" if len(found) > MOST else ""
-    return f"Out of date: {', '.join(found[:MOST])}{more}" if found else ""
+    return f"Out of date: {briefly(found)}" if found else ""
+
+
+def since_bake(context):
+    """What was changed since the bake began, but for the number of frames: ["density of 'Rope' changed"]."""
+    if baked(context) is None:
+        return []
+    return [text for text in _changes(context) if text != f"{FRAMES} changed"]
 
 
 def _changes(context):
@@ -111,7 +118,7 @@ def _surroundings(context, known):
     chosen = settings.frame_start, settings.frame_end
     keyed = digests.keyed(scene)
     items = dict(_settings(settings, "tendril", keyed))
-    items["frames"] = "frame range", list(chosen if settings.use_frame_range else own)
+    items["frames"] = FRAMES, list(chosen if settings.use_frame_range else own)
     render = scene.render
     items["rate"] = "frame rate", [render.fps, render.fps_base, render.frame_map_old, render.frame_map_new]
     items["unit"] = "unit scale", scene.unit_settings.scale_length

@@ -95,7 +95,10 @@ class TENDRIL_OT_bake(_Bake, bpy.types.Operator):
 class TENDRIL_OT_resume(_Bake, bpy.types.Operator):
     bl_idname = "tendril.resume"
     bl_label = "Resume"
-    bl_description = "Go on with a bake that was cancelled or stopped, if nothing was changed since"
+    bl_description = (
+        "Go on with a bake that was cancelled or stopped, or that is to have more frames, if nothing else was changed "
+        "since"
+    )
     choices = {"resume": True}
 
     @classmethod

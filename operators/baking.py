@@ -34,6 +34,8 @@ class Baking:
             place = folder.locate(Path(bpy.app.tempdir), f"tendril_settle {context.scene.name}")
         read = read_scene if resume else copies.read_scene_of_all
         description, self.meta = read(context, place)
+        if resume and Cache(place).input_hash == context.scene.tendril.baked_hash:
+            self.meta["changed"] = changes.since_bake(context)
         if settle_only:
             description = replace(description, settle=True, frame_count=1)
         try:

@@ -164,8 +164,37 @@ def test_resume_refuses_a_changed_scene(rod):
     bpy.ops.tendril.bake()
     rod.tendril.rod.density = 500.0
     before = state()
-    assert "The scene was changed since this bake began" in refused(bpy.ops.tendril.resume)
+    assert "Density of 'Rope' changed since this bake began: bake again" in refused(bpy.ops.tendril.resume)
     assert state() == before
+
+
+def test_resume_goes_on_over_a_longer_frame_range_and_keeps_the_frames_before(rod):
+    target = rod.tendril.pins[0].target
+    for frame, height in ((1, 0.0), (20, 0.3), (40, -0.2)):
+        target.location.z = height
+        target.keyframe_insert("location", frame=frame)
+    scene = bpy.context.scene
+    end = scene.frame_end
+    bpy.ops.tendril.bake()
+    files = sorted((cache_folder(scene) / "tendril_frames").iterdir())
+    before = [(path.read_bytes(), path.stat().st_mtime_ns) for path in files]
+    scene.frame_end = end + 10
+    assert bpy.ops.tendril.resume() == {"FINISHED"}
+    assert run().message == f"Baked {end + 10} frames"
+    assert [(path.read_bytes(), path.stat().st_mtime_ns) for path in files] == before
+    assert len(rod.tendril.result.data.shape_keys.key_blocks) == end + 10
+    assert run().changed == ""
+    assert length(shown(rod, end + 10)) == pytest.approx(1.0, rel=1e-5)
+    resumed = shown(rod, end + 10)
+    bpy.ops.tendril.bake()
+    assert np.allclose(shown(rod, end + 10), resumed, atol=1e-3)
+    scene.frame_end = end + 20
+    target.location.x = 0.5
+    target.keyframe_insert("location", frame=10)
+    assert "Motion of pin 'Start' of 'Rope' changed since this bake began" in refused(bpy.ops.tendril.resume)
+    target.keyframe_delete("location", frame=10)
+    scene.frame_end = end
+    assert "34 frames are baked already, and the frame range has 24" in refused(bpy.ops.tendril.resume)
 
 
 def test_free_deletes_the_cache_and_leaves_the_animation(rod):

@@ -217,6 +217,65 @@ def test_resume_refuses_a_scene_that_was_changed(folder):
     assert len(Cache(folder).frames) == 5
 
 
+def proposed(folder, scene, meta=None):
+    """All messages of going on with another job for the same folder."""
+    new = job.propose(folder, scene, meta or {})
+    return list(bake(new.path, resume=True, solver=TOY["solver"]))
+
+
+@pytest.mark.parametrize("stop_after", [5, None])
+@pytest.mark.parametrize("frames", [FRAMES + 8, FRAMES - 4])
+def test_resume_goes_on_to_another_end_with_the_same_bytes(folder, tmp_path, stop_after, frames):
+    if frames < FRAMES and stop_after is None:
+        pytest.skip("more frames are baked than are asked for")
+    whole = job.write(tmp_path / "whole", make_scene(frames), {}).folder
+    baked(whole)
+    baked(folder, stop_after=stop_after)
+    said = proposed(folder, make_scene(frames))
+    assert said[-1] == messages.message("done", frames=frames)
+    assert frame_bytes(folder) == frame_bytes(whole)
+    assert len(Cache(folder).notices) == 1
+    assert (Cache(folder).frame_count, job.read(folder).scene.frame_count) == (frames, frames)
+    assert proposed(folder, make_scene(frames))[-1] == messages.message("done", frames=frames)
+
+
+def test_a_shorter_range_than_is_baked_keeps_the_frames(folder):
+    baked(folder)
+    (said,) = proposed(folder, make_scene(5))
+    assert said["text"] == "12 frames are baked already, and the frame range has 5: bake again, or choose a longer one."
+    assert len(Cache(folder).frames) == FRAMES
+
+
+def test_a_refusal_to_resume_says_what_changed_in_the_artists_words_where_there_are_some(folder):
+    baked(folder, stop_after=5)
+    other = replace(make_scene(), gravity=np.zeros(3), air_density=3.0, contact=False)
+    (said,) = proposed(folder, other)
+    end = "changed since this bake began: bake again instead of resuming."
+    assert said["text"] == f"Gravity changed, air changed and 1 more {end[8:]}"
+    (said,) = proposed(folder, other, {"changed": ["air (kg/m³) changed"]})
+    assert said["text"] == f"Air (kg/m³) {end}"
+    stiffer = replace(make_scene().rods[0], bend_stiffness=2.0 * make_scene().rods[0].bend_stiffness)
+    (said,) = proposed(folder, replace(make_scene(FRAMES + 5), rods=(stiffer,)))
+    assert said["text"] == f"Stiffness of 'Rope' {end}"
+    assert len(Cache(folder).frames) == 5
+
+
+def test_what_a_bake_left_that_does_not_fit_a_longer_range_is_kept(folder):
+    baked(folder, stop_after=5)
+
+    def simulate(_scene, state=None):
+        assert state is not None
+        raise CheckpointError("its pins are others")
+        yield
+
+    new = job.propose(folder, make_scene(FRAMES + 5), {})
+    said = list(bake(new.path, resume=True, solver=lambda _scene: ((), simulate)))
+    assert said[-1]["kind"] == "error"
+    assert "does not go on over another frame range" in said[-1]["text"]
+    assert len(Cache(folder).frames) == 5
+    assert job.read(folder).scene.frame_count == FRAMES
+
+
 def test_resume_takes_a_scene_in_which_a_thing_was_renamed(folder):
     baked(folder, stop_after=5)
     scene = make_scene()

@@ -1,0 +1,73 @@
+"""What is other of two scenes in the frames that both have: ways are compared, not samples."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tendril.bake.continuing import changed
+from tendril.physics.materials import Material
+from tendril.physics.scene import Collider, Floor, ForceField, Pin, Rod, Scene
+
+FRAMES, FPS = 10, 24.0
+X = np.linspace([0.0, 0.0, 2.0], [1.0, 0.3, 2.0], 9)
+TRIANGLE = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0]])
+
+
+def led(frames, *, shift=0.0, since=0):
+    """times (k,) [s] and a way (k, 3) on a sine, sampled at quarters of frames, which is shifted after a frame."""
+    at = np.linspace(0, frames - 1, 4 * (frames - 1) + 1)
+    return at / FPS, np.sin(at)[:, None] * [0.0, 0.0, 0.1] + np.where(at > since, shift, 0.0)[:, None] * [1.0, 0.0, 0.0]
+
+
+def scene(frames=FRAMES, **way):
+    times, position = led(frames, **way)
+    pin = Pin("Start", 0, 0, "POSITION", times, X[0] + position, influence=np.ones(len(times)))
+    still = np.array([[1.0, 0.0, 0.0, 0.0]] * len(times))
+    wind = ForceField("Wind", "WIND", times, position, still, strength=8.0 + position[:, 2])
+    every = np.arange(frames)
+    wall = Collider("Wall", np.array([[0, 1, 2]]), times[::4], TRIANGLE + position[::4, None][every].astype(np.float32))
+    rod = Rod.from_material("Rope", X, 0.01, Material(1e7, 0.3, 1000.0))
+    return Scene((rod,), 1.0 / FPS, frames, (pin,), fields=(wind,), colliders=(wall,), floor=Floor(0.0))
+
+
+@pytest.mark.parametrize("frames", [FRAMES, FRAMES - 3, FRAMES + 7])
+def test_another_number_of_frames_changes_nothing(frames):
+    assert changed(scene(), scene(frames)) == []
+
+
+def test_what_moves_otherwise_after_the_last_frame_changes_nothing():
+    assert changed(scene(), scene(FRAMES + 7, shift=0.3, since=FRAMES - 1)) == []
+    found = changed(scene(), scene(FRAMES + 7, shift=0.3, since=FRAMES - 2))
+    assert found == ["motion of pin 'Start'", "a force field", "a collider"]
+
+
+def test_what_stood_still_and_moves_later_changes_nothing():
+    still = scene()
+    pin = replace(still.pins[0], times=np.zeros(1), position=X[:1], influence=np.ones(1))
+    times = np.arange(FRAMES + 5) / FPS
+    moves = np.where(times[:, None] > still.pins[0].times[-1] + 1e-9, X[0] + [0.0, 0.0, 1.0], X[0])
+    later = replace(pin, times=times, position=moves, influence=np.ones(len(times)))
+    assert changed(replace(still, pins=(pin,)), replace(scene(FRAMES + 5), pins=(later,))) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        (lambda one: {"gravity": np.zeros(3)}, ["gravity"]),
+        (lambda one: {"floor": Floor(0.1)}, ["floor"]),
+        (lambda one: {"quality": "FINE"}, ["quality"]),
+        (lambda one: {"frame_duration": 0.04}, ["frame rate"]),
+        (lambda one: {"rods": (replace(one.rods[0], friction=0.7),)}, ["friction of 'Rope'"]),
+        (lambda one: {"rods": (replace(one.rods[0], mass=2.0 * one.rods[0].mass),)}, ["mass of 'Rope'"]),
+        (lambda one: {"pins": (replace(one.pins[0], vertex=3),)}, ["place of pin 'Start'"]),
+        (lambda one: {"pins": ()}, ["number of pins"]),
+        (
+            lambda one: {"pins": (replace(one.pins[0], influence=one.pins[0].influence * 0.5),)},
+            ["motion of pin 'Start'"],
+        ),
+        (lambda one: {"colliders": (replace(one.colliders[0], thickness=0.1),)}, ["a collider"]),
+        (lambda one: {"rods": (replace(one.rods[0], name="Seil"),)}, []),
+    ],
+)
+def test_what_is_other_is_named(change, found):
+    assert changed(scene(), replace(scene(), **change(scene()))) == found
