@@ -8,6 +8,7 @@ from collections import namedtuple
 
 import numpy as np
 
+from ..physics.fixed_order import determinant, dot, product
 from ..physics.validate.edge_sides import edge_sides
 
 Gaps = namedtuple("Gaps", "open crossed")  # how many edges of a mesh have one side; two sides that disagree on outside
@@ -36,7 +37,7 @@ def of_mesh(x: np.ndarray, triangles: np.ndarray) -> Solid:
     whole, total = volume.sum(), corner.sum(axis=1)
     if abs(whole) < np.finfo(float).tiny:
         return Solid(0.0, middle, np.zeros((3, 3)), 0.5 * np.linalg.norm(normal, axis=1).sum())
-    centre = volume @ total / (4.0 * whole)
+    centre = dot(total.T, volume) / (4.0 * whole)
     moment = np.einsum("t,tki,tkj->ij", volume, corner, corner) + np.einsum("t,ti,tj->ij", volume, total, total)
     spread = moment / (20.0 * whole) - np.outer(centre, centre)
     return Solid(abs(whole), middle + centre, spread, 0.5 * np.linalg.norm(normal, axis=1).sum())
@@ -46,7 +47,7 @@ def of_box(centre: np.ndarray, sides: np.ndarray) -> Solid:
     """The Solid around a centre (3,) [m] with edges along the rows of `sides` (3, 3) [m], its whole lengths."""
     faces = np.cross(sides, np.roll(sides, -1, axis=0))
     surface = 2.0 * np.linalg.norm(faces, axis=1).sum()
-    return Solid(abs(np.linalg.det(sides)), np.asarray(centre), sides.T @ sides / 12.0, surface)
+    return Solid(abs(determinant(sides)), np.asarray(centre), product(sides.T, sides) / 12.0, surface)
 
 
 def of_sphere(centre: np.ndarray, radius: float) -> Solid:

@@ -8,6 +8,8 @@ from typing import Any, Self, TypeVar
 
 import numpy as np
 
+from ..physics.fixed_order import inverse, moved
+
 Number = TypeVar("Number", float, np.ndarray)
 
 
@@ -49,12 +51,12 @@ class Units:
 
 def to_world(matrix: np.ndarray, points: np.ndarray) -> np.ndarray:
     """Object space → world: matrix (4, 4), points (…, 3)."""
-    return points @ matrix[:3, :3].T + matrix[:3, 3]
+    return moved(matrix[:3, :3], points) + matrix[:3, 3]
 
 
 def to_object(matrix: np.ndarray, points: np.ndarray) -> np.ndarray:
     """World → object space: matrix (4, 4), points (…, 3)."""
-    return np.linalg.solve(matrix[:3, :3], (points - matrix[:3, 3])[..., None])[..., 0]
+    return moved(inverse(matrix[:3, :3]), points - matrix[:3, 3])
 
 
 def rotation_matrix(quaternion: np.ndarray) -> np.ndarray:

@@ -7,6 +7,7 @@ from typing import Self
 
 import numpy as np
 
+from ..physics.fixed_order import inverse, product
 from .candidates import MOST, Candidates
 
 MARGIN = 0.35  # of the mean edge: how far outside of a tetrahedron a point may be and still be tried
@@ -23,12 +24,12 @@ class Embedding:
     def of(cls, points: np.ndarray, x: np.ndarray, tetrahedra: np.ndarray) -> Self:
         """Of points (p, 3) in tetrahedra (t, 4) with nodes x (n, 3)."""
         corners = x[tetrahedra]
-        inverse = np.linalg.inv(np.swapaxes(corners[:, 1:] - corners[:, :1], 1, 2))
+        inverted = inverse(np.swapaxes(corners[:, 1:] - corners[:, :1], 1, 2))
         size = float(np.linalg.norm(corners[:, 1:] - corners[:, :1], axis=2).mean())
         candidates = Candidates(corners, size, MARGIN * size)
         best, chosen = np.full(len(points), -np.inf), np.zeros(len(points), dtype=int)
         for point, tetrahedron in candidates.pairs(points):
-            inside = _shares(points[point], corners[tetrahedron, 0], inverse[tetrahedron]).min(axis=1)
+            inside = _shares(points[point], corners[tetrahedron, 0], inverted[tetrahedron]).min(axis=1)
             order = np.lexsort((inside, point))  # the last of each point is its best
             last = order[np.flatnonzero(np.diff(point[order], append=-1))]
             better = last[inside[last] > best[point[last]]]
@@ -36,16 +37,16 @@ class Embedding:
         lost, middle = np.flatnonzero(np.isinf(best)), corners.mean(axis=1)
         for portion in np.array_split(lost, len(lost) * len(middle) // MOST + 1):
             # |p − m|², but for |p|², which is the same for all tetrahedra
-            apart = np.sum(middle**2, axis=1) - 2.0 * points[portion] @ middle.T
+            apart = np.sum(middle**2, axis=1) - 2.0 * product(points[portion], middle.T)
             chosen[portion] = apart.argmin(axis=1)
-        return cls(tetrahedra[chosen], _shares(points, corners[chosen, 0], inverse[chosen]))
+        return cls(tetrahedra[chosen], _shares(points, corners[chosen, 0], inverted[chosen]))
 
     def carry(self, x: np.ndarray) -> np.ndarray:
         """Where the points (…, p, 3) are while the nodes are at x (…, n, 3)."""
         return np.einsum("...pkd,pk->...pd", x[..., self.nodes, :], self.weights)
 
 
-def _shares(points: np.ndarray, origin: np.ndarray, inverse: np.ndarray) -> np.ndarray:
+def _shares(points: np.ndarray, origin: np.ndarray, inverted: np.ndarray) -> np.ndarray:
     """Barycentric coordinates (k, 4) of points (k, 3) in tetrahedra given by a corner and their edges' inverse."""
-    last = np.einsum("kij,kj->ki", inverse, points - origin)
+    last = np.einsum("kij,kj->ki", inverted, points - origin)
     return np.column_stack([1.0 - last.sum(axis=1), last])

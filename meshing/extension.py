@@ -7,6 +7,7 @@ diagonal (Shewchuk 1994, *An introduction to the conjugate gradient method*, B3)
 
 import numpy as np
 
+from ..physics.fixed_order import determinant, inverse, product
 from .embedding import Embedding
 
 SMOOTH = 1e-3  # ε: of an element's displacement so much is smoothed away at the points
@@ -20,7 +21,7 @@ def extend(x: np.ndarray, tetrahedra: np.ndarray, points: np.ndarray, displaceme
 
     def applied(u: np.ndarray) -> np.ndarray:
         pull = known.weights[:, :, None] * known.carry(u)[:, None]
-        return _gathered(known.nodes, pull, len(x)) + _gathered(tetrahedra, stiffness @ u[tetrahedra], len(x))
+        return _gathered(known.nodes, pull, len(x)) + _gathered(tetrahedra, product(stiffness, u[tetrahedra]), len(x))
 
     diagonal = np.bincount(known.nodes.ravel(), np.ravel(known.weights**2), len(x))
     diagonal += np.bincount(tetrahedra.ravel(), np.einsum("tii->ti", stiffness).ravel(), len(x))
@@ -43,10 +44,10 @@ def extend(x: np.ndarray, tetrahedra: np.ndarray, points: np.ndarray, displaceme
 def _smoothing(corners: np.ndarray) -> np.ndarray:
     """ε/h V ∇Nᵢ·∇Nⱼ (t, 4, 4) of linear shape functions N of tetrahedra with corners (t, 4, 3)."""
     edges = corners[:, 1:] - corners[:, :1]
-    slope = np.swapaxes(np.linalg.inv(edges), 1, 2)
+    slope = np.swapaxes(inverse(edges), 1, 2)
     slope = np.concatenate([-slope.sum(axis=1, keepdims=True), slope], axis=1)
-    size, volume = np.linalg.norm(edges, axis=2).mean(), np.abs(np.linalg.det(edges)) / 6.0
-    return SMOOTH / size * volume[:, None, None] * (slope @ np.swapaxes(slope, 1, 2))
+    size, volume = np.linalg.norm(edges, axis=2).mean(), np.abs(determinant(edges)) / 6.0
+    return SMOOTH / size * volume[:, None, None] * product(slope, np.swapaxes(slope, 1, 2))
 
 
 def _gathered(nodes: np.ndarray, values: np.ndarray, count: int) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..physics.fixed_order import product
 from .embedding import Embedding
 from .lattice import Lattice
 from .stuffing import stuff
@@ -75,5 +76,5 @@ def places(x: np.ndarray, triangles: np.ndarray, apart: float) -> np.ndarray:
     for number in np.unique(parts[parts > 1]):
         i, j = np.indices((number + 1, number + 1)).reshape(2, -1)
         share = np.stack([i, j, number - i - j], axis=1)[i + j <= number] / number
-        found.append((share @ corners[parts == number]).reshape(-1, 3))
+        found.append(product(share, corners[parts == number]).reshape(-1, 3))
     return np.concatenate(found)

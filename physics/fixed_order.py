@@ -27,6 +27,11 @@ def product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return np.einsum("...ik,...kj->...ij", a, b)
 
 
+def moved(a: np.ndarray, x: np.ndarray) -> np.ndarray:
+    """a x (..., n), of one matrix (n, k) and vectors (..., k)."""
+    return np.einsum("jk,...k->...j", a, x)
+
+
 def turned(q: np.ndarray, a: np.ndarray) -> np.ndarray:
     """q a q* (..., 3), of vectors (..., 3) and unit quaternions (..., 4), (w, x, y, z)."""
     across = np.cross(q[..., 1:], a) + q[..., :1] * a

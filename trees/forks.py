@@ -10,6 +10,7 @@ from typing import NoReturn
 
 import numpy as np
 
+from ..physics.fixed_order import product
 from ..physics.scene import Rod
 from ..physics.validate import SceneError
 
@@ -80,7 +81,7 @@ def _place(rod: Rod, points: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.nda
     """Of points (k, 3): the nearest places on a rod in edges (k,), the distances to them and how far it reaches [m]."""
     edge = rod.edges()
     square = np.sum(edge**2, axis=1)
-    share = np.clip((points @ edge.T - np.sum(rod.x[:-1] * edge, axis=1)) / square, 0.0, 1.0)
+    share = np.clip((product(points, edge.T) - np.sum(rod.x[:-1] * edge, axis=1)) / square, 0.0, 1.0)
     gap = np.linalg.norm(points[:, None] - rod.x[None, :-1] - share[..., None] * edge, axis=2)
     best = np.argmin(gap, axis=1)
     rows = np.arange(len(points))

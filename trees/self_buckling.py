@@ -12,6 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..physics.fixed_order import dot, norm
 from ..physics.scene import Rod
 from .forks import Fork, Start
 
@@ -23,7 +24,7 @@ def strengthen(
     rods: Sequence[Rod], starts: Sequence[Start | None], forks: Sequence[Fork], gravity: np.ndarray
 ) -> list[Rod]:
     """The rods of a tree, stiffer where they could not carry upwards what is beyond under gravity (3,) [m/s²]."""
-    pull = float(np.linalg.norm(gravity))
+    pull = float(norm(np.asarray(gravity)))
     if pull == 0.0:
         return list(rods)
     up = -np.asarray(gravity) / pull
@@ -36,7 +37,7 @@ def strengthen(
         along = np.append(0.0, np.cumsum(np.linalg.norm(rod.edges(), axis=1)))
         weight = pull * (1.0 if rod.weights is None else float(rod.weights[0])) * rod.mass
         far = along[-1] - along  # from each vertex to the farthest tip beyond
-        level = rod.x @ up
+        level = dot(rod.x, up)
         height = np.full(len(far), level[-1])  # of that tip
         for fork in forks:
             if fork.parent == number:
