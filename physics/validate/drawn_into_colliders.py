@@ -18,6 +18,7 @@ from .colliders import degenerate
 OUT = ": the bake will push it out. Move it off or make it thinner."
 STAYS = ": there it touches no collider, and beside that it stays as deep as it is drawn."
 DRAWN_IN = 0.05  # of its radius: what is held so deep in a collider is held in it, and stays there
+MOST = 2  # holders that are named
 Deepest = dict[tuple[str, str, bool], float]  # [m], by owner, name of what it is in, and whether it stays there
 
 
@@ -27,7 +28,8 @@ def drawn_into_colliders(scene: Scene, owners: Sequence[str], least: float) -> l
     """
     if not scene.rods:
         return []
-    edges, deepest, why = Edges(scene), Deepest(), defaultdict[tuple[str, str], dict[str, None]](dict)
+    edges, deepest, passing = Edges(scene), Deepest(), set[tuple[str, str]]()
+    held_by = defaultdict[tuple[str, str], dict[str, None]](dict)
     for collider in scene.colliders:
         depths, through = edges.within(collider)
         strange = np.array([not touch(scene, rod, collider) for rod in scene.rods])
@@ -36,9 +38,8 @@ def drawn_into_colliders(scene: Scene, owners: Sequence[str], least: float) -> l
         for e, name in edges.holds:
             if depths[e] > DRAWN_IN * edges.radius[e]:
                 held[e] = True
-                why[owners[edges.rod[e]], collider.name][f"held there by '{name}'"] = None
-        for owner in {owners[r] for r in edges.rod[through & (depths > 0.0)]}:
-            why[owner, collider.name]["goes through it"] = None
+                held_by[owners[edges.rod[e]], collider.name][name] = None
+        passing |= {(owners[r], collider.name) for r in edges.rod[through & (depths > 0.0)]}
         stay = edges.along(through | held, depths > 0.0)
         note_deepest(scene, owners, edges, (collider.name, depths, stay), least, deepest)
     return [
@@ -46,10 +47,19 @@ def drawn_into_colliders(scene: Scene, owners: Sequence[str], least: float) -> l
             depth,
             owner,
             f"'{owner}' is drawn {1e3 * depth:.3g} mm into '{name}'"
-            + (f" and {' and '.join(why[owner, name])}{STAYS}" if stays else OUT),
+            + (_why(list(held_by[owner, name]), (owner, name) in passing) + STAYS if stays else OUT),
         )
         for (owner, name, stays), depth in deepest.items()
     ]
+
+
+def _why(holders: list[str], passes: bool) -> str:
+    """Why a rod stays in what it is drawn into: what holds it there, and whether it goes through that."""
+    named = [f"'{name}'" for name in holders[:MOST]]
+    if len(holders) > MOST:
+        named.append(f"{len(holders) - MOST} more")
+    held = f" and held there by {' and '.join(named)}" if named else ""
+    return held + " and goes through it" * passes
 
 
 class Edges:

@@ -103,6 +103,10 @@ def test_colliders():
     assert texts(hair, colliders=(still(sheet(7, 1.0)),), pins=root) == [
         f"'A' is drawn 8 mm into 'Skin' and held there by 'wall'{STAYS}"
     ]
+    hairs = [line(f"Hair {i}", [0, y, 0.002], [0.1, y, 0.3]) for i, y in enumerate((0.02, 0.07, 0.12, 0.17))]
+    roots = tuple(Pin.fixed(own, i, 0, name=f"Root {i}") for i, own in enumerate(hairs))
+    (text,) = texts(*hairs, owners=["Hair"] * 4, colliders=(still(sheet(7, 1.0)),), pins=roots)
+    assert text.endswith(f"into 'Skin' and held there by 'Root 0' and 'Root 1' and 2 more{STAYS}")
     (text,) = texts(line("A", [0, 0, -0.3], [0.02, 0.01, 0.3]), colliders=(still(sheet(7, 1.0)),))
     assert text.endswith(f" and goes through it{STAYS}")
 
