@@ -1,15 +1,23 @@
 """Add wind."""
 
-from math import pi
+from contextlib import suppress
+from math import ceil, inf, pi
 
 import bpy
 from bpy.props import FloatProperty, IntProperty
 
 from ..bridge.scene import frame_range
+from ..bridge.survey import sway
 from ..bridge.units import Units
 from ..bridge.wind import blow
 from ..physics.validate import SceneError
+from ..properties.choice import chosen_rods
 from .obstacles import Obstructed, not_object_mode
+
+USUAL = 8.0  # m/s, a fresh breeze
+FASTEST = 42.0  # m/s, at which trees break (Virot et al. 2016, Phys. Rev. E 93, 023001)
+VISIBLE = 0.05  # of a tree's height
+ALONG = (1.0, 0.0, 0.0)  # the arrow of a new wind
 
 
 class TENDRIL_OT_add_wind(Obstructed, bpy.types.Operator):
@@ -23,8 +31,9 @@ class TENDRIL_OT_add_wind(Obstructed, bpy.types.Operator):
 
     speed: FloatProperty(
         name="Speed (m/s)",
-        description="How fast the air moves on average: 3 stirs leaves, 8 sways branches, 17 whole trees",
-        default=8.0,
+        description="How fast the air moves on average: 3 stirs leaves, 8 sways branches, 17 whole trees. Where there "
+        "are trees, at first as fast as moves them visibly",
+        default=USUAL,
         min=0.0,
         soft_max=40.0,
     )
@@ -49,12 +58,36 @@ class TENDRIL_OT_add_wind(Obstructed, bpy.types.Operator):
         except SceneError as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
+        if not self.properties.is_property_set("speed"):
+            self.speed = self.speed_for_trees(context)
         bpy.ops.object.effector_add(
             type="WIND", align="WORLD", location=scene.cursor.location, rotation=(0.0, pi / 2, 0.0)
         )
         units = Units.of(scene, first)
         blow(context.object, units.blender_units(self.speed), self.gusts, self.seed, first, units.fps)
         return {"FINISHED"}
+
+    def speed_for_trees(self, context):
+        """[m/s] that moves the trees, the chosen ones or all, by VISIBLE of their height, as far as air is so fast."""
+        trees = [tree for tree in chosen_rods(context) if tree.tendril.is_tree]
+        trees = trees or [item for item in context.view_layer.objects if item.tendril.is_tree]
+        found = []
+        for tree in trees:
+            with suppress(SceneError):  # which the bake tells
+                found.append(sway(context, tree, ALONG))
+        if not found:
+            return USUAL
+        stiffest = max(found, key=lambda one: one.speed(VISIBLE))
+        wanted = stiffest.speed(VISIBLE)
+        speed = max(USUAL, ceil(min(wanted, FASTEST)))
+        if wanted > FASTEST:
+            way = f"{stiffest.way * speed**2:.2g} of {stiffest.height:.2g} m"
+            moves = f"At {speed:.0f} m/s '{stiffest.name}' moves by {way}"
+            more = f"{wanted:.0f} m/s would move it by a twentieth of that" if wanted < inf else "no wind moves it"
+            self.report({"WARNING"}, f"{moves}; {more}: less Stiffness or thickness, or more Leaves")
+        elif speed > USUAL:
+            self.report({"INFO"}, f"{speed:.0f} m/s move '{stiffest.name}' by a twentieth of its height")
+        return speed
 
 
 classes = (TENDRIL_OT_add_wind,)

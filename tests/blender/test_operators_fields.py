@@ -50,6 +50,63 @@ def test_a_tree_in_the_wind_starts_without_a_jolt_and_never_stops_moving(scene):
     assert np.median(speed[-25:]) > 0.03  # m/s
 
 
+def skeleton(radius):
+    """A small tree of a skeleton of edges, 2.4 m high: a trunk with four limbs."""
+    x, edges = [(0.0, 0.0, 0.3 * k) for k in range(9)], [(k, k + 1) for k in range(8)]
+    for number, at in enumerate((3, 4, 5, 6)):
+        side = np.array([np.cos(2.4 * number), np.sin(2.4 * number), 0.8])
+        for k in range(1, 5):
+            x.append(tuple(np.array(x[at]) + 0.2 * k * side))
+            edges.append((at if k == 1 else len(x) - 2, len(x) - 1))
+    mesh = bpy.data.meshes.new("Skeleton")
+    mesh.from_pydata(x, edges, [])
+    item = bpy.data.objects.new("Skeleton", mesh)
+    bpy.context.collection.objects.link(item)
+    item.modifiers.new("Skin", "SKIN")
+    bpy.context.view_layer.objects.active = item
+    item.select_set(True)
+    for vertex in mesh.skin_vertices[0].data:
+        vertex.radius = (radius, radius)
+    assert bpy.ops.tendril.tree_from_skeleton() == {"FINISHED"}
+    return bpy.context.object
+
+
+def speed_of(wind):
+    curves = wind.animation_data.action.layers[0].strips[0].channelbags[0].fcurves
+    return curves.find("field.strength").keyframe_points[-1].co[1]
+
+
+def test_wind_on_a_tree_is_as_fast_as_moves_it_visibly(scene, capfd):
+    scene.frame_end, tree = 40, skeleton(0.022)
+    bpy.ops.tendril.add_wind()
+    speed = speed_of(bpy.context.object)
+    assert 8.0 < speed <= 42.0
+    assert f"{speed:.0f} m/s move '{tree.name}' by a twentieth of its height" in "".join(capfd.readouterr())
+    bpy.context.view_layer.objects.active = tree
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    keys = tree.tendril.result.data.shape_keys.key_blocks
+    x = np.array([[tuple(point.co) for point in key.data] for key in keys])
+    way = np.linalg.norm(x - x[0], axis=2).max()
+    assert way >= 0.05 * 2.4
+    assert way < 0.5 * 2.4
+
+
+def test_a_tree_that_no_wind_moves_visibly_says_which_would(scene, capfd):
+    tree = skeleton(0.1)
+    bpy.ops.tendril.add_wind()
+    assert speed_of(bpy.context.object) == 42.0
+    said = "".join(capfd.readouterr())
+    assert f"At 42 m/s '{tree.name}' moves by 0.0" in said
+    assert "m/s would move it by a twentieth of that: less Stiffness or thickness, or more Leaves" in said
+    bpy.ops.tendril.add_wind(speed=5.0)
+    assert speed_of(bpy.context.object) == 5.0
+
+
+def test_wind_where_there_is_no_tree_is_a_fresh_breeze(scene):
+    bpy.ops.tendril.add_wind()
+    assert speed_of(bpy.context.object) == 8.0
+
+
 def test_the_wind_rises_in_the_first_second_of_the_bake_and_then_gusts(scene):
     scene.render.fps, scene.frame_start = 30, 11
     bpy.ops.tendril.add_wind(speed=10.0, gusts=0.8)
