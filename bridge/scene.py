@@ -286,9 +286,10 @@ def _radius(name, settings, curve, thickness, units):
             raise SceneError(name, f"'{name}' {trouble}: turn on Set Radius and give the rod one.")
     thin = int(thickness.argmin())
     if thickness[thin] <= 0.0:
-        raise SceneError(
-            name, f"'{name}' has radius {thickness[thin]:g} at vertex {thin}: raise the radius of its points."
-        )
+        last = len(thickness) - 1
+        where = {0: "its start", last: "its end"}.get(thin, f"{thin / last:.0%} of its length")
+        cure = "raise the Radius of the control points there, with Alt S in edit mode, or turn on Set Radius"
+        raise SceneError(name, f"'{name}' is drawn to a point, of radius 0, at {where}: {cure}.")
     return curve.bevel_depth * thickness
 
 

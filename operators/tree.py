@@ -48,6 +48,8 @@ class TENDRIL_OT_tree_from_skeleton(Obstructed, bpy.types.Operator):
         mesh = context.object
         if mesh is None or mesh.type != "MESH":
             return "Select a mesh of edges: Tree from Skeleton makes a branching curve of it"
+        if mesh.data.polygons:
+            return f"'{mesh.name}' has faces, and a skeleton has edges alone: delete Only Faces in edit mode"
         return not_object_mode(context, cls.bl_label)
 
     def execute(self, context):

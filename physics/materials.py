@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+MOST_POISSON = 0.5 * (1.0 + 2.0**-23)  # where volume is kept, as single precision may have it
+
 
 @dataclass(frozen=True)
 class Material:
@@ -23,6 +25,11 @@ class Material:
     internal_damping: float = 0.0  # [s]
     drag_coefficient: float = 1.1
     friction: float = 0.3
+
+    def __post_init__(self) -> None:
+        """Raises ValueError."""
+        if not -1.0 < self.poisson <= MOST_POISSON:
+            raise ValueError(f"Poisson's ratio is {self.poisson:.9g}: it has to be above −1, and 0.5 at most.")
 
     @property
     def shear(self) -> float:
@@ -49,9 +56,12 @@ def section(radius: np.ndarray | float, aspect: float, material: Material) -> Se
     area = np.pi * a * b
     bend = material.bend_factor * material.young * 0.25 * area
     factor = material.bend_factor * material.twist_factor
+    across = np.asarray(a**2 + b**2)
     return Section(
         bend_stiffness=np.stack([bend * a**2, bend * b**2], axis=-1),
-        twist_stiffness=factor * material.shear * np.pi * a**3 * b**3 / (a**2 + b**2),
+        twist_stiffness=np.divide(
+            factor * material.shear * np.pi * a**3 * b**3, across, out=np.zeros_like(across), where=across > 0.0
+        ),
         stretch_stiffness=material.young * area,
         mass_per_length=material.density * area,
     )

@@ -148,8 +148,13 @@ class Pin:
 
     @classmethod
     def fixed(cls, scene_rod: Rod, rod: int, vertex: int, mode: str = "POSITION", name: str = "wall") -> Self:
-        """A pin that holds vertex `vertex` of `scene_rod`, the scene's rod number `rod`, where it is."""
-        vertex %= len(scene_rod.x)
+        """A pin that holds vertex `vertex` of `scene_rod`, the scene's rod number `rod`, where it is; −1 is the last.
+        Raises IndexError.
+        """
+        count = len(scene_rod.x)
+        if not -count <= vertex < count:
+            raise IndexError(f"'{scene_rod.name}' has no point {vertex}: choose one from 0 to {count - 1}.")
+        vertex %= count
         return cls(name, rod, vertex, mode, np.zeros(1), scene_rod.x[vertex][None].copy())
 
 

@@ -12,6 +12,7 @@ from .errors import CheckpointError, SceneError, SimulationError
 from .fields import check_field
 from .forecast import Forecast, forecast, in_words, resolved
 from .holds import check_holds, check_weld
+from .kinds import check_kinds
 from .limits import Thing, check_magnitudes
 from .overlap import overlaps
 from .pins import check_pin
@@ -39,6 +40,7 @@ __all__ = [
 
 def check(scene: Scene) -> None:
     """Raise SceneError for the first thing wrong with the scene."""
+    check_kinds(scene)
     if not scene.deforming and all(body.led for body in scene.bodies):
         raise SceneError("scene", "There is nothing to simulate in the scene: add a rod or a dynamic rigid body.")
     things: tuple[Thing, ...] = (

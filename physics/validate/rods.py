@@ -8,7 +8,7 @@ from .limits import EDGES_AWAY, FARTHEST, FASTEST, check_size
 from .weights import check_weights
 
 COINCIDENT = 1e-9  # of the rod's length: edges shorter than that are two points in one place
-WORDS = {"x": ("place", "curve's points"), "v": ("velocity", "rod's settings"), "m1": ("axis", "curve's tilts")}
+WORDS = {"x": ("place", "points"), "v": ("velocity", "settings"), "m1": ("axis", "tilt")}
 KINK = np.radians(170.0)  # the curvature binormal is not defined at 180°
 
 
@@ -24,7 +24,7 @@ def check_rod(rod: Rod) -> None:
 def _shapes(rod: Rod) -> None:
     n = len(rod.x)
     if n < 3:
-        raise SceneError(rod.name, f"'{rod.name}' has {n} points: a rod needs at least three; subdivide the curve.")
+        raise SceneError(rod.name, f"'{rod.name}' has {n} points: a rod needs at least three; divide it more finely.")
     m = rod.edge_count
     shapes = {
         "x": (n, 3),
@@ -52,10 +52,10 @@ def _shapes(rod: Rod) -> None:
             )
         if not np.all(np.isfinite(value)):
             where = int(np.flatnonzero(~np.isfinite(np.reshape(value, (shape[0], -1))).all(axis=1))[0])
-            what, cure = WORDS.get(name, (name.replace("_", " "), "rod's settings"))
+            what, cure = WORDS.get(name, (name.replace("_", " "), "settings"))
             raise SceneError(
                 rod.name,
-                f"'{rod.name}': the {what} of point {where} is not a number: check the {cure} and their drivers.",
+                f"'{rod.name}': the {what} of point {where} is not a number: check its {cure} and what drives them.",
             )
 
 

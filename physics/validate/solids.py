@@ -69,8 +69,8 @@ def _ranges(solid: SoftBody) -> None:
             raise SceneError(name, f"'{name}': its {what} is {value:g} {unit}: it has to be greater than zero.")
     if not -1.0 < solid.poisson < 0.5:
         raise SceneError(
-            name, f"'{name}': its Poisson's ratio is {solid.poisson:g}: it has to be between −1 and 0.5; 0.45 to 0.49 "
-            "hardly changes its volume.",
+            name, f"'{name}': its Poisson's ratio is {solid.poisson:.9g}: it has to be above −1 and below 0.5; 0.45 to "
+            "0.49 hardly changes its volume.",
         )  # fmt: skip
     if solid.balanced and solid.energy != "POLYCONVEX":
         raise SceneError(

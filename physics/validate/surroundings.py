@@ -1,5 +1,7 @@
 """What surrounds all things of a scene: time, air, gravity, the floor."""
 
+from typing import Any
+
 import numpy as np
 
 from ..scene import QUALITIES, Scene
@@ -9,6 +11,9 @@ from .limits import HARDEST, check_size
 
 def check_surroundings(scene: Scene) -> None:
     """Raises SceneError."""
+    count: Any = scene.frame_count  # in a scene that is written by hand
+    if not isinstance(count, int | np.integer):
+        raise SceneError("scene", f"The scene's number of frames is {count}: it has to be a whole number.")
     numbers = {
         "frame duration": (scene.frame_duration, "s", scene.frame_duration > 0.0),
         "number of frames": (scene.frame_count, "", scene.frame_count >= 1),
@@ -18,8 +23,11 @@ def check_surroundings(scene: Scene) -> None:
     for name, (value, unit, fine) in numbers.items():
         if not fine or np.isnan(value):
             raise SceneError("scene", f"The scene's {name} is {value:g} {unit}".rstrip() + ": it has to be positive.")
-    if np.shape(scene.gravity) != (3,) or not np.all(np.isfinite(scene.gravity)):
-        raise SceneError("scene", "The scene's gravity is not a number: check it and its drivers.")
+    if np.shape(scene.gravity) != (3,):
+        text = f"The scene's gravity is {scene.gravity}: give three numbers, such as (0, 0, −9.81) m/s²."
+        raise SceneError("scene", text)
+    if not np.all(np.isfinite(scene.gravity)):
+        raise SceneError("scene", "The scene's gravity is not a number: check it and what drives it.")
     check_size("scene", scene.gravity, HARDEST, "The scene's gravity", "m/s²", "lower it")
     if scene.floor and not (np.isfinite(scene.floor.height) and 0.0 <= scene.floor.friction < np.inf):
         raise SceneError(

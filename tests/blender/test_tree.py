@@ -151,6 +151,11 @@ def test_what_cannot_be_a_tree_is_told_so():
     assert "'Cube' is a mesh: select a curve" in refused(bpy.ops.tendril.add_tree)
 
 
+def test_a_mesh_with_faces_is_no_skeleton():
+    bpy.ops.mesh.primitive_cube_add()
+    assert "'Cube' has faces, and a skeleton has edges alone" in refused(bpy.ops.tendril.tree_from_skeleton)
+
+
 def test_a_rod_that_cannot_be_a_tree_stays_the_rod_it_was(curve):
     bpy.ops.tendril.add_rod()
     bpy.ops.tendril.apply_preset(preset="steel_wire")

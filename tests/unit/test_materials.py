@@ -60,3 +60,16 @@ def test_rod_of_a_material(closed):
     assert rod.twist_stiffness[2] == pytest.approx(STEEL.shear * np.pi * 0.03**4 / 2.0)
     assert rod.friction == STEEL.friction
     assert rod.internal_damping == STEEL.internal_damping
+
+
+def test_poissons_ratio_is_above_minus_one_and_a_half_at_most_but_for_rounding():
+    assert Material(1e7, float(np.float32(0.5)), 1000.0).shear == pytest.approx(1e7 / 3.0)
+    for poisson, told in ((0.6, "0.6"), (0.5001, "0.5001"), (-1.0, "-1"), (float("nan"), "nan")):
+        with pytest.raises(ValueError, match=f"Poisson's ratio is {told}: it has to be above −1, and 0.5 at most."):
+            Material(1e7, poisson, 1000.0)
+
+
+def test_a_section_of_radius_0_has_no_stiffness():
+    found = section(np.array([0.01, 0.0]), 1.0, STEEL)
+    assert found.twist_stiffness[1] == 0.0
+    assert np.all(found.bend_stiffness[1] == 0.0)

@@ -169,16 +169,23 @@ BAD = [
     (scene(consistent_mass=True), "scene", "The scheme VERLET takes steps with lumped mass alone"),
     (scene(tolerance=0.0), "scene", "The tolerance is 0: it has to be between 1e-13, which is round-off, and 1."),
     (scene(max_step=0.0), "scene", "The scene's largest step is 0 s: it has to be positive."),
-    (scene(gravity=np.zeros((1, 3))), "scene", "The scene's gravity is not a number: check it and its drivers."),
+    (scene(gravity=np.zeros((1, 3))), "scene", "The scene's gravity is [[0. 0. 0.]]: give three numbers"),
+    (scene(gravity=-9.81), "scene", "The scene's gravity is -9.81: give three numbers, such as (0, 0, −9.81) m/s²."),
+    (scene(frame_count=2.5), "scene", "The scene's number of frames is 2.5: it has to be a whole number."),
+    (scene(frame_count="3"), "scene", "The scene's number of frames is 3: it has to be a whole number."),
+    (Scene(rod(), 0.04, 3), "scene", "The scene's rods are one Rod: give a tuple, (rod,)."),
+    (Scene((rod(),), 0.04, 3, pins=pin()), "scene", "The scene's pins are one Pin: give a tuple, (pin,)."),
+    (Scene((X,), 0.04, 3), "scene", "Among the scene's rods is a ndarray: give each as a Rod."),
+    (Scene(None, 0.04, 3), "scene", "The scene's rods are None: give a tuple of Rod."),
     (scene(air_density=1e31), "scene", "'scene': its air density reaches 1e+31: nothing can be that large."),
     (scene(gravity=np.array([0.0, NAN, 0.0])), "scene", "The scene's gravity is not a number: check it and"),
     (scene(floor=Floor(NAN)), "scene", "The floor at height nan m"),
     (scene(floor=Floor(0.0, -0.1)), "scene", "with friction -0.1 cannot be"),
     (scene(quality="BEST"), "scene", "The quality 'BEST' is unknown: choose one of PREVIEW, GOOD, FINE."),
     (scene(solver="FAST"), "scene", "The solver 'FAST' is unknown: choose one of AUTOMATIC, EXPLICIT, IMPLICIT."),
-    (scene(rod(x=X[:2])), "Rope", "'Rope' has 2 points: a rod needs at least three; subdivide the curve."),
+    (scene(rod(x=X[:2])), "Rope", "'Rope' has 2 points: a rod needs at least three; divide it more finely."),
     (scene(rod(mass=np.ones(9))), "Rope", "mass has the shape (9,) in place of (10,): give one value for each."),
-    (scene(rod(x=moved(3, NAN))), "Rope", "'Rope': the place of point 3 is not a number: check the curve's"),
+    (scene(rod(x=moved(3, NAN))), "Rope", "'Rope': the place of point 3 is not a number: check its points"),
     (scene(rod(**spoilt("radius", 4, 0.0))), "Rope", "the radius at point 4 is 0 m: it has to be greater than zero."),
     (scene(rod(**spoilt("radius", 4, -0.5))), "Rope", "the radius at point 4 is -0.5 m: it has to be greater"),
     (scene(rod(**spoilt("mass", 2, 0.0))), "Rope", "the mass at point 2 is 0 kg: it has to be greater than zero."),
@@ -339,7 +346,7 @@ BAD = [
     (scene(rod(x=1e30 * X)), "Rope", "m from the origin, too far away to be simulated"),
     (scene(rod(x=X + 1e7)), "Rope", "m from the origin, too far away to be simulated with edges of 0.5"),
     (scene(rod(v=np.full((10, 3), 1e30))), "Rope", "'Rope': its speed is 1.73e+30 m/s, but at most 10000 m/s"),
-    (scene(rod(**spoilt("mass", 2, NAN))), "Rope", "the mass of point 2 is not a number: check the rod's settings and"),
+    (scene(rod(**spoilt("mass", 2, NAN))), "Rope", "the mass of point 2 is not a number: check its settings and"),
     (bodies(body(v=np.array([0.0, 1e6, 0.0]))), "Lamp", "'Lamp': its speed is 1e+06 m/s, but at most 10000 m/s can be"),
     (bodies(body(omega=np.full(3, 1e9))), "Lamp", "'Lamp': its spin is 1.73e+09 rad/s, but at most 1e+06 rad/s"),
     (bodies(body(position=(1e30, 0.0, 0.0))), "Lamp", "'Lamp': its distance from the origin is 1e+30 m"),
@@ -383,3 +390,17 @@ def test_every_sentence_is_tried():
             check(bad)
         reached.add((caught.traceback[-1].path.name, caught.traceback[-1].lineno + 1))
     assert reached == places
+
+
+def test_a_pin_holds_a_point_that_is_there():
+    assert Pin.fixed(rod(), 0, -1).vertex == 9
+    for vertex in (10, 99, -11):
+        with pytest.raises(IndexError, match=f"'Rope' has no point {vertex}: choose one from 0 to 9."):
+            Pin.fixed(rod(), 0, vertex)
+
+
+def test_a_rod_drawn_to_a_point_is_told_by_its_radius():
+    x = np.linspace([0.0, 0.0, 2.0], [1.0, 0.1, 2.0], 11)
+    thin = Rod.from_material("Rope", x, np.linspace(0.01, 0.0, 11), RUBBER)
+    with pytest.raises(SceneError, match="'Rope': the radius at point 10 is 0 m: it has to be greater than zero."):
+        check(Scene((thin,), 0.04, 5))
