@@ -12,6 +12,18 @@ from math import floor
 import bpy
 import numpy as np
 
+_told = []  # who wants to know of each frame
+
+
+@contextmanager
+def telling(tell):
+    """tell(frame) of every frame at which anything is evaluated meanwhile."""
+    _told.append(tell)
+    try:
+        yield
+    finally:
+        _told.remove(tell)
+
 
 class SideScene:
     """What `side_scene` gives."""
@@ -44,6 +56,8 @@ class SideScene:
 
     def go(self, frame):
         """Evaluate everything at a frame, which may lie between two."""
+        for tell in _told:
+            tell(frame)
         whole = floor(frame)
         with _silence():
             self.scene.frame_set(whole, subframe=frame - whole)

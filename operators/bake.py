@@ -7,7 +7,7 @@ import bpy
 
 from ..bake.errors import BakeError
 from ..physics.validate import SceneError
-from . import redraw, run_state
+from . import reading, redraw, run_state
 from .baking import Baking
 from .obstacles import Obstructed, bake_is_running, no_cache, nothing_in_scene
 
@@ -24,7 +24,8 @@ class _Bake(Obstructed):
 
     def invoke(self, context, _event):
         try:
-            self.baking = Baking(context, **self.choices)
+            with reading.shown_at_mouse(context.window_manager):
+                self.baking = Baking(context, **self.choices)
             self.worker = self.baking.start()
             weakref.finalize(self.baking, self.worker.kill)  # also when the add-on is disabled meanwhile
         except (SceneError, BakeError) as error:
@@ -55,6 +56,7 @@ class _Bake(Obstructed):
             return {"PASS_THROUGH"}
         self.stop(context)
         self.baking.end(context)
+        redraw.panels(manager)
         return self.outcome(context)
 
     def cancel(self, context):

@@ -29,6 +29,7 @@ class Baking:
 
     def __init__(self, context, *, resume=False, settle_only=False):
         """Checks the scene and writes the job. Raises SceneError, BakeError, with nothing changed."""
+        self.started = time.monotonic()
         place = cache_folder(context.scene) if resume else bake_folder(context.scene)
         if settle_only:  # beside the bake's cache, which it must not replace
             place = folder.locate(Path(bpy.app.tempdir), f"tendril_settle {context.scene.name}")
@@ -106,6 +107,8 @@ class Baking:
         """Makes the finished frames animation; what cannot be shown is a message. Never raises for a damaged cache."""
         run = context.window_manager.tendril
         run_state.end(run)
+        if self.began:
+            run.took = f"It took {duration(time.monotonic() - self.started)}"
         try:
             cache = Cache(self.job.folder)
             if self.began and cache.frames:

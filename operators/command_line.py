@@ -27,7 +27,7 @@ from ..bake.messages import EXIT_CODES
 from ..bridge import scene as scenes
 from ..physics.validate import SceneError
 from ..properties.run import duration
-from . import cache_folder
+from . import cache_folder, reading
 from .baking import Baking
 from .estimate import forecasts, slowly
 
@@ -95,7 +95,9 @@ def bake_and_save(options):
     """Bakes the current scene and saves the file → exit code. Raises SceneError, BakeError: refused."""
     output, begun = check_output(options.output or bpy.data.filepath), time.monotonic()
     apply(options)
-    baking, run = Baking(bpy.context, resume=options.resume), bpy.context.window_manager.tendril
+    run = bpy.context.window_manager.tendril
+    with reading.printed(*scenes.frame_range(bpy.context.scene)):
+        baking = Baking(bpy.context, resume=options.resume)
 
     def tell(said):
         if said["kind"] in {"progress", "compiling", "settling"}:

@@ -2,9 +2,23 @@
 
 import bpy
 
+AGAIN = 0.1  # s
+
 
 def panels(manager):
-    """The side panels of 3D views, and the Properties editors, of every window."""
+    """The side panels of 3D views, and the Properties editors, of every window: now, and once more, for Blender puts
+    what is below a panel where that ended when it was drawn last.
+    """
+    _tag(manager)
+    if not (bpy.app.background or bpy.app.timers.is_registered(_once_more)):
+        bpy.app.timers.register(_once_more, first_interval=AGAIN)
+
+
+def _once_more():
+    _tag(bpy.context.window_manager)
+
+
+def _tag(manager):
     for window in manager.windows:
         for area in window.screen.areas:
             if area.type == "PROPERTIES":

@@ -13,7 +13,7 @@ from .cache_folder import cache_folder, on_other_machine
 def clear(run):
     run.warnings.clear()
     run.running = run.cancelling = run.failed = False
-    run.progress, run.message, run.shown, run.contact = 0.0, "", "", ""
+    run.progress, run.message, run.shown, run.contact, run.took = 0.0, "", "", "", ""
 
 
 def begin(run):

@@ -34,7 +34,7 @@ def is_passive(item, scene):
 
 def collider_objects(view_layer):
     """The colliders that take part: as Blender's cloth sees them, those disabled in viewports do not, those merely
-    hidden do; of a Collision Collection, if one is chosen, all others do not.
+    hidden do; if a collection is chosen to collide with, all others do not.
     """
     return [item for item in _candidates(view_layer) if not (item.tendril.source or hindrance(item))]
 

@@ -21,6 +21,7 @@ class TendrilRun(bpy.types.PropertyGroup):
     message: StringProperty()
     shown: StringProperty(description="The message, where it tells of frames that are animation")
     contact: StringProperty(description="How much touched in the last bake")
+    took: StringProperty(description="How long the last bake took")
     warnings: CollectionProperty(type=TendrilWarning)
     estimate: StringProperty(description="How long a bake takes, and why; empty: not asked since a setting changed")
     cache_size: FloatProperty(description="Of the scene's cache when it was last measured [MB]")

@@ -70,7 +70,7 @@ class TendrilScene(bpy.types.PropertyGroup):
     contact: declare(SCENE["contact"])
     push_apart: declare(SCENE["push_apart"])
     collision_collection: PointerProperty(
-        name="Collision Collection",
+        name="Collides With",
         type=bpy.types.Collection,
         description="Rods and rigid bodies collide only with what is in this collection, or in those within it. "
         "Empty: with every collider",

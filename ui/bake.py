@@ -82,6 +82,8 @@ def draw_messages(layout, run, characters):
         draw_text(layout, run.message, "ERROR" if run.failed else "INFO", characters)
     if run.contact and not run.running:
         draw_text(layout, run.contact, "MOD_PHYSICS", characters)
+    if run.took and not run.running:
+        draw_text(layout, run.took, "TIME", characters)
     if run.changed and not run.running:
         draw_text(layout, run.changed, "ERROR", characters)
     if run.cache_place and not run.running:

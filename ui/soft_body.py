@@ -53,9 +53,7 @@ class _Soft:
         settings = soft.tendril.soft
         material = bpy.path.display_name(settings.preset) or "Own Material"
         self.layout.popover("TENDRIL_PT_soft_presets", text=material, icon="MATERIAL")
-        column = self.layout.column()
-        column.use_property_split, column.use_property_decorate = True, False
-        column.row().prop(settings, "moduli", expand=True)
+        self.layout.row().prop(settings, "moduli", expand=True)
         pair = ("young", "squash") if settings.moduli == "STIFFNESS" else ("bulk", "shear")
         draw_settings(self.layout, settings, (*pair, "relaxation", "density"))
         draw_settings(self.layout, settings, ("friction", "drag_coefficient", "balanced", "resolution", "storage"))

@@ -1,12 +1,17 @@
 """The bake from button to animation: a straight rod hanging from an empty; and all that stops or refuses it."""
 
+import re
 import signal
+from itertools import count
+from types import SimpleNamespace
 
 import bpy
 import numpy as np
 import pytest
 from bl_ext.user_default.tendril.bake.cache import Cache
-from bl_ext.user_default.tendril.operators import command_line
+from bl_ext.user_default.tendril.bridge.evaluation import telling
+from bl_ext.user_default.tendril.bridge.scene import read_scene
+from bl_ext.user_default.tendril.operators import command_line, reading
 from bl_ext.user_default.tendril.operators.baking import Baking
 from bl_ext.user_default.tendril.operators.cache_folder import cache_folder
 
@@ -102,6 +107,43 @@ def test_a_rod_without_pins_falls_as_galilei_says(rod):
         np.full(EDGES + 1, -0.5 * 9.81 * seconds**2), rel=0.02
     )  # to first order in a step
     assert fallen[:, 0] == pytest.approx(np.linspace(0, 1, EDGES + 1), abs=1e-5)
+
+
+def test_a_finished_bake_says_how_long_it_took(rod):
+    bpy.ops.tendril.bake()
+    assert re.fullmatch(r"It took \d+ s( .*)?", run().took)
+    bpy.ops.tendril.revert()
+    assert run().took == ""
+
+
+def test_what_is_read_of_a_scene_is_told_frame_by_frame(rod):
+    told = []
+    rod.tendril.pins[0].target.keyframe_insert("location", frame=1)
+    with telling(told.append):
+        read_scene(bpy.context)
+    assert {1.0, 1.25, FRAMES / 2, float(FRAMES)} <= set(told)
+    before = len(told)
+    read_scene(bpy.context)
+    assert len(told) == before
+
+
+def test_reading_shows_its_frame_at_the_mouse_and_on_the_command_line(rod, capsys):
+    shown = []
+    manager = SimpleNamespace(
+        progress_begin=lambda *_range: shown.append("begin"), progress_update=shown.append,
+        progress_end=lambda: shown.append("end"),
+    )  # fmt: skip
+    rod.tendril.pins[0].target.keyframe_insert("location", frame=1)
+    with pytest.MonkeyPatch.context() as patch:
+        clock = count()
+        patch.setattr(reading.time, "monotonic", lambda: next(clock))
+        with reading.shown_at_mouse(manager):
+            read_scene(bpy.context)
+        with reading.printed(1, FRAMES):
+            read_scene(bpy.context)
+    assert (shown[0], shown[-1]) == ("begin", "end")
+    assert float(FRAMES) in shown
+    assert f"Reading frame {FRAMES // 2} of 1 to {FRAMES}" in capsys.readouterr().out
 
 
 def test_the_button_does_what_the_function_does(rod):

@@ -95,6 +95,8 @@ def test_what_cannot_become_a_body_is_named():
     assert "Nothing is selected" in refused(bpy.ops.tendril.add_body)
     cable = rope()
     assert "'Cable' is not a mesh" in refused(bpy.ops.tendril.add_body)
+    assert not bpy.ops.tendril.add_body.poll()
+    assert not bpy.ops.tendril.add_soft.poll()
     cube = mesh()
     bpy.ops.tendril.add_body()
     assert "'Lamp' is a rigid body already" in refused(bpy.ops.tendril.add_body)
