@@ -128,8 +128,8 @@ def sweep(
         change = new - lam
         if new == 0.0 and change == 0.0:
             continue
-        if new > 0.0:
-            largest = max(largest, abs(missing) / row.radius)
+        undone = -change * row.weight / row.gain  # by what is let go, for which nothing is missing
+        largest = max(largest, (abs(missing) if new > 0.0 else undone) / row.radius)
         row.normal = new
         rx, ry, rz = rx - normal * nx, ry - normal * ny, rz - normal * nz
         tx, ty, tz = old[0] - rx / row.slide, old[1] - ry / row.slide, old[2] - rz / row.slide

@@ -65,13 +65,14 @@ def touch(
         precision = FINE_PRECISION if led or not rods_touch else max(REST_PRECISION, min(FINE_PRECISION, PART * way))
         begin_sweeps(contacts)
     for k in range(rounds + 1):
+        ends = missing < precision or k == rounds
+        if fine and k > 0 and not ends:  # what it pushes has to be answered before a sweep looks at it
+            last = lead(contacts, x, w, held, work.frames, last)
         if len(model.bodies) > 0:
             body.answer(model, state, old, welded, constraints, work.pushes, h)
         chain.answer(model, state, constraints, work.answered, k)
         frame.answer(model, state, elastic, work.frames, h)
-        if missing < precision or k == rounds:
+        if ends:
             break
         copy_rows(x, work.answered)
-        if fine and k > 0:
-            last = lead(contacts, x, w, held, work.frames, last)
         missing = sweep(contacts, x, old.x, w, held, work.frames, h)

@@ -259,17 +259,18 @@ def press(c: Coupled, count: int, inside: int, total: int, h: float) -> None:
     begin_sweeps(rows)
     missing, apart, last, precise = inf, inf, 0.0, TIED * largest_size(soft)
     for k in range(ROUNDS + 1):
+        ends = (missing < PRECISION and apart < precise) or k == ROUNDS
+        if k > 0 and not ends:  # what it pushes has to be answered before a sweep looks at it
+            last = lead(rows, x, w, held, work.contact.frames, last)
         if len(model.bodies) > 0:
             body.answer(model, state, work.old, work.welded, own, work.contact.pushes, h)
         chain.answer(model, state, own, work.contact.answered, k)
         effective_mass.answer(model, state, own.o, own.multiplier, work.contact.answered, c.mass)
         frame.answer(model, state, work.elastic, work.contact.frames, h)
-        if (missing < PRECISION and apart < precise) or k == ROUNDS:
+        if ends:
             effective_mass.put_masses(model, w, c.mass)
             break
         copy_rows(state.x, work.contact.answered)
-        if k > 0:
-            last = lead(rows, x, w, held, work.contact.frames, last)
         missing = sweep(rows, x, c.x0, w, held, work.contact.frames, h)
         apart = sweep_ties(soft, model, c.ties.rows, x, w, held, nodes)
         apart = max(apart, pull_together(soft, c.ties.rows, x, w, held, c.mass, nodes))
@@ -394,7 +395,7 @@ def coupled_steps(
     Returns (status, rod, the other rod, steps taken, time left undone [s]); rod −1: it concerns soft bodies.
     """
     soft, clock = c.soft, c.rods.state.clock[0]
-    own, left, taken, proven = soft.work.solids, duration, 0, inf
+    own, left, taken, proven, short = soft.work.solids, duration, 0, inf, 0
     weigh(soft.model, soft.state.fields, own.weight)
     copy_rows(own.weight, own.acceleration)
     place_anchors(soft.model, clock.time, soft.state.x, soft.state.v)
