@@ -64,7 +64,7 @@ def start_state(
         before_bodies=bodies.copy(),
         earlier_bodies=bodies.copy(),
         fields=np.zeros(n + len(bodies), FIELD_EFFECT),
-        plane_pairs=plane_pairs(model),
+        plane_pairs=plane_pairs(model, node["x"]),
         listing=changed(np.zeros(1, LISTING), count=-1),
         listed=np.full((n, 6), np.inf),
         pairs=np.zeros(PAIRS_PER_CAPSULE * c, PAIR),

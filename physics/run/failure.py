@@ -18,18 +18,23 @@ TAUT = (
     "its exact pins draw it straight, which explicit steps cannot hold: choose the implicit solver, move them closer "
     "or give them a largest force"
 )
+FORCED = (
+    "an exact pin asks for more than what the rod touches allows: give the pin a largest force, or what it leads more "
+    "room"
+)
 REASONS = {
     OVERSTRETCHED: "its edges could not keep their length: choose a higher quality",
     TWIST_LOST: "its twist found no equilibrium: turn its clamps less or give it more points",
     NOT_FINITE: "it became unstable: choose a higher quality or a softer material",
     TOO_FAR: "it moves too fast to be followed: give what drives it more time or less force",
-    TOO_DEEP: "it is pressed into {other} harder than contact can hold: give what drives it less force or more time",
+    TOO_DEEP: "it is pressed into {other} harder than contact can hold, by more than 5 % of the thinner one's radius: "
+    "give what drives it less force or more time",
 }
 
 
 def failure(scene: Scene, model: Model, state: State, status: int, rod: int, other: int, end: float) -> tuple[str, str]:
     """(name of what failed, why and what to do) when the way from `state` to the time `end` [s] failed at a rod; other:
-    the one it met, or itself. Colliders and then bodies are counted on from the rods.
+    the one it met, or itself. Colliders, then bodies, then the floor are counted on from the rods.
     """
     speed = np.linalg.norm(state.bodies["v"], axis=1)
     if speed.max(initial=0.0) > FAST:
@@ -37,8 +42,10 @@ def failure(scene: Scene, model: Model, state: State, status: int, rod: int, oth
         return body, f"it moves at {speed.max():.3g} m/s, which nothing can follow: make it slower"
     names = [rod.name for rod in scene.rods] + [collider.name for collider in scene.colliders]
     names += [body.name for body in scene.bodies]
+    alone = "itself" if rod < len(scene.rods) else "something"
+    met = alone if other == rod else f"'{names[other]}'" if other < len(names) else "the floor"
     if rod >= len(scene.rods):
-        return names[rod], REASONS[status].format(other="something" if other == rod else f"'{names[other]}'")
+        return names[rod], REASONS[status].format(other=met)
     driven = _driven(scene, model, state)
     if driven.max() > FAST:
         rod = rod if driven[rod] > FAST else int(np.argmax(driven))
@@ -58,8 +65,9 @@ def failure(scene: Scene, model: Model, state: State, status: int, rod: int, oth
         )
     if asked or (status == OVERSTRETCHED and len(held) > 1):
         return scene.rods[rod].name, TOO_LONG
-    what = "itself" if other == rod else f"'{names[other]}'"
-    return scene.rods[rod].name, REASONS[status].format(other=what)
+    if status in (OVERSTRETCHED, NOT_FINITE) and len(held) and state.rods["pressed"][rod] > 0.0:
+        return scene.rods[rod].name, FORCED
+    return scene.rods[rod].name, REASONS[status].format(other=met)
 
 
 def _driven(scene: Scene, model: Model, state: State) -> np.ndarray:

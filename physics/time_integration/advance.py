@@ -6,12 +6,14 @@ may be: the rest is divided by that, and steps grow again from there.
 
 from math import ceil, inf, sqrt
 
-from .._jit import entry
+import numpy as np
+
+from .._jit import entry, kernel
 from ..model import Model, State
 from ..rods.elastic_forces import elastic_forces
 from .step import step
 from .step_limit import motion_step, stable_step
-from .symplectic_euler import DONE, TWIST_LOST, accept, attempt, keep
+from .symplectic_euler import DONE, OVERSTRETCHED, TWIST_LOST, accept, attempt, fastest_rod, keep
 from .workspace import Workspace
 
 REDIVIDE = 1.3  # how much of the chosen fraction of the stable step a state may claim before the rest is divided anew
@@ -20,7 +22,8 @@ GENTLE = 0.02  # of the stable step: the very first one
 TIMID = 0.25  # below this part of what is allowed, steps grow again,
 PATIENCE = 32  # which is looked at every so many steps
 GROWTH = 1.1  # a step, of what halved steps have proven to be allowed, and of what counts as usual,
-SUNK = 2.0**-12  # which is no less than this part of what it was: forces that run away make steps of no use
+SUNK = 2.0**-12  # which is no less than this part of what it was: forces that run away make steps of no use,
+HOPELESS = 2**12  # and so many that short, which together are no usual one, get nowhere
 
 
 @entry
@@ -29,9 +32,10 @@ def advance(
 ) -> tuple[int, int, int, int, float]:
     """Go on by `duration` [s] in even steps of at most `fraction` of the stable step and max_step [s].
 
-    Returns (status, rod, the other rod, steps taken, time left undone [s]).
+    Returns (status, rod, the other rod, steps taken, time left undone [s]); OVERSTRETCHED also where nothing gives way,
+    so that forces run away, and steps with them.
     """
-    left, taken, proven, usual, sunk = duration, 0, inf, inf, 0.0
+    left, taken, proven, usual, sunk, short = duration, 0, inf, inf, 0.0, 0
     first = state.clock[0].step == 0.0
     if first:
         h = min(GENTLE * stable_step(model, state), motion_step(model, state), max_step, duration)
@@ -51,8 +55,11 @@ def advance(
             status, rod, other, gone = step(model, state, work, h, usual)
             if status != DONE:
                 return status, rod, other, taken, left
-            taken += 1
+            taken, short = taken + 1, short + int(gone < sunk)
             left -= gone
+            if short == HOPELESS:
+                rod = fastest(model, state, work.old.x)
+                return OVERSTRETCHED, rod, rod, taken, left
             if gone < h:
                 proven = gone
                 break
@@ -65,6 +72,12 @@ def advance(
         else:
             left = 0.0
     return DONE, 0, 0, taken, left
+
+
+@kernel
+def fastest(model: Model, state: State, x0: np.ndarray) -> int:
+    """The number of the rod that has moved furthest from x0 (N, 3), or of the first body where there are none."""
+    return fastest_rod(model.rods, state.x, x0) if len(model.rods) > 0 else len(model.surfaces.colliders)
 
 
 @entry

@@ -54,6 +54,7 @@ from ..solids.critical_step import applied_forces, critical_step
 from ..solids.forces import clear
 from ..solids.viscous_solve import push_viscous
 from . import symplectic_euler, velocity_verlet
+from .advance import HOPELESS, SUNK
 from .step import FINEST, PREDICTED, shortest
 from .step_limit import clearance, motion_step, stable_step
 from .symplectic_euler import (
@@ -416,8 +417,10 @@ def coupled_steps(
             status, rod, other, gone = step(c, viscous, h, usual)
             if status != DONE:
                 return status, rod, other, taken, left
-            taken += 1
+            taken, short = taken + 1, short + int(gone < SUNK * usual)
             left -= gone
+            if short == HOPELESS:
+                return TOO_FAR, -1, -1, taken, left
             proven = gone if gone < h else GROWTH * proven
             if taken % CHECK == 0:
                 critical = min(soft_fraction * critical_step(soft.model, own, soft.state), max_step)

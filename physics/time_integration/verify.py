@@ -1,8 +1,8 @@
 """What the end of a step must be like: nothing has moved further than half a radius against what it may touch, no
 centre line has passed through another or through a surface, no overlap has become deep in it, no clamp has turned by
-much. Rods in implicit steps of Preview may move by 1.8 radii against each other: less than the 1.95 that their lines
-are apart, at least, so none can pass through another unseen; and in all implicit ones as far as they slide along each
-other (see contact/sliding).
+much, nor an edge or a vertex's angle in explicit steps. Rods in implicit steps of Preview may move by 1.8 radii against
+each other: less than the 1.95 that their lines are apart, at least, so none can pass through another unseen; and in all
+implicit ones as far as they slide along each other (see contact/sliding).
 
 What the list of pairs leaves out cannot have met: it holds every pair that twice the largest motion could close; of
 implicit steps, which list by how things are expected to go, see contact/surprise.
@@ -13,6 +13,7 @@ from math import inf
 import numpy as np
 
 from .._jit import entry, kernel
+from ..constraints.pins import is_held
 from ..contact.carriers.chain import moved as way_of
 from ..contact.carriers.led_surface import fastest
 from ..contact.carriers.wall import height
@@ -20,7 +21,7 @@ from ..contact.contact_filter import edge_before, near_along_rod, turned_back
 from ..contact.pair_list import contact_margin, spread
 from ..contact.passage import FAR, relative_motion, sank, separation
 from ..contact.scratch import ContactScratch
-from ..contact.shape_numbers import first_body, second_body
+from ..contact.shape_numbers import first_body, first_thing, second_thing, seconds
 from ..contact.shape_passage import shapes_deepened, shapes_passed, step_of
 from ..contact.sliding import slides_truly
 from ..contact.surface_contact import collider_of, thickest
@@ -28,12 +29,16 @@ from ..contact.surface_pairs import ASIDE, SMALLEST, gaps_closed, list_strayed, 
 from ..contact.surface_passage import deepened, passed
 from ..model import Model, OldState, State
 from ..rods.chain import head_of, rod_at
-from ..rods.vectors import dot
+from ..rods.vectors import dot, plus, scaled, vector
 from .symplectic_euler import DONE, OVERSTRETCHED, PAIRS_FULL, TOO_DEEP, TOO_FAR, fastest_rod
 from .workspace import Workspace
 
 DEEP = 0.05  # of the smaller radius
-TURNED = 0.5  # rad, of a clamp: beyond half a turn it could not be told from one the other way
+TURNED = 0.5  # rad, of an edge, twice what steps are chosen for, and a clamp: half a turn is as one the other way
+FOLDED = (
+    0.9  # what `folded` measures may become this part of, or the inverse: energy goes by its inverse square. A chain
+)
+# that snaps straight keeps its energy to 4 % by that; by .75 it doubles it in a few folds
 Way = tuple[np.ndarray, np.ndarray]  # from where (N, 3) [m], and how far where steps are implicit: see surprise
 CREEP = 1.0  # radii a second by which what is deep may go deeper; what was drawn so may, where others push it
 
@@ -43,7 +48,7 @@ def verify(
     model: Model, state: State, work: Workspace, clear: float, moved: float, count: int, h: float
 ) -> tuple[int, int, int]:
     """(DONE or what is wrong, the rod it concerns, the other one) of a step attempted from work.old.x; counted on from
-    rods, they are colliders, and from these bodies.
+    rods, they are colliders, from these bodies, and behind them the floor.
 
     clear [m]: how far anything may move against the whole; moved [m]: how far it seemed to, before the projection;
     count: of contacts found at work.old.x.
@@ -53,11 +58,14 @@ def verify(
     r = turned(model, state, work.old)
     if r >= 0:
         status, rod, other = TOO_FAR, r, r
+    if status == DONE and len(model.chain_system.chains) == 0:
+        r = folded(model, state.x, work.old.x)
+        if r >= 0:
+            status, rod, other = TOO_FAR, r, r
     if status == DONE and len(model.planes) > 0:
-        i = fallen(model, state, work.old.x)
-        if i >= 0:
-            status, rod = TOO_FAR, rod_at(rods, i)
-            other = rod
+        status, i = judge_planes(model, state, work.old.x, h)
+        if status != DONE:
+            rod, other = rod_at(rods, i), floor_of(model)
     if status == DONE and len(model.surfaces.faces) > 0:
         status, rod, other = judge_surfaces(model, state, work.old.x, work.contact, count, h)
     if status == DONE and state.shape_listing[0].count >= 0:
@@ -108,12 +116,15 @@ def judge_shapes(model: Model, state: State, old: OldState, h: float) -> tuple[i
         status, p = TOO_DEEP, shapes_deepened(model, state, went, (DEEP, CREEP * h))
     if p < 0:
         return DONE, 0, 0
-    pair = state.shape_pairs[p]
-    one, other = first_body(model, pair.i), second_body(model, pair.j)
-    body = rods + colliders + max(one, other)
-    if pair.i < len(model.nodes):
-        return status, rod_at(model.rods, pair.i), body
-    return status, body, rods + colliders + min(one, other) if min(one, other) >= 0 else body
+    pair, bodies = state.shape_pairs[p], len(model.shapes)
+    if pair.j >= seconds(model)[1]:
+        return status, rods + colliders + first_body(model, pair.i), floor_of(model)
+    one, other = first_thing(model, pair.i), second_thing(model, pair.j)
+    if one < 0:
+        return status, rod_at(model.rods, pair.i), rods + colliders + other
+    if max(one, other) >= bodies:
+        return status, rods + colliders + min(one, other), rods + max(one, other) - bodies
+    return status, rods + colliders + max(one, other), rods + colliders + min(one, other)
 
 
 @entry
@@ -209,15 +220,55 @@ def further(now: np.ndarray, before: np.ndarray, square: float) -> bool:
 
 
 @kernel
-def fallen(model: Model, state: State, x0: np.ndarray) -> int:
-    """The first vertex that has moved further than half a radius from x0 (N, 3) towards a wall and into it, or −1."""
-    x, nodes = state.x, model.nodes
-    for p in range(len(state.plane_pairs)):
-        i, wall = state.plane_pairs[p].i, model.planes[state.plane_pairs[p].j]
-        gap = height(wall, x[i]) - nodes[i].radius
-        if gap < 0.0 and height(wall, x0[i]) - nodes[i].radius - gap > FAR * nodes[i].radius and state.w[i] > 0.0:
-            return i
+def folded(model: Model, x: np.ndarray, x0: np.ndarray) -> int:
+    """The first rod of which an edge has turned by more than TURNED from x0 (N, 3) to x, or a vertex folded or unfolded
+    at once, or −1.
+
+    Between unit edges t and u the length of t + u is 2 cos of half the angle they turn by. It is nought where they are
+    folded, which takes endless energy: a step over that, or close to it, would gain what no step before it had.
+    """
+    rods, edges = model.rods, model.edges
+    for r in range(len(rods)):
+        a, n = rods[r].first, rods[r].last - rods[r].first + 1
+        t0 = t1 = (0.0, 0.0, 0.0)
+        for k in range(n + 1 if rods[r].closed else n - 1):
+            i, j = a + k % n, a + (k + 1) % n
+            part, u0, u1 = 1.0 / edges[i].length, t0, t1
+            t0 = scaled(part, plus(vector(x0[j]), -1.0, vector(x0[i])))
+            t1 = scaled(part, plus(vector(x[j]), -1.0, vector(x[i])))
+            way = plus(t1, -1.0, t0)
+            if dot(way, way) > TURNED * TURNED:
+                return r
+            s0, s1 = plus(t0, 1.0, u0), plus(t1, 1.0, u1)
+            before, behind, least = dot(s0, s0), dot(s1, s1), FOLDED * FOLDED
+            if k > 0 and (min(before, behind) < least * max(before, behind) or dot(s0, s1) < 0.0):
+                return r
     return -1
+
+
+@kernel
+def judge_planes(model: Model, state: State, x0: np.ndarray, h: float) -> tuple[int, int]:
+    """(TOO_FAR, a vertex that in a step of h [s] has moved further than half a radius from x0 (N, 3) towards a wall and
+    into it), (TOO_DEEP, one that was not drawn so and has gone deeper than DEEP), or (DONE, −1). What a pin holds goes
+    where it is led.
+    """
+    for p in range(len(state.plane_pairs)):
+        pair = state.plane_pairs[p]
+        i, wall, radius = pair.i, model.planes[pair.j], model.nodes[pair.i].radius
+        gap = height(wall, state.x[i]) - radius
+        if gap < 0.0 and not is_held(model, state, i):
+            came = height(wall, x0[i]) - radius - gap
+            if came > FAR * radius:
+                return TOO_FAR, i
+            if gap < -DEEP * radius and came > CREEP * radius * h and pair.gap >= -DEEP * radius:
+                return TOO_DEEP, i
+    return DONE, -1
+
+
+@kernel
+def floor_of(model: Model) -> int:
+    """The number of the floor: behind rods, colliders and bodies."""
+    return len(model.rods) + len(model.surfaces.colliders) + len(model.bodies)
 
 
 @kernel

@@ -193,7 +193,7 @@ def test_two_walls():
     rod = Rod.from_material("rod", x, R, RUBBER, friction=0.0)
     model, state, _ = assemble(Scene((rod,), 0.04, 1, floor=Floor(0.0)))
     model = model._replace(planes=changed(np.zeros(2, PLANE), n=[[half, 0.0, half], [-half, 0.0, half]], friction=0.0))
-    state = state._replace(plane_pairs=plane_pairs(model))
+    state = state._replace(plane_pairs=plane_pairs(model, x))
     work = workspace(model, state)
     assert take_steps(model, state, work, 1e-4, 2000)[0] == DONE
     weight = 9.81 * model.nodes["mass"].sum()
