@@ -17,7 +17,7 @@ from ..bake.samples import Track
 from ..physics.validate import SceneError
 from ..properties.collider import thickness_of
 from ..properties.colliders import collider_objects, hindered, kind_of
-from ..properties.instancers import instancers
+from ..properties.instancers import instancers, unmet
 from ..properties.meeting import may_touch
 from ..properties.thickness import part_of
 from .body_shape import is_flat, meshed, read_shape
@@ -48,6 +48,10 @@ def read_colliders(view_layer, units, last_frame, folder=None, bodies=(), groups
     """
     scene, items, showing = view_layer.id_data, collider_objects(view_layer), instancers(view_layer)
     notices = [{"object": item.name, "frame": 0, "text": text} for item, text in hindered(view_layer)]
+    for item, shown in unmet(view_layer):
+        what = f"'{item.name}' shows the collider '{shown.name}' on vertices or faces or as particles"
+        text = f"{what}, where nothing meets it: use Object › Apply › Make Instances Real."
+        notices.append({"object": item.name, "frame": 0, "text": text})
     for item in items:
         if item.mode == "EDIT":
             raise SceneError(item.name, f"'{item.name}' is in edit mode: leave it with Tab first.")

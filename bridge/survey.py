@@ -5,7 +5,7 @@ from math import inf, sqrt
 
 import numpy as np
 
-from ..trees.lean import lean
+from ..trees import lean
 from .check_curve import check_object
 from .evaluation import side_scene
 from .scene import gravity_of, read_rods, read_tree
@@ -23,15 +23,25 @@ class Survey:
 
 @dataclass(frozen=True)
 class Sway:
-    """Of a tree, its height [m], and how far [m] air of 1 m/s moves what it moves most; by the speed squared more."""
+    """Of a tree, its height [m], and the ways (k,) [m] by which air of speeds (k,) [m/s], from 0, moves what it moves
+    most.
+    """
 
     name: str
     height: float
-    way: float
+    speeds: np.ndarray
+    ways: np.ndarray
+
+    def way(self, speed):
+        """[m] at a speed [m/s] among them: like its square, between two of them."""
+        return float(np.interp(speed**2, self.speeds**2, self.ways))
 
     def speed(self, share):
-        """[m/s] of air that moves it by a share of its height; inf if none does."""
-        return sqrt(share * self.height / self.way) if self.way > 0.0 else inf
+        """[m/s] of air that moves it by a share of its height; beyond the fastest as if it went on like its square."""
+        wanted, most = share * self.height, np.maximum.accumulate(self.ways)
+        if wanted <= most[-1]:
+            return sqrt(float(np.interp(wanted, most, self.speeds**2)))
+        return float(self.speeds[-1]) * sqrt(wanted / most[-1]) if most[-1] > 0.0 else inf
 
 
 def survey(context, source):
@@ -42,12 +52,14 @@ def survey(context, source):
     return Survey(len(tree.rods), sum(len(rod.x) for rod in tree.rods), float(np.quantile(twigs or [0.0], 0.75)))
 
 
-def sway(context, source, wind):
-    """The Sway of a tree's curve object in the direction `wind` (3,), of length 1. Raises SceneError as `survey`."""
+def sway(context, source, direction, fastest):
+    """The Sway of a tree's curve object in air that moves along `direction` (3,), of length 1, up to the fastest [m/s].
+    Raises SceneError as `survey`.
+    """
     tree = _tree(context, source)
     heights = np.concatenate([rod.x[:, 2] for rod in tree.rods])
-    ways = np.concatenate(lean(tree, np.asarray(wind, dtype=np.float64), context.scene.tendril.air_density))
-    return Sway(source.name, float(np.ptp(heights)), float(np.linalg.norm(ways, axis=1).max()))
+    found = lean.sway(tree, np.asarray(direction, dtype=np.float64), fastest, context.scene.tendril.air_density)
+    return Sway(source.name, float(np.ptp(heights)), *found)
 
 
 def _tree(context, source):

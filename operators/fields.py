@@ -74,14 +74,14 @@ class TENDRIL_OT_add_wind(Obstructed, bpy.types.Operator):
         found = []
         for tree in trees:
             with suppress(SceneError):  # which the bake tells
-                found.append(sway(context, tree, ALONG))
+                found.append(sway(context, tree, ALONG, FASTEST))
         if not found:
             return USUAL
         stiffest = max(found, key=lambda one: one.speed(VISIBLE))
         wanted = stiffest.speed(VISIBLE)
         speed = max(USUAL, ceil(min(wanted, FASTEST)))
         if wanted > FASTEST:
-            way = f"{stiffest.way * speed**2:.2g} of {stiffest.height:.2g} m"
+            way = f"{stiffest.way(speed):.2g} of {stiffest.height:.2g} m"
             moves = f"At {speed:.0f} m/s '{stiffest.name}' moves by {way}"
             more = f"{wanted:.0f} m/s would move it by a twentieth of that" if wanted < inf else "no wind moves it"
             self.report({"WARNING"}, f"{moves}; {more}: less Stiffness or thickness, or more Leaves")

@@ -25,6 +25,19 @@ def shown_colliders(view_layer):
     return {item: found for item in instancers(view_layer) if (found := colliders_in(item, scene))}
 
 
+def unmet(view_layer):
+    """(object, collider) of what is shown as instances that nothing meets: on vertices and faces, and as particles."""
+    scene = view_layer.id_data
+    for item in enabled_objects(view_layer):
+        shown = list(item.children) if item.instance_type in {"VERTS", "FACES"} else []
+        for system in item.particle_systems:
+            settings = system.settings
+            shown += [settings.instance_object] if settings.render_type == "OBJECT" and settings.instance_object else []
+            if settings.render_type == "COLLECTION" and settings.instance_collection:
+                shown += settings.instance_collection.all_objects
+        yield from ((item, own) for own in shown if kind_of(own, scene))
+
+
 def colliders_in(item, scene, seen=frozenset()):
     """The colliders in the collection that an object shows, also those that instances in it show."""
     if not _shows_collection(item) or item in seen:

@@ -1,11 +1,12 @@
-"""How far the wind bends a tree: the rods of its branches as slender beams under the drag of the air, at small angles.
+"""How far the wind bends a tree: the rods of its branches as slender beams under the drag of the air.
 
 At a vertex with ℓ of rod around it a moment M, of all that is beyond, turns what is beyond by ℓ M/B across the rod and
-by ℓ M/C along it; a point goes by the sum of turns × ways to it (Gere & Timoshenko, *Mechanics of Materials*, ch. 9).
-So the lean grows with the air's speed squared, as its drag does. A tree that has bent gives less hold to the wind, and
-its weight bends it on; neither counts here.
+by ℓ M/C along it; each edge is turned by all turns before it (Gere & Timoshenko, *Mechanics of Materials*, ch. 9). The
+wind comes up in steps, each on the shape that the one before has left: a twig that lies in it gives it less hold. The
+weight of what has bent, which bends it on, is left out.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,41 +25,70 @@ class _Beyond:
     moment: np.ndarray
 
 
-def lean(tree: Tree, wind: np.ndarray, air_density: float) -> list[np.ndarray]:
-    """Of each rod, how far its vertices (n, 3) [m] go in air that moves at `wind` (3,) [m/s]."""
+STEPS = 16  # of the speed, up to the largest asked for
+
+
+def sway(tree: Tree, direction: np.ndarray, fastest: float, air_density: float) -> tuple[np.ndarray, np.ndarray]:
+    """(speeds (k,) [m/s] from 0 to the fastest, ways (k,) [m] by which each moves what it moves most)."""
+    loaded, ways = [rod.x for rod in tree.rods], [0.0]
+    speeds = np.linspace(0.0, fastest, STEPS + 1)
+    for speed in speeds[1:]:
+        for _ in range(2):
+            shapes = bent(tree, loaded, speed * direction, air_density)
+            loaded = [0.5 * (before + now) for before, now in zip(loaded, shapes, strict=True)]  # else limp ones swing
+        gone = (np.linalg.norm(x - rod.x, axis=1).max() for x, rod in zip(loaded, tree.rods, strict=True))
+        ways.append(float(max(gone)))
+    return speeds, np.array(ways)
+
+
+def bent(tree: Tree, shapes: Sequence[np.ndarray], wind: np.ndarray, air_density: float) -> list[np.ndarray]:
+    """The vertices (n, 3) [m] of each rod, under the loads that air which moves at `wind` (3,) [m/s] lays on `shapes`,
+    such vertices.
+    """
     carried = _carried(tree)
     order = _from_the_ground(tree, carried)
     turns: dict[int, np.ndarray] = {}
     beyond: dict[int, _Beyond] = {}
     for number in reversed(order):
-        rod = tree.rods[number]
-        force = drag(rod, wind, air_density)
+        rod, x = tree.rods[number], shapes[number]
+        force = drag(rod, x, wind, air_density)
         moment = np.zeros_like(force)
         for vertex, children in carried.get(number, ()):
             for child in children:
                 force[vertex + 1] += beyond[child].force
-                arm = tree.rods[child].x[0] - rod.x[vertex + 1]
+                arm = shapes[child][0] - x[vertex + 1]
                 moment[vertex + 1] += beyond[child].moment + np.cross(arm, beyond[child].force)
-        turns[number], beyond[number] = _turns(rod, force, moment)
-    ways: dict[int, tuple[np.ndarray, np.ndarray]] = {root: (np.zeros(3), np.zeros(3)) for root in tree.roots}
-    found = [np.zeros_like(rod.x) for rod in tree.rods]
+        turns[number], beyond[number] = _turns(rod, x, force, moment)
+    begins = {root: (tree.rods[root].x[0], np.zeros(3)) for root in tree.roots}
+    found = [rod.x for rod in tree.rods]
     for number in order:
-        rod, (way, turn) = tree.rods[number], ways[number]
+        rod, (begin, turn) = tree.rods[number], begins[number]
         turned = turn + np.cumsum(turns[number], axis=0)  # of each edge
-        found[number] = way + np.concatenate([np.zeros((1, 3)), np.cumsum(np.cross(turned, rod.edges()), axis=0)])
+        edges = _turned(rod.edges(), turned)
+        found[number] = begin + np.concatenate([np.zeros((1, 3)), np.cumsum(edges, axis=0)])
         for vertex, children in carried.get(number, ()):
             for child in children:
-                arm = tree.rods[child].x[0] - rod.x[vertex]
-                ways[child] = found[number][vertex] + np.cross(turned[vertex], arm), turned[vertex]
+                arm = (tree.rods[child].x[0] - rod.x[vertex])[None]
+                begins[child] = found[number][vertex] + _turned(arm, turned[vertex][None])[0], turned[vertex]
     return found
 
 
-def drag(rod: Rod, wind: np.ndarray, air_density: float) -> np.ndarray:
-    """Force (n, 3) [N] of air that moves at `wind` (3,) [m/s] on the vertices of a rod at rest: physics/forces/drag."""
+def _turned(vectors: np.ndarray, turns: np.ndarray) -> np.ndarray:
+    """Vectors (k, 3), turned about turns (k, 3) by their lengths [rad] (Rodrigues)."""
+    angle = np.linalg.norm(turns, axis=1)[:, None]
+    axis = turns / np.maximum(angle, np.finfo(float).tiny)
+    along = np.sum(axis * vectors, axis=1)[:, None] * axis
+    return along + np.cos(angle) * (vectors - along) + np.sin(angle) * np.cross(axis, vectors)
+
+
+def drag(rod: Rod, x: np.ndarray, wind: np.ndarray, air_density: float) -> np.ndarray:
+    """Force (n, 3) [N] of air that moves at `wind` (3,) [m/s] on the vertices of a rod that rests at x (n, 3): see
+    physics/forces/drag.
+    """
     wind = wind * (1.0 if rod.weights is None else rod.weights[1 + FIELD_KINDS.index("WIND")])
     length = np.linalg.norm(rod.edges(), axis=1)
     around = 0.5 * (np.append(length, 0.0) + np.append(0.0, length))
-    along = np.gradient(rod.x, axis=0)
+    along = np.gradient(x, axis=0)
     along /= np.linalg.norm(along, axis=1)[:, None]
     parallel = (along @ wind)[:, None] * along
     across = wind - parallel
@@ -87,13 +117,13 @@ def _from_the_ground(tree: Tree, carried: dict[int, list[tuple[int, list[int]]]]
     return order
 
 
-def _turns(rod: Rod, force: np.ndarray, moment: np.ndarray) -> tuple[np.ndarray, _Beyond]:
+def _turns(rod: Rod, x: np.ndarray, force: np.ndarray, moment: np.ndarray) -> tuple[np.ndarray, _Beyond]:
     """(turn (m, 3) of each edge against the one before, the first against what carries it; what the rod carries)."""
     load = np.cumsum(force[::-1], axis=0)[::-1]  # at each vertex, with all beyond
     about = moment.copy()  # of all beyond each vertex, about it
     for vertex in range(len(force) - 2, -1, -1):
-        about[vertex] += about[vertex + 1] + np.cross(rod.x[vertex + 1] - rod.x[vertex], load[vertex + 1])
-    edges = rod.edges()
+        about[vertex] += about[vertex + 1] + np.cross(x[vertex + 1] - x[vertex], load[vertex + 1])
+    edges = np.diff(x, axis=0)
     length = np.linalg.norm(edges, axis=1)
     around = np.append(0.5 * length[0], 0.5 * (length[1:] + length[:-1]))  # the first is clamped
     bend = rod.bend_stiffness.mean(axis=1)

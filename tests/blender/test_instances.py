@@ -196,6 +196,22 @@ def test_a_rope_and_a_soft_body_within_an_instance_are_named(scene):
     ]
 
 
+@pytest.mark.parametrize("way", ["VERTS", "FACES", "PARTICLES"])
+def test_colliders_shown_in_ways_that_nothing_meets_are_named(scene, way):
+    rock, ground = new_rock(), new_points([(5, 0, 0), (0, 7, 0)], "Ground")
+    if way == "PARTICLES":
+        ground.modifiers.new("Rain", "PARTICLE_SYSTEM")
+        settings = ground.particle_systems[0].settings
+        settings.render_type, settings.instance_object = "OBJECT", rock
+    else:
+        rock.parent, ground.instance_type = ground, way
+    _, told = read()
+    assert told == [
+        "'Ground' shows the collider 'Rock' on vertices or faces or as particles, where nothing meets it: use Object › "
+        "Apply › Make Instances Real."
+    ]
+
+
 def test_what_takes_part_is_not_missed_in_its_instances(scene):
     collection = bpy.data.collections.new("Asset")
     scene.collection.children.link(collection)

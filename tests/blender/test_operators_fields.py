@@ -43,6 +43,9 @@ def test_a_tree_in_the_wind_starts_without_a_jolt_and_never_stops_moving(scene):
     bpy.ops.tendril.add_wind()
     bpy.context.view_layer.objects.active = tree
     assert bpy.ops.tendril.bake() == {"FINISHED"}
+    keys = tree.tendril.result.data.shape_keys.key_blocks
+    every = np.array([[tuple(point.co) for point in key.data] for key in keys])
+    assert np.linalg.norm(every - every[0], axis=2).max() >= 0.05 * np.ptp(every[0, :, 2])
     x = studio.shown(tree)  # of the trunk
     speed = np.linalg.norm(np.diff(x, axis=0), axis=2).max(axis=1) * scene.render.fps
     assert speed[0] < 0.01 * speed.max()
