@@ -1,4 +1,7 @@
-"""Modifiers at the end of the stack that only finish a surface: they stay on the result, and act after it is bent."""
+"""Modifiers at the end of the stack that only finish a surface: they stay on the result, and act after it is bent.
+
+A simple subdivision finishes nothing: what it is for is to have points that bend.
+"""
 
 FINISHING = ("SUBSURF", "WEIGHTED_NORMAL", "EDGE_SPLIT", "TRIANGULATE")
 
@@ -20,6 +23,10 @@ def take_finish(item):
 
 def _others(item):
     found = list(item.modifiers)
-    while found and found[-1].type in FINISHING:
+    while found and _finishes(found[-1]):
         found.pop()
     return found
+
+
+def _finishes(modifier):
+    return modifier.type in FINISHING and getattr(modifier, "subdivision_type", "") != "SIMPLE"

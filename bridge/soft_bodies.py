@@ -55,7 +55,7 @@ def read_soft(source, aside, copy, units, number, holders):
         "session_uid": source.session_uid, "name": name, "matrix": matrix.tolist(), "nodes": len(body.x),
     }  # fmt: skip
     led, ties = guides(source, aside, copy, inside, number, held, units, holders)
-    notices = [{"object": name, "frame": 0, "text": text} for text in misfits(name, inside)]
+    notices = [{"object": name, "frame": 0, "text": text} for text in misfits(name, inside, units.metres(1.0))]
     return body, led, ties, entry, notices
 
 

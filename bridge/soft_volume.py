@@ -29,7 +29,8 @@ MOST = 1_000_000  # tetrahedra
 class Filling:
     """A surface of points x (V, 3) and triangles (T, 3), and the tetrahedra (t, 4) with nodes (n, 3) that fill it.
 
-    volume: of the surface, or of the tetrahedra where they are its own: then its points are the nodes.
+    volume: of the surface, or of the tetrahedra where they are its own: then its points are the nodes. size: of the
+    cubes of which they are made.
     """
 
     x: np.ndarray
@@ -38,6 +39,7 @@ class Filling:
     tetrahedra: np.ndarray
     volume: float
     own: bool
+    size: float
 
     @property
     def filled(self):
@@ -86,7 +88,7 @@ def filling(source, x, triangles):
                 f"property '{PROPERTY}'.",
             )  # fmt: skip
         check_volumes(source.name, x[own], "as it is drawn")
-        return Filling(x, triangles, x, own, total_volume(x, own), True)
+        return Filling(x, triangles, x, own, total_volume(x, own), True, 0.0)
     resolution = source.tendril.soft.resolution
     volume = enclosed(source.name, x, triangles, resolution)
     nodes, tetrahedra = fill(x, triangles, resolution, volume)
@@ -95,7 +97,7 @@ def filling(source, x, triangles):
             source.name, f"'{source.name}' is too thin for tetrahedra at the resolution {resolution}: raise its "
             "Resolution, or make it thicker.",
         )  # fmt: skip
-    return Filling(x, triangles, nodes, tetrahedra, volume, False)
+    return Filling(x, triangles, nodes, tetrahedra, volume, False, float(np.ptp(x, axis=0).max()) / resolution)
 
 
 def enclosed(name, x, triangles, resolution):

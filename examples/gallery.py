@@ -25,9 +25,9 @@ makes this page; each number is asserted by a test. Clips show what happens abou
 half times as fast.
 """
 BESIDE = (  # the figures
-    "coiling", "falling_torus", "fly_cast", "hair", "hitch", "jelly", "jelly_cubes", "knots", "lifting", "looping",
-    "net", "piano_wire", "pile", "runner", "slinky", "snapping_torus", "soft_ball", "soft_landing", "soft_net",
-    "stack", "staircase", "steel_cable", "suzanne", "tower", "trunk", "tying", "wrecking_ball",
+    "coiling", "facets", "falling_torus", "fly_cast", "hair", "hitch", "jelly", "jelly_cubes", "knots", "lifting",
+    "looping", "net", "piano_wire", "pile", "runner", "slinky", "snapping_torus", "soft_ball", "soft_landing",
+    "soft_net", "stack", "staircase", "steel_cable", "suzanne", "tower", "trunk", "tying", "wrecking_ball",
 )  # fmt: skip
 
 

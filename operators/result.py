@@ -3,7 +3,7 @@
 import bpy
 
 from ..bake.errors import BakeError
-from ..bridge import body_result, result, soft_result, stand_in
+from ..bridge import body_result, result, soft_facets, soft_result, stand_in
 from ..bridge.bodies import body_objects
 from ..bridge.scene import rod_objects
 from ..bridge.soft_bodies import soft_objects
@@ -100,6 +100,7 @@ class TENDRIL_OT_revert(Obstructed, bpy.types.Operator):
         active = context.object and source_of(context.object)
         for source in _objects(context):
             _revert(source)
+            soft_facets.restore(source)
         context.view_layer.update()  # where nothing is active it still lists what was deleted, as None
         if active:
             context.view_layer.objects.active = active

@@ -3,7 +3,9 @@
 import bpy
 from bpy.props import EnumProperty
 
-from ..bridge import presets, soft_result, soft_volume, tetrahedra_wires
+from ..bridge import presets, soft_facets, soft_result, soft_volume, tetrahedra_wires
+from ..bridge.soft_resolution import fit_resolution
+from ..physics.validate import SceneError
 from ..properties.body import body_of, soft_of
 from ..properties.choice import active_bone, no_soft_holder, soft_holders
 from .obstacles import Obstructed, no_active_soft, no_new_mesh, not_object_mode
@@ -30,6 +32,13 @@ class TENDRIL_OT_add_soft(Obstructed, bpy.types.Operator):
         def make(item):
             soft_volume.check_fit(context, item)
             make_soft([item])
+            try:
+                told = fit_resolution(context, item), soft_facets.coarse(context, item)
+            except SceneError:
+                item.property_unset("tendril")
+                raise
+            for text in filter(None, told):
+                self.report({"INFO"}, text)
 
         return each_by_itself(self, _new(context), make)
 
@@ -48,10 +57,38 @@ class TENDRIL_OT_remove_soft(Obstructed, bpy.types.Operator):
         soft = soft_of(context.object)
         soft_result.revert(soft)
         tetrahedra_wires.hide(soft)
+        soft_facets.restore(soft)
         soft.property_unset("tendril")
         context.view_layer.objects.active = soft
         soft.select_set(True)
         return {"FINISHED"}
+
+
+class TENDRIL_OT_subdivide_soft(Obstructed, bpy.types.Operator):
+    bl_idname = "tendril.subdivide_soft"
+    bl_label = "Subdivide"
+    bl_description = (
+        "Give the mesh points between which it can bend, as fine as its tetrahedra, by a simple Subdivision Surface "
+        "modifier, which changes nothing else. Pressed again, or with Revert, that goes"
+    )
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def obstacle(cls, context):
+        return no_active_soft(context) or not_object_mode(context, cls.bl_label)
+
+    def execute(self, context):
+        soft = soft_of(context.object)
+        if soft_facets.restore(soft):
+            return {"FINISHED"}
+        try:
+            done = soft_facets.subdivide(context, soft)
+        except SceneError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        if not done:
+            self.report({"INFO"}, f"The edges of '{soft.name}' are as short as the cubes of its tetrahedra already")
+        return {"FINISHED"} if done else {"CANCELLED"}
 
 
 class TENDRIL_OT_add_soft_pin(Obstructed, bpy.types.Operator):
@@ -140,4 +177,7 @@ def _why_none(context):
     return no_new_mesh(_chosen(context), {"soft body": soft_of, "rigid body": body_of})
 
 
-classes = (TENDRIL_OT_add_soft, TENDRIL_OT_remove_soft, TENDRIL_OT_add_soft_pin, TENDRIL_OT_remove_soft_pin)
+classes = (
+    TENDRIL_OT_add_soft, TENDRIL_OT_remove_soft, TENDRIL_OT_subdivide_soft, TENDRIL_OT_add_soft_pin,
+    TENDRIL_OT_remove_soft_pin,
+)  # fmt: skip

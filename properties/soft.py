@@ -24,6 +24,9 @@ STORAGES = (
 AXES = tuple((axis, axis, f"The target's own {axis} axis, as it points at the first frame") for axis in "XYZ")
 
 
+SUBDIVISION = "Tendril Subdivide"  # the modifier of the button Subdivide
+
+
 def _get_squash(soft):
     return squash_shown(soft.poisson)
 

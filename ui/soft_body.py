@@ -5,6 +5,7 @@ from bpy.types import Menu, Panel, UIList
 
 from ..properties.body import soft_of
 from ..properties.choice import no_soft_holder
+from ..properties.soft import SUBDIVISION
 from .fields import draw_weights
 from .pins import ICONS
 from .place import Documented, OfSoft, PhysicsTab, Sidebar, draw_help
@@ -59,6 +60,8 @@ class _Soft:
         draw_settings(self.layout, settings, ("friction", "drag_coefficient", "balanced", "resolution", "storage"))
         draw_settings(self.layout, settings, ("collision_collection",))
         shown = settings.wires is not None
+        subdivided = SUBDIVISION in soft.modifiers
+        self.layout.operator("tendril.subdivide_soft", icon="MOD_SUBSURF", depress=subdivided)
         self.layout.operator("tendril.show_tetrahedra", icon="MESH_ICOSPHERE", depress=shown)
 
 

@@ -145,7 +145,7 @@ def test_a_rod_shows_every_setting_and_every_operator(rod):
     own = {cls.bl_idname for module in operators.MODULES for cls in getattr(module, "classes", ())}
     elsewhere = {"add_rod", "add_tree", "tree_from_skeleton", "remove_body", "cancel", "set_gravity"}
     elsewhere |= {"add_collider", "remove_collider", "add_knot", "remove_soft", "remove_soft_pin"}
-    elsewhere |= {"show_tetrahedra"}
+    elsewhere |= {"show_tetrahedra", "subdivide_soft"}
     assert own - shown == {f"tendril.{name}" for name in elsewhere}
 
 
@@ -163,7 +163,7 @@ def test_a_soft_body_shows_every_setting_and_every_operator():
     assert {f"TendrilSoft.{name}" for name in {*SOFT, *plain} - {"poisson"}} <= shown
     of_pin = {*SOFT_PIN, "group", "target", "kind", "axis", "use_spring", "use_release"}
     assert {f"TendrilSoftPin.{name}" for name in of_pin} <= shown
-    assert "tendril.show_tetrahedra" in shown
+    assert {"tendril.show_tetrahedra", "tendril.subdivide_soft"} <= shown
     soft.moduli = "BULK_SHEAR"
     assert {f"TendrilSoft.{name}" for name in MODULI} <= draw_all()
     names = ("remove_soft", "add_soft_pin", "remove_soft_pin", "apply_soft_preset", "save_soft_preset", "bake")

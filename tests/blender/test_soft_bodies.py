@@ -105,6 +105,98 @@ def test_what_falls_to_pieces_is_told(monkeypatch):
     assert not any("in pieces" in notice["text"] for notice in read_scene(bpy.context)[1]["notices"])
 
 
+def bond():
+    """Two cubes of 1 m on a bond of .12 m, as one mesh; not yet soft."""
+    parts = [mesh(size=1.0, place=(x, 0.0, 0.0)) for x in (0.0, 1.0, 2.0)]
+    parts[1].scale = (0.7, 0.06, 0.06)
+    for part in parts:
+        part.select_set(True)
+    bpy.ops.object.join()
+    bpy.ops.object.transform_apply()
+    return bpy.context.object
+
+
+def section(body):
+    """[m²] of the bond's tetrahedra, near its middle."""
+    corners = body.x[body.tetrahedra]
+    middle = abs(corners.mean(axis=1)[:, 0] - 1.0) < 0.2
+    return volumes(corners)[middle].sum() / 0.4
+
+
+def test_the_thinnest_part_chooses_the_resolution_of_a_new_soft_body(capfd):
+    item = bond()
+    assert bpy.ops.tendril.add_soft() == {"FINISHED"}
+    chosen = item.tendril.soft.resolution
+    assert 10 < chosen < 25
+    place = r"\((0\.53\d|1\.47), 0, 0\.056\)"  # of two that are alike
+    assert re.search(rf"only 0\.12 thick at {place}, so its Resolution is {chosen}", capfd.readouterr().out)
+    scene, meta = read_scene(bpy.context)
+    assert section(scene.solids[0]) == pytest.approx(0.0144, rel=0.3)
+    assert not meta["notices"]
+    item.tendril.soft.resolution = 10
+    scene, meta = read_scene(bpy.context)
+    assert section(scene.solids[0]) > 3.0 * 0.0144
+    (told,) = meta["notices"]
+    assert re.search(rf"are 2\.1 times as thick as it is drawn at {place}", told["text"])
+    assert "raise its Resolution to 26." in told["text"]
+
+
+def test_what_would_bake_for_minutes_is_not_chosen_but_told(capfd):
+    item = bond()
+    bpy.context.scene.frame_end = 100_000
+    assert bpy.ops.tendril.add_soft() == {"FINISHED"}
+    assert item.tendril.soft.resolution == 10
+    assert "its tetrahedra are 2.1 times as thick there: a Resolution of 26 would fit it" in capfd.readouterr().out
+
+
+@pytest.mark.parametrize("make", ["cube", "torus", "cone", "ico_sphere"])
+@pytest.mark.parametrize("resolution", [7, 10, 14])
+def test_nothing_is_told_of_what_is_as_thick_as_drawn(make, resolution):
+    """Not even of the rims of a cone, which are thinner than any cube."""
+    soft(make=make, resolution=resolution, place=(0.03, 0.01, 1.0))
+    assert not read_scene(bpy.context)[1]["notices"]
+
+
+def test_flat_faces_are_told_and_subdivided_until_revert(tmp_path, capfd):
+    item = mesh(place=(0.0, 0.0, 0.12))
+    item.modifiers.new("Bevel", "BEVEL").width = 0.01
+    assert bpy.ops.tendril.add_soft() == {"FINISHED"}
+    assert "its faces stay flat while it bends inside. Press Subdivide" in capfd.readouterr().out
+    bpy.ops.tendril.apply_soft_preset(preset="gelatine")
+    item.tendril.soft.resolution, bpy.context.scene.tendril.use_floor = 4, True
+    flat_one = baked_bend(item, tmp_path)
+    assert bpy.ops.tendril.subdivide_soft() == {"FINISHED"}
+    last = item.modifiers[-1]
+    assert (last.type, last.subdivision_type, last.levels, last.render_levels) == ("SUBSURF", "SIMPLE", 2, 2)
+    assert baked_bend(item, tmp_path) > flat_one + 1e-3
+    assert not item.tendril.result.modifiers
+    bpy.context.view_layer.objects.active = item.tendril.result
+    assert bpy.ops.tendril.revert() == {"FINISHED"}
+    assert [modifier.type for modifier in item.modifiers] == ["BEVEL"]
+    for types in (["BEVEL", "SUBSURF"], ["BEVEL"]):
+        bpy.ops.tendril.subdivide_soft()
+        assert [modifier.type for modifier in item.modifiers] == types
+    bpy.ops.tendril.subdivide_soft()
+    assert bpy.ops.tendril.remove_soft() == {"FINISHED"}
+    assert [modifier.type for modifier in item.modifiers] == ["BEVEL"]
+
+
+def baked_bend(item, tmp_path):
+    """By how much the drawn sides stand out at their middles, over the corners, at any frame of a bake."""
+    save(tmp_path)
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    shown = [places(item.tendril.result, frame) for frame in range(1, FRAMES + 1)]
+    start = shown[0]
+    side = start[:, 0] > start[:, 0].max() - 1e-4
+    return max(np.ptp(now[side, 0]) for now in shown)
+
+
+def test_what_is_fine_already_is_not_subdivided():
+    item = soft(make="uv_sphere", resolution=4)
+    bpy.ops.tendril.subdivide_soft()
+    assert not item.modifiers
+
+
 def test_squashiness_and_wobble_are_poissons_ratio_and_viscosity():
     item = soft()
     item.tendril.soft.squash = 0.5
@@ -633,7 +725,7 @@ def test_what_is_thin_is_filled_and_told_alike_when_shown_and_when_baked(make, r
     bpy.context.object.tendril.soft.resolution = resolution
     told = [notice["text"] for notice in read_scene(bpy.context)[1]["notices"]]
     assert len(told) == 1
-    assert "raise its Resolution" in told[0]
+    assert "times as thick as it is drawn at (" in told[0]
     capfd.readouterr()
     assert bpy.ops.tendril.show_tetrahedra() == {"FINISHED"}
     assert told[0] in capfd.readouterr().out
