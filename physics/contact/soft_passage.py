@@ -1,5 +1,6 @@
 """Whether soft bodies' surfaces have passed through something in a step: a vertex through a face, an edge through an
-edge, a vertex through a plane; all points move along straight lines. Of one body, pairs are left out that stay apart
+edge, a vertex through a plane; all points move along straight lines. What is held passes
+through what leads it and through what else is held: neither can yield. Of one body, pairs are left out that stay apart
 where it moves as a whole, with only what is left of its way straight: that leads to the same places.
 """
 
@@ -31,9 +32,33 @@ def soft_passed(model: Model, state: State, h: float) -> bool:
     parts = begin, moment(model.surfaces, time + h) - begin
     for p in range(listing[0].count):
         pair = state.soft_pairs[p]
-        if pair.gap <= gone[of_one(model, pair)] and passes(model, pair, parts):
+        if pair.gap <= gone[of_one(model, pair)] and not led(model, state.w, pair) and passes(model, pair, parts):
             return True
     return False
+
+
+@kernel
+def led(model: Model, w: np.ndarray, pair: np.record) -> bool:
+    """Whether both of a PAIR go where they are led, at one of their nodes at least: no shorter step keeps them apart.
+    w (N,) [1/kg] of nodes, 0 of those that are held.
+    """
+    own, on_node, (edge, collider), its = model.solids.surface, model.solids.on_node, firsts(model), seconds(model)[0]
+    i, j, faces, edges = pair.i, pair.j, len(model.solids.surface.faces), len(model.solids.surface.edges)
+    if i < edge and w[on_node[i]] > 0.0:
+        return False
+    if edge <= i < collider:
+        end = own.edges[i - edge].end
+        if w[on_node[end[0]]] > 0.0 and w[on_node[end[1]]] > 0.0:
+            return False
+    if j >= its:
+        return True
+    if j < faces:
+        corner = own.faces[j].corner
+        return w[on_node[corner[0]]] == 0.0 or w[on_node[corner[1]]] == 0.0 or w[on_node[corner[2]]] == 0.0
+    if j < faces + edges:
+        end = own.edges[j - faces].end
+        return w[on_node[end[0]]] == 0.0 or w[on_node[end[1]]] == 0.0
+    return w[on_node[j - faces - edges]] == 0.0
 
 
 @kernel

@@ -14,7 +14,7 @@ from tendril.physics.diagnostics.soft_bodies import soft_energies
 from tendril.physics.diagnostics.soft_overlap import passages, passages_of_itself
 from tendril.physics.run.simulate import simulate
 from tendril.physics.samples import points_at
-from tendril.physics.scene import Collider, Floor, Scene, SoftBody
+from tendril.physics.scene import Collider, Floor, Hold, Scene, SoftBody
 from tendril.physics.solids.tetrahedra import boundary
 from tendril.physics.time_integration.symplectic_euler import DONE, PAIRS_FULL
 from tendril.physics.time_integration.velocity_verlet import verlet_steps
@@ -141,6 +141,19 @@ def test_a_collider_carries_it(thickness):
     lowest = frame.x[:, 2].min() - track[1][:, 2].max()
     assert -0.04 < lowest < thickness + 0.01
     assert frame.x[:, 2].min() > 0.08
+
+
+def test_what_is_held_is_led_through_a_collider_and_the_rest_bakes_on():
+    """As a belly on a chest: its upper nodes are held, and led through a wall; the lower ones hang beneath that."""
+    x, node = brick((3, 3, 6), (SIDE, SIDE, 2.0 * SIDE))
+    upper, times = np.flatnonzero(x[:, 2] > 1.2 * SIDE), np.linspace(0.0, 0.5, 13)
+    way = np.outer(0.12 * np.sin(3.0 * times), [1.0, 0.0, 0.0])
+    holds = tuple(Hold("spine", "POINT", 0, int(i), times=times, track=x[i] + way) for i in upper)
+    corners = np.array([[0.1, y, SIDE * z] for y in (-0.1, 0.3) for z in (1.45, 3.0)])
+    chest = Collider("chest", np.array([[0, 1, 2], [1, 3, 2]]), np.zeros(1), corners[None], 0.0, 0.5)
+    alone, beside = (resting(jelly(x=x, node=node), 13, holds=holds, colliders=own) for own in ((), (chest,)))
+    assert beside[-1][upper] == pytest.approx(x[upper] + way[-1], abs=1e-9)
+    assert beside[-1] == pytest.approx(alone[-1], abs=0.01 * SIDE)
 
 
 @pytest.mark.parametrize("begin", [4, 8])
