@@ -52,14 +52,14 @@ def survey(context, source):
     return Survey(len(tree.rods), sum(len(rod.x) for rod in tree.rods), float(np.quantile(twigs or [0.0], 0.75)))
 
 
-def sway(context, source, direction, fastest):
-    """The Sway of a tree's curve object in air that moves along `direction` (3,), of length 1, up to the fastest [m/s].
-    Raises SceneError as `survey`.
+def sway(context, source, direction, fastest, share):
+    """The Sway of a tree's curve object in air that moves along `direction` (3,), of length 1, up to the fastest [m/s],
+    or as far as it moves the tree by a share of its height. Raises SceneError as `survey`.
     """
-    tree = _tree(context, source)
-    heights = np.concatenate([rod.x[:, 2] for rod in tree.rods])
-    found = lean.sway(tree, np.asarray(direction, dtype=np.float64), fastest, context.scene.tendril.air_density)
-    return Sway(source.name, float(np.ptp(heights)), *found)
+    tree, air = _tree(context, source), context.scene.tendril.air_density
+    height = float(np.ptp(np.concatenate([rod.x[:, 2] for rod in tree.rods])))
+    found = lean.sway(tree, np.asarray(direction, dtype=np.float64), fastest, air, share * height)
+    return Sway(source.name, height, *found)
 
 
 def _tree(context, source):

@@ -74,7 +74,7 @@ class TENDRIL_OT_add_wind(Obstructed, bpy.types.Operator):
         found = []
         for tree in trees:
             with suppress(SceneError):  # which the bake tells
-                found.append(sway(context, tree, ALONG, FASTEST))
+                found.append(sway(context, tree, ALONG, FASTEST, VISIBLE))
         if not found:
             return USUAL
         stiffest = max(found, key=lambda one: one.speed(VISIBLE))

@@ -28,8 +28,12 @@ class _Beyond:
 STEPS = 16  # of the speed, up to the largest asked for
 
 
-def sway(tree: Tree, direction: np.ndarray, fastest: float, air_density: float) -> tuple[np.ndarray, np.ndarray]:
-    """(speeds (k,) [m/s] from 0 to the fastest, ways (k,) [m] by which each moves what it moves most)."""
+def sway(
+    tree: Tree, direction: np.ndarray, fastest: float, air_density: float, enough: float = np.inf
+) -> tuple[np.ndarray, np.ndarray]:
+    """(speeds (k,) [m/s] from 0 to the fastest, or as far as a way is `enough` [m]; ways (k,) [m] by which each moves
+    what it moves most).
+    """
     loaded, ways = [rod.x for rod in tree.rods], [0.0]
     speeds = np.linspace(0.0, fastest, STEPS + 1)
     for speed in speeds[1:]:
@@ -38,7 +42,9 @@ def sway(tree: Tree, direction: np.ndarray, fastest: float, air_density: float) 
             loaded = [0.5 * (before + now) for before, now in zip(loaded, shapes, strict=True)]  # else limp ones swing
         gone = (np.linalg.norm(x - rod.x, axis=1).max() for x, rod in zip(loaded, tree.rods, strict=True))
         ways.append(float(max(gone)))
-    return speeds, np.array(ways)
+        if ways[-1] >= enough:
+            break
+    return speeds[: len(ways)], np.array(ways)
 
 
 def bent(tree: Tree, shapes: Sequence[np.ndarray], wind: np.ndarray, air_density: float) -> list[np.ndarray]:
