@@ -15,7 +15,8 @@ from tendril.physics.scene import Floor, Frame, Pin, RigidBody, Rod, Scene, Weld
 from tendril.physics.time_integration.advance import advance
 from tendril.physics.time_integration.step import step
 from tendril.physics.time_integration.step_limit import motion_step, stable_step
-from tendril.physics.time_integration.symplectic_euler import DONE, OVERSTRETCHED, TOO_DEEP
+from tendril.physics.time_integration.symplectic_euler import DONE, OVERSTRETCHED, TOO_DEEP, TOO_FAR, attempt, keep
+from tendril.physics.time_integration.verify import verify
 
 R = 0.001  # m
 SOFT = Material(1e5, 0.45, 1000.0)
@@ -163,3 +164,47 @@ def test_what_cannot_be_kept_apart_names_both():
     assert status == TOO_DEEP
     assert {first, second} <= {0, 1}
     assert left > 0.0
+
+
+@pytest.mark.parametrize(
+    ("drawn", "pinned", "expected"), [(0.0, False, TOO_DEEP), (-0.1, False, DONE), (0.0, True, DONE)]
+)
+def test_what_ends_deeper_in_the_floor_is_taken_back(drawn, pinned, expected):
+    """By a twentieth of the radius, however little of that came in one step; but what was drawn deeper, or is held."""
+    rod = rope(z=(1.0 + drawn) * R)
+    pins = (Pin.fixed(rod, 0, 7, "POSITION"),) if pinned else ()
+    model, state, work = assemble(Scene((rod,), 0.04, 2, pins=pins, floor=Floor(0.0)))
+    elastic_forces(model, state, work.elastic)
+    keep(state, work.old)
+    status, _, count, moved = attempt(model, state, work, 1e-6, np.inf)
+    assert status == DONE
+    assert verify(model, state, work, R, moved, count, 1e-6)[0] == DONE
+    work.old.x[7, 2], state.x[7, 2] = (0.96 + drawn) * R, (0.94 + drawn) * R
+    status, one, other = verify(model, state, work, R, moved, count, 1e-6)
+    assert status == expected
+    if status == TOO_DEEP:
+        assert (one, other) == (0, 1)  # the floor is counted behind the one rod
+
+
+@pytest.mark.parametrize(("turn", "expected"), [(0.45, DONE), (0.55, TOO_FAR)])
+def test_an_edge_that_turned_far_is_taken_back(turn, expected):
+    rod = rope()
+    model, state, work = assemble(Scene((rod,), 0.04, 2, gravity=np.zeros(3), contact=False))
+    keep(state, work.old)
+    away = state.x - state.x[0]
+    state.x[:, :2] = state.x[0, :2] + away[:, :2] @ [[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]]
+    assert verify(model, state, work, 1.0, 1.0, 0, 1e-3)[0] == expected
+
+
+@pytest.mark.parametrize(
+    ("before", "behind", "expected"), [(170.0, 170.5, DONE), (170.0, 171.5, TOO_FAR), (175.0, 185.0, TOO_FAR)]
+)
+def test_a_vertex_that_folded_at_once_is_taken_back(before, behind, expected):
+    """By an angle [degrees]: beyond 180 the other way, over where it is folded."""
+    rod = rope(n=2)
+    model, state, work = assemble(Scene((rod,), 0.04, 2, gravity=np.zeros(3), contact=False))
+    for x, degrees in ((work.old.x, before), (state.x, behind)):
+        turn = np.radians(degrees)
+        x[:] = rod.x
+        x[2] = x[1] + (x[1, 0] - x[0, 0]) * np.array([np.cos(turn), np.sin(turn), 0.0])
+    assert verify(model, state, work, 1.0, 1.0, 0, 1e-3)[0] == expected
