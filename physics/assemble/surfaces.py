@@ -90,20 +90,30 @@ def faces_with(corner: np.ndarray, edges: np.ndarray) -> np.ndarray:
     return changed(np.zeros(len(corner), FACE), corner=corner, edge=edge.reshape(-1, 3), vertex=vertex.reshape(-1, 3))
 
 
-def move_on(scene: Scene, surfaces: Surfaces, begin: float, end: float) -> None:
-    """Lead all surfaces from where they are at `begin` to where they are at `end` [s]."""
+def move_on(scene: Scene, surfaces: Surfaces, begin: float, end: float, lag: np.ndarray | float = 0.0) -> bool:
+    """Lead all surfaces from where they are at `begin`, which they lag by (V, 3) [m], to where they are at `end` [s].
+    Returns whether any of them is led.
+    """
     if not len(surfaces.faces):
-        return
+        return False
     surfaces.span[:] = begin, end
     if all(len(collider.times) == 1 for collider in scene.colliders):
-        return  # they stand still, and are where they were laid out
+        return False  # they stand still, and are where they were laid out
     before = surfaces.samples.copy()
     for k, time in enumerate((begin, end)):
         place(scene, surfaces.samples[k], time)
-    way = np.linalg.norm(surfaces.samples[1] - surfaces.samples[0], axis=1)
-    surfaces.colliders["speed"] = [way[a:b].max() / (end - begin) for a, b in surfaces.colliders["vertex"]]
+    surfaces.samples[0] += lag
     if not np.array_equal(before, surfaces.samples):
-        fit(surfaces)
+        fit_motion(surfaces)
+    return True
+
+
+def fit_motion(surfaces: Surfaces) -> None:
+    """Fit speeds and boxes to how surfaces go through the frame."""
+    way = np.linalg.norm(surfaces.samples[1] - surfaces.samples[0], axis=1)
+    duration = surfaces.span[1] - surfaces.span[0]
+    surfaces.colliders["speed"] = [way[a:b].max() / duration for a, b in surfaces.colliders["vertex"]]
+    fit(surfaces)
 
 
 def place(scene: Scene, points: np.ndarray, time: float) -> None:

@@ -19,7 +19,7 @@ from ..validate import CheckpointError
 from .joining import stacked, with_room
 from .kept import Kept
 
-VERSION = 31  # counts up whenever a step gives other numbers, or a number in State means something else
+VERSION = 32  # counts up whenever a step gives other numbers, or a number in State means something else
 ROOM = {name: name.removesuffix("pairs") + "room" for name in LISTS}  # for how many of each list
 MOST_ROOM = 4**5  # times what a list begins with: room grows fourfold, and that of a struck spring did so four times
 OWN = ("index", "version", "islands", *ROOM.values())  # beside what the State has
@@ -38,14 +38,16 @@ def pack(states: Sequence[State], islands: np.ndarray, index: int) -> dict[str, 
 class Packed(Mapping[str, np.ndarray]):
     """What `pack` returns, packed when it is first looked at: few frames' are ever kept."""
 
-    def __init__(self, states: Sequence[Kept], islands: np.ndarray, index: int) -> None:
-        """As for `pack`."""
-        self._given = states, islands.copy(), index
+    def __init__(
+        self, states: Sequence[Kept], islands: np.ndarray, index: int, more: Mapping[str, np.ndarray] | None = None
+    ) -> None:
+        """As for `pack`; more: what else is to be kept."""
+        self._given, self._more = (states, islands.copy(), index), more or {}
 
     @cached_property
     def _arrays(self) -> dict[str, np.ndarray]:
         states, islands, index = self._given
-        return pack([state.copy() for state in states], islands, index)
+        return {**pack([state.copy() for state in states], islands, index), **self._more}
 
     def __getitem__(self, name: str) -> np.ndarray:
         return self._arrays[name]

@@ -16,7 +16,7 @@ import numpy as np
 from ..assemble import laid_out
 from ..assemble.coupled import assemble_coupled
 from ..assemble.solids import assemble_solids
-from ..assemble.surfaces import move_on, surfaces_of
+from ..assemble.surfaces import surfaces_of
 from ..model import Model, State
 from ..scene import Notice, Scene
 from ..start.fit_lengths import fit_lengths
@@ -29,6 +29,7 @@ from .joining import join_models, join_states, pressed_pairs, room_of, split_sta
 from .meeting import Meeting
 from .parts import Part, parts_of, together
 from .solid_run import SolidRun
+from .yielding import Yielding
 
 Run = IslandRun | SolidRun
 Members = tuple[int, ...]  # parts of an island, in order
@@ -46,6 +47,7 @@ class Islands:
         self.scene, self.threads, self.led = scene, threads, np.array(led, dtype=int)
         self.parts = parts_of(scene)
         self.surfaces = surfaces_of(scene)
+        self.yielding = Yielding(scene, self.surfaces)
         self.vertices = sum(len(part.vertices) for part in self.parts)
         self.edges = sum(len(part.edges) for part in self.parts)
         side_by_side = threads.map if len(self.parts) > 1 else map
@@ -96,12 +98,13 @@ class Islands:
         if self.meeting.possible:
             x, v = self._by_vertex(lambda run: run.state.x), self._by_vertex(lambda run: run.state.v)
             self.form(self.meeting.foreseen(x, v, self.scene.frame_duration))
-        move_on(self.scene, self.surfaces, (index - 1) * self.scene.frame_duration, index * self.scene.frame_duration)
+        self.yielding.lead(self.runs.values(), index)
         begin: Iterable[Run] = self.runs.values()
         while begin:
             self._each(lambda run: run.advance(index), begin)
             begin = self._met() if self.meeting.possible else ()
-        return [notice for run in self.runs.values() for notice in run.finish(index)]
+        notices = [notice for run in self.runs.values() for notice in run.finish(index)]
+        return [*notices, *self.yielding.finish(index)]
 
     def material_axes(self, index: int) -> list[np.ndarray]:
         """Those of each run's edges (E, 3), at the equilibrium of frame `index`. Raises SimulationError."""
@@ -114,10 +117,12 @@ class Islands:
 
     def checkpoint(self, index: int) -> Packed:
         """What `resume` goes on from, after frame `index`."""
-        return Packed([state for run in self.runs.values() for state in run.kept()], self.islands, index)
+        kept = [state for run in self.runs.values() for state in run.kept()]
+        return Packed(kept, self.islands, index, self.yielding.kept())
 
     def resume(self, arrays: Mapping[str, np.ndarray]) -> int:
         """Go on from a checkpoint; returns its frame's index. Raises CheckpointError, SimulationError."""
+        arrays = self.yielding.resume(arrays)
         index, islands = unpack(arrays, len(self.parts))
         if any(rod.balanced for rod in self.scene.rods):
             self.prepare()

@@ -54,11 +54,11 @@ def _notice(
 ) -> Notice:
     own = list(dict.fromkeys(rods))
     others = dict.fromkeys(int(b) for a in own for b in pressed[pressed[:, 0] == a, 1] if b not in own)
-    names, many = _listed([scene.pins[p].name for p in pins]), len(pins) > 1
+    names, many = listed([scene.pins[p].name for p in pins]), len(pins) > 1
     text = f"{names} {'ask' if many else 'asks'} for {'up to ' if many else ''}{missing:.3g} m more than "
-    text += _listed([scene.rods[r].name for r in own])
+    text += listed([scene.rods[r].name for r in own])
     if others:
-        text += f", pressed against {_listed([scene.rods[r].name for r in others])},"
+        text += f", pressed against {listed([scene.rods[r].name for r in others])},"
     elif len(own) > 1:
         touching = np.isin(pressed, own).all(axis=1).any()
         text += ", pressed against each other," if touching else " together"
@@ -66,7 +66,7 @@ def _notice(
     return Notice(scene.pins[pins[0]].name, index, text)
 
 
-def _listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str]) -> str:
     """'A', 'B' and 'C', or 'A', 'B', 'C' and 7 more."""
     quoted = [f"'{name}'" for name in dict.fromkeys(names)]
     if len(quoted) > NAMED + 1:

@@ -579,6 +579,31 @@ def test_a_rope_held_within_a_colliders_thickness_stays_on_it(scene, tmp_path, h
     assert x[:, 2].max() < 9.0 + 2.0 * (0.01 + height)
 
 
+def test_a_cord_between_an_arm_and_the_chest_it_goes_through(scene, tmp_path):
+    """All frames are baked, a message tells, and the cord ends between them."""
+    scene.tendril.cache_folder = str(tmp_path)
+    scene.frame_end = LAST + 20
+    rope = bpy.data.objects["Rope"]
+    rope.location = (-0.5, 0.5 - 0.012, 0.0)
+    new_mesh("Chest", size=1.0, location=(0.0, 1.0, 9.0))
+    arm = new_mesh("Arm", size=0.2, location=(0.0, 0.3, 9.0))
+    for item in (arm, bpy.data.objects["Chest"]):
+        item.tendril.collider.thickness = 0.0
+    for frame, y in ((FIRST, 0.3), (FIRST + 8, 0.42), (FIRST + 14, 0.42), (scene.frame_end, 0.3)):
+        arm.location.y = y  # at .4 its face touches the chest's
+        arm.keyframe_insert("location", index=1, frame=frame)
+    bpy.context.view_layer.objects.active = rope
+    rope.select_set(True)
+    assert bpy.ops.tendril.add_pin(place="ENDS", holder="EMPTY", mode="POSITION") == {"FINISHED"}
+    assert bpy.ops.tendril.bake("EXEC_DEFAULT") == {"FINISHED"}
+    cache = Cache(cache_folder(scene))
+    assert len(cache.frames) == scene.frame_end - FIRST + 1
+    assert any("'Rope' has too little room between" in notice.text for notice in cache.notices)
+    x = cache.read(cache.frames[-1])[0]
+    assert x[:, 1].max() < 0.5
+    assert x[:, 1].min() > 0.3
+
+
 def test_an_estimate_leaves_nothing(scene):
     rock = new_mesh()
     for frame, place in ((FIRST, 0.0), (LAST, 1.0)):

@@ -1,0 +1,184 @@
+"""Colliders yield to what they squeeze: what has no room between two of them, or between one and the floor, gets what
+it lacks from them, opposite ones alike, and overlaps what is seen of them by so much.
+
+Before each frame it is foreseen how short room will be at its end (see contact/squeezed). The faces and edges that
+would take it stay behind by that, and come after as there is room. So what touches meets surfaces that leave it room,
+whatever solves it: nothing is pressed through them, and it is free when they part.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+
+import numpy as np
+
+from ..assemble.surfaces import fit_motion, move_on
+from ..contact.shape_pairs import shape_pairs_near
+from ..contact.squeezed import SQUEEZE, rows_of_bodies, rows_of_rods, yield_least
+from ..contact.surface_contact import collider_of
+from ..contact.surface_pairs import pairs_near
+from ..model import PAIR, Model, State, Surfaces
+from ..scene import Notice, Scene
+from ..validate import CheckpointError
+from .island_run import IslandRun
+from .lagging import listed
+from .solid_run import SolidRun
+
+SLOWLY = 0.5  # of its lag a vertex keeps from frame to frame that needs none: walls that twitch throw what they hold
+SEEN = 0.02  # radii: what overlaps less needs no room; contact itself may lack .05 (time_integration/verify)
+PRESSED = 0.01  # scales by which a body is left too little room, so that friction holds it; a rod bends out of that
+NAMES = ("lag.vertex", "lag.way", "squeezed")  # of what a checkpoint holds
+
+
+@dataclass
+class Squeezed:
+    """What the same colliders squeeze: since which frame, how deep [m] at most, and what, by number in the scene: rods,
+    and bodies counted on from there.
+    """
+
+    since: int
+    depth: float = 0.0
+    things: dict[int, None] = field(default_factory=dict)
+
+
+class Yielding:
+    """How far colliders' vertices lag (V, 3) [m], and what they squeeze now, by the colliders' numbers."""
+
+    def __init__(self, scene: Scene, surfaces: Surfaces) -> None:
+        self.scene, self.surfaces = scene, surfaces
+        self.lag = np.zeros_like(surfaces.samples[0])
+        self.now: dict[tuple[int, ...], Squeezed] = {}
+        self.found: dict[tuple[int, ...], Squeezed] = {}
+
+    def lead(self, runs: Iterable[IslandRun | SolidRun], index: int) -> None:
+        """Lead surfaces to where they are at frame `index`, or as far as what is between them leaves them room."""
+        frame, self.found = self.scene.frame_duration, {}
+        if not move_on(self.scene, self.surfaces, (index - 1) * frame, index * frame, self.lag):
+            return
+        lag, way = SLOWLY * self.lag, self.surfaces.samples[1] - self.surfaces.samples[0]
+        if self.scene.floor is not None:
+            way = np.append(way, np.zeros((1, 3)), axis=0)
+        closing = 2.0 * float(np.linalg.norm(way - 0.5 * (way.min(axis=0) + way.max(axis=0)), axis=1).max())
+        for run in runs:
+            if closing > 0.0:
+                self._yield(run, squeezed(run.models[0], run.states[0], closing), lag, index)
+        if lag.any():
+            self.surfaces.samples[1] += lag
+            fit_motion(self.surfaces)
+        self.lag = lag
+
+    def _yield(self, run: IslandRun | SolidRun, rows: np.ndarray, lag: np.ndarray, index: int) -> None:
+        """Have vertices lag by what rows, SQUEEZE, are short of, and note what is squeezed."""
+        model, surfaces = run.models[0], self.surfaces
+        by: dict[int, list[tuple[int, float]]] = {}
+        for row in rows[(rows["feature"] >= 0) & (rows["short"] > SEEN * rows["radius"])]:
+            part, short = int(row["part"][0]), float(row["short"])
+            if part < len(model.nodes):
+                thing, away = int(run.part.rods[model.nodes["rod"][part]]), -row["slope"].sum(axis=0)
+            else:
+                thing = len(self.scene.rods) + int(run.part.bodies[(part - len(model.nodes)) // 2])
+                short, away = short - PRESSED * float(row["radius"]), -row["slope"][0]
+            for vertex in vertices_of(surfaces, row["feature"]):
+                lag[vertex] += max(0.0, short - lag[vertex] @ away) * away
+            by.setdefault(thing, []).append((int(collider_of(surfaces, row["feature"])), short))
+        for thing, found in by.items():
+            own = tuple(sorted({collider for collider, _ in found}))
+            squeeze = self.found.setdefault(own, self.now.get(own) or Squeezed(index))
+            squeeze.depth = max(squeeze.depth, *(short for _, short in found))
+            squeeze.things[thing] = None
+
+    def finish(self, index: int) -> list[Notice]:
+        """What an artist is told of what has come free by frame `index`, or of all that is squeezed at the last one."""
+        last = index + 1 >= self.scene.frame_count
+        over = [own for own in self.now if own not in self.found]
+        told = [self._notice(own, self.now[own], index - 1) for own in over]
+        told += [self._notice(own, squeeze, index) for own, squeeze in self.found.items() if last]
+        self.now = self.found
+        return told
+
+    def _notice(self, colliders: Sequence[int], squeeze: Squeezed, end: int) -> Notice:
+        names = [*(rod.name for rod in self.scene.rods), *(body.name for body in self.scene.bodies)]
+        things = [names[k] for k in squeeze.things]
+        where = "between" if len(colliders) > 1 else "at"
+        text = f"{listed(things)} {'have' if len(set(things)) > 1 else 'has'} too little room {where} "
+        text += (
+            f"{listed([self.scene.colliders[k].name for k in colliders])} for {end + 1 - squeeze.since} frames: they "
+        )
+        text += f"overlap by up to {1e3 * squeeze.depth:.3g} mm there."
+        return Notice(things[0], squeeze.since, text)
+
+    def kept(self) -> dict[str, np.ndarray]:
+        """What a checkpoint holds of it: of each collider and thing of a squeeze (its number, since, depth, the
+        collider or −1, the thing or −1).
+        """
+        vertex = np.flatnonzero(self.lag.any(axis=1))
+        rows = [
+            [k, own.since, own.depth, *pair]
+            for k, (colliders, own) in enumerate(self.now.items())
+            for pair in chain(((c, -1) for c in colliders), ((-1, thing) for thing in own.things))
+        ]
+        return dict(zip(NAMES, (vertex, self.lag[vertex], np.array(rows, float).reshape(-1, 5)), strict=True))
+
+    def resume(self, arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+        """Go on from what `kept` returned; returns the rest of a checkpoint. Raises CheckpointError."""
+        rest = {name: array for name, array in arrays.items() if name not in NAMES}
+        if len(rest) + len(NAMES) != len(arrays):
+            raise CheckpointError("it is of another version or scene")
+        vertex, way, rows = (arrays[name] for name in NAMES)
+        things = len(self.scene.rods) + len(self.scene.bodies)
+        fits = vertex.dtype == np.int64 and vertex.ndim == 1 and way.dtype == float and way.shape == (len(vertex), 3)
+        fits = fits and rows.dtype == float and rows.ndim == 2 and rows.shape[1] == 5
+        fits = fits and bool(np.isfinite(way).all() and np.isfinite(rows).all())
+        fits = fits and bool(np.all((vertex >= 0) & (vertex < len(self.lag))))
+        fits = fits and bool(np.all((rows[:, 3:] >= -1) & (rows[:, 3:] < [len(self.scene.colliders), things])))
+        if not fits:
+            raise CheckpointError("its numbers are out of range")
+        self.lag[vertex] = way
+        for k in dict.fromkeys(rows[:, 0]):
+            own = rows[rows[:, 0] == k]
+            colliders = tuple(int(c) for c in own[:, 3] if c >= 0)
+            found = {int(thing): None for thing in own[:, 4] if thing >= 0}
+            if not (colliders and found):
+                raise CheckpointError("its numbers are out of range")
+            self.now[colliders] = Squeezed(int(own[0, 1]), float(own[0, 2]), found)
+        return rest
+
+
+def squeezed(model: Model, state: State, closing: float) -> np.ndarray:
+    """SQUEEZE of what colliders, which come nearer to each other by `closing` [m] in the present frame at most, or
+    planes may press on.
+    """
+    parts, skin = len(model.nodes) + 2 * len(model.shapes), closing
+    u, asked, found = np.zeros((parts, 3)), np.zeros(parts), []
+    if len(model.nodes):
+        near = np.full(len(model.nodes), skin)
+        pairs = _filled(lambda room: pairs_near(model, state.x, near, 0.0, room), 4 * len(model.nodes))
+        rows = np.zeros(len(pairs) + len(state.plane_pairs), SQUEEZE)
+        found.append(rows[: rows_of_rods(model, state, pairs, skin, rows)])
+    if (model.shapes["face"][:, 0] < model.shapes["face"][:, 1]).any():
+        pairs = _filled(
+            lambda room: shape_pairs_near(model, state.x, state.bodies, 0.0, skin, room), 64 * len(model.shapes)
+        )
+        rows = np.zeros(len(pairs), SQUEEZE)
+        found.append(rows[: rows_of_bodies(model, state, pairs, rows)])
+    if not found:
+        return np.zeros(0, SQUEEZE)
+    whole = np.concatenate(found)
+    yield_least(whole, u, asked)
+    return whole
+
+
+def _filled(fill: Callable[[np.ndarray], int], room: int) -> np.ndarray:
+    """PAIR that are filled in, which returns how many there are, where there is room."""
+    pairs = np.zeros(room, PAIR)
+    while (count := fill(pairs)) > len(pairs):
+        pairs = np.zeros(count, PAIR)
+    return pairs[:count]
+
+
+def vertices_of(surfaces: Surfaces, feature: int) -> np.ndarray:
+    """Numbers of the vertices of a feature."""
+    faces, edges = len(surfaces.faces), len(surfaces.edges)
+    if feature < faces:
+        return surfaces.faces["corner"][feature]
+    return surfaces.edges["end"][feature - faces] if feature < faces + edges else np.array([feature - faces - edges])

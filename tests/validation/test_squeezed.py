@@ -1,0 +1,174 @@
+"""Colliders yield to what they squeeze: the bake goes on, what is between them takes what room there is and is free as
+they part, and a notice tells by how much they overlap it.
+"""
+
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from meshes import box
+from solvers import solved_by
+from tendril.physics.contact.squeezed import SQUEEZE, yield_least
+from tendril.physics.materials import Material
+from tendril.physics.run.simulate import simulate
+from tendril.physics.scene import Collider, Floor, Frame, Notice, Pin, RigidBody, Rod, Scene, Shape
+
+FRAME, FRAMES, R = 1.0 / 24.0, 30, 0.006
+CLOSED = 8  # frames until they are, and since they part
+
+
+def jaw(name, face):
+    """A cube whose face is at these y [m], frame by frame, and which is behind it on the side of its sign."""
+    points, triangles = box((0.1, 0.1, 0.1))
+    way = np.zeros((len(face), 1, 3))
+    way[:, 0, 1] = face + 0.05 * np.sign(face[0])
+    return Collider(name, triangles, np.arange(len(face)) * FRAME, points + way, 0.0, 0.5)
+
+
+def jaws(room):
+    """Two that close to so much room [m] between them, and open again."""
+    k = np.arange(FRAMES)
+    closed = np.clip(np.minimum(k, FRAMES - 1 - k) / CLOSED, 0.0, 1.0)
+    half = 0.05 + (0.5 * room - 0.05) * closed
+    return jaw("Left", -half), jaw("Right", half)
+
+
+def cord(room, **options):
+    x = np.linspace([0.0, 0.002, 0.25], [0.0, 0.002, -0.25], 41)
+    rod = Rod.from_material("Cord", x, R, Material(1e7, 0.4, 500.0, friction=0.4, internal_damping=0.01))
+    return Scene((rod,), FRAME, FRAMES, pins=(Pin.fixed(rod, 0, 0),), colliders=jaws(room), **options)
+
+
+def block(room, **options):
+    points, triangles = box((0.03, 0.03, 0.03))
+    own = RigidBody("Block", np.zeros(3), 0.03, 4.5e-6 * np.eye(3), shape=Shape(points, triangles))
+    return Scene((), FRAME, FRAMES, bodies=(own,), colliders=jaws(room), **options)
+
+
+def ball(room, **options):
+    one = Shape(np.zeros((1, 3)), np.zeros((1, 3), int), 0.015)
+    own = RigidBody("Ball", np.zeros(3), 0.03, 2.7e-6 * np.eye(3), shape=one)
+    return Scene((), FRAME, FRAMES, bodies=(own,), colliders=jaws(room), **options)
+
+
+def baked(scene):
+    """(frames, notices, CPU time [s] of those in which jaws are closed)"""
+    frames, notices, spent = [], [], 0.0
+    before = time.process_time()
+    for item in simulate(scene):
+        if isinstance(item, Notice):
+            notices.append(item)
+            continue
+        now = time.process_time()
+        if CLOSED < item.index < FRAMES - CLOSED:
+            spent += now - before
+        before = now
+        frames.append(item)
+    return frames, notices, spent
+
+
+def check_told(notices, name, depth):
+    (notice,) = notices
+    assert notice.object == name
+    assert 0 < notice.frame <= CLOSED
+    assert f"'{name}' has too little room between 'Left' and 'Right' for " in notice.text
+    told = float(notice.text.split("up to ")[1].split()[0]) * 1e-3
+    assert told == pytest.approx(depth, rel=0.2)
+
+
+@pytest.mark.parametrize("room", [0.008, 0.0, -0.02])
+def test_a_cord_between_two_that_close(room, solver):
+    """To less than it is thick, to nothing, and through each other."""
+    scene = solved_by(solver, cord(room))
+    frames, notices, spent = baked(scene)
+    assert len(frames) == FRAMES
+    assert spent < 2.0 * (FRAMES - 2 * CLOSED)
+    check_told(notices, "Cord", R - 0.5 * room)
+    moved = np.array([frame.x for frame in frames])
+    assert np.abs(np.diff(moved, axis=0)).max() / FRAME < 0.5  # m/s: they close by 1 at most
+    assert np.abs(moved[-1, :, 1]).max() < 0.05 - R  # free between both
+
+
+@pytest.mark.parametrize("make", [block, ball])
+@pytest.mark.parametrize("room", [0.02, -0.02])
+def test_a_body_between_two_that_close(make, room):
+    scene = make(room, gravity=np.zeros(3))
+    frames, notices, spent = baked(scene)
+    assert len(frames) == FRAMES
+    assert spent < 2.0 * (FRAMES - 2 * CLOSED)
+    check_told(notices, scene.bodies[0].name, 0.015 - 0.5 * room)
+    assert max(np.abs(frame.bodies[0, :3]).max() for frame in frames) < 1e-3
+
+
+def test_a_gripper_that_closes_too_far_lifts_what_it_grips():
+    k = np.arange(FRAMES)
+    half = np.maximum(0.05 - 0.005 * k, 0.01)
+    lift = 0.05 * np.clip((k - 11) / 16, 0.0, 1.0)
+    grip = [jaw("Left", -half), jaw("Right", half)]
+    grip = tuple(replace(one, points=one.points + lift[:, None, None] * [0.0, 0.0, 1.0]) for one in grip)
+    frames, _, _ = baked(replace(block(0.02), colliders=grip, floor=Floor(-0.015)))
+    assert 0.04 < frames[-1].bodies[0, 2] < 0.051  # it may slip as they start
+
+
+def test_a_hand_that_presses_a_cord_into_the_floor(solver):
+    """The floor does not yield, so the hand yields all of it."""
+    k = np.arange(FRAMES)
+    face = np.clip(np.abs(k - 15.0) - 6.0, 0.0, None) * 0.01 + 0.5 * R
+    hand = jaw("Hand", face)
+    hand = replace(hand, points=hand.points[:, :, [0, 2, 1]], triangles=hand.triangles[:, ::-1].copy())
+    x = np.linspace([-0.2, 0.0, R], [0.2, 0.0, R], 41)
+    rod = Rod.from_material("Cord", x, R, Material(1e7, 0.4, 500.0, friction=0.4, internal_damping=0.01))
+    scene = solved_by(solver, Scene((rod,), FRAME, FRAMES, colliders=(hand,), floor=Floor(0.0, 0.4)))
+    frames, notices, _ = baked(scene)
+    moved = np.array([frame.x for frame in frames])
+    assert moved[:, :, 2].min() > 0.9 * R
+    assert moved[:, :, 2].max() < 1.5 * R
+    (notice,) = notices
+    assert notice.text.startswith("'Cord' has too little room at 'Hand' for ")
+
+
+def test_nobody_yields_to_what_there_is_room_for(solver):
+    """What is pushed along and what is only just touched."""
+    k = np.arange(FRAMES)
+    scene = cord(0.0)
+    for colliders in (jaws(2.0 * R), (jaw("Left", -0.05 + 0.004 * k), jaw("Right", 0.05 + 0.004 * k))):
+        _, notices, _ = baked(solved_by(solver, replace(scene, colliders=colliders)))
+        assert notices == []
+
+
+def test_a_bake_resumed_while_something_is_squeezed_gives_the_same_bytes_and_notices(solver):
+    scene = solved_by(solver, cord(-0.02))
+    whole = list(simulate(scene))
+    states = [item for item in whole if isinstance(item, Frame)]
+    at = CLOSED + 3
+    again = list(simulate(scene, dict(states[at].state)))
+    rest = whole[whole.index(states[at]) + 1 :]
+    assert [item for item in again if isinstance(item, Notice)] == [item for item in rest if isinstance(item, Notice)]
+    for one, other in zip(states[at + 1 :], (item for item in again if isinstance(item, Frame)), strict=True):
+        assert one.x.tobytes() == other.x.tobytes()
+
+
+def rows(*contacts):
+    """SQUEEZE of (part, slope (3,), gap, feature)."""
+    found = np.zeros(len(contacts), SQUEEZE)
+    for row, (part, slope, gap, feature) in zip(found, contacts, strict=True):
+        row["part"], row["slope"][0], row["gap"], row["feature"] = part, slope, gap, feature
+    return found
+
+
+@pytest.mark.parametrize("turn", [0.0, 0.7])
+def test_opposite_surfaces_yield_alike_and_the_floor_not_at_all(turn):
+    n = np.array([np.cos(turn), np.sin(turn), 0.0])
+
+    def short(*contacts):
+        found = rows(*contacts)
+        yield_least(found, np.zeros((2, 3)), np.zeros(2))
+        return found["short"]
+
+    np.testing.assert_allclose(short((0, n, -0.003, 0), (0, -n, -0.001, 1)), 0.002, rtol=1e-6)
+    np.testing.assert_allclose(short((0, n, -0.003, 0), (0, -n, 0.004, 1)), 0.0, atol=1e-9)
+    np.testing.assert_allclose(short((0, n, -0.003, -1), (0, -n, -0.001, 1)), [0.0, 0.004], rtol=1e-6)
+    np.testing.assert_allclose(short((0, n, -0.003, 0), (1, -n, -0.001, 1)), 0.0, atol=1e-9)
+    many = short((0, n, -0.003, 0), (0, n, -0.003, 2), (0, n, -0.003, 3), (0, -n, -0.001, 1))
+    np.testing.assert_allclose(many, 0.002, rtol=0.06)
