@@ -217,7 +217,7 @@ def hold_arrays(
         if hold.kind == "DISTANCE" and hold.other is not None:
             rows["length"] = norm(_drawn(scene, hold.solid, hold.node) - _drawn(scene, *hold.other))
         whole, some = _held(hold)
-        if np.isinf(hold.stiffness) and np.isfinite(whole):
+        if np.isinf(hold.stiffness) and whole < np.inf:
             stiffness, reach, damping = (values[node] for values in firm)
             springs = changed(rows, stiffness=stiffness, reach=reach, damping=damping, begin=whole)
             equations.append(changed(springs, release=min(some, hold.release)))

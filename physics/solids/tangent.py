@@ -27,6 +27,11 @@ def determinants(F: np.ndarray) -> np.ndarray:
     return np.sum(F[:, :, 0] * np.cross(F[:, :, 1], F[:, :, 2]), axis=1)
 
 
+def inverses(F: np.ndarray) -> np.ndarray:
+    """F⁻¹ (t, 3, 3)."""
+    return np.swapaxes(cofactors(F), 1, 2) / determinants(F)[:, None, None]
+
+
 def tangents(F: np.ndarray, bulk: np.ndarray, shear: np.ndarray) -> np.ndarray:
     """∂P_ik/∂F_jl (t, 3, 3, 3, 3) [Pa] at F (t, 3, 3); bulk, shear (t,) [Pa]."""
     cof, J, d2 = cofactors(F), determinants(F), np.sum(F * F, axis=(1, 2))

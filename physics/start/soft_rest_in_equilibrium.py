@@ -18,7 +18,7 @@ import scipy.sparse as sp
 
 from ..model import Model, State, changed
 from ..scene import Scene
-from ..solids.tangent import deformation_of, determinants, tangents
+from ..solids.tangent import deformation_of, determinants, inverses, tangents
 from ..solids.tetrahedra import edge_matrices, smallest_heights
 from ..validate import SimulationError
 from .conjugate_gradients import solve
@@ -41,7 +41,7 @@ def soft_rest_in_equilibrium(scene: Scene, model: Model, state: State) -> Model:
         return model
     rows, x = tetrahedra[own], state.x
     drawn = edge_matrices(x[rows["node"]])
-    slope, volume = np.linalg.inv(drawn), determinants(drawn) / 6.0
+    slope, volume = inverses(drawn), determinants(drawn) / 6.0
     free = np.zeros(len(x), bool)
     free[rows["node"]] = True
     free[_anchored(model)] = False
@@ -61,7 +61,7 @@ def soft_rest_in_equilibrium(scene: Scene, model: Model, state: State) -> Model:
     stress = np.einsum("tikjl,tjl->tik", linear, strain)
     F = deformation_of(stress, rows["bulk"], rows["shear"])
     inverse = np.einsum("tia,tab->tib", slope, F)
-    relaxed = np.linalg.inv(inverse)
+    relaxed = inverses(inverse)
     corners = np.concatenate([np.zeros((len(rows), 1, 3)), np.swapaxes(relaxed, 1, 2)], axis=1)
     found = tetrahedra.copy()
     found[own] = changed(

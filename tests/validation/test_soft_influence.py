@@ -68,6 +68,12 @@ def test_a_spring_is_as_stiff_as_its_influence_says(scheme):
     assert np.abs(middle(x)[:, 2] - X[:, 2].mean() - expected).max() <= 0.02 * 0.1
 
 
+def test_an_influence_below_one_from_the_start_on_holds_no_more_than_the_material():
+    """A little of it lets the body sink that all of it would keep up."""
+    x = places(keyed([0, 9], [0.02, 0.02]), 9)
+    assert np.abs(x[8, END] - X[END]).max() > 0.01
+
+
 def test_what_was_let_go_is_taken_up_again():
     """It falls, is drawn back as the influence grows, and swings then where it was held, as firmly as it is stiff."""
     x = places(keyed([0, 2, 3, 9, 33], [1, 1, 0, 0, 1]), 73)
