@@ -414,7 +414,7 @@ def spoil_mode(rope, hand):
         (spoil_own_range, "'Scene' ends at frame 40, before its start 50: set"),
         (spoil_length, "'Scene' has 2000001 frames, of which a bake keeps 1048576 at most: set an earlier end"),
         (spoil_bevel, "'Rope' has no thickness (bevel depth 0): turn on Set Radius"),
-        (spoil_radius, "'Rope' is drawn to a point, of radius 0, at 30% of its length: raise the Radius of the"),
+        (spoil_radius, "'Rope' is drawn to a point, of radius 0, at 60% of its length: raise the Radius of the"),
         (spoil_taper, "'Rope' gets its thickness from a taper object: turn on Set Radius"),
         (spoil_target, "'Rope': pin 'Nail' has no target: choose"),
         (spoil_deleted, "'Rope': pin 'Nail' follows 'Hand', which is not in this scene any more: choose another"),
