@@ -150,7 +150,7 @@ def squeezed(model: Model, state: State, closing: float) -> np.ndarray:
     """
     parts, skin = len(model.nodes) + 2 * len(model.shapes), closing
     u, asked, found = np.zeros((parts, 3)), np.zeros(parts), []
-    if len(model.nodes):
+    if len(model.rods):  # else nodes are of soft bodies, which give way
         near = np.full(len(model.nodes), skin)
         pairs = _filled(lambda room: pairs_near(model, state.x, near, 0.0, room), 4 * len(model.nodes))
         rows = np.zeros(len(pairs) + len(state.plane_pairs), SQUEEZE)

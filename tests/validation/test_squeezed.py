@@ -8,11 +8,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from meshes import box
+from solid_meshes import brick
 from solvers import solved_by
 from tendril.physics.contact.squeezed import SQUEEZE, yield_least
 from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
-from tendril.physics.scene import Collider, Floor, Frame, Notice, Pin, RigidBody, Rod, Scene, Shape
+from tendril.physics.scene import Collider, Floor, Frame, Notice, Pin, RigidBody, Rod, Scene, Shape, SoftBody
 
 FRAME, FRAMES, R = 1.0 / 24.0, 30, 0.006
 CLOSED = 8  # frames until they are, and since they part
@@ -172,3 +173,14 @@ def test_opposite_surfaces_yield_alike_and_the_floor_not_at_all(turn):
     np.testing.assert_allclose(short((0, n, -0.003, 0), (1, -n, -0.001, 1)), 0.0, atol=1e-9)
     many = short((0, n, -0.003, 0), (0, n, -0.003, 2), (0, n, -0.003, 3), (0, -n, -0.001, 1))
     np.testing.assert_allclose(many, 0.002, rtol=0.06)
+
+
+def test_a_soft_body_is_pressed_flat():
+    points, node = brick((3, 3, 3), (0.03, 0.03, 0.03))
+    jelly = SoftBody("Jelly", points - 0.015, node, 1000.0, 2e4, 0.3, mu=20.0, friction=0.4)
+    frames, notices, _ = baked(Scene((), FRAME, FRAMES, solids=(jelly,), colliders=jaws(0.01), gravity=np.zeros(3)))
+    assert len(frames) == FRAMES
+    assert notices == []
+    wide = [np.ptp(frame.x[:, 1]) for frame in frames]
+    assert min(wide) < 0.01
+    assert wide[-1] > 0.025
