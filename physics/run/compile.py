@@ -136,11 +136,8 @@ def _of_rods(part: str) -> Scene:
         return replace(scene, bodies=tuple(replace(ball, position=one.points[0], shape=one) for one in shapes))
     if thing == COLLIDERS:
         corners = np.array([[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [0.0, 1.0, 0.0]])
-        led = np.array([corners, corners * [1.0, 1.0 + 1e-6, 1.0]]) - [
-            0.0,
-            0.0,
-            1.01 * RADIUS,
-        ]  # and yields: see yielding
+        led = np.array([corners, corners * [1.0, 1.0 + 1e-6, 1.0]])  # so it may yield: see yielding
+        led -= [0.0, 0.0, 1.01 * RADIUS]
         under = Collider("warm-up", np.arange(3)[None], np.array([0.0, 1.0]), led)
         return replace(scene, frame_count=3, colliders=(under,))
     if thing == ROLLING:

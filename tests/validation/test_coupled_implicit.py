@@ -138,8 +138,8 @@ def test_a_wire_that_falls_on_a_soft_body_wins_no_energy():
 def test_a_soft_body_bends_a_wire_by_its_weight():
     """Clamped at its other end, as Euler and Bernoulli say."""
     length, radius = 0.2, 2e-3
-    bar = wire(line([0.0, 0.0, 0.0], [length, 0.0, 0.0], 30), radius, internal_damping=0.01)
-    cube, node = brick((2, 2, 2), (0.05,) * 3)
+    bar = wire(line([0.0, 0.0, 0.0], [length, 0.0, 0.0], 30), radius, internal_damping=0.01, touches=False)
+    cube, node = brick((2, 2, 2), (0.05,) * 3)  # in whose face the wire lies
     x = cube + [length - 0.025, -0.025, -0.05]
     tie = Tie("loop", 0, np.flatnonzero(cube[:, 2] == 0.05), vertex=(0, 30))
     soft = jelly(x, node, 1e5)
@@ -159,11 +159,14 @@ def test_a_soft_body_draws_a_ring_long_by_its_weight():
     as it is nearly round (Young & Budynas, *Roark's Formulas for Stress and Strain*, table 9.2, cases 1 and 15).
     """
     radius, edges = 0.1, 48
-    hoop = wire(circle(radius, edges), 1.5e-3, closed=True, shape_memory=1.0, internal_damping=0.02)
-    cube, node = brick((2, 2, 2), (0.05,) * 3)
+    hoop = wire(circle(radius, edges), 1.5e-3, closed=True, shape_memory=1.0, internal_damping=0.02, touches=False)
+    cube, node = brick((2, 2, 2), (0.05,) * 3)  # in whose face the ring lies beside the tie
     tie = Tie("loop", 0, np.flatnonzero(cube[:, 2] == 0.05), vertex=(0, edges // 2))
     soft = jelly(cube - [0.025, 0.025, 0.05 + radius], node, 1e5)
-    scene = Scene((hoop,), FRAME, 2, pins=(Pin.fixed(hoop, 0, 0),), solids=(soft,), ties=(tie,), solver="IMPLICIT")
+    scene = Scene(
+        (hoop,), FRAME, 2, pins=(Pin.fixed(hoop, 0, 0),), solids=(soft,), ties=(tie,),
+        solver="IMPLICIT",
+    )  # fmt: skip
     run = Coupling(scene)
     run.go_on(1.2)
     explicit = Coupling(replace(scene, solver="EXPLICIT"))
