@@ -261,8 +261,6 @@ def press(c: Coupled, count: int, inside: int, total: int, h: float) -> None:
     missing, apart, last, precise = inf, inf, 0.0, TIED * largest_size(soft)
     for k in range(ROUNDS + 1):
         ends = (missing < PRECISION and apart < precise) or k == ROUNDS
-        if k > 0 and not ends:  # what it pushes has to be answered before a sweep looks at it
-            last = lead(rows, x, w, held, work.contact.frames, last)
         if len(model.bodies) > 0:
             body.answer(model, state, work.old, work.welded, own, work.contact.pushes, h)
         chain.answer(model, state, own, work.contact.answered, k)
@@ -272,6 +270,8 @@ def press(c: Coupled, count: int, inside: int, total: int, h: float) -> None:
             effective_mass.put_masses(model, w, c.mass)
             break
         copy_rows(state.x, work.contact.answered)
+        if k > 0:
+            last = lead(rows, x, w, held, work.contact.frames, last)
         missing = sweep(rows, x, c.x0, w, held, work.contact.frames, h)
         apart = sweep_ties(soft, model, c.ties.rows, x, w, held, nodes)
         apart = max(apart, pull_together(soft, c.ties.rows, x, w, held, c.mass, nodes))
