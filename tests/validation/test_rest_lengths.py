@@ -144,10 +144,9 @@ def test_a_rod_so_short_that_its_edges_are_no_longer_than_thick_does_not_touch_i
     """Edges drawn 2.5 radii long, and 1.25 radii by nature: who is next to whom goes by those."""
     x = np.linspace([0.0, 0.0, 1.0], [1.0, 0.0, 1.0], 41)
     rod = Rod.from_material("Rope", x, 0.01, CABLE, rest_length_factor=0.5, stretchable=stretchable)
-    *_, last = played = frames(held(rod, 0, frames=8, solver=solver))
-    assert not any(frame.contacts for frame in played)
-    length = np.linalg.norm(np.diff(last.x, axis=0), axis=1).sum()
-    assert length == pytest.approx(0.5, rel=1e-2)  # it rings: shifted by 1e-12 m it ends up to .8 % off
+    assert not any(frame.contacts for frame in frames(held(rod, 0, frames=8, solver=solver)))
+    (rests,) = frames(held(rod, 0, solver=solver, settle=True))  # for one that stretches rings, by up to .8 %
+    assert np.linalg.norm(np.diff(rests.x, axis=0), axis=1).sum() == pytest.approx(0.5, rel=1e-3)
 
 
 def test_a_straight_rod_between_two_pins_sags():
