@@ -78,8 +78,8 @@ def joined(links):
 
 
 def alone(x, held):
-    """(FRAMES, LINKS) whether a link hangs from neither end and is further than CLEAR [m] from all others and the floor:
-    chance has it which are set free, and some of these are caught.
+    """(FRAMES, LINKS) whether a link hangs from neither end and is further than CLEAR [m] from all else: chance has it
+    which are set free, and some of these are caught.
     """
     first = np.ones((FRAMES, 1), bool)
     left = np.cumprod(np.hstack([first, held]), axis=1)
