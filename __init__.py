@@ -8,6 +8,15 @@ def _rooms():
     return properties, operators, ui
 
 
+def __getattr__(name):
+    if name != "__version__":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import tomllib
+    from pathlib import Path
+
+    return tomllib.loads(Path(__file__).with_name("blender_manifest.toml").read_text(encoding="utf-8"))["version"]
+
+
 def register():
     for room in _rooms():
         room.register()
