@@ -63,7 +63,7 @@ def render(text: str) -> tuple[str, str]:
             title = title or words
         for part in token.children or ():
             if part.type == "link_open":
-                part.attrSet("href", re.sub(r"^([\w-]+)\.md(?=#|$)", r"\1.html", str(part.attrGet("href"))))
+                part.attrSet("href", re.sub(r"^([\w./-]+)\.md(?=#|$)", r"\1.html", str(part.attrGet("href"))))
     return title, markdown.renderer.render(tokens, markdown.options, {})
 
 
@@ -72,11 +72,14 @@ def build(folder: Path | str) -> None:
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     names = sorted((path.stem for path in DOCS.glob("*.md")), key=lambda name: (name != "manual", name))
-    links = " ".join(f'<a href="{name}.html">{name.title()}</a>' for name in names)
-    for name in names:
-        title, body = render((DOCS / f"{name}.md").read_text(encoding="utf-8"))
-        page = PAGE.format(title=html.escape(title), style=STYLE, links=links, body=body)
-        (folder / f"{name}.html").write_text(page, encoding="utf-8")
+    for path in DOCS.rglob("*.md"):
+        place = path.relative_to(DOCS)
+        up = "../" * (len(place.parts) - 1)
+        links = " ".join(f'<a href="{up}{name}.html">{name.title()}</a>' for name in names)
+        title, body = render(path.read_text(encoding="utf-8"))
+        page = folder / place.with_suffix(".html")
+        page.parent.mkdir(exist_ok=True)
+        page.write_text(PAGE.format(title=html.escape(title), style=STYLE, links=links, body=body), encoding="utf-8")
     shutil.copytree(DOCS / "images", folder / "images", dirs_exist_ok=True)
 
 

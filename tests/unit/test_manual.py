@@ -33,23 +33,29 @@ def folder(tmp_path_factory):
     return folder
 
 
+def names(folder, ending):
+    """The pages in a folder and in those below it, without their ending."""
+    return {path.relative_to(folder).with_suffix("").as_posix() for path in folder.rglob(f"*.{ending}")}
+
+
 def test_every_page_of_the_docs_is_there_with_its_tables_and_pictures(folder):
-    assert {path.stem for path in folder.glob("*.html")} == {path.stem for path in (ROOT / "docs").glob("*.md")}
+    assert names(folder, "html") == names(ROOT / "docs", "md")
     assert {"h1", "h2", "table", "img", "ol", "pre"} <= Page(folder / "manual.html").tags
 
 
 def test_every_link_leads_to_a_page_a_place_or_a_picture_that_is_there(folder):
-    pages = {path.name: Page(path) for path in folder.glob("*.html")}
-    for name, page in pages.items():
+    pages = {path.resolve(): Page(path) for path in folder.rglob("*.html")}
+    for path, page in pages.items():
         for address in page.refers:
             if address.startswith("https://"):
                 continue
             file, _, place = unquote(address).partition("#")
-            assert (folder / (file or name)).is_file(), f"{name}: {address}"
-            assert not place or place in pages[file or name].places, f"{name}: {address}"
+            there = (path.parent / file).resolve() if file else path
+            assert there.is_file(), f"{path.name}: {address}"
+            assert not place or place in pages[there].places, f"{path.name}: {address}"
 
 
 def test_nothing_is_asked_of_a_network_and_nothing_runs(folder):
-    for path in folder.glob("*.html"):
+    for path in folder.rglob("*.html"):
         assert "script" not in Page(path).tags
         assert not re.search(r"""src\s*=\s*["']?(https?:)?//|@import|<link""", path.read_text(encoding="utf-8"))

@@ -18,7 +18,7 @@ LENGTH, EDGES = 1300.0, 650  # in h
 LOOSE, TIGHT = 70.0, 25.0  # R/h, from and to
 FRAME, DRAWN = 0.02, 4.0  # s: slowly for what is as stiff
 YOUNG, CALM = 5e10, 0.002  # Pa, and s of internal damping
-BRAID = 0.94  # for the energy that the braid takes: see docs/physics.md
+BRAID = 0.94  # for the energy that the braid takes: see docs/physics/contact.md
 
 
 def strand(s, radius, side):
