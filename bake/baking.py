@@ -41,9 +41,9 @@ Solver = Callable[[Scene], tuple[Iterable[str], Simulation]]
 def physics(scene: Scene) -> tuple[Iterable[str], Simulation]:
     """(names of the parts to compile for a scene, each done when the next is asked for; the simulation of it)."""
     from ..physics.run import compile as kernels
-    from ..physics.run.simulate import simulate
+    from ..physics.run.simulate import events
 
-    return kernels.warm_up(kernels.missing(kernels.needed(scene))), simulate
+    return kernels.warm_up(kernels.missing(kernels.needed(scene))), events
 
 
 def _processor() -> str:

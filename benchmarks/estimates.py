@@ -19,7 +19,6 @@ from tendril.bake.probe import ENOUGH, PATIENCE
 from tendril.physics.cost import estimate
 from tendril.physics.run.compile import missing, needed, warm_up
 from tendril.physics.run.simulate import simulate
-from tendril.physics.scene import Frame
 from tendril.presets import material
 
 from . import bakes, rod_scenes
@@ -85,11 +84,10 @@ def _watch(name, scene):
         pass
     foreseen, count = estimate(scene, cores=1), scene.frame_count
     begun, ends = process_time(), []
-    for item in simulate(scene):
-        if isinstance(item, Frame):
-            ends.append(process_time() - begun)
-            if ends[-1] > LIMIT and len(ends) >= FEWEST:
-                break
+    for _ in simulate(scene):
+        ends.append(process_time() - begun)
+        if ends[-1] > LIMIT and len(ends) >= FEWEST:
+            break
     taken = ends[0] + (ends[-1] - ends[0]) * (count - 1) / (len(ends) - 1)
     return Watched(name, foreseen, _told(foreseen, count, ends), taken, len(ends) == count)
 

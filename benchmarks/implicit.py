@@ -74,7 +74,7 @@ def _measured(scene, frames):
 def _cantilever(n):
     x = np.linspace((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), n + 1)
     rod = Rod.from_material("cantilever", x, 0.005, Material(1e7, 0.4, 1000.0))
-    return Scene((rod,), FRAME, 2, pins=(Pin.fixed(rod, 0, 0, "TWIST"),), contact=False, solver="IMPLICIT")
+    return Scene((rod,), FRAME, 2, pins=(Pin.fixed(rod, 0, "TWIST"),), contact=False, solver="IMPLICIT")
 
 
 def _wire(n):
@@ -90,4 +90,4 @@ def _strip(n):
     s = np.linspace(0.0, 1.0, n + 1)
     x = np.stack([s, 0.1 * np.sin(6.0 * s), 0.05 * np.cos(5.0 * s)], axis=1)
     rod = Rod.from_material("strip", x, 0.005, Material(1e8, 0.4, 1000.0), aspect=0.5)
-    return Scene((rod,), FRAME, 2, pins=(Pin.fixed(rod, 0, 0, "TWIST"),), contact=False, solver="IMPLICIT")
+    return Scene((rod,), FRAME, 2, pins=(Pin.fixed(rod, 0, "TWIST"),), contact=False, solver="IMPLICIT")

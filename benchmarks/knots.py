@@ -10,7 +10,7 @@ import numpy as np
 from tendril.knots.catalogue import TORUS, knot
 from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
-from tendril.physics.scene import Frame, Pin, Rod, Scene
+from tendril.physics.scene import Pin, Rod, Scene
 
 from .measure import row
 
@@ -86,7 +86,6 @@ def by_quality(scene, rounds=3):
 def _seconds(scene):
     """Processor time [s] of a simulated second, kernels compiled."""
     list(simulate(replace(scene, frame_count=2)))
-    begin, frames = process_time(), 0
-    for item in simulate(scene):
-        frames += isinstance(item, Frame)
+    begin = process_time()
+    frames = sum(1 for _ in simulate(scene))
     return (process_time() - begin) / ((frames - 1) * scene.frame_duration)

@@ -80,7 +80,7 @@ def chain():
     above = np.stack([np.sin(angle), 0.05 * angle, -np.cos(angle)], axis=1)
     below = np.stack([0.05 * angle, np.sin(angle), np.cos(angle) - 1.6], axis=1)
     links = [uniform("link", x, 0.05, 2.0, 2.0, 0.01, shape_memory=1.0) for x in (above, below)]
-    pins = tuple(Pin.fixed(links[0], 0, vertex) for vertex in (3, 27))
+    pins = tuple(Pin.fixed(links[0], vertex, rod=0) for vertex in (3, 27))
     return Figure(scene(*links, pins=pins, contact=True, gravity=(0.0, 0.0, -9.81)), 1e-3, 2.0)
 
 

@@ -39,7 +39,7 @@ def rows():
 def _ours(n):
     """(processor time [s] of a second by steps of Good, the tip's lowest height [m] after any of them)."""
     rod = Rod.from_material("cantilever", np.linspace((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), n + 1), RADIUS, RUBBER)
-    pins = (Pin.fixed(rod, 0, 0, "TWIST"),)
+    pins = (Pin.fixed(rod, 0, "TWIST", rod=0),)
     scene = Scene((rod,), 1.0 / FRAMES, 2, pins=pins, contact=False, air_density=0.0, solver="IMPLICIT")
     model, state, work = assemble(scene)
     begin = process_time()

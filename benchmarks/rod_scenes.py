@@ -40,7 +40,7 @@ def scenes():
 
 
 def _scene(rods, roots=False, pins=(), **options):
-    pins = tuple(Pin.fixed(rod, r, 0, "TWIST", f"Root {r}") for r, rod in enumerate(rods)) if roots else pins
+    pins = tuple(Pin.fixed(rod, 0, "TWIST", f"Root {r}", rod=r) for r, rod in enumerate(rods)) if roots else pins
     return Scene(tuple(rods), 0.04, FRAMES, pins=pins, **options)
 
 
@@ -82,7 +82,10 @@ def _ring(name, size, radius, n, material, turn=0, place=(0.0, 0.0, 0.0)):
 
 def _chain(count):
     rods = [_ring(f"Link {k}", 0.05, 0.006, 24, STEEL, k % 2, (0.075 * k, 0.0, 0.0)) for k in range(count)]
-    pins = (Pin.fixed(rods[0], 0, 12, "POSITION", "Start"), Pin.fixed(rods[-1], count - 1, 0, "POSITION", "End"))
+    pins = (
+        Pin.fixed(rods[0], 12, "POSITION", "Start", rod=0),
+        Pin.fixed(rods[-1], 0, "POSITION", "End", rod=count - 1),
+    )
     return _scene(rods, pins=pins)
 
 
@@ -113,7 +116,7 @@ def _tree(count):
         bodies.append(RigidBody(f"Fork {len(rods)}", base, 0.0, np.zeros((3, 3))))
         welds += [Weld("a", len(bodies) - 1, parent, at), Weld("b", len(bodies) - 1, len(rods), 0)]
         rods.append(rod)
-    pins = (Pin.fixed(rods[0], 0, 0, "TWIST", "Root"),)
+    pins = (Pin.fixed(rods[0], 0, "TWIST", "Root", rod=0),)
     return _scene(rods, pins=pins, bodies=tuple(bodies), welds=tuple(welds), fields=(_wind(),))
 
 
@@ -127,7 +130,7 @@ def _hanging(n, settle=False, one=False):
     s = np.linspace(-1.0, 1.0, n)
     rod = Rod.from_material("Rope", np.stack([s, 0.0 * s, 0.2 * s * s], axis=1), 0.008, ROPE, shape_memory=0.0)
     ends = (0,) if one else (0, n - 1)
-    return _scene([rod], pins=tuple(Pin.fixed(rod, 0, v, "POSITION", f"End {v}") for v in ends), settle=settle)
+    return _scene([rod], pins=tuple(Pin.fixed(rod, v, "POSITION", f"End {v}", rod=0) for v in ends), settle=settle)
 
 
 def _dropped():
@@ -149,4 +152,4 @@ def _lamp():
     x = np.linspace([0.0, 0.0, 0.0], [0.7, 0.0, -0.7], 40)
     rod = Rod.from_material("Cable", x, 0.003, ROPE)
     lamp = RigidBody("Lamp", x[-1] + [0.05, 0.0, -0.05], 1.5, 0.01 * np.eye(3))
-    return _scene([rod], pins=(Pin.fixed(rod, 0, 0),), bodies=(lamp,), welds=(Weld("Tie", 0, 0, 39),))
+    return _scene([rod], pins=(Pin.fixed(rod, 0, rod=0),), bodies=(lamp,), welds=(Weld("Tie", 0, 0, 39),))

@@ -57,7 +57,7 @@ def small_job(folder, solver="EXPLICIT"):
     """A small rod that hangs and swings; by explicit steps it settles too."""
     x = np.linspace((0.0, 0.0, 0.0), (0.3, 0.0, 0.0), 21)
     rod = Rod.from_material("rod", x, 0.005, Material(1e7, 0.4, 1000.0))
-    pins, explicit = (Pin.fixed(rod, 0, 0, "TWIST"),), solver == "EXPLICIT"
+    pins, explicit = (Pin.fixed(rod, 0, "TWIST", rod=0),), solver == "EXPLICIT"
     scene = Scene((rod,), 1 / 24, 3, pins=pins, settle=explicit, contact=explicit, solver=solver)
     return job.write(folder, scene, {}).folder
 

@@ -8,7 +8,7 @@ from time import perf_counter
 import numpy as np
 from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
-from tendril.physics.scene import ForceField, Frame, Pin, Rod, Scene
+from tendril.physics.scene import ForceField, Pin, Rod, Scene
 
 from .measure import most_memory, row
 
@@ -41,7 +41,7 @@ def hair(count, frames, quality="GOOD"):
     away = np.stack([np.sqrt(1.0 - up * up) * np.cos(turn), np.sqrt(1.0 - up * up) * np.sin(turn), up], axis=1)
     along = np.linspace(HEAD, HEAD + LENGTH, POINTS)[:, None]
     rods = tuple(Rod.from_material("hair", along * n, RADIUS, HAIR, touches=False) for n in away)
-    pins = tuple(Pin.fixed(rod, r, 0, "TWIST") for r, rod in enumerate(rods))
+    pins = tuple(Pin.fixed(rod, 0, "TWIST", rod=r) for r, rod in enumerate(rods))
     return Scene(
         rods, 1.0 / FPS, frames, pins, fields=(_wind(frames),), contact=False, solver="IMPLICIT", quality=quality
     )
@@ -60,7 +60,7 @@ def _wind(frames):
 def bake(count, frames, quality="GOOD"):
     """Seconds of the frames after the first."""
     for item in simulate(hair(count, frames, quality)):
-        if isinstance(item, Frame) and item.index == 0:
+        if item.index == 0:
             begun = perf_counter()
     return perf_counter() - begun
 

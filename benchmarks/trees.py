@@ -18,7 +18,7 @@ def tree(place=(0.0, 0.0, 0.0), seed=0):
     rods, bodies, welds = [_branch(random, "trunk", np.array(place), np.array([0.0, 0.0, 1.0]), *TRUNK)], [], []
     for parent in _fork(random, rods, bodies, welds, 0, BRANCHES, BRANCH):
         _fork(random, rods, bodies, welds, parent, TWIGS, TWIG)
-    return rods, bodies, welds, [Pin.fixed(rods[0], 0, 0, "TWIST")]
+    return rods, bodies, welds, [Pin.fixed(rods[0], 0, "TWIST", rod=0)]
 
 
 def _branch(random, name, base, t, count, length, radius):

@@ -78,7 +78,7 @@ def threshold(rod):
     circle = np.stack([r * np.sin(around), r * (1.0 - np.cos(around)), 0.0 * around], axis=1)
     up = np.array([0.0, 0.0, 1.0])
     straight = replace(rod, x=line, m1=up, twist=None, rest_x=circle, rest_m1=up, rest_twist=None)
-    pins = tuple(Pin.fixed(straight, 0, end, "TWIST") for end in (0, n))
+    pins = tuple(Pin.fixed(straight, end, "TWIST", rod=0) for end in (0, n))
     model, state, work = assemble(Scene((straight,), 1.0, 1, pins=pins, gravity=np.zeros(3), contact=False))
     first, delta = model.rods["first"][0], 1e-5 * edge
     own, inner = slice(first, first + n + 1), np.arange(1, n)

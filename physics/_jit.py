@@ -29,9 +29,9 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 _PHYSICS = Path(__file__).parent
 # What no kernel takes anything from, so that an edit there compiles nothing. All else counts as a kernel's source.
 NOT_COMPILED = {
-    "scene.py", "samples.py", "rounding.py", "solid_angle.py", "materials.py", "cost", "numerical_damping.py",
-    "validate", "neighbours.py", "near_faces.py", "tie_shares.py", "least_translation.py", "start", "run",
-    "diagnostics", "processor.py", "fixed_order.py",
+    "__init__.py", "scene.py", "samples.py", "rounding.py", "solid_angle.py", "materials.py", "cost",
+    "numerical_damping.py", "validate", "neighbours.py", "near_faces.py", "tie_shares.py", "least_translation.py",
+    "start", "run", "diagnostics", "processor.py", "fixed_order.py",
 }  # fmt: skip
 OPTIONS: dict[str, Any] = {
     "nogil": True,

@@ -6,8 +6,8 @@ Symbols follow Bergou et al. 2008, *Discrete Elastic Rods*: a rod of n vertices 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Self
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Self, cast
 
 import numpy as np
 
@@ -35,8 +35,17 @@ ENDLESS = {"PREVIEW": 5, "GOOD": 16, "FINE": 16}  # and iterations after which i
 THIRD_DIFFERENCE = 0.48  # its weight in implicit steps that keep swing: see time_integration/bdf2
 
 
-@dataclass(frozen=True)
-class Rod:
+class InALine:
+    """What has arrays: equal to itself alone, hashed so, and printed in a line, with the shape of its first array."""
+
+    def __repr__(self) -> str:
+        given = {column.name: getattr(self, column.name) for column in fields(cast(Any, self))}
+        first = next((f": {np.shape(value)} {name}" for name, value in given.items() if np.ndim(value)), "")
+        return f"<{type(self).__name__} {given.get('name', given.get('index'))!r}{first}>"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Rod(InALine):
     """One elastic rod.
 
     Shapes (n vertices, m edges): x (n, 3) [m]; radius (n,) [m]; mass (n,) [kg]; bend_stiffness (m, 2) [N m²];
@@ -90,9 +99,16 @@ class Rod:
         closed: bool = False,
         **options: Any,
     ) -> Self:
-        """A rod of elliptic section: half-width `radius` (n,) or scalar [m] along m₂, `aspect` times that along m₁."""
-        x = np.ascontiguousarray(x, dtype=np.float64)
-        radius = np.broadcast_to(np.asarray(radius, dtype=np.float64), (len(x),)).copy()
+        """A rod of elliptic section: half-width `radius` (n,) or scalar [m] along m₂, `aspect` times that along m₁.
+        Raises ValueError.
+        """
+        x, radius = np.ascontiguousarray(x, dtype=np.float64), np.asarray(radius, dtype=np.float64)
+        if x.ndim != 2 or x.shape[1] != 3:
+            raise ValueError(f"'{name}': x has the shape {x.shape} in place of (n, 3): give a place for each vertex.")
+        if radius.shape not in ((), (len(x),)):
+            shape = f"{radius.shape} in place of {(len(x),)}"
+            raise ValueError(f"'{name}': radius has the shape {shape}: give one for each vertex, or one for all.")
+        radius = np.broadcast_to(radius, (len(x),)).copy()
         ahead = np.roll(x, -1, axis=0) - x
         radius_edge = 0.5 * (radius + np.roll(radius, -1))
         if not closed:
@@ -122,8 +138,8 @@ class Rod:
         return ahead if self.closed else ahead[:-1]
 
 
-@dataclass(frozen=True)
-class Pin:
+@dataclass(frozen=True, eq=False, repr=False)
+class Pin(InALine):
     """Ties a vertex of a rod to a moving thing: where it is led, and how the thing has turned since the start.
 
     times (k,) [s], increasing, from the start; position (k, 3) [m] of the vertex; rotation (k, 4) unit quaternion
@@ -147,19 +163,26 @@ class Pin:
     max_force: float | None = np.inf
 
     @classmethod
-    def fixed(cls, scene_rod: Rod, rod: int, vertex: int, mode: str = "POSITION", name: str = "wall") -> Self:
-        """A pin that holds vertex `vertex` of `scene_rod`, the scene's rod number `rod`, where it is; −1 is the last.
-        Raises IndexError.
+    def fixed(
+        cls, held: Rod, vertex: int, mode: str = "POSITION", name: str = "wall", *, rod: int | None = None
+    ) -> Self:
+        """A pin that holds vertex `vertex` of `held` where it is; −1 is the last.
+
+        rod: the number of that rod in the scene; None: a Scene that `held` itself is in finds it. Raises IndexError,
+        and ValueError where the mode is none.
         """
-        count = len(scene_rod.x)
+        count = len(held.x)
         if not -count <= vertex < count:
-            raise IndexError(f"'{scene_rod.name}' has no point {vertex}: choose one from 0 to {count - 1}.")
+            raise IndexError(f"'{held.name}' has no vertex {vertex}: choose one from 0 to {count - 1}.")
+        if mode not in PIN_MODES:
+            raise ValueError(f"A pin of '{held.name}' has the mode {mode!r}: choose one of {', '.join(PIN_MODES)}.")
         vertex %= count
-        return cls(name, rod, vertex, mode, np.zeros(1), scene_rod.x[vertex][None].copy())
+        number = cast(int, held) if rod is None else rod
+        return cls(name, number, vertex, mode, np.zeros(1), held.x[vertex][None].copy())
 
 
-@dataclass(frozen=True)
-class Shape:
+@dataclass(frozen=True, eq=False, repr=False)
+class Shape(InALine):
     """What of a rigid body touches: a surface of triangles and all within `radius` [m] of it.
 
     points (V, 3) [m], in world axes, where they are at the start; triangles (T, 3), numbers of points. A triangle
@@ -172,8 +195,8 @@ class Shape:
     radius: float = 0.0
 
 
-@dataclass(frozen=True)
-class RigidBody:
+@dataclass(frozen=True, eq=False, repr=False)
+class RigidBody(InALine):
     """A rigid body, simulated unless it is led.
 
     position (3,) [m] of its centre of mass and inertia (3, 3) [kg m²] about it, in world axes, at the start. A body of
@@ -233,8 +256,8 @@ class Floor:
     friction: float = 0.3
 
 
-@dataclass(frozen=True)
-class Collider:
+@dataclass(frozen=True, eq=False, repr=False)
+class Collider(InALine):
     """A surface of triangles that nothing passes from either side: it stands still, or goes as it is led.
 
     triangles (T, 3), numbers of its points, which are at points (k, V, 3) [m] at times (k,) [s], increasing, and on
@@ -251,8 +274,8 @@ class Collider:
     group: int = 0  # see Scene.strangers
 
 
-@dataclass(frozen=True)
-class SoftBody:
+@dataclass(frozen=True, eq=False, repr=False)
+class SoftBody(InALine):
     """A viscoelastic body of affine tetrahedra (Liesenfeld & Stolfi 1997).
 
     x (n, 3) [m]; tetrahedra (t, 4), their nodes, such that (x₁ − x₀)·(x₂ − x₀)×(x₃ − x₀) > 0, of 0, 1, 2, 3; density
@@ -290,8 +313,8 @@ class SoftBody:
         return rest if rest.ndim == 3 else rest[self.tetrahedra]
 
 
-@dataclass(frozen=True)
-class Hold:
+@dataclass(frozen=True, eq=False, repr=False)
+class Hold(InALine):
     """An equation that a node of a soft body keeps, by force: exactly, or as a spring of `stiffness` [N/m].
 
     kind, of HOLDS: POINT leads the node along its track; PLANE and LINE keep it on the plane across, or the line along,
@@ -316,8 +339,8 @@ class Hold:
     influence: np.ndarray | None = None
 
 
-@dataclass(frozen=True)
-class Tie:
+@dataclass(frozen=True, eq=False, repr=False)
+class Tie(InALine):
     """Joins nodes of a soft body to a rigid body, or to a vertex of a rod, as they are at the start.
 
     nodes (k,). To a body: each of them goes where the body takes it. To a vertex, (rod, vertex): that point among the
@@ -331,8 +354,8 @@ class Tie:
     vertex: tuple[int, int] | None = None
 
 
-@dataclass(frozen=True)
-class ForceField:
+@dataclass(frozen=True, eq=False, repr=False)
+class ForceField(InALine):
     """One of Blender's force fields: where it is and points, and what shapes it.
 
     Sampled at times (k,) [s], increasing, linear in between: position (k, 3) [m], rotation (k, 4), unit quaternions
@@ -375,9 +398,12 @@ class ForceField:
     unit: float = 1.0  # [m]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Scene:
-    """Everything one bake is given. Frame k is at time k · frame_duration; frame 0 is the (settled) start."""
+    """Everything one bake is given. Frame k is at time k · frame_duration; frame 0 is the (settled) start.
+
+    Pins and welds name rods by their number in `rods`; where one names a Rod itself, its number takes its place.
+    """
 
     rods: tuple[Rod, ...]
     frame_duration: float  # [s]
@@ -406,6 +432,22 @@ class Scene:
     tolerance: float = 1e-6  # of steps that adapt: see time_integration/runge_kutta
     strangers: tuple[tuple[int, int], ...] = ()  # groups of rods, bodies, colliders and soft bodies that do not touch
 
+    def __post_init__(self) -> None:
+        for name in ("pins", "welds"):
+            held = getattr(self, name)
+            if isinstance(held, tuple | list) and any(isinstance(getattr(one, "rod", None), Rod) for one in held):
+                object.__setattr__(self, name, tuple(map(self._numbered, held)))
+
+    def _numbered(self, holder: Any) -> Any:
+        """A Pin or Weld whose rod is a number; as it is where that is no rod of the scene, which `check` refuses."""
+        number = next((k for k, rod in enumerate(self.rods) if rod is holder.rod), holder.rod)
+        return holder if number is holder.rod else replace(holder, rod=number)
+
+    def __repr__(self) -> str:
+        counts = {column.name: getattr(self, column.name) for column in fields(self)}
+        things = [f"{len(value)} {name}" for name, value in counts.items() if isinstance(value, tuple) and value]
+        return f"<Scene: {', '.join([*things, f'{self.frame_count} frames'])}>"
+
     @property
     def deforming(self) -> tuple[Rod | SoftBody, ...]:
         """What nodes belong to, in the order in which Frames have them."""
@@ -423,8 +465,8 @@ class Scene:
         return THIRD_DIFFERENCE if self.keep_swing else 0.0
 
 
-@dataclass(frozen=True)
-class Frame:
+@dataclass(frozen=True, eq=False, repr=False)
+class Frame(InALine):
     """What a simulation yields for each frame.
 
     x (N, 3) [m]: vertices of all rods, then nodes of all soft bodies, in scene order; m1 (M, 3): first material axes

@@ -117,7 +117,7 @@ def _of_rods(part: str) -> Scene:
     x = np.zeros((4, 3))
     x[:, 0] = np.linspace(0.0, 0.1, 4)
     rod = Rod.from_material("warm-up", x, RADIUS, Material(1e6, 0.5, 1000.0))
-    pins = (Pin.fixed(rod, 0, 0, "TWIST"),)
+    pins = (Pin.fixed(rod, 0, "TWIST", rod=0),)
     still = Scene((rod,), 1e-4, 1, pins=pins, contact=False, gravity=np.zeros(3))
     if part == SETTLING:
         return replace(still, contact=True, settle=True)

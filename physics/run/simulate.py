@@ -1,7 +1,8 @@
-"""A generator: Scene in, frames out."""
+"""Scene in, frames out; `events` also yields what an artist should know between them."""
 
+import logging
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -14,8 +15,25 @@ from .islands import Islands
 from .led_bodies import led_pose, without_led_bodies
 
 
-def simulate(scene: Scene, state: Mapping[str, np.ndarray] | None = None) -> Iterator[Frame | Notice]:
-    """Bake the scene: yield Frame 0 (the start, settled if asked), 1, … frame_count − 1, and Notices between them.
+def simulate(
+    scene: Scene, state: Mapping[str, np.ndarray] | None = None, notices: Callable[[Notice], object] | None = None
+) -> Iterator[Frame]:
+    """Simulate the scene: yield Frame 0 (the start, settled if asked), 1, … frame_count − 1.
+
+    notices: is called with each Notice, when it is known: before the Frame that it is about. A list's `append` does; by
+    default they are warnings of Python's logging. `state` and errors as of `events`.
+    """
+    for event in events(scene, state):
+        if isinstance(event, Frame):
+            yield event
+        elif notices:
+            notices(event)
+        else:
+            logging.getLogger("tendril").warning("%s, frame %d: %s", event.object, event.frame, event.text)
+
+
+def events(scene: Scene, state: Mapping[str, np.ndarray] | None = None) -> Iterator[Frame | Notice]:
+    """The Frames of the scene and the Notices between them, in the order in which they come to be known.
 
     Islands are simulated side by side, each in a thread; what comes out does not depend on how many there are.
     `state`, of the last finished Frame, goes on after it. Raises SceneError before anything, CheckpointError when the

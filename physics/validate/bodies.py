@@ -39,10 +39,11 @@ def _numbers(body: RigidBody) -> None:
             continue
         if np.shape(value) != shape:
             raise SceneError(
-                name, f"'{name}': its {what} has the shape {np.shape(value)} in place of {shape}: check the object."
+                name,
+                f"'{name}': its {what} has the shape {np.shape(value)} in place of {shape}: give that many numbers.",
             )
         if not np.all(np.isfinite(value)):
-            raise SceneError(name, f"'{name}': its {what} is not a number: check the object and its drivers.")
+            raise SceneError(name, f"'{name}': its {what} is not a number: give a finite {attribute}.")
     check_size(name, body.position, FARTHEST, f"'{name}': its distance from the origin", "m", "bring it back")
     for value, most, what, unit in ((body.v, FASTEST, "speed", "m/s"), (body.omega, WILDEST, "spin", "rad/s")):
         check_size(name, np.zeros(3) if value is None else value, most, f"'{name}': its {what}", unit, "lower it")

@@ -1,5 +1,7 @@
 """What holds a rod, pins and welds: where, how, and no point twice."""
 
+from typing import Any
+
 from ..scene import PIN_MODES, Pin, Rod, Scene, Weld
 from .errors import SceneError
 
@@ -9,6 +11,10 @@ Holders = dict[tuple[int, int], Pin | Weld]  # by (rod, point)
 def check_place(scene: Scene, holder: Pin | Weld) -> None:
     """Raises SceneError when a Pin or Weld holds a rod, point or mode that is not there."""
     name = holder.name
+    given: Any = holder.rod
+    if isinstance(given, Rod):
+        text = f"'{name}' holds '{given.name}', which is none of the scene's rods: put that very one there."
+        raise SceneError(name, text)
     if not 0 <= holder.rod < len(scene.rods):
         raise SceneError(name, f"'{name}' holds rod {holder.rod}, but there are {len(scene.rods)}: choose one of them.")
     rod = scene.rods[holder.rod]

@@ -8,7 +8,7 @@ from .limits import EDGES_AWAY, FARTHEST, FASTEST, check_size
 from .weights import check_weights
 
 COINCIDENT = 1e-9  # of the rod's length: edges shorter than that are two points in one place
-WORDS = {"x": ("place", "points"), "v": ("velocity", "settings"), "m1": ("axis", "tilt")}
+WORDS = {"x": "place", "v": "velocity", "m1": "axis"}
 KINK = np.radians(170.0)  # the curvature binormal is not defined at 180°
 
 
@@ -52,10 +52,10 @@ def _shapes(rod: Rod) -> None:
             )
         if not np.all(np.isfinite(value)):
             where = int(np.flatnonzero(~np.isfinite(np.reshape(value, (shape[0], -1))).all(axis=1))[0])
-            what, cure = WORDS.get(name, (name.replace("_", " "), "settings"))
+            what = WORDS.get(name, name.replace("_", " "))
             raise SceneError(
                 rod.name,
-                f"'{rod.name}': the {what} of point {where} is not a number: check its {cure} and what drives them.",
+                f"'{rod.name}': the {what} of point {where} is not a number: give a finite {name}[{where}].",
             )
 
 
@@ -133,7 +133,7 @@ def _geometry(rod: Rod) -> None:
         if cosine[where] < np.cos(KINK):
             raise SceneError(
                 rod.name,
-                f"'{rod.name}': the curve folds back on itself at point {(where + 1) % len(x)} (turning by "
+                f"'{rod.name}' folds back on itself at point {(where + 1) % len(x)} (turning by "
                 f"{np.degrees(np.arccos(max(cosine[where], -1.0))):.0f}°): smooth it or add points.",
             )
         m1, name = (rod.m1, "m1") if x is rod.x else (rod.rest_m1, "rest_m1")

@@ -49,7 +49,7 @@ def _shapes(solid: SoftBody) -> None:
         if len(bad):
             what = WORDS.get(attribute, "relaxed place")
             raise SceneError(
-                name, f"'{name}': the {what} of node {bad[0]} is not a number: check the mesh and its drivers."
+                name, f"'{name}': the {what} of node {bad[0]} is not a number: give a finite {attribute}[{bad[0]}]."
             )
     unused = np.setdiff1d(np.arange(n), node)
     if len(unused):

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ..scene import QUALITIES, Scene
+from ..scene import QUALITIES, Floor, Scene
 from .errors import SceneError
 from .limits import HARDEST, check_size
 
@@ -12,8 +12,12 @@ from .limits import HARDEST, check_size
 def check_surroundings(scene: Scene) -> None:
     """Raises SceneError."""
     count: Any = scene.frame_count  # in a scene that is written by hand
-    if not isinstance(count, int | np.integer):
+    if isinstance(count, bool) or not isinstance(count, int | np.integer):
         raise SceneError("scene", f"The scene's number of frames is {count}: it has to be a whole number.")
+    for name in ("frame_duration", "air_density", "max_step"):
+        given: Any = getattr(scene, name)
+        if not isinstance(given, int | float | np.number):
+            raise SceneError("scene", f"The scene's {name} is {given!r}: give a number.")
     numbers = {
         "frame duration": (scene.frame_duration, "s", scene.frame_duration > 0.0),
         "number of frames": (scene.frame_count, "", scene.frame_count >= 1),
@@ -23,12 +27,15 @@ def check_surroundings(scene: Scene) -> None:
     for name, (value, unit, fine) in numbers.items():
         if not fine or np.isnan(value):
             raise SceneError("scene", f"The scene's {name} is {value:g} {unit}".rstrip() + ": it has to be positive.")
-    if np.shape(scene.gravity) != (3,):
+    if np.shape(scene.gravity) != (3,) or np.asarray(scene.gravity).dtype.kind not in "iuf":
         text = f"The scene's gravity is {scene.gravity}: give three numbers, such as (0, 0, −9.81) m/s²."
         raise SceneError("scene", text)
     if not np.all(np.isfinite(scene.gravity)):
-        raise SceneError("scene", "The scene's gravity is not a number: check it and what drives it.")
+        raise SceneError("scene", "The scene's gravity is not a number: give three finite ones.")
     check_size("scene", scene.gravity, HARDEST, "The scene's gravity", "m/s²", "lower it")
+    floor: Any = scene.floor
+    if not isinstance(floor, Floor | None):
+        raise SceneError("scene", f"The scene's floor is {floor!r}: give a Floor, with its height in m.")
     if scene.floor and not (np.isfinite(scene.floor.height) and 0.0 <= scene.floor.friction < np.inf):
         raise SceneError(
             "scene",

@@ -52,7 +52,7 @@ def scenes():
     low = rod("low", [-0.2, 0.0, 0.06], [0.2, 0.03, 0.06], rubber)
     high = rod("high", [0.02, -0.2, 0.12], [0.0, 0.2, 0.10], rubber, v=np.tile([0.0, 0.0, -1.0], (17, 1)))
     thin = rod("wire", [-0.03, 0.05, 0.15], [0.16, 0.06, 0.16], wire)
-    scene = Scene((low,), 1.0 / 24.0, FRAMES, pins=(Pin.fixed(low, 0, 0),), floor=floor, solver="EXPLICIT")
+    scene = Scene((low,), 1.0 / 24.0, FRAMES, pins=(Pin.fixed(low, 0),), floor=floor, solver="EXPLICIT")
     stiff = rod("stiff", [-0.2, 0.0, 0.06], [0.2, 0.03, 0.06], wire)
     round_about = 2.0 * np.pi * side[:-1]
     ring = 0.1 * np.stack([np.cos(round_about), np.sin(round_about), 1.0 + 0.2 * np.cos(3.0 * round_about)], axis=1)
@@ -89,7 +89,6 @@ def main(folder, out, kernels_first, *names):
     assert Path(tendril.__file__).is_relative_to(folder), tendril.__file__
     from tendril.physics.contact.segment_distance import distance_of
     from tendril.physics.run.simulate import simulate
-    from tendril.physics.scene import Frame
 
     if kernels_first == "yes":
         another_users(2.0, 3, np.ones(3))
@@ -97,11 +96,8 @@ def main(folder, out, kernels_first, *names):
     frames = {}
     for name in names:
         for frame in simulate(scenes()[name]):
-            if isinstance(frame, Frame):
-                for what in ("x", "m1", "bodies"):
-                    frames[f"{name}, {what} of frame {frame.index}"] = getattr(frame, what)
-            else:
-                print(name, frame)
+            for what in ("x", "m1", "bodies"):
+                frames[f"{name}, {what} of frame {frame.index}"] = getattr(frame, what)
     np.savez(out, **frames)
 
 

@@ -43,7 +43,7 @@ def make_scene():
     rod = Rod.from_material("Rope", x, 0.01, Material(1e7, 0.3, 1000.0), twist=np.zeros(12), weights=np.ones(6))
     wind = ForceField("Wind", "WIND", np.zeros(1), np.zeros((1, 3)), np.array([[1.0, 0.0, 0.0, 0.0]]), np.ones(1))
     lamp = RigidBody("Lamp", x[-1].copy(), 2.0, np.eye(3), v=np.zeros(3))
-    weld, wall = Weld("Ring", 0, 0, 11), Pin.fixed(rod, 0, 0)
+    weld, wall = Weld("Ring", 0, 0, 11), Pin.fixed(rod, 0, rod=0)
     return Scene((rod,), 1e-3, FRAMES, (wall,), (lamp,), (weld,), (wind,), floor=Floor(-1.0))
 
 

@@ -34,7 +34,7 @@ def pins(rng, rod):
     if rod.name == "dropped":
         return ()
     if rod.name != "whipped":
-        return (Pin.fixed(rod, 0, 0, "TWIST"),)
+        return (Pin.fixed(rod, 0, "TWIST", rod=0),)
     times = np.linspace(0.0, 3.0, 301)
     way = rod.x[0] + np.outer(0.3 * np.sin(2.0 * np.pi * rng.uniform(1.0, 6.0) * times), (0.0, 0.6, 0.8))
     return (Pin("hand", 0, 0, "TWIST", times, way, max_force=None if rng.random() < 0.5 else np.inf),)
@@ -60,7 +60,7 @@ def limp(case):
         "limp", x, radius, Material(young, 0.4, 1000.0), v=a[:, None] * speed, aspect=1.0 if case % 2 else 0.5,
         shape_memory=float(rng.random() < 0.3),
     )  # fmt: skip
-    held = () if case % 3 == 2 else (Pin.fixed(rod, 0, 0, "TWIST"),)
+    held = () if case % 3 == 2 else (Pin.fixed(rod, 0, "TWIST", rod=0),)
     return Scene((rod,), FRAME, 2, pins=held, contact=False, air_density=0.0, solver="IMPLICIT")
 
 

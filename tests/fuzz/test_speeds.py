@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
-from tendril.physics.scene import TREATMENTS, Frame, Pin, RigidBody, Rod, Scene, Weld
+from tendril.physics.scene import TREATMENTS, Pin, RigidBody, Rod, Scene, Weld
 from tendril.physics.validate import SimulationError
 
 CASES = 480
@@ -43,7 +43,7 @@ def direction(rng, across=None):
 
 def yielding(rod, number, vertex):
     """A pin that holds a vertex with the force it chooses."""
-    return replace(Pin.fixed(rod, number, vertex), max_force=None)
+    return replace(Pin.fixed(rod, vertex, rod=number), max_force=None)
 
 
 def thrown(rng, others=1):
@@ -147,7 +147,7 @@ def twisted(rng):
     axis = rope.edges()[-1] / np.linalg.norm(rope.edges()[-1])
     turn = np.column_stack([np.cos(half), np.sin(half)[:, None] * axis])
     hand = Pin("hand", 0, n, "TWIST", times, np.tile(x[-1], (len(times), 1)), turn, max_force=None)
-    return Scene((rope,), FRAME, 8, pins=(Pin.fixed(rope, 0, 0, "TWIST"), hand), gravity=np.zeros(3))
+    return Scene((rope,), FRAME, 8, pins=(Pin.fixed(rope, 0, "TWIST"), hand), gravity=np.zeros(3))
 
 
 def rings(rng):
@@ -267,8 +267,7 @@ def frames(scene):
             return
         if item is None:
             return
-        if isinstance(item, Frame):
-            yield item.x
+        yield item.x
 
 
 @pytest.mark.parametrize("treatment", TREATMENTS)

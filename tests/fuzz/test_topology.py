@@ -17,7 +17,7 @@ from tendril.physics.diagnostics.surface_overlap import intersections
 from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
 from tendril.physics.samples import points_at
-from tendril.physics.scene import Collider, Floor, Frame, Rod, Scene
+from tendril.physics.scene import Collider, Floor, Rod, Scene
 from tendril.physics.validate import SimulationError
 
 CASES = 300
@@ -202,9 +202,7 @@ def faults(scene, frame, before):
 def frames(scene):
     """Each Frame, to the end or to the sentence that ends the bake, which names its object."""
     try:
-        for item in simulate(scene):
-            if isinstance(item, Frame):
-                yield item
+        yield from simulate(scene)
     except SimulationError as error:
         if f"'{error.object}'" not in str(error):
             raise

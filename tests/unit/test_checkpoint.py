@@ -20,7 +20,7 @@ def drawn():
     rod = Rod.from_material("Rope", x, 0.01, Material(1e7, 0.45, 1100.0))
     ball = Shape(x[-1:], np.zeros((1, 3), int), 0.1)
     lamp = RigidBody("Lamp", x[-1], 1.0, np.eye(3), shape=ball)
-    scene = Scene((rod,), 1 / 24, 3, (Pin.fixed(rod, 0, 0),), (lamp,), (Weld("Ring", 0, 0, 8),), floor=Floor(0.0))
+    scene = Scene((rod,), 1 / 24, 3, (Pin.fixed(rod, 0),), (lamp,), (Weld("Ring", 0, 0, 8),), floor=Floor(0.0))
     model, state, _ = assemble(scene)
     state.listing["count"], state.shape_listing["count"] = 3, 2
     return state, model

@@ -94,7 +94,7 @@ def test_each_of_two_gives_half(thick, stiff):
     hard = Material(stiff * 5e6, 0.45, 1000.0)
     bars = [rod(f"bar {k}", np.array([k * EDGE, 0.0, 0.0]), (0.0, 1.0, 0.0), 3, thick * R, hard) for k in (-1, 1)]
     lying = rod("lying", np.array([0.0, 0.0, (1.0 + thick) * R]), (1.0, 0.0, 0.0), 5)
-    pins = tuple(Pin.fixed(bar, 1 + k, i) for k, bar in enumerate(bars) for i in range(4))
+    pins = tuple(Pin.fixed(bar, i, rod=1 + k) for k, bar in enumerate(bars) for i in range(4))
     scene = scene_of(lying, *bars, gravity=GRAVITY, pins=pins)
     model, state, work = assemble(scene)
     state.fields["brake"][:, 0] = 100.0

@@ -88,7 +88,7 @@ def test_a_rope_dropped_on_its_end_stops():
     floor = Scene((rope,), 0.04, 1, gravity=np.zeros(3), floor=Floor(-R), contact=False)
     assert dropped_on_its_end(floor) < 0.01 * R
     bar = rod("bar", np.array([0.0, 0.0, -2.0 * R]), (1.0, 0.0, 0.0), 5)
-    held = tuple(Pin.fixed(bar, 1, k) for k in range(6))
+    held = tuple(Pin.fixed(bar, k, rod=1) for k in range(6))
     assert dropped_on_its_end(Scene((rope, bar), 0.04, 1, gravity=np.zeros(3), pins=held)) < 0.01 * R
 
 

@@ -20,7 +20,7 @@ def rod(material=LIMP, way=(1.0, 0.0, 0.0), **options):
 
 
 def held(drawn, mode="TWIST", **options):
-    return Scene((drawn,), 0.04, 51, pins=(Pin.fixed(drawn, 0, 0, mode),), solver="IMPLICIT", **options)
+    return Scene((drawn,), 0.04, 51, pins=(Pin.fixed(drawn, 0, mode),), solver="IMPLICIT", **options)
 
 
 def test_what_hangs_is_still_and_what_is_let_go_falls():
@@ -32,7 +32,7 @@ def test_what_hangs_is_still_and_what_is_let_go_falls():
     assert motion(stiff).speed[0] == pytest.approx(np.sqrt(2.0 * 9.81 * LENGTH * load / 8.0), rel=1e-6)
     assert motion(held(rod(STIFF), "POSITION")).speed[0] > 3.0  # on a nail it swings, however stiff
     taut = held(rod())
-    taut = replace(taut, pins=(*taut.pins, Pin.fixed(taut.rods[0], 0, EDGES)))
+    taut = replace(taut, pins=(*taut.pins, Pin.fixed(taut.rods[0], EDGES, rod=0)))
     assert motion(taut).speed[0] == pytest.approx(0.0, abs=1e-6)
     for still in (replace(taut, pins=()), held(rod(balanced=True)), held(rod(), settle=True)):
         assert motion(still).speed[0] == 0.0
@@ -53,7 +53,7 @@ def turned(spin):
     half = np.pi * spin * times / times[-1]
     turn = np.stack([np.cos(half), np.sin(half), 0.0 * half, 0.0 * half], axis=1)
     place = np.tile(drawn.x[-1], (len(times), 1))
-    pins = Pin.fixed(drawn, 0, 0, "TWIST"), Pin("hand", 0, EDGES, "TWIST", times, place, turn)
+    pins = Pin.fixed(drawn, 0, "TWIST", rod=0), Pin("hand", 0, EDGES, "TWIST", times, place, turn)
     return Scene((drawn,), 0.04, 51, pins=pins, gravity=np.zeros(3), solver="IMPLICIT")
 
 
@@ -97,7 +97,7 @@ def test_what_falls_on_another_takes_more_iterations():
         over = replace(rod(way=(0.0, 1.0, 0.0)), x=rod(way=(0.0, 1.0, 0.0)).x + [0.5 + aside, -0.5, 0.5])
         scene = Scene((drawn, over), 0.04, 51, floor=Floor(-1.0), solver="IMPLICIT")
         if not one_falls:
-            scene = replace(scene, pins=tuple(Pin.fixed(own, r, 0) for r, own in enumerate(scene.rods)))
+            scene = replace(scene, pins=tuple(Pin.fixed(own, 0, rod=r) for r, own in enumerate(scene.rods)))
         assert seen(scene, *near_rods(scene)).struck.tolist() == [aside == 0.0 and one_falls] * 2
     assert not seen(replace(scene, gravity=np.zeros(3), pins=()), *near_rods(scene)).struck.any()
     falls = Scene((drawn, over), 0.04, 51, floor=Floor(-1.0), solver="IMPLICIT")

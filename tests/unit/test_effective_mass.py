@@ -25,7 +25,7 @@ def laid_out(begin=0, **options):
     x = 0.1 * np.stack([np.cos(angle), np.sin(angle), 0.2 * np.sin(2.0 * angle)], axis=1) - 1.0
     x = np.roll(x, -begin, axis=0)
     wires.append(Rod.from_material("ring", x, 5e-4, STEEL, closed=True, **options))
-    scene = Scene(tuple(wires), 1.0 / 24.0, 2, pins=(Pin.fixed(wires[1], 1, 0, "DIRECTION"),))
+    scene = Scene(tuple(wires), 1.0 / 24.0, 2, pins=(Pin.fixed(wires[1], 0, "DIRECTION", rod=1),))
     model, state, work = assemble(scene)
     model = model._replace(rods=changed(model.rods, implicit=True))
     return model, state, work, room(model, np.zeros(0, SOFT_TIE))

@@ -26,7 +26,7 @@ def rod(closed=False, **options):
 
 
 def pin(own, vertex, mode, influence, max_force=None):
-    still = Pin.fixed(own, 0, vertex, mode)
+    still = Pin.fixed(own, vertex, mode, rod=0)
     position, turn = np.tile(own.x[vertex], (len(TIMES), 1)), np.tile([1.0, 0.0, 0.0, 0.0], (len(TIMES), 1))
     return replace(
         still, times=TIMES, position=position, rotation=turn, influence=np.array(influence), max_force=max_force

@@ -29,7 +29,12 @@ def ropes():
         rod("thin", 2.0, touches=False), rod("last", 4.0, 5, stretchable=True),
     )  # fmt: skip
     moving = Pin("hand", 3, 8, "TWIST", np.array([0.0, 1.0]), rods[3].x[8] + np.array([[0, 0, 0], [0, 0, 0.1]]))
-    pins = (Pin.fixed(rods[0], 0, 0, "TWIST"), Pin.fixed(rods[1], 1, 3, "TWIST"), moving, Pin.fixed(rods[4], 4, 4))
+    pins = (
+        Pin.fixed(rods[0], 0, "TWIST", rod=0),
+        Pin.fixed(rods[1], 3, "TWIST", rod=1),
+        moving,
+        Pin.fixed(rods[4], 4, rod=4),
+    )
     return Scene(rods, 1 / 24, 3, pins, floor=Floor(0.0))
 
 
@@ -38,7 +43,7 @@ def rigs():
     rods = tuple(rod(f"{k}", 0.5 * k, n, friction=0.1 * k) for k, n in enumerate((7, 9, 8, 6)))
     bodies = tuple(RigidBody(f"{b}", rods[b].x[-1], 0.1 + b, 1e-3 * np.eye(3), omega=np.ones(3)) for b in range(2))
     welds = (Weld("a", 0, 0, 6), Weld("b", 1, 1, 8, "DIRECTION"), Weld("c", 0, 2, 3, "POSITION"), Weld("d", 1, 3, 0))
-    return Scene(rods, 1 / 24, 3, (Pin.fixed(rods[3], 3, 5),), bodies, welds, floor=Floor(0.0))
+    return Scene(rods, 1 / 24, 3, (Pin.fixed(rods[3], 5, rod=3),), bodies, welds, floor=Floor(0.0))
 
 
 def parts(scene):

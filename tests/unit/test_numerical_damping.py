@@ -26,7 +26,7 @@ def wire(n=24, closed=False, **options):
 
 
 def scene(rod, held=((0, "TWIST"),), **options):
-    pins = tuple(Pin.fixed(rod, 0, vertex, mode) for vertex, mode in held)
+    pins = tuple(Pin.fixed(rod, vertex, mode, rod=0) for vertex, mode in held)
     return Scene((rod,), 1.0 / 24.0, 250, **{"pins": pins, "contact": False, "gravity": np.zeros(3), **options})
 
 
@@ -104,7 +104,7 @@ def test_what_one_would_see():
     assert damped(scene(wire(drag_coefficient=1.1), air_density=1000.0)) is None
     slow = replace(wire(), x=3.0 * wire().x)
     assert damped(scene(slow)) is None
-    pins = tuple(Pin.fixed(wire(), r, 0, "TWIST") for r in range(2))
+    pins = tuple(Pin.fixed(wire(), 0, "TWIST", rod=r) for r in range(2))
     both = replace(scene(slow), rods=(replace(slow, name="Slow"), wire()), pins=pins)
     assert damped(both)[0].name == "Wire"
 

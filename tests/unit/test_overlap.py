@@ -77,7 +77,7 @@ def test_floor():
     assert texts(low, floor=Floor(0.0)) == ["'A' is drawn 0.007 m into the floor: raise it or lower the floor."]
     assert texts(line("A", [0, 0, 0.01], [1, 0, 0.01]), floor=Floor(0.0)) == []
     mast = line("Mast", [0, 0, 0], [0, 0, 1])
-    assert texts(mast, floor=Floor(0.0), pins=(Pin.fixed(mast, 0, 0, "TWIST"),)) == []  # what holds it may be there
+    assert texts(mast, floor=Floor(0.0), pins=(Pin.fixed(mast, 0, "TWIST", rod=0),)) == []  # what holds it may be there
 
 
 def still(mesh, thickness=0.0):
@@ -99,12 +99,12 @@ def test_colliders():
     ]
     hair = line("A", [0, 0.02, 0.002], [0.1, 0.02, 0.3])
     assert texts(hair, colliders=(still(sheet(7, 1.0)),)) == [f"'A' is drawn 8 mm into 'Skin'{OUT}"]
-    root = (Pin.fixed(hair, 0, 0),)
+    root = (Pin.fixed(hair, 0, rod=0),)
     assert texts(hair, colliders=(still(sheet(7, 1.0)),), pins=root) == [
         f"'A' is drawn 8 mm into 'Skin' and held there by 'wall'{STAYS}"
     ]
     hairs = [line(f"Hair {i}", [0, y, 0.002], [0.1, y, 0.3]) for i, y in enumerate((0.02, 0.07, 0.12, 0.17))]
-    roots = tuple(Pin.fixed(own, i, 0, name=f"Root {i}") for i, own in enumerate(hairs))
+    roots = tuple(Pin.fixed(own, 0, name=f"Root {i}", rod=i) for i, own in enumerate(hairs))
     (text,) = texts(*hairs, owners=["Hair"] * 4, colliders=(still(sheet(7, 1.0)),), pins=roots)
     assert text.endswith(f"into 'Skin' and held there by 'Root 0' and 'Root 1' and 2 more{STAYS}")
     (text,) = texts(line("A", [0, 0, -0.3], [0.02, 0.01, 0.3]), colliders=(still(sheet(7, 1.0)),))
@@ -115,14 +115,14 @@ def test_thickness_is_not_being_in_a_collider():
     """What lies on one, held within its thickness, touches it, so nothing is said."""
     for height in (0.01, 0.015, 0.025):
         own = line("A", [-0.3, 0.02, height], [0.3, 0.02, height])
-        scene = Scene((own,), 0.04, 2, pins=(Pin.fixed(own, 0, 0),), colliders=(still(sheet(7, 1.0), thickness=0.02),))
+        scene = Scene((own,), 0.04, 2, pins=(Pin.fixed(own, 0),), colliders=(still(sheet(7, 1.0), thickness=0.02),))
         assert not assemble(scene)[0].nodes["sunk"].any()
         assert overlaps(scene) == []
 
 
 def test_of_what_is_held_in_a_collider_only_that_passes():
     own = line("A", [-0.3, 0.02, 0.005], [0.3, 0.02, 0.005])
-    scene = Scene((own,), 0.04, 2, pins=(Pin.fixed(own, 0, 7),), colliders=(still(sheet(7, 1.0), thickness=0.02),))
+    scene = Scene((own,), 0.04, 2, pins=(Pin.fixed(own, 7),), colliders=(still(sheet(7, 1.0), thickness=0.02),))
     nodes = assemble(scene)[0].nodes
     assert list(np.flatnonzero(nodes["sunk"])) == [7]
     np.testing.assert_allclose(np.delete(nodes["padding"], 7), 0.025)  # as deep as they are

@@ -174,7 +174,7 @@ def test_what_is_tied_goes_along_unless_something_holds_it():
     np.testing.assert_allclose(gone[0], [-share * (0.1 + SLIGHT), 0, 0], atol=1e-12)
     np.testing.assert_allclose(gone[2], gone[0], atol=1e-12)
     assert "'Lamp' is moved by 50 mm with what is tied to it, out of 'Box'." in said
-    gone, said = ways(replace(tied, pins=(Pin.fixed(rope, 0, 9),)))
+    gone, said = ways(replace(tied, pins=(Pin.fixed(rope, 9, rod=0),)))
     np.testing.assert_allclose(gone, [[0, 0, 0], [0.1 + SLIGHT, 0, 0], [0, 0, 0]], atol=1e-12)
     assert said == ["'Box' is moved by 100 mm, out of 'Lamp' (held)."]
     still = {"times": np.zeros(1), "track": np.zeros((1, 3)), "turn": np.array([[1.0, 0.0, 0.0, 0.0]])}

@@ -81,7 +81,7 @@ def test_a_clamp_takes_the_axis_of_the_first_edge():
     x = circle(10, 0.3)
     one = rod(x, m1=np.array([0.2, 0.1, 0.9]), shape_memory=0.0)
     axes = []
-    for pins in ((), (Pin.fixed(one, 0, 0, "TWIST"),), (Pin.fixed(one, 0, 0, "DIRECTION"),)):
+    for pins in ((), (Pin.fixed(one, 0, "TWIST", rod=0),), (Pin.fixed(one, 0, "DIRECTION", rod=0),)):
         model, state, _ = assemble(Scene((one,), 0.04, 1, pins=pins))
         axes.append(state.u[model.rods["frame"][0] + 1])
     np.testing.assert_allclose(axes[1], axes[0], atol=1e-12)

@@ -113,7 +113,7 @@ def test_joined_branches_are_a_scene_that_can_be_simulated():
     assert all(body.mass == 0.0 and not body.inertia.any() and not body.led for body in own.bodies)
     assert np.allclose(own.bodies[0].position, (0, 0, 4.5))
     alone = tree.join("Oak", rods, BARE, DOWN)
-    pins = [Pin.fixed(alone.rods[0], 0, 0, "TWIST")]
+    pins = [Pin.fixed(alone.rods[0], 0, "TWIST", rod=0)]
     validate.check(Scene(alone.rods, 1 / 24, 10, tuple(pins), alone.bodies, alone.welds))
 
 

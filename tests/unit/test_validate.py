@@ -25,7 +25,7 @@ def scene(one=None, pins=(), **changes):
 
 
 def pin(vertex=0, mode="POSITION", name="Hook", **changes):
-    return replace(Pin.fixed(rod(), 0, vertex, mode, name), **changes)
+    return replace(Pin.fixed(rod(), vertex, mode, name, rod=0), **changes)
 
 
 def body(name="Lamp", position=(0.0, 0.0, 0.0), **changes):
@@ -172,20 +172,26 @@ BAD = [
     (scene(gravity=np.zeros((1, 3))), "scene", "The scene's gravity is [[0. 0. 0.]]: give three numbers"),
     (scene(gravity=-9.81), "scene", "The scene's gravity is -9.81: give three numbers, such as (0, 0, −9.81) m/s²."),
     (scene(frame_count=2.5), "scene", "The scene's number of frames is 2.5: it has to be a whole number."),
+    (scene(frame_count=True), "scene", "The scene's number of frames is True: it has to be a whole number."),
+    (scene(frame_duration="1/24"), "scene", "The scene's frame_duration is '1/24': give a number."),
+    (scene(max_step=None), "scene", "The scene's max_step is None: give a number."),
+    (scene(gravity=(0.0, 0.0, "down")), "scene", "gravity is (0.0, 0.0, 'down'): give three numbers"),
+    (scene(floor=0.0), "scene", "The scene's floor is 0.0: give a Floor, with its height in m."),
+    (scene(pins=[Pin.fixed(rod(), 0)]), "wall", "'wall' holds 'Rope', which is none of the scene's rods"),
     (scene(frame_count="3"), "scene", "The scene's number of frames is 3: it has to be a whole number."),
     (Scene(rod(), 0.04, 3), "scene", "The scene's rods are one Rod: give a tuple, (rod,)."),
     (Scene((rod(),), 0.04, 3, pins=pin()), "scene", "The scene's pins are one Pin: give a tuple, (pin,)."),
     (Scene((X,), 0.04, 3), "scene", "Among the scene's rods is a ndarray: give each as a Rod."),
     (Scene(None, 0.04, 3), "scene", "The scene's rods are None: give a tuple of Rod."),
     (scene(air_density=1e31), "scene", "'scene': its air density reaches 1e+31: nothing can be that large."),
-    (scene(gravity=np.array([0.0, NAN, 0.0])), "scene", "The scene's gravity is not a number: check it and"),
+    (scene(gravity=np.array([0.0, NAN, 0.0])), "scene", "The scene's gravity is not a number: give three finite"),
     (scene(floor=Floor(NAN)), "scene", "The floor at height nan m"),
     (scene(floor=Floor(0.0, -0.1)), "scene", "with friction -0.1 cannot be"),
     (scene(quality="BEST"), "scene", "The quality 'BEST' is unknown: choose one of PREVIEW, GOOD, FINE."),
     (scene(solver="FAST"), "scene", "The solver 'FAST' is unknown: choose one of AUTOMATIC, EXPLICIT, IMPLICIT."),
     (scene(rod(x=X[:2])), "Rope", "'Rope' has 2 points: a rod needs at least three; divide it more finely."),
     (scene(rod(mass=np.ones(9))), "Rope", "mass has the shape (9,) in place of (10,): give one value for each."),
-    (scene(rod(x=moved(3, NAN))), "Rope", "'Rope': the place of point 3 is not a number: check its points"),
+    (scene(rod(x=moved(3, NAN))), "Rope", "'Rope': the place of point 3 is not a number: give a finite x[3]."),
     (scene(rod(**spoilt("radius", 4, 0.0))), "Rope", "the radius at point 4 is 0 m: it has to be greater than zero."),
     (scene(rod(**spoilt("radius", 4, -0.5))), "Rope", "the radius at point 4 is -0.5 m: it has to be greater"),
     (scene(rod(**spoilt("mass", 2, 0.0))), "Rope", "the mass at point 2 is 0 kg: it has to be greater than zero."),
@@ -200,13 +206,13 @@ BAD = [
     (scene(rod(x=moved(4, X[5]))), "Rope", "points 4 and 5 are 0 m apart, in the same place: merge them"),
     (scene(rod(closed=True, x=moved(9, X[0]))), "Rope", "points 9 and 0 are 0 m apart, in the same place"),
     (scene(rod(rest_x=moved(4, X[5]))), "Rope", "'Rope': rest points 4 and 5 are 0 m apart, in the same place"),
-    (scene(rod(x=moved(5, X[3] + 1e-3))), "Rope", "the curve folds back on itself at point 4 (turning by 180°)"),
+    (scene(rod(x=moved(5, X[3] + 1e-3))), "Rope", "'Rope' folds back on itself at point 4 (turning by 180°)"),
     (scene(rod(m1=X[1] - X[0])), "Rope", "m1 points along the first edge: give a direction across it."),
     (scene(rod(m1=np.zeros(3))), "Rope", "m1 points along the first edge: give a direction across it."),
     (scene(rod(rest_x=2.0 * X, rest_m1=X[1] - X[0])), "Rope", "'Rope': rest_m1 points along the first edge"),
     (scene(pins=[pin(rod=1)]), "Hook", "'Hook' holds rod 1, but there are 1: choose one of them."),
     (scene(pins=[replace(pin(), vertex=10)]), "Hook", "holds point 10 of 'Rope', which has 10: choose one of them."),
-    (scene(pins=[pin(mode="CLAMP")]), "Hook", "the mode 'CLAMP': choose one of POSITION, DIRECTION, TWIST."),
+    (scene(pins=[replace(pin(), mode="CLAMP")]), "Hook", "the mode 'CLAMP': choose one of POSITION, DIRECTION, TWIST."),
     (
         scene(pins=[pin(times=np.array([0.0, 0.0]), position=np.tile(X[0], (2, 1)))]), "Hook",
         "'Hook': the times of its 2 samples have to increase.",
@@ -239,9 +245,9 @@ BAD = [
     (scene(rod(weights=np.array([1, 1, 1, 1, 1, NAN]))), "Rope", "its weight for drag is nan: it must not be"),
     (bodies(body(mass=-1.0)), "Lamp", "'Lamp': its mass is -1 kg: it has to be greater than zero."),
     (bodies(body(mass=NAN)), "Lamp", "'Lamp': its mass is nan kg: it has to be greater than zero."),
-    (bodies(body(position=(0.0, NAN, 0.0))), "Lamp", "'Lamp': its place is not a number: check the object"),
+    (bodies(body(position=(0.0, NAN, 0.0))), "Lamp", "'Lamp': its place is not a number: give a finite position."),
     (bodies(body(v=np.zeros(2))), "Lamp", "'Lamp': its velocity has the shape (2,) in place of (3,)"),
-    (bodies(body(omega=np.full(3, np.inf))), "Lamp", "'Lamp': its spin is not a number: check the object"),
+    (bodies(body(omega=np.full(3, np.inf))), "Lamp", "'Lamp': its spin is not a number: give a finite omega."),
     (bodies(body(inertia=np.eye(2))), "Lamp", "'Lamp': its inertia has the shape (2, 2) in place"),
     (bodies(body(drag_area=-0.1)), "Lamp", "'Lamp': its drag area is -0.1 m²: it must not be negative."),
     (bodies(body(weights=np.full(6, -1.0))), "Lamp", "'Lamp': its weight for gravity is -1: it must not be negative."),
@@ -346,7 +352,7 @@ BAD = [
     (scene(rod(x=1e30 * X)), "Rope", "m from the origin, too far away to be simulated"),
     (scene(rod(x=X + 1e7)), "Rope", "m from the origin, too far away to be simulated with edges of 0.5"),
     (scene(rod(v=np.full((10, 3), 1e30))), "Rope", "'Rope': its speed is 1.73e+30 m/s, but at most 10000 m/s"),
-    (scene(rod(**spoilt("mass", 2, NAN))), "Rope", "the mass of point 2 is not a number: check its settings and"),
+    (scene(rod(**spoilt("mass", 2, NAN))), "Rope", "the mass of point 2 is not a number: give a finite mass[2]."),
     (bodies(body(v=np.array([0.0, 1e6, 0.0]))), "Lamp", "'Lamp': its speed is 1e+06 m/s, but at most 10000 m/s can be"),
     (bodies(body(omega=np.full(3, 1e9))), "Lamp", "'Lamp': its spin is 1.73e+09 rad/s, but at most 1e+06 rad/s"),
     (bodies(body(position=(1e30, 0.0, 0.0))), "Lamp", "'Lamp': its distance from the origin is 1e+30 m"),
@@ -393,10 +399,10 @@ def test_every_sentence_is_tried():
 
 
 def test_a_pin_holds_a_point_that_is_there():
-    assert Pin.fixed(rod(), 0, -1).vertex == 9
+    assert Pin.fixed(rod(), -1, rod=0).vertex == 9
     for vertex in (10, 99, -11):
-        with pytest.raises(IndexError, match=f"'Rope' has no point {vertex}: choose one from 0 to 9."):
-            Pin.fixed(rod(), 0, vertex)
+        with pytest.raises(IndexError, match=f"'Rope' has no vertex {vertex}: choose one from 0 to 9."):
+            Pin.fixed(rod(), vertex, rod=0)
 
 
 def test_a_rod_drawn_to_a_point_is_told_by_its_radius():

@@ -11,7 +11,7 @@ from tendril.physics.validate import SceneError, check
 X = np.linspace([0.0, 0.0, 2.0], [1.0, 0.3, 2.0], 6)
 ROD = Rod.from_material("Rope", X, 0.01, Material(1e7, 0.3, 1000.0))
 SCENE = Scene(
-    (ROD,), 1 / 24, 3, (Pin.fixed(ROD, 0, 0),), (RigidBody("Lamp", X[5], 1.0, np.eye(3)),),
+    (ROD,), 1 / 24, 3, (Pin.fixed(ROD, 0),), (RigidBody("Lamp", X[5], 1.0, np.eye(3)),),
     fields=(ForceField("Wind", "WIND", np.zeros(1), np.zeros((1, 3)), np.array([[1.0, 0.0, 0.0, 0.0]])),),
 )  # fmt: skip
 

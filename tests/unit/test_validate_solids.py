@@ -66,7 +66,7 @@ WRONG = [
     ({"thickness": np.inf}, "its thickness is inf m: it must not be negative or endless"),
     ({"mu": -2.0}, "shear viscosity is -2 Pa s: it must not be negative"),
     ({"zeta": np.inf}, "bulk viscosity is inf Pa s"),
-    ({"x": NAN}, "the place of node 2 is not a number: check the mesh"),
+    ({"x": NAN}, "the place of node 2 is not a number: give a finite x[2]."),
     ({"v": NAN}, "the velocity of node 2 is not a number"),
     ({"rest_x": NAN}, "the relaxed place of node 2 is not a number"),
     (

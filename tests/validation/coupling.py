@@ -92,4 +92,4 @@ def pendulum(tilt):
     soft = jelly(turn.apply(HUNG - [0, 0, L]) + [0, 0, L], HUNG_NODE, young=1e6)
     line = rope(turn.apply(x - [0, 0, L]) + [0, 0, L], 0.004)
     tie = Tie("loop", 0, top, vertex=(0, 20))
-    return Scene((line,), FRAME / 2.0, 193, pins=(Pin.fixed(line, 0, 0),), solids=(soft,), ties=(tie,), air_density=0.0)
+    return Scene((line,), FRAME / 2.0, 193, pins=(Pin.fixed(line, 0),), solids=(soft,), ties=(tie,), air_density=0.0)

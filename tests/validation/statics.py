@@ -29,7 +29,7 @@ def straight_rod(n, length=1.0, bend=1.0, twist=1.0, line_density=1.0, radius=1e
 
 def held(rod, *modes, gravity=(0.0, 0.0, 0.0), **options):
     """The rod alone in a vacuum, its first end held in the first mode, its last end in the second."""
-    pins = tuple(Pin.fixed(rod, 0, end, mode, f"wall {end}") for end, mode in zip((0, -1), modes, strict=False))
+    pins = tuple(Pin.fixed(rod, end, mode, f"wall {end}", rod=0) for end, mode in zip((0, -1), modes, strict=False))
     options = {"frame_duration": 0.04, "frame_count": 1, "air_density": 0.0, "contact": False, **options}
     return Scene((rod,), pins=pins, gravity=np.array(gravity, dtype=float), **options)
 

@@ -13,7 +13,7 @@ from solids import capsule, wall
 from solvers import solved_by
 from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
-from tendril.physics.scene import Frame, Pin, Rod, Scene, Shape
+from tendril.physics.scene import Pin, Rod, Scene, Shape
 
 POST, RADIUS = 0.05, 0.004  # m
 HANG, PULL = 0.15, 1.0  # m of rope beside the post, N that hold it
@@ -73,7 +73,7 @@ def slipped(kind, friction, turns, part, solver, seconds, finer=1.0):
     )
     scene = Scene((rope,), 0.2, 4 + round(seconds / 0.2), pins=pins, gravity=np.zeros(3), air_density=0.0)
     scene = solved_by(solver, replace(scene, **post(kind, friction)), max_step=1e-3)
-    ends = np.array([frame.x[-1] for frame in simulate(scene) if isinstance(frame, Frame)])
+    ends = np.array([frame.x[-1] for frame in simulate(scene)])
     return (ends[-1] - ends[3]) @ out[1]
 
 

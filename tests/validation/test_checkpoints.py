@@ -33,7 +33,7 @@ def struck_spring():
     points, triangles = ball(0.008, 12, 24)
     way = np.array([[-0.03, 0.0, 0.0], [-0.015, 0.0, 0.0], [0.045, 0.0, 0.0]])
     led = Collider("ball", triangles, FRAME * np.array([0.0, 1.0, 5.0]), x[-1] + points + way[:, None])
-    return Scene((spring,), FRAME, 6, (Pin.fixed(spring, 0, 0, "TWIST"),), colliders=(led,), solver="IMPLICIT")
+    return Scene((spring,), FRAME, 6, (Pin.fixed(spring, 0, "TWIST"),), colliders=(led,), solver="IMPLICIT")
 
 
 def fallen_jelly():

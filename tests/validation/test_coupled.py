@@ -141,7 +141,7 @@ def net(slack):
             rope(x, 0.006, f"warp {k}", friction=0.5),
             rope(x[:, [1, 0, 2]] - [0, 0, 0.0125], 0.006, f"weft {k}", friction=0.5),
         ]
-    return tuple(rods), tuple(Pin.fixed(rod, r, end) for r, rod in enumerate(rods) for end in (0, -1))
+    return tuple(rods), tuple(Pin.fixed(rod, end, rod=r) for r, rod in enumerate(rods) for end in (0, -1))
 
 
 def test_a_net_of_ropes_catches_a_soft_body():

@@ -44,7 +44,7 @@ def hung(tilt, edges=40, length=0.5):
     thread = wire(turn.apply(line([0.0, 0.0, 0.0], [0.0, 0.0, -length], edges)) + [0.0, 0.0, length], 2.5e-4)
     tie = Tie("loop", 0, np.flatnonzero(SMALL[:, 2] == 0.1), vertex=(0, edges))
     return Scene(
-        (thread,), FRAME, 2, pins=(Pin.fixed(thread, 0, 0),), solids=(jelly(x, SMALL_NODE, 1e5),), ties=(tie,),
+        (thread,), FRAME, 2, pins=(Pin.fixed(thread, 0),), solids=(jelly(x, SMALL_NODE, 1e5),), ties=(tie,),
         air_density=0.0, solver="IMPLICIT",
     )  # fmt: skip
 
@@ -144,7 +144,7 @@ def test_a_soft_body_bends_a_wire_by_its_weight():
     tie = Tie("loop", 0, np.flatnonzero(cube[:, 2] == 0.05), vertex=(0, 30))
     soft = jelly(x, node, 1e5)
     scene = Scene(
-        (bar,), FRAME, 2, pins=(Pin.fixed(bar, 0, 0, "DIRECTION"),), solids=(soft,), ties=(tie,),
+        (bar,), FRAME, 2, pins=(Pin.fixed(bar, 0, "DIRECTION"),), solids=(soft,), ties=(tie,),
         solver="IMPLICIT",
     )  # fmt: skip
     run = Coupling(scene)
@@ -164,7 +164,7 @@ def test_a_soft_body_draws_a_ring_long_by_its_weight():
     tie = Tie("loop", 0, np.flatnonzero(cube[:, 2] == 0.05), vertex=(0, edges // 2))
     soft = jelly(cube - [0.025, 0.025, 0.05 + radius], node, 1e5)
     scene = Scene(
-        (hoop,), FRAME, 2, pins=(Pin.fixed(hoop, 0, 0),), solids=(soft,), ties=(tie,),
+        (hoop,), FRAME, 2, pins=(Pin.fixed(hoop, 0),), solids=(soft,), ties=(tie,),
         solver="IMPLICIT",
     )  # fmt: skip
     run = Coupling(scene)
@@ -223,7 +223,7 @@ def test_a_wire_keeps_many_ties(bar, tied):
     x = x - [0.1, 0.1, 0.2]
     near = [np.argsort(np.linalg.norm(x - bar.x[v], axis=1))[:12] for v in range(40)]
     ties = tuple(Tie(f"tie {v}", 0, near[v], vertex=(0, v)) for v in tied)
-    held = Pin.fixed(bar, 0, int(bar.x[:, 2].argmax()), "DIRECTION")
+    held = Pin.fixed(bar, int(bar.x[:, 2].argmax()), "DIRECTION", rod=0)
     scene = Scene(
         (bar,), FRAME, 2, pins=(held,), solids=(jelly(x, node, 1e5),), ties=ties,
         solver="IMPLICIT",

@@ -54,7 +54,7 @@ def random_rod(rng, n=9, closed=False, straight=False, isotropic=False, stretcha
 
 def scene_of(rod, modes=()):
     ends = (0, -1)
-    pins = tuple(Pin.fixed(rod, 0, ends[k], mode, f"wall {k}") for k, mode in enumerate(modes))
+    pins = tuple(Pin.fixed(rod, ends[k], mode, f"wall {k}", rod=0) for k, mode in enumerate(modes))
     return Scene((rod,), 0.1, 1, pins=pins, gravity=np.zeros(3), contact=False)
 
 
@@ -104,7 +104,7 @@ def test_force_is_the_gradient_with_clamps(options, modes):
 def test_force_is_the_gradient_with_an_inner_clamp(closed, vertex):
     """A clamp along the rod prescribes the frame of the edge behind it; on a closed rod anywhere."""
     rod = random_rod(np.random.default_rng(5), closed=closed)
-    scene = Scene((rod,), 0.1, 1, pins=(Pin.fixed(rod, 0, vertex, "TWIST"),), gravity=np.zeros(3), contact=False)
+    scene = Scene((rod,), 0.1, 1, pins=(Pin.fixed(rod, vertex, "TWIST"),), gravity=np.zeros(3), contact=False)
     check(scene)
 
 

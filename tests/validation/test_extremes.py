@@ -5,7 +5,7 @@ import pytest
 from tendril.physics.contact.squeezed import SQUEEZE
 from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
-from tendril.physics.scene import Collider, Floor, Frame, Pin, RigidBody, Rod, Scene, Weld
+from tendril.physics.scene import Collider, Floor, Pin, RigidBody, Rod, Scene, Weld
 from tendril.physics.validate import SceneError, SimulationError, check
 
 X = np.linspace([0.0, 0.0, 0.0], [0.5, 0.0, 0.0], 13)
@@ -24,7 +24,7 @@ def body(name, vertex, mass, moment):
 
 
 def scene(one, held=True, **options):
-    pins = (Pin.fixed(one, 0, 0, "TWIST"),) if held else ()
+    pins = (Pin.fixed(one, 0, "TWIST", rod=0),) if held else ()
     return Scene((one,), 1.0 / 24.0, 6, pins, contact=False, solver="IMPLICIT", **options)
 
 
@@ -61,7 +61,7 @@ SCENES = {
 @pytest.mark.parametrize("kind", SCENES)
 def test_it_works(kind):
     check(SCENES[kind])
-    frames = [told for told in simulate(SCENES[kind]) if isinstance(told, Frame)]
+    frames = list(simulate(SCENES[kind]))
     assert len(frames) == 6
     length = np.linalg.norm(np.diff(X, axis=0), axis=1)
     for frame in frames:
@@ -79,13 +79,13 @@ def test_a_step_that_cannot_be_taken_stops_with_a_sentence():
     """And keeps the frames before it."""
     one = rod()
     far = Pin("far", 0, 12, "POSITION", np.array([0.0, 0.1, 0.2]), X[12] + np.outer([0.0, 0.0, 1.0], [1.0, 0.0, 0.0]))
-    given = Scene((one,), 1.0 / 24.0, 6, (Pin.fixed(one, 0, 0, "TWIST"), far), contact=False, solver="IMPLICIT")
+    given = Scene((one,), 1.0 / 24.0, 6, (Pin.fixed(one, 0, "TWIST"), far), contact=False, solver="IMPLICIT")
     frames = []
     with pytest.raises(
         SimulationError, match=r"'Rope' could not go on after [1-5] frames: its pins ask for more length"
     ):
         frames.extend(simulate(given))
-    assert len([told for told in frames if isinstance(told, Frame)]) >= 2
+    assert len(frames) >= 2
 
 
 def test_masses_too_far_apart_are_named():
@@ -107,7 +107,7 @@ def test_what_is_squeezed_flat_goes_on_and_else_stops_with_a_sentence(yields, mo
     sheet = Collider("Sheet", np.array([(0, 1, 2), (0, 2, 3)]), np.array([0.0, 0.5]), places)
     scene = Scene((hose,), 1.0 / 24.0, 24, colliders=(sheet,), floor=Floor(0.0, 0.5), solver="IMPLICIT")
     if yields:
-        *_, last = (item for item in simulate(scene) if isinstance(item, Frame))
+        *_, last = simulate(scene)
         np.testing.assert_allclose(last.x[:, 2], 0.01, atol=5e-4)
         return
     monkeypatch.setattr("tendril.physics.run.yielding.squeezed", lambda *_: np.zeros(0, SQUEEZE))

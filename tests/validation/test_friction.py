@@ -99,7 +99,7 @@ def test_what_sticks_to_rods_does_not_creep(slope, rails):
     pins = []
     for k, x in enumerate(rails, 1):
         rods.append(Rod.from_material("rail", np.stack([0.0 * y + x, y, 0.0 * y], axis=1), radius, material))
-        pins += [Pin.fixed(rods[k], k, i, name=f"rail {k}") for i in range(8)]
+        pins += [Pin.fixed(rods[k], i, name=f"rail {k}", rod=k) for i in range(8)]
     alpha = np.arctan(slope * mu)
     gravity = G * np.array([np.sin(alpha), 0.0, -np.cos(alpha)])
     scene = Scene(tuple(rods), 0.04, 1, tuple(pins), gravity=gravity, air_density=0.0, solver="IMPLICIT")
@@ -127,7 +127,7 @@ def around_a_post(mu, ratio, n=80):
         Pin(name, 0, end, "POSITION", times, np.array([x[end], x[end] + far]), max_force=force)
         for name, end, force in (("left", 0, 1.0), ("right", n, ratio))
     ]
-    walls = [Pin.fixed(post, 1, k, name=f"wall {k}") for k in range(3)]
+    walls = [Pin.fixed(post, k, name=f"wall {k}", rod=1) for k in range(3)]
     return Scene((rope, post), 0.04, 1, pins=(*pulls, *walls), gravity=np.zeros(3), air_density=0.0)
 
 
@@ -187,7 +187,7 @@ def test_a_hair_slides_far_in_a_step(speed):
     for side in (-0.015, 0.015):
         rail = np.linspace((side, -0.03, -2.0 * radius), (side, 0.12, -2.0 * radius), 3)
         rods.append(Rod.from_material("rail", rail, radius, wood))
-    pins = tuple(Pin.fixed(rod, k, i, "TWIST") for k, rod in enumerate(rods) if k for i in (0, 1, 2))
+    pins = tuple(Pin.fixed(rod, i, "TWIST", rod=k) for k, rod in enumerate(rods) if k for i in (0, 1, 2))
     scene = Scene(tuple(rods), duration, 2, pins=pins, air_density=0.0, solver="IMPLICIT")
     model, state, work = assemble(scene)
     state, work = grown(model, state)

@@ -8,7 +8,7 @@ from tendril.physics.assemble import assemble
 from tendril.physics.materials import Material
 from tendril.physics.rods.elastic_forces import elastic_forces
 from tendril.physics.run.simulate import simulate
-from tendril.physics.scene import Floor, Frame, Pin, Rod, Scene
+from tendril.physics.scene import Floor, Pin, Rod, Scene
 
 RUBBER = Material(2e6, 0.45, 1100.0, internal_damping=0.002, friction=0.4)
 N = 24
@@ -35,7 +35,7 @@ def one_rod(closed=False, aspect=1.0, **options):
 
 
 def frames(scene):
-    return [item for item in simulate(scene) if isinstance(item, Frame)]
+    return list(simulate(scene))
 
 
 def moving(rod, vertex, mode, seconds=0.2):
@@ -92,7 +92,7 @@ def scene_of(kind):
     rod = one_rod(**options)
     pins = [moving(rod, 0, modes[0])]
     if len(modes) > 1:
-        pins.append(Pin.fixed(rod, 0, -1, modes[1]))
+        pins.append(Pin.fixed(rod, -1, modes[1], rod=0))
     return Scene((rod,), 0.02, 6, pins=tuple(pins), max_step=5e-4)  # evenly, whichever way things lie
 
 
@@ -185,7 +185,7 @@ def test_round_sections_by_closed_form_and_by_newton(modes):
     nearly = replace(rod, bend_stiffness=rod.bend_stiffness * [1.0, 1.0 + 1e-8])
     runs = []
     for one in (rod, nearly):
-        pins = (moving(one, 0, modes[0]), *(Pin.fixed(one, 0, -1, mode) for mode in modes[1:]))
+        pins = (moving(one, 0, modes[0]), *(Pin.fixed(one, -1, mode, rod=0) for mode in modes[1:]))
         runs.append(frames(Scene((one,), 0.02, 6, pins=pins, max_step=5e-4)))
     assert np.abs(runs[0][-1].x - rod.x).max() > 0.02
     for a, b in zip(*runs, strict=True):
@@ -215,7 +215,7 @@ def test_resumed_bytes():
     assert any(f.state["plane_pairs.force"].any() for f in whole)
     assert all(whole[k].state["torque"].any() for k in (5, 9))
     for k in (0, 5, 9):
-        rest = [item for item in simulate(dropped(), whole[k].state) if isinstance(item, Frame)]
+        rest = list(simulate(dropped(), whole[k].state))
         assert [f.index for f in rest] == list(range(k + 1, 12))
         for a, b in zip(whole[k + 1 :], rest, strict=True):
             assert a.x.tobytes() == b.x.tobytes()

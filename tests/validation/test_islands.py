@@ -10,7 +10,7 @@ from tendril.physics.materials import Material
 from tendril.physics.run import simulate as simulation
 from tendril.physics.run.islands import Islands
 from tendril.physics.run.meeting import Meeting
-from tendril.physics.run.simulate import simulate
+from tendril.physics.run.simulate import events
 from tendril.physics.scene import Floor, ForceField, Frame, Notice, Pin, RigidBody, Rod, Scene, Weld
 
 R = 0.01  # m
@@ -29,7 +29,7 @@ def adrift(*rods, frames=12, **options):
 
 
 def run(scene, state=None):
-    return list(simulate(scene, state))
+    return list(events(scene, state))
 
 
 def frames(scene, state=None):
@@ -120,7 +120,7 @@ def test_a_pin_that_jumps_meets_what_is_in_its_way(forth_and_back):
     times = np.array([0.0, 4.0, 4.4, 4.8]) / 24
     up = 0.16 * np.array([0.0, 0.0, 1.0, 0.0 if forth_and_back else 1.0])
     hand = Pin("hand", 0, 6, "DIRECTION", times, rod.x[6] + np.outer(up, [0.0, 0.0, 1.0]))
-    scene = adrift(rod, other, pins=(hand, Pin.fixed(other, 1, 0)), frames=9)
+    scene = adrift(rod, other, pins=(hand, Pin.fixed(other, 0, rod=1)), frames=9)
     found = frames(scene)
     assert alone(found[4]) == [0, 1]
     assert alone(found[5]) == [0, 0]
@@ -145,7 +145,7 @@ def swarm():
     welds = (Weld("a", 0, 3, 12), Weld("b", 0, 4, 12))
     yielding = Pin("hand", 5, 0, "POSITION", np.array([0.1, 0.3]), ropes[5].x[0] + np.array([[0, 0, 0], [0, 0, 4.0]]),
                    max_force=0.5)  # fmt: skip
-    pins = (Pin.fixed(ropes[3], 3, 0, "TWIST"), yielding, Pin.fixed(ropes[0], 0, 0))
+    pins = (Pin.fixed(ropes[3], 0, "TWIST", rod=3), yielding, Pin.fixed(ropes[0], 0, rod=0))
     return Scene(ropes, 1 / 24, 14, pins, (lamp,), welds, floor=Floor(0.0), gravity=np.array([0.0, 0.0, -1.0]))
 
 

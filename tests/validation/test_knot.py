@@ -16,7 +16,7 @@ from tendril.physics.diagnostics.knots import closing_points, knot_determinant
 from tendril.physics.diagnostics.overlap import deepest_overlap
 from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
-from tendril.physics.scene import Frame, Notice, Pin, Rod, Scene
+from tendril.physics.scene import Pin, Rod, Scene
 
 RADIUS = 0.005  # m, of a rod of 1 m
 TAIL = 0.28  # m on either side
@@ -67,11 +67,7 @@ def pulled_knot(edges, friction, turns, fps, contact=True):
 def watch(scene):
     """(determinants, largest overlap over the radius, the Notices, last Frame) of a bake."""
     determinants, overlap, notices = set(), 0.0, []
-    for item in simulate(scene):
-        if isinstance(item, Notice):
-            notices.append(item)
-            continue
-        assert isinstance(item, Frame)
+    for item in simulate(scene, notices=notices.append):
         determinants.add(knot_determinant(np.vstack([item.x, closing_points(item.x)])))
         overlap = max(overlap, deepest_overlap(scene.rods, item.x) / RADIUS)
     return determinants, overlap, notices, item

@@ -10,7 +10,7 @@ from jointed import alone, body
 from tendril.physics.assemble import assemble
 from tendril.physics.materials import Material
 from tendril.physics.run.failure import failure as blame
-from tendril.physics.run.simulate import simulate
+from tendril.physics.run.simulate import events, simulate
 from tendril.physics.scene import PIN_MODES, Frame, Notice, Pin, Rod, Scene, Weld
 from tendril.physics.time_integration.advance import advance
 from tendril.physics.time_integration.symplectic_euler import NOT_FINITE, OVERSTRETCHED, TOO_DEEP, TOO_FAR
@@ -42,7 +42,9 @@ def adrift(*rods, pins=(), **options):
 
 
 def told(scene):
-    return [item for item in simulate(scene) if isinstance(item, Notice)]
+    notices = []
+    list(simulate(scene, notices=notices.append))
+    return notices
 
 
 @pytest.mark.parametrize("mode", PIN_MODES)
@@ -60,7 +62,7 @@ def test_a_pin_that_lags_is_told_wherever_it_is(shape, vertex, other, mode):
         EDGE * abs(other - vertex % len(rod.x)) if shape == "open" else 0.5 * np.linalg.norm(rod.edges(), axis=1).sum()
     )
     way = np.array([[0.0], [(there_is + 0.0025) / span - 1.0]]) * away
-    wall = Pin.fixed(rod, 0, other, name="wall")
+    wall = Pin.fixed(rod, other, name="wall", rod=0)
     (notice,) = told(adrift(rod, pins=[wall, hand(rod, vertex, [0.0, 0.3], way, mode)], frame_count=20))
     assert notice.object == "hand"
     assert "'hand' asks for 0.0" in notice.text
@@ -71,7 +73,7 @@ def test_what_happens_again_and_again_is_told_once_and_again_when_it_is_worse():
     rod = cord()
     reach = 0.03 * np.array([0, 1, 0, 1, 0, 1, 0, 1, 0, 4, 4])
     way = np.outer(reach, [1.0, 0.0, 0.0])
-    pins = [Pin.fixed(rod, 0, 0, name="wall"), hand(rod, -1, 0.2 * np.arange(11), way)]
+    pins = [Pin.fixed(rod, 0, name="wall", rod=0), hand(rod, -1, 0.2 * np.arange(11), way)]
     notices = told(adrift(rod, pins=pins, frame_count=42))
     assert len(notices) == 2
     assert 4 * 8 < notices[1].frame <= 4 * 9  # on the way from the eighth target to the ninth
@@ -81,7 +83,7 @@ def test_what_is_told_is_how_far_a_pin_comes_to_lag_from_when_it_began():
     """It asks for ever more, by 12 cm at last; and for as much again after a rest, and for three times as much."""
     rod = cord()
     reach = np.array([[0.0], [0.12], [0.12], [0.2], [0.4], [0.4]]) * (1.0, 0.0, 0.0)
-    pins = [Pin.fixed(rod, 0, 0, name="wall"), hand(rod, -1, [0.0, 0.6, 0.8, 1.0, 1.2, 1.4], reach)]
+    pins = [Pin.fixed(rod, 0, name="wall", rod=0), hand(rod, -1, [0.0, 0.6, 0.8, 1.0, 1.2, 1.4], reach)]
     first, second = told(adrift(rod, pins=pins, frame_count=29))
     most = [float(notice.text.removeprefix("'hand' asks for ").split()[0]) for notice in (first, second)]
     assert most == pytest.approx([0.12, 0.4], rel=0.1)
@@ -126,20 +128,20 @@ def trespasser():
     reach = np.interp(s, [0, 6, 10, 14, 18, 24], [0.0, 0.06, 0.06, -0.05, -0.05, 0.09])
     track = rod.x[-1] + np.outer(reach, [1.0, 0.0, 0.0]) + [0.01, 0.0, 0.0]
     crane = body("crane", track[0], times=0.05 * s, track=track, turn=np.tile([1.0, 0.0, 0.0, 0.0], (25, 1)))
-    scene = alone([rod], [crane], [Weld("hook", 0, 0, 20)], [Pin.fixed(rod, 0, 0, name="wall")], frame_count=25)
+    scene = alone([rod], [crane], [Weld("hook", 0, 0, 20)], [Pin.fixed(rod, 0, name="wall", rod=0)], frame_count=25)
     return replace(scene, frame_duration=0.05, gravity=np.array([0.0, 0.0, -9.81]), air_density=1.2)
 
 
 @pytest.fixture(scope="module")
 def whole():
-    return list(simulate(trespasser()))
+    return list(events(trespasser()))
 
 
 @pytest.mark.parametrize("after", [2, 7, 12, 14, 18, 21])
 def test_a_bake_with_a_pin_that_gave_way_resumes_to_the_same_bytes_and_notices(whole, after):
     assert sum(isinstance(item, Notice) for item in whole) >= 1
     begun = next(item for item in whole if isinstance(item, Frame) and item.index == after)
-    rest = list(simulate(trespasser(), {name: np.array(value) for name, value in begun.state.items()}))
+    rest = list(events(trespasser(), {name: np.array(value) for name, value in begun.state.items()}))
     expected = whole[[item is begun for item in whole].index(True) + 1 :]
     assert [type(item) for item in rest] == [type(item) for item in expected]
     for item, then in zip(rest, expected, strict=True):
@@ -184,7 +186,7 @@ def test_a_failure_names_the_rod_that_failed():
 def test_a_body_that_is_too_fast_is_named_itself():
     rod = cord()
     lamp = body("lamp", rod.x[-1] + [0.03, 0.0, 0.0], v=np.array([1e6, 3e5, 0.0]))
-    scene = alone([rod], [lamp], [Weld("tie", 0, 0, 20)], [Pin.fixed(rod, 0, 0)], frame_count=4)
+    scene = alone([rod], [lamp], [Weld("tie", 0, 0, 20)], [Pin.fixed(rod, 0, rod=0)], frame_count=4)
     model, state, _ = assemble(scene)
     name, reason = blame(scene, model, state, NOT_FINITE, 0, 0, 1.0)
     assert name == "lamp"
@@ -194,7 +196,7 @@ def test_a_body_that_is_too_fast_is_named_itself():
 @pytest.mark.parametrize("pinned", [False, True])
 def test_nobody_asks_for_length_where_gravity_is_beyond_all_measure(pinned):
     rod = cord()
-    pins = [Pin.fixed(rod, 0, 0), Pin.fixed(rod, 0, 20)] if pinned else []
+    pins = [Pin.fixed(rod, 0, rod=0), Pin.fixed(rod, 20, rod=0)] if pinned else []
     scene = adrift(rod, pins=pins, gravity=np.array([0.0, 0.0, -1e30]), air_density=0.0)
     model, state, _ = assemble(scene)
     for status in (OVERSTRETCHED, NOT_FINITE, TOO_FAR):
@@ -209,7 +211,7 @@ def test_exact_pins_that_draw_a_rod_straight_are_named(apart):
     rod = cord()
     end = rod.x[20] + (apart - 1.0) * (rod.x[20] - rod.x[0])
     far = Pin("hand", 0, 20, "POSITION", np.array([0.0, 0.1]), np.array([rod.x[20], end]))
-    scene = adrift(rod, pins=[Pin.fixed(rod, 0, 0), far])
+    scene = adrift(rod, pins=[Pin.fixed(rod, 0, rod=0), far])
     model, state, _ = assemble(scene)
     for status in (OVERSTRETCHED, NOT_FINITE, TOO_FAR):
         _, reason = blame(scene, model, state, status, 0, 0, 1.0)

@@ -11,7 +11,7 @@ from tendril.physics.diagnostics.knots import closing_points, knot_determinant
 from tendril.physics.diagnostics.overlap import deepest_overlap
 from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
-from tendril.physics.scene import Frame, Pin, Rod, Scene
+from tendril.physics.scene import Pin, Rod, Scene
 
 H = 0.005  # m
 LENGTH, EDGES = 1300.0, 650  # in h
@@ -63,7 +63,6 @@ def drawn_tight():
     scene = Scene((rod,), FRAME, len(times), pins, gravity=np.zeros(3), air_density=400.0, solver="IMPLICIT")
     rows = []
     for frame in simulate(scene):
-        assert isinstance(frame, Frame)
         if frame.index == 0:
             continue
         tension = frame.state["tension"][:EDGES] * np.linalg.norm(np.diff(frame.x, axis=0), axis=1)

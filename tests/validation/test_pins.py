@@ -9,7 +9,7 @@ from tendril.physics.assemble import assemble
 from tendril.physics.diagnostics.strains import strains
 from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
-from tendril.physics.scene import Frame, Notice, Pin, RigidBody, Rod, Scene, Weld
+from tendril.physics.scene import Pin, RigidBody, Rod, Scene, Weld
 from tendril.physics.validate import SimulationError
 
 CORD = Material(5e6, 0.4, 1200.0, internal_damping=0.01)
@@ -36,7 +36,7 @@ def about_z(angles):
 
 
 def frames(scene):
-    return [item for item in simulate(scene) if isinstance(item, Frame)]
+    return list(simulate(scene))
 
 
 def test_exact_pins_are_where_they_should_be(solver):
@@ -56,7 +56,7 @@ def test_a_pin_draws_as_hard_as_it_may(solver):
     rod = replace(Rod.from_material("bar", cord().x, 0.02, replace(STIFF, young=2e11)), internal_damping=0.02)
     smooth = np.linspace(0.0, 1.0, 13) ** 2 * (3.0 - 2.0 * np.linspace(0.0, 1.0, 13))
     pin = led(rod, -1, np.linspace(0.0, 0.2, 13), np.outer(smooth, (0.0, 0.0, 0.015)), max_force=1e6)
-    scene = Scene((rod,), 0.04, 9, pins=(Pin.fixed(rod, 0, 0, "TWIST"), pin), contact=False, solver=solver)
+    scene = Scene((rod,), 0.04, 9, pins=(Pin.fixed(rod, 0, "TWIST"), pin), contact=False, solver=solver)
     assert frames(scene)[-1].x[-1, 2] == pytest.approx(0.015, rel=0.02)
 
 
@@ -93,13 +93,9 @@ def test_yields_with_a_notice(solver):
     """Asked for 5 cm more than there is, the rod goes straight, the pin lags by 5 cm, and a Notice says so once."""
     rod = cord()
     hand = led(rod, -1, [0.0, 0.5, 1.0], [[0.0, 0.0, 0.0], [0.05, 0.0, 0.0], [0.05, 0.0, 0.0]], max_force=None)
-    scene = Scene((rod,), 0.1, 11, pins=(Pin.fixed(rod, 0, 0), hand), contact=False, solver=solver)
+    scene = Scene((rod,), 0.1, 11, pins=(Pin.fixed(rod, 0), hand), contact=False, solver=solver)
     told = []
-    for item in simulate(scene):
-        if isinstance(item, Notice):
-            told.append(item)
-        else:
-            last = item
+    *_, last = simulate(scene, notices=told.append)
     assert [notice.object for notice in told] == ["hand"]
     assert "'hand'" in told[0].text
     assert "'cord'" in told[0].text
@@ -120,24 +116,26 @@ def test_a_pin_holds_what_hangs_on_its_rod(solver):
         (rod,), 0.1, 9, pins=(hook,), bodies=(ton,), welds=(Weld("tie", 0, 0, len(rod.x) - 1, "POSITION"),),
         contact=False, solver=solver,
     )  # fmt: skip
-    items = list(simulate(scene))
-    assert not [item for item in items if isinstance(item, Notice)]
+    told = []
+    items = list(simulate(scene, notices=told.append))
+    assert told == []
     assert max(np.linalg.norm(frame.x[0] - rod.x[0]) for frame in items) < 0.02 * rod.radius[0]
 
 
 def test_no_notice_within_reach(solver):
     rod = cord()
     hand = led(rod, -1, [0.0, 0.5], [[0.0, 0.0, 0.0], [-0.05, 0.0, 0.02]], max_force=None)
-    scene = Scene((rod,), 0.1, 9, pins=(Pin.fixed(rod, 0, 0), hand), contact=False, solver=solver)
-    items = list(simulate(scene))
-    assert not [item for item in items if isinstance(item, Notice)]
+    scene = Scene((rod,), 0.1, 9, pins=(Pin.fixed(rod, 0), hand), contact=False, solver=solver)
+    told = []
+    items = list(simulate(scene, notices=told.append))
+    assert told == []
     np.testing.assert_allclose(items[-1].x[-1], rod.x[-1] + [-0.05, 0.0, 0.02], atol=2e-4)
 
 
 def test_exact_pins_that_ask_too_much_stop_the_bake(solver):
     rod = cord()
     hand = led(rod, -1, [0.0, 0.5], [[0.0, 0.0, 0.0], [0.05, 0.0, 0.0]])
-    scene = Scene((rod,), 0.1, 9, pins=(Pin.fixed(rod, 0, 0), hand), contact=False, solver=solver)
+    scene = Scene((rod,), 0.1, 9, pins=(Pin.fixed(rod, 0), hand), contact=False, solver=solver)
     done = []
     with pytest.raises(SimulationError, match="'cord'.*more length") as caught:
         done.extend(simulate(scene))
@@ -161,7 +159,7 @@ def test_influence_lets_go(solver):
 def test_largest_force(force, solver):
     """A pin holds a rod that weighs less than its largest force, and lets a heavier one sink."""
     rod = straight_rod(10, 0.4, 1e-3, line_density=0.1 / 0.4 / 9.81 * 10.0, radius=0.005)  # 1 N
-    pin = replace(Pin.fixed(rod, 0, 5, name="hand"), max_force=force)
+    pin = replace(Pin.fixed(rod, 5, name="hand", rod=0), max_force=force)
     scene = held(rod, gravity=(0.0, 0.0, -9.81), frame_duration=0.05, frame_count=20, solver=solver)
     done = frames(replace(scene, pins=(pin,)))
     sunk = -done[-1].x[5, 2]
@@ -174,7 +172,7 @@ def test_a_thread_is_drawn_beyond_its_length_calmly():
     rod = Rod.from_material("thread", x, 1e-4, Material(1.2e8, 0.35, 455.0, internal_damping=0.006))
     hand = replace(led(rod, -1, [0.0, 0.2], [[0.0, 0.0, 0.0], [0.02, 0.0, 0.0]]), max_force=None, mode="TWIST")
     scene = held(rod, gravity=(0.0, 0.0, -9.81), frame_duration=0.04, frame_count=5, solver="IMPLICIT")
-    done = frames(replace(scene, pins=(Pin.fixed(rod, 0, 0, "TWIST"), hand), contact=False))
+    done = frames(replace(scene, pins=(Pin.fixed(rod, 0, "TWIST", rod=0), hand), contact=False))
     assert max(np.abs(frame.state["v"][:, 1:]).max() for frame in done[1:]) < 0.05
     assert max(np.abs(frame.x[:, 1]).max() for frame in done) < 1e-6
 
@@ -188,7 +186,7 @@ def test_a_clamp_that_yields_bears_moments_with_its_direction(n, aspect, vertex,
     rod = Rod.from_material("shelf", x, 0.005, replace(CORD, young=5e7, internal_damping=0.05), aspect=aspect)
     weight = 9.81 * rod.mass.sum()
     for force, sinks in ((0.8, True), (1.5, False)):
-        pin = replace(Pin.fixed(rod, 0, vertex, mode), max_force=force * weight)
+        pin = replace(Pin.fixed(rod, vertex, mode, rod=0), max_force=force * weight)
         last = frames(Scene((rod,), 0.02, 12, pins=(pin,), contact=False, solver=solver))[-1].x
         assert (last[vertex, 2] < -0.01) == sinks
         assert (last[vertex, 2] > -1e-4) != sinks

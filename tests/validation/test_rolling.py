@@ -14,7 +14,7 @@ from tendril.physics.diagnostics.momenta import angular_momentum, linear_momentu
 from tendril.physics.materials import Material
 from tendril.physics.run.retries import persist
 from tendril.physics.run.simulate import simulate
-from tendril.physics.scene import Collider, Floor, Frame, Pin, Rod, Scene
+from tendril.physics.scene import Collider, Floor, Pin, Rod, Scene
 from tendril.physics.validate import SceneError, check
 
 G, R, N = 9.81, 0.005, 20
@@ -44,7 +44,7 @@ def turned(m1):
 
 
 def frames_of(scene):
-    return [item for item in simulate(scene) if isinstance(item, Frame)]
+    return list(simulate(scene))
 
 
 @pytest.mark.parametrize("slope", [1.0, 2.9, 3.2])
@@ -266,7 +266,7 @@ def test_twisted_between_bodies(solver):
               v=np.array([0.0, speed, 0.0]))
         for name, z, speed in (("low", -0.01, -v), ("high", 2.0 * R + 0.01, v))
     ]  # fmt: skip
-    both = tuple(Pin.fixed(own, number, 0, "TWIST") for number, own in enumerate(rods))
+    both = tuple(Pin.fixed(own, 0, "TWIST", rod=number) for number, own in enumerate(rods))
     scene = Scene(rods, duration, 2, both, bodies=tuple(slabs), floor=Floor(-0.02, 0.0), air_density=0.0)
     last = frames_of(solved_by(solver, scene))[-1]
     swung = np.sqrt(stiffness / (R**2 * begin * slabs[0].mass)) * duration
@@ -300,7 +300,7 @@ def supple(end, twist=0.0):
     stiffness, angle = 1e-5, np.zeros(N + 1)
     angle[1:end] = twist / (end - 1)
     rod = replace(log(twist=angle, rest_twist=0.0 * angle), twist_stiffness=np.full(N + 1, stiffness), stretchable=True)
-    return rod, (Pin.fixed(rod, 0, 0, "TWIST"), Pin.fixed(rod, 0, N)), stiffness
+    return rod, (Pin.fixed(rod, 0, "TWIST", rod=0), Pin.fixed(rod, N, rod=0)), stiffness
 
 
 @pytest.mark.parametrize("way", [1.0, 3.0])

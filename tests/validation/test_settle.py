@@ -10,15 +10,15 @@ from solvers import solved_by
 from statics import Statics, held
 from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
-from tendril.physics.scene import Floor, Frame, Notice, Pin, Rod, Scene
+from tendril.physics.scene import Floor, Pin, Rod, Scene
 
 SOFT = Material(2e4, 0.45, 1100.0)
 RUBBER = Material(5e6, 0.45, 1100.0)
 
 
 def items(scene):
-    everything = list(simulate(replace(scene, settle=True)))
-    return [x for x in everything if isinstance(x, Frame)], [x for x in everything if isinstance(x, Notice)]
+    notices = []
+    return list(simulate(replace(scene, settle=True), notices=notices.append)), notices
 
 
 @pytest.mark.parametrize("span", [0.6, 0.9])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from solid_meshes import brick, clamped
 from tendril.physics.run.simulate import simulate
-from tendril.physics.scene import Floor, Frame, Hold, Notice, Scene, SoftBody
+from tendril.physics.scene import Floor, Hold, Scene, SoftBody
 
 G = 9.81
 BAR = SoftBody("Bar", *brick((2, 2, 8), (0.25, 0.25, 1.0)), 1000.0, 2e6, 0.0)
@@ -15,10 +15,9 @@ CUBE = SoftBody("Jelly", *brick((3, 3, 3), (0.2, 0.2, 0.2)), 1000.0, 2e4, 0.4, z
 
 def settled(body, holds=(), frames=12, **options):
     scene = Scene((), 1 / 24, frames, solids=(body,), holds=tuple(holds), settle=True, **options)
-    everything = list(simulate(scene))
-    return np.array([item.x for item in everything if isinstance(item, Frame)]), [
-        item.text for item in everything if isinstance(item, Notice)
-    ]
+    notices = []
+    places = np.array([frame.x for frame in simulate(scene, notices=notices.append)])
+    return places, [notice.text for notice in notices]
 
 
 def test_a_bar_hangs_as_long_as_its_weight_makes_it_and_stays_so():

@@ -11,7 +11,7 @@ from tendril.physics.run import retries
 from tendril.physics.run import simulate as simulation
 from tendril.physics.run.parts import SIDE_BY_SIDE, parts_of
 from tendril.physics.run.simulate import simulate
-from tendril.physics.scene import ForceField, Frame, Pin, RigidBody, Rod, Scene, Weld
+from tendril.physics.scene import ForceField, Pin, RigidBody, Rod, Scene, Weld
 from tendril.physics.time_integration.symplectic_euler import DONE, OVERSTRETCHED
 
 HAIR = Material(3.9e9, 0.38, 1320.0, internal_damping=0.002)  # drag stops none of it within a step
@@ -27,7 +27,7 @@ def strand(k):
 
 def brush(count, frames=6, noise=0.0, **options):
     rods = tuple(strand(k) for k in range(count))
-    pins = tuple(Pin.fixed(rod, k, 0, "TWIST") for k, rod in enumerate(rods))
+    pins = tuple(Pin.fixed(rod, 0, "TWIST", rod=k) for k, rod in enumerate(rods))
     gust = ForceField("gust", "WIND", np.zeros(1), np.zeros((1, 3)), np.array([[1.0, 0, 0, 0]]), 3.0, noise=noise)
     given = {"pins": pins, "fields": (gust,), "contact": False, "solver": "IMPLICIT"}
     given |= {"rods": rods, "frame_duration": 1 / 24}
@@ -35,7 +35,7 @@ def brush(count, frames=6, noise=0.0, **options):
 
 
 def frames(scene, state=None):
-    return [item for item in simulate(scene, state) if isinstance(item, Frame)]
+    return list(simulate(scene, state))
 
 
 def rods_of(scene):

@@ -24,7 +24,7 @@ def scenes():
     lamp = RigidBody("lamp", rods[2].x[-1], 0.05, 1e-5 * np.eye(3))
     jelly = SoftBody("jelly", X, NODE, 1000.0, 1e5, 0.4, mu=20.0)
     both = Scene(
-        rods, 1 / 24, 8, (Pin.fixed(rods[2], 2, 0),), (lamp,), (Weld("cap", 0, 2, 8),), floor=Floor(0.0),
+        rods, 1 / 24, 8, (Pin.fixed(rods[2], 0, rod=2),), (lamp,), (Weld("cap", 0, 2, 8),), floor=Floor(0.0),
         solids=(jelly, replace(jelly, name="custard", x=X + 1.0)), holds=clamped(X, X[:, 0] == 0.0, 1), contact=False,
     )  # fmt: skip
     return replace(both, solids=(), holds=()), replace(both, rods=(), pins=(), bodies=(), welds=()), both

@@ -18,7 +18,7 @@ MASS = 1000.0 * 0.3 * 0.3
 
 def baked(holds, frames, body=BODY, state=None, **options):
     scene = Scene((), FRAME, frames, solids=(body,), holds=tuple(holds), **options)
-    return [item for item in simulate(scene, state) if hasattr(item, "x")]
+    return list(simulate(scene, state))
 
 
 def places(*what, **options):

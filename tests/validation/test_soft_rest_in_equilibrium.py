@@ -12,7 +12,7 @@ from tendril.meshing.fill import fill
 from tendril.meshing.volume import enclosed_volume
 from tendril.physics.assemble.solids import assemble_solids
 from tendril.physics.run.simulate import simulate
-from tendril.physics.scene import Floor, Frame, Hold, Pin, RigidBody, Scene, Tie
+from tendril.physics.scene import Floor, Hold, Pin, RigidBody, Scene, Tie
 from tendril.physics.solids.tangent import cofactors, deformation_of, determinants, tangents
 from tendril.physics.start.soft_rest_in_equilibrium import soft_rest_in_equilibrium
 from tendril.physics.validate import SimulationError
@@ -84,7 +84,7 @@ def in_a_hand():
 def on_a_rope():
     line = rope(np.linspace([0.25, 0.25, 2.0], [0.25, 0.25, SIZE[2]], 11), 0.01)
     tie = Tie("hook", 0, TOP, vertex=(0, 10))
-    return replace(belly(), rods=(line,), pins=(Pin.fixed(line, 0, 0),), ties=(tie,), holds=())
+    return replace(belly(), rods=(line,), pins=(Pin.fixed(line, 0, rod=0),), ties=(tie,), holds=())
 
 
 SCENES = [belly, undamped, uneven, ring, sliding, joined, in_a_hand, on_a_rope]
@@ -92,7 +92,7 @@ SCENES = [belly, undamped, uneven, ring, sliding, joined, in_a_hand, on_a_rope]
 
 def way(scene):
     """How far [m] soft nodes ever are from where they are drawn."""
-    frames = [item for item in simulate(scene) if isinstance(item, Frame)]
+    frames = list(simulate(scene))
     assert len(frames) == scene.frame_count
     first = sum(len(rod.x) for rod in scene.rods)
     return max(np.abs(frame.x - frames[0].x)[first:].max() for frame in frames)

@@ -83,7 +83,7 @@ def test_what_hangs_on_a_body_on_a_rope_pulls_with_its_weight(ratio):
     x[:, 2] = np.linspace(1.0, 0.6 * SIDE, 11)
     line = rope(x, 0.004, internal_damping=0.1)
     scene = Scene(
-        (line,), FRAME, 2, pins=(Pin.fixed(line, 0, 0),), bodies=(stone(ratio * WEIGHT, x[-1]),),
+        (line,), FRAME, 2, pins=(Pin.fixed(line, 0),), bodies=(stone(ratio * WEIGHT, x[-1]),),
         welds=(Weld("knot", 0, 0, 10),), solids=(jelly(CENTRED, relaxation=0.02),), ties=(Tie("glue", 0, TOP, body=0),),
         air_density=0.0,
     )  # fmt: skip

@@ -12,7 +12,7 @@ from solid_meshes import brick
 from solvers import solved_by
 from tendril.physics.contact.squeezed import SQUEEZE, yield_least
 from tendril.physics.materials import Material
-from tendril.physics.run.simulate import simulate
+from tendril.physics.run.simulate import events, simulate
 from tendril.physics.scene import Collider, Floor, Frame, Notice, Pin, RigidBody, Rod, Scene, Shape, SoftBody
 
 FRAME, FRAMES, R = 1.0 / 24.0, 30, 0.006
@@ -38,7 +38,7 @@ def jaws(room):
 def cord(room, **options):
     x = np.linspace([0.0, 0.002, 0.25], [0.0, 0.002, -0.25], 41)
     rod = Rod.from_material("Cord", x, R, Material(1e7, 0.4, 500.0, friction=0.4, internal_damping=0.01))
-    return Scene((rod,), FRAME, FRAMES, pins=(Pin.fixed(rod, 0, 0),), colliders=jaws(room), **options)
+    return Scene((rod,), FRAME, FRAMES, pins=(Pin.fixed(rod, 0),), colliders=jaws(room), **options)
 
 
 def block(room, **options):
@@ -57,10 +57,7 @@ def baked(scene):
     """(frames, notices, CPU time [s] of those in which jaws are closed)"""
     frames, notices, spent = [], [], 0.0
     before = time.process_time()
-    for item in simulate(scene):
-        if isinstance(item, Notice):
-            notices.append(item)
-            continue
+    for item in simulate(scene, notices=notices.append):
         now = time.process_time()
         if CLOSED < item.index < FRAMES - CLOSED:
             spent += now - before
@@ -140,10 +137,10 @@ def test_nobody_yields_to_what_there_is_room_for(solver):
 
 def test_a_bake_resumed_while_something_is_squeezed_gives_the_same_bytes_and_notices(solver):
     scene = solved_by(solver, cord(-0.02))
-    whole = list(simulate(scene))
+    whole = list(events(scene))
     states = [item for item in whole if isinstance(item, Frame)]
     at = CLOSED + 3
-    again = list(simulate(scene, dict(states[at].state)))
+    again = list(events(scene, dict(states[at].state)))
     rest = whole[whole.index(states[at]) + 1 :]
     assert [item for item in again if isinstance(item, Notice)] == [item for item in rest if isinstance(item, Notice)]
     for one, other in zip(states[at + 1 :], (item for item in again if isinstance(item, Frame)), strict=True):

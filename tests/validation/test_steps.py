@@ -13,7 +13,7 @@ from tendril.physics.assemble.room import grown
 from tendril.physics.diagnostics.overlap import deepest_overlap
 from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
-from tendril.physics.scene import LONGEST_STEPS, Frame, Pin, Rod, Scene, Weld
+from tendril.physics.scene import LONGEST_STEPS, Pin, Rod, Scene, Weld
 from tendril.physics.time_integration.advance import take_steps
 from tendril.physics.time_integration.implicit_steps import implicit_steps
 from tendril.physics.time_integration.step_limit import stable_step
@@ -35,7 +35,7 @@ def spreader():
     weight = body("weight", lower.x[-1], LOAD, 0.1 * np.eye(3))
     welds = [Weld(f"knot {k}", *place, "POSITION") for k, place in enumerate(((0, 0, 4), (0, 1, 0), (1, 1, 4)))]
     gravity = np.array([0.0, 0.0, -9.81])
-    return alone([upper, lower], [stick, weight], welds, [Pin.fixed(upper, 0, 0)], gravity=gravity)
+    return alone([upper, lower], [stick, weight], welds, [Pin.fixed(upper, 0, rod=0)], gravity=gravity)
 
 
 def turned_after(share, steps=300):
@@ -67,7 +67,7 @@ def test_a_pin_that_fetches_a_rod_brakes_in_time(force, solver):
     position = rod.x[4] + np.outer([0.0, 1.0, 1.0, 1.0], away)
     pin = Pin("hand", 0, 4, "POSITION", times, position, None, shares, force)
     scene = replace(alone([rod], (), (), [pin], frame_count=60 if force < 1.0 else 25), max_step=2e-3, solver=solver)
-    y = np.array([item.x[4, 1] for item in simulate(scene) if isinstance(item, Frame)])
+    y = np.array([item.x[4, 1] for item in simulate(scene)])
     assert y[-1] == pytest.approx(0.3, abs=3e-3)
     assert y.max() < 0.3 + 6e-3
 
@@ -81,8 +81,8 @@ def test_hair_drawn_through_each_other_comes_apart():
         root = 0.003 * np.array([k % 15, k // 15, 0.0])
         x = root + 0.15 * s * [1.0, 0.0, 0.3] + 0.02 * rng.normal(size=3) * s * s
         rods.append(Rod.from_material(f"Hair {k}", x, 0.0004, Material(3e9, 0.4, 1300.0, internal_damping=0.005)))
-    pins = tuple(Pin.fixed(rod, r, 0, "TWIST") for r, rod in enumerate(rods))
-    frames = [told.x for told in simulate(Scene(tuple(rods), 0.04, 8, pins=pins)) if isinstance(told, Frame)]
+    pins = tuple(Pin.fixed(rod, 0, "TWIST", rod=r) for r, rod in enumerate(rods))
+    frames = [told.x for told in simulate(Scene(tuple(rods), 0.04, 8, pins=pins))]
     deep = [deepest_overlap(rods, x, relative=True) for x in frames]
     assert deep[0] > 1.9
     assert max(deep[4:]) < 0.05
@@ -96,7 +96,7 @@ def laid_down(slope, shift):
     lower = Rod.from_material("lower", np.stack([s, 0.0 * s, 0.0 * s], axis=1), radius, rope)
     x = np.stack([s + shift, 0.0 * s + 0.06 * radius, high], axis=1)
     upper = Rod.from_material("upper", x, radius, rope, v=np.tile([0.0, 0.0, -1.0], (61, 1)))
-    pins = Pin.fixed(lower, 0, 0), Pin.fixed(lower, 0, 60)
+    pins = Pin.fixed(lower, 0, rod=0), Pin.fixed(lower, 60, rod=0)
     scene = Scene((lower, upper), 1.0 / 24.0, 2, pins, gravity=np.zeros(3), air_density=0.0, solver="IMPLICIT")
     model, state, _ = assemble(scene)
     for _ in range(3):

@@ -15,7 +15,7 @@ import pytest
 from scipy.integrate import solve_bvp
 from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
-from tendril.physics.scene import Collider, Frame, Pin, Rod, Scene
+from tendril.physics.scene import Collider, Pin, Rod, Scene
 
 LENGTH, RADIUS, TILT = 0.2, 0.002, np.radians(25.0)
 RISE = 0.06  # of the length
@@ -53,9 +53,9 @@ def slips_at(friction, solver):
     corners = np.array([[-1.0, -1.0, low], [1.0, -1.0, low], [1.0, 1.0, low], [-1.0, 1.0, low]])
     up = np.array([[0.0, 0.0, 0.0], [0.0, 0.0, RISE * LENGTH]])[:, None]
     plane = Collider("plane", np.array([[0, 1, 2], [0, 2, 3]]), np.array([0.0, 3.0]), corners + up, 0.0, friction)
-    clamp = Pin.fixed(strip, 0, 0, "DIRECTION")
+    clamp = Pin.fixed(strip, 0, "DIRECTION", rod=0)
     scene = Scene((strip,), 1.0 / 24.0, FRAMES + 1, (clamp,), gravity=np.zeros(3), colliders=(plane,), solver=solver)
-    tips = np.array([item.x[-1, 0] for item in simulate(scene) if isinstance(item, Frame)])
+    tips = np.array([item.x[-1, 0] for item in simulate(scene)])
     slipped = np.abs(tips[BENT:] - tips[BENT]) > SLIPPED * LENGTH
     return RISE * (BENT + np.argmax(slipped)) / FRAMES if slipped.any() else np.inf
 

@@ -8,7 +8,6 @@ import pytest
 from tendril.physics.diagnostics.knots import closing_points, knot_determinant
 from tendril.physics.diagnostics.overlap import deepest_overlap
 from tendril.physics.run.simulate import simulate
-from tendril.physics.scene import Frame
 from test_knot import ALLOWED, RADIUS, pulled_knot
 
 EDGES, FRAME = 60, 0.02
@@ -34,7 +33,7 @@ def tightened(friction, treatment):
         for pin, side in zip(scene.pins, (-1.0, 1.0), strict=True)
     )  # fmt: skip
     scene = replace(scene, rods=(rod,), pins=pins, treatment=treatment, air_density=AIR, frame_count=len(times))
-    baked = [item for item in simulate(scene) if isinstance(item, Frame)]
+    baked = list(simulate(scene))
     lengths = np.linalg.norm(np.diff([frame.x for frame in baked], axis=1), axis=2)
     tension = lengths * [frame.state["tension"][:EDGES] for frame in baked]
     pull = np.abs(tension[1:, [0, -1]]).mean(axis=1).reshape(len(APART), LEAD + WAIT)[:, -WAIT // 2 :].mean(axis=1)

@@ -7,7 +7,7 @@ import pytest
 from statics import straight_rod
 from tendril.physics.assemble import assemble
 from tendril.physics.run.simulate import simulate
-from tendril.physics.scene import Notice, Pin, RigidBody, Scene, Weld
+from tendril.physics.scene import Pin, RigidBody, Scene, Weld
 from tendril.physics.start import toppling as rests
 from tendril.physics.start.rest_in_equilibrium import rest_in_equilibrium
 from tendril.physics.start.toppling import toppling
@@ -26,7 +26,7 @@ def scene_of(weight, n=30, axes=UP, bend=0.7, twist=0.3, length=1.2, mode="TWIST
     """A straight rod that weighs so much per length, held at one end."""
     rod = straight_rod(n, length, bend, twist, line_density=weight / G, balanced=True)
     rod = replace(rod, x=rod.x[:, axes].copy(), m1=None)
-    return Scene((rod,), 0.04, 2, (Pin.fixed(rod, 0, 0, mode),), contact=False, air_density=0.0, **options)
+    return Scene((rod,), 0.04, 2, (Pin.fixed(rod, 0, mode),), contact=False, air_density=0.0, **options)
 
 
 def topples(scene):
@@ -98,7 +98,7 @@ def test_the_soft_one_is_named():
     rods = [replace(rod, x=rod.x + [0.0, 0.0, 1.2 * k], name=f"rod {k}") for k, rod in enumerate((stem, soft, stiff))]
     bodies = tuple(RigidBody(f"knot {k}", rods[k].x[-1], 0.0, np.zeros((3, 3))) for k in range(2))
     welds = tuple(Weld("weld", k // 2, (k + 1) // 2, (10, 0)[k % 2]) for k in range(4))
-    pins = (Pin.fixed(rods[0], 0, 0, "TWIST"),)
+    pins = (Pin.fixed(rods[0], 0, "TWIST", rod=0),)
     scene = Scene(tuple(rods), 0.04, 2, pins, bodies, welds, contact=False)
     model, state, _ = assemble(scene)
     assert toppling(scene, rest_in_equilibrium(scene, model, state), state) == 1
@@ -111,8 +111,8 @@ def test_the_artist_is_told_what_then_happens(stiffness, falls, solver):
     rod = scene.rods[0]
     v = np.zeros_like(rod.x)
     v[1:, 0] = 1e-3 * np.linspace(0.0, 1.0, 31)[1:] ** 2
-    items = list(simulate(replace(scene, rods=(replace(rod, v=v),), frame_count=126)))
-    notices = [item for item in items if isinstance(item, Notice)]
+    notices = []
+    items = list(simulate(replace(scene, rods=(replace(rod, v=v),), frame_count=126), notices=notices.append))
     assert len(notices) == falls
     if falls:
         assert "'rod' holds its drawn shape only until something touches it" in notices[0].text

@@ -37,7 +37,7 @@ def test_a_rope_slapped_onto_a_mesh_takes_few_iterations(friction):
     collider = Collider("ball", triangles, np.zeros(1), points[None], friction=friction)
     x = np.linspace([-0.5, 0.013, 0.24], [0.5, 0.021, 0.24], 100)
     rope = Rod.from_material("rope", x, 0.005, Material(5e6, 0.5, 1000.0, friction=friction, internal_damping=0.01))
-    scene = Scene((rope,), FRAME, 10, pins=(Pin.fixed(rope, 0, 45),), colliders=(collider,), solver="IMPLICIT")
+    scene = Scene((rope,), FRAME, 10, pins=(Pin.fixed(rope, 45),), colliders=(collider,), solver="IMPLICIT")
     steps = iterations = 0
     for x, taken, rounds in frames_of(scene, 9):
         assert intersections(scene.rods, x, collider, points) == 0
