@@ -15,7 +15,6 @@ from ..model import Model, Surfaces
 from ..rods.chain import head_of
 from ..rods.vectors import Vector, dot, plus, scaled, vector
 from .carriers.body_surface import into, out_of, turned_in, turned_out
-from .carriers.led_surface import vertex_at
 from .passage import FAR
 from .shape_numbers import At, ends_of, first_body, firsts, second_body, seconds
 from .surface_contact import NOWHERE, SHARP, Place, collider_of, over_edge, over_face, over_vertex
@@ -30,12 +29,7 @@ def over(
     (vertex, edge, led), (a, b) = firsts(model), ends
     faces, edges = len(surfaces.faces), len(surfaces.edges)
     if j < faces:
-        corner = surfaces.faces[j].corner
-        beside = 0.0
-        if i >= vertex:
-            away = plus(a, -1.0, vertex_at(surfaces.samples, corner[0], parts[0]))
-            beside = SHARP * sqrt(dot(away, away))
-        return over_face(surfaces, j, a, parts, beside)
+        return over_face(surfaces, j, a, parts, SHARP if i >= vertex else 0.0)
     if i < vertex:
         head = head_of(model, i)
         if head < 0:

@@ -44,8 +44,7 @@ def over(surfaces: Surfaces, j: int, edge: bool, ends: tuple[Vector, Vector], pa
     """
     (a, b), faces, edges = ends, len(surfaces.faces), len(surfaces.edges)
     if j < faces:
-        away = plus(a, -1.0, vertex_at(surfaces.samples, surfaces.faces[j].corner[0], parts[0]))
-        return over_face(surfaces, j, a, parts, SHARP * sqrt(dot(away, away)))
+        return over_face(surfaces, j, a, parts, SHARP)
     if edge:
         return edge_across_edge(surfaces, j - faces, a, b, parts)
     if j < faces + edges:

@@ -23,7 +23,7 @@ from ..rods.vectors import Vector, cross, dot, plus, scaled, vector
 from .carriers.led_surface import vertex_at, way_of_vertex
 from .continuous_detection import ON
 from .passage import FAR
-from .segment_distance import closest_parameters
+from .segment_distance import closest_parameters, distance_to_triangle
 
 SHARP = 1e-3  # sine of the angle by which something has to stand out
 NEXT_TO = 0.5  # of how far the way to the rod falls off: so far it may rise
@@ -150,8 +150,10 @@ def overlap_of(model: Model, pair: np.record, x: np.ndarray, part: float) -> flo
 
 
 @kernel
-def over_face(surfaces: Surfaces, f: int, x: Vector, parts: tuple[float, float], beside: float) -> Place:
-    """Of a vertex at x [m] over the inside of face f, or so far [m] beside it. On it, it is before the face."""
+def over_face(surfaces: Surfaces, f: int, x: Vector, parts: tuple[float, float], leaning: float) -> Place:
+    """Of a vertex at x [m] over the inside of face f, or beside it by this part of its height. On it, it is before the
+    face.
+    """
     corner, samples, (now, then) = surfaces.faces[f].corner, surfaces.samples, parts
     p, q, r = vertex_at(samples, corner[0], now), vertex_at(samples, corner[1], now), vertex_at(samples, corner[2], now)
     e, g, d = plus(q, -1.0, p), plus(r, -1.0, p), plus(x, -1.0, p)
@@ -160,13 +162,15 @@ def over_face(surfaces: Surfaces, f: int, x: Vector, parts: tuple[float, float],
     if area == 0.0:
         return NOWHERE
     u, v = dot(cross(d, g), n) / area, dot(cross(e, d), n) / area
+    up, least, size = dot(d, n) / area, ON / sqrt(sqrt(area)), sqrt(area)
+    up = up if abs(up) > least else least
     if u < 0.0 or v < 0.0 or u + v > 1.0:
-        far, size = plus(g, -1.0, e), sqrt(area)
+        far = plus(g, -1.0, e)
         aside = min(u * size / sqrt(dot(g, g)), v * size / sqrt(dot(e, e)), (1.0 - u - v) * size / sqrt(dot(far, far)))
-        if aside < -beside:
+        lean = leaning * abs(up) * size
+        if aside < -lean or distance_to_triangle(plus(x, -up, n), p, q, r) > lean:
             return aside, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-    up, least = dot(d, n) / area, ON / sqrt(sqrt(area))
-    return 0.0, scaled(up if abs(up) > least else least, n), drift_of(samples, corner, (1.0 - u - v, u, v), then - now)
+    return 0.0, scaled(up, n), drift_of(samples, corner, (1.0 - u - v, u, v), then - now)
 
 
 @kernel

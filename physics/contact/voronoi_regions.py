@@ -1,6 +1,10 @@
 """Where a vertex or an edge of something is nearest to an edge or a vertex of a surface, nearer than to anything beside
 it: in the Voronoi region of that (Ericson 2005, *Real-Time Collision Detection*, §5.1.5), where the way between them
 points out of the surface.
+
+Regions meet without gaps. A way that leans out over the rim of a face by less than SHARP is the face's; one that leans
+over the end of an edge by less, the edge's; and where edges cross nearer than that to the end of one, its vertex stands
+for it.
 """
 
 from math import sqrt
@@ -12,7 +16,6 @@ from .carriers.led_surface import vertex_at, way_of_vertex
 from .segment_distance import closest_parameters
 from .surface_contact import NOWHERE, SHARP, Place
 
-END = 1e-6  # of an edge: nearer to its end, its vertex stands for it
 PARALLEL = 1e-6  # sine squared
 
 
@@ -56,9 +59,11 @@ def vertex_over_edge(surfaces: Surfaces, k: int, a: Vector, parts: tuple[float, 
     end, samples, (now, then) = surfaces.edges[k].end, surfaces.samples, parts
     p, q = vertex_at(samples, end[0], now), vertex_at(samples, end[1], now)
     along, d = plus(q, -1.0, p), plus(a, -1.0, p)
-    t = dot(d, along) / (dot(along, along) + 1e-300)
+    square = dot(along, along) + 1e-300
+    t = dot(d, along) / square
     d = plus(d, -t, along)
-    if not END < t < 1.0 - END or not edge_stands_out(surfaces, k, d, now, -SHARP):
+    lean = SHARP * sqrt(dot(d, d) / square)
+    if not -lean <= t <= 1.0 + lean or not edge_stands_out(surfaces, k, d, now, -SHARP):
         return NOWHERE
     way = scaled(1.0 - t, way_of_vertex(samples, end[0], then - now))
     return 0.0, d, plus(way, t, way_of_vertex(samples, end[1], then - now))
@@ -84,10 +89,9 @@ def edge_across_edge(surfaces: Surfaces, k: int, a: Vector, b: Vector, parts: tu
     if dot(n, n) <= PARALLEL * dot(own, own) * dot(along, along):
         return NOWHERE
     s, t = closest_parameters(plus(a, -1.0, p), own, along, 0.0)
-    if not (END < s < 1.0 - END and END < t < 1.0 - END):
-        return NOWHERE
     d = plus(plus(plus(a, -1.0, p), s, own), -t, along)
-    if not edge_stands_out(surfaces, k, d, now, SHARP):
+    lean, its = SHARP * sqrt(dot(d, d) / dot(own, own)), SHARP * sqrt(dot(d, d) / dot(along, along))
+    if not (lean < s < 1.0 - lean and its < t < 1.0 - its) or not edge_stands_out(surfaces, k, d, now, SHARP):
         return NOWHERE
     way = scaled(1.0 - t, way_of_vertex(samples, end[0], then - now))
     return s, d, plus(way, t, way_of_vertex(samples, end[1], then - now))

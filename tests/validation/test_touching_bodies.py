@@ -161,6 +161,22 @@ def test_a_tower_that_is_pushed_rocks_itself_calm():
     assert np.ptp(top[-96:]) < 5e-6
 
 
+@pytest.mark.parametrize("shifts", [(0.0, 0.0), (0.0, 3e-8), (0.0, 1e-6), (0.0, 0.0, 0.0)])
+def test_thin_cards_that_lie_flush_neither_turn_nor_slide(shifts):
+    """Without friction, faces that lie on each other can only press along their normal; so far [m] aside of each other,
+    what is at the rim may be over a face or beside it.
+    """
+    size, gap, cards = np.array([0.063, 0.088, 3e-4]), 1e-5, []
+    for k, shift in enumerate(shifts):
+        place = np.array([shift, 0.6 * shift, (k + 0.5) * size[2] + (k + 1) * gap])
+        cards.append(brick(place, size, name=f"card {k}", friction=0.0))
+    way = frames(Scene((), 1.0 / 24.0, 25, bodies=tuple(cards), floor=Floor(0.0, 0.0)))
+    gone = way[-1].bodies - way[0].bodies
+    assert np.abs(gone[:, :2]).max() < 1e-7
+    assert gone[:, 2] == pytest.approx([-(k + 1) * gap for k in range(len(cards))], abs=1e-7)
+    assert np.abs(gone[:, 3:]).max() < 1e-6
+
+
 def test_a_plank_lies_across_a_beam():
     """No corner of either is over the other: edges alone touch."""
     beam, plank = brick((0.0, 0.0, 0.05), (0.6, 0.1, 0.1)), brick((0.0, 0.0, 0.13), (0.1, 0.6, 0.06), name="plank")
