@@ -8,7 +8,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Quaternion
 
-from . import animation, look, stand_in
+from . import animation, look, result_object
 from .units import continuous, quaternion, rotation_matrix
 
 
@@ -18,7 +18,7 @@ def show(context, meta, units, bodies):
     for number, entry in enumerate(meta["bodies"]):
         if not entry["animated"]:
             place, turn = poses(entry, units.blender_units(bodies[:, number, :3]), bodies[:, number, 3:])
-            source = stand_in.find(meta, entry)
+            source = result_object.find(meta, entry)
             source = source if source and source.tendril.is_body else None
             results.append(_show_one(context, source, entry, units.keys(len(place)), place, turn))
     return results
@@ -36,30 +36,30 @@ def poses(entry, centre, turn):
 
 def revert(source):
     """Delete the result of a body, with those of its children, and show them all again as they were."""
-    item = stand_in.result_of(source)
+    item = result_object.result_of(source)
     for twin in item.children_recursive if item else ():
         child = twin.tendril.source
-        if child and stand_in.result_of(child) == twin:
-            bpy.data.objects.remove(stand_in.show_again(child))
+        if child and result_object.result_of(child) == twin:
+            bpy.data.objects.remove(result_object.show_again(child))
     if item:
-        bpy.data.objects.remove(stand_in.show_again(source))
+        bpy.data.objects.remove(result_object.show_again(source))
 
 
 def _show_one(context, source, entry, keys, place, turn):
-    item = stand_in.result_of(source) if source else None
-    if item and stand_in.is_deleted(item):
+    item = result_object.result_of(source) if source else None
+    if item and result_object.is_deleted(item):
         item = revert(source)
     for edited in filter(None, (source, item)):
-        stand_in.leave_edit_mode(context, edited)
+        result_object.leave_edit_mode(context, edited)
     scale = list(Matrix(entry["matrix"]).decompose()[2])
     if item:
         look.follow(item, source, scale=scale)
-        stand_in.show_result(source)
+        result_object.show_result(source)
     elif source:
-        item = stand_in.make(source)
-        stand_in.make_still(item)
+        item = result_object.make(source)
+        result_object.make_still(item)
         item.scale = scale
-        stand_in.hide(source)
+        result_object.hide(source)
         look.remember(item, scale=scale)
     else:
         item = bpy.data.objects.new(f"{entry['name']} Baked", None)
@@ -80,16 +80,16 @@ def _show_children(source, item):
         own = child.tendril
         if own.is_rod or own.is_body or own.is_soft or own.source:
             continue
-        twin = stand_in.result_of(child)
-        if twin and stand_in.is_deleted(twin):
-            twin = bpy.data.objects.remove(stand_in.show_again(child))
+        twin = result_object.result_of(child)
+        if twin and result_object.is_deleted(twin):
+            twin = bpy.data.objects.remove(result_object.show_again(child))
         if twin:
             look.follow(twin, child, look.OBJECT + look.PLACE)
-            stand_in.show_result(child)
+            result_object.show_result(child)
         else:
-            twin = stand_in.make(child)
+            twin = result_object.make(child)
             twin.parent = item
             twin.matrix_parent_inverse = child.matrix_parent_inverse
-            stand_in.hide(child)
+            result_object.hide(child)
             look.remember(twin, look.OBJECT + look.PLACE)
         _show_children(child, twin)

@@ -9,7 +9,7 @@ from mathutils import Matrix
 
 from ..bake.errors import BakeError
 from ..physics.validate import SceneError
-from . import look, stand_in
+from . import look, result_object
 from .evaluation import side_scene
 from .scene import read_scene
 
@@ -26,7 +26,7 @@ def read_scene_of_all(context, folder=None):
     except (SceneError, BakeError):
         for item in new:
             for own in _with_children(item):
-                stand_in.remove(own)
+                result_object.remove(own)
         for item, source, place in before:
             item.tendril.source, item.tendril.place = source, place
         raise
@@ -40,7 +40,7 @@ def is_copy(item):
     source = item.tendril.source
     if source is None or source.tendril.result == item or not (source.tendril.is_rod or source.tendril.is_body):
         return False
-    other = stand_in.result_of(source)
+    other = result_object.result_of(source)
     return other is None or other.data != item.data
 
 
@@ -66,10 +66,10 @@ def adopt(context, item):
 
 def _duplicate(source, item):
     own = source.copy()
-    for collection in stand_in.homes(item):
+    for collection in result_object.homes(item):
         collection.objects.link(own)
-    stand_in.pair(own, item)
-    stand_in.hide(own)
+    result_object.pair(own, item)
+    result_object.hide(own)
     return own
 
 
@@ -79,14 +79,14 @@ def _with_children(item):
 
 def _moved(item):
     """How far a copy is from where the bake had it: a matrix, from world to world."""
-    result = stand_in.result_of(item.tendril.source)
+    result = result_object.result_of(item.tendril.source)
     if any(item.tendril.place):
         return item.matrix_basis @ look.placed(item).inverted_safe()
     return item.matrix_basis @ result.matrix_basis.inverted_safe() if result else Matrix.Identity(4)
 
 
 def _was_moved(item):
-    result = stand_in.result_of(item.tendril.source)
+    result = result_object.result_of(item.tendril.source)
     beside = result is None or not look.alike(item.matrix_basis, result.matrix_basis)
     return beside and not look.alike(_moved(item), Matrix.Identity(4))
 

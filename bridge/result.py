@@ -13,9 +13,9 @@ from mathutils import Matrix
 from ..bake.cache import sound_frames
 from ..bake.errors import BakeError
 from ..physics.validate import SceneError
-from . import animation, body_result, look, riders, rings, soft_result, stand_in
+from . import animation, body_result, look, result_object, riders, rings, soft_result
 from .bezier import close, control_points
-from .stand_in import result_of
+from .result_object import result_of
 from .stripe import vertex_stripe
 from .tilt import DRAWN, settle, tilts
 from .units import Units
@@ -63,7 +63,7 @@ def _counts(meta):
 
 def find_source(meta, entry):
     """The curve a bake was made of, or None if it is gone or not a rod any more."""
-    found = stand_in.find(meta, entry)
+    found = result_object.find(meta, entry)
     return found if found and found.type == "CURVE" and found.tendril.is_rod else None
 
 
@@ -119,21 +119,21 @@ def _goes_by_axes(source):
 def _item(context, source, entry, axes, scale):
     """The result object, with splines that are still in one place. What the artist made of an earlier one stays."""
     item = result_of(source) if source else None
-    if item and stand_in.is_deleted(item):
+    if item and result_object.is_deleted(item):
         item = _remove(source)
     for edited in filter(None, (source, item)):
-        stand_in.leave_edit_mode(context, edited)
+        result_object.leave_edit_mode(context, edited)
     if item:
         animation.clear(item)
-        fresh = _dress(stand_in.copy(source), source, entry, axes, scale)
+        fresh = _dress(result_object.copy(source), source, entry, axes, scale)
         kept = look.follow(item, fresh)
         _add_splines(item.data, entry, scale, kept)
-        stand_in.remove(fresh)
-        stand_in.show_result(source)
+        result_object.remove(fresh)
+        result_object.show_result(source)
     elif source:
-        item = _dress(stand_in.make(source), source, entry, axes, scale)
+        item = _dress(result_object.make(source), source, entry, axes, scale)
         item.hide_viewport = item.hide_render = False
-        stand_in.hide(source)
+        result_object.hide(source)
         look.remember(item)
         item.data.name = item.name
     else:
@@ -145,15 +145,15 @@ def _item(context, source, entry, axes, scale):
 
 def _remove(source):
     """Delete the result of a rod, with its data; the rod is shown."""
-    if item := stand_in.show_again(source):
+    if item := result_object.show_again(source):
         animation.clear(item)
         animation.discard(item.data)
-        stand_in.remove(item)
+        result_object.remove(item)
 
 
 def _dress(item, source, entry, axes, scale):
     """Make a copy of `source` a result that no artist has touched: what moves or bends it is in the bake."""
-    stand_in.make_plain(item)
+    result_object.make_plain(item)
     item.data = _curve(source, entry, axes, scale)
     rings.clear_shape_keys(item)
     _add_splines(item.data, entry, scale)

@@ -9,7 +9,7 @@ import numpy as np
 from mathutils import Matrix
 from mathutils.kdtree import KDTree
 
-from . import animation, look, rings, stand_in
+from . import animation, look, result_object, rings
 from .evaluation import side_scene
 from .loose_parts import loose_parts, scattered
 from .riding import Edges
@@ -38,7 +38,7 @@ def show(context, source, units, splines):
         placed = [(item, aside.matrix(copy)) for item, copy in found]
     keys = units.keys(len(edges.middle))
     for item, matrix in placed:
-        _show_one(context, item, stand_in.result_of(source), matrix, keys, edges, nearest)
+        _show_one(context, item, result_object.result_of(source), matrix, keys, edges, nearest)
 
 
 def revert(source):
@@ -119,27 +119,27 @@ def _item(context, source, tree, has_keys):
 
     has_keys: it has a mesh of its own, with shape keys.
     """
-    item = stand_in.result_of(source)
-    if item and (stand_in.is_deleted(item) or _has_keys(item, source) != has_keys):
+    item = result_object.result_of(source)
+    if item and (result_object.is_deleted(item) or _has_keys(item, source) != has_keys):
         item = _revert_one(source)
     if item is None:
-        item = _dress(stand_in.make(source), source, has_keys)
+        item = _dress(result_object.make(source), source, has_keys)
         _hang(item, tree)
-        stand_in.hide(source)
+        result_object.hide(source)
         look.remember(item, surface=has_keys)
         return item
-    stand_in.leave_edit_mode(context, item)
+    result_object.leave_edit_mode(context, item)
     if has_keys:
         animation.clear(item)
     if item.parent == tree:
         _hang(item, tree)
-    fresh, mesh = _dress(stand_in.copy(source), source, has_keys), item.data
+    fresh, mesh = _dress(result_object.copy(source), source, has_keys), item.data
     look.follow(item, fresh, surface=has_keys)
     if has_keys and len(item.data.vertices) != len(fresh.data.vertices):
         item.data = fresh.data
-    stand_in.remove(fresh)
-    stand_in.discard(mesh)
-    stand_in.show_result(source)
+    result_object.remove(fresh)
+    result_object.discard(mesh)
+    result_object.show_result(source)
     return item
 
 
@@ -149,7 +149,7 @@ def _has_keys(item, source):
 
 def _dress(item, source, has_keys):
     """Make a copy of `source` a result that no artist has touched, free of all that moved it."""
-    stand_in.make_plain(item)
+    result_object.make_plain(item)
     if has_keys:
         item.data = source.data.copy()
         item.data.name = item.name
@@ -163,7 +163,7 @@ def _hang(item, tree):
 
 
 def _revert_one(source):
-    if _rides(source) and (item := stand_in.show_again(source)):
+    if _rides(source) and (item := result_object.show_again(source)):
         if _has_keys(item, source):
             animation.clear(item)
-        stand_in.remove(item)
+        result_object.remove(item)

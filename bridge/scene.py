@@ -88,14 +88,14 @@ def read_scene(context, folder=None):
     colliders = [*collider_objects(context.view_layer), *instancers(context.view_layer)]
     groups, strangers = groups_of([*sources, *solids, *soft, *colliders])
     with side_scene(scene) as aside:
-        shown, stand_ins, bare = ([aside.copy(source) for source in own] for own in (sources, solids, soft))
+        shown, shown_bodies, bare = ([aside.copy(source) for source in own] for own in (sources, solids, soft))
         for copy in bare:
             take_finish(copy)
         aside.go(first)
-        copied = zip((*sources, *solids, *soft), (*shown, *stand_ins, *bare), strict=True)
+        copied = zip((*sources, *solids, *soft), (*shown, *shown_bodies, *bare), strict=True)
         radii = {item: radius_of(item, aside.evaluated(copy)) for item, copy in copied}
         rods, ties, welds, entries, owners = [], [], [], [], []
-        things, guides, places = read_bodies(solids, aside, stand_ins, units)
+        things, guides, places = read_bodies(solids, aside, shown_bodies, units)
         holders = Holders(solids, {})
         for source, copy in zip(sources, shown, strict=True):
             lines, own = read_rods(source, aside, copy, units)

@@ -15,7 +15,7 @@ from mathutils import Matrix
 from ..bake import job, point_cache
 from ..meshing.embedding import Embedding
 from ..physics.solids.tetrahedra import boundary
-from . import animation, look, mesh_cache, rings, stand_in
+from . import animation, look, mesh_cache, result_object, rings
 from .evaluation import side_scene
 from .finishing import leave_finish, take_finish
 from .units import Units, to_object, to_world
@@ -30,7 +30,7 @@ def show(context, meta, cache, units, x):
     solids = job.read(cache.folder).scene.solids if meta["soft"] else ()
     for entry, solid in zip(meta["soft"], solids, strict=True):
         own = x[:, first : first + entry["nodes"]]
-        source = stand_in.find(meta, entry)
+        source = result_object.find(meta, entry)
         source = source if source and source.type == "MESH" and source.tendril.is_soft else None
         item, places = _show_one(context, source, entry, units, (solid.x, solid.tetrahedra, own))
         if source and source.tendril.soft.storage == "FILE":
@@ -44,10 +44,10 @@ def show(context, meta, cache, units, x):
 
 def revert(source):
     """Delete the result of a soft body, with its mesh, and show the soft body again as it was."""
-    if item := stand_in.show_again(source):
+    if item := result_object.show_again(source):
         mesh_cache.clear(item)
         animation.clear(item)
-        stand_in.remove(item)
+        result_object.remove(item)
 
 
 def _show_one(context, source, entry, units, simulated):
@@ -97,11 +97,11 @@ def _item(context, source, entry, units, simulated):
     """The result object, whose mesh is as it is drawn. What the artist made of an earlier one stays."""
     if source is None:
         return _plain(context, entry, units, simulated)
-    item = stand_in.result_of(source)
-    if item and stand_in.is_deleted(item):
+    item = result_object.result_of(source)
+    if item and result_object.is_deleted(item):
         item = revert(source)
     for edited in filter(None, (source, item)):
-        stand_in.leave_edit_mode(context, edited)
+        result_object.leave_edit_mode(context, edited)
     drawn = _drawn(context, source, units)
     if not len(drawn.vertices):  # its mesh was taken from it while it was baked
         bpy.data.meshes.remove(drawn)
@@ -109,22 +109,22 @@ def _item(context, source, entry, units, simulated):
         context.view_layer.update()  # which else goes on counting what is deleted
         return _plain(context, entry, units, simulated)
     if item is None:
-        item = _dress(stand_in.make(source), drawn)
-        stand_in.hide(source)
+        item = _dress(result_object.make(source), drawn)
+        result_object.hide(source)
         look.remember(item, surface=True)
         return item
     mesh_cache.clear(item)
     animation.clear(item)
-    fresh, before = _dress(stand_in.copy(source), drawn), item.data
+    fresh, before = _dress(result_object.copy(source), drawn), item.data
     look.follow(item, fresh, surface=True)
     if len(item.data.vertices) != len(drawn.vertices):
         item.data = drawn
     elif item.data != drawn:
         place = rings.read(drawn.attributes["position"].data, "vector", 3)
         rings.write(item.data.attributes["position"].data, "vector", place)
-    stand_in.remove(fresh)
-    stand_in.discard(before)
-    stand_in.show_result(source)
+    result_object.remove(fresh)
+    result_object.discard(before)
+    result_object.show_result(source)
     return item
 
 
@@ -140,7 +140,7 @@ def _drawn(context, source, units):
 
 def _dress(item, mesh):
     """Make a copy of a source a result that no artist has touched."""
-    stand_in.make_still(item)
+    result_object.make_still(item)
     leave_finish(item)
     item.data = mesh
     mesh.name = item.name

@@ -2,7 +2,7 @@
 
 import bpy
 
-from . import own_tetrahedra, stand_in
+from . import own_tetrahedra, result_object
 
 
 def show(soft, x, tetrahedra):
@@ -18,7 +18,7 @@ def show(soft, x, tetrahedra):
 def hide(soft):
     """Remove the wires of a soft body. Returns whether there were any."""
     item, soft.tendril.soft.wires = soft.tendril.soft.wires, None
-    if item is None or stand_in.is_deleted(item):
+    if item is None or result_object.is_deleted(item):
         return False
-    stand_in.remove(item)
+    result_object.remove(item)
     return True

@@ -3,7 +3,7 @@
 import bpy
 
 from ..bake.errors import BakeError
-from ..bridge import body_result, result, soft_facets, soft_result, stand_in
+from ..bridge import body_result, result, result_object, soft_facets, soft_result
 from ..bridge.bodies import body_objects
 from ..bridge.scene import rod_objects
 from ..bridge.soft_bodies import soft_objects
@@ -130,21 +130,21 @@ def _baked(context):
 def show_sources(context, sources):
     """Show sources in place of their results, and select them."""
     for source in sources:
-        if stand_in.is_deleted(source.tendril.result):
+        if result_object.is_deleted(source.tendril.result):
             _revert(source)
             continue
-        for item in stand_in.with_children(source):
-            stand_in.leave_edit_mode(context, item.tendril.result)
-            stand_in.show_source(item)
+        for item in result_object.with_children(source):
+            result_object.leave_edit_mode(context, item.tendril.result)
+            result_object.show_source(item)
     return select(context, sources)
 
 
 def show_results(context, sources):
     """Hide sources again, and select their results."""
     for source in sources:
-        for item in stand_in.with_children(source):
-            stand_in.leave_edit_mode(context, item)
-            stand_in.show_result(item)
+        for item in result_object.with_children(source):
+            result_object.leave_edit_mode(context, item)
+            result_object.show_result(item)
     return select(context, [source.tendril.result for source in sources])
 
 
