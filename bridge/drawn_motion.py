@@ -10,14 +10,14 @@ from .units import to_object
 
 
 class DrawnMotion:
-    """What each of some guides stands on (`deforming`): the vertex of the rod's spline that is its anchor, and the edge
+    """What each of some guides stands on (`deforming`): its support, a vertex of the rod's spline, and the edge
     behind it, the one that a clamp there holds.
     """
 
     def __init__(self, item, evaluated, guides, units, aside):
         """evaluated: the object at the first frame."""
         self.item, self.aside, self.moved, self.changed = item, aside, False, ""
-        self.points, self.anchors = self._points(evaluated), [guide.anchor for guide in guides]
+        self.points, self.supports = self._points(evaluated), [guide.support for guide in guides]
         self.places, self.edges = [], []
 
     def look(self, evaluated, frame, units):
@@ -28,7 +28,7 @@ class DrawnMotion:
         if self.changed:
             return
         self.moved = self.moved or np.abs(points - self.points).max() > ROUNDING * np.abs(self.points).max()
-        if not self.anchors:
+        if not self.supports:
             return
         lines = rod_lines(self.item, evaluated, self.aside.depsgraph, units)
         if self.edges and [len(line.x) for line in lines] != self.lengths:
@@ -36,9 +36,9 @@ class DrawnMotion:
             return
         self.lengths = [len(line.x) for line in lines]
         matrix = np.array(evaluated.matrix_world, dtype=np.float64)
-        places = np.array([lines[spline].x[vertex] for spline, vertex in self.anchors])
+        places = np.array([lines[spline].x[vertex] for spline, vertex in self.supports])
         self.places.append(to_object(matrix, units.blender_units(places)))
-        self.edges.append([_edge(lines[spline], vertex) for spline, vertex in self.anchors])
+        self.edges.append([_edge(lines[spline], vertex) for spline, vertex in self.supports])
 
     def found(self):
         """As of a Skin."""

@@ -6,17 +6,17 @@ from ..properties.body import body_with, soft_of
 from ..properties.own_motion import moves_itself
 from .deforming import ground_of, own_ground
 from .foreign_motion import animated_paths
-from .pins import Tie
+from .pins import RodGuide
 from .places import vertex_at
 
 
 def read_holds(source, aside, copy, scene, rods, first_rod, bodies):
-    """(Ties, Welds), one for each pin of an object whose splines are `rods`, the scene's from number `first_rod` on.
+    """(RodGuides, Welds), one for each pin of an object whose splines are `rods`, the scene's from `first_rod` on.
 
     bodies: the scene's rigid body objects. A pin without a target holds to the rod's own object and, if that is
     reshaped, to the curve as it is drawn at each time. Raises SceneError.
     """
-    ties, welds, animated = [], [], animated_paths(source)
+    pinned, welds, animated = [], [], animated_paths(source)
     for index, pin in enumerate(source.tendril.pins):
         _check_pin(source, pin, scene, len(rods))
         rod, target, body = rods[pin.spline], pin.target or source, body_with(pin.target)
@@ -25,13 +25,13 @@ def read_holds(source, aside, copy, scene, rods, first_rod, bodies):
             _check_firm(source, index, body.name)
             welds.append(Weld(pin.name, bodies.index(body), first_rod + pin.spline, vertex, pin.mode))
             continue
-        ties.append(Tie(
+        pinned.append(RodGuide(
             pin.name, source.name, first_rod + pin.spline, vertex, pin.mode, pin.max_force,
             aside.follower(target, pin.bone if target.type == "ARMATURE" else ""), rod.x[vertex],
             influence_of(aside, copy, f"tendril.pins[{index}]", f"tendril.pins[{index}].influence" in animated),
             *((ground_of(target), None) if pin.target else (own_ground(source), (pin.spline, vertex))),
         ))  # fmt: skip
-    return ties, welds
+    return pinned, welds
 
 
 def tied_to(sources, bodies):

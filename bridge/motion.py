@@ -19,7 +19,7 @@ Motion = namedtuple("Motion", "times position turn influence")
 def follow(aside, guides, units, last_frame, tolerance):
     """A Motion for each guide from `units.first_frame` to `last_frame`, true to `tolerance` [m] between samples.
 
-    A guide has a `follower`, its stand-in in the side scene, carries the place `start` (3,) [m] along, knows its
+    A guide has a `follower`, its copy in the side scene, carries the place `start` (3,) [m] along, knows its
     `influence()` at the present frame, and its `owner` and `what` it is, for SceneError: it is nowhere (NaN), far
     away or scaled to zero. Position: follower(t) · follower(start)⁻¹ · start. One with a `course` is carried by the
     shape of its follower (`course.Course`), which goes on cubics between whole frames, as a solver's pins do between

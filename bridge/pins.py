@@ -9,11 +9,11 @@ from .course import Course
 
 
 @dataclass(frozen=True)
-class Tie:
-    """A pin before its motion is known: the target's stand-in in the side scene, and where the rod is at the start.
+class RodGuide:
+    """A pin of a rod before its motion is known: the copy of its target in the side scene, and where the rod starts.
 
     rod, vertex: in the scene; start (3,) [m]; influence: a function that gives it at the present frame. ground and
-    anchor: of `deforming`, by which `course` is found; anchor: (spline, vertex) of a pin to its own curve.
+    support: of `deforming`, by which `course` is found; support: (spline, vertex) of a pin to its own curve.
     """
 
     name: str
@@ -26,7 +26,7 @@ class Tie:
     start: np.ndarray
     influence: object
     ground: object = None
-    anchor: tuple[int, int] | None = None
+    support: tuple[int, int] | None = None
     course: Course | None = None
     reach = 0.0
 

@@ -29,7 +29,7 @@ from .fields import read_fields, weights
 from .finishing import take_finish
 from .holds import read_holds, tied_to, to_soft
 from .motion import follow
-from .pins import Tie
+from .pins import RodGuide
 from .soft_pins import Holders
 from .soft_volume import check_mesh
 from .strangers import groups_of
@@ -94,18 +94,18 @@ def read_scene(context, folder=None):
         aside.go(first)
         copied = zip((*sources, *solids, *soft), (*shown, *shown_bodies, *bare), strict=True)
         radii = {item: radius_of(item, aside.evaluated(copy)) for item, copy in copied}
-        rods, ties, welds, entries, owners = [], [], [], [], []
+        rods, pinned, welds, entries, owners = [], [], [], [], []
         things, guides, places = read_bodies(solids, aside, shown_bodies, units)
         holders = Holders(solids, {})
         for source, copy in zip(sources, shown, strict=True):
             lines, own = read_rods(source, aside, copy, units)
-            own_ties, own_welds = read_holds(source, aside, copy, scene, own, len(rods), solids)
-            ties, welds = ties + own_ties, welds + own_welds
+            own_pinned, own_welds = read_holds(source, aside, copy, scene, own, len(rods), solids)
+            pinned, welds = pinned + own_pinned, welds + own_welds
             if source.tendril.is_tree:
-                held = {(hold.rod - len(rods), hold.vertex) for hold in (*own_ties, *own_welds)}
+                held = {(hold.rod - len(rods), hold.vertex) for hold in (*own_pinned, *own_welds)}
                 tree = read_tree(source, own, units, gravity_of(scene, units), held, len(rods), len(things))
                 free = [rod for rod in tree.roots if (rod, 0) not in held]
-                ties += [_root(source, copy, own[rod], len(rods) + rod) for rod in free]
+                pinned += [_root(source, copy, own[rod], len(rods) + rod) for rod in free]
                 own, things, welds = tree.rods, things + [*tree.bodies], welds + [*tree.welds]
             entries.append(_entry(source, aside.matrix(copy), lines, units))
             holders.rods[source] = len(rods), own
@@ -113,10 +113,10 @@ def read_scene(context, folder=None):
             owners += [source.name] * len(own)
         softs, soft_guides, soft_ties, soft_entries, notices = read_softs(soft, aside, bare, units, holders)
         least = min([*map(_tolerance, rods), *map(_soft_tolerance, softs)], default=np.inf)
-        led = [*ties, *guides.values(), *soft_guides]
+        led = [*pinned, *guides.values(), *soft_guides]
         led, more = deforming.on_course(scene, led, [*sources, *soft, *tied_to(sources, solids)], units, last)
         motions, notices = iter(follow(aside, led, units, last, least)), [*notices, *more, *to_soft(sources)]
-        pins = tuple(tie.pin(next(motions)) for tie in ties)
+        pins = tuple(guide.pin(next(motions)) for guide in pinned)
         for number, guide in guides.items():
             things[number] = guide.lead(things[number], next(motions))
         holds = tuple(guide.hold(next(motions)) for guide in soft_guides)
@@ -270,7 +270,7 @@ def read_tree(source, rods, units, gravity, held=(), first_rod=0, first_body=0):
 
 def _root(source, copy, rod, number):
     """What ties the foot of a trunk to the place where the object has it."""
-    return Tie("Root", source.name, number, 0, "TWIST", np.inf, copy, rod.x[0], lambda: 1.0)
+    return RodGuide("Root", source.name, number, 0, "TWIST", np.inf, copy, rod.x[0], lambda: 1.0)
 
 
 def _radius(name, settings, curve, thickness, units):

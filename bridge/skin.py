@@ -13,7 +13,7 @@ ROUNDING = 1e-5  # of the largest coordinate: what modifiers leave where it was 
 
 class Skin:
     """What each of some guides stands on (`deforming`), of a mesh in the world: a place on a face, the nearest at the
-    first frame, or the vertex that is its anchor; and the faces within its reach, whose mean turn is its own.
+    first frame, or the vertex that is its support; and the faces within its reach, whose mean turn is its own.
     """
 
     def __init__(self, item, evaluated, guides, units, _aside):
@@ -33,8 +33,8 @@ class Skin:
         places = nearest_places(np.array([guide.start for guide in guides]), self.points, faces)
         self.corners, self.weights = places.nodes.copy(), places.weights.copy()
         for row, guide in enumerate(guides):
-            if guide.anchor is not None:
-                self.corners[row], self.weights[row] = guide.anchor, (1.0, 0.0, 0.0)
+            if guide.support is not None:
+                self.corners[row], self.weights[row] = guide.support, (1.0, 0.0, 0.0)
         middle, place = self.points[faces].mean(axis=1), places.carry(self.points)
         near = [
             np.flatnonzero(np.linalg.norm(middle - own, axis=1) < guide.reach) if guide.reach else ()

@@ -36,8 +36,8 @@ class SoftGuide:
     """Leads a node of a soft body (`motion.follow`).
 
     solid, node: in the scene; start (3,) [m]; kind, direction (3,), stiffness [N/m] and release [s] as a Hold's.
-    influence: a function that gives it at the present frame. ground, anchor and reach [m]: of `deforming`, by which
-    `course` is found; anchor: the vertex of its own mesh that the node is, or None.
+    influence: a function that gives it at the present frame. ground, support and reach [m]: of `deforming`, by which
+    `course` is found; support: the vertex of its own mesh that the node is, or None.
     """
 
     name: str
@@ -52,7 +52,7 @@ class SoftGuide:
     release: float
     influence: object
     ground: object
-    anchor: int | None
+    support: int | None
     reach: float
     course: Course | None = None
 
@@ -141,7 +141,7 @@ def _tied(source, pin, keyed, holders, place):
 
 
 def _follower(source, aside, pin):
-    """The stand-in of a pin's target. Raises SceneError."""
+    """The side scene's copy of a pin's target. Raises SceneError."""
     target, what = pin.target or source, f"'{source.name}': pin '{pin.name}'"
     check_numbers(source.name, pin, SOFT_PIN)
     if target.tendril.is_soft and target != source:
