@@ -17,7 +17,7 @@ MOST = 2  # changes that are named
 SAME = 1e-6  # of the largest number of a way: what is read in single precision
 SCENE = {
     "frame_duration": "frame rate", "air_density": "air", "contact": "rod contact", "treatment": "contact by",
-    "settle": "settle first", "strangers": "a collision collection",
+    "settle": "settle first", "collision_filter": "a collision collection",
 }  # fmt: skip
 THINGS = {
     "rods": "{} of '{}'", "bodies": "{} of '{}'", "solids": "{} of '{}'", "welds": "{} of pin '{}'",

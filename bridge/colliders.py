@@ -43,8 +43,9 @@ def read_colliders(view_layer, units, last_frame, folder=None, bodies=(), groups
     """(Colliders, notices) of a view layer; a notice is what a warning message of a bake says.
 
     bodies: animated rigid bodies that are colliders too, in their collision shapes. groups: {object: number of its
-    group}, see `strangers`. radii: {rod or body: `thickness.radius_of`}. folder: where the samples of what moves are
-    written, by default one that goes with this Blender. Raises SceneError and BakeError, and then leaves nothing there.
+    group}, see `collision_filter`. radii: {rod or body: `thickness.radius_of`}. folder: where the samples of what moves
+    are written, by default one that goes with this Blender. Raises SceneError and BakeError, and then leaves nothing
+    there.
     """
     scene, items, showing = view_layer.id_data, collider_objects(view_layer), instancers(view_layer)
     notices = [{"object": item.name, "frame": 0, "text": text} for item, text in hindered(view_layer)]

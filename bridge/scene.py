@@ -23,6 +23,7 @@ from . import bodies, deforming, doubled, foreign_motion, soft_bodies
 from .check_curve import TO_OVERRIDE, check_object
 from .check_settings import check_numbers
 from .colliders import read_colliders
+from .collision_filter import groups_of
 from .curves import rod_lines
 from .evaluation import side_scene
 from .fields import read_fields, weights
@@ -32,7 +33,6 @@ from .motion import follow
 from .pins import RodGuide
 from .soft_pins import Holders
 from .soft_volume import check_mesh
-from .strangers import groups_of
 from .units import Units
 
 SMOOTH = 0.1, 1e-4  # of a rod's radius or its length: how far a pin's way may stray from straight between two samples
@@ -86,7 +86,7 @@ def read_scene(context, folder=None):
     units = Units.of(scene, first)
     foreign = foreign_motion.check(scene, _leaders(context, sources, solids, soft), [*sources, *solids, *soft], first)
     colliders = [*collider_objects(context.view_layer), *instancers(context.view_layer)]
-    groups, strangers = groups_of([*sources, *solids, *soft, *colliders])
+    groups, collision_filter = groups_of([*sources, *solids, *soft, *colliders])
     with side_scene(scene) as aside:
         shown, shown_bodies, bare = ([aside.copy(source) for source in own] for own in (sources, solids, soft))
         for copy in bare:
@@ -125,7 +125,7 @@ def read_scene(context, folder=None):
         things[: len(solids)] = _grouped(things, solids, groups)
         description = replace(
             _describe(scene, units, last, rods, pins), bodies=tuple(things), welds=tuple(welds), fields=fields,
-            solids=_grouped(softs, soft, groups), holds=holds, ties=tuple(soft_ties), strangers=strangers,
+            solids=_grouped(softs, soft, groups), holds=holds, ties=tuple(soft_ties), collision_filter=collision_filter,
         )  # fmt: skip
     led = bodies.led_colliders(solids)
     surfaces, more = read_colliders(context.view_layer, units, last, folder, led, groups, radii)

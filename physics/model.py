@@ -71,7 +71,7 @@ ROD = table(
     bend_max=float,  # largest bending stiffness [N m²]
     perimeter=float,  # [m] of a closed rod as drawn, 0 of an open one
     grip=(float, 2),  # at least the mobility of its ghost edges, where bodies carry them, with all these hold [1/kg]
-    group=np.int64,  # see Model.strangers
+    group=np.int64,  # see Model.collision_filter
 )
 NODE = table(
     mass=float,  # [kg], 0 of slaves
@@ -209,7 +209,7 @@ COLLIDER = table(
     thickness=float,  # [m]
     friction=float,
     speed=float,  # of its fastest vertex [m/s]
-    group=np.int64,  # see Model.strangers
+    group=np.int64,  # see Model.collision_filter
 )
 FACE = table(  # a triangle of a collider
     corner=(np.int64, 3),  # its vertices
@@ -399,7 +399,7 @@ class Model(NamedTuple):
     chain_system: ChainSystem
     capsules: np.ndarray  # CAPSULE (C,)
     joined: np.ndarray  # sorted, i · C + j of capsules i < j that a rigid body holds into each other
-    strangers: np.ndarray  # (G, G) bool: groups of rods, bodies and colliders that do not touch; (0, 0): all do
+    collision_filter: np.ndarray  # (G, G) bool: groups of rods, bodies and colliders that do not touch; (0, 0): all do
     planes: np.ndarray  # PLANE (F,)
     surfaces: Surfaces
     skins: Surfaces  # of bodies, in their own axes, where they stand still: collider b of them is body b's

@@ -9,8 +9,8 @@ from itertools import product
 
 import numpy as np
 
+from .collision_filter import filter_of
 from .scene import Scene
-from .strangers import strangers_of
 
 BLOCK = 1 << 19  # pairs looked at together,
 FEW = 1 << 15  # and cells, which takes less memory
@@ -62,7 +62,7 @@ class Capsules:
         joined = {(r, s) for rods in welded.values() for r in rods for s in rods if r != s}
         self.joined = np.array(sorted(r * len(scene.rods) + s for r, s in joined), dtype=np.int64)
         self.rods = len(scene.rods)
-        self.group, self.strangers = np.array([rod.group for rod in scene.rods]), strangers_of(scene)
+        self.group, self.collision_filter = np.array([rod.group for rod in scene.rods]), filter_of(scene)
 
     def overlapping(self, least: float = 0.0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """(i (k,), j (k,), depth (k,) [m]) of capsules deeper in each other than `least` of the smaller radius."""
@@ -86,8 +86,8 @@ class Capsules:
             apart = (gap < margin[i] + margin[j]) & ~self._neighbours(i, j, s, t)
             if len(self.joined):
                 apart &= ~np.isin(self.rod[i] * self.rods + self.rod[j], self.joined)
-            if len(self.strangers):
-                apart &= ~self.strangers[self.group[self.rod[i]], self.group[self.rod[j]]]
+            if len(self.collision_filter):
+                apart &= ~self.collision_filter[self.group[self.rod[i]], self.group[self.rod[j]]]
             found.append((i[apart], j[apart], gap[apart]))
         i, j, gap = (np.concatenate(part) for part in zip(*found, strict=True))
         return i, j, gap

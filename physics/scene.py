@@ -85,7 +85,7 @@ class Rod(InALine):
     rolls: bool = False  # on what it touches: friction turns its material frame, and it is seen at the surface
     leaf_area: np.ndarray | None = None  # (n,) [m²] drag coefficient times area of leaves, the same from all sides
     weights: np.ndarray | None = None  # (6,), None: ones
-    group: int = 0  # that it belongs to: see Scene.strangers
+    group: int = 0  # that it belongs to: see Scene.collision_filter
 
     @classmethod
     def from_material(
@@ -238,7 +238,7 @@ class RigidBody(InALine):
     friction: float = 0.5
     restitution: float = 0.0
     rolling_resistance: float = 0.0
-    group: int = 0  # see Scene.strangers
+    group: int = 0  # see Scene.collision_filter
 
     @property
     def led(self) -> bool:
@@ -284,7 +284,7 @@ class Collider(InALine):
     points: np.ndarray
     thickness: float = 0.0
     friction: float = 0.5
-    group: int = 0  # see Scene.strangers
+    group: int = 0  # see Scene.collision_filter
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -318,7 +318,7 @@ class SoftBody(InALine):
     thickness: float = 0.0  # [m] by which its surface is rounded, for contact; 0: a small part of its triangles' size
     drag_coefficient: float = 0.0  # for the area that it shows the air
     weights: np.ndarray | None = None  # (6,), None: ones; as a Rod's
-    group: int = 0  # see Scene.strangers
+    group: int = 0  # see Scene.collision_filter
 
     def relaxed(self) -> np.ndarray:
         """Corners of each tetrahedron (t, 4, 3) [m], relaxed."""
@@ -443,7 +443,7 @@ class Scene:
     scheme: str = "VERLET"  # of SCHEMES: by which soft bodies step
     consistent_mass: bool = False  # of soft bodies, not by VERLET; else it is lumped
     tolerance: float = 1e-6  # of steps that adapt: see time_integration/runge_kutta
-    strangers: tuple[tuple[int, int], ...] = ()  # groups of rods, bodies, colliders and soft bodies that do not touch
+    collision_filter: tuple[tuple[int, int], ...] = ()  # groups, of things of any kind, that do not touch each other
 
     def __post_init__(self) -> None:
         for name in ("pins", "welds"):

@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from ..collision_filter import filter_of
 from ..model import CLAMP, EDGE, GHOST, HINGE, NODE, ROD, WORLD, Model, State, Surfaces, changed
 from ..rods.chain import frame_behind, hinges_of
 from ..scene import ENDLESS, LAST_TURNS, LEFTS, REACHES, SLIDINGS, Pin, Rod, Scene, Weld
-from ..strangers import strangers_of
 from ..time_integration.workspace import Workspace, workspace
 from .bodies import body_arrays, gather_slaves
 from .capsules import WIDEST_SKIN, capsule_arrays, contact_scale, perimeters
@@ -66,7 +66,7 @@ def laid_out(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Model, Sta
     model = Model(
         world=_world(scene, capsules), rods=rods, nodes=nodes, edges=edges, hinges=hinges, clamps=clamps, pins=pins,
         times=times, samples=samples, bodies=later, slaves=later, welds=later, length_system=later, chain_system=later,
-        capsules=capsules, joined=joined, strangers=strangers_of(scene), planes=plane_arrays(scene),
+        capsules=capsules, joined=joined, collision_filter=filter_of(scene), planes=plane_arrays(scene),
         surfaces=surfaces or surfaces_of(scene), skins=later, shapes=later, rooted=np.zeros(0, np.int64),
         solids=no_solids(),
     )  # fmt: skip

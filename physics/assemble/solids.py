@@ -6,6 +6,7 @@ import numpy as np
 from scipy.sparse import coo_matrix, tril
 from scipy.sparse.linalg import splu
 
+from ..collision_filter import filter_of
 from ..fixed_order import inverse, norm
 from ..linked import linked
 from ..materials import bulk_modulus, shear_modulus
@@ -43,7 +44,6 @@ from ..rods.frames import any_normal
 from ..scene import Hold, Scene, SoftBody
 from ..solids.constraints import INFLUENCE
 from ..solids.tetrahedra import boundary, edge_matrices, smallest_heights, volumes
-from ..strangers import strangers_of
 from ..time_integration.workspace import Workspace, workspace
 from .chain_system import no_chains
 from .length_system import no_lengths
@@ -111,7 +111,7 @@ def assemble_solids(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Mod
     model = Model(
         world=changed(np.zeros(1, WORLD), gravity=scene.gravity, air_density=scene.air_density), nodes=nodes,
         times=times, samples=samples, length_system=no_lengths(), chain_system=no_chains(),
-        joined=np.zeros(0, np.int64), strangers=strangers_of(scene), planes=plane_arrays(scene),
+        joined=np.zeros(0, np.int64), collision_filter=filter_of(scene), planes=plane_arrays(scene),
         surfaces=surfaces or surfaces_of(scene), skins=skins, shapes=shapes, rooted=np.zeros(0, np.int64),
         solids=Solids(
             bodies, tetrahedra, triangles, surface, on_node, anchors, equations[exact], equations[~exact],

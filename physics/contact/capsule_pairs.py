@@ -46,7 +46,7 @@ def capsule_pairs(
     capsules: np.ndarray,
     rods: np.ndarray,
     joined: np.ndarray,
-    strangers: np.ndarray,
+    collision_filter: np.ndarray,
     x: np.ndarray,
     within: tuple[float, float],
     boxes: Boxes,
@@ -65,7 +65,7 @@ def capsule_pairs(
         i = boxes.number[p]
         for q in range(overlapping(boxes, grids, p)):
             j = boxes.found[q]
-            if may_touch(capsules, rods, joined, strangers, x, i, j):
+            if may_touch(capsules, rods, joined, collision_filter, x, i, j):
                 distance, way = apart(capsules[i], capsules[j], x)
                 gap, closing = distance - capsules[i].radius - capsules[j].radius, 0.0
                 if lasting > 0.0:

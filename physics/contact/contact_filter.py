@@ -9,21 +9,27 @@ from .._jit import kernel
 
 @kernel(forceinline=True)
 def may_touch(
-    capsules: np.ndarray, rods: np.ndarray, joined: np.ndarray, strangers: np.ndarray, x: np.ndarray, i: int, j: int
+    capsules: np.ndarray,
+    rods: np.ndarray,
+    joined: np.ndarray,
+    collision_filter: np.ndarray,
+    x: np.ndarray,
+    i: int,
+    j: int,
 ) -> bool:
     """Whether capsules i, j are a pair that contact has to watch."""
     if near_along_rod(i, j, capsules, rods, x):
         return False
-    if pass_through(strangers, rods[capsules[i].rod].group, rods[capsules[j].rod].group):
+    if pass_through(collision_filter, rods[capsules[i].rod].group, rods[capsules[j].rod].group):
         return False
     key = min(i, j) * len(capsules) + max(i, j)
     return len(joined) == 0 or not contains(joined, key)
 
 
 @kernel
-def pass_through(strangers: np.ndarray, one: int, other: int) -> bool:
-    """Whether things of two groups do not touch: see Model.strangers."""
-    return len(strangers) > 0 and strangers[one, other]
+def pass_through(collision_filter: np.ndarray, one: int, other: int) -> bool:
+    """Whether things of two groups do not touch: see Model.collision_filter."""
+    return len(collision_filter) > 0 and collision_filter[one, other]
 
 
 @kernel

@@ -63,7 +63,7 @@ def reckon(x0: np.ndarray, moves: np.ndarray, h: float, found: np.ndarray) -> No
 @kernel
 def pairs_within(model: Model, skin: float, lasting: float, state: State, work: ContactScratch) -> int:
     """Fill state.pairs with those that come nearer than `skin` [m] in so long [s]; returns how many there are."""
-    things = model.capsules, model.rods, model.joined, model.strangers
+    things = model.capsules, model.rods, model.joined, model.collision_filter
     return capsule_pairs(*things, work.reckoned, (skin, lasting), work.boxes, state.pairs)
 
 

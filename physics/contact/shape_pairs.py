@@ -36,7 +36,7 @@ def key_of(model: Model, i: int, b: int, edge: bool) -> int:
 @kernel
 def strange(model: Model, b: int, group: int) -> bool:
     """Whether body b does not touch what belongs to this group."""
-    return pass_through(model.strangers, model.skins.colliders[b].group, group)
+    return pass_through(model.collision_filter, model.skins.colliders[b].group, group)
 
 
 @kernel

@@ -216,7 +216,7 @@ def add_faces(
     count: int,
 ) -> int:
     """Add the pairs of what is found with face f and with face g of another surface, or of `itself`; near: (part of the
-    frame that is over, reach, skin) [m]. Vertices of one body do not touch each other, nor do strangers, nor
+    frame that is over, reach, skin) [m]. Vertices of one body do not touch each other, nor do filtered groups, nor
     bodies that holds join.
     """
     own, (f, g), (edge, led), (part, reach, skin) = model.solids.surface, both, firsts(model), near
@@ -226,7 +226,7 @@ def add_faces(
     if boxes_apart(mine, its) > reach:
         return count
     groups = own.colliders[one.collider].group, other.colliders[two.collider].group
-    if vertices and pass_through(model.strangers, groups[0], groups[1]):
+    if vertices and pass_through(model.collision_filter, groups[0], groups[1]):
         return count
     if itself and vertices and bodies[one.collider].group == bodies[two.collider].group:
         return count

@@ -366,7 +366,7 @@ def add_features(
     surfaces, (a, b), (i, head), (skin, part) = model.surfaces, rod, ends, near
     face, samples = surfaces.faces[f], surfaces.samples
     group = surfaces.colliders[face.collider].group
-    if pass_through(model.strangers, model.rods[model.nodes[i].rod].group, group):
+    if pass_through(model.collision_filter, model.rods[model.nodes[i].rod].group, group):
         return count
     reach = thickest(model, i, head) + surfaces.colliders[face.collider].thickness + skin
     p, q, r = (

@@ -34,7 +34,9 @@ def are_missed(model: Model, state: State, x0: np.ndarray, work: ContactScratch)
     if not strayed and 2.0 * spread(state.x, state.listed, listing.late) <= listing.near:
         return False
     reckon(x0, work.done, 1.0, work.reckoned)
-    count = capsule_pairs(*things, model.joined, model.strangers, work.reckoned, (0.0, 1.0), work.boxes, work.old_pairs)
+    count = capsule_pairs(
+        *things, model.joined, model.collision_filter, work.reckoned, (0.0, 1.0), work.boxes, work.old_pairs
+    )
     if count > len(work.old_pairs):
         return True
     for p in range(count):

@@ -85,7 +85,7 @@ def join_models(models: Sequence[Model]) -> Model:
         length_system=_length_system([m.length_system for m in models], at),
         chain_system=models[0].chain_system,
         joined=_keys(models, at["capsules"]),
-        strangers=models[0].strangers,
+        collision_filter=models[0].collision_filter,
         planes=models[0].planes,
         surfaces=models[0].surfaces,
         skins=models[0].skins,  # where bodies touch, all that touches is one part

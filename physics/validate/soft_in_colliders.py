@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ..collision_filter import touch
 from ..samples import points_at
 from ..scene import Scene
 from ..solids.tetrahedra import boundary
-from ..strangers import touch
 from .pierced import Surface, boxes_meet, pierced
 
 

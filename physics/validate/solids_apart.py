@@ -6,10 +6,10 @@ from itertools import combinations
 
 import numpy as np
 
+from ..collision_filter import touch
 from ..rounding import round_of
 from ..scene import Rod, Scene
 from ..solids.tetrahedra import boundary
-from ..strangers import touch
 from .bodies_apart import surface_of
 from .pierced import Surface, check_apart
 

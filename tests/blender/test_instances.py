@@ -229,7 +229,7 @@ def test_collections_limit_the_instancer(scene):
     scene.tendril.collision_collection = None
     bpy.data.objects["Rope"].tendril.rod.collision_collection = bpy.data.collections.new("Nothing")
     description, _ = read_scene(bpy.context)
-    assert description.strangers
+    assert description.collision_filter
 
 
 def test_nodes_that_show_no_objects_are_not_evaluated(scene):

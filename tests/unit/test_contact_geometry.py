@@ -81,13 +81,13 @@ def test_segments_that_cross_meet_where_they_do():
 NONE = np.zeros((0, 0), bool)
 
 
-def listed(x, *own, room=5000, joined=(), groups=0, strangers=NONE):
+def listed(x, *own, room=5000, joined=(), groups=0, collision_filter=NONE):
     """own: tail, head, radius, rod, arc of capsules, perimeter of rods; skin."""
     tail, head, radius, rod, arc, perimeter, skin = own
     n = len(tail)
     capsules = changed(np.zeros(n, CAPSULE), tail=tail, head=head, radius=radius, rod=rod, arc=arc)
     rods = changed(np.zeros(len(perimeter), ROD), perimeter=perimeter, closed=np.array(perimeter) > 0.0, group=groups)
-    pairs, keys, apart = np.zeros(room, PAIR), np.array(joined, np.int64), np.array(strangers, bool)
+    pairs, keys, apart = np.zeros(room, PAIR), np.array(joined, np.int64), np.array(collision_filter, bool)
     count = capsule_pairs(capsules, rods, keys, apart, x, (skin, 0.0), room_for(n), pairs)
     return count, [(pair["i"], pair["j"]) for pair in pairs[:count]]
 
@@ -166,11 +166,11 @@ def test_a_list_that_is_too_small_tells_what_it_needs():
     assert listed(*args, room=7)[0] == 190
 
 
-def test_strangers_are_left_out():
+def test_filtered_groups_are_left_out():
     x = RNG.uniform(size=(40, 3)) * 0.01
     args = (x, np.arange(20), np.arange(20) + 20, np.full(20, 0.1), np.arange(20), np.zeros(20), np.zeros(20), 0.1)
     group = np.arange(20) % 2
-    count, pairs = listed(*args, groups=group, strangers=[[False, True], [True, False]])
+    count, pairs = listed(*args, groups=group, collision_filter=[[False, True], [True, False]])
     assert count == 90
     assert all(group[i] == group[j] for i, j in pairs)
 

@@ -19,7 +19,7 @@ def test_whatever_is_looked_at_together(block, monkeypatch):
     for k in range(12):
         x = np.cumsum(rng.uniform(-0.05, 0.05, (15, 3)), axis=0) * (1.0 + k % 3)
         rods.append(Rod(f"{k}", x, np.full(15, 0.01), *(np.ones(n) for n in (15, 1, 15, 14))))
-    capsules = Capsules(SimpleNamespace(rods=rods, welds=(), strangers=(), bodies=(), colliders=(), solids=()))
+    capsules = Capsules(SimpleNamespace(rods=rods, welds=(), collision_filter=(), bodies=(), colliders=(), solids=()))
     i, j, gap = capsules.near(np.zeros(len(capsules.radius)))
     one, two = np.triu_indices(len(capsules.radius), 1)
     s, t, distance = neighbours.nearest(capsules.tail[one], capsules.head[one], capsules.tail[two], capsules.head[two])

@@ -234,7 +234,7 @@ def test_bodies():
     for options in ({"contact": False}, {"welds": (Weld("Tie", 0, 0, 0),)}):
         assert texts(through, bodies=(crate,), **options) == []
     assert texts(replace(through, touches=False), bodies=(crate,)) == []
-    assert texts(replace(through, group=1), bodies=(crate,), strangers=((0, 1),)) == []
+    assert texts(replace(through, group=1), bodies=(crate,), collision_filter=((0, 1),)) == []
 
 
 def test_round_bodies():
@@ -305,7 +305,7 @@ def test_balls_and_capsules_in_colliders():
         ball_ = body(points, np.array([triangle]), "Ball", 0.05)
         assert texts(bodies=(ball_,), colliders=(skin,)) == [f"'Ball' is drawn 20 mm into 'Skin': {out}"]
         assert texts(bodies=(ball_,), colliders=(skin,), contact=False) == []
-        assert texts(bodies=(replace(ball_, group=1),), colliders=(skin,), strangers=((0, 1),)) == []
+        assert texts(bodies=(replace(ball_, group=1),), colliders=(skin,), collision_filter=((0, 1),)) == []
         off = body(points + [0.0, 0.0, 0.02], np.array([triangle]), "Ball", 0.05)
         assert texts(bodies=(off,), colliders=(skin,)) == []
     points, triangles = box((0.2, 0.2, 0.2))

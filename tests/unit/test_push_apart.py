@@ -57,12 +57,13 @@ def test_two_boxes_share_the_way_by_mass():
 def test_only_where_it_is_asked_for_and_needed():
     both = scene(crate("A", [0, 0, 0]), crate("B", [0.9, 0.2, 0.1]))
     for other in (
-        replace(both, push_apart=False), replace(both, contact=False), replace(both, strangers=((0, 0),)),
+        replace(both, push_apart=False), replace(both, contact=False), replace(both, collision_filter=((0, 0),)),
         scene(crate("A", [0, 0, 0]), crate("B", [1.0, 0.2, 0.1]), floor=Floor(-0.5)),  # just touching
         scene(crate("A", [0, 0, 1.0]), colliders=(SLAB,)),
         scene(crate("A", [0, 0, 0]), colliders=(wall(box((3.0, 3.0, 3.0))),)),  # in a room
     ):  # fmt: skip
-        assert pushed_apart(other) == (other, [])
+        given, said = pushed_apart(other)
+        assert (given.bodies, said) == (other.bodies, [])
 
 
 def test_a_ball_leaves_a_box_by_the_nearest_face():

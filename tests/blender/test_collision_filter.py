@@ -52,7 +52,7 @@ def met():
     """{names of two things that meet}, each in alphabetical order."""
     description = read_scene(bpy.context)[0]
     things = [*description.rods, *description.solids, *description.bodies, *description.colliders]
-    apart = {frozenset(pair) for pair in description.strangers}
+    apart = {frozenset(pair) for pair in description.collision_filter}
     return {
         (one.name, other.name)
         for one in things
@@ -69,7 +69,7 @@ def test_each_meets_what_its_own_collection_and_that_of_the_other_have(scene):
     box.name, box.tendril.is_body = "D", True
     everything = {("A", "B"), ("A", "C"), ("A", "D"), ("B", "C"), ("B", "D"), ("C", "D")}
     assert met() == everything
-    assert read_scene(bpy.context)[0].strangers == ()
+    assert read_scene(bpy.context)[0].collision_filter == ()
     over.tendril.rod.collision_collection = only(ground)
     assert met() == everything - {("A", "B"), ("B", "D")}
     under.tendril.rod.collision_collection = only(ground, over, box)

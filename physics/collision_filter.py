@@ -7,11 +7,11 @@ from .scene import Collider, RigidBody, Rod, Scene, SoftBody
 Touching = Rod | RigidBody | Collider | SoftBody
 
 
-def strangers_of(scene: Scene) -> np.ndarray:
+def filter_of(scene: Scene) -> np.ndarray:
     """(G, G) bool, symmetric, of groups; (0, 0): all touch."""
-    if not scene.strangers:
+    if not scene.collision_filter:
         return np.zeros((0, 0), bool)
-    one, other = np.array(scene.strangers).T
+    one, other = np.array(scene.collision_filter).T
     groups = [thing.group for kind in (scene.rods, scene.bodies, scene.colliders, scene.solids) for thing in kind]
     count = 1 + max(*groups, one.max(), other.max())
     found = np.zeros((count, count), bool)
@@ -22,4 +22,4 @@ def strangers_of(scene: Scene) -> np.ndarray:
 def touch(scene: Scene, one: Touching, other: Touching) -> bool:
     """Whether the groups of two things touch."""
     pair = one.group, other.group
-    return pair not in scene.strangers and pair[::-1] not in scene.strangers
+    return pair not in scene.collision_filter and pair[::-1] not in scene.collision_filter

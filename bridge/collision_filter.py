@@ -17,10 +17,10 @@ def groups_of(items):
         within = frozenset(chosen for chosen, those in members.items() if item in those)
         groups[item] = number.setdefault((item if item in own else None, within), len(number))
     kinds = list(number)
-    strangers = tuple(
+    collision_filter = tuple(
         (i, j) for i, j in combinations(range(len(kinds)), 2) if not _meet(kinds[i], kinds[j], own)
     )  # fmt: skip
-    return groups, strangers if own else ()
+    return groups, collision_filter if own else ()
 
 
 def _meet(one, other, own):

@@ -65,21 +65,21 @@ def fall(scene):
 
 @pytest.mark.parametrize("solver", ["EXPLICIT", "IMPLICIT"])
 @pytest.mark.parametrize("name", CASES)
-def test_strangers_fall_through(name, solver):
+def test_filtered_groups_fall_through(name, solver):
     if solver == "IMPLICIT" and ("body" in name or "soft" in name):
         pytest.skip("bodies that touch, and soft ones, step explicitly")
     scene = Scene(frame_duration=1.0 / 24.0, frame_count=FRAMES, solver=solver, air_density=0.0, **CASES[name])
     free = 0.5 * 9.81 * ((FRAMES - 1) / 24.0) ** 2
     assert fall(scene)[0] < 0.2 * free
-    fell = fall(replace(scene, strangers=((LOWER, UPPER),)))
+    fell = fall(replace(scene, collision_filter=((LOWER, UPPER),)))
     assert fell[0] == pytest.approx(free, rel=0.02)
     assert np.all(fell[1:] < 0.1 * free)
 
 
-def test_strangers_may_be_drawn_into_each_other():
+def test_filtered_groups_may_be_drawn_into_each_other():
     scene = Scene((rope(0.0, 0, UPPER), rope(0.0, 1, LOWER)), 0.1, 2, colliders=(table(0.005, LOWER),))
     assert drawn_in(scene) == ["rope 1", "rope 1", "rope 2"]
-    assert drawn_in(replace(scene, strangers=((LOWER, UPPER),))) == ["rope 2"]
+    assert drawn_in(replace(scene, collision_filter=((LOWER, UPPER),))) == ["rope 2"]
 
 
 def drawn_in(scene):
