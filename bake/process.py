@@ -40,7 +40,7 @@ spec = importlib.util.spec_from_file_location("tendril", folder + "/__init__.py"
 sys.modules["tendril"] = package = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(package)
 sys.argv = sys.argv[sys.argv.index("--"):]
-runpy.run_module("tendril.bake.worker", run_name="__main__", alter_sys=True)
+runpy.run_module(sys.argv.pop(1), run_name="__main__", alter_sys=True)
 """
 
 
@@ -49,9 +49,14 @@ def command(job: Path | str, *, resume: bool = False, python_args: Iterable[str]
 
     python_args: what Blender gives its own Python (`bpy.app.python_args`).
     """
+    options = ["--resume"] if resume else []
+    return _program("worker", os.path.abspath(job), *options, python_args=python_args)
+
+
+def _program(name: str, *arguments: str, python_args: Iterable[str]) -> list[str]:
+    """The command line of a program of this room."""
     python = [sys.executable, *python_args, "-P", "-u"]  # -P: nothing from the folder one happens to be in
-    call = [*python, "-c", BOOT, str(PACKAGE), *_site_folders(), "--", os.path.abspath(job)]
-    return [*call, "--resume"] if resume else call
+    return [*python, "-c", BOOT, str(PACKAGE), *_site_folders(), "--", f"tendril.bake.{name}", *arguments]
 
 
 def listen(worker: "Worker", on_message: Callable[[Message], Any]) -> int:
@@ -70,7 +75,7 @@ def listen(worker: "Worker", on_message: Callable[[Message], Any]) -> int:
 
 
 class Worker:
-    """A running bake."""
+    """A running bake, or what compiles for one."""
 
     def __init__(self, call: Sequence[str], kernels: Path | str | None = None) -> None:
         """Starts the program `call` (a list of arguments) that speaks as `messages` says. Raises BakeError."""
@@ -102,6 +107,13 @@ class Worker:
         kernels: folder of this user for compiled kernels, should the installation not be theirs.
         """
         return cls(command(job, resume=resume, python_args=python_args), kernels)
+
+    @classmethod
+    def compile_ahead(
+        cls, kinds: Iterable[str], python_args: Iterable[str] = (), kernels: Path | str | None = None
+    ) -> Self:
+        """A process that compiles what bakes of such kinds of things need (see `compiling_ahead`). Raises BakeError."""
+        return cls(_program("compiling_ahead", *kinds, python_args=python_args), kernels)
 
     def poll(self) -> list[Message]:
         """The messages since the last call, without waiting; the very last one of a worker is its `exit`."""

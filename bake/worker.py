@@ -24,9 +24,9 @@ def main(arguments: Sequence[str] | None = None, solver: Solver = physics) -> in
     parser.add_argument("--resume", action="store_true", help="go on after the last checkpoint")
     options = parser.parse_args(arguments)
 
-    orders, out = _take_pipes()
+    orders, out = take_pipes()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in Blender's terminal reaches Blender, and so ends stdin
-    pipe, stop, ended = _MessagePipe(out), threading.Event(), threading.Event()
+    pipe, stop, ended = MessagePipe(out), threading.Event(), threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: stop.set())  # a farm may end all processes of a job at once
     threading.Thread(target=_obey, args=(orders, pipe, stop, ended), daemon=True).start()
     for said in bake(options.job, resume=options.resume, stopped=stop.is_set, solver=solver):
@@ -36,7 +36,7 @@ def main(arguments: Sequence[str] | None = None, solver: Solver = physics) -> in
     return EXIT_CODES[said["kind"]]
 
 
-class _MessagePipe:
+class MessagePipe:
     """Writes whole messages from two threads. `frames`: how many the last progress counted."""
 
     def __init__(self, descriptor: int) -> None:
@@ -59,7 +59,7 @@ class _MessagePipe:
             self._lock.release()
 
 
-def _take_pipes() -> tuple[int, int]:
+def take_pipes() -> tuple[int, int]:
     """(stdin, stdout) as descriptors of our own.
 
     What a library prints then goes to stderr instead of between the messages. On Windows a DLL that loads while
@@ -73,7 +73,7 @@ def _take_pipes() -> tuple[int, int]:
     return orders, out
 
 
-def _obey(orders: int, pipe: _MessagePipe, stop: threading.Event, ended: threading.Event) -> None:
+def _obey(orders: int, pipe: MessagePipe, stop: threading.Event, ended: threading.Event) -> None:
     said = b""
     while chunk := os.read(orders, 4096):
         said += chunk

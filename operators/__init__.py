@@ -8,6 +8,7 @@ from . import (
     bake,
     colliders,
     command_line,
+    compile_ahead,
     copy,
     estimate,
     fields,
@@ -46,11 +47,13 @@ def register():
     bpy.app.handlers.load_post.append(run_state.forget)
     bpy.app.handlers.load_post.append(opened)
     watch.register()
+    compile_ahead.register()
     command_line.register()
 
 
 def unregister():
     command_line.unregister()
+    compile_ahead.unregister()
     watch.unregister()
     bpy.app.handlers.load_post.remove(opened)
     bpy.app.handlers.load_post.remove(run_state.forget)

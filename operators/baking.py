@@ -15,8 +15,9 @@ from ..bridge.scene import read_scene
 from ..physics.validate import SceneError
 from ..properties.body import body_of, rod_of, soft_of
 from ..properties.run import duration
-from . import run_state
+from . import compile_ahead, run_state
 from .cache_folder import bake_folder, cache_folder, remember
+from .kernel_folder import kernel_folder
 
 OPEN_ENDED = {"compiling": "Compiling, only once", "settling": "Settling"}  # nobody knows how long they take
 
@@ -50,9 +51,10 @@ class Baking:
         self.picture = changes.picture(context)
 
     def start(self):
-        """The Worker that bakes it. Raises BakeError."""
+        """The Worker that bakes it, and compiles from where it was compiled ahead. Raises BakeError."""
+        compile_ahead.stop()
         self.worker = process.Worker.start(
-            self.job.path, resume=self.resume, python_args=bpy.app.python_args, kernels=own_folder()
+            self.job.path, resume=self.resume, python_args=bpy.app.python_args, kernels=kernel_folder()
         )
         if self.cancelled:
             self.worker.cancel()
@@ -143,14 +145,6 @@ class Baking:
             source.select_set(False)
             shown.select_set(True)
             objects.active = shown
-
-
-def own_folder():
-    """Where Blender lets this extension keep files of its own; None: it runs as something else than an extension."""
-    try:
-        return bpy.utils.extension_path_user(__package__.rpartition(".")[0], path="kernels", create=True)
-    except (ValueError, OSError):
-        return None
 
 
 def check_held(description, name):

@@ -14,7 +14,7 @@ from ..bake.probe import probe
 from ..bridge.scene import read_scene
 from ..physics.validate import SceneError, forecast
 from . import redraw, run_state
-from .baking import own_folder
+from .kernel_folder import kernel_folder
 from .obstacles import Obstructed, nothing_in_scene
 
 INTERVAL = 0.1  # s, between looks at what is measured
@@ -34,7 +34,7 @@ def forecasts(context):
             by_one = replace(scene, solver=solver)
             if context.window_manager.tendril.running:
                 return
-            for seconds in probe(Path(folder), by_one, bpy.app.python_args, own_folder()):
+            for seconds in probe(Path(folder), by_one, bpy.app.python_args, kernel_folder()):
                 if seconds is not None:
                     found = found.measured(solver, seconds)
                 yield found

@@ -6,8 +6,8 @@ AGAIN = 0.1  # s
 
 
 def panels(manager):
-    """The side panels of 3D views, and the Properties editors, of every window: now, and once more, for Blender puts
-    what is below a panel where that ended when it was drawn last.
+    """The side panels of 3D views, Properties editors and Preferences of every window: now, and once more, for Blender
+    puts what is below a panel where that ended when it was drawn last.
     """
     _tag(manager)
     if not (bpy.app.background or bpy.app.timers.is_registered(_once_more)):
@@ -21,7 +21,7 @@ def _once_more():
 def _tag(manager):
     for window in manager.windows:
         for area in window.screen.areas:
-            if area.type == "PROPERTIES":
+            if area.type in {"PROPERTIES", "PREFERENCES"}:
                 area.tag_redraw()
             elif area.type == "VIEW_3D":
                 for region in area.regions:

@@ -26,6 +26,7 @@ class TendrilRun(bpy.types.PropertyGroup):
     estimate: StringProperty(description="How long a bake takes, and why; empty: not asked since a setting changed")
     cache_size: FloatProperty(description="Of the scene's cache when it was last measured [MB]")
     cache_place: StringProperty(description="Where that cache is")
+    ahead: StringProperty(description="What is compiled in the background; empty: nothing")
     scene: IntProperty(description="The session_uid of the scene that all this is about")
     changed: StringProperty(description="What was changed since the bake, in a sentence")
 

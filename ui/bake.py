@@ -25,6 +25,8 @@ class _Bake(Documented):
         draw_settings(column, context.scene, settings)
         characters = context.region.width // (7 * context.preferences.system.ui_scale)
         draw_progress(layout, run) if run.running else draw_buttons(layout, run, context.object, characters)
+        if run.ahead and not run.running:
+            draw_text(layout, run.ahead, "SORTTIME", characters)
         draw_messages(layout, run, characters)
         for source in bereft(context.scene)[:1]:
             text = f"The bake of '{source.name}' was deleted: Revert shows '{source.name}' again, Bake makes a new one"

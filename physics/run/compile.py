@@ -13,7 +13,8 @@ import os
 import pickle
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,6 +27,7 @@ from ..materials import Material
 from ..processor import KIND
 from ..scene import Collider, ForceField, Pin, RigidBody, Rod, Scene, Shape, SoftBody, Weld
 from ..validate import resolved
+from .one_at_a_time import LOCK, one_at_a_time
 from .simulate import simulate
 
 _PYTHON = "py{}{}".format(*sys.version_info)  # numba keeps each Python's machine code apart, and each processor's
@@ -42,6 +44,7 @@ DOT = Shape(np.ones((1, 3)), np.zeros((1, 3), np.int64), 0.01)
 WIND = ForceField("warm-up", "WIND", np.zeros(1), np.zeros((1, 3)), np.array([[1.0, 0.0, 0.0, 0.0]]))
 SOFT_BODIES = "soft bodies"
 COUPLED = "soft bodies with rods"
+KINDS = RODS, RIGID, MESHES, AIR, SOFT = "rods", "rigid-bodies", "colliders", "force-fields", "soft-bodies"
 
 
 def needed(scene: Scene) -> list[str]:
@@ -66,6 +69,19 @@ def needed(scene: Scene) -> list[str]:
     return [*parts, SOFT_BODIES, *[SOFT_FIELDS] * bool(scene.fields)] if scene.solids else parts
 
 
+def of_kinds(kinds: Collection[str]) -> list[str]:
+    """The parts that scenes with things of such KINDS mostly run, those that most scenes run first."""
+    parts, explicit, implicit = [], STEPS["EXPLICIT"], STEPS["IMPLICIT"]
+    if has_rods := RODS in kinds or RIGID in kinds:
+        things = [BODIES, SHAPES] * (RIGID in kinds) + [COLLIDERS] * (MESHES in kinds)
+        parts = [explicit, implicit, f"{JOINED} in {implicit}"]
+        parts += [f"{thing} in {steps}" for thing in things for steps in (explicit, implicit)]
+        parts += [FIELDS] * (AIR in kinds) + [SETTLING]
+    if SOFT in kinds:
+        parts += [COUPLED] if has_rods else [SOFT_BODIES, *[SOFT_FIELDS] * (AIR in kinds)]
+    return parts
+
+
 def missing(parts: Sequence[str], folder: Path | None = CACHE_FOLDER) -> list[str]:
     """Those of the parts that are not on disk for this Python and processor; all of them where a file is damaged."""
     if folder is None or not is_sound(folder):
@@ -75,7 +91,7 @@ def missing(parts: Sequence[str], folder: Path | None = CACHE_FOLDER) -> list[st
 
 
 def warm_up(parts: Sequence[str]) -> Iterator[str]:
-    """Compile what is missing: yields each part before it is compiled."""
+    """Compile what is missing: yields each part before it is compiled, or another process is waited for that does."""
     collects = gc.isenabled()
     gc.disable()  # it looks through all that the compiler keeps, again and again: an eighth of the time
     try:
@@ -88,15 +104,18 @@ def warm_up(parts: Sequence[str]) -> Iterator[str]:
 def _compile(parts: Sequence[str]) -> Iterator[str]:
     if CACHE_FOLDER and parts:
         remove_unused(CACHE_FOLDER)
-        if not is_sound(CACHE_FOLDER):
-            empty(CACHE_FOLDER)
     for part in parts:
         yield part
-        for scene in _run_by(part):
-            for _ in simulate(scene):
-                pass
-        if CACHE_FOLDER:
-            seal(part, CACHE_FOLDER)
+        with one_at_a_time(CACHE_FOLDER) if CACHE_FOLDER else nullcontext():
+            if not missing([part], CACHE_FOLDER):  # any more
+                continue
+            if CACHE_FOLDER and not is_sound(CACHE_FOLDER):
+                empty(CACHE_FOLDER)
+            for scene in _run_by(part):
+                for _ in simulate(scene):
+                    pass
+            if CACHE_FOLDER:
+                seal(part, CACHE_FOLDER)
 
 
 def _run_by(part: str) -> list[Scene]:
@@ -156,7 +175,9 @@ def seal(part: str, folder: Path) -> None:
         with open(path, "r+b") as file:
             lines.append(f"{hashlib.sha256(file.read()).hexdigest()} {path.relative_to(folder).as_posix()}\n")
             os.fsync(file.fileno())
-    _seal_of(part, folder).write_text("".join(lines))
+    beside = folder / f"unfinished-{SEAL}"
+    beside.write_text("".join(lines))
+    beside.replace(_seal_of(part, folder))
 
 
 def is_sound(folder: Path) -> bool:
@@ -171,6 +192,8 @@ def is_sound(folder: Path) -> bool:
 def empty(folder: Path) -> None:
     """Deletes all that is compiled."""
     for path in folder.iterdir():
+        if path.name == LOCK:
+            continue
         shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 

@@ -1,0 +1,42 @@
+"""One process at a time compiles into a folder. The operating system lets go of the lock when its process ends, however
+it ends.
+"""
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+LOCK = "lock"
+PAUSE = 0.1  # s, between two tries
+
+
+@contextmanager
+def one_at_a_time(folder: Path) -> Iterator[None]:
+    """Holds the lock of a folder, once no other process has it. A disk that has no locks is written as without."""
+    file = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        with suppress(OSError):
+            _lock(file)
+        yield
+    finally:
+        os.close(file)
+
+
+def _lock(file: int) -> None:
+    if sys.platform == "win32":
+        import msvcrt
+
+        taken = False
+        while not taken:
+            try:
+                msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+                taken = True
+            except PermissionError:  # another process has it
+                time.sleep(PAUSE)
+    else:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX)
