@@ -9,7 +9,7 @@ from ..model import Model
 from ..near_faces import distance_to_faces, near_faces
 from ..rods.chain import edges_of, spread
 from ..solid_angle import holds
-from ..validate.drawn_into_bodies import SLANT
+from ..validate.overlap_with_bodies import SLANT
 
 
 def rooted(model: Model, x: np.ndarray, bodies: np.ndarray) -> np.ndarray:

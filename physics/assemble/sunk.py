@@ -12,7 +12,7 @@ from ..contact.surface_contact import collider_of, overlap_of
 from ..contact.surface_pairs import pairs_near
 from ..model import PAIR, Model
 from ..rods.chain import edges_of, head_of, heads, spread
-from ..validate.drawn_into_colliders import DRAWN_IN
+from ..validate.overlap_with_colliders import DRAWN_IN
 
 FREE = 0.1  # radii: so far off the surface a centre line is kept, twice what contact may lack (verify.DEEP)
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..fixed_order import dot, norm
 from ..least_translation import Way, deepest_of, least_translation, way_along
-from ..validate.drawn_into_bodies import depths_in, sides_of
+from ..validate.overlap_with_bodies import depths_in, sides_of
 from ..validate.pierced import encloses, pierced
 from .drawn_thing import Thing
 

@@ -11,8 +11,8 @@ from ..neighbours import Capsules
 from ..rounding import round_of, rounded
 from ..scene import Notice, Pin, Scene, Weld
 from ..solids.tetrahedra import boundary
-from .drawn_into_bodies import bodies_in_colliders, bodies_into_each_other, drawn_into_bodies
-from .drawn_into_colliders import drawn_into_colliders
+from .overlap_with_bodies import bodies_in_colliders, bodies_into_each_other, overlap_with_bodies
+from .overlap_with_colliders import overlap_with_colliders
 from .soft_in_colliders import soft_in_colliders
 
 NOTICED = 0.1  # of the smaller radius: overlaps that are less go without being seen
@@ -29,7 +29,7 @@ def overlaps(scene: Scene, owners: Sequence[str] | None = None) -> list[Notice]:
     found = [
         *_folded(scene, owners), *_in_floor(scene, owners), *_bodies_in_floor(scene), *soft_in_colliders(scene),
         *bodies_into_each_other(scene, NOTICED), *bodies_in_colliders(scene, NOTICED),
-        *drawn_into_colliders(scene, owners, NOTICED), *drawn_into_bodies(scene, owners, NOTICED),
+        *overlap_with_colliders(scene, owners, NOTICED), *overlap_with_bodies(scene, owners, NOTICED),
     ]  # fmt: skip
     more = 0
     if scene.contact and any(rod.touches for rod in scene.rods):

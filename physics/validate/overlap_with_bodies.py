@@ -16,14 +16,14 @@ from ..samples import points_at
 from ..scene import Scene, Shape
 from ..solid_angle import holds
 from .colliders import degenerate
-from .drawn_into_colliders import OUT, Deepest, Edges, note_deepest
+from .overlap_with_colliders import OUT, Deepest, Edges, note_deepest
 
 SLANT = 0.5  # sine of the angle at which a rod leaves a body at least: one that leaves flatter lies on it
 STAYS = ", or through it: what is inside stays as it is drawn and does not touch it. Tie it with a pin, or move it out."
 
 
-def drawn_into_bodies(scene: Scene, owners: Sequence[str], least: float) -> list[tuple[float, str, str]]:
-    """As `drawn_into_colliders`, of bodies that touch rods."""
+def overlap_with_bodies(scene: Scene, owners: Sequence[str], least: float) -> list[tuple[float, str, str]]:
+    """As `overlap_with_colliders`, of bodies that touch rods."""
     shapes = [(body, body.shape) for body in scene.bodies if body.shape is not None] if scene.contact else []
     if not scene.rods or not shapes:
         return []

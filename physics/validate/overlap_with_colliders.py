@@ -22,7 +22,7 @@ MOST = 2  # holders that are named
 Deepest = dict[tuple[str, str, bool], float]  # [m], by owner, name of what it is in, and whether it stays there
 
 
-def drawn_into_colliders(scene: Scene, owners: Sequence[str], least: float) -> list[tuple[float, str, str]]:
+def overlap_with_colliders(scene: Scene, owners: Sequence[str], least: float) -> list[tuple[float, str, str]]:
     """[(depth [m], owner, sentence)], of each owner (R,) and collider one, or two where part of it stays; depths that
     are less than `least` of the radius go without being seen. What is tied to a collider is drawn into it on purpose.
     """
