@@ -14,7 +14,7 @@ import numpy as np
 
 from ..physics.scene import Frame, Notice, Scene
 from ..physics.start.push_apart import pushed_apart
-from ..physics.validate import CheckpointError, Forecast, SceneError, check, forecast, resolved
+from ..physics.validate import CheckpointError, Forecast, SceneError, check, forecast
 from . import job as jobs
 from .cache import LARGEST_FRAME, Cache, Counts
 from .continuing import briefly, changed
@@ -97,8 +97,6 @@ def _goes_on(job: jobs.Job, cache: Cache) -> bool:
     if trouble or done >= job.scene.frame_count:
         what = f"{len(cache.frames)} frames are baked already, and the frame range has {job.scene.frame_count}"
         raise BakeError(f"{what}: bake again, or choose a longer one.")
-    if resolved(pushed_apart(before.scene)[0]).solver != resolved(pushed_apart(job.scene)[0]).solver:
-        raise BakeError("Over this frame range Automatic takes other steps than this bake began with: bake again.")
     return True
 
 

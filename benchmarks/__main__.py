@@ -8,7 +8,6 @@ from . import (
     bakes,
     broad_phase,
     colliders,
-    estimates,
     groves,
     hair,
     implicit,
@@ -17,6 +16,7 @@ from . import (
     peers,
     soft_bodies,
     soft_peers,
+    solver_choice,
     stacks,
     starting,
     strands,
@@ -40,7 +40,7 @@ TOPICS = (
     strands,
     starting,
     bakes,
-    estimates,
+    solver_choice,
 )
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..physics.cost.soft_bodies import alone
+from ..physics.cost.soft_bodies import seconds_a_frame
 from ..physics.materials import bulk_modulus, shear_modulus
 from ..physics.scene import Scene, SoftBody
 from ..properties.parameters import SOFT
@@ -54,4 +54,4 @@ def _seconds(context, source, inside):
         zeta=settings.relaxation * min(bulk, shear), mu=settings.relaxation * shear,
     )  # fmt: skip
     gravity = units.metres(np.array(scene.gravity, np.float64)) if scene.use_gravity else np.zeros(3)
-    return count * alone(Scene((), 1.0 / units.fps, count, gravity=gravity, solids=(body,)), body)[1]
+    return count * seconds_a_frame(Scene((), 1.0 / units.fps, count, gravity=gravity, solids=(body,)), body)

@@ -1,10 +1,9 @@
-"""How long the bake will take, asked before it starts: foreseen at once, then measured by the first frames of bakes
-that are given up. In a window Blender stays alive meanwhile.
+"""How long the bake will take, asked before it starts: foreseen at once, then measured by the first frames of a bake
+that is given up. In a window Blender stays alive meanwhile.
 """
 
 import tempfile
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import bpy
@@ -30,14 +29,12 @@ def forecasts(context):
         scene, _meta = read_scene(context, Path(folder))
         found = forecast(scene)
         yield found
-        for solver in found.asked:
-            by_one = replace(scene, solver=solver)
-            if context.window_manager.tendril.running:
-                return
-            for seconds in probe(Path(folder), by_one, bpy.app.python_args, kernel_folder()):
-                if seconds is not None:
-                    found = found.measured(solver, seconds)
-                yield found
+        if context.window_manager.tendril.running:
+            return
+        for seconds in probe(Path(folder), scene, bpy.app.python_args, kernel_folder()):
+            if seconds is not None:
+                found = found.measured(seconds)
+            yield found
 
 
 def slowly(forecasts):

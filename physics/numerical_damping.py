@@ -27,10 +27,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from .cost import coupled, implicit_beside, loads, soft_step
+from .cost import coupled, implicit_beside, loads, longest_step, soft_step
 from .fixed_order import norm
 from .implicit.calming import CALM
-from .scene import LONGEST_STEPS, Pin, Rod, Scene, Weld
+from .scene import Pin, Rod, Scene, Weld
 
 BENDING = {  # c of a uniform beam, by what its ends are; the swing of a rod on a nail needs no bending
     ("FREE", "FREE"): 22.373, ("CLAMP", "FREE"): 3.5160, ("FREE", "POSITION"): 0.0,
@@ -80,21 +80,27 @@ def _held(scene: Scene) -> list[dict[int, str]]:
 
 def damped(scene: Scene) -> tuple[Rod, float] | None:
     """(the Rod whose slowest motion implicit steps would damp most, the energy it loses to them in a period), of those
-    where one would see it: where frames show the motion and neither bending nor the air takes more. None: of no rod.
+    where one would see it: see `seen`. None: of no rod.
+    """
+    lost = seen(scene)
+    worst = int(lost.argmax())
+    return (scene.rods[worst], float(lost[worst])) if lost[worst] > 0.0 else None
+
+
+def seen(scene: Scene) -> np.ndarray:
+    """(R,) the energy that each rod's slowest motion loses in a period to implicit steps where frames show the motion
+    and neither bending nor the air takes more; else 0.
     """
     if coupled(scene):
         omega = slowest_motions(replace(scene, gravity=np.zeros(3))) * implicit_beside(scene)
         lost = 1.0 - np.exp(-2.0 * np.pi * CALM * omega * min(soft_step(scene, solid) for solid in scene.solids))
     else:
-        omega = slowest_motions(scene)
-        step = min(LONGEST_STEPS[scene.quality], scene.max_step, scene.frame_duration)
+        omega, step = slowest_motions(scene), longest_step(scene)
         lost = energy_lost(omega, step, scene.third_difference)
         lost = np.maximum(lost, springing(scene, omega, step))
     own = np.array([_own_loss(scene, rod, w) for rod, w in zip(scene.rods, omega, strict=True)])
     shown = omega * scene.frame_duration <= np.pi  # two frames a period, or more
-    seen = np.where(shown & (lost > np.maximum(own, LOST)), lost, 0.0)
-    worst = int(seen.argmax())
-    return (scene.rods[worst], float(seen[worst])) if seen[worst] > 0.0 else None
+    return np.where(shown & (lost > np.maximum(own, LOST)), lost, 0.0)
 
 
 def springing(scene: Scene, omega: np.ndarray, step: float) -> np.ndarray:

@@ -1,43 +1,100 @@
-"""How long a bake takes."""
+"""What a bake takes by steps of either solver where nothing touches, and so where implicit steps pay.
+
+What falls on something makes steps of the one solver as many times as slow as those of the other, mostly within a
+factor of two (docs/benchmarks.md), so it is left out of the ratio. Not so what lies against each other from the start,
+in knots and coils: a contact of implicit steps is answered by all vertices of its rod, so each takes part of a whole
+step. Seconds are the fewest that a bake takes.
+"""
 
 import os
 
 import numpy as np
 
-from ..scene import Scene
-from . import rods, soft_bodies
-from .coupled import as_one, coupled
-from .islands import islands
-from .seen import near_rods, seen
+from ..scene import LONGEST_STEPS, QUALITIES, Scene
+from ..strands import SIDE_BY_SIDE, strands
+from .beside import edges_beside
+from .coupled import coupled, implicit_beside
+from .islands import together
+from .soft_bodies import PER_TETRAHEDRON, evaluations, seconds_a_frame, squeezed
+from .stable_steps import FREE, rod_steps, soft_step
+
+# measured of one thread in 2026
+STEP, VERTEX = (
+    1.5e-6,
+    0.12e-6,
+)  # [s] an explicit step, and each vertex in it: .085 µs, or .15 where frames are solved for
+IMPLICIT_STEP = 3.0  # times as long an implicit step takes: 1.3 iterations, of 2.1 to 2.7 such times each
+PART, SHOWN = 150e-6, 1.0e-6  # [s] a frame of a part, and of each vertex in it, whatever the steps
+BESIDE_STEP = 0.02  # of an implicit step that an edge beside another one takes: one in four presses, and takes .08
+BODY = 3e-6  # [s] a step of a rigid body that touches nothing
+NODE, BESIDE = 1.0e-6, 3.0e-6  # [s] a step of a node beside soft bodies; more, of a vertex whose steps are implicit
 
 
-def durations(scene: Scene) -> np.ndarray:
-    """Seconds that each island of the start takes, of rods and then each soft body: (I, 4) to be ready, for a frame by
-    explicit steps, by implicit ones, to settle; of rigid bodies alone one.
+def longest_step(scene: Scene) -> float:
+    """[s] of the implicit solver."""
+    return min(LONGEST_STEPS[scene.quality], scene.max_step, scene.frame_duration)
+
+
+def times_as_fast(scene: Scene) -> np.ndarray:
+    """(R,) how many times as fast as explicit steps of each rod implicit ones are; beside soft bodies of all. Where
+    there are many strands, these share what a part takes by implicit steps.
     """
-    near = near_rods(scene)
-    found = seen(scene, *near)
     if coupled(scene):
-        return np.array([as_one(scene, found)])
-    groups = islands(scene, near.rods) or [[]] * (len(scene.bodies) > 0)
-    of_rods = [rods.together(scene, group, found) for group in groups]
-    return np.array([*of_rods, *(soft_bodies.alone(scene, solid) for solid in scene.solids)])
+        explicit, implicit = (_coupled(scene, np.full(len(scene.rods), free)) for free in (False, True))
+        return np.full(len(scene.rods), explicit / implicit)
+    size = np.array([len(rod.x) for rod in scene.rods])
+    shared = np.isin(np.arange(len(size)), strands(scene))
+    shared &= size[shared].sum() >= SIDE_BY_SIDE
+    implicit = _of_rods(scene, size, longest_step(scene), IMPLICIT_STEP) - PART * shared
+    return _of_rods(scene, size, rod_steps(scene)) / implicit / (1.0 + BESIDE_STEP * edges_beside(scene))
 
 
-def estimate(scene: Scene, cores: int | None = None) -> float:
-    """Seconds a bake by the scene's solver, EXPLICIT or IMPLICIT, will take: see `side_by_side`."""
-    return side_by_side(scene, durations(scene), cores)[scene.solver]
-
-
-def side_by_side(scene: Scene, durations: np.ndarray, cores: int | None = None) -> dict[str, float]:
-    """Seconds a bake will take by each solver, with compiled kernels on so many cores, by default all: islands (I, 4)
-    go side by side, as at the start; to settle, all that touches is one.
+def frames(scene: Scene, implicit: np.ndarray) -> np.ndarray:
+    """(I,) seconds a frame of each list of `together`, where rods take implicit steps, (R,) bool, then of each soft
+    body alone, then of rigid bodies; of what is coupled one for all.
     """
-    ready, *frame, settling = durations.T
-    baking = [ready + max(scene.frame_count - 1, 0) * each for each in frame]
-    cores = min(cores or os.cpu_count() or 1, len(settling))
-    settled = settling.sum() if scene.contact else settling.max()
-    return {
-        solver: float(max(own.sum() / cores, own.max()) + settled)
-        for solver, own in zip(("EXPLICIT", "IMPLICIT"), baking, strict=True)
-    }
+    if coupled(scene):
+        return np.array([_coupled(scene, implicit)])
+    groups, steps = together(scene), rod_steps(scene)
+    size = np.array([sum(len(scene.rods[r].x) for r in rods) for rods in groups])
+    own = np.array([implicit[rods].any() for rods in groups], dtype=bool)
+    step = np.array([steps[rods].min() for rods in groups])
+    of_rods = np.where(
+        own, _of_rods(scene, size, longest_step(scene), IMPLICIT_STEP), _of_rods(scene, size, step)
+    )  # fmt: skip
+    moving = sum(not body.led for body in scene.bodies)
+    bodies = moving * _count(scene, QUALITIES[scene.quality] * FREE) * BODY + PART * (moving > 0)
+    return np.array([*of_rods, *(seconds_a_frame(scene, solid) for solid in scene.solids), bodies])
+
+
+def seconds(scene: Scene, implicit: np.ndarray, cores: int | None = None) -> float:
+    """Fewest seconds that a bake takes where rods take implicit steps, (R,) bool, on so many cores, by default all."""
+    each = frames(scene, implicit)
+    return float(
+        max(scene.frame_count - 1, 0) * max(each.sum() / (cores or os.cpu_count() or 1), each.max(initial=0.0))
+    )
+
+
+def _of_rods(scene: Scene, size: np.ndarray, step: np.ndarray | float, times: float = 1.0) -> np.ndarray:
+    """(I,) seconds a frame of what has so many vertices (I,) by steps [s] that take so many times as long as explicit
+    ones.
+    """
+    return _count(scene, step) * times * (STEP + VERTEX * size) + PART + SHOWN * size
+
+
+def _count(scene: Scene, step: np.ndarray | float) -> np.ndarray:
+    """How many steps, of so many [s] at most, a frame takes."""
+    return np.ceil(scene.frame_duration / np.minimum(step, scene.max_step))
+
+
+def _coupled(scene: Scene, implicit: np.ndarray) -> float:
+    """Seconds of a frame by the steps that all rods but those that are implicit, (R,) bool, and soft bodies allow."""
+    free = implicit & implicit_beside(scene)
+    softest = [soft_step(scene, solid) * squeezed(scene, solid) for solid in scene.solids]
+    step = min([scene.max_step, *softest, *rod_steps(scene)[~free]])
+    cost = sum(len(rod.x) * (NODE + BESIDE * own) for rod, own in zip(scene.rods, free, strict=True))
+    cost += sum(
+        evaluations(scene, solid, step) * len(solid.tetrahedra) * PER_TETRAHEDRON + len(solid.x) * NODE
+        for solid in scene.solids
+    )
+    return float(_count(scene, step) * cost)

@@ -1,19 +1,14 @@
-"""Which rods are simulated together."""
-
-import numpy as np
+"""Which rods are always simulated together."""
 
 from ..scene import Scene
-from .touching_bodies import shapes
+from .coupled import coupled
 
 
-def islands(scene: Scene, near: np.ndarray) -> list[list[int]]:
-    """Lists of rods that are simulated together at the start: those that a body joins, and those that may meet.
-
-    near (k, 2): numbers of rods that are near each other. All that touches is one where rigid bodies do.
+def together(scene: Scene) -> list[list[int]]:
+    """Lists of rods that are one part of the scene for good: those that dynamic bodies join by welds, all that touch
+    where such bodies do, and all beside soft bodies that they are coupled with.
     """
     island = list(range(len(scene.rods)))
-    meets = [r for r, rod in enumerate(scene.rods) if rod.touches] if shapes(scene)[0] else []
-    near = np.concatenate([near, np.array([(0, r) for r in meets], dtype=int).reshape(-1, 2)])
 
     def root(r: int) -> int:
         while island[r] != r:
@@ -21,11 +16,14 @@ def islands(scene: Scene, near: np.ndarray) -> list[list[int]]:
             r = island[r]
         return r
 
-    joined: dict[int, int] = {}
-    for weld in scene.welds:
-        if not scene.bodies[weld.body].led:
-            island[root(weld.rod)] = root(joined.setdefault(weld.body, weld.rod))
-    for r, s in np.unique(near, axis=0).tolist():
+    joints = [weld for weld in scene.welds if not scene.bodies[weld.body].led]
+    first: dict[int, int] = {}
+    links = [(first.setdefault(weld.body, weld.rod), weld.rod) for weld in joints]
+    if coupled(scene):
+        links += [(0, r) for r in range(1, len(scene.rods))]
+    elif scene.contact and any(body.shape is not None and not body.led for body in scene.bodies):
+        links += [(0, r) for r, rod in enumerate(scene.rods) if rod.touches] + [(0, weld.rod) for weld in joints]
+    for r, s in links:
         island[root(s)] = root(r)
     groups: dict[int, list[int]] = {}
     for r in range(len(island)):

@@ -2,8 +2,8 @@
 
 Between two pins that are d apart a rod of length L and weight W that is nearly straight hangs in a flat arc, whose
 tension is W/8 / √(3/8 (1 − d/L)). By a force F pins yield F S r/W, with S of pin_force, so that it is no more than
-W (L/48Sr)^⅓ where d = L; where they ask for more length than there is, it grows with that to all they have. What is
-tied into a knot is no length that they can draw out. What stretches is limited by that.
+W (L/48Sr)^⅓ where d = L; where they ask for more length than there is, it grows with that to all they have. What
+stretches is limited by that.
 """
 
 from collections.abc import Sequence
@@ -18,9 +18,9 @@ MOMENTS = 65  # of a bake, at which pins are looked at
 LAG = 0.02  # of an edge, by which a pin yields at most that pulls by all it has
 
 
-def pulls(scene: Scene, loads: np.ndarray, loop: np.ndarray) -> np.ndarray:
+def pulls(scene: Scene, loads: np.ndarray) -> np.ndarray:
     """(R,) [N], the square of the mean root of the tension, for explicit steps go by that. loads (R,) [kg] hang on the
-    rods, of which so much, loop (R,) [m], lies between two places where they touch themselves.
+    rods.
     """
     found, gravity = np.zeros(len(scene.rods)), float(np.linalg.norm(scene.gravity))
     holds: dict[int, list[Pin]] = {}
@@ -31,7 +31,7 @@ def pulls(scene: Scene, loads: np.ndarray, loop: np.ndarray) -> np.ndarray:
         rod = scene.rods[r]
         if len(own) > 1 and not (rod.closed or rod.stretchable):
             weight = gravity * float(rod.mass.sum() + loads[r])
-            found[r] = np.sqrt(_tension(rod, own, weight, loop[r], times)).mean() ** 2
+            found[r] = np.sqrt(_tension(rod, own, weight, times)).mean() ** 2
     return found
 
 
@@ -43,16 +43,16 @@ def apart(one: Pin, other: Pin, times: np.ndarray) -> np.ndarray:
     return np.linalg.norm(first - second, axis=1)
 
 
-def _tension(rod: Rod, pins: Sequence[Pin], weight: float, loop: float, times: np.ndarray) -> np.ndarray:
+def _tension(rod: Rod, pins: Sequence[Pin], weight: float, times: np.ndarray) -> np.ndarray:
     """(T,) [N] the largest between two pins that follow each other along a rod."""
     edges = np.linalg.norm(rod.edges(), axis=1) * rod.rest_length_factor
     arc, sag, most = np.append(0.0, np.cumsum(edges)), SAG * rod.radius.min(), np.zeros(len(times))
     for one, other in pairwise(sorted(pins, key=lambda pin: pin.vertex)):
         length = arc[other.vertex] - arc[one.vertex]
-        if length <= loop:
+        if length <= 0.0:
             continue
         force = min(_force(pin, automatic_force(rod, weight)) for pin in (one, other))
-        own, slack = weight * length / arc[-1], 1.0 - apart(one, other, times) / (length - loop)
+        own, slack = weight * length / arc[-1], 1.0 - apart(one, other, times) / length
         flat = own / 8.0 / np.sqrt(0.375 * np.maximum(slack, 1e-300))
         arched = np.minimum(flat, own * np.cbrt(length / (48.0 * sag)))
         asked = -0.5 * slack * length * max(weight / sag, force / (LAG * edges.min()))

@@ -3,8 +3,9 @@
 import numpy as np
 
 from ..materials import bulk_modulus, shear_modulus
-from ..scene import FRACTIONS, Rod, Scene, SoftBody
+from ..scene import DAMPED, FRACTIONS, QUALITIES, Rod, Scene, SoftBody
 from ..solids.tetrahedra import smallest_heights
+from .pulled import pulls
 
 SHARPEST = 2.0  # rad, a turn: what is drawn sharper opens
 FREE = 1.0 / 144.0  # [s] the longest stable step of a rigid body: see time_integration/step_limit
@@ -25,37 +26,37 @@ def linear_step(rod: Rod) -> float:
     return 2.0 / np.sqrt(square)
 
 
-def hanging_step(rod: Rod, gravity: float, load: float = 0.0, pull: float = 0.0, press: float = 0.0) -> float:
-    """Largest stable step [s] of the rod when its own weight and a load [kg], or a pull [N], pull at it, and something
-    presses on it [N]: ω² grows by 4T/lm and N/rm, and by the bends that it keeps, by nature or as sharp as √(B/2N).
+def hanging_step(rod: Rod, gravity: float, load: float = 0.0, pull: float = 0.0) -> float:
+    """Largest stable step [s] of the rod when its own weight and a load [kg], or a pull [N], pull at it: ω² grows by
+    4T/lm, and by the bends that it keeps by nature.
     """
     shortest = np.linalg.norm(rod.edges(), axis=1).min() * rod.rest_length_factor
     tension = max((rod.mass.sum() + load) * gravity, pull)
-    more = (4.0 * tension / shortest + press / rod.radius.min()) / rod.mass.min()
-    tied = shortest * np.sqrt(2.0 * min(pull, press) / rod.bend_stiffness.min())
-    turn = np.inf if rod.shape_memory > 0.0 else tied
-    return 2.0 / np.sqrt((2.0 / linear_step(rod)) ** 2 * bent(rod, turn) + more)
+    kept = bent(rod) if rod.shape_memory > 0.0 else 1.0
+    return 2.0 / np.sqrt((2.0 / linear_step(rod)) ** 2 * kept + 4.0 * tension / (shortest * rod.mass.min()))
 
 
-def bent(rod: Rod, most: float) -> float:
-    """How many times as large its largest turn φ, as drawn and of at most so much [rad], makes ω²: see step_limit."""
+def bent(rod: Rod) -> float:
+    """How many times as large its largest turn φ, as drawn, makes ω²: see step_limit."""
     edges = rod.edges()
     ways = edges / np.linalg.norm(edges, axis=1)[:, None]
     one, other = (ways, np.roll(ways, -1, axis=0)) if rod.closed else (ways[:-1], ways[1:])
-    cosine = float((one * other).sum(axis=1).min(initial=1.0))
-    cosine = min(1.0, max(cosine, np.cos(min(most, SHARPEST))))
+    cosine = max(float((one * other).sum(axis=1).min(initial=1.0)), np.cos(SHARPEST))
     sec2, tan2 = 2.0 / (1.0 + cosine), (1.0 - cosine) / (1.0 + cosine)
     return sec2 * sec2 + 2.0 * tan2 * sec2
 
 
-def rod_steps(scene: Scene, pulls: np.ndarray | None = None, presses: np.ndarray | None = None) -> list[float]:
-    """Largest step [s] each rod allows by itself, everything hanging: a list (R,). pulls, presses (R,) [N]: by pins,
-    and by what touches; none where they are not told.
-    """
-    gravity, none = float(np.linalg.norm(scene.gravity)), np.zeros(len(scene.rods))
-    told = (none if forces is None else forces for forces in (pulls, presses))
-    hanging = zip(scene.rods, loads(scene), *told, strict=True)
-    return [scene.fraction * hanging_step(rod, gravity, *more) for rod, *more in hanging]
+def rod_steps(scene: Scene) -> np.ndarray:
+    """(R,) [s] the largest step that each rod allows by itself, everything hanging and its pins pulling."""
+    gravity, hung = float(np.linalg.norm(scene.gravity)), loads(scene)
+    each = zip(scene.rods, hung, pulls(scene, hung), strict=True)
+    return np.array([_fraction(scene, rod) * hanging_step(rod, gravity, *more) for rod, *more in each])
+
+
+def _fraction(scene: Scene, rod: Rod) -> float:
+    """Of the largest stable step, that the rod is given by itself."""
+    whole = QUALITIES[scene.quality]
+    return min(whole, DAMPED) if rod.internal_damping > 0.0 else whole
 
 
 def loads(scene: Scene) -> np.ndarray:

@@ -15,11 +15,12 @@ from ..contact.shape_numbers import features, firsts, seconds
 from ..contact.soft_pairs import numbers
 from ..contact.soft_pairs import seconds as soft_seconds
 from ..model import FREE, HELD, KNOWN, LISTS, PAIR, Model, State, copied, listed
+from ..scene import Scene
 from ..validate import CheckpointError
 from .joining import stacked, with_room
 from .kept import Kept
 
-VERSION = 32  # counts up whenever a step gives other numbers, or a number in State means something else
+VERSION = 33  # counts up whenever a step gives other numbers, or a number in State means something else
 ROOM = {name: name.removesuffix("pairs") + "room" for name in LISTS}  # for how many of each list
 MOST_ROOM = 4**5  # times what a list begins with: room grows fourfold, and that of a struck spring did so four times
 OWN = ("index", "version", "islands", *ROOM.values())  # beside what the State has
@@ -83,6 +84,21 @@ def unpack(arrays: Mapping[str, np.ndarray], parts: int) -> tuple[int, np.ndarra
     if not np.all((islands >= 0) & (islands <= own)) or not np.array_equal(islands[islands], islands):
         raise CheckpointError("its numbers are out of range")
     return int(arrays["index"]), islands
+
+
+def recorded(arrays: Mapping[str, np.ndarray], scene: Scene) -> np.ndarray:
+    """(R,) bool: the rods that took implicit steps by themselves in the bake that left these arrays. Raises
+    CheckpointError.
+    """
+    implicit = arrays.get("implicit", np.zeros(0))
+    own = np.zeros(len(scene.rods), dtype=bool)
+    if implicit.dtype != own.dtype or implicit.shape != own.shape:
+        raise CheckpointError("it is of another version or scene")
+    implicit = _alike("implicit", implicit, own)
+    left_open = scene.solver == "AUTOMATIC" and scene.treatment != "SPRINGS"
+    if not left_open and not np.array_equal(implicit, own | (scene.solver == "IMPLICIT")):
+        raise CheckpointError("its solver is of another scene")
+    return implicit
 
 
 def restored(

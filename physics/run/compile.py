@@ -26,7 +26,7 @@ from ..cost import coupled
 from ..materials import Material
 from ..processor import KIND
 from ..scene import Collider, ForceField, Pin, RigidBody, Rod, Scene, Shape, SoftBody, Weld
-from ..validate import resolved
+from ..validate import implicit_rods
 from .one_at_a_time import LOCK, one_at_a_time
 from .simulate import simulate
 
@@ -51,9 +51,10 @@ def needed(scene: Scene) -> list[str]:
     """The parts that a bake of the scene runs."""
     parts = []
     if scene.rods or scene.bodies:
-        solver = resolved(scene).solver
+        implicit = implicit_rods(scene) if scene.rods else np.array([scene.solver == "IMPLICIT"])
+        solvers = ["EXPLICIT"] * (not implicit.all()) + ["IMPLICIT"] * bool(implicit.any())
         joined = scene.contact or scene.bodies or any(rod.closed for rod in scene.rods)
-        for steps in (solver, "IMPLICIT") if scene.settle and solver != "IMPLICIT" else (solver,):
+        for steps in dict.fromkeys([*solvers, *["IMPLICIT"] * scene.settle]):
             has = {
                 JOINED: steps == "IMPLICIT" and joined,
                 BODIES: scene.bodies,
@@ -63,7 +64,7 @@ def needed(scene: Scene) -> list[str]:
                 ROLLING: any(rod.rolls for rod in scene.rods),
             }
             parts += [STEPS[steps], *(f"{thing} in {STEPS[steps]}" for thing, found in has.items() if found)]
-        parts += [FIELDS] * bool(scene.fields) + [SETTLING] * (scene.settle and solver == "EXPLICIT")
+        parts += [FIELDS] * bool(scene.fields) + [SETTLING] * (scene.settle and "EXPLICIT" in solvers)
     if coupled(scene):
         return [*parts, COUPLED]
     return [*parts, SOFT_BODIES, *[SOFT_FIELDS] * bool(scene.fields)] if scene.solids else parts

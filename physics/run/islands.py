@@ -22,6 +22,7 @@ from ..scene import Notice, Scene
 from ..start.fit_lengths import fit_lengths
 from ..start.rest_in_equilibrium import rest_in_equilibrium
 from ..start.soft_rest_in_equilibrium import soft_rest_in_equilibrium
+from ..validate import implicit_rods
 from .checkpoint import Packed, restored, unpack
 from .coupled_run import CoupledRun
 from .island_run import IslandRun
@@ -42,10 +43,13 @@ class Islands:
     vertices, edges: how many there are.
     """
 
-    def __init__(self, scene: Scene, led: Sequence[int], threads: ThreadPoolExecutor) -> None:
-        """As drawn. led: numbers of the pins that stand for welds to led bodies."""
+    def __init__(
+        self, scene: Scene, led: Sequence[int], threads: ThreadPoolExecutor, implicit: np.ndarray | None = None
+    ) -> None:
+        """As drawn. led: numbers of the pins that stand for welds to led bodies; implicit: see parts_of."""
+        self.implicit = implicit_rods(scene) if implicit is None else implicit
         self.scene, self.threads, self.led = scene, threads, np.array(led, dtype=int)
-        self.parts = parts_of(scene)
+        self.parts = parts_of(scene, self.implicit)
         self.surfaces = surfaces_of(scene)
         self.yielding = Yielding(scene, self.surfaces)
         self.vertices = sum(len(part.vertices) for part in self.parts)
@@ -118,11 +122,11 @@ class Islands:
     def checkpoint(self, index: int) -> Packed:
         """What `resume` goes on from, after frame `index`."""
         kept = [state for run in self.runs.values() for state in run.kept()]
-        return Packed(kept, self.islands, index, self.yielding.kept())
+        return Packed(kept, self.islands, index, {"implicit": self.implicit, **self.yielding.kept()})
 
     def resume(self, arrays: Mapping[str, np.ndarray]) -> int:
         """Go on from a checkpoint; returns its frame's index. Raises CheckpointError, SimulationError."""
-        arrays = self.yielding.resume(arrays)
+        arrays = self.yielding.resume({name: array for name, array in arrays.items() if name != "implicit"})
         index, islands = unpack(arrays, len(self.parts))
         if any(rod.balanced for rod in self.scene.rods):
             self.prepare()

@@ -94,7 +94,8 @@ def join_models(models: Sequence[Model]) -> Model:
         solids=models[0].solids,
         **tables,
     )
-    return joined._replace(chain_system=chain_system(joined)) if len(joined.chain_system.chains) else joined
+    implicit = any(len(m.chain_system.chains) for m in models)
+    return joined._replace(chain_system=chain_system(joined)) if implicit else joined
 
 
 def join_tables(name: str, tables: Sequence[np.ndarray], at: Starts) -> np.ndarray:
@@ -113,7 +114,8 @@ def _world(models: Sequence[Model], capsules: np.ndarray) -> np.ndarray:
     thinnest = worlds["thinnest"].min()
     radius, skin = contact_scale(capsules, thinnest)
     widest = worlds["widest_skin"].min()
-    return changed(worlds[:1], thinnest=thinnest, radius=radius, skin=skin, widest_skin=widest)
+    own = next((p for p, m in enumerate(models) if len(m.chain_system.chains)), 0)  # whose reach is of implicit steps
+    return changed(worlds[own : own + 1], thinnest=thinnest, radius=radius, skin=skin, widest_skin=widest)
 
 
 def _length_system(parts: Sequence[LengthSystem], at: Starts) -> LengthSystem:

@@ -1,5 +1,8 @@
 """Parts of a scene: rods and bodies that welds join for good, rods side by side that never meet anything, and soft
 bodies that holds join. What contact joins now and then is an island of parts.
+
+Each part has its own solver: see validate/forecast. An island takes implicit steps if any of its parts does by itself,
+for their largest step suits all, and the explicit one of the stiffest would be taken by all.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,6 +16,7 @@ from ..assemble.solids import joined_solids, node_order
 from ..linked import linked
 from ..scene import Pin, RigidBody, Rod, Scene, Tie, Weld
 from ..strands import SIDE_BY_SIDE, strands
+from ..validate import implicit_rods
 
 
 @dataclass(frozen=True)
@@ -30,11 +34,13 @@ class Part:
     edges: np.ndarray
 
 
-def parts_of(scene: Scene) -> list[Part]:
+def parts_of(scene: Scene, implicit: np.ndarray | None = None) -> list[Part]:
     """The Parts of a scene without led bodies: those of rods and rigid bodies, then those of soft bodies; what of these
-    may touch or is tied is one.
+    may touch or is tied is one. implicit (R,) bool: rods that take implicit steps, by default those that the
+    solver asks for.
     """
-    rods = _rod_parts(scene) if scene.rods or scene.bodies else []
+    implicit = implicit_rods(scene) if implicit is None else implicit
+    rods = _rod_parts(scene, implicit) if scene.rods or scene.bodies else []
     solids = _solids_together(scene)
     islands = _coupled(scene, rods, solids)
     taken = {s for _, soft in islands for s in soft}
@@ -72,7 +78,7 @@ def _holds(part: Part, tie: Tie) -> bool:
     return tie.vertex[0] in part.rods if tie.vertex is not None else tie.body in part.bodies
 
 
-def _rod_parts(scene: Scene) -> list[Part]:
+def _rod_parts(scene: Scene, implicit: np.ndarray) -> list[Part]:
     """Those of rods and rigid bodies, by first rod: what hangs on one body is one; bodies on nothing go with
     the first thing there is. So do, in some hundreds of vertices, strands of hair: see `_side_by_side`; and all that
     touches, where bodies touch.
@@ -84,7 +90,7 @@ def _rod_parts(scene: Scene) -> list[Part]:
     if scene.contact and any(body.shape for body in scene.bodies):
         meets = [r for r, rod in enumerate(scene.rods) if rod.touches]
         links += [(0, k) for k in [*meets, *range(rods, rods + bodies)]]
-    links += _side_by_side(scene)
+    links += _side_by_side(scene, implicit)
     label = linked(links, rods + bodies)
     number = {int(k): p for p, k in enumerate(dict.fromkeys(label))}
     own = [(np.flatnonzero(label[:rods] == k), np.flatnonzero(label[rods:] == k)) for k in number]
@@ -97,7 +103,7 @@ def _rod_parts(scene: Scene) -> list[Part]:
     vertices = np.cumsum([0, *(len(rod.x) for rod in scene.rods)])
     edges = np.cumsum([0, *(rod.edge_count for rod in scene.rods)])
     rows = [(numbers_of(vertices, mine), numbers_of(edges, mine)) for mine, _ in own]
-    return [_part(scene, *mine) for mine in zip(own, rows, pins, joints, strict=True)]
+    return [_part(_solved(scene, implicit[mine[0][0]]), *mine) for mine in zip(own, rows, pins, joints, strict=True)]
 
 
 def numbers_of(first: np.ndarray, members: Iterable[int]) -> np.ndarray:
@@ -105,9 +111,15 @@ def numbers_of(first: np.ndarray, members: Iterable[int]) -> np.ndarray:
     return np.concatenate([np.zeros(0, np.int64), *(np.arange(first[k], first[k + 1]) for k in members)])
 
 
-def _side_by_side(scene: Scene) -> list[tuple[int, int]]:
-    """Links between strands, where all take the same steps, the implicit ones."""
-    own = strands(scene) if scene.solver == "IMPLICIT" else []
+def _solved(scene: Scene, implicit: np.ndarray) -> Scene:
+    """The scene, whose solver is that of some of its rods, implicit (r,) bool, where it was left open."""
+    chosen = "IMPLICIT" if implicit.any() else "EXPLICIT"
+    return replace(scene, solver=chosen) if scene.solver == "AUTOMATIC" else scene
+
+
+def _side_by_side(scene: Scene, implicit: np.ndarray) -> list[tuple[int, int]]:
+    """Links between strands that take implicit steps, which are the same ones for all."""
+    own = [r for r in strands(scene) if implicit[r]]
     end = np.cumsum([len(scene.rods[r].x) for r in own])
     together = np.diff((end - 1) // SIDE_BY_SIDE) == 0
     return [pair for pair, joined in zip(pairwise(own), together, strict=True) if joined]
@@ -128,11 +140,11 @@ def _solid_part(scene: Scene, members: Sequence[int]) -> Part:
         for hold in scene.holds
         if hold.solid in number
     ]
-    own = replace(
-        scene, rods=(), bodies=(), pins=(), welds=(), solids=tuple(scene.solids[s] for s in number),
-        holds=tuple(holds), ties=(),
-    )  # fmt: skip
     none = np.zeros(0, dtype=int)
+    own = replace(
+        _solved(scene, none), rods=(), bodies=(), pins=(), welds=(),
+        solids=tuple(scene.solids[s] for s in number), holds=tuple(holds), ties=(),
+    )  # fmt: skip
     return Part(own, none, none, none, np.array(members), numbers_of(nodes, members)[node_order(own)], none)
 
 
@@ -192,5 +204,8 @@ def together(parts: Sequence[Part]) -> Part:
         bodies += own.bodies
     names = ("rods", "bodies", "pins", "solids", "vertices", "edges")
     numbers = (np.concatenate([getattr(part, name) for part in parts]) for name in names)
-    scene = replace(parts[0].scene, rods=(*rods,), bodies=(*bodies,), pins=(*pins,), welds=(*welds,))
+    solver = max(part.scene.solver for part in parts)  # IMPLICIT if any is
+    scene = replace(
+        parts[0].scene, rods=(*rods,), bodies=(*bodies,), pins=(*pins,), welds=(*welds,), solver=solver
+    )  # fmt: skip
     return Part(scene, *numbers)

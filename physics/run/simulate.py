@@ -10,7 +10,8 @@ import numpy as np
 from ..contact.touching import touching
 from ..scene import Frame, Notice, Scene
 from ..start.push_apart import pushed_apart
-from ..validate import check, resolved
+from ..validate import check, implicit_rods
+from .checkpoint import recorded
 from .islands import Islands
 from .led_bodies import led_pose, without_led_bodies
 
@@ -41,10 +42,10 @@ def events(scene: Scene, state: Mapping[str, np.ndarray] | None = None) -> Itera
     """
     check(scene)
     scene, moved = pushed_apart(scene)
-    scene = resolved(scene)
+    implicit = implicit_rods(scene) if state is None else recorded(state, scene)
     bare, led_pins = without_led_bodies(scene)
     with ThreadPoolExecutor(_cores()) as threads:
-        islands = Islands(bare, led_pins, threads)
+        islands = Islands(bare, led_pins, threads, implicit)
         if state is None:
             yield from moved
             islands.prepare()

@@ -10,7 +10,7 @@ from .colliders import check_collider, collider_notices
 from .duration import check_duration, long_bakes
 from .errors import CheckpointError, SceneError, SimulationError
 from .fields import check_field
-from .forecast import Forecast, forecast, in_words, resolved
+from .forecast import Forecast, forecast, implicit_rods, in_words
 from .holds import check_holds, check_weld
 from .kinds import check_kinds
 from .limits import Thing, check_magnitudes
@@ -32,9 +32,9 @@ __all__ = [
     "SimulationError",
     "check",
     "forecast",
+    "implicit_rods",
     "in_words",
     "notices",
-    "resolved",
 ]
 
 

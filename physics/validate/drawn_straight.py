@@ -2,6 +2,7 @@
 only where its edges were, cannot hold it; implicit ones do.
 """
 
+from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
@@ -13,7 +14,12 @@ SLACK = 1e-8  # of the length between two pins: with more explicit steps hold it
 
 
 def drawn_straight(scene: Scene) -> Rod | None:
-    """The first one, by its pins' samples in time; None: there is none."""
+    """The first one; None: there is none."""
+    return next((scene.rods[r] for r in straight_rods(scene)), None)
+
+
+def straight_rods(scene: Scene) -> Iterator[int]:
+    """Numbers of all of them, by their pins' samples in time."""
     exact: dict[int, list[Pin]] = {}
     for pin in scene.pins:
         if pin.max_force == np.inf:
@@ -27,5 +33,5 @@ def drawn_straight(scene: Scene) -> Rod | None:
             length = arc[other.vertex] - arc[one.vertex]
             times = np.union1d(one.times, other.times)
             if apart(one, other, times).max() > (1.0 - SLACK) * length > 0.0:
-                return rod
-    return None
+                yield r
+                break

@@ -40,7 +40,7 @@ def test_it_bakes_and_prints_sentences(tmp_path, capsys):
     code = program.main([str(make_job(tmp_path, 6))], solver=runpy.run_path(str(DUMMY))["solver"])
     lines = capsys.readouterr().out.splitlines()
     assert code == 0
-    assert lines[0].startswith("The scene is in order. Takes about")
+    assert lines[0].startswith("The scene is in order. Takes 1 s or more")
     assert lines[1].startswith("Frame 0 of 6")
     assert "Warning: Rope, frame 3: The toy has reached its third frame." in lines
     assert lines[-1] == "Done: 6 frames."

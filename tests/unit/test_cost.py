@@ -1,4 +1,4 @@
-"""The largest step and the time a bake will take, told before it starts."""
+"""The largest steps, which solver is faster by them, and the time that a bake takes at least."""
 
 from dataclasses import replace
 from itertools import product
@@ -6,16 +6,19 @@ from itertools import product
 import numpy as np
 import pytest
 from tendril.physics.assemble import assemble
-from tendril.physics.cost import durations, estimate, hanging_step, islands, linear_step, near_rods, rod_steps
+from tendril.physics.cost import hanging_step, linear_step, loads, rod_steps, seconds, times_as_fast, together
+from tendril.physics.cost.beside import edges_beside
+from tendril.physics.cost.pulled import pulls
 from tendril.physics.cost.soft_bodies import squeezed
 from tendril.physics.cost.stable_steps import FREE
-from tendril.physics.cost.touching_bodies import shapes
 from tendril.physics.materials import Material
-from tendril.physics.run.meeting import Meeting
+from tendril.physics.pin_force import automatic_force
+from tendril.physics.rods.elastic_forces import elastic_forces
 from tendril.physics.run.parts import parts_of
-from tendril.physics.scene import Floor, ForceField, Hold, Pin, RigidBody, Rod, Scene, Shape, SoftBody, Weld
+from tendril.physics.scene import Floor, Pin, RigidBody, Rod, Scene, Shape, SoftBody, Weld
 from tendril.physics.time_integration import step_limit
 from tendril.physics.time_integration.step_limit import stable_step
+from tendril.physics.time_integration.workspace import workspace
 
 NYLON = Material(2e9, 0.4, 1140.0)
 
@@ -38,6 +41,11 @@ def test_close_to_what_the_solver_starts_with(options):
         assert linear_step(rod) == pytest.approx(stable_step(model, state), rel=0.25)
 
 
+def estimate(scene, cores=1):
+    """Seconds of a bake by the scene's solver, EXPLICIT or IMPLICIT."""
+    return seconds(scene, np.full(len(scene.rods), scene.solver == "IMPLICIT"), cores)
+
+
 def largest_step(scene):
     """Of all rods together [s]."""
     return min(rod_steps(scene))
@@ -55,126 +63,146 @@ def test_quality_and_bounds():
     assert shortest == shorter  # a step each
 
 
-def brick(height, size=0.5):
-    corners = 0.5 * size * np.array(list(product((-1.0, 1.0), repeat=3)))
-    shape = Shape(corners + (0.0, 0.0, height), np.array([[0, 1, 3]]))
-    return RigidBody("brick", np.array([0.0, 0.0, height]), 1.0, np.eye(3), shape=shape)
-
-
-def test_bodies_that_touch_cost_more_the_more_there_are_beside_each_other():
-    tower, apart = ([brick(distance * k) for k in range(5)] for distance in (0.5, 1.0))
-    alone = Scene((), 0.04, 51, bodies=tuple(apart))
-    assert shapes(alone) == (5, 0)
-    stacked = replace(alone, bodies=tuple(tower))
-    assert shapes(stacked) == (5, 4)
-    assert estimate(stacked) > estimate(alone) > estimate(replace(alone, bodies=alone.bodies[:1]))
-    assert shapes(replace(stacked, contact=False)) == (0, 0)
-    rods = straight(50), replace(straight(50), x=straight(50).x + 9.0)
-    both = replace(stacked, rods=rods)
-    assert len(islands(both, near_rods(both)[0])) == 1
-    assert len(islands(replace(both, bodies=()), near_rods(both)[0])) == 2
-    assert FREE == step_limit.FREE
-
-
 def test_estimate_grows_with_the_work():
+    assert FREE == step_limit.FREE
     scene = Scene((straight(50),), 0.04, 51)
     base = estimate(scene)
-    assert base > 0.0
-    ready = estimate(replace(scene, frame_count=1))
-    assert 0.0 < ready < 0.05 * base
-    assert estimate(replace(scene, frame_count=101)) - ready == pytest.approx(2.0 * (base - ready))
+    assert estimate(replace(scene, frame_count=1)) == 0.0
+    assert estimate(replace(scene, frame_count=101)) == pytest.approx(2.0 * base)
     finer = estimate(replace(scene, rods=(straight(100),)))
     assert 4.0 * base < finer < 9.0 * base  # four times the steps, up to twice the vertices
-    flat = straight(50, aspect=0.5)
-    alike = replace(flat, bend_stiffness=np.tile(flat.bend_stiffness.max(axis=1, keepdims=True), 2))
-    assert estimate(replace(scene, rods=(flat,))) > estimate(replace(scene, rods=(alike,)))  # its frames are solved for
-    assert estimate(replace(scene, settle=True)) > base
-    assert estimate(replace(scene, fields=(wind(1.0),))) > base
+    ball = RigidBody("ball", np.ones(3), 1.0, np.eye(3))
+    assert estimate(replace(scene, bodies=(ball,))) > base
+    apart = replace(scene, rods=(straight(50), straight(50)))
+    assert estimate(apart) == pytest.approx(2.0 * base)
+    assert estimate(apart, cores=2) == pytest.approx(base)
 
 
-def hand(speed):
-    times = np.array([0.0, 1.0])
-    return Pin("hand", 0, 0, "POSITION", times, np.outer(times, [0.0, speed, 0.0]))
+def test_implicit_steps_take_time_by_length_alone():
+    """However stiff; and no longer than asked for."""
+    scene = Scene((straight(50),), 0.04, 51, solver="IMPLICIT")
+    base, steel = estimate(scene), replace(straight(50), bend_stiffness=100.0 * straight(50).bend_stiffness)
+    assert estimate(replace(scene, rods=(steel,))) == base
+    assert base < estimate(replace(scene, rods=(straight(100),))) < 2.0 * base
+    assert base < estimate(replace(scene, quality="FINE")) < 4.0 * base
+    assert estimate(replace(scene, quality="PREVIEW")) < base
+    assert estimate(replace(scene, max_step=1e-4)) > 10.0 * base
 
 
-def wind(speed):
-    turn = np.array([[1.0, 0.0, 0.0, 0.0]])
-    return ForceField("wind", "WIND", np.zeros(1), np.zeros((1, 3)), turn, speed)
+def test_implicit_steps_pay_by_how_many_explicit_ones_they_replace():
+    """As the square of the number of points, and the root of the stiffness; explicit ones are never longer."""
+    times = [times_as_fast(Scene((straight(n),), 1.0, 2, contact=False, gravity=np.zeros(3)))[0] for n in (100, 200)]
+    assert times[1] / times[0] == pytest.approx(4.0, rel=0.05)
+    limp = Rod.from_material("limp", straight(5).x, 0.004, Material(1e3, 0.4, 1140.0))
+    assert times_as_fast(Scene((limp,), 1.0, 2, max_step=1e-4))[0] < 1.0
 
 
-def test_what_moves_fast_takes_small_steps():
-    scene = Scene((straight(50),), 0.04, 51, fields=(wind(1.0),))
-    gale = replace(scene, fields=(wind(1e4),))
-    assert estimate(gale) > 10.0 * estimate(scene)
-    assert estimate(replace(scene, fields=(wind(1e30),))) > 1e20
+def test_many_strands_share_what_a_part_takes_whatever_is_in_it():
+    few, many = (tuple(straight(7) for _ in range(count)) for count in (1, 320))
+    times = [
+        times_as_fast(Scene(rods, 0.04, 2, contact=contact))
+        for rods, contact in ((few, False), (many, False), (many[:1], True))
+    ]
+    assert times[0][0] == times[2][0]
+    assert times[1].min() > 2.0 * times[0][0]
 
 
-def rods_together(scene):
-    return islands(scene, near_rods(scene)[0])
+def test_what_lies_against_a_rod_from_the_start_makes_implicit_steps_pay_less():
+    """Not what only is near along a rod, whose edges are finer than it is thick."""
+    plan, fine = np.linspace(0.0, 1.9 * np.pi, 71), straight(70)
+    bent = replace(fine, x=0.16 * np.stack([np.cos(plan), np.sin(plan), 0.01 * plan], axis=1))
+    closed = replace(bent, x=0.16 * np.stack([np.cos(plan), np.sin(1.06 * plan), 0.01 * plan], axis=1))
+    one, other = (Scene((rod,), 0.04, 51) for rod in (bent, closed))
+    assert edges_beside(one)[0] == edges_beside(Scene((fine,), 0.04, 51))[0] == 0
+    assert edges_beside(other)[0] > 0
+    above = replace(fine, x=fine.x + [0.0, 0.0, 0.0085])
+    both, alone = Scene((fine, above), 0.04, 51), Scene((fine,), 0.04, 51)
+    assert edges_beside(both).tolist() == [70, 70]
+    assert times_as_fast(both)[0] < 0.5 * times_as_fast(alone)[0]
+    assert edges_beside(replace(both, contact=False)).sum() == 0
+    far = replace(above, x=above.x + 30.0)
+    assert times_as_fast(replace(both, rods=(fine, far)))[0] == times_as_fast(alone)[0]
 
 
-def test_what_is_near_is_simulated_together():
-    """Its own island takes a rod its own steps only; near each other, rods take a step of half a radius and more."""
-    fine, coarse = straight(100), straight(20)
-    apart = Scene((fine, replace(coarse, x=coarse.x + 1.0)), 0.04, 51)
-    near = replace(apart, rods=(fine, replace(coarse, x=coarse.x + [0.0, 0.0, 0.012])))
-    assert rods_together(apart) == [[0], [1]]
-    assert rods_together(near) == [[0, 1]]
-    assert rods_together(replace(near, contact=False)) == [[0], [1]]
-    assert rods_together(replace(near, rods=(fine, replace(near.rods[1], touches=False)))) == [[0], [1]]
-    assert estimate(apart) == pytest.approx(estimate(replace(apart, contact=False)))
-    assert estimate(apart, cores=2) < estimate(apart, cores=1)
-    assert estimate(near, cores=1) > 1.2 * estimate(apart, cores=1)
-    lamp = RigidBody("lamp", coarse.x[-1], 2.0, np.eye(3))
-    tied = replace(apart, bodies=(lamp,), welds=(Weld("a", 0, 0, 100), Weld("b", 0, 1, 0)))
-    assert rods_together(tied) == [[0, 1]]
-
-
-def test_islands_are_those_the_solver_begins_with():
+def test_rods_are_together_as_the_parts_of_the_run_are():
     rng = np.random.default_rng(0)
     seen = set()
     for _ in range(20):
-        places = rng.choice([0.0, 0.009, 1.0, 2.0], 6)
         rods = tuple(
             replace(rod, x=rod.x + [0.0, y, 0.0])
-            for y in places
+            for y in range(6)
             for rod in [straight(10, touches=bool(rng.integers(4)))]
         )
-        bodies = tuple(RigidBody(f"{b}", np.zeros(3), 1.0, np.eye(3)) for b in range(3))
-        welds = tuple(Weld(f"{w}", int(rng.integers(3)), int(rng.integers(6)), w) for w in range(3))
-        scene = Scene(rods, 0.04, 2, bodies=bodies, welds=welds, contact=bool(rng.integers(4)))
-        if len({weld.body for weld in welds}) < 3:  # a body by itself goes with the first rod
-            continue
-        parts = parts_of(scene)
-        models, states, _ = zip(*(assemble(part.scene) for part in parts), strict=True)
-        x = np.concatenate([state.x for state in states])
-        of_part = Meeting(models).foreseen(x, np.zeros_like(x), scene.frame_duration)
-        theirs = [np.concatenate([parts[p].rods for p in np.flatnonzero(of_part == k)]) for k in np.unique(of_part)]
-        ours = sorted(map(sorted, rods_together(scene)))
-        assert ours == sorted(sorted(rods.tolist()) for rods in theirs)
-        seen.add(len(ours))
+        bodies = tuple(brick(float(b), touches=rng.integers(5) == 0) for b in range(3))
+        welds = tuple(Weld(f"{w}", w, int(rng.integers(6)), w) for w in range(3))
+        scene = Scene(rods, 0.04, 2, bodies=bodies, welds=welds, contact=bool(rng.integers(4)), solver="EXPLICIT")
+        theirs = sorted(part.rods.tolist() for part in parts_of(scene))
+        assert sorted(map(sorted, together(scene))) == theirs
+        seen.add(len(theirs))
     assert len(seen) > 2
 
 
-def test_what_is_near_along_a_rod_alone_bounds_no_step():
-    """Edges finer than a rod is thick are near each other; that they touch takes a bend, or another rod."""
-    fine, plan = straight(70), np.linspace(0.0, 1.9 * np.pi, 71)
-    bent = replace(fine, x=0.16 * np.stack([np.cos(plan), np.sin(plan), 0.01 * plan], axis=1))
-    near, along = near_rods(Scene((fine,), 0.04, 51))[:2]
-    assert len(near) > 60
-    assert along.all()
-    closed = replace(bent, x=0.16 * np.stack([np.cos(plan), np.sin(1.06 * plan), 0.01 * plan], axis=1))
-    assert near_rods(Scene((bent,), 0.04, 51))[1].all()
-    assert not near_rods(Scene((closed,), 0.04, 51))[1].all()
-    alone, apart = Scene((fine,), 0.04, 51), Scene((replace(fine, touches=False),), 0.04, 51)
-    assert 1.0 < durations(alone)[0, 1] / durations(apart)[0, 1] < 1.5
+def brick(height, touches=True, size=0.5):
+    corners = 0.5 * size * np.array(list(product((-1.0, 1.0), repeat=3)))
+    shape = Shape(corners + (0.0, 0.0, height), np.array([[0, 1, 3]])) if touches else None
+    return RigidBody("brick", np.array([0.0, 0.0, height]), 1.0, np.eye(3), shape=shape)
 
 
-def test_bodies_that_touch_leave_less_to_do_in_shorter_steps():
-    """A body takes its time by the second, not by the step."""
-    whole = Scene((), 0.04, 51, bodies=tuple(brick(0.5 * k) for k in range(5)))
-    fine = replace(whole, max_step=1e-4)
-    assert durations(fine)[0, 1] < 1.1 * durations(whole)[0, 1]
+LIMP = Material(1e6, 0.4, 1000.0)
+LENGTH, EDGES, RADIUS, FORCE = 1.0, 100, 1e-3, 3.0
+
+
+def limp():
+    s = LENGTH * np.linspace(-0.5, 0.5, EDGES + 1)
+    return Rod.from_material("rod", np.outer(s, (1.0, 0.0, 0.0)), RADIUS, LIMP, shape_memory=0.0)
+
+
+def held(own, apart, force=FORCE):
+    """That rod, whose ends are that much further apart throughout than they are drawn."""
+    pins = tuple(
+        Pin(f"End {v}", 0, v, "POSITION", np.zeros(1), own.x[v][None] + [[side * 0.5 * apart, 0, 0]], max_force=force)
+        for v, side in ((0, -1.0), (len(own.x) - 1, 1.0))
+    )
+    return Scene((own,), 0.04, 26, pins=pins)
+
+
+def pull(scene):
+    return pulls(scene, loads(scene))[0]
+
+
+def test_pins_pull_by_all_they_have_where_they_ask_for_more_length_than_there_is():
+    """ω² grows by 4F/lm."""
+    taut = held(limp(), 0.1)
+    assert pull(taut) == pytest.approx(FORCE)
+    own = taut.rods[0]
+    square = (2.0 / linear_step(own)) ** 2 + 4.0 * FORCE / (LENGTH / EDGES * own.mass.min())
+    assert rod_steps(taut)[0] == pytest.approx(taut.fraction * 2.0 / np.sqrt(square), rel=1e-6)
+    by_itself = automatic_force(own, 9.81 * own.mass.sum())
+    assert pull(held(own, 0.1, None)) == pull(held(own, 0.1, np.inf)) == pytest.approx(by_itself)
+    in_space = replace(taut, gravity=np.zeros(3))
+    assert pull(in_space) == pytest.approx(FORCE)
+    assert pull(replace(in_space, pins=taut.pins[:1])) == 0.0
+    assert pull(replace(taut, pins=(taut.pins[0], replace(taut.pins[1], vertex=0)))) == 0.0
+
+
+def test_what_hangs_flat_is_pulled_by_its_weight():
+    """W/8 / √(3/8 (1 − d/L)), but as yielding pins give way no more than W (L/48Sr)^⅓."""
+    weight = 9.81 * limp().mass.sum()
+    for slack in (0.1, 0.01):
+        flat = held(limp(), -slack * LENGTH)
+        assert pull(flat) == pytest.approx(weight / 8.0 / np.sqrt(0.375 * slack), rel=1e-6)
+    assert pull(held(limp(), 0.0)) == pytest.approx(weight * np.cbrt(LENGTH / (48.0 * 2e-3 * RADIUS)), rel=1e-6)
+
+
+def test_a_sharp_bend_takes_as_small_steps_as_the_solver_takes_where_it_stays():
+    for turns in (0.5, 8.0):
+        t = np.linspace(0.0, 2.0 * np.pi * turns, EDGES // 2 + 1)
+        x = 0.1 * np.stack([np.cos(t), np.sin(t), 0.2 * t], axis=1)
+        own = Rod.from_material("rod", x, RADIUS, LIMP, shape_memory=1.0)
+        model, state, _ = assemble(Scene((own,), 0.04, 2, contact=False))
+        elastic_forces(model, state, workspace(model, state).elastic)
+        assert hanging_step(own, 0.0) == pytest.approx(stable_step(model, state), rel=0.1)
+        assert hanging_step(replace(own, shape_memory=0.0), 0.0) == linear_step(own)
 
 
 def jelly(young, relaxation=1e-3, **options):
@@ -206,21 +234,6 @@ def test_what_gravity_squeezes_takes_smaller_steps():
     assert falling[1] > 5.0 * falling[0]
 
 
-def test_what_is_held_comes_to_rest():
-    body, times = jelly(1e4), np.array([0.0, 1.0])
-    held = tuple(Hold(f"{k}", "POINT", 0, k) for k in range(9))
-    scene = Scene((), 4.0, 2, solids=(body,), holds=held)
-    shaken = replace(held[0], times=times, track=np.array([[0.0, 0.0, 0.0], [0.1, 0.0, 0.0]]))
-    for moves in (
-        replace(scene, holds=()),
-        replace(scene, floor=Floor(-1.0)),
-        replace(scene, holds=(shaken, *held[1:])),
-    ):
-        assert estimate(moves) > 2.0 * estimate(scene)
-    liquid = replace(scene, solids=(jelly(30.0),))
-    assert estimate(liquid) > 0.7 * estimate(replace(liquid, holds=()))
-
-
 def test_what_hangs_on_a_rod_makes_the_step_smaller():
     rod = straight(50)
     lamp = RigidBody("lamp", rod.x[-1], 2.0, np.eye(3))
@@ -232,30 +245,3 @@ def test_what_hangs_on_a_rod_makes_the_step_smaller():
     crane = replace(lamp, times=np.zeros(1), track=rod.x[-1:], turn=np.array([[1.0, 0.0, 0.0, 0.0]]))
     assert largest_step(replace(hung, bodies=(crane,))) == largest_step(replace(hung, bodies=(), welds=()))
     assert estimate(hung) > estimate(replace(hung, bodies=(), welds=()))
-
-
-def test_implicit_steps_take_time_by_length_alone():
-    """However stiff; and no longer than asked for."""
-    scene = Scene((straight(50),), 0.04, 51, contact=False, solver="IMPLICIT")
-    base, steel = estimate(scene), replace(straight(50), bend_stiffness=100.0 * straight(50).bend_stiffness)
-    assert estimate(replace(scene, rods=(steel,))) == base
-    assert base < estimate(replace(scene, rods=(straight(100),))) < 2.0 * base
-    assert estimate(replace(scene, rods=(straight(50, stretchable=True),))) > base  # its frames are solved for
-    assert base < estimate(replace(scene, quality="FINE")) < 4.0 * base
-    assert estimate(replace(scene, quality="PREVIEW")) < base
-    assert estimate(replace(scene, max_step=1e-4)) > 10.0 * base
-    assert estimate(replace(scene, fields=(wind(1.0),))) > base
-    still, slow, whipped = (replace(scene, pins=(hand(speed),)) for speed in (0.0, 0.1, 10.0))
-    assert estimate(still) == estimate(slow) == base
-    assert base < estimate(whipped) < 2.0 * base
-    assert estimate(replace(whipped, solver="EXPLICIT")) == estimate(replace(scene, solver="EXPLICIT"))
-
-
-def test_strands_share_what_a_part_takes_whatever_is_in_it():
-    """By implicit steps many strands take what one of all their vertices does; what touches is by itself."""
-    many = tuple(replace(straight(19), x=straight(19).x + [0.0, 0.1 * k, 0.0]) for k in range(100))
-    scene = Scene(many, 0.04, 51, contact=False)
-    whole = Scene((straight(1999),), 0.04, 51, contact=False)
-    frames = durations(scene).sum(axis=0), durations(whole).sum(axis=0)
-    assert frames[0][2] == pytest.approx(frames[1][2], rel=1e-9)
-    assert durations(replace(scene, contact=True)).sum(axis=0)[2] > 2.0 * frames[0][2]
