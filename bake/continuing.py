@@ -13,7 +13,7 @@ import numpy as np
 
 from ..physics.scene import Collider, ForceField, Hold, Pin, RigidBody, Scene
 
-MOST = 2  # changes that are named
+NAMED_CHANGES = 2  # changes that are named
 SAME = 1e-6  # of the largest number of a way: what is read in single precision
 SCENE = {
     "frame_duration": "frame rate", "air_density": "air", "contact": "rod contact", "treatment": "contact by",
@@ -46,8 +46,8 @@ MOVING = {  # fields with a value for each of a thing's times
 
 def briefly(changes: Sequence[str]) -> str:
     """The first few changes, as part of a sentence."""
-    more = f" and {len(changes) - MOST} more" if len(changes) > MOST else ""
-    return ", ".join(changes[:MOST]) + more
+    more = f" and {len(changes) - NAMED_CHANGES} more" if len(changes) > NAMED_CHANGES else ""
+    return ", ".join(changes[:NAMED_CHANGES]) + more
 
 
 def changed(before: Scene, now: Scene) -> list[str]:

@@ -15,8 +15,8 @@ from .units import to_world
 
 SIDES = 32  # of a cylinder
 BALL = 500  # points on a sphere that is to be a mesh: their hull is nowhere more than 0.8 % of its radius within
-FLAT = 1e-6  # of its length: what is less thick is rounding
-MOST = 20_000  # triangles
+FLAT_SHAPE = 1e-6  # of its length: what is less thick is rounding
+MOST_TRIANGLES = 20_000  # triangles
 CURE = "choose Shape Convex Hull in Collisions"
 
 
@@ -38,9 +38,10 @@ def read_shape(name, kind, x, triangles, matrix, units):
     else:
         points = x if kind == "CONVEX_HULL" else _corners(x) if kind == "BOX" else _prism(x, matrix)
         shape = _outwards(units.metres(to_world(matrix, points)), hull(points))
-    if len(shape.triangles) > MOST:
+    if len(shape.triangles) > MOST_TRIANGLES:
         cure = CURE if kind == "MESH" else "choose a simpler Shape in Collisions"
-        text = f"'{name}' collides with {len(shape.triangles)} triangles, more than {MOST}: {cure}, or add a Decimate"
+        many = f"{len(shape.triangles)} triangles, more than {MOST_TRIANGLES}"
+        text = f"'{name}' collides with {many}: {cure}, or add a Decimate"
         raise SceneError(name, f"{text} modifier.")
     return shape
 
@@ -49,7 +50,7 @@ def is_flat(x, matrix):
     """Whether vertices x (V, 3) lie in a plane, as the object's matrix (4, 4) scales them."""
     away = (x - x.mean(axis=0)) @ matrix[:3, :3].T
     thickness = np.linalg.svd(away, compute_uv=False)
-    return thickness[-1] <= FLAT * thickness[0]
+    return thickness[-1] <= FLAT_SHAPE * thickness[0]
 
 
 def meshed(shape):

@@ -6,7 +6,7 @@ import numpy as np
 
 from . import rings
 
-NEAR = 1e-5  # of a spline's size, in each coordinate; Blender draws as one what is as near in a spline of one unit
+SAME_PLACE = 1e-5  # of a spline's size, in each coordinate; in a spline of one unit Blender draws that as one
 
 
 def runs(spline):
@@ -17,7 +17,7 @@ def runs(spline):
     """
     points = rings.points(spline)
     x = rings.read(points, "co", 3 if spline.type == "BEZIER" else 4)[:, :3].astype(np.float64)
-    near = NEAR * size(x)
+    near = SAME_PLACE * size(x)
     if spline.type == "NURBS" or len(x) < 2 or not _any_near(x, near, spline.use_cyclic_u):
         return np.repeat(np.arange(len(x))[:, None], 3, axis=1)
     found = [[0, 0, 0]]
@@ -61,7 +61,7 @@ def told(name, number):
 
 def merged(x, closed):
     """Numbers (k,) of the places (n, 3) drawn of a spline without those that are where the one before is."""
-    near = NEAR * size(x)
+    near = SAME_PLACE * size(x)
     if len(x) < 2 or not _any_near(x, near, closed):
         return np.arange(len(x))
     kept = [0]

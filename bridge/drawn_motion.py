@@ -5,7 +5,7 @@ import numpy as np
 from . import rings
 from .curves import rod_lines
 from .riding import Edges
-from .skin import ROUNDING
+from .skin import MOVED
 from .units import to_object
 
 
@@ -27,7 +27,7 @@ class DrawnMotion:
             self.changed = f"other points at frame {frame} than at frame {units.first_frame}"
         if self.changed:
             return
-        self.moved = self.moved or np.abs(points - self.points).max() > ROUNDING * np.abs(self.points).max()
+        self.moved = self.moved or np.abs(points - self.points).max() > MOVED * np.abs(self.points).max()
         if not self.supports:
             return
         lines = rod_lines(self.item, evaluated, self.aside.depsgraph, units)

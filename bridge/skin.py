@@ -8,7 +8,7 @@ from .evaluated_mesh import Faces, mesh_of, triangles, vertices
 from .soft_surface import nearest_places
 from .units import to_world
 
-ROUNDING = 1e-5  # of the largest coordinate: what modifiers leave where it was moves by less, in single precision
+MOVED = 1e-5  # of the largest coordinate: what modifiers leave where it was moves by less, in single precision
 
 
 class Skin:
@@ -54,7 +54,7 @@ class Skin:
             return
         self._check(x, frame)
         if len(x):
-            self.moved = self.moved or np.abs(x - self.x).max() > ROUNDING * np.abs(self.x).max()
+            self.moved = self.moved or np.abs(x - self.x).max() > MOVED * np.abs(self.x).max()
         if self.weights is None:
             return
         self.places.append(np.einsum("pk,pkd->pd", self.weights, x[self.corners]))

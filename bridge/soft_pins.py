@@ -18,7 +18,7 @@ from .holds import influence_of
 from .soft_surface import nearest_places, weights
 
 HELD = 0.5  # weight in a vertex group above which a vertex is held
-ROUNDING = 1e-5  # of the size: how much nearer another triangle may be, in single precision
+NEARER = 1e-5  # of the size: how much nearer another triangle may be, in single precision
 
 
 @dataclass(frozen=True)
@@ -180,7 +180,7 @@ def held_nodes(nodes, tetrahedra, x, triangles, held):
     outer = np.unique(boundary(tetrahedra)[0])
     held_triangles = triangles[held[triangles].all(axis=1)]
     gap = _gaps(nodes[outer], x, held_triangles) - _gaps(nodes[outer], x, triangles)
-    whole = outer[gap <= ROUNDING * np.ptp(x, axis=0).max()]
+    whole = outer[gap <= NEARER * np.ptp(x, axis=0).max()]
     own = Embedding.of(x[held], nodes, tetrahedra)
     nearest = np.take_along_axis(own.nodes, own.weights.argmax(axis=1)[:, None], axis=1)
     return np.union1d(whole, nearest)

@@ -7,7 +7,7 @@ from ..meshing.embedding import Embedding
 from ..physics.validate import SceneError
 from . import evaluated_mesh
 
-FLAT = 1e-30  # m⁴: the determinant of a triangle without area
+FLAT_TRIANGLE = 1e-30  # m⁴: the determinant of a triangle without area
 
 
 def weights(source, mesh, name, what):
@@ -64,8 +64,8 @@ def nearest_places(points, x, triangles):
     ab, ac, to = b - a, c - a, place - a
     (d11, d12, d22), (p1, p2) = _products((ab, ab), (ab, ac), (ac, ac)), _products((ab, to), (ac, to))
     area = d11 * d22 - d12 * d12
-    safe = np.where(area > FLAT, area, 1.0)
-    v, w = (np.where(area > FLAT, part / safe, 0.0) for part in (d22 * p1 - d12 * p2, d11 * p2 - d12 * p1))
+    safe = np.where(area > FLAT_TRIANGLE, area, 1.0)
+    v, w = (np.where(area > FLAT_TRIANGLE, part / safe, 0.0) for part in (d22 * p1 - d12 * p2, d11 * p2 - d12 * p1))
     return Embedding(corners, np.stack([1.0 - v - w, v, w], axis=1))
 
 

@@ -22,7 +22,7 @@ from .soft_surface import nearest_places
 from .units import to_world
 
 THIN = 1e-6  # of a cube as large as the mesh: less volume is none
-MOST = 1_000_000  # tetrahedra
+MOST_TETRAHEDRA = 1_000_000  # tetrahedra
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ def enclosed(name, x, triangles, resolution):
         raise SceneError(name, f"'{name}' has no faces, so it encloses no volume: choose a mesh that has some.")
     longest, volume = float(np.ptp(x, axis=0).max()), _volume(name, x, triangles)
     count = 12.0 * volume * (resolution / longest) ** 3
-    if count > MOST:
+    if count > MOST_TETRAHEDRA:
         raise SceneError(
             name, f"'{name}' would have {count:.2g} tetrahedra at the resolution {resolution}: lower its Resolution."
         )

@@ -8,7 +8,7 @@ from ..meshing.formats.read import READERS, read_tetrahedra
 from ..meshing.formats.unreadable import Unreadable
 from ..physics.solids.tetrahedra import FLATTEST, dihedral_angles, volumes
 from ..physics.validate import SceneError
-from .soft_volume import MOST
+from .soft_volume import MOST_TETRAHEDRA
 
 LARGEST = 100_000_000  # bytes: a million tetrahedra take about 60 MB as text, and reading this much takes ten seconds
 
@@ -22,8 +22,10 @@ def read(path):
         x, tetrahedra = read_tetrahedra(_contents(path, name), kind)
     except Unreadable as error:
         raise SceneError(name, f"'{name}' is no mesh that can be read ({error}): write it anew.") from None
-    if len(tetrahedra) > MOST:
-        raise SceneError(name, f"'{name}' has {len(tetrahedra)} tetrahedra: mesh it more coarsely, {MOST} at most.")
+    if len(tetrahedra) > MOST_TETRAHEDRA:
+        raise SceneError(
+            name, f"'{name}' has {len(tetrahedra)} tetrahedra: mesh it more coarsely, {MOST_TETRAHEDRA} at most."
+        )
     return x, tetrahedra
 
 

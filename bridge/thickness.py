@@ -14,7 +14,7 @@ from ..physics.solids.tetrahedra import boundary
 
 DENSE = 0.5  # of a cube: how far apart places are at which the thickness is measured
 ROOM = 1.5  # cubes: as far around a place the thickness is a mean; and what is thicker than twice that is never judged
-MOST = 5000  # places
+MOST_PLACES = 5000  # places
 BEHIND = 1e-5  # of the size: how far behind a face the next one is looked for, in single precision
 MOST_FACES = 64  # along a line
 
@@ -113,5 +113,5 @@ def _places(x, triangles, apart):
     side = np.abs(way).argmax(axis=1)
     key = np.column_stack([np.floor(place / apart), side, way[np.arange(len(way)), side] > 0.0])
     _, first = np.unique(key, axis=0, return_index=True)
-    first = first[:: -(-len(first) // MOST)] if len(first) else first
+    first = first[:: -(-len(first) // MOST_PLACES)] if len(first) else first
     return place[first], way[first]

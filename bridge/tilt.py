@@ -14,8 +14,8 @@ from . import rings
 from .stripe import nearest_turn, transport, unit
 
 CANDIDATES = 1000  # directions tried for z: 4° apart
-MOST = 2000  # first directions looked at: a tree at all its frames has a hundred thousand
-NEAR = 0.02  # rad from z: too near for Blender, which takes 1e-4 for none
+MOST_DIRECTIONS = 2000  # first directions looked at: a tree at all its frames has a hundred thousand
+NEAR_Z = 0.02  # rad from z: too near for Blender, which takes 1e-4 for none
 LEANS = 0.05, 0.1  # of the first edge: how far its handle may move aside, and the curve at most by half of that
 DRAWN = 4  # pieces that Blender draws between two points
 EVEN = 1e-4  # how far a source's axes may be from square, and its scale from uniform
@@ -50,7 +50,7 @@ def steep(first):
     length = np.linalg.norm(way, axis=-1)
     share = np.clip(-np.sum(start * way, axis=-1) / np.maximum(length**2, 1e-300), 0.0, 1.0)
     gap = np.linalg.norm(start + share[..., None] * way, axis=-1)
-    return np.sum(np.any(gap < np.maximum(2.0 * length, NEAR), axis=1))
+    return np.sum(np.any(gap < np.maximum(2.0 * length, NEAR_Z), axis=1))
 
 
 def lean(control, axes):
@@ -88,7 +88,7 @@ def calm_axes(first):
     turn = np.pi * (1.0 + np.sqrt(5.0)) * np.arange(CANDIDATES)  # Fibonacci lattice on half the sphere
     z = (np.arange(CANDIDATES) + 0.5) / CANDIDATES
     lattice = np.column_stack([np.sqrt(1 - z * z) * np.cos(turn), np.sqrt(1 - z * z) * np.sin(turn), z])
-    some = first[:: -(-len(first) // MOST)]
+    some = first[:: -(-len(first) // MOST_DIRECTIONS)]
     z = lattice[np.argmin(np.abs(lattice @ unit(some).T).max(axis=1))]
     x = transport(np.array([1.0, 0.0, 0.0]), np.array([0.0, 0.0, 1.0]), z)
     return np.column_stack([x, np.cross(z, x), z])

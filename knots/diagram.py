@@ -21,7 +21,7 @@ import numpy as np
 from . import spline
 
 SQUARE = 2.6  # radii
-FINE = 0.1  # squares between the points at which crossings are looked for
+CROSSING_SPACING = 0.1  # squares between the points at which crossings are looked for
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def raised(diagram: Diagram) -> list[np.ndarray]:
 
     Raises ValueError where a word does not fit the crossings.
     """
-    ways = [spline.evenly(rope.way, rope.closed, FINE) for rope in diagram.ropes]
+    ways = [spline.evenly(rope.way, rope.closed, CROSSING_SPACING) for rope in diagram.ropes]
     met = crossings([way[:, :2] for way in ways], [rope.closed for rope in diagram.ropes], diagram.post_ends)
     found = []
     for number, (rope, way, passed) in enumerate(zip(diagram.ropes, ways, met, strict=True)):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-FINE = 32  # samples of each piece by which lengths are measured
+SAMPLES_A_PIECE = 32  # samples of each piece by which lengths are measured
 
 
 def slopes(x: np.ndarray, closed: bool) -> np.ndarray:
@@ -33,7 +33,7 @@ def hermite(x: np.ndarray, slope: np.ndarray, closed: bool, samples: int) -> np.
 
 def evenly(x: np.ndarray, closed: bool, spacing: float) -> np.ndarray:
     """Points (m, 3) on the spline through x (n, 3), at equal lengths near `spacing`; both ends of an open one."""
-    fine = hermite(x, slopes(x, closed), closed, FINE)
+    fine = hermite(x, slopes(x, closed), closed, SAMPLES_A_PIECE)
     if closed:
         fine = np.vstack([fine, fine[:1]])
     along = np.append(0.0, np.cumsum(np.linalg.norm(np.diff(fine, axis=0), axis=1)))

@@ -7,7 +7,7 @@ import numpy as np
 from .clearance import grown
 
 SLENDER = 2.0  # radius of the ring over that of its tube
-FINE = 60  # points on a turn
+POINTS_A_TURN = 60  # points on a turn
 
 
 def torus(p: int, q: int) -> tuple[np.ndarray, ...]:
@@ -16,7 +16,7 @@ def torus(p: int, q: int) -> tuple[np.ndarray, ...]:
     x = ((R + a cos qs) cos ps, (R + a cos qs) sin ps, −a sin qs), 0 ≤ s < 2π (Rolfsen, *Knots and Links*, ch. 3).
     """
     rings = gcd(p, q)
-    s = 2.0 * np.pi * np.arange(FINE * max(p, abs(q)) // rings) / (FINE * max(p, abs(q)) // rings)
+    s = 2.0 * np.pi * np.arange(POINTS_A_TURN * max(p, abs(q)) // rings) / (POINTS_A_TURN * max(p, abs(q)) // rings)
     around, across = p // rings * s, q // rings * s
 
     def curves(a: float) -> tuple[np.ndarray, ...]:

@@ -8,7 +8,7 @@ from .clearance import GAP, grown
 
 HOLE = 0.7  # its radius at least, in half widths of the wreath
 HIGH = 1.2  # what strands are apart at a crossing, over what they have to be at least
-FINE = 60  # points on a turn
+POINTS_A_TURN = 60  # points on a turn
 
 
 def turks_head(leads: int, bights: int) -> tuple[np.ndarray, ...]:
@@ -18,7 +18,7 @@ def turks_head(leads: int, bights: int) -> tuple[np.ndarray, ...]:
     multiples of π/leads but those of π, and passes over and under in turn (ABOK 1303: Ashley 1944).
     """
     rings = gcd(leads, bights)
-    pieces = FINE * max(leads, bights) // rings
+    pieces = POINTS_A_TURN * max(leads, bights) // rings
     s = 2.0 * np.pi * np.arange(pieces) / pieces
     u = bights // rings * s
     side = np.sin(u) / np.sqrt(np.sin(u) ** 2 + np.sin(np.pi / leads) ** 2)

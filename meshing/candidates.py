@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-MOST = 2_000_000  # pairs of a point and an element at a time
+ELEMENT_PAIRS = 2_000_000  # pairs of a point and an element at a time
 
 
 class Candidates:
@@ -37,7 +37,7 @@ class Candidates:
         start, end = np.searchsorted(self.cell, cell), np.searchsorted(self.cell, cell, side="right")
         number = end - start
         done = np.cumsum(number)
-        parts = int(done[-1] // MOST) + 1 if len(done) else 0
+        parts = int(done[-1] // ELEMENT_PAIRS) + 1 if len(done) else 0
         cuts = np.searchsorted(done, np.linspace(0, done[-1], parts + 1)[1:-1]) if parts else []
         for portion in np.split(np.arange(len(own)), cuts):
             count = number[portion]

@@ -6,7 +6,7 @@ on an edge or at a corner.
 
 import numpy as np
 
-MOST = 1_000_000  # pairs of a point and a triangle at a time
+TRIANGLE_PAIRS = 1_000_000  # pairs of a point and a triangle at a time
 
 
 def distance(
@@ -20,7 +20,7 @@ def distance(
     high = np.clip(np.floor((corners.max(axis=1) + size - first) / size) + 1, 0, count).astype(int)
     number = np.maximum(high - low, 0)
     pairs = np.cumsum(number.prod(axis=1))
-    parts = int(pairs[-1] // MOST) + 1
+    parts = int(pairs[-1] // TRIANGLE_PAIRS) + 1
     found = np.full(int(np.prod(count)), np.inf)
     for own in np.split(np.arange(len(triangles)), np.searchsorted(pairs, np.linspace(0, pairs[-1], parts + 1)[1:-1])):
         triangle, point = _grid_points(low[own], number[own])

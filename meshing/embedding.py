@@ -8,7 +8,7 @@ from typing import Self
 import numpy as np
 
 from ..physics.fixed_order import inverse, product
-from .candidates import MOST, Candidates
+from .candidates import ELEMENT_PAIRS, Candidates
 
 MARGIN = 0.35  # of the mean edge: how far outside of a tetrahedron a point may be and still be tried
 
@@ -35,7 +35,7 @@ class Embedding:
             better = last[inside[last] > best[point[last]]]
             best[point[better]], chosen[point[better]] = inside[better], tetrahedron[better]
         lost, middle = np.flatnonzero(np.isinf(best)), corners.mean(axis=1)
-        for portion in np.array_split(lost, len(lost) * len(middle) // MOST + 1):
+        for portion in np.array_split(lost, len(lost) * len(middle) // ELEMENT_PAIRS + 1):
             # |p − m|², but for |p|², which is the same for all tetrahedra
             apart = np.sum(middle**2, axis=1) - 2.0 * product(points[portion], middle.T)
             chosen[portion] = apart.argmin(axis=1)

@@ -12,7 +12,7 @@ from .embedding import Embedding
 
 SMOOTH = 1e-3  # ε: of an element's displacement so much is smoothed away at the points
 PRECISE = 1e-7  # of the first residual
-MOST = 2000  # iterations
+EXTENSION_ITERATIONS = 2000  # iterations
 
 
 def extend(x: np.ndarray, tetrahedra: np.ndarray, points: np.ndarray, displacement: np.ndarray) -> np.ndarray:
@@ -29,7 +29,7 @@ def extend(x: np.ndarray, tetrahedra: np.ndarray, points: np.ndarray, displaceme
     residual = _gathered(known.nodes, known.weights[:, :, None] * displacement[:, None], len(x))
     first = search = residual / diagonal[:, None]
     square = least = float(np.sum(residual * first))
-    for _ in range(MOST):
+    for _ in range(EXTENSION_ITERATIONS):
         if not square > PRECISE**2 * least:
             break
         answer = applied(search)

@@ -21,7 +21,7 @@ from .winding import INSIDE, winding
 MARGIN = 2  # cubes around the surface
 CLOSE = 1e-3  # of the volume: how near the tetrahedra come to the surface's
 FITTED = 0.018  # of the volume: how near they are to it when they fit the surface, for what is off by 2 % can be seen
-ROUNDS = 12
+FILL_ROUNDS = 12
 MOVED = 0.25  # of a cube: the most that the level is moved
 
 
@@ -35,7 +35,7 @@ def fill(x: np.ndarray, triangles: np.ndarray, resolution: int, volume: float) -
     nodes, tetrahedra = stuff(lattice, thickened(value, thin, lattice))
     low, level, high = -MOVED * lattice.size, 0.0, MOVED * lattice.size
     found, whole, closest = (nodes, tetrahedra), pieces(tetrahedra), np.inf
-    for _ in range(ROUNDS):
+    for _ in range(FILL_ROUNDS):
         excess = total_volume(*found) / volume - 1.0
         if not 0 < pieces(found[1]) <= whole:
             excess = -1.0

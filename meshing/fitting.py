@@ -14,11 +14,11 @@ from .candidates import Candidates
 from .distance import nearest
 from .thin import places
 
-ROUNDS = 8
+FITTING_ROUNDS = 8
 VISIBLE = 0.4  # of a cube: where the surfaces are further apart, nodes move
-NEAR = 0.75  # of a cube: what is further off draws nothing
+NEAR_SURFACE = 0.75  # of a cube: what is further off draws nothing
 DENSE = 0.5  # of a cube: how far apart places are that draw
-FINE = 0.2  # of a cube: of smaller triangles there need not be more than one so near
+FINE_TRIANGLE = 0.2  # of a cube: of smaller triangles there need not be more than one so near
 OUT = 2.5  # times as much counts what stands out
 LEAST_ANGLE = 11.0  # degrees, and 180 less it
 HALVINGS = 7  # of ways that would spoil a tetrahedron: then its corners stay
@@ -29,14 +29,14 @@ def fitted(nodes: np.ndarray, tetrahedra: np.ndarray, x: np.ndarray, triangles: 
     triangles (T, 3); size [m]: of a cube of their lattice.
     """
     all_over = _thinned(places(x, triangles, DENSE * size)[:, None], DENSE * size)[:, 0]
-    drawn, x = _thinned(x[triangles], FINE * size), nodes
-    faces, there = boundary(tetrahedra)[0], Candidates(drawn, size, NEAR * size)
+    drawn, x = _thinned(x[triangles], FINE_TRIANGLE * size), nodes
+    faces, there = boundary(tetrahedra)[0], Candidates(drawn, size, NEAR_SURFACE * size)
     outer, lowest, free = np.unique(faces), smallest_heights(x[tetrahedra]).min(), None
-    for _ in range(ROUNDS):
+    for _ in range(FITTING_ROUNDS):
         way, weight = np.zeros_like(x), np.zeros(len(x))
         way[outer], weight[outer] = _nearest_places(x[outer], drawn, there)[0] - x[outer], 1.0
         corners = x[faces]
-        place, face = _nearest_places(all_over, corners, Candidates(corners, size, NEAR * size))
+        place, face = _nearest_places(all_over, corners, Candidates(corners, size, NEAR_SURFACE * size))
         near = face >= 0
         face, place, apart = face[near], place[near], (all_over - place)[near]
         own = faces[face]

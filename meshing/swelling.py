@@ -10,7 +10,7 @@ from ..physics.solids.tetrahedra import boundary, smallest_heights
 from .fitting import moved
 from .volume import total_volume
 
-ROUNDS = 12
+SWELLING_ROUNDS = 12
 LEFT = 0.1  # of that
 
 
@@ -18,7 +18,7 @@ def swollen(nodes: np.ndarray, tetrahedra: np.ndarray, volume: float, close: flo
     """Nodes (n, 3) [m] of tetrahedra (t, 4) whose volume is off that `volume` [m³] by no more than so large a part."""
     faces, x, lowest = boundary(tetrahedra)[0], nodes, smallest_heights(nodes[tetrahedra]).min()
     outer = np.isin(tetrahedra, faces).any(axis=1)
-    for _ in range(ROUNDS):
+    for _ in range(SWELLING_ROUNDS):
         now = total_volume(x, tetrahedra)
         missing = np.clip(now, (1.0 - close) * volume, (1.0 + close) * volume) - now
         if abs(missing) < LEFT * close * volume:

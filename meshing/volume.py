@@ -4,7 +4,7 @@ import numpy as np
 
 from .winding import INSIDE, winding
 
-FINE = 64  # cubes along the longest side, whose middles are counted
+CUBES_ALONG = 64  # cubes along the longest side, whose middles are counted
 TWICE = 1.5  # winding number above which the surface lies in itself
 
 
@@ -13,7 +13,7 @@ def enclosed_volume(x: np.ndarray, triangles: np.ndarray) -> float:
     closed and does not run through itself, else counted on a grid. 0 where nothing is inside.
     """
     low, high = x.min(axis=0), x.max(axis=0)
-    size = float((high - low).max()) / FINE
+    size = float((high - low).max()) / CUBES_ALONG
     count = np.maximum(np.ceil((high - low) / size), 1).astype(int)
     first = 0.5 * (low + high - size * (count - 1))
     around = np.abs(winding(x, triangles, first, size, (int(count[0]), int(count[1]), int(count[2]))))

@@ -8,7 +8,7 @@ where the surface is closed, and a hole is seen through by some of them only.
 import numpy as np
 
 INSIDE = 0.5  # winding number above which a point is inside
-MOST = 4_000_000  # pairs of a triangle and a line at a time
+LINE_PAIRS = 4_000_000  # pairs of a triangle and a line at a time
 
 
 def winding(
@@ -43,7 +43,7 @@ def _portions(flat: np.ndarray, columns: tuple[int, int]) -> list[np.ndarray]:
     """Numbers of the triangles that may cross a column, as many at a time as memory bears."""
     pairs = _bounds(flat, columns)[1].prod(axis=1)
     own = np.flatnonzero(pairs)
-    parts = int(pairs.sum() // MOST) + 1
+    parts = int(pairs.sum() // LINE_PAIRS) + 1
     ends = np.searchsorted(np.cumsum(pairs[own]), np.linspace(0, pairs.sum(), parts + 1)[1:-1])
     return np.split(own, ends)
 

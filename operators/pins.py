@@ -15,7 +15,7 @@ from ..properties.own_motion import moves_itself
 from ..properties.parameters import PIN
 from .obstacles import Obstructed, no_active_rod
 
-NEAR = 1e-6  # of the length: two pins as near as this are at one place
+SAME_POINT = 1e-6  # of the length: two pins as near as this are at one place
 EMPTY_SIZE = 0.05  # of the length
 
 
@@ -207,7 +207,7 @@ def check_apart(rod, found):
     taken = [(pin.spline, pin.fraction, f"pin '{pin.name}'") for pin in rod.tendril.pins]
     for place in found:
         for spline, fraction, holder in taken:
-            if spline == place.spline and abs(fraction - place.fraction) < NEAR:
+            if spline == place.spline and abs(fraction - place.fraction) < SAME_POINT:
                 raise SceneError(
                     rod.name,
                     f"'{rod.name}' would be held twice at {fraction:g} of its length, already by {holder}: "

@@ -15,7 +15,7 @@ MATERIAL = "polyester_rope"  # of a new rod
 PIECES = (24, 120)  # a new rod has pieces as long as it is thick, but no fewer or more than these
 SHARED = 600  # pieces for all splines of a curve, such as hair
 FEWEST = 8  # for each of them, or as many as it is drawn with
-FINE = 16  # pieces, or as many as a rod would get: with these, a polyline keeps its own points
+FINE_PIECES = 16  # pieces, or as many as a rod would get: with these, a polyline keeps its own points
 SLENDERNESS = 200.0  # length over radius of a new rod whose curve has no thickness
 
 
@@ -91,7 +91,7 @@ def _pieces(curve, slenderness):
     own = [len(rings.points(spline)) - (not spline.use_cyclic_u) for spline in curve.splines]
     share = max(SHARED // len(own), FEWEST, *own)
     count = min(round(np.clip(slenderness, *PIECES)), share)
-    as_drawn = all(spline.type == "POLY" for spline in curve.splines) and min(own) >= min(count, FINE)
+    as_drawn = all(spline.type == "POLY" for spline in curve.splines) and min(own) >= min(count, FINE_PIECES)
     return 0 if as_drawn else count
 
 

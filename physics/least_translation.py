@@ -15,7 +15,7 @@ import numpy as np
 
 from .fixed_order import dot, least_squares, norm, product
 
-MOST = 300  # vertices of K that are asked for
+MOST_VERTICES = 300  # vertices of K that are asked for
 EXACT = 1e-9  # of the size of K: less is rounding
 ENOUGH = 1e-6  # of the size of K: how far from the least a round shape's translation may be
 GENERIC = np.array([0.8367, 0.4513, 0.3101])  # of points equally far along n the one that is farthest along this
@@ -115,7 +115,7 @@ def _bound(one: np.ndarray, normals: np.ndarray, corners: np.ndarray) -> np.ndar
 def _nearest(both: Difference) -> np.ndarray:
     """The point (3,) of K that is nearest to the origin, by Wolfe's algorithm."""
     corral, weights = both.vertex(GENERIC)[None], np.ones(1)
-    for _ in range(MOST):
+    for _ in range(MOST_VERTICES):
         x = dot(corral.T, weights)
         distance = norm(x)
         vertex = both.vertex(-x)
@@ -155,7 +155,7 @@ def _across(both: Difference) -> tuple[float, np.ndarray]:
         corners = corners[:, ::-1]
         normals, offsets = _planes(points, corners)
     least, best = np.inf, normals[0]
-    for _ in range(MOST):
+    for _ in range(MOST_VERTICES):
         face = int(offsets.argmin())
         n = normals[face]
         vertex = both.vertex(n)

@@ -12,7 +12,7 @@ ROUND_OF_BULK = 0.09  # of its volume over its surface (a cube's: the same),
 LEAST_ROUND = 1e-4  # and no less than this part of its extent
 LONGEST_WAY = 3.0  # radii that a vertex may go inwards, where faces meet sharply
 ROUND_OF_EDGES = 0.03  # of the mean edge of a soft body's surface: the radius around it
-FLAT = 0.1  # singular values of normals at a vertex below this part of the largest are one face's
+FLAT_NORMALS = 0.1  # singular values of normals at a vertex below this part of the largest are one face's
 
 
 def rounded(shape: Shape) -> tuple[np.ndarray, float]:
@@ -60,7 +60,7 @@ def inwards(points: np.ndarray, triangles: np.ndarray, way: float) -> np.ndarray
     order = np.argsort(triangles[real].ravel(), kind="stable")
     vertex, first = np.unique(triangles[real].ravel()[order], return_index=True)
     for i, own in zip(vertex, np.split(order // 3, first[1:]), strict=True):
-        step = -np.linalg.pinv(unit[own], rcond=FLAT) @ np.full(len(own), way)
+        step = -np.linalg.pinv(unit[own], rcond=FLAT_NORMALS) @ np.full(len(own), way)
         size_ = np.linalg.norm(step)
         moved[i] += step * min(1.0, LONGEST_WAY * way / size_ if size_ > 0.0 else 1.0)
     return moved

@@ -4,7 +4,7 @@ import numpy as np
 
 from .fixed_order import dot, norm, principal_axes, product
 
-FLAT = 1e-6  # of the nodes' extent: what they are thinner than does not carry a point
+FLAT_NODES = 1e-6  # of the nodes' extent: what they are thinner than does not carry a point
 
 
 def tie_shares(points: np.ndarray, place: np.ndarray) -> tuple[np.ndarray, float]:
@@ -16,7 +16,7 @@ def tie_shares(points: np.ndarray, place: np.ndarray) -> tuple[np.ndarray, float
     mean = points.mean(axis=0)
     from_mean = points - mean
     moments, axes = principal_axes(product(from_mean.T, from_mean))
-    spread = axes[:, moments > FLAT**2 * moments[-1]]
-    along = product(from_mean, spread) / moments[moments > FLAT**2 * moments[-1]]
+    spread = axes[:, moments > FLAT_NODES**2 * moments[-1]]
+    along = product(from_mean, spread) / moments[moments > FLAT_NODES**2 * moments[-1]]
     shares = 1.0 / len(points) + dot(along, dot(spread.T, place - mean))
     return shares, float(norm(dot(points.T, shares) - place))

@@ -6,7 +6,7 @@ import numpy as np
 
 from .unreadable import Unreadable
 
-MOST = 20_000_000  # numbers: a million tetrahedra, which are all that can be simulated, have half as many in any format
+MOST_NUMBERS = 20_000_000  # a million tetrahedra, which are all that can be simulated, have half as many in any format
 EXACT = 2.0**53  # up to which every whole number has a float64 of its own
 
 
@@ -79,7 +79,7 @@ def check_count(count: int, there: int) -> None:
 
 def check_few(count: int) -> None:
     """Raises Unreadable: so many numbers are not read."""
-    if count > MOST:
+    if count > MOST_NUMBERS:
         raise Unreadable(f"it counts {count} numbers, more than a million tetrahedra have")
 
 

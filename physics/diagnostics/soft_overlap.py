@@ -5,7 +5,7 @@ import numpy as np
 from .shape_overlap import BLOCK
 from .surface_overlap import _crosses
 
-FLAT = 1e-9  # of a face's size: an edge that begins or ends so near its plane lies in it
+GRAZING = 1e-9  # of a face's size: an edge that begins or ends so near its plane lies in it
 Mesh = tuple[np.ndarray, np.ndarray]  # points (V, 3) [m], triangles (T, 3)
 
 
@@ -34,5 +34,5 @@ def _through(one: Mesh, other: Mesh, itself: bool) -> int:
         n = np.cross(q - p, r - p)
         size = np.linalg.norm(n, axis=1)
         off = np.minimum(*(np.abs(np.sum((end - p) * n, axis=1)) for end in (a, b)))
-        found += int((_crosses(a, b, p, q, r) & (off > FLAT * size**1.5)).sum())
+        found += int((_crosses(a, b, p, q, r) & (off > GRAZING * size**1.5)).sum())
     return found

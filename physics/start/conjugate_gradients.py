@@ -9,8 +9,8 @@ from math import sqrt
 import numpy as np
 import scipy.sparse as sp
 
-MOST = 20000  # iterations
-FLAT = 1e-9  # of the diagonal's: curvature that is none, as of a body that slides freely; slow bending has 1e-7 of it
+MOST_ITERATIONS = 20000  # iterations
+NO_CURVATURE = 1e-9  # of the diagonal's, as of a body that slides freely; slow bending has 1e-7 of it
 
 
 def solve(matrix: sp.csr_matrix, b: np.ndarray, precision: float) -> tuple[np.ndarray, np.ndarray | None]:
@@ -19,12 +19,12 @@ def solve(matrix: sp.csr_matrix, b: np.ndarray, precision: float) -> tuple[np.nd
     inverse = 1.0 / np.where(diagonal > 0.0, diagonal, 1.0)
     p = inverse * r
     square, enough = _dot(r, p), precision * sqrt(_dot(b, b))
-    for _ in range(MOST):
+    for _ in range(MOST_ITERATIONS):
         if not sqrt(_dot(r, r)) > enough:
             break
         q = matrix @ p
         power = _dot(p, q)
-        flat = FLAT * _dot(p, diagonal * p)
+        flat = NO_CURVATURE * _dot(p, diagonal * p)
         if not power > flat:
             return x, p if power < -flat else None
         step = square / power

@@ -28,7 +28,7 @@ from .way_out import SLIGHT, longer, marched, spared, way_out
 
 SWEEPS = 200
 SHARED = 40  # sweeps, after which of two what is nearer to what is held or the floor stays
-MOST = 5  # notices
+MOST_NOTICES = 5  # notices
 NO_ROOM = "Pushing apart found no room."
 
 
@@ -137,18 +137,19 @@ class Pushing:
         return 0.5 if self.rank[one] == self.rank[other] else float(self.rank[one] > self.rank[other])
 
     def notices(self) -> list[Notice]:
-        """One for each thing that was moved, the farthest first and MOST at most."""
+        """One for each thing that was moved, the farthest first and MOST_NOTICES at most."""
         things, found = self.things, []
         far = {k: float(norm(self.tied.way[things[k].part])) for k in self.out_of}
         order = sorted((k for k in far if far[k] > SLIGHT * things[k].size), key=lambda k: (-far[k], k))
-        for k in order[:MOST]:
+        for k in order[:MOST_NOTICES]:
             name, out_of = things[k].name, list(self.out_of[k])
             out = " and ".join(out_of) if len(out_of) < 3 else f"{out_of[0]}, {out_of[1]} and {len(out_of) - 2} more"
             how_far = f"{1e3 * far[k]:.3g} mm" if far[k] < 1.0 else f"{far[k]:.3g} m"
             along = " with what is tied to it" if self.tied.size[things[k].part] > 1 else ""
             found.append(Notice(name, 0, f"'{name}' is moved by {how_far}{along}, out of {out}."))
-        if len(order) > MOST:
-            found[-1] = replace(found[-1], text=f"{found[-1].text} There are {len(order) - MOST} more like this.")
+        if len(order) > MOST_NOTICES:
+            more = len(order) - MOST_NOTICES
+            found[-1] = replace(found[-1], text=f"{found[-1].text} There are {more} more like this.")
         return found
 
     def in_vain(self, refusal: SceneError) -> SceneError:

@@ -28,7 +28,7 @@ from ..validate import SimulationError
 from .force_balance import Balance, force_balance
 
 TRIFLE = 1e-14  # E of a row of size 1
-ROUNDS = 30
+BALANCE_ROUNDS = 30
 UNHELD = 1e-6  # of the largest load: what is left of it where nothing takes it up
 LOOSE = 1e-10  # of the largest row: what nothing pulls at
 SLACK = 1e-10  # the largest E of what is not to be balanced
@@ -137,7 +137,7 @@ def _least(
         E += SLACK / slack.max() * slack
     solver = splu(sp.bmat([[sp.identity(count), A.T], [A, -sp.diags(E)]], format="csc"))
     y, pull, change = np.zeros(count), np.zeros(len(load)), np.inf
-    for _ in range(ROUNDS):
+    for _ in range(BALANCE_ROUNDS):
         step = solver.solve(np.concatenate([-y - A.T @ pull, -A @ y - load]))
         y, pull = y + step[:count], pull + step[count:]
         before, change = change, np.abs(step[:count]).max()

@@ -24,7 +24,7 @@ LOOSE = 1e-3  # of the softest bending: what keeps a free rod where it is
 DEPENDENT = 1e-10  # compliance of a length, of the stiffest bending's: where others fix it already
 TURN = 0.25  # rad, of an edge in one solution
 CLOSE = 1e-7  # relative error of the lengths that is left
-ROUNDS = 12
+GROWTH_ROUNDS = 12
 
 
 class Growth:
@@ -55,7 +55,7 @@ class Growth:
         be.
         """
         moved = np.zeros((self.count + 1, 3))
-        for _ in range(ROUNDS):
+        for _ in range(GROWTH_ROUNDS):
             here = state.x + moved[self.of]
             size = np.linalg.norm(here[self.head] - here[self.tail], axis=1)
             error = np.abs(length[self.tail] / size - 1.0).max(initial=0.0)

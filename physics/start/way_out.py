@@ -14,14 +14,14 @@ from ..validate.pierced import encloses, pierced
 from .drawn_thing import Thing
 
 SLIGHT = 1e-4  # of the smaller's smallest extent: what is drawn so little into others stays
-ROUNDING = 1e-9  # of the same: what has gone overlaps by no more
+OVERLAP_ROUNDING = 1e-9  # of the same: what has gone overlaps by no more
 STEPS = 8  # out of hollow things, one face after the other
 PARTS = 8  # of a way, of which the first that leads out is taken, and halved as often again
 
 
 def spared(size: float, margin: float, went: bool) -> float:
     """How deep [m] things may be in each other, their margins taken together: as drawn they need not keep these."""
-    return size * ROUNDING if went else size * SLIGHT + margin
+    return size * OVERLAP_ROUNDING if went else size * SLIGHT + margin
 
 
 def way_out(one: Thing, other: Thing, here: np.ndarray, went: bool) -> np.ndarray:

@@ -12,7 +12,7 @@ from .weights import check_weights
 NUMBERS = {
     "position": ((3,), "place"), "v": ((3,), "velocity"), "omega": ((3,), "spin"), "inertia": ((3, 3), "inertia"),
 }  # fmt: skip
-ROUNDING = 1e-6  # relative, in an inertia
+INERTIA_ROUNDING = 1e-6  # relative, in an inertia
 OFF = 1e-6, 1e-6  # m and of its place: how far from its place a led body may start
 
 
@@ -65,16 +65,16 @@ def _inertia(body: RigidBody) -> None:
     """Principal moments are positive, and none is more than the other two together: they are sums of squares."""
     name, inertia = body.name, np.asarray(body.inertia)
     size = np.abs(inertia).max()
-    if np.abs(inertia - inertia.T).max() > ROUNDING * size:
+    if np.abs(inertia - inertia.T).max() > INERTIA_ROUNDING * size:
         raise SceneError(name, f"'{name}': its inertia is not symmetric: give that of a real body.")
     moments = np.linalg.eigvalsh(inertia)
-    if moments[0] <= ROUNDING**2 * size:
+    if moments[0] <= INERTIA_ROUNDING**2 * size:
         raise SceneError(
             name,
             f"'{name}': its smallest moment of inertia is {moments[0]:.3g} kg m²: it has to be greater than zero, "
             "so give the body some thickness.",
         )
-    if moments[2] > (1.0 + ROUNDING) * (moments[0] + moments[1]):
+    if moments[2] > (1.0 + INERTIA_ROUNDING) * (moments[0] + moments[1]):
         text = ", ".join(f"{moment:.3g}" for moment in moments)
         raise SceneError(
             name,

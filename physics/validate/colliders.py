@@ -12,7 +12,7 @@ from .limits import FARTHEST, FASTEST, check_size
 CURE = "check the object and its animation"
 THICKEST = 1e3  # m
 ROUGHEST = 100.0  # of any friction
-FLAT = 1e-6  # of a triangle's longest edge: a height that coordinates of single precision cannot tell from none
+FLAT_FACE = 1e-6  # of a triangle's longest edge: a height that coordinates of single precision cannot tell from none
 
 
 def check_collider(collider: Collider) -> None:
@@ -27,7 +27,7 @@ def degenerate(x: np.ndarray, triangles: np.ndarray) -> np.ndarray:
     corner = x[triangles].astype(np.float64)
     edge = np.roll(corner, -1, axis=1) - corner
     twice_area = np.linalg.norm(np.cross(edge[:, 0], edge[:, 1]), axis=1)
-    return twice_area <= FLAT * (edge**2).sum(axis=2).max(axis=1)
+    return twice_area <= FLAT_FACE * (edge**2).sum(axis=2).max(axis=1)
 
 
 def collider_notices(scene: Scene) -> list[Notice]:

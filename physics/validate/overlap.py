@@ -16,13 +16,13 @@ from .overlap_with_colliders import overlap_with_colliders
 from .soft_in_colliders import soft_in_colliders
 
 NOTICED = 0.1  # of the smaller radius: overlaps that are less go without being seen
-MOST = 5  # notices
+MOST_NOTICES = 5  # notices
 
 Overlap = tuple[float, str, str]  # depth [m], owner, sentence
 
 
 def overlaps(scene: Scene, owners: Sequence[str] | None = None) -> list[Notice]:
-    """Notices, the deepest first and MOST at most, one for each pair of owners (R,), names, by default the
+    """Notices, the deepest first and MOST_NOTICES at most, one for each pair of owners (R,), names, by default the
     rods', and for each owner and collider.
     """
     owners = [rod.name for rod in scene.rods] if owners is None else owners
@@ -36,8 +36,8 @@ def overlaps(scene: Scene, owners: Sequence[str] | None = None) -> list[Notice]:
         pairs, more = _into_each_other(scene, owners)
         found += pairs
     found.sort(key=lambda one: -one[0])
-    more += max(len(found) - MOST, 0)
-    texts = [(name, text) for _, name, text in found[:MOST]]
+    more += max(len(found) - MOST_NOTICES, 0)
+    texts = [(name, text) for _, name, text in found[:MOST_NOTICES]]
     if more:
         name, text = texts[-1]
         texts[-1] = (name, f"{text} There are {more} more like this.")
@@ -58,7 +58,7 @@ def deepest(scene: Scene) -> tuple[float, int]:
 
 
 def _into_each_other(scene: Scene, owners: Sequence[str]) -> tuple[list[Overlap], int]:
-    """([(depth, owner, sentence)] of the MOST deepest pairs of owners, how many more there are)."""
+    """([(depth, owner, sentence)] of the MOST_NOTICES deepest pairs of owners, how many more there are)."""
     capsules = Capsules(scene)
     i, j, depth = capsules.overlapping(NOTICED)
     number = {name: k for k, name in enumerate(dict.fromkeys(owners))}
@@ -68,7 +68,7 @@ def _into_each_other(scene: Scene, owners: Sequence[str]) -> tuple[list[Overlap]
     deepest = np.zeros(len(pairs))
     np.maximum.at(deepest, pair, depth)
     sentences = []
-    for k in np.argsort(-deepest, kind="stable")[:MOST]:
+    for k in np.argsort(-deepest, kind="stable")[:MOST_NOTICES]:
         one, two = (names[number] for number in divmod(int(pairs[k]), len(names)))
         places = _runs(i[pair == k])
         where = "" if places == 1 else f" at {places} places"

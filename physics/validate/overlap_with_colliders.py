@@ -18,7 +18,7 @@ from .colliders import degenerate
 OUT = ": the bake will push it out. Move it off or make it thinner."
 STAYS = ": there it touches no collider, and beside that it stays as deep as it is drawn."
 DRAWN_IN = 0.05  # of its radius: what is held so deep in a collider is held in it, and stays there
-MOST = 2  # holders that are named
+NAMED_HOLDERS = 2  # holders that are named
 Deepest = dict[tuple[str, str, bool], float]  # [m], by owner, name of what it is in, and whether it stays there
 
 
@@ -55,9 +55,9 @@ def overlap_with_colliders(scene: Scene, owners: Sequence[str], least: float) ->
 
 def _why(holders: list[str], passes: bool) -> str:
     """Why a rod stays in what it is drawn into: what holds it there, and whether it goes through that."""
-    named = [f"'{name}'" for name in holders[:MOST]]
-    if len(holders) > MOST:
-        named.append(f"{len(holders) - MOST} more")
+    named = [f"'{name}'" for name in holders[:NAMED_HOLDERS]]
+    if len(holders) > NAMED_HOLDERS:
+        named.append(f"{len(holders) - NAMED_HOLDERS} more")
     held = f" and held there by {' and '.join(named)}" if named else ""
     return held + " and goes through it" * passes
 

@@ -8,7 +8,7 @@ from .errors import SceneError
 from .limits import FARTHEST, FASTEST, check_size
 from .weights import check_weights
 
-FLAT = 1e-9  # of the cube of its longest edge: a tetrahedron with less volume has none
+FLAT_TETRAHEDRON = 1e-9  # of the cube of its longest edge: a tetrahedron with less volume has none
 WORDS = {"x": "place", "v": "velocity", "stiffness": "stiffness factor", "weight": "density factor"}
 
 
@@ -102,7 +102,7 @@ def check_volumes(name: str, corners: np.ndarray, state: str) -> None:
     longest = np.linalg.norm(np.diff(corners[:, [0, 1, 2, 0, 3, 1, 2, 3]], axis=1), axis=2).max(axis=1)
     # Of edges, not of cubes of them, which are 0 of lengths below 1e-108.
     part = 6.0 * volumes(corners / np.where(longest > 0.0, longest, 1.0)[:, None, None])
-    flat, inverted = np.flatnonzero(np.abs(part) <= FLAT), np.flatnonzero(part < -FLAT)
+    flat, inverted = np.flatnonzero(np.abs(part) <= FLAT_TETRAHEDRON), np.flatnonzero(part < -FLAT_TETRAHEDRON)
     if len(flat):
         raise SceneError(
             name,

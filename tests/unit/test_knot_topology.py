@@ -244,7 +244,7 @@ def raised(drawn):
 
 def with_wrong_crossings(drawn):
     """The diagram with over and under exchanged at one crossing, once for each."""
-    ways = [spline.evenly(rope.way, rope.closed, diagram.FINE) for rope in drawn.ropes]
+    ways = [spline.evenly(rope.way, rope.closed, diagram.CROSSING_SPACING) for rope in drawn.ropes]
     met = diagram.crossings(ways, [rope.closed for rope in drawn.ropes], drawn.post_ends)
     for rope, passed in enumerate(met):
         for place, (_, other, back) in enumerate(passed):

@@ -12,7 +12,7 @@ from tendril.physics.diagnostics.shape_overlap import Solid, deepest_between
 from tendril.physics.diagnostics.surface_overlap import deepest_in_surface, intersections
 from tendril.physics.materials import Material
 from tendril.physics.scene import Collider, Floor, Pin, RigidBody, Rod, Scene, Shape, SoftBody, Weld
-from tendril.physics.validate.overlap import MOST, NOTICED, overlaps
+from tendril.physics.validate.overlap import MOST_NOTICES, NOTICED, overlaps
 
 RUBBER = Material(1e7, 0.45, 1100.0)
 
@@ -162,7 +162,7 @@ def test_one_notice_for_a_pair_of_owners_and_few_in_all():
     (text,) = texts(*hair, owners=["Hair"] * 30)
     assert text.startswith("'Hair' is drawn into itself")
     each = texts(*hair)
-    assert len(each) == MOST
+    assert len(each) == MOST_NOTICES
     assert each[-1].endswith(" more like this.")
 
 

@@ -15,7 +15,7 @@ from tendril.physics.materials import Material
 from tendril.physics.rounding import round_of
 from tendril.physics.scene import Floor, Hold, Pin, RigidBody, Rod, Scene, Shape, SoftBody, Tie, Weld
 from tendril.physics.solids.tetrahedra import boundary
-from tendril.physics.start.push_apart import MOST, pushed_apart
+from tendril.physics.start.push_apart import MOST_NOTICES, pushed_apart
 from tendril.physics.start.way_out import SLIGHT
 from tendril.physics.validate import SceneError
 
@@ -112,7 +112,7 @@ def test_a_pile_of_balls_keeps_its_centre():
     apart = np.linalg.norm(place[:, None] - place, axis=2)[~np.eye(5, dtype=bool)]
     assert apart.min() >= 0.2 - 1e-9
     assert len(said) == 5
-    gone, said = ways(scene(*(sphere([0.15 * k, 0, 0], name=f"{k}") for k in range(MOST + 3))))
+    gone, said = ways(scene(*(sphere([0.15 * k, 0, 0], name=f"{k}") for k in range(MOST_NOTICES + 3))))
     assert said[-1].endswith("There are 3 more like this.")
 
 
