@@ -2,13 +2,13 @@
 
 PYTHON := .venv/bin/python
 
-.PHONY: help demo gallery test fuzz lint bench extension clean
+.PHONY: help demo gallery test test-all lint bench extension clean
 
 help:
 	@echo 'make demo       ties, bakes and renders the knot: out/trefoil_knot.png and out/trefoil_knot.blend'
 	@echo 'make gallery    bakes and renders every figure of the rods paper, and hair: docs/gallery.md and docs/images'
-	@echo 'make test       runs every test; make test BLENDER="/path/to/blender ..." also inside those'
-	@echo 'make fuzz       runs every random case of tests/fuzz and tests/blender: some minutes'
+	@echo 'make test       runs the tests; make test BLENDER="/path/to/blender ..." also inside those'
+	@echo 'make test-all   runs what is slow too, every random case, all in each Blender, and kernels that check indices: hours'
 	@echo 'make lint       checks style, types, and which part may import which'
 	@echo 'make bench      measures speed: out/benchmarks.json'
 	@echo 'make extension  builds the zips to install in Blender: out/extension/'
@@ -31,35 +31,40 @@ gallery: .venv/.ready
 	@echo 'Baking and rendering every figure of the rods paper (several minutes).'
 	@$(PYTHON) tools/blender.py -b --python-exit-code 1 --python tools/link.py --python examples/gallery.py
 
-# The rings of tests: one that needs no Blender, one inside each Blender module, one inside the Blenders given. The module
-# of .venv comes after the others: it runs what the first ring has compiled.
-MODULES := $(filter-out $(shell readlink .venv),$(wildcard .venv-*)) $(shell readlink .venv)
-RINGS := without-blender $(MODULES) $(if $(BLENDER),blenders)
-.PHONY: rings $(RINGS)
-
-# Two at a time, each told whole when it ends; one that fails is named, and the others go on to their ends.
-SIDE_BY_SIDE := $(if $(filter output-sync,$(.FEATURES)),--jobs=2 --output-sync)
+# The rings of tests: one that needs no Blender, one inside each Blender module, one inside the Blenders given. Each keeps
+# all cores busy, but for the Blenders given; one that fails is named, and the others go on to their ends.
+MODULE := $(shell readlink .venv)
+OTHERS := $(filter-out $(MODULE),$(wildcard .venv-*))
+RINGS := without-blender $(MODULE) $(OTHERS) $(if $(BLENDER),blenders)
+.PHONY: rings with-bounds $(RINGS)
+ON_ALL_CORES := --numprocesses auto --dist worksteal
+CASES :=
+ONCE := -m "not once"
 
 test: .venv/.others-ready
-	@echo 'Testing: what needs no Blender, and all else inside Blender. Each tells its results when it ends, in some minutes.'
-	@$(MAKE) --no-print-directory --keep-going $(SIDE_BY_SIDE) rings
+	@$(MAKE) --no-print-directory --keep-going rings
+
+test-all: .venv/.others-ready
+	@$(MAKE) --no-print-directory --keep-going rings with-bounds CASES=--all-cases ONCE=
 
 rings: $(RINGS)
 
 without-blender:
 	@echo 'Testing the physics and all else that needs no Blender.'
-	@$(PYTHON) -m pytest
+	@$(PYTHON) -m pytest $(ON_ALL_CORES) $(CASES)
 
-$(MODULES):
-	@tools/test_in_blender $@
+$(MODULE):
+	@tools/test_in_blender $@ tests/blender $(ON_ALL_CORES) $(CASES)
+
+$(OTHERS):
+	@tools/test_in_blender $@ tests/blender $(ON_ALL_CORES) $(CASES) $(ONCE)
 
 blenders:
-	@set -e; for blender in $(BLENDER); do tools/test_in_blender "$$blender"; done
+	@set -e; for blender in $(BLENDER); do tools/test_in_blender "$$blender" tests/blender $(CASES); done
 
-# make test runs the first few of each kind; here all.
-fuzz: .venv/.ready
-	@$(PYTHON) -m pytest --all-cases tests/fuzz
-	@tools/test_in_blender .venv tests/blender --all-cases -k fuzz
+with-bounds:
+	@echo 'Testing kernels that check every index.'
+	@TENDRIL_CHECK_BOUNDS=1 $(PYTHON) -m pytest $(ON_ALL_CORES) tests/unit tests/validation
 
 lint: .venv/.ready
 	@$(PYTHON) -m ruff check .

@@ -1,13 +1,20 @@
 """Tests inside Blender: the add-on is installed once, as an extension, and every test starts from an empty file.
 
 It is this checkout, linked, or the zip that TENDRIL_ZIP names. `make test` sets BLENDER_USER_RESOURCES to a temporary
-folder for the whole run.
+folder for the whole run; each of several workers takes one of its own in there.
 """
 
 import importlib
 import os
 import runpy
+import sys
 from pathlib import Path
+
+if worker := os.environ.get("PYTEST_XDIST_WORKER"):
+    # It was handed the path of the Blender that started it, where another bpy comes before the module.
+    sys.path.sort(key=lambda place: "scripts" in Path(place).parts)
+    if "BLENDER_USER_RESOURCES" in os.environ:
+        os.environ["BLENDER_USER_RESOURCES"] += f"/{worker}"
 
 import bpy
 import addon_utils

@@ -23,7 +23,7 @@ FRAMES = 12
 PATIENCE = 60.0  # s
 MOST_GROWTH = 1e6  # bytes of memory a bake
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals")
+pytestmark = [pytest.mark.once, pytest.mark.skipif(os.name == "nt", reason="signals")]
 
 
 @pytest.fixture
@@ -255,9 +255,9 @@ def revert_leaves_no_result(rod):
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="counts what Linux tells")
-def test_many_bakes_leak_nothing(rod, request):
+def test_many_bakes_leak_nothing(rod, request, monkeypatch):
     count = 100 if request.config.getoption("all_cases") else 8
-    bpy.context.preferences.edit.use_global_undo = False
+    monkeypatch.setattr(bpy.context.preferences.edit, "use_global_undo", False)
     before = []
     for number in range(count + 2):
         bake((nothing, cancelled, nothing, killed)[number % 4], 5, resume=number % 4 == 2)

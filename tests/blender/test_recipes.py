@@ -10,6 +10,8 @@ import pytest
 sys.path.append(str(Path(__file__).resolve().parents[2] / "examples"))
 import studio
 
+pytestmark = pytest.mark.once
+
 
 @pytest.fixture
 def scene(tmp_path):

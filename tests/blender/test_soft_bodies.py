@@ -606,8 +606,6 @@ def test_undo_shows_the_bake_that_was_and_not_the_other(tmp_path):
     bpy.ops.ed.undo_push(message="revert")
     assert first.exists()
     assert second.exists()
-    if not bpy.ops.ed.undo.poll():  # a Blender without a window may keep no steps
-        return
     for file in (second, first):
         assert bpy.ops.ed.undo() == {"FINISHED"}
         result = bpy.data.objects["Jelly"].tendril.result

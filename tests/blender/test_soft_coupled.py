@@ -2,9 +2,12 @@
 
 import bpy
 import numpy as np
+import pytest
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 
 FRAMES = 14
+
+pytestmark = pytest.mark.once
 
 
 def cube(name, size, place):

@@ -83,7 +83,7 @@ def watch(scene):
         (60, 0.1, 3.0, 50.0),
         (100, 0.1, 3.0, 25.0),
         (100, 0.3, -3.0, 25.0),
-        (320, 0.1, 3.0, 25.0),
+        pytest.param(320, 0.1, 3.0, 25.0, marks=pytest.mark.slow),
     ],
 )
 def test_the_knot_stays_tied(edges, friction, turns, fps, solver):

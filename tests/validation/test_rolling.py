@@ -98,7 +98,7 @@ def test_slides_until_it_rolls(solver):
     np.testing.assert_allclose(R * state.spin[1:-1], -2.0 / 3.0 * v, rtol=1e-6)
 
 
-@pytest.mark.parametrize("kind", ["soft", "rigid"])
+@pytest.mark.parametrize("kind", [pytest.param("soft", marks=pytest.mark.slow), "rigid"])
 def test_rolls_down_a_block_that_lies_on_a_slope(kind, solver):
     """The same on a block, soft or rigid: g sin α/(1 + r²/2a²), a the arm to where the block is pushed."""
     alpha, duration, thick, size = np.arctan(0.5 * MU), 0.1, 5e-4, (0.3, 0.3, 0.04)
@@ -217,6 +217,7 @@ def plates(speed, duration, begin=-0.1):
     return low, replace(high, points=high.points + 2.0 * SQUEEZED * R * UP)
 
 
+@pytest.mark.slow
 def test_rolled_between_plates(solver):
     """Plates that go at ±v roll what is between them at ω = v/r, where it is; nothing twists it."""
     speed, duration, parts = 0.03, 0.2, 5
