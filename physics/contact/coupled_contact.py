@@ -79,7 +79,7 @@ def of_rods(
         if max(pair.gap, pair.clear) > near[pair.i] and pair.force[0] == 0.0:
             continue
         row = contacts[count]
-        meets = surface_meets(model, pair, (x0, state.x), (0.0, 1.0), (-gone, near[pair.i] - gone), row)
+        meets = surface_meets(model, pair, (x0, state.x), (0.0, 1.0), (-gone, near[pair.i] - gone), False, row)
         if meets:
             s, d, _ = place_of(model, pair, x0, (0.0, 1.0))
             a, b = row.node[0], row.node[1]

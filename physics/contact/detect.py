@@ -34,13 +34,15 @@ def detect(
     slaves: np.ndarray,
     work: ContactScratch,
     margin: float,
-    h: float,
-    unit: float,
+    of_step: tuple[float, float],
+    ahead: bool,
 ) -> int:
     """Collect the pairs of capsules nearer than `margin` [m] at the old positions, or that and what they are expected
-    to close by, and the vertices that are, or are about to be, near a wall, as rows of work.contacts, for a step of
-    h [s]; returns how many. slaves: with their arms; unit [1/N]: of the contacts' impulses.
+    to close by, and the vertices that are, or are about to be, near a wall, as rows of work.contacts; returns how
+    many. slaves: with their arms; of_step: (how long it is [s], unit of the contacts' impulses in it [1/N]); ahead:
+    those of surfaces are frozen where things are expected.
     """
+    h, unit = of_step
     pairs, contacts, count = state.pairs[: max(state.listing[0].count, 0)], work.contacts, 0
     found = meeting_capsules(
         model.capsules, model.rods, pairs, old.x, work.foreseen, margin, state.listing[0], contacts
@@ -50,7 +52,7 @@ def detect(
     if len(state.plane_pairs) > 0:
         found = meeting_vertices(model.nodes, model.planes, state.plane_pairs, old.x, state.x, contacts, found)
     if len(model.surfaces.faces) > 0:
-        found = meeting_surfaces(model, state, old.x, work, found, h)
+        found = meeting_surfaces(model, state, old.x, work, found, h, ahead)
     if found > 0:
         body.prepare(model.bodies, old.bodies, state.bodies, work.pushes)
     held = model.bodies, model.slaves, slaves, work.pushes
@@ -108,24 +110,27 @@ def meeting_vertices(
 
 
 @entry
-def meeting_surfaces(model: Model, state: State, x0: np.ndarray, work: ContactScratch, count: int, h: float) -> int:
+def meeting_surfaces(
+    model: Model, state: State, x0: np.ndarray, work: ContactScratch, count: int, h: float, ahead: bool
+) -> int:
     """Fill the rows of work.contacts behind the first `count` with what `surface_meets` says of all pairs; returns how
     many in all.
     """
     time, pairs, contacts, near, sliding = state.clock[0].time, state.surface_pairs, work.contacts, work.near, (-1, -1)
     parts = moment(model.surfaces, time), moment(model.surfaces, time + h)
     wake(state, work)
-    last, ways, awake, behind = -1, (0.0, 0.0), -1, 0
+    last, ways, come, awake, behind = -1, (0.0, 0.0), 0.0, -1, 0
     while behind < state.surface_listing[0].count:
         p, pair = behind, pairs[behind]
         behind += 1 + pair.skip
         if pair.i != last:
             last, ways = pair.i, (work.went[pair.i], work.margin[pair.i])
-        far = pair.gap > near[last] or pair.aside > ways[0] or pair.clear > ways[0] + ways[1]
+            come = ways[0] + ways[1] if ahead else ways[0]
+        far = pair.gap > near[last] or pair.aside > come or pair.clear > ways[0] + ways[1]
         if far and pair.force[0] == 0.0:
             awake = p
             continue
-        meets = surface_meets(model, pair, (x0, state.x), parts, ways, contacts[count])
+        meets = surface_meets(model, pair, (x0, state.x), parts, ways, ahead, contacts[count])
         if meets:
             contacts[count].pair, contacts[count].surface = p, True
             count += 1

@@ -10,6 +10,10 @@ half as much as it falls off elsewhere, on a smooth surface those one angle betw
 a rod that lies on a face touches both sides of it, and would rock on them if it were held by one at a time.
 
 The side of the surface is the one where the rod is.
+
+A step that looks ahead takes the points and their normal where things are expected when it ends, for there its forces
+act. A normal that is frozen where the step begins lags behind what slides at v over a surface of radius R by the angle
+v h/R, and holds it back as friction of that coefficient would.
 """
 
 from math import inf, sqrt
@@ -42,11 +46,12 @@ def surface_meets(
     positions: tuple[np.ndarray, np.ndarray],
     parts: tuple[float, float],
     ways: tuple[float, float],
+    ahead: bool,
     row: np.record,
 ) -> bool:
     """Whether the two of a PAIR are near at the old positions (N, 3), press on each other, or will be near at the new
-    ones: then how, in `row`. parts of the frame that are over then; ways [m]: how far things have gone, as pair.aside
-    and pair.clear have it, and may move in the step.
+    ones: then how, in `row`, at the old ones, or `ahead`. parts of the frame that are over then; ways [m]: how far
+    things have gone, as pair.aside and pair.clear have it, and may move in the step.
     """
     x0, x = positions
     collider = model.surfaces.colliders[collider_of(model.surfaces, pair.j)]
@@ -57,22 +62,33 @@ def surface_meets(
         still = parts[0] == parts[1]  # else the step's motion counts as well, for surfaces turn
         pair.aside = ways[0] - CAREFUL * s if still else 0.0
         pair.clear = ways[0] + (apart if still else max(apart, -CAREFUL * s))
+        if not ahead or pair.aside > ways[0] + ways[1]:
+            return False
+    elif distance == 0.0:
         return False
-    if distance == 0.0:
+    gap = gap_at(model, pair, s, d) if s >= 0.0 else inf
+    if s >= 0.0 and gap > ways[1] and pair.force[0] == 0.0:
+        pair.clear = gap + ways[0]
         return False
+    if ahead:
+        part = parts[1] - parts[0]
+        then, apart, going = place_of(model, pair, x, (parts[1], parts[1] + part))
+        if then < 0.0:
+            return False
+        way = plus(moved(model, i, then, x0, x), -1.0, going)
+        if dot(apart, plus(apart, -1.0, way)) > 0.0:
+            n = scaled(1.0 / sqrt(dot(apart, apart)), apart)
+            left, closer = gap_at(model, pair, then, apart), -dot(n, way)
+            if s < 0.0:  # what slides to here was as deep where it came from
+                gap = max(left + closer, min(left, 0.0))
+            s, d, drift = then, apart, plus(going, gap - left - closer, n)
+        elif s < 0.0:
+            return False  # they would pass through each other
+    n = scaled(1.0 / sqrt(dot(d, d)), d)
+    closer = dot(n, drift) - dot(n, moved(model, i, s, x0, x))
     head = head_of(model, i) if s > 0.0 else i
     node, other = model.nodes[i], model.nodes[head]
     radius = (1.0 - s) * node.radius + s * other.radius
-    gap = distance - radius - collider.thickness + (1.0 - s) * node.padding + s * other.padding
-    if gap > ways[1] and pair.force[0] == 0.0:
-        pair.clear = gap + ways[0]
-        return False
-    n = scaled(1.0 / distance, d)
-    closer = 0.0
-    for c in range(3):
-        closer -= n[c] * ((1.0 - s) * (x[i, c] - x0[i, c]) - drift[c])
-        if s > 0.0:
-            closer -= n[c] * s * (x[head, c] - x0[head, c])
     if min(gap, gap - closer) > FAR * radius and pair.force[0] == 0.0:
         return False
     for k in range(4):
@@ -87,6 +103,26 @@ def surface_meets(
     row.body[0] = row.body[1] = -1
     row.friction = sqrt(((1.0 - s) * node.friction + s * other.friction) * collider.friction)
     return True
+
+
+@kernel
+def moved(model: Model, i: int, s: float, x0: np.ndarray, x: np.ndarray) -> Vector:
+    """How far [m] the point of edge i so far along it has moved from x0 (N, 3) to x."""
+    way = scaled(1.0 - s, plus(vector(x[i]), -1.0, vector(x0[i])))
+    if s == 0.0:
+        return way
+    head = head_of(model, i)
+    return plus(way, s, plus(vector(x[head]), -1.0, vector(x0[head])))
+
+
+@kernel
+def gap_at(model: Model, pair: np.record, s: float, d: Vector) -> float:
+    """The gap [m] of the two of a PAIR, of points so far along the rod's edge that are d [m] apart."""
+    node = model.nodes[pair.i]
+    other = model.nodes[head_of(model, pair.i) if s > 0.0 else pair.i]
+    radius = (1.0 - s) * node.radius + s * other.radius
+    thickness = model.surfaces.colliders[collider_of(model.surfaces, pair.j)].thickness
+    return sqrt(dot(d, d)) - radius - thickness + (1.0 - s) * node.padding + s * other.padding
 
 
 @kernel
@@ -144,9 +180,7 @@ def overlap_of(model: Model, pair: np.record, x: np.ndarray, part: float) -> flo
         return -inf
     node = model.nodes[pair.i]
     other = model.nodes[head_of(model, pair.i) if s > 0.0 else pair.i]
-    thickness = model.surfaces.colliders[collider_of(model.surfaces, pair.j)].thickness
-    thickness -= (1.0 - s) * node.padding + s * other.padding
-    return 1.0 + (thickness - sqrt(dot(d, d))) / ((1.0 - s) * node.radius + s * other.radius)
+    return -gap_at(model, pair, s, d) / ((1.0 - s) * node.radius + s * other.radius)
 
 
 @kernel

@@ -169,16 +169,24 @@ def turns_far(model: Model, state: State, r: int, h: float) -> bool:
 
 @kernel
 def go_on(model: Model, state: State, own: ImplicitScratch, r: int, h: float) -> None:
-    """Begin where rod r gets to at the velocities it has, and as they changed in the last step, own.ahead, unless its
-    edges turn far: Newton then begins where it is.
-    """
+    """Move rod r to where it gets to at the velocities it has, and as they changed in the last step: own.ahead."""
     first, last, x, v, clock = model.rods[r].first, model.rods[r].last, state.x, state.v, state.clock[0]
     gain = 0.5 * h * h / clock.step if clock.past > 0 and h <= LONGER * clock.step else 0.0
-    stays = turns_far(model, state, r, h)
     for i in range(first, last + 1):
         for c in range(3):
             own.ahead[i, c] = x[i, c] + h * v[i, c] + gain * (v[i, c] - state.before_v[i, c])
-            x[i, c] = x[i, c] if stays else own.ahead[i, c]
+            x[i, c] = own.ahead[i, c]
+
+
+@kernel
+def go_back(model: Model, state: State, x0: np.ndarray, h: float) -> None:
+    """Move what is free of rods whose edges turn far back to where it was, x0 (N, 3): Newton begins there."""
+    for r in range(len(model.rods)):
+        if turns_far(model, state, r, h):
+            for i in range(model.rods[r].first, model.rods[r].last + 1):
+                if state.w[i] > 0.0 and model.nodes[i].slave < 0:
+                    for c in range(3):
+                        state.x[i, c] = x0[i, c]
 
 
 @kernel
@@ -223,9 +231,10 @@ def attempt(
         go_on(model, state, own, r, h)
     go_on_freely(model, state, work, h, s)
     pull(model, state, work, h, s)
-    count = find_contacts(model, state, work, h)
+    count = find_contacts(model, state, work, h, not resist)
     if count < 0:
         return PAIRS_FULL, 0, 0, 0
+    go_back(model, state, work.old.x, h)
     prepare(model, state, work, of, h, resist)
     contacts, total = work.contact.contacts[:count], 0
     for k in range(1 + CLOSER):
@@ -250,9 +259,9 @@ def attempt(
 
 
 @kernel
-def find_contacts(model: Model, state: State, work: Workspace, h: float) -> int:
+def find_contacts(model: Model, state: State, work: Workspace, h: float, ahead: bool) -> int:
     """How many contacts there are, or may be in a step of h [s], with the forces of the last one, or −1: a list of
-    pairs is full.
+    pairs is full. ahead: frozen where things are expected, unless the last try failed.
     """
     old, own, margin = work.old, work.implicit, margin_left(model.world[0])
     if model.world[0].skin > 0.0:
@@ -264,7 +273,7 @@ def find_contacts(model: Model, state: State, work: Workspace, h: float) -> int:
     if len(state.shape_pairs) > 0 and not list_shape_pairs(model, state, old, work.contact, h):
         return -1
     put_arms(model.slaves, old.bodies, work.welded.slaves)
-    count = detect(model, state, old, work.welded.slaves, work.contact, margin, h, 1.0)  # forces, no impulses
+    count = detect(model, state, old, work.welded.slaves, work.contact, margin, (h, 1.0), ahead)  # forces, no impulses
     if state.clock[0].step == 0.0:
         note_drawn(work.contact.contacts[:count], state.rods)
     count = leave_out_beside(model, state, old.x, work.contact.contacts[:count])

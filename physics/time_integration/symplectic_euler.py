@@ -173,7 +173,7 @@ def find_contacts(model: Model, state: State, work: Workspace, moved: float, h: 
         return -1
     if len(state.shape_pairs) > 0 and not list_shape_pairs(model, state, old, work.contact, h):
         return -1
-    count = detect(model, state, old, work.welded.slaves, work.contact, margin, h, h * h)
+    count = detect(model, state, old, work.welded.slaves, work.contact, margin, (h, h * h), False)
     if state.clock[0].step == 0.0:
         note_drawn(work.contact.contacts[:count], state.rods)
     return leave_out_beside(model, state, old.x, work.contact.contacts[:count])

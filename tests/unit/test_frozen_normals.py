@@ -24,7 +24,7 @@ def drifts(tilt):
     model, state, work = assemble(Scene(tuple(rods), 1.0 / 24.0, 2, solver="IMPLICIT"))
     keep(state, work.old)
     predict(model, state, work, (1.0, 0.0, 0.0, H))
-    count = find_contacts(model, state, work, H)
+    count = find_contacts(model, state, work, H, False)
     contacts = work.contact.contacts[:count]
     c, z = np.cos(tilt), np.sin(tilt)
     state.x[6:] = s * [0.0, c, z] + [0.0, 0.0, 2.0 * RADIUS * c]

@@ -67,7 +67,7 @@ def test_few_pairs_of_a_rod_that_swings_are_listed(turn):
     work.contact.foreseen[:] = state.x - x
     assert list_pairs(model, state, x, work.contact, 0.5 * R, STEP)
     assert state.listing["count"][0] < 3 * 200
-    assert detect(model, state, work.old, work.welded.slaves, work.contact, 0.5 * R, STEP, 1.0) == 0
+    assert detect(model, state, work.old, work.welded.slaves, work.contact, 0.5 * R, (STEP, 1.0), False) == 0
 
 
 def test_a_list_lasts_while_things_go_as_expected():
@@ -109,6 +109,6 @@ def test_what_was_not_expected_is_noticed_where_rods_may_have_met(apart, falls, 
     model, state, work = assembled(lower, upper)
     work.old.x[:] = state.x
     assert list_pairs(model, state, work.old.x, work.contact, 0.5 * R, STEP)
-    assert detect(model, state, work.old, work.welded.slaves, work.contact, 0.5 * R, STEP, 1.0) == 0
+    assert detect(model, state, work.old, work.welded.slaves, work.contact, 0.5 * R, (STEP, 1.0), False) == 0
     state.x[11:, 2] -= falls * R
     assert are_missed(model, state, work.old.x, work.contact) == seen

@@ -38,7 +38,7 @@ def touching(one, mesh, thickness=THICKNESS):
     for pair in state.surface_pairs:
         pair["force"][0] = 1.0  # whatever the distance
     contacts = work.contact.contacts
-    count = meeting_surfaces(model, state, state.x, work.contact, 0, 1e-3)
+    count = meeting_surfaces(model, state, state.x, work.contact, 0, 1e-3, False)
     return contacts[:count], scene
 
 
@@ -142,7 +142,7 @@ def halfway(one, points, triangles, way):
     while not list_surface_pairs(model, state, state.x, work.contact, 0.01, 4.0):
         state, work = grown(model, state)
     state.surface_pairs["force"][:, 0] = 1.0
-    count = meeting_surfaces(model, state, state.x, work.contact, 0, 0.01)
+    count = meeting_surfaces(model, state, state.x, work.contact, 0, 0.01, False)
     rows = work.contact.contacts[:count]
     return rows, state.surface_pairs["j"][rows["pair"]]
 
@@ -187,7 +187,7 @@ def rows_of(model, state, work, h):
     state.surface_pairs["force"] = 0.0
     while not list_surface_pairs(model, state, state.x, work.contact, h, 0.03):
         state, work = grown(model, state)
-    count = meeting_surfaces(model, state, state.x, work.contact, 0, h)
+    count = meeting_surfaces(model, state, state.x, work.contact, 0, h, False)
     rows = work.contact.contacts[:count]
     pairs = state.surface_pairs[rows["pair"]]
     return {(i, j): gap for i, j, gap in zip(pairs["i"], pairs["j"], rows["gap"], strict=True)}
