@@ -151,14 +151,14 @@ def check_held(description, name):
     """Raises SceneError when rods or bodies are to settle and would fall for ever."""
     if not (description.settle and description.gravity.any()):
         return
-    led = any(body.led for body in description.bodies)
+    led = any(body.kinematic for body in description.bodies)
     if description.rods and not (description.pins or description.floor or description.colliders or led):
         raise SceneError(
             name, f"Nothing holds the rods of '{name}', so they cannot settle: pin one, add a floor or do not settle."
         )
     tied = {weld.body for weld in description.welds}
     for number, body in enumerate(description.bodies):
-        if not body.led and number not in tied:
+        if not body.kinematic and number not in tied:
             raise SceneError(
                 body.name, f"Nothing holds '{body.name}', so it cannot settle: tie a rod to it or do not settle."
             )

@@ -71,7 +71,7 @@ def slowest_motions(scene: Scene) -> np.ndarray:
 def _held(scene: Scene) -> list[dict[int, str]]:
     """Of each rod the vertices that are held, and how: POSITION or CLAMP."""
     held: list[dict[int, str]] = [{} for _ in scene.rods]
-    holds: list[Pin | Weld] = [*scene.pins, *(weld for weld in scene.welds if scene.bodies[weld.body].led)]
+    holds: list[Pin | Weld] = [*scene.pins, *(weld for weld in scene.welds if scene.bodies[weld.body].kinematic)]
     for hold in holds:
         if held[hold.rod].get(hold.vertex) != "CLAMP":
             held[hold.rod][hold.vertex] = "POSITION" if hold.mode == "POSITION" else "CLAMP"

@@ -210,17 +210,17 @@ class Shape(InALine):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RigidBody(InALine):
-    """A rigid body, simulated unless it is led.
+    """A rigid body: dynamic, moved by forces, or kinematic, moved as its track says.
 
     position (3,) [m] of its centre of mass and inertia (3, 3) [kg m²] about it, in world axes, at the start. A body of
     mass 0 is a coupler: it has the mass of the rods' vertices that are welded to it. `times` (k,) [s], increasing,
-    `track` (k, 3) [m] and `turn` (k, 4), the unit quaternion (w, x, y, z) since the start, lead it (animated).
+    `track` (k, 3) [m] and `turn` (k, 4), the unit quaternion (w, x, y, z) since the start, make it kinematic.
     drag_area [m²]: drag coefficient times area. weights (6,): as a Rod's.
 
-    shape: what touches rods, colliders and other bodies; None: nothing. A led body has none: what of it touches is a
-    Collider that moves as it does. friction as a Rod's; restitution: the speed at
-    which it leaves what it strikes over that at which it came, of a pair: the geometric mean, with colliders and the
-    floor its own. rolling_resistance [m]: of its weight so much torque resists that it rolls or spins on something.
+    shape: the surface that touches rods, colliders and other bodies; None: nothing touches it. A kinematic body has
+    none: a Collider that moves as it does touches in its place. friction: as a Rod's. restitution: the speed at which
+    the body leaves what it strikes, over the speed at which it came; of a pair the geometric mean, with colliders and
+    the floor its own. rolling_resistance [m]: torque against rolling and spinning, over the force that presses.
     """
 
     name: str
@@ -241,7 +241,7 @@ class RigidBody(InALine):
     group: int = 0  # see Scene.collision_filter
 
     @property
-    def led(self) -> bool:
+    def kinematic(self) -> bool:
         """Whether it follows an animation in place of the forces."""
         return self.times is not None
 

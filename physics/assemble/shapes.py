@@ -14,7 +14,7 @@ FLUSH = 1e-6  # sine between faces that are one
 
 
 def shapes_of(scene: Scene, bodies: np.ndarray) -> tuple[Surfaces, np.ndarray]:
-    """(surfaces in bodies' axes, SHAPE (B,)) of a scene without led bodies; bodies: BODY_STATE (B,) at the start."""
+    """(surfaces in bodies' axes, SHAPE (B,)) of a scene without kinematic bodies; bodies: BODY_STATE (B,), at first."""
     rows = np.zeros(len(scene.bodies), SHAPE)
     parts = []
     for row, body, now in zip(rows, scene.bodies, bodies, strict=True):

@@ -62,7 +62,7 @@ def frames(scene: Scene, implicit: np.ndarray) -> np.ndarray:
     of_rods = np.where(
         own, _of_rods(scene, size, longest_step(scene), IMPLICIT_STEP), _of_rods(scene, size, step)
     )  # fmt: skip
-    moving = sum(not body.led for body in scene.bodies)
+    moving = sum(not body.kinematic for body in scene.bodies)
     bodies = moving * _count(scene, QUALITIES[scene.quality] * FREE) * BODY + PART * (moving > 0)
     return np.array([*of_rods, *(seconds_a_frame(scene, solid) for solid in scene.solids), bodies])
 

@@ -16,12 +16,12 @@ def together(scene: Scene) -> list[list[int]]:
             r = island[r]
         return r
 
-    joints = [weld for weld in scene.welds if not scene.bodies[weld.body].led]
+    joints = [weld for weld in scene.welds if not scene.bodies[weld.body].kinematic]
     first: dict[int, int] = {}
     links = [(first.setdefault(weld.body, weld.rod), weld.rod) for weld in joints]
     if coupled(scene):
         links += [(0, r) for r in range(1, len(scene.rods))]
-    elif scene.contact and any(body.shape is not None and not body.led for body in scene.bodies):
+    elif scene.contact and any(body.shape is not None and not body.kinematic for body in scene.bodies):
         links += [(0, r) for r, rod in enumerate(scene.rods) if rod.touches] + [(0, weld.rod) for weld in joints]
     for r, s in links:
         island[root(s)] = root(r)

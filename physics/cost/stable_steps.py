@@ -66,7 +66,7 @@ def loads(scene: Scene) -> np.ndarray:
     for weld in scene.welds:
         rods.setdefault(weld.body, set()).add(weld.rod)
     for body, own in rods.items():
-        if not scene.bodies[body].led:
+        if not scene.bodies[body].kinematic:
             found[list(own)] += scene.bodies[body].mass / len(own)
     return found
 

@@ -30,7 +30,7 @@ class IslandRun(PartRun):
     """Advances an island, whose parts make up `part`; Notices come out of `settle` and `finish`."""
 
     def __init__(self, part: Part, model: Model, state: State, led: np.ndarray) -> None:
-        """Begin with `state`, which becomes its own. led: numbers of the pins that stand for welds to led bodies."""
+        """Begin with `state`, which becomes its own. led: numbers of pins that stand for welds to kinematic bodies."""
         self.part, self.scene = part, part.scene
         self.model, self.led = model, np.isin(part.pins, led)
         self.failed: tuple[int, int, int, float] | None = None

@@ -37,7 +37,7 @@ Members = tuple[int, ...]  # parts of an island, in order
 
 
 class Islands:
-    """All parts of a scene without led bodies, and the islands that they are at present.
+    """All parts of a scene without kinematic bodies, and the islands that they are at present.
 
     islands (P,): see Meeting; runs: one for each island, by its first part; start: BODY_STATE (B,) as drawn;
     vertices, edges: how many there are.
@@ -46,7 +46,7 @@ class Islands:
     def __init__(
         self, scene: Scene, led: Sequence[int], threads: ThreadPoolExecutor, implicit: np.ndarray | None = None
     ) -> None:
-        """As drawn. led: numbers of the pins that stand for welds to led bodies; implicit: see parts_of."""
+        """As drawn. led: numbers of the pins that stand for welds to kinematic bodies; implicit: see parts_of."""
         self.implicit = implicit_rods(scene) if implicit is None else implicit
         self.scene, self.threads, self.led = scene, threads, np.array(led, dtype=int)
         self.parts = parts_of(scene, self.implicit)

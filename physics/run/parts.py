@@ -35,8 +35,8 @@ class Part:
 
 
 def parts_of(scene: Scene, implicit: np.ndarray | None = None) -> list[Part]:
-    """The Parts of a scene without led bodies: those of rods and rigid bodies, then those of soft bodies; what of these
-    may touch or is tied is one. implicit (R,) bool: rods that take implicit steps, by default those that the
+    """The Parts of a scene without kinematic bodies: those of rods and rigid bodies, then those of soft bodies; what of
+    these may touch or is tied is one. implicit (R,) bool: rods that take implicit steps, by default those that the
     solver asks for.
     """
     implicit = implicit_rods(scene) if implicit is None else implicit

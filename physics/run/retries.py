@@ -1,5 +1,5 @@
 """What is tried when a stretch of time fails although its steps were halved: it is taken again, with room for more
-contact pairs, with led bodies that yield, or with an imperfection and smaller steps throughout.
+contact pairs, with kinematic bodies that yield, or with an imperfection and smaller steps throughout.
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ from .kept import Keeper, Kept
 
 RETRIES = 2
 SMALLER = 0.25  # steps, each time
-LET_GO = (OVERSTRETCHED, TOO_FAR, TOO_DEEP)  # what led bodies that yield can cure
+LET_GO = (OVERSTRETCHED, TOO_FAR, TOO_DEEP)  # what kinematic bodies that yield can cure
 
 
 def persist(
@@ -28,8 +28,8 @@ def persist(
     end: float,
     before: Kept | None = None,
 ) -> tuple[State, Workspace, tuple[int, int, int] | None]:
-    """Advance to the time `end` [s]. led (P,) bool: pins that stand for welds to led bodies; before: what is kept of
-    `state`, if anything is; its fields stay as they are.
+    """Advance to the time `end` [s]. led (P,) bool: pins that stand for welds to kinematic bodies; before: what is kept
+    of `state`, if anything is; its fields stay as they are.
 
     Returns (State, Workspace, None), or (those before what failed for good, its (status, rod, the other rod)).
     """

@@ -13,7 +13,7 @@ from ..start.push_apart import pushed_apart
 from ..validate import check, implicit_rods
 from .checkpoint import recorded
 from .islands import Islands
-from .led_bodies import led_pose, without_led_bodies
+from .kinematic_bodies import kinematic_pose, without_kinematic_bodies
 
 
 def simulate(
@@ -43,7 +43,7 @@ def events(scene: Scene, state: Mapping[str, np.ndarray] | None = None) -> Itera
     check(scene)
     scene, moved = pushed_apart(scene)
     implicit = implicit_rods(scene) if state is None else recorded(state, scene)
-    bare, led_pins = without_led_bodies(scene)
+    bare, led_pins = without_kinematic_bodies(scene)
     with ThreadPoolExecutor(_cores()) as threads:
         islands = Islands(bare, led_pins, threads, implicit)
         if state is None:
@@ -81,5 +81,5 @@ def _frame(scene: Scene, bare: Scene, islands: Islands, index: int) -> Frame:
     bodies = moving
     if len(scene.bodies) > len(moving):
         rows, time = iter(moving), index * scene.frame_duration
-        bodies = np.array([led_pose(body, time) if body.led else next(rows) for body in scene.bodies])
+        bodies = np.array([kinematic_pose(body, time) if body.kinematic else next(rows) for body in scene.bodies])
     return Frame(index, x, m1, islands.checkpoint(index), bodies, contacts, overlap)

@@ -46,7 +46,7 @@ class Thing:
     @property
     def held_by_others(self) -> bool:
         """Whether something else keeps it where it is, if it stays: it is no collider and follows no animation."""
-        return not (self.shell or (isinstance(self.item, RigidBody) and self.item.led))
+        return not (self.shell or (isinstance(self.item, RigidBody) and self.item.kinematic))
 
     @cached_property
     def size(self) -> float:

@@ -24,7 +24,9 @@ class Tied:
         joined = [(weld.rod, first_body + weld.body) for weld in scene.welds]
         joined += [(first_solid + tie.solid, first_body + tie.body) for tie in scene.ties if tie.body is not None]
         joined += [(first_solid + tie.solid, tie.vertex[0]) for tie in scene.ties if tie.vertex is not None]
-        held = {pin.rod for pin in scene.pins} | {first_body + b for b, body in enumerate(scene.bodies) if body.led}
+        held = {pin.rod for pin in scene.pins} | {
+            first_body + b for b, body in enumerate(scene.bodies) if body.kinematic
+        }
         for hold in scene.holds:
             if hold.other is not None:
                 joined.append((first_solid + hold.solid, first_solid + hold.other[0]))

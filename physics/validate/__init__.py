@@ -41,7 +41,7 @@ __all__ = [
 def check(scene: Scene) -> None:
     """Raise SceneError for the first thing wrong with the scene."""
     check_kinds(scene)
-    if not scene.deforming and all(body.led for body in scene.bodies):
+    if not scene.deforming and all(body.kinematic for body in scene.bodies):
         raise SceneError("scene", "There is nothing to simulate in the scene: add a rod or a dynamic rigid body.")
     things: tuple[Thing, ...] = (
         scene, *scene.rods, *scene.pins, *scene.bodies, *scene.fields, *scene.solids, *scene.holds,

@@ -13,7 +13,7 @@ NUMBERS = {
     "position": ((3,), "place"), "v": ((3,), "velocity"), "omega": ((3,), "spin"), "inertia": ((3, 3), "inertia"),
 }  # fmt: skip
 INERTIA_ROUNDING = 1e-6  # relative, in an inertia
-OFF = 1e-6, 1e-6  # m and of its place: how far from its place a led body may start
+OFF = 1e-6, 1e-6  # m and of its place: how far from its place a kinematic body may start
 
 
 def check_bodies(scene: Scene) -> None:
@@ -25,7 +25,7 @@ def check_bodies(scene: Scene) -> None:
             _coupler(body, number in welded)
         else:
             _inertia(body)
-        if body.led:
+        if body.kinematic:
             _animation(body)
         check_contact(body)
         check_weights(body)
@@ -57,7 +57,7 @@ def _coupler(body: RigidBody, welded: bool) -> None:
     name = body.name
     if not welded:
         raise SceneError(name, f"'{name}' has the mass 0 kg and no rod is tied to it: give it a mass.")
-    if body.led:
+    if body.kinematic:
         raise SceneError(name, f"'{name}' has the mass 0 kg but follows an animation: give it a mass.")
 
 

@@ -124,7 +124,7 @@ def _bodies_in_floor(scene: Scene) -> Iterator[Overlap]:
         return
     lowest = []
     for body in scene.bodies:
-        if body.shape is not None and not body.led:
+        if body.shape is not None and not body.kinematic:
             low = body.shape.points[:, 2].min() - body.shape.radius
             lowest.append((body.name, low, rounded(body.shape)[1]))
     for solid in scene.solids if scene.scheme == "VERLET" else ():

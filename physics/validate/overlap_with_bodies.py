@@ -65,7 +65,7 @@ def bodies_in_colliders(scene: Scene, least: float) -> Iterator[tuple[float, str
     """
     bodies = []
     for body in scene.bodies if scene.contact else ():
-        if body.shape is not None and not body.led:
+        if body.shape is not None and not body.kinematic:
             points, radius = rounded(body.shape)
             bodies.append((body, *points[sides_of(body.shape).T], radius))
     for collider in scene.colliders if bodies else ():

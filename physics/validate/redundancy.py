@@ -52,7 +52,7 @@ def _link(scene: Scene, holders: Holders, place: tuple[int, int]) -> Link | None
     if bodies == [None, None]:
         return None
     places = zip(bodies, (rod.x[point], rod.x[after]), strict=True)
-    ends = tuple((body, x) for body, x in places if body is not None and not scene.bodies[body].led)
+    ends = tuple((body, x) for body, x in places if body is not None and not scene.bodies[body].kinematic)
     if not ends or bodies[0] == bodies[1]:
         raise SceneError(
             two.name,

@@ -75,7 +75,7 @@ def test_a_box_has_mass_centre_inertia_and_motion_in_si(scene, shape, scale_leng
     tie(rope, body, mode="DIRECTION", name="Knot")
     given = read()
     (one,) = given.bodies
-    assert (one.name, one.mass, one.led) == ("Lamp", 3.0, False)
+    assert (one.name, one.mass, one.kinematic) == ("Lamp", 3.0, False)
     assert np.allclose(one.position, np.array([1.0, -2.0, 3.0]) * scale_length, atol=1e-6 * scale_length)
     turn = np.array(Euler((0.4, -0.9, 1.3)).to_matrix())
     sides = np.array([0.4, 0.8, 1.2]) * scale_length
@@ -131,7 +131,7 @@ def test_an_animated_body_leads_with_all_that_moves_it(scene):
     tie(rope, body)
     given = read()
     (hook,) = given.bodies
-    assert hook.led
+    assert hook.kinematic
     assert not given.pins
     assert [weld.body for weld in given.welds] == [0]
     scene.frame_set(FIRST)
@@ -151,7 +151,7 @@ def test_an_animated_body_leads_with_all_that_moves_it(scene):
 
 def test_an_animated_body_needs_no_volume(scene):
     tie(new_rope(), new_body(make="plane", motion="ANIMATED"))
-    assert read().bodies[0].led
+    assert read().bodies[0].kinematic
 
 
 def test_what_is_parented_to_a_dynamic_body_ties_to_it_and_else_pins(scene):

@@ -249,7 +249,7 @@ def moved(kind, make="cube", **settings):
 def test_an_animated_body_is_a_collider_that_moves(scene, kind):
     given, body = moved(kind, friction=0.8)
     led = given.bodies[1]
-    assert led.led
+    assert led.kinematic
     assert led.shape is None
     (collider,) = given.colliders
     assert (collider.name, collider.friction, collider.thickness) == ("Brick", np.float32(0.8), 0.0)

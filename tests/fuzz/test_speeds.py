@@ -112,7 +112,7 @@ def forced(rng):
 
 
 def arm(rng):
-    """A led body swings a bar into a hanging rope."""
+    """A kinematic body swings a bar into a hanging rope."""
     r = 0.005
     edge = 4.0 * r
     stuff = Material(10.0 ** rng.uniform(7.0, 9.0), 0.4, 1000.0, internal_damping=0.01)

@@ -9,7 +9,7 @@ from tendril.physics.assemble import assemble
 from tendril.physics.materials import Material
 from tendril.physics.rods.elastic_forces import elastic_forces
 from tendril.physics.run.checkpoint import columns
-from tendril.physics.run.led_bodies import without_led_bodies
+from tendril.physics.run.kinematic_bodies import without_kinematic_bodies
 from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Floor, Pin, RigidBody, Rod, Scene, Weld
 from tendril.physics.time_integration.advance import advance
@@ -48,14 +48,14 @@ def huge_forces():
     return Scene((rod, other), 0.04, 2, pins=(pull,))
 
 
-def led_bodies():
+def kinematic_bodies():
     rod = rope()
     angle = np.linspace(0.0, 6.0, 9)
     turn = np.column_stack([np.cos(0.5 * angle), 0.0 * angle, np.sin(0.5 * angle), 0.0 * angle])
     times = np.linspace(0.0, 0.02, 9)
     place = rod.x[0] - [0.05, 0.0, 0.0]
     hub = RigidBody("hub", place, 1.0, np.eye(3), times=times, track=np.tile(place, (9, 1)), turn=turn)
-    return without_led_bodies(Scene((rod,), 0.04, 2, bodies=(hub,), welds=(Weld("grip", 0, 0, 0),)))[0]
+    return without_kinematic_bodies(Scene((rod,), 0.04, 2, bodies=(hub,), welds=(Weld("grip", 0, 0, 0),)))[0]
 
 
 def pushes():
@@ -63,7 +63,7 @@ def pushes():
     return Scene((rope(),), 0.04, 2)
 
 
-DRIVERS = (pins_that_start, pins_that_jump, huge_forces, led_bodies, pushes)
+DRIVERS = (pins_that_start, pins_that_jump, huge_forces, kinematic_bodies, pushes)
 
 
 @pytest.mark.parametrize("driver", DRIVERS, ids=lambda driver: driver.__name__)

@@ -110,7 +110,7 @@ def test_joined_branches_are_a_scene_that_can_be_simulated():
     own = tree.join("Oak", rods, BARE, DOWN, first_rod=1, first_body=2)
     assert own.roots == (0,)
     assert [(weld.body, weld.rod, weld.vertex) for weld in own.welds] == [(2, 1, 4), (2, 2, 0), (3, 1, 6), (3, 3, 0)]
-    assert all(body.mass == 0.0 and not body.inertia.any() and not body.led for body in own.bodies)
+    assert all(body.mass == 0.0 and not body.inertia.any() and not body.kinematic for body in own.bodies)
     assert np.allclose(own.bodies[0].position, (0, 0, 4.5))
     alone = tree.join("Oak", rods, BARE, DOWN)
     pins = [Pin.fixed(alone.rods[0], 0, "TWIST", rod=0)]

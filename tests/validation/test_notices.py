@@ -122,7 +122,7 @@ def test_rods_that_are_drawn_through_each_other_are_told_once():
 
 
 def trespasser():
-    """A rod between a wall and a led body that goes out of reach, back, and out again."""
+    """A rod between a wall and a kinematic body that goes out of reach, back, and out again."""
     rod = cord()
     s = np.arange(25)
     reach = np.interp(s, [0, 6, 10, 14, 18, 24], [0.0, 0.06, 0.06, -0.05, -0.05, 0.09])

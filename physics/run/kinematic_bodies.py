@@ -10,11 +10,11 @@ from ..samples import between
 from ..scene import Hold, Pin, RigidBody, Scene, Tie, Weld
 
 
-def without_led_bodies(scene: Scene) -> tuple[Scene, range]:
-    """(the scene without its led bodies, numbers of the pins that stand for their welds)."""
-    moving = [b for b, body in enumerate(scene.bodies) if not body.led]
+def without_kinematic_bodies(scene: Scene) -> tuple[Scene, range]:
+    """(the scene without its kinematic bodies, numbers of the pins that stand for their welds)."""
+    moving = [b for b, body in enumerate(scene.bodies) if not body.kinematic]
     number = {b: k for k, b in enumerate(moving)}
-    pins = [_pin(scene, weld) for weld in scene.welds if scene.bodies[weld.body].led]
+    pins = [_pin(scene, weld) for weld in scene.welds if scene.bodies[weld.body].kinematic]
     welds = [replace(weld, body=number[weld.body]) for weld in scene.welds if weld.body in number]
     led = [tie for tie in scene.ties if tie.body is not None and tie.body not in number]
     ties = [
@@ -31,7 +31,7 @@ def without_led_bodies(scene: Scene) -> tuple[Scene, range]:
 
 
 def _holds(scene: Scene, tie: Tie) -> Iterator[Hold]:
-    """Those that stand for a tie to a led body."""
+    """Those that stand for a tie to a kinematic body."""
     body = scene.bodies[tie.body or 0]
     times, track, turn = _motion(body)
     for node in tie.nodes:
@@ -47,15 +47,15 @@ def _pin(scene: Scene, weld: Weld) -> Pin:
 
 
 def _motion(body: RigidBody) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """times (k,), track (k, 3) and turn (k, 4) of a led body."""
+    """times (k,), track (k, 3) and turn (k, 4) of a kinematic body."""
     assert body.times is not None
     assert body.track is not None
     assert body.turn is not None
     return body.times, body.track, body.turn / norm(body.turn)[:, None]
 
 
-def led_pose(body: RigidBody, time: float) -> np.ndarray:
-    """Centre [m] and turn since the start (w, x, y, z) of a led body at `time` [s]: (7,)."""
+def kinematic_pose(body: RigidBody, time: float) -> np.ndarray:
+    """Centre [m] and turn since the start (w, x, y, z) of a kinematic body at `time` [s]: (7,)."""
     times, track, turn = _motion(body)
     low, high, s = between(times, time)
     q = (1.0 - s) * turn[low] + s * turn[high]
