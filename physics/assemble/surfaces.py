@@ -90,14 +90,16 @@ def faces_with(corner: np.ndarray, edges: np.ndarray) -> np.ndarray:
     return changed(np.zeros(len(corner), FACE), corner=corner, edge=edge.reshape(-1, 3), vertex=vertex.reshape(-1, 3))
 
 
-def move_on(scene: Scene, surfaces: Surfaces, begin: float, end: float, lag: np.ndarray | float = 0.0) -> bool:
+def move_on(
+    scene: Scene, surfaces: Surfaces, begin: float, end: float, lag: np.ndarray | float = 0.0, yields: bool = False
+) -> bool:
     """Lead all surfaces from where they are at `begin`, which they lag by (V, 3) [m], to where they are at `end` [s].
-    Returns whether any of them is led.
+    Returns whether any of them is led, or may yield.
     """
     if not len(surfaces.faces):
         return False
     surfaces.span[:] = begin, end
-    if all(len(collider.times) == 1 for collider in scene.colliders):
+    if not yields and all(len(collider.times) == 1 for collider in scene.colliders):
         return False  # they stand still, and are where they were laid out
     before = surfaces.samples.copy()
     for k, time in enumerate((begin, end)):

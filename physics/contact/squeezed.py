@@ -4,7 +4,7 @@ Each contact k there may be asks of the way u of what it pushes, along the norma
 contact: n·u ≥ −g, where g is the gap that the motion of the surface alone leaves. Where no u satisfies all of them, the
 way of least Σ sᵖ violates them by s = max(0, −g − n·u): so far surfaces have to yield, opposite ones nearly alike, of
 however many faces each is. What there is room for moves, and s is 0. A rod's vertices go each by itself, bodies
-stiffly; planes do not yield.
+stiffly, soft ones in columns (`soft_squeezed`); planes do not yield.
 
 It is found by descent in all directions at once, each divided by what contacts ask of it together, p − 1 times sᵖ⁻²
 each, the slope of sᵖ⁻¹ (Cimmino's method, which converges where no solution exists: Censor & Elfving 1982, *Linear
@@ -29,11 +29,12 @@ from .surface_contact import collider_of, place_of
 POWER = 12  # p: where two contacts face one, they yield by 6 % less than it, not by half as with squares
 ROUNDS = 200  # which leave (1 − 1/(p − 1))²⁰⁰ = 5e-9 of what there is room for
 SQUEEZE = table(
-    part=(np.int64, 2),  # what moves the point of contact: a rod's nodes; a body's way and, behind it, its turn
+    part=(np.int64, 2),  # what moves the point of contact: a rod's nodes; a body's way and, behind it, its turn; a
+    # soft body's face at which a column begins, and the one it ends at
     slope=(float, (2, 3)),  # how far along the normal, from the surface to the thing, by each
     gap=float,  # at the end of the frame if only surfaces move [m]
     radius=float,  # what is short by a small part of it is not seen [m]
-    feature=np.int64,  # of colliders' surfaces; −1: a plane's
+    feature=np.int64,  # of colliders' surfaces; −1: of what does not yield
     short=float,  # [m] s
 )
 

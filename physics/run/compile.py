@@ -38,7 +38,7 @@ JOINED, BODIES, SHAPES, COLLIDERS, SPRINGS, ROLLING = (  # besides, in these ste
     "what touches or is joined", "rigid bodies", "rigid bodies that touch", "colliders", "contact springs",
     "rods that roll",
 )  # fmt: skip
-FIELDS, SOFT_FIELDS = "force fields", "force fields on soft bodies"
+FIELDS, SOFT_FIELDS, SOFT_COLLIDERS = "force fields", "force fields on soft bodies", "colliders on soft bodies"
 SETTLING = "settling"
 DOT = Shape(np.ones((1, 3)), np.zeros((1, 3), np.int64), 0.01)
 WIND = ForceField("warm-up", "WIND", np.zeros(1), np.zeros((1, 3)), np.array([[1.0, 0.0, 0.0, 0.0]]))
@@ -65,9 +65,10 @@ def needed(scene: Scene) -> list[str]:
             }
             parts += [STEPS[steps], *(f"{thing} in {STEPS[steps]}" for thing, found in has.items() if found)]
         parts += [FIELDS] * bool(scene.fields) + [SETTLING] * (scene.settle and "EXPLICIT" in solvers)
+    on_soft = [SOFT_COLLIDERS] * bool(scene.solids and scene.colliders)
     if coupled(scene):
-        return [*parts, COUPLED]
-    return [*parts, SOFT_BODIES, *[SOFT_FIELDS] * bool(scene.fields)] if scene.solids else parts
+        return [*parts, COUPLED, *on_soft]
+    return [*parts, SOFT_BODIES, *[SOFT_FIELDS] * bool(scene.fields), *on_soft] if scene.solids else parts
 
 
 def of_kinds(kinds: Collection[str]) -> list[str]:
@@ -80,6 +81,7 @@ def of_kinds(kinds: Collection[str]) -> list[str]:
         parts += [FIELDS] * (AIR in kinds) + [SETTLING]
     if SOFT in kinds:
         parts += [COUPLED] if has_rods else [SOFT_BODIES, *[SOFT_FIELDS] * (AIR in kinds)]
+        parts += [SOFT_COLLIDERS] * (MESHES in kinds)
     return parts
 
 
@@ -121,13 +123,15 @@ def _compile(parts: Sequence[str]) -> Iterator[str]:
 
 def _run_by(part: str) -> list[Scene]:
     """Scenes that run all kernels of a part."""
-    if part in (SOFT_BODIES, SOFT_FIELDS, COUPLED):
+    if part in (SOFT_BODIES, SOFT_FIELDS, SOFT_COLLIDERS, COUPLED):
         corner = np.vstack([np.zeros(3), 0.1 * np.eye(3)])
         scene = Scene((), 1e-4, 2, solids=(SoftBody("warm-up", corner, np.arange(4)[None], 1000.0, 1e5, 0.3),))
         if part == COUPLED:
             return [replace(scene, bodies=(RigidBody("warm-up", np.ones(3), 1.0, np.eye(3), shape=DOT),))]
         if part == SOFT_FIELDS:
             return [replace(scene, fields=(WIND,))]
+        if part == SOFT_COLLIDERS:
+            return [replace(scene, colliders=(_led(),))]
         return [scene, replace(scene, scheme="DORMAND_PRINCE")]
     return [_of_rods(part)]
 
@@ -155,14 +159,17 @@ def _of_rods(part: str) -> Scene:
         shapes = [Shape(at[None], np.zeros((1, 3), np.int64), RADIUS) for at in (place, place + up)]
         return replace(scene, bodies=tuple(replace(ball, position=one.points[0], shape=one) for one in shapes))
     if thing == COLLIDERS:
-        corners = np.array([[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [0.0, 1.0, 0.0]])
-        led = np.array([corners, corners * [1.0, 1.0 + 1e-6, 1.0]])  # so it may yield: see yielding
-        led -= [0.0, 0.0, 1.01 * RADIUS]
-        under = Collider("warm-up", np.arange(3)[None], np.array([0.0, 1.0]), led)
-        return replace(scene, frame_count=3, colliders=(under,))
+        return replace(scene, frame_count=3, colliders=(_led(),))
     if thing == ROLLING:
         return replace(scene, rods=tuple(replace(one, rolls=True) for one in scene.rods))
     return replace(scene, treatment="SPRINGS") if thing == SPRINGS else scene
+
+
+def _led() -> Collider:
+    """One beneath what runs, which is led, so it may yield: see yielding."""
+    corners = np.array([[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [0.0, 1.0, 0.0]])
+    led = np.array([corners, corners * [1.0, 1.0 + 1e-6, 1.0]]) - [0.0, 0.0, 1.01 * RADIUS]
+    return Collider("warm-up", np.arange(3)[None], np.array([0.0, 1.0]), led)
 
 
 def _seal_of(part: str, folder: Path) -> Path:

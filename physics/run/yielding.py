@@ -12,8 +12,12 @@ from itertools import chain
 
 import numpy as np
 
+from ..assemble.solids import node_order
 from ..assemble.surfaces import fit_motion, move_on
+from ..contact.scratch import CONTACT
 from ..contact.shape_pairs import shape_pairs_near
+from ..contact.soft_pairs import soft_pairs_near
+from ..contact.soft_squeezed import lay_solids, rows_of_solids, touches_of_solids, ways_of_held
 from ..contact.squeezed import SQUEEZE, rows_of_bodies, rows_of_rods, yield_least
 from ..contact.surface_contact import collider_of
 from ..contact.surface_pairs import pairs_near
@@ -22,6 +26,7 @@ from ..scene import Notice, Scene
 from ..validate import CheckpointError
 from .island_run import IslandRun
 from .lagging import listed
+from .parts import Part
 from .solid_run import SolidRun
 
 SLOWLY = 0.5  # of its lag a vertex keeps from frame to frame that needs none: walls that twitch throw what they hold
@@ -33,7 +38,7 @@ NAMES = ("lag.vertex", "lag.way", "squeezed")  # of what a checkpoint holds
 @dataclass
 class Squeezed:
     """What the same colliders squeeze: since which frame, how deep [m] at most, and what, by number in the scene: rods,
-    and bodies counted on from there.
+    and bodies and soft bodies counted on from there.
     """
 
     since: int
@@ -53,31 +58,38 @@ class Yielding:
     def lead(self, runs: Iterable[IslandRun | SolidRun], index: int) -> None:
         """Lead surfaces to where they are at frame `index`, or as far as what is between them leaves them room."""
         frame, self.found = self.scene.frame_duration, {}
-        if not move_on(self.scene, self.surfaces, (index - 1) * frame, index * frame, self.lag):
+        parts = [(run.part, *of) for run in runs for of in zip(run.models[:2], run.states[:2], strict=True)]
+        held = [_ways_of_held(model, state, index * frame) for _, model, state in parts]
+        yields = bool(self.lag.any()) or any(way.any() for way in held)
+        if not move_on(self.scene, self.surfaces, (index - 1) * frame, index * frame, self.lag, yields):
             return
         lag, way = SLOWLY * self.lag, self.surfaces.samples[1] - self.surfaces.samples[0]
         if self.scene.floor is not None:
             way = np.append(way, np.zeros((1, 3)), axis=0)
-        closing = 2.0 * float(np.linalg.norm(way - 0.5 * (way.min(axis=0) + way.max(axis=0)), axis=1).max())
-        for run in runs:
+        for (part, model, state), its in zip(parts, held, strict=True):
+            both = np.append(way, its, axis=0)
+            closing = 2.0 * float(np.linalg.norm(both - 0.5 * (both.min(axis=0) + both.max(axis=0)), axis=1).max())
             if closing > 0.0:
-                self._yield(run, squeezed(run.models[0], run.states[0], closing), lag, index)
+                self._yield(part, model, squeezed(part.scene, model, state, its, closing), lag, index)
         if lag.any():
             self.surfaces.samples[1] += lag
             fit_motion(self.surfaces)
         self.lag = lag
 
-    def _yield(self, run: IslandRun | SolidRun, rows: np.ndarray, lag: np.ndarray, index: int) -> None:
+    def _yield(self, part: Part, model: Model, rows: np.ndarray, lag: np.ndarray, index: int) -> None:
         """Have vertices lag by what rows, SQUEEZE, are short of, and note what is squeezed."""
-        model, surfaces = run.models[0], self.surfaces
+        surfaces, rods, bodies = self.surfaces, len(self.scene.rods), len(self.scene.bodies)
         by: dict[int, list[tuple[int, float]]] = {}
         for row in rows[(rows["feature"] >= 0) & (rows["short"] > SEEN * rows["radius"])]:
-            part, short = int(row["part"][0]), float(row["short"])
-            if part < len(model.nodes):
-                thing, away = int(run.part.rods[model.nodes["rod"][part]]), -row["slope"].sum(axis=0)
+            part_of, short, away = int(row["part"][0]), float(row["short"]), -row["slope"][0]
+            if len(model.solids.bodies):
+                face = model.solids.surface.faces[row["part"][1]]
+                thing = rods + bodies + int(part.solids[face["collider"]])
+            elif part_of < len(model.nodes):
+                thing, away = int(part.rods[model.nodes["rod"][part_of]]), -row["slope"].sum(axis=0)
             else:
-                thing = len(self.scene.rods) + int(run.part.bodies[(part - len(model.nodes)) // 2])
-                short, away = short - PRESSED * float(row["radius"]), -row["slope"][0]
+                thing = rods + int(part.bodies[(part_of - len(model.nodes)) // 2])
+                short -= PRESSED * float(row["radius"])
             for vertex in vertices_of(surfaces, row["feature"]):
                 lag[vertex] += max(0.0, short - lag[vertex] @ away) * away
             by.setdefault(thing, []).append((int(collider_of(surfaces, row["feature"])), short))
@@ -98,6 +110,7 @@ class Yielding:
 
     def _notice(self, colliders: Sequence[int], squeeze: Squeezed, end: int) -> Notice:
         names = [*(rod.name for rod in self.scene.rods), *(body.name for body in self.scene.bodies)]
+        names += [solid.name for solid in self.scene.solids]
         things = [names[k] for k in squeeze.things]
         where = "between" if len(colliders) > 1 else "at"
         text = f"{listed(things)} {'have' if len(set(things)) > 1 else 'has'} too little room {where} "
@@ -125,7 +138,7 @@ class Yielding:
         if len(rest) + len(NAMES) != len(arrays):
             raise CheckpointError("it is of another version or scene")
         vertex, way, rows = (arrays[name] for name in NAMES)
-        things = len(self.scene.rods) + len(self.scene.bodies)
+        things = len(self.scene.rods) + len(self.scene.bodies) + len(self.scene.solids)
         fits = vertex.dtype == np.int64 and vertex.ndim == 1 and way.dtype == float and way.shape == (len(vertex), 3)
         fits = fits and rows.dtype == float and rows.ndim == 2 and rows.shape[1] == 5
         fits = fits and bool(np.isfinite(way).all() and np.isfinite(rows).all())
@@ -144,17 +157,41 @@ class Yielding:
         return rest
 
 
-def squeezed(model: Model, state: State, closing: float) -> np.ndarray:
-    """SQUEEZE of what colliders, which come nearer to each other by `closing` [m] in the present frame at most, or
-    planes may press on.
+def _ways_of_held(model: Model, state: State, end: float) -> np.ndarray:
+    """(N, 3) [m] that nodes of soft bodies which are held go until the time `end` [s], or none."""
+    way = np.zeros((len(model.nodes) if len(model.solids.bodies) else 0, 3))
+    if len(way):
+        ways_of_held(model, state, end, way)
+    return way
+
+
+def _relaxed(scene: Scene) -> np.ndarray:
+    """Soft bodies' nodes (N, 3) [m], relaxed as far as they have one place, else as drawn."""
+    rest = [one.x if one.rest_x is None or np.ndim(one.rest_x) == 3 else one.rest_x for one in scene.solids]
+    return np.concatenate(rest).astype(np.float64)[node_order(scene)]
+
+
+def squeezed(scene: Scene, model: Model, state: State, way: np.ndarray, closing: float) -> np.ndarray:
+    """SQUEEZE of what colliders may press on, which come nearer to each other, to planes or to what is held of soft
+    bodies by `closing` [m] in the present frame at most; scene: of this part; way (N, 3) [m]: of nodes that are held.
     """
-    parts, skin = len(model.nodes) + 2 * len(model.shapes), closing
+    faces = len(model.solids.surface.faces)
+    parts, skin = faces or len(model.nodes) + 2 * len(model.shapes), closing
     u, asked, found = np.zeros((parts, 3)), np.zeros(parts), []
-    if len(model.rods):  # else nodes are of soft bodies, which give way
+    if len(model.rods):
         near = np.full(len(model.nodes), skin)
         pairs = _filled(lambda room: pairs_near(model, state.x, near, 0.0, room), 4 * len(model.nodes))
         rows = np.zeros(len(pairs) + len(state.plane_pairs), SQUEEZE)
         found.append(rows[: rows_of_rods(model, state, pairs, skin, rows)])
+    if faces:
+        lay_solids(model, state)
+        pairs = _filled(lambda room: soft_pairs_near(model, 0.0, (skin, 0.0), room), 16 * len(model.nodes))
+        first, contact, touches = np.empty(len(way), np.int64), np.zeros(1, CONTACT)[0], np.zeros(len(pairs), SQUEEZE)
+        touches_of_solids(model, state, pairs, first, contact, touches)
+        places = way, _relaxed(scene)
+        found.append(
+            _filled(lambda room: rows_of_solids(model, state, touches, first, places, closing, room), 0, SQUEEZE)
+        )
     if (model.shapes["face"][:, 0] < model.shapes["face"][:, 1]).any():
         pairs = _filled(
             lambda room: shape_pairs_near(model, state.x, state.bodies, 0.0, skin, room), 64 * len(model.shapes)
@@ -168,12 +205,12 @@ def squeezed(model: Model, state: State, closing: float) -> np.ndarray:
     return whole
 
 
-def _filled(fill: Callable[[np.ndarray], int], room: int) -> np.ndarray:
-    """PAIR that are filled in, which returns how many there are, where there is room."""
-    pairs = np.zeros(room, PAIR)
-    while (count := fill(pairs)) > len(pairs):
-        pairs = np.zeros(count, PAIR)
-    return pairs[:count]
+def _filled(fill: Callable[[np.ndarray], int], room: int, kind: np.dtype = PAIR) -> np.ndarray:
+    """PAIR, or another kind, that are filled in, which returns how many there are, where there is room."""
+    rows = np.zeros(room, kind)
+    while (count := fill(rows)) > len(rows):
+        rows = np.zeros(count, kind)
+    return rows[:count]
 
 
 def vertices_of(surfaces: Surfaces, feature: int) -> np.ndarray:

@@ -364,6 +364,55 @@ def test_a_belly_of_muscle_stands_still_as_drawn_where_it_shall(tmp_path):
         assert way < 0.005 * 1.1 if balanced else way > 0.1 * 1.1
 
 
+def collider(name, *keys):
+    """A cube of .3 m that is at these (frame, place)."""
+    item = mesh(name, size=0.3)
+    assert bpy.ops.tendril.add_collider() == {"FINISHED"}
+    for frame, place in keys:
+        item.location = place
+        item.keyframe_insert("location", frame=frame)
+    return item
+
+
+def baked_told(tmp_path, frames):
+    """(every vertex (F, V, 3) of the result, all warnings) of a bake of so many frames."""
+    (item,) = (item for item in bpy.context.view_layer.objects if item.tendril.is_soft)
+    bpy.context.scene.use_gravity = False
+    save(tmp_path)
+    bpy.context.scene.frame_end = frames
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    warnings = [warning.text for warning in bpy.context.window_manager.tendril.warnings]
+    return np.array([places(item.tendril.result, frame) for frame in range(1, frames + 1)]), "\n".join(warnings)
+
+
+def test_a_jelly_between_hands_that_go_through_each_other_is_pressed_flat_and_springs_back(tmp_path):
+    soft()
+    for name, side in (("Left", -1.0), ("Right", 1.0)):
+        collider(
+            name, *((frame, (0.0, side * away, 1.0)) for frame, away in ((1, 0.3), (9, 0.1), (12, 0.1), (20, 0.3)))
+        )
+    moved, warnings = baked_told(tmp_path, 24)
+    wide = np.ptp(moved[:, :, 1], axis=1)
+    assert len(moved) == 24
+    assert 0.03 < wide.min() < 0.06
+    assert wide[-1] == pytest.approx(0.2, rel=0.15)
+    assert "'Jelly' has too little room between 'Left' and 'Right' for " in warnings
+    assert warnings.count("too little room") == 1
+
+
+def test_a_belly_that_is_held_is_pressed_by_a_chest_that_goes_through_it(tmp_path):
+    """The chest comes as far as through its back, which is held."""
+    item = soft(name="Belly")
+    group(item, "Back", lambda co: co.y < -0.5)
+    hold(item)
+    collider("Chest", *((frame, (0.0, y, 1.0)) for frame, y in ((1, 0.27), (9, 0.04), (12, 0.04), (20, 0.27))))
+    moved, warnings = baked_told(tmp_path, 24)
+    back = moved[0][:, 1] < -0.099
+    assert moved[:, back] == pytest.approx(np.broadcast_to(moved[0][back], moved[:, back].shape), abs=1e-5)
+    assert np.ptp(moved[-1], axis=0) == pytest.approx([0.2] * 3, rel=0.2)
+    assert "'Belly' has too little room at 'Chest' for " in warnings
+
+
 def test_a_pin_lets_go_at_its_frame(tmp_path):
     item = soft()
     group(item)

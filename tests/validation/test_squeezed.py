@@ -13,7 +13,7 @@ from solvers import solved_by
 from tendril.physics.contact.squeezed import SQUEEZE, yield_least
 from tendril.physics.materials import Material
 from tendril.physics.run.simulate import events, simulate
-from tendril.physics.scene import Collider, Floor, Frame, Notice, Pin, RigidBody, Rod, Scene, Shape, SoftBody
+from tendril.physics.scene import Collider, Floor, Frame, Hold, Notice, Pin, RigidBody, Rod, Scene, Shape, SoftBody
 
 FRAME, FRAMES, R = 1.0 / 24.0, 30, 0.006
 CLOSED = 8  # frames until they are, and since they part
@@ -137,6 +137,10 @@ def test_nobody_yields_to_what_there_is_room_for(solver):
 
 def test_a_bake_resumed_while_something_is_squeezed_gives_the_same_bytes_and_notices(solver):
     scene = solved_by(solver, cord(-0.02))
+    check_resumed(scene)
+
+
+def check_resumed(scene):
     whole = list(events(scene))
     states = [item for item in whole if isinstance(item, Frame)]
     at = CLOSED + 3
@@ -172,12 +176,109 @@ def test_opposite_surfaces_yield_alike_and_the_floor_not_at_all(turn):
     np.testing.assert_allclose(many, 0.002, rtol=0.06)
 
 
+def jelly(name="Jelly", middle=(0.0, 0.0, 0.0), size=0.03, **options):
+    points, node = brick((3, 3, 3), (size, size, size))
+    x = points - 0.5 * size + middle
+    return SoftBody(name, x, node, 1000.0, 2e4, 0.3, mu=20.0, friction=0.4, **options)
+
+
 def test_a_soft_body_is_pressed_flat():
-    points, node = brick((3, 3, 3), (0.03, 0.03, 0.03))
-    jelly = SoftBody("Jelly", points - 0.015, node, 1000.0, 2e4, 0.3, mu=20.0, friction=0.4)
-    frames, notices, _ = baked(Scene((), FRAME, FRAMES, solids=(jelly,), colliders=jaws(0.01), gravity=np.zeros(3)))
+    frames, notices, _ = baked(Scene((), FRAME, FRAMES, solids=(jelly(),), colliders=jaws(0.01), gravity=np.zeros(3)))
     assert len(frames) == FRAMES
     assert notices == []
     wide = [np.ptp(frame.x[:, 1]) for frame in frames]
     assert min(wide) < 0.01
     assert wide[-1] > 0.025
+
+
+def test_a_soft_body_between_two_that_go_through_each_other():
+    """It becomes a quarter as thick as it is, no less, and springs back as they part."""
+    frames, notices, spent = baked(
+        Scene((), FRAME, FRAMES, solids=(jelly(),), colliders=jaws(-0.02), gravity=np.zeros(3))
+    )
+    assert len(frames) == FRAMES
+    assert spent < 2.0 * (FRAMES - 2 * CLOSED)
+    check_told(notices, "Jelly", 0.01 + 0.5 * 0.25 * 0.03)
+    wide = [np.ptp(frame.x[:, 1]) for frame in frames]
+    assert min(wide) == pytest.approx(0.25 * 0.03, rel=0.05)
+    assert wide[-1] > 0.027
+    assert max(np.abs(frame.x.mean(axis=0)).max() for frame in frames) < 1e-3
+
+
+def belly(deep):
+    """A cube of .1 m, held at its back y = -.05, and a chest before it whose face closes in to y = deep [m]."""
+    body = jelly("Belly", size=0.1)
+    back = np.flatnonzero(body.x[:, 1] < -0.0499)
+    k = np.arange(FRAMES)
+    closed = np.clip(np.minimum(k, FRAMES - 1 - k) / CLOSED, 0.0, 1.0)
+    points, triangles = box((0.2, 0.1, 0.08))
+    way = np.zeros((FRAMES, 1, 3))
+    way[:, 0, 1] = 0.11 + (deep - 0.06) * closed
+    chest = Collider("Chest", triangles, k * FRAME, points + way, 0.0, 0.5)
+    holds = tuple(Hold("Pin", "POINT", 0, int(i)) for i in back)
+    return Scene((), FRAME, FRAMES, solids=(body,), holds=holds, colliders=(chest,), gravity=np.zeros(3))
+
+
+def led_into(scene):
+    """The same, where the chest stands still and the back is led towards it."""
+    (chest,), k = scene.colliders, np.arange(FRAMES)
+    way = chest.points[:1, 0] - chest.points[:, 0]
+    x = scene.solids[0].x
+    holds = tuple(replace(hold, times=k * FRAME, track=x[hold.node] + way) for hold in scene.holds)
+    return replace(scene, colliders=(replace(chest, times=np.zeros(1), points=chest.points[:1]),), holds=holds)
+
+
+@pytest.mark.parametrize("lead", [lambda scene: scene, led_into])
+@pytest.mark.parametrize("deep", [-0.04, -0.06])
+def test_a_chest_that_presses_a_belly_which_bones_hold(deep, lead):
+    """To less than a quarter of it, and through it: what is held does not yield, so the chest does."""
+    frames, notices, spent = baked(lead(belly(deep)))
+    assert len(frames) == FRAMES
+    assert spent < 2.0 * (FRAMES - 2 * CLOSED)
+    (notice,) = notices
+    assert notice.text.startswith("'Belly' has too little room at 'Chest' for ")
+    told = float(notice.text.split("up to ")[1].split()[0]) * 1e-3
+    assert 0.95 < told / (-0.025 - deep) < 2.0  # more where its sides, which bulge, catch on the chest's edges
+    assert max(np.ptp(frame.x, axis=0).max() for frame in frames) < 0.3  # not wrung out: .8 where nothing yields
+    assert np.ptp(frames[-1].x, axis=0) == pytest.approx(0.1, rel=0.2)
+
+
+def test_two_soft_bodies_side_by_side_between_two_that_go_through_each_other():
+    pair = jelly(middle=(0.0, -0.0155, 0.0)), jelly("Custard", (0.0, 0.0155, 0.0))
+    frames, notices, spent = baked(Scene((), FRAME, FRAMES, solids=pair, colliders=jaws(-0.02), gravity=np.zeros(3)))
+    assert len(frames) == FRAMES
+    assert spent < 2.0 * (FRAMES - 2 * CLOSED)
+    assert {name for notice in notices for name in ("Jelly", "Custard") if name in notice.text} == {"Jelly", "Custard"}
+    assert np.abs(frames[-1].x).max() < 0.06
+
+
+def test_a_hand_that_presses_a_soft_body_into_the_floor():
+    k = np.arange(FRAMES)
+    face = np.clip(np.abs(k - 15.0) - 6.0, 0.0, None) * 0.01 - 0.01
+    hand = jaw("Hand", face + 1.0)  # its lower face
+    points = (hand.points - [0.0, 1.0, 0.0])[:, :, [0, 2, 1]]
+    hand = replace(hand, points=points, triangles=hand.triangles[:, ::-1].copy())
+    body = jelly(middle=(0.0, 0.0, 0.016))
+    frames, notices, _ = baked(Scene((), FRAME, FRAMES, solids=(body,), colliders=(hand,), floor=Floor(0.0, 0.5)))
+    assert len(frames) == FRAMES
+    (notice,) = notices
+    assert notice.text.startswith("'Jelly' has too little room at 'Hand' for ")
+    assert min(frame.x[:, 2].min() for frame in frames) > 0.0
+    assert min(np.ptp(frame.x[:, 2]) for frame in frames) == pytest.approx(0.25 * 0.03, rel=0.05)
+
+
+def test_a_gripper_that_closes_too_far_lifts_a_soft_body():
+    k = np.arange(FRAMES)
+    half = np.maximum(0.05 - 0.005 * k, 0.003)
+    lift = 0.05 * np.clip((k - 13) / 14, 0.0, 1.0)
+    grip = [jaw("Left", -half), jaw("Right", half)]
+    grip = tuple(replace(one, points=one.points + lift[:, None, None] * [0.0, 0.0, 1.0]) for one in grip)
+    scene = Scene((), FRAME, FRAMES, solids=(jelly(),), colliders=grip, floor=Floor(-0.0155, 0.5))
+    frames, _, _ = baked(scene)
+    gone = frames[-1].x[:, 2].mean() - frames[13].x[:, 2].mean()
+    assert gone == pytest.approx(0.05, rel=0.1)
+
+
+def test_a_bake_resumed_while_a_soft_body_is_squeezed_gives_the_same_bytes_and_notices():
+    scene = Scene((), FRAME, FRAMES, solids=(jelly(),), colliders=jaws(-0.02), gravity=np.zeros(3))
+    check_resumed(scene)
