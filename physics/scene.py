@@ -18,21 +18,21 @@ FIELD_KINDS = ("WIND", "FORCE", "VORTEX", "TURBULENCE", "DRAG")
 FIELD_SHAPES = ("POINT", "LINE", "PLANE")
 FIELD_FALLOFFS = ("SPHERE", "TUBE", "CONE")
 FIELD_SIDES = ("BOTH", "POSITIVE", "NEGATIVE")
-TREATMENTS = ("CONSTRAINTS", "SPRINGS")  # of contact: the papers' springs are of explicit steps, and of rods
+TREATMENTS = ("CONSTRAINTS", "SPRINGS")  # of contact. SPRINGS: rods in explicit steps alone
 ENERGIES = ("POLYCONVEX", "LIESENFELD")
 HOLDS = ("POINT", "PLANE", "LINE", "JOIN", "DISTANCE")
 SCHEMES = ("VERLET", "FEHLBERG", "DORMAND_PRINCE")
-FRACTIONS = {"PREVIEW": 0.8, "GOOD": 0.7, "FINE": 0.5}  # of the critical step, of soft bodies by VERLET
+FRACTIONS = {"PREVIEW": 0.8, "GOOD": 0.7, "FINE": 0.5}  # of a soft body's critical step, by VERLET
 SOLVERS = ("AUTOMATIC", "EXPLICIT", "IMPLICIT")  # AUTOMATIC: see validate/forecast
-QUALITIES = {"PREVIEW": 0.8, "GOOD": 0.6, "FINE": 0.3}  # fraction of the largest stable step, of the explicit solver,
-DAMPED = 0.6  # at most where rods have internal damping, which leaves √½ of that step stable: see rods/internal_damping
-LONGEST_STEPS = {"PREVIEW": 1.0 / 48.0, "GOOD": 1.0 / 240.0, "FINE": 1.0 / 960.0}  # [s] of the implicit one
-LAST_TURNS = {"PREVIEW": 4e-2, "GOOD": 1e-3, "FINE": 1e-3}  # [rad] of edges in Newton's last iteration, at most
-REACHES = {"PREVIEW": 1.8, "GOOD": 0.5, "FINE": 0.5}  # radii that rods may move by against each other in such a step,
-SLIDINGS = {"PREVIEW": 0, "GOOD": 5, "FINE": 5}  # and iterations after which a knot's slides on in the next one,
-LEFTS = {"PREVIEW": 0.5, "GOOD": 0.1, "FINE": 0.1}  # [rad] of edges in the last of these, at most,
-ENDLESS = {"PREVIEW": 5, "GOOD": 16, "FINE": 16}  # and iterations after which it is taken to turn for good
-THIRD_DIFFERENCE = 0.48  # its weight in implicit steps that keep swing: see time_integration/bdf2
+QUALITIES = {"PREVIEW": 0.8, "GOOD": 0.6, "FINE": 0.3}  # fraction of a rod's largest stable step, explicit
+DAMPED = 0.6  # largest fraction with internal damping, which leaves √½ of that step stable: see rods/internal_damping
+LONGEST_STEPS = {"PREVIEW": 1.0 / 48.0, "GOOD": 1.0 / 240.0, "FINE": 1.0 / 960.0}  # [s], implicit
+LAST_TURNS = {"PREVIEW": 4e-2, "GOOD": 1e-3, "FINE": 1e-3}  # [rad] that an edge may turn by in Newton's last one
+REACHES = {"PREVIEW": 1.8, "GOOD": 0.5, "FINE": 0.5}  # radii: largest relative way of rods, implicit
+SLIDINGS = {"PREVIEW": 0, "GOOD": 5, "FINE": 5}  # Newton iterations before a knot may slide on later
+LEFTS = {"PREVIEW": 0.5, "GOOD": 0.1, "FINE": 0.1}  # [rad] that an edge may turn by in the last of those
+ENDLESS = {"PREVIEW": 5, "GOOD": 16, "FINE": 16}  # Newton iterations after which sliding has no end
+THIRD_DIFFERENCE = 0.48  # weight of the third difference with keep_swing: see time_integration/bdf2
 
 
 class InALine:
@@ -271,7 +271,7 @@ class Floor:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Collider(InALine):
-    """A surface of triangles that nothing passes from either side: it stands still, or goes as it is led.
+    """A kinematic surface of triangles, which nothing passes from either side.
 
     triangles (T, 3), numbers of its points, which are at points (k, V, 3) [m] at times (k,) [s], increasing, and on
     straight lines in between (float32 or a memory map do as well). thickness [m]: how far off the surface things stay
@@ -432,10 +432,10 @@ class Scene:
     contact: bool = True
     treatment: str = "CONSTRAINTS"  # of TREATMENTS
     settle: bool = False
-    push_apart: bool = False  # what bodies are drawn into, before the first frame: see start/push_apart
+    push_apart: bool = False  # bodies with initial overlap are moved apart first: see start/push_apart
     solver: str = "EXPLICIT"  # of SOLVERS
     quality: str = "GOOD"
-    keep_swing: bool = False  # by implicit steps that damp less; explicit ones keep it anyway
+    keep_swing: bool = False  # less numerical damping in implicit steps; explicit ones have none
     max_step: float = np.inf  # [s], an upper bound besides the solver's own
     solids: tuple[SoftBody, ...] = ()
     holds: tuple[Hold, ...] = ()
