@@ -158,7 +158,7 @@ def add(rows: np.ndarray, count: int, parts: tuple[int, int], n: Vector, gap: tu
         row.part[0], row.part[1] = parts
         row.gap, row.radius, row.feature, row.short = gap[0], gap[1], feature, 0.0
         for c in range(3):
-            row.slope[0, c], row.slope[1, c] = n[c], 0.0
+            row.n[c], row.slope[0, c], row.slope[1, c] = n[c], n[c], 0.0
     return count + 1
 
 

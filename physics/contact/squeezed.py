@@ -3,8 +3,9 @@
 Each contact k there may be asks of the way u of what it pushes, along the normal n of the surface and at the point of
 contact: n·u ≥ −g, where g is the gap that the motion of the surface alone leaves. Where no u satisfies all of them, the
 way of least Σ sᵖ violates them by s = max(0, −g − n·u): so far surfaces have to yield, opposite ones nearly alike, of
-however many faces each is. What there is room for moves, and s is 0. A rod's vertices go each by itself, bodies
-stiffly, soft ones in columns (`soft_squeezed`); planes do not yield.
+however many faces each is. What there is room for moves, and s is 0. A rod's vertices go each by itself, but across the
+rod alone, for where one has gone along it the next has come; bodies go stiffly, soft ones in columns (`soft_squeezed`);
+planes do not yield.
 
 It is found by descent in all directions at once, each divided by what contacts ask of it together, p − 1 times sᵖ⁻²
 each, the slope of sᵖ⁻¹ (Cimmino's method, which converges where no solution exists: Censor & Elfving 1982, *Linear
@@ -18,7 +19,7 @@ import numpy as np
 from .._jit import kernel
 from ..constraints.pins import is_held
 from ..model import Model, State, table
-from ..rods.chain import head_of
+from ..rods.chain import edges_at, head_of
 from ..rods.vectors import Vector, cross, dot, plus, scaled, vector
 from .carriers.led_surface import way_of_vertex
 from .carriers.wall import height
@@ -31,7 +32,8 @@ ROUNDS = 200  # which leave (1 − 1/(p − 1))²⁰⁰ = 5e-9 of what there is 
 SQUEEZE = table(
     part=(np.int64, 2),  # what moves the point of contact: a rod's nodes; a body's way and, behind it, its turn; a
     # soft body's face at which a column begins, and the one it ends at
-    slope=(float, (2, 3)),  # how far along the normal, from the surface to the thing, by each
+    n=(float, 3),  # the normal, from the surface to the thing
+    slope=(float, (2, 3)),  # how far along it, by each
     gap=float,  # at the end of the frame if only surfaces move [m]
     radius=float,  # what is short by a small part of it is not seen [m]
     feature=np.int64,  # of colliders' surfaces; −1: of what does not yield
@@ -58,26 +60,43 @@ def rows_of_rods(model: Model, state: State, pairs: np.ndarray, reach: float, ro
         radius = (1.0 - s) * nodes[i].radius + s * nodes[head].radius
         gap = distance - radius - model.surfaces.colliders[collider_of(model.surfaces, pairs[p].j)].thickness
         gap += (1.0 - s) * nodes[i].padding + s * nodes[head].padding - dot(n, drift)
-        fill(rows[count], (i, head), (scaled(1.0 - s, n), scaled(s, n)), (gap, radius), pairs[p].j)
+        slopes = across(model, state.x, i, scaled(1.0 - s, n)), across(model, state.x, head, scaled(s, n))
+        fill(rows[count], (i, head), n, slopes, (gap, radius), pairs[p].j)
         count += 1
     for p in range(len(state.plane_pairs)):
         i, plane = state.plane_pairs[p].i, model.planes[state.plane_pairs[p].j]
         gap = height(plane, state.x[i]) - nodes[i].radius
         if gap < reach and not is_held(model, state, i):
-            fill(rows[count], (i, i), (vector(plane.n), (0.0, 0.0, 0.0)), (gap, nodes[i].radius), -1)
+            n = vector(plane.n)
+            fill(rows[count], (i, i), n, (n, (0.0, 0.0, 0.0)), (gap, nodes[i].radius), -1)
             count += 1
     return count
 
 
 @kernel
+def across(model: Model, x: np.ndarray, i: int, n: Vector) -> Vector:
+    """What of n is across the rod at vertex i; at a free end all of it."""
+    before, behind = edges_at(model.rods[model.nodes[i].rod], i)
+    if before < 0 or behind < 0:
+        return n
+    along = plus(vector(x[behind]), -1.0, vector(x[before]))
+    return plus(n, -dot(n, along) / (dot(along, along) + 1e-300), along)
+
+
+@kernel
 def fill(
-    row: np.record, parts: tuple[int, int], slopes: tuple[Vector, Vector], gap: tuple[float, float], feature: int
+    row: np.record,
+    parts: tuple[int, int],
+    n: Vector,
+    slopes: tuple[Vector, Vector],
+    gap: tuple[float, float],
+    feature: int,
 ) -> None:
     """A SQUEEZE; gap: (itself, radius) [m]."""
     row.part[0], row.part[1] = parts
     row.gap, row.radius, row.feature, row.short = gap[0], gap[1], feature, 0.0
     for c in range(3):
-        row.slope[0, c], row.slope[1, c] = slopes[0][c], slopes[1][c]
+        row.n[c], row.slope[0, c], row.slope[1, c] = n[c], slopes[0][c], slopes[1][c]
 
 
 @kernel
@@ -104,7 +123,7 @@ def rows_of_bodies(model: Model, state: State, pairs: np.ndarray, rows: np.ndarr
             n, place, drift = scaled(-1.0, n), plus(place, -1.0, d), way_of_vertex(model.surfaces.samples, i - led, 1.0)
         arm = scaled(1.0 / model.shapes[body].reach, plus(place, -1.0, vector(state.bodies[body].x)))
         part = len(model.nodes) + 2 * body
-        fill(rows[count], (part, part + 1), (n, cross(arm, n)), (gap - dot(n, drift), scale), feature)
+        fill(rows[count], (part, part + 1), n, (n, cross(arm, n)), (gap - dot(n, drift), scale), feature)
         count += 1
     return count
 

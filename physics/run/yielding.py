@@ -81,12 +81,12 @@ class Yielding:
         surfaces, rods, bodies = self.surfaces, len(self.scene.rods), len(self.scene.bodies)
         by: dict[int, list[tuple[int, float]]] = {}
         for row in rows[(rows["feature"] >= 0) & (rows["short"] > SEEN * rows["radius"])]:
-            part_of, short, away = int(row["part"][0]), float(row["short"]), -row["slope"][0]
+            part_of, short, away = int(row["part"][0]), float(row["short"]), -row["n"]
             if len(model.solids.bodies):
                 face = model.solids.surface.faces[row["part"][1]]
                 thing = rods + bodies + int(part.solids[face["collider"]])
             elif part_of < len(model.nodes):
-                thing, away = int(part.rods[model.nodes["rod"][part_of]]), -row["slope"].sum(axis=0)
+                thing = int(part.rods[model.nodes["rod"][part_of]])
             else:
                 thing = rods + int(part.bodies[(part_of - len(model.nodes)) // 2])
                 short -= PRESSED * float(row["radius"])

@@ -579,10 +579,11 @@ def test_a_rope_held_within_a_colliders_thickness_stays_on_it(scene, tmp_path, h
     assert x[:, 2].max() < 9.0 + 2.0 * (0.01 + height)
 
 
-def test_a_cord_between_an_arm_and_the_chest_it_goes_through(scene, tmp_path):
+@pytest.mark.parametrize("solver", ["AUTOMATIC", "EXPLICIT", "IMPLICIT"])
+def test_a_cord_between_an_arm_and_the_chest_it_goes_through(scene, tmp_path, solver):
     """All frames are baked, a message tells, and the cord ends between them."""
     scene.tendril.cache_folder = str(tmp_path)
-    scene.frame_end, scene.tendril.solver = LAST + 20, "IMPLICIT"
+    scene.frame_end, scene.tendril.solver = LAST + 20, solver
     rope = bpy.data.objects["Rope"]
     rope.location = (-0.5, 0.5 - 0.012, 0.0)
     new_mesh("Chest", size=1.0, location=(0.0, 1.0, 9.0))
