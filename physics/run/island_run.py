@@ -47,8 +47,8 @@ class IslandRun(PartRun):
         notices = self._toppling()
         if not self.scene.settle or not self.scene.rods:
             return notices
+        self.kept()
         self.state, self.work, calm = settled(self.scene, self.model, self.state, self._feel_fields)
-        self.begun = None
         if not calm:
             text = "The scene did not come to rest before the first frame: pin what falls, or add a floor."
             notices.append(Notice(self.scene.rods[0].name, 0, text))

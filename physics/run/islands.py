@@ -94,8 +94,19 @@ class Islands:
         self.form(self.meeting.ever())
 
     def settle(self) -> list[Notice]:
-        """Bring the start to rest, if the scene asks for it."""
-        return [notice for notices in self._each(lambda run: run.settle(), self.runs.values()) for notice in notices]
+        """Bring the start to rest, if the scene asks for it: what meets on its way, together from as it was drawn."""
+        found: dict[Run, list[Notice]] = {}
+        meets = self.scene.settle and self.meeting.possible
+        if meets:
+            x = self._by_vertex(lambda run: run.state.x)
+            self.form(self.meeting.foreseen(x, np.zeros_like(x), 0.0))
+        begin: Iterable[Run] = self.runs.values()
+        while begin:
+            found.update(zip(begin, self._each(lambda run: run.settle(), begin), strict=True))
+            begin = self._met() if meets else ()
+        for run in self.runs.values():
+            run.begun = None
+        return [notice for run in self.runs.values() for notice in found[run]]
 
     def reach(self, index: int) -> list[Notice]:
         """Go on to frame `index`. Raises SimulationError."""

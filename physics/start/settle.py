@@ -34,14 +34,16 @@ FALLEN = 5.0  # lengths of the longest rod: what has moved so far falls freely
 
 
 def settled(scene: Scene, model: Model, state: State, feel: Callable[[State], None]) -> tuple[State, Workspace, bool]:
-    """Bring the start to rest: (State, Workspace, whether it came to rest). What falls or fails stays as drawn.
+    """Bring the start to rest: (State, Workspace, whether it came to rest). What falls or fails stays as drawn. The
+    Workspace tells where vertices have been on the way.
 
     feel(state) lets the force fields of the start act. Bodies that are pushed at the start are so after they rested.
     """
     drawn = copied(state)
     still = hold_start(model, windy=bool(scene.fields))
     held = implicit(still)
-    work = workspace(held, state)
+    low, high = state.x.copy(), state.x.copy()
+    work = workspace(held, state)._replace(low=low, high=high)
     longest = max(np.linalg.norm(rod.edges(), axis=1).sum() for rod in scene.rods)
     close = AT_REST * model.world["thinnest"][0]
     h, calm, way = FIRST, 0, np.zeros_like(state.x)
@@ -55,6 +57,7 @@ def settled(scene: Scene, model: Model, state: State, feel: Callable[[State], No
         status, _, _, taken, _ = implicit_steps(held, state, work, h, h)
         if status == PAIRS_FULL:
             state, work = grown(held, before)
+            work = work._replace(low=low, high=high)
         elif status != DONE:
             state, h = before, 0.25 * h
         else:
@@ -64,13 +67,13 @@ def settled(scene: Scene, model: Model, state: State, feel: Callable[[State], No
         if np.abs(state.x - drawn.x).max() > FALLEN * longest:
             break
     if calm < CALM_STEPS:
-        return drawn, workspace(model, drawn), False
+        return drawn, workspace(model, drawn)._replace(low=low, high=high), False
     if scene.solver == "EXPLICIT":
         state = calmed(still, state, workspace(model, state))
     stop(state)
     for name in ("v", "l"):
         state.bodies[name] = drawn.bodies[name]
-    return state, workspace(model, state), True
+    return state, workspace(model, state)._replace(low=low, high=high), True
 
 
 def calmed(model: Model, state: State, work: Workspace) -> State:

@@ -108,3 +108,30 @@ def test_a_checkpoint_of_other_solvers_is_refused():
     ):  # fmt: skip
         with pytest.raises(CheckpointError):
             next(iter(simulate(given, {**first, "implicit": implicit})))
+
+
+@pytest.mark.parametrize("solver", ["EXPLICIT", "IMPLICIT", "AUTOMATIC"])
+def test_what_settles_far_away_changes_nothing(solver):
+    """Nor does what cannot come to rest there: a rod that falls."""
+    alone, both = swinging(solver)
+    wire = replace(both.rods[1], x=both.rods[1].x[::10], **coarse(both.rods[1]))
+    falling = replace(wire, x=wire.x + [0.0, 5.0, 0.0])
+    both = replace(both, rods=(both.rods[0], wire, falling))
+    n = len(alone.rods[0].x)
+    (one,), (other,) = (frames(replace(scene, settle=True, frame_count=1)) for scene in (alone, both))
+    assert one.x[-1, 2] < -0.9  # it hangs
+    assert one.x.tobytes() == other.x[:n].tobytes()
+    assert other.x[-len(falling.x) :].tobytes() == falling.x.tobytes()
+
+
+def test_what_settles_onto_a_rod_is_held_by_it():
+    """Apart as drawn, they are done again together."""
+    s = np.linspace(-0.3, 0.3, 13)[:, None]
+    beam = Rod.from_material("beam", s * [1.0, 0.0, 0.0], R, STEEL)
+    cord = Rod.from_material("cord", s * [0.0, 1.0, 0.0] + [0.0, 0.0, 0.2], R, RUBBER, shape_memory=0.0)
+    pins = (Pin.fixed(beam, 0, "TWIST", rod=0), Pin.fixed(beam, -1, "TWIST", rod=0))
+    scene = Scene((beam, cord), 1 / 24, 1, pins=pins, solver="AUTOMATIC", settle=True)
+    (start,) = frames(scene)
+    assert start.state["islands"].tolist() == [0, 0]
+    assert deepest_overlap(scene.rods, start.x, relative=True) < 0.05
+    assert np.abs(start.x[13 + 6] - [0.0, 0.0, 2.0 * R]).max() < 0.5 * R
