@@ -9,7 +9,7 @@ from . import evaluated_mesh, fields
 from .check_curve import check_matrix
 from .check_settings import check_numbers
 from .soft_fit import misfits
-from .soft_pins import guides, held_vertices
+from .soft_pins import guides, pinned_weights
 from .soft_surface import relaxed_surface, weights
 from .soft_volume import check_relaxed, filling
 from .units import to_world
@@ -31,7 +31,7 @@ def read_soft(source, aside, copy, units, number, holders):
     with evaluated_mesh.mesh_of(aside.evaluated(copy)) as mesh:
         x = units.metres(to_world(matrix, evaluated_mesh.vertices(mesh)))
         triangles = evaluated_mesh.triangles(mesh).astype(np.int64)
-        held, painted = held_vertices(source, mesh), _painted(source, mesh)
+        held, painted = pinned_weights(source, mesh), _painted(source, mesh)
     inside = filling(source, x, triangles)
     excess = inside.filled / inside.volume
     factor = {

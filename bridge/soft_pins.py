@@ -69,15 +69,19 @@ class SoftGuide:
         )  # fmt: skip
 
 
-def held_vertices(source, mesh):
-    """{vertex group: whether each vertex (V,) is held by it} for the groups that pins name. Raises SceneError."""
+def pinned_weights(source, mesh):
+    """{vertex group: weight of each vertex (V,) in it} for the groups that pins name. One that is painted without
+    weights between 0 and 1 stays so behind modifiers, which mix them. Raises SceneError.
+    """
     found = {}
     for pin in source.tendril.soft.pins:
         what = f"'{source.name}': pin '{pin.name}'"
         if not pin.group:
             raise SceneError(source.name, f"{what} has no vertex group: choose one or remove the pin.")
-        found[pin.group] = weights(source, mesh, pin.group, f"{what} holds") > HELD
-        if not found[pin.group].any():
+        own = weights(source, mesh, pin.group, f"{what} holds")
+        whole = np.isin(weights(source, source.data, pin.group, f"{what} holds"), (0.0, 1.0)).all()
+        found[pin.group] = (own > HELD).astype(float) if whole else own
+        if not (found[pin.group] > HELD).any():
             raise SceneError(
                 source.name, f"{what}: the vertex group '{pin.group}' has no vertex with a weight above {HELD:g}: "
                 "assign some in edit mode.",
@@ -89,13 +93,13 @@ def guides(source, aside, copy, filling, number, groups, units, holders):
     """([SoftGuide] for each node of a Filling that a pin holds, [Tie] for each pin whose target is one of the Holders);
     of several pins that hold a node's place exactly, the first does.
 
-    copy: of the object; number: the soft body's in the scene; groups: of `held_vertices`. Raises SceneError.
+    copy: of the object; number: the soft body's in the scene; groups: of `pinned_weights`. Raises SceneError.
     """
     held, found, ties, animated = {}, [], [], animated_paths(source)
     for index, pin in enumerate(source.tendril.soft.pins):
         path = f"tendril.soft.pins[{index}]"
         keyed = f"{path}.influence" in animated
-        nodes = nodes_of(filling, groups[pin.group])
+        nodes = nodes_of(filling, groups[pin.group] > HELD)
         tied = _tied(source, pin, keyed, holders, filling.nodes[nodes].mean(axis=0))
         if tied:
             free = [node for node in nodes if held.setdefault(node, pin.name) == pin.name]
@@ -103,7 +107,8 @@ def guides(source, aside, copy, filling, number, groups, units, holders):
             continue
         follower = _follower(source, aside, pin)
         direction = aside.matrix(follower)[:3, "XYZ".index(pin.axis)]
-        stiffness = pin.spring / len(nodes) if pin.use_spring else np.inf
+        nodes, parts = faded(filling, groups[pin.group]) if pin.use_weights else (nodes, np.ones(len(nodes)))
+        stiffness = pin.spring / parts.sum() if pin.use_spring else np.inf
         release = _release(source.name, pin, units)
         exactly = pin.kind == "POINT" and not pin.use_spring
         influence = influence_of(aside, copy, path, keyed)
@@ -112,10 +117,10 @@ def guides(source, aside, copy, filling, number, groups, units, holders):
         found += [
             SoftGuide(
                 pin.name, source.name, number, int(node), follower, filling.nodes[node], pin.kind, direction, stiffness,
-                release, influence, ground, int(node) if own and filling.own else None, filling.edge,
+                release, _times(part, influence), ground, int(node) if own and filling.own else None, filling.edge,
             )
-            for node in nodes
-            if not exactly or held.setdefault(node, pin.name) == pin.name
+            for node, part in zip(nodes, parts.tolist(), strict=True)
+            if not exactly or part < 1.0 or held.setdefault(node, pin.name) == pin.name
         ]  # fmt: skip
     return found, ties
 
@@ -163,6 +168,34 @@ def _release(owner, pin, units):
             f"{units.first_frame}: choose a later frame or remove the pin.",
         )  # fmt: skip
     return units.seconds(pin.release)
+
+
+def _times(part, influence):
+    """That part of the influence of a pin, a function as well."""
+    return influence if part == 1.0 else lambda: part * influence()
+
+
+def faded(filling, weights):
+    """(nodes (k,) of a Filling that a group of weights (V,) holds, what part of the pin's influence (k,) each has).
+
+    What lies in tetrahedra of vertices with weights between 0 and 1 is held by the mean weight of all vertices that go
+    with it, by their shares; the rest by those of weight 1, as `nodes_of` says. So where weights fade no node is held
+    whose neighbours are free, from which the surface stood out as a horn.
+    """
+    fading = (weights > 0.0) & (weights < 1.0)
+    if filling.own:
+        nodes = np.flatnonzero(weights > 0.0)
+        return nodes, weights[nodes]
+    whole = nodes_of(filling, weights >= 1.0) if (weights >= 1.0).any() else np.zeros(0, np.int64)
+    own = Embedding.of(filling.x, filling.nodes, filling.tetrahedra)
+    share, count = np.maximum(own.weights, 0.0), len(filling.nodes)
+    fades = np.bincount(own.nodes[fading].ravel(), share[fading].ravel(), count) > 0.0
+    mean = np.bincount(own.nodes.ravel(), (share * weights[:, None]).ravel(), count)
+    mean /= np.maximum(np.bincount(own.nodes.ravel(), share.ravel(), count), np.finfo(float).tiny)
+    part = np.where(fades, mean, 0.0)
+    part[whole[~fades[whole]]] = 1.0
+    nodes = np.flatnonzero(part > 0.0)
+    return nodes, part[nodes]
 
 
 def nodes_of(filling, held):

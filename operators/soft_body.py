@@ -129,6 +129,7 @@ class TENDRIL_OT_add_soft_pin(Obstructed, bpy.types.Operator):
                 return {"CANCELLED"}
             others = [item for item in others if active_bone(item)]
         pin = settings.pins.add()
+        pin.use_weights = True
         pin.name = pin.group = group.name
         if others:
             pin.target = others[0]

@@ -61,6 +61,13 @@ class TendrilSoftPin(bpy.types.PropertyGroup):
         options=set(),
         update=forget_estimate,
     )
+    use_weights: BoolProperty(
+        name="Fade",
+        description="Weights between 0 and 1 hold softly, so that the surface bends smoothly where they fade. "
+        "Off holds all above a half alike",
+        options=set(),
+        update=forget_estimate,
+    )
     target: PointerProperty(
         name="Target",
         type=bpy.types.Object,

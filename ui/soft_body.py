@@ -89,6 +89,7 @@ def draw_pin(layout, soft, pin):
     column.prop(pin, "target")
     if pin.target and pin.target.type == "ARMATURE":
         column.prop_search(pin, "bone", pin.target.data, "bones")
+    column.prop(pin, "use_weights")
     column.prop(pin, "kind")
     if pin.kind != "POINT":
         column.row().prop(pin, "axis", expand=True)

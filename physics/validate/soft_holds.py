@@ -22,7 +22,8 @@ def check_soft_holds(scene: Scene) -> None:
             )
         if not hold.release > 0.0:
             raise SceneError(name, f"'{name}': it lets go at {hold.release:g} s: it has to be after the start.")
-        if hold.kind == "POINT" and np.isinf(hold.stiffness):
+        whole = hold.influence is None or bool((np.ravel(hold.influence)[:1] >= 1.0).all())  # else a spring at once
+        if hold.kind == "POINT" and np.isinf(hold.stiffness) and whole:
             other = held.setdefault((hold.solid, hold.node), name)
             if other is not name:
                 raise SceneError(

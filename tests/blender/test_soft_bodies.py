@@ -413,6 +413,53 @@ def test_a_belly_that_is_held_is_pressed_by_a_chest_that_goes_through_it(tmp_pat
     assert "'Belly' has too little room at 'Chest' for " in warnings
 
 
+def standing_out(drawn, shown, near):
+    """How far the surface of a ball about (0, 0, 1) stands out most from a smooth one through what is near (m): of each
+    vertex its way outwards, against the least squares of second order of those of the others.
+    """
+    n, way, worst = drawn - [0.0, 0.0, 1.0], shown - drawn, 0.0
+    n /= np.linalg.norm(n, axis=1, keepdims=True)
+    for i in range(len(drawn)):
+        around = np.flatnonzero(np.linalg.norm(drawn - drawn[i], axis=1) < near)
+        around = around[around != i]
+        across = np.linalg.svd(n[i : i + 1])[2][1:]
+        s, t = ((drawn[around] - drawn[i]) @ across.T / near).T
+        terms = np.stack([np.ones(len(s)), s, t, s * s, s * t, t * t], axis=1)
+        worst = max(worst, way[i] @ n[i] - np.linalg.lstsq(terms, way[around] @ n[i], rcond=None)[0][0])
+    return worst
+
+
+def test_no_horns_stand_out_where_the_weights_of_a_pin_fade(tmp_path):
+    """In node spacings, of a ball of 1 m that hangs on its back."""
+    item = soft(make="uv_sphere", size=1.0, resolution=8, segments=36, ring_count=24)
+    settings, own = item.tendril.soft, item.vertex_groups.new(name="Back")
+    settings.young, settings.relaxation = 60.0, 0.02
+    for vertex in item.data.vertices:
+        own.add([vertex.index], min(max((-vertex.co.x - 0.35) / 0.5, 0.0), 1.0), "REPLACE")
+    pin, high = hold(item), {}
+    bpy.context.scene.render.fps = 12
+    for fades in (True, False):
+        pin.use_weights = fades
+        save(tmp_path)
+        assert bpy.ops.tendril.bake() == {"FINISHED"}
+        drawn, shown = (places(settings.id_data.tendril.result, frame) for frame in (1, FRAMES))
+        high[fades] = standing_out(drawn, shown, 1.6 / 8.0) * 8.0
+    assert high[True] < 0.5 * high[False]
+    assert high[True] < 0.1
+
+
+def test_what_is_painted_whole_is_held_exactly_with_fade_or_without():
+    item = soft(make="uv_sphere")
+    group(item)
+    pin = hold(item)
+    assert pin.use_weights
+    fading = read_scene(bpy.context)[0].holds
+    pin.use_weights = False
+    plain = read_scene(bpy.context)[0].holds
+    assert [one.node for one in fading] == [one.node for one in plain]
+    assert all(one.influence is None for one in fading)
+
+
 def test_a_pin_lets_go_at_its_frame(tmp_path):
     item = soft()
     group(item)

@@ -143,6 +143,8 @@ def test_a_hold_that_cannot_be_is_refused(hold, words):
 def test_two_holds_of_one_node_are_refused():
     _, text = refusal(scene(CUBE, [NAIL, replace(NAIL, name="Screw")]))
     assert text == "'Screw' and 'Nail' hold the same node 0 exactly: remove one of them."
+    at = {"times": np.zeros(1), "track": CUBE.x[:1], "influence": np.full(1, 0.5)}
+    check(scene(CUBE, [NAIL, replace(NAIL, name="Screw", **at)]))  # it is a spring from the start on
 
 
 def test_bad_elements_and_the_energy_that_folds_are_named():
