@@ -112,7 +112,7 @@ def draw_all():
         if issubclass(cls, bpy.types.UIList) or not getattr(cls, "poll", lambda _context: True)(context):
             continue
         own = {name: getattr(cls, name) for name in ("section", "kind") if hasattr(cls, name)}
-        panel = SimpleNamespace(layout=Layout(), **own)
+        panel = SimpleNamespace(layout=Layout(), bl_rna=cls.bl_rna, **own)
         cls.draw(panel, context)
         for header in ("draw_header", "draw_header_preset"):
             if hasattr(cls, header):
