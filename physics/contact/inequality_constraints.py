@@ -82,6 +82,14 @@ def temper(gain: float, before: float, now: float) -> float:
 
 
 @kernel
+def on_held_rod(row: np.record, w: np.ndarray) -> bool:
+    """Whether one of the two rods of a CONTACT is held where it touches: it stands like a wall."""
+    if row.rod[0] < 0 or row.wall or row.of_shape or row.on_body:
+        return False
+    return w[row.node[0]] + w[row.node[1]] == 0.0 or w[row.node[2]] + w[row.node[3]] == 0.0
+
+
+@kernel
 def allowed_gap(gap: float, recovery: float) -> float:
     """What a gap [m] may be after the step: an overlap has to shrink by a part of it, at most by `recovery` [m]."""
     return min(0.0, RECOVERY * gap, gap + recovery)
@@ -137,7 +145,7 @@ def sweep(
         if size > limit:
             k = limit / size
             tx, ty, tz = k * tx, k * ty, k * tz
-        if row.of_shape or row.surface or row.rolls:
+        if row.of_shape or row.surface or row.rolls or on_held_rod(row, w):
             slip = (tx - old[0]) ** 2 + (ty - old[1]) ** 2 + (tz - old[2]) ** 2
             largest = max(largest, row.slide * sqrt(slip) / row.radius)
         f = change * nx + tx - old[0], change * ny + ty - old[1], change * nz + tz - old[2]

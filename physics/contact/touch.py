@@ -12,12 +12,12 @@ from ..rods.vectors import dot
 from .carriers import body, chain, frame
 from .conjugate_sweeps import begin_sweeps, lead
 from .contact_springs import press
-from .inequality_constraints import gains, sweep, warm_start
+from .inequality_constraints import gains, on_held_rod, sweep, warm_start
 from .scratch import ContactScratch
 
 CONTACT_ROUNDS = 24  # at most
 CONTACT_PRECISION = 1e-3  # of the smaller radius: what is missing after the last round is left to the next step
-# On bodies, meshes and floors it is not: a stack would rock with it for ever, and a rope wound around a post creep.
+# On bodies, meshes, floors and held rods it is not: a stack would rock for ever, and a rope wound around a post creep.
 STACK_ROUNDS = 1000  # at most, where bodies alone touch
 ROD_ROUNDS = 120  # at most, with rods among them, whose answers take longer than the sweeps
 FINE_PRECISION = 1e-5
@@ -55,7 +55,7 @@ def touch(
     missing, rounds, precision, last = inf, CONTACT_ROUNDS, CONTACT_PRECISION, 0.0
     fine, led, rods_touch, way = False, False, False, 0.0
     for q in range(count):
-        fine = fine or contacts[q].of_shape or contacts[q].wall or contacts[q].rolls
+        fine = fine or contacts[q].of_shape or contacts[q].wall or contacts[q].rolls or on_held_rod(contacts[q], w)
         led = led or dot(contacts[q].drift, contacts[q].drift) > 0.0
         if contacts[q].rod[0] >= 0:
             rods_touch, moved = True, chain.moved(contacts[q], x, old.x)

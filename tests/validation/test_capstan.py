@@ -13,7 +13,7 @@ from solids import capsule, wall
 from solvers import solved_by
 from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
-from tendril.physics.scene import Pin, Rod, Scene, Shape
+from tendril.physics.scene import Pin, RigidBody, Rod, Scene, Shape, Weld
 
 POST, RADIUS = 0.05, 0.004  # m
 HANG, PULL = 0.15, 1.0  # m of rope beside the post, N that hold it
@@ -108,3 +108,32 @@ def test_a_fine_rope_that_is_jerked_holds(part, solver):
 def test_what_holds_does_not_creep(kind, friction, turns, solver):
     """Under 80 % of the load, for 10 s."""
     assert abs(slipped(kind, friction, turns, 0.8, solver, 10.0)) < RADIUS
+
+
+def hung(share, friction, solver):
+    """How far [m] the heavier of two weights, this share of what the law says, comes down in a second by a light rope
+    half around a pinned rod.
+    """
+    radius, hang, weight = 0.003, 0.12, 0.1  # m, m, kg
+    reach = POST + radius
+    s = np.linspace(-0.5 * np.pi * reach - hang, 0.5 * np.pi * reach + hang, 51)
+    a = np.clip(s / reach, -0.5 * np.pi, 0.5 * np.pi)
+    x = np.column_stack([1.001 * reach * np.sin(a), 0.0 * s, 1.001 * reach * np.cos(a) - np.abs(s - reach * a)])
+    supple = Material(1e5, 0.4, 100.0, friction=friction, internal_damping=0.02)
+    rope = Rod.from_material("rope", x, radius, supple, shape_memory=0.0)
+    bar = np.linspace([0.0, -0.3, 0.0], [0.0, 0.3, 0.0], 3) + [0.0, 0.01, 0.0]
+    bar = Rod.from_material("bar", bar, POST, Material(1e9, 0.4, 1000.0, friction=friction))
+    turn = (s[1] - s[0]) / reach
+    heavy = weight * share * np.exp(np.pi / turn * np.arcsinh(friction * np.sin(turn)))
+    bodies = tuple(RigidBody(f"{m} kg", x[k], m, 1e-4 * m * np.eye(3)) for k, m in ((0, weight), (-1, heavy)))
+    welds = (Weld("light", 0, 0, 0, "POSITION"), Weld("heavy", 1, 0, len(x) - 1, "POSITION"))
+    pins = tuple(Pin.fixed(bar, k, rod=1) for k in range(3))
+    scene = Scene((rope, bar), 0.1, 11, pins=pins, bodies=bodies, welds=welds, air_density=0.0)
+    z = np.array([frame.bodies[1, 2] for frame in simulate(solved_by(solver, scene))])
+    return z[0] - z[-1]
+
+
+def test_weights_on_a_light_rope_hang_on_a_pinned_rod(solver):
+    """Which stands like a wall: what it does not hold in a step is not left to the next one, or the rope creeps on."""
+    assert abs(hung(0.5, 0.3, solver)) < 1e-3
+    assert hung(1.5, 0.3, solver) > 0.1
