@@ -8,7 +8,7 @@ from pathlib import Path
 KEPT = {
     "PATH", "HOME", "USER", "LOGNAME", "XDG_CACHE_HOME", "TMPDIR", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "PYTHONHOME",
     "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "TEMP", "TMP",
-    "LANG", "LC_ALL", "LC_CTYPE", "TENDRIL_KERNELS", "TENDRIL_CHECK_BOUNDS",
+    "LANG", "LC_ALL", "LC_CTYPE", "TENDRIL_KERNELS", "TENDRIL_CHECK_BOUNDS", "TENDRIL_PLAIN_NUMBA",
 }  # fmt: skip
 # Sums that a library divides among threads are rounded by how many there are; what is solved by one is small.
 SET = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}

@@ -4,26 +4,27 @@ source changes.
 numba's own cache breaks when one file is imported under two names, does not notice an edited callee in another file,
 and goes by the path and time of the sources; so each import name and each state of the sources has a cache folder of
 its own.
+
+With TENDRIL_PLAIN_NUMBA=1 in the environment, or where numba is not as `compiling/programs.py` has it, all is compiled
+by `njit` as it is: that takes five times as long, and the frames differ in their last digits. With
+TENDRIL_CHECK_BOUNDS=1, for tests, kernels look at each index; they take a fifth longer.
 """
 
 import functools
 import hashlib
+import os
+import sys
 import threading
+import traceback
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any, TypeVar, overload
 
 import numba
-from numba import types
-from numba.core.caching import FunctionCache
-from numba.core.registry import CPUDispatcher
-from numba.core.typing import make_concrete_template
 
-from .compiling.by_reference import remember, taken
-from .compiling.indexing import CHECKED
 from .compiling.kernel_folder import kernel_folder
-from .compiling.lazy_binding import LazyCall, call_of
-from .compiling.programs import PartCompiler, ProgramCompiler
+from .compiling.lazy_binding import bind_lazily, returned
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 _PHYSICS = Path(__file__).parent
@@ -33,16 +34,29 @@ NOT_COMPILED = {
     "numerical_damping.py", "validate", "neighbours.py", "near_faces.py", "tie_shares.py", "least_translation.py",
     "start", "run", "diagnostics", "processor.py", "fixed_order.py",
 }  # fmt: skip
+CHECKED = os.environ.get("TENDRIL_CHECK_BOUNDS") == "1"
 OPTIONS: dict[str, Any] = {
     "nogil": True,
     "error_model": "numpy",
     "fastmath": {"contract", "arcp", "nsz", "reassoc"},  # but never nnan or ninf: a NaN must be seen
-    "_nrt": False,  # the compiler refuses what would allocate, and arrays pass without reference counts
+    "boundscheck": CHECKED,
     "forceinline": False,  # said of each: numba would have it of whatever kernel first called this one
-    "pipeline_class": ProgramCompiler,
 }
-ENTRY = OPTIONS | {"no_cfunc_wrapper": True}
-PART = ENTRY | {"no_cpython_wrapper": True, "pipeline_class": PartCompiler}
+
+
+def _programs() -> ModuleType | None:
+    """The module `programs`; None: nobody wants it, or numba is not as it has it."""
+    if os.environ.get("TENDRIL_PLAIN_NUMBA") == "1":
+        return None
+    try:
+        from .compiling import programs
+    except (ImportError, AttributeError):
+        return None
+    return programs
+
+
+PROGRAMS = _programs()
+ENTRY = OPTIONS | (PROGRAMS.OPTIONS if PROGRAMS else {})
 
 
 def kernel_sources() -> list[Path]:
@@ -52,10 +66,10 @@ def kernel_sources() -> list[Path]:
 
 
 def source_hash() -> str:
-    """Hex digest of all kernel sources, where and since when they are there, the numba version, and whether indices are
-    checked.
+    """Hex digest of all kernel sources, where and since when they are there, the numba version, and how they are
+    compiled.
     """
-    digest = hashlib.sha256(f"{numba.__version__} {CHECKED}".encode())
+    digest = hashlib.sha256(f"{numba.__version__} {CHECKED} {PROGRAMS is None}".encode())
     for path in kernel_sources():
         digest.update(f"{path} {path.stat().st_mtime_ns}".encode())
         digest.update(path.read_bytes())
@@ -70,50 +84,39 @@ def entry(function: Function) -> Function:
     """Compiled, a program by itself, for Python to call; and for kernels, which bind it when they first reach it: what
     not every scene does, and what several programs do (see compiling/lazy_binding).
     """
-    compiled = numba.njit(**ENTRY)(function)
-    compiled.__class__ = Entry
-    if CACHE_FOLDER is not None:
-        _keep(compiled)
-    return compiled
+    compiled = _kept(numba.njit, function)
+
+    @functools.wraps(function)
+    def call(*arguments: Any, **named: Any) -> Any:
+        return compiled(*arguments, **named)
+
+    @functools.cache
+    def address(kinds: tuple) -> int:
+        callback = _kept(functools.partial(numba.cfunc, returned(function)(*kinds)), function)
+        _CALLBACKS.append(callback)
+        found: int = callback.address
+        return found
+
+    own: Any = call
+    own.py_func, own.compiled, own.address = function, compiled, address
+    bind_lazily(call, function)
+    return own
 
 
-class Entry(CPUDispatcher):
-    """An `entry`. While what calls it is compiled, it is not: its annotation says what it returns."""
+_CALLBACKS: list[Any] = []  # which kernels call as long as there are any
 
-    _cache: Any
-    _kinds: tuple[type, ...] = ()  # of arguments that it takes,
-    _code: Callable[..., Any]  # and what takes them
 
-    def __call__(self, *arguments: Any, **named: Any) -> Any:
-        """As numba calls it; at once, if it has taken these very tuples before, and such numbers."""
-        kinds = tuple(map(type, arguments))
-        if kinds == self._kinds and not named and len(self.overloads) == 1 and taken(self, arguments):
-            return self._code(*arguments)
-        returned = super().__call__(*arguments, **named)
-        if len(self.overloads) == 1 and len(kinds) == self.py_func.__code__.co_argcount:  # so it was this one
-            if kinds != self._kinds:
-                compiled: Any = next(iter(self.overloads.values()))
-                self._kinds, self._code = kinds, compiled.entry_point
-            remember(self, arguments)
-        return returned
-
-    def get_call_template(self, arguments: Any, named: Any) -> Any:
-        """What a call of it for such arguments is like."""
-        python, kinds = self.fold_argument_types([types.unliteral(kind) for kind in arguments], named)
-        name, call = self.py_func.__name__, call_of(self.py_func, kinds)
-        return make_concrete_template(name, name, [call.signature]), python, kinds, {}
-
-    def get_overload(self, kinds: Any) -> LazyCall:
-        """What writes that call."""
-        return call_of(self.py_func, kinds)
-
-    def address(self, kinds: tuple) -> int:
-        """Where it is for such arguments, once it is compiled or loaded."""
-        self.compile(kinds)
-        compiled: Any = self.overloads[kinds]
-        if compiled.signature != call_of(self.py_func, kinds).signature:
-            raise TypeError(f"{self.py_func.__qualname__} does not return what its annotation says")
-        return compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
+def _kept(decorator: Callable[..., Any], function: Any) -> Any:
+    """What numba's decorator makes of a function; what is compiled of that is kept in the cache folder."""
+    if CACHE_FOLDER is None:
+        return decorator(**ENTRY)(function)
+    with _ONE_AT_A_TIME:
+        before = numba.config.CACHE_DIR  # type: ignore[attr-defined]
+        numba.config.CACHE_DIR = str(CACHE_FOLDER)  # type: ignore[attr-defined]
+        try:
+            return decorator(cache=True, **ENTRY)(function)
+        finally:
+            numba.config.CACHE_DIR = before  # type: ignore[attr-defined]
 
 
 @overload
@@ -128,44 +131,22 @@ def kernel(function: Callable[..., Any] | None = None, **options: Any) -> Any:
     """Compiled, for other compiled functions to call, and as a part of the entry that needs it: it is kept there."""
     if function is None:
         return functools.partial(kernel, **options)
-    compiled = numba.njit(**PART | options)(function)
-    compiled.__class__ = Kernel
+    if PROGRAMS is None:
+        return numba.njit(**OPTIONS | options)(function)
+    compiled = numba.njit(**OPTIONS | PROGRAMS.PART | options)(function)
+    compiled.__class__ = PROGRAMS.Kernel
+    compiled.entry = functools.cache(lambda: entry(function))
     return compiled
 
 
-class Kernel(CPUDispatcher):
-    """A `kernel`. Python, a test say, may call it all the same: through an entry made on the first call."""
-
-    def __call__(self, *arguments: Any) -> Any:
-        return _entry_to(self)(*arguments)
-
-    def get_call_template(self, arguments: Any, named: Any) -> Any:
-        """One for all numbers that callers write out: numba would compile anew for each of them."""
-        return super().get_call_template([types.unliteral(kind) for kind in arguments], named)
-
-    def add_overload(self, compiled: Any) -> None:
-        """Remember what was compiled, with nothing for Python to call."""
-        self.overloads[tuple(compiled.signature.args)] = compiled
+def _end(told: Any, tell: Callable[[Any], Any] = sys.unraisablehook) -> None:
+    """Ends the process where a kernel that another one calls has met an index that is out of bounds."""
+    if not isinstance(told.exc_value, IndexError):
+        return tell(told)
+    traceback.print_exception(told.exc_value)
+    sys.stderr.flush()
+    os._exit(1)
 
 
-@functools.cache
-def _entry_to(inner: Kernel) -> Any:
-    return entry(inner.py_func)
-
-
-class _Cache(FunctionCache):
-    def load_overload(self, kinds: Any, target: Any) -> Any:
-        """What was compiled; for that numba need not know all that it could compile, which takes it long to gather."""
-        with self._guard_against_spurious_io_errors():
-            return self._load_overload(kinds, target)
-
-
-def _keep(compiled: Entry) -> None:
-    """What is compiled of it is kept in the cache folder."""
-    with _ONE_AT_A_TIME:
-        before = numba.config.CACHE_DIR  # type: ignore[attr-defined]
-        numba.config.CACHE_DIR = str(CACHE_FOLDER)  # type: ignore[attr-defined]
-        try:
-            compiled._cache = _Cache(compiled.py_func)
-        finally:
-            numba.config.CACHE_DIR = before  # type: ignore[attr-defined]
+if CHECKED:
+    sys.unraisablehook = _end

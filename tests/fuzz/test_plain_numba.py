@@ -1,0 +1,31 @@
+"""Without what `compiling/programs.py` takes of numba's inside, a step of each system is the same, but for rounding."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from frames_of import scenes
+from tendril.bake.process import PACKAGE
+
+PROGRAM = Path(__file__).with_name("frames_of.py")
+QUICK = "a soft body"  # to compile
+NEAR = 1e-9  # m: sums in another order, for a frame; things that hit each other in it make more of that
+
+
+@pytest.mark.parametrize("name", scenes())
+def test_plain_numba_makes_the_same_steps(name, tmp_path, pytestconfig):
+    if name != QUICK and not pytestconfig.getoption("all_cases"):
+        pytest.skip("with --all-cases: numba takes minutes to compile it")
+    frames = []
+    for plain in "0", "1":
+        out = tmp_path / f"{plain}.npz"
+        call = [sys.executable, "-P", str(PROGRAM), str(PACKAGE.parent), str(out), "no", name]
+        subprocess.run(call, check=True, env=os.environ | {"TENDRIL_PLAIN_NUMBA": plain})
+        with np.load(out) as found:
+            frames.append(dict(found))
+    for what in "x", "bodies":
+        key = f"{name}, {what} of frame 1"
+        np.testing.assert_allclose(frames[0][key], frames[1][key], rtol=0.0, atol=NEAR)
