@@ -36,16 +36,24 @@ gallery: .venv/.ready
 MODULE := $(shell readlink .venv)
 OTHERS := $(filter-out $(MODULE),$(wildcard .venv-*))
 RINGS := without-blender $(MODULE) $(OTHERS) $(if $(BLENDER),blenders)
-.PHONY: rings with-bounds $(RINGS)
+COMPILED := $(addprefix compile-,$(MODULE) $(OTHERS))
+.PHONY: rings with-bounds $(RINGS) $(COMPILED)
 ON_ALL_CORES := --numprocesses auto --dist worksteal
 CASES :=
 ONCE := -m "not once"
 
 test: .venv/.others-ready
+	@$(MAKE) --no-print-directory --jobs=2 $(COMPILED)
 	@$(MAKE) --no-print-directory --keep-going rings
 
 test-all: .venv/.others-ready
+	@$(MAKE) --no-print-directory --jobs=2 $(COMPILED)
 	@$(MAKE) --no-print-directory --keep-going rings with-bounds CASES=--all-cases ONCE=
+
+# Once for each Python, side by side: else each of a ring's processes compiles what it needs for itself.
+$(COMPILED): compile-%:
+	@echo 'Compiling the kernels for the Python of $*.'
+	@$*/bin/python -P -c 'from tendril.physics.run import compile as c; list(c.warm_up(c.missing(c.of_kinds(c.KINDS))))'
 
 rings: $(RINGS)
 

@@ -11,14 +11,12 @@ from frames_of import scenes
 from tendril.bake.process import PACKAGE
 
 PROGRAM = Path(__file__).with_name("frames_of.py")
-QUICK = "a soft body"  # to compile
 NEAR = 1e-9  # m: sums in another order, for a frame; things that hit each other in it make more of that
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", scenes())
-def test_plain_numba_makes_the_same_steps(name, tmp_path, pytestconfig):
-    if name != QUICK and not pytestconfig.getoption("all_cases"):
-        pytest.skip("with --all-cases: numba takes minutes to compile it")
+def test_plain_numba_makes_the_same_steps(name, tmp_path):
     frames = []
     for plain in "0", "1":
         out = tmp_path / f"{plain}.npz"

@@ -18,7 +18,7 @@ from tendril.bake.cache import Cache
 from tendril.bake.process import PACKAGE, Worker
 
 PROGRAM = Path(__file__).with_name("frames_of.py")
-FEW = "implicit rods with contact", "a soft body with rods"  # most kernels, and those that call each other most
+QUICK = "a soft body with rods"  # it has kernels of all kinds; others with --all-cases
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +33,7 @@ def elsewhere(tmp_path_factory):
 
 @pytest.mark.parametrize("name", scenes())
 def test_kernels_that_were_compiled_in_another_order_give_the_same_bytes(name, elsewhere, tmp_path, pytestconfig):
-    if name not in FEW and not pytestconfig.getoption("all_cases"):
+    if name != QUICK and not pytestconfig.getoption("all_cases"):
         pytest.skip("with --all-cases: compiling takes a minute")
     frames = run(elsewhere, tmp_path / "frames.npz", "yes", name, PYTHONHASHSEED="1")
     assert list((elsewhere / "tendril" / "physics" / "__pycache__").glob("kernels-*"))
