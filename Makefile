@@ -37,18 +37,20 @@ MODULE := $(shell readlink .venv)
 OTHERS := $(filter-out $(MODULE),$(wildcard .venv-*))
 RINGS := without-blender $(MODULE) $(OTHERS) $(if $(BLENDER),blenders)
 COMPILED := $(addprefix compile-,$(MODULE) $(OTHERS))
-.PHONY: rings with-bounds $(RINGS) $(COMPILED)
+.PHONY: compiled rings with-bounds $(RINGS) $(COMPILED)
 ON_ALL_CORES := --numprocesses auto --dist worksteal
 CASES :=
 ONCE := -m "not once"
 
 test: .venv/.others-ready
-	@$(MAKE) --no-print-directory --jobs=2 $(COMPILED)
+	@$(MAKE) --no-print-directory --jobs=2 compiled
 	@$(MAKE) --no-print-directory --keep-going rings
 
 test-all: .venv/.others-ready
-	@$(MAKE) --no-print-directory --jobs=2 $(COMPILED)
+	@$(MAKE) --no-print-directory --jobs=2 compiled
 	@$(MAKE) --no-print-directory --keep-going rings with-bounds CASES=--all-cases ONCE=
+
+compiled: $(COMPILED)
 
 # Once for each Python, side by side: else each of a ring's processes compiles what it needs for itself.
 $(COMPILED): compile-%:
