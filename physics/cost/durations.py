@@ -19,10 +19,8 @@ from .soft_bodies import PER_TETRAHEDRON, evaluations, seconds_a_frame, squeezed
 from .stable_steps import FREE, rod_steps, soft_step
 
 # measured of one thread in 2026
-STEP, VERTEX = (
-    1.5e-6,
-    0.12e-6,
-)  # [s] an explicit step, and each vertex in it: .085 µs, or .15 where frames are solved for
+STEP = 1.5e-6  # [s] an explicit step
+VERTEX = 0.12e-6  # [s] more, of each vertex in it: .085 µs, or .15 where frames are solved for
 IMPLICIT_STEP = 3.0  # times as long an implicit step takes: 1.3 iterations, of 2.1 to 2.7 such times each
 PART, SHOWN = 150e-6, 1.0e-6  # [s] a frame of a part, and of each vertex in it, whatever the steps
 BESIDE_STEP = 0.02  # of an implicit step that an edge beside another one takes: one in four presses, and takes .08
@@ -59,9 +57,8 @@ def frames(scene: Scene, implicit: np.ndarray) -> np.ndarray:
     size = np.array([sum(len(scene.rods[r].x) for r in rods) for rods in groups])
     own = np.array([implicit[rods].any() for rods in groups], dtype=bool)
     step = np.array([steps[rods].min() for rods in groups])
-    of_rods = np.where(
-        own, _of_rods(scene, size, longest_step(scene), IMPLICIT_STEP), _of_rods(scene, size, step)
-    )  # fmt: skip
+    implicitly = _of_rods(scene, size, longest_step(scene), IMPLICIT_STEP)
+    of_rods = np.where(own, implicitly, _of_rods(scene, size, step))
     moving = sum(not body.kinematic for body in scene.bodies)
     bodies = moving * _count(scene, QUALITIES[scene.quality] * FREE) * BODY + PART * (moving > 0)
     return np.array([*of_rods, *(seconds_a_frame(scene, solid) for solid in scene.solids), bodies])

@@ -79,9 +79,8 @@ def _choice(scene: Scene) -> tuple[np.ndarray, str]:
     if implicit.all() or not implicit.any():
         return implicit, reasons[int(explicit[: len(reasons)].argmax())]  # of what takes longest
     first, more = scene.rods[int(implicit.argmax())].name, int(implicit.sum()) - 1
-    return implicit, f"implicit steps for '{first}'" + (
-        f" and {more} more" if more else ""
-    ) + ", explicit ones for the rest"
+    others = f" and {more} more" if more else ""
+    return implicit, f"implicit steps for '{first}'{others}, explicit ones for the rest"
 
 
 def _of_part(
