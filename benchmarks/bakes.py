@@ -67,8 +67,9 @@ def swung(path):
     """A metre that hangs from a point going to and fro."""
     values = material.read(path)
     radius, stretchable = values.pop("radius", 0.005), values.pop("stretchable")
+    options = {"inner_radius": values.pop("inner_radius"), "stretchable": stretchable, "shape_memory": 0.0}
     x = np.linspace((0.0, 0.0, 0.0), (0.0, 0.0, -1.0), EDGES + 1)
-    rod = Rod.from_material(path.stem, x, radius, Material(**values), stretchable=stretchable, shape_memory=0.0)
+    rod = Rod.from_material(path.stem, x, radius, Material(**values), **options)
     times = np.linspace(0.0, SECONDS, 20 * SECONDS + 1)
     place = np.outer(0.1 * (1.0 - np.cos(np.pi * times)), (1.0, 0.0, 0.0))
     pin = Pin("hand", 0, 0, "POSITION", times, place, max_force=None)

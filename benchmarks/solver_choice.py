@@ -66,8 +66,9 @@ def made(seed):
 def _rod(path, n, start, end, name="rod", memory=0.0):
     values = material.read(path)
     radius, stretchable = values.pop("radius", 0.005), values.pop("stretchable")
+    options = {"inner_radius": values.pop("inner_radius"), "stretchable": stretchable, "shape_memory": memory}
     x = np.linspace(start, end, n + 1)
-    return Rod.from_material(name, x, radius, Material(**values), stretchable=stretchable, shape_memory=memory)
+    return Rod.from_material(name, x, radius, Material(**values), **options)
 
 
 def _level(path, n):

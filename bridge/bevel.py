@@ -35,6 +35,12 @@ def of_rod(context, source, units):
     return units.metres(rod.radius) if rod.use_radius else drawn(source.data, curves.read(context, source))
 
 
+def thickest(source, lines, units):
+    """The same [Blender units] of a rod whose curve's Polylines are `lines`; the radius that is set if nothing says."""
+    rod = source.tendril.rod
+    return (0.0 if rod.use_radius else units.blender_units(drawn(source.data, lines))) or rod.radius
+
+
 def told(scene, source):
     """What to tell an artist about a bevel that was given."""
     settings = scene.unit_settings

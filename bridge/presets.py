@@ -32,22 +32,31 @@ def summary(path: Path) -> str:
     return material.summary(path)
 
 
-def apply(path: Path | str, settings: Any) -> float | None:
-    """Give an object's settings, a TendrilObject, the material at `path` → its usual radius [m], None if it has none.
+def usual(path: Path | str) -> tuple[float, float]:
+    """(radius, inner radius) [m] that what is of the material at `path` usually has; 0: the file says none. Raises
+    PresetError.
+    """
+    values = material.read(path)
+    return values.get("radius", 0.0), values["inner_radius"]
 
-    Raises PresetError.
+
+def apply(path: Path | str, settings: Any, radius: float | None = None) -> None:
+    """Give an object's settings, a TendrilObject, the material at `path`. A tube becomes hollow by the same share as it
+    usually is: radius [Blender units], that of the rod where it is thickest; None: as is set. Raises PresetError.
     """
     values, rod = material.read(path), settings.rod
-    radius = values.pop("radius", None)
+    inner = values.pop("inner_radius") / values.pop("radius", 1.0)
+    rod.inner_radius = inner * (rod.radius if radius is None else radius)
     for name, value in values.items():
         owner = settings.tree if name in material.LEAVES else rod
         setattr(owner, name, value if isinstance(value, bool) else value / material.TABLE[name].si)
     rod.preset = Path(path).stem
-    return radius
 
 
-def save(path: Path | str, settings: Any, radius: float) -> None:
-    """Write the material of an object's settings, and its radius [m] if it is not 0, to `path`. Raises PresetError."""
+def save(path: Path | str, settings: Any, radius: float, inner_radius: float) -> None:
+    """Write the material of an object's settings, and its radii [m] if the outer one is not 0, to `path`. Raises
+    PresetError.
+    """
     rod = settings.rod
     values = {name: getattr(rod, name) for name in (*material.REQUIRED, "twist_factor")}
     if settings.is_tree:
@@ -55,7 +64,7 @@ def save(path: Path | str, settings: Any, radius: float) -> None:
     for name, value in values.items():
         values[name] = value if isinstance(value, bool) else value * material.TABLE[name].si
     if radius:
-        values["radius"] = radius
+        values |= {"radius": radius, "inner_radius": inner_radius}
     material.write(path, values, "set in Blender")
     rod.preset = Path(path).stem
 

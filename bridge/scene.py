@@ -37,6 +37,7 @@ from .units import Units
 
 SMOOTH = 0.1, 1e-4  # of a rod's radius or its length: how far a pin's way may stray from straight between two samples
 HEAVIEST = 1e6  # m/s² of gravity
+READ = 1e-5  # of a radius, to which one is read that is drawn in single precision
 
 
 def rod_objects(context):
@@ -251,10 +252,11 @@ def read_rods(source, aside, copy, units):
         radius = _radius(name, settings, evaluated.data, thickness, units)
         if is_tree and settings.use_radius:
             radius *= thickness / thickest  # the trunk has the radius that is set
+        hollow = _hollow(source.name, settings, evaluated.data, thickest, units)
         rods.append(Rod.from_material(
             name, line.x, radius, Material(**values), balanced=settings.balanced, touches=settings.touches,
             rolls=settings.rolls, aspect=settings.aspect, closed=line.closed, stretchable=settings.stretchable,
-            m1=line.m1, twist=line.twist, shape_memory=settings.shape_memory,
+            inner_radius=hollow * radius, m1=line.m1, twist=line.twist, shape_memory=settings.shape_memory,
             rest_length_factor=settings.rest_length_factor, weights=weights(source.tendril.weights),
         ))  # fmt: skip
     return lines, rods
@@ -291,6 +293,19 @@ def _radius(name, settings, curve, thickness, units):
         cure = "raise the Radius of the control points there, with Alt S in edit mode, or turn on Set Radius"
         raise SceneError(name, f"'{name}' is drawn to a point, of radius 0, at {where}: {cure}.")
     return curve.bevel_depth * thickness
+
+
+def _hollow(name, settings, curve, thickest, units):
+    """Inner radius over the outer one of a rod, whose point radius × scale is `thickest` at most. Raises SceneError."""
+    radius = units.metres(settings.radius) if settings.use_radius else curve.bevel_depth * thickest
+    inner = units.metres(settings.inner_radius)
+    if not inner < (1.0 - READ) * radius:
+        cure = "lower it in Shape, or set it to 0, which is solid"
+        raise SceneError(
+            name,
+            f"'{name}': its Inner Radius is {inner:.4g} m, and its radius {radius:.4g} m where it is thickest: {cure}.",
+        )
+    return inner / radius
 
 
 def _entry(source, matrix, lines, units):

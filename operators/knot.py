@@ -104,7 +104,7 @@ class TENDRIL_OT_add_knot(Obstructed, AddObjectHelper, bpy.types.Operator):
             post.select_set(True)
         if self.as_rod:
             try:
-                presets.apply(presets.find(own_folder())[self.preset], rope.tendril)
+                presets.apply(presets.find(own_folder())[self.preset], rope.tendril, self.radius)
             except presets.PresetError as error:
                 self.report({"WARNING"}, str(error))
             rod = rope.tendril.rod

@@ -1,6 +1,7 @@
 """Material presets: apply one, save a rod's material as one, remove one's own. Trees have woods for presets."""
 
 from functools import cache
+from itertools import zip_longest
 from pathlib import Path
 
 import bpy
@@ -67,17 +68,18 @@ class TENDRIL_OT_apply_preset(_OfRod, bpy.types.Operator):
     )
 
     def execute(self, context):
-        path, woods = _found(context)[self.preset], _of_tree(context)
+        path, woods, units = _found(context)[self.preset], _of_tree(context), Units.of(context.scene, 0)
         rods = [rod for rod in chosen_rods(context) if rod.tendril.is_tree == woods]
         try:
-            drawn = [curves.read(context, rod) for rod in rods] if self.with_radius else []
-            radius = {presets.apply(path, rod.tendril) for rod in rods}.pop()
+            radius, inner_radius = presets.usual(path)
+            drawn = [curves.read(context, rod) for rod in rods] if self.with_radius or inner_radius else []
         except (SceneError, presets.PresetError) as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
-        for rod, lines in zip(rods, drawn, strict=False):
-            if radius:
-                bevel.give(rod, lines, radius, Units.of(context.scene, 0))
+        for rod, lines in zip_longest(rods, drawn):
+            if radius and self.with_radius:
+                bevel.give(rod, lines, radius, units)
+            presets.apply(path, rod.tendril, bevel.thickest(rod, lines, units) if inner_radius else None)
         return {"FINISHED"}
 
 
@@ -90,8 +92,9 @@ class TENDRIL_OT_save_preset(Saves, _OfRod, bpy.types.Operator):
         return _folder(context)
 
     def keep(self, context, path):
-        rod = rod_of(context.object)
-        presets.save(path, rod.tendril, bevel.of_rod(context, rod, Units.of(context.scene, 0)))
+        rod, units = rod_of(context.object), Units.of(context.scene, 0)
+        inner_radius = units.metres(rod.tendril.rod.inner_radius)
+        presets.save(path, rod.tendril, bevel.of_rod(context, rod, units), inner_radius)
 
 
 class TENDRIL_OT_remove_preset(Removes, Obstructed, bpy.types.Operator):

@@ -32,7 +32,7 @@ _PHYSICS = Path(__file__).parent
 NOT_COMPILED = {
     "__init__.py", "scene.py", "samples.py", "rounding.py", "solid_angle.py", "materials.py", "cost",
     "numerical_damping.py", "validate", "neighbours.py", "near_faces.py", "tie_shares.py", "least_translation.py",
-    "start", "run", "diagnostics", "processor.py", "fixed_order.py",
+    "start", "run", "diagnostics", "processor.py", "fixed_order.py", "sections.py",
 }  # fmt: skip
 CHECKED = os.environ.get("TENDRIL_CHECK_BOUNDS") == "1"
 OPTIONS: dict[str, Any] = {

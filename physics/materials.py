@@ -1,12 +1,6 @@
-"""Material and cross-section to stiffness and mass: pure functions, SI units, numpy only.
-
-Sections are ellipses with half-axes a = aspect·r along m₁ and b = r along m₂. With Saint-Venant's torsion constant
-J = π a³b³/(a² + b²) a circle gives J = πr⁴/2, I = πr⁴/4 (Love, *Mathematical Theory of Elasticity*, ch. XIV).
-"""
+"""What rods are made of, and the elastic moduli of what is isotropic: pure functions, SI units."""
 
 from dataclasses import dataclass
-
-import numpy as np
 
 MOST_POISSON = 0.5 * (1.0 + 2.0**-23)  # where volume is kept, as single precision may have it
 
@@ -35,36 +29,6 @@ class Material:
     def shear(self) -> float:
         """Shear modulus G = E/2(1 + ν) [Pa]."""
         return shear_modulus(self.young, self.poisson)
-
-
-@dataclass(frozen=True)
-class Section:
-    """Per radius given: bend_stiffness (k, 2) [N m²] (towards m₁, m₂), twist (k,) [N m²], stretch (k,) [N], mass (k,)
-    [kg/m].
-    """
-
-    bend_stiffness: np.ndarray
-    twist_stiffness: np.ndarray
-    stretch_stiffness: np.ndarray
-    mass_per_length: np.ndarray
-
-
-def section(radius: np.ndarray | float, aspect: float, material: Material) -> Section:
-    """Stiffness and mass of elliptic sections, radius (k,) [m] → Section."""
-    b = np.asarray(radius, dtype=np.float64)
-    a = aspect * b
-    area = np.pi * a * b
-    bend = material.bend_factor * material.young * 0.25 * area
-    factor = material.bend_factor * material.twist_factor
-    across = np.asarray(a**2 + b**2)
-    return Section(
-        bend_stiffness=np.stack([bend * a**2, bend * b**2], axis=-1),
-        twist_stiffness=np.divide(
-            factor * material.shear * np.pi * a**3 * b**3, across, out=np.zeros_like(across), where=across > 0.0
-        ),
-        stretch_stiffness=material.young * area,
-        mass_per_length=material.density * area,
-    )
 
 
 def bulk_modulus(young: float, poisson: float) -> float:

@@ -11,7 +11,8 @@ from typing import Any, Self, cast
 
 import numpy as np
 
-from . import materials
+from . import sections
+from .materials import Material
 
 PIN_MODES = ("POSITION", "DIRECTION", "TWIST")
 FIELD_KINDS = ("WIND", "FORCE", "VORTEX", "TURBULENCE", "DRAG")
@@ -57,6 +58,9 @@ class Rod(InALine):
     `rest_length_factor` scales its edges. `balanced` instead solves for the rest shape under which the start shape
     already hangs or stands in equilibrium with gravity.
 
+    Of the section what touches and meets the air is the radius; `aspect` and `inner_radius` say besides how its mass is
+    spread, which counts where the rod spins. Its stiffness and mass are those that are given.
+
     weights (6,): how much gravity and each of FIELD_KINDS act on it.
     """
 
@@ -86,6 +90,8 @@ class Rod(InALine):
     leaf_area: np.ndarray | None = None  # (n,) [m²] drag coefficient times area of leaves, the same from all sides
     weights: np.ndarray | None = None  # (6,), None: ones
     group: int = 0  # that it belongs to: see Scene.collision_filter
+    aspect: float = 1.0  # of its section, whose half-width along m₁ is this times the radius: see sections
+    inner_radius: np.ndarray | None = None  # (n,) [m] of a tube, None: solid
 
     @classmethod
     def from_material(
@@ -93,36 +99,38 @@ class Rod(InALine):
         name: str,
         x: np.ndarray,
         radius: np.ndarray | float,
-        material: materials.Material,
+        material: Material,
         *,
         aspect: float = 1.0,
+        inner_radius: np.ndarray | float | None = None,
         closed: bool = False,
         **options: Any,
     ) -> Self:
         """A rod of elliptic section: half-width `radius` (n,) or scalar [m] along m₂, `aspect` times that along m₁.
-        Raises ValueError.
+        With an `inner_radius`, (n,) or scalar [m], it is a tube. Raises ValueError.
         """
-        x, radius = np.ascontiguousarray(x, dtype=np.float64), np.asarray(radius, dtype=np.float64)
+        x = np.ascontiguousarray(x, dtype=np.float64)
         if x.ndim != 2 or x.shape[1] != 3:
             raise ValueError(f"'{name}': x has the shape {x.shape} in place of (n, 3): give a place for each vertex.")
-        if radius.shape not in ((), (len(x),)):
-            shape = f"{radius.shape} in place of {(len(x),)}"
-            raise ValueError(f"'{name}': radius has the shape {shape}: give one for each vertex, or one for all.")
-        radius = np.broadcast_to(radius, (len(x),)).copy()
+        radius = _at_vertices(name, "radius", radius, len(x))
+        inner = np.zeros(len(x)) if inner_radius is None else _at_vertices(name, "inner_radius", inner_radius, len(x))
+        if wrong := sections.refusal(radius, inner):
+            raise ValueError(f"'{name}': {wrong}.")
         ahead = np.roll(x, -1, axis=0) - x
-        radius_edge = 0.5 * (radius + np.roll(radius, -1))
+        radius_edge, inner_edge = (0.5 * (each + np.roll(each, -1)) for each in (radius, inner))
         if not closed:
-            ahead, radius_edge = ahead[:-1], radius_edge[:-1]
+            ahead, radius_edge, inner_edge = ahead[:-1], radius_edge[:-1], inner_edge[:-1]
         length = np.linalg.norm(ahead, axis=1) * options.get("rest_length_factor", 1.0)
-        section = materials.section(radius_edge, aspect, material)
+        section = sections.section(radius_edge, aspect, material, inner_edge)
         edge_mass = section.mass_per_length * length
         mass = np.zeros(len(x))
         np.add.at(mass, np.arange(len(length)), 0.5 * edge_mass)
         np.add.at(mass, (np.arange(len(length)) + 1) % len(x), 0.5 * edge_mass)
         return cls(
-            name=name, x=x, radius=radius, mass=mass, closed=closed,
+            name=name, x=x, radius=radius, mass=mass, closed=closed, aspect=aspect,
+            inner_radius=inner if inner.any() else None,
             bend_stiffness=section.bend_stiffness,
-            twist_stiffness=materials.section(radius, aspect, material).twist_stiffness,
+            twist_stiffness=sections.section(radius, aspect, material, inner).twist_stiffness,
             stretch_stiffness=section.stretch_stiffness,
             **{"internal_damping": material.internal_damping, "drag_coefficient": material.drag_coefficient,
                "friction": material.friction, **options},
@@ -136,6 +144,15 @@ class Rod(InALine):
         """Edge vectors (m, 3) [m] of the start shape."""
         ahead = np.roll(self.x, -1, axis=0) - self.x
         return ahead if self.closed else ahead[:-1]
+
+
+def _at_vertices(name: str, what: str, values: np.ndarray | float, n: int) -> np.ndarray:
+    """Values (n,) of the rod `name`, given so or as one for all. Raises ValueError."""
+    found = np.asarray(values, dtype=np.float64)
+    if found.shape not in ((), (n,)):
+        shape = f"{found.shape} in place of {(n,)}"
+        raise ValueError(f"'{name}': {what} has the shape {shape}: give one for each vertex, or one for all.")
+    return np.broadcast_to(found, (n,)).copy()
 
 
 def _older_names(first: str, second: str = "wall") -> tuple[str, str]:

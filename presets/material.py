@@ -31,7 +31,8 @@ REQUIRED = (
 )
 MOST_BYTES = 20_000  # of a file; a preset has two thousand, and the parser takes the square of a key of many parts
 LEAVES = ("leaf_mass", "leaf_drag")  # of a wood, for each metre of twig
-OPTIONAL = ("radius", "twist_factor", *LEAVES)  # radius: how thick such a rod usually is
+OPTIONAL = ("radius", "inner_radius", "twist_factor", *LEAVES)  # radius: how thick such a rod usually is
+ABSENT: dict[str, float | bool] = {"twist_factor": 1.0, "inner_radius": 0.0}
 SHIPPED = Path(__file__).parent / "rods"
 WOODS = Path(__file__).parent / "woods"
 SHIPPED_SOFT = Path(__file__).parent / "soft"
@@ -56,8 +57,8 @@ class PresetError(ValueError):
 
 
 def read(path: Path | str, kind: Kind = RODS) -> dict[str, float | bool]:
-    """The SI values in the file at `path`: {name: float | bool}, with every name that is required and, of a rod, the
-    twist factor, 1 where the file has none. Raises PresetError.
+    """The SI values in the file at `path`: {name: float | bool}, with every name that is required and, of a rod, those
+    of ABSENT where the file has none. Raises PresetError.
     """
     path = Path(path)
     try:
@@ -76,8 +77,19 @@ def read(path: Path | str, kind: Kind = RODS) -> dict[str, float | bool]:
     for name in kind.required:
         if name not in tables:
             raise PresetError(f"Preset {path.name} lacks the key {name}: add a table [{name}] with its value")
-    absent: dict[str, float | bool] = {"twist_factor": 1.0} if "twist_factor" in known else {}
-    return absent | {name: _value(path.name, name, table, kind.table[name]) for name, table in tables.items()}
+    absent = {name: value for name, value in ABSENT.items() if name in known}
+    values = absent | {name: _value(path.name, name, table, kind.table[name]) for name, table in tables.items()}
+    _check_hollow(path.name, values)
+    return values
+
+
+def _check_hollow(file: str, values: Mapping[str, float | bool]) -> None:
+    """Raises PresetError: what a tube is inside of is not known, or no larger than it."""
+    inner, radius = values.get("inner_radius", 0.0), values.get("radius")
+    if inner and radius is None:
+        raise PresetError(f"Preset {file} has an inner_radius but no radius: add a table [radius] with its value")
+    if inner and radius is not None and inner >= radius:
+        raise PresetError(f"Preset {file}: inner_radius = {inner:g} must be less than its radius, {radius:g} m")
 
 
 def _said(value: Any) -> str:
@@ -142,7 +154,10 @@ def _value(file: str, name: str, table: Any, parameter: Parameter) -> float | bo
 
 
 def write(path: Path | str, values: Mapping[str, float | bool], source: str, kind: Kind = RODS) -> None:
-    """Write {name: SI value} to `path`, all from one `source`. Raises PresetError if the folder cannot be written."""
+    """Write {name: SI value} to `path`, all from one `source`. Raises PresetError: a tube's inner radius is not inside
+    of it, or the folder cannot be written.
+    """
+    _check_hollow(Path(path).name, values)
     lines = []
     for name, value in values.items():
         unit = f"  # {kind.table[name].unit}" if kind.table[name].unit else ""

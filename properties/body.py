@@ -111,6 +111,7 @@ class TendrilRod(bpy.types.PropertyGroup):
     points: declare(ROD["points"])
     use_radius: declare(ROD["use_radius"])
     radius: declare(ROD["radius"])
+    inner_radius: declare(ROD["inner_radius"], update=forget_preset)
 
 
 class TendrilPin(bpy.types.PropertyGroup):

@@ -145,6 +145,12 @@ ROD = _table(
         "Radius of the rod in the world. More is stiffer (with the fourth power) and heavier, and touches sooner",
         1e-6, 1000.0, 0.0005, 0.1, unit="m", blender_unit="DISTANCE", precision=4,
     ),
+    Parameter(
+        "inner_radius", "Inner Radius", 0.0,
+        "Radius of the hollow of a tube, in the world, where the rod is thickest; where it is thinner, so is the "
+        "hollow. More is lighter, and stiff for its weight; 0 is solid",
+        0.0, 1000.0, 0.0, 0.1, unit="m", blender_unit="DISTANCE", precision=4,
+    ),
 )  # fmt: skip
 
 # How the bend factor is shown and dragged; what is stored, in files and presets, is the bend factor.

@@ -70,6 +70,7 @@ class _Shape(OfRod):
         radius = row.row()
         radius.active = rod.use_radius
         radius.prop(rod, "radius", text="")
+        draw_settings(self.layout, rod, ("inner_radius",))
 
 
 class _Damping(OfRod):

@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..scene import Rod
+from ..sections import refusal
 from .errors import SceneError
 from .limits import EDGES_AWAY, FARTHEST, FASTEST, check_size
 from .weights import check_weights
@@ -40,6 +41,7 @@ def _shapes(rod: Rod) -> None:
         "rest_twist": (n,),
         "v": (n, 3),
         "leaf_area": (n,),
+        "inner_radius": (n,),
     }
     for name, shape in shapes.items():
         value = getattr(rod, name)
@@ -75,6 +77,8 @@ def _place(rod: Rod) -> None:
 
 
 def _ranges(rod: Rod) -> None:
+    if rod.inner_radius is not None and (wrong := refusal(rod.radius, rod.inner_radius)):
+        raise SceneError(rod.name, f"'{rod.name}': {wrong}.")
     units = {"radius": "m", "mass": "kg", "bend_stiffness": "N m²", "twist_stiffness": "N m²"}
     for name, unit in units.items():
         value = np.asarray(getattr(rod, name))
@@ -101,6 +105,7 @@ def _ranges(rod: Rod) -> None:
     spans = {
         "rest_length_factor": (1e-3, 1e3),
         "shape_memory": (0.0, 1.0),
+        "aspect": (1e-6, 1e6),
         "internal_damping": (0.0, 1e6),
         "drag_coefficient": (0.0, 1e6),
         "friction": (0.0, 1e3),

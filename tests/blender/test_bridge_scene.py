@@ -121,6 +121,53 @@ def test_radius_is_the_rods_own_when_it_is_set(scene):
     assert np.allclose(read().rods[0].radius, 0.03)
 
 
+def test_a_tube_is_hollow_by_the_same_share_where_it_is_thinner(scene):
+    """The inner radius is that where the rod is thickest, in the world; mass and stiffness are those of the tube."""
+    scene.unit_settings.system, scene.unit_settings.scale_length = "METRIC", 0.01
+    rope, other = new_rope(), new_rope("Solid", shift=2.0)
+    for item in (rope, other):
+        item.scale = (2, 2, 2)
+        item.data.splines[0].points.foreach_set("radius", np.linspace(1.5, 0.5, 6))
+    rope.tendril.rod.inner_radius = 0.12
+    tube, solid = read().rods
+    assert np.allclose(tube.radius, 0.001 * np.linspace(1.5, 0.5, 6), rtol=1e-5)
+    assert np.allclose(tube.inner_radius, 0.8 * tube.radius, rtol=1e-5)
+    assert solid.inner_radius is None
+    assert np.allclose(tube.mass, (1.0 - 0.8**2) * solid.mass, rtol=1e-5)
+    for name in ("bend_stiffness", "twist_stiffness"):
+        assert np.allclose(getattr(tube, name), (1.0 - 0.8**4) * getattr(solid, name), rtol=1e-5)
+    rope.tendril.rod.use_radius, rope.tendril.rod.radius = True, 0.15
+    assert np.allclose(read().rods[0].inner_radius, 0.0012)
+
+
+@pytest.mark.parametrize(
+    ("inner", "own", "said"),
+    [
+        (
+            0.05,
+            None,
+            "'Rope': its Inner Radius is 0.05 m, and its radius 0.05 m where it is thickest: lower it in Shape",
+        ),
+        (0.2, None, "'Rope': its Inner Radius is 0.2 m, and its radius 0.05 m"),
+        (0.2, 0.1, "'Rope': its Inner Radius is 0.2 m, and its radius 0.1 m"),
+        (float("nan"), None, "'Rope': its Inner Radius is not a number: set it to 0."),
+    ],
+)
+def test_an_inner_radius_that_is_not_inside_is_refused(scene, inner, own, said):
+    rod = new_rope().tendril.rod
+    rod.inner_radius = inner
+    if own:
+        rod.use_radius, rod.radius = True, own
+    with pytest.raises(SceneError, match=said):
+        read()
+
+
+def test_an_inner_radius_cannot_be_negative(scene):
+    rod = new_rope().tendril.rod
+    rod.inner_radius = -1.0
+    assert rod.inner_radius == 0.0
+
+
 def test_gravity_can_be_off_and_frames_its_own(scene):
     new_rope()
     scene.use_gravity = False

@@ -45,8 +45,11 @@ def test_a_shipped_preset_sets_the_material_and_leaves_the_shape(rod, path):
     after, values = settings(rod), material.read(path)
     for name in material.REQUIRED:
         assert after[name] * ROD[name].si == pytest.approx(float(values[name]), rel=1e-6), name
-    for name in set(ROD) - set(material.REQUIRED):
+    for name in set(ROD) - {*material.REQUIRED, *material.ABSENT}:
         assert after[name] == before[name], name
+    assert after["twist_factor"] == pytest.approx(values["twist_factor"])
+    drawn = max(item.radius.max() for item in read_scene(bpy.context)[0].rods)
+    assert after["inner_radius"] == pytest.approx(values["inner_radius"] / values["radius"] * drawn, rel=1e-4)
     assert rod.tendril.rod.preset == path.stem
 
 
@@ -66,6 +69,7 @@ def test_the_usual_thickness_is_taken_when_asked_by_the_bevel_and_the_points_rad
     assert not rod.tendril.rod.use_radius
     assert rod.data.bevel_depth == pytest.approx(0.85 / 6.0, rel=1e-4)
     assert radius(rod) == pytest.approx(0.0085, rel=1e-4)
+    assert rod.tendril.rod.inner_radius == pytest.approx(0.625, rel=1e-4)
 
 
 def test_the_usual_thickness_of_a_tapered_curve_is_a_radius_of_its_own(rod):
@@ -73,6 +77,9 @@ def test_the_usual_thickness_of_a_tapered_curve_is_a_radius_of_its_own(rod):
     bpy.ops.tendril.apply_preset(preset="garden_hose", with_radius=True)
     assert rod.tendril.rod.use_radius
     assert rod.tendril.rod.radius == pytest.approx(0.0085)
+    assert rod.tendril.rod.inner_radius == pytest.approx(0.00625)
+    bpy.ops.tendril.apply_preset(preset="copper_wire")
+    assert rod.tendril.rod.inner_radius == 0.0
 
 
 def test_a_preset_is_for_all_selected_rods_but_not_for_trees(rod):
@@ -95,6 +102,26 @@ def test_a_saved_preset_keeps_the_thickness(rod):
     rod.data.bevel_depth = 0.1
     bpy.ops.tendril.apply_preset(preset="mine", with_radius=True)
     assert rod.data.bevel_depth == pytest.approx(0.013, rel=1e-4)
+
+
+def test_a_saved_tube_is_one_again(rod):
+    rod.data.bevel_depth, rod.tendril.rod.inner_radius = 0.013, 0.011
+    bpy.ops.tendril.save_preset(name="Mine")
+    rod.data.bevel_depth = 0.026
+    bpy.ops.tendril.apply_preset(preset="mine")
+    assert rod.tendril.rod.inner_radius == pytest.approx(0.022, rel=1e-4)
+    rod.tendril.rod.inner_radius = 0.03
+    assert "inner_radius = 0.03 must be less than its radius, 0.026 m" in refused(
+        bpy.ops.tendril.save_preset, name="Impossible"
+    )
+
+
+def test_a_bamboo_is_hollow_from_its_foot_to_its_twigs(rod):
+    rod.tendril.is_tree = True
+    rod.data.splines[0].points.foreach_set("radius", [1.0, 0.8, 0.6, 0.4, 0.2])
+    assert bpy.ops.tendril.apply_preset(preset="bamboo") == {"FINISHED"}
+    (culm,) = read_scene(bpy.context)[0].rods
+    assert culm.inner_radius == pytest.approx(0.8 * culm.radius, rel=1e-4)
 
 
 def test_a_saved_preset_brings_the_material_back(rod):

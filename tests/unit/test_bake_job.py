@@ -34,7 +34,7 @@ def make_scene():
     angle = np.linspace(0.1, 2.0, 5)
     x = np.stack([np.cos(angle), np.sin(angle), 0.1 * angle], axis=1)
     rope = Rod.from_material(
-        "Seil ü", x, np.linspace(0.01, 0.02, 5), STEEL, aspect=0.5, closed=True, stretchable=True,
+        "Seil ü", x, np.linspace(0.01, 0.02, 5), STEEL, aspect=0.5, closed=True, stretchable=True, inner_radius=0.004,
         m1=np.array([0.0, 0.0, 1.0]), twist=0.1 * angle, rest_x=1.1 * x, rest_m1=np.array([0.0, 1.0, 0.0]),
         rest_twist=0.2 * angle, shape_memory=0.3,
         rest_length_factor=1.05, v=x[::-1].copy(), internal_damping=1 / 3, drag_coefficient=0.7, friction=0.2,

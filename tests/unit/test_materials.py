@@ -1,46 +1,11 @@
-"""Section and material to stiffness and mass, and rods made of them."""
+"""Materials, and rods made of them."""
 
 import numpy as np
 import pytest
-from scipy.integrate import dblquad
-from tendril.physics.materials import Material, section
+from tendril.physics.materials import Material
 from tendril.physics.scene import Rod
 
 STEEL = Material(210e9, 0.3, 7850.0)
-
-
-def test_round_bar():
-    """A 20 mm steel bar: EI = Eπd⁴/64, GJ = Gπd⁴/32, EA = Eπd²/4, ρA; G = 80.8 GPa."""
-    found = section(0.01, 1.0, STEEL)
-    assert STEEL.shear == pytest.approx(80.77e9, rel=1e-4)
-    assert found.bend_stiffness == pytest.approx(np.full(2, 210e9 * np.pi * 0.02**4 / 64.0))
-    assert found.twist_stiffness == pytest.approx(STEEL.shear * np.pi * 0.02**4 / 32.0)
-    assert found.stretch_stiffness == pytest.approx(65.97e6, rel=1e-4)
-    assert found.mass_per_length == pytest.approx(2.466, rel=1e-3)
-
-
-def test_flat_bar_bends_easily_across_its_thin_side():
-    """I = ∫ x² dA over the ellipse, half-width aspect · r along m₁; B₁ resists bending towards m₁."""
-    a, b = 0.5 * 0.01, 0.01
-    found = section(b, 0.5, STEEL)
-
-    def moment(power):
-        return dblquad(lambda y, x: power(x, y), -a, a, lambda x: -b * np.sqrt(1.0 - (x / a) ** 2),
-                       lambda x: b * np.sqrt(1.0 - (x / a) ** 2))[0]  # fmt: skip
-
-    assert found.bend_stiffness[0] == pytest.approx(210e9 * moment(lambda x, y: x * x), rel=1e-3)
-    assert found.bend_stiffness[1] == pytest.approx(210e9 * moment(lambda x, y: y * y), rel=1e-3)
-    assert found.bend_stiffness[0] < found.bend_stiffness[1]
-    assert found.mass_per_length == pytest.approx(7850.0 * moment(lambda x, y: 1.0), rel=1e-3)
-
-
-def test_bend_factor_is_for_bending_and_twisting_only():
-    rope = Material(210e9, 0.3, 7850.0, bend_factor=0.01)
-    loose, solid = section(0.01, 1.0, rope), section(0.01, 1.0, STEEL)
-    assert loose.bend_stiffness == pytest.approx(0.01 * solid.bend_stiffness)
-    assert loose.twist_stiffness == pytest.approx(0.01 * solid.twist_stiffness)
-    assert loose.stretch_stiffness == solid.stretch_stiffness
-    assert loose.mass_per_length == solid.mass_per_length
 
 
 @pytest.mark.parametrize("closed", [False, True])
@@ -67,9 +32,3 @@ def test_poissons_ratio_is_above_minus_one_and_a_half_at_most_but_for_rounding()
     for poisson, told in ((0.6, "0.6"), (0.5001, "0.5001"), (-1.0, "-1"), (float("nan"), "nan")):
         with pytest.raises(ValueError, match=f"Poisson's ratio is {told}: it has to be above −1, and 0.5 at most."):
             Material(1e7, poisson, 1000.0)
-
-
-def test_a_section_of_radius_0_has_no_stiffness():
-    found = section(np.array([0.01, 0.0]), 1.0, STEEL)
-    assert found.twist_stiffness[1] == 0.0
-    assert np.all(found.bend_stiffness[1] == 0.0)

@@ -3,7 +3,7 @@
 import tomllib
 
 import pytest
-from tendril.physics import materials
+from tendril.physics import materials, sections
 from tendril.presets import material
 from tendril.properties.parameters import ROD
 
@@ -14,7 +14,7 @@ WOODS = sorted(material.WOODS.glob("*.toml"))
 def bending_length(values):
     """Length [m] of rod, as thick as it usually is, that its weight bends by about a right angle: (B/ρAg)^⅓."""
     solid = materials.Material(values["young"], values["poisson"], values["density"], values["bend_factor"])
-    section = materials.section([values["radius"]], 1.0, solid)
+    section = sections.section([values["radius"]], 1.0, solid, values["inner_radius"])
     return (section.bend_stiffness[0, 0] / (section.mass_per_length[0] * 9.81)) ** (1 / 3)
 
 
@@ -38,8 +38,12 @@ def test_at_least_ten_materials_are_shipped():
 
 @pytest.mark.parametrize("path", SHIPPED + WOODS, ids=lambda path: path.stem)
 def test_a_shipped_material_is_whole_and_names_the_source_of_every_value(path):
-    own = material.LEAVES if path in WOODS else ("radius",)
-    assert set(material.read(path)) == {*material.REQUIRED, "twist_factor", *own}
+    values = material.read(path)
+    own = {
+        *(material.LEAVES if path in WOODS else ()),
+        *(("radius",) if path in SHIPPED or values["inner_radius"] else ()),
+    }
+    assert set(values) == {*material.REQUIRED, *material.ABSENT, *own}
     for name, table in tomllib.loads(path.read_text(encoding="utf-8")).items():
         assert len(table["source"]) >= 5, name
 
@@ -64,7 +68,7 @@ def test_materials_bend_as_they_do_in_the_hand():
 def test_a_wood_twists_as_easily_as_wood_does_and_its_leaves_hang_on_a_twig(path):
     values = material.read(path)
     wood = materials.Material(values["young"], values["poisson"], values["density"], 1.0, values["twist_factor"])
-    twig = materials.section([0.003], 1.0, wood)
+    twig = sections.section([0.003], 1.0, wood)
     twist_over_bend = twig.twist_stiffness[0] / twig.bend_stiffness[0, 0]
     assert 0.05 * 2.0 < twist_over_bend < 0.12 * 2.0  # GJ/EI of a round section is 2 G/E, a fifteenth of E or so
     assert 0.5 < values["leaf_mass"] / twig.mass_per_length[0] < 10.0
@@ -99,6 +103,31 @@ def test_a_wrong_file_is_refused_with_its_key_value_and_cure(tmp_path, old, new,
     sentence = refused(tmp_path, old, new)
     for words in said:
         assert words in sentence
+
+
+@pytest.mark.parametrize(
+    ("inner", "radius", "said"),
+    [
+        (0.01, 0.01, "inner_radius = 0.01 must be less than its radius, 0.01 m"),
+        (0.02, 0.01, "inner_radius = 0.02 must be less than its radius, 0.01 m"),
+        (0.02, None, r"has an inner_radius but no radius: add a table \[radius\] with its value"),
+        (-0.01, 0.01, "inner_radius = -0.01 must lie between 0 and 1000 m"),
+        (float("nan"), 0.01, "inner_radius = nan must lie between 0 and 1000 m"),
+    ],
+)
+def test_a_tube_is_larger_than_its_hollow(tmp_path, inner, radius, said):
+    path, text = tmp_path / "mine.toml", (material.SHIPPED / "willow_twig.toml").read_text(encoding="utf-8")
+    text = text[: text.index("[radius]")] + f"[inner_radius]\nvalue = {inner}\n"
+    path.write_text(text + (f"[radius]\nvalue = {radius}\n" if radius else ""), encoding="utf-8")
+    with pytest.raises(material.PresetError, match=rf"Preset mine\.toml:? {said}"):
+        material.read(path)
+
+
+def test_a_tube_no_larger_than_its_hollow_is_not_written(tmp_path):
+    values = material.read(material.SHIPPED / "garden_hose.toml") | {"inner_radius": 0.01}
+    with pytest.raises(material.PresetError, match="inner_radius = 0.01 must be less than its radius, 0.0085 m"):
+        material.write(tmp_path / "mine.toml", values, "none")
+    assert not (tmp_path / "mine.toml").exists()
 
 
 def test_a_missing_key_is_named(tmp_path):

@@ -54,9 +54,9 @@ def test_a_tooltip_is_a_text_without_a_full_stop(row):
 
 
 def test_settings_and_presets_have_the_names_of_physics():
-    assert {field.name for field in fields(Material)} <= {*material.REQUIRED, "twist_factor"} <= set(ROD)
+    assert {field.name for field in fields(Material)} <= {*material.REQUIRED, *material.ABSENT} <= set(ROD)
     assert set(material.LEAVES) <= set(TREE)
-    assert {"balanced", "touches", "stretchable", "shape_memory", "rest_length_factor", "radius"} <= {
+    assert {"balanced", "touches", "stretchable", "shape_memory", "rest_length_factor", "radius", "inner_radius"} <= {
         field.name for field in fields(Rod)
     } & set(ROD)
     assert "balanced" in {field.name for field in fields(SoftBody)} & set(SOFT)
