@@ -1,0 +1,150 @@
+"""Joint of a Cosserat rod, between two unit quaternions: bending and torsion (Spillmann & Teschner 2007, eq. 25).
+
+The relative rotation p = q̄^a q^b by the angle θ about n has the modified Rodrigues parameters σ = tan(θ/4) n =
+(p₁, p₂, p₃)/(1 + p₀). The paper's midpoint form of the strain rates (eq. 6) is u = 4σ/l, l the length of the cell:
+
+    V = ½ l Σ_k K_k (u_k − û_k)²,    moments M = K (u − û).
+
+Where the directors turn about their own axes by δ, q → q exp(δ/2), parameters follow by dσ = (A δ^b − Aᵀ δ^a)/4, with
+
+    A = (1 − σ²) 1 + 2 [σ]× + 2 σ σᵀ,    torques τ^b = −Aᵀ M,  τ^a = A M,
+
+each in its own axes, equal and opposite in space. Hessian, with the second change of σ along such a turn:
+
+    ∂²V/∂(δ^b)² = Aᵀ (K/l) A + {Aᵀ C}/4,    ∂²V/∂(δ^a)² = A (K/l) Aᵀ + {A D}/4,
+    ∂²V/∂δ^a∂δ^b = −A (K/l) A − (A C + Dᵀ A)/8,
+    C = 2 (M·σ 1 + M σᵀ − σ Mᵀ − [M]×),  D = 2 (M·σ 1 + M σᵀ − σ Mᵀ + [M]×),  {X} = (X + Xᵀ)/2.
+
+Angles count up to a whole turn, at which the energy has no bound: a joint cannot slip by a turn. Between the last and
+the first edge of a closed rod the quaternions may differ in sign, which a joint's `sign` takes in: 1 or −1.
+"""
+
+import numpy as np
+
+from .._jit import kernel
+from ..rods.vectors import Matrix, Vector, cross, dot, plus, plus_rows, scaled, transposed
+from .spinning_segment import Quaternion, quaternion
+
+RADIANS = 4.0  # u l = 4 tan(θ/4) n, which is θ n where θ is little
+
+
+@kernel
+def rodrigues(a: Quaternion, b: Quaternion, sign: float) -> Vector:
+    """σ (3,) of the rotation from a to b."""
+    w = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
+    x = a[0] * b[1] - a[1] * b[0] - a[2] * b[3] + a[3] * b[2]
+    y = a[0] * b[2] + a[1] * b[3] - a[2] * b[0] - a[3] * b[1]
+    z = a[0] * b[3] - a[1] * b[2] + a[2] * b[1] - a[3] * b[0]
+    k = sign / (1.0 + sign * w)
+    return k * x, k * y, k * z
+
+
+@kernel
+def onto_behind(s: Vector, m: Vector) -> Vector:
+    """Aᵀ m."""
+    across, along = cross(s, m), 2.0 * dot(s, m)
+    k = 1.0 - dot(s, s)
+    return (
+        k * m[0] - 2.0 * across[0] + along * s[0],
+        k * m[1] - 2.0 * across[1] + along * s[1],
+        k * m[2] - 2.0 * across[2] + along * s[2],
+    )
+
+
+@kernel
+def onto_before(s: Vector, m: Vector) -> Vector:
+    """A m."""
+    return onto_behind((-s[0], -s[1], -s[2]), m)
+
+
+@kernel
+def moments(
+    s: Vector, length: float, rest: Vector | np.ndarray, stiffness: Vector | np.ndarray
+) -> tuple[float, Vector]:
+    """(V [J], M [N m]) of a joint."""
+    k = RADIANS / length
+    x, y, z = k * s[0] - rest[0], k * s[1] - rest[1], k * s[2] - rest[2]
+    m = (stiffness[0] * x, stiffness[1] * y, stiffness[2] * z)
+    return 0.5 * length * (m[0] * x + m[1] * y + m[2] * z), m
+
+
+@kernel
+def turning_matrix(s: Vector) -> Matrix:
+    """A (3, 3)."""
+    k, x, y, z = 1.0 - dot(s, s), s[0], s[1], s[2]
+    return (
+        (k + 2.0 * x * x, 2.0 * (x * y - z), 2.0 * (x * z + y)),
+        (2.0 * (x * y + z), k + 2.0 * y * y, 2.0 * (y * z - x)),
+        (2.0 * (x * z - y), 2.0 * (y * z + x), k + 2.0 * z * z),
+    )
+
+
+@kernel
+def product(a: Matrix, b: Matrix) -> Matrix:
+    """A B."""
+    return row_times(a[0], b), row_times(a[1], b), row_times(a[2], b)
+
+
+@kernel
+def row_times(u: Vector, b: Matrix) -> Vector:
+    """uᵀ B."""
+    return plus(plus(scaled(u[0], b[0]), u[1], b[1]), u[2], b[2])
+
+
+@kernel
+def symmetric(k: float, a: Matrix) -> Matrix:
+    """k (A + Aᵀ)/2."""
+    x, y, z = 0.5 * k * (a[0][1] + a[1][0]), 0.5 * k * (a[0][2] + a[2][0]), 0.5 * k * (a[1][2] + a[2][1])
+    return (k * a[0][0], x, y), (x, k * a[1][1], z), (y, z, k * a[2][2])
+
+
+@kernel
+def stiffened(k: Vector, a: Matrix) -> Matrix:
+    """diag(k) A."""
+    return scaled(k[0], a[0]), scaled(k[1], a[1]), scaled(k[2], a[2])
+
+
+@kernel
+def joint_hessian(
+    s: Vector, length: float, rest: Vector | np.ndarray, stiffness: Vector | np.ndarray
+) -> tuple[Matrix, Matrix, Matrix]:
+    """(∂²V/∂(δ^a)², ∂²V/∂(δ^b)², ∂²V/∂δ^a∂δ^b) [N m]."""
+    m = moments(s, length, rest, stiffness)[1]
+    A = turning_matrix(s)
+    At, own = transposed(A), 2.0 * dot(m, s)
+    k = (stiffness[0] / length, stiffness[1] / length, stiffness[2] / length)
+    aa, bb, ab = product(A, stiffened(k, At)), product(At, stiffened(k, A)), product(A, stiffened(k, A))
+    x, y, z = cross(scaled(2.0, m), s)  # M σᵀ − σ Mᵀ = −[M × σ]×
+    skew = ((own, z, -y), (-z, own, x), (y, -x, own))
+    u, v, w = 2.0 * m[0], 2.0 * m[1], 2.0 * m[2]
+    M = ((0.0, -w, v), (w, 0.0, -u), (-v, u, 0.0))
+    C, D = plus_rows(skew, -1.0, M), plus_rows(skew, 1.0, M)
+    bb = plus_rows(bb, 1.0, symmetric(0.25, product(At, C)))
+    aa = plus_rows(aa, 1.0, symmetric(0.25, product(A, D)))
+    mixed = plus_rows(product(A, C), 1.0, product(transposed(D), A))
+    return aa, bb, plus_rows((scaled(-1.0, ab[0]), scaled(-1.0, ab[1]), scaled(-1.0, ab[2])), -0.125, mixed)
+
+
+@kernel
+def bend_and_twist(q: np.ndarray, joints: np.ndarray, torque: np.ndarray) -> tuple[float, float]:
+    """Add the torques of all joints to torque (Q, 3) [N m] on the directors, in their own axes. Returns the energy [J]
+    and the largest σ², for the largest step.
+
+    q (Q, 4): unit quaternions of the edges, and behind them those of walls, which are led: what a wall bears is in its
+    row of `torque`. joints (k,): a table with the columns before, behind (rows of q), sign (±1), length of the cell
+    [m], which at a wall is half an edge's, rest û (3,) [1/m], stiffness K₁, K₂, K₃ (3,) [N m²].
+    """
+    energy = turning = 0.0
+    for j in range(len(joints)):
+        a, b = joints[j].before, joints[j].behind
+        s = rodrigues(quaternion(q[a]), quaternion(q[b]), joints[j].sign)
+        own, m = moments(s, joints[j].length, joints[j].rest, joints[j].stiffness)
+        one, other = onto_before(s, m), onto_behind(s, m)
+        energy += own
+        square = dot(s, s)
+        if not square <= turning:  # a NaN stays
+            turning = square
+        for c in range(3):
+            torque[a, c] += one[c]
+            torque[b, c] -= other[c]
+    return energy, turning

@@ -1,0 +1,249 @@
+"""Internal friction of Cosserat rods (Spillmann & Teschner 2007, eqs. 15, 16, 28, 30), which leaves rigid motion alone:
+
+    D = ½ Σ l γ_t (d|e|/dt / l)² + ½ Σ l Σ_k γ_k u̇_k²,    u̇ = (A ω^b − Aᵀ ω^a)/l,
+
+with the rates of the strains (see bending_and_torsion) in place of the difference of angular velocities in space: of
+the same size but for a part θ²/8 of it, zero as that is where all turns alike, and it tells bending from torsion.
+The paper's γ_r is all three γ_k; a material with internal friction of τ [s] has γ_k = τ K_k.
+
+What D takes of velocities is taken implicitly, before forces act, so it holds with any step and moves no equilibrium:
+
+    (M + h C) v' = M v,    C = ∂²D/∂v²,
+
+tridiagonal by edges for stretching, block tridiagonal by directors for bending and torsion. Angular momentum is kept.
+In a closed rod the last edge and the last joint are relaxed by themselves before and behind the others, half each.
+"""
+
+from math import sqrt
+
+import numpy as np
+
+from .._jit import kernel
+from ..rods.vectors import Matrix, Vector, dot, plus, plus_rows, scaled, transposed, vector
+from .bending_and_torsion import (
+    onto_before,
+    onto_behind,
+    product,
+    rodrigues,
+    row_times,
+    stiffened,
+    turning_matrix,
+)
+from .spinning_segment import quaternion
+
+ZERO = (0.0, 0.0, 0.0)
+NOTHING = (ZERO, ZERO, ZERO)
+
+
+@kernel
+def strain_rate(s: Vector, before: Vector, behind: Vector, length: float) -> Vector:
+    """u̇ (3,) [1/(m s)] of a joint with σ whose directors spin by these ω (3,) [rad/s], each in its own axes."""
+    return scaled(1.0 / length, plus(onto_before(s, behind), -1.0, onto_behind(s, before)))
+
+
+@kernel
+def joint_damping(s: Vector, length: float, viscosity: Vector | np.ndarray) -> tuple[Matrix, Matrix, Matrix]:
+    """(∂²D/∂(ω^a)², ∂²D/∂(ω^b)², ∂²D/∂ω^a∂ω^b) [N m s] of a joint; viscosity γ_k [N m² s]."""
+    A = turning_matrix(s)
+    k, At = (viscosity[0] / length, viscosity[1] / length, viscosity[2] / length), transposed(A)
+    ab = product(A, stiffened(k, A))
+    return (
+        product(A, stiffened(k, At)),
+        product(At, stiffened(k, A)),
+        (scaled(-1.0, ab[0]), scaled(-1.0, ab[1]), scaled(-1.0, ab[2])),
+    )
+
+
+@kernel
+def inverse(a: Matrix) -> Matrix:
+    """A⁻¹ of a symmetric matrix."""
+    x, y, z = a[1][1] * a[2][2] - a[1][2] * a[1][2], a[0][2] * a[1][2] - a[0][1] * a[2][2], 0.0
+    z = a[0][1] * a[1][2] - a[0][2] * a[1][1]
+    k = 1.0 / (a[0][0] * x + a[0][1] * y + a[0][2] * z)
+    p, q = k * (a[0][0] * a[2][2] - a[0][2] * a[0][2]), k * (a[0][1] * a[0][2] - a[0][0] * a[1][2])
+    r = k * (a[0][0] * a[1][1] - a[0][1] * a[0][1])
+    x, y, z = k * x, k * y, k * z
+    return (x, y, z), (y, p, q), (z, q, r)
+
+
+@kernel
+def times(a: Matrix, v: Vector) -> Vector:
+    """A v."""
+    return dot(a[0], v), dot(a[1], v), dot(a[2], v)
+
+
+@kernel
+def with_inertia(a: Matrix, mobility: np.ndarray) -> Matrix:
+    """A + I of directors of this mobility (2,)."""
+    across, about = 1.0 / mobility[0], 1.0 / mobility[1]
+    return (
+        (a[0][0] + across, a[0][1], a[0][2]),
+        (a[1][0], a[1][1] + across, a[1][2]),
+        (a[2][0], a[2][1], a[2][2] + about),
+    )
+
+
+@kernel
+def momentum(spin: np.ndarray, mobility: np.ndarray) -> Vector:
+    """I ω [kg m²/s] in the directors' axes."""
+    return spin[0] / mobility[0], spin[1] / mobility[0], spin[2] / mobility[1]
+
+
+@kernel
+def relax_joint(joint: np.record, q: np.ndarray, mobility: np.ndarray, h: float, spin: np.ndarray) -> None:
+    """One joint alone, in a step of h [s], between directors that are not led; as `damp_joints` otherwise."""
+    a, b = joint.before, joint.behind
+    s = rodrigues(quaternion(q[a]), quaternion(q[b]), joint.sign)
+    aa, bb, ab = joint_damping(s, joint.length, joint.viscosity)
+    aa = with_inertia(plus_rows(NOTHING, h, aa), mobility[a])
+    bb = with_inertia(plus_rows(NOTHING, h, bb), mobility[b])
+    ab = plus_rows(NOTHING, h, ab)
+    own = inverse(aa)
+    gain, start = product(own, ab), times(own, momentum(spin[a], mobility[a]))
+    bb = plus_rows(bb, -1.0, product(transposed(ab), gain))
+    right = plus(momentum(spin[b], mobility[b]), -1.0, row_times(start, ab))
+    other = times(inverse(bb), right)
+    one = plus(start, -1.0, times(gain, other))
+    for c in range(3):
+        spin[a, c], spin[b, c] = one[c], other[c]
+
+
+@kernel
+def damp_joints(
+    q: np.ndarray, mobility: np.ndarray, joints: np.ndarray, h: float, gain: np.ndarray, spin: np.ndarray
+) -> None:
+    """What the joints of one rod take of spin (Q, 3) [rad/s] in h [s], in place.
+
+    joints (k,): a table as bend_and_twist has it, joint j + 1 before the directors that joint j is behind, with the
+    column viscosity γ (3,) [N m² s]. gain (Q, 3, 3) is scratch. Directors that are led (mobility 0) keep their spin.
+    """
+    count = len(joints)
+    if count == 0:
+        return
+    here = NOTHING  # of the directors before joint j: h C and what the ones before these leave
+    push = ZERO
+    for j in range(count + 1):
+        row = joints[j].before if j < count else joints[count - 1].behind
+        aa, bb, ab = NOTHING, NOTHING, NOTHING
+        if j < count:
+            s = rodrigues(quaternion(q[row]), quaternion(q[joints[j].behind]), joints[j].sign)
+            aa, bb, ab = joint_damping(s, joints[j].length, joints[j].viscosity)
+            aa, bb, ab = plus_rows(NOTHING, h, aa), plus_rows(NOTHING, h, bb), plus_rows(NOTHING, h, ab)
+        if mobility[row, 1] > 0.0:
+            own = inverse(with_inertia(plus_rows(here, 1.0, aa), mobility[row]))
+            passed = product(own, ab)
+            start = times(own, plus(momentum(spin[row], mobility[row]), 1.0, push))
+        else:
+            passed, start = NOTHING, vector(spin[row])
+        for c in range(3):
+            gain[row, c, 0], gain[row, c, 1], gain[row, c, 2] = passed[c]
+            spin[row, c] = start[c]
+        here = plus_rows(bb, -1.0, product(transposed(ab), passed))
+        push = scaled(-1.0, row_times(start, ab))
+    for j in range(count - 1, -1, -1):
+        a, b = joints[j].before, joints[j].behind
+        for c in range(3):
+            spin[a, c] -= gain[a, c, 0] * spin[b, 0] + gain[a, c, 1] * spin[b, 1] + gain[a, c, 2] * spin[b, 2]
+
+
+@kernel
+def damp_bending(
+    q: np.ndarray, mobility: np.ndarray, joints: np.ndarray, closed: bool, h: float, gain: np.ndarray, spin: np.ndarray
+) -> None:
+    """The same of a rod that may be closed, whose last joint then closes it."""
+    if not closed:
+        damp_joints(q, mobility, joints, h, gain, spin)
+        return
+    last = len(joints) - 1
+    relax_joint(joints[last], q, mobility, 0.5 * h, spin)
+    damp_joints(q, mobility, joints[:last], h, gain, spin)
+    relax_joint(joints[last], q, mobility, 0.5 * h, spin)
+
+
+@kernel
+def direction(x: np.ndarray, a: int, b: int) -> Vector:
+    """Unit vector from node a to node b."""
+    e = (x[b, 0] - x[a, 0], x[b, 1] - x[a, 1], x[b, 2] - x[a, 2])
+    return scaled(1.0 / sqrt(dot(e, e)), e)
+
+
+@kernel
+def relax_length(segment: np.record, x: np.ndarray, w: np.ndarray, h: float, v: np.ndarray) -> None:
+    """One edge alone; as `damp_lengths` otherwise."""
+    a, b = segment.tail, segment.head
+    t, k = direction(x, a, b), h * segment.viscosity / segment.length
+    rate = t[0] * (v[b, 0] - v[a, 0]) + t[1] * (v[b, 1] - v[a, 1]) + t[2] * (v[b, 2] - v[a, 2])
+    push_apart(t, a, b, -k * rate / (1.0 + k * (w[a] + w[b])), w, v)
+
+
+@kernel
+def push_apart(t: Vector, a: int, b: int, impulse: float, w: np.ndarray, v: np.ndarray) -> None:
+    """v of the nodes a and b by an impulse [N s] along t on b, against it on a."""
+    for c in range(3):
+        v[a, c] -= w[a] * impulse * t[c]
+        v[b, c] += w[b] * impulse * t[c]
+
+
+@kernel
+def damp_lengths(x: np.ndarray, w: np.ndarray, segments: np.ndarray, h: float, rows: np.ndarray, v: np.ndarray) -> None:
+    """What the edges of one rod take of v (N, 3) [m/s] in h [s], in place; w (N,): inverse masses [1/kg].
+
+    segments (m,): a table as stretch_and_align has it, each with its tail at the head of the one before it, with the
+    column viscosity γ_t [N s]. rows (2, m) is scratch.
+    """
+    count = len(segments)
+    factor = pulled = shared = 0.0
+    last = ZERO
+    for j in range(count):
+        a, b = segments[j].tail, segments[j].head
+        t, k = direction(x, a, b), h * segments[j].viscosity / segments[j].length
+        rate = t[0] * (v[b, 0] - v[a, 0]) + t[1] * (v[b, 1] - v[a, 1]) + t[2] * (v[b, 2] - v[a, 2])
+        side = -w[a] * dot(t, last) if j > 0 else 0.0  # (1 + k G) λ = −k t·Δv, G_{j,j−1} = side
+        pivot = 1.0 + k * (w[a] + w[b]) - k * side * factor
+        pulled = (-k * rate - k * side * pulled) / pivot
+        shared = 0.0
+        if j + 1 < count:
+            shared = -w[b] * dot(t, direction(x, segments[j + 1].tail, segments[j + 1].head))
+        factor = k * shared / pivot
+        rows[0, j], rows[1, j], last = factor, pulled, t
+    impulse = 0.0
+    for j in range(count - 1, -1, -1):
+        impulse = rows[1, j] - rows[0, j] * impulse
+        rows[1, j] = impulse
+    for j in range(count):
+        a, b = segments[j].tail, segments[j].head
+        push_apart(direction(x, a, b), a, b, rows[1, j], w, v)
+
+
+@kernel
+def damp_stretching(
+    x: np.ndarray, w: np.ndarray, segments: np.ndarray, closed: bool, h: float, rows: np.ndarray, v: np.ndarray
+) -> None:
+    """The same of a rod that may be closed, whose last edge then closes it."""
+    if not closed:
+        damp_lengths(x, w, segments, h, rows, v)
+        return
+    last = len(segments) - 1
+    relax_length(segments[last], x, w, 0.5 * h, v)
+    damp_lengths(x, w, segments[:last], h, rows, v)
+    relax_length(segments[last], x, w, 0.5 * h, v)
+
+
+@kernel
+def dissipation(
+    x: np.ndarray, v: np.ndarray, q: np.ndarray, spin: np.ndarray, segments: np.ndarray, joints: np.ndarray
+) -> float:
+    """D [W], half of the power that is lost."""
+    power = 0.0
+    for j in range(len(segments)):
+        a, b = segments[j].tail, segments[j].head
+        t = direction(x, a, b)
+        rate = t[0] * (v[b, 0] - v[a, 0]) + t[1] * (v[b, 1] - v[a, 1]) + t[2] * (v[b, 2] - v[a, 2])
+        power += 0.5 * segments[j].viscosity * rate * rate / segments[j].length
+    for j in range(len(joints)):
+        a, b = joints[j].before, joints[j].behind
+        s = rodrigues(quaternion(q[a]), quaternion(q[b]), joints[j].sign)
+        u = strain_rate(s, vector(spin[a]), vector(spin[b]), joints[j].length)
+        for c in range(3):
+            power += 0.5 * joints[j].length * joints[j].viscosity[c] * u[c] * u[c]
+    return power

@@ -1,0 +1,108 @@
+"""Segment of a Cosserat rod: an edge e between two nodes and a unit quaternion, whose third director d₃ it keeps along.
+
+    V = K_s l W(|e|/l) + l κ (1 − t·d₃),    t = e/|e|,
+
+stretching (rods/stretching) and the parallel constraint as a penalty, ½ l κ |t − d₃|² (Spillmann & Teschner 2007, eqs.
+24 and 33), with the force F on the head, −F on the tail, and the torque τ on the directors, in their own axes:
+
+    F = −K_s W′ t + (l κ/|e|) (d₃ − (t·d₃) t),    τ = l κ e₃ × t = l κ (−t·d₂, t·d₁, 0).
+
+F moves and τ turns what it acts on by equal and opposite moments, e × F + R τ = 0, so angular momentum is kept. The
+Hessian is by e and by the turn δ of the directors about their own axes, q → q exp(δ/2): with P = 1 − t tᵀ, c = t·d₃,
+
+    ∂²/∂e² = (K_s W″/l) t tᵀ + (K_s W′/|e|) P + (l κ/|e|²) (d₃ tᵀ + t d₃ᵀ + c 1 − 3 c t tᵀ),
+    ∂²/∂e∂δ = (l κ/|e|) P (d₂, −d₁, 0),    ∂²/∂δ² = l κ (c 1 − (s e₃ᵀ + e₃ sᵀ)/2),  s = (t·d₁, t·d₂, t·d₃).
+"""
+
+from math import log, sqrt
+
+import numpy as np
+
+from .._jit import kernel
+from ..rods.stretching import stress
+from ..rods.vectors import Matrix, Vector, dot, dyad, plus, plus_dyad, scaled
+
+Quaternion = tuple[float, float, float, float]
+
+
+@kernel
+def quaternion(row: np.ndarray) -> Quaternion:
+    """The tuple of an array (4,)."""
+    return row[0], row[1], row[2], row[3]
+
+
+@kernel
+def directors(q: Quaternion) -> Matrix:
+    """(d₁, d₂, d₃) of a unit quaternion (w, x, y, z)."""
+    w, x, y, z = q
+    return (
+        (1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y)),
+        (2.0 * (x * y - w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + w * x)),
+        (2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1.0 - 2.0 * (x * x + y * y)),
+    )
+
+
+@kernel
+def segment_gradient(
+    e: Vector, q: Quaternion, length: float, stretch: float, parallel: float
+) -> tuple[float, Vector, Vector]:
+    """(V [J], F [N] on the head, τ [N m] in the directors' axes) of an edge e [m] with directors q; rest length [m],
+    K_s [N], κ [N].
+    """
+    size = sqrt(dot(e, e))
+    t, ratio, d = scaled(1.0 / size, e), size / length, directors(q)
+    pull, across = stress(ratio)[0], length * parallel
+    a, b, c = dot(t, d[0]), dot(t, d[1]), dot(t, d[2])
+    strain = pull if ratio >= 1.0 else log(ratio)
+    away = plus(t, -1.0, d[2])  # 1 − c loses its digits where they are nearly parallel
+    energy = 0.5 * length * stretch * strain * strain + 0.5 * across * dot(away, away)
+    force = plus(scaled(across / size, plus(d[2], -c, t)), -stretch * pull, t)
+    return energy, force, (-across * b, across * a, 0.0)
+
+
+@kernel
+def segment_hessian(
+    e: Vector, q: Quaternion, length: float, stretch: float, parallel: float
+) -> tuple[Matrix, Matrix, Matrix]:
+    """(∂²V/∂e² [N/m], ∂²V/∂e∂δ [N], ∂²V/∂δ² [N m])."""
+    size = sqrt(dot(e, e))
+    t, d = scaled(1.0 / size, e), directors(q)
+    pull, rate = stress(size / length)
+    a, b, c = dot(t, d[0]), dot(t, d[1]), dot(t, d[2])
+    across = length * parallel
+    k, tight = across / (size * size), stretch * pull / size
+    own = tight + k * c
+    ee = plus_dyad(plus_dyad(dyad(stretch * rate / length - tight - 3.0 * k * c, t, t), k, d[2], t), k, t, d[2])
+    ee = (
+        (ee[0][0] + own, ee[0][1], ee[0][2]),
+        (ee[1][0], ee[1][1] + own, ee[1][2]),
+        (ee[2][0], ee[2][1], ee[2][2] + own),
+    )
+    k = across / size
+    one, two = plus(d[1], -b, t), plus(d[0], -a, t)
+    turned = ((k * one[0], -k * two[0], 0.0), (k * one[1], -k * two[1], 0.0), (k * one[2], -k * two[2], 0.0))
+    x, y, z = -0.5 * across * a, -0.5 * across * b, across * c
+    return ee, turned, ((z, 0.0, x), (0.0, z, y), (x, y, 0.0))
+
+
+@kernel
+def stretch_and_align(x: np.ndarray, q: np.ndarray, segments: np.ndarray, f: np.ndarray, torque: np.ndarray) -> float:
+    """Add the forces of all segments to f (N, 3) [N] on the nodes and to torque (Q, 3) [N m] on the directors, in their
+    own axes. Returns the energy [J].
+
+    x (N, 3) [m]; q (Q, 4), row e of which belongs to row e of `segments` (m,), a table with the columns tail and head
+    (numbers of nodes), length [m], stretch K_s [N] and parallel κ [N].
+    """
+    energy = 0.0
+    for j in range(len(segments)):
+        a, b = segments[j].tail, segments[j].head
+        e = (x[b, 0] - x[a, 0], x[b, 1] - x[a, 1], x[b, 2] - x[a, 2])
+        own, force, turn = segment_gradient(
+            e, quaternion(q[j]), segments[j].length, segments[j].stretch, segments[j].parallel
+        )
+        energy += own
+        for c in range(3):
+            f[a, c] -= force[c]
+            f[b, c] += force[c]
+            torque[j, c] += turn[c]
+    return energy

@@ -1,0 +1,69 @@
+"""The largest step of Cosserat rods: four limits, and what internal friction and bending make of them.
+
+A step is stable to 2/ω of the fastest vibration. Of an edge of length l between nodes with m/2 of its mass m each,
+directors of inertia I and joints that hold them by r = Σ 2K/l_j (1K/l_j at a wall, which stands still):
+
+    lateral    4κ/(m l)        the edge against κ, as far as its directors stand: l √(ρA/κ)
+    spin       (κ l + r₁)/I₁   the directors against κ and bending: 2/√((κ + 4K₁/l²)/ρI₁)
+    stretch    4K_s/(m l)      l √(ρA/K_s)
+    twist      r₃/I₃           l √(ρI₃/K₃), l √(ρ/G) of a round section
+
+Lateral and spin act together: their ω² is the larger root of both with the coupling 2κ/√(m I₁) between them. No
+vibration of the rod is faster than that of its stiffest edge, for K is a sum over edges when each pair of directors is
+given r/2 (x − y)² ≤ r (x² + y²), and M is one; that of a uniform rod, in which all edges move against their
+neighbours, is as fast.
+
+Friction, taken implicitly before forces, leaves the part d = 1/(1 + hλ) of velocities, λ = r/I with γ for K: v' = d v
+− h K x, x' = x + h v' is stable to h² K = 2 (1 + d), as if the inertia were (1 + d)/2 of what it is. A joint bent by
+σ = tan(θ/4) is stiffer by (1 + σ²)² and by its moments, which add less than 4 σ².
+"""
+
+import numpy as np
+
+from .._jit import kernel
+
+
+def vibrations(
+    segments: np.ndarray, joints: np.ndarray, mass: np.ndarray, mobility: np.ndarray, step: float = 0.0
+) -> np.ndarray:
+    """ω² (m, 3) [1/s²] of all edges: lateral and spin together, stretch, twist, in steps of `step` [s] which friction
+    slows (0: without friction).
+
+    segments (m,), joints (k,): tables as stretch_and_align, bend_and_twist and rod_dissipation have them; mass (m,)
+    [kg] of the edges, mobility (Q, 2) [1/(kg m²)] of the directors, 0 of those that are led.
+    """
+    held = _held(joints, mobility, joints["stiffness"])[: len(segments)]
+    slowed = _held(joints, mobility, joints["viscosity"])[: len(segments)]
+    across, about = mobility[: len(segments)].T
+    length, share = segments["length"], 4.0 / mass
+    kept = 1.0 / (1.0 + step * slowed * np.stack([across, across, about], axis=1))
+    across, again = across * 2.0 / (1.0 + kept[:, :2].T), about * 2.0 / (1.0 + kept[:, 2])
+    stretched = 2.0 / (1.0 + 1.0 / (1.0 + step * segments["viscosity"] / length * share))
+    lateral = segments["parallel"] / length * share
+    spin = (segments["parallel"] * length + held[:, :2].T) * across
+    coupling = segments["parallel"] ** 2 * share * across
+    root = np.sqrt((lateral - spin) ** 2 + 4.0 * coupling)
+    bending = 0.5 * (lateral + spin + root).max(axis=0)
+    return np.stack([bending, segments["stretch"] / length * share * stretched, held[:, 2] * again], axis=1)
+
+
+def _held(joints: np.ndarray, mobility: np.ndarray, stiffness: np.ndarray) -> np.ndarray:
+    """r (Q, 3): by how much joints with these stiffnesses (k, 3) hold directors, by row sums."""
+    free = mobility[:, 1] > 0.0
+    held = np.zeros((len(mobility), 3))
+    stiff = stiffness / joints["length"][:, None]
+    for one, other in (("before", "behind"), ("behind", "before")):
+        np.add.at(held, joints[one], stiff * (1.0 + free[joints[other]])[:, None])
+    return held
+
+
+def largest_step(segments: np.ndarray, joints: np.ndarray, mass: np.ndarray, mobility: np.ndarray) -> float:
+    """Largest stable step [s] of the rod at rest and straight."""
+    undamped = 2.0 / float(np.sqrt(vibrations(segments, joints, mass, mobility).max()))
+    return 2.0 / float(np.sqrt(vibrations(segments, joints, mass, mobility, undamped).max()))
+
+
+@kernel
+def stiffening(turning: float) -> float:
+    """By how much more ω² of bending and twist is where joints are bent to the largest σ² `turning`."""
+    return (1.0 + turning) * (1.0 + turning) + 4.0 * turning
