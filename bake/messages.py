@@ -1,11 +1,14 @@
-"""What a bake says: one JSON object a line.
+"""What a bake says, and what is said to the process that bakes: one JSON object a line.
 
-The first is always the verdict, the last one of done, cancelled, error, or a verdict that refuses. `frame` and `frames`
-count finished frames; `index` is a frame of the scene, from 0. `detail` is for a bug report, else empty.
+The first message of a bake is always the verdict, the last one of done, cancelled, error, or a verdict that refuses.
+`frame` and `frames` count finished frames; `index` is a frame of the scene, from 0. `detail` is for a bug report, else
+empty.
 """
 
 import json
 from typing import Any
+
+from .strict_json import loads
 
 KINDS = {
     "verdict": {"ok", "text", "estimate", "detail"},  # text: why not, or how long; estimate [s], None: unknown
@@ -17,9 +20,12 @@ KINDS = {
     "contact": {"text"},  # how much touched in the frames that were baked, at their end
     "done": {"frames"},
     "cancelled": {"frames"},
-    "exit": {"code", "text", "detail"},  # made by `process` when the worker has ended
+    "exit": {"code", "text", "detail"},  # of one job; made by `process` where the worker has ended
     "log": {"text"},  # a line that is not a message, from some library
 }
+
+FORMAT = 1  # of orders; counts up whenever what they are changes
+ORDERS = {"bake": {"job", "resume"}, "cancel": set[str]()}  # job: its path; cancel: what is baked now
 
 Message = dict[str, Any]
 
@@ -38,6 +44,27 @@ def message(kind: str, **entries: Any) -> Message:
     if entries.keys() != KINDS[kind]:
         raise ValueError(f"a message of kind {kind!r} has the entries {sorted(KINDS[kind])}, not {sorted(entries)}")
     return {"kind": kind, **entries}
+
+
+def order(kind: str, **entries: Any) -> bytes:
+    """An order as a line; its entries are exactly those of ORDERS. Raises ValueError."""
+    if entries.keys() != ORDERS[kind]:
+        raise ValueError(f"an order of kind {kind!r} has the entries {sorted(ORDERS[kind])}, not {sorted(entries)}")
+    return encode({"format": FORMAT, "kind": kind, **entries})
+
+
+def decode_order(line: bytes) -> Message:
+    """The order in a line of bytes. Raises ValueError, whatever they are."""
+    match loads(line):
+        case {"format": int() as version, "kind": "bake", "job": str(), "resume": bool(), **others} as found:
+            known = not others
+        case {"format": int() as version, "kind": "cancel", **others} as found:
+            known = not others
+        case _:
+            raise ValueError("no order")
+    if version != FORMAT or not known:
+        raise ValueError("an order of another version")
+    return found
 
 
 def encode(message: Message) -> bytes:

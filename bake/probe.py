@@ -10,12 +10,13 @@ from .process import Worker
 
 ENOUGH = 1.0  # s from the start's frame on, and one more frame
 PATIENCE = 10.0  # s, after which it is given up whatever has come
+SOON = 0.2  # s that an artist does not mind; a worker that ends its frame so soon is kept for the bake
 
 
 def probe(
     folder: Path, scene: Scene, python_args: Iterable[str] = (), kernels: Path | str | None = None
 ) -> Iterator[float | None]:
-    """Bakes the first second in a process of its own. Until that is over it yields at once, whenever it is asked, the
+    """Bakes the first second. Until that is over it yields at once, whenever it is asked, the
     seconds that the whole takes as far as is known; None: no frame tells yet, or kernels are to be compiled first.
 
     folder: for job and cache, of nobody else. Raises BakeError.
@@ -34,5 +35,7 @@ def probe(
                 over = over or said["kind"] in {"compiling", "exit"}
             yield seconds
     finally:
-        worker.kill()
-        worker.wait()
+        worker.cancel()
+        if not worker.wait(SOON):
+            worker.kill()
+            worker.wait()

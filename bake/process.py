@@ -1,35 +1,27 @@
 """The worker as Blender sees it: started, asked for news without waiting, cancelled, killed.
 
-It is a process of its own, so neither a compiling kernel nor a crash in one touches the user's session.
+It is a process of its own, so neither a compiling kernel nor a crash in one touches the user's session. It stays for
+the bakes to come, with its kernels loaded, and ends with Blender.
 """
 
 import importlib.util
 import os
 import queue
-import signal
-import subprocess
 import sys
-import threading
-from collections import deque
+import time
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from math import inf
 from pathlib import Path
-from typing import IO, Any, Self
+from typing import Any, Self
 
+from .child_process import ChildProcess
 from .environment import environment
 from .errors import BakeError
-from .messages import Message, decode, ends, message
+from .messages import Message, order
 
 PACKAGE = Path(__file__).resolve().parent.parent
 LIBRARIES = ("numpy", "scipy", "numba", "llvmlite")
-# A group of its own, which Ctrl C in Blender's terminal does not reach: Blender has it end in order.
-_APART: dict[str, Any]
-if sys.platform == "win32":
-    _APART = {"creationflags": subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP}
-else:
-    _APART = {"process_group": 0}
 PATIENCE = 0.5  # s, because Windows delivers signals only between waits
-_STDERR_LINES = 40  # kept for a bug report
 # The extension's package name differs between installations (bl_ext.user_default.…) and Blender's Python may run
 # isolated (-I), so the package is loaded from its folder, under one name: numba's disk cache goes by that name.
 BOOT = """
@@ -44,13 +36,12 @@ runpy.run_module(sys.argv.pop(1), run_name="__main__", alter_sys=True)
 """
 
 
-def command(job: Path | str, *, resume: bool = False, python_args: Iterable[str] = ()) -> list[str]:
-    """The command line of a worker that bakes `job`, a folder or a Job's path. Raises BakeError: a library is missing.
+def command(python_args: Iterable[str] = ()) -> list[str]:
+    """The command line of a worker. Raises BakeError: a library is missing.
 
     python_args: what Blender gives its own Python (`bpy.app.python_args`).
     """
-    options = ["--resume"] if resume else []
-    return _program("worker", os.path.abspath(job), *options, python_args=python_args)
+    return _program("worker", python_args=python_args)
 
 
 def _program(name: str, *arguments: str, python_args: Iterable[str]) -> list[str]:
@@ -75,38 +66,32 @@ def listen(worker: "Worker", on_message: Callable[[Message], Any]) -> int:
 
 
 class Worker:
-    """A running bake, or what compiles for one."""
+    """A bake, in a process that stays when it is over; or a program that compiles for bakes, and ends."""
 
     def __init__(self, call: Sequence[str], kernels: Path | str | None = None) -> None:
         """Starts the program `call` (a list of arguments) that speaks as `messages` says. Raises BakeError."""
-        try:
-            self._process = process = subprocess.Popen(
-                call, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                cwd=Path(sys.executable).parent,  # where nothing lies that a library might take for its settings
-                env=environment(kernels),
-                **_APART,
-            )  # fmt: skip
-        except OSError as error:
-            raise BakeError(f"The bake could not be started ({error.strerror}): install Tendril again.") from error
-        assert process.stdin  # three pipes
-        assert process.stdout
-        assert process.stderr
-        self._orders = process.stdin
-        self._messages: queue.SimpleQueue[Message] = queue.SimpleQueue()
-        self._complaints: deque[str] = deque(maxlen=_STDERR_LINES)
-        complaints = threading.Thread(target=self._read_complaints, args=(process.stderr,), daemon=True)
-        complaints.start()
-        threading.Thread(target=self._read_messages, args=(process.stdout, complaints), daemon=True).start()
+        self._take(ChildProcess(call, environment(kernels)))
+
+    def _take(self, process: ChildProcess) -> None:
+        self.process, self._messages, self._over = process, process.messages, False
 
     @classmethod
     def start(
-        cls, job: Path | str, resume: bool = False, python_args: Iterable[str] = (), kernels: Path | str | None = None
+        cls,
+        job: Path | str,
+        resume: bool = False,
+        python_args: Iterable[str] = (),
+        kernels: Path | str | None = None,
+        call: Sequence[str] = (),
     ) -> Self:
         """A worker that bakes `job`, a folder or a Job's path. Raises BakeError.
 
-        kernels: folder of this user for compiled kernels, should the installation not be theirs.
+        kernels: folder of this user for compiled kernels, should the installation not be theirs. call: of another
+        program that takes the same orders.
         """
-        return cls(command(job, resume=resume, python_args=python_args), kernels)
+        worker = cls.__new__(cls)
+        worker._take(_started(call or command(python_args), environment(kernels), os.path.abspath(job), resume))
+        return worker
 
     @classmethod
     def compile_ahead(
@@ -115,65 +100,67 @@ class Worker:
         """A process that compiles what bakes of such kinds of things need (see `compiling_ahead`). Raises BakeError."""
         return cls(_program("compiling_ahead", *kinds, python_args=python_args), kernels)
 
+    @property
+    def pid(self) -> int:
+        """Of its process."""
+        return self.process.popen.pid
+
     def poll(self) -> list[Message]:
         """The messages since the last call, without waiting; the very last one of a worker is its `exit`."""
         found = []
-        while True:
-            try:
-                found.append(self._messages.get_nowait())
-            except queue.Empty:
-                return found
+        while (said := self.next_message(0.0)) is not None:
+            found.append(said)
+        return found
 
     def next_message(self, timeout: float | None = None) -> Message | None:
         """Waits for a message, None after `timeout` seconds without. Not to be called again after `exit`."""
         try:
-            return self._messages.get(timeout=timeout)
+            said = self._messages.get(timeout=timeout)
         except queue.Empty:
             return None
+        self._over = self._over or said["kind"] == "exit"
+        return said
 
     def cancel(self) -> None:
         """Asks it to end after the current frame, which it does within seconds."""
-        with suppress(OSError, ValueError):  # it may have ended already, as its exit message will say
-            self._orders.write(b"cancel\n")
-            self._orders.flush()
+        if not self._over:
+            self.process.tell(order("cancel"))
 
     def kill(self) -> None:
-        """Ends it now. Frames that are finished stay."""
-        self._process.kill()
+        """Ends its process now, unless it is over. Frames that are finished stay."""
+        if not self._over:
+            self.process.popen.kill()
 
-    def wait(self, timeout: float | None = None) -> int:
-        """Waits for its end → exit code. Raises subprocess.TimeoutExpired after `timeout` seconds."""
-        return self._process.wait(timeout)
-
-    def _read_complaints(self, lines: IO[bytes]) -> None:
-        with lines:
-            self._complaints.extend(line.decode(errors="replace") for line in lines)
-
-    def _read_messages(self, lines: IO[bytes], complaints: threading.Thread) -> None:
-        explained = False
-        for line in lines:
-            said = decode(line)
-            explained = explained or ends(said)
-            self._messages.put(said)
-        code = self._process.wait()
-        complaints.join(timeout=1.0)
-        lines.close()
-        with suppress(OSError):
-            self._orders.close()
-        text = "" if explained else _unexpected_end(code)
-        self._messages.put(message("exit", code=code, text=text, detail="".join(self._complaints)))
+    def wait(self, timeout: float = inf) -> bool:
+        """Waits for its end, whatever it says meanwhile → whether that has come within so many seconds."""
+        deadline = time.monotonic() + timeout
+        while not self._over and (left := deadline - time.monotonic()) > 0.0:
+            self.next_message(min(left, PATIENCE))
+        return self._over
 
 
-def _unexpected_end(code: int) -> str:
-    how = f"signal {_signal_name(-code)}" if code < 0 else f"exit code {code}"
-    return f"The bake process ended unexpectedly ({how}): finished frames are kept, Resume goes on from there."
+_staying: ChildProcess | None = None
 
 
-def _signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return str(number)
+def _started(call: Sequence[str], surroundings: dict[str, str], job: str, resume: bool) -> ChildProcess:
+    """A process that bakes a job: the one that stays, or one that takes its place, where it has ended, is busy or is of
+    another kind.
+    """
+    global _staying
+    line = order("bake", job=job, resume=resume)
+    if _staying and _staying.kind == (call, surroundings) and _staying.begin(line):
+        return _staying
+    dismiss()
+    _staying = ChildProcess(call, surroundings, line)
+    return _staying
+
+
+def dismiss() -> None:
+    """Ends the process that stays, after the bake it is at."""
+    global _staying
+    if _staying:
+        _staying.leave()
+    _staying = None
 
 
 def _site_folders() -> list[str]:

@@ -1,39 +1,94 @@
-"""The worker process, `python -m tendril.bake.worker JOB [--resume]`: messages on stdout, orders on stdin.
+"""The worker process, `python -m tendril.bake.worker`: orders on stdin, messages on stdout, one bake after the other.
 
-The line "cancel", or the end of stdin, which means that Blender has gone, ends the bake after the current frame; a
-frame that takes longer than GRACE is given up. Exit codes are `messages.EXIT_CODES`.
+The order to cancel, or the end of stdin, which means that Blender has gone, ends the bake after the current frame; a
+frame that takes longer than GRACE is given up, and the process with it. Kernels stay loaded from bake to bake.
 """
 
-import argparse
 import os
+import queue
 import signal
 import sys
 import threading
-from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from .baking import Solver, bake, physics
-from .messages import EXIT_CODES, Message, encode, message
+from .messages import EXIT_CODES, Message, decode_order, encode, message
 
 GRACE = 5.0  # s
+_LONGEST_ORDER = 2**18  # bytes
 
 
-def main(arguments: Sequence[str] | None = None, solver: Solver = physics) -> int:
-    """Runs one bake → exit code. solver: what `baking.bake` is given."""
-    parser = argparse.ArgumentParser(prog="tendril.bake.worker")
-    parser.add_argument("job", help="folder with the job, where the cache goes, or the job's settings in it")
-    parser.add_argument("--resume", action="store_true", help="go on after the last checkpoint")
-    options = parser.parse_args(arguments)
+@dataclass(frozen=True)
+class _Bake:
+    job: str
+    resume: bool
+    stop: threading.Event = field(default_factory=threading.Event)
+    over: threading.Event = field(default_factory=threading.Event)
 
+
+class Worker:
+    """What is to be baked, and whether to go on. solver: what `baking.bake` is given."""
+
+    def __init__(self, out: int, solver: Solver) -> None:
+        self.pipe, self._solver = MessagePipe(out), solver
+        self._bakes: queue.SimpleQueue[_Bake | None] = queue.SimpleQueue()  # None: no more
+        self._newest: _Bake | None = None
+        self._ending = False
+
+    def work(self) -> int:
+        """Bakes what is ordered until the end → exit code, of the last bake."""
+        code = 0
+        while (order := self._bakes.get()) is not None:
+            self.pipe.frames = 0
+            for said in bake(order.job, resume=order.resume, stopped=order.stop.is_set, solver=self._solver):
+                if not self.pipe.say(said):
+                    order.stop.set()
+            order.over.set()
+            code = EXIT_CODES[said["kind"]]
+            if not self._ending:  # else the end of the process is that of the bake, and nobody orders one more
+                self.pipe.say(message("exit", code=code, text="", detail=""))
+        return code
+
+    def obey(self, orders: int) -> None:
+        """Reads orders until they end. What is none ends them, for it is from another Tendril."""
+        with open(orders, "rb") as lines:
+            while line := lines.readline(_LONGEST_ORDER):
+                try:
+                    order = decode_order(line)
+                except ValueError:
+                    break
+                if order["kind"] == "bake":
+                    self._newest = _Bake(order["job"], order["resume"])
+                    self._bakes.put(self._newest)
+                else:
+                    self._cancel()
+        self.end()
+
+    def end(self) -> None:
+        """Ends what is baked after the current frame, and then the work."""
+        self._ending = True
+        self._bakes.put(None)
+        self._cancel()
+
+    def _cancel(self) -> None:
+        if (newest := self._newest) and not newest.stop.is_set():
+            newest.stop.set()
+            threading.Thread(target=self._give_up, args=(newest,), daemon=True).start()
+
+    def _give_up(self, late: _Bake) -> None:
+        if not late.over.wait(GRACE):
+            self.pipe.say(message("cancelled", frames=self.pipe.frames), timeout=1.0)
+            os._exit(EXIT_CODES["cancelled"])
+
+
+def main(solver: Solver = physics) -> int:
+    """Runs bakes → exit code, of the last one."""
     orders, out = take_pipes()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in Blender's terminal reaches Blender, and so ends stdin
-    pipe, stop, ended = MessagePipe(out), threading.Event(), threading.Event()
-    signal.signal(signal.SIGTERM, lambda *_: stop.set())  # a farm may end all processes of a job at once
-    threading.Thread(target=_obey, args=(orders, pipe, stop, ended), daemon=True).start()
-    for said in bake(options.job, resume=options.resume, stopped=stop.is_set, solver=solver):
-        if not pipe.say(said):
-            stop.set()
-    ended.set()
-    return EXIT_CODES[said["kind"]]
+    worker = Worker(out, solver)
+    signal.signal(signal.SIGTERM, lambda *_: worker.end())  # a farm may end all processes of a job at once
+    threading.Thread(target=worker.obey, args=(orders,), daemon=True).start()
+    return worker.work()
 
 
 class MessagePipe:
@@ -71,18 +126,6 @@ def take_pipes() -> tuple[int, int]:
     os.close(null)
     os.dup2(2, 1)
     return orders, out
-
-
-def _obey(orders: int, pipe: MessagePipe, stop: threading.Event, ended: threading.Event) -> None:
-    said = b""
-    while chunk := os.read(orders, 4096):
-        said += chunk
-        if b"cancel" in said.split(b"\n")[:-1]:
-            break
-    stop.set()
-    if not ended.wait(GRACE):
-        pipe.say(message("cancelled", frames=pipe.frames), timeout=1.0)
-        os._exit(EXIT_CODES["cancelled"])
 
 
 if __name__ == "__main__":

@@ -64,12 +64,15 @@ def small_job(folder, solver="EXPLICIT"):
 
 def waits(job_folder, installation=process.PACKAGE):
     """{kind of message: seconds from the start of a worker of an installation to the first of that kind}."""
-    call = process.command(job_folder)
+    call = process.command()
     call[call.index(str(process.PACKAGE))] = str(installation)
+    process.dismiss()
     start = perf_counter()
-    worker = process.Worker(call)
+    worker = process.Worker.start(job_folder, call=call)
     seconds = {}
     while (said := worker.next_message())["kind"] != "exit":
         seconds.setdefault(said["kind"], perf_counter() - start)
     assert said["code"] == 0, said["detail"]
+    process.dismiss()
+    worker.process.popen.wait()  # so that its processor time is told
     return seconds

@@ -3,6 +3,7 @@
 import bpy
 from bpy.app.handlers import persistent
 
+from ..bake import process
 from ..bridge import mesh_cache
 from . import (
     bake,
@@ -54,6 +55,7 @@ def register():
 def unregister():
     command_line.unregister()
     compile_ahead.unregister()
+    process.dismiss()
     watch.unregister()
     bpy.app.handlers.load_post.remove(opened)
     bpy.app.handlers.load_post.remove(run_state.forget)

@@ -58,7 +58,7 @@ def killed(baking):
 
 
 def terminated(baking):
-    os.kill(baking.worker._process.pid, signal.SIGTERM)
+    os.kill(baking.worker.pid, signal.SIGTERM)
 
 
 def cancelled(baking):
@@ -209,8 +209,7 @@ def test_a_bake_outlives_what_happens_meanwhile(rod, random_case):
 
 
 def nothing_is_left_running(baking):
-    with pytest.raises(ProcessLookupError):
-        os.kill(baking.worker._process.pid, 0)
+    assert baking.worker.wait(0.0)
     if baking.job.folder.exists():
         assert folder_is_free(baking.job.folder)
 
@@ -268,7 +267,7 @@ def test_many_bakes_leak_nothing(rod, request, monkeypatch):
             before = [memory(), descriptors(), names()]
     assert (memory() - before[0]) / count < MOST_GROWTH
     assert descriptors() <= before[1]
-    assert children() == []
+    assert len(children()) <= 1  # the worker that stays
     bake(nothing, 0)
     assert names() == before[2]
 

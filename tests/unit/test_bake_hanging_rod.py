@@ -82,7 +82,7 @@ def test_a_killed_worker_leaves_sound_frames_and_can_be_resumed(whole, tmp_path)
     worker = Worker.start(folder)
     while (said := worker.next_message()).get("frame", 0) < 5:
         assert said["kind"] != "exit", said
-    os.kill(worker._process.pid, signal.SIGKILL)
+    os.kill(worker.pid, signal.SIGKILL)
     while said["kind"] != "exit":
         said = worker.next_message()
     assert said["code"] == -9

@@ -19,7 +19,7 @@ from tendril.bake.process import Worker
 from tendril.physics.materials import Material
 from tendril.physics.scene import Rod, Scene
 
-DUMMY = Path(__file__).with_name("bake_dummy.py")
+TOY = [sys.executable, str(Path(__file__).with_name("bake_dummy.py"))]
 LONG = 100_000  # frames, for bakes that are to be interrupted
 
 
@@ -30,7 +30,7 @@ def make_job(folder, frame_count, frame_duration=0.01, radius=0.01):
 
 
 def start(folder, *options):
-    return Worker([sys.executable, str(DUMMY), str(folder), *options])
+    return Worker.start(folder, "--resume" in options, call=TOY)
 
 
 def follow(worker, until=lambda said: False, patience=20.0):
@@ -94,7 +94,7 @@ def test_cancel_ends_it_after_the_frame_it_is_at(tmp_path):
 def test_ctrl_c_in_the_terminal_of_blender_is_for_blender(tmp_path):
     worker = start(make_job(tmp_path, 40))
     follow(worker, frames_told(3))
-    os.kill(worker._process.pid, signal.SIGINT)
+    os.kill(worker.pid, signal.SIGINT)
     assert follow(worker)[-2] == messages.message("done", frames=40)
 
 
@@ -111,10 +111,10 @@ def test_it_stops_when_blender_has_gone(tmp_path):
     """Blender is here a program that is killed while its worker bakes."""
     folder = make_job(tmp_path / "job", LONG)
     program = (
-        "import sys, time; from tendril.bake.process import Worker;"
-        "worker = Worker(sys.argv[1:]); print(worker._process.pid, flush=True); time.sleep(60)"
+        "import sys, time; from tendril.bake.process import Worker; folder, *call = sys.argv[1:];"
+        "print(Worker.start(folder, call=call).pid, flush=True); time.sleep(60)"
     )
-    call = [sys.executable, "-c", program, sys.executable, str(DUMMY), str(folder)]
+    call = [sys.executable, "-c", program, str(folder), *TOY]
     with subprocess.Popen(call, stdout=subprocess.PIPE, text=True) as blender:
         pid = int(blender.stdout.readline())
         wait_for(lambda: len(Cache(folder).frames) > 3)
@@ -148,12 +148,11 @@ def test_a_killed_worker_leaves_its_frames_a_message_and_no_zombie(tmp_path):
     folder = make_job(tmp_path / "job", 60)
     worker = start(folder)
     follow(worker, frames_told(20))
-    os.kill(worker._process.pid, signal.SIGKILL)
+    os.kill(worker.pid, signal.SIGKILL)
     said = follow(worker)
     assert said[-1]["code"] == -9
     assert "SIGKILL" in said[-1]["text"]
-    assert worker.wait(timeout=1.0) == -9
-    assert not Path(f"/proc/{worker._process.pid}").exists()
+    assert not Path(f"/proc/{worker.pid}").exists()
     assert all(Cache(folder).holds(index) for index in Cache(folder).frames)
     assert len(Cache(folder).frames) >= 20
     follow(start(folder, "--resume"))
@@ -192,13 +191,13 @@ def test_what_a_library_prints_does_not_come_between_the_messages(tmp_path):
     folder = make_job(tmp_path, 3)
     program = (
         "import os, runpy, sys; from tendril.bake import worker;"
-        f"toy = runpy.run_path({str(DUMMY)!r})['toy'];"
+        f"toy = runpy.run_path({TOY[1]!r})['toy'];"
         "noise = lambda _scene: (print('spam', flush=True), os.write(1, b'eggs\\n'), ((), toy))[2];"
-        f"sys.exit(worker.main([{str(folder)!r}], solver=noise))"
+        f"sys.exit(worker.main(solver=noise))"
     )
-    said = follow(Worker([sys.executable, "-c", program]))
+    said = follow(Worker.start(folder, call=[sys.executable, "-c", program]))
+    assert [message["kind"] for message in said[-2:]] == ["done", "exit"]
     assert "log" not in [message["kind"] for message in said]
-    assert said[-1]["detail"].split() == ["spam", "eggs"]
 
 
 @pytest.mark.parametrize("python_args", [(), ("-I",), ("-I", "-S")])
@@ -239,7 +238,7 @@ def test_two_processes_never_bake_in_one_folder(tmp_path):
 def test_a_bake_in_this_process_gives_the_same_files(tmp_path):
     one, two = make_job(tmp_path / "one", 6), make_job(tmp_path / "two", 6)
     follow(start(one))
-    assert list(bake(two, solver=runpy.run_path(str(DUMMY))["solver"]))[-1]["kind"] == "done"
+    assert list(bake(two, solver=runpy.run_path(TOY[1])["solver"]))[-1]["kind"] == "done"
     for path in (one / caches.FRAMES).iterdir():
         assert path.read_bytes() == (two / caches.FRAMES / path.name).read_bytes()
 
@@ -279,7 +278,7 @@ def test_a_proposed_job_is_baked_by_its_path(tmp_path):
 @pytest.mark.skipif(os.name == "nt", reason="process groups")
 def test_ctrl_c_in_the_terminal_does_not_reach_it_however_early(tmp_path):
     worker = start(make_job(tmp_path, 3))
-    assert os.getpgid(worker._process.pid) != os.getpgid(0)
+    assert os.getpgid(worker.pid) != os.getpgid(0)
     assert follow(worker)[-1]["code"] == messages.EXIT_CODES["done"]
 
 
@@ -287,7 +286,7 @@ def test_ctrl_c_in_the_terminal_does_not_reach_it_however_early(tmp_path):
 def test_it_ends_in_order_when_it_is_terminated(tmp_path):
     worker = start(make_job(tmp_path, LONG))
     follow(worker, frames_told(3))
-    worker._process.terminate()
+    os.kill(worker.pid, signal.SIGTERM)
     said = follow(worker)
     assert [message["kind"] for message in said[-2:]] == ["cancelled", "exit"]
     assert said[-1]["code"] == messages.EXIT_CODES["cancelled"]

@@ -127,9 +127,9 @@ def test_it_tells_the_part_gives_way_to_all_others_and_ends_with_who_asked(uncom
     said = worker.next_message(PATIENCE)
     assert said == {"kind": "compiling", "text": "Compiling in the background: explicit steps"}
     if os.name == "posix":
-        assert os.getpriority(os.PRIO_PROCESS, worker._process.pid) >= NICE
-    worker._orders.close()
-    assert worker.wait(PATIENCE) == 0
+        assert os.getpriority(os.PRIO_PROCESS, worker.pid) >= NICE
+    worker.process._orders.close()
+    assert worker.next_message(PATIENCE)["code"] == 0
 
 
 def test_it_can_be_killed_and_says_so(uncompiled):
