@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.spatial.transform import Rotation
 from tendril.physics._jit import entry
-from tendril.physics.elements.bending_and_torsion import bend_and_twist
+from tendril.physics.elements.bending_and_torsion import bend_and_twist, joint_hessian, rodrigues
 from tendril.physics.elements.director_inertia import (
     director_inertia,
     kick_directors,
@@ -14,9 +14,10 @@ from tendril.physics.elements.director_inertia import (
     turn_directors,
 )
 from tendril.physics.elements.rod_dissipation import damp_bending, damp_stretching, dissipation
-from tendril.physics.elements.spinning_segment import stretch_and_align
+from tendril.physics.elements.spinning_segment import quaternion, segment_hessian, stretch_and_align
 from tendril.physics.elements.spinning_step_limit import largest_step
 from tendril.physics.model import table
+from tendril.physics.rods.vectors import vector
 
 SEGMENT = table(tail=np.int64, head=np.int64, length=float, stretch=float, parallel=float, viscosity=float)
 JOINT = table(
@@ -82,6 +83,36 @@ def advance(
                 x[i, c] += h * v[i, c]
         kick_directors(torque, mobility, h, spin)
         turn_directors(q, spin, mobility, h)
+
+
+@entry
+def hessian(x: np.ndarray, q: np.ndarray, segments: np.ndarray, joints: np.ndarray, own: np.ndarray) -> None:
+    """Add the Hessian by positions (3N) and turns of the directors about their own axes (3Q)."""
+    t = 3 * len(x)
+    for j in range(len(segments)):
+        one = segments[j]
+        a, b = 3 * one.tail, 3 * one.head
+        e = vector(x[one.head] - x[one.tail])
+        ee, turning, turns = segment_hessian(e, quaternion(q[j]), one.length, one.stretch, one.parallel)
+        for r in range(3):
+            for c in range(3):
+                for i, k in ((a, -1.0), (b, 1.0)):
+                    own[i + r, a + c] -= k * ee[r][c]
+                    own[i + r, b + c] += k * ee[r][c]
+                    own[i + r, t + 3 * j + c] += k * turning[r][c]
+                    own[t + 3 * j + c, i + r] += k * turning[r][c]
+                own[t + 3 * j + r, t + 3 * j + c] += turns[r][c]
+    for j in range(len(joints)):
+        one = joints[j]
+        a, b = t + 3 * one.before, t + 3 * one.behind
+        s = rodrigues(quaternion(q[one.before]), quaternion(q[one.behind]), one.sign)
+        aa, bb, ab = joint_hessian(s, one.length, one.rest, one.stiffness)
+        for r in range(3):
+            for c in range(3):
+                own[a + r, a + c] += aa[r][c]
+                own[b + r, b + c] += bb[r][c]
+                own[a + r, b + c] += ab[r][c]
+                own[b + c, a + r] += ab[r][c]
 
 
 def quaternions(rotations):
@@ -203,6 +234,17 @@ class CosseratRod:
     def potential(self):
         """Energy; forces stay in f and torque."""
         return forces(self.x, self.q, self.segments, self.joints, self.f, self.torque)[0]
+
+    def hessian(self):
+        """Dense (3N + 3Q, 3N + 3Q)."""
+        count = 3 * len(self.x) + 3 * len(self.q)
+        own = np.zeros((count, count))
+        hessian(self.x, self.q, self.segments, self.joints, own)
+        return own
+
+    def inverse_masses(self):
+        """(3N + 3Q,), 0 of what is held."""
+        return np.concatenate([np.repeat(self.w, 3), self.mobility[:, [0, 0, 1]].ravel()])
 
     def kinetic(self):
         return 0.5 * np.sum(self.mass[:, None] * self.v**2) + kinetic_energy(self.spin, self.mobility)
