@@ -10,7 +10,7 @@ nearly the vertex's own mobility; along it, the whole rod moves. A closed chain 
 import numpy as np
 
 from .._jit import kernel
-from ..rods.vectors import Vector
+from ..vectors import Vector
 from .fast_projection import apply_multipliers
 
 LEAST = 1e-4  # of the mobility without the chain

@@ -7,7 +7,7 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
-from ..rods.vectors import Vector
+from ..vectors import Vector
 from .broad_phase import Boxes, arrange, overlapping
 from .contact_filter import may_touch
 from .passage import closing_along, separation

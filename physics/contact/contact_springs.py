@@ -27,7 +27,7 @@ import numpy as np
 
 from .._jit import entry, kernel
 from ..model import Model
-from ..rods.vectors import dot, plus, scaled, vector
+from ..vectors import dot, plus, scaled, vector
 from .carriers import body, chain
 from .inequality_constraints import RECOVERY_SPEED, push
 

@@ -12,7 +12,7 @@ import numpy as np
 from .._jit import kernel
 from ..constraints.chain_mobility import mobility as chain_mobility
 from ..model import Model, OldState, State
-from ..rods.vectors import plus, vector
+from ..vectors import plus, vector
 from .carriers import body, body_surface, chain, frame
 from .carriers.body import Held
 from .detect import LONGEST_PUSH, slide

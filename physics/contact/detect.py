@@ -6,7 +6,7 @@ import numpy as np
 
 from .._jit import entry, kernel
 from ..model import Model, OldState, State
-from ..rods.vectors import Vector, cross, dot, plus, scaled, vector
+from ..vectors import Vector, cross, dot, plus, scaled, vector
 from .carriers import body, body_surface, chain, frame, wall
 from .carriers.led_surface import moment
 from .contact_filter import beyond_neighbour, edge_after, edge_length, near_along_rod, turned_back

@@ -17,7 +17,7 @@ import numpy as np
 
 from .._jit import kernel
 from ..model import State
-from ..rods.vectors import Vector
+from ..vectors import Vector
 from .carriers import body, body_surface, chain, frame
 
 RECOVERY = 0.8  # what a step may leave of an overlap

@@ -8,7 +8,7 @@ import numpy as np
 
 from .._jit import entry, kernel
 from ..model import Model, State
-from ..rods.vectors import Vector, dot, plus
+from ..vectors import Vector, dot, plus
 from .capsule_pairs import capsule_pairs
 from .inequality_constraints import inherit
 from .scratch import ContactScratch

@@ -12,7 +12,7 @@ import numpy as np
 
 from .._jit import entry, kernel
 from ..model import Model, OldState, State
-from ..rods.vectors import Vector, cross, dot, plus, scaled, vector
+from ..vectors import Vector, cross, dot, plus, scaled, vector
 from .carriers.body import swing
 
 SWEEPS = 8

@@ -15,8 +15,8 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
-from ..rods.vectors import Matrix, Vector, cross, dot, plus, plus_dyad, scaled, vector
 from ..rotations import turned
+from ..vectors import Matrix, Vector, cross, dot, plus, plus_dyad, scaled, vector
 
 Quaternion = tuple[float, float, float, float]
 TURNS = 16  # at most,

@@ -7,7 +7,7 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
-from ..rods.vectors import Vector, cross, dot, plus
+from ..vectors import Vector, cross, dot, plus
 
 
 @kernel

@@ -13,7 +13,7 @@ import numpy as np
 from .._jit import kernel
 from ..model import Model, Surfaces
 from ..rods.chain import head_of
-from ..rods.vectors import Vector, dot, plus, scaled, vector
+from ..vectors import Vector, dot, plus, scaled, vector
 from .carriers.body_surface import into, out_of, turned_in, turned_out
 from .passage import FAR
 from .shape_numbers import At, ends_of, first_body, firsts, second_body, seconds

@@ -9,7 +9,7 @@ import numpy as np
 from .._jit import kernel
 from ..model import Model, Surfaces
 from ..rods.chain import head_of
-from ..rods.vectors import Vector, vector
+from ..vectors import Vector, vector
 from .carriers.body_surface import vertex_of_body
 from .carriers.led_surface import vertex_at
 from .surface_contact import collider_of

@@ -7,7 +7,7 @@ import numpy as np
 from .._jit import kernel
 from ..model import Model, OldState, State, Surfaces
 from ..rods.chain import head_of
-from ..rods.vectors import plus
+from ..vectors import plus
 from .carriers.body_surface import into
 from .carriers.led_surface import moment, motion_at
 from .continuous_detection import passes_face, passes_segment

@@ -14,7 +14,7 @@ import numpy as np
 
 from .._jit import kernel
 from ..model import Model, Surfaces
-from ..rods.vectors import Vector, cross, dot, plus, scaled, vector
+from ..vectors import Vector, cross, dot, plus, scaled, vector
 from .carriers import chain
 from .carriers.led_surface import vertex_at, way_of_vertex
 from .passage import FAR

@@ -11,7 +11,7 @@ import numpy as np
 from .._jit import kernel
 from ..arrays import copy_rows
 from ..model import Model, OldState, State, Surfaces
-from ..rods.vectors import Vector, dot, plus, vector
+from ..vectors import Vector, dot, plus, vector
 from .bounding_volumes import LEAF, behind, fit_boxes, next_leaf
 from .carriers.led_surface import fastest, moment, vertex_at
 from .contact_filter import pass_through

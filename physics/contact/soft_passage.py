@@ -8,7 +8,7 @@ import numpy as np
 
 from .._jit import kernel
 from ..model import Model, State, Surfaces
-from ..rods.vectors import dot, plus, vector
+from ..vectors import dot, plus, vector
 from .carriers.led_surface import moment, motion_at
 from .continuous_detection import Motion, at, passes_face, passes_segment
 from .segment_distance import distance_of, distance_to_triangle

@@ -13,8 +13,8 @@ import numpy as np
 
 from .._jit import kernel
 from ..model import Model, State, Surfaces
-from ..rods.vectors import Vector, cross, dot, plus, scaled, vector
 from ..solids.constraints import led
+from ..vectors import Vector, cross, dot, plus, scaled, vector
 from .bounding_volumes import LEAF, behind, fit_boxes, next_leaf
 from .carriers.led_surface import vertex_at
 from .soft_contact import soft_meets

@@ -16,7 +16,7 @@ import numpy as np
 from .._jit import kernel
 from ..model import Model, OldState, State
 from ..rigid_bodies.scratch import WeldedScratch
-from ..rods.vectors import plus, scaled, vector
+from ..vectors import plus, scaled, vector
 from .carriers import chain
 from .carriers.body import Held
 from .carriers.led_surface import moment

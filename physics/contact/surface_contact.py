@@ -23,7 +23,7 @@ import numpy as np
 from .._jit import kernel
 from ..model import Model, Surfaces
 from ..rods.chain import head_of
-from ..rods.vectors import Vector, cross, dot, plus, scaled, vector
+from ..vectors import Vector, cross, dot, plus, scaled, vector
 from .carriers.led_surface import vertex_at, way_of_vertex
 from .continuous_detection import ON
 from .passage import FAR

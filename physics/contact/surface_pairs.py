@@ -15,7 +15,7 @@ import numpy as np
 from .._jit import entry, kernel
 from ..model import Model, State
 from ..rods.chain import head_of
-from ..rods.vectors import Vector, vector
+from ..vectors import Vector, vector
 from .bounding_volumes import LEAF, Box, behind, next_leaf
 from .carriers.led_surface import fastest, moment, vertex_at
 from .contact_filter import pass_through

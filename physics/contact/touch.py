@@ -8,7 +8,7 @@ from ..constraints.scratch import ConstraintScratch
 from ..model import Model, OldState, State
 from ..rigid_bodies.scratch import WeldedScratch
 from ..rods.scratch import ElasticScratch
-from ..rods.vectors import dot
+from ..vectors import dot
 from .carriers import body, chain, frame
 from .conjugate_sweeps import begin_sweeps, lead
 from .contact_springs import press

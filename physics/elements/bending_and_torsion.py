@@ -22,7 +22,7 @@ the first edge of a closed rod the quaternions may differ in sign, which a joint
 import numpy as np
 
 from .._jit import kernel
-from ..rods.vectors import Matrix, Vector, cross, dot, plus, plus_rows, scaled, transposed
+from ..vectors import Matrix, Vector, cross, dot, plus, plus_rows, scaled, transposed
 from .spinning_segment import Quaternion, quaternion
 
 RADIANS = 4.0  # u l = 4 tan(θ/4) n, which is θ n where θ is little

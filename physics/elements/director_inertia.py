@@ -18,7 +18,7 @@ from math import cos, sin, sqrt
 import numpy as np
 
 from .._jit import kernel
-from ..rods.small_turns import LITTLE, cos_sin
+from ..small_turns import LITTLE, cos_sin
 
 PARALLEL = 10.0  # κ l²/K₁: a released cantilever of 50 edges errs by .00 % with it and takes the longest steps
 

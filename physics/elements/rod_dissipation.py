@@ -19,7 +19,7 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
-from ..rods.vectors import Matrix, Vector, dot, plus, plus_rows, scaled, transposed, vector
+from ..vectors import Matrix, Vector, dot, plus, plus_rows, scaled, transposed, vector
 from .bending_and_torsion import (
     onto_before,
     onto_behind,

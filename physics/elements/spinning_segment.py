@@ -2,8 +2,8 @@
 
     V = K_s l W(|e|/l) + l κ (1 − t·d₃),    t = e/|e|,
 
-stretching (rods/stretching) and the parallel constraint as a penalty, ½ l κ |t − d₃|² (Spillmann & Teschner 2007, eqs.
-24 and 33), with the force F on the head, −F on the tail, and the torque τ on the directors, in their own axes:
+stretching (see stretching.py) and the parallel constraint as a penalty, ½ l κ |t − d₃|² (Spillmann & Teschner 2007,
+eqs. 24 and 33), with the force F on the head, −F on the tail, and the torque τ on the directors, in their own axes:
 
     F = −K_s W′ t + (l κ/|e|) (d₃ − (t·d₃) t),    τ = l κ e₃ × t = l κ (−t·d₂, t·d₁, 0).
 
@@ -19,8 +19,8 @@ from math import log, sqrt
 import numpy as np
 
 from .._jit import kernel
-from ..rods.stretching import stress
-from ..rods.vectors import Matrix, Vector, dot, dyad, plus, plus_dyad, scaled
+from ..vectors import Matrix, Vector, dot, dyad, plus, plus_dyad, scaled
+from .stretching import stress
 
 Quaternion = tuple[float, float, float, float]
 

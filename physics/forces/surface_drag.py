@@ -18,7 +18,7 @@ import numpy as np
 
 from .._jit import kernel
 from ..model import Model, State
-from ..rods.vectors import Vector, cross, dot, plus, vector
+from ..vectors import Vector, cross, dot, plus, vector
 from .drag import slow
 
 

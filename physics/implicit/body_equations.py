@@ -15,8 +15,8 @@ import numpy as np
 
 from .._jit import kernel
 from ..model import PANEL, Model, State
-from ..rods.vectors import Vector, cross, dot, vector
 from ..rotations import rotate, turn_back
+from ..vectors import Vector, cross, dot, vector
 from . import border
 from .scratch import ImplicitScratch
 

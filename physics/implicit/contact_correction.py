@@ -4,7 +4,7 @@ import numpy as np
 
 from .._jit import kernel
 from ..model import Model, OldState, State
-from ..rods.vectors import dot
+from ..vectors import dot
 from . import border
 from .contact_stiffness import hold, is_stiff, move_held
 from .contact_sweeps import settle

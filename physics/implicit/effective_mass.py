@@ -26,7 +26,7 @@ from ..constraints.fast_projection import edge_vectors
 from ..contact.soft_ties import invert
 from ..model import Model, OldState, State
 from ..rods.chain import hinges_of
-from ..rods.vectors import Matrix, Vector, cross, dot, plus, scaled, vector
+from ..vectors import Matrix, Vector, cross, dot, plus, scaled, vector
 from .calming import CALM
 from .chain import release
 from .closed_chain import bring_together, close, close_inverse, end_of, node_at, row_of, rows_of, solve

@@ -15,8 +15,8 @@ from ..rods.elastic_forces import carry_first_frame
 from ..rods.frame_loads import load_frames
 from ..rods.frames import adapt, signed_angle, transport, unwrap
 from ..rods.isotropic_twist import lay_frames
-from ..rods.small_turns import turn_from, turned
-from ..rods.vectors import dot, vector
+from ..small_turns import turn_from, turned
+from ..vectors import dot, vector
 from .scratch import ImplicitScratch
 
 

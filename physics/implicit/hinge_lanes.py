@@ -13,7 +13,7 @@ import numpy as np
 from .._jit import kernel
 from ..model import table
 from ..rods.hinge import Axes, Pair, Shape, axes_of, curvatures, hinge_gradient, hinge_hessian, shape_of
-from ..rods.vectors import Matrix, Vector, dot, plus, plus_dyad, plus_rows, scaled, transposed
+from ..vectors import Matrix, Vector, dot, plus, plus_dyad, plus_rows, scaled, transposed
 
 COUNT = 4
 LANES = table(

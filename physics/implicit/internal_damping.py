@@ -21,8 +21,8 @@ from .._jit import kernel
 from ..model import Model, OldState, State
 from ..rods.chain import chain_edges, hinges_of
 from ..rods.internal_damping import gradient_between
-from ..rods.small_turns import turn_between
-from ..rods.vectors import Vector, dot, plus, scaled, vector
+from ..small_turns import turn_between
+from ..vectors import Vector, dot, plus, scaled, vector
 from .loads import Weights
 from .scratch import ImplicitScratch
 

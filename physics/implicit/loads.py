@@ -10,7 +10,7 @@ from .._jit import kernel
 from ..forces.drag import SKIN_FRICTION
 from ..model import Model, State
 from ..rods.spinning import inertia
-from ..rods.vectors import Vector, dot, plus, vector
+from ..vectors import Vector, dot, plus, vector
 from .scratch import ImplicitScratch
 
 Weights = tuple[float, float, float, float]  # of the past in a step: see time_integration/bdf2

@@ -10,7 +10,7 @@ from .._jit import kernel
 from ..contact.carriers.body_surface import into, out_of, turned_in, turned_out
 from ..contact.inequality_constraints import RECOVERY_SPEED, allowed_gap
 from ..model import Model, OldState, State
-from ..rods.vectors import Vector, cross, dot, plus, vector
+from ..vectors import Vector, cross, dot, plus, vector
 from .response import moved, push
 from .scratch import ContactResponse, ImplicitScratch
 

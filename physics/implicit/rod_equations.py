@@ -5,7 +5,7 @@ Of positions x, tensions λ of the edges and angles θ of the material frames, w
     M (x − y)/s² + ∂E/∂x + Gᵀ λ = f,     |e| − l r(λ) = 0,     ∂E/∂θ (+ I θ/s²) = 0,
 
 with G = ∂|e|/∂x. An edge of infinite stiffness keeps its length, r = 1; one that stretches has λ = EA ∂W/∂r (see
-rods/stretching): one law for both, through the compliance l/(EA ∂²W/∂r²) on λ, 0 of the first. The frames are carried
+elements/stretching): one law for both, through the compliance l/(EA ∂²W/∂r²) on λ, 0 of the first. Frames are carried
 by parallel transport while their edges turn, and θ counts from there (Bergou 2010, *Discrete Viscous Threads*), so what
 a hinge adds is its gradient and Hessian. They have no inertia I, unless that is asked for.
 
@@ -23,9 +23,9 @@ of the frame before it. So no hinge couples unknowns that are more than 12 apart
 import numpy as np
 
 from .._jit import kernel
+from ..elements.stretching import stress
 from ..model import Model, State
-from ..rods.stretching import stress
-from ..rods.vectors import Matrix, Vector, plus, plus_dyad, scaled, vector
+from ..vectors import Matrix, Vector, plus, plus_dyad, scaled, vector
 from .band_ldl import band_elimination
 from .chain import Course, angle_before, bind, course_of, edge_of, frame_of, hinge_blocks, node_of
 from .hinge_lanes import COUNT, gather_edge, gather_hinge, gather_turning, gradients, hessians

@@ -17,7 +17,7 @@ import numpy as np
 from .._jit import kernel
 from ..model import Model, State
 from ..rods.chain import hinges_of
-from ..rods.vectors import Matrix, Vector, dot, plus, plus_dyad, scaled, vector
+from ..vectors import Matrix, Vector, dot, plus, plus_dyad, scaled, vector
 from .band_ldl import band_elimination
 from .chain import release
 from .loads import push_on, resistance

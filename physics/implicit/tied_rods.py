@@ -14,7 +14,7 @@ from .._jit import kernel
 from ..contact.carriers.body import Held
 from ..contact.soft_ties import push_tie, tied_place
 from ..model import Model
-from ..rods.vectors import dot, scaled, vector
+from ..vectors import dot, scaled, vector
 from .closed_chain import row_of, rows_of, solve
 from .scratch import EffectiveMass
 from .straight_rod import BLOCK

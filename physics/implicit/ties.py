@@ -10,7 +10,7 @@ from .._jit import kernel
 from ..constraints.pins import is_held
 from ..model import DOUBLE, OF_BODY, PANEL, TURN, Model, State
 from ..rigid_bodies.scratch import WeldedScratch
-from ..rods.vectors import Vector, cross, dot, vector
+from ..vectors import Vector, cross, dot, vector
 from . import border, rod_equations
 from .band_border import Rows, resolve_border, substitute_border
 from .chain import release

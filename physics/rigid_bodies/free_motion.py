@@ -10,8 +10,8 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
-from ..rods.small_turns import cos_sin
 from ..rotations import rotate, turn_back
+from ..small_turns import cos_sin
 
 
 @kernel

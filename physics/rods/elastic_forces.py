@@ -7,6 +7,7 @@ from math import sqrt
 import numpy as np
 
 from .._jit import entry, kernel
+from ..elements.stretching import add_stretching
 from ..model import Model, State
 from .chain import chain_edges, hinges_of
 from .curvature import bishop_curvature, carry_along, directions
@@ -17,7 +18,6 @@ from .isotropic_force import isotropic_force
 from .isotropic_twist import end_torques
 from .quasistatic_frame import KEPT, quasistatic_frame
 from .scratch import ElasticScratch
-from .stretching import add_stretching
 
 HALVED = 10  # times: then loads under which frames have no equilibrium are nothing
 WRITTEN = ("t", "u", "theta", "torque", "moment", "rods")  # what of a State they write

@@ -13,7 +13,7 @@ import numpy as np
 
 from .._jit import kernel
 from ..model import State
-from .vectors import dot
+from ..vectors import dot
 
 WOUND = 1.0  # rad from edge to edge
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from .._jit import kernel
 from ..fixed_order import dot, norm
-from .vectors import Vector, cross, vector
+from ..vectors import Vector, cross, vector
 
 
 @kernel

@@ -19,9 +19,9 @@ import numpy as np
 from .._jit import kernel
 from ..arrays import scale_into
 from ..model import Model, State
+from ..vectors import Vector, dot, plus, scaled, vector
 from .chain import hinges_of
 from .scratch import ElasticScratch
-from .vectors import Vector, dot, plus, scaled, vector
 
 STRAIGHT = 1e-20  # |t^i − t^{i−1}|² below which a vertex counts as straight and bends whichever way it moves
 

@@ -11,12 +11,12 @@ and waves of twist that a step does not resolve die away.
 
 from .._jit import kernel
 from ..model import Model, State
+from ..vectors import vector
 from .chain import chain_edges, hinges_of
 from .elastic_forces import carry_first_frame
 from .frames import adapt, material_axes, signed_angle, transport, unwrap
 from .quasistatic_frame import cyclic_step, derivatives, open_step
 from .scratch import ElasticScratch
-from .vectors import vector
 
 
 @kernel

@@ -23,7 +23,7 @@ import numpy as np
 from .._jit import kernel
 from ..constraints.trajectory import sample_before
 from ..model import Model
-from ..rods.vectors import Vector, dot, scaled, vector
+from ..vectors import Vector, dot, scaled, vector
 from .deformation_gradient import edge_from
 from .forces import clear
 from .mass import accelerate

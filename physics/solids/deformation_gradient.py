@@ -3,7 +3,7 @@
 import numpy as np
 
 from .._jit import kernel
-from ..rods.vectors import Vector, cross
+from ..vectors import Vector, cross
 
 Columns = tuple[Vector, Vector, Vector]
 

@@ -18,7 +18,7 @@ Forces on corners 1, 2, 3 are the columns of −V P A⁻ᵀ, that on corner 0 is
 import numpy as np
 
 from .._jit import kernel
-from ..rods.vectors import dot
+from ..vectors import dot
 from .deformation_gradient import Columns, cofactors, combined, sum_of
 from .lanes import columns, put
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from .._jit import entry, kernel
 from ..compiling.on_stack import on_stack
-from ..rods.vectors import cross, dot
+from ..vectors import cross, dot
 from .deformation_gradient import gradient
 from .elasticity import elastic_stresses
 from .lanes import LANES, gather, gather_rates, gradients, scatter

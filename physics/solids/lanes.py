@@ -8,7 +8,7 @@ import numpy as np
 
 from .._jit import kernel
 from ..model import table
-from ..rods.vectors import Vector
+from ..vectors import Vector
 from .deformation_gradient import Columns, edge_from, sum_of
 
 COUNT = 16

@@ -13,7 +13,7 @@ import numpy as np
 
 from .._jit import kernel
 from ..model import MassMatrix, Model
-from ..rods.vectors import Vector, plus, scaled
+from ..vectors import Vector, plus, scaled
 from .forces import clear
 from .scratch import SolidScratch
 

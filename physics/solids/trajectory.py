@@ -4,7 +4,7 @@ import numpy as np
 
 from .._jit import kernel
 from ..constraints.trajectory import sample_before
-from ..rods.vectors import Vector
+from ..vectors import Vector
 
 STILL = (0.0, 0.0, 0.0)
 

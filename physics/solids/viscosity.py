@@ -16,7 +16,7 @@ import numpy as np
 
 from .._jit import entry, kernel
 from ..compiling.on_stack import on_stack
-from ..rods.vectors import dot, plus
+from ..vectors import dot, plus
 from .deformation_gradient import Columns, cofactors, sum_of
 from .lanes import LANES, columns, gather, gather_rates, gradients, put, scatter
 

@@ -15,7 +15,7 @@ import numpy as np
 from .._jit import kernel
 from ..arrays import copy_rows
 from ..model import Model
-from ..rods.vectors import Matrix, Vector, cross, dot, plus, plus_dyad, scaled, vector
+from ..vectors import Matrix, Vector, cross, dot, plus, plus_dyad, scaled, vector
 from .constraints import direct, keep_rates
 from .forces import clear
 from .scratch import SolidScratch

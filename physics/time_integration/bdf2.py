@@ -49,7 +49,7 @@ from ..implicit.wall_contact import list_walls
 from ..model import YIELDING, Model, OldState, State
 from ..rigid_bodies.free_motion import free_turn
 from ..rigid_bodies.slaves import put_arms
-from ..rods.vectors import dot, plus, scaled, vector
+from ..vectors import dot, plus, scaled, vector
 from .symplectic_euler import DONE, NOT_FINITE, OVERSTRETCHED, PAIRS_FULL, TOO_FAR, fastest_rod
 from .workspace import Workspace
 

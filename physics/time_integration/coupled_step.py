@@ -48,11 +48,11 @@ from ..implicit.scratch import EffectiveMass
 from ..implicit.tied_rods import find_response, pull_together
 from ..model import Model, State
 from ..rods.elastic_forces import elastic_forces
-from ..rods.vectors import dot, scaled, vector
 from ..solids.constraints import damp_springs, direct, largest_size, meet, place_anchors
 from ..solids.critical_step import applied_forces, critical_step
 from ..solids.forces import clear
 from ..solids.viscous_solve import push_viscous
+from ..vectors import dot, scaled, vector
 from . import symplectic_euler, velocity_verlet
 from .advance import HOPELESS, SUNK
 from .step import FINEST, PREDICTED, shortest

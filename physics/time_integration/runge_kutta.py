@@ -29,11 +29,11 @@ from ..compiling.by_reference import by_reference
 from ..forces.surface_drag import drag_forces
 from ..forces.weight import weigh
 from ..model import Model, State
-from ..rods.vectors import dot, vector
 from ..solids.constraints import constrain, direct, led, meet, meet_rates, place_anchors, spring_forces
 from ..solids.critical_step import applied_forces, critical_step
 from ..solids.forces import clear, elastic_forces, viscoelastic_forces, volume_ratios
 from ..solids.mass import accelerate
+from ..vectors import dot, vector
 from .symplectic_euler import DONE, TOO_FAR
 from .velocity_verlet import FINEST, keeps_shape
 from .workspace import Workspace

@@ -22,7 +22,7 @@ from ..contact.sliding import slides_truly
 from ..contact.surface_pairs import closed
 from ..model import Model, State
 from ..rigid_bodies.free_motion import angular_speed
-from ..rods.vectors import cross, dot, plus, vector
+from ..vectors import cross, dot, plus, vector
 
 TURN = 0.25  # rad
 PART = 0.25  # of a gap known to be free

@@ -32,7 +32,7 @@ from ..rigid_bodies.scatter_gather import gather, scatter
 from ..rigid_bodies.slaves import pose, put_arms, turn_welds
 from ..rods.chain import rod_at
 from ..rods.internal_damping import internal_damping
-from ..rods.vectors import dot
+from ..vectors import dot
 from .workspace import Workspace
 
 SURPRISE = 0.03  # radii that the projection may move a vertex by

@@ -29,7 +29,7 @@ from ..contact.surface_pairs import ASIDE, SMALLEST, gaps_closed, list_strayed, 
 from ..contact.surface_passage import deepened, passed
 from ..model import Model, OldState, State
 from ..rods.chain import head_of, rod_at
-from ..rods.vectors import dot, plus, scaled, vector
+from ..vectors import dot, plus, scaled, vector
 from .symplectic_euler import DONE, OVERSTRETCHED, PAIRS_FULL, TOO_DEEP, TOO_FAR, fastest_rod
 from .workspace import Workspace
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tendril.physics.rods.small_turns import LITTLE, cos_sin, turn_between, turn_from, turned
+from tendril.physics.small_turns import LITTLE, cos_sin, turn_between, turn_from, turned
 
 T, U = (0.6, 0.0, 0.8), (0.0, 1.0, 0.0)
 V = np.cross(T, U)

@@ -17,7 +17,7 @@ from tendril.physics.elements.rod_dissipation import damp_bending, damp_stretchi
 from tendril.physics.elements.spinning_segment import quaternion, segment_hessian, stretch_and_align
 from tendril.physics.elements.spinning_step_limit import largest_step
 from tendril.physics.model import table
-from tendril.physics.rods.vectors import vector
+from tendril.physics.vectors import vector
 
 SEGMENT = table(tail=np.int64, head=np.int64, length=float, stretch=float, parallel=float, viscosity=float)
 JOINT = table(

@@ -16,7 +16,7 @@ from ...model import Model, OldState, State
 from ...rigid_bodies.free_motion import angular_velocity
 from ...rigid_bodies.scratch import WeldedScratch
 from ...rigid_bodies.slaves import pose
-from ...rods.vectors import Vector, vector
+from ...vectors import Vector, vector
 
 Held = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 

@@ -13,8 +13,8 @@ import numpy as np
 
 from ..._jit import kernel
 from ...model import Model
-from ...rods.vectors import Vector, cross, dot, plus, scaled, vector
 from ...rotations import turned
+from ...vectors import Vector, cross, dot, plus, scaled, vector
 from .body import Held, swing
 
 

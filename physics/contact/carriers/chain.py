@@ -11,7 +11,7 @@ from ...constraints.chain_mobility import mobility as chain_mobility
 from ...constraints.fast_projection import newton
 from ...constraints.scratch import ConstraintScratch
 from ...model import Model, State
-from ...rods.vectors import Vector
+from ...vectors import Vector
 
 
 @kernel(forceinline=True)

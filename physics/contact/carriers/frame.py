@@ -14,7 +14,7 @@ from ...model import Model, State
 from ...rods.chain import edges_at, hinges_of
 from ...rods.scratch import ElasticScratch
 from ...rods.spinning import begin_turn, inertia, solve_turn, turn_frames
-from ...rods.vectors import Vector, cross, dot, vector
+from ...vectors import Vector, cross, dot, vector
 from ..friction_moments import arm_of, edge_of
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..._jit import kernel
 from ...model import Surfaces
-from ...rods.vectors import Vector
+from ...vectors import Vector
 
 
 @kernel

@@ -6,7 +6,7 @@ from math import atan2, cos, sin, sqrt
 
 import numpy as np
 
-from .._jit import kernel
+from ._jit import kernel
 from .vectors import Vector, cross, dot, scaled
 
 LITTLE = 1.0 / 16.0  # rad: what the series leave out is less than 1e-18 of it
