@@ -13,9 +13,13 @@ vibration of the rod is faster than that of its stiffest edge, for K is a sum ov
 given r/2 (x − y)² ≤ r (x² + y²), and M is one; that of a uniform rod, in which all edges move against their
 neighbours, is as fast.
 
-Friction, taken implicitly before forces, leaves the part d = 1/(1 + hλ) of velocities, λ = r/I with γ for K: v' = d v
-− h K x, x' = x + h v' is stable to h² K = 2 (1 + d), as if the inertia were (1 + d)/2 of what it is. A joint bent by
-σ = tan(θ/4) is stiffer by (1 + σ²)² and by its moments, which add less than 4 σ².
+Friction of stretching, taken before forces, leaves the part d = 1/(1 + hλ) of velocities, λ = 4γ_t/(m l): v' = d v −
+h K x, x' = x + h v' is stable to h² K = 2 (1 + d), as if the inertia were (1 + d)/2 of what it is. That of bending and
+torsion, taken behind them, v' = d (v − h K x), is so to h² K = 2 (1 + 1/d): it asks for no shorter step.
+
+A joint at σ = tan(θ/4) n is stiffer, by no more than along its own way, (1 + σ²)(1 + 3σ²) = ∂²(8 tan²(θ/4))/∂θ²; an
+edge pressed to the part p of its length is so by 1/p², one pulled by T as if κ were κ + T. Directors askew by α make κ
+count (cos α + √(1 + 3 sin² α))/2 times, 1.155 at most, and couple it with stretching by κ sin α.
 """
 
 import numpy as np
@@ -23,35 +27,29 @@ import numpy as np
 from .._jit import kernel
 
 
-def vibrations(
-    segments: np.ndarray, joints: np.ndarray, mass: np.ndarray, mobility: np.ndarray, step: float = 0.0
-) -> np.ndarray:
-    """ω² (m, 3) [1/s²] of all edges: lateral and spin together, stretch, twist, in steps of `step` [s] which friction
-    slows (0: without friction).
+def vibrations(segments: np.ndarray, joints: np.ndarray, mass: np.ndarray, mobility: np.ndarray) -> np.ndarray:
+    """ω² (m, 3) [1/s²] of all edges: lateral and spin together, stretch, twist.
 
     segments (m,), joints (k,): tables as stretch_and_align, bend_and_twist and rod_dissipation have them; mass (m,)
     [kg] of the edges, mobility (Q, 2) [1/(kg m²)] of the directors, 0 of those that are led.
     """
-    held = _held(joints, mobility, joints["stiffness"])[: len(segments)]
-    slowed = _held(joints, mobility, joints["viscosity"])[: len(segments)]
+    held = _held(joints, mobility)[: len(segments)]
     across, about = mobility[: len(segments)].T
     length, share = segments["length"], 4.0 / mass
-    kept = 1.0 / (1.0 + step * slowed * np.stack([across, across, about], axis=1))
-    across, again = across * 2.0 / (1.0 + kept[:, :2].T), about * 2.0 / (1.0 + kept[:, 2])
-    stretched = 2.0 / (1.0 + 1.0 / (1.0 + step * segments["viscosity"] / length * share))
     lateral = segments["parallel"] / length * share
     spin = (segments["parallel"] * length + held[:, :2].T) * across
     coupling = segments["parallel"] ** 2 * share * across
-    root = np.sqrt((lateral - spin) ** 2 + 4.0 * coupling)
-    bending = 0.5 * (lateral + spin + root).max(axis=0)
-    return np.stack([bending, segments["stretch"] / length * share * stretched, held[:, 2] * again], axis=1)
+    bending = 0.5 * (lateral + spin + np.sqrt((lateral - spin) ** 2 + 4.0 * coupling)).max(axis=0)
+    stretch = segments["stretch"] / length * share
+    slowed = segments["viscosity"] / length * share * 2.0 / np.sqrt(stretch)  # hλ at the largest step without friction
+    return np.stack([bending, stretch * (1.0 + slowed) / (1.0 + 0.5 * slowed), held[:, 2] * about], axis=1)
 
 
-def _held(joints: np.ndarray, mobility: np.ndarray, stiffness: np.ndarray) -> np.ndarray:
-    """r (Q, 3): by how much joints with these stiffnesses (k, 3) hold directors, by row sums."""
+def _held(joints: np.ndarray, mobility: np.ndarray) -> np.ndarray:
+    """r (Q, 3) [N m]: by how much joints hold directors, by row sums."""
     free = mobility[:, 1] > 0.0
     held = np.zeros((len(mobility), 3))
-    stiff = stiffness / joints["length"][:, None]
+    stiff = joints["stiffness"] / joints["length"][:, None]
     for one, other in (("before", "behind"), ("behind", "before")):
         np.add.at(held, joints[one], stiff * (1.0 + free[joints[other]])[:, None])
     return held
@@ -59,11 +57,10 @@ def _held(joints: np.ndarray, mobility: np.ndarray, stiffness: np.ndarray) -> np
 
 def largest_step(segments: np.ndarray, joints: np.ndarray, mass: np.ndarray, mobility: np.ndarray) -> float:
     """Largest stable step [s] of the rod at rest and straight."""
-    undamped = 2.0 / float(np.sqrt(vibrations(segments, joints, mass, mobility).max()))
-    return 2.0 / float(np.sqrt(vibrations(segments, joints, mass, mobility, undamped).max()))
+    return 2.0 / float(np.sqrt(vibrations(segments, joints, mass, mobility).max()))
 
 
 @kernel
 def stiffening(turning: float) -> float:
     """By how much more ω² of bending and twist is where joints are bent to the largest σ² `turning`."""
-    return (1.0 + turning) * (1.0 + turning) + 4.0 * turning
+    return (1.0 + turning) * (1.0 + 3.0 * turning)

@@ -17,7 +17,7 @@ from tendril.physics.elements.rod_dissipation import damp_bending, damp_stretchi
 from tendril.physics.elements.spinning_segment import quaternion, segment_hessian, stretch_and_align
 from tendril.physics.elements.spinning_step_limit import largest_step
 from tendril.physics.model import table
-from tendril.physics.vectors import vector
+from tendril.physics.vectors import plus, vector
 
 SEGMENT = table(tail=np.int64, head=np.int64, length=float, stretch=float, parallel=float, viscosity=float)
 JOINT = table(
@@ -71,7 +71,6 @@ def advance(
     for _ in range(steps):
         if damped:
             damp_stretching(x, w, segments, closed, h, rows, v)
-            damp_bending(q, mobility, joints, closed, h, gain, spin)
         f[:] = 0.0
         torque[:] = 0.0
         stretch_and_align(x, q, segments, f, torque)
@@ -82,6 +81,8 @@ def advance(
                     v[i, c] += h * (f[i, c] * w[i] + gravity[c])
                 x[i, c] += h * v[i, c]
         kick_directors(torque, mobility, h, spin)
+        if damped:
+            damp_bending(q, mobility, joints, closed, h, gain, spin)
         turn_directors(q, spin, mobility, h)
 
 
@@ -92,7 +93,7 @@ def hessian(x: np.ndarray, q: np.ndarray, segments: np.ndarray, joints: np.ndarr
     for j in range(len(segments)):
         one = segments[j]
         a, b = 3 * one.tail, 3 * one.head
-        e = vector(x[one.head] - x[one.tail])
+        e = plus(vector(x[one.head]), -1.0, vector(x[one.tail]))
         ee, turning, turns = segment_hessian(e, quaternion(q[j]), one.length, one.stretch, one.parallel)
         for r in range(3):
             for c in range(3):

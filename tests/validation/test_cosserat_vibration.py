@@ -1,0 +1,127 @@
+"""Waves and vibrations of Cosserat rods against closed forms, and what internal friction takes of them."""
+
+import numpy as np
+import pytest
+from cosserat import ALONG_X, CosseratRod, Laws, along_x, frames_along, quaternions, round_laws
+from scipy.spatial.transform import Rotation
+
+LAWS = round_laws()
+SPEED = np.sqrt(LAWS.twist / (LAWS.density * LAWS.gyration))  # of twist, √(G/ρ)
+TURNS = 3.0
+SHAFT = (2 * np.arange(1, 4) - 1) * np.pi / 2.0
+BEAM = np.array([3.5160, 22.0345, 61.6972])
+LAW = {
+    "torsion": SHAFT * SPEED,
+    "stretching": SHAFT * np.sqrt(LAWS.stretch / LAWS.density),
+    "bending": BEAM * np.sqrt(LAWS.bend / LAWS.density),
+}
+
+
+def clamped(edges, laws=LAWS):
+    rod = CosseratRod(along_x(edges), laws, walls=(ALONG_X, None))
+    rod.hold(0)
+    return rod
+
+
+def modes(rod, kind):
+    """(ω (k,) [rad/s], displacements (k, 3N + 3Q)) of one kind, the slowest first; of bending in one plane."""
+    inverse = rod.inverse_masses()
+    free = inverse > 0.0
+    root = np.sqrt(inverse[free])
+    square, vectors = np.linalg.eigh(root[:, None] * rod.hessian()[np.ix_(free, free)] * root)
+    moved = np.zeros((len(square), len(inverse)))
+    moved[:, free] = (root[:, None] * vectors).T
+    x, turn = np.split(moved**2 / np.where(free, inverse, np.inf), [3 * len(rod.x)], axis=1)  # energy of each part
+    shares = {
+        "torsion": turn[:, 2::3].sum(axis=1),
+        "stretching": x[:, ::3].sum(axis=1),
+        "bending": x[:, 1::3].sum(axis=1) + x[:, 2::3].sum(axis=1),
+    }
+    own = shares[kind] > 0.9
+    every = 2 if kind == "bending" else 1
+    return np.sqrt(square[own])[::every], moved[own][::every]
+
+
+@pytest.mark.parametrize("kind", LAW)
+def test_frequencies_of_a_clamped_rod(kind):
+    error = np.array([modes(clamped(edges), kind)[0][:3] / LAW[kind] - 1.0 for edges in (25, 50)])
+    assert np.abs(error[1]).max() < 0.01
+    order = np.log2(error[0] / error[1])
+    assert order == pytest.approx(2.0, abs=0.15)
+
+
+def wound(edges, turns):
+    """A rod clamped at x = 0, straight, its other end turned."""
+    rod = clamped(edges)
+    angle = 2.0 * np.pi * turns * (np.arange(edges) + 0.5) / edges
+    frames = frames_along(rod.x) * Rotation.from_rotvec(np.outer(angle, [0.0, 0.0, 1.0]))
+    rod.q[:edges] = quaternions(frames)
+    rod.q[:edges] *= np.sign(rod.q[0] @ rod.q[edges])
+    return rod
+
+
+def test_a_wound_rod_let_go_untwists_as_a_wave():
+    edges, last = 100, 99.5 / 100.0
+    rod = wound(edges, TURNS)
+    h, t, turned = 0.5 * rod.step(), 0.0, last
+    while t < (2.0 - 4.0 / edges) / SPEED:  # from where the corner of the wave, a few edges wide, is back
+        rod.advance(1, h)
+        t += h
+        turned += h * rod.spin[edges - 1, 2] / (2.0 * np.pi * TURNS)
+        assert turned == pytest.approx(min(last, 1.0 - SPEED * t), abs=0.01)
+    assert np.abs(rod.x[:, 1:]).max() < 1e-12
+
+
+def test_a_thread_that_spins_spins_on():
+    rod = CosseratRod(along_x(20), round_laws(viscosity=0.1, pull=10.0))
+    rod.spin[:, 2] = 50.0
+    rod.advance(10_000, rod.step())
+    np.testing.assert_allclose(rod.spin[:, 2], 50.0, rtol=1e-9)
+
+
+@pytest.mark.parametrize("kind", LAW)
+def test_friction_damps_as_its_law_says(kind):
+    ratio = 0.05  # of critical damping: energy goes as e^(−2ζωt), ζ = τω/2
+    rate, way = (found[0] for found in modes(clamped(25), kind))
+    tau = 2.0 * ratio / rate
+    rod = clamped(25, round_laws(**({"pull": tau * LAWS.stretch} if kind == "stretching" else {"viscosity": tau})))
+    way *= 1e-4 / np.abs(way).max()
+    rod.x += way[: 3 * len(rod.x)].reshape(-1, 3)
+    rod.turn(way[3 * len(rod.x) :].reshape(-1, 3))
+    h, before = rod.step(), rod.energy()
+    steps = round(8.0 * np.pi / rate / h)
+    rod.advance(steps, h)
+    assert -np.log(rod.energy() / before) / (steps * h) == pytest.approx(2.0 * ratio * rate, rel=0.005)
+
+
+def arc(closed):
+    """A naturally bent rod or ring in a plane, with much friction."""
+    around = np.linspace(0.0, 2.0 * np.pi, 30, endpoint=False) if closed else np.linspace(0.0, 3.0, 31)
+    x = 0.2 * np.stack([np.cos(around), np.sin(around), 0.0 * around], axis=1)
+    rod = CosseratRod(x, Laws([1e-2, 2e-2], 1.5e-2, 1e3, 0.1, 1e-4, viscosity=0.05, pull=30.0), closed=closed)
+    rod.x -= rod.mass @ rod.x / rod.mass.sum()
+    return rod
+
+
+def spun(closed):
+    rod, way = arc(closed), np.array([0.0, 0.0, 3.0])
+    rod.v = np.cross(way, rod.x) + [1.0, 2.0, 3.0]
+    rod.spin = rod.directors.inv().apply(np.tile(way, (rod.edges, 1)))
+    return rod
+
+
+@pytest.mark.parametrize("closed", [False, True], ids=["open", "ring"])
+def test_friction_leaves_rigid_motion_alone(closed):
+    rod = spun(closed)
+    assert rod.lost() < 1e-20 * rod.kinetic() / rod.step()
+
+
+@pytest.mark.parametrize("closed", [False, True], ids=["open", "ring"])
+def test_a_bent_rod_that_flies_and_spins_loses_nothing_once_it_has_its_shape(closed):
+    rod = spun(closed)
+    h = rod.step()
+    rod.advance(20_000, h)  # what its weight in the whirl has bent and stretched it by shakes, and comes to rest
+    before, angular = rod.energy(), rod.angular_momentum()
+    rod.advance(10_000, h)
+    assert rod.energy() == pytest.approx(before, rel=1e-9)
+    np.testing.assert_allclose(rod.angular_momentum(), angular, rtol=0.0, atol=1e-9 * np.linalg.norm(angular))
