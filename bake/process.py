@@ -66,14 +66,17 @@ def listen(worker: "Worker", on_message: Callable[[Message], Any]) -> int:
 
 
 class Worker:
-    """A bake, in a process that stays when it is over; or a program that compiles for bakes, and ends."""
+    """A bake, in a process that stays when it is over; or a program that compiles for bakes, and ends.
+
+    over: whether its exit was heard.
+    """
 
     def __init__(self, call: Sequence[str], kernels: Path | str | None = None) -> None:
         """Starts the program `call` (a list of arguments) that speaks as `messages` says. Raises BakeError."""
         self._take(ChildProcess(call, environment(kernels)))
 
     def _take(self, process: ChildProcess) -> None:
-        self.process, self._messages, self._over = process, process.messages, False
+        self.process, self._messages, self.over = process, process.messages, False
 
     @classmethod
     def start(
@@ -118,25 +121,25 @@ class Worker:
             said = self._messages.get(timeout=timeout)
         except queue.Empty:
             return None
-        self._over = self._over or said["kind"] == "exit"
+        self.over = self.over or said["kind"] == "exit"
         return said
 
     def cancel(self) -> None:
         """Asks it to end after the current frame, which it does within seconds."""
-        if not self._over:
+        if not self.over:
             self.process.tell(order("cancel"))
 
     def kill(self) -> None:
         """Ends its process now, unless it is over. Frames that are finished stay."""
-        if not self._over:
+        if not self.over:
             self.process.popen.kill()
 
     def wait(self, timeout: float = inf) -> bool:
         """Waits for its end, whatever it says meanwhile → whether that has come within so many seconds."""
         deadline = time.monotonic() + timeout
-        while not self._over and (left := deadline - time.monotonic()) > 0.0:
+        while not self.over and (left := deadline - time.monotonic()) > 0.0:
             self.next_message(min(left, PATIENCE))
-        return self._over
+        return self.over
 
 
 _staying: ChildProcess | None = None

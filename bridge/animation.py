@@ -23,17 +23,28 @@ def pose(spline, points):
 
 def write_shape_keys(item, keys, motion):
     """Give an object of Bézier splines a shape key for each frame of a motion, and the F-curve that plays them."""
-    columns = {name: np.ascontiguousarray(motion[..., at : at + width]) for name, (at, width) in CHANNELS.items()}
-    for frame, key in enumerate(keys):
-        block = item.shape_key_add(name=f"Frame {key:g}", from_mix=False)
-        block.interpolation = "KEY_LINEAR"
-        for name, values in columns.items():
-            block.data.foreach_set(name, values[frame].ravel())  # key_block.points is empty on curves
+    add_shape_keys(item, keys, motion)
     play_shape_keys(item, keys)
 
 
+def add_shape_keys(item, keys, motion):
+    """A shape key more for each frame of a motion."""
+    columns = {name: np.ascontiguousarray(motion[..., at : at + width]) for name, (at, width) in CHANNELS.items()}
+    for frame, key in enumerate(keys):
+        block = add_shape_key(item, key)
+        for name, values in columns.items():
+            block.data.foreach_set(name, values[frame].ravel())  # key_block.points is empty on curves
+
+
+def add_shape_key(item, key):
+    """One more shape key of an object, for the frame at which the keyframe `key` stands."""
+    block = item.shape_key_add(name=f"Frame {key:g}", from_mix=False)
+    block.interpolation = "KEY_LINEAR"
+    return block
+
+
 def play_shape_keys(item, keys):
-    """Play the shape keys of an object one after the other, a frame each."""
+    """Play all shape keys of an object one after the other, a frame each; also anew, when there are more."""
     key = item.data.shape_keys
     key.use_relative = False
     key.name = item.name
@@ -131,10 +142,12 @@ def _new_action(owner):
 
 
 def write_curves(owner, curves, keys):
-    """Key (path, index, value at every frame) of a datablock, beside what the artist keyed."""
+    """Key (path, index, value at every frame) of a datablock, beside what the artist keyed; what was written of fewer
+    frames goes on.
+    """
     fcurves = channels(owner)
     for path, index, values in curves:
-        points = fcurves.new(path, index=index).keyframe_points
-        points.add(len(values))
+        points = (fcurves.find(path, index=index) or fcurves.new(path, index=index)).keyframe_points
+        points.add(len(values) - len(points))
         points.foreach_set("co", np.column_stack([keys, values]).astype(np.float32).ravel())
         points.foreach_set("interpolation", np.full(len(values), LINEAR, dtype=np.int32))

@@ -74,12 +74,18 @@ def _show_one(context, source, entry, keys, place, turn):
     return item
 
 
+def own_children(source):
+    """What is parented to a body and has no bake of its own."""
+    others = (child.tendril for child in source.children)
+    return [
+        child for child, own in zip(source.children, others, strict=True)
+        if not (own.is_rod or own.is_body or own.is_soft or own.source or own.is_preview)
+    ]  # fmt: skip
+
+
 def _show_children(source, item):
     """Duplicates of what is parented to `source`, parented to `item`; those of an earlier bake stay."""
-    for child in source.children:
-        own = child.tendril
-        if own.is_rod or own.is_body or own.is_soft or own.source:
-            continue
+    for child in own_children(source):
         twin = result_object.result_of(child)
         if twin and result_object.is_deleted(twin):
             twin = bpy.data.objects.remove(result_object.show_again(child))

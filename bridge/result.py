@@ -30,13 +30,25 @@ def show(context, meta, cache, warn=lambda _index, _sentence: None):
     rods, soft bodies and then rigid ones; a source deleted meanwhile gets one too, with a plain look. Raises BakeError:
     no frame is sound.
     """
-    frames, trouble = sound_frames(cache, _counts(meta))
+    frames, trouble = sound_frames(cache, counts(meta))
     if not frames:
         raise BakeError(trouble or "The cache has no frames to show: bake again.")
     if trouble:
         warn(len(frames), trouble)
     x, m1, bodies = (np.stack(arrays) for arrays in zip(*frames, strict=True))
-    units, results, vertex, edge = Units(**meta["units"]), [], 0, 0
+    units, results = Units(**meta["units"]), []
+    for entry, splines in by_source(meta, units, x, m1):
+        source = find_source(meta, entry)
+        results.append(_show_one(context, source, entry, units, splines))
+        if source and source.tendril.is_tree:
+            riders.show(context, source, units, [(own, axes) for own, axes, _ in splines])
+    results += soft_result.show(context, meta, cache, units, x[:, vertices_of_rods(meta) :])
+    return results + body_result.show(context, meta, units, bodies)
+
+
+def by_source(meta, units, x, m1):
+    """(entry, splines) of each rod object: of each spline its x (F, n, 3) in Blender units, m1 (F, m, 3) and entry."""
+    vertex = edge = 0
     for entry in meta["sources"]:
         splines = []
         for spline in entry["splines"]:
@@ -45,18 +57,17 @@ def show(context, meta, cache, warn=lambda _index, _sentence: None):
             own = units.blender_units(x[:, vertex : vertex + vertices])
             splines.append((own, m1[:, edge : edge + edges], spline))
             vertex, edge = vertex + vertices, edge + edges
-        source = find_source(meta, entry)
-        results.append(_show_one(context, source, entry, units, splines))
-        if source and source.tendril.is_tree:
-            riders.show(context, source, units, [(own, axes) for own, axes, _ in splines])
-    results += soft_result.show(context, meta, cache, units, x[:, vertex:])
-    return results + body_result.show(context, meta, units, bodies)
+        yield entry, splines
 
 
-def _counts(meta):
+def vertices_of_rods(meta):
+    return sum(len(spline["twist"]) for entry in meta["sources"] for spline in entry["splines"])
+
+
+def counts(meta):
     """(vertices, edges, bodies at least) that a frame has."""
     splines = [spline for entry in meta["sources"] for spline in entry["splines"]]
-    vertices = sum(len(spline["twist"]) for spline in splines)
+    vertices = vertices_of_rods(meta)
     edges = vertices - sum(not spline["closed"] for spline in splines)
     return vertices + sum(entry["nodes"] for entry in meta["soft"]), edges, len(meta["bodies"])
 
@@ -88,20 +99,10 @@ def _show_one(context, source, entry, units, splines):
     """splines: for each (x (F, n, 3) in world Blender units, m1 (F, m, 3), its entry) → the result object."""
     controls = [control_points(x, spline["closed"]) for x, _, spline in splines]
     matrix = np.array(entry["matrix"])
-    axes, scale, controls = settle(matrix, controls, _goes_by_axes(source))
-    origin, poses = matrix[:3, 3], []
-    for (co, left, right), (x, m1, spline) in zip(controls, splines, strict=True):
-        twist = np.array(spline["twist"])
-        stripe = vertex_stripe(x, m1, twist, spline["closed"])
-        if spline["closed"]:
-            stripe, twist = close(stripe, axis=1), close(twist)
-        else:
-            twist[[0, -1]] = twist[[1, -2]]  # where the stripe goes on turning too
-        poses.append((*((place - origin) @ axes / scale for place in (co, left, right)), stripe @ axes, twist))
+    axes, scale, controls = settle(matrix, controls, goes_by_axes(source))
     item = _item(context, source, entry, axes, scale)
-    look.place(item, Matrix.LocRotScale(origin, Matrix(axes.tolist()), (scale, scale, scale)))
-    tilt = tilts(item.data, poses)
-    motion = [np.dstack([co, left, right, turn]) for (co, left, right, _, _), turn in zip(poses, tilt, strict=True)]
+    look.place(item, at(matrix, axes, scale))
+    motion = motions(item.data, controls, splines, matrix[:3, 3], axes, scale)
     for spline, own in zip(item.data.splines, motion, strict=True):
         animation.pose(spline, own[0])
     if len(motion[0]) > 1:
@@ -110,7 +111,29 @@ def _show_one(context, source, entry, units, splines):
     return item
 
 
-def _goes_by_axes(source):
+def at(matrix, axes, scale):
+    """Where an object with these axes and scale is that shows what is drawn at `matrix`."""
+    return Matrix.LocRotScale(matrix[:3, 3], Matrix(axes.tolist()), (scale, scale, scale))
+
+
+def motions(curve, controls, splines, origin, axes, scale):
+    """The motion of each spline of a curve that is at `at(…)`, in its space; controls: of each co, left, right in the
+    world; splines: as for `_show_one`.
+    """
+    poses = []
+    for (co, left, right), (x, m1, spline) in zip(controls, splines, strict=True):
+        twist = np.array(spline["twist"])
+        stripe = vertex_stripe(x, m1, twist, spline["closed"])
+        if spline["closed"]:
+            stripe, twist = close(stripe, axis=1), close(twist)
+        else:
+            twist[[0, -1]] = twist[[1, -2]]  # where the stripe goes on turning too
+        poses.append((*((place - origin) @ axes / scale for place in (co, left, right)), stripe @ axes, twist))
+    tilt = tilts(curve, poses)
+    return [np.dstack([co, left, right, turn]) for (co, left, right, _, _), turn in zip(poses, tilt, strict=True)]
+
+
+def goes_by_axes(source):
     """Whether a modifier of the source, or one that its result has got, does something along the axes of its object."""
     items = filter(None, (source, source and result_of(source)))
     return any(modifier.type in OF_AXES for item in items for modifier in item.modifiers)
@@ -125,13 +148,13 @@ def _item(context, source, entry, axes, scale):
         result_object.leave_edit_mode(context, edited)
     if item:
         animation.clear(item)
-        fresh = _dress(result_object.copy(source), source, entry, axes, scale)
+        fresh = dress(result_object.copy(source), source, entry, axes, scale)
         kept = look.follow(item, fresh)
         _add_splines(item.data, entry, scale, kept)
         result_object.remove(fresh)
         result_object.show_result(source)
     elif source:
-        item = _dress(result_object.make(source), source, entry, axes, scale)
+        item = dress(result_object.make(source), source, entry, axes, scale)
         item.hide_viewport = item.hide_render = False
         result_object.hide(source)
         look.remember(item)
@@ -151,7 +174,7 @@ def _remove(source):
         result_object.remove(item)
 
 
-def _dress(item, source, entry, axes, scale):
+def dress(item, source, entry, axes, scale):
     """Make a copy of `source` a result that no artist has touched: what moves or bends it is in the bake."""
     result_object.make_plain(item)
     item.data = _curve(source, entry, axes, scale)

@@ -31,14 +31,17 @@ def _rides(item):
 def show(context, source, units, splines):
     """Let the riders of `source` follow it; splines: x (F, n, 3), m₁ (F, n − 1, 3) of each rod, in the world."""
     edges = Edges.of(splines)
-    nearest = _tree_of(edges)
+    nearest, keys = Nearest(edges), units.keys(len(edges.middle))
+    for item, matrix in places(context, source, units):
+        _show_one(context, item, result_object.result_of(source), matrix, keys, edges, nearest)
+
+
+def places(context, source, units):
+    """[(rider, its world matrix (4, 4) at the first frame)] of a tree."""
     with side_scene(context.scene) as aside:
         found = [(item, aside.copy(item)) for item in riders_of(source)]
         aside.go(units.first_frame)
-        placed = [(item, aside.matrix(copy)) for item, copy in found]
-    keys = units.keys(len(edges.middle))
-    for item, matrix in placed:
-        _show_one(context, item, result_object.result_of(source), matrix, keys, edges, nearest)
+        return [(item, aside.matrix(copy)) for item, copy in found]
 
 
 def revert(source):
@@ -47,67 +50,88 @@ def revert(source):
         _revert_one(item)
 
 
-def _tree_of(edges):
-    """A search tree of places along all edges at the first frame."""
-    share = (np.arange(SAMPLES) + 0.5) / SAMPLES
-    places = edges.ends[:, :1] + share[:, None] * (edges.ends[:, 1:] - edges.ends[:, :1])
-    tree = KDTree(places.shape[0] * SAMPLES)
-    for number, place in enumerate(places.reshape(-1, 3)):
-        tree.insert(place, number // SAMPLES)
-    tree.balance()
-    return tree
+class Nearest:
+    """Which of some Edges is nearest at the first frame, by places along them."""
+
+    def __init__(self, edges):
+        share = (np.arange(SAMPLES) + 0.5) / SAMPLES
+        places = edges.ends[:, :1] + share[:, None] * (edges.ends[:, 1:] - edges.ends[:, :1])
+        self.edges, self.tree = edges, KDTree(places.shape[0] * SAMPLES)
+        for number, place in enumerate(places.reshape(-1, 3)):
+            self.tree.insert(place, number // SAMPLES)
+        self.tree.balance()
+
+    def of(self, matrix):
+        """The edge nearest to a thing in one piece, which is at `matrix`."""
+        return self._nearest(matrix[None, :3, 3])[0][0]
+
+    def bind(self, points, part):
+        """The edge (n,) for each point: of the point of its part that is nearest to a branch."""
+        edge, gap = self._nearest(points)
+        order = np.lexsort((gap, part))
+        first = order[np.searchsorted(part[order], np.arange(part.max() + 1))]
+        return edge[first][part]
+
+    def _nearest(self, points):
+        """The edges (k,) nearest to points (k, 3), and how far they are (k,)."""
+        edge = np.array([self.tree.find(point)[1] for point in points], dtype=int)
+        return edge, self.edges.distance(points, edge)
 
 
-def _nearest(edges, tree, points):
-    """The edges (k,) nearest to points (k, 3), and how far they are (k,)."""
-    edge = np.array([tree.find(point)[1] for point in points], dtype=int)
-    return edge, edges.distance(points, edge)
+def scattered_points(source, matrix):
+    """(points (n, 3) in the world, the loose part (n,) of each) of a mesh of many loose parts; None: it is none."""
+    if source.type != "MESH":
+        return None
+    points = to_world(matrix, rings.read(source.data.vertices, "co", 3).astype(np.float64))
+    links = np.empty(2 * len(source.data.edges), dtype=np.int32)
+    source.data.edges.foreach_get("vertices", links)
+    part = loose_parts(len(points), links)
+    return (points, part) if scattered(points, part) else None
 
 
 def _show_one(context, source, tree, matrix, keys, edges, nearest):
-    if source.type == "MESH":
-        points = to_world(matrix, rings.read(source.data.vertices, "co", 3).astype(np.float64))
-        links = np.empty(2 * len(source.data.edges), dtype=np.int32)
-        source.data.edges.foreach_get("vertices", links)
-        part = loose_parts(len(points), links)
-        if scattered(points, part):
-            item = _item(context, source, tree, has_keys=True)
-            _scatter(item, matrix, points, _bind(points, part, edges, nearest), keys, edges)
-            return
-    item = _item(context, source, tree, has_keys=False)
-    _carry(item, matrix, _nearest(edges, nearest, matrix[None, :3, 3])[0][0], keys, edges)
-
-
-def _bind(points, part, edges, nearest):
-    """The edge (n,) for each point: of the point of its part that is nearest to a branch."""
-    edge, gap = _nearest(edges, nearest, points)
-    order = np.lexsort((gap, part))
-    first = order[np.searchsorted(part[order], np.arange(part.max() + 1))]
-    return edge[first][part]
+    found = scattered_points(source, matrix)
+    item = _item(context, source, tree, has_keys=found is not None)
+    if found:
+        _scatter(item, matrix, found[0], nearest.bind(*found), keys, edges)
+    else:
+        _carry(item, keys, *carried(matrix, edges, nearest.of(matrix)))
 
 
 def _scatter(item, matrix, points, edge, keys, edges):
     """Key the points of a mesh, each fixed to its edge, in the space the source has at the first frame."""
-    location, rotation, scale = Matrix(matrix.tolist()).decompose()
-    own = Matrix.LocRotScale(location, rotation, [value or 1.0 for value in scale])
+    own = upright(matrix)
     look.place(item, own)
-    for frame, key in enumerate(keys):
-        block = item.shape_key_add(name=f"Frame {key:g}", from_mix=False)
-        block.interpolation = "KEY_LINEAR"
-        co = to_object(np.array(own), edges.carry(edge, points, frame)).astype(np.float32)
-        block.points.foreach_set("co", co.ravel())
-        if frame == 0:
-            rings.write(item.data.attributes["position"].data, "vector", co)
+    add_keys(item, keys, [to_object(np.array(own), edges.carry(edge, points, frame)) for frame in range(len(keys))])
     animation.play_shape_keys(item, keys)
 
 
-def _carry(item, matrix, edge, keys, edges):
-    """Key location and rotation of a thing in one piece."""
-    start = Matrix(matrix.tolist())
-    location, rotation, scale = start.decompose()
+def upright(matrix):
+    """The place, turn and size of a rider, none of them nothing."""
+    location, rotation, scale = Matrix(matrix.tolist()).decompose()
+    return Matrix.LocRotScale(location, rotation, [value or 1.0 for value in scale])
+
+
+def add_keys(item, keys, places):
+    """A shape key more of a mesh for each of its places (n, 3); the first of all is its own shape."""
+    for key, place in zip(keys, places, strict=True):
+        co = place.astype(np.float32)
+        if not item.data.shape_keys:
+            rings.write(item.data.attributes["position"].data, "vector", co)
+        animation.add_shape_key(item, key).points.foreach_set("co", co.ravel())
+
+
+def carried(matrix, edges, edge):
+    """Location (F, 3), rotation (F, 4) and scale of a thing in one piece, fixed to an edge."""
+    location, rotation, scale = Matrix(matrix.tolist()).decompose()
     own = np.array(rotation.to_matrix())
     turn = continuous(quaternion(edges.turn[:, edge] @ own))
     place = np.concatenate([edges.carry(np.array([edge]), np.array([location]), k) for k in range(len(turn))])
+    return place, turn, scale
+
+
+def _carry(item, keys, place, turn, scale):
+    """Key location and rotation of a thing in one piece."""
     animation.unkey(item, animation.POSE)
     item.rotation_mode, item.scale = "QUATERNION", scale
     item.location, item.rotation_quaternion = place[0], turn[0]
@@ -123,7 +147,7 @@ def _item(context, source, tree, has_keys):
     if item and (result_object.is_deleted(item) or _has_keys(item, source) != has_keys):
         item = _revert_one(source)
     if item is None:
-        item = _dress(result_object.make(source), source, has_keys)
+        item = dress(result_object.make(source), source, has_keys)
         _hang(item, tree)
         result_object.hide(source)
         look.remember(item, surface=has_keys)
@@ -133,7 +157,7 @@ def _item(context, source, tree, has_keys):
         animation.clear(item)
     if item.parent == tree:
         _hang(item, tree)
-    fresh, mesh = _dress(result_object.copy(source), source, has_keys), item.data
+    fresh, mesh = dress(result_object.copy(source), source, has_keys), item.data
     look.follow(item, fresh, surface=has_keys)
     if has_keys and len(item.data.vertices) != len(fresh.data.vertices):
         item.data = fresh.data
@@ -147,7 +171,7 @@ def _has_keys(item, source):
     return bool(item.type == "MESH" and item.data != source.data and item.data.shape_keys)
 
 
-def _dress(item, source, has_keys):
+def dress(item, source, has_keys):
     """Make a copy of `source` a result that no artist has touched, free of all that moved it."""
     result_object.make_plain(item)
     if has_keys:

@@ -57,14 +57,18 @@ def _show_one(context, source, entry, units, simulated):
     nodes, tetrahedra, motion = simulated
     matrix = np.array(entry["matrix"])
     item = _item(context, source, entry, units, simulated)
-    points = rings.read(item.data.attributes["position"].data, "vector", 3).astype(np.float64)
-    embedding = Embedding.of(units.metres(to_world(matrix, points)), nodes, tetrahedra)
     own = Matrix.LocRotScale(*Matrix(matrix.tolist()).decompose())
     look.place(item, own)
-    places = Places(embedding, units, np.array(own), motion)
+    places = Places(embed(item, matrix, units, nodes, tetrahedra), units, np.array(own), motion)
     rings.write(item.data.attributes["position"].data, "vector", places[0])
     item.data.update()
     return item, places
+
+
+def embed(item, matrix, units, nodes, tetrahedra):
+    """The Embedding of the vertices that an object has, drawn at `matrix`, in tetrahedra with nodes (n, 3) [m]."""
+    points = rings.read(item.data.attributes["position"].data, "vector", 3).astype(np.float64)
+    return Embedding.of(units.metres(to_world(matrix, points)), nodes, tetrahedra)
 
 
 @dataclass(frozen=True)
@@ -86,11 +90,10 @@ class Places(Sequence):
 
 def _key(item, units, places):
     """Key the vertices of an object at Places."""
+    keys = units.keys(len(places))
     for frame, co in enumerate(places):
-        block = item.shape_key_add(name=f"Frame {units.pace * (units.first_frame + frame):g}", from_mix=False)
-        block.interpolation = "KEY_LINEAR"
-        block.points.foreach_set("co", co.ravel())
-    animation.play_shape_keys(item, units.keys(len(places)))
+        animation.add_shape_key(item, keys[frame]).points.foreach_set("co", co.ravel())
+    animation.play_shape_keys(item, keys)
 
 
 def _item(context, source, entry, units, simulated):
@@ -102,20 +105,20 @@ def _item(context, source, entry, units, simulated):
         item = revert(source)
     for edited in filter(None, (source, item)):
         result_object.leave_edit_mode(context, edited)
-    drawn = _drawn(context, source, units)
+    drawn = drawn_mesh(context, source, units)
     if not len(drawn.vertices):  # its mesh was taken from it while it was baked
         bpy.data.meshes.remove(drawn)
         revert(source)
         context.view_layer.update()  # which else goes on counting what is deleted
         return _plain(context, entry, units, simulated)
     if item is None:
-        item = _dress(result_object.make(source), drawn)
+        item = dress(result_object.make(source), drawn)
         result_object.hide(source)
         look.remember(item, surface=True)
         return item
     mesh_cache.clear(item)
     animation.clear(item)
-    fresh, before = _dress(result_object.copy(source), drawn), item.data
+    fresh, before = dress(result_object.copy(source), drawn), item.data
     look.follow(item, fresh, surface=True)
     if len(item.data.vertices) != len(drawn.vertices):
         item.data = drawn
@@ -128,7 +131,7 @@ def _item(context, source, entry, units, simulated):
     return item
 
 
-def _drawn(context, source, units):
+def drawn_mesh(context, source, units):
     """A new mesh: `source` as its modifiers leave it at the first frame, but for those that finish its surface."""
     with side_scene(context.scene) as aside:
         copy = take_finish(aside.copy(source))
@@ -138,7 +141,7 @@ def _drawn(context, source, units):
         )
 
 
-def _dress(item, mesh):
+def dress(item, mesh):
     """Make a copy of a source a result that no artist has touched."""
     result_object.make_still(item)
     leave_finish(item)

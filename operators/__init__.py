@@ -18,6 +18,7 @@ from . import (
     manual,
     pins,
     preset,
+    previewing,
     result,
     rigid_body,
     rod,
@@ -48,6 +49,7 @@ def register():
     bpy.app.handlers.load_post.append(run_state.forget)
     bpy.app.handlers.load_post.append(opened)
     watch.register()
+    previewing.register()
     compile_ahead.register()
     command_line.register()
 
@@ -56,6 +58,7 @@ def unregister():
     command_line.unregister()
     compile_ahead.unregister()
     process.dismiss()
+    previewing.unregister()
     watch.unregister()
     bpy.app.handlers.load_post.remove(opened)
     bpy.app.handlers.load_post.remove(run_state.forget)

@@ -7,11 +7,25 @@ import bpy
 
 from ..bake.errors import BakeError
 from ..physics.validate import SceneError
-from . import reading, redraw, run_state
+from . import previewing, reading, redraw, run_state
 from .baking import Baking
 from .obstacles import Obstructed, bake_is_running, no_cache, nothing_in_scene
 
-INTERVAL = 0.1  # s, between looks at what the worker says
+INTERVAL = 0.05  # s, between looks at what the worker says
+SIDEBAR = "Tendril"  # the tab of the 3D view's sidebar
+
+
+def is_over_panel(window, event):
+    """Whether the mouse is over a sidebar or Properties editor that shows the bake."""
+    for area in window.screen.areas:
+        for region in area.regions:
+            across, up = event.mouse_x - region.x, event.mouse_y - region.y
+            if 0 <= across < region.width and 0 <= up < region.height:
+                if area.type == "VIEW_3D" and region.type == "UI" and region.active_panel_category == SIDEBAR:
+                    return True
+                if area.type == "PROPERTIES" and area.spaces.active.context == "PHYSICS":
+                    return True
+    return False
 
 
 class _Bake(Obstructed):
@@ -39,19 +53,26 @@ class _Bake(Obstructed):
         return {"RUNNING_MODAL"}
 
     def modal(self, context, event):
+        if event.type == "ESC" and event.value == "PRESS" and is_over_panel(context.window, event):
+            bpy.ops.tendril.cancel()
+            return {"RUNNING_MODAL"}
         if event.type != "TIMER":
             return {"PASS_THROUGH"}
         run, manager = context.window_manager.tendril, context.window_manager
         if run.cancelling:
             self.worker.cancel()
-        before, over = run.message, False
+        before = run.message
         for said in self.worker.poll():
             self.baking.hear(context, said)
-            over = said["kind"] == "exit"
+        over = self.worker.over
+        if not over:
+            self.baking.preview(context)
+        elif bpy.app.is_job_running("RENDER"):  # it reads what the end of the bake changes
+            return {"PASS_THROUGH"}
         self.baking.tell_how_long(run)
         if run.message != before:
             redraw.panels(manager)
-            redraw.status(f"Baking: {run.message}")
+            redraw.status(f"Baking: {run.message}. Esc, with the mouse over the Bake panel, cancels")
         if not over:
             return {"PASS_THROUGH"}
         self.stop(context)
@@ -63,6 +84,7 @@ class _Bake(Obstructed):
         """Blender ends the operator: another file is opened, the window is closed."""
         self.worker.kill()
         self.stop(context)
+        previewing.end()
         run_state.end(context.window_manager.tendril)
 
     def stop(self, context):

@@ -15,7 +15,7 @@ from ..bridge.scene import read_scene
 from ..physics.validate import SceneError
 from ..properties.body import body_of, rod_of, soft_of
 from ..properties.run import duration
-from . import compile_ahead, run_state
+from . import compile_ahead, previewing, run_state
 from .cache_folder import bake_folder, cache_folder, remember
 from .kernel_folder import kernel_folder
 
@@ -48,6 +48,7 @@ class Baking:
             raise
         self.resume, self.settle_only, self.began, self.ending = resume, settle_only, False, "exit"
         self.worker, self.cancelled, self.doing, self.since = None, False, "", 0.0
+        self.previewing = None
         self.picture = changes.picture(context)
 
     def start(self):
@@ -105,10 +106,17 @@ class Baking:
         if what := OPEN_ENDED.get(self.doing):
             run.message = f"{what}: {duration(time.monotonic() - self.since)}"
 
+    def preview(self, context):
+        """Show the frames that are finished, while others are baked."""
+        if self.began and not self.settle_only:
+            self.previewing = self.previewing or previewing.Previewing(context, self.meta, self.job.folder)
+            self.previewing.go_on(context)
+
     def end(self, context):
         """Makes the finished frames animation; what cannot be shown is a message. Never raises for a damaged cache."""
         run = context.window_manager.tendril
         run_state.end(run)
+        previewing.end()
         if self.began:
             run.took = f"It took {duration(time.monotonic() - self.started)}"
         try:

@@ -13,7 +13,8 @@ from .cache_folder import cache_folder, on_other_machine
 def clear(run):
     run.warnings.clear()
     run.running = run.cancelling = run.failed = False
-    run.progress, run.message, run.shown, run.contact, run.took = 0.0, "", "", "", ""
+    run.progress, run.frames, run.there = 0.0, 0, 0
+    run.message, run.shown, run.contact, run.took = "", "", "", ""
 
 
 def begin(run):
@@ -30,7 +31,9 @@ def hear(run, said, first_frame):
             run.contact = said["text"]
         case "progress":
             run.progress = said["frame"] / said["of"]
-            run.message = f"Frame {said['frame']} of {said['of']}, {duration(said['seconds_left'])} left"
+            run.first_frame, run.frames, run.there = first_frame, said["of"], said["frame"]
+            part = f"{run.progress:.0%} ({run.there} of {run.frames})".replace("%", " %")
+            run.message = f"{part}, {duration(said['seconds_left'])} left"
         case "warning":
             warning = run.warnings.add()
             warning.name, warning.frame, warning.text = said["object"], said["frame"] + first_frame, said["text"]
@@ -47,7 +50,7 @@ def fail(run, text):
 
 
 def end(run):
-    run.running, run.progress = False, 0.0
+    run.running, run.progress, run.frames, run.there = False, 0.0, 0, 0
 
 
 def measure_cache(context, *, asked=True):

@@ -209,12 +209,17 @@ class TendrilObject(bpy.types.PropertyGroup):
     source_hide_viewport: BoolProperty(description="Whether the source was hidden in viewports before", options=set())
     source_muted: BoolProperty(description="Whether keys of the source's visibility rest meanwhile", options=set())
     source_hide_render: BoolProperty(description="Whether the source was hidden in renders before", options=set())
+    is_preview: BoolProperty(description="Whether this shows the frames of a bake that is running", options=set())
+    stands_for: PointerProperty(type=bpy.types.Object, description="The object in whose place a preview is shown")
+    waits_in_viewport: BoolProperty(description="Whether a preview is shown in viewports in its place", options=set())
+    waits_in_render: BoolProperty(description="Whether a preview is rendered in its place", options=set())
     look: StringProperty(description="How the source of this result looked at the last bake", options=set())
     place: FloatVectorProperty(description="Where the last bake had this result", size=16, options=set())
 
 
 def source_of(obj):
-    """The object whose bake `obj` shows, or else `obj`."""
+    """The object whose bake `obj` shows, finished or not, or else `obj`."""
+    obj = obj.tendril.stands_for or obj
     source = obj.tendril.source
     return source if source is not None and source.tendril.result == obj else obj
 

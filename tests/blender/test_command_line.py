@@ -143,7 +143,7 @@ def test_options_set_frames_quality_and_cache_in_the_saved_file(shot, tmp_path, 
     out, cache = tmp_path / "baked.blend", tmp_path / "frames"
     options = ["--frames", "3..9", "--quality", "preview", "--cache", str(cache)]
     assert command_line.main(["bake", *options, "--output", str(out)]) == 0
-    assert "Frame 7 of 7" in capsys.readouterr().out
+    assert "100 % (7 of 7)" in capsys.readouterr().out
     assert frames_shown_in(out) == 7
     settings = bpy.context.scene.tendril
     assert (settings.use_frame_range, settings.frame_start, settings.frame_end) == (True, 3, 9)

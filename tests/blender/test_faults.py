@@ -212,10 +212,12 @@ class Pressed:
     type, value = "ESC", "PRESS"
 
 
-def test_esc_never_ends_a_bake(rod):
+def test_esc_ends_a_bake_over_its_panel_alone(rod, monkeypatch):
     run().running = True
-    assert bake_operators._Bake.modal(None, bpy.context, Pressed) == {"PASS_THROUGH"}
-    assert not run().cancelling
+    for over, went_on in ((False, "PASS_THROUGH"), (True, "RUNNING_MODAL")):
+        monkeypatch.setattr(bake_operators, "is_over_panel", lambda *_where, over=over: over)
+        assert bake_operators._Bake.modal(None, bpy.context, Pressed) == {went_on}
+        assert run().cancelling == over
 
 
 def test_compiling_and_settling_say_how_long_they_take(rod):
@@ -232,7 +234,7 @@ def test_compiling_and_settling_say_how_long_they_take(rod):
     assert run().message == "Settling: 3 s"
     baking.hear(bpy.context, {"kind": "progress", "frame": 1, "of": 2, "seconds_left": 4.0})
     baking.tell_how_long(run())
-    assert run().message == "Frame 1 of 2, 4 s left"
+    assert run().message == "50 % (1 of 2), 4 s left"
 
 
 class Region:

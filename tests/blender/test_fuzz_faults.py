@@ -170,6 +170,7 @@ def bake(happening, moment, **choices):
         if said is None:
             continue
         baking.hear(bpy.context, said)
+        baking.preview(bpy.context)
         if heard == moment:
             happening(baking)
         heard += 1

@@ -380,7 +380,7 @@ def test_a_file_that_was_never_saved_is_baked_too():
 
 def test_the_command_line_bakes_and_saves_the_file(rod, tmp_path, capsys):
     assert command_line.main(["bake", "--output", str(tmp_path / "baked.blend")]) == 0
-    assert f"Frame {FRAMES} of {FRAMES}" in capsys.readouterr().out
+    assert f"100 % ({FRAMES} of {FRAMES})" in capsys.readouterr().out
     bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "baked.blend"))
     rod = bpy.data.objects["Rope"]
     assert len(rod.tendril.result.data.shape_keys.key_blocks) == FRAMES

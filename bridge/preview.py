@@ -1,0 +1,295 @@
+"""The frames of a bake that is running, as Blender's animation, so that they play, can be scrubbed and rendered.
+
+Each thing is shown by a preview, an object of its own, in whose place the bake's result, or else the source, waits
+hidden. A preview grows by the frames that have come and knows nothing that the file does not say: `clear` takes away
+all that there are and shows again what waits, after whatever undo or another file brought back.
+"""
+
+import time
+
+import bpy
+import numpy as np
+from mathutils import Matrix
+
+from ..bake import job
+from ..bake.cache import Cache, counts_of
+from ..bake.errors import BakeError
+from ..meshing.embedding import Embedding
+from . import animation, body_result, result, result_object, riders, rings, soft_result
+from .bezier import control_points
+from .riding import Edges
+from .tilt import settle
+from .units import Units, to_object
+
+MOST_AT_ONCE = 64  # frames that are read before any is shown
+TURN = 2.0 * np.pi
+_cleared = 0  # how often
+
+
+def clear():
+    """Take away all previews, and show what waits for their end."""
+    global _cleared
+    _cleared += 1
+    for item in list(bpy.data.objects):
+        own = item.tendril
+        if item.library:
+            continue
+        if own.is_preview:
+            _remove(item)
+            continue
+        if own.waits_in_viewport:
+            own.waits_in_viewport = item.hide_viewport = False
+        if own.waits_in_render:
+            own.waits_in_render = item.hide_render = False
+
+
+def _remove(item):
+    stand, layer = item.tendril.stands_for, bpy.context.view_layer
+    if stand and layer and layer.objects.active == item and stand.name in layer.objects:
+        layer.objects.active = stand
+    animation.discard(item)
+    if item.data and item.data.users == 1:
+        if item.data.shape_keys:
+            animation.discard(item.data.shape_keys)
+        rings.clear_shape_keys(item)
+        item.data.animation_data_clear()
+    result_object.remove(item)
+
+
+class Preview:
+    """Of the bake in a cache folder; meta: as `read_scene` gives it."""
+
+    def __init__(self, meta, folder):
+        self.meta, self.units, self.cache = meta, Units(**meta["units"]), Cache(folder)
+        self._begin_anew()
+
+    def _begin_anew(self):
+        self.actors, self.shown, self.first, self.at_once, self.known = None, 0, None, 1, _cleared
+
+    def show(self, context, seconds):
+        """Show what has come, as much as about so many seconds allow → how many frames are shown. What cannot be shown
+        now is later, or by the end of the bake.
+        """
+        if self.known != _cleared:
+            self._begin_anew()
+        if bpy.app.is_job_running("RENDER") or context.mode.startswith("EDIT"):
+            return self.shown
+        begun = time.perf_counter()
+        frames = self._read()
+        if frames:
+            try:
+                self._add(context, frames)
+            except ReferenceError:  # the artist deleted one
+                clear()
+            else:
+                took = time.perf_counter() - begun
+                self.at_once = int(np.clip(len(frames) * seconds / max(took, 1e-6), 1, MOST_AT_ONCE))
+        return self.shown
+
+    def _read(self):
+        """The next frames, [(x, m1, bodies)]."""
+        there = self.cache.frames
+        wanted = range(self.shown, min(self.shown + self.at_once, len(there)))
+        frames = []
+        try:
+            for index in wanted:
+                frame = self.cache.read(index)
+                if there[index] != index or (self.first and counts_of(frame) != counts_of(self.first)):
+                    break
+                frames.append(frame)
+        except BakeError:  # the end of the bake says so
+            pass
+        return frames
+
+    def _add(self, context, frames):
+        if self.first is None:
+            self.first = frames[0]
+            self.actors = self._cast(context)
+        keys = self.units.keys(self.shown + len(frames))
+        x, m1, bodies = (np.stack(arrays) for arrays in zip(*frames, strict=True))
+        for entry, splines in result.by_source(self.meta, self.units, x, m1):
+            if actor := self.actors.get(entry["session_uid"]):
+                actor.add(keys, splines)
+        vertex = result.vertices_of_rods(self.meta)
+        for entry in self.meta["soft"]:
+            if actor := self.actors.get(entry["session_uid"]):
+                actor.add(keys, x[:, vertex : vertex + entry["nodes"]])
+            vertex += entry["nodes"]
+        for number, entry in enumerate(self.meta["bodies"]):
+            if actor := self.actors.get(entry["session_uid"]):
+                actor.add(keys, bodies[:, number])
+        self.shown = len(keys)
+
+    def _cast(self, context):
+        """{session_uid of a source: what shows it}, at the first frame."""
+        x, m1, _ = (array[None] for array in self.first)
+        found = {}
+        for entry, splines in result.by_source(self.meta, self.units, x, m1):
+            source = result.find_source(self.meta, entry)
+            if source and (stand := _stand(source)):
+                found[entry["session_uid"]] = _Rod(context, source, stand, entry, self.units, splines)
+        solids = job.read(self.cache.folder).scene.solids if self.meta["soft"] else ()
+        for entry, solid in zip(self.meta["soft"], solids, strict=True):
+            source = result_object.find(self.meta, entry)
+            if source and source.type == "MESH" and source.tendril.is_soft and (stand := _stand(source)):
+                found[entry["session_uid"]] = _Soft(context, source, stand, entry, self.units, solid)
+        for entry in self.meta["bodies"]:
+            source = result_object.find(self.meta, entry)
+            if not entry["animated"] and source and source.tendril.is_body and (stand := _stand(source)):
+                found[entry["session_uid"]] = _Body(source, stand, entry, self.units)
+        return found
+
+
+def _stand(source):
+    """What shows a source now; None: nothing, or it is just edited."""
+    item = result_object.result_of(source)
+    if item and not source.hide_viewport:
+        return None
+    stand = item or source
+    return None if stand.hide_viewport or stand.mode != "OBJECT" else stand
+
+
+def _enter(item, source, stand):
+    """Let a new object, in no collection yet, be shown in place of `stand`."""
+    item.name = f"{source.name} Preview"
+    item.tendril.is_preview, item.tendril.stands_for = True, stand
+    item.hide_viewport, item.hide_render = False, stand.hide_render
+    for collection in result_object.homes(source):
+        collection.objects.link(item)
+    stand.tendril.waits_in_viewport = stand.hide_viewport = True
+    if not stand.hide_render:
+        stand.tendril.waits_in_render = stand.hide_render = True
+    return item
+
+
+class _Rod:
+    """A rod object, with what hangs on its branches; x (F, n, 3) in Blender units and m1 (F, m, 3) of each spline."""
+
+    def __init__(self, context, source, stand, entry, units, splines):
+        self.matrix = np.array(entry["matrix"])
+        controls = [control_points(x, spline["closed"]) for x, _, spline in splines]
+        self.axes, self.scale, _ = settle(self.matrix, controls, result.goes_by_axes(source))
+        fresh = result.dress(result_object.copy(source), source, entry, self.axes, self.scale)
+        self.item = _enter(fresh, source, stand)
+        self.item.matrix_basis = result.at(self.matrix, self.axes, self.scale)
+        self.tilt = None  # (k,) of each spline at the last frame
+        self.riders = _riders(context, source, self.item, units, splines) if source.tendril.is_tree else []
+
+    def add(self, keys, splines):
+        controls = [control_points(x, spline["closed"]) for x, _, spline in splines]
+        motion = result.motions(self.item.data, controls, splines, self.matrix[:3, 3], self.axes, self.scale)
+        if self.tilt is None:
+            for spline, own in zip(self.item.data.splines, motion, strict=True):
+                animation.pose(spline, own[0])
+        else:  # go on from there
+            for own, before in zip(motion, self.tilt, strict=True):
+                own[..., 9] += TURN * np.round(np.mean(before - own[0, :, 9]) / TURN)
+        self.tilt = [own[-1, :, 9] for own in motion]
+        animation.add_shape_keys(self.item, keys[-len(motion[0]) :], np.concatenate(motion, axis=1))
+        _play(self.item, keys)
+        for rider in self.riders:
+            rider.add(keys, [(x, m1) for x, m1, _ in splines])
+
+
+def _riders(context, source, tree, units, splines):
+    """What hangs on a tree; splines: at the first frame."""
+    first = [(x, m1) for x, m1, _ in splines]
+    places = riders.places(context, source, units)
+    nearest = riders.Nearest(Edges.of(first))
+    found = []
+    for item, matrix in places:
+        stand = _stand(item)
+        if stand:
+            found.append(_Rider(item, stand, tree, matrix, nearest, first))
+    return found
+
+
+class _Rider:
+    """Something that hangs on a tree; splines: x (F, n, 3), m₁ (F, n − 1, 3) of each of its rods, in the world."""
+
+    def __init__(self, source, stand, tree, matrix, nearest, first):
+        self.first, self.matrix = first, matrix
+        points = riders.scattered_points(source, matrix)
+        self.edge, self.points = nearest.bind(*points) if points else nearest.of(matrix), points and points[0]
+        self.item = _enter(riders.dress(result_object.copy(source), source, bool(points)), source, stand)
+        self.item.parent, self.item.matrix_parent_inverse = tree, tree.matrix_basis.inverted_safe()
+        if points:
+            self.item.matrix_basis = riders.upright(matrix)
+        self.poses = []
+
+    def add(self, keys, splines):
+        edges = Edges.of(
+            [(np.concatenate([x0, x]), np.concatenate([m0, m1])) for (x0, m0), (x, m1) in
+             zip(self.first, splines, strict=True)]
+        )  # fmt: skip
+        new = range(1, len(edges.middle))
+        if self.points is None:
+            place, turn, scale = riders.carried(self.matrix, edges, self.edge)
+            _move(self.item, keys, self.poses, place[1:], turn[1:], scale)
+        else:
+            own = np.array(self.item.matrix_basis)
+            places = [to_object(own, edges.carry(self.edge, self.points, frame)) for frame in new]
+            riders.add_keys(self.item, keys[-len(new) :], places)
+            _play(self.item, keys)
+
+
+class _Soft:
+    """A soft body; x (F, n, 3) [m]: its nodes."""
+
+    def __init__(self, context, source, stand, entry, units, solid):
+        self.units = units
+        mesh = soft_result.drawn_mesh(context, source, units)
+        self.item = _enter(soft_result.dress(result_object.copy(source), mesh), source, stand)
+        matrix = np.array(entry["matrix"])
+        self.item.matrix_basis = Matrix.LocRotScale(*Matrix(matrix.tolist()).decompose())
+        self.embedding: Embedding = soft_result.embed(self.item, matrix, units, solid.x, solid.tetrahedra)
+
+    def add(self, keys, x):
+        if not len(self.item.data.vertices):
+            return
+        own = np.array(self.item.matrix_basis)
+        places = soft_result.Places(self.embedding, self.units, own, x)
+        riders.add_keys(self.item, keys[-len(x) :], list(places))
+        _play(self.item, keys)
+
+
+class _Body:
+    """A rigid body, with what is parented to it; poses (F, 7), as Frame.bodies."""
+
+    def __init__(self, source, stand, entry, units):
+        self.entry, self.units, self.poses = entry, units, []
+        self.item = _enter(result_object.copy(source), source, stand)
+        result_object.make_still(self.item)
+        self.item.scale = Matrix(entry["matrix"]).decompose()[2]
+        self._bring(source, self.item)
+
+    def _bring(self, source, item):
+        """Copies of the children, which move with it and as themselves do."""
+        for child in body_result.own_children(source):
+            stand = _stand(child)
+            if stand:
+                twin = _enter(result_object.copy(child), child, stand)
+                twin.parent, twin.matrix_parent_inverse = item, child.matrix_parent_inverse
+                self._bring(child, twin)
+
+    def add(self, keys, poses):
+        place, turn = body_result.poses(self.entry, self.units.blender_units(poses[:, :3]), poses[:, 3:])
+        _move(self.item, keys, self.poses, place, turn, self.item.scale)
+
+
+def _move(item, keys, poses, place, turn, scale):
+    """Go on with an object whose poses so far, [(7,)], are keyed."""
+    first, new = not poses, [np.append(*each) for each in zip(place, turn, strict=True)]
+    if poses and np.dot(poses[-1][3:], new[0][3:]) < 0.0:  # the same turn, by the shorter way
+        new = [np.append(each[:3], -each[3:]) for each in new]
+    poses += new
+    item.rotation_mode, item.scale = "QUATERNION", scale
+    if first:
+        item.location, item.rotation_quaternion = new[0][:3], new[0][3:]
+    animation.write_poses(item, keys, *np.split(np.array(poses), [3], axis=1))
+    item.animation_data.action.update_tag()
+
+
+def _play(item, keys):
+    animation.play_shape_keys(item, keys)
+    item.data.shape_keys.animation_data.action.update_tag()
