@@ -61,6 +61,9 @@ ROD = table(
     damped=bool,  # has internal damping
     welded=bool,  # welded to a rigid body
     rolls=bool,  # friction turns its frames, which have inertia
+    cosserat=bool,  # its frames are directors, with quaternions: see rods/director_forces
+    segment=np.int64,  # of its first frame; −1: it has none,
+    bend=np.int64,  # nor this first joint, at vertex 0, of a closed one at vertex 1
     implicit=bool,  # beside soft bodies, its steps are linearly implicit: see implicit/effective_mass
     twist_compliance=float,  # Σ l/2β [1/(N m)]
     natural_twist=float,  # Σ m̄ [rad]
@@ -99,6 +102,23 @@ HINGE = table(
     twist_rate=float,  # 2β/l_i [N m]
     rest_twist=float,  # m̄ [rad]
     viscosity=float,  # [N m s]
+)
+SEGMENT = table(  # a frame of a Cosserat rod, and its edge, of ghosts without: see elements/spinning_segment
+    tail=np.int64,
+    head=np.int64,
+    length=float,  # [m]
+    stretch=float,  # EA [N]
+    parallel=float,  # κ [N]
+    viscosity=float,  # [N s]
+)
+BEND = table(  # a joint of a Cosserat rod, at a vertex: see elements/bending_and_torsion
+    before=np.int64,  # segment
+    behind=np.int64,
+    sign=float,  # ±1
+    length=float,  # [m] of its cell, at an end half an edge
+    rest=(float, 3),  # û [1/m]
+    stiffness=(float, 3),  # K [N m²]
+    viscosity=(float, 3),  # [N m² s]
 )
 CLAMP = table(frame=np.int64)  # that is prescribed
 PIN = table(
@@ -388,6 +408,9 @@ class Model(NamedTuple):
     nodes: np.ndarray  # NODE (N,)
     edges: np.ndarray  # EDGE (N,)
     hinges: np.ndarray  # HINGE (N,)
+    segments: np.ndarray  # SEGMENT (S,) of Cosserat rods, frame by frame
+    mobility: np.ndarray  # (S, 2) of segments, 1/I₁ and 1/I₃ [1/(kg m²)], 0 of ghosts
+    bends: np.ndarray  # BEND of Cosserat rods
     clamps: np.ndarray  # CLAMP (K,)
     pins: np.ndarray  # PIN (P,)
     times: np.ndarray  # (K,) [s] of all pins' samples
@@ -494,6 +517,8 @@ class State(NamedTuple):
     torque: np.ndarray  # (M,) what of it acts on the frames [N m]
     spin: np.ndarray  # (M,) at which frames turn about their tangents [rad/s]: of rods that roll, and by implicit steps
     spun: np.ndarray  # FRAME_PAST (M,)
+    q: np.ndarray  # (S, 4) unit quaternions (w, x, y, z) from the directors of segments to the world's axes
+    omega: np.ndarray  # (S, 3) at which segments turn, in their directors' axes [rad/s]
     tension: np.ndarray  # (N,) multiplier of the edge over h² [N/m]
     rods: np.ndarray  # ROD_STATE (R,)
     ghosts: np.ndarray  # GHOST (2R,)

@@ -24,6 +24,7 @@ ENERGIES = ("POLYCONVEX", "LIESENFELD")
 HOLDS = ("POINT", "PLANE", "LINE", "JOIN", "DISTANCE")
 SCHEMES = ("VERLET", "FEHLBERG", "DORMAND_PRINCE")
 FRACTIONS = {"PREVIEW": 0.8, "GOOD": 0.7, "FINE": 0.5}  # of a soft body's critical step, by VERLET
+MODELS = ("kirchhoff", "cosserat")  # of rods
 SOLVERS = ("AUTOMATIC", "EXPLICIT", "IMPLICIT")  # AUTOMATIC: see validate/forecast
 QUALITIES = {"PREVIEW": 0.8, "GOOD": 0.6, "FINE": 0.3}  # fraction of a rod's largest stable step, explicit
 DAMPED = 0.6  # largest fraction with internal damping, which leaves √½ of that step stable: see rods/internal_damping
@@ -61,6 +62,11 @@ class Rod(InALine):
     Of the section what touches and meets the air is the radius; `aspect` and `inner_radius` say besides how its mass is
     spread, which counts where the rod spins. Its stiffness and mass are those that are given.
 
+    model, of MODELS: a Cosserat rod (Spillmann & Teschner 2007) is `stretchable`, `rolls`, and its twist has inertia:
+    waves of it run along the rod, and it spins on. Its material frames are held along its edges by `parallel_stiffness`
+    κ [N], and turn by `director_inertia` (m, 2) [kg m²], across edges and about them; None: see
+    elements/director_inertia.
+
     weights (6,): how much gravity and each of FIELD_KINDS act on it.
     """
 
@@ -92,6 +98,14 @@ class Rod(InALine):
     group: int = 0  # that it belongs to: see Scene.collision_filter
     aspect: float = 1.0  # of its section, whose half-width along m₁ is this times the radius: see sections
     inner_radius: np.ndarray | None = None  # (n,) [m] of a tube, None: solid
+    model: str = "kirchhoff"
+    parallel_stiffness: float | None = None
+    director_inertia: np.ndarray | None = None
+
+    def __post_init__(self) -> None:
+        if self.model == "cosserat":
+            for name in ("stretchable", "rolls"):
+                object.__setattr__(self, name, True)
 
     @classmethod
     def from_material(

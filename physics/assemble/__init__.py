@@ -13,6 +13,7 @@ from ..time_integration.workspace import Workspace, workspace
 from .bodies import body_arrays, gather_slaves
 from .capsules import WIDEST_SKIN, capsule_arrays, contact_scale, perimeters
 from .chain_system import chain_system, no_chains
+from .directors import lay_directors, limits, number_segments, segment_arrays
 from .holds import clamps_of, hold_of
 from .length_system import length_system
 from .pins import pin_arrays
@@ -60,15 +61,16 @@ def laid_out(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Model, Sta
     loose = ~ghosts["held"] & ~np.repeat(rods["closed"], 2)
     hinges[np.stack([rods["first"], rods["last"]], axis=1).ravel()[loose]] = 0  # there is none
     clamps = changed(np.zeros(len(clamp_frame), CLAMP), frame=clamp_frame)
+    segments, mobility, bends = segment_arrays(scene, rods, node)
     pins, times, samples = pin_arrays(scene, rods, node, frames, pin_clamp)
     capsules, joined = capsule_arrays(scene, rods)
     later: Any = None  # what bodies are like depends on how the rods at them vibrate
     model = Model(
-        world=_world(scene, capsules), rods=rods, nodes=nodes, edges=edges, hinges=hinges, clamps=clamps, pins=pins,
-        times=times, samples=samples, bodies=later, slaves=later, welds=later, length_system=later, chain_system=later,
-        capsules=capsules, joined=joined, collision_filter=filter_of(scene), planes=plane_arrays(scene),
-        surfaces=surfaces or surfaces_of(scene), skins=later, shapes=later, rooted=np.zeros(0, np.int64),
-        solids=no_solids(),
+        world=_world(scene, capsules), rods=rods, nodes=nodes, edges=edges, hinges=hinges, segments=segments,
+        mobility=mobility, bends=bends, clamps=clamps, pins=pins, times=times, samples=samples, bodies=later,
+        slaves=later, welds=later, length_system=later, chain_system=later, capsules=capsules, joined=joined,
+        collision_filter=filter_of(scene), planes=plane_arrays(scene), surfaces=surfaces or surfaces_of(scene),
+        skins=later, shapes=later, rooted=np.zeros(0, np.int64), solids=no_solids(),
     )  # fmt: skip
     if scene.welds:
         raise_couplers(scene, model, node["x"], ghosts, weld_clamp, parts)
@@ -78,6 +80,7 @@ def laid_out(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Model, Sta
     skins, shapes = shapes_of(scene, motion)
     model = model._replace(bodies=bodies, slaves=slaves, welds=welds, skins=skins, shapes=shapes)
     model = model._replace(rooted=rooted(model, node["x"], motion))
+    rods["limit"] = np.where(rods["cosserat"], np.maximum(limits(model), rods["limit"] * rods["welded"]), rods["limit"])
     nodes["slave"][slaves["node"]] = np.arange(len(slaves))
     model = model._replace(length_system=length_system(model, {*pins["node"], *pins["second"]}))
     drawn_in = overlapping(model, node["x"])
@@ -85,7 +88,9 @@ def laid_out(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Model, Sta
     nodes["sunk"], stays = sunk(model, node["x"], drawn_in)
     nodes["padding"] = padding(model, node["x"], drawn_in, stays)
     model = model._replace(chain_system=chain_system(model) if implicit else no_chains())
-    return model, start_state(model, node, frames, ghosts, motion)
+    state = start_state(model, node, frames, ghosts, motion)
+    lay_directors(model, state)
+    return model, state
 
 
 PER_NODE = (NODE, EDGE, HINGE)
@@ -99,6 +104,8 @@ def _numbered(scene: Scene) -> np.ndarray:
     rods["first"][1:] = end[:-1]
     rods["frame"] = rods["first"] + np.arange(len(end))
     rods["perimeter"], rods["group"] = perimeters(scene), [rod.group for rod in scene.rods]
+    rods["cosserat"] = [rod.model == "cosserat" for rod in scene.rods]
+    rods["segment"], rods["bend"] = number_segments(rods)
     return rods
 
 

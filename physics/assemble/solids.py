@@ -12,6 +12,7 @@ from ..linked import linked
 from ..materials import bulk_modulus, shear_modulus
 from ..model import (
     ANCHOR,
+    BEND,
     BODY,
     BODY_STATE,
     CAPSULE,
@@ -25,6 +26,7 @@ from ..model import (
     NODE,
     PIN,
     ROD,
+    SEGMENT,
     SLAVE,
     SOFT_TIE,
     SOLID,
@@ -111,8 +113,9 @@ def assemble_solids(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Mod
     model = Model(
         world=changed(np.zeros(1, WORLD), gravity=scene.gravity, air_density=scene.air_density), nodes=nodes,
         times=times, samples=samples, length_system=no_lengths(), chain_system=no_chains(),
-        joined=np.zeros(0, np.int64), collision_filter=filter_of(scene), planes=plane_arrays(scene),
-        surfaces=surfaces or surfaces_of(scene), skins=skins, shapes=shapes, rooted=np.zeros(0, np.int64),
+        mobility=np.zeros((0, 2)), joined=np.zeros(0, np.int64), collision_filter=filter_of(scene),
+        planes=plane_arrays(scene), surfaces=surfaces or surfaces_of(scene), skins=skins, shapes=shapes,
+        rooted=np.zeros(0, np.int64),
         solids=Solids(
             bodies, tetrahedra, triangles, surface, on_node, anchors, equations[exact], equations[~exact],
             np.zeros(0, SOFT_TIE), np.zeros(0, MEMBER), NO_MASS_MATRIX,
@@ -126,8 +129,8 @@ def assemble_solids(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Mod
 
 
 NONE = {
-    "rods": ROD, "edges": EDGE, "hinges": HINGE, "clamps": CLAMP, "pins": PIN, "bodies": BODY, "slaves": SLAVE,
-    "welds": WELD, "capsules": CAPSULE,
+    "rods": ROD, "edges": EDGE, "hinges": HINGE, "segments": SEGMENT, "bends": BEND, "clamps": CLAMP, "pins": PIN,
+    "bodies": BODY, "slaves": SLAVE, "welds": WELD, "capsules": CAPSULE,
 }  # fmt: skip
 
 

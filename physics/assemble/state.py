@@ -55,6 +55,8 @@ def start_state(
         torque=np.zeros(len(fixed)),
         spin=np.zeros(len(fixed)),
         spun=np.zeros(len(fixed), FRAME_PAST),
+        q=np.zeros((len(model.segments), 4)),
+        omega=np.zeros((len(model.segments), 3)),
         tension=np.zeros(n),
         rods=changed(np.zeros(len(model.rods), ROD_STATE), turning=1.0),
         ghosts=changed(ghosts, held=held),

@@ -4,17 +4,21 @@ import numpy as np
 
 from ..materials import bulk_modulus, shear_modulus
 from ..scene import DAMPED, FRACTIONS, QUALITIES, Rod, Scene, SoftBody
+from ..sections import gyration
 from ..solids.tetrahedra import smallest_heights
 from .pulled import pulls
 
+PARALLEL = 10.0  # κ l²/K where κ is left open: see elements/director_inertia
 SHARPEST = 2.0  # rad, a turn: what is drawn sharper opens
 FREE = 1.0 / 144.0  # [s] the longest stable step of a rigid body: see time_integration/step_limit
 
 
 def linear_step(rod: Rod) -> float:
     """Largest stable step [s] of the straight rod: l²/2·√(ρA/B), with each vertex's own mass; stretching too when it
-    stretches.
+    stretches. Of a Cosserat rod: that of the stiffest edge, see elements/spinning_step_limit.
     """
+    if rod.model == "cosserat":
+        return spinning_step(rod)
     length = np.linalg.norm(rod.edges(), axis=1) * rod.rest_length_factor
     n, m = len(rod.x), rod.edge_count
     tail, head = np.arange(m), (np.arange(m) + 1) % n
@@ -24,6 +28,23 @@ def linear_step(rod: Rod) -> float:
     if rod.stretchable:
         square += 4.0 * np.max(rod.stretch_stiffness / (length * mass))
     return 2.0 / np.sqrt(square)
+
+
+def spinning_step(rod: Rod) -> float:
+    """The same of a Cosserat rod: the least of its limits, lateral and spin together, stretch, twist."""
+    m, n = rod.edge_count, len(rod.x)
+    length, head = np.linalg.norm(rod.edges(), axis=1) * rod.rest_length_factor, (np.arange(m) + 1) % n
+    share = rod.mass * np.where((np.arange(n) % (n - 1) == 0) & (not rod.closed), 2.0, 1.0)
+    mass, bend = 0.5 * (share[:m] + share[head]), rod.bend_stiffness.max(axis=1)
+    about = mass * gyration(rod.radius, rod.aspect, rod.inner_radius).sum(axis=1)[:m]
+    across = np.maximum(0.5 * about, 0.25 * mass * length**2)
+    if rod.director_inertia is not None:
+        across, about = rod.director_inertia.T
+    kept = np.full(m, rod.parallel_stiffness) if rod.parallel_stiffness else PARALLEL * bend / length**2
+    lateral, spin = 4.0 * kept / (mass * length), (kept * length + 4.0 * bend / length) / across
+    together = 0.5 * (lateral + spin + np.sqrt((lateral - spin) ** 2 + 16.0 * kept**2 / (mass * across)))
+    stretch, twist = 4.0 * rod.stretch_stiffness / (mass * length), 4.0 * rod.twist_stiffness[:m] / (length * about)
+    return float(2.0 / np.sqrt(np.max([together, stretch, twist])))
 
 
 def hanging_step(rod: Rod, gravity: float, load: float = 0.0, pull: float = 0.0) -> float:

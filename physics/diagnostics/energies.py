@@ -11,6 +11,7 @@ from ..rods.elastic_forces import WRITTEN, elastic_forces
 from ..rods.isotropic_twist import end_torques
 from ..rods.scratch import elastic_scratch
 from ..validate import SimulationError
+from .directors import joint_energies, spin_energy
 from .momenta import inertia_of_spin
 from .strains import rod_edges
 
@@ -52,10 +53,14 @@ def energies(model: Model, state: State) -> Energies:
     edges, spinning = frame_edges(rods, state.ghosts, state.x), inertia_of_spin(model) * state.spin**2
     for r in range(count):
         own = slice(rods["first"][r], rods["last"][r] + 1)
-        bending[r] = _bending(model, now, r, edges)
-        twisting[r] = _twisting(model, now, r)
+        if rods["cosserat"][r]:
+            bending[r], twisting[r] = joint_energies(model, now, r)
+            kinetic[r] = spin_energy(model, state, r)
+        else:
+            bending[r] = _bending(model, now, r, edges)
+            twisting[r] = _twisting(model, now, r)
         stretching[r] = _stretching(model, now, r) if rods["stretchable"][r] else 0.0
-        kinetic[r] = 0.5 * np.sum(nodes["mass"][own] * np.sum(state.v[own] ** 2, axis=1))
+        kinetic[r] += 0.5 * np.sum(nodes["mass"][own] * np.sum(state.v[own] ** 2, axis=1))
         kinetic[r] += 0.5 * spinning[rods["frame"][r] : rods["last"][r] + r + 2].sum()
         potential[r] = -np.sum(nodes["gravity"][own] * nodes["mass"][own] * (state.x[own] @ gravity))
     return Energies(bending, twisting, stretching, kinetic, potential, moving, falling)

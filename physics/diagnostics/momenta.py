@@ -3,7 +3,8 @@
 import numpy as np
 
 from ..model import Model, State
-from ..rods.chain import frame_behind
+from ..rods.chain import frame_behind, rod_of
+from .directors import director_momenta
 
 
 def linear_momentum(model: Model, state: State) -> np.ndarray:
@@ -12,16 +13,21 @@ def linear_momentum(model: Model, state: State) -> np.ndarray:
 
 
 def inertia_of_spin(model: Model) -> np.ndarray:
-    """I (M,) [kg m²] of all frames' turning about their tangents, of a closed rod's last edge once; 0: it has none."""
+    """I (M,) [kg m²] of all frames' turning about their tangents, of a closed rod's last edge once; 0: it has none, or,
+    of Cosserat rods, directors do.
+    """
     inertia = np.zeros(len(model.nodes) + len(model.rods))
-    inertia[frame_behind(model.rods, np.arange(len(model.nodes)))] = model.edges["spin"]
+    node = np.arange(len(model.nodes))
+    spin = np.where(model.rods["cosserat"][rod_of(model.rods, node)], 0.0, model.edges["spin"])
+    inertia[frame_behind(model.rods, node)] = spin
     return inertia
 
 
 def angular_momentum(model: Model, state: State) -> np.ndarray:
     """Σ m x × v + Σ L (3,) [kg m²/s] about the origin; of rods' own spin, that of those that roll (else frames are
-    quasistatic).
+    quasistatic), and of Cosserat rods that of their directors.
     """
-    orbits = model.nodes["mass"] @ np.cross(state.x, state.v)
+    orbits = model.nodes["mass"] @ np.cross(state.x, state.v) + director_momenta(model, state).sum(axis=0)
+    spins = inertia_of_spin(model) * state.spin
     bodies = model.bodies["mass"] @ np.cross(state.bodies["x"], state.bodies["v"])
-    return orbits + bodies + state.bodies["l"].sum(axis=0) + (inertia_of_spin(model) * state.spin) @ state.t
+    return orbits + bodies + state.bodies["l"].sum(axis=0) + spins @ state.t

@@ -78,6 +78,9 @@ def frame_torque(model: Model, r: int, e: int, state: State, work: ElasticScratc
     """
     rods = model.rods
     a, b = rods[r].frame, rods[r].last + r + 1
+    if rods[r].cosserat:
+        s = rods[r].segment + e - a
+        return work.torque[s, 2] + work.wall[s, 2]
     if not rods[r].general:
         first, last, _ = end_torques(model, state, r)
         if rods[r].closed:

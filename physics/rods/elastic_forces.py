@@ -11,6 +11,7 @@ from ..elements.stretching import add_stretching
 from ..model import Model, State
 from .chain import chain_edges, hinges_of
 from .curvature import bishop_curvature, carry_along, directions
+from .director_forces import director_forces
 from .frame_loads import lighten, load_frames, share_borne
 from .frames import adapt, signed_angle, unwrap
 from .general_force import general_force
@@ -20,7 +21,7 @@ from .quasistatic_frame import KEPT, quasistatic_frame
 from .scratch import ElasticScratch
 
 HALVED = 10  # times: then loads under which frames have no equilibrium are nothing
-WRITTEN = ("t", "u", "theta", "torque", "moment", "rods")  # what of a State they write
+WRITTEN = ("t", "u", "theta", "torque", "moment", "rods", "q")  # what of a State they write
 
 
 @entry
@@ -31,6 +32,9 @@ def elastic_forces(model: Model, state: State, work: ElasticScratch) -> int:
     rods, edges = model.rods, model.edges
     for r in range(len(rods)):
         chain_edges(rods, r, state.ghosts, state.x, work.e)
+        if rods[r].cosserat:
+            director_forces(model, r, state, work)
+            continue
         i, j = hinges_of(rods, r, state.ghosts)
         a, b = i + r, j + r + 1  # its frames
         e, g, load, hinges = work.e[a:b], work.g[a:b], state.torque[a:b], model.hinges[i:j]

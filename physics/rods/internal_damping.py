@@ -21,6 +21,7 @@ from ..arrays import scale_into
 from ..model import Model, State
 from ..vectors import Vector, dot, plus, scaled, vector
 from .chain import hinges_of
+from .director_damping import damp_directors
 from .scratch import ElasticScratch
 
 STRAIGHT = 1e-20  # |t^i − t^{i−1}|² below which a vertex counts as straight and bends whichever way it moves
@@ -178,6 +179,9 @@ def relax_ends(
 @kernel
 def internal_damping(model: Model, r: int, state: State, work: ElasticScratch, h: float) -> None:
     """Damp the velocities of rod r, where work.e has its edges; what its ghost edges take [N s] stays in work.rate."""
+    if model.rods[r].cosserat:
+        damp_directors(model, r, state, work, h)
+        return
     rods, ghosts, viscosity = model.rods, state.ghosts[2 * r : 2 * r + 2], model.hinges["viscosity"]
     c, d = rods[r].first, rods[r].last + 1
     v, w, e, rate, rows = state.v[c:d], state.w[c:d], work.e[c + r : d + r + 1], work.rate[c + r : d + r + 1], work.rows

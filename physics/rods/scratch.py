@@ -21,11 +21,18 @@ class ElasticScratch(NamedTuple):
     behind: np.ndarray  # (N, 3)
     eta: np.ndarray  # (N,) h η
     rows: np.ndarray  # (6, M) of the banded solvers
+    torque: np.ndarray  # (S, 3) of elastic forces on segments [N m], in their directors' axes
+    wall: np.ndarray  # (S, 3) of internal friction on those that are led, the same way
+    omega: np.ndarray  # (S, 3) at which segments turn [rad/s], on the way through a step
+    mobility: np.ndarray  # (S, 2) [1/(kg m²)], 0 of those that are led
+    past: np.ndarray  # (S, 4) where they were
+    gain: np.ndarray  # (S, 3, 3)
+    stretched: np.ndarray  # (2, S)
 
 
 def elastic_scratch(model: Model) -> ElasticScratch:
     """Room for the rods of a model."""
-    n, m = len(model.nodes), len(model.nodes) + len(model.rods)
+    n, m, s = len(model.nodes), len(model.nodes) + len(model.rods), len(model.segments)
     return ElasticScratch(
         f=np.zeros((n, 3)),
         e=np.zeros((m, 3)),
@@ -38,4 +45,11 @@ def elastic_scratch(model: Model) -> ElasticScratch:
         behind=np.zeros((n, 3)),
         eta=np.zeros(n),
         rows=np.zeros((6, m)),
+        torque=np.zeros((s, 3)),
+        wall=np.zeros((s, 3)),
+        omega=np.zeros((s, 3)),
+        mobility=np.zeros((s, 2)),
+        past=np.zeros((s, 4)),
+        gain=np.zeros((s, 3, 3)),
+        stretched=np.zeros((2, s)),
     )

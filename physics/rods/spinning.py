@@ -13,6 +13,7 @@ from .._jit import kernel
 from ..model import Model, State
 from ..vectors import vector
 from .chain import chain_edges, hinges_of
+from .director_motion import begin_directors, turn_directors
 from .elastic_forces import carry_first_frame
 from .frames import adapt, material_axes, signed_angle, transport, unwrap
 from .quasistatic_frame import cyclic_step, derivatives, open_step
@@ -34,6 +35,9 @@ def begin_turn(model: Model, r: int, state: State, work: ElasticScratch, h: floa
     """The turns φ [rad] of rod r's frames in a step of h [s] that nothing touches, into work.rows[4]; the matrix stays
     there. work: as the elastic forces at the old positions left it.
     """
+    if model.rods[r].cosserat:
+        begin_directors(model, r, state, work, h)
+        return
     i, j = hinges_of(model.rods, r, state.ghosts)
     a, b = i + r, j + r + 1
     hinges, gradient, diagonal, closed = model.hinges[i:j], work.rows[0, a:b], work.rows[1, a:b], model.rods[r].closed
@@ -56,6 +60,10 @@ def solve_turn(model: Model, r: int, state: State, work: ElasticScratch) -> None
     """The turns [rad] of rod r's frames against the gradient in work.rows[0], by the matrix there, into rows[4]."""
     i, j = hinges_of(model.rods, r, state.ghosts)
     rows, rate, fixed = work.rows[:, i + r : j + r + 1], model.hinges[i:j]["twist_rate"], state.fixed[i + r : j + r + 1]
+    if model.rods[r].cosserat:  # each turns by itself
+        for f in range(rows.shape[1]):
+            rows[4, f] = -rows[0, f] / rows[1, f]
+        return
     if model.rods[r].closed:
         cyclic_step(rows[0], rows[1], rate, fixed, rows[2], rows[3], rows[4])
     else:
@@ -63,10 +71,13 @@ def solve_turn(model: Model, r: int, state: State, work: ElasticScratch) -> None
 
 
 @kernel
-def turn_frames(model: Model, r: int, state: State, work: ElasticScratch) -> None:
-    """Frames of rod r go with its edges to where these are now, and turn about them by work.rows[4]: state.t, u and
-    theta in place.
+def turn_frames(model: Model, r: int, state: State, work: ElasticScratch, h: float) -> None:
+    """Frames of rod r go with its edges to where these are at the end of a step of h [s], and turn about them by
+    work.rows[4]: state.t, u and theta in place.
     """
+    if model.rods[r].cosserat:
+        turn_directors(model, r, state, work, h)
+        return
     i, j = hinges_of(model.rods, r, state.ghosts)
     a, b, e = i + r, j + r + 1, work.e
     chain_edges(model.rods, r, state.ghosts, state.x, e)

@@ -16,11 +16,11 @@ from ..contact.soft_pairs import numbers
 from ..contact.soft_pairs import seconds as soft_seconds
 from ..model import FREE, HELD, KNOWN, LISTS, PAIR, Model, State, copied, listed
 from ..scene import Scene
-from ..validate import CheckpointError
+from ..validate import CheckpointError, implicit_rods
 from .joining import stacked, with_room
 from .kept import Kept
 
-VERSION = 34  # counts up whenever a step gives other numbers, or a number in State means something else
+VERSION = 35  # counts up whenever a step gives other numbers, or a number in State means something else
 ROOM = {name: name.removesuffix("pairs") + "room" for name in LISTS}  # for how many of each list
 MOST_ROOM = 4**5  # times what a list begins with: room grows fourfold, and that of a struck spring did so four times
 OWN = ("index", "version", "islands", *ROOM.values())  # beside what the State has
@@ -96,7 +96,7 @@ def recorded(arrays: Mapping[str, np.ndarray], scene: Scene) -> np.ndarray:
         raise CheckpointError("it is of another version or scene")
     implicit = _alike("implicit", implicit, own)
     left_open = scene.solver == "AUTOMATIC" and scene.treatment != "SPRINGS"
-    if not left_open and not np.array_equal(implicit, own | (scene.solver == "IMPLICIT")):
+    if not left_open and not np.array_equal(implicit, implicit_rods(scene)):
         raise CheckpointError("its solver is of another scene")
     return implicit
 

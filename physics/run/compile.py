@@ -34,9 +34,9 @@ _PYTHON = "py{}{}".format(*sys.version_info)  # numba keeps each Python's machin
 RADIUS = 0.002  # [m] of what runs to be compiled
 SEAL = f"complete-{_PYTHON}-{KIND[-8:]}"  # and the part
 STEPS = {"EXPLICIT": "explicit steps", "IMPLICIT": "implicit steps"}
-JOINED, BODIES, SHAPES, COLLIDERS, SPRINGS, ROLLING = (  # besides, in these steps
+JOINED, BODIES, SHAPES, COLLIDERS, SPRINGS, ROLLING, SPINNING = (  # besides, in these steps
     "what touches or is joined", "rigid bodies", "rigid bodies that touch", "colliders", "contact springs",
-    "rods that roll",
+    "rods that roll", "Cosserat rods",
 )  # fmt: skip
 FIELDS, SOFT_FIELDS, SOFT_COLLIDERS = "force fields", "force fields on soft bodies", "colliders on soft bodies"
 SETTLING = "settling"
@@ -62,6 +62,7 @@ def needed(scene: Scene) -> list[str]:
                 COLLIDERS: scene.colliders,
                 SPRINGS: steps == "EXPLICIT" and scene.treatment == "SPRINGS",
                 ROLLING: any(rod.rolls for rod in scene.rods),
+                SPINNING: any(rod.model == "cosserat" for rod in scene.rods) and steps == "EXPLICIT",
             }
             parts += [STEPS[steps], *(f"{thing} in {STEPS[steps]}" for thing, found in has.items() if found)]
         parts += [FIELDS] * bool(scene.fields) + [SETTLING] * (scene.settle and "EXPLICIT" in solvers)
@@ -162,6 +163,9 @@ def _of_rods(part: str) -> Scene:
         return replace(scene, frame_count=3, colliders=(_led(),))
     if thing == ROLLING:
         return replace(scene, rods=tuple(replace(one, rolls=True) for one in scene.rods))
+    if thing == SPINNING:
+        spinning = (replace(one, model="cosserat", internal_damping=1e-3) for one in scene.rods)
+        return replace(scene, rods=(*spinning,))
     return replace(scene, treatment="SPRINGS") if thing == SPRINGS else scene
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ..assemble.capsules import contact_scale
-from ..assemble.chain_system import chain_system
+from ..assemble.chain_system import chain_system, no_chains
 from ..assemble.state import PAIRS_PER_CAPSULE, PAIRS_PER_VERTEX
 from ..model import LISTING, PAIR, LengthSystem, Model, State, changed
 
@@ -17,8 +17,11 @@ from ..model import LISTING, PAIR, LengthSystem, Model, State, changed
 NUMBERS: Mapping[str, Mapping[str, str]] = {
     "rods": {
         "first": "nodes", "last": "nodes", "frame": "frames", "first_clamp": "clamps", "end_clamp": "clamps",
+        "segment": "segments", "bend": "bends",
     },
     "nodes": {"rod": "rods", "slave": "slaves"},
+    "segments": {"tail": "nodes", "head": "nodes"},
+    "bends": {"before": "segments", "behind": "segments"},
     "clamps": {"frame": "frames"},
     "pins": {
         "node": "nodes", "rod": "rods", "ghost": "ghosts", "second": "nodes", "frame": "frames", "clamp": "clamps",
@@ -38,7 +41,7 @@ ROWS = {  # of a State's arrays, one for each
     "x": "nodes", "v": "nodes", "before_x": "nodes", "before_v": "nodes", "earlier_x": "nodes", "earlier_v": "nodes",
     "before_bend": "nodes", "earlier_bend": "nodes",
     "w": "nodes", "t": "frames", "u": "frames", "theta": "frames", "fixed": "frames",
-    "moment": "frames", "torque": "frames", "spin": "frames", "spun": "frames",
+    "moment": "frames", "torque": "frames", "spin": "frames", "spun": "frames", "q": "segments", "omega": "segments",
     "tension": "nodes", "rods": "rods", "ghosts": "ghosts",
     "clamp_frame": "clamps", "holds": "pins", "bodies": "bodies", "before_bodies": "bodies",
     "earlier_bodies": "bodies", "listed": "nodes", "surface_listed": "nodes", "shape_listed": "nodes",
@@ -58,6 +61,7 @@ def starts(models: Sequence[Model]) -> Starts:
     count = {
         "nodes": [len(m.nodes) for m in models], "rods": [len(m.rods) for m in models],
         "frames": [len(m.nodes) + len(m.rods) for m in models], "ghosts": [2 * len(m.rods) for m in models],
+        "segments": [len(m.segments) for m in models], "bends": [len(m.bends) for m in models],
         "clamps": [len(m.clamps) for m in models], "pins": [len(m.pins) for m in models],
         "times": [len(m.times) for m in models], "bodies": [len(m.bodies) for m in models],
         "slaves": [len(m.slaves) for m in models], "links": [len(m.length_system.links) for m in models],
@@ -76,14 +80,17 @@ def join_models(models: Sequence[Model]) -> Model:
     at = starts(models)
     tables = {
         name: join_tables(name, [getattr(m, name) for m in models], at)
-        for name in ("rods", "nodes", "edges", "hinges", "clamps", "pins", "bodies", "slaves", "welds", "capsules")
-    }
+        for name in (
+            "rods", "nodes", "edges", "hinges", "segments", "mobility", "bends", "clamps", "pins", "bodies", "slaves",
+            "welds", "capsules",
+        )
+    }  # fmt: skip
     joined = Model(
         world=_world(models, tables["capsules"]),
         times=np.concatenate([m.times for m in models]),
         samples=np.concatenate([m.samples for m in models]),
         length_system=_length_system([m.length_system for m in models], at),
-        chain_system=models[0].chain_system,
+        chain_system=no_chains(),
         joined=_keys(models, at["capsules"]),
         collision_filter=models[0].collision_filter,
         planes=models[0].planes,
@@ -94,7 +101,7 @@ def join_models(models: Sequence[Model]) -> Model:
         solids=models[0].solids,
         **tables,
     )
-    implicit = any(len(m.chain_system.chains) for m in models)
+    implicit = any(len(m.chain_system.chains) for m in models) and not joined.rods["cosserat"].any()
     return joined._replace(chain_system=chain_system(joined)) if implicit else joined
 
 
@@ -114,7 +121,10 @@ def _world(models: Sequence[Model], capsules: np.ndarray) -> np.ndarray:
     thinnest = worlds["thinnest"].min()
     radius, skin = contact_scale(capsules, thinnest)
     widest = worlds["widest_skin"].min()
-    own = next((p for p, m in enumerate(models) if len(m.chain_system.chains)), 0)  # whose reach is of implicit steps
+    spinning = any(m.rods["cosserat"].any() for m in models)  # then none of them takes implicit steps
+    own = next(
+        (p for p, m in enumerate(models) if bool(len(m.chain_system.chains)) != spinning), 0
+    )  # whose reach counts
     return changed(worlds[own : own + 1], thinnest=thinnest, radius=radius, skin=skin, widest_skin=widest)
 
 

@@ -14,6 +14,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ..assemble.chain_system import chain_system
+from ..assemble.directors import lay_directors
 from ..assemble.room import grown
 from ..model import Model, State, changed, copied
 from ..scene import REACHES, Scene
@@ -68,6 +69,7 @@ def settled(scene: Scene, model: Model, state: State, feel: Callable[[State], No
             break
     if calm < CALM_STEPS:
         return drawn, workspace(model, drawn)._replace(low=low, high=high), False
+    lay_directors(model, state)
     if scene.solver == "EXPLICIT":
         state = calmed(still, state, workspace(model, state))
     stop(state)
@@ -90,7 +92,7 @@ def calmed(model: Model, state: State, work: Workspace) -> State:
 
 def stop(state: State) -> None:
     """All motion ends; the next step looks back on none, and lists anew who is near whom."""
-    state.v[:] = state.spin[:] = 0.0
+    state.v[:] = state.spin[:] = state.omega[:] = 0.0
     state.bodies["v"] = state.bodies["l"] = 0.0
     state.clock[0] = 0
     for listing in (state.listing, state.surface_listing, state.shape_listing):
@@ -108,6 +110,9 @@ def hold_start(model: Model, windy: bool = False) -> Model:
 
 
 def implicit(model: Model) -> Model:
-    """The model for implicit steps as Good takes them, whatever takes those of the bake."""
+    """The model for implicit steps as Good takes them, whatever takes those of the bake: what spins is, at rest, what
+    Kirchhoff's rods are.
+    """
     world = changed(model.world, hasty=False, springs=False, reach=REACHES["GOOD"])
-    return model._replace(world=world, chain_system=chain_system(model))
+    model = model._replace(world=world, rods=changed(model.rods, cosserat=False))
+    return model._replace(chain_system=chain_system(model))

@@ -52,6 +52,7 @@ def relax(
         for i in range(len(state.x)):
             energy += nodes[i].mass * (state.v[i, 0] ** 2 + state.v[i, 1] ** 2 + state.v[i, 2] ** 2)
         energy += bodies_energy(model.bodies, state.bodies, work.welded.spins)
+        energy += spin_energy(model.mobility, state.omega)
         if energy < before:
             furthest = 0.0
             for i in range(len(state.x)):
@@ -62,6 +63,11 @@ def relax(
                     stopped[i, c] = state.x[i, c]
             for f in range(len(state.spin)):
                 state.spin[f] = 0.0
+            for s in range(len(state.omega)):
+                for c in range(4):
+                    state.q[s, c] = work.elastic.past[s, c]
+                for c in range(3):
+                    state.omega[s, c] = 0.0
             stop_bodies(model.welds, state, work.old)
             calm = calm + 1 if furthest * max(1.0, SLOW / since) ** 2 < close else 0
             if calm >= CALM_STOPS:
@@ -80,6 +86,17 @@ def bodies_energy(bodies: np.ndarray, now: np.ndarray, spins: np.ndarray) -> flo
         turn_back(now[b].q, now[b].l, momentum)
         for c in range(3):
             energy += bodies[b].mass * now[b].v[c] ** 2 + momentum[c] ** 2 / bodies[b].inertia[c]
+    return energy
+
+
+@kernel
+def spin_energy(mobility: np.ndarray, omega: np.ndarray) -> float:
+    """Twice the kinetic energy [J] of all directors."""
+    energy = 0.0
+    for s in range(len(omega)):
+        across, about = mobility[s, 0], mobility[s, 1]
+        if about > 0.0:
+            energy += (omega[s, 0] ** 2 + omega[s, 1] ** 2) / across + omega[s, 2] ** 2 / about
     return energy
 
 

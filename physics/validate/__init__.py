@@ -7,6 +7,7 @@ from .bodies import check_bodies
 from .bodies_apart import check_bodies_apart
 from .coincident import check_coincident
 from .colliders import check_collider, collider_notices
+from .cosserat import check_branches, check_model
 from .duration import check_duration, long_bakes
 from .errors import CheckpointError, SceneError, SimulationError
 from .fields import check_field
@@ -52,11 +53,13 @@ def check(scene: Scene) -> None:
     check_solver(scene)
     for rod in scene.rods:
         check_rod(rod)
+        check_model(rod)
     for pin in scene.pins:
         check_pin(scene, pin)
     for weld in scene.welds:
         check_weld(scene, weld)
     check_bodies(scene)
+    check_branches(scene)
     for solid in scene.solids:
         check_solid(solid)
     check_soft_holds(scene)

@@ -65,13 +65,15 @@ def implicit_rods(scene: Scene) -> np.ndarray:
 def _choice(scene: Scene) -> tuple[np.ndarray, str]:
     """(implicit_rods, why, in a few words)."""
     if scene.solver != "AUTOMATIC":
-        return np.full(len(scene.rods), scene.solver == "IMPLICIT"), _left(scene)
+        implicit = np.full(len(scene.rods), scene.solver == "IMPLICIT")
+        implicit[_explicit_alone(scene)] = False
+        return implicit, _left(scene)
     implicit = np.zeros(len(scene.rods), dtype=bool)
     if not scene.rods:
         return implicit, "without rods there is nothing stiff"
     if scene.treatment == "SPRINGS":
         return implicit, "contact springs are of explicit steps"
-    straight = set() if coupled(scene) else set(straight_rods(scene))
+    straight = set() if coupled(scene) else set(straight_rods(scene)) - {*_explicit_alone(scene)}
     times, lost, explicit, reasons = times_as_fast(scene), seen(scene), frames(scene, implicit), []
     for k, rods in enumerate(together(scene)):
         implicit[rods], why = _of_part(scene, rods, straight, times, lost, explicit[k])
@@ -89,6 +91,8 @@ def _of_part(
     """(whether these rods, which are one part, take implicit steps, why). straight: numbers of those drawn straight;
     times, lost (R,): see times_as_fast, seen; explicit: seconds a frame by explicit steps.
     """
+    if not coupled(scene) and (spinning := next((r for r in rods if scene.rods[r].model == "cosserat"), -1)) >= 0:
+        return False, f"'{scene.rods[spinning].name}' spins, which takes explicit steps"
     if own := straight.intersection(rods):
         return True, f"explicit ones cannot follow '{scene.rods[min(own)].name}', which exact pins draw straight"
     most, worst = times[rods].max(), rods[int(lost[rods].argmax())]
@@ -100,14 +104,26 @@ def _of_part(
     return True, f"explicit steps would take {most:.0f} times as long"
 
 
+def _explicit_alone(scene: Scene) -> list[int]:
+    """Rods that take explicit steps whatever is asked for: Cosserat rods, and what is one part with them. Beside soft
+    bodies each rod has its own.
+    """
+    if coupled(scene):
+        return []
+    return [r for rods in together(scene) for r in rods if any(scene.rods[s].model == "cosserat" for s in rods)]
+
+
 def _left(scene: Scene) -> str:
     """Which rods take explicit steps though the solver is IMPLICIT, in a few words."""
-    if scene.solver != "IMPLICIT" or not coupled(scene):
+    if scene.solver != "IMPLICIT":
         return ""
-    left = [rod.name for rod, free in zip(scene.rods, implicit_beside(scene), strict=True) if not free]
+    left, why = [scene.rods[r].name for r in _explicit_alone(scene)], "with what spins"
+    if coupled(scene):
+        left = [rod.name for rod, free in zip(scene.rods, implicit_beside(scene), strict=True) if not free]
+        why = "beside soft bodies"
     if len(left) > 1:
-        return f"'{left[0]}' and {len(left) - 1} more take explicit steps beside soft bodies"
-    return f"'{left[0]}' takes explicit steps beside soft bodies" if left else ""
+        return f"'{left[0]}' and {len(left) - 1} more take explicit steps {why}"
+    return f"'{left[0]}' takes explicit steps {why}" if left else ""
 
 
 def in_words(seconds: float) -> str:

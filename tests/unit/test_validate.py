@@ -105,6 +105,7 @@ def moved(point, to):
 
 FINE = {
     "open": scene(),
+    "a Cosserat rod": scene(rod(model="cosserat", parallel_stiffness=1.0, director_inertia=np.full((9, 2), 1e-6))),
     "closed": scene(rod(closed=True)),
     "held": scene(pins=[pin(0, "TWIST"), pin(5, "DIRECTION"), pin(-1)]),
     "stretchable": scene(rod(stretchable=True)),
@@ -155,7 +156,21 @@ def inside(begin, end):
     return Scene((Rod.from_material("Rope", line, 0.01, Material(1e7, 0.4, 1000.0)),), 0.04, 5, solids=(JELLY,))
 
 
+COSSERAT = {
+    "'Rope' is of the model 'euler': choose one of kirchhoff, cosserat.": {"model": "euler"},
+    "'Rope': parallel stiffness is -1 N: give more than 0 and at most": {"parallel_stiffness": -1.0},
+    "'Rope': parallel stiffness is 1e+20 N: give more than 0 and at most": {"parallel_stiffness": 1e20},
+    "'Rope': director_inertia has to be (9, 2) numbers": {"director_inertia": np.zeros((9, 2))},
+    "'Rope': its twist at point 0 is 229°": {"twist": np.full(10, 4.0)},
+}
+
 BAD = [
+    *((scene(rod(**{"model": "cosserat", **options})), "Rope", text) for text, options in COSSERAT.items()),
+    (
+        bodies(body(mass=0.0, inertia=np.zeros((3, 3))), one=rod(model="cosserat"), welds=[weld(4)]),
+        "Rope",
+        "branches of trees have to be Kirchhoff rods.",
+    ),
     (inside(1.0, 1.5), "Rope", "'Rope' and 'Jelly' are inside each other: move one out."),
     (inside(-1.03, 1.0), "Rope", "mm into 'Jelly': move them apart, or tie them to each other."),
     (Scene((), 0.04, 5), "scene", "There is nothing to simulate in the scene: add a rod or a dynamic rigid body."),

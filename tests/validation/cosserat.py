@@ -16,14 +16,9 @@ from tendril.physics.elements.director_inertia import (
 from tendril.physics.elements.rod_dissipation import damp_bending, damp_stretching, dissipation
 from tendril.physics.elements.spinning_segment import quaternion, segment_hessian, stretch_and_align
 from tendril.physics.elements.spinning_step_limit import largest_step
-from tendril.physics.model import table
+from tendril.physics.model import BEND, SEGMENT
 from tendril.physics.vectors import plus, vector
 
-SEGMENT = table(tail=np.int64, head=np.int64, length=float, stretch=float, parallel=float, viscosity=float)
-JOINT = table(
-    before=np.int64, behind=np.int64, sign=float, length=float, rest=(float, 3), stiffness=(float, 3),
-    viscosity=(float, 3),
-)  # fmt: skip
 ALONG_X = Rotation.from_matrix([[0.0, 0.0, 1.0], [0.0, -1.0, 0.0], [1.0, 0.0, 0.0]])  # d₃ along x, d₁ along z
 
 State = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]  # x, v, q, spin
@@ -184,7 +179,7 @@ class CosseratRod:
                 before, behind, cell = [*before, m - 1], [*behind, m + row], [*cell, 0.5 * length[-1]]
         if closed:
             before, behind, cell = [*before, m - 1], [*behind, 0], [*cell, 0.5 * (length[-1] + length[0])]
-        self.joints = np.zeros(len(before), JOINT)
+        self.joints = np.zeros(len(before), BEND)
         self.joints["before"], self.joints["behind"], self.joints["length"] = before, behind, cell
         self.joints["sign"] = np.sign(np.sum(self.q[before] * self.q[behind], axis=1))
         self.joints["stiffness"] = stiffness

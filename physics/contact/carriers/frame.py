@@ -159,4 +159,4 @@ def leave_rod(model: Model, r: int, state: State, elastic: ElasticScratch, frame
     for f in range(i + r, j + r + 1):
         elastic.rows[4, f] = frames[f].turn
         state.spin[f] = frames[f].turn / h
-    turn_frames(model, r, state, elastic)
+    turn_frames(model, r, state, elastic, h)

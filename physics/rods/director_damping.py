@@ -1,0 +1,80 @@
+"""Internal friction of Cosserat rods (elements/rod_dissipation): what it takes of velocities, before forces act. What
+it turns led segments by is handed on as what forces turn them by is (see director_forces).
+"""
+
+import numpy as np
+
+from .._jit import entry, kernel
+from ..elements.bending_and_torsion import onto_before, onto_behind, rodrigues
+from ..elements.rod_dissipation import damp_bending, damp_joints, damp_stretching, strain_rate
+from ..elements.spinning_segment import quaternion
+from ..model import Model, State
+from ..rotations import turned
+from ..vectors import vector
+from .director_forces import bends_of, edges_of, is_led, pull_across, segment_of
+from .scratch import ElasticScratch
+
+
+@entry
+def damp_directors(model: Model, r: int, state: State, work: ElasticScratch, h: float) -> None:
+    """Damp the velocities of rod r in a step of h [s]: state.v, and those of segments as they go into work.omega. What
+    led ones take is in work.wall [N m], and across ghost edges in work.rate [N s].
+    """
+    rod = model.rods[r]
+    for s in range(rod.segment, rod.segment + rod.last - rod.first + 2):
+        for c in range(3):
+            work.omega[s, c], work.wall[s, c] = state.omega[s, c], 0.0
+    for c in range(3):
+        work.rate[rod.frame, c] = work.rate[rod.last + r + 1, c] = 0.0
+    a, b = edges_of(rod)
+    damp_stretching(state.x, state.w, model.segments[a:b], rod.closed, h, work.stretched[:, a:b], state.v)
+    i, j = bends_of(model.rods, r, state.ghosts)
+    closes = rod.closed and not (is_led(work, model.bends[j - 1].before) or is_led(work, model.bends[j - 1].behind))
+    if closes or not rod.closed:
+        damp_bending(state.q, work.mobility, model.bends[i:j], rod.closed, h, work.gain, work.omega)
+    else:  # what closes it has a clamp on one side, and is left alone
+        j -= 1
+        damp_joints(state.q, work.mobility, model.bends[i:j], h, work.gain, work.omega)
+    for k in range(i, j):
+        if is_led(work, model.bends[k].before) or is_led(work, model.bends[k].behind):
+            turn_walls(model.bends[k], state, work)
+    for side in range(2):
+        f = rod.frame if side == 0 else rod.last + r + 1
+        if not rod.closed and not state.fixed[f]:
+            give_back(segment_of(rod, f), 1 - 2 * side, state, work, h)
+    for s in range(rod.segment, rod.segment + rod.last - rod.first + 2):
+        if is_led(work, s):
+            f = rod.frame + s - rod.segment
+            pull = pull_across(work.e[f], state.q[s], work.wall[s])
+            for c in range(3):
+                if a <= s < b:
+                    tail, head = model.segments[s].tail, model.segments[s].head
+                    state.v[tail, c] += h * state.w[tail] * pull[c]
+                    state.v[head, c] -= h * state.w[head] * pull[c]
+                else:
+                    work.rate[f, c] = -h * pull[c]
+
+
+@kernel
+def give_back(s: int, beside: int, state: State, work: ElasticScratch, h: float) -> None:
+    """What turns the ghost s about its edge, where that is free, was nothing: the segment beside it has it back."""
+    one, other, next_one = state.q[s], state.q[s + beside], s + beside
+    axis = turned(one[0], one[1], one[2], one[3], 0.0, 0.0, h * work.wall[s, 2])
+    x, y, z = turned(other[0], -other[1], -other[2], -other[3], axis[0], axis[1], axis[2])
+    work.omega[next_one, 0] += work.mobility[next_one, 0] * x
+    work.omega[next_one, 1] += work.mobility[next_one, 0] * y
+    work.omega[next_one, 2] += work.mobility[next_one, 1] * z
+    work.wall[s, 2] = 0.0
+
+
+@kernel
+def turn_walls(bend: np.record, state: State, work: ElasticScratch) -> None:
+    """Torque [N m] of the friction of a BEND on its segments, as they turn now: work.wall."""
+    one, other = bend.before, bend.behind
+    s = rodrigues(quaternion(state.q[one]), quaternion(state.q[other]), bend.sign)
+    u = strain_rate(s, vector(work.omega[one]), vector(work.omega[other]), bend.length)
+    m = bend.viscosity[0] * u[0], bend.viscosity[1] * u[1], bend.viscosity[2] * u[2]
+    before, behind = onto_before(s, m), onto_behind(s, m)
+    for c in range(3):
+        work.wall[one, c] += before[c]
+        work.wall[other, c] -= behind[c]
