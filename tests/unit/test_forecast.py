@@ -42,6 +42,28 @@ def test_implicit_where_it_is_clearly_faster():
     assert found.text == f"Implicit: {took} or more; explicit steps would take {times:.0f} times as long"
 
 
+@pytest.mark.parametrize("beside", [0, 200])
+def test_the_choice_turns_where_the_rule_says(beside):
+    """An implicit step takes as long as three explicit ones, and a fiftieth more for each edge beside another; it is
+    chosen where that is at least 1.25 times as fast (docs/physics/solvers.md).
+    """
+    given = scene(200, gravity=np.zeros(3), frame_duration=10.0, pins=(), contact=True)
+    if beside:
+        upper = replace(given.rods[0], x=given.rods[0].x + [0.0, 0.0, 0.0021])
+        given = replace(given, rods=(*given.rods, upper))
+    equal = 3.0 * (1.0 + beside / 50.0)  # explicit steps in the time of one
+
+    def of(ratio):
+        """Where so many of the largest explicit steps go into an implicit one."""
+        stiffer = (ratio * cost.rod_steps(given)[0] / cost.longest_step(given)) ** 2
+        return replace(
+            given, rods=tuple(replace(rod, bend_stiffness=stiffer * rod.bend_stiffness) for rod in given.rods)
+        )
+
+    assert cost.times_as_fast(of(equal)) == pytest.approx(1.0, rel=0.01)
+    assert [solver(of(1.25 * equal * by)) for by in (0.98, 1.02)] == ["EXPLICIT", "IMPLICIT"]
+
+
 def test_what_is_measured_takes_the_place_of_what_is_foreseen():
     """The choice stays: it follows from the scene alone."""
     measured = forecast(scene()).measured(90.0)
