@@ -38,10 +38,10 @@ def build():
 @cache
 def energies():
     """(the largest way [m] from what was baked, energies {kind: (F,)} [J]) of the scene, simulated once more."""
-    from bl_ext.user_default.tendril.physics.assemble.solids import assemble_solids, node_order
-    from bl_ext.user_default.tendril.physics.diagnostics.soft_bodies import soft_energies
-    from bl_ext.user_default.tendril.physics.scene import FRACTIONS
-    from bl_ext.user_default.tendril.physics.time_integration.velocity_verlet import verlet_steps
+    from tendril.physics.assemble.solids import assemble_solids, node_order
+    from tendril.physics.diagnostics.soft_bodies import soft_energies
+    from tendril.physics.scene import FRACTIONS
+    from tendril.physics.time_integration.velocity_verlet import verlet_steps
 
     scene, x = measure.description(), measure.baked()[0]
     (model, state, work), order = assemble_solids(scene), node_order(scene)

@@ -52,7 +52,7 @@ def rope(points, place, sign, look):
 
 def check(ropes):
     """Both stay trefoils, move slowly, then jump, to shapes of which one winds more than before, the other less."""
-    from bl_ext.user_default.tendril.physics.diagnostics.knots import closing_points, knot_determinant
+    from tendril.physics.diagnostics.knots import closing_points, knot_determinant
 
     found = []
     for x in np.split(measure.baked()[0], 2, axis=1):

@@ -67,9 +67,9 @@ def threshold(rod):
     """
     from dataclasses import replace
 
-    from bl_ext.user_default.tendril.physics.assemble import assemble
-    from bl_ext.user_default.tendril.physics.rods.elastic_forces import elastic_forces
-    from bl_ext.user_default.tendril.physics.scene import Pin, Scene
+    from tendril.physics.assemble import assemble
+    from tendril.physics.rods.elastic_forces import elastic_forces
+    from tendril.physics.scene import Pin, Scene
 
     n, edge = len(rod.x) - 1, np.linalg.norm(rod.edges(), axis=1).mean()
     line = edge * np.arange(n + 1)[:, None] * np.array([1.0, 0.0, 0.0])

@@ -73,7 +73,7 @@ def check(_jelly):
     """Stiffness in shear sets the pitch: f ~ √G. Stiffness in bulk sets what gravity takes of the volume, ~ 1/K where
     the foot could spread. Much viscosity ends the wobble at once.
     """
-    from bl_ext.user_default.tendril.physics.solids.tetrahedra import volumes
+    from tendril.physics.solids.tetrahedra import volumes
 
     scene, x = measure.description(), measure.baked()[0]
     ends = np.cumsum([len(solid.x) for solid in scene.solids])

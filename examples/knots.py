@@ -79,7 +79,7 @@ def centre(rope, place, items):
 
 def check(ropes):
     """No rope is in another at any frame, and the knots in one rope are those they are named for."""
-    from bl_ext.user_default.tendril.physics.diagnostics.knots import closing_points, knot_determinant
+    from tendril.physics.diagnostics.knots import closing_points, knot_determinant
 
     deepest = -np.inf
     for name, rope in ropes.items():
@@ -111,9 +111,9 @@ def shown(rope):
 
 def overlap(rope, lines):
     """How deep a rope is in itself or another of its knot, over its radius."""
-    from bl_ext.user_default.tendril.physics.diagnostics.overlap import deepest_overlap
-    from bl_ext.user_default.tendril.physics.materials import Material
-    from bl_ext.user_default.tendril.physics.scene import Rod
+    from tendril.physics.diagnostics.overlap import deepest_overlap
+    from tendril.physics.materials import Material
+    from tendril.physics.scene import Rod
 
     radius, material = rope.data.bevel_depth, Material(1e8, 0.4, 1000.0)
     rods = [

@@ -15,7 +15,7 @@ def baked():
 
 def description():
     """The scene as the physics is given it."""
-    from bl_ext.user_default.tendril.bridge.scene import read_scene
+    from tendril.bridge.scene import read_scene
 
     return read_scene(bpy.context)[0]
 

@@ -8,10 +8,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import bpy
+import library
 import numpy as np
 from looks import glow, material, striped_rope, veil
 from mathutils import Vector
 
+library.load()
 OUT = Path(__file__).resolve().parents[1] / "out"
 
 

@@ -55,7 +55,7 @@ def check(_rope):
     """By brute force, at every tenth frame: how deep the rope is in Suzanne at most, and that it is nowhere through
     her.
     """
-    from bl_ext.user_default.tendril.physics.diagnostics.surface_overlap import deepest_in_surface, intersections
+    from tendril.physics.diagnostics.surface_overlap import deepest_in_surface, intersections
 
     scene = measure.description()
     (suzanne,) = scene.colliders

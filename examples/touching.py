@@ -20,7 +20,7 @@ def deepest(each=1):
     """How deep anything is in anything else at most, at every `each`-th baked frame, over the smaller radius of rods
     and least extent of bodies. Not positive: nothing overlaps. What of a rod begins in a body is left out.
     """
-    from bl_ext.user_default.tendril.physics.diagnostics.overlap import deepest_overlap
+    from tendril.physics.diagnostics.overlap import deepest_overlap
 
     scene, (x, _, poses) = measure.description(), measure.baked()
     free, found = untied(scene, x[0], poses[0]), -np.inf
@@ -41,7 +41,7 @@ def deepest(each=1):
 
 def things(scene, x, poses, frame):
     """All that touches, at a frame: rods, bodies that have a shape, colliders."""
-    from bl_ext.user_default.tendril.physics.samples import points_at
+    from tendril.physics.samples import points_at
 
     found, first = [], 0
     for rod in scene.rods:
@@ -76,7 +76,7 @@ def untied(scene, x, poses):
 
 def between(one, other):
     """How deep one Thing is in another, −∞ where nothing of one is near the other."""
-    from bl_ext.user_default.tendril.physics.diagnostics.shape_overlap import Solid, deepest_between
+    from tendril.physics.diagnostics.shape_overlap import Solid, deepest_between
 
     solids = [Solid(thing.points, thing.triangles, thing.radius) for thing in (one, other)]
     return deepest_between(*solids, within=0.0) / min(one.size, other.size)

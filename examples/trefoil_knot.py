@@ -80,7 +80,7 @@ def grip(clamp, side):
 
 def check(rope):
     """What has to be true of a baked knot: it plays, its rope keeps its length, it stays a trefoil, and it jumps."""
-    from bl_ext.user_default.tendril.physics.diagnostics.knots import closing_points, knot_determinant
+    from tendril.physics.diagnostics.knots import closing_points, knot_determinant
 
     assert len(rope.tendril.result.data.shape_keys.key_blocks) == FRAMES
     x = studio.shown(rope)

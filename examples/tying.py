@@ -64,10 +64,10 @@ def lead(end):
 
 def check(rope):
     """A straight rope at first, an overhand knot from when the end is through; no strand in another."""
-    from bl_ext.user_default.tendril.physics.diagnostics.knots import closing_points, knot_determinant
-    from bl_ext.user_default.tendril.physics.diagnostics.overlap import deepest_overlap
-    from bl_ext.user_default.tendril.physics.materials import Material
-    from bl_ext.user_default.tendril.physics.scene import Rod
+    from tendril.physics.diagnostics.knots import closing_points, knot_determinant
+    from tendril.physics.diagnostics.overlap import deepest_overlap
+    from tendril.physics.materials import Material
+    from tendril.physics.scene import Rod
 
     frames = studio.shown(rope)
     rod = Rod.from_material("Rope", frames[0], RADIUS, Material(2e5, 0.5, 1000.0))

@@ -538,6 +538,7 @@ def test_the_command_line_takes_colliders_along(scene, tmp_path, capsys):
     assert "6 frames. " in capsys.readouterr().out
 
 
+@pytest.mark.once
 def test_a_rope_lies_on_what_lifts_it(scene, tmp_path):
     """Not through it, nor beside it: at each frame its radius above."""
     scene.tendril.cache_folder = str(tmp_path)
@@ -556,6 +557,7 @@ def test_a_rope_lies_on_what_lifts_it(scene, tmp_path):
     assert height.max() < 0.05
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("height", [0.002, 0.005, 0.015])
 def test_a_rope_held_within_a_colliders_thickness_stays_on_it(scene, tmp_path, height):
     """Drawn a little above a table with Blender's own thickness, 2 cm, or 3 mm too low, and pinned by its start."""
@@ -579,6 +581,7 @@ def test_a_rope_held_within_a_colliders_thickness_stays_on_it(scene, tmp_path, h
     assert x[:, 2].max() < 9.0 + 2.0 * (0.01 + height)
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("solver", ["AUTOMATIC", "EXPLICIT", "IMPLICIT"])
 def test_a_cord_between_an_arm_and_the_chest_it_goes_through(scene, tmp_path, solver):
     """All frames are baked, a message tells, and the cord ends between them."""

@@ -95,6 +95,7 @@ def test_a_soft_body_is_limited_too(scene):
     assert met() == everything - {("A", "S"), ("S", "U")}
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("meets", ["AC", "C", "A", ""])
 def test_a_rope_falls_through_what_its_collection_leaves_out(scene, tmp_path, meets):
     """A lies on the table C; B falls on both."""

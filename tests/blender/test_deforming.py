@@ -309,6 +309,7 @@ def on_two_bones():
     return item, armature
 
 
+@pytest.mark.once
 def test_the_held_part_of_a_belly_goes_where_its_rig_leads(tmp_path):
     """Within 1 % of its size; and what is shown is bent once, by the bake."""
     item, _ = on_two_bones()

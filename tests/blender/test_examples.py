@@ -15,9 +15,15 @@ FEWER = {
 }  # that show as much as all of a long bake do
 SCENES = sorted(path.stem for path in EXAMPLES.glob("*.py") if "\ndef check(" in path.read_text(encoding="utf-8"))
 EVERYWHERE = {"hanging_rope", "lifting", "soft_ball"}  # rods, rigid bodies, soft bodies: in every Blender
+LONGEST = {"slinky", "figure_12_tree"}  # a quarter of the time of all
 
 
-@pytest.mark.parametrize("name", [pytest.param(n, marks=() if n in EVERYWHERE else pytest.mark.once) for n in SCENES])
+def marks(name):
+    """Whether a scene is baked in one Blender only, and whether only with all cases."""
+    return [pytest.mark.once] * (name not in EVERYWHERE) + [pytest.mark.slow] * (name in LONGEST)
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=marks(name)) for name in SCENES])
 def test_example_bakes_and_its_numbers_hold(name, tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "path", [*sys.path])  # an example adds its folder
     spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")

@@ -37,6 +37,7 @@ def arrows(item, last=1000):
     return np.array(found)
 
 
+@pytest.mark.once
 def test_a_tree_in_the_wind_starts_without_a_jolt_and_never_stops_moving(scene):
     scene.frame_end, tree = 100, sapling.tree("Oak", sapling.grow(levels=LEVELS))
     bpy.ops.tendril.add_tree()
@@ -79,6 +80,7 @@ def speed_of(wind):
     return curves.find("field.strength").keyframe_points[-1].co[1]
 
 
+@pytest.mark.once
 def test_wind_on_a_tree_is_as_fast_as_moves_it_visibly(scene, capfd):
     scene.frame_end, tree = 40, skeleton(0.022)
     bpy.ops.tendril.add_wind()

@@ -289,6 +289,7 @@ def test_bodies_alone_can_be_baked_but_not_settle(tmp_path):
     assert "Nothing holds 'Brick', so it cannot settle" in refused(bpy.ops.tendril.settle)
 
 
+@pytest.mark.once
 def test_bodies_alone_fall_on_the_floor_and_lie_still(tmp_path):
     """A cube, a ball, and a brick on an animated table that goes up."""
     scene = bpy.context.scene

@@ -67,6 +67,7 @@ def test_meshes_become_soft_bodies_and_plain_meshes_again():
     assert "Select a soft body" in refused(bpy.ops.tendril.remove_soft)
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("make", ["cube", "monkey", "torus", "uv_sphere", "ico_sphere"])
 def test_a_mesh_is_filled_with_good_tetrahedra_of_its_volume(make):
     soft(make=make, resolution=10)
@@ -80,6 +81,7 @@ def test_a_mesh_is_filled_with_good_tetrahedra_of_its_volume(make):
         assert mass == pytest.approx(1030.0 * 0.2**3, rel=1e-3)
 
 
+@pytest.mark.once
 def test_what_falls_to_pieces_is_told(monkeypatch):
     """A dumbbell of which the lattice misses the bar, aslant, as it did when points around it were less deep; but not
     two things that were never one.
@@ -149,6 +151,7 @@ def test_what_would_bake_for_minutes_is_not_chosen_but_told(capfd):
     assert "its tetrahedra are 2.1 times as thick there: a Resolution of 26 would fit it" in capfd.readouterr().out
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("make", ["cube", "torus", "cone", "ico_sphere"])
 @pytest.mark.parametrize("resolution", [7, 10, 14])
 def test_nothing_is_told_of_what_is_as_thick_as_drawn(make, resolution):
@@ -385,6 +388,7 @@ def baked_told(tmp_path, frames):
     return np.array([places(item.tendril.result, frame) for frame in range(1, frames + 1)]), "\n".join(warnings)
 
 
+@pytest.mark.once
 def test_a_jelly_between_hands_that_go_through_each_other_is_pressed_flat_and_springs_back(tmp_path):
     soft()
     for name, side in (("Left", -1.0), ("Right", 1.0)):
@@ -400,6 +404,7 @@ def test_a_jelly_between_hands_that_go_through_each_other_is_pressed_flat_and_sp
     assert warnings.count("too little room") == 1
 
 
+@pytest.mark.once
 def test_a_belly_that_is_held_is_pressed_by_a_chest_that_goes_through_it(tmp_path):
     """The chest comes as far as through its back, which is held."""
     item = soft(name="Belly")
@@ -429,6 +434,7 @@ def standing_out(drawn, shown, near):
     return worst
 
 
+@pytest.mark.once
 def test_no_horns_stand_out_where_the_weights_of_a_pin_fade(tmp_path):
     """In node spacings, of a ball of 1 m that hangs on its back."""
     item = soft(make="uv_sphere", size=1.0, resolution=8, segments=36, ring_count=24)
