@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.linalg import LinAlgError, cho_factor, cho_solve
 from scipy.spatial.transform import Rotation
 from tendril.physics._jit import entry
 from tendril.physics.elements.bending_and_torsion import bend_and_twist, joint_hessian, rodrigues
@@ -261,6 +262,43 @@ class CosseratRod:
         return np.cross(self.x, self.mass[:, None] * self.v).sum(axis=0) + rotations(self.q[free]).apply(own).sum(
             axis=0
         )
+
+    def residual(self, load):
+        """Gradient (3N + 3Q,) of the potential less the work of forces `load` (N, 3) [N]."""
+        self.potential()
+        return -np.concatenate([(self.f + load).ravel(), self.torque.ravel()])
+
+    def relax(self, load=0.0, held=(), rounds=200):
+        """To rest by Newton's method, made definite and shortened where it does not lower the potential; `held`:
+        unknowns (of 3N + 3Q) that stay besides those of what has no mobility.
+        """
+        free = self.inverse_masses() > 0.0
+        free[list(held)] = False
+        scale = np.abs(self.hessian()).max()
+        for _ in range(rounds):
+            slope = self.residual(load)[free]
+            own = self.hessian()[np.ix_(free, free)]
+            way, shift = None, 0.0
+            while way is None:
+                try:
+                    way = -cho_solve(cho_factor(own + shift * np.eye(len(own))), slope)
+                except LinAlgError:
+                    shift = max(4.0 * shift, 1e-8 * scale)
+            moved = np.zeros(len(free))
+            moved[free] = way
+            x, q, before = self.x.copy(), self.q.copy(), self.potential() - np.sum(load * self.x)
+            part = min(1.0, 0.5 / np.abs(moved[x.size :]).max())
+            while True:
+                self.x = x + part * moved[: x.size].reshape(-1, 3)
+                self.q = q
+                self.turn(part * moved[x.size :].reshape(-1, 3))
+                gained = self.potential() - np.sum(load * self.x) - before
+                if gained <= 1e-4 * part * (slope @ way) or part < 1e-6:
+                    break
+                part *= 0.5
+            if -(slope @ way) <= 1e-20 * scale or (part < 1e-6 and np.abs(slope).max() < 1e-9 * scale):
+                return
+        raise AssertionError("it does not come to rest")
 
     def turn(self, delta):
         """Turn all directors (Q, 3) [rad] about their own axes."""
