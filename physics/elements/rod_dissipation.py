@@ -2,7 +2,7 @@
 
     D = ½ Σ l γ_t (d|e|/dt / l)² + ½ Σ l Σ_k γ_k u̇_k²,    u̇ = (A ω^b − Aᵀ ω^a)/l,
 
-with the rates of the strains (see bending_and_torsion) in place of the difference of angular velocities in space: of
+with the rates of 4σ/l (see bending_and_torsion) in place of the difference of angular velocities in space: of
 the same size but for a part θ²/8 of it, zero as that is where all turns alike, and it tells bending from torsion.
 The paper's γ_r is all three γ_k; a material with internal friction of τ [s] has γ_k = τ K_k.
 

@@ -142,12 +142,9 @@ def frames_along(x, closed=False, m1=(0.0, 0.0, 1.0)):
 
 
 def strains(q, joints):
-    """u (k, 3) of joints."""
+    """u (k, 3) of joints that are turned by less than half a turn."""
     a, b = rotations(q[joints["before"]]), rotations(q[joints["behind"]])
-    p = np.roll((a.inv() * b).as_quat(), 1, axis=1)
-    same = np.sign(np.sum(q[joints["before"]] * q[joints["behind"]], axis=1)) * joints["sign"] * np.sign(p[:, 0])
-    p *= same[:, None]
-    return 4.0 * p[:, 1:] / (joints["length"] * (1.0 + p[:, 0]))[:, None]
+    return (a.inv() * b).as_rotvec() / joints["length"][:, None]
 
 
 class CosseratRod:

@@ -5,6 +5,9 @@ import pytest
 from cosserat import ALONG_X, CosseratRod, Laws, along_x, frames_along, quaternions
 from scipy.optimize import brentq
 from scipy.spatial.transform import Rotation
+from test_localised_helix import PHI, TURNS, WIDTH, B, C, L
+from test_localised_helix import M as TORQUE
+from test_localised_helix import start as start_scene
 
 SECOND = 1.9  # what counts as second order
 STIFF = 1e4  # stretching against bending over the length's square: 1e4 times
@@ -35,9 +38,7 @@ def cross_matrix(v):
 def greenhill(n, torque, bend=0.7, twist=0.5, length=1.2):
     """Lowest ω² of a rod pinned at both ends under a torque along x, which stays along x while these ends tilt."""
     rod = CosseratRod(along_x(n, length), Laws(bend, twist, STIFF, 1.0, 1e-4))
-    cell = length / n
-    sigma = brentq(lambda s: (1.0 + s * s) * 4.0 * twist * s / cell - torque, 0.0, 1.0)
-    turned = np.outer(4.0 * np.arctan(sigma) * np.arange(n), [0.0, 0.0, 1.0])
+    turned = np.outer(torque / twist * length / n * np.arange(n), [0.0, 0.0, 1.0])
     rod.q = quaternions(frames_along(rod.x) * Rotation.from_rotvec(turned))
     rod.potential()
     np.testing.assert_allclose(rod.torque[[0, -1], 2], [torque, -torque], rtol=1e-9)
@@ -86,7 +87,7 @@ def perversion(n, tension, twist, kappa):
     """Lowest ω² of a naturally circular rod of length 1 pulled straight between walls, of which one slides."""
     pulled = 1.0 + tension / STIFF / 100.0
     rod = CosseratRod(along_x(n), Laws(1.0, twist, 100.0 * STIFF, 1.0, 1e-4), walls=(ALONG_X, ALONG_X))
-    rod.joints["rest"][:, 0] = 4.0 * np.tan(0.25 * kappa * rod.joints["length"]) / rod.joints["length"]
+    rod.joints["rest"][:, 0] = kappa
     rod.x *= pulled
     rod.hold(0)
     return squares(rod, rod.hessian(), held=[3 * n + 1, 3 * n + 2])[0]
@@ -122,3 +123,33 @@ def test_bathes_bend():
     errors = np.array([np.linalg.norm(bathes_bend(n) - TIP) for n in (10, 20, 40)])
     assert errors[2] < 0.001 * np.linalg.norm(TIP)
     assert np.all(orders(errors) > SECOND)
+
+
+def helix(n):
+    """A straight rod wound by 27 turns between walls that come nearer, at rest: Bergou's figure 7."""
+    x = start_scene(n).rods[0].x
+    beyond = np.vstack([x[0] - [0.0, 0.0, 1.0], x, x[-1] + [0.0, 0.0, 1.0]])
+    along = frames_along(beyond, m1=(1.0, 0.0, 0.0))
+    last = along.as_matrix()[-1]
+    total = 2.0 * np.pi * TURNS - np.arctan2(last[1, 0], last[0, 0])
+    total -= 2.0 * np.pi * round((total - TORQUE * L / C) / (2.0 * np.pi))
+    twist = np.concatenate([[0.0], total * (np.arange(n) + 0.5) / n, [total]])
+    frames = along * Rotation.from_rotvec(np.outer(twist, [0.0, 0.0, 1.0]))
+    laws = Laws(B, C, 10.0 * STIFF, 1.0, 1e-4)
+    rod = CosseratRod(x, laws, frames=frames[1:-1], walls=(frames[0], frames[-1]), straight=True)
+    q = quaternions(frames)
+    rod.q, rod.joints["sign"] = np.vstack([q[1:-1], q[:1], q[-1:]]), 1.0
+    rod.hold(0, n)
+    rod.relax()
+    return rod
+
+
+@pytest.mark.parametrize("n", [80, 100])
+def test_localised_helix(n):
+    """Mean distance of the two sides of the law over all edges, and the torque on the walls."""
+    rod = helix(n)
+    s = L * (np.arange(n) + 0.5) / n - L / 2.0
+    cos = np.diff(rod.x[:, 2]) * n / L
+    error = np.mean(np.abs((cos - np.cos(PHI)) / (1.0 - np.cos(PHI)) - np.tanh(s / WIDTH) ** 2))
+    assert error < 0.004
+    np.testing.assert_allclose(rod.torque[n:, 2], [TORQUE, -TORQUE], rtol=0.002)
