@@ -32,7 +32,7 @@ from .plain_file import DamagedFile, read_plain
 from .strict_json import loads
 from .whole_file import read_arrays, rename, write_arrays, write_bytes
 
-FORMAT = 11  # counts up whenever a description's fields change
+FORMAT = 12  # counts up whenever a description's fields change
 SETTINGS, ARRAYS = "tendril_job.json", "tendril_job.npz"
 _JOB = r"tendril_job(_[0-9a-f]{16})?\.(json|npz)"
 FILES = rf"{_JOB}|{samples.FILES}"  # a pattern: those of proposals too

@@ -20,24 +20,28 @@ LARGEST, USUAL = 36, 8  # cells across
 
 
 def rows():
-    tasks = {"force": _force(False), "paper": _force(True), "viscous": _viscous()}
+    tasks = {"force": _force(False), "paper": _force(True), "affine": _force(False, "AFFINE"), "viscous": _viscous()}
     for cells in (6, USUAL, LARGEST):
         tasks[f"step {cells}"] = _steps(cells)
+    tasks["affine step"] = _steps(USUAL, elements="AFFINE")
     tasks["putty"] = _steps(6, 0.1)
     tasks |= {"verlet": _torus(None, False), "touching": _torus(None, False, contact=True),
               "lumped": _torus(DORMAND_PRINCE, False), "consistent": _torus(DORMAND_PRINCE, True),
               "Fehlberg": _torus(FEHLBERG, False), "paper's": _torus(FEHLBERG, True)}  # fmt: skip
     seconds = medians(tasks, 3)
     metric, goal = "ns per tetrahedron", "this project's goal"
-    per = {name: seconds[name] / LOOPS / 5184 * 1e9 for name in ("force", "paper", "viscous")}
+    per = {name: seconds[name] / LOOPS / 5184 * 1e9 for name in ("force", "paper", "affine", "viscous")}
     step = {cells: seconds[f"step {cells}"] / 20 / (6 * cells**3) * 1e9 for cells in (6, USUAL, LARGEST)}
+    affine = seconds["affine step"] / 20 / (6 * USUAL**3) * 1e9
     putty = seconds["putty"] / 20 / (6 * 6**3) * 1e9
     real, torus = "s per second shown", "the falling torus of Liesenfeld and Stolfi, 480 tetrahedra, "
     return [
-        row("elastic force of the polyconvex energy, 5184 tetrahedra", metric, per["force"], 40.0, goal),
-        row("elastic force of eq. (16), 5184 tetrahedra", metric, per["paper"], 40.0, goal),
-        row("elastic and viscous force, 5184 tetrahedra", metric, per["viscous"], 60.0, goal),
+        row("elastic force, polyconvex, 5184 tetrahedra", metric, per["force"], per["affine"], "affine ones"),
+        row("elastic force of eq. (16), 5184 tetrahedra", metric, per["paper"], per["affine"], "affine ones"),
+        row("elastic force, 5184 affine tetrahedra", metric, per["affine"], 40.0, goal),
+        row("elastic and viscous force, 5184 tetrahedra", metric, per["viscous"], per["force"], "without viscosity"),
         row("whole step by Verlet, 3072 tetrahedra", metric, step[USUAL], step[6], "1296 tetrahedra"),
+        row("whole step by Verlet, 3072 tetrahedra", metric, step[USUAL], affine, "affine ones"),
         row("whole step by Verlet, 279936 tetrahedra", metric, step[LARGEST], step[6], "1296 tetrahedra"),
         row("whole step of putty, μ/G = .1 s, 1296 tetrahedra", metric, putty, step[6], "the step without viscosity"),
         row(torus + "by Verlet", real, seconds["verlet"] / SHOWN, 0.05, goal),
@@ -69,20 +73,20 @@ def _body(cells, size, relaxation=0.0, **options):
 
 
 @entry
-def _elastic_loop(tetrahedra, x, f, jacobian, loops):
+def _elastic_loop(solids, x, f, jacobian, loops):
     for _ in range(loops):
-        elastic_forces(tetrahedra, x, f, jacobian)
+        elastic_forces(solids, x, f, jacobian)
 
 
 @entry
-def _viscous_loop(tetrahedra, x, f, jacobian, loops):
+def _viscous_loop(solids, x, f, jacobian, loops):
     for _ in range(loops):
-        viscoelastic_forces(tetrahedra, x, x, f, jacobian)
+        viscoelastic_forces(solids, x, x, f, jacobian)
 
 
-def _force(paper):
+def _force(paper, elements="SMOOTHED"):
     energy = "LIESENFELD" if paper else "POLYCONVEX"
-    arguments = _for_loops(_body((24, 6, 6), (1.0, 0.2, 0.2), energy=energy))
+    arguments = _for_loops(_body((24, 6, 6), (1.0, 0.2, 0.2), energy=energy, elements=elements))
     return lambda: arguments, _elastic_loop
 
 
@@ -94,12 +98,12 @@ def _viscous():
 def _for_loops(body):
     model, state, _ = assemble_solids(Scene((), 1 / 24, 2, solids=(body,)))
     x = state.x + 1e-3 * np.random.default_rng(1).normal(size=state.x.shape)
-    return model.solids.tetrahedra, x, np.zeros_like(x), np.zeros(len(model.solids.tetrahedra)), LOOPS
+    return model.solids, x, np.zeros_like(x), np.zeros(len(model.solids.tetrahedra)), LOOPS
 
 
-def _steps(cells, relaxation=0.0):
+def _steps(cells, relaxation=0.0, elements="SMOOTHED"):
     """Twenty steps, at .7 of the critical one, of a block that falls and wobbles."""
-    body = _body((cells,) * 3, (0.4,) * 3, relaxation)
+    body = _body((cells,) * 3, (0.4,) * 3, relaxation, elements=elements)
     scene = Scene((), 1 / 24, 2, solids=(body,), holds=(Hold("nail", "POINT", 0, 0),))
     model, begun, work = assemble_solids(scene)
     viscous = relaxation > 0.0
@@ -147,5 +151,5 @@ def _falling_torus(around=20, rim=8):
     node, x = node.reshape(-1, 4), x.reshape(-1, 3)
     wrong = np.linalg.det(x[node[:, 1:]] - x[node[:, :1]]) < 0.0
     node[wrong] = node[wrong][:, [0, 2, 1, 3]]
-    body = SoftBody("torus", x, node, 1000.0, *young_and_poisson(5e5, 1e5))
+    body = SoftBody("torus", x, node, 1000.0, *young_and_poisson(5e5, 1e5), elements="AFFINE")
     return Scene((), 1 / 24, 2, solids=(body,), holds=(Hold("nail", "POINT", 0, 0),))

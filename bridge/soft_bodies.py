@@ -49,7 +49,8 @@ def read_soft(source, aside, copy, units, number, holders):
         name, inside.nodes, inside.tetrahedra, settings.density / excess, young, settings.poisson,
         zeta=settings.relaxation * min(bulk, shear), mu=settings.relaxation * shear,
         friction=settings.friction, drag_coefficient=settings.drag_coefficient,
-        weights=fields.weights(source.tendril.weights), balanced=settings.balanced, **factor,
+        weights=fields.weights(source.tendril.weights), balanced=settings.balanced,
+        elements=settings.elements, **factor,
     )  # fmt: skip
     entry = {
         "session_uid": source.session_uid, "name": name, "matrix": matrix.tolist(), "nodes": len(body.x),

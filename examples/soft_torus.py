@@ -57,6 +57,7 @@ def ring(name, x, node, color):
     soft = item.tendril.soft
     soft.moduli, soft.poisson = "BULK_SHEAR", 0.4
     soft.shear, soft.bulk, soft.density, soft.relaxation = SHEAR, BULK, 1000.0, 0.0
+    soft.elements = "AFFINE"
     return item
 
 

@@ -267,18 +267,28 @@ SOLID = table(  # a soft body
     group=np.int64,  # the first body that holds join it with, itself perhaps: those of a group do not touch each other
     drag_coefficient=float,
 )
-TETRAHEDRON = table(
+TETRAHEDRON = table(  # what of a soft body has mass, and must not turn inside out
     node=(np.int64, 4),
-    inverse=(float, (3, 3)),  # A⁻¹ [1/m], the columns of A are the relaxed edges from its first node
     volume=float,  # relaxed [m³]
     mass=float,  # [kg]
+    height=float,  # the smallest, relaxed [m]
+    collapse=float,  # modulus against it [Pa], 0 where its domain is itself: see solids/collapse
+    solid=np.int64,
+)
+DOMAIN = table(  # where a soft body's deformation gradient is uniform: see solids/domains
+    first=np.int64,  # of its rows of SLOPE
+    end=np.int64,  # behind the last
+    volume=float,  # relaxed [m³]
     bulk=float,  # modulus K [Pa]
     shear=float,  # modulus G [Pa]
     dilation=float,  # bulk viscosity ζ [Pa s]
     viscosity=float,  # shear viscosity μ [Pa s]
-    height=float,  # the smallest, relaxed [m]
     paper=bool,  # its energy is eq. (16) as printed
     solid=np.int64,
+)
+SLOPE = table(  # how a domain's deformation gradient hangs on a node, F = Σ x ⊗ slope
+    node=np.int64,
+    slope=(float, 3),  # [1/m]
 )
 TRIANGLE = table(  # of a soft body's surface, counterclockwise from outside
     corner=(np.int64, 3),  # nodes
@@ -390,6 +400,8 @@ class Solids(NamedTuple):
 
     bodies: np.ndarray  # SOLID (S,)
     tetrahedra: np.ndarray  # TETRAHEDRON (T,), near each other in space where they are in the table
+    domains: np.ndarray  # DOMAIN (D,), likewise
+    slopes: np.ndarray  # SLOPE, domain by domain
     triangles: np.ndarray  # TRIANGLE (F,), the bodies' surface
     surface: Surfaces  # the same, of those that touch: collider s of it is body s, its samples are where a step leads
     on_node: np.ndarray  # (V,) node that each of its vertices is

@@ -21,6 +21,7 @@ FIELD_FALLOFFS = ("SPHERE", "TUBE", "CONE")
 FIELD_SIDES = ("BOTH", "POSITIVE", "NEGATIVE")
 TREATMENTS = ("CONSTRAINTS", "SPRINGS")  # of contact. SPRINGS: rods in explicit steps alone
 ENERGIES = ("POLYCONVEX", "LIESENFELD")
+ELEMENTS = ("SMOOTHED", "AFFINE")  # of soft bodies: see solids/domains
 HOLDS = ("POINT", "PLANE", "LINE", "JOIN", "DISTANCE")
 SCHEMES = ("VERLET", "FEHLBERG", "DORMAND_PRINCE")
 FRACTIONS = {"PREVIEW": 0.8, "GOOD": 0.7, "FINE": 0.5}  # of a soft body's critical step, by VERLET
@@ -320,7 +321,7 @@ class Collider(InALine):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SoftBody(InALine):
-    """A viscoelastic body of affine tetrahedra (Liesenfeld & Stolfi 1997).
+    """A viscoelastic body of tetrahedra (Liesenfeld & Stolfi 1997).
 
     x (n, 3) [m]; tetrahedra (t, 4), their nodes, such that (x₁ − x₀)·(x₂ − x₀)×(x₃ − x₀) > 0, of 0, 1, 2, 3; density
     [kg/m³] of the relaxed body; young [Pa] and poisson for small strain. zeta and mu [Pa s]: bulk and shear viscosity.
@@ -328,7 +329,8 @@ class SoftBody(InALine):
     tetrahedron has the means of its own. rest_x: the relaxed shape, (n, 3), or (t, 4, 3) of each tetrahedron by itself,
     None: as drawn. `balanced` instead solves for the relaxed shapes of tetrahedra under which the start is in
     equilibrium with gravity, where what holds exactly may hold it; masses stay the same. energy, of ENERGIES:
-    POLYCONVEX, or eq. (16) as printed, which folds where it is stretched far.
+    POLYCONVEX, or eq. (16) as printed, which folds where it is stretched far. elements, of ELEMENTS: strains SMOOTHED
+    over edges, or those of each tetrahedron by itself, AFFINE as printed, which bends too stiffly.
     """
 
     name: str
@@ -345,6 +347,7 @@ class SoftBody(InALine):
     balanced: bool = False
     v: np.ndarray | None = None  # (n, 3) [m/s], None: at rest
     energy: str = "POLYCONVEX"
+    elements: str = "AFFINE"
     friction: float = 0.0  # Coulomb's coefficient; of a pair: the geometric mean
     thickness: float = 0.0  # [m] by which its surface is rounded, for contact; 0: a small part of its triangles' size
     drag_coefficient: float = 0.0  # for the area that it shows the air

@@ -16,6 +16,11 @@ PAIRS = (
     ("STIFFNESS", "Stiffness", "By stiffness and squashiness: Young's modulus E and 1 − 2ν, ν Poisson's ratio"),
     ("BULK_SHEAR", "Bulk and Shear", "By the bulk modulus K and the shear modulus G"),
 )
+ELEMENTS = (
+    ("SMOOTHED", "Smoothed", "Strains are smoothed over the edges of tetrahedra: the body bends as its material does"),
+    ("AFFINE", "Affine (Paper)", "Each tetrahedron is strained by itself, as Liesenfeld & Stolfi have it: the body "
+     "bends too stiffly, by a fifth at a Resolution of 10"),
+)  # fmt: skip
 STORAGES = (
     ("KEYS", "Shape Keys", "Keep the bake in this file, in a shape key for each frame"),
     ("FILE", "Mesh Cache File", "Keep the bake in a file beside the cache, which a Mesh Cache modifier plays. For fine "
@@ -120,6 +125,15 @@ class TendrilSoft(bpy.types.PropertyGroup):
     collision_collection: collision_collection()
     balanced: declare(SOFT["balanced"])
     resolution: declare(SOFT["resolution"])
+    elements: EnumProperty(
+        name="Elements",
+        items=ELEMENTS,
+        default="AFFINE",
+        description="How strains follow from the tetrahedra. Smoothed ones take twice as long in each step, and a body "
+        "bends as well as with affine ones at about twice the Resolution",
+        options=set(),
+        update=forget_estimate,
+    )
     stiffness_group: StringProperty(
         name="Stiffness Group",
         description="Vertex group whose weights make the material stiffer or softer",

@@ -57,7 +57,8 @@ class _Soft:
         self.layout.row().prop(settings, "moduli", expand=True)
         pair = ("young", "squash") if settings.moduli == "STIFFNESS" else ("bulk", "shear")
         draw_settings(self.layout, settings, (*pair, "relaxation", "density"))
-        draw_settings(self.layout, settings, ("friction", "drag_coefficient", "balanced", "resolution", "storage"))
+        draw_settings(self.layout, settings, ("friction", "drag_coefficient", "balanced"))
+        draw_settings(self.layout, settings, ("resolution", "elements", "storage"))
         draw_settings(self.layout, settings, ("collision_collection",))
         shown = settings.wires is not None
         subdivided = SUBDIVISION in soft.modifiers

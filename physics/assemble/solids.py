@@ -7,7 +7,7 @@ from scipy.sparse import coo_matrix, tril
 from scipy.sparse.linalg import splu
 
 from ..collision_filter import filter_of
-from ..fixed_order import inverse, norm
+from ..fixed_order import norm
 from ..linked import linked
 from ..materials import bulk_modulus, shear_modulus
 from ..model import (
@@ -19,6 +19,7 @@ from ..model import (
     CLAMP,
     CONSTRAINT,
     COUPLING,
+    DOMAIN,
     EDGE,
     GHOST,
     HINGE,
@@ -28,6 +29,7 @@ from ..model import (
     ROD,
     SEGMENT,
     SLAVE,
+    SLOPE,
     SOFT_TIE,
     SOLID,
     TETRAHEDRON,
@@ -44,8 +46,10 @@ from ..model import (
 from ..near_faces import morton_order
 from ..rods.frames import any_normal
 from ..scene import Hold, Scene, SoftBody
+from ..solids.collapse import SHARE
 from ..solids.constraints import INFLUENCE
-from ..solids.tetrahedra import boundary, edge_matrices, smallest_heights, volumes
+from ..solids.domains import domains_of, gradients, moved_on
+from ..solids.tetrahedra import boundary, smallest_heights, volumes
 from ..time_integration.workspace import Workspace, workspace
 from .chain_system import no_chains
 from .length_system import no_lengths
@@ -68,10 +72,10 @@ NO_MASS_MATRIX = MassMatrix(
 def no_solids() -> Solids:
     """Of a scene without soft bodies."""
     return Solids(
-        bodies=np.zeros(0, SOLID), tetrahedra=np.zeros(0, TETRAHEDRON), triangles=np.zeros(0, TRIANGLE),
-        surface=no_surfaces(), on_node=np.zeros(0, np.int64), anchors=np.zeros(0, ANCHOR),
-        constraints=np.zeros(0, CONSTRAINT), springs=np.zeros(0, CONSTRAINT), ties=np.zeros(0, SOFT_TIE),
-        members=np.zeros(0, MEMBER), mass=NO_MASS_MATRIX,
+        bodies=np.zeros(0, SOLID), tetrahedra=np.zeros(0, TETRAHEDRON), domains=np.zeros(0, DOMAIN),
+        slopes=np.zeros(0, SLOPE), triangles=np.zeros(0, TRIANGLE), surface=no_surfaces(),
+        on_node=np.zeros(0, np.int64), anchors=np.zeros(0, ANCHOR), constraints=np.zeros(0, CONSTRAINT),
+        springs=np.zeros(0, CONSTRAINT), ties=np.zeros(0, SOFT_TIE), members=np.zeros(0, MEMBER), mass=NO_MASS_MATRIX,
     )  # fmt: skip
 
 
@@ -89,11 +93,10 @@ def assemble_solids(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Mod
     order = node_order(scene)
     place = np.empty_like(order)
     place[order] = np.arange(len(order))
-    solids = [_solid(solid, first) for solid, first in zip(scene.solids, _first_nodes(scene), strict=False)]
-    tetrahedra = np.concatenate([own for own, _ in solids])
-    tetrahedra["node"] = place[tetrahedra["node"]]
-    tetrahedra["solid"] = np.repeat(np.arange(len(solids)), [len(own) for own, _ in solids])
-    tetrahedra = tetrahedra[np.lexsort((tetrahedra["node"].min(axis=1), tetrahedra["solid"]))]
+    first = _first_nodes(scene)
+    solids = [_solid(solid, s, place[first[s] : first[s + 1]]) for s, solid in enumerate(scene.solids)]
+    tetrahedra, domains = (np.concatenate([own[k] for own, _ in solids]) for k in (0, 1))
+    domains, slopes = moved_on(domains, [own[2] for own, _ in solids]), np.concatenate([own[2] for own, _ in solids])
     faces, inside = boundary(tetrahedra["node"])
     triangles = changed(
         np.zeros(len(faces), TRIANGLE), corner=faces, tetrahedron=inside, solid=tetrahedra["solid"][inside]
@@ -102,9 +105,10 @@ def assemble_solids(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Mod
     share = [1.0 if solid.weights is None else solid.weights[0] for solid in scene.solids]
     gravity = np.repeat(share, [len(solid.x) for solid in scene.solids])
     nodes = changed(np.zeros(len(order), NODE), mass=mass, w=1.0 / mass, gravity=gravity, rod=-1, slave=-1)
-    rows = zip(solids, joined_solids(scene), scene.solids, strict=True)
-    bodies = np.array([(*row, group, solid.drag_coefficient) for (_, row), group, solid in rows], SOLID)
-    anchors, equations, times, samples = hold_arrays(scene, place, firm_springs(tetrahedra, mass))
+    joined = zip(solids, joined_solids(scene), scene.solids, strict=True)
+    bodies = np.array([(*row, group, solid.drag_coefficient) for (_, row), group, solid in joined], SOLID)
+    springs = firm_springs(tetrahedra, np.concatenate([own[3] for own, _ in solids]), mass)
+    anchors, equations, times, samples = hold_arrays(scene, place, springs)
     exact = np.isinf(equations["stiffness"])
     none: dict[str, np.ndarray] = {name: np.zeros(0, kind) for name, kind in NONE.items()}
     skins, shapes = shapes_of(replace(scene, bodies=()), np.zeros(0, BODY_STATE))
@@ -117,8 +121,8 @@ def assemble_solids(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Mod
         planes=plane_arrays(scene), surfaces=surfaces or surfaces_of(scene), skins=skins, shapes=shapes,
         rooted=np.zeros(0, np.int64),
         solids=Solids(
-            bodies, tetrahedra, triangles, surface, on_node, anchors, equations[exact], equations[~exact],
-            np.zeros(0, SOFT_TIE), np.zeros(0, MEMBER), NO_MASS_MATRIX,
+            bodies, tetrahedra, domains, slopes, triangles, surface, on_node, anchors, equations[exact],
+            equations[~exact], np.zeros(0, SOFT_TIE), np.zeros(0, MEMBER), NO_MASS_MATRIX,
         ),
         **none,
     )  # fmt: skip
@@ -165,30 +169,40 @@ def _mean(solid: SoftBody, factor: np.ndarray | None) -> np.ndarray:
     return np.ones(len(node)) if factor is None else np.asarray(factor)[node].mean(axis=1)
 
 
-def _solid(solid: SoftBody, first: int) -> tuple[np.ndarray, tuple]:
-    """(TETRAHEDRON (t,) of a body whose nodes begin at `first`, its row of SOLID)."""
-    corners, node = solid.relaxed(), np.asarray(solid.tetrahedra, np.int64)
+def _solid(solid: SoftBody, number: int, place: np.ndarray) -> tuple[tuple[np.ndarray, ...], tuple]:
+    """((TETRAHEDRON (t,), DOMAIN, SLOPE, how firm springs at their corners are (t, 4) [N/m]) of a body, its row of
+    SOLID); place (n,): where its nodes are kept.
+    """
+    node, corners = place[np.asarray(solid.tetrahedra, np.int64)], solid.relaxed()
     stiffness, weight = _mean(solid, solid.stiffness), _mean(solid, solid.weight)
     bulk, shear = bulk_modulus(solid.young, solid.poisson), shear_modulus(solid.young, solid.poisson)
+    smoothed = solid.elements == "SMOOTHED"
+    moduli = {"bulk": bulk * stiffness, "shear": shear * stiffness, "dilation": solid.zeta * stiffness,
+              "viscosity": solid.mu * stiffness}  # fmt: skip
     rows = changed(
-        np.zeros(len(node), TETRAHEDRON), node=first + node, inverse=inverse(edge_matrices(corners)),
-        volume=volumes(corners), mass=masses(solid), bulk=bulk * stiffness, shear=shear * stiffness,
-        dilation=solid.zeta * stiffness, viscosity=solid.mu * stiffness, height=smallest_heights(corners),
-        paper=solid.energy == "LIESENFELD",
+        np.zeros(len(node), TETRAHEDRON), node=node, volume=volumes(corners), mass=masses(solid),
+        height=smallest_heights(corners), collapse=SHARE * moduli["bulk"] if smoothed else 0.0, solid=number,
     )  # fmt: skip
+    wave = rows["volume"] * (moduli["bulk"] + 4.0 / 3.0 * moduli["shear"])
+    firm = wave[:, None] * np.sum(gradients(corners) ** 2, axis=2)
+    order = np.argsort(node.min(axis=1), kind="stable")
+    moduli = {name: values[order] for name, values in moduli.items()}
+    domains, slopes = domains_of(node[order], corners[order], moduli, smoothed)
+    domains = changed(domains, paper=solid.energy == "LIESENFELD", solid=number)
     size = float(norm(np.ptp(_places(solid), axis=0)))
     speed = np.sqrt((bulk + 4.0 / 3.0 * shear) / solid.density * (stiffness / weight).max())
-    return rows, ((first, first + len(solid.x)), size, speed, solid.zeta > 0.0 or solid.mu > 0.0)
+    first, end = int(place.min()), int(place.max()) + 1
+    return (rows[order], domains, slopes, firm[order]), ((first, end), size, speed, solid.zeta > 0.0 or solid.mu > 0.0)
 
 
-def firm_springs(tetrahedra: np.ndarray, mass: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def firm_springs(
+    tetrahedra: np.ndarray, firm: np.ndarray, mass: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(stiffness [N/m], reach [m], damping [kg/s]) (N,) of the springs that take over from exact holds of nodes of such
-    mass (N,): as stiff as a node's own tetrahedra against waves of pressure, Σ V (K + 4G/3)/height²; as strong as
-    strains them by BEARABLE; and damped critically.
+    mass (N,): as stiff as a node's own tetrahedra against waves of pressure, Σ V (K + 4G/3)/height², the sum of their
+    `firm` (t, 4); as strong as strains them by BEARABLE; and damped critically.
     """
-    slope = np.concatenate([-tetrahedra["inverse"].sum(axis=1, keepdims=True), tetrahedra["inverse"]], axis=1)
-    wave = (tetrahedra["volume"] * (tetrahedra["bulk"] + 4.0 / 3.0 * tetrahedra["shear"]))[:, None]
-    stiffness = np.bincount(tetrahedra["node"].ravel(), (wave * np.sum(slope**2, axis=2)).ravel(), len(mass))
+    stiffness = np.bincount(tetrahedra["node"].ravel(), firm.ravel(), len(mass))
     height = np.full(len(mass), np.inf)
     np.minimum.at(height, tetrahedra["node"], tetrahedra["height"][:, None])
     return stiffness, BEARABLE * height, 2.0 * np.sqrt(stiffness * mass)

@@ -91,7 +91,7 @@ def _coupled(scene: Scene, implicit: np.ndarray) -> float:
     step = min([scene.max_step, *softest, *rod_steps(scene)[~free]])
     cost = sum(len(rod.x) * (NODE + BESIDE * own) for rod, own in zip(scene.rods, free, strict=True))
     cost += sum(
-        evaluations(scene, solid, step) * len(solid.tetrahedra) * PER_TETRAHEDRON + len(solid.x) * NODE
+        evaluations(scene, solid, step) * len(solid.tetrahedra) * PER_TETRAHEDRON[solid.elements] + len(solid.x) * NODE
         for solid in scene.solids
     )
     return float(_count(scene, step) * cost)

@@ -4,8 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..model import Model, State
-from ..solids.tetrahedra import edge_matrices
+from ..model import Model, Solids, State
+from ..solids.collapse import J0
+from ..solids.domains import gradients_at
+from ..solids.tetrahedra import volumes
 
 
 class SoftEnergies(NamedTuple):
@@ -22,18 +24,21 @@ class SoftEnergies(NamedTuple):
         return sum(self)
 
 
-def deformation_gradients(tetrahedra: np.ndarray, x: np.ndarray) -> np.ndarray:
-    """F (T, 3, 3) of each TETRAHEDRON at x (N, 3); of velocities: dF/dt."""
-    return edge_matrices(x[tetrahedra["node"]]) @ tetrahedra["inverse"]
-
-
-def energy_densities(tetrahedra: np.ndarray, x: np.ndarray) -> np.ndarray:
-    """(T,) [J/m³], elastic, per relaxed volume: see solids/elasticity."""
-    F = deformation_gradients(tetrahedra, x)
+def energy_densities(solids: Solids, x: np.ndarray) -> np.ndarray:
+    """(D,) [J/m³], elastic, per relaxed volume of each DOMAIN at x (N, 3): see solids/elasticity."""
+    F, domains = gradients_at(solids.domains, solids.slopes, x), solids.domains
     d0, d1, d2 = invariants(np.swapaxes(F, 1, 2) @ F)
-    volumetric = tetrahedra["bulk"] / 32.0 * (d0**2 + d0**-2.0 - 2.0)
+    volumetric = domains["bulk"] / 32.0 * (d0**2 + d0**-2.0 - 2.0)
     printed, polyconvex = (d2**2 - 3.0 * d1) / 6.0, 0.5 * (d2 * d0 ** (-1.0 / 3.0) - 3.0)
-    return volumetric + tetrahedra["shear"] * np.where(tetrahedra["paper"], printed, polyconvex)
+    return volumetric + domains["shear"] * np.where(domains["paper"], printed, polyconvex)
+
+
+def elastic_energy(solids: Solids, x: np.ndarray) -> float:
+    """[J] of all soft bodies at x (N, 3), with what keeps tetrahedra from collapse: see solids/collapse."""
+    tetrahedra = solids.tetrahedra
+    J = volumes(x[tetrahedra["node"]]) / tetrahedra["volume"]
+    collapse = tetrahedra["collapse"] / 32.0 * np.maximum(1.0 / J - 1.0 / J0, 0.0) ** 4
+    return float(solids.domains["volume"] @ energy_densities(solids, x) + tetrahedra["volume"] @ collapse)
 
 
 def invariants(D: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -42,22 +47,23 @@ def invariants(D: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return np.linalg.det(D), minors, np.trace(D, axis1=1, axis2=2)
 
 
-def viscous_losses(tetrahedra: np.ndarray, x: np.ndarray, v: np.ndarray) -> np.ndarray:
-    """(T,) [W] of eq. (17), times the present volume."""
-    F, rate = (deformation_gradients(tetrahedra, rows) for rows in (x, v))
+def viscous_losses(solids: Solids, x: np.ndarray, v: np.ndarray) -> np.ndarray:
+    """(D,) [W] of eq. (17), times the present volume of each DOMAIN."""
+    domains = solids.domains
+    F, rate = (gradients_at(domains, solids.slopes, rows) for rows in (x, v))
     _, d1, d2 = invariants(np.swapaxes(rate, 1, 2) @ F + np.swapaxes(F, 1, 2) @ rate)
-    density = tetrahedra["dilation"] / 4.0 * d2**2 + tetrahedra["viscosity"] / 3.0 * (d2**2 - 3.0 * d1)
-    return np.linalg.det(F) * tetrahedra["volume"] * density
+    density = domains["dilation"] / 4.0 * d2**2 + domains["viscosity"] / 3.0 * (d2**2 - 3.0 * d1)
+    return np.linalg.det(F) * domains["volume"] * density
 
 
 def soft_energies(model: Model, state: State) -> SoftEnergies:
     """Energies of all soft bodies, kinetic with the mass that the model is of."""
     tetrahedra, nodes = model.solids.tetrahedra, model.nodes
-    elastic = tetrahedra["volume"] @ energy_densities(tetrahedra, state.x)
+    elastic = elastic_energy(model.solids, state.x)
     lumped = 0.5 * nodes["mass"] @ np.sum(state.v**2, axis=1)
     kinetic = kinetic_energy(tetrahedra, state.v) if model.solids.mass.consistent[0] else lumped
     potential = -(nodes["gravity"] * nodes["mass"]) @ (state.x @ model.world["gravity"][0])
-    return SoftEnergies(float(elastic), _spring_energy(model, state), float(kinetic), float(potential))
+    return SoftEnergies(elastic, _spring_energy(model, state), float(kinetic), float(potential))
 
 
 def kinetic_energy(tetrahedra: np.ndarray, v: np.ndarray) -> float:

@@ -22,7 +22,7 @@ ITERATIONS = 60  # or this one
 @kernel
 def applied_forces(model: Model, own: SolidScratch, x: np.ndarray, time: float, f: np.ndarray) -> None:
     """f (N, 3) [N] of elasticity and springs at x (N, 3) and a time [s], and own.jacobian."""
-    elastic_forces(model.solids.tetrahedra, x, f, own.jacobian)
+    elastic_forces(model.solids, x, f, own.jacobian)
     spring_forces(model, x, time, f)
 
 
@@ -38,7 +38,7 @@ def critical_step(model: Model, own: SolidScratch, state: State) -> float:
         for i in range(len(x)):
             for c in range(3):
                 own.trial[i, c] = x[i, c] + EPSILON / scale * mode[i, c]
-        elastic_forces(model.solids.tetrahedra, own.trial, own.answer, own.trial_jacobian)
+        elastic_forces(model.solids, own.trial, own.answer, own.trial_jacobian)
         spring_forces(model, own.trial, time, own.answer)
         before, after, last = 0.0, 0.0, square
         for i in range(len(x)):

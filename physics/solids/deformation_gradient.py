@@ -1,4 +1,4 @@
-"""Deformation gradients F = B A⁻¹ of tetrahedra (see `tetrahedra`), kept as their columns."""
+"""Deformation gradients (see `domains`) as their columns."""
 
 import numpy as np
 
@@ -24,18 +24,6 @@ def sum_of(a: float, u: Vector, b: float, v: Vector, c: float, w: Vector) -> Vec
 def edge_from(x: np.ndarray, i: int, j: int) -> Vector:
     """From row i of x (n, 3) to row j."""
     return x[j, 0] - x[i, 0], x[j, 1] - x[i, 1], x[j, 2] - x[i, 2]
-
-
-@kernel
-def gradient(tetrahedron: np.record, x: np.ndarray) -> Columns:
-    """Columns of B A⁻¹ of a TETRAHEDRON: F where x (n, 3) are places, dF/dt where they are velocities."""
-    node, inverse = tetrahedron.node, tetrahedron.inverse
-    a, b, c = edge_from(x, node[0], node[1]), edge_from(x, node[0], node[2]), edge_from(x, node[0], node[3])
-    return (
-        sum_of(inverse[0, 0], a, inverse[1, 0], b, inverse[2, 0], c),
-        sum_of(inverse[0, 1], a, inverse[1, 1], b, inverse[2, 1], c),
-        sum_of(inverse[0, 2], a, inverse[1, 2], b, inverse[2, 2], c),
-    )
 
 
 @kernel

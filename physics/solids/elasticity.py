@@ -1,4 +1,4 @@
-"""Elastic energy of a tetrahedron per relaxed volume, and its stress P = ∂φ/∂F, the first one of Piola and Kirchhoff.
+"""Elastic energy of a domain per relaxed volume, and its stress P = ∂φ/∂F, the first one of Piola and Kirchhoff.
 
 With D = FᵀF, J = det F, d₀ = det D = J², d₁ the sum of D's principal 2 × 2 minors and d₂ = tr D, Liesenfeld & Stolfi
 (1997), eq. (16), take
@@ -11,8 +11,6 @@ term, of the same moduli, does not (Ciarlet 1988, *Mathematical Elasticity* I, �
 
     φ = α/32 (d₀² + d₀⁻² − 2) + β/2 (d₂ d₀^(−1/3) − 3),
     P = α/8 (J³ − J⁻⁵) cof F + β J^(−2/3) (F − d₂/3J cof F).
-
-Forces on corners 1, 2, 3 are the columns of −V P A⁻ᵀ, that on corner 0 is minus their sum.
 """
 
 import numpy as np

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..compiling.by_reference import by_reference
-from ..model import Model, table
+from ..model import Model, Solids, table
 
 STAGES = 7  # of a Runge–Kutta scheme, at most
 ROW = table(  # a constraint now
@@ -51,7 +51,7 @@ def solid_scratch(model: Model) -> SolidScratch:
     height = np.full(n, np.inf)
     np.minimum.at(height, solids.tetrahedra["node"], solids.tetrahedra["height"][:, None])
     resistance = np.zeros(n)
-    np.add.at(resistance, solids.tetrahedra["node"], resistances(solids.tetrahedra))
+    np.add.at(resistance, solids.slopes["node"], resistances(solids))
     force, old, weight, trial, acceleration, change, residual, search, answer, correction = np.zeros((10, n, 3))
     return SolidScratch(
         force=force, old_force=old, jacobian=np.ones(t), old_jacobian=np.ones(t), trial_jacobian=np.ones(t),
@@ -62,9 +62,8 @@ def solid_scratch(model: Model) -> SolidScratch:
     )  # fmt: skip
 
 
-def resistances(tetrahedra: np.ndarray) -> np.ndarray:
-    """(T, 4) [kg/s]: V |∇N|² (ζ/3 + 10μ/9), a third of the trace of what eq. (17) opposes to each node."""
-    slopes = tetrahedra["inverse"]
-    slopes = np.concatenate([-slopes.sum(axis=1, keepdims=True), slopes], axis=1)
-    material = tetrahedra["volume"] * (tetrahedra["dilation"] / 3.0 + 10.0 / 9.0 * tetrahedra["viscosity"])
-    return material[:, None] * np.sum(slopes**2, axis=2)
+def resistances(solids: Solids) -> np.ndarray:
+    """[kg/s] of each row of SLOPE: V |b|² (ζ/3 + 10μ/9), a third of the trace of what eq. (17) opposes to each node."""
+    domains, slopes = solids.domains, solids.slopes
+    material = domains["volume"] * (domains["dilation"] / 3.0 + 10.0 / 9.0 * domains["viscosity"])
+    return np.repeat(material, domains["end"] - domains["first"]) * np.sum(slopes["slope"] ** 2, axis=1)

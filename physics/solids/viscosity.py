@@ -1,4 +1,4 @@
-"""Viscous loss of a tetrahedron per present volume (Liesenfeld & Stolfi 1997, eq. 17), and its stress.
+"""Viscous loss of a domain per present volume (Liesenfeld & Stolfi 1997, eq. 17), and its stress.
 
 With D' = F'ᵀF + FᵀF', F' = dF/dt (§5.4), d₂' = tr D' and d₁' the sum of its principal 2 × 2 minors,
 
@@ -16,9 +16,10 @@ import numpy as np
 
 from .._jit import entry, kernel
 from ..compiling.on_stack import on_stack
+from ..model import Solids
 from ..vectors import dot, plus
 from .deformation_gradient import Columns, cofactors, sum_of
-from .lanes import LANES, columns, gather, gather_rates, gradients, put, scatter
+from .lanes import LANES, columns, gather, gather_rates, put, scatter
 
 NOTHING = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
 
@@ -48,19 +49,17 @@ def add_viscous_stresses(here: np.record, count: int) -> None:
 
 
 @entry
-def viscous_forces(tetrahedra: np.ndarray, x: np.ndarray, v: np.ndarray, f: np.ndarray) -> None:
+def viscous_forces(solids: Solids, x: np.ndarray, v: np.ndarray, f: np.ndarray) -> None:
     """Add −C v to f (n, 3) [N] at the places x and velocities v (n, 3)."""
-    here, e = on_stack(LANES), 0
-    while e < len(tetrahedra):
-        if tetrahedra[e].dilation == 0.0 and tetrahedra[e].viscosity == 0.0:
+    domains, slopes, here, e = solids.domains, solids.slopes, on_stack(LANES), 0
+    while e < len(domains):
+        if domains[e].dilation == 0.0 and domains[e].viscosity == 0.0:
             e += 1
             continue
-        count = gather(tetrahedra, e, x, here)
-        gather_rates(tetrahedra, e, count, v, here)
-        gradients(here.edge, here, count, here.F)
-        gradients(here.rate, here, count, here.rate)
+        count = gather(domains, slopes, e, x, here)
+        gather_rates(domains, slopes, e, count, v, here)
         for l in range(count):
             put(NOTHING, here.P, l)
         add_viscous_stresses(here, count)
-        scatter(tetrahedra, e, count, here, f)
+        scatter(domains, slopes, e, count, here, f)
         e += count

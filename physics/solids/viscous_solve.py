@@ -51,13 +51,13 @@ def push_viscous(model: Model, own: SolidScratch, x: np.ndarray, v: np.ndarray, 
 @kernel
 def solve(model: Model, own: SolidScratch, x: np.ndarray, v: np.ndarray, w: np.ndarray, k: float) -> None:
     """own.acceleration (N, 3), from what it is, becomes a with (M + kC) a = own.force + M g − C v."""
-    tetrahedra, a, r, p, q = model.solids.tetrahedra, own.acceleration, own.residual, own.search, own.answer
+    solids, a, r, p, q = model.solids, own.acceleration, own.residual, own.search, own.answer
     n = len(w)
     for i in range(n):
         for c in range(3):
             p[i, c] = v[i, c] + k * a[i, c]
     clear(r)
-    viscous_forces(tetrahedra, x, p, r)
+    viscous_forces(solids, x, p, r)
     for i in range(n):
         for c in range(3):
             r[i, c] += own.force[i, c] - (a[i, c] - own.weight[i, c]) / w[i] if w[i] > 0.0 else 0.0
@@ -73,7 +73,7 @@ def solve(model: Model, own: SolidScratch, x: np.ndarray, v: np.ndarray, w: np.n
         if not square > enough:
             break
         clear(q)
-        viscous_forces(tetrahedra, x, p, q)
+        viscous_forces(solids, x, p, q)
         power = 0.0
         for i in range(n):
             if w[i] > 0.0:

@@ -1,14 +1,15 @@
 """The relaxed shape under which soft bodies already hang or stand as drawn, in equilibrium with gravity.
 
-Forces on nodes are linear in Cauchy's stresses σ of the drawn tetrahedra, f_a = −V σ ∇φ_a. Of all stresses that balance
-gravity at every node, those of the least elastic energy to second order are those of linear elasticity with the drawn
-shape at rest,
+Forces on nodes are linear in Cauchy's stresses σ of the drawn domains, f_a = −V σ b_a (see solids/domains). Of all
+stresses that balance gravity at every node, those of the least elastic energy to second order are those of linear
+elasticity with the drawn shape at rest,
 
     (K + κ NᵀN) u = M g,    σ = the stress of ∇u,
 
-N the rows of what holds exactly: forces along them are taken up whatever κ is. Each tetrahedron then has the relaxed
-shape A = F⁻¹B from which B, as drawn, has this stress (`tangent.deformation_of`): none is inside out, and they need not
-fit together, as cuts in muscle or in a tree show that those of grown things do not. Masses stay as they are.
+N the rows of what holds exactly: forces along them are taken up whatever κ is. Each domain then has the relaxed shape
+from which the drawn one has this stress, deformed by F (`tangent.deformation_of`): the slopes Fᵀb_a and the volume
+V/det F. None is inside out, and they need not fit together, as cuts in muscle or in a tree show that those of grown
+things do not. Masses stay as they are.
 
 The equilibrium is one that lasts where the stiffness there, prestress included, is positive.
 """
@@ -16,10 +17,10 @@ The equilibrium is one that lasts where the stiffness there, prestress included,
 import numpy as np
 import scipy.sparse as sp
 
-from ..model import Model, State, changed
+from ..model import Model, Solids, State, changed
 from ..scene import Scene
+from ..solids.domains import gradients_at
 from ..solids.tangent import deformation_of, determinants, inverses, tangents
-from ..solids.tetrahedra import edge_matrices, smallest_heights
 from ..validate import SimulationError
 from .conjugate_gradients import solve
 
@@ -34,53 +35,46 @@ def soft_rest_in_equilibrium(scene: Scene, model: Model, state: State) -> Model:
     Raises SimulationError when nothing can hold one of them up, or it is too soft.
     """
     balanced = np.array([solid.balanced for solid in scene.solids], dtype=bool)
-    tetrahedra = model.solids.tetrahedra
-    own = np.flatnonzero(balanced[tetrahedra["solid"]])
+    solids, x = model.solids, state.x
+    own = balanced[solids.domains["solid"]]
     load = (model.nodes["mass"] * model.nodes["gravity"])[:, None] * model.world["gravity"][0]
-    if not len(own) or not load.any():
+    if not own.any() or not load.any():
         return model
-    rows, x = tetrahedra[own], state.x
-    drawn = edge_matrices(x[rows["node"]])
-    slope, volume = inverses(drawn), determinants(drawn) / 6.0
+    count = solids.domains["end"] - solids.domains["first"]
+    node = solids.slopes["node"][np.repeat(own, count)]
     free = np.zeros(len(x), bool)
-    free[rows["node"]] = True
+    free[node] = True
     free[_anchored(model)] = False
     open_ = np.repeat(free, 3)
     load = np.where(free[:, None], load, 0.0)
     holds = _holds(model, x)[:, open_]
-    F = np.broadcast_to(np.eye(3), drawn.shape)
-    linear = tangents(F, rows["bulk"], rows["shear"])
-    K = _stiffness(rows["node"], linear, slope, volume, len(x))[open_][:, open_]
+    solids = _deformed(solids, own, inverses(gradients_at(solids.domains, solids.slopes, x)[own]))
+    rows = solids.domains[own]
+    linear = tangents(np.broadcast_to(np.eye(3), (len(rows), 3, 3)), rows["bulk"], rows["shear"])
+    K = stiffness(rows, solids.slopes, linear, len(x))[open_][:, open_]
     firm = K.diagonal().mean() * (holds.T @ holds)
     u = np.zeros(3 * len(x))
     u[open_], _ = solve((K + firm).tocsr(), load.ravel()[open_], PRECISION)
     left = np.zeros(3 * len(x))
     left[open_] = load.ravel()[open_] - (K + firm) @ u[open_]
-    _check_held(scene, rows, np.abs(left).reshape(-1, 3).max(axis=1), np.abs(load).max())
-    strain = np.einsum("tia,tab->tib", edge_matrices(u.reshape(-1, 3)[rows["node"]]), slope)
+    _check_held(scene, model, node, np.abs(left).reshape(-1, 3).max(axis=1), np.abs(load).max())
+    strain = gradients_at(solids.domains, solids.slopes, u.reshape(-1, 3))[own]
     stress = np.einsum("tikjl,tjl->tik", linear, strain)
     F = deformation_of(stress, rows["bulk"], rows["shear"])
-    inverse = np.einsum("tia,tab->tib", slope, F)
-    relaxed = inverses(inverse)
-    corners = np.concatenate([np.zeros((len(rows), 1, 3)), np.swapaxes(relaxed, 1, 2)], axis=1)
-    found = tetrahedra.copy()
-    found[own] = changed(
-        rows, inverse=inverse, volume=volume / determinants(F), height=smallest_heights(corners)
-    )  # fmt: skip
-    K = _stiffness(rows["node"], tangents(F, rows["bulk"], rows["shear"]), inverse, found["volume"][own], len(x))
-    K = K[open_][:, open_] + firm
+    solids = _deformed(solids, own, F)
+    now = tangents(F, rows["bulk"], rows["shear"])
+    K = stiffness(solids.domains[own], solids.slopes, now, len(x))[open_][:, open_] + firm
     _, falls = solve(K.tocsr(), np.random.default_rng(0).normal(size=K.shape[0]), SETTLED)
     if falls is not None:
         way = np.zeros(3 * len(x))
         way[open_] = falls
-        furthest = np.square(way.reshape(-1, 3)).sum(axis=1)[rows["node"]].max(axis=1)
-        name = scene.solids[rows["solid"][furthest.argmax()]].name
+        name = _body_at(scene, model, int(np.square(way.reshape(-1, 3)).sum(axis=1).argmax()))
         raise SimulationError(
             name,
             f"'{name}' is too soft to hold its drawn shape: it would give way under its weight from there. Raise its "
             "stiffness, make it lighter, or pin more of it.",
         )
-    return model._replace(solids=model.solids._replace(tetrahedra=found))
+    return model._replace(solids=solids)
 
 
 def _anchored(model: Model) -> np.ndarray:
@@ -118,20 +112,41 @@ def _holds(model: Model, x: np.ndarray) -> sp.csr_matrix:
     return sp.csr_matrix((value, (row, column)), shape=(count, 3 * n))
 
 
-def _stiffness(node: np.ndarray, tangent: np.ndarray, inverse: np.ndarray, volume: np.ndarray, n: int) -> sp.csr_matrix:
-    """Σ V ∇φ_a · ∂P/∂F · ∇φ_b (3 n, 3 n) of tetrahedra with these nodes (t, 4), A⁻¹ (t, 3, 3) and volumes (t,)."""
-    slope = np.concatenate([-inverse.sum(axis=1, keepdims=True), inverse], axis=1)
-    half = np.einsum("tak,tikjl->taijl", slope, tangent)
-    entries = np.einsum("taijl,tbl->taibj", half, volume[:, None, None] * slope)
-    place = (3 * node[:, :, None] + np.arange(3)).reshape(len(node), 12)
-    row, column = np.repeat(place, 12, axis=1), np.tile(place, (1, 12))
-    return sp.coo_matrix((entries.ravel(), (row.ravel(), column.ravel())), shape=(3 * n, 3 * n)).tocsr()
+def _deformed(solids: Solids, own: np.ndarray, G: np.ndarray) -> Solids:
+    """With relaxed shapes of the domains `own` (D,) bool that make their gradients F G, where they were F."""
+    domains, whole = solids.domains, np.tile(np.eye(3), (len(own), 1, 1))
+    whole[own] = G
+    slope = np.einsum("tji,tj->ti", np.repeat(whole, domains["end"] - domains["first"], axis=0), solids.slopes["slope"])
+    return solids._replace(
+        domains=changed(domains, volume=domains["volume"] / determinants(whole)),
+        slopes=changed(solids.slopes, slope=slope),
+    )
 
 
-def _check_held(scene: Scene, rows: np.ndarray, left: np.ndarray, largest: float) -> None:
-    worst = int(np.argmax(left[rows["node"]].max(axis=1)))
-    if not left[rows["node"][worst]].max() <= UNHELD * largest:
-        name = scene.solids[rows["solid"][worst]].name
+def stiffness(domains: np.ndarray, slopes: np.ndarray, tangent: np.ndarray, n: int) -> sp.csr_matrix:
+    """Σ V b_a · ∂P/∂F · b_b (3 n, 3 n) of DOMAIN (d,), whose ∂P/∂F are `tangent` (d, 3, 3, 3, 3)."""
+    count = domains["end"] - domains["first"]
+    rows = slopes[np.repeat(domains["first"] - np.append(0, np.cumsum(count)[:-1]), count) + np.arange(count.sum())]
+    place = 9 * np.repeat(np.arange(len(domains)), count)[:, None, None] + np.arange(9).reshape(3, 3)
+    column = np.broadcast_to((3 * rows["node"][:, None] + np.arange(3))[:, :, None], place.shape)
+    value = np.broadcast_to(rows["slope"][:, None, :], place.shape)
+    gradient = sp.csr_matrix((value.ravel(), (place.ravel(), column.ravel())), shape=(9 * len(domains), 3 * n))
+    material = domains["volume"][:, None, None] * tangent.reshape(-1, 9, 9)
+    each = np.arange(len(domains) + 1)
+    whole = sp.bsr_matrix((material, each[:-1], each), shape=(9 * len(domains), 9 * len(domains)))
+    return (gradient.T @ whole.tocsr() @ gradient).tocsr()
+
+
+def _body_at(scene: Scene, model: Model, node: int) -> str:
+    """Name of the soft body that a node belongs to."""
+    tetrahedra = model.solids.tetrahedra
+    return scene.solids[tetrahedra["solid"][(tetrahedra["node"] == node).any(axis=1).argmax()]].name
+
+
+def _check_held(scene: Scene, model: Model, node: np.ndarray, left: np.ndarray, largest: float) -> None:
+    worst = int(node[np.argmax(left[node])])
+    if not left[worst] <= UNHELD * largest:
+        name = _body_at(scene, model, worst)
         raise SimulationError(
             name,
             f"'{name}' cannot stand still as it is drawn, whatever its relaxed shape: nothing keeps it from falling or "

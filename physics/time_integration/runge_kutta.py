@@ -29,9 +29,10 @@ from ..compiling.by_reference import by_reference
 from ..forces.surface_drag import drag_forces
 from ..forces.weight import weigh
 from ..model import Model, State
+from ..solids.collapse import volume_ratios
 from ..solids.constraints import constrain, direct, led, meet, meet_rates, place_anchors, spring_forces
 from ..solids.critical_step import applied_forces, critical_step
-from ..solids.forces import clear, elastic_forces, viscoelastic_forces, volume_ratios
+from ..solids.forces import clear, elastic_forces, viscoelastic_forces
 from ..solids.mass import accelerate
 from ..vectors import dot, vector
 from .symplectic_euler import DONE, TOO_FAR
@@ -103,9 +104,9 @@ def slope(model: Model, state: State, work: Workspace, viscous: bool, time: floa
     x, v, a = own.trial, own.correction, own.slopes[s, 1]
     place_anchors(model, time, x, v)
     if viscous:
-        viscoelastic_forces(solids.tetrahedra, x, v, a, own.jacobian)
+        viscoelastic_forces(solids, x, v, a, own.jacobian)
     else:
-        elastic_forces(solids.tetrahedra, x, a, own.jacobian)
+        elastic_forces(solids, x, a, own.jacobian)
     spring_forces(model, x, time, a)
     drag_forces(model, x, v, state.fields, own.rate, a)
     for k in range(len(solids.mass.couplings)):

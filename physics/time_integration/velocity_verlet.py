@@ -36,9 +36,9 @@ from ..contact.soft_touch import find_contacts, give_forces, press_apart, stop
 from ..forces.surface_drag import resist
 from ..forces.weight import weigh
 from ..model import Model, State
+from ..solids.collapse import volume_ratios
 from ..solids.constraints import damp_springs, direct, meet, meet_rates, place_anchors
 from ..solids.critical_step import applied_forces, critical_step
-from ..solids.forces import volume_ratios
 from ..solids.viscous_solve import push_viscous
 from .symplectic_euler import DONE, PAIRS_FULL, TOO_FAR
 from .workspace import Workspace

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..scene import ENERGIES, Notice, Scene, SoftBody
+from ..scene import ELEMENTS, ENERGIES, Notice, Scene, SoftBody
 from ..solids.tetrahedra import FLATTEST, dihedral_angles, volumes
 from .errors import SceneError
 from .limits import FARTHEST, FASTEST, check_size
@@ -90,10 +90,12 @@ def _ranges(solid: SoftBody) -> None:
     for value, what, unit in limits:
         if not 0.0 <= value < np.inf:
             raise SceneError(name, f"'{name}': its {what} is {value:g}{unit}: it must not be negative or endless.")
-    if solid.energy not in ENERGIES:
-        raise SceneError(
-            name, f"'{name}': the energy '{solid.energy}' is unknown: choose one of {', '.join(ENERGIES)}."
-        )
+    for chosen, what, known in ((solid.energy, "energy", ENERGIES), (solid.elements, "elements", ELEMENTS)):
+        if chosen not in known:
+            verb = "are" if what == "elements" else "is"
+            raise SceneError(
+                name, f"'{name}': the {what} '{chosen}' {verb} unknown: choose one of {', '.join(known)}."
+            )  # fmt: skip
 
 
 def check_volumes(name: str, corners: np.ndarray, state: str) -> None:

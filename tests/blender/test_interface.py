@@ -159,7 +159,7 @@ def test_a_soft_body_shows_every_setting_and_every_operator():
     soft.stiffness_group = soft.density_group = "Top"
     soft.pins[0].kind = "PLANE"
     shown = draw_all()
-    plain = {"squash", "storage", "moduli", "stiffness_group", "density_group", "relaxed"}
+    plain = {"squash", "storage", "moduli", "elements", "stiffness_group", "density_group", "relaxed"}
     assert {f"TendrilSoft.{name}" for name in {*SOFT, *plain} - {"poisson"}} <= shown
     of_pin = {*SOFT_PIN, "group", "target", "kind", "axis", "use_spring", "use_release"}
     assert {f"TendrilSoftPin.{name}" for name in of_pin} <= shown

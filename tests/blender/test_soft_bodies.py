@@ -81,6 +81,12 @@ def test_a_mesh_is_filled_with_good_tetrahedra_of_its_volume(make):
         assert mass == pytest.approx(1030.0 * 0.2**3, rel=1e-3)
 
 
+@pytest.mark.parametrize("elements", ["SMOOTHED", "AFFINE"])
+def test_its_elements_are_those_chosen(elements):
+    soft(resolution=4).tendril.soft.elements = elements
+    assert read_scene(bpy.context)[0].solids[0].elements == elements
+
+
 @pytest.mark.once
 def test_what_falls_to_pieces_is_told(monkeypatch):
     """A dumbbell of which the lattice misses the bar, aslant, as it did when points around it were less deep; but not

@@ -56,7 +56,7 @@ def make_scene():
     corner = np.vstack([x[:3], x[4:] + 1.0])
     jelly = SoftBody(
         "Jelly", corner, np.arange(4)[None], 1000.0, 1e5, 0.3, 2.0, 3.0, np.arange(1.0, 5.0), np.arange(2.0, 6.0),
-        1.1 * corner, v=0.1 * corner, energy="LIESENFELD", friction=0.5, group=4,
+        1.1 * corner, v=0.1 * corner, energy="LIESENFELD", elements="AFFINE", friction=0.5, group=4,
     )  # fmt: skip
     cube = SoftBody("Cube", corner, np.arange(4)[None], 1.0, 2.0, 0.1, balanced=True)
     string = Hold("String", "DISTANCE", 0, 1, (1, 2), x[0], np.array([0.0, 0.5]), x[:2], 1e4, 2.0)

@@ -86,6 +86,7 @@ WRONG = [
     ({"stiffness": np.array([1.0, 0, 1, 1])}, "stiffness factor of node 1 is 0"),
     ({"weight": np.ones(3)}, "weight has the shape (3,) in place of (4,)"),
     ({"energy": "HOOKE"}, "the energy 'HOOKE' is unknown: choose one of POLYCONVEX"),
+    ({"elements": "LINEAR"}, "the elements 'LINEAR' are unknown: choose one of SMOOTHED, AFFINE"),
     ({"x": CORNER + 1e9}, "at most 1e+08 m can be simulated: bring it back"),
 ]
 

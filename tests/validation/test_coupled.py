@@ -37,7 +37,7 @@ def test_what_strikes_keeps_both_momenta_and_wins_no_energy(scene):
     linear, angular = run.momenta()
     size, energy, pressed = np.abs(linear).max(), [run.energy()], 0
     for _ in range(60):
-        run.go_on(0.002, 0.1)
+        run.go_on(0.002, 0.08)
         energy.append(run.energy())
         pressed = max(pressed, run.pressed)
         now = run.momenta()

@@ -7,11 +7,14 @@ import pytest
 from scipy.spatial.transform import Rotation
 from solid_meshes import brick
 from tendril.physics.assemble.solids import assemble_solids
-from tendril.physics.diagnostics.soft_bodies import deformation_gradients, energy_densities, viscous_losses
+from tendril.physics.diagnostics.soft_bodies import elastic_energy, energy_densities, viscous_losses
 from tendril.physics.materials import bulk_modulus, shear_modulus, young_and_poisson
-from tendril.physics.scene import ENERGIES, Scene, SoftBody
+from tendril.physics.model import changed
+from tendril.physics.scene import ELEMENTS, ENERGIES, Scene, SoftBody
+from tendril.physics.solids.domains import MODULI
 from tendril.physics.solids.elasticity import inverse_cube_root
 from tendril.physics.solids.forces import elastic_forces, viscoelastic_forces
+from tendril.physics.solids.tetrahedra import volumes
 from tendril.physics.solids.viscosity import viscous_forces
 
 BULK, SHEAR = 7e5, 2e5  # Pa
@@ -20,8 +23,14 @@ X, NODE = brick((3, 2, 2), (1.0, 0.5, 0.4))
 BODY = SoftBody("Jelly", X, NODE, 1000.0, YOUNG, POISSON, zeta=30.0, mu=20.0)
 
 
-def model_of(energy="POLYCONVEX", body=BODY):
-    return assemble_solids(Scene((), 1 / 24, 2, solids=(replace(body, energy=energy),)))[:2]
+@pytest.fixture(autouse=True, params=ELEMENTS)
+def elements(request, monkeypatch):
+    """Each law is one of both kinds of elements."""
+    monkeypatch.setitem(globals(), "BODY", replace(BODY, elements=request.param))
+
+
+def model_of(energy="POLYCONVEX", body=None):
+    return assemble_solids(Scene((), 1 / 24, 2, solids=(replace(body or BODY, energy=energy),)))[:2]
 
 
 def warped(x, seed=1, size=0.05):
@@ -33,13 +42,12 @@ def warped(x, seed=1, size=0.05):
 
 def forces(model, x):
     f, jacobian = np.zeros_like(x), np.zeros(len(model.solids.tetrahedra))
-    elastic_forces(model.solids.tetrahedra, x, f, jacobian)
+    elastic_forces(model.solids, x, f, jacobian)
     return f, jacobian
 
 
 def energy(model, x):
-    tetrahedra = model.solids.tetrahedra
-    return tetrahedra["volume"] @ energy_densities(tetrahedra, x)
+    return elastic_energy(model.solids, x)
 
 
 def difference(function, x, h=1e-6):
@@ -65,7 +73,7 @@ def test_forces_are_minus_the_gradient_of_the_energy(kind):
 def test_the_volume_ratio_is_that_of_the_matrix(kind):
     model, state = model_of(kind)
     x = warped(state.x)
-    exact = np.linalg.det(deformation_gradients(model.solids.tetrahedra, x))
+    exact = volumes(x[model.solids.tetrahedra["node"]]) / model.solids.tetrahedra["volume"]
     assert np.allclose(forces(model, x)[1], exact, rtol=1e-12)
 
 
@@ -120,12 +128,12 @@ def test_energies_of_a_scaling_and_of_a_stretch_and_squeeze(kind):
     """As Fig. 2 of the paper: of s in volume, and of s along one axis with 1/s along another; without end at 0."""
     model, state = model_of(kind)
     for s in (0.02, 0.5, 2.0):
-        scaled = energy_densities(model.solids.tetrahedra, state.x * s ** (1.0 / 3.0))
+        scaled = energy_densities(model.solids, state.x * s ** (1.0 / 3.0))
         D = np.diag([s * s, 1.0 / (s * s), 1.0])
         deviator = D - np.trace(D) / 3.0 * np.eye(3)
         expected = BULK / 32.0 * (s**4 + s**-4.0 - 2.0)
         assert scaled == pytest.approx(np.full(len(scaled), expected), rel=1e-9)
-        both = energy_densities(model.solids.tetrahedra, state.x * [s, 1.0 / s, 1.0])
+        both = energy_densities(model.solids, state.x * [s, 1.0 / s, 1.0])
         shear = SHEAR / 4.0 * np.sum(deviator**2) if kind == "LIESENFELD" else SHEAR / 2.0 * (np.trace(D) - 3.0)
         assert both == pytest.approx(np.full(len(both), shear), rel=1e-9)
 
@@ -140,9 +148,15 @@ def test_factors_at_nodes_scale_moduli_viscosities_and_density():
     model, _ = model_of(body=replace(BODY, stiffness=factor, weight=factor))
     plain, _ = model_of()
     mean = factor[NODE].mean(axis=1)
-    for column in ("bulk", "shear", "dilation", "viscosity", "mass"):
-        ratio = model.solids.tetrahedra[column] / plain.solids.tetrahedra[column]
-        assert np.sort(ratio) == pytest.approx(np.sort(mean))
+    ratio = model.solids.tetrahedra["mass"] / plain.solids.tetrahedra["mass"]
+    assert np.sort(ratio) == pytest.approx(np.sort(mean))
+    own, volume = model.solids.domains, plain.solids.domains["volume"]
+    for column in MODULI:
+        ratio = own[column] / plain.solids.domains[column]
+        if BODY.elements == "AFFINE":
+            assert np.sort(ratio) == pytest.approx(np.sort(mean))
+        assert volume @ ratio == pytest.approx(volumes(X[NODE]) @ mean)  # as much of it in all
+        assert np.all((ratio >= mean.min()) & (ratio <= mean.max()))
 
 
 def test_a_body_may_be_drawn_deformed():
@@ -167,7 +181,7 @@ def loss(F, rate, zeta, mu):
     """Per relaxed volume [W/m³], from forces, of a uniform deformation at a uniform rate."""
     model, state = model_of(body=replace(BODY, zeta=zeta, mu=mu))
     x, v, f = state.x @ F.T, state.x @ rate.T, np.zeros_like(state.x)
-    viscous_forces(model.solids.tetrahedra, x, v, f)
+    viscous_forces(model.solids, x, v, f)
     return -np.sum(f * v) / model.solids.tetrahedra["volume"].sum()
 
 
@@ -189,10 +203,9 @@ def test_a_stretched_body_loses_as_the_formula_says():
 def test_viscous_power_is_that_of_the_formula_and_forces_are_half_its_gradient():
     model, state = model_of()
     x, v, f = warped(state.x), np.random.default_rng(5).normal(size=state.x.shape), np.zeros_like(state.x)
-    tetrahedra = model.solids.tetrahedra
-    viscous_forces(tetrahedra, x, v, f)
-    assert -np.sum(f * v) == pytest.approx(viscous_losses(tetrahedra, x, v).sum(), rel=1e-12)
-    half = 0.5 * difference(lambda u: viscous_losses(tetrahedra, x, u).sum(), v, 1e-4)
+    viscous_forces(model.solids, x, v, f)
+    assert -np.sum(f * v) == pytest.approx(viscous_losses(model.solids, x, v).sum(), rel=1e-12)
+    half = 0.5 * difference(lambda u: viscous_losses(model.solids, x, u).sum(), v, 1e-4)
     assert np.abs(f + half).max() <= 1e-6 * np.abs(f).max()
 
 
@@ -200,9 +213,9 @@ def test_rigid_motion_loses_nothing():
     model, state = model_of()
     x, f = warped(state.x), np.zeros_like(state.x)
     v = np.cross([1.0, -2.0, 0.5], x) + [3.0, 1.0, 2.0]
-    viscous_forces(model.solids.tetrahedra, x, v, f)
+    viscous_forces(model.solids, x, v, f)
     stirred = np.zeros_like(f)
-    viscous_forces(model.solids.tetrahedra, x, v + x, stirred)
+    viscous_forces(model.solids, x, v + x, stirred)
     assert np.abs(f).max() <= 1e-12 * np.abs(stirred).max()
 
 
@@ -211,8 +224,8 @@ def test_both_at_once_are_the_sum(kind):
     model, state = model_of(kind)
     x, v = warped(state.x), np.random.default_rng(6).normal(size=state.x.shape)
     both, (alone, jacobian) = np.zeros_like(x), forces(model, x)
-    viscoelastic_forces(model.solids.tetrahedra, x, v, both, jacobian)
-    viscous_forces(model.solids.tetrahedra, x, v, alone)
+    viscoelastic_forces(model.solids, x, v, both, jacobian)
+    viscous_forces(model.solids, x, v, alone)
     assert np.abs(both - alone).max() <= 1e-12 * np.abs(both).max()
 
 
@@ -224,24 +237,23 @@ def test_bodies_pull_beside_others_as_they_do_alone():
         x, v = (0.6 if k == 2 else 1.0) * warped(state.x, k), np.random.default_rng(k).normal(size=state.x.shape)
         expected.append((x, v, forces(model, x)[0]))
         flow.append(np.zeros_like(x))
-        viscous_forces(model.solids.tetrahedra, x, v, flow[-1])
+        viscous_forces(model.solids, x, v, flow[-1])
     model, _, _ = assemble_solids(Scene((), 1 / 24, 2, solids=tuple(bodies)))
     x, v, f = (np.concatenate(parts) for parts in zip(*expected, strict=True))
     both, viscous, jacobian = np.zeros_like(x), np.zeros_like(x), np.zeros(len(model.solids.tetrahedra))
     assert np.abs(forces(model, x)[0] - f).max() <= 1e-13 * np.abs(f).max()
-    viscous_forces(model.solids.tetrahedra, x, v, viscous)
+    viscous_forces(model.solids, x, v, viscous)
     assert np.abs(viscous - np.concatenate(flow)).max() <= 1e-13 * np.abs(viscous).max()
-    viscoelastic_forces(model.solids.tetrahedra, x, v, both, jacobian)
+    viscoelastic_forces(model.solids, x, v, both, jacobian)
     assert np.abs(both - f - viscous).max() <= 1e-13 * np.abs(both).max()
 
 
 def test_constants_are_felt():
     """That the checks above can fail: a modulus or viscosity off by a part of ten thousand is seen by their measure."""
     model, state = model_of()
-    wrong = model.solids.tetrahedra.copy()
-    wrong["shear"] *= 1.0001
+    wrong = model.solids._replace(domains=changed(model.solids.domains, shear=1.0001 * model.solids.domains["shear"]))
     f, x = np.zeros_like(state.x), warped(state.x)
-    elastic_forces(wrong, x, f, np.zeros(len(wrong)))
+    elastic_forces(wrong, x, f, np.zeros(len(model.solids.tetrahedra)))
     assert np.abs(f + difference(lambda y: energy(model, y), x)).max() > 1e-6 * np.abs(f).max()
     assert bulk_modulus(YOUNG, POISSON) == pytest.approx(BULK)
     assert shear_modulus(YOUNG, POISSON) == pytest.approx(SHEAR)
