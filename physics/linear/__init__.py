@@ -1,0 +1,1 @@
+"""Linear algebra by itself, which knows nothing of rods."""
