@@ -6,9 +6,12 @@ A `scene` is checked (`validate`), laid out as arrays (`assemble`: its `model` a
 (`start`) and taken from frame to frame (`run`), in steps (`time_integration`) made of what bends (`rods`), drives
 (`forces`), holds (`constraints`, `rigid_bodies`) and touches (`contact`).
 
-`simulate`, which needs numba and scipy, is imported when it is first asked for: Blender's own process never does.
+`settle_cable` finds the shape in which a rod between handles is at rest (`cables`, solved by `schemes/static`).
+
+Both need numba, `simulate` scipy too, and are imported when they are first asked for: Blender's own process never does.
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from .materials import Material
@@ -31,6 +34,8 @@ from .scene import (
 from .validate.errors import CheckpointError, SceneError, SimulationError
 
 if TYPE_CHECKING:
+    from .cables.equilibrium import SettledCable, settle_cable
+    from .cables.handle import Handle
     from .run.simulate import simulate
 
 __all__ = [
@@ -39,6 +44,7 @@ __all__ = [
     "Floor",
     "ForceField",
     "Frame",
+    "Handle",
     "Hold",
     "Material",
     "Notice",
@@ -47,18 +53,26 @@ __all__ = [
     "Rod",
     "Scene",
     "SceneError",
+    "SettledCable",
     "Shape",
     "SimulationError",
     "SoftBody",
     "Tie",
     "Weld",
+    "settle_cable",
     "simulate",
 ]
 
 
-def __getattr__(name: str) -> Any:
-    if name != "simulate":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from .run.simulate import simulate
+_LATE = {
+    "simulate": "run.simulate",
+    "settle_cable": "cables.equilibrium",
+    "SettledCable": "cables.equilibrium",
+    "Handle": "cables.handle",
+}
 
-    return simulate
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f".{_LATE[name]}", __name__), name)

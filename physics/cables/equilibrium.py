@@ -1,0 +1,208 @@
+"""`settle_cable`: the shape in which a rod between handles is at rest, and what it exerts there."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..scene import InALine, Rod
+from ..schemes.static import Effort, Equilibrium
+from ..validate.errors import SceneError, SimulationError
+from .frames import conjugate, exponential, frames_along, logarithm, product, turned
+from .handle import Handle
+from .prediction import predict
+from .requirements import check, check_reach
+from .system import CableSystem, relative, sides
+from .units import Units, cable_system
+
+GRAVITY = np.array([0.0, 0.0, -9.81])
+TOLERANCE = 1e-9  # of constraints and forces, in the system's units
+FARTHEST_TURN = 1.0  # [rad] that a handle turns by at once
+MOST_PARTS = 64  # of the handles' way
+ON_THE_WAY = 1e-4  # tolerance before they are there
+SHORTEST = 0.05  # of what was drawn between two handles: less has slid off
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SettledCable(InALine):
+    """A rod of n vertices and m edges at rest between h handles.
+
+    points (n, 3) [m]; frames (m, 4), unit quaternions that turn the world's axes to (m₁, m₂, t) of edges; force (m, 3)
+    [N] and moment (n, 3) [N m] that what is behind exerts on what is before; twisting_moment (n,) [N m] of it, about
+    the rod; curvature (n,) [1/m]. arc_length (h,) [m] of the rod before each handle; handle_force (h, 3) [N] and
+    handle_torque (h, 3) [N m], what handles exert on the rod.
+    """
+
+    name: str
+    points: np.ndarray
+    frames: np.ndarray
+    force: np.ndarray
+    moment: np.ndarray
+    twisting_moment: np.ndarray
+    curvature: np.ndarray
+    arc_length: np.ndarray
+    handle_force: np.ndarray
+    handle_torque: np.ndarray
+    stable: bool  # False: it rests on a saddle, which the least push leaves
+    effort: Effort
+    state: "State"
+
+    @property
+    def tension(self) -> np.ndarray:
+        """(m,) [N] along edges; negative: compression."""
+        return np.sum(self.force * turned(self.frames, np.array([0.0, 0.0, 1.0])), axis=1)
+
+    @property
+    def largest_tension(self) -> float:
+        """[N]."""
+        return float(self.tension.max())
+
+    @property
+    def smallest_bending_radius(self) -> float:
+        """[m]; infinity: it is straight."""
+        most = float(self.curvature.max())
+        return 1.0 / most if most > 0.0 else np.inf
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """Where the next settling goes on: handles and what they hold, unknowns and integral forces."""
+
+    handles: tuple[Handle, ...]
+    frames: tuple[np.ndarray | None, ...]  # of handles: orientations, each in the hemisphere of its neighbours
+    system: CableSystem
+    units: Units
+    y: np.ndarray
+
+
+def settle_cable(
+    rod: Rod,
+    handles: Sequence[Handle],
+    *,
+    gravity: np.ndarray | Sequence[float] = GRAVITY,
+    loads: np.ndarray | None = None,
+    start: SettledCable | None = None,
+    tolerance: float = TOLERANCE,
+) -> SettledCable:
+    """The rod at rest between handles, under gravity (3,) [m/s²] and loads (n, 3) [N] at its vertices. It begins where
+    the rod is drawn or, of the same rod with handles at the same places of it, where `start` is; from there handles go
+    straight, in as many parts as it needs. Raises SceneError, and SimulationError where it finds no rest.
+    """
+    check(rod, handles, loads)
+    system, units = cable_system(rod, handles, np.asarray(gravity, float), loads)
+    check_reach(rod, handles, units.length * system.arc)
+    here = State((), (), system, units, np.empty(0))
+    here = _drawn(rod, handles, here) if start is None else _continued(rod, start.state, handles, here)
+    turn = max((np.linalg.norm(r) for r in _turns(here, handles)), default=0.0)
+    parts = 2 ** int(np.ceil(np.log2(max(turn / FARTHEST_TURN, 1.0))))
+    segments, places, stiffness = system.segments.copy(), system.handles.copy(), system.stiffness
+    while parts <= MOST_PARTS:
+        system.segments[:], system.handles[:], system.stiffness = segments, places, stiffness
+        there, effort = _follow(here, handles, parts, tolerance)
+        if system.slack(there.y) < SHORTEST:
+            raise SceneError(rod.name, f"'{rod.name}' slides off its end: move the handles, or fix one that slides.")
+        if effort.arrived:
+            return _result(rod, there, effort)
+        parts *= 2
+    raise SimulationError(rod.name, f"'{rod.name}' finds no rest: move its handles by less at once.")
+
+
+def _drawn(rod: Rod, handles: Sequence[Handle], empty: State) -> State:
+    """The rod as it is drawn, and handles there."""
+    system, units = empty.system, empty.units
+    q = frames_along(rod.x, rod.m1, rod.twist)
+    drawn = []
+    for h in handles:
+        oriented = h.orientation is not None
+        there = Handle.drawn(rod, h.name, vertex=h.vertex, edge=h.edge, oriented=oriented, slides=h.slides)
+        drawn.append(there if h.position is not None else replace(there, position=None))
+    frames = tuple(h.orientation for h in drawn)
+    return State(tuple(drawn), frames, system, units, system.unknowns(rod.x / units.length, q[1:-1]))
+
+
+def _continued(rod: Rod, before: State, handles: Sequence[Handle], empty: State) -> State:
+    """What was at rest, with its integral forces."""
+    system, units = empty.system, empty.units
+    old = before.system
+    if len(old.segments) != len(system.segments) or [_kind(h) for h in handles] != [_kind(h) for h in before.handles]:
+        raise SceneError(rod.name, f"'{rod.name}' starts from one with other handles: keep their vertices and edges.")
+    scale = before.units.force / units.force
+    for name in ("tension", "shear", "swelling"):
+        system.segments[name] = scale * old.segments[name]
+    for name in ("force", "torque"):
+        system.handles[name] = scale * old.handles[name]
+    system.stiffen(old.stiffness)
+    return State(before.handles, before.frames, system, units, before.y)
+
+
+def _kind(handle: Handle) -> tuple[int | None, int | None, bool, bool, bool]:
+    return handle.vertex, handle.edge, handle.slides, handle.position is None, handle.orientation is None
+
+
+def _turns(here: State, handles: Sequence[Handle]) -> list[np.ndarray]:
+    """Rotation vectors (3,) [rad] from each handle's frame to its orientation, by the shorter way."""
+    turns = []
+    for frame, h in zip(here.frames, handles, strict=True):
+        turns.append(np.zeros(3) if frame is None else logarithm(product(_unit(h.orientation), conjugate(frame))))
+    return turns
+
+
+def _unit(q: np.ndarray | None) -> np.ndarray:
+    a = np.asarray(q, float)
+    return a / np.linalg.norm(a)
+
+
+def _follow(here: State, handles: Sequence[Handle], parts: int, tolerance: float) -> tuple[State, Effort]:
+    """The equilibrium after handles have gone to their places in so many parts, or how far it got."""
+    system, y = here.system, here.y.copy()
+    moves = [
+        np.zeros(3) if h.position is None else (np.asarray(h.position) - old.position) / here.units.length
+        for old, h in zip(here.handles, handles, strict=True)
+    ]
+    turns = _turns(here, handles)
+    solver = Equilibrium(system)
+    frames = here.frames
+    for k in range(1, parts + 1):
+        part = k / parts
+        frames = tuple(
+            None if f is None else product(exponential(part * r), f) for f, r in zip(here.frames, turns, strict=True)
+        )
+        for i, (old, move) in enumerate(zip(here.handles, moves, strict=True)):
+            begin = 0.0 if old.position is None else old.position / here.units.length
+            system.place(i, begin + part * move, frames[i])
+        predict(system, handles, y, np.array(moves) / parts, np.array(turns) / parts)
+        if not solver.settle(y, tolerance if k == parts else max(tolerance, ON_THE_WAY)):
+            break
+    return State(tuple(handles), frames, system, here.units, y), solver.effort
+
+
+def _result(rod: Rod, state: State, effort: Effort) -> SettledCable:
+    """In SI units."""
+    system, y, units = state.system, state.y, state.units
+    x, q, n = system.points(y), system.quaternions(y), len(rod.x)
+    force = units.force * system.internal_force(y)
+    a, b = sides(q, system.joints)
+    scalar, vector = relative(a, b)
+    kappa = 2.0 * vector / system.joints["length"][:, None]
+    elastic = system.joints["stiffness"] * (kappa - system.joints["rest"])
+    # What is behind exerts, in the axes of a.
+    local = units.force * units.length * (scalar * elastic + np.cross(vector, elastic))
+    world = turned(a, local)
+    moment, twisting, curvature = np.zeros((n, 3)), np.zeros(n), np.zeros(n)
+    vertex = system.joints["vertex"]
+    for row in range(len(vertex) - 1, -1, -1):  # of two halves the first
+        moment[vertex[row]], twisting[vertex[row]] = world[row], local[row, 2]
+    np.maximum.at(curvature, vertex, np.linalg.norm(kappa[:, :2], axis=1) / units.length)
+    torque = np.zeros((len(state.handles), 3))
+    for i, h in enumerate(state.handles):
+        if h.orientation is not None and h.vertex is not None:
+            rows = np.flatnonzero(vertex == h.vertex)
+            for row in rows:
+                torque[i] += world[row] if system.joints["before"][row] >= 0 else -world[row]
+        elif h.orientation is not None:
+            torque[i] = units.force * units.length * system.torque_of_handle(y, i)
+    return SettledCable(
+        rod.name, units.length * x, q / np.linalg.norm(q, axis=1, keepdims=True), force, moment, twisting, curvature,
+        units.length * system.arc_of_handles(y), units.force * system.forces_of_handles(y), torque,
+        effort.stable, effort, state,
+    )  # fmt: skip

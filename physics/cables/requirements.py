@@ -1,0 +1,101 @@
+"""What a cable cannot be asked: each refused in one sentence."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..scene import Rod
+from ..validate.errors import SceneError
+from ..validate.rods import check_rod
+from .handle import Handle
+
+EVEN = 1e-6  # relative difference along a rod that slides
+TAUT = 1e-9  # of the length: a rod that is straight to rounding has any tension
+
+
+def check(rod: Rod, handles: Sequence[Handle], loads: np.ndarray | None) -> None:
+    """Raises SceneError."""
+    check_rod(rod)
+    if rod.closed:
+        raise SceneError(rod.name, f"'{rod.name}' is a closed loop: a cable at rest has two ends; open it.")
+    if not handles:
+        raise SceneError(rod.name, f"'{rod.name}' is held by nothing: give it at least one handle.")
+    for h in handles:
+        _check_handle(rod, h)
+    seen: dict[tuple[int | None, int | None], Handle] = {}
+    for h in handles:
+        other = seen.setdefault((h.vertex, h.edge), h)
+        if other is not h:
+            where = f"vertex {h.vertex}" if h.edge is None else f"edge {h.edge}"
+            raise SceneError(rod.name, f"'{other.name}' and '{h.name}' both hold {where} of '{rod.name}': remove one.")
+    if loads is not None and (np.shape(loads) != np.shape(rod.x) or not np.isfinite(loads).all()):
+        raise SceneError(rod.name, f"'{rod.name}': loads have to be finite, one for each of {len(rod.x)} points.")
+    if any(h.slides for h in handles):
+        _check_even(rod)
+
+
+def _check_handle(rod: Rod, h: Handle) -> None:
+    if (h.vertex is None) == (h.edge is None):
+        raise SceneError(
+            h.name, f"'{h.name}' holds no vertex and no edge of '{rod.name}', or both: give one of the two."
+        )
+    number, count = (h.vertex, len(rod.x)) if h.edge is None else (h.edge, rod.edge_count)
+    if number is None or not 0 <= number < count:
+        what = "vertex" if h.edge is None else "edge"
+        raise SceneError(h.name, f"'{h.name}' holds {what} {number} of '{rod.name}': choose one from 0 to {count - 1}.")
+    if h.position is None and (h.orientation is None or h.slides):
+        raise SceneError(h.name, f"'{h.name}' holds nothing: give it a position or, where it is fixed, an orientation.")
+    if h.position is not None and (np.shape(h.position) != (3,) or not np.isfinite(h.position).all()):
+        raise SceneError(h.name, f"'{h.name}' has no place: give a finite position of three numbers.")
+    if h.orientation is not None:
+        size = np.linalg.norm(h.orientation) if np.shape(h.orientation) == (4,) else 0.0
+        if not 0.0 < size < np.inf:
+            raise SceneError(h.name, f"'{h.name}' has an orientation that is none: give a quaternion (w, x, y, z).")
+    if h.slides and (h.edge is not None or h.vertex in (0, len(rod.x) - 1)):
+        raise SceneError(h.name, f"'{h.name}' slides, but at no vertex between the ends of '{rod.name}': choose one.")
+
+
+def _check_even(rod: Rod) -> None:
+    """A rod that slides is the same all along."""
+    length = np.linalg.norm(rod.edges(), axis=1)
+    halves = np.zeros(len(rod.x))
+    halves[:-1] += 0.5 * length
+    halves[1:] += 0.5 * length
+    for values in (rod.bend_stiffness, rod.twist_stiffness[:, None], (rod.mass / halves)[:, None]):
+        if (np.ptp(values, axis=0) > EVEN * values.max(axis=0)).any():
+            raise SceneError(rod.name, f"'{rod.name}' slides, but is not the same all along: give it one radius.")
+
+
+def check_reach(rod: Rod, handles: Sequence[Handle], arc: np.ndarray) -> None:
+    """Whether the rod, of arc lengths (n,) [m], reaches from each handle to the next. Raises SceneError."""
+    if missing := missing_length(handles, arc):
+        length, first, second = missing
+        ends = f"from '{first.name}' to '{second.name}'"
+        raise SceneError(
+            rod.name, f"'{rod.name}' is {length:.3g} m too short to reach {ends}: lengthen it, or move them nearer."
+        )
+
+
+def missing_length(handles: Sequence[Handle], arc: np.ndarray) -> tuple[float, Handle, Handle] | None:
+    """(length [m], from, to) that a rod of arc lengths (n,) [m] lacks most between handles that do not slide, by those
+    that slide in between; None: it reaches.
+    """
+
+    def at(h: Handle) -> float:
+        return float(arc[h.vertex] if h.edge is None else 0.5 * (arc[h.edge] + arc[h.edge + 1]))
+
+    worst, start, way = None, None, 0.0
+    order = sorted((h for h in handles if h.position is not None), key=at)
+    for before, h in zip([None, *order], order, strict=False):
+        if before is not None:
+            way += float(np.linalg.norm(np.asarray(h.position) - np.asarray(before.position)))
+        if before is not None and start is None and not before.slides:
+            start = before
+        free = float(arc[-1]) if h.slides else at(h)
+        begin = 0.0 if start is None else at(start)
+        lacks = way - (free - begin)
+        if lacks > TAUT * arc[-1] and (worst is None or lacks > worst[0]):
+            worst = lacks, start or order[0], h
+        if not h.slides:
+            start, way = h, 0.0
+    return worst

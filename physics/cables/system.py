@@ -1,0 +1,225 @@
+"""A rod between handles as a system that schemes/static brings to rest.
+
+In units of the rod's length L, of the force F = 4π² B/L² + all weight and loads, and so of the energy F L, the
+stiffness of constraints is a number, whatever the length, the unit and the number of points: K/l of a segment's length,
+K l of its coherence and norm, K of a handle (Grégoire 2007, app. B). Each joint stands for half of the segments beside
+it, a clamped end for half a segment, and each point for the mass of these halves, which makes errors of the second
+order; the thesis shares length and mass equally among joints and points, which makes them of the first.
+
+Where a handle slides the arc length under it is an unknown: segments on either side of it lengthen and shorten as the
+cable runs through, in proportion. Then ∂E/∂l of a segment, −(k c + f) − ½ Σ B (κ² − κ̄²) − w·x̄ with its halves of joints
+and of weight, sums up to the force with which the cable runs: at equilibrium it is nothing, and the tension is the same
+on either side of a frictionless clip, as far as the cable has no corner there.
+"""
+
+import numpy as np
+
+from . import equations
+from .tables import QUATERNION, REACH, STRIDE
+
+STIFFNESS = 300.0  # K: springs give by 1/K before integral forces take over, which K more or less never changes
+LONGEST_TURN = 0.3  # of a quaternion in a step, .6 rad: a joint cannot slip by half a turn
+SOFTEST = 1e-3  # per length: what bends or hangs resists by 10 or more, be it soft or heavy
+NEARER = 0.5  # part of the cable between two handles that a step may take away
+DELTA = 1e-6  # of arc length, for differences
+
+
+class CableSystem:
+    """segments (m,) SEGMENT, joints (k,) JOINT, handles (h,) HANDLE; weight (3,) per length, loads (m + 1, 3) at
+    points; anchors (a,): numbers of points between which lengths are in proportion; sliding: which of these slide. All
+    in the units above.
+    """
+
+    half_bandwidth = REACH
+
+    def __init__(
+        self, segments: np.ndarray, joints: np.ndarray, handles: np.ndarray, weight: np.ndarray, loads: np.ndarray,
+        anchors: np.ndarray, sliding: np.ndarray,
+    ) -> None:  # fmt: skip
+        self.segments, self.joints, self.handles = segments, joints, handles
+        self.weight, self.loads, self.anchors, self.sliding = weight, loads, anchors, sliding
+        self.banded = STRIDE * len(segments) + 3
+        self.bordering = int(np.count_nonzero(sliding))
+        self.count = self.banded + self.bordering
+        self.length = segments["length"].copy()
+        self.arc = np.concatenate([[0.0], np.cumsum(self.length)])
+        self.stiffness = 1.0  # of constraints, over what they began with
+        self.softest = SOFTEST * float(self.length.mean())
+        self.work = np.zeros((19, 10))
+        self.forces = np.zeros((len(segments) + 1, 3))
+        self._share()
+
+    def arc_lengths(self, y: np.ndarray) -> np.ndarray:
+        """Of the anchors (a,), of unknowns y."""
+        arc = self.arc[self.anchors].copy()
+        arc[self.sliding] = y[self.banded :]
+        return arc
+
+    def _take(self, y: np.ndarray) -> None:
+        """Lengths and weights as arc lengths under what slides have them."""
+        if self.bordering:
+            scale = np.diff(self.arc_lengths(y)) / np.diff(self.arc[self.anchors])
+            self.segments["length"] = self.length * np.repeat(scale, np.diff(self.anchors))
+            self._share()
+
+    def _share(self) -> None:
+        """Halves of segments to joints, and with their weight to points."""
+        half = 0.5 * self.segments["length"]
+        before, after = self.joints["before"], self.joints["after"]
+        self.joints["length"] = np.where(before >= 0, half[before], 0.0) + np.where(after >= 0, half[after], 0.0)
+        self.forces[:] = self.loads
+        self.forces[:-1] += half[:, None] * self.weight
+        self.forces[1:] += half[:, None] * self.weight
+
+    def energy(self, y: np.ndarray) -> float:
+        """See schemes/static."""
+        self._take(y)
+        return float(equations.energy(y, self.segments, self.joints, self.handles, self.forces, self.work))
+
+    def derivatives(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray, border: np.ndarray) -> None:
+        """See schemes/static."""
+        for k in range(self.bordering):
+            sides = []
+            for delta in (DELTA, -DELTA):
+                shifted = y.copy()
+                shifted[self.banded + k] += delta
+                self._all_slopes(shifted, gradient, band)
+                sides.append(gradient.copy())
+            border[k] = (sides[0] - sides[1]) / (2.0 * DELTA)
+        self._all_slopes(y, gradient, band)
+
+    def _all_slopes(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray) -> None:
+        """The gradient, with that by arc lengths under what slides, and the band."""
+        self._take(y)
+        own = gradient[: self.banded]
+        equations.derivatives(y, self.segments, self.joints, self.handles, self.forces, self.work, own, band)
+        if self.bordering:
+            pull = np.add.reduceat(self._by_length(y) * self.length, self.anchors[:-1])
+            pull /= np.diff(self.arc[self.anchors])
+            pull = -np.diff(pull, prepend=0.0, append=0.0)
+            gradient[self.banded :] = pull[self.sliding]
+
+    def _by_length(self, y: np.ndarray) -> np.ndarray:
+        """∂E/∂l (m,)."""
+        x, q = self.points(y), self.quaternions(y)
+        s, j = self.segments, self.joints
+        off = np.linalg.norm(np.diff(x, axis=0), axis=1) - s["length"]
+        slope = -(s["stretch"] * off + s["tension"]) - 0.5 * (x[1:] + x[:-1]) @ self.weight
+        kappa = curvatures(q, j)
+        along = -0.25 * np.sum(j["stiffness"] * (kappa**2 - j["rest"] ** 2), axis=1)
+        for side in (j["before"], j["after"]):
+            np.add.at(slope, side[side >= 0], along[side >= 0])
+        return slope
+
+    def integrate(self, y: np.ndarray, share: float) -> tuple[float, float]:
+        """See schemes/static."""
+        self._take(y)
+        out = np.empty(2)
+        equations.integrate(y, self.segments, self.handles, share, out, self.work)
+        return float(out[0]), float(out[1])
+
+    def stiffen(self, factor: float) -> None:
+        """See schemes/static."""
+        self.stiffness *= factor
+        for name in ("stretch", "coherence", "norm"):
+            self.segments[name] *= factor
+        for name in ("stiffness", "turn_stiffness"):
+            self.handles[name] *= factor
+
+    def longest(self, y: np.ndarray, p: np.ndarray) -> float:
+        """See schemes/static."""
+        turn = float(abs(p[: self.banded - 3].reshape(-1, STRIDE)[:, QUATERNION:]).max())
+        longest = LONGEST_TURN / turn if turn > LONGEST_TURN else 1.0
+        if self.bordering:
+            step = np.zeros(len(self.anchors))
+            step[self.sliding] = p[self.banded :]
+            shrinks = -np.diff(step) / (NEARER * np.diff(self.arc_lengths(y)))
+            longest = min(longest, 1.0 / max(1.0, float(shrinks.max())))
+        return longest
+
+    def points(self, y: np.ndarray) -> np.ndarray:
+        """x (n, 3)."""
+        last = self.banded - 3
+        return np.concatenate([y[:last].reshape(-1, STRIDE)[:, :QUATERNION], y[None, last : self.banded]])
+
+    def quaternions(self, y: np.ndarray) -> np.ndarray:
+        """q (m, 4)."""
+        return y[: self.banded - 3].reshape(-1, STRIDE)[:, QUATERNION:]
+
+    def arc_of_points(self, y: np.ndarray) -> np.ndarray:
+        """Arc lengths (n,)."""
+        self._take(y)
+        return np.concatenate([[0.0], np.cumsum(self.segments["length"])])
+
+    def arc_of_handles(self, y: np.ndarray) -> np.ndarray:
+        """Arc lengths (h,)."""
+        arc, h = self.arc_of_points(y), self.handles
+        return (1.0 - h["share"]) * arc[h["segment"]] + h["share"] * arc[h["segment"] + 1]
+
+    def slack(self, y: np.ndarray) -> float:
+        """The least that is left of a length between anchors, over what was drawn."""
+        return float((np.diff(self.arc_lengths(y)) / np.diff(self.arc[self.anchors])).min())
+
+    def place(self, i: int, position: np.ndarray, frame: np.ndarray | None) -> None:
+        """Leads handle i, of a frame (4,) where it is oriented."""
+        row = self.handles[i]
+        row["position"] = position
+        if frame is not None:
+            row["turn"] = frame
+            if row["turn_stiffness"] == 0.0:
+                vertex = row["segment"] + int(row["share"])
+                self.joints["frame"][self.joints["vertex"] == vertex] = frame
+
+    def internal_force(self, y: np.ndarray) -> np.ndarray:
+        """∂E/∂d of segments (m, 3): what is behind exerts on what is before."""
+        self._take(y)
+        x, q, s = self.points(y), self.quaternions(y), self.segments
+        d = np.diff(x, axis=0)
+        length = np.linalg.norm(d, axis=1, keepdims=True)
+        u = d / length
+        axis = turned_axis(q)
+        w = s["shear"] - s["coherence"][:, None] * axis
+        tension = s["stretch"] * (length[:, 0] - s["length"]) + s["tension"]
+        return tension[:, None] * u + (w - np.sum(w * u, axis=1, keepdims=True) * u) / length
+
+    def forces_of_handles(self, y: np.ndarray) -> np.ndarray:
+        """What they exert on the cable (h, 3)."""
+        x, h = self.points(y), self.handles
+        share = h["share"][:, None]
+        off = (1.0 - share) * x[h["segment"]] + share * x[h["segment"] + 1] - h["position"]
+        return -(h["stiffness"][:, None] * off + h["force"])
+
+    def torque_of_handle(self, y: np.ndarray, i: int) -> np.ndarray:
+        """What an oriented one on a segment exerts (3,)."""
+        h = self.handles[i]
+        q = self.quaternions(y)[h["segment"]]
+        pull = h["turn_stiffness"] * (q - h["turn"]) + h["torque"]
+        return -0.5 * (pull[1:] * q[0] - pull[0] * q[1:] - np.cross(pull[1:], q[1:]))
+
+    def unknowns(self, x: np.ndarray, q: np.ndarray) -> np.ndarray:
+        """y of points (n, 3) and quaternions (m, 4); what slides is where it was drawn."""
+        y = np.hstack([x[:-1], q]).ravel()
+        return np.concatenate([y, x[-1], self.arc[self.anchors[self.sliding]]])
+
+
+def sides(q: np.ndarray, joints: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Quaternions (k, 4) before and after each joint."""
+    before, after, frame = joints["before"], joints["after"], joints["frame"]
+    return np.where(before[:, None] >= 0, q[before], frame), np.where(after[:, None] >= 0, q[after], frame)
+
+
+def relative(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(scalar (k, 1), vector (k, 3)) of ā b."""
+    scalar = np.sum(a * b, axis=1, keepdims=True)
+    return scalar, a[:, :1] * b[:, 1:] - b[:, :1] * a[:, 1:] - np.cross(a[:, 1:], b[:, 1:])
+
+
+def curvatures(q: np.ndarray, joints: np.ndarray) -> np.ndarray:
+    """κ (k, 3) of joints."""
+    return 2.0 * relative(*sides(q, joints))[1] / joints["length"][:, None]
+
+
+def turned_axis(q: np.ndarray) -> np.ndarray:
+    """d₃ (k, 3) of quaternions (k, 4)."""
+    w, x, y, z = q.T
+    return np.stack([2.0 * (x * z + w * y), 2.0 * (y * z - w * x), w * w - x * x - y * y + z * z], axis=1)

@@ -1,0 +1,95 @@
+"""A rod's tables as a cable, in units of its own (see system.py)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..scene import Rod
+from .frames import frame_at, frames_along
+from .handle import Handle
+from .system import STIFFNESS, CableSystem, relative
+from .tables import HANDLE, JOINT, SEGMENT
+
+EULER = 4.0 * np.pi**2  # times B/L²: the load that buckles a clamped strut, which bowed cables press with
+
+
+@dataclass(frozen=True)
+class Units:
+    """Of a cable's system."""
+
+    length: float  # [m]
+    force: float  # [N]
+
+
+def cable_system(
+    rod: Rod, handles: Sequence[Handle], gravity: np.ndarray, loads: np.ndarray | None
+) -> tuple[CableSystem, Units]:
+    """The rod's tables, handles where they are to be, without integral forces."""
+    n, m = len(rod.x), len(rod.x) - 1
+    rest = rod.x if rod.rest_x is None else rod.rest_x
+    length = np.linalg.norm(np.diff(rest, axis=0), axis=1) * rod.rest_length_factor
+    span = float(length.sum())
+    weight = (1.0 if rod.weights is None else float(rod.weights[0])) * gravity
+    own, pulls = rod.mass[:, None] * weight, np.zeros((n, 3)) if loads is None else np.asarray(loads, float)
+    bend = rod.bend_stiffness
+    loaded = np.linalg.norm(own, axis=1).sum() + np.linalg.norm(pulls, axis=1).sum()
+    force = EULER * float(bend.mean()) / span**2 + float(loaded)
+    units = Units(span, force)
+    segments = np.zeros(m, SEGMENT)
+    segments["length"] = length / span
+    segments["stretch"] = STIFFNESS / segments["length"]
+    segments["coherence"] = segments["norm"] = STIFFNESS * segments["length"]
+    walls = _rest_frames(rod)
+    at = {h.vertex: h for h in handles if h.vertex is not None and h.orientation is not None}
+    joints = []
+    for vertex in range(n):
+        held = vertex in at
+        before, after = vertex - 1, vertex if vertex < m else -1
+        if 0 < vertex < m and not held:
+            joints.append((vertex, before, after, walls[vertex], walls[vertex + 1]))
+        elif held:
+            middle = frame_at(walls, vertex)
+            joints += [(vertex, before, -1, walls[vertex], middle)] * (vertex > 0)
+            joints += [(vertex, -1, after, middle, walls[vertex + 1])] * (vertex < m)
+    table = np.zeros(len(joints), JOINT)
+    at_vertex = np.array([j[0] for j in joints], int)
+    table["vertex"], table["before"], table["after"] = at_vertex, [j[1] for j in joints], [j[2] for j in joints]
+    both = 0.5 * (bend[np.maximum(at_vertex - 1, 0)] + bend[np.minimum(at_vertex, m - 1)])
+    stiffness = np.stack([both[:, 1], both[:, 0], rod.twist_stiffness[at_vertex]], axis=1)
+    table["stiffness"] = stiffness / (force * span**2)
+    # Loads take the place of what the rod's own mass is not in proportion to length.
+    line = own.sum(axis=0) / force
+    half = 0.5 * segments["length"]
+    even = np.zeros(n)
+    even[:-1] += half
+    even[1:] += half
+    table_loads = (own + pulls) / force - even[:, None] * line
+    places = np.zeros(len(handles), HANDLE)
+    for row, h in zip(places, handles, strict=True):
+        row["segment"] = h.edge if h.vertex is None else min(h.vertex, m - 1)
+        row["share"] = 0.5 if h.vertex is None else float(h.vertex == m)
+        row["stiffness"] = 0.0 if h.position is None else STIFFNESS
+        row["turn_stiffness"] = STIFFNESS if h.vertex is None and h.orientation is not None else 0.0
+    anchors, sliding = _anchors(handles, n)
+    system = CableSystem(segments, table, places, line, table_loads, anchors, sliding)
+    if len(joints):
+        a, b = np.array([j[3] for j in joints]), np.array([j[4] for j in joints])
+        system.joints["rest"] = rod.shape_memory * 2.0 * relative(a, b)[1] / system.joints["length"][:, None]
+    return system, units
+
+
+def _rest_frames(rod: Rod) -> np.ndarray:
+    if rod.rest_x is None:
+        return frames_along(rod.x, rod.m1, rod.twist if rod.rest_twist is None else rod.rest_twist)
+    return frames_along(rod.rest_x, rod.rest_m1, rod.rest_twist)
+
+
+def _anchors(handles: Sequence[Handle], n: int) -> tuple[np.ndarray, np.ndarray]:
+    """(numbers of vertices between which lengths are in proportion, which of them slide)."""
+    slides = {0: False, n - 1: False}
+    for h in handles:
+        for end in h.vertices:
+            slides[end] = h.slides
+    anchors = np.array(sorted(slides))
+    return anchors, np.array([slides[v] for v in anchors])

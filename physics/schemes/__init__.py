@@ -1,0 +1,1 @@
+"""Schemes: how a system's equations are solved, whatever the system."""

@@ -1,0 +1,231 @@
+"""Static equilibrium: the minimum of a system's energy under constraints (Grégoire 2007, ch. 4 and §6.1).
+
+Newton's method with a line search on the energy. Where the Hessian is not definite a multiple of the identity is added
+to it, so that its step goes downhill (Nocedal & Wright, *Numerical Optimization*, alg. 3.3); where the energy has come
+to rest on a saddle, the next step follows a direction of negative curvature.
+
+A constraint c is a spring, ½ k c², and an *integral force* f, f c, which takes over what the spring holds,
+f ← f + α k c, whenever the energy has come to rest: the method of multipliers. Then c shrinks by 1 − α, as far as the
+spring is stiff beside the rest; α = 1 is fastest, and from α = 2 on nothing converges. The energy, with the forces as
+they are, is the merit of the line search.
+
+Where the energy without springs has a minimum along the constraints alone, as that of a strut beyond Euler's load,
+which shear would let collapse, an error shrinks by 1/(1 − r) for springs r times as stiff as makes it a minimum:
+springs become stiffer where errors shrink too slowly, and softer again afterwards, for soft ones let Newton's method
+make large steps.
+"""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from ..linear.border import Bordered
+
+DECREASE = 1e-4  # of what the slope promises that a step has to bring (Armijo; Nocedal & Wright, §3.1)
+ROUNDING = 1e-14  # of the energy, which a step may be mistaken by
+GROWTH = 10.0  # of a shift that does not do
+DECREMENT = 1e-18  # of energy, that a step may promise in vain: 1e-8 of what resists by .01
+FIRST_HELD = 1e-4  # energy in springs before it is known
+HALVINGS = 40  # of a step: by then it is rounding
+FRACTIONS = 20  # of a direction of negative curvature: by then the energy's rounding hides what it brings
+MOST_STEPS = 400  # of Newton's method, with integral forces as they are
+MOST_UPDATES = 30  # of integral forces
+SADDLES = 5  # that may be left on the way to one rest
+SLOW, STIFFER = 0.25, 10.0  # what is left of an error where springs are too soft; what they become (as alg. 17.4 there)
+STIFFEST = 0.9e4  # times what springs were: beyond, they drown the rest in rounding
+SPARE = 4.0  # an error shrinks by 1/(1 − SPARE) at least: see above
+NEAR = 1e-2  # error of constraints from which on: far from them stiff springs only make steps small
+STUCK = 0.9  # what is left of a larger error where forces only grow, for no small change of shape makes it less
+LOOSE = 1e-2  # of the energy in springs that a step may promise before forces are updated
+
+
+class System(Protocol):
+    """What is in equilibrium, in units in which its unknowns y (N,), energies and forces are near 1. The last of the
+    unknowns, `bordering`, are coupled with all others, which are coupled in a band.
+    """
+
+    count: int
+    half_bandwidth: int
+    bordering: int
+    softest: float  # far below any stiffness by which unknowns are held: what resists less moves freely
+
+    def energy(self, y: np.ndarray) -> float:
+        """With integral forces as they are."""
+
+    def derivatives(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray, border: np.ndarray) -> None:
+        """gradient (N,), and the Hessian: its band (N − bordering, half_bandwidth + 1) as linear/block_band has it, and
+        its last rows (bordering, N).
+        """
+
+    def integrate(self, y: np.ndarray, share: float) -> tuple[float, float]:
+        """Adds `share` of what springs hold to the integral forces. Returns the constraints' largest error and the
+        energy in their springs, ½ k c², before.
+        """
+
+    stiffness: float  # of constraints' springs, over what it was at first
+
+    def stiffen(self, factor: float) -> None:
+        """Multiplies the stiffness of constraints' springs, forces as they are."""
+
+    def longest(self, y: np.ndarray, p: np.ndarray) -> float:
+        """The largest part of a step p (N,) from y that can be believed."""
+
+
+@dataclass
+class Effort:
+    """What it took."""
+
+    steps: int = 0  # of Newton's method
+    factors: int = 0  # how often the Hessian was factorised
+    updates: int = 0  # of integral forces
+    saddles: int = 0  # that were left
+    error: float = np.inf  # of constraints, the largest
+    arrived: bool = False  # within tolerance
+    stable: bool = True  # whether the energy has a minimum there
+    errors: tuple[float, ...] = ()  # after each update
+
+
+class Equilibrium:
+    """Room to solve a system, and what it took."""
+
+    def __init__(self, system: System) -> None:
+        count, border = system.count, system.bordering
+        self.system = system
+        self.gradient, self.step, self.trial = np.zeros(count), np.zeros(count), np.zeros(count)
+        self.band = np.zeros((count - border, system.half_bandwidth + 1))
+        self.border = np.zeros((border, count))
+        self.factors, self.bordered = np.zeros_like(self.band), np.zeros_like(self.border)
+        self.shift = system.softest
+        self.effort = Effort()
+
+    def settle(self, y: np.ndarray, tolerance: float, share: float = 1.0) -> bool:
+        """y becomes the equilibrium, with constraints within tolerance. Returns whether it got there."""
+        effort = self.effort
+        error, held = np.inf, FIRST_HELD
+        for _ in range(MOST_UPDATES):
+            effort.arrived = self._rest(y, max(DECREMENT, LOOSE * held))
+            if not effort.arrived:
+                return False
+            before = error
+            error, held = self.system.integrate(y, share)
+            effort.updates += 1
+            effort.error, effort.errors = error, (*effort.errors, error)
+            if error <= tolerance:
+                effort.stable = self.shift == self.system.softest
+                self._soften(y)
+                return True
+            if error > max(NEAR, STUCK * before):
+                break
+            if NEAR > error > SLOW * before and share == 1.0 and self.system.stiffness < STIFFEST:
+                self.system.stiffen(STIFFER)
+            if error < NEAR:
+                self._harden(y)
+        effort.arrived = False
+        return False
+
+    def _is_minimum(self, y: np.ndarray) -> bool:
+        """Whether the energy curves upwards from y in all directions."""
+        self.system.derivatives(y, self.gradient, self.band, self.border)
+        return not self._factors(self.system.softest).negative
+
+    def _harden(self, y: np.ndarray) -> None:
+        """Springs become as stiff as makes the energy a minimum near an equilibrium y; as they were, where none do."""
+        before = self.system.stiffness
+        while not self._is_minimum(y):
+            if self.system.stiffness >= STIFFEST:
+                self.system.stiffen(before / self.system.stiffness)
+                return
+            self.system.stiffen(STIFFER)
+
+    def _soften(self, y: np.ndarray) -> None:
+        """Springs become as soft again as leaves the energy a minimum at y, an equilibrium, with something to spare."""
+        while self.system.stiffness > SPARE:
+            self.system.stiffen(1.0 / (STIFFER * SPARE))
+            minimum = self._is_minimum(y)
+            self.system.stiffen(SPARE if minimum else STIFFER * SPARE)
+            if not minimum:
+                return
+
+    def _rest(self, y: np.ndarray, least: float) -> bool:
+        """y goes to a minimum of the energy, or a saddle that nothing leads away from, until a step of Newton's method
+        promises no more than `least` of energy. Returns whether it got there.
+
+        Neither the gradient nor the step is a measure: rounding of stiff springs leaves a gradient that would move
+        nothing, and what nothing resists, such as the plane in which a round rod bows, moves far for nothing.
+        """
+        system, effort, g, p = self.system, self.effort, self.gradient, self.step
+        before, saddles = system.energy(y), 0
+        for _ in range(MOST_STEPS):
+            system.derivatives(y, g, self.band, self.border)
+            effort.steps += 1
+            factors = self._definite_factors()
+            np.negative(g, out=p)
+            factors.solve(p)
+            decrement = -float(g @ p)
+            if not np.isfinite(decrement):
+                return False
+            after = self._search(y, before, -decrement)
+            if decrement <= least:
+                if self.shift == system.softest or saddles == SADDLES or not self._leave_saddle(y):
+                    return True
+                saddles += 1
+                after = system.energy(y)
+            if after is None:
+                return False
+            before = after
+        return False
+
+    def _factors(self, shift: float) -> Bordered:
+        np.copyto(self.factors, self.band)
+        np.copyto(self.bordered, self.border)
+        self.factors[:, 0] += shift
+        self.effort.factors += 1
+        return Bordered(self.factors, self.bordered)
+
+    def _definite_factors(self) -> Bordered:
+        """Factors of the Hessian, its band shifted by the system's `softest` and as far as that makes it definite."""
+        shift = self.system.softest
+        while (factors := self._factors(shift)).negative:
+            shift = max(GROWTH * shift, self.shift / GROWTH)
+        self.shift = shift
+        return factors
+
+    def _search(self, y: np.ndarray, before: float, slope: float) -> float | None:
+        """y goes along the step as far as the energy falls by its share of the slope. Returns the energy, None where it
+        does not fall.
+        """
+        system, p, trial = self.system, self.step, self.trial
+        part = min(1.0, system.longest(y, p))
+        lost = ROUNDING * (1.0 + abs(before))
+        for _ in range(HALVINGS):
+            np.multiply(part, p, out=trial)
+            trial += y
+            after = system.energy(trial)
+            if after <= before + DECREASE * part * slope + lost:
+                y[:] = trial
+                return after
+            curved = 2.0 * (after - before - part * slope)
+            best = -slope * part / curved if curved > 0.0 else 0.5
+            part *= min(0.5, max(0.1, best))
+        return None
+
+    def _leave_saddle(self, y: np.ndarray) -> bool:
+        """y goes along a direction of negative curvature, downhill. Returns whether it did."""
+        system, p = self.system, self.step
+        system.derivatives(y, self.gradient, self.band, self.border)
+        factors = self._factors(system.softest)
+        if not factors.negative:
+            return False
+        factors.negative_direction(p)
+        p *= system.longest(y, p) * (1.0 if self.gradient @ p <= 0.0 else -1.0)
+        best, lowest = 0.0, system.energy(y)
+        for k in range(FRACTIONS):
+            value = system.energy(y + 0.5**k * p)
+            if value < lowest:
+                best, lowest = 0.5**k, value
+            elif best > 0.0:
+                break
+        y += best * p
+        self.effort.saddles += best > 0.0
+        return best > 0.0

@@ -1,0 +1,236 @@
+"""Cables at rest, against closed forms and the dynamic rods' figures."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.optimize import brentq
+from statics import straight_rod
+from tendril.physics import Handle, SceneError, settle_cable
+from tendril.physics.cables.equilibrium import GRAVITY
+from tendril.physics.cables.frames import exponential, frames_along, product
+from tendril.physics.cables.units import cable_system
+from tendril.physics.scene import Rod
+from tendril.physics.schemes import static
+
+SECOND = 1.85  # what counts as second order
+DOWN = np.array([0.0, 0.0, -1.0])
+WEIGHTLESS = (0.0, 0.0, 0.0)
+OWN_WEIGHT = {0.5: 0.06244, 2.0: 0.24667, 10.0: 1.0668, 100.0: 5.8881}  # as test_cantilever's
+DEAD_LOAD = {0.25: (0.08275, 0.99588), 1.0: (0.30172, 0.94357), 3.0: (0.60325, 0.74558), 10.0: (0.81061, 0.44500)}
+OFF = 1.001  # that a section is rounder by: no bow turns freely
+
+
+def clamped(rod, *vertices):
+    """Handles that hold the rod as it is drawn."""
+    return [Handle.drawn(rod, f"clamp {v}", vertex=v, oriented=True) for v in vertices or (0,)]
+
+
+def turned(handle, angle):
+    """A handle turned about x [rad]."""
+    turn = exponential(np.array([angle, 0.0, 0.0]))
+    return replace(handle, orientation=product(turn, handle.orientation))
+
+
+def order(values):
+    """Of convergence in the segment length, from values at n, 2n, 4n segments."""
+    return np.log2(abs((values[0] - values[1]) / (values[1] - values[2])))
+
+
+@pytest.mark.parametrize("gravity", [WEIGHTLESS, (0.0, 0.0, -8.0)], ids=["weightless", "hanging"])
+def test_invariants(gravity):
+    """Twisting moment of a round cable, force n and n·m of one that nothing loads, along it."""
+    rod = straight_rod(60, twist=0.8)
+    clamps = clamped(rod, 0, -1)
+    clamps[1] = replace(turned(clamps[1], 1.0), position=np.array([0.7, 0.2, 0.1]))
+    cable = settle_cable(rod, clamps, gravity=gravity)
+    assert cable.stable
+    assert np.ptp(cable.twisting_moment) < 1e-6 * abs(cable.twisting_moment).max()
+    if gravity == WEIGHTLESS:
+        size = np.linalg.norm(cable.force[0])
+        assert np.ptp(cable.force, axis=0).max() < 1e-6 * size
+        along = cable.moment @ cable.force[0]
+        assert np.ptp(along) < 1e-6 * size * np.linalg.norm(cable.moment, axis=1).max()
+    total = cable.handle_force.sum(axis=0) + rod.mass.sum() * np.array(gravity)
+    np.testing.assert_allclose(total, 0.0, atol=1e-7 * abs(cable.handle_force).max())
+    arms = np.cross(cable.points[[0, -1]], cable.handle_force) + cable.handle_torque
+    weight = np.cross(cable.points, rod.mass[:, None] * gravity)
+    np.testing.assert_allclose(arms.sum(axis=0) + weight.sum(axis=0), 0.0, atol=1e-6 * abs(arms).max())
+
+
+def test_small_tip_load():
+    """δ = FL³/3B."""
+    force, bend, drops = 1e-4, 0.7, []
+    for n in (25, 50, 100):
+        rod, load = straight_rod(n, 1.2, bend), np.zeros((n + 1, 3))
+        load[-1] = force * DOWN
+        drops.append(-settle_cable(rod, clamped(rod), gravity=WEIGHTLESS, loads=load).points[-1, 2])
+    assert drops[2] == pytest.approx(force * 1.2**3 / (3.0 * bend), rel=1e-4)
+    assert order(drops) > SECOND
+
+
+@pytest.mark.parametrize("load", DEAD_LOAD)
+def test_dead_load(load):
+    """Drop and reach of the tip by elliptic integrals."""
+    rod, loads = straight_rod(100), np.zeros((101, 3))
+    loads[-1] = load * DOWN
+    tip = settle_cable(rod, clamped(rod), gravity=WEIGHTLESS, loads=loads).points[-1]
+    np.testing.assert_allclose([-tip[2], tip[0]], DEAD_LOAD[load], rtol=1e-3)
+
+
+@pytest.mark.parametrize("gamma", OWN_WEIGHT)
+def test_own_weight(gamma):
+    """Drop over reach of the tip, and the order of its error."""
+    found = []
+    for n in (50, 100, 200):
+        rod = straight_rod(n)
+        tip = settle_cable(rod, clamped(rod), gravity=gamma * DOWN).points[-1]
+        found.append(-tip[2] / tip[0])
+    assert found[1] == pytest.approx(OWN_WEIGHT[gamma], rel=1e-3 if gamma <= 10.0 else 1e-2)
+    assert order(found) > SECOND
+
+
+def test_each_axis_has_its_stiffness():
+    """A section bends by its first stiffness towards m₁, by its second towards m₂."""
+    rod = straight_rod(50, bend=(3.0, 0.5))
+    for axis, stiffness in ((2, 3.0), (1, 0.5)):
+        load = np.zeros((51, 3))
+        load[-1, axis] = 1e-4
+        tip = settle_cable(rod, clamped(rod), gravity=WEIGHTLESS, loads=load).points[-1]
+        assert tip[axis] == pytest.approx(1e-4 / (3.0 * stiffness), rel=1e-3)
+
+
+def test_catenary():
+    """Sag of a soft cable between two points at one height."""
+    rod, span = straight_rod(200, bend=1e-4), 0.8
+    ends = [Handle("a", np.zeros(3), vertex=0), Handle("b", np.array([span, 0.0, 0.0]), vertex=200)]
+    a = brentq(lambda a: 2.0 * a * np.sinh(0.5 * span / a) - 1.0, 0.1, 10.0)
+    sag = -settle_cable(rod, ends, gravity=9.81 * DOWN).points[:, 2].min()
+    assert sag == pytest.approx(a * (np.cosh(0.5 * span / a) - 1.0), rel=5e-3)
+
+
+@pytest.mark.parametrize("pitch", [0.0, 0.3], ids=["circle", "helix"])
+def test_rest_shape(pitch):
+    """Drawn straight, a cable takes the shape it is free of stress in."""
+    s = np.linspace(0.0, 5.0, 61)
+    shape = np.stack([np.cos(s) - 1.0, np.sin(s), pitch * s], axis=1)
+    length = np.linalg.norm(np.diff(shape, axis=0), axis=1).mean()
+    rod = straight_rod(60, 60 * length)
+    rod = replace(rod, rest_x=shape)
+    cable = settle_cable(rod, clamped(rod), gravity=WEIGHTLESS)
+
+    def gaps(x):
+        return np.linalg.norm(x[:, None] - x, axis=2)
+
+    np.testing.assert_allclose(gaps(cable.points), gaps(shape), atol=1e-9 * 60 * length)
+    assert abs(cable.tension).max() < 1e-5
+
+
+def test_snap_and_hysteresis():
+    """Twisted between clamps that leave its ends free to draw near, a straight cable buckles at Greenhill's 2πB/L, and
+    stays as it is then while it is turned back.
+    """
+    rod = straight_rod(100, twist=0.8)
+    first, last = clamped(rod, 0, -1)
+    last, cable = replace(last, position=None), None
+    for step in [0.75] * 10 + [0.02] * 20:
+        last, before = turned(last, step), cable
+        cable = settle_cable(rod, [first, last], gravity=WEIGHTLESS, start=before)
+        if cable.effort.saddles:
+            break
+    assert before.twisting_moment.mean() == pytest.approx(2.0 * np.pi, rel=1e-2)
+    assert before.points[-1, 0] == pytest.approx(1.0, abs=1e-9)
+    assert cable.twisting_moment.mean() == pytest.approx(0.8 * (7.85 - 4.0 * np.pi), rel=2e-2)  # let go of two turns
+    back = settle_cable(rod, [first, turned(last, -1.0)], gravity=WEIGHTLESS, start=cable)
+    assert back.twisting_moment.mean() < cable.twisting_moment.mean()
+
+
+def test_ten_turns():
+    """Turned by ten turns, a taut cable's twisting moment is Cθ/L to the end: sin θ_j of the angle θ_j at a
+    joint stands for θ_j.
+    """
+    rod = straight_rod(400, twist=0.05)
+    load = np.zeros((401, 3))
+    load[-1, 0] = 100.0
+    first, last = clamped(rod, 0, -1)
+    last, cable = replace(last, position=None), None
+    for k in range(1, 32):
+        last = turned(last, 20.0 * np.pi / 31)
+        cable = settle_cable(rod, [first, last], gravity=WEIGHTLESS, loads=load, start=cable)
+        assert cable.twisting_moment.mean() == pytest.approx(0.05 * k * 20.0 * np.pi / 31, rel=5e-3)
+
+
+@pytest.mark.parametrize("share", [0.5, 1.0])
+def test_integral_forces(share):
+    """Errors shrink by 1 − α an update; below 1e-8 in five of them at α = 1."""
+    rod = straight_rod(60)
+    system, units = cable_system(rod, clamped(rod), 2.0 * DOWN, None)
+    q = frames_along(rod.x, rod.m1, None)
+    y = system.unknowns(rod.x / units.length, q[1:-1])
+    system.place(0, np.zeros(3), q[0])
+    solver = static.Equilibrium(system)
+    solver.settle(y, 1e-12 if share == 1.0 else 1e-6, share)
+    errors = np.array(solver.effort.errors)
+    if share == 1.0:
+        assert errors[:5].min() < 1e-8
+    else:
+        np.testing.assert_allclose(errors[4:9] / errors[3:8], 1.0 - share, atol=0.02)
+
+
+def test_ring():
+    """A soft cable runs through a frictionless ring until its tension is the same on either side of it."""
+    n, width, ring = 200, np.array([0.0, 0.3, 0.6]), 0.08
+    rod = straight_rod(n, bend=1e-6)
+
+    def tension(length, span, rise):
+        """Horizontal H/w of the catenary over a span, that rises; and T/w at its higher end."""
+        a = brentq(lambda a: 2.0 * a * np.sinh(0.5 * span / a) - np.sqrt(length**2 - rise**2), 1e-3, 50.0)
+        return a, 0.5 * (length / np.tanh(0.5 * span / a) + rise)
+
+    ends = [Handle("a", np.zeros(3), vertex=0), Handle("b", np.array([width[2], 0.0, 0.0]), vertex=n)]
+    for place in (0.25, 0.28):
+        holder = Handle("ring", np.array([place, 0.0, ring]), vertex=n // 2, slides=True)
+
+        def uneven(s, place=place):
+            return tension(s, place, ring)[1] - tension(1.0 - s, width[2] - place, ring)[1]
+
+        straight = np.hypot(place, ring)  # the short side hangs nearly taut: else the longer one would draw it in
+        expected = brentq(uneven, straight * (1.0 + 1e-5), 0.36)
+        cable = settle_cable(rod, [*ends, holder], gravity=9.81 * DOWN)
+        assert cable.arc_length[2] == pytest.approx(expected, rel=1e-2)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda h: [], "held by nothing"),
+        (lambda h: [h[0], replace(h[1], position=np.array([1.2, 0.0, 0.0]))], "0.2 m too short"),
+        (lambda h: [h[0], replace(h[0], name="other")], "both hold vertex 0"),
+        (lambda h: [h[0], replace(h[1], vertex=11)], "choose one from 0 to 10"),
+        (lambda h: [h[0], replace(h[1], slides=True)], "slides"),
+        (lambda h: [h[0], replace(h[1], position=None, orientation=None)], "holds nothing"),
+        (lambda h: [h[0], replace(h[1], position=np.full(3, np.nan))], "has no place"),
+        (lambda h: [h[0], replace(h[1], edge=3)], "or both"),
+        (lambda h: [replace(h[0], orientation=np.zeros(4))], "orientation that is none"),
+    ],
+)
+def test_refused(change, words):
+    rod = straight_rod(10)
+    with pytest.raises(SceneError, match=words):
+        settle_cable(rod, change(clamped(rod, 0, -1)))
+
+
+def test_one_segment():
+    rod = straight_rod(10)
+    halves = rod.x[:2], rod.radius[:2], rod.mass[:2], rod.bend_stiffness[:1], rod.twist_stiffness[:2]
+    short = Rod("rod", *halves, np.ones(1))
+    with pytest.raises(SceneError, match="at least three"):
+        settle_cable(short, clamped(rod))
+
+
+def test_slides_off():
+    """A ring that draws the whole cable to one side."""
+    rod = straight_rod(40, bend=1e-4)
+    hold = [Handle("a", np.zeros(3), vertex=0), Handle("ring", np.array([0.1, 0.0, 0.3]), vertex=20, slides=True)]
+    with pytest.raises(SceneError, match="slides off"):
+        settle_cable(rod, hold, gravity=GRAVITY)
