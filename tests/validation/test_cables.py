@@ -1,6 +1,7 @@
 """Cables at rest, against closed forms and the dynamic rods' figures."""
 
 from dataclasses import replace
+from time import process_time
 
 import numpy as np
 import pytest
@@ -198,6 +199,57 @@ def test_ring():
         expected = brentq(uneven, straight * (1.0 + 1e-5), 0.36)
         cable = settle_cable(rod, [*ends, holder], gravity=9.81 * DOWN)
         assert cable.arc_length[2] == pytest.approx(expected, rel=1e-2)
+
+
+def test_on_an_edge():
+    """A handle on an edge holds its middle and its frame; what handles exert balances the weight."""
+    rod, gravity = straight_rod(100), np.array([0.0, 0.0, -8.0])
+    wall, clip = clamped(rod)[0], Handle.drawn(rod, "clip", edge=50, oriented=True)
+    clip = replace(clip, position=clip.position + [-0.1, 0.0, 0.05])
+    cable = settle_cable(rod, [wall, clip], gravity=gravity)
+    middle = 0.5 * (cable.points[50] + cable.points[51])
+    np.testing.assert_allclose(middle, clip.position, atol=1e-8)
+    np.testing.assert_allclose(cable.frames[50], clip.orientation, atol=1e-8)
+    np.testing.assert_allclose(cable.handle_force.sum(axis=0) + gravity, 0.0, atol=1e-8)
+    arms = np.cross([cable.points[0], middle], cable.handle_force) + cable.handle_torque
+    weight = np.cross(cable.points, rod.mass[:, None] * gravity)
+    np.testing.assert_allclose(arms.sum(axis=0) + weight.sum(axis=0), 0.0, atol=1e-6 * abs(arms).max())
+
+
+CASES = 100
+
+
+def test_any_place(random_case):
+    """From straight at once to clamps anywhere, turned anyhow, of any stiffness: at rest, the same bytes each time."""
+    rng = np.random.default_rng(random_case)
+    rod = straight_rod(80, bend=10.0 ** rng.uniform(-2.0, 0.0), twist=10.0 ** rng.uniform(-2.0, 0.0))
+    first, last = clamped(rod, 0, -1)
+    way, turn = rng.normal(size=3), exponential(rng.normal(size=3))
+    place = way * rng.uniform(0.1, 0.95) / np.linalg.norm(way)
+    last = replace(last, position=place, orientation=product(turn, last.orientation))
+    cable = settle_cable(rod, [first, last])
+    assert cable.stable
+    np.testing.assert_allclose(cable.points[-1], place, atol=1e-8)
+    np.testing.assert_allclose(np.linalg.norm(np.diff(cable.points, axis=0), axis=1), 1.0 / 80.0, rtol=1e-8)
+    assert settle_cable(rod, [first, last]).points.tobytes() == cable.points.tobytes()
+
+
+def test_time_is_linear():
+    """Steps of Newton's method take a time in proportion to the points, and as many."""
+    taken = []
+    for n in (50, 500, 5000):
+        rod, best = straight_rod(n), np.inf
+        first, last = clamped(rod, 0, -1)
+        last = replace(last, position=np.array([0.7, 0.1, 0.2]))
+        cable = settle_cable(rod, [first, last], gravity=8.0 * DOWN)
+        for _ in range(3):
+            last = replace(last, position=last.position + [0.005, 0.0, 0.003])
+            begun = process_time()
+            cable = settle_cable(rod, [first, last], gravity=8.0 * DOWN, start=cable)
+            best = min(best, (process_time() - begun) / cable.effort.steps)
+            assert cable.effort.steps < 25
+        taken.append(best)
+    assert np.polyfit(np.log([50, 500, 5000]), np.log(taken), 1)[0] < 1.1
 
 
 @pytest.mark.parametrize(
