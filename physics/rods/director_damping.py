@@ -9,10 +9,11 @@ from ..elements.bending_and_torsion import onto_before, onto_behind, rodrigues
 from ..elements.rod_dissipation import damp_bending, damp_joints, damp_stretching, strain_rate
 from ..elements.spinning_segment import quaternion
 from ..model import Model, State
-from ..rotations import turned
 from ..vectors import vector
 from .director_forces import bends_of, edges_of, is_led, pull_across, segment_of
 from .scratch import ElasticScratch
+
+STILL, LIGHT = 1e-24, 1e12  # mobility across and about the edge of what gives way about that alone, of its neighbour's
 
 
 @entry
@@ -28,6 +29,7 @@ def damp_directors(model: Model, r: int, state: State, work: ElasticScratch, h: 
         work.rate[rod.frame, c] = work.rate[rod.last + r + 1, c] = 0.0
     a, b = edges_of(rod)
     damp_stretching(state.x, state.w, model.segments[a:b], rod.closed, h, work.stretched[:, a:b], state.v)
+    loosen(model, r, state, work, True)
     i, j = bends_of(model.rods, r, state.ghosts)
     closes = rod.closed and not (is_led(work, model.bends[j - 1].before) or is_led(work, model.bends[j - 1].behind))
     if closes or not rod.closed:
@@ -35,13 +37,10 @@ def damp_directors(model: Model, r: int, state: State, work: ElasticScratch, h: 
     else:  # what closes it has a clamp on one side, and is left alone
         j -= 1
         damp_joints(state.q, work.mobility, model.bends[i:j], h, work.gain, work.omega)
+    loosen(model, r, state, work, False)
     for k in range(i, j):
         if is_led(work, model.bends[k].before) or is_led(work, model.bends[k].behind):
             turn_walls(model.bends[k], state, work)
-    for side in range(2):
-        f = rod.frame if side == 0 else rod.last + r + 1
-        if not rod.closed and not state.fixed[f]:
-            give_back(segment_of(rod, f), 1 - 2 * side, state, work, h)
     for s in range(rod.segment, rod.segment + rod.last - rod.first + 2):
         if is_led(work, s):
             f = rod.frame + s - rod.segment
@@ -56,15 +55,18 @@ def damp_directors(model: Model, r: int, state: State, work: ElasticScratch, h: 
 
 
 @kernel
-def give_back(s: int, beside: int, state: State, work: ElasticScratch, h: float) -> None:
-    """What turns the ghost s about its edge, where that is free, was nothing: the segment beside it has it back."""
-    one, other, next_one = state.q[s], state.q[s + beside], s + beside
-    axis = turned(one[0], one[1], one[2], one[3], 0.0, 0.0, h * work.wall[s, 2])
-    x, y, z = turned(other[0], -other[1], -other[2], -other[3], axis[0], axis[1], axis[2])
-    work.omega[next_one, 0] += work.mobility[next_one, 0] * x
-    work.omega[next_one, 1] += work.mobility[next_one, 0] * y
-    work.omega[next_one, 2] += work.mobility[next_one, 1] * z
-    work.wall[s, 2] = 0.0
+def loosen(model: Model, r: int, state: State, work: ElasticScratch, loose: bool) -> None:
+    """Of ghosts of rod r whose direction alone is held, let the turn about their edges give way as friction wants it,
+    so that nothing is lost about these; or lead it again.
+    """
+    rod = model.rods[r]
+    for side in range(2):
+        f = rod.frame if side == 0 else rod.last + r + 1
+        if not rod.closed and not state.fixed[f]:
+            s = segment_of(rod, f)
+            beside = s + 1 - 2 * side
+            work.mobility[s, 0] = STILL * model.mobility[beside, 0] if loose else 0.0
+            work.mobility[s, 1] = LIGHT * model.mobility[beside, 1] if loose else 0.0
 
 
 @kernel

@@ -11,6 +11,7 @@ from typing import NoReturn
 
 import numpy as np
 
+from ..assemble.directors import lay_directors
 from ..assemble.room import grown
 from ..constraints.fast_projection import TOLERANCE
 from ..fixed_order import norm
@@ -63,6 +64,7 @@ def fit_lengths(scene: Scene, model: Model, state: State) -> None:
     fitted = _fitted(scene, _at_ease(model, state, own), state, tail)
     _check_room(scene, model, fitted)
     _take_over(model, fitted, state, own)
+    lay_directors(model, state)
 
 
 def _inside_a_body(model: Model, tail: np.ndarray) -> np.ndarray:

@@ -25,6 +25,7 @@ from ..rods.moment_loads import bent, moment_loads, stiffness_at
 from ..rods.scratch import elastic_scratch
 from ..scene import Scene
 from ..validate import SimulationError
+from .director_balance import balance_directors
 from .force_balance import Balance, force_balance
 
 TRIFLE = 1e-14  # E of a row of size 1
@@ -61,10 +62,11 @@ def rest_in_equilibrium(scene: Scene, model: Model, state: State) -> Model:
     curvature, twist = hinges["rest_curvature"].copy(), hinges["rest_twist"].copy()
     curvature[inner], twist[inner] = (at.strain - strain)[:, :4], (at.strain - strain)[:, 4]
     _check_sharpness(scene, rods, inner, curvature)
-    return model._replace(
+    model = model._replace(
         edges=changed(edges, length=_rest_lengths(model, state, edge, tension)),
         hinges=changed(hinges, rest_curvature=curvature, rest_twist=twist),
     )
+    return balance_directors(model, state, balanced)
 
 
 def _tense(rods: np.ndarray, balanced: np.ndarray) -> np.ndarray:

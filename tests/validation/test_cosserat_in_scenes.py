@@ -107,6 +107,24 @@ def test_let_go_it_untwists_as_the_wave_equation_says():
 
 @pytest.mark.parametrize("damping", [0.0, 0.02])
 @pytest.mark.parametrize("mode", ["TWIST", "DIRECTION", "POSITION"])
+def test_a_pin_that_yields_lets_go_and_takes_up_again(mode, damping):
+    """Its influence fades and grows; what it then holds it holds where it was, and the frame turned with it."""
+    own = rod(material=replace(SOFT, young=1e7), internal_damping=damping)
+    times, influence = np.array([0.0, 0.1, 0.2, 0.4, 0.8]), np.array([1.0, 1.0, 0.0, 0.0, 1.0])
+    hand = Pin("hand", 0, 0, mode, times, np.zeros((5, 3)), None, influence, None)
+    gravity = np.array([0.0, 0.0, -1.0])
+    scene = scene_of(own, gravity=gravity, frame_count=60, pins=(hand, Pin.fixed(own, N, mode)), air_density=50.0)
+    frames = list(simulate(replace(scene, rods=(replace(own, drag_coefficient=1.0),))))
+    lowest = min(frame.x[0, 2] for frame in frames)
+    assert lowest < -0.005
+    assert abs(frames[-1].x[0]).max() < 1e-3
+    assert all(np.isfinite(frame.m1).all() for frame in frames)
+    if mode == "TWIST":
+        assert frames[-1].m1[0] @ UP > 0.999 * np.linalg.norm(frames[-1].m1[0])
+
+
+@pytest.mark.parametrize("damping", [0.0, 0.02])
+@pytest.mark.parametrize("mode", ["TWIST", "DIRECTION", "POSITION"])
 @pytest.mark.parametrize("vertex", [N, N // 2])
 def test_a_welded_body_is_turned_by_it_and_momenta_are_kept(vertex, mode, damping):
     """A wound rod unwinds and turns a body that spins anyway; nothing holds either."""
