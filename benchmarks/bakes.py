@@ -36,7 +36,8 @@ print("seconds:", time.perf_counter() - start)
 def rows():
     with tempfile.TemporaryDirectory() as folder:
         waits(small_job(Path(folder)))  # compiles what is not compiled
-    return [_demo(), *(_preset(path) for path in sorted(material.SHIPPED.glob("*.toml")))]
+    handbook = [path for path in sorted(material.SHIPPED.glob("*.toml")) if not path.stem.startswith("paper_")]
+    return [_demo(), *map(_preset, handbook)]
 
 
 def _demo():
@@ -66,10 +67,12 @@ def _preset(path):
 def swung(path):
     """A metre that hangs from a point going to and fro."""
     values = material.read(path)
-    radius, stretchable = values.pop("radius", 0.005), values.pop("stretchable")
-    options = {"inner_radius": values.pop("inner_radius"), "stretchable": stretchable, "shape_memory": 0.0}
     x = np.linspace((0.0, 0.0, 0.0), (0.0, 0.0, -1.0), EDGES + 1)
-    rod = Rod.from_material(path.stem, x, radius, Material(**values), **options)
+    rod = Rod.from_material(
+        path.stem, x, values.get("radius", 0.005),
+        Material(**{name: values[name] for name in Material.__dataclass_fields__}),
+        inner_radius=values["inner_radius"], stretchable=values["stretchable"], shape_memory=0.0,
+    )  # fmt: skip
     times = np.linspace(0.0, SECONDS, 20 * SECONDS + 1)
     place = np.outer(0.1 * (1.0 - np.cos(np.pi * times)), (1.0, 0.0, 0.0))
     pin = Pin("hand", 0, 0, "POSITION", times, place, max_force=None)

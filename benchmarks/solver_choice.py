@@ -13,7 +13,7 @@ from tendril.presets import material
 
 from .measure import row
 
-PRESETS = sorted(material.SHIPPED.glob("*.toml"))
+PRESETS = [path for path in sorted(material.SHIPPED.glob("*.toml")) if not path.stem.startswith("paper_")]
 FPS = 48
 SCENES = range(60)
 LIMIT = 5.0  # s of each bake
@@ -65,10 +65,11 @@ def made(seed):
 
 def _rod(path, n, start, end, name="rod", memory=0.0):
     values = material.read(path)
-    radius, stretchable = values.pop("radius", 0.005), values.pop("stretchable")
-    options = {"inner_radius": values.pop("inner_radius"), "stretchable": stretchable, "shape_memory": memory}
-    x = np.linspace(start, end, n + 1)
-    return Rod.from_material(name, x, radius, Material(**values), **options)
+    return Rod.from_material(
+        name, np.linspace(start, end, n + 1), values.get("radius", 0.005),
+        Material(**{name: values[name] for name in Material.__dataclass_fields__}), inner_radius=values["inner_radius"],
+        stretchable=values["stretchable"], shape_memory=memory,
+    )  # fmt: skip
 
 
 def _level(path, n):

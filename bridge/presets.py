@@ -58,7 +58,8 @@ def save(path: Path | str, settings: Any, radius: float, inner_radius: float) ->
     PresetError.
     """
     rod = settings.rod
-    values = {name: getattr(rod, name) for name in (*material.REQUIRED, "twist_factor")}
+    values = {name: getattr(rod, name) for name in (*material.REQUIRED, *material.ABSENT)}
+    del values["inner_radius"]
     if settings.is_tree:
         values |= {name: getattr(settings.tree, name) for name in material.LEAVES}
     for name, value in values.items():

@@ -258,6 +258,8 @@ def read_rods(source, aside, copy, units):
             rolls=settings.rolls, aspect=settings.aspect, closed=line.closed, stretchable=settings.stretchable,
             inner_radius=hollow * radius, m1=line.m1, twist=line.twist, shape_memory=settings.shape_memory,
             rest_length_factor=settings.rest_length_factor, weights=weights(source.tendril.weights),
+            model=settings.model.lower(), parallel_stiffness=settings.parallel_stiffness or None,
+            spin_factor=settings.spin_factor,
         ))  # fmt: skip
     return lines, rods
 

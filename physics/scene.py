@@ -99,6 +99,7 @@ class Rod(InALine):
     group: int = 0  # that it belongs to: see Scene.collision_filter
     aspect: float = 1.0  # of its section, whose half-width along m₁ is this times the radius: see sections
     inner_radius: np.ndarray | None = None  # (n,) [m] of a tube, None: solid
+    spin_factor: float = 1.0  # of its inertia about itself, 1: as its mass is spread
     model: str = "kirchhoff"
     parallel_stiffness: float | None = None
     director_inertia: np.ndarray | None = None
@@ -150,6 +151,12 @@ class Rod(InALine):
             **{"internal_damping": material.internal_damping, "drag_coefficient": material.drag_coefficient,
                "friction": material.friction, **options},
         )  # fmt: skip
+
+    @property
+    def gyration(self) -> np.ndarray:
+        """(n,) [m²] by which mass at its vertices spins about itself: inertia over mass."""
+        own: np.ndarray = sections.gyration(self.radius, self.aspect, self.inner_radius).sum(axis=1)
+        return self.spin_factor * own
 
     @property
     def edge_count(self) -> int:

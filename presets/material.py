@@ -31,8 +31,13 @@ REQUIRED = (
 )
 MOST_BYTES = 20_000  # of a file; a preset has two thousand, and the parser takes the square of a key of many parts
 LEAVES = ("leaf_mass", "leaf_drag")  # of a wood, for each metre of twig
-OPTIONAL = ("radius", "inner_radius", "twist_factor", *LEAVES)  # radius: how thick such a rod usually is
-ABSENT: dict[str, float | bool] = {"twist_factor": 1.0, "inner_radius": 0.0}
+ABSENT: dict[str, float | bool] = {
+    "twist_factor": 1.0,
+    "inner_radius": 0.0,
+    "parallel_stiffness": 0.0,
+    "spin_factor": 1.0,
+}
+OPTIONAL = ("radius", *ABSENT, *LEAVES)  # radius: how thick such a rod usually is
 SHIPPED = Path(__file__).parent / "rods"
 WOODS = Path(__file__).parent / "woods"
 SHIPPED_SOFT = Path(__file__).parent / "soft"

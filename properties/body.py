@@ -26,6 +26,21 @@ HOLDS = (
     ("TWIST", "Clamp", "Hold place, direction and twist, as a vice does: turning the target twists the rod"),
 )
 
+MODELS = (
+    (
+        "KIRCHHOFF",
+        "Kirchhoff",
+        "Twist spreads over the rod at once, and its length stays unless it is stretchable. The faster one: for ropes "
+        "that hang, wires, hair, knots, trees",
+    ),
+    (
+        "COSSERAT",
+        "Cosserat (spins, stretches)",
+        "Twist has inertia, and the rod stretches: a rope that was wound up and is let go untwists, a thread spins on, "
+        "twist runs along it in waves. Takes explicit steps",
+    ),
+)
+
 MOTIONS = (
     ("DYNAMIC", "Dynamic", "Moved by gravity, the air and the rods tied to it"),
     ("ANIMATED", "Animated", "Follows its own keyframes, parents and constraints; rods tied to it follow"),
@@ -97,6 +112,16 @@ class TendrilRod(bpy.types.PropertyGroup):
     bend_factor: declare(ROD["bend_factor"], update=forget_preset)
     bend: declare(BEND, get=_get_bend, set=_set_bend)
     twist_factor: declare(ROD["twist_factor"], update=forget_preset)
+    model: EnumProperty(
+        name="Model",
+        items=MODELS,
+        default="KIRCHHOFF",
+        description="What the rod can do besides bending and twisting",
+        options=set(),
+        update=forget_estimate,
+    )
+    parallel_stiffness: declare(ROD["parallel_stiffness"], update=forget_preset)
+    spin_factor: declare(ROD["spin_factor"], update=forget_preset)
     aspect: declare(ROD["aspect"])
     stretchable: declare(ROD["stretchable"], update=forget_preset)
     internal_damping: declare(ROD["internal_damping"], update=forget_preset)

@@ -67,14 +67,27 @@ ROD = _table(
     Parameter(
         "bend_factor", "Bend Factor", ROPE,
         "How much of a solid bar's resistance to bending and twisting is left. "
-        "1 is one solid piece; less is a bundle of loose strands, which drapes far more easily",
-        1e-7, 1.0, 1e-5, 1.0, precision=6,
+        "1 is one solid piece; less is a bundle of loose strands, which drapes far more easily; "
+        "more is stiffer than such a material can be",
+        1e-7, 1e7, 1e-5, 1.0, precision=6,
     ),
     Parameter(
         "twist_factor", "Twist Factor", 1.0,
         "How much of the resistance to twisting is left. 1 is a material that is the same in all directions; "
         "wood, which shears easily along its grain, has 0.2. Less lets branches spin in the wind",
         1e-6, 10.0, 0.01, 1.0,
+    ),
+    Parameter(
+        "parallel_stiffness", "Parallel (N)", 0.0,
+        "Force that keeps the sections of a Cosserat rod across it; others keep them so exactly. "
+        "More lets them lean less and takes smaller steps; 0 chooses it for the stiffness and the length of the pieces",
+        0.0, 1e9, 0.0, 1e6, unit="N",
+    ),
+    Parameter(
+        "spin_factor", "Spin Inertia", 1.0,
+        "How hard it is to make the rod spin about itself, against what its mass says. More lets twist run along it "
+        "more slowly, so that it is seen; 1 is as in nature. Of Cosserat rods and those that roll",
+        1e-3, 1e7, 1.0, 10000.0, precision=2,
     ),
     Parameter(
         "aspect", "Aspect", 1.0,
@@ -85,7 +98,7 @@ ROD = _table(
     Parameter(
         "stretchable", "Stretchable", False,
         "Let the rod change its length under load, as its stiffness says. Off keeps the length exactly, "
-        "which is faster and right for all but rubber",
+        "which is faster and right for all but rubber. A Cosserat rod always stretches",
     ),
     Parameter(
         "internal_damping", "Internal", 0.006,
@@ -123,7 +136,7 @@ ROD = _table(
     Parameter(
         "rolls", "Roll", False,
         "Let friction turn the rod about itself: a log rolls down a slope, a thread twists between fingers. "
-        "Off takes it for so limp that it slides, as ropes do",
+        "Off takes it for so limp that it slides, as ropes do. A Cosserat rod always rolls",
     ),
     Parameter(
         "rest_length_factor", "Rest Length", 1.0,
@@ -159,7 +172,7 @@ BEND = Parameter(
     "How much the rod resists bending and twisting for what it is made of. "
     "0 is a bundle of loose strands, which drapes; a rope has 0.4; 1 is one solid bar. "
     "Each seventh less is ten times softer",
-    0.0, 1.0, 0.0, 1.0, blender_unit="FACTOR",
+    0.0, 2.0, 0.0, 1.0, blender_unit="FACTOR",
 )  # fmt: skip
 
 TREE = _table(

@@ -32,6 +32,7 @@ class _Rod:
         row.operator("tendril.remove_rod", text="", icon="X")
         material = bpy.path.display_name(rod.tendril.rod.preset) or "Own Material"
         self.layout.popover("TENDRIL_PT_presets", text=material, icon="MATERIAL")
+        _draw_usable(self.layout, not rod.tendril.is_tree, rod.tendril.rod, "model")  # branches are Kirchhoff rods
 
 
 def draw_settings(layout, settings, names):
@@ -43,12 +44,23 @@ def draw_settings(layout, settings, names):
         column.prop(settings, name)
 
 
+def _draw_usable(layout, usable, settings, name):
+    """A setting that is greyed where it is always on or means nothing; its tooltip says where."""
+    column = layout.column()
+    column.active = usable
+    draw_settings(column, settings, (name,))
+
+
 class _Material(OfRod):
     bl_label = "Material"
 
     def draw(self, context):
-        names = ("young", "bend", "poisson", "twist_factor", "density", "stretchable")
-        draw_settings(self.layout, rod_of(context.object).tendril.rod, names)
+        rod = rod_of(context.object).tendril.rod
+        draw_settings(self.layout, rod, ("young", "bend", "poisson", "twist_factor", "density"))
+        cosserat = rod.model == "COSSERAT"
+        _draw_usable(self.layout, not cosserat, rod, "stretchable")
+        _draw_usable(self.layout, cosserat or rod.rolls, rod, "spin_factor")
+        _draw_usable(self.layout, cosserat, rod, "parallel_stiffness")
 
 
 class _Shape(OfRod):
@@ -87,7 +99,9 @@ class _Contact(OfRod):
 
     def draw(self, context):
         settings = rod_of(context.object).tendril.rod
-        draw_settings(self.layout, settings, ("touches", "friction", "rolls", "collision_collection"))
+        draw_settings(self.layout, settings, ("touches", "friction"))
+        _draw_usable(self.layout, settings.model != "COSSERAT", settings, "rolls")
+        draw_settings(self.layout, settings, ("collision_collection",))
 
 
 class TENDRIL_PT_rod(Sidebar, _Rod, Panel):

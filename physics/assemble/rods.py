@@ -7,7 +7,6 @@ import numpy as np
 
 from ..rods.rest_shape import bishop, edges_with_ghosts, frame_angles, material_curvatures
 from ..scene import Rod
-from ..sections import gyration
 
 STRAIGHT = 1e-12  # rest curvature (as an angle) that counts as none
 
@@ -68,7 +67,7 @@ def _spin_inertia(rod: Rod) -> np.ndarray:
     """[kg m²] about themselves of edges, numbered by the vertices they leave; 0: the rod does not roll."""
     spin = np.zeros(len(rod.x))
     if rod.rolls:
-        own = 0.5 * rod.mass * gyration(rod.radius, rod.aspect, rod.inner_radius).sum(axis=1)
+        own = 0.5 * rod.mass * rod.gyration
         if not rod.closed:
             own[[0, -1]] *= 2.0
         spin[: rod.edge_count] = (own + np.roll(own, -1))[: rod.edge_count]

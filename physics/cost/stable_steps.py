@@ -4,7 +4,6 @@ import numpy as np
 
 from ..materials import bulk_modulus, shear_modulus
 from ..scene import DAMPED, FRACTIONS, QUALITIES, Rod, Scene, SoftBody
-from ..sections import gyration
 from ..solids.tetrahedra import smallest_heights
 from .pulled import pulls
 
@@ -37,7 +36,7 @@ def spinning_step(rod: Rod) -> float:
     length, head = np.linalg.norm(rod.edges(), axis=1) * rod.rest_length_factor, (np.arange(m) + 1) % n
     share = rod.mass * np.where((np.arange(n) % (n - 1) == 0) & (not rod.closed), 2.0, 1.0)
     mass, bend = 0.5 * (share[:m] + share[head]), rod.bend_stiffness.max(axis=1)
-    about = mass * gyration(rod.radius, rod.aspect, rod.inner_radius).sum(axis=1)[:m]
+    about = mass * rod.gyration[:m]
     across = np.maximum(0.5 * about, 0.25 * mass * length**2)
     if rod.director_inertia is not None:
         across, about = rod.director_inertia.T

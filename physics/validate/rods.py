@@ -106,6 +106,7 @@ def _ranges(rod: Rod) -> None:
         "rest_length_factor": (1e-3, 1e3),
         "shape_memory": (0.0, 1.0),
         "aspect": (1e-6, 1e6),
+        "spin_factor": (1e-3, 1e9),
         "internal_damping": (0.0, 1e6),
         "drag_coefficient": (0.0, 1e6),
         "friction": (0.0, 1e3),

@@ -89,6 +89,7 @@ def second_rod(rod):
     [
         (lambda rod: setattr(rod.tendril.rod, "density", 500.0), "density of 'Rope' changed"),
         (lambda rod: setattr(rod.tendril.rod, "inner_radius", 0.01), "inner radius of 'Rope' changed"),
+        (lambda rod: setattr(rod.tendril.rod, "model", "COSSERAT"), "model of 'Rope' changed"),
         (lambda rod: setattr(rod.tendril.weights, "wind", 0.0), "wind of 'Rope' changed"),
         (lambda rod: setattr(rod.tendril.pins[0], "mode", "TWIST"), "hold of pin 'Start' of 'Rope' changed"),
         (lambda rod: setattr(rod.tendril.pins[0], "target", rod), "motion of pin 'Start' of 'Rope' changed"),

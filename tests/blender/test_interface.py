@@ -138,7 +138,7 @@ def test_without_a_rod_one_can_be_added():
 def test_a_rod_shows_every_setting_and_every_operator(rod):
     bpy.ops.tendril.add_pin(place="ENDS", holder="EMPTY")
     shown = draw_all()
-    assert {f"TendrilRod.{name}" for name in {*ROD, "bend", "collision_collection"} - {"bend_factor"}} <= shown
+    assert {f"TendrilRod.{name}" for name in {*ROD, "bend", "model", "collision_collection"} - {"bend_factor"}} <= shown
     assert {f"TendrilPin.{name}" for name in PIN} | {"TendrilPin.mode", "TendrilPin.target"} <= shown
     of_scene = {*SCENE, "solver", "quality", "cache_folder", "collision_collection"} - {"frame_start", "frame_end"}
     assert {f"TendrilScene.{name}" for name in of_scene} <= shown

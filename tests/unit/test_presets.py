@@ -2,6 +2,7 @@
 
 import tomllib
 
+import numpy as np
 import pytest
 from tendril.physics import materials, sections
 from tendril.presets import material
@@ -72,6 +73,30 @@ def test_a_wood_twists_as_easily_as_wood_does_and_its_leaves_hang_on_a_twig(path
     twist_over_bend = twig.twist_stiffness[0] / twig.bend_stiffness[0, 0]
     assert 0.05 * 2.0 < twist_over_bend < 0.12 * 2.0  # GJ/EI of a round section is 2 G/E, a fifteenth of E or so
     assert 0.5 < values["leaf_mass"] / twig.mass_per_length[0] < 10.0
+
+
+@pytest.mark.parametrize(
+    ("name", "r", "density", "E", "G", "E_s", "kappa", "gamma"),
+    [
+        ("rope", 0.01, 1300.0, 0.5e6, 0.5e6, 20e6, 100e3, 1e-6),
+        ("wire", 0.001, 7860.0, 200e6, 100e6, 100e6, 300e3, 0.01e-6),
+        ("thread", 0.001, 1300.0, 10.0, 10.0, 0.02e6, 100.0, 0.1e-6),
+    ],
+)
+def test_a_paper_preset_has_the_numbers_of_table_2_by_r2_as_printed(name, r, density, E, G, E_s, kappa, gamma):
+    """Spillmann & Teschner 2007, eqs. 9, 11, 12, 14: K_s = E_s πr², K = E πr²/4, G πr²/2, ρ πr², I₃ = ρ πr²/2."""
+    values, area = material.read(material.SHIPPED / f"paper_{name}.toml"), np.pi * r**2
+    own = materials.Material(**{key: values[key] for key in materials.Material.__dataclass_fields__})
+    found = sections.section(r, 1.0, own)
+    assert values["radius"] == r
+    assert found.stretch_stiffness == pytest.approx(E_s * area, rel=1e-5)
+    assert found.bend_stiffness == pytest.approx(np.full(2, E * area / 4.0), rel=1e-5)
+    assert found.twist_stiffness == pytest.approx(G * area / 2.0, rel=1e-5)
+    assert found.mass_per_length == pytest.approx(density * area, rel=1e-5)
+    spin = values["spin_factor"] * found.mass_per_length * sections.gyration(r).sum()
+    assert spin == pytest.approx(density * area / 2.0, rel=1e-5)
+    assert values["parallel_stiffness"] == kappa
+    assert values["internal_damping"] == pytest.approx(gamma / (E * area / 4.0), rel=1e-5)
 
 
 def test_what_is_written_is_read(tmp_path):

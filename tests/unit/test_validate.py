@@ -216,6 +216,7 @@ BAD = [
     (scene(rod(inner_radius=np.full(10, -0.001))), "Rope", "'Rope': the inner radius at point 0 is -0.001 m: keep it"),
     (scene(rod(inner_radius=np.full(10, NAN))), "Rope", "the inner radius of point 0 is not a number: give a finite"),
     (scene(rod(inner_radius=np.zeros(9))), "Rope", "inner_radius has the shape (9,) in place of (10,): give one value"),
+    (scene(rod(spin_factor=-1.0)), "Rope", "'Rope': spin factor is -1: keep it between 0.001 and 1e+09."),
     (scene(rod(aspect=0.0)), "Rope", "'Rope': aspect is 0: keep it between 1e-06 and 1e+06."),
     (scene(rod(**spoilt("mass", 2, 0.0))), "Rope", "the mass at point 2 is 0 kg: it has to be greater than zero."),
     (scene(rod(**spoilt("bend_stiffness", (6, 1), 0.0))), "Rope", "the bend stiffness at point 6 is 0 N m²"),
