@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from . import folder as folders
-from .errors import as_sentences
+from .errors import BakeError, as_sentences
 from .plain_file import is_file
 from .whole_file import TEMPORARY, write_parts
 
@@ -42,6 +42,27 @@ def write(path: Path, count: int, samples: int, places: Iterable[np.ndarray]) ->
     with as_sentences(path.parent):
         folders.make(path.parent)
         write_parts(path, chain([_HEADER.pack(_MAGIC, 1, count, 0.0, 1.0, samples)], parts))
+
+
+def read(path: Path, count: int) -> np.ndarray:
+    """Places (samples, count, 3) float32 that a file has, which stays on disk until they are used. Raises BakeError."""
+    again = "Bake again, or put the file back."
+    try:
+        if not is_file(path):
+            raise BakeError(f"The file {path}, which plays a bake, is not there. {again}")
+        with path.open("rb") as file:
+            header = file.read(_HEADER.size)
+        magic, version, own, _, _, samples = _HEADER.unpack(header.ljust(_HEADER.size, b"\0"))
+        size = path.stat().st_size
+    except OSError as error:
+        raise BakeError(f"The file {path} cannot be read: {error.strerror}. {again}") from error
+    if (magic, version) != (_MAGIC, 1) or samples < 1 or size != _HEADER.size + 12 * own * samples:
+        raise BakeError(f"The file {path}, which plays a bake, is damaged. {again}")
+    if own != count:
+        raise BakeError(f"The file {path} has {own} points and what it plays has {count}. Bake again.")
+    if not count:
+        return np.empty((samples, 0, 3), np.float32)
+    return np.memmap(path, "<f4", "r", _HEADER.size, (samples, count, 3))
 
 
 def remove(path: Path) -> None:

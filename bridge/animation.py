@@ -1,16 +1,17 @@
 """The motion of a result as Blender's own animation, which needs no add-on to play or render.
 
 A thing in one piece has F-curves of location and rotation. Control points have absolute shape keys, one a frame, on a
-single F-curve: small and fast; or F-curves on each, which an animator can edit. A motion is (F, P, 10) float32: co,
-left handle, right handle, tilt of P points at F frames; their keys (F,) are `Units.keys`.
+single F-curve: small and fast; or a file, which has no tilts; or F-curves on each, which an animator can edit. A motion
+is (F, P, 10) float32: co, left handle, right handle, tilt of P points at F frames; their keys (F,) are `Units.keys`.
 """
 
 import bpy
 import numpy as np
 
-from . import rings
+from . import mesh_cache, rings
 
 CHANNELS = {"co": (0, 3), "handle_left": (3, 3), "handle_right": (6, 3), "tilt": (9, 1)}
+IN_FILE = np.r_[3:6, 0:3, 6:9]  # the columns of a motion, as a Mesh Cache modifier counts the points of a spline
 POSE = "location", "rotation_"
 LINEAR = 1  # in the enumeration of a keyframe's interpolation
 
@@ -19,6 +20,45 @@ def pose(spline, points):
     """Put the control points of a Bézier spline with free handles where one frame of a motion, (k, 10), has them."""
     for name, (at, width) in CHANNELS.items():
         rings.write(spline.bezier_points, name, points[:, at : at + width])
+
+
+def move_vertices(item, units, places, path=None):
+    """Move the V vertices of a mesh to places, F of (V, 3), in its own space: by shape keys, or by a file at `path`."""
+    if path:
+        rings.write(item.data.attributes["position"].data, "vector", places[0])
+        mesh_cache.play(item, units, path, places)
+    else:
+        _key_vertices(item, units.keys(len(places)), places)
+
+
+def move_control_points(item, units, motion, path=None):
+    """Let an object of Bézier splines go through a motion: by shape keys, or by a file at `path`, without tilts."""
+    if path:
+        mesh_cache.play(item, units, path, motion[..., IN_FILE].reshape(len(motion), -1, 3))
+    else:
+        write_shape_keys(item, units.keys(len(motion)), motion)
+
+
+def take_into_file(items):
+    """Let shape keys play what files play, of objects whose motion is in one. Raises BakeError, and changes nothing."""
+    found = [(item, read_motion(item) if item.type == "CURVE" else mesh_cache.read(item)) for item in items]
+    for item, (keys, motion) in found:
+        mesh_cache.clear(item)
+        (write_shape_keys if item.type == "CURVE" else _key_vertices)(item, keys, motion)
+
+
+def add_vertex_keys(item, keys, places):
+    """A shape key more of a mesh for each of its places (V, 3); the first of all is its own shape."""
+    for key, place in zip(keys, places, strict=True):
+        if not item.data.shape_keys:
+            rings.write(item.data.attributes["position"].data, "vector", place)
+        co = np.ascontiguousarray(place, dtype=np.float32)
+        add_shape_key(item, key).points.foreach_set("co", co.ravel())
+
+
+def _key_vertices(item, keys, places):
+    add_vertex_keys(item, keys, places)
+    play_shape_keys(item, keys)
 
 
 def write_shape_keys(item, keys, motion):
@@ -52,8 +92,14 @@ def play_shape_keys(item, keys):
     write_curves(key, [("eval_time", 0, np.array(times))], keys)
 
 
-def read_shape_keys(item):
-    """The inverse of `write_shape_keys`: (keys, motion)."""
+def read_motion(item):
+    """The inverse of `move_control_points`: (keys, motion). Raises BakeError: the file that has it cannot be read."""
+    if mesh_cache.modifier_of(item):
+        keys, places = mesh_cache.read(item)
+        motion = np.empty((len(keys), places.shape[1] // 3, 10), dtype=np.float32)
+        motion[..., IN_FILE] = places.reshape(len(keys), -1, 9)
+        motion[..., 9] = np.concatenate([rings.read(each.bezier_points, "tilt") for each in item.data.splines])
+        return keys, motion
     key = item.data.shape_keys
     motion = np.empty((len(key.key_blocks), len(key.key_blocks[0].data), 10), dtype=np.float32)
     for frame, block in enumerate(key.key_blocks):
@@ -82,7 +128,8 @@ def write_poses(item, keys, place, turn):
 
 
 def clear(item):
-    """Remove the motion of an object of Bézier splines: its shape keys, or the keys of its points."""
+    """Remove the motion of the points of an object: what plays its file, its shape keys, or the keys of its points."""
+    mesh_cache.clear(item)
     if item.data.shape_keys:
         discard(item.data.shape_keys)
     rings.clear_shape_keys(item)

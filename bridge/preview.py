@@ -229,7 +229,7 @@ class _Rider:
         else:
             own = np.array(self.item.matrix_basis)
             places = [to_object(own, edges.carry(self.edge, self.points, frame)) for frame in new]
-            riders.add_keys(self.item, keys[-len(new) :], places)
+            animation.add_vertex_keys(self.item, keys[-len(new) :], places)
             _play(self.item, keys)
 
 
@@ -249,7 +249,7 @@ class _Soft:
             return
         own = np.array(self.item.matrix_basis)
         places = soft_result.Places(self.embedding, self.units, own, x)
-        riders.add_keys(self.item, keys[-len(x) :], list(places))
+        animation.add_vertex_keys(self.item, keys[-len(x) :], list(places))
         _play(self.item, keys)
 
 

@@ -1,7 +1,7 @@
 """The object that shows the bake of a rod: made, replaced, turned into keyframes, and taken away again.
 
 It has one Bézier control point for each vertex, the look of its source, no parent and a place of its own, that of the
-source at the first frame; all its motion is in its shape keys.
+source at the first frame; all its motion is in its shape keys, or in a file.
 """
 
 from types import MappingProxyType
@@ -13,7 +13,7 @@ from mathutils import Matrix
 from ..bake.cache import sound_frames
 from ..bake.errors import BakeError
 from ..physics.validate import SceneError
-from . import animation, body_result, look, result_object, riders, rings, soft_result
+from . import animation, body_result, look, mesh_cache, result_object, riders, rings, soft_result
 from .bezier import close, control_points
 from .result_object import result_of
 from .stripe import vertex_stripe
@@ -39,9 +39,9 @@ def show(context, meta, cache, warn=lambda _index, _sentence: None):
     units, results = Units(**meta["units"]), []
     for entry, splines in by_source(meta, units, x, m1):
         source = find_source(meta, entry)
-        results.append(_show_one(context, source, entry, units, splines))
+        results.append(_show_one(context, source, entry, units, splines, cache))
         if source and source.tendril.is_tree:
-            riders.show(context, source, units, [(own, axes) for own, axes, _ in splines])
+            riders.show(context, source, units, [(own, axes) for own, axes, _ in splines], cache)
     results += soft_result.show(context, meta, cache, units, x[:, vertices_of_rods(meta) :])
     return results + body_result.show(context, meta, units, bodies)
 
@@ -85,18 +85,29 @@ def revert(source):
 
 
 def bake_to_keyframes(source):
-    """Turn the shape keys of a rod's result into F-curves on its control points. Raises SceneError: there are none."""
+    """Turn the shape keys of a rod's result, or its file, into F-curves on its control points. Raises SceneError: there
+    are none; BakeError: the file cannot be read.
+    """
     item = result_of(source)
-    if item is None or not item.data.shape_keys:
+    if item is None or not (item.data.shape_keys or mesh_cache.modifier_of(item)):
         text = f"'{source.name}' has no baked shape keys to make keyframes of: bake it first."
         raise SceneError(source.name, text)
-    keys, motion = animation.read_shape_keys(item)
+    keys, motion = animation.read_motion(item)
     animation.clear(item)
     animation.write_fcurves(item, keys, motion)
 
 
-def _show_one(context, source, entry, units, splines):
-    """splines: for each (x (F, n, 3) in world Blender units, m1 (F, m, 3), its entry) → the result object."""
+def in_files(scene):
+    """The results in a scene whose motion is in a file."""
+    results = (item for item in scene.objects if (source := item.tendril.source) and source.tendril.result == item)
+    return [item for item in results if not item.library and mesh_cache.modifier_of(item)]
+
+
+def _show_one(context, source, entry, units, splines, cache):
+    """splines: for each (x (F, n, 3) in world Blender units, m1 (F, m, 3), its entry); cache: beside which a file goes.
+
+    Returns the result object.
+    """
     controls = [control_points(x, spline["closed"]) for x, _, spline in splines]
     matrix = np.array(entry["matrix"])
     axes, scale, controls = settle(matrix, controls, goes_by_axes(source))
@@ -106,8 +117,8 @@ def _show_one(context, source, entry, units, splines):
     for spline, own in zip(item.data.splines, motion, strict=True):
         animation.pose(spline, own[0])
     if len(motion[0]) > 1:
-        keys = units.keys(len(motion[0]))
-        animation.write_shape_keys(item, keys, np.concatenate(motion, axis=1).astype(np.float32))
+        path = mesh_cache.new_path(source, cache, entry["name"])
+        animation.move_control_points(item, units, np.concatenate(motion, axis=1).astype(np.float32), path)
     return item
 
 

@@ -2,14 +2,14 @@
 
 A thing is shown by a copy, which hangs on the copy that shows the tree. One that is all in one piece gets keys of
 location and rotation; a mesh of many loose parts, as the leaves of Sapling Tree Gen are, an absolute shape key for each
-frame, in which every part goes with its own branch: 12 bytes for each vertex and frame.
+frame, in which every part goes with its own branch: 12 bytes for each vertex and frame, or a file, as the tree.
 """
 
 import numpy as np
 from mathutils import Matrix
 from mathutils.kdtree import KDTree
 
-from . import animation, look, result_object, rings
+from . import animation, look, mesh_cache, result_object, rings
 from .evaluation import side_scene
 from .loose_parts import loose_parts, scattered
 from .riding import Edges
@@ -28,12 +28,20 @@ def _rides(item):
     return shown and not (item.tendril.is_rod or item.tendril.is_body or item.tendril.is_soft)
 
 
-def show(context, source, units, splines):
-    """Let the riders of `source` follow it; splines: x (F, n, 3), m₁ (F, n − 1, 3) of each rod, in the world."""
+def show(context, source, units, splines, cache):
+    """Let the riders of `source` follow it; splines: x (F, n, 3), m₁ (F, n − 1, 3) of each rod, in the world; cache:
+    beside which a file goes. Raises BakeError: it cannot be written.
+    """
     edges = Edges.of(splines)
-    nearest, keys = Nearest(edges), units.keys(len(edges.middle))
-    for item, matrix in places(context, source, units):
-        _show_one(context, item, result_object.result_of(source), matrix, keys, edges, nearest)
+    nearest, tree = Nearest(edges), result_object.result_of(source)
+    for rider, matrix in places(context, source, units):
+        found = scattered_points(rider, matrix)
+        item = _item(context, rider, tree, has_keys=found is not None)
+        if found:
+            path = mesh_cache.new_path(source, cache, rider.name)
+            _scatter(item, units, matrix, found[0], nearest.bind(*found), edges, path)
+        else:
+            _carry(item, units, *carried(matrix, edges, nearest.of(matrix)))
 
 
 def places(context, source, units):
@@ -89,36 +97,19 @@ def scattered_points(source, matrix):
     return (points, part) if scattered(points, part) else None
 
 
-def _show_one(context, source, tree, matrix, keys, edges, nearest):
-    found = scattered_points(source, matrix)
-    item = _item(context, source, tree, has_keys=found is not None)
-    if found:
-        _scatter(item, matrix, found[0], nearest.bind(*found), keys, edges)
-    else:
-        _carry(item, keys, *carried(matrix, edges, nearest.of(matrix)))
-
-
-def _scatter(item, matrix, points, edge, keys, edges):
-    """Key the points of a mesh, each fixed to its edge, in the space the source has at the first frame."""
+def _scatter(item, units, matrix, points, edge, edges, path):
+    """Move the points of a mesh, each fixed to its edge, in the space the source has at the first frame."""
     own = upright(matrix)
     look.place(item, own)
-    add_keys(item, keys, [to_object(np.array(own), edges.carry(edge, points, frame)) for frame in range(len(keys))])
-    animation.play_shape_keys(item, keys)
+    frames = range(len(edges.middle))
+    places = [to_object(np.array(own), edges.carry(edge, points, frame)).astype(np.float32) for frame in frames]
+    animation.move_vertices(item, units, places, path)
 
 
 def upright(matrix):
     """The place, turn and size of a rider, none of them nothing."""
     location, rotation, scale = Matrix(matrix.tolist()).decompose()
     return Matrix.LocRotScale(location, rotation, [value or 1.0 for value in scale])
-
-
-def add_keys(item, keys, places):
-    """A shape key more of a mesh for each of its places (n, 3); the first of all is its own shape."""
-    for key, place in zip(keys, places, strict=True):
-        co = place.astype(np.float32)
-        if not item.data.shape_keys:
-            rings.write(item.data.attributes["position"].data, "vector", co)
-        animation.add_shape_key(item, key).points.foreach_set("co", co.ravel())
 
 
 def carried(matrix, edges, edge):
@@ -130,18 +121,18 @@ def carried(matrix, edges, edge):
     return place, turn, scale
 
 
-def _carry(item, keys, place, turn, scale):
+def _carry(item, units, place, turn, scale):
     """Key location and rotation of a thing in one piece."""
     animation.unkey(item, animation.POSE)
     item.rotation_mode, item.scale = "QUATERNION", scale
     item.location, item.rotation_quaternion = place[0], turn[0]
-    animation.write_poses(item, keys, place, turn)
+    animation.write_poses(item, units.keys(len(place)), place, turn)
 
 
 def _item(context, source, tree, has_keys):
     """The copy of a rider, which goes with the result of its tree. What the artist made of an earlier one stays.
 
-    has_keys: it has a mesh of its own, with shape keys.
+    has_keys: it has a mesh of its own, with shape keys, or a file that moves it.
     """
     item = result_object.result_of(source)
     if item and (result_object.is_deleted(item) or _has_keys(item, source) != has_keys):
@@ -168,7 +159,8 @@ def _item(context, source, tree, has_keys):
 
 
 def _has_keys(item, source):
-    return bool(item.type == "MESH" and item.data != source.data and item.data.shape_keys)
+    moves = item.type == "MESH" and (item.data.shape_keys or mesh_cache.modifier_of(item))
+    return bool(moves and item.data != source.data)
 
 
 def dress(item, source, has_keys):

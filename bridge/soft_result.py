@@ -12,7 +12,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from ..bake import job, point_cache
+from ..bake import job
 from ..meshing.embedding import Embedding
 from ..physics.solids.tetrahedra import boundary
 from . import animation, look, mesh_cache, result_object, rings
@@ -33,10 +33,8 @@ def show(context, meta, cache, units, x):
         source = result_object.find(meta, entry)
         source = source if source and source.type == "MESH" and source.tendril.is_soft else None
         item, places = _show_one(context, source, entry, units, (solid.x, solid.tetrahedra, own))
-        if source and source.tendril.soft.storage == "FILE":
-            mesh_cache.play(item, units, point_cache.new_path(cache.folder, source.name), places)
-        else:
-            _key(item, units, places)
+        path = mesh_cache.new_path(source, cache, entry["name"])
+        animation.move_vertices(item, units, places, path)
         results.append(item)
         first += entry["nodes"]
     return results
@@ -45,7 +43,6 @@ def show(context, meta, cache, units, x):
 def revert(source):
     """Delete the result of a soft body, with its mesh, and show the soft body again as it was."""
     if item := result_object.show_again(source):
-        mesh_cache.clear(item)
         animation.clear(item)
         result_object.remove(item)
 
@@ -88,14 +85,6 @@ class Places(Sequence):
         return to_object(self.matrix, place).astype(np.float32)
 
 
-def _key(item, units, places):
-    """Key the vertices of an object at Places."""
-    keys = units.keys(len(places))
-    for frame, co in enumerate(places):
-        animation.add_shape_key(item, keys[frame]).points.foreach_set("co", co.ravel())
-    animation.play_shape_keys(item, keys)
-
-
 def _item(context, source, entry, units, simulated):
     """The result object, whose mesh is as it is drawn. What the artist made of an earlier one stays."""
     if source is None:
@@ -116,7 +105,6 @@ def _item(context, source, entry, units, simulated):
         result_object.hide(source)
         look.remember(item, surface=True)
         return item
-    mesh_cache.clear(item)
     animation.clear(item)
     fresh, before = dress(result_object.copy(source), drawn), item.data
     look.follow(item, fresh, surface=True)

@@ -3,7 +3,7 @@
 import bpy
 
 from ..bake.errors import BakeError
-from ..bridge import body_result, result, result_object, soft_facets, soft_result
+from ..bridge import animation, body_result, result, result_object, soft_facets, soft_result
 from ..bridge.bodies import body_objects
 from ..bridge.scene import rod_objects
 from ..bridge.soft_bodies import soft_objects
@@ -54,9 +54,35 @@ class TENDRIL_OT_bake_to_keyframes(Obstructed, bpy.types.Operator):
     def execute(self, context):
         try:
             result.bake_to_keyframes(rod_of(context.object))
-        except SceneError as error:
+        except (SceneError, BakeError) as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
+        return {"FINISHED"}
+
+
+class TENDRIL_OT_take_into_file(Obstructed, bpy.types.Operator):
+    bl_idname = "tendril.take_into_file"
+    bl_label = "Take into File"
+    bl_description = (
+        "Turn all of this scene's bakes that Mesh Cache files play into shape keys, so that this file alone renders "
+        "elsewhere. It grows by as much as those files have; they stay"
+    )
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def obstacle(cls, context):
+        if not result.in_files(context.scene):
+            return "No bake in this scene is played by a Mesh Cache file: this file has them all"
+        return bake_is_running(context) or not_object_mode(context, cls.bl_label)
+
+    def execute(self, context):
+        items = result.in_files(context.scene)
+        try:
+            animation.take_into_file(items)
+        except BakeError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        self.report({"INFO"}, f"{len(items)} bake{'s' * (len(items) > 1)} taken into this file")
         return {"FINISHED"}
 
 
@@ -159,4 +185,10 @@ def select(context, chosen):
     return {"FINISHED"}
 
 
-classes = (TENDRIL_OT_free, TENDRIL_OT_bake_to_keyframes, TENDRIL_OT_edit_source, TENDRIL_OT_revert)
+classes = (
+    TENDRIL_OT_free,
+    TENDRIL_OT_bake_to_keyframes,
+    TENDRIL_OT_take_into_file,
+    TENDRIL_OT_edit_source,
+    TENDRIL_OT_revert,
+)

@@ -18,6 +18,7 @@ from .fields import TendrilWeights
 from .parameters import BEND, BODY, PIN, ROD, bend_factor, bend_shown
 from .soft import TendrilSoft
 from .soft import classes as soft_classes
+from .storage import storage
 from .tree import TendrilTree
 
 HOLDS = (
@@ -137,6 +138,7 @@ class TendrilRod(bpy.types.PropertyGroup):
     use_radius: declare(ROD["use_radius"])
     radius: declare(ROD["radius"])
     inner_radius: declare(ROD["inner_radius"], update=forget_preset)
+    storage: storage()
 
 
 class TendrilPin(bpy.types.PropertyGroup):

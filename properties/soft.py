@@ -6,6 +6,7 @@ from bpy.props import BoolProperty, CollectionProperty, EnumProperty, IntPropert
 from .collision_collection import collision_collection
 from .declare import declare, forget_estimate, forget_preset
 from .parameters import MODULI, SOFT, SOFT_PIN, SQUASH, bulk_and_shear, poisson_of, squash_shown, young_and_poisson
+from .storage import storage
 
 KINDS = (
     ("POINT", "Point", "Each vertex stays where the target has it: it follows, or stands still with what does"),
@@ -20,11 +21,6 @@ ELEMENTS = (
     ("SMOOTHED", "Smoothed", "Strains are smoothed over the edges of tetrahedra: the body bends as its material does"),
     ("AFFINE", "Affine (Paper)", "Each tetrahedron is strained by itself, as Liesenfeld & Stolfi have it: the body "
      "bends too stiffly, by a fifth at a Resolution of 10"),
-)  # fmt: skip
-STORAGES = (
-    ("KEYS", "Shape Keys", "Keep the bake in this file, in a shape key for each frame"),
-    ("FILE", "Mesh Cache File", "Keep the bake in a file beside the cache, which a Mesh Cache modifier plays. For fine "
-     "meshes: this file stays small"),
 )  # fmt: skip
 AXES = tuple((axis, axis, f"The target's own {axis} axis, as it points at the first frame") for axis in "XYZ")
 
@@ -155,7 +151,7 @@ class TendrilSoft(bpy.types.PropertyGroup):
         options=set(),
         update=forget_estimate,
     )
-    storage: EnumProperty(name="Bake To", items=STORAGES, description="What plays the bake", options=set())
+    storage: storage()
     wires: PointerProperty(
         type=bpy.types.Object, name="Wires", description="The object that shows the tetrahedra", options=set()
     )

@@ -70,6 +70,7 @@ def draw_buttons(layout, run, active, characters):
     row.operator("tendril.free", text=f"Free {run.cache_size:.1f} MB" if run.cache_size else "Free Cache")
     column = layout.column(align=True)
     column.operator("tendril.bake_to_keyframes", icon="KEYFRAME")
+    column.operator("tendril.take_into_file", icon="FILE_BLEND")
     row = column.row(align=True)
     edited = active is not None and is_edited(source_of(active))
     row.operator(

@@ -82,7 +82,7 @@ class _Shape(OfRod):
         radius = row.row()
         radius.active = rod.use_radius
         radius.prop(rod, "radius", text="")
-        draw_settings(self.layout, rod, ("inner_radius",))
+        draw_settings(self.layout, rod, ("inner_radius", "storage"))
 
 
 class _Damping(OfRod):
