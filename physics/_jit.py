@@ -52,7 +52,7 @@ def _programs() -> ModuleType | None:
         from .compiling import programs
     except (ImportError, AttributeError):
         return None
-    return programs
+    return programs if numba.__version__ == programs.KNOWN or programs.compiles() else None
 
 
 PROGRAMS = _programs()

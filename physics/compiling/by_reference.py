@@ -13,7 +13,6 @@ from typing import Any, TypeVar
 
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
 from numba.core.imputils import impl_ret_borrowed
 from numba.core.typing.templates import AttributeTemplate
 from numba.extending import (
@@ -26,7 +25,7 @@ from numba.extending import (
     unbox,
 )
 
-from .values import filled
+from .values import filled, is_null, slot
 
 Class = TypeVar("Class", bound=type)
 Tuple = TypeVar("Tuple", bound=tuple)
@@ -93,14 +92,14 @@ def _lay_out(kind: ByReference, value: ir.Value, wrapper: Any) -> NativeValue:
     builder, api = wrapper.builder, wrapper.pyapi
     fields, starts = _layout(wrapper.context, kind)
     words = ir.ArrayType(_WORD, starts[-1] // 8)
-    block = builder.bitcast(cgutils.alloca_once(builder, words), _BYTE.as_pointer())
+    block = builder.bitcast(slot(builder, words), _BYTE.as_pointer())
     # Without reference counts there is a shorter way than numba's usual one, if it is still there.
     adapt = None if getattr(wrapper.context, "enable_nrt", True) else getattr(api, "numba_array_adaptor", None)
-    failed, cleanups = cgutils.false_bit, []
+    failed, cleanups = ir.Constant(ir.IntType(1), 0), []
     for i, (field, start) in enumerate(zip(kind.content.types, starts[:-1], strict=True)):
         item, place = api.tuple_getitem(value, i), builder.gep(block, [_WORD(start)])
         if adapt and isinstance(field, types.Array):
-            error = cgutils.is_not_null(builder, adapt(item, place))
+            error = builder.not_(is_null(builder, adapt(item, place)))
         else:
             part = wrapper.unbox(field, item)
             builder.store(part.value, builder.bitcast(place, fields[i].as_pointer()))

@@ -21,9 +21,10 @@ from typing import Any, get_args, get_type_hints
 import llvmlite.binding as llvm
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
 from numba.core.typing import Signature
 from numba.extending import lower_builtin, type_callable
+
+from .values import is_null, text
 
 _NUMBERS: dict[Any, types.Type] = {int: types.int64, float: types.float64, bool: types.boolean, type(None): types.none}
 _BYTES = ir.IntType(8).as_pointer()
@@ -78,13 +79,13 @@ def bind_lazily(entry: Callable[..., Any], function: Any) -> None:
     def _call(context: Any, builder: ir.IRBuilder, signature: Signature, values: Sequence[ir.Value]) -> ir.Value:
         kinds, module, value = tuple(map(types.unliteral, signature.args)), builder.module, context.get_value_type
         kind = ir.FunctionType(value(signature.return_type), [value(one) for one in kinds]).as_pointer()
-        pointer = cgutils.add_global_variable(module, kind, "pointer")
+        pointer = ir.GlobalVariable(module, kind, module.get_unique_name("pointer"))
         pointer.linkage, pointer.initializer = "internal", kind(None)
-        null = cgutils.is_null(builder, builder.load_atomic(pointer, "monotonic", ALIGNMENT))
-        with cgutils.if_unlikely(builder, null):
-            ask = cgutils.get_or_insert_function(module, ir.FunctionType(_BYTES, [_BYTES]), ASK)
-            found = builder.call(ask, [context.insert_const_string(module, _asked(function, kinds))])
-            with cgutils.if_unlikely(builder, cgutils.is_null(builder, found)):
+        null = is_null(builder, builder.load_atomic(pointer, "monotonic", ALIGNMENT))
+        with builder.if_then(null, likely=False):
+            ask = module.globals.get(ASK) or ir.Function(module, ir.FunctionType(_BYTES, [_BYTES]), ASK)
+            found = builder.call(ask, [text(builder, _asked(function, kinds))])
+            with builder.if_then(is_null(builder, found), likely=False):
                 told = f"{function.__qualname__} did not compile"
                 context.call_conv.return_user_exc(builder, RuntimeError, (told,))
             builder.store_atomic(builder.bitcast(found, kind), pointer, "monotonic", ALIGNMENT)

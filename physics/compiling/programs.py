@@ -5,14 +5,17 @@ bottom of ten calls is optimised ten times. Here a kernel is a Part, which stays
 Python calls becomes a Program, which links all its parts and is optimised once.
 
 This takes parts of numba's compiler that its interfaces do not promise: where one of them is gone, `_jit` does without.
+With the numba that is KNOWN to have them all nothing is tried; with another one `compiles` tells, for what is gone may
+be missed only when something is compiled.
 """
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numba
+import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
 from numba.core.callconv import RETCODE_NONE, RETCODE_OK
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
@@ -21,6 +24,8 @@ from numba.core.registry import CPUDispatcher
 from numba.core.typed_passes import NativeLowering
 
 from .values import slot
+
+KNOWN = "0.68.1"  # the version of numba that extension zips carry
 
 
 class Library(JITCodeLibrary):
@@ -98,7 +103,7 @@ class PartCall:
         part = context.declare_function(builder.module, self._description)
         code = builder.call(part, [result, failure, *arguments])
         succeeded = [builder.icmp_signed("==", code, one) for one in (RETCODE_OK, RETCODE_NONE)]
-        with cgutils.if_unlikely(builder, builder.not_(builder.or_(*succeeded))):
+        with builder.if_then(builder.not_(builder.or_(*succeeded)), likely=False):
             builder.ret(code)
         return context.get_returned_value(builder, kind, builder.load(result))
 
@@ -161,3 +166,20 @@ class Kernel(CPUDispatcher):
     def add_overload(self, compiled: Any) -> None:
         """Remember what was compiled, with nothing for Python to call."""
         self.overloads[tuple(compiled.signature.args)] = compiled
+
+
+def compiles() -> bool:
+    """Whether a program of two parts can be compiled and run with the numba that is here."""
+
+    def inner(x: Any) -> Any:
+        return x[0] + 1.0
+
+    def outer(x: Any) -> Any:
+        return 2.0 * part(x)
+
+    try:
+        part = numba.njit(**PART)(inner)
+        part.__class__ = Kernel
+        return bool(numba.njit(**OPTIONS)(outer)(np.full(1, 2.0)) == 6.0)
+    except Exception:  # whatever another version lacks or has otherwise
+        return False

@@ -1,7 +1,6 @@
 """Mass, centre of mass and principal moments of bodies put together (Steiner's theorem)."""
 
 import numpy as np
-from scipy.spatial.transform import Rotation
 
 from ..fixed_order import determinant, principal_axes
 
@@ -26,6 +25,8 @@ def combined(
 
 def principal(inertia: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(moments (3,), unit quaternion (w, x, y, z) that turns principal axes into those of `inertia` (3, 3))."""
+    from scipy.spatial.transform import Rotation  # a sixth of a worker's start, which only bodies need
+
     moments, axes = principal_axes(inertia)
     if determinant(axes) < 0.0:
         axes[:, 0] *= -1.0

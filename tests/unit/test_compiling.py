@@ -528,3 +528,36 @@ def test_what_a_scene_needs_is_all_that_it_binds(solver, thing):
     call = [sys.executable, "-c", RUN, solver, thing]
     ran = subprocess.run(call, cwd=Path(__file__).parent, capture_output=True, text=True, timeout=600, check=True)
     assert ran.stdout.splitlines()[-1] == "[]"
+
+
+# With a numba of another version, of which a part may be gone that is missed only when something is compiled.
+OF_ANOTHER_VERSION = """
+import sys
+import numba
+import numpy as np
+from tendril.physics.compiling import programs
+assert numba.__version__ == programs.KNOWN
+numba.__version__ = "0.99"
+if sys.argv[1] == "gone":
+    programs.PartCall.__call__ = lambda *_: None.gone
+from tendril.physics._jit import PROGRAMS, entry, kernel
+
+@kernel
+def inner(x):
+    return x[0] + 1.0
+
+@entry
+def outer(x):
+    return 2.0 * inner(x)
+
+print(PROGRAMS is None, outer(np.ones(1)))
+"""
+
+
+@pytest.mark.parametrize("part", ["there", "gone"])
+def test_what_another_numba_lacks_is_done_without(part, tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text(OF_ANOTHER_VERSION)
+    call = [sys.executable, "-P", str(program), part]
+    ran = subprocess.run(call, capture_output=True, text=True, timeout=600, check=False)
+    assert ran.stdout.split() == [str(part == "gone"), "4.0"], ran.stderr
