@@ -6,6 +6,7 @@ all that there are and shows again what waits, after whatever undo or another fi
 """
 
 import time
+from dataclasses import dataclass
 
 import bpy
 import numpy as np
@@ -30,23 +31,31 @@ def clear():
     """Take away all previews, and show what waits for their end."""
     global _cleared
     _cleared += 1
+    chosen = []
     for item in list(bpy.data.objects):
         own = item.tendril
         if item.library:
             continue
         if own.is_preview:
-            _remove(item)
+            chosen += _remove(item)
             continue
         if own.waits_in_viewport:
             own.waits_in_viewport = item.hide_viewport = False
         if own.waits_in_render:
             own.waits_in_render = item.hide_render = False
+    if chosen:
+        bpy.context.view_layer.update()  # what is hidden cannot be selected
+        for item in chosen:
+            item.select_set(True)
 
 
 def _remove(item):
-    stand, layer = item.tendril.stands_for, bpy.context.view_layer
-    if stand and layer and layer.objects.active == item and stand.name in layer.objects:
-        layer.objects.active = stand
+    """Take a preview away → [what it stands for] if it is selected."""
+    stand, layer, chosen = item.tendril.stands_for, bpy.context.view_layer, []
+    if stand and layer and stand.name in layer.objects and item.name in layer.objects:
+        chosen = [stand] if item.select_get() else []
+        if layer.objects.active == item:
+            layer.objects.active = stand
     animation.discard(item)
     if item.data and item.data.users == 1:
         if item.data.shape_keys:
@@ -54,13 +63,15 @@ def _remove(item):
         rings.clear_shape_keys(item)
         item.data.animation_data_clear()
     result_object.remove(item)
+    return chosen
 
 
 class Preview:
     """Of the bake in a cache folder; meta: as `read_scene` gives it."""
 
-    def __init__(self, meta, folder):
-        self.meta, self.units, self.cache = meta, Units(**meta["units"]), Cache(folder)
+    def __init__(self, meta, folder, rendered=True):
+        """rendered: whether renders see it too, and not what waits."""
+        self.meta, self.units, self.cache, self.rendered = meta, Units(**meta["units"]), Cache(folder), rendered
         self._begin_anew()
 
     def _begin_anew(self):
@@ -126,39 +137,53 @@ class Preview:
         found = {}
         for entry, splines in result.by_source(self.meta, self.units, x, m1):
             source = result.find_source(self.meta, entry)
-            if source and (stand := _stand(source)):
+            if source and (stand := _stand(source, self.rendered)):
                 found[entry["session_uid"]] = _Rod(context, source, stand, entry, self.units, splines)
         solids = job.read(self.cache.folder).scene.solids if self.meta["soft"] else ()
         for entry, solid in zip(self.meta["soft"], solids, strict=True):
             source = result_object.find(self.meta, entry)
-            if source and source.type == "MESH" and source.tendril.is_soft and (stand := _stand(source)):
+            if source and source.type == "MESH" and source.tendril.is_soft and (stand := _stand(source, self.rendered)):
                 found[entry["session_uid"]] = _Soft(context, source, stand, entry, self.units, solid)
         for entry in self.meta["bodies"]:
             source = result_object.find(self.meta, entry)
-            if not entry["animated"] and source and source.tendril.is_body and (stand := _stand(source)):
+            if not entry["animated"] and source and source.tendril.is_body and (stand := _stand(source, self.rendered)):
                 found[entry["session_uid"]] = _Body(source, stand, entry, self.units)
         return found
 
 
-def _stand(source):
-    """What shows a source now; None: nothing, or it is just edited."""
+@dataclass(frozen=True)
+class _Stand:
+    """What shows a source while there is no preview; rendered: whether the preview takes its place in renders too."""
+
+    item: bpy.types.Object
+    rendered: bool
+
+
+def _stand(source, rendered):
+    """The _Stand of a source; None: nothing shows it now, or it is just edited."""
     item = result_object.result_of(source)
     if item and not source.hide_viewport:
         return None
     stand = item or source
-    return None if stand.hide_viewport or stand.mode != "OBJECT" else stand
+    return None if stand.hide_viewport or stand.mode != "OBJECT" else _Stand(stand, rendered)
 
 
 def _enter(item, source, stand):
     """Let a new object, in no collection yet, be shown in place of `stand`."""
-    item.name = f"{source.name} Preview"
-    item.tendril.is_preview, item.tendril.stands_for = True, stand
-    item.hide_viewport, item.hide_render = False, stand.hide_render
+    item.name, other = f"{source.name} Preview", stand.item
+    item.tendril.is_preview, item.tendril.stands_for = True, other
+    item.hide_viewport, item.hide_render = False, other.hide_render or not stand.rendered
     for collection in result_object.homes(source):
         collection.objects.link(item)
-    stand.tendril.waits_in_viewport = stand.hide_viewport = True
-    if not stand.hide_render:
-        stand.tendril.waits_in_render = stand.hide_render = True
+    objects = bpy.context.view_layer.objects
+    if other.name in objects and (objects.active == other or other.select_get()):  # it takes its place there too
+        bpy.context.view_layer.update()  # which else does not know it
+        if item.name in objects:
+            item.select_set(other.select_get())
+            objects.active = item if objects.active == other else objects.active
+    other.tendril.waits_in_viewport = other.hide_viewport = True
+    if stand.rendered and not other.hide_render:
+        other.tendril.waits_in_render = other.hide_render = True
     return item
 
 
@@ -173,7 +198,9 @@ class _Rod:
         self.item = _enter(fresh, source, stand)
         self.item.matrix_basis = result.at(self.matrix, self.axes, self.scale)
         self.tilt = None  # (k,) of each spline at the last frame
-        self.riders = _riders(context, source, self.item, units, splines) if source.tendril.is_tree else []
+        self.riders = []
+        if source.tendril.is_tree:
+            self.riders = _riders(context, source, self.item, units, splines, stand.rendered)
 
     def add(self, keys, splines):
         controls = [control_points(x, spline["closed"]) for x, _, spline in splines]
@@ -191,14 +218,14 @@ class _Rod:
             rider.add(keys, [(x, m1) for x, m1, _ in splines])
 
 
-def _riders(context, source, tree, units, splines):
+def _riders(context, source, tree, units, splines, rendered):
     """What hangs on a tree; splines: at the first frame."""
     first = [(x, m1) for x, m1, _ in splines]
     places = riders.places(context, source, units)
     nearest = riders.Nearest(Edges.of(first))
     found = []
     for item, matrix in places:
-        stand = _stand(item)
+        stand = _stand(item, rendered)
         if stand:
             found.append(_Rider(item, stand, tree, matrix, nearest, first))
     return found
@@ -257,7 +284,7 @@ class _Body:
     """A rigid body, with what is parented to it; poses (F, 7), as Frame.bodies."""
 
     def __init__(self, source, stand, entry, units):
-        self.entry, self.units, self.poses = entry, units, []
+        self.entry, self.units, self.poses, self.rendered = entry, units, [], stand.rendered
         self.item = _enter(result_object.copy(source), source, stand)
         result_object.make_still(self.item)
         self.item.scale = Matrix(entry["matrix"]).decompose()[2]
@@ -266,7 +293,7 @@ class _Body:
     def _bring(self, source, item):
         """Copies of the children, which move with it and as themselves do."""
         for child in body_result.own_children(source):
-            stand = _stand(child)
+            stand = _stand(child, self.rendered)
             if stand:
                 twin = _enter(result_object.copy(child), child, stand)
                 twin.parent, twin.matrix_parent_inverse = item, child.matrix_parent_inverse

@@ -6,6 +6,7 @@ from bpy.app.handlers import persistent
 from ..bake import process
 from ..bridge import mesh_cache
 from . import (
+    auto_update,
     bake,
     colliders,
     command_line,
@@ -32,7 +33,7 @@ from . import (
 
 MODULES = (
     rod, knot, tree, rigid_body, soft_body, tetrahedra, colliders, pins, fields, gravity, preset, soft_preset, copy,
-    estimate, bake, result, manual,
+    estimate, auto_update, bake, result, manual,
 )  # fmt: skip
 
 
@@ -50,6 +51,7 @@ def register():
     bpy.app.handlers.load_post.append(opened)
     watch.register()
     previewing.register()
+    auto_update.register()
     compile_ahead.register()
     command_line.register()
 
@@ -58,6 +60,7 @@ def unregister():
     command_line.unregister()
     compile_ahead.unregister()
     process.dismiss()
+    auto_update.unregister()
     previewing.unregister()
     watch.unregister()
     bpy.app.handlers.load_post.remove(opened)

@@ -7,7 +7,7 @@ import bpy
 
 from ..bake.errors import BakeError
 from ..physics.validate import SceneError
-from . import previewing, reading, redraw, run_state
+from . import auto_update, previewing, reading, redraw, run_state
 from .baking import Baking
 from .obstacles import Obstructed, bake_is_running, no_cache, nothing_in_scene
 
@@ -37,6 +37,7 @@ class _Bake(Obstructed):
         return bake_is_running(context) or nothing_in_scene(context)
 
     def invoke(self, context, _event):
+        auto_update.pause()
         try:
             with reading.shown_at_mouse(context.window_manager):
                 self.baking = Baking(context, **self.choices)
@@ -93,6 +94,7 @@ class _Bake(Obstructed):
         redraw.panels(context.window_manager)
 
     def execute(self, context):
+        auto_update.pause()
         try:
             self.baking = Baking(context, **self.choices)
             self.baking.run(context)

@@ -30,6 +30,9 @@ class TendrilRun(bpy.types.PropertyGroup):
     cache_size: FloatProperty(description="Of the scene's cache when it was last measured [MB]")
     cache_place: StringProperty(description="Where that cache is")
     ahead: StringProperty(description="What is compiled in the background; empty: nothing")
+    auto_update: BoolProperty(description="Whether what is changed is baked for the viewport at once")
+    auto_message: StringProperty(description="What that says; empty: nothing yet")
+    auto_failed: BoolProperty(description="It tells of an error")
     scene: IntProperty(description="The session_uid of the scene that all this is about")
     changed: StringProperty(description="What was changed since the bake, in a sentence")
 

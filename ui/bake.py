@@ -65,6 +65,10 @@ def draw_buttons(layout, run, active, characters):
     row = column.row(align=True)
     row.operator("tendril.bake", icon="PHYSICS")
     row.operator("tendril.settle")
+    on = run.auto_update
+    column.operator("tendril.auto_update", icon="CHECKBOX_HLT" if on else "CHECKBOX_DEHLT", depress=on)
+    if on and run.auto_message:
+        draw_text(column, f"Auto Update: {run.auto_message}", "ERROR" if run.auto_failed else "INFO", characters)
     row = column.row(align=True)
     row.operator("tendril.resume")
     row.operator("tendril.free", text=f"Free {run.cache_size:.1f} MB" if run.cache_size else "Free Cache")

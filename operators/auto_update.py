@@ -1,0 +1,245 @@
+"""Auto Update: when something is changed that the simulation depends on, a moment later it is baked at *Preview*
+quality into a cache of its own, and the viewport shows the frames as they come. The finished bake stays as it is, and
+is what is rendered and saved. Off in each file that is opened; nothing listens or looks while it is off.
+"""
+
+import time
+from contextlib import nullcontext, suppress
+from dataclasses import replace
+from pathlib import Path
+
+import bpy
+from bpy.app.handlers import persistent
+
+from ..bake import folder, job, process, samples
+from ..bake.cache import Cache
+from ..bake.errors import BakeError
+from ..bridge import changes, preview
+from ..bridge.scene import read_scene
+from ..physics.validate import SceneError
+from . import compile_ahead, redraw, timeline
+from .baking import check_held
+from .kernel_folder import kernel_folder
+from .obstacles import Obstructed, bake_is_running
+
+CALM = 0.3  # s without a change
+INTERVAL = 0.03  # s, between looks at what the worker says
+SLICE = 0.02  # s of each look
+LEFT_ALONE = "tendril.quality"  # for it is Preview
+_update = None  # while it is on
+
+
+class Update:
+    """The newest bake, and what it was made of."""
+
+    def __init__(self):
+        self.of = None  # (session_uid of the scene, picture) that was baked last, or refused
+        self.worker = self.coming = self.preview = self.place = None  # coming: what a preview of that bake will need
+        self.wanted, self.due = False, 0.0  # due: when a change is looked at; 0: there is none
+
+    def compare(self, context):
+        """See whether the scene is another than that."""
+        found = changes.picture(context)
+        for things in found.values():
+            things.pop(LEFT_ALONE, None)
+        now = context.scene.session_uid, found
+        self.wanted, self.of = self.wanted or now != self.of, now
+
+    def go_on(self, context):
+        """Do what is to be done now → whether there is more, soon."""
+        works = self.worker is not None and not self.worker.over
+        if self.wanted and works:
+            self.worker.cancel()
+        elif self.wanted:
+            works = self.begin(context)
+        if works:
+            self.hear(context)
+        if self.preview:
+            shown = self.preview.show(context, SLICE) if self.of[0] == context.scene.session_uid else 0
+            works = works or 0 < shown < len(self.preview.cache.frames)
+        return works or self.wanted
+
+    def begin(self, context):
+        """Bake the scene as it is → whether it is baked; what refuses that is said."""
+        self.wanted = False
+        self.place = folder.locate(Path(bpy.app.tempdir), f"tendril_auto_update {context.scene.session_uid}")
+        try:
+            description, meta = read_scene(context, self.place)
+            description = replace(description, quality="PREVIEW")
+            try:
+                check_held(description, context.scene.name)
+                proposed = job.propose(folder.prepare(self.place), description, meta)
+            except (SceneError, BakeError):
+                samples.discard(description)
+                raise
+            compile_ahead.stop()
+            self.worker = process.Worker.start(proposed.path, python_args=bpy.app.python_args, kernels=kernel_folder())
+        except (SceneError, BakeError) as error:
+            tell(context, str(error), failed=True)
+            return False
+        self.coming = meta
+        return True
+
+    def hear(self, context):
+        """Take in what the worker says. Frames of the bake before stay until the first of this one has come."""
+        run = context.window_manager.tendril
+        for said in self.worker.poll():
+            if self.wanted:  # it is given up
+                continue
+            match said["kind"]:
+                case "progress" if said["frame"]:
+                    if self.coming:
+                        preview.clear()
+                        self.preview, self.coming = preview.Preview(self.coming, self.place, rendered=False), None
+                    run.first_frame, run.frames = self.preview.units.first_frame, said["of"]
+                    run.there = said["frame"]
+                    tell(context, f"{said['frame']} of {said['of']} frames")
+                    timeline.show()
+                    timeline.redraw(context.window_manager)
+                case "compiling" | "settling":
+                    tell(context, said["text"])
+                case "verdict" | "error" | "exit" if said["text"] and not said.get("ok"):
+                    tell(context, said["text"], failed=True)
+                case "done":
+                    tell(context, f"{said['frames']} frames, at Preview quality")
+
+    def pause(self):
+        """Let a bake have the processor and the viewport."""
+        if self.worker:
+            self.worker.kill()
+            self.worker.wait()
+        self.worker = self.coming = self.preview = None
+        self.wanted = False
+        preview.clear()
+        timeline.hide()
+
+    def end(self):
+        """Leave no process at work, and no file."""
+        self.pause()
+        if self.place:
+            with suppress(BakeError):
+                Cache(self.place).free()
+
+
+def tell(context, text, failed=False):
+    run = context.window_manager.tendril
+    if (run.auto_message, run.auto_failed) != (text, failed):
+        run.auto_message, run.auto_failed = text, failed
+        redraw.panels(context.window_manager)
+
+
+def pause():
+    """A bake begins."""
+    if _update:
+        _update.pause()
+
+
+@persistent
+def changed(*_what):
+    """Something was. It is looked at when nothing more is; where an animation plays, which always changes, soon."""
+    playing = bpy.context.screen and bpy.context.screen.is_animation_playing
+    if not (playing and _update.due):
+        _update.due = time.monotonic() + CALM
+    if not (bpy.app.background or bpy.app.timers.is_registered(look)):
+        bpy.app.timers.register(look, first_interval=CALM)
+
+
+def look():
+    """The timer, which ends when there is no more to do."""
+    context = bpy.context
+    if _update is None or context.scene is None:
+        return None
+    if context.window_manager.tendril.running or bpy.app.is_job_running("RENDER"):
+        return CALM
+    if context.mode.startswith("EDIT"):  # the end of which is a change
+        edit_what_it_stands_for(context)
+        return None
+    if _update.due and time.monotonic() >= _update.due:
+        _update.due = 0.0
+        _update.compare(context)
+    if _update.go_on(context):
+        return INTERVAL
+    return max(INTERVAL, _update.due - time.monotonic()) if _update.due else None
+
+
+def edit_what_it_stands_for(context):
+    """Edit mode is for what is drawn: an artist who gives it to a preview gets it there."""
+    item = context.view_layer.objects.active
+    if item is None or not item.tendril.is_preview:
+        return
+    source = item.tendril.stands_for
+    windows = context.window_manager.windows
+    with context.temp_override(window=windows[0]) if windows else nullcontext():
+        bpy.ops.object.mode_set(mode="OBJECT")
+        preview.clear()
+        if source and not source.tendril.source:  # else a finished bake, whose source is another button's
+            bpy.ops.object.mode_set(mode="EDIT")
+
+
+HANDLERS = ("depsgraph_update_post", "undo_post", "redo_post", "save_post")
+
+
+def switch_on(context):
+    global _update
+    _update = Update()
+    context.window_manager.tendril.auto_update = True
+    for name in HANDLERS:
+        getattr(bpy.app.handlers, name).append(changed)
+    bpy.app.handlers.save_pre.append(_hide)
+    changed()
+
+
+@persistent
+def switch_off(*_what):
+    global _update
+    run = bpy.context.window_manager.tendril
+    run.auto_update, run.auto_message, run.auto_failed = False, "", False
+    if _update is None:
+        return
+    if bpy.app.timers.is_registered(look):
+        bpy.app.timers.unregister(look)
+    bpy.app.handlers.save_pre.remove(_hide)
+    for name in HANDLERS:
+        getattr(bpy.app.handlers, name).remove(changed)
+    _update.end()
+    _update = None
+    redraw.panels(bpy.context.window_manager)
+
+
+@persistent
+def _hide(*_what):
+    """From what is saved."""
+    preview.clear()
+
+
+class TENDRIL_OT_auto_update(Obstructed, bpy.types.Operator):
+    bl_idname = "tendril.auto_update"
+    bl_label = "Auto Update"
+    bl_description = (
+        "Bake at Preview quality as soon as something is changed, and show it in viewports. The finished bake stays, "
+        "and is what is rendered and saved"
+    )
+    bl_options = {"REGISTER"}
+
+    @classmethod
+    def obstacle(cls, context):
+        return bake_is_running(context)
+
+    def execute(self, context):
+        switch_off() if _update else switch_on(context)
+        redraw.panels(context.window_manager)
+        return {"FINISHED"}
+
+
+def register():
+    bpy.app.handlers.load_pre.append(switch_off)
+    bpy.app.handlers.load_post.append(switch_off)
+
+
+def unregister():
+    switch_off()
+    bpy.app.handlers.load_pre.remove(switch_off)
+    bpy.app.handlers.load_post.remove(switch_off)
+
+
+classes = (TENDRIL_OT_auto_update,)

@@ -1,0 +1,241 @@
+"""Auto Update: what is changed is baked for the viewport, and the file is as without it."""
+
+import random
+import time
+
+import bpy
+import numpy as np
+import pytest
+from bl_ext.user_default.tendril.bake.cache import Cache
+from bl_ext.user_default.tendril.bridge import preview
+from bl_ext.user_default.tendril.operators import auto_update, timeline
+from bl_ext.user_default.tendril.operators.cache_folder import cache_folder
+from bl_ext.user_default.tendril.properties.body import rod_of
+
+FRAMES = 12
+KINDS = ("objects", "curves", "meshes", "scenes", "actions", "shape_keys")
+
+
+@pytest.fixture(autouse=True)
+def off():
+    yield
+    auto_update.switch_off()
+
+
+@pytest.fixture
+def rod(held_rope, tmp_path):
+    bpy.context.scene.frame_end = FRAMES
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
+    return held_rope
+
+
+def run():
+    return bpy.context.window_manager.tendril
+
+
+def names():
+    return {(kind, item.name) for kind in KINDS for item in getattr(bpy.data, kind)}
+
+
+def previews():
+    return [item for item in bpy.data.objects if item.tendril.is_preview]
+
+
+def settled():
+    """Looks, as the timer does, until there is no more to do."""
+    bpy.context.view_layer.update()
+    auto_update.changed()
+    auto_update._update.due = time.monotonic() - 1.0
+    deadline = time.monotonic() + 600.0  # kernels may have to be compiled
+    while auto_update.look() is not None:
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+
+
+def tip(frame=FRAMES):
+    """Where the preview of the rope has its end."""
+    (item,) = previews()
+    bpy.context.scene.frame_set(frame)
+    evaluated = item.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    return np.array(item.matrix_world @ evaluated.to_curve(
+        bpy.context.evaluated_depsgraph_get(), apply_modifiers=True).splines[0].bezier_points[-1].co)  # fmt: skip
+
+
+def test_a_change_is_seen_and_another_one_too(rod):
+    assert not run().auto_update
+    bpy.ops.tendril.auto_update()
+    settled()
+    assert run().auto_message == f"{FRAMES} frames, at Preview quality"
+    first = tip()
+    assert first[2] < -0.1
+    bpy.context.scene.gravity = (0.0, 9.81, 0.0)
+    settled()
+    assert tip()[1] > 0.1
+    assert rod.tendril.result is None
+    assert not Cache(cache_folder(bpy.context.scene)).frames
+
+
+def test_what_does_not_matter_bakes_nothing(rod):
+    bpy.ops.tendril.auto_update()
+    settled()
+    worker = auto_update._update.worker
+    (item,) = previews()
+    bpy.context.scene.tendril.quality = "FINE"
+    rod.color = (1.0, 0.0, 0.0, 1.0)
+    rod.data.materials.append(bpy.data.materials.new("Red"))
+    bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
+    bpy.ops.object.select_all(action="DESELECT")
+    settled()
+    assert auto_update._update.worker is worker
+    assert previews() == [item]
+    rod.tendril.rod.density = 500.0
+    settled()
+    assert auto_update._update.worker is not worker
+
+
+def test_renders_and_the_finished_bake_are_left_alone(rod):
+    bpy.ops.tendril.bake()
+    result, folder = rod.tendril.result, cache_folder(bpy.context.scene)
+    before = [path.read_bytes() for path in sorted((folder / "tendril_frames").iterdir())]
+    bpy.ops.tendril.auto_update()
+    rod.tendril.rod.density = 500.0
+    settled()
+    (item,) = previews()
+    assert (item.hide_render, result.hide_render, result.hide_viewport) == (True, False, True)
+    assert rod_of(item) == rod
+    assert bpy.context.view_layer.objects.active == item
+    assert [path.read_bytes() for path in sorted((folder / "tendril_frames").iterdir())] == before
+    bpy.ops.tendril.auto_update()
+    assert (result.hide_render, result.hide_viewport) == (False, False)
+    assert previews() == []
+    assert bpy.context.view_layer.objects.active == result
+    assert result.select_get()
+
+
+def test_what_cannot_be_baked_is_said_and_goes_on_when_it_can(rod):
+    bpy.ops.tendril.auto_update()
+    settled()
+    target = rod.tendril.pins[0].target
+    rod.tendril.pins[0].target = None
+    rod.tendril.rod.density = 0.5e-30
+    for _ in range(2):
+        settled()
+        assert run().auto_failed
+        assert "Rope" in run().auto_message
+    rod.tendril.pins[0].target = target
+    rod.tendril.rod.density = 900.0
+    settled()
+    assert not run().auto_failed
+
+
+def test_a_bake_takes_over_and_nothing_is_left(rod):
+    bpy.ops.tendril.auto_update()
+    settled()
+    bpy.ops.tendril.bake()
+    assert previews() == []
+    assert not rod.tendril.result.hide_viewport
+    settled()
+    assert previews() == []  # nothing was changed
+    before, place = names(), auto_update._update.place
+    rod.tendril.rod.density = 500.0
+    settled()
+    assert len(previews()) == 1
+    bpy.ops.tendril.auto_update()
+    assert names() == before
+    assert not place.exists()
+    assert timeline._handle is None
+    for name in auto_update.HANDLERS:
+        assert auto_update.changed not in getattr(bpy.app.handlers, name)
+
+
+def test_another_file_begins_without_it(rod):
+    bpy.ops.tendril.auto_update()
+    settled()
+    bpy.ops.wm.save_mainfile()
+    assert previews() == []
+    settled()
+    assert len(previews()) == 1
+    bpy.ops.wm.open_mainfile(filepath=bpy.data.filepath)
+    assert not run().auto_update
+    assert auto_update._update is None
+    assert previews() == []
+    assert not bpy.data.objects["Rope"].hide_viewport
+
+
+def test_edit_mode_is_for_what_is_drawn(rod):
+    bpy.ops.tendril.auto_update()
+    settled()
+    bpy.context.view_layer.objects.active = previews()[0]
+    bpy.ops.object.mode_set(mode="EDIT")
+    auto_update.look()
+    assert bpy.context.object == rod
+    assert rod.mode == "EDIT"
+    assert previews() == []
+    bpy.ops.object.mode_set(mode="OBJECT")
+    rod.data.splines[0].points[-1].co.x += 0.5
+    settled()
+    assert len(previews()) == 1
+
+
+def file_as_it_is():
+    """What the edits below may leave behind."""
+    things = [
+        (item.name, tuple(item.location), item.hide_viewport, item.hide_render, item.tendril.rod.density,
+         item.tendril.rod.points, item.data and item.data.name, [pin.name for pin in item.tendril.pins])
+        for item in bpy.data.objects
+    ]  # fmt: skip
+    scene = bpy.context.scene
+    return sorted(map(repr, things)), scene.tendril.use_floor, scene.frame_end, names()
+
+
+def edit(chance):
+    rod = bpy.data.objects["Rope"]
+    match chance.randrange(7):
+        case 0:
+            rod.tendril.rod.density = chance.uniform(500.0, 1500.0)
+        case 1:
+            rod.location.z = chance.random()
+        case 2:
+            bpy.context.scene.frame_end = chance.randrange(4, 9)
+        case 3:
+            bpy.context.scene.tendril.use_floor = not bpy.context.scene.tendril.use_floor
+        case 4:
+            rod.name, rod.name = "Line", "Rope"
+        case 5:
+            bpy.ops.ed.undo()
+            return
+        case 6:
+            bpy.ops.ed.redo() if bpy.ops.ed.redo.poll() else None
+            return
+    bpy.ops.ed.undo_push(message="Edit")
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_random_edits_leave_the_file_that_they_leave_without_it(rod, request, tmp_path, seed):
+    count = 100 if request.config.getoption("all_cases") else 25
+    path, found = bpy.data.filepath, []
+    for on in (False, True):
+        bpy.ops.wm.open_mainfile(filepath=path)
+        bpy.ops.ed.undo_push(message="Opened")
+        chance = random.Random(seed)
+        if on:
+            bpy.ops.tendril.auto_update()
+            settled()
+        for _ in range(count):
+            edit(chance)
+            if on:
+                settled()
+        if on:
+            bpy.ops.tendril.auto_update()
+        found.append(file_as_it_is())
+    assert found[0] == found[1]
+
+
+def test_a_preview_is_in_no_state_that_is_compared(rod):
+    """The judgement above sees one."""
+    before = file_as_it_is()
+    bpy.ops.tendril.auto_update()
+    settled()
+    assert file_as_it_is() != before
+    preview.clear()
+    assert file_as_it_is() == before
