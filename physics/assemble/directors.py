@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from ..elements.bending_and_torsion import RADIANS
 from ..elements.director_inertia import director_inertia, parallel_stiffness
 from ..elements.spinning_step_limit import vibrations
 from ..fixed_order import dot
@@ -82,8 +81,9 @@ def rest_strains(curvature: np.ndarray, twist: np.ndarray) -> np.ndarray:
     quaternion (1, ½ κb)/|·|, and twist m̄ (n,) then about the second one's tangent.
     """
     x, y = -0.5 * curvature[:, 1], 0.5 * curvature[:, 0]
-    c, s, k = np.cos(0.5 * twist), np.sin(0.5 * twist), 1.0 / np.sqrt(1.0 + x * x + y * y)
-    part = RADIANS * k / (1.0 + k * c)
+    c, s = np.cos(0.5 * twist), np.sin(0.5 * twist)
+    size = np.sqrt(x * x + y * y + s * s)
+    part = np.divide(2.0 * np.arctan2(size, c), size, out=np.full(len(size), 2.0), where=size > 0.0)
     return part[:, None] * np.stack([x * c + y * s, y * c - x * s, s], axis=1)
 
 

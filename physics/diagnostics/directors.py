@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..elements.bending_and_torsion import moments, rodrigues
+from ..elements.bending_and_torsion import rodrigues, turn
 from ..fixed_order import turned
 from ..model import Model, State
 from ..rods.chain import hinges_of
@@ -37,8 +37,8 @@ def joint_energies(model: Model, state: State, r: int) -> tuple[float, float]:
     i, j = (k + rods["bend"][r] - rods["first"][r] for k in hinges_of(rods, r, state.ghosts))
     for bend in model.bends[i:j]:
         one, other = (tuple(q[bend[side]].tolist()) for side in ("before", "behind"))
-        m = moments(rodrigues(one, other, bend["sign"]), bend["length"], bend["rest"], bend["stiffness"])[1]
-        each = 0.5 * bend["length"] * np.square(m) / bend["stiffness"]
+        strain = np.array(turn(rodrigues(one, other, bend["sign"]))) / bend["length"] - bend["rest"]
+        each = 0.5 * bend["length"] * bend["stiffness"] * strain**2
         bending, twisting = bending + each[:2].sum(), twisting + each[2]
     first, count = rods["segment"][r] + 1, rods["last"][r] - rods["first"][r] + rods["closed"][r]
     own = model.segments[first : first + count]

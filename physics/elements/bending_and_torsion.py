@@ -34,8 +34,6 @@ from ..small_turns import LITTLE
 from ..vectors import Matrix, Vector, cross, dot, plus, plus_dyad, plus_rows, scaled, transposed
 from .spinning_segment import Quaternion, quaternion
 
-RADIANS = 4.0  # 4σ is θ n where θ is little
-
 
 @kernel
 def rodrigues(a: Quaternion, b: Quaternion, sign: float) -> Vector:

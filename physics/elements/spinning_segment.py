@@ -14,7 +14,7 @@ Hessian is by e and by the turn δ of the directors about their own axes, q → 
     ∂²/∂e∂δ = (l κ/|e|) P (d₂, −d₁, 0),    ∂²/∂δ² = l κ (c 1 − (s e₃ᵀ + e₃ sᵀ)/2),  s = (t·d₁, t·d₂, t·d₃).
 """
 
-from math import log, sqrt
+from math import sqrt
 
 import numpy as np
 
@@ -53,7 +53,7 @@ def segment_gradient(
     t, ratio, d = scaled(1.0 / size, e), size / length, directors(q)
     pull, across = stress(ratio)[0], length * parallel
     a, b, c = dot(t, d[0]), dot(t, d[1]), dot(t, d[2])
-    strain = pull if ratio >= 1.0 else log(ratio)
+    strain = pull if ratio >= 1.0 else ratio * pull
     away = plus(t, -1.0, d[2])  # 1 − c loses its digits where they are nearly parallel
     energy = 0.5 * length * stretch * strain * strain + 0.5 * across * dot(away, away)
     force = plus(scaled(across / size, plus(d[2], -c, t)), -stretch * pull, t)

@@ -1,11 +1,13 @@
 """Internal friction of Cosserat rods (elements/rod_dissipation): what it takes of velocities, before forces act. What
-it turns led segments by is handed on as what forces turn them by is (see director_forces).
+it turns led segments by is handed on as what forces turn them by is (see director_forces). Only the directors' own
+torques act before that of bending and torsion does, as it has to be (see there).
 """
 
 import numpy as np
 
 from .._jit import entry, kernel
 from ..elements.bending_and_torsion import onto_before, onto_behind, rodrigues
+from ..elements.director_inertia import kick_directors
 from ..elements.rod_dissipation import damp_bending, damp_joints, damp_stretching, strain_rate
 from ..elements.spinning_segment import quaternion
 from ..model import Model, State
@@ -18,13 +20,15 @@ STILL, LIGHT = 1e-24, 1e12  # mobility across and about the edge of what gives w
 
 @entry
 def damp_directors(model: Model, r: int, state: State, work: ElasticScratch, h: float) -> None:
-    """Damp the velocities of rod r in a step of h [s]: state.v, and those of segments as they go into work.omega. What
-    led ones take is in work.wall [N m], and across ghost edges in work.rate [N s].
+    """Damp the velocities of rod r in a step of h [s]: state.v, and those of segments, kicked by work.torque, as they
+    go into work.omega. What led ones take is in work.wall [N m], and across ghost edges in work.rate [N s].
     """
     rod = model.rods[r]
     for s in range(rod.segment, rod.segment + rod.last - rod.first + 2):
         for c in range(3):
             work.omega[s, c], work.wall[s, c] = state.omega[s, c], 0.0
+    first, end = rod.segment, rod.segment + rod.last - rod.first + 2
+    kick_directors(work.torque[first:end], work.mobility[first:end], h, work.omega[first:end])
     for c in range(3):
         work.rate[rod.frame, c] = work.rate[rod.last + r + 1, c] = 0.0
     a, b = edges_of(rod)

@@ -27,11 +27,11 @@ def begin_directors(model: Model, r: int, state: State, work: ElasticScratch, h:
     """
     rod = model.rods[r]
     a, b = rod.segment, rod.segment + rod.last - rod.first + 2
-    if not rod.damped:  # else it has been damped already
+    if not rod.damped:  # else they have been turned and damped already
         for s in range(a, b):
             for c in range(3):
                 work.omega[s, c] = state.omega[s, c]
-    kick_directors(work.torque[a:b], work.mobility[a:b], h, work.omega[a:b])
+        kick_directors(work.torque[a:b], work.mobility[a:b], h, work.omega[a:b])
     i, j = hinges_of(model.rods, r, state.ghosts)
     for f in range(i + r, j + r + 1):
         s = segment_of(rod, f)

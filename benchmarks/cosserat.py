@@ -1,0 +1,67 @@
+"""Table 1 of Spillmann & Teschner 2007: forces and integration of a free rope of 50, 100 and 1000 elements."""
+
+import numpy as np
+from tendril.physics._jit import entry
+from tendril.physics.assemble import assemble
+from tendril.physics.elements.bending_and_torsion import bend_and_twist
+from tendril.physics.elements.director_inertia import kick_directors, turn_directors
+from tendril.physics.elements.spinning_segment import stretch_and_align
+from tendril.physics.scene import Rod, Scene
+
+from .measure import medians, row
+
+PAPER = {50: 69.0, 100: 131.0, 1000: 1240.0}  # µs on a Xeon of 3.8 GHz
+STEPS = 200_000  # elements and steps
+RADIUS, DENSITY, YOUNG, STRETCH = 0.01, 1300.0, 5e5, 2e7  # the paper's rope
+
+
+def rope(count):
+    """(Model, State) of a free rope, a little bent."""
+    x = np.zeros((count + 1, 3))
+    along = np.linspace(0.0, 1.0, count + 1)
+    x[:, 0], x[:, 2] = 10.0 * along, np.sin(np.pi * along)
+    area, second = np.pi * RADIUS**2, 0.25 * np.pi * RADIUS**4
+    mass = np.full(count + 1, DENSITY * area * 10.0 / count)
+    mass[[0, -1]] *= 0.5
+    bend, twist = np.full((count, 2), YOUNG * second), np.full(count + 1, 2.0 * YOUNG * second)
+    own = Rod(
+        "rope", x, np.full(count + 1, RADIUS), mass, bend, twist, np.full(count, STRETCH * area), model="cosserat"
+    )
+    model, state, _ = assemble(Scene((own,), 0.04, 1, gravity=np.zeros(3), contact=False))
+    return model, state
+
+
+@entry
+def steps(model, state, f, torque, mobility, h, count):
+    """Semi-implicit Euler by the elements alone."""
+    x, v, w, q, omega = state.x, state.v, state.w, state.q, state.omega
+    m = len(x) - 1
+    for _ in range(count):
+        f[:] = 0.0
+        torque[:] = 0.0
+        stretch_and_align(x, q[1 : m + 1], model.segments[1 : m + 1], f, torque[1 : m + 1])
+        bend_and_twist(q, model.bends[1:m], torque)
+        for i in range(m + 1):
+            for c in range(3):
+                v[i, c] += h * w[i] * f[i, c]
+                x[i, c] += h * v[i, c]
+        kick_directors(torque[1 : m + 1], mobility[1 : m + 1], h, omega[1 : m + 1])
+        turn_directors(q[1 : m + 1], omega[1 : m + 1], mobility[1 : m + 1], h)
+
+
+def rows():
+    tasks = {}
+    for count in PAPER:
+        model, state = rope(count)
+        scratch = np.zeros_like(state.x), np.zeros((len(state.q), 3)), model.mobility
+        run = (model, state, *scratch, 1e-6, STEPS // count)
+        tasks[count] = lambda run=run: run, steps
+    found = {}
+    for count, seconds in medians(tasks).items():
+        found[count] = seconds / (STEPS // count) * 1e6
+    table = [
+        row(f"a step of a Cosserat rod of {count} elements", "µs", found[count], PAPER[count], "CORDE (2007), Table 1")
+        for count in PAPER
+    ]
+    goal = row("an element of it and step", "ns", found[1000], 40.0, "this project's goal")
+    return [*table, goal]
