@@ -3,14 +3,15 @@
 Forces on vertices and moments in a rod do not depend on its model. At a hinge, the pull P on the edge e before it and
 the torque τ on its frame turn that edge by e × P + τ t, and so has the joint there to turn its directors:
 
-    R A M = e × P + τ t,    û = u − K⁻¹ M    (elements/bending_and_torsion; A⁻¹ = Aᵀ/(1 + σ²)²).
+    R A M̃ = e × P + τ t,    û = u − K⁻¹ M    (elements/bending_and_torsion; A⁻¹ = Aᵀ/(1 + z)², and
+    M = J⁻¹ M̃ = (M̃ − 2 b′ (1 + z) σ·M̃ σ)/b).
 
 What pulls an edge across, P of both hinges, the parallel constraint takes up: d₃ leans towards it by |e| P/l κ.
 """
 
 import numpy as np
 
-from ..elements.bending_and_torsion import RADIANS, onto_behind, rodrigues
+from ..elements.bending_and_torsion import bow, onto_behind, rodrigues, turn
 from ..fixed_order import norm, turned_back
 from ..model import Model, State
 from ..rods.chain import frame_behind, frame_edges, hinges_of
@@ -46,12 +47,20 @@ def _balance(model: Model, state: State, r: int) -> None:
     model.segments["length"][own] = model.edges["length"][model.segments["tail"][own]]
     _lean(model, state, own, edges[frame], pull[frame] * ~state.fixed[frame, None])
     joint = rod["bend"] + (node - rod["first"] - int(rod["closed"])) % n
-    for k, turn in zip(joint, torque, strict=True):
+    for k, twisted in zip(joint, torque, strict=True):
         bend = model.bends[k]
         one, other = state.q[bend["before"]], state.q[bend["behind"]]
         s = rodrigues(tuple(one.tolist()), tuple(other.tolist()), bend["sign"])
-        moment = np.array(onto_behind(s, tuple(turned_back(one, turn).tolist()))) / (1.0 + np.dot(s, s)) ** 2
-        bend["rest"] = RADIANS * np.array(s) / bend["length"] - moment / bend["stiffness"]
+        moment = np.array(onto_behind(s, tuple(turned_back(one, twisted).tolist()))) / (1.0 + np.dot(s, s)) ** 2
+        bend["rest"] = np.array(turn(s)) / bend["length"] - _own_moments(np.array(s), moment) / bend["stiffness"]
+
+
+def _own_moments(s: np.ndarray, moment: np.ndarray) -> np.ndarray:
+    """M of M̃ (3,) at σ (3,)."""
+    z = float(np.sum(s * s))
+    twice = bow(z) - 1.0 / (1.0 + z)
+    found: np.ndarray = (moment - twice * (1.0 + z) * np.sum(s * moment) * s) / (1.0 - z * bow(z))
+    return found
 
 
 def _lean(model: Model, state: State, own: np.ndarray, e: np.ndarray, pull: np.ndarray) -> None:
