@@ -683,6 +683,11 @@ def test_a_file_plays_what_shape_keys_play_and_goes_with_the_bake(tmp_path):
     assert bpy.ops.tendril.free() == {"FINISHED"}
     assert file.exists()
     assert places(shown, FRAMES) == pytest.approx(by_keys[-1], abs=1e-6)
+    assert bpy.ops.tendril.take_into_file() == {"FINISHED"}
+    file.unlink()
+    assert [one.type for one in shown.modifiers] == ["SUBSURF"]
+    for frame, before in enumerate(by_keys, 1):
+        assert places(shown, frame) == pytest.approx(before, abs=1e-6)
     assert bpy.ops.tendril.revert() == {"FINISHED"}
     assert [one.type for one in item.modifiers] == ["SUBSURF"]
 
