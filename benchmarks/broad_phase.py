@@ -79,22 +79,21 @@ def knot(n):
     x = np.stack([np.sin(s) + 2.0 * np.sin(2.0 * s), np.cos(s) - 2.0 * np.cos(2.0 * s), -np.sin(3.0 * s)], axis=1)
     turns = Rotation.from_rotvec(np.linspace(0.0, 6.0, STATES)[:, None] * [0.6, -0.5, 0.6])
     x = np.stack([turn.apply(x) for turn in turns]) + rng.normal(0.0, 0.03, (STATES, n, 3))
-    edge = np.linalg.norm(x[0, 1] - x[0, 0])
     tail = np.arange(n)
     one = np.zeros(n, np.int64)
-    return _capsules(tail, (tail + 1) % n, np.full(n, 0.3), one, edge * tail, np.array([n * edge])), x
+    return _capsules(tail, (tail + 1) % n, np.full(n, 0.3), one, np.array([n - 1])), x
 
 
 def _loose(radius):
     n = len(radius)
     tail = np.arange(n)
-    return _capsules(tail, tail + n, radius, tail, np.zeros(n), np.zeros(n))
+    return _capsules(tail, tail + n, radius, tail, np.zeros(n, np.int64))
 
 
-def _capsules(tail, head, radius, rod, arc, perimeter):
-    """(CAPSULE (n,), ROD (R,))."""
-    capsules = changed(np.zeros(len(tail), CAPSULE), tail=tail, head=head, radius=radius, rod=rod, arc=arc)
-    return capsules, changed(np.zeros(len(perimeter), ROD), perimeter=perimeter, closed=perimeter > 0.0)
+def _capsules(tail, head, radius, rod, last):
+    """(CAPSULE (n,), ROD (R,)); last: vertices of closed rods, 0 of others."""
+    capsules = changed(np.zeros(len(tail), CAPSULE), tail=tail, head=head, radius=radius, rod=rod)
+    return capsules, changed(np.zeros(len(last), ROD), last=last, closed=last > 0)
 
 
 def _slope(scenes):

@@ -72,7 +72,6 @@ ROD = table(
     shortest=float,  # edge [m]
     longest=float,  # edge [m]
     bend_max=float,  # largest bending stiffness [N m²]
-    perimeter=float,  # [m] of a closed rod as drawn, 0 of an open one
     grip=(float, 2),  # at least the mobility of its ghost edges, where bodies carry them, with all these hold [1/kg]
     group=np.int64,  # see Model.collision_filter
 )
@@ -180,7 +179,7 @@ CAPSULE = table(  # an edge that can touch, in rod order
     rod=np.int64,
     radius=float,  # [m]
     friction=float,
-    arc=float,  # [m] of the midpoint along its rod
+    arc=float,  # [m] of the midpoint along its rod, without forces
     successor=bool,  # the rod goes on behind the head
 )
 CHAIN = table(  # vertices of a rod that follow one another, with all that couples them: see implicit/chain_system

@@ -11,7 +11,7 @@ from ..rods.chain import frame_behind, hinges_of
 from ..scene import ENDLESS, LAST_TURNS, LEFTS, REACHES, SLIDINGS, Pin, Rod, Scene, Weld
 from ..time_integration.workspace import Workspace, workspace
 from .bodies import body_arrays, gather_slaves
-from .capsules import WIDEST_SKIN, capsule_arrays, contact_scale, perimeters
+from .capsules import WIDEST_SKIN, capsule_arrays, contact_scale
 from .chain_system import chain_system, no_chains
 from .directors import lay_directors, limits, number_segments, segment_arrays
 from .holds import clamps_of, hold_of
@@ -103,7 +103,7 @@ def _numbered(scene: Scene) -> np.ndarray:
     rods = changed(np.zeros(len(end), ROD), last=end - 1, closed=[rod.closed for rod in scene.rods])
     rods["first"][1:] = end[:-1]
     rods["frame"] = rods["first"] + np.arange(len(end))
-    rods["perimeter"], rods["group"] = perimeters(scene), [rod.group for rod in scene.rods]
+    rods["group"] = [rod.group for rod in scene.rods]
     rods["cosserat"] = [rod.model == "cosserat" for rod in scene.rods]
     rods["segment"], rods["bend"] = number_segments(rods)
     return rods

@@ -42,11 +42,6 @@ def contact_scale(capsules: np.ndarray, thinnest: float) -> tuple[float, float]:
     return radius, SKIN * radius
 
 
-def perimeters(scene: Scene) -> list[float]:
-    """(R,) [m] of closed rods, 0 of open ones."""
-    return [_lengths(rod).sum() if rod.closed else 0.0 for rod in scene.rods]
-
-
 def _lengths(rod: Rod) -> np.ndarray:
     """(m,) [m] of the edges of a rod, without forces."""
     return np.linalg.norm(rod.edges(), axis=1) * rod.rest_length_factor

@@ -34,17 +34,14 @@ def pass_through(collision_filter: np.ndarray, one: int, other: int) -> bool:
 
 @kernel
 def near_along_rod(i: int, j: int, capsules: np.ndarray, rods: np.ndarray, x: np.ndarray) -> bool:
-    """Whether capsules i, j are so close along one rod that bending alone keeps them apart.
+    """Whether capsules i, j are so close along one rod, as long as it is now, that bending alone keeps them apart.
 
     A rod bent as far as its own radius r turns back within πr.
     """
-    r = capsules[i].rod
-    if r != capsules[j].rod:
+    if capsules[i].rod != capsules[j].rod:
         return False
-    along = abs(capsules[i].arc - capsules[j].arc)
-    if rods[r].closed:
-        along = min(along, rods[r].perimeter - along)
-    return along < reach_of(capsules[i], capsules[j], x)
+    reach = reach_of(capsules[i], capsules[j], x)
+    return way_between(capsules, rods, (i, j), (0.5, 0.5), x, reach) < reach
 
 
 @kernel

@@ -82,11 +82,11 @@ NONE = np.zeros((0, 0), bool)
 
 
 def listed(x, *own, room=5000, joined=(), groups=0, collision_filter=NONE):
-    """own: tail, head, radius, rod, arc of capsules, perimeter of rods; skin."""
-    tail, head, radius, rod, arc, perimeter, skin = own
+    """own: tail, head, radius, rod of capsules, which rods are closed; skin."""
+    tail, head, radius, rod, closed, skin = own
     n = len(tail)
-    capsules = changed(np.zeros(n, CAPSULE), tail=tail, head=head, radius=radius, rod=rod, arc=arc)
-    rods = changed(np.zeros(len(perimeter), ROD), perimeter=perimeter, closed=np.array(perimeter) > 0.0, group=groups)
+    capsules = changed(np.zeros(n, CAPSULE), tail=tail, head=head, radius=radius, rod=rod)
+    rods = changed(np.zeros(len(closed), ROD), last=n - 1, closed=closed, group=groups)
     pairs, keys, apart = np.zeros(room, PAIR), np.array(joined, np.int64), np.array(collision_filter, bool)
     count = capsule_pairs(capsules, rods, keys, apart, x, (skin, 0.0), room_for(n), pairs)
     return count, [(pair["i"], pair["j"]) for pair in pairs[:count]]
@@ -101,7 +101,7 @@ def test_no_pair_is_missed(skin):
     x[head] = x[tail] + RNG.normal(0.0, 0.05, (n, 3))
     radius = RNG.uniform(0.01, 0.03, n)
     rod = np.arange(n)
-    count, pairs = listed(x, tail, head, radius, rod, np.zeros(n), np.zeros(n), skin)
+    count, pairs = listed(x, tail, head, radius, rod, np.zeros(n, bool), skin)
     assert len(set(pairs)) == count == len(pairs)
     assert all(i < j for i, j in pairs)
     near = 0
@@ -123,15 +123,13 @@ def test_neighbours_along_a_rod_are_left_out(closed):
     m = n if closed else n - 1
     tail, head = np.arange(m), (np.arange(m) + 1) % n
     edge = np.linalg.norm(x[1] - x[0])
-    arc = edge * (np.arange(m) + 0.5)
-    perimeter = np.array([edge * n if closed else 0.0])
-    _, pairs = listed(x, tail, head, np.full(m, r), np.zeros(m, np.int64), arc, perimeter, 10.0)
+    _, pairs = listed(x, tail, head, np.full(m, r), np.zeros(m, np.int64), [closed], 10.0)
     found = set(pairs)
     for i in range(m):
         for j in range(i + 1, m):
-            along = arc[j] - arc[i]
+            along = edge * (j - i)
             if closed:
-                along = min(along, perimeter[0] - along)
+                along = min(along, edge * n - along)
             assert ((i, j) in found) == (along >= np.pi * r)
 
 
@@ -147,10 +145,8 @@ def test_what_is_half_a_turn_of_the_radius_behind_a_neighbour_is_a_place_of_its_
     s = np.cumsum([0.0, 0.1, between, part, 0.1, 0.1])
     x = s[:, None] * np.array([0.6, 0.0, 0.8])
     m = n if closed else n - 1
-    capsules = changed(
-        np.zeros(m, CAPSULE), tail=np.arange(m), head=(np.arange(m) + 1) % n, radius=r, arc=0.01 * np.arange(m)
-    )
-    rods = changed(np.zeros(1, ROD), last=n - 1, closed=closed, perimeter=0.01 * m * closed)
+    capsules = changed(np.zeros(m, CAPSULE), tail=np.arange(m), head=(np.arange(m) + 1) % n, radius=r)
+    rods = changed(np.zeros(1, ROD), last=n - 1, closed=closed)
     for begin in range(n if closed else 1):  # wherever the numbers of a ring begin
         turned, i, j = np.roll(x, begin, axis=0), begin, (begin + 2) % n
         assert beyond_neighbour(capsules, rods, i, j, at, turned) == (share > 1.0)
@@ -160,7 +156,7 @@ def test_what_is_half_a_turn_of_the_radius_behind_a_neighbour_is_a_place_of_its_
 
 def test_a_list_that_is_too_small_tells_what_it_needs():
     x = RNG.uniform(size=(40, 3)) * 0.01
-    args = (x, np.arange(20), np.arange(20) + 20, np.full(20, 0.1), np.arange(20), np.zeros(20), np.zeros(20), 0.1)
+    args = (x, np.arange(20), np.arange(20) + 20, np.full(20, 0.1), np.arange(20), np.zeros(20, bool), 0.1)
     count, _ = listed(*args)
     assert count == 190
     assert listed(*args, room=7)[0] == 190
@@ -168,7 +164,7 @@ def test_a_list_that_is_too_small_tells_what_it_needs():
 
 def test_filtered_groups_are_left_out():
     x = RNG.uniform(size=(40, 3)) * 0.01
-    args = (x, np.arange(20), np.arange(20) + 20, np.full(20, 0.1), np.arange(20), np.zeros(20), np.zeros(20), 0.1)
+    args = (x, np.arange(20), np.arange(20) + 20, np.full(20, 0.1), np.arange(20), np.zeros(20, bool), 0.1)
     group = np.arange(20) % 2
     count, pairs = listed(*args, groups=group, collision_filter=[[False, True], [True, False]])
     assert count == 90
@@ -177,7 +173,7 @@ def test_filtered_groups_are_left_out():
 
 def test_what_a_body_holds_together_is_left_out():
     x = RNG.uniform(size=(40, 3)) * 0.01
-    args = (x, np.arange(20), np.arange(20) + 20, np.full(20, 0.1), np.arange(20), np.zeros(20), np.zeros(20), 0.1)
+    args = (x, np.arange(20), np.arange(20) + 20, np.full(20, 0.1), np.arange(20), np.zeros(20, bool), 0.1)
     held = {(0, 1), (3, 17), (18, 19)}
     count, pairs = listed(*args, joined=[20 * i + j for i, j in sorted(held)])
     assert count == 187
