@@ -277,6 +277,7 @@ TETRAHEDRON = table(  # what of a soft body has mass, and must not turn inside o
 DOMAIN = table(  # where a soft body's deformation gradient is uniform: see solids/domains
     first=np.int64,  # of its rows of SLOPE
     end=np.int64,  # behind the last
+    tetrahedron=np.int64,  # that it is, −1 where it is of several
     volume=float,  # relaxed [m³]
     bulk=float,  # modulus K [Pa]
     shear=float,  # modulus G [Pa]

@@ -96,7 +96,8 @@ def assemble_solids(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Mod
     first = _first_nodes(scene)
     solids = [_solid(solid, s, place[first[s] : first[s + 1]]) for s, solid in enumerate(scene.solids)]
     tetrahedra, domains = (np.concatenate([own[k] for own, _ in solids]) for k in (0, 1))
-    domains, slopes = moved_on(domains, [own[2] for own, _ in solids]), np.concatenate([own[2] for own, _ in solids])
+    domains = moved_on(domains, [own[2] for own, _ in solids], [own[0] for own, _ in solids])
+    slopes = np.concatenate([own[2] for own, _ in solids])
     faces, inside = boundary(tetrahedra["node"])
     triangles = changed(
         np.zeros(len(faces), TRIANGLE), corner=faces, tetrahedron=inside, solid=tetrahedra["solid"][inside]

@@ -44,6 +44,7 @@ def domains_of(
     end = np.cumsum(np.bincount(pair // most, minlength=count))
     means = {name: np.bincount(own.ravel(), (share * moduli[name][:, None]).ravel(), count) for name in MODULI}
     domains = changed(np.zeros(count, DOMAIN), first=np.append(0, end[:-1]), end=end, volume=whole, **means)
+    domains["tetrahedron"] = -1 if smoothed else np.arange(count)
     return domains, rows
 
 
@@ -60,10 +61,14 @@ def _edges(node: np.ndarray) -> np.ndarray:
     return np.unique(key.ravel(), return_inverse=True)[1].reshape(key.shape)
 
 
-def moved_on(domains: np.ndarray, slopes: list[np.ndarray]) -> np.ndarray:
-    """DOMAIN of several bodies, whose rows of SLOPE follow one another: how many of each body are in `slopes`."""
-    before = np.cumsum([0, *(len(rows) for rows in slopes)])[domains["solid"]]
-    return changed(domains, first=domains["first"] + before, end=domains["end"] + before)
+def moved_on(domains: np.ndarray, slopes: list[np.ndarray], tetrahedra: list[np.ndarray]) -> np.ndarray:
+    """DOMAIN of several bodies, whose rows of SLOPE and TETRAHEDRON follow one another: those of each body are in
+    `slopes` and `tetrahedra`.
+    """
+    rows, elements = (np.cumsum([0, *map(len, own)])[domains["solid"]] for own in (slopes, tetrahedra))
+    number = domains["tetrahedron"]
+    number = np.where(number < 0, -1, number + elements)
+    return changed(domains, first=domains["first"] + rows, end=domains["end"] + rows, tetrahedron=number)
 
 
 def gradients_at(domains: np.ndarray, slopes: np.ndarray, x: np.ndarray) -> np.ndarray:

@@ -117,8 +117,12 @@ def _deformed(solids: Solids, own: np.ndarray, G: np.ndarray) -> Solids:
     domains, whole = solids.domains, np.tile(np.eye(3), (len(own), 1, 1))
     whole[own] = G
     slope = np.einsum("tji,tj->ti", np.repeat(whole, domains["end"] - domains["first"], axis=0), solids.slopes["slope"])
+    domains = changed(domains, volume=domains["volume"] / determinants(whole))
+    affine, tetrahedra = domains["tetrahedron"] >= 0, solids.tetrahedra.copy()
+    tetrahedra["volume"][domains["tetrahedron"][affine]] = domains["volume"][affine]
     return solids._replace(
-        domains=changed(domains, volume=domains["volume"] / determinants(whole)),
+        tetrahedra=tetrahedra,
+        domains=domains,
         slopes=changed(solids.slopes, slope=slope),
     )
 

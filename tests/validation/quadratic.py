@@ -50,7 +50,7 @@ class Static:
         rows = changed(np.zeros(10 * count, SLOPE), slope=found.reshape(-1, 3))
         rows["node"] = np.repeat(node, 4, axis=0).ravel()
         domains = changed(
-            np.zeros(count, DOMAIN), first=10 * np.arange(count), end=10 * np.arange(1, count + 1),
+            np.zeros(count, DOMAIN), first=10 * np.arange(count), end=10 * np.arange(1, count + 1), tetrahedron=-1,
             volume=np.repeat(volume / 4.0, 4), **{name: material[name] for name in ("bulk", "shear", "paper")},
         )  # fmt: skip
         shared = (ENDS[:, None, :, None] == ENDS[None, :, None, :]).sum(axis=(2, 3))

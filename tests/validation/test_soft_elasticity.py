@@ -257,3 +257,22 @@ def test_constants_are_felt():
     assert np.abs(f + difference(lambda y: energy(model, y), x)).max() > 1e-6 * np.abs(f).max()
     assert bulk_modulus(YOUNG, POISSON) == pytest.approx(BULK)
     assert shear_modulus(YOUNG, POISSON) == pytest.approx(SHEAR)
+
+
+@pytest.mark.parametrize("several", [(*ELEMENTS, *ELEMENTS[::-1]), ("AFFINE", "AFFINE")])
+def test_bodies_side_by_side_are_as_each_alone(several):
+    """Of other elements and energies: forces, and the ratios of volume of their tetrahedra."""
+    kinds = [(kind, energy) for energy in ENERGIES for kind in several]
+    bodies = [
+        replace(BODY, name=f"Jelly {k}", x=X + [2.0 * k, 0.0, 0.0], elements=kind, energy=energy)
+        for k, (kind, energy) in enumerate(kinds)
+    ]
+    model, state, _ = assemble_solids(Scene((), 1 / 24, 2, solids=tuple(bodies)))
+    x = warped(state.x)
+    f, jacobian = forces(model, x)
+    tetrahedra = model.solids.tetrahedra
+    assert np.allclose(jacobian, volumes(x[tetrahedra["node"]]) / tetrahedra["volume"], rtol=1e-12, atol=0.0)
+    for k, body in enumerate(bodies):
+        first, end = model.solids.bodies[k]["node"]
+        alone = assemble_solids(Scene((), 1 / 24, 2, solids=(body,)))[0]
+        assert np.allclose(f[first:end], forces(alone, x[first:end])[0], rtol=0.0, atol=1e-12 * np.abs(f).max())

@@ -12,9 +12,11 @@ from tendril.meshing.fill import fill
 from tendril.meshing.volume import enclosed_volume
 from tendril.physics.assemble.solids import assemble_solids
 from tendril.physics.run.simulate import simulate
-from tendril.physics.scene import Floor, Hold, Pin, RigidBody, Scene, Tie
+from tendril.physics.scene import ELEMENTS, Floor, Hold, Pin, RigidBody, Scene, Tie
 from tendril.physics.solids.domains import gradients_at
+from tendril.physics.solids.forces import elastic_forces
 from tendril.physics.solids.tangent import cofactors, deformation_of, determinants, tangents
+from tendril.physics.solids.tetrahedra import volumes
 from tendril.physics.start.soft_rest_in_equilibrium import soft_rest_in_equilibrium
 from tendril.physics.validate import SimulationError
 
@@ -153,6 +155,19 @@ def test_without_gravity_the_relaxed_shape_is_as_drawn():
     scene = replace(belly(), gravity=np.zeros(3))
     model, state, _ = assemble_solids(scene)
     assert soft_rest_in_equilibrium(scene, model, state) is model
+
+
+@pytest.mark.parametrize("elements", ELEMENTS)
+def test_forces_and_steps_agree_on_ratios_of_volume(elements):
+    """Steps compare those that come with forces to those of tetrahedra by themselves."""
+    scene = held(replace(muscle(), elements=elements), TALL[:, 0] == 0.0)
+    model, state, _ = assemble_solids(scene)
+    solids = soft_rest_in_equilibrium(scene, model, state).solids
+    f, jacobian = np.zeros_like(state.x), np.zeros(len(solids.tetrahedra))
+    elastic_forces(solids, state.x, f, jacobian)
+    ratios = volumes(state.x[solids.tetrahedra["node"]]) / solids.tetrahedra["volume"]
+    assert np.allclose(jacobian, ratios, rtol=1e-12, atol=0.0)
+    assert (np.ptp(ratios) > 0.1) == (elements == "AFFINE")
 
 
 def test_a_ball_keeps_its_mass_and_none_is_inside_out():
