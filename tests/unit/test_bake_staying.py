@@ -21,6 +21,7 @@ from tendril.physics.scene import Floor, Pin, Rod, Scene
 
 TOY = [sys.executable, str(Path(__file__).with_name("bake_dummy.py"))]
 LONG = 100_000  # frames
+COMPILING = 300.0  # s in which a worker says something while it compiles, other tests being busy too
 GROWTH = 4096  # bytes a bake: a page; what a bake of a toy allocates is 10⁵
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals")
@@ -47,10 +48,10 @@ def followed(worker):
     return worker
 
 
-def code(worker):
-    said = worker.next_message(20.0)
+def code(worker, patience=20.0):
+    said = worker.next_message(patience)
     while said["kind"] != "exit":
-        said = worker.next_message(20.0)
+        said = worker.next_message(patience)
     return said["code"], said["text"]
 
 
@@ -178,7 +179,7 @@ def test_a_used_worker_bakes_the_same_bytes_as_a_fresh_one(tmp_path):
     def baked(name, scene):
         folder = job.write(tmp_path / name, scene, {}).folder
         worker = Worker.start(folder)
-        assert code(worker)[0] == EXIT_CODES["done"]
+        assert code(worker, COMPILING)[0] == EXIT_CODES["done"]
         return worker.pid, frame_bytes(folder)
 
     fresh, pids = [], set()
