@@ -28,9 +28,16 @@ def extruded(name, profile, width, look):
     return mesh
 
 
+def corners(face):
+    """Numbers of its vertices, ascending."""
+    return sorted(vert.index for vert in face.verts)
+
+
 def ball(name, radius, look):
     mesh, form = bpy.data.meshes.new(name), bmesh.new()
     bmesh.ops.create_uvsphere(form, u_segments=48, v_segments=24, radius=radius)
+    form.verts.index_update()  # by which faces are put in order: Blender makes them in another one each time
+    form.faces.sort(key=lambda face: sum(i / len(form.verts) ** k for k, i in enumerate(corners(face))))
     form.to_mesh(mesh)
     form.free()
     mesh.polygons.foreach_set("use_smooth", [True] * len(mesh.polygons))
