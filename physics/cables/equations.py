@@ -7,10 +7,17 @@ point, and of handles ½ k |x − x_H|² + f·(x − x_H), x a place along a seg
 import numpy as np
 
 from .._jit import entry, kernel
-from ..elements.cable_bending_torsion import bending_derivatives, bending_energy
+from ..elements.bending_and_torsion import joint_hessian, moments, onto_before, onto_behind, rodrigues, turn
 from ..elements.cable_coherence import coherence_derivatives, coherence_energy, third_axis
 from ..elements.cable_length import length_derivatives, length_energy
 from ..elements.cable_quaternion_norm import norm_derivatives, norm_energy
+from ..elements.quaternion_derivatives import (
+    gradient_by_quaternion,
+    hessian_by_quaternion,
+    mixed_by_quaternions,
+    unit,
+)
+from ..vectors import Matrix, Vector, scaled
 from .tables import QUATERNION, STRIDE
 
 
@@ -32,11 +39,7 @@ def energy(
         total += norm_energy(turn, s.norm, s.swelling)
     for i in range(len(joints)):
         j = joints[i]
-        p, q = STRIDE * j.before + QUATERNION, STRIDE * j.after + QUATERNION
-        for c in range(4):
-            a[c] = y[p + c] if j.before >= 0 else j.frame[c]
-            b[c] = y[q + c] if j.after >= 0 else j.frame[c]
-        total += bending_energy(a, b, j.length, j.stiffness, j.rest, axis)
+        total += moments(between(y, j, a, b), j.length, j.rest, j.stiffness)[0]
     for i in range(len(forces)):
         for c in range(3):
             total -= forces[i, c] * y[STRIDE * i + c]
@@ -71,8 +74,8 @@ def derivatives(
     y: np.ndarray, segments: np.ndarray, joints: np.ndarray, handles: np.ndarray, forces: np.ndarray, work: np.ndarray,
     gradient: np.ndarray, band: np.ndarray,
 ) -> None:  # fmt: skip
-    """The gradient (7n − 4,) and the Hessian's band (7n − 4, 11) of `energy`; work (19, 10)."""
-    h, g, d, axis, a, b, slopes = work[:10], work[10], work[11, :3], work[12, :3], work[13, :4], work[14, :4], work[15:]
+    """The gradient (7n − 4,) and the Hessian's band (7n − 4, 11) of `energy`; work (15, 10)."""
+    h, g, d, axis, a, b = work[:10], work[10], work[11, :3], work[12, :3], work[13, :4], work[14, :4]
     gradient[:] = 0.0
     band[:] = 0.0
     for i in range(len(segments)):
@@ -98,20 +101,16 @@ def derivatives(
     for i in range(len(joints)):
         j = joints[i]
         p, q = STRIDE * j.before + QUATERNION, STRIDE * j.after + QUATERNION
-        for c in range(4):
-            a[c] = y[p + c] if j.before >= 0 else j.frame[c]
-            b[c] = y[q + c] if j.after >= 0 else j.frame[c]
-        bending_derivatives(a, b, j.length, j.stiffness, j.rest, slopes, g, h)
+        s = between(y, j, a, b)
+        m = moments(s, j.length, j.rest, j.stiffness)[1]
+        aa, bb, ab = joint_hessian(s, j.length, j.rest, j.stiffness)
         if j.before >= 0:
-            for c in range(4):
-                gradient[p + c] += g[c]
-            add(band, h, 0, 4, 0, 4, p, p)
+            add_turn(gradient, band, g, h, a, scaled(-1.0, onto_before(s, m)), aa, p)
         if j.after >= 0:
-            for c in range(4):
-                gradient[q + c] += g[4 + c]
-            add(band, h, 4, 4, 4, 4, q, q)
+            add_turn(gradient, band, g, h, b, onto_behind(s, m), bb, q)
         if j.before >= 0 and j.after >= 0:
-            add(band, h, 0, 4, 4, 4, p, q)
+            mixed_by_quaternions(a, b, ab, h)
+            add(band, h, 0, 4, 0, 4, p, q)
     for i in range(len(forces)):
         for c in range(3):
             gradient[STRIDE * i + c] -= forces[i, c]
@@ -129,6 +128,43 @@ def derivatives(
         for c in range(4):
             gradient[q + c] += o.turn_stiffness * (y[q + c] - o.turn[c]) + o.torque[c]
             band[q + c, 0] += o.turn_stiffness
+
+
+@kernel
+def between(y: np.ndarray, joint: np.record, a: np.ndarray, b: np.ndarray) -> Vector:
+    """σ of the turn from a to b, which become the quaternions (4,) before and behind a joint."""
+    p, q = STRIDE * joint.before + QUATERNION, STRIDE * joint.after + QUATERNION
+    for c in range(4):
+        a[c] = y[p + c] if joint.before >= 0 else joint.frame[c]
+        b[c] = y[q + c] if joint.after >= 0 else joint.frame[c]
+    return rodrigues(unit(a), unit(b), 1.0)
+
+
+@kernel
+def add_turn(
+    gradient: np.ndarray, band: np.ndarray, g: np.ndarray, h: np.ndarray, q: np.ndarray, slope: Vector, curve: Matrix,
+    first: int,
+) -> None:  # fmt: skip
+    """Adds a function's derivatives by turns of the quaternion q, the unknowns from `first` on."""
+    gradient_by_quaternion(q, slope, g)
+    hessian_by_quaternion(q, slope, curve, h)
+    for c in range(4):
+        gradient[first + c] += g[c]
+    add(band, h, 0, 4, 0, 4, first, first)
+
+
+@entry
+def joints_bear(y: np.ndarray, joints: np.ndarray, work: np.ndarray, kappa: np.ndarray, moment: np.ndarray) -> None:
+    """kappa (k, 3) of all joints, and moment (k, 3) that what is behind exerts, in the axes of what is before."""
+    a, b = work[0, :4], work[1, :4]
+    for i in range(len(joints)):
+        j = joints[i]
+        s = between(y, j, a, b)
+        bent = turn(s)
+        torque = onto_before(s, moments(s, j.length, j.rest, j.stiffness)[1])
+        for c in range(3):
+            kappa[i, c] = bent[c] / j.length
+            moment[i, c] = torque[c]
 
 
 @kernel

@@ -12,7 +12,7 @@ from .frames import conjugate, exponential, frames_along, logarithm, product, tu
 from .handle import Handle
 from .prediction import predict
 from .requirements import check, check_reach
-from .system import CableSystem, relative, sides
+from .system import CableSystem
 from .units import Units, cable_system
 
 GRAVITY = np.array([0.0, 0.0, -9.81])
@@ -181,13 +181,11 @@ def _result(rod: Rod, state: State, effort: Effort) -> SettledCable:
     system, y, units = state.system, state.y, state.units
     x, q, n = system.points(y), system.quaternions(y), len(rod.x)
     force = units.force * system.internal_force(y)
-    a, b = sides(q, system.joints)
-    scalar, vector = relative(a, b)
-    kappa = 2.0 * vector / system.joints["length"][:, None]
-    elastic = system.joints["stiffness"] * (kappa - system.joints["rest"])
-    # What is behind exerts, in the axes of a.
-    local = units.force * units.length * (scalar * elastic + np.cross(vector, elastic))
-    world = turned(a, local)
+    kappa, local = system.bent(y)
+    local *= units.force * units.length
+    before = system.joints["before"]
+    a = np.where(before[:, None] >= 0, q[before], system.joints["frame"])
+    world = turned(a / np.linalg.norm(a, axis=1, keepdims=True), local)
     moment, twisting, curvature = np.zeros((n, 3)), np.zeros(n), np.zeros(n)
     vertex = system.joints["vertex"]
     for row in range(len(vertex) - 1, -1, -1):  # of two halves the first

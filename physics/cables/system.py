@@ -45,7 +45,7 @@ class CableSystem:
         self.arc = np.concatenate([[0.0], np.cumsum(self.length)])
         self.stiffness = 1.0  # of constraints, over what they began with
         self.softest = SOFTEST * float(self.length.mean())
-        self.work = np.zeros((19, 10))
+        self.work = np.zeros((15, 10))
         self.forces = np.zeros((len(segments) + 1, 3))
         self._share()
 
@@ -101,11 +101,10 @@ class CableSystem:
 
     def _by_length(self, y: np.ndarray) -> np.ndarray:
         """∂E/∂l (m,)."""
-        x, q = self.points(y), self.quaternions(y)
-        s, j = self.segments, self.joints
+        x, s, j = self.points(y), self.segments, self.joints
         off = np.linalg.norm(np.diff(x, axis=0), axis=1) - s["length"]
         slope = -(s["stretch"] * off + s["tension"]) - 0.5 * (x[1:] + x[:-1]) @ self.weight
-        kappa = curvatures(q, j)
+        kappa = self.bent(y)[0]
         along = -0.25 * np.sum(j["stiffness"] * (kappa**2 - j["rest"] ** 2), axis=1)
         for side in (j["before"], j["after"]):
             np.add.at(slope, side[side >= 0], along[side >= 0])
@@ -182,6 +181,12 @@ class CableSystem:
         tension = s["stretch"] * (length[:, 0] - s["length"]) + s["tension"]
         return tension[:, None] * u + (w - np.sum(w * u, axis=1, keepdims=True) * u) / length
 
+    def bent(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """κ (k, 3) of joints, and the moment (k, 3) that what is behind exerts, in the axes of what is before."""
+        kappa, moment = np.zeros((2, len(self.joints), 3))
+        equations.joints_bear(y, self.joints, self.work, kappa, moment)
+        return kappa, moment
+
     def forces_of_handles(self, y: np.ndarray) -> np.ndarray:
         """What they exert on the cable (h, 3)."""
         x, h = self.points(y), self.handles
@@ -200,23 +205,6 @@ class CableSystem:
         """y of points (n, 3) and quaternions (m, 4); what slides is where it was drawn."""
         y = np.hstack([x[:-1], q]).ravel()
         return np.concatenate([y, x[-1], self.arc[self.anchors[self.sliding]]])
-
-
-def sides(q: np.ndarray, joints: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Quaternions (k, 4) before and after each joint."""
-    before, after, frame = joints["before"], joints["after"], joints["frame"]
-    return np.where(before[:, None] >= 0, q[before], frame), np.where(after[:, None] >= 0, q[after], frame)
-
-
-def relative(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(scalar (k, 1), vector (k, 3)) of ā b."""
-    scalar = np.sum(a * b, axis=1, keepdims=True)
-    return scalar, a[:, :1] * b[:, 1:] - b[:, :1] * a[:, 1:] - np.cross(a[:, 1:], b[:, 1:])
-
-
-def curvatures(q: np.ndarray, joints: np.ndarray) -> np.ndarray:
-    """κ (k, 3) of joints."""
-    return 2.0 * relative(*sides(q, joints))[1] / joints["length"][:, None]
 
 
 def turned_axis(q: np.ndarray) -> np.ndarray:

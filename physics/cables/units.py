@@ -8,7 +8,7 @@ import numpy as np
 from ..scene import Rod
 from .frames import frame_at, frames_along
 from .handle import Handle
-from .system import STIFFNESS, CableSystem, relative
+from .system import STIFFNESS, CableSystem
 from .tables import HANDLE, JOINT, SEGMENT
 
 EULER = 4.0 * np.pi**2  # times B/L²: the load that buckles a clamped strut, which bowed cables press with
@@ -44,17 +44,15 @@ def cable_system(
     at = {h.vertex: h for h in handles if h.vertex is not None and h.orientation is not None}
     joints = []
     for vertex in range(n):
-        held = vertex in at
         before, after = vertex - 1, vertex if vertex < m else -1
-        if 0 < vertex < m and not held:
-            joints.append((vertex, before, after, walls[vertex], walls[vertex + 1]))
-        elif held:
-            middle = frame_at(walls, vertex)
-            joints += [(vertex, before, -1, walls[vertex], middle)] * (vertex > 0)
-            joints += [(vertex, -1, after, middle, walls[vertex + 1])] * (vertex < m)
+        if vertex in at:
+            joints += [(vertex, before, -1)] * (vertex > 0) + [(vertex, -1, after)] * (vertex < m)
+        elif 0 < vertex < m:
+            joints.append((vertex, before, after))
     table = np.zeros(len(joints), JOINT)
-    at_vertex = np.array([j[0] for j in joints], int)
-    table["vertex"], table["before"], table["after"] = at_vertex, [j[1] for j in joints], [j[2] for j in joints]
+    table["vertex"], table["before"], table["after"] = np.array(joints, int).reshape(-1, 3).T
+    at_vertex = table["vertex"]
+    table["frame"] = [frame_at(walls, vertex) for vertex in at_vertex]
     both = 0.5 * (bend[np.maximum(at_vertex - 1, 0)] + bend[np.minimum(at_vertex, m - 1)])
     stiffness = np.stack([both[:, 1], both[:, 0], rod.twist_stiffness[at_vertex]], axis=1)
     table["stiffness"] = stiffness / (force * span**2)
@@ -73,9 +71,7 @@ def cable_system(
         row["turn_stiffness"] = STIFFNESS if h.vertex is None and h.orientation is not None else 0.0
     anchors, sliding = _anchors(handles, n)
     system = CableSystem(segments, table, places, line, table_loads, anchors, sliding)
-    if len(joints):
-        a, b = np.array([j[3] for j in joints]), np.array([j[4] for j in joints])
-        system.joints["rest"] = rod.shape_memory * 2.0 * relative(a, b)[1] / system.joints["length"][:, None]
+    system.joints["rest"] = rod.shape_memory * system.bent(system.unknowns(rest / span, walls[1:-1]))[0]
     return system, units
 
 

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 from tendril.physics._jit import entry
-from tendril.physics.elements.cable_bending_torsion import bending_derivatives, bending_energy, curvature
+from tendril.physics.cables.equations import derivatives, energy, joints_bear
+from tendril.physics.cables.tables import HANDLE, JOINT, REACH, SEGMENT
 from tendril.physics.elements.cable_coherence import coherence_derivatives, coherence_energy
 from tendril.physics.elements.cable_length import length_derivatives, length_energy
 from tendril.physics.elements.cable_quaternion_norm import norm_derivatives, norm_energy
@@ -43,22 +44,31 @@ def norm_slopes(y: np.ndarray, work: np.ndarray, g: np.ndarray, h: np.ndarray) -
     norm_derivatives(y, 3.0, -0.4, g, h)
 
 
-STIFFNESS, REST = np.array([2.0, 0.7, 1.3]), np.array([0.4, -0.2, 0.6])
+JOINT_ROW = np.zeros(1, JOINT)
+JOINT_ROW["after"], JOINT_ROW["length"], JOINT_ROW["stiffness"] = 1, 0.6, [2.0, 0.7, 1.3]
+JOINT_ROW["rest"] = [0.4, -0.2, 0.6]
+NO_SEGMENTS, NO_HANDLES, NO_FORCES = np.zeros(0, SEGMENT), np.zeros(0, HANDLE), np.zeros((0, 3))
 
 
-@entry
-def bending(y: np.ndarray, work: np.ndarray) -> float:
-    return bending_energy(y[:4], y[4:], 0.6, STIFFNESS, REST, work[3, :3])
+def embedded(y):
+    """Unknowns of two segments, their quaternions those of y (8,)."""
+    whole = np.zeros(14)
+    whole[3:7], whole[10:] = y[:4], y[4:]
+    return whole
 
 
-@entry
-def bending_slopes(y: np.ndarray, work: np.ndarray, g: np.ndarray, h: np.ndarray) -> None:
-    bending_derivatives(y[:4], y[4:], 0.6, STIFFNESS, REST, work, g, h)
+def bending(y, work):
+    return energy(embedded(y), NO_SEGMENTS, JOINT_ROW, NO_HANDLES, NO_FORCES, work)
 
 
-@entry
-def joint_curvature(a: np.ndarray, b: np.ndarray, l: float, out: np.ndarray) -> None:
-    curvature(a, b, l, out)
+def bending_slopes(y, work, g, h):
+    gradient, band, dense = np.zeros(14), np.zeros((14, REACH + 1)), np.zeros((14, 25))
+    derivatives(embedded(y), NO_SEGMENTS, JOINT_ROW, NO_HANDLES, NO_FORCES, work, gradient, band)
+    for row in range(14):
+        dense[row, row : row + REACH + 1] = band[row]
+    upper, turns = dense[:, :14], [3, 4, 5, 6, 10, 11, 12, 13]
+    g[:] = gradient[turns]
+    h[:] = (np.triu(upper) + np.triu(upper, 1).T)[np.ix_(turns, turns)]
 
 
 ENERGIES = {
@@ -83,7 +93,7 @@ def difference(function, y):
 @pytest.mark.parametrize("name", ENERGIES)
 def test_derivatives(name):
     energy, slopes, size = ENERGIES[name]
-    rng, work = np.random.default_rng(size), np.empty((4, 8))
+    rng, work = np.random.default_rng(size), np.empty((15, 10))
 
     def gradient(y):
         g, h = np.empty(size), np.empty((size, size))
@@ -92,6 +102,8 @@ def test_derivatives(name):
 
     for _ in range(20):
         y = rng.normal(size=size)
+        if size == 8 and y[:4] @ y[4:] < 0.0:
+            y[4:] *= -1.0  # a joint's turn counts up to a whole one, at which it has a kink
         g, h = np.empty(size), np.empty((size, size))
         slopes(y, work, g, h)
         scale = 1.0 + abs(h).max()
@@ -99,12 +111,15 @@ def test_derivatives(name):
         np.testing.assert_allclose(h, difference(gradient, y), atol=NEAR * scale)
 
 
-def test_a_polygon_on_a_circle():
-    """|κ| = 1/R, about the axis the segments turn about; torsion about the third."""
-    turn, radius = 0.7, 1.7
-    kappa, straight = np.empty(3), np.array([1.0, 0.0, 0.0, 0.0])
+def test_bending_and_torsion_of_a_turn():
+    """κ = θ/l about the axis that segments turn about, up to a whole turn, and the moment B κ there."""
+    joint = JOINT_ROW.copy()
+    joint["rest"] = 0.0
+    kappa, moment = np.empty((2, 1, 3))
     for axis in range(3):
-        q = np.zeros(4)
-        q[0], q[1 + axis] = np.cos(0.5 * turn), np.sin(0.5 * turn)
-        joint_curvature(straight, q, 2.0 * radius * np.sin(0.5 * turn), kappa)
-        np.testing.assert_allclose(kappa, np.eye(3)[axis] / radius, atol=1e-14)
+        for turn in (0.1, 2.0, -5.0):
+            q = np.array([0.5, 0.0, 0.0, 0.0, np.cos(0.5 * turn), 0.0, 0.0, 0.0])
+            q[5 + axis] = np.sin(0.5 * turn)
+            joints_bear(embedded(q), joint, np.empty((15, 10)), kappa, moment)
+            np.testing.assert_allclose(kappa[0], turn / 0.6 * np.eye(3)[axis], atol=1e-13)
+            np.testing.assert_allclose(moment[0], kappa[0] * joint["stiffness"][0], atol=1e-13)
