@@ -2,6 +2,9 @@
 
 Energies of length, coherence and norm of each segment, of bending and torsion of each joint, the weight −f·x of each
 point, and of handles ½ k |x − x_H|² + f·(x − x_H), x a place along a segment, and ½ k |q − q_H|² + f·(q − q_H).
+
+A handle that exerts no more than F pulls with p = k (x − x_H) + f up to there, and beyond with F p/|p|: its energy is
+(|p|² − |f|²)/2k, beyond (2F|p| − F² − |f|²)/2k, the Moreau envelope of F |x − x_H|.
 """
 
 import numpy as np
@@ -17,7 +20,7 @@ from ..elements.quaternion_derivatives import (
     mixed_by_quaternions,
     unit,
 )
-from ..vectors import Matrix, Vector, scaled
+from ..vectors import Matrix, Vector, dot, scaled
 from .tables import QUATERNION, STRIDE
 
 
@@ -46,9 +49,12 @@ def energy(
     for i in range(len(handles)):
         h = handles[i]
         first = STRIDE * h.segment
-        for c in range(3):
-            off = (1.0 - h.share) * y[first + c] + h.share * y[first + STRIDE + c] - h.position[c]
-            total += (0.5 * h.stiffness * off + h.force[c]) * off
+        size = pull_of(y, h, d)
+        if size <= h.strength:
+            for c in range(3):
+                total += 0.5 * (d[c] + h.force[c]) * off_place(y, h, c)
+        else:
+            total += 0.5 * (h.strength * (2.0 * size - h.strength) - dot(h.force, h.force)) / h.stiffness
         for c in range(4):
             off = y[first + QUATERNION + c] - h.turn[c]
             total += (0.5 * h.turn_stiffness * off + h.torque[c]) * off
@@ -118,16 +124,39 @@ def derivatives(
         o = handles[i]
         x, z, q = STRIDE * o.segment, STRIDE * (o.segment + 1), STRIDE * o.segment + QUATERNION
         before, after = 1.0 - o.share, o.share
-        for c in range(3):
-            push = o.stiffness * (before * y[x + c] + after * y[z + c] - o.position[c]) + o.force[c]
-            gradient[x + c] += before * push
-            gradient[z + c] += after * push
-            band[x + c, 0] += before * before * o.stiffness
-            band[x + c, STRIDE] += before * after * o.stiffness
-            band[z + c, 0] += after * after * o.stiffness
+        size = pull_of(y, o, d)
+        part = min(1.0, o.strength / size) if size > 0.0 else 1.0
+        away = part * o.stiffness / (size * size) if part < 1.0 else 0.0
+        for r in range(3):
+            gradient[x + r] += before * part * d[r]
+            gradient[z + r] += after * part * d[r]
+            for c in range(3):
+                h[r, c] = -away * d[r] * d[c]
+            h[r, r] += part * o.stiffness
+        for r in range(3):
+            for c in range(3):
+                band[x + r, STRIDE + c - r] += before * after * h[r, c]
+                if c >= r:
+                    band[x + r, c - r] += before * before * h[r, c]
+                    band[z + r, c - r] += after * after * h[r, c]
         for c in range(4):
             gradient[q + c] += o.turn_stiffness * (y[q + c] - o.turn[c]) + o.torque[c]
             band[q + c, 0] += o.turn_stiffness
+
+
+@kernel
+def off_place(y: np.ndarray, handle: np.record, c: int) -> float:
+    """Component c of x − x_H."""
+    first = STRIDE * handle.segment + c
+    return (1.0 - handle.share) * y[first] + handle.share * y[first + STRIDE] - handle.position[c]
+
+
+@kernel
+def pull_of(y: np.ndarray, handle: np.record, p: np.ndarray) -> float:
+    """p (3,) becomes k (x − x_H) + f. Returns |p|."""
+    for c in range(3):
+        p[c] = handle.stiffness * off_place(y, handle, c) + handle.force[c]
+    return np.sqrt(dot(p, p))
 
 
 @kernel
@@ -188,7 +217,7 @@ def integrate(
     lengths, of directions, norms and quaternions, of handles' places; the energy in springs.
     """
     worst = held = 0.0
-    axis = work[0, :3]
+    axis, p = work[0, :3], work[1, :3]
     for i in range(len(segments)):
         s = segments[i]
         x, z = STRIDE * i, STRIDE * (i + 1)
@@ -212,8 +241,10 @@ def integrate(
         o = handles[i]
         x = STRIDE * o.segment
         if o.stiffness > 0.0:
+            size = pull_of(y, o, p)
+            part = min(1.0, o.strength / size) if size > 0.0 else 1.0
             for c in range(3):
-                off = (1.0 - o.share) * y[x + c] + o.share * y[x + STRIDE + c] - o.position[c]
+                off = (part * p[c] - o.force[c]) / o.stiffness
                 o.force[c] += share * o.stiffness * off
                 held += 0.5 * o.stiffness * off * off
                 worst = max(worst, abs(off))

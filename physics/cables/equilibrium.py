@@ -20,6 +20,7 @@ TOLERANCE = 1e-9  # of constraints and forces, in the system's units
 FARTHEST_TURN = 1.0  # [rad] that a handle turns by at once
 MOST_PARTS = 64  # of the handles' way
 ON_THE_WAY = 1e-4  # tolerance before they are there
+YIELDS = 1e-9  # of its strength: a handle that exerts so nearly all of it is not where it was to be
 SHORTEST = 0.05  # of what was drawn between two handles: less has slid off
 
 
@@ -30,7 +31,8 @@ class SettledCable(InALine):
     points (n, 3) [m]; frames (m, 4), unit quaternions that turn the world's axes to (m₁, m₂, t) of edges; force (m, 3)
     [N] and moment (n, 3) [N m] that what is behind exerts on what is before; twisting_moment (n,) [N m] of it, about
     the rod; curvature (n,) [1/m]. arc_length (h,) [m] of the rod before each handle; handle_force (h, 3) [N] and
-    handle_torque (h, 3) [N m], what handles exert on the rod.
+    handle_torque (h, 3) [N m], what handles exert on the rod; missing (h,) [m] from where they hold it to where they
+    were to, which is nothing where their strength does.
     """
 
     name: str
@@ -43,6 +45,7 @@ class SettledCable(InALine):
     arc_length: np.ndarray
     handle_force: np.ndarray
     handle_torque: np.ndarray
+    missing: np.ndarray
     stable: bool  # False: it rests on a saddle, which the least push leaves
     effort: Effort
     state: "State"
@@ -56,6 +59,19 @@ class SettledCable(InALine):
     def largest_tension(self) -> float:
         """[N]."""
         return float(self.tension.max())
+
+    @property
+    def missing_length(self) -> float:
+        """[m] that the rod lacks for a handle to be where it was to."""
+        return float(self.missing.max())
+
+    @property
+    def warning(self) -> str:
+        """A sentence, where a handle is not where it was to be; else nothing."""
+        if not self.missing_length:
+            return ""
+        handle = self.state.handles[int(self.missing.argmax())]
+        return f"'{self.name}' is {self.missing_length:.3g} m too short for '{handle.name}', which stays behind."
 
     @property
     def smallest_bending_radius(self) -> float:
@@ -192,6 +208,10 @@ def _result(rod: Rod, state: State, effort: Effort) -> SettledCable:
         moment[vertex[row]], twisting[vertex[row]] = world[row], local[row, 2]
     np.maximum.at(curvature, vertex, np.linalg.norm(kappa[:, :2], axis=1) / units.length)
     torque = np.zeros((len(state.handles), 3))
+    pulls = system.forces_of_handles(y)
+    given = np.linalg.norm(pulls, axis=1) < (1.0 - YIELDS) * system.handles["strength"]
+    missing = units.length * np.linalg.norm(system.places_of_handles(y) - system.handles["position"], axis=1)
+    missing[given | (system.handles["stiffness"] == 0.0)] = 0.0
     for i, h in enumerate(state.handles):
         if h.orientation is not None and h.vertex is not None:
             rows = np.flatnonzero(vertex == h.vertex)
@@ -201,6 +221,6 @@ def _result(rod: Rod, state: State, effort: Effort) -> SettledCable:
             torque[i] = units.force * units.length * system.torque_of_handle(y, i)
     return SettledCable(
         rod.name, units.length * x, q / np.linalg.norm(q, axis=1, keepdims=True), force, moment, twisting, curvature,
-        units.length * system.arc_of_handles(y), units.force * system.forces_of_handles(y), torque,
+        units.length * system.arc_of_handles(y), units.force * pulls, torque, missing,
         effort.stable, effort, state,
     )  # fmt: skip

@@ -16,6 +16,7 @@ class Handle(InALine):
     orientation (4,): the unit quaternion (w, x, y, z) that turns the world's axes to the rod's material frame there,
     (m₁, m₂, t), which is held too; None: the rod turns freely. Either sign is the same orientation: from one settling
     to the next it turns by less than half a turn, and turns add up. `slides`: the rod runs through it without friction.
+    strength [N]: the most it exerts; where that does not do, as on a taut rod, it stays behind its position.
     """
 
     name: str
@@ -24,6 +25,7 @@ class Handle(InALine):
     edge: int | None = None
     orientation: np.ndarray | None = None
     slides: bool = False
+    strength: float = np.inf
 
     @property
     def vertices(self) -> tuple[int, ...]:

@@ -51,6 +51,8 @@ def _check_handle(rod: Rod, h: Handle) -> None:
         size = np.linalg.norm(h.orientation) if np.shape(h.orientation) == (4,) else 0.0
         if not 0.0 < size < np.inf:
             raise SceneError(h.name, f"'{h.name}' has an orientation that is none: give a quaternion (w, x, y, z).")
+    if not h.strength > 0.0:
+        raise SceneError(h.name, f"'{h.name}' has a strength of {h.strength:g} N: give it more than 0.")
     if h.slides and (h.edge is not None or h.vertex in (0, len(rod.x) - 1)):
         raise SceneError(h.name, f"'{h.name}' slides, but at no vertex between the ends of '{rod.name}': choose one.")
 
@@ -78,14 +80,14 @@ def check_reach(rod: Rod, handles: Sequence[Handle], arc: np.ndarray) -> None:
 
 def missing_length(handles: Sequence[Handle], arc: np.ndarray) -> tuple[float, Handle, Handle] | None:
     """(length [m], from, to) that a rod of arc lengths (n,) [m] lacks most between handles that do not slide, by those
-    that slide in between; None: it reaches.
+    that slide in between; None: it reaches. Handles of limited strength ask for nothing.
     """
 
     def at(h: Handle) -> float:
         return float(arc[h.vertex] if h.edge is None else 0.5 * (arc[h.edge] + arc[h.edge + 1]))
 
     worst, start, way = None, None, 0.0
-    order = sorted((h for h in handles if h.position is not None), key=at)
+    order = sorted((h for h in handles if h.position is not None and np.isinf(h.strength)), key=at)
     for before, h in zip([None, *order], order, strict=False):
         if before is not None:
             way += float(np.linalg.norm(np.asarray(h.position) - np.asarray(before.position)))

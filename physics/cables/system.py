@@ -189,10 +189,17 @@ class CableSystem:
 
     def forces_of_handles(self, y: np.ndarray) -> np.ndarray:
         """What they exert on the cable (h, 3)."""
+        h = self.handles
+        pull = h["stiffness"][:, None] * (self.places_of_handles(y) - h["position"]) + h["force"]
+        size = np.linalg.norm(pull, axis=1)
+        return -pull * np.divide(h["strength"], size, out=np.ones(len(h)), where=size > h["strength"])[:, None]
+
+    def places_of_handles(self, y: np.ndarray) -> np.ndarray:
+        """Where they hold the cable (h, 3)."""
         x, h = self.points(y), self.handles
         share = h["share"][:, None]
-        off = (1.0 - share) * x[h["segment"]] + share * x[h["segment"] + 1] - h["position"]
-        return -(h["stiffness"][:, None] * off + h["force"])
+        places: np.ndarray = (1.0 - share) * x[h["segment"]] + share * x[h["segment"] + 1]
+        return places
 
     def torque_of_handle(self, y: np.ndarray, i: int) -> np.ndarray:
         """What an oriented one on a segment exerts (3,)."""

@@ -41,6 +41,7 @@ HANDLE = np.dtype(
         ("position", float, 3),
         ("stiffness", float),
         ("force", float, 3),  # integral force
+        ("strength", float),  # the largest it exerts
         ("turn", float, 4),  # the quaternion that the segment is to have
         ("turn_stiffness", float),
         ("torque", float, 4),  # integral force of the quaternion

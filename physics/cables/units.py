@@ -68,6 +68,7 @@ def cable_system(
         row["segment"] = h.edge if h.vertex is None else min(h.vertex, m - 1)
         row["share"] = 0.5 if h.vertex is None else float(h.vertex == m)
         row["stiffness"] = 0.0 if h.position is None else STIFFNESS
+        row["strength"] = h.strength / force
         row["turn_stiffness"] = STIFFNESS if h.vertex is None and h.orientation is not None else 0.0
     anchors, sliding = _anchors(handles, n)
     system = CableSystem(segments, table, places, line, table_loads, anchors, sliding)

@@ -47,35 +47,53 @@ def norm_slopes(y: np.ndarray, work: np.ndarray, g: np.ndarray, h: np.ndarray) -
 JOINT_ROW = np.zeros(1, JOINT)
 JOINT_ROW["after"], JOINT_ROW["length"], JOINT_ROW["stiffness"] = 1, 0.6, [2.0, 0.7, 1.3]
 JOINT_ROW["rest"] = [0.4, -0.2, 0.6]
-NO_SEGMENTS, NO_HANDLES, NO_FORCES = np.zeros(0, SEGMENT), np.zeros(0, HANDLE), np.zeros((0, 3))
+NO_SEGMENTS, NO_JOINTS, NO_FORCES = np.zeros(0, SEGMENT), np.zeros(0, JOINT), np.zeros((0, 3))
+HANDLE_ROW = np.zeros(1, HANDLE)
+HANDLE_ROW["share"], HANDLE_ROW["position"], HANDLE_ROW["stiffness"] = 0.3, [0.2, -0.1, 0.4], 2.0
+HANDLE_ROW["force"] = FORCE
+TURNS, POINTS = [3, 4, 5, 6, 10, 11, 12, 13], [0, 1, 2, 7, 8, 9]
 
 
-def embedded(y):
-    """Unknowns of two segments, their quaternions those of y (8,)."""
+def embedded(y, places=TURNS):
+    """Unknowns of two segments, some of which are y."""
     whole = np.zeros(14)
-    whole[3:7], whole[10:] = y[:4], y[4:]
+    whole[places] = y
     return whole
 
 
-def bending(y, work):
-    return energy(embedded(y), NO_SEGMENTS, JOINT_ROW, NO_HANDLES, NO_FORCES, work)
+def on_two_segments(joints, handles, places):
+    """The energy of joints and handles, by the unknowns at some places, and its derivatives."""
+    tables = NO_SEGMENTS, joints, handles, NO_FORCES
+
+    def value(y, work):
+        return energy(embedded(y, places), *tables, work)
+
+    def slopes(y, work, g, h):
+        gradient, band, dense = np.zeros(14), np.zeros((14, REACH + 1)), np.zeros((14, 25))
+        derivatives(embedded(y, places), *tables, work, gradient, band)
+        for row in range(14):
+            dense[row, row : row + REACH + 1] = band[row]
+        upper = dense[:, :14]
+        g[:] = gradient[places]
+        h[:] = (np.triu(upper) + np.triu(upper, 1).T)[np.ix_(places, places)]
+
+    return value, slopes, len(places)
 
 
-def bending_slopes(y, work, g, h):
-    gradient, band, dense = np.zeros(14), np.zeros((14, REACH + 1)), np.zeros((14, 25))
-    derivatives(embedded(y), NO_SEGMENTS, JOINT_ROW, NO_HANDLES, NO_FORCES, work, gradient, band)
-    for row in range(14):
-        dense[row, row : row + REACH + 1] = band[row]
-    upper, turns = dense[:, :14], [3, 4, 5, 6, 10, 11, 12, 13]
-    g[:] = gradient[turns]
-    h[:] = (np.triu(upper) + np.triu(upper, 1).T)[np.ix_(turns, turns)]
+def of_strength(strength):
+    """HANDLE_ROW with it."""
+    handles = HANDLE_ROW.copy()
+    handles["strength"] = strength
+    return handles
 
 
 ENERGIES = {
     "length": (length, length_slopes, 3),
     "coherence": (coherence, coherence_slopes, 7),
     "quaternion norm": (norm, norm_slopes, 4),
-    "bending and torsion": (bending, bending_slopes, 8),
+    "bending and torsion": on_two_segments(JOINT_ROW, HANDLE_ROW[:0], TURNS),
+    "handle": on_two_segments(NO_JOINTS, of_strength(np.inf), POINTS),
+    "handle that yields": on_two_segments(NO_JOINTS, of_strength(0.2), POINTS),
 }
 
 

@@ -263,6 +263,31 @@ def test_on_an_edge():
     np.testing.assert_allclose(arms.sum(axis=0) + weight.sum(axis=0), 0.0, atol=1e-6 * abs(arms).max())
 
 
+@pytest.mark.parametrize("oriented", [False, True])
+@pytest.mark.parametrize("parts", [1, 9])
+def test_taut_cable_limits_what_is_dragged(oriented, parts):
+    """A handle of limited strength is drawn beyond a hanging cable's length: it stays behind, all its force towards
+    where it was to be, and says what is missing; led back, it is there.
+    """
+    rod, strength, wish = straight_rod(100, bend=0.01), 400.0, np.array([0.9, 1.1, -0.3])
+    first, last = (Handle.drawn(rod, name, vertex=v, oriented=oriented) for name, v in (("wall", 0), ("hand", -1)))
+    start, cable = np.array([0.7, 0.0, 0.0]), None
+    for k in range(parts + 1):
+        hand = replace(last, position=start + k / parts * (wish - start), strength=strength)
+        cable = settle_cable(rod, [first, hand], gravity=8.0 * DOWN, start=cable)
+    reach, off = np.linalg.norm(cable.points[-1]), wish - cable.points[-1]
+    assert 1.0 - 1e-3 < reach < 1.0 + 1e-9
+    np.testing.assert_allclose(cable.handle_force[1], strength * off / np.linalg.norm(off), rtol=1e-6)
+    assert cable.missing_length == pytest.approx(np.linalg.norm(wish) - 1.0, rel=2e-3)
+    assert f"'rod' is {cable.missing_length:.3g} m too short for 'hand'" in cable.warning
+    back = settle_cable(rod, [first, replace(hand, position=0.8 * start)], gravity=8.0 * DOWN, start=cable)
+    np.testing.assert_allclose(back.points[-1], 0.8 * start, atol=1e-8)
+    assert back.missing_length == 0.0
+    assert not back.warning
+    with pytest.raises(SceneError, match="m too short to reach"):
+        settle_cable(rod, [first, replace(hand, strength=np.inf)], gravity=8.0 * DOWN, start=cable)
+
+
 CASES = 100
 
 
@@ -310,6 +335,7 @@ def test_time_is_linear():
         (lambda h: [h[0], replace(h[1], position=None, orientation=None)], "holds nothing"),
         (lambda h: [h[0], replace(h[1], position=np.full(3, np.nan))], "has no place"),
         (lambda h: [h[0], replace(h[1], edge=3)], "or both"),
+        (lambda h: [h[0], replace(h[1], strength=0.0)], "strength of 0 N"),
         (lambda h: [replace(h[0], orientation=np.zeros(4))], "orientation that is none"),
     ],
 )
