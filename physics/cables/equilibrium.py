@@ -109,12 +109,13 @@ def settle_cable(
     check_reach(rod, handles, units.length * system.arc)
     here = State((), (), system, units, np.empty(0))
     here = _drawn(rod, handles, here) if start is None else _continued(rod, start.state, handles, here)
-    turn = max((np.linalg.norm(r) for r in _turns(here, handles)), default=0.0)
+    turns = _turns(here, handles)
+    turn = max((np.linalg.norm(r) for r in turns), default=0.0)
     parts = 2 ** int(np.ceil(np.log2(max(turn / FARTHEST_TURN, 1.0))))
     segments, places, stiffness = system.segments.copy(), system.handles.copy(), system.stiffness
     while parts <= MOST_PARTS:
         system.segments[:], system.handles[:], system.stiffness = segments, places, stiffness
-        there, effort = _follow(here, handles, parts, tolerance)
+        there, effort = _follow(here, handles, turns, parts, tolerance)
         if system.slack(there.y) < SHORTEST:
             raise SceneError(rod.name, f"'{rod.name}' slides off its end: move the handles, or fix one that slides.")
         if effort.arrived:
@@ -168,14 +169,15 @@ def _unit(q: np.ndarray | None) -> np.ndarray:
     return a / np.linalg.norm(a)
 
 
-def _follow(here: State, handles: Sequence[Handle], parts: int, tolerance: float) -> tuple[State, Effort]:
+def _follow(
+    here: State, handles: Sequence[Handle], turns: list[np.ndarray], parts: int, tolerance: float
+) -> tuple[State, Effort]:
     """The equilibrium after handles have gone to their places in so many parts, or how far it got."""
     system, y = here.system, here.y.copy()
     moves = [
         np.zeros(3) if h.position is None else (np.asarray(h.position) - old.position) / here.units.length
         for old, h in zip(here.handles, handles, strict=True)
     ]
-    turns = _turns(here, handles)
     solver = Equilibrium(system)
     frames = here.frames
     for k in range(1, parts + 1):
@@ -204,8 +206,7 @@ def _result(rod: Rod, state: State, effort: Effort) -> SettledCable:
     world = turned(a / np.linalg.norm(a, axis=1, keepdims=True), local)
     moment, twisting, curvature = np.zeros((n, 3)), np.zeros(n), np.zeros(n)
     vertex = system.joints["vertex"]
-    for row in range(len(vertex) - 1, -1, -1):  # of two halves the first
-        moment[vertex[row]], twisting[vertex[row]] = world[row], local[row, 2]
+    moment[vertex[::-1]], twisting[vertex[::-1]] = world[::-1], local[::-1, 2]  # of two halves the first
     np.maximum.at(curvature, vertex, np.linalg.norm(kappa[:, :2], axis=1) / units.length)
     torque = np.zeros((len(state.handles), 3))
     pulls = system.forces_of_handles(y)
