@@ -7,7 +7,6 @@ from pathlib import Path
 from . import (
     bakes,
     broad_phase,
-    cables,
     colliders,
     cosserat,
     groves,
@@ -30,7 +29,6 @@ TOPICS = (
     kernels,
     broad_phase,
     whole_steps,
-    cables,
     cosserat,
     implicit,
     peers,

@@ -5,13 +5,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..scene import InALine, Rod
+from ..scene import Collider, Floor, InALine, Rod
 from ..schemes.static import Effort, Equilibrium
 from ..validate.errors import SceneError, SimulationError
+from .contact import Contacts, Surroundings, surroundings
 from .frames import conjugate, exponential, frames_along, logarithm, product, turned
 from .handle import Handle
 from .prediction import predict
-from .requirements import check, check_reach
+from .requirements import check, check_reach, check_surroundings
 from .system import CableSystem
 from .units import Units, cable_system
 
@@ -32,7 +33,8 @@ class SettledCable(InALine):
     [N] and moment (n, 3) [N m] that what is behind exerts on what is before; twisting_moment (n,) [N m] of it, about
     the rod; curvature (n,) [1/m]. arc_length (h,) [m] of the rod before each handle; handle_force (h, 3) [N] and
     handle_torque (h, 3) [N m], what handles exert on the rod; missing (h,) [m] from where they hold it to where they
-    were to, which is nothing where their strength does.
+    were to, which is nothing where their strength does; contact_force (n, 3) [N] what surfaces and the floor exert, by
+    so many contacts.
     """
 
     name: str
@@ -46,6 +48,8 @@ class SettledCable(InALine):
     handle_force: np.ndarray
     handle_torque: np.ndarray
     missing: np.ndarray
+    contact_force: np.ndarray
+    contacts: int
     stable: bool  # False: it rests on a saddle, which the least push leaves
     effort: Effort
     state: "State"
@@ -98,24 +102,37 @@ def settle_cable(
     gravity: np.ndarray | Sequence[float] = GRAVITY,
     loads: np.ndarray | None = None,
     start: SettledCable | None = None,
+    colliders: Sequence[Collider | Floor] = (),
+    time: float = 0.0,
     tolerance: float = TOLERANCE,
 ) -> SettledCable:
     """The rod at rest between handles, under gravity (3,) [m/s²] and loads (n, 3) [N] at its vertices. It begins where
     the rod is drawn or, of the same rod with handles at the same places of it, where `start` is; from there handles go
-    straight, in as many parts as it needs. Raises SceneError, and SimulationError where it finds no rest.
+    straight, in as many parts as it needs.
+
+    It touches colliders, a floor among them perhaps, where they are at `time` [s], without friction, and comes out of
+    what it is drawn into, but where handles hold it there. Colliders go from where they were in `start` to where they
+    are. Raises SceneError, and SimulationError where it finds no rest.
     """
     check(rod, handles, loads)
     system, units = cable_system(rod, handles, np.asarray(gravity, float), loads)
     check_reach(rod, handles, units.length * system.arc)
+    if len(colliders):
+        old = None if start is None or start.state.system.contacts is None else start.state.system.contacts.around
+        check_surroundings(colliders, () if old is None else old.colliders)
+        around = surroundings(colliders, time, units.length, old)
+        system.contacts = _contacts(rod, handles, system, around)
     here = State((), (), system, units, np.empty(0))
     here = _drawn(rod, handles, here) if start is None else _continued(rod, start.state, handles, here)
-    turns = _turns(here, handles)
-    turn = max((np.linalg.norm(r) for r in turns), default=0.0)
-    parts = 2 ** int(np.ceil(np.log2(max(turn / FARTHEST_TURN, 1.0))))
+    turn = max((np.linalg.norm(r) for r in _turns(here, handles)), default=0.0)
+    parts = 2 ** int(np.ceil(np.log2(max(turn / FARTHEST_TURN, _way(here, handles), 1.0))))
     segments, places, stiffness = system.segments.copy(), system.handles.copy(), system.stiffness
+    contacts = None if system.contacts is None else system.contacts.memory()
     while parts <= MOST_PARTS:
         system.segments[:], system.handles[:], system.stiffness = segments, places, stiffness
-        there, effort = _follow(here, handles, turns, parts, tolerance)
+        if system.contacts is not None and contacts is not None:
+            system.contacts.recall(contacts)
+        there, effort = _follow(here, handles, parts, tolerance)
         if system.slack(there.y) < SHORTEST:
             raise SceneError(rod.name, f"'{rod.name}' slides off its end: move the handles, or fix one that slides.")
         if effort.arrived:
@@ -148,8 +165,31 @@ def _continued(rod: Rod, before: State, handles: Sequence[Handle], empty: State)
         system.segments[name] = scale * old.segments[name]
     for name in ("force", "torque"):
         system.handles[name] = scale * old.handles[name]
+    if system.contacts is not None:
+        system.contacts.begin_from(old.contacts, scale)
     system.stiffen(old.stiffness)
     return State(before.handles, before.frames, system, units, before.y)
+
+
+def _contacts(rod: Rod, handles: Sequence[Handle], system: CableSystem, around: Surroundings) -> Contacts:
+    """What the cable may touch."""
+    held = np.zeros(len(rod.x), bool)
+    for h in handles:
+        held[list(h.vertices if h.position is not None else ())] = True
+    return Contacts(around, np.asarray(rod.radius, float) / around.length, system.length, held)
+
+
+def _way(here: State, handles: Sequence[Handle]) -> float:
+    """How far handles and surfaces go, over what they may at once where there is something to touch."""
+    contacts = here.system.contacts
+    if contacts is None:
+        return 0.0
+    ways = [
+        float(np.linalg.norm(np.asarray(h.position) - old.position)) / here.units.length
+        for old, h in zip(here.handles, handles, strict=True)
+        if h.position is not None
+    ]
+    return max(0.5 * max(ways, default=0.0), contacts.around.moves) / contacts.furthest
 
 
 def _kind(handle: Handle) -> tuple[int | None, int | None, bool, bool, bool]:
@@ -169,26 +209,30 @@ def _unit(q: np.ndarray | None) -> np.ndarray:
     return a / np.linalg.norm(a)
 
 
-def _follow(
-    here: State, handles: Sequence[Handle], turns: list[np.ndarray], parts: int, tolerance: float
-) -> tuple[State, Effort]:
+def _follow(here: State, handles: Sequence[Handle], parts: int, tolerance: float) -> tuple[State, Effort]:
     """The equilibrium after handles have gone to their places in so many parts, or how far it got."""
     system, y = here.system, here.y.copy()
     moves = [
         np.zeros(3) if h.position is None else (np.asarray(h.position) - old.position) / here.units.length
         for old, h in zip(here.handles, handles, strict=True)
     ]
+    turns = _turns(here, handles)
     solver = Equilibrium(system)
     frames = here.frames
     for k in range(1, parts + 1):
         part = k / parts
+        if system.contacts is not None:
+            system.contacts.lead(y, system.points(y), part)
         frames = tuple(
             None if f is None else product(exponential(part * r), f) for f, r in zip(here.frames, turns, strict=True)
         )
         for i, (old, move) in enumerate(zip(here.handles, moves, strict=True)):
             begin = 0.0 if old.position is None else old.position / here.units.length
             system.place(i, begin + part * move, frames[i])
+        before = y.copy()
         predict(system, handles, y, np.array(moves) / parts, np.array(turns) / parts)
+        if system.contacts is not None:
+            y[:] = before + system.contacts.reach_of(system.points(y - before)) * (y - before)
         if not solver.settle(y, tolerance if k == parts else max(tolerance, ON_THE_WAY)):
             break
     return State(tuple(handles), frames, system, here.units, y), solver.effort
@@ -206,7 +250,8 @@ def _result(rod: Rod, state: State, effort: Effort) -> SettledCable:
     world = turned(a / np.linalg.norm(a, axis=1, keepdims=True), local)
     moment, twisting, curvature = np.zeros((n, 3)), np.zeros(n), np.zeros(n)
     vertex = system.joints["vertex"]
-    moment[vertex[::-1]], twisting[vertex[::-1]] = world[::-1], local[::-1, 2]  # of two halves the first
+    for row in range(len(vertex) - 1, -1, -1):  # of two halves the first
+        moment[vertex[row]], twisting[vertex[row]] = world[row], local[row, 2]
     np.maximum.at(curvature, vertex, np.linalg.norm(kappa[:, :2], axis=1) / units.length)
     torque = np.zeros((len(state.handles), 3))
     pulls = system.forces_of_handles(y)
@@ -220,8 +265,12 @@ def _result(rod: Rod, state: State, effort: Effort) -> SettledCable:
                 torque[i] += world[row] if system.joints["before"][row] >= 0 else -world[row]
         elif h.orientation is not None:
             torque[i] = units.force * units.length * system.torque_of_handle(y, i)
+    touching, pressed = 0, np.zeros((n, 3))
+    if system.contacts is not None:
+        pushes = system.contacts.pushes(y)
+        touching, pressed = int(np.count_nonzero(pushes)), units.force * system.contacts.at_points(pushes, n)
     return SettledCable(
         rod.name, units.length * x, q / np.linalg.norm(q, axis=1, keepdims=True), force, moment, twisting, curvature,
-        units.length * system.arc_of_handles(y), units.force * pulls, torque, missing,
+        units.length * system.arc_of_handles(y), units.force * pulls, torque, missing, pressed, touching,
         effort.stable, effort, state,
     )  # fmt: skip

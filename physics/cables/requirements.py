@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..scene import Rod
+from ..scene import Collider, Floor, Rod
+from ..validate.colliders import check_collider
 from ..validate.errors import SceneError
 from ..validate.rods import check_rod
 from .handle import Handle
@@ -32,6 +33,16 @@ def check(rod: Rod, handles: Sequence[Handle], loads: np.ndarray | None) -> None
         raise SceneError(rod.name, f"'{rod.name}': loads have to be finite, one for each of {len(rod.x)} points.")
     if any(h.slides for h in handles):
         _check_even(rod)
+
+
+def check_surroundings(colliders: Sequence[Collider | Floor], known: Sequence[Collider]) -> None:
+    """What there is to touch, beside what is known already. Raises SceneError."""
+    for thing in colliders:
+        if isinstance(thing, Floor):
+            if not np.isfinite(thing.height):
+                raise SceneError("floor", f"The floor is at a height of {thing.height:g} m: give it a finite one.")
+        elif not any(thing is other for other in known):
+            check_collider(thing)
 
 
 def _check_handle(rod: Rod, h: Handle) -> None:

@@ -15,6 +15,7 @@ on either side of a frictionless clip, as far as the cable has no corner there.
 import numpy as np
 
 from . import equations
+from .contact import Contacts
 from .tables import QUATERNION, REACH, STRIDE
 
 STIFFNESS = 300.0  # K: springs give by 1/K before integral forces take over, which K more or less never changes
@@ -45,6 +46,7 @@ class CableSystem:
         self.arc = np.concatenate([[0.0], np.cumsum(self.length)])
         self.stiffness = 1.0  # of constraints, over what they began with
         self.softest = SOFTEST * float(self.length.mean())
+        self.contacts: Contacts | None = None
         self.work = np.zeros((15, 10))
         self.forces = np.zeros((len(segments) + 1, 3))
         self._share()
@@ -74,10 +76,13 @@ class CableSystem:
     def energy(self, y: np.ndarray) -> float:
         """See schemes/static."""
         self._take(y)
-        return float(equations.energy(y, self.segments, self.joints, self.handles, self.forces, self.work))
+        own = float(equations.energy(y, self.segments, self.joints, self.handles, self.forces, self.work))
+        return own if self.contacts is None else own + self.contacts.energy(y)
 
     def derivatives(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray, border: np.ndarray) -> None:
         """See schemes/static."""
+        if self.contacts is not None and self.contacts.pressing is None:
+            self.contacts.follow(y, self.points(y))
         for k in range(self.bordering):
             sides = []
             for delta in (DELTA, -DELTA):
@@ -93,6 +98,8 @@ class CableSystem:
         self._take(y)
         own = gradient[: self.banded]
         equations.derivatives(y, self.segments, self.joints, self.handles, self.forces, self.work, own, band)
+        if self.contacts is not None:
+            self.contacts.derivatives(y, own, band)
         if self.bordering:
             pull = np.add.reduceat(self._by_length(y) * self.length, self.anchors[:-1])
             pull /= np.diff(self.arc[self.anchors])
@@ -134,7 +141,14 @@ class CableSystem:
             step[self.sliding] = p[self.banded :]
             shrinks = -np.diff(step) / (NEARER * np.diff(self.arc_lengths(y)))
             longest = min(longest, 1.0 / max(1.0, float(shrinks.max())))
+        if self.contacts is not None:
+            way = float(np.linalg.norm(self.points(p), axis=1).max())
+            longest = min(longest, self.contacts.furthest / max(way, self.contacts.furthest))
         return longest
+
+    def touch(self, y: np.ndarray) -> float:
+        """See schemes/static."""
+        return 0.0 if self.contacts is None else self.contacts.renew(y, self.points(y))
 
     def points(self, y: np.ndarray) -> np.ndarray:
         """x (n, 3)."""

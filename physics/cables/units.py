@@ -42,15 +42,17 @@ def cable_system(
     segments["coherence"] = segments["norm"] = STIFFNESS * segments["length"]
     walls = _rest_frames(rod)
     at = {h.vertex: h for h in handles if h.vertex is not None and h.orientation is not None}
-    joints = [(v, v - 1, v) for v in range(1, m) if v not in at]
-    joints += [(v, v - 1, -1) for v in at if v > 0] + [(v, -1, v) for v in at if v < m]
-    joints.sort(key=lambda joint: (joint[0], -joint[1]))  # of two halves that before comes first
+    joints = []
+    for vertex in range(n):
+        before, after = vertex - 1, vertex if vertex < m else -1
+        if vertex in at:
+            joints += [(vertex, before, -1)] * (vertex > 0) + [(vertex, -1, after)] * (vertex < m)
+        elif 0 < vertex < m:
+            joints.append((vertex, before, after))
     table = np.zeros(len(joints), JOINT)
     table["vertex"], table["before"], table["after"] = np.array(joints, int).reshape(-1, 3).T
     at_vertex = table["vertex"]
-    held = np.flatnonzero((table["before"] < 0) | (table["after"] < 0))
-    for row, vertex in zip(held, at_vertex[held], strict=True):
-        table["frame"][row] = frame_at(walls, vertex)
+    table["frame"] = [frame_at(walls, vertex) for vertex in at_vertex]
     both = 0.5 * (bend[np.maximum(at_vertex - 1, 0)] + bend[np.minimum(at_vertex, m - 1)])
     stiffness = np.stack([both[:, 1], both[:, 0], rod.twist_stiffness[at_vertex]], axis=1)
     table["stiffness"] = stiffness / (force * span**2)

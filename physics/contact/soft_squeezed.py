@@ -207,6 +207,9 @@ def at_foot(model: Model, x: np.ndarray, foot: Foot) -> Vector:
 def meets(own: Surfaces, ray: tuple[Vector, Vector], between: tuple[float, float], body: int, sign: float) -> Foot:
     """The first foot of a ray, (from, direction), between two ways along it [m], on a face of a body, −1: of any, that
     it leaves that by, or enters: sign 1 or −1. Of the face where it begins, −1 where there is none.
+
+    It leaves later than it has entered: else a ray along faces that are flat to rounding errors, of which some count as
+    entered and some as left, would go in and out of an edge between them without end.
     """
     (a, n), (low, high), best = ray, between, (-1, inf, (0.0, 0.0, 0.0))
     p, q = plus(a, low, n), plus(a, high, n)
@@ -227,7 +230,8 @@ def meets(own: Surfaces, ray: tuple[Vector, Vector], between: tuple[float, float
             t = dot(d, up) / rise
             foot = plus(scaled(t, n), -1.0, d)
             u, v = dot(cross(foot, g), up) / square, dot(cross(e, foot), up) / square
-            if low <= t < min(best[1], high) and u >= -ALONG and v >= -ALONG and u + v <= 1.0 + ALONG:
+            ahead = t > low if sign > 0.0 else t >= low
+            if ahead and t < min(best[1], high) and u >= -ALONG and v >= -ALONG and u + v <= 1.0 + ALONG:
                 best = (own.order[m], t, (1.0 - u - v, u, v))
         k = behind(k)
         if k > 0:

@@ -13,6 +13,11 @@ Where the energy without springs has a minimum along the constraints alone, as t
 which shear would let collapse, an error shrinks by 1/(1 − r) for springs r times as stiff as makes it a minimum:
 springs become stiffer where errors shrink too slowly, and softer again afterwards, for soft ones let Newton's method
 make large steps.
+
+Inequalities, contacts, are springs and integral forces that only press. Their forces are found all at once, before
+others: as a step of Newton's method asks for them, in which those that press do not give, and those let go that would
+pull (the primal-dual active set: Hintermüller, Ito & Kunisch 2002, *SIAM J. Optim.* 13). What they are is looked at
+anew at each rest.
 """
 
 from dataclasses import dataclass
@@ -37,7 +42,23 @@ STIFFEST = 0.9e4  # times what springs were: beyond, they drown the rest in roun
 SPARE = 4.0  # an error shrinks by 1/(1 − SPARE) at least: see above
 NEAR = 1e-2  # error of constraints from which on: far from them stiff springs only make steps small
 STUCK = 0.9  # what is left of a larger error where forces only grow, for no small change of shape makes it less
+ROUNDS = 10  # in which inequalities let go and take hold
 LOOSE = 1e-2  # of the energy in springs that a step may promise before forces are updated
+
+
+class Inequalities(Protocol):
+    """Constraints of which springs and integral forces only press."""
+
+    def stand_firm(self, y: np.ndarray) -> None:
+        """Takes those that press at y as so stiff that they do not give."""
+
+    def answer(self, y: np.ndarray, p: np.ndarray) -> bool:
+        """Finds forces from a step p of Newton's method from y. Returns whether none would pull, and none be violated;
+        else these let go, and take hold.
+        """
+
+    def let_go(self, found: bool, y: np.ndarray) -> None:
+        """Takes the forces that were found, else those that springs hold at y; springs are as they were."""
 
 
 class System(Protocol):
@@ -63,6 +84,13 @@ class System(Protocol):
         energy in their springs, ½ k c², before.
         """
 
+    @property
+    def contacts(self) -> Inequalities | None:
+        """What the system touches, if there is anything."""
+
+    def touch(self, y: np.ndarray) -> float:
+        """Finds which inequalities there are near an equilibrium y. Returns their largest error."""
+
     stiffness: float  # of constraints' springs, over what it was at first
 
     def stiffen(self, factor: float) -> None:
@@ -79,6 +107,7 @@ class Effort:
     steps: int = 0  # of Newton's method
     factors: int = 0  # how often the Hessian was factorised
     updates: int = 0  # of integral forces
+    touched: int = 0  # of them that found gaps, beyond tolerance, between what presses
     saddles: int = 0  # that were left
     error: float = np.inf  # of constraints, the largest
     arrived: bool = False  # within tolerance
@@ -102,59 +131,76 @@ class Equilibrium:
     def settle(self, y: np.ndarray, tolerance: float, share: float = 1.0) -> bool:
         """y becomes the equilibrium, with constraints within tolerance. Returns whether it got there."""
         effort = self.effort
-        error, held, factors = np.inf, FIRST_HELD, None
+        error, held = np.inf, FIRST_HELD
         for _ in range(MOST_UPDATES):
-            effort.arrived = self._rest(y, max(DECREMENT, LOOSE * held), factors)
+            effort.arrived = self._rest(y, max(DECREMENT, LOOSE * held))
             if not effort.arrived:
                 return False
             before = error
+            touch = self._press(y)
             error, held = self.system.integrate(y, share)
             effort.updates += 1
+            effort.touched += touch > tolerance
             effort.error, effort.errors = error, (*effort.errors, error)
-            if error <= tolerance:
+            if max(error, touch) <= tolerance:
                 effort.stable = self.shift == self.system.softest
                 self._soften(y)
                 return True
-            if error > max(NEAR, STUCK * before):
+            if touch <= tolerance and error > max(NEAR, STUCK * before):
                 break
             if NEAR > error > SLOW * before and share == 1.0 and self.system.stiffness < STIFFEST:
                 self.system.stiffen(STIFFER)
-            factors = self._harden(y) if error < NEAR else None
+            if error < NEAR:
+                self._harden(y)
         effort.arrived = False
         return False
 
-    def _of_minimum(self, y: np.ndarray) -> Bordered | None:
-        """Factors of the Hessian at y; None: the energy does not curve upwards from there in all directions."""
-        self.system.derivatives(y, self.gradient, self.band, self.border)
-        factors = self._factors(self.system.softest)
-        return None if factors.negative else factors
-
-    def _harden(self, y: np.ndarray) -> Bordered | None:
-        """Springs become as stiff as makes the energy a minimum near an equilibrium y; as they were, where none do.
-        Returns the Hessian's factors there.
+    def _press(self, y: np.ndarray) -> float:
+        """Forces of all inequalities at once become what a step of Newton's method asks for, or, where the energy is no
+        minimum, what springs hold. Returns their largest error before.
         """
+        contacts, found = self.system.contacts, False
+        if contacts is None:
+            return 0.0
+        touch = self.system.touch(y)
+        contacts.stand_firm(y)
+        for _ in range(ROUNDS):
+            self.system.derivatives(y, self.gradient, self.band, self.border)
+            factors = self._definite_factors()
+            np.negative(self.gradient, out=self.step)
+            factors.solve(self.step)
+            found = contacts.answer(y, self.step)
+            if found:
+                break
+        contacts.let_go(found, y)
+        return touch
+
+    def _is_minimum(self, y: np.ndarray) -> bool:
+        """Whether the energy curves upwards from y in all directions."""
+        self.system.derivatives(y, self.gradient, self.band, self.border)
+        return not self._factors(self.system.softest).negative
+
+    def _harden(self, y: np.ndarray) -> None:
+        """Springs become as stiff as makes the energy a minimum near an equilibrium y; as they were, where none do."""
         before = self.system.stiffness
-        while (factors := self._of_minimum(y)) is None and self.system.stiffness < STIFFEST:
+        while not self._is_minimum(y):
+            if self.system.stiffness >= STIFFEST:
+                self.system.stiffen(before / self.system.stiffness)
+                return
             self.system.stiffen(STIFFER)
-        if factors is None:
-            self.system.stiffen(before / self.system.stiffness)
-        else:
-            self.shift = self.system.softest
-        return factors
 
     def _soften(self, y: np.ndarray) -> None:
         """Springs become as soft again as leaves the energy a minimum at y, an equilibrium, with something to spare."""
         while self.system.stiffness > SPARE:
             self.system.stiffen(1.0 / (STIFFER * SPARE))
-            minimum = self._of_minimum(y) is not None
+            minimum = self._is_minimum(y)
             self.system.stiffen(SPARE if minimum else STIFFER * SPARE)
             if not minimum:
                 return
 
-    def _rest(self, y: np.ndarray, least: float, factors: Bordered | None) -> bool:
+    def _rest(self, y: np.ndarray, least: float) -> bool:
         """y goes to a minimum of the energy, or a saddle that nothing leads away from, until a step of Newton's method
-        promises no more than `least` of energy; from its gradient and the factors of its Hessian, if they are known.
-        Returns whether it got there.
+        promises no more than `least` of energy. Returns whether it got there.
 
         Neither the gradient nor the step is a measure: rounding of stiff springs leaves a gradient that would move
         nothing, and what nothing resists, such as the plane in which a round rod bows, moves far for nothing.
@@ -162,13 +208,11 @@ class Equilibrium:
         system, effort, g, p = self.system, self.effort, self.gradient, self.step
         before, saddles = system.energy(y), 0
         for _ in range(MOST_STEPS):
-            if factors is None:
-                system.derivatives(y, g, self.band, self.border)
-                factors = self._definite_factors()
+            system.derivatives(y, g, self.band, self.border)
             effort.steps += 1
+            factors = self._definite_factors()
             np.negative(g, out=p)
             factors.solve(p)
-            factors = None
             decrement = -float(g @ p)
             if not np.isfinite(decrement):
                 return False

@@ -230,6 +230,16 @@ def test_a_soft_body_between_two_that_go_through_each_other():
     assert max(np.abs(frame.x.mean(axis=0)).max() for frame in frames) < 1e-3
 
 
+def test_a_soft_body_whose_faces_are_flat_to_rounding_errors():
+    """Columns along its sides, which go in and out of it there, come to an end."""
+    body, spread, face = jelly(), np.random.default_rng(0), np.array([0.02, -0.01])
+    pair = jaw("Left", -face), jaw("Right", face)
+    for _ in range(10):
+        x = body.x + 1e-18 * spread.integers(-9, 10, body.x.shape)
+        scene = Scene((), FRAME, 2, solids=(replace(body, x=x),), colliders=pair, gravity=np.zeros(3))
+        assert len(baked(scene)[0]) == 2
+
+
 def belly(deep):
     """A cube of .1 m, held at its back y = -.05, and a chest before it whose face closes in to y = deep [m]."""
     body = jelly("Belly", size=0.1)

@@ -1,0 +1,80 @@
+"""Energies of a cable's contacts: gradients and Hessians against differences."""
+
+import numpy as np
+import pytest
+from tendril.physics.cables.tables import REACH, STRIDE
+from tendril.physics.elements.contact_press import (
+    CONTACT,
+    PLANE,
+    POINT,
+    SEGMENT,
+    contact_changes,
+    contact_derivatives,
+    contact_energy,
+    contact_gaps,
+)
+
+SHIFT = 1e-4  # central differences of fourth order: error 1e-16, rounding 1e-12
+NONE = np.zeros(0, bool)
+
+
+def difference(function, y):
+    """∂function/∂y."""
+    return np.stack(
+        [
+            (8.0 * (function(y + e) - function(y - e)) - function(y + 2.0 * e) + function(y - 2.0 * e)) / (12.0 * SHIFT)
+            for e in SHIFT * np.eye(len(y))
+        ],
+        axis=-1,
+    )
+
+
+def dense(band):
+    full = np.zeros((len(band), len(band)))
+    for k in range(band.shape[1]):
+        full += np.diag(band[: len(band) - k, k], k)
+    return full + np.triu(full, 1).T
+
+
+@pytest.mark.parametrize("sharp", ["plane", "edge", "corner"])
+@pytest.mark.parametrize("kind", [POINT, SEGMENT])
+@pytest.mark.parametrize("force", [0.7, 0.0])
+def test_derivatives(sharp, kind, force):
+    """Of a point and of a segment at a plane, an edge and a corner that it presses on."""
+    rng, work = np.random.default_rng(kind), np.zeros((4, 6))
+    for _ in range(10):
+        y, rows = rng.normal(size=2 * STRIDE + 3), np.zeros(1, CONTACT)
+        share = rng.uniform(0.2, 0.8) if kind == SEGMENT else 0.0
+        ends = y[STRIDE : STRIDE + 3], y[2 * STRIDE :]
+        place, n = (1.0 - share) * ends[0] + share * ends[1], rng.normal(size=3)
+        if kind == SEGMENT:
+            n = np.cross(ends[1] - ends[0], n)
+        n /= np.linalg.norm(n)
+        row = rows[0]
+        row["segment"], row["share"], row["kind"], row["n"] = 1, share, PLANE if sharp == "plane" else kind, n
+        row["point"], row["reach"] = place - 0.9 * n, 1.0
+        row["offset"], row["force"], row["stiffness"] = n @ place + 0.1, force, 3.0
+        if sharp == "edge":
+            e = np.cross(n, rng.normal(size=3))
+            row["edge"] = e / np.linalg.norm(e)
+        gradient, band = np.zeros(len(y)), np.zeros((len(y), REACH + 1))
+        contact_derivatives(y, rows, NONE, STRIDE, 0.0, gradient, band, work)
+
+        def slope(y, rows=rows):
+            g = np.zeros(len(y))
+            contact_derivatives(y, rows, NONE, STRIDE, 0.0, g, np.zeros((len(y), REACH + 1)), work)
+            return g
+
+        def gap(y, rows=rows):
+            out = np.empty(1)
+            contact_gaps(y, rows, STRIDE, out, work[0])
+            return out[0]
+
+        assert gap(y) == pytest.approx(-0.1, abs=1e-12)
+        expected = difference(lambda y, rows=rows: contact_energy(y, rows, STRIDE, work[0]), y)
+        np.testing.assert_allclose(gradient, expected, atol=1e-8)
+        h = dense(band)
+        np.testing.assert_allclose(h, difference(slope, y), atol=1e-8 * (1.0 + abs(h).max()))
+        change, p = np.empty(1), rng.normal(size=len(y))
+        contact_changes(y, p, rows, STRIDE, change, work[0])
+        assert change[0] == pytest.approx(difference(gap, y) @ p, rel=1e-7)
