@@ -16,26 +16,30 @@ from ..physics.scene import Frame, Notice, Scene
 from ..physics.start.push_apart import pushed_apart
 from ..physics.validate import CheckpointError, Forecast, SceneError, check, forecast
 from . import job as jobs
-from .cache import LARGEST_FRAME, Cache, Counts
+from .cache import LARGEST_FRAME, Cache, Counts, State
 from .continuing import briefly, changed
 from .errors import BakeError
 from .folder import check_room
+from .from_here import EARLIER, States, check_kept, drawn_as, led_up, thicker
 from .index import BYTES_PER_FRAME, MOST_FRAMES
 from .messages import Message, message
 from .pace import Pace
+from .selected import Choice, Rows, Selected, alike, rows_of
 
 CHECKPOINT_INTERVAL = 3.0  # s
 _FRAME_OVERHEAD = 4096  # bytes a frame takes besides its numbers: headers, index, a started block of the disk
 _CHECKPOINT_PER_VERTEX, _CHECKPOINT_PER_ROD = 1500, 2**14  # bytes, with room for more contacts
 _LONGEST = 1e12  # s
+STAYS = "stays as it was baked, for what is simulated here is what was selected: bake all of it again for another."
 ELSEWHERE = (
     "The {done} frames that are there were baked on another kind of processor ({there}) than this one ({here}), which "
     "rounds otherwise: what follows is not to the last digit what would have followed there."
 )
 
-State = dict[str, np.ndarray]
 Simulation = Callable[[Scene, State | None], Iterable[Frame | Notice]]
+Run = Callable[[State | None], Iterable[Frame | Notice]]
 Solver = Callable[[Scene], tuple[Iterable[str], Simulation]]
+TakingOver = Callable[[Scene, Scene, State], State]
 
 
 def physics(scene: Scene) -> tuple[Iterable[str], Simulation]:
@@ -46,6 +50,13 @@ def physics(scene: Scene) -> tuple[Iterable[str], Simulation]:
     return kernels.warm_up(kernels.missing(kernels.needed(scene))), events
 
 
+def take_over(scene: Scene, before: Scene, state: State) -> State:
+    """See `physics.run.taking_over`."""
+    from ..physics.run.taking_over import taken_over
+
+    return taken_over(scene, before, state)
+
+
 def _processor() -> str:
     from ..physics.processor import KIND
 
@@ -53,24 +64,37 @@ def _processor() -> str:
 
 
 def bake(
-    place: Path | str, *, resume: bool = False, stopped: Callable[[], bool] = lambda: False, solver: Solver = physics
+    place: Path | str,
+    *,
+    resume: bool = False,
+    stopped: Callable[[], bool] = lambda: False,
+    solver: Solver = physics,
+    taking_over: TakingOver = take_over,
 ) -> Iterator[Message]:
     """Bakes the job at `place`, a folder or the path of a Job, into the cache of its folder and yields messages; bad
     jobs and full disks are messages too. What is refused before the first progress has changed nothing.
 
     resume: go on after the last checkpoint, to the same bytes as a bake that was never interrupted; or to more frames
     than it was to have.
-    stopped: asked after every frame whether to end there. solver: called like `physics`.
+    stopped: asked after every frame whether to end there. solver, taking_over: called like `physics`, `take_over`.
     """
     end = partial(message, "verdict", ok=False, estimate=None)
     try:
-        with jobs.taken(place) as job:
-            cache = Cache(job.folder)
+        with jobs.taken(place) as proposed:
+            cache = Cache(proposed.folder)
+            builds_on = resume or proposed.begin > 0 or proposed.anew is not None
+            job, before, notices = _continued(proposed, cache) if builds_on else (proposed, None, [])
             foreseen = _judge(job, cache)
-            goes_on = resume and _goes_on(job, cache)
+            goes_on = resume and _goes_on(job, before, cache)
             seconds = float(np.clip(np.nan_to_num(foreseen.seconds), 0.0, _LONGEST))
             yield message("verdict", ok=True, text=foreseen.text, estimate=seconds, detail="")
-            for said in _compile_and_run(job, cache, goes_on, seconds, stopped, solver):
+            for notice in notices:
+                yield message("warning", object=notice.object, frame=notice.frame, text=notice.text)
+            if before and job.begin:
+                parts = _from_here(job, before, cache, seconds, stopped, solver, taking_over)
+            else:
+                parts = _compile_and_run(job, cache, goes_on, seconds, stopped, solver)
+            for said in parts:
                 if said["kind"] == "progress":
                     end = partial(message, "error")
                 yield said
@@ -81,13 +105,94 @@ def bake(
         yield end(text=f"The bake met a mistake in Tendril ({what}): please report it.", detail=traceback.format_exc())
 
 
-def _goes_on(job: jobs.Job, cache: Cache) -> bool:
+def _continued(job: jobs.Job, cache: Cache) -> tuple[jobs.Job, jobs.Job | None, list[Notice]]:
+    """(the job, with what has to stay of that of the frames that are there; that one, if there is any; what the artist
+    is told of that). Raises BakeError: they cannot stay.
+    """
+    keeps = job.begin > 0 or job.anew is not None
+    if cache.input_hash is None:
+        if keeps:
+            raise BakeError("There is no bake of which anything could stay: bake all of it.")
+        return job, None, []
+    before = jobs.read(job.folder)
+    if before.input_hash != cache.input_hash:
+        if keeps:
+            raise BakeError("It is not known any more what the frames were baked with: bake all of it again.")
+        return job, before, []
+    if keeps and _first_frame(job) != _first_frame(before):
+        raise BakeError("The bake began at another frame than the scene does now: bake all of it again.")
+    if keeps and job.scene.frame_duration != before.scene.frame_duration:
+        raise BakeError("The frame rate changed since the bake: bake all of it again.")
+    if job.anew is not None:
+        baked = _baked(before, cache, job.scene.frame_count)
+        choice = Choice(job.scene, before.scene, baked, job.anew)
+        others = Selected.of(job.scene, choice.anew, baked).others
+        kept = {"anew": choice.anew, "others": others} if others.size else {"anew": None}
+        return jobs.altered(job, **kept), before, choice.notices
+    told = list[Notice]()
+    if job.begin:
+        check_kept(cache, job.scene, job.begin)
+    if before.anew is not None and alike(job.scene, before.scene):
+        others = _others(before, job.scene.frame_count)
+        told += [Notice(name, 0, f"'{name}' {STAYS}") for name in Selected(before.scene, before.anew, others).names]
+        job = jobs.altered(job, anew=before.anew, others=others)
+    elif before.anew is not None and job.begin:
+        raise BakeError("Something was added, removed or drawn otherwise since the bake: bake all of it again.")
+    if job.begin or before.begin:
+        scene, notices = drawn_as(before.scene, job.scene)
+        told += [*notices, *thicker(before.scene, job.scene)]
+        job = jobs.altered(job, scene=scene) if notices else job
+    return job, before, told if job.begin else []
+
+
+def _baked(before: jobs.Job, cache: Cache, count: int) -> Rows:
+    """What the things of a job have in the first `count` frames, as far as that is known. Raises BakeError."""
+    if len(cache.frames) >= count:
+        return rows_of(before.scene, [cache.read(index) for index in range(count)])
+    if before.anew is not None:
+        return Selected(before.scene, before.anew, _others(before, count)).rows
+    raise BakeError(f"Only {len(cache.frames)} of {count} frames are baked: resume that, or set an earlier end.")
+
+
+def _others(before: jobs.Job, count: int) -> np.ndarray:
+    """What all that stays has in the first `count` frames of a job. Raises BakeError."""
+    assert before.others is not None
+    if len(before.others) < count:
+        raise BakeError(f"What stays as it was has {len(before.others)} frames, not {count}: bake all of it again.")
+    return before.others[:count] if len(before.others) > count else before.others
+
+
+def _simulated(job: jobs.Job) -> tuple[Scene, Selected | None]:
+    """(what of a job's scene is simulated, how the others come to its frames)."""
+    if job.anew is None or job.others is None:
+        return job.scene, None
+    selected = Selected(job.scene, job.anew, job.others)
+    return selected.reduced(job.scene), selected
+
+
+def _solved(job: jobs.Job, solver: Solver) -> tuple[Iterable[str], Run]:
+    """(parts to compile, each done when the next is asked for; what simulates a job from a state on)."""
+    scene, selected = _simulated(job)
+    parts, simulate = solver(scene)
+
+    def run(state: State | None) -> Iterable[Frame | Notice]:
+        found = simulate(scene, state)
+        return selected.whole_frames(found) if selected else found
+
+    return parts, run
+
+
+def _first_frame(job: jobs.Job) -> int:
+    """The artist's number of the first frame."""
+    return job.meta.get("units", {}).get("first_frame", 0)
+
+
+def _goes_on(job: jobs.Job, before: jobs.Job | None, cache: Cache) -> bool:
     """Whether there is a bake to go on with, the same so far; it may have had another number of frames. Raises
     BakeError, with what was changed.
     """
-    if cache.input_hash in {None, job.input_hash}:
-        return cache.input_hash is not None
-    before = jobs.read(job.folder)
+    if before is None or cache.input_hash == job.input_hash:
+        return before is not None
     found = [f"{what} changed" for what in changed(before.scene, job.scene)]
     if before.input_hash != cache.input_hash or found:
         told = job.meta.get("changed") or (found if before.input_hash == cache.input_hash else [])  # an artist's words
@@ -102,8 +207,9 @@ def _goes_on(job: jobs.Job, cache: Cache) -> bool:
 
 def _judge(job: jobs.Job, cache: Cache) -> Forecast:
     """What the bake will be. Raises SceneError, BakeError when there is nothing to begin with."""
-    check(job.scene)
-    begins, _ = pushed_apart(job.scene)
+    scene = _simulated(job)[0]
+    check(scene)
+    begins, _ = pushed_apart(scene)
     check_room(job.folder, _room(job.scene) - cache.size())
     if job.scene.frame_count > MOST_FRAMES or _frame_size(job.scene) > LARGEST_FRAME:
         raise BakeError(
@@ -129,15 +235,18 @@ def _room(scene: Scene) -> int:
     vertices, _, bodies = _counts(scene)
     checkpoint = _CHECKPOINT_PER_VERTEX * (vertices + bodies) + _CHECKPOINT_PER_ROD * len(scene.rods)
     moving = sum(collider.points.nbytes for collider in scene.colliders if len(collider.points) > 1)
-    return scene.frame_count * (_frame_size(scene) + BYTES_PER_FRAME) + 2 * checkpoint + moving
+    frames = scene.frame_count * (_frame_size(scene) + BYTES_PER_FRAME)
+    return 2 * frames + 3 * checkpoint + moving  # states that are kept take as much as frames, and one
 
 
 def _compile_and_run(
     job: jobs.Job, cache: Cache, goes_on: bool, seconds: float, stopped: Callable[[], bool], solver: Solver
 ) -> Iterator[Message]:
-    if cache.input_hash in {None, job.input_hash}:  # else the bake that is there keeps its job as long as its frames
+    if (
+        cache.input_hash in {None, job.input_hash} and job.anew is None
+    ):  # else the bake that is there keeps its job as long as its frames
         job = jobs.adopt(job)
-    parts, simulate = solver(job.scene)
+    parts, simulate = _solved(job, solver)
     for part in parts:
         yield message("compiling", text=f"Compiling, first time only: {part}.")
         if stopped():
@@ -154,7 +263,7 @@ def _compile_and_run(
                 if cache.processor not in {"", _processor()}:
                     text = ELSEWHERE.format(done=done, there=cache.processor, here=_processor())
                     yield message("warning", object="", frame=done, text=text)
-                items = _following(simulate(job.scene, state), done, count)
+                items = _following(simulate(state), done, count)
                 yield from _run(job, cache, items, done, Pace(seconds / count), stopped)
         except CheckpointError as error:
             if not same_range:
@@ -165,7 +274,36 @@ def _compile_and_run(
     if not done:
         if job.scene.settle:
             yield message("settling", text="Settling before the first frame.")
-        yield from _run(job, cache, simulate(job.scene, None), 0, Pace(seconds / count), stopped)
+        yield from _run(job, cache, simulate(None), 0, Pace(seconds / count), stopped)
+    frames = len(cache.frames)
+    yield message("done" if frames == count else "cancelled", frames=frames)
+
+
+def _from_here(
+    job: jobs.Job,
+    before: jobs.Job,
+    cache: Cache,
+    seconds: float,
+    stopped: Callable[[], bool],
+    solver: Solver,
+    taking_over: TakingOver,
+) -> Iterator[Message]:
+    """Bakes the frames behind `job.begin`, those before being of the job `before`."""
+    count, (parts, simulate) = job.scene.frame_count, _solved(job, solver)
+    for part in parts:
+        yield message("compiling", text=f"Compiling, first time only: {part}.")
+        if stopped():
+            yield message("cancelled", frames=len(cache.frames))
+            return
+    try:
+        index, state = led_up(cache, _solved(before, solver)[1], job.begin)
+        state = taking_over(_simulated(job)[0], _simulated(before)[0], state)
+    except CheckpointError as error:
+        raise BakeError("What this bake kept is of another version or scene: bake all of it again.") from error
+    if index < job.begin:
+        yield message("warning", object="", frame=index, text=EARLIER)
+    items = _following(simulate(state), index + 1, count)
+    yield from _run(job, cache, items, index + 1, Pace(seconds / count), stopped, state)
     frames = len(cache.frames)
     yield message("done" if frames == count else "cancelled", frames=frames)
 
@@ -201,24 +339,31 @@ def _run(
     done: int,
     pace: Pace,
     stopped: Callable[[], bool],
+    state: State | None = None,
 ) -> Iterator[Message]:
     """Keeps what the simulation `items` yields until it ends or `stopped`.
 
     done: frames that stand; without any the cache begins with the first, which physics may still refuse. pace: what is
-    foreseen.
+    foreseen. state: behind those, where others are there that do not stand.
     """
     scene, early = job.scene, []
+    states = States(cache, done, scene.frame_duration, _frame_size(scene))
     unsaved, saved_at, frame_at = None, time.monotonic(), None
     contacts, overlap = 0, 0.0
     try:
         for item in items:
             if isinstance(item, Notice):
-                early.append(item) if not done else cache.note(item)
+                early.append(item) if not done or state else cache.note(item)
                 yield message("warning", object=item.object, frame=int(item.frame), text=item.text)
                 continue
             _check_finite(scene, item)
             contacts, overlap = max(contacts, item.contacts), max(overlap, item.overlap)
-            if cache.input_hash != job.input_hash and done:
+            if state:
+                cache.go_on_from(done - 1, state, job.input_hash, scene.frame_count)
+                job, state, states.last = jobs.adopt(job), None, done - 1
+                for notice in early:
+                    cache.note(notice)
+            elif cache.input_hash != job.input_hash and done:
                 cache.go_on(job.input_hash, scene.frame_count)
                 job = jobs.adopt(job)
             if not done:
@@ -228,6 +373,7 @@ def _run(
                     cache.note(notice)
                 yield message("progress", frame=0, of=scene.frame_count, seconds_left=pace.seconds * scene.frame_count)
             cache.write(item)
+            states.take(item)
             unsaved, now = item, time.monotonic()
             if now - saved_at >= CHECKPOINT_INTERVAL:
                 cache.checkpoint(item)

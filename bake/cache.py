@@ -2,6 +2,7 @@
 
     tendril_index.jsonl        which frames there are, and notices to the artist
     tendril_checkpoint.npz     the solver's state after some frame
+    tendril_states/000024.npz  the same after some earlier ones, about one a second: others may go on from there
     tendril_frames/000012.npz  x (N, 3) [m], m1 (M, 3) and bodies (K, 7), float64: a `physics.scene.Frame`
 
 Everything is written whole, in this order: the frame, then its line in the index. A power cut may cost what was written
@@ -10,6 +11,7 @@ and a link in place of any of its files and folders is neither followed nor dele
 """
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -23,14 +25,15 @@ from .index import NAME as INDEX
 from .plain_file import DamagedFile, is_file, is_folder, refuse_other_than_file, refuse_other_than_folder
 from .whole_file import TEMPORARY, read_arrays, sync, write_arrays
 
-CHECKPOINT, FRAMES = "tendril_checkpoint.npz", "tendril_frames"
+CHECKPOINT, FRAMES, STATES = "tendril_checkpoint.npz", "tendril_frames", "tendril_states"
 LARGEST_FRAME, LARGEST_CHECKPOINT = 2**26, 2**30  # bytes
-_FRAME_FILE = re.compile(rf"\d{{6,}}\.npz({TEMPORARY})?")
+_NUMBERED = re.compile(rf"\d{{6,}}\.npz({TEMPORARY})?")
 _OWN_FILE = re.compile(rf"({'|'.join(map(re.escape, (CHECKPOINT, INDEX)))}|{job.FILES})({TEMPORARY})?")
 _WIDTHS = {"x": 3, "m1": 3, "bodies": 7}
 
 Arrays = tuple[np.ndarray, np.ndarray, np.ndarray]  # x, m1, bodies
 Counts = tuple[int, int, int]  # of vertices, edges, bodies
+State = dict[str, np.ndarray]
 
 
 class Cache:
@@ -72,13 +75,19 @@ class Cache:
         told = self._index.header.get("processor", "")
         return told if isinstance(told, str) else ""
 
+    @property
+    def states(self) -> tuple[int, ...]:
+        """Sorted indices of the frames after which a state was kept."""
+        return tuple(sorted(int(path.stem) for path in self._numbered(STATES) if path.suffix == ".npz"))
+
     def read(self, index: int) -> Arrays:
         """(x, m1, bodies) of frame `index`. Raises BakeError when it does not exist or is damaged."""
         try:
             refuse_other_than_folder(self.folder / FRAMES)
-            arrays = read_arrays(self._frame_file(index), LARGEST_FRAME)
+            path = self._file(FRAMES, index)
+            arrays = read_arrays(path, LARGEST_FRAME)
             if not all(_is_table(arrays[name], width) for name, width in _WIDTHS.items()):
-                raise DamagedFile(self._frame_file(index))
+                raise DamagedFile(path)
             return arrays["x"], arrays["m1"], arrays["bodies"]
         except (OSError, DamagedFile, KeyError) as error:
             raise BakeError(f"Frame {index} in '{self.folder}' is missing or damaged: bake again.") from error
@@ -96,19 +105,32 @@ class Cache:
         """Starts empty, on that kind of processor: what an earlier bake left goes. Raises BakeError."""
         with as_sentences(self.folder):
             folders.make(self.folder)
-            earlier = self._frame_files()
-            refuse_other_than_folder(self.folder / FRAMES)
+            earlier = [*self._numbered(FRAMES), *self._numbered(STATES)]
+            for name in (FRAMES, STATES):
+                refuse_other_than_folder(self.folder / name)
             refuse_other_than_file(self.folder / CHECKPOINT)
             self._index.begin(input_hash, frame_count, processor)
             for path in [self.folder / CHECKPOINT, *earlier]:
                 path.unlink(missing_ok=True)
             self._unsynced.clear()
-            (self.folder / FRAMES).mkdir(exist_ok=True)
+            for name in (FRAMES, STATES):
+                (self.folder / name).mkdir(exist_ok=True)
 
     def go_on(self, input_hash: str, frame_count: int) -> None:
         """Makes of the frames that are there those of a bake of so many. Raises BakeError."""
         with as_sentences(self.folder):
             self._index.go_on(input_hash, frame_count)
+
+    def go_on_from(self, index: int, state: State, input_hash: str, frame_count: int) -> None:
+        """The same of those up to frame `index`, after which `state` is that of the new bake. Raises BakeError."""
+        with as_sentences(self.folder):
+            (self.folder / STATES).mkdir(exist_ok=True)
+            self._write_state(self.folder / CHECKPOINT, index, state)
+            self._index.go_on(input_hash, frame_count, index + 1)
+            for path in (*self._numbered(FRAMES), *self._numbered(STATES)):
+                if int(path.name[:6]) > index:
+                    path.unlink(missing_ok=True)
+            self._write_state(self._file(STATES, index), index, state)
 
     def write(self, frame: Frame) -> None:
         """Keeps a Frame. Raises BakeError; ValueError for numbers that are not finite, which no cache ever holds."""
@@ -116,7 +138,7 @@ class Cache:
         if not all(np.isfinite(array).all() for array in arrays.values()):
             raise ValueError(f"frame {frame.index} is not finite")
         with as_sentences(self.folder):
-            path = self._frame_file(frame.index)
+            path = self._file(FRAMES, frame.index)
             refuse_other_than_folder(path.parent)
             write_arrays(path, arrays, synced=False)
             self._unsynced.append(path)
@@ -131,20 +153,36 @@ class Cache:
 
     def checkpoint(self, frame: Frame) -> None:
         """Keeps the state after `frame`, once all before it is on the disk. Raises BakeError."""
-        arrays = {f"state.{name}": array for name, array in frame.state.items()}
         with as_sentences(self.folder):
             for path in (*self._unsynced, self._index.path):
                 sync(path)
             self._unsynced.clear()
-            write_arrays(self.folder / CHECKPOINT, {"index": np.array(frame.index, np.int64), **arrays})
+            self._write_state(self.folder / CHECKPOINT, frame.index, frame.state)
 
-    def restore(self, largest: int = LARGEST_CHECKPOINT) -> tuple[int, dict[str, np.ndarray]] | None:
-        """(index, state) of the checkpoint; None: there is none, or none of up to `largest` bytes, that can be used.
+    def keep_state(self, frame: Frame) -> int:
+        """Keeps the state after `frame` for others to go on from → its size [B]. Raises BakeError."""
+        with as_sentences(self.folder):
+            path = self._file(STATES, frame.index)
+            path.parent.mkdir(exist_ok=True)
+            refuse_other_than_folder(path.parent)
+            self._write_state(path, frame.index, frame.state, synced=False)
+            return _size(path)
+
+    def _write_state(self, path: Path, index: int, state: Mapping[str, np.ndarray], *, synced: bool = True) -> None:
+        arrays = {f"state.{name}": array for name, array in state.items()}
+        write_arrays(path, {"index": np.array(index, np.int64), **arrays}, synced=synced)
+
+    def restore(self, largest: int = LARGEST_CHECKPOINT, kept: int | None = None) -> tuple[int, State] | None:
+        """(index, state) of the checkpoint, or of the state after the frame `kept`; None: there is none, or none of up
+        to `largest` bytes, that can be used.
 
         Only the solver can tell whether the state is one of its own.
         """
         try:
-            arrays = read_arrays(self.folder / CHECKPOINT, largest)
+            if kept is not None:
+                refuse_other_than_folder(self.folder / STATES)
+            path = self.folder / CHECKPOINT if kept is None else self._file(STATES, kept)
+            arrays = read_arrays(path, largest)
             index = arrays.pop("index")
         except (OSError, DamagedFile, KeyError):
             return None
@@ -165,26 +203,28 @@ class Cache:
         """
         with as_sentences(self.folder):
             refuse_other_than_folder(self.folder)
-            refuse_other_than_folder(self.folder / FRAMES)
+            for name in (FRAMES, STATES):
+                refuse_other_than_folder(self.folder / name)
             if not self.folder.is_dir():
                 return 0
-            frames, others = self._frame_files(), self._own_files()
+            frames, states, others = self._numbered(FRAMES), self._numbered(STATES), self._own_files()
             with lock.locked(self.folder):
-                for path in [*frames, *others]:
+                for path in [*frames, *states, *others]:
                     path.unlink(missing_ok=True)
-                _remove_if_empty(self.folder / FRAMES)
+                for name in (FRAMES, STATES):
+                    _remove_if_empty(self.folder / name)
             (self.folder / lock.NAME).unlink(missing_ok=True)
             _remove_if_empty(self.folder)
         return sum(path.suffix == ".npz" for path in frames)
 
-    def _frame_file(self, index: int) -> Path:
-        return self.folder / FRAMES / f"{index:06d}.npz"
+    def _file(self, name: str, index: int) -> Path:
+        return self.folder / name / f"{index:06d}.npz"
 
-    def _frame_files(self) -> list[Path]:
-        """None where no other file of ours says that the folder is a cache."""
-        if not self._own_files() or not is_folder(self.folder / FRAMES):
+    def _numbered(self, name: str) -> list[Path]:
+        """The files in the folder `name`; none where no other file of ours says that this is a cache."""
+        if not self._own_files() or not is_folder(self.folder / name):
             return []
-        return [path for path in (self.folder / FRAMES).iterdir() if _FRAME_FILE.fullmatch(path.name) and is_file(path)]
+        return [path for path in (self.folder / name).iterdir() if _NUMBERED.fullmatch(path.name) and is_file(path)]
 
     def _own_files(self) -> list[Path]:
         """Those beside the frames; the index last."""
@@ -194,7 +234,7 @@ class Cache:
         return sorted(own, key=lambda path: path.name == INDEX)
 
     def _files(self) -> list[Path]:
-        return self._frame_files() + self._own_files()
+        return self._numbered(FRAMES) + self._numbered(STATES) + self._own_files()
 
 
 def sound_frames(cache: Cache, counts: Counts | None = None) -> tuple[list[Arrays], str]:

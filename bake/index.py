@@ -53,12 +53,14 @@ class Index:
         write_bytes(self.path, _line(_header(input_hash, frame_count, processor)))
         self.refresh()
 
-    def go_on(self, input_hash: str, frame_count: int) -> None:
-        """The same frames and notices, of a bake of `frame_count` frames. Raises OSError."""
+    def go_on(self, input_hash: str, frame_count: int, end: int = MOST_FRAMES) -> None:
+        """The same frames and notices, those before `end`, of a bake of `frame_count` frames. Raises OSError."""
         self.refresh()
         entries = [_header(input_hash, frame_count, self.header.get("processor", ""))]
-        entries += [{"frame": frame} for frame in self.frames]
-        entries += [{"notice": [notice.object, notice.frame, notice.text]} for notice in self.notices]
+        entries += [{"frame": frame} for frame in self.frames if frame < end]
+        entries += [
+            {"notice": [notice.object, notice.frame, notice.text]} for notice in self.notices if notice.frame < end
+        ]
         write_bytes(self.path, b"".join(map(_line, entries)))
         self.refresh()
 

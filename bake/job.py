@@ -29,10 +29,12 @@ from .errors import BakeError, as_sentences
 from .folder import make
 from .lock import locked
 from .plain_file import DamagedFile, read_plain
+from .selected import KINDS, Numbers, fits
 from .strict_json import loads
 from .whole_file import read_arrays, rename, write_arrays, write_bytes
 
-FORMAT = 12  # counts up whenever a description's fields change
+FORMAT = 13  # counts up whenever a description's fields change
+OTHERS = "others"  # the name of that array
 SETTINGS, ARRAYS = "tendril_job.json", "tendril_job.npz"
 _JOB = r"tendril_job(_[0-9a-f]{16})?\.(json|npz)"
 FILES = rf"{_JOB}|{samples.FILES}"  # a pattern: those of proposals too
@@ -70,13 +72,18 @@ DESCRIPTIONS: dict[str, type] = {
 class Job:
     """One bake to do. meta: JSON-able, handed through untouched. input_hash: changes when what is simulated does.
 
-    path: its settings file, by which `taken` finds it.
+    path: its settings file, by which `taken` finds it. begin: of a proposal, the frame behind which it is baked; up to
+    that the frames stay that the folder's job has baked. anew: numbers of the things that are simulated, by kind, None:
+    all; others (F, W): what all others have in each frame: see `selected`.
     """
 
     path: Path
     scene: descriptions.Scene
     meta: dict[str, Any]
     input_hash: str
+    begin: int = 0
+    anew: Numbers | None = None
+    others: np.ndarray | None = None
 
     @property
     def folder(self) -> Path:
@@ -95,12 +102,20 @@ def write(folder: Path | str, scene: descriptions.Scene, meta: dict[str, Any]) -
         return _write(path, scene, meta)
 
 
-def propose(folder: Path | str, scene: descriptions.Scene, meta: dict[str, Any]) -> Job:
-    """As `write`, but leaves the job that is there until the bake of this one has begun."""
+def propose(
+    folder: Path | str, scene: descriptions.Scene, meta: dict[str, Any], begin: int = 0, anew: Numbers | None = None
+) -> Job:
+    """As `write`, but leaves the job that is there until the bake of this one has begun; begin, anew: as a Job's."""
     path = Path(folder) / f"tendril_job_{secrets.token_hex(8)}.json"
     with as_sentences(path.parent):
         make(path.parent)
-    return _write(path, scene, meta)
+    return _write(path, scene, meta, begin, anew)
+
+
+def altered(job: Job, **changes: Any) -> Job:
+    """The Job with another scene, or other things anew, in its place. Raises BakeError."""
+    other = replace(job, **changes)
+    return _write(other.path, other.scene, other.meta, other.begin, other.anew, other.others)
 
 
 @contextmanager
@@ -117,7 +132,8 @@ def taken(place: Path | str) -> Iterator[Job]:
             yield read(path)
     finally:
         if path.name != SETTINGS:
-            samples.remove([*_sample_files(path), path, _arrays(path)])
+            own = set(_sample_files(path)) - set(_sample_files(path.parent / SETTINGS))
+            samples.remove([*own, path, _arrays(path)])
 
 
 def adopt(job: Job) -> Job:
@@ -147,12 +163,28 @@ def read(place: Path | str) -> Job:
         raise BakeError(
             f"The bake job in '{path.parent}' was written by another version of Tendril: bake again from Blender."
         )
-    _expect_keys(content, {"format", "input_hash", "scene", "samples", "meta"}, f"The bake job in '{path.parent}'")
-    scene, meta, written = content["scene"], content["meta"], content["input_hash"]
+    keys = {"format", "input_hash", "scene", "samples", "meta", "begin", "anew"}
+    _expect_keys(content, keys, f"The bake job in '{path.parent}'")
+    others = moving.pop(OTHERS, None)
+    scene, meta, written, begin = (content[key] for key in ("scene", "meta", "input_hash", "begin"))
     scene = decode(scene, arrays | moving) if isinstance(scene, dict) else None
-    if not scene or not isinstance(meta, dict) or input_hash(scene) != written:
+    whole = isinstance(meta, dict) and type(begin) is int and begin >= 0
+    if not scene or not whole or input_hash(scene) != written or not _is_choice(content["anew"], scene, others):
         raise BakeError(f"The bake job in '{path.parent}' was changed after it was written: bake again from Blender.")
-    return Job(path, scene, meta, written)
+    return Job(path, scene, meta, written, begin, content["anew"], others)
+
+
+def _is_choice(anew: Any, scene: descriptions.Scene, others: np.ndarray | None) -> bool:
+    """Whether these can be `anew` and `others` of a Job."""
+    if anew is None:
+        return others is None
+    if not isinstance(anew, dict) or anew.keys() != {*KINDS}:
+        return False
+    known = all(
+        isinstance(numbers, list) and all(type(k) is int and 0 <= k < len(getattr(scene, kind)) for k in numbers)
+        for kind, numbers in anew.items()
+    )
+    return known and (others is None or (others.dtype == np.float64 and fits(scene, anew, others)))
 
 
 def input_hash(scene: descriptions.Scene) -> str:
@@ -178,15 +210,25 @@ def decode(settings: dict[str, Any], arrays: Arrays) -> descriptions.Scene:
     return _decode(settings, arrays, (descriptions.Scene,), "scene")
 
 
-def _write(path: Path, scene: descriptions.Scene, meta: dict[str, Any]) -> Job:
+def _write(
+    path: Path,
+    scene: descriptions.Scene,
+    meta: dict[str, Any],
+    begin: int = 0,
+    anew: Numbers | None = None,
+    others: np.ndarray | None = None,
+) -> Job:
     settings, arrays = encode(scene)
     moving = {name: array for name, array in arrays.items() if _is_moving(name, array)}
     content: dict[str, Any] = {"format": FORMAT, "input_hash": input_hash(scene), "scene": settings, "meta": meta}
+    content |= {"begin": begin, "anew": anew}
+    if others is not None:
+        moving[OTHERS] = others
     with as_sentences(path.parent):
         write_arrays(_arrays(path), {name: array for name, array in arrays.items() if name not in moving})
         content["samples"] = {name: samples.bring(array, path.parent).name for name, array in moving.items()}
         write_bytes(path, json.dumps(content, indent=1, allow_nan=False).encode())
-    return Job(path, scene, meta, content["input_hash"])
+    return Job(path, scene, meta, content["input_hash"], begin, anew, others)
 
 
 def _is_moving(name: str, array: np.ndarray) -> bool:

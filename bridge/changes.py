@@ -30,13 +30,18 @@ def picture(context):
     return {0: _surroundings(context, known), **things}
 
 
-def keep(context, before, frames, frame_count):
-    """Leave a `picture` on the scene and on what it shows, and how many frames of the bake are animation now."""
-    record = {"counts": [frames, frame_count, len(before) - 1], "values": _values(before[0])}
+def keep(context, before, frames, frame_count, staying=frozenset()):
+    """Leave a `picture` on the scene and on what it shows, and how many frames of the bake are animation now.
+
+    staying: session_uids of what the bake left as it was, with what the scene was like then.
+    """
+    values = _read(context.scene.tendril.baked).get("values") if staying else None
+    record = {"counts": [frames, frame_count, len(before) - 1], "values": values or _values(before[0])}
     context.scene.tendril.baked = json.dumps(record)
     for item in _things(context):
         own = before.get(item.session_uid)
-        item.tendril.baked = json.dumps(_values(own)) if own else ""
+        if item.session_uid not in staying:
+            item.tendril.baked = json.dumps(_values(own)) if own else ""
 
 
 def baked(context):

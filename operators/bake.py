@@ -9,7 +9,7 @@ from ..bake.errors import BakeError
 from ..physics.validate import SceneError
 from . import auto_update, previewing, reading, redraw, run_state
 from .baking import Baking
-from .obstacles import Obstructed, bake_is_running, no_cache, nothing_in_scene
+from .obstacles import Obstructed, bake_is_running, no_cache, no_frame_here, nothing_in_scene, nothing_selected
 
 INTERVAL = 0.05  # s, between looks at what the worker says
 SIDEBAR = "Tendril"  # the tab of the 3D view's sidebar
@@ -132,6 +132,34 @@ class TENDRIL_OT_resume(_Bake, bpy.types.Operator):
         return super().obstacle(context) or no_cache(context)
 
 
+class TENDRIL_OT_bake_selected(_Bake, bpy.types.Operator):
+    bl_idname = "tendril.bake_selected"
+    bl_label = "Bake Selected"
+    bl_description = (
+        "Bake the selected rods, rigid and soft bodies anew. All others stay as they were baked: they act and are "
+        "touched, but nothing moves them"
+    )
+    choices = {"selected": True}
+
+    @classmethod
+    def obstacle(cls, context):
+        return super().obstacle(context) or no_cache(context) or nothing_selected(context)
+
+
+class TENDRIL_OT_bake_from_here(_Bake, bpy.types.Operator):
+    bl_idname = "tendril.bake_from_here"
+    bl_label = "Bake from Here"
+    bl_description = (
+        "Bake the frames behind the current one anew, with the settings as they are now. Places and velocities go on "
+        "from the current frame; frames up to it stay as they are"
+    )
+    choices = {"from_here": True}
+
+    @classmethod
+    def obstacle(cls, context):
+        return super().obstacle(context) or no_cache(context) or no_frame_here(context)
+
+
 class TENDRIL_OT_settle(_Bake, bpy.types.Operator):
     bl_idname = "tendril.settle"
     bl_label = "Settle"
@@ -156,4 +184,11 @@ class TENDRIL_OT_cancel(Obstructed, bpy.types.Operator):
         return {"FINISHED"}
 
 
-classes = (TENDRIL_OT_bake, TENDRIL_OT_resume, TENDRIL_OT_settle, TENDRIL_OT_cancel)
+classes = (
+    TENDRIL_OT_bake,
+    TENDRIL_OT_bake_selected,
+    TENDRIL_OT_bake_from_here,
+    TENDRIL_OT_resume,
+    TENDRIL_OT_settle,
+    TENDRIL_OT_cancel,
+)

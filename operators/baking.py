@@ -10,10 +10,11 @@ from ..bake import folder, job, process, samples
 from ..bake.cache import Cache
 from ..bake.errors import BakeError
 from ..bake.messages import ends, message
+from ..bake.selected import KINDS
 from ..bridge import changes, copies, result
 from ..bridge.scene import read_scene
 from ..physics.validate import SceneError
-from ..properties.body import body_of, rod_of, soft_of
+from ..properties.body import body_of, rod_of, soft_of, source_of
 from ..properties.run import duration
 from . import compile_ahead, previewing, run_state
 from .cache_folder import bake_folder, cache_folder, remember
@@ -28,13 +29,13 @@ class Baking:
     ending: the kind of message it ended with (`messages.EXIT_CODES`), "exit" as long as there is none.
     """
 
-    def __init__(self, context, *, resume=False, settle_only=False):
+    def __init__(self, context, *, resume=False, settle_only=False, from_here=False, selected=False):
         """Checks the scene and writes the job. Raises SceneError, BakeError, with nothing changed."""
         self.started = time.monotonic()
-        place = cache_folder(context.scene) if resume else bake_folder(context.scene)
+        place = cache_folder(context.scene) if resume or from_here or selected else bake_folder(context.scene)
         if settle_only:  # beside the bake's cache, which it must not replace
             place = folder.locate(Path(bpy.app.tempdir), f"tendril_settle {context.scene.name}")
-        read = read_scene if resume else copies.read_scene_of_all
+        read = read_scene if resume or from_here or selected else copies.read_scene_of_all
         description, self.meta = read(context, place)
         if resume and Cache(place).input_hash == context.scene.tendril.baked_hash:
             self.meta["changed"] = changes.since_bake(context)
@@ -42,7 +43,9 @@ class Baking:
             description = replace(description, settle=True, frame_count=1)
         try:
             check_held(description, context.scene.name)
-            self.job = job.propose(folder.prepare(place), description, self.meta)
+            begin = context.scene.frame_current - self.meta["units"]["first_frame"] if from_here else 0
+            anew = numbers_of(description, self.meta, selected_sources(context)) if selected else None
+            self.job = job.propose(folder.prepare(place), description, self.meta, begin, anew)
         except (SceneError, BakeError):
             samples.discard(description)
             raise
@@ -136,10 +139,21 @@ class Baking:
         if self.settle_only:
             context.scene.tendril.baked = ""
         else:
-            changes.keep(context, self.picture, count, self.job.scene.frame_count)
+            changes.keep(context, self.picture, count, self.job.scene.frame_count, self.staying())
             remember(context.scene, self.job.folder, self.job.input_hash)
         if trouble:
             raise BakeError(trouble)
+
+    def staying(self):
+        """session_uids of what stayed as it was baked before."""
+        now = job.read(self.job.folder)
+        if now.anew is None:
+            return set()
+        things = numbers_by_source(now.scene, self.meta)
+        return {
+            uid for uid, own in things.items()
+            if not any(number in now.anew[kind] for kind, numbers in own.items() for number in numbers)
+        }  # fmt: skip
 
     def replace_results(self, context, cache, warn):
         """Makes the result of the active object active in its place."""
@@ -153,6 +167,30 @@ class Baking:
             source.select_set(False)
             shown.select_set(True)
             objects.active = shown
+
+
+def selected_sources(context):
+    """session_uids of the selected rods and bodies, or of those whose bake or preview is selected."""
+    return {source_of(item).session_uid for item in context.selected_objects}
+
+
+def numbers_of(description, meta, chosen):
+    """Numbers of the things of a Scene, by kind, that are of objects with these session_uids."""
+    own = [numbers for uid, numbers in numbers_by_source(description, meta).items() if uid in chosen]
+    return {kind: sorted(number for numbers in own for number in numbers[kind]) for kind in KINDS}
+
+
+def numbers_by_source(description, meta):
+    """{session_uid: numbers of its things in a Scene, by kind} of all objects that are baked."""
+    found, rod = {}, 0
+    for entry in meta["sources"]:
+        end = rod + len(entry["splines"])
+        found[entry["session_uid"]] = dict.fromkeys(KINDS, ()) | {"rods": range(rod, end)}
+        rod = end
+    for kind, entries in (("bodies", meta["bodies"]), ("solids", meta["soft"])):
+        for number, entry in enumerate(entries):
+            found[entry["session_uid"]] = dict.fromkeys(KINDS, ()) | {kind: (number,)}
+    return found
 
 
 def check_held(description, name):

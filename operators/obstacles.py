@@ -2,6 +2,8 @@
 
 from ..bake.errors import BakeError
 from ..bridge.check_curve import no_curve
+from ..bridge.scene import frame_range
+from ..physics.validate import SceneError
 from ..properties.body import body_of, rod_of, soft_of
 from .cache_folder import may_hold_cache
 
@@ -70,6 +72,29 @@ def no_cache(context):
     except BakeError as error:
         return str(error)
     return "" if there else "This scene has no cache: bake first"
+
+
+def nothing_selected(context):
+    chosen = context.selected_objects
+    if any(rod_of(item) or soft_of(item) or is_simulated(body_of(item)) for item in chosen):
+        return ""
+    return "Nothing that a bake moves is selected: select rods, rigid or soft bodies"
+
+
+def is_simulated(body):
+    return body is not None and body.tendril.body.motion != "ANIMATED"
+
+
+def no_frame_here(context):
+    """Why no bake begins behind the current frame."""
+    try:
+        first, last = frame_range(context.scene)
+    except SceneError as error:
+        return str(error)
+    here = context.scene.frame_current
+    if first < here < last:
+        return ""
+    return f"Frame {here} is not between the first and the last one of the bake, {first} and {last}: go to one that is"
 
 
 def not_object_mode(context, label):

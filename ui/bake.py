@@ -70,6 +70,9 @@ def draw_buttons(layout, run, active, characters):
     if on and run.auto_message:
         draw_text(column, f"Auto Update: {run.auto_message}", "ERROR" if run.auto_failed else "INFO", characters)
     row = column.row(align=True)
+    row.operator("tendril.bake_selected")
+    row.operator("tendril.bake_from_here")
+    row = column.row(align=True)
     row.operator("tendril.resume")
     row.operator("tendril.free", text=f"Free {run.cache_size:.1f} MB" if run.cache_size else "Free Cache")
     column = layout.column(align=True)

@@ -16,7 +16,7 @@ def poses(scene: Scene, bodies: np.ndarray, start: np.ndarray) -> np.ndarray:
     size = np.linalg.norm(bodies["q"], axis=1)
     there = size > 0.0  # else it has left all bounds, as its frame shall say
     poses[~there] = np.nan
-    turn = _turn_between(start["q"][there], bodies["q"][there] / size[there, None])
+    turn = turn_between(start["q"][there], bodies["q"][there] / size[there, None])
     arm = np.array([body.position for body in scene.bodies])[there] - start["x"][there]
     w, axis = turn[:, :1], turn[:, 1:]
     poses[there, :3] = bodies["x"][there] + arm + 2.0 * np.cross(axis, np.cross(axis, arm) + w * arm)
@@ -24,7 +24,12 @@ def poses(scene: Scene, bodies: np.ndarray, start: np.ndarray) -> np.ndarray:
     return poses
 
 
-def _turn_between(p: np.ndarray, q: np.ndarray) -> np.ndarray:
+def turn_between(p: np.ndarray, q: np.ndarray) -> np.ndarray:
     """q p* of unit quaternions (k, 4): the turn that brings p to q."""
     (pw, p), (qw, q) = (p[:, :1], p[:, 1:]), (q[:, :1], q[:, 1:])
     return np.hstack([pw * qw + (p * q).sum(axis=1, keepdims=True), pw * q - qw * p - np.cross(q, p)])
+
+
+def turned_after(p: np.ndarray, q: np.ndarray) -> np.ndarray:
+    """p q of unit quaternions (k, 4): first the turn q, then p."""
+    return turn_between(q * [1.0, -1.0, -1.0, -1.0], p)

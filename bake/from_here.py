@@ -1,0 +1,120 @@
+"""*Bake from Here*: frames up to one stay as they were baked, and from there on the scene as it is now is baked.
+
+States were kept about once a second. From the one before that frame the scene of that bake leads up to it, once more
+and to the same bytes. Where it does not, for frames may come from several bakes, or from another kind of processor, the
+new frames begin behind the kept state itself.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+import numpy as np
+
+from ..physics.scene import Frame, Notice, Rod, Scene
+from ..physics.validate import CheckpointError, SceneError
+from .cache import LARGEST_CHECKPOINT, Cache, State, counts_of
+from .errors import BakeError
+
+DRAWN = (
+    "x",
+    "m1",
+    "twist",
+    "rest_x",
+    "rest_m1",
+    "rest_twist",
+    "rest_length_factor",
+)  # what a Rod's lengths follow from
+SMALL = 2**16  # bytes; the names and headers of a state's arrays alone are a third of that
+LENGTH = 1e-6  # of an edge: by how much lengths that are read in single precision differ
+SAME_RODS = (
+    "keeps the drawing and the length that it was baked with, for what does not stretch cannot change its length from "
+    "one frame to the next: bake all of it again for that."
+)
+THICKER = "is thicker than it was baked: what it overlaps with so is pushed apart in the first of the new frames."
+EARLIER = (
+    "New frames begin behind this one, and not behind the current one: what the frames between were baked with is not "
+    "there any more."
+)
+
+
+class States:
+    """Which states a bake keeps: one a second, as long as they are small or take no more room than its frames."""
+
+    def __init__(self, cache: Cache, done: int, frame_duration: float, frame_size: int) -> None:
+        """done: frames that stand."""
+        self.cache, self.every, self.frame_size = cache, max(round(1.0 / frame_duration), 1), frame_size
+        self.last, self.size = max((frame for frame in cache.states if frame < done), default=None), 0
+
+    def take(self, frame: Frame) -> None:
+        """One more Frame was written."""
+        since = self.every if self.last is None else frame.index - self.last
+        if since >= self.every and max(since * self.frame_size, SMALL) >= self.size:
+            self.last, self.size = int(frame.index), self.cache.keep_state(frame)
+
+
+def check_kept(cache: Cache, scene: Scene, begin: int) -> None:
+    """Raises BakeError unless the frames of a bake in a cache can stay up to `begin`, and a scene has some behind."""
+    if begin >= scene.frame_count - 1:
+        raise BakeError("There is no frame behind the current one to bake: go to an earlier one.")
+    counts = counts_of(cache.read(0)) if cache.holds(0) else None
+    if not all(cache.holds(frame, counts) for frame in range(begin + 1)):
+        raise BakeError("Not all frames up to the current one are baked: go to an earlier one, or bake all of it.")
+
+
+def led_up(cache: Cache, simulate: Callable[[State], Iterable[Frame | Notice]], end: int) -> tuple[int, State]:
+    """(frame, state after it): `end`, or an earlier one, of the bake in a cache, of what `simulate` simulates from a
+    state on. Raises BakeError.
+    """
+    kept = [frame for frame in cache.states if frame <= end]
+    found = cache.restore(LARGEST_CHECKPOINT, kept[-1]) if kept else None
+    if found is None:
+        raise BakeError("No state was kept at the current frame or before it: bake all of it again.")
+    if found[0] == end:
+        return found
+    try:
+        for item in simulate(found[1]):
+            if isinstance(item, Frame) and item.index == end:
+                alike = zip((item.x, item.m1, item.bodies), cache.read(end), strict=True)
+                if all(one.tobytes() == other.tobytes() for one, other in alike):
+                    return end, dict(item.state)
+                break
+    except (SceneError, CheckpointError):
+        pass
+    return found
+
+
+def drawn_as(before: Scene, scene: Scene) -> tuple[Scene, list[Notice]]:
+    """(the scene, whose rods that do not stretch have the lengths that they have in the scene before, a Notice of
+    each that would have had others).
+    """
+    rods, notices = list(scene.rods), list[Notice]()
+    for r, (rod, was) in enumerate(zip(scene.rods, before.rods, strict=False)):
+        if rod.stretchable or len(rod.x) != len(was.x) or rod.closed != was.closed:
+            continue
+        own, old = _lengths(rod), _lengths(was)
+        if not np.allclose(own, old, rtol=LENGTH, atol=0.0):
+            drawn = {name: getattr(was, name) for name in DRAWN}
+            rods[r] = replace(rod, mass=rod.mass * _at_vertices(rod, old) / _at_vertices(rod, own), **drawn)
+            notices.append(Notice(rod.name, 0, f"'{rod.name}' {SAME_RODS}"))
+    return (replace(scene, rods=tuple(rods)) if notices else scene), notices
+
+
+def thicker(before: Scene, scene: Scene) -> list[Notice]:
+    """A Notice of each rod that is thicker than in the scene before, and touches something."""
+    return [
+        Notice(rod.name, 0, f"'{rod.name}' {THICKER}")
+        for rod, was in zip(scene.rods, before.rods, strict=False)
+        if rod.radius.max() > (1.0 + LENGTH) * was.radius.max() and scene.contact
+    ]
+
+
+def _lengths(rod: Rod) -> np.ndarray:
+    """Of its edges (m,) [m], without forces."""
+    return np.linalg.norm(rod.edges(), axis=1) * rod.rest_length_factor
+
+
+def _at_vertices(rod: Rod, length: np.ndarray) -> np.ndarray:
+    """(n,) what belongs to each vertex of edges of these lengths (m,): half of each beside it."""
+    if rod.closed:
+        return 0.5 * (length + np.roll(length, 1))
+    return 0.5 * (np.append(length, 0.0) + np.append(0.0, length))

@@ -1,0 +1,186 @@
+"""A simulation that goes on from some frame with other settings: where the things are and how they move as it was, all
+else as it is now.
+
+Positions and velocities of vertices, material frames and rigid bodies are taken over; where the inertia I of a body
+changed, its angular velocity ω stays, and L = I ω is another. What was found out with the old settings is not taken
+over: pairs that may touch, the steps before, how far colliders lag. A pin that held the same place goes on as it did;
+another one takes hold in the first step.
+"""
+
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from ..assemble.holds import in_force
+from ..fixed_order import turned, turned_back
+from ..model import FREE, HELD, YIELDING, Model, State, changed
+from ..scene import Rod, Scene, SoftBody, Tie, Weld
+from ..start.push_apart import pushed_apart
+from ..validate import SceneError, check, implicit_rods
+from .checkpoint import recorded
+from .frames import turn_between, turned_after
+from .islands import Islands
+from .kinematic_bodies import without_kinematic_bodies
+from .parts import numbers_of
+
+ROWS = {  # of a State's arrays that are taken over, by what they have a row for
+    "x": "nodes", "v": "nodes", "before_bend": "nodes", "earlier_bend": "nodes", "tension": "nodes",
+    "t": "frames", "u": "frames", "theta": "frames", "moment": "frames", "torque": "frames", "spin": "frames",
+    "q": "segments", "omega": "segments", "rods": "rods", "ghosts": "ghosts",
+}  # fmt: skip
+AGAIN = "bake all of it again"
+
+
+def taken_over(scene: Scene, before: Scene, state: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """What `simulate` goes on from with `scene` where, with the scene `before`, it had come to `state`, of a Frame.
+
+    Raises SceneError where the things are not the same ones; CheckpointError: the state is not of the scene before.
+    """
+    check(scene)
+    check_alike(scene, before)
+    with ThreadPoolExecutor(1) as threads:
+        was, old = _islands(before, threads, recorded(state, before))
+        index = was.resume(state)
+        now, new = _islands(scene, threads, implicit_rods(pushed_apart(scene)[0]))
+        if any(rod.balanced for rod in scene.rods):
+            now.prepare()
+        now.form(now.meeting.alone)
+        _give(_Motion(was, old), _Motion(now, new))
+        for run in now.runs.values():
+            for own in run.states:
+                own.clock["time"] = index * scene.frame_duration
+            run.begin(*run.states)
+        return dict(now.checkpoint(index))
+
+
+def _islands(scene: Scene, threads: ThreadPoolExecutor, implicit: np.ndarray) -> tuple[Islands, Scene]:
+    bare, led = without_kinematic_bodies(pushed_apart(scene)[0])
+    return Islands(bare, led, threads, implicit), bare
+
+
+def check_alike(scene: Scene, before: Scene) -> None:
+    """Raises SceneError unless these are the same things, with as many points, joined alike and drawn where they were
+    as far as that counts.
+    """
+    for one, other in ((scene.deforming, before.deforming), (scene.bodies, before.bodies)):
+        names, known = ([thing.name for thing in things] for things in (one, other))
+        for name in names[len(known) :] or known[len(names) :]:
+            what = "was added" if len(names) > len(known) else "is gone"
+            raise SceneError(name, f"'{name}' {what} since the bake began, which cannot go on so: {AGAIN}.")
+    for thing, old in zip(scene.deforming, before.deforming, strict=True):
+        alike = len(thing.x) == len(old.x)
+        if isinstance(thing, SoftBody):
+            alike = alike and isinstance(old, SoftBody) and np.array_equal(thing.tetrahedra, old.tetrahedra)
+        else:
+            alike = alike and isinstance(old, Rod) and (thing.closed, thing.model) == (old.closed, old.model)
+        if not alike:
+            text = f"'{thing.name}' has other points, or another model, than as the bake began: {AGAIN}."
+            raise SceneError(thing.name, text)
+    for body, was in zip(scene.bodies, before.bodies, strict=True):
+        if body.kinematic != was.kinematic or not np.allclose(body.position, was.position, rtol=0.0, atol=1e-6):
+            text = f"'{body.name}' starts elsewhere than as the bake began, or is led otherwise: {AGAIN}."
+            raise SceneError(body.name, text)
+    if _joints(scene) != _joints(before):
+        joints: list[Weld | Tie] = [*scene.welds, *scene.ties, *before.welds, *before.ties]
+        name = joints[0].name
+        raise SceneError(name, f"What is tied to what, as by '{name}', is not as the bake began: {AGAIN}.")
+
+
+def _joints(scene: Scene) -> list[tuple[object, ...]]:
+    welds = [(weld.body, weld.rod, weld.vertex, weld.mode) for weld in scene.welds]
+    return [*welds, *((tie.solid, tie.body, tie.vertex, tie.nodes.tobytes()) for tie in scene.ties)]
+
+
+class _Motion:
+    """Arrays of all islands of a scene by the scene's own numbers."""
+
+    def __init__(self, islands: Islands, scene: Scene) -> None:
+        self.islands, self.scene = islands, scene
+        more = [len(rod.x) + 1 for rod in scene.rods]
+        self.first = {
+            "frames": np.cumsum([0, *more]), "ghosts": np.arange(0, 2 * len(more) + 1, 2),
+            "segments": np.cumsum([0, *(len(rod.x) + 1 if rod.model == "cosserat" else 0 for rod in scene.rods)]),
+        }  # fmt: skip
+        self.count = {name: first[-1] for name, first in self.first.items()}
+        self.count |= {"nodes": islands.vertices, "rods": len(scene.rods), "bodies": len(scene.bodies)}
+        self.count["pins"] = len(scene.pins)
+
+    def states(self) -> Iterator[tuple[Model, State, dict[str, np.ndarray]]]:
+        """Each model and state that has nodes of its own, and the numbers that its rows have."""
+        none = np.zeros(0, np.int64)
+        for run in self.islands.runs.values():
+            part, rods = run.part, sum(len(rod.x) for rod in run.part.scene.rods)
+            own = {name: numbers_of(first, part.rods) for name, first in self.first.items()}
+            own |= {"nodes": part.vertices[:rods], "rods": part.rods, "bodies": part.bodies, "pins": part.pins}
+            soft = dict.fromkeys(own, none) | {"nodes": part.vertices[rods:]}
+            alone = not (len(part.rods) or len(part.bodies))
+            yield from zip(run.models, run.states, (soft,) if alone else (own, soft), strict=False)
+
+    def whole(self, name: str, of: str) -> np.ndarray:
+        """An array of State, all rows of the scene."""
+        found = None
+        for _, state, numbers in self.states():
+            rows = getattr(state, name)
+            if found is None:
+                found = np.zeros((self.count[of], *rows.shape[1:]), rows.dtype)
+            if len(numbers[of]):  # else of soft bodies, which have none
+                found[numbers[of]] = rows
+        assert found is not None
+        return found
+
+    def clamps(self) -> np.ndarray:
+        """(F, 3) the first material axis of each frame, where a clamp prescribes it."""
+        found = np.zeros((self.count["frames"], 3))
+        for model, state, numbers in self.states():
+            found[numbers["frames"][model.clamps["frame"]]] = state.clamp_frame
+        return found
+
+
+def _give(was: _Motion, now: _Motion) -> None:
+    """Let the things of a scene, as drawn, be where those of another are, and move as they do."""
+    whole = {name: was.whole(name, of) for name, of in ROWS.items()}
+    bodies, holds, w, axes = _bodies(was, now), was.whole("holds", "pins"), was.whole("w", "nodes"), was.clamps()
+    held = {(pin.rod, pin.vertex, pin.mode): p for p, pin in enumerate(was.scene.pins)}
+    known = np.array([held.get((pin.rod, pin.vertex, pin.mode), -1) for pin in now.scene.pins], np.int64)
+    for model, state, numbers in now.states():
+        for name, of in ROWS.items():
+            if len(numbers[of]):
+                getattr(state, name)[:] = whole[name][numbers[of]]
+        for name in ("bodies", "before_bodies", "earlier_bodies"):
+            getattr(state, name)[:] = bodies[numbers["bodies"]]
+        for name in ("before_x", "earlier_x"):
+            getattr(state, name)[:] = state.x
+        if not len(model.rods):
+            continue
+        axis = axes[numbers["frames"][model.clamps["frame"]]]
+        state.clamp_frame[:] = np.where(axis.any(axis=1, keepdims=True), axis, state.clamp_frame)
+        own = known[numbers["pins"]]
+        state.holds[:] = changed(holds[own], state=_state_of(model, holds[own]["state"])) if len(holds) else state.holds
+        state.holds["state"][own < 0], state.holds["influence"][own < 0] = FREE, 0.0
+        state.fixed[:], state.ghosts["held"][:] = in_force(model, state.holds)
+        for node in ("node", "second"):
+            led = model.pins[node][(state.holds["state"] != FREE) & (model.pins[node] >= 0)]
+            state.w[led] = w[numbers["nodes"]][led]
+
+
+def _state_of(model: Model, before: np.ndarray) -> np.ndarray:
+    """(P,) the state of pins that were in the states `before`."""
+    exact, led = model.pins["exact"], before != FREE
+    return np.where(led & ~exact, YIELDING, np.where(led & exact & (before != YIELDING), HELD, before))
+
+
+def _bodies(was: _Motion, now: _Motion) -> np.ndarray:
+    """BODY_STATE (B,): the scene's bodies turned, and moving, as those before are."""
+    old, new, count = was.whole("bodies", "bodies"), now.whole("bodies", "bodies"), was.count["bodies"]
+    inertia = [np.zeros((count, 3)), np.zeros((count, 3))]
+    for motion, own in zip((was, now), inertia, strict=True):
+        for model, _, numbers in motion.states():
+            own[numbers["bodies"]] = model.bodies["inertia"]
+    turn = turn_between(was.islands.start["q"], old["q"])
+    arm = turned(turn, new["x"] - was.islands.start["x"])  # of the centre of mass, should it be another
+    spin = turned(old["q"], turned_back(old["q"], old["l"]) / inertia[0])
+    new["q"] = turned_after(turn, new["q"])
+    new["x"], new["v"] = old["x"] + arm, old["v"] + np.cross(spin, arm)
+    new["l"] = turned(new["q"], inertia[1] * turned_back(new["q"], spin))
+    return new

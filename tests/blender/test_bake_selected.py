@@ -1,0 +1,96 @@
+"""*Bake Selected* in Blender: what is selected moves anew, all else stays as it was."""
+
+import bpy
+import numpy as np
+import pytest
+from bl_ext.user_default.tendril.bake.cache import Cache
+from bl_ext.user_default.tendril.operators.cache_folder import cache_folder
+from bl_ext.user_default.tendril.properties.body import rod_of
+
+FRAMES = 20
+
+
+@pytest.fixture
+def ropes(saved_rope):
+    """Two ropes, the other one half a metre aside, baked."""
+    bpy.context.scene.frame_end = FRAMES
+    other = saved_rope.copy()
+    other.data, other.name, other.location.y = saved_rope.data.copy(), "Other", 0.5
+    bpy.context.scene.collection.objects.link(other)
+    bpy.ops.tendril.bake()
+    return saved_rope, other
+
+
+def run():
+    return bpy.context.window_manager.tendril
+
+
+def only(*items):
+    bpy.ops.object.select_all(action="DESELECT")
+    for item in items:
+        item.select_set(True)
+
+
+def frames():
+    """x (F, n, 3) of all."""
+    cache = Cache(cache_folder(bpy.context.scene))
+    return np.array([cache.read(frame)[0] for frame in cache.frames])
+
+
+def keys(item):
+    """All shape keys of a result, as bytes."""
+    found = []
+    for block in item.data.shape_keys.key_blocks:
+        own = np.zeros(3 * len(block.data), np.float32)
+        block.data.foreach_get("co", own)
+        found.append(own.tobytes())
+    return found
+
+
+def test_the_selected_rope_moves_anew_and_the_other_one_stays(ropes):
+    rope, other = ropes
+    before, shown = frames(), keys(other.tendril.result)
+    rope.tendril.rod.density *= 3.0
+    rope.tendril.rod.drag_coefficient = 9.0
+    other.tendril.rod.friction = 0.9
+    only(rope.tendril.result)
+    bpy.ops.tendril.bake_selected()
+    assert run().message == f"Baked {FRAMES} frames"
+    after = frames()
+    count = before.shape[1] // 2
+    assert after[:, count:].tobytes() == before[:, count:].tobytes()
+    assert np.abs(after[-1, :count] - before[-1, :count]).max() > 1e-4
+    assert keys(other.tendril.result) == shown
+    assert run().changed == "Out of date: friction of 'Other' changed"
+    assert rod_of(other.tendril.result) == other
+
+
+def test_what_is_out_of_date_of_the_scene_stays_so(ropes):
+    bpy.context.scene.gravity = (0.0, 0.0, -5.0)
+    only(ropes[0].tendril.result)
+    bpy.ops.tendril.bake_selected()
+    assert run().changed == "Out of date: gravity changed"
+    bpy.ops.tendril.bake()
+    assert not run().changed
+
+
+def test_it_resumes(ropes):
+    rope, _ = ropes
+    rope.tendril.rod.density *= 3.0
+    only(rope.tendril.result)
+    bpy.ops.tendril.bake_selected()
+    whole = frames()
+    bpy.context.scene.frame_end = FRAMES + 1
+    with pytest.raises(RuntimeError, match="frames"):
+        bpy.ops.tendril.resume()
+    assert frames().tobytes() == whole.tobytes()
+
+
+def test_without_a_selection_or_a_bake_the_button_says_so(ropes):
+    only()
+    with pytest.raises(RuntimeError, match="Nothing that a bake moves is selected"):
+        bpy.ops.tendril.bake_selected()
+    only(ropes[0].tendril.result)
+    bpy.ops.tendril.free()
+    with pytest.raises(RuntimeError, match="no cache"):
+        bpy.ops.tendril.bake_selected()
