@@ -6,6 +6,7 @@ from tendril.physics.assemble import assemble
 from tendril.physics.elements.bending_and_torsion import bend_and_twist
 from tendril.physics.elements.director_inertia import kick_directors, turn_directors
 from tendril.physics.elements.spinning_segment import stretch_and_align
+from tendril.physics.rods.scratch import elastic_scratch
 from tendril.physics.scene import Rod, Scene
 
 from .measure import medians, row
@@ -32,29 +33,29 @@ def rope(count):
 
 
 @entry
-def steps(model, state, f, torque, mobility, h, count):
+def steps(model, state, work, h, count):
     """Semi-implicit Euler by the elements alone."""
     x, v, w, q, omega = state.x, state.v, state.w, state.q, state.omega
+    f, torque, mobility = work.f, work.torque, model.mobility
     m = len(x) - 1
     for _ in range(count):
         f[:] = 0.0
         torque[:] = 0.0
-        stretch_and_align(x, q[1 : m + 1], model.segments[1 : m + 1], f, torque[1 : m + 1])
-        bend_and_twist(q, model.bends[1:m], torque)
+        stretch_and_align(x, q[1 : m + 1], model.segments[1 : m + 1], f, torque[1 : m + 1], work.segments[0])
+        bend_and_twist(q, model.bends[1:m], torque, work.joints[0])
         for i in range(m + 1):
             for c in range(3):
                 v[i, c] += h * w[i] * f[i, c]
                 x[i, c] += h * v[i, c]
         kick_directors(torque[1 : m + 1], mobility[1 : m + 1], h, omega[1 : m + 1])
-        turn_directors(q[1 : m + 1], omega[1 : m + 1], mobility[1 : m + 1], h)
+        turn_directors(q[1 : m + 1], omega[1 : m + 1], mobility[1 : m + 1], h, work.directors[0])
 
 
 def rows():
     tasks = {}
     for count in PAPER:
         model, state = rope(count)
-        scratch = np.zeros_like(state.x), np.zeros((len(state.q), 3)), model.mobility
-        run = (model, state, *scratch, 1e-6, STEPS // count)
+        run = (model, state, elastic_scratch(model), 1e-6, STEPS // count)
         tasks[count] = lambda run=run: run, steps
     found = {}
     for count, seconds in medians(tasks).items():

@@ -30,9 +30,24 @@ from math import atan, sqrt
 import numpy as np
 
 from .._jit import kernel
-from ..small_turns import LITTLE
+from ..model import table
+from ..small_turns import SERIES, arc_series
 from ..vectors import Matrix, Vector, cross, dot, plus, plus_dyad, plus_rows, scaled, transposed
-from .spinning_segment import Quaternion, quaternion
+from .spinning_segment import Quaternion
+
+COUNT = 16
+JOINT_LANES = table(  # joints side by side: one instruction of the processor does the same to several
+    q=(float, (2, 4, COUNT)),  # of the directors before and behind
+    sign=(float, COUNT),
+    length=(float, COUNT),
+    rest=(float, (3, COUNT)),
+    stiffness=(float, (3, COUNT)),
+    s=(float, (3, COUNT)),  # σ
+    square=(float, COUNT),  # σ²
+    bow=(float, COUNT),  # of it
+    energy=(float, COUNT),
+    torque=(float, (2, 3, COUNT)),  # on the directors before, and less that on those behind
+)
 
 
 @kernel
@@ -67,8 +82,8 @@ def onto_before(s: Vector, m: Vector) -> Vector:
 @kernel
 def bow(z: float) -> float:
     """(1 − b)/z = 1/3 − z/5 + z²/7 − …, so that b = 1 − z bow and 2 b′ = bow − 1/(1 + z)."""
-    if z < LITTLE * LITTLE:
-        return 1.0 / 3.0 - z * (1.0 / 5.0 - z * (1.0 / 7.0 - z * (1.0 / 9.0 - z * (1.0 / 11.0 - z / 13.0))))
+    if z < SERIES:
+        return arc_series(z)
     root = sqrt(z)
     return (1.0 - atan(root) / root) / z
 
@@ -85,13 +100,25 @@ def moments(
     s: Vector, length: float, rest: Vector | np.ndarray, stiffness: Vector | np.ndarray
 ) -> tuple[float, Vector]:
     """(V [J], M̃ [N m]) of a joint."""
-    z = dot(s, s)
-    a = bow(z)
-    b, twice = 1.0 - a * z, a - 1.0 / (1.0 + z)
-    k = 4.0 * b / length
+    return moments_by(bow(dot(s, s)), s, length, rest, stiffness)
+
+
+@kernel
+def moments_by(
+    bow: float, s: Vector, length: float, rest: Vector | np.ndarray, stiffness: Vector | np.ndarray
+) -> tuple[float, Vector]:
+    """The same by the bow of σ²."""
+    k = 4.0 * (1.0 - bow * dot(s, s)) / length
     x, y, w = k * s[0] - rest[0], k * s[1] - rest[1], k * s[2] - rest[2]
     m = (stiffness[0] * x, stiffness[1] * y, stiffness[2] * w)
-    return 0.5 * length * (m[0] * x + m[1] * y + m[2] * w), plus(scaled(b, m), twice * dot(s, m), s)
+    return 0.5 * length * (m[0] * x + m[1] * y + m[2] * w), by_parameters(bow, s, m)
+
+
+@kernel
+def by_parameters(bow: float, s: Vector, m: Vector) -> Vector:
+    """J m of any m (3,), by the bow of σ²: M̃ of moments, or u̇ l of what 4σ changes by."""
+    z = dot(s, s)
+    return plus(scaled(1.0 - bow * z, m), (bow - 1.0 / (1.0 + z)) * dot(s, m), s)
 
 
 @kernel
@@ -174,25 +201,58 @@ def joint_hessian(
 
 
 @kernel
-def bend_and_twist(q: np.ndarray, joints: np.ndarray, torque: np.ndarray) -> tuple[float, float]:
+def gather(q: np.ndarray, joints: np.ndarray, here: np.record) -> None:
+    """joints (COUNT or less,) to lanes."""
+    for l in range(len(joints)):
+        joint = joints[l]
+        for c in range(4):
+            here.q[0, c, l], here.q[1, c, l] = q[joint.before, c], q[joint.behind, c]
+        for c in range(3):
+            here.rest[c, l], here.stiffness[c, l] = joint.rest[c], joint.stiffness[c]
+        here.sign[l], here.length[l] = joint.sign, joint.length
+
+
+@kernel
+def bend_lanes(here: np.record, count: int) -> None:
+    """σ, energies and torques of all lanes, of which joints are in the first `count`."""
+    for l in range(COUNT):
+        a, b = here.q[0], here.q[1]
+        s = rodrigues((a[0, l], a[1, l], a[2, l], a[3, l]), (b[0, l], b[1, l], b[2, l], b[3, l]), here.sign[l])
+        here.s[0, l], here.s[1, l], here.s[2, l] = s
+        here.square[l] = dot(s, s)
+        here.bow[l] = arc_series(here.square[l])
+    for l in range(count):
+        if here.square[l] > SERIES:
+            here.bow[l] = bow(here.square[l])
+    for l in range(COUNT):
+        s = (here.s[0, l], here.s[1, l], here.s[2, l])
+        rest = (here.rest[0, l], here.rest[1, l], here.rest[2, l])
+        stiffness = (here.stiffness[0, l], here.stiffness[1, l], here.stiffness[2, l])
+        here.energy[l], m = moments_by(here.bow[l], s, here.length[l], rest, stiffness)
+        one, other = onto_before(s, m), onto_behind(s, m)
+        for c in range(3):
+            here.torque[0, c, l], here.torque[1, c, l] = one[c], other[c]
+
+
+@kernel
+def bend_and_twist(q: np.ndarray, joints: np.ndarray, torque: np.ndarray, here: np.record) -> tuple[float, float]:
     """Add the torques of all joints to torque (Q, 3) [N m] on the directors, in their own axes. Returns the energy [J]
     and the largest σ², for the largest step.
 
     q (Q, 4): unit quaternions of the edges, and behind them those of walls, which are led: what a wall bears is in its
     row of `torque`. joints (k,): a table with the columns before, behind (rows of q), sign (±1), length of the cell
-    [m], which at a wall is half an edge's, rest û (3,) [1/m], stiffness K₁, K₂, K₃ (3,) [N m²].
+    [m], which at a wall is half an edge's, rest û (3,) [1/m], stiffness K₁, K₂, K₃ (3,) [N m²]. here: JOINT_LANES.
     """
     energy = turning = 0.0
-    for j in range(len(joints)):
-        a, b = joints[j].before, joints[j].behind
-        s = rodrigues(quaternion(q[a]), quaternion(q[b]), joints[j].sign)
-        own, m = moments(s, joints[j].length, joints[j].rest, joints[j].stiffness)
-        one, other = onto_before(s, m), onto_behind(s, m)
-        energy += own
-        square = dot(s, s)
-        if not square <= turning:  # a NaN stays
-            turning = square
-        for c in range(3):
-            torque[a, c] += one[c]
-            torque[b, c] -= other[c]
+    for first in range(0, len(joints), COUNT):
+        own = joints[first : first + COUNT]
+        gather(q, own, here)
+        bend_lanes(here, len(own))
+        for l in range(len(own)):
+            energy += here.energy[l]
+            if not here.square[l] <= turning:  # a NaN stays
+                turning = here.square[l]
+            for c in range(3):
+                torque[own[l].before, c] += here.torque[0, c, l]
+                torque[own[l].behind, c] -= here.torque[1, c, l]
     return energy, turning

@@ -14,15 +14,32 @@ Hessian is by e and by the turn δ of the directors about their own axes, q → 
     ∂²/∂e∂δ = (l κ/|e|) P (d₂, −d₁, 0),    ∂²/∂δ² = l κ (c 1 − (s e₃ᵀ + e₃ sᵀ)/2),  s = (t·d₁, t·d₂, t·d₃).
 """
 
-from math import sqrt
+from math import log, sqrt
 
 import numpy as np
 
 from .._jit import kernel
+from ..model import table
+from ..small_turns import SERIES, arc_series
 from ..vectors import Matrix, Vector, dot, dyad, plus, plus_dyad, scaled
 from .stretching import stress
 
 Quaternion = tuple[float, float, float, float]
+COUNT = 16
+SEGMENT_LANES = table(  # segments side by side: one instruction of the processor does the same to several
+    e=(float, (3, COUNT)),
+    q=(float, (4, COUNT)),
+    length=(float, COUNT),
+    stretch=(float, COUNT),
+    parallel=(float, COUNT),
+    ratio=(float, COUNT),  # λ = |e|/l
+    strain=(float, COUNT),  # λ − 1 or ln λ,
+    stress=(float, COUNT),  # and W′
+    energy=(float, COUNT),
+    force=(float, (3, COUNT)),  # on the head
+    turn=(float, (2, COUNT)),  # the torque across the edge
+)
+PRESSED = (1.0 - sqrt(SERIES)) / (1.0 + sqrt(SERIES))  # λ of k² = SERIES
 
 
 @kernel
@@ -49,11 +66,21 @@ def segment_gradient(
     """(V [J], F [N] on the head, τ [N m] in the directors' axes) of an edge e [m] with directors q; rest length [m],
     K_s [N], κ [N].
     """
-    size = sqrt(dot(e, e))
-    t, ratio, d = scaled(1.0 / size, e), size / length, directors(q)
-    pull, across = stress(ratio)[0], length * parallel
-    a, b, c = dot(t, d[0]), dot(t, d[1]), dot(t, d[2])
+    ratio = sqrt(dot(e, e)) / length
+    pull = stress(ratio)[0]
     strain = pull if ratio >= 1.0 else ratio * pull
+    return stretched_gradient(e, q, (ratio, strain, pull), length, stretch, parallel)
+
+
+@kernel
+def stretched_gradient(
+    e: Vector, q: Quaternion, stretched: Vector, length: float, stretch: float, parallel: float
+) -> tuple[float, Vector, Vector]:
+    """The same by how far it is stretched: λ, λ − 1 or ln λ where it is pressed, W′."""
+    ratio, strain, pull = stretched
+    size, across, d = ratio * length, length * parallel, directors(q)
+    t = scaled(1.0 / size, e)
+    a, b, c = dot(t, d[0]), dot(t, d[1]), dot(t, d[2])
     away = plus(t, -1.0, d[2])  # 1 − c loses its digits where they are nearly parallel
     energy = 0.5 * length * stretch * strain * strain + 0.5 * across * dot(away, away)
     force = plus(scaled(across / size, plus(d[2], -c, t)), -stretch * pull, t)
@@ -86,23 +113,63 @@ def segment_hessian(
 
 
 @kernel
-def stretch_and_align(x: np.ndarray, q: np.ndarray, segments: np.ndarray, f: np.ndarray, torque: np.ndarray) -> float:
+def gather(x: np.ndarray, q: np.ndarray, segments: np.ndarray, here: np.record) -> None:
+    """segments (COUNT or less,) to lanes."""
+    for l in range(len(segments)):
+        one = segments[l]
+        for c in range(3):
+            here.e[c, l] = x[one.head, c] - x[one.tail, c]
+        for c in range(4):
+            here.q[c, l] = q[l, c]
+        here.length[l], here.stretch[l], here.parallel[l] = one.length, one.stretch, one.parallel
+
+
+@kernel
+def pull_lanes(here: np.record, count: int) -> None:
+    """Energies, forces and torques of all lanes, of which segments are in the first `count`. ln λ = 2 artanh k with
+    k = (λ − 1)/(λ + 1).
+    """
+    for l in range(COUNT):
+        x, y, z = here.e[0, l], here.e[1, l], here.e[2, l]
+        ratio = sqrt(x * x + y * y + z * z) / here.length[l]
+        k = (ratio - 1.0) / (ratio + 1.0)
+        square = k * k
+        strain = 2.0 * k * (1.0 + square * arc_series(-square))
+        here.ratio[l] = ratio
+        here.strain[l] = ratio - 1.0 if ratio >= 1.0 else strain
+        here.stress[l] = ratio - 1.0 if ratio >= 1.0 else strain / ratio
+    for l in range(count):
+        if here.ratio[l] < PRESSED:
+            here.strain[l] = log(here.ratio[l])
+            here.stress[l] = here.strain[l] / here.ratio[l]
+    for l in range(COUNT):
+        e, q = (here.e[0, l], here.e[1, l], here.e[2, l]), (here.q[0, l], here.q[1, l], here.q[2, l], here.q[3, l])
+        own = (here.ratio[l], here.strain[l], here.stress[l])
+        here.energy[l], force, turn = stretched_gradient(e, q, own, here.length[l], here.stretch[l], here.parallel[l])
+        here.force[0, l], here.force[1, l], here.force[2, l] = force
+        here.turn[0, l], here.turn[1, l] = turn[0], turn[1]
+
+
+@kernel
+def stretch_and_align(
+    x: np.ndarray, q: np.ndarray, segments: np.ndarray, f: np.ndarray, torque: np.ndarray, here: np.record
+) -> float:
     """Add the forces of all segments to f (N, 3) [N] on the nodes and to torque (Q, 3) [N m] on the directors, in their
     own axes. Returns the energy [J].
 
     x (N, 3) [m]; q (Q, 4), row e of which belongs to row e of `segments` (m,), a table with the columns tail and head
-    (numbers of nodes), length [m], stretch K_s [N] and parallel κ [N].
+    (numbers of nodes), length [m], stretch K_s [N] and parallel κ [N]. here: SEGMENT_LANES.
     """
     energy = 0.0
-    for j in range(len(segments)):
-        a, b = segments[j].tail, segments[j].head
-        e = (x[b, 0] - x[a, 0], x[b, 1] - x[a, 1], x[b, 2] - x[a, 2])
-        own, force, turn = segment_gradient(
-            e, quaternion(q[j]), segments[j].length, segments[j].stretch, segments[j].parallel
-        )
-        energy += own
-        for c in range(3):
-            f[a, c] -= force[c]
-            f[b, c] += force[c]
-            torque[j, c] += turn[c]
+    for first in range(0, len(segments), COUNT):
+        own = segments[first : first + COUNT]
+        gather(x, q[first : first + COUNT], own, here)
+        pull_lanes(here, len(own))
+        for l in range(len(own)):
+            energy += here.energy[l]
+            for c in range(3):
+                f[own[l].tail, c] -= here.force[c, l]
+                f[own[l].head, c] += here.force[c, l]
+            for c in range(2):
+                torque[first + l, c] += here.turn[c, l]
     return energy

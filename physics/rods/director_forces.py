@@ -58,9 +58,9 @@ def director_forces(model: Model, r: int, state: State, work: ElasticScratch) ->
     for s in range(rod.segment, end):
         torque[s, 0] = torque[s, 1] = torque[s, 2] = 0.0
     a, b = edges_of(rod)
-    stretch_and_align(state.x, state.q[a:b], model.segments[a:b], work.f, torque[a:b])
+    stretch_and_align(state.x, state.q[a:b], model.segments[a:b], work.f, torque[a:b], work.segments[0])
     i, j = bends_of(model.rods, r, state.ghosts)
-    square = bend_and_twist(state.q, model.bends[i:j], torque)[1]
+    square = bend_and_twist(state.q, model.bends[i:j], torque, work.joints[0])[1]
     for s in range(rod.segment, end):
         if is_led(work, s):
             f = rod.frame + s - rod.segment

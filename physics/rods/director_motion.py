@@ -56,7 +56,7 @@ def turn_directors(model: Model, r: int, state: State, work: ElasticScratch, h: 
                 work.omega[s, c] = 0.0  # it stays, and is put where it belongs
         for c in range(4):
             work.past[s, c] = q[s, c]
-    turn_freely(q[a:b], work.omega[a:b], work.mobility[a:b], h)
+    turn_freely(q[a:b], work.omega[a:b], work.mobility[a:b], h, work.directors[0])
     chain_edges(model.rods, r, state.ghosts, state.x, work.e)
     prescribe(model, r, state, work)
     for s in range(a, b):

@@ -12,8 +12,8 @@ from math import cos, sin
 import numpy as np
 
 from .._jit import kernel
+from ..cosines_sines import cosines_sines
 from ..vectors import cross, dot, vector
-from .cosines_sines import cosines_sines
 from .curvature import material_curvature
 from .frames import axes_at
 from .hinge import bending_moment, moment_gradient

@@ -8,7 +8,7 @@ a multiple of the identity is added; a long step has to lower the energy by more
 import numpy as np
 
 from .._jit import kernel
-from .cosines_sines import cosines_sines
+from ..cosines_sines import cosines_sines
 from .curvature import material_curvature
 from .general_force import general_energy
 from .hinge import angle_derivatives

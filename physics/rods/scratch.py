@@ -5,6 +5,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ..compiling.by_reference import by_reference
+from ..elements.bending_and_torsion import JOINT_LANES
+from ..elements.director_inertia import TURN_LANES
+from ..elements.spinning_segment import SEGMENT_LANES
 from ..model import Model
 
 
@@ -28,6 +31,9 @@ class ElasticScratch(NamedTuple):
     past: np.ndarray  # (S, 4) where they were
     gain: np.ndarray  # (S, 3, 3)
     stretched: np.ndarray  # (2, S)
+    segments: np.ndarray  # SEGMENT_LANES (1,)
+    joints: np.ndarray  # JOINT_LANES (1,)
+    directors: np.ndarray  # TURN_LANES (1,)
 
 
 def elastic_scratch(model: Model) -> ElasticScratch:
@@ -52,4 +58,7 @@ def elastic_scratch(model: Model) -> ElasticScratch:
         past=np.zeros((s, 4)),
         gain=np.zeros((s, 3, 3)),
         stretched=np.zeros((2, s)),
+        segments=np.zeros(1, SEGMENT_LANES),
+        joints=np.zeros(1, JOINT_LANES),
+        directors=np.zeros(1, TURN_LANES),
     )

@@ -10,11 +10,12 @@ from tendril.physics.elements.bending_and_torsion import (
     onto_behind,
     rodrigues,
 )
-from tendril.physics.elements.director_inertia import kinetic_energy, turn_directors
+from tendril.physics.elements.director_inertia import TURN_LANES, kinetic_energy, turn_directors
 from tendril.physics.elements.rod_dissipation import joint_damping, strain_rate
 from tendril.physics.elements.spinning_segment import segment_gradient, segment_hessian
 
 STEP = 1e-5
+LANES = np.zeros(1, TURN_LANES)[0]
 
 
 def unit(rotation):
@@ -184,9 +185,9 @@ def test_a_free_turn_keeps_momentum_and_energy_and_is_that_of_many_short_ones(h)
     p, other = q.copy(), spin.copy()
     before = Rotation.from_quat(np.roll(q[0], -1)).apply(inertia * spin[0])
     energy = kinetic_energy(spin, mobility)
-    turn_directors(q, spin, mobility, h)
+    turn_directors(q, spin, mobility, h, LANES)
     for _ in range(64):
-        turn_directors(p, other, mobility, h / 64.0)
+        turn_directors(p, other, mobility, h / 64.0, LANES)
     np.testing.assert_allclose(q, p, atol=1e-14)
     np.testing.assert_allclose(spin, other, atol=1e-13)
     np.testing.assert_allclose(Rotation.from_quat(np.roll(q[0], -1)).apply(inertia * spin[0]), before, atol=1e-13)
@@ -198,7 +199,7 @@ def test_a_free_turn_follows_eulers_equations():
     spin, mobility = np.array([[1.0, -2.0, 5.0]]), np.array([[1.0 / 3.0, 1.0 / 0.7]])
     inertia, start, place = np.array([3.0, 3.0, 0.7]), spin[0].copy(), q[0].copy()
     h = 1e-6
-    turn_directors(q, spin, mobility, h)
+    turn_directors(q, spin, mobility, h, LANES)
     np.testing.assert_allclose((spin[0] - start) / h, -np.cross(start, inertia * start) / inertia, rtol=1e-4, atol=1e-8)
     w, v = place[0], place[1:]
     rate = 0.5 * np.array([-v @ start, *(w * start + np.cross(v, start))])

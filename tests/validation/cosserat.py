@@ -6,8 +6,9 @@ import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 from scipy.spatial.transform import Rotation
 from tendril.physics._jit import entry
-from tendril.physics.elements.bending_and_torsion import bend_and_twist, joint_hessian, rodrigues
+from tendril.physics.elements.bending_and_torsion import JOINT_LANES, bend_and_twist, joint_hessian, rodrigues
 from tendril.physics.elements.director_inertia import (
+    TURN_LANES,
     director_inertia,
     kick_directors,
     kinetic_energy,
@@ -15,7 +16,7 @@ from tendril.physics.elements.director_inertia import (
     turn_directors,
 )
 from tendril.physics.elements.rod_dissipation import damp_bending, damp_stretching, dissipation
-from tendril.physics.elements.spinning_segment import quaternion, segment_hessian, stretch_and_align
+from tendril.physics.elements.spinning_segment import SEGMENT_LANES, quaternion, segment_hessian, stretch_and_align
 from tendril.physics.elements.spinning_step_limit import largest_step
 from tendril.physics.model import BEND, SEGMENT
 from tendril.physics.vectors import plus, vector
@@ -24,7 +25,9 @@ ALONG_X = Rotation.from_matrix([[0.0, 0.0, 1.0], [0.0, -1.0, 0.0], [1.0, 0.0, 0.
 
 State = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]  # x, v, q, spin
 Laid = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]  # inverse mass, mobility, segments, joints
-Scratch = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]  # f, torque, rows, gain
+Lanes = tuple[np.ndarray, np.ndarray, np.ndarray]
+Scratch = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, Lanes]  # f, torque, rows, gain, lanes
+LANES = np.zeros(1, SEGMENT_LANES), np.zeros(1, JOINT_LANES), np.zeros(1, TURN_LANES)
 
 
 @dataclass(frozen=True)
@@ -46,31 +49,44 @@ class Laws:
 
 @entry
 def forces(
-    x: np.ndarray, q: np.ndarray, segments: np.ndarray, joints: np.ndarray, f: np.ndarray, torque: np.ndarray
+    x: np.ndarray,
+    q: np.ndarray,
+    segments: np.ndarray,
+    joints: np.ndarray,
+    f: np.ndarray,
+    torque: np.ndarray,
+    lanes: Lanes,
 ) -> tuple[float, float]:
     """f (N, 3) and torque (Q, 3) anew; returns (energy, largest σ²)."""
     f[:] = 0.0
     torque[:] = 0.0
-    energy = stretch_and_align(x, q, segments, f, torque)
-    bent, turning = bend_and_twist(q, joints, torque)
+    energy = stretch_and_align(x, q, segments, f, torque, lanes[0][0])
+    bent, turning = bend_and_twist(q, joints, torque, lanes[1][0])
     return energy + bent, turning
 
 
 @entry
 def advance(
-    steps: int, h: float, damped: bool, closed: bool, gravity: np.ndarray, state: State, rod: Laid, scratch: Scratch
+    steps: int,
+    h: float,
+    damped: bool,
+    closed: bool,
+    gravity: np.ndarray,
+    state: State,
+    rod: Laid,
+    scratch: Scratch,
 ) -> None:
     """Semi-implicit Euler."""
     x, v, q, spin = state
     w, mobility, segments, joints = rod
-    f, torque, rows, gain = scratch
+    f, torque, rows, gain, lanes = scratch
     for _ in range(steps):
         if damped:
             damp_stretching(x, w, segments, closed, h, rows, v)
         f[:] = 0.0
         torque[:] = 0.0
-        stretch_and_align(x, q, segments, f, torque)
-        bend_and_twist(q, joints, torque)
+        stretch_and_align(x, q, segments, f, torque, lanes[0][0])
+        bend_and_twist(q, joints, torque, lanes[1][0])
         for i in range(len(x)):
             for c in range(3):
                 if w[i] > 0.0:
@@ -79,7 +95,7 @@ def advance(
         kick_directors(torque, mobility, h, spin)
         if damped:
             damp_bending(q, mobility, joints, closed, h, gain, spin)
-        turn_directors(q, spin, mobility, h)
+        turn_directors(q, spin, mobility, h, lanes[2][0])
 
 
 @entry
@@ -222,12 +238,12 @@ class CosseratRod:
 
     def advance(self, steps, h):
         state, rod = (self.x, self.v, self.q, self.spin), (self.w, self.mobility, self.segments, self.joints)
-        scratch = self.f, self.torque, self._rows, self._gain
+        scratch = self.f, self.torque, self._rows, self._gain, LANES
         advance(int(steps), float(h), self.damped, self.closed, self.gravity, state, rod, scratch)
 
     def potential(self):
         """Energy; forces stay in f and torque."""
-        return forces(self.x, self.q, self.segments, self.joints, self.f, self.torque)[0]
+        return forces(self.x, self.q, self.segments, self.joints, self.f, self.torque, LANES)[0]
 
     def hessian(self):
         """Dense (3N + 3Q, 3N + 3Q)."""

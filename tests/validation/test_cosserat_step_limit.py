@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from cosserat import ALONG_X, CosseratRod, along_x, forces, frames_along, round_laws
+from cosserat import ALONG_X, LANES, CosseratRod, along_x, forces, frames_along, round_laws
 from scipy.spatial.transform import Rotation
 from tendril.physics.elements.spinning_step_limit import stiffening, vibrations
 
@@ -105,7 +105,7 @@ def test_nothing_vibrates_faster_than_the_limit_says(trial):
     root = np.sqrt(rod.inverse_masses())
     fastest = np.linalg.eigvalsh(root[:, None] * rod.hessian() * root)[-1]
     bending, stretch, twist = vibrations(rod.segments, rod.joints, rod.edge_mass, rod.mobility).max(axis=0)
-    turning = forces(rod.x, rod.q, rod.segments, rod.joints, rod.f, rod.torque)[1]
+    turning = forces(rod.x, rod.q, rod.segments, rod.joints, rod.f, rod.torque, LANES)[1]
     pressed, pulled = min(ratio.min(), 1.0), max(ratio.max() - 1.0, 0.0)
     t = np.diff(rod.x, axis=0) / np.linalg.norm(np.diff(rod.x, axis=0), axis=1)[:, None]
     along = np.sum(t * rod.directors.apply([0.0, 0.0, 1.0]), axis=1).min()
