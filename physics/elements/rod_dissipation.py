@@ -1,10 +1,10 @@
 """Internal friction of Cosserat rods (Spillmann & Teschner 2007, eqs. 15, 16, 28, 30), which leaves rigid motion alone:
 
-    D = ½ Σ l γ_t (d|e|/dt / l)² + ½ Σ l Σ_k γ_k u̇_k²,    u̇ = (A ω^b − Aᵀ ω^a)/l,
+    D = ½ Σ l γ_t (d|e|/dt / l)² + ½ Σ l Σ_k γ_k u̇_k²,    u̇ = J (A ω^b − Aᵀ ω^a)/l,
 
-with the rates of 4σ/l (see bending_and_torsion) in place of the difference of angular velocities in space: of
-the same size but for a part θ²/8 of it, zero as that is where all turns alike, and it tells bending from torsion.
-The paper's γ_r is all three γ_k; a material with internal friction of τ [s] has γ_k = τ K_k.
+with the rate of the strain u = θ n/l itself (see bending_and_torsion: du = 4 J dσ/l) in place of the difference of
+angular velocities in space: zero as that is where all turns alike, and it tells bending from torsion. The paper's γ_r
+is all three γ_k; a material with internal friction of τ [s] has γ_k = τ K_k.
 
 What D takes of velocities is taken implicitly, so it holds with any step,
 
@@ -25,6 +25,8 @@ import numpy as np
 from .._jit import kernel
 from ..vectors import Matrix, Vector, dot, plus, plus_rows, scaled, transposed, vector
 from .bending_and_torsion import (
+    bow,
+    by_parameters,
     onto_before,
     onto_behind,
     product,
@@ -42,18 +44,22 @@ NOTHING = (ZERO, ZERO, ZERO)
 @kernel
 def strain_rate(s: Vector, before: Vector, behind: Vector, length: float) -> Vector:
     """u̇ (3,) [1/(m s)] of a joint with σ whose directors spin by these ω (3,) [rad/s], each in its own axes."""
-    return scaled(1.0 / length, plus(onto_before(s, behind), -1.0, onto_behind(s, before)))
+    rate = scaled(1.0 / length, plus(onto_before(s, behind), -1.0, onto_behind(s, before)))
+    return by_parameters(bow(dot(s, s)), s, rate)
 
 
 @kernel
 def joint_damping(s: Vector, length: float, viscosity: Vector | np.ndarray) -> tuple[Matrix, Matrix, Matrix]:
     """(∂²D/∂(ω^a)², ∂²D/∂(ω^b)², ∂²D/∂ω^a∂ω^b) [N m s] of a joint; viscosity γ_k [N m² s]."""
-    A = turning_matrix(s)
-    k, At = (viscosity[0] / length, viscosity[1] / length, viscosity[2] / length), transposed(A)
-    ab = product(A, stiffened(k, A))
+    A, a = turning_matrix(s), bow(dot(s, s))
+    k = (viscosity[0] / length, viscosity[1] / length, viscosity[2] / length)
+    At = transposed(A)  # whose rows J takes: J Aᵀ = (A J)ᵀ
+    behind = transposed((by_parameters(a, s, At[0]), by_parameters(a, s, At[1]), by_parameters(a, s, At[2])))  # J A
+    before = (by_parameters(a, s, A[0]), by_parameters(a, s, A[1]), by_parameters(a, s, A[2]))  # A J
+    ab = product(before, stiffened(k, behind))
     return (
-        product(A, stiffened(k, At)),
-        product(At, stiffened(k, A)),
+        product(before, stiffened(k, transposed(before))),
+        product(transposed(behind), stiffened(k, behind)),
         (scaled(-1.0, ab[0]), scaled(-1.0, ab[1]), scaled(-1.0, ab[2])),
     )
 

@@ -6,12 +6,12 @@ torques act before that of bending and torsion does, as it has to be (see there)
 import numpy as np
 
 from .._jit import entry, kernel
-from ..elements.bending_and_torsion import onto_before, onto_behind, rodrigues
+from ..elements.bending_and_torsion import bow, by_parameters, onto_before, onto_behind, rodrigues
 from ..elements.director_inertia import kick_directors
 from ..elements.rod_dissipation import damp_bending, damp_joints, damp_stretching, strain_rate
 from ..elements.spinning_segment import quaternion
 from ..model import Model, State
-from ..vectors import vector
+from ..vectors import dot, vector
 from .director_forces import bends_of, edges_of, is_led, pull_across, segment_of
 from .scratch import ElasticScratch
 
@@ -79,7 +79,7 @@ def turn_walls(bend: np.record, state: State, work: ElasticScratch) -> None:
     one, other = bend.before, bend.behind
     s = rodrigues(quaternion(state.q[one]), quaternion(state.q[other]), bend.sign)
     u = strain_rate(s, vector(work.omega[one]), vector(work.omega[other]), bend.length)
-    m = bend.viscosity[0] * u[0], bend.viscosity[1] * u[1], bend.viscosity[2] * u[2]
+    m = by_parameters(bow(dot(s, s)), s, (bend.viscosity[0] * u[0], bend.viscosity[1] * u[1], bend.viscosity[2] * u[2]))
     before, behind = onto_before(s, m), onto_behind(s, m)
     for c in range(3):
         work.wall[one, c] += before[c]

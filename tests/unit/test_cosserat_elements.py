@@ -9,6 +9,7 @@ from tendril.physics.elements.bending_and_torsion import (
     onto_before,
     onto_behind,
     rodrigues,
+    turn,
 )
 from tendril.physics.elements.director_inertia import TURN_LANES, kinetic_energy, turn_directors
 from tendril.physics.elements.rod_dissipation import joint_damping, strain_rate
@@ -153,8 +154,8 @@ def test_rates_of_strain_and_friction(kind):
     spin = rng.normal(size=6)
     s = joint.strain(np.zeros(6))
     rate = np.array(strain_rate(s, tuple(spin[:3]), tuple(spin[3:]), joint.length))
-    moved = [np.array(joint.strain(k * STEP * spin)) for k in (1.0, -1.0)]
-    np.testing.assert_allclose(rate, (moved[0] - moved[1]) * 4.0 / joint.length / (2.0 * STEP), rtol=1e-6)
+    moved = [np.array(turn(joint.strain(k * STEP * spin))) for k in (1.0, -1.0)]
+    np.testing.assert_allclose(rate, (moved[0] - moved[1]) / joint.length / (2.0 * STEP), rtol=1e-6)
     aa, bb, ab = (np.array(part) for part in joint_damping(s, joint.length, joint.viscosity))
     matrix = np.block([[aa, ab], [ab.T, bb]])
     assert 0.5 * spin @ matrix @ spin == pytest.approx(
