@@ -99,7 +99,7 @@ def check(_cord):
     s = piece * (np.arange(count) + 0.5)
     length, tail = s[tied], LENGTH + TAIL - s[tied]  # the bar is tied to an edge
     spin = SPIN_FACTOR * DENSITY * 0.5 * np.pi * RADIUS**4  # kg m²/m
-    inertia = scene.bodies[0].inertia[2, 2] - spin * piece  # beside the cord: what of it is in the bar turns as the bar
+    inertia = scene.bodies[0].inertia[2, 2]
     k = brentq(lambda k: 1.0 / np.tan(k * length) - np.tan(k * tail) - k * inertia / spin, 1e-6, 0.5 * np.pi / length)
     omega = k * np.sqrt(stiffness / spin)
     below = np.sin(k * length) * np.cos(k * (LENGTH + TAIL - s)) / np.cos(k * tail)

@@ -7,8 +7,8 @@ import numpy as np
 from ..fixed_order import dot, turned_back
 from ..model import BODY, BODY_STATE, SLAVE, WELD, changed
 from ..rigid_bodies.inertia import combined, principal
-from ..scene import RigidBody, Scene
-from .holds import hold_of, start_frame
+from ..scene import RigidBody, Rod, Scene
+from .holds import Hold, hold_of, start_frame
 
 BALL = 0.4  # moment of inertia of a ball over m r²: a vertex that turns with a body is that much of a rod's thickness
 
@@ -18,26 +18,39 @@ def gather_slaves(scene: Scene, rods: np.ndarray, node: dict[str, np.ndarray]) -
     parts = [_alone(body) for body in scene.bodies]
     for weld in scene.welds:
         hold, part = hold_of(rods, weld), parts[weld.body]
+        directors = weld.mode == "TWIST" and hold.ghost < 0 and rods["cosserat"][weld.rod]
         part["node"].append(hold.node)
-        if weld.mode != "POSITION" or part["coupler"]:
+        if directors:
+            part["spin"] += spin_of_edge(scene.rods[weld.rod], hold, rods["first"][weld.rod], node)
+        elif weld.mode != "POSITION" or part["coupler"]:
             part["turning"].append(hold.node)
         if weld.mode != "POSITION":
             part["ghost" if hold.ghost >= 0 else "node"].append(hold.ghost if hold.ghost >= 0 else hold.second)
-            part["turning"] += [hold.second] * (hold.ghost < 0)
+            part["turning"] += [hold.second] * (hold.ghost < 0 and not directors)
     for part in parts:
         own, turning = (np.array(part[name], dtype=np.int64) for name in ("node", "turning"))
         part["slave_mass"] = node["mass"][own]
-        spin = BALL * (node["mass"][turning] * node["radius"][turning] ** 2).sum()
+        spin = part["spin"] + BALL * (node["mass"][turning] * node["radius"][turning] ** 2).sum() * np.eye(3)
         part["mass"], part["centre"], part["inertia"] = combined(
-            part["mass"], part["position"], part["inertia"] + spin * np.eye(3), node["x"][own], part["slave_mass"]
+            part["mass"], part["position"], part["inertia"] + spin, node["x"][own], part["slave_mass"]
         )
         node["mass"][own] = node["w"][own] = 0.0
     return parts
 
 
+def spin_of_edge(rod: Rod, hold: Hold, first: int, node: dict[str, np.ndarray]) -> np.ndarray:
+    """I₃ t tᵀ (3, 3) [kg m²] of an edge whose directors turn as its body does."""
+    e = node["x"][hold.second] - node["x"][hold.node]
+    own = rod.director_inertia
+    about = node["spin"][hold.node] if own is None else own[hold.node - first, 1]
+    spin: np.ndarray = about / dot(e, e) * np.outer(e, e)
+    return spin
+
+
 def _alone(body: RigidBody) -> dict[str, Any]:
     return {"position": np.asarray(body.position, float), "mass": body.mass, "inertia": np.asarray(body.inertia, float),
             "coupler": body.mass == 0.0, "drag_area": body.drag_area, "node": [], "turning": [], "ghost": [],
+            "spin": np.zeros((3, 3)),
             "gravity": 1.0 if body.weights is None else float(body.weights[0]),
             "v": np.zeros(3) if body.v is None else body.v,
             "omega": np.zeros(3) if body.omega is None else body.omega}  # fmt: skip

@@ -227,3 +227,16 @@ def test_estimates_go_by_the_step_it_takes(young, closed):
     own = ring() if closed else rod(material=replace(SOFT, young=young))
     model, _, _ = assemble(scene_of(own))
     assert linear_step(own) == pytest.approx(2.0 / np.sqrt(model.rods["limit"][0]), rel=1e-9)
+
+
+@pytest.mark.parametrize("given", [False, True])
+def test_a_welded_edge_keeps_its_own_spin_inertia(given):
+    """What turns about a straight rod is the body and all edges, whether they are welded or not."""
+    own = rod(spin_factor=50.0)
+    about = 1.0 / assemble(scene_of(own))[0].mobility[1 : N + 1, 1]
+    if given:
+        about *= 2.0
+        own = replace(own, director_inertia=np.stack([about, about], axis=1))
+    body = RigidBody("bar", own.x[12], 0.02, np.diag([2e-5, 3e-5, 4e-5]), omega=np.array([3.0, 0.0, 0.0]))
+    state = assemble(scene_of(own, bodies=(body,), welds=(Weld("tie", 0, 0, 12, "TWIST"),)))[1]
+    assert state.bodies["l"][0, 0] == pytest.approx(3.0 * (2e-5 + about[12]), rel=1e-12)
