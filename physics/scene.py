@@ -28,7 +28,9 @@ FRACTIONS = {"PREVIEW": 0.8, "GOOD": 0.7, "FINE": 0.5}  # of a soft body's criti
 MODELS = ("kirchhoff", "cosserat")  # of rods
 SOLVERS = ("AUTOMATIC", "EXPLICIT", "IMPLICIT")  # AUTOMATIC: see validate/forecast
 QUALITIES = {"PREVIEW": 0.8, "GOOD": 0.6, "FINE": 0.3}  # fraction of a rod's largest stable step, explicit
-DAMPED = 0.6  # largest fraction with internal damping, which leaves √½ of that step stable: see rods/internal_damping
+DAMPED = (
+    0.6  # largest fraction with internal damping of hinges, which leaves √½ of it stable: see rods/internal_damping
+)
 LONGEST_STEPS = {"PREVIEW": 1.0 / 48.0, "GOOD": 1.0 / 240.0, "FINE": 1.0 / 960.0}  # [s], implicit
 LAST_TURNS = {"PREVIEW": 4e-2, "GOOD": 1e-3, "FINE": 1e-3}  # [rad] that an edge may turn by in Newton's last one
 REACHES = {"PREVIEW": 1.8, "GOOD": 0.5, "FINE": 0.5}  # radii: largest relative way of rods, implicit
@@ -452,6 +454,14 @@ class ForceField(InALine):
     unit: float = 1.0  # [m]
 
 
+def largest_fraction(quality: str, *rods: Rod) -> float:
+    """Of the largest stable step of undamped rods, that these take together. Cosserat rods' own limit knows of their
+    friction: see elements/spinning_step_limit.
+    """
+    damped = any(rod.internal_damping > 0.0 and rod.model != "cosserat" for rod in rods)
+    return min(QUALITIES[quality], DAMPED) if damped else QUALITIES[quality]
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Scene:
     """Everything one bake is given. Frame k is at time k · frame_duration; frame 0 is the (settled) start.
@@ -509,9 +519,8 @@ class Scene:
 
     @property
     def fraction(self) -> float:
-        """Of the largest stable step of undamped rods, that explicit steps take."""
-        damped = any(rod.internal_damping > 0.0 for rod in self.rods)
-        return min(QUALITIES[self.quality], DAMPED) if damped else QUALITIES[self.quality]
+        """Of the largest stable step, that explicit steps take."""
+        return largest_fraction(self.quality, *self.rods)
 
     @property
     def third_difference(self) -> float:

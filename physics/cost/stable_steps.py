@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..materials import bulk_modulus, shear_modulus
-from ..scene import DAMPED, FRACTIONS, QUALITIES, Rod, Scene, SoftBody
+from ..scene import FRACTIONS, Rod, Scene, SoftBody, largest_fraction
 from ..solids.tetrahedra import smallest_heights
 from .pulled import pulls
 
@@ -71,13 +71,7 @@ def rod_steps(scene: Scene) -> np.ndarray:
     """(R,) [s] the largest step that each rod allows by itself, everything hanging and its pins pulling."""
     gravity, hung = float(np.linalg.norm(scene.gravity)), loads(scene)
     each = zip(scene.rods, hung, pulls(scene, hung), strict=True)
-    return np.array([_fraction(scene, rod) * hanging_step(rod, gravity, *more) for rod, *more in each])
-
-
-def _fraction(scene: Scene, rod: Rod) -> float:
-    """Of the largest stable step, that the rod is given by itself."""
-    whole = QUALITIES[scene.quality]
-    return min(whole, DAMPED) if rod.internal_damping > 0.0 else whole
+    return np.array([largest_fraction(scene.quality, rod) * hanging_step(rod, gravity, *more) for rod, *more in each])
 
 
 def loads(scene: Scene) -> np.ndarray:

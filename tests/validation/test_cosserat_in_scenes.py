@@ -240,3 +240,13 @@ def test_a_welded_edge_keeps_its_own_spin_inertia(given):
     body = RigidBody("bar", own.x[12], 0.02, np.diag([2e-5, 3e-5, 4e-5]), omega=np.array([3.0, 0.0, 0.0]))
     state = assemble(scene_of(own, bodies=(body,), welds=(Weld("tie", 0, 0, 12, "TWIST"),)))[1]
     assert state.bodies["l"][0, 0] == pytest.approx(3.0 * (2e-5 + about[12]), rel=1e-12)
+
+
+def test_damped_ones_take_long_steps_in_a_preview():
+    """Their largest step knows of friction; four fifths of it only calm a wound rod."""
+    own = rod(internal_damping=0.02)
+    scene = scene_of(own, frame_count=40, pins=(hand(0.5, 0.4), Pin.fixed(own, N, "TWIST")), quality="PREVIEW")
+    assert scene.fraction == 0.8
+    assert replace(scene, rods=(own, replace(own, model="kirchhoff", stretchable=False))).fraction == 0.6
+    twist = np.diff(angles([frame.m1 for frame in simulate(scene)][-1]))
+    np.testing.assert_allclose(twist, -np.pi / N, rtol=1e-3)
