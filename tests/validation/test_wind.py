@@ -88,6 +88,25 @@ def test_cantilever_leans(solver):
     np.testing.assert_allclose(moved[:, 2], 0.0, atol=1e-9)
 
 
+@pytest.mark.parametrize("n", [6, 30])
+def test_a_cosserat_rod_drifts_by_the_same_law(n):
+    moved = displacement(straight(n, model="cosserat"), 0.5, solver="EXPLICIT", fields=(field("WIND", strength=7.0),))
+    expected = blown(7.0, LOAD / MASS, 0.5)
+    np.testing.assert_allclose(moved, np.tile([0.0, 0.0, expected], (n + 1, 1)), rtol=2e-3, atol=1e-6)
+
+
+def test_a_cosserat_cantilever_leans_as_a_kirchhoff_rod():
+    """In a wind that bends it by half its length, which neither stretches it nor turns it about itself."""
+    rod, wind = straight(20, material=replace(FOAM, internal_damping=0.03)), field("WIND", (0, 1, 0), strength=10.0)
+    shapes = []
+    for model in ("kirchhoff", "cosserat"):
+        own = replace(rod, model=model, stretchable=model == "cosserat")
+        pins = (Pin.fixed(own, 0, "TWIST", rod=0),)
+        shapes.append(displacement(own, 3.0, solver="EXPLICIT", fields=(wind,), pins=pins))
+    assert 0.2 < shapes[0][-1, 1] / LENGTH < 0.6
+    np.testing.assert_allclose(*shapes, atol=0.003 * LENGTH)
+
+
 @pytest.mark.parametrize("towards", [0.0, 0.4])
 def test_settling_is_in_the_wind_of_the_start(towards, solver):
     """The first frame leans already, also in a wind that is another where the rod ends up, and stays so."""
