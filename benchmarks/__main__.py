@@ -7,6 +7,7 @@ from pathlib import Path
 from . import (
     bakes,
     broad_phase,
+    cables,
     colliders,
     cosserat,
     groves,
@@ -29,6 +30,7 @@ TOPICS = (
     kernels,
     broad_phase,
     whole_steps,
+    cables,
     cosserat,
     implicit,
     peers,

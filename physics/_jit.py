@@ -32,7 +32,9 @@ _PHYSICS = Path(__file__).parent
 NOT_COMPILED = {
     "__init__.py", "scene.py", "samples.py", "rounding.py", "solid_angle.py", "materials.py", "cost",
     "numerical_damping.py", "validate", "neighbours.py", "near_faces.py", "tie_shares.py", "least_translation.py",
-    "start", "run", "diagnostics", "processor.py", "fixed_order.py", "sections.py",
+    "start", "run", "diagnostics", "processor.py", "fixed_order.py", "sections.py", "schemes", "cables/__init__.py",
+    "cables/equilibrium.py", "cables/frames.py", "cables/handle.py", "cables/prediction.py", "cables/requirements.py",
+    "cables/system.py", "cables/units.py",
 }  # fmt: skip
 CHECKED = os.environ.get("TENDRIL_CHECK_BOUNDS") == "1"
 OPTIONS: dict[str, Any] = {
@@ -62,7 +64,7 @@ ENTRY = OPTIONS | (PROGRAMS.OPTIONS if PROGRAMS else {})
 def kernel_sources() -> list[Path]:
     """Paths of the files that kernels are made of."""
     paths = (path.relative_to(_PHYSICS) for path in _PHYSICS.rglob("*.py"))
-    return [_PHYSICS / path for path in sorted(paths) if path.parts[0] not in NOT_COMPILED]
+    return [_PHYSICS / path for path in sorted(paths) if NOT_COMPILED.isdisjoint((path.parts[0], path.as_posix()))]
 
 
 def source_hash() -> str:

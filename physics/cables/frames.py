@@ -48,9 +48,17 @@ def in_a_row(q: np.ndarray) -> np.ndarray:
 
 def product(p: np.ndarray, q: np.ndarray) -> np.ndarray:
     """p q of quaternions (..., 4)."""
-    w = p[..., 0] * q[..., 0] - np.sum(p[..., 1:] * q[..., 1:], axis=-1)
-    v = p[..., :1] * q[..., 1:] + q[..., :1] * p[..., 1:] + np.cross(p[..., 1:], q[..., 1:])
-    return np.concatenate([w[..., None], v], axis=-1)
+    a, b, c, d = (p[..., i] for i in range(4))
+    w, x, y, z = (q[..., i] for i in range(4))
+    return np.stack(
+        [
+            a * w - b * x - c * y - d * z,
+            a * x + b * w + c * z - d * y,
+            a * y - b * z + c * w + d * x,
+            a * z + b * y - c * x + d * w,
+        ],
+        axis=-1,
+    )
 
 
 def conjugate(q: np.ndarray) -> np.ndarray:

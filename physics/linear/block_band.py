@@ -16,8 +16,8 @@ NOTHING = 1e-12  # of what a pivot was before elimination: ten times what that r
 
 
 @entry
-def factorise(a: np.ndarray) -> int:
-    """a becomes 1/D on its diagonal and Lᵀ behind it. Returns how many pivots are negative.
+def factorise(a: np.ndarray, whole: np.ndarray) -> int:
+    """a becomes 1/D on its diagonal and Lᵀ behind it. Returns how many pivots are negative. whole (n,) is scratch.
 
     A pivot that only rounding tells from 0 belongs to a direction in which nothing resists: it is left out, 1/D = 0, so
     that solutions do not go there.
@@ -25,17 +25,17 @@ def factorise(a: np.ndarray) -> int:
     n, width = a.shape
     negative = 0
     for j in range(n):
-        d = whole = a[j, 0]
-        for k in range(1, min(width, j + 1)):
-            if a[j - k, 0] != 0.0:
-                whole += a[j - k, k] * a[j - k, k] / abs(a[j - k, 0])
-        inverse = 1.0 / d if abs(d) > NOTHING * whole else 0.0
+        whole[j] = a[j, 0]  # what each pivot was, and what elimination takes from it
+    for j in range(n):
+        d = a[j, 0]
+        inverse = 1.0 / d if abs(d) > NOTHING * whole[j] else 0.0
         if inverse < 0.0:
             negative += 1
         a[j, 0] = inverse
         for k in range(1, min(width, n - j)):
             l = a[j, k] * inverse
             if l != 0.0:
+                whole[j + k] += abs(l * a[j, k])
                 for m in range(k, width):
                     a[j + k, m - k] -= l * a[j, m]
         for k in range(1, width):

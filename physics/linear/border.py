@@ -16,7 +16,7 @@ class Bordered:
 
     def __init__(self, band: np.ndarray, border: np.ndarray) -> None:
         self.band, self.n = band, len(band)
-        self.negative = factorise(band)
+        self.negative = factorise(band, np.empty(self.n))
         self.b = border[:, : self.n]
         if len(border):
             self.z = np.array(self.b, order="C")

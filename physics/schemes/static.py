@@ -131,9 +131,9 @@ class Equilibrium:
     def settle(self, y: np.ndarray, tolerance: float, share: float = 1.0) -> bool:
         """y becomes the equilibrium, with constraints within tolerance. Returns whether it got there."""
         effort = self.effort
-        error, held = np.inf, FIRST_HELD
+        error, held, factors = np.inf, FIRST_HELD, None
         for _ in range(MOST_UPDATES):
-            effort.arrived = self._rest(y, max(DECREMENT, LOOSE * held))
+            effort.arrived = self._rest(y, max(DECREMENT, LOOSE * held), factors)
             if not effort.arrived:
                 return False
             before = error
@@ -150,8 +150,7 @@ class Equilibrium:
                 break
             if NEAR > error > SLOW * before and share == 1.0 and self.system.stiffness < STIFFEST:
                 self.system.stiffen(STIFFER)
-            if error < NEAR:
-                self._harden(y)
+            factors = self._harden(y) if error < NEAR else None
         effort.arrived = False
         return False
 
@@ -175,32 +174,38 @@ class Equilibrium:
         contacts.let_go(found, y)
         return touch
 
-    def _is_minimum(self, y: np.ndarray) -> bool:
-        """Whether the energy curves upwards from y in all directions."""
+    def _of_minimum(self, y: np.ndarray) -> Bordered | None:
+        """Factors of the Hessian at y; None: the energy does not curve upwards from there in all directions."""
         self.system.derivatives(y, self.gradient, self.band, self.border)
-        return not self._factors(self.system.softest).negative
+        factors = self._factors(self.system.softest)
+        return None if factors.negative else factors
 
-    def _harden(self, y: np.ndarray) -> None:
-        """Springs become as stiff as makes the energy a minimum near an equilibrium y; as they were, where none do."""
+    def _harden(self, y: np.ndarray) -> Bordered | None:
+        """Springs become as stiff as makes the energy a minimum near an equilibrium y; as they were, where none do.
+        Returns the Hessian's factors there.
+        """
         before = self.system.stiffness
-        while not self._is_minimum(y):
-            if self.system.stiffness >= STIFFEST:
-                self.system.stiffen(before / self.system.stiffness)
-                return
+        while (factors := self._of_minimum(y)) is None and self.system.stiffness < STIFFEST:
             self.system.stiffen(STIFFER)
+        if factors is None:
+            self.system.stiffen(before / self.system.stiffness)
+        else:
+            self.shift = self.system.softest
+        return factors
 
     def _soften(self, y: np.ndarray) -> None:
         """Springs become as soft again as leaves the energy a minimum at y, an equilibrium, with something to spare."""
         while self.system.stiffness > SPARE:
             self.system.stiffen(1.0 / (STIFFER * SPARE))
-            minimum = self._is_minimum(y)
+            minimum = self._of_minimum(y) is not None
             self.system.stiffen(SPARE if minimum else STIFFER * SPARE)
             if not minimum:
                 return
 
-    def _rest(self, y: np.ndarray, least: float) -> bool:
+    def _rest(self, y: np.ndarray, least: float, factors: Bordered | None) -> bool:
         """y goes to a minimum of the energy, or a saddle that nothing leads away from, until a step of Newton's method
-        promises no more than `least` of energy. Returns whether it got there.
+        promises no more than `least` of energy; from its gradient and the factors of its Hessian, if they are known.
+        Returns whether it got there.
 
         Neither the gradient nor the step is a measure: rounding of stiff springs leaves a gradient that would move
         nothing, and what nothing resists, such as the plane in which a round rod bows, moves far for nothing.
@@ -208,11 +213,13 @@ class Equilibrium:
         system, effort, g, p = self.system, self.effort, self.gradient, self.step
         before, saddles = system.energy(y), 0
         for _ in range(MOST_STEPS):
-            system.derivatives(y, g, self.band, self.border)
+            if factors is None:
+                system.derivatives(y, g, self.band, self.border)
+                factors = self._definite_factors()
             effort.steps += 1
-            factors = self._definite_factors()
             np.negative(g, out=p)
             factors.solve(p)
+            factors = None
             decrement = -float(g @ p)
             if not np.isfinite(decrement):
                 return False
@@ -231,11 +238,13 @@ class Equilibrium:
         np.copyto(self.factors, self.band)
         np.copyto(self.bordered, self.border)
         self.factors[:, 0] += shift
+        for row, column in enumerate(range(len(self.band), self.system.count)):
+            self.bordered[row, column] += shift
         self.effort.factors += 1
         return Bordered(self.factors, self.bordered)
 
     def _definite_factors(self) -> Bordered:
-        """Factors of the Hessian, its band shifted by the system's `softest` and as far as that makes it definite."""
+        """Factors of the Hessian, its diagonal shifted by `softest` and as far as makes it definite."""
         shift = self.system.softest
         while (factors := self._factors(shift)).negative:
             shift = max(GROWTH * shift, self.shift / GROWTH)

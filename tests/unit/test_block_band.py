@@ -33,7 +33,7 @@ def test_definite(n, width):
     for k in range(reach + 1):
         upper[k, : n - k] = rows[: n - k, k]
     expected = solveh_banded(upper, b.T, lower=True).T
-    assert factorise(rows) == 0
+    assert factorise(rows, np.empty(len(rows))) == 0
     solve(rows, b)
     np.testing.assert_allclose(b, expected, rtol=1e-11, atol=1e-11)
 
@@ -45,7 +45,7 @@ def test_indefinite(negative):
     rows, dense = banded(rng, 50, 10, negative)
     b, p = rng.normal(size=(1, 50)), np.empty(50)
     expected = np.linalg.solve(dense, b[0])
-    assert factorise(rows) == np.count_nonzero(np.linalg.eigvalsh(dense) < 0.0) == negative
+    assert factorise(rows, np.empty(len(rows))) == np.count_nonzero(np.linalg.eigvalsh(dense) < 0.0) == negative
     solve(rows, b)
     np.testing.assert_allclose(b[0], expected, rtol=1e-9, atol=1e-9)
     negative_direction(rows, p)
@@ -62,7 +62,7 @@ def test_singular():
     chain[:-1, 1] = -stiffness
     force = rng.normal(size=30)
     force -= force.mean()
-    assert factorise(chain) == 0
+    assert factorise(chain, np.empty(len(chain))) == 0
     x = force[None].copy()
     solve(chain, x)
     np.testing.assert_allclose(np.diff(x[0]) * stiffness, -np.cumsum(force)[:-1], atol=1e-12)

@@ -1,0 +1,65 @@
+"""Cables at rest that follow a handle, and how long the same rod takes to come to rest by dynamics; one thread."""
+
+from dataclasses import replace
+
+import numpy as np
+from tendril.physics import Handle, settle_cable, simulate
+from tendril.physics.materials import Material
+from tendril.physics.scene import Pin, Rod, Scene
+
+from .measure import medians, row
+
+HOSE = Material(5e6, 0.45, 1200.0)
+POINTS = {200: 10.0, 1000: 50.0}  # ms that following a handle may take
+MOVES = 10
+MOVE = 0.006  # [m] of a metre of hose: a fifth of a metre a second at 30 frames
+
+
+def hose(count):
+    """A metre of it."""
+    x = np.zeros((count, 3))
+    x[:, 0] = np.linspace(0.0, 1.0, count)
+    return Rod.from_material("hose", x, 0.006, HOSE)
+
+
+def ends(rod):
+    """Clamps, .7 m apart."""
+    wall, hand = (Handle.drawn(rod, name, vertex=v, oriented=True) for name, v in (("wall", 0), ("hand", -1)))
+    return wall, replace(hand, position=np.array([0.7, 0.0, 0.2]))
+
+
+def follow(rod, wall, hand, cable):
+    """The hand goes on, a move at a time."""
+    for _ in range(MOVES):
+        hand = replace(hand, position=hand.position + MOVE * np.array([0.6, 0.0, -0.8]))
+        cable = settle_cable(rod, [wall, hand], start=cable)
+
+
+def dynamic(rod):
+    """The same rod, drawn where it hangs but for the last move, settles between clamps before the first frame."""
+    scene = Scene((rod,), 1.0 / 30.0, 1, pins=tuple(Pin.fixed(rod, v, "TWIST", "clamp") for v in (0, -1)), settle=True)
+    for _ in simulate(scene):
+        pass
+
+
+def rows():
+    tasks = {}
+    for count in POINTS:
+        rod = hose(count)
+        wall, hand = ends(rod)
+        cable = settle_cable(rod, [wall, hand])
+        tasks[count] = lambda run=(rod, wall, hand, cable): run, follow
+        s = np.linspace(0.0, 1.0, count)[:, None]
+        x = cable.points + MOVE * s * s * (3.0 - 2.0 * s) * np.array([0.6, 0.0, -0.8])  # clamps stay as they are
+        drawn = replace(rod, x=x, rest_x=rod.x)
+        tasks[-count] = lambda drawn=drawn: (drawn,), dynamic
+    found = {name: 1e3 * seconds for name, seconds in medians(tasks).items()}
+    table = [
+        row(f"a cable of {count} points follows a handle", "ms", found[count] / MOVES, most, "this project's goal")
+        for count, most in POINTS.items()
+    ]
+    beside = [
+        row(f"the same, of {count} points", "ms", found[count] / MOVES, found[-count], "settling by dynamics")
+        for count in POINTS
+    ]
+    return [*table, *beside]
