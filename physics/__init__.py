@@ -36,6 +36,8 @@ from .validate.errors import CheckpointError, SceneError, SimulationError
 if TYPE_CHECKING:
     from .cables.equilibrium import SettledCable, settle_cable
     from .cables.handle import Handle
+    from .cables.harness import SettledHarness, settle_harness
+    from .cables.part import Part
     from .run.simulate import simulate
 
 __all__ = [
@@ -48,18 +50,21 @@ __all__ = [
     "Hold",
     "Material",
     "Notice",
+    "Part",
     "Pin",
     "RigidBody",
     "Rod",
     "Scene",
     "SceneError",
     "SettledCable",
+    "SettledHarness",
     "Shape",
     "SimulationError",
     "SoftBody",
     "Tie",
     "Weld",
     "settle_cable",
+    "settle_harness",
     "simulate",
 ]
 
@@ -69,6 +74,9 @@ _LATE = {
     "settle_cable": "cables.equilibrium",
     "SettledCable": "cables.equilibrium",
     "Handle": "cables.handle",
+    "settle_harness": "cables.harness",
+    "SettledHarness": "cables.harness",
+    "Part": "cables.part",
 }
 
 

@@ -196,6 +196,18 @@ def joints_bear(y: np.ndarray, joints: np.ndarray, work: np.ndarray, kappa: np.n
             moment[i, c] = torque[c]
 
 
+@entry
+def frame_slopes(y: np.ndarray, joints: np.ndarray, work: np.ndarray, out: np.ndarray) -> None:
+    """out (k, 4) = ∂E/∂frame of half joints."""
+    a, b = work[0, :4], work[1, :4]
+    for i in range(len(joints)):
+        j = joints[i]
+        s = between(y, j, a, b)
+        m = moments(s, j.length, j.rest, j.stiffness)[1]
+        slope = onto_behind(s, m) if j.after < 0 else scaled(-1.0, onto_before(s, m))
+        gradient_by_quaternion(j.frame, slope, out[i])
+
+
 @kernel
 def add_difference(gradient: np.ndarray, band: np.ndarray, g: np.ndarray, h: np.ndarray, x: int, z: int) -> None:
     """Adds a function's derivatives by the difference of the points at z and at x."""

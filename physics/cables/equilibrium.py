@@ -123,8 +123,9 @@ def settle_cable(
         around = surroundings(colliders, time, units.length, old)
         system.contacts = _contacts(rod, handles, system, around)
     here = State((), (), system, units, np.empty(0))
-    here = _drawn(rod, handles, here) if start is None else _continued(rod, start.state, handles, here)
-    turn = max((np.linalg.norm(r) for r in _turns(here, handles)), default=0.0)
+    here = undisturbed(rod, handles, here) if start is None else continued(rod, start.state, handles, here)
+    turns = turns_of(here, handles)
+    turn = max((np.linalg.norm(r) for r in turns), default=0.0)
     parts = 2 ** int(np.ceil(np.log2(max(turn / FARTHEST_TURN, _way(here, handles), 1.0))))
     segments, places, stiffness = system.segments.copy(), system.handles.copy(), system.stiffness
     contacts = None if system.contacts is None else system.contacts.memory()
@@ -132,16 +133,16 @@ def settle_cable(
         system.segments[:], system.handles[:], system.stiffness = segments, places, stiffness
         if system.contacts is not None and contacts is not None:
             system.contacts.recall(contacts)
-        there, effort = _follow(here, handles, parts, tolerance)
+        there, effort = _follow(here, handles, turns, parts, tolerance)
         if system.slack(there.y) < SHORTEST:
             raise SceneError(rod.name, f"'{rod.name}' slides off its end: move the handles, or fix one that slides.")
         if effort.arrived:
-            return _result(rod, there, effort)
+            return in_si(rod, there, effort)
         parts *= 2
     raise SimulationError(rod.name, f"'{rod.name}' finds no rest: move its handles by less at once.")
 
 
-def _drawn(rod: Rod, handles: Sequence[Handle], empty: State) -> State:
+def undisturbed(rod: Rod, handles: Sequence[Handle], empty: State) -> State:
     """The rod as it is drawn, and handles there."""
     system, units = empty.system, empty.units
     q = frames_along(rod.x, rod.m1, rod.twist)
@@ -154,7 +155,7 @@ def _drawn(rod: Rod, handles: Sequence[Handle], empty: State) -> State:
     return State(tuple(drawn), frames, system, units, system.unknowns(rod.x / units.length, q[1:-1]))
 
 
-def _continued(rod: Rod, before: State, handles: Sequence[Handle], empty: State) -> State:
+def continued(rod: Rod, before: State, handles: Sequence[Handle], empty: State) -> State:
     """What was at rest, with its integral forces."""
     system, units = empty.system, empty.units
     old = before.system
@@ -196,7 +197,7 @@ def _kind(handle: Handle) -> tuple[int | None, int | None, bool, bool, bool]:
     return handle.vertex, handle.edge, handle.slides, handle.position is None, handle.orientation is None
 
 
-def _turns(here: State, handles: Sequence[Handle]) -> list[np.ndarray]:
+def turns_of(here: State, handles: Sequence[Handle]) -> list[np.ndarray]:
     """Rotation vectors (3,) [rad] from each handle's frame to its orientation, by the shorter way."""
     turns = []
     for frame, h in zip(here.frames, handles, strict=True):
@@ -209,28 +210,37 @@ def _unit(q: np.ndarray | None) -> np.ndarray:
     return a / np.linalg.norm(a)
 
 
-def _follow(here: State, handles: Sequence[Handle], parts: int, tolerance: float) -> tuple[State, Effort]:
+def led(
+    here: State, handles: Sequence[Handle], turns: Sequence[np.ndarray], part: float
+) -> tuple[tuple[np.ndarray | None, ...], np.ndarray, np.ndarray]:
+    """Leads handles a part of their way. Returns their frames, all that they move by (h, 3) in the system's units, and
+    turn by (h, 3) [rad].
+    """
+    frames = tuple(
+        None if f is None else product(exponential(part * r), f) for f, r in zip(here.frames, turns, strict=True)
+    )
+    moves = np.zeros((len(handles), 3))
+    for i, (old, h) in enumerate(zip(here.handles, handles, strict=True)):
+        begin = np.zeros(3) if old.position is None else old.position / here.units.length
+        if h.position is not None:
+            moves[i] = np.asarray(h.position) / here.units.length - begin
+        here.system.place(i, begin + part * moves[i], frames[i])
+    return frames, moves, np.array(turns)
+
+
+def _follow(
+    here: State, handles: Sequence[Handle], turns: list[np.ndarray], parts: int, tolerance: float
+) -> tuple[State, Effort]:
     """The equilibrium after handles have gone to their places in so many parts, or how far it got."""
     system, y = here.system, here.y.copy()
-    moves = [
-        np.zeros(3) if h.position is None else (np.asarray(h.position) - old.position) / here.units.length
-        for old, h in zip(here.handles, handles, strict=True)
-    ]
-    turns = _turns(here, handles)
     solver = Equilibrium(system)
     frames = here.frames
     for k in range(1, parts + 1):
-        part = k / parts
         if system.contacts is not None:
-            system.contacts.lead(y, system.points(y), part)
-        frames = tuple(
-            None if f is None else product(exponential(part * r), f) for f, r in zip(here.frames, turns, strict=True)
-        )
-        for i, (old, move) in enumerate(zip(here.handles, moves, strict=True)):
-            begin = 0.0 if old.position is None else old.position / here.units.length
-            system.place(i, begin + part * move, frames[i])
+            system.contacts.lead(y, system.points(y), k / parts)
+        frames, moves, way = led(here, handles, turns, k / parts)
         before = y.copy()
-        predict(system, handles, y, np.array(moves) / parts, np.array(turns) / parts)
+        predict(system, handles, y, moves / parts, way / parts)
         if system.contacts is not None:
             y[:] = before + system.contacts.reach_of(system.points(y - before)) * (y - before)
         if not solver.settle(y, tolerance if k == parts else max(tolerance, ON_THE_WAY)):
@@ -238,7 +248,7 @@ def _follow(here: State, handles: Sequence[Handle], parts: int, tolerance: float
     return State(tuple(handles), frames, system, here.units, y), solver.effort
 
 
-def _result(rod: Rod, state: State, effort: Effort) -> SettledCable:
+def in_si(rod: Rod, state: State, effort: Effort) -> SettledCable:
     """In SI units."""
     system, y, units = state.system, state.y, state.units
     x, q, n = system.points(y), system.quaternions(y), len(rod.x)
@@ -250,8 +260,7 @@ def _result(rod: Rod, state: State, effort: Effort) -> SettledCable:
     world = turned(a / np.linalg.norm(a, axis=1, keepdims=True), local)
     moment, twisting, curvature = np.zeros((n, 3)), np.zeros(n), np.zeros(n)
     vertex = system.joints["vertex"]
-    for row in range(len(vertex) - 1, -1, -1):  # of two halves the first
-        moment[vertex[row]], twisting[vertex[row]] = world[row], local[row, 2]
+    moment[vertex[::-1]], twisting[vertex[::-1]] = world[::-1], local[::-1, 2]  # of two halves the first
     np.maximum.at(curvature, vertex, np.linalg.norm(kappa[:, :2], axis=1) / units.length)
     torque = np.zeros((len(state.handles), 3))
     pulls = system.forces_of_handles(y)

@@ -17,6 +17,7 @@ class Handle(InALine):
     (m₁, m₂, t), which is held too; None: the rod turns freely. Either sign is the same orientation: from one settling
     to the next it turns by less than half a turn, and turns add up. `slides`: the rod runs through it without friction.
     strength [N]: the most it exerts; where that does not do, as on a taut rod, it stays behind its position.
+    part: the name of a rigid part that it goes with (settle_harness).
     """
 
     name: str
@@ -26,6 +27,7 @@ class Handle(InALine):
     orientation: np.ndarray | None = None
     slides: bool = False
     strength: float = np.inf
+    part: str | None = None
 
     @property
     def vertices(self) -> tuple[int, ...]:

@@ -9,8 +9,9 @@ from ..validate.colliders import check_collider
 from ..validate.errors import SceneError
 from ..validate.rods import check_rod
 from .handle import Handle
+from .part import Part
 
-EVEN = 1e-6  # relative difference along a rod that slides
+EVEN = 1e-6  # relative difference along a rod that slides; of a quaternion's norm
 TAUT = 1e-9  # of the length: a rod that is straight to rounding has any tension
 
 
@@ -79,6 +80,33 @@ def _check_even(rod: Rod) -> None:
             raise SceneError(rod.name, f"'{rod.name}' slides, but is not the same all along: give it one radius.")
 
 
+def check_parts(cables: Sequence[tuple[Rod, Sequence[Handle]]], parts: Sequence[Part], before: int | None) -> None:
+    """Whether handles name parts that are there, and what holds them, of as many parts as before. Raises SceneError."""
+    if not cables:
+        raise SceneError("harness", "The harness has no cable: give it at least one.")
+    names = [part.name for part in parts]
+    for part in parts:
+        if names.count(part.name) > 1:
+            raise SceneError(part.name, f"Two parts are called '{part.name}': rename one.")
+        size = float(np.linalg.norm(part.orientation)) if np.shape(part.orientation) == (4,) else 0.0
+        if abs(size - 1.0) > EVEN or np.shape(part.position) != (3,) or not np.isfinite(part.position).all():
+            raise SceneError(part.name, f"'{part.name}' has no place: give a finite position and a unit quaternion.")
+        if not 0.0 <= part.mass < np.inf or not np.isfinite(part.centre).all():
+            raise SceneError(part.name, f"'{part.name}' has a mass of {part.mass:g} kg: give it 0 or more.")
+    if before not in (None, len(parts)):
+        raise SceneError(names[0], f"The harness starts from one with {before} parts: keep them.")
+    firm = any(part.held for part in parts)
+    for _, handles in cables:
+        for h in handles:
+            firm = firm or (h.part is None and h.position is not None)
+            if h.part is not None and h.part not in names:
+                raise SceneError(h.name, f"'{h.name}' goes with '{h.part}', which is no part of the harness: add it.")
+            if h.part is not None and (h.position is None or h.slides or np.isfinite(h.strength)):
+                raise SceneError(h.name, f"'{h.name}' goes with '{h.part}': give it a position, and let it not slide.")
+    if not firm:
+        raise SceneError(cables[0][0].name, "The harness is held by nothing: hold a part, or a cable by a handle.")
+
+
 def check_reach(rod: Rod, handles: Sequence[Handle], arc: np.ndarray) -> None:
     """Whether the rod, of arc lengths (n,) [m], reaches from each handle to the next. Raises SceneError."""
     if missing := missing_length(handles, arc):
@@ -91,14 +119,14 @@ def check_reach(rod: Rod, handles: Sequence[Handle], arc: np.ndarray) -> None:
 
 def missing_length(handles: Sequence[Handle], arc: np.ndarray) -> tuple[float, Handle, Handle] | None:
     """(length [m], from, to) that a rod of arc lengths (n,) [m] lacks most between handles that do not slide, by those
-    that slide in between; None: it reaches. Handles of limited strength ask for nothing.
+    that slide in between; None: it reaches. Handles of limited strength, and of parts, ask for nothing.
     """
 
     def at(h: Handle) -> float:
         return float(arc[h.vertex] if h.edge is None else 0.5 * (arc[h.edge] + arc[h.edge + 1]))
 
     worst, start, way = None, None, 0.0
-    order = sorted((h for h in handles if h.position is not None and np.isinf(h.strength)), key=at)
+    order = sorted((h for h in handles if h.position is not None and np.isinf(h.strength) and not h.part), key=at)
     for before, h in zip([None, *order], order, strict=False):
         if before is not None:
             way += float(np.linalg.norm(np.asarray(h.position) - np.asarray(before.position)))

@@ -57,7 +57,7 @@ class CableSystem:
         arc[self.sliding] = y[self.banded :]
         return arc
 
-    def _take(self, y: np.ndarray) -> None:
+    def take(self, y: np.ndarray) -> None:
         """Lengths and weights as arc lengths under what slides have them."""
         if self.bordering:
             scale = np.diff(self.arc_lengths(y)) / np.diff(self.arc[self.anchors])
@@ -75,7 +75,7 @@ class CableSystem:
 
     def energy(self, y: np.ndarray) -> float:
         """See schemes/static."""
-        self._take(y)
+        self.take(y)
         own = float(equations.energy(y, self.segments, self.joints, self.handles, self.forces, self.work))
         return own if self.contacts is None else own + self.contacts.energy(y)
 
@@ -95,7 +95,7 @@ class CableSystem:
 
     def _all_slopes(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray) -> None:
         """The gradient, with that by arc lengths under what slides, and the band."""
-        self._take(y)
+        self.take(y)
         own = gradient[: self.banded]
         equations.derivatives(y, self.segments, self.joints, self.handles, self.forces, self.work, own, band)
         if self.contacts is not None:
@@ -119,7 +119,7 @@ class CableSystem:
 
     def integrate(self, y: np.ndarray, share: float) -> tuple[float, float]:
         """See schemes/static."""
-        self._take(y)
+        self.take(y)
         out = np.empty(2)
         equations.integrate(y, self.segments, self.handles, share, out, self.work)
         return float(out[0]), float(out[1])
@@ -161,7 +161,7 @@ class CableSystem:
 
     def arc_of_points(self, y: np.ndarray) -> np.ndarray:
         """Arc lengths (n,)."""
-        self._take(y)
+        self.take(y)
         return np.concatenate([[0.0], np.cumsum(self.segments["length"])])
 
     def arc_of_handles(self, y: np.ndarray) -> np.ndarray:
@@ -185,7 +185,7 @@ class CableSystem:
 
     def internal_force(self, y: np.ndarray) -> np.ndarray:
         """∂E/∂d of segments (m, 3): what is behind exerts on what is before."""
-        self._take(y)
+        self.take(y)
         x, q, s = self.points(y), self.quaternions(y), self.segments
         d = np.diff(x, axis=0)
         length = np.linalg.norm(d, axis=1, keepdims=True)

@@ -23,36 +23,35 @@ class Units:
 
 
 def cable_system(
-    rod: Rod, handles: Sequence[Handle], gravity: np.ndarray, loads: np.ndarray | None
+    rod: Rod, handles: Sequence[Handle], gravity: np.ndarray, loads: np.ndarray | None, units: Units | None = None
 ) -> tuple[CableSystem, Units]:
-    """The rod's tables, handles where they are to be, without integral forces."""
+    """The rod's tables, in its own units unless others are given, handles where they are to be, no integral forces."""
     n, m = len(rod.x), len(rod.x) - 1
     rest = rod.x if rod.rest_x is None else rod.rest_x
     length = np.linalg.norm(np.diff(rest, axis=0), axis=1) * rod.rest_length_factor
-    span = float(length.sum())
+    span = float(length.sum()) if units is None else units.length
     weight = (1.0 if rod.weights is None else float(rod.weights[0])) * gravity
     own, pulls = rod.mass[:, None] * weight, np.zeros((n, 3)) if loads is None else np.asarray(loads, float)
     bend = rod.bend_stiffness
     loaded = np.linalg.norm(own, axis=1).sum() + np.linalg.norm(pulls, axis=1).sum()
-    force = EULER * float(bend.mean()) / span**2 + float(loaded)
-    units = Units(span, force)
+    if units is None:
+        units = Units(span, EULER * float(bend.mean()) / span**2 + float(loaded))
+    force = units.force
     segments = np.zeros(m, SEGMENT)
     segments["length"] = length / span
     segments["stretch"] = STIFFNESS / segments["length"]
     segments["coherence"] = segments["norm"] = STIFFNESS * segments["length"]
     walls = _rest_frames(rod)
     at = {h.vertex: h for h in handles if h.vertex is not None and h.orientation is not None}
-    joints = []
-    for vertex in range(n):
-        before, after = vertex - 1, vertex if vertex < m else -1
-        if vertex in at:
-            joints += [(vertex, before, -1)] * (vertex > 0) + [(vertex, -1, after)] * (vertex < m)
-        elif 0 < vertex < m:
-            joints.append((vertex, before, after))
+    joints = [(v, v - 1, v) for v in range(1, m) if v not in at]
+    joints += [(v, v - 1, -1) for v in at if v > 0] + [(v, -1, v) for v in at if v < m]
+    joints.sort(key=lambda joint: (joint[0], -joint[1]))  # of two halves that before comes first
     table = np.zeros(len(joints), JOINT)
     table["vertex"], table["before"], table["after"] = np.array(joints, int).reshape(-1, 3).T
     at_vertex = table["vertex"]
-    table["frame"] = [frame_at(walls, vertex) for vertex in at_vertex]
+    held = np.flatnonzero((table["before"] < 0) | (table["after"] < 0))
+    for row, vertex in zip(held, at_vertex[held], strict=True):
+        table["frame"][row] = frame_at(walls, vertex)
     both = 0.5 * (bend[np.maximum(at_vertex - 1, 0)] + bend[np.minimum(at_vertex, m - 1)])
     stiffness = np.stack([both[:, 1], both[:, 0], rod.twist_stiffness[at_vertex]], axis=1)
     table["stiffness"] = stiffness / (force * span**2)

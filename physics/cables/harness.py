@@ -1,0 +1,197 @@
+"""`settle_harness`: cables and the rigid parts that they go with, at rest together."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..scene import InALine, Rod
+from ..schemes.static import Effort, Equilibrium
+from ..validate.errors import SimulationError
+from .equilibrium import (
+    FARTHEST_TURN,
+    GRAVITY,
+    MOST_PARTS,
+    ON_THE_WAY,
+    TOLERANCE,
+    SettledCable,
+    State,
+    continued,
+    in_si,
+    led,
+    turns_of,
+    undisturbed,
+)  # fmt: skip
+from .frames import conjugate, product, turned
+from .handle import Handle
+from .harness_system import POSE, HarnessSystem, Mount
+from .part import Part
+from .prediction import predict
+from .requirements import check, check_parts, check_reach
+from .units import Units, cable_system
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SettledHarness(InALine):
+    """cables at rest, in the order they were given; position (p, 3) [m] and orientation (p, 4) of the parts."""
+
+    cables: tuple[SettledCable, ...]
+    position: np.ndarray
+    orientation: np.ndarray
+    effort: Effort
+    state: "Whole"
+
+
+@dataclass(frozen=True, eq=False)
+class Whole:
+    """Where the next settling goes on: what is mounted on parts, free or held, and integral forces of their norms."""
+
+    mounts: tuple[Mount, ...]
+    swelling: np.ndarray
+
+
+def settle_harness(
+    cables: Sequence[tuple[Rod, Sequence[Handle]]],
+    parts: Sequence[Part],
+    *,
+    gravity: np.ndarray | Sequence[float] = GRAVITY,
+    start: SettledHarness | None = None,
+    tolerance: float = TOLERANCE,
+) -> SettledHarness:
+    """Rods, each with its handles, at rest under gravity (3,) [m/s²] with the parts that handles name. From the first
+    settling on handles go with their parts as they were drawn there. Raises SceneError, and SimulationError where it
+    finds no rest.
+    """
+    gravity = np.asarray(gravity, float)
+    check_parts(cables, parts, None if start is None else len(start.position))
+    for rod, handles in cables:
+        check(rod, handles, None)
+    mounts = _mounts(cables, parts) if start is None else start.state.mounts
+    cables = [(rod, _with_parts(k, handles, parts, mounts)) for k, (rod, handles) in enumerate(cables)]
+    units = _units(cables, parts, gravity)
+    here = []
+    for k, (rod, handles) in enumerate(cables):
+        system, _ = cable_system(rod, handles, gravity, None, units)
+        check_reach(rod, handles, units.length * system.arc)
+        empty = State((), (), system, units, np.empty(0))
+        old = None if start is None else start.cables[k].state
+        here.append(undisturbed(rod, handles, empty) if old is None else continued(rod, old, handles, empty))
+    free = [number for number, part in enumerate(parts) if not part.held]
+    whole = _system(here, parts, free, mounts, gravity)
+    places = np.array([part.position for part in parts], float).reshape(-1, 3)
+    turns = np.array([part.orientation for part in parts], float).reshape(-1, 4)
+    if start is not None:
+        places[free], turns[free] = start.position[free], start.orientation[free]
+        whole.swelling[:] = start.state.swelling[free]
+    begin = whole.unknowns([state.y for state in here], places[free] / units.length, turns[free])
+    y, frames, effort = _brought_to_rest(whole, here, cables, begin, tolerance)
+    found = []
+    for k, (rod, handles) in enumerate(cables):
+        there = list(handles)
+        for mount in whole.mounts:
+            if mount.cable == k:
+                place = units.length * whole.systems[k].handles[mount.handle]["position"]
+                there[mount.handle] = replace(handles[mount.handle], position=place)
+        state = State(tuple(there), frames[k], whole.systems[k], units, whole.of_cable(y, k))
+        found.append(in_si(rod, state, effort))
+    poses = y[whole.poses :].reshape(-1, POSE)
+    places[free] = units.length * poses[:, :3]
+    turns[free] = poses[:, 3:] / np.linalg.norm(poses[:, 3:], axis=1, keepdims=True)
+    swelling = np.zeros(len(parts))
+    swelling[free] = whole.swelling
+    return SettledHarness(tuple(found), places, turns, effort, Whole(tuple(mounts), swelling))
+
+
+def _system(
+    here: Sequence[State], parts: Sequence[Part], free: list[int], mounts: Sequence[Mount], gravity: np.ndarray
+) -> HarnessSystem:
+    """The cables' systems with those parts that are free."""
+    units = here[0].units
+    own = [replace(m, part=free.index(m.part), arm=m.arm / units.length) for m in mounts if m.part in free]
+    weights = np.array([parts[p].mass * gravity / units.force for p in free]).reshape(-1, 3)
+    centres = np.array([parts[p].centre / units.length for p in free]).reshape(-1, 3)
+    return HarnessSystem([state.system for state in here], own, weights, centres)
+
+
+def _brought_to_rest(
+    whole: HarnessSystem, here: Sequence[State], cables: Sequence[tuple[Rod, Sequence[Handle]]], begin: np.ndarray,
+    tolerance: float,
+) -> tuple[np.ndarray, list[tuple[np.ndarray | None, ...]], Effort]:  # fmt: skip
+    """As _follow, in as many stages as it needs. Raises SimulationError."""
+    ways = [turns_of(state, handles) for state, (_, handles) in zip(here, cables, strict=True)]
+    for mount in whole.mounts:
+        ways[mount.cable][mount.handle] = np.zeros(3)
+    most = max((float(np.linalg.norm(r)) for way in ways for r in way), default=0.0)
+    stages = 2 ** int(np.ceil(np.log2(max(most / FARTHEST_TURN, 1.0))))
+    kept = whole.memory()
+    while stages <= MOST_PARTS:
+        whole.recall(kept)
+        y, frames, effort = _follow(whole, here, cables, ways, begin, stages, tolerance)
+        if effort.arrived:
+            return y, frames, effort
+        stages *= 2
+    name = cables[0][0].name
+    raise SimulationError(name, f"'{name}' and what goes with it find no rest: move handles and parts by less at once.")
+
+
+def _mounts(cables: Sequence[tuple[Rod, Sequence[Handle]]], parts: Sequence[Part]) -> list[Mount]:
+    """Of all handles that name a part, as they are where it is."""
+    number = {part.name: k for k, part in enumerate(parts)}
+    mounts = []
+    for k, (_, handles) in enumerate(cables):
+        for row, h in enumerate(handles):
+            if h.part is not None:
+                part = parts[number[h.part]]
+                back = conjugate(np.asarray(part.orientation, float))
+                arm = turned(back, np.asarray(h.position, float) - part.position)
+                frame = None if h.orientation is None else product(back, np.asarray(h.orientation, float))
+                mounts.append(Mount(k, row, number[h.part], arm, frame))
+    return mounts
+
+
+def _with_parts(cable: int, handles: Sequence[Handle], parts: Sequence[Part], mounts: Sequence[Mount]) -> list[Handle]:
+    """Handles, those of held parts where these are led to, which then are as any other."""
+    found = list(handles)
+    for mount in mounts:
+        part = parts[mount.part]
+        if mount.cable == cable and part.held:
+            q = np.asarray(part.orientation, float)
+            frame = None if mount.frame is None else product(q, mount.frame)
+            place = part.position + turned(q, mount.arm)
+            found[mount.handle] = replace(found[mount.handle], position=place, orientation=frame, part=None)
+    return found
+
+
+def _units(cables: Sequence[tuple[Rod, Sequence[Handle]]], parts: Sequence[Part], gravity: np.ndarray) -> Units:
+    """The longest cable's length and the largest force, with what parts weigh."""
+    own = [cable_system(rod, handles, gravity, None)[1] for rod, handles in cables]
+    weight = float(np.linalg.norm(gravity)) * sum(part.mass for part in parts)
+    return Units(max(u.length for u in own), max(u.force for u in own) + weight)
+
+
+def _follow(
+    whole: HarnessSystem, here: Sequence[State], cables: Sequence[tuple[Rod, Sequence[Handle]]],
+    ways: Sequence[Sequence[np.ndarray]], begin: np.ndarray, stages: int, tolerance: float,
+) -> tuple[np.ndarray, list[tuple[np.ndarray | None, ...]], Effort]:  # fmt: skip
+    """(unknowns, frames of each cable's handles, effort) after handles have gone to their places in so many stages."""
+    y, solver = begin.copy(), Equilibrium(whole)
+    frames: list[tuple[np.ndarray | None, ...]] = []
+    for stage in range(1, stages + 1):
+        frames = []
+        for k, (state, (_, handles)) in enumerate(zip(here, cables, strict=True)):
+            free = {mount.handle for mount in whole.mounts if mount.cable == k}
+            there, moves, turns = led(state, handles, ways[k], stage / stages)
+            frames.append(there)
+            for row in free:
+                moves[row] = turns[row] = 0.0
+            own = whole.of_cable(y, k)
+            predict(state.system, handles, own, moves / stages, turns / stages)
+            y[whole.bands[k]] = own[: state.system.banded]
+        if not solver.settle(y, tolerance if stage == stages else max(tolerance, ON_THE_WAY)):
+            break
+    for mount in whole.mounts:  # frames go with the parts
+        if mount.frame is not None:
+            oriented = list(frames[mount.cable])
+            oriented[mount.handle] = product(whole.pose(y, mount.part)[1], mount.frame)
+            frames[mount.cable] = tuple(oriented)
+    return y, frames, solver.effort

@@ -1,0 +1,24 @@
+"""Rigid parts that go with cables."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ..scene import InALine
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Part(InALine):
+    """A connector, a box, a ramification: handles that name it go with it, as they were when first settled.
+
+    position (3,) [m] of its origin, orientation (4,): the unit quaternion (w, x, y, z) from its axes to the world's.
+    `held`: that is where it is led to; else it is where it begins, and cables and its weight draw it to its place.
+    mass [kg], centre (3,) [m] of mass in its own axes.
+    """
+
+    name: str
+    position: np.ndarray
+    orientation: np.ndarray = field(default_factory=lambda: np.array([1.0, 0.0, 0.0, 0.0]))
+    held: bool = False
+    mass: float = 0.0
+    centre: np.ndarray = field(default_factory=lambda: np.zeros(3))

@@ -1,0 +1,173 @@
+"""Cables and the rigid parts that go with them, at rest together, against single cables and statics."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from statics import straight_rod
+from tendril.physics import Handle, Part, SceneError, settle_cable, settle_harness
+from tendril.physics.cables.frames import conjugate, exponential, product, turned
+from tendril.physics.cables.harness_system import HarnessSystem, Mount
+from tendril.physics.cables.units import Units, cable_system
+
+GRAVITY = np.array([0.0, 0.0, -8.0])
+WEIGHTLESS = np.zeros(3)
+
+
+def end(rod, name, vertex, oriented=True, **options):
+    """A handle as the rod is drawn."""
+    return replace(Handle.drawn(rod, name, vertex=vertex, oriented=oriented), **options)
+
+
+def moved(rod, by):
+    """The rod beside itself."""
+    return replace(rod, x=rod.x + by)
+
+
+def test_derivatives():
+    """The gradient and Hessian of cables with a part, band and border, at quaternions of any norm."""
+    rng = np.random.default_rng(5)
+    one, two = straight_rod(4), straight_rod(5, bend=(2.0, 0.4), twist=0.3)
+    middle = replace(Handle.drawn(two, "middle", edge=3, oriented=True), part="box")
+    ring = Handle.drawn(two, "ring", vertex=2, slides=True)
+    handles = [end(one, "wall", 0), end(one, "plug", -1, part="box")], [ring, middle]
+    units = Units(1.3, 50.0)
+    systems = [cable_system(r, h, GRAVITY, None, units)[0] for r, h in zip((one, two), handles, strict=True)]
+    turn = exponential(rng.normal(size=3))
+    mounts = [Mount(k, 1, 0, rng.normal(size=3), product(turn, handles[k][1].orientation)) for k in (0, 1)]
+    whole = HarnessSystem(systems, mounts, rng.normal(size=(1, 3)), rng.normal(size=(1, 3)))
+    y = np.concatenate([0.3 * rng.normal(size=whole.banded), [0.37], rng.normal(size=7)])
+    for k, system in enumerate(systems):
+        own = y[whole.bands[k]][:-3].reshape(-1, 7)
+        own[:, 3:] += np.array([1.0, 0.3, -0.2, 0.1])
+        own[:, :3] += np.arange(len(own))[:, None]
+        system.segments["tension"] = rng.normal(size=len(own))
+        system.segments["shear"] = rng.normal(size=(len(own), 3))
+        system.handles["force"] = rng.normal(size=(2, 3))
+        system.handles["torque"][1] = rng.normal(size=4) * (system.handles["turn_stiffness"][1] > 0.0)
+
+    def gradient(y):
+        g, band = np.zeros(whole.count), np.zeros((whole.banded, 11))
+        border = np.zeros((whole.bordering, whole.count))
+        whole.derivatives(y, g, band, border)
+        return g, band, border
+
+    def difference(function, step):
+        shifts = step * np.eye(whole.count)
+        return np.stack([(function(y + e) - function(y - e)) / (2.0 * step) for e in shifts], axis=-1)
+
+    g, band, border = gradient(y)
+    scale = abs(g).max()
+    np.testing.assert_allclose(g, difference(whole.energy, 1e-6), atol=1e-6 * scale)
+    dense = np.zeros((whole.count, whole.count))
+    for row in range(whole.banded):
+        columns = slice(row, min(row + 11, whole.banded))
+        dense[row, columns] = band[row, : columns.stop - row]
+    dense = np.triu(dense) + np.triu(dense, 1).T
+    dense[whole.banded :] = border
+    dense[:, whole.banded :] = border.T
+    expected = difference(lambda y: gradient(y)[0], 1e-6)
+    np.testing.assert_allclose(dense, expected, atol=1e-6 * abs(dense).max())
+
+
+@pytest.mark.parametrize("askew", [False, True])
+def test_two_cables_in_one(askew):
+    """Halves of a cantilever that a part joins hang as the whole does, wherever the part has its origin."""
+    whole = straight_rod(40)
+    a = straight_rod(20, length=0.5)
+    b = moved(a, [0.5, 0.0, 0.0])
+    turn = exponential(np.array([0.4, -0.7, 0.2])) if askew else np.array([1.0, 0.0, 0.0, 0.0])
+    sleeve = Part("sleeve", np.array([0.6, 0.2, -0.1]) if askew else b.x[0], turn)
+    found = settle_harness(
+        [(a, [end(a, "wall", 0), end(a, "in", -1, part="sleeve")]), (b, [end(b, "out", 0, part="sleeve")])],
+        [sleeve],
+        gravity=GRAVITY,
+    )
+    expected = settle_cable(whole, [end(whole, "wall", 0)], gravity=GRAVITY)
+    points = np.concatenate([cable.points for cable in found.cables])
+    np.testing.assert_allclose(np.delete(points, 20, axis=0), expected.points, atol=1e-8)
+    back = turned(conjugate(found.orientation[0]), found.cables[0].points[-1] - found.position[0])
+    np.testing.assert_allclose(back, turned(conjugate(turn), b.x[0] - sleeve.position), atol=1e-8)
+
+
+def test_connector_hangs_from_a_free_end():
+    """A heavy connector at a cantilever's end: its force and moment balance its weight there, and one of
+    no size is a load at the tip.
+    """
+    rod, mass, centre = straight_rod(40), 0.3, np.array([0.02, 0.05, -0.01])
+    handles = [end(rod, "wall", 0), end(rod, "pins", -1, part="plug")]
+    plug = Part("plug", rod.x[-1], mass=mass, centre=centre)
+    found = settle_harness([(rod, handles)], [plug], gravity=GRAVITY)
+    cable = found.cables[0]
+    np.testing.assert_allclose(cable.handle_force[1], mass * GRAVITY, atol=1e-7)
+    arm = found.position[0] + turned(found.orientation[0], centre) - cable.points[-1]
+    np.testing.assert_allclose(cable.handle_torque[1], np.cross(arm, mass * GRAVITY), atol=1e-7)
+    load = np.zeros((41, 3))
+    load[-1] = mass * GRAVITY
+    expected = settle_cable(rod, handles[:1], gravity=GRAVITY, loads=load).points
+    bare = settle_harness([(rod, handles)], [replace(plug, centre=np.zeros(3))], gravity=GRAVITY)
+    np.testing.assert_allclose(bare.cables[0].points, expected, atol=1e-8)
+
+
+def test_ramification():
+    """Three cables from walls to a box that hangs on them: forces and moments balance, it keeps how they lie to each
+    other; led on by a moved wall it goes along; held and turned it takes the cables with it.
+    """
+    rods, walls, plugs = [], [], []
+    for k in range(3):
+        rod = straight_rod(30, bend=0.05 * (k + 1), twist=0.04)
+        turn = exponential(np.array([0.0, 0.0, 2.0 * np.pi * k / 3.0]))
+        rods.append(replace(rod, x=turned(turn, rod.x[::-1].copy()), m1=np.array([0.0, 0.0, 1.0])))
+        walls.append(replace(end(rods[k], f"wall {k}", 0), position=0.8 * rods[k].x[0]))
+        plugs.append(end(rods[k], f"plug {k}", -1, part="box"))
+    box = Part("box", np.zeros(3), mass=0.2, centre=np.array([0.0, 0.03, -0.05]))
+
+    def settled(box, start=None):
+        return settle_harness(
+            [(r, [w, p]) for r, w, p in zip(rods, walls, plugs, strict=True)], [box], gravity=GRAVITY, start=start
+        )
+
+    def balanced(found):
+        force, torque, arms = 0.2 * GRAVITY, 0.0, []
+        for cable in found.cables:
+            force = force - cable.handle_force[1]
+            arms.append(cable.points[-1] - found.position[0])
+            torque = torque - cable.handle_torque[1] - np.cross(arms[-1], cable.handle_force[1])
+        weigh = np.cross(turned(found.orientation[0], box.centre), 0.2 * GRAVITY)
+        np.testing.assert_allclose(force, 0.0, atol=1e-6)
+        np.testing.assert_allclose(torque + weigh, 0.0, atol=1e-6)
+        np.testing.assert_allclose(arms, 0.0, atol=1e-8)
+
+    first = settled(box)
+    balanced(first)
+    assert first.position[0, 2] < -0.1
+    walls[0] = replace(walls[0], position=walls[0].position + [0.1, 0.05, 0.1])
+    second = settled(box, first)
+    balanced(second)
+    assert np.linalg.norm(second.position - first.position) > 0.03
+    turn = product(exponential(np.array([0.3, 0.0, 0.5])), second.orientation[0])
+    third = settled(replace(box, position=second.position[0] + [0.0, 0.0, 0.04], orientation=turn, held=True), second)
+    np.testing.assert_allclose(third.position[0], second.position[0] + [0.0, 0.0, 0.04])
+    for cable in third.cables:
+        np.testing.assert_allclose(cable.points[-1], third.position[0], atol=1e-8)
+    fourth = settled(box, third)  # let go of
+    balanced(fourth)
+    np.testing.assert_allclose(fourth.position, second.position, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda h, p: ([h[0], replace(h[1], part="lamp")], [p]), "goes with 'lamp', which is no part"),
+        (lambda h, p: ([h[1]], [p]), "held by nothing"),
+        (lambda h, p: (h, [p, p]), "Two parts are called 'plug'"),
+        (lambda h, p: (h, [replace(p, mass=-1.0)]), "mass of -1 kg"),
+        (lambda h, p: (h, [replace(p, orientation=np.zeros(4))]), "has no place"),
+        (lambda h, p: ([h[0], replace(h[1], strength=1.0)], [p]), "let it not slide"),
+    ],
+)
+def test_refused(change, words):
+    rod = straight_rod(10)
+    handles, parts = change([end(rod, "wall", 0), end(rod, "pins", -1, part="plug")], Part("plug", rod.x[-1]))
+    with pytest.raises(SceneError, match=words):
+        settle_harness([(rod, handles)], parts)
