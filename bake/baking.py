@@ -349,7 +349,7 @@ def _run(
     scene, early = job.scene, []
     states = States(cache, done, scene.frame_duration, _frame_size(scene))
     unsaved, saved_at, frame_at = None, time.monotonic(), None
-    contacts, overlap = 0, 0.0
+    contacts, overlap, cables = 0, 0.0, np.zeros((0, 2))
     try:
         for item in items:
             if isinstance(item, Notice):
@@ -358,6 +358,7 @@ def _run(
                 continue
             _check_finite(scene, item)
             contacts, overlap = max(contacts, item.contacts), max(overlap, item.overlap)
+            cables = np.maximum(cables, item.cables) if len(cables) else item.cables
             if state:
                 cache.go_on_from(done - 1, state, job.input_hash, scene.frame_count)
                 job, state, states.last = jobs.adopt(job), None, done - 1
@@ -388,6 +389,8 @@ def _run(
         if contacts:
             deep = f"the deepest overlap {100.0 * overlap:.2g} % of a radius" if overlap > 0.0 else "nothing overlaps"
             yield message("contact", text=f"Up to {contacts} contacts at a time, {deep}")
+        if len(cables):
+            yield message("cables", curvature=cables[:, 0].tolist(), tension=cables[:, 1].tolist())
     finally:
         if unsaved is not None:
             cache.checkpoint(unsaved)

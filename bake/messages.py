@@ -18,6 +18,7 @@ KINDS = {
     "warning": {"object", "frame", "text"},  # frame: the scene's, from 0
     "error": {"text", "detail"},
     "contact": {"text"},  # how much touched in the frames that were baked, at their end
+    "cables": {"curvature", "tension"},  # [1/m], [N]: the largest of each cable in the frames that were baked
     "done": {"frames"},
     "cancelled": {"frames"},
     "exit": {"code", "text", "detail"},  # of one job; made by `process` where the worker has ended

@@ -25,7 +25,7 @@ ELEMENTS = ("SMOOTHED", "AFFINE")  # of soft bodies: see solids/domains
 HOLDS = ("POINT", "PLANE", "LINE", "JOIN", "DISTANCE")
 SCHEMES = ("VERLET", "FEHLBERG", "DORMAND_PRINCE")
 FRACTIONS = {"PREVIEW": 0.8, "GOOD": 0.7, "FINE": 0.5}  # of a soft body's critical step, by VERLET
-MODELS = ("kirchhoff", "cosserat")  # of rods
+MODELS = ("kirchhoff", "cosserat", "cable")  # of rods
 SOLVERS = ("AUTOMATIC", "EXPLICIT", "IMPLICIT")  # AUTOMATIC: see validate/forecast
 QUALITIES = {"PREVIEW": 0.8, "GOOD": 0.6, "FINE": 0.3}  # fraction of a rod's largest stable step, explicit
 DAMPED = (
@@ -68,7 +68,8 @@ class Rod(InALine):
     model, of MODELS: a Cosserat rod (Spillmann & Teschner 2007) is `stretchable`, `rolls`, and its twist has inertia:
     waves of it run along the rod, and it spins on. Its material frames are held along its edges by `parallel_stiffness`
     κ [N], and turn by `director_inertia` (m, 2) [kg m²], across edges and about them; None: see
-    elements/director_inertia.
+    elements/director_inertia. A cable is in equilibrium between its pins at each frame, by gravity alone: it does not
+    swing, meets no air, and nothing feels it (cables/).
 
     weights (6,): how much gravity and each of FIELD_KINDS act on it.
     """
@@ -196,6 +197,8 @@ class Pin(InALine):
     At influence 0 the pin lets go of all it holds. In between it yields at so much of its force; direction and frame
     are held whole, but a rod that is taken up again is only turned to the target's direction as the influence grows to
     1. An exact pin is held or, from some time on, not.
+
+    The pin of a cable need not start where the rod is drawn. `slides`: the cable runs through it without friction.
     """
 
     name: str
@@ -207,6 +210,7 @@ class Pin(InALine):
     rotation: np.ndarray | None = None
     influence: np.ndarray | None = None
     max_force: float | None = np.inf
+    slides: bool = False
 
     @classmethod
     def fixed(
@@ -536,7 +540,8 @@ class Frame(InALine):
     per edge of all rods.
     bodies (K, 7): of each rigid body the centre of mass [m] and its turn since the start (w, x, y, z).
     state: arrays by name from which `simulate` goes on at the next frame. contacts: how many pairs press on each other;
-    overlap: of these the deepest, over the smaller radius.
+    overlap: of these the deepest, over the smaller radius. cables (C, 2): of each cable, in scene order, the largest
+    curvature [1/m] and tension [N].
     """
 
     index: int
@@ -546,6 +551,7 @@ class Frame(InALine):
     bodies: np.ndarray = field(default_factory=lambda: np.zeros((0, 7)))
     contacts: int = 0
     overlap: float = 0.0
+    cables: np.ndarray = field(default_factory=lambda: np.zeros((0, 2)))
 
 
 @dataclass(frozen=True)

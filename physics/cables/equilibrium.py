@@ -265,8 +265,13 @@ def in_si(rod: Rod, state: State, effort: Effort) -> SettledCable:
     torque = np.zeros((len(state.handles), 3))
     pulls = system.forces_of_handles(y)
     given = np.linalg.norm(pulls, axis=1) < (1.0 - YIELDS) * system.handles["strength"]
-    missing = units.length * np.linalg.norm(system.places_of_handles(y) - system.handles["position"], axis=1)
+    places = system.places_of_handles(y)
+    missing = units.length * np.linalg.norm(places - system.handles["position"], axis=1)
     missing[given | (system.handles["stiffness"] == 0.0)] = 0.0
+    held = [  # from where the next settling leads them
+        replace(h, position=units.length * place) if lacks else h
+        for h, place, lacks in zip(state.handles, places, missing, strict=True)
+    ]
     for i, h in enumerate(state.handles):
         if h.orientation is not None and h.vertex is not None:
             rows = np.flatnonzero(vertex == h.vertex)
@@ -281,5 +286,5 @@ def in_si(rod: Rod, state: State, effort: Effort) -> SettledCable:
     return SettledCable(
         rod.name, units.length * x, q / np.linalg.norm(q, axis=1, keepdims=True), force, moment, twisting, curvature,
         units.length * system.arc_of_handles(y), units.force * pulls, torque, missing, pressed, touching,
-        effort.stable, effort, state,
+        effort.stable, effort, replace(state, handles=tuple(held)),
     )  # fmt: skip

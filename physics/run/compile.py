@@ -27,6 +27,7 @@ from ..materials import Material
 from ..processor import KIND
 from ..scene import Collider, ForceField, Pin, RigidBody, Rod, Scene, Shape, SoftBody, Weld
 from ..validate import implicit_rods
+from ..without_cables import cables_of, without_cables
 from .one_at_a_time import LOCK, one_at_a_time
 from .simulate import simulate
 
@@ -44,12 +45,14 @@ DOT = Shape(np.ones((1, 3)), np.zeros((1, 3), np.int64), 0.01)
 WIND = ForceField("warm-up", "WIND", np.zeros(1), np.zeros((1, 3)), np.array([[1.0, 0.0, 0.0, 0.0]]))
 SOFT_BODIES = "soft bodies"
 COUPLED = "soft bodies with rods"
-KINDS = RODS, RIGID, MESHES, AIR, SOFT = "rods", "rigid-bodies", "colliders", "force-fields", "soft-bodies"
+KINDS = RODS, RIGID, MESHES, AIR, SOFT, CABLES = (
+    "rods", "rigid-bodies", "colliders", "force-fields", "soft-bodies", "cables",
+)  # fmt: skip
 
 
 def needed(scene: Scene) -> list[str]:
     """The parts that a bake of the scene runs."""
-    parts = []
+    parts, scene = [CABLES] * bool(cables_of(scene)), without_cables(scene)
     if scene.rods or scene.bodies:
         implicit = implicit_rods(scene) if scene.rods else np.array([scene.solver == "IMPLICIT"])
         solvers = ["EXPLICIT"] * (not implicit.all()) + ["IMPLICIT"] * bool(implicit.any())
@@ -74,10 +77,10 @@ def needed(scene: Scene) -> list[str]:
 
 def of_kinds(kinds: Collection[str]) -> list[str]:
     """The parts that scenes with things of such KINDS mostly run, those that most scenes run first."""
-    parts, explicit, implicit = [], STEPS["EXPLICIT"], STEPS["IMPLICIT"]
+    parts, explicit, implicit = [CABLES] * (CABLES in kinds), STEPS["EXPLICIT"], STEPS["IMPLICIT"]
     if has_rods := RODS in kinds or RIGID in kinds:
         things = [BODIES, SHAPES] * (RIGID in kinds) + [COLLIDERS] * (MESHES in kinds)
-        parts = [explicit, implicit, f"{JOINED} in {implicit}"]
+        parts += [explicit, implicit, f"{JOINED} in {implicit}"]
         parts += [f"{thing} in {steps}" for thing in things for steps in (explicit, implicit)]
         parts += [FIELDS] * (AIR in kinds) + [SETTLING]
     if SOFT in kinds:
@@ -144,6 +147,8 @@ def _of_rods(part: str) -> Scene:
     rod = Rod.from_material("warm-up", x, RADIUS, Material(1e6, 0.5, 1000.0))
     pins = (Pin.fixed(rod, 0, "TWIST", rod=0),)
     still = Scene((rod,), 1e-4, 1, pins=pins, contact=False, gravity=np.zeros(3))
+    if part == CABLES:
+        return replace(still, rods=(replace(rod, model="cable", shape_memory=0.0),))
     if part == SETTLING:
         return replace(still, contact=True, settle=True)
     if part == FIELDS:

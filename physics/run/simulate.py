@@ -11,6 +11,8 @@ from ..contact.touching import touching
 from ..scene import Frame, Notice, Scene
 from ..start.push_apart import pushed_apart
 from ..validate import check, implicit_rods
+from ..without_cables import cables_of
+from .cables import with_cables
 from .checkpoint import recorded
 from .islands import Islands
 from .kinematic_bodies import kinematic_pose, without_kinematic_bodies
@@ -41,6 +43,11 @@ def events(scene: Scene, state: Mapping[str, np.ndarray] | None = None) -> Itera
     state is none of this scene, SimulationError when a rod or soft body cannot go on.
     """
     check(scene)
+    yield from with_cables(scene, state, _in_time) if cables_of(scene) else _in_time(scene, state)
+
+
+def _in_time(scene: Scene, state: Mapping[str, np.ndarray] | None) -> Iterator[Frame | Notice]:
+    """The same of a scene without cables, which is in order."""
     scene, moved = pushed_apart(scene)
     implicit = implicit_rods(scene) if state is None else recorded(state, scene)
     bare, led_pins = without_kinematic_bodies(scene)

@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 
 from ..scene import Notice, Scene
+from ..without_cables import without_cables
 from .bodies import check_bodies
 from .bodies_apart import check_bodies_apart
+from .cables import check_cables
 from .coincident import check_coincident
 from .colliders import check_collider, collider_notices
 from .cosserat import check_branches, check_model
@@ -58,6 +60,7 @@ def check(scene: Scene) -> None:
         check_pin(scene, pin)
     for weld in scene.welds:
         check_weld(scene, weld)
+    check_cables(scene)
     check_bodies(scene)
     check_branches(scene)
     for solid in scene.solids:
@@ -69,11 +72,13 @@ def check(scene: Scene) -> None:
         check_field(field)
     for collider in scene.colliders:
         check_collider(collider)
-    check_coincident(scene)
+    check_holds(scene)
+    bare = without_cables(scene)
+    check_coincident(bare)
     if not scene.push_apart:  # which else refuses what it finds no room for
-        check_bodies_apart(scene)
-        check_solids_apart(scene)
-    check_redundancy(scene, check_holds(scene))
+        check_bodies_apart(bare)
+        check_solids_apart(bare)
+    check_redundancy(bare, check_holds(bare))
     check_duration(scene)
 
 
@@ -82,4 +87,7 @@ def notices(scene: Scene, owners: Sequence[str] | None = None) -> list[Notice]:
 
     owners (R,): names of the objects that the rods are parts of, by default the rods' own.
     """
-    return [*overlaps(scene, owners), *collider_notices(scene), *solid_notices(scene), *long_bakes(scene)]
+    bare = without_cables(scene)
+    if owners:
+        owners = [owner for owner, rod in zip(owners, scene.rods, strict=True) if rod.model != "cable"]
+    return [*overlaps(bare, owners), *collider_notices(bare), *solid_notices(bare), *long_bakes(scene)]

@@ -2,6 +2,7 @@
 
 from .. import cost
 from ..scene import Notice, Scene
+from ..without_cables import without_cables
 from .errors import SceneError
 from .forecast import DAY, forecast, in_words
 
@@ -29,6 +30,7 @@ def long_bakes(scene: Scene) -> list[Notice]:
 
 def _slowest(scene: Scene) -> tuple[str, str]:
     """(name of what asks for the smallest steps, what it needs); of a scene of rigid bodies alone ("scene", "")."""
+    scene = without_cables(scene)
     if not scene.deforming:
         return "scene", ""
     steps = [*cost.rod_steps(scene).tolist(), *(cost.soft_step(scene, solid) for solid in scene.solids)]

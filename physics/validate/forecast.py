@@ -15,17 +15,19 @@ import numpy as np
 from ..cost import coupled, frames, implicit_beside, seconds, times_as_fast, together
 from ..numerical_damping import seen
 from ..scene import Scene
+from ..without_cables import cables_of, without_cables
 from .drawn_straight import straight_rods
 
 FASTER = 1.25  # times: of 60 random scenes, the ratio is foreseen within a factor of 1.5 where it is about 1
 BEARABLE = 0.25  # s a frame: a minute for ten seconds of film
 DAY = 86400.0  # s
+AT_REST = 2e-3, 1.5e-5  # s that a cable takes to rest in a frame, and for each vertex (docs/physics/cables.md)
 
 
 @dataclass(frozen=True)
 class Forecast:
-    """implicit (R,) bool: which rods take implicit steps; seconds: of the bake, at least, or where measured about as
-    many; chosen: by AUTOMATIC; why: in a few words.
+    """implicit (R,) bool: which rods take implicit steps, cables left out; seconds: of the bake, at least, or where
+    measured about as many; chosen: by AUTOMATIC; why: in a few words.
     """
 
     implicit: np.ndarray
@@ -53,8 +55,12 @@ class Forecast:
 
 def forecast(scene: Scene, cores: int | None = None) -> Forecast:
     """What a bake of a scene that is in order will be, on so many cores, by default all."""
-    implicit, why = _choice(scene)
-    return Forecast(implicit, seconds(scene, implicit, cores), scene.solver == "AUTOMATIC", why)
+    bare, cables = without_cables(scene), [len(scene.rods[r].x) for r in cables_of(scene)]
+    at_rest = scene.frame_count * sum(AT_REST[0] + AT_REST[1] * size for size in cables)
+    if cables and not (bare.deforming or bare.bodies):
+        return Forecast(np.zeros(0, dtype=bool), at_rest, False, "cables come to rest in each frame")
+    implicit, why = _choice(bare)
+    return Forecast(implicit, seconds(bare, implicit, cores) + at_rest, scene.solver == "AUTOMATIC", why)
 
 
 def implicit_rods(scene: Scene) -> np.ndarray:

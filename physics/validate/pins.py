@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..scene import Pin, Scene
+from .cables import check_sliding
 from .errors import SceneError
 from .holds import check_place
 from .samples import check_samples
@@ -25,6 +26,10 @@ def check_pin(scene: Scene, pin: Pin) -> None:
         raise SceneError(
             pin.name, f"'{pin.name}': the largest force is {pin.max_force:g} N: it has to be greater than zero."
         )
+    if pin.slides:
+        check_sliding(scene, pin)
+    if rod.model == "cable":
+        return
     gap = float(np.linalg.norm(pin.position[0] - rod.x[pin.vertex]))
     if gap > FEASIBLE * np.linalg.norm(rod.edges(), axis=1).sum():
         raise SceneError(

@@ -43,7 +43,7 @@ def make_scene():
     )  # fmt: skip
     wire = Rod.from_material("Wire", x + 1.0, 0.01, STEEL)
     turn = np.array([[1.0, 0.0, 0.0, 0.0], [0.8, 0.6, 0.0, 0.0]])
-    led = Pin("Hand", 0, 4, "TWIST", np.array([0.0, 0.5]), x[:2], turn, np.array([1.0, 0.5]), max_force=12.5)
+    led = Pin("Hand", 0, 4, "TWIST", np.array([0.0, 0.5]), x[:2], turn, np.array([1.0, 0.5]), 12.5, True)
     wall = Pin.fixed(wire, 0, rod=1)
     crane = RigidBody(
         "Crane", x[0], 5.0, np.diag([1.0, 2.0, 2.5]), v=x[1], omega=x[2], drag_area=0.3, times=np.array([0.0, 0.5]),

@@ -19,7 +19,7 @@ from tendril.physics.run.one_at_a_time import LOCK, one_at_a_time
 from tendril.physics.scene import Collider, ForceField, RigidBody, Rod, Scene, Shape, SoftBody
 
 PATIENCE = 500.0  # s: it has a low priority
-RODS, RIGID, MESHES, AIR, SOFT = kernels.KINDS
+RODS, RIGID, MESHES, AIR, SOFT, CABLES = kernels.KINDS
 
 
 def of_every_kind():
@@ -48,6 +48,13 @@ def test_what_is_compiled_ahead_for_kinds_of_things_is_all_that_their_scenes_nee
         for kind in WITHOUT.keys() - kinds:
             scene = replace(scene, **WITHOUT[kind])
         assert set(kernels.needed(scene)) <= set(kernels.of_kinds(kinds)), kinds
+
+
+def test_what_is_compiled_ahead_for_cables_is_all_that_they_need():
+    rod = replace(of_every_kind().rods[0], model="cable")
+    assert kernels.needed(Scene((rod,), 0.04, 2)) == kernels.of_kinds({CABLES})
+    both = Scene((rod, replace(rod, model="kirchhoff")), 0.04, 2)
+    assert set(kernels.needed(both)) <= set(kernels.of_kinds({CABLES, RODS}))
 
 
 def test_every_part_compiled_ahead_is_one_that_can_be():

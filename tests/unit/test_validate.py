@@ -147,7 +147,9 @@ X = rod().x
 NAN = float("nan")
 
 JELLY = SoftBody("Jelly", 10.0 * np.vstack([np.zeros(3), np.eye(3)]), np.arange(4)[None], 1000.0, 1e5, 0.3)
-TRIED_ELSEWHERE = {Path(validate.__file__).with_name(name) for name in ("solids.py", "soft_holds.py", "ties.py")}
+TRIED_ELSEWHERE = {
+    Path(validate.__file__).with_name(name) for name in ("solids.py", "soft_holds.py", "ties.py", "cables.py")
+}
 
 
 def inside(begin, end):
@@ -157,7 +159,7 @@ def inside(begin, end):
 
 
 COSSERAT = {
-    "'Rope' is of the model 'euler': choose one of kirchhoff, cosserat.": {"model": "euler"},
+    "'Rope' is of the model 'euler': choose one of kirchhoff, cosserat, cable.": {"model": "euler"},
     "'Rope': parallel stiffness is -1 N: give more than 0 and at most": {"parallel_stiffness": -1.0},
     "'Rope': parallel stiffness is 1e+20 N: give more than 0 and at most": {"parallel_stiffness": 1e20},
     "'Rope': director_inertia has to be (9, 2) numbers": {"director_inertia": np.zeros((9, 2))},
