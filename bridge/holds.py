@@ -1,17 +1,21 @@
 """What holds a rod: a pin that leads it after an object or bone or, when the object is a rigid body, a weld."""
 
+from dataclasses import replace
+
 from ..physics.scene import Weld
 from ..physics.validate import SceneError
-from ..properties.body import body_with, soft_of
+from ..properties.body import body_with, is_cable, soft_of
 from ..properties.own_motion import moves_itself
+from . import grips
 from .deforming import ground_of, own_ground
 from .foreign_motion import animated_paths
 from .pins import RodGuide
 from .places import vertex_at
 
 
-def read_holds(source, aside, copy, scene, rods, first_rod, bodies):
+def read_holds(source, aside, copy, scene, rods, first_rod, bodies, take_up):
     """(RodGuides, Welds), one for each pin of an object whose splines are `rods`, the scene's from `first_rod` on.
+    take_up(guide, pin) is the guide as it takes up what the pin has gripped.
 
     bodies: the scene's rigid body objects. A pin without a target holds to the rod's own object and, if that is
     reshaped, to the curve as it is drawn at each time. Raises SceneError.
@@ -30,8 +34,22 @@ def read_holds(source, aside, copy, scene, rods, first_rod, bodies):
             aside.follower(target, pin.bone if target.type == "ARMATURE" else ""), rod.x[vertex],
             influence_of(aside, copy, f"tendril.pins[{index}]", f"tendril.pins[{index}].influence" in animated),
             *((ground_of(target), None) if pin.target else (own_ground(source), (pin.spline, vertex))),
+            slides=pin.slides and is_cable(source),
         ))  # fmt: skip
+        if pin.target:
+            pinned[-1] = take_up(pinned[-1], pin)
     return pinned, welds
+
+
+def taken_up(guide, pin, matrix, line, units, places):
+    """A guide that begins with the frame to which a pin, whose target is at `matrix`, leads what it has gripped of a
+    Polyline; places: also where that is, else it turns there alone.
+    """
+    if not any(pin.grip):
+        return guide
+    frame = grips.led(matrix, pin.grip)
+    turned = frame[:3, :3] @ grips.frame_at(line, guide.vertex, units)[:3, :3].T
+    return replace(guide, turned=turned, start=units.metres(frame[:3, 3]) if places else guide.start)
 
 
 def tied_to(sources, bodies):

@@ -6,6 +6,7 @@ import numpy as np
 
 from ..physics.scene import Pin
 from .course import Course
+from .units import continuous, quaternion, rotation_matrix
 
 
 @dataclass(frozen=True)
@@ -13,7 +14,8 @@ class RodGuide:
     """A pin of a rod before its motion is known: the copy of its target in the side scene, and where the rod starts.
 
     rod, vertex: in the scene; start (3,) [m]; influence: a function that gives it at the present frame. ground and
-    support: of `deforming`, by which `course` is found; support: (spline, vertex) of a pin to its own curve.
+    support: of `deforming`, by which `course` is found; support: (spline, vertex) of a pin to its own curve. turned
+    (3, 3): how far what it holds is turned at the start from how it is drawn; None: not at all.
     """
 
     name: str
@@ -27,6 +29,8 @@ class RodGuide:
     influence: object
     ground: object = None
     support: tuple[int, int] | None = None
+    slides: bool = False
+    turned: np.ndarray | None = None
     course: Course | None = None
     reach = 0.0
 
@@ -37,7 +41,10 @@ class RodGuide:
     def pin(self, motion):
         """The Pin that follows a Motion."""
         influence = None if np.all(motion.influence == 1.0) else motion.influence
+        turn = motion.turn
+        if self.turned is not None:
+            turn = continuous(quaternion(rotation_matrix(turn) @ self.turned))
         return Pin(
-            self.name, self.rod, self.vertex, self.mode, motion.times, motion.position, motion.turn,
-            influence, self.max_force or None,
+            self.name, self.rod, self.vertex, self.mode, motion.times, motion.position, turn,
+            influence, self.max_force or None, self.slides,
         )  # fmt: skip

@@ -12,7 +12,7 @@ from ..physics.materials import Material
 from ..physics.scene import Floor, Rod, Scene
 from ..physics.start.push_apart import pushed_apart
 from ..physics.validate import SceneError
-from ..properties.body import body_with, rod_of
+from ..properties.body import body_with, is_cable, rod_of
 from ..properties.colliders import collider_objects
 from ..properties.fields import field_objects
 from ..properties.instancers import instancers, shown_colliders
@@ -28,7 +28,7 @@ from .curves import rod_lines
 from .evaluation import side_scene
 from .fields import read_fields, weights
 from .finishing import take_finish
-from .holds import read_holds, tied_to, to_soft
+from .holds import read_holds, taken_up, tied_to, to_soft
 from .motion import follow
 from .pins import RodGuide
 from .soft_pins import Holders
@@ -100,7 +100,8 @@ def read_scene(context, folder=None):
         holders = Holders(solids, {})
         for source, copy in zip(sources, shown, strict=True):
             lines, own = read_rods(source, aside, copy, units)
-            own_pinned, own_welds = read_holds(source, aside, copy, scene, own, len(rods), solids)
+            take_up = taking_up(source, aside, lines, units)
+            own_pinned, own_welds = read_holds(source, aside, copy, scene, own, len(rods), solids, take_up)
             pinned, welds = pinned + own_pinned, welds + own_welds
             if source.tendril.is_tree:
                 held = {(hold.rod - len(rods), hold.vertex) for hold in (*own_pinned, *own_welds)}
@@ -249,6 +250,8 @@ def read_rods(source, aside, copy, units):
             raise SceneError(source.name, text)
         name = source.name if len(lines) == 1 else f"{source.name} {'branch' if is_tree else 'spline'} {index}"
         thickness = blunt(line.thickness) if is_tree else line.thickness
+        if is_cable(source) and np.ptp(thickness) < READ * thickness.max():
+            thickness = np.full_like(thickness, thickness.mean())  # what slides is the same all along
         radius = _radius(name, settings, evaluated.data, thickness, units)
         if is_tree and settings.use_radius:
             radius *= thickness / thickest  # the trunk has the radius that is set
@@ -258,8 +261,8 @@ def read_rods(source, aside, copy, units):
             rolls=settings.rolls, aspect=settings.aspect, closed=line.closed, stretchable=settings.stretchable,
             inner_radius=hollow * radius, m1=line.m1, twist=line.twist, shape_memory=settings.shape_memory,
             rest_length_factor=settings.rest_length_factor, weights=weights(source.tendril.weights),
-            model=settings.model.lower(), parallel_stiffness=settings.parallel_stiffness or None,
-            spin_factor=settings.spin_factor,
+            model="kirchhoff" if is_tree else settings.model.lower(), spin_factor=settings.spin_factor,
+            parallel_stiffness=settings.parallel_stiffness or None,
         ))  # fmt: skip
     return lines, rods
 
@@ -270,6 +273,17 @@ def read_tree(source, rods, units, gravity, held=(), first_rod=0, first_body=0):
     mass, drag = (settings.leaves * value for value in (settings.leaf_mass, settings.leaf_drag))
     leaves = Leaves(units.metres(settings.leaf_radius), mass, drag)
     return join(source.name, rods, leaves, gravity, first_rod, first_body, held)
+
+
+def taking_up(source, aside, lines, units):
+    """How pins of an object, read as `lines`, take up what they have gripped, at the present frame."""
+
+    def take_up(guide, pin):
+        if any(pin.grip):
+            aside.scene.view_layers[0].update()  # its follower may be new
+        return taken_up(guide, pin, aside.matrix(guide.follower), lines[pin.spline], units, is_cable(source))
+
+    return take_up
 
 
 def _root(source, copy, rod, number):

@@ -8,6 +8,7 @@ from ..bridge import mesh_cache
 from . import (
     auto_update,
     bake,
+    cable,
     colliders,
     command_line,
     compile_ahead,
@@ -32,8 +33,8 @@ from . import (
 )
 
 MODULES = (
-    rod, knot, tree, rigid_body, soft_body, tetrahedra, colliders, pins, fields, gravity, preset, soft_preset, copy,
-    estimate, auto_update, bake, result, manual,
+    rod, cable, knot, tree, rigid_body, soft_body, tetrahedra, colliders, pins, fields, gravity, preset, soft_preset,
+    copy, estimate, auto_update, bake, result, manual,
 )  # fmt: skip
 
 

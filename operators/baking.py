@@ -11,8 +11,9 @@ from ..bake.cache import Cache
 from ..bake.errors import BakeError
 from ..bake.messages import ends, message
 from ..bake.selected import KINDS
-from ..bridge import changes, copies, result
+from ..bridge import cable, changes, copies, result
 from ..bridge.scene import read_scene
+from ..bridge.units import Units
 from ..physics.validate import SceneError
 from ..properties.body import body_of, rod_of, soft_of, source_of
 from ..properties.run import duration
@@ -50,6 +51,7 @@ class Baking:
             samples.discard(description)
             raise
         self.resume, self.settle_only, self.began, self.ending = resume, settle_only, False, "exit"
+        self.measured = None
         self.worker, self.cancelled, self.doing, self.since = None, False, "", 0.0
         self.previewing = None
         self.picture = changes.picture(context)
@@ -92,6 +94,8 @@ class Baking:
         self.began = self.began or said["kind"] == "progress"
         if ends(said):
             self.ending = said["kind"]
+        if said["kind"] == "cables":
+            self.measured = said
         run = context.window_manager.tendril
         run_state.hear(run, said, self.meta["units"]["first_frame"])
         if said["kind"] not in {"log", self.doing}:
@@ -162,11 +166,20 @@ class Baking:
         if source and objects.active.mode != "OBJECT":  # what is edited may be about to be replaced
             bpy.ops.object.mode_set(mode="OBJECT")
         result.show(context, self.meta, cache, warn)
+        cables = self._cables()
+        if self.measured and len(self.measured["tension"]) == len(cables):  # else some are of another bake
+            cable.keep(cables, self.measured, Units(**self.meta["units"]))
         shown = source and result.result_of(source)
         if shown and shown.visible_get():
             source.select_set(False)
             shown.select_set(True)
             objects.active = shown
+
+    def _cables(self):
+        """The object of each cable of the scene, one after the other, None where it is gone."""
+        owners = [entry for entry in self.meta["sources"] for _ in entry["splines"]]
+        pairs = zip(owners, self.job.scene.rods, strict=True)
+        return [result.find_source(self.meta, entry) for entry, rod in pairs if rod.model == "cable"]
 
 
 def selected_sources(context):

@@ -8,6 +8,7 @@ from bpy.app.handlers import persistent
 
 from ..bake.errors import BakeError
 from ..bake.process import Worker
+from ..properties.body import is_cable
 from . import redraw
 from .kernel_folder import kernel_folder
 from .preset import ADDON
@@ -27,7 +28,7 @@ def wanted(scene):
         own = item.tendril
         kinds |= {
             kind for kind, found in (
-                ("rigid-bodies", own.is_body), ("soft-bodies", own.is_soft),
+                ("cables", own.is_rod and is_cable(item)), ("rigid-bodies", own.is_body), ("soft-bodies", own.is_soft),
                 ("colliders", item.collision and item.collision.use),
                 ("force-fields", item.field and item.field.type != "NONE"),
             ) if found

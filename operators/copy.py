@@ -45,7 +45,9 @@ def copy_settings(source, target):
 def copy_pins(source, target):
     target.pins.clear()
     for pin in source.pins:
-        _copy(pin, target.pins.add())
+        own = target.pins.add()
+        _copy(pin, own)
+        own.property_unset("grip")
     target.active_pin = source.active_pin
 
 

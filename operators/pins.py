@@ -7,9 +7,10 @@ import numpy as np
 from bpy.props import EnumProperty, FloatProperty, IntProperty
 
 from ..bridge import curves, places
+from ..bridge.cable import tie
 from ..bridge.units import Units
 from ..physics.validate import SceneError
-from ..properties.body import HOLDS, rod_of
+from ..properties.body import HOLDS, cable_of, rod_of
 from ..properties.choice import active_bone, chosen_rods, no_holder, no_place, other_objects
 from ..properties.own_motion import moves_itself
 from ..properties.parameters import PIN
@@ -100,6 +101,8 @@ class TENDRIL_OT_add_pin(Obstructed, bpy.types.Operator):
             for place, target, bone in own:
                 is_new = self.holder == "EMPTY" and target is None
                 add(rod, place, _new_empty(rod, place) if is_new else target, bone, self.mode)
+            if cable_of(rod):
+                tie(context, rod)
         return {"FINISHED"}
 
     def _ties(self, context, rod, lines, units):

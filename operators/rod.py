@@ -30,25 +30,10 @@ class TENDRIL_OT_add_rod(Obstructed, bpy.types.Operator):
 
     @classmethod
     def obstacle(cls, context):
-        return not_object_mode(context, cls.bl_label) or no_new_curve(_chosen(context), "rod", rod_of)
+        return not_object_mode(context, cls.bl_label) or no_new_curve(chosen(context), "rod", rod_of)
 
     def execute(self, context):
-        chosen, units = _chosen(context), Units.of(context.scene, 0)
-        drawn = [obj for obj in chosen if obj.type == "CURVE"]
-        if copied := [obj for obj in drawn if copies.is_copy(obj)]:
-            return show_sources(context, [copies.adopt(context, obj) for obj in copied])
-        new = [obj for obj in drawn if not rod_of(obj)]
-        material = presets.find(own_folder())[MATERIAL]
-
-        def make(obj):
-            polylines = curves.read(context, obj)
-            presets.apply(material, obj.tendril)
-            if _make_rod(obj, polylines, units):
-                self.report({"INFO"}, bevel.told(context.scene, obj))
-            if number := doubled.count(obj.data):
-                self.report({"INFO"}, doubled.told(obj.name, number))
-
-        return each_by_itself(self, new, make)
+        return make_rods(self, context, MATERIAL, rod_of)
 
 
 class TENDRIL_OT_remove_rod(Obstructed, bpy.types.Operator):
@@ -68,8 +53,30 @@ class TENDRIL_OT_remove_rod(Obstructed, bpy.types.Operator):
         return {"FINISHED"}
 
 
-def _chosen(context):
+def chosen(context):
     return context.selected_objects or [obj for obj in [context.object] if obj]
+
+
+def make_rods(operator, context, material, is_one, finish=lambda _obj: None):
+    """Make rods of such a material of the curves that are chosen and that are none, is_one(obj), and finish(obj) each;
+    what is a rod of another kind keeps its own. Returns what the operator returns.
+    """
+    drawn, units = [obj for obj in chosen(context) if obj.type == "CURVE"], Units.of(context.scene, 0)
+    if copied := [obj for obj in drawn if copies.is_copy(obj)]:
+        return show_sources(context, [copies.adopt(context, obj) for obj in copied])
+    preset = presets.find(own_folder())[material]
+
+    def make(obj):
+        polylines = curves.read(context, obj)
+        if not rod_of(obj):
+            presets.apply(preset, obj.tendril)
+            if _make_rod(obj, polylines, units):
+                operator.report({"INFO"}, bevel.told(context.scene, obj))
+        finish(obj)
+        if number := doubled.count(obj.data):
+            operator.report({"INFO"}, doubled.told(obj.name, number))
+
+    return each_by_itself(operator, [obj for obj in drawn if not is_one(obj)], make)
 
 
 def _make_rod(obj, polylines, units):

@@ -5,6 +5,7 @@ from bpy.props import (
     BoolProperty,
     CollectionProperty,
     EnumProperty,
+    FloatProperty,
     FloatVectorProperty,
     IntProperty,
     PointerProperty,
@@ -39,6 +40,12 @@ MODELS = (
         "Cosserat (spins, stretches)",
         "Twist has inertia, and the rod stretches: a rope that was wound up and is let go untwists, a thread spins on, "
         "twist runs along it in waves. Takes explicit steps",
+    ),
+    (
+        "CABLE",
+        "Cable (hangs at rest)",
+        "In each frame it hangs as it would come to rest between its pins, and never swings. It follows what holds it, "
+        "and nothing feels it: for cables, hoses and harnesses that are moved about",
     ),
 )
 
@@ -138,25 +145,35 @@ class TendrilRod(bpy.types.PropertyGroup):
     use_radius: declare(ROD["use_radius"])
     radius: declare(ROD["radius"])
     inner_radius: declare(ROD["inner_radius"], update=forget_preset)
+    bend_limit: declare(ROD["bend_limit"], update=forget_preset)
     storage: storage()
 
 
+def _let_go(pin, context):
+    """Something else holds, or something else is held: the cable is tied anew when it is settled."""
+    pin.property_unset("grip")
+    forget_estimate(pin, context)
+
+
 class TendrilPin(bpy.types.PropertyGroup):
-    """Ties a place of the rod to an object or bone, which it follows with the offset it has at the first frame."""
+    """Ties a place of the rod to an object or bone, which it follows with the offset it has at the first frame; a cable
+    with that which it had when it was tied (`bridge/grips.py`).
+    """
 
     name: StringProperty(name="Name", default="Pin")
-    spline: declare(PIN["spline"])
-    fraction: declare(PIN["fraction"])
+    spline: declare(PIN["spline"], update=_let_go)
+    fraction: declare(PIN["fraction"], update=_let_go)
     target: PointerProperty(
         name="Target",
         type=bpy.types.Object,
         description="The object the rod follows here, with the offset it has at the first frame; of a mesh that "
         "deforms the nearest face. None: the curve's own animation",
-        update=forget_estimate,
+        update=_let_go,
     )
     bone: StringProperty(
-        name="Bone", description="The bone the rod follows here, if the target is an armature", options=set()
-    )
+        name="Bone", description="The bone the rod follows here, if the target is an armature", options=set(),
+        update=_let_go,
+    )  # fmt: skip
     mode: EnumProperty(
         name="Hold",
         items=HOLDS,
@@ -167,6 +184,8 @@ class TendrilPin(bpy.types.PropertyGroup):
     )
     influence: declare(PIN["influence"], animatable=True)
     max_force: declare(PIN["max_force"])
+    slides: declare(PIN["slides"])
+    grip: FloatVectorProperty(description="The frame of a cable that it holds, in its axes", size=16, options=set())
 
 
 class TendrilBody(bpy.types.PropertyGroup):
@@ -242,6 +261,14 @@ class TendrilObject(bpy.types.PropertyGroup):
     waits_in_render: BoolProperty(description="Whether a preview is rendered in its place", options=set())
     look: StringProperty(description="How the source of this result looked at the last bake", options=set())
     place: FloatVectorProperty(description="Where the last bake had this result", size=16, options=set())
+    bend_radius: FloatProperty(
+        name="Bend Radius", subtype="DISTANCE", precision=4, options=set(),
+        description="The smallest of this cable when it was last settled or baked; 0: it is straight",
+    )  # fmt: skip
+    tension: FloatProperty(
+        name="Tension (N)", description="The largest of this cable when it was last settled or baked; 0: it was not",
+        options=set(),
+    )  # fmt: skip
 
 
 def source_of(obj):
@@ -267,6 +294,16 @@ def rod_of(obj):
     """The rod that `obj` is, or whose bake it shows; None if neither."""
     source = obj and source_of(obj)
     return source if source and source.tendril.is_rod else None
+
+
+def cable_of(obj):
+    """The cable that `obj` is, or whose bake it shows; None if neither."""
+    rod = rod_of(obj)
+    return rod if rod and is_cable(rod) else None
+
+
+def is_cable(rod):
+    return rod.tendril.rod.model == "CABLE" and not rod.tendril.is_tree
 
 
 def body_of(obj):

@@ -164,6 +164,12 @@ ROD = _table(
         "hollow. More is lighter, and stiff for its weight; 0 is solid",
         0.0, 1000.0, 0.0, 0.1, unit="m", blender_unit="DISTANCE", precision=4,
     ),
+    Parameter(
+        "bend_limit", "Tightest Bend", 0.0,
+        "How tightly such a cable or hose may be bent, as its maker says. It changes no motion: the panel Cable "
+        "tells where less is reached. 0 is not known",
+        0.0, 1000.0, 0.0, 0.5, unit="m", blender_unit="DISTANCE", precision=4,
+    ),
 )  # fmt: skip
 
 # How the bend factor is shown and dragged; what is stored, in files and presets, is the bend factor.
@@ -220,6 +226,11 @@ PIN = _table(
         "influence", "Influence", 1.0,
         "How firmly the pin holds. Key it to 0 to let go of the rod during the animation, place, direction and twist",
         0.0, 1.0, 0.0, 1.0, blender_unit="FACTOR",
+    ),
+    Parameter(
+        "slides", "Slide", False,
+        "Let a cable run through here without friction, as through a clip; its ends are drawn in or let out. "
+        "Off holds one point of it fast",
     ),
     Parameter(
         "max_force", "Max Force (N)", 0.0,

@@ -2,9 +2,24 @@
 
 import bpy
 
-from . import bake, colliders, fields, floor, knot, pins, preferences, presets, rigid_body, rod, soft_body, tree, world
+from . import (
+    bake,
+    cable,
+    colliders,
+    fields,
+    floor,
+    knot,
+    pins,
+    preferences,
+    presets,
+    rigid_body,
+    rod,
+    soft_body,
+    tree,
+    world,
+)
 
-MODULES = (preferences, presets, rod, tree, pins, rigid_body, soft_body, colliders, world, fields, bake)
+MODULES = (preferences, presets, rod, cable, tree, pins, rigid_body, soft_body, colliders, world, fields, bake)
 
 
 def register():

@@ -2,7 +2,7 @@
 
 from bpy.types import Menu, Panel, UIList
 
-from ..properties.body import body_with, rod_of
+from ..properties.body import body_with, is_cable, rod_of
 from ..properties.choice import chosen_rods, no_holder, no_place
 from ..properties.own_motion import moves_itself
 from .place import Documented, OfRod, PhysicsTab, Sidebar
@@ -75,7 +75,14 @@ def draw_pin(layout, pin):
     column.prop(pin, "target")
     if pin.target and pin.target.type == "ARMATURE":
         column.prop_search(pin, "bone", pin.target.data, "bones")
-    column.prop(pin, "mode")
+    cable = is_cable(pin.id_data)
+    if cable:
+        held = column.row(align=True)
+        for mode in ("POSITION", "TWIST"):  # a cable is not held by its direction alone
+            held.prop_enum(pin, "mode", mode)
+        column.prop(pin, "slides")
+    else:
+        column.prop(pin, "mode")
     column = layout.column()
     column.prop(pin, "fraction")
     column.prop(pin, "spline")
@@ -84,6 +91,8 @@ def draw_pin(layout, pin):
         column.label(text=f"Tied to rigid body {body.name}", icon="LINKED")
         if pin.influence == 1.0:
             return
+    elif cable and pin.influence == 1.0:
+        return
     else:
         column.prop(pin, "max_force")
     influence = column.row()

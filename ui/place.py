@@ -1,6 +1,6 @@
 """Where panels appear, and where the manual tells of them."""
 
-from ..properties.body import body_of, rod_of, soft_of
+from ..properties.body import body_of, cable_of, rod_of, soft_of
 
 
 class Sidebar:
@@ -29,6 +29,22 @@ class OfRod:
     @classmethod
     def poll(cls, context):
         return rod_of(context.object) is not None
+
+
+class OfMovingRod:
+    """Shows only while a rod that is no cable, or the bake of one, is active."""
+
+    @classmethod
+    def poll(cls, context):
+        return rod_of(context.object) is not None and cable_of(context.object) is None
+
+
+class OfCable:
+    """Shows only while a cable, or the bake of one, is active."""
+
+    @classmethod
+    def poll(cls, context):
+        return cable_of(context.object) is not None
 
 
 class OfBody:

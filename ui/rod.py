@@ -3,8 +3,8 @@
 import bpy
 from bpy.types import Panel
 
-from ..properties.body import rod_of
-from .place import OfRod, PhysicsTab, Sidebar, draw_help
+from ..properties.body import cable_of, rod_of
+from .place import OfMovingRod, OfRod, PhysicsTab, Sidebar, draw_help
 from .presets import TENDRIL_PT_presets
 
 
@@ -23,6 +23,7 @@ class _Rod:
             column = self.layout.column(align=True)
             column.operator("tendril.add_rod", icon="ADD")
             column.operator("tendril.add_tree", icon="ADD")
+            column.operator("tendril.add_cable", icon="ADD")
             if context.object and context.object.type == "MESH" and not context.object.data.polygons:
                 column.operator("tendril.tree_from_skeleton", icon="ADD")
             return
@@ -57,6 +58,8 @@ class _Material(OfRod):
     def draw(self, context):
         rod = rod_of(context.object).tendril.rod
         draw_settings(self.layout, rod, ("young", "bend", "poisson", "twist_factor", "density"))
+        if cable_of(context.object):
+            return
         cosserat = rod.model == "COSSERAT"
         _draw_usable(self.layout, not cosserat, rod, "stretchable")
         _draw_usable(self.layout, cosserat or rod.rolls, rod, "spin_factor")
@@ -70,9 +73,11 @@ class _Shape(OfRod):
         settings = rod_of(context.object).tendril
         rod = settings.rod
         if not settings.is_tree:
-            draw_settings(self.layout, rod, ("balanced",))
+            hangs = cable_of(context.object) is not None
+            if not hangs:
+                draw_settings(self.layout, rod, ("balanced",))
             memory = self.layout.column()
-            memory.active = not rod.balanced
+            memory.active = hangs or not rod.balanced
             draw_settings(memory, rod, ("shape_memory",))
             draw_settings(self.layout, rod, ("rest_length_factor", "points", "aspect"))
         self.layout.use_property_split = True
@@ -85,7 +90,7 @@ class _Shape(OfRod):
         draw_settings(self.layout, rod, ("inner_radius", "storage"))
 
 
-class _Damping(OfRod):
+class _Damping(OfMovingRod):
     bl_label = "Damping"
     bl_options = {"DEFAULT_CLOSED"}
 
@@ -93,7 +98,7 @@ class _Damping(OfRod):
         draw_settings(self.layout, rod_of(context.object).tendril.rod, ("internal_damping", "drag_coefficient"))
 
 
-class _Contact(OfRod):
+class _Contact(OfMovingRod):
     bl_label = "Contact"
     bl_options = {"DEFAULT_CLOSED"}
 

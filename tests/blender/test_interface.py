@@ -40,6 +40,10 @@ class Layout:
         assert name in owner.bl_rna.properties, f"{owner.bl_rna.identifier} has no {name}"
         self.shown |= {f"{owner.bl_rna.identifier}.{name}", placeholder}
 
+    def prop_enum(self, owner, name, value, **_options):
+        assert value in owner.bl_rna.properties[name].enum_items
+        self.prop(owner, name)
+
     def prop_search(self, owner, name, search_owner, search_name, **_options):
         assert search_name in search_owner.bl_rna.properties
         self.prop(owner, name)
@@ -138,12 +142,14 @@ def test_without_a_rod_one_can_be_added():
 def test_a_rod_shows_every_setting_and_every_operator(rod):
     bpy.ops.tendril.add_pin(place="ENDS", holder="EMPTY")
     shown = draw_all()
+    rod.tendril.rod.model = "CABLE"
+    shown |= draw_all()
     assert {f"TendrilRod.{name}" for name in {*ROD, "bend", "model", "collision_collection"} - {"bend_factor"}} <= shown
     assert {f"TendrilPin.{name}" for name in PIN} | {"TendrilPin.mode", "TendrilPin.target"} <= shown
     of_scene = {*SCENE, "solver", "quality", "cache_folder", "collision_collection"} - {"frame_start", "frame_end"}
     assert {f"TendrilScene.{name}" for name in of_scene} <= shown
     own = {cls.bl_idname for module in operators.MODULES for cls in getattr(module, "classes", ())}
-    elsewhere = {"add_rod", "add_tree", "tree_from_skeleton", "remove_body", "cancel", "set_gravity"}
+    elsewhere = {"add_rod", "add_cable", "add_tree", "tree_from_skeleton", "remove_body", "cancel", "set_gravity"}
     elsewhere |= {"add_collider", "remove_collider", "add_knot", "remove_soft", "remove_soft_pin"}
     elsewhere |= {"show_tetrahedra", "subdivide_soft"}
     assert own - shown == {f"tendril.{name}" for name in elsewhere}

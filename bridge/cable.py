@@ -1,0 +1,155 @@
+"""A cable by itself, at the present frame: read with what holds it now, and drawn anew as it hangs. Its curve gets one
+Bézier point for each vertex, where the vertex is, with the tilt that shows the material frame.
+"""
+
+import numpy as np
+
+from ..physics import validate
+from ..physics.scene import Scene
+from ..physics.validate import SceneError
+from ..properties.own_motion import may_deform
+from . import grips, rings
+from .bezier import control_points
+from .check_curve import check_object
+from .evaluation import side_scene
+from .holds import read_holds, taken_up
+from .motion import Motion
+from .scene import gravity_of, read_rods
+from .stripe import directions, dot, unit, vertex_stripe
+from .tilt import tilts
+from .units import Units, to_object
+
+ONE = np.array([[1.0, 0.0, 0.0, 0.0]])
+STRAIGHT = 1e-6  # 1/m: the curvature of what is called straight
+
+
+class Drawn:
+    """A cable as it is drawn and held now.
+
+    scene: it alone, held as it is now; lines: its Polylines; matrix (4, 4) of its object; gripped: {number of a pin:
+    what it is to keep} of those that grip from now on.
+    """
+
+    def __init__(self, context, source):
+        """Raises SceneError."""
+        context.view_layer.update()  # a script may just have moved what holds it
+        scene = context.scene
+        check_object(source)
+        _check_drawing(source)
+        self.source, self.units, self.gripped = source, Units.of(scene, scene.frame_current), {}
+        with side_scene(scene) as aside:
+            copy = aside.copy(source)
+            aside.go(scene.frame_current_final)
+            self.matrix = aside.matrix(copy)
+            self.lines, rods = read_rods(source, aside, copy, self.units)
+            guides, _ = read_holds(source, aside, copy, scene, rods, 0, [], self._take_up)
+        for number, pin in enumerate(source.tendril.pins):
+            if pin.target and not any(pin.grip):
+                frame = grips.frame_at(self.lines[pin.spline], guides[number].vertex, self.units)
+                self.gripped[number] = grips.taken(_matrix(pin), frame)
+        pins = tuple(guide.pin(Motion(np.zeros(1), guide.start[None], ONE, np.ones(1))) for guide in guides)
+        self.scene = Scene(tuple(rods), 1.0 / self.units.fps, 1, pins=pins, gravity=gravity_of(scene, self.units))
+        validate.check(self.scene)
+
+    def _take_up(self, guide, pin):
+        return taken_up(guide, pin, _matrix(pin), self.lines[pin.spline], self.units, True)
+
+    def settle(self, x, m1):
+        """Draw it with vertices x (N, 3) [m] and axes m1 (M, 3) of its edges, and let its pins grip."""
+        own, first = [], 0
+        for number, line in enumerate(self.lines):
+            last = first + len(line.x)
+            own.append((x[first:last], m1[first - number : last - number - 1]))
+            first = last
+        redraw(self.source, self.matrix, self.lines, own, self.units)
+        for number, (pin, held) in enumerate(zip(self.source.tendril.pins, self.scene.pins, strict=True)):
+            grip = self.gripped.get(number) or list(pin.grip)
+            if held.slides:  # which forgets the grip
+                arc = np.cumsum(np.linalg.norm(np.diff(own[pin.spline][0], axis=0), axis=1))
+                pin.fraction = arc[held.vertex - 1] / arc[-1]
+            pin.grip = grip
+
+
+def tie(context, source):
+    """Let the pins of a cable that grip nothing yet grip it as it is drawn; where it cannot be read, they do so when it
+    can.
+    """
+    try:
+        drawn = Drawn(context, source)
+    except SceneError:
+        return
+    for number, grip in drawn.gripped.items():
+        source.tendril.pins[number].grip = grip
+
+
+def redraw(source, matrix, lines, shapes, units):
+    """Draw a curve object at `matrix` (4, 4) anew, whose Polylines were `lines`: of each spline (x (n, 3) [m],
+    m1 (n − 1, 3)). Thickness stays with the vertices; what was a part of the length more or less is drawn so.
+    """
+    if source.data.users > 1:
+        source.data = source.data.copy()
+    curve, rod = source.data, source.tendril.rod
+    drawn = [(spline.material_index, spline.use_smooth) for spline in curve.splines]
+    curve.dimensions, linear = "3D", matrix[:3, :3]
+    curve.splines.clear()
+    poses = []
+    for line, (x, m1), (material_index, use_smooth) in zip(lines, shapes, drawn, strict=True):
+        spline = curve.splines.new("BEZIER")
+        spline.bezier_points.add(len(x) - 1)
+        spline.material_index, spline.use_smooth, spline.tilt_interpolation = material_index, use_smooth, "LINEAR"
+        spline.resolution_u = curve.resolution_u if rod.points else 1  # as many pieces again, whatever is read next
+        co, left, right = (
+            to_object(matrix, places) for places in control_points(units.blender_units(x)[None], closed=False)
+        )
+        _, along = directions(co, closed=False)
+        radius = _point_radius(line.thickness, along[0], linear, units)
+        stripe = vertex_stripe(x[None], m1[None], line.twist, closed=False) @ np.linalg.inv(linear).T
+        stripe = unit(stripe - dot(stripe, along) * along)
+        twist = np.sign(np.linalg.det(linear)) * line.twist
+        twist[[0, -1]] = twist[[1, -2]]  # where the stripe goes on turning too
+        rings.free_handles(spline)
+        for name, values in (("co", co), ("handle_left", left), ("handle_right", right), ("radius", radius)):
+            rings.write(spline.bezier_points, name, values)
+        poses.append((co, left, right, stripe, twist))
+    for spline, (tilt,) in zip(curve.splines, tilts(curve, poses), strict=True):
+        rings.write(spline.bezier_points, "tilt", tilt)
+    rod.rest_length_factor = 1.0
+
+
+def keep(cables, measured, units):
+    """Keep what a message tells of cables, of objects one after the other or None, for the panel: of each the worst."""
+    there = [one for one in zip(cables, measured["curvature"], measured["tension"], strict=True) if one[0]]
+    for cable, _, _ in there:
+        cable.tendril.bend_radius = cable.tendril.tension = 0.0
+    for cable, curvature, tension in there:
+        own, radius = cable.tendril, units.blender_units(1.0 / curvature) if curvature > STRAIGHT else 0.0
+        own.bend_radius = min(filter(None, (own.bend_radius, radius)), default=0.0)
+        own.tension = max(own.tension, tension)
+
+
+def _point_radius(thickness, along, linear, units):
+    """Of points whose curve goes along unit directions (n, 3) in its own space; the inverse of what is read."""
+    stretch = np.linalg.norm(along @ linear.T, axis=1)
+    return units.blender_units(thickness) / np.sqrt(abs(np.linalg.det(linear)) / stretch)
+
+
+def _matrix(pin):
+    """Where the target of a pin is now (4, 4), keyed or not."""
+    target = pin.target
+    bone = target.pose.bones.get(pin.bone) if target.type == "ARMATURE" and pin.bone else None
+    return np.array(target.matrix_world @ bone.matrix if bone else target.matrix_world, dtype=np.float64)
+
+
+def _check_drawing(source):
+    """Raises SceneError: what is drawn anew would not be what is seen, or not what hangs."""
+    name, curve = source.name, source.data
+    if curve.library:
+        raise SceneError(name, f"The curve of '{name}' is linked from a library: make it local.")
+    if may_deform(source):
+        what = "shape keys" if curve.shape_keys else "a modifier that bends its curve"
+        raise SceneError(name, f"'{name}' has {what}, which would bend what Settle Cable draws: apply it, or bake.")
+    if source.tendril.rod.shape_memory > 0.0:
+        raise SceneError(
+            name, f"'{name}' has the Rest Shape of its drawing, which Settle Cable draws anew: set Rest Shape to 0, or "
+            "bake.",
+        )  # fmt: skip

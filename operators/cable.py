@@ -1,0 +1,131 @@
+"""Make cables of curves, and let them hang as they would: the worker says where, and their curves are drawn so."""
+
+from pathlib import Path
+
+import bpy
+
+from ..bake import folder, job, process
+from ..bake.cache import Cache
+from ..bake.errors import BakeError
+from ..bake.messages import ends
+from ..bridge.cable import Drawn, keep, tie
+from ..physics.validate import SceneError
+from ..properties.body import cable_of
+from ..properties.choice import chosen_rods
+from . import compile_ahead
+from .kernel_folder import kernel_folder
+from .obstacles import Obstructed, bake_is_running, no_new_curve, not_object_mode
+from .one_by_one import each_by_itself
+from .rod import chosen, make_rods
+
+MATERIAL = "electrical_cable"  # of a new cable
+
+
+class TENDRIL_OT_add_cable(Obstructed, bpy.types.Operator):
+    bl_idname = "tendril.add_cable"
+    bl_label = "Add Cable"
+    bl_description = (
+        "Let the selected curves hang at rest, as cables, between what holds them. They never swing, and nothing feels "
+        "them. A rod becomes a cable of its own material"
+    )
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def obstacle(cls, context):
+        return not_object_mode(context, cls.bl_label) or no_new_curve(chosen(context), "cable", cable_of)
+
+    def execute(self, context):
+        def hang(obj):
+            obj.tendril.is_tree, obj.tendril.rod.model, obj.tendril.rod.shape_memory = False, "CABLE", 0.0
+            tie(context, obj)
+
+        return make_rods(self, context, MATERIAL, cable_of, hang)
+
+
+class TENDRIL_OT_settle_cable(Obstructed, bpy.types.Operator):
+    bl_idname = "tendril.settle_cable"
+    bl_label = "Settle Cable"
+    bl_description = (
+        "Draw the selected cables anew as they hang at rest between what holds them now. Their ends go with what was "
+        "moved; their length stays"
+    )
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def obstacle(cls, context):
+        cables = chosen_cables(context)
+        if not cables:
+            return "Select a cable: Add Cable makes one of a curve"
+        hidden = next((cable for cable in cables if cable.tendril.result and cable.hide_viewport), None)
+        if hidden:
+            return f"'{hidden.name}' shows its bake: press Edit Source or Revert first"
+        return bake_is_running(context) or not_object_mode(context, cls.bl_label)
+
+    def execute(self, context):
+        return each_by_itself(self, chosen_cables(context), lambda cable: settle(context, cable))
+
+
+class TENDRIL_OT_hold_as_drawn(Obstructed, bpy.types.Operator):
+    bl_idname = "tendril.hold_as_drawn"
+    bl_label = "Hold as Drawn"
+    bl_description = (
+        "Tie the selected cables anew: from now on their pins hold them as they are drawn now, and not as they were "
+        "when they were tied"
+    )
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def obstacle(cls, context):
+        tied = any(any(pin.grip) for cable in chosen_cables(context) for pin in cable.tendril.pins)
+        return "" if tied else "No pin of a selected cable holds it otherwise: Settle Cable ties them"
+
+    def execute(self, context):
+        for cable in chosen_cables(context):
+            for pin in cable.tendril.pins:
+                pin.property_unset("grip")
+            tie(context, cable)
+        return {"FINISHED"}
+
+
+def chosen_cables(context):
+    """The cables that are selected or whose bakes are, the active one first."""
+    return [rod for rod in chosen_rods(context) if cable_of(rod)]
+
+
+def settle(context, cable):
+    """Raises SceneError, with nothing changed."""
+    drawn = Drawn(context, cable)
+    try:
+        x, m1, measured = _at_rest(context, drawn.scene)
+    except BakeError as error:
+        raise SceneError(cable.name, str(error)) from error
+    drawn.settle(x, m1)
+    keep([cable] * len(drawn.lines), measured, drawn.units)
+
+
+def _at_rest(context, scene):
+    """(x (N, 3), m1 (M, 3), what is measured) of a scene of cables at its only frame. Raises SceneError, BakeError."""
+    place = folder.prepare(folder.locate(Path(bpy.app.tempdir), f"tendril_cable {context.scene.name}"))
+    compile_ahead.stop()
+    said = {"text": "", "measured": None}
+
+    def hear(message):
+        if message["kind"] == "cables":
+            said["measured"] = message
+        elif (ends(message) or message["kind"] == "exit") and message.get("text"):
+            said["text"] = said["text"] or message["text"]
+
+    worker = process.Worker.start(
+        job.propose(place, scene, {}).path, python_args=bpy.app.python_args, kernels=kernel_folder()
+    )
+    try:
+        process.listen(worker, hear)
+    finally:
+        worker.kill()
+    if said["measured"] is None:
+        raise BakeError(said["text"] or "The cable could not be settled: try again.")
+    x, m1, _ = Cache(place).read(0)
+    return x, m1, said["measured"]
+
+
+classes = (TENDRIL_OT_add_cable, TENDRIL_OT_settle_cable, TENDRIL_OT_hold_as_drawn)

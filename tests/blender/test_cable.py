@@ -1,0 +1,311 @@
+"""Cables as an artist has them: hung at once between what holds them, baked, and made rods that hang still."""
+
+import sys
+from pathlib import Path
+
+import bpy
+import numpy as np
+import pytest
+from mathutils import Matrix, Vector
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / "examples"))
+import measure
+
+LENGTH = 1.2
+SINGLE = 2e-6  # of the length: curves are kept in single precision
+
+
+def new_curve(kind="BEZIER", way=((0, 0, 0), (LENGTH, 0, 0)), name="Cable"):
+    data = bpy.data.curves.new(name, "CURVE")
+    data.dimensions, data.bevel_depth = "3D", 0.005
+    spline = data.splines.new(kind)
+    points = spline.bezier_points if kind == "BEZIER" else spline.points
+    points.add(len(way) - 1)
+    for point, place in zip(points, way, strict=True):
+        point.co = place if kind == "BEZIER" else (*place, 1.0)
+        if kind == "BEZIER":
+            point.handle_left_type = point.handle_right_type = "AUTO"
+    item = bpy.data.objects.new(name, data)
+    bpy.context.collection.objects.link(item)
+    choose(item)
+    return item
+
+
+def choose(item):
+    """Select this object only."""
+    bpy.context.view_layer.update()
+    for other in bpy.context.view_layer.objects:
+        other.select_set(other == item)
+    bpy.context.view_layer.objects.active = item
+
+
+def drawn(item):
+    """All of its drawing, as one comparable value."""
+    points = [
+        (tuple(point.co), point.tilt, point.radius)
+        for spline in item.data.splines
+        for point in (spline.bezier_points or spline.points)
+    ]
+    return points, tuple(map(tuple, item.matrix_world)), item.tendril.rod.points, item.tendril.rod.rest_length_factor
+
+
+def refused(operator):
+    """The sentence with which an operator refuses."""
+    with pytest.raises(RuntimeError) as refusal:
+        operator()
+    return str(refusal.value)
+
+
+def cable(kind="BEZIER", mode="TWIST"):
+    """A straight cable along x with an empty at each end."""
+    item = new_curve(kind)
+    assert bpy.ops.tendril.add_cable() == {"FINISHED"}
+    assert bpy.ops.tendril.add_pin(place="ENDS", holder="EMPTY", mode=mode) == {"FINISHED"}
+    return item
+
+
+def targets(item):
+    return [pin.target for pin in item.tendril.pins]
+
+
+def places(item):
+    """Of its control points, in the world."""
+    bpy.context.view_layer.update()
+    return np.array([item.matrix_world @ point.co.to_3d() for point in item.data.splines[0].bezier_points])
+
+
+def length(item):
+    return np.linalg.norm(np.diff(places(item), axis=0), axis=1).sum()
+
+
+def settle(item):
+    choose(item)
+    assert bpy.ops.tendril.settle_cable() == {"FINISHED"}
+    return places(item)
+
+
+def test_a_rod_becomes_a_cable_and_a_rod_again():
+    item = new_curve()
+    bpy.ops.tendril.add_rod()
+    density = item.tendril.rod.density
+    assert bpy.ops.tendril.add_cable() == {"FINISHED"}
+    assert (item.tendril.rod.model, item.tendril.rod.shape_memory) == ("CABLE", 0.0)
+    assert item.tendril.rod.density == density
+    assert "is a cable already" in refused(bpy.ops.tendril.add_cable)
+
+
+@pytest.mark.parametrize("kind", ["POLY", "BEZIER"])
+def test_it_hangs_as_a_catenary_between_what_was_moved(kind):
+    """Limp, between two places: sag d of 2a (cosh b/2a − 1), length 2a sinh b/2a of a span b."""
+    item = cable(kind, mode="POSITION")
+    item.tendril.rod.bend_factor = 1e-6
+    targets(item)[1].location.x = span = 0.75 * LENGTH
+    found = settle(item)
+    a = np.linspace(0.05, 2.0, 200000)
+    a = a[np.argmin(abs(2.0 * a * np.sinh(0.5 * span / a) - LENGTH))]
+    assert found[:, 2].min() == pytest.approx(-a * (np.cosh(0.5 * span / a) - 1.0), rel=5e-3)
+    np.testing.assert_allclose(found[[0, -1]], [[0, 0, 0], [span, 0, 0]], atol=SINGLE * LENGTH)
+    assert length(item) == pytest.approx(LENGTH, rel=1e-4)
+    assert item.tendril.bend_radius == pytest.approx(a, rel=0.02)
+
+
+def test_to_settle_what_is_settled_changes_nothing():
+    item = cable()
+    targets(item)[1].location = (0.7, 0.2, 0.1)
+    targets(item)[1].rotation_euler = (2.0, 0.3, 0.2)
+    first = settle(item)
+    tilt = [point.tilt for point in item.data.splines[0].bezier_points]
+    np.testing.assert_allclose(settle(item), first, atol=SINGLE * LENGTH)
+    np.testing.assert_allclose([point.tilt for point in item.data.splines[0].bezier_points], tilt, atol=2e-4)
+
+
+@pytest.mark.parametrize(
+    "matrix",
+    [
+        Matrix.LocRotScale((0.3, -1.0, 2.0), None, (2.0, 2.0, 2.0)),
+        Matrix.LocRotScale((0.3, -1.0, 2.0), Matrix.Rotation(1.0, 3, "Y"), (0.5, 1.5, 2.0)),
+        Matrix.Scale(-1.0, 4, Vector((1.0, 0.0, 0.0))),
+    ],
+    ids=["large", "uneven", "mirrored"],
+)
+@pytest.mark.parametrize("parented", [False, True])
+def test_scale_and_parents_draw_the_same_cable(matrix, parented):
+    """The same shape and the same twist of its stripe, whatever space its points are in."""
+    plain = cable()
+    ends = targets(plain)
+    ends[1].location, ends[1].rotation_euler = (0.7, 0.2, 0.1), (1.0, 0.0, 0.0)
+    wanted, turn = settle(plain), stripe_turns(plain)
+    world, inverse = matrix, matrix.inverted()
+    item = new_curve(way=[inverse @ Vector(place) for place in ((0, 0, 0), (LENGTH, 0, 0))], name="Other")
+    if parented:
+        parent = bpy.data.objects.new("Parent", None)
+        bpy.context.collection.objects.link(parent)
+        parent.matrix_world = world
+        item.parent = parent
+    else:
+        item.matrix_world = world
+    choose(item)
+    bpy.ops.tendril.add_cable()
+    item.tendril.rod.use_radius, item.tendril.rod.radius = True, 0.005
+    item.tendril.rod.points = plain.tendril.rod.points
+    bpy.ops.tendril.add_pin(place="ENDS", holder="EMPTY", mode="TWIST")
+    own = targets(item)
+    own[1].location, own[1].rotation_euler = (0.7, 0.2, 0.1), (1.0, 0.0, 0.0)
+    np.testing.assert_allclose(settle(item), wanted, atol=1e-4 * LENGTH)
+    assert stripe_turns(item) == pytest.approx(turn, abs=2e-2)
+
+
+def stripe_turns(item):
+    """[rad] that the stripe turns by from end to end."""
+    from bl_ext.user_default.tendril.bridge import curves
+
+    (line,) = curves.read(bpy.context, item, item.tendril.rod.points)
+    return float(line.twist.sum())
+
+
+def test_it_is_one_undo_step():
+    item = cable()
+    targets(item)[1].location.x = 0.8
+    before = drawn(item)
+    bpy.ops.ed.undo_push(message="before")
+    name = item.name
+    settle(item)
+    bpy.ops.ed.undo_push(message="Settle Cable")
+    bpy.ops.ed.undo()
+    assert drawn(bpy.data.objects[name]) == before
+
+
+def test_a_clip_lets_it_run_through_and_keeps_holding_where_it_is():
+    """Less is left between the first end and the clip when the other end is lowered; settled again, nothing moves."""
+    item = cable(mode="POSITION")
+    item.tendril.rod.bend_factor = 1e-6
+    item.tendril.rod.rest_length_factor = 1.1  # beyond 1.26 the longer side pulls harder, and takes all
+    bpy.ops.tendril.add_pin(place="FRACTION", fraction=0.5, holder="EMPTY", mode="POSITION")
+    item.tendril.pins[2].slides = True
+    first = settle(item)
+    assert item.tendril.pins[2].fraction == pytest.approx(0.5, abs=1e-3)
+    targets(item)[1].location.z = -0.3
+    second = settle(item)
+    assert second[:, 2].min() < first[:, 2].min() - 0.1
+    assert item.tendril.pins[2].fraction < 0.48
+    clip = targets(item)[2].location
+    assert np.linalg.norm(second - np.array(clip), axis=1).min() < 0.02 * LENGTH
+    third = settle(item)
+    assert abs(np.ptp(third, axis=0) - np.ptp(second, axis=0)).max() < 5e-3 * LENGTH
+
+
+def far_apart(item):
+    targets(item)[1].location.x = 2.0 * LENGTH
+    return "1.2 m too short to reach from 'Start' to 'End'"
+
+
+def held_twice(item):
+    item.tendril.pins[1].fraction = 0.0
+    return "hold the same point 0"
+
+
+def one_piece(item):
+    item.tendril.rod.points = 1
+    return "one straight piece"
+
+
+def no_wall(item):
+    item.tendril.rod.inner_radius = 0.006
+    return "Inner Radius is 0.006 m"
+
+
+def deleted(item):
+    bpy.data.objects.remove(targets(item)[1])
+    return "has no target"
+
+
+def slides_at_its_end(item):
+    item.tendril.pins[1].slides = True
+    return "holds an end"
+
+
+def pressed_flat(item):
+    item.scale.z = 0.0
+    return "a zero in its scale"
+
+
+def shaped(item):
+    item.tendril.rod.shape_memory = 1.0
+    return "set Rest Shape to 0"
+
+
+def with_shape_keys(item):
+    item.shape_key_add()
+    return "shape keys"
+
+
+def held_by_direction(item):
+    item.tendril.pins[1].mode = "DIRECTION"
+    return "place and direction alone"
+
+
+def held_by_nothing(item):
+    item.tendril.pins.clear()
+    return "held by nothing"
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [far_apart, held_twice, one_piece, no_wall, deleted, slides_at_its_end, pressed_flat, shaped, with_shape_keys,
+     held_by_direction, held_by_nothing],
+)  # fmt: skip
+def test_bad_input_is_refused_in_a_sentence_and_changes_nothing(spoil):
+    item = cable()
+    targets(item)[1].location.x = 0.9 * LENGTH
+    sentence = spoil(item)
+    bpy.context.view_layer.update()
+    before, grips = drawn(item), [list(pin.grip) for pin in item.tendril.pins]
+    choose(item)
+    assert sentence in refused(bpy.ops.tendril.settle_cable)
+    assert drawn(item) == before
+    assert [list(pin.grip) for pin in item.tendril.pins] == grips
+
+
+def test_it_goes_with_what_holds_it_after_it_was_tied_anew():
+    item = cable()
+    targets(item)[1].location.x = 0.9 * LENGTH
+    settle(item)
+    targets(item)[1].location.x = 0.7 * LENGTH
+    assert bpy.ops.tendril.hold_as_drawn() == {"FINISHED"}
+    np.testing.assert_allclose(settle(item)[-1], [0.9 * LENGTH, 0.0, 0.0], atol=SINGLE * LENGTH)
+
+
+def test_a_bake_hangs_it_in_each_frame_where_its_targets_are():
+    item = cable()
+    end = targets(item)[1]
+    scene = bpy.context.scene
+    scene.frame_end = 12
+    end.keyframe_insert("location", frame=1)
+    end.location = (0.6, 0.2, 0.1)
+    end.keyframe_insert("location", frame=12)
+    scene.frame_set(1)
+    choose(item)
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    run = bpy.context.window_manager.tendril
+    assert (run.message, len(run.warnings)) == ("Baked 12 frames", 0)
+    x, _, _ = measure.baked()
+    for frame in (1, 6, 12):
+        scene.frame_set(frame)
+        np.testing.assert_allclose(x[frame - 1][-1], end.matrix_world.translation, atol=1e-4)
+    assert item.tendril.bend_radius > 0.0
+    assert "shows its bake" in refused(bpy.ops.tendril.settle_cable)
+
+
+def test_a_settled_cable_hangs_still_as_a_rod_of_the_same_material():
+    item = cable()
+    end = targets(item)[1]
+    end.location = (0.7, 0.1, 0.1)
+    end.rotation_euler = (0.5, 0.2, 0.3)
+    settle(item)
+    item.tendril.rod.model = "KIRCHHOFF"
+    bpy.context.scene.frame_end = 12
+    bpy.context.scene.tendril.solver = "EXPLICIT"
+    choose(item)
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    x, _, _ = measure.baked()
+    assert abs(x - x[0]).max() < 1e-3 * LENGTH

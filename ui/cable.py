@@ -1,0 +1,37 @@
+"""What a cable is made to do, and how far it is bent and pulled."""
+
+from bpy.types import Panel
+
+from ..properties.body import cable_of
+from .place import Documented, OfCable, PhysicsTab, Sidebar
+from .rod import draw_settings
+
+
+class _Cable(Documented, OfCable):
+    bl_label = "Cable"
+    section = "cables"
+
+    def draw(self, context):
+        cable, layout = cable_of(context.object), self.layout
+        row = layout.row(align=True)
+        row.operator("tendril.settle_cable", icon="FORCE_FORCE")
+        row.operator("tendril.hold_as_drawn", text="", icon="PINNED")
+        own = cable.tendril
+        draw_settings(layout, own.rod, ("bend_limit",))
+        if own.tension:
+            results = layout.column()
+            results.enabled = False
+            draw_settings(results, own, ("bend_radius", "tension") if own.bend_radius else ("tension",))
+        if 0.0 < own.bend_radius < own.rod.bend_limit:
+            layout.label(text="Bent more tightly than it may be", icon="ERROR")
+
+
+class TENDRIL_PT_cable(Sidebar, _Cable, Panel):
+    bl_parent_id = "TENDRIL_PT_rod"
+
+
+class PHYSICS_PT_tendril_cable(PhysicsTab, _Cable, Panel):
+    bl_parent_id = "PHYSICS_PT_tendril"
+
+
+classes = (TENDRIL_PT_cable, PHYSICS_PT_tendril_cable)
