@@ -36,26 +36,31 @@ gallery: .venv/.ready
 MODULE := $(shell readlink .venv)
 OTHERS := $(filter-out $(MODULE),$(wildcard .venv-*))
 RINGS := without-blender $(MODULE) $(OTHERS) $(if $(BLENDER),blenders)
-COMPILED := $(addprefix compile-,$(MODULE) $(OTHERS))
-.PHONY: compiled rings with-bounds $(RINGS) $(COMPILED)
+.PHONY: compiled others-compiled each-other-compiled rings with-bounds $(RINGS)
 ON_ALL_CORES := --numprocesses auto --dist worksteal
 CASES :=
 ONCE := -m "not once"
 
-test: .venv/.others-ready
+test: .venv/.ready
 	@$(MAKE) --no-print-directory --jobs=2 compiled
 	@$(MAKE) --no-print-directory --keep-going rings
 
-test-all: .venv/.others-ready
+test-all: .venv/.ready
 	@$(MAKE) --no-print-directory --jobs=2 compiled
 	@$(MAKE) --no-print-directory --keep-going rings with-bounds CASES=--all-cases ONCE=
 
-compiled: $(COMPILED)
+# Once for each Python, side by side, the others as soon as they are set up: else each of a ring's processes compiles what
+# it needs for itself.
+compiled: compile-$(MODULE) others-compiled
 
-# Once for each Python, side by side: else each of a ring's processes compiles what it needs for itself.
-$(COMPILED): compile-%:
+others-compiled: .venv/.others-ready
+	@$(MAKE) --no-print-directory each-other-compiled
+
+each-other-compiled: $(addprefix compile-,$(OTHERS))
+
+compile-%:
 	@echo 'Compiling the kernels for the Python of $*.'
-	@$*/bin/python -P -c 'from tendril.physics.run import compile as c; list(c.warm_up(c.missing(c.of_kinds(c.KINDS))))'
+	@$*/bin/python -P -c 'from tendril.physics.run import compile as c; list(c.warm_up(c.missing(c.every_part())))'
 
 rings: $(RINGS)
 

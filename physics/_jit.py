@@ -68,10 +68,11 @@ def kernel_sources() -> list[Path]:
 
 
 def source_hash() -> str:
-    """Hex digest of all kernel sources, where and since when they are there, the numba version, and how they are
-    compiled.
+    """Hex digest of all kernel sources, where and since when they are there, the versions of Python and numba, and how
+    they are compiled.
     """
-    digest = hashlib.sha256(f"{numba.__version__} {CHECKED} {PROGRAMS is None}".encode())
+    made_by = f"{sys.implementation.cache_tag} {numba.__version__} {CHECKED} {PROGRAMS is None}"
+    digest = hashlib.sha256(made_by.encode())
     for path in kernel_sources():
         digest.update(f"{path} {path.stat().st_mtime_ns}".encode())
         digest.update(path.read_bytes())

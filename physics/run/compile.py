@@ -12,7 +12,6 @@ import io
 import os
 import pickle
 import shutil
-import sys
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
@@ -31,9 +30,8 @@ from ..without_cables import cables_of, without_cables
 from .one_at_a_time import LOCK, one_at_a_time
 from .simulate import simulate
 
-_PYTHON = "py{}{}".format(*sys.version_info)  # numba keeps each Python's machine code apart, and each processor's
 RADIUS = 0.002  # [m] of what runs to be compiled
-SEAL = f"complete-{_PYTHON}-{KIND[-8:]}"  # and the part
+SEAL = f"complete-{KIND[-8:]}"  # and the part: numba keeps each processor's machine code apart
 STEPS = {"EXPLICIT": "explicit steps", "IMPLICIT": "implicit steps"}
 JOINED, BODIES, SHAPES, COLLIDERS, SPRINGS, ROLLING, SPINNING = (  # besides, in these steps
     "what touches or is joined", "rigid bodies", "rigid bodies that touch", "colliders", "contact springs",
@@ -89,8 +87,14 @@ def of_kinds(kinds: Collection[str]) -> list[str]:
     return parts
 
 
+def every_part() -> list[str]:
+    """The parts that there are, those that most scenes run first."""
+    rarer = [(SPRINGS, "EXPLICIT"), (ROLLING, "EXPLICIT"), (ROLLING, "IMPLICIT"), (SPINNING, "EXPLICIT")]
+    return [*of_kinds(KINDS), *of_kinds([AIR, SOFT]), *(f"{thing} in {STEPS[steps]}" for thing, steps in rarer)]
+
+
 def missing(parts: Sequence[str], folder: Path | None = CACHE_FOLDER) -> list[str]:
-    """Those of the parts that are not on disk for this Python and processor; all of them where a file is damaged."""
+    """Those of the parts that are not on disk for this processor; all of them where a file is damaged."""
     if folder is None or not is_sound(folder):
         return list(parts)
     os.utime(folder)  # it is in use
@@ -215,8 +219,8 @@ def empty(folder: Path) -> None:
 
 
 def _compiled(folder: Path) -> list[Path]:
-    """numba's files for this Python: of each kernel an index, .nbi, and machine code, .nbc."""
-    return sorted(path for path in folder.rglob(f"*.{_PYTHON}*") if path.suffix in {".nbi", ".nbc"})
+    """numba's files: of each kernel an index, .nbi, and machine code, .nbc."""
+    return sorted(folder.rglob("*.nb[ic]"))
 
 
 def _sealed(folder: Path) -> dict[str, str]:

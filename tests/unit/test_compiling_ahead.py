@@ -58,7 +58,7 @@ def test_what_is_compiled_ahead_for_cables_is_all_that_they_need():
 
 
 def test_every_part_compiled_ahead_is_one_that_can_be():
-    for part in kernels.of_kinds(kernels.KINDS):
+    for part in kernels.every_part():
         assert kernels._run_by(part)
 
 

@@ -2,6 +2,7 @@
 
 import ast
 import os
+import sys
 import time
 from dataclasses import replace
 
@@ -97,8 +98,8 @@ def compiled(tmp_path):
     folder = own(tmp_path / NAME)
     (folder / "rods").mkdir()
     for name in ("curvature.bend-1", "frames.turn-2"):
-        (folder / "rods" / f"{name}.{kernels._PYTHON}.nbi").write_bytes(b"\x80\x04N." * 2)
-        (folder / "rods" / f"{name}.{kernels._PYTHON}.1.nbc").write_bytes(b"\x80\x04K\x07.")
+        (folder / "rods" / f"{name}.py311.nbi").write_bytes(b"\x80\x04N." * 2)
+        (folder / "rods" / f"{name}.py311.1.nbc").write_bytes(b"\x80\x04K\x07.")
     kernels.seal(STEPS, folder)
     return folder
 
@@ -126,7 +127,7 @@ def test_a_missing_file_is_noticed(compiled):
 
 
 def test_what_is_compiled_later_is_taken_when_it_can_be_read(compiled):
-    more = compiled / "rods" / f"more-3.{kernels._PYTHON}.1.nbc"
+    more = compiled / "rods" / "more-3.py311.1.nbc"
     more.write_bytes(b"\x80\x04K\x07.")
     next(compiled.rglob("*.nbi")).write_bytes(b"\x80\x04K\x01." * 2)
     assert not kernels.missing([STEPS], compiled)
@@ -134,9 +135,16 @@ def test_what_is_compiled_later_is_taken_when_it_can_be_read(compiled):
     assert kernels.missing([STEPS], compiled) == [STEPS]
 
 
-def test_another_python_or_processor_has_not_compiled(compiled, monkeypatch):
-    monkeypatch.setattr(kernels, "SEAL", "complete-py399-00000000")
+def test_another_processor_has_not_compiled(compiled, monkeypatch):
+    monkeypatch.setattr(kernels, "SEAL", "complete-00000000")
     assert kernels.missing([STEPS], compiled) == [STEPS]
+
+
+def test_another_python_has_a_folder_of_its_own(monkeypatch):
+    """So neither waits while the other compiles, nor deletes what that has."""
+    ours = _jit.source_hash()
+    monkeypatch.setattr(sys.implementation, "cache_tag", "cpython-399")
+    assert _jit.source_hash() != ours
 
 
 def test_damaged_kernels_are_deleted_and_compiled_again(compiled, monkeypatch):
