@@ -20,7 +20,7 @@ from math import cos, sqrt
 
 import numpy as np
 
-from .._jit import kernel
+from .._jit import entry, kernel
 from ..arrays import subtract
 from ..constraints.pins import drive, measure_shortfalls, turn_clamps
 from ..contact.detect import detect, note_drawn
@@ -213,7 +213,7 @@ def look_back(model: Model, state: State, h: float, third: float, impact: bool) 
     return weights(state.clock[0].step, h, 0 if impact else state.clock[0].past, third)
 
 
-@kernel
+@entry
 def attempt(
     model: Model, state: State, work: Workspace, h: float, of: Weights, resist: bool
 ) -> tuple[int, int, int, int]:

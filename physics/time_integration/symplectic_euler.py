@@ -227,7 +227,7 @@ def keep_tensions(rods: np.ndarray, links: np.ndarray, multiplier: np.ndarray, h
         tension[links[j].tail] = k * multiplier[links[j].tail]
 
 
-@kernel
+@entry
 def attempt(model: Model, state: State, work: Workspace, h: float, furthest: float) -> tuple[int, int, int, float]:
     """One step of h [s] of everything (Bergou 2008, Algorithm 1), from the elastic forces at the positions that `keep`
     remembers; given up when something seems to move further than `furthest` [m] against the whole.

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from as_bound import attempt
 from scipy.spatial.transform import Rotation
 from tendril.physics.assemble import assemble
 from tendril.physics.assemble.planes import plane_pairs
@@ -13,7 +14,7 @@ from tendril.physics.model import PLANE, changed
 from tendril.physics.rigid_bodies.slaves import put_arms
 from tendril.physics.scene import Floor, RigidBody, Rod, Scene, Weld
 from tendril.physics.time_integration.advance import take_steps
-from tendril.physics.time_integration.symplectic_euler import DONE, attempt, keep
+from tendril.physics.time_integration.symplectic_euler import DONE, keep
 from tendril.physics.time_integration.workspace import workspace
 
 R = 0.005  # m

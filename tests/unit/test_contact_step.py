@@ -5,6 +5,7 @@ from math import inf
 
 import numpy as np
 import pytest
+from as_bound import attempt
 from tendril.physics.assemble import assemble
 from tendril.physics.diagnostics.overlap import deepest_overlap
 from tendril.physics.materials import Material
@@ -12,7 +13,7 @@ from tendril.physics.rods.elastic_forces import elastic_forces
 from tendril.physics.scene import Floor, Pin, Rod, Scene
 from tendril.physics.time_integration.advance import advance, take_steps
 from tendril.physics.time_integration.bdf2 import find_contacts
-from tendril.physics.time_integration.symplectic_euler import DONE, TOO_DEEP, attempt, keep
+from tendril.physics.time_integration.symplectic_euler import DONE, TOO_DEEP, keep
 from tendril.physics.time_integration.verify import verify
 
 R = 0.005  # m

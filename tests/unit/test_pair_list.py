@@ -2,14 +2,13 @@
 
 import numpy as np
 import pytest
+from as_bound import are_missed, list_pairs
 from scipy.spatial.transform import Rotation
 from tendril.physics.assemble import assemble
 from tendril.physics.contact.broad_phase import room_for
 from tendril.physics.contact.capsule_pairs import capsule_pairs
 from tendril.physics.contact.detect import detect
-from tendril.physics.contact.pair_list import list_pairs
 from tendril.physics.contact.segment_distance import closest_parameters
-from tendril.physics.contact.surprise import are_missed
 from tendril.physics.materials import Material
 from tendril.physics.model import CAPSULE, PAIR, ROD, changed
 from tendril.physics.scene import Rod, Scene

@@ -5,6 +5,7 @@ from math import inf
 
 import numpy as np
 import pytest
+from as_bound import attempt, step
 from tendril.physics.assemble import assemble
 from tendril.physics.materials import Material
 from tendril.physics.rods.elastic_forces import elastic_forces
@@ -13,9 +14,8 @@ from tendril.physics.run.kinematic_bodies import without_kinematic_bodies
 from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Floor, Pin, RigidBody, Rod, Scene, Weld
 from tendril.physics.time_integration.advance import advance
-from tendril.physics.time_integration.step import step
 from tendril.physics.time_integration.step_limit import motion_step, stable_step
-from tendril.physics.time_integration.symplectic_euler import DONE, OVERSTRETCHED, TOO_DEEP, TOO_FAR, attempt, keep
+from tendril.physics.time_integration.symplectic_euler import DONE, OVERSTRETCHED, TOO_DEEP, TOO_FAR, keep
 from tendril.physics.time_integration.verify import verify
 
 R = 0.001  # m

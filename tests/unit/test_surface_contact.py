@@ -4,20 +4,19 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from as_bound import judge_surfaces, list_surface_pairs, meeting_surfaces
 from meshes import ball, box, sheet
 from tendril.physics.assemble import assemble
 from tendril.physics.assemble.room import grown
 from tendril.physics.assemble.surfaces import surface_edges
-from tendril.physics.contact.detect import meeting_surfaces
 from tendril.physics.contact.surface_contact import NEXT_TO, SHARP, hollow
-from tendril.physics.contact.surface_pairs import GONE, SKIN, list_surface_pairs, pairs_near
+from tendril.physics.contact.surface_pairs import GONE, SKIN, pairs_near
 from tendril.physics.diagnostics.surface_overlap import deepest_in_surface, intersections
 from tendril.physics.materials import Material
 from tendril.physics.model import PAIR, copied
 from tendril.physics.scene import Collider, Rod, Scene
 from tendril.physics.time_integration.advance import take_steps
 from tendril.physics.time_integration.symplectic_euler import DONE, PAIRS_FULL, TOO_DEEP, TOO_FAR
-from tendril.physics.time_integration.verify import judge_surfaces
 
 RNG = np.random.default_rng(2)
 RADIUS, THICKNESS = 0.02, 0.01

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from as_bound import attempt_implicit
 from bands import dense
 from jointed import JOINTED, RUBBER, alone, body, curve
 from tendril.physics.assemble import assemble
@@ -98,7 +99,7 @@ def moving(scene):
     model, state, work = assemble(replace(scene, solver="IMPLICIT"))
     assert implicit_steps(model, state, work, 0.1, STEP)[0] == DONE
     keep(state, work.old)
-    assert bdf2.attempt(model, state, work, STEP, bdf2.look_back(model, state, STEP, 0.0, False), False)[0] == DONE
+    assert attempt_implicit(model, state, work, STEP, bdf2.look_back(model, state, STEP, 0.0, False), False)[0] == DONE
     state.clock["step"] = STEP
     return model, state, work, bdf2.weights(STEP, STEP, 1, 0.0)[3]
 
@@ -259,7 +260,9 @@ def test_the_response_of_what_touches_is_that_of_a_dense_system(known):
     model, state, _ = assemble(crossed())
     state, work = grown(model, state)
     keep(state, work.old)
-    status, _, _, count = bdf2.attempt(model, state, work, STEP, bdf2.look_back(model, state, STEP, 0.0, False), False)
+    status, _, _, count = attempt_implicit(
+        model, state, work, STEP, bdf2.look_back(model, state, STEP, 0.0, False), False
+    )
     assert status == DONE
     own, system, contacts, s = work.implicit, model.chain_system, work.contact.contacts[:count], STEP
     assert count > 2
