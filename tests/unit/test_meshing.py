@@ -174,7 +174,7 @@ def rounded_creature(leg):
     return together(ellipsoid((0.0, 0.0, 1.1), (1.0, 0.4, 0.35)), ellipsoid((1.1, 0.0, 1.5), (0.3, 0.25, 0.25)), *legs)
 
 
-@pytest.mark.parametrize("resolution", [10, 14, 20])
+@pytest.mark.parametrize("resolution", [10, 14, pytest.param(20, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("leg", [0.05, 0.1, 0.15])
 def test_what_stays_on_takes_no_more_room_than_is_drawn(leg, resolution):
     """Legs as thick as a fifth to two cubes."""

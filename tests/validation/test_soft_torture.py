@@ -62,7 +62,9 @@ def scene_of(body, holds, duration):
     return Scene((), 1 / 120, round(120 * duration) + 1, solids=(body,), holds=tuple(holds))
 
 
-@pytest.mark.parametrize("torture", [squeezed, dropped, twisted, dragged, pressed])
+@pytest.mark.parametrize(
+    "torture", [squeezed, dropped, pytest.param(twisted, marks=pytest.mark.slow), dragged, pressed]
+)
 def test_no_element_turns_inside_out(torture):
     scene, least = scene_of(*torture()), np.inf
     relaxed = volumes(scene.solids[0].x[NODE])
