@@ -2,8 +2,8 @@
 
 What falls on something makes steps of the one solver as many times as slow as those of the other, mostly within a
 factor of two (docs/benchmarks.md), so it is left out of the ratio. Not so what lies against each other from the start,
-in knots and coils: a contact of implicit steps is answered by all vertices of its rod, so each takes part of a whole
-step. Seconds are the fewest that a bake takes.
+in knots and coils, or against a mesh: a contact of implicit steps is answered by all vertices of its rod, so each takes
+part of a whole step. Seconds are the fewest that a bake takes.
 """
 
 import os

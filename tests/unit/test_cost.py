@@ -15,7 +15,7 @@ from tendril.physics.materials import Material
 from tendril.physics.pin_force import automatic_force
 from tendril.physics.rods.elastic_forces import elastic_forces
 from tendril.physics.run.parts import parts_of
-from tendril.physics.scene import Floor, Pin, RigidBody, Rod, Scene, Shape, SoftBody, Weld
+from tendril.physics.scene import Collider, Floor, Pin, RigidBody, Rod, Scene, Shape, SoftBody, Weld
 from tendril.physics.time_integration import step_limit
 from tendril.physics.time_integration.step_limit import stable_step
 from tendril.physics.time_integration.workspace import workspace
@@ -122,6 +122,22 @@ def test_what_lies_against_a_rod_from_the_start_makes_implicit_steps_pay_less():
     assert edges_beside(replace(both, contact=False)).sum() == 0
     far = replace(above, x=above.x + 30.0)
     assert times_as_fast(replace(both, rods=(fine, far)))[0] == times_as_fast(alone)[0]
+
+
+def test_what_lies_on_a_mesh_does_too():
+    """Measured of hoses, ropes and cords of 25 to 60 edges: by .0145 to .016 of a step an edge; on a floor by none."""
+    rod, corners = straight(70), np.array([[-1.0, -1.0, 0.0], [2.0, -1.0, 0.0], [0.5, 2.0, 0.0], [0.0, 0.0, 0.0]])
+    table = Collider("table", np.array([[0, 1, 2], [0, 0, 3]]), np.zeros(1), corners[None])
+    lying = replace(rod, x=rod.x + [0.0, 0.0, 0.005])
+    for scene, beside in (
+        (Scene((lying,), 0.04, 51, colliders=(table,)), 70),
+        (Scene((replace(rod, x=rod.x + [0.0, 0.0, 0.1]),), 0.04, 51, colliders=(table,)), 0),
+        (Scene((lying,), 0.04, 51, colliders=(replace(table, group=1),), collision_filter=((0, 1),)), 0),
+        (Scene((lying,), 0.04, 51, floor=Floor(0.0)), 0),
+    ):
+        assert edges_beside(scene).tolist() == [beside]
+        alone = times_as_fast(replace(scene, colliders=(), floor=None))[0]
+        assert times_as_fast(scene)[0] == pytest.approx(alone / (1.0 + 0.02 * beside))
 
 
 def test_rods_are_together_as_the_parts_of_the_run_are():
