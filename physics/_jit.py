@@ -6,8 +6,9 @@ and goes by the path and time of the sources; so each import name and each state
 its own.
 
 With TENDRIL_PLAIN_NUMBA=1 in the environment, or where numba is not as `compiling/programs.py` has it, all is compiled
-by `njit` as it is: that takes five times as long, and the frames differ in their last digits. With
-TENDRIL_CHECK_BOUNDS=1, for tests, kernels look at each index; they take a fifth longer.
+by `njit` as it is: that takes five times as long, and the frames differ in their last digits. Where it is not as
+`compiling/lazy_binding.py` has it either, kernels call entries as they call each other. With TENDRIL_CHECK_BOUNDS=1,
+for tests, kernels look at each index; they take a fifth longer.
 """
 
 import functools
@@ -18,13 +19,12 @@ import threading
 import traceback
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 from typing import Any, TypeVar, overload
 
 import numba
 
+from .compiling.inside import inside
 from .compiling.kernel_folder import kernel_folder
-from .compiling.lazy_binding import bind_lazily, returned
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 _PHYSICS = Path(__file__).parent
@@ -46,18 +46,8 @@ OPTIONS: dict[str, Any] = {
 }
 
 
-def _programs() -> ModuleType | None:
-    """The module `programs`; None: nobody wants it, or numba is not as it has it."""
-    if os.environ.get("TENDRIL_PLAIN_NUMBA") == "1":
-        return None
-    try:
-        from .compiling import programs
-    except (ImportError, AttributeError):
-        return None
-    return programs if numba.__version__ == programs.KNOWN or programs.compiles() else None
-
-
-PROGRAMS = _programs()
+BINDING = inside("lazy_binding")
+PROGRAMS = inside("programs") if BINDING and os.environ.get("TENDRIL_PLAIN_NUMBA") != "1" else None
 ENTRY = OPTIONS | (PROGRAMS.OPTIONS if PROGRAMS else {})
 
 
@@ -71,7 +61,8 @@ def source_hash() -> str:
     """Hex digest of all kernel sources, where and since when they are there, the versions of Python and numba, and how
     they are compiled.
     """
-    made_by = f"{sys.implementation.cache_tag} {numba.__version__} {CHECKED} {PROGRAMS is None}"
+    gone = [inside(name) is None for name in ("lazy_binding", "pointers")]
+    made_by = f"{sys.implementation.cache_tag} {numba.__version__} {CHECKED} {PROGRAMS is None} {gone}"
     digest = hashlib.sha256(made_by.encode())
     for path in kernel_sources():
         digest.update(f"{path} {path.stat().st_mtime_ns}".encode())
@@ -88,6 +79,8 @@ def entry(function: Function) -> Function:
     not every scene does, and what several programs do (see compiling/lazy_binding).
     """
     compiled = _kept(numba.njit, function)
+    if (binding := BINDING) is None:
+        return compiled
 
     @functools.wraps(function)
     def call(*arguments: Any, **named: Any) -> Any:
@@ -95,14 +88,14 @@ def entry(function: Function) -> Function:
 
     @functools.cache
     def address(kinds: tuple) -> int:
-        callback = _kept(functools.partial(numba.cfunc, returned(function)(*kinds)), function)
+        callback = _kept(functools.partial(numba.cfunc, binding.returned(function)(*kinds)), function)
         _CALLBACKS.append(callback)
         found: int = callback.address
         return found
 
     own: Any = call
     own.py_func, own.compiled, own.address = function, compiled, address
-    bind_lazily(call, function)
+    binding.bind_lazily(call, function)
     return own
 
 

@@ -19,9 +19,9 @@ from collections.abc import Callable, Sequence
 from typing import Any, get_args, get_type_hints
 
 import llvmlite.binding as llvm
+import numba
 from llvmlite import ir
 from numba import types
-from numba.core.typing import Signature
 from numba.extending import lower_builtin, type_callable
 
 from .values import is_null, text
@@ -76,7 +76,7 @@ def bind_lazily(entry: Callable[..., Any], function: Any) -> None:
         return typer
 
     @lower_builtin(entry, types.VarArg(types.Any))
-    def _call(context: Any, builder: ir.IRBuilder, signature: Signature, values: Sequence[ir.Value]) -> ir.Value:
+    def _call(context: Any, builder: ir.IRBuilder, signature: Any, values: Sequence[ir.Value]) -> ir.Value:
         kinds, module, value = tuple(map(types.unliteral, signature.args)), builder.module, context.get_value_type
         kind = ir.FunctionType(value(signature.return_type), [value(one) for one in kinds]).as_pointer()
         pointer = ir.GlobalVariable(module, kind, module.get_unique_name("pointer"))
@@ -91,3 +91,20 @@ def bind_lazily(entry: Callable[..., Any], function: Any) -> None:
             builder.store_atomic(builder.bitcast(found, kind), pointer, "monotonic", ALIGNMENT)
         arguments = [context.cast(builder, *one) for one in zip(values, signature.args, kinds, strict=True)]
         return builder.call(builder.load_atomic(pointer, "monotonic", ALIGNMENT), arguments)
+
+
+def _half(a: float) -> float:
+    return 0.5 * a
+
+
+def works() -> bool:
+    """Whether a function can be bound and called so with the numba that is here."""
+    callback = numba.cfunc(returned(_half)(types.float64))(_half)
+    own: Any = _half
+    own.address = lambda _kinds: callback.address
+    bind_lazily(own, _half)
+
+    def quarter(a: Any) -> Any:
+        return 0.5 * _half(a)
+
+    return bool(numba.njit(quarter)(6.0) == 1.5)

@@ -4,9 +4,7 @@ numba makes machine code of every function, and takes each apart again to put it
 bottom of ten calls is optimised ten times. Here a kernel is a Part, which stays what LLVM reads; only the function that
 Python calls becomes a Program, which links all its parts and is optimised once.
 
-This takes parts of numba's compiler that its interfaces do not promise: where one of them is gone, `_jit` does without.
-With the numba that is KNOWN to have them all nothing is tried; with another one `compiles` tells, for what is gone may
-be missed only when something is compiled.
+This takes parts of numba's compiler that its interfaces do not promise: see `inside`.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,8 +22,6 @@ from numba.core.registry import CPUDispatcher
 from numba.core.typed_passes import NativeLowering
 
 from .values import slot
-
-KNOWN = "0.68.1"  # the version of numba that extension zips carry
 
 
 class Library(JITCodeLibrary):
@@ -168,7 +164,7 @@ class Kernel(CPUDispatcher):
         self.overloads[tuple(compiled.signature.args)] = compiled
 
 
-def compiles() -> bool:
+def works() -> bool:
     """Whether a program of two parts can be compiled and run with the numba that is here."""
 
     def inner(x: Any) -> Any:
@@ -177,9 +173,6 @@ def compiles() -> bool:
     def outer(x: Any) -> Any:
         return 2.0 * part(x)
 
-    try:
-        part = numba.njit(**PART)(inner)
-        part.__class__ = Kernel
-        return bool(numba.njit(**OPTIONS)(outer)(np.full(1, 2.0)) == 6.0)
-    except Exception:  # whatever another version lacks or has otherwise
-        return False
+    part = numba.njit(**PART)(inner)
+    part.__class__ = Kernel
+    return bool(numba.njit(**OPTIONS)(outer)(np.full(1, 2.0)) == 6.0)

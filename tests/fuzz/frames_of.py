@@ -59,8 +59,14 @@ def scenes():
     closed = Rod.from_material("ring", ring, 0.005, wire, closed=True, friction=0.4)
     ball = RigidBody("ball", thin.x[-1] + [0.01, 0.0, 0.0], 0.02, 1e-6 * np.eye(3) + 1e-7)
     still = Scene((), 1.0 / 24.0, FRAMES, floor=floor)
+    fork = RigidBody("fork", low.x[8], 0.01, 1e-6 * np.eye(3))
+    ways = [[0.0, 0.15, 0.16], [0.0, -0.15, 0.14]]
+    twigs = tuple(rod(f"twig {k}", low.x[8], way, rubber, shape_memory=1.0) for k, way in enumerate(ways))
+    forks = tuple(Weld(f"fork {r}", 0, r, v) for r, v in ((0, 8), (1, 0), (2, 0)))
     return {
         "an explicit rod": scene,
+        "a Cosserat rod": replace(scene, rods=(replace(low, model="cosserat", internal_damping=1e-3),)),
+        "a tree": replace(scene, rods=(low, *twigs), bodies=(fork,), welds=forks, contact=False),
         "implicit rods with contact": replace(scene, rods=(stiff, closed), pins=(), solver="IMPLICIT"),
         "rods that touch": replace(scene, rods=(low, high)),
         "a soft body": replace(still, solids=(cube([0.0, 0.0, 0.02]),)),
