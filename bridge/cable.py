@@ -2,19 +2,27 @@
 Bézier point for each vertex, where the vertex is, with the tilt that shows the material frame.
 """
 
+from dataclasses import replace
+
 import numpy as np
 
 from ..physics import validate
 from ..physics.scene import Scene
 from ..physics.validate import SceneError
+from ..properties.colliders import collider_objects
+from ..properties.instancers import instancers
 from ..properties.own_motion import may_deform
+from ..properties.thickness import radius_of
 from . import grips, rings
 from .bezier import control_points
+from .bodies import body_objects, led_colliders
 from .check_curve import check_object
+from .colliders import read_colliders
+from .collision_filter import groups_of
 from .evaluation import side_scene
 from .holds import read_holds, taken_up
 from .motion import Motion
-from .scene import gravity_of, read_rods
+from .scene import floor_of, gravity_of, read_rods
 from .stripe import directions, dot, unit, vertex_stripe
 from .tilt import tilts
 from .units import Units, to_object
@@ -42,14 +50,28 @@ class Drawn:
             aside.go(scene.frame_current_final)
             self.matrix = aside.matrix(copy)
             self.lines, rods = read_rods(source, aside, copy, self.units)
+            radius = radius_of(source, aside.evaluated(copy))
             guides, _ = read_holds(source, aside, copy, scene, rods, 0, [], self._take_up)
         for number, pin in enumerate(source.tendril.pins):
             if pin.target and not any(pin.grip):
                 frame = grips.frame_at(self.lines[pin.spline], guides[number].vertex, self.units)
                 self.gripped[number] = grips.taken(_matrix(pin), frame)
+        groups, collision_filter, colliders = self._read_colliders(context, radius)
         pins = tuple(guide.pin(Motion(np.zeros(1), guide.start[None], ONE, np.ones(1))) for guide in guides)
-        self.scene = Scene(tuple(rods), 1.0 / self.units.fps, 1, pins=pins, gravity=gravity_of(scene, self.units))
+        self.scene = Scene(
+            tuple(replace(rod, group=groups[source]) for rod in rods), 1.0 / self.units.fps, 1, pins=pins,
+            gravity=gravity_of(scene, self.units), floor=floor_of(scene, self.units), contact=scene.tendril.contact,
+            colliders=colliders, collision_filter=collision_filter,
+        )  # fmt: skip
         validate.check(self.scene)
+
+    def _read_colliders(self, context, radius):
+        """(groups, pairs of them that do not touch, Colliders) at the present frame."""
+        layer, frame = context.view_layer, self.units.first_frame
+        led = led_colliders(body_objects(context))
+        groups, apart = groups_of([self.source, *led, *collider_objects(layer), *instancers(layer)])
+        found, _ = read_colliders(layer, self.units, frame, None, led, groups, {self.source: radius})
+        return groups, apart, found
 
     def _take_up(self, guide, pin):
         return taken_up(guide, pin, _matrix(pin), self.lines[pin.spline], self.units, True)

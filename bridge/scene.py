@@ -218,6 +218,12 @@ def gravity_of(scene, units):
     return units.metres(np.array(scene.gravity, dtype=np.float64) if scene.use_gravity else np.zeros(3))
 
 
+def floor_of(scene, units):
+    """The Floor of a scene, None where it has none."""
+    settings = scene.tendril
+    return Floor(units.metres(settings.floor_height), settings.floor_friction) if settings.use_floor else None
+
+
 def _describe(scene, units, last, rods, pins):
     settings = scene.tendril
     check_numbers(scene.name, settings, SCENE)
@@ -225,9 +231,8 @@ def _describe(scene, units, last, rods, pins):
     if not np.linalg.norm(gravity) <= HEAVIEST:
         text = ", ".join(f"{value:g}" for value in gravity)
         raise SceneError(scene.name, f"'{scene.name}' has a gravity of ({text}) m/s²: set it to about (0, 0, -9.81).")
-    floor = Floor(units.metres(settings.floor_height), settings.floor_friction) if settings.use_floor else None
     return Scene(
-        rods=tuple(rods), pins=pins, floor=floor,
+        rods=tuple(rods), pins=pins, floor=floor_of(scene, units),
         frame_duration=1.0 / units.fps, frame_count=last - units.first_frame + 1,
         gravity=gravity, air_density=settings.air_density,
         contact=settings.contact, push_apart=settings.push_apart, settle=settings.settle, solver=settings.solver,

@@ -98,14 +98,15 @@ class _Damping(OfMovingRod):
         draw_settings(self.layout, rod_of(context.object).tendril.rod, ("internal_damping", "drag_coefficient"))
 
 
-class _Contact(OfMovingRod):
+class _Contact(OfRod):
     bl_label = "Contact"
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context):
         settings = rod_of(context.object).tendril.rod
-        draw_settings(self.layout, settings, ("touches", "friction"))
-        _draw_usable(self.layout, settings.model != "COSSERAT", settings, "rolls")
+        if not cable_of(context.object):  # which meets colliders, and slides on them
+            draw_settings(self.layout, settings, ("touches", "friction"))
+            _draw_usable(self.layout, settings.model != "COSSERAT", settings, "rolls")
         draw_settings(self.layout, settings, ("collision_collection",))
 
 

@@ -14,9 +14,10 @@ from ..cables.frames import product, turned
 from ..cables.handle import Handle
 from ..cables.requirements import check_reach, missing_length
 from ..cables.units import EULER
+from ..collision_filter import touch
 from ..fixed_order import norm
 from ..samples import between
-from ..scene import Frame, Notice, Pin, Rod, Scene, Weld
+from ..scene import Collider, Floor, Frame, Notice, Pin, Rod, Scene, Weld
 from ..validate import CheckpointError
 from ..without_cables import cables_of, without_cables
 
@@ -39,6 +40,9 @@ class Cable:
         self.drawn = [_drawn(self.rod, hold) for hold in self.holders]
         lengths = np.linalg.norm(self.rod.edges(), axis=1) * self.rod.rest_length_factor
         self.arc = np.concatenate([[0.0], np.cumsum(lengths)])
+        around: list[Collider | Floor] = [one for one in scene.colliders if touch(scene, self.rod, one)]
+        around += [scene.floor] if scene.floor else []
+        self.colliders = around if scene.contact else []
         weight = float(norm(scene.gravity) * self.rod.mass.sum())
         self.strength = STRENGTH * (weight + EULER * float(self.rod.bend_stiffness.mean()) / self.arc[-1] ** 2)
         self.rest: SettledCable | None = None
@@ -57,7 +61,10 @@ class Cable:
             check_reach(self.rod, handles, self.arc)
         if missing_length(handles, (1.0 - TAUT) * self.arc):
             handles = self._limited(handles)
-        self.rest = settle_cable(self.rod, handles, gravity=self.scene.gravity, start=self.rest)
+        self.rest = settle_cable(
+            self.rod, handles, gravity=self.scene.gravity, start=self.rest, colliders=self.colliders,
+            time=index * self.scene.frame_duration,
+        )  # fmt: skip
         self._note(index, self.rest)
         return self.rest
 

@@ -275,6 +275,23 @@ def test_it_goes_with_what_holds_it_after_it_was_tied_anew():
     np.testing.assert_allclose(settle(item)[-1], [0.9 * LENGTH, 0.0, 0.0], atol=SINGLE * LENGTH)
 
 
+def test_it_lies_on_what_it_meets():
+    """A desk under its middle, and the floor: a radius above both."""
+    bpy.ops.mesh.primitive_cube_add(size=0.3, location=(0.4, 0.0, -0.25), scale=(1.0, 10.0, 1.0))
+    bpy.ops.tendril.add_collider()
+    item = cable(mode="POSITION")
+    targets(item)[1].location.x = 0.8
+    scene = bpy.context.scene.tendril
+    scene.use_floor, scene.floor_height = True, -0.15
+    item.tendril.rod.bend_factor = 1e-4
+    found = settle(item)
+    on_desk = abs(found[:, 0] - 0.4) < 0.14
+    assert found[on_desk, 2].min() == pytest.approx(-0.1 + 1.05 * 0.005, abs=1e-4)  # with its Thickness
+    assert found[:, 2].min() >= -0.15 + 0.005 - 1e-4
+    scene.contact = False
+    assert settle(item)[:, 2].min() < -0.2
+
+
 def test_a_bake_hangs_it_in_each_frame_where_its_targets_are():
     item = cable()
     end = targets(item)[1]

@@ -6,6 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from tendril.physics import (
+    Collider,
+    Floor,
     Frame,
     Material,
     Notice,
@@ -153,6 +155,26 @@ def test_other_rods_do_not_feel_it_and_it_goes_with_a_body():
 def test_what_cannot_be_is_refused(change, sentence):
     with pytest.raises(SceneError, match=sentence):
         check(replace(scene(), **change))
+
+
+def test_it_lies_on_the_floor_and_goes_with_a_collider():
+    """Its radius above either, and pushed up by a plate that rises; where they are not to meet it hangs through."""
+    floor = Floor(-0.1)
+    frames, _ = baked(scene(floor=floor))
+    for frame in frames[4:]:
+        assert frame.x[:, 2].min() == pytest.approx(-0.1 + 0.006, abs=1e-6)
+    corners = np.array([[-3.0, -3.0, 0.0], [3.0, -3.0, 0.0], [0.0, 4.0, 0.0]])
+    heights = np.array([-0.3, -0.05])
+    plate = Collider(
+        "plate", np.arange(3)[None], TIMES[[0, -1]], np.array([corners + [0.0, 0.0, height] for height in heights])
+    )
+    frames, _ = baked(scene(colliders=(plate,)))
+    rises = np.linspace(*heights, FRAMES)
+    lowest = [frame.x[:, 2].min() - height for frame, height in zip(frames, rises, strict=True)]
+    np.testing.assert_allclose(lowest[-4:], 0.006, atol=1e-6)
+    assert min(lowest) > 0.006 - 1e-6
+    apart = replace(scene(colliders=(replace(plate, group=1),)), collision_filter=((0, 1),))
+    assert baked(apart)[0][-1].x[:, 2].min() < -0.2
 
 
 def test_it_foresees_the_time_of_cables():
