@@ -92,15 +92,17 @@ class Drawn:
             pin.grip = grip
 
 
-def tie(context, source):
+def tie(context, source, at_origins=False):
     """Let the pins of a cable that grip nothing yet grip it as it is drawn; where it cannot be read, they do so when it
-    can.
+    can. at_origins: they hold it where their targets' origins are.
     """
     try:
         drawn = Drawn(context, source)
     except SceneError:
         return
     for number, grip in drawn.gripped.items():
+        if at_origins:
+            grip[3:12:4] = [0.0, 0.0, 0.0]
         source.tendril.pins[number].grip = grip
 
 

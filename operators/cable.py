@@ -3,22 +3,35 @@
 from pathlib import Path
 
 import bpy
+from bpy.props import EnumProperty, FloatProperty
 
 from ..bake import folder, job, process
 from ..bake.cache import Cache
 from ..bake.errors import BakeError
 from ..bake.messages import ends
+from ..bridge import presets
 from ..bridge.cable import Drawn, keep, tie
+from ..bridge.new_cable import curve, in_order
+from ..bridge.units import Units
 from ..physics.validate import SceneError
-from ..properties.body import cable_of
-from ..properties.choice import chosen_rods
+from ..properties.body import HOLDS, cable_of
+from ..properties.choice import chosen_rods, other_objects
 from . import compile_ahead
 from .kernel_folder import kernel_folder
 from .obstacles import Obstructed, bake_is_running, no_new_curve, not_object_mode
 from .one_by_one import each_by_itself
+from .preset import listed, own_folder
 from .rod import chosen, make_rods
 
 MATERIAL = "electrical_cable"  # of a new cable
+USUAL = 0.005  # m: its radius, where its material names none
+FEWEST = 24  # pieces from one object to the next
+
+
+def _materials(_operator, _context):
+    found = presets.find(own_folder())
+    usual = {name: found.pop(name) for name in (MATERIAL,) if name in found}  # the first is what is chosen at first
+    return listed(tuple((usual | found).items()))
 
 
 class TENDRIL_OT_add_cable(Obstructed, bpy.types.Operator):
@@ -35,11 +48,7 @@ class TENDRIL_OT_add_cable(Obstructed, bpy.types.Operator):
         return not_object_mode(context, cls.bl_label) or no_new_curve(chosen(context), "cable", cable_of)
 
     def execute(self, context):
-        def hang(obj):
-            obj.tendril.is_tree, obj.tendril.rod.model, obj.tendril.rod.shape_memory = False, "CABLE", 0.0
-            tie(context, obj)
-
-        return make_rods(self, context, MATERIAL, cable_of, hang)
+        return add_cable(self, context)
 
 
 class TENDRIL_OT_settle_cable(Obstructed, bpy.types.Operator):
@@ -65,6 +74,58 @@ class TENDRIL_OT_settle_cable(Obstructed, bpy.types.Operator):
         return each_by_itself(self, chosen_cables(context), lambda cable: settle(context, cable))
 
 
+class TENDRIL_OT_new_cable(Obstructed, bpy.types.Operator):
+    bl_idname = "tendril.new_cable"
+    bl_label = "New Cable between Selected"
+    bl_description = (
+        "Hang a new cable from the active object to the nearest of the others that are selected, and on from there, "
+        "held by each at its origin"
+    )
+    bl_options = {"REGISTER", "UNDO"}
+
+    slack: FloatProperty(
+        name="Slack", default=0.1, min=0.001, max=10.0, soft_max=1.0, subtype="FACTOR",
+        description="How much longer the cable is than the way from object to object. More sags more",
+    )  # fmt: skip
+    preset: EnumProperty(name="Material", items=_materials, description="What the cable is made of, and how thick")
+    mode: EnumProperty(
+        name="Hold", items=[hold for hold in HOLDS if hold[0] != "DIRECTION"], default="POSITION",
+        description="What of the cable the objects hold",
+    )  # fmt: skip
+
+    @classmethod
+    def obstacle(cls, context):
+        few = "" if len(held_by(context)) > 1 else "Select the objects between which the cable is to hang, two or more"
+        return few or not_object_mode(context, cls.bl_label) or bake_is_running(context)
+
+    def execute(self, context):
+        context.view_layer.update()  # a script may just have moved them
+        path, units = presets.find(own_folder())[self.preset], Units.of(context.scene, 0)
+        try:
+            objects = in_order(held_by(context))
+            radius = units.blender_units(presets.usual(path)[0]) or units.blender_units(USUAL)
+            cable, fractions = curve("Cable", objects, self.slack, radius)
+        except (SceneError, presets.PresetError) as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        context.collection.objects.link(cable)
+        before = context.selected_objects, context.object
+        _choose(context, [cable], cable)
+        add_cable(self, context)
+        presets.apply(path, cable.tendril, radius)
+        cable.tendril.rod.points = max(cable.tendril.rod.points, FEWEST * (len(objects) - 1))
+        for number, (item, fraction) in enumerate(zip(objects, fractions, strict=True)):
+            pin = cable.tendril.pins.add()
+            pin.name = {0: "Start", len(objects) - 1: "End"}.get(number, "Pin")
+            pin.target, pin.fraction, pin.mode = item, fraction, self.mode
+        tie(context, cable, at_origins=True)
+        done = each_by_itself(self, [cable], lambda item: settle(context, item))
+        if done == {"CANCELLED"}:
+            bpy.data.objects.remove(cable)
+            _choose(context, *before)
+        return done
+
+
 class TENDRIL_OT_hold_as_drawn(Obstructed, bpy.types.Operator):
     bl_idname = "tendril.hold_as_drawn"
     bl_label = "Hold as Drawn"
@@ -85,6 +146,29 @@ class TENDRIL_OT_hold_as_drawn(Obstructed, bpy.types.Operator):
                 pin.property_unset("grip")
             tie(context, cable)
         return {"FINISHED"}
+
+
+def add_cable(operator, context):
+    """Make cables of the curves that are chosen → what the operator returns."""
+
+    def hang(obj):
+        obj.tendril.is_tree, obj.tendril.rod.model, obj.tendril.rod.shape_memory = False, "CABLE", 0.0
+        tie(context, obj)
+
+    return make_rods(operator, context, MATERIAL, cable_of, hang)
+
+
+def _choose(context, items, active):
+    for item in context.selected_objects:
+        item.select_set(False)
+    for item in items:
+        item.select_set(True)
+    context.view_layer.objects.active = active
+
+
+def held_by(context):
+    """The objects that a new cable is to hang from, the active one first: all that are selected but cables and rods."""
+    return [item for item in other_objects(context) if item in context.selected_objects]
 
 
 def chosen_cables(context):
@@ -128,4 +212,4 @@ def _at_rest(context, scene):
     return x, m1, said["measured"]
 
 
-classes = (TENDRIL_OT_add_cable, TENDRIL_OT_settle_cable, TENDRIL_OT_hold_as_drawn)
+classes = (TENDRIL_OT_add_cable, TENDRIL_OT_new_cable, TENDRIL_OT_settle_cable, TENDRIL_OT_hold_as_drawn)

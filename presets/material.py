@@ -37,6 +37,7 @@ ABSENT: dict[str, float | bool] = {
     "parallel_stiffness": 0.0,
     "spin_factor": 1.0,
     "bend_limit": 0.0,
+    "aspect": 1.0,
 }
 OPTIONAL = ("radius", *ABSENT, *LEAVES)  # radius: how thick such a rod usually is
 SHIPPED = Path(__file__).parent / "rods"

@@ -130,7 +130,7 @@ class TendrilRod(bpy.types.PropertyGroup):
     )
     parallel_stiffness: declare(ROD["parallel_stiffness"], update=forget_preset)
     spin_factor: declare(ROD["spin_factor"], update=forget_preset)
-    aspect: declare(ROD["aspect"])
+    aspect: declare(ROD["aspect"], update=forget_preset)
     stretchable: declare(ROD["stretchable"], update=forget_preset)
     internal_damping: declare(ROD["internal_damping"], update=forget_preset)
     drag_coefficient: declare(ROD["drag_coefficient"], update=forget_preset)

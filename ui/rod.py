@@ -24,6 +24,7 @@ class _Rod:
             column.operator("tendril.add_rod", icon="ADD")
             column.operator("tendril.add_tree", icon="ADD")
             column.operator("tendril.add_cable", icon="ADD")
+            column.operator("tendril.new_cable", icon="ADD")
             if context.object and context.object.type == "MESH" and not context.object.data.polygons:
                 column.operator("tendril.tree_from_skeleton", icon="ADD")
             return

@@ -163,6 +163,35 @@ def stripe_turns(item):
     return float(line.twist.sum())
 
 
+def test_a_new_cable_hangs_from_object_to_object_with_its_slack():
+    """From the active one to the nearest, and on; held at origins; a tenth longer than the way, or as is chosen."""
+    posts = [bpy.data.objects.new("Post", None) for _ in range(3)]
+    for post, place in zip(posts, [(0, 0, 2), (3, 0, 2), (1.5, 0, 2.2)], strict=True):
+        bpy.context.collection.objects.link(post)
+        post.location = place
+    way = 2.0 * np.hypot(1.5, 0.2)
+    for slack in (0.1, 0.3):
+        choose(posts[0])
+        for post in posts:
+            post.select_set(True)
+        assert bpy.ops.tendril.new_cable(slack=slack) == {"FINISHED"}
+        item = bpy.context.object
+        assert [pin.target for pin in item.tendril.pins] == [posts[0], posts[2], posts[1]]
+        found = places(item)
+        assert length(item) == pytest.approx((1.0 + slack) * way, rel=2e-3)
+        for post in posts:
+            assert np.linalg.norm(found - np.array(post.location), axis=1).min() < 1e-4
+        sag = 2.1 - found[(found[:, 0] > 0.5) & (found[:, 0] < 1.0), 2].mean()
+        assert sag == pytest.approx(np.sqrt(3.0 / 8.0 * slack) * 0.5 * way, rel=0.15)
+    posts[1].location = posts[2].location
+    choose(posts[0])
+    for post in posts:
+        post.select_set(True)
+    assert "in the same place" in refused(bpy.ops.tendril.new_cable)
+    choose(posts[0])
+    assert "two or more" in refused(bpy.ops.tendril.new_cable)
+
+
 def test_it_is_one_undo_step():
     item = cable()
     targets(item)[1].location.x = 0.8

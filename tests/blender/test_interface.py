@@ -149,7 +149,16 @@ def test_a_rod_shows_every_setting_and_every_operator(rod):
     of_scene = {*SCENE, "solver", "quality", "cache_folder", "collision_collection"} - {"frame_start", "frame_end"}
     assert {f"TendrilScene.{name}" for name in of_scene} <= shown
     own = {cls.bl_idname for module in operators.MODULES for cls in getattr(module, "classes", ())}
-    elsewhere = {"add_rod", "add_cable", "add_tree", "tree_from_skeleton", "remove_body", "cancel", "set_gravity"}
+    elsewhere = {
+        "add_rod",
+        "add_cable",
+        "new_cable",
+        "add_tree",
+        "tree_from_skeleton",
+        "remove_body",
+        "cancel",
+        "set_gravity",
+    }
     elsewhere |= {"add_collider", "remove_collider", "add_knot", "remove_soft", "remove_soft_pin"}
     elsewhere |= {"show_tetrahedra", "subdivide_soft"}
     assert own - shown == {f"tendril.{name}" for name in elsewhere}

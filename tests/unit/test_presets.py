@@ -61,8 +61,24 @@ def test_materials_bend_as_they_do_in_the_hand():
     assert length["polyester_rope"] < length["hemp_rope"] < 0.2
     assert 0.15 < length["electrical_cable"] < 0.35
     assert 0.2 < length["garden_hose"] < 0.4
+    assert 0.1 < length["coaxial_cable"] < 0.3
+    assert length["ribbon_cable"] < 0.15
+    assert 0.1 < length["vacuum_hose"] < length["brake_hose"] < length["coolant_hose"] < 0.35
     assert length["rubber_cord"] < 0.1
     assert length["spring_steel"] > 1.0
+
+
+def test_cables_and_hoses_say_how_tightly_they_may_be_bent():
+    """Between their own thickness and about ten diameters; a tube not more tightly than it kinks, by Brazier."""
+    limits = {path.stem: values for path in SHIPPED if (values := material.read(path))["bend_limit"]}
+    assert {"brake_hose", "coolant_hose", "vacuum_hose", "garden_hose", "coaxial_cable", "electrical_cable"} < {*limits}
+    for name, values in limits.items():
+        radius, inner = values["radius"], values["inner_radius"]
+        assert 2.0 * radius < values["bend_limit"] < 21.0 * radius, name
+        if inner:
+            mean, wall = 0.5 * (radius + inner), radius - inner
+            kinks = 3.0 * mean**2 * np.sqrt(1.0 - values["poisson"] ** 2) / (np.sqrt(2.0) * wall)
+            assert values["bend_limit"] > 0.99 * kinks, name
 
 
 @pytest.mark.parametrize("path", WOODS, ids=lambda path: path.stem)
