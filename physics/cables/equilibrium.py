@@ -263,7 +263,7 @@ def in_si(rod: Rod, state: State, effort: Effort) -> SettledCable:
     moment[vertex[::-1]], twisting[vertex[::-1]] = world[::-1], local[::-1, 2]  # of two halves the first
     np.maximum.at(curvature, vertex, np.linalg.norm(kappa[:, :2], axis=1) / units.length)
     torque = np.zeros((len(state.handles), 3))
-    pulls = system.forces_of_handles(y)
+    pulls = -system.handles["force"]
     given = np.linalg.norm(pulls, axis=1) < (1.0 - YIELDS) * system.handles["strength"]
     places = system.places_of_handles(y)
     missing = units.length * np.linalg.norm(places - system.handles["position"], axis=1)

@@ -184,16 +184,11 @@ class CableSystem:
                 self.joints["frame"][self.joints["vertex"] == vertex] = frame
 
     def internal_force(self, y: np.ndarray) -> np.ndarray:
-        """∂E/∂d of segments (m, 3): what is behind exerts on what is before."""
-        self.take(y)
-        x, q, s = self.points(y), self.quaternions(y), self.segments
-        d = np.diff(x, axis=0)
+        """∂E/∂d of segments (m, 3) at rest, when integral forces hold all: what is behind exerts on what is before."""
+        d, w = np.diff(self.points(y), axis=0), self.segments["shear"]
         length = np.linalg.norm(d, axis=1, keepdims=True)
         u = d / length
-        axis = turned_axis(q)
-        w = s["shear"] - s["coherence"][:, None] * axis
-        tension = s["stretch"] * (length[:, 0] - s["length"]) + s["tension"]
-        return tension[:, None] * u + (w - np.sum(w * u, axis=1, keepdims=True) * u) / length
+        return self.segments["tension"][:, None] * u + (w - np.sum(w * u, axis=1, keepdims=True) * u) / length
 
     def bent(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """κ (k, 3) of joints, and the moment (k, 3) that what is behind exerts, in the axes of what is before."""
@@ -219,16 +214,10 @@ class CableSystem:
         """What an oriented one on a segment exerts (3,)."""
         h = self.handles[i]
         q = self.quaternions(y)[h["segment"]]
-        pull = h["turn_stiffness"] * (q - h["turn"]) + h["torque"]
+        pull = h["torque"]
         return -0.5 * (pull[1:] * q[0] - pull[0] * q[1:] - np.cross(pull[1:], q[1:]))
 
     def unknowns(self, x: np.ndarray, q: np.ndarray) -> np.ndarray:
         """y of points (n, 3) and quaternions (m, 4); what slides is where it was drawn."""
         y = np.hstack([x[:-1], q]).ravel()
         return np.concatenate([y, x[-1], self.arc[self.anchors[self.sliding]]])
-
-
-def turned_axis(q: np.ndarray) -> np.ndarray:
-    """d₃ (k, 3) of quaternions (k, 4)."""
-    w, x, y, z = q.T
-    return np.stack([2.0 * (x * z + w * y), 2.0 * (y * z - w * x), w * w - x * x - y * y + z * z], axis=1)

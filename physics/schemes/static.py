@@ -33,15 +33,12 @@ GROWTH = 10.0  # of a shift that does not do
 DECREMENT = 1e-18  # of energy, that a step may promise in vain: 1e-8 of what resists by .01
 FIRST_HELD = 1e-4  # energy in springs before it is known
 HALVINGS = 40  # of a step: by then it is rounding
-FRACTIONS = 20  # of a direction of negative curvature: by then the energy's rounding hides what it brings
-MOST_STEPS = 400  # of Newton's method, with integral forces as they are
+MOST_STEPS = 60  # of Newton's method, with integral forces as they are: see _rest
 MOST_UPDATES = 30  # of integral forces
-SADDLES = 5  # that may be left on the way to one rest
-SLOW, STIFFER = 0.25, 10.0  # what is left of an error where springs are too soft; what they become (as alg. 17.4 there)
+STIFFER = 10.0  # what springs become where they are too soft (as alg. 17.4 there)
 STIFFEST = 0.9e4  # times what springs were: beyond, they drown the rest in rounding
-SPARE = 4.0  # an error shrinks by 1/(1 − SPARE) at least: see above
+SPARE = 4.0  # an error shrinks by 1/(1 − SPARE) at least: see above; where it shrinks by less, springs are too soft
 NEAR = 1e-2  # error of constraints from which on: far from them stiff springs only make steps small
-STUCK = 0.9  # what is left of a larger error where forces only grow, for no small change of shape makes it less
 ROUNDS = 10  # in which inequalities let go and take hold
 LOOSE = 1e-2  # of the energy in springs that a step may promise before forces are updated
 
@@ -133,22 +130,24 @@ class Equilibrium:
         effort = self.effort
         error, held, factors = np.inf, FIRST_HELD, None
         for _ in range(MOST_UPDATES):
-            effort.arrived = self._rest(y, max(DECREMENT, LOOSE * held), factors)
-            if not effort.arrived:
-                return False
-            before = error
+            least = max(DECREMENT, LOOSE * held)
+            left = self._rest(y, least, factors)
+            if left == np.inf:
+                break
+            before, rests = error, left <= least
             touch = self._press(y)
             error, held = self.system.integrate(y, share)
             effort.updates += 1
             effort.touched += touch > tolerance
             effort.error, effort.errors = error, (*effort.errors, error)
-            if max(error, touch) <= tolerance:
+            if left <= max(DECREMENT, held) and max(error, touch) <= tolerance:
+                effort.arrived = True
                 effort.stable = self.shift == self.system.softest
                 self._soften(y)
                 return True
-            if touch <= tolerance and error > max(NEAR, STUCK * before):
-                break
-            if NEAR > error > SLOW * before and share == 1.0 and self.system.stiffness < STIFFEST:
+            if touch <= tolerance and error > (max(NEAR, before) if rests else NEAR):
+                break  # forces would only grow, for no small change of shape makes it less
+            if NEAR > error > before / SPARE and share == 1.0 and self.system.stiffness < STIFFEST:
                 self.system.stiffen(STIFFER)
             factors = self._harden(y) if error < NEAR else None
         effort.arrived = False
@@ -202,16 +201,19 @@ class Equilibrium:
             if not minimum:
                 return
 
-    def _rest(self, y: np.ndarray, least: float, factors: Bordered | None) -> bool:
+    def _rest(self, y: np.ndarray, least: float, factors: Bordered | None) -> float:
         """y goes to a minimum of the energy, or a saddle that nothing leads away from, until a step of Newton's method
         promises no more than `least` of energy; from its gradient and the factors of its Hessian, if they are known.
-        Returns whether it got there.
+        Returns what the last step promised, inf where none can be taken.
+
+        After MOST_STEPS integral forces follow though it is not there: where nothing but forces that are not yet right
+        tells one shape from the next, as bows around the axis of a round rod, it would go on for ever.
 
         Neither the gradient nor the step is a measure: rounding of stiff springs leaves a gradient that would move
         nothing, and what nothing resists, such as the plane in which a round rod bows, moves far for nothing.
         """
         system, effort, g, p = self.system, self.effort, self.gradient, self.step
-        before, saddles = system.energy(y), 0
+        before, decrement = system.energy(y), np.inf
         for _ in range(MOST_STEPS):
             if factors is None:
                 system.derivatives(y, g, self.band, self.border)
@@ -222,17 +224,16 @@ class Equilibrium:
             factors = None
             decrement = -float(g @ p)
             if not np.isfinite(decrement):
-                return False
+                return np.inf
             after = self._search(y, before, -decrement)
             if decrement <= least:
-                if self.shift == system.softest or saddles == SADDLES or not self._leave_saddle(y):
-                    return True
-                saddles += 1
+                if self.shift == system.softest or not self._leave_saddle(y):
+                    return decrement
                 after = system.energy(y)
             if after is None:
-                return False
+                return np.inf
             before = after
-        return False
+        return decrement
 
     def _factors(self, shift: float) -> Bordered:
         np.copyto(self.factors, self.band)
@@ -280,7 +281,7 @@ class Equilibrium:
         factors.negative_direction(p)
         p *= system.longest(y, p) * (1.0 if self.gradient @ p <= 0.0 else -1.0)
         best, lowest = 0.0, system.energy(y)
-        for k in range(FRACTIONS):
+        for k in range(HALVINGS):
             value = system.energy(y + 0.5**k * p)
             if value < lowest:
                 best, lowest = 0.5**k, value

@@ -306,6 +306,76 @@ def test_any_place(random_case):
     assert settle_cable(rod, [first, last]).points.tobytes() == cable.points.tobytes()
 
 
+def anywhere():
+    """Ten of test_any_place."""
+    for seed in range(10):
+        rng = np.random.default_rng(seed)
+        rod = straight_rod(60, bend=10.0 ** rng.uniform(-2.0, 0.0), twist=10.0 ** rng.uniform(-2.0, 0.0))
+        first, last = clamped(rod, 0, -1)
+        way, turn = rng.normal(size=3), exponential(rng.normal(size=3))
+        place = way * rng.uniform(0.1, 0.95) / np.linalg.norm(way)
+        yield rod, GRAVITY, [[first, replace(last, position=place, orientation=product(turn, last.orientation))]]
+
+
+def following():
+    """A handle goes on by 6.7 mm, eleven times."""
+    rod = straight_rod(60)
+    first, last = clamped(rod, 0, -1)
+    places = [np.array([0.7 + 0.006 * k, 0.0, 0.2 + 0.003 * k]) for k in range(12)]
+    yield rod, 8.0 * DOWN, [[first, replace(last, position=place)] for place in places]
+
+
+def pressed():
+    """A strut, from just short of its length to less than half of it."""
+    rod = straight_rod(60, twist=0.8)
+    first, last = clamped(rod, 0, -1)
+    reaches = (0.9999, 0.999, 0.99, 0.9, 0.6, 0.5, 0.45)
+    yield rod, WEIGHTLESS, [[first, replace(last, position=np.array([reach, 0.0, 0.0]))] for reach in reaches]
+
+
+def wound():
+    """Ends free to draw near, wound until it snaps."""
+    rod = straight_rod(60, twist=0.8)
+    first, last = clamped(rod, 0, -1)
+    yield rod, WEIGHTLESS, [[first, turned(replace(last, position=None), 0.7 * k)] for k in range(14)]
+
+
+def drawn_taut():
+    """Far beyond its length, and back."""
+    rod = straight_rod(60, bend=0.01)
+    first, last = clamped(rod, 0, -1)
+    places = np.array([0.9, 1.1, -0.3]), np.array([0.6, 0.0, 0.0])
+    yield rod, 8.0 * DOWN, [[first, replace(last, position=place, strength=400.0)] for place in places]
+
+
+def through_a_ring():
+    """A ring on a soft cable moves."""
+    rod = straight_rod(60, bend=1e-5)
+    ends = [Handle("a", np.zeros(3), vertex=0), Handle("b", np.array([0.6, 0.0, 0.0]), vertex=60)]
+    rings = [Handle("ring", np.array([place, 0.0, 0.08]), vertex=30, slides=True) for place in (0.3, 0.27)]
+    yield rod, 9.81 * DOWN, [[*ends, ring] for ring in rings]
+
+
+@pytest.mark.parametrize(
+    ("scenes", "most"),
+    [(anywhere, 3200), (following, 165), (pressed, 290), (wound, 245), (drawn_taut, 1000), (through_a_ring, 150)],
+)
+def test_effort(scenes, most, monkeypatch):
+    """Factorisations of the Hessian: a tenth more than there were, which the scheme's constants keep them to."""
+    factors, count = static.Equilibrium._factors, []
+
+    def counted(solver, shift):
+        count.append(shift)
+        return factors(solver, shift)
+
+    monkeypatch.setattr(static.Equilibrium, "_factors", counted)
+    for rod, gravity, ways in scenes():
+        cable = None
+        for handles in ways:
+            cable = settle_cable(rod, handles, gravity=gravity, start=cable)
+    assert len(count) <= most
+
+
 def test_time_is_linear():
     """Steps of Newton's method take a time in proportion to the points, and as many."""
     taken = []
