@@ -23,6 +23,9 @@ from .tilt import settle
 from .units import Units, to_object
 
 MOST_AT_ONCE = 64  # frames that are read before any is shown
+MOST_FINE = (
+    2000  # points of an object that is shown with its twist, which takes 5 to 15 µs a point and frame, and round
+)
 TURN = 2.0 * np.pi
 _cleared = 0  # how often
 
@@ -75,27 +78,41 @@ class Preview:
         self._begin_anew()
 
     def _begin_anew(self):
-        self.actors, self.shown, self.first, self.at_once, self.known = None, 0, None, 1, _cleared
+        self.actors, self.shown, self.first, self.at_once, self.known = {}, 0, None, 1, _cleared
+        self._adding = iter(())
 
     def show(self, context, seconds):
-        """Show what has come, as much as about so many seconds allow → how many frames are shown. What cannot be shown
-        now is later, or by the end of the bake.
+        """Show what has come, as much as about so many seconds allow → whether there is more. What cannot be shown now
+        is later, or by the end of the bake.
         """
         if self.known != _cleared:
             self._begin_anew()
         if bpy.app.is_job_running("RENDER") or context.mode.startswith("EDIT"):
-            return self.shown
+            return False
         begun = time.perf_counter()
-        frames = self._read()
-        if frames:
-            try:
-                self._add(context, frames)
-            except ReferenceError:  # the artist deleted one
-                clear()
-            else:
-                took = time.perf_counter() - begun
-                self.at_once = int(np.clip(len(frames) * seconds / max(took, 1e-6), 1, MOST_AT_ONCE))
-        return self.shown
+        try:
+            while self._go_on(context, seconds):
+                if time.perf_counter() - begun >= seconds:
+                    return True
+        except ReferenceError:  # the artist deleted one
+            clear()
+            return True
+        return False
+
+    def _go_on(self, context, seconds):
+        """Give one actor the frames that it lacks → whether there was one; that should take no more than `seconds`."""
+        begun = time.perf_counter()
+        if next(self._adding, None) is None:
+            frames = self._read()
+            if not frames:
+                return False
+            self._adding = self._add(context, frames)
+            begun = time.perf_counter()
+            next(self._adding, None)
+        took = time.perf_counter() - begun
+        self.longest = max(self.longest, took / self.count)
+        self.at_once = int(np.clip(seconds / max(self.longest, 1e-6), 1, MOST_AT_ONCE))
+        return True
 
     def _read(self):
         """The next frames, [(x, m1, bodies)]."""
@@ -113,42 +130,49 @@ class Preview:
         return frames
 
     def _add(self, context, frames):
+        """Give all actors these frames, and yield after each of them, and after each that enters."""
+        self.longest, self.count = 0.0, len(frames)
         if self.first is None:
             self.first = frames[0]
-            self.actors = self._cast(context)
+            yield from self._cast(context)
+            self.longest = 0.0
         keys = self.units.keys(self.shown + len(frames))
         x, m1, bodies = (np.stack(arrays) for arrays in zip(*frames, strict=True))
         for entry, splines in result.by_source(self.meta, self.units, x, m1):
             if actor := self.actors.get(entry["session_uid"]):
                 actor.add(keys, splines)
+                yield actor
         vertex = result.vertices_of_rods(self.meta)
         for entry in self.meta["soft"]:
             if actor := self.actors.get(entry["session_uid"]):
                 actor.add(keys, x[:, vertex : vertex + entry["nodes"]])
+                yield actor
             vertex += entry["nodes"]
         for number, entry in enumerate(self.meta["bodies"]):
             if actor := self.actors.get(entry["session_uid"]):
                 actor.add(keys, bodies[:, number])
+                yield actor
         self.shown = len(keys)
 
     def _cast(self, context):
-        """{session_uid of a source: what shows it}, at the first frame."""
-        x, m1, _ = (array[None] for array in self.first)
-        found = {}
+        """Let enter what shows each source, at the first frame: {session_uid: actor}."""
+        (x, m1, _), found = (array[None] for array in self.first), self.actors
         for entry, splines in result.by_source(self.meta, self.units, x, m1):
             source = result.find_source(self.meta, entry)
             if source and (stand := _stand(source, self.rendered)):
                 found[entry["session_uid"]] = _Rod(context, source, stand, entry, self.units, splines)
+                yield source
         solids = job.read(self.cache.folder).scene.solids if self.meta["soft"] else ()
         for entry, solid in zip(self.meta["soft"], solids, strict=True):
             source = result_object.find(self.meta, entry)
             if source and source.type == "MESH" and source.tendril.is_soft and (stand := _stand(source, self.rendered)):
                 found[entry["session_uid"]] = _Soft(context, source, stand, entry, self.units, solid)
+                yield source
         for entry in self.meta["bodies"]:
             source = result_object.find(self.meta, entry)
             if not entry["animated"] and source and source.tendril.is_body and (stand := _stand(source, self.rendered)):
                 found[entry["session_uid"]] = _Body(source, stand, entry, self.units)
-        return found
+                yield source
 
 
 @dataclass(frozen=True)
@@ -195,6 +219,9 @@ class _Rod:
         controls = [control_points(x, spline["closed"]) for x, _, spline in splines]
         self.axes, self.scale, _ = settle(self.matrix, controls, result.goes_by_axes(source))
         fresh = result.dress(result_object.copy(source), source, entry, self.axes, self.scale)
+        self.fine = sum(len(spline["twist"]) for spline in entry["splines"]) <= MOST_FINE
+        if not self.fine:
+            make_coarse(fresh.data)
         self.item = _enter(fresh, source, stand)
         self.item.matrix_basis = result.at(self.matrix, self.axes, self.scale)
         self.tilt = None  # (k,) of each spline at the last frame
@@ -204,7 +231,8 @@ class _Rod:
 
     def add(self, keys, splines):
         controls = [control_points(x, spline["closed"]) for x, _, spline in splines]
-        motion = result.motions(self.item.data, controls, splines, self.matrix[:3, 3], self.axes, self.scale)
+        place = self.matrix[:3, 3], self.axes, self.scale
+        motion = result.motions(self.item.data, controls, splines, *place, tilted=self.fine)
         if self.tilt is None:
             for spline, own in zip(self.item.data.splines, motion, strict=True):
                 animation.pose(spline, own[0])
@@ -216,6 +244,13 @@ class _Rod:
         _play(self.item, keys)
         for rider in self.riders:
             rider.add(keys, [(x, m1) for x, m1, _ in splines])
+
+
+def make_coarse(curve):
+    """Let a curve be drawn fast: its sections with few corners, its points joined by straight edges."""
+    curve.bevel_resolution, curve.resolution_u = 0, 1
+    for spline in curve.splines:
+        spline.resolution_u = 1
 
 
 def _riders(context, source, tree, units, splines, rendered):

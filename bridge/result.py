@@ -127,10 +127,13 @@ def at(matrix, axes, scale):
     return Matrix.LocRotScale(matrix[:3, 3], Matrix(axes.tolist()), (scale, scale, scale))
 
 
-def motions(curve, controls, splines, origin, axes, scale):
+def motions(curve, controls, splines, origin, axes, scale, tilted=True):
     """The motion of each spline of a curve that is at `at(…)`, in its space; controls: of each co, left, right in the
-    world; splines: as for `_show_one`.
+    world; splines: as for `_show_one`; tilted: else without tilt.
     """
+    if not tilted:
+        moved = [[(place - origin) @ axes / scale for place in own] for own in controls]
+        return [np.dstack([*own, np.zeros(own[0].shape[:2])]) for own in moved]
     poses = []
     for (co, left, right), (x, m1, spline) in zip(controls, splines, strict=True):
         twist = np.array(spline["twist"])

@@ -55,8 +55,8 @@ class Update:
         if works:
             self.hear(context)
         if self.preview:
-            shown = self.preview.show(context, SLICE) if self.of[0] == context.scene.session_uid else 0
-            works = works or 0 < shown < len(self.preview.cache.frames)
+            more = self.of[0] == context.scene.session_uid and self.preview.show(context, SLICE)
+            works = works or more
         return works or self.wanted
 
     def begin(self, context):

@@ -1,19 +1,23 @@
 """Auto Update: what is changed is baked for the viewport, and the file is as without it."""
 
+import errno
+import os
 import random
+import signal
 import time
 
 import bpy
 import numpy as np
 import pytest
+from bl_ext.user_default.tendril.bake import job
 from bl_ext.user_default.tendril.bake.cache import Cache
 from bl_ext.user_default.tendril.bridge import preview
 from bl_ext.user_default.tendril.operators import auto_update, timeline
 from bl_ext.user_default.tendril.operators.cache_folder import cache_folder
 from bl_ext.user_default.tendril.properties.body import rod_of
+from seen import names, previews, run
 
 FRAMES = 12
-KINDS = ("objects", "curves", "meshes", "scenes", "actions", "shape_keys")
 
 
 @pytest.fixture(autouse=True)
@@ -27,18 +31,6 @@ def rod(held_rope, tmp_path):
     bpy.context.scene.frame_end = FRAMES
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
     return held_rope
-
-
-def run():
-    return bpy.context.window_manager.tendril
-
-
-def names():
-    return {(kind, item.name) for kind in KINDS for item in getattr(bpy.data, kind)}
-
-
-def previews():
-    return [item for item in bpy.data.objects if item.tendril.is_preview]
 
 
 def settled():
@@ -239,3 +231,58 @@ def test_a_preview_is_in_no_state_that_is_compared(rod):
     assert file_as_it_is() != before
     preview.clear()
     assert file_as_it_is() == before
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+def test_a_worker_that_is_killed_at_any_moment_costs_nothing(rod, request):
+    """It is told of, the file is as before, and the next change is shown."""
+    before, count = names(), 20 if request.config.getoption("all_cases") else 5
+    bpy.ops.tendril.auto_update()
+    settled()
+    chance = random.Random(7)
+    for moment in range(count):
+        rod.tendril.rod.density = 600.0 + moment
+        bpy.context.view_layer.update()
+        auto_update.changed()
+        auto_update._update.due = time.monotonic() - 1.0
+        auto_update.look()
+        until = time.monotonic() + chance.uniform(0.0, 0.4)
+        while time.monotonic() < until and auto_update.look() is not None:
+            time.sleep(0.005)
+        os.kill(auto_update._update.worker.pid, signal.SIGKILL)
+        deadline = time.monotonic() + 60.0
+        while auto_update.look() is not None:
+            assert time.monotonic() < deadline
+            time.sleep(0.005)
+        told = run().auto_message
+        assert told == f"{FRAMES} frames, at Preview quality" or "ended unexpectedly (signal SIGKILL)" in told
+    rod.tendril.rod.density = 900.0
+    settled()
+    assert not run().auto_failed
+    assert len(previews()) == 1
+    bpy.ops.tendril.auto_update()
+    assert names() == before
+
+
+def test_a_full_disk_is_a_sentence_and_nothing_is_lost(rod, monkeypatch):
+    bpy.ops.tendril.bake()
+    folder, before = cache_folder(bpy.context.scene), names()
+    frames = [path.read_bytes() for path in sorted((folder / "tendril_frames").iterdir())]
+    bpy.ops.tendril.auto_update()
+    settled()
+
+    def full(*_what):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(job, "write_arrays", full)
+    rod.tendril.rod.density = 500.0
+    settled()
+    assert run().auto_failed
+    assert "is full" in run().auto_message
+    monkeypatch.undo()
+    rod.tendril.rod.density = 600.0
+    settled()
+    assert not run().auto_failed
+    bpy.ops.tendril.auto_update()
+    assert names() == before
+    assert [path.read_bytes() for path in sorted((folder / "tendril_frames").iterdir())] == frames

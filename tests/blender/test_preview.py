@@ -13,21 +13,9 @@ from bl_ext.user_default.tendril.operators import bake as bake_operators
 from bl_ext.user_default.tendril.operators import previewing, timeline
 from bl_ext.user_default.tendril.operators.baking import Baking
 from bl_ext.user_default.tendril.properties.body import rod_of, source_of
+from seen import names, previews, run
 
 FRAMES = 12
-KINDS = ("objects", "curves", "meshes", "scenes", "actions", "shape_keys")
-
-
-def run():
-    return bpy.context.window_manager.tendril
-
-
-def names():
-    return {(kind, item.name) for kind in KINDS for item in getattr(bpy.data, kind)}
-
-
-def previews():
-    return [item for item in bpy.data.objects if item.tendril.is_preview]
 
 
 def started():
@@ -107,6 +95,23 @@ THINGS = {
     "rope": rope, "body and its child": body, "soft body": soft, "tree with leaves": lambda: tree(True),
     "tree with a bird": lambda: tree(False),
 }  # fmt: skip
+
+
+def ropes(count):
+    """Ropes side by side."""
+    first = rope()
+    for number in range(1, count):
+        item = first.copy()
+        item.data, item.location.y = first.data.copy(), 0.3 * number
+        bpy.context.collection.objects.link(item)
+
+
+def tilts(item, frame):
+    """(n,) [rad] of the control points of a curve at a frame."""
+    bpy.context.scene.frame_set(frame)
+    evaluated = item.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    curve = evaluated.to_curve(bpy.context.evaluated_depsgraph_get(), apply_modifiers=True)
+    return np.array([point.tilt for point in curve.splines[0].bezier_points])
 
 
 @pytest.fixture
@@ -323,3 +328,55 @@ def test_esc_cancels_over_the_panel_alone(found, place, over):
     window = SimpleNamespace(screen=SimpleNamespace(areas=[found]))
     event = SimpleNamespace(mouse_x=place[0], mouse_y=place[1])
     assert bake_operators.is_over_panel(window, event) == over
+
+
+def test_many_things_are_shown_one_after_the_other(saved):
+    """A look gives frames to as many as its time allows, one at least, and none is left out."""
+    ropes(8)
+    saved()
+    baking = started()
+    show, looks = preview.Preview.show, 0
+    film = preview.Preview(baking.meta, baking.job.folder)
+    while show(film, bpy.context, 1e-9):
+        looks += 1
+        assert len(previews()) == min(looks, 8)
+        assert looks < 1000
+    assert film.shown == FRAMES
+    assert looks >= 8 + 8
+    assert {len(item.data.shape_keys.key_blocks) for item in previews()} == {FRAMES}
+    preview.clear()
+    baking.end(bpy.context)
+
+
+def test_the_twist_is_seen_as_it_will_be(saved):
+    item = rope()
+    target = item.tendril.pins[0].target
+    for frame, turn in ((1, 0.0), (FRAMES, 3.0)):
+        target.rotation_euler.x = turn
+        target.keyframe_insert("rotation_euler", frame=frame)
+    saved()
+    baking = shown(started())
+    (film,) = previews()
+    before = [tilts(film, frame) for frame in (1, FRAMES // 2, FRAMES)]
+    baking.end(bpy.context)
+    after = [tilts(item.tendril.result, frame) for frame in (1, FRAMES // 2, FRAMES)]
+    assert np.ptp([own[0] for own in after]) > 1.0
+    for one, other in zip(before, after, strict=True):
+        away = one - other
+        assert np.abs(away - 2.0 * np.pi * np.round(away / (2.0 * np.pi))).max() < 1e-3
+
+
+def test_what_has_many_points_is_drawn_coarsely_and_moves_alike(saved, monkeypatch):
+    monkeypatch.setattr(preview, "MOST_FINE", 5)
+    item = rope()
+    saved()
+    baking = shown(started())
+    (film,) = previews()
+    assert film.data.bevel_resolution == 0
+    keys = film.data.shape_keys.key_blocks[-1].data
+    before = np.array([film.matrix_world @ point.co for point in keys])
+    baking.end(bpy.context)
+    result = item.tendril.result
+    assert result.data.bevel_resolution == item.data.bevel_resolution > 0
+    after = np.array([result.matrix_world @ point.co for point in result.data.shape_keys.key_blocks[-1].data])
+    assert np.abs(before - after).max() < 1e-4
