@@ -111,6 +111,8 @@ class Rod(InALine):
         if self.model == "cosserat":
             for name in ("stretchable", "rolls"):
                 object.__setattr__(self, name, True)
+        if self.model == "cable":
+            object.__setattr__(self, "touches", False)
 
     @classmethod
     def from_material(

@@ -18,7 +18,7 @@ from ..collision_filter import touch
 from ..fixed_order import norm
 from ..samples import between
 from ..scene import Collider, Floor, Frame, Notice, Pin, Rod, Scene, Weld
-from ..validate import CheckpointError
+from ..validate import CheckpointError, SimulationError
 from ..without_cables import cables_of, without_cables
 
 Events = Iterable[Frame | Notice]
@@ -28,10 +28,11 @@ TAUT = 1e-5  # of a cable's length: with less to spare its tension is more than 
 STRENGTH = 100.0  # times weight and buckling load: of what holds a taut cable, which then lacks 4e-6 of its length
 SEEN = 1e-4  # of the length, that is missing: less is not told
 CURE = "lengthen it, or move what holds it by less"
+CALM = "move what holds it, or what it lies on, by less from frame to frame"
 
 
 class Cable:
-    """One of them, and the Notice of how much it lacks at most."""
+    """One of them, and what there is to tell of it."""
 
     def __init__(self, scene: Scene, number: int) -> None:
         self.scene, self.rod = scene, scene.rods[number]
@@ -46,6 +47,7 @@ class Cable:
         weight = float(norm(scene.gravity) * self.rod.mass.sum())
         self.strength = STRENGTH * (weight + EULER * float(self.rod.bend_stiffness.mean()) / self.arc[-1] ** 2)
         self.rest: SettledCable | None = None
+        self.restless: list[int] = []  # frames
         self.lacks: Notice | None = None
         self.most = 0.0
 
@@ -61,12 +63,27 @@ class Cable:
             check_reach(self.rod, handles, self.arc)
         if missing_length(handles, (1.0 - TAUT) * self.arc):
             handles = self._limited(handles)
-        self.rest = settle_cable(
-            self.rod, handles, gravity=self.scene.gravity, start=self.rest, colliders=self.colliders,
-            time=index * self.scene.frame_duration,
-        )  # fmt: skip
-        self._note(index, self.rest)
+        try:
+            self.rest = settle_cable(
+                self.rod, handles, gravity=self.scene.gravity, start=self.rest, colliders=self.colliders,
+                time=index * self.scene.frame_duration,
+            )  # fmt: skip
+        except SimulationError:
+            if self.rest is None:
+                raise
+            self.restless.append(index)
+        else:
+            self._note(index, self.rest)
         return self.rest
+
+    def notices(self) -> Iterator[Notice]:
+        """What an artist should know of all frames so far."""
+        if self.lacks:
+            yield self.lacks
+        if self.restless:
+            more = f", as at {len(self.restless) - 1} more" * (len(self.restless) > 1)
+            text = f"'{self.rod.name}' finds no rest at this frame{more}, and stays as it was: {CALM}."
+            yield Notice(self.rod.name, self.restless[0], text)
 
     def _pinned(self, pin: Pin, drawn: Handle, time: float) -> Handle:
         low, high, s = between(pin.times, time)
@@ -131,7 +148,8 @@ def with_cables(
         past = [*past, event.bodies]
         found = _settle(cables, event.index, event.bodies)
         if event.index + 1 == scene.frame_count:
-            yield from (cable.lacks for cable in cables.values() if cable.lacks)
+            for cable in cables.values():
+                yield from cable.notices()
         x, m1 = _joined(scene, event, found)
         yield replace(event, x=x, m1=m1, state={**event.state, PAST: np.stack(past)}, cables=_measured(found))
 

@@ -152,7 +152,8 @@ def _of_rods(part: str) -> Scene:
     pins = (Pin.fixed(rod, 0, "TWIST", rod=0),)
     still = Scene((rod,), 1e-4, 1, pins=pins, contact=False, gravity=np.zeros(3))
     if part == CABLES:
-        return replace(still, rods=(replace(rod, model="cable", shape_memory=0.0),))
+        cable = replace(rod, model="cable", shape_memory=0.0)
+        return replace(still, rods=(cable,), contact=True, colliders=(_led(),))
     if part == SETTLING:
         return replace(still, contact=True, settle=True)
     if part == FIELDS:

@@ -22,8 +22,9 @@ from tendril.physics import (
     settle_cable,
 )  # fmt: skip
 from tendril.physics.cables.handle import Handle
+from tendril.physics.run import cables
 from tendril.physics.run.simulate import events
-from tendril.physics.validate import CheckpointError, check, forecast
+from tendril.physics.validate import CheckpointError, SimulationError, check, forecast
 
 LENGTH, POINTS, FRAMES, FPS = 1.2, 31, 13, 24.0
 TIMES = np.linspace(0.0, (FRAMES - 1) / FPS, FRAMES)
@@ -104,6 +105,20 @@ def test_a_taut_cable_holds_back_what_is_dragged_and_says_so_once():
     (notice,) = said
     assert (notice.object, notice.frame) == ("hose", 1)
     assert float(re.search(r"is ([\d.]+) m too short", notice.text)[1]) == pytest.approx(missing, rel=0.05)
+
+
+def test_where_it_finds_no_rest_it_stays_and_is_told(monkeypatch):
+    def settle(rod, handles, **options):
+        if options["time"] in TIMES[[3, 5]]:
+            raise SimulationError(rod.name, "no rest")
+        return settle_cable(rod, handles, **options)
+
+    monkeypatch.setattr(cables, "settle_cable", settle)
+    frames, said = baked(scene())
+    assert frames[3].x.tobytes() == frames[2].x.tobytes()
+    assert abs(frames[4].x - frames[3].x).max() > 1e-3
+    (notice,) = said
+    assert (notice.frame, "as at 1 more, and stays as it was" in notice.text) == (3, True)
 
 
 def test_what_begins_out_of_reach_is_refused():
