@@ -202,9 +202,11 @@ def _at_rest(context, scene):
     worker = process.Worker.start(
         job.propose(place, scene, {}).path, python_args=bpy.app.python_args, kernels=kernel_folder()
     )
+    context.window_manager.progress_begin(0, 1)  # the cursor tells that something is done
     try:
         process.listen(worker, hear)
     finally:
+        context.window_manager.progress_end()
         worker.kill()
     if said["measured"] is None:
         raise BakeError(said["text"] or "The cable could not be settled: try again.")

@@ -18,10 +18,9 @@ class _Cable(Documented, OfCable):
         row.operator("tendril.hold_as_drawn", text="", icon="PINNED")
         own = cable.tendril
         draw_settings(layout, own.rod, ("bend_limit",))
-        if own.tension:
-            results = layout.column()
-            results.enabled = False
-            draw_settings(results, own, ("bend_radius", "tension") if own.bend_radius else ("tension",))
+        results = layout.column()
+        results.enabled = False
+        draw_settings(results, own, [name for name in ("bend_radius", "tension") if getattr(own, name)])
         if 0.0 < own.bend_radius < own.rod.bend_limit:
             layout.label(text="Bent more tightly than it may be", icon="ERROR")
 
