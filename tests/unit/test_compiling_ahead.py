@@ -62,6 +62,16 @@ def test_every_part_compiled_ahead_is_one_that_can_be():
         assert kernels._run_by(part)
 
 
+@pytest.mark.parametrize("treatment", ["CONSTRAINTS", "SPRINGS"])
+@pytest.mark.parametrize("solver", ["EXPLICIT", "IMPLICIT"])
+def test_what_scenes_of_any_kind_need_is_among_them(solver, treatment):
+    every = replace(of_every_kind(), solver=solver, treatment=treatment)
+    (rod,), alone = every.rods, replace(every, solids=())
+    for options in {}, {"rolls": True}, {"model": "cosserat"}:
+        assert set(kernels.needed(replace(alone, rods=(replace(rod, **options),)))) <= set(kernels.every_part())
+    assert set(kernels.needed(replace(every, rods=(), bodies=()))) <= set(kernels.every_part())
+
+
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """An empty folder for kernels, with nothing compiled when it is asked for: a file that says by whom."""
