@@ -12,7 +12,7 @@ from .contact import Contacts, Surroundings, surroundings
 from .frames import conjugate, exponential, frames_along, logarithm, product, turned
 from .handle import Handle
 from .prediction import predict
-from .requirements import check, check_reach, check_surroundings
+from .requirements import check, check_reach, check_surroundings, why_no_rest
 from .system import CableSystem
 from .units import Units, cable_system
 
@@ -114,8 +114,9 @@ def settle_cable(
     what it is drawn into, but where handles hold it there. Colliders go from where they were in `start` to where they
     are. Raises SceneError, and SimulationError where it finds no rest.
     """
-    check(rod, handles, loads)
-    system, units = cable_system(rod, handles, np.asarray(gravity, float), loads)
+    gravity = np.asarray(gravity, float)
+    check(rod, handles, gravity, loads)
+    system, units = cable_system(rod, handles, gravity, loads)
     check_reach(rod, handles, units.length * system.arc)
     if len(colliders):
         old = None if start is None or start.state.system.contacts is None else start.state.system.contacts.around
@@ -139,7 +140,7 @@ def settle_cable(
         if effort.arrived:
             return in_si(rod, there, effort)
         parts *= 2
-    raise SimulationError(rod.name, f"'{rod.name}' finds no rest: move its handles by less at once.")
+    raise SimulationError(rod.name, why_no_rest(rod, handles, units.length * system.arc))
 
 
 def undisturbed(rod: Rod, handles: Sequence[Handle], empty: State) -> State:

@@ -65,7 +65,7 @@ def settle_harness(
     gravity = np.asarray(gravity, float)
     check_parts(cables, parts, None if start is None else len(start.position))
     for rod, handles in cables:
-        check(rod, handles, None)
+        check(rod, handles, gravity, None)
     mounts = _mounts(cables, parts) if start is None else start.state.mounts
     cables = [(rod, _with_parts(k, handles, parts, mounts)) for k, (rod, handles) in enumerate(cables)]
     units = _units(cables, parts, gravity)

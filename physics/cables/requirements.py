@@ -1,6 +1,7 @@
 """What a cable cannot be asked: each refused in one sentence."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -13,11 +14,14 @@ from .part import Part
 
 EVEN = 1e-6  # relative difference along a rod that slides; of a quaternion's norm
 TAUT = 1e-9  # of the length: a rod that is straight to rounding has any tension
+NEARLY = 1e-6  # of the length: with less slack, tension is more than 200 times the weight
 
 
-def check(rod: Rod, handles: Sequence[Handle], loads: np.ndarray | None) -> None:
+def check(rod: Rod, handles: Sequence[Handle], gravity: np.ndarray, loads: np.ndarray | None) -> None:
     """Raises SceneError."""
     check_rod(rod)
+    if gravity.shape != (3,) or not np.isfinite(gravity).all():
+        raise SceneError(rod.name, f"'{rod.name}': gravity has to be three finite numbers, not {gravity}.")
     if rod.closed:
         raise SceneError(rod.name, f"'{rod.name}' is a closed loop: a cable at rest has two ends; open it.")
     if not handles:
@@ -108,7 +112,10 @@ def check_parts(cables: Sequence[tuple[Rod, Sequence[Handle]]], parts: Sequence[
 
 
 def check_reach(rod: Rod, handles: Sequence[Handle], arc: np.ndarray) -> None:
-    """Whether the rod, of arc lengths (n,) [m], reaches from each handle to the next. Raises SceneError."""
+    """Whether the rod, of arc lengths (n,) [m], reaches from each handle to the next, and edges are held by what they
+    are long. Raises SceneError.
+    """
+    _check_edges(rod, _firm(handles, arc), arc)
     if missing := missing_length(handles, arc):
         length, first, second = missing
         ends = f"from '{first.name}' to '{second.name}'"
@@ -117,16 +124,52 @@ def check_reach(rod: Rod, handles: Sequence[Handle], arc: np.ndarray) -> None:
         )
 
 
+def why_no_rest(rod: Rod, handles: Sequence[Handle], arc: np.ndarray) -> str:
+    """A sentence about a rod of arc lengths (n,) [m] that found no rest."""
+    if found := missing_length(handles, (1.0 - NEARLY) * arc):
+        _, first, second = found
+        ends = f"from '{first.name}' to '{second.name}'"
+        return f"'{rod.name}' is taut {ends}, where it bears no weight: lengthen it, or move them nearer."
+    return f"'{rod.name}' finds no rest: move its handles by less at once."
+
+
+def _at(h: Handle, arc: np.ndarray) -> float:
+    """Arc length [m] at which it holds."""
+    return float(arc[h.vertex] if h.edge is None else 0.5 * (arc[h.edge] + arc[h.edge + 1]))
+
+
+def _firm(handles: Sequence[Handle], arc: np.ndarray) -> list[Handle]:
+    """Those that hold their positions whatever it takes, along the rod."""
+    firm = (h for h in handles if h.position is not None and np.isinf(h.strength) and not h.part)
+    return sorted(firm, key=lambda h: _at(h, arc))
+
+
+def _check_edges(rod: Rod, firm: Sequence[Handle], arc: np.ndarray) -> None:
+    """Whether handles on one edge, which is as long as it is, are as far apart as they hold it. Raises SceneError."""
+    for before, h in pairwise(firm):
+        ends = (*before.vertices, *h.vertices)
+        edge, both = min(ends), before.edge is None and h.edge is None
+        if max(ends) - edge == 1 and not (before.slides or h.slides):
+            length = (arc[edge + 1] - arc[edge]) * (1.0 if both else 0.5)
+            apart = float(np.linalg.norm(np.asarray(h.position) - np.asarray(before.position)))
+            if abs(apart - length) > TAUT * arc[-1]:
+                raise SceneError(
+                    rod.name,
+                    f"'{before.name}' and '{h.name}' are {apart:.3g} m apart, but between them are {length:.3g} m "
+                    f"of an edge of '{rod.name}': remove one.",
+                )
+
+
 def missing_length(handles: Sequence[Handle], arc: np.ndarray) -> tuple[float, Handle, Handle] | None:
     """(length [m], from, to) that a rod of arc lengths (n,) [m] lacks most between handles that do not slide, by those
     that slide in between; None: it reaches. Handles of limited strength, and of parts, ask for nothing.
     """
 
     def at(h: Handle) -> float:
-        return float(arc[h.vertex] if h.edge is None else 0.5 * (arc[h.edge] + arc[h.edge + 1]))
+        return _at(h, arc)
 
     worst, start, way = None, None, 0.0
-    order = sorted((h for h in handles if h.position is not None and np.isinf(h.strength) and not h.part), key=at)
+    order = _firm(handles, arc)
     for before, h in zip([None, *order], order, strict=False):
         if before is not None:
             way += float(np.linalg.norm(np.asarray(h.position) - np.asarray(before.position)))

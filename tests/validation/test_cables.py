@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 from statics import straight_rod
-from tendril.physics import Handle, SceneError, settle_cable
+from tendril.physics import Handle, SceneError, SimulationError, settle_cable
 from tendril.physics.cables.equilibrium import GRAVITY
 from tendril.physics.cables.frames import exponential, frames_along, product
 from tendril.physics.cables.units import cable_system
@@ -406,6 +406,10 @@ def test_time_is_linear():
         (lambda h: [h[0], replace(h[1], position=np.full(3, np.nan))], "has no place"),
         (lambda h: [h[0], replace(h[1], edge=3)], "or both"),
         (lambda h: [h[0], replace(h[1], strength=0.0)], "strength of 0 N"),
+        (
+            lambda h: [h[0], Handle("near", np.array([0.03, 0.0, 0.0]), edge=0)],
+            "are 0.03 m apart, but between them are 0.05 m",
+        ),
         (lambda h: [replace(h[0], orientation=np.zeros(4))], "orientation that is none"),
     ],
 )
@@ -413,6 +417,15 @@ def test_refused(change, words):
     rod = straight_rod(10)
     with pytest.raises(SceneError, match=words):
         settle_cable(rod, change(clamped(rod, 0, -1)))
+
+
+def test_taut_to_rounding():
+    """What is drawn straight between clamps bears no weight."""
+    rod = straight_rod(10)
+    with pytest.raises(SimulationError, match="taut from 'clamp 0' to 'clamp -1'"):
+        settle_cable(rod, clamped(rod, 0, -1))
+    with pytest.raises(SceneError, match="gravity has to be three"):
+        settle_cable(rod, clamped(rod), gravity=(0.0, 0.0, np.nan))
 
 
 def test_one_segment():
