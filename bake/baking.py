@@ -349,7 +349,7 @@ def _run(
     scene, early = job.scene, []
     states = States(cache, done, scene.frame_duration, _frame_size(scene))
     unsaved, saved_at, frame_at = None, time.monotonic(), None
-    contacts, overlap, cables = 0, 0.0, np.zeros((0, 2))
+    contacts, overlap, cables = 0, 0.0, np.zeros((0, 3))
     try:
         for item in items:
             if isinstance(item, Notice):
@@ -390,7 +390,7 @@ def _run(
             deep = f"the deepest overlap {100.0 * overlap:.2g} % of a radius" if overlap > 0.0 else "nothing overlaps"
             yield message("contact", text=f"Up to {contacts} contacts at a time, {deep}")
         if len(cables):
-            yield message("cables", curvature=cables[:, 0].tolist(), tension=cables[:, 1].tolist())
+            yield message("cables", **dict(zip(("curvature", "tension", "missing"), cables.T.tolist(), strict=True)))
     finally:
         if unsaved is not None:
             cache.checkpoint(unsaved)

@@ -18,7 +18,7 @@ KINDS = {
     "warning": {"object", "frame", "text"},  # frame: the scene's, from 0
     "error": {"text", "detail"},
     "contact": {"text"},  # how much touched in the frames that were baked, at their end
-    "cables": {"curvature", "tension"},  # [1/m], [N]: the largest of each cable in the frames that were baked
+    "cables": {"curvature", "tension", "missing"},  # [1/m], [N], [m]: the largest of each in the frames that were baked
     "done": {"frames"},
     "cancelled": {"frames"},
     "exit": {"code", "text", "detail"},  # of one job; made by `process` where the worker has ended

@@ -60,6 +60,10 @@ def _sentence(said: Message) -> str:
             return f"Cancelled: {said['frames']} frames are kept; --resume goes on."
         case "compiling" | "settling" | "contact":
             return said["text"]
+        case "cables":
+            bent, tension = max(said["curvature"]), max(said["tension"])
+            how = f"bent to a radius of {1.0 / bent:.3g} m" if bent > 0.0 else "straight"
+            return f"Cables are {how} and pulled with {tension:.3g} N at most."
         case _:
             return "Error: " + said["text"] + ("\n" + said["detail"] if said["detail"] else "")
 

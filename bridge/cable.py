@@ -142,13 +142,15 @@ def redraw(source, matrix, lines, shapes, units):
 
 def keep(cables, measured, units):
     """Keep what a message tells of cables, of objects one after the other or None, for the panel: of each the worst."""
-    there = [one for one in zip(cables, measured["curvature"], measured["tension"], strict=True) if one[0]]
-    for cable, _, _ in there:
-        cable.tendril.bend_radius = cable.tendril.tension = 0.0
-    for cable, curvature, tension in there:
+    values = zip(measured["curvature"], measured["tension"], measured["missing"], strict=True)
+    there = [(cable, *own) for cable, own in zip(cables, values, strict=True) if cable]
+    for cable, *_ in there:
+        cable.tendril.bend_radius = cable.tendril.tension = cable.tendril.missing = 0.0
+    for cable, curvature, tension, missing in there:
         own, radius = cable.tendril, units.blender_units(1.0 / curvature) if curvature > STRAIGHT else 0.0
         own.bend_radius = min(filter(None, (own.bend_radius, radius)), default=0.0)
         own.tension = max(own.tension, tension)
+        own.missing = max(own.missing, units.blender_units(missing))
 
 
 def _point_radius(thickness, along, linear, units):

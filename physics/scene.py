@@ -542,8 +542,8 @@ class Frame(InALine):
     per edge of all rods.
     bodies (K, 7): of each rigid body the centre of mass [m] and its turn since the start (w, x, y, z).
     state: arrays by name from which `simulate` goes on at the next frame. contacts: how many pairs press on each other;
-    overlap: of these the deepest, over the smaller radius. cables (C, 2): of each cable, in scene order, the largest
-    curvature [1/m] and tension [N].
+    overlap: of these the deepest, over the smaller radius. cables (C, 3): of each cable, in scene order, the largest
+    curvature [1/m] and tension [N], and the length [m] that it lacks.
     """
 
     index: int
@@ -553,7 +553,7 @@ class Frame(InALine):
     bodies: np.ndarray = field(default_factory=lambda: np.zeros((0, 7)))
     contacts: int = 0
     overlap: float = 0.0
-    cables: np.ndarray = field(default_factory=lambda: np.zeros((0, 2)))
+    cables: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))
 
 
 @dataclass(frozen=True)

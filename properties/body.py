@@ -265,6 +265,10 @@ class TendrilObject(bpy.types.PropertyGroup):
         name="Bend Radius", subtype="DISTANCE", precision=4, options=set(),
         description="The smallest of this cable when it was last settled or baked; 0: it is straight",
     )  # fmt: skip
+    missing: FloatProperty(
+        name="Missing Length", subtype="DISTANCE", precision=4, options=set(),
+        description="How much this cable was too short at most when it was last baked; 0: it was not",
+    )  # fmt: skip
     tension: FloatProperty(
         name="Tension (N)", description="The largest of this cable when it was last settled or baked; 0: it was not",
         options=set(),

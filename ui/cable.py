@@ -20,7 +20,7 @@ class _Cable(Documented, OfCable):
         draw_settings(layout, own.rod, ("bend_limit",))
         results = layout.column()
         results.enabled = False
-        draw_settings(results, own, [name for name in ("bend_radius", "tension") if getattr(own, name)])
+        draw_settings(results, own, [name for name in ("bend_radius", "tension", "missing") if getattr(own, name)])
         if 0.0 < own.bend_radius < own.rod.bend_limit:
             layout.label(text="Bent more tightly than it may be", icon="ERROR")
 

@@ -192,6 +192,10 @@ def _joined(scene: Scene, frame: Frame, cables: Mapping[int, SettledCable]) -> t
 
 
 def _measured(cables: Mapping[int, SettledCable]) -> np.ndarray:
-    """(C, 2): largest curvature [1/m] and tension [N] of each."""
-    found = [(float(cable.curvature.max()), cable.largest_tension) for cable in cables.values()]
-    return np.array(found).reshape(-1, 2)
+    """(C, 3): largest curvature [1/m], tension [N] and missing length [m] of each."""
+    found = []
+    for own in cables.values():
+        length = float(norm(np.diff(own.points, axis=0)).sum())
+        missing = own.missing_length if own.missing_length > SEEN * length else 0.0
+        found.append((float(own.curvature.max()), own.largest_tension, missing))
+    return np.array(found).reshape(-1, 3)

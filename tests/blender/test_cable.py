@@ -339,7 +339,24 @@ def test_a_bake_hangs_it_in_each_frame_where_its_targets_are():
         scene.frame_set(frame)
         np.testing.assert_allclose(x[frame - 1][-1], end.matrix_world.translation, atol=1e-4)
     assert item.tendril.bend_radius > 0.0
+    assert item.tendril.missing == 0.0
     assert "shows its bake" in refused(bpy.ops.tendril.settle_cable)
+
+
+def test_a_bake_tells_what_length_was_missing():
+    item = cable()
+    end = targets(item)[1]
+    scene = bpy.context.scene
+    scene.frame_end = 6
+    end.keyframe_insert("location", frame=1)
+    end.location.x = 1.2 * LENGTH
+    end.keyframe_insert("location", frame=6)
+    scene.frame_set(1)
+    choose(item)
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    assert item.tendril.missing == pytest.approx(0.2 * LENGTH, rel=1e-3)
+    (warning,) = bpy.context.window_manager.tendril.warnings
+    assert "too short for 'End', which stays behind" in warning.text
 
 
 def test_a_settled_cable_hangs_still_as_a_rod_of_the_same_material():

@@ -47,6 +47,13 @@ def test_it_bakes_and_prints_sentences(tmp_path, capsys):
     assert len(Cache(tmp_path).frames) == 6
 
 
+def test_what_cables_came_to_is_a_sentence():
+    said = messages.message("cables", curvature=[2.0, 4.0], tension=[30.0, -1.0], missing=[0.0, 0.0])
+    assert program.sentence(said) == "Cables are bent to a radius of 0.25 m and pulled with 30 N at most."
+    straight = messages.message("cables", curvature=[0.0], tension=[0.0], missing=[0.0])
+    assert "are straight" in program.sentence(straight)
+
+
 def test_a_refusal_is_a_sentence_and_an_exit_code(tmp_path):
     answer = run(str(tmp_path))
     assert answer.returncode == messages.EXIT_CODES["verdict"]

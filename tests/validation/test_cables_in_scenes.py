@@ -77,7 +77,7 @@ def test_a_frame_is_the_equilibrium_of_its_handles():
     assert len(frames) == FRAMES
     assert not said
     np.testing.assert_allclose(frames[-1].x, alone.points, atol=1e-6 * LENGTH)
-    np.testing.assert_allclose(frames[-1].cables, [[alone.curvature.max(), alone.largest_tension]], rtol=1e-4)
+    np.testing.assert_allclose(frames[-1].cables, [[alone.curvature.max(), alone.largest_tension, 0.0]], rtol=1e-4)
 
 
 def test_what_goes_on_comes_to_the_same_bytes():
@@ -102,6 +102,7 @@ def test_a_taut_cable_holds_back_what_is_dragged_and_says_so_once():
     np.testing.assert_allclose(reach[1:-3], LENGTH, rtol=1e-3)
     np.testing.assert_allclose(frames[-1].x[-1], way[-1], atol=1e-6)
     missing = np.linalg.norm(way[-4]) - LENGTH
+    assert max(frame.cables[0, 2] for frame in frames) == pytest.approx(missing, rel=0.05)
     (notice,) = said
     assert (notice.object, notice.frame) == ("hose", 1)
     assert float(re.search(r"is ([\d.]+) m too short", notice.text)[1]) == pytest.approx(missing, rel=0.05)
