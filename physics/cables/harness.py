@@ -14,6 +14,7 @@ from .equilibrium import (
     MOST_PARTS,
     ON_THE_WAY,
     TOLERANCE,
+    YIELDS,
     SettledCable,
     State,
     continued,
@@ -22,9 +23,9 @@ from .equilibrium import (
     turns_of,
     undisturbed,
 )  # fmt: skip
-from .frames import conjugate, product, turned
+from .frames import conjugate, exponential, logarithm, product, turned
 from .handle import Handle
-from .harness_system import POSE, HarnessSystem, Mount
+from .harness_system import POSE, Hand, HarnessSystem, Mount
 from .part import Part
 from .prediction import predict
 from .requirements import check, check_parts, check_reach
@@ -33,11 +34,14 @@ from .units import Units, cable_system
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SettledHarness(InALine):
-    """cables at rest, in the order they were given; position (p, 3) [m] and orientation (p, 4) of the parts."""
+    """cables at rest, in the order they were given; position (p, 3) [m] and orientation (p, 4) of the parts;
+    missing (p,) [m] from where they are to where they were led, which is nothing where strength does.
+    """
 
     cables: tuple[SettledCable, ...]
     position: np.ndarray
     orientation: np.ndarray
+    missing: np.ndarray
     effort: Effort
     state: "Whole"
 
@@ -76,15 +80,16 @@ def settle_harness(
         empty = State((), (), system, units, np.empty(0))
         old = None if start is None else start.cables[k].state
         here.append(undisturbed(rod, handles, empty) if old is None else continued(rod, old, handles, empty))
-    free = [number for number, part in enumerate(parts) if not part.held]
+    free = [number for number, part in enumerate(parts) if not part.firm]
     whole = _system(here, parts, free, mounts, gravity)
     places = np.array([part.position for part in parts], float).reshape(-1, 3)
     turns = np.array([part.orientation for part in parts], float).reshape(-1, 4)
+    led_to = [(part.position / units.length, np.asarray(part.orientation, float)) for part in parts]
     if start is not None:
         places[free], turns[free] = start.position[free], start.orientation[free]
         whole.swelling[:] = start.state.swelling[free]
     begin = whole.unknowns([state.y for state in here], places[free] / units.length, turns[free])
-    y, frames, effort = _brought_to_rest(whole, here, cables, begin, tolerance)
+    y, frames, effort = _brought_to_rest(whole, here, cables, begin, [led_to[p] for p in free], tolerance)
     found = []
     for k, (rod, handles) in enumerate(cables):
         there = list(handles)
@@ -99,7 +104,12 @@ def settle_harness(
     turns[free] = poses[:, 3:] / np.linalg.norm(poses[:, 3:], axis=1, keepdims=True)
     swelling = np.zeros(len(parts))
     swelling[free] = whole.swelling
-    return SettledHarness(tuple(found), places, turns, effort, Whole(tuple(mounts), swelling))
+    missing = np.zeros(len(parts))
+    for hand in whole.hands:
+        number = free[hand.part]
+        if np.linalg.norm(hand.force) >= (1.0 - YIELDS) * hand.strength:
+            missing[number] = np.linalg.norm(parts[number].position - places[number])
+    return SettledHarness(tuple(found), places, turns, missing, effort, Whole(tuple(mounts), swelling))
 
 
 def _system(
@@ -108,25 +118,34 @@ def _system(
     """The cables' systems with those parts that are free."""
     units = here[0].units
     own = [replace(m, part=free.index(m.part), arm=m.arm / units.length) for m in mounts if m.part in free]
+    hands = [
+        Hand(k, parts[p].strength / units.force, np.zeros(3), np.zeros(4)) for k, p in enumerate(free) if parts[p].held
+    ]
     weights = np.array([parts[p].mass * gravity / units.force for p in free]).reshape(-1, 3)
     centres = np.array([parts[p].centre / units.length for p in free]).reshape(-1, 3)
-    return HarnessSystem([state.system for state in here], own, weights, centres)
+    return HarnessSystem([state.system for state in here], own, weights, centres, hands)
 
 
 def _brought_to_rest(
     whole: HarnessSystem, here: Sequence[State], cables: Sequence[tuple[Rod, Sequence[Handle]]], begin: np.ndarray,
-    tolerance: float,
+    led_to: Sequence[tuple[np.ndarray, np.ndarray]], tolerance: float,
 ) -> tuple[np.ndarray, list[tuple[np.ndarray | None, ...]], Effort]:  # fmt: skip
     """As _follow, in as many stages as it needs. Raises SimulationError."""
     ways = [turns_of(state, handles) for state, (_, handles) in zip(here, cables, strict=True)]
     for mount in whole.mounts:
         ways[mount.cable][mount.handle] = np.zeros(3)
     most = max((float(np.linalg.norm(r)) for way in ways for r in way), default=0.0)
+    ways_of_hands = []
+    for hand in whole.hands:
+        p, q = whole.pose(begin, hand.part)
+        place, turn = led_to[hand.part]
+        ways_of_hands.append((p, place - p, q, logarithm(product(turn, conjugate(q)))))
+        most = max(most, float(np.linalg.norm(ways_of_hands[-1][3])))
     stages = 2 ** int(np.ceil(np.log2(max(most / FARTHEST_TURN, 1.0))))
     kept = whole.memory()
     while stages <= MOST_PARTS:
         whole.recall(kept)
-        y, frames, effort = _follow(whole, here, cables, ways, begin, stages, tolerance)
+        y, frames, effort = _follow(whole, here, cables, ways, ways_of_hands, begin, stages, tolerance)
         if effort.arrived:
             return y, frames, effort
         stages *= 2
@@ -154,7 +173,7 @@ def _with_parts(cable: int, handles: Sequence[Handle], parts: Sequence[Part], mo
     found = list(handles)
     for mount in mounts:
         part = parts[mount.part]
-        if mount.cable == cable and part.held:
+        if mount.cable == cable and part.firm:
             q = np.asarray(part.orientation, float)
             frame = None if mount.frame is None else product(q, mount.frame)
             place = part.position + turned(q, mount.arm)
@@ -171,13 +190,16 @@ def _units(cables: Sequence[tuple[Rod, Sequence[Handle]]], parts: Sequence[Part]
 
 def _follow(
     whole: HarnessSystem, here: Sequence[State], cables: Sequence[tuple[Rod, Sequence[Handle]]],
-    ways: Sequence[Sequence[np.ndarray]], begin: np.ndarray, stages: int, tolerance: float,
+    ways: Sequence[Sequence[np.ndarray]], ways_of_hands: Sequence[tuple[np.ndarray, ...]], begin: np.ndarray,
+    stages: int, tolerance: float,
 ) -> tuple[np.ndarray, list[tuple[np.ndarray | None, ...]], Effort]:  # fmt: skip
     """(unknowns, frames of each cable's handles, effort) after handles have gone to their places in so many stages."""
     y, solver = begin.copy(), Equilibrium(whole)
     frames: list[tuple[np.ndarray | None, ...]] = []
     for stage in range(1, stages + 1):
-        frames = []
+        frames, done = [], stage / stages
+        for hand, (place, move, q, turn) in zip(whole.hands, ways_of_hands, strict=True):
+            hand.place, hand.turn = place + done * move, product(exponential(done * turn), q)
         for k, (state, (_, handles)) in enumerate(zip(here, cables, strict=True)):
             free = {mount.handle for mount in whole.mounts if mount.cable == k}
             there, moves, turns = led(state, handles, ways[k], stage / stages)

@@ -11,7 +11,7 @@ part meets only the joints and handles of its mounts, so differences of their sl
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
@@ -37,6 +37,24 @@ class Mount:
     frame: np.ndarray | None
 
 
+@dataclass(eq=False)
+class Hand:
+    """What leads a part to a place (3,), by no more than `strength`, and a quaternion (4,); with integral forces."""
+
+    part: int
+    strength: float
+    place: np.ndarray
+    turn: np.ndarray
+    force: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    torque: np.ndarray = field(default_factory=lambda: np.zeros(4))
+
+    def pull(self, p: np.ndarray, k: float) -> tuple[np.ndarray, float]:
+        """(k (p − place) + f, at most the strength; its size before)."""
+        pull = k * (p - self.place) + self.force
+        size = float(np.linalg.norm(pull))
+        return pull * min(1.0, self.strength / size) if size > 0.0 else pull, size
+
+
 class HarnessSystem:
     """systems of the cables, in the same units; mounts to free parts; weights (p, 3) of the parts, and their centres of
     mass (p, 3) in their axes.
@@ -46,9 +64,11 @@ class HarnessSystem:
     contacts: Inequalities | None = None
 
     def __init__(
-        self, systems: Sequence[CableSystem], mounts: Sequence[Mount], weights: np.ndarray, centres: np.ndarray
-    ) -> None:
+        self, systems: Sequence[CableSystem], mounts: Sequence[Mount], weights: np.ndarray, centres: np.ndarray,
+        hands: Sequence[Hand] = (),
+    ) -> None:  # fmt: skip
         self.systems, self.mounts, self.weights, self.centres = systems, mounts, weights, centres
+        self.hands = hands
         self.swelling = np.zeros(len(weights))  # integral forces of norms
         ends = np.cumsum([0, *(s.banded for s in systems), *(s.bordering for s in systems)])
         bands, slides = ends[: len(systems) + 1], ends[len(systems) :]
@@ -95,6 +115,15 @@ class HarnessSystem:
             off = 1.0 / np.linalg.norm(q) - 1.0
             total += (0.5 * self.stiffness * STIFFNESS * off + self.swelling[part]) * off
             total -= weight @ (p + rotated(q, self.centres[part]))
+        k = self.stiffness * STIFFNESS
+        for hand in self.hands:  # the handles' energy, see equations
+            p, q = self.pose(y, hand.part)
+            pull, size = hand.pull(p, k)
+            if size <= hand.strength:
+                total += 0.5 * (pull + hand.force) @ (p - hand.place)
+            else:
+                total += 0.5 * (hand.strength * (2.0 * size - hand.strength) - hand.force @ hand.force) / k
+            total += (0.5 * k * (q - hand.turn) + hand.torque) @ (q - hand.turn)
         return float(total)
 
     def derivatives(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray, border: np.ndarray) -> None:
@@ -159,6 +188,11 @@ class HarnessSystem:
             push = self.stiffness * STIFFNESS * (1.0 / size - 1.0) + self.swelling[part]
             out[part, :3] -= weight
             out[part, 3:] -= weight @ by_quaternion(q, self.centres[part]) + push * q / size**3
+        k = self.stiffness * STIFFNESS
+        for hand in self.hands:
+            p, q = self.pose(y, hand.part)
+            out[hand.part, :3] += hand.pull(p, k)[0]
+            out[hand.part, 3:] += k * (q - hand.turn) + hand.torque
         return out.ravel()
 
     def integrate(self, y: np.ndarray, share: float) -> tuple[float, float]:
@@ -168,6 +202,13 @@ class HarnessSystem:
             off = 1.0 / np.linalg.norm(self.pose(y, part)[1]) - 1.0
             self.swelling[part] += share * self.stiffness * STIFFNESS * off
             found.append((float(abs(off)), float(0.5 * self.stiffness * STIFFNESS * off * off)))
+        k = self.stiffness * STIFFNESS
+        for hand in self.hands:
+            p, q = self.pose(y, hand.part)
+            more, turning = hand.pull(p, k)[0] - hand.force, k * (q - hand.turn)
+            hand.force, hand.torque = hand.force + share * more, hand.torque + share * turning
+            error = max(abs(more).max(), abs(turning).max()) / k
+            found.append((float(error), float(0.5 * (more @ more + turning @ turning) / k)))
         return max(error for error, _ in found), sum(held for _, held in found)
 
     def stiffen(self, factor: float) -> None:
@@ -183,13 +224,15 @@ class HarnessSystem:
     def memory(self) -> list[tuple]:
         """What `recall` brings back: integral forces, how stiff constraints are, and where handles are."""
         tables = [(s.segments.copy(), s.handles.copy(), s.joints.copy(), s.stiffness) for s in self.systems]
-        return [*tables, (self.swelling.copy(), self.stiffness)]
+        return [*tables, (self.swelling.copy(), self.stiffness, [(h.force, h.torque) for h in self.hands])]
 
     def recall(self, kept: list[tuple]) -> None:
         """As it was."""
         for s, (segments, handles, joints, stiffness) in zip(self.systems, kept[:-1], strict=True):
             s.segments[:], s.handles[:], s.joints[:], s.stiffness = segments, handles, joints, stiffness
-        self.swelling[:], self.stiffness = kept[-1]
+        self.swelling[:], self.stiffness, forces = kept[-1]
+        for hand, (force, torque) in zip(self.hands, forces, strict=True):
+            hand.force, hand.torque = force, torque
 
     def longest(self, y: np.ndarray, p: np.ndarray) -> float:
         """See schemes/static."""

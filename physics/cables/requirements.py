@@ -95,6 +95,8 @@ def check_parts(cables: Sequence[tuple[Rod, Sequence[Handle]]], parts: Sequence[
         size = float(np.linalg.norm(part.orientation)) if np.shape(part.orientation) == (4,) else 0.0
         if abs(size - 1.0) > EVEN or np.shape(part.position) != (3,) or not np.isfinite(part.position).all():
             raise SceneError(part.name, f"'{part.name}' has no place: give a finite position and a unit quaternion.")
+        if not part.strength > 0.0:
+            raise SceneError(part.name, f"'{part.name}' has a strength of {part.strength:g} N: give it more than 0.")
         if not 0.0 <= part.mass < np.inf or not np.isfinite(part.centre).all():
             raise SceneError(part.name, f"'{part.name}' has a mass of {part.mass:g} kg: give it 0 or more.")
     if before not in (None, len(parts)):

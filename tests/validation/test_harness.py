@@ -7,7 +7,7 @@ import pytest
 from statics import straight_rod
 from tendril.physics import Handle, Part, SceneError, settle_cable, settle_harness
 from tendril.physics.cables.frames import conjugate, exponential, product, turned
-from tendril.physics.cables.harness_system import HarnessSystem, Mount
+from tendril.physics.cables.harness_system import Hand, HarnessSystem, Mount
 from tendril.physics.cables.units import Units, cable_system
 
 GRAVITY = np.array([0.0, 0.0, -8.0])
@@ -24,8 +24,9 @@ def moved(rod, by):
     return replace(rod, x=rod.x + by)
 
 
-def test_derivatives():
-    """The gradient and Hessian of cables with a part, band and border, at quaternions of any norm."""
+@pytest.mark.parametrize("strength", [None, np.inf, 0.2])
+def test_derivatives(strength):
+    """The gradient and Hessian of cables with a part, free or led, band and border, at quaternions of any norm."""
     rng = np.random.default_rng(5)
     one, two = straight_rod(4), straight_rod(5, bend=(2.0, 0.4), twist=0.3)
     middle = replace(Handle.drawn(two, "middle", edge=3, oriented=True), part="box")
@@ -35,7 +36,9 @@ def test_derivatives():
     systems = [cable_system(r, h, GRAVITY, None, units)[0] for r, h in zip((one, two), handles, strict=True)]
     turn = exponential(rng.normal(size=3))
     mounts = [Mount(k, 1, 0, rng.normal(size=3), product(turn, handles[k][1].orientation)) for k in (0, 1)]
-    whole = HarnessSystem(systems, mounts, rng.normal(size=(1, 3)), rng.normal(size=(1, 3)))
+    place, led = rng.normal(size=3), rng.normal(size=4)
+    hands = [] if strength is None else [Hand(0, strength, place, led, rng.normal(size=3), rng.normal(size=4))]
+    whole = HarnessSystem(systems, mounts, rng.normal(size=(1, 3)), rng.normal(size=(1, 3)), hands)
     y = np.concatenate([0.3 * rng.normal(size=whole.banded), [0.37], rng.normal(size=7)])
     for k, system in enumerate(systems):
         own = y[whole.bands[k]][:-3].reshape(-1, 7)
@@ -162,6 +165,7 @@ def test_ramification():
         (lambda h, p: ([h[1]], [p]), "held by nothing"),
         (lambda h, p: (h, [p, p]), "Two parts are called 'plug'"),
         (lambda h, p: (h, [replace(p, mass=-1.0)]), "mass of -1 kg"),
+        (lambda h, p: (h, [replace(p, strength=0.0)]), "strength of 0 N"),
         (lambda h, p: (h, [replace(p, orientation=np.zeros(4))]), "has no place"),
         (lambda h, p: ([h[0], replace(h[1], strength=1.0)], [p]), "let it not slide"),
     ],
@@ -171,3 +175,35 @@ def test_refused(change, words):
     handles, parts = change([end(rod, "wall", 0), end(rod, "pins", -1, part="plug")], Part("plug", rod.x[-1]))
     with pytest.raises(SceneError, match=words):
         settle_harness([(rod, handles)], parts)
+
+
+@pytest.mark.parametrize("oriented", [False, True])
+def test_taut_cables_limit_the_part_that_is_dragged(oriented):
+    """A box on two cables is led beyond their length by a hand of limited strength: it stays behind, turned as it is
+    led, and all that strength and its weight are what the cables bear; led back it is there.
+    """
+    rods = [replace(straight_rod(40, bend=0.01, twist=0.01), name=name) for name in ("a", "b")]
+    rods[1] = moved(rods[1], [0.0, 0.1, 0.0])
+    cables = [
+        (rod, [end(rod, f"wall {rod.name}", 0, oriented), end(rod, f"plug {rod.name}", -1, oriented, part="box")])
+        for rod in rods
+    ]
+    middle, strength = np.array([1.0, 0.05, 0.0]), 300.0
+    box = Part("box", middle, held=True, strength=strength, mass=0.5)
+    near = [0.8, 0.05, 0.0] - middle
+    cable_ends = [(rod, [wall, replace(plug, position=plug.position + near)]) for rod, (wall, plug) in cables]
+    here = settle_harness(cable_ends, [replace(box, position=middle + near)], gravity=GRAVITY)
+    np.testing.assert_allclose(here.position[0], middle + near, atol=1e-8)
+    assert here.missing[0] == 0.0
+    wish, turn = np.array([1.4, 0.05, 0.3]), exponential(np.array([0.2, 0.0, 0.0]))
+    there = settle_harness(cable_ends, [replace(box, position=wish, orientation=turn)], gravity=GRAVITY, start=here)
+    for rod, cable in zip(rods, there.cables, strict=True):
+        assert np.linalg.norm(cable.points[-1] - rod.x[0]) < 1.0 + 1e-9
+    assert np.linalg.norm(there.cables[0].points[-1] - rods[0].x[0]) > 0.99
+    np.testing.assert_allclose(abs(there.orientation[0] @ turn), 1.0, atol=1e-9)
+    off = wish - there.position[0]
+    assert there.missing[0] == pytest.approx(np.linalg.norm(off))
+    borne = sum(cable.handle_force[1] for cable in there.cables)
+    np.testing.assert_allclose(borne, strength * off / np.linalg.norm(off) + 0.5 * GRAVITY, atol=1e-5 * strength)
+    back = settle_harness(cable_ends, [replace(box, position=middle + near)], gravity=GRAVITY, start=there)
+    np.testing.assert_allclose(back.position[0], middle + near, atol=1e-8)
