@@ -21,13 +21,15 @@ from .carriers import chain
 from .carriers.body import Held
 from .carriers.led_surface import moment
 from .conjugate_sweeps import begin_sweeps, lead
-from .inequality_constraints import clear_force, sweep
+from .inequality_constraints import RECOVERY_SPEED, clear_force, sweep
 from .scratch import ContactScratch
 from .soft_contact import soft_meets
 from .soft_pairs import list_soft_pairs, of_one
 
 SWEEPS = 60  # at most
-PRECISION = 1e-3  # of a thickness: what is missing after the last sweep is left to the next step
+# Of a thickness: what is missing after the last sweep is left to the next step. In very short steps that would be
+# faster than what overlaps drifts apart, so less is: sweeps begin with the last step's forces, and these have to go.
+PRECISION = 1e-3
 
 
 @kernel
@@ -145,11 +147,11 @@ def relax(
 ) -> None:
     """Sweeps over the contacts of a step of h [s] from x0 (N, 3) until little is missing at x (N, 3)."""
     begin_sweeps(contacts)
-    last = 0.0
+    last, enough = 0.0, min(PRECISION, RECOVERY_SPEED * h)
     for k in range(SWEEPS):
         if k > 0:
             last = lead(contacts, x, w, held, frames, last)
-        if sweep(contacts, x, x0, w, held, frames, h) < PRECISION:
+        if sweep(contacts, x, x0, w, held, frames, h) < enough:
             return
 
 
