@@ -236,6 +236,11 @@ def _is_moving(name: str, array: np.ndarray) -> bool:
     return name.endswith(".points") and array.ndim == 3 and len(array) > 1
 
 
+def folder_of(place: Path | str) -> Path:
+    """Of the Job at `place`, a folder or the path of a Job."""
+    return _settings(place).parent
+
+
 def _settings(place: Path | str) -> Path:
     place = Path(place)
     return place if re.fullmatch(_JOB, place.name) else place / SETTINGS

@@ -1,7 +1,8 @@
 """The worker process, `python -m tendril.bake.worker`: orders on stdin, messages on stdout, one bake after the other.
 
 The order to cancel, or the end of stdin, which means that Blender has gone, ends the bake after the current frame; a
-frame that takes longer than GRACE is given up, and the process with it. Kernels stay loaded from bake to bake.
+frame that takes longer than GRACE is given up, and the process with it. Kernels stay loaded from bake to bake. Where
+Blender has not gone in order, bakes that were only for it to look at, whose meta says "temporary", are deleted.
 """
 
 import os
@@ -9,9 +10,14 @@ import queue
 import signal
 import sys
 import threading
+from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 
+from . import job as jobs
 from .baking import Solver, bake, physics
+from .cache import Cache
+from .errors import BakeError
 from .messages import EXIT_CODES, Message, decode_order, encode, message
 
 GRACE = 5.0  # s
@@ -33,13 +39,14 @@ class Worker:
         self.pipe, self._solver = MessagePipe(out), solver
         self._bakes: queue.SimpleQueue[_Bake | None] = queue.SimpleQueue()  # None: no more
         self._newest: _Bake | None = None
-        self._ending = False
+        self._ending, self._folders = False, dict[Path, None]()
 
     def work(self) -> int:
         """Bakes what is ordered until the end → exit code, of the last bake."""
         code = 0
         while (order := self._bakes.get()) is not None:
             self.pipe.frames = 0
+            self._folders[jobs.folder_of(order.job)] = None
             for said in bake(order.job, resume=order.resume, stopped=order.stop.is_set, solver=self._solver):
                 if not self.pipe.say(said):
                     order.stop.set()
@@ -70,6 +77,13 @@ class Worker:
         self._bakes.put(None)
         self._cancel()
 
+    def free_temporary(self) -> None:
+        """Deletes the bakes that nobody will look at any more."""
+        for folder in self._folders:
+            with suppress(BakeError):
+                if jobs.read(folder).meta.get("temporary") is True:
+                    Cache(folder).free()
+
     def _cancel(self) -> None:
         if (newest := self._newest) and not newest.stop.is_set():
             newest.stop.set()
@@ -83,12 +97,15 @@ class Worker:
 
 def main(solver: Solver = physics) -> int:
     """Runs bakes → exit code, of the last one."""
-    orders, out = take_pipes()
+    (orders, out), parent = take_pipes(), os.getppid()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in Blender's terminal reaches Blender, and so ends stdin
     worker = Worker(out, solver)
     signal.signal(signal.SIGTERM, lambda *_: worker.end())  # a farm may end all processes of a job at once
     threading.Thread(target=worker.obey, args=(orders,), daemon=True).start()
-    return worker.work()
+    code = worker.work()
+    if os.getppid() != parent:  # it was killed; Windows does not tell
+        worker.free_temporary()
+    return code
 
 
 class MessagePipe:

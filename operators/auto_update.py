@@ -68,6 +68,7 @@ class Update:
             description = replace(description, quality="PREVIEW")
             try:
                 check_held(description, context.scene.name)
+                meta["temporary"] = True
                 proposed = job.propose(folder.prepare(self.place), description, meta)
             except (SceneError, BakeError):
                 samples.discard(description)

@@ -23,10 +23,10 @@ TOY = [sys.executable, str(Path(__file__).with_name("bake_dummy.py"))]
 LONG = 100_000  # frames, for bakes that are to be interrupted
 
 
-def make_job(folder, frame_count, frame_duration=0.01, radius=0.01):
+def make_job(folder, frame_count, frame_duration=0.01, radius=0.01, **meta):
     x = np.linspace([0.0, 0.0, 2.0], [1.0, 0.3, 2.0], 9)
     rope = Rod.from_material("Rope", x, radius, Material(1e7, 0.3, 1000.0))
-    return job.write(folder, Scene((rope,), frame_duration, frame_count), {}).folder
+    return job.write(folder, Scene((rope,), frame_duration, frame_count), meta).folder
 
 
 def start(folder, *options):
@@ -107,9 +107,10 @@ def test_a_frame_that_takes_too_long_is_given_up(tmp_path):
     assert said[-1]["code"] == messages.EXIT_CODES["cancelled"]
 
 
-def test_it_stops_when_blender_has_gone(tmp_path):
-    """Blender is here a program that is killed while its worker bakes."""
-    folder = make_job(tmp_path / "job", LONG)
+@pytest.mark.parametrize("temporary", [False, True])
+def test_it_stops_when_blender_has_gone(tmp_path, temporary):
+    """Blender is here a program that is killed while its worker bakes: what was for it alone goes with it."""
+    folder = make_job(tmp_path / "job", LONG, temporary=temporary)
     program = (
         "import sys, time; from tendril.bake.process import Worker; folder, *call = sys.argv[1:];"
         "print(Worker.start(folder, call=call).pid, flush=True); time.sleep(60)"
@@ -120,6 +121,9 @@ def test_it_stops_when_blender_has_gone(tmp_path):
         wait_for(lambda: len(Cache(folder).frames) > 3)
         blender.kill()
     wait_for(lambda: not alive(pid))
+    if temporary:
+        assert not folder.exists()
+        return
     frames = Cache(folder).frames
     assert len(frames) < LONG
     assert Cache(folder).restore()[0] == frames[-1]
