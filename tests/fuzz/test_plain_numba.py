@@ -11,7 +11,8 @@ from frames_of import scenes
 from tendril.bake.process import PACKAGE
 
 PROGRAM = Path(__file__).with_name("frames_of.py")
-NEAR = 1e-9  # m: sums in another order, for a frame; things that hit each other in it make more of that
+NEAR = 1e-9  # m: sums in another order; things that hit each other make more of that from frame to frame
+FRAME = {"an explicit rod": 4, "a Cosserat rod": 4, "a tree": 4}  # after these differ by 8e-12, 5e-15, 3e-14; others: 1
 
 
 @pytest.mark.slow
@@ -25,5 +26,5 @@ def test_plain_numba_makes_the_same_steps(name, tmp_path):
         with np.load(out) as found:
             frames.append(dict(found))
     for what in "x", "bodies":
-        key = f"{name}, {what} of frame 1"
+        key = f"{name}, {what} of frame {FRAME.get(name, 1)}"
         np.testing.assert_allclose(frames[0][key], frames[1][key], rtol=0.0, atol=NEAR)
