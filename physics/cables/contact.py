@@ -24,6 +24,7 @@ from ..elements.contact_press import (
     contact_changes,
     contact_derivatives,
     contact_energy,
+    contact_forces,
     contact_gaps,
     flatten,
 )
@@ -43,6 +44,10 @@ ROUNDS = 10  # in which contacts let go and take hold
 CHANGE = 1e-2  # times what forces change by, when planes turn: counts as a gap, for what bends or hangs resists by 10
 SUNK = 0.05  # of the radius, by which what a handle holds is in something: there it touches nothing
 NONE = np.zeros(0, bool)
+SKIN = 2.0  # radii: gaps that are listed; what goes further at once is stopped by faces, and finds them so
+NEARLY = 0.9  # of the way to a face that is in the way
+ON = 1e-9  # of a way that begins on a face, which then is not in the way
+HALVINGS = 10  # of a step that leads a segment over an edge
 WAY_OUT = 2.0  # depths along the cable to where it is outside again
 
 
@@ -110,6 +115,8 @@ class Contacts:
         self.part = 1.0  # of the way of surfaces
         self.rows = np.zeros(0, CONTACT)
         self.listed: np.ndarray | None = None  # (n, 3) where points were
+        self.outside = np.ones(len(radius), bool)  # (n,) whether points are above all that they touch
+        self.stopped = False  # whether a face was in the way since contacts were listed
         self.above = np.zeros((len(radius), 3))  # where points were when they were last seen above all surfaces
         self.sunk_in = np.full(len(radius), -1)  # colliders that they were inside there,
         self.out = np.zeros((len(radius), 3))  # and which way leads out
@@ -199,39 +206,48 @@ class Contacts:
         """(c,) with which contacts press."""
         return np.maximum(self.rows["force"] - self.rows["stiffness"] * self.gaps(y), 0.0)
 
-    def at_points(self, pushes: np.ndarray, count: int) -> np.ndarray:
+    def at_points(self, y: np.ndarray, pushes: np.ndarray) -> np.ndarray:
         """(n, 3) what pushes (c,) of contacts are at points."""
-        total, s = np.zeros((count, 3)), self.rows["share"][:, None]
-        push = pushes[:, None] * self.rows["n"]
-        np.add.at(total, self.rows["segment"], (1.0 - s) * push)
-        np.add.at(total, self.rows["segment"] + 1, s * push)
+        total = np.zeros((len(self.radius), 3))
+        contact_forces(y, pushes, self.rows, STRIDE, total, self.work[0])
         return total
 
-    def reach_of(self, way: np.ndarray) -> float:
-        """The part of a way (n, 3) of points within which they find what they would go through."""
-        longest = float(np.linalg.norm(way, axis=1).max())
-        return min(1.0, 2.0 * self.furthest / longest) if longest > 0.0 else 1.0
+    def longest(self, x: np.ndarray, way: np.ndarray) -> float:
+        """The part of a way (n, 3) from x (n, 3) that points may go at once: as far as contacts are listed for; and no
+        point through a face, nor a segment over an edge.
+        """
+        part = self.furthest / max(self.furthest, float(np.linalg.norm(way, axis=1).max()))
+        _, where = self._through(x, x + part * way)
+        least = float(where[self.outside & (where > ON)].min(initial=np.inf))
+        part *= min(1.0, NEARLY * least)
+        free = self.outside[1:] & self.outside[:-1] & (self._through(x[:-1], x[1:])[0] < 0)
+        for _ in range(HALVINGS):
+            there = x + part * way
+            if not (self._through(there[:-1], there[1:])[0][free] >= 0).any():
+                break
+            part, least = 0.5 * part, 0.0
+        self.stopped = self.stopped or least < np.inf
+        return part
+
+    def _through(self, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """(the first face that the ways from a to b (n, 3) go through (n,), −1: none; which part of it is before)."""
+        face, where = np.empty(len(a), np.int64), np.empty(len(a))
+        crossings(self.around.surfaces, self._part, a, b, face, where)
+        return face, where
 
     # Which contacts there are.
 
     def follow(self, y: np.ndarray, x: np.ndarray) -> None:
-        """Lists more, where points x (n, 3) have gone far; what presses stays."""
-        if self.listed is None:
+        """Lists anew where points x (n, 3) have gone far, or were stopped by a face."""
+        if self.listed is None or self.stopped or np.linalg.norm(x - self.listed, axis=1).max() > self.furthest:
             self.renew(y, x)
-        elif np.linalg.norm(x - self.listed, axis=1).max() > self.furthest:
-            keep = (self.rows["force"] > 0.0) | (self.gaps(y) < 0.0)
-            kept = self.rows[keep]
-            rows = self._listed(x, self._below(x))
-            rows = rows[~np.isin(self._keys(rows), self._keys(kept))]
-            self.rows, self.listed = np.concatenate([kept, rows]), x.copy()
-            self.rows = self.rows[np.concatenate([np.ones(len(kept), bool), self.gaps(y)[len(kept) :] > 0.0])]
         flatten(y, self.rows, STRIDE, self.work[0])
 
     def renew(self, y: np.ndarray, x: np.ndarray) -> float:
         """Lists all anew. Returns how far cable and contacts are from an equilibrium: the deepest gap, the widest one
         of what presses, or what forces change by.
         """
-        old, before = self.rows, self.at_points(self.rows["force"], len(x))
+        old, before = self.rows, self.at_points(y, self.rows["force"])
         rows = self._listed(x, self._below(x))
         keys, known = self._keys(rows), self._keys(old)
         order = np.argsort(known, kind="stable")
@@ -242,10 +258,10 @@ class Contacts:
         same = known[found] == keys if len(known) else np.zeros(len(keys), bool)
         rows["force"][same] = old["force"][found[same]]
         self._hand_over(np.setdiff1d(np.flatnonzero(old["force"] > 0.0), found[same]), old, rows)
-        self.rows, self.listed = rows, x.copy()
+        self.rows, self.listed, self.stopped = rows, x.copy(), False
         gap = self.gaps(y)
         error = np.where(rows["force"] > 0.0, np.abs(gap), np.maximum(-gap, 0.0)).max(initial=0.0)
-        change = np.abs(self.at_points(rows["force"], len(x)) - before).max(initial=0.0)
+        change = np.abs(self.at_points(y, rows["force"]) - before).max(initial=0.0)
         return float(max(error, CHANGE * change))
 
     def _gone_through(self, x: np.ndarray, rows: np.ndarray) -> np.ndarray:
@@ -293,8 +309,7 @@ class Contacts:
             for i, c, way, depth in self._inside(x, np.arange(n)):
                 self.sunk_in[i], self.out[i], near[i] = c, way, depth
             return self.sunk_in.copy(), self.out.copy(), near
-        face = np.empty(n, np.int64)
-        crossings(s, self._part, self.above, x, face)
+        face, _ = self._through(self.above, x)
         through = face >= 0
         came_out = through & (self.sunk_in >= 0)
         self.sunk_in[came_out] = -1
@@ -348,6 +363,7 @@ class Contacts:
         sunk = self.held[point] & (gap < -SUNK * self.radius[point])
         for i, depth in zip(point[sunk], -gap[sunk], strict=True):
             touches[np.abs(self.arc - self.arc[i]) <= WAY_OUT * depth] = False
+        self.outside = touches & (under[0] < 0)
         return rows if touches.all() else self._rows(x, touches, under)
 
     def _places(self, x: np.ndarray, rows: np.ndarray) -> np.ndarray:
@@ -355,7 +371,7 @@ class Contacts:
         return (1.0 - s) * x[rows["segment"]] + s * x[rows["segment"] + 1]
 
     def _rows(self, x: np.ndarray, touches: np.ndarray, under: tuple[np.ndarray, np.ndarray, np.ndarray]) -> np.ndarray:
-        around, skin = self.around, 2.0 * self.furthest
+        around, skin = self.around, SKIN * float(self.radius.max())
         rows = np.zeros(4 * len(x), CONTACT)
         while True:
             cable = x, self.radius, touches

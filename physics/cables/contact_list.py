@@ -20,6 +20,9 @@ from ..model import Surfaces
 from ..vectors import Vector, cross, dot, plus, scaled, vector
 
 FLOOR = -1  # as a feature
+BESIDE, GONE = 10, 20  # added to the kind of a contact beside what it would touch; of what is left out
+LEANING = 1.0  # by this part of its height: where a surface is hollow, it comes to the next face as it goes on
+FLAT = 1e-6  # of the cable's length, by which it is hollow at least
 ROUNDING = 1e-9  # of a face, by which its inside reaches further: no way leads between two
 BEYOND = 0.5  # of a segment, by which it may go on beyond its end
 Cable = tuple[np.ndarray, np.ndarray, np.ndarray]  # points x (n, 3), radius (n,), which touch anything (n,) bool
@@ -54,13 +57,17 @@ def list_contacts(
             max(a[0], b[0]) + reach, max(a[1], b[1]) + reach, max(a[2], b[2]) + reach,
         )  # fmt: skip
         depth, deepest, out = inf, -1, (0.0, 0.0, 0.0)
+        begin = count
         k = next_leaf(tree, box, 1)
         while k > 0:
             for m in range(LEAF * (k - leaves), min(LEAF * (k - leaves + 1), len(faces))):
                 f = surfaces.order[m]
                 face = faces[f]
                 c = face.collider
-                n, up = face_side(surfaces, f, a, part)
+                n, up = face_side(surfaces, f, a, part, 0.0)
+                over = up != 0.0
+                if not over and below[i] != c:
+                    n, up = face_side(surfaces, f, a, part, LEANING)
                 if touches[i] and up != 0.0 and below[i] == c:
                     turn = outward[c] if outward[c] != 0.0 else (1.0 if dot(n, side[i]) > 0.0 else -1.0)
                     if turn * dot(n, side[i]) > 0.0 and abs(up) < depth:
@@ -69,6 +76,8 @@ def list_contacts(
                     n, reach = scaled(1.0 if up > 0.0 else -1.0, n), radius[i] + surfaces.colliders[c].thickness
                     if abs(up) - reach < skin:
                         count = add(surfaces, part, rows, count, (i, 0.0, f), (n, a), (abs(up), reach))
+                        if not over and count <= len(rows):
+                            rows[count - 1].kind += BESIDE
                 if i == last or not touches[i] or not touches[j] or below[i] == c or below[j] == c:
                     continue
                 for corner in range(3):
@@ -76,6 +85,12 @@ def list_contacts(
                         s, d, _ = over_edge(surfaces, face.edge[corner], a, b, (part, part))
                         what = i, s, first[0] + face.edge[corner], c
                         count = add_sharp(surfaces, part, cable, what, d, skin, rows, count)
+                        if s < 0.0:
+                            s, d = beside_edge(surfaces, face.edge[corner], a, b, part)
+                            known, what = count, (i, s, first[0] + face.edge[corner], c)
+                            count = add_sharp(surfaces, part, cable, what, d, skin, rows, count)
+                            if known < count <= len(rows):
+                                rows[known].kind += BESIDE
                     if face.vertex[corner] >= 0:
                         s, d, _ = over_vertex(surfaces, face.vertex[corner], a, b, (part, part))
                         what = i, s, first[1] + face.vertex[corner], c
@@ -83,22 +98,26 @@ def list_contacts(
             k = behind(k)
             if k > 0:
                 k = next_leaf(tree, box, k)
+        if count <= len(rows):
+            count = hollow(rows, begin, count, len(faces), (a, b))
         if deepest >= 0:
-            n, up = face_side(surfaces, deepest, a, part)
+            n, up = face_side(surfaces, deepest, a, part, 0.0)
             height, reach = up if dot(n, out) > 0.0 else -up, radius[i] + surfaces.colliders[below[i]].thickness
             count = add(surfaces, part, rows, count, (i, 0.0, deepest), (out, a), (height, reach))
     return count
 
 
 @entry
-def crossings(surfaces: Surfaces, part: float, before: np.ndarray, x: np.ndarray, found: np.ndarray) -> None:
-    """The first face that each point goes through on the straight way from `before` to x (n, 3): found (n,), −1: none.
-    Surfaces are where they are when `part` of their way is over.
+def crossings(
+    surfaces: Surfaces, part: float, before: np.ndarray, x: np.ndarray, found: np.ndarray, where: np.ndarray
+) -> None:
+    """The first face that each point goes through on the straight way from `before` to x (n, 3): found (n,), −1: none;
+    where (n,): which part of the way it is there, or ∞. Surfaces are where they are when `part` of their way is over.
     """
     tree, faces = surfaces.tree, surfaces.faces
     leaves = len(tree) // 2
     for i in range(len(x)):
-        found[i], first = -1, inf
+        found[i], where[i] = -1, inf
         a, b = vector(before[i]), vector(x[i])
         if len(tree) == 0 or a == b:
             continue
@@ -110,8 +129,8 @@ def crossings(surfaces: Surfaces, part: float, before: np.ndarray, x: np.ndarray
             for m in range(LEAF * (k - leaves), min(LEAF * (k - leaves + 1), len(faces))):
                 f = surfaces.order[m]
                 s = where_through(surfaces, f, a, b, part)
-                if s < first:
-                    first, found[i] = s, f
+                if s < where[i]:
+                    where[i], found[i] = s, f
             k = behind(k)
             if k > 0:
                 k = next_leaf(tree, box, k)
@@ -136,10 +155,63 @@ def where_through(surfaces: Surfaces, f: int, a: Vector, b: Vector, part: float)
 
 
 @kernel
-def face_side(surfaces: Surfaces, f: int, a: Vector, part: float) -> tuple[Vector, float]:
-    """(normal of face f, how far above it a point at a is; 0: it is not over its inside)."""
+def hollow(rows: np.ndarray, begin: int, count: int, faces: int, ends: tuple[Vector, Vector]) -> int:
+    """Leave out of rows from `begin` on, of a point and the segment behind it, those that are BESIDE what they touch,
+    but where surfaces are hollow: where the foot on the nearest of the others is above their planes. Returns the count.
+    """
+    kept = begin
+    for r in range(begin, count):
+        row = rows[r]
+        if row.kind >= BESIDE:
+            least, above = inf, -inf
+            for q in range(begin, count):
+                other = rows[q]
+                if other.kind < BESIDE and (other.feature < faces) == (row.feature < faces):
+                    place = plus(scaled(1.0 - other.share, ends[0]), other.share, ends[1])
+                    height = dot(other.n, place) - other.offset + other.reach
+                    if height < least:
+                        foot = plus(place, -height, vector(other.n))
+                        least, above = height, dot(row.n, foot) - row.offset + row.reach
+            if above < FLAT:
+                rows[r].kind = GONE
+    for r in range(begin, count):
+        if rows[r].kind != GONE:
+            rows[kept] = rows[r]
+            if rows[kept].kind >= BESIDE:
+                rows[kept].kind -= BESIDE
+            kept += 1
+    return kept
+
+
+@kernel
+def beside_edge(surfaces: Surfaces, k: int, a: Vector, b: Vector, part: float) -> tuple[float, Vector]:
+    """(share, way) of a segment from a to b and edge k as if that went on, by part of their distance; share −1: it has
+    not to go on, or would be out of reach even so.
+    """
+    nowhere = -1.0, (0.0, 0.0, 0.0)
+    end = surfaces.edges[k].end
+    p, q = vertex_at(surfaces.samples, end[0], part), vertex_at(surfaces.samples, end[1], part)
+    u, e, w = plus(b, -1.0, a), plus(q, -1.0, p), plus(a, -1.0, p)
+    uu, ee, ue, uw, ew = dot(u, u), dot(e, e), dot(u, e), dot(u, w), dot(e, w)
+    area = uu * ee - ue * ue
+    if area <= SLANTED * uu * ee:
+        return nowhere
+    s, t = (ue * ew - ee * uw) / area, (uu * ew - ue * uw) / area
+    way = plus(plus(w, s, u), -t, e)
+    aside = max(-t, t - 1.0)
+    if s < 0.0 or s > 1.0 or aside <= 0.0 or aside * aside * ee > LEANING * LEANING * dot(way, way):
+        return nowhere
+    share, d, _ = over_edge(surfaces, k, plus(a, 0.5 - t, e), plus(b, 0.5 - t, e), (part, part))
+    return share, d
+
+
+@kernel
+def face_side(surfaces: Surfaces, f: int, a: Vector, part: float, leaning: float) -> tuple[Vector, float]:
+    """(normal of face f, how far above it a point at a is; 0: it is not over its inside, nor beside it by this part of
+    its height).
+    """
     corner, samples = surfaces.faces[f].corner, surfaces.samples
-    s, d, _ = over_face(surfaces, f, a, (part, part), 0.0)
+    s, d, _ = over_face(surfaces, f, a, (part, part), leaning)
     size = sqrt(dot(d, d))
     if s < 0.0 or size == 0.0:
         return (0.0, 0.0, 0.0), 0.0
@@ -178,14 +250,23 @@ def add_sharp(
     if distance - reach >= skin:
         return count
     a, b = vector(x[i]), vector(x[i + 1])
-    at_first = s == 0.0 and i > 0 and dot(d, x[i - 1]) < dot(d, a)
-    if at_first or (s == 1.0 and i + 2 < len(x) and dot(d, x[i + 2]) < dot(d, b)):
+    if (s == 0.0 and i > 0 and turns_to(d, b, a, vector(x[i - 1]))) or (
+        s == 1.0 and i + 2 < len(x) and turns_to(d, a, b, vector(x[i + 2]))
+    ):
         s, d = on_line(surfaces, feature, s, d, (a, b), part)
         distance = sqrt(dot(d, d))
     if s == 1.0 and i + 2 < len(x):
         return count
     place = plus(scaled(1.0 - s, a), s, b)
     return add(surfaces, part, rows, count, (i, s, feature), (scaled(1.0 / distance, d), place), (distance, reach))
+
+
+@kernel
+def turns_to(d: Vector, a: Vector, b: Vector, c: Vector) -> bool:
+    """Whether a cable from a by b to c comes nearer, behind b, to what is d away from b, and bends to it there."""
+    u, v = plus(b, -1.0, a), plus(c, -1.0, b)
+    along, on = dot(d, u) / sqrt(dot(u, u)), dot(d, v) / sqrt(dot(v, v))
+    return on < 0.0 and on < along
 
 
 @kernel

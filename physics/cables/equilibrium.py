@@ -243,7 +243,7 @@ def _follow(
         before = y.copy()
         predict(system, handles, y, moves / parts, way / parts)
         if system.contacts is not None:
-            y[:] = before + system.contacts.reach_of(system.points(y - before)) * (y - before)
+            y[:] = before + system.contacts.longest(system.points(before), system.points(y - before)) * (y - before)
         if not solver.settle(y, tolerance if k == parts else max(tolerance, ON_THE_WAY)):
             break
     return State(tuple(handles), frames, system, here.units, y), solver.effort
@@ -283,7 +283,7 @@ def in_si(rod: Rod, state: State, effort: Effort) -> SettledCable:
     touching, pressed = 0, np.zeros((n, 3))
     if system.contacts is not None:
         pushes = system.contacts.pushes(y)
-        touching, pressed = int(np.count_nonzero(pushes)), units.force * system.contacts.at_points(pushes, n)
+        touching, pressed = int(np.count_nonzero(pushes)), units.force * system.contacts.at_points(y, pushes)
     return SettledCable(
         rod.name, units.length * x, q / np.linalg.norm(q, axis=1, keepdims=True), force, moment, twisting, curvature,
         units.length * system.arc_of_handles(y), units.force * pulls, torque, missing, pressed, touching,

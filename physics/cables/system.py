@@ -142,8 +142,7 @@ class CableSystem:
             shrinks = -np.diff(step) / (NEARER * np.diff(self.arc_lengths(y)))
             longest = min(longest, 1.0 / max(1.0, float(shrinks.max())))
         if self.contacts is not None:
-            way = float(np.linalg.norm(self.points(p), axis=1).max())
-            longest = min(longest, self.contacts.furthest / max(way, self.contacts.furthest))
+            longest *= self.contacts.longest(self.points(y), longest * self.points(p))
         return longest
 
     def touch(self, y: np.ndarray) -> float:

@@ -195,3 +195,18 @@ def contact_changes(
         for c in range(3):
             total += work[c] * ((1.0 - s) * p[a + c] + s * p[b + c])
         out[i] = total / size
+
+
+@entry
+def contact_forces(
+    y: np.ndarray, pushes: np.ndarray, rows: np.ndarray, stride: int, out: np.ndarray, work: np.ndarray
+) -> None:
+    """What pushes (c,) of rows are at points: out (n, 3)."""
+    out[:] = 0.0
+    for i in range(len(rows)):
+        row = rows[i]
+        g, s = meet(y, row, stride, work)
+        push = pushes[i] / (g + row.reach if row.kind != PLANE else 1.0)
+        for c in range(3):
+            out[row.segment, c] += (1.0 - s) * push * work[c]
+            out[row.segment + 1, c] += s * push * work[c]

@@ -39,6 +39,9 @@ STIFFER = 10.0  # what springs become where they are too soft (as alg. 17.4 ther
 STIFFEST = 0.9e4  # times what springs were: beyond, they drown the rest in rounding
 SPARE = 4.0  # an error shrinks by 1/(1 − SPARE) at least: see above; where it shrinks by less, springs are too soft
 NEAR = 1e-2  # error of constraints from which on: far from them stiff springs only make steps small
+# Where inequalities go on changing between one and another, as those of a point on a face and on the edge beside it,
+# errors of theirs that are SLACKER at each update are let pass after so many, at most:
+PATIENCE, SLACKER, ENOUGH = 16, 3.0, 1e-6
 ROUNDS = 10  # in which inequalities let go and take hold
 LOOSE = 1e-2  # of the energy in springs that a step may promise before forces are updated
 
@@ -104,7 +107,7 @@ class Effort:
     steps: int = 0  # of Newton's method
     factors: int = 0  # how often the Hessian was factorised
     updates: int = 0  # of integral forces
-    touched: int = 0  # of them that found gaps, beyond tolerance, between what presses
+    touches: tuple[float, ...] = ()  # the largest error of inequalities, before each update
     saddles: int = 0  # that were left
     error: float = np.inf  # of constraints, the largest
     arrived: bool = False  # within tolerance
@@ -129,38 +132,39 @@ class Equilibrium:
         """y becomes the equilibrium, with constraints within tolerance. Returns whether it got there."""
         effort = self.effort
         error, held, factors = np.inf, FIRST_HELD, None
-        for _ in range(MOST_UPDATES):
+        for update in range(MOST_UPDATES):
+            within = max(tolerance, min(ENOUGH, tolerance * SLACKER ** (update - PATIENCE)))
             least = max(DECREMENT, LOOSE * held)
             left = self._rest(y, least, factors)
             if left == np.inf:
                 break
             before, rests = error, left <= least
-            touch = self._press(y)
+            touch = self.system.touch(y)
+            if touch > tolerance:
+                self._press(y)
             error, held = self.system.integrate(y, share)
             effort.updates += 1
-            effort.touched += touch > tolerance
-            effort.error, effort.errors = error, (*effort.errors, error)
-            if left <= max(DECREMENT, held) and max(error, touch) <= tolerance:
+            effort.error, effort.errors, effort.touches = error, (*effort.errors, error), (*effort.touches, touch)
+            if left <= max(DECREMENT, held) and max(error, touch) <= (within if touch > tolerance else tolerance):
                 effort.arrived = True
                 effort.stable = self.shift == self.system.softest
                 self._soften(y)
                 return True
             if touch <= tolerance and error > (max(NEAR, before) if rests else NEAR):
                 break  # forces would only grow, for no small change of shape makes it less
-            if NEAR > error > before / SPARE and share == 1.0 and self.system.stiffness < STIFFEST:
+            if NEAR > error > max(before, touch) / SPARE and share == 1.0 and self.system.stiffness < STIFFEST:
                 self.system.stiffen(STIFFER)
             factors = self._harden(y) if error < NEAR else None
         effort.arrived = False
         return False
 
-    def _press(self, y: np.ndarray) -> float:
-        """Forces of all inequalities at once become what a step of Newton's method asks for, or, where the energy is no
-        minimum, what springs hold. Returns their largest error before.
+    def _press(self, y: np.ndarray) -> None:
+        """Forces of all inequalities at once become what a step of Newton's method asks for or, where that is too far,
+        or has no end, what springs hold.
         """
         contacts, found = self.system.contacts, False
         if contacts is None:
-            return 0.0
-        touch = self.system.touch(y)
+            return
         contacts.stand_firm(y)
         for _ in range(ROUNDS):
             self.system.derivatives(y, self.gradient, self.band, self.border)
@@ -171,7 +175,6 @@ class Equilibrium:
             if found:
                 break
         contacts.let_go(found, y)
-        return touch
 
     def _of_minimum(self, y: np.ndarray) -> Bordered | None:
         """Factors of the Hessian at y; None: the energy does not curve upwards from there in all directions."""
@@ -219,6 +222,8 @@ class Equilibrium:
                 system.derivatives(y, g, self.band, self.border)
                 factors = self._definite_factors()
             effort.steps += 1
+            if system.contacts is not None:
+                before = system.energy(y)  # of others, perhaps, than at the last step
             np.negative(g, out=p)
             factors.solve(p)
             factors = None
