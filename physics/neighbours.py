@@ -82,8 +82,9 @@ class Capsules:
             close = np.linalg.norm(self.middle[one] - self.middle[two], axis=1) < reach[one] + reach[two]
             i, j = np.minimum(one, two)[close], np.maximum(one, two)[close]
             s, t, distance = nearest(self.tail[i], self.head[i], self.tail[j], self.head[j])
+            distance = self._unbent(i, j, s, t, distance)
             gap = distance - self.radius[i] - self.radius[j]
-            apart = (gap < margin[i] + margin[j]) & ~self._neighbours(i, j, s, t)
+            apart = gap < margin[i] + margin[j]
             if len(self.joined):
                 apart &= ~np.isin(self.rod[i] * self.rods + self.rod[j], self.joined)
             if len(self.collision_filter):
@@ -92,13 +93,22 @@ class Capsules:
         i, j, gap = (np.concatenate(part) for part in zip(*found, strict=True))
         return i, j, gap
 
-    def _neighbours(self, i: np.ndarray, j: np.ndarray, s: np.ndarray, t: np.ndarray) -> np.ndarray:
-        """Whether bending alone keeps the nearest points of one rod apart: within half a turn of its own radius."""
+    def _unbent(self, i: np.ndarray, j: np.ndarray, s: np.ndarray, t: np.ndarray, distance: np.ndarray) -> np.ndarray:
+        """How far (p,) [m] edges i, j, nearest at parts s, t of them, are apart where they can touch, inf: nowhere.
+
+        Bending alone keeps apart what is on edges that share a vertex, or within half a turn of its own radius.
+        """
         along = np.abs(self.arc[i] + s * self.size[i] - self.arc[j] - t * self.size[j])
         along = np.minimum(along, self.around[i] - along)
-        shared = (self.ends[i, 0] == self.ends[j, 1]) | (self.ends[i, 1] == self.ends[j, 0])
-        near = (along < 0.5 * np.pi * (self.radius[i] + self.radius[j])) | shared
-        return (self.rod[i] == self.rod[j]) & near
+        own, half_turn = self.rod[i] == self.rod[j], 0.5 * np.pi * (self.radius[i] + self.radius[j])
+        shared = own & ((self.ends[i, 0] == self.ends[j, 1]) | (self.ends[i, 1] == self.ends[j, 0]))
+        bent = np.flatnonzero(own & ~shared & (along < half_turn))
+        a, b = i[bent], j[bent]
+        one, two = (np.stack([self.arc[k], self.arc[k] + self.size[k]], axis=1) for k in (a, b))
+        ends = self.tail[a], self.head[a], self.tail[b], self.head[b]
+        found = np.where(shared, np.inf, distance)
+        found[bent] = apart_along(ends, one, two, self.around[a], half_turn[bent])
+        return found
 
 
 def _candidates(middle: np.ndarray, reach: np.ndarray) -> Iterator[Pairs]:
@@ -155,3 +165,24 @@ def nearest(a: np.ndarray, b: np.ndarray, c: np.ndarray, d: np.ndarray) -> tuple
     s = np.where(t < 0.0, np.clip(-uw / uu, 0.0, 1.0), np.where(t > 1.0, np.clip((uv - uw) / uu, 0.0, 1.0), s))
     t = np.clip(t, 0.0, 1.0)
     return s, t, np.linalg.norm(w + s[:, None] * u - t[:, None] * v, axis=1)
+
+
+def apart_along(
+    ends: tuple[np.ndarray, ...], one: np.ndarray, other: np.ndarray, around: np.ndarray, way: np.ndarray
+) -> np.ndarray:
+    """The distance (p,) [m] of the nearest points of two edges of a rod that are so far (p,) [m] apart along it, inf:
+    none are. ends: tail and head of both (p, 3); one, other: arc (p, 2) at these, around: to where a ring closes [m].
+
+    The ways α and q − α from these points to the ends that face each other make a quadratic of α.
+    """
+    a, b, c, d = ends
+    ahead, back = other[:, 0] - one[:, 1], around - other[:, 1] + one[:, 0]
+    first, second, forward = one[:, 1] - one[:, 0], other[:, 1] - other[:, 0], (ahead <= back)[:, None]
+    sign, q = np.where(forward, 1.0, -1.0), way - np.minimum(ahead, back)
+    u, v = sign * (b - a) / first[:, None], sign * (d - c) / second[:, None]
+    lean, facing = u - v, np.where(forward, b - c, a - d) - q[:, None] * v
+    square = np.einsum("ij,ij->i", lean, lean)
+    straight = square < 1e-12
+    alpha = np.where(straight, 0.5 * q, np.einsum("ij,ij->i", facing, lean) / np.where(straight, 1.0, square))
+    alpha = np.clip(alpha, np.maximum(q - second, 0.0), np.minimum(first, q))
+    return np.where(q > first + second, np.inf, np.linalg.norm(facing - alpha[:, None] * lean, axis=1))

@@ -7,10 +7,11 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
-from ..vectors import Vector
+from ..vectors import Vector, dot
+from .along_rod import nearest
 from .broad_phase import Boxes, arrange, overlapping
 from .contact_filter import may_touch
-from .passage import closing_along, separation
+from .passage import closing_along
 
 
 @kernel
@@ -35,10 +36,16 @@ def bound(capsules: np.ndarray, x: np.ndarray, skin: float, lasting: float, boxe
 
 
 @kernel
-def apart(one: np.record, other: np.record, x: np.ndarray) -> tuple[float, Vector]:
-    """(how far apart [m] the axes of two capsules are, and the way from the second to the first)."""
-    a, b, c, _, _ = separation(x, one.tail, one.head, other.tail, other.head)
-    return sqrt(a * a + b * b + c * c), (a, b, c)
+def apart(capsules: np.ndarray, rods: np.ndarray, i: int, j: int, x: np.ndarray) -> tuple[float, float, Vector]:
+    """(the gap of two capsules [m], less where lengths that change may close it, how far apart their axes are, and the
+    way from the second one to the first).
+
+    Where it goes by how far places are apart along a rod, the gap closes by what edges stretch by, besides.
+    """
+    way, _, edges = nearest(capsules, rods, i, j, x, 0.0)
+    distance = sqrt(dot(way, way))
+    gap = distance - capsules[i].radius - capsules[j].radius
+    return gap / (1.0 + abs(edges)) if rods[capsules[i].rod].stretchable else gap, distance, way
 
 
 @kernel
@@ -65,9 +72,9 @@ def capsule_pairs(
         i = boxes.number[p]
         for q in range(overlapping(boxes, grids, p)):
             j = boxes.found[q]
-            if may_touch(capsules, rods, joined, collision_filter, x, i, j):
-                distance, way = apart(capsules[i], capsules[j], x)
-                gap, closing = distance - capsules[i].radius - capsules[j].radius, 0.0
+            if may_touch(capsules, rods, joined, collision_filter, x, i, j, skin):
+                gap, distance, way = apart(capsules, rods, i, j, x)
+                closing = 0.0
                 if lasting > 0.0:
                     closing = closing_along(x[:, 3:], way, distance, capsules[i], capsules[j])
                 if gap > skin + closing * lasting:

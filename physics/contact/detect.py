@@ -7,11 +7,11 @@ import numpy as np
 from .._jit import entry, kernel
 from ..model import Model, OldState, State
 from ..vectors import Vector, cross, dot, plus, scaled, vector
+from .along_rod import adjoin, edge_after, edge_length, nearest
 from .carriers import body, body_surface, chain, frame, wall
 from .carriers.led_surface import moment
-from .contact_filter import beyond_neighbour, edge_after, edge_length, near_along_rod, turned_back
 from .inequality_constraints import pair_of
-from .passage import FAR, closing_along, meeting
+from .passage import FAR, closing_along
 from .scratch import ContactScratch
 from .shape_contact import shape_meets
 from .surface_contact import surface_meets
@@ -47,6 +47,10 @@ def detect(
     found = meeting_capsules(
         model.capsules, model.rods, pairs, old.x, work.foreseen, margin, state.listing[0], contacts
     )
+    for q in range(found):
+        row = contacts[q]
+        if row.rod[0] == row.rod[1] and model.rods[row.rod[0]].stretchable:
+            lead_along(model.capsules, model.rods, pairs[row.pair], state.x, row)
     if state.shape_listing[0].count > 0:
         found = meeting_shapes(model, state, old, contacts, found, h)
     if len(state.plane_pairs) > 0:
@@ -202,29 +206,29 @@ def capsules_meet(
     vertices go by moves (N, 3) [m]: then where, in `row`.
 
     Where the nearest point is the far end of an edge that goes on, the next edge's pair stands for the approach; unless
-    it is deep there: a sharp fold that is pushed apart at the next edge's own nearest point may close at this one; or
-    edges lie down along each other.
+    that shares a vertex with the other edge; or it is deep there: a sharp fold that is pushed apart at the next edge's
+    own nearest point may close at this one; or edges lie down along each other.
     """
     one, two = capsules[pair.i], capsules[pair.j]
-    if one.head == two.tail or two.head == one.tail:
-        return False
     thin = min(one.radius, two.radius)
-    nx, ny, nz, s, t = meeting(x, one.tail, one.head, two.tail, two.head, SPREAD * thin)
+    (nx, ny, nz), (s, t), edges = nearest(capsules, rods, pair.i, pair.j, x, SPREAD * thin)
+    if edges < 0:
+        return False
     square, reach = nx * nx + ny * ny + nz * nz, one.radius + two.radius + margin
     distance = sqrt(square)
     if distance > reach and not (ahead and distance <= reach + closing_along(moves, (nx, ny, nz), distance, one, two)):
         return False
     s, t = to_end(x, one, s, AT_END * thin), to_end(x, two, t, AT_END * thin)
-    elsewhere = s == 1.0 and one.successor and not beyond_neighbour(capsules, rods, pair.i, pair.j, t, x)
-    elsewhere = elsewhere or (t == 1.0 and two.successor and not beyond_neighbour(capsules, rods, pair.j, pair.i, s, x))
-    if elsewhere:
-        deep = one.radius + two.radius - distance > HELD * thin
-        if not (deep and turned_back(capsules, rods, (pair.i, pair.j), (s, t), x)):
-            if not lies_down(capsules, rods, pair, x, (s, t), (nx, ny, nz)):
-                return False
-            nx, ny, nz = upright((nx, ny, nz), one, s, x)
-            nx, ny, nz = upright((nx, ny, nz), two, t, x)
-            distance = sqrt(nx * nx + ny * ny + nz * nz)
+    elsewhere = s == 1.0 and one.successor and not adjoin(capsules[edge_after(capsules, rods, pair.i)], two)
+    elsewhere = elsewhere or (
+        t == 1.0 and two.successor and not adjoin(capsules[edge_after(capsules, rods, pair.j)], one)
+    )
+    if elsewhere and not one.radius + two.radius - distance > HELD * thin:
+        if not lies_down(capsules, rods, pair, x, (s, t), (nx, ny, nz)):
+            return False
+        nx, ny, nz = upright((nx, ny, nz), one, s, x)
+        nx, ny, nz = upright((nx, ny, nz), two, t, x)
+        distance = sqrt(nx * nx + ny * ny + nz * nz)
     row.node[0], row.node[1], row.node[2], row.node[3] = one.tail, one.head, two.tail, two.head
     row.share[0], row.share[1], row.share[2], row.share[3] = 1.0 - s, s, t - 1.0, -t
     row.rod[0], row.rod[1] = one.rod, two.rod
@@ -238,6 +242,21 @@ def capsules_meet(
     row.body[0] = row.body[1] = -1
     row.drift[0] = row.drift[1] = row.drift[2] = 0.0
     return True
+
+
+@kernel
+def lead_along(capsules: np.ndarray, rods: np.ndarray, pair: np.record, x: np.ndarray, row: np.record) -> None:
+    """Have a CONTACT of one rod, whose edges stretch, know by how much nearer the places that can touch come to be, as
+    vertices go to about x (N, 3), than those that touch now: on what becomes longer they are others (see along_rod).
+    """
+    way, _, edges = nearest(capsules, rods, pair.i, pair.j, x, 0.0)
+    if edges <= 0:
+        return
+    frozen = 0.0
+    for k in range(4):
+        frozen += row.share[k] * dot(row.n, x[row.node[k]])
+    for c in range(3):
+        row.drift[c] = (frozen - sqrt(dot(way, way))) * row.n[c]
 
 
 @kernel
@@ -262,13 +281,12 @@ def lies_down(
         if at[side] < 1.0 or not capsules[i].successor:
             continue
         k = edge_after(capsules, rods, i)
-        if near_along_rod(k, j, capsules, rods, x):
+        if adjoin(capsules[k], capsules[j]):
             return False
         leans, size = abs(dot(apart, way_along(capsules[i], x))), sqrt(dot(apart, apart))
         if leans >= LEANING * size or leans * edge_length(x, capsules[i].tail, capsules[i].head) < SPREAD * thin * size:
             return False
-        further, other = capsules[k], capsules[j]
-        _, _, _, s, _ = meeting(x, further.tail, further.head, other.tail, other.head, SPREAD * thin)
+        (s, _), further = nearest(capsules, rods, k, j, x, SPREAD * thin)[1], capsules[k]
         if s * edge_length(x, further.tail, further.head) < AT_END * thin:
             return False  # the same point
     return True

@@ -10,8 +10,8 @@ import numpy as np
 
 from .._jit import entry, kernel
 from ..model import Model, State
-from .contact_filter import edge_after, edge_before, near_along_rod
-from .passage import separation
+from ..vectors import dot
+from .along_rod import adjoin, edge_after, edge_before, nearest
 
 DEEP = 0.05  # of the smaller radius: what is drawn deeper into each other, and what comes near enough to be left to
 DEEPER = 0.01  # of the smaller radius
@@ -64,9 +64,8 @@ def beyond(model: Model, i: int, s: float) -> int:
 @kernel
 def is_deeper(model: Model, x: np.ndarray, i: int, j: int, deep: float) -> bool:
     """Whether capsules i, if there is one, and j are deeper in each other than `deep` [m]."""
-    if i < 0 or near_along_rod(i, j, model.capsules, model.rods, x):
+    if i < 0 or adjoin(model.capsules[i], model.capsules[j]):
         return False
-    one, two = model.capsules[i], model.capsules[j]
-    nx, ny, nz, _, _ = separation(x, one.tail, one.head, two.tail, two.head)
-    reach = one.radius + two.radius - deep
-    return reach > 0.0 and nx * nx + ny * ny + nz * nz < reach * reach
+    way, _, edges = nearest(model.capsules, model.rods, i, j, x, 0.0)
+    reach = model.capsules[i].radius + model.capsules[j].radius - deep
+    return edges >= 0 and reach > 0.0 and dot(way, way) < reach * reach

@@ -9,9 +9,10 @@ import numpy as np
 
 from .._jit import kernel
 from ..model import Model, State
+from ..vectors import dot
+from .along_rod import nearest
 from .carriers.led_surface import moment
 from .detect import HELD
-from .passage import separation
 from .shape_contact import depth_of
 from .surface_contact import overlap_of
 
@@ -46,6 +47,5 @@ def depth_behind(model: Model, state: State, row: np.record, part: float) -> flo
     if row.wall:
         return -inf
     pair = state.pairs[row.pair]
-    one, two = model.capsules[pair.i], model.capsules[pair.j]
-    x, y, z, _, _ = separation(state.x, one.tail, one.head, two.tail, two.head)
-    return one.radius + two.radius - np.sqrt(x * x + y * y + z * z)
+    way = nearest(model.capsules, model.rods, pair.i, pair.j, state.x, 0.0)[0]
+    return model.capsules[pair.i].radius + model.capsules[pair.j].radius - np.sqrt(dot(way, way))

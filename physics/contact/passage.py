@@ -59,30 +59,13 @@ def meeting(x: np.ndarray, a: int, b: int, c: int, d: int, spread: float) -> tup
 
 
 @kernel
-def sank(
-    x: np.ndarray,
-    x0: np.ndarray,
-    one: tuple[int, int],
-    two: tuple[int, int],
-    reach: float,
-    deep: float,
-    creep: float,
-    motion: float,
-) -> tuple[bool, float, float]:
-    """Whether capsules between two nodes each, whose radii sum up to `reach` [m], overlap by more than `deep` [m] at x,
-    and by `creep` [m] more than at x0, or their lines passed through each other on the way; nothing moved further than
-    `motion` [m].
-
-    Returns (that, where along both they were nearest at x0).
+def sank(now: Vector, before: Vector, inside: bool, reach: float, deep: float, creep: float) -> bool:
+    """Whether capsules whose radii sum up to `reach` [m], the vectors [m] between whose axes are these, overlap by more
+    than `deep` [m], and by `creep` [m] more than before, or their lines passed through each other on the way; inside:
+    whether both are between places inside them, not ends.
     """
-    (a, b), (c, d) = one, two
-    px, py, pz, s, t = separation(x, a, b, c, d)
-    square = px * px + py * py + pz * pz
-    if square > motion * motion and square > (reach - deep) ** 2:
-        return False, 0.0, 0.0
-    qx, qy, qz, s0, t0 = separation(x0, a, b, c, d)
-    deeper = sqrt(qx * qx + qy * qy + qz * qz) - sqrt(square) > creep
-    inside = 0.0 < s < 1.0 and 0.0 < t < 1.0 and 0.0 < s0 < 1.0 and 0.0 < t0 < 1.0
-    on_each_other = min(square, qx * qx + qy * qy + qz * qz) <= (COINCIDENT * reach) ** 2
-    crossed = inside and not on_each_other and px * qx + py * qy + pz * qz < 0.0
-    return crossed or (deeper and square < (reach - deep) ** 2), s0, t0
+    square, old = dot(now, now), dot(before, before)
+    deeper = sqrt(old) - sqrt(square) > creep
+    on_each_other = min(square, old) <= (COINCIDENT * reach) ** 2
+    crossed = inside and not on_each_other and dot(now, before) < 0.0
+    return crossed or (deeper and square < (reach - deep) ** 2)

@@ -4,9 +4,10 @@ from math import sqrt
 
 from .._jit import entry
 from ..model import Model, State
+from ..vectors import dot
+from .along_rod import nearest
 from .carriers.led_surface import moment
 from .carriers.wall import height
-from .passage import separation
 from .shape_contact import depth_of
 from .surface_contact import overlap_of
 
@@ -20,8 +21,8 @@ def touching(model: Model, state: State) -> tuple[int, float]:
     for p in range(max(state.listing[0].count, 0)):
         if state.pairs[p].force[0] > 0.0:
             one, two = model.capsules[state.pairs[p].i], model.capsules[state.pairs[p].j]
-            a, b, c, _, _ = separation(x, one.tail, one.head, two.tail, two.head)
-            depth = one.radius + two.radius - sqrt(a * a + b * b + c * c)
+            way = nearest(model.capsules, model.rods, state.pairs[p].i, state.pairs[p].j, x, 0.0)[0]
+            depth = one.radius + two.radius - sqrt(dot(way, way))
             count, deepest = count + 1, max(deepest, depth / min(one.radius, two.radius))
     for p in range(len(state.plane_pairs)):
         if state.plane_pairs[p].force[0] > 0.0:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from ..neighbours import apart_along
 from ..scene import Rod
 
 BLOCK = 1 << 18  # pairs of capsules looked at together
@@ -13,7 +14,8 @@ def deepest_overlap(rods: Sequence[Rod], x: np.ndarray, relative: bool = False) 
     """How deep [m] the capsules of the Rods of a scene overlap at most, at the vertices x (N, 3) of a Frame.
 
     relative: over the smaller radius of the two. Not positive: by how much all of them miss. All pairs are looked at;
-    points of one rod that are nearer along it than half a turn of its own radius, πr, are bent, not touching.
+    points of one rod that are nearer along it than half a turn of its own radius, πr, are bent, not touching. All
+    others count, whichever are nearest.
     """
     tail, head, radius, rod, arc, around = (np.concatenate(part) for part in _capsules(rods, x))
     first, second = np.triu_indices(len(tail), 1)
@@ -25,7 +27,11 @@ def deepest_overlap(rods: Sequence[Rod], x: np.ndarray, relative: bool = False) 
         along = np.minimum(along, around[i] - along)
         shared = (tail[i] == head[j]) | (head[i] == tail[j])
         reach = radius[i] + radius[j]
-        apart = (rod[i] != rod[j]) | ((along >= 0.5 * np.pi * reach) & ~shared)
+        apart = (rod[i] != rod[j]) | ~shared
+        bent = np.flatnonzero((rod[i] == rod[j]) & ~shared & (along < 0.5 * np.pi * reach))
+        p, q = i[bent], j[bent]
+        ends = x[tail[p]], x[head[p]], x[tail[q]], x[head[q]]
+        distance[bent] = apart_along(ends, arc[p], arc[q], around[p], 0.5 * np.pi * reach[bent])
         depth = (reach - distance) / (np.minimum(radius[i], radius[j]) if relative else 1.0)
         deepest = max(deepest, np.max(depth, where=apart, initial=-np.inf))
     return float(deepest)

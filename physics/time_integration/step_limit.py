@@ -14,10 +14,11 @@ from math import inf, log, sqrt
 import numpy as np
 
 from .._jit import entry, kernel
+from ..contact.along_rod import nearest
 from ..contact.carriers.led_surface import fastest, moment, vertex_at, way_of_vertex
 from ..contact.carriers.wall import approach, height
 from ..contact.contact_springs import STEEP
-from ..contact.passage import FAR, separation
+from ..contact.passage import FAR
 from ..contact.sliding import slides_truly
 from ..contact.surface_pairs import closed
 from ..model import Model, State
@@ -209,8 +210,8 @@ def fastest_pair(model: Model, state: State, speed: float, rate: float, slides: 
                 a, b, c = v[i, 0] - v[j, 0], v[i, 1] - v[j, 1], v[i, 2] - v[j, 2]
                 square = max(square, a * a + b * b + c * c)
         if square > (rate * clear) ** 2:
-            a, b, c, _, _ = separation(x, one.tail, one.head, two.tail, two.head)
-            gap = sqrt(a * a + b * b + c * c) - one.radius - two.radius
+            apart = nearest(capsules, model.rods, state.pairs[p].i, state.pairs[p].j, x, 0.0)[0]
+            gap = sqrt(dot(apart, apart)) - one.radius - two.radius
             most = sqrt(square) / max(clear, PART * gap)
             while rate < most and not (slides and slides_truly(x, v, one, two, 1.0 / rate)):
                 rate = min(2.0 * rate, most) if slides else most

@@ -14,10 +14,10 @@ import numpy as np
 
 from .._jit import entry, kernel
 from ..constraints.pins import is_held
+from ..contact.along_rod import adjoin, edge_before, nearest
 from ..contact.carriers.chain import moved as way_of
 from ..contact.carriers.led_surface import fastest
 from ..contact.carriers.wall import height
-from ..contact.contact_filter import edge_before, near_along_rod, turned_back
 from ..contact.pair_list import contact_margin, spread
 from ..contact.passage import FAR, relative_motion, sank, separation
 from ..contact.scratch import ContactScratch
@@ -137,7 +137,8 @@ def judge_pairs(
         if contacts[q].wall or contacts[q].of_shape:
             continue
         i, j = pairs[contacts[q].pair].i, pairs[contacts[q].pair].j
-        if contacts[q].gap - motion > -DEEP * min(capsules[i].radius, capsules[j].radius):
+        lengthens = capsules[i].rod == capsules[j].rod and rods[capsules[i].rod].stretchable
+        if not lengthens and contacts[q].gap - motion > -DEEP * min(capsules[i].radius, capsules[j].radius):
             continue  # not even all that has moved would bring them so near
         for before in range(4):
             k = edge_before(capsules, rods, i) if before % 2 else i
@@ -176,24 +177,28 @@ def judge(
     edge stands for them.
     """
     capsules, x, (i_before, j_before), (x0, moves) = model.capsules, state.x, before, way
-    a, b, c, d = capsules[i].tail, capsules[i].head, capsules[j].tail, capsules[j].head
-    thin, reach = min(capsules[i].radius, capsules[j].radius), capsules[i].radius + capsules[j].radius
+    one, two = capsules[i], capsules[j]
+    if adjoin(one, two):
+        return DONE
+    thin, reach = min(one.radius, two.radius), one.radius + two.radius
     far = motion > model.world[0].reach * thin and not (i_before or j_before)
-    far = far and relative_motion(x, x0, a, b, c, d) > model.world[0].reach * thin
+    far = far and relative_motion(x, x0, one.tail, one.head, two.tail, two.head) > model.world[0].reach * thin
     explicit = len(model.chain_system.chains) == 0
-    if far and (explicit or not slides_truly(x0, moves, capsules[i], capsules[j], 1.0)):
+    if far and (explicit or not slides_truly(x0, moves, one, two, 1.0)):
         return TOO_FAR
-    drawn = max(state.rods[capsules[i].rod].drawn_in, state.rods[capsules[j].rod].drawn_in)
+    apart, (s1, t1), edges = nearest(capsules, model.rods, i, j, x, 0.0)
+    if edges < 0 or (dot(apart, apart) > motion * motion and dot(apart, apart) > (reach - DEEP * thin) ** 2):
+        return DONE
+    drawn = max(state.rods[one.rod].drawn_in, state.rods[two.rod].drawn_in)
     creep = CREEP * thin * h if drawn <= DEEP else inf
-    sunk, s, t = sank(x, x0, (a, b), (c, d), reach, DEEP * thin, creep, motion)
-    if not sunk:
+    old, (s, t), _ = nearest(capsules, model.rods, i, j, x0, 0.0)
+    inside = 0.0 < s1 < 1.0 and 0.0 < t1 < 1.0 and 0.0 < s < 1.0 and 0.0 < t < 1.0
+    if not sank(apart, old, inside, reach, DEEP * thin, creep):
         return DONE
     stood_for = (s == 1.0 or not i_before) and (t == 1.0 or not j_before)
-    if i_before and j_before and capsules[i].rod != capsules[j].rod:
+    if i_before and j_before and one.rod != two.rod:
         stood_for = s == 1.0 or t == 1.0
-    if not stood_for or near_along_rod(i, j, capsules, model.rods, x0):
-        return DONE
-    return TOO_DEEP if turned_back(capsules, model.rods, (i, j), (s, t), x0) else DONE
+    return TOO_DEEP if stood_for else DONE
 
 
 @kernel

@@ -2,11 +2,15 @@
 
 import numpy as np
 import pytest
+from tendril.physics.contact.along_rod import near_along_rod
+from tendril.physics.contact.along_rod import nearest as nearest_places
 from tendril.physics.contact.broad_phase import room_for
 from tendril.physics.contact.capsule_pairs import capsule_pairs
-from tendril.physics.contact.contact_filter import beyond_neighbour
 from tendril.physics.contact.segment_distance import closest_parameters
+from tendril.physics.diagnostics.overlap import deepest_overlap
+from tendril.physics.materials import Material
 from tendril.physics.model import CAPSULE, PAIR, ROD, changed
+from tendril.physics.scene import Rod
 
 RNG = np.random.default_rng(11)
 
@@ -116,7 +120,7 @@ def test_no_pair_is_missed(skin):
 
 @pytest.mark.parametrize("closed", [False, True])
 def test_neighbours_along_a_rod_are_left_out(closed):
-    """What bending alone keeps apart is not listed; what comes back after half a turn of the radius is."""
+    """Edges no places of which are half a turn of the radius apart along the rod are not listed; all others are."""
     n, r = 40, 0.05
     around = 2.0 * np.pi * np.arange(n) / n
     x = 0.3 * np.stack([np.cos(around), np.sin(around), 0.0 * around], axis=1)
@@ -127,31 +131,65 @@ def test_neighbours_along_a_rod_are_left_out(closed):
     found = set(pairs)
     for i in range(m):
         for j in range(i + 1, m):
-            along = edge * (j - i)
+            along = edge * (j - i + 1)
             if closed:
-                along = min(along, edge * n - along)
+                along = min(along, edge * (n - j + i + 1))
             assert ((i, j) in found) == (along >= np.pi * r)
 
 
-@pytest.mark.parametrize("share", [0.98, 1.02])
-@pytest.mark.parametrize("at", [0.0, 0.4, 1.0])
-@pytest.mark.parametrize("closed", [False, True])
-def test_what_is_half_a_turn_of_the_radius_behind_a_neighbour_is_a_place_of_its_own(closed, at, share):
-    """Between edge i and a point of the edge behind the next one lie that next edge, and part of its own: as they are
-    now, not as they were drawn.
+def places(x, i, j, closed, r, points=1000):
+    """The least distance of places of edges i, j that are half a turn of r or more apart along the rod, or None, from a
+    grid of n² of them, and how far off it may be.
     """
-    n, r, part = 6, 0.05, 0.02
-    between = share * np.pi * r - at * part
-    s = np.cumsum([0.0, 0.1, between, part, 0.1, 0.1])
-    x = s[:, None] * np.array([0.6, 0.0, 0.8])
-    m = n if closed else n - 1
-    capsules = changed(np.zeros(m, CAPSULE), tail=np.arange(m), head=(np.arange(m) + 1) % n, radius=r)
-    rods = changed(np.zeros(1, ROD), last=n - 1, closed=closed)
-    for begin in range(n if closed else 1):  # wherever the numbers of a ring begin
-        turned, i, j = np.roll(x, begin, axis=0), begin, (begin + 2) % n
-        assert beyond_neighbour(capsules, rods, i, j, at, turned) == (share > 1.0)
-        assert not beyond_neighbour(capsules, rods, i, (i + 1) % n, at, turned)  # that is the neighbour itself
-        assert not beyond_neighbour(capsules, rods, i, (i + 3) % n, at, turned)
+    n = len(x)
+    ends = x[np.arange(n - 1 + closed)], x[(np.arange(n - 1 + closed) + 1) % n]
+    length = np.linalg.norm(ends[1] - ends[0], axis=1)
+    arc, s = np.cumsum(length) - length, np.linspace(0.0, 1.0, points)
+    way = np.abs((arc[i] + s * length[i])[:, None] - (arc[j] + s * length[j])[None])
+    way = np.minimum(way, length.sum() - way) if closed else way
+    p, q = ((1.0 - s)[:, None] * ends[0][k] + s[:, None] * ends[1][k] for k in (i, j))
+    distance = np.linalg.norm(p[:, None] - q[None], axis=2)
+    apart = way >= np.pi * r
+    return (distance[apart].min() if apart.any() else None), (length[i] + length[j]) / points
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_places_that_can_touch_are_half_a_turn_apart_along_a_rod(closed):
+    """The nearest of these, whatever is nearer, wherever the numbers of a ring begin."""
+    n, r, seen = 14, 0.05, {-1: 0, 0: 0, 1: 0}
+    for _ in range(20):
+        x = np.cumsum(RNG.normal(size=(n, 3)) * RNG.uniform(0.3, 1.0) * r, axis=0)
+        m = n if closed else n - 1
+        capsules = changed(np.zeros(m, CAPSULE), tail=np.arange(m), head=(np.arange(m) + 1) % n, radius=r)
+        rods = changed(np.zeros(1, ROD), last=n - 1, closed=closed)
+        for i, j in ((0, 2), (0, 3), (5, 2), (1, 4), (0, 11), (12, 1), (12, 2)):
+            way, (s, t), edges = nearest_places(capsules, rods, i, j, x, 0.0)
+            brute, off = places(x, i, j, closed, r)
+            seen[np.sign(edges)] += 1
+            assert near_along_rod(capsules, rods, i, j, x) == (edges < 0)
+            np.testing.assert_allclose(
+                way, [*((1.0 - s) * x[i] + s * x[(i + 1) % n] - (1.0 - t) * x[j] - t * x[(j + 1) % n])]
+            )
+            if edges >= 0:
+                assert brute is not None
+                assert brute - off < np.linalg.norm(way) < brute + 1e-12
+            else:
+                assert brute is None
+    assert min(seen.values()) > 5
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_how_deep_a_rod_is_in_itself(closed):
+    """By places of all pairs of edges that can touch."""
+    n, r = 12, 0.05
+    for _ in range(5):
+        x = np.cumsum(RNG.normal(size=(n, 3)) * 0.7 * r, axis=0)
+        m = n if closed else n - 1
+        pairs = [(i, j) for i in range(m) for j in range(i + 2, m) if not (closed and i == 0 and j == m - 1)]
+        found = [places(x, i, j, closed, r, 200) for i, j in pairs]
+        depth = max(2.0 * r - brute for brute, _ in found if brute is not None)
+        rod = Rod.from_material("rod", x, r, Material(1e6, 0.5, 1000.0), closed=closed)
+        assert deepest_overlap((rod,), x) == pytest.approx(depth, abs=max(off for _, off in found))
 
 
 def test_a_list_that_is_too_small_tells_what_it_needs():

@@ -23,8 +23,7 @@ def test_whatever_is_looked_at_together(block, monkeypatch):
     i, j, gap = capsules.near(np.zeros(len(capsules.radius)))
     one, two = np.triu_indices(len(capsules.radius), 1)
     s, t, distance = neighbours.nearest(capsules.tail[one], capsules.head[one], capsules.tail[two], capsules.head[two])
-    overlap = distance < capsules.radius[one] + capsules.radius[two]
-    overlap &= ~capsules._neighbours(one, two, s, t)
+    overlap = capsules._unbent(one, two, s, t, distance) < capsules.radius[one] + capsules.radius[two]
     assert overlap.sum() > 20
     assert sorted(zip(i.tolist(), j.tolist(), strict=True)) == list(
         zip(one[overlap].tolist(), two[overlap].tolist(), strict=True)
