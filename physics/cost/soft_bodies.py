@@ -11,7 +11,7 @@ from ..materials import bulk_modulus, shear_modulus
 from ..scene import Scene, SoftBody
 from .stable_steps import soft_step
 
-PER_TETRAHEDRON = {"SMOOTHED": 66e-9, "AFFINE": 42e-9}  # [s] each evaluation of forces takes, with all else of a step
+PER_TETRAHEDRON = {"SMOOTHED": 68e-9, "AFFINE": 33e-9}  # [s] each evaluation of forces takes, with all else of a step
 SOFT_STAGES = 12.0  # evaluations in the time of one step of VERLET, where steps adapt
 SOFT_VISCOUS = 6.0  # evaluations of forces and viscosity of what moves
 
