@@ -18,6 +18,8 @@ from ..model import FREE, HELD, YIELDING, Model, State, changed
 from ..scene import Rod, Scene, SoftBody, Tie, Weld
 from ..start.push_apart import pushed_apart
 from ..validate import SceneError, check, implicit_rods
+from ..without_cables import without_cables
+from .cables import PAST
 from .checkpoint import recorded
 from .frames import turn_between, turned_after
 from .islands import Islands
@@ -39,6 +41,11 @@ def taken_over(scene: Scene, before: Scene, state: Mapping[str, np.ndarray]) -> 
     """
     check(scene)
     check_alike(scene, before)
+    past = {name: own for name, own in state.items() if name == PAST}  # all that cables go on from
+    state = {name: own for name, own in state.items() if name != PAST}
+    scene, before = without_cables(scene), without_cables(before)
+    if not (scene.deforming or scene.bodies):
+        return past
     with ThreadPoolExecutor(1) as threads:
         was, old = _islands(before, threads, recorded(state, before))
         index = was.resume(state)
@@ -51,7 +58,7 @@ def taken_over(scene: Scene, before: Scene, state: Mapping[str, np.ndarray]) -> 
             for own in run.states:
                 own.clock["time"] = index * scene.frame_duration
             run.begin(*run.states)
-        return dict(now.checkpoint(index))
+        return {**now.checkpoint(index), **past}
 
 
 def _islands(scene: Scene, threads: ThreadPoolExecutor, implicit: np.ndarray) -> tuple[Islands, Scene]:

@@ -37,6 +37,13 @@ def hanging(**options):
     return made(rod, pins=(Pin.fixed(rod, 0, "TWIST"), Pin.fixed(rod, -1, rod=0)))
 
 
+def beside_a_cable():
+    scene = hanging()
+    cable = bow(name="cable", model="cable")
+    pins = (*scene.pins, *(Pin.fixed(cable, end, name=f"cable {end}", rod=1) for end in (0, -1)))
+    return replace(scene, rods=(*scene.rods, cable), pins=pins)
+
+
 def drawn_back():
     """Its other end is held as well, by a force that draws it there."""
     scene = hanging()
@@ -90,6 +97,7 @@ SCENES = {
     "spinning": lambda: hanging(model="cosserat"),
     "coil, explicit": lambda: coil("EXPLICIT"),
     "coil, implicit": lambda: coil("IMPLICIT"),
+    "beside a cable": beside_a_cable,
     "lamp": lamp,
     "crossed": crossed,
     "ball": lambda: made(bodies=(ball([0.0, 0.0, 0.06], omega=np.array([0.0, 9.0, 0.0])),), floor=Floor(0.0)),
