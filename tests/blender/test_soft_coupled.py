@@ -6,6 +6,9 @@ import pytest
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 
 FRAMES = 14
+# A flat punch of side a presses by k = 1.15 E a/(1 − ν²) = 750 N/m; 1 kg that falls on it by .04 m dents by
+# mg/k + √((mg/k)² + 2 (mg/k) .04 m).
+DENT = 0.048  # m, at most
 
 pytestmark = pytest.mark.once
 
@@ -54,7 +57,7 @@ def test_a_crate_lands_on_a_jelly_and_a_rope_over_both(tmp_path):
     top = places(jelly.tendril.result, FRAMES)[:, 2].max()
     height = crate.tendril.result.matrix_world.translation.z
     assert 0.05 < top < 0.215
-    assert top + 0.03 < height < 0.29
+    assert top - DENT < height - 0.05 < 0.24
 
 
 def test_a_default_cube_hangs_calmly_on_a_light_body(tmp_path):
