@@ -1,5 +1,6 @@
 """Coils. Three Cosserat rods of 50, 100 and 1000 pieces hang between clamps; one end of each is turned (Spillmann &
-Teschner 2007, *CORDE*, figure 5). Each leaves the plane in a wide, open coil; whatever number of pieces they are of, they look the same.
+Teschner 2007, *CORDE*, figure 5). Each leaves the plane in a wide, open coil; whatever number
+of pieces they are of, they look the same.
 """
 
 import sys
