@@ -23,13 +23,15 @@ def cells(random):
     return x * 10.0 ** random.uniform(-2.0, 0.5), node
 
 
-def body(random, number):
+def body(random, number, floor):
+    """Its lowest node is at the height `floor`."""
     x, node = cells(random)
+    x[:, 2] += floor - x[:, 2].min()
     size, young = np.ptp(x), 10.0 ** random.uniform(3.0, 7.0)
     wave = np.sqrt(young / 1000.0)
     relaxation = random.choice([0.0, 10.0 ** random.uniform(-4.0, -1.0)])
     return SoftBody(
-        f"body {number}", x + [0.0, 0.0, 3.0 * size * number], node, 1000.0, young, random.uniform(-0.2, 0.49),
+        f"body {number}", x, node, 1000.0, young, random.uniform(-0.2, 0.49),
         zeta=young * relaxation * random.integers(2), mu=young * relaxation * random.integers(2),
         stiffness=random.uniform(0.3, 3.0, len(x)), v=0.1 * wave * random.normal(size=x.shape) * random.integers(2),
         energy=str(random.choice(ENERGIES)), rest_x=x * random.uniform(0.8, 1.2, 3),
@@ -53,7 +55,10 @@ def hold(random, solids, number):
 
 
 def scene(random):
-    solids = tuple(body(random, k) for k in range(random.integers(1, 3)))
+    solids, floor = [], 0.0
+    for k in range(random.integers(1, 3)):
+        solids.append(body(random, k, floor))
+        floor = solids[-1].x[:, 2].max() + np.ptp(solids[-1].x)
     holds, held = [], set()
     for k in range(random.integers(0, 5)):
         one = hold(random, solids, k)
@@ -64,7 +69,7 @@ def scene(random):
     viscous = any(solid.mu or solid.zeta for solid in solids)
     scheme = "VERLET" if viscous and random.integers(4) else scheme
     return Scene(
-        (), 1 / 50, 7, solids=solids, holds=tuple(holds), scheme=scheme, tolerance=1e-4,
+        (), 1 / 50, 7, solids=tuple(solids), holds=tuple(holds), scheme=scheme, tolerance=1e-4,
         consistent_mass=scheme != "VERLET" and bool(random.integers(2)),
     )  # fmt: skip
 
