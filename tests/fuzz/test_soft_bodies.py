@@ -27,7 +27,7 @@ def body(random, number, floor):
     """Its lowest node is at the height `floor`."""
     x, node = cells(random)
     x[:, 2] += floor - x[:, 2].min()
-    size, young = np.ptp(x), 10.0 ** random.uniform(3.0, 7.0)
+    young = 10.0 ** random.uniform(3.0, 7.0)
     wave = np.sqrt(young / 1000.0)
     relaxation = random.choice([0.0, 10.0 ** random.uniform(-4.0, -1.0)])
     return SoftBody(
