@@ -59,6 +59,9 @@ def scene(random):
     for k in range(random.integers(1, 3)):
         solids.append(body(random, k, floor))
         floor = solids[-1].x[:, 2].max() + np.ptp(solids[-1].x)
+    softest = min(solid.young for solid in solids)
+    for k, solid in enumerate(solids):  # what strikes a body faster than its waves go crushes it
+        solids[k] = replace(solid, v=np.sqrt(softest / solid.young) * solid.v)
     holds, held = [], set()
     for k in range(random.integers(0, 5)):
         one = hold(random, solids, k)
