@@ -112,6 +112,7 @@ class Contacts:
         self.arc = np.concatenate([[0.0], np.cumsum(length)])
         self.stiffness = 1.0 / (GIVES * radius.min())
         self.furthest = max(FURTHEST, 2.0 * float(radius.max()))
+        self.skin = SKIN * float(radius.max())  # surfaces go no further at once, for what comes nearer has to be listed
         self.part = 1.0  # of the way of surfaces
         self.rows = np.zeros(0, CONTACT)
         self.listed: np.ndarray | None = None  # (n, 3) where points were
@@ -371,7 +372,7 @@ class Contacts:
         return (1.0 - s) * x[rows["segment"]] + s * x[rows["segment"] + 1]
 
     def _rows(self, x: np.ndarray, touches: np.ndarray, under: tuple[np.ndarray, np.ndarray, np.ndarray]) -> np.ndarray:
-        around, skin = self.around, SKIN * float(self.radius.max())
+        around, skin = self.around, self.skin
         rows = np.zeros(4 * len(x), CONTACT)
         while True:
             cable = x, self.radius, touches

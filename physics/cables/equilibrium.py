@@ -191,7 +191,7 @@ def _way(here: State, handles: Sequence[Handle]) -> float:
         for old, h in zip(here.handles, handles, strict=True)
         if h.position is not None
     ]
-    return max(0.5 * max(ways, default=0.0), contacts.around.moves) / contacts.furthest
+    return max(0.5 * max(ways, default=0.0) / contacts.furthest, contacts.around.moves / contacts.skin)
 
 
 def _kind(handle: Handle) -> tuple[int | None, int | None, bool, bool, bool]:
