@@ -8,11 +8,12 @@ import numpy as np
 from ..scene import Collider, Floor, InALine, Rod
 from ..schemes.static import Effort, Equilibrium
 from ..validate.errors import SceneError, SimulationError
-from .contact import Contacts, Surroundings, surroundings
+from .contact import Contacts
 from .frames import conjugate, exponential, frames_along, logarithm, product, turned
 from .handle import Handle
 from .prediction import predict
 from .requirements import check, check_reach, check_surroundings, why_no_rest
+from .surroundings import Surroundings, surroundings
 from .system import CableSystem
 from .units import Units, cable_system
 
