@@ -78,26 +78,38 @@ def bake(
     than it was to have.
     stopped: asked after every frame whether to end there. solver, taking_over: called like `physics`, `take_over`.
     """
+    return in_sentences(_bake(place, resume, stopped, solver, taking_over))
+
+
+def _bake(
+    place: Path | str, resume: bool, stopped: Callable[[], bool], solver: Solver, taking_over: TakingOver
+) -> Iterator[Message]:
+    with jobs.taken(place) as proposed:
+        cache = Cache(proposed.folder)
+        builds_on = resume or proposed.begin > 0 or proposed.anew is not None
+        job, before, notices = _continued(proposed, cache) if builds_on else (proposed, None, [])
+        foreseen = _judge(job, cache)
+        goes_on = resume and _goes_on(job, before, cache)
+        seconds = float(np.clip(np.nan_to_num(foreseen.seconds), 0.0, _LONGEST))
+        yield message("verdict", ok=True, text=foreseen.text, estimate=seconds, detail="")
+        for notice in notices:
+            yield message("warning", object=notice.object, frame=notice.frame, text=notice.text)
+        if before and job.begin:
+            yield from _from_here(job, before, cache, seconds, stopped, solver, taking_over)
+        else:
+            yield from _compile_and_run(job, cache, goes_on, seconds, stopped, solver)
+
+
+def in_sentences(messages: Iterator[Message]) -> Iterator[Message]:
+    """The same messages. What is raised meanwhile is the last of them: a refusal before the first progress, an error
+    then.
+    """
     end = partial(message, "verdict", ok=False, estimate=None)
     try:
-        with jobs.taken(place) as proposed:
-            cache = Cache(proposed.folder)
-            builds_on = resume or proposed.begin > 0 or proposed.anew is not None
-            job, before, notices = _continued(proposed, cache) if builds_on else (proposed, None, [])
-            foreseen = _judge(job, cache)
-            goes_on = resume and _goes_on(job, before, cache)
-            seconds = float(np.clip(np.nan_to_num(foreseen.seconds), 0.0, _LONGEST))
-            yield message("verdict", ok=True, text=foreseen.text, estimate=seconds, detail="")
-            for notice in notices:
-                yield message("warning", object=notice.object, frame=notice.frame, text=notice.text)
-            if before and job.begin:
-                parts = _from_here(job, before, cache, seconds, stopped, solver, taking_over)
-            else:
-                parts = _compile_and_run(job, cache, goes_on, seconds, stopped, solver)
-            for said in parts:
-                if said["kind"] == "progress":
-                    end = partial(message, "error")
-                yield said
+        for said in messages:
+            if said["kind"] == "progress":
+                end = partial(message, "error")
+            yield said
     except (SceneError, BakeError) as error:
         yield end(text=str(error), detail="")
     except Exception as error:

@@ -1,6 +1,7 @@
 """What a bake says, and what is said to the process that bakes: one JSON object a line.
 
 The first message of a bake is always the verdict, the last one of done, cancelled, error, or a verdict that refuses.
+That is also the last of cables that are settled, with one of settled before it where they are.
 `frame` and `frames` count finished frames; `index` is a frame of the scene, from 0. `detail` is for a bug report, else
 empty.
 """
@@ -19,14 +20,16 @@ KINDS = {
     "error": {"text", "detail"},
     "contact": {"text"},  # how much touched in the frames that were baked, at their end
     "cables": {"curvature", "tension", "missing"},  # [1/m], [N], [m]: the largest of each in the frames that were baked
+    "settled": {"x", "m1", "curvature", "tension", "missing"},  # vertices [m], axes of edges; and as "cables"
     "done": {"frames"},
     "cancelled": {"frames"},
     "exit": {"code", "text", "detail"},  # of one job; made by `process` where the worker has ended
     "log": {"text"},  # a line that is not a message, from some library
 }
 
-FORMAT = 1  # of orders; counts up whenever what they are changes
-ORDERS = {"bake": {"job", "resume"}, "cancel": set[str]()}  # job: its path; cancel: what is baked now
+FORMAT = 2  # of orders; counts up whenever what they are changes
+# job: its path; pins: of each the place [m] and the turn (w, x, y, z) to which it leads now; cancel: what is baked now
+ORDERS = {"bake": {"job", "resume"}, "settle": {"job", "pins"}, "cancel": set[str]()}
 
 Message = dict[str, Any]
 
@@ -59,6 +62,8 @@ def decode_order(line: bytes) -> Message:
     match loads(line):
         case {"format": int() as version, "kind": "bake", "job": str(), "resume": bool(), **others} as found:
             known = not others
+        case {"format": int() as version, "kind": "settle", "job": str(), "pins": list() as pins, **others} as found:
+            known = not others and all(map(_is_pose, pins))
         case {"format": int() as version, "kind": "cancel", **others} as found:
             known = not others
         case _:
@@ -66,6 +71,10 @@ def decode_order(line: bytes) -> Message:
     if version != FORMAT or not known:
         raise ValueError("an order of another version")
     return found
+
+
+def _is_pose(row: Any) -> bool:
+    return isinstance(row, list) and len(row) == 7 and all(type(number) is float for number in row)
 
 
 def encode(message: Message) -> bytes:

@@ -92,8 +92,24 @@ class Worker:
         kernels: folder of this user for compiled kernels, should the installation not be theirs. call: of another
         program that takes the same orders.
         """
+        line = order("bake", job=os.path.abspath(job), resume=resume)
+        return cls._ordered(line, call or command(python_args), kernels)
+
+    @classmethod
+    def settle(
+        cls,
+        job: Path | str,
+        pins: list[list[float]],
+        python_args: Iterable[str] = (),
+        kernels: Path | str | None = None,
+    ) -> Self:
+        """A worker that settles the cables of `job`, a Job's path, with pins as `messages` says. Raises BakeError."""
+        return cls._ordered(order("settle", job=os.path.abspath(job), pins=pins), command(python_args), kernels)
+
+    @classmethod
+    def _ordered(cls, line: bytes, call: Sequence[str], kernels: Path | str | None) -> Self:
         worker = cls.__new__(cls)
-        worker._take(_started(call or command(python_args), environment(kernels), os.path.abspath(job), resume))
+        worker._take(_started(call, environment(kernels), line))
         return worker
 
     @classmethod
@@ -145,12 +161,11 @@ class Worker:
 _staying: ChildProcess | None = None
 
 
-def _started(call: Sequence[str], surroundings: dict[str, str], job: str, resume: bool) -> ChildProcess:
-    """A process that bakes a job: the one that stays, or one that takes its place, where it has ended, is busy or is of
-    another kind.
+def _started(call: Sequence[str], surroundings: dict[str, str], line: bytes) -> ChildProcess:
+    """A process that obeys an order: the one that stays, or one that takes its place, where it has ended, is busy or is
+    of another kind.
     """
     global _staying
-    line = order("bake", job=job, resume=resume)
     if _staying and _staying.kind == (call, surroundings) and _staying.begin(line):
         return _staying
     dismiss()

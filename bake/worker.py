@@ -10,6 +10,7 @@ import queue
 import signal
 import sys
 import threading
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +20,7 @@ from .baking import Solver, bake, physics
 from .cache import Cache
 from .errors import BakeError
 from .messages import EXIT_CODES, Message, decode_order, encode, message
+from .settling import Settling
 
 GRACE = 5.0  # s
 _LONGEST_ORDER = 2**18  # bytes
@@ -26,8 +28,11 @@ _LONGEST_ORDER = 2**18  # bytes
 
 @dataclass(frozen=True)
 class _Bake:
+    """pins: to which the job's cables are settled, and nothing is baked; None: it is baked."""
+
     job: str
-    resume: bool
+    resume: bool = False
+    pins: list[list[float]] | None = None
     stop: threading.Event = field(default_factory=threading.Event)
     over: threading.Event = field(default_factory=threading.Event)
 
@@ -36,7 +41,7 @@ class Worker:
     """What is to be baked, and whether to go on. solver: what `baking.bake` is given."""
 
     def __init__(self, out: int, solver: Solver) -> None:
-        self.pipe, self._solver = MessagePipe(out), solver
+        self.pipe, self._solver, self._settling = MessagePipe(out), solver, Settling()
         self._bakes: queue.SimpleQueue[_Bake | None] = queue.SimpleQueue()  # None: no more
         self._newest: _Bake | None = None
         self._ending, self._folders = False, dict[Path, None]()
@@ -47,7 +52,7 @@ class Worker:
         while (order := self._bakes.get()) is not None:
             self.pipe.frames = 0
             self._folders[jobs.folder_of(order.job)] = None
-            for said in bake(order.job, resume=order.resume, stopped=order.stop.is_set, solver=self._solver):
+            for said in self._messages(order):
                 if not self.pipe.say(said):
                     order.stop.set()
             order.over.set()
@@ -55,6 +60,11 @@ class Worker:
             if not self._ending:  # else the end of the process is that of the bake, and nobody orders one more
                 self.pipe.say(message("exit", code=code, text="", detail=""))
         return code
+
+    def _messages(self, order: _Bake) -> Iterator[Message]:
+        if order.pins is None:
+            return bake(order.job, resume=order.resume, stopped=order.stop.is_set, solver=self._solver)
+        return self._settling.settle(order.job, order.pins, order.stop.is_set)
 
     def obey(self, orders: int) -> None:
         """Reads orders until they end. What is none ends them, for it is from another Tendril."""
@@ -64,11 +74,11 @@ class Worker:
                     order = decode_order(line)
                 except ValueError:
                     break
-                if order["kind"] == "bake":
-                    self._newest = _Bake(order["job"], order["resume"])
-                    self._bakes.put(self._newest)
-                else:
+                if order["kind"] == "cancel":
                     self._cancel()
+                    continue
+                self._newest = _Bake(order["job"], order.get("resume", False), order.get("pins"))
+                self._bakes.put(self._newest)
         self.end()
 
     def end(self) -> None:

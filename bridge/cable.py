@@ -21,13 +21,14 @@ from .colliders import read_colliders
 from .collision_filter import groups_of
 from .evaluation import side_scene
 from .holds import read_holds, taken_up
-from .motion import Motion
+from .motion import Motion, check_place
 from .scene import floor_of, gravity_of, read_rods
 from .stripe import directions, dot, unit, vertex_stripe
 from .tilt import tilts
 from .units import Units, to_object
 
 ONE = np.array([[1.0, 0.0, 0.0, 0.0]])
+AS_DRAWN, AS_TURNED = 1e-5, 1e-3  # of its extent; of m1: so nearly is read again what was drawn
 STRAIGHT = 1e-6  # 1/m: the curvature of what is called straight
 
 
@@ -51,17 +52,16 @@ class Drawn:
             self.matrix = aside.matrix(copy)
             self.lines, rods = read_rods(source, aside, copy, self.units)
             radius = radius_of(source, aside.evaluated(copy))
-            guides, _ = read_holds(source, aside, copy, scene, rods, 0, [], self._take_up)
+            self.guides, _ = read_holds(source, aside, copy, scene, rods, 0, [], lambda guide, _pin: guide)
         for number, pin in enumerate(source.tendril.pins):
             if pin.target and not any(pin.grip):
-                frame = grips.frame_at(self.lines[pin.spline], guides[number].vertex, self.units)
+                frame = grips.frame_at(self.lines[pin.spline], self.guides[number].vertex, self.units)
                 self.gripped[number] = grips.taken(_matrix(pin), frame)
         groups, collision_filter, colliders = self._read_colliders(context, radius)
-        pins = tuple(guide.pin(Motion(np.zeros(1), guide.start[None], ONE, np.ones(1))) for guide in guides)
         self.scene = Scene(
-            tuple(replace(rod, group=groups[source]) for rod in rods), 1.0 / self.units.fps, 1, pins=pins,
-            gravity=gravity_of(scene, self.units), floor=floor_of(scene, self.units), contact=scene.tendril.contact,
-            colliders=colliders, collision_filter=collision_filter,
+            tuple(replace(rod, group=groups[source]) for rod in rods), 1.0 / self.units.fps, 1,
+            pins=tuple(self.pins()), gravity=gravity_of(scene, self.units), floor=floor_of(scene, self.units),
+            contact=scene.tendril.contact, colliders=colliders, collision_filter=collision_filter,
         )  # fmt: skip
         validate.check(self.scene)
 
@@ -73,23 +73,51 @@ class Drawn:
         found, _ = read_colliders(layer, self.units, frame, None, led, groups, {self.source: radius})
         return groups, apart, found
 
-    def _take_up(self, guide, pin):
-        return taken_up(guide, pin, _matrix(pin), self.lines[pin.spline], self.units, True)
+    def pins(self):
+        """As what they follow leads them now. Raises SceneError."""
+        for number, (guide, pin) in enumerate(zip(self.guides, self.source.tendril.pins, strict=True)):
+            led = guide
+            if pin.target:
+                grip, matrix = self.gripped.get(number) or pin.grip, _matrix(pin)
+                check_place(guide, matrix, self.units.first_frame)
+                led = taken_up(guide, grip, matrix, self.lines[pin.spline], self.units, True)
+            yield led.pin(Motion(np.zeros(1), led.start[None], ONE, np.ones(1)))
+
+    def poses(self):
+        """Of the pins now, as an order to settle has them. Raises SceneError."""
+        return [[*pin.position[0].tolist(), *pin.rotation[0].tolist()] for pin in self.pins()]
+
+    def is_at(self, x, m1):
+        """Whether it is drawn so already, as far as single precision tells."""
+        lines = np.concatenate([line.x for line in self.lines]), np.concatenate([line.axes for line in self.lines])
+        within = AS_DRAWN * np.ptp(lines[0], axis=0).max(), AS_TURNED
+        return all(abs(old - new).max() <= most for old, new, most in zip(lines, (x, m1), within, strict=True))
 
     def settle(self, x, m1):
         """Draw it with vertices x (N, 3) [m] and axes m1 (M, 3) of its edges, and let its pins grip."""
-        own, first = [], 0
+        x, m1, own, first = np.asarray(x), np.asarray(m1), [], 0
         for number, line in enumerate(self.lines):
             last = first + len(line.x)
             own.append((x[first:last], m1[first - number : last - number - 1]))
             first = last
         redraw(self.source, self.matrix, self.lines, own, self.units)
         for number, (pin, held) in enumerate(zip(self.source.tendril.pins, self.scene.pins, strict=True)):
-            grip = self.gripped.get(number) or list(pin.grip)
+            grip = self.gripped.pop(number, None) or list(pin.grip)
             if held.slides:  # which forgets the grip
                 arc = np.cumsum(np.linalg.norm(np.diff(own[pin.spline][0], axis=0), axis=1))
                 pin.fraction = arc[held.vertex - 1] / arc[-1]
             pin.grip = grip
+
+
+def held_at(source):
+    """Where the object of a cable and the targets of its pins are now (p + 1, 4, 4)."""
+    found = [np.array(source.matrix_world, dtype=np.float64)]
+    return np.stack(found + [_matrix(pin) if pin.target else np.eye(4) for pin in source.tendril.pins])
+
+
+def held_by(source):
+    """What holds a cable, and where on it."""
+    return [(pin.target, pin.bone, pin.spline, pin.fraction) for pin in source.tendril.pins]
 
 
 def tie(context, source, at_origins=False):

@@ -24,10 +24,12 @@ NO_MATTER = {  # names, places of files, and the frame range, which is compared 
 FRAMES = "frame range"
 
 
-def picture(context):
-    """What a bake depends on: {0 or session_uid of a rod or body: {path: (label, JSON-able value)}}; 0 is the scene."""
+def picture(context, things=None):
+    """What a bake of `things`, None: of all, depends on: {0 or session_uid of a rod or body: {path: (label, JSON-able
+    value)}}; 0 is the scene.
+    """
     known = {}
-    things = {item.session_uid: _thing(item, known) for item in _things(context)}
+    things = {item.session_uid: _thing(item, known) for item in things or _things(context)}
     return {0: _surroundings(context, known), **things}
 
 

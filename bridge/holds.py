@@ -41,13 +41,13 @@ def read_holds(source, aside, copy, scene, rods, first_rod, bodies, take_up):
     return pinned, welds
 
 
-def taken_up(guide, pin, matrix, line, units, places):
-    """A guide that begins with the frame to which a pin, whose target is at `matrix`, leads what it has gripped of a
-    Polyline; places: also where that is, else it turns there alone.
+def taken_up(guide, grip, matrix, line, units, places):
+    """A guide that begins with the frame to which a pin, whose target is at `matrix`, leads what it
+    has gripped, `grip`, of a Polyline; places: also where that is, else it turns there alone.
     """
-    if not any(pin.grip):
+    if not any(grip):
         return guide
-    frame = grips.led(matrix, pin.grip)
+    frame = grips.led(matrix, grip)
     turned = frame[:3, :3] @ grips.frame_at(line, guide.vertex, units)[:3, :3].T
     return replace(guide, turned=turned, start=units.metres(frame[:3, 3]) if places else guide.start)
 

@@ -77,11 +77,12 @@ def _read(aside, guides, leads, frames):
             )
         for column, (follower, guide) in enumerate(leads.items()):
             matrices[row, column] = aside.matrix(follower)
-            _check(guide, matrices[row, column], frame)
+            check_place(guide, matrices[row, column], frame)
     return matrices, influence
 
 
-def _check(guide, matrix, frame):
+def check_place(guide, matrix, frame):
+    """Raises SceneError: what a guide follows is nowhere, at a matrix (4, 4)."""
     for trouble, found in (
         ("is not a number", not np.all(np.isfinite(matrix))),
         ("is far away from everything", np.abs(matrix[:3, 3]).max() > FARTHEST),

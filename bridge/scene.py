@@ -286,7 +286,7 @@ def taking_up(source, aside, lines, units):
     def take_up(guide, pin):
         if any(pin.grip):
             aside.scene.view_layers[0].update()  # its follower may be new
-        return taken_up(guide, pin, aside.matrix(guide.follower), lines[pin.spline], units, is_cable(source))
+        return taken_up(guide, pin.grip, aside.matrix(guide.follower), lines[pin.spline], units, is_cable(source))
 
     return take_up
 

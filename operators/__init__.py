@@ -25,6 +25,7 @@ from . import (
     rigid_body,
     rod,
     run_state,
+    settle_live,
     soft_body,
     soft_preset,
     tetrahedra,
@@ -34,7 +35,7 @@ from . import (
 
 MODULES = (
     rod, cable, knot, tree, rigid_body, soft_body, tetrahedra, colliders, pins, fields, gravity, preset, soft_preset,
-    copy, estimate, auto_update, bake, result, manual,
+    copy, estimate, auto_update, settle_live, bake, result, manual,
 )  # fmt: skip
 
 
@@ -53,6 +54,7 @@ def register():
     watch.register()
     previewing.register()
     auto_update.register()
+    settle_live.register()
     compile_ahead.register()
     command_line.register()
 
@@ -61,6 +63,7 @@ def unregister():
     command_line.unregister()
     compile_ahead.unregister()
     process.dismiss()
+    settle_live.unregister()
     auto_update.unregister()
     previewing.unregister()
     watch.unregister()

@@ -6,7 +6,6 @@ import bpy
 from bpy.props import EnumProperty, FloatProperty
 
 from ..bake import folder, job, process
-from ..bake.cache import Cache
 from ..bake.errors import BakeError
 from ..bake.messages import ends
 from ..bridge import presets
@@ -180,38 +179,38 @@ def settle(context, cable):
     """Raises SceneError, with nothing changed."""
     drawn = Drawn(context, cable)
     try:
-        x, m1, measured = _at_rest(context, drawn.scene)
+        settled = _at_rest(context, propose(context, drawn), drawn.poses())
     except BakeError as error:
         raise SceneError(cable.name, str(error)) from error
-    drawn.settle(x, m1)
-    keep([cable] * len(drawn.lines), measured, drawn.units)
+    drawn.settle(settled["x"], settled["m1"])
+    keep([cable] * len(drawn.lines), settled, drawn.units)
 
 
-def _at_rest(context, scene):
-    """(x (N, 3), m1 (M, 3), what is measured) of a scene of cables at its only frame. Raises SceneError, BakeError."""
+def propose(context, drawn):
+    """The path of a Job of a cable as Drawn. Raises BakeError."""
     place = folder.prepare(folder.locate(Path(bpy.app.tempdir), f"tendril_cable {context.scene.name}"))
+    return job.propose(place, drawn.scene, {"temporary": True}).path
+
+
+def begin(path, poses):
+    """A worker that settles the cables of the Job at `path`, with pins at `poses`. Raises BakeError."""
     compile_ahead.stop()
-    said = {"text": "", "measured": None}
+    return process.Worker.settle(path, poses, python_args=bpy.app.python_args, kernels=kernel_folder())
 
-    def hear(message):
-        if message["kind"] == "cables":
-            said["measured"] = message
-        elif (ends(message) or message["kind"] == "exit") and message.get("text"):
-            said["text"] = said["text"] or message["text"]
 
-    worker = process.Worker.start(
-        job.propose(place, scene, {}).path, python_args=bpy.app.python_args, kernels=kernel_folder()
-    )
+def _at_rest(context, path, poses):
+    """What the worker says of cables that are settled. Raises BakeError."""
+    said, worker = {}, begin(path, poses)
     context.window_manager.progress_begin(0, 1)  # the cursor tells that something is done
     try:
-        process.listen(worker, hear)
+        process.listen(worker, lambda message: said.setdefault(message["kind"], message))
     finally:
         context.window_manager.progress_end()
         worker.kill()
-    if said["measured"] is None:
-        raise BakeError(said["text"] or "The cable could not be settled: try again.")
-    x, m1, _ = Cache(place).read(0)
-    return x, m1, said["measured"]
+    if "settled" in said:
+        return said["settled"]
+    texts = [message["text"] for message in said.values() if ends(message) or message["kind"] == "exit"]
+    raise BakeError(next(filter(None, texts), "The cable could not be settled: try again."))
 
 
 classes = (TENDRIL_OT_add_cable, TENDRIL_OT_new_cable, TENDRIL_OT_settle_cable, TENDRIL_OT_hold_as_drawn)

@@ -3,6 +3,7 @@
 from bpy.types import Panel
 
 from ..properties.body import cable_of
+from .bake import draw_text
 from .place import Documented, OfCable, PhysicsTab, Sidebar
 from .rod import draw_settings
 
@@ -16,6 +17,11 @@ class _Cable(Documented, OfCable):
         row = layout.row(align=True)
         row.operator("tendril.settle_cable", icon="FORCE_FORCE")
         row.operator("tendril.hold_as_drawn", text="", icon="PINNED")
+        run = context.window_manager.tendril
+        on, characters = run.settle_live, context.region.width // (7 * context.preferences.system.ui_scale)
+        layout.operator("tendril.settle_live", icon="CHECKBOX_HLT" if on else "CHECKBOX_DEHLT", depress=on)
+        if on and run.live_message:
+            draw_text(layout, run.live_message, "ERROR", characters)
         own = cable.tendril
         draw_settings(layout, own.rod, ("bend_limit",))
         results = layout.column()

@@ -117,6 +117,34 @@ class Cable:
             self.most, self.lacks = rest.missing_length, Notice(self.rod.name, began, f"{rest.warning[:-1]}: {CURE}.")
 
 
+class LedCables:
+    """The cables of a scene of such alone, led by hand: each time they come to rest from where they rested before."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene, self.cables = scene, {number: Cable(scene, number) for number in cables_of(scene)}
+
+    def settle(self, pins: np.ndarray) -> Frame:
+        """With the scene's pins at places [m] and turned by (P, 7), quaternions last. Raises SceneError and, where a
+        cable finds no rest, which then stays as it was, SimulationError.
+        """
+        led = [
+            replace(pin, times=np.zeros(1), position=row[None, :3], rotation=row[None, 3:])
+            for pin, row in zip(self.scene.pins, pins, strict=True)
+        ]
+        found = {}
+        for number, cable in self.cables.items():
+            cable.holders, cable.restless = [pin for pin in led if pin.rod == number], []
+            found[number] = cable.settle(0, np.zeros((0, 7)))
+            if cable.restless:
+                name = cable.rod.name
+                raise SimulationError(
+                    name, f"'{name}' finds no rest there, and stays as it was: move its pins by less."
+                )
+        empty = np.zeros((0, 3))
+        x, m1 = _joined(self.scene, Frame(0, empty, empty, {}), found)
+        return Frame(0, x, m1, {}, cables=_measured(found))
+
+
 def _drawn(rod: Rod, hold: Pin | Weld) -> Handle:
     handle = Handle.drawn(rod, hold.name, vertex=hold.vertex, oriented=hold.mode == "TWIST")
     if isinstance(hold, Weld):

@@ -1,0 +1,60 @@
+"""Cables at rest where they are held now, from where they rested before: for who moves what holds them and looks.
+
+A job is read once, and goes; its cables stay in memory, of so many jobs as MOST.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..physics.scene import Scene
+from ..physics.validate import check
+from . import job as jobs
+from .baking import Solver, in_sentences, physics
+from .messages import Message, message
+
+if TYPE_CHECKING:
+    from ..physics.run.cables import LedCables
+
+MOST = 64
+
+
+def _led(scene: Scene) -> "LedCables":
+    from ..physics.run.cables import LedCables
+
+    return LedCables(scene)
+
+
+class Settling:
+    """solver: called like `baking.physics`, for the parts to compile."""
+
+    def __init__(self, solver: Solver = physics) -> None:
+        self._solver = solver
+        self._known: dict[str, LedCables] = {}
+
+    def settle(self, place: str, pins: list[list[float]], stopped: Callable[[], bool]) -> Iterator[Message]:
+        """Settles the cables of the job at the path `place`, with each pin where a row of `pins` leads it, and yields
+        messages.
+        """
+        return in_sentences(self._settle(place, pins, stopped))
+
+    def _settle(self, place: str, pins: list[list[float]], stopped: Callable[[], bool]) -> Iterator[Message]:
+        led = self._known.pop(place, None)
+        if led is None:
+            with jobs.taken(place) as job:
+                scene = job.scene
+            check(scene)
+            for part in self._solver(scene)[0]:
+                yield message("compiling", text=f"Compiling, first time only: {part}.")
+                if stopped():
+                    yield message("cancelled", frames=0)
+                    return
+            led = _led(scene)
+        self._known[place] = led  # the newest comes last
+        for oldest in list(self._known)[:-MOST]:
+            del self._known[oldest]
+        frame = led.settle(np.array(pins).reshape(-1, 7))
+        values = dict(zip(("curvature", "tension", "missing"), frame.cables.T.tolist(), strict=True))
+        yield message("settled", x=frame.x.tolist(), m1=frame.m1.tolist(), **values)
+        yield message("done", frames=1)

@@ -1,0 +1,271 @@
+"""Settle Live: while what holds a cable is moved, by hand, by a slider or by playing, the cable is drawn as it hangs
+there, as soon as the worker has found out. It goes on from where it hung before; what else is changed is read when
+nothing more is for a moment. There is no undo step of its own, and what is shown is what is rendered and saved. Off in
+each file that is opened; nothing listens or looks while it is off.
+"""
+
+import time
+
+import bpy
+import numpy as np
+from bpy.app.handlers import persistent
+
+from ..bake.errors import BakeError
+from ..bridge import changes, digests
+from ..bridge.cable import Drawn, held_at, held_by, keep
+from ..bridge.scene import taking_part
+from ..physics.validate import SceneError
+from ..properties.body import is_cable
+from . import redraw
+from .cable import begin, propose
+from .obstacles import Obstructed, bake_is_running
+
+CALM = 0.3  # s without a change, before it is looked for one beside what holds cables
+INTERVAL = 0.005  # s, between looks at what the worker says
+DRAWN_BY_US = ("shape", ".grip", ".fraction", ".target", "rest_length_factor")  # and targets are followed
+_live = None  # while it is on
+
+
+class Led:
+    """A cable as it was read last. at: where it and what holds it were when it was settled last, None: it was not."""
+
+    def __init__(self, context, cable):
+        self.cable, self.drawn, self.at, self.as_read = cable, Drawn(context, cable), None, True
+        self.path = propose(context, self.drawn)
+        self._note()
+
+    def _note(self):
+        self.shape, self.held_by = digests.of_shape(self.cable), held_by(self.cable)
+
+    def draw(self, said):
+        self.drawn.matrix = self.at[0]
+        if not (self.as_read and self.drawn.is_at(said["x"], said["m1"])):
+            self.drawn.settle(said["x"], said["m1"])
+            self.as_read = False
+            self._note()
+        keep([self.cable] * len(self.drawn.lines), said, self.drawn.units)
+
+
+class Live:
+    """What cables were made of when they were read, by session_uid, and which is settled now."""
+
+    def __init__(self):
+        self.led, self.refused, self.of = {}, {}, {}
+        self.due = 0.0  # when changes are looked for; 0: there are none
+        self.worker = self.settling = None
+
+    def compare(self, context):
+        """Forget the cables that are otherwise than they were read."""
+        cables = {cable.session_uid: cable for cable in shown_cables(context)}
+        found = changes.picture(context, cables.values()) if cables else {}
+        if _apart(found.get(0)) != _apart(self.of.get(0)):
+            self.led.clear()
+            self.refused.clear()
+        for number, own in list(self.led.items()):
+            same = number in cables and _apart(found[number]) == _apart(self.of.get(number))
+            if not (same and digests.of_shape(cables[number]) == own.shape):
+                del self.led[number]
+        for number in list(self.refused):
+            if found.get(number) != self.of.get(number):
+                del self.refused[number]
+        self.of = found
+
+    def go_on(self, context):
+        """Do what is to be done now, of reading, settling and drawing one thing → whether there is more, soon."""
+        if self.worker is None:
+            return self.begin(context)
+        for said in self.worker.poll():
+            self.hear(context, said)
+        if self.worker.over:
+            self.worker = None
+        return True
+
+    def begin(self, context):
+        """Read or settle a cable → whether there was one."""
+        if not self.of:
+            self.compare(context)
+        for cable in shown_cables(context):
+            number, at = cable.session_uid, held_at(cable)
+            if number in self.led and self.led[number].held_by != held_by(cable):
+                del self.led[number]
+            own, refused = self.led.get(number), self.refused.get(number)
+            if np.array_equal(at, refused if own is None else own.at, equal_nan=True):
+                continue
+            try:
+                if own is None:
+                    self.led[number] = Led(context, cable)
+                    return True
+                own.at, self.settling = at, number
+                self.worker = begin(own.path, own.drawn.poses())
+            except (SceneError, BakeError) as error:
+                self.refuse(context, number, at, str(error))
+            return True
+        return False
+
+    def hear(self, context, said):
+        own = self.led.get(self.settling)
+        if own is None or own.held_by != held_by(own.cable):  # it was changed meanwhile
+            return
+        match said["kind"]:
+            case "settled":
+                own.draw(said)
+                tell(context, "")
+            case "compiling":
+                tell(context, said["text"])
+            case "verdict" | "error":
+                self.refuse(context, self.settling, own.at, said["text"])
+            case "exit" if said["text"]:
+                self.refuse(context, self.settling, own.at, ENDED)
+
+    def refuse(self, context, number, at, text):
+        """It is read anew when something is moved or changed."""
+        self.led.pop(number, None)
+        self.refused[number] = at
+        tell(context, text)
+
+    def forget(self):
+        """What was read is not there any more."""
+        self.led, self.refused, self.of = {}, {}, {}
+
+
+ENDED = "The process that settles cables ended unexpectedly: move what holds the cable, and it starts again."
+
+
+def shown_cables(context):
+    """Those that are drawn as they are, and not as their bakes."""
+    return [rod for rod in taking_part(context)[0] if is_cable(rod) and rod.visible_get()]
+
+
+def _apart(items):
+    """What is to be compared of a picture's {path: (label, value)}."""
+    return {path: value for path, (_, value) in (items or {}).items() if not path.endswith(DRAWN_BY_US)}
+
+
+def tell(context, text):
+    run = context.window_manager.tendril
+    if run.live_message != text:
+        run.live_message = text
+        redraw.panels(context.window_manager)
+
+
+@persistent
+def changed(*_what):
+    """Something was. What holds cables is looked at now, the rest when nothing more is changed; where an animation
+    plays, which always changes, soon.
+    """
+    playing = bpy.context.screen and bpy.context.screen.is_animation_playing
+    if not (playing and _live.due):
+        _live.due = time.monotonic() + CALM
+    _later(compare, CALM)
+    _later(look, 0.0)
+
+
+def _later(timer, seconds):
+    if not (bpy.app.background or bpy.app.timers.is_registered(timer)):
+        bpy.app.timers.register(timer, first_interval=seconds)
+
+
+@persistent
+def brought_back(*_what):
+    """By undo or redo: nothing that was found before is there any more."""
+    _live.forget()
+    changed()
+
+
+def _rests(context):
+    """Whether cables are not to be drawn now, until there is a change."""
+    run = context.window_manager.tendril
+    return _live is None or context.scene is None or run.running or run.auto_update or context.mode.startswith("EDIT")
+
+
+def look():
+    """The timer that follows, which ends when there is no more to do."""
+    context = bpy.context
+    if _rests(context):
+        return None
+    if bpy.app.is_job_running("RENDER"):
+        return CALM
+    try:
+        return INTERVAL if _live.go_on(context) else None
+    except ReferenceError:  # something was deleted
+        brought_back()
+        return INTERVAL
+
+
+def compare():
+    """The timer that looks for other changes, once when there was one."""
+    context = bpy.context
+    if _rests(context):
+        return None
+    if bpy.app.is_job_running("RENDER") or time.monotonic() < _live.due:
+        return CALM
+    _live.due = 0.0
+    _live.compare(context)
+    _later(look, 0.0)
+    return None
+
+
+HANDLERS = {
+    "depsgraph_update_post": changed,
+    "frame_change_post": changed,
+    "undo_post": brought_back,
+    "redo_post": brought_back,
+}
+
+
+def switch_on(context):
+    global _live
+    _live = Live()
+    context.window_manager.tendril.settle_live = True
+    for name, handler in HANDLERS.items():
+        getattr(bpy.app.handlers, name).append(handler)
+    brought_back()
+
+
+@persistent
+def switch_off(*_what):
+    global _live
+    run = bpy.context.window_manager.tendril
+    run.settle_live, run.live_message = False, ""
+    if _live is None:
+        return
+    for timer in (look, compare):
+        if bpy.app.timers.is_registered(timer):
+            bpy.app.timers.unregister(timer)
+    for name, handler in HANDLERS.items():
+        getattr(bpy.app.handlers, name).remove(handler)
+    _live = None
+    redraw.panels(bpy.context.window_manager)
+
+
+class TENDRIL_OT_settle_live(Obstructed, bpy.types.Operator):
+    bl_idname = "tendril.settle_live"
+    bl_label = "Settle Live"
+    bl_description = (
+        "Draw cables as they hang while what holds them is moved: by hand, by a slider, or by playing. What is shown "
+        "is rendered and saved; to render an animation, bake"
+    )
+    bl_options = {"REGISTER"}
+
+    @classmethod
+    def obstacle(cls, context):
+        return bake_is_running(context)
+
+    def execute(self, context):
+        switch_off() if _live else switch_on(context)
+        redraw.panels(context.window_manager)
+        return {"FINISHED"}
+
+
+def register():
+    bpy.app.handlers.load_pre.append(switch_off)
+    bpy.app.handlers.load_post.append(switch_off)
+
+
+def unregister():
+    switch_off()
+    bpy.app.handlers.load_pre.remove(switch_off)
+    bpy.app.handlers.load_post.remove(switch_off)
+
+
+classes = (TENDRIL_OT_settle_live,)

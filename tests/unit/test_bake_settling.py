@@ -1,0 +1,80 @@
+"""Cables that are settled by orders: from where they rested before, of jobs that are read once."""
+
+import numpy as np
+import pytest
+from tendril.bake import job
+from tendril.bake.messages import decode_order, order
+from tendril.bake.settling import Settling
+from tendril.physics.materials import Material
+from tendril.physics.scene import Pin, Rod, Scene
+
+STILL = [1.0, 0.0, 0.0, 0.0]
+
+
+def scene(length=1.0, points=31):
+    x = np.linspace([0.0, 0.0, 0.0], [length, 0.0, 0.0], points)
+    rod = Rod.from_material("Hose", x, 0.005, Material(1e7, 0.45, 1200.0), model="cable")
+    ends = [Pin(f"Pin {v}", 0, v, "TWIST", np.zeros(1), x[v][None], np.array([STILL])) for v in (0, points - 1)]
+    return Scene((rod,), 0.04, 1, pins=tuple(ends))
+
+
+def proposed(folder, **settings):
+    return str(job.propose(folder, scene(**settings), {}).path)
+
+
+def settled(settling, path, end, turn=STILL):
+    """What is said when the second end is at a place."""
+    return list(settling.settle(path, [[0.0, 0.0, 0.0, *STILL], [*end, *turn]], lambda: False))
+
+
+def test_it_goes_on_from_where_it_rested(tmp_path):
+    """So turns add up, which one settling at once takes the shorter way; its job is gone meanwhile."""
+    settling, path = Settling(), proposed(tmp_path)
+    for k in range(9):  # two turns
+        half = 0.25 * np.pi * k
+        said = settled(settling, path, (0.98, 0.0, 0.0), [np.cos(half), np.sin(half), 0.0, 0.0])
+        assert [one["kind"] for one in said if one["kind"] != "compiling"] == ["settled", "done"]
+        assert not list(tmp_path.glob("tendril_job*"))
+    wound = said[-2]
+    (straight,) = settled(Settling(), proposed(tmp_path), (0.98, 0.0, 0.0))[-2:-1]
+    turned = np.linalg.norm(np.diff(wound["m1"], axis=0), axis=1).sum()
+    assert turned == pytest.approx(4.0 * np.pi, rel=0.2)
+    assert np.linalg.norm(np.diff(straight["m1"], axis=0), axis=1).sum() < 0.1
+    np.testing.assert_allclose(wound["x"][-1], [0.98, 0.0, 0.0], atol=1e-8)
+
+
+def test_cables_of_several_jobs_are_kept_apart(tmp_path):
+    settling, first, second = Settling(), proposed(tmp_path), proposed(tmp_path, length=2.0)
+    for place in (0.9, 0.8, 0.7):
+        for path, scale in ((first, 1.0), (second, 2.0)):
+            found = settled(settling, path, (scale * place, 0.0, 0.0))[-2]
+            np.testing.assert_allclose(found["x"][-1], [scale * place, 0.0, 0.0], atol=1e-8)
+            assert found["missing"] == [0.0]
+
+
+def test_what_cannot_be_is_refused_and_the_next_goes_on(tmp_path):
+    settling, path = Settling(), proposed(tmp_path)
+    (refusal,) = [one for one in settled(settling, path, (1.5, 0.0, 0.0)) if one["kind"] != "compiling"]
+    assert (refusal["kind"], refusal["ok"]) == ("verdict", False)
+    assert "0.5 m too short" in refusal["text"]
+    assert settled(settling, path, (0.9, 0.0, 0.0))[-1]["kind"] == "done"
+    (found, _) = settled(settling, path, (1.5, 0.0, 0.0))
+    assert found["missing"][0] == pytest.approx(0.5, rel=1e-3)
+
+
+def test_a_job_that_is_not_there_is_refused(tmp_path):
+    (said,) = settled(Settling(), str(tmp_path / "tendril_job_0123456789abcdef.json"), (1.0, 0.0, 0.0))
+    assert "There is no bake job" in said["text"]
+
+
+@pytest.mark.parametrize("pins", [[1.0], [[1.0, 2.0]], [[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, "0"]], {}])
+def test_an_order_with_other_pins_is_none(pins):
+    with pytest.raises(ValueError, match="order"):
+        decode_order(order("settle", job="here", pins=pins))
+
+
+def test_an_order_comes_back_from_its_line():
+    pins = [[0.1, -2.0, 1e300, *STILL]]
+    assert decode_order(order("settle", job="hü", pins=pins))["pins"] == pins
+    with pytest.raises(ValueError, match="JSON"):
+        order("settle", job="here", pins=[[np.nan] * 7])
