@@ -128,15 +128,13 @@ class Rod(InALine):
         **options: Any,
     ) -> Self:
         """A rod of elliptic section: half-width `radius` (n,) or scalar [m] along m₂, `aspect` times that along m₁.
-        With an `inner_radius`, (n,) or scalar [m], it is a tube. Raises ValueError.
+        With an `inner_radius`, (n,) or scalar [m], it is a tube. Raises ValueError: shapes do not fit together.
         """
         x = np.ascontiguousarray(x, dtype=np.float64)
         if x.ndim != 2 or x.shape[1] != 3:
             raise ValueError(f"'{name}': x has the shape {x.shape} in place of (n, 3): give a place for each vertex.")
         radius = _at_vertices(name, "radius", radius, len(x))
         inner = np.zeros(len(x)) if inner_radius is None else _at_vertices(name, "inner_radius", inner_radius, len(x))
-        if wrong := sections.refusal(radius, inner):
-            raise ValueError(f"'{name}': {wrong}.")
         ahead = np.roll(x, -1, axis=0) - x
         radius_edge, inner_edge = (0.5 * (each + np.roll(each, -1)) for each in (radius, inner))
         if not closed:

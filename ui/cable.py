@@ -4,12 +4,12 @@ from bpy.types import Panel
 
 from ..properties.body import cable_of
 from .bake import draw_text
-from .place import Documented, OfCable, PhysicsTab, Sidebar
+from .place import Documented, Foremost, OfCable, PhysicsTab, Sidebar
 from .rod import draw_settings
 
 
 class _Cable(Documented, OfCable):
-    bl_label = "Cable"
+    bl_label = "At Rest"
     section = "cables"
 
     def draw(self, context):
@@ -31,11 +31,11 @@ class _Cable(Documented, OfCable):
             layout.label(text="Bent more tightly than it may be", icon="ERROR")
 
 
-class TENDRIL_PT_cable(Sidebar, _Cable, Panel):
+class TENDRIL_PT_cable(Foremost, Sidebar, _Cable, Panel):
     bl_parent_id = "TENDRIL_PT_rod"
 
 
-class PHYSICS_PT_tendril_cable(PhysicsTab, _Cable, Panel):
+class PHYSICS_PT_tendril_cable(Foremost, PhysicsTab, _Cable, Panel):
     bl_parent_id = "PHYSICS_PT_tendril"
 
 

@@ -9,8 +9,12 @@ from .presets import TENDRIL_PT_presets
 
 
 class _Rod:
-    bl_label = "Rod"
+    bl_label = ""  # the header says what it is
     section = "rods"
+
+    def draw_header(self, context):
+        rod = rod_of(context.object)
+        self.layout.label(text="Cable" if cable_of(rod) else "Tree" if rod and rod.tendril.is_tree else "Rod")
 
     def draw_header_preset(self, context):
         draw_help(self.layout, self.section)

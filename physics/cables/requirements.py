@@ -6,6 +6,7 @@ from itertools import pairwise
 import numpy as np
 
 from ..scene import Collider, Floor, Rod
+from ..validate.cables import check_cable
 from ..validate.colliders import check_collider
 from ..validate.errors import SceneError
 from ..validate.rods import check_rod
@@ -22,10 +23,7 @@ def check(rod: Rod, handles: Sequence[Handle], gravity: np.ndarray, loads: np.nd
     check_rod(rod)
     if gravity.shape != (3,) or not np.isfinite(gravity).all():
         raise SceneError(rod.name, f"'{rod.name}': gravity has to be three finite numbers, not {gravity}.")
-    if rod.closed:
-        raise SceneError(rod.name, f"'{rod.name}' is a closed loop: a cable at rest has two ends; open it.")
-    if not handles:
-        raise SceneError(rod.name, f"'{rod.name}' is held by nothing: give it at least one handle.")
+    check_cable(rod, handles)
     for h in handles:
         _check_handle(rod, h)
     seen: dict[tuple[int | None, int | None], Handle] = {}

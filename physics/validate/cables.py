@@ -1,10 +1,20 @@
 """Cables: what holds them, and what they do not do."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from ..scene import Pin, Scene, Weld
+from ..scene import Pin, Rod, Scene, Weld
 from ..without_cables import cables_of
 from .errors import SceneError
+
+
+def check_cable(rod: Rod, holders: Sequence[object]) -> None:
+    """Of a rod in order by itself, whether it can be a cable, held so. Raises SceneError."""
+    if rod.closed:
+        raise SceneError(rod.name, f"'{rod.name}' is a closed loop: a cable has two ends; open it.")
+    if not holders:
+        raise SceneError(rod.name, f"'{rod.name}', a cable, is held by nothing: hold one of its ends.")
 
 
 def check_cables(scene: Scene) -> None:
@@ -13,12 +23,9 @@ def check_cables(scene: Scene) -> None:
         rod = scene.rods[r]
         holds: tuple[Pin | Weld, ...] = (*scene.pins, *scene.welds)
         holders = [hold for hold in holds if hold.rod == r]
-        if rod.closed:
-            raise SceneError(rod.name, f"'{rod.name}' is a closed loop: a cable has two ends; open it.")
+        check_cable(rod, holders)
         if rod.balanced:
             raise SceneError(rod.name, f"'{rod.name}' is a cable, which hangs as it has to: turn off Hold Drawn Shape.")
-        if not holders:
-            raise SceneError(rod.name, f"'{rod.name}', a cable, is held by nothing: pin one of its ends.")
         for hold in holders:
             _check_holder(rod.name, hold)
         for tie in scene.ties:

@@ -30,6 +30,7 @@ def _shapes(rod: Rod) -> None:
     shapes = {
         "x": (n, 3),
         "radius": (n,),
+        "inner_radius": (n,),  # before what is made of it
         "mass": (n,),
         "bend_stiffness": (m, 2),
         "twist_stiffness": (n,),
@@ -41,7 +42,6 @@ def _shapes(rod: Rod) -> None:
         "rest_twist": (n,),
         "v": (n, 3),
         "leaf_area": (n,),
-        "inner_radius": (n,),
     }
     for name, shape in shapes.items():
         value = getattr(rod, name)

@@ -331,7 +331,17 @@ def headings():
     top = [
         cls for cls in found if not getattr(cls, "bl_parent_id", "") and getattr(cls, "poll", lambda _: True)(window())
     ]
-    return [cls.bl_label for cls in sorted(top, key=lambda cls: cls.bl_order)]
+    return [title(cls) for cls in sorted(top, key=lambda cls: cls.bl_order)]
+
+
+def title(cls):
+    """What a panel is called, by its header where that says so."""
+    if cls.bl_label:
+        return cls.bl_label
+    panel = SimpleNamespace(layout=Layout())
+    cls.draw_header(panel, window())
+    (said,) = panel.layout.shown
+    return said
 
 
 def test_the_bake_is_on_top_as_soon_as_there_is_something_to_bake():
@@ -342,6 +352,15 @@ def test_the_bake_is_on_top_as_soon_as_there_is_something_to_bake():
     assert headings()[:2] == ["Bake", "Rod"]
     bpy.ops.mesh.primitive_cube_add()
     assert headings()[0] == "Bake"
+
+
+def test_the_panel_is_called_what_the_rod_is(rod):
+    rod.tendril.rod.model = "COSSERAT"
+    assert headings()[1] == "Rod"
+    rod.tendril.rod.model = "CABLE"
+    assert headings()[1] == "Cable"
+    rod.tendril.is_tree = True
+    assert headings()[1] == "Tree"
 
 
 def test_every_panel_with_a_header_of_its_own_opens_the_manual_at_a_section_that_is_there(rod):

@@ -6,6 +6,8 @@ from scipy.integrate import dblquad, quad
 from tendril.physics.materials import Material
 from tendril.physics.scene import Rod
 from tendril.physics.sections import gyration, section
+from tendril.physics.validate import SceneError
+from tendril.physics.validate.rods import check_rod
 
 STEEL = Material(210e9, 0.3, 7850.0)
 
@@ -110,11 +112,16 @@ def test_a_tapered_tube():
         ),
         (0.02, "is 0.02 m: keep it"),
         (-0.001, "is -0.001 m: keep it"),
-        (np.nan, "is nan m: keep it"),
+        (np.nan, "the inner radius of point 0 is not a number"),
         (np.array([0.0, 0.0, 0.01]), "the inner radius at point 2 is 0.01 m"),
-        (np.zeros(2), r"inner_radius has the shape \(2,\) in place of \(3,\): give one for each vertex"),
     ],
 )
 def test_an_inner_radius_is_inside_of_the_rod(inner, said):
-    with pytest.raises(ValueError, match=f"'Tube': .*{said}"):
-        Rod.from_material("Tube", np.eye(3), 0.01, STEEL, inner_radius=inner)
+    rod = Rod.from_material("Tube", np.eye(3), 0.01, STEEL, inner_radius=inner)
+    with pytest.raises(SceneError, match=f"'Tube': .*{said}"):
+        check_rod(rod)
+
+
+def test_an_inner_radius_is_one_for_each_vertex():
+    with pytest.raises(ValueError, match=r"'Tube': inner_radius has the shape \(2,\) in place of \(3,\): give one for"):
+        Rod.from_material("Tube", np.eye(3), 0.01, STEEL, inner_radius=np.zeros(2))
