@@ -85,7 +85,7 @@ def _bake(
     place: Path | str, resume: bool, stopped: Callable[[], bool], solver: Solver, taking_over: TakingOver
 ) -> Iterator[Message]:
     with jobs.taken(place) as proposed:
-        cache = Cache(proposed.folder)
+        cache = Cache(proposed.folder, lasting=not proposed.temporary)
         builds_on = resume or proposed.begin > 0 or proposed.anew is not None
         job, before, notices = _continued(proposed, cache) if builds_on else (proposed, None, [])
         foreseen = _judge(job, cache)

@@ -37,10 +37,13 @@ State = dict[str, np.ndarray]
 
 
 class Cache:
-    """The cache in `folder`, which need not exist. Cheap to make and to ask again while a bake is writing."""
+    """The cache in `folder`, which need not exist. Cheap to make and to ask again while a bake is writing.
 
-    def __init__(self, folder: Path | str) -> None:
-        self.folder = Path(folder)
+    lasting: whether what a checkpoint stands on is to outlast a power cut, which costs milliseconds a frame.
+    """
+
+    def __init__(self, folder: Path | str, *, lasting: bool = True) -> None:
+        self.folder, self._lasting = Path(folder), lasting
         self._index = Index(self.folder)
         self._unsynced: list[Path] = []
 
@@ -109,7 +112,7 @@ class Cache:
             for name in (FRAMES, STATES):
                 refuse_other_than_folder(self.folder / name)
             refuse_other_than_file(self.folder / CHECKPOINT)
-            self._index.begin(input_hash, frame_count, processor)
+            self._index.begin(input_hash, frame_count, processor, synced=self._lasting)
             for path in [self.folder / CHECKPOINT, *earlier]:
                 path.unlink(missing_ok=True)
             self._unsynced.clear()
@@ -154,7 +157,7 @@ class Cache:
     def checkpoint(self, frame: Frame) -> None:
         """Keeps the state after `frame`, once all before it is on the disk. Raises BakeError."""
         with as_sentences(self.folder):
-            for path in (*self._unsynced, self._index.path):
+            for path in (*self._unsynced, self._index.path) if self._lasting else ():
                 sync(path)
             self._unsynced.clear()
             self._write_state(self.folder / CHECKPOINT, frame.index, frame.state)
@@ -170,7 +173,7 @@ class Cache:
 
     def _write_state(self, path: Path, index: int, state: Mapping[str, np.ndarray], *, synced: bool = True) -> None:
         arrays = {f"state.{name}": array for name, array in state.items()}
-        write_arrays(path, {"index": np.array(index, np.int64), **arrays}, synced=synced)
+        write_arrays(path, {"index": np.array(index, np.int64), **arrays}, synced=synced and self._lasting)
 
     def restore(self, largest: int = LARGEST_CHECKPOINT, kept: int | None = None) -> tuple[int, State] | None:
         """(index, state) of the checkpoint, or of the state after the frame `kept`; None: there is none, or none of up

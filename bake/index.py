@@ -48,9 +48,9 @@ class Index:
         """Whether there is a frame of that number."""
         return 0 <= frame < len(self._there) and self._there[frame] == 1
 
-    def begin(self, input_hash: str, frame_count: int, processor: str = "") -> None:
+    def begin(self, input_hash: str, frame_count: int, processor: str = "", *, synced: bool = True) -> None:
         """An empty index of a bake of `frame_count` frames, on that kind of processor. Raises OSError."""
-        write_bytes(self.path, _line(_header(input_hash, frame_count, processor)))
+        write_bytes(self.path, _line(_header(input_hash, frame_count, processor)), synced=synced)
         self.refresh()
 
     def go_on(self, input_hash: str, frame_count: int, end: int = MOST_FRAMES) -> None:

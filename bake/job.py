@@ -31,7 +31,7 @@ from .lock import locked
 from .plain_file import DamagedFile, read_plain
 from .selected import KINDS, Numbers, fits
 from .strict_json import loads
-from .whole_file import read_arrays, rename, write_arrays, write_bytes
+from .whole_file import read_arrays, rename, sync, write_arrays, write_bytes
 
 FORMAT = 14  # counts up whenever a description's fields change
 OTHERS = "others"  # the name of that array
@@ -90,6 +90,11 @@ class Job:
         """Where the cache goes."""
         return self.path.parent
 
+    @property
+    def temporary(self) -> bool:
+        """Whether it is for Blender to look at while it runs: nothing of it has to outlast a power cut."""
+        return is_temporary(self.meta)
+
 
 def write(folder: Path | str, scene: descriptions.Scene, meta: dict[str, Any]) -> Job:
     """Writes `scene` and `meta` as the job of `folder`, which is made if need be → Job. Raises BakeError, also while a
@@ -110,6 +115,11 @@ def propose(
     with as_sentences(path.parent):
         make(path.parent)
     return _write(path, scene, meta, begin, anew)
+
+
+def is_temporary(meta: dict[str, Any]) -> bool:
+    """Whether a job with this meta is `temporary`."""
+    return meta.get("temporary") is True
 
 
 def altered(job: Job, **changes: Any) -> Job:
@@ -224,10 +234,15 @@ def _write(
     content |= {"begin": begin, "anew": anew}
     if others is not None:
         moving[OTHERS] = others
+    synced = not is_temporary(meta)
     with as_sentences(path.parent):
-        write_arrays(_arrays(path), {name: array for name, array in arrays.items() if name not in moving})
-        content["samples"] = {name: samples.bring(array, path.parent).name for name, array in moving.items()}
-        write_bytes(path, json.dumps(content, indent=1, allow_nan=False).encode())
+        still = {name: array for name, array in arrays.items() if name not in moving}
+        write_arrays(_arrays(path), still, synced=synced)
+        files = {name: samples.bring(array, path.parent) for name, array in moving.items()}
+        for file in files.values() if synced else ():
+            sync(file)
+        content["samples"] = {name: file.name for name, file in files.items()}
+        write_bytes(path, json.dumps(content, indent=1, allow_nan=False).encode(), synced=synced)
     return Job(path, scene, meta, content["input_hash"], begin, anew, others)
 
 

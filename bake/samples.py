@@ -47,12 +47,10 @@ class SampleFile:
         self._count, self._like = self._count + 1, points
 
     def finish(self) -> np.ndarray:
-        """All samples (k, V, 3), mapped."""
+        """All samples (k, V, 3), mapped; not synced."""
         with as_sentences(self.path.parent):
             with open(self.path, "r+b") as file:
                 file.write(_header(self._like.dtype, (self._count, *self._like.shape)))
-                file.flush()
-                os.fsync(file.fileno())
             return mapped(self.path)
 
     def discard(self) -> None:

@@ -91,7 +91,7 @@ class Worker:
         """Deletes the bakes that nobody will look at any more."""
         for folder in self._folders:
             with suppress(BakeError):
-                if jobs.read(folder).meta.get("temporary") is True:
+                if jobs.read(folder).temporary:
                     Cache(folder).free()
 
     def _cancel(self) -> None:

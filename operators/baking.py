@@ -42,6 +42,7 @@ class Baking:
             self.meta["changed"] = changes.since_bake(context)
         if settle_only:
             description = replace(description, settle=True, frame_count=1)
+            self.meta["temporary"] = True
         try:
             check_held(description, context.scene.name)
             begin = context.scene.frame_current - self.meta["units"]["first_frame"] if from_here else 0

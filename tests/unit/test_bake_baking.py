@@ -2,6 +2,7 @@
 
 import errno
 import json
+import os
 import runpy
 import subprocess
 import sys
@@ -21,7 +22,7 @@ from tendril.bake.index import Index
 from tendril.bake.lock import locked
 from tendril.physics.materials import Material
 from tendril.physics.processor import KIND
-from tendril.physics.scene import Frame, Notice, RigidBody, Rod, Scene
+from tendril.physics.scene import Collider, Frame, Notice, RigidBody, Rod, Scene
 from tendril.physics.validate import CheckpointError, SimulationError
 
 TOY = runpy.run_path(str(Path(__file__).with_name("bake_dummy.py")))
@@ -581,3 +582,20 @@ def test_more_frames_than_a_cache_keeps_are_refused(folder, monkeypatch):
     monkeypatch.setattr(baking, "check_room", lambda *_: None)
     job.write(folder, make_scene(10**9), {})
     assert "keeps 1048576" in refusal(folder)
+
+
+@pytest.mark.parametrize("temporary", [False, True])
+def test_only_what_lasts_waits_for_the_disk(tmp_path, monkeypatch, temporary):
+    """A preview is looked at and thrown away; syncing 250 frames of it took as long as baking them."""
+    synced, fsync = [], os.fsync
+
+    def watched(descriptor):
+        synced.append(descriptor)
+        fsync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", watched)
+    corners = np.array([[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [0.0, 1.0, 0.0]])
+    led = Collider("Floor", np.arange(3)[None], np.array([0.0, 1.0]), np.array([corners, corners - [0.0, 0.0, 1.0]]))
+    proposed = job.propose(tmp_path, replace(make_scene(), colliders=(led,)), {"temporary": True} if temporary else {})
+    assert [said["kind"] for said in bake(proposed.path, solver=TOY["solver"])][-1] == "done"
+    assert not synced if temporary else len(synced) > FRAMES
