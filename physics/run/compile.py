@@ -46,6 +46,7 @@ COUPLED = "soft bodies with rods"
 KINDS = RODS, RIGID, MESHES, AIR, SOFT, CABLES = (
     "rods", "rigid-bodies", "colliders", "force-fields", "soft-bodies", "cables",
 )  # fmt: skip
+_whole = dict[Path, tuple[object, ...]]()  # files that were whole, and what they were like when that was seen
 
 
 def needed(scene: Scene) -> list[str]:
@@ -208,7 +209,7 @@ def is_sound(folder: Path) -> bool:
     found = {path.relative_to(folder).as_posix(): path for path in _compiled(folder)}
     if not sealed.keys() <= found.keys():
         return False
-    return all(_is_whole(path.read_bytes(), sealed.get(name), name) for name, path in found.items())
+    return all(_is_whole(path, sealed.get(name)) for name, path in found.items())
 
 
 def empty(folder: Path) -> None:
@@ -230,11 +231,20 @@ def _sealed(folder: Path) -> dict[str, str]:
     return {name: checksum for checksum, _, name in (line.partition(" ") for line in lines)}
 
 
-def _is_whole(content: bytes, checksum: str | None, name: str) -> bool:
-    """Whether a file is as it was sealed, or, an index to which more was added and what was, at least readable."""
-    if hashlib.sha256(content).hexdigest() == checksum:
+def _is_whole(path: Path, checksum: str | None) -> bool:
+    """Whether a file is as it was sealed, or, an index to which more was added and what was, at least readable. What
+    was read is read again when it was written since: a process bakes many times.
+    """
+    then = path.stat()
+    seen = then.st_size, then.st_mtime_ns, then.st_ctime_ns, then.st_ino, checksum
+    if _whole.get(path) == seen:
         return True
-    return (checksum is None or name.endswith(".nbi")) and _reads(content)
+    content = path.read_bytes()
+    alike = hashlib.sha256(content).hexdigest() == checksum
+    whole = alike or ((checksum is None or path.suffix == ".nbi") and _reads(content))
+    if whole:
+        _whole[path] = seen
+    return whole
 
 
 def _reads(content: bytes) -> bool:

@@ -109,6 +109,14 @@ def test_what_was_sealed_is_compiled(compiled):
     assert kernels.missing([STEPS], None) == [STEPS]
 
 
+def test_what_was_seen_to_be_whole_is_not_read_for_each_bake(compiled, monkeypatch):
+    assert not kernels.missing([STEPS], compiled)
+    read = []
+    monkeypatch.setattr(kernels.Path, "read_bytes", read.append)
+    assert not kernels.missing([STEPS], compiled)
+    assert not read
+
+
 @pytest.mark.parametrize("damage", [b"", b"\x80\x04K\x08.", b"garbage", b"\x80\x04K"])
 def test_damaged_machine_code_is_noticed(compiled, damage):
     next(compiled.rglob("*.nbc")).write_bytes(damage)
