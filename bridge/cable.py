@@ -21,7 +21,7 @@ from .colliders import read_colliders
 from .collision_filter import groups_of
 from .evaluation import side_scene
 from .holds import read_holds, taken_up
-from .motion import Motion, check_place
+from .motion import Motion, check_places
 from .scene import floor_of, gravity_of, read_rods
 from .stripe import directions, dot, unit, vertex_stripe
 from .tilt import tilts
@@ -79,7 +79,7 @@ class Drawn:
             led = guide
             if pin.target:
                 grip, matrix = self.gripped.get(number) or pin.grip, _matrix(pin)
-                check_place(guide, matrix, self.units.first_frame)
+                check_places([guide], matrix[None, None], [self.units.first_frame])
                 led = taken_up(guide, grip, matrix, self.lines[pin.spline], self.units, True)
             yield led.pin(Motion(np.zeros(1), led.start[None], ONE, np.ones(1)))
 

@@ -70,27 +70,29 @@ def _read(aside, guides, leads, frames):
     for row, frame in enumerate(frames):
         aside.go(frame)
         influence[row] = [guide.influence() for guide in guides]
-        for number in np.flatnonzero(np.isnan(influence[row])):
-            owner, pin = guides[number].owner, guides[number].name
-            raise SceneError(
-                owner, f"'{owner}': the influence of pin '{pin}' is not a number at frame {frame:g}: key it anew."
-            )
-        for column, (follower, guide) in enumerate(leads.items()):
+        for column, follower in enumerate(leads):
             matrices[row, column] = aside.matrix(follower)
-            check_place(guide, matrices[row, column], frame)
+    for row, number in np.argwhere(np.isnan(influence))[:1]:
+        owner, pin = guides[number].owner, guides[number].name
+        raise SceneError(
+            owner, f"'{owner}': the influence of pin '{pin}' is not a number at frame {frames[row]:g}: key it anew."
+        )
+    check_places([*leads.values()], matrices, frames)
     return matrices, influence
 
 
-def check_place(guide, matrix, frame):
-    """Raises SceneError: what a guide follows is nowhere, at a matrix (4, 4)."""
-    for trouble, found in (
-        ("is not a number", not np.all(np.isfinite(matrix))),
-        ("is far away from everything", np.abs(matrix[:3, 3]).max() > FARTHEST),
-        ("has a scale of 0", abs(np.linalg.det(matrix[:3, :3])) <= 1e-12 * np.linalg.norm(matrix[:3, :3]) ** 3),
-    ):
-        if found:
-            text = f"'{guide.owner}': {guide.what} {trouble} at frame {frame:g}: change its animation."
-            raise SceneError(guide.owner, text)
+def check_places(guides, matrices, frames):
+    """Raises SceneError: the first of the matrices (k, f, 4, 4) at frames (k,) that leads a guide nowhere."""
+    axes, places = matrices[..., :3, :3], matrices[..., :3, 3]
+    trouble = {
+        "is not a number": ~np.isfinite(matrices).all(axis=(2, 3)),
+        "is far away from everything": np.abs(places).max(axis=2) > FARTHEST,
+        "has a scale of 0": np.abs(np.linalg.det(axes)) <= 1e-12 * np.linalg.norm(axes, axis=(2, 3)) ** 3,
+    }
+    for row, column in np.argwhere(np.any(list(trouble.values()), axis=0))[:1]:
+        guide, what = guides[column], next(text for text, found in trouble.items() if found[row, column])
+        text = f"'{guide.owner}': {guide.what} {what} at frame {frames[row]:g}: change its animation."
+        raise SceneError(guide.owner, text)
 
 
 def _too_far_apart(frames, matrices, guides, leads, units, tolerance):

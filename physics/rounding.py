@@ -59,8 +59,11 @@ def inwards(points: np.ndarray, triangles: np.ndarray, way: float) -> np.ndarray
     moved = points.copy()
     order = np.argsort(triangles[real].ravel(), kind="stable")
     vertex, first = np.unique(triangles[real].ravel()[order], return_index=True)
-    for i, own in zip(vertex, np.split(order // 3, first[1:]), strict=True):
-        step = -np.linalg.pinv(unit[own], rcond=FLAT_NORMALS) @ np.full(len(own), way)
-        size_ = np.linalg.norm(step)
-        moved[i] += step * min(1.0, LONGEST_WAY * way / size_ if size_ > 0.0 else 1.0)
+    counts = np.diff(first, append=len(order))
+    for count in np.unique(counts):  # vertices with as many faces, all at once
+        alike = counts == count
+        own = unit[order[first[alike, None] + np.arange(count)] // 3]
+        step = -way * np.linalg.pinv(own, rcond=FLAT_NORMALS).sum(axis=2)
+        size_ = np.linalg.norm(step, axis=1, keepdims=True)
+        moved[vertex[alike]] += step * np.minimum(1.0, LONGEST_WAY * way / np.where(size_ > 0.0, size_, np.inf))
     return moved
