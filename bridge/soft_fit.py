@@ -5,7 +5,6 @@ from math import ceil
 import numpy as np
 
 from ..properties.parameters import SOFT
-from .thickness import thickness
 
 OFF = 0.02  # of the volume: tetrahedra that are further off are told
 FAT = 2.0**0.5  # times as thick as drawn a bar has twice its section, and bends four times as hard: more is told
@@ -22,7 +21,7 @@ def thickest(inside, more=FAT):
     """
     if inside.own:
         return None
-    found = thickness(inside.x, inside.triangles, inside.size, (inside.nodes, inside.tetrahedra))
+    found = inside.thickness
     if not (found.times > more).any():
         return None
     worst = found.times.argmax()

@@ -1,6 +1,11 @@
-"""What is inside a soft body: the evaluated mesh of an object filled with tetrahedra, or those it has of its own."""
+"""What is inside a soft body: the evaluated mesh of an object filled with tetrahedra, or those it has of its own.
 
+To fill the default cube takes a second, and only its shape and resolution decide how: what was filled last is kept.
+"""
+
+import hashlib
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -19,10 +24,13 @@ from .finishing import take_finish
 from .loose_parts import loose_parts
 from .own_tetrahedra import PROPERTY, tetrahedra_of
 from .soft_surface import nearest_places
+from .thickness import thickness
 from .units import to_world
 
 THIN = 1e-6  # of a cube as large as the mesh: less volume is none
 MOST_TETRAHEDRA = 1_000_000  # tetrahedra
+MOST_KEPT = 4 * MOST_TETRAHEDRA  # tetrahedra: 150 MB
+_kept = {}  # Fillings by digest of what was filled, that used last at the end
 
 
 @dataclass(frozen=True)
@@ -52,7 +60,12 @@ class Filling:
         corners = self.nodes[self.tetrahedra]
         return float(np.linalg.norm(corners[:, 1:] - corners[:, :1], axis=2).mean())
 
-    @property
+    @cached_property
+    def thickness(self):
+        """The Thickness of the surface where it is thin."""
+        return thickness(self.x, self.triangles, self.size, (self.nodes, self.tetrahedra))
+
+    @cached_property
     def torn(self):
         """Whether the tetrahedra are in pieces where the surface hangs together."""
         if self.own or pieces(self.tetrahedra) == 1:
@@ -90,13 +103,28 @@ def filling(source, x, triangles):
         check_volumes(source.name, x[own], "as it is drawn")
         return Filling(x, triangles, x, own, total_volume(x, own), True, 0.0)
     resolution = source.tendril.soft.resolution
-    volume = enclosed(source.name, x, triangles, resolution)
+    digest = hashlib.sha1(f"{resolution} {len(x)} ".encode(), usedforsecurity=False)
+    for array in (x, triangles):
+        digest.update(np.ascontiguousarray(array))
+    key = digest.digest()
+    found = _kept.pop(key, None) or _filled(source.name, x, triangles, resolution)
+    _kept[key] = found
+    while sum(len(each.tetrahedra) for each in _kept.values()) > MOST_KEPT:
+        del _kept[next(iter(_kept))]
+    return found
+
+
+def _filled(name, x, triangles, resolution):
+    """The Filling of a surface, which nothing can change. Raises SceneError."""
+    volume = enclosed(name, x, triangles, resolution)
     nodes, tetrahedra = fill(x, triangles, resolution, volume)
     if not len(tetrahedra):
         raise SceneError(
-            source.name, f"'{source.name}' is too thin for tetrahedra at the resolution {resolution}: raise its "
-            "Resolution, or make it thicker.",
+            name, f"'{name}' is too thin for tetrahedra at the resolution {resolution}: raise its Resolution, or make "
+            "it thicker.",
         )  # fmt: skip
+    for array in (x, triangles, nodes, tetrahedra):
+        array.flags.writeable = False
     return Filling(x, triangles, nodes, tetrahedra, volume, False, float(np.ptp(x, axis=0).max()) / resolution)
 
 

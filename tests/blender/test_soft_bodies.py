@@ -6,6 +6,7 @@ from pathlib import Path
 import bpy
 import numpy as np
 import pytest
+from bl_ext.user_default.tendril.bridge import soft_volume
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.bridge.soft_pins import held_nodes
 from bl_ext.user_default.tendril.meshing import thin
@@ -88,6 +89,25 @@ def test_its_elements_are_those_chosen(elements):
 
 
 @pytest.mark.once
+def test_what_was_filled_is_not_filled_again_until_it_has_another_shape(monkeypatch):
+    jelly, filled, fill = soft(), [], soft_volume.fill
+    before = read_scene(bpy.context)[0].solids[0]
+    monkeypatch.setattr(soft_volume, "fill", lambda *what: filled.append(what) or fill(*what))
+    jelly.tendril.soft.density *= 2.0
+    after = read_scene(bpy.context)[0].solids[0]
+    assert not filled
+    assert after.density == pytest.approx(2.0 * before.density)
+    assert np.array_equal(after.x, before.x)
+    jelly.data.vertices[0].co *= 1.1
+    read_scene(bpy.context)
+    jelly.tendril.soft.resolution += 1
+    read_scene(bpy.context)
+    assert len(filled) == 2
+    monkeypatch.setattr(soft_volume, "MOST_KEPT", 0)
+    read_scene(bpy.context)
+    assert not soft_volume._kept
+
+
 def test_what_falls_to_pieces_is_told(monkeypatch):
     """A dumbbell of which the lattice misses the bar, aslant, as it did when points around it were less deep; but not
     two things that were never one.
@@ -103,6 +123,7 @@ def test_what_falls_to_pieces_is_told(monkeypatch):
     told = [notice["text"] for notice in read_scene(bpy.context)[1]["notices"]]
     assert any("are in pieces that will fall apart" in text for text in told)
     monkeypatch.undo()
+    soft_volume._kept.clear()
     assert not any("in pieces" in notice["text"] for notice in read_scene(bpy.context)[1]["notices"])
     bpy.data.objects.remove(item)
     other, one = mesh(), mesh(place=(1.0, 0.0, 1.0))
