@@ -17,6 +17,7 @@ from ..bake.errors import BakeError
 from ..bridge import changes, preview
 from ..bridge.scene import read_scene
 from ..physics.validate import SceneError
+from ..properties.run import duration
 from . import compile_ahead, redraw, timeline
 from .baking import check_held
 from .kernel_folder import kernel_folder
@@ -26,6 +27,8 @@ CALM = 0.3  # s without a change
 INTERVAL = 0.03  # s, between looks at what the worker says
 SLICE = 0.02  # s of each look
 LEFT_ALONE = "tendril.quality"  # for it is Preview
+SOON = 3.0  # s: what is foreseen to take longer is no answer to a hand that drags a number
+SOONER = ". Fewer points or frames, or a lower Resolution, are there sooner"
 _update = None  # while it is on
 
 
@@ -35,6 +38,7 @@ class Update:
     def __init__(self):
         self.of = None  # (session_uid of the scene, picture) that was baked last, or refused
         self.worker = self.coming = self.preview = self.place = None  # coming: what a preview of that bake will need
+        self.hint = ""
         self.wanted, self.due = False, 0.0  # due: when a change is looked at; 0: there is none
 
     def compare(self, context):
@@ -94,9 +98,12 @@ class Update:
                         self.preview, self.coming = preview.Preview(self.coming, self.place, rendered=False), None
                     run.first_frame, run.frames = self.preview.units.first_frame, said["of"]
                     run.there = said["frame"]
-                    tell(context, f"{said['frame']} of {said['of']} frames")
+                    left = f", {duration(said['seconds_left'])} left" if self.hint else ""
+                    tell(context, f"{said['frame']} of {said['of']} frames{left}{self.hint}")
                     timeline.show()
                     timeline.redraw(context.window_manager)
+                case "verdict" if said["ok"]:
+                    self.hint = SOONER if said["estimate"] > SOON else ""
                 case "compiling" | "settling":
                     tell(context, said["text"])
                 case "verdict" | "error" | "exit" if said["text"] and not said.get("ok"):

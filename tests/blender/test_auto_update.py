@@ -67,6 +67,23 @@ def test_a_change_is_seen_and_another_one_too(rod):
     assert not Cache(cache_folder(bpy.context.scene)).frames
 
 
+def test_what_takes_long_says_how_long_and_what_is_sooner(rod, monkeypatch):
+    told, tell = [], auto_update.tell
+    monkeypatch.setattr(
+        auto_update, "tell", lambda _context, text, **more: told.append(text) or tell(_context, text, **more)
+    )
+    for soon, hinted in ((1e9, False), (-1.0, True)):
+        told.clear()
+        monkeypatch.setattr(auto_update, "SOON", soon)
+        auto_update.switch_off()
+        bpy.ops.tendril.auto_update()
+        settled()
+        coming = [text for text in told if " of " in text]
+        assert coming
+        assert all((" left" in text and text.endswith(auto_update.SOONER)) == hinted for text in coming)
+        assert told[-1] == f"{FRAMES} frames, at Preview quality"
+
+
 def test_what_does_not_matter_bakes_nothing(rod):
     bpy.ops.tendril.auto_update()
     settled()
@@ -271,7 +288,7 @@ def test_a_full_disk_is_a_sentence_and_nothing_is_lost(rod, monkeypatch):
     bpy.ops.tendril.auto_update()
     settled()
 
-    def full(*_what):
+    def full(*_what, **_how):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(job, "write_arrays", full)
