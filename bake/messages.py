@@ -28,8 +28,9 @@ KINDS = {
 }
 
 FORMAT = 2  # of orders; counts up whenever what they are changes
-# job: its path; pins: of each the place [m] and the turn (w, x, y, z) to which it leads now; cancel: what is baked now
-ORDERS = {"bake": {"job", "resume"}, "settle": {"job", "pins"}, "cancel": set[str]()}
+# job: its path; pins: of each the place [m] and the turn (w, x, y, z) to which it leads now; moved: of each collider
+# that is not where the job has it its number and a map (3, 4) [m] from there; cancel: what is baked now
+ORDERS = {"bake": {"job", "resume"}, "settle": {"job", "pins", "moved"}, "cancel": set[str]()}
 
 Message = dict[str, Any]
 
@@ -62,8 +63,11 @@ def decode_order(line: bytes) -> Message:
     match loads(line):
         case {"format": int() as version, "kind": "bake", "job": str(), "resume": bool(), **others} as found:
             known = not others
-        case {"format": int() as version, "kind": "settle", "job": str(), "pins": list() as pins, **others} as found:
-            known = not others and all(map(_is_pose, pins))
+        case {
+            "format": int() as version, "kind": "settle", "job": str(), "pins": list() as pins,
+            "moved": list() as moved, **others,
+        } as found:  # fmt: skip
+            known = not others and all(_is_row(row, 7) for row in pins) and all(_is_row(row, 13) for row in moved)
         case {"format": int() as version, "kind": "cancel", **others} as found:
             known = not others
         case _:
@@ -73,8 +77,8 @@ def decode_order(line: bytes) -> Message:
     return found
 
 
-def _is_pose(row: Any) -> bool:
-    return isinstance(row, list) and len(row) == 7 and all(type(number) is float for number in row)
+def _is_row(row: Any, length: int) -> bool:
+    return isinstance(row, list) and len(row) == length and all(type(number) in (float, int) for number in row)
 
 
 def encode(message: Message) -> bytes:

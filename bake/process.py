@@ -100,11 +100,15 @@ class Worker:
         cls,
         job: Path | str,
         pins: list[list[float]],
+        moved: list[list[float]],
         python_args: Iterable[str] = (),
         kernels: Path | str | None = None,
     ) -> Self:
-        """A worker that settles the cables of `job`, a Job's path, with pins as `messages` says. Raises BakeError."""
-        return cls._ordered(order("settle", job=os.path.abspath(job), pins=pins), command(python_args), kernels)
+        """A worker that settles the cables of `job`, a Job's path, with pins and what moved as `messages` says. Raises
+        BakeError.
+        """
+        line = order("settle", job=os.path.abspath(job), pins=pins, moved=moved)
+        return cls._ordered(line, command(python_args), kernels)
 
     @classmethod
     def _ordered(cls, line: bytes, call: Sequence[str], kernels: Path | str | None) -> Self:

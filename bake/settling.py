@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ..physics.run.cables import LedCables
 
 MOST = 64
+Rows = list[list[float]]
 
 
 def _led(scene: Scene) -> "LedCables":
@@ -33,13 +34,13 @@ class Settling:
         self._solver = solver
         self._known: dict[str, LedCables] = {}
 
-    def settle(self, place: str, pins: list[list[float]], stopped: Callable[[], bool]) -> Iterator[Message]:
-        """Settles the cables of the job at the path `place`, with each pin where a row of `pins` leads it, and yields
+    def settle(self, place: str, pins: Rows, moved: Rows, stopped: Callable[[], bool]) -> Iterator[Message]:
+        """Settles the cables of the job at the path `place`, with pins and what moved as an order has them, and yields
         messages.
         """
-        return in_sentences(self._settle(place, pins, stopped))
+        return in_sentences(self._settle(place, pins, moved, stopped))
 
-    def _settle(self, place: str, pins: list[list[float]], stopped: Callable[[], bool]) -> Iterator[Message]:
+    def _settle(self, place: str, pins: Rows, moved: Rows, stopped: Callable[[], bool]) -> Iterator[Message]:
         led = self._known.pop(place, None)
         if led is None:
             with jobs.taken(place) as job:
@@ -54,7 +55,7 @@ class Settling:
         self._known[place] = led  # the newest comes last
         for oldest in list(self._known)[:-MOST]:
             del self._known[oldest]
-        frame = led.settle(np.array(pins).reshape(-1, 7))
+        frame = led.settle(np.array(pins, float).reshape(-1, 7), np.array(moved, float).reshape(-1, 13))
         values = dict(zip(("curvature", "tension", "missing"), frame.cables.T.tolist(), strict=True))
         yield message("settled", x=frame.x.tolist(), m1=frame.m1.tolist(), **values)
         yield message("done", frames=1)

@@ -28,11 +28,12 @@ _LONGEST_ORDER = 2**18  # bytes
 
 @dataclass(frozen=True)
 class _Bake:
-    """pins: to which the job's cables are settled, and nothing is baked; None: it is baked."""
+    """pins, moved: as an order has them, for which the job's cables are settled and nothing is baked; None: it is."""
 
     job: str
     resume: bool = False
     pins: list[list[float]] | None = None
+    moved: list[list[float]] = field(default_factory=list)
     stop: threading.Event = field(default_factory=threading.Event)
     over: threading.Event = field(default_factory=threading.Event)
 
@@ -64,7 +65,7 @@ class Worker:
     def _messages(self, order: _Bake) -> Iterator[Message]:
         if order.pins is None:
             return bake(order.job, resume=order.resume, stopped=order.stop.is_set, solver=self._solver)
-        return self._settling.settle(order.job, order.pins, order.stop.is_set)
+        return self._settling.settle(order.job, order.pins, order.moved, order.stop.is_set)
 
     def obey(self, orders: int) -> None:
         """Reads orders until they end. What is none ends them, for it is from another Tendril."""
@@ -77,7 +78,9 @@ class Worker:
                 if order["kind"] == "cancel":
                     self._cancel()
                     continue
-                self._newest = _Bake(order["job"], order.get("resume", False), order.get("pins"))
+                self._newest = _Bake(
+                    order["job"], order.get("resume", False), order.get("pins"), order.get("moved", [])
+                )
                 self._bakes.put(self._newest)
         self.end()
 

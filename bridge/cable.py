@@ -36,7 +36,7 @@ class Drawn:
     """A cable as it is drawn and held now.
 
     scene: it alone, held as it is now; lines: its Polylines; matrix (4, 4) of its object; gripped: {number of a pin:
-    what it is to keep} of those that grip from now on.
+    what it is to keep} of those that grip from now on; carriers: objects that colliders go with, and where they are.
     """
 
     def __init__(self, context, source):
@@ -63,6 +63,8 @@ class Drawn:
             pins=tuple(self.pins()), gravity=gravity_of(scene, self.units), floor=floor_of(scene, self.units),
             contact=scene.tendril.contact, colliders=colliders, collision_filter=collision_filter,
         )  # fmt: skip
+        carriers = [scene.objects.get(collider.name.partition(" › ")[0]) for collider in colliders]
+        self.carriers = [(item, _place(item)) for item in carriers]
         validate.check(self.scene)
 
     def _read_colliders(self, context, radius):
@@ -83,9 +85,20 @@ class Drawn:
                 led = taken_up(guide, grip, matrix, self.lines[pin.spline], self.units, True)
             yield led.pin(Motion(np.zeros(1), led.start[None], ONE, np.ones(1)))
 
-    def poses(self):
-        """Of the pins now, as an order to settle has them. Raises SceneError."""
-        return [[*pin.position[0].tolist(), *pin.rotation[0].tolist()] for pin in self.pins()]
+    def order(self):
+        """{name: what an order to settle it as it is held now has by that name}. Raises SceneError."""
+        pins, moved = [[*pin.position[0].tolist(), *pin.rotation[0].tolist()] for pin in self.pins()], []
+        for number, (item, before) in enumerate(self.carriers):
+            now = _place(item)
+            if not np.array_equal(now, before) and np.linalg.matrix_rank(before) == 4:
+                way = now @ np.linalg.inv(before)
+                way[:3, 3] = self.units.metres(way[:3, 3])
+                moved.append([number, *way[:3].ravel().tolist()])
+        return {"pins": pins, "moved": moved}
+
+    def places(self):
+        """Where all is now that it is settled by (k, 4, 4), what holds it first."""
+        return np.concatenate([held_at(self.source), *(_place(item)[None] for item, _ in self.carriers)])
 
     def is_at(self, x, m1):
         """Whether it is drawn so already, as far as single precision tells."""
@@ -111,7 +124,7 @@ class Drawn:
 
 def held_at(source):
     """Where the object of a cable and the targets of its pins are now (p + 1, 4, 4)."""
-    found = [np.array(source.matrix_world, dtype=np.float64)]
+    found = [_place(source)]
     return np.stack(found + [_matrix(pin) if pin.target else np.eye(4) for pin in source.tendril.pins])
 
 
@@ -185,6 +198,11 @@ def _point_radius(thickness, along, linear, units):
     """Of points whose curve goes along unit directions (n, 3) in its own space; the inverse of what is read."""
     stretch = np.linalg.norm(along @ linear.T, axis=1)
     return units.blender_units(thickness) / np.sqrt(abs(np.linalg.det(linear)) / stretch)
+
+
+def _place(item):
+    """World transform (4, 4) of an object, of none that of the world."""
+    return np.array(item.matrix_world, dtype=np.float64) if item else np.eye(4)
 
 
 def _matrix(pin):

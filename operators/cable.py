@@ -179,7 +179,7 @@ def settle(context, cable):
     """Raises SceneError, with nothing changed."""
     drawn = Drawn(context, cable)
     try:
-        settled = _at_rest(context, propose(context, drawn), drawn.poses())
+        settled = _at_rest(context, propose(context, drawn), drawn.order())
     except BakeError as error:
         raise SceneError(cable.name, str(error)) from error
     drawn.settle(settled["x"], settled["m1"])
@@ -192,15 +192,15 @@ def propose(context, drawn):
     return job.propose(place, drawn.scene, {"temporary": True}).path
 
 
-def begin(path, poses):
-    """A worker that settles the cables of the Job at `path`, with pins at `poses`. Raises BakeError."""
+def begin(path, order):
+    """A worker that settles the cables of the Job at `path`, by `Drawn.order`. Raises BakeError."""
     compile_ahead.stop()
-    return process.Worker.settle(path, poses, python_args=bpy.app.python_args, kernels=kernel_folder())
+    return process.Worker.settle(path, **order, python_args=bpy.app.python_args, kernels=kernel_folder())
 
 
-def _at_rest(context, path, poses):
+def _at_rest(context, path, order):
     """What the worker says of cables that are settled. Raises BakeError."""
-    said, worker = {}, begin(path, poses)
+    said, worker = {}, begin(path, order)
     context.window_manager.progress_begin(0, 1)  # the cursor tells that something is done
     try:
         process.listen(worker, lambda message: said.setdefault(message["kind"], message))

@@ -27,7 +27,7 @@ _live = None  # while it is on
 
 
 class Led:
-    """A cable as it was read last. at: where it and what holds it were when it was settled last, None: it was not."""
+    """A cable as it was read last. at: `Drawn.places` when it was settled last, None: it was not."""
 
     def __init__(self, context, cable):
         self.cable, self.drawn, self.at, self.as_read = cable, Drawn(context, cable), None, True
@@ -85,20 +85,21 @@ class Live:
         if not self.of:
             self.compare(context)
         for cable in shown_cables(context):
-            number, at = cable.session_uid, held_at(cable)
+            number = cable.session_uid
             if number in self.led and self.led[number].held_by != held_by(cable):
                 del self.led[number]
             own, refused = self.led.get(number), self.refused.get(number)
-            if np.array_equal(at, refused if own is None else own.at, equal_nan=True):
+            at = own.drawn.places() if own else held_at(cable)
+            if np.array_equal(at, own.at if own else refused, equal_nan=True):
                 continue
             try:
                 if own is None:
                     self.led[number] = Led(context, cable)
                     return True
                 own.at, self.settling = at, number
-                self.worker = begin(own.path, own.drawn.poses())
+                self.worker = begin(own.path, own.drawn.order())
             except (SceneError, BakeError) as error:
-                self.refuse(context, number, at, str(error))
+                self.refuse(context, cable, at, str(error))
             return True
         return False
 
@@ -113,15 +114,15 @@ class Live:
             case "compiling":
                 tell(context, said["text"])
             case "verdict" | "error":
-                self.refuse(context, self.settling, own.at, said["text"])
+                self.refuse(context, own.cable, own.at, said["text"])
             case "exit" if said["text"]:
-                self.refuse(context, self.settling, own.at, ENDED)
+                self.refuse(context, own.cable, own.at, ENDED)
 
-    def refuse(self, context, number, at, text):
-        """It is read anew when something is moved or changed."""
-        self.led.pop(number, None)
-        self.refused[number] = at
-        tell(context, text)
+    def refuse(self, context, cable, at, text):
+        """It is read anew when what holds it, which is first in `at`, is moved, or something is changed."""
+        self.led.pop(cable.session_uid, None)
+        self.refused[cable.session_uid] = at[: 1 + len(cable.tendril.pins)]
+        tell(context, text, failed=True)
 
     def forget(self):
         """What was read is not there any more."""
@@ -141,10 +142,10 @@ def _apart(items):
     return {path: value for path, (_, value) in (items or {}).items() if not path.endswith(DRAWN_BY_US)}
 
 
-def tell(context, text):
+def tell(context, text, failed=False):
     run = context.window_manager.tendril
     if run.live_message != text:
-        run.live_message = text
+        run.live_message, run.live_failed = text, failed
         redraw.panels(context.window_manager)
 
 

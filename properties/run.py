@@ -34,7 +34,8 @@ class TendrilRun(bpy.types.PropertyGroup):
     auto_message: StringProperty(description="What that says; empty: nothing yet")
     auto_failed: BoolProperty(description="It tells of an error")
     settle_live: BoolProperty(description="Whether cables are settled at once when what holds them is moved")
-    live_message: StringProperty(description="Why one is not; empty: nothing is in the way")
+    live_message: StringProperty(description="What that says; empty: nothing is in the way")
+    live_failed: BoolProperty(description="It tells of an error")
     scene: IntProperty(description="The session_uid of the scene that all this is about")
     changed: StringProperty(description="What was changed since the bake, in a sentence")
 

@@ -21,7 +21,7 @@ class _Cable(Documented, OfCable):
         on, characters = run.settle_live, context.region.width // (7 * context.preferences.system.ui_scale)
         layout.operator("tendril.settle_live", icon="CHECKBOX_HLT" if on else "CHECKBOX_DEHLT", depress=on)
         if on and run.live_message:
-            draw_text(layout, run.live_message, "ERROR", characters)
+            draw_text(layout, run.live_message, "ERROR" if run.live_failed else "INFO", characters)
         own = cable.tendril
         draw_settings(layout, own.rod, ("bend_limit",))
         results = layout.column()

@@ -4,7 +4,7 @@ Handles are where pins and rigid bodies take them; cables move neither these nor
 what was moved stays behind.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -18,7 +18,7 @@ from ..collision_filter import touch
 from ..fixed_order import norm
 from ..samples import between
 from ..scene import Collider, Floor, Frame, Notice, Pin, Rod, Scene, Weld
-from ..validate import CheckpointError, SimulationError
+from ..validate import CheckpointError, SceneError, SimulationError
 from ..without_cables import cables_of, without_cables
 
 Events = Iterable[Frame | Notice]
@@ -41,15 +41,19 @@ class Cable:
         self.drawn = [_drawn(self.rod, hold) for hold in self.holders]
         lengths = np.linalg.norm(self.rod.edges(), axis=1) * self.rod.rest_length_factor
         self.arc = np.concatenate([[0.0], np.cumsum(lengths)])
-        around: list[Collider | Floor] = [one for one in scene.colliders if touch(scene, self.rod, one)]
-        around += [scene.floor] if scene.floor else []
-        self.colliders = around if scene.contact else []
+        self.meet(scene.colliders)
         weight = float(norm(scene.gravity) * self.rod.mass.sum())
         self.strength = STRENGTH * (weight + EULER * float(self.rod.bend_stiffness.mean()) / self.arc[-1] ** 2)
         self.rest: SettledCable | None = None
         self.restless: list[int] = []  # frames
         self.lacks: Notice | None = None
         self.most = 0.0
+
+    def meet(self, colliders: Sequence[Collider]) -> None:
+        """Let it touch those of the scene's, and the floor, that it may."""
+        around: list[Collider | Floor] = [one for one in colliders if touch(self.scene, self.rod, one)]
+        around += [self.scene.floor] if self.scene.floor else []
+        self.colliders = around if self.scene.contact else []
 
     def settle(self, index: int, bodies: np.ndarray) -> SettledCable:
         """At a frame, where the scene's rigid bodies are at bodies (K, 7). Raises SceneError, SimulationError."""
@@ -122,27 +126,52 @@ class LedCables:
 
     def __init__(self, scene: Scene) -> None:
         self.scene, self.cables = scene, {number: Cable(scene, number) for number in cables_of(scene)}
+        self.colliders, self.moved = list(scene.colliders), dict[int, bytes]()
 
-    def settle(self, pins: np.ndarray) -> Frame:
-        """With the scene's pins at places [m] and turned by (P, 7), quaternions last. Raises SceneError and, where a
-        cable finds no rest, which then stays as it was, SimulationError.
+    def _move(self, moved: np.ndarray) -> None:
+        """Brings colliders to where they are now; those that stay are the same, which then need no check."""
+        now = {int(row[0]): row[1:] for row in moved}
+        for number, drawn in enumerate(self.scene.colliders):
+            way = now.get(number)
+            if (key := b"" if way is None else way.tobytes()) != self.moved.get(number, b""):
+                a = np.eye(3, 4) if way is None else way.reshape(3, 4)
+                self.colliders[number] = replace(drawn, points=drawn.points @ a[:, :3].T + a[:, 3])
+                self.moved[number] = key
+
+    def settle(self, pins: np.ndarray, moved: np.ndarray) -> Frame:
+        """With the scene's pins at places [m] and turned by (P, 7), quaternions last, and colliders moved (k, 13), by
+        number and a map (3, 4) [m] from where the scene has them. Raises SceneError and, where a cable finds no rest,
+        which then stays as it was, SimulationError.
         """
+        self._move(moved)
         led = [
             replace(pin, times=np.zeros(1), position=row[None, :3], rotation=row[None, 3:])
             for pin, row in zip(self.scene.pins, pins, strict=True)
         ]
         found = {}
         for number, cable in self.cables.items():
-            cable.holders, cable.restless = [pin for pin in led if pin.rod == number], []
-            found[number] = cable.settle(0, np.zeros((0, 7)))
-            if cable.restless:
-                name = cable.rod.name
-                raise SimulationError(
-                    name, f"'{name}' finds no rest there, and stays as it was: move its pins by less."
-                )
+            cable.holders = [pin for pin in led if pin.rod == number]
+            cable.meet(self.colliders)
+            found[number] = _at_once(cable)
         empty = np.zeros((0, 3))
         x, m1 = _joined(self.scene, Frame(0, empty, empty, {}), found)
         return Frame(0, x, m1, {}, cables=_measured(found))
+
+
+def _at_once(cable: Cable) -> SettledCable:
+    """A cable at rest from where it rested or, where that leads nowhere, from where it was drawn. Raises SceneError,
+    SimulationError.
+    """
+    before, cable.restless = cable.rest, []
+    rest = cable.settle(0, np.zeros((0, 7)))
+    if not cable.restless:
+        return rest
+    cable.rest = None
+    try:
+        return cable.settle(0, np.zeros((0, 7)))
+    except SceneError:
+        cable.rest = before
+        raise
 
 
 def _drawn(rod: Rod, hold: Pin | Weld) -> Handle:

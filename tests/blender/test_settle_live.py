@@ -121,6 +121,30 @@ def test_other_changes_are_seen_when_nothing_more_is_changed(live):
     assert length(live) > 1.05 * LENGTH
 
 
+def test_it_goes_with_a_desk_that_is_moved():
+    """Turned about, raised and narrowed, with a cable that lies on it; and taken away."""
+    bpy.ops.mesh.primitive_cube_add(size=2.0, location=(0.4, 0.0, -1.15))
+    desk = bpy.context.object
+    bpy.ops.tendril.add_collider()
+    item = cable(mode="POSITION")
+    targets(item)[1].location.x = 0.8
+    bpy.ops.tendril.settle_live()
+    shown()
+    first = places(item)[:, 2].min()
+    own = settle_live._live.led[item.session_uid]
+    for k in range(1, 6):
+        desk.location.z, desk.rotation_euler.z = -1.15 + 0.01 * k, 0.1 * k
+        shown()
+        assert places(item)[:, 2].min() == pytest.approx(first + 0.01 * k, abs=1e-6)
+    assert settle_live._live.led[item.session_uid] is own
+    desk.scale.x = 0.5
+    shown()
+    assert run().live_message == ""
+    desk.location.z = -2.0
+    shown()
+    assert places(item)[:, 2].min() < first - 0.02
+
+
 def test_it_goes_taut_and_comes_back(live):
     lead(live, (1.1, 0.0, 0.0), (1.3, 0.0, 0.0))
     assert live.tendril.missing == pytest.approx(0.1, abs=1e-3)
@@ -248,6 +272,17 @@ def test_it_is_off_in_each_file_and_leaves_no_handler(live, tmp_path):
     for name, handler in settle_live.HANDLERS.items():
         assert handler not in getattr(handlers, name)
     assert drawn(bpy.data.objects["Cable"]) == before
+
+
+def test_it_rests_while_auto_update_is_on(live):
+    lead(live, (0.9, 0.0, 0.0))
+    run().auto_update = True
+    before = drawn(live)
+    lead(live, (0.8, 0.0, 0.0))
+    assert drawn(live) == before
+    run().auto_update = False
+    shown()
+    np.testing.assert_allclose(places(live)[-1], [0.8, 0.0, 0.0], atol=1e-6)
 
 
 def test_a_bake_goes_first_and_what_it_shows_is_left_alone(live):

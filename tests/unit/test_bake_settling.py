@@ -6,25 +6,25 @@ from tendril.bake import job
 from tendril.bake.messages import decode_order, order
 from tendril.bake.settling import Settling
 from tendril.physics.materials import Material
-from tendril.physics.scene import Pin, Rod, Scene
+from tendril.physics.scene import Collider, Pin, Rod, Scene
 
 STILL = [1.0, 0.0, 0.0, 0.0]
 
 
-def scene(length=1.0, points=31):
+def scene(length=1.0, points=31, **around):
     x = np.linspace([0.0, 0.0, 0.0], [length, 0.0, 0.0], points)
     rod = Rod.from_material("Hose", x, 0.005, Material(1e7, 0.45, 1200.0), model="cable")
     ends = [Pin(f"Pin {v}", 0, v, "TWIST", np.zeros(1), x[v][None], np.array([STILL])) for v in (0, points - 1)]
-    return Scene((rod,), 0.04, 1, pins=tuple(ends))
+    return Scene((rod,), 0.04, 1, pins=tuple(ends), **around)
 
 
 def proposed(folder, **settings):
     return str(job.propose(folder, scene(**settings), {}).path)
 
 
-def settled(settling, path, end, turn=STILL):
+def settled(settling, path, end, turn=STILL, moved=()):
     """What is said when the second end is at a place."""
-    return list(settling.settle(path, [[0.0, 0.0, 0.0, *STILL], [*end, *turn]], lambda: False))
+    return list(settling.settle(path, [[0.0, 0.0, 0.0, *STILL], [*end, *turn]], list(moved), lambda: False))
 
 
 def test_it_goes_on_from_where_it_rested(tmp_path):
@@ -62,6 +62,18 @@ def test_what_cannot_be_is_refused_and_the_next_goes_on(tmp_path):
     assert found["missing"][0] == pytest.approx(0.5, rel=1e-3)
 
 
+def test_it_goes_with_what_it_lies_on(tmp_path):
+    """A plate that is raised, taken far away at once and put back: it lies its radius above it, or hangs free."""
+    corners = np.array([[-3.0, -3.0, -0.2], [3.0, -3.0, -0.2], [0.0, 4.0, -0.2]])
+    plate = Collider("Plate", np.arange(3)[None], np.zeros(1), corners[None])
+    settling, path, lowest = Settling(), proposed(tmp_path, colliders=(plate,)), []
+    for height in (0.0, 0.06, 0.1, -3.0, 0.0):
+        moved = [[0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, height]] if height else []
+        lowest.append(np.min(settled(settling, path, (0.7, 0.0, 0.0), moved=moved)[-2]["x"], axis=0)[2])
+    np.testing.assert_allclose(np.array(lowest)[[0, 1, 2, 4]], np.array([-0.2, -0.14, -0.1, -0.2]) + 0.005, atol=1e-7)
+    assert lowest[3] < -0.25
+
+
 def test_a_job_that_is_not_there_is_refused(tmp_path):
     (said,) = settled(Settling(), str(tmp_path / "tendril_job_0123456789abcdef.json"), (1.0, 0.0, 0.0))
     assert "There is no bake job" in said["text"]
@@ -70,11 +82,11 @@ def test_a_job_that_is_not_there_is_refused(tmp_path):
 @pytest.mark.parametrize("pins", [[1.0], [[1.0, 2.0]], [[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, "0"]], {}])
 def test_an_order_with_other_pins_is_none(pins):
     with pytest.raises(ValueError, match="order"):
-        decode_order(order("settle", job="here", pins=pins))
+        decode_order(order("settle", job="here", pins=pins, moved=[]))
 
 
 def test_an_order_comes_back_from_its_line():
     pins = [[0.1, -2.0, 1e300, *STILL]]
-    assert decode_order(order("settle", job="hü", pins=pins))["pins"] == pins
+    assert decode_order(order("settle", job="hü", pins=pins, moved=[[2] + 12 * [0.5]]))["pins"] == pins
     with pytest.raises(ValueError, match="JSON"):
-        order("settle", job="here", pins=[[np.nan] * 7])
+        order("settle", job="here", pins=[[np.nan] * 7], moved=[])
