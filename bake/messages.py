@@ -20,7 +20,8 @@ KINDS = {
     "error": {"text", "detail"},
     "contact": {"text"},  # how much touched in the frames that were baked, at their end
     "cables": {"curvature", "tension", "missing"},  # [1/m], [N], [m]: the largest of each in the frames that were baked
-    "settled": {"x", "m1", "curvature", "tension", "missing"},  # vertices [m], axes of edges; and as "cables"
+    # vertices [m], axes of edges; along: curvature [1/m], tension [N], torsion [1/m] at vertices; and as "cables"
+    "settled": {"x", "m1", "along", "curvature", "tension", "missing"},
     "done": {"frames"},
     "cancelled": {"frames"},
     "exit": {"code", "text", "detail"},  # of one job; made by `process` where the worker has ended

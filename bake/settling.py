@@ -57,5 +57,5 @@ class Settling:
             del self._known[oldest]
         frame = led.settle(np.array(pins, float).reshape(-1, 7), np.array(moved, float).reshape(-1, 13))
         values = dict(zip(("curvature", "tension", "missing"), frame.cables.T.tolist(), strict=True))
-        yield message("settled", x=frame.x.tolist(), m1=frame.m1.tolist(), **values)
+        yield message("settled", x=frame.x.tolist(), m1=frame.m1.tolist(), along=led.along().tolist(), **values)
         yield message("done", frames=1)

@@ -8,7 +8,7 @@ from bpy.props import EnumProperty, FloatProperty
 from ..bake import folder, job, process
 from ..bake.errors import BakeError
 from ..bake.messages import ends
-from ..bridge import presets
+from ..bridge import cable_mesh, presets
 from ..bridge.cable import Drawn, keep, tie
 from ..bridge.new_cable import curve, in_order
 from ..bridge.units import Units
@@ -71,6 +71,26 @@ class TENDRIL_OT_settle_cable(Obstructed, bpy.types.Operator):
 
     def execute(self, context):
         return each_by_itself(self, chosen_cables(context), lambda cable: settle(context, cable))
+
+
+class TENDRIL_OT_cable_to_mesh(Obstructed, bpy.types.Operator):
+    bl_idname = "tendril.cable_to_mesh"
+    bl_label = "Mesh with Attributes"
+    bl_description = (
+        "Settle the selected cables, and make a mesh of each as it hangs then, whose attributes curvature, tension and "
+        "torsion shaders and Geometry Nodes can show. It stays when the cable goes on"
+    )
+    bl_options = {"REGISTER", "UNDO"}
+
+    obstacle = TENDRIL_OT_settle_cable.obstacle
+
+    def execute(self, context):
+        def make(cable):
+            drawn, settled = settle(context, cable)
+            context.view_layer.update()
+            cable_mesh.make(context, drawn, settled)
+
+        return each_by_itself(self, chosen_cables(context), make)
 
 
 class TENDRIL_OT_new_cable(Obstructed, bpy.types.Operator):
@@ -176,7 +196,7 @@ def chosen_cables(context):
 
 
 def settle(context, cable):
-    """Raises SceneError, with nothing changed."""
+    """(Drawn, what the worker said). Raises SceneError, with nothing changed."""
     drawn = Drawn(context, cable)
     try:
         settled = _at_rest(context, propose(context, drawn), drawn.order())
@@ -184,6 +204,7 @@ def settle(context, cable):
         raise SceneError(cable.name, str(error)) from error
     drawn.settle(settled["x"], settled["m1"])
     keep([cable] * len(drawn.lines), settled, drawn.units)
+    return drawn, settled
 
 
 def propose(context, drawn):
@@ -213,4 +234,7 @@ def _at_rest(context, path, order):
     raise BakeError(next(filter(None, texts), "The cable could not be settled: try again."))
 
 
-classes = (TENDRIL_OT_add_cable, TENDRIL_OT_new_cable, TENDRIL_OT_settle_cable, TENDRIL_OT_hold_as_drawn)
+classes = (
+    TENDRIL_OT_add_cable, TENDRIL_OT_new_cable, TENDRIL_OT_settle_cable, TENDRIL_OT_cable_to_mesh,
+    TENDRIL_OT_hold_as_drawn,
+)  # fmt: skip

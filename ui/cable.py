@@ -22,6 +22,7 @@ class _Cable(Documented, OfCable):
         layout.operator("tendril.settle_live", icon="CHECKBOX_HLT" if on else "CHECKBOX_DEHLT", depress=on)
         if on and run.live_message:
             draw_text(layout, run.live_message, "ERROR" if run.live_failed else "INFO", characters)
+        layout.operator("tendril.cable_to_mesh", icon="MESH_DATA")
         own = cable.tendril
         draw_settings(layout, own.rod, ("bend_limit",))
         results = layout.column()

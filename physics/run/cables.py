@@ -157,6 +157,16 @@ class LedCables:
         x, m1 = _joined(self.scene, Frame(0, empty, empty, {}), found)
         return Frame(0, x, m1, {}, cables=_measured(found))
 
+    def along(self) -> np.ndarray:
+        """(N, 3) at their vertices, as they were settled last: curvature [1/m], tension [N] and torsion [rad/m]."""
+        found = []
+        for cable in self.cables.values():
+            assert cable.rest
+            tension = np.pad(cable.rest.tension, 1, mode="edge")
+            torsion = cable.rest.twisting_moment / cable.rod.twist_stiffness
+            found.append(np.stack([cable.rest.curvature, 0.5 * (tension[1:] + tension[:-1]), torsion], axis=1))
+        return np.concatenate(found)
+
 
 def _at_once(cable: Cable) -> SettledCable:
     """A cable at rest from where it rested or, where that leads nowhere, from where it was drawn. Raises SceneError,

@@ -224,6 +224,34 @@ def test_bad_input_is_refused_in_a_sentence_and_changes_nothing(spoil):
     assert [list(pin.grip) for pin in item.tendril.pins] == grips
 
 
+@pytest.mark.parametrize("scale", [(1.0, 1.0, 1.0), (2.0, 0.5, 1.0)])
+def test_a_mesh_has_what_a_shader_may_show(scale):
+    """Curvature and tension as the panel tells them, torsion the same all along, where a plug is turned; each where it
+    belongs: a cable that hangs is pulled least in its middle.
+    """
+    item = cable()
+    item.scale = scale
+    item.tendril.rod.use_radius, item.tendril.rod.radius = True, 0.005
+    bpy.context.view_layer.update()
+    bpy.ops.tendril.hold_as_drawn()
+    way, end = LENGTH * scale[0], targets(item)[1]
+    end.location.x -= 0.2 * way
+    end.rotation_euler.x = 1.0
+    choose(item)
+    assert bpy.ops.tendril.cable_to_mesh() == {"FINISHED"}
+    (made,) = [other for other in bpy.data.objects if other.type == "MESH"]
+    assert made.matrix_world == item.matrix_world
+    found = {name: np.zeros(len(made.data.vertices)) for name in ("curvature", "tension", "torsion")}
+    for name, values in found.items():
+        made.data.attributes[name].data.foreach_get("value", values)
+    assert found["curvature"].max() == pytest.approx(1.0 / item.tendril.bend_radius, rel=1e-3)
+    assert found["tension"].max() == pytest.approx(item.tendril.tension, rel=5e-3)  # means of edges
+    assert np.ptp(found["torsion"]) < 1e-3 * abs(found["torsion"]).max()
+    lengths = np.array([made.matrix_world @ vertex.co for vertex in made.data.vertices])
+    middle = abs(lengths[:, 0] - 0.4 * way) < 0.02 * way
+    assert found["tension"][middle].max() < 0.9 * found["tension"].max()
+
+
 def test_it_goes_with_what_holds_it_after_it_was_tied_anew():
     item = cable()
     targets(item)[1].location.x = 0.9 * LENGTH

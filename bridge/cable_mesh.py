@@ -1,0 +1,43 @@
+"""A mesh of a cable as it hangs, with what a shader may show: curves of this kind have no attributes."""
+
+import bpy
+import numpy as np
+from mathutils.kdtree import KDTree
+
+from . import rings
+from .units import to_world
+
+NAMES = ("curvature", "tension", "torsion")  # [1/m], [N], [rad/m]
+FINER = 8  # places on each edge, of which the nearest is a vertex's own
+
+
+def make(context, drawn, settled):
+    """A mesh object of a cable as Drawn, that was settled so: what the worker says of it."""
+    source, depsgraph = drawn.source, context.evaluated_depsgraph_get()
+    mesh = bpy.data.meshes.new_from_object(source.evaluated_get(depsgraph), depsgraph=depsgraph)
+    mesh.name = f"{source.name} Mesh"
+    item = bpy.data.objects.new(mesh.name, mesh)
+    item.matrix_world = source.matrix_world
+    for collection in source.users_collection:
+        collection.objects.link(item)
+    places, along = _finer(drawn.lines, np.array(settled["x"])), _finer(drawn.lines, np.array(settled["along"]))
+    tree = KDTree(len(places))
+    for number, place in enumerate(drawn.units.blender_units(places)):
+        tree.insert(place, number)
+    tree.balance()
+    vertices = to_world(drawn.matrix, rings.read(mesh.vertices, "co", 3))
+    nearest = [tree.find(vertex)[1] for vertex in vertices]
+    for name, values in zip(NAMES, along[nearest].T, strict=True):
+        rings.write(mesh.attributes.new(name, "FLOAT", "POINT").data, "value", values)
+    return item
+
+
+def _finer(lines, values):
+    """Values (N, 3) at vertices of Polylines, and at places in between (…, 3)."""
+    found, first = [], 0
+    for line in lines:
+        own = values[first : first + len(line.x)]
+        at = np.linspace(0.0, len(own) - 1.0, FINER * (len(own) - 1) + 1)
+        found.append(np.stack([np.interp(at, np.arange(len(own)), column) for column in own.T], axis=1))
+        first += len(own)
+    return np.concatenate(found)
