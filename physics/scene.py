@@ -68,7 +68,7 @@ class Rod(InALine):
     model, of MODELS: a Cosserat rod (Spillmann & Teschner 2007) is `stretchable`, `rolls`, and its twist has inertia:
     waves of it run along the rod, and it spins on. Its material frames are held along its edges by `parallel_stiffness`
     κ [N], and turn by `director_inertia` (m, 2) [kg m²], across edges and about them; None: see
-    elements/director_inertia. A cable is in equilibrium between its pins at each frame, by gravity alone: it does not
+    directors. A cable is in equilibrium between its pins at each frame, by gravity alone: it does not
     swing, meets no air, and nothing feels it (cables/).
 
     weights (6,): how much gravity and each of FIELD_KINDS act on it.

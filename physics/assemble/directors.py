@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..elements.director_inertia import director_inertia, parallel_stiffness
+from ..directors import director_inertia, parallel_stiffness
 from ..elements.spinning_step_limit import vibrations
 from ..fixed_order import dot
 from ..model import BEND, SEGMENT, Model, State

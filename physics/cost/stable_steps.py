@@ -2,12 +2,12 @@
 
 import numpy as np
 
+from ..directors import director_inertia, parallel_stiffness
 from ..materials import bulk_modulus, shear_modulus
 from ..scene import FRACTIONS, Rod, Scene, SoftBody, largest_fraction
 from ..solids.tetrahedra import smallest_heights
 from .pulled import pulls
 
-PARALLEL = 10.0  # κ l²/K where κ is left open: see elements/director_inertia
 SMOOTHED = 1.1  # how many times as long steps of smoothed tetrahedra are, at least: at ν = .49; 1.2 at .3
 SHARPEST = 2.0  # rad, a turn: what is drawn sharper opens
 FREE = 1.0 / 144.0  # [s] the longest stable step of a rigid body: see time_integration/step_limit
@@ -36,11 +36,9 @@ def spinning_step(rod: Rod) -> float:
     length, head = np.linalg.norm(rod.edges(), axis=1) * rod.rest_length_factor, (np.arange(m) + 1) % n
     share = rod.mass * np.where((np.arange(n) % (n - 1) == 0) & (not rod.closed), 2.0, 1.0)
     mass, bend = 0.5 * (share[:m] + share[head]), rod.bend_stiffness.max(axis=1)
-    about = mass * rod.gyration[:m]
-    across = np.maximum(0.5 * about, 0.25 * mass * length**2)
-    if rod.director_inertia is not None:
-        across, about = rod.director_inertia.T
-    kept = np.full(m, rod.parallel_stiffness) if rod.parallel_stiffness else PARALLEL * bend / length**2
+    inertia = rod.director_inertia
+    across, about = (director_inertia(mass, rod.gyration[:m], length) if inertia is None else inertia).T
+    kept = rod.parallel_stiffness or parallel_stiffness(rod.bend_stiffness, length)
     lateral, spin = 4.0 * kept / (mass * length), (kept * length + 4.0 * bend / length) / across
     together = 0.5 * (lateral + spin + np.sqrt((lateral - spin) ** 2 + 16.0 * kept**2 / (mass * across)))
     stretch, twist = 4.0 * rod.stretch_stiffness / (mass * length), 4.0 * rod.twist_stiffness[:m] / (length * about)

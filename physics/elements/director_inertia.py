@@ -1,10 +1,5 @@
 """Inertia of directors and how they turn: kinetic energy (Spillmann & Teschner 2007, eqs. 13, 14, 36) and its flow.
 
-Only the spin about the edge has an inertia that counts, I₃ = ρ I_p l. Turning across is slaved to the edge by κ, so
-neither κ nor I₁ = I₂ need be physical. The segment's penalty acts as a spring in series with bending: κ = 10 K₁/l² adds
-its part of a tenth of the error of the edge length, second order like that. I₁ = max(ρ I_p l/2, m l²/4) is the most at
-which both limits of the step, of edges and of directors, are alike: less would make it shorter, more would count.
-
 Directors are symmetric tops. With the momentum L = I ω in their own axes, their free motion of h is exact in two turns,
 
     q ← q exp(h L/2I₁) exp(h (1 − I₃/I₁) ω₃ e₃/2),    L₁ + i L₂ ← (L₁ + i L₂) e^{−iφ},  φ = h (1 − I₃/I₁) ω₃,
@@ -21,7 +16,6 @@ from .._jit import kernel
 from ..cosines_sines import cosines_sines
 from ..model import table
 
-PARALLEL = 10.0  # κ l²/K₁: a released cantilever of 50 edges errs by .00 % with it and takes the longest steps
 COUNT = 16
 TURN_LANES = table(  # directors side by side: one instruction of the processor does the same to several
     q=(float, (4, COUNT)),
@@ -36,20 +30,6 @@ TURN_LANES = table(  # directors side by side: one instruction of the processor 
     sine_about=(float, COUNT),
 )
 LEAST = 1e-300  # rad²: so that an angle of nothing has a sine over it, 1
-
-
-def parallel_stiffness(bend_stiffness: np.ndarray, length: np.ndarray) -> np.ndarray:
-    """κ (m,) [N] of edges of these bending stiffnesses (m, 2) [N m²] and lengths (m,) [m]."""
-    stiffest: np.ndarray = bend_stiffness.max(axis=1)
-    return PARALLEL * stiffest / length**2
-
-
-def director_inertia(mass: np.ndarray, gyration: np.ndarray, length: np.ndarray) -> np.ndarray:
-    """(I₁ = I₂, I₃) (m, 2) [kg m²] of edges of these masses [kg] and lengths [m]; gyration (m,): I_p/A [m²], r²/2 of a
-    round section.
-    """
-    about = mass * gyration
-    return np.stack([np.maximum(0.5 * about, 0.25 * mass * length**2), about], axis=1)
 
 
 @kernel

@@ -6,13 +6,12 @@ import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 from scipy.spatial.transform import Rotation
 from tendril.physics._jit import entry
+from tendril.physics.directors import director_inertia, parallel_stiffness
 from tendril.physics.elements.bending_and_torsion import JOINT_LANES, bend_and_twist, joint_hessian, rodrigues
 from tendril.physics.elements.director_inertia import (
     TURN_LANES,
-    director_inertia,
     kick_directors,
     kinetic_energy,
-    parallel_stiffness,
     turn_directors,
 )
 from tendril.physics.elements.rod_dissipation import damp_bending, damp_stretching, dissipation
