@@ -32,7 +32,8 @@ def damp_directors(model: Model, r: int, state: State, work: ElasticScratch, h: 
     for c in range(3):
         work.rate[rod.frame, c] = work.rate[rod.last + r + 1, c] = 0.0
     a, b = edges_of(rod)
-    damp_stretching(state.x, state.w, model.segments[a:b], rod.closed, h, work.stretched[:, a:b], state.v)
+    ago = state.clock[0].step
+    damp_stretching(state.x, state.w, model.segments[a:b], rod.closed, h, ago, work.stretched[:, a:b], state.v)
     loosen(model, r, state, work, True)
     i, j = bends_of(model.rods, r, state.ghosts)
     closes = rod.closed and not (is_led(work, model.bends[j - 1].before) or is_led(work, model.bends[j - 1].behind))

@@ -81,7 +81,7 @@ def advance(
     f, torque, rows, gain, lanes = scratch
     for _ in range(steps):
         if damped:
-            damp_stretching(x, w, segments, closed, h, rows, v)
+            damp_stretching(x, w, segments, closed, h, h, rows, v)
         f[:] = 0.0
         torque[:] = 0.0
         stretch_and_align(x, q, segments, f, torque, lanes[0][0])

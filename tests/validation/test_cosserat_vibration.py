@@ -125,3 +125,22 @@ def test_a_bent_rod_that_flies_and_spins_loses_nothing_once_it_has_its_shape(clo
     rod.advance(10_000, h)
     assert rod.energy() == pytest.approx(before, rel=1e-9)
     np.testing.assert_allclose(rod.angular_momentum(), angular, rtol=0.0, atol=1e-9 * np.linalg.norm(angular))
+
+
+def test_friction_bears_nothing_in_a_whirl():
+    """A straight rod whirls about its middle: edges bear what the masses beyond them are held by, T = Ω² Σ m x, and
+    friction of lengths none of it, nor does it slow the whirl.
+    """
+    rod = CosseratRod(along_x(20) - [0.5, 0.0, 0.0], Laws(1e-2, 1e-2, 1e3, 0.1, 1e-4, pull=10.0))
+    way = np.array([0.0, 0.0, 10.0])
+    rod.v, rod.spin = np.cross(way, rod.x), rod.directors.inv().apply(np.tile(way, (rod.edges, 1)))
+    h = 0.5 * rod.step()
+    rod.advance(4.0 / h, h)
+    before = rod.energy()
+    rod.advance(1.0 / h, h)
+    assert rod.energy() == pytest.approx(before, rel=1e-9)
+    away = np.linalg.norm(rod.x, axis=1)
+    speed = np.linalg.norm(rod.v, axis=1)[[0, -1]].mean() / away[[0, -1]].mean()
+    pull = 1e3 * (np.linalg.norm(np.diff(rod.x, axis=0), axis=1) / 0.05 - 1.0)
+    beyond = np.cumsum((rod.mass * away * np.sign(np.arange(21) - 10))[::-1])[::-1][1:]
+    np.testing.assert_allclose(pull, speed**2 * beyond, rtol=1e-3)
