@@ -16,6 +16,8 @@ import numpy as np
 
 from .._jit import kernel
 from ..model import Model, State
+from ..rods.chain import head_of
+from ..rods.director_motion import lay_frame
 from ..rods.isotropic_twist import lay_frames
 from ..rotations import multiply, turned
 
@@ -46,7 +48,9 @@ def take_up(model: Model, p: int, place: np.ndarray, state: State, x0: np.ndarra
     rods, pin = model.rods, model.pins[p]
     if pin.frame < 0:
         return
-    if not rods[pin.rod].general:
+    if rods[pin.rod].cosserat:
+        lay_frames_beside(model, pin, state, x0)
+    elif not rods[pin.rod].general:
         lay_frames(model, pin.rod, x0, state, e)
     if pin.ghost >= 0:
         put_ghost(pin, model.hinges, state)
@@ -54,6 +58,15 @@ def take_up(model: Model, p: int, place: np.ndarray, state: State, x0: np.ndarra
     if pin.clamp >= 0:
         state.fixed[pin.frame] = True
     measure_gap(pin, place[3:7], state, state.holds[p].gap)
+
+
+@kernel
+def lay_frames_beside(model: Model, pin: np.record, state: State, x0: np.ndarray) -> None:
+    """The material frame of the edge of a Cosserat rod that a PIN's clamp holds, or, at an end, which it is beside."""
+    i = pin.node - int(pin.ghost % 2 == 1 and pin.ghost >= 0)
+    k = head_of(model, i)
+    e = x0[k, 0] - x0[i, 0], x0[k, 1] - x0[i, 1], x0[k, 2] - x0[i, 2]
+    lay_frame(model, pin.rod, i + pin.rod + 1, state, e)
 
 
 @kernel

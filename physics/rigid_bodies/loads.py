@@ -3,7 +3,7 @@ on its body; f = −∂E/∂e on a ghost edge e that it carries, the torque e ×
 torque −(∂E/∂θ) t about its edge (Bergou 2008, §8.2), and what friction turns it with.
 """
 
-from math import cos, sin
+from math import cos, sin, sqrt
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from ..rods.curvature import material_curvature
 from ..rods.hinge import angle_derivatives
 from ..rods.isotropic_twist import end_torques
 from ..rods.scratch import ElasticScratch
+from ..vectors import dot
 from .scratch import WeldedScratch
 
 
@@ -66,9 +67,9 @@ def accelerate_bodies(model: Model, state: State, elastic: ElasticScratch, work:
         if welds[k].ghost >= 0:
             add_couple(now, elastic.e[e], -h * elastic.g[e, 0], -h * elastic.g[e, 1], -h * elastic.g[e, 2])
         if welds[k].clamp >= 0:
-            torque = h * frame_torque(model, welds[k].rod, e, state, elastic)
+            torque = h * frame_torque(model, welds[k].rod, e, state, elastic) / sqrt(dot(elastic.e[e], elastic.e[e]))
             for c in range(3):
-                now.l[c] += torque * state.t[e, c]
+                now.l[c] += torque * elastic.e[e, c]
 
 
 @kernel

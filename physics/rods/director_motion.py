@@ -3,20 +3,26 @@
 In a step of h its momentum is turned by the torque on it, and it by its momentum (elements/director_inertia), a
 symplectic Euler step by which angular momentum is kept to round-off. What friction turns it by about its edge, φ more
 than it would turn by itself, came of the momentum I₃ φ/h.
+
+Where directors have turned to is scratch until the step is accepted. Material frames are not kept beside them: they are
+laid along the edges where steps end, for whoever reads those of rods, or where a clamp takes hold.
 """
+
+from math import cos
 
 import numpy as np
 
 from .._jit import entry, kernel
 from ..elements.director_inertia import kick_directors
 from ..elements.director_inertia import turn_directors as turn_freely
-from ..elements.spinning_segment import Quaternion, quaternion
+from ..elements.spinning_segment import Quaternion, directors, quaternion
 from ..model import Model, State
 from ..rotations import turned
+from ..vectors import Vector, dot, plus, vector
 from .chain import chain_edges, hinges_of
-from .director_forces import is_led, prescribe, segment_of
+from .director_forces import edges_of, is_led, prescribe, segment_of
 from .elastic_forces import carry_first_frame
-from .frames import adapt, signed_angle, transport, unwrap
+from .frames import signed_angle, transport, unwrap
 from .scratch import ElasticScratch
 
 
@@ -42,8 +48,10 @@ def begin_directors(model: Model, r: int, state: State, work: ElasticScratch, h:
 
 @entry
 def turn_directors(model: Model, r: int, state: State, work: ElasticScratch, h: float) -> None:
-    """Turn the directors of rod r at the end of a step of h [s] in which they turn by work.rows[4] about d₃."""
-    rod, q = model.rods[r], state.q
+    """Where the directors of rod r are at the end of a step of h [s] in which they turn by work.rows[4] about d₃, but
+    those that are led: work.turned, and how they spin then, work.omega. They themselves stay in state.q.
+    """
+    rod = model.rods[r]
     a, b = rod.segment, rod.segment + rod.last - rod.first + 2
     i, j = hinges_of(model.rods, r, state.ghosts)
     for f in range(i + r, j + r + 1):
@@ -55,8 +63,42 @@ def turn_directors(model: Model, r: int, state: State, work: ElasticScratch, h: 
             for c in range(3):
                 work.omega[s, c] = 0.0  # it stays, and is put where it belongs
         for c in range(4):
-            work.past[s, c] = q[s, c]
-    turn_freely(q[a:b], work.omega[a:b], work.mobility[a:b], h, work.directors[0])
+            work.turned[s, c] = state.q[s, c]
+    turn_freely(work.turned[a:b], work.omega[a:b], work.mobility[a:b], h, work.directors[0])
+
+
+@kernel
+def gone_astray(model: Model, r: int, state: State, work: ElasticScratch, furthest: float, h: float) -> bool:
+    """Whether in a step of h [s] a director of rod r has turned by more than `furthest` [rad] with its edge, or about
+    it against the one before it, or has come to more than a right angle from its edge, where what holds it there grows
+    weaker, or is nowhere; but of those that are led.
+    """
+    least, last = cos(furthest), 0.0
+    a, b = edges_of(model.rods[r])
+    for s in range(a, b):
+        spin = work.omega[s, 2]
+        if not is_led(work, s):
+            row, d = model.segments[s], directors(quaternion(work.turned[s]))[2]
+            e = plus(vector(state.x[row.head]), -1.0, vector(state.x[row.tail]))
+            if not (dot(d, directors(quaternion(state.q[s]))[2]) >= least and dot(d, e) > 0.0):
+                return True
+            if s > a and not is_led(work, s - 1) and not abs(spin - last) * h <= furthest:
+                return True
+        last = spin
+    return False
+
+
+@entry
+def leave_directors(model: Model, r: int, state: State, work: ElasticScratch, h: float) -> None:
+    """The directors of rod r are where they have turned to in a step of h [s], and those that are led where they
+    belong.
+    """
+    rod, q = model.rods[r], state.q
+    a, b = rod.segment, rod.segment + rod.last - rod.first + 2
+    i, j = hinges_of(model.rods, r, state.ghosts)
+    for s in range(a, b):
+        for c in range(4):
+            work.past[s, c], q[s, c] = q[s, c], work.turned[s, c]
     chain_edges(model.rods, r, state.ghosts, state.x, work.e)
     prescribe(model, r, state, work)
     for s in range(a, b):
@@ -66,7 +108,6 @@ def turn_directors(model: Model, r: int, state: State, work: ElasticScratch, h: 
             state.omega[s, c] = work.omega[s, c]
     for f in range(i + r, j + r + 1):
         state.spin[f] = state.omega[segment_of(rod, f), 2]
-    lay_frames_along(model, r, state, work)
 
 
 @kernel
@@ -80,23 +121,41 @@ def measure_rate(before: Quaternion, q: np.ndarray, omega: np.ndarray, h: float)
 
 
 @kernel
+def lay_material_frames(model: Model, state: State, work: ElasticScratch) -> None:
+    """Material frames of all Cosserat rods along their edges, state.t, u and theta."""
+    for r in range(len(model.rods)):
+        if model.rods[r].cosserat:
+            lay_frames_along(model, r, state, work)
+
+
+@entry
 def lay_frames_along(model: Model, r: int, state: State, work: ElasticScratch) -> None:
-    """Material frames of rod r, state.t, u and theta, along its edges in work.e: each director d₁ is carried from d₃ to
-    the edge. So whoever reads frames finds them as those of any rod.
-    """
-    rod, e, axes = model.rods[r], work.e, work.rate
+    """Material frames of rod r; its first Bishop vector is its first material axis."""
+    e, axes = work.e, work.rate
+    chain_edges(model.rods, r, state.ghosts, state.x, e)
     i, j = hinges_of(model.rods, r, state.ghosts)
     a = i + r
-    for c in range(3):
-        work.g[a, c] = state.t[a, c]
-    for f in range(a, j + r + 1):
-        w, x, y, z = quaternion(state.q[segment_of(rod, f)])
-        axes[f, 0], axes[f, 1], axes[f, 2] = turned(w, x, y, z, 1.0, 0.0, 0.0)
-        state.t[f, 0], state.t[f, 1], state.t[f, 2] = turned(w, x, y, z, 0.0, 0.0, 1.0)
-        carry_first_frame(e[f], state.t[f], axes[f])
-        if f == a:
-            transport(state.u[f], work.g[f], state.t[f], state.u[f])
-            adapt(state.u[f], state.t[f])
-        else:
-            transport(state.u[f - 1], state.t[f - 1], state.t[f], state.u[f])
-        state.theta[f] = unwrap(signed_angle(state.u[f], axes[f], state.t[f]), state.theta[f])
+    lay_frame(model, r, a, state, e[a])
+    for f in range(a + 1, j + r + 1):
+        carry_axis(model, r, f, state, e[f], axes[f])
+        transport(state.u[f - 1], state.t[f - 1], state.t[f], state.u[f])
+        angle = signed_angle(state.u[f], axes[f], state.t[f])
+        state.theta[f] = unwrap(angle, state.theta[f - 1])  # they differ by less than half a turn
+
+
+@kernel
+def carry_axis(model: Model, r: int, f: int, state: State, e: Vector | np.ndarray, axis: np.ndarray) -> None:
+    """The material axis (3,) of frame f of rod r, whose edge is e (3,): its director d₁, carried from d₃ to the edge;
+    and state.t of that frame.
+    """
+    w, x, y, z = quaternion(state.q[segment_of(model.rods[r], f)])
+    axis[0], axis[1], axis[2] = turned(w, x, y, z, 1.0, 0.0, 0.0)
+    state.t[f, 0], state.t[f, 1], state.t[f, 2] = turned(w, x, y, z, 0.0, 0.0, 1.0)
+    carry_first_frame(e, state.t[f], axis)
+
+
+@kernel
+def lay_frame(model: Model, r: int, f: int, state: State, e: Vector | np.ndarray) -> None:
+    """The material frame of frame f of rod r alone, whose edge is e (3,)."""
+    carry_axis(model, r, f, state, e, state.u[f])
+    state.theta[f] = 0.0

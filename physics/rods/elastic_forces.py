@@ -9,6 +9,7 @@ import numpy as np
 from .._jit import entry, kernel
 from ..elements.stretching import add_stretching
 from ..model import Model, State
+from ..vectors import Vector
 from .chain import chain_edges, hinges_of
 from .curvature import bishop_curvature, carry_along, directions
 from .director_forces import director_forces
@@ -67,7 +68,7 @@ def elastic_forces(model: Model, state: State, work: ElasticScratch) -> int:
 
 
 @kernel
-def carry_first_frame(e: np.ndarray, t: np.ndarray, u: np.ndarray) -> None:
+def carry_first_frame(e: Vector | np.ndarray, t: np.ndarray, u: np.ndarray) -> None:
     """Parallel transport of the first Bishop vector in time (Bergou 2008, §4.2.2): t, u (3,) of the edge e (3,), in
     place.
     """

@@ -28,7 +28,8 @@ class ElasticScratch(NamedTuple):
     wall: np.ndarray  # (S, 3) of internal friction on those that are led, the same way
     omega: np.ndarray  # (S, 3) at which segments turn [rad/s], on the way through a step
     mobility: np.ndarray  # (S, 2) [1/(kg m²)], 0 of those that are led
-    past: np.ndarray  # (S, 4) where they were
+    turned: np.ndarray  # (S, 4) where they turn to in a step that is attempted
+    past: np.ndarray  # (S, 4) where they were before the last one
     gain: np.ndarray  # (S, 3, 3)
     stretched: np.ndarray  # (2, S)
     segments: np.ndarray  # SEGMENT_LANES (1,)
@@ -55,6 +56,7 @@ def elastic_scratch(model: Model) -> ElasticScratch:
         wall=np.zeros((s, 3)),
         omega=np.zeros((s, 3)),
         mobility=np.zeros((s, 2)),
+        turned=np.zeros((s, 4)),
         past=np.zeros((s, 4)),
         gain=np.zeros((s, 3, 3)),
         stretched=np.zeros((2, s)),

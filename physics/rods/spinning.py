@@ -13,7 +13,7 @@ from .._jit import kernel
 from ..model import Model, State
 from ..vectors import vector
 from .chain import chain_edges, hinges_of
-from .director_motion import begin_directors, turn_directors
+from .director_motion import begin_directors, leave_directors
 from .elastic_forces import carry_first_frame
 from .frames import adapt, material_axes, signed_angle, transport, unwrap
 from .quasistatic_frame import cyclic_step, derivatives, open_step
@@ -73,10 +73,10 @@ def solve_turn(model: Model, r: int, state: State, work: ElasticScratch) -> None
 @kernel
 def turn_frames(model: Model, r: int, state: State, work: ElasticScratch, h: float) -> None:
     """Frames of rod r go with its edges to where these are at the end of a step of h [s], and turn about them by
-    work.rows[4]: state.t, u and theta in place.
+    work.rows[4]: state.t, u and theta in place. Of Cosserat rods directors have turned already.
     """
     if model.rods[r].cosserat:
-        turn_directors(model, r, state, work, h)
+        leave_directors(model, r, state, work, h)
         return
     i, j = hinges_of(model.rods, r, state.ghosts)
     a, b, e = i + r, j + r + 1, work.e

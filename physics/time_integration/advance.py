@@ -10,6 +10,7 @@ import numpy as np
 
 from .._jit import entry, kernel
 from ..model import Model, State
+from ..rods.director_motion import lay_material_frames
 from ..rods.elastic_forces import elastic_forces
 from .step import step
 from .step_limit import motion_step, stable_step
@@ -28,6 +29,16 @@ HOPELESS = 2**12  # and so many that short, which together are no usual one, get
 
 @entry
 def advance(
+    model: Model, state: State, work: Workspace, duration: float, fraction: float, max_step: float
+) -> tuple[int, int, int, int, float]:
+    """Go on by `duration` [s], as `go_on`, to where material frames can be read."""
+    ended = go_on(model, state, work, duration, fraction, max_step)
+    lay_material_frames(model, state, work.elastic)
+    return ended
+
+
+@kernel
+def go_on(
     model: Model, state: State, work: Workspace, duration: float, fraction: float, max_step: float
 ) -> tuple[int, int, int, int, float]:
     """Go on by `duration` [s] in even steps of at most `fraction` of the stable step and max_step [s].
@@ -92,4 +103,5 @@ def take_steps(model: Model, state: State, work: Workspace, h: float, steps: int
         if status != DONE:
             return status, rod
         accept(model, state, work, count, h)
+    lay_material_frames(model, state, work.elastic)
     return DONE, 0

@@ -47,6 +47,7 @@ from ..implicit import effective_mass
 from ..implicit.scratch import EffectiveMass
 from ..implicit.tied_rods import find_response, pull_together
 from ..model import Model, State
+from ..rods.director_motion import lay_material_frames
 from ..rods.elastic_forces import elastic_forces
 from ..solids.constraints import damp_springs, direct, largest_size, meet, place_anchors
 from ..solids.critical_step import applied_forces, critical_step
@@ -388,6 +389,16 @@ def allowed_step(c: Coupled, fraction: float, most: float) -> float:
 
 @entry
 def coupled_steps(
+    c: Coupled, viscous: bool, duration: float, fraction: float, soft_fraction: float, max_step: float
+) -> tuple[int, int, int, int, float]:
+    """Go on by `duration` [s], as `go_on`, to where material frames can be read."""
+    ended = go_on(c, viscous, duration, fraction, soft_fraction, max_step)
+    lay_material_frames(c.rods.model, c.rods.state, c.rods.work.elastic)
+    return ended
+
+
+@kernel
+def go_on(
     c: Coupled, viscous: bool, duration: float, fraction: float, soft_fraction: float, max_step: float
 ) -> tuple[int, int, int, int, float]:
     """Go on by `duration` [s] in even steps of at most these fractions of the rods' stable and the soft bodies'

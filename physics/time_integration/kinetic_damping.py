@@ -11,6 +11,7 @@ from .._jit import entry, kernel
 from ..arrays import copy
 from ..model import Model, OldState, State
 from ..rigid_bodies.slaves import turn_welds
+from ..rods.director_motion import lay_material_frames
 from ..rotations import turn_back
 from .step import step
 from .step_limit import motion_step, stable_step
@@ -33,13 +34,13 @@ def relax(
     """
     nodes, x0 = model.nodes, work.old.x
     close = AT_REST * model.world[0].thinnest
-    before, since = 0.0, 0.0
+    before, since, status, rod = 0.0, 0.0, DONE, 0
     for _ in range(steps):
         h = min(FRACTION * stable_step(model, state), motion_step(model, state))
         status, rod, _, h = step(model, state, work, h, h)
         state.clock[0].time = 0.0
         if status != DONE:
-            return status, rod, calm
+            break
         since += h
         if since > SLOW:  # nothing has happened for long: it began at rest
             quickest = 0.0
@@ -47,7 +48,8 @@ def relax(
                 for c in range(3):
                     quickest = max(quickest, abs(state.v[i, c]))
             if quickest * SLOW < close:
-                return DONE, 0, CALM_STOPS
+                calm = CALM_STOPS
+                break
         energy = 0.0
         for i in range(len(state.x)):
             energy += nodes[i].mass * (state.v[i, 0] ** 2 + state.v[i, 1] ** 2 + state.v[i, 2] ** 2)
@@ -74,7 +76,8 @@ def relax(
                 break
             energy = since = 0.0
         before = energy
-    return DONE, 0, calm
+    lay_material_frames(model, state, work.elastic)
+    return status, rod, calm
 
 
 @kernel

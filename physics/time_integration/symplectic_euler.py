@@ -260,6 +260,7 @@ def finish_motion(model: Model, state: State, work: Workspace, h: float) -> tupl
             return NOT_FINITE, len(rods) + len(model.surfaces.colliders) + b
     turn_welds(model.welds, state)
     turn_clamps(model, state, work.constraints, h)
+    frame.turn(model, state, work.elastic, work.contact.frames, h)
     measure_shortfalls(model, state, work.constraints, h)
     return DONE, 0
 

@@ -1,8 +1,9 @@
 """What the end of a step must be like: nothing has moved further than half a radius against what it may touch, no
 centre line has passed through another or through a surface, no overlap has become deep in it, no clamp has turned by
-much, nor an edge or a vertex's angle in explicit steps. Rods in implicit steps of Preview may move by 1.8 radii against
-each other: less than the 1.95 that their lines are apart, at least, so none can pass through another unseen; and in all
-implicit ones as far as they slide along each other (see contact/sliding).
+much, nor an edge, its directors or a vertex's angle in explicit steps, and directors lie along their edges. Rods in
+implicit steps of Preview may move by 1.8 radii against each other: less than the 1.95 that their lines are apart, at
+least, so none can pass through another unseen; and in all implicit ones as far as they slide along each other (see
+contact/sliding).
 
 What the list of pairs leaves out cannot have met: it holds every pair that twice the largest motion could close; of
 implicit steps, which list by how things are expected to go, see contact/surprise.
@@ -29,6 +30,7 @@ from ..contact.surface_pairs import ASIDE, SMALLEST, gaps_closed, list_strayed, 
 from ..contact.surface_passage import deepened, passed
 from ..model import Model, OldState, State
 from ..rods.chain import head_of, rod_at
+from ..rods.director_motion import gone_astray
 from ..vectors import dot, plus, scaled, vector
 from .symplectic_euler import DONE, OVERSTRETCHED, PAIRS_FULL, TOO_DEEP, TOO_FAR, fastest_rod
 from .workspace import Workspace
@@ -62,6 +64,9 @@ def verify(
         r = folded(model, state.x, work.old.x)
         if r >= 0:
             status, rod, other = TOO_FAR, r, r
+    for k in range(len(rods)):
+        if status == DONE and rods[k].cosserat and gone_astray(model, k, state, work.elastic, TURNED, h):
+            status, rod, other = TOO_FAR, k, k
     if status == DONE and len(model.planes) > 0:
         status, i = judge_planes(model, state, work.old.x, h)
         if status != DONE:

@@ -15,8 +15,9 @@ from tendril.physics.run import simulate as running
 from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Floor, Pin, RigidBody, Rod, Scene, Weld
 from tendril.physics.time_integration.advance import advance, take_steps
+from tendril.physics.time_integration.step import step
 from tendril.physics.time_integration.step_limit import stable_step
-from tendril.physics.time_integration.symplectic_euler import DONE
+from tendril.physics.time_integration.symplectic_euler import DONE, TOO_FAR
 from tendril.physics.validate import forecast
 
 R, N, G = 0.01, 30, 9.81
@@ -250,3 +251,29 @@ def test_damped_ones_take_long_steps_in_a_preview():
     assert replace(scene, rods=(own, replace(own, model="kirchhoff", stretchable=False))).fraction == 0.6
     twist = np.diff(angles([frame.m1 for frame in simulate(scene)][-1]))
     np.testing.assert_allclose(twist, -np.pi / N, rtol=1e-3)
+
+
+@pytest.mark.parametrize("axis", [0, 2], ids=["across", "about"])
+def test_a_step_in_which_directors_turn_far_is_halved(axis):
+    """An edge is turned by no more than half a radian across itself, or about itself against its neighbours."""
+    model, state, work = assemble(scene_of(rod()))
+    h, before = 0.3 * stable_step(model, state), state.q[5].copy()
+    state.omega[5, axis] = 3.0 / h
+    status, *_, gone = step(model, state, work, h, h)
+    assert status == DONE
+    assert gone == h / 8.0
+    assert 2.0 * np.arccos(before @ state.q[5]) == pytest.approx(3.0 / 8.0, rel=1e-2)
+
+
+@pytest.mark.parametrize("given", ["nowhere", "turned round"])
+def test_directors_that_are_nowhere_or_turned_round_are_not_accepted(given):
+    model, state, work = assemble(scene_of(rod()))
+    if given == "nowhere":
+        state.omega[5, 1] = np.nan
+    else:
+        w, x, y, z = state.q[5]
+        state.q[5] = -x, w, z, -y  # half a turn about d1
+    h, before = 0.3 * stable_step(model, state), state.q.copy()
+    status, number, *_ = step(model, state, work, h, h)
+    assert (status, number) == (TOO_FAR, 0)
+    np.testing.assert_array_equal(state.q, before)

@@ -12,6 +12,7 @@ import numpy as np
 from ..._jit import entry, kernel
 from ...model import Model, State
 from ...rods.chain import edges_at, hinges_of
+from ...rods.director_motion import turn_directors
 from ...rods.scratch import ElasticScratch
 from ...rods.spinning import begin_turn, inertia, solve_turn, turn_frames
 from ...vectors import Vector, cross, dot, vector
@@ -145,6 +146,20 @@ def answer_rod(model: Model, r: int, state: State, elastic: ElasticScratch, fram
 
 
 @kernel
+def turn(model: Model, state: State, elastic: ElasticScratch, frames: np.ndarray, h: float) -> None:
+    """How frames turn in a step of h [s] is known: into elastic.rows[4], and where it takes the directors of Cosserat
+    rods.
+    """
+    for r in range(len(model.rods)):
+        if model.rods[r].rolls:
+            i, j = hinges_of(model.rods, r, state.ghosts)
+            for f in range(i + r, j + r + 1):
+                elastic.rows[4, f] = frames[f].turn
+            if model.rods[r].cosserat:
+                turn_directors(model, r, state, elastic, h)
+
+
+@kernel
 def leave(model: Model, state: State, elastic: ElasticScratch, frames: np.ndarray, h: float) -> None:
     """Frames are where they have turned to at the end of a step of h [s]."""
     for r in range(len(model.rods)):
@@ -157,6 +172,5 @@ def leave_rod(model: Model, r: int, state: State, elastic: ElasticScratch, frame
     """The same of rod r."""
     i, j = hinges_of(model.rods, r, state.ghosts)
     for f in range(i + r, j + r + 1):
-        elastic.rows[4, f] = frames[f].turn
         state.spin[f] = frames[f].turn / h
     turn_frames(model, r, state, elastic, h)
