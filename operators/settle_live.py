@@ -47,7 +47,10 @@ class Led:
 
 
 class Live:
-    """What cables were made of when they were read, by session_uid, and which is settled now."""
+    """What cables were made of when they were read, by session_uid, and which is settled now.
+
+    refused: where what holds a cable was, when it could not be read or settled, and why.
+    """
 
     def __init__(self):
         self.led, self.refused, self.of = {}, {}, {}
@@ -66,9 +69,10 @@ class Live:
             if not (same and digests.of_shape(cables[number]) == own.shape):
                 del self.led[number]
         for number in list(self.refused):
-            if found.get(number) != self.of.get(number):
+            if number not in cables or found[number] != self.of.get(number):
                 del self.refused[number]
         self.of = found
+        self.tell(context)
 
     def go_on(self, context):
         """Do what is to be done now, of reading, settling and drawing one thing → whether there is more, soon."""
@@ -88,13 +92,14 @@ class Live:
             number = cable.session_uid
             if number in self.led and self.led[number].held_by != held_by(cable):
                 del self.led[number]
-            own, refused = self.led.get(number), self.refused.get(number)
+            own, (refused, _) = self.led.get(number), self.refused.get(number, (None, ""))
             at = own.drawn.places() if own else held_at(cable)
             if np.array_equal(at, own.at if own else refused, equal_nan=True):
                 continue
             try:
                 if own is None:
                     self.led[number] = Led(context, cable)
+                    self.refused.pop(number, None)
                     return True
                 own.at, self.settling = at, number
                 self.worker = begin(own.path, own.drawn.order())
@@ -110,7 +115,7 @@ class Live:
         match said["kind"]:
             case "settled":
                 own.draw(said)
-                tell(context, "")
+                self.tell(context)
             case "compiling":
                 tell(context, said["text"])
             case "verdict" | "error":
@@ -121,7 +126,12 @@ class Live:
     def refuse(self, context, cable, at, text):
         """It is read anew when what holds it, which is first in `at`, is moved, or something is changed."""
         self.led.pop(cable.session_uid, None)
-        self.refused[cable.session_uid] = at[: 1 + len(cable.tendril.pins)]
+        self.refused[cable.session_uid] = at[: 1 + len(cable.tendril.pins)], text
+        self.tell(context)
+
+    def tell(self, context):
+        """Say what is in the way of the first that is refused."""
+        _, text = next(iter(self.refused.values()), (None, ""))
         tell(context, text, failed=True)
 
     def forget(self):

@@ -169,6 +169,19 @@ def test_too_far_at_first_is_told_and_forgotten_when_it_is_nearer():
     assert places(item)[:, 2].min() < -0.1
 
 
+def test_what_is_in_the_way_of_one_is_told_while_others_hang(live):
+    """And no more when that one is no cable."""
+    other = cable()
+    targets(other)[1].location.x = 2.0 * LENGTH
+    shown()
+    lead(live, (0.8, 0.0, 0.0))
+    assert "too short" in run().live_message
+    assert places(live)[:, 2].min() < -0.1
+    other.tendril.rod.model = "KIRCHHOFF"
+    calm()
+    assert run().live_message == ""
+
+
 def test_a_target_that_goes_is_told(live):
     lead(live, (0.9, 0.0, 0.0))
     bpy.data.objects.remove(targets(live)[1])
