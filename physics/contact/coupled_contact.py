@@ -17,7 +17,7 @@ from .carriers import body, body_surface, chain, frame
 from .carriers.body import Held
 from .detect import LONGEST_PUSH, slide
 from .friction_moments import arm_of, turn_one
-from .inequality_constraints import clear_force
+from .renewed_list import clear_force
 from .shape_contact import shape_meets
 from .shape_numbers import firsts, seconds
 from .soft_contact import carry, carry_foot

@@ -11,8 +11,9 @@ from .._jit import kernel
 from ..arrays import copy, copy_rows
 from ..model import Model, OldState, State
 from .bounding_volumes import fit_boxes
+from .carriers.led_surface import thinnest
 from .contact_filter import contains
-from .inequality_constraints import inherit
+from .renewed_list import renew
 from .scratch import ContactScratch
 from .shape_numbers import first_body, firsts, second_body, seconds
 from .shape_pairs import near_colliders, way_of_bodies
@@ -24,24 +25,6 @@ BEYOND = 1.2  # times the way that things are expected to go, and
 SURPRISE = 0.5  # thicknesses, or radii of a rod: so far they may get,
 BESIDE = 0.1  # a rod also by this part of the way of the furthest
 GOOD = 0.12, 1.5  # the same of rods' pairs, in radii: shorter lists let what a soft body catches sink in too deep
-
-
-@kernel
-def lay(model: Model, on_node: np.ndarray, x: np.ndarray, k: int) -> None:
-    """Sample k of the soft bodies' surface is where their nodes x (S, 3) are."""
-    samples = model.surfaces.samples
-    for p in range(len(on_node)):
-        for c in range(3):
-            samples[k, p, c] = x[on_node[p], c]
-
-
-@kernel
-def thinnest(model: Model) -> float:
-    """[m] soft body."""
-    least = np.inf
-    for s in range(len(model.surfaces.colliders)):
-        least = min(least, model.surfaces.colliders[s].thickness)
-    return least
 
 
 @kernel
@@ -64,7 +47,7 @@ def set_speed(model: Model, speed: float) -> None:
 @kernel
 def list_coupled_pairs(model: Model, state: State, old: OldState, work: ContactScratch, h: float) -> bool:
     """Keep both lists complete for a step of h [s] from `old` to about `state`. False when one has no room."""
-    samples, listing, least = model.surfaces.samples, state.shape_listing[0], thinnest(model)
+    samples, listing, least = model.surfaces.samples, state.shape_listing[0], thinnest(model.surfaces)
     ahead = furthest(samples[1], samples[0])
     coming = SURPRISE * least + BEYOND * (ahead + way_of_bodies(model, old.bodies, state.bodies))
     if listing.count >= 0:
@@ -100,22 +83,16 @@ def list_near_bodies(
     """Make the list of pairs with bodies anew: margins [m] are how far apart what is listed may be, and what of it may
     close in this step.
     """
-    listing, pairs, count = state.shape_listing[0], state.shape_pairs, 0
-    known = max(listing.count, 0)
-    for p in range(known):
-        work.old_pairs[p] = pairs[p]
+    listing, count = state.shape_listing[0], 0
     for b in range(len(model.shapes)):
         if model.shapes[b].face[0] < model.shapes[b].face[1]:
-            count = near_colliders(model, old.bodies, b, (0.0, margins[0]), pairs, count)
-    if count > len(pairs):
-        for p in range(known):
-            pairs[p] = work.old_pairs[p]
+            count = near_colliders(model, old.bodies, b, (0.0, margins[0]), work.found, count)
+    if not renew(state.shape_pairs, listing, count, work):
         return False
     copy(old.bodies, state.listed_bodies)
     copy_rows(model.surfaces.samples[0], state.soft_listed)
-    listing.skin, listing.near, listing.time, listing.count = margins[0], margins[1], state.clock[0].time, count
-    inherit(work.old_pairs, known, pairs, count, work.first, work.following)
-    drop_tied(model, pairs, listing, False)
+    listing.skin, listing.near, listing.time = margins[0], margins[1], state.clock[0].time
+    drop_tied(model, state.shape_pairs, listing, False)
     return True
 
 

@@ -19,6 +19,7 @@ from .._jit import kernel
 from ..model import State
 from ..vectors import Vector
 from .carriers import body, body_surface, chain, frame
+from .renewed_list import clear_force
 
 RECOVERY = 0.8  # what a step may leave of an overlap
 RECOVERY_SPEED = 20.0  # radii a second: what overlaps at the start drifts apart, it does not explode
@@ -191,32 +192,3 @@ def pair_of(state: State, row: np.record) -> np.record:
     if row.of_shape:
         return state.shape_pairs[row.pair]
     return state.plane_pairs[row.pair] if row.wall else state.pairs[row.pair]
-
-
-@kernel
-def clear_force(pair: np.record) -> None:
-    """The pair does not touch."""
-    for c in range(4):
-        pair.force[c] = 0.0
-
-
-@kernel
-def inherit(
-    old: np.ndarray, old_count: int, pairs: np.ndarray, count: int, first: np.ndarray, following: np.ndarray
-) -> None:
-    """Carry forces over to a new list of pairs: first (capsules,), following (p,) are scratch, a chain per capsule."""
-    for i in range(len(first)):
-        first[i] = -1
-    for p in range(count):
-        i = pairs[p].i
-        clear_force(pairs[p])
-        following[p] = first[i]
-        first[i] = p
-    for q in range(old_count):
-        if old[q].force[0] > 0.0:
-            p = first[old[q].i]
-            while p >= 0 and pairs[p].j != old[q].j:
-                p = following[p]
-            if p >= 0:
-                for c in range(4):
-                    pairs[p].force[c] = old[q].force[c]

@@ -10,7 +10,7 @@ from .._jit import entry, kernel
 from ..model import Model, State
 from ..vectors import Vector, dot, plus
 from .capsule_pairs import capsule_pairs
-from .inequality_constraints import inherit
+from .renewed_list import renew
 from .scratch import ContactScratch
 
 WIDER = 4.0  # times the skin that an empty list tries next, so that what is far apart may move far in a step
@@ -61,10 +61,10 @@ def reckon(x0: np.ndarray, moves: np.ndarray, h: float, found: np.ndarray) -> No
 
 
 @kernel
-def pairs_within(model: Model, skin: float, lasting: float, state: State, work: ContactScratch) -> int:
-    """Fill state.pairs with those that come nearer than `skin` [m] in so long [s]; returns how many there are."""
+def pairs_within(model: Model, skin: float, lasting: float, work: ContactScratch) -> int:
+    """Fill work.found with those that come nearer than `skin` [m] in so long [s]; returns how many there are."""
     things = model.capsules, model.rods, model.joined, model.collision_filter
-    return capsule_pairs(*things, work.reckoned, (skin, lasting), work.boxes, state.pairs)
+    return capsule_pairs(*things, work.reckoned, (skin, lasting), work.boxes, work.found)
 
 
 @entry
@@ -82,22 +82,16 @@ def list_pairs(model: Model, state: State, x0: np.ndarray, work: ContactScratch,
         listing.near, listing.late = 2.0 * stray + margin, late + h
         if listing.near <= listing.skin and late + 2.0 * h <= listing.lasting:
             return True
-    known = max(listing.count, 0)
-    for p in range(known):
-        work.old_pairs[p] = state.pairs[p]
     skin = max(world.skin, 2.0 * margin, min(LASTING * margin, ROOMY * world.skin))
     wide, lasting = min(WIDER * listing.skin, world.widest_skin), STEPS * h
     reckon(x0, work.foreseen, h, work.reckoned)
-    if known == 0 and wide > skin and pairs_within(model, wide, lasting, state, work) == 0:
+    if listing.count <= 0 and wide > skin and pairs_within(model, wide, lasting, work) == 0:
         skin, count = wide, 0
     else:
-        count = pairs_within(model, skin, lasting, state, work)
-        if count > len(state.pairs):
-            for p in range(known):
-                state.pairs[p] = work.old_pairs[p]
-            return False
+        count = pairs_within(model, skin, lasting, work)
+    if not renew(state.pairs, listing, count, work):
+        return False
     reckon(x0, work.foreseen, h, state.listed)
-    listing.skin, listing.count, listing.near = skin, count, margin
+    listing.skin, listing.near = skin, margin
     listing.time, listing.late, listing.lasting = time, h, lasting
-    inherit(work.old_pairs, known, state.pairs, count, work.first, work.following)
     return True

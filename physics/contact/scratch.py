@@ -65,7 +65,7 @@ class ContactScratch(NamedTuple):
     reckoned: np.ndarray  # (N, 6) what State.listed is to be,
     foreseen: np.ndarray  # (N, 3) how far vertices are expected to go in a step [m],
     done: np.ndarray  # (N, 3) and how far they went
-    old_pairs: np.ndarray  # PAIR, as many as there is room for
+    found: np.ndarray  # PAIR of a list that is made anew: as many as the longest has room for
     first: np.ndarray  # new pair of each capsule or vertex, −1: none
     following: np.ndarray  # of each new pair, the next of its capsule or vertex
     contacts: np.ndarray  # CONTACT
@@ -100,7 +100,7 @@ def contact_scratch(model: Model, state: State) -> ContactScratch:
         reckoned=np.zeros((len(model.nodes), 6)),
         foreseen=np.zeros((len(model.nodes), 3)),
         done=np.zeros((len(model.nodes), 3)),
-        old_pairs=np.empty(pairs, PAIR),
+        found=np.zeros(pairs, PAIR),
         first=np.zeros(first, np.int64),
         following=np.empty(pairs, np.int64),
         contacts=np.empty(contact_room(state), CONTACT),

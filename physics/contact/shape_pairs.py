@@ -12,9 +12,9 @@ from ..model import Model, OldState, State, Surfaces
 from ..vectors import Vector, dot, plus, scaled, vector
 from .bounding_volumes import LEAF, behind, next_leaf
 from .carriers.body_surface import into, vertex_of_body
-from .carriers.led_surface import fastest, moment, vertex_at
+from .carriers.led_surface import corners, fastest, moment, vertex_at
 from .contact_filter import contains, pass_through
-from .inequality_constraints import inherit
+from .renewed_list import renew
 from .scratch import ContactScratch
 from .segment_distance import distance_of, distance_to_face
 from .shape_numbers import first_body, firsts, seconds
@@ -75,19 +75,13 @@ def list_shape_pairs(model: Model, state: State, old: OldState, work: ContactScr
         listing.near = closed_by(model, state, old.x, old.bodies, time) + coming
         if listing.near <= listing.skin:
             return True
-    known, pairs = max(listing.count, 0), state.shape_pairs
-    for p in range(known):
-        work.old_pairs[p] = pairs[p]
     skin = SPARE * least + WIDER * coming
-    count = shape_pairs_near(model, old.x, old.bodies, moment(model.surfaces, time), skin, pairs)
-    if count > len(pairs):
-        for p in range(known):
-            pairs[p] = work.old_pairs[p]
+    count = shape_pairs_near(model, old.x, old.bodies, moment(model.surfaces, time), skin, work.found)
+    if not renew(state.shape_pairs, listing, count, work):
         return False
     copy_rows(old.x, state.shape_listed)
     copy(old.bodies, state.listed_bodies)
-    listing.skin, listing.count, listing.near, listing.time = skin, count, coming, time
-    inherit(work.old_pairs, known, pairs, count, work.first, work.following)
+    listing.skin, listing.near, listing.time = skin, coming, time
     return True
 
 
@@ -279,11 +273,10 @@ def add_near(
 ) -> int:
     """Add the pairs of one thing and what is found with face f; who, ends, near: as in `find`, and the body."""
     (i, kind, base, b), (a, c, part), (reach, skin), face = who, ends, near, surfaces.faces[f]
-    rod, own = i < firsts(model)[0], surfaces.samples
+    rod = i < firsts(model)[0]
     if b < 0 and strange(model, first_body(model, i), surfaces.colliders[face.collider].group):
         return count
-    corner = face.corner
-    p, q, r = vertex_at(own, corner[0], part), vertex_at(own, corner[1], part), vertex_at(own, corner[2], part)
+    corner, (p, q, r) = face.corner, corners(surfaces, f, part)
     if apart(a, c, p, q, r) > reach:
         return count
     if kind == VERTEX and corner[1] != corner[2] and not (rod and contains(model.rooted, key_of(model, i, b, False))):

@@ -16,9 +16,9 @@ from .._jit import kernel
 from ..model import Model, Surfaces
 from ..vectors import Vector, cross, dot, plus, scaled, vector
 from .carriers import chain
-from .carriers.led_surface import vertex_at, way_of_vertex
+from .carriers.led_surface import corners, vertex_at, way_of_vertex
 from .passage import FAR
-from .soft_pairs import corners, firsts, of_one, seconds
+from .soft_pairs import firsts, of_one, seconds
 from .surface_contact import NOWHERE, SHARP, Place, collider_of, over_face
 from .voronoi_regions import edge_across_edge, edge_stands_out, vertex_over_edge, vertex_over_vertex, vertex_stands_out
 

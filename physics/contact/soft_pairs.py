@@ -13,9 +13,9 @@ from ..arrays import copy_rows
 from ..model import Model, OldState, State, Surfaces
 from ..vectors import Vector, dot, plus, vector
 from .bounding_volumes import LEAF, behind, fit_boxes, next_leaf
-from .carriers.led_surface import fastest, moment, vertex_at
+from .carriers.led_surface import Face, corners, fastest, lay, moment, thinnest
 from .contact_filter import pass_through
-from .inequality_constraints import inherit
+from .renewed_list import renew
 from .rigid_motion import ways_of
 from .scratch import ContactScratch
 from .segment_distance import distance_of, distance_to_triangle
@@ -31,7 +31,6 @@ ENDLESS = 1e300  # m: no pair is nearer where there is none
 FULL, CROWDED = -1, -2
 BEYOND = 1.2  # times the way that things are expected to go, and
 SURPRISE = 0.5  # thicknesses: so far they may get
-Face = tuple[Vector, Vector, Vector]  # its corners [m]
 
 
 @kernel
@@ -52,15 +51,6 @@ def seconds(model: Model) -> tuple[int, int]:
     """Behind soft bodies' features: numbers of colliders' first one and of the first plane."""
     own = features(model.solids.surface)
     return own, own + features(model.surfaces)
-
-
-@kernel
-def lay(model: Model, x: np.ndarray, k: int) -> None:
-    """Sample k of soft bodies' surface is where their nodes x (N, 3) are."""
-    own, on_node = model.solids.surface, model.solids.on_node
-    for p in range(len(on_node)):
-        for c in range(3):
-            own.samples[k, p, c] = x[on_node[p], c]
 
 
 @kernel
@@ -99,13 +89,12 @@ def list_soft_pairs(model: Model, state: State, old: OldState, work: ContactScra
     wide, when they were listed, gaps were at most that may close. Returns how many there are; or FULL, without room for
     it, or CROWDED, where the step is too long: then it is as it was.
     """
-    listing, time, least, own = state.soft_listing, state.clock[0].time, np.inf, model.solids.surface
-    for s in range(len(own.colliders)):
-        least = min(least, own.colliders[s].thickness)
+    listing, time, own, on_node = state.soft_listing, state.clock[0].time, model.solids.surface, model.solids.on_node
+    least = thinnest(own)
     far, within = ways(model, state.x, old.x)
     coming = SURPRISE * least + fastest(model.surfaces) * h + 2.0 * BEYOND * far
     inside = SURPRISE * least + 2.0 * BEYOND * within
-    lay(model, old.x, 0)
+    lay(own, on_node, old.x, 0)
     if not coming < np.inf:
         return CROWDED
     if listing[0].count >= 0 and listing[0].time >= model.surfaces.span[0]:
@@ -113,27 +102,22 @@ def list_soft_pairs(model: Model, state: State, old: OldState, work: ContactScra
         listing[0].near, listing[1].near = closed[0] + coming, closed[1] + inside
         if listing[0].near <= listing[0].skin and listing[1].near <= listing[1].skin:
             return listing[0].count
-    known, pairs = max(listing[0].count, 0), state.soft_pairs
-    for p in range(known):
-        work.old_pairs[p] = pairs[p]
-    lay(model, old.x, 1)
+    lay(own, on_node, old.x, 1)
     fit_boxes(own)
-    times = WIDER if known <= LONG * len(own.vertices) else NARROWER
+    times = WIDER if listing[0].count <= LONG * len(own.vertices) else NARROWER
     while True:
         skins = max(SPARE * least, times * coming) if others(model) else ENDLESS, max(OWN * least, times * inside)
-        count = soft_pairs_near(model, moment(model.surfaces, time), skins, pairs)
+        count = soft_pairs_near(model, moment(model.surfaces, time), skins, work.found)
         if count <= LONG * len(own.vertices) or times == NARROWER:
             break
         times = NARROWER
-    crowded = count > LONGEST * len(own.vertices)
-    if crowded or count > len(pairs):
-        for p in range(known):
-            pairs[p] = work.old_pairs[p]
-        return CROWDED if crowded else FULL
+    if count > LONGEST * len(own.vertices):
+        return CROWDED
+    if not renew(state.soft_pairs, listing[0], count, work):
+        return FULL
     copy_rows(old.x, state.soft_listed)
-    listing[0].skin, listing[0].near, listing[0].time, listing[0].count = skins[0], coming, time, count
+    listing[0].skin, listing[0].near, listing[0].time = skins[0], coming, time
     listing[1].skin, listing[1].near = skins[1], inside
-    inherit(work.old_pairs, known, pairs, count, work.first, work.following)
     return count
 
 
@@ -161,13 +145,6 @@ def soft_pairs_near(model: Model, part: float, skins: tuple[float, float], pairs
             reach = own.colliders[own.vertices[p].collider].thickness + skins[0]
             count = add(pairs, count, (p, plane + j), height, (reach, skins[0]))
     return count
-
-
-@kernel
-def corners(surfaces: Surfaces, f: int, part: float) -> Face:
-    """Of face f, when part of the frame is over."""
-    corner, own = surfaces.faces[f].corner, surfaces.samples
-    return vertex_at(own, corner[0], part), vertex_at(own, corner[1], part), vertex_at(own, corner[2], part)
 
 
 @kernel

@@ -9,10 +9,10 @@ import numpy as np
 from .._jit import kernel
 from ..model import Model, State, Surfaces
 from ..vectors import dot, plus, vector
-from .carriers.led_surface import moment, motion_at
+from .carriers.led_surface import lay, moment, motion_at
 from .continuous_detection import Motion, at, passes_face, passes_segment
 from .segment_distance import distance_of, distance_to_triangle
-from .soft_pairs import closed_by, firsts, lay, of_one, seconds
+from .soft_pairs import closed_by, firsts, of_one, seconds
 from .surface_pairs import distance
 
 WHOLE = (0.0, 1.0)  # of a step, between a soft surface's samples
@@ -27,7 +27,7 @@ def soft_passed(model: Model, state: State, h: float) -> bool:
     gone = closed_by(model, state, state.x, time + h)
     if not (gone[0] <= listing[0].skin and gone[1] <= listing[1].skin):
         return True
-    lay(model, state.x, 1)
+    lay(model.solids.surface, model.solids.on_node, state.x, 1)
     begin = moment(model.surfaces, time)
     parts = begin, moment(model.surfaces, time + h) - begin
     for p in range(listing[0].count):

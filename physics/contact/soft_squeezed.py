@@ -16,9 +16,9 @@ from ..model import Model, State, Surfaces
 from ..solids.constraints import led
 from ..vectors import Vector, cross, dot, plus, scaled, vector
 from .bounding_volumes import LEAF, behind, fit_boxes, next_leaf
-from .carriers.led_surface import vertex_at
+from .carriers.led_surface import corners, lay
 from .soft_contact import soft_meets
-from .soft_pairs import corners, firsts, lay, seconds
+from .soft_pairs import firsts, seconds
 
 FLAT = 0.25  # a step's cost: between jaws a cube took 1.2, 2.2, 3.8, 7.0 and 12.3 times as long when it was flattened
 # to .32, .25, .18, .15 and .12 as to .38, and beyond .05 it flowed out without end
@@ -42,9 +42,10 @@ def ways_of_held(model: Model, state: State, time: float, way: np.ndarray) -> No
 @kernel
 def lay_solids(model: Model, state: State) -> None:
     """Soft bodies' surfaces, and the boxes around them, are where their nodes are."""
-    lay(model, state.x, 0)
-    lay(model, state.x, 1)
-    fit_boxes(model.solids.surface)
+    own, on_node = model.solids.surface, model.solids.on_node
+    lay(own, on_node, state.x, 0)
+    lay(own, on_node, state.x, 1)
+    fit_boxes(own)
 
 
 @kernel
@@ -220,9 +221,8 @@ def meets(own: Surfaces, ray: tuple[Vector, Vector], between: tuple[float, float
             face = own.faces[own.order[m]]
             if body >= 0 and face.collider != body:
                 continue
-            p = vertex_at(own.samples, face.corner[0], 0.0)
-            e = plus(vertex_at(own.samples, face.corner[1], 0.0), -1.0, p)
-            g = plus(vertex_at(own.samples, face.corner[2], 0.0), -1.0, p)
+            p, q, r = corners(own, own.order[m], 0.0)
+            e, g = plus(q, -1.0, p), plus(r, -1.0, p)
             up = cross(e, g)
             square, rise, d = dot(up, up), dot(up, n), plus(p, -1.0, a)
             if not sign * rise > 0.0:

@@ -21,7 +21,8 @@ from .carriers import chain
 from .carriers.body import Held
 from .carriers.led_surface import moment
 from .conjugate_sweeps import begin_sweeps, lead
-from .inequality_constraints import RECOVERY_SPEED, clear_force, sweep
+from .inequality_constraints import RECOVERY_SPEED, sweep
+from .renewed_list import clear_force
 from .scratch import ContactScratch
 from .soft_contact import soft_meets
 from .soft_pairs import list_soft_pairs, of_one

@@ -24,7 +24,7 @@ from .._jit import kernel
 from ..model import Model, Surfaces
 from ..rods.chain import head_of
 from ..vectors import Vector, cross, dot, plus, scaled, vector
-from .carriers.led_surface import vertex_at, way_of_vertex
+from .carriers.led_surface import corners, vertex_at, way_of_vertex
 from .continuous_detection import ON
 from .passage import FAR
 from .segment_distance import closest_parameters, distance_to_triangle
@@ -189,7 +189,7 @@ def over_face(surfaces: Surfaces, f: int, x: Vector, parts: tuple[float, float],
     face.
     """
     corner, samples, (now, then) = surfaces.faces[f].corner, surfaces.samples, parts
-    p, q, r = vertex_at(samples, corner[0], now), vertex_at(samples, corner[1], now), vertex_at(samples, corner[2], now)
+    p, q, r = corners(surfaces, f, now)
     e, g, d = plus(q, -1.0, p), plus(r, -1.0, p), plus(x, -1.0, p)
     n = cross(e, g)
     area = dot(n, n)

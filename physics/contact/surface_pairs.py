@@ -17,9 +17,9 @@ from ..model import Model, State
 from ..rods.chain import head_of
 from ..vectors import Vector, vector
 from .bounding_volumes import LEAF, Box, behind, next_leaf
-from .carriers.led_surface import fastest, moment, vertex_at
+from .carriers.led_surface import corners, fastest, moment
 from .contact_filter import pass_through
-from .inequality_constraints import inherit
+from .renewed_list import inherit
 from .scratch import ContactScratch
 from .segment_distance import distance_of, distance_to, distance_to_face
 from .surface_contact import thickest
@@ -93,7 +93,7 @@ def list_anew(
     it at most; good: radii, and times what a step needs, that the list is to be good for.
     """
     listing, near, listed, (time, part) = state.surface_listing[0], work.near, state.surface_listed, when
-    pairs, more, known, kept = state.surface_pairs, work.old_pairs, max(listing.count, 0), 0
+    pairs, more, known, kept = state.surface_pairs, work.found, max(listing.count, 0), 0
     for i in range(len(near)):
         skin = good[0] * model.nodes[i].radius + good[1] * ahead(work, part, i)
         loose = listed[i, SMALLEST] < listed[i, SKIN] and listed[i, SKIN] > LOOSE * skin
@@ -106,7 +106,7 @@ def list_anew(
         kept += int(near[pairs[p].i] == KEPT)
     if new > len(more) or kept + new > len(pairs):
         return False
-    inherit(pairs, known, more, new, work.first, work.following)
+    inherit(pairs, known, more, new, work)
     put_in(pairs, known, more[:new], near)
     for i in range(len(near)):
         if near[i] == KEPT:
@@ -280,7 +280,7 @@ def closed(model: Model, state: State, x: np.ndarray, time: float, i: int) -> fl
 
 @kernel
 def list_strayed(model: Model, state: State, x0: np.ndarray, h: float, work: ContactScratch) -> int:
-    """Fill work.old_pairs with what edges were near in a step of h [s] from x0 (N, 3) to state.x that have gone further
+    """Fill work.found with what edges were near in a step of h [s] from x0 (N, 3) to state.x that have gone further
     than pairs are listed: by how they went, work.margin (N,) [m] from x0. Returns how many pairs there are, more than
     there is room for perhaps. work.gone of these edges becomes ∞.
     """
@@ -292,7 +292,7 @@ def list_strayed(model: Model, state: State, x0: np.ndarray, h: float, work: Con
         for c in range(3):
             middle[i, c] = x0[i, c] + MIDDLE * (state.x[i, c] - x0[i, c])
     time = state.clock[0].time + MIDDLE * h
-    return pairs_near(model, middle, near, moment(model.surfaces, time), work.old_pairs) if strayed else 0
+    return pairs_near(model, middle, near, moment(model.surfaces, time), work.found) if strayed else 0
 
 
 @kernel
@@ -322,12 +322,8 @@ def pairs_near(model: Model, x: np.ndarray, skin: np.ndarray, part: float, pairs
 @kernel
 def pairs_of_edge(model: Model, x: np.ndarray, i: int, near: tuple[float, float], pairs: np.ndarray, count: int) -> int:
     """Add the pairs of edge i; near: (its skin [m], part of the frame that is over)."""
-    tree, faces, head, box = (
-        model.surfaces.tree,
-        model.surfaces.faces,
-        head_of(model, i),
-        box_around(model, x, i, near[0]),
-    )
+    tree, faces, head = model.surfaces.tree, model.surfaces.faces, head_of(model, i)
+    box = box_around(model, x, i, near[0])
     a, b, leaves = vector(x[i]), vector(x[head if head >= 0 else i]), len(tree) // 2
     k = next_leaf(tree, box, 1)
     while k > 0:
@@ -364,16 +360,12 @@ def add_features(
     rod: its ends [m]; ends: their numbers, −1: there is no edge; near: (skin [m], part of the frame that is over).
     """
     surfaces, (a, b), (i, head), (skin, part) = model.surfaces, rod, ends, near
-    face, samples = surfaces.faces[f], surfaces.samples
+    face = surfaces.faces[f]
     group = surfaces.colliders[face.collider].group
     if pass_through(model.collision_filter, model.rods[model.nodes[i].rod].group, group):
         return count
     reach = thickest(model, i, head) + surfaces.colliders[face.collider].thickness + skin
-    p, q, r = (
-        vertex_at(samples, face.corner[0], part),
-        vertex_at(samples, face.corner[1], part),
-        vertex_at(samples, face.corner[2], part),
-    )
+    p, q, r = corners(surfaces, f, part)
     if apart(a, b, p, q, r) > reach:
         return count
     if not model.nodes[i].sunk and apart(a, a, p, q, r) <= reach:

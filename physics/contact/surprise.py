@@ -35,12 +35,12 @@ def are_missed(model: Model, state: State, x0: np.ndarray, work: ContactScratch)
         return False
     reckon(x0, work.done, 1.0, work.reckoned)
     count = capsule_pairs(
-        *things, model.joined, model.collision_filter, work.reckoned, (0.0, 1.0), work.boxes, work.old_pairs
+        *things, model.joined, model.collision_filter, work.reckoned, (0.0, 1.0), work.boxes, work.found
     )
-    if count > len(work.old_pairs):
+    if count > len(work.found):
         return True
     for p in range(count):
-        pair = work.old_pairs[p]
+        pair = work.found[p]
         if capsules_meet(*things, pair, x0, work.done, True, 0.0, work.spare[0]) and not is_contact(
             model, state, pair, x0, work
         ):

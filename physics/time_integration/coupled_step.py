@@ -23,6 +23,7 @@ from ..arrays import copy, copy_rows
 from ..compiling.by_reference import by_reference
 from ..constraints.chain_mobility import mobility as chain_mobility
 from ..contact.carriers import body, chain, frame
+from ..contact.carriers.led_surface import lay
 from ..contact.conjugate_sweeps import begin_sweeps, lead
 from ..contact.coupled_contact import (
     begin_coupled,
@@ -31,11 +32,12 @@ from ..contact.coupled_contact import (
     keep_coupled_forces,
     keep_coupled_moments,
 )
-from ..contact.coupled_pairs import lay, list_coupled_pairs
+from ..contact.coupled_pairs import list_coupled_pairs
 from ..contact.coupled_passage import coupled_passed
 from ..contact.friction_moments import SHARE
-from ..contact.inequality_constraints import clear_force, gains, sweep, warm_start
+from ..contact.inequality_constraints import gains, sweep, warm_start
 from ..contact.pair_list import spread
+from ..contact.renewed_list import clear_force
 from ..contact.scratch import ContactScratch
 from ..contact.soft_pairs import FULL
 from ..contact.soft_passage import soft_passed
@@ -176,8 +178,8 @@ def find_coupled(c: Coupled, count: int, inside: int, h: float) -> int:
             row.along[k] *= 2.0
     span, on_node = c.model.surfaces.span, soft.model.solids.on_node
     span[0], span[1] = rods.state.clock[0].time, rods.state.clock[0].time + h
-    lay(c.model, on_node, soft.work.old.x, 0)
-    lay(c.model, on_node, soft.state.x, 1)
+    lay(c.model.surfaces, on_node, soft.work.old.x, 0)
+    lay(c.model.surfaces, on_node, soft.state.x, 1)
     if not list_coupled_pairs(c.model, c.state, rods.work.old, c.contact, h):
         return -1
     first = count + inside
@@ -339,7 +341,7 @@ def judge(c: Coupled, viscous: bool, clear: float, moved: float, count: int, h: 
         return status, rod, other
     if soft_passed(soft.model, soft.state, h):
         return TOO_FAR, -1, -1
-    lay(c.model, soft.model.solids.on_node, soft.work.old.x, 0)
+    lay(c.model.surfaces, soft.model.solids.on_node, soft.work.old.x, 0)
     if coupled_passed(c.model, c.state, rods.work.old, c.contact, h):
         return TOO_FAR, -1, -1
     applied_forces(soft.model, own, soft.state.x, rods.state.clock[0].time + h, own.force)

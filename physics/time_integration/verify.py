@@ -94,10 +94,10 @@ def judge_surfaces(
     """What `verify` says of everything that touches surfaces."""
     i, reached, awake = pierced(model, state, x0, work, count, h)
     strayed = list_strayed(model, state, x0, h, work) if i < 0 else 0
-    if strayed > len(work.old_pairs):
+    if strayed > len(work.found):
         return PAIRS_FULL, 0, 0
     for k in range(2):
-        pairs = work.old_pairs[:strayed] if k == 0 else state.surface_pairs[: max(state.surface_listing[0].count, 0)]
+        pairs = work.found[:strayed] if k == 0 else state.surface_pairs[: max(state.surface_listing[0].count, 0)]
         if i < 0 and (k == 0 or reached):
             i = passed(model, state, pairs, x0, h, work.gone)
         if i >= 0:

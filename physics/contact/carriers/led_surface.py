@@ -8,6 +8,8 @@ from ..._jit import kernel
 from ...model import Surfaces
 from ...vectors import Vector
 
+Face = tuple[Vector, Vector, Vector]  # its corners [m]
+
 
 @kernel
 def moment(surfaces: Surfaces, time: float) -> float:
@@ -38,6 +40,30 @@ def way_of_vertex(samples: np.ndarray, p: int, part: float) -> Vector:
 def motion_at(surfaces: Surfaces, p: int, part: tuple[float, float]) -> tuple[Vector, Vector]:
     """Where vertex p is [m] and how far it goes in a step; part: of the frame that is over, and that the step takes."""
     return vertex_at(surfaces.samples, p, part[0]), way_of_vertex(surfaces.samples, p, part[1])
+
+
+@kernel
+def corners(surfaces: Surfaces, f: int, part: float) -> Face:
+    """Of face f, when part of the frame is over."""
+    corner, own = surfaces.faces[f].corner, surfaces.samples
+    return vertex_at(own, corner[0], part), vertex_at(own, corner[1], part), vertex_at(own, corner[2], part)
+
+
+@kernel
+def lay(surfaces: Surfaces, on_node: np.ndarray, x: np.ndarray, k: int) -> None:
+    """Sample k of a surface whose vertices are nodes, on_node, is where these are, x (N, 3) [m]."""
+    for p in range(len(on_node)):
+        for c in range(3):
+            surfaces.samples[k, p, c] = x[on_node[p], c]
+
+
+@kernel
+def thinnest(surfaces: Surfaces) -> float:
+    """The smallest thickness [m]."""
+    least = np.inf
+    for k in range(len(surfaces.colliders)):
+        least = min(least, surfaces.colliders[k].thickness)
+    return least
 
 
 @kernel
