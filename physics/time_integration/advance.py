@@ -1,10 +1,8 @@
-"""Advances a State over a stretch of time, divided evenly: a sliver of a last step would turn the projection's
-residue into velocity. The very first step is a small one, for nothing tells yet how hard forces pull: after it, what
-moved at v would turn too far in √(d h/v) where d/v is what motion allows. What had to be halved shows how long a step
-may be: the rest is divided by that, and steps grow again from there.
+"""Advances a State over a stretch of time by even steps. The very first step is a small one, for nothing tells yet how
+hard forces pull: after it, what moved at v would turn too far in √(d h/v) where d/v is what motion allows.
 """
 
-from math import ceil, inf, sqrt
+from math import inf, sqrt
 
 import numpy as np
 
@@ -12,6 +10,7 @@ from .._jit import entry, kernel
 from ..model import Model, State
 from ..rods.director_motion import lay_material_frames
 from ..rods.elastic_forces import elastic_forces
+from .even_division import GROWTH, gone_on, steps_in
 from .step import step
 from .step_limit import motion_step, stable_step
 from .symplectic_euler import DONE, OVERSTRETCHED, TWIST_LOST, accept, attempt, fastest_rod, keep
@@ -22,9 +21,8 @@ REDIVIDE = 1.3  # how much of the chosen fraction of the stable step a state may
 GENTLE = 0.02  # of the stable step: the very first one
 TIMID = 0.25  # below this part of what is allowed, steps grow again,
 PATIENCE = 32  # which is looked at every so many steps
-GROWTH = 1.1  # a step, of what halved steps have proven to be allowed, and of what counts as usual,
-SUNK = 2.0**-12  # which is no less than this part of what it was: forces that run away make steps of no use,
-HOPELESS = 2**12  # and so many that short, which together are no usual one, get nowhere
+SUNK = 2.0**-12  # of the usual step: what counts as usual falls no lower, so that forces that run away are seen:
+HOPELESS = 2**12  # steps shorter than that, which together are no usual one, get nowhere
 
 
 @entry
@@ -46,8 +44,8 @@ def go_on(
     Returns (status, rod, the other rod, steps taken, time left undone [s]); OVERSTRETCHED also where nothing gives way,
     so that forces run away, and steps with them.
     """
-    left, taken, proven, usual, sunk, short = duration, 0, inf, inf, 0.0, 0
-    first = state.clock[0].step == 0.0
+    left, taken, proven, usual, sunk, short, count = duration, 0, inf, inf, 0.0, 0, 0
+    first, h = state.clock[0].step == 0.0, 0.0
     if first:
         h = min(GENTLE * stable_step(model, state), motion_step(model, state), max_step, duration)
         status, rod, other, h = step(model, state, work, h, h)
@@ -59,29 +57,18 @@ def go_on(
         if first:
             first, limit = False, min(limit, sqrt(motion_step(model, state) * h))
         allowed, usual = min(limit, proven), max(min(limit, GROWTH * usual), sunk)
-        sunk = max(sunk, SUNK * usual)
-        count = max(1, ceil(left / allowed * (1.0 - 1e-9)))
-        h = left / count
-        for k in range(count):
-            status, rod, other, gone = step(model, state, work, h, usual)
-            if status != DONE:
-                return status, rod, other, taken, left
-            taken, short = taken + 1, short + int(gone < sunk)
-            left -= gone
-            if short == HOPELESS:
-                rod = fastest(model, state, work.old.x)
-                return OVERSTRETCHED, rod, rod, taken, left
-            if gone < h:
-                proven = gone
-                break
-            proven *= GROWTH
-            limit = motion_step(model, state, min(fraction * stable_step(model, state), max_step))
-            allowed, usual = min(limit, proven), max(min(limit, GROWTH * usual), sunk)
-            timid = (taken % PATIENCE == 0 and h < TIMID * allowed) or (proven < inf and 2.0 * h <= allowed)
-            if k + 1 < count and (h > REDIVIDE * allowed or timid):
-                break
-        else:
-            left = 0.0
+        timid = (taken % PATIENCE == 0 and h < TIMID * allowed) or (proven < inf and 2.0 * h <= allowed)
+        if count == 0 or h > REDIVIDE * allowed or timid:
+            count, sunk = steps_in(left, allowed), max(sunk, SUNK * usual)
+            h = left / count
+        status, rod, other, gone = step(model, state, work, h, usual)
+        if status != DONE:
+            return status, rod, other, taken, left
+        taken, short = taken + 1, short + int(gone < sunk)
+        count, left, proven = gone_on(count, left, h, gone, proven)
+        if short == HOPELESS:
+            rod = fastest(model, state, work.old.x)
+            return OVERSTRETCHED, rod, rod, taken, left
     return DONE, 0, 0, taken, left
 
 

@@ -13,7 +13,7 @@ A step is attempted, verified by what either part asks of its end and by that no
 it fails.
 """
 
-from math import ceil, inf
+from math import inf
 from typing import NamedTuple
 
 import numpy as np
@@ -58,6 +58,7 @@ from ..solids.viscous_solve import push_viscous
 from ..vectors import dot, scaled, vector
 from . import symplectic_euler, velocity_verlet
 from .advance import HOPELESS, SUNK
+from .even_division import gone_on, is_outgrown, steps_in
 from .step import FINEST, PREDICTED, shortest
 from .step_limit import clearance, motion_step, stable_step
 from .symplectic_euler import (
@@ -73,7 +74,7 @@ from .symplectic_euler import (
     keep_lengths,
     predict,
 )
-from .velocity_verlet import CHECK, GROWTH, REDIVIDE, keeps_pace, keeps_shape, kick
+from .velocity_verlet import CHECK, keeps_pace, keeps_shape, kick
 from .verify import verify
 from .workspace import Workspace
 
@@ -128,7 +129,7 @@ def attempt(c: Coupled, viscous: bool, h: float, furthest: float) -> tuple[int, 
     resist(soft.model, soft.state, own.rate, h)
     damp_springs(soft.model, soft.state.v, soft.state.w, time, h)
     if not viscous:
-        kick(soft.model, soft.state, soft.work, h)
+        kick(soft.state, soft.work, h)
     velocity_verlet.drift(soft.state, h)
     place_anchors(soft.model, time + h, soft.state.x, soft.state.v)
     count = find_contacts(rods.model, rods.state, rods.work, moved, h)
@@ -409,7 +410,7 @@ def go_on(
     Returns (status, rod, the other rod, steps taken, time left undone [s]); rod −1: it concerns soft bodies.
     """
     soft, clock = c.soft, c.rods.state.clock[0]
-    own, left, taken, proven, short = soft.work.solids, duration, 0, inf, 0
+    own, left, taken, proven, short, count = soft.work.solids, duration, 0, inf, 0, 0
     weigh(soft.model, soft.state.fields, own.weight)
     copy_rows(own.weight, own.acceleration)
     place_anchors(soft.model, clock.time, soft.state.x, soft.state.v)
@@ -422,24 +423,21 @@ def go_on(
         if status != DONE:
             return status, rod, other, taken, left
         left, taken = left - gone, 1
+    h, allowed = 0.0, allowed_step(c, fraction, critical)
     while left > 1e-12 * duration:
+        if count == 0:
+            count = steps_in(left, allowed)
+            h = left / count
+        status, rod, other, gone = step(c, viscous, h, usual)
+        if status != DONE:
+            return status, rod, other, taken, left
+        taken, short = taken + 1, short + int(gone < SUNK * usual)
+        count, left, proven = gone_on(count, left, h, gone, proven)
+        if short == HOPELESS:
+            return TOO_FAR, -1, -1, taken, left
+        if taken % CHECK == 0:
+            critical = min(soft_fraction * critical_step(soft.model, own, soft.state), max_step)
         allowed = min(allowed_step(c, fraction, critical), proven)
-        count = max(1, ceil(left / allowed * (1.0 - 1e-9)))
-        h = left / count
-        for k in range(count):
-            status, rod, other, gone = step(c, viscous, h, usual)
-            if status != DONE:
-                return status, rod, other, taken, left
-            taken, short = taken + 1, short + int(gone < SUNK * usual)
-            left -= gone
-            if short == HOPELESS:
-                return TOO_FAR, -1, -1, taken, left
-            proven = gone if gone < h else GROWTH * proven
-            if taken % CHECK == 0:
-                critical = min(soft_fraction * critical_step(soft.model, own, soft.state), max_step)
-            allowed = min(allowed_step(c, fraction, critical), proven)
-            if gone < h or (k + 1 < count and (h > REDIVIDE * allowed or 2.0 * h <= allowed)):
-                break
-        else:
-            left = 0.0
+        if is_outgrown(h, allowed):
+            count = 0
     return DONE, 0, 0, taken, left

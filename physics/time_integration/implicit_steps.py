@@ -2,7 +2,7 @@
 half, a quarter … of that where a step cannot be taken, from where they grow again.
 """
 
-from math import ceil, floor, inf
+from math import floor, inf
 
 from .._jit import entry, kernel
 from ..contact.surprise import are_missed
@@ -10,6 +10,7 @@ from ..implicit.chain import is_framed
 from ..model import Model, State
 from ..rods.elastic_forces import elastic_forces
 from .bdf2 import accept, attempt, bends_far, hits, look_back
+from .even_division import steps_in
 from .step_limit import fastest_approach, fastest_pair, fastest_strike
 from .symplectic_euler import DONE, PAIRS_FULL, TOO_DEEP, TOO_FAR, TWIST_LOST, fastest_rod, keep, take_back
 from .verify import verify
@@ -45,7 +46,7 @@ def even_steps(
     failed = elastic_forces(model, state, work.elastic) if any_framed(model) else -1
     if failed >= 0:
         return TWIST_LOST, failed, failed, 0, 0
-    count = max(1, ceil(duration / longest * (1.0 - 1e-9)))
+    count = steps_in(duration, longest)
     usual, hasty = duration / count, model.world[0].hasty
     taken, iterations, growth = 0, 0, HASTY if hasty else GROWTH
     parts = 1 if hasty else count  # so few steps would be made fewer than by halves only where all are divided anew
@@ -53,7 +54,7 @@ def even_steps(
         left, resist, failures = duration / parts, False, 0
         h = longer(state.clock[0].step, usual, growth) if state.clock[0].step > 0.0 else usual
         while left > 0.5 * FINEST * usual:
-            h = evenly(left, contact_step(model, state, h))
+            h = left / steps_in(left, contact_step(model, state, h))
             keep(state, work.old)
             status, rod, other, rounds = step(model, state, work, h, usual, third, resist)
             iterations += rounds
@@ -93,12 +94,6 @@ def longer(h: float, usual: float, growth: float) -> float:
     if pieces <= 2.0:
         return usual
     return min(max((growth if h > SHORT * usual else 2.0) * h, usual / (pieces - 1.0)), usual)
-
-
-@kernel
-def evenly(left: float, h: float) -> float:
-    """The step by which what is left is divided evenly, at most h."""
-    return left / max(1.0, ceil(left / h * (1.0 - 1e-9)))
 
 
 @kernel

@@ -24,7 +24,7 @@ step, before the forces there are known: see contact/soft_touch. Air drags at it
 (Steps that adapt have no contact: their error would be that of what strikes.)
 """
 
-from math import ceil, inf, sqrt
+from math import inf, sqrt
 
 import numpy as np
 
@@ -40,19 +40,18 @@ from ..solids.collapse import volume_ratios
 from ..solids.constraints import damp_springs, direct, meet, meet_rates, place_anchors
 from ..solids.critical_step import applied_forces, critical_step
 from ..solids.viscous_solve import push_viscous
+from .even_division import gone_on, is_outgrown, steps_in
 from .symplectic_euler import DONE, PAIRS_FULL, TOO_FAR
 from .workspace import Workspace
 
 CHANGE = 0.7  # by which factor a volume may change in a step
 SHIFT = 0.02  # of the smallest height
 CHECK = 16  # steps after which the critical step is found again
-REDIVIDE = 1.15  # how much of the allowed step a state may claim before the rest is divided anew
-GROWTH = 1.1  # a step, of what halved steps have proven to be allowed
 FINEST = 2.0**-40  # of the stretch: shorter steps get nowhere
 
 
 @kernel
-def kick(model: Model, state: State, work: Workspace, h: float) -> None:
+def kick(state: State, work: Workspace, h: float) -> None:
     """v += h M⁻¹F of free nodes."""
     own, v, w = work.solids, state.v, state.w
     for i in range(len(v)):
@@ -99,7 +98,7 @@ def attempt(model: Model, state: State, work: Workspace, viscous: bool, h: float
         push_viscous(model, own, x, v, w, h)
         drift(state, 0.5 * h)
     else:
-        kick(model, state, work, 0.5 * h)
+        kick(state, work, 0.5 * h)
         drift(state, h)
     place_anchors(model, time + h, x, v)
     if touches and not viscous:
@@ -115,7 +114,7 @@ def attempt(model: Model, state: State, work: Workspace, viscous: bool, h: float
         volume_ratios(model.solids.tetrahedra, x, own.jacobian)
     else:
         applied_forces(model, own, x, time + h, own.force)
-        kick(model, state, work, 0.5 * h)
+        kick(state, work, 0.5 * h)
     if count > 0:
         stop(model, state, work.welded, work.contact, count, own.trial, h)
     direct(model, own, x)
@@ -181,30 +180,25 @@ def verlet_steps(
 
     Returns (status, steps taken, time left undone [s]).
     """
-    own, left, taken, proven, shortest = work.solids, duration, 0, inf, FINEST * duration
+    own, left, taken, proven, shortest, count, h = work.solids, duration, 0, inf, FINEST * duration, 0, 0.0
     weigh(model, state.fields, own.weight)
     copy_rows(own.weight, own.acceleration)
     place_anchors(model, state.clock[0].time, state.x, state.v)
     applied_forces(model, own, state.x, state.clock[0].time, own.force)
     limit = min(fraction * critical_step(model, own, state), max_step)
     while left > 1e-12 * duration:
-        allowed = min(limit, proven)
-        count = max(1, ceil(left / allowed * (1.0 - 1e-9)))
-        h = left / count
-        for k in range(count):
-            status, gone = step(model, state, work, viscous, h, shortest)
-            if status != DONE:
-                return status, taken, left
-            taken += 1
-            left -= gone
-            proven = gone if gone < h else GROWTH * proven
-            if taken % CHECK == 0 or gone < h:
-                if viscous:  # its forces are those of the middle of the step
-                    applied_forces(model, own, state.x, state.clock[0].time, own.force)
-                limit = min(fraction * critical_step(model, own, state), max_step)
-            allowed = min(limit, proven)
-            if gone < h or (k + 1 < count and (h > REDIVIDE * allowed or 2.0 * h <= allowed)):
-                break
-        else:
-            left = 0.0
+        if count == 0:
+            count = steps_in(left, min(limit, proven))
+            h = left / count
+        status, gone = step(model, state, work, viscous, h, shortest)
+        if status != DONE:
+            return status, taken, left
+        taken += 1
+        count, left, proven = gone_on(count, left, h, gone, proven)
+        if taken % CHECK == 0 or gone < h:
+            if viscous:  # its forces are those of the middle of the step
+                applied_forces(model, own, state.x, state.clock[0].time, own.force)
+            limit = min(fraction * critical_step(model, own, state), max_step)
+        if is_outgrown(h, min(limit, proven)):
+            count = 0
     return DONE, taken, left
