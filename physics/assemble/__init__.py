@@ -62,7 +62,7 @@ def laid_out(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Model, Sta
     hinges[np.stack([rods["first"], rods["last"]], axis=1).ravel()[loose]] = 0  # there is none
     clamps = changed(np.zeros(len(clamp_frame), CLAMP), frame=clamp_frame)
     segments, mobility, bends = segment_arrays(scene, rods, node)
-    pins, times, samples = pin_arrays(scene, rods, node, frames, pin_clamp)
+    pins, times, samples = pin_arrays(scene, rods, frames, pin_clamp)
     capsules, joined = capsule_arrays(scene, rods)
     later: Any = None  # what bodies are like depends on how the rods at them vibrate
     model = Model(

@@ -1,7 +1,5 @@
 """Pins as arrays: what each leads, where it yields, and its samples."""
 
-from collections.abc import Mapping
-
 import numpy as np
 
 from ..fixed_order import norm
@@ -37,7 +35,7 @@ def _shortest_at(rod: Rod, vertex: int) -> float:
 
 
 def pin_arrays(
-    scene: Scene, rods: np.ndarray, node: Mapping[str, np.ndarray], frames: dict[str, np.ndarray], clamp: np.ndarray
+    scene: Scene, rods: np.ndarray, frames: dict[str, np.ndarray], clamp: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(PIN (P,), times (K,) [s] and samples (K, 8)); clamp (P,): each one's, or −1."""
     pins = changed(np.zeros(len(scene.pins), PIN), clamp=clamp, ghost=-1, second=-1, frame=-1)

@@ -86,19 +86,17 @@ def begin(
         substitute(a, y, count)
         close(rod, own)
         bring_together(rod, own, y, CLOSURES)
-        take(model, state, own.place, r, o, multiplier, own)
+        take(model, state, own.place, r, multiplier, own)
 
 
 @kernel
-def answer(
-    model: Model, state: State, o: np.ndarray, multiplier: np.ndarray, answered: np.ndarray, own: EffectiveMass
-) -> None:
+def answer(model: Model, state: State, multiplier: np.ndarray, answered: np.ndarray, own: EffectiveMass) -> None:
     """What these rods answer to what has moved vertices since they `answered` (N, 3) [m], by their masses alone."""
     for r in range(len(model.rods)):
         if model.rods[r].implicit:
             lay_side(model, state, answered, r, own)
             solve(model.rods[r], own)
-            take(model, state, answered, r, o, multiplier, own)
+            take(model, state, answered, r, multiplier, own)
 
 
 @kernel
@@ -147,9 +145,7 @@ def lay_side(model: Model, state: State, begun: np.ndarray, r: int, own: Effecti
 
 
 @kernel
-def take(
-    model: Model, state: State, begun: np.ndarray, r: int, o: np.ndarray, multiplier: np.ndarray, own: EffectiveMass
-) -> None:
+def take(model: Model, state: State, begun: np.ndarray, r: int, multiplier: np.ndarray, own: EffectiveMass) -> None:
     """Vertices of rod r are where the solution brings them from `begun`; what holds lengths is added up."""
     rod = model.rods[r]
     y = own.unknown[row_of(rod) :]

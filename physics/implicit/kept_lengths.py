@@ -93,6 +93,6 @@ def fit_lengths_together(
         if kept:
             return True
         if k < FITS and not alone:
-            solve_lengths_together(model, state, welded, work, s)
+            solve_lengths_together(model, state, welded, work)
             move_together(model, state, old, work, 1.0, s)
     return False

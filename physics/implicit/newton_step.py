@@ -169,7 +169,7 @@ def solve_again(model: Model, state: State, welded: WeldedScratch, work: Implici
 
 
 @kernel
-def solve_lengths_together(model: Model, state: State, welded: WeldedScratch, work: ImplicitScratch, s: float) -> None:
+def solve_lengths_together(model: Model, state: State, welded: WeldedScratch, work: ImplicitScratch) -> None:
     """The same of all chains of work.together, and of the bodies."""
     chains = model.chain_system.chains
     put_arms(model.slaves, state.bodies, welded.slaves)

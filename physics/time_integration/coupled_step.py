@@ -268,7 +268,7 @@ def press(c: Coupled, count: int, inside: int, total: int, h: float) -> None:
         if len(model.bodies) > 0:
             body.answer(model, state, work.old, work.welded, own, work.contact.pushes, h)
         chain.answer(model, state, own, work.contact.answered, k)
-        effective_mass.answer(model, state, own.o, own.multiplier, work.contact.answered, c.mass)
+        effective_mass.answer(model, state, own.multiplier, work.contact.answered, c.mass)
         frame.answer(model, state, work.elastic, work.contact.frames, h)
         if ends:
             effective_mass.put_masses(model, w, c.mass)
