@@ -1,17 +1,18 @@
-"""Where two capsules are nearest, of the places that can touch.
+"""The nearest places of two capsules of one rod that can touch.
 
-Places of one rod that are nearer along it, as long as it is now, than half a turn of its own radius are bent, not
-touching: a rod that bends as far as its own radius r turns back within πr. Of all other places of two capsules those
-that are nearest count, also where places that are bent are nearer: else a fold would be seen when it is deep, as its
-nearest places come to be half a turn apart. By that a closed fold of two right angles is held open.
+Two places cannot touch where the way between them along the rod, as long as it is now, is shorter than half a turn, πr:
+a rod of radius r that bends as far as it can, to that radius, comes back to itself after πr. They are near because the
+rod bends. Of all other places the nearest count, even if bent ones are nearer: else a fold would be found only when its
+nearest places are half a turn apart, and deep in each other. A closed fold of two right angles is held open by this.
 
-With α and β the ways from two places to the ends that face each other, W the edges between these, unit vectors d and e
-along both capsules and c from the second one's end to the first one's, such places are those of the least
+Let W be the length of the edges between the capsules; α and β the ways from a place on each to the ends that face each
+other; d and e unit vectors along the capsules; c the way from the second one's end to the first one's. The nearest
+places that can touch are, as far as the capsules reach, those of the least
 
-    |c − α d − β e|,   α + β = q = πr − W,   where  α = (c − q e)·(d − e)/|d − e|²,
+    |c − α d − β e|,   α + β = q = πr − W,   where  α = (c − q e)·(d − e)/|d − e|²;
 
-or as near to that as both capsules reach. Edges that share a vertex are bent wherever they are. Of a ring so short that
-both ways around it bind, the shorter one is looked at.
+of a straight rod, d = e, all of these are equally near. Edges that share a vertex never touch. Of a ring so short that
+both ways around it are shorter than πr, the shorter way is looked at.
 """
 
 from math import sqrt
@@ -22,7 +23,6 @@ from .._jit import kernel
 from ..vectors import Vector, dot, plus, scaled, vector
 from .passage import meeting
 
-STRAIGHT = 1e-12  # |d − e|²: all places so far apart along a straight rod are as near
 Places = tuple[Vector, tuple[float, float], int]
 
 
@@ -60,8 +60,8 @@ def adjoin(one: np.record, two: np.record) -> bool:
 def way_between(
     capsules: np.ndarray, rods: np.ndarray, i: int, j: int, x: np.ndarray, most: float
 ) -> tuple[float, int]:
-    """(how long [m] the edges are that follow capsule i before capsule j of the same rod, `most` if no less or if j
-    does not follow; how many).
+    """Length [m] and number of the edges between capsule i and capsule j, which follows it along the same rod. The
+    length is `most` where it is no less, or where j does not follow.
     """
     k, way, count = edge_after(capsules, rods, i), 0.0, 0
     while k >= 0 and k != j and way < most:
@@ -72,13 +72,13 @@ def way_between(
 
 @kernel
 def half_turn(one: np.record, two: np.record) -> float:
-    """Way [m] along a rod from which on two of its capsules can touch."""
+    """πr [m] of two capsules of a rod: places that are nearer along it cannot touch."""
     return 0.5 * np.pi * (one.radius + two.radius)
 
 
 @kernel
 def near_along_rod(capsules: np.ndarray, rods: np.ndarray, i: int, j: int, x: np.ndarray, longer: float = 0.0) -> bool:
-    """Whether no places of capsules i, j can touch, were each edge between them, and they, so much longer [m]."""
+    """Whether no places of capsules i, j can touch. longer [m]: added to each edge from i to j, both included."""
     one, two = capsules[i], capsules[j]
     if one.rod != two.rod:
         return False
@@ -93,11 +93,11 @@ def near_along_rod(capsules: np.ndarray, rods: np.ndarray, i: int, j: int, x: np
 
 @kernel(forceinline=True)
 def nearest(capsules: np.ndarray, rods: np.ndarray, i: int, j: int, x: np.ndarray, spread: float) -> Places:
-    """(vector [m] from capsule j to capsule i where places that can touch are nearest, where that is along both, how
-    many edges have a part in how far along the rod these places are apart). spread [m]: see `passage.meeting`.
+    """Of the nearest places of capsules i, j that can touch: the vector [m] from j to i, where they are along both
+    capsules, and the number of edges along the way between them. spread [m]: see `passage.meeting`.
 
-    That number is 0 where these are the nearest places of all, and negative where none are far enough apart along the
-    rod to touch: then they are those that are furthest.
+    The number is 0 where these are the nearest places of all. It is negative where no places can touch: then these are
+    the places that are furthest apart along the rod.
     """
     one, two = capsules[i], capsules[j]
     nx, ny, nz, s, t = meeting(x, one.tail, one.head, two.tail, two.head, spread)
@@ -107,7 +107,7 @@ def nearest(capsules: np.ndarray, rods: np.ndarray, i: int, j: int, x: np.ndarra
 
 @kernel
 def unbent(capsules: np.ndarray, rods: np.ndarray, i: int, j: int, x: np.ndarray, found: Places) -> Places:
-    """The same of capsules of one rod, which are nearest as `found`."""
+    """What `nearest` returns for capsules of one rod, whose nearest places of all are `found`."""
     one, two, (s, t) = capsules[i], capsules[j], found[1]
     most = half_turn(one, two)
     first, second = edge_length(x, one.tail, one.head), edge_length(x, two.tail, two.head)
@@ -134,11 +134,11 @@ def along(x: np.ndarray, capsule: np.record, length: float) -> Vector:
 
 @kernel
 def on_line(c: Vector, d: Vector, e: Vector, first: float, second: float, q: float) -> tuple[float, float, int]:
-    """(α, β) [m], at most `first` and `second`, of the formula above, and 1, or −1 where these are less than q."""
+    """α and β [m] of the formula above, at most `first` and `second`; and 1, or −1 where their sum is less than q."""
     if q > first + second:
         return first, second, -1
     lean = plus(d, -1.0, e)
     square = dot(lean, lean)
-    a = dot(plus(c, -q, e), lean) / square if square > STRAIGHT else 0.5 * q
+    a = dot(plus(c, -q, e), lean) / square if square > 0.0 else 0.5 * q
     a = min(max(a, q - second, 0.0), first, q)
     return a, min(q - a, second), 1
