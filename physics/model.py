@@ -452,9 +452,9 @@ LISTING = table(
     count=np.int64,  # of pairs, −1: not listed yet
     skin=float,  # [m] what is further apart was not listed
     time=float,  # [s] when that was
-    near=float,  # [m] pairs whose gap was wider then cannot touch in this step,
-    late=float,  # [s] whose end is so long behind that; pairs of rods: or wider by what they close in as long,
-    lasting=float,  # [s] as pairs are listed that do so in
+    near=float,  # [m] pairs whose gap was wider then cannot touch in this step
+    late=float,  # [s] from `time` to this step's end: pairs of rods close at most by that times `clear`, besides `near`
+    lasting=float,  # [s] for which pairs of rods are listed: all that come within `skin` in it
 )
 ROD_STATE = table(
     torque=float,  # the largest [N m]

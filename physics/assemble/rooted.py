@@ -1,5 +1,5 @@
-"""What of rods is drawn into bodies, to stay there: an end in a lamp, a rope through a bead, an edge through a corner.
-It does not touch them. What lies on a body that holds it does.
+"""Rods' vertices and edges that are drawn into a body to stay there: an end in a lamp, a rope through a bead, an edge
+through a corner. They do not touch that body; a rod that only lies on a body, which holds it, does.
 """
 
 import numpy as np

@@ -29,7 +29,8 @@ BEYOND = 0.02  # of the way that an edge is expected to go: by so much it may st
 AWAKE = 0.02  # of the skin: by so much gaps may close before pairs are woken, which costs less than some awake ones
 SPARSE = 4.0  # times its skin that an edge without pairs tries next
 LOOSE = 2.0  # times the skin that an edge would be given now: beyond that it is given that one
-KEEP, KEPT = 0.9, -1.0  # of its skin, or all where others get new pairs at each step: an edge that needs less keeps its
+KEEP = 0.9  # of its skin, all of it where lists are made at each step: an edge that needs less keeps its pairs
+KEPT = -1.0  # the skin of such an edge
 # Columns of State.surface_listed [m], behind where vertices were: how wide gaps were at most that are listed; how far
 # an edge may have gone until others are to be woken that are not near yet, and that are not where they touch; the
 # smallest gap; by how much gaps had closed when other edges got new pairs; how far the edge has gone, all ways added
