@@ -14,13 +14,13 @@ from ..bridge.new_cable import curve, in_order
 from ..bridge.units import Units
 from ..physics.validate import SceneError
 from ..properties.body import HOLDS, cable_of
-from ..properties.choice import chosen_rods, other_objects
+from ..properties.choice import chosen_objects, chosen_rods, other_objects
 from . import compile_ahead
 from .kernel_folder import kernel_folder
 from .obstacles import Obstructed, bake_is_running, no_new_curve, not_object_mode
 from .one_by_one import each_by_itself
 from .preset import listed, own_folder
-from .rod import chosen, make_rods
+from .rod import make_rods
 
 MATERIAL = "electrical_cable"  # of a new cable
 USUAL = 0.005  # m: its radius, where its material names none
@@ -44,7 +44,7 @@ class TENDRIL_OT_add_cable(Obstructed, bpy.types.Operator):
 
     @classmethod
     def obstacle(cls, context):
-        return not_object_mode(context, cls.bl_label) or no_new_curve(chosen(context), "cable", cable_of)
+        return not_object_mode(context, cls.bl_label) or no_new_curve(chosen_objects(context), "cable", cable_of)
 
     def execute(self, context):
         return add_cable(self, context)

@@ -3,6 +3,7 @@
 import bpy
 
 from ..properties.body import body_of, rod_of
+from ..properties.choice import chosen_objects
 from ..properties.colliders import WITHOUT_TAB, collision_modifier, kind_of
 from .obstacles import Obstructed, not_object_mode
 
@@ -58,15 +59,11 @@ class TENDRIL_OT_remove_collider(Obstructed, bpy.types.Operator):
         return {"FINISHED"}
 
 
-def _chosen(context):
-    return context.selected_objects or [item for item in [context.object] if item]
-
-
 def _new(context):
     """Of the objects chosen, those that can become colliders."""
     return [
         item
-        for item in _chosen(context)
+        for item in chosen_objects(context)
         if item.type in {"MESH", *WITHOUT_TAB}
         and not (rod_of(item) or body_of(item))
         and kind_of(item, context.scene) in {"", "PASSIVE"}
@@ -74,7 +71,7 @@ def _new(context):
 
 
 def _why_none(context):
-    chosen = _chosen(context)
+    chosen = chosen_objects(context)
     if not chosen:
         return "Nothing is selected: select a mesh"
     item = chosen[0]

@@ -13,6 +13,7 @@ from ..bridge.wind import blow
 from ..physics.validate import SceneError
 from ..properties.choice import chosen_rods
 from .obstacles import Obstructed, not_object_mode
+from .refusal import refuses
 
 USUAL = 8.0  # m/s, a fresh breeze
 FASTEST = 42.0  # m/s, at which trees break (Virot et al. 2016, Phys. Rev. E 93, 023001)
@@ -51,13 +52,10 @@ class TENDRIL_OT_add_wind(Obstructed, bpy.types.Operator):
     def obstacle(cls, context):
         return not_object_mode(context, cls.bl_label)
 
+    @refuses
     def execute(self, context):
         scene = context.scene
-        try:
-            first, _last = frame_range(scene)
-        except SceneError as error:
-            self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
+        first, _last = frame_range(scene)
         if not self.properties.is_property_set("speed"):
             self.speed = self.speed_for_trees(context)
         bpy.ops.object.effector_add(

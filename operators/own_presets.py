@@ -6,7 +6,7 @@ import bpy
 from bpy.props import StringProperty
 
 from ..bridge import presets
-from ..physics.validate import SceneError
+from .refusal import refuses
 
 
 class Saves:
@@ -19,6 +19,7 @@ class Saves:
     def invoke(self, context, _event):
         return context.window_manager.invoke_props_dialog(self)
 
+    @refuses
     def execute(self, context):
         stem = re.sub(r"\W+", "_", self.name).strip("_").lower()
         if not stem:
@@ -26,11 +27,7 @@ class Saves:
             return {"CANCELLED"}
         path = self.folder(context) / f"{stem}.toml"
         replaced = path.exists()
-        try:
-            self.keep(context, path)
-        except (SceneError, presets.PresetError) as error:
-            self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
+        self.keep(context, path)
         done = "Replaced your preset" if replaced else "Saved preset"  # as with Blender's own, a name is there once
         self.report({"INFO"}, f"{done} {bpy.path.display_name(stem)}")
         return {"FINISHED"}

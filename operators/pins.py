@@ -15,6 +15,7 @@ from ..properties.choice import active_bone, chosen_rods, no_holder, no_place, o
 from ..properties.own_motion import moves_itself
 from ..properties.parameters import PIN
 from .obstacles import Obstructed, no_active_rod
+from .refusal import refuses
 
 SAME_POINT = 1e-6  # of the length: two pins as near as this are at one place
 EMPTY_SIZE = 0.05  # of the length
@@ -84,19 +85,16 @@ class TENDRIL_OT_add_pin(Obstructed, bpy.types.Operator):
             layout.prop(self, "holder")
         layout.prop(self, "mode")
 
+    @refuses
     def execute(self, context):
         rods, units = chosen_rods(context), Units.of(context.scene, 0)
-        try:
-            with _object_mode(context):
-                drawn = [curves.read(context, rod) for rod in rods]
-            ties = [self._ties(context, rod, lines, units) for rod, lines in zip(rods, drawn, strict=True)]
-            if not any(ties):
-                self._refuse(rods[0], drawn[0])
-            for rod, own in zip(rods, ties, strict=True):
-                check_apart(rod, [place for place, _target, _bone in own])
-        except SceneError as error:
-            self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
+        with _object_mode(context):
+            drawn = [curves.read(context, rod) for rod in rods]
+        ties = [self._ties(context, rod, lines, units) for rod, lines in zip(rods, drawn, strict=True)]
+        if not any(ties):
+            self._refuse(rods[0], drawn[0])
+        for rod, own in zip(rods, ties, strict=True):
+            check_apart(rod, [place for place, _target, _bone in own])
         for rod, own in zip(rods, ties, strict=True):
             for place, target, bone in own:
                 is_new = self.holder == "EMPTY" and target is None

@@ -9,11 +9,11 @@ from bpy.props import BoolProperty, EnumProperty
 
 from ..bridge import bevel, curves, presets
 from ..bridge.units import Units
-from ..physics.validate import SceneError
 from ..properties.body import rod_of
 from ..properties.choice import chosen_rods
 from .obstacles import Obstructed, no_active_rod
 from .own_presets import Removes, Saves
+from .refusal import refuses
 
 ADDON = __package__.rpartition(".")[0]
 
@@ -67,15 +67,12 @@ class TENDRIL_OT_apply_preset(_OfRod, bpy.types.Operator):
         description="Also make the rods as thick as such a thing usually is, by the bevel of their curves",
     )
 
+    @refuses
     def execute(self, context):
         path, woods, units = _found(context)[self.preset], _of_tree(context), Units.of(context.scene, 0)
         rods = [rod for rod in chosen_rods(context) if rod.tendril.is_tree == woods]
-        try:
-            radius, inner_radius = presets.usual(path)
-            drawn = [curves.read(context, rod) for rod in rods] if self.with_radius or inner_radius else []
-        except (SceneError, presets.PresetError) as error:
-            self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
+        radius, inner_radius = presets.usual(path)
+        drawn = [curves.read(context, rod) for rod in rods] if self.with_radius or inner_radius else []
         for rod, lines in zip_longest(rods, drawn):
             if radius and self.with_radius:
                 bevel.give(rod, lines, radius, units)

@@ -2,15 +2,14 @@
 
 import bpy
 
-from ..bake.errors import BakeError
 from ..bridge import animation, body_result, result, result_object, soft_facets, soft_result
 from ..bridge.bodies import body_objects
 from ..bridge.scene import rod_objects
 from ..bridge.soft_bodies import soft_objects
-from ..physics.validate import SceneError
 from ..properties.body import body_of, is_edited, rod_of, soft_of, source_of
 from . import cache_folder, run_state
 from .obstacles import Obstructed, bake_is_running, no_active_rod, no_cache, not_object_mode
+from .refusal import refuses
 
 
 class TENDRIL_OT_free(Obstructed, bpy.types.Operator):
@@ -23,12 +22,9 @@ class TENDRIL_OT_free(Obstructed, bpy.types.Operator):
     def obstacle(cls, context):
         return bake_is_running(context) or no_cache(context)
 
+    @refuses
     def execute(self, context):
-        try:
-            frames, size, place = cache_folder.free(context.scene)
-        except BakeError as error:
-            self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
+        frames, size, place = cache_folder.free(context.scene)
         run_state.measure_cache(context)
         self.report({"INFO"}, f"Deleted {frames} frames, {size / 1e6:.1f} MB, from {place}")
         return {"FINISHED"}
@@ -51,12 +47,9 @@ class TENDRIL_OT_bake_to_keyframes(Obstructed, bpy.types.Operator):
             return no_active_rod(context) or f"'{rod.name}' has no bake: bake it first"
         return bake_is_running(context) or not_object_mode(context, cls.bl_label)
 
+    @refuses
     def execute(self, context):
-        try:
-            result.bake_to_keyframes(rod_of(context.object))
-        except (SceneError, BakeError) as error:
-            self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
+        result.bake_to_keyframes(rod_of(context.object))
         return {"FINISHED"}
 
 
@@ -75,13 +68,10 @@ class TENDRIL_OT_take_into_file(Obstructed, bpy.types.Operator):
             return "No bake in this scene is played by a Mesh Cache file: this file has them all"
         return bake_is_running(context) or not_object_mode(context, cls.bl_label)
 
+    @refuses
     def execute(self, context):
         items = result.in_files(context.scene)
-        try:
-            animation.take_into_file(items)
-        except BakeError as error:
-            self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
+        animation.take_into_file(items)
         self.report({"INFO"}, f"{len(items)} bake{'s' * (len(items) > 1)} taken into this file")
         return {"FINISHED"}
 

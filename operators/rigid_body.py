@@ -5,11 +5,12 @@ from bpy.props import EnumProperty
 
 from ..bridge import bodies, body_result, copies, curves, places
 from ..bridge.units import Units
-from ..physics.validate import SceneError
 from ..properties.body import HOLDS, body_of, rod_of, soft_of
+from ..properties.choice import chosen_objects
 from . import pins
 from .obstacles import Obstructed, no_active_body, no_new_mesh, not_object_mode
 from .one_by_one import each_by_itself
+from .refusal import refuses
 from .result import show_sources
 
 WIDE = 0.02  # of a rod's length: a gap to the body it is tied to that may not be meant
@@ -85,19 +86,16 @@ class TENDRIL_OT_tie(Obstructed, bpy.types.Operator):
             return "Select a rigid body besides the rods: Add Rigid Body makes one of a mesh"
         return not_object_mode(context, cls.bl_label)
 
+    @refuses
     def execute(self, context):
         rods, body = _rods_and_body(context)
         units = Units.of(context.scene, 0)
         found = []
-        try:
-            with bodies.distance_to(context, body) as distance:
-                for rod in rods:
-                    place, gap = places.nearest(curves.read(context, rod), distance, units)
-                    pins.check_apart(rod, [place])
-                    found.append((rod, place, gap))
-        except SceneError as error:
-            self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
+        with bodies.distance_to(context, body) as distance:
+            for rod in rods:
+                place, gap = places.nearest(curves.read(context, rod), distance, units)
+                pins.check_apart(rod, [place])
+                found.append((rod, place, gap))
         for rod, place, gap in found:
             pins.add(rod, place, body, "", self.mode)
             self._tell(context, rod, body, gap)
@@ -114,21 +112,17 @@ class TENDRIL_OT_tie(Obstructed, bpy.types.Operator):
             )
 
 
-def _chosen(context):
-    return context.selected_objects or [item for item in [context.object] if item]
-
-
 def _copied(context):
-    return [item for item in _chosen(context) if item.type == "MESH" and copies.is_copy(item)]
+    return [item for item in chosen_objects(context) if item.type == "MESH" and copies.is_copy(item)]
 
 
 def _new(context):
     """Of the objects chosen, those that can become rigid bodies."""
-    return [item for item in _chosen(context) if item.type == "MESH" and not (body_of(item) or soft_of(item))]
+    return [item for item in chosen_objects(context) if item.type == "MESH" and not (body_of(item) or soft_of(item))]
 
 
 def _why_none(context):
-    return no_new_mesh(_chosen(context), {"rigid body": body_of, "soft body": soft_of})
+    return no_new_mesh(chosen_objects(context), {"rigid body": body_of, "soft body": soft_of})
 
 
 def _rods_and_body(context):

@@ -6,6 +6,7 @@ import numpy as np
 from ..bridge import bevel, copies, curves, doubled, presets, result, rings
 from ..bridge.units import Units
 from ..properties.body import rod_of
+from ..properties.choice import chosen_objects
 from .obstacles import Obstructed, no_active_rod, no_new_curve, not_object_mode
 from .one_by_one import each_by_itself
 from .preset import own_folder
@@ -30,7 +31,7 @@ class TENDRIL_OT_add_rod(Obstructed, bpy.types.Operator):
 
     @classmethod
     def obstacle(cls, context):
-        return not_object_mode(context, cls.bl_label) or no_new_curve(chosen(context), "rod", rod_of)
+        return not_object_mode(context, cls.bl_label) or no_new_curve(chosen_objects(context), "rod", rod_of)
 
     def execute(self, context):
         return make_rods(self, context, MATERIAL, rod_of)
@@ -53,15 +54,11 @@ class TENDRIL_OT_remove_rod(Obstructed, bpy.types.Operator):
         return {"FINISHED"}
 
 
-def chosen(context):
-    return context.selected_objects or [obj for obj in [context.object] if obj]
-
-
 def make_rods(operator, context, material, is_one, finish=lambda _obj: None):
     """Make rods of such a material of the curves that are chosen and that are none, is_one(obj), and finish(obj) each;
     what is a rod of another kind keeps its own. Returns what the operator returns.
     """
-    drawn, units = [obj for obj in chosen(context) if obj.type == "CURVE"], Units.of(context.scene, 0)
+    drawn, units = [obj for obj in chosen_objects(context) if obj.type == "CURVE"], Units.of(context.scene, 0)
     if copied := [obj for obj in drawn if copies.is_copy(obj)]:
         return show_sources(context, [copies.adopt(context, obj) for obj in copied])
     preset = presets.find(own_folder())[material]

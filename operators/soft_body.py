@@ -7,9 +7,10 @@ from ..bridge import presets, soft_facets, soft_result, soft_volume, tetrahedra_
 from ..bridge.soft_resolution import fit_resolution
 from ..physics.validate import SceneError
 from ..properties.body import body_of, soft_of
-from ..properties.choice import active_bone, no_soft_holder, soft_holders
+from ..properties.choice import active_bone, chosen_objects, no_soft_holder, soft_holders
 from .obstacles import Obstructed, no_active_soft, no_new_mesh, not_object_mode
 from .one_by_one import each_by_itself
+from .refusal import refuses
 from .soft_preset import own_folder
 
 MATERIAL = "silicone"
@@ -77,15 +78,12 @@ class TENDRIL_OT_subdivide_soft(Obstructed, bpy.types.Operator):
     def obstacle(cls, context):
         return no_active_soft(context) or not_object_mode(context, cls.bl_label)
 
+    @refuses
     def execute(self, context):
         soft = soft_of(context.object)
         if soft_facets.restore(soft):
             return {"FINISHED"}
-        try:
-            done = soft_facets.subdivide(context, soft)
-        except SceneError as error:
-            self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
+        done = soft_facets.subdivide(context, soft)
         if not done:
             self.report({"INFO"}, f"The edges of '{soft.name}' are as short as the cubes of its tetrahedra already")
         return {"FINISHED"} if done else {"CANCELLED"}
@@ -165,17 +163,13 @@ def make_soft(items):
         presets.apply_soft(material, item.tendril.soft)
 
 
-def _chosen(context):
-    return context.selected_objects or [item for item in [context.object] if item]
-
-
 def _new(context):
     """Of the objects chosen, those that can become soft bodies."""
-    return [item for item in _chosen(context) if item.type == "MESH" and not (soft_of(item) or body_of(item))]
+    return [item for item in chosen_objects(context) if item.type == "MESH" and not (soft_of(item) or body_of(item))]
 
 
 def _why_none(context):
-    return no_new_mesh(_chosen(context), {"soft body": soft_of, "rigid body": body_of})
+    return no_new_mesh(chosen_objects(context), {"soft body": soft_of, "rigid body": body_of})
 
 
 classes = (

@@ -10,6 +10,7 @@ from ..properties.body import soft_of
 from .obstacles import Obstructed, no_active_soft
 from .own_presets import Removes, Saves
 from .preset import ADDON, listed
+from .refusal import refuses
 
 
 def own_folder():
@@ -39,15 +40,12 @@ class TENDRIL_OT_apply_soft_preset(_OfSoft, bpy.types.Operator):
 
     preset: EnumProperty(name="Preset", items=_preset_items)
 
+    @refuses
     def execute(self, context):
         chosen = [item for item in (context.object, *context.selected_objects) if item]
         path = presets.find_soft(own_folder())[self.preset]
-        try:
-            for soft in dict.fromkeys(soft for item in chosen if (soft := soft_of(item))):
-                presets.apply_soft(path, soft.tendril.soft)
-        except presets.PresetError as error:
-            self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
+        for soft in dict.fromkeys(soft for item in chosen if (soft := soft_of(item))):
+            presets.apply_soft(path, soft.tendril.soft)
         return {"FINISHED"}
 
 

@@ -7,9 +7,9 @@ from bpy_extras.io_utils import ImportHelper
 from ..bridge import own_tetrahedra, presets, tetrahedra_file, tetrahedra_wires
 from ..bridge.soft_fit import misfits
 from ..bridge.soft_volume import filling_now
-from ..physics.validate import SceneError
 from ..properties.body import soft_of
 from .obstacles import Obstructed, no_active_soft, not_object_mode
+from .refusal import refuses
 from .result import select
 from .soft_body import make_soft
 
@@ -26,13 +26,10 @@ class TENDRIL_OT_import_tetrahedra(Obstructed, ImportHelper, bpy.types.Operator)
     def obstacle(cls, context):
         return not_object_mode(context, cls.bl_label)
 
+    @refuses
     def execute(self, context):
         name = bpy.path.display_name_from_filepath(self.filepath)
-        try:
-            x, tetrahedra = tetrahedra_file.read(self.filepath)
-        except SceneError as error:
-            self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
+        x, tetrahedra = tetrahedra_file.read(self.filepath)
         item = bpy.data.objects.new(name, own_tetrahedra.make_mesh(name, x, tetrahedra))
         try:
             make_soft([item])
@@ -57,15 +54,12 @@ class TENDRIL_OT_show_tetrahedra(Obstructed, bpy.types.Operator):
     def obstacle(cls, context):
         return no_active_soft(context) or not_object_mode(context, cls.bl_label)
 
+    @refuses
     def execute(self, context):
         soft = soft_of(context.object)
         if tetrahedra_wires.hide(soft):
             return {"FINISHED"}
-        try:
-            inside = filling_now(context, soft)
-        except SceneError as error:
-            self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
+        inside = filling_now(context, soft)
         tetrahedra_wires.show(soft, inside.nodes, inside.tetrahedra)
         good, text = tetrahedra_file.report(inside.nodes, inside.tetrahedra)
         self.report({"INFO" if good else "WARNING"}, f"'{soft.name}': {text}")

@@ -8,9 +8,11 @@ from ..bridge.survey import survey
 from ..bridge.units import Units
 from ..physics.validate import SceneError
 from ..properties.body import rod_of
+from ..properties.choice import chosen_objects
 from .obstacles import Obstructed, no_new_curve, not_object_mode
 from .one_by_one import each_by_itself
 from .preset import own_folder
+from .refusal import refuses
 
 WOOD = "oak"
 SLENDERNESS = 60.0  # height over the trunk's radius of a new tree whose curve has no thickness
@@ -27,10 +29,10 @@ class TENDRIL_OT_add_tree(Obstructed, bpy.types.Operator):
 
     @classmethod
     def obstacle(cls, context):
-        return not_object_mode(context, cls.bl_label) or no_new_curve(_chosen(context), "tree", _is_tree)
+        return not_object_mode(context, cls.bl_label) or no_new_curve(chosen_objects(context), "tree", _is_tree)
 
     def execute(self, context):
-        new = [item for item in _chosen(context) if item.type == "CURVE" and not _is_tree(item)]
+        new = [item for item in chosen_objects(context) if item.type == "CURVE" and not _is_tree(item)]
         return _plant(self, context, new)
 
 
@@ -52,13 +54,10 @@ class TENDRIL_OT_tree_from_skeleton(Obstructed, bpy.types.Operator):
             return f"'{mesh.name}' has faces, and a skeleton has edges alone: delete Only Faces in edit mode"
         return not_object_mode(context, cls.bl_label)
 
+    @refuses
     def execute(self, context):
         mesh = context.object
-        try:
-            tree = of_skeleton(mesh)
-        except SceneError as error:
-            self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
+        tree = of_skeleton(mesh)
         for collection in mesh.users_collection:
             collection.objects.link(tree)
         context.view_layer.update()
@@ -71,10 +70,6 @@ class TENDRIL_OT_tree_from_skeleton(Obstructed, bpy.types.Operator):
         tree.select_set(True)
         context.view_layer.objects.active = tree
         return {"FINISHED"}
-
-
-def _chosen(context):
-    return context.selected_objects or [item for item in [context.object] if item]
 
 
 def _is_tree(item):

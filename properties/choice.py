@@ -4,6 +4,11 @@ from .body import rod_of, soft_of
 from .own_motion import moves_itself
 
 
+def chosen_objects(context):
+    """What is selected, or the active object where nothing is."""
+    return context.selected_objects or [item for item in [context.object] if item]
+
+
 def chosen_rods(context):
     """The rods that are selected or whose bakes are, the active one first."""
     chosen = [item for item in (context.object, *context.selected_objects) if item]
