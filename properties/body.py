@@ -4,7 +4,6 @@ import bpy
 from bpy.props import (
     BoolProperty,
     CollectionProperty,
-    EnumProperty,
     FloatProperty,
     FloatVectorProperty,
     IntProperty,
@@ -14,7 +13,7 @@ from bpy.props import (
 
 from .collider import TendrilCollider
 from .collision_collection import collision_collection
-from .declare import declare, forget_estimate, forget_preset
+from .declare import declare, declare_choice, forget_estimate, forget_preset
 from .fields import TendrilWeights
 from .parameters import BEND, BODY, PIN, ROD, bend_factor, bend_shown
 from .soft import TendrilSoft
@@ -120,14 +119,7 @@ class TendrilRod(bpy.types.PropertyGroup):
     bend_factor: declare(ROD["bend_factor"], update=forget_preset)
     bend: declare(BEND, get=_get_bend, set=_set_bend)
     twist_factor: declare(ROD["twist_factor"], update=forget_preset)
-    model: EnumProperty(
-        name="Model",
-        items=MODELS,
-        default="KIRCHHOFF",
-        description="What the rod can do besides bending and twisting",
-        options=set(),
-        update=forget_estimate,
-    )
+    model: declare_choice("Model", MODELS, "What the rod can do besides bending and twisting")
     parallel_stiffness: declare(ROD["parallel_stiffness"], update=forget_preset)
     spin_factor: declare(ROD["spin_factor"], update=forget_preset)
     aspect: declare(ROD["aspect"], update=forget_preset)
@@ -174,14 +166,7 @@ class TendrilPin(bpy.types.PropertyGroup):
         name="Bone", description="The bone the rod follows here, if the target is an armature", options=set(),
         update=_let_go,
     )  # fmt: skip
-    mode: EnumProperty(
-        name="Hold",
-        items=HOLDS,
-        default="TWIST",
-        description="What of the rod the target holds",
-        options=set(),
-        update=forget_estimate,
-    )
+    mode: declare_choice("Hold", HOLDS, "What of the rod the target holds", default="TWIST")
     influence: declare(PIN["influence"], animatable=True)
     max_force: declare(PIN["max_force"])
     slides: declare(PIN["slides"])
@@ -191,22 +176,8 @@ class TendrilPin(bpy.types.PropertyGroup):
 class TendrilBody(bpy.types.PropertyGroup):
     """How a rigid body moves, how its mass is spread, and how it touches."""
 
-    motion: EnumProperty(
-        name="Motion",
-        items=MOTIONS,
-        default="DYNAMIC",
-        description="What moves the body",
-        options=set(),
-        update=forget_estimate,
-    )
-    shape: EnumProperty(
-        name="Shape",
-        items=SHAPES,
-        default="MESH",
-        description="Over what the mass is spread evenly",
-        options=set(),
-        update=forget_estimate,
-    )
+    motion: declare_choice("Motion", MOTIONS, "What moves the body")
+    shape: declare_choice("Shape", SHAPES, "Over what the mass is spread evenly")
     use_density: declare(BODY["use_density"])
     mass: declare(BODY["mass"])
     density: declare(BODY["density"])
@@ -214,14 +185,7 @@ class TendrilBody(bpy.types.PropertyGroup):
     spin: declare(BODY["spin"])
     drag_coefficient: declare(BODY["drag_coefficient"])
     collide: declare(BODY["collide"])
-    collision_shape: EnumProperty(
-        name="Collision Shape",
-        items=COLLISION_SHAPES,
-        default="CONVEX_HULL",
-        description="What of the body touches",
-        options=set(),
-        update=forget_estimate,
-    )
+    collision_shape: declare_choice("Collision Shape", COLLISION_SHAPES, "What of the body touches", "CONVEX_HULL")
     friction: declare(BODY["friction"])
     restitution: declare(BODY["restitution"])
     rolling_resistance: declare(BODY["rolling_resistance"])

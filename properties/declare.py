@@ -1,6 +1,6 @@
 """A row of the parameter table as a Blender property."""
 
-from bpy.props import BoolProperty, FloatProperty, FloatVectorProperty, IntProperty
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, IntProperty
 
 
 def forget_estimate(_settings, context):
@@ -12,6 +12,14 @@ def forget_preset(rod, context):
     """A rod whose material was changed is no longer of its preset."""
     rod.preset = ""
     forget_estimate(rod, context)
+
+
+def declare_choice(name, items, description, default=None):
+    """One of `items`, the first if no default is named, for the whole bake."""
+    default = default or items[0][0]
+    return EnumProperty(
+        name=name, items=items, description=description, default=default, options=set(), update=forget_estimate
+    )
 
 
 def declare(parameter, *, animatable=False, update=forget_estimate, **access):

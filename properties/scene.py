@@ -1,9 +1,9 @@
 """What is set on a scene: how one bake of all its rods is made."""
 
 import bpy
-from bpy.props import EnumProperty, PointerProperty, StringProperty
+from bpy.props import PointerProperty, StringProperty
 
-from .declare import declare, forget_estimate
+from .declare import declare, declare_choice, forget_estimate
 from .parameters import SCENE
 
 
@@ -15,10 +15,9 @@ def usual_cache():
 class TendrilScene(bpy.types.PropertyGroup):
     """Quality, frames, surroundings and cache of the scene's bake."""
 
-    solver: EnumProperty(
-        name="Solver",
-        description="How steps of time are taken",
-        items=(
+    solver: declare_choice(
+        "Solver",
+        (
             (
                 "AUTOMATIC",
                 "Automatic",
@@ -31,26 +30,21 @@ class TendrilScene(bpy.types.PropertyGroup):
                 "Steps as long for steel of a thousand points as for wool of ten: hair, wires, cables, trees",
             ),
         ),
-        default="AUTOMATIC",
-        options=set(),
-        update=forget_estimate,
+        "How steps of time are taken",
     )
-    quality: EnumProperty(
-        name="Quality",
-        description="How small the steps of time are, against the largest that is stable",
-        items=(
+    quality: declare_choice(
+        "Quality",
+        (
             ("PREVIEW", "Preview", "Large steps: quick, for finding the motion"),
             ("GOOD", "Good", "Steps for the final bake"),
             ("FINE", "Fine", "Steps half as long as those of Good, for fast or delicate motion"),
         ),
+        "How small the steps of time are, against the largest that is stable",
         default="GOOD",
-        options=set(),
-        update=forget_estimate,
     )
-    treatment: EnumProperty(
-        name="Contact By",
-        description="What keeps things that touch apart",
-        items=(
+    treatment: declare_choice(
+        "Contact By",
+        (
             ("CONSTRAINTS", "Constraints", "Nothing overlaps: gaps are closed within the step, whatever presses"),
             (
                 "SPRINGS",
@@ -58,9 +52,7 @@ class TendrilScene(bpy.types.PropertyGroup):
                 "Overlaps push back, as in the papers: a check of the other, in explicit steps of rods alone",
             ),
         ),
-        default="CONSTRAINTS",
-        options=set(),
-        update=forget_estimate,
+        "What keeps things that touch apart",
     )
     use_frame_range: declare(SCENE["use_frame_range"])
     frame_start: declare(SCENE["frame_start"])
