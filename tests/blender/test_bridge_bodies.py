@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import bpy
 import numpy as np
 import pytest
+from artist import draw_rod, link
 from bl_ext.user_default.tendril.bridge import body_result, result
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.bridge.units import quaternion, rotation_matrix
@@ -22,21 +23,8 @@ def scene(empty_file):
     return scene
 
 
-def link(item):
-    bpy.context.scene.collection.objects.link(item)
-    return item
-
-
 def new_rope(name="Rope", shift=0.0):
-    data = bpy.data.curves.new(name, "CURVE")
-    data.dimensions, data.bevel_depth = "3D", 0.01
-    spline = data.splines.new("POLY")
-    spline.points.add(10)
-    for index, point in enumerate(spline.points):
-        point.co = (0.1 * index, shift, 3.0, 1.0)
-    rope = link(bpy.data.objects.new(name, data))
-    rope.tendril.is_rod = True
-    return rope
+    return draw_rod(name, [(0.1 * index, shift, 3.0) for index in range(11)])
 
 
 def new_body(name="Lamp", matrix=TILTED, make="cube", **settings):

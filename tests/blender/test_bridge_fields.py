@@ -3,6 +3,7 @@
 import bpy
 import numpy as np
 import pytest
+from artist import draw_rod
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.physics.assemble.fields import field_arrays
 from bl_ext.user_default.tendril.physics.forces.fields import COLUMNS, GROUP, evaluate_fields
@@ -27,14 +28,7 @@ LIMITS = {
 def scene(empty_file):
     scene = bpy.context.scene
     scene.frame_start, scene.frame_end, scene.render.fps = 1, 5, FPS
-    curve = bpy.data.curves.new("Rod", "CURVE")
-    curve.dimensions, curve.bevel_depth = "3D", 0.01
-    curve.splines.new("POLY").points.add(2)
-    for index, point in enumerate(curve.splines[0].points):
-        point.co = (index, 0.0, 0.0, 1.0)
-    rod = bpy.data.objects.new("Rod", curve)
-    scene.collection.objects.link(rod)
-    rod.tendril.is_rod = True
+    draw_rod("Rod", [(index, 0.0, 0.0) for index in range(3)])
     return scene
 
 

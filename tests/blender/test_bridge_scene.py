@@ -3,6 +3,7 @@
 import bpy
 import numpy as np
 import pytest
+from artist import draw_rod, link
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.bridge.units import rotation_matrix
 from bl_ext.user_default.tendril.physics.validate import SceneError
@@ -11,20 +12,8 @@ FIRST, LAST = 10, 30
 
 
 def new_rope(name="Rope", count=6, *, cyclic=False, shift=0.0):
-    data = bpy.data.curves.new(name, "CURVE")
-    data.dimensions, data.bevel_depth = "3D", 0.05
-    spline = data.splines.new("POLY")
-    spline.points.add(count - 1)
-    for index, point in enumerate(spline.points):
-        point.co = (index, shift, 0.1 * index * index, 1.0)
-    spline.use_cyclic_u = cyclic
-    return link(bpy.data.objects.new(name, data), is_rod=True)
-
-
-def link(item, *, is_rod=False):
-    bpy.context.scene.collection.objects.link(item)
-    item.tendril.is_rod = is_rod
-    return item
+    way = [(index, shift, 0.1 * index * index) for index in range(count)]
+    return draw_rod(name, way, depth=0.05, cyclic=cyclic)
 
 
 def new_empty(name="Hand"):

@@ -5,6 +5,7 @@ from pathlib import Path
 import bpy
 import numpy as np
 import pytest
+from artist import draw_rod, link
 from bl_ext.user_default.tendril.bake import job, samples
 from bl_ext.user_default.tendril.bake.cache import Cache
 from bl_ext.user_default.tendril.bake.errors import BakeError
@@ -25,25 +26,8 @@ TILTED = Matrix.LocRotScale((1.0, -2.0, 3.0), Euler((0.4, -0.9, 1.3)), (0.2, 0.4
 def scene(empty_file):
     scene = bpy.context.scene
     scene.frame_start, scene.frame_end = FIRST, LAST
-    new_rope()
+    draw_rod("Rope", [(0.1 * index, 0.0, 9.0) for index in range(11)])
     return scene
-
-
-def link(item):
-    bpy.context.scene.collection.objects.link(item)
-    return item
-
-
-def new_rope():
-    data = bpy.data.curves.new("Rope", "CURVE")
-    data.dimensions, data.bevel_depth = "3D", 0.01
-    spline = data.splines.new("POLY")
-    spline.points.add(10)
-    for index, point in enumerate(spline.points):
-        point.co = (0.1 * index, 0.0, 9.0, 1.0)
-    rope = link(bpy.data.objects.new("Rope", data))
-    rope.tendril.is_rod = True
-    return rope
 
 
 def new_mesh(name="Rock", make="cube", collides=True, **options):

@@ -3,6 +3,7 @@
 import bpy
 import numpy as np
 import pytest
+from artist import draw_rod
 from bl_ext.user_default.tendril.bake.cache import Cache
 from bl_ext.user_default.tendril.bridge import changes
 from bl_ext.user_default.tendril.bridge.scene import read_scene
@@ -20,16 +21,9 @@ def scene(empty_file):
 
 
 def rope(name, height, along):
-    data = bpy.data.curves.new(name, "CURVE")
-    data.dimensions, data.bevel_depth = "3D", 0.01
-    spline = data.splines.new("POLY")
-    spline.points.add(10)
-    for point, s in zip(spline.points, np.linspace(-0.15, 0.15, 11), strict=True):
-        point.co = (*((s, 0.0) if along == "x" else (0.0, s)), height, 1.0)
-    item = bpy.data.objects.new(name, data)
-    bpy.context.scene.collection.objects.link(item)
-    item.tendril.is_rod = True
-    return item
+    return draw_rod(
+        name, [(s, 0.0, height) if along == "x" else (0.0, s, height) for s in np.linspace(-0.15, 0.15, 11)]
+    )
 
 
 def table():

@@ -3,6 +3,7 @@
 import bpy
 import numpy as np
 import pytest
+from artist import choose, draw, link
 from bl_ext.user_default.tendril.bridge import changes
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.bridge.units import rotation_matrix
@@ -14,20 +15,6 @@ LAST = 9
 @pytest.fixture(autouse=True)
 def frames(empty_file):
     bpy.context.scene.frame_start, bpy.context.scene.frame_end = 1, LAST
-
-
-def link(item):
-    bpy.context.scene.collection.objects.link(item)
-    return item
-
-
-def choose(*items):
-    """Select these alone; the last is active."""
-    bpy.ops.object.select_all(action="DESELECT")
-    for item in items:
-        item.select_set(True)
-    bpy.context.view_layer.objects.active = items[-1]
-    bpy.context.view_layer.update()
 
 
 def key(owner, path, *values, index=-1):
@@ -56,14 +43,7 @@ def ball():
 
 def hair(ways, name="Hair"):
     """Strands, each of some points in the world, with their roots first."""
-    data = bpy.data.curves.new(name, "CURVE")
-    data.dimensions, data.bevel_depth = "3D", 0.0005
-    for way in ways:
-        spline = data.splines.new("POLY")
-        spline.points.add(len(way) - 1)
-        for point, place in zip(spline.points, way, strict=True):
-            point.co = (*place, 1.0)
-    item = link(bpy.data.objects.new(name, data))
+    item = draw(name, ways, depth=0.0005)
     choose(item)
     bpy.ops.tendril.add_rod()
     return item

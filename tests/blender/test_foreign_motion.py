@@ -3,6 +3,7 @@
 import bpy
 import numpy as np
 import pytest
+from artist import draw_rod, link
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.physics.validate import SceneError
 
@@ -19,20 +20,7 @@ def scene(empty_file):
 
 @pytest.fixture
 def rope(scene):
-    data = bpy.data.curves.new("Rope", "CURVE")
-    data.dimensions, data.bevel_depth = "3D", 0.05
-    spline = data.splines.new("POLY")
-    spline.points.add(5)
-    for index, point in enumerate(spline.points):
-        point.co = (index, 0, 0.1 * index * index, 1.0)
-    rope = link(bpy.data.objects.new("Rope", data))
-    rope.tendril.is_rod = True
-    return rope
-
-
-def link(item):
-    bpy.context.scene.collection.objects.link(item)
-    return item
+    return draw_rod("Rope", [(index, 0, 0.1 * index * index) for index in range(6)], depth=0.05)
 
 
 def new_empty(name="Hand", parent=None):

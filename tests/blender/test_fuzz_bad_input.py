@@ -9,6 +9,7 @@ from dataclasses import fields, is_dataclass
 import bpy
 import numpy as np
 import pytest
+from artist import choose, draw, link
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.operators import estimate
 from bl_ext.user_default.tendril.physics.validate import SceneError
@@ -28,32 +29,10 @@ GENERAL = re.compile(
 # ---- a scene that would bake
 
 
-def new_curve(name, ways, kind="POLY", depth=0.02):
-    data = bpy.data.curves.new(name, "CURVE")
-    data.dimensions, data.bevel_depth = "3D", depth
-    for way in ways:
-        spline = data.splines.new(kind)
-        points = spline.bezier_points if kind == "BEZIER" else spline.points
-        points.add(len(way) - 1)
-        for point, place in zip(points, way, strict=True):
-            point.co = place if kind == "BEZIER" else (*place, 1.0)
-            if kind == "BEZIER":
-                point.handle_left_type = point.handle_right_type = "AUTO"
-    return link(bpy.data.objects.new(name, data))
-
-
-def link(item):
-    bpy.context.scene.collection.objects.link(item)
-    return item
-
-
-def choose(*items):
-    """Select these only, as far as they can be seen; the last is active."""
+def choose_seen(*items):
+    """Choose those that can be seen."""
     bpy.context.view_layer.update()
-    items = [item for item in items if item.name in bpy.context.view_layer.objects]
-    for item in bpy.context.view_layer.objects:
-        item.select_set(item in items)
-    bpy.context.view_layer.objects.active = items[-1] if items else None
+    choose(*(item for item in items if item.name in bpy.context.view_layer.objects))
 
 
 class World:
@@ -65,7 +44,7 @@ class World:
         self.scene.frame_start, self.scene.frame_end = 1, 3
         kind = rng.choice(("POLY", "BEZIER", "NURBS"))
         ways = [[(0.2 * k, y, 0.1 * k * k) for k in range(6)] for y in (0.0, 1.0)]
-        self.rope = new_curve("Rope", ways, kind)
+        self.rope = draw("Rope", ways, kind, depth=0.02)
         self.rope.tendril.is_rod = True
         self.hand = link(bpy.data.objects.new("Hand", None))
         self.pin(self.rope, self.hand, 0.0)
@@ -81,14 +60,14 @@ class World:
             self.things.append(self.lamp)
         if rng.random() < 0.4:
             trunk, branch = [(3, 0, 0.3 * k) for k in range(5)], [(3 + 0.2 * k, 0, 0.6 + 0.1 * k) for k in range(4)]
-            self.tree = new_curve("Oak", [trunk, branch])
+            self.tree = draw("Oak", [trunk, branch], depth=0.02)
             self.tree.tendril.is_rod = self.tree.tendril.is_tree = True
             self.things.append(self.tree)
         if rng.random() < 0.4:
             bpy.ops.object.effector_add(type=rng.choice(("WIND", "VORTEX", "TURBULENCE", "DRAG", "FORCE")))
             self.wind = bpy.context.object
             self.things.append(self.wind)
-        choose(self.rope)
+        choose_seen(self.rope)
 
     @staticmethod
     def pin(rod, target, fraction):
@@ -211,7 +190,7 @@ def spoil_splines(rng, world):
 
 def spoil_look(rng, world):
     data, what = world.rope.data, rng.randrange(9)
-    other = new_curve("Other", [[(0, 0, 0), (0, 1, 0)]])
+    other = draw("Other", [[(0, 0, 0), (0, 1, 0)]], depth=0.02)
     if what == 0:
         data.bevel_depth = rng.choice((0.0, 1e-9, 1e9))
     elif what == 1:
@@ -299,7 +278,7 @@ def new_target(rng, world):
     if kind == "nothing":
         return None
     if kind == "curve":
-        return new_curve("Target", [[(0, 0, 0), (1, 1, 1)]])
+        return draw("Target", [[(0, 0, 0), (1, 1, 1)]], depth=0.02)
     data = {
         "camera": lambda: bpy.data.cameras.new("Target"),
         "light": lambda: bpy.data.lights.new("Target", "POINT"),
@@ -382,12 +361,12 @@ def spoil_field(rng, world):
         setattr(field, name, rng.choice(EXTREMES))
     field.use_max_distance = rng.random() < 0.5
     field.shape = rng.choice(("POINT", "LINE", "PLANE"))
-    choose(world.rope)
+    choose_seen(world.rope)
 
 
 def spoil_mode(rng, world):
     item = rng.choice([item for item in world.things if item.type in {"CURVE", "MESH"}])
-    choose(item)
+    choose_seen(item)
     bpy.ops.object.mode_set(mode="EDIT")
 
 
@@ -420,15 +399,15 @@ def spoil_rigid_bodies(rng, world):
         bpy.ops.mesh.primitive_cube_add()
         item = bpy.context.object
         world.pin(world.rope, item, 0.6)
-    choose(item)
+    choose_seen(item)
     bpy.ops.rigidbody.object_add(type=rng.choice(("ACTIVE", "PASSIVE")))
-    choose(world.rope)
+    choose_seen(world.rope)
 
 
 def spoil_library(rng, world, folder):
     """Linked from another file, or a library override of that."""
     path = str(folder / "library.blend")
-    far = new_curve("Far", [[(0.1 * k, 5, 0) for k in range(5)]])
+    far = draw("Far", [[(0.1 * k, 5, 0) for k in range(5)]], depth=0.02)
     far.tendril.is_rod = True
     bpy.data.libraries.write(path, {far})
     bpy.data.objects.remove(far)
@@ -440,7 +419,7 @@ def spoil_library(rng, world, folder):
     if rng.random() < 0.5:
         world.rope.tendril.pins[0].target = far
     world.things.append(far)
-    choose(far)
+    choose_seen(far)
 
 
 SPOILERS = [value for name, value in list(globals().items()) if name.startswith("spoil_") and name != "spoil_library"]
@@ -454,7 +433,7 @@ def wish(rng, world):
     if rng.random() < 0.5:
         return lambda: read_scene(bpy.context)
     if bpy.context.mode == "OBJECT" and rng.random() < 0.7:
-        choose(*rng.sample(world.things, rng.choice((1, 1, 2))))
+        choose_seen(*rng.sample(world.things, rng.choice((1, 1, 2))))
     button = rng.choice(("add_rod", "add_tree", "add_body", "tie", "estimate", "remove_pin", "add_pin", "add_pin"))
     settings = {}
     if button == "add_pin":
@@ -596,8 +575,8 @@ def new_colliders():
     bpy.ops.mesh.primitive_cube_add(size=1.0, location=(0.5, 0.5, -2.0))
     rock = bpy.context.object
     rock.name = "Rock"
-    ribbon = new_curve("Ribbon", [[(0, 0, -1), (1, 0, -1), (1, 1, -1)]])
-    choose(rock, ribbon)
+    ribbon = draw("Ribbon", [[(0, 0, -1), (1, 0, -1), (1, 1, -1)]], depth=0.02)
+    choose_seen(rock, ribbon)
     bpy.ops.tendril.add_collider()
     return [rock, ribbon]
 

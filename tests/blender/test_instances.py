@@ -3,6 +3,7 @@
 import bpy
 import numpy as np
 import pytest
+from artist import draw_rod, link
 from bl_ext.user_default.tendril.bridge import changes
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.physics.validate import SceneError
@@ -21,21 +22,8 @@ def scene(empty_file):
     return scene
 
 
-def link(item):
-    bpy.context.scene.collection.objects.link(item)
-    return item
-
-
 def new_rope(name="Rope"):
-    data = bpy.data.curves.new(name, "CURVE")
-    data.dimensions, data.bevel_depth = "3D", 0.01
-    spline = data.splines.new("POLY")
-    spline.points.add(10)
-    for index, point in enumerate(spline.points):
-        point.co = (0.1 * index, 0.0, 9.0, 1.0)
-    rope = link(bpy.data.objects.new(name, data))
-    rope.tendril.is_rod = True
-    return rope
+    return draw_rod(name, [(0.1 * index, 0.0, 9.0) for index in range(11)])
 
 
 def new_rock(name="Rock", *, collides=True):

@@ -2,13 +2,8 @@
 
 import bpy
 import pytest
+from artist import refused
 from bl_ext.user_default.tendril.properties.colliders import collider_objects
-
-
-def refused(operator):
-    with pytest.raises(RuntimeError) as refusal:
-        operator()
-    return str(refusal.value)
 
 
 def select(*items):

@@ -3,31 +3,16 @@
 import bpy
 import numpy as np
 import pytest
+from artist import choose, draw, link, refused
 
 WAY = [(0, 0, 0), (1, 0, 0), (3, 0, 0), (3, 4, 0)]  # lengths 1, 2, 4
 
 
 def new_rod(kind="POLY", ways=(WAY,), *, cyclic=False, name="Rope"):
-    data = bpy.data.curves.new(name, "CURVE")
-    data.dimensions, data.bevel_depth = "3D", 0.05
-    for way in ways:
-        spline = data.splines.new(kind)
-        points = spline.bezier_points if kind == "BEZIER" else spline.points
-        points.add(len(way) - 1)
-        for point, place in zip(points, way, strict=True):
-            point.co = place if kind == "BEZIER" else (*place, 1.0)
-            if kind == "BEZIER":
-                point.handle_left_type = point.handle_right_type = "VECTOR"
-        spline.use_cyclic_u = cyclic
-    rod = link(bpy.data.objects.new(name, data))
+    rod = draw(name, ways, kind, depth=0.05, cyclic=cyclic, handles="VECTOR")
     choose(rod)
     bpy.ops.tendril.add_rod()
     return rod
-
-
-def link(obj):
-    bpy.context.collection.objects.link(obj)
-    return obj
 
 
 def new_empty(location=(0, 0, 0), name="Empty"):
@@ -49,13 +34,6 @@ def new_armature():
     return rig
 
 
-def choose(*objects):
-    """Select these objects only; the last is active."""
-    for obj in bpy.context.view_layer.objects:
-        obj.select_set(obj in objects)
-    bpy.context.view_layer.objects.active = objects[-1]
-
-
 def select_points(rod, *indices):
     """In edit mode, as an artist does."""
     bpy.ops.object.mode_set(mode="EDIT")
@@ -70,12 +48,6 @@ def select_points(rod, *indices):
 
 def held(rod):
     return [(pin.spline, round(pin.fraction, 6)) for pin in rod.tendril.pins]
-
-
-def refused(operator, **settings):
-    with pytest.raises(RuntimeError) as refusal:
-        operator(**settings)
-    return str(refusal.value)
 
 
 def test_both_ends_are_clamped_to_the_one_other_selected_object():

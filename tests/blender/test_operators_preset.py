@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import bpy
 import pytest
+from artist import refused
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.operators import preset
 from bl_ext.user_default.tendril.presets import material
@@ -30,12 +31,6 @@ def no_own_presets():
 
 def settings(rod):
     return {name: getattr(rod.tendril.rod, name) for name in ROD}
-
-
-def refused(operator, **settings):
-    with pytest.raises(RuntimeError) as refusal:
-        operator(**settings)
-    return str(refusal.value)
 
 
 @pytest.mark.parametrize("path", sorted(material.SHIPPED.glob("*.toml")), ids=lambda path: path.stem)

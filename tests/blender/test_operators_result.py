@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import bpy
 import numpy as np
 import pytest
+from artist import choose, draw_rod
 from bl_ext.user_default.tendril.bridge import body_result, copies, result, stripe
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.physics.validate import SceneError
@@ -15,23 +16,7 @@ MOVED = Matrix.LocRotScale((3, -1, 2), Euler((0.3, 0.2, 1.0)), (1, 1, 1))
 
 
 def new_rope(name="Rope", y=0.0):
-    data = bpy.data.curves.new(name, "CURVE")
-    data.dimensions, data.bevel_depth = "3D", 0.05
-    spline = data.splines.new("POLY")
-    spline.points.add(7)
-    for index, point in enumerate(spline.points):
-        point.co = (index / 2, y + 0.1 * index**2, 0, 1)
-    rope = bpy.data.objects.new(name, data)
-    bpy.context.collection.objects.link(rope)
-    rope.tendril.is_rod = True
-    return rope
-
-
-def choose(*objects):
-    bpy.context.view_layer.update()
-    for item in bpy.context.view_layer.objects:
-        item.select_set(item in objects)
-    bpy.context.view_layer.objects.active = objects[-1]
+    return draw_rod(name, [(index / 2, y + 0.1 * index**2, 0) for index in range(8)], depth=0.05)
 
 
 def bake(read=read_scene, frames=3):

@@ -3,6 +3,7 @@
 import bpy
 import numpy as np
 import pytest
+from artist import choose, draw, refused
 from bl_ext.user_default.tendril.bake.cache import Cache
 from bl_ext.user_default.tendril.operators.baking import Baking
 from bl_ext.user_default.tendril.operators.cache_folder import cache_folder
@@ -12,14 +13,7 @@ FRAMES = 24
 
 def rope(name="Cable", x=0.0, top=2.0, length=1.0):
     """A straight cable down from the top, pinned there to an empty."""
-    data = bpy.data.curves.new(name, "CURVE")
-    data.dimensions, data.bevel_depth = "3D", 0.01
-    spline = data.splines.new("POLY")
-    spline.points.add(20)
-    for point, share in zip(spline.points, np.linspace(0.0, 1.0, 21), strict=True):
-        point.co = (x, 0.0, top - length * share, 1.0)
-    item = bpy.data.objects.new(name, data)
-    bpy.context.collection.objects.link(item)
+    item = draw(name, [[(x, 0.0, top - length * share) for share in np.linspace(0.0, 1.0, 21)]])
     choose(item)
     bpy.ops.tendril.add_rod()
     return item
@@ -33,20 +27,6 @@ def mesh(name="Lamp", make="cube", place=(0.0, 0.0, 0.9), size=0.2):
     item.scale = [0.5 * size] * 3
     bpy.context.view_layer.update()
     return item
-
-
-def choose(*items):
-    """Select objects, the last active."""
-    for item in bpy.data.objects:
-        if item.name in bpy.context.view_layer.objects:
-            item.select_set(item in items)
-    bpy.context.view_layer.objects.active = items[-1]
-
-
-def refused(operator, **settings):
-    with pytest.raises(RuntimeError) as refusal:
-        operator(**settings)
-    return str(refusal.value)
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 import bpy
 import numpy as np
 import pytest
+from artist import choose, draw, refused
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.physics.validate import SceneError
 from bl_ext.user_default.tendril.properties.parameters import ROD
@@ -11,29 +12,9 @@ WAY = [(0, 0, 0), (1, 0.3, 0), (2, -0.3, 0.2), (3, 0.2, 0), (4, 0, -0.1)]
 
 
 def new_curve(kind="POLY", ways=(WAY,), *, cyclic=False, bevel_depth=0.05, name="Rope"):
-    data = bpy.data.curves.new(name, "CURVE")
-    data.dimensions, data.bevel_depth = "3D", bevel_depth
-    for way in ways:
-        spline = data.splines.new(kind)
-        points = spline.bezier_points if kind == "BEZIER" else spline.points
-        points.add(len(way) - 1)
-        for point, place in zip(points, way, strict=True):
-            point.co = place if kind == "BEZIER" else (*place, 1.0)
-            if kind == "BEZIER":
-                point.handle_left_type = point.handle_right_type = "AUTO"
-        spline.use_cyclic_u = cyclic
-    curve = bpy.data.objects.new(name, data)
-    bpy.context.collection.objects.link(curve)
+    curve = draw(name, ways, kind, depth=bevel_depth, cyclic=cyclic)
     choose(curve)
     return curve
-
-
-def choose(*objects):
-    """Select these objects only; the last is active."""
-    bpy.context.view_layer.update()
-    for obj in bpy.context.view_layer.objects:
-        obj.select_set(obj in objects)
-    bpy.context.view_layer.objects.active = objects[-1] if objects else None
 
 
 def drawn(curve):
@@ -46,13 +27,6 @@ def drawn(curve):
     ]
     look = (data.bevel_depth, data.bevel_resolution, data.resolution_u, curve.hide_viewport, curve.hide_render)
     return points, look, tuple(map(tuple, curve.matrix_world)), curve.parent
-
-
-def refused(operator, **settings):
-    """The sentence with which an operator refuses."""
-    with pytest.raises(RuntimeError) as refusal:
-        operator(**settings)
-    return str(refusal.value)
 
 
 @pytest.mark.parametrize(

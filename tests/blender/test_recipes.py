@@ -6,6 +6,7 @@ from pathlib import Path
 import bpy
 import numpy as np
 import pytest
+from artist import choose
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "examples"))
 import studio
@@ -29,13 +30,6 @@ def rod(name, lines, radius, preset, cyclic=False, **settings):
     for key, value in settings.items():
         setattr(item.tendril.rod, key, value)
     return item
-
-
-def choose(*items):
-    bpy.context.view_layer.update()
-    for item in bpy.context.view_layer.objects:
-        item.select_set(item in items)
-    bpy.context.view_layer.objects.active = items[0]
 
 
 def bake(scene, frames):
@@ -92,7 +86,7 @@ def test_hair_hangs_from_its_roots_which_follow_the_head(scene):
     roots = [np.array([0.02 * np.cos(k), 0.02 * np.sin(k), 0.0]) for k in range(12)]
     strands = [straight(root, root + (0.0, 0.0, 0.1), 8) for root in roots]
     hair = rod("Hair", strands, 4e-5, "human_hair", shape_memory=1.0, touches=False)
-    choose(hair, head)
+    choose(head, hair)
     bpy.ops.tendril.add_pin(place="START", holder="OBJECT", mode="TWIST")
     assert len(hair.tendril.pins) == len(strands)
     studio.steadily(head, "location", 0, {1: 0.0, 10: 0.1})
@@ -116,7 +110,7 @@ def test_links_of_a_chain_hold_each_other(scene):
         link.tendril.rod.points = 24
         links.append(link)
     hook = studio.add("Hook", None)
-    choose(links[0], hook)
+    choose(hook, links[0])
     bpy.ops.tendril.add_pin(place="FRACTION", fraction=0.25, holder="OBJECT", mode="POSITION")
     bake(scene, 24)
     lowest = [min(shown(link, 24)[0][:, 2]) for link in links]
@@ -152,13 +146,13 @@ def test_slow_motion_is_one_curve_stretched(scene):
 def test_a_winch_hauls_a_load_by_moving_the_upper_pin(scene):
     rope = rod("Rope", [straight((0.0, 0.0, 0.0), (0.0, 0.0, -1.0), 21)], 0.005, "steel_wire", young=0.5, points=20)
     drum = studio.add("Drum", None)
-    choose(rope, drum)
+    choose(drum, rope)
     bpy.ops.tendril.add_pin(place="START", holder="OBJECT", mode="POSITION")
     studio.steadily(drum, "location", 2, {1: 0.0, 24: 0.4})
     bpy.ops.mesh.primitive_cube_add(size=0.1, location=(0.0, 0.0, -1.05))
     load = bpy.context.object
     bpy.ops.tendril.add_body()
-    choose(load, rope)
+    choose(rope, load)
     bpy.ops.tendril.tie()
     bake(scene, 24)
     scene.frame_set(24)

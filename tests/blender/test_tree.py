@@ -6,6 +6,7 @@ from pathlib import Path
 import bpy
 import numpy as np
 import pytest
+from artist import choose, refused
 from bl_ext.user_default.tendril.bridge import result
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.presets import material
@@ -27,18 +28,6 @@ def branches():
 @pytest.fixture
 def curve(branches):
     return sapling.tree("Oak", branches)
-
-
-def choose(*objects):
-    for item in bpy.context.view_layer.objects:
-        item.select_set(item in objects)
-    bpy.context.view_layer.objects.active = objects[-1]
-
-
-def refused(operator, **settings):
-    with pytest.raises(RuntimeError) as refusal:
-        operator(**settings)
-    return str(refusal.value)
 
 
 def _point_radii(curve):
