@@ -6,7 +6,7 @@ import numpy as np
 
 from ..assemble.coupled import coupled
 from ..assemble.room import grown
-from ..assemble.solids import in_force, next_release
+from ..assemble.solids import in_force
 from ..model import YIELDING, Model, State
 from ..scene import FRACTIONS, Notice
 from ..time_integration.coupled_step import coupled_steps
@@ -15,7 +15,7 @@ from .felt_fields import FeltBySolids
 from .island_run import IslandRun
 from .parts import Part
 from .retries import LET_GO, RETRIES, SMALLER
-from .solid_run import torn
+from .solid_run import stretches, torn
 
 BRAKED = 0.7  # of the critical step: leapfrog is stable below it whatever drag there is (forces/surface_drag)
 
@@ -70,16 +70,11 @@ class CoupledRun(IslandRun):
 
     def _persist(self, end: float) -> None:
         """Advance to the time `end` [s], unless it failed before."""
-        clock = self.state.clock
-        while self.failed is None and end - clock["time"][0] > 1e-12 * max(end, self.scene.frame_duration):
-            release = next_release(self.held, clock["time"][0])
-            stop = min(end, release)
-            self._go_to(stop)
-            clock = self.state.clock
+        for stop, lets_go in stretches(self.held, self.state.clock["time"][0], end):
             if self.failed is None:
-                clock["time"][0] = stop
-                if stop == release:
-                    self._share(self.states)
+                self._go_to(stop)
+            if self.failed is None and lets_go:
+                self._share(self.states)
 
     def _go_to(self, end: float) -> None:
         scene, status = self.scene, PAIRS_FULL
@@ -97,6 +92,7 @@ class CoupledRun(IslandRun):
             elif status != DONE:
                 self.failed = (status, rod, other, end)
                 return
+        self.state.clock["time"][0] = end
 
     def _fail(self, status: int, rod: int, other: int, end: float, index: int) -> NoReturn:
         if rod < 0:

@@ -61,14 +61,11 @@ class SolidRun(PartRun):
 
     def _persist(self, end: float) -> None:
         """Advance to the time `end` [s], whatever lets go on the way."""
-        clock = self.state.clock
-        release = next_release(self.held, clock["time"][0])
-        while self.reached and release <= end * (1.0 + ROUNDING):
-            self._go_to(min(release, end))
-            self._let_go()
-            release = next_release(self.held, clock["time"][0])
-        if self.reached and clock["time"][0] < end:
-            self._go_to(end)
+        for stop, lets_go in stretches(self.held, self.state.clock["time"][0], end):
+            if self.reached:
+                self._go_to(stop)
+            if self.reached and lets_go:
+                self._let_go()
 
     def _go_to(self, end: float) -> None:
         scene, clock = self.scene, self.state.clock
@@ -109,6 +106,14 @@ class SolidRun(PartRun):
     def poses(self, start: np.ndarray) -> np.ndarray:
         """Of no rigid body (0, 7)."""
         return np.zeros((0, 7))
+
+
+def stretches(held: Model, time: float, end: float) -> list[tuple[float, bool]]:
+    """Until when [s] to go, one stretch after the other from `time` to `end`, and whether something lets go then."""
+    found = []
+    while (time := next_release(held, time)) <= end * (1.0 + ROUNDING):
+        found.append((time if time < end * (1.0 - ROUNDING) else end, True))
+    return found if found and found[-1][0] == end else [*found, (end, False)]
 
 
 def torn(scene: Scene, model: Model, work: Workspace, index: int) -> NoReturn:
