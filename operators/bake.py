@@ -70,7 +70,8 @@ class _Bake(Obstructed):
             self.baking.preview(context)
         elif bpy.app.is_job_running("RENDER"):  # it reads what the end of the bake changes
             return {"PASS_THROUGH"}
-        self.baking.tell_how_long(run)
+        if not over:
+            self.baking.tell_what_lasts(run)
         if run.message != before:
             redraw.panels(manager)
             redraw.status(f"Baking: {run.message}. Esc, with the mouse over the Bake panel, cancels")

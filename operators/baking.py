@@ -21,6 +21,7 @@ from . import compile_ahead, previewing, run_state
 from .cache_folder import bake_folder, cache_folder, remember
 from .kernel_folder import kernel_folder
 
+CANCELLING = "Cancelling, after this frame"
 OPEN_ENDED = {"compiling": "Compiling, only once", "settling": "Settling"}  # nobody knows how long they take
 
 
@@ -109,9 +110,11 @@ class Baking:
         if said["kind"] == "done":
             run.message = "Settled" if self.settle_only else run_state.baked(said["frames"], said["frames"])
 
-    def tell_how_long(self, run):
-        """Of what may take any time, say how long it has taken."""
-        if what := OPEN_ENDED.get(self.doing):
+    def tell_what_lasts(self, run):
+        """Of what may take any time, say how long it has taken; and that a frame is waited for, which ends it."""
+        if run.cancelling:
+            run.message = CANCELLING
+        elif what := OPEN_ENDED.get(self.doing):
             run.message = f"{what}: {duration(time.monotonic() - self.since)}"
 
     def preview(self, context):

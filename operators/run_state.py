@@ -38,7 +38,8 @@ def hear(run, said, first_frame):
             warning = run.warnings.add()
             warning.name, warning.frame, warning.text = said["object"], said["frame"] + first_frame, said["text"]
         case "cancelled":
-            run.message = f"Cancelled: {said['frames']} frames are kept, Resume goes on"
+            kept = f"Cancelled: {said['frames']} frames are kept, Resume goes on"
+            run.message = kept if said["frames"] else "Cancelled before the first frame"
         case "verdict" if said["ok"]:
             pass
         case "verdict" | "error" | "exit" if said["text"]:

@@ -24,7 +24,7 @@ class _Bake(Documented):
         column.enabled = not run.running
         draw_settings(column, context.scene, settings)
         characters = context.region.width // (7 * context.preferences.system.ui_scale)
-        draw_progress(layout, run) if run.running else draw_buttons(layout, run, context.object, characters)
+        draw_progress(layout, run) if run.running else draw_buttons(layout, run, context.object)
         if run.ahead and not run.running:
             draw_text(layout, run.ahead, "SORTTIME", characters)
         draw_messages(layout, run, characters)
@@ -53,22 +53,20 @@ def draw_settings(layout, scene, settings):
 
 def draw_progress(layout, run):
     layout.progress(factor=run.progress, text=run.message)
-    layout.operator("tendril.cancel", icon="CANCEL")
+    row = layout.row()
+    row.enabled = not run.cancelling
+    row.operator("tendril.cancel", icon="CANCEL")
 
 
-def draw_buttons(layout, run, active, characters):
-    if run.estimate:
-        draw_text(layout, run.estimate, "TIME", characters)
-    else:
-        layout.operator("tendril.estimate", icon="TIME")
+def draw_buttons(layout, run, active):
+    """No text between them or above, that comes and goes, moves one away from under the mouse."""
+    layout.operator("tendril.estimate", icon="TIME")
     column = layout.column(align=True)
     row = column.row(align=True)
     row.operator("tendril.bake", icon="PHYSICS")
     row.operator("tendril.settle")
     on = run.auto_update
     column.operator("tendril.auto_update", icon="CHECKBOX_HLT" if on else "CHECKBOX_DEHLT", depress=on)
-    if on and run.auto_message:
-        draw_text(column, f"Auto Update: {run.auto_message}", "ERROR" if run.auto_failed else "INFO", characters)
     row = column.row(align=True)
     row.operator("tendril.bake_selected")
     row.operator("tendril.bake_from_here")
@@ -88,6 +86,10 @@ def draw_buttons(layout, run, active, characters):
 
 def draw_messages(layout, run, characters):
     """What was said last, and the first warnings, in lines of so many characters."""
+    if run.auto_update and run.auto_message and not run.running:
+        draw_text(layout, f"Auto Update: {run.auto_message}", "ERROR" if run.auto_failed else "INFO", characters)
+    if run.estimate and not run.running:
+        draw_text(layout, run.estimate, "TIME", characters)
     if run.message and not run.running:
         draw_text(layout, run.message, "ERROR" if run.failed else "INFO", characters)
     if run.contact and not run.running:

@@ -225,16 +225,21 @@ def test_compiling_and_settling_say_how_long_they_take(rod):
     for part in ("frames", "kernels"):
         baking.hear(bpy.context, {"kind": "compiling", "text": f"Compiling, first time only: {part}."})
         baking.since -= 61.0
-    baking.tell_how_long(run())
+    baking.tell_what_lasts(run())
     assert run().message == "Compiling, only once: 2 min 2 s"
     baking.hear(bpy.context, {"kind": "settling", "text": "Settling before the first frame."})
     assert run().message == "Settling before the first frame."
     baking.since -= 3.0
-    baking.tell_how_long(run())
+    baking.tell_what_lasts(run())
     assert run().message == "Settling: 3 s"
     baking.hear(bpy.context, {"kind": "progress", "frame": 1, "of": 2, "seconds_left": 4.0})
-    baking.tell_how_long(run())
+    baking.tell_what_lasts(run())
     assert run().message == "50 % (1 of 2), 4 s left"
+    run().cancelling = True
+    baking.tell_what_lasts(run())
+    assert run().message == "Cancelling, after this frame"
+    baking.hear(bpy.context, {"kind": "cancelled", "frames": 0})
+    assert run().message == "Cancelled before the first frame"
 
 
 class Region:
