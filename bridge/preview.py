@@ -44,6 +44,9 @@ def clear():
             continue
         if own.waits_in_viewport:
             own.waits_in_viewport = item.hide_viewport = False
+            for layer in (layer for scene in bpy.data.scenes for layer in scene.view_layers):
+                if item.name in layer.objects:
+                    item.hide_set(False, view_layer=layer)
         if own.waits_in_render:
             own.waits_in_render = item.hide_render = False
     if chosen:
@@ -188,8 +191,10 @@ def _stand(source, rendered):
     item = result_object.result_of(source)
     if item and not source.hide_viewport:
         return None
-    stand = item or source
-    return None if stand.hide_viewport or stand.mode != "OBJECT" else _Stand(stand, rendered)
+    stand, objects = item or source, bpy.context.view_layer.objects
+    if stand.hide_viewport or stand.mode != "OBJECT" or (stand.name in objects and stand.hide_get()):
+        return None
+    return _Stand(stand, rendered)
 
 
 def _enter(item, source, stand):
@@ -200,12 +205,17 @@ def _enter(item, source, stand):
     for collection in result_object.homes(source):
         collection.objects.link(item)
     objects = bpy.context.view_layer.objects
-    if other.name in objects and (objects.active == other or other.select_get()):  # it takes its place there too
+    there = other.name in objects
+    if there and (objects.active == other or other.select_get()):  # it takes its place there too
         bpy.context.view_layer.update()  # which else does not know it
         if item.name in objects:
             item.select_set(other.select_get())
-            objects.active = item if objects.active == other else objects.active
-    other.tendril.waits_in_viewport = other.hide_viewport = True
+            objects.active = item if objects.active == other and stand.rendered else objects.active
+    other.tendril.waits_in_viewport = True
+    if there and not stand.rendered:
+        other.hide_set(True)  # so it can be edited, and its settings shown, as those of the active object
+    else:
+        other.hide_viewport = True
     if stand.rendered and not other.hide_render:
         other.tendril.waits_in_render = other.hide_render = True
     return item

@@ -109,7 +109,7 @@ class Update:
                 case "verdict" | "error" | "exit" if said["text"] and not said.get("ok"):
                     tell(context, said["text"], failed=True)
                 case "done":
-                    tell(context, f"{said['frames']} frames, at Preview quality")
+                    tell(context, f"{said['frames']} Preview frames")
 
     def pause(self):
         """Let a bake have the processor and the viewport."""
@@ -142,11 +142,22 @@ def pause():
         _update.pause()
 
 
+def playing():
+    """Whether the viewport plays an animation."""
+    return bool(bpy.context.screen and bpy.context.screen.is_animation_playing)
+
+
+@persistent
+def played(*_what):
+    """A frame is shown. As long as one follows the other Blender does not tell what is changed meanwhile."""
+    if playing():
+        changed()
+
+
 @persistent
 def changed(*_what):
-    """Something was. It is looked at when nothing more is; where an animation plays, which always changes, soon."""
-    playing = bpy.context.screen and bpy.context.screen.is_animation_playing
-    if not (playing and _update.due):
+    """Something may be. It is looked at when nothing more is; where an animation plays, which always changes, soon."""
+    if not (playing() and _update.due):
         _update.due = time.monotonic() + CALM
     if not (bpy.app.background or bpy.app.timers.is_registered(look)):
         bpy.app.timers.register(look, first_interval=CALM)
@@ -162,6 +173,7 @@ def look():
     if context.mode.startswith("EDIT"):  # the end of which is a change
         edit_what_it_stands_for(context)
         return None
+    lead(context)
     if _update.due and time.monotonic() >= _update.due:
         _update.due = 0.0
         _update.compare(context)
@@ -170,9 +182,21 @@ def look():
     return max(INTERVAL, _update.due - time.monotonic()) if _update.due else None
 
 
+def lead(context):
+    """Let the settings that editors show be those of what is drawn: its preview is replaced, maybe while one is
+    dragged. It stays selected.
+    """
+    objects = context.view_layer.objects
+    item = objects.active
+    if item and item.tendril.is_preview and (stand := item.tendril.stands_for) and stand.name in objects:
+        objects.active = stand
+
+
 def edit_what_it_stands_for(context):
     """Edit mode is for what is drawn: an artist who gives it to a preview gets it there."""
     item = context.view_layer.objects.active
+    if item and item.tendril.waits_in_viewport:
+        preview.clear()
     if item is None or not item.tendril.is_preview:
         return
     source = item.tendril.stands_for
@@ -193,6 +217,7 @@ def switch_on(context):
     context.window_manager.tendril.auto_update = True
     for name in HANDLERS:
         getattr(bpy.app.handlers, name).append(changed)
+    bpy.app.handlers.frame_change_post.append(played)
     bpy.app.handlers.save_pre.append(_hide)
     changed()
 
@@ -207,6 +232,7 @@ def switch_off(*_what):
     if bpy.app.timers.is_registered(look):
         bpy.app.timers.unregister(look)
     bpy.app.handlers.save_pre.remove(_hide)
+    bpy.app.handlers.frame_change_post.remove(played)
     for name in HANDLERS:
         getattr(bpy.app.handlers, name).remove(changed)
     _update.end()

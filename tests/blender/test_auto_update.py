@@ -57,7 +57,7 @@ def test_a_change_is_seen_and_another_one_too(rod):
     assert not run().auto_update
     bpy.ops.tendril.auto_update()
     settled()
-    assert run().auto_message == f"{FRAMES} frames, at Preview quality"
+    assert run().auto_message == f"{FRAMES} Preview frames"
     first = tip()
     assert first[2] < -0.1
     bpy.context.scene.gravity = (0.0, 9.81, 0.0)
@@ -65,6 +65,20 @@ def test_a_change_is_seen_and_another_one_too(rod):
     assert tip()[1] > 0.1
     assert rod.tendril.result is None
     assert not Cache(cache_folder(bpy.context.scene)).frames
+
+
+def test_what_is_changed_while_an_animation_plays_is_seen(rod, monkeypatch):
+    """Then Blender tells of frames alone: of a number that is dragged it does not."""
+    bpy.ops.tendril.auto_update()
+    settled()
+    for now in (False, True):
+        monkeypatch.setattr(auto_update, "playing", lambda now=now: now)
+        auto_update._update.due = 0.0
+        auto_update.played(bpy.context.scene)
+        assert (auto_update._update.due > 0.0) == now
+    assert auto_update.played in bpy.app.handlers.frame_change_post
+    bpy.ops.tendril.auto_update()
+    assert auto_update.played not in bpy.app.handlers.frame_change_post
 
 
 def test_what_takes_long_says_how_long_and_what_is_sooner(rod, monkeypatch):
@@ -81,7 +95,7 @@ def test_what_takes_long_says_how_long_and_what_is_sooner(rod, monkeypatch):
         coming = [text for text in told if " of " in text]
         assert coming
         assert all((" left" in text and text.endswith(auto_update.SOONER)) == hinted for text in coming)
-        assert told[-1] == f"{FRAMES} frames, at Preview quality"
+        assert told[-1] == f"{FRAMES} Preview frames"
 
 
 def test_what_does_not_matter_bakes_nothing(rod):
@@ -110,12 +124,13 @@ def test_renders_and_the_finished_bake_are_left_alone(rod):
     rod.tendril.rod.density = 500.0
     settled()
     (item,) = previews()
-    assert (item.hide_render, result.hide_render, result.hide_viewport) == (True, False, True)
+    assert (item.hide_render, result.hide_render, result.hide_get()) == (True, False, True)
     assert rod_of(item) == rod
-    assert bpy.context.view_layer.objects.active == item
+    assert bpy.context.view_layer.objects.active == result
+    assert item.select_get()
     assert [path.read_bytes() for path in sorted((folder / "tendril_frames").iterdir())] == before
     bpy.ops.tendril.auto_update()
-    assert (result.hide_render, result.hide_viewport) == (False, False)
+    assert (result.hide_render, result.hide_viewport, result.hide_get()) == (False, False, False)
     assert previews() == []
     assert bpy.context.view_layer.objects.active == result
     assert result.select_get()
@@ -171,6 +186,32 @@ def test_another_file_begins_without_it(rod):
     assert not bpy.data.objects["Rope"].hide_viewport
 
 
+def test_settings_that_editors_show_are_of_what_is_drawn(rod):
+    """A thickness that is dragged is the rope's, also when its preview was clicked."""
+    bpy.context.view_layer.objects.active = rod
+    rod.select_set(True)
+    bpy.ops.tendril.auto_update()
+    settled()
+    assert bpy.context.object == rod
+    (item,) = previews()
+    assert (item.select_get(), rod.visible_get()) == (True, False)
+    bpy.context.view_layer.objects.active = item
+    settled()
+    assert bpy.context.object == rod
+    bpy.ops.object.mode_set(mode="EDIT")  # which shows it
+    auto_update.look()
+    assert (bpy.context.object, rod.mode, previews()) == (rod, "EDIT", [])
+    bpy.ops.object.mode_set(mode="OBJECT")
+    settled()
+    rod.hide_set(True)  # by the artist, who wants to see none
+    preview.clear()
+    rod.hide_set(True)
+    rod.tendril.rod.density = 500.0
+    settled()
+    assert previews() == []
+    assert rod.hide_get()
+
+
 def test_edit_mode_is_for_what_is_drawn(rod):
     bpy.ops.tendril.auto_update()
     settled()
@@ -189,8 +230,9 @@ def test_edit_mode_is_for_what_is_drawn(rod):
 def file_as_it_is():
     """What the edits below may leave behind."""
     things = [
-        (item.name, tuple(item.location), item.hide_viewport, item.hide_render, item.tendril.rod.density,
-         item.tendril.rod.points, item.data and item.data.name, [pin.name for pin in item.tendril.pins])
+        (item.name, tuple(item.location), item.hide_viewport, item.hide_get(), item.hide_render,
+         item.tendril.rod.density, item.tendril.rod.points, item.data and item.data.name,
+         [pin.name for pin in item.tendril.pins])
         for item in bpy.data.objects
     ]  # fmt: skip
     scene = bpy.context.scene
@@ -272,7 +314,7 @@ def test_a_worker_that_is_killed_at_any_moment_costs_nothing(rod, request):
             assert time.monotonic() < deadline
             time.sleep(0.005)
         told = run().auto_message
-        assert told == f"{FRAMES} frames, at Preview quality" or "ended unexpectedly (signal SIGKILL)" in told
+        assert told == f"{FRAMES} Preview frames" or "ended unexpectedly (signal SIGKILL)" in told
     rod.tendril.rod.density = 900.0
     settled()
     assert not run().auto_failed
