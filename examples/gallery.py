@@ -26,9 +26,9 @@ half times as fast.
 """
 BESIDE = (  # the figures
     "bars", "coiling", "coils", "facets", "falling_torus", "fly_cast", "hair", "hitch", "hose", "jelly", "jelly_cubes",
-    "knots", "lifting", "looping", "net", "piano_wire", "pile", "plugged_in", "runner", "slinky", "snapping_torus",
-    "soft_ball", "soft_landing", "soft_net", "stack", "staircase", "steel_cable", "suzanne", "tower", "transducer",
-    "trunk", "tying", "untwisting", "wrecking_ball",
+    "knots", "lifting", "looping", "net", "piano_wire", "pile", "plugged_in", "runner", "skipping_rope", "slinky",
+    "snapping_torus", "soft_ball", "soft_landing", "soft_net", "stack", "staircase", "steel_cable", "suzanne", "tower",
+    "transducer", "trunk", "tying", "untwisting", "wrecking_ball",
 )  # fmt: skip
 
 

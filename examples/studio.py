@@ -166,18 +166,21 @@ def steadily(item, path, index, keys):
     for frame, value in keys.items():
         getattr(item, path)[index] = value
         item.keyframe_insert(path, index=index, frame=frame)
-    action = item.animation_data
-    for fcurve in action.action.layers[0].strips[0].channelbag(action.action_slot).fcurves:
-        for point in fcurve.keyframe_points:
-            point.interpolation = "LINEAR"
+    for point in keyed(item):
+        point.interpolation = "LINEAR"
 
 
 def at_once(item):
     """Let what is keyed of an object change at its keys, not on the way to them."""
+    for point in keyed(item):
+        point.interpolation = "CONSTANT"
+
+
+def keyed(item, path=None):
+    """All keyframe points of an object, or those of one property."""
     action = item.animation_data
-    for fcurve in action.action.layers[0].strips[0].channelbag(action.action_slot).fcurves:
-        for point in fcurve.keyframe_points:
-            point.interpolation = "CONSTANT"
+    fcurves = action.action.layers[0].strips[0].channelbag(action.action_slot).fcurves
+    return [point for fcurve in fcurves if path in (None, fcurve.data_path) for point in fcurve.keyframe_points]
 
 
 def curve(name, points, radius, cyclic=False, tilt=0.0):
