@@ -57,6 +57,11 @@ class ChildProcess:
         if first:
             self.tell(first)
 
+    @property
+    def busy(self) -> bool:
+        """Whether it does what it was ordered to."""
+        return self._busy and not self._ended
+
     def begin(self, line: bytes) -> bool:
         """Whether it takes one more order to bake, and so begins new messages; it may be busy or have ended."""
         with self._lock:

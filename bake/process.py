@@ -177,6 +177,11 @@ def _started(call: Sequence[str], surroundings: dict[str, str], line: bytes) -> 
     return _staying
 
 
+def busy() -> bool:
+    """Whether the process that stays is at work."""
+    return _staying is not None and _staying.busy
+
+
 def dismiss() -> None:
     """Ends the process that stays, after the bake it is at."""
     global _staying

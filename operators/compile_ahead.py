@@ -6,6 +6,7 @@ bake takes its place.
 import bpy
 from bpy.app.handlers import persistent
 
+from ..bake import process
 from ..bake.errors import BakeError
 from ..bake.process import Worker
 from ..properties.body import is_cable
@@ -84,7 +85,7 @@ def look():
         stop()
     elif _worker:
         listen()
-    elif not bpy.context.window_manager.tendril.running and _stale:
+    elif _stale and not (bpy.context.window_manager.tendril.running or process.busy()):  # they compile what they need
         _stale = False
         if not (kinds := wanted(bpy.context.scene)) <= _done:
             start(kinds)

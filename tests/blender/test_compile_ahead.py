@@ -2,6 +2,7 @@
 
 import bpy
 import pytest
+from bl_ext.user_default.tendril.bake import process
 from bl_ext.user_default.tendril.bake.messages import message
 from bl_ext.user_default.tendril.operators import compile_ahead
 
@@ -83,6 +84,16 @@ def test_all_kinds_of_things_are_seen():
     bpy.ops.object.modifier_add(type="COLLISION")
     bpy.ops.object.effector_add(type="WIND")
     assert compile_ahead.wanted(bpy.context.scene) == {"rods", "soft-bodies", "colliders", "force-fields"}
+
+
+def test_a_worker_that_settles_or_previews_compiles_alone(compilers, monkeypatch):
+    """It needs the same kernels, and is no bake that the panel tells of."""
+    monkeypatch.setattr(process, "busy", lambda: True)
+    compile_ahead.look()
+    assert not compilers
+    monkeypatch.setattr(process, "busy", lambda: False)
+    compile_ahead.look()
+    assert len(compilers) == 1
 
 
 def test_what_fails_is_not_tried_again_and_again(compilers):

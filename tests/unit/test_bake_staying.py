@@ -56,7 +56,11 @@ def code(worker, patience=20.0):
 
 
 def test_one_process_bakes_one_job_after_the_other(tmp_path):
-    first = followed(toy(tmp_path / "one"))
+    assert not process.busy()
+    first = toy(tmp_path / "one")
+    assert process.busy()
+    followed(first)
+    assert not process.busy()
     second = toy(tmp_path / "two")
     assert code(second) == (EXIT_CODES["done"], "")
     assert second.pid == first.pid
