@@ -56,12 +56,12 @@ def _joined(scene: Scene, capsules: np.ndarray) -> np.ndarray:
         for r, s in combinations(welded, 2):
             i, j = np.flatnonzero(capsules["rod"] == r), np.flatnonzero(capsules["rod"] == s)
             if len(i) and len(j):
-                keys += [min(i[p], j[q]) * count + max(i[p], j[q]) for p, q in _near(
+                keys += [min(i[p], j[q]) * count + max(i[p], j[q]) for p, q in near_segments(
                     ends[r], ends[s], capsules["radius"][i], capsules["radius"][j])]  # fmt: skip
     return np.array(sorted(set(keys)), dtype=np.int64)
 
 
-def _near(
+def near_segments(
     first: tuple[np.ndarray, np.ndarray], second: tuple[np.ndarray, np.ndarray], radius: np.ndarray, other: np.ndarray
 ) -> Iterator[tuple[int, int]]:
     """Pairs (p, q) of segments of two rods, (tails, heads) each, nearer than NEAR times the sum of their radii."""

@@ -7,6 +7,8 @@ Hintermüller, Ito & Kunisch 2002, *SIAM J. Optim.* 13).
 
 import numpy as np
 
+from ..schemes.static import Solve
+
 RIGID = 1e8  # stiffness that does not give: a force of 1 moves it by 1e-8, and rounding makes 1e-8 of it
 
 
@@ -39,7 +41,7 @@ class ActiveSet:
         """See schemes/static: takes those as RIGID that press."""
         self.pressing = self.pushes(y) > 0.0
 
-    def answer(self, y: np.ndarray, p: np.ndarray) -> bool:
+    def answer(self, y: np.ndarray, p: np.ndarray, solve: Solve) -> bool:
         """See schemes/static."""
         self.near = self.way(p) <= self.within
         after = self.gaps(y) + self.changes(y, p)

@@ -11,6 +11,7 @@ from ..validate.errors import SceneError, SimulationError
 from .contact import Contacts
 from .frames import conjugate, exponential, frames_along, logarithm, product, turned
 from .handle import Handle
+from .pairs import Pairs
 from .prediction import predict
 from .requirements import check, check_reach, check_surroundings, why_no_rest
 from .surroundings import Surroundings, surroundings
@@ -34,8 +35,8 @@ class SettledCable(InALine):
     [N] and moment (n, 3) [N m] that what is behind exerts on what is before; twisting_moment (n,) [N m] of it, about
     the rod; curvature (n,) [1/m]. arc_length (h,) [m] of the rod before each handle; handle_force (h, 3) [N] and
     handle_torque (h, 3) [N m], what handles exert on the rod; missing (h,) [m] from where they hold it to where they
-    were to, which is nothing where their strength does; contact_force (n, 3) [N] what surfaces and the floor exert, by
-    so many contacts.
+    were to, which is nothing where their strength does; contact_force (n, 3) [N] what surfaces, the floor, other cables
+    and other places of the rod exert, by so many contacts.
     """
 
     name: str
@@ -123,12 +124,12 @@ def settle_cable(
         old = None if start is None or start.state.system.contacts is None else start.state.system.contacts.around
         check_surroundings(colliders, () if old is None else old.colliders)
         around = surroundings(colliders, time, units.length, old)
-        system.contacts = _contacts(rod, handles, system, around)
+        system.contacts = contacts_of(rod, handles, system, around)
     here = State((), (), system, units, np.empty(0))
     here = undisturbed(rod, handles, here) if start is None else continued(rod, start.state, handles, here)
     turns = turns_of(here, handles)
     turn = max((np.linalg.norm(r) for r in turns), default=0.0)
-    parts = 2 ** int(np.ceil(np.log2(max(turn / FARTHEST_TURN, _way(here, handles), 1.0))))
+    parts = 2 ** int(np.ceil(np.log2(max(turn / FARTHEST_TURN, way_of(here, handles), 1.0))))
     segments, places, stiffness = system.segments.copy(), system.handles.copy(), system.stiffness
     contacts = None if system.contacts is None else system.contacts.memory()
     while parts <= MOST_PARTS:
@@ -174,7 +175,7 @@ def continued(rod: Rod, before: State, handles: Sequence[Handle], empty: State) 
     return State(before.handles, before.frames, system, units, before.y)
 
 
-def _contacts(rod: Rod, handles: Sequence[Handle], system: CableSystem, around: Surroundings) -> Contacts:
+def contacts_of(rod: Rod, handles: Sequence[Handle], system: CableSystem, around: Surroundings) -> Contacts:
     """What the cable may touch."""
     held = np.zeros(len(rod.x), bool)
     for h in handles:
@@ -182,7 +183,7 @@ def _contacts(rod: Rod, handles: Sequence[Handle], system: CableSystem, around: 
     return Contacts(around, np.asarray(rod.radius, float) / around.length, system.length, held)
 
 
-def _way(here: State, handles: Sequence[Handle]) -> float:
+def way_of(here: State, handles: Sequence[Handle]) -> float:
     """How far handles and surfaces go, over what they may at once where there is something to touch."""
     contacts = here.system.contacts
     if contacts is None:
@@ -243,15 +244,15 @@ def _follow(
         frames, moves, way = led(here, handles, turns, k / parts)
         before = y.copy()
         predict(system, handles, y, moves / parts, way / parts)
-        if system.contacts is not None:
-            y[:] = before + system.contacts.longest(system.points(before), system.points(y - before)) * (y - before)
+        if (part := system.reach(before, y - before)) < 1.0:
+            y[:] = before + part * (y - before)
         if not solver.settle(y, tolerance if k == parts else max(tolerance, ON_THE_WAY)):
             break
     return State(tuple(handles), frames, system, here.units, y), solver.effort
 
 
-def in_si(rod: Rod, state: State, effort: Effort) -> SettledCable:
-    """In SI units."""
+def in_si(rod: Rod, state: State, effort: Effort, among: tuple[Pairs, np.ndarray, int] | None = None) -> SettledCable:
+    """In SI units. among: pairs, all unknowns that they are of, and the number of the rod's first point there."""
     system, y, units = state.system, state.y, state.units
     x, q, n = system.points(y), system.quaternions(y), len(rod.x)
     force = units.force * system.internal_force(y)
@@ -285,6 +286,12 @@ def in_si(rod: Rod, state: State, effort: Effort) -> SettledCable:
     if system.contacts is not None:
         pushes = system.contacts.pushes(y)
         touching, pressed = int(np.count_nonzero(pushes)), units.force * system.contacts.at_points(y, pushes)
+    if among is not None:
+        pairs, whole, first = among
+        pushes = pairs.pushes(whole)
+        own = (pairs.rows["point"] >= first) & (pairs.rows["point"] < first + n)
+        touching += int(np.count_nonzero(pushes[own.any(axis=1)]))
+        pressed = pressed + units.force * pairs.at_points(whole, pushes)[first : first + n]
     return SettledCable(
         rod.name, units.length * x, q / np.linalg.norm(q, axis=1, keepdims=True), force, moment, twisting, curvature,
         units.length * system.arc_of_handles(y), units.force * pulls, torque, missing, pressed, touching,

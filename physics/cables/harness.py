@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..scene import InALine, Rod
+from ..collision_filter import matrix
+from ..scene import Collider, Floor, InALine, Rod
 from ..schemes.static import Effort, Equilibrium
 from ..validate.errors import SimulationError
 from .equilibrium import (
@@ -17,18 +18,23 @@ from .equilibrium import (
     YIELDS,
     SettledCable,
     State,
+    contacts_of,
     continued,
     in_si,
     led,
     turns_of,
     undisturbed,
+    way_of,
 )  # fmt: skip
 from .frames import conjugate, exponential, logarithm, product, turned
 from .handle import Handle
 from .harness_system import POSE, Hand, HarnessSystem, Mount
+from .pairs import Pairs
 from .part import Part
 from .prediction import predict
-from .requirements import check, check_parts, check_reach
+from .requirements import check, check_parts, check_reach, check_surroundings
+from .surroundings import surroundings
+from .touching import Touching, strand_of
 from .units import Units, cable_system
 
 
@@ -52,19 +58,25 @@ class Whole:
 
     mounts: tuple[Mount, ...]
     swelling: np.ndarray
+    pairs: Pairs
 
 
 def settle_harness(
     cables: Sequence[tuple[Rod, Sequence[Handle]]],
-    parts: Sequence[Part],
+    parts: Sequence[Part] = (),
     *,
     gravity: np.ndarray | Sequence[float] = GRAVITY,
     start: SettledHarness | None = None,
+    colliders: Sequence[Collider | Floor] = (),
+    time: float = 0.0,
+    collision_filter: Sequence[tuple[int, int]] | None = None,
     tolerance: float = TOLERANCE,
 ) -> SettledHarness:
     """Rods, each with its handles, at rest under gravity (3,) [m/s²] with the parts that handles name. From the first
-    settling on handles go with their parts as they were drawn there. Raises SceneError, and SimulationError where it
-    finds no rest.
+    settling on handles go with their parts as they were drawn there.
+
+    Rods touch colliders as settle_cable has it and, where collision_filter is given, each other and themselves, but for
+    groups that it names: see Scene. Raises SceneError, and SimulationError where it finds no rest.
     """
     gravity = np.asarray(gravity, float)
     check_parts(cables, parts, None if start is None else len(start.position))
@@ -73,10 +85,17 @@ def settle_harness(
     mounts = _mounts(cables, parts) if start is None else start.state.mounts
     cables = [(rod, _with_parts(k, handles, parts, mounts)) for k, (rod, handles) in enumerate(cables)]
     units = _units(cables, parts, gravity)
+    apart = matrix(collision_filter or (), [*(rod.group for rod, _ in cables), *(c.group for c in _meshes(colliders))])
     here = []
     for k, (rod, handles) in enumerate(cables):
         system, _ = cable_system(rod, handles, gravity, None, units)
         check_reach(rod, handles, units.length * system.arc)
+        own = [c for c in colliders if isinstance(c, Floor) or not (apart.size and apart[rod.group, c.group])]
+        if own:
+            known = None if start is None else start.cables[k].state.system.contacts
+            around = None if known is None else known.around
+            check_surroundings(own, () if around is None else around.colliders)
+            system.contacts = contacts_of(rod, handles, system, surroundings(own, time, units.length, around))
         empty = State((), (), system, units, np.empty(0))
         old = None if start is None else start.cables[k].state
         here.append(undisturbed(rod, handles, empty) if old is None else continued(rod, old, handles, empty))
@@ -89,7 +108,15 @@ def settle_harness(
         places[free], turns[free] = start.position[free], start.orientation[free]
         whole.swelling[:] = start.state.swelling[free]
     begin = whole.unknowns([state.y for state in here], places[free] / units.length, turns[free])
-    y, frames, effort = _brought_to_rest(whole, here, cables, begin, [led_to[p] for p in free], tolerance)
+    strands = [
+        strand_of(rod, state.system.arc, zip(state.handles, handles, strict=True), units.length)
+        for state, (rod, handles) in zip(here, cables, strict=True)
+    ]
+    pairs = Pairs(strands, whole.points_begin(), None if collision_filter is None else apart)
+    if start is not None:
+        pairs.begin_from(start.state.pairs, start.cables[0].state.units.force / units.force)
+    touching = Touching(whole, pairs)
+    y, frames, effort = _brought_to_rest(touching, here, cables, begin, [led_to[p] for p in free], tolerance)
     found = []
     for k, (rod, handles) in enumerate(cables):
         there = list(handles)
@@ -98,7 +125,7 @@ def settle_harness(
                 place = units.length * whole.systems[k].handles[mount.handle]["position"]
                 there[mount.handle] = replace(handles[mount.handle], position=place)
         state = State(tuple(there), frames[k], whole.systems[k], units, whole.of_cable(y, k))
-        found.append(in_si(rod, state, effort))
+        found.append(in_si(rod, state, effort, (pairs, y, int(pairs.ends[k]))))
     poses = y[whole.poses :].reshape(-1, POSE)
     places[free] = units.length * poses[:, :3]
     turns[free] = poses[:, 3:] / np.linalg.norm(poses[:, 3:], axis=1, keepdims=True)
@@ -109,7 +136,7 @@ def settle_harness(
         number = free[hand.part]
         if np.linalg.norm(hand.force) >= (1.0 - YIELDS) * hand.strength:
             missing[number] = np.linalg.norm(parts[number].position - places[number])
-    return SettledHarness(tuple(found), places, turns, missing, effort, Whole(tuple(mounts), swelling))
+    return SettledHarness(tuple(found), places, turns, missing, effort, Whole(tuple(mounts), swelling, pairs))
 
 
 def _system(
@@ -127,10 +154,11 @@ def _system(
 
 
 def _brought_to_rest(
-    whole: HarnessSystem, here: Sequence[State], cables: Sequence[tuple[Rod, Sequence[Handle]]], begin: np.ndarray,
+    touching: Touching, here: Sequence[State], cables: Sequence[tuple[Rod, Sequence[Handle]]], begin: np.ndarray,
     led_to: Sequence[tuple[np.ndarray, np.ndarray]], tolerance: float,
 ) -> tuple[np.ndarray, list[tuple[np.ndarray | None, ...]], Effort]:  # fmt: skip
     """As _follow, in as many stages as it needs. Raises SimulationError."""
+    whole, pairs = touching.system, touching.pairs
     ways = [turns_of(state, handles) for state, (_, handles) in zip(here, cables, strict=True)]
     for mount in whole.mounts:
         ways[mount.cable][mount.handle] = np.zeros(3)
@@ -141,11 +169,13 @@ def _brought_to_rest(
         place, turn = led_to[hand.part]
         ways_of_hands.append((p, place - p, q, logarithm(product(turn, conjugate(q)))))
         most = max(most, float(np.linalg.norm(ways_of_hands[-1][3])))
-    stages = 2 ** int(np.ceil(np.log2(max(most / FARTHEST_TURN, 1.0))))
-    kept = whole.memory()
+    way = max((way_of(state, handles) for state, (_, handles) in zip(here, cables, strict=True)), default=0.0)
+    stages = 2 ** int(np.ceil(np.log2(max(most / FARTHEST_TURN, way, 1.0))))
+    kept, touched = whole.memory(), pairs.memory()
     while stages <= MOST_PARTS:
         whole.recall(kept)
-        y, frames, effort = _follow(whole, here, cables, ways, ways_of_hands, begin, stages, tolerance)
+        pairs.recall(touched)
+        y, frames, effort = _follow(touching, here, cables, ways, ways_of_hands, begin, stages, tolerance)
         if effort.arrived:
             return y, frames, effort
         stages *= 2
@@ -189,26 +219,30 @@ def _units(cables: Sequence[tuple[Rod, Sequence[Handle]]], parts: Sequence[Part]
 
 
 def _follow(
-    whole: HarnessSystem, here: Sequence[State], cables: Sequence[tuple[Rod, Sequence[Handle]]],
+    touching: Touching, here: Sequence[State], cables: Sequence[tuple[Rod, Sequence[Handle]]],
     ways: Sequence[Sequence[np.ndarray]], ways_of_hands: Sequence[tuple[np.ndarray, ...]], begin: np.ndarray,
     stages: int, tolerance: float,
 ) -> tuple[np.ndarray, list[tuple[np.ndarray | None, ...]], Effort]:  # fmt: skip
     """(unknowns, frames of each cable's handles, effort) after handles have gone to their places in so many stages."""
-    y, solver = begin.copy(), Equilibrium(whole)
+    whole, y, solver = touching.system, begin.copy(), Equilibrium(touching)
     frames: list[tuple[np.ndarray | None, ...]] = []
     for stage in range(1, stages + 1):
-        frames, done = [], stage / stages
+        frames, done, before = [], stage / stages, y.copy()
         for hand, (place, move, q, turn) in zip(whole.hands, ways_of_hands, strict=True):
             hand.place, hand.turn = place + done * move, product(exponential(done * turn), q)
         for k, (state, (_, handles)) in enumerate(zip(here, cables, strict=True)):
             free = {mount.handle for mount in whole.mounts if mount.cable == k}
-            there, moves, turns = led(state, handles, ways[k], stage / stages)
+            own = whole.of_cable(y, k)
+            if state.system.contacts is not None:
+                state.system.contacts.lead(own, state.system.points(own), done)
+            there, moves, turns = led(state, handles, ways[k], done)
             frames.append(there)
             for row in free:
                 moves[row] = turns[row] = 0.0
-            own = whole.of_cable(y, k)
             predict(state.system, handles, own, moves / stages, turns / stages)
             y[whole.bands[k]] = own[: state.system.banded]
+        if (part := touching.reach(before, y - before)) < 1.0:
+            y[:] = before + part * (y - before)
         if not solver.settle(y, tolerance if stage == stages else max(tolerance, ON_THE_WAY)):
             break
     for mount in whole.mounts:  # frames go with the parts
@@ -217,3 +251,7 @@ def _follow(
             oriented[mount.handle] = product(whole.pose(y, mount.part)[1], mount.frame)
             frames[mount.cable] = tuple(oriented)
     return y, frames, solver.effort
+
+
+def _meshes(colliders: Sequence[Collider | Floor]) -> list[Collider]:
+    return [c for c in colliders if isinstance(c, Collider)]

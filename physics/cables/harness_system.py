@@ -12,15 +12,17 @@ part meets only the joints and handles of its mounts, so differences of their sl
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
 
 from ..schemes.static import Inequalities
 from . import equations
+from .all_contacts import All, Own
 from .frames import product
 from .system import DELTA, LONGEST_TURN, STIFFNESS, CableSystem
-from .tables import REACH, SEGMENT
+from .tables import REACH, SEGMENT, STRIDE
 
 POSE = 7  # unknowns of a part: place and quaternion
 NO_SEGMENTS, NO_FORCES = np.zeros(0, SEGMENT), np.zeros((0, 3))
@@ -61,7 +63,6 @@ class HarnessSystem:
     """
 
     half_bandwidth = REACH
-    contacts: Inequalities | None = None
 
     def __init__(
         self, systems: Sequence[CableSystem], mounts: Sequence[Mount], weights: np.ndarray, centres: np.ndarray,
@@ -80,6 +81,20 @@ class HarnessSystem:
         self.softest = min(s.softest for s in systems)
         self.stiffness = systems[0].stiffness
         self.rows = [self._joints_of(mount) for mount in mounts]
+
+    @property
+    def contacts(self) -> Inequalities | None:
+        """With surfaces, of those cables that touch some."""
+        kinds = [
+            Own(system.contacts, partial(self.of_cable, k=k))
+            for k, system in enumerate(self.systems)
+            if system.contacts is not None
+        ]
+        return All(kinds) if kinds else None
+
+    def points_begin(self) -> np.ndarray:
+        """Where all cables' points (n,) begin in the unknowns."""
+        return np.concatenate([np.arange(band.start, band.stop, STRIDE) for band in self.bands])
 
     def _joints_of(self, mount: Mount) -> np.ndarray:
         """Numbers of the half joints that a mount's frame ends."""
@@ -219,17 +234,22 @@ class HarnessSystem:
 
     def touch(self, y: np.ndarray) -> float:
         """See schemes/static."""
-        return 0.0
+        return max(system.touch(self.of_cable(y, k)) for k, system in enumerate(self.systems))
 
     def memory(self) -> list[tuple]:
         """What `recall` brings back: integral forces, how stiff constraints are, and where handles are."""
-        tables = [(s.segments.copy(), s.handles.copy(), s.joints.copy(), s.stiffness) for s in self.systems]
+        tables = [
+            (s.segments.copy(), s.handles.copy(), s.joints.copy(), s.stiffness, s.contacts and s.contacts.memory())
+            for s in self.systems
+        ]
         return [*tables, (self.swelling.copy(), self.stiffness, [(h.force, h.torque) for h in self.hands])]
 
     def recall(self, kept: list[tuple]) -> None:
         """As it was."""
-        for s, (segments, handles, joints, stiffness) in zip(self.systems, kept[:-1], strict=True):
+        for s, (segments, handles, joints, stiffness, touched) in zip(self.systems, kept[:-1], strict=True):
             s.segments[:], s.handles[:], s.joints[:], s.stiffness = segments, handles, joints, stiffness
+            if s.contacts is not None:
+                s.contacts.recall(touched)
         self.swelling[:], self.stiffness, forces = kept[-1]
         for hand, (force, torque) in zip(self.hands, forces, strict=True):
             hand.force, hand.torque = force, torque
@@ -241,6 +261,10 @@ class HarnessSystem:
         for k, system in enumerate(self.systems):
             longest = min(longest, system.longest(self.of_cable(y, k), self.of_cable(p, k)))
         return longest
+
+    def reach(self, y: np.ndarray, p: np.ndarray) -> float:
+        """The part of a step p from y that contacts allow."""
+        return min(s.reach(self.of_cable(y, k), self.of_cable(p, k)) for k, s in enumerate(self.systems))
 
     def unknowns(self, cables: Sequence[np.ndarray], places: np.ndarray, turns: np.ndarray) -> np.ndarray:
         """y of each cable's unknowns, the parts' places (p, 3) and quaternions (p, 4)."""

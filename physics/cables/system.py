@@ -141,9 +141,11 @@ class CableSystem:
             step[self.sliding] = p[self.banded :]
             shrinks = -np.diff(step) / (NEARER * np.diff(self.arc_lengths(y)))
             longest = min(longest, 1.0 / max(1.0, float(shrinks.max())))
-        if self.contacts is not None:
-            longest *= self.contacts.longest(self.points(y), longest * self.points(p))
-        return longest
+        return longest * self.reach(y, longest * p)
+
+    def reach(self, y: np.ndarray, p: np.ndarray) -> float:
+        """The part of a step p from y that contacts allow."""
+        return 1.0 if self.contacts is None else self.contacts.longest(self.points(y), self.points(p))
 
     def touch(self, y: np.ndarray) -> float:
         """See schemes/static."""

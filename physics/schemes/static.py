@@ -20,6 +20,7 @@ pull (the primal-dual active set: Hintermüller, Ito & Kunisch 2002, *SIAM J. Op
 anew at each rest.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -46,15 +47,19 @@ ROUNDS = 10  # in which inequalities let go and take hold
 LOOSE = 1e-2  # of the energy in springs that a step may promise before forces are updated
 
 
+Solve = Callable[[np.ndarray], None]  # a right-hand side (N,) becomes the solution
+Coupling = tuple[np.ndarray, np.ndarray]  # rows (r, N − bordering) and their sign (r,), Σ ± v vᵀ: see linear/border
+
+
 class Inequalities(Protocol):
     """Constraints of which springs and integral forces only press."""
 
     def stand_firm(self, y: np.ndarray) -> None:
         """Takes those that press at y as so stiff that they do not give."""
 
-    def answer(self, y: np.ndarray, p: np.ndarray) -> bool:
-        """Finds forces from a step p of Newton's method from y. Returns whether none would pull, and none be violated;
-        else these let go, and take hold.
+    def answer(self, y: np.ndarray, p: np.ndarray, solve: Solve) -> bool:
+        """Finds forces from a step p of Newton's method from y, that becomes what it is with them, by the Hessian that
+        `solve` divides by. Returns whether none would pull, and none be violated; else these let go, and take hold.
         """
 
     def let_go(self, found: bool, y: np.ndarray) -> None:
@@ -74,9 +79,9 @@ class System(Protocol):
     def energy(self, y: np.ndarray) -> float:
         """With integral forces as they are."""
 
-    def derivatives(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray, border: np.ndarray) -> None:
+    def derivatives(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray, border: np.ndarray) -> Coupling | None:
         """gradient (N,), and the Hessian: its band (N − bordering, half_bandwidth + 1) as linear/block_band has it, and
-        its last rows (bordering, N).
+        its last rows (bordering, N). Returns what else it has.
         """
 
     def integrate(self, y: np.ndarray, share: float) -> tuple[float, float]:
@@ -91,7 +96,9 @@ class System(Protocol):
     def touch(self, y: np.ndarray) -> float:
         """Finds which inequalities there are near an equilibrium y. Returns their largest error."""
 
-    stiffness: float  # of constraints' springs, over what it was at first
+    @property
+    def stiffness(self) -> float:
+        """Of constraints' springs, over what it was at first."""
 
     def stiffen(self, factor: float) -> None:
         """Multiplies the stiffness of constraints' springs, forces as they are."""
@@ -125,6 +132,7 @@ class Equilibrium:
         self.band = np.zeros((count - border, system.half_bandwidth + 1))
         self.border = np.zeros((border, count))
         self.factors, self.bordered = np.zeros_like(self.band), np.zeros_like(self.border)
+        self.coupling: Coupling | None = None
         self.shift = system.softest
         self.effort = Effort()
 
@@ -167,18 +175,18 @@ class Equilibrium:
             return
         contacts.stand_firm(y)
         for _ in range(ROUNDS):
-            self.system.derivatives(y, self.gradient, self.band, self.border)
+            self._differentiate(y)
             factors = self._definite_factors()
             np.negative(self.gradient, out=self.step)
             factors.solve(self.step)
-            found = contacts.answer(y, self.step)
+            found = contacts.answer(y, self.step, factors.solve)
             if found:
                 break
         contacts.let_go(found, y)
 
     def _of_minimum(self, y: np.ndarray) -> Bordered | None:
         """Factors of the Hessian at y; None: the energy does not curve upwards from there in all directions."""
-        self.system.derivatives(y, self.gradient, self.band, self.border)
+        self._differentiate(y)
         factors = self._factors(self.system.softest)
         return None if factors.negative else factors
 
@@ -219,7 +227,7 @@ class Equilibrium:
         before, decrement = system.energy(y), np.inf
         for _ in range(MOST_STEPS):
             if factors is None:
-                system.derivatives(y, g, self.band, self.border)
+                self._differentiate(y)
                 factors = self._definite_factors()
             effort.steps += 1
             if system.contacts is not None:
@@ -240,6 +248,9 @@ class Equilibrium:
             before = after
         return decrement
 
+    def _differentiate(self, y: np.ndarray) -> None:
+        self.coupling = self.system.derivatives(y, self.gradient, self.band, self.border)
+
     def _factors(self, shift: float) -> Bordered:
         np.copyto(self.factors, self.band)
         np.copyto(self.bordered, self.border)
@@ -247,7 +258,7 @@ class Equilibrium:
         for row, column in enumerate(range(len(self.band), self.system.count)):
             self.bordered[row, column] += shift
         self.effort.factors += 1
-        return Bordered(self.factors, self.bordered)
+        return Bordered(self.factors, self.bordered, *(self.coupling or ()))
 
     def _definite_factors(self) -> Bordered:
         """Factors of the Hessian, its diagonal shifted by `softest` and as far as makes it definite."""
@@ -279,7 +290,7 @@ class Equilibrium:
     def _leave_saddle(self, y: np.ndarray) -> bool:
         """y goes along a direction of negative curvature, downhill. Returns whether it did."""
         system, p = self.system, self.step
-        system.derivatives(y, self.gradient, self.band, self.border)
+        self._differentiate(y)
         factors = self._factors(system.softest)
         if not factors.negative:
             return False

@@ -1,0 +1,301 @@
+"""Cables that touch each other and themselves, without friction.
+
+A contact is an inequality, as those with surfaces are (see contact.py): a spring and an integral force that only press,
+listed anew wherever cables have come to rest, with all forces found at once. It couples places far apart, so the band
+is left alone and its Hessian is a sum of squares beside it (contact_between, linear/border). Forces on both sides are
+the same vector, so they are equal and opposite.
+
+On no step do lines come nearer to each other than half way, whatever their distance: none passes through another, and
+knots and links stay what they are.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..assemble.capsules import near_segments
+from ..contact.broad_phase import room_for
+from ..linear.complementarity import complementary
+from ..model import CAPSULE, PAIR, ROD
+from ..schemes.static import Coupling
+from .contact import CHANGE, SKIN
+from .contact_between import MOST_ROWS, PAIR_CONTACT, pair_derivatives, pair_gaps
+from .pair_list import STRAIGHT, list_pairs, list_places, part_of_way
+
+# Of a radius, by which contacts give to a force of 1 before integral forces take over. Polylines that bend have kinks a
+# twentieth of a radius deep, across which a loop slides as good as freely: a contact that gives by more does not feel
+# them, and wanders on from one segment to the next.
+GIVES = 1e-4
+COMPLIANCE = 1e-10  # of each contact, besides: two of the same place share their force
+SAME = 1e-9  # of the cables' length: what is deeper after a step is gone through
+ROUNDS = 20  # in which contacts take hold
+RELIST = 0.25  # of the skin that points may have gone by, before contacts are listed anew
+BESIDE = 2.0  # radii of both along cables from where handles hold them into each other, on which they do not touch
+
+
+@dataclass(frozen=True)
+class Strand:
+    """A cable of points with radius (n,), at arc lengths (n,), drawn at x (n, 3), in units of the system; held: (arc
+    length, places (3, 3)) where handles hold it, as it is drawn, and where they are led from and to. group: see
+    Scene.collision_filter.
+    """
+
+    radius: np.ndarray
+    arc: np.ndarray
+    x: np.ndarray
+    held: tuple[tuple[float, np.ndarray], ...] = ()
+    group: int = 0
+
+
+class Pairs:
+    """Contacts of strands whose points begin at `start` (n,) in the unknowns, one strand after the other.
+    collision_filter (G, G): see Model; None: nothing touches.
+    """
+
+    def __init__(self, strands: Sequence[Strand], start: np.ndarray, collision_filter: np.ndarray | None) -> None:
+        self.start, self.at = start, start[:, None] + np.arange(3)
+        self.ends = np.cumsum([0, *(len(s.radius) for s in strands)])
+        capsules, rods = [], np.zeros(len(strands), ROD)
+        for k, strand in enumerate(strands):
+            own = np.zeros(len(strand.radius) - 1, CAPSULE)
+            own["tail"] = self.ends[k] + np.arange(len(own))
+            own["head"], own["rod"] = own["tail"] + 1, k
+            own["radius"] = 0.5 * (strand.radius[1:] + strand.radius[:-1])
+            own["arc"], own["successor"] = 0.5 * (strand.arc[1:] + strand.arc[:-1]), True
+            own["successor"][-1] = False
+            capsules.append(own)
+        rods["first"], rods["last"] = self.ends[:-1], self.ends[1:] - 1
+        rods["group"] = [s.group for s in strands]
+        self.capsules = np.concatenate(capsules)
+        joined = _held_together(strands, self.capsules)
+        self.touches = collision_filter is not None
+        self.tables = (
+            self.capsules,
+            rods,
+            joined,
+            np.zeros((0, 0), bool) if collision_filter is None else collision_filter,
+        )
+        self.boxes = room_for(len(self.capsules))
+        self.pairs = np.zeros(4 * len(self.capsules), PAIR)
+        radius = self.capsules["radius"]
+        self.within, self.skin = float(radius.min()), SKIN * float(radius.max())
+        self.stiffness = 1.0 / (GIVES * self.within)
+        self.rows = np.zeros(0, PAIR_CONTACT)
+        self.listed: np.ndarray | None = None  # (n, 3) where points were
+
+    def begin_from(self, before: "Pairs | None", scale: float) -> None:
+        """Takes over contacts of before, with forces by that scale."""
+        if before is not None and np.array_equal(before.start, self.start):
+            self.rows, self.listed = before.rows.copy(), before.listed
+            self.rows["force"] *= scale
+            self.rows["stiffness"] = self.stiffness
+
+    def memory(self) -> tuple[np.ndarray | None, np.ndarray]:
+        """What `recall` goes back to."""
+        return self.listed, self.rows.copy()
+
+    def recall(self, memory: tuple[np.ndarray | None, np.ndarray]) -> None:
+        """Contacts as they were."""
+        self.listed, self.rows = memory[0], memory[1].copy()
+
+    # What the energy, its derivatives and its steps are.
+
+    def _met(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """(g (c,), what points of each row share in its gradient (c, 4), n (c, 3))."""
+        count = len(self.rows)
+        gaps, shares, normals = np.empty(count), np.empty((count, 2)), np.empty((count, 3))
+        pair_gaps(y, self.rows, gaps, shares, normals)
+        s, t = shares.T
+        return gaps, np.stack([1.0 - s, s, t - 1.0, -t], axis=1), normals
+
+    def energy(self, y: np.ndarray) -> float:
+        """Of all contacts."""
+        if not len(self.rows):
+            return 0.0
+        force, k = self.rows["force"], self.rows["stiffness"]
+        press = np.maximum(force - k * self._met(y)[0], 0.0)
+        return float(((press**2 - force**2) / (2.0 * k)).sum())
+
+    def derivatives(self, y: np.ndarray, gradient: np.ndarray) -> Coupling | None:
+        """Adds the gradient. Returns the Hessian."""
+        self._follow(y)
+        most = MOST_ROWS * int(np.count_nonzero(self.pushes(y)))
+        if not most:
+            return None
+        coupling, sign = np.zeros((most, len(gradient))), np.empty(most)
+        count = pair_derivatives(y, self.rows, gradient, coupling, sign)
+        return coupling[:count], sign[:count]
+
+    def pushes(self, y: np.ndarray) -> np.ndarray:
+        """(c,) with which contacts press."""
+        if not len(self.rows):
+            return np.zeros(0)
+        press: np.ndarray = np.maximum(self.rows["force"] - self.rows["stiffness"] * self._met(y)[0], 0.0)
+        return press
+
+    def at_points(self, y: np.ndarray, pushes: np.ndarray) -> np.ndarray:
+        """(n, 3) what pushes (c,) of contacts are at points."""
+        total = np.zeros((len(self.start), 3))
+        if len(self.rows):
+            _, shares, normals = self._met(y)
+            np.add.at(total, self.rows["point"], (pushes[:, None] * shares)[:, :, None] * normals[:, None])
+        return total
+
+    def longest(self, y: np.ndarray, p: np.ndarray) -> float:
+        """The part of a step p from y that cables may go at once."""
+        x = y[self.at]
+        if self._straight(x):
+            return 1.0
+        x = np.ascontiguousarray(np.hstack([x, p[self.at]]))
+        pairs = self._near(x, 0.0)
+        return float(part_of_way(self.tables, pairs, x)) if len(pairs) else 1.0
+
+    # Which contacts there are.
+
+    def _straight(self, x: np.ndarray) -> bool:
+        """Whether nothing touches, or it is one cable that turns too little to touch itself."""
+        return not self.touches or (len(self.ends) == 2 and bool(_turned(x)[-2] < STRAIGHT))
+
+    def _near(self, x: np.ndarray, skin: float) -> np.ndarray:
+        """PAIR of segments nearer than a skin, of points x (n, 6) that move by x[:, 3:]."""
+        turned = _turned(x)
+        while (count := list_pairs(self.tables, x, turned, skin, self.boxes, self.pairs)) > len(self.pairs):
+            self.pairs = np.zeros(2 * count, PAIR)
+        return self.pairs[:count]
+
+    def _follow(self, y: np.ndarray) -> None:
+        """Lists anew where points have gone far."""
+        x = y[self.at]
+        if self.listed is None or np.linalg.norm(x - self.listed, axis=1).max() > RELIST * self.skin:
+            self.renew(y)
+
+    def renew(self, y: np.ndarray) -> float:
+        """Lists all anew. Returns how far cables and contacts are from an equilibrium: the deepest gap, the widest one
+        of what presses, or what forces change by.
+        """
+        old, before = self.rows, self.at_points(y, self.rows["force"])
+        x = y[self.at]
+        rows = self._places(x)
+        found = np.searchsorted(old["key"], rows["key"])
+        same = np.zeros(len(rows), bool)
+        inside = found < len(old)
+        same[inside] = old["key"][found[inside]] == rows["key"][inside]
+        rows["force"][same] = old["force"][found[same]]
+        for i in np.setdiff1d(np.flatnonzero(old["force"] > 0.0), found[same]):
+            self._hand_over(old[i], rows)
+        self.rows, self.listed = rows, x
+        if not len(rows):
+            return float(CHANGE * np.abs(before).max(initial=0.0))
+        gap = self._met(y)[0]
+        error = np.where(rows["force"] > 0.0, np.abs(gap), np.maximum(-gap, 0.0)).max(initial=0.0)
+        change = np.abs(self.at_points(y, rows["force"]) - before).max(initial=0.0)
+        return float(max(error, CHANGE * change))
+
+    def _places(self, x: np.ndarray) -> np.ndarray:
+        """Rows of what is near points x (n, 3), by key, without forces."""
+        if self._straight(x):
+            return np.zeros(0, PAIR_CONTACT)
+        pairs = self._near(np.hstack([x, np.zeros_like(x)]), self.skin)
+        arc = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(x, axis=0), axis=1))])
+        rows = np.zeros(5 * len(pairs), PAIR_CONTACT)
+        if not len(pairs):
+            return rows
+        rows = rows[: list_places(self.tables, pairs, np.ascontiguousarray(x), arc, self.skin, rows)]
+        rows = rows[np.unique(rows["key"], return_index=True)[1]]
+        rows["start"], rows["stiffness"] = self.start[rows["point"]], self.stiffness
+        return rows
+
+    def _hand_over(self, lost: np.ndarray, rows: np.ndarray) -> None:
+        """What pressed where it has left presses beside, on what looks the same way most."""
+        place, was = (r["point"][..., [0, 2]] + r["share"] for r in (rows, lost))
+        way = np.abs(place - was)
+        beside = np.flatnonzero((way < 1.5).all(axis=1))
+        if len(beside):
+            alike = rows["n"][beside] @ lost["n"] - way[beside].sum(axis=1)
+            rows["force"][beside[np.argmax(alike)]] += lost["force"]
+
+    # Forces of all of them at once.
+
+    def stand_firm(self, y: np.ndarray) -> None:
+        """See schemes/static: none has to be taken as rigid, see `answer`."""
+
+    def answer(self, y: np.ndarray, p: np.ndarray, solve: Callable[[np.ndarray], None]) -> bool:
+        """Finds forces with which, after the step, no contact is gone through, none pulls, and those that are open do
+        not press; the step p, by the Hessian that `solve` divides by, becomes that with them. By how much each force
+        moves each contact is the thesis's matrix M (§5.2).
+        """
+        rows, p0 = self.rows, p.copy()
+        gaps, shares, normals = self._met(y)
+        pressing = rows["force"] > rows["stiffness"] * gaps
+        used = np.zeros(0, int)
+        slopes = moved = np.zeros((0, len(p)))
+        self.answered, more = np.zeros(len(rows)), np.flatnonzero(pressing | (gaps < 0.0))
+        for _ in range(ROUNDS):
+            if not len(more):
+                break
+            own = np.zeros((len(more), len(p)))
+            place = self.at[rows["point"][more]]  # (c, 4, 3)
+            own[np.arange(len(more))[:, None, None], place] = shares[more][:, :, None] * normals[more][:, None]
+            used, slopes, moved = np.append(used, more), np.concatenate([slopes, own]), np.concatenate([moved, own])
+            for row in moved[len(used) - len(more) :]:
+                solve(row)
+            before = np.where(pressing[used], rows["force"][used], 0.0)  # in the step as it is
+            matrix = slopes @ moved.T
+            forces = complementary(matrix, gaps[used] + slopes @ p0 - matrix @ before, COMPLIANCE)
+            p[:] = p0 + (forces - before) @ moved
+            self.answered[used] = forces
+            after = gaps + np.einsum("rk,rkc,rc->r", shares, p[self.at][rows["point"]], normals)
+            more = np.setdiff1d(np.flatnonzero(after < -SAME), used)
+        self.near = bool(np.linalg.norm(p[self.at], axis=1).max() <= self.within)
+        return not len(more)
+
+    def let_go(self, found: bool, y: np.ndarray) -> None:
+        """Forces become what was found, or else what springs hold."""
+        self.rows["force"] = self.answered if found and self.near else self.pushes(y)
+
+
+def _turned(x: np.ndarray) -> np.ndarray:
+    """(n,) [rad] by which polylines through points x (n, 3 or 6), one after the other, turn before each."""
+    edge = np.diff(x[:, :3], axis=0)
+    edge /= np.maximum(np.sqrt(np.einsum("ij,ij->i", edge, edge)), 1e-300)[:, None]
+    off = np.diff(edge, axis=0)
+    turned = np.zeros(len(x))
+    half = np.minimum(0.5 * np.sqrt(np.einsum("ij,ij->i", off, off)), 1.0)
+    turned[1:-1] = np.cumsum(2.0 * np.arcsin(half))
+    return turned
+
+
+def _held_together(strands: Sequence[Strand], capsules: np.ndarray) -> np.ndarray:
+    """Sorted keys of capsules near where handles hold cables into each other, and of those that are drawn into each
+    other of two that are drawn from one place: see Model.joined.
+    """
+    holds = [(k, *hold) for k, strand in enumerate(strands) for hold in strand.held]
+    keys: set[int] = set()
+    for a, (k, arc, places) in enumerate(holds):
+        for m, other, there in holds[:a]:
+            reach = float(strands[k].radius.max() + strands[m].radius.max())
+            away = np.linalg.norm(places - there, axis=1)
+            pairs: list[tuple[int, int]] = []
+            if away.min() < reach:
+                first, second = (_around(capsules, *which, BESIDE * reach) for which in ((k, arc), (m, other)))
+                pairs = [(i, j) for i in first for j in second]
+            if k != m and away[0] < reach:
+                (i, own), (j, others) = _of(strands, capsules, k), _of(strands, capsules, m)
+                found = near_segments(own, others, capsules["radius"][i], capsules["radius"][j])
+                pairs += [(int(i[p]), int(j[q])) for p, q in found]
+            keys |= {min(pair) * len(capsules) + max(pair) for pair in pairs}
+    return np.array(sorted(keys), dtype=np.int64)
+
+
+def _of(strands: Sequence[Strand], capsules: np.ndarray, k: int) -> tuple[np.ndarray, tuple[np.ndarray, np.ndarray]]:
+    """(numbers of a strand's capsules, their ends as drawn)."""
+    x = strands[k].x
+    return np.flatnonzero(capsules["rod"] == k), (x[:-1], x[1:])
+
+
+def _around(capsules: np.ndarray, rod: int, arc: float, way: float) -> Iterable[int]:
+    """Capsules of a rod that are no further along it."""
+    own = capsules["rod"] == rod
+    half = 0.5 * np.median(np.diff(capsules["arc"][own])) if np.count_nonzero(own) > 1 else np.inf
+    return [int(i) for i in np.flatnonzero(own & (np.abs(capsules["arc"] - arc) <= way + half))]
