@@ -496,6 +496,14 @@ FRAME_PAST = table(  # how a frame of a rod that rolls turned in implicit steps
     spin=float,  # [rad/s] a step ago,
     spin_before=float,  # and two steps ago
 )
+SEGMENT_PAST = table(  # how a segment turned in implicit steps, in its axes now
+    turn=(float, 3),  # [rad] from now to a step ago,
+    turn_before=(float, 3),  # and to two steps ago
+    momentum=(float, 3),  # angular, a step ago [kg m²/s],
+    momentum_before=(float, 3),  # and two steps ago
+    spin=float,  # about its d₃, a step ago [rad/s],
+    spin_before=float,  # and two steps ago
+)
 PAIR = table(  # what may touch
     i=np.int64,
     gap=float,  # [m] at least, when it was listed
@@ -531,6 +539,7 @@ class State(NamedTuple):
     spun: np.ndarray  # FRAME_PAST (M,)
     q: np.ndarray  # (S, 4) unit quaternions (w, x, y, z) from the directors of segments to the world's axes
     omega: np.ndarray  # (S, 3) at which segments turn, in their directors' axes [rad/s]
+    turns: np.ndarray  # SEGMENT_PAST (S,)
     tension: np.ndarray  # (N,) multiplier of the edge over h² [N/m]
     rods: np.ndarray  # ROD_STATE (R,)
     ghosts: np.ndarray  # GHOST (2R,)

@@ -99,8 +99,31 @@ def seen(scene: Scene) -> np.ndarray:
         lost = energy_lost(omega, step, scene.third_difference)
         lost = np.maximum(lost, springing(scene, omega, step))
     own = np.array([_own_loss(scene, rod, w) for rod, w in zip(scene.rods, omega, strict=True)])
+    found = _shown(scene, omega, lost, own)
+    if coupled(scene):
+        return found
+    twist = np.array([_twisting(rod, held) for rod, held in zip(scene.rods, _held(scene), strict=True)])
+    rubbed = 1.0 - np.exp(-2.0 * np.pi * twist * np.array([rod.internal_damping for rod in scene.rods]))
+    return np.maximum(found, _shown(scene, twist, energy_lost(twist, step, scene.third_difference), rubbed))
+
+
+def _shown(scene: Scene, omega: np.ndarray, lost: np.ndarray, own: np.ndarray) -> np.ndarray:
+    """What is lost in a period of oscillations omega [rad/s] where one sees it, and they do not lose more anyway."""
     shown = omega * scene.frame_duration <= np.pi  # two frames a period, or more
     return np.where(shown & (lost > np.maximum(own, LOST)), lost, 0.0)
+
+
+def _twisting(rod: Rod, held: dict[int, str]) -> float:
+    """[rad/s] of the slowest wave of twist of a Cosserat rod, between two clamps, two free ends or one of each; of
+    others, whose twist has no inertia, 0.
+    """
+    if rod.model != "cosserat":
+        return 0.0
+    lengths = np.linalg.norm(rod.edges(), axis=1) * rod.rest_length_factor
+    density = float(rod.mass.sum() * rod.gyration.mean() / lengths.sum())
+    ends = sum(held.get(v) == "CLAMP" for v in (0, len(rod.x) - 1))
+    speed = np.sqrt(rod.twist_stiffness.min() / density)
+    return float((0.5 if ends == 1 and not rod.closed else 1.0) * np.pi * speed / lengths.sum())
 
 
 def springing(scene: Scene, omega: np.ndarray, step: float) -> np.ndarray:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..implicit.scratch import SEVEN
 from ..linked import linked
 from ..model import BORDER_PAIR, CHAIN, DOUBLE, GROUP, OF_BODY, PANEL, TIE, TURN, ChainSystem, Model, changed
 from .elimination import Elimination, eliminate
@@ -49,6 +50,10 @@ def chain_system(model: Model) -> ChainSystem:
         loose = _loose(model, stretch.rod)
         blocks, size = _lay(model, stretch, chain), _size(model, stretch.rod)
         chain["size"], chain["row"] = size, 0 if loose and not touching else rows
+        if size == SEVEN:  # with a matrix of its own: see implicit/spinning_rod
+            of[_node(model.rods, stretch.rod, np.arange(blocks))] = c
+            borders.append([])
+            continue
         rows = max(rows, chain["row"] + size * blocks)
         own: list[int] = []
         chain["tie"][0] = len(ties)
@@ -108,6 +113,8 @@ def _loose(model: Model, r: int) -> bool:
 def _size(model: Model, r: int) -> int:
     """Unknowns of a vertex: a rod round and straight at rest that keeps its lengths and is alone needs no frames."""
     rod = model.rods[r]
+    if rod["cosserat"]:
+        return SEVEN
     alone = _loose(model, r) and not np.any(model.capsules["rod"] == r) and not has_walls(model)
     return STRAIGHT if alone and not (rod["general"] or rod["twisted"] or rod["stretchable"]) else FRAMED
 

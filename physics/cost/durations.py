@@ -7,6 +7,7 @@ part of a whole step. Seconds are the fewest that a bake takes.
 """
 
 import os
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from .stable_steps import FREE, rod_steps, soft_step
 # measured of one thread in 2026
 STEP = 1.5e-6  # [s] an explicit step
 VERTEX = 0.12e-6  # [s] more, of each vertex in it: .085 µs, or .15 where frames are solved for
+SPINNING_STEP = 5.0  # times as long as an explicit step one of a Cosserat rod takes
 IMPLICIT_STEP = 3.0  # times as long an implicit step takes: 1.3 iterations, of 2.1 to 2.7 such times each
 PART, SHOWN = 150e-6, 1.0e-6  # [s] a frame of a part, and of each vertex in it, whatever the steps
 BESIDE_STEP = 0.02  # of an implicit step that an edge beside another one takes: one in four presses, and takes .08
@@ -43,7 +45,7 @@ def times_as_fast(scene: Scene) -> np.ndarray:
     size = np.array([len(rod.x) for rod in scene.rods])
     shared = np.isin(np.arange(len(size)), strands(scene))
     shared &= size[shared].sum() >= SIDE_BY_SIDE
-    implicit = _of_rods(scene, size, longest_step(scene), IMPLICIT_STEP) - PART * shared
+    implicit = _of_rods(scene, size, longest_step(scene), _implicit_step(scene, range(len(size)))) - PART * shared
     return _of_rods(scene, size, rod_steps(scene)) / implicit / (1.0 + BESIDE_STEP * edges_beside(scene))
 
 
@@ -57,7 +59,8 @@ def frames(scene: Scene, implicit: np.ndarray) -> np.ndarray:
     size = np.array([sum(len(scene.rods[r].x) for r in rods) for rods in groups])
     own = np.array([implicit[rods].any() for rods in groups], dtype=bool)
     step = np.array([steps[rods].min() for rods in groups])
-    implicitly = _of_rods(scene, size, longest_step(scene), IMPLICIT_STEP)
+    times = np.array([_implicit_step(scene, rods).max() for rods in groups])
+    implicitly = _of_rods(scene, size, longest_step(scene), times)
     of_rods = np.where(own, implicitly, _of_rods(scene, size, step))
     moving = sum(not body.kinematic for body in scene.bodies)
     bodies = moving * _count(scene, QUALITIES[scene.quality] * FREE) * BODY + PART * (moving > 0)
@@ -72,7 +75,12 @@ def seconds(scene: Scene, implicit: np.ndarray, cores: int | None = None) -> flo
     )
 
 
-def _of_rods(scene: Scene, size: np.ndarray, step: np.ndarray | float, times: float = 1.0) -> np.ndarray:
+def _implicit_step(scene: Scene, rods: Sequence[int]) -> np.ndarray:
+    """(R,) times as long as an explicit step an implicit one of each of these rods takes."""
+    return np.array([SPINNING_STEP if scene.rods[r].model == "cosserat" else IMPLICIT_STEP for r in rods])
+
+
+def _of_rods(scene: Scene, size: np.ndarray, step: np.ndarray | float, times: np.ndarray | float = 1.0) -> np.ndarray:
     """(I,) seconds a frame of what has so many vertices (I,) by steps [s] that take so many times as long as explicit
     ones.
     """

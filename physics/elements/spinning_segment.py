@@ -92,9 +92,16 @@ def segment_hessian(
     e: Vector, q: Quaternion, length: float, stretch: float, parallel: float
 ) -> tuple[Matrix, Matrix, Matrix]:
     """(∂²V/∂e² [N/m], ∂²V/∂e∂δ [N], ∂²V/∂δ² [N m])."""
-    size = sqrt(dot(e, e))
+    return stretched_hessian(e, q, stress(sqrt(dot(e, e)) / length), length, stretch, parallel)
+
+
+@kernel
+def stretched_hessian(
+    e: Vector, q: Quaternion, stretched: tuple[float, float], length: float, stretch: float, parallel: float
+) -> tuple[Matrix, Matrix, Matrix]:
+    """The same by W′ and W″."""
+    size, (pull, rate) = sqrt(dot(e, e)), stretched
     t, d = scaled(1.0 / size, e), directors(q)
-    pull, rate = stress(size / length)
     a, b, c = dot(t, d[0]), dot(t, d[1]), dot(t, d[2])
     across = length * parallel
     k, tight = across / (size * size), stretch * pull / size

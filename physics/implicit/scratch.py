@@ -5,11 +5,13 @@ from typing import NamedTuple
 import numpy as np
 
 from ..compiling.by_reference import by_reference
+from ..linear.block_ldl import block_row
 from ..model import PANEL, ChainSystem, Model, table
 from .hinge_lanes import LANES
 
 BLOCK, WIDTH = 5, 12  # unknowns of a vertex, and couplings of each with those behind it, at most
 SPAN = WIDTH + 1  # numbers of a row of a band
+SEVEN = 7  # unknowns of a vertex of a Cosserat rod: see `spinning_rod`
 YIELD = 1e-10  # of how an edge's ends give way to a pull in a step: how much the edge itself does, in the matrix alone,
 # for where pins hold both ends of a straight rod nothing tells how hard they pull, nor in the band between two bodies
 TIED = 1e-8  # the same where both ends are the border's, which such an edge makes as much stiffer
@@ -131,6 +133,16 @@ class ImplicitScratch(NamedTuple):
     idle: np.ndarray  # (N,) damping asks for no moment,
     turned: np.ndarray  # (N,) and by how much theirs differs from that, where the gradient was laid: see
     stays: np.ndarray  # (N,) bool: `internal_damping`
+    blocks: np.ndarray  # block_row(SEVEN) (7 n + 7,) of the longest Cosserat rod, see `spinning_rod`
+    sides: np.ndarray  # (7 n + 7,) minus its residual, then the change of its unknowns
+    tension: np.ndarray  # (N,) of the edges of Cosserat rods [N]
+    ratio: np.ndarray  # (S,) stretch of their edges, as their friction has it before the step
+    bends: np.ndarray  # BEND: their joints with friction
+    q: np.ndarray  # (S, 4) segments where the step begins,
+    turned_by: np.ndarray  # (S, 3) how far they have turned from there [rad], in their own axes,
+    unturned: np.ndarray  # (S, 3) where they would be turned to at no spin [rad],
+    momentum: np.ndarray  # (S, 3) their angular momentum without torques [kg m²/s],
+    spinning: np.ndarray  # (S,) and spin about d₃ [rad/s]
 
 
 def implicit_scratch(model: Model, pairs: int, contacts: int) -> ImplicitScratch:
@@ -141,6 +153,8 @@ def implicit_scratch(model: Model, pairs: int, contacts: int) -> ImplicitScratch
     chains, unknowns = system.chains, len(system.column) - 1
     rows, most = len(system.tied) + WIDTH, int(chains["panels"].max(initial=1))
     pairs, contacts = (pairs, contacts) if len(chains) else (0, 0)
+    segments = len(model.segments) if len(chains) else 0
+    longest = SEVEN * (int(chains["blocks"][chains["size"] == SEVEN].max(initial=0)) + 1)
     tied = int((chains["panels"] * chains["size"] * chains["blocks"]).sum())
     return ImplicitScratch(
         matrix=np.zeros(rows, ROW),
@@ -203,6 +217,16 @@ def implicit_scratch(model: Model, pairs: int, contacts: int) -> ImplicitScratch
         idle=np.zeros(n),
         turned=np.zeros(n),
         stays=np.zeros(n, bool),
+        blocks=np.zeros(longest, block_row(SEVEN)),
+        sides=np.zeros(longest),
+        tension=np.zeros(n),
+        ratio=np.zeros(segments),
+        bends=model.bends.copy(),
+        q=np.zeros((segments, 4)),
+        turned_by=np.zeros((segments, 3)),
+        unturned=np.zeros((segments, 3)),
+        momentum=np.zeros((segments, 3)),
+        spinning=np.zeros(segments),
     )
 
 

@@ -54,7 +54,8 @@ def needed(scene: Scene) -> list[str]:
     parts, scene = [CABLES] * bool(cables_of(scene)), without_cables(scene)
     if scene.rods or scene.bodies:
         implicit = implicit_rods(scene) if scene.rods else np.array([scene.solver == "IMPLICIT"])
-        solvers = ["EXPLICIT"] * (not implicit.all()) + ["IMPLICIT"] * bool(implicit.any())
+        spinning = any(rod.model == "cosserat" for rod in scene.rods)  # by explicit steps where it touches anything
+        solvers = ["EXPLICIT"] * bool(spinning or not implicit.all()) + ["IMPLICIT"] * bool(implicit.any())
         joined = scene.contact or scene.bodies or any(rod.closed for rod in scene.rods)
         for steps in dict.fromkeys([*solvers, *["IMPLICIT"] * scene.settle]):
             has = {
@@ -64,7 +65,7 @@ def needed(scene: Scene) -> list[str]:
                 COLLIDERS: scene.colliders,
                 SPRINGS: steps == "EXPLICIT" and scene.treatment == "SPRINGS",
                 ROLLING: any(rod.rolls for rod in scene.rods),
-                SPINNING: any(rod.model == "cosserat" for rod in scene.rods) and steps == "EXPLICIT",
+                SPINNING: spinning and (steps == "EXPLICIT" or implicit.any()),
             }
             parts += [STEPS[steps], *(f"{thing} in {STEPS[steps]}" for thing, found in has.items() if found)]
         parts += [FIELDS] * bool(scene.fields) + [SETTLING] * (scene.settle and "EXPLICIT" in solvers)
@@ -90,7 +91,8 @@ def of_kinds(kinds: Collection[str]) -> list[str]:
 
 def every_part() -> list[str]:
     """The parts that there are, those that most scenes run first."""
-    rarer = [(SPRINGS, "EXPLICIT"), (ROLLING, "EXPLICIT"), (ROLLING, "IMPLICIT"), (SPINNING, "EXPLICIT")]
+    rarer = [(SPRINGS, "EXPLICIT"), (ROLLING, "EXPLICIT"), (ROLLING, "IMPLICIT")]
+    rarer += [(SPINNING, "EXPLICIT"), (SPINNING, "IMPLICIT")]
     return [*of_kinds(KINDS), *of_kinds([AIR, SOFT]), *(f"{thing} in {STEPS[steps]}" for thing, steps in rarer)]
 
 
@@ -176,7 +178,7 @@ def _of_rods(part: str) -> Scene:
         return replace(scene, rods=tuple(replace(one, rolls=True) for one in scene.rods))
     if thing == SPINNING:
         spinning = (replace(one, model="cosserat", internal_damping=1e-3) for one in scene.rods)
-        return replace(scene, rods=(*spinning,))
+        return replace(scene, rods=(*spinning,), contact=solver == "EXPLICIT")
     return replace(scene, treatment="SPRINGS") if thing == SPRINGS else scene
 
 

@@ -42,7 +42,7 @@ ROWS = {  # of a State's arrays, one for each
     "before_bend": "nodes", "earlier_bend": "nodes",
     "w": "nodes", "t": "frames", "u": "frames", "theta": "frames", "fixed": "frames",
     "moment": "frames", "torque": "frames", "spin": "frames", "spun": "frames", "q": "segments", "omega": "segments",
-    "tension": "nodes", "rods": "rods", "ghosts": "ghosts",
+    "turns": "segments", "tension": "nodes", "rods": "rods", "ghosts": "ghosts",
     "clamp_frame": "clamps", "holds": "pins", "bodies": "bodies", "before_bodies": "bodies",
     "earlier_bodies": "bodies", "listed": "nodes", "surface_listed": "nodes", "shape_listed": "nodes",
     "listed_bodies": "bodies", "mode": "soft",

@@ -4,14 +4,16 @@ contact pairs, with kinematic bodies that yield, or with an imperfection and sma
 
 import numpy as np
 
+from ..assemble.chain_system import no_chains
 from ..assemble.room import crowded, grown
-from ..model import YIELDING, Model, State, alike
-from ..scene import LONGEST_STEPS, Scene
+from ..model import YIELDING, Model, State, alike, changed
+from ..scene import LONGEST_STEPS, REACHES, Scene
 from ..start.imperfection import imperfect
+from ..start.settle import unlist
 from ..time_integration.advance import advance
 from ..time_integration.implicit_steps import implicit_steps
-from ..time_integration.symplectic_euler import DONE, OVERSTRETCHED, PAIRS_FULL, TOO_DEEP, TOO_FAR
-from ..time_integration.workspace import Workspace
+from ..time_integration.symplectic_euler import DONE, OVERSTRETCHED, PAIRS_FULL, TOO_DEEP, TOO_FAR, TOUCHES
+from ..time_integration.workspace import Workspace, workspace
 from .kept import Keeper, Kept
 
 RETRIES = 2
@@ -78,12 +80,22 @@ def _concerned(model: Model, rod: int, things: int) -> np.ndarray:
 def go_on(
     scene: Scene, model: Model, state: State, work: Workspace, duration: float, smaller: float
 ) -> tuple[int, int, int]:
-    """Advance by `duration` [s] as the scene's solver does, in steps smaller than usual by that factor.
+    """Advance by `duration` [s] as the scene's solver does, in steps smaller than usual by that factor; with Cosserat
+    rods, by implicit steps until one comes to touch anything, and from there on by explicit ones.
 
     Returns (status, the rod it concerns, the other one).
     """
-    if scene.solver == "IMPLICIT" and len(model.rods):  # bodies alone take explicit steps
-        longest = smaller * min(LONGEST_STEPS[scene.quality], scene.max_step)
-        return implicit_steps(model, state, work, duration, longest, scene.third_difference)[:3]
-    status, rod, other, _, _ = advance(model, state, work, duration, smaller * scene.fraction, scene.max_step)
+    if scene.solver != "IMPLICIT" or not len(model.rods):  # bodies alone take explicit steps
+        return advance(model, state, work, duration, smaller * scene.fraction, scene.max_step)[:3]
+    longest, end = smaller * min(LONGEST_STEPS[scene.quality], scene.max_step), state.clock["time"][0] + duration
+    status, rod, other, _, _ = implicit_steps(model, state, work, duration, longest, scene.third_difference)
+    if status != TOUCHES:
+        return status, rod, other
+    world = changed(model.world, reach=REACHES["GOOD"])
+    bare = model._replace(world=world, chain_system=no_chains())
+    own = workspace(bare, state)._replace(low=work.low, high=work.high)
+    unlist(state)
+    left = end - state.clock["time"][0]
+    status, rod, other, _, _ = advance(bare, state, own, left, smaller * scene.fraction, scene.max_step)
+    unlist(state)  # what explicit steps list, implicit ones have no use for, nor the other way round
     return status, rod, other

@@ -95,6 +95,11 @@ def stop(state: State) -> None:
     state.v[:] = state.spin[:] = state.omega[:] = 0.0
     state.bodies["v"] = state.bodies["l"] = 0.0
     state.clock[0] = 0
+    unlist(state)
+
+
+def unlist(state: State) -> None:
+    """The next step lists anew who is near whom."""
     for listing in (state.listing, state.surface_listing, state.shape_listing):
         listing["skin"] = listing["time"] = OUTDATED
 

@@ -45,12 +45,13 @@ from ..implicit.moves import hold_welds
 from ..implicit.newton import FULL, newton, newton_together
 from ..implicit.pair_contact import load, turn_arms
 from ..implicit.scratch import ImplicitScratch
+from ..implicit.spinning_step import TURNED_FAR, leave_spinning, spin
 from ..implicit.wall_contact import list_walls
 from ..model import YIELDING, Model, OldState, State
 from ..rigid_bodies.free_motion import free_turn
 from ..rigid_bodies.slaves import put_arms
 from ..vectors import dot, plus, scaled, vector
-from .symplectic_euler import DONE, NOT_FINITE, OVERSTRETCHED, PAIRS_FULL, TOO_FAR, fastest_rod
+from .symplectic_euler import DONE, NOT_FINITE, OVERSTRETCHED, PAIRS_FULL, TOO_FAR, TOUCHES, fastest_rod
 from .workspace import Workspace
 
 FAR = cos(0.7)  # of the angle by which an edge may turn in a step
@@ -66,6 +67,7 @@ SLIDE = 0.05  # radii that vertices at surfaces may end from where they are expe
 LONGER = 1.25  # times the last step: beyond that the past does not count, for there a step may add energy
 EVEN = 1e-9  # by which even steps may differ
 CLOSER = 2  # times at most a step is solved on, with surfaces that count as nearer
+LIST_FULL, SPINNING_TOUCHES = -1, -2
 
 
 @kernel
@@ -180,9 +182,11 @@ def go_on(model: Model, state: State, own: ImplicitScratch, r: int, h: float) ->
 
 @kernel
 def go_back(model: Model, state: State, x0: np.ndarray, h: float) -> None:
-    """Move what is free of rods whose edges turn far back to where it was, x0 (N, 3): Newton begins there."""
+    """Move what is free of rods whose edges turn far back to where it was, x0 (N, 3): Newton begins there, but of
+    Cosserat rods, whose tensions are not those of edges so stretched.
+    """
     for r in range(len(model.rods)):
-        if turns_far(model, state, r, h):
+        if not model.rods[r].cosserat and turns_far(model, state, r, h):
             for i in range(model.rods[r].first, model.rods[r].last + 1):
                 if state.w[i] > 0.0 and model.nodes[i].slave < 0:
                     for c in range(3):
@@ -233,12 +237,12 @@ def attempt(
     pull(model, state, work, h, s)
     count = find_contacts(model, state, work, h, not resist)
     if count < 0:
-        return PAIRS_FULL, 0, 0, 0
+        return PAIRS_FULL if count == LIST_FULL else TOUCHES, 0, 0, 0
     go_back(model, state, work.old.x, h)
     prepare(model, state, work, of, h, resist)
     contacts, total = work.contact.contacts[:count], 0
     for k in range(1 + CLOSER):
-        status, rod, rounds = solve(model, state, work, contacts, (s, h))
+        status, rod, rounds = solve(model, state, work, contacts, of, h)
         total += rounds
         if status != DONE or k == CLOSER or not come_nearer(model, state, contacts, h, False):
             break
@@ -260,8 +264,9 @@ def attempt(
 
 @kernel
 def find_contacts(model: Model, state: State, work: Workspace, h: float, ahead: bool) -> int:
-    """How many contacts there are, or may be in a step of h [s], with the forces of the last one, or −1: a list of
-    pairs is full. ahead: frozen where things are expected, unless the last try failed.
+    """How many contacts there are, or may be in a step of h [s], with the forces of the last one, or LIST_FULL: a list
+    of pairs is; SPINNING_TOUCHES: a Cosserat rod does, or may, whose equations have no contact. ahead: frozen where
+    things are expected, unless the last try failed.
     """
     old, own, margin = work.old, work.implicit, margin_left(model.world[0])
     if model.world[0].skin > 0.0:
@@ -278,6 +283,8 @@ def find_contacts(model: Model, state: State, work: Workspace, h: float, ahead: 
         note_drawn(work.contact.contacts[:count], state.rods)
     count = leave_out_beside(model, state, old.x, work.contact.contacts[:count])
     contacts = work.contact.contacts[:count]
+    if any_spinning(model, contacts):
+        return SPINNING_TOUCHES
     others = divide(model, state.x, old.x, contacts, work.contact.spare, own)
     list_walls(model, contacts, own)
     for c in range(len(own.together)):
@@ -291,6 +298,16 @@ def find_contacts(model: Model, state: State, work: Workspace, h: float, ahead: 
             turn_arms(row, state, old)
         load(own, row, plus(scaled(row.normal, vector(row.n)), 1.0, vector(row.along)))
     return count
+
+
+@kernel
+def any_spinning(model: Model, contacts: np.ndarray) -> bool:
+    """Whether any of these contacts is of a Cosserat rod."""
+    for row in contacts:
+        for k in range(4):
+            if row.share[k] != 0.0 and model.rods[model.nodes[row.node[k]].rod].cosserat:
+                return True
+    return False
 
 
 @kernel
@@ -314,7 +331,7 @@ def prepare(model: Model, state: State, work: Workspace, of: Weights, h: float, 
                     turn = h * state.spin[f] if led else 0.0
                     own.unknown[model.chain_system.angle[f]] = own.freely[f] if resist else turn
             carry(model, state, own, r, 1.0)
-        if model.rods[r].damped:
+        if model.rods[r].damped and not model.rods[r].cosserat:
             ahead = own.ahead if turns_far(model, state, r, h) else state.x
             lay_damping(model, state, work.old, own, r, of, h, ahead)
 
@@ -330,10 +347,10 @@ def fastest_spin(spin: np.ndarray) -> float:
 
 @kernel
 def solve(
-    model: Model, state: State, work: Workspace, contacts: np.ndarray, times: tuple[float, float]
+    model: Model, state: State, work: Workspace, contacts: np.ndarray, of: Weights, h: float
 ) -> tuple[int, int, int]:
     """Solve all equations. Returns (status, the rod it concerns, iterations)."""
-    own, chains, total, first = work.implicit, model.chain_system.chains, 0, -1
+    own, chains, total, first, times = work.implicit, model.chain_system.chains, 0, -1, (of[3], h)
     for c in range(len(chains)):
         if own.together[c] and first < 0:
             first = c
@@ -344,9 +361,12 @@ def solve(
             return PAIRS_FULL if total == FULL else OVERSTRETCHED, chains[max(first, 0)].rod, 0
     for c in range(len(chains)):
         if not own.together[c]:
-            rounds = newton(model, state, own, work.constraints, contacts, work.old.x, c, times)
+            if model.rods[chains[c].rod].cosserat:
+                rounds = spin(model, state, work.old, work.elastic, own, chains[c].rod, of, h)
+            else:
+                rounds = newton(model, state, own, work.constraints, contacts, work.old.x, c, times)
             if rounds < 0:
-                return OVERSTRETCHED, chains[c].rod, total
+                return TOO_FAR if rounds == TURNED_FAR else OVERSTRETCHED, chains[c].rod, total
             total += rounds
     for r in range(len(model.rods)):
         status = judge_edges(model, state, r, work.old.x)
@@ -457,6 +477,9 @@ def accept(
     contact/friction_moments), that this step's may be.
     """
     for r in range(len(model.rods)):
+        if model.rods[r].cosserat:
+            leave_spinning(model, state, work.elastic, work.implicit, r, h)
+            continue
         if model.rods[r].damped:
             keep_bends(model, state, work.implicit, r)
         if is_framed(model, r):

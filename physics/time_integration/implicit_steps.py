@@ -8,11 +8,22 @@ from .._jit import entry, kernel
 from ..contact.surprise import are_missed
 from ..implicit.chain import is_framed
 from ..model import Model, State
+from ..rods.director_motion import lay_material_frames
 from ..rods.elastic_forces import elastic_forces
 from .bdf2 import accept, attempt, bends_far, hits, look_back
 from .even_division import steps_in
 from .step_limit import fastest_approach, fastest_pair, fastest_strike
-from .symplectic_euler import DONE, PAIRS_FULL, TOO_DEEP, TOO_FAR, TWIST_LOST, fastest_rod, keep, take_back
+from .symplectic_euler import (
+    DONE,
+    PAIRS_FULL,
+    TOO_DEEP,
+    TOO_FAR,
+    TOUCHES,
+    TWIST_LOST,
+    fastest_rod,
+    keep,
+    take_back,
+)
 from .verify import verify
 from .workspace import Workspace
 
@@ -30,8 +41,9 @@ def implicit_steps(
 ) -> tuple[int, int, int, int, int]:
     """Go on by `duration` [s] in even steps of at most `longest` [s]; third: weight of the third difference, see bdf2.
 
-    Returns (status, the rod it concerns, the other one, steps taken, iterations). Raises ValueError of a Model that was
-    assembled for explicit steps.
+    Returns (status, the rod it concerns, the other one, steps taken, iterations); TOUCHES where a Cosserat rod does, or
+    may in a step, which explicit steps have to take. Raises ValueError of a Model that was assembled for explicit
+    steps.
     """
     if not len(model.chain_system.chains):
         raise ValueError("This Model has no chains: it was assembled for explicit steps.")
@@ -43,6 +55,16 @@ def even_steps(
     model: Model, state: State, work: Workspace, duration: float, longest: float, third: float
 ) -> tuple[int, int, int, int, int]:
     """What `implicit_steps` does."""
+    ended = go_on(model, state, work, duration, longest, third)
+    lay_material_frames(model, state, work.elastic)
+    return ended
+
+
+@kernel
+def go_on(
+    model: Model, state: State, work: Workspace, duration: float, longest: float, third: float
+) -> tuple[int, int, int, int, int]:
+    """What `implicit_steps` does, but for the frames of Cosserat rods."""
     failed = elastic_forces(model, state, work.elastic) if any_framed(model) else -1
     if failed >= 0:
         return TWIST_LOST, failed, failed, 0, 0
@@ -66,7 +88,7 @@ def even_steps(
                 continue
             take_back(state, work.old)
             state.clock[0].past = 0
-            if status == PAIRS_FULL:
+            if status in (PAIRS_FULL, TOUCHES):
                 return status, rod, other, taken, iterations
             if resist or hasty or status in (TOO_FAR, TOO_DEEP):
                 h *= LESS if hasty and resist and status not in (TOO_FAR, TOO_DEEP) else 0.5

@@ -36,7 +36,7 @@ from ..vectors import dot
 from .workspace import Workspace
 
 SURPRISE = 0.03  # radii that the projection may move a vertex by
-DONE, PAIRS_FULL, OVERSTRETCHED, TWIST_LOST, NOT_FINITE, TOO_FAR, TOO_DEEP = range(7)
+DONE, PAIRS_FULL, OVERSTRETCHED, TWIST_LOST, NOT_FINITE, TOO_FAR, TOO_DEEP, TOUCHES = range(8)
 
 
 @kernel

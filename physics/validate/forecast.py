@@ -6,6 +6,9 @@ than `BEARABLE`, or cannot follow a rod at all. Bodies alone take explicit steps
 and from no clock: the same scene is baked to the same bytes, and what is far away changes nothing. Parts that contact
 joins take implicit steps while they are together if any of them does by itself: see run/parts. A bake is resumed by the
 solvers that began it.
+
+An open Cosserat rod takes implicit steps too, while nothing touches it (run/retries); by AUTOMATIC where explicit ones
+would take longer than `BEARABLE`, for these keep each wave of twist.
 """
 
 from dataclasses import dataclass, replace
@@ -14,7 +17,7 @@ import numpy as np
 
 from ..cost import coupled, frames, implicit_beside, seconds, times_as_fast, together
 from ..numerical_damping import seen
-from ..scene import Scene
+from ..scene import Pin, Scene, Weld
 from ..without_cables import cables_of, without_cables
 from .drawn_straight import straight_rods
 
@@ -97,7 +100,8 @@ def _of_part(
     """(whether these rods, which are one part, take implicit steps, why). straight: numbers of those drawn straight;
     times, lost (R,): see times_as_fast, seen; explicit: seconds a frame by explicit steps.
     """
-    if not coupled(scene) and (spinning := next((r for r in rods if scene.rods[r].model == "cosserat"), -1)) >= 0:
+    spinning = next((r for r in rods if scene.rods[r].model == "cosserat" and not coupled(scene)), -1)
+    if spinning >= 0 and (explicit < BEARABLE or not set(rods).isdisjoint(_explicit_alone(scene))):
         return False, f"'{scene.rods[spinning].name}' spins, which takes explicit steps"
     if own := straight.intersection(rods):
         return True, f"explicit ones cannot follow '{scene.rods[min(own)].name}', which exact pins draw straight"
@@ -111,19 +115,24 @@ def _of_part(
 
 
 def _explicit_alone(scene: Scene) -> list[int]:
-    """Rods that take explicit steps whatever is asked for: Cosserat rods, and what is one part with them. Beside soft
-    bodies each rod has its own.
+    """Rods that take explicit steps whatever is asked for: Cosserat rods that are closed, have a frame inside them held
+    or are beside rigid bodies that move, and what is one part with them. Beside soft bodies each rod has its own.
     """
     if coupled(scene):
         return []
-    return [r for rods in together(scene) for r in rods if any(scene.rods[s].model == "cosserat" for s in rods)]
+    holds: list[Pin | Weld] = [*scene.pins, *scene.welds]
+    inside = {hold.rod for hold in holds if hold.mode == "TWIST" and 0 < hold.vertex < len(scene.rods[hold.rod].x) - 1}
+    moving = any(not body.kinematic for body in scene.bodies)
+    bound = {r for r, rod in enumerate(scene.rods) if rod.model == "cosserat" and (moving or rod.closed or r in inside)}
+    return [r for rods in together(scene) for r in rods if not bound.isdisjoint(rods)]
 
 
 def _left(scene: Scene) -> str:
     """Which rods take explicit steps though the solver is IMPLICIT, in a few words."""
     if scene.solver != "IMPLICIT":
         return ""
-    left, why = [scene.rods[r].name for r in _explicit_alone(scene)], "with what spins"
+    left = [scene.rods[r].name for r in _explicit_alone(scene)]
+    why = "with what spins and is closed, held inside or beside bodies"
     if coupled(scene):
         left = [rod.name for rod, free in zip(scene.rods, implicit_beside(scene), strict=True) if not free]
         why = "beside soft bodies"

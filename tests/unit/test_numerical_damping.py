@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from tendril.physics.materials import Material
-from tendril.physics.numerical_damping import damped, energy_lost, slowest_motions, springing
+from tendril.physics.numerical_damping import damped, energy_lost, seen, slowest_motions, springing
 from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import THIRD_DIFFERENCE, Pin, RigidBody, Rod, Scene, Weld
 from tendril.physics.time_integration.bdf2 import weights
@@ -158,3 +158,13 @@ def test_what_does_not_spring_or_calms_down_by_itself():
     rest = springing(scene(arc(), **alone), slowest_motions(scene(arc(), **alone)), 1.0 / 240.0)[0]
     there = springing(falling, slowest_motions(scene(arc(), **alone)), 1.0 / 240.0)[0]
     assert there == pytest.approx(rest * stored / (stored + fall), rel=0.02)
+
+
+@pytest.mark.parametrize(("ends", "quarters"), [((0,), 1.0), ((0, 24), 2.0), ((), 2.0)])
+def test_waves_of_twist_count_where_one_sees_them(ends, quarters):
+    """Of a Cosserat rod: a quarter or half a wave √(K₃/ρI) between its ends, here 30 steps long."""
+    speed, held = 240.0 / 30.0 * 4.0 * L / quarters, tuple((end, "TWIST") for end in ends)
+    factor = STEEL.young / (2.0 * (1.0 + STEEL.poisson) * STEEL.density) / speed**2
+    own, fast = (scene(wire(model="cosserat", spin_factor=k * factor), held) for k in (1.0, 1e-3))
+    assert seen(own)[0] == pytest.approx(energy_lost(2.0 * np.pi * 240.0 / 30.0, 1.0 / 240.0), rel=1e-3)
+    assert seen(fast)[0] == seen(scene(wire(), held))[0]

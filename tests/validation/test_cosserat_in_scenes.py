@@ -186,8 +186,9 @@ def draped(**options):
     return Scene((rod(x, material, 0.005), bar), 1.0 / 48.0, 21, pins=pins, floor=Floor(-0.2, 0.3), **options)
 
 
-def test_lies_over_a_kirchhoff_rod_and_on_the_floor():
-    frames = list(simulate(draped()))
+@pytest.mark.parametrize("solver", ["AUTOMATIC", "IMPLICIT"])
+def test_lies_over_a_kirchhoff_rod_and_on_the_floor(solver):
+    frames = list(simulate(draped(solver=solver)))
     assert max(frame.overlap for frame in frames) < 0.05
     assert frames[-1].contacts > 0
     assert frames[-1].x[N // 2, 2] > -0.05
@@ -211,15 +212,33 @@ def test_threads_change_no_byte(monkeypatch):
 
 
 @pytest.mark.parametrize("solver", ["EXPLICIT", "IMPLICIT", "AUTOMATIC"])
-def test_takes_explicit_steps_whatever_is_asked_for(solver):
-    """And says so; a rod beside it has its own."""
+@pytest.mark.parametrize("kind", ["open", "closed", "held inside", "beside a body"])
+def test_which_steps_it_takes(solver, kind):
+    """An open rod those that are asked for; a rod beside it has its own."""
     scene = replace(draped(), solver=solver, contact=False)
+    own, bar = scene.rods
+    if kind == "closed":
+        scene = replace(scene, rods=(ring(), bar))
+    elif kind == "held inside":
+        scene = replace(scene, pins=(*scene.pins, Pin.fixed(own, 7, "TWIST")))
+    elif kind == "beside a body":
+        scene = replace(scene, bodies=(RigidBody("ball", np.ones(3), 1.0, np.eye(3)),))
     found = forecast(scene)
-    assert found.implicit.tolist() == [False, solver == "IMPLICIT" or found.implicit[1]]
-    if solver == "IMPLICIT":
-        assert found.why == "'rod' takes explicit steps with what spins"
+    assert found.implicit.tolist() == [
+        solver == "IMPLICIT" and kind == "open", solver == "IMPLICIT" or found.implicit[1]
+    ]  # fmt: skip
+    if solver == "IMPLICIT" and kind != "open":
+        told = "'rod' takes explicit steps with what spins and is closed, held inside or beside bodies"
+        assert found.why == told
     frames = list(simulate(replace(scene, frame_count=3)))
     assert np.all(np.isfinite(frames[-1].x))
+
+
+def test_automatic_takes_implicit_steps_where_explicit_ones_take_too_long():
+    steel = rod(along_x(200), Material(2e11, 0.3, 7800.0), 0.005)
+    limp = rod(along_x(200), Material(1e6, 0.45, 1100.0), 0.005)
+    chosen = [forecast(scene_of(own, solver="AUTOMATIC")).implicit[0] for own in (steel, limp)]
+    assert chosen == [True, False]
 
 
 @pytest.mark.parametrize("closed", [False, True])
