@@ -1,24 +1,30 @@
 """Whether rods or rigid bodies and soft bodies have passed through each other in a step, or may have without being
-listed: see `coupled_pairs`. A rod's centre line, a body's surface and a soft body's do not cross.
+listed: see `coupled_pairs`. A rod's centre line, a body's surface and a soft body's do not cross, and a body gets no
+deeper into what a soft one is rounded by than contact leaves it: what the contacts of a step, which are those where it
+began, do not see coming, a shorter one does.
 """
 
 from .._jit import kernel
 from ..model import Model, OldState, State
 from .coupled_pairs import bodies_came, come
 from .scratch import ContactScratch
-from .shape_passage import shapes_passed
+from .shape_passage import shapes_deepened, shapes_passed
 from .surface_pairs import SKIN, closed
 from .surface_passage import passed
 
 
 @kernel
-def coupled_passed(model: Model, state: State, old: OldState, work: ContactScratch, h: float) -> bool:
-    """In a step of h [s] from `old`, the soft bodies' samples being where it began and where it ends."""
+def coupled_passed(
+    model: Model, state: State, old: OldState, work: ContactScratch, h: float, limits: tuple[float, float]
+) -> bool:
+    """In a step of h [s] from `old`, the soft bodies' samples being where it began and where it ends; limits: see
+    `shape_passage.shapes_deepened`.
+    """
     gone, time = bodies_came(model, state, 1), state.clock[0].time
     if not gone <= state.shape_listing[0].skin:
         return True
     came = (old.x, old.bodies, 0.0), (state.x, state.bodies, 1.0), gone
-    if shapes_passed(model, state, came) >= 0:
+    if shapes_passed(model, state, came) >= 0 or shapes_deepened(model, state, came, limits) >= 0:
         return True
     come(model, state, 1, time + h, 0.0)
     for i in range(len(state.x)):

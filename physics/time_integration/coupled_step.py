@@ -75,7 +75,7 @@ from .symplectic_euler import (
     predict,
 )
 from .velocity_verlet import CHECK, keeps_pace, keeps_shape, kick
-from .verify import verify
+from .verify import CREEP, DEEP, verify
 from .workspace import Workspace
 
 ROUNDS = 120  # of sweeps and answers, at most
@@ -343,7 +343,7 @@ def judge(c: Coupled, viscous: bool, clear: float, moved: float, count: int, h: 
     if soft_passed(soft.model, soft.state, h):
         return TOO_FAR, -1, -1
     lay(c.model.surfaces, soft.model.solids.on_node, soft.work.old.x, 0)
-    if coupled_passed(c.model, c.state, rods.work.old, c.contact, h):
+    if coupled_passed(c.model, c.state, rods.work.old, c.contact, h, (DEEP, CREEP * h)):
         return TOO_FAR, -1, -1
     applied_forces(soft.model, own, soft.state.x, rods.state.clock[0].time + h, own.force)
     if not keeps_shape(own.jacobian, own.old_jacobian):
