@@ -13,10 +13,12 @@ from ..time_integration.coupled_step import coupled_steps
 from ..time_integration.symplectic_euler import DONE, PAIRS_FULL
 from .felt_fields import FeltBySolids
 from .island_run import IslandRun
+from .kept import Keeper
 from .parts import Part
 from .retries import LET_GO, RETRIES, SMALLER
 from .solid_run import stretches, torn
 
+TRIES = [(again, SMALLER**k) for again in (False, True) for k in range(1, RETRIES + 1)]  # from the start, smaller steps
 BRAKED = 0.7  # of the critical step: leapfrog is stable below it whatever drag there is (forces/surface_drag)
 
 
@@ -77,9 +79,13 @@ class CoupledRun(IslandRun):
                 self._share(self.states)
 
     def _go_to(self, end: float) -> None:
+        """Advance to the time `end` [s]. What fails goes on from there in smaller steps, and, where it is in too deep
+        for that, in smaller steps from where this began.
+        """
         scene, status = self.scene, PAIRS_FULL
         viscous = bool(self.held.solids.bodies["viscous"].any())
-        left, smaller, retries = end - self.state.clock["time"][0], 1.0, 0
+        begun, duration = [Keeper(state).keep() for state in self.states], end - self.state.clock["time"][0]
+        left, smaller, tries = duration, 1.0, iter(TRIES)
         while status != DONE:
             fractions = smaller * scene.fraction, smaller * min(FRACTIONS[scene.quality], BRAKED)
             status, rod, other, _, left = coupled_steps(self.coupled, viscous, left, *fractions, scene.max_step)
@@ -87,11 +93,16 @@ class CoupledRun(IslandRun):
                 self._share(tuple(grown(m, s)[0] for m, s in zip(self.models, self.states, strict=True)))
             elif status in LET_GO and not np.all(self.state.holds["state"][self.led] == YIELDING):
                 self.state.holds["state"][self.led] = YIELDING
-            elif status != DONE and retries < RETRIES:
-                retries, smaller = retries + 1, smaller * SMALLER
             elif status != DONE:
-                self.failed = (status, rod, other, end)
-                return
+                again, smaller = next(tries, (False, 0.0))
+                if smaller == 0.0:
+                    self.failed = (status, rod, other, end)
+                    return
+                if again:
+                    yielding = self.state.holds["state"] == YIELDING
+                    self._share(tuple(kept.copy() for kept in begun))
+                    self.state.holds["state"][yielding] = YIELDING
+                    left = duration
         self.state.clock["time"][0] = end
 
     def _fail(self, status: int, rod: int, other: int, end: float, index: int) -> NoReturn:
