@@ -40,6 +40,7 @@ from ..solids.collapse import volume_ratios
 from ..solids.constraints import damp_springs, direct, meet, meet_rates, place_anchors
 from ..solids.critical_step import applied_forces, critical_step
 from ..solids.viscous_solve import push_viscous
+from .advance import HOPELESS, SUNK
 from .even_division import gone_on, is_outgrown, steps_in
 from .symplectic_euler import DONE, PAIRS_FULL, TOO_FAR
 from .workspace import Workspace
@@ -180,12 +181,13 @@ def verlet_steps(
 
     Returns (status, steps taken, time left undone [s]).
     """
-    own, left, taken, proven, shortest, count, h = work.solids, duration, 0, inf, FINEST * duration, 0, 0.0
+    own, left, taken, proven, short, shortest = work.solids, duration, 0, inf, 0, FINEST * duration
+    count, h = 0, 0.0
     weigh(model, state.fields, own.weight)
     copy_rows(own.weight, own.acceleration)
     place_anchors(model, state.clock[0].time, state.x, state.v)
     applied_forces(model, own, state.x, state.clock[0].time, own.force)
-    limit = min(fraction * critical_step(model, own, state), max_step)
+    limit = usual = min(fraction * critical_step(model, own, state), max_step)
     while left > 1e-12 * duration:
         if count == 0:
             count = steps_in(left, min(limit, proven))
@@ -193,8 +195,10 @@ def verlet_steps(
         status, gone = step(model, state, work, viscous, h, shortest)
         if status != DONE:
             return status, taken, left
-        taken += 1
+        taken, short = taken + 1, short + int(gone < SUNK * usual)
         count, left, proven = gone_on(count, left, h, gone, proven)
+        if short == HOPELESS:
+            return TOO_FAR, taken, left
         if taken % CHECK == 0 or gone < h:
             if viscous:  # its forces are those of the middle of the step
                 applied_forces(model, own, state.x, state.clock[0].time, own.force)
