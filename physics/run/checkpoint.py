@@ -4,6 +4,7 @@ They come from a file, and kernels follow the numbers of capsules in them unchec
 State's own kind and shape, every whole number in its range, every other number finite. Each column of a table is an
 array of its own, of all islands one behind the other. Of a list of pairs there is what is listed, and for how many it
 has room, which may be a thousand times as many: how a duration is divided into steps goes by when a list is full.
+Few of the pairs that are near press: of what most have nothing of there are the rows that are not zeros, and which.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,6 +26,8 @@ ROOM = {name: name.removesuffix("pairs") + "room" for name in LISTS}  # for how 
 MOST_ROOM = 4**5  # times what a list begins with: room grows fourfold, and that of a struck spring did so four times
 OWN = ("index", "version", "islands", *ROOM.values())  # beside what the State has
 ENDLESS = ("listed",)  # may be infinite: no pairs were listed yet
+SPARSE = [f"{name}.{column}" for name in LISTS for column in ("force", "skip", "aside", "clear")]
+OF = ".of"  # behind such a name: which rows
 
 
 def pack(states: Sequence[State], islands: np.ndarray, index: int) -> dict[str, np.ndarray]:
@@ -33,7 +36,12 @@ def pack(states: Sequence[State], islands: np.ndarray, index: int) -> dict[str, 
         "index": np.array(index), "version": np.array(VERSION), "islands": islands.copy(),
     } | {own: np.array([len(getattr(state, name)) for state in states]) for name, own in ROOM.items()}  # fmt: skip
     short = [state._replace(**{name: listed(state, name) for name in LISTS}) for state in states]
-    return own | {name: np.ascontiguousarray(column) for name, column in columns(_whole(short))}
+    arrays = own | {name: np.ascontiguousarray(column) for name, column in columns(_whole(short))}
+    for name in SPARSE:
+        rows = arrays[name]
+        some = rows.view(np.uint8).reshape(len(rows), -1).any(axis=1) if len(rows) else np.zeros(0, bool)
+        arrays |= {name: rows[some], name + OF: np.flatnonzero(some).astype(np.int64)}
+    return arrays
 
 
 class Packed(Mapping[str, np.ndarray]):
@@ -108,9 +116,13 @@ def restored(
 
     Raises CheckpointError.
     """
-    names = {*OWN, *(name for state in drawn[:1] for name, _ in columns(state))}
+    names = {*OWN, *(name + OF for name in SPARSE), *(name for state in drawn[:1] for name, _ in columns(state))}
     if arrays.keys() != names:
         raise CheckpointError("it is of another version or scene")
+    arrays = {name: array for name, array in arrays.items() if not name.endswith(OF)} | {
+        name: _spread(name, arrays[name], arrays[name + OF], np.size(arrays[name.rpartition(".")[0] + ".i"]))
+        for name in SPARSE
+    }
     room = {name: _room(arrays, name, drawn) for name in LISTS}
     count = {name: _count(arrays, name, room[name], drawn) for name in LISTS}
     begun = [
@@ -187,6 +199,16 @@ def ranges(drawn: State, models: Sequence[Model], count: Mapping[str, np.ndarray
         "shape_pairs.i": shape, "shape_pairs.j": other, "shape_listing.count": (-1, np.inf),
         "soft_pairs.i": one, "soft_pairs.j": two, "soft_listing.count": (-1, np.inf),
     }  # fmt: skip
+
+
+def _spread(name: str, rows: np.ndarray, own: np.ndarray, count: int) -> np.ndarray:
+    """(count, …) of zeros but for these rows (k, …), which are the `own` (k,). Raises CheckpointError."""
+    fits = own.dtype == np.int64 and own.ndim == 1 and rows.ndim > 0 and len(rows) == len(own)
+    if not fits or np.any(np.diff(own, prepend=-1, append=count) < 1):
+        raise CheckpointError(f"its {name} is of another scene")
+    whole = np.zeros((count, *rows.shape[1:]), rows.dtype)
+    whole[own] = rows
+    return whole
 
 
 def _alike(name: str, array: np.ndarray, own: np.ndarray) -> np.ndarray:
