@@ -156,10 +156,13 @@ class TENDRIL_OT_remove_soft_pin(Obstructed, bpy.types.Operator):
 
 
 def make_soft(items):
-    """Make soft bodies of mesh objects, of the material that new ones have. Raises PresetError, nothing changed."""
+    """Make soft bodies of mesh objects, of the material and elements that new ones have. Raises PresetError, nothing
+    changed.
+    """
     material = presets.find_soft(own_folder())[MATERIAL]
     for item in items:
         item.tendril.is_soft = True
+        item.tendril.soft.elements = "SMOOTHED"
         presets.apply_soft(material, item.tendril.soft)
 
 

@@ -360,7 +360,7 @@ class SoftBody(InALine):
     balanced: bool = False
     v: np.ndarray | None = None  # (n, 3) [m/s], None: at rest
     energy: str = "POLYCONVEX"
-    elements: str = "AFFINE"
+    elements: str = "SMOOTHED"
     friction: float = 0.0  # Coulomb's coefficient; of a pair: the geometric mean
     thickness: float = 0.0  # [m] by which its surface is rounded, for contact; 0: a small part of its triangles' size
     drag_coefficient: float = 0.0  # for the area that it shows the air

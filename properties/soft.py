@@ -124,7 +124,7 @@ class TendrilSoft(bpy.types.PropertyGroup):
     elements: EnumProperty(
         name="Elements",
         items=ELEMENTS,
-        default="AFFINE",
+        default="AFFINE",  # of files that do not say: they were made before; Add Soft Body chooses SMOOTHED
         description="How strains follow from the tetrahedra. Smoothed ones take twice as long in each step, and a body "
         "bends as well as with affine ones at about twice the Resolution",
         options=set(),

@@ -1,1 +1,1 @@
-"""Viscoelastic bodies of affine tetrahedra (Liesenfeld & Stolfi 1997): shape, energy, viscosity, mass, constraints."""
+"""Viscoelastic bodies of tetrahedra (Liesenfeld & Stolfi 1997): shape, energy, viscosity, mass, constraints."""

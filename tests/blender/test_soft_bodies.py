@@ -82,6 +82,12 @@ def test_a_mesh_is_filled_with_good_tetrahedra_of_its_volume(make):
         assert mass == pytest.approx(1030.0 * 0.2**3, rel=1e-3)
 
 
+def test_new_ones_are_smoothed_and_those_of_files_made_before_are_not():
+    """What a file does not say is the property's default."""
+    assert mesh().tendril.soft.elements == "AFFINE"
+    assert soft().tendril.soft.elements == "SMOOTHED"
+
+
 @pytest.mark.parametrize("elements", ["SMOOTHED", "AFFINE"])
 def test_its_elements_are_those_chosen(elements):
     soft(resolution=4).tendril.soft.elements = elements
