@@ -13,7 +13,7 @@ from .surroundings import Surroundings
 
 NEARLY = 0.9  # of the way to a face that is in the way
 ON = 1e-9  # of a way that begins on a face, which then is not in the way
-HALVINGS = 10  # of a step that leads a segment over an edge
+HALVINGS = 10  # of a step that leads a segment over an edge; then none, for contacts are listed anew from there
 
 
 class Sides:
@@ -58,6 +58,8 @@ class Sides:
             if not (self.through(there[:-1], there[1:])[0][free] >= 0).any():
                 break
             part, least = 0.5 * part, 0.0
+        else:
+            part = 0.0
         self.stopped = self.stopped or least < np.inf
         return part
 

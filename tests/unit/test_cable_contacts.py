@@ -1,7 +1,10 @@
-"""Energies of a cable's contacts: gradients and Hessians against differences."""
+"""Energies of a cable's contacts: gradients and Hessians against differences; and how far its points may go."""
 
 import numpy as np
 import pytest
+from tendril.physics import Collider
+from tendril.physics.cables.sides import Sides
+from tendril.physics.cables.surroundings import surroundings
 from tendril.physics.cables.tables import REACH, STRIDE
 from tendril.physics.elements.contact_press import (
     CONTACT,
@@ -78,3 +81,15 @@ def test_derivatives(sharp, kind, force):
         change, p = np.empty(1), rng.normal(size=len(y))
         contact_changes(y, p, rows, STRIDE, change, work[0])
         assert change[0] == pytest.approx(difference(gap, y) @ p, rel=1e-7)
+
+
+@pytest.mark.parametrize("height", [1e-2, 1e-4, 1e-6])
+def test_over_no_edge(height):
+    """No step leads a segment over an edge, however near that is: here of a triangle that its middle is above."""
+    corners = np.array([[0.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.5, -1.0]])
+    around = surroundings([Collider("thing", np.array([[0, 1, 2]]), np.zeros(1), corners[None])], 0.0, 1.0, None)
+    x = np.array([[-0.1, 0.5, height], [0.1, 0.5, height]])
+    sides, way = Sides(around, len(x), 0.1), np.array([[0.0, 0.0, -0.05]] * 2)
+    there = x + sides.longest(x, way) * way
+    assert (there[:, 2] > 0.0).all()
+    assert sides.stopped
