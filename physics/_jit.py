@@ -33,10 +33,11 @@ NOT_COMPILED = {
     "__init__.py", "scene.py", "samples.py", "rounding.py", "solid_angle.py", "materials.py", "cost",
     "numerical_damping.py", "validate", "neighbours.py", "near_faces.py", "tie_shares.py", "least_translation.py",
     "start", "run", "diagnostics", "processor.py", "fixed_order.py", "sections.py", "schemes", "cables/__init__.py",
-    "cables/active_set.py", "cables/contact.py", "cables/equilibrium.py", "cables/frames.py", "cables/handle.py",
-    "cables/all_contacts.py", "cables/harness.py", "cables/harness_system.py", "cables/pairs.py", "cables/part.py",
-    "cables/prediction.py", "cables/requirements.py", "cables/sides.py", "cables/surroundings.py", "cables/system.py",
-    "cables/touching.py", "cables/units.py", "directors.py",
+    "cables/active_set.py", "cables/all_contacts.py", "cables/constraints.py", "cables/contact.py",
+    "cables/equilibrium.py", "cables/frames.py", "cables/handle.py", "cables/harness.py", "cables/harness_system.py",
+    "cables/pairs.py", "cables/part.py", "cables/prediction.py", "cables/requirements.py", "cables/sides.py",
+    "cables/surroundings.py", "cables/system.py", "cables/touching.py", "cables/units.py", "directors.py",
+    "linear/complementarity.py",
 }  # fmt: skip
 CHECKED = os.environ.get("TENDRIL_CHECK_BOUNDS") == "1"
 OPTIONS: dict[str, Any] = {

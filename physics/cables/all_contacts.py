@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..schemes.static import Inequalities, Solve
+from ..schemes.inequalities import Inequalities, Solve
 
 
 class All:
@@ -15,17 +15,17 @@ class All:
         self.kinds = kinds
 
     def stand_firm(self, y: np.ndarray) -> None:
-        """See schemes/static."""
+        """See schemes/inequalities."""
         for kind in self.kinds:
             kind.stand_firm(y)
 
     def answer(self, y: np.ndarray, p: np.ndarray, solve: Solve) -> bool:
-        """See schemes/static."""
+        """See schemes/inequalities."""
         found = [kind.answer(y, p, solve) for kind in self.kinds]  # each has to be asked
         return all(found)
 
     def let_go(self, found: bool, y: np.ndarray) -> None:
-        """See schemes/static."""
+        """See schemes/inequalities."""
         for kind in self.kinds:
             kind.let_go(found, y)
 
@@ -38,13 +38,13 @@ class Own:
     own: Callable[[np.ndarray], np.ndarray]
 
     def stand_firm(self, y: np.ndarray) -> None:
-        """See schemes/static."""
+        """See schemes/inequalities."""
         self.kind.stand_firm(self.own(y))
 
     def answer(self, y: np.ndarray, p: np.ndarray, solve: Solve) -> bool:
-        """See schemes/static."""
+        """See schemes/inequalities."""
         return self.kind.answer(self.own(y), self.own(p), solve)
 
     def let_go(self, found: bool, y: np.ndarray) -> None:
-        """See schemes/static."""
+        """See schemes/inequalities."""
         self.kind.let_go(found, self.own(y))

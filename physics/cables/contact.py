@@ -18,6 +18,7 @@ from ..elements.contact_press import (
     contact_energy,
     contact_forces,
     contact_gaps,
+    contact_slopes,
     flatten,
 )
 from ..neighbours import nearest
@@ -33,6 +34,7 @@ CHANGE = 1e-2  # times what forces change by, when planes turn: counts as a gap,
 SUNK = 0.05  # of the radius, by which what a handle holds is in something: there it touches nothing
 NONE = np.zeros(0, bool)
 SKIN = 2.0  # radii: gaps that are listed; what goes further at once is stopped by faces, and finds them so
+STILL = 1e-3  # of a radius that points may go before another list: δ beside a face makes δ²/2r of a gap, 5e-7 of it
 WAY_OUT = 2.0  # depths along the cable to where it is outside again
 
 
@@ -63,13 +65,13 @@ class Contacts(ActiveSet):
         """What `recall` goes back to."""
         sides = Sides(self.around, len(self.radius), self.furthest)
         sides.begin_from(self.sides)
-        return self.listed, self.rows.copy(), sides
+        return self.listed, self.rows.copy(), sides, self.sides.part
 
     def recall(self, memory: tuple[Any, ...]) -> None:
         """Contacts as they were."""
         self.listed, self.rows = memory[0], memory[1].copy()
         self.sides.begin_from(memory[2])
-        self.sides.part = 0.0
+        self.sides.part, self.sides.stopped = memory[3], True
 
     def lead(self, y: np.ndarray, x: np.ndarray, part: float) -> None:
         """Leads surfaces on to a part of their way, and contacts with them; points are at x (n, 3)."""
@@ -78,7 +80,7 @@ class Contacts(ActiveSet):
             self.renew(y, x)
         if self.around.moves > 0.0:
             self._carry(part)
-            self.sides.part = part
+            self.sides.part, self.sides.stopped = part, True
             self.renew(y, x)
 
     def _carry(self, part: float) -> None:
@@ -137,6 +139,15 @@ class Contacts(ActiveSet):
         contact_changes(y, p, self.rows, STRIDE, out, self.work[0])
         return out
 
+    def slopes(self, y: np.ndarray, which: np.ndarray) -> np.ndarray:
+        """∇g of rows, (k, N)."""
+        rows = self.rows[which]
+        own, out = np.empty((len(rows), 6)), np.zeros((len(rows), len(y)))
+        contact_slopes(y, rows, STRIDE, own, self.work[0])
+        at = STRIDE * rows["segment"][:, None] + np.array([0, 1, 2, STRIDE, STRIDE + 1, STRIDE + 2])
+        np.put_along_axis(out, at, own, axis=1)
+        return out
+
     def way(self, p: np.ndarray) -> float:
         """The furthest that a step p moves a point."""
         points = p[: len(p) - len(p) % STRIDE].reshape(-1, STRIDE)[:, :3]
@@ -161,10 +172,12 @@ class Contacts(ActiveSet):
         flatten(y, self.rows, STRIDE, self.work[0])
 
     def renew(self, y: np.ndarray, x: np.ndarray) -> float:
-        """Lists all anew. Returns how far cable and contacts are from an equilibrium: the deepest gap, the widest one
-        of what presses, or what forces change by.
+        """Lists all anew, but where nothing has moved. Returns how far cable and contacts are from an equilibrium: the
+        deepest gap, the widest one of what presses, or what forces change by.
         """
         old, before = self.rows, self.at_points(y, self.rows["force"])
+        if self._still(x):
+            return self._off(y)
         rows = self._listed(x, self.sides.below(x))
         keys, known = self._keys(rows), self._keys(old)
         order = np.argsort(known, kind="stable")
@@ -176,10 +189,20 @@ class Contacts(ActiveSet):
         rows["force"][same] = old["force"][found[same]]
         self._hand_over(np.setdiff1d(np.flatnonzero(old["force"] > 0.0), found[same]), old, rows)
         self.rows, self.listed, self.sides.stopped = rows, x.copy(), False
-        gap = self.gaps(y)
-        error = np.where(rows["force"] > 0.0, np.abs(gap), np.maximum(-gap, 0.0)).max(initial=0.0)
         change = np.abs(self.at_points(y, rows["force"]) - before).max(initial=0.0)
-        return float(max(error, CHANGE * change))
+        return max(self._off(y), CHANGE * float(change))
+
+    def _still(self, x: np.ndarray) -> bool:
+        """Whether no point has moved enough for another list, since they were listed."""
+        if self.listed is None or self.sides.stopped:
+            return False
+        return bool(np.linalg.norm(x - self.listed, axis=1).max() <= STILL * self.radius.min())
+
+    def _off(self, y: np.ndarray) -> float:
+        """The deepest gap, or the widest one of what presses."""
+        gap = self.gaps(y)
+        off = np.where(self.rows["force"] > 0.0, np.abs(gap), np.maximum(-gap, 0.0))
+        return float(off.max(initial=0.0))
 
     def _gone_through(self, x: np.ndarray, rows: np.ndarray) -> np.ndarray:
         """Of rows those of edges that the cable's middle has gone through, and is still near."""

@@ -130,18 +130,17 @@ def settle_cable(
     turns = turns_of(here, handles)
     turn = max((np.linalg.norm(r) for r in turns), default=0.0)
     parts = 2 ** int(np.ceil(np.log2(max(turn / FARTHEST_TURN, way_of(here, handles), 1.0))))
-    segments, places, stiffness = system.segments.copy(), system.handles.copy(), system.stiffness
-    contacts = None if system.contacts is None else system.contacts.memory()
+    memory = system.memory()
+    at_once = system.together is not None
     while parts <= MOST_PARTS:
-        system.segments[:], system.handles[:], system.stiffness = segments, places, stiffness
-        if system.contacts is not None and contacts is not None:
-            system.contacts.recall(contacts)
-        there, effort = _follow(here, handles, turns, parts, tolerance)
+        system.recall(memory)
+        there, effort = _follow(here, handles, turns, parts, tolerance, at_once)
         if system.slack(there.y) < SHORTEST:
             raise SceneError(rod.name, f"'{rod.name}' slides off its end: move the handles, or fix one that slides.")
         if effort.arrived:
             return in_si(rod, there, effort)
-        parts *= 2
+        parts *= 1 if at_once else 2
+        at_once = False  # each kind of forces by itself is slower, and surer
     raise SimulationError(rod.name, why_no_rest(rod, handles, units.length * system.arc))
 
 
@@ -232,11 +231,11 @@ def led(
 
 
 def _follow(
-    here: State, handles: Sequence[Handle], turns: list[np.ndarray], parts: int, tolerance: float
+    here: State, handles: Sequence[Handle], turns: list[np.ndarray], parts: int, tolerance: float, at_once: bool
 ) -> tuple[State, Effort]:
     """The equilibrium after handles have gone to their places in so many parts, or how far it got."""
     system, y = here.system, here.y.copy()
-    solver = Equilibrium(system)
+    solver = Equilibrium(system, at_once)
     frames = here.frames
     for k in range(1, parts + 1):
         if system.contacts is not None:

@@ -158,7 +158,7 @@ def _brought_to_rest(
     led_to: Sequence[tuple[np.ndarray, np.ndarray]], tolerance: float,
 ) -> tuple[np.ndarray, list[tuple[np.ndarray | None, ...]], Effort]:  # fmt: skip
     """As _follow, in as many stages as it needs. Raises SimulationError."""
-    whole, pairs = touching.system, touching.pairs
+    whole = touching.system
     ways = [turns_of(state, handles) for state, (_, handles) in zip(here, cables, strict=True)]
     for mount in whole.mounts:
         ways[mount.cable][mount.handle] = np.zeros(3)
@@ -171,10 +171,9 @@ def _brought_to_rest(
         most = max(most, float(np.linalg.norm(ways_of_hands[-1][3])))
     way = max((way_of(state, handles) for state, (_, handles) in zip(here, cables, strict=True)), default=0.0)
     stages = 2 ** int(np.ceil(np.log2(max(most / FARTHEST_TURN, way, 1.0))))
-    kept, touched = whole.memory(), pairs.memory()
+    kept = touching.memory()
     while stages <= MOST_PARTS:
-        whole.recall(kept)
-        pairs.recall(touched)
+        touching.recall(kept)
         y, frames, effort = _follow(touching, here, cables, ways, ways_of_hands, begin, stages, tolerance)
         if effort.arrived:
             return y, frames, effort

@@ -17,7 +17,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..schemes.static import Inequalities
+from ..schemes.inequalities import Inequalities
 from . import equations
 from .all_contacts import All, Own
 from .frames import product
@@ -63,6 +63,7 @@ class HarnessSystem:
     """
 
     half_bandwidth = REACH
+    together = None  # parts and hands are no rows of constraints
 
     def __init__(
         self, systems: Sequence[CableSystem], mounts: Sequence[Mount], weights: np.ndarray, centres: np.ndarray,

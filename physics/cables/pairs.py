@@ -9,7 +9,7 @@ On no step do lines come nearer to each other than half way, whatever their dist
 knots and links stay what they are.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,6 +18,7 @@ from ..assemble.capsules import near_segments
 from ..contact.broad_phase import room_for
 from ..linear.complementarity import complementary
 from ..model import CAPSULE, PAIR, ROD
+from ..schemes.inequalities import Solve
 from ..schemes.static import Coupling
 from .contact import CHANGE, SKIN
 from .contact_between import MOST_ROWS, PAIR_CONTACT, pair_derivatives, pair_gaps
@@ -218,9 +219,9 @@ class Pairs:
     # Forces of all of them at once.
 
     def stand_firm(self, y: np.ndarray) -> None:
-        """See schemes/static: none has to be taken as rigid, see `answer`."""
+        """See schemes/inequalities: none has to be taken as rigid, see `answer`."""
 
-    def answer(self, y: np.ndarray, p: np.ndarray, solve: Callable[[np.ndarray], None]) -> bool:
+    def answer(self, y: np.ndarray, p: np.ndarray, solve: Solve) -> bool:
         """Finds forces with which, after the step, no contact is gone through, none pulls, and those that are open do
         not press; the step p, by the Hessian that `solve` divides by, becomes that with them. By how much each force
         moves each contact is the thesis's matrix M (§5.2).
@@ -243,6 +244,8 @@ class Pairs:
             before = np.where(pressing[used], rows["force"][used], 0.0)  # in the step as it is
             matrix = slopes @ moved.T
             forces = complementary(matrix, gaps[used] + slopes @ p0 - matrix @ before, COMPLIANCE)
+            if forces is None:
+                return False
             p[:] = p0 + (forces - before) @ moved
             self.answered[used] = forces
             after = gaps + np.einsum("rk,rkc,rc->r", shares, p[self.at][rows["point"]], normals)

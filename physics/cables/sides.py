@@ -21,7 +21,7 @@ class Sides:
 
     def __init__(self, around: Surroundings, count: int, furthest: float) -> None:
         self.around, self.furthest = around, furthest
-        self.part = 1.0  # of the way of surfaces
+        self.part = 0.0  # of the way of surfaces
         self.above = np.zeros((count, 3))  # where points were when they were last seen above all surfaces,
         self.sunk_in = np.full(count, -1)  # colliders that they were inside there,
         self.out = np.zeros((count, 3))  # and which way leads out
@@ -32,7 +32,7 @@ class Sides:
     def begin_from(self, before: "Sides") -> None:
         """Goes on from there."""
         self.above, self.sunk_in, self.out = before.above.copy(), before.sunk_in.copy(), before.out.copy()
-        self.seen = before.seen
+        self.seen, self.outside = before.seen, before.outside
 
     @property
     def now(self) -> float:

@@ -12,9 +12,12 @@ and of weight, sums up to the force with which the cable runs: at equilibrium it
 on either side of a frictionless clip, as far as the cable has no corner there.
 """
 
+from typing import Any
+
 import numpy as np
 
 from . import equations
+from .constraints import CableConstraints
 from .contact import Contacts
 from .tables import QUATERNION, REACH, STRIDE
 
@@ -63,6 +66,12 @@ class CableSystem:
             scale = np.diff(self.arc_lengths(y)) / np.diff(self.arc[self.anchors])
             self.segments["length"] = self.length * np.repeat(scale, np.diff(self.anchors))
             self._share()
+
+    def longer_segments(self, p: np.ndarray) -> np.ndarray:
+        """(m,) by which a step p of the arc lengths makes rest lengths longer."""
+        step = np.zeros(len(self.anchors))
+        step[self.sliding] = p[self.banded :]
+        return self.length * np.repeat(np.diff(step) / np.diff(self.arc[self.anchors]), np.diff(self.anchors))
 
     def _share(self) -> None:
         """Halves of segments to joints, and with their weight to points."""
@@ -123,6 +132,24 @@ class CableSystem:
         out = np.empty(2)
         equations.integrate(y, self.segments, self.handles, share, out, self.work)
         return float(out[0]), float(out[1])
+
+    @property
+    def together(self) -> tuple[CableConstraints, Contacts] | None:
+        """See schemes/static: no handle may yield, for then it is no constraint."""
+        if self.contacts is None or not np.isinf(self.handles["strength"]).all():
+            return None
+        return CableConstraints(self), self.contacts
+
+    def memory(self) -> tuple[Any, ...]:
+        """See schemes/static: with where handles are, and how stiff springs are."""
+        contacts = None if self.contacts is None else self.contacts.memory()
+        return self.segments.copy(), self.handles.copy(), self.stiffness, contacts
+
+    def recall(self, memory: tuple[Any, ...]) -> None:
+        """See schemes/static."""
+        self.segments[:], self.handles[:], self.stiffness, contacts = memory
+        if self.contacts is not None:
+            self.contacts.recall(contacts)
 
     def stiffen(self, factor: float) -> None:
         """See schemes/static."""

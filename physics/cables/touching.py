@@ -1,6 +1,7 @@
 """A system of cables that touch each other, or the cable itself, as schemes/static takes it."""
 
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
@@ -15,12 +16,23 @@ from .pairs import Pairs, Strand
 class Touching:
     """A system with pairs besides."""
 
+    together = None  # pairs are no rows of the band's
+
     def __init__(self, system: HarnessSystem, pairs: Pairs) -> None:
         self.system, self.pairs = system, pairs
         self.count, self.half_bandwidth, self.bordering = system.count, system.half_bandwidth, system.bordering
         self.softest = system.softest
         self.integrate, self.stiffen = system.integrate, system.stiffen
         self.contacts = All([kind for kind in (pairs, system.contacts) if kind is not None])  # pairs change steps
+
+    def memory(self) -> tuple[Any, Any]:
+        """See schemes/static."""
+        return self.system.memory(), self.pairs.memory()
+
+    def recall(self, memory: tuple[Any, Any]) -> None:
+        """See schemes/static."""
+        self.system.recall(memory[0])
+        self.pairs.recall(memory[1])
 
     @property
     def stiffness(self) -> float:

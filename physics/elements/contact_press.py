@@ -198,6 +198,17 @@ def contact_changes(
 
 
 @entry
+def contact_slopes(y: np.ndarray, rows: np.ndarray, stride: int, out: np.ndarray, work: np.ndarray) -> None:
+    """∇g of rows by the ends of their segments: out (c, 6)."""
+    for i in range(len(rows)):
+        row = rows[i]
+        g, s = meet(y, row, stride, work)
+        size = g + row.reach if row.kind != PLANE else 1.0
+        for c in range(3):
+            out[i, c], out[i, 3 + c] = (1.0 - s) * work[c] / size, s * work[c] / size
+
+
+@entry
 def contact_forces(
     y: np.ndarray, pushes: np.ndarray, rows: np.ndarray, stride: int, out: np.ndarray, work: np.ndarray
 ) -> None:

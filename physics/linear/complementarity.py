@@ -8,8 +8,15 @@ import numpy as np
 from scipy.optimize import nnls
 
 
-def complementary(matrix: np.ndarray, gap: np.ndarray, compliance: float) -> np.ndarray:
-    """λ (c,) of M (c, c), positive semidefinite, and g (c,); compliance: what is added to M's diagonal."""
-    lower = np.linalg.cholesky(0.5 * (matrix + matrix.T) + compliance * np.eye(len(gap)))
-    found: np.ndarray = nnls(lower.T, -np.linalg.solve(lower, gap))[0]
+def complementary(matrix: np.ndarray, gap: np.ndarray, compliance: float) -> np.ndarray | None:
+    """λ (c,) of M (c, c), positive semidefinite, and g (c,); compliance: what is added to M's diagonal.
+    None: rounding makes it indefinite.
+    """
+    if not len(gap):
+        return np.zeros(0)  # nnls frees what is not its own
+    try:
+        lower = np.linalg.cholesky(0.5 * (matrix + matrix.T) + compliance * np.eye(len(gap)))
+        found: np.ndarray = nnls(lower.T, -np.linalg.solve(lower, gap))[0]
+    except (np.linalg.LinAlgError, RuntimeError):  # nnls goes round and round
+        return None
     return found

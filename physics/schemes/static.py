@@ -20,13 +20,14 @@ pull (the primal-dual active set: Hintermüller, Ito & Kunisch 2002, *SIAM J. Op
 anew at each rest.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
 from ..linear.border import Bordered
+from .forces_at_once import ForcesAtOnce, Together
+from .inequalities import Inequalities
 
 DECREASE = 1e-4  # of what the slope promises that a step has to bring (Armijo; Nocedal & Wright, §3.1)
 ROUNDING = 1e-14  # of the energy, which a step may be mistaken by
@@ -44,26 +45,14 @@ NEAR = 1e-2  # error of constraints from which on: far from them stiff springs o
 # errors of theirs that are SLACKER at each update are let pass after so many, at most:
 PATIENCE, SLACKER, ENOUGH = 16, 3.0, 1e-6
 ROUNDS = 10  # in which inequalities let go and take hold
+# Times that all forces are settled at once, before each kind follows by itself: of those that came nearer, and more of
+# those that got there, but to what springs, softer, do not hold.
+AT_ONCE, AGAIN = 2, 1
+FAST = 12  # updates, fewer than PATIENCE: what asks for more, asks for each kind of forces by itself
 LOOSE = 1e-2  # of the energy in springs that a step may promise before forces are updated
 
 
-Solve = Callable[[np.ndarray], None]  # a right-hand side (N,) becomes the solution
 Coupling = tuple[np.ndarray, np.ndarray]  # rows (r, N − bordering) and their sign (r,), Σ ± v vᵀ: see linear/border
-
-
-class Inequalities(Protocol):
-    """Constraints of which springs and integral forces only press."""
-
-    def stand_firm(self, y: np.ndarray) -> None:
-        """Takes those that press at y as so stiff that they do not give."""
-
-    def answer(self, y: np.ndarray, p: np.ndarray, solve: Solve) -> bool:
-        """Finds forces from a step p of Newton's method from y, that becomes what it is with them, by the Hessian that
-        `solve` divides by. Returns whether none would pull, and none be violated; else these let go, and take hold.
-        """
-
-    def let_go(self, found: bool, y: np.ndarray) -> None:
-        """Takes the forces that were found, else those that springs hold at y; springs are as they were."""
 
 
 class System(Protocol):
@@ -97,6 +86,16 @@ class System(Protocol):
         """Finds which inequalities there are near an equilibrium y. Returns their largest error."""
 
     @property
+    def together(self) -> Together | None:
+        """Constraints and contacts, row by row; None where integral forces have to follow."""
+
+    def memory(self) -> Any:
+        """Integral forces, and which inequalities there are."""
+
+    def recall(self, memory: Any) -> None:
+        """As they were."""
+
+    @property
     def stiffness(self) -> float:
         """Of constraints' springs, over what it was at first."""
 
@@ -123,11 +122,11 @@ class Effort:
 
 
 class Equilibrium:
-    """Room to solve a system, and what it took."""
+    """Room to solve a system, all forces `at_once` where it has inequalities; and what it took."""
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: System, at_once: bool = False) -> None:
         count, border = system.count, system.bordering
-        self.system = system
+        self.system, self.at_once = system, at_once
         self.gradient, self.step, self.trial = np.zeros(count), np.zeros(count), np.zeros(count)
         self.band = np.zeros((count - border, system.half_bandwidth + 1))
         self.border = np.zeros((border, count))
@@ -140,7 +139,8 @@ class Equilibrium:
         """y becomes the equilibrium, with constraints within tolerance. Returns whether it got there."""
         effort = self.effort
         error, held, factors = np.inf, FIRST_HELD, None
-        for update in range(MOST_UPDATES):
+        at_once = AT_ONCE if self.at_once else 0
+        for update in range(FAST if self.at_once else MOST_UPDATES):
             within = max(tolerance, min(ENOUGH, tolerance * SLACKER ** (update - PATIENCE)))
             least = max(DECREMENT, LOOSE * held)
             left = self._rest(y, least, factors)
@@ -148,12 +148,22 @@ class Equilibrium:
                 break
             before, rests = error, left <= least
             touch = self.system.touch(y)
-            if touch > tolerance:
-                self._press(y)
-            error, held = self.system.integrate(y, share)
+            error, held = self.system.integrate(y, 0.0)
             effort.updates += 1
             effort.error, effort.errors, effort.touches = error, (*effort.errors, error), (*effort.touches, touch)
-            if left <= max(DECREMENT, held) and max(error, touch) <= (within if touch > tolerance else tolerance):
+            arrived = max(error, touch) <= (within if touch > tolerance else tolerance)
+            arrived = arrived and left <= max(DECREMENT, held)
+            if not arrived and touch > tolerance and error < NEAR and share == 1.0 and at_once > 0:
+                at_once -= 1
+                if self._all_at_once(y, tolerance, touch):
+                    if effort.touches[-1] <= tolerance:
+                        at_once = min(at_once, AGAIN)
+                    factors = self._harden(y)
+                    continue
+            if touch > tolerance:
+                self._press(y)
+            self.system.integrate(y, share)
+            if arrived:
                 effort.arrived = True
                 effort.stable = self.shift == self.system.softest
                 self._soften(y)
@@ -166,6 +176,18 @@ class Equilibrium:
         effort.arrived = False
         return False
 
+    def _all_at_once(self, y: np.ndarray, tolerance: float, touch: float) -> bool:
+        """y and all forces go to an equilibrium at once. Returns whether they came nearer; else all is as it was."""
+        system = self.system
+        if system.together is None:
+            return False
+        before, memory = y.copy(), system.memory()
+        if ForcesAtOnce(self, system.together).settle(y, tolerance) < touch:
+            return True
+        y[:] = before
+        system.recall(memory)
+        return False
+
     def _press(self, y: np.ndarray) -> None:
         """Forces of all inequalities at once become what a step of Newton's method asks for or, where that is too far,
         or has no end, what springs hold.
@@ -175,7 +197,7 @@ class Equilibrium:
             return
         contacts.stand_firm(y)
         for _ in range(ROUNDS):
-            self._differentiate(y)
+            self.differentiate(y)
             factors = self._definite_factors()
             np.negative(self.gradient, out=self.step)
             factors.solve(self.step)
@@ -186,8 +208,8 @@ class Equilibrium:
 
     def _of_minimum(self, y: np.ndarray) -> Bordered | None:
         """Factors of the Hessian at y; None: the energy does not curve upwards from there in all directions."""
-        self._differentiate(y)
-        factors = self._factors(self.system.softest)
+        self.differentiate(y)
+        factors = self.factors_of(self.system.softest)
         return None if factors.negative else factors
 
     def _harden(self, y: np.ndarray) -> Bordered | None:
@@ -227,7 +249,7 @@ class Equilibrium:
         before, decrement = system.energy(y), np.inf
         for _ in range(MOST_STEPS):
             if factors is None:
-                self._differentiate(y)
+                self.differentiate(y)
                 factors = self._definite_factors()
             effort.steps += 1
             if system.contacts is not None:
@@ -248,10 +270,12 @@ class Equilibrium:
             before = after
         return decrement
 
-    def _differentiate(self, y: np.ndarray) -> None:
+    def differentiate(self, y: np.ndarray) -> None:
+        """Finds the gradient at y, and the Hessian."""
         self.coupling = self.system.derivatives(y, self.gradient, self.band, self.border)
 
-    def _factors(self, shift: float) -> Bordered:
+    def factors_of(self, shift: float) -> Bordered:
+        """Of the Hessian that was found last, its diagonal shifted."""
         np.copyto(self.factors, self.band)
         np.copyto(self.bordered, self.border)
         self.factors[:, 0] += shift
@@ -263,7 +287,7 @@ class Equilibrium:
     def _definite_factors(self) -> Bordered:
         """Factors of the Hessian, its diagonal shifted by `softest` and as far as makes it definite."""
         shift = self.system.softest
-        while (factors := self._factors(shift)).negative:
+        while (factors := self.factors_of(shift)).negative:
             shift = max(GROWTH * shift, self.shift / GROWTH)
         self.shift = shift
         return factors
@@ -290,8 +314,8 @@ class Equilibrium:
     def _leave_saddle(self, y: np.ndarray) -> bool:
         """y goes along a direction of negative curvature, downhill. Returns whether it did."""
         system, p = self.system, self.step
-        self._differentiate(y)
-        factors = self._factors(system.softest)
+        self.differentiate(y)
+        factors = self.factors_of(system.softest)
         if not factors.negative:
             return False
         factors.negative_direction(p)

@@ -15,6 +15,7 @@ from tendril.physics.elements.contact_press import (
     contact_derivatives,
     contact_energy,
     contact_gaps,
+    contact_slopes,
 )
 
 SHIFT = 1e-4  # central differences of fourth order: error 1e-16, rounding 1e-12
@@ -81,6 +82,10 @@ def test_derivatives(sharp, kind, force):
         change, p = np.empty(1), rng.normal(size=len(y))
         contact_changes(y, p, rows, STRIDE, change, work[0])
         assert change[0] == pytest.approx(difference(gap, y) @ p, rel=1e-7)
+        slopes = np.empty((1, 6))
+        contact_slopes(y, rows, STRIDE, slopes, work[0])
+        ends = np.concatenate([p[STRIDE : STRIDE + 3], p[2 * STRIDE :]])
+        assert slopes[0] @ ends == pytest.approx(change[0], rel=1e-12)
 
 
 @pytest.mark.parametrize("height", [1e-2, 1e-4, 1e-6])

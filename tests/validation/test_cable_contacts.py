@@ -8,6 +8,8 @@ from statics import straight_rod
 from tendril.physics import Collider, Floor, Handle, SceneError, settle_cable
 from tendril.physics.cables.contact import Contacts
 from tendril.physics.near_faces import distance_to_faces, near_faces
+from tendril.physics.schemes.forces_at_once import ForcesAtOnce
+from tendril.physics.schemes.static import Equilibrium
 from tendril.physics.solid_angle import holds
 
 DOWN = np.array([0.0, 0.0, -1.0])
@@ -120,8 +122,38 @@ def test_forces_of_all_at_once(bend, monkeypatch):
 
     assert updates() <= 3
     let_go = Contacts.let_go
+    monkeypatch.setattr(ForcesAtOnce, "settle", lambda *_: np.inf)
     monkeypatch.setattr(Contacts, "let_go", lambda self, found, y: let_go(self, False, y))
     assert bend < 1e-2 or updates() >= 10
+
+
+def on_waves(n):
+    """A cable that lies on waves of triangles, led along above them."""
+    u, v = np.meshgrid(np.linspace(-0.3, 1.3, 72), np.linspace(-0.4, 0.4, 37), indexing="ij")
+    x = np.stack([u, v, 0.02 * np.sin(12.0 * u) * np.cos(9.0 * v) - 0.06], axis=2).reshape(-1, 3)
+    a = (np.arange(71)[:, None] * 37 + np.arange(36)).ravel()
+    ground = [still((x, np.concatenate([np.stack([a, a + 37, a + 38], 1), np.stack([a, a + 38, a + 1], 1)])))]
+    rod = straight_rod(n, bend=5e-2, twist=5e-2, radius=6e-3)
+    places = [np.array([0.93 + 0.003 * k, 0.1 + 0.004 * k, 0.01]) for k in range(6)]
+    return rod, ground, [at_places(rod, [0, 0, 0], place) for place in places]
+
+
+def test_effort(monkeypatch):
+    """Factorisations for moves of a handle, few more than the 198 there were; 362 with each kind by itself."""
+    factors, count = Equilibrium.factors_of, []
+
+    def counted(solver, shift):
+        count.append(shift)
+        return factors(solver, shift)
+
+    monkeypatch.setattr(Equilibrium, "factors_of", counted)
+    rod, ground, ways = on_waves(100)
+    cable = settle_cable(rod, ways[0], gravity=GRAVITY, colliders=ground)
+    count.clear()
+    for handles in ways[1:]:
+        cable = settle_cable(rod, handles, gravity=GRAVITY, colliders=ground, start=cable)
+        assert abs(clearance(cable, rod, ground)) < TIGHT * rod.radius[0]
+    assert len(count) <= 205
 
 
 CASES = 200

@@ -1,0 +1,23 @@
+"""What schemes ask of inequalities, constraints of which springs and integral forces only press."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+import numpy as np
+
+Solve = Callable[[np.ndarray], None]  # a right-hand side (N,) becomes the solution
+
+
+class Inequalities(Protocol):
+    """Of a system of N unknowns y."""
+
+    def stand_firm(self, y: np.ndarray) -> None:
+        """Takes those that press at y as so stiff that they do not give."""
+
+    def answer(self, y: np.ndarray, p: np.ndarray, solve: Solve) -> bool:
+        """Finds forces from a step p of Newton's method from y, that becomes what it is with them, by the Hessian that
+        `solve` divides by. Returns whether none would pull, and none be violated; else these let go, and take hold.
+        """
+
+    def let_go(self, found: bool, y: np.ndarray) -> None:
+        """Takes the forces that were found, else those that springs hold at y; springs are as they were."""
