@@ -31,15 +31,15 @@ def laid_out(begin=0, **options):
     return model, state, work, room(model, np.zeros(0, SOFT_TIE))
 
 
-def answers(model, state, o, own, node, push):
+def answers(model, state, own, node, push):
     """How far all vertices move by an impulse on one."""
     begun = state.x.copy()
     unmoved = begun.copy()
-    effective_mass.answer(model, state, o, np.zeros(len(begun)), begun, own)
+    effective_mass.answer(model, state, np.zeros(len(begun)), begun, own)
     unmoved[:] = state.x
     state.x[:] = begun
     state.x[node] += state.w[node] * push
-    effective_mass.answer(model, state, o, np.zeros(len(begun)), begun, own)
+    effective_mass.answer(model, state, np.zeros(len(begun)), begun, own)
     way = state.x - unmoved
     state.x[:] = begun
     return way
@@ -54,7 +54,7 @@ def test_the_mobility_of_a_vertex_is_what_an_impulse_moves_it_by(node):
     effective_mass.begin(model, state, old, o, np.zeros(len(state.x)), own, H)
     effective_mass.find_inverse(model, state.w, own)
     for n in (*np.eye(3), np.array([0.6, 0.0, 0.8])):
-        way = answers(model, state, o, own, node, 1e-6 * n)
+        way = answers(model, state, own, node, 1e-6 * n)
         expected = effective_mass.mobility(model.rods[model.nodes["rod"][node]], own, node, 0.0, tuple(n))
         assert 1e6 * way[node] @ n == pytest.approx(expected, rel=1e-6)
         tail, head = edges_of(model.rods, len(way))
@@ -68,7 +68,7 @@ def test_an_impulse_moves_a_free_wire_as_its_mass_alone_says():
     o = np.zeros_like(state.x)
     effective_mass.begin(model, state, old, o, np.zeros(len(state.x)), own, H)
     for node, rod in ((2, FIRST), (15, RING), (19, RING)):
-        way = answers(model, state, o, own, node, np.array([1e-6, 2e-6, 3e-6]))
+        way = answers(model, state, own, node, np.array([1e-6, 2e-6, 3e-6]))
         assert model.nodes["mass"][rod] @ way[rod] == pytest.approx([1e-6, 2e-6, 3e-6], rel=1e-9)
         assert np.abs(np.delete(way, rod, axis=0)).max() == 0.0
 
