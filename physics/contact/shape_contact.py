@@ -15,7 +15,9 @@ from ..model import Model, Surfaces
 from ..rods.chain import head_of
 from ..vectors import Vector, dot, plus, scaled, vector
 from .carriers.body_surface import into, out_of, turned_in, turned_out
+from .carriers.led_surface import corners, vertex_at
 from .passage import FAR
+from .segment_distance import distance_of, distance_to, distance_to_face
 from .shape_numbers import At, ends_of, first_body, firsts, second_body, seconds
 from .surface_contact import NOWHERE, SHARP, Place, collider_of, over_edge, over_face, over_vertex
 from .voronoi_regions import edge_across_edge, edge_stands_out, vertex_over_edge, vertex_over_vertex, vertex_stands_out
@@ -120,6 +122,33 @@ def depth_of(model: Model, pair: np.record, at: At) -> tuple[float, float]:
     elif pair.i < firsts(model)[0] and pair.j < seconds(model)[0]:
         scale = min(one, model.shapes[second_body(model, pair.j)].extent)
     return one + other - distance, scale
+
+
+@kernel
+def reach_of(model: Model, pair: np.record, at: At) -> float:
+    """How deep [m] the two of a PAIR, no plane, reach into each other, whether or not they are where their surfaces
+    touch; negative: how far they are apart.
+    """
+    (a, c), led, (one, other, _) = ends_of(model, pair.i, at), seconds(model)[0], size_of(model, pair, 0.0)
+    if pair.j < led:
+        body = at[1][collider_of(model.skins, pair.j)]
+        return one + other - distance_from(model.skins, pair.j, (into(body, a), into(body, c)), 0.0)
+    return one + other - distance_from(model.surfaces, pair.j - led, (a, c), at[2])
+
+
+@kernel
+def distance_from(surfaces: Surfaces, j: int, ends: tuple[Vector, Vector], part: float) -> float:
+    """Of what is between these ends [m] and feature j of a surface, when part of the frame is over."""
+    (a, c), faces, edges = ends, len(surfaces.faces), len(surfaces.edges)
+    if j < faces:
+        p, q, r = corners(surfaces, j, part)
+        return distance_to_face(a, p, q, r)
+    if j < faces + edges:
+        end = surfaces.edges[j - faces].end
+        p, q = vertex_at(surfaces.samples, end[0], part), vertex_at(surfaces.samples, end[1], part)
+        return distance_of(p, q, a, c)
+    d = plus(a, -1.0, vertex_at(surfaces.samples, j - faces - edges, part))
+    return sqrt(dot(d, d)) if a == c else distance_to(a, c, plus(a, -1.0, d))
 
 
 @kernel

@@ -11,7 +11,7 @@ from ..vectors import plus
 from .carriers.body_surface import into
 from .carriers.led_surface import moment, motion_at
 from .continuous_detection import passes_face, passes_segment
-from .shape_contact import depth_of
+from .shape_contact import depth_of, reach_of
 from .shape_numbers import At, ends_of, first_thing, firsts, second_thing, seconds
 from .shape_pairs import closed_by
 from .surface_contact import collider_of
@@ -80,19 +80,21 @@ def passes(model: Model, surfaces: Surfaces, pair: np.record, base: int, before:
 @kernel
 def shapes_deepened(model: Model, state: State, went: Pass, limits: tuple[float, float]) -> int:
     """The first of State.shape_pairs that overlaps by more than limits[0], and limits[1] more than before a step, or
-    −1: both over its scale.
+    −1: both over its scale. What did not touch where it touches now was held by nothing there, and may come to overlap
+    by limits[0] more than it reached in: a shorter step brings that to nothing.
     """
     before, behind, gone = went
     for p in range(state.shape_listing[0].count):
-        pair = state.shape_pairs[p]
+        pair, more = state.shape_pairs[p], limits[1]
         if pair.gap > gone:
             continue
         depth, scale = depth_of(model, pair, behind)
         if depth > limits[0] * scale and depth < np.inf:
             earlier, _ = depth_of(model, pair, before)
             if earlier == -np.inf:
-                earlier = deepest_beside(model, state, pair, before)
-            if depth - earlier > limits[1] * scale:
+                beside, more = deepest_beside(model, state, pair, before), limits[0]
+                earlier = max(beside, reach_of(model, pair, before))
+            if depth - earlier > more * scale:
                 return p
     return -1
 
