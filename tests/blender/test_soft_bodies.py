@@ -878,6 +878,7 @@ def test_what_leaves_no_tetrahedra_is_one_sentence_when_shown_and_when_baked(mon
     from bl_ext.user_default.tendril.bridge import soft_volume
 
     soft()
+    monkeypatch.setattr(soft_volume, "_kept", {})  # what other tests filled is known
     monkeypatch.setattr(soft_volume, "fill", lambda *_: (np.zeros((0, 3)), np.zeros((0, 4), int)))
     shown, baked = refused(bpy.ops.tendril.show_tetrahedra), refused(bpy.ops.tendril.bake)
     assert "'Jelly' is too thin for tetrahedra at the resolution 4: raise its Resolution" in shown
