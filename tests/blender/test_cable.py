@@ -10,7 +10,8 @@ from mathutils import Matrix, Vector
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "examples"))
 import measure
-from cables import LENGTH, SINGLE, cable, choose, drawn, length, new_curve, places, refused, settle, targets
+from artist import choose, refused
+from cables import LENGTH, SINGLE, cable, drawn, length, new_curve, places, settle, targets
 
 
 def test_a_rod_becomes_a_cable_and_a_rod_again():

@@ -7,9 +7,10 @@ import time
 import bpy
 import numpy as np
 import pytest
+from artist import choose
 from bl_ext.user_default.tendril.bake import process
 from bl_ext.user_default.tendril.operators import settle_live
-from cables import LENGTH, SINGLE, cable, choose, drawn, length, places, settle, targets
+from cables import LENGTH, SINGLE, cable, drawn, length, places, settle, targets
 from mathutils import Matrix
 from seen import names, run
 
