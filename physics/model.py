@@ -446,7 +446,7 @@ class Model(NamedTuple):
 CLOCK = table(
     time=float,  # [s]
     step=float,  # the last one [s]
-    past=np.int64,  # states before this one, so far apart, that an implicit step may look back at: up to 2
+    past=np.int64,  # states before this one, so far apart, that an implicit step may look back at: up to 2, or STRUCK
 )
 LISTING = table(
     count=np.int64,  # of pairs, −1: not listed yet

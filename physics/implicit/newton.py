@@ -21,6 +21,7 @@ from .kept_lengths import fit_lengths, fit_lengths_together, keeps_lengths
 from .line_search import go_to_rest
 from .moves import furthest_turn, furthest_twist, move, move_together, strain_left
 from .newton_step import HEAVIEST, Times, make_heavier, make_lighter, solve, solve_again, solve_together
+from .pair_contact import lay_torques
 from .rod_equations import CONVEX, EXACT, TENSE
 from .scratch import BLOCK, ImplicitScratch
 from .wall_contact import keep_walls
@@ -135,6 +136,7 @@ def newton_together(
     for rounds in range(HASTY if world.hasty else ROUNDS):
         if rounds > 0:
             lay_damping_together(model, state, work, rounds)
+        lay_torques(state, old, work, contacts[:pairs])
         kept = heavier == 0.0 and (since < KEPT if len(contacts) == 0 else form == TENSE and known and since < HELD)
         kept = kept and len(contacts) == pairs
         if kept:

@@ -10,7 +10,7 @@ from .._jit import kernel
 from ..contact.carriers.body_surface import into, out_of, turned_in, turned_out
 from ..contact.inequality_constraints import RECOVERY_SPEED, allowed_gap
 from ..model import Model, OldState, State
-from ..vectors import Vector, cross, dot, plus, vector
+from ..vectors import Vector, cross, dot, plus, scaled, vector
 from .response import moved, push
 from .scratch import ContactResponse, ImplicitScratch
 
@@ -53,6 +53,24 @@ def turn_arms(row: np.record, state: State, old: OldState) -> None:
         if b >= 0:
             arm = turned_out(state.bodies[b], turned_in(old.bodies[b], vector(row.arm[side])))
             row.arm_now[side, 0], row.arm_now[side, 1], row.arm_now[side, 2] = arm
+
+
+@kernel
+def lay_torques(state: State, old: OldState, work: ImplicitScratch, contacts: np.ndarray) -> None:
+    """What contacts turn bodies by: their forces at their arms as these are now. Changes of forces summed at the arms
+    of each iteration would leave a torque from nowhere.
+    """
+    for b in range(len(state.bodies)):
+        torque = work.bodies[b].torque
+        torque[0] = torque[1] = torque[2] = 0.0
+    for row in contacts:
+        turn_arms(row, state, old)
+        f = plus(scaled(row.normal, vector(row.n)), 1.0, vector(row.along))
+        for side in range(2):
+            if row.body[side] >= 0:
+                torque, sign = cross(vector(row.arm_now[side]), f), 1.0 - 2.0 * side
+                for d in range(3):
+                    work.bodies[row.body[side]].torque[d] += sign * torque[d]
 
 
 @kernel
@@ -136,7 +154,7 @@ def push_back(model: Model, work: ImplicitScratch, contacts: np.ndarray, own: Co
 
 @kernel
 def load(work: ImplicitScratch, row: np.record, f: Vector) -> None:
-    """Add the force f [N] on a CONTACT to what acts from outside."""
+    """Add the force f [N] on a CONTACT to what acts from outside, but for what it turns bodies by: `lay_torques`."""
     for k in range(4):
         if row.share[k] != 0.0:
             for d in range(3):
@@ -146,7 +164,5 @@ def load(work: ImplicitScratch, row: np.record, f: Vector) -> None:
     for side in range(2):
         b = row.body[side]
         if b >= 0:
-            step, torque, sign = work.bodies[b], cross(row.arm_now[side], f), 1.0 - 2.0 * side
             for d in range(3):
-                step.force[d] += sign * f[d]
-                step.torque[d] += sign * torque[d]
+                work.bodies[b].force[d] += (1.0 - 2.0 * side) * f[d]

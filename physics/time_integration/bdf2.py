@@ -1,5 +1,6 @@
 """Second-order backward differentiation, BDF2 (Curtiss & Hirschfelder 1952), with steps of any length, begun by a
-backward Euler step where the past does not count: at the start, after a step that could not be taken.
+backward Euler step where the past does not count: at the start, after a step that could not be taken, and in the two
+steps behind one in which things hit each other, which end where they touch, and where they have stopped.
 
 With the steps h and h₋ = h/ρ, the state now and a step ago,
 
@@ -43,7 +44,7 @@ from ..implicit.kept_lengths import LENGTHS
 from ..implicit.loads import Weights, body_drag, lay_drag, lay_spin
 from ..implicit.moves import hold_welds
 from ..implicit.newton import FULL, newton, newton_together
-from ..implicit.pair_contact import load, turn_arms
+from ..implicit.pair_contact import load
 from ..implicit.scratch import ImplicitScratch
 from ..implicit.spinning_step import TURNED_FAR, leave_spinning, spin
 from ..implicit.wall_contact import list_walls
@@ -68,6 +69,7 @@ LONGER = 1.25  # times the last step: beyond that the past does not count, for t
 EVEN = 1e-9  # by which even steps may differ
 CLOSER = 2  # times at most a step is solved on, with surfaces that count as nearer
 LIST_FULL, SPINNING_TOUCHES = -1, -2
+STRUCK = -1  # states to look back at, behind an impact: it takes two steps, one to touch in and one to stop in
 
 
 @kernel
@@ -294,8 +296,6 @@ def find_contacts(model: Model, state: State, work: Workspace, h: float, ahead: 
         for k in range(4):
             if row.share[k] != 0.0:
                 own.together[model.chain_system.chain[row.node[k]]] = True
-        if row.of_shape:
-            turn_arms(row, state, old)
         load(own, row, plus(scaled(row.normal, vector(row.n)), 1.0, vector(row.along)))
     return count
 
@@ -473,8 +473,8 @@ def note_spin(model: Model, state: State, own: ImplicitScratch, r: int, of: Weig
 def accept(
     model: Model, state: State, work: Workspace, contacts: np.ndarray, of: Weights, h: float, share: float, impact: bool
 ) -> None:
-    """Keep what the next step begins with: which does not look back behind an impact. share: of friction's moments (see
-    contact/friction_moments), that this step's may be.
+    """Keep what the next step begins with, which does not look back behind an impact, nor does the one after it. share:
+    of friction's moments (see contact/friction_moments), that this step's may be.
     """
     for r in range(len(model.rods)):
         if model.rods[r].cosserat:
@@ -497,11 +497,13 @@ def accept(
     widen(state.x, work.low, work.high)
     drag, clock = work.implicit.drag, state.clock[0]
     past = 2 if clock.past > 0 and abs(h - clock.step) < EVEN * h else 1
-    if impact:
+    if clock.past == STRUCK:
         past = 0
+    if impact:
+        past = STRUCK
     for i in range(len(state.x)):
         if model.nodes[i].slave < 0 and h * (drag[i, 0] + max(drag[i, 1], 0.0)) > STOPPED * model.nodes[i].mass:
-            past = 0
+            past = min(past, 0)
         state.tension[i] = -work.implicit.pull[i] / model.edges[i].length if model.edges[i].length > 0.0 else 0.0
         for c in range(3):
             state.earlier_x[i, c], state.earlier_v[i, c] = state.before_x[i, c], state.before_v[i, c]

@@ -87,7 +87,7 @@ def go_on(
                 resist = resist and h < usual
                 continue
             take_back(state, work.old)
-            state.clock[0].past = 0
+            state.clock[0].past = min(state.clock[0].past, 0)
             if status in (PAIRS_FULL, TOUCHES):
                 return status, rod, other, taken, iterations
             if resist or hasty or status in (TOO_FAR, TOO_DEEP):
@@ -151,7 +151,7 @@ def step(
         if impact or not hits(state, work.old, contacts, work.contact.pushes, h, usual):
             break
         impact = True
-        if state.clock[0].past == 0:
+        if state.clock[0].past <= 0:
             break  # it did not count anyway
         take_back(state, work.old)
     if model.world[0].skin > 0.0 and are_missed(model, state, work.old.x, work.contact):
