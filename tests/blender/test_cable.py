@@ -11,6 +11,7 @@ from mathutils import Matrix, Vector
 sys.path.append(str(Path(__file__).resolve().parents[2] / "examples"))
 import measure
 from artist import choose, refused
+from bl_ext.user_default.tendril.operators import settle_live
 from cables import LENGTH, SINGLE, cable, drawn, length, new_curve, places, settle, targets
 
 
@@ -223,6 +224,45 @@ def test_bad_input_is_refused_in_a_sentence_and_changes_nothing(spoil):
     assert sentence in refused(bpy.ops.tendril.settle_cable)
     assert drawn(item) == before
     assert [list(pin.grip) for pin in item.tendril.pins] == grips
+
+
+@pytest.mark.parametrize("tied", [True, False])
+@pytest.mark.parametrize("mode", ["POSITION", "TWIST"])
+@pytest.mark.parametrize(("name", "value", "what"), [
+    ("location", np.nan, "is not a number"), ("rotation_euler", np.nan, "is not a number"),
+    ("scale", np.nan, "is not a number"), ("scale", 0.0, "has a scale of 0"),
+])  # fmt: skip
+def test_what_hangs_from_nowhere_is_refused_however_it_is_asked_for(name, value, what, mode, tied):
+    item = cable(mode=mode)
+    if not tied:  # as one that could not be read when it was made
+        for pin in item.tendril.pins:
+            pin.property_unset("grip")
+    setattr(targets(item)[1], name, [value] * 3)
+    bpy.context.view_layer.update()
+    before, grips = drawn(item), [list(pin.grip) for pin in item.tendril.pins]
+    choose(item)
+    for ask in (bpy.ops.tendril.settle_cable, bpy.ops.tendril.bake):
+        assert f"'Cable': the target of pin 'End' {what} at frame 1" in refused(ask)
+    bpy.ops.tendril.settle_live()
+    settle_live.look()
+    said = bpy.context.window_manager.tendril.live_message
+    settle_live.switch_off()
+    assert f"the target of pin 'End' {what}" in said
+    assert drawn(item) == before
+    assert [list(pin.grip) for pin in item.tendril.pins] == grips
+
+
+def test_no_new_cable_hangs_from_nowhere():
+    for number in range(2):
+        empty = bpy.data.objects.new(f"Empty {number}", None)
+        bpy.context.collection.objects.link(empty)
+        empty.location.x = number * np.nan
+        empty.select_set(True)
+        bpy.context.view_layer.objects.active = empty
+    bpy.context.view_layer.update()
+    said = refused(bpy.ops.tendril.new_cable)
+    assert "'Empty 1' has a transform that is not a number" in said
+    assert "Cable" not in said
 
 
 @pytest.mark.parametrize("scale", [(1.0, 1.0, 1.0), (2.0, 0.5, 1.0)])
