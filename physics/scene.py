@@ -69,7 +69,8 @@ class Rod(InALine):
     waves of it run along the rod, and it spins on. Its material frames are held along its edges by `parallel_stiffness`
     κ [N], and turn by `director_inertia` (m, 2) [kg m²], across edges and about them; None: see
     directors. A cable is in equilibrium between its pins at each frame, by gravity alone: it does not
-    swing, meets no air, and nothing feels it (cables/).
+    swing, meets no air, and nothing feels it (cables/). bend_limit [m]: to how small a radius it may be bent, 0: not
+    known; it changes no motion, and is told of where less is reached.
 
     weights (6,): how much gravity and each of FIELD_KINDS act on it.
     """
@@ -106,6 +107,7 @@ class Rod(InALine):
     model: str = "kirchhoff"
     parallel_stiffness: float | None = None
     director_inertia: np.ndarray | None = None
+    bend_limit: float = 0.0
 
     def __post_init__(self) -> None:
         if self.model == "cosserat":

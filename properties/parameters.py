@@ -166,8 +166,8 @@ ROD = _table(
     ),
     Parameter(
         "bend_limit", "Tightest Bend", 0.0,
-        "How tightly such a cable or hose may be bent, as its maker says. It changes no motion: the panel Cable "
-        "tells where less is reached. 0 is not known",
+        "How tightly such a cable or hose may be bent, as its maker says. It changes no motion: the panel At "
+        "Rest and a bake tell where less is reached. 0 is not known",
         0.0, 1000.0, 0.0, 0.5, unit="m", blender_unit="DISTANCE", precision=4,
     ),
 )  # fmt: skip

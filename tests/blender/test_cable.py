@@ -1,5 +1,6 @@
 """Cables as an artist has them: hung at once between what holds them, baked, and made rods that hang still."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -355,6 +356,29 @@ def test_a_bake_tells_what_length_was_missing():
     assert item.tendril.missing == pytest.approx(0.2 * LENGTH, rel=1e-3)
     (warning,) = bpy.context.window_manager.tendril.warnings
     assert "too short for 'End', which stays behind" in warning.text
+
+
+def test_a_bake_tells_where_it_is_bent_too_tightly():
+    """As the panel does: what it is bent to in the frame in which that is least, in metres."""
+    bpy.context.scene.unit_settings.scale_length = 0.5
+    item = cable()
+    end, scene = targets(item)[1], bpy.context.scene
+    scene.frame_end = 4
+    for frame, x in ((1, 0.95), (3, 0.7), (4, 0.9)):
+        end.location.x = x * LENGTH
+        end.keyframe_insert("location", frame=frame)
+    scene.frame_set(1)
+    choose(item)
+    run = bpy.context.window_manager.tendril
+    item.tendril.rod.bend_limit = 1e-4
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    assert len(run.warnings) == 0
+    item.tendril.rod.bend_limit = 2.0 * item.tendril.bend_radius
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    (warning,) = run.warnings
+    assert (warning.frame, "'Cable' is bent to a radius of" in warning.text) == (3, True)
+    told = float(re.search(r"radius of ([\d.e-]+) m ", warning.text)[1])
+    assert told == pytest.approx(0.5 * item.tendril.bend_radius, rel=5e-3)
 
 
 def test_a_settled_cable_hangs_still_as_a_rod_of_the_same_material():
