@@ -33,7 +33,7 @@ from .selected import KINDS, Numbers, fits
 from .strict_json import loads
 from .whole_file import read_arrays, rename, sync, write_arrays, write_bytes
 
-FORMAT = 14  # counts up whenever a description's fields change
+FORMAT = 15  # counts up whenever a description's fields change
 OTHERS = "others"  # the name of that array
 SETTINGS, ARRAYS = "tendril_job.json", "tendril_job.npz"
 _JOB = r"tendril_job(_[0-9a-f]{16})?\.(json|npz)"

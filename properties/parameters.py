@@ -487,7 +487,8 @@ SCENE = _table(
     ),
     Parameter(
         "air_density", "Air (kg/m³)", 1.2,
-        "Mass of a cubic metre of air. More slows rods like water (1000) does; zero is a vacuum",
+        "Mass of a cubic metre of what is all around. More slows like water (1000), in which what is lighter floats; "
+        "zero is a vacuum",
         0.0, 10000.0, 0.0, 10.0, unit="kg/m³",
     ),
 )  # fmt: skip
