@@ -47,8 +47,8 @@ def make_scene():
     wall = Pin.fixed(wire, 0, rod=1)
     crane = RigidBody(
         "Crane", x[0], 5.0, np.diag([1.0, 2.0, 2.5]), v=x[1], omega=x[2], drag_area=0.3, times=np.array([0.0, 0.5]),
-        track=x[:2], turn=turn, weights=np.full(6, 0.5), volume=0.02, shape=Shape(x, np.array([[0, 1, 1], [2, 3, 4]]), 0.03),
-        friction=0.9, restitution=0.4, rolling_resistance=0.002, group=2,
+        track=x[:2], turn=turn, weights=np.full(6, 0.5), shape=Shape(x, np.array([[0, 1, 1], [2, 3, 4]]), 0.03),
+        friction=0.9, restitution=0.4, rolling_resistance=0.002, group=2, volume=0.02,
     )  # fmt: skip
     gale = ForceField("Gale", "WIND", np.zeros(1), x[:1], turn[:1], np.array([12.0]), max_distance=9.0, radial_max=3.0)
     faces, drop = np.array([[0, 1, 2], [2, 3, 4]]), np.array([0.0, 0.0, -0.5])
