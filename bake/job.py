@@ -33,8 +33,9 @@ from .selected import KINDS, Numbers, fits
 from .strict_json import loads
 from .whole_file import read_arrays, rename, sync, write_arrays, write_bytes
 
-FORMAT = 14  # counts up whenever a description's fields change
+FORMAT = 15  # counts up whenever a description's fields change
 OTHERS = "others"  # the name of that array
+UNFELT = {"name", "bend_limit"}  # fields that change no simulation
 SETTINGS, ARRAYS = "tendril_job.json", "tendril_job.npz"
 _JOB = r"tendril_job(_[0-9a-f]{16})?\.(json|npz)"
 FILES = rf"{_JOB}|{samples.FILES}"  # a pattern: those of proposals too
@@ -198,9 +199,9 @@ def _is_choice(anew: Any, scene: descriptions.Scene, others: np.ndarray | None) 
 
 
 def input_hash(scene: descriptions.Scene) -> str:
-    """Hex digest of everything in `scene` except the names of things: renaming an object changes no simulation."""
+    """Hex digest of everything in `scene` except what changes no simulation: see UNFELT."""
     settings, arrays = encode(scene)
-    digest = hashlib.sha256(json.dumps([FORMAT, _without_names(settings)], sort_keys=True).encode())
+    digest = hashlib.sha256(json.dumps([FORMAT, _felt(settings)], sort_keys=True).encode())
     for name, array in sorted(arrays.items()):
         digest.update(f"{name} {array.dtype.str} {array.shape}".encode())
         digest.update(np.ascontiguousarray(array).data)
@@ -350,11 +351,11 @@ def _numbers(path: str) -> tuple[type, ...]:
     return _NUMBERS.get(path.rpartition(".")[2], (np.float64,))
 
 
-def _without_names(settings: Any) -> Any:
+def _felt(settings: Any) -> Any:
     if isinstance(settings, list):
-        return [_without_names(item) for item in settings]
+        return [_felt(item) for item in settings]
     if isinstance(settings, dict):
-        return {key: _without_names(value) for key, value in settings.items() if key != "name"}
+        return {key: _felt(value) for key, value in settings.items() if key not in UNFELT}
     return settings
 
 

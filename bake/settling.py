@@ -22,9 +22,10 @@ Rows = list[list[float]]
 
 
 def _led(scene: Scene) -> "LedCables":
+    from ..physics.forces.buoyancy import immersed
     from ..physics.run.cables import LedCables
 
-    return LedCables(scene)
+    return LedCables(immersed(scene))
 
 
 class Settling:

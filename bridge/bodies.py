@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from mathutils import Matrix, Vector
 
+from ..physics.forces.buoyancy import ORDINARY_AIR
 from ..physics.scene import RigidBody
 from ..physics.validate import SceneError
 from ..properties.parameters import BODY
@@ -130,11 +131,19 @@ def read_body(source, aside, copy, units):
     body = RigidBody(
         source.name, solid.centre, mass, solid.inertia(mass),
         v=units.metres(np.array(settings.velocity)), omega=np.array(settings.spin, dtype=np.float64),
-        drag_area=settings.drag_coefficient * solid.face, weights=weights(source.tendril.weights),
+        drag_area=settings.drag_coefficient * solid.face, volume=_displaced(settings, solid),
+        weights=weights(source.tendril.weights),
         shape=_shape(source.name, settings, x, triangles, matrix, units), friction=settings.friction,
         restitution=settings.restitution, rolling_resistance=units.metres(settings.rolling_resistance),
     )  # fmt: skip
     return body, None, _entry(source, matrix, body, units)
+
+
+def _displaced(settings, solid):
+    """[m³] of air or water that a body displaces: none, where by the mass that was typed its shape would be lighter
+    than ordinary air, for then it is an open thing, or the mass is no more than Blender's default.
+    """
+    return solid.volume if settings.use_density or settings.mass >= ORDINARY_AIR * solid.volume else 0.0
 
 
 def _entry(source, matrix, body, units):

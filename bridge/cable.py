@@ -55,8 +55,10 @@ class Drawn:
             self.guides, _ = read_holds(source, aside, copy, scene, rods, 0, [], lambda guide, _pin: guide)
         for number, pin in enumerate(source.tendril.pins):
             if pin.target and not any(pin.grip):
-                frame = grips.frame_at(self.lines[pin.spline], self.guides[number].vertex, self.units)
-                self.gripped[number] = grips.taken(_matrix(pin), frame)
+                guide, matrix = self.guides[number], _matrix(pin)
+                check_places([guide], matrix[None, None], [self.units.first_frame])
+                frame = grips.frame_at(self.lines[pin.spline], guide.vertex, self.units)
+                self.gripped[number] = grips.taken(matrix, frame)
         groups, collision_filter, colliders = self._read_colliders(context, radius)
         self.scene = Scene(
             tuple(replace(rod, group=groups[source]) for rod in rods), 1.0 / self.units.fps, 1,
@@ -80,9 +82,8 @@ class Drawn:
         for number, (guide, pin) in enumerate(zip(self.guides, self.source.tendril.pins, strict=True)):
             led = guide
             if pin.target:
-                grip, matrix = self.gripped.get(number) or pin.grip, _matrix(pin)
-                check_places([guide], matrix[None, None], [self.units.first_frame])
-                led = taken_up(guide, grip, matrix, self.lines[pin.spline], self.units, True)
+                grip = self.gripped.get(number) or pin.grip
+                led = taken_up(guide, grip, _matrix(pin), self.lines[pin.spline], self.units, True)
             yield led.pin(Motion(np.zeros(1), led.start[None], ONE, np.ones(1)))
 
     def order(self):

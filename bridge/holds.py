@@ -9,6 +9,7 @@ from ..properties.own_motion import moves_itself
 from . import grips
 from .deforming import ground_of, own_ground
 from .foreign_motion import animated_paths
+from .motion import check_places
 from .pins import RodGuide
 from .places import vertex_at
 
@@ -43,10 +44,12 @@ def read_holds(source, aside, copy, scene, rods, first_rod, bodies, take_up):
 
 def taken_up(guide, grip, matrix, line, units, places):
     """A guide that begins with the frame to which a pin, whose target is at `matrix`, leads what it
-    has gripped, `grip`, of a Polyline; places: also where that is, else it turns there alone.
+    has gripped, `grip`, of a Polyline; places: also where that is, else it turns there alone. Raises SceneError: the
+    target is nowhere.
     """
     if not any(grip):
         return guide
+    check_places([guide], matrix[None, None], [units.first_frame])
     frame = grips.led(matrix, grip)
     turned = frame[:3, :3] @ grips.frame_at(line, guide.vertex, units)[:3, :3].T
     return replace(guide, turned=turned, start=units.metres(frame[:3, 3]) if places else guide.start)

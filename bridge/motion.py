@@ -84,10 +84,12 @@ def _read(aside, guides, leads, frames):
 def check_places(guides, matrices, frames):
     """Raises SceneError: the first of the matrices (k, f, 4, 4) at frames (k,) that leads a guide nowhere."""
     axes, places = matrices[..., :3, :3], matrices[..., :3, 3]
+    with np.errstate(invalid="ignore"):
+        volumes = np.abs(np.linalg.det(axes))
     trouble = {
         "is not a number": ~np.isfinite(matrices).all(axis=(2, 3)),
         "is far away from everything": np.abs(places).max(axis=2) > FARTHEST,
-        "has a scale of 0": np.abs(np.linalg.det(axes)) <= 1e-12 * np.linalg.norm(axes, axis=(2, 3)) ** 3,
+        "has a scale of 0": volumes <= 1e-12 * np.linalg.norm(axes, axis=(2, 3)) ** 3,
     }
     for row, column in np.argwhere(np.any(list(trouble.values()), axis=0))[:1]:
         guide, what = guides[column], next(text for text, found in trouble.items() if found[row, column])

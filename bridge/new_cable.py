@@ -8,6 +8,7 @@ import numpy as np
 from ..physics.validate import SceneError
 from . import rings
 from .bezier import control_points
+from .check_curve import check_matrix
 
 PIECES = 24  # of the curve between two objects
 HALVINGS = 60
@@ -15,9 +16,11 @@ APART = 1e-6  # of the longest way, and of a Blender unit: nearer than that two 
 
 
 def in_order(objects):
-    """Objects from the first on, each followed by the nearest of those that are left. Raises SceneError: two are in one
-    place.
+    """Objects from the first on, each followed by the nearest of those that are left. Raises SceneError: one is
+    nowhere, or two are in one place.
     """
+    for item in objects:
+        check_matrix(item.name, np.array(item.matrix_world))
     first, *left = objects
     found = [first]
     while left:

@@ -37,7 +37,7 @@ NOT_COMPILED = {
     "cables/equilibrium.py", "cables/frames.py", "cables/handle.py", "cables/harness.py", "cables/harness_system.py",
     "cables/pairs.py", "cables/part.py", "cables/prediction.py", "cables/requirements.py", "cables/sides.py",
     "cables/surroundings.py", "cables/system.py", "cables/touching.py", "cables/units.py", "directors.py",
-    "linear/complementarity.py",
+    "linear/complementarity.py", "forces/buoyancy.py",
 }  # fmt: skip
 CHECKED = os.environ.get("TENDRIL_CHECK_BOUNDS") == "1"
 OPTIONS: dict[str, Any] = {

@@ -69,7 +69,8 @@ class Rod(InALine):
     waves of it run along the rod, and it spins on. Its material frames are held along its edges by `parallel_stiffness`
     κ [N], and turn by `director_inertia` (m, 2) [kg m²], across edges and about them; None: see
     directors. A cable is in equilibrium between its pins at each frame, by gravity alone: it does not
-    swing, meets no air, and nothing feels it (cables/).
+    swing, meets no air, and nothing feels it (cables/). bend_limit [m]: to how small a radius it may be bent, 0: not
+    known; it changes no motion, and is told of where less is reached.
 
     weights (6,): how much gravity and each of FIELD_KINDS act on it.
     """
@@ -106,6 +107,7 @@ class Rod(InALine):
     model: str = "kirchhoff"
     parallel_stiffness: float | None = None
     director_inertia: np.ndarray | None = None
+    bend_limit: float = 0.0
 
     def __post_init__(self) -> None:
         if self.model == "cosserat":
@@ -260,7 +262,8 @@ class RigidBody(InALine):
     position (3,) [m] of its centre of mass and inertia (3, 3) [kg m²] about it, in world axes, at the start. A body of
     mass 0 is a coupler: it has the mass of the rods' vertices that are welded to it. `times` (k,) [s], increasing,
     `track` (k, 3) [m] and `turn` (k, 4), the unit quaternion (w, x, y, z) since the start, make it kinematic.
-    drag_area [m²]: drag coefficient times area. weights (6,): as a Rod's.
+    drag_area [m²]: drag coefficient times area. weights (6,): as a Rod's. volume [m³]: of the air that it displaces;
+    None: what its shape encloses.
 
     shape: the surface that touches rods, colliders and other bodies; None: nothing touches it. A kinematic body has
     none: a Collider that moves as it does touches in its place. friction: as a Rod's. restitution: the speed at which
@@ -284,6 +287,7 @@ class RigidBody(InALine):
     restitution: float = 0.0
     rolling_resistance: float = 0.0
     group: int = 0  # see Scene.collision_filter
+    volume: float | None = None
 
     @property
     def kinematic(self) -> bool:
@@ -483,7 +487,7 @@ class Scene:
     gravity: np.ndarray = field(default_factory=lambda: np.array([0.0, 0.0, -9.81]))  # (3,) [m/s²]
     floor: Floor | None = None
     colliders: tuple[Collider, ...] = ()
-    air_density: float = 1.2  # [kg/m³]
+    air_density: float = 1.2  # [kg/m³] of what is all around: it drags, lifts and is moved along (forces/buoyancy)
     contact: bool = True
     treatment: str = "CONSTRAINTS"  # of TREATMENTS
     settle: bool = False

@@ -166,8 +166,8 @@ ROD = _table(
     ),
     Parameter(
         "bend_limit", "Tightest Bend", 0.0,
-        "How tightly such a cable or hose may be bent, as its maker says. It changes no motion: the panel Cable "
-        "tells where less is reached. 0 is not known",
+        "How tightly such a cable or hose may be bent, as its maker says. It changes no motion: the panel At "
+        "Rest and a bake tell where less is reached. 0 is not known",
         0.0, 1000.0, 0.0, 0.5, unit="m", blender_unit="DISTANCE", precision=4,
     ),
 )  # fmt: skip
@@ -487,7 +487,8 @@ SCENE = _table(
     ),
     Parameter(
         "air_density", "Air (kg/m³)", 1.2,
-        "Mass of a cubic metre of air. More slows rods like water (1000) does; zero is a vacuum",
+        "Mass of a cubic metre of what is all around. More slows like water (1000), in which what is lighter floats; "
+        "zero is a vacuum",
         0.0, 10000.0, 0.0, 10.0, unit="kg/m³",
     ),
 )  # fmt: skip

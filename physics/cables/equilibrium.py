@@ -116,8 +116,8 @@ def settle_cable(
     what it is drawn into, but where handles hold it there. Colliders go from where they were in `start` to where they
     are. Raises SceneError, and SimulationError where it finds no rest.
     """
+    check(rod, handles, gravity, loads, time, tolerance)
     gravity = np.asarray(gravity, float)
-    check(rod, handles, gravity, loads)
     system, units = cable_system(rod, handles, gravity, loads)
     check_reach(rod, handles, units.length * system.arc)
     if len(colliders):

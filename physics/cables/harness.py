@@ -78,10 +78,10 @@ def settle_harness(
     Rods touch colliders as settle_cable has it and, where collision_filter is given, each other and themselves, but for
     groups that it names: see Scene. Raises SceneError, and SimulationError where it finds no rest.
     """
-    gravity = np.asarray(gravity, float)
     check_parts(cables, parts, None if start is None else len(start.position))
     for rod, handles in cables:
-        check(rod, handles, gravity, None)
+        check(rod, handles, gravity, None, time, tolerance)
+    gravity = np.asarray(gravity, float)
     mounts = _mounts(cables, parts) if start is None else start.state.mounts
     cables = [(rod, _with_parts(k, handles, parts, mounts)) for k, (rod, handles) in enumerate(cables)]
     units = _units(cables, parts, gravity)

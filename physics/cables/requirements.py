@@ -18,11 +18,26 @@ TAUT = 1e-9  # of the length: a rod that is straight to rounding has any tension
 NEARLY = 1e-6  # of the length: with less slack, tension is more than 200 times the weight
 
 
-def check(rod: Rod, handles: Sequence[Handle], gravity: np.ndarray, loads: np.ndarray | None) -> None:
+def are_numbers(given: object, shape: tuple[int, ...] = ()) -> bool:
+    """Whether that is finite numbers of a shape, by default one number."""
+    try:
+        value = np.asarray(given)
+    except ValueError:  # rows of different length
+        return False
+    return value.shape == shape and value.dtype.kind in "iuf" and bool(np.isfinite(value).all())
+
+
+def check(
+    rod: Rod, handles: Sequence[Handle], gravity: object, loads: object, time: object, tolerance: object
+) -> None:  # fmt: skip
     """Raises SceneError."""
     check_rod(rod)
-    if gravity.shape != (3,) or not np.isfinite(gravity).all():
-        raise SceneError(rod.name, f"'{rod.name}': gravity has to be three finite numbers, not {gravity}.")
+    if not are_numbers(gravity, (3,)):
+        raise SceneError(rod.name, f"'{rod.name}': gravity has to be three finite numbers, not {gravity!r:.60}.")
+    if not are_numbers(time):
+        raise SceneError(rod.name, f"'{rod.name}': the time is {time!r:.60}: give a finite number of seconds.")
+    if not (are_numbers(tolerance) and np.float64(tolerance) > 0.0):  # type: ignore[arg-type]
+        raise SceneError(rod.name, f"'{rod.name}': the tolerance is {tolerance!r:.60}: give a number greater than 0.")
     check_cable(rod, handles)
     for h in handles:
         _check_handle(rod, h)
@@ -32,7 +47,7 @@ def check(rod: Rod, handles: Sequence[Handle], gravity: np.ndarray, loads: np.nd
         if other is not h:
             where = f"vertex {h.vertex}" if h.edge is None else f"edge {h.edge}"
             raise SceneError(rod.name, f"'{other.name}' and '{h.name}' both hold {where} of '{rod.name}': remove one.")
-    if loads is not None and (np.shape(loads) != np.shape(rod.x) or not np.isfinite(loads).all()):
+    if loads is not None and not are_numbers(loads, np.shape(rod.x)):
         raise SceneError(rod.name, f"'{rod.name}': loads have to be finite, one for each of {len(rod.x)} points.")
     if any(h.slides for h in handles):
         _check_even(rod)
@@ -42,8 +57,8 @@ def check_surroundings(colliders: Sequence[Collider | Floor], known: Sequence[Co
     """What there is to touch, beside what is known already. Raises SceneError."""
     for thing in colliders:
         if isinstance(thing, Floor):
-            if not np.isfinite(thing.height):
-                raise SceneError("floor", f"The floor is at a height of {thing.height:g} m: give it a finite one.")
+            if not are_numbers(thing.height):
+                raise SceneError("floor", f"The floor is at a height of {thing.height!r:.60}: give a finite one, in m.")
         elif not any(thing is other for other in known):
             check_collider(thing)
 
@@ -54,21 +69,27 @@ def _check_handle(rod: Rod, h: Handle) -> None:
             h.name, f"'{h.name}' holds no vertex and no edge of '{rod.name}', or both: give one of the two."
         )
     number, count = (h.vertex, len(rod.x)) if h.edge is None else (h.edge, rod.edge_count)
-    if number is None or not 0 <= number < count:
+    if not isinstance(number, int | np.integer) or not 0 <= number < count:
         what = "vertex" if h.edge is None else "edge"
         raise SceneError(h.name, f"'{h.name}' holds {what} {number} of '{rod.name}': choose one from 0 to {count - 1}.")
     if h.position is None and (h.orientation is None or h.slides):
         raise SceneError(h.name, f"'{h.name}' holds nothing: give it a position or, where it is fixed, an orientation.")
-    if h.position is not None and (np.shape(h.position) != (3,) or not np.isfinite(h.position).all()):
+    if h.position is not None and not are_numbers(h.position, (3,)):
         raise SceneError(h.name, f"'{h.name}' has no place: give a finite position of three numbers.")
     if h.orientation is not None:
-        size = np.linalg.norm(h.orientation) if np.shape(h.orientation) == (4,) else 0.0
+        size = np.linalg.norm(h.orientation) if are_numbers(h.orientation, (4,)) else 0.0
         if not 0.0 < size < np.inf:
             raise SceneError(h.name, f"'{h.name}' has an orientation that is none: give a quaternion (w, x, y, z).")
-    if not h.strength > 0.0:
-        raise SceneError(h.name, f"'{h.name}' has a strength of {h.strength:g} N: give it more than 0.")
+    _check_strength(h)
     if h.slides and (h.edge is not None or h.vertex in (0, len(rod.x) - 1)):
         raise SceneError(h.name, f"'{h.name}' slides, but at no vertex between the ends of '{rod.name}': choose one.")
+
+
+def _check_strength(thing: Handle | Part) -> None:
+    strength: object = thing.strength
+    if not (are_numbers(strength) or strength == np.inf) or not thing.strength > 0.0:
+        told = f"{strength:g} N" if isinstance(strength, int | float) else f"{strength!r:.60}"
+        raise SceneError(thing.name, f"'{thing.name}' has a strength of {told}: give it more than 0.")
 
 
 def _check_even(rod: Rod) -> None:
@@ -90,13 +111,18 @@ def check_parts(cables: Sequence[tuple[Rod, Sequence[Handle]]], parts: Sequence[
     for part in parts:
         if names.count(part.name) > 1:
             raise SceneError(part.name, f"Two parts are called '{part.name}': rename one.")
-        size = float(np.linalg.norm(part.orientation)) if np.shape(part.orientation) == (4,) else 0.0
-        if abs(size - 1.0) > EVEN or np.shape(part.position) != (3,) or not np.isfinite(part.position).all():
+        size = float(np.linalg.norm(part.orientation)) if are_numbers(part.orientation, (4,)) else 0.0
+        if abs(size - 1.0) > EVEN or not are_numbers(part.position, (3,)):
             raise SceneError(part.name, f"'{part.name}' has no place: give a finite position and a unit quaternion.")
-        if not part.strength > 0.0:
-            raise SceneError(part.name, f"'{part.name}' has a strength of {part.strength:g} N: give it more than 0.")
-        if not 0.0 <= part.mass < np.inf or not np.isfinite(part.centre).all():
-            raise SceneError(part.name, f"'{part.name}' has a mass of {part.mass:g} kg: give it 0 or more.")
+        _check_strength(part)
+        mass: object = part.mass
+        if not are_numbers(mass) or part.mass < 0.0:
+            told = f"{mass:g} kg" if isinstance(mass, int | float) else f"{mass!r:.60}"
+            raise SceneError(part.name, f"'{part.name}' has a mass of {told}: give it 0 kg or more.")
+        if not are_numbers(part.centre, (3,)):
+            raise SceneError(
+                part.name, f"'{part.name}' has its centre of mass at {part.centre!r:.60}: give three finite numbers."
+            )
     if before not in (None, len(parts)):
         raise SceneError(names[0], f"The harness starts from one with {before} parts: keep them.")
     firm = any(part.held for part in parts)
@@ -107,6 +133,10 @@ def check_parts(cables: Sequence[tuple[Rod, Sequence[Handle]]], parts: Sequence[
                 raise SceneError(h.name, f"'{h.name}' goes with '{h.part}', which is no part of the harness: add it.")
             if h.part is not None and (h.position is None or h.slides or np.isfinite(h.strength)):
                 raise SceneError(h.name, f"'{h.name}' goes with '{h.part}': give it a position, and let it not slide.")
+    named = {h.part for _, handles in cables for h in handles}
+    for part in parts:
+        if not part.held and part.name not in named:
+            raise SceneError(part.name, f"'{part.name}' goes with no handle: name it in one, hold it, or remove it.")
     if not firm:
         raise SceneError(cables[0][0].name, "The harness is held by nothing: hold a part, or a cable by a handle.")
 

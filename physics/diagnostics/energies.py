@@ -1,4 +1,9 @@
-"""Elastic, kinetic and potential energies, from positions and the frames at equilibrium."""
+"""Elastic, kinetic and potential energies, from positions and the frames at equilibrium.
+
+Elastic energy is that of frames which nothing turns but what holds them. Frames have no inertia, so moments of friction
+(contact/friction_moments) turn them at once, and what they wind up is gone with them: nothing did work on it, and
+nothing gets it back. `wound` tells how much that is.
+"""
 
 from typing import NamedTuple
 
@@ -40,30 +45,52 @@ class Energies(NamedTuple):
 def energies(model: Model, state: State) -> Energies:
     """Energies of the rods, their material frames at equilibrium; SimulationError when a rod's find none."""
     now = copied(state, *WRITTEN)
-    failed = elastic_forces(model, now, elastic_scratch(model))
-    if failed >= 0:
-        raise SimulationError(str(failed), f"The twist of rod {failed} found no equilibrium.")
+    if now.rods["loaded"].any():
+        now.moment[:], now.torque[:], now.rods["loaded"] = 0.0, 0.0, False
+    _bring_to_equilibrium(model, now)
     rods, nodes, gravity = model.rods, model.nodes, model.world["gravity"][0]
     count = len(rods)
     bodies = model.bodies
     spin = np.sum(_turned_back(state.bodies["q"], state.bodies["l"]) ** 2 / bodies["inertia"], axis=1)
     moving = 0.5 * bodies["mass"] * np.sum(state.bodies["v"] ** 2, axis=1) + 0.5 * spin
     falling = -bodies["gravity"] * bodies["mass"] * (state.bodies["x"] @ gravity)
-    bending, twisting, stretching, kinetic, potential = np.zeros((5, count))
-    edges, spinning = frame_edges(rods, state.ghosts, state.x), inertia_of_spin(model) * state.spin**2
+    stretching, kinetic, potential = np.zeros((3, count))
+    bending, twisting = _bent_and_twisted(model, now)
+    spinning = inertia_of_spin(model) * state.spin**2
     for r in range(count):
         own = slice(rods["first"][r], rods["last"][r] + 1)
-        if rods["cosserat"][r]:
-            bending[r], twisting[r] = joint_energies(model, now, r)
-            kinetic[r] = spin_energy(model, state, r)
-        else:
-            bending[r] = _bending(model, now, r, edges)
-            twisting[r] = _twisting(model, now, r)
+        kinetic[r] = spin_energy(model, state, r) if rods["cosserat"][r] else 0.0
         stretching[r] = _stretching(model, now, r) if rods["stretchable"][r] else 0.0
         kinetic[r] += 0.5 * np.sum(nodes["mass"][own] * np.sum(state.v[own] ** 2, axis=1))
         kinetic[r] += 0.5 * spinning[rods["frame"][r] : rods["last"][r] + r + 2].sum()
         potential[r] = -np.sum(nodes["gravity"][own] * nodes["mass"][own] * (state.x[own] @ gravity))
     return Energies(bending, twisting, stretching, kinetic, potential, moving, falling)
+
+
+def wound(model: Model, state: State) -> np.ndarray:
+    """(R,) [J] by which moments of friction hold rods wound up. Raises SimulationError, as `energies`."""
+    now = copied(state, *WRITTEN)
+    _bring_to_equilibrium(model, now)
+    found = energies(model, state)
+    return sum(_bent_and_twisted(model, now)) - found.bending - found.twisting
+
+
+def _bring_to_equilibrium(model: Model, now: State) -> None:
+    failed = elastic_forces(model, now, elastic_scratch(model))
+    if failed >= 0:
+        raise SimulationError(str(failed), f"The twist of rod {failed} found no equilibrium.")
+
+
+def _bent_and_twisted(model: Model, now: State) -> tuple[np.ndarray, np.ndarray]:
+    """(R,) each [J], of frames as they are."""
+    bending, twisting = np.zeros((2, len(model.rods)))
+    edges = frame_edges(model.rods, now.ghosts, now.x)
+    for r in range(len(model.rods)):
+        if model.rods["cosserat"][r]:
+            bending[r], twisting[r] = joint_energies(model, now, r)
+        else:
+            bending[r], twisting[r] = _bending(model, now, r, edges), _twisting(model, now, r)
+    return bending, twisting
 
 
 def _turned_back(q: np.ndarray, vectors: np.ndarray) -> np.ndarray:

@@ -28,6 +28,7 @@ TAUT = 1e-5  # of a cable's length: with less to spare its tension is more than 
 STRENGTH = 100.0  # times weight and buckling load: of what holds a taut cable, which then lacks 4e-6 of its length
 SEEN = 1e-4  # of the length, that is missing: less is not told
 CURE = "lengthen it, or move what holds it by less"
+STRAIGHTER = "lengthen it, or turn what holds it"
 CALM = "move what holds it, or what it lies on, by less from frame to frame"
 
 
@@ -46,6 +47,7 @@ class Cable:
         self.strength = STRENGTH * (weight + EULER * float(self.rod.bend_stiffness.mean()) / self.arc[-1] ** 2)
         self.rest: SettledCable | None = None
         self.restless: list[int] = []  # frames
+        self.tight: list[tuple[float, int]] = []  # radii [m] below what is allowed, and frames
         self.lacks: Notice | None = None
         self.most = 0.0
 
@@ -84,6 +86,14 @@ class Cable:
         """What an artist should know of all frames so far."""
         if self.lacks:
             yield self.lacks
+        if self.tight:
+            radius, frame = min(self.tight)
+            more = f" (and too tightly at {len(self.tight) - 1} more)" * (len(self.tight) > 1)
+            text = (
+                f"'{self.rod.name}' is bent to a radius of {radius:.3g} m at this frame{more}, where it may be to "
+                f"{self.rod.bend_limit:.3g} m: {STRAIGHTER}."
+            )
+            yield Notice(self.rod.name, frame, text)
         if self.restless:
             more = f", as at {len(self.restless) - 1} more" * (len(self.restless) > 1)
             text = f"'{self.rod.name}' finds no rest at this frame{more}, and stays as it was: {CALM}."
@@ -116,6 +126,8 @@ class Cable:
         ]
 
     def _note(self, index: int, rest: SettledCable) -> None:
+        if rest.smallest_bending_radius < self.rod.bend_limit:
+            self.tight.append((rest.smallest_bending_radius, index))
         if rest.missing_length > max(self.most, SEEN * self.arc[-1]):
             began = index if self.lacks is None else self.lacks.frame
             self.most, self.lacks = rest.missing_length, Notice(self.rod.name, began, f"{rest.warning[:-1]}: {CURE}.")

@@ -22,6 +22,7 @@ import numpy as np
 from .._jit import CACHE_FOLDER
 from ..compiling.kernel_folder import remove_unused
 from ..cost import coupled
+from ..forces.buoyancy import immersed
 from ..materials import Material
 from ..processor import KIND
 from ..scene import Collider, ForceField, Pin, RigidBody, Rod, Scene, Shape, SoftBody, Weld
@@ -53,7 +54,7 @@ def needed(scene: Scene) -> list[str]:
     """The parts that a bake of the scene runs."""
     parts, scene = [CABLES] * bool(cables_of(scene)), without_cables(scene)
     if scene.rods or scene.bodies:
-        implicit = implicit_rods(scene) if scene.rods else np.array([scene.solver == "IMPLICIT"])
+        implicit = implicit_rods(immersed(scene)) if scene.rods else np.array([scene.solver == "IMPLICIT"])
         spinning = any(rod.model == "cosserat" for rod in scene.rods)  # by explicit steps where it touches anything
         solvers = ["EXPLICIT"] * bool(spinning or not implicit.all()) + ["IMPLICIT"] * bool(implicit.any())
         joined = scene.contact or scene.bodies or any(rod.closed for rod in scene.rods)

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from ..contact.touching import touching
+from ..forces.buoyancy import immersed
 from ..scene import Frame, Notice, Scene
 from ..start.push_apart import pushed_apart
 from ..validate import check, implicit_rods
@@ -43,6 +44,7 @@ def events(scene: Scene, state: Mapping[str, np.ndarray] | None = None) -> Itera
     state is none of this scene, SimulationError when a rod or soft body cannot go on.
     """
     check(scene)
+    scene = immersed(scene)
     yield from with_cables(scene, state, _in_time) if cables_of(scene) else _in_time(scene, state)
 
 

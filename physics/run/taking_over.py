@@ -14,6 +14,7 @@ import numpy as np
 
 from ..assemble.holds import in_force
 from ..fixed_order import turned, turned_back
+from ..forces.buoyancy import immersed
 from ..model import FREE, HELD, YIELDING, Model, State, changed
 from ..scene import Rod, Scene, SoftBody, Tie, Weld
 from ..start.push_apart import pushed_apart
@@ -43,7 +44,7 @@ def taken_over(scene: Scene, before: Scene, state: Mapping[str, np.ndarray]) -> 
     check_alike(scene, before)
     past = {name: own for name, own in state.items() if name == PAST}  # all that cables go on from
     state = {name: own for name, own in state.items() if name != PAST}
-    scene, before = without_cables(scene), without_cables(before)
+    scene, before = immersed(without_cables(scene)), immersed(without_cables(before))
     if not (scene.deforming or scene.bodies):
         return past
     with ThreadPoolExecutor(1) as threads:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from ..scene import Notice, Scene
 from ..without_cables import without_cables
-from .bodies import check_bodies
+from .bodies import check_bodies, floating_notices
 from .bodies_apart import check_bodies_apart
 from .cables import check_cables
 from .coincident import check_coincident
@@ -90,4 +90,10 @@ def notices(scene: Scene, owners: Sequence[str] | None = None) -> list[Notice]:
     bare = without_cables(scene)
     if owners:
         owners = [owner for owner, rod in zip(owners, scene.rods, strict=True) if rod.model != "cable"]
-    return [*overlaps(bare, owners), *collider_notices(bare), *solid_notices(bare), *long_bakes(scene)]
+    return [
+        *overlaps(bare, owners),
+        *collider_notices(bare),
+        *solid_notices(bare),
+        *floating_notices(scene),
+        *long_bakes(scene),
+    ]

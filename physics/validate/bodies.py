@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from ..scene import RigidBody, Scene
+from ..forces.buoyancy import ORDINARY_AIR
+from ..scene import Notice, RigidBody, Scene
 from .errors import SceneError
 from .limits import FARTHEST, FASTEST, WILDEST, check_size
 from .samples import check_samples
@@ -51,6 +52,18 @@ def _numbers(body: RigidBody) -> None:
         raise SceneError(name, f"'{name}': its mass is {body.mass:g} kg: it has to be greater than zero.")
     if not 0.0 <= body.drag_area < np.inf:
         raise SceneError(name, f"'{name}': its drag area is {body.drag_area:g} m²: it must not be negative.")
+    if body.volume is not None and not 0.0 <= body.volume < np.inf:
+        raise SceneError(name, f"'{name}': its volume is {body.volume:g} m³: it must not be negative.")
+
+
+def floating_notices(scene: Scene) -> list[Notice]:
+    """Of each body that displaces nothing, in what is denser than air."""
+    if scene.air_density <= ORDINARY_AIR:
+        return []
+    text = (
+        "is not lifted by what is around it: it would be lighter than air; turn on Mass by Density, or raise its mass"
+    )
+    return [Notice(body.name, 0, f"'{body.name}' {text}.") for body in scene.bodies if body.volume == 0.0]
 
 
 def _coupler(body: RigidBody, welded: bool) -> None:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..cost import coupled, frames, implicit_beside, seconds, times_as_fast, together
+from ..forces.buoyancy import immersed
 from ..numerical_damping import seen
 from ..scene import Pin, Scene, Weld
 from ..without_cables import cables_of, without_cables
@@ -58,7 +59,7 @@ class Forecast:
 
 def forecast(scene: Scene, cores: int | None = None) -> Forecast:
     """What a bake of a scene that is in order will be, on so many cores, by default all."""
-    bare, cables = without_cables(scene), [len(scene.rods[r].x) for r in cables_of(scene)]
+    bare, cables = immersed(without_cables(scene)), [len(scene.rods[r].x) for r in cables_of(scene)]
     at_rest = scene.frame_count * sum(AT_REST[0] + AT_REST[1] * size for size in cables)
     if cables and not (bare.deforming or bare.bodies):
         return Forecast(np.zeros(0, dtype=bool), at_rest, False, "cables come to rest in each frame")

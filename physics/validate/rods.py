@@ -110,6 +110,7 @@ def _ranges(rod: Rod) -> None:
         "internal_damping": (0.0, 1e6),
         "drag_coefficient": (0.0, 1e6),
         "friction": (0.0, 1e3),
+        "bend_limit": (0.0, 1e3),
     }
     for name, (low, high) in spans.items():
         value = getattr(rod, name)

@@ -9,7 +9,9 @@ NAMES = ("gravity", *(kind.lower() for kind in FIELD_KINDS))
 
 
 def check_weights(thing: Rod | RigidBody | SoftBody) -> None:
-    """Raises SceneError when a Rod, RigidBody or SoftBody has other than six weights, finite and not negative."""
+    """Raises SceneError when a Rod, RigidBody or SoftBody has other than six weights, finite and, but for
+    that of gravity, which lifts what floats, not negative.
+    """
     if thing.weights is None:
         return
     name = thing.name
@@ -18,5 +20,5 @@ def check_weights(thing: Rod | RigidBody | SoftBody) -> None:
             name, f"'{name}' has weights of the shape {np.shape(thing.weights)}: give one each for {', '.join(NAMES)}."
         )
     for what, weight in zip(NAMES, thing.weights, strict=True):
-        if not 0.0 <= weight < np.inf:
+        if not (0.0 if what != "gravity" else -np.inf) <= weight < np.inf:
             raise SceneError(name, f"'{name}': its weight for {what} is {weight:g}: it must not be negative.")

@@ -1,5 +1,6 @@
 """Cables as an artist has them: hung at once between what holds them, baked, and made rods that hang still."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from mathutils import Matrix, Vector
 sys.path.append(str(Path(__file__).resolve().parents[2] / "examples"))
 import measure
 from artist import choose, refused
+from bl_ext.user_default.tendril.operators import settle_live
 from cables import LENGTH, SINGLE, cable, drawn, length, new_curve, places, settle, targets
 
 
@@ -225,6 +227,45 @@ def test_bad_input_is_refused_in_a_sentence_and_changes_nothing(spoil):
     assert [list(pin.grip) for pin in item.tendril.pins] == grips
 
 
+@pytest.mark.parametrize("tied", [True, False])
+@pytest.mark.parametrize("mode", ["POSITION", "TWIST"])
+@pytest.mark.parametrize(("name", "value", "what"), [
+    ("location", np.nan, "is not a number"), ("rotation_euler", np.nan, "is not a number"),
+    ("scale", np.nan, "is not a number"), ("scale", 0.0, "has a scale of 0"),
+])  # fmt: skip
+def test_what_hangs_from_nowhere_is_refused_however_it_is_asked_for(name, value, what, mode, tied):
+    item = cable(mode=mode)
+    if not tied:  # as one that could not be read when it was made
+        for pin in item.tendril.pins:
+            pin.property_unset("grip")
+    setattr(targets(item)[1], name, [value] * 3)
+    bpy.context.view_layer.update()
+    before, grips = drawn(item), [list(pin.grip) for pin in item.tendril.pins]
+    choose(item)
+    for ask in (bpy.ops.tendril.settle_cable, bpy.ops.tendril.bake):
+        assert f"'Cable': the target of pin 'End' {what} at frame 1" in refused(ask)
+    bpy.ops.tendril.settle_live()
+    settle_live.look()
+    said = bpy.context.window_manager.tendril.live_message
+    settle_live.switch_off()
+    assert f"the target of pin 'End' {what}" in said
+    assert drawn(item) == before
+    assert [list(pin.grip) for pin in item.tendril.pins] == grips
+
+
+def test_no_new_cable_hangs_from_nowhere():
+    for number in range(2):
+        empty = bpy.data.objects.new(f"Empty {number}", None)
+        bpy.context.collection.objects.link(empty)
+        empty.location.x = number * np.nan
+        empty.select_set(True)
+        bpy.context.view_layer.objects.active = empty
+    bpy.context.view_layer.update()
+    said = refused(bpy.ops.tendril.new_cable)
+    assert "'Empty 1' has a transform that is not a number" in said
+    assert "Cable" not in said
+
+
 @pytest.mark.parametrize("scale", [(1.0, 1.0, 1.0), (2.0, 0.5, 1.0)])
 def test_a_mesh_has_what_a_shader_may_show(scale):
     """Curvature and tension as the panel tells them, torsion the same all along, where a plug is turned; each where it
@@ -315,6 +356,29 @@ def test_a_bake_tells_what_length_was_missing():
     assert item.tendril.missing == pytest.approx(0.2 * LENGTH, rel=1e-3)
     (warning,) = bpy.context.window_manager.tendril.warnings
     assert "too short for 'End', which stays behind" in warning.text
+
+
+def test_a_bake_tells_where_it_is_bent_too_tightly():
+    """As the panel does: what it is bent to in the frame in which that is least, in metres."""
+    bpy.context.scene.unit_settings.scale_length = 0.5
+    item = cable()
+    end, scene = targets(item)[1], bpy.context.scene
+    scene.frame_end = 4
+    for frame, x in ((1, 0.95), (3, 0.7), (4, 0.9)):
+        end.location.x = x * LENGTH
+        end.keyframe_insert("location", frame=frame)
+    scene.frame_set(1)
+    choose(item)
+    run = bpy.context.window_manager.tendril
+    item.tendril.rod.bend_limit = 1e-4
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    assert len(run.warnings) == 0
+    item.tendril.rod.bend_limit = 2.0 * item.tendril.bend_radius
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    (warning,) = run.warnings
+    assert (warning.frame, "'Cable' is bent to a radius of" in warning.text) == (3, True)
+    told = float(re.search(r"radius of ([\d.e-]+) m ", warning.text)[1])
+    assert told == pytest.approx(0.5 * item.tendril.bend_radius, rel=5e-3)
 
 
 def test_a_settled_cable_hangs_still_as_a_rod_of_the_same_material():

@@ -54,7 +54,7 @@ def test_soft_bodies_that_are_drawn_into_each_other_are_refused():
 
 
 WRONG = [
-    ({"weights": -np.ones(6)}, "its weight for gravity is -1: it must not be negative"),
+    ({"weights": -np.ones(6)}, "its weight for wind is -1: it must not be negative"),
     ({"drag_coefficient": -1.0}, "its air drag is -1: it must not be negative"),
     ({"balanced": True, "energy": "LIESENFELD"}, "cannot hold its drawn shape with the energy LIESENFELD: choose"),
     ({"poisson": 0.5}, "Poisson's ratio is 0.5: it has to be above"),

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 from statics import straight_rod
-from tendril.physics import Handle, SceneError, SimulationError, settle_cable
+from tendril.physics import Floor, Handle, SceneError, SimulationError, settle_cable
 from tendril.physics.cables.constraints import CableConstraints
 from tendril.physics.cables.equilibrium import GRAVITY
 from tendril.physics.cables.frames import exponential, frames_along, product
@@ -431,6 +431,12 @@ def test_time_is_linear():
             "are 0.03 m apart, but between them are 0.05 m",
         ),
         (lambda h: [replace(h[0], orientation=np.zeros(4))], "orientation that is none"),
+        (lambda h: [replace(h[0], orientation=np.full(4, np.nan))], "orientation that is none"),
+        (lambda h: [replace(h[0], orientation="up")], "orientation that is none"),
+        (lambda h: [replace(h[0], position=["a", "b", "c"])], "has no place"),
+        (lambda h: [h[0], replace(h[1], vertex=10.0)], "choose one from 0 to 10"),
+        (lambda h: [h[0], replace(h[1], strength="strong")], "strength of 'strong'"),
+        (lambda h: [h[0], replace(h[1], strength=np.nan)], "strength of nan N"),
     ],
 )
 def test_refused(change, words):
@@ -444,8 +450,26 @@ def test_taut_to_rounding():
     rod = straight_rod(10)
     with pytest.raises(SimulationError, match="taut from 'clamp 0' to 'clamp -1'"):
         settle_cable(rod, clamped(rod, 0, -1))
-    with pytest.raises(SceneError, match="gravity has to be three"):
-        settle_cable(rod, clamped(rod), gravity=(0.0, 0.0, np.nan))
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"gravity": (0.0, 0.0, np.nan)}, "gravity has to be three finite numbers"),
+        ({"gravity": "down"}, "gravity has to be three finite numbers, not 'down'"),
+        ({"gravity": 9.81}, "gravity has to be three finite numbers, not 9.81"),
+        ({"gravity": ((0.0, 0.0), 1.0, 2.0)}, "gravity has to be three finite numbers"),
+        ({"loads": "heavy"}, "loads have to be finite"),
+        ({"loads": np.zeros((2, 3))}, "one for each of 11 points"),
+        ({"time": np.nan}, "the time is nan"),
+        ({"tolerance": 0.0}, "the tolerance is 0.0"),
+        ({"colliders": [Floor("low")]}, "The floor is at a height of 'low'"),
+    ],
+)
+def test_given_otherwise(given, words):
+    rod = straight_rod(10)
+    with pytest.raises(SceneError, match=words):
+        settle_cable(rod, clamped(rod), **given)
 
 
 def test_one_segment():

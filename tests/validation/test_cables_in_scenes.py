@@ -122,6 +122,21 @@ def test_where_it_finds_no_rest_it_stays_and_is_told(monkeypatch):
     assert (notice.frame, "as at 1 more, and stays as it was" in notice.text) == (3, True)
 
 
+def test_what_is_bent_too_tightly_is_told_once_where_it_is_most():
+    given = scene()
+    frames, said = baked(given)
+    assert not said
+    bent = np.array([frame.cables[0, 0] for frame in frames])
+    limit = 1.0 / np.sort(bent)[-3:-1].mean()  # more than what is reached in the frames of the two tightest
+    rod = replace(given.rods[0], bend_limit=limit)
+    _, (notice,) = baked(replace(given, rods=(rod,)))
+    assert (notice.object, notice.frame) == ("hose", int(bent.argmax()))
+    assert f"to a radius of {1.0 / bent.max():.3g} m at this frame" in notice.text
+    assert f"where it may be to {limit:.3g} m" in notice.text
+    _, (again,) = baked(replace(given, rods=(rod,)), frames[4].state)
+    assert again == notice
+
+
 def test_what_begins_out_of_reach_is_refused():
     rod = hose(rest_length_factor=0.9)
     with pytest.raises(SceneError, match=r"0\.12 m too short to reach from 'plug' to 'lamp'"):

@@ -168,6 +168,13 @@ def test_ramification():
         (lambda h, p: (h, [replace(p, strength=0.0)]), "strength of 0 N"),
         (lambda h, p: (h, [replace(p, orientation=np.zeros(4))]), "has no place"),
         (lambda h, p: ([h[0], replace(h[1], strength=1.0)], [p]), "let it not slide"),
+        (lambda h, p: (h, [replace(p, orientation=np.full(4, np.nan))]), "'plug' has no place"),
+        (lambda h, p: (h, [replace(p, position=("a", 0.0, 0.0))]), "'plug' has no place"),
+        (lambda h, p: (h, [replace(p, centre=np.zeros(2))]), "'plug' has its centre of mass at"),
+        (lambda h, p: (h, [p, replace(p, name="lost")]), "'lost' goes with no handle"),
+        (lambda h, p: (h, [replace(p, mass="heavy")]), "'plug' has a mass of 'heavy'"),
+        (lambda h, p: (h, [replace(p, mass=np.nan)]), "'plug' has a mass of nan kg"),
+        (lambda h, p: (h, [replace(p, strength="strong")]), "'plug' has a strength of 'strong'"),
     ],
 )
 def test_refused(change, words):
@@ -175,6 +182,8 @@ def test_refused(change, words):
     handles, parts = change([end(rod, "wall", 0), end(rod, "pins", -1, part="plug")], Part("plug", rod.x[-1]))
     with pytest.raises(SceneError, match=words):
         settle_harness([(rod, handles)], parts)
+    with pytest.raises(SceneError, match="gravity has to be three finite numbers, not 'down'"):
+        settle_harness([(rod, [end(rod, "wall", 0)])], gravity="down")
 
 
 @pytest.mark.parametrize("oriented", [False, True])
