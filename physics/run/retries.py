@@ -1,12 +1,13 @@
 """What is tried when a stretch of time fails although its steps were halved: it is taken again, with room for more
-contact pairs, with kinematic bodies that yield, or with an imperfection and smaller steps throughout.
+contact pairs, with kinematic bodies that yield, or with an imperfection and smaller steps throughout. So is one in
+which an exact pin that is led pulled harder than a yielding one would: from there on it yields.
 """
 
 import numpy as np
 
 from ..assemble.chain_system import no_chains
 from ..assemble.room import crowded, grown
-from ..model import YIELDING, Model, State, alike, changed
+from ..model import HELD, YIELDING, Model, State, alike, changed
 from ..scene import LONGEST_STEPS, REACHES, Scene
 from ..start.imperfection import imperfect
 from ..start.settle import unlist
@@ -40,13 +41,18 @@ def persist(
         state, work, before = *_with_room(model, state, work), None
     while end - state.clock["time"][0] > 1e-12 * max(end, scene.frame_duration):
         before = before or Keeper(state).keep()
+        state.holds["pull"] = 0.0
         left = end - state.clock["time"][0]
         status, rod, other = go_on(scene, model, state, work, left, smaller)
-        if status == DONE:
+        overloaded = too_strong(model, state)
+        if status == DONE and not overloaded.any():
             break
         state, before = alike(state, before.copy()._replace(fields=state.fields)), None
         if status == PAIRS_FULL:  # from where it begins, or how it is divided into steps would go by the room there was
             state, work = _with_room(model, state, work)
+            continue
+        if overloaded.any():
+            state.holds["state"][overloaded] = YIELDING
             continue
         own = _concerned(model, rod, len(retries))
         yielding = led & own[model.pins["rod"]]
@@ -60,6 +66,11 @@ def persist(
             return state, work, (status, rod, other)
     state.clock["time"][0] = end
     return state, work, None
+
+
+def too_strong(model: Model, state: State) -> np.ndarray:
+    """(P,) bool: exact pins that pulled harder than where yielding ones yield."""
+    return (state.holds["state"] == HELD) & (state.holds["pull"] > model.pins["max_force"])
 
 
 def _with_room(model: Model, state: State, work: Workspace) -> tuple[State, Workspace]:
