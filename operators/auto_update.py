@@ -195,7 +195,7 @@ def lead(context):
 def edit_what_it_stands_for(context):
     """Edit mode is for what is drawn: an artist who gives it to a preview gets it there."""
     item = context.view_layer.objects.active
-    if item and item.tendril.waits_in_viewport:
+    if item and preview.waits(item, context.view_layer):
         preview.clear()
     if item is None or not item.tendril.is_preview:
         return
