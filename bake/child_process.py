@@ -1,4 +1,7 @@
-"""A program of ours that runs beside Blender: what it says, line by line, until its end."""
+"""A program of ours that runs beside Blender: what it says, line by line, until its end.
+
+Whoever orders something waits for nothing: a program that hangs does not read, and its pipe takes only so much.
+"""
 
 import queue
 import signal
@@ -8,11 +11,12 @@ import threading
 from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
+from io import BufferedWriter, RawIOBase
 from pathlib import Path
 from typing import IO, Any
 
 from .errors import BakeError
-from .messages import Message, decode, ends, message
+from .messages import Message, decode, ends, message, order
 
 # A group of its own, which Ctrl C in Blender's terminal does not reach: Blender has it end in order.
 _APART: dict[str, Any]
@@ -43,11 +47,15 @@ class ChildProcess:
             )  # fmt: skip
         except OSError as error:
             raise BakeError(f"The bake could not be started ({error.strerror}): install Tendril again.") from error
-        assert process.stdin  # three pipes
+        assert isinstance(process.stdin, BufferedWriter)  # three pipes
         assert process.stdout
         assert process.stderr
         self.kind = call, surroundings
-        self._orders, self._lock = process.stdin, threading.Lock()
+        self._orders: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()  # None: no more
+        # Raw: a buffer's lock is waited for where Python ends
+        threading.Thread(target=_hand_over, args=(process.stdin.detach(), self._orders), daemon=True).start()
+        process.stdin = None
+        self._lock, self._late = threading.Lock(), 0.0
         self._busy, self._ended, self._explained, self._stays = True, False, False, bool(first)
         self.messages: queue.SimpleQueue[Message] = queue.SimpleQueue()
         self._complaints: deque[str] = deque(maxlen=_STDERR_LINES)
@@ -65,19 +73,20 @@ class ChildProcess:
     def begin(self, line: bytes) -> bool:
         """Whether it takes one more order to bake, and so begins new messages; it may be busy or have ended."""
         with self._lock:
-            if self._busy or self._ended or not self.tell(line):
+            if self._busy or self._ended or self.popen.poll() is not None:
                 return False
+            self.tell(line)
             self._busy, self._explained, self.messages = True, False, queue.SimpleQueue()
             return True
 
-    def tell(self, line: bytes) -> bool:
-        """Whether an order could be given."""
-        try:
-            self._orders.write(line)
-            self._orders.flush()
-            return True
-        except (OSError, ValueError):  # it may have ended already, as its exit message will say
-            return False
+    def tell(self, line: bytes) -> None:
+        """Gives it an order. It may have ended already, as its exit message will say."""
+        self._orders.put(line)
+
+    def give_up(self, late: float) -> None:
+        """Ends it now, for it has not answered for so many seconds."""
+        self._late = late
+        self.popen.kill()
 
     def leave(self) -> None:
         """Another takes its place: it ends with what it does."""
@@ -87,8 +96,8 @@ class ChildProcess:
                 self._dismiss()
 
     def _dismiss(self) -> None:
-        with suppress(OSError):
-            self._orders.close()
+        for last in (order("leave"), None):
+            self._orders.put(last)
 
     def _read_complaints(self, lines: IO[bytes]) -> None:
         with lines:
@@ -111,13 +120,24 @@ class ChildProcess:
             self._ended = True
             self._dismiss()
             if self._busy:
-                text = "" if self._explained else _unexpected_end(code)
+                text = "" if self._explained else _unexpected_end(code, self._late)
                 self.messages.put(message("exit", code=code, text=text, detail="".join(self._complaints)))
 
 
-def _unexpected_end(code: int) -> str:
+def _hand_over(pipe: RawIOBase, orders: "queue.SimpleQueue[bytes | None]") -> None:
+    """Writes orders to a program as they come."""
+    with suppress(OSError), pipe:  # it may have ended
+        while (line := orders.get()) is not None:
+            rest = memoryview(line)
+            while rest:
+                rest = rest[pipe.write(rest) :]
+
+
+def _unexpected_end(code: int, late: float) -> str:
+    if late:
+        return f"The bake process did not answer for {late:.0f} s and was ended"
     how = f"signal {_signal_name(-code)}" if code < 0 else f"exit code {code}"
-    return f"The bake process ended unexpectedly ({how}): finished frames are kept, Resume goes on from there."
+    return f"The bake process ended unexpectedly ({how})"
 
 
 def _signal_name(number: int) -> str:

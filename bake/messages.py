@@ -24,14 +24,16 @@ KINDS = {
     "settled": {"x", "m1", "along", "curvature", "tension", "missing"},
     "done": {"frames"},
     "cancelled": {"frames"},
-    "exit": {"code", "text", "detail"},  # of one job; made by `process` where the worker has ended
+    # of one job, made by `process` where the worker has ended; text: without what became of the frames
+    "exit": {"code", "text", "detail"},
     "log": {"text"},  # a line that is not a message, from some library
 }
 
-FORMAT = 2  # of orders; counts up whenever what they are changes
+FORMAT = 3  # of orders; counts up whenever what they are changes
 # job: its path; pins: of each the place [m] and the turn (w, x, y, z) to which it leads now; moved: of each collider
-# that is not where the job has it its number and a map (3, 4) [m] from there; cancel: what is baked now
-ORDERS = {"bake": {"job", "resume"}, "settle": {"job", "pins", "moved"}, "cancel": set[str]()}
+# that is not where the job has it its number and a map (3, 4) [m] from there; cancel: what is baked now; leave: there
+# are no more, and Blender goes on or ends in order
+ORDERS = {"bake": {"job", "resume"}, "settle": {"job", "pins", "moved"}, "cancel": set[str](), "leave": set[str]()}
 
 Message = dict[str, Any]
 
@@ -69,7 +71,7 @@ def decode_order(line: bytes) -> Message:
             "moved": list() as moved, **others,
         } as found:  # fmt: skip
             known = not others and all(_is_row(row, 7) for row in pins) and all(_is_row(row, 13) for row in moved)
-        case {"format": int() as version, "kind": "cancel", **others} as found:
+        case {"format": int() as version, "kind": "cancel" | "leave", **others} as found:
             known = not others
         case _:
             raise ValueError("no order")

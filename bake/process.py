@@ -22,6 +22,7 @@ from .messages import Message, order
 PACKAGE = Path(__file__).resolve().parent.parent
 LIBRARIES = ("numpy", "scipy", "numba", "llvmlite")
 PATIENCE = 0.5  # s, because Windows delivers signals only between waits
+LATEST = 10.0  # s after it was asked to end: it gives up a frame by itself after half of that (`worker.GRACE`)
 # The extension's package name differs between installations (bl_ext.user_default.…) and Blender's Python may run
 # isolated (-I), so the package is loaded from its folder, under one name: numba's disk cache goes by that name.
 BOOT = """
@@ -77,6 +78,7 @@ class Worker:
 
     def _take(self, process: ChildProcess) -> None:
         self.process, self._messages, self.over = process, process.messages, False
+        self._asked, self._deadline = False, inf
 
     @classmethod
     def start(
@@ -137,16 +139,26 @@ class Worker:
 
     def next_message(self, timeout: float | None = None) -> Message | None:
         """Waits for a message, None after `timeout` seconds without. Not to be called again after `exit`."""
-        try:
-            said = self._messages.get(timeout=timeout)
-        except queue.Empty:
-            return None
+        until = inf if timeout is None else time.monotonic() + timeout
+        while (said := self._heard(min(until, self._deadline))) is None:
+            if time.monotonic() >= self._deadline:
+                self._deadline = inf
+                self.process.give_up(LATEST)
+            elif time.monotonic() >= until:
+                return None
         self.over = self.over or said["kind"] == "exit"
         return said
 
+    def _heard(self, until: float) -> Message | None:
+        try:
+            return self._messages.get(timeout=None if until == inf else max(0.0, until - time.monotonic()))
+        except queue.Empty:
+            return None
+
     def cancel(self) -> None:
-        """Asks it to end after the current frame, which it does within seconds."""
-        if not self.over:
+        """Asks it, once, to end after the current frame. One that has not by LATEST hangs: who listens ends it."""
+        if not (self.over or self._asked):
+            self._asked, self._deadline = True, time.monotonic() + LATEST
             self.process.tell(order("cancel"))
 
     def kill(self) -> None:

@@ -2,7 +2,8 @@
 
 The order to cancel, or the end of stdin, which means that Blender has gone, ends the bake after the current frame; a
 frame that takes longer than GRACE is given up, and the process with it. Kernels stay loaded from bake to bake. Where
-Blender has not gone in order, bakes that were only for it to look at, whose meta says "temporary", are deleted.
+Blender has not gone in order, by the order to leave, bakes that were only for it to look at, whose meta says
+"temporary", are deleted.
 """
 
 import os
@@ -23,7 +24,6 @@ from .messages import EXIT_CODES, Message, decode_order, encode, message
 from .settling import Settling
 
 GRACE = 5.0  # s
-_LONGEST_ORDER = 2**18  # bytes
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,7 @@ class Worker:
         self._bakes: queue.SimpleQueue[_Bake | None] = queue.SimpleQueue()  # None: no more
         self._newest: _Bake | None = None
         self._ending, self._folders = False, dict[Path, None]()
+        self.alone = False  # whether orders have ended without the last
 
     def work(self) -> int:
         """Bakes what is ordered until the end → exit code, of the last bake."""
@@ -70,19 +71,26 @@ class Worker:
     def obey(self, orders: int) -> None:
         """Reads orders until they end. What is none ends them, for it is from another Tendril."""
         with open(orders, "rb") as lines:
-            while line := lines.readline(_LONGEST_ORDER):
-                try:
-                    order = decode_order(line)
-                except ValueError:
-                    break
-                if order["kind"] == "cancel":
-                    self._cancel()
-                    continue
+            self.alone = all(map(self._obey, lines))
+        self.end()
+
+    def _obey(self, line: bytes) -> bool:
+        """Whether there may be more orders."""
+        try:
+            order = decode_order(line)
+        except ValueError:
+            return False
+        match order["kind"]:
+            case "leave":
+                return False
+            case "cancel":
+                self._cancel()
+            case _:
                 self._newest = _Bake(
                     order["job"], order.get("resume", False), order.get("pins"), order.get("moved", [])
                 )
                 self._bakes.put(self._newest)
-        self.end()
+        return True
 
     def end(self) -> None:
         """Ends what is baked after the current frame, and then the work."""
@@ -116,7 +124,7 @@ def main(solver: Solver = physics) -> int:
     signal.signal(signal.SIGTERM, lambda *_: worker.end())  # a farm may end all processes of a job at once
     threading.Thread(target=worker.obey, args=(orders,), daemon=True).start()
     code = worker.work()
-    if os.getppid() != parent:  # it was killed; Windows does not tell
+    if worker.alone or os.getppid() != parent:  # it was killed; Windows does not tell of parents
         worker.free_temporary()
     return code
 

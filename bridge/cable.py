@@ -16,7 +16,7 @@ from ..properties.thickness import radius_of
 from . import grips, rings
 from .bezier import control_points
 from .bodies import body_objects, led_colliders
-from .check_curve import check_object
+from .check_curve import check_matrix, check_object
 from .colliders import read_colliders
 from .collision_filter import groups_of
 from .evaluation import side_scene
@@ -92,6 +92,8 @@ class Drawn:
         for number, (item, before) in enumerate(self.carriers):
             now = _place(item)
             if not np.array_equal(now, before) and np.linalg.matrix_rank(before) == 4:
+                if not np.all(np.isfinite(now)):
+                    check_matrix(item.name, now)
                 way = now @ np.linalg.inv(before)
                 way[:3, 3] = self.units.metres(way[:3, 3])
                 moved.append([number, *way[:3].ravel().tolist()])

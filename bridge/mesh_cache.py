@@ -3,11 +3,13 @@
 It is that of the vertices of a mesh, or of the control points of Bézier splines, each with its left handle, itself and
 its right handle, which the modifier moves with *Apply on Spline*. Tilts are in no such file.
 
-Each bake has a file of its own. An undo step may name an older one, and so may the .blend as it was last saved: a file
-is deleted when none of these can, at a bake in a later session, and only beside what that bake writes.
+Each bake has a file of its own. Undo steps may name any of this session. A .blend that was saved may have copies, be
+appended to another or linked: what it ever named stays for good. So a file is deleted only if this process wrote it, no
+.blend was saved while it was named, and no undo step goes back to it: at the next bake after a .blend was opened.
 """
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 import bpy
@@ -17,13 +19,21 @@ from ..bake import point_cache
 from ..bake.errors import BakeError
 
 MODIFIER = "Tendril Bake"
-_named = None  # files that were named, or written, since the .blend was opened; None: not known
+_unsaved = set()  # files that were written since the .blend was opened, and that none was saved with
+_left = set()  # such files of those that were open before
 
 
 def opened():
     """A .blend was opened: no undo step goes further back."""
-    global _named
-    _named = _named_now()
+    _left.update(_unsaved)
+    _left.difference_update(_named_now())  # it is one that Blender saved by itself
+    _unsaved.clear()
+
+
+def saved():
+    """A .blend was saved."""
+    for files in (_unsaved, _left):
+        files.difference_update(_named_now())
 
 
 def new_path(owner, cache, name):
@@ -39,12 +49,13 @@ def play(item, units, path, places):
     `path`, which is written. Raises BakeError.
     """
     point_cache.write(path, _count(item), len(places), places)
+    _unsaved.add(_same(path))
     modifier = item.modifiers.new(MODIFIER, "MESH_CACHE")
     item.modifiers.move(len(item.modifiers) - 1, 0)
     modifier.cache_format, modifier.filepath = "PC2", _way(path)
     modifier.frame_scale, modifier.frame_start = 1.0 / units.pace, units.first_frame
     modifier.use_apply_on_spline = item.type == "CURVE"
-    _sweep(path.parent)
+    _sweep()
 
 
 def modifier_of(item):
@@ -75,14 +86,18 @@ def clear(item):
         item.modifiers.remove(modifier)
 
 
-def _sweep(folder):
-    """Delete the motions in a folder that nothing can name any more. Raises BakeError."""
-    if _named is None:
-        return
-    _named.update(_named_now())
-    for path in point_cache.motions_in(folder):
-        if _same(path) not in _named:
-            point_cache.remove(path)
+def not_played(folder):
+    """The motions in a folder that nothing in this .blend plays now."""
+    named = _named_now()
+    return [path for path in point_cache.motions_in(folder) if _same(path) not in named]
+
+
+def _sweep():
+    """Delete the motions that nothing can name any more."""
+    for path in _left - _named_now():
+        with suppress(BakeError):  # it may lie on a disk that is gone
+            point_cache.remove(Path(path))
+    _left.clear()
 
 
 def _named_now():

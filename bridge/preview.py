@@ -3,6 +3,10 @@
 Each thing is shown by a preview, an object of its own, in whose place the bake's result, or else the source, waits
 hidden. A preview grows by the frames that have come and knows nothing that the file does not say: `clear` takes away
 all that there are and shows again what waits, after whatever undo or another file brought back.
+
+Undo restores one data-block and leaves another as it is, so each says for itself what of it is hidden: an object of its
+own visibility, a view layer, which is its scene's, of what it does not show. What undo leaves as it is may name nothing
+that no undo step has, or Blender crashes: previews are cleared before it too.
 """
 
 import time
@@ -44,15 +48,26 @@ def clear():
             continue
         if own.waits_in_viewport:
             own.waits_in_viewport = item.hide_viewport = False
-            for layer in (layer for scene in bpy.data.scenes for layer in scene.view_layers):
-                if item.name in layer.objects:
-                    item.hide_set(False, view_layer=layer)
         if own.waits_in_render:
             own.waits_in_render = item.hide_render = False
+    for layer in _layers():
+        for waiting in layer.tendril.waiting:
+            if (item := waiting.item) and item.name in layer.objects:
+                item.hide_set(False, view_layer=layer)
+        layer.tendril.waiting.clear()
     if chosen:
         bpy.context.view_layer.update()  # what is hidden cannot be selected
         for item in chosen:
             item.select_set(True)
+
+
+def _layers():
+    return [layer for scene in bpy.data.scenes if not scene.library for layer in scene.view_layers]
+
+
+def waits(item, layer):
+    """Whether a preview is shown in place of an object in a view layer."""
+    return item.tendril.waits_in_viewport or any(waiting.item == item for waiting in layer.tendril.waiting)
 
 
 def _remove(item):
@@ -211,11 +226,14 @@ def _enter(item, source, stand):
         if item.name in objects:
             item.select_set(other.select_get())
             objects.active = item if objects.active == other and stand.rendered else objects.active
-    other.tendril.waits_in_viewport = True
-    if there and not stand.rendered:
-        other.hide_set(True)  # so it can be edited, and its settings shown, as those of the active object
-    else:
-        other.hide_viewport = True
+    for layer in (layer for layer in _layers() if other.name in layer.objects):
+        if other.hide_get(view_layer=layer):
+            item.hide_set(True, view_layer=layer)
+        elif not stand.rendered:  # so it can be edited, and its settings shown, as those of the active object
+            other.hide_set(True, view_layer=layer)
+            layer.tendril.waiting.add().item = other
+    if stand.rendered:
+        other.tendril.waits_in_viewport = other.hide_viewport = True
     if stand.rendered and not other.hide_render:
         other.tendril.waits_in_render = other.hide_render = True
     return item

@@ -44,6 +44,11 @@ def opened(*_what):
     mesh_cache.opened()
 
 
+@persistent
+def saved(*_what):
+    mesh_cache.saved()
+
+
 def register():
     for module in MODULES:
         for cls in module.classes:
@@ -51,6 +56,7 @@ def register():
     run_state.clear(bpy.context.window_manager.tendril)  # as a bake left it that was running when this was disabled
     bpy.app.handlers.load_post.append(run_state.forget)
     bpy.app.handlers.load_post.append(opened)
+    bpy.app.handlers.save_post.append(saved)
     watch.register()
     previewing.register()
     auto_update.register()
@@ -67,6 +73,7 @@ def unregister():
     auto_update.unregister()
     previewing.unregister()
     watch.unregister()
+    bpy.app.handlers.save_post.remove(saved)
     bpy.app.handlers.load_post.remove(opened)
     bpy.app.handlers.load_post.remove(run_state.forget)
     for module in reversed(MODULES):

@@ -38,7 +38,7 @@ class Update:
     def __init__(self):
         self.of = None  # (session_uid of the scene, picture) that was baked last, or refused
         self.worker = self.coming = self.preview = self.place = None  # coming: what a preview of that bake will need
-        self.hint = ""
+        self.hint, self.places = "", set()  # places: of all caches, each scene has its own
         self.wanted, self.due = False, 0.0  # due: when a change is looked at; 0: there is none
 
     def compare(self, context):
@@ -67,6 +67,7 @@ class Update:
         """Bake the scene as it is → whether it is baked; what refuses that is said."""
         self.wanted = False
         self.place = folder.locate(Path(bpy.app.tempdir), f"tendril_auto_update {context.scene.session_uid}")
+        self.places.add(self.place)
         try:
             description, meta = read_scene(context, self.place)
             description = replace(description, quality="PREVIEW")
@@ -89,7 +90,7 @@ class Update:
         """Take in what the worker says. Frames of the bake before stay until the first of this one has come."""
         run = context.window_manager.tendril
         for said in self.worker.poll():
-            if self.wanted:  # it is given up
+            if self.wanted and said["kind"] != "exit":  # it is given up
                 continue
             match said["kind"]:
                 case "progress" if said["frame"]:
@@ -124,9 +125,9 @@ class Update:
     def end(self):
         """Leave no process at work, and no file."""
         self.pause()
-        if self.place:
+        for place in self.places:
             with suppress(BakeError):
-                Cache(self.place).free()
+                Cache(place).free()
 
 
 def tell(context, text, failed=False):
@@ -195,7 +196,7 @@ def lead(context):
 def edit_what_it_stands_for(context):
     """Edit mode is for what is drawn: an artist who gives it to a preview gets it there."""
     item = context.view_layer.objects.active
-    if item and item.tendril.waits_in_viewport:
+    if item and preview.waits(item, context.view_layer):
         preview.clear()
     if item is None or not item.tendril.is_preview:
         return

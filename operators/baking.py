@@ -99,7 +99,7 @@ class Baking:
         if said["kind"] == "cables":
             self.measured = said
         run = context.window_manager.tendril
-        run_state.hear(run, said, self.meta["units"]["first_frame"])
+        run_state.hear(run, said, self.meta["units"]["first_frame"], resumable=not self.settle_only)
         if said["kind"] not in {"log", self.doing}:
             self.doing, self.since = said["kind"], time.monotonic()
         if said["kind"] == "verdict" and said["ok"]:

@@ -45,7 +45,7 @@ def _clear(*_what):
     preview.clear()
 
 
-HANDLERS = ("load_post", "undo_post", "redo_post")
+HANDLERS = ("load_post", "undo_pre", "redo_pre", "undo_post", "redo_post")
 
 
 def register():

@@ -2,7 +2,7 @@
 
 import bpy
 
-from ..bridge import animation, body_result, result, result_object, soft_facets, soft_result
+from ..bridge import animation, body_result, mesh_cache, result, result_object, soft_facets, soft_result
 from ..bridge.bodies import body_objects
 from ..bridge.scene import rod_objects
 from ..bridge.soft_bodies import soft_objects
@@ -26,7 +26,11 @@ class TENDRIL_OT_free(Obstructed, bpy.types.Operator):
     def execute(self, context):
         frames, size, place = cache_folder.free(context.scene)
         run_state.measure_cache(context)
-        self.report({"INFO"}, f"Deleted {frames} frames, {size / 1e6:.1f} MB, from {place}")
+        text = f"Deleted {frames} frames, {size / 1e6:.1f} MB, from {place}"
+        if rest := mesh_cache.not_played(place):
+            size = sum(path.stat().st_size for path in rest) / 1e6
+            text += f". {len(rest)} Mesh Cache files of {size:.1f} MB, which another .blend may play, stay there"
+        self.report({"INFO"}, text)
         return {"FINISHED"}
 
 

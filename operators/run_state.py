@@ -22,8 +22,10 @@ def begin(run):
     run.running, run.message, run.changed = True, "Starting", ""
 
 
-def hear(run, said, first_frame):
-    """Keep what a message of the worker says; its frames count from 0, an artist's from `first_frame`."""
+def hear(run, said, first_frame, resumable=True):
+    """Keep what a message of the worker says; its frames count from 0, an artist's from `first_frame`. resumable:
+    whether Resume goes on with its frames.
+    """
     match said["kind"]:
         case "compiling" | "settling":
             run.message = said["text"]
@@ -38,12 +40,20 @@ def hear(run, said, first_frame):
             warning = run.warnings.add()
             warning.name, warning.frame, warning.text = said["object"], said["frame"] + first_frame, said["text"]
         case "cancelled":
-            kept = f"Cancelled: {said['frames']} frames are kept, Resume goes on"
-            run.message = kept if said["frames"] else "Cancelled before the first frame"
+            run.message = _end("Cancelled", said["frames"], resumable)
         case "verdict" if said["ok"]:
             pass
-        case "verdict" | "error" | "exit" if said["text"]:
+        case "exit" if said["text"]:
+            fail(run, _end(said["text"], run.there, resumable))
+        case "verdict" | "error" if said["text"]:
             fail(run, said["text"])
+
+
+def _end(how, frames, resumable):
+    """How a bake ended, after so many frames, and what is left of it."""
+    if not resumable:
+        return how
+    return f"{how}: {frames} frames are kept, Resume goes on" if frames else f"{how} before the first frame"
 
 
 def fail(run, text):

@@ -1,18 +1,19 @@
-"""What an artist can set, as Blender properties on objects, scenes and the window manager."""
+"""What an artist can set, as Blender properties on objects, scenes, view layers and the window manager."""
 
 
 def register():
-    """Register the property groups and hang them on Object, Scene and WindowManager as `.tendril`."""
+    """Register the property groups and hang them on Object, Scene, ViewLayer and WindowManager as `.tendril`."""
     import bpy
 
-    from . import body, run, scene
+    from . import body, layer, run, scene
 
-    for module in (body, scene, run):
+    for module in (body, scene, layer, run):
         for cls in module.classes:
             _let_overrides_change(cls)
             bpy.utils.register_class(cls)
     bpy.types.Object.tendril = bpy.props.PointerProperty(type=body.TendrilObject, override={"LIBRARY_OVERRIDABLE"})
     bpy.types.Scene.tendril = bpy.props.PointerProperty(type=scene.TendrilScene)
+    bpy.types.ViewLayer.tendril = bpy.props.PointerProperty(type=layer.TendrilViewLayer)
     bpy.types.WindowManager.tendril = bpy.props.PointerProperty(type=run.TendrilRun)
 
 
@@ -20,12 +21,13 @@ def unregister():
     """Undo `register`, in reverse."""
     import bpy
 
-    from . import body, run, scene
+    from . import body, layer, run, scene
 
     del bpy.types.WindowManager.tendril
+    del bpy.types.ViewLayer.tendril
     del bpy.types.Scene.tendril
     del bpy.types.Object.tendril
-    for module in (run, scene, body):
+    for module in (run, layer, scene, body):
         for cls in reversed(module.classes):
             bpy.utils.unregister_class(cls)
 

@@ -9,7 +9,7 @@ import time
 import bpy
 import numpy as np
 import pytest
-from bl_ext.user_default.tendril.bake import job
+from bl_ext.user_default.tendril.bake import job, process
 from bl_ext.user_default.tendril.bake.cache import Cache
 from bl_ext.user_default.tendril.bridge import preview
 from bl_ext.user_default.tendril.operators import auto_update, timeline
@@ -172,6 +172,41 @@ def test_a_bake_takes_over_and_nothing_is_left(rod):
         assert auto_update.changed not in getattr(bpy.app.handlers, name)
 
 
+def test_no_frames_of_any_scene_are_left(rod):
+    bpy.ops.tendril.auto_update()
+    settled()
+    places = [auto_update._update.place]
+    bpy.ops.scene.new(type="FULL_COPY")
+    settled()
+    places.append(auto_update._update.place)
+    assert all(place.exists() for place in places)
+    assert places[0] != places[1]
+    bpy.ops.tendril.auto_update()
+    assert not any(place.exists() for place in places)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+def test_a_worker_that_hangs_is_ended_and_told_of(rod, monkeypatch):
+    """Each look goes on at once, and the change that it did not answer is shown by another."""
+    monkeypatch.setattr(process, "LATEST", 0.5)
+    bpy.context.scene.frame_end = 400
+    bpy.ops.tendril.auto_update()
+    while not previews():
+        auto_update._update.due = 1e-9
+        auto_update.look()
+    hung = auto_update._update.worker
+    os.kill(hung.pid, signal.SIGSTOP)
+    bpy.context.scene.frame_end = FRAMES
+    told, tell = [], auto_update.tell
+    monkeypatch.setattr(
+        auto_update, "tell", lambda _context, text, **more: told.append(text) or tell(_context, text, **more)
+    )
+    settled()
+    assert auto_update._update.worker.pid != hung.pid
+    assert told[0] == "The bake process did not answer for 0 s and was ended"
+    assert told[-1] == f"{FRAMES} Preview frames"
+
+
 def test_another_file_begins_without_it(rod):
     bpy.ops.tendril.auto_update()
     settled()
@@ -268,13 +303,13 @@ def test_random_edits_leave_the_file_that_they_leave_without_it(rod, request, tm
     for on in (False, True):
         bpy.ops.wm.open_mainfile(filepath=path)
         bpy.ops.ed.undo_push(message="Opened")
-        chance = random.Random(seed)
+        chance, slow = random.Random(seed), random.Random(seed)
         if on:
             bpy.ops.tendril.auto_update()
             settled()
         for _ in range(count):
             edit(chance)
-            if on:
+            if on and slow.random() < 0.7:  # else the next is sooner than the timer
                 settled()
         if on:
             bpy.ops.tendril.auto_update()
@@ -314,7 +349,7 @@ def test_a_worker_that_is_killed_at_any_moment_costs_nothing(rod, request):
             assert time.monotonic() < deadline
             time.sleep(0.005)
         told = run().auto_message
-        assert told == f"{FRAMES} Preview frames" or "ended unexpectedly (signal SIGKILL)" in told
+        assert told == f"{FRAMES} Preview frames" or told.endswith("ended unexpectedly (signal SIGKILL)")
     rod.tendril.rod.density = 900.0
     settled()
     assert not run().auto_failed

@@ -1,5 +1,6 @@
 """Rods, and what hangs on trees, played by files beside the bake: as by shape keys, and taken into the .blend."""
 
+import shutil
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -7,7 +8,7 @@ from types import SimpleNamespace
 import bpy
 import numpy as np
 import pytest
-from bl_ext.user_default.tendril.bridge import result
+from bl_ext.user_default.tendril.bridge import mesh_cache, result
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "examples"))
@@ -128,3 +129,73 @@ def test_keyframes_are_made_of_what_a_file_plays(tree, tmp_path):
     assert bpy.ops.tendril.bake_to_keyframes() == {"FINISHED"}
     assert not trunk.modifiers
     assert np.allclose(drawn(trunk, FRAMES), before, atol=1e-5)
+
+
+def as_saved(shot, other, way):
+    """Let `other` play, in one of several ways, what the saved file `shot` does."""
+    if way == "save as":
+        bpy.ops.wm.save_as_mainfile(filepath=other)
+    elif way == "save a copy":
+        bpy.ops.wm.save_as_mainfile(filepath=other, copy=True)
+    elif way == "copy of the file":
+        shutil.copy(shot, other)
+    else:
+        bpy.ops.wm.read_homefile(use_empty=True)
+        with bpy.data.libraries.load(shot, link=way == "link") as (there, here):
+            here.objects = [name for name in there.objects if name.endswith("Baked")]
+        for item in here.objects:
+            bpy.context.scene.collection.objects.link(item)
+        bpy.ops.wm.save_as_mainfile(filepath=other)
+
+
+WAYS = ("save as", "save a copy", "copy of the file", "append", "link")
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("elsewhere", [False, True])
+def test_what_a_saved_file_plays_stays(tree, tmp_path, way, elsewhere):
+    """elsewhere: the later sessions are of another Blender, which knows nothing of this one."""
+    shot, other = str(tmp_path / "shot.blend"), str(tmp_path / "other.blend")
+    bake(tree, tmp_path, "FILE")
+    bpy.ops.wm.save_as_mainfile(filepath=shot)
+    as_saved(shot, other, way)
+    for _ in range(3):
+        if elsewhere:
+            mesh_cache._unsaved.clear()
+            mesh_cache._left.clear()
+        bpy.ops.wm.open_mainfile(filepath=shot)
+        bake(bpy.data.objects["Oak"], tmp_path, "FILE")
+        bpy.ops.wm.save_mainfile()
+    if way != "link":  # which plays what its library does now
+        shutil.copy(other, shot)
+    bpy.ops.wm.open_mainfile(filepath=other)
+    played = mesh_cache._named_now()
+    assert len(played) == 2
+    assert all(Path(path).exists() for path in played)
+
+
+def test_what_was_never_saved_goes_when_no_undo_step_plays_it(tree, tmp_path):
+    shot = str(tmp_path / "shot.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=shot)
+    bake(tree, tmp_path, "FILE")
+    bake(tree, tmp_path, "FILE")
+    assert len(list(tmp_path.glob("*.pc2"))) == 4
+    assert len(mesh_cache.not_played(tmp_path)) == 2
+    bpy.ops.wm.open_mainfile(filepath=shot)
+    assert len(list(tmp_path.glob("*.pc2"))) == 4
+    bake(bpy.data.objects["Oak"], tmp_path, "FILE")
+    assert {str(path) for path in tmp_path.glob("*.pc2")} == mesh_cache._named_now()
+
+
+def test_what_is_recovered_is_not_what_goes(tree, tmp_path):
+    """Blender saves by itself what nobody saved."""
+    bake(tree, tmp_path, "FILE")
+    files = set(tmp_path.glob("*.pc2"))
+    recover = str(tmp_path / "quit.blend")
+    handlers = list(bpy.app.handlers.save_post)
+    bpy.app.handlers.save_post.clear()
+    bpy.ops.wm.save_as_mainfile(filepath=recover, copy=True)
+    bpy.app.handlers.save_post.extend(handlers)
+    bpy.ops.wm.open_mainfile(filepath=recover)
+    bake(bpy.data.objects["Oak"], tmp_path, "FILE")
+    assert files < set(tmp_path.glob("*.pc2"))

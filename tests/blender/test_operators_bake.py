@@ -11,7 +11,7 @@ import pytest
 from bl_ext.user_default.tendril.bake.cache import Cache
 from bl_ext.user_default.tendril.bridge.evaluation import telling
 from bl_ext.user_default.tendril.bridge.scene import read_scene
-from bl_ext.user_default.tendril.operators import command_line, reading
+from bl_ext.user_default.tendril.operators import command_line, reading, run_state
 from bl_ext.user_default.tendril.operators.baking import Baking
 from bl_ext.user_default.tendril.operators.cache_folder import cache_folder
 
@@ -190,7 +190,7 @@ def test_a_killed_worker_leaves_its_frames_a_message_and_the_way_on(rod):
     code = stopped_after(30)
     assert code == -signal.SIGKILL
     assert run().failed
-    assert "ended unexpectedly" in run().message
+    assert re.search(r"ended unexpectedly .* frames are kept, Resume goes on", run().message)
     assert not run().running
     kept = len(rod.tendril.result.data.shape_keys.key_blocks)
     assert 30 <= kept < 400
@@ -200,6 +200,18 @@ def test_a_killed_worker_leaves_its_frames_a_message_and_the_way_on(rod):
     resumed = shown(rod, 400)
     bpy.ops.tendril.bake()
     assert np.array_equal(shown(rod, 400), resumed)
+
+
+@pytest.mark.parametrize("there", [0, 12])
+@pytest.mark.parametrize("resumable", [False, True])
+@pytest.mark.parametrize("end", [{"kind": "cancelled"}, {"kind": "exit", "text": "It ended"}])
+def test_resume_is_spoken_of_where_it_goes_on(rod, there, resumable, end):
+    state_of_run = run()
+    run_state.begin(state_of_run)
+    state_of_run.there = there
+    run_state.hear(state_of_run, end | {"frames": there}, 1, resumable)
+    assert ("12 frames are kept, Resume goes on" in state_of_run.message) == (there > 0 and resumable)
+    assert ("before the first frame" in state_of_run.message) == (not there and resumable)
 
 
 def test_resume_refuses_a_changed_scene(rod):

@@ -141,8 +141,12 @@ def test_it_goes_with_a_desk_that_is_moved():
     desk.scale.x = 0.5
     shown()
     assert run().live_message == ""
-    desk.location.z = -2.0
+    desk.location.z = float("nan")
     shown()
+    assert run().live_message.startswith("'Cube' has a transform that is not a number")
+    desk.location.z = -2.0
+    calm()
+    assert run().live_message == ""
     assert places(item)[:, 2].min() < first - 0.02
 
 

@@ -14,7 +14,7 @@ import pytest
 from tendril.bake import cache as caches
 from tendril.bake import job, process
 from tendril.bake.cache import Cache
-from tendril.bake.messages import EXIT_CODES, FORMAT, decode_order, order
+from tendril.bake.messages import EXIT_CODES, FORMAT, decode, decode_order, order
 from tendril.bake.process import Worker
 from tendril.physics.materials import Material
 from tendril.physics.scene import Floor, Pin, Rod, Scene
@@ -213,3 +213,47 @@ def test_many_bakes_take_no_more_memory_than_some(tmp_path):
 
     some, more = memory(30), memory(60)
     assert more - some < ARENA
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+def test_one_that_hangs_takes_no_time_of_who_orders_and_is_ended(tmp_path, monkeypatch):
+    """A pipe takes 64 kB: neither what is asked again and again nor a long order waits for who does not read."""
+    monkeypatch.setattr(process, "LATEST", 0.5)
+    hung = toy(tmp_path / "one", LONG)
+    while hung.next_message(20.0)["kind"] != "progress":
+        pass
+    os.kill(hung.pid, signal.SIGSTOP)
+    begun = time.monotonic()
+    hung.process.tell(b"x" * 2**20)
+    for _ in range(5000):
+        hung.cancel()
+        hung.poll()
+    assert hung.process._orders.qsize() <= 2
+    killed, text = code(hung)
+    assert killed == -signal.SIGKILL
+    assert text == "The bake process did not answer for 0 s and was ended"
+    assert 0.4 < time.monotonic() - begun < 20.0
+    assert code(toy(tmp_path / "two")) == (EXIT_CODES["done"], "")
+
+
+def test_an_order_is_as_long_as_it_has_to_be(tmp_path):
+    """As one is that moves thousands of colliders: it is answered."""
+    moved = [[number, *np.eye(4)[:3].ravel().tolist()] for number in range(20_000)]
+    worker = Worker.settle(tmp_path / "nowhere", [], moved)
+    assert worker.next_message(60.0)["text"].startswith("There is no bake job")
+    assert code(worker)[0] == EXIT_CODES["verdict"]
+
+
+@pytest.mark.parametrize("in_order", [False, True])
+def test_what_was_for_blender_alone_goes_where_it_ends_without_a_word(tmp_path, in_order):
+    """The end of orders is what a worker sees first of a Blender that is killed: its parent is still there."""
+    folder = job.write(tmp_path / "job", Scene((rope(),), 0.01, 3), {"temporary": True}).folder
+    with subprocess.Popen(TOY, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as worker:
+        worker.stdin.write(order("bake", job=str(folder), resume=False))
+        worker.stdin.flush()
+        while decode(worker.stdout.readline())["kind"] != "exit":
+            pass
+        if in_order:
+            worker.stdin.write(order("leave"))
+        worker.stdin.close()
+    assert folder.exists() == in_order

@@ -145,7 +145,7 @@ def test_it_tells_the_part_gives_way_to_all_others_and_ends_with_who_asked(uncom
     assert said == {"kind": "compiling", "text": "Compiling in the background: explicit steps"}
     if os.name == "posix":
         assert os.getpriority(os.PRIO_PROCESS, worker.pid) >= NICE
-    worker.process._orders.close()
+    worker.process._dismiss()
     assert worker.next_message(PATIENCE)["code"] == 0
 
 
