@@ -14,8 +14,9 @@ import numpy as np
 
 from ..physics.scene import Frame, Notice, Scene
 from ..physics.start.push_apart import pushed_apart
-from ..physics.validate import CheckpointError, Forecast, SceneError, check, forecast
+from ..physics.validate import CheckpointError, Forecast, SceneError, SimulationError, check, forecast
 from . import job as jobs
+from . import replacing
 from .cache import LARGEST_FRAME, Cache, Counts, State
 from .continuing import briefly, changed
 from .errors import BakeError
@@ -30,6 +31,7 @@ CHECKPOINT_INTERVAL = 3.0  # s
 _FRAME_OVERHEAD = 4096  # bytes a frame takes besides its numbers: headers, index, a started block of the disk
 _CHECKPOINT_PER_VERTEX, _CHECKPOINT_PER_ROD = 1500, 2**14  # bytes, with room for more contacts
 _LONGEST = 1e12  # s
+AS_IT_WAS = "What was baked before stays as it was."
 STAYS = "stays as it was baked, for what is simulated here is what was selected: bake all of it again for another."
 ELSEWHERE = (
     "The {done} frames that are there were baked on another kind of processor ({there}) than this one ({here}), which "
@@ -85,19 +87,33 @@ def _bake(
     place: Path | str, resume: bool, stopped: Callable[[], bool], solver: Solver, taking_over: TakingOver
 ) -> Iterator[Message]:
     with jobs.taken(place) as proposed:
+        replacing.finish(proposed.folder)
         cache = Cache(proposed.folder, lasting=not proposed.temporary)
         builds_on = resume or proposed.begin > 0 or proposed.anew is not None
+        if resume and _killed(proposed):
+            replacing.take_place(proposed.folder)
         job, before, notices = _continued(proposed, cache) if builds_on else (proposed, None, [])
-        foreseen = _judge(job, cache)
+        foreseen = _judge(job, cache, keeps=builds_on and not resume)
         goes_on = resume and _goes_on(job, before, cache)
         seconds = float(np.clip(np.nan_to_num(foreseen.seconds), 0.0, _LONGEST))
         yield message("verdict", ok=True, text=foreseen.text, estimate=seconds, detail="")
         for notice in notices:
             yield message("warning", object=notice.object, frame=notice.frame, text=notice.text)
-        if before and job.begin:
+        if goes_on:
+            replacing.forget(job.folder)
+        if before and job.begin and not resume:
             yield from _from_here(job, before, cache, seconds, stopped, solver, taking_over)
         else:
             yield from _compile_and_run(job, cache, goes_on, seconds, stopped, solver)
+
+
+def _killed(job: jobs.Job) -> bool:
+    """Whether a bake that builds on another was killed in a job's folder, of the same scene as the job's so far."""
+    before = replacing.of(job.folder)
+    if before is None or job.scene.frame_duration != before.scene.frame_duration:
+        return False
+    scene = drawn_as(before.scene, job.scene)[0] if before.begin else job.scene
+    return not changed(before.scene, scene)
 
 
 def in_sentences(messages: Iterator[Message]) -> Iterator[Message]:
@@ -217,12 +233,14 @@ def _goes_on(job: jobs.Job, before: jobs.Job | None, cache: Cache) -> bool:
     return True
 
 
-def _judge(job: jobs.Job, cache: Cache) -> Forecast:
-    """What the bake will be. Raises SceneError, BakeError when there is nothing to begin with."""
+def _judge(job: jobs.Job, cache: Cache, keeps: bool) -> Forecast:
+    """What the bake will be; keeps: what is there, until it is over. Raises SceneError, BakeError when there is nothing
+    to begin with.
+    """
     scene = _simulated(job)[0]
     check(scene)
     begins, _ = pushed_apart(scene)
-    check_room(job.folder, _room(job.scene) - cache.size())
+    check_room(job.folder, _room(job.scene) - (0 if keeps else cache.size()))
     if job.scene.frame_count > MOST_FRAMES or _frame_size(job.scene) > LARGEST_FRAME:
         raise BakeError(
             f"The scene has {job.scene.frame_count} frames of {_frame_size(job.scene) / 1e6:,.1f} MB, and a cache "
@@ -275,18 +293,19 @@ def _compile_and_run(
                 if cache.processor not in {"", _processor()}:
                     text = ELSEWHERE.format(done=done, there=cache.processor, here=_processor())
                     yield message("warning", object="", frame=done, text=text)
-                items = _following(simulate(state), done, count)
-                yield from _run(job, cache, items, done, Pace(seconds / count), stopped)
+                items, longer = _following(simulate(state), done, count), None if same_range else _longer
+                yield from _run(job, cache, items, done, Pace(seconds / count), stopped, longer)
         except CheckpointError as error:
             if not same_range:
                 raise BakeError("What this bake left does not go on over another frame range: bake again.") from error
-            done, trouble = 0, "The checkpoint does not belong to this scene and version: the bake starts over."
+            done, trouble = 0, f"What the bake left cannot be gone on from ({error}): the bake starts over."
         if trouble:
             yield message("warning", object="", frame=0, text=trouble)
     if not done:
         if job.scene.settle:
             yield message("settling", text="Settling before the first frame.")
-        yield from _run(job, cache, simulate(None), 0, Pace(seconds / count), stopped)
+        begin = _anew if job.anew is None or goes_on else partial(_beside, -1, None)
+        yield from _run(job, cache, simulate(None), 0, Pace(seconds / count), stopped, begin)
     frames = len(cache.frames)
     yield message("done" if frames == count else "cancelled", frames=frames)
 
@@ -311,11 +330,12 @@ def _from_here(
         index, state = led_up(cache, _solved(before, solver)[1], job.begin)
         state = taking_over(_simulated(job)[0], _simulated(before)[0], state)
     except CheckpointError as error:
-        raise BakeError("What this bake kept is of another version or scene: bake all of it again.") from error
+        raise BakeError(f"What this bake kept cannot be gone on from ({error}): bake all of it again.") from error
     if index < job.begin:
         yield message("warning", object="", frame=index, text=EARLIER)
     items = _following(simulate(state), index + 1, count)
-    yield from _run(job, cache, items, index + 1, Pace(seconds / count), stopped, state)
+    begin = partial(_beside, index, state)
+    yield from _run(job, cache, items, index + 1, Pace(seconds / count), stopped, begin)
     frames = len(cache.frames)
     yield message("done" if frames == count else "cancelled", frames=frames)
 
@@ -344,6 +364,27 @@ def _following(items: Iterable[Frame | Notice], done: int, count: int) -> Iterat
         raise CheckpointError("it is of another frame")
 
 
+def _anew(job: jobs.Job, cache: Cache) -> Cache:
+    """The cache for a bake that replaces what is in one. Raises BakeError."""
+    cache.begin(job.input_hash, job.scene.frame_count, _processor())
+    jobs.adopt(job)
+    return cache
+
+
+def _longer(job: jobs.Job, cache: Cache) -> Cache:
+    """The cache for a bake that goes on over more frames. Raises BakeError."""
+    cache.go_on(job.input_hash, job.scene.frame_count)
+    jobs.adopt(job)
+    return cache
+
+
+def _beside(index: int, state: State | None, job: jobs.Job, cache: Cache) -> Cache:
+    """The cache for a bake that builds on the one in a cache up to frame `index`, `state` being the new one's after it.
+    Raises BakeError.
+    """
+    return replacing.begin(cache, job, index, state)
+
+
 def _run(
     job: jobs.Job,
     cache: Cache,
@@ -351,40 +392,59 @@ def _run(
     done: int,
     pace: Pace,
     stopped: Callable[[], bool],
-    state: State | None = None,
+    begin: Callable[[jobs.Job, Cache], Cache] | None = None,
 ) -> Iterator[Message]:
     """Keeps what the simulation `items` yields until it ends or `stopped`.
 
-    done: frames that stand; without any the cache begins with the first, which physics may still refuse. pace: what is
-    foreseen. state: behind those, where others are there that do not stand.
+    done: frames that stand. pace: what is foreseen. begin: has a cache ready, called with the first frame, which
+    physics may still refuse; None: the one that is there goes on. One beside the earlier bake takes its place at last.
     """
-    scene, early = job.scene, []
-    states = States(cache, done, scene.frame_duration, _frame_size(scene))
+    try:
+        yield from _kept(job, cache, items, done, pace, stopped, begin)
+    except GeneratorExit:
+        raise  # who listens has gone
+    except BaseException as error:
+        if isinstance(error.__cause__, OSError) or not replacing.forget(job.folder):
+            raise  # once there is room, Resume goes on
+        if isinstance(error, SceneError):
+            raise SimulationError(error.object, f"{error} {AS_IT_WAS}") from error
+        raise
+    replacing.take_place(job.folder)
+
+
+def _kept(
+    job: jobs.Job,
+    cache: Cache,
+    items: Iterable[Frame | Notice],
+    done: int,
+    pace: Pace,
+    stopped: Callable[[], bool],
+    begin: Callable[[jobs.Job, Cache], Cache] | None,
+) -> Iterator[Message]:
+    """As `_run`, without what becomes of it."""
+    scene, early = job.scene, list[Notice]()
     unsaved, saved_at, frame_at = None, time.monotonic(), None
     contacts, overlap, cables = 0, 0.0, np.zeros((0, 3))
+    states = None if begin else States(cache, done, scene.frame_duration, _frame_size(scene))
     try:
         for item in items:
             if isinstance(item, Notice):
-                early.append(item) if not done or state else cache.note(item)
+                early.append(item) if begin else cache.note(item)
                 yield message("warning", object=item.object, frame=int(item.frame), text=item.text)
                 continue
             _check_finite(scene, item)
             contacts, overlap = max(contacts, item.contacts), max(overlap, item.overlap)
             cables = np.maximum(cables, item.cables) if len(cables) else item.cables
-            if state:
-                cache.go_on_from(done - 1, state, job.input_hash, scene.frame_count)
-                job, state, states.last = jobs.adopt(job), None, done - 1
+            if begin:
+                cache, begin = begin(job, cache), None
+                states = States(cache, done, scene.frame_duration, _frame_size(scene))
                 for notice in early:
                     cache.note(notice)
-            elif cache.input_hash != job.input_hash and done:
-                cache.go_on(job.input_hash, scene.frame_count)
-                job = jobs.adopt(job)
-            if not done:
-                cache.begin(job.input_hash, scene.frame_count, _processor())
-                jobs.adopt(job)
-                for notice in early:
-                    cache.note(notice)
-                yield message("progress", frame=0, of=scene.frame_count, seconds_left=pace.seconds * scene.frame_count)
+                if not done:
+                    yield message(
+                        "progress", frame=0, of=scene.frame_count, seconds_left=pace.seconds * scene.frame_count
+                    )
+            assert states
             cache.write(item)
             states.take(item)
             unsaved, now = item, time.monotonic()
@@ -415,6 +475,4 @@ def _check_finite(scene: Scene, frame: Frame) -> None:
     names = [thing.name for thing in scene.deforming] + [body.name for body in scene.bodies]
     for name, place in zip(names, (*np.split(frame.x, ends)[:-1], *frame.bodies), strict=True):
         if not np.isfinite(place).all():
-            raise BakeError(
-                f"'{name}' left all bounds after {frame.index} frames, which are kept: choose a finer quality."
-            )
+            raise SimulationError(name, f"'{name}' left all bounds after {frame.index} frames: choose a finer quality.")

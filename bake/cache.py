@@ -1,7 +1,7 @@
 """The frame cache: one file per frame, an index, and a checkpoint from which a bake goes on.
 
     tendril_index.jsonl        which frames there are, and notices to the artist
-    tendril_checkpoint.npz     the solver's state after some frame
+    tendril_checkpoint.npz     the solver's state after some frame, and of which bake
     tendril_states/000024.npz  the same after some earlier ones, about one a second: others may go on from there
     tendril_frames/000012.npz  x (N, 3) [m], m1 (M, 3) and bodies (K, 7), float64: a `physics.scene.Frame`
 
@@ -11,6 +11,7 @@ and a link in place of any of its files and folders is neither followed nor dele
 """
 
 import re
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -23,7 +24,7 @@ from .errors import BakeError, as_sentences
 from .index import MOST_NOTICES, Index
 from .index import NAME as INDEX
 from .plain_file import DamagedFile, is_file, is_folder, refuse_other_than_file, refuse_other_than_folder
-from .whole_file import TEMPORARY, read_arrays, sync, write_arrays
+from .whole_file import TEMPORARY, read_arrays, share, sync, write_arrays
 
 CHECKPOINT, FRAMES, STATES = "tendril_checkpoint.npz", "tendril_frames", "tendril_states"
 LARGEST_FRAME, LARGEST_CHECKPOINT = 2**26, 2**30  # bytes
@@ -104,6 +105,12 @@ class Cache:
             return False
         return self._index.holds(index) and counts in {None, counts_of(frame)}
 
+    @property
+    def bake(self) -> int:
+        """Which bake it is; 0: no one knows. That of a Resume is the one that goes on."""
+        self._index.refresh()
+        return self._index.bake
+
     def begin(self, input_hash: str, frame_count: int, processor: str = "") -> None:
         """Starts empty, on that kind of processor: what an earlier bake left goes. Raises BakeError."""
         with as_sentences(self.folder):
@@ -115,6 +122,8 @@ class Cache:
             self._index.begin(input_hash, frame_count, processor, synced=self._lasting)
             for path in [self.folder / CHECKPOINT, *earlier]:
                 path.unlink(missing_ok=True)
+            for beside in self._beside():
+                beside.clear(ours=True)
             self._unsynced.clear()
             for name in (FRAMES, STATES):
                 (self.folder / name).mkdir(exist_ok=True)
@@ -124,16 +133,25 @@ class Cache:
         with as_sentences(self.folder):
             self._index.go_on(input_hash, frame_count)
 
-    def go_on_from(self, index: int, state: State, input_hash: str, frame_count: int) -> None:
-        """The same of those up to frame `index`, after which `state` is that of the new bake. Raises BakeError."""
+    def begin_behind(
+        self, earlier: "Cache", index: int, state: State | None, input_hash: str, frame_count: int, job: str
+    ) -> None:
+        """Starts a bake of the job in the file `job` with the frames of an earlier one up to `index`, after which
+        `state` is that of the new one; −1, None: with none. Raises BakeError.
+        """
         with as_sentences(self.folder):
-            (self.folder / STATES).mkdir(exist_ok=True)
-            self._write_state(self.folder / CHECKPOINT, index, state)
-            self._index.go_on(input_hash, frame_count, index + 1)
-            for path in (*self._numbered(FRAMES), *self._numbered(STATES)):
-                if int(path.name[:6]) > index:
-                    path.unlink(missing_ok=True)
-            self._write_state(self._file(STATES, index), index, state)
+            self.clear(ours=True)
+            for name in (FRAMES, STATES):
+                (self.folder / name).mkdir(parents=True)
+                for path in earlier._numbered(name):
+                    if path.suffix == ".npz" and int(path.stem) <= index:
+                        share(path, self.folder / name / path.name)
+            bake = time.time_ns()
+            if state is not None:
+                self._write_state(self.folder / CHECKPOINT, index, state, bake)
+                self._write_state(self._file(STATES, index), index, state)
+            earlier._index.refresh()
+            self._index.begin_behind(earlier._index, index + 1, bake, input_hash, frame_count, job)
 
     def write(self, frame: Frame) -> None:
         """Keeps a Frame. Raises BakeError; ValueError for numbers that are not finite, which no cache ever holds."""
@@ -160,7 +178,7 @@ class Cache:
             for path in (*self._unsynced, self._index.path) if self._lasting else ():
                 sync(path)
             self._unsynced.clear()
-            self._write_state(self.folder / CHECKPOINT, frame.index, frame.state)
+            self._write_state(self.folder / CHECKPOINT, frame.index, frame.state, self._index.bake)
 
     def keep_state(self, frame: Frame) -> int:
         """Keeps the state after `frame` for others to go on from → its size [B]. Raises BakeError."""
@@ -171,13 +189,16 @@ class Cache:
             self._write_state(path, frame.index, frame.state, synced=False)
             return _size(path)
 
-    def _write_state(self, path: Path, index: int, state: Mapping[str, np.ndarray], *, synced: bool = True) -> None:
+    def _write_state(
+        self, path: Path, index: int, state: Mapping[str, np.ndarray], bake: int | None = None, *, synced: bool = True
+    ) -> None:
+        own = {"index": np.array(index, np.int64)} | ({} if bake is None else {"bake": np.array(bake, np.int64)})
         arrays = {f"state.{name}": array for name, array in state.items()}
-        write_arrays(path, {"index": np.array(index, np.int64), **arrays}, synced=synced and self._lasting)
+        write_arrays(path, {**own, **arrays}, synced=synced and self._lasting)
 
     def restore(self, largest: int = LARGEST_CHECKPOINT, kept: int | None = None) -> tuple[int, State] | None:
         """(index, state) of the checkpoint, or of the state after the frame `kept`; None: there is none, or none of up
-        to `largest` bytes, that can be used.
+        to `largest` bytes, that can be used; nor is a checkpoint of another bake than the frames are of.
 
         Only the solver can tell whether the state is one of its own.
         """
@@ -186,23 +207,23 @@ class Cache:
                 refuse_other_than_folder(self.folder / STATES)
             path = self.folder / CHECKPOINT if kept is None else self._file(STATES, kept)
             arrays = read_arrays(path, largest)
-            index = arrays.pop("index")
+            index, bake = arrays.pop("index"), arrays.pop("bake", np.array(0, np.int64))
         except (OSError, DamagedFile, KeyError):
             return None
-        if index.shape or index.dtype.kind != "i":
+        if index.shape or index.dtype.kind != "i" or (kept is None and (bake.shape or bake != self.bake)):
             return None
         return int(index), {name.removeprefix("state."): array for name, array in arrays.items()}
 
     def size(self) -> int:
         """Bytes on the disk, the job included. Looks at every file, and opens none: not for every redraw."""
         try:
-            return sum(_size(path) for path in self._files())
+            return sum(_size(path) for cache in (self, *self._beside()) for path in cache._files())
         except OSError:  # what cannot be looked at, or went just now
             return 0
 
     def free(self) -> int:
-        """Deletes what this cache and its job wrote, nothing else → how many frames that were. Raises BakeError, also
-        while a bake is running.
+        """Deletes what this cache, its job and a bake beside it wrote, nothing else → how many frames that were. Raises
+        BakeError, also while a bake is running.
         """
         with as_sentences(self.folder):
             refuse_other_than_folder(self.folder)
@@ -210,22 +231,39 @@ class Cache:
                 refuse_other_than_folder(self.folder / name)
             if not self.folder.is_dir():
                 return 0
-            frames, states, others = self._numbered(FRAMES), self._numbered(STATES), self._own_files()
+            frames = self._numbered(FRAMES)
             with lock.locked(self.folder):
-                for path in [*frames, *states, *others]:
-                    path.unlink(missing_ok=True)
-                for name in (FRAMES, STATES):
-                    _remove_if_empty(self.folder / name)
+                self.clear()
             (self.folder / lock.NAME).unlink(missing_ok=True)
             _remove_if_empty(self.folder)
         return sum(path.suffix == ".npz" for path in frames)
 
+    def clear(self, ours: bool = False) -> None:
+        """Deletes what this cache and its job wrote, and a folder of `ours` unless something else is in it. Raises
+        OSError.
+        """
+        if not is_folder(self.folder):
+            return
+        for path in [*self._numbered(FRAMES, ours), *self._numbered(STATES, ours), *self._own_files()]:
+            path.unlink(missing_ok=True)
+        for name in (FRAMES, STATES):
+            _remove_if_empty(self.folder / name)
+        if ours:
+            _remove_if_empty(self.folder)
+            return
+        for beside in self._beside():
+            beside.clear(ours=True)
+
+    def _beside(self) -> list["Cache"]:
+        """What a bake that builds on this one has: see `replacing`."""
+        return [Cache(self.folder / name) for name in folders.BESIDE]
+
     def _file(self, name: str, index: int) -> Path:
         return self.folder / name / f"{index:06d}.npz"
 
-    def _numbered(self, name: str) -> list[Path]:
-        """The files in the folder `name`; none where no other file of ours says that this is a cache."""
-        if not self._own_files() or not is_folder(self.folder / name):
+    def _numbered(self, name: str, ours: bool = False) -> list[Path]:
+        """The files in the folder `name`; none where no other file of ours says that this is a cache, if not `ours`."""
+        if not (ours or self._own_files()) or not is_folder(self.folder / name):
             return []
         return [path for path in (self.folder / name).iterdir() if _NUMBERED.fullmatch(path.name) and is_file(path)]
 

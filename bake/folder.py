@@ -15,6 +15,7 @@ from .errors import BakeError, as_sentences
 from .plain_file import refuse_other_than_folder
 
 BESIDE_BLEND = "tendril_cache"
+BESIDE = NEW, NEXT, OLD = "tendril_new", "tendril_next", "tendril_old"  # folders in a cache's: see `replacing`
 _UNFIT = re.compile(r'[<>:"/\\|?*\x00-\x1f\ud800-\udfff]')
 _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)  # by Windows
 

@@ -19,6 +19,7 @@ from .whole_file import write_bytes
 
 FORMAT = 2  # counts up whenever what a frame holds changes
 NAME = "tendril_index.jsonl"
+PROPOSAL = r"tendril_job_[0-9a-f]{16}\.json"  # a pattern: the settings of a job that is not yet that of its folder
 MOST_FRAMES = 2**20  # as many as Blender has
 MOST_NOTICES = 1000
 BYTES_PER_FRAME = 20
@@ -48,18 +49,39 @@ class Index:
         """Whether there is a frame of that number."""
         return 0 <= frame < len(self._there) and self._there[frame] == 1
 
+    @property
+    def bake(self) -> int:
+        """Which bake it is of; 0: of an earlier version, which does not tell."""
+        told = self.header.get("bake", 0)
+        return told if type(told) is int and 0 <= told < 2**63 else 0
+
+    @property
+    def proposal(self) -> str:
+        """The file of the job of a bake beside another; "": it is none: see `replacing`."""
+        told = self.header.get("job", "")
+        return told if isinstance(told, str) and re.fullmatch(PROPOSAL, told) else ""
+
     def begin(self, input_hash: str, frame_count: int, processor: str = "", *, synced: bool = True) -> None:
-        """An empty index of a bake of `frame_count` frames, on that kind of processor. Raises OSError."""
+        """An empty index of a new bake of `frame_count` frames, on that kind of processor. Raises OSError."""
         write_bytes(self.path, _line(_header(input_hash, frame_count, processor)), synced=synced)
         self.refresh()
 
-    def go_on(self, input_hash: str, frame_count: int, end: int = MOST_FRAMES) -> None:
-        """The same frames and notices, those before `end`, of a bake of `frame_count` frames. Raises OSError."""
+    def begin_behind(self, earlier: "Index", end: int, bake: int, input_hash: str, frame_count: int, job: str) -> None:
+        """That of the new bake with the number `bake`, of the job in the file `job`, with the frames and notices of an
+        earlier one before `end`. Raises OSError.
+        """
+        header = _header(input_hash, frame_count, earlier.header.get("processor", ""), bake)
+        self._write(header | {"job": job}, earlier, end)
+
+    def go_on(self, input_hash: str, frame_count: int) -> None:
+        """The same frames and notices, of a bake that is to have `frame_count` frames. Raises OSError."""
         self.refresh()
-        entries = [_header(input_hash, frame_count, self.header.get("processor", ""))]
-        entries += [{"frame": frame} for frame in self.frames if frame < end]
+        self._write(_header(input_hash, frame_count, self.header.get("processor", ""), self.bake), self, MOST_FRAMES)
+
+    def _write(self, header: dict[str, Any], like: "Index", end: int) -> None:
+        entries = [header, *({"frame": frame} for frame in like.frames if frame < end)]
         entries += [
-            {"notice": [notice.object, notice.frame, notice.text]} for notice in self.notices if notice.frame < end
+            {"notice": [notice.object, notice.frame, notice.text]} for notice in like.notices if notice.frame < end
         ]
         write_bytes(self.path, b"".join(map(_line, entries)))
         self.refresh()
@@ -114,11 +136,11 @@ class Index:
         return True
 
 
-def _header(input_hash: str, frame_count: int, processor: str) -> dict[str, Any]:
-    begun = time.time_ns()  # tells a reader that this is another bake
+def _header(input_hash: str, frame_count: int, processor: str, bake: int | None = None) -> dict[str, Any]:
+    begun = time.time_ns()  # tells a reader that this is another index
     return {
         "tendril_cache": FORMAT, "input_hash": input_hash, "frame_count": frame_count, "begun": begun,
-        "processor": processor,
+        "bake": begun if bake is None else bake, "processor": processor,
     }  # fmt: skip
 
 

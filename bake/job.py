@@ -26,7 +26,8 @@ import numpy as np
 from ..physics import scene as descriptions
 from . import samples
 from .errors import BakeError, as_sentences
-from .folder import make
+from .folder import NEW, make
+from .index import Index
 from .lock import locked
 from .plain_file import DamagedFile, read_plain
 from .selected import KINDS, Numbers, fits
@@ -133,7 +134,7 @@ def altered(job: Job, **changes: Any) -> Job:
 def taken(place: Path | str) -> Iterator[Job]:
     """The Job at `place`, a folder or the path of a Job, with its folder locked. Raises BakeError.
 
-    A proposal that was not adopted meanwhile is gone afterwards.
+    A proposal is gone afterwards, unless it was adopted meanwhile or has frames: see `replacing`.
     """
     path = _settings(place)
     try:
@@ -142,21 +143,33 @@ def taken(place: Path | str) -> Iterator[Job]:
         with locked(path.parent):
             yield read(path)
     finally:
-        if path.name != SETTINGS:
-            own = set(_sample_files(path)) - set(_sample_files(path.parent / SETTINGS))
-            samples.remove([*own, path, _arrays(path)])
+        if path.name not in {SETTINGS, at_work(path.parent)}:
+            drop(path)
+
+
+def drop(proposal: Path) -> None:
+    """Removes a proposal, if it is there still."""
+    own = set(_sample_files(proposal)) - set(_sample_files(proposal.parent / SETTINGS))
+    samples.remove([*own, proposal, _arrays(proposal)])
 
 
 def adopt(job: Job) -> Job:
     """Makes `job` the one of its folder → Job. Raises BakeError."""
     path = job.folder / SETTINGS
     if job.path != path:
-        earlier = _sample_files(path)
         with as_sentences(job.folder):
-            rename(_arrays(job.path), _arrays(path))
-            rename(job.path, path)
-        samples.remove([file for file in earlier if file not in _sample_files(path)])
+            take(job.path)
     return replace(job, path=path)
+
+
+def take(proposal: Path) -> None:
+    """Makes the job with these settings the one of its folder, or goes on where that was killed. Raises OSError."""
+    path = proposal.parent / SETTINGS
+    earlier = _sample_files(path)
+    for source, target in ((_arrays(proposal), _arrays(path)), (proposal, path)):
+        if source.exists():
+            rename(source, target)
+    samples.remove([file for file in earlier if file not in _sample_files(path)])
 
 
 def read(place: Path | str) -> Job:
@@ -264,6 +277,13 @@ def _settings(place: Path | str) -> Path:
 
 def _arrays(path: Path) -> Path:
     return path.with_suffix(".npz")
+
+
+def at_work(folder: Path) -> str:
+    """The name of the settings of the bake that has frames beside that of a folder, or else of that one."""
+    beside = Index(folder / NEW)
+    beside.refresh()
+    return beside.proposal or SETTINGS
 
 
 def _named_files(content: Any) -> dict[str, str]:

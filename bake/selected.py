@@ -153,6 +153,7 @@ class Selected:
         leading |= {b for b, body in enumerate(scene.bodies) if body.kinematic}
         bodies = {b: k for k, b in enumerate(sorted(leading | {*self.anew["bodies"]}))}
         own, group, collision_filter = _apart(scene, [scene.rods[r] for r in rods])
+        surfaces, aside = _with_way(_surfaces(scene, self.anew, rows, times, group) * scene.contact, own, scene)
         return replace(
             scene, rods=(*own,), solids=tuple(scene.solids[s] for s in solids),
             bodies=tuple(
@@ -171,8 +172,7 @@ class Selected:
                     vertex=None if tie.vertex is None else (rods[tie.vertex[0]], tie.vertex[1]),
                 ) for tie in ties
             ),
-            colliders=(*scene.colliders, *_surfaces(scene, self.anew, rows, times, group) * scene.contact),
-            collision_filter=collision_filter,
+            colliders=(*scene.colliders, *surfaces), collision_filter=(*collision_filter, *aside),
         )  # fmt: skip
 
     def whole_frames(self, items: Iterable[Frame | Notice]) -> Iterator[Frame | Notice]:
@@ -235,6 +235,16 @@ def _apart(scene: Scene, rods: Sequence[Rod]) -> tuple[list[Rod], int, tuple[tup
     apart = [(a + count, b + 2 * count) for a, b in product(range(count), repeat=2)]
     mine = [rod if rod.touches else replace(rod, group=rod.group + 2 * count) for rod in rods]
     return mine, count, (*kept, *apart)
+
+
+def _with_way(
+    surfaces: Sequence[Collider], rods: Sequence[Rod], scene: Scene
+) -> tuple[list[Collider], list[tuple[int, int]]]:
+    """(the surfaces, which let through what cannot give way, the groups that do not touch such a one then)."""
+    things: tuple[Thing | Collider, ...] = (*rods, *scene.bodies, *scene.colliders, *scene.solids, *surfaces)
+    aside = 1 + max(thing.group for thing in things)
+    pairs = [(group, aside) for group in range(aside + 1)] if surfaces else []
+    return [replace(surface, aside=aside) for surface in surfaces], pairs
 
 
 def _surfaces(scene: Scene, anew: Numbers, rows: Rows, times: np.ndarray, group: int) -> list[Collider]:

@@ -10,6 +10,7 @@ import math
 import os
 import re
 import secrets
+import shutil
 import struct
 import time
 import zlib
@@ -81,6 +82,17 @@ def sync(path: Path) -> None:
     """Sees to it that the file `path` is on the disk. Raises OSError, also when it was deleted."""
     with open_plain(path, "r+b") as file:
         os.fsync(file.fileno())
+
+
+def share(source: Path, target: Path) -> None:
+    """The file `source`, which nothing writes into any more, under another name too, or a copy where a disk has but one
+    name for each. Raises OSError.
+    """
+    refuse_other_than_file(source)
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copyfile(source, target, follow_symlinks=False)
 
 
 def rename(source: Path, target: Path) -> None:

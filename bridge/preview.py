@@ -16,8 +16,8 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from ..bake import job
-from ..bake.cache import Cache, counts_of
+from ..bake import job, replacing
+from ..bake.cache import counts_of
 from ..bake.errors import BakeError
 from ..meshing.embedding import Embedding
 from . import animation, body_result, result, result_object, riders, rings, soft_result
@@ -92,7 +92,13 @@ class Preview:
 
     def __init__(self, meta, folder, rendered=True):
         """rendered: whether renders see it too, and not what waits."""
-        self.meta, self.units, self.cache, self.rendered = meta, Units(**meta["units"]), Cache(folder), rendered
+        self.meta, self.units, self.cache, self.rendered = (
+            meta,
+            Units(**meta["units"]),
+            replacing.at_work(folder),
+            rendered,
+        )
+        self.place = folder / job.at_work(folder)
         self._begin_anew()
 
     def _begin_anew(self):
@@ -180,7 +186,7 @@ class Preview:
             if source and (stand := _stand(source, self.rendered)):
                 found[entry["session_uid"]] = _Rod(context, source, stand, entry, self.units, splines)
                 yield source
-        solids = job.read(self.cache.folder).scene.solids if self.meta["soft"] else ()
+        solids = job.read(self.place).scene.solids if self.meta["soft"] else ()
         for entry, solid in zip(self.meta["soft"], solids, strict=True):
             source = result_object.find(self.meta, entry)
             if source and source.type == "MESH" and source.tendril.is_soft and (stand := _stand(source, self.rendered)):

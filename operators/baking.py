@@ -6,7 +6,7 @@ from pathlib import Path
 
 import bpy
 
-from ..bake import folder, job, process, samples
+from ..bake import folder, job, process, replacing, samples
 from ..bake.cache import Cache
 from ..bake.errors import BakeError
 from ..bake.messages import ends, message
@@ -53,6 +53,7 @@ class Baking:
             samples.discard(description)
             raise
         self.resume, self.settle_only, self.began, self.ending = resume, settle_only, False, "exit"
+        self.earlier = Cache(place).bake
         self.measured = None
         self.worker, self.cancelled, self.doing, self.since = None, False, "", 0.0
         self.previewing = None
@@ -131,8 +132,10 @@ class Baking:
         if self.began:
             run.took = f"It took {duration(time.monotonic() - self.started)}"
         try:
+            if self.ending == "cancelled":
+                replacing.keep(self.job.folder)
             cache = Cache(self.job.folder)
-            if self.began and cache.frames:
+            if self.began and cache.frames and (self.resume or cache.bake != self.earlier):  # else all is as it was
                 self.show(context, cache)
         except (SceneError, BakeError) as error:
             run_state.fail(run, str(error))

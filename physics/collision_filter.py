@@ -12,7 +12,7 @@ Touching = Rod | RigidBody | Collider | SoftBody
 def filter_of(scene: Scene) -> np.ndarray:
     """(G, G) bool, symmetric, of groups; (0, 0): all touch."""
     groups = [thing.group for kind in (scene.rods, scene.bodies, scene.colliders, scene.solids) for thing in kind]
-    return matrix(scene.collision_filter, groups)
+    return matrix(scene.collision_filter, groups + [collider.aside for collider in scene.colliders])
 
 
 def matrix(collision_filter: Sequence[tuple[int, int]], groups: Sequence[int]) -> np.ndarray:

@@ -325,7 +325,8 @@ class Collider(InALine):
 
     triangles (T, 3), numbers of its points, which are at points (k, V, 3) [m] at times (k,) [s], increasing, and on
     straight lines in between (float32 or a memory map do as well). thickness [m]: how far off the surface things stay
-    beside their own radius; friction as a Rod's.
+    beside their own radius; friction as a Rod's. aside: of one that stands for what moved as it was baked, its group
+    while things that cannot give way to it go through it; −1: nothing ever does.
     """
 
     name: str
@@ -335,6 +336,7 @@ class Collider(InALine):
     thickness: float = 0.0
     friction: float = 0.5
     group: int = 0  # see Scene.collision_filter
+    aside: int = -1
 
 
 @dataclass(frozen=True, eq=False, repr=False)

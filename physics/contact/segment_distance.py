@@ -9,6 +9,8 @@ import numpy as np
 from .._jit import kernel
 from ..vectors import Vector, cross, dot, plus
 
+NO_FACE = 1e-30  # of the squares of two edges: the |e × g|² that rounding makes of a face (a, b, b), 12 u² at most
+
 
 @kernel
 def closest_parameters(
@@ -61,7 +63,7 @@ def distance_to_face(x: Vector, p: Vector, q: Vector, r: Vector) -> float:
     e, g, d = plus(q, -1.0, p), plus(r, -1.0, p), plus(x, -1.0, p)
     n, f = cross(e, g), plus(g, -1.0, e)
     area = dot(n, n)
-    if area == 0.0:
+    if area <= NO_FACE * dot(e, e) * dot(g, g):
         return 0.0
     up, u, v = dot(d, n), dot(cross(d, g), n), dot(cross(e, d), n)
     a, b, c = min(u, 0.0) ** 2 / dot(g, g), min(v, 0.0) ** 2 / dot(e, e), min(area - u - v, 0.0) ** 2 / dot(f, f)

@@ -27,7 +27,7 @@ from ..vectors import Vector, cross, dot, plus, scaled, vector
 from .carriers.led_surface import corners, vertex_at, way_of_vertex
 from .continuous_detection import ON
 from .passage import FAR
-from .segment_distance import closest_parameters, distance_to_triangle
+from .segment_distance import NO_FACE, closest_parameters, distance_to_triangle
 
 SHARP = 1e-3  # sine of the angle by which something has to stand out
 NEXT_TO = 0.5  # of how far the way to the rod falls off: so far it may rise
@@ -193,7 +193,7 @@ def over_face(surfaces: Surfaces, f: int, x: Vector, parts: tuple[float, float],
     e, g, d = plus(q, -1.0, p), plus(r, -1.0, p), plus(x, -1.0, p)
     n = cross(e, g)
     area = dot(n, n)
-    if area == 0.0:
+    if area <= NO_FACE * dot(e, e) * dot(g, g):
         return NOWHERE
     u, v = dot(cross(d, g), n) / area, dot(cross(e, d), n) / area
     up, least, size = dot(d, n) / area, ON / sqrt(sqrt(area)), sqrt(area)
@@ -226,7 +226,8 @@ def over_edge(surfaces: Surfaces, k: int, a: Vector, b: Vector, parts: tuple[flo
         return NOWHERE
     s, t = closest_parameters(plus(a, -1.0, p), own, along, 0.0)
     d = plus(plus(plus(a, -1.0, p), s, own), -t, along)
-    if t == 0.0 or t == 1.0:
+    on_wire = edge.opposite[0] < 0 and abs(dot(d, along)) <= SHARP * sqrt(square * dot(d, d))
+    if (t == 0.0 or t == 1.0) and not on_wire:  # what is over a vertex of a straight line of edges is over both of them
         return past_end(d, along, own)
     up, down, inwards = 0.0, 0.0, (0.0, 0.0, 0.0)
     for m in range(2):

@@ -39,7 +39,7 @@ class CoupledRun(IslandRun):
     def begin(self, *states: State) -> None:
         """Go on from these states, or from the first with the others as they are."""
         self._share(states if len(states) == 3 else (states[0], *self.rest))
-        self.begun = None
+        self.begun = self.failed = None
 
     def _share(self, states: tuple[State, ...]) -> None:
         self.held = in_force(self.soft_model, states[1], False)

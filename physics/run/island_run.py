@@ -33,14 +33,18 @@ class IslandRun(PartRun):
         """Begin with `state`, which becomes its own. led: numbers of pins that stand for welds to kinematic bodies."""
         self.part, self.scene = part, part.scene
         self.model, self.led = model, np.isin(part.pins, led)
-        self.failed: tuple[int, int, int, float] | None = None
+        self.failed: tuple[int, int, int, float] | None
         self._beside: Beside | None = None  # in which frames are brought to equilibrium to be shown
         self.begin(state)
 
     def begin(self, state: State) -> None:
         """Go on from `state`."""
-        self.state, self.begun = state, None
+        self.state, self.begun, self.failed = state, None, None
         self.work = workspace(self.model, state)
+
+    @property
+    def stuck(self) -> bool:
+        return self.failed is not None
 
     def settle(self) -> list[Notice]:
         """Bring the start to rest, if the scene asks for it."""

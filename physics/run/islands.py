@@ -25,6 +25,7 @@ from ..start.soft_rest_in_equilibrium import soft_rest_in_equilibrium
 from ..validate import implicit_rods
 from .checkpoint import Packed, restored, unpack
 from .coupled_run import CoupledRun
+from .giving_way import GivingWay
 from .island_run import IslandRun
 from .joining import join_models, join_states, pressed_pairs, room_of, split_state, stacked
 from .meeting import Meeting
@@ -52,6 +53,7 @@ class Islands:
         self.parts = parts_of(scene, self.implicit)
         self.surfaces = surfaces_of(scene)
         self.yielding = Yielding(scene, self.surfaces)
+        self.giving_way = GivingWay(scene, self.surfaces, self.yielding)
         self.vertices = sum(len(part.vertices) for part in self.parts)
         self.edges = sum(len(part.edges) for part in self.parts)
         side_by_side = threads.map if len(self.parts) > 1 else map
@@ -114,12 +116,24 @@ class Islands:
             x, v = self._by_vertex(lambda run: run.state.x), self._by_vertex(lambda run: run.state.v)
             self.form(self.meeting.foreseen(x, v, self.scene.frame_duration))
         self.yielding.lead(self.runs.values(), index)
+        told = self.giving_way.lead(self.runs.values(), index)
+        before = [(run, run.kept()) for run in self.runs.values()] if self.giving_way.own else []
+        islands, runs = self.islands, self.runs
+        self._advance(index)
+        while before and self.giving_way.give_way([run for run in self.runs.values() if run.stuck], index):
+            self.islands, self.runs = islands, runs
+            for run, states in before:
+                run.begin(*(state.copy() for state in states))
+            self._advance(index)
+        notices = [notice for run in self.runs.values() for notice in run.finish(index)]
+        return [*told, *notices, *self.yielding.finish(index), *self.giving_way.finish(index)]
+
+    def _advance(self, index: int) -> None:
+        """All islands to frame `index`, as far as they get."""
         begin: Iterable[Run] = self.runs.values()
         while begin:
             self._each(lambda run: run.advance(index), begin)
             begin = self._met() if self.meeting.possible else ()
-        notices = [notice for run in self.runs.values() for notice in run.finish(index)]
-        return [*notices, *self.yielding.finish(index)]
 
     def material_axes(self, index: int) -> list[np.ndarray]:
         """Those of each run's edges (E, 3), at the equilibrium of frame `index`. Raises SimulationError."""
@@ -133,11 +147,14 @@ class Islands:
     def checkpoint(self, index: int) -> Packed:
         """What `resume` goes on from, after frame `index`."""
         kept = [state for run in self.runs.values() for state in run.kept()]
-        return Packed(kept, self.islands, index, {"implicit": self.implicit, **self.yielding.kept()})
+        return Packed(
+            kept, self.islands, index, {"implicit": self.implicit, **self.yielding.kept(), **self.giving_way.kept()}
+        )
 
     def resume(self, arrays: Mapping[str, np.ndarray]) -> int:
         """Go on from a checkpoint; returns its frame's index. Raises CheckpointError, SimulationError."""
-        arrays = self.yielding.resume({name: array for name, array in arrays.items() if name != "implicit"})
+        arrays = self.giving_way.resume({name: array for name, array in arrays.items() if name != "implicit"})
+        arrays = self.yielding.resume(arrays)
         index, islands = unpack(arrays, len(self.parts))
         if any(rod.balanced for rod in self.scene.rods):
             self.prepare()

@@ -15,6 +15,11 @@ class PartRun:
     _keepers: tuple[Keeper, ...] = ()
 
     @property
+    def stuck(self) -> bool:
+        """Whether it could not go on to the end of the frame."""
+        raise NotImplementedError
+
+    @property
     def x(self) -> np.ndarray:
         """(N, 3) [m] of its part's nodes."""
         return self.state.x

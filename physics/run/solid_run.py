@@ -31,13 +31,17 @@ class SolidRun(PartRun):
 
     def begin(self, state: State) -> None:
         """Go on from `state`."""
-        self.state = state
+        self.state, self.reached = state, True
         self._let_go()
 
     def _let_go(self) -> None:
         """From now on without what has let go."""
         self.held = in_force(self.model, self.state, self.scene.consistent_mass and self.scene.scheme != "VERLET")
         self.work = workspace(self.held, self.state)
+
+    @property
+    def stuck(self) -> bool:
+        return not self.reached
 
     def settle(self) -> list[Notice]:
         """Bring the start to rest, if the scene asks for it."""

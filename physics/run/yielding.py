@@ -32,6 +32,8 @@ from .solid_run import SolidRun
 SLOWLY = 0.5  # of its lag a vertex keeps from frame to frame that needs none: walls that twitch throw what they hold
 SEEN = 0.02  # radii: what overlaps less needs no room; contact itself may lack .05 (time_integration/verify)
 PRESSED = 0.01  # scales by which a body is left too little room, so that friction holds it; a rod bends out of that
+ROOMIER = 0.05  # radii more that what only stands for another thing leaves rods and bodies: as much as contact may have
+# lacked where that thing was baked
 NAMES = ("lag.vertex", "lag.way", "squeezed")  # of what a checkpoint holds
 
 
@@ -52,6 +54,8 @@ class Yielding:
     def __init__(self, scene: Scene, surfaces: Surfaces) -> None:
         self.scene, self.surfaces = scene, surfaces
         self.lag = np.zeros_like(surfaces.samples[0])
+        stand_in = np.array([collider.aside >= 0 for collider in scene.colliders], dtype=bool)
+        self.more = ROOMIER * np.append(stand_in[colliders_of(surfaces)], False)
         self.now: dict[tuple[int, ...], Squeezed] = {}
         self.found: dict[tuple[int, ...], Squeezed] = {}
 
@@ -70,7 +74,7 @@ class Yielding:
             both = np.append(way, its, axis=0)
             closing = 2.0 * float(np.linalg.norm(both - 0.5 * (both.min(axis=0) + both.max(axis=0)), axis=1).max())
             if closing > 0.0:
-                self._yield(part, model, squeezed(part.scene, model, state, its, closing), lag, index)
+                self._yield(part, model, squeezed(part.scene, model, state, its, closing, self.more), lag, index)
         if lag.any():
             self.surfaces.samples[1] += lag
             fit_motion(self.surfaces)
@@ -80,7 +84,9 @@ class Yielding:
         """Have vertices lag by what rows, SQUEEZE, are short of, and note what is squeezed."""
         surfaces, rods, bodies = self.surfaces, len(self.scene.rods), len(self.scene.bodies)
         by: dict[int, list[tuple[int, float]]] = {}
-        for row in rows[(rows["feature"] >= 0) & (rows["short"] > SEEN * rows["radius"])]:
+        roomier = self.more[rows["feature"]]
+        short = (rows["feature"] >= 0) & (rows["short"] > np.where(roomier > 0.0, 0.0, SEEN) * rows["radius"])
+        for row, more in zip(rows[short], roomier[short], strict=True):
             part_of, short, away = int(row["part"][0]), float(row["short"]), -row["n"]
             if len(model.solids.bodies):
                 face = model.solids.surface.faces[row["part"][1]]
@@ -89,9 +95,12 @@ class Yielding:
                 thing = int(part.rods[model.nodes["rod"][part_of]])
             else:
                 thing = rods + int(part.bodies[(part_of - len(model.nodes)) // 2])
-                short -= PRESSED * float(row["radius"])
+                short -= (PRESSED if more == 0.0 else 0.0) * float(row["radius"])
             for vertex in vertices_of(surfaces, row["feature"]):
                 lag[vertex] += max(0.0, short - lag[vertex] @ away) * away
+            short -= more * float(row["radius"])
+            if more > 0.0 and short <= SEEN * row["radius"]:
+                continue
             by.setdefault(thing, []).append((int(collider_of(surfaces, row["feature"])), short))
         for thing, found in by.items():
             own = tuple(sorted({collider for collider, _ in found}))
@@ -171,9 +180,10 @@ def _relaxed(scene: Scene) -> np.ndarray:
     return np.concatenate(rest).astype(np.float64)[node_order(scene)]
 
 
-def squeezed(scene: Scene, model: Model, state: State, way: np.ndarray, closing: float) -> np.ndarray:
+def squeezed(scene: Scene, model: Model, state: State, way: np.ndarray, closing: float, more: np.ndarray) -> np.ndarray:
     """SQUEEZE of what colliders may press on, which come nearer to each other, to planes or to what is held of soft
-    bodies by `closing` [m] in the present frame at most; scene: of this part; way (N, 3) [m]: of nodes that are held.
+    bodies by `closing` [m] in the present frame at most; scene: of this part; way (N, 3) [m]: of nodes that are held;
+    more: radii that each feature of colliders leaves beside, and a 0 behind them.
     """
     faces = len(model.solids.surface.faces)
     parts, skin = faces or len(model.nodes) + 2 * len(model.shapes), closing
@@ -201,6 +211,8 @@ def squeezed(scene: Scene, model: Model, state: State, way: np.ndarray, closing:
     if not found:
         return np.zeros(0, SQUEEZE)
     whole = np.concatenate(found)
+    if not faces:
+        whole["gap"] -= more[whole["feature"]] * whole["radius"]
     yield_least(whole, u, asked)
     return whole
 
@@ -211,6 +223,11 @@ def _filled(fill: Callable[[np.ndarray], int], room: int, kind: np.dtype = PAIR)
     while (count := fill(rows)) > len(rows):
         rows = np.zeros(count, kind)
     return rows[:count]
+
+
+def colliders_of(surfaces: Surfaces) -> np.ndarray:
+    """Which collider each feature is of."""
+    return np.concatenate([part["collider"] for part in (surfaces.faces, surfaces.edges, surfaces.vertices)])
 
 
 def vertices_of(surfaces: Surfaces, feature: int) -> np.ndarray:

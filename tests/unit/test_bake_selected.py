@@ -11,7 +11,8 @@ from tendril.bake.cache import Cache
 from tendril.bake.selected import KINDS, Selected, fits, rows_of
 from tendril.physics.diagnostics.overlap import deepest_overlap
 from tendril.physics.materials import Material
-from tendril.physics.scene import Collider, Floor, Pin, RigidBody, Rod, Scene, Shape, SoftBody, Tie, Weld
+from tendril.physics.run.simulate import events, simulate
+from tendril.physics.scene import Collider, Floor, Frame, Pin, RigidBody, Rod, Scene, Shape, SoftBody, Tie, Weld
 
 FPS, COUNT, R = 24, 14, 0.01
 RUBBER = Material(2e6, 0.45, 1100.0, internal_damping=0.002, friction=0.3)
@@ -213,6 +214,74 @@ def test_what_touches_nothing_still_meets_walls(tmp_path):
     again = all_rows(tmp_path, scene)["rods", "Falling"][0]
     assert np.abs(once - again).max() < 1e-9
     assert 0.7 < again[-1, :, 2].min() < 0.75
+
+
+@pytest.mark.parametrize("solver", ["EXPLICIT", "IMPLICIT"])
+@pytest.mark.parametrize("aside", [0.0, 0.02])
+def test_a_rope_is_caught_by_a_straight_one_also_over_its_vertex(aside, solver):
+    """Over the very vertex it is beside both edges there."""
+    line = rope("Line", np.linspace([0.0, 0.0, 1.0], [1.0, 0.0, 1.0], 17))
+    scene = made((line, fallen(x=0.5 + aside)), solver=solver)
+    still = {("rods", "Line"): tuple(np.repeat(of[None], COUNT, axis=0) for of in (line.x, np.zeros((16, 3))))}
+    frames = simulate(Selected.of(scene, chosen(scene, "Falling"), still).reduced(scene))
+    assert abs(min(frame.x[6, 2] for frame in frames) - (1.0 + 2.0 * R)) < 0.1 * R  # contact may lack .05
+
+
+LED_THROUGH = {  # what is led where a taut line is
+    "rope": lambda: (fallen(z=1.3),), "ball": lambda: (ball("Ball", [0.5, 0.0, 1.3]),),
+    "jelly": lambda: (jelly("Jelly", [0.45, -0.05, 1.2]),),
+}  # fmt: skip
+
+
+def led_through(kind, **options):
+    """(scene with a line that is nearly taut, and what falls freely through it as it was baked, the Selected)"""
+    line = strung()
+    flat = rope("Line", line.x * [1.0, 1.0, 0.02] + [0.0, 0.0, 0.98])
+    (thing,) = LED_THROUGH[kind]()
+    of = {"rope": "rods", "ball": "bodies", "jelly": "solids"}[kind]
+    things = {"rods": (flat, thing) if kind == "rope" else (flat,)} | ({of: (thing,)} if of != "rods" else {})
+    scene = replace(made(pins=pinned(flat), **things, **options), frame_count=20)
+    times = np.arange(20) / FPS
+    way = np.stack([0.0 * times, 0.0 * times, -times - 0.5 * 9.81 * times**2], axis=1)[:, None]
+    went = {
+        "rope": lambda: (thing.x + way, np.zeros((20, 12, 3))), "jelly": lambda: (thing.x + way,),
+        "ball": lambda: (np.append(thing.position + way, np.tile([1.0, 0.0, 0.0, 0.0], (20, 1, 1)), axis=2),),
+    }[kind]()  # fmt: skip
+    return scene, Selected.of(scene, chosen(scene, "Line"), {(of, thing.name): went})
+
+
+@pytest.mark.parametrize("solver", ["EXPLICIT", "IMPLICIT"])
+@pytest.mark.parametrize("kind", LED_THROUGH)
+def test_what_cannot_give_way_is_gone_through_and_told(kind, solver):
+    """A line that is 0.4 per mille longer than its pins are apart hangs on, and keeps its length."""
+    scene, selected = led_through(kind, solver=solver)
+    told, frames = [], []
+    for event in events(selected.reduced(scene)):
+        (frames if isinstance(event, Frame) else told).append(event)
+    assert len(frames) == 20
+    edges = np.linalg.norm(np.diff([frame.x for frame in frames], axis=1), axis=2)
+    assert np.allclose(edges, np.linalg.norm(scene.rods[0].edges(), axis=1), rtol=1e-6)
+    name = scene.rods[-1].name if kind == "rope" else (*scene.bodies, *scene.solids)[0].name
+    assert any(f"cannot give way to '{name}'" in notice.text for notice in told)
+    assert frames[-1].x[:, 2].min() > 0.9
+    for begin in range(4, 12):
+        behind = next(simulate(selected.reduced(scene), frames[begin].state))
+        assert behind.x.tobytes() == frames[begin + 1].x.tobytes()
+
+
+TOUCHING = [("AUTOMATIC", "GOOD"), ("EXPLICIT", "GOOD"), ("IMPLICIT", "FINE"), ("IMPLICIT", "PREVIEW")]
+
+
+@pytest.mark.parametrize(("solver", "quality"), TOUCHING)
+def test_of_two_that_touch_one_is_baked_anew_with_nothing_changed(solver, quality):
+    """A rope that lies between the floor and another one, which was baked upon it."""
+    low = rope("Low", np.linspace([-0.5, 0.0, 0.3], [0.5, 0.0, 0.3], 17), friction=0.3)
+    high = rope("High", np.linspace([-0.4, -0.3, 0.6], [0.4, 0.3, 0.62], 15), friction=0.3)
+    scene = made((low, high), (Pin.fixed(low, 0),), floor=Floor(0.0), solver=solver, quality=quality)
+    scene = replace(scene, frame_count=20)
+    whole = rows_of(scene, [(frame.x, frame.m1, frame.bodies) for frame in simulate(scene)])
+    for name in ("Low", "High"):
+        assert len([*simulate(Selected.of(scene, chosen(scene, name), whole).reduced(scene))]) == 20
 
 
 def test_a_body_leads_the_rope_that_is_tied_to_it(tmp_path):

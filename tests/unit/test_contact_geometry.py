@@ -6,7 +6,7 @@ from tendril.physics.contact.along_rod import near_along_rod
 from tendril.physics.contact.along_rod import nearest as nearest_places
 from tendril.physics.contact.broad_phase import room_for
 from tendril.physics.contact.capsule_pairs import capsule_pairs
-from tendril.physics.contact.segment_distance import closest_parameters
+from tendril.physics.contact.segment_distance import closest_parameters, distance_to_face
 from tendril.physics.diagnostics.overlap import deepest_overlap
 from tendril.physics.materials import Material
 from tendril.physics.model import CAPSULE, PAIR, ROD, changed
@@ -216,3 +216,9 @@ def test_what_a_body_holds_together_is_left_out():
     count, pairs = listed(*args, joined=[20 * i + j for i, j in sorted(held)])
     assert count == 187
     assert not held & set(pairs)
+
+
+def test_what_rounding_makes_of_a_face_that_is_an_edge_is_no_face():
+    """A face (a, b, b) stands for an edge: e × e is 0, but not where products and differences are one operation."""
+    for x, a, b in np.random.default_rng(5).normal(size=(200, 3, 3)).tolist():
+        assert distance_to_face((*x,), (*a,), (*b,), (*b,)) == 0.0
