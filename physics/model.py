@@ -119,7 +119,10 @@ BEND = table(  # a joint of a Cosserat rod, at a vertex: see elements/bending_an
     stiffness=(float, 3),  # K [N m²]
     viscosity=(float, 3),  # [N m² s]
 )
-CLAMP = table(frame=np.int64)  # that is prescribed
+CLAMP = table(
+    frame=np.int64,  # that is prescribed
+    grip=float,  # mobility [1/(kg m²)], at least, of the body that prescribes it, shared by all it holds; 0: a pin
+)
 PIN = table(
     node=np.int64,  # the vertex led
     rod=np.int64,

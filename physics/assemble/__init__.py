@@ -76,7 +76,7 @@ def laid_out(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Model, Sta
         raise_couplers(scene, model, node["x"], ghosts, weld_clamp, parts)
         limit = fastest(scene, model, node["x"], ghosts, weld_clamp, parts)
         rods["limit"][rods["welded"]] = limit
-    bodies, slaves, welds, motion = body_arrays(scene, rods, node, frames, parts, weld_clamp)
+    bodies, slaves, welds, motion = body_arrays(scene, rods, node, frames, parts, weld_clamp, clamps)
     skins, shapes = shapes_of(scene, motion)
     model = model._replace(bodies=bodies, slaves=slaves, welds=welds, skins=skins, shapes=shapes)
     model = model._replace(rooted=rooted(model, node["x"], motion))

@@ -65,9 +65,10 @@ def body_arrays(
     frames: dict[str, np.ndarray],
     parts: list[dict[str, Any]],
     weld_clamp: np.ndarray,
+    clamps: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """(BODY (B,), SLAVE (S,), WELD (W,), BODY_STATE (B,) at the start) of parts with their final inertia;
-    rods learn what carries their ghost edges.
+    rods learn what carries their ghost edges, clamps what turns them.
     """
     count = len(parts)
     moments, q = np.ones((count, 3)), np.zeros((count, 4))
@@ -95,9 +96,11 @@ def body_arrays(
         row["body"], row["rod"], row["clamp"] = weld.body, weld.rod, weld_clamp[k]
         row["ghost"], row["frame"] = hold.ghost, hold.frame
         row["edge"], row["m1"] = turned_back(turn, edge), turned_back(turn, start_frame(frames, hold.frame))
+        grip = _held(parts[weld.body]) / moments[weld.body].min()
         if hold.ghost >= 0:
-            grip = _held(parts[weld.body]) * dot(edge, edge) / moments[weld.body].min()
-            rods["grip"][weld.rod, hold.ghost % 2] = grip
+            rods["grip"][weld.rod, hold.ghost % 2] = grip * dot(edge, edge)
+        if weld_clamp[k] >= 0:
+            clamps["grip"][weld_clamp[k]] = grip
     return bodies, slaves, welds, _motion(parts, centre, q)
 
 

@@ -7,6 +7,8 @@ import numpy as np
 
 from .._jit import kernel
 from ..model import Model, State
+from ..rods.director_forces import segment_of
+from ..rotations import turn_back
 from .free_motion import angular_velocity
 from .loads import add_couple, add_impulse
 from .scratch import WeldedScratch
@@ -14,7 +16,9 @@ from .scratch import WeldedScratch
 
 @kernel
 def scatter(model: Model, state: State, work: WeldedScratch) -> None:
-    """Make slaves particles: their grips as inverse masses, their bodies' velocities; and ghost edges move."""
+    """Make slaves particles: their grips as inverse masses, their bodies' velocities; and ghost edges move, and
+    segments of Cosserat rods spin, as their bodies do.
+    """
     bodies, slaves, welds = model.bodies, model.slaves, model.welds
     for b in range(len(bodies)):
         now, omega = state.bodies[b], work.spins[b].omega
@@ -30,6 +34,10 @@ def scatter(model: Model, state: State, work: WeldedScratch) -> None:
         if welds[k].ghost >= 0:
             ghost = state.ghosts[welds[k].ghost]
             carry(work.spins[welds[k].body].omega, ghost.edge, ghost.rate)
+        rod = model.rods[welds[k].rod]
+        if rod.cosserat:
+            s = segment_of(rod, welds[k].frame)
+            turn_back(state.q[s], work.spins[welds[k].body].omega, state.omega[s])
 
 
 @kernel

@@ -1,6 +1,10 @@
 """Internal friction of Cosserat rods (elements/rod_dissipation): what it takes of velocities, before forces act. What
 it turns led segments by is handed on as what forces turn them by is (see director_forces). Only the directors' own
 torques act before that of bending and torsion does, as it has to be (see there).
+
+A segment that a body leads resists with no more than the body's inertia, shared by all that the body holds: its grip,
+as slaves have one (rigid_bodies/scatter_gather). However light the body, friction then takes of how it turns against
+the rod what there is, and turns it no further.
 """
 
 import numpy as np
@@ -28,6 +32,7 @@ def damp_directors(model: Model, r: int, state: State, work: ElasticScratch, h: 
         for c in range(3):
             work.omega[s, c], work.wall[s, c] = state.omega[s, c], 0.0
     first, end = rod.segment, rod.segment + rod.last - rod.first + 2
+    carry(model, r, state, work, True)
     kick_directors(work.torque[first:end], work.mobility[first:end], h, work.omega[first:end])
     for c in range(3):
         work.rate[rod.frame, c] = work.rate[rod.last + r + 1, c] = 0.0
@@ -43,6 +48,7 @@ def damp_directors(model: Model, r: int, state: State, work: ElasticScratch, h: 
         j -= 1
         damp_joints(state.q, work.mobility, model.bends[i:j], h, work.gain, work.omega)
     loosen(model, r, state, work, False)
+    carry(model, r, state, work, False)
     for k in range(i, j):
         if is_led(work, model.bends[k].before) or is_led(work, model.bends[k].behind):
             turn_walls(model.bends[k], state, work)
@@ -60,6 +66,21 @@ def damp_directors(model: Model, r: int, state: State, work: ElasticScratch, h: 
 
 
 @kernel
+def carry(model: Model, r: int, state: State, work: ElasticScratch, free: bool) -> None:
+    """Let segments of rod r that bodies lead turn as these can, or lead them again."""
+    rod = model.rods[r]
+    for k in range(rod.first_clamp, rod.end_clamp):
+        f, grip = model.clamps[k].frame, model.clamps[k].grip
+        if state.fixed[f] and grip > 0.0:
+            s = segment_of(rod, f)
+            work.mobility[s, 0] = work.mobility[s, 1] = grip if free else 0.0
+    for side in range(2):
+        f = rod.frame if side == 0 else rod.last + r + 1
+        if not rod.closed and state.ghosts[2 * r + side].held and not state.fixed[f]:
+            work.mobility[segment_of(rod, f), 0] = rod.grip[side] / dot(work.e[f], work.e[f]) if free else 0.0
+
+
+@kernel
 def loosen(model: Model, r: int, state: State, work: ElasticScratch, loose: bool) -> None:
     """Of ghosts of rod r whose direction alone is held, let the turn about their edges give way as friction wants it,
     so that nothing is lost about these; or lead it again.
@@ -70,7 +91,7 @@ def loosen(model: Model, r: int, state: State, work: ElasticScratch, loose: bool
         if not rod.closed and not state.fixed[f]:
             s = segment_of(rod, f)
             beside = s + 1 - 2 * side
-            work.mobility[s, 0] = STILL * model.mobility[beside, 0] if loose else 0.0
+            work.mobility[s, 0] = max(work.mobility[s, 0], STILL * model.mobility[beside, 0]) if loose else 0.0
             work.mobility[s, 1] = LIGHT * model.mobility[beside, 1] if loose else 0.0
 
 
