@@ -150,7 +150,10 @@ def _follower(source, aside, pin):
     target, what = pin.target or source, f"'{source.name}': pin '{pin.name}'"
     check_numbers(source.name, pin, SOFT_PIN)
     if target.tendril.is_soft and target != source:
-        raise SceneError(source.name, f"{what} follows the soft body '{target.name}': choose another target.")
+        raise SceneError(
+            source.name, f"{what} follows the soft body '{target.name}', which cannot hold another: choose another "
+            "target, or join both into one mesh.",
+        )  # fmt: skip
     bone = pin.bone if target.type == "ARMATURE" else ""
     if bone and bone not in target.pose.bones:
         text = f"{what} follows bone '{bone}', which '{target.name}' does not have: choose another bone."
