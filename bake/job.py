@@ -37,6 +37,7 @@ from .whole_file import read_arrays, rename, sync, write_arrays, write_bytes
 FORMAT = 15  # counts up whenever a description's fields change
 OTHERS = "others"  # the name of that array
 UNFELT = {"name", "bend_limit"}  # fields that change no simulation
+META = "meta"  # before the names of those in a Job's meta
 SETTINGS, ARRAYS = "tendril_job.json", "tendril_job.npz"
 _JOB = r"tendril_job(_[0-9a-f]{16})?\.(json|npz)"
 FILES = rf"{_JOB}|{samples.FILES}"  # a pattern: those of proposals too
@@ -72,7 +73,8 @@ DESCRIPTIONS: dict[str, type] = {
 
 @dataclass(frozen=True)
 class Job:
-    """One bake to do. meta: JSON-able, handed through untouched. input_hash: changes when what is simulated does.
+    """One bake to do. meta: JSON-able but for arrays, handed through untouched. input_hash: changes when what is
+    simulated does.
 
     path: its settings file, by which `taken` finds it. begin: of a proposal, the frame behind which it is baked; up to
     that the frames stay that the folder's job has baked. anew: numbers of the things that are simulated, by kind, None:
@@ -191,6 +193,7 @@ def read(place: Path | str) -> Job:
     _expect_keys(content, keys, f"The bake job in '{path.parent}'")
     others = moving.pop(OTHERS, None)
     scene, meta, written, begin = (content[key] for key in ("scene", "meta", "input_hash", "begin"))
+    meta = _with_arrays(meta, arrays)
     scene = decode(scene, arrays | moving) if isinstance(scene, dict) else None
     whole = isinstance(meta, dict) and type(begin) is int and begin >= 0
     if not scene or not whole or input_hash(scene) != written or not _is_choice(content["anew"], scene, others):
@@ -244,7 +247,8 @@ def _write(
 ) -> Job:
     settings, arrays = encode(scene)
     moving = {name: array for name, array in arrays.items() if _is_moving(name, array)}
-    content: dict[str, Any] = {"format": FORMAT, "input_hash": input_hash(scene), "scene": settings, "meta": meta}
+    content: dict[str, Any] = {"format": FORMAT, "input_hash": input_hash(scene), "scene": settings}
+    content["meta"] = _without_arrays(meta, META, arrays)
     content |= {"begin": begin, "anew": anew}
     if others is not None:
         moving[OTHERS] = others
@@ -258,6 +262,30 @@ def _write(
         content["samples"] = {name: file.name for name, file in files.items()}
         write_bytes(path, json.dumps(content, indent=1, allow_nan=False).encode(), synced=synced)
     return Job(path, scene, meta, content["input_hash"], begin, anew, others)
+
+
+def _without_arrays(meta: Any, path: str, arrays: Arrays) -> Any:
+    """`meta` with names in place of its arrays, which join `arrays`."""
+    if isinstance(meta, np.ndarray):
+        arrays[path] = meta
+        return {META: path}
+    if isinstance(meta, dict):
+        return {key: _without_arrays(value, f"{path}.{key}", arrays) for key, value in meta.items()}
+    if isinstance(meta, tuple | list):
+        return [_without_arrays(value, f"{path}.{k}", arrays) for k, value in enumerate(meta)]
+    return meta
+
+
+def _with_arrays(meta: Any, arrays: Arrays) -> Any:
+    """The inverse. Raises BakeError: one is missing."""
+    if isinstance(meta, dict):
+        if meta.keys() == {META}:
+            found = arrays.get(str(meta[META]))
+            if found is None:
+                raise BakeError("The bake job has lost where what is held is seen: bake again from Blender.")
+            return found
+        return {key: _with_arrays(value, arrays) for key, value in meta.items()}
+    return [_with_arrays(value, arrays) for value in meta] if isinstance(meta, list) else meta
 
 
 def _is_moving(name: str, array: np.ndarray) -> bool:

@@ -338,13 +338,15 @@ class _Soft:
         self.item = _enter(soft_result.dress(result_object.copy(source), mesh), source, stand)
         matrix = np.array(entry["matrix"])
         self.item.matrix_basis = Matrix.LocRotScale(*Matrix(matrix.tolist()).decompose())
-        self.embedding: Embedding = soft_result.embed(self.item, matrix, units, solid.x, solid.tetrahedra)
+        drawn = solid.x, solid.tetrahedra
+        self.embedding: Embedding = soft_result.embed(self.item, matrix, units, *drawn)
+        self.seen = soft_result.see(self.item, matrix, units, self.embedding, entry, drawn)
 
     def add(self, keys, x):
         if not len(self.item.data.vertices):
             return
         own = np.array(self.item.matrix_basis)
-        places = soft_result.Places(self.embedding, self.units, own, x)
+        places = soft_result.Places(self.embedding, self.seen, self.units, own, x, len(keys) - len(x))
         animation.add_vertex_keys(self.item, keys[-len(x) :], list(places))
         _play(self.item, keys)
 

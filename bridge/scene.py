@@ -31,6 +31,7 @@ from .finishing import take_finish
 from .holds import read_holds, taken_up, tied_to, to_soft
 from .motion import follow
 from .pins import RodGuide
+from .seen_places import MOST_PLACES, SeenPlaces
 from .soft_pins import Holders
 from .soft_volume import check_mesh
 from .units import Units
@@ -113,15 +114,16 @@ def read_scene(context, folder=None):
             holders.rods[source] = len(rods), own
             rods += [replace(rod, group=groups[source]) for rod in own]
             owners += [source.name] * len(own)
-        softs, soft_guides, soft_ties, soft_entries, notices = read_softs(soft, aside, bare, units, holders)
+        softs, soft_guides, seen, soft_ties, soft_entries, notices = read_softs(soft, aside, bare, units, holders)
         least = min([*map(_tolerance, rods), *map(_soft_tolerance, softs)], default=np.inf)
-        led = [*pinned, *guides.values(), *soft_guides]
+        led = [*pinned, *guides.values(), *soft_guides, *seen]
         led, more = deforming.on_course(scene, led, [*sources, *soft, *tied_to(sources, solids)], units, last)
         motions, notices = iter(follow(aside, led, units, last, least)), [*notices, *more, *to_soft(sources)]
         pins = tuple(guide.pin(next(motions)) for guide in pinned)
         for number, guide in guides.items():
             things[number] = guide.lead(things[number], next(motions))
         holds = tuple(guide.hold(next(motions)) for guide in soft_guides)
+        notices += _see(seen, list(motions), soft_entries, last, units)
         fields, more = read_fields(context.view_layer, aside, units, last)
         notices += more + [_left_out(item.name) for item in linked]
         things[: len(solids)] = _grouped(things, solids, groups)
@@ -186,18 +188,36 @@ def read_bodies(solids, aside, copies, units):
 
 
 def read_softs(soft, aside, copies, units, holders):
-    """([SoftBody], [SoftGuide], [Tie], [entry], notices) of soft body objects. Copies go that have no SoftGuide."""
-    found, guides, ties, entries, notices = [], [], [], [], []
+    """([SoftBody], [SoftGuide], those of what is seen, [Tie], [entry], notices) of soft body objects. Copies go that
+    have no SoftGuide.
+    """
+    found, guides, seen, ties, entries, notices = [], [], [], [], [], []
     for number, (source, copy) in enumerate(zip(soft, copies, strict=True)):
-        body, own, tied, entry, said = soft_bodies.read_soft(source, aside, copy, units, number, holders)
+        body, own, its, tied, entry, said = soft_bodies.read_soft(source, aside, copy, units, number, holders)
         found.append(body)
         entries.append(entry)
-        guides, ties, notices = guides + own, ties + tied, notices + said
+        guides, seen, ties, notices = guides + own, seen + its, ties + tied, notices + said
         if own:  # their influence may be keyed
             copy.modifiers.clear()
         else:
             aside.drop(copy)
-    return found, guides, ties, entries, notices
+    return found, guides, seen, ties, entries, notices
+
+
+def _see(guides, motions, entries, last_frame, units):
+    """Let entries of soft bodies know where what is held is seen; yields a notice where that is too much to keep."""
+    frames = last_frame - units.first_frame + 1
+    for number, entry in enumerate(entries):
+        own = [k for k, guide in enumerate(guides) if guide.solid == number]
+        if len(own) * frames > MOST_PLACES:
+            text = (
+                f"Pins hold {len(own)} vertices of '{entry['name']}' through {frames} frames, too many to show each "
+                "where its rig has it: they go with their tetrahedra, up to a part of a cell beside it. Pin fewer."
+            )
+            yield {"object": entry["name"], "frame": 0, "text": text}
+        elif own:
+            places = SeenPlaces.of([guides[k] for k in own], [motions[k] for k in own], frames, units)
+            entry["seen"] = places.arrays()
 
 
 def _grouped(things, items, groups):

@@ -21,8 +21,8 @@ def soft_objects(context):
 
 
 def read_soft(source, aside, copy, units, number, holders):
-    """(SoftBody, [SoftGuide], [Tie], entry, notices) of an object at the present frame, the scene's soft body `number`;
-    entry: what `soft_result` has to know; holders: Holders. Raises SceneError.
+    """(SoftBody, [SoftGuide], those of what is seen, [Tie], entry, notices) of an object at the present frame, the
+    scene's soft body `number`; entry: what `soft_result` has to know; holders: Holders. Raises SceneError.
     """
     settings, name = source.tendril.soft, source.name
     check_numbers(name, settings, SOFT)
@@ -55,9 +55,9 @@ def read_soft(source, aside, copy, units, number, holders):
     entry = {
         "session_uid": source.session_uid, "name": name, "matrix": matrix.tolist(), "nodes": len(body.x),
     }  # fmt: skip
-    led, ties = guides(source, aside, copy, inside, number, held, units, holders)
+    led, seen, ties = guides(source, aside, copy, inside, number, held, units, holders)
     notices = [{"object": name, "frame": 0, "text": text} for text in misfits(name, inside, units.metres(1.0))]
-    return body, led, ties, entry, notices
+    return body, led, seen, ties, entry, notices
 
 
 def _painted(source, mesh):

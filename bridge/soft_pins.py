@@ -90,12 +90,13 @@ def pinned_weights(source, mesh):
 
 
 def guides(source, aside, copy, filling, number, groups, units, holders):
-    """([SoftGuide] for each node of a Filling that a pin holds, [Tie] for each pin whose target is one of the Holders);
-    of several pins that hold a node's place exactly, the first does.
+    """([SoftGuide] for each node of a Filling that a pin holds, the same, with its vertices for nodes, of what is seen
+    to be held exactly, [Tie] for each pin whose target is one of the Holders); of several pins that hold a place
+    exactly, the first does.
 
     copy: of the object; number: the soft body's in the scene; groups: of `pinned_weights`. Raises SceneError.
     """
-    held, found, ties, animated = {}, [], [], animated_paths(source)
+    held, found, seen, ties, animated = {}, [], {}, [], animated_paths(source)
     for index, pin in enumerate(source.tendril.soft.pins):
         path = f"tendril.soft.pins[{index}]"
         keyed = f"{path}.influence" in animated
@@ -122,7 +123,14 @@ def guides(source, aside, copy, filling, number, groups, units, holders):
             for node, part in zip(nodes, parts.tolist(), strict=True)
             if not exactly or part < 1.0 or held.setdefault(node, pin.name) == pin.name
         ]  # fmt: skip
-    return found, ties
+        whole = groups[pin.group] >= 1.0 if pin.use_weights else groups[pin.group] > HELD
+        for vertex in np.flatnonzero(whole).tolist() if exactly and not filling.own else ():
+            support = vertex if own else None
+            seen.setdefault(vertex, SoftGuide(
+                pin.name, source.name, number, vertex, follower, filling.x[vertex], pin.kind, direction, stiffness,
+                release, influence, ground, support, 0.0 if own else filling.edge,
+            ))  # fmt: skip
+    return found, list(seen.values()), ties
 
 
 def _tied(source, pin, keyed, holders, place):
@@ -150,7 +158,10 @@ def _follower(source, aside, pin):
     target, what = pin.target or source, f"'{source.name}': pin '{pin.name}'"
     check_numbers(source.name, pin, SOFT_PIN)
     if target.tendril.is_soft and target != source:
-        raise SceneError(source.name, f"{what} follows the soft body '{target.name}': choose another target.")
+        raise SceneError(
+            source.name, f"{what} follows the soft body '{target.name}', which cannot hold another: choose another "
+            "target, or join both into one mesh.",
+        )  # fmt: skip
     bone = pin.bone if target.type == "ARMATURE" else ""
     if bone and bone not in target.pose.bones:
         text = f"{what} follows bone '{bone}', which '{target.name}' does not have: choose another bone."

@@ -18,6 +18,7 @@ from ..physics.solids.tetrahedra import boundary
 from . import animation, look, mesh_cache, result_object, rings
 from .evaluation import side_scene
 from .finishing import leave_finish, take_finish
+from .seen_places import SeenShares
 from .units import Units, to_object, to_world
 
 
@@ -56,7 +57,9 @@ def _show_one(context, source, entry, units, simulated):
     item = _item(context, source, entry, units, simulated)
     own = Matrix.LocRotScale(*Matrix(matrix.tolist()).decompose())
     look.place(item, own)
-    places = Places(embed(item, matrix, units, nodes, tetrahedra), units, np.array(own), motion)
+    embedding = embed(item, matrix, units, nodes, tetrahedra)
+    seen = see(item, matrix, units, embedding, entry, (nodes, tetrahedra))
+    places = Places(embedding, seen, units, np.array(own), motion)
     rings.write(item.data.attributes["position"].data, "vector", places[0])
     item.data.update()
     return item, places
@@ -68,21 +71,37 @@ def embed(item, matrix, units, nodes, tetrahedra):
     return Embedding.of(units.metres(to_world(matrix, points)), nodes, tetrahedra)
 
 
+def see(item, matrix, units, embedding, entry, drawn):
+    """The SeenShares of the same vertices, None: none is held exactly; drawn: (nodes (n, 3) [m], tetrahedra (t, 4))."""
+    points = rings.read(item.data.attributes["position"].data, "vector", 3).astype(np.float64)
+    nodes, tetrahedra = drawn
+    edge = float(np.linalg.norm(nodes[tetrahedra[:, 1:]] - nodes[tetrahedra[:, :1]], axis=2).mean())
+    return SeenShares.of(embedding, units.metres(to_world(matrix, points)), entry, edge)
+
+
 @dataclass(frozen=True)
 class Places(Sequence):
-    """Vertices (V, 3) float32, in the space of an object that is at `matrix`, at each frame of motion (F, n, 3) [m]."""
+    """Vertices (V, 3) float32, in the space of an object that is at `matrix`, at each frame of motion (F, n, 3) [m],
+    the first of which is that number of the bake's. seen: SeenShares, or None.
+    """
 
     embedding: Embedding
+    seen: SeenShares | None
     units: Units
     matrix: np.ndarray
     motion: np.ndarray
+    first: int = 0
 
     def __len__(self):
         return len(self.motion)
 
     def __getitem__(self, frame):
-        place = self.units.blender_units(self.embedding.carry(self.motion[frame]))
-        return to_object(self.matrix, place).astype(np.float32)
+        if not 0 <= frame < len(self.motion):
+            raise IndexError(frame)
+        place = self.embedding.carry(self.motion[frame])
+        if self.seen:
+            self.seen.correct(place, self.motion[frame], self.first + frame)
+        return to_object(self.matrix, self.units.blender_units(place)).astype(np.float32)
 
 
 def _item(context, source, entry, units, simulated):

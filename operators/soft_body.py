@@ -7,7 +7,7 @@ from ..bridge import presets, soft_facets, soft_result, soft_volume, tetrahedra_
 from ..bridge.soft_resolution import fit_resolution
 from ..physics.validate import SceneError
 from ..properties.body import body_of, soft_of
-from ..properties.choice import active_bone, chosen_objects, no_soft_holder, soft_holders
+from ..properties.choice import active_bone, chosen_objects, no_soft_holder, soft_holders, soft_no_holder
 from .obstacles import Obstructed, no_active_soft, no_new_mesh, not_object_mode
 from .one_by_one import each_by_itself
 from .refusal import refuses
@@ -121,10 +121,11 @@ class TENDRIL_OT_add_soft_pin(Obstructed, bpy.types.Operator):
         soft = soft_of(context.object)
         settings, group = soft.tendril.soft, soft.vertex_groups.active
         others = soft_holders(context) if self.holder != "OWN" else []
+        reason = {"OBJECT": soft_no_holder(context), "BONE": no_soft_holder(context, "BONE")}.get(self.holder)
+        if reason:
+            self.report({"ERROR"}, f"{reason}.")
+            return {"CANCELLED"}
         if self.holder == "BONE":
-            if reason := no_soft_holder(context, "BONE"):
-                self.report({"ERROR"}, f"{reason}.")
-                return {"CANCELLED"}
             others = [item for item in others if active_bone(item)]
         pin = settings.pins.add()
         pin.use_weights = True

@@ -44,9 +44,22 @@ def soft_holders(context):
     return [item for item in context.selected_objects if item != context.object and not soft_of(item)]
 
 
+def soft_no_holder(context):
+    """Why what is selected besides the active soft body cannot hold it, where that is another soft body alone."""
+    softs = [soft for item in context.selected_objects if (soft := soft_of(item)) and soft != soft_of(context.object)]
+    if soft_holders(context) or not softs:
+        return ""
+    return (
+        f"'{softs[0].name}' is a soft body, which cannot hold another: join both into one mesh (Ctrl J), or pin a "
+        "vertex group of each to one object"
+    )
+
+
 def no_soft_holder(context, holder):
     """Why nothing of a kind that Pin Vertex Group takes could hold the active soft body."""
     others = soft_holders(context)
+    if holder != "OWN" and (reason := soft_no_holder(context)):
+        return reason
     if holder == "OBJECT" and not others:
         return "Nothing is selected to hold the soft body: select an object besides it"
     if holder == "BONE" and not any(active_bone(item) for item in others):

@@ -31,6 +31,9 @@ SWEEPS = 60  # at most
 # Of a thickness: what is missing after the last sweep is left to the next step. In very short steps that would be
 # faster than what overlaps drifts apart, so less is: sweeps begin with the last step's forces, and these have to go.
 PRECISION = 1e-3
+# Squared shares of nodes that are free, of all: where it is less, one would have to go more than ten times as far as
+# what is missing. So it is next to nodes that are held on both sides, which pass through each other (soft_passage.led).
+FURTHEST = 1e-2
 
 
 @kernel
@@ -130,7 +133,9 @@ def give(row: np.record) -> None:
 
 @kernel
 def begin(row: np.record, force: np.ndarray, w: np.ndarray, unit: float) -> bool:
-    """Begin a contact with the last step's force (4,) [N], and whether it can move anything; unit [1/N] of impulses."""
+    """Begin a contact with the last step's force (4,) [N], and whether what it can move has a share worth the name in
+    it; unit [1/N] of impulses.
+    """
     row.weight = row.slide = chain.mobility(row, w)
     inside = row.n[0] * force[1] + row.n[1] * force[2] + row.n[2] * force[3]
     row.normal = force[0] * unit
@@ -139,7 +144,12 @@ def begin(row: np.record, force: np.ndarray, w: np.ndarray, unit: float) -> bool
     row.gain, row.left, row.longest, row.rolls = 1.0, 0.0, inf, False
     for k in range(4):
         row.given[k] = 0.0
-    return row.weight > 0.0
+    free = whole = 0.0
+    for k in range(4):
+        square = row.share[k] * row.share[k]
+        whole += square
+        free += square if w[row.node[k]] > 0.0 else 0.0
+    return row.weight > 0.0 and free > FURTHEST * whole
 
 
 @kernel

@@ -10,6 +10,7 @@ import numpy as np
 from ..contact.touching import touching
 from ..forces.buoyancy import immersed
 from ..scene import Frame, Notice, Scene
+from ..start.drawn_flush import begun_apart
 from ..start.push_apart import pushed_apart
 from ..validate import check, implicit_rods
 from ..without_cables import cables_of
@@ -51,6 +52,7 @@ def events(scene: Scene, state: Mapping[str, np.ndarray] | None = None) -> Itera
 def _in_time(scene: Scene, state: Mapping[str, np.ndarray] | None) -> Iterator[Frame | Notice]:
     """The same of a scene without cables, which is in order."""
     scene, moved = pushed_apart(scene)
+    scene = begun_apart(scene)
     implicit = implicit_rods(scene) if state is None else recorded(state, scene)
     bare, led_pins = without_kinematic_bodies(scene)
     with ThreadPoolExecutor(_cores()) as threads:

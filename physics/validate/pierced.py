@@ -2,7 +2,7 @@
 it begins, and there no side is outside, so such a scene is refused.
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -21,34 +21,53 @@ class Surface(NamedTuple):
     around: float  # [m] by which what is drawn reaches further than these
 
 
-def check_apart(one: Surface, other: Surface, cure: str, spared: float = 0.0) -> None:
-    """Raises SceneError where one is inside the other, or goes through it by more than `spared` [m]."""
+def check_apart(one: Surface, other: Surface, cure: str) -> None:
+    """Raises SceneError where one is inside the other, or goes through it."""
     if boxes_meet(one, other):
-        depth = check_unpierced(one, other, cure, spared)
-        if depth < 0.0 and (encloses(one, other) or encloses(other, one)):
+        check_unpierced(one, other, cure)
+        if meet(one, other):
             raise SceneError(one.name, f"'{one.name}' and '{other.name}' are inside each other: move one out.")
 
 
-def check_unpierced(one: Surface, other: Surface, cure: str, spared: float = 0.0) -> float:
-    """How far [m] one goes through the other, −1: nowhere. Raises SceneError where that is more than `spared` [m]."""
+def check_unpierced(one: Surface, other: Surface, cure: str) -> None:
+    """Raises SceneError where one goes through the other."""
     depth = max(pierced(one, other), pierced(other, one)) if boxes_meet(one, other) else -1.0
-    if depth >= spared:
+    if depth >= 0.0:
         drawn = 1e3 * (depth + one.around + other.around)
         raise SceneError(one.name, f"'{one.name}' is drawn about {drawn:.3g} mm into '{other.name}': {cure}")
-    return depth
 
 
-def boxes_meet(one: Surface, other: Surface) -> bool:
-    """Whether the boxes around two surfaces do."""
+def meet(one: Surface, other: Surface) -> bool:
+    """Whether one goes through the other, or is inside it."""
+    if not boxes_meet(one, other):
+        return False
+    through = max(pierced(one, other), pierced(other, one)) >= 0.0
+    return through or encloses(one, other) or encloses(other, one)
+
+
+class HasPoints(Protocol):
+    """Something of points (V, 3) [m]."""
+
+    @property
+    def points(self) -> np.ndarray: ...
+
+
+def boxes_meet(one: HasPoints, other: HasPoints, reach: float = 0.0) -> bool:
+    """Whether the boxes around two surfaces do, or are no further than `reach` [m] apart."""
     low, high = (np.array([f(s.points, axis=0) for s in (one, other)]) for f in (np.min, np.max))
-    return bool(np.all(low[0] <= high[1]) and np.all(low[1] <= high[0]))
+    return bool(np.all(low[0] <= high[1] + reach) and np.all(low[1] <= high[0] + reach))
+
+
+def edges_of(triangles: np.ndarray) -> np.ndarray:
+    """(E, 2) numbers of the points at the ends of edges of triangles (T, 3), each once."""
+    ends = np.sort(triangles[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1)
+    return np.unique(ends[ends[:, 0] < ends[:, 1]], axis=0)
 
 
 def pierced(one: Surface, other: Surface) -> float:
     """How far [m] edges of one that go through faces of the other do so at most, −1: none does."""
     faces = other.points[other.triangles[~degenerate(other.points, other.triangles)]]
-    ends = np.sort(one.triangles[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1)
-    ends = np.unique(ends[ends[:, 0] < ends[:, 1]], axis=0)
+    ends = edges_of(one.triangles)
     if not len(faces) or not len(ends):
         return -1.0
     a, b, depth = one.points[ends[:, 0]], one.points[ends[:, 1]], -1.0

@@ -1,14 +1,14 @@
-"""Soft bodies that are drawn through colliders: contact keeps what touches on the side on which it begins."""
+"""Soft bodies that are drawn through colliders deeper than what they are rounded by: contact keeps what touches on the
+side on which it begins. What is less deep begins apart (see start/drawn_flush).
+"""
 
 from collections.abc import Iterator
-
-import numpy as np
 
 from ..collision_filter import touch
 from ..samples import points_at
 from ..scene import Scene
-from ..solids.tetrahedra import boundary
-from .pierced import Surface, boxes_meet, pierced
+from .pierced import Surface, pierced
+from .solids_apart import skin_of, within
 
 
 def soft_in_colliders(scene: Scene) -> Iterator[tuple[float, str, str]]:
@@ -20,9 +20,9 @@ def soft_in_colliders(scene: Scene) -> Iterator[tuple[float, str, str]]:
         for collider in scene.colliders
     ]
     for solid in scene.solids:
-        own = Surface(solid.name, np.asarray(solid.x, np.float64), boundary(np.asarray(solid.tetrahedra))[0], 0.0)
+        own, gone = skin_of(solid)[0], within(solid)
         for collider, ground in grounds:
-            if touch(scene, solid, collider) and boxes_meet(own, ground):
+            if touch(scene, solid, collider) and max(pierced(gone, ground), pierced(ground, gone)) > 0.0:
                 depth = pierced(own, ground)
                 depth = depth if depth > 0.0 else pierced(ground, own)
                 if depth > 0.0:

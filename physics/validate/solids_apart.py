@@ -1,5 +1,8 @@
 """Soft bodies that are drawn into each other deeper than what they are rounded by, or into rigid bodies or rods. What
 is joined or tied may be.
+
+Surfaces that are drawn flush cross by rounding, edges of one at rims of the other, and an edge that goes along a rim is
+none the deeper for its length. So it is asked whether they go through each other where both have gone inwards.
 """
 
 from itertools import combinations
@@ -7,11 +10,11 @@ from itertools import combinations
 import numpy as np
 
 from ..collision_filter import touch
-from ..rounding import round_of
-from ..scene import Rod, Scene
+from ..rounding import inwards, round_of
+from ..scene import Rod, Scene, SoftBody
 from ..solids.tetrahedra import boundary
 from .bodies_apart import surface_of
-from .pierced import Surface, check_apart
+from .pierced import Surface, check_apart, meet
 
 CURES = {False: "move them apart, or turn on Push Apart.", True: "move them apart."}  # whether they are to be pushed
 OR_TIE = "move them apart, or tie them to each other."
@@ -21,15 +24,11 @@ def check_solids_apart(scene: Scene) -> None:
     """Raises SceneError."""
     if not scene.contact or scene.scheme != "VERLET":
         return
-    soft, radii = [], []
-    for solid in scene.solids:
-        x, triangles = np.asarray(solid.x, np.float64), boundary(np.asarray(solid.tetrahedra))[0]
-        soft.append(Surface(solid.name, x, triangles, 0.0))
-        radii.append(round_of(solid.thickness, x, triangles))
+    soft, gone = [skin_of(solid)[0] for solid in scene.solids], [within(solid) for solid in scene.solids]
     joined = joined_solids(scene)
     for i, j in combinations(range(len(soft)), 2):
-        if joined[i] != joined[j] and touch(scene, scene.solids[i], scene.solids[j]):
-            check_apart(soft[i], soft[j], CURES[scene.push_apart], radii[i] + radii[j])
+        if joined[i] != joined[j] and touch(scene, scene.solids[i], scene.solids[j]) and meet(gone[i], gone[j]):
+            check_apart(soft[i], soft[j], CURES[scene.push_apart])
     bodies = {
         b: surface_of(body.name, body.shape) for b, body in enumerate(scene.bodies) if soft and body.shape is not None
     }
@@ -41,6 +40,20 @@ def check_solids_apart(scene: Scene) -> None:
             for s, one in enumerate(soft):
                 if (s, number) not in tied and touch(scene, things[number], scene.solids[s]):
                     check_apart(other, one, OR_TIE)
+
+
+def skin_of(solid: SoftBody) -> tuple[Surface, float]:
+    """Its surface as drawn, and how far [m] that may go inwards: no further than tetrahedra can follow."""
+    x, triangles = np.asarray(solid.x, np.float64), boundary(np.asarray(solid.tetrahedra))[0]
+    return Surface(solid.name, x, triangles, 0.0), min(
+        round_of(limit, x, triangles) for limit in (solid.thickness, 0.0)
+    )
+
+
+def within(solid: SoftBody) -> Surface:
+    """Its surface, gone inwards as far as it may."""
+    surface, way = skin_of(solid)
+    return surface._replace(points=inwards(surface.points, surface.triangles, way))
 
 
 def joined_solids(scene: Scene) -> list[int]:

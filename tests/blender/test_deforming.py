@@ -6,7 +6,9 @@ import pytest
 from artist import choose, draw, link
 from bl_ext.user_default.tendril.bridge import changes
 from bl_ext.user_default.tendril.bridge.scene import read_scene
+from bl_ext.user_default.tendril.bridge.seen_places import SeenPlaces, SeenShares
 from bl_ext.user_default.tendril.bridge.units import rotation_matrix
+from bl_ext.user_default.tendril.meshing.embedding import Embedding
 from mathutils import Matrix
 
 LAST = 9
@@ -306,6 +308,61 @@ def test_the_held_part_of_a_belly_goes_where_its_rig_leads(tmp_path):
         assert np.linalg.norm(bent(item.tendril.result, frame) - wanted, axis=1)[deep].max() < 0.01
     free = led[1][:, 2] > 0.8
     assert np.linalg.norm(bent(item.tendril.result, LAST) - led[LAST], axis=1)[free].max() > 0.02
+
+
+@pytest.mark.parametrize("by", ["OWN", "BONE", "OBJECT"])
+def test_what_is_held_is_seen_exactly_where_its_rig_has_it(tmp_path, by):
+    """To single precision, and not only to a part of a cell; what is beside goes along, and nothing leaps when a pin
+    lets go.
+    """
+    item, armature = on_two_bones()
+    rigid = by != "OWN"
+    if rigid:
+        item.modifiers.clear()
+    if by == "OBJECT":
+        armature = link(bpy.data.objects.new("Hand", None))
+        key(armature, "rotation_euler", (0.0, 0.0, 0.0), (0.0, 0.4, 0.2))
+    elif by == "BONE":
+        armature.data.bones.active = armature.data.bones["Chest"]
+    choose(*((armature,) if rigid else ()), item)
+    assert bpy.ops.tendril.add_soft_pin(holder=by) == {"FINISHED"}
+    bpy.context.scene.use_gravity = False
+    held = [v.index for v in item.data.vertices for g in v.groups if g.group == 0 and g.weight == 1.0]
+    drawn, led = bent(item, 1)[held], {}
+    for frame in (1, 3, LAST):
+        bpy.context.scene.frame_set(frame)
+        if by == "BONE":
+            bone = armature.pose.bones["Chest"]
+            way = np.array(armature.matrix_world @ bone.matrix @ armature.data.bones["Chest"].matrix_local.inverted())
+        elif rigid:
+            way = np.array(armature.matrix_world)
+        led[frame] = drawn @ way[:3, :3].T + way[:3, 3] if rigid else bent(item, frame)[held]
+    bpy.context.scene.frame_set(1)
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    for frame, wanted in led.items():
+        assert bent(item.tendril.result, frame)[held] == pytest.approx(wanted, abs=2e-6)
+
+
+def test_what_is_held_is_shown_there_until_a_pin_lets_go_and_does_not_leap_then():
+    """It is moved by d of the nodes then, Σ d = 0, and so goes on with them; so does what is beside it, by less."""
+    x = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
+    points = np.array([[0.2, 0.2, 0.2], [0.3, 0.2, 0.2], [0.1, 0.5, 0.1], [0.1, 0.1, 9.0]])
+    embedding = Embedding.of(points, x, np.arange(4)[None])
+    place = points[None, :1] + np.array([[[0.0, 0, 0]], [[0.0, 0, 0.02]], [[9.0, 0, 0]]])
+    held = SeenPlaces(np.array([0]), place, np.array([2.0])).arrays()
+    shares = SeenShares.of(embedding, points, {"seen": held}, 1.0)
+    turn = np.array([[0.0, -1, 0], [1, 0, 0], [0, 0, 1]])
+    shown = []
+    for frame, nodes in enumerate((x, x, x @ turn.T + 5.0)):
+        shown.append(embedding.carry(nodes))
+        shares.correct(shown[-1], nodes, frame)
+    assert shown[0] == pytest.approx(points, abs=1e-12)
+    assert shown[1][0] == pytest.approx(place[1, 0], abs=1e-12)
+    assert shown[2] == pytest.approx(shown[1] @ turn.T + 5.0, abs=1e-12)
+    off = np.linalg.norm(shown[1] - points, axis=1)
+    assert off[0] > off[1] > off[2] > off[3] == 0.0
+    assert SeenShares.of(embedding, points + 1.0, {"seen": held}, 1.0) is None  # drawn anew
 
 
 def test_nodes_of_a_belly_stand_to_its_skin_as_they_stood():

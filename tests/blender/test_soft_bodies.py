@@ -322,6 +322,25 @@ def test_a_group_is_held_by_its_target_and_the_rest_hangs(tmp_path):
     assert (last[~top, 2] < first[~top, 2] - 1e-3).all()
 
 
+def test_another_soft_body_holds_none_and_says_so(tmp_path):
+    """It was pinned to its own animation, silently."""
+    other = soft()
+    other.name = "Other"
+    item = soft()
+    group(item)
+    other.select_set(True)
+    bpy.context.view_layer.objects.active = item
+    for holder in ("OBJECT", "BONE"):
+        with pytest.raises(RuntimeError, match="'Other' is a soft body, which cannot hold another: join both into one"):
+            bpy.ops.tendril.add_soft_pin(holder=holder)
+    assert not item.tendril.soft.pins
+    assert bpy.ops.tendril.add_soft_pin(holder="OWN") == {"FINISHED"}
+    item.tendril.soft.pins[0].target = other
+    save(tmp_path)
+    with pytest.raises(RuntimeError, match="follows the soft body 'Other', which cannot hold another"):
+        bpy.ops.tendril.bake()
+
+
 def test_without_a_target_a_group_follows_the_objects_own_animation(tmp_path):
     item = soft()
     group(item)

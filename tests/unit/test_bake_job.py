@@ -116,6 +116,17 @@ def test_every_field_of_the_test_scene_differs_from_its_default():
             assert value is not None, field.name
 
 
+def test_arrays_in_what_goes_with_a_job_come_back(tmp_path):
+    place = np.arange(12.0).reshape(2, 2, 3)
+    job.write(tmp_path, make_scene(), {"soft": [{"name": "Jelly", "seen": {"place": place}}]})
+    (found,) = job.read(tmp_path).meta["soft"]
+    assert np.array_equal(found["seen"]["place"], place)
+    settings = tmp_path / job.SETTINGS
+    settings.write_text(settings.read_text().replace("meta.soft.0.seen.place", "elsewhere"))
+    with pytest.raises(BakeError, match="lost where what is held is seen"):
+        job.read(tmp_path)
+
+
 def test_a_scene_comes_back_from_its_folder_field_by_field(tmp_path):
     scene, meta = make_scene(), {"first_frame": 12, "objects": ["Seil ü", "Wire"], "uid": 4294967295}
     written = job.write(tmp_path / "new" / "folder", scene, meta)

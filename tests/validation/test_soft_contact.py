@@ -1,6 +1,7 @@
 """Soft bodies that touch floors, colliders, each other and themselves, against closed forms and laws."""
 
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -60,6 +61,57 @@ def test_a_cube_is_pressed_together_by_its_own_weight(relaxation):
     assert shorter == pytest.approx(DENSITY * GRAVITY * SIDE**2 / (2.0 * young), rel=3e-3)
     assert np.abs(frames[-1] - frames[-2]).max() < 1e-8 * SIDE
     assert np.ptp(frames[-1][X[:, 2] == 0.0, 2]) < 1e-6 * SIDE
+
+
+TWO, ITS = brick((2, 2, 2), (SIDE,) * 3)  # a cube of two cells
+SKIN = boundary(ITS)[0]
+LITTLE = 0.35 * SIDE  # 20 roundings a second are .13 of a side in five frames, and one at .2 of it falls down
+FLUSH = {
+    "on each other": [(0, 0, 0), (0, 0, 1)],
+    "three high": [(0, 0, 0), (0, 0, 1), (0, 0, 2)],
+    "side by side": [(0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 0)],
+    "askew": [(0, 0, 0), (0.35, 1, 0.2), (1, -0.55, 0.2)],
+    "inside": [(0, 0, 0), (0.25, 0.25, 1)],
+}
+
+
+def flush(how, deep, **options):
+    """Soft cubes in FLUSH places, the last of "inside" half as large, drawn so deep [sides] into each other."""
+    places = (1.0 - deep) * np.array(FLUSH[how]) * SIDE
+    sizes = [1.0] * (len(places) - 1) + [0.5 if how == "inside" else 1.0]
+    return [jelly(x=size * TWO + place, node=ITS, **options) for place, size in zip(places, sizes, strict=True)]
+
+
+@pytest.mark.parametrize("deep", [0.0, 1e-9, 1e-5, 0.01])
+@pytest.mark.parametrize("how", FLUSH)
+def test_what_is_drawn_flush_goes_on(how, deep):
+    """Or into each other, lying or with one held by its top: none passes another, or is thrown off."""
+    cubes = flush(how, deep, elements="AFFINE" if deep == 1e-9 else "SMOOTHED")
+    last, top = len(cubes) - 1, cubes[-1].x[:, 2].max() - 1e-6
+    for held in ((), tuple(Hold("top", "POINT", last, int(i)) for i in np.flatnonzero(cubes[-1].x[:, 2] > top))):
+        frames = list(simulate(Scene((), FRAME, 6, solids=tuple(cubes), floor=Floor(0.0, 0.3), holds=held)))
+        x = np.split(frames[-1].x, len(cubes))
+        for one, other in combinations(x, 2):
+            assert not passages((one, SKIN), (other, SKIN))
+        assert max(np.linalg.norm(now - cube.x, axis=1).max() for now, cube in zip(x, cubes, strict=True)) < LITTLE
+
+
+def test_what_is_held_flush_by_the_tops_of_both_hangs():
+    """Next to nodes that are held nothing can give way: it is not hurled there by what its neighbour hardly moves."""
+    cubes = flush("side by side", 0.0)
+    holds = tuple(Hold("top", "POINT", s, int(i)) for s in range(4) for i in np.flatnonzero(TWO[:, 2] == SIDE))
+    frame = list(simulate(Scene((), FRAME, 6, solids=tuple(cubes), holds=holds)))[-1]
+    assert np.abs(frame.x - np.concatenate([cube.x for cube in cubes])).max() < LITTLE
+
+
+@pytest.mark.parametrize("deep", [0.0, 1e-9, 1e-5, 0.01])
+@pytest.mark.parametrize("way", [(0, 0, 1), (1, 0, 0), (0.35, 1, 0.2), (0.25, 0.25, 1)])
+def test_what_is_drawn_flush_on_a_collider_goes_on(way, deep):
+    """A block of the same size, that is, whose rims are its own."""
+    cube, block = jelly(x=TWO + (1.0 - deep) * SIDE * np.array(way), node=ITS), wall((TWO, SKIN))
+    x = resting(cube, 6, colliders=(block,), floor=Floor(0.0, 0.3))[-1]
+    assert not passages((x, SKIN), (TWO, SKIN))
+    assert np.linalg.norm(x - cube.x, axis=1).max() < LITTLE
 
 
 @pytest.mark.parametrize("friction", [0.3, 0.6])
