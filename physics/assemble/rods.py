@@ -26,7 +26,8 @@ def node_arrays(rod: Rod) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]
     cell = length[:-1] + length[1:]
     if not rod.closed:
         cell[[0, -1]] = length[[1, -2]]
-    b = rod.bend_stiffness[edge_of]
+    curvature = rod.shape_memory * material_curvatures(rest_components, rest_theta)
+    bent, b = _bent(rod, curvature), rod.bend_stiffness[edge_of]
     alpha = 0.5 * (b[:-1].mean(axis=1) + b[1:].mean(axis=1))
     return {
         "x": rod.x.astype(np.float64), "v": np.zeros((n, 3)) if rod.v is None else rod.v,
@@ -34,12 +35,19 @@ def node_arrays(rod: Rod) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]
         "length": length[1:], "stiffness": b[1:], "stretch": rod.stretch_stiffness[edge_of[1:]],
         "spin": _spin_inertia(rod),
         "bend": 8.0 * alpha / cell, "bending": np.hstack([b[:-1], b[1:]]) / cell[:, None],
-        "rest_curvature": rod.shape_memory * material_curvatures(rest_components, rest_theta),
+        "rest_curvature": curvature, "bent": bent, "rest_share": 1.0 / np.sqrt(1.0 + bent),
         "twist_rate": 2.0 * rod.twist_stiffness / cell, "rest_twist": rod.shape_memory * np.diff(rest_theta),
         "viscosity": rod.internal_damping * 2.0 * alpha / cell,
         "drag_area": _drag_area(rod), "friction": np.full(n, rod.friction), "leaf_area": _or_none(rod.leaf_area, n),
         "gravity": np.full(n, 1.0 if rod.weights is None else float(rod.weights[0])),
     }, {"t": t, "u": u, "theta": theta, "edge": edges_with_ghosts(rod.x, rod.closed)}  # fmt: skip
+
+
+def _bent(rod: Rod, curvature: np.ndarray) -> np.ndarray:
+    """ḡ (n,) of ω̄ (n, 4); a Cosserat rod's strain is another."""
+    if rod.model == "cosserat":
+        return np.zeros(len(curvature))
+    return 0.125 * np.where(np.abs(curvature) < STRAIGHT, 0.0, curvature**2).sum(axis=1)
 
 
 def _or_none(values: np.ndarray | None, n: int) -> np.ndarray:

@@ -12,6 +12,7 @@ from scipy.spatial.transform import Rotation
 
 from ..model import Model, State, copied
 from ..rods.chain import frame_edges, hinges_of
+from ..rods.curved_hinge import A, C
 from ..rods.elastic_forces import WRITTEN, elastic_forces
 from ..rods.isotropic_twist import end_torques
 from ..rods.scratch import elastic_scratch
@@ -89,7 +90,7 @@ def _bent_and_twisted(model: Model, now: State) -> tuple[np.ndarray, np.ndarray]
         if model.rods["cosserat"][r]:
             bending[r], twisting[r] = joint_energies(model, now, r)
         else:
-            bending[r], twisting[r] = _bending(model, now, r, edges), _twisting(model, now, r)
+            bending[r], twisting[r] = _bending(model, now, r, edges), _twisting(model, now, r, edges)
     return bending, twisting
 
 
@@ -101,7 +102,9 @@ def _turned_back(q: np.ndarray, vectors: np.ndarray) -> np.ndarray:
 
 
 def _bending(model: Model, state: State, r: int, edges: np.ndarray) -> float:
-    """Σ_i Σ_{j=i−1,i} (ω_i^j − ω̄_i^j)ᵀ B^j (ω_i^j − ω̄_i^j)/2l_i with ω = (κb·m₂, −κb·m₁) (eqs. 2 and 3)."""
+    """Σ_i Σ_{j=i−1,i} (ω_i^j − ω̄_i^j)ᵀ B^j (ω_i^j − ω̄_i^j)/2l_i with ω = (κb·m₂, −κb·m₁) (eqs. 2 and 3); of hinges
+    that are curved at rest as `curved_hinge` has it.
+    """
     i, j = hinges_of(model.rods, r, state.ghosts)
     a, b, hinges = i + r, j + r + 1, model.hinges[i:j]
     t = edges[a:b] / np.linalg.norm(edges[a:b], axis=1)[:, None]
@@ -110,11 +113,24 @@ def _bending(model: Model, state: State, r: int, edges: np.ndarray) -> float:
     m1 = np.cos(theta) * u + np.sin(theta) * np.cross(t, u)
     m2 = np.cross(t, m1)
     kb = 2.0 * np.cross(t[:-1], t[1:]) / (1.0 + np.sum(t[:-1] * t[1:], axis=1))[:, None]
+    mu, longer = _shares(np.sum(kb**2, axis=1) / 4.0, hinges["bent"])
+    at_rest = np.where(hinges["bent"] > 0.0, hinges["rest_share"], 1.0)
+    half = np.where(hinges["bent"] > 0.0, 0.5 * (np.diff(state.theta[a:b]) - hinges["rest_twist"]), 0.0)
     energy = 0.0
     for side, own in ((slice(0, 2), slice(0, -1)), (slice(2, 4), slice(1, None))):
         omega = np.stack([np.sum(kb * m2[own], axis=1), -np.sum(kb * m1[own], axis=1)], axis=1)
-        energy += 0.5 * np.sum(hinges["bending"][:, side] * (omega - hinges["rest_curvature"][:, side]) ** 2)
+        angle, rest = half if side.start else -half, hinges["rest_curvature"][:, side]
+        c, s = np.cos(angle), np.sin(angle)
+        turned = np.stack([c * rest[:, 0] + s * rest[:, 1], c * rest[:, 1] - s * rest[:, 0]], axis=1)
+        strain = mu[:, None] * omega - at_rest[:, None] * turned
+        energy += 0.5 * np.sum(hinges["bending"][:, side] / longer[:, None] * strain**2)
     return energy
+
+
+def _shares(g: np.ndarray, bent: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """μ and λ of hinges."""
+    h = np.divide(2.0 * g * bent, g + bent, out=np.zeros(len(g)), where=bent > 0.0)
+    return 1.0 / np.sqrt(1.0 + h), (1.0 + A * h) / (1.0 + C * h)
 
 
 def _parallel_transport(t: np.ndarray, first: np.ndarray) -> np.ndarray:
@@ -127,13 +143,16 @@ def _parallel_transport(t: np.ndarray, first: np.ndarray) -> np.ndarray:
     return u
 
 
-def _twisting(model: Model, state: State, r: int) -> float:
-    """Σ_i β_i (m_i − m̄_i)²/l_i, or Σ_i τ_i² l_i/4β_i where the torque is known (eq. 5)."""
+def _twisting(model: Model, state: State, r: int, edges: np.ndarray) -> float:
+    """Σ_i β_i (m_i − m̄_i)²/l_i, times μ²/λ, or Σ_i τ_i² l_i/4β_i where the torque is known (eq. 5)."""
     i, j = hinges_of(model.rods, r, state.ghosts)
     hinges = model.hinges[i:j]
     if model.rods["general"][r]:
         twist = np.diff(state.theta[i + r : j + r + 1])
-        return 0.5 * np.sum(hinges["twist_rate"] * (twist - hinges["rest_twist"]) ** 2)
+        t = edges[i + r : j + r + 1] / np.linalg.norm(edges[i + r : j + r + 1], axis=1)[:, None]
+        c = np.sum(t[:-1] * t[1:], axis=1)
+        mu, longer = _shares((1.0 - c) / (1.0 + c), hinges["bent"])
+        return 0.5 * np.sum(hinges["twist_rate"] * mu**2 / longer * (twist - hinges["rest_twist"]) ** 2)
     torque = end_torques(model, state, r)[0] - np.cumsum(state.torque[i + r : j + r])
     return 0.5 * np.sum(torque**2 / hinges["twist_rate"])
 

@@ -12,7 +12,19 @@ import numpy as np
 
 from .._jit import kernel
 from ..model import table
-from ..rods.hinge import Axes, Pair, Shape, axes_of, curvatures, hinge_gradient, hinge_hessian, shape_of
+from ..rods.curved_hinge import Four, curved_hessian, curved_moments, rest_of, weights
+from ..rods.hinge import (
+    Axes,
+    Hessian,
+    Pair,
+    Shape,
+    Strains,
+    axes_of,
+    curvatures,
+    hinge_gradient,
+    hinge_hessian,
+    shape_of,
+)
 from ..vectors import Matrix, Vector, dot, plus, plus_dyad, plus_rows, scaled, transposed
 
 COUNT = 4
@@ -24,6 +36,8 @@ LANES = table(
     e=(float, (3, COUNT + 1)),
     k=(float, (5, COUNT)),  # stiffness of strains [N m], curvatures at rest, and moments, at first that of twist [N m]
     rest=(float, (4, COUNT)),
+    bent=(float, COUNT),  # where curved at rest: ḡ, r in place of those curvatures, and the twist Δ (see curved_hinge)
+    twist=(float, COUNT),
     moment=(float, (5, COUNT)),
     turning=(float, (2, 3, COUNT)),  # how the turning angle goes with both edges [1/m],
     turned=(float, COUNT),  # by how much it differs from what it was, but for that (see internal_damping),
@@ -90,8 +104,13 @@ def gather_hinge(hinge: np.record, turn: float, along: bool, s: float, here: np.
         one, other = 2 * c, first + (2 * c if along else -2 * c)
         here.k[one, l], here.rest[one, l] = hinge.bending[other], hinge.rest_curvature[other]
         here.k[one + 1, l], here.rest[one + 1, l] = hinge.bending[other + 1], step * hinge.rest_curvature[other + 1]
-    here.k[4, l], here.moment[4, l] = hinge.twist_rate, hinge.twist_rate * (turn - hinge.rest_twist)
+    twist, rate = turn - hinge.rest_twist, hinge.twist_rate
+    here.k[4, l], here.moment[4, l], here.bent[l], here.twist[l] = rate, rate * twist, 0.0, twist
     here.damping[l] = hinge.viscosity / s
+    if hinge.bent > 0.0:
+        here.bent[l], r = hinge.bent, rest_of(hinge, twist)
+        here.rest[first, l], here.rest[first + 1, l] = r[0], step * r[1]
+        here.rest[2 - first, l], here.rest[3 - first, l] = r[2], step * r[3]
 
 
 @kernel
@@ -119,6 +138,27 @@ def moved(here: np.record, l: int) -> Pair:
 
 
 @kernel
+def stiffness_in(here: np.record, l: int) -> Strains:
+    """k."""
+    k = here.k
+    return k[0, l], k[1, l], k[2, l], k[3, l], k[4, l]
+
+
+@kernel
+def rest_in(here: np.record, l: int) -> Four:
+    """r."""
+    rest = here.rest
+    return rest[0, l], rest[1, l], rest[2, l], rest[3, l]
+
+
+@kernel
+def moments_in(here: np.record, l: int) -> Strains:
+    """M."""
+    M = here.moment
+    return M[0, l], M[1, l], M[2, l], M[3, l], M[4, l]
+
+
+@kernel
 def gradients(here: np.record) -> None:
     """Moments of bending, gradients with damping, and thrust without it."""
     k, rest, M = here.k, here.rest, here.moment
@@ -127,33 +167,75 @@ def gradients(here: np.record) -> None:
         w = curvatures(shape[5], axes)
         for c in range(4):
             M[c, l] = k[c, l] * (w[c] - rest[c, l])
-        a, b, one, other = hinge_gradient(shape, axes, (M[0, l], M[1, l], M[2, l], M[3, l], M[4, l]))
-        turned = dot(lane(here.turning[0], l), lane(here.e, l)) + dot(lane(here.turning[1], l), lane(here.e, l + 1))
-        resistance, (u, v) = here.damping[l] * (here.turned[l] + turned), moved(here, l)
-        here.thrust[0, l], here.thrust[1, l] = shape[4] * dot(a, shape[1]), shape[4] * dot(b, shape[0])
-        here.torque[0, l], here.torque[1, l] = here.step[l] * one, here.step[l] * other
-        put(plus(a, resistance, u), here.force[0], l)
-        put(plus(b, resistance, v), here.force[1], l)
+        put_gradient(here, l, shape, axes)
+
+
+@kernel
+def curved_gradients(here: np.record) -> None:
+    """The same, of moments where hinges are curved at rest."""
+    k, rest, M = here.k, here.rest, here.moment
+    for l in range(COUNT):
+        shape, axes = in_lane(here, l)
+        w = curvatures(shape[5], axes)
+        if here.bent[l] > 0.0:
+            found = curved_moments(stiffness_in(here, l), w, rest_in(here, l), here.bent[l], here.twist[l])
+            M[0, l], M[1, l], M[2, l], M[3, l], M[4, l] = found
+        else:
+            for c in range(4):
+                M[c, l] = k[c, l] * (w[c] - rest[c, l])
+        put_gradient(here, l, shape, axes)
+
+
+@kernel
+def put_gradient(here: np.record, l: int, shape: Shape, axes: Axes) -> None:
+    """That of the moments in lane l."""
+    a, b, one, other = hinge_gradient(shape, axes, moments_in(here, l))
+    turned = dot(lane(here.turning[0], l), lane(here.e, l)) + dot(lane(here.turning[1], l), lane(here.e, l + 1))
+    resistance, (u, v) = here.damping[l] * (here.turned[l] + turned), moved(here, l)
+    here.thrust[0, l], here.thrust[1, l] = shape[4] * dot(a, shape[1]), shape[4] * dot(b, shape[0])
+    here.torque[0, l], here.torque[1, l] = here.step[l] * one, here.step[l] * other
+    put(plus(a, resistance, u), here.force[0], l)
+    put(plus(b, resistance, v), here.force[1], l)
 
 
 @kernel
 def hessians(here: np.record, share: float) -> None:
     """Hessians with that share of the moments, by vertices and angles."""
-    k, M = here.k, here.moment
     for l in range(COUNT):
         shape, axes = in_lane(here, l)
-        moment = share * M[0, l], share * M[1, l], share * M[2, l], share * M[3, l], share * M[4, l]
-        aa, bb, ab, one, other, angle = hinge_hessian(
-            shape, axes, moment, (k[0, l], k[1, l], k[2, l], k[3, l], k[4, l])
-        )
-        (a, b), d = moved(here, l), here.damping[l]
-        aa, bb, ab = plus_dyad(aa, d, a, a), plus_dyad(bb, d, b, b), plus_dyad(ab, d, a, b)
-        put_rows(aa, here.before, l)
-        put_rows(bb, here.behind, l)
-        put_rows(plus_rows(ab, -1.0, aa), here.to_own, l)
-        put_rows(plus_rows(ab, -1.0, bb), here.to_behind, l)
-        put_rows(plus_rows(plus_rows(plus_rows(aa, 1.0, bb), -1.0, ab), -1.0, transposed(ab)), here.own, l)
-        put_rows((scaled(-1.0, ab[0]), scaled(-1.0, ab[1]), scaled(-1.0, ab[2])), here.across, l)
-        put_column(one, here.step[l], here.column[0], l)
-        put_column(other, here.step[l], here.column[1], l)
-        here.angle[0, l], here.angle[1, l], here.angle[2, l] = angle
+        M = moments_in(here, l)
+        moment = share * M[0], share * M[1], share * M[2], share * M[3], share * M[4]
+        put_hessian(here, l, hinge_hessian(shape, axes, moment, stiffness_in(here, l)))
+
+
+@kernel
+def curved_hessians(here: np.record, share: float) -> None:
+    """The same where hinges are curved at rest; without moments those of what α is of their stiffness."""
+    for l in range(COUNT):
+        shape, axes = in_lane(here, l)
+        k, M = stiffness_in(here, l), moments_in(here, l)
+        if here.bent[l] > 0.0 and share > 0.0:
+            put_hessian(here, l, curved_hessian(shape, axes, M, k, rest_in(here, l), here.bent[l], here.twist[l]))
+            continue
+        moment = share * M[0], share * M[1], share * M[2], share * M[3], share * M[4]
+        if here.bent[l] > 0.0:
+            a = weights(2.0 * shape[4] - 1.0, here.bent[l])[0]
+            k = a * k[0], a * k[1], a * k[2], a * k[3], a * k[4]
+        put_hessian(here, l, hinge_hessian(shape, axes, moment, k))
+
+
+@kernel
+def put_hessian(here: np.record, l: int, found: Hessian) -> None:
+    """That of the hinge in lane l, with its damping, by vertices and angles."""
+    aa, bb, ab, one, other, angle = found
+    (a, b), d = moved(here, l), here.damping[l]
+    aa, bb, ab = plus_dyad(aa, d, a, a), plus_dyad(bb, d, b, b), plus_dyad(ab, d, a, b)
+    put_rows(aa, here.before, l)
+    put_rows(bb, here.behind, l)
+    put_rows(plus_rows(ab, -1.0, aa), here.to_own, l)
+    put_rows(plus_rows(ab, -1.0, bb), here.to_behind, l)
+    put_rows(plus_rows(plus_rows(plus_rows(aa, 1.0, bb), -1.0, ab), -1.0, transposed(ab)), here.own, l)
+    put_rows((scaled(-1.0, ab[0]), scaled(-1.0, ab[1]), scaled(-1.0, ab[2])), here.across, l)
+    put_column(one, here.step[l], here.column[0], l)
+    put_column(other, here.step[l], here.column[1], l)
+    here.angle[0, l], here.angle[1, l], here.angle[2, l] = angle

@@ -28,7 +28,16 @@ from ..model import Model, State
 from ..vectors import Matrix, Vector, plus, plus_dyad, scaled, vector
 from .band_ldl import band_elimination
 from .chain import Course, angle_before, bind, course_of, edge_of, frame_of, hinge_blocks, node_of
-from .hinge_lanes import COUNT, gather_edge, gather_hinge, gather_turning, gradients, hessians
+from .hinge_lanes import (
+    COUNT,
+    curved_gradients,
+    curved_hessians,
+    gather_edge,
+    gather_hinge,
+    gather_turning,
+    gradients,
+    hessians,
+)
 from .loads import push_on, resistance
 from .scratch import BLOCK, SPAN, TIED, YIELD, ImplicitScratch
 from .straight_rod import NONE, NOTHING, raised
@@ -233,21 +242,28 @@ def push_hinges(model: Model, state: State, work: ImplicitScratch, c: int, s: fl
         for block in range(chain.edge[0], chain.edge[1]):
             work.least[edge_of(course, block)] = 0.0
     for first in range(begin, end, COUNT):
-        last = min(first + COUNT, end)
+        last, curved = min(first + COUNT, end), False
         for block in range(first, last + 1):
             gather_edge_before(model, work, c, course, block, block - first)
         for block in range(first, last):
             h = node_of(course, block)
             gather_hinge(model.hinges[h], work.turn[h], along, s, here, block - first)
+            curved = curved or model.hinges[h].bent > 0.0
             before, behind = (work.before[h], work.behind[h]) if along else (work.behind[h], work.before[h])
             gather_turning(before, behind, work.turned[h], here, block - first)
-        gradients(here)
+        if curved:
+            curved_gradients(here)
+        else:
+            gradients(here)
         for block in range(first, last):
             push_hinge(model, work, c, block, block - first)
             if form == TENSE:
                 press_edges(model, work, c, course, block, block - first)
         if matrix:
-            hessians(here, share)
+            if curved:
+                curved_hessians(here, share)
+            else:
+                hessians(here, share)
             for block in range(first, last):
                 i = BLOCK * block
                 place_angles(here, block - first, angle_before(block), i, block > 0, a[chain.row :])

@@ -115,7 +115,7 @@ def balance_frames(model: Model, r: int, k: np.ndarray, state: State, work: Elas
         if share < 1.0:
             lighten(rods, r, share, work.e, state)
     w = work.rows  # row by row, which the compiler knows to be dense
-    rows = w[0, a:b], w[1, a:b], w[2, a:b], w[3, a:b], w[4, a:b]
+    rows = w[0, a:b], w[1, a:b], w[2, a:b], w[3, a:b], w[4, a:b], w[5, a:b]
     for halved in range(HALVED + 1):
         if quasistatic_frame(k, model.hinges[i:j], load, fixed, rods[r].closed, theta, rows):
             return True

@@ -2,6 +2,8 @@
 
     E = Σ_i Σ_{j=i−1,i} (ω_i^j − ω̄_i^j)ᵀ B^j (ω_i^j − ω̄_i^j)/2l_i + Σ_i β_i (m_i − m̄_i)²/l_i        (eq. 3, §4.2.2)
 
+where the rod is straight at rest, and as in `curved_hinge` where it is not.
+
 At equilibrium of the frames (eq. 4) the sums over holonomies of eqs. (10), (11) and the clamp's term telescope: what
 remains are the gradients of the hinges, each with its own frames carried by parallel transport, −Σ_i τ_i ∂ψ_i with the
 torque τ_i = 2β_i (m_i − m̄_i)/l_i and ∂ψ_i/∂e^j = −(κb)_i/2|e^j| (eq. 9) among them.
@@ -15,6 +17,7 @@ from .._jit import kernel
 from ..cosines_sines import cosines_sines
 from ..vectors import cross, dot, vector
 from .curvature import material_curvature
+from .curved_hinge import hinge_moments, mixed, rest_of, stiffness_of, weights
 from .frames import axes_at
 from .hinge import bending_moment, moment_gradient
 
@@ -42,13 +45,12 @@ def general_force(
     torque_max = 0.0
     for i in range(n):
         tb, k = vector(t[i + 1]), 2.0 * chi[i]
-        stiffness, rest = hinges[i].bending, hinges[i].rest_curvature
         b1, b2 = axes_at(tb, vector(u[i + 1]), cosine[i + 1], sine[i + 1])
         kb = cross(ta, tb)
         kb = (k * kb[0], k * kb[1], k * kb[2])
-        Ga = bending_moment(a1, a2, stiffness[0] * (dot(kb, a2) - rest[0]), stiffness[1] * (-dot(kb, a1) - rest[1]))
-        Gb = bending_moment(b1, b2, stiffness[2] * (dot(kb, b2) - rest[2]), stiffness[3] * (-dot(kb, b1) - rest[3]))
-        torque = hinges[i].twist_rate * (theta[i + 1] - theta[i] - hinges[i].rest_twist)
+        omega = dot(kb, a2), -dot(kb, a1), dot(kb, b2), -dot(kb, b1)
+        M = hinge_moments(hinges[i], omega, theta[i + 1] - theta[i])
+        Ga, Gb, torque = bending_moment(a1, a2, M[0], M[1]), bending_moment(b1, b2, M[2], M[3]), M[4]
         if abs(torque) > torque_max:
             torque_max = abs(torque)
         G = (Ga[0] + Gb[0], Ga[1] + Gb[1], Ga[2] + Gb[2])
@@ -65,10 +67,16 @@ def general_energy(k: np.ndarray, theta: np.ndarray, hinges: np.ndarray) -> floa
     """Bending and twisting energy [J] of the same rod, from the curvature k (n, 2) in its Bishop frame."""
     energy = 0.0
     for i in range(len(hinges)):
-        stiffness, rest = hinges[i].bending, hinges[i].rest_curvature
-        for side in range(2):
-            w1, w2 = material_curvature(k[i, 0], k[i, 1], cos(theta[i + side]), sin(theta[i + side]))
-            w1, w2 = w1 - rest[2 * side], w2 - rest[2 * side + 1]
-            energy += 0.5 * (stiffness[2 * side] * w1 * w1 + stiffness[2 * side + 1] * w2 * w2)
-        energy += 0.5 * hinges[i].twist_rate * (theta[i + 1] - theta[i] - hinges[i].rest_twist) ** 2
+        a, b = theta[i], theta[i + 1]
+        stiffness, twist = stiffness_of(hinges[i]), b - a - hinges[i].rest_twist
+        w1, w2 = material_curvature(k[i, 0], k[i, 1], cos(a), sin(a))
+        w3, w4 = material_curvature(k[i, 0], k[i, 1], cos(b), sin(b))
+        if hinges[i].bent > 0.0:
+            part = weights(0.25 * (k[i, 0] * k[i, 0] + k[i, 1] * k[i, 1]), hinges[i].bent)
+            energy += mixed(stiffness, (w1, w2, w3, w4), rest_of(hinges[i], twist), part, twist)
+            continue
+        rest = hinges[i].rest_curvature
+        energy += 0.5 * (stiffness[0] * (w1 - rest[0]) ** 2 + stiffness[1] * (w2 - rest[1]) ** 2)
+        energy += 0.5 * (stiffness[2] * (w3 - rest[2]) ** 2 + stiffness[3] * (w4 - rest[3]) ** 2)
+        energy += 0.5 * stiffness[4] * twist * twist
     return energy

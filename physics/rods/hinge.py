@@ -200,25 +200,3 @@ def strain_gradients(
     """`strain_gradient` of k hinges."""
     for i in range(len(turn)):
         strain_gradient(edges[i], m1[i], turn[i], strain[i], jacobian[i])
-
-
-@entry
-def hinge_hessians(
-    edges: np.ndarray, m1: np.ndarray, moment: np.ndarray, stiffness: np.ndarray, hessian: np.ndarray
-) -> None:
-    """`hinge_hessian` of k hinges, all of it."""
-    for i in range(len(edges)):
-        shape, M, k, own = between(edges[i]), moment[i], stiffness[i], hessian[i]
-        axes = axes_of(shape, vector(m1[i, 0]), vector(m1[i, 1]))
-        aa, bb, ab, one, other, angles = hinge_hessian(
-            shape, axes, (M[0], M[1], M[2], M[3], M[4]), (k[0], k[1], k[2], k[3], k[4])
-        )
-        for r in range(3):
-            own[r, 0], own[r, 1], own[r, 2] = aa[r]
-            own[3 + r, 3], own[3 + r, 4], own[3 + r, 5] = bb[r]
-            own[r, 3], own[r, 4], own[r, 5] = ab[r]
-            own[r, 6], own[r, 7], own[3 + r, 6], own[3 + r, 7] = one[0][r], other[0][r], one[1][r], other[1][r]
-        own[6, 6], own[7, 7], own[6, 7] = angles
-        for r in range(8):
-            for c in range(r):
-                own[r, c] = own[c, r]

@@ -1,7 +1,8 @@
 """What moments do to a rod as it stands: the gradient of its energy is linear in them (see hinge).
 
-At hinge i the moments are b_i^j = B^j (ω_i^j − ω̄_i^j)/l_i of the edges j = i−1, i about their material axes, and the
-torque τ_i = 2β_i (m_i − m̄_i)/l_i: five numbers [N m]. Pull on an edge and torque on a frame are −Jᵀ (b^{i−1}, b^i, τ).
+At hinge i the moments are ∂E/∂ω_i^j of the edges j = i−1, i about their material axes, where the rod is straight at
+rest b_i^j = B^j (ω_i^j − ω̄_i^j)/l_i, and ∂E/∂m_i, the torque τ_i = 2β_i (m_i − m̄_i)/l_i: five numbers [N m]. Pull on
+an edge and torque on a frame are −Jᵀ (b^{i−1}, b^i, τ).
 
 Loads are forces on nodes, coordinate by coordinate, pulls on the edges of frames, −∂E/∂e, and torques on frames: (3 N +
 4 M,).
@@ -14,6 +15,7 @@ import scipy.sparse as sp
 
 from ..model import Model, State
 from .chain import frame_behind, frame_edges
+from .curved_hinge import moments_at
 from .hinge import strain_gradients
 
 
@@ -46,9 +48,11 @@ def stiffness_at(model: Model, node: np.ndarray) -> np.ndarray:
     return np.column_stack([model.hinges["bending"][node], model.hinges["twist_rate"][node]])
 
 
-def rest_at(model: Model, node: np.ndarray) -> np.ndarray:
-    """(k, 5): ω̄ and m̄ of hinges (k,)."""
-    return np.column_stack([model.hinges["rest_curvature"][node], model.hinges["rest_twist"][node]])
+def moments(model: Model, node: np.ndarray, strain: np.ndarray) -> np.ndarray:
+    """(k, 5) [N m] of hinges (k,) at the strains (k, 5)."""
+    found = np.zeros(strain.shape)
+    moments_at(model.hinges[node], strain, found)
+    return found
 
 
 def moment_loads(at: Bent, count: int) -> sp.csr_matrix:

@@ -10,6 +10,7 @@ import numpy as np
 from .._jit import kernel
 from ..cosines_sines import cosines_sines
 from .curvature import material_curvature
+from .curved_hinge import curved_angle_derivatives, rest_of, stiffness_of
 from .general_force import general_energy
 from .hinge import angle_derivatives
 
@@ -23,9 +24,9 @@ LONG = 1e-2  # rad, a step that has to prove that it lowers the energy
 SHIFTED = 8.0  # times the last
 SHIFTS = 24
 ROUNDS = 2000  # kinks travel by a hinge or so in each
-KEPT = 5  # the first of the rows that are not its scratch
+KEPT = 6  # the first of the rows that are not its scratch
 
-Rows = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+Rows = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 
 @kernel
@@ -36,9 +37,10 @@ def derivatives(
     load: np.ndarray,
     gradient: np.ndarray,
     diagonal: np.ndarray,
+    beside: np.ndarray,
 ) -> None:
     """∂E/∂θ − T and the Hessian's diagonal (n + 1,) [N m] of the frames on both sides of n hinges, rows of
-    Model.hinges, with the loads T (n + 1,).
+    Model.hinges, with the loads T (n + 1,); beside (n or more,): minus what is next to it.
     """
     cosine, sine = gradient, diagonal  # of each frame, until these are written
     cosines_sines(theta, cosine, sine)
@@ -46,14 +48,23 @@ def derivatives(
     gradient[0], diagonal[0] = -load[0], 0.0
     for i in range(len(hinges)):
         rest, stiffness, rate = hinges[i].rest_curvature, hinges[i].bending, hinges[i].twist_rate
-        torque = rate * (theta[i + 1] - theta[i] - hinges[i].rest_twist)
+        twist = theta[i + 1] - theta[i] - hinges[i].rest_twist
         w1, w2 = material_curvature(k[i, 0], k[i, 1], c, s)
+        c, s = cosine[i + 1], sine[i + 1]
+        w3, w4 = material_curvature(k[i, 0], k[i, 1], c, s)
+        if hinges[i].bent > 0.0:
+            one, other, second, last, together = curved_angle_derivatives(
+                stiffness_of(hinges[i]), (w1, w2, w3, w4), rest_of(hinges[i], twist), hinges[i].bent, twist
+            )
+            gradient[i] += one
+            diagonal[i] += second
+            gradient[i + 1], diagonal[i + 1], beside[i] = other - load[i + 1], last, -together
+            continue
+        torque, beside[i] = rate * twist, rate
         first, second = angle_derivatives(w1, w2, stiffness[0], stiffness[1], rest[0], rest[1])
         gradient[i] += first - torque
         diagonal[i] += second + rate
-        c, s = cosine[i + 1], sine[i + 1]
-        w1, w2 = material_curvature(k[i, 0], k[i, 1], c, s)
-        first, second = angle_derivatives(w1, w2, stiffness[2], stiffness[3], rest[2], rest[3])
+        first, second = angle_derivatives(w3, w4, stiffness[2], stiffness[3], rest[2], rest[3])
         gradient[i + 1] = first + torque - load[i + 1]
         diagonal[i + 1] = second + rate
 
@@ -62,7 +73,7 @@ def derivatives(
 def open_step(
     gradient: np.ndarray,
     diagonal: np.ndarray,
-    twist_rate: np.ndarray,
+    beside: np.ndarray,
     fixed: np.ndarray,
     pivot: np.ndarray,
     step: np.ndarray,
@@ -74,12 +85,12 @@ def open_step(
         if fixed[j]:
             pivot[j] = before = step[j] = 0.0
             continue
-        off = -twist_rate[j - 1] if j > 0 and not fixed[j - 1] else 0.0
+        off = -beside[j - 1] if j > 0 and not fixed[j - 1] else 0.0
         d = diagonal[j] - off * before
         if not d > 1e-14 * diagonal[j]:
             return False
         step[j] = (-gradient[j] - (off * step[j - 1] if j > 0 else 0.0)) / d
-        before = -twist_rate[j] / d if j + 1 < m else 0.0
+        before = -beside[j] / d if j + 1 < m else 0.0
         pivot[j] = before
     for j in range(m - 2, -1, -1):
         if not fixed[j] and not fixed[j + 1]:
@@ -91,7 +102,7 @@ def open_step(
 def cyclic_step(
     gradient: np.ndarray,
     diagonal: np.ndarray,
-    twist_rate: np.ndarray,
+    beside: np.ndarray,
     fixed: np.ndarray,
     pivot: np.ndarray,
     column: np.ndarray,
@@ -107,18 +118,18 @@ def cyclic_step(
         if fixed[j]:
             pivot[j] = before = step[j] = column[j] = 0.0
             continue
-        off = -twist_rate[j - 1] if j > 0 and not fixed[j - 1] else 0.0
+        off = -beside[j - 1] if j > 0 and not fixed[j - 1] else 0.0
         d = diagonal[j] - off * before
         if not d > 1e-14 * diagonal[j]:
             return False
         border = 0.0
         if j == 0:
-            border -= twist_rate[m - 1]
+            border -= beside[m - 1]
         if j == m - 2:
-            border -= twist_rate[m - 2]
+            border -= beside[m - 2]
         step[j] = (-gradient[j] - (off * step[j - 1] if j > 0 else 0.0)) / d
         column[j] = (border - (off * column[j - 1] if j > 0 else 0.0)) / d
-        before = -twist_rate[j] / d
+        before = -beside[j] / d
         pivot[j] = before
     for j in range(m - 3, -1, -1):
         step[j] -= pivot[j] * step[j + 1]
@@ -126,7 +137,7 @@ def cyclic_step(
     if fixed[m - 1]:
         step[m - 1], step[m] = 0.0, step[0]
         return True
-    first, last = -twist_rate[m - 1], -twist_rate[m - 2]
+    first, last = -beside[m - 1], -beside[m - 2]
     d = diagonal[m - 1] - first * column[0] - last * column[m - 2]
     if not d > 1e-14 * diagonal[m - 1]:
         return False
@@ -147,18 +158,18 @@ def quasistatic_frame(
     theta: np.ndarray,
     rows: np.ndarray | Rows,
 ) -> bool:
-    """Bring theta (m,) [rad] to equilibrium with the loads (m,) [N m] in place, from where it is; rows (5 or more, m)
+    """Bring theta (m,) [rad] to equilibrium with the loads (m,) [N m] in place, from where it is; rows (6 or more, m)
     are scratch.
 
     A closed rod's last angle is that of its first edge met again, θ^m − θ^0 being kept; the last load is that of both,
     the first nil. Returns whether it converged.
     """
-    m, twist_rate = len(theta), hinges["twist_rate"]
-    gradient, diagonal, pivot, column, step = rows[0], rows[1], rows[2], rows[3], rows[4]
+    m = len(theta)
+    gradient, diagonal, pivot, column, step, beside = rows[0], rows[1], rows[2], rows[3], rows[4], rows[5]
     energy = before = 0.0  # before: the step before, where δ' = C δ² held from there
     known = False
     for _ in range(ROUNDS):
-        derivatives(k, theta, hinges, load, gradient, diagonal)
+        derivatives(k, theta, hinges, load, gradient, diagonal, beside)
         if closed:
             gradient[0] += gradient[m - 1]
             diagonal[0] += diagonal[m - 1]
@@ -173,9 +184,9 @@ def quasistatic_frame(
             for j in range(m):
                 diagonal[j] += shift
             if closed:
-                solved = cyclic_step(gradient, diagonal, twist_rate, fixed, pivot, column, step)
+                solved = cyclic_step(gradient, diagonal, beside, fixed, pivot, column, step)
             else:
-                solved = open_step(gradient, diagonal, twist_rate, fixed, pivot, step)
+                solved = open_step(gradient, diagonal, beside, fixed, pivot, step)
             if solved:
                 break
             shift *= SHIFTED

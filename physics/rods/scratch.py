@@ -23,7 +23,7 @@ class ElasticScratch(NamedTuple):
     before: np.ndarray  # (N, 3) gradient of each hinge's turning angle by the edge before it [1/m]
     behind: np.ndarray  # (N, 3)
     eta: np.ndarray  # (N,) h η
-    rows: np.ndarray  # (6, M) of the banded solvers
+    rows: np.ndarray  # (7, M) of the banded solvers
     torque: np.ndarray  # (S, 3) of elastic forces on segments [N m], in their directors' axes
     wall: np.ndarray  # (S, 3) of internal friction on those that are led, the same way
     omega: np.ndarray  # (S, 3) at which segments turn [rad/s], on the way through a step
@@ -51,7 +51,7 @@ def elastic_scratch(model: Model) -> ElasticScratch:
         before=np.zeros((n, 3)),
         behind=np.zeros((n, 3)),
         eta=np.zeros(n),
-        rows=np.zeros((6, m)),
+        rows=np.zeros((7, m)),
         torque=np.zeros((s, 3)),
         wall=np.zeros((s, 3)),
         omega=np.zeros((s, 3)),

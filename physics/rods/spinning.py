@@ -41,9 +41,10 @@ def begin_turn(model: Model, r: int, state: State, work: ElasticScratch, h: floa
     i, j = hinges_of(model.rods, r, state.ghosts)
     a, b = i + r, j + r + 1
     hinges, gradient, diagonal, closed = model.hinges[i:j], work.rows[0, a:b], work.rows[1, a:b], model.rods[r].closed
-    derivatives(work.k[i:j], state.theta[a:b], hinges, state.torque[a:b], gradient, diagonal)
+    beside = work.rows[5, a:b]
+    derivatives(work.k[i:j], state.theta[a:b], hinges, state.torque[a:b], gradient, diagonal, beside)
     for f in range(b - a):
-        twist = (hinges[f - 1].twist_rate if f > 0 else 0.0) + (hinges[f].twist_rate if f < j - i else 0.0)
+        twist = (abs(beside[f - 1]) if f > 0 else 0.0) + (abs(beside[f]) if f < j - i else 0.0)
         diagonal[f] = max(diagonal[f], twist)
     if closed:
         gradient[0] += gradient[j - i]
@@ -59,15 +60,15 @@ def begin_turn(model: Model, r: int, state: State, work: ElasticScratch, h: floa
 def solve_turn(model: Model, r: int, state: State, work: ElasticScratch) -> None:
     """The turns [rad] of rod r's frames against the gradient in work.rows[0], by the matrix there, into rows[4]."""
     i, j = hinges_of(model.rods, r, state.ghosts)
-    rows, rate, fixed = work.rows[:, i + r : j + r + 1], model.hinges[i:j]["twist_rate"], state.fixed[i + r : j + r + 1]
+    rows, fixed = work.rows[:, i + r : j + r + 1], state.fixed[i + r : j + r + 1]
     if model.rods[r].cosserat:  # each turns by itself
         for f in range(rows.shape[1]):
             rows[4, f] = -rows[0, f] / rows[1, f]
         return
     if model.rods[r].closed:
-        cyclic_step(rows[0], rows[1], rate, fixed, rows[2], rows[3], rows[4])
+        cyclic_step(rows[0], rows[1], rows[5], fixed, rows[2], rows[3], rows[4])
     else:
-        open_step(rows[0], rows[1], rate, fixed, rows[2], rows[4])
+        open_step(rows[0], rows[1], rows[5], fixed, rows[2], rows[4])
 
 
 @kernel

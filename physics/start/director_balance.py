@@ -15,7 +15,7 @@ from ..elements.bending_and_torsion import bow, onto_behind, rodrigues, turn
 from ..fixed_order import norm, turned_back
 from ..model import Model, State
 from ..rods.chain import frame_behind, frame_edges, hinges_of
-from ..rods.moment_loads import bent, rest_at, stiffness_at
+from ..rods.moment_loads import bent, moments
 
 
 def balance_directors(model: Model, state: State, balanced: np.ndarray) -> Model:
@@ -33,7 +33,7 @@ def _balance(model: Model, state: State, r: int) -> None:
     rod, n = model.rods[r], model.rods["last"][r] - model.rods["first"][r] + 1
     node = np.arange(*hinges_of(model.rods, r, state.ghosts))
     at = bent(model, state, node)
-    load = -np.einsum("kc,kcu->ku", stiffness_at(model, node) * (at.strain - rest_at(model, node)), at.jacobian)
+    load = -np.einsum("kc,kcu->ku", moments(model, node, at.strain), at.jacobian)
     e = at.edges[:, 0]
     torque = np.cross(e, load[:, :3]) + load[:, 6:7] * e / norm(e)[:, None]
     edges = frame_edges(model.rods, state.ghosts, state.x)

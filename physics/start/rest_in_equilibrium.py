@@ -9,7 +9,8 @@ compliances) are taken:
 
 Rods that are not to be balanced only pull with their tensions; what is left of their equations is least by the measure
 of E, their inertia (Gauss). Elsewhere E is a trifle against dependent rows. Iterating undoes it. What carries the
-moments is ω̄ = ω − l B⁻¹b, m̄ = m − τ l/2β, and in rods that stretch the rest length that T leaves.
+moments is ω̄ = ω − l B⁻¹b, m̄ = m − τ l/2β, of hinges that are drawn curved what has these moments in `curved_hinge`,
+and in rods that stretch the rest length that T leaves.
 """
 
 import numpy as np
@@ -21,7 +22,7 @@ from ..model import Model, State, changed, copied
 from ..rigid_bodies.loads import frame_torque
 from ..rods.chain import frame_behind, frame_edges, hinges_of, rod_of
 from ..rods.elastic_forces import WRITTEN, elastic_forces
-from ..rods.moment_loads import bent, moment_loads, stiffness_at
+from ..rods.moment_loads import bent, moment_loads, moments, stiffness_at
 from ..rods.scratch import elastic_scratch
 from ..scene import Scene
 from ..validate import SimulationError
@@ -30,6 +31,8 @@ from .force_balance import Balance, force_balance
 
 TRIFLE = 1e-14  # E of a row of size 1
 BALANCE_ROUNDS = 30
+DELTA, DONE = 1e-5, 1e-12  # of strains: for differences, and what they need not be changed by any more
+LOST = 1e-9  # of a hinge's stiffness: moments that Newton's method leaves where it finds no strain
 UNHELD = 1e-6  # of the largest load: what is left of it where nothing takes it up
 LOOSE = 1e-10  # of the largest row: what nothing pulls at
 SLACK = 1e-10  # the largest E of what is not to be balanced
@@ -56,17 +59,54 @@ def rest_in_equilibrium(scene: Scene, model: Model, state: State) -> Model:
     yielding = np.where(balance.exact, 0.0, balance.inertia)
     y, left = _least(np.concatenate([compliance.ravel(), thrift]), (balance.rows @ loads).tocsr(), load, yielding)
     _check_held(scene, balance, left)
-    strain = compliance * y[: compliance.size].reshape(-1, 5)
+    model = _as_drawn(model, inner, at.strain)
+    hinges, rest = model.hinges, _rest(model, inner, at.strain, y[: compliance.size].reshape(-1, 5))
     tension = y[compliance.size :]
     state.tension[edge] = -tension / edges["length"][edge]
     curvature, twist = hinges["rest_curvature"].copy(), hinges["rest_twist"].copy()
-    curvature[inner], twist[inner] = (at.strain - strain)[:, :4], (at.strain - strain)[:, 4]
+    curvature[inner], twist[inner] = rest[:, :4], rest[:, 4]
     _check_sharpness(scene, rods, inner, curvature)
     model = model._replace(
         edges=changed(edges, length=_rest_lengths(model, state, edge, tension)),
         hinges=changed(hinges, rest_curvature=curvature, rest_twist=twist),
     )
     return balance_directors(model, state, balanced)
+
+
+def _as_drawn(model: Model, inner: np.ndarray, strain: np.ndarray) -> Model:
+    """Hinges of Kirchhoff rods as curved (see curved_hinge) as they are drawn, whatever their rest shape was."""
+    bent = model.hinges["bent"].copy()
+    bent[inner] = np.where(
+        model.rods["cosserat"][rod_of(model.rods, inner)], 0.0, 0.125 * (strain[:, :4] ** 2).sum(axis=1)
+    )
+    return model._replace(hinges=changed(model.hinges, bent=bent, rest_share=1.0 / np.sqrt(1.0 + bent)))
+
+
+def _rest(model: Model, inner: np.ndarray, strain: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+    """(ω̄, m̄) (k, 5) of hinges that have the moments `wanted` (k, 5) at their strains (k, 5), by Newton's
+    method; endless ones where nothing has them.
+    """
+    stiffness, curved = stiffness_at(model, inner), np.flatnonzero(model.hinges["bent"][inner] > 0.0)
+    rest = strain - wanted / stiffness
+    if not len(curved):
+        return rest
+    own, strain, wanted = rest[curved], strain[curved], wanted[curved]
+    bare = model._replace(hinges=model.hinges[inner[curved]])
+    every, ways = np.arange(len(curved)), DELTA * np.eye(5)
+
+    def left(rest: np.ndarray) -> np.ndarray:
+        bare.hinges["rest_curvature"], bare.hinges["rest_twist"] = rest[:, :4], rest[:, 4]
+        return moments(bare, every, strain) - wanted
+
+    for _ in range(BALANCE_ROUNDS):
+        slopes = np.stack([(left(own + way) - left(own - way)) / (2.0 * DELTA) for way in ways], axis=2)
+        step = (np.linalg.pinv(slopes) @ left(own)[:, :, None])[:, :, 0]
+        own = own - step
+        if np.abs(step).max() < DONE:
+            break
+    lost = np.abs(left(own)).max(axis=1) > LOST * stiffness[curved].max(axis=1)
+    rest[curved] = np.where(lost[:, None], np.inf, own)
+    return rest
 
 
 def _tense(rods: np.ndarray, balanced: np.ndarray) -> np.ndarray:

@@ -12,8 +12,8 @@ from scipy.sparse.linalg import eigsh, splu
 
 from ..model import Model, State
 from ..rods.chain import frame_edges, hinges_of, rod_of
-from ..rods.hinge import hinge_hessians
-from ..rods.moment_loads import bent, differences, rest_at, stiffness_at
+from ..rods.curved_hinge import hessians_at
+from ..rods.moment_loads import bent, differences, moments
 from ..scene import Scene
 from .force_balance import force_balance
 
@@ -67,10 +67,10 @@ def _added(unknown: np.ndarray, blocks: np.ndarray, size: int) -> sp.csr_matrix:
 
 def _bending(model: Model, state: State, inner: np.ndarray, total: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(unknowns (k, 8), ∂²E of bending and twisting (k, 8, 8) of each hinge, all loads (total,))."""
-    at, stiffness = bent(model, state, inner), stiffness_at(model, inner)
-    moment = stiffness * (at.strain - rest_at(model, inner))
+    at = bent(model, state, inner)
+    moment = moments(model, inner, at.strain)
     hessian, load = np.zeros((len(inner), 8, 8)), np.zeros(total)
-    hinge_hessians(at.edges, at.m1, moment, stiffness, hessian)
+    hessians_at(model.hinges[inner], at.edges, at.m1, at.strain[:, 4], hessian)
     np.add.at(load, at.unknown, -np.einsum("kc,kcu->ku", moment, at.jacobian))
     return at.unknown, hessian, load
 

@@ -3,9 +3,12 @@
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
+from tendril.physics.model import HINGE
 from tendril.physics.rods.curvature import directions
-from tendril.physics.rods.hinge import angle_derivatives, hinge_hessians, strain_gradients
+from tendril.physics.rods.curved_hinge import hessians_at, moments_at
+from tendril.physics.rods.hinge import strain_gradients
 from tendril.physics.rods.isotropic_force import isotropic_force
+from tendril.physics.rods.quasistatic_frame import derivatives
 
 STEP = 1e-5  # of an edge, or rad
 # A hinge's two edge vectors and two angles (8,) from the coordinates of its three points, and the angles (11,).
@@ -14,7 +17,8 @@ FROM_NODES[:6, :9] = np.kron([[-1.0, 1.0, 0.0], [0.0, -1.0, 1.0]], np.eye(3))
 FROM_NODES[6:, 9:] = np.eye(2)
 RELATIVE = 1e-6
 
-# Turning angle [°], twist [rad], |b|/|a|, ratio of the bending stiffnesses, size of the rest curvature
+# Turning angle [°], twist [rad], |b|/|a|, ratio of the bending stiffnesses, size of the rest curvature, and, of a rod
+# that is curved at rest, by how much [°] it was drawn to turn
 HINGES = {
     "bent": (40.0, 0.3, 1.0, 1.0, 0.5),
     "twisted": (25.0, 2.0, 1.1, 2.0, 0.5),
@@ -23,6 +27,12 @@ HINGES = {
     "nearly straight": (1e-4, 0.2, 1.3, 3.0, 0.0),
     "straight, curved at rest": (0.0, 0.5, 1.3, 3.0, 0.6),
     "sharply turned": (150.0, 0.3, 0.9, 2.0, 0.5),
+    "curved": (24.0, 0.3, 1.1, 1.0, 0.42, 24.0),
+    "curved, pulled straight": (1e-4, 0.2, 1.0, 1.0, 0.42, 24.0),
+    "curved ribbon": (35.0, -0.4, 0.8, 40.0, 0.6, 20.0),
+    "corner": (100.0, 1.2, 0.9, 2.0, 1.5, 80.0),
+    "hardly curved": (50.0, 0.5, 1.2, 3.0, 1e-4, 1e-2),
+    "curved, folded": (150.0, 0.4, 1.0, 2.0, 0.5, 24.0),
 }
 KINDS = pytest.mark.parametrize("kind", HINGES)
 
@@ -40,7 +50,8 @@ class Hinge:
 
     def __init__(self, kind, seed=0):
         rng = np.random.default_rng(seed)
-        turning, twist, ratio, flat, curved = HINGES[kind]
+        turning, twist, ratio, flat, curved, *drawn = HINGES[kind]
+        self.bent = np.tan(0.5 * np.radians(drawn[0])) ** 2 if drawn else 0.0
         axes = Rotation.random(random_state=seed).as_matrix()
         a = rng.uniform(0.5, 2.0)
         phi = np.radians(turning)
@@ -60,7 +71,7 @@ class Hinge:
     def moved(self, way):
         """The hinge along `way` (8,), the frames carried straight there by parallel transport, then turned."""
         other = object.__new__(Hinge)
-        other.stiffness, other.rest = self.stiffness, self.rest
+        other.stiffness, other.rest, other.bent = self.stiffness, self.rest, self.bent
         other.edges = self.edges + way[:6].reshape(2, 3)
         t0, t = self.tangents, other.tangents
         carried = np.array([transported(self.m1[j], t0[j], t[j]) for j in range(2)])
@@ -78,14 +89,37 @@ class Hinge:
         return np.array([kb @ m2[0], -kb @ self.m1[0], kb @ m2[1], -kb @ self.m1[1], self.turn])
 
     def energy(self):
-        return 0.5 * self.stiffness @ (self.strain() - self.rest) ** 2
+        """Of the strains as they are, or, curved at rest, of how they differ in the mean of both frames."""
+        y, rest = self.strain(), self.rest.copy()
+        if not self.bent:
+            return 0.5 * self.stiffness @ (y - rest) ** 2
+        twist = y[4] - rest[4]
+        for own, turn in ((slice(0, 2), -0.5 * twist), (slice(2, 4), 0.5 * twist)):
+            rest[own] = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]]) @ rest[own]
+        now = (y[:4] ** 2).sum() / 8.0
+        h = 2.0 / (1.0 / now + 1.0 / self.bent)
+        mu = 1.0 / np.sqrt(1.0 + h)
+        strain = mu * y - rest / np.sqrt(1.0 + self.bent)
+        strain[4] = mu * twist
+        longest = 0.25 * np.pi**2  # (arc/chord)² where edges fold; ⅓ tan² is how it begins
+        part = h / (3.0 * (longest - 1.0))
+        return 0.5 * self.stiffness @ strain**2 * (1.0 + part) / (1.0 + longest * part)
+
+    def row(self):
+        """HINGE (1,)."""
+        row = np.zeros(1, HINGE)
+        row["bending"], row["twist_rate"] = self.stiffness[:4], self.stiffness[4]
+        row["rest_curvature"], row["rest_twist"], row["bent"] = self.rest[:4], self.rest[4], self.bent
+        row["rest_share"] = 1.0 / np.sqrt(1.0 + self.bent)
+        return row
 
     def element(self):
         """Strains (5,), J (5, 8), gradient (8,), Hessian (8, 8) as the kernels have them."""
-        strain, jacobian, hessian = np.zeros((1, 5)), np.zeros((1, 5, 8)), np.zeros((1, 8, 8))
-        strain_gradients(self.edges[None], self.m1[None], np.array([self.turn]), strain, jacobian)
-        moment = self.stiffness * (strain - self.rest)
-        hinge_hessians(self.edges[None], self.m1[None], moment, self.stiffness[None], hessian)
+        strain, jacobian, moment, hessian = (np.zeros((1, *shape)) for shape in ((5,), (5, 8), (5,), (8, 8)))
+        edges, m1, turn = self.edges[None], self.m1[None], np.array([self.turn])
+        strain_gradients(edges, m1, turn, strain, jacobian)
+        moments_at(self.row(), strain, moment)
+        hessians_at(self.row(), edges, m1, turn, hessian)
         return strain[0], jacobian[0], moment[0] @ jacobian[0], hessian[0]
 
     def differences(self, value):
@@ -164,6 +198,7 @@ def test_at_rest_only_rigid_motion_is_free(kind):
     """The eight coordinates less three turns, and two lengths: three are left, of which each has to do work."""
     for hinge in hinges(kind):
         hinge.rest = hinge.strain()
+        hinge.bent = (hinge.rest[:4] ** 2).sum() / 8.0 if hinge.bent else 0.0
         _, _, gradient, hessian = hinge.element()
         scaled = hessian * np.outer(hinge.scale(), hinge.scale())
         levels = np.linalg.eigvalsh(scaled)
@@ -188,14 +223,17 @@ def test_a_straight_hinge_has_the_beams_stiffness(seed):
 
 @KINDS
 def test_angle_derivatives_are_the_elements(kind):
+    """As the frames at equilibrium have them, from the curvature in the Bishop frame of the edge before."""
     for hinge in hinges(kind):
         strain, _, gradient, hessian = hinge.element()
-        torque = hinge.stiffness[4] * (strain[4] - hinge.rest[4])
-        for side, sign in ((0, -1.0), (1, 1.0)):
-            own = slice(2 * side, 2 * side + 2)
-            first, second = angle_derivatives(*strain[own], *hinge.stiffness[own], *hinge.rest[own])
-            assert first + sign * torque == pytest.approx(gradient[6 + side], abs=1e-12)
-            assert second + hinge.stiffness[4] == pytest.approx(hessian[6 + side, 6 + side], abs=1e-12)
+        found, diagonal, beside = np.zeros((3, 2))
+        k = np.array([[-strain[1], strain[0]]])  # of the axes themselves
+        turned = np.array([0.0, strain[4]])
+        derivatives(k, turned, hinge.row(), np.zeros(2), found, diagonal, beside)
+        size = np.abs(hessian[6:, 6:]).max()
+        np.testing.assert_allclose(found, gradient[6:], rtol=0.0, atol=1e-12 * size)
+        np.testing.assert_allclose(diagonal, np.diag(hessian)[6:], rtol=0.0, atol=1e-12 * size)
+        assert -beside[0] == pytest.approx(hessian[6, 7], abs=1e-12 * size)
 
 
 @pytest.mark.parametrize("seed", range(5))

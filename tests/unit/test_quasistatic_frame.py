@@ -15,7 +15,7 @@ class Frames:
     frame, loads of the size `loaded`, without a resultant.
     """
 
-    def __init__(self, seed, closed=False, bent=0.6, natural=0.6, flat=4.0, loaded=0.0, n=15):
+    def __init__(self, seed, closed=False, bent=0.6, natural=0.6, flat=4.0, loaded=0.0, n=15, curved=False):
         rng = np.random.default_rng(seed)
         self.closed = closed
         self.k = rng.normal(0.0, bent, (n, 2))[1:-1]
@@ -24,6 +24,9 @@ class Frames:
         self.hinges = np.zeros(n - 2, HINGE)
         self.hinges["bending"] = cell * np.hstack([stiffness[:-1], stiffness[1:]])
         self.hinges["rest_curvature"] = rng.normal(0.0, natural, (n, 4))[1:-1]
+        if curved:  # as drawn
+            self.hinges["bent"] = np.sum(self.hinges["rest_curvature"] ** 2, axis=1) / 8.0
+            self.hinges["rest_share"] = 1.0 / np.sqrt(1.0 + self.hinges["bent"])
         self.hinges["twist_rate"] = rng.uniform(3.0, 6.0, n)[1:-1]
         self.hinges["rest_twist"] = rng.normal(0.0, 0.2, n)[1:-1]
         self.fixed = np.zeros(n - 1, dtype=np.uint8)
@@ -40,7 +43,7 @@ class Frames:
         return general_energy(self.k, self.theta, self.hinges) - self.load @ self.theta
 
     def settle(self):
-        scratch = np.zeros((5, len(self.theta)))
+        scratch = np.zeros((6, len(self.theta)))
         return quasistatic_frame(self.k, self.hinges, self.load, self.fixed, self.closed, self.theta, scratch)
 
     def free(self):
@@ -52,8 +55,8 @@ class Frames:
         return turns[~self.fixed[: len(turns)].astype(bool)]
 
     def gradient(self):
-        gradient, diagonal = np.zeros((2, len(self.theta)))
-        derivatives(self.k, self.theta, self.hinges, self.load, gradient, diagonal)
+        gradient, diagonal, beside = np.zeros((3, len(self.theta)))
+        derivatives(self.k, self.theta, self.hinges, self.load, gradient, diagonal, beside)
         return self.free() @ gradient
 
     def hessian(self):
@@ -70,10 +73,11 @@ class Frames:
         return np.array(rows)
 
 
+@pytest.mark.parametrize("curved", [False, True])
 @pytest.mark.parametrize("loaded", [0.0, 2.0])
 @pytest.mark.parametrize("closed", [False, True])
-def test_gradient_is_that_of_the_energy(closed, loaded):
-    frames = Frames(1, closed, loaded=loaded)
+def test_gradient_is_that_of_the_energy(closed, loaded, curved):
+    frames = Frames(1, closed, loaded=loaded, curved=curved)
     start = frames.theta.copy()
     expected = []
     for turn in frames.free():
@@ -86,12 +90,13 @@ def test_gradient_is_that_of_the_energy(closed, loaded):
     np.testing.assert_allclose(frames.gradient(), expected, atol=1e-7 * np.abs(expected).max())
 
 
+@pytest.mark.parametrize("curved", [False, True])
 @pytest.mark.parametrize("loaded", [0.0, 2.0])
 @pytest.mark.parametrize("closed", [False, True])
 @pytest.mark.parametrize("held", [(), (0,), (0, 13), (5,), (4, 5, 9)])
-def test_a_minimum_from_anywhere(closed, held, loaded):
+def test_a_minimum_from_anywhere(closed, held, loaded, curved):
     for seed in range(40):
-        frames = Frames(seed, closed, loaded=loaded)
+        frames = Frames(seed, closed, loaded=loaded, curved=curved)
         frames.fixed[list(held)] = 1
         if closed:
             frames.fixed[-1] = 0

@@ -98,7 +98,7 @@ def test_perversion(twist, solver):
 
     law = kappa**2 / twist - 4.0 * np.pi**2 / length**2
     errors = np.array([threshold(lambda tension, n=n: lowest(tension, n), law) for n in (50, 100)])
-    assert abs(errors[1]) < 7e-3
+    assert abs(errors[1]) < 5e-3
     assert np.all(orders(errors) > SECOND)
 
 

@@ -11,6 +11,7 @@ from statics import Statics, straight_rod
 from tendril.physics.assemble import assemble
 from tendril.physics.materials import Material
 from tendril.physics.rods.elastic_forces import elastic_forces
+from tendril.physics.rods.moment_loads import bent, moments
 from tendril.physics.run.islands import Islands
 from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Pin, RigidBody, Rod, Scene, Weld
@@ -259,18 +260,25 @@ def test_the_least_rest_shape_that_will_do():
 
 @pytest.mark.parametrize("scale", [0.5, 4.0])
 def test_scaling(scale):
-    """What the rest shape adds goes with weight over stiffness, and twice as thick takes a quarter of it."""
-    found = []
+    """The moments are those of the weight, and what the rest shape adds goes with these over stiffness, but for what is
+    of second order in it.
+    """
+    found, borne = [], []
     for factor in (1.0, scale):
         rod = wavy()
         rod = replace(
             rod, bend_stiffness=factor * rod.bend_stiffness, twist_stiffness=factor * rod.twist_stiffness,
         )  # fmt: skip
         drawn, _, _ = assemble(scene_of(rod, (0, "TWIST")))
-        model, _, _ = balanced(scene_of(rod, (0, "TWIST")))
+        model, state, _ = balanced(scene_of(rod, (0, "TWIST")))
         found.append(model.hinges["rest_curvature"] - drawn.hinges["rest_curvature"])
-    assert np.abs(found[0]).max() > 1e-3
-    np.testing.assert_allclose(scale * found[1], found[0], rtol=0.0, atol=1e-9)
+        inner = np.arange(len(rod.x) - 1)
+        at = bent(model, state, inner)
+        borne.append(moments(model, inner, at.strain))
+    largest = np.abs(found[0]).max()
+    assert largest > 1e-3
+    np.testing.assert_allclose(borne[1], borne[0], rtol=0.0, atol=1e-9 * np.abs(borne[0]).max())
+    np.testing.assert_allclose(scale * found[1], found[0], rtol=0.0, atol=max(1.0, 1.0 / scale) * largest**2)
 
 
 def test_without_gravity_the_rest_shape_is_as_drawn():

@@ -183,7 +183,7 @@ def test_helix_wound_into_another():
     tau = np.sin(a) * np.cos(a) / r - np.sin(rest_a) * np.cos(rest_a) / rest_r
     smooth = 0.5 * length * (bend[0] * kappa**2 + twist * tau**2)
     assert bend[0] * kappa**2 > 0.1 * twist * tau**2 > 0.01 * bend[0] * kappa**2  # both count
-    for n in (100, 200, 400):
+    for n in (200, 400, 800):
         x, m1, turn = wound(r, a, length, n)
         rest_x, rest_m1, rest_turn = wound(rest_r, rest_a, length, n)
         rod = Rod(
