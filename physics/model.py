@@ -47,6 +47,7 @@ WORLD = table(
     endless=np.int64,  # iterations after which that is taken to turn for good,
     hasty=bool,  # and both wherever no bodies are
     springs=bool,  # what touches is pressed apart by springs: contact/contact_springs
+    ample=np.int64,  # pairs: where a list has room for so many, a step that asks for more is tried shorter first
 )
 ROD = table(
     first=np.int64,  # node of vertex 0
