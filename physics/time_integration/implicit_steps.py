@@ -7,7 +7,7 @@ from math import floor, inf
 from .._jit import entry, kernel
 from ..contact.renewed_list import has_ample_room
 from ..contact.surprise import are_missed
-from ..implicit.chain import is_framed
+from ..implicit.chain import has_frames
 from ..model import Model, State
 from ..rods.director_motion import lay_material_frames
 from ..rods.elastic_forces import elastic_forces
@@ -106,7 +106,7 @@ def go_on(
 def any_framed(model: Model) -> bool:
     """Whether material frames of any rod are unknowns, which have to begin at their equilibrium."""
     for r in range(len(model.rods)):
-        if is_framed(model, r):
+        if has_frames(model, r):
             return True
     return False
 
