@@ -128,6 +128,9 @@ def in_sentences(messages: Iterator[Message]) -> Iterator[Message]:
             yield said
     except (SceneError, BakeError) as error:
         yield end(text=str(error), detail="")
+    except MemoryError:
+        text = "The bake needs more memory than there is: close other programs, or bake fewer or coarser things."
+        yield end(text=text, detail=traceback.format_exc())
     except Exception as error:
         what = f"{type(error).__name__}: {error}".splitlines()[0]
         yield end(text=f"The bake met a mistake in Tendril ({what}): please report it.", detail=traceback.format_exc())

@@ -6,8 +6,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 from tendril.physics._jit import entry
 from tendril.physics.arrays import copy_rows
-from tendril.physics.contact.broad_phase import room_for
-from tendril.physics.contact.capsule_pairs import capsule_pairs
+from tendril.physics.contact.capsule_pairs import capsule_pairs, runs_of
 from tendril.physics.model import CAPSULE, PAIR, ROD, changed
 
 from .measure import medians, row
@@ -25,11 +24,11 @@ SWEEP_AND_PRUNE = {20: 1.00, 60: 8.12, 200: 75.8, 400: 254.0}
 
 
 @entry
-def pairs_loop(things, positions, x, skin, boxes, pairs, loops):
+def pairs_loop(things, positions, x, skin, runs, pairs, loops):
     """All pairs at each of the positions (k, N, 3) in turn."""
     for k in range(loops):
         copy_rows(positions[k % len(positions)], x)
-        capsule_pairs(*things, x, (skin, 0.0), boxes, pairs)
+        capsule_pairs(*things, x, (skin, 0.0), runs, pairs)
 
 
 def rows():
@@ -81,7 +80,9 @@ def knot(n):
     x = np.stack([turn.apply(x) for turn in turns]) + rng.normal(0.0, 0.03, (STATES, n, 3))
     tail = np.arange(n)
     one = np.zeros(n, np.int64)
-    return _capsules(tail, (tail + 1) % n, np.full(n, 0.3), one, np.array([n - 1])), x
+    capsules, rods = _capsules(tail, (tail + 1) % n, np.full(n, 0.3), one, np.array([n - 1]))
+    length = np.linalg.norm(np.roll(x[0], -1, axis=0) - x[0], axis=1)
+    return (changed(capsules, arc=np.cumsum(length) - 0.5 * length), rods), x
 
 
 def _loose(radius):
@@ -113,7 +114,7 @@ def _arguments(things, positions):
     n, x = len(capsules), np.zeros_like(positions[0])
     skin = 0.3 * capsules["radius"].min()
     nothing = np.zeros(0, np.int64), np.zeros((0, 0), bool)
-    return (capsules, rods, *nothing), positions, x, skin, room_for(n), np.zeros(ROOM * n, PAIR), _loops(n)
+    return (capsules, rods, *nothing), positions, x, skin, runs_of(capsules), np.zeros(ROOM * n, PAIR), _loops(n)
 
 
 def _loops(n):

@@ -47,6 +47,7 @@ WORLD = table(
     endless=np.int64,  # iterations after which that is taken to turn for good,
     hasty=bool,  # and both wherever no bodies are
     springs=bool,  # what touches is pressed apart by springs: contact/contact_springs
+    ample=np.int64,  # pairs: where a list has room for so many, a step that asks for more is tried shorter first
 )
 ROD = table(
     first=np.int64,  # node of vertex 0
@@ -193,6 +194,7 @@ CHAIN = table(  # vertices of a rod that follow one another, with all that coupl
     step=np.int64,  # from one block to the next: 1, or −1 where they go against the rod
     blocks=np.int64,  # vertices, the doubles of others' ones included
     size=np.int64,  # unknowns of each: 5, or 4 without material frames
+    plain=bool,  # material frames matter only where something touches it: else it goes without
     row=np.int64,  # its first one of the matrix
     edge=(np.int64, 2),  # blocks before which an edge of the chain is: the first, and behind the last
     hinge=(np.int64, 2),  # blocks at which its hinges are

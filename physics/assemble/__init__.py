@@ -19,6 +19,7 @@ from .length_system import length_system
 from .pins import pin_arrays
 from .planes import plane_arrays
 from .rods import node_arrays, rod_scalars
+from .room import ample
 from .rooted import rooted
 from .shapes import shapes_of
 from .solids import no_solids
@@ -80,6 +81,7 @@ def laid_out(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Model, Sta
     skins, shapes = shapes_of(scene, motion)
     model = model._replace(bodies=bodies, slaves=slaves, welds=welds, skins=skins, shapes=shapes)
     model = model._replace(rooted=rooted(model, node["x"], motion))
+    model.world["ample"] = ample(len(capsules), count, skins, model.surfaces)
     rods["limit"] = np.where(rods["cosserat"], np.maximum(limits(model), rods["limit"] * rods["welded"]), rods["limit"])
     nodes["slave"][slaves["node"]] = np.arange(len(slaves))
     model = model._replace(length_system=length_system(model, {*pins["node"], *pins["second"]}))

@@ -16,12 +16,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..implicit.scratch import SEVEN
+from ..implicit.scratch import BLOCK, PLAIN, SEVEN
 from ..linked import linked
 from ..model import BORDER_PAIR, CHAIN, DOUBLE, GROUP, OF_BODY, PANEL, TIE, TURN, ChainSystem, Model, changed
 from .elimination import Elimination, eliminate
 
-FRAMED, STRAIGHT = 5, 4  # unknowns of a vertex
+FRAMED, STRAIGHT = BLOCK, PLAIN  # unknowns of a vertex
 REACH = 2  # blocks before it that a row is coupled with
 OF_CUT = 7  # unknowns of a closed rod's cut: two vertices and a frame
 
@@ -49,6 +49,7 @@ def chain_system(model: Model) -> ChainSystem:
     for c, (chain, stretch) in enumerate(zip(chains, stretches, strict=True)):
         loose = _loose(model, stretch.rod)
         blocks, size = _lay(model, stretch, chain), _size(model, stretch.rod)
+        chain["plain"] = size == FRAMED and _is_plain(model, stretch.rod)
         chain["size"], chain["row"] = size, 0 if loose and not touching else rows
         if size == SEVEN:  # with a matrix of its own: see implicit/spinning_rod
             of[_node(model.rods, stretch.rod, np.arange(blocks))] = c
@@ -111,12 +112,19 @@ def _loose(model: Model, r: int) -> bool:
 
 
 def _size(model: Model, r: int) -> int:
-    """Unknowns of a vertex: a rod round and straight at rest that keeps its lengths and is alone needs no frames."""
-    rod = model.rods[r]
-    if rod["cosserat"]:
+    """Unknowns of a vertex, at most."""
+    if model.rods["cosserat"][r]:
         return SEVEN
-    alone = _loose(model, r) and not np.any(model.capsules["rod"] == r) and not has_walls(model)
-    return STRAIGHT if alone and not (rod["general"] or rod["twisted"] or rod["stretchable"]) else FRAMED
+    alone = not np.any(model.capsules["rod"] == r) and not has_walls(model)
+    return STRAIGHT if alone and _is_plain(model, r) else FRAMED
+
+
+def _is_plain(model: Model, r: int) -> bool:
+    """Whether rod r needs no frames while nothing touches it: round and straight at rest, it keeps its lengths, nothing
+    twists it, and no body holds it.
+    """
+    rod = model.rods[r]
+    return _loose(model, r) and not (rod["general"] or rod["twisted"] or rod["stretchable"])
 
 
 def _node(rods: np.ndarray, r: int, vertex: np.ndarray | int) -> Any:

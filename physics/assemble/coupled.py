@@ -14,6 +14,7 @@ from ..scene import Scene
 from ..time_integration.coupled_step import Coupled, Side
 from ..time_integration.workspace import workspace
 from . import laid_out
+from .room import ample
 from .soft_ties import apart, tie_arrays
 from .solids import assemble_solids
 from .state import PAIRS_PER_SHAPE_VERTEX, PAIRS_PER_VERTEX
@@ -44,9 +45,13 @@ def assemble_coupled(scene: Scene, surfaces: Surfaces | None = None) -> tuple[tu
 
 def between(model: Model, soft: Model, touches: np.ndarray) -> Model:
     """The Model of rods and bodies with soft bodies' surfaces, which rods' vertices touch where touches (N,) bool."""
-    nodes = changed(model.nodes, sunk=~touches, padding=0.0)
+    nodes, surfaces = changed(model.nodes, sunk=~touches, padding=0.0), soft.solids.surface
     return model._replace(
-        nodes=nodes, surfaces=soft.solids.surface, capsules=model.capsules[:0], planes=model.planes[:0]
+        world=changed(model.world, ample=ample(0, len(nodes), model.skins, surfaces)),
+        nodes=nodes,
+        surfaces=surfaces,
+        capsules=model.capsules[:0],
+        planes=model.planes[:0],
     )
 
 

@@ -2,13 +2,28 @@
 
 import numpy as np
 
-from ..model import LISTS, PAIR, Model, State, listed
+from ..model import LISTS, PAIR, Model, State, Surfaces, listed
 from ..time_integration.workspace import Workspace, workspace
+from .state import PAIRS_PER_CAPSULE, PAIRS_PER_SHAPE_VERTEX, PAIRS_PER_VERTEX
+
+AMPLE = 16  # times the room that a list begins with,
+LEAST = 2**19  # and so many pairs: by that even few things that lie on fine surfaces have what is near them listed
 
 
-def crowded(state: State) -> list[str]:
-    """Names of the lists of contact pairs that are more than half full."""
-    return [name for name in LISTS if 2 * len(listed(state, name)) > len(getattr(state, name))]
+def ample(capsules: int, nodes: int, skins: Surfaces, surfaces: Surfaces) -> int:
+    """WORLD.ample of a scene with so many capsules and nodes, and these surfaces of bodies and of colliders."""
+    begins = (
+        PAIRS_PER_CAPSULE * capsules,
+        PAIRS_PER_VERTEX * (nodes if len(surfaces.faces) else 0),
+        PAIRS_PER_SHAPE_VERTEX * len(skins.vertices),
+    )
+    return max(LEAST, AMPLE * max(begins))
+
+
+def crowded(model: Model, state: State) -> list[str]:
+    """Names of the lists of contact pairs that are more than half full, and have no ample room."""
+    lists = {name: len(getattr(state, name)) for name in LISTS}
+    return [n for n, room in lists.items() if 2 * len(listed(state, n)) > room and room < model.world["ample"][0]]
 
 
 def grown(model: Model, state: State) -> tuple[State, Workspace]:
@@ -18,7 +33,7 @@ def grown(model: Model, state: State) -> tuple[State, Workspace]:
     of_rods = {name for name, met in (("pairs", model.capsules), ("surface_pairs", model.surfaces.faces)) if len(met)}
     lists = {name: getattr(state, name) for name in LISTS}
     lists = {name: own for name, own in lists.items() if len(own) or name in of_rods}
-    full = crowded(state) or lists
+    full = [name for name, own in lists.items() if 2 * len(listed(state, name)) > len(own)] or lists
     state = state._replace(**{name: roomier(lists[name]) for name in full})
     return state, workspace(model, state)
 

@@ -12,9 +12,7 @@ import numpy as np
 
 from .._jit import entry, kernel
 from ..contact.along_rod import edge_after, edge_before, half_turn, nearest
-from ..contact.broad_phase import Boxes, arrange, overlapping
-from ..contact.capsule_pairs import apart, bound
-from ..contact.contact_filter import may_touch
+from ..contact.capsule_pairs import Runs, apart, capsule_pairs
 from ..contact.passage import closing_along
 from ..contact.segment_distance import closest_parameters
 from ..vectors import Vector, cross, dot, plus, scaled, vector
@@ -30,29 +28,21 @@ IN_EACH_OTHER = 1e-9  # of both radii: lines so near to each other have no sides
 
 
 @entry
-def list_pairs(tables: Tables, x: np.ndarray, turned: np.ndarray, skin: float, boxes: Boxes, pairs: np.ndarray) -> int:
+def list_pairs(tables: Tables, x: np.ndarray, turned: np.ndarray, skin: float, runs: Runs, pairs: np.ndarray) -> int:
     """Fill pairs, PAIR, with segments that are nearer than a skin, or, of points x (n, 6) that go by x[:, 3:], come so
     near on their way, but for those of one cable that turns too little in between. turned (n,) [rad]: by how much
     cables turn before each point. Returns how many there are, more than there is room for perhaps.
     """
-    capsules, rods, joined, collision_filter = tables
-    bound(capsules, x, skin, 1.0, boxes)
-    grids, count = arrange(boxes), 0
-    for p in range(len(boxes.number)):
-        i = boxes.number[p]
-        for q in range(overlapping(boxes, grids, p)):
-            j = boxes.found[q]
-            first, last = min(i, j), max(i, j)
-            turn = turned[capsules[last].tail] - turned[capsules[first].tail]
-            if capsules[i].rod == capsules[j].rod and turn < STRAIGHT:
-                continue
-            if may_touch(capsules, rods, joined, collision_filter, x, first, last, skin):
-                gap, distance, way = apart(capsules, rods, first, last, x)
-                if gap <= skin + closing_along(x[:, 3:], way, distance, capsules[first], capsules[last]):
-                    if count < len(pairs):
-                        pairs[count].i, pairs[count].j = first, last
-                    count += 1
-    return count
+    capsules, kept = tables[0], 0
+    count = capsule_pairs(*tables, x, (skin, 1.0), runs, pairs)
+    if count > len(pairs):
+        return count
+    for p in range(count):
+        one, other = capsules[pairs[p].i], capsules[pairs[p].j]
+        if one.rod != other.rod or turned[other.tail] - turned[one.tail] >= STRAIGHT:
+            pairs[kept].i, pairs[kept].j = pairs[p].i, pairs[p].j
+            kept += 1
+    return kept
 
 
 @entry

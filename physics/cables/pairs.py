@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..assemble.capsules import near_segments
-from ..contact.broad_phase import room_for
+from ..contact.capsule_pairs import runs_of
 from ..linear.complementarity import complementary
 from ..model import CAPSULE, PAIR, ROD
 from ..schemes.inequalities import Solve
@@ -77,7 +77,7 @@ class Pairs:
             joined,
             np.zeros((0, 0), bool) if collision_filter is None else collision_filter,
         )
-        self.boxes = room_for(len(self.capsules))
+        self.runs = runs_of(self.capsules)
         self.pairs = np.zeros(4 * len(self.capsules), PAIR)
         radius = self.capsules["radius"]
         self.within, self.skin = float(radius.min()), SKIN * float(radius.max())
@@ -161,7 +161,7 @@ class Pairs:
     def _near(self, x: np.ndarray, skin: float) -> np.ndarray:
         """PAIR of segments nearer than a skin, of points x (n, 6) that move by x[:, 3:]."""
         turned = _turned(x)
-        while (count := list_pairs(self.tables, x, turned, skin, self.boxes, self.pairs)) > len(self.pairs):
+        while (count := list_pairs(self.tables, x, turned, skin, self.runs, self.pairs)) > len(self.pairs):
             self.pairs = np.zeros(2 * count, PAIR)
         return self.pairs[:count]
 

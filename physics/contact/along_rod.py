@@ -15,7 +15,7 @@ of a straight rod, d = e, all of these are equally near. Edges that share a vert
 both ways around it are shorter than πr, the shorter way is looked at.
 """
 
-from math import sqrt
+from math import inf, sqrt
 
 import numpy as np
 
@@ -77,18 +77,48 @@ def half_turn(one: np.record, two: np.record) -> float:
 
 
 @kernel
-def near_along_rod(capsules: np.ndarray, rods: np.ndarray, i: int, j: int, x: np.ndarray, longer: float = 0.0) -> bool:
-    """Whether no places of capsules i, j can touch. longer [m]: added to each edge from i to j, both included."""
-    one, two = capsules[i], capsules[j]
-    if one.rod != two.rod:
+def lay_ways(capsules: np.ndarray, x: np.ndarray, ways: np.ndarray) -> None:
+    """Ways [m] along its rod, as long as that is now, to where each capsule begins and ends: ways (C, 2)."""
+    for i in range(len(capsules)):
+        ways[i, 0] = ways[i - 1, 1] if i > 0 and capsules[i - 1].rod == capsules[i].rod else 0.0
+        ways[i, 1] = ways[i, 0] + edge_length(x, capsules[i].tail, capsules[i].head)
+
+
+@kernel(forceinline=True)
+def ways_around(
+    capsules: np.ndarray, rods: np.ndarray, one: tuple[int, int], two: tuple[int, int], ways: np.ndarray, longer: float
+) -> tuple[float, float]:
+    """Lengths [m] of all edges from the first of some capsules to the last of others, behind them along their rod, and
+    around the other way; ∞: there is none. ways: see `lay_ways`; longer [m]: added to each edge.
+    """
+    (i, k), (j, l), rod = one, two, rods[capsules[one[0]].rod]
+    on = ways[l, 1] - ways[i, 0] + (l - i + 1) * longer
+    if not rod.closed:
+        return on, inf
+    begin = i - capsules[i].tail + rod.first
+    end = begin + rod.last - rod.first
+    return on, ways[end, 1] - ways[j, 0] + ways[k, 1] + (end - j + k - begin + 2) * longer
+
+
+@kernel(forceinline=True)
+def are_near(capsules: np.ndarray, rods: np.ndarray, i: int, j: int, ways: np.ndarray, longer: float) -> bool:
+    """Whether no places of capsules i < j can touch. ways: see `lay_ways`; longer [m]: added to each edge from i to j,
+    both included.
+    """
+    if capsules[i].rod != capsules[j].rod:
         return False
-    if adjoin(one, two):
+    on, off = ways_around(capsules, rods, (i, i), (j, j), ways, longer)
+    return min(on, off) < half_turn(capsules[i], capsules[j]) or adjoin(capsules[i], capsules[j])
+
+
+@kernel(forceinline=True)
+def are_far(capsules: np.ndarray, rods: np.ndarray, i: int, j: int, ways: np.ndarray) -> bool:
+    """Whether all places of capsules i < j can touch. ways: see `lay_ways`."""
+    if capsules[i].rod != capsules[j].rod:
         return True
-    most, own = half_turn(one, two), edge_length(x, one.tail, one.head) + edge_length(x, two.tail, two.head)
-    for way, count in (way_between(capsules, rods, i, j, x, most), way_between(capsules, rods, j, i, x, most)):
-        if way + own + (count + 2) * longer < most:
-            return True
-    return False
+    on, off = ways_around(capsules, rods, (i, i), (j, j), ways, 0.0)
+    own = ways[i, 1] - ways[i, 0] + ways[j, 1] - ways[j, 0]
+    return min(on, off) - own >= half_turn(capsules[i], capsules[j])
 
 
 @kernel(forceinline=True)

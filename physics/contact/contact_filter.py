@@ -1,27 +1,17 @@
-"""What is near and yet no contact: neighbours along a rod, what a rigid body holds into each other, and groups that do
-not touch.
+"""What is near and yet no contact: what a rigid body holds into each other, and groups that do not touch. Neighbours
+along a rod: see `along_rod`.
 """
 
 import numpy as np
 
 from .._jit import kernel
-from .along_rod import near_along_rod
 
 
 @kernel(forceinline=True)
-def may_touch(
-    capsules: np.ndarray,
-    rods: np.ndarray,
-    joined: np.ndarray,
-    collision_filter: np.ndarray,
-    x: np.ndarray,
-    i: int,
-    j: int,
-    skin: float,
+def are_watched(
+    capsules: np.ndarray, rods: np.ndarray, joined: np.ndarray, collision_filter: np.ndarray, i: int, j: int
 ) -> bool:
-    """Whether capsules i, j are a pair that contact has to watch, while no edge stretches by more than a skin [m]."""
-    if near_along_rod(capsules, rods, i, j, x, skin if rods[capsules[i].rod].stretchable else 0.0):
-        return False
+    """Whether capsules i, j are a pair that contact has to watch, if they are none of neighbours along a rod."""
     if pass_through(collision_filter, rods[capsules[i].rod].group, rods[capsules[j].rod].group):
         return False
     key = min(i, j) * len(capsules) + max(i, j)

@@ -64,7 +64,7 @@ def reckon(x0: np.ndarray, moves: np.ndarray, h: float, found: np.ndarray) -> No
 def pairs_within(model: Model, skin: float, lasting: float, work: ContactScratch) -> int:
     """Fill work.found with those that come nearer than `skin` [m] in so long [s]; returns how many there are."""
     things = model.capsules, model.rods, model.joined, model.collision_filter
-    return capsule_pairs(*things, work.reckoned, (skin, lasting), work.boxes, work.found)
+    return capsule_pairs(*things, work.reckoned, (skin, lasting), work.runs, work.found)
 
 
 @entry

@@ -5,7 +5,15 @@ pair with the force that it had, so that what rests keeps resting.
 import numpy as np
 
 from .._jit import kernel
+from ..model import Model, State
 from .scratch import ContactScratch
+
+
+@kernel
+def has_ample_room(model: Model, state: State) -> bool:
+    """Whether a list has room for so many pairs that a step which asks for more goes too far, past most of them."""
+    most = max(len(state.pairs), len(state.surface_pairs), len(state.shape_pairs))
+    return most >= model.world[0].ample
 
 
 @kernel

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..compiling.by_reference import by_reference
 from ..model import PAIR, Model, State, table
-from .broad_phase import Boxes, room_for
+from .capsule_pairs import Runs, runs_of
 
 CONTACT = table(  # of this step, frozen at the old positions
     pair=np.int64,  # of State.pairs, State.plane_pairs, State.surface_pairs, State.shape_pairs or State.soft_pairs
@@ -61,7 +61,7 @@ FRAME_PUSH = table(  # of contacts on a frame that spins, times step
 
 @by_reference
 class ContactScratch(NamedTuple):
-    boxes: Boxes  # around the capsules
+    runs: Runs  # of capsules
     reckoned: np.ndarray  # (N, 6) what State.listed is to be,
     foreseen: np.ndarray  # (N, 3) how far vertices are expected to go in a step [m],
     done: np.ndarray  # (N, 3) and how far they went
@@ -96,7 +96,7 @@ def contact_scratch(model: Model, state: State) -> ContactScratch:
     if len(state.soft_pairs) > 0:
         first += len(soft.edges) + len(model.surfaces.vertices)
     return ContactScratch(
-        boxes=room_for(len(model.capsules)),
+        runs=runs_of(model.capsules),
         reckoned=np.zeros((len(model.nodes), 6)),
         foreseen=np.zeros((len(model.nodes), 3)),
         done=np.zeros((len(model.nodes), 3)),

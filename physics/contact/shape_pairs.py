@@ -21,7 +21,9 @@ from .shape_numbers import first_body, firsts, seconds
 from .surface_contact import thickest
 from .surface_pairs import add, apart, distance, furthest
 
-SPARE, WIDER = 0.5, 8.0  # scales of the smallest body, and times what a step needs, that a list is good for
+# Scales of the smallest body, and times what a step needs, that a list is good for: half of that, a quarter …, what the
+# step needs at least, where more than a quarter of ample room would be taken up: each step looks at all that is listed.
+SPARE, WIDER, LONG = 0.5, 8.0, 0.25
 BEYOND = 1.2  # times the way that things are expected to go, and
 SURPRISE = 0.1  # scales of a body: so far it may get
 VERTEX, EDGE = range(2)  # what looks for faces: a vertex finds all that is at them, an edge their edges
@@ -75,8 +77,12 @@ def list_shape_pairs(model: Model, state: State, old: OldState, work: ContactScr
         listing.near = closed_by(model, state, old.x, old.bodies, time) + coming
         if listing.near <= listing.skin:
             return True
-    skin = SPARE * least + WIDER * coming
-    count = shape_pairs_near(model, old.x, old.bodies, moment(model.surfaces, time), skin, work.found)
+    skin, part = SPARE * least + WIDER * coming, moment(model.surfaces, time)
+    found = work.found[: len(state.shape_pairs)]
+    count = shape_pairs_near(model, old.x, old.bodies, part, skin, found)
+    while count > LONG * model.world[0].ample and skin > coming:
+        skin = max(0.5 * skin, coming)
+        count = shape_pairs_near(model, old.x, old.bodies, part, skin, found)
     if not renew(state.shape_pairs, listing, count, work):
         return False
     copy_rows(old.x, state.shape_listed)
@@ -90,7 +96,7 @@ def shape_pairs_near(
     model: Model, x: np.ndarray, bodies: np.ndarray, part: float, skin: float, pairs: np.ndarray
 ) -> int:
     """Fill `pairs` with all whose gaps are below `skin` [m], vertices being at x (N, 3), bodies as in BODY_STATE (B,),
-    and part of the frame over. Returns how many there are, more than there is room for perhaps.
+    and part of the frame over. Returns how many there are; where there is no room for all, more than there is for.
     """
     count, shapes = 0, model.shapes
     for b in range(len(shapes)):
@@ -240,6 +246,8 @@ def find(
     who: its number as a first, VERTEX or EDGE, and what features' numbers begin with; ends: where it begins and ends in
     the surface's axes, and part of the frame that is over; near: (distance, skin) [m].
     """
+    if count > len(pairs):
+        return count  # however many there are
     (i, kind, base), (p, q, part), (reach, skin) = who, ends, near
     first, last = (model.shapes[b].tree[0], model.shapes[b].tree[1]) if b >= 0 else (0, len(surfaces.tree))
     begin, end = (model.shapes[b].face[0], model.shapes[b].face[1]) if b >= 0 else (0, len(surfaces.faces))

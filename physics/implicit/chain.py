@@ -6,7 +6,7 @@ from .._jit import kernel
 from ..constraints.pins import is_held
 from ..model import Model, State
 from ..rods.chain import hinges_of
-from .scratch import BLOCK, SPAN, ImplicitScratch
+from .scratch import BLOCK, PLAIN, SPAN, ImplicitScratch
 
 Course = tuple[int, int, int, int, int, bool]
 # (a rod's first node, how many it has, its first frame, the vertex that block 0 of a chain is, the step from each to
@@ -14,9 +14,35 @@ Course = tuple[int, int, int, int, int, bool]
 
 
 @kernel
-def is_framed(model: Model, r: int) -> bool:
-    """Whether material frames of rod r are unknowns."""
+def has_frames(model: Model, r: int) -> bool:
+    """Whether material frames of rod r are ever unknowns."""
     return model.chain_system.angle[model.rods[r].frame + 1] >= 0
+
+
+@kernel
+def is_framed(model: Model, work: ImplicitScratch, r: int) -> bool:
+    """Whether they are in this step."""
+    return has_frames(model, r) and not work.plain[r]
+
+
+@kernel
+def go_plain(model: Model, state: State, contacts: np.ndarray, work: ImplicitScratch) -> None:
+    """Have those rods go without material frames that may, as none of a step's contacts is theirs, nor is any moment
+    left on them of one before.
+    """
+    chains = model.chain_system.chains
+    for c in range(len(chains)):
+        work.plain[chains[c].rod] = chains[c].plain and not state.rods[chains[c].rod].loaded
+    for row in contacts:
+        for k in range(4):
+            if row.share[k] != 0.0:
+                work.plain[model.nodes[row.node[k]].rod] = False
+
+
+@kernel
+def unknowns_of(chain: np.record, work: ImplicitScratch) -> int:
+    """How many a vertex of a chain has in this step."""
+    return PLAIN if work.plain[chain.rod] else chain.size
 
 
 @kernel

@@ -5,7 +5,7 @@ from ..constraints.fast_projection import edge_vectors, newton_open
 from ..constraints.scratch import ConstraintScratch
 from ..model import Model, OldState, State
 from ..rigid_bodies.scratch import WeldedScratch
-from .chain import course_of, edge_of, is_free, node_of
+from .chain import course_of, edge_of, is_free, node_of, unknowns_of
 from .frames import carry
 from .moves import move, move_together
 from .newton_step import solve_lengths, solve_lengths_together
@@ -43,7 +43,7 @@ def fit_lengths(model: Model, state: State, work: ImplicitScratch, spare: Constr
             return True
         if k == FITS:
             break
-        if chain.size == BLOCK:
+        if unknowns_of(chain, work) == BLOCK:
             solve_lengths(model, work, c)
             move(model, state, work, c, 1.0)
             carry(model, state, work, chain.rod, 1.0)

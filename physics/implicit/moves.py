@@ -11,7 +11,7 @@ from ..model import Model, OldState, State
 from ..rigid_bodies.scatter_gather import carry as swing
 from ..rigid_bodies.slaves import place_slaves, turn_welds
 from .body_equations import measure_turning, move_body
-from .chain import course_of, edge_of, hinge_blocks, node_of
+from .chain import course_of, edge_of, hinge_blocks, node_of, unknowns_of
 from .frames import carry
 from .scratch import ImplicitScratch
 
@@ -23,7 +23,7 @@ UNFINISHED = 1e6  # times what gyroscopic terms leave of a body's turn counts
 def move(model: Model, state: State, work: ImplicitScratch, c: int, scale: float) -> None:
     """Change positions and tensions of chain c by the solution, or by part of it; slaves go with their bodies."""
     chain, nodes, x = model.chain_system.chains[c], model.nodes, state.x
-    y, size, course = work.unknown[chain.row :], chain.size, course_of(model.rods, chain)
+    y, size, course = work.unknown[chain.row :], unknowns_of(chain, work), course_of(model.rods, chain)
     for i in range(chain.own[0], chain.own[1]):
         node = node_of(course, i)
         if nodes[node].slave < 0:
@@ -75,7 +75,7 @@ def hold_welds(model: Model, state: State, work: ImplicitScratch, s: float) -> N
 def furthest_turn(model: Model, work: ImplicitScratch, c: int) -> float:
     """By how much [rad] the edge of chain c turns that turns most in the solution."""
     chain, square = model.chain_system.chains[c], 0.0
-    y, size, course = work.unknown[chain.row :], chain.size, course_of(model.rods, chain)
+    y, size, course = work.unknown[chain.row :], unknowns_of(chain, work), course_of(model.rods, chain)
     for i in range(chain.edge[0], chain.edge[1]):
         own, length = 0.0, model.edges[edge_of(course, i)].length
         for d in range(3):
@@ -96,7 +96,7 @@ def strain_left(model: Model, state: State, work: ImplicitScratch, c: int) -> fl
     """
     chain, left, moved = model.chain_system.chains[c], 0.0, 0.0
     (begin, end), stretchable = hinge_blocks(model.rods, state.ghosts, chain), model.rods[chain.rod].stretchable
-    y, size, course = work.unknown[chain.row :], chain.size, course_of(model.rods, chain)
+    y, size, course = work.unknown[chain.row :], unknowns_of(chain, work), course_of(model.rods, chain)
     for i in range(chain.own[0], chain.own[1]):
         node, j, before, behind, bent = node_of(course, i), size * i, 0.0, 0.0, 0.0
         one = 1.0 / model.edges[edge_of(course, i)].length if i >= chain.edge[0] else 0.0

@@ -12,7 +12,7 @@ from ..constraints.scratch import ConstraintScratch
 from ..contact.frozen_normals import come_nearer
 from ..model import Model, OldState, State
 from ..rigid_bodies.scratch import WeldedScratch
-from .chain import bind_given
+from .chain import bind_given, unknowns_of
 from .contact_correction import any_left_out, bring_forward, find_response, press_apart
 from .contact_stiffness import NO_ROOM, WRONG, held_back, is_stiff, stiffen
 from .frames import carry
@@ -58,7 +58,8 @@ def newton(
     Returns how many iterations it took, or DIVERGED.
     """
     chain, heavier, again, since, form = model.chain_system.chains[c], 0.0, False, inf, EXACT
-    if chain.size == BLOCK:
+    framed = unknowns_of(chain, work) == BLOCK
+    if framed:
         bind_given(model, state, work, c)
     hasty = model.world[0].hasty
     for rounds in range(HASTY if hasty and work.wall[c] < 0 else ROUNDS):
@@ -77,14 +78,14 @@ def newton(
                 return DIVERGED
         turned = furthest_turn(model, work, c)
         scale = FAR / turned if turned > FAR else 1.0
-        if chain.size == BLOCK:
+        if framed:
             scale = unwound(scale, furthest_twist(model, work, chain.rod))
-        if chain.size == BLOCK and len(contacts) > 0:
+        if framed and len(contacts) > 0:
             scale = go_to_rest(model, state.x, x0, work, contacts, times[1], scale, c)
-        if chain.size == BLOCK and len(contacts) > 0:
+        if framed and len(contacts) > 0:
             since = scale * turned + (since if kept else 0.0)
         move(model, state, work, c, scale)
-        if chain.size == BLOCK:
+        if framed:
             turned = max(turned, 0.1 * carry(model, state, work, chain.rod, scale))
         if len(contacts) == 0:
             done = turned < model.world[0].last_turn and strain_left(model, state, work, c) <= SLIGHT

@@ -15,7 +15,7 @@ from ..rigid_bodies.slaves import put_arms
 from . import border, rod_equations, straight_rod
 from .band_border import eliminate_border
 from .body_equations import add_bodies, compare, push_body
-from .chain import course_of, live_edges, node_of
+from .chain import course_of, live_edges, node_of, unknowns_of
 from .rod_equations import CONVEX, EXACT
 from .scratch import BLOCK, SPAN, ImplicitScratch
 from .ties import condense, lay_ties, live_rows, resolve_tied, substitute_tied
@@ -46,8 +46,9 @@ def solve(
     heavier, kept, form = made
     form = CONVEX if heavier == HEAVIEST else form
     chain = model.chain_system.chains[c]
-    a, y, count = work.matrix[chain.row :], work.unknown[chain.row :], chain.size * chain.blocks
-    if chain.size == BLOCK:
+    size = unknowns_of(chain, work)
+    a, y, count = work.matrix[chain.row :], work.unknown[chain.row :], size * chain.blocks
+    if size == BLOCK:
         bare = work.bare[chain.row :]
         if kept:
             rod_equations.push(model, state, work, c, times[0])
@@ -204,12 +205,12 @@ def make_lighter(heavier: float) -> float:
 
 @kernel
 def add_mass(model: Model, work: ImplicitScratch, c: int, heavier: float) -> None:
-    """Make chain c so much heavier in its matrix, as if the step were shorter: it stays where it solves to."""
+    """Make chain c, with frames, so much heavier in its matrix, as if the step were shorter: it stays where it is."""
     chain = model.chain_system.chains[c]
     if heavier == 0.0 or heavier == HEAVIEST:
         return
     course = course_of(model.rods, chain)
     for block in range(chain.own[0], chain.own[1]):
-        row, mass = chain.row + chain.size * block, work.inertia[node_of(course, block)]
+        row, mass = chain.row + BLOCK * block, work.inertia[node_of(course, block)]
         for d in range(3):
             work.matrix[row + d].value[d] += heavier * mass

@@ -10,6 +10,7 @@ from ..model import PANEL, ChainSystem, Model, table
 from .hinge_lanes import LANES
 
 BLOCK, WIDTH = 5, 12  # unknowns of a vertex, and couplings of each with those behind it, at most
+PLAIN = 4  # unknowns of a vertex without material frames: see `straight_rod`
 SPAN = WIDTH + 1  # numbers of a row of a band
 SEVEN = 7  # unknowns of a vertex of a Cosserat rod: see `spinning_rod`
 YIELD = 1e-10  # of how an edge's ends give way to a pull in a step: how much the edge itself does, in the matrix alone,
@@ -92,6 +93,7 @@ class ImplicitScratch(NamedTuple):
     free: np.ndarray  # (rows + 12,) solutions without contact,
     free_border: np.ndarray  # (U,)
     together: np.ndarray  # (chains,) bool: those solved together
+    plain: np.ndarray  # (R,) bool: rods that go without material frames in this step: see `chain.go_plain`
     response: ContactResponse
     wall: np.ndarray  # (chains,) first contact of each with a wall, −1,
     next_wall: np.ndarray  # (C,) the next one of the same chain,
@@ -176,6 +178,7 @@ def implicit_scratch(model: Model, pairs: int, contacts: int) -> ImplicitScratch
         free=np.zeros(rows),
         free_border=np.zeros(unknowns),
         together=np.zeros(len(chains), bool),
+        plain=np.zeros(len(model.rods), bool),
         response=_contact_response(system, pairs),
         wall=np.zeros(len(chains), np.int64),
         next_wall=np.empty(contacts, np.int64),

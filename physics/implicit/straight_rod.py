@@ -21,9 +21,9 @@ from ..vectors import Matrix, Vector, dot, plus, plus_dyad, scaled, vector
 from .band_ldl import band_elimination
 from .chain import release
 from .loads import push_on, resistance
+from .scratch import PLAIN as BLOCK
 from .scratch import YIELD, ImplicitScratch
 
-BLOCK = 4  # unknowns of a vertex
 WIDE = 12  # numbers of a row that count, and one that is none
 FOLDED = 0.999  # u from which on a hinge gets no stiffer, for Newton to come back from there
 NONE = (0.0, 0.0, 0.0)

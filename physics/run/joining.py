@@ -10,6 +10,7 @@ import numpy as np
 
 from ..assemble.capsules import contact_scale
 from ..assemble.chain_system import chain_system, no_chains
+from ..assemble.room import ample
 from ..assemble.state import PAIRS_PER_CAPSULE, PAIRS_PER_VERTEX
 from ..model import LISTING, PAIR, LengthSystem, Model, State, changed
 
@@ -86,7 +87,7 @@ def join_models(models: Sequence[Model]) -> Model:
         )
     }  # fmt: skip
     joined = Model(
-        world=_world(models, tables["capsules"]),
+        world=_world(models, tables),
         times=np.concatenate([m.times for m in models]),
         samples=np.concatenate([m.samples for m in models]),
         length_system=_length_system([m.length_system for m in models], at),
@@ -116,16 +117,17 @@ def join_tables(name: str, tables: Sequence[np.ndarray], at: Starts) -> np.ndarr
     return rows
 
 
-def _world(models: Sequence[Model], capsules: np.ndarray) -> np.ndarray:
+def _world(models: Sequence[Model], tables: Mapping[str, np.ndarray]) -> np.ndarray:
     worlds = stacked([m.world for m in models])
     thinnest = worlds["thinnest"].min()
-    radius, skin = contact_scale(capsules, thinnest)
+    radius, skin = contact_scale(tables["capsules"], thinnest)
     widest = worlds["widest_skin"].min()
     spinning = any(m.rods["cosserat"].any() for m in models)  # then none of them takes implicit steps
     own = next(
         (p for p, m in enumerate(models) if bool(len(m.chain_system.chains)) != spinning), 0
     )  # whose reach counts
-    return changed(worlds[own : own + 1], thinnest=thinnest, radius=radius, skin=skin, widest_skin=widest)
+    room = ample(len(tables["capsules"]), len(tables["nodes"]), models[0].skins, models[0].surfaces)
+    return changed(worlds[own : own + 1], thinnest=thinnest, radius=radius, skin=skin, widest_skin=widest, ample=room)
 
 
 def _length_system(parts: Sequence[LengthSystem], at: Starts) -> LengthSystem:

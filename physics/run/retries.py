@@ -37,7 +37,7 @@ def persist(
     Returns (State, Workspace, None), or (those before what failed for good, its (status, rod, the other rod)).
     """
     retries, smaller = np.zeros(len(model.rods) + len(model.surfaces.colliders) + len(model.bodies), dtype=int), 1.0
-    if crowded(state):  # before a stretch, lest it has to be taken again
+    if crowded(model, state):  # before a stretch, lest it has to be taken again
         state, work, before = *_with_room(model, state, work), None
     while end - state.clock["time"][0] > 1e-12 * max(end, scene.frame_duration):
         before = before or Keeper(state).keep()

@@ -37,7 +37,7 @@ from ..contact.surprise import margin_left
 from ..contact.swept_boxes import widen
 from ..implicit.band_walls import divide
 from ..implicit.body_equations import turn_between
-from ..implicit.chain import is_framed, is_free
+from ..implicit.chain import go_plain, is_framed, is_free
 from ..implicit.frames import carry, leave_frames, take_frames, turn_first_frame
 from ..implicit.internal_damping import keep_bends, lay_damping
 from ..implicit.kept_lengths import LENGTHS
@@ -287,6 +287,7 @@ def find_contacts(model: Model, state: State, work: Workspace, h: float, ahead: 
     contacts = work.contact.contacts[:count]
     if any_spinning(model, contacts):
         return SPINNING_TOUCHES
+    go_plain(model, state, contacts, own)
     others = divide(model, state.x, old.x, contacts, work.contact.spare, own)
     list_walls(model, contacts, own)
     for c in range(len(own.together)):
@@ -317,13 +318,13 @@ def prepare(model: Model, state: State, work: Workspace, of: Weights, h: float, 
     """
     own = work.implicit
     for r in range(len(model.rods)):
-        if is_framed(model, r):
+        if is_framed(model, own, r):
             take_frames(model, state, own, r, work.old.x)
             lay_spin(model, state, own, r, of, resist)
     for j in range(len(own.unknown)):
         own.unknown[j] = 0.0
     for r in range(len(model.rods)):
-        if is_framed(model, r):
+        if is_framed(model, own, r):
             first, end = model.rods[r].frame, model.rods[r].last + r + 2
             led = h * fastest_spin(state.spin[first:end]) < LED
             for f in range(first, end):
@@ -364,7 +365,8 @@ def solve(
             if model.rods[chains[c].rod].cosserat:
                 rounds = spin(model, state, work.old, work.elastic, own, chains[c].rod, of, h)
             else:
-                rounds = newton(model, state, own, work.constraints, contacts, work.old.x, c, times)
+                mine = contacts[:0] if own.plain[chains[c].rod] else contacts
+                rounds = newton(model, state, own, work.constraints, mine, work.old.x, c, times)
             if rounds < 0:
                 return TOO_FAR if rounds == TURNED_FAR else OVERSTRETCHED, chains[c].rod, total
             total += rounds
@@ -482,11 +484,13 @@ def accept(
             continue
         if model.rods[r].damped:
             keep_bends(model, state, work.implicit, r)
-        if is_framed(model, r):
+        if is_framed(model, work.implicit, r):
             leave_frames(model, state, work.implicit, r)
             note_spin(model, state, work.implicit, r, of, h)
         else:
             turn_first_frame(model, state, work.implicit, r)
+            for f in range(model.rods[r].frame, model.rods[r].last + r + 2):
+                state.spin[f] = 0.0
     measure_shortfalls(model, state, work.constraints, h)
     if state.shape_listing[0].count > 0 and rebound(
         model, state, work.old, contacts, work.contact.pushes, h, 1.0, of[3]

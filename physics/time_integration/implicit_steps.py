@@ -5,8 +5,9 @@ half, a quarter … of that where a step cannot be taken, from where they grow a
 from math import floor, inf
 
 from .._jit import entry, kernel
+from ..contact.renewed_list import has_ample_room
 from ..contact.surprise import are_missed
-from ..implicit.chain import is_framed
+from ..implicit.chain import has_frames
 from ..model import Model, State
 from ..rods.director_motion import lay_material_frames
 from ..rods.elastic_forces import elastic_forces
@@ -32,6 +33,7 @@ HOPELESS = 1000  # tries that fail in a usual step, in Preview in a whole stretc
 GROWTH, HASTY = 1.2, 1.5  # a step, the latter in Preview: there one does not look back on a shorter one
 LESS = 0.25  # of a step that found no end twice, in Preview
 SHORT = 1.0 / 16.0
+BRIEF = 1.0 / 64.0  # of a usual step: what is near in one no longer than that may be near at once
 FOLDING = 1.0 / 64.0  # of a usual step: in longer ones no hinge folds or unfolds at once
 FRICTION_SHARE = 0.5  # of friction's moments that are left that acts in a usual step
 
@@ -88,6 +90,8 @@ def go_on(
                 continue
             take_back(state, work.old)
             state.clock[0].past = min(state.clock[0].past, 0)
+            if status == PAIRS_FULL and h > BRIEF * usual and has_ample_room(model, state):
+                status = TOO_FAR
             if status in (PAIRS_FULL, TOUCHES):
                 return status, rod, other, taken, iterations
             if resist or hasty or status in (TOO_FAR, TOO_DEEP):
@@ -102,7 +106,7 @@ def go_on(
 def any_framed(model: Model) -> bool:
     """Whether material frames of any rod are unknowns, which have to begin at their equilibrium."""
     for r in range(len(model.rods)):
-        if is_framed(model, r):
+        if has_frames(model, r):
             return True
     return False
 

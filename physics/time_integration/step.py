@@ -3,6 +3,7 @@
 from math import inf
 
 from .._jit import entry, kernel
+from ..contact.renewed_list import has_ample_room
 from ..model import Model, State
 from ..rods.elastic_forces import elastic_forces
 from .step_limit import clearance
@@ -10,6 +11,7 @@ from .symplectic_euler import (
     DONE,
     NOT_FINITE,
     OVERSTRETCHED,
+    PAIRS_FULL,
     TOO_DEEP,
     TOO_FAR,
     TWIST_LOST,
@@ -24,7 +26,8 @@ from .workspace import Workspace
 PREDICTED = 4.0  # times as far as it may end things may seem to move, before the projection brings them back
 FINEST = 2.0**-20  # of a usual step: none is shorter, lest it turns the projection's residue into velocity;
 PRESSED = 2.0**-14  # nor shorter than this because things are pressed together,
-STUCK = 2.0**-12  # or because lengths have no solution, or no finite one
+STUCK = 2.0**-12  # or because lengths have no solution, or no finite one,
+BRIEF = 2.0**-6  # or because lists of pairs, whose room is ample, are full: in a shorter one things are near at once
 
 
 @entry
@@ -48,17 +51,20 @@ def step(model: Model, state: State, work: Workspace, h: float, usual: float) ->
             return DONE, 0, 0, h
         take_back(state, work.old)
         h *= 0.5
-        if not (h >= shortest(status) * usual and h > 0.0):  # nor is one of no length, or of none that is a number
+        least = shortest(status, has_ample_room(model, state)) * usual
+        if not (h >= least and h > 0.0):  # nor is one of no length, or of none that is a number
             return status, rod, other, 0.0
 
 
 @kernel
-def shortest(status: int) -> float:
-    """Below which part of a usual step one that ended so is not tried again."""
+def shortest(status: int, ample: bool) -> float:
+    """Below which part of a usual step one that ended so is not tried again; ample: see `has_ample_room`."""
     if status == TOO_FAR:
         return FINEST
     if status == TOO_DEEP:
         return PRESSED
     if status in (OVERSTRETCHED, NOT_FINITE):
         return STUCK
+    if status == PAIRS_FULL and ample:
+        return BRIEF
     return inf

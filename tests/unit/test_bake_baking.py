@@ -351,6 +351,16 @@ def test_a_mistake_in_the_solver_is_one_sentence_and_a_traceback(folder):
     assert Cache(folder).restore()[0] == 5
 
 
+def test_memory_that_there_is_not_is_one_sentence_of_our_own(folder):
+    short = "Unable to allocate 35.9 GiB for an array with shape (63434752,) and data type [('pair', '<i8')]"
+    said = baked(folder, solver=ends_badly(6, MemoryError(short)))
+    assert said[-1]["kind"] == "error"
+    assert "memory" in said[-1]["text"]
+    assert "mistake" not in said[-1]["text"]
+    assert "GiB" not in said[-1]["text"]
+    assert Cache(folder).restore()[0] == 5
+
+
 @pytest.mark.parametrize("value", [np.nan, np.inf])
 def test_a_frame_that_is_not_finite_ends_the_bake_naming_the_object(folder, value):
     x = make_scene().rods[0].x.copy()

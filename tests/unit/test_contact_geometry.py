@@ -2,10 +2,9 @@
 
 import numpy as np
 import pytest
-from tendril.physics.contact.along_rod import near_along_rod
+from tendril.physics.contact.along_rod import are_near, lay_ways
 from tendril.physics.contact.along_rod import nearest as nearest_places
-from tendril.physics.contact.broad_phase import room_for
-from tendril.physics.contact.capsule_pairs import capsule_pairs
+from tendril.physics.contact.capsule_pairs import capsule_pairs, runs_of
 from tendril.physics.contact.segment_distance import closest_parameters, distance_to_face
 from tendril.physics.diagnostics.overlap import deepest_overlap
 from tendril.physics.materials import Material
@@ -92,7 +91,7 @@ def listed(x, *own, room=5000, joined=(), groups=0, collision_filter=NONE):
     capsules = changed(np.zeros(n, CAPSULE), tail=tail, head=head, radius=radius, rod=rod)
     rods = changed(np.zeros(len(closed), ROD), last=n - 1, closed=closed, group=groups)
     pairs, keys, apart = np.zeros(room, PAIR), np.array(joined, np.int64), np.array(collision_filter, bool)
-    count = capsule_pairs(capsules, rods, keys, apart, x, (skin, 0.0), room_for(n), pairs)
+    count = capsule_pairs(capsules, rods, keys, apart, x, (skin, 0.0), runs_of(capsules), pairs)
     return count, [(pair["i"], pair["j"]) for pair in pairs[:count]]
 
 
@@ -162,11 +161,13 @@ def test_places_that_can_touch_are_half_a_turn_apart_along_a_rod(closed):
         m = n if closed else n - 1
         capsules = changed(np.zeros(m, CAPSULE), tail=np.arange(m), head=(np.arange(m) + 1) % n, radius=r)
         rods = changed(np.zeros(1, ROD), last=n - 1, closed=closed)
+        ways = np.zeros((m, 2))
+        lay_ways(capsules, x, ways)
         for i, j in ((0, 2), (0, 3), (5, 2), (1, 4), (0, 11), (12, 1), (12, 2)):
             way, (s, t), edges = nearest_places(capsules, rods, i, j, x, 0.0)
             brute, off = places(x, i, j, closed, r)
             seen[np.sign(edges)] += 1
-            assert near_along_rod(capsules, rods, i, j, x) == (edges < 0)
+            assert are_near(capsules, rods, min(i, j), max(i, j), ways, 0.0) == (edges < 0)
             np.testing.assert_allclose(
                 way, [*((1.0 - s) * x[i] + s * x[(i + 1) % n] - (1.0 - t) * x[j] - t * x[(j + 1) % n])]
             )

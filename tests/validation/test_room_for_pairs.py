@@ -1,0 +1,40 @@
+"""Lists of what may touch are as long as what is near: however fast things go, they do not outgrow memory."""
+
+import numpy as np
+import pytest
+from meshes import ball
+from tendril.physics.assemble.room import LEAST
+from tendril.physics.materials import Material
+from tendril.physics.run.simulate import simulate
+from tendril.physics.scene import RigidBody, Rod, Scene, Shape, Weld
+
+RADIUS, APART, FRAME = 0.1, 0.05, 1.0 / 100.0  # m, m, s
+
+
+def round_body(name, place, speed):
+    """One with some 500 vertices."""
+    points, triangles = ball(RADIUS, 16, 30)
+    inertia = 0.4 * 4.0 * RADIUS**2 * np.eye(3)
+    return RigidBody(
+        name, np.array(place), 4.0, inertia, shape=Shape(points + place, triangles), v=np.array([speed, 0.0, 0.0])
+    )
+
+
+@pytest.mark.parametrize("tied", [False, True])
+def test_bodies_that_rush_past_each_other_need_no_more_room(tied, solver):
+    """Two with millions of pairs of features, which come near each other at 60 m/s and do not touch; alone, and one
+    with a rope behind it, by whose steps it goes. Each goes straight on."""
+    ways = np.array([[-0.55, 0.0, 0.0], [0.55, 2.0 * RADIUS + APART, 0.0]])
+    bodies = tuple(round_body(f"ball {k}", place, 30.0 * (-1) ** k) for k, place in enumerate(ways))
+    rods, welds = (), ()
+    if tied:
+        x = np.linspace(ways[0] - [RADIUS, 0.0, 0.0], ways[0] - [RADIUS + 0.2, 0.0, 0.0], 9)
+        material, v = Material(1e6, 0.45, 1000.0), np.tile([30.0, 0.0, 0.0], (9, 1))
+        rods = (Rod.from_material("rope", x, 0.004, material, v=v),)
+        welds = (Weld("eye", 0, 0, 0, "POSITION"),)
+    scene = Scene(rods, FRAME, 5, bodies=bodies, welds=welds, gravity=np.zeros(3), air_density=0.0, solver=solver)
+    frames = list(simulate(scene))
+    assert max(frame.state["shape_room"].max() for frame in frames) < 4 * LEAST
+    for frame in frames:
+        gone = np.array([30.0, -30.0]) * frame.index * FRAME
+        np.testing.assert_allclose(frame.bodies[:, 0], ways[:, 0] + gone, atol=1e-6)
