@@ -21,7 +21,7 @@ from ..validate import CheckpointError, implicit_rods
 from .joining import stacked, with_room
 from .kept import Kept
 
-VERSION = 38  # counts up whenever a step gives other numbers, or a number in State means something else
+VERSION = 39  # counts up whenever a step gives other numbers, or a number in State means something else
 ROOM = {name: name.removesuffix("pairs") + "room" for name in LISTS}  # for how many of each list
 MOST_ROOM = 4**5  # times what a list begins with: room grows fourfold, and that of a struck spring did so four times
 OWN = ("index", "version", "islands", *ROOM.values())  # beside what the State has

@@ -129,7 +129,7 @@ class GivingWay:
 
 
 def _all_names(scene: Scene) -> list[str]:
-    return [rod.name for rod in scene.rods] + [thing.name for thing in (*scene.bodies, *scene.solids)]
+    return [thing.name for things in (scene.rods, scene.bodies, scene.solids) for thing in things]
 
 
 def _touching(model: Model, state: State) -> np.ndarray:
