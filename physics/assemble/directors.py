@@ -41,7 +41,9 @@ def _segments(rod: Rod, row: np.record, node: Rows) -> np.ndarray:
     found["tail"], found["head"] = row["first"] + edge, row["first"] + head[edge]
     found["length"], found["stretch"] = length[edge], rod.stretch_stiffness[edge]
     found["viscosity"] = rod.internal_damping * found["stretch"]
-    found["parallel"] = rod.parallel_stiffness or parallel_stiffness(rod.bend_stiffness, length)[edge]
+    bend, gyration = rod.bend_stiffness, rod.gyration[:m]
+    own = rod.parallel_stiffness or parallel_stiffness(bend, length, rod.stretch_stiffness, gyration)[edge]
+    found["parallel"] = own
     return found
 
 
@@ -53,7 +55,8 @@ def _mobility(rod: Rod, node: Rows) -> np.ndarray:
         if not rod.closed:
             share[[0, -1]] *= 2.0
         mass = 0.5 * (share + np.roll(share, -1))[:m]
-        inertia = director_inertia(mass, node["spin"][:m] / mass, node["length"][:m])
+        stiff = (rod.bend_stiffness, rod.stretch_stiffness) if rod.parallel_stiffness is None else ()
+        inertia = director_inertia(mass, node["spin"][:m] / mass, node["length"][:m], *stiff)
     found[1 : 1 + m] = 1.0 / inertia
     return found
 

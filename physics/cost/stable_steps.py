@@ -36,9 +36,12 @@ def spinning_step(rod: Rod) -> float:
     length, head = np.linalg.norm(rod.edges(), axis=1) * rod.rest_length_factor, (np.arange(m) + 1) % n
     share = rod.mass * np.where((np.arange(n) % (n - 1) == 0) & (not rod.closed), 2.0, 1.0)
     mass, bend = 0.5 * (share[:m] + share[head]), rod.bend_stiffness.max(axis=1)
-    inertia = rod.director_inertia
-    across, about = (director_inertia(mass, rod.gyration[:m], length) if inertia is None else inertia).T
-    kept = rod.parallel_stiffness or parallel_stiffness(rod.bend_stiffness, length)
+    inertia, stiff = rod.director_inertia, (rod.bend_stiffness, rod.stretch_stiffness)
+    if inertia is None:
+        own = stiff if rod.parallel_stiffness is None else ()
+        inertia = director_inertia(mass, rod.gyration[:m], length, *own)
+    across, about = inertia.T
+    kept = rod.parallel_stiffness or parallel_stiffness(stiff[0], length, stiff[1], rod.gyration[:m])
     lateral, spin = 4.0 * kept / (mass * length), (kept * length + 4.0 * bend / length) / across
     together = 0.5 * (lateral + spin + np.sqrt((lateral - spin) ** 2 + 16.0 * kept**2 / (mass * across)))
     stretch, twist = 4.0 * rod.stretch_stiffness / (mass * length), 4.0 * rod.twist_stiffness[:m] / (length * about)

@@ -1,17 +1,24 @@
 """Segment of a Cosserat rod: an edge e between two nodes and a unit quaternion, whose third director d₃ it keeps along.
 
-    V = K_s l W(|e|/l) + l κ (1 − t·d₃),    t = e/|e|,
+    V = K_s l W(|e|/l) + l κ G(c),    G = 2 (1 − c)/(1 + c),    t = e/|e|,  c = t·d₃,
 
-stretching (see stretching.py) and the parallel constraint as a penalty, ½ l κ |t − d₃|² (Spillmann & Teschner 2007,
-eqs. 24 and 33), with the force F on the head, −F on the tail, and the torque τ on the directors, in their own axes:
+stretching (see stretching.py) and the parallel constraint as a penalty, 2 l κ tan²(α/2) of the angle α between both.
+That of Spillmann & Teschner 2007 (eqs. 24 and 33), ½ l κ |t − d₃|² = l κ (1 − c), is the same where α is little, but
+grows weaker beyond a right angle and lets directors over to the other side, where the joint's quaternions are a whole
+turn apart. This one lets none: however fast an edge is whipped round, its directors come after it.
 
-    F = −K_s W′ t + (l κ/|e|) (d₃ − (t·d₃) t),    τ = l κ e₃ × t = l κ (−t·d₂, t·d₁, 0).
+With k = l κ p, p = −G′ = 4/(1 + c)², the force F on the head, −F on the tail, and the torque τ on the directors, in
+their own axes, are
+
+    F = −K_s W′ t + (k/|e|) (d₃ − c t),    τ = k e₃ × t = k (−t·d₂, t·d₁, 0).
 
 F moves and τ turns what it acts on by equal and opposite moments, e × F + R τ = 0, so angular momentum is kept. The
-Hessian is by e and by the turn δ of the directors about their own axes, q → q exp(δ/2): with P = 1 − t tᵀ, c = t·d₃,
+Hessian is by e and by the turn δ of the directors about their own axes, q → q exp(δ/2): with P = 1 − t tᵀ,
+G″ = 8/(1 + c)³, u = d₃ − c t, and w = (−t·d₂, t·d₁, 0),
 
-    ∂²/∂e² = (K_s W″/l) t tᵀ + (K_s W′/|e|) P + (l κ/|e|²) (d₃ tᵀ + t d₃ᵀ + c 1 − 3 c t tᵀ),
-    ∂²/∂e∂δ = (l κ/|e|) P (d₂, −d₁, 0),    ∂²/∂δ² = l κ (c 1 − (s e₃ᵀ + e₃ sᵀ)/2),  s = (t·d₁, t·d₂, t·d₃).
+    ∂²/∂e² = (K_s W″/l) t tᵀ + (K_s W′/|e|) P + (k/|e|²) (d₃ tᵀ + t d₃ᵀ + c 1 − 3 c t tᵀ) + (l κ G″/|e|²) u uᵀ,
+    ∂²/∂e∂δ = (k/|e|) P (d₂, −d₁, 0) + (l κ G″/|e|) u wᵀ,
+    ∂²/∂δ² = k (c 1 − (s e₃ᵀ + e₃ sᵀ)/2) + l κ G″ w wᵀ,  s = (t·d₁, t·d₂, t·d₃).
 """
 
 from math import log, sqrt
@@ -38,7 +45,10 @@ SEGMENT_LANES = table(  # segments side by side: one instruction of the processo
     energy=(float, COUNT),
     force=(float, (3, COUNT)),  # on the head
     turn=(float, (2, COUNT)),  # the torque across the edge
+    along=(float, COUNT),  # t·d₃
+    least=float,  # of all that were last
 )
+LEAST = 1e-5  # 1 + c, as that G counts where a director lies against its edge, which no step that is taken leads to
 PRESSED = (1.0 - sqrt(SERIES)) / (1.0 + sqrt(SERIES))  # λ of k² = SERIES
 
 
@@ -57,6 +67,12 @@ def directors(q: Quaternion) -> Matrix:
         (2.0 * (x * y - w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + w * x)),
         (2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1.0 - 2.0 * (x * x + y * y)),
     )
+
+
+@kernel
+def away_from_against(c: float) -> float:
+    """1 + c, but LEAST at least; a NaN stays."""
+    return LEAST if c < LEAST - 1.0 else 1.0 + c
 
 
 @kernel
@@ -82,9 +98,11 @@ def stretched_gradient(
     t = scaled(1.0 / size, e)
     a, b, c = dot(t, d[0]), dot(t, d[1]), dot(t, d[2])
     away = plus(t, -1.0, d[2])  # 1 − c loses its digits where they are nearly parallel
-    energy = 0.5 * length * stretch * strain * strain + 0.5 * across * dot(away, away)
-    force = plus(scaled(across / size, plus(d[2], -c, t)), -stretch * pull, t)
-    return energy, force, (-across * b, across * a, 0.0)
+    near = 1.0 / away_from_against(c)
+    energy = 0.5 * length * stretch * strain * strain + across * near * dot(away, away)
+    k = 4.0 * across * near * near
+    force = plus(scaled(k / size, plus(d[2], -c, t)), -stretch * pull, t)
+    return energy, force, (-k * b, k * a, 0.0)
 
 
 @kernel
@@ -103,10 +121,14 @@ def stretched_hessian(
     size, (pull, rate) = sqrt(dot(e, e)), stretched
     t, d = scaled(1.0 / size, e), directors(q)
     a, b, c = dot(t, d[0]), dot(t, d[1]), dot(t, d[2])
-    across = length * parallel
+    near = 1.0 / away_from_against(c)
+    across = 4.0 * length * parallel * near * near
+    steep = 2.0 * across * near
     k, tight = across / (size * size), stretch * pull / size
     own = tight + k * c
+    u, w = plus(d[2], -c, t), (-b, a, 0.0)
     ee = plus_dyad(plus_dyad(dyad(stretch * rate / length - tight - 3.0 * k * c, t, t), k, d[2], t), k, t, d[2])
+    ee = plus_dyad(ee, steep / (size * size), u, u)
     ee = (
         (ee[0][0] + own, ee[0][1], ee[0][2]),
         (ee[1][0], ee[1][1] + own, ee[1][2]),
@@ -115,8 +137,9 @@ def stretched_hessian(
     k = across / size
     one, two = plus(d[1], -b, t), plus(d[0], -a, t)
     turned = ((k * one[0], -k * two[0], 0.0), (k * one[1], -k * two[1], 0.0), (k * one[2], -k * two[2], 0.0))
+    turned = plus_dyad(turned, steep / size, u, w)
     x, y, z = -0.5 * across * a, -0.5 * across * b, across * c
-    return ee, turned, ((z, 0.0, x), (0.0, z, y), (x, y, 0.0))
+    return ee, turned, plus_dyad(((z, 0.0, x), (0.0, z, y), (x, y, 0.0)), steep, w, w)
 
 
 @kernel
@@ -153,6 +176,7 @@ def pull_lanes(here: np.record, count: int) -> None:
         e, q = (here.e[0, l], here.e[1, l], here.e[2, l]), (here.q[0, l], here.q[1, l], here.q[2, l], here.q[3, l])
         own = (here.ratio[l], here.strain[l], here.stress[l])
         here.energy[l], force, turn = stretched_gradient(e, q, own, here.length[l], here.stretch[l], here.parallel[l])
+        here.along[l] = dot(e, directors(q)[2]) / (own[0] * here.length[l])
         here.force[0, l], here.force[1, l], here.force[2, l] = force
         here.turn[0, l], here.turn[1, l] = turn[0], turn[1]
 
@@ -165,15 +189,19 @@ def stretch_and_align(
     own axes. Returns the energy [J].
 
     x (N, 3) [m]; q (Q, 4), row e of which belongs to row e of `segments` (m,), a table with the columns tail and head
-    (numbers of nodes), length [m], stretch K_s [N] and parallel κ [N]. here: SEGMENT_LANES.
+    (numbers of nodes), length [m], stretch K_s [N] and parallel κ [N]. here: SEGMENT_LANES, whose `least` becomes the
+    least t·d₃ of all.
     """
     energy = 0.0
+    here.least = 1.0
     for first in range(0, len(segments), COUNT):
         own = segments[first : first + COUNT]
         gather(x, q[first : first + COUNT], own, here)
         pull_lanes(here, len(own))
         for l in range(len(own)):
             energy += here.energy[l]
+            if not here.along[l] >= here.least:  # a NaN stays
+                here.least = here.along[l]
             for c in range(3):
                 f[own[l].tail, c] -= here.force[c, l]
                 f[own[l].head, c] += here.force[c, l]

@@ -19,7 +19,8 @@ torsion, taken behind them, v' = d (v − h K x), is so to h² K = 2 (1 + 1/d): 
 
 A joint at σ = tan(θ/4) n is stiffer, by no more than along its own way, (1 + σ²)(1 + 3σ²) = ∂²(8 tan²(θ/4))/∂θ²; an
 edge pressed to the part p of its length is so by 1/p², one pulled by T as if κ were κ + T. Directors askew by α make κ
-count (cos α + √(1 + 3 sin² α))/2 times, 1.155 at most, and couple it with stretching by κ sin α.
+count no more than (1 + σ²)(1 + 3σ²) times too, with σ = tan(α/2), along its own way, ∂²(2 tan²(α/2))/∂α²; they couple
+it with stretching by κ (1 + σ²) tan(α/2) or less.
 """
 
 import numpy as np
@@ -62,5 +63,5 @@ def largest_step(segments: np.ndarray, joints: np.ndarray, mass: np.ndarray, mob
 
 @kernel
 def stiffening(turning: float) -> float:
-    """By how much more ω² of bending and twist is where joints are bent to the largest σ² `turning`."""
+    """By how much more ω² is where joints are bent, or directors askew, to the largest σ² `turning`."""
     return (1.0 + turning) * (1.0 + 3.0 * turning)

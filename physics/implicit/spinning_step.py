@@ -222,8 +222,10 @@ def move(model: Model, state: State, elastic: ElasticScratch, own: ImplicitScrat
 
 
 @entry
-def leave_spinning(model: Model, state: State, elastic: ElasticScratch, own: ImplicitScratch, r: int, h: float) -> None:
-    """Segments of rod r at the end of a step of h [s], and what the next one looks back on."""
+def leave_spinning(model: Model, state: State, elastic: ElasticScratch, own: ImplicitScratch, r: int, h: float) -> bool:
+    """Segments of rod r at the end of a step of h [s], and what the next one looks back on. Returns whether it may not,
+    for a joint has slipped.
+    """
     rod = model.rods[r]
     for k in range(rod.segment, rod.segment + rod.last - rod.first + 2):
         if elastic.mobility[k, 1] == 0.0:
@@ -241,4 +243,4 @@ def leave_spinning(model: Model, state: State, elastic: ElasticScratch, own: Imp
         for v in range(rod.first, rod.last + 1):
             for c in range(3):
                 state.earlier_bend[v, c], state.before_bend[v, c] = state.before_bend[v, c], own.bend[v, c]
-    leave_directors(model, r, state, elastic, h)
+    return leave_directors(model, r, state, elastic, h)

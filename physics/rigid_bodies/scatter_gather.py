@@ -17,7 +17,7 @@ from .scratch import WeldedScratch
 @kernel
 def scatter(model: Model, state: State, work: WeldedScratch) -> None:
     """Make slaves particles: their grips as inverse masses, their bodies' velocities; and ghost edges move, and
-    segments of Cosserat rods spin, as their bodies do.
+    segments of Cosserat rods that they lead spin, as their bodies do.
     """
     bodies, slaves, welds = model.bodies, model.slaves, model.welds
     for b in range(len(bodies)):
@@ -35,7 +35,7 @@ def scatter(model: Model, state: State, work: WeldedScratch) -> None:
             ghost = state.ghosts[welds[k].ghost]
             carry(work.spins[welds[k].body].omega, ghost.edge, ghost.rate)
         rod = model.rods[welds[k].rod]
-        if rod.cosserat:
+        if rod.cosserat and max(welds[k].ghost, welds[k].clamp) >= 0:  # else only its edge is led
             s = segment_of(rod, welds[k].frame)
             turn_back(state.q[s], work.spins[welds[k].body].omega, state.omega[s])
 

@@ -4,7 +4,8 @@ torques act before that of bending and torsion does, as it has to be (see there)
 
 A segment that a body leads resists with no more than the body's inertia, shared by all that the body holds: its grip,
 as slaves have one (rigid_bodies/scatter_gather). However light the body, friction then takes of how it turns against
-the rod what there is, and turns it no further.
+the rod what there is, and turns it no further. Its own torques act later, with all else that turns it: what it is
+turned by at rest would else rub.
 """
 
 import numpy as np
@@ -32,13 +33,13 @@ def damp_directors(model: Model, r: int, state: State, work: ElasticScratch, h: 
         for c in range(3):
             work.omega[s, c], work.wall[s, c] = state.omega[s, c], 0.0
     first, end = rod.segment, rod.segment + rod.last - rod.first + 2
-    carry(model, r, state, work, True)
     kick_directors(work.torque[first:end], work.mobility[first:end], h, work.omega[first:end])
     for c in range(3):
         work.rate[rod.frame, c] = work.rate[rod.last + r + 1, c] = 0.0
     a, b = edges_of(rod)
     ago = state.clock[0].step
     damp_stretching(state.x, state.w, model.segments[a:b], rod.closed, h, ago, work.stretched[:, a:b], state.v)
+    carry(model, r, state, work, True)
     loosen(model, r, state, work, True)
     i, j = bends_of(model.rods, r, state.ghosts)
     closes = rod.closed and not (is_led(work, model.bends[j - 1].before) or is_led(work, model.bends[j - 1].behind))

@@ -70,7 +70,8 @@ def director_forces(model: Model, r: int, state: State, work: ElasticScratch) ->
                 if a <= s < b:
                     work.f[model.segments[s].tail, c] += pull[c]
                     work.f[model.segments[s].head, c] -= pull[c]
-    state.rods[r].turning = (1.0 - square) / (1.0 + square)  # of half the largest angle: see spinning_step_limit
+    bent, askew = (1.0 - square) / (1.0 + square), work.segments[0].least
+    state.rods[r].turning = bent if bent < askew else askew  # of half the largest angle: see spinning_step_limit
 
 
 @kernel

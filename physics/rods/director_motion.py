@@ -8,7 +8,7 @@ Where directors have turned to is scratch until the step is accepted. Material f
 laid along the edges where steps end, for whoever reads those of rods, or where a clamp takes hold.
 """
 
-from math import cos
+from math import cos, sqrt
 
 import numpy as np
 
@@ -23,7 +23,10 @@ from .chain import chain_edges, hinges_of
 from .director_forces import edges_of, is_led, prescribe, segment_of
 from .elastic_forces import carry_first_frame
 from .frames import signed_angle, transport, unwrap
+from .half_turns import turn_the_short_way
 from .scratch import ElasticScratch
+
+AGAINST = 1e-9  # 1 + t·d₃ of directors that lie against their edges, up to rounding
 
 
 @entry
@@ -68,19 +71,28 @@ def turn_directors(model: Model, r: int, state: State, work: ElasticScratch, h: 
 
 
 @kernel
-def gone_astray(model: Model, r: int, state: State, work: ElasticScratch, furthest: float, h: float) -> bool:
-    """Whether in a step of h [s] a director of rod r has turned by more than `furthest` [rad] with its edge, or about
-    it against the one before it, or has come to more than a right angle from its edge, where what holds it there grows
-    weaker, or is nowhere; but of those that are led.
+def gone_astray(
+    model: Model, r: int, state: State, x0: np.ndarray, work: ElasticScratch, furthest: float, h: float
+) -> bool:
+    """Whether in a step of h [s], in which vertices came from x0 (N, 3), a director of rod r has turned by more than
+    `furthest` [rad] with its edge, or about it against the one before it, or is nowhere, or so much nearer to where it
+    would lie against its edge that what keeps it from there, as 1/(1 + t·d₃), has more than doubled; but of those that
+    are led.
     """
     least, last = cos(furthest), 0.0
     a, b = edges_of(model.rods[r])
     for s in range(a, b):
         spin = work.omega[s, 2]
         if not is_led(work, s):
-            row, d = model.segments[s], directors(quaternion(work.turned[s]))[2]
+            row, d, d0 = (
+                model.segments[s],
+                directors(quaternion(work.turned[s]))[2],
+                directors(quaternion(state.q[s]))[2],
+            )
             e = plus(vector(state.x[row.head]), -1.0, vector(state.x[row.tail]))
-            if not (dot(d, directors(quaternion(state.q[s]))[2]) >= least and dot(d, e) > 0.0):
+            e0 = plus(vector(x0[row.head]), -1.0, vector(x0[row.tail]))
+            left, had = 1.0 + dot(d, e) / sqrt(dot(e, e)), 1.0 + dot(d0, e0) / sqrt(dot(e0, e0))
+            if not (dot(d, d0) >= least and left > AGAINST and left >= 0.5 * had):
                 return True
             if s > a and not is_led(work, s - 1) and not abs(spin - last) * h <= furthest:
                 return True
@@ -89,9 +101,9 @@ def gone_astray(model: Model, r: int, state: State, work: ElasticScratch, furthe
 
 
 @entry
-def leave_directors(model: Model, r: int, state: State, work: ElasticScratch, h: float) -> None:
+def leave_directors(model: Model, r: int, state: State, work: ElasticScratch, h: float) -> bool:
     """The directors of rod r are where they have turned to in a step of h [s], and those that are led where they
-    belong.
+    belong. Returns whether any of its joints has slipped (see half_turns).
     """
     rod, q = model.rods[r], state.q
     a, b = rod.segment, rod.segment + rod.last - rod.first + 2
@@ -108,6 +120,7 @@ def leave_directors(model: Model, r: int, state: State, work: ElasticScratch, h:
             state.omega[s, c] = work.omega[s, c]
     for f in range(i + r, j + r + 1):
         state.spin[f] = state.omega[segment_of(rod, f), 2]
+    return turn_the_short_way(model, r, state)
 
 
 @kernel

@@ -6,7 +6,9 @@ the torque τ on its frame turn that edge by e × P + τ t, and so has the joint
     R A M̃ = e × P + τ t,    û = u − K⁻¹ M    (elements/bending_and_torsion; A⁻¹ = Aᵀ/(1 + z)², and
     M = J⁻¹ M̃ = (M̃ − 2 b′ (1 + z) σ·M̃ σ)/b).
 
-What pulls an edge across, P of both hinges, the parallel constraint takes up: d₃ leans towards it by |e| P/l κ.
+What pulls an edge across, P of both hinges, the parallel constraint takes up: d₃ leans towards it by the α for which
+l κ ∂G/∂α = 2 l κ (x + x³) = |e| P with x = tan(α/2) (elements/spinning_segment), a cubic whose one root is
+x = (2/√3) sinh(⅓ arsinh((3√3/4) |e| P/l κ)).
 """
 
 import numpy as np
@@ -67,8 +69,8 @@ def _lean(model: Model, state: State, own: np.ndarray, e: np.ndarray, pull: np.n
     """Lean the directors of segments (m,) from their edges e (m, 3) towards what pulls these across, (m, 3)."""
     t, size = e / norm(e)[:, None], norm(pull)
     segments = model.segments[own]
-    sine = np.minimum(norm(e) * size / (segments["length"] * segments["parallel"]), 1.0)
-    half = 0.5 * np.arcsin(sine)
+    root3, pulled = np.sqrt(3.0), norm(e) * size / (segments["length"] * segments["parallel"])
+    half = np.arctan(2.0 / root3 * np.sinh(np.arcsinh(0.75 * root3 * pulled) / 3.0))
     axis = np.sin(half)[:, None] * np.cross(t, pull / np.where(size > 0.0, size, 1.0)[:, None])
     w, q = np.cos(half), state.q[own]
     state.q[own, 0] = w * q[:, 0] - np.sum(axis * q[:, 1:], axis=1)

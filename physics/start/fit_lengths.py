@@ -140,7 +140,7 @@ def _fitted(scene: Scene, model: Model, state: State, tail: np.ndarray) -> State
         change = np.log(edges["length"][tail] / now)
         furthest = np.abs(change).max()
         if furthest < FITTED or (furthest < NEARLY and furthest > PROGRESS * nearest):
-            return calmed(model, state, work)
+            return calmed(model, state, work)[0]
         if furthest > PROGRESS * nearest:
             _refuse(scene, model, state, tail)
         nearest = min(nearest, furthest)

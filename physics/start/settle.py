@@ -7,6 +7,10 @@ begins). Behind a step of h that moved δ, δ/ω²h² is left.
 
 Explicit steps push out what overlaps by less than implicit ones see, and throw it: where they take over, that gives way
 first, by kinetic damping.
+
+Cosserat rods go as Kirchhoff's do first, which may touch anything as they come to rest, and from there by equations of
+their own: their joints bend otherwise where they bend far, and their edges lean. These take implicit steps alike, and
+what has none of them, where it touches or is closed, held inside or beside bodies, kinetic damping.
 """
 
 from collections.abc import Callable
@@ -19,7 +23,7 @@ from ..assemble.room import grown
 from ..model import Model, State, changed, copied
 from ..scene import REACHES, Scene
 from ..time_integration.implicit_steps import implicit_steps
-from ..time_integration.kinetic_damping import relax
+from ..time_integration.kinetic_damping import CALM_STOPS, relax
 from ..time_integration.symplectic_euler import DONE, PAIRS_FULL
 from ..time_integration.workspace import Workspace, workspace
 
@@ -31,6 +35,7 @@ AT_REST = 1e-2  # of the smallest radius, by which the longest step may move any
 CALM_STEPS = 3
 OUTDATED = -1.0  # m, s: no list is so narrow, nor of a time before the start
 CALMING = 2000  # steps in which what overlaps or is still bent may come to rest
+PATIENCE = 100  # times as many, in which what spins has to
 FALLEN = 5.0  # lengths of the longest rod: what has moved so far falls freely
 
 
@@ -42,11 +47,32 @@ def settled(scene: Scene, model: Model, state: State, feel: Callable[[State], No
     """
     drawn = copied(state)
     still = hold_start(model, windy=bool(scene.fields))
-    held = implicit(still)
     low, high = state.x.copy(), state.x.copy()
+    state, calm = rested(scene, implicit(still), state, feel, (low, high))
+    if not calm:
+        return drawn, workspace(model, drawn)._replace(low=low, high=high), False
+    lay_directors(model, state)
+    if model.rods["cosserat"].any():
+        state = spun_to_rest(scene, still, state, feel, (low, high))
+    if scene.solver == "EXPLICIT":
+        state = calmed(still, state, workspace(model, state))[0]
+    stop(state)
+    for name in ("v", "l"):
+        state.bodies[name] = drawn.bodies[name]
+    return state, workspace(model, state)._replace(low=low, high=high), True
+
+
+def rested(
+    scene: Scene, held: Model, state: State, feel: Callable[[State], None], reached: tuple[np.ndarray, np.ndarray]
+) -> tuple[State, bool]:
+    """Go on by implicit steps from rest: (State, whether it came to rest, which is not near where it moved to if not).
+    reached: the least and largest coordinates (N, 3) [m] on the way, kept up to date.
+    """
+    low, high = reached
+    drawn = state.x.copy()
     work = workspace(held, state)._replace(low=low, high=high)
     longest = max(np.linalg.norm(rod.edges(), axis=1).sum() for rod in scene.rods)
-    close = AT_REST * model.world["thinnest"][0]
+    close = AT_REST * held.world["thinnest"][0]
     h, calm, way = FIRST, 0, np.zeros_like(state.x)
     for _ in range(MOST_STEPS):
         if calm == CALM_STEPS or h < SHORTEST:
@@ -65,28 +91,50 @@ def settled(scene: Scene, model: Model, state: State, feel: Callable[[State], No
             way, last = state.x - before.x, way
             calm = calm + 1 if np.abs(way).max() < close * min(1.0, (SLOW * h) ** 2) else 0
             h = min(2.0 * h, LONGEST) if taken == 1 and np.vdot(way, last) >= 0.0 else 0.5 * h
-        if np.abs(state.x - drawn.x).max() > FALLEN * longest:
+        if np.abs(state.x - drawn).max() > FALLEN * longest:
             break
-    if calm < CALM_STEPS:
-        return drawn, workspace(model, drawn)._replace(low=low, high=high), False
-    lay_directors(model, state)
-    if scene.solver == "EXPLICIT":
-        state = calmed(still, state, workspace(model, state))
-    stop(state)
-    for name in ("v", "l"):
-        state.bodies[name] = drawn.bodies[name]
-    return state, workspace(model, state)._replace(low=low, high=high), True
+    return state, calm == CALM_STEPS
 
 
-def calmed(model: Model, state: State, work: Workspace) -> State:
-    """The State after what is pressed or bent has given way by explicit steps; lengths are exact."""
+def spun_to_rest(
+    scene: Scene, still: Model, state: State, feel: Callable[[State], None], reached: tuple[np.ndarray, np.ndarray]
+) -> State:
+    """The State at rest by Cosserat rods' own equations, from near it, or as near as it came."""
+    if steps_alone(still):
+        held = implicit(still, spinning=True)
+        found, calm = rested(scene, held, copied(state), feel, reached)
+        if calm:
+            return found
+    work = workspace(still, state)._replace(low=reached[0], high=reached[1])
+    for _ in range(PATIENCE):
+        state, calm = calmed(still, state, work)
+        work = workspace(still, state)._replace(low=reached[0], high=reached[1])
+        if calm:
+            break
+    return state
+
+
+def steps_alone(model: Model) -> bool:
+    """Whether implicit steps can take all Cosserat rods: see validate/forecast."""
+    own = np.flatnonzero(model.rods["cosserat"])
+    rods = model.rods[own]
+    ends = np.concatenate([rods["frame"], rods["last"] + own + 1])
+    held = np.repeat(model.rods["cosserat"], model.rods["end_clamp"] - model.rods["first_clamp"])
+    inside = ~np.isin(model.clamps["frame"][held], ends)
+    return not (len(model.bodies) or rods["closed"].any() or inside.any())
+
+
+def calmed(model: Model, state: State, work: Workspace) -> tuple[State, bool]:
+    """(the State after what is pressed or bent has given way by explicit steps, whether nothing is left to do); lengths
+    are exact.
+    """
     stop(state)
     stopped = state.x.copy()
     while True:
         before = copied(state)
-        status, _, _ = relax(model, state, work, CALMING, stopped, 0)
+        status, _, calm = relax(model, state, work, CALMING, stopped, 0)
         if status != PAIRS_FULL:
-            return state if status == DONE else before
+            return (state, calm >= CALM_STOPS) if status == DONE else (before, True)
         state, work = grown(model, before)
 
 
@@ -114,10 +162,10 @@ def hold_start(model: Model, windy: bool = False) -> Model:
     )
 
 
-def implicit(model: Model) -> Model:
-    """The model for implicit steps as Good takes them, whatever takes those of the bake: what spins is, at rest, what
-    Kirchhoff's rods are.
+def implicit(model: Model, spinning: bool = False) -> Model:
+    """The model for implicit steps as Good takes them, whatever takes those of the bake; spinning: of Cosserat rods by
+    their own equations, else by Kirchhoff's.
     """
     world = changed(model.world, hasty=False, springs=False, reach=REACHES["GOOD"])
-    model = model._replace(world=world, rods=changed(model.rods, cosserat=False))
+    model = model._replace(world=world, rods=changed(model.rods, cosserat=model.rods["cosserat"] & spinning))
     return model._replace(chain_system=chain_system(model))

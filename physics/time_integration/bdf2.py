@@ -420,9 +420,11 @@ def judge_edges(model: Model, state: State, r: int, x0: np.ndarray) -> int:
 @kernel
 def bends_far(model: Model, x: np.ndarray, x0: np.ndarray) -> int:
     """A rod that at a vertex has bent so far from x0 (N, 3) to x that its energy, which goes by the tangent of half the
-    angle and is a wall where it folds, has grown or gone beyond what a step sees; −1.
+    angle and is a wall where it folds, has grown or gone beyond what a step sees; −1. Cosserat rods have no such wall.
     """
     for r in range(len(model.rods)):
+        if model.rods[r].cosserat:
+            continue
         for j in range(model.rods[r].first + 1, model.rods[r].last):
             if (turns_back(x, j) or turns_back(x0, j)) and abs(bend(x, j) - bend(x0, j)) > BENT:
                 return r
@@ -480,7 +482,7 @@ def accept(
     """
     for r in range(len(model.rods)):
         if model.rods[r].cosserat:
-            leave_spinning(model, state, work.elastic, work.implicit, r, h)
+            impact = leave_spinning(model, state, work.elastic, work.implicit, r, h) or impact
             continue
         if model.rods[r].damped:
             keep_bends(model, state, work.implicit, r)

@@ -65,7 +65,7 @@ def verify(
         if r >= 0:
             status, rod, other = TOO_FAR, r, r
     for k in range(len(rods)):
-        if status == DONE and rods[k].cosserat and gone_astray(model, k, state, work.elastic, TURNED, h):
+        if status == DONE and rods[k].cosserat and gone_astray(model, k, state, work.old.x, work.elastic, TURNED, h):
             status, rod, other = TOO_FAR, k, k
     if status == DONE and len(model.planes) > 0:
         status, i = judge_planes(model, state, work.old.x, h)
@@ -235,11 +235,12 @@ def folded(model: Model, x: np.ndarray, x0: np.ndarray) -> int:
     at once, or −1.
 
     Between unit edges t and u the length of t + u is 2 cos of half the angle they turn by. It is nought where they are
-    folded, which takes endless energy: a step over that, or close to it, would gain what no step before it had.
+    folded, which takes endless energy: a step over that, or close to it, would gain what no step before it had. Not so
+    of Cosserat rods, which bend by their directors.
     """
     rods, edges = model.rods, model.edges
     for r in range(len(rods)):
-        a, n = rods[r].first, rods[r].last - rods[r].first + 1
+        a, n, hinged = rods[r].first, rods[r].last - rods[r].first + 1, not rods[r].cosserat
         t0 = t1 = (0.0, 0.0, 0.0)
         for k in range(n + 1 if rods[r].closed else n - 1):
             i, j = a + k % n, a + (k + 1) % n
@@ -251,7 +252,7 @@ def folded(model: Model, x: np.ndarray, x0: np.ndarray) -> int:
                 return r
             s0, s1 = plus(t0, 1.0, u0), plus(t1, 1.0, u1)
             before, behind, least = dot(s0, s0), dot(s1, s1), FOLDED * FOLDED
-            if k > 0 and (min(before, behind) < least * max(before, behind) or dot(s0, s1) < 0.0):
+            if k > 0 and hinged and (min(before, behind) < least * max(before, behind) or dot(s0, s1) < 0.0):
                 return r
     return -1
 

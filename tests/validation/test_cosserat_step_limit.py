@@ -109,9 +109,9 @@ def test_nothing_vibrates_faster_than_the_limit_says(trial):
     pressed, pulled = min(ratio.min(), 1.0), max(ratio.max() - 1.0, 0.0)
     t = np.diff(rod.x, axis=0) / np.linalg.norm(np.diff(rod.x, axis=0), axis=1)[:, None]
     along = np.sum(t * rod.directors.apply([0.0, 0.0, 1.0]), axis=1).min()
-    askew = 0.5 * (along + np.sqrt(4.0 - 3.0 * along**2))
+    turning = max(turning, (1.0 - along) / (1.0 + along))
     now = max(
-        bending * askew * stiffening(turning) / pressed**2 + stretch * pulled,
+        bending * stiffening(turning) / pressed**2 + stretch * pulled,
         stretch * (1.0 - np.log(pressed)) / pressed**2,
         twist * stiffening(turning),
     )
