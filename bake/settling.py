@@ -59,4 +59,6 @@ class Settling:
         frame = led.settle(np.array(pins, float).reshape(-1, 7), np.array(moved, float).reshape(-1, 13))
         values = dict(zip(("curvature", "tension", "missing"), frame.cables.T.tolist(), strict=True))
         yield message("settled", x=frame.x.tolist(), m1=frame.m1.tolist(), along=led.along().tolist(), **values)
+        for said in led.warnings():
+            yield message("warning", object=said.object, frame=said.frame, text=said.text)
         yield message("done", frames=1)

@@ -70,7 +70,7 @@ class TENDRIL_OT_settle_cable(Obstructed, bpy.types.Operator):
         return bake_is_running(context) or not_object_mode(context, cls.bl_label)
 
     def execute(self, context):
-        return each_by_itself(self, chosen_cables(context), lambda cable: settle(context, cable))
+        return each_by_itself(self, chosen_cables(context), lambda cable: settle(context, cable, self))
 
 
 class TENDRIL_OT_cable_to_mesh(Obstructed, bpy.types.Operator):
@@ -86,7 +86,7 @@ class TENDRIL_OT_cable_to_mesh(Obstructed, bpy.types.Operator):
 
     def execute(self, context):
         def make(cable):
-            drawn, settled = settle(context, cable)
+            drawn, settled = settle(context, cable, self)
             context.view_layer.update()
             cable_mesh.make(context, drawn, settled)
 
@@ -138,7 +138,7 @@ class TENDRIL_OT_new_cable(Obstructed, bpy.types.Operator):
             pin.name = {0: "Start", len(objects) - 1: "End"}.get(number, "Pin")
             pin.target, pin.fraction, pin.mode = item, fraction, self.mode
         tie(context, cable, at_origins=True)
-        done = each_by_itself(self, [cable], lambda item: settle(context, item))
+        done = each_by_itself(self, [cable], lambda item: settle(context, item, self))
         if done == {"CANCELLED"}:
             bpy.data.objects.remove(cable)
             _choose(context, *before)
@@ -195,13 +195,15 @@ def chosen_cables(context):
     return [rod for rod in chosen_rods(context) if cable_of(rod)]
 
 
-def settle(context, cable):
-    """(Drawn, what the worker said). Raises SceneError, with nothing changed."""
+def settle(context, cable, operator):
+    """(Drawn, what the worker said); what warns the operator reports. Raises SceneError, with nothing changed."""
     drawn = Drawn(context, cable)
     try:
-        settled = _at_rest(context, propose(context, drawn), drawn.order())
+        settled, warning = _at_rest(context, propose(context, drawn), drawn.order())
     except BakeError as error:
         raise SceneError(cable.name, str(error)) from error
+    if warning:
+        operator.report({"WARNING"}, warning)
     drawn.settle(settled["x"], settled["m1"])
     keep([cable] * len(drawn.lines), settled, drawn.units)
     return drawn, settled
@@ -220,7 +222,7 @@ def begin(path, order):
 
 
 def _at_rest(context, path, order):
-    """What the worker says of cables that are settled. Raises BakeError."""
+    """(what the worker says of cables that are settled, a sentence where that warns). Raises BakeError."""
     said, worker = {}, begin(path, order)
     context.window_manager.progress_begin(0, 1)  # the cursor tells that something is done
     try:
@@ -229,7 +231,7 @@ def _at_rest(context, path, order):
         context.window_manager.progress_end()
         worker.kill()
     if "settled" in said:
-        return said["settled"]
+        return said["settled"], said.get("warning", {}).get("text", "")
     texts = [message["text"] for message in said.values() if ends(message) or message["kind"] == "exit"]
     raise BakeError(next(filter(None, texts), "The cable could not be settled: try again."))
 

@@ -116,6 +116,8 @@ class Live:
             case "settled":
                 own.draw(said)
                 self.tell(context)
+            case "warning":
+                tell(context, said["text"], failed=True)
             case "compiling":
                 tell(context, said["text"])
             case "verdict" | "error":

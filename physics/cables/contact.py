@@ -39,12 +39,17 @@ WAY_OUT = 2.0  # depths along the cable to where it is outside again
 
 
 class Contacts(ActiveSet):
-    """Of a cable of points with radius (n,), in units of its length, of which some are `held` (n,) by handles."""
+    """Of a cable of points with radius (n,), in units of its length, of which some are `held` (n,) by handles; `firm`
+    (n,): where these have them, whatever they touch there.
+    """
 
-    def __init__(self, around: Surroundings, radius: np.ndarray, length: np.ndarray, held: np.ndarray) -> None:
-        self.around, self.radius, self.held = around, radius, held
+    def __init__(
+        self, around: Surroundings, radius: np.ndarray, length: np.ndarray, held: np.ndarray, firm: np.ndarray
+    ) -> None:  # fmt: skip
+        self.around, self.radius, self.held, self.firm = around, radius, held, firm
         self.arc = np.concatenate([[0.0], np.cumsum(length)])
-        self.stiffness = 1.0 / (GIVES * radius.min())
+        self.softest = self.stiffness = 1.0 / (GIVES * radius.min())
+        self.loose = False  # contacts are springs alone, listed wherever they are asked for
         self.furthest = max(FURTHEST, 2.0 * float(radius.max()))
         self.skin = SKIN * float(radius.max())  # surfaces go no further at once, for what comes nearer has to be listed
         self.within = float(radius.min())
@@ -70,6 +75,7 @@ class Contacts(ActiveSet):
     def recall(self, memory: tuple[Any, ...]) -> None:
         """Contacts as they were."""
         self.listed, self.rows = memory[0], memory[1].copy()
+        self.relax()
         self.sides.begin_from(memory[2])
         self.sides.part, self.sides.stopped = memory[3], True
 
@@ -165,8 +171,31 @@ class Contacts(ActiveSet):
 
     # Which contacts there are.
 
+    def loosen(self, stiffness: float) -> None:
+        """See schemes/static."""
+        self.loose, self.stiffness = True, stiffness * self.softest
+        self.rows["force"], self.rows["stiffness"] = 0.0, self.stiffness
+
+    def meet(self, y: np.ndarray, x: np.ndarray) -> None:
+        """Lists those of springs alone at points x (n, 3)."""
+        if self.listed is None or self.sides.stopped or not np.array_equal(x, self.listed):
+            self.rows = self._listed(x, self.sides.below(x))
+            self.listed, self.sides.stopped = x.copy(), False
+            flatten(y, self.rows, STRIDE, self.work[0])
+
+    def tighten(self, y: np.ndarray) -> None:
+        """See schemes/static."""
+        self.loose, self.rows["force"] = False, self.pushes(y)
+
+    def relax(self) -> None:
+        """See schemes/static."""
+        self.loose, self.stiffness, self.rows["stiffness"] = False, self.softest, self.softest
+
     def follow(self, y: np.ndarray, x: np.ndarray) -> None:
         """Lists anew where points x (n, 3) have gone far, or were stopped by a face."""
+        if self.loose:
+            self.meet(y, x)
+            return
         if self.listed is None or self.sides.stopped or np.linalg.norm(x - self.listed, axis=1).max() > self.furthest:
             self.renew(y, x)
         flatten(y, self.rows, STRIDE, self.work[0])
@@ -175,6 +204,9 @@ class Contacts(ActiveSet):
         """Lists all anew, but where nothing has moved. Returns how far cable and contacts are from an equilibrium: the
         deepest gap, the widest one of what presses, or what forces change by.
         """
+        if self.loose:
+            self.meet(y, x)
+            return float(np.maximum(-self.gaps(y), 0.0).max(initial=0.0))
         old, before = self.rows, self.at_points(y, self.rows["force"])
         if self._still(x):
             return self._off(y)
@@ -255,7 +287,9 @@ class Contacts(ActiveSet):
         for i, depth in zip(point[sunk], -gap[sunk], strict=True):
             touches[np.abs(self.arc - self.arc[i]) <= WAY_OUT * depth] = False
         self.sides.outside = touches & (under[0] < 0)
-        return rows if touches.all() else self._rows(x, touches, under)
+        rows = rows if touches.all() else self._rows(x, touches, under)
+        point = rows["segment"] + np.round(rows["share"]).astype(int)
+        return rows[~(self.firm[point] & (rows["share"] % 1.0 == 0.0))]
 
     def _places(self, x: np.ndarray, rows: np.ndarray) -> np.ndarray:
         s = rows["share"][:, None]

@@ -15,7 +15,7 @@ from .._jit import entry, kernel
 from ..contact.bounding_volumes import LEAF, behind, next_leaf
 from ..contact.carriers.led_surface import vertex_at
 from ..contact.surface_contact import over_edge, over_face, over_vertex
-from ..elements.contact_press import PLANE, POINT, SEGMENT, SLANTED, TURNED
+from ..elements.contact_press import PLANE, POINT, SEGMENT, SLANTED
 from ..model import Surfaces
 from ..vectors import Vector, cross, dot, plus, scaled, vector
 
@@ -24,7 +24,6 @@ BESIDE, GONE = 10, 20  # added to the kind of a contact beside what it would tou
 LEANING = 1.0  # by this part of its height: where a surface is hollow, it comes to the next face as it goes on
 FLAT = 1e-6  # of the cable's length, by which it is hollow at least
 ROUNDING = 1e-9  # of a face, by which its inside reaches further: no way leads between two
-BEYOND = 0.5  # of a segment, by which it may go on beyond its end
 Cable = tuple[np.ndarray, np.ndarray, np.ndarray]  # points x (n, 3), radius (n,), which touch anything (n,) bool
 # The collider that each point is below (n,), −1: none; where it is to go (n, 3); how far it may be from there (n,).
 Under = tuple[np.ndarray, np.ndarray, np.ndarray]
@@ -239,8 +238,7 @@ def add_sharp(
     rows: np.ndarray, count: int,
 ) -> int:  # fmt: skip
     """A row more of a segment and an edge or vertex whose nearest points are d apart, if it is near enough; what:
-    (segment, share, feature, collider). At the end of a segment the next one stands for it, but where the cable bends
-    around the edge there: then both touch it, and either may go on beyond its end.
+    (segment, share, feature, collider). At the end of a segment the next one stands for it.
     """
     (x, radius, _), (i, s, feature, collider) = cable, what
     distance = sqrt(dot(d, d))
@@ -250,56 +248,10 @@ def add_sharp(
     if distance - reach >= skin:
         return count
     a, b = vector(x[i]), vector(x[i + 1])
-    if (s == 0.0 and i > 0 and turns_to(d, b, a, vector(x[i - 1]))) or (
-        s == 1.0 and i + 2 < len(x) and turns_to(d, a, b, vector(x[i + 2]))
-    ):
-        s, d = on_line(surfaces, feature, s, d, (a, b), part)
-        distance = sqrt(dot(d, d))
     if s == 1.0 and i + 2 < len(x):
         return count
     place = plus(scaled(1.0 - s, a), s, b)
     return add(surfaces, part, rows, count, (i, s, feature), (scaled(1.0 / distance, d), place), (distance, reach))
-
-
-@kernel
-def turns_to(d: Vector, a: Vector, b: Vector, c: Vector) -> bool:
-    """Whether a cable from a by b to c comes nearer, behind b, to what is d away from b, and bends to it there."""
-    u, v = plus(b, -1.0, a), plus(c, -1.0, b)
-    along, on = dot(d, u) / sqrt(dot(u, u)), dot(d, v) / sqrt(dot(v, v))
-    return on < 0.0 and on < along
-
-
-@kernel
-def on_line(
-    surfaces: Surfaces, feature: int, s: float, d: Vector, ends: tuple[Vector, Vector], part: float
-) -> tuple[float, Vector]:
-    """(share, way) where the line of a segment, of the given `ends`, is nearest to an edge or vertex, if that is not
-    far beyond; else those of its end, which are given.
-    """
-    a, b = ends
-    first = len(surfaces.faces), len(surfaces.faces) + len(surfaces.edges)
-    u = plus(b, -1.0, a)
-    uu = dot(u, u)
-    if feature >= first[1]:
-        p = vertex_at(surfaces.samples, feature - first[1], part)
-        w = plus(a, -1.0, p)
-        share = -dot(u, w) / uu
-        way = plus(w, share, u)
-    else:
-        end = surfaces.edges[feature - first[0]].end
-        p, q = vertex_at(surfaces.samples, end[0], part), vertex_at(surfaces.samples, end[1], part)
-        e, w = plus(q, -1.0, p), plus(a, -1.0, p)
-        ee, ue, uw, ew = dot(e, e), dot(u, e), dot(u, w), dot(e, w)
-        area = uu * ee - ue * ue
-        if area <= SLANTED * uu * ee:
-            return s, d
-        share, t = (ue * ew - ee * uw) / area, (uu * ew - ue * uw) / area
-        if t < 0.0 or t > 1.0:
-            return s, d
-        way = plus(plus(w, share, u), -t, e)
-    if abs(share - 0.5) > 0.5 + BEYOND or dot(way, d) < TURNED * sqrt(dot(way, way) * dot(d, d)):
-        return s, d
-    return share, way
 
 
 @kernel

@@ -13,7 +13,7 @@ from .frames import conjugate, exponential, frames_along, logarithm, product, tu
 from .handle import Handle
 from .pairs import Pairs
 from .prediction import predict
-from .requirements import check, check_reach, check_surroundings, why_no_rest
+from .requirements import check, check_reach, check_surroundings, no_rest, taut_sentence
 from .surroundings import Surroundings, surroundings
 from .system import CableSystem
 from .units import Units, cable_system
@@ -24,6 +24,10 @@ FARTHEST_TURN = 1.0  # [rad] that a handle turns by at once
 MOST_PARTS = 64  # of the handles' way
 ON_THE_WAY = 1e-4  # tolerance before they are there
 YIELDS = 1e-9  # of its strength: a handle that exerts so nearly all of it is not where it was to be
+# Factorisations of a settling times points, and so many besides, at most: 2 s of a processor; a way of more than so
+# many parts may take as much again for so many.
+WORK, BESIDE, PARTS = 1.4e6, 180, 4
+NEARLY = 1e-4  # of the length, by which what is not quite at rest is off
 SHORTEST = 0.05  # of what was drawn between two handles: less has slid off
 
 
@@ -73,7 +77,13 @@ class SettledCable(InALine):
 
     @property
     def warning(self) -> str:
-        """A sentence, where a handle is not where it was to be; else nothing."""
+        """A sentence, where it is not quite at rest, or a handle is not where it was to be; else nothing."""
+        if not self.effort.arrived:
+            off = self.effort.off * self.state.units.length
+            return (
+                f"'{self.name}' is not quite at rest after {self.effort.steps} steps, and may be {off:.1g} m off: move "
+                "what holds it, or what it lies on, by less at once."
+            )
         if not self.missing_length:
             return ""
         handle = self.state.handles[int(self.missing.argmax())]
@@ -132,16 +142,23 @@ def settle_cable(
     parts = 2 ** int(np.ceil(np.log2(max(turn / FARTHEST_TURN, way_of(here, handles), 1.0))))
     memory = system.memory()
     at_once = system.together is not None
-    while parts <= MOST_PARTS:
+    best, left = None, WORK / (len(rod.x) + BESIDE) * max(1.0, parts / PARTS)
+    while parts <= MOST_PARTS and left > 0.0:
         system.recall(memory)
-        there, effort = _follow(here, handles, turns, parts, tolerance, at_once)
+        there, effort, led_there = _follow(here, handles, turns, parts, tolerance, at_once, left)
+        left -= effort.factors
         if system.slack(there.y) < SHORTEST:
             raise SceneError(rod.name, f"'{rod.name}' slides off its end: move the handles, or fix one that slides.")
         if effort.arrived:
             return in_si(rod, there, effort)
+        if led_there and effort.off < min(NEARLY, np.inf if best is None else best.effort.off):
+            best = in_si(rod, there, effort)
         parts *= 1 if at_once else 2
         at_once = False  # each kind of forces by itself is slower, and surer
-    raise SimulationError(rod.name, why_no_rest(rod, handles, units.length * system.arc))
+    taut = taut_sentence(rod, handles, units.length * system.arc, float(system.segments["tension"].max()))
+    if taut or best is None:
+        raise SimulationError(rod.name, taut or no_rest(rod, bool(turn) or way_of(here, handles) > 0.0))
+    return best
 
 
 def undisturbed(rod: Rod, handles: Sequence[Handle], empty: State) -> State:
@@ -176,10 +193,12 @@ def continued(rod: Rod, before: State, handles: Sequence[Handle], empty: State) 
 
 def contacts_of(rod: Rod, handles: Sequence[Handle], system: CableSystem, around: Surroundings) -> Contacts:
     """What the cable may touch."""
-    held = np.zeros(len(rod.x), bool)
+    held, firm = np.zeros((2, len(rod.x)), bool)
     for h in handles:
-        held[list(h.vertices if h.position is not None else ())] = True
-    return Contacts(around, np.asarray(rod.radius, float) / around.length, system.length, held)
+        if h.position is not None:
+            held[list(h.vertices)] = True
+            firm[list(h.vertices)] = h.edge is None and np.isinf(h.strength) and h.part is None
+    return Contacts(around, np.asarray(rod.radius, float) / around.length, system.length, held, firm)
 
 
 def way_of(here: State, handles: Sequence[Handle]) -> float:
@@ -231,11 +250,14 @@ def led(
 
 
 def _follow(
-    here: State, handles: Sequence[Handle], turns: list[np.ndarray], parts: int, tolerance: float, at_once: bool
-) -> tuple[State, Effort]:
-    """The equilibrium after handles have gone to their places in so many parts, or how far it got."""
+    here: State, handles: Sequence[Handle], turns: list[np.ndarray], parts: int, tolerance: float, at_once: bool,
+    most: float,
+) -> tuple[State, Effort, bool]:  # fmt: skip
+    """The equilibrium after handles have gone to their places in so many parts, or how far it got; and whether they are
+    there. most: factorisations.
+    """
     system, y = here.system, here.y.copy()
-    solver = Equilibrium(system, at_once)
+    solver = Equilibrium(system, at_once, most)
     frames = here.frames
     for k in range(1, parts + 1):
         if system.contacts is not None:
@@ -247,7 +269,7 @@ def _follow(
             y[:] = before + part * (y - before)
         if not solver.settle(y, tolerance if k == parts else max(tolerance, ON_THE_WAY)):
             break
-    return State(tuple(handles), frames, system, here.units, y), solver.effort
+    return State(tuple(handles), frames, system, here.units, y), solver.effort, k == parts
 
 
 def in_si(rod: Rod, state: State, effort: Effort, among: tuple[Pairs, np.ndarray, int] | None = None) -> SettledCable:

@@ -10,11 +10,14 @@ from ..scene import Collider, Floor, InALine, Rod
 from ..schemes.static import Effort, Equilibrium
 from ..validate.errors import SimulationError
 from .equilibrium import (
+    BESIDE,
     FARTHEST_TURN,
     GRAVITY,
     MOST_PARTS,
     ON_THE_WAY,
+    PARTS,
     TOLERANCE,
+    WORK,
     YIELDS,
     SettledCable,
     State,
@@ -36,6 +39,8 @@ from .requirements import check, check_parts, check_reach, check_surroundings
 from .surroundings import surroundings
 from .touching import Touching, strand_of
 from .units import Units, cable_system
+
+MORE = 4.0  # times the effort of a cable's settling: places of contacts between cables follow one after the other
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -171,10 +176,14 @@ def _brought_to_rest(
         most = max(most, float(np.linalg.norm(ways_of_hands[-1][3])))
     way = max((way_of(state, handles) for state, (_, handles) in zip(here, cables, strict=True)), default=0.0)
     stages = 2 ** int(np.ceil(np.log2(max(most / FARTHEST_TURN, way, 1.0))))
-    kept = touching.memory()
-    while stages <= MOST_PARTS:
+    kept, points = touching.memory(), sum(len(rod.x) for rod, _ in cables)
+    left = MORE * WORK / (points + BESIDE) * max(1.0, stages / PARTS)
+    while stages <= MOST_PARTS and left > 0.0:
         touching.recall(kept)
-        y, frames, effort = _follow(touching, here, cables, ways, ways_of_hands, begin, stages, tolerance)
+        solver = Equilibrium(touching, most=left)
+        y, frames = _follow(solver, here, cables, ways, ways_of_hands, begin, stages, tolerance)
+        effort = solver.effort
+        left -= effort.factors
         if effort.arrived:
             return y, frames, effort
         stages *= 2
@@ -218,12 +227,14 @@ def _units(cables: Sequence[tuple[Rod, Sequence[Handle]]], parts: Sequence[Part]
 
 
 def _follow(
-    touching: Touching, here: Sequence[State], cables: Sequence[tuple[Rod, Sequence[Handle]]],
+    solver: Equilibrium, here: Sequence[State], cables: Sequence[tuple[Rod, Sequence[Handle]]],
     ways: Sequence[Sequence[np.ndarray]], ways_of_hands: Sequence[tuple[np.ndarray, ...]], begin: np.ndarray,
     stages: int, tolerance: float,
-) -> tuple[np.ndarray, list[tuple[np.ndarray | None, ...]], Effort]:  # fmt: skip
-    """(unknowns, frames of each cable's handles, effort) after handles have gone to their places in so many stages."""
-    whole, y, solver = touching.system, begin.copy(), Equilibrium(touching)
+) -> tuple[np.ndarray, list[tuple[np.ndarray | None, ...]]]:  # fmt: skip
+    """(unknowns, frames of each cable's handles) after handles have gone to their places in so many stages."""
+    touching, y = solver.system, begin.copy()
+    assert isinstance(touching, Touching)
+    whole = touching.system
     frames: list[tuple[np.ndarray | None, ...]] = []
     for stage in range(1, stages + 1):
         frames, done, before = [], stage / stages, y.copy()
@@ -249,7 +260,7 @@ def _follow(
             oriented = list(frames[mount.cable])
             oriented[mount.handle] = product(whole.pose(y, mount.part)[1], mount.frame)
             frames[mount.cable] = tuple(oriented)
-    return y, frames, solver.effort
+    return y, frames
 
 
 def _meshes(colliders: Sequence[Collider | Floor]) -> list[Collider]:

@@ -237,6 +237,26 @@ class HarnessSystem:
         """See schemes/static."""
         return max(system.touch(self.of_cable(y, k)) for k, system in enumerate(self.systems))
 
+    def loosen(self, stiffness: float) -> bool:
+        """See schemes/static."""
+        found = [system.loosen(stiffness) for system in self.systems]  # each has to be asked
+        return any(found)
+
+    def meet(self, y: np.ndarray) -> None:
+        """See schemes/static."""
+        for k, system in enumerate(self.systems):
+            system.meet(self.of_cable(y, k))
+
+    def tighten(self, y: np.ndarray) -> None:
+        """See schemes/static."""
+        for k, system in enumerate(self.systems):
+            system.tighten(self.of_cable(y, k))
+
+    def relax(self) -> None:
+        """See schemes/static."""
+        for system in self.systems:
+            system.relax()
+
     def memory(self) -> list[tuple]:
         """What `recall` brings back: integral forces, how stiff constraints are, and where handles are."""
         tables = [

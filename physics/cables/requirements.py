@@ -14,8 +14,9 @@ from .handle import Handle
 from .part import Part
 
 EVEN = 1e-6  # relative difference along a rod that slides; of a quaternion's norm
-TAUT = 1e-9  # of the length: a rod that is straight to rounding has any tension
-NEARLY = 1e-6  # of the length: with less slack, tension is more than 200 times the weight
+ROUNDING = 1e-9  # of the length: a rod that is straight to rounding has any tension
+PULLED = 200.0  # times the weight: see TAUT
+TAUT = 1e-6  # of the length: with less slack, tension is more than 200 times the weight
 
 
 def are_numbers(given: object, shape: tuple[int, ...] = ()) -> bool:
@@ -154,13 +155,23 @@ def check_reach(rod: Rod, handles: Sequence[Handle], arc: np.ndarray) -> None:
         )
 
 
-def why_no_rest(rod: Rod, handles: Sequence[Handle], arc: np.ndarray) -> str:
-    """A sentence about a rod of arc lengths (n,) [m] that found no rest."""
-    if found := missing_length(handles, (1.0 - NEARLY) * arc):
+def taut_sentence(rod: Rod, handles: Sequence[Handle], arc: np.ndarray, tension: float) -> str:
+    """A sentence about a rod of arc lengths (n,) [m] that is as good as straight between handles, or over what it
+    touches, where it is pulled by its largest tension, over what it weighs and what buckles it; "": it is not.
+    """
+    if found := missing_length(handles, (1.0 - TAUT) * arc):
         _, first, second = found
         ends = f"from '{first.name}' to '{second.name}'"
         return f"'{rod.name}' is taut {ends}, where it bears no weight: lengthen it, or move them nearer."
-    return f"'{rod.name}' finds no rest: move its handles by less at once."
+    if tension > PULLED:
+        return f"'{rod.name}' is taut over what it touches: lengthen it, or lead it by less at once, or another way."
+    return ""
+
+
+def no_rest(rod: Rod, moved: bool) -> str:
+    """A sentence about a rod that found no rest, whose handles or colliders have moved."""
+    cure = "move its handles by less at once" if moved else "draw it nearer to how it is to hang, or more coarsely"
+    return f"'{rod.name}' finds no rest: {cure}."
 
 
 def _at(h: Handle, arc: np.ndarray) -> float:
@@ -182,7 +193,7 @@ def _check_edges(rod: Rod, firm: Sequence[Handle], arc: np.ndarray) -> None:
         if max(ends) - edge == 1 and not (before.slides or h.slides):
             length = (arc[edge + 1] - arc[edge]) * (1.0 if both else 0.5)
             apart = float(np.linalg.norm(np.asarray(h.position) - np.asarray(before.position)))
-            if abs(apart - length) > TAUT * arc[-1]:
+            if abs(apart - length) > ROUNDING * arc[-1]:
                 raise SceneError(
                     rod.name,
                     f"'{before.name}' and '{h.name}' are {apart:.3g} m apart, but between them are {length:.3g} m "
@@ -208,7 +219,7 @@ def missing_length(handles: Sequence[Handle], arc: np.ndarray) -> tuple[float, H
         free = float(arc[-1]) if h.slides else at(h)
         begin = 0.0 if start is None else at(start)
         lacks = way - (free - begin)
-        if lacks > TAUT * arc[-1] and (worst is None or lacks > worst[0]):
+        if lacks > ROUNDING * arc[-1] and (worst is None or lacks > worst[0]):
             worst = lacks, start or order[0], h
         if not h.slides:
             start, way = h, 0.0

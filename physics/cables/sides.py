@@ -46,8 +46,10 @@ class Sides:
 
     def longest(self, x: np.ndarray, way: np.ndarray) -> float:
         """The part of a way (n, 3) from x (n, 3) that points may go at once: as far as contacts are listed for; and no
-        point through a face, nor a segment over an edge.
+        point through a face, nor a segment over an edge. So x is above all surfaces wherever points were before: from
+        there they are looked for next, for the straight way from farther back may cut a corner.
         """
+        self.above[self.outside] = x[self.outside]
         part = self.furthest / max(self.furthest, float(np.linalg.norm(way, axis=1).max()))
         _, where = self.through(x, x + part * way)
         least = float(where[self.outside & (where > ON)].min(initial=np.inf))

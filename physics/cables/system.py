@@ -178,6 +178,28 @@ class CableSystem:
         """See schemes/static."""
         return 0.0 if self.contacts is None else self.contacts.renew(y, self.points(y))
 
+    def loosen(self, stiffness: float) -> bool:
+        """See schemes/static."""
+        if self.contacts is None:
+            return False
+        self.contacts.loosen(stiffness)
+        return True
+
+    def meet(self, y: np.ndarray) -> None:
+        """See schemes/static."""
+        if self.contacts is not None:
+            self.contacts.meet(y, self.points(y))
+
+    def tighten(self, y: np.ndarray) -> None:
+        """See schemes/static."""
+        if self.contacts is not None:
+            self.contacts.tighten(y)
+
+    def relax(self) -> None:
+        """See schemes/static."""
+        if self.contacts is not None:
+            self.contacts.relax()
+
     def points(self, y: np.ndarray) -> np.ndarray:
         """x (n, 3)."""
         last = self.banded - 3

@@ -23,6 +23,7 @@ class Touching:
         self.count, self.half_bandwidth, self.bordering = system.count, system.half_bandwidth, system.bordering
         self.softest = system.softest
         self.integrate, self.stiffen = system.integrate, system.stiffen
+        self.meet, self.tighten, self.relax = system.meet, system.tighten, system.relax
         self.contacts = All([kind for kind in (pairs, system.contacts) if kind is not None])  # pairs change steps
 
     def memory(self) -> tuple[Any, Any]:
@@ -33,6 +34,10 @@ class Touching:
         """See schemes/static."""
         self.system.recall(memory[0])
         self.pairs.recall(memory[1])
+
+    def loosen(self, stiffness: float) -> bool:
+        """See schemes/static: pairs, whose springs hardly give, are listed where they come to rest."""
+        return not self.pairs.touches and self.system.loosen(stiffness)
 
     @property
     def stiffness(self) -> float:

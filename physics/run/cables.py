@@ -46,7 +46,8 @@ class Cable:
         weight = float(norm(scene.gravity) * self.rod.mass.sum())
         self.strength = STRENGTH * (weight + EULER * float(self.rod.bend_stiffness.mean()) / self.arc[-1] ** 2)
         self.rest: SettledCable | None = None
-        self.restless: list[int] = []  # frames
+        self.restless: list[int] = []  # frames,
+        self.nearly: list[tuple[int, str]] = []  # and those at which it is not quite at rest, and what it says there
         self.tight: list[tuple[float, int]] = []  # radii [m] below what is allowed, and frames
         self.lacks: Notice | None = None
         self.most = 0.0
@@ -94,6 +95,10 @@ class Cable:
                 f"{self.rod.bend_limit:.3g} m: {STRAIGHTER}."
             )
             yield Notice(self.rod.name, frame, text)
+        if self.nearly:
+            frame, text = self.nearly[0]
+            more = f" (and at {len(self.nearly) - 1} more)" * (len(self.nearly) > 1)
+            yield Notice(self.rod.name, frame, text.replace(" after", f" at this frame{more} after"))
         if self.restless:
             more = f", as at {len(self.restless) - 1} more" * (len(self.restless) > 1)
             text = f"'{self.rod.name}' finds no rest at this frame{more}, and stays as it was: {CALM}."
@@ -126,6 +131,9 @@ class Cable:
         ]
 
     def _note(self, index: int, rest: SettledCable) -> None:
+        if not rest.effort.arrived:
+            self.nearly.append((index, rest.warning))
+            return
         if rest.smallest_bending_radius < self.rod.bend_limit:
             self.tight.append((rest.smallest_bending_radius, index))
         if rest.missing_length > max(self.most, SEEN * self.arc[-1]):
@@ -168,6 +176,11 @@ class LedCables:
         empty = np.zeros((0, 3))
         x, m1 = _joined(self.scene, Frame(0, empty, empty, {}), found)
         return Frame(0, x, m1, {}, cables=_measured(found))
+
+    def warnings(self) -> list[Notice]:
+        """About those that are not quite at rest where they were settled last."""
+        found = [(cable.rod.name, cable.rest) for cable in self.cables.values()]
+        return [Notice(name, 0, rest.warning) for name, rest in found if rest and not rest.effort.arrived]
 
     def along(self) -> np.ndarray:
         """(N, 3) at their vertices, as they were settled last: curvature [1/m], tension [N] and torsion [rad/m]."""

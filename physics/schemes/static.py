@@ -18,6 +18,12 @@ Inequalities, contacts, are springs and integral forces that only press. Their f
 others: as a step of Newton's method asks for them, in which those that press do not give, and those let go that would
 pull (the primal-dual active set: Hintermüller, Ito & Kunisch 2002, *SIAM J. Optim.* 13). What they are is looked at
 anew at each rest.
+
+Forces belong to inequalities as they are listed, and so does the energy: where a system may slide as good as freely,
+and others press where it goes, it goes round and round. There it descends: inequalities are springs alone, whose energy
+is one of the place y, for they are listed wherever that is asked for, and so it falls with each step. These springs
+become stiffer from one rest to the next (penalties: Nocedal & Wright, §17.1), until what they hold is as good as a
+force.
 """
 
 from dataclasses import dataclass
@@ -50,6 +56,11 @@ ROUNDS = 10  # in which inequalities let go and take hold
 AT_ONCE, AGAIN = 2, 1
 FAST = 12  # updates, fewer than PATIENCE: what asks for more, asks for each kind of forces by itself
 LOOSE = 1e-2  # of the energy in springs that a step may promise before forces are updated
+BLOCKED = 2  # steps that lead nowhere: the next have other inequalities, and then the same
+STIFFER_EACH = 10.0  # what springs of inequalities become from one rest to the next in a descent,
+DESCENTS = 8  # of so many: they give by 1e-8 of what they did, less than TOLERANCE of any cable
+ABOUT = 1e-6  # error of constraints, to which they are brought at each of these rests, where it takes no more than
+FEW = 6  # updates
 
 
 Coupling = tuple[np.ndarray, np.ndarray]  # rows (r, N − bordering) and their sign (r,), Σ ± v vᵀ: see linear/border
@@ -85,6 +96,20 @@ class System(Protocol):
     def touch(self, y: np.ndarray) -> float:
         """Finds which inequalities there are near an equilibrium y. Returns their largest error."""
 
+    def loosen(self, stiffness: float) -> bool:
+        """Makes inequalities springs alone, of this stiffness over what it is at first, whose energy is one of the
+        place: see `meet`. Returns whether there are any, and all can be so.
+        """
+
+    def meet(self, y: np.ndarray) -> None:
+        """Finds which inequalities there are at y, where they are springs alone."""
+
+    def tighten(self, y: np.ndarray) -> None:
+        """Makes what these springs hold at y integral forces, of inequalities as they are listed there."""
+
+    def relax(self) -> None:
+        """Springs of inequalities are as stiff as at first."""
+
     @property
     def together(self) -> Together | None:
         """Constraints and contacts, row by row; None where integral forces have to follow."""
@@ -118,15 +143,25 @@ class Effort:
     error: float = np.inf  # of constraints, the largest
     arrived: bool = False  # within tolerance
     stable: bool = True  # whether the energy has a minimum there
+    descents: int = 0  # where forces went round and round
     errors: tuple[float, ...] = ()  # after each update
+
+    @property
+    def off(self) -> float:
+        """The largest error of all."""
+        return max(self.error, self.touches[-1] if self.touches else 0.0)
 
 
 class Equilibrium:
-    """Room to solve a system, all forces `at_once` where it has inequalities; and what it took."""
+    """Room to solve a system, all forces `at_once` where it has inequalities, by no more than `most` factorisations;
+    and what it took.
+    """
 
-    def __init__(self, system: System, at_once: bool = False) -> None:
+    def __init__(self, system: System, at_once: bool = False, most: float = np.inf) -> None:
         count, border = system.count, system.bordering
-        self.system, self.at_once = system, at_once
+        self.system, self.at_once, self.most = system, at_once, most
+        self.blocked = 0  # steps one after the other of which nothing could be believed
+        self.descending = False  # inequalities are springs alone
         self.gradient, self.step, self.trial = np.zeros(count), np.zeros(count), np.zeros(count)
         self.band = np.zeros((count - border, system.half_bandwidth + 1))
         self.border = np.zeros((border, count))
@@ -137,10 +172,15 @@ class Equilibrium:
 
     def settle(self, y: np.ndarray, tolerance: float, share: float = 1.0) -> bool:
         """y becomes the equilibrium, with constraints within tolerance. Returns whether it got there."""
+        if self._settle(y, tolerance, share, AT_ONCE if self.at_once else 0, False):
+            return True
+        return self._descend(y, tolerance) and self._settle(y, tolerance, share, 0, True)
+
+    def _settle(self, y: np.ndarray, tolerance: float, share: float, at_once: int, firm: bool) -> bool:
+        """firm: inequalities' springs are so stiff that forces become what they hold."""
         effort = self.effort
         error, held, factors = np.inf, FIRST_HELD, None
-        at_once = AT_ONCE if self.at_once else 0
-        for update in range(FAST if self.at_once else MOST_UPDATES):
+        for update in range(FAST if at_once else MOST_UPDATES):
             within = max(tolerance, min(ENOUGH, tolerance * SLACKER ** (update - PATIENCE)))
             least = max(DECREMENT, LOOSE * held)
             left = self._rest(y, least, factors)
@@ -160,10 +200,14 @@ class Equilibrium:
                         at_once = min(at_once, AGAIN)
                     factors = self._harden(y)
                     continue
-            if touch > tolerance:
+            if firm and self.system.contacts is not None:
+                self.system.contacts.let_go(False, y)
+            elif touch > tolerance:
                 self._press(y)
             self.system.integrate(y, share)
             if arrived:
+                if firm:
+                    self.system.relax()
                 effort.arrived = True
                 effort.stable = self.shift == self.system.softest
                 self._soften(y)
@@ -175,6 +219,35 @@ class Equilibrium:
             factors = self._harden(y) if error < NEAR else None
         effort.arrived = False
         return False
+
+    def _descend(self, y: np.ndarray, tolerance: float) -> bool:
+        """y goes down the energy in which inequalities are springs alone, that become stiffer. Returns whether it came
+        to where they give by less than the tolerance.
+        """
+        system, stiffness = self.system, 1.0
+        if self.exhausted or self.effort.error > NEAR or not system.loosen(stiffness):
+            return False
+        self.effort.descents += 1
+        self.descending, touch, held = True, np.inf, FIRST_HELD
+        for _ in range(DESCENTS):
+            for _ in range(FEW):
+                left = self._rest(y, max(DECREMENT, LOOSE * held), None)
+                error, held = system.integrate(y, 1.0)
+                if left == np.inf or error < ABOUT:
+                    break
+            touch = system.touch(y)
+            if self.exhausted or touch <= tolerance:
+                break
+            stiffness *= STIFFER_EACH
+            system.loosen(stiffness)
+        self.descending = False
+        system.tighten(y)
+        return touch <= max(tolerance, ENOUGH)
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether there were as many factorisations as there may be."""
+        return self.effort.factors >= self.most
 
     def _all_at_once(self, y: np.ndarray, tolerance: float, touch: float) -> bool:
         """y and all forces go to an equilibrium at once. Returns whether they came nearer; else all is as it was."""
@@ -248,6 +321,8 @@ class Equilibrium:
         system, effort, g, p = self.system, self.effort, self.gradient, self.step
         before, decrement = system.energy(y), np.inf
         for _ in range(MOST_STEPS):
+            if self.exhausted:
+                break
             if factors is None:
                 self.differentiate(y)
                 factors = self._definite_factors()
@@ -298,12 +373,19 @@ class Equilibrium:
         """
         system, p, trial = self.system, self.step, self.trial
         part = min(1.0, system.longest(y, p))
+        self.blocked = self.blocked + 1 if part == 0.0 else 0
+        if self.blocked > BLOCKED:
+            self.blocked = 0
+            return None
         lost = ROUNDING * (1.0 + abs(before))
         for _ in range(HALVINGS):
             np.multiply(part, p, out=trial)
             trial += y
-            after = system.energy(trial)
-            if after <= before + DECREASE * part * slope + lost:
+            after, enough = system.energy(trial), before + DECREASE * part * slope + lost
+            if after <= enough and self.descending:
+                system.meet(trial)
+                after = system.energy(trial)
+            if after <= enough:
                 y[:] = trial
                 return after
             curved = 2.0 * (after - before - part * slope)

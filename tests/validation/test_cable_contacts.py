@@ -5,7 +5,7 @@ import pytest
 from meshes import box, tube
 from scipy.optimize import brentq
 from statics import straight_rod
-from tendril.physics import Collider, Floor, Handle, SceneError, settle_cable
+from tendril.physics import Collider, Floor, Handle, Material, Rod, SceneError, settle_cable
 from tendril.physics.cables.contact import Contacts
 from tendril.physics.near_faces import distance_to_faces, near_faces
 from tendril.physics.schemes.forces_at_once import ForcesAtOnce
@@ -104,6 +104,25 @@ def test_led_against():
     assert abs(clearance(high, rod, there)) < TIGHT * rod.radius[0]
     again = settle_cable(rod, ends, gravity=GRAVITY, colliders=[plate], time=0.0, start=high)
     np.testing.assert_allclose(again.points, low.points, atol=1e-6)
+
+
+@pytest.mark.parametrize(("points", "sides"), [(80, 64), (160, 16), (160, 32)])
+def test_slack_over_a_round_post(points, sides):
+    """Drawn high above it, nothing moves: it falls aside, and slides on the post as good as freely, from face to face.
+    It comes to rest, with forces in balance, by no more than its share of factorisations.
+    """
+    u = np.linspace(-1.0, 1.0, points + 1)
+    x = np.stack([0.36 * u, 0.0 * u, 0.3 * (1.0 - u * u)], axis=1)
+    x *= 0.8 / np.linalg.norm(np.diff(x, axis=0), axis=1).sum()
+    rod = Rod.from_material("hose", x + [0.0, 0.0, 0.02], 5e-3, Material(5e6, 0.45, 1200.0), shape_memory=0.0)
+    colliders = [still(tube(0.1, 0.6, sides))]
+    ends = [Handle.drawn(rod, "a", vertex=0), Handle.drawn(rod, "b", vertex=-1)]
+    cable = settle_cable(rod, ends, colliders=colliders)
+    assert cable.effort.arrived
+    assert abs(clearance(cable, rod, colliders)) < TIGHT * rod.radius[0]
+    total = cable.handle_force.sum(axis=0) + cable.contact_force.sum(axis=0) + rod.mass.sum() * GRAVITY
+    np.testing.assert_allclose(total, 0.0, atol=1e-6 * 9.81 * rod.mass.sum())
+    assert cable.effort.factors < 1.4e6 / (180 + points)
 
 
 @pytest.mark.parametrize("bend", [1e-3, 1e-1])
