@@ -8,11 +8,12 @@ other simulations, and modifiers of meshes make of unchanged numbers.
 import json
 
 from ..bake.continuing import briefly
-from ..properties.body import source_of
+from ..properties.body import is_cable, source_of
 from ..properties.colliders import collider_objects
 from ..properties.fields import field_objects
 from ..properties.instancers import shown_colliders
 from ..properties.meeting import limited_to
+from ..properties.own_motion import moves_itself
 from . import digests
 from .scene import taking_part
 
@@ -68,6 +69,20 @@ def since_bake(context):
     if baked(context) is None:
         return []
     return [text for text in _changes(context) if text != f"{FRAMES} changed"]
+
+
+def led_by_no_key(context, before, now):
+    """(rod, target) of the first pin of a rod, not a cable, whose target was moved between two pictures, though nothing
+    moves that from frame to frame: the pin has another offset then and leads nowhere. None: there is none.
+    """
+    for rod in taking_part(context)[0]:
+        then, own = (found.get(rod.session_uid, {}) for found in (before, now))
+        for index, pin in enumerate(rod.tendril.pins):
+            path, target = f"tendril.pins[{index}].target", pin.target
+            led = target and not (is_cable(rod) or target.tendril.is_body or moves_itself(target))
+            if led and path in then and then[path] != own[path]:
+                return rod, target
+    return None
 
 
 def _changes(context):

@@ -19,7 +19,7 @@ from ..properties.instancers import instancers, shown_colliders
 from ..properties.parameters import ROD, SCENE, TREE
 from ..properties.thickness import radius_of
 from ..trees.tree import Leaves, blunt, join
-from . import bodies, deforming, doubled, foreign_motion, soft_bodies
+from . import bodies, deforming, doubled, foreign_motion, rest_pose, soft_bodies
 from .check_curve import TO_OVERRIDE, check_object
 from .check_settings import check_numbers
 from .colliders import read_colliders
@@ -131,6 +131,7 @@ def read_scene(context, folder=None):
             _describe(scene, units, last, rods, pins), bodies=tuple(things), welds=tuple(welds), fields=fields,
             solids=_grouped(softs, soft, groups), holds=holds, ties=tuple(soft_ties), collision_filter=collision_filter,
         )  # fmt: skip
+    notices += rest_pose.notices(scene, {source: own for source, (_, own) in holders.rods.items()}, units)
     led = bodies.led_colliders(solids)
     surfaces, more = read_colliders(context.view_layer, units, last, folder, led, groups, radii)
     description, notices = replace(description, colliders=surfaces), notices + more

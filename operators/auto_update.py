@@ -29,6 +29,7 @@ SLICE = 0.02  # s of each look
 LEFT_ALONE = "tendril.quality"  # for it is Preview
 SOON = 3.0  # s: what is foreseen to take longer is no answer to a hand that drags a number
 SOONER = ". Fewer points or frames, or a lower Resolution, are there sooner"
+UNLED = ". A pin keeps the offset of the first frame: key '{}' to move '{}' by it"
 _update = None  # while it is on
 
 
@@ -38,7 +39,8 @@ class Update:
     def __init__(self):
         self.of = None  # (session_uid of the scene, picture) that was baked last, or refused
         self.worker = self.coming = self.preview = self.place = None  # coming: what a preview of that bake will need
-        self.hint, self.places = "", set()  # places: of all caches, each scene has its own
+        self.hint = self.unled = ""  # unled: what was moved without a key, which moves no rod
+        self.places = set()  # of all caches: each scene has its own
         self.wanted, self.due = False, 0.0  # due: when a change is looked at; 0: there is none
 
     def compare(self, context):
@@ -47,7 +49,10 @@ class Update:
         for things in found.values():
             things.pop(LEFT_ALONE, None)
         now = context.scene.session_uid, found
-        self.wanted, self.of = self.wanted or now != self.of, now
+        if now != self.of:
+            led = self.of and changes.led_by_no_key(context, self.of[1], found)
+            self.unled = UNLED.format(led[1].name, led[0].name) if led else ""
+            self.wanted, self.of = True, now
 
     def go_on(self, context):
         """Do what is to be done now → whether there is more, soon."""
@@ -110,7 +115,7 @@ class Update:
                 case "verdict" | "error" | "exit" if said["text"] and not said.get("ok"):
                     tell(context, said["text"], failed=True)
                 case "done":
-                    tell(context, f"{said['frames']} Preview frames")
+                    tell(context, f"{said['frames']} Preview frames{self.unled}")
 
     def pause(self):
         """Let a bake have the processor and the viewport."""

@@ -172,6 +172,23 @@ def test_a_bake_takes_over_and_nothing_is_left(rod):
         assert auto_update.changed not in getattr(bpy.app.handlers, name)
 
 
+def test_what_is_moved_without_a_key_is_told_to_move_no_rod(rod):
+    bpy.ops.tendril.auto_update()
+    settled()
+    before, target = tip(), rod.tendril.pins[0].target
+    target.location.z += 0.5
+    settled()
+    assert tip() == pytest.approx(before, abs=1e-6)
+    said = f"A pin keeps the offset of the first frame: key '{target.name}' to move 'Rope' by it"
+    assert run().auto_message == f"{FRAMES} Preview frames. {said}"
+    target.keyframe_insert("location", frame=1)
+    target.location.z += 0.5
+    target.keyframe_insert("location", frame=FRAMES)
+    settled()
+    assert run().auto_message == f"{FRAMES} Preview frames"
+    assert tip()[2] > before[2] + 0.1
+
+
 def test_no_frames_of_any_scene_are_left(rod):
     bpy.ops.tendril.auto_update()
     settled()

@@ -123,6 +123,45 @@ def test_a_root_goes_with_a_face_that_a_shape_key_moves():
     assert not said
 
 
+def parented(item, armature):
+    """To its bone, as Ctrl P does it where it rests."""
+    pose, armature.data.pose_position = armature.data.pose_position, "REST"
+    bpy.context.view_layer.update()
+    before = item.matrix_world.copy()
+    item.parent, item.parent_type, item.parent_bone = armature, "BONE", "Neck"
+    bpy.context.view_layer.update()
+    item.matrix_world = before
+    armature.data.pose_position = pose
+
+
+@pytest.mark.parametrize("to", ["mesh", "bone"])
+@pytest.mark.parametrize("way", ["at rest", "parented", "drawn there", "not posed", "far from both"])
+def test_hair_that_begins_beside_a_posed_character_is_told(to, way):
+    face = ball()
+    armature = rig(("Neck", (0, 0, -0.1), (0, 0, 0.1)))
+    armed(face, armature, Neck=lambda _: 1.0)
+    if way != "not posed":
+        armature.pose.bones["Neck"].location.x = 0.9
+    there = np.array([0.9 if way == "drawn there" else 0.0, 3.0 if way == "far from both" else 0.0, 0.0])
+    item = hair([way + there for way in outwards((0, 0, 0.1), (0, 0.06, 0.08), (-0.06, 0, 0.08))])
+    if to == "bone":
+        armature.data.bones.active = armature.data.bones["Neck"]
+    choose(face if to == "mesh" else armature, item)
+    holder = "OBJECT" if to == "mesh" else "BONE"
+    assert bpy.ops.tendril.add_pin(place="START", holder=holder, mode="TWIST") == {"FINISHED"}
+    if way == "parented":
+        parented(item, armature)
+    told = [text for text in read()[1] if text.startswith("'Hair' begins")]
+    if way == "at rest":
+        (text,) = told
+        gap, what = (0.8, "'Head'") if to == "mesh" else (0.9, "bone 'Neck' of 'Rig'")
+        assert float(text.split()[2]) == pytest.approx(gap, abs=0.06)
+        assert f"from {what}" in text
+        assert "Parent 'Hair'" in text
+    else:
+        assert told == []
+
+
 def test_a_root_and_its_direction_go_with_a_face_on_an_armature():
     """Beside the object, which moves, turns and is scaled."""
     face, armature = ball(), rig(("Neck", (0, 0, -0.2), (0, 0, 0)))
