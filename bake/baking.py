@@ -441,6 +441,8 @@ def _kept(
             if begin:
                 cache, begin = begin(job, cache), None
                 states = States(cache, done, scene.frame_duration, _frame_size(scene))
+                if cache.folder != job.folder:  # beside another, which is what there is until it can be gone on with
+                    saved_at = -np.inf
                 for notice in early:
                     cache.note(notice)
                 if not done:

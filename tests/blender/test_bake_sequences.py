@@ -2,6 +2,9 @@
 order, what is there is whole, and a refusal is a sentence that changes nothing.
 """
 
+import os
+import signal
+
 import bpy
 import numpy as np
 import pytest
@@ -108,13 +111,28 @@ def test_any_order_of_bakes_leaves_whole_frames(ropes, solver, seed, monkeypatch
             assert all(after[k][rows].tobytes() == before[k][rows].tobytes() for k in after)
 
 
-def test_a_bake_selected_that_stops_leaves_the_animation(ropes):
-    """Under a gravity that nothing can follow."""
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no signals here")
+def test_a_bake_selected_whose_process_is_killed_leaves_the_animation_and_resumes(ropes, monkeypatch):
+    bpy.context.scene.frame_end = 240
+    bpy.ops.tendril.bake()
     before, shown = places(), len(bpy.data.objects[ropes[0]].tendril.result.data.shape_keys.key_blocks)
-    bpy.context.scene.gravity = (0.0, 0.0, -1e6)
+    hear = Baking.hear
+
+    def killing(self, context, said):
+        hear(self, context, said)
+        if said["kind"] == "progress" and said["frame"] == 2:
+            os.kill(self.worker.pid, signal.SIGKILL)
+
+    bpy.data.objects[ropes[0]].tendril.rod.density *= 2.0
     only(ropes[0])
-    with pytest.raises(RuntimeError, match="What was baked before stays as it was"):
-        bpy.ops.tendril.bake_selected()
+    with monkeypatch.context() as patch:
+        patch.setattr(Baking, "hear", killing)
+        with pytest.raises(RuntimeError, match="ended unexpectedly"):
+            bpy.ops.tendril.bake_selected()
     assert {k: x.tobytes() for k, x in places().items()} == {k: x.tobytes() for k, x in before.items()}
     assert len(bpy.data.objects[ropes[0]].tendril.result.data.shape_keys.key_blocks) == shown
-    assert bpy.context.window_manager.tendril.message.endswith("What was baked before stays as it was.")
+    bpy.ops.tendril.resume()
+    after = places()
+    assert len(after) == 240
+    assert all(after[k][21:].tobytes() == before[k][21:].tobytes() for k in after)
+    assert any(after[k][:21].tobytes() != before[k][:21].tobytes() for k in after)
