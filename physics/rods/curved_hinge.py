@@ -23,12 +23,11 @@ With α = μ²/λ, β = μ/λ, γ = 1/λ, r_j = μ̄ R_j ω̄_j and Δ = m − m
     E = ½ Σ_c k_c (α ω_c² − 2β ω_c r_c + γ r_c²) + ½ k₅ α Δ²,    and g = |ω^a|²/8 + |ω^b|²/8.
 """
 
-from math import sqrt
+from math import cos, sin, sqrt
 
 import numpy as np
 
 from .._jit import entry, kernel
-from ..small_turns import cos_sin
 from ..vectors import plus, plus_dyad, vector
 from .hinge import (
     Axes,
@@ -45,6 +44,7 @@ from .hinge import (
 
 C = 4.0 / (3.0 * (np.pi * np.pi - 4.0))  # A − C = ⅓ and A/C = π²/4
 A = C + 1.0 / 3.0
+LITTLE = 0.5  # rad: what the series leave out is less than 1e-17
 
 Four = tuple[float, float, float, float]
 Weights = tuple[float, float, float]  # α, β, γ
@@ -85,9 +85,20 @@ def weight_slopes(g: float, bent: float) -> tuple[Weights, Weights, Weights]:
 
 
 @kernel
+def half_turn(angle: float) -> tuple[float, float]:
+    """(cos, sin) of an angle [rad], by series right to rounding where it is below LITTLE."""
+    if abs(angle) > LITTLE:
+        return cos(angle), sin(angle)
+    z = angle * angle
+    c = 1.0 - z / 30.0 * (1.0 - z / 56.0 * (1.0 - z / 90.0 * (1.0 - z / 132.0 * (1.0 - z / 182.0))))
+    s = 1.0 - z / 42.0 * (1.0 - z / 72.0 * (1.0 - z / 110.0 * (1.0 - z / 156.0 * (1.0 - z / 210.0))))
+    return 1.0 - z / 2.0 * (1.0 - z / 12.0 * c), angle * (1.0 - z / 6.0 * (1.0 - z / 20.0 * s))
+
+
+@kernel
 def rest_of(hinge: np.record, twist: float) -> Four:
     """r of a HINGE at the twist Δ."""
-    rest, share, (c, s) = hinge.rest_curvature, hinge.rest_share, cos_sin(0.5 * twist)
+    rest, share, (c, s) = hinge.rest_curvature, hinge.rest_share, half_turn(0.5 * twist)
     c, s = share * c, share * s
     return (
         c * rest[0] - s * rest[1],
