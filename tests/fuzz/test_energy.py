@@ -98,15 +98,15 @@ def soft_scene(seed):
 
 
 def sums(model, state):
-    """(All energy [J], what of it is kinetic or elastic), without twist of frames that friction loads: see
-    time_integration/energy_look.
+    """(All energy but twist, what of that is kinetic or elastic) [J], and twist (R,) [J] of rods, and whether friction
+    loads it (R,): then nothing has done it as work, see time_integration/energy_look.
     """
     if len(model.solids.bodies):
         now = soft_energies(model, state)
-        return now.total, now.kinetic + now.elastic + now.springs
+        return now.total, now.kinetic + now.elastic + now.springs, np.zeros(0), np.zeros(0, bool)
     now = energies(model, state)
-    of_friction = now.twisting[state.rods["loaded"]].sum()
-    return now.total - of_friction, now.kinetic.sum() + now.body_kinetic.sum() + now.elastic.sum() - of_friction
+    held = now.kinetic.sum() + now.body_kinetic.sum() + now.bending.sum() + now.stretching.sum()
+    return now.total - now.twisting.sum(), held, now.twisting, state.rods["loaded"].copy()
 
 
 @contextmanager
@@ -117,12 +117,16 @@ def looked_at():
     of_soft, of_both = solid_run.verlet_steps, coupled_run.coupled_steps
 
     def looking(sides, take):
-        before = np.sum([sums(*side) for side in sides], axis=0)
+        before = [sums(*side) for side in sides]
         ended = take()
         if ended[0] == 0:
-            after, part = np.sum([sums(*side) for side in sides], axis=0), id(sides[0][0].nodes)
-            most[part] = max(most.get(part, 0.0), before[1], after[1])
-            found.setdefault(part, []).append((after[0] - before[0], most[part]))
+            won, held, part = 0.0, 0.0, id(sides[0][0].nodes)
+            for was, now in zip(before, [sums(*side) for side in sides], strict=True):
+                free = ~(was[3] | now[3])
+                won += now[0] - was[0] + (now[2] - was[2])[free].sum()
+                held += max(was[1] + was[2][free].sum(), now[1] + now[2][free].sum())
+            most[part] = max(most.get(part, 0.0), held)
+            found.setdefault(part, []).append((won, most[part]))
         return ended
 
     def step_by_step(model, state, work, duration, longest, third=0.0):
