@@ -454,6 +454,11 @@ CLOCK = table(
     time=float,  # [s]
     step=float,  # the last one [s]
     past=np.int64,  # states before this one, so far apart, that an implicit step may look back at: up to 2, or STRUCK
+    most=float,  # kinetic and elastic energy that there has been [J], which fades: see energy_look
+    given=float,  # [J] to the last implicit step, as far as it showed,
+    won=float,  # energy that steps since the last frame have won and no shorter ones helped: the most [J],
+    winner=np.int64,  # by which rod, or collider or body counted on from there,
+    told=float,  # and what of that was told of earlier frames
 )
 LISTING = table(
     count=np.int64,  # of pairs, −1: not listed yet

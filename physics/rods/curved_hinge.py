@@ -253,6 +253,20 @@ def hinge_moments(hinge: np.record, w: Four, turn: float) -> Strains:
     )
 
 
+@kernel
+def hinge_energies(hinge: np.record, w: Four, turn: float) -> tuple[float, float]:
+    """(of bending, of twist) [J] of any HINGE."""
+    k, twist = stiffness_of(hinge), turn - hinge.rest_twist
+    if hinge.bent > 0.0:
+        part = weights(size_of(w), hinge.bent)
+        twisted = 0.5 * k[4] * part[0] * twist * twist
+        return mixed(k, w, rest_of(hinge, twist), part, twist) - twisted, twisted
+    rest, bent = hinge.rest_curvature, 0.0
+    for c in range(4):
+        bent += 0.5 * hinge.bending[c] * (w[c] - rest[c]) ** 2
+    return bent, 0.5 * k[4] * twist * twist
+
+
 @entry
 def moments_at(hinges: np.ndarray, strain: np.ndarray, moment: np.ndarray) -> None:
     """∂E/∂y (n, 5) [N m] of HINGE rows (n,) at strains (n, 5)."""

@@ -17,7 +17,7 @@ from .._jit import kernel
 from ..cosines_sines import cosines_sines
 from ..vectors import cross, dot, vector
 from .curvature import material_curvature
-from .curved_hinge import hinge_moments, mixed, rest_of, stiffness_of, weights
+from .curved_hinge import hinge_energies, hinge_moments
 from .frames import axes_at
 from .hinge import bending_moment, moment_gradient
 
@@ -68,15 +68,8 @@ def general_energy(k: np.ndarray, theta: np.ndarray, hinges: np.ndarray) -> floa
     energy = 0.0
     for i in range(len(hinges)):
         a, b = theta[i], theta[i + 1]
-        stiffness, twist = stiffness_of(hinges[i]), b - a - hinges[i].rest_twist
         w1, w2 = material_curvature(k[i, 0], k[i, 1], cos(a), sin(a))
         w3, w4 = material_curvature(k[i, 0], k[i, 1], cos(b), sin(b))
-        if hinges[i].bent > 0.0:
-            part = weights(0.25 * (k[i, 0] * k[i, 0] + k[i, 1] * k[i, 1]), hinges[i].bent)
-            energy += mixed(stiffness, (w1, w2, w3, w4), rest_of(hinges[i], twist), part, twist)
-            continue
-        rest = hinges[i].rest_curvature
-        energy += 0.5 * (stiffness[0] * (w1 - rest[0]) ** 2 + stiffness[1] * (w2 - rest[1]) ** 2)
-        energy += 0.5 * (stiffness[2] * (w3 - rest[2]) ** 2 + stiffness[3] * (w4 - rest[3]) ** 2)
-        energy += 0.5 * stiffness[4] * twist * twist
+        bent, twisted = hinge_energies(hinges[i], (w1, w2, w3, w4), b - a)
+        energy += bent + twisted
     return energy

@@ -190,7 +190,8 @@ def ranges(drawn: State, models: Sequence[Model], count: Mapping[str, np.ndarray
     )  # fmt: skip
     on_plane, plane = drawn.plane_pairs["i"], drawn.plane_pairs["j"]
     return {
-        "clock.past": (-1, 2), "pairs.i": capsule, "pairs.j": capsule, "listing.count": (-1, np.inf),
+        "clock.past": (-1, 2), "clock.winner": (0, np.inf), "pairs.i": capsule, "pairs.j": capsule,
+        "listing.count": (-1, np.inf),
         "holds.state": (HELD, FREE), "holds.lags": (-np.inf, KNOWN),
         "plane_pairs.i": (on_plane, on_plane), "plane_pairs.j": (plane, plane),
         "surface_pairs.i": vertex, "surface_pairs.j": face, "surface_listing.count": (-1, np.inf),

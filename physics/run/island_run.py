@@ -24,6 +24,7 @@ from .lagging import lagging
 from .part_run import PartRun
 from .parts import Part
 from .retries import persist
+from .winning import winning
 
 
 class IslandRun(PartRun):
@@ -96,7 +97,7 @@ class IslandRun(PartRun):
             self._fail(*self.failed, index)
         imperfect(self.model, self.state)
         self.begun = None
-        return lagging(self.scene, self.model, self.state, index)
+        return [*winning(self.scene, self.state, index), *lagging(self.scene, self.model, self.state, index)]
 
     @cached_property
     def _fields(self) -> tuple[FeltFields, np.ndarray, np.ndarray]:

@@ -168,6 +168,7 @@ def join_states(models: Sequence[Model], states: Sequence[State], pressed: np.nd
             states[0].clock,
             step=min(state.clock["step"][0] for state in states),
             past=0,  # their steps may have differed
+            most=sum(state.clock["most"][0] for state in states),
         ),
         fields=stacked(fields),
         plane_pairs=changed(stacked(on_planes), i=np.tile(np.arange(sum(n)), planes)),

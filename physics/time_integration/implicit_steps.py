@@ -8,20 +8,24 @@ from .._jit import entry, kernel
 from ..contact.renewed_list import has_ample_room
 from ..contact.surprise import are_missed
 from ..implicit.chain import has_frames
+from ..implicit.frames import take_frames
 from ..model import Model, State
 from ..rods.director_motion import lay_material_frames
 from ..rods.elastic_forces import elastic_forces
 from .bdf2 import accept, attempt, bends_far, hits, look_back
+from .energy_look import QUARTERS, begin_look, note, wins
 from .even_division import steps_in
 from .step_limit import fastest_approach, fastest_pair, fastest_strike
 from .symplectic_euler import (
     DONE,
+    GAINS,
     PAIRS_FULL,
     TOO_DEEP,
     TOO_FAR,
     TOUCHES,
     TWIST_LOST,
     fastest_rod,
+    fastest_thing,
     keep,
     take_back,
 )
@@ -70,20 +74,24 @@ def go_on(
     failed = elastic_forces(model, state, work.elastic) if any_framed(model) else -1
     if failed >= 0:
         return TWIST_LOST, failed, failed, 0, 0
+    for r in range(len(model.rods)):
+        if has_frames(model, r):
+            take_frames(model, state, work.implicit, r, state.x)
+    begin_look(model, state, work)
     count = steps_in(duration, longest)
     usual, hasty = duration / count, model.world[0].hasty
     taken, iterations, growth = 0, 0, HASTY if hasty else GROWTH
     parts = 1 if hasty else count  # so few steps would be made fewer than by halves only where all are divided anew
     for _ in range(parts):
-        left, resist, failures = duration / parts, False, 0
+        left, resist, failures, quarters = duration / parts, False, 0, 0
         h = longer(state.clock[0].step, usual, growth) if state.clock[0].step > 0.0 else usual
         while left > 0.5 * FINEST * usual:
             h = left / steps_in(left, contact_step(model, state, h))
             keep(state, work.old)
-            status, rod, other, rounds = step(model, state, work, h, usual, third, resist)
+            status, rod, other, rounds = step(model, state, work, h, usual, third, resist, quarters < QUARTERS)
             iterations += rounds
             if status == DONE:
-                taken += 1
+                taken, quarters = taken + 1, 0
                 left -= h
                 h = longer(h, usual, growth)
                 resist = resist and h < usual
@@ -94,6 +102,9 @@ def go_on(
                 status = TOO_FAR
             if status in (PAIRS_FULL, TOUCHES):
                 return status, rod, other, taken, iterations
+            if status == GAINS:
+                h, quarters = 0.25 * h, quarters + 1
+                continue
             if resist or hasty or status in (TOO_FAR, TOO_DEEP):
                 h *= LESS if hasty and resist and status not in (TOO_FAR, TOO_DEEP) else 0.5
             resist, failures = True, failures + 1
@@ -135,9 +146,10 @@ def contact_step(model: Model, state: State, longest: float) -> float:
 
 @kernel
 def step(
-    model: Model, state: State, work: Workspace, h: float, usual: float, third: float, resist: bool
+    model: Model, state: State, work: Workspace, h: float, usual: float, third: float, resist: bool, looked: bool
 ) -> tuple[int, int, int, int]:
-    """One step of h [s], of `usual` ones [s], taken again without a past where things hit each other.
+    """One step of h [s], of `usual` ones [s], taken again without a past where things hit each other. looked: one that
+    wins energy is none, GAINS.
 
     Returns (status, the rod it concerns, the other one, iterations).
     """
@@ -162,6 +174,11 @@ def step(
         rod = fastest_rod(model.rods, state.x, work.old.x)
         return TOO_FAR, rod, rod, total
     status, rod, other = verify(model, state, work, inf, inf, count, h)
-    if status == DONE:
-        accept(model, state, work, contacts, of, h, FRICTION_SHARE * h / usual, impact)
+    if status != DONE:
+        return status, rod, other, total
+    won = wins(model, state, work, contacts, h, 1.0)
+    if won and looked:
+        return GAINS, rod, other, total
+    note(state, work, h, won, fastest_thing(model, state, work.old) if won else 0)
+    accept(model, state, work, contacts, of, h, FRICTION_SHARE * h / usual, impact)
     return status, rod, other, total

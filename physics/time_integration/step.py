@@ -6,9 +6,11 @@ from .._jit import entry, kernel
 from ..contact.renewed_list import has_ample_room
 from ..model import Model, State
 from ..rods.elastic_forces import elastic_forces
+from .energy_look import QUARTERS, note, wins
 from .step_limit import clearance
 from .symplectic_euler import (
     DONE,
+    GAINS,
     NOT_FINITE,
     OVERSTRETCHED,
     PAIRS_FULL,
@@ -17,6 +19,7 @@ from .symplectic_euler import (
     TWIST_LOST,
     accept,
     attempt,
+    fastest_thing,
     keep,
     take_back,
 )
@@ -41,16 +44,21 @@ def step(model: Model, state: State, work: Workspace, h: float, usual: float) ->
         return TWIST_LOST, failed, failed, 0.0
     keep(state, work.old)
     clear = clearance(model.world[0].radius, state.listing[0].count, state.listing[0].skin)
+    quarters = 0
     while True:
         status, rod, count, moved = attempt(model, state, work, h, PREDICTED * clear)
         other = rod
         if status == DONE:
             status, rod, other = verify(model, state, work, clear, moved, count, h)
+        won = status == DONE and wins(model, state, work, work.contact.contacts[:count], h, 1.0 / (h * h))
+        if won and quarters < QUARTERS and 0.25 * h >= FINEST * usual:
+            status, quarters = GAINS, quarters + 1
         if status == DONE:
+            note(state, work, h, won, fastest_thing(model, state, work.old) if won else 0)
             accept(model, state, work, count, h)
             return DONE, 0, 0, h
         take_back(state, work.old)
-        h *= 0.5
+        h *= 0.25 if status == GAINS else 0.5
         least = shortest(status, has_ample_room(model, state)) * usual
         if not (h >= least and h > 0.0):  # nor is one of no length, or of none that is a number
             return status, rod, other, 0.0
@@ -59,7 +67,7 @@ def step(model: Model, state: State, work: Workspace, h: float, usual: float) ->
 @kernel
 def shortest(status: int, ample: bool) -> float:
     """Below which part of a usual step one that ended so is not tried again; ample: see `has_ample_room`."""
-    if status == TOO_FAR:
+    if status in (TOO_FAR, GAINS):
         return FINEST
     if status == TOO_DEEP:
         return PRESSED

@@ -32,11 +32,12 @@ from ..rigid_bodies.scatter_gather import gather, scatter
 from ..rigid_bodies.slaves import pose, put_arms, turn_welds
 from ..rods.chain import rod_at
 from ..rods.internal_damping import internal_damping
-from ..vectors import dot
+from ..vectors import dot, plus, vector
+from .energy_look import measure_work
 from .workspace import Workspace
 
 SURPRISE = 0.03  # radii that the projection may move a vertex by
-DONE, PAIRS_FULL, OVERSTRETCHED, TWIST_LOST, NOT_FINITE, TOO_FAR, TOO_DEEP, TOUCHES = range(8)
+DONE, PAIRS_FULL, OVERSTRETCHED, TWIST_LOST, NOT_FINITE, TOO_FAR, TOO_DEEP, TOUCHES, GAINS = range(9)
 
 
 @kernel
@@ -141,6 +142,7 @@ def predict(model: Model, state: State, work: Workspace, h: float) -> None:
     if len(bodies) > 0:
         accelerate_bodies(model, state, work.elastic, work.welded, h)
         drift_bodies(model, state, work, h)
+        copy(state.bodies, work.foreseen)
     drive(model, state, work.old.x, work.constraints, work.elastic.rate, h, True)
     frame.prepare(model, state, work.elastic, work.contact.frames, h)
 
@@ -251,6 +253,7 @@ def attempt(model: Model, state: State, work: Workspace, h: float, furthest: flo
 def finish_motion(model: Model, state: State, work: Workspace, h: float) -> tuple[int, int]:
     """Velocities, and what goes with rods' and bodies' places, at the end of a step: (status, the rod it concerns)."""
     rods = model.rods
+    measure_work(model, state, work, h)
     for r in range(len(rods)):
         c, d = rods[r].first, rods[r].last + 1
         if not measure_velocity(state.x[c:d], work.old.x[c:d], h, state.v[c:d]):
@@ -277,6 +280,22 @@ def fastest_rod(rods: np.ndarray, x: np.ndarray, x0: np.ndarray) -> int:
             if d > square:
                 fastest, square = r, d
     return fastest
+
+
+@kernel
+def fastest_thing(model: Model, state: State, old: OldState) -> int:
+    """The rod, or body counted on from rods and colliders, of what has moved furthest in a step."""
+    thing, square = 0, 0.0
+    if len(model.rods) > 0:
+        thing = fastest_rod(model.rods, state.x, old.x)
+        for i in range(model.rods[thing].first, model.rods[thing].last + 1):
+            way = plus(vector(state.x[i]), -1.0, vector(old.x[i]))
+            square = max(square, dot(way, way))
+    for b in range(len(model.bodies)):
+        way = plus(vector(state.bodies[b].x), -1.0, vector(old.bodies[b].x))
+        if dot(way, way) > square:
+            thing, square = len(model.rods) + len(model.surfaces.colliders) + b, dot(way, way)
+    return thing
 
 
 @kernel

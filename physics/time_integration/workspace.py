@@ -10,10 +10,28 @@ from ..compiling.by_reference import by_reference
 from ..constraints.scratch import ConstraintScratch, constraint_scratch
 from ..contact.scratch import ContactScratch, contact_room, contact_scratch
 from ..implicit.scratch import ImplicitScratch, implicit_scratch
-from ..model import Model, OldState, State
+from ..model import BODY_STATE, Model, OldState, State, table
 from ..rigid_bodies.scratch import WeldedScratch, welded_scratch
 from ..rods.scratch import ElasticScratch, elastic_scratch
 from ..solids.scratch import SolidScratch, solid_scratch
+
+LOOK = table(  # at the energy of a step, see `energy_look`
+    won=float,  # [J] out of nothing,
+    given=float,  # and by what leads and acts
+    shown=float,  # what of that shows in the step
+    held=float,  # [J] kinetic and elastic energy when it began
+    quiet=float,  # [J] that nothing sees
+    elastic=float,  # [J] when it began, of all but frames without inertia,
+    twist=float,  # and of these
+    elastic_now=float,
+    twist_now=float,
+)
+
+
+PULL = table(  # at a pin, see `energy_look`
+    force=(float, (2, 3)),  # [N] on its vertices, of edges and hinges,
+    moment=float,  # [N m] the largest of what bends or twists there
+)
 
 
 @by_reference
@@ -25,6 +43,10 @@ class Workspace(NamedTuple):
     contact: ContactScratch
     implicit: ImplicitScratch
     solids: SolidScratch
+    foreseen: np.ndarray  # BODY_STATE (B,) where forces alone bring bodies in an explicit step
+    look: np.ndarray  # LOOK (1,)
+    pulls: np.ndarray  # PULL (P,) when the step began,
+    pulls_now: np.ndarray  # PULL (P,)
     low: np.ndarray  # (N, 3) each vertex's least and largest coordinates since whoever runs the steps reset them [m]
     high: np.ndarray  # (N, 3)
 
@@ -39,6 +61,10 @@ def workspace(model: Model, state: State) -> Workspace:
         contact=contact_scratch(model, state),
         implicit=implicit_scratch(model, len(state.pairs) + len(state.shape_pairs), contact_room(state)),
         solids=solid_scratch(model),
+        foreseen=np.zeros(len(model.bodies), BODY_STATE),
+        look=np.zeros(1, LOOK),
+        pulls=np.zeros(len(model.pins), PULL),
+        pulls_now=np.zeros(len(model.pins), PULL),
         low=state.x.copy(),
         high=state.x.copy(),
     )

@@ -1,0 +1,331 @@
+"""A look at the end of a step for energy that nothing gave it.
+
+An implicit step has won Δ(kinetic + elastic) less what it was given: weight and fields m a·Δx, wind at most its drag
+times the way, led vertices what pulls at them times their way, led surfaces their push times theirs, and contacts what
+they press apart that overlapped when it began. Newton's method finds a root of its equations, of which one may be
+another than that along the motion: backward Euler minimises ½|x − y|²_M/s² + V, and there it is higher.
+
+An explicit step keeps energy but for what constraints and contacts do: the impulses m (v₁ − v*), v* the velocity that
+forces alone would give, by the mean velocity,
+
+    won = Σ ½ (v₀ + v₁)·m (v₁ − v*),
+
+less what leads and recovers. For constraints that do no work it is nought, for what strikes less.
+
+What wins over GAIN of the most kinetic and elastic energy that there has been in the part, lately, and over SHARE of
+what is in the step, is no step: it is taken again, without a past, by a quarter. Faults that were met won from 30 times
+what was in the step on; sound steps win up to .01 of that most. Not counted: twist of frames without inertia that
+friction's moments load, for nothing has done that as work; and what would move nothing by QUIET radii in a step.
+"""
+
+from math import sqrt
+
+import numpy as np
+
+from .._jit import entry, kernel
+from ..arrays import copy
+from ..contact.carriers.body_surface import into, out_of, turned_in
+from ..elements.stretching import stress
+from ..model import FREE, Model, OldState, State
+from ..rods.chain import edges_at
+from ..rods.spinning import inertia
+from ..vectors import Vector, dot, plus, scaled, vector
+from .stored_energy import elastic_pull, stored
+from .workspace import Workspace
+
+GAIN = 0.02
+SHARE = 0.1
+LASTING = 1.0  # s in which the most that there has been fades: what lies still again is judged by what it is then
+QUIET = 1e-3
+QUARTERS = 5  # of a quarter …: 1/1024 of a step, by which each case that was met is cured; then it counts all the same
+
+
+@kernel
+def begin_look(model: Model, state: State, work: Workspace) -> None:
+    """Elastic energy where implicit steps begin, and what pulls at pins, frames being those of the State, which
+    work.implicit has.
+    """
+    look, own = work.look[0], work.implicit
+    look.elastic, look.twist = stored(model, state, own, state.x, state.q, work.elastic.e)
+    for j in range(len(own.pull)):
+        own.pull[j] = -state.tension[j] * model.edges[j].length
+    for p in range(len(model.pins)):
+        find_pull(model, state, work, state.q, p)
+        work.pulls[p] = work.pulls_now[p]
+
+
+@kernel
+def is_led(model: Model, state: State, i: int) -> bool:
+    """Whether a pin leads node i."""
+    return model.nodes[i].slave < 0 and state.w[i] != model.nodes[i].w
+
+
+@entry
+def wins(model: Model, state: State, work: Workspace, contacts: np.ndarray, h: float, unit: float) -> bool:
+    """Whether a step of h [s] that is about to be accepted has won energy; contacts: CONTACT, unit [N]: of their
+    impulses. What it found is in work.look. Of what was given two thirds show in a step that looks back, and a third of
+    what showed in the one before, for v₁ − v₀ = (v₀ − v₋)/3 + ⅔ h a in even steps (time_integration/bdf2).
+    """
+    look = work.look[0]
+    if len(model.chain_system.chains) > 0:
+        measure_energies(model, state, work, h)
+        for p in range(len(model.pins)):
+            look.given += led_by(model, state, work, p)
+    else:
+        for p in range(len(model.pins)):
+            look.given += led_along(model, state, work, p, h)
+    look.given += pressed(model, state, work.old, contacts, unit)
+    look.shown = look.given
+    if len(model.chain_system.chains) > 0 and state.clock[0].past > 0:
+        look.shown = (2.0 * look.given + state.clock[0].given) / 3.0
+    look.won -= max(look.given, look.shown)
+    if not (look.won > GAIN * state.clock[0].most and look.won > SHARE * look.held and look.won > look.quiet):
+        return False
+    if len(model.chain_system.chains) == 0:  # which explicit steps ask for where it may matter alone
+        elastic, twist = stored(model, state, work.implicit, work.old.x, state.q, work.elastic.e)
+        look.held += elastic + twist
+    return look.won > GAIN * max(state.clock[0].most, look.held) and look.won > SHARE * look.held
+
+
+@kernel
+def note(state: State, work: Workspace, h: float, won: bool, thing: int) -> None:
+    """Behind a step of h [s] that counts: the most energy that there has been; won: it has won some all the same, by
+    what most concerns `thing`, a rod, or a collider or body counted on from there.
+    """
+    look, clock = work.look[0], state.clock[0]
+    clock.given = look.shown
+    clock.most = max(look.held, clock.most * max(1.0 - h / LASTING, 0.0))
+    look.elastic, look.twist = look.elastic_now, look.twist_now
+    copy(work.pulls_now, work.pulls)
+    if won and look.won > clock.won:
+        clock.won, clock.winner = look.won, thing
+
+
+@kernel
+def measure_energies(model: Model, state: State, work: Workspace, h: float) -> None:
+    """Into work.look: what is won in an implicit step of h [s] but for what is given, that so far, what it began with,
+    and what is too little to be seen.
+    """
+    look, own, old, nodes = work.look[0], work.implicit, work.old, model.nodes
+    gained = before = given = quiet = 0.0
+    for i in range(len(nodes)):
+        if nodes[i].mass == 0.0 or is_led(model, state, i):
+            continue
+        node, here, m = nodes[i], state.fields[i], nodes[i].mass
+        now, was = dot(state.v[i], state.v[i]), dot(old.v[i], old.v[i])
+        way = plus(vector(state.x[i]), -1.0, vector(old.x[i]))
+        gained, before = gained + 0.5 * m * (now - was), before + 0.5 * m * was
+        given += m * (node.gravity * dot(model.world[0].gravity, way) + dot(here.acceleration, way))
+        wind = dot(here.air, here.air)
+        if wind > 0.0:
+            given += (own.drag[i, 0] + max(own.drag[i, 1], 0.0)) * sqrt(wind * dot(way, way))
+        quiet += 0.5 * m * (QUIET * node.radius / h) ** 2
+    for b in range(len(model.bodies)):
+        body, now, was, here = model.bodies[b], state.bodies[b], old.bodies[b], state.fields[len(nodes) + b]
+        way, first = plus(vector(now.x), -1.0, vector(was.x)), energy_of(body, was)
+        gained, before = gained + energy_of(body, now) - first, before + first
+        given += body.mass * (body.gravity * dot(model.world[0].gravity, way) + dot(here.acceleration, way))
+        wind = dot(here.air, here.air)
+        if wind > 0.0:
+            given += own.bodies[b].drag * sqrt(wind * dot(way, way))
+        quiet += quiet_of(body, h)
+    for r in range(len(model.rods)):
+        if model.rods[r].cosserat or model.rods[r].rolls:
+            first, last = spin_energies(model, state, work, r, h)
+            gained, before = gained + last - first, before + first
+    look.elastic_now, look.twist_now = stored(model, state, own, state.x, work.elastic.turned, work.elastic.e)
+    loaded = False
+    for r in range(len(model.rods)):
+        loaded = loaded or state.rods[r].loaded
+    gained += look.elastic_now - look.elastic
+    before += look.elastic
+    if not loaded:
+        gained, before = gained + look.twist_now - look.twist, before + look.twist
+    look.won, look.given, look.held, look.quiet = gained, given, before, quiet
+
+
+@kernel
+def energy_of(body: np.record, pose: np.record) -> float:
+    """Kinetic energy [J] of a BODY as BODY_STATE has it."""
+    l, total = turned_in(pose, vector(pose.l)), 0.5 * body.mass * dot(pose.v, pose.v)
+    for c in range(3):
+        total += 0.5 * l[c] * l[c] / body.inertia[c]
+    return total
+
+
+@kernel
+def quiet_of(body: np.record, h: float) -> float:
+    """What would move a BODY by QUIET of its radius of gyration in a step of h [s] [J]."""
+    least = min(body.inertia[0], body.inertia[1], body.inertia[2])
+    return 0.5 * least * (QUIET / h) ** 2
+
+
+@kernel
+def spin_energies(model: Model, state: State, work: Workspace, r: int, h: float) -> tuple[float, float]:
+    """Kinetic energies [J] of how frames of rod r turn, at both ends of an implicit step of h [s]."""
+    rod, first, last = model.rods[r], 0.0, 0.0
+    for f in range(rod.frame, rod.last + r + 2):
+        if state.fixed[f]:
+            continue
+        if rod.cosserat:
+            k = rod.segment + f - rod.frame
+            for c in range(3):
+                mobility = model.mobility[k, c // 2]
+                if mobility > 0.0:
+                    first += 0.5 * state.omega[k, c] ** 2 / mobility
+                    last += 0.5 * work.elastic.omega[k, c] ** 2 / mobility
+        else:
+            own = 0.5 * inertia(model, r, f)
+            first, last = first + own * state.spin[f] ** 2, last + own * (work.implicit.spun[f] / h) ** 2
+    return first, last
+
+
+@kernel
+def led_by(model: Model, state: State, work: Workspace, p: int) -> float:
+    """What pin p does in an implicit step [J], at most: against what pulls at its vertices at the end, or did when it
+    began, whichever is more, and in between as much more as these differ by; and where it turns.
+    """
+    pin, total, turned = model.pins[p], 0.0, 0.0
+    if state.holds[p].state == FREE:
+        return 0.0
+    find_pull(model, state, work, work.elastic.turned, p)
+    before, now = work.pulls[p], work.pulls_now[p]
+    if pin.clamp >= 0:
+        turned += apart(state.clamp_frame[pin.clamp], work.old.clamp_frame[pin.clamp])
+    if pin.ghost >= 0:
+        ghost = state.ghosts[pin.ghost].edge
+        turned += apart(ghost, work.old.ghosts[pin.ghost].edge) / sqrt(dot(ghost, ghost))
+    for k in range(2):
+        i = pin.second if k else pin.node
+        if i >= 0:
+            way = plus(vector(state.x[i]), -1.0, vector(work.old.x[i]))
+            total -= min(dot(before.force[k], way), dot(now.force[k], way))
+            total += apart(before.force[k], now.force[k]) * sqrt(dot(way, way))
+    return total + turned * (before.moment + now.moment)
+
+
+@kernel
+def find_pull(model: Model, state: State, work: Workspace, q: np.ndarray, p: int) -> None:
+    """Into work.pulls_now: what rods pull at pin p with, their segments at q (S, 4)."""
+    pin, now, own = model.pins[p], work.pulls_now[p], work.implicit
+    now.moment = 0.0
+    for k in range(2):
+        i = pin.second if k else pin.node
+        if i >= 0:
+            force, moment = elastic_pull(model, state, own, q, work.elastic.e, i)
+            if not model.rods[pin.rod].cosserat:
+                force = plus(force, 1.0, pull_at(model, state, own.pull, i))
+            now.force[k, 0], now.force[k, 1], now.force[k, 2] = force
+            now.moment += moment
+
+
+@kernel
+def apart(a: np.ndarray, b: np.ndarray) -> float:
+    """|a − b|."""
+    d = plus(vector(a), -1.0, vector(b))
+    return sqrt(dot(d, d))
+
+
+@kernel
+def pull_at(model: Model, state: State, pull: np.ndarray, i: int) -> Vector:
+    """What the edges at vertex i of a Kirchhoff rod pull it with [N], at their ends now; pull (N,) [N]: tensions of
+    those that keep their lengths.
+    """
+    rod, force = model.rods[model.nodes[i].rod], (0.0, 0.0, 0.0)
+    before, behind = edges_at(rod, i)
+    for k in (before, behind):
+        if k < 0:
+            continue
+        tail = i if k == behind else k
+        e = plus(vector(state.x[k]), -1.0, vector(state.x[i]))
+        size = sqrt(dot(e, e))
+        tension = pull[tail]
+        if rod.stretchable:
+            tension = model.edges[tail].stretch * stress(size / model.edges[tail].length)[0]
+        force = plus(force, tension / size, e)
+    return force
+
+
+@kernel
+def pressed(model: Model, state: State, old: OldState, contacts: np.ndarray, unit: float) -> float:
+    """What led surfaces, and what overlapped, give through contacts [J]; led vertices that touch take from it."""
+    given = 0.0
+    for row in contacts:
+        if row.normal <= 0.0:
+            continue
+        f = scaled(unit, plus(scaled(row.normal, vector(row.n)), 1.0, vector(row.along)))
+        way = scaled(-1.0, vector(row.drift))
+        for k in range(4):
+            if row.share[k] != 0.0:
+                i = row.node[k]
+                moved = plus(vector(state.x[i]), -1.0, vector(old.x[i]))
+                way = plus(way, row.share[k], moved)
+                if is_led(model, state, i):
+                    given -= row.share[k] * dot(f, moved)
+        for side in range(2):
+            b = row.body[side]
+            if b >= 0:
+                place = plus(vector(old.bodies[b].x), 1.0, vector(row.arm[side]))
+                moved = plus(out_of(state.bodies[b], into(old.bodies[b], place)), -1.0, place)
+                way = plus(way, 1.0 - 2.0 * side, moved)
+        given += dot(f, row.drift) + unit * row.normal * max(dot(row.n, way), 0.0)
+        if row.rolls:  # friction takes from a spin what it gives
+            given += unit * max(dot(row.along, way), 0.0)
+    return given
+
+
+@kernel
+def measure_work(model: Model, state: State, work: Workspace, h: float) -> None:
+    """Into work.look, at the end of an explicit step of h [s] whose velocities are still those that forces alone gave:
+    what constraints and contacts have done, kinetic energy where it began, and what is too little to be seen.
+    """
+    look, nodes, old = work.look[0], model.nodes, work.old
+    won = before = quiet = 0.0
+    for i in range(len(nodes)):
+        if state.w[i] == 0.0 or state.w[i] != nodes[i].w:
+            continue
+        m, was = nodes[i].mass, vector(old.v[i])
+        now = scaled(1.0 / h, plus(vector(state.x[i]), -1.0, vector(old.x[i])))
+        won += 0.5 * m * dot(plus(now, -1.0, vector(state.v[i])), plus(now, 1.0, was))
+        before += 0.5 * m * dot(was, was)
+        quiet += 0.5 * m * (QUIET * nodes[i].radius / h) ** 2
+    for b in range(len(model.bodies)):
+        body, now, was, free = model.bodies[b], state.bodies[b], old.bodies[b], work.foreseen[b]
+        push = plus(vector(now.v), -1.0, vector(free.v))
+        won += 0.5 * body.mass * dot(push, plus(vector(now.v), 1.0, vector(was.v)))
+        moment = plus(vector(now.l), -1.0, vector(free.l))
+        won += 0.5 * (power_of(body, now, moment) + power_of(body, was, moment))
+        before += energy_of(body, was)
+        quiet += quiet_of(body, h)
+    look.won, look.given, look.held, look.quiet = won, 0.0, before, quiet
+
+
+@kernel
+def power_of(body: np.record, pose: np.record, moment: Vector) -> float:
+    """ω·moment of a BODY as BODY_STATE has it."""
+    l, turn, total = turned_in(pose, vector(pose.l)), turned_in(pose, moment), 0.0
+    for c in range(3):
+        total += turn[c] * l[c] / body.inertia[c]
+    return total
+
+
+@kernel
+def led_along(model: Model, state: State, work: Workspace, p: int, h: float) -> float:
+    """What pin p does in an explicit step of h [s] [J] against edges that keep their lengths, as these lay before."""
+    pin, total = model.pins[p], 0.0
+    rod = model.rods[pin.rod]
+    if state.holds[p].state == FREE or rod.stretchable or rod.cosserat:
+        return 0.0
+    for i in (pin.node, pin.second):
+        if i < 0:
+            continue
+        way = plus(vector(state.x[i]), -1.0, vector(work.old.x[i]))
+        if dot(way, way) == 0.0:
+            continue
+        before, behind = edges_at(rod, i)
+        for k in (before, behind):
+            if k >= 0:
+                tail = i if k == behind else k
+                e = plus(vector(work.old.x[k]), -1.0, vector(work.old.x[i]))
+                total += work.constraints.multiplier[tail] / (h * h) * dot(e, way)
+    return total

@@ -1,0 +1,181 @@
+"""Elastic energy that rods hold [J], by the strains of hinges (rods/hinge, curved_hinge), edges (elements/stretching),
+joints and segments (elements/bending_and_torsion, spinning_segment), with frames as they are at hand.
+
+A straight round rod's hinge holds ½ b (1 − c)/(1 + c) = b |κb|²/8, b = 8 α/l (Bergou 2008, eqs. 2 and 3), and the twist
+that its ends prescribe, Θ²/2 Σ (l/2β) (eq. 5).
+"""
+
+from math import log, sqrt
+
+import numpy as np
+
+from .._jit import kernel
+from ..elements.bending_and_torsion import moments, rodrigues
+from ..elements.spinning_segment import quaternion, segment_gradient
+from ..implicit.chain import is_framed
+from ..implicit.scratch import ImplicitScratch
+from ..model import Model, State
+from ..rods.chain import chain_edges, edges_at, hinges_of
+from ..rods.curved_hinge import hinge_energies, hinge_moments
+from ..rods.director_forces import bends_of, edges_of
+from ..rods.hinge import Axes, Gradient, Shape, Strains, axes_of, between, curvatures, hinge_gradient
+from ..rods.isotropic_twist import end_torques
+from ..vectors import Vector, cross, dot, plus, scaled, vector
+
+
+@kernel
+def stored(
+    model: Model, state: State, own: ImplicitScratch, x: np.ndarray, q: np.ndarray, e: np.ndarray
+) -> tuple[float, float]:
+    """(all but twist, twist of frames that have no inertia) [J] of all rods at the positions x (N, 3), their segments
+    at q (S, 4); frames of implicit steps as `own` has them, else as the State has. Edges are written to e (M, 3).
+    """
+    most = twist = 0.0
+    for r in range(len(model.rods)):
+        if model.rods[r].cosserat:
+            most += of_segments(model, state, x, q, r)
+            continue
+        if model.rods[r].stretchable:
+            most += of_edges(model, x, r)
+        chain_edges(model.rods, r, state.ghosts, x, e)
+        bent, twisted = of_hinges(model, state, own, e, r)
+        most, twist = most + bent, twist + twisted
+        if model.rods[r].rolls:
+            most, twist = most + twisted, twist - twisted
+    return most, twist
+
+
+@kernel
+def of_edges(model: Model, x: np.ndarray, r: int) -> float:
+    """Of the edges of rod r, which stretch."""
+    rod, total = model.rods[r], 0.0
+    for j in range(rod.first, rod.last + int(rod.closed)):
+        edge = plus(vector(x[j + 1 if j < rod.last else rod.first]), -1.0, vector(x[j]))
+        ratio = sqrt(dot(edge, edge)) / model.edges[j].length
+        strain = ratio - 1.0 if ratio >= 1.0 else log(ratio)
+        total += 0.5 * model.edges[j].stretch * strain * strain * model.edges[j].length
+    return total
+
+
+@kernel
+def of_hinges(model: Model, state: State, own: ImplicitScratch, e: np.ndarray, r: int) -> tuple[float, float]:
+    """(bending, twist) of rod r, whose edges are in e (M, 3)."""
+    rod, bent, twisted = model.rods[r], 0.0, 0.0
+    begin, end = hinges_of(model.rods, r, state.ghosts)
+    framed = len(model.chain_system.chains) > 0 and is_framed(model, own, r)
+    for h in range(begin, end):
+        hinge, shape = model.hinges[h], between(e[h + r : h + r + 2])
+        turn = own.turn[h] if framed else state.theta[h + r + 1] - state.theta[h + r]
+        if rod.general:
+            w = curvatures(shape[5], axes_at(state, own, shape, h + r, framed))
+            bending, twist = hinge_energies(hinge, w, turn)
+            bent, twisted = bent + bending, twisted + twist
+            continue
+        bent += 0.125 * hinge.bend * dot(shape[5], shape[5])
+        if framed:
+            twisted += 0.5 * hinge.twist_rate * (turn - hinge.rest_twist) ** 2
+    if rod.twisted and not (framed or rod.general):
+        torque = end_torques(model, state, r)[0]
+        twisted = 0.5 * torque * torque * rod.twist_compliance
+    return bent, twisted
+
+
+@kernel
+def axes_at(state: State, own: ImplicitScratch, shape: Shape, f: int, framed: bool) -> Axes:
+    """Material axes of the frames f and f + 1, on both sides of a hinge."""
+    return axes_of(shape, axis(state, own, shape[0], f, framed), axis(state, own, shape[1], f + 1, framed))
+
+
+@kernel
+def axis(state: State, own: ImplicitScratch, t: Vector, f: int, framed: bool) -> Vector:
+    """The first material axis of frame f, on the unit edge t."""
+    if framed:
+        return vector(own.m1[f])
+    u, c, s = vector(state.u[f]), np.cos(state.theta[f]), np.sin(state.theta[f])
+    return plus(scaled(c, u), s, cross(t, u))
+
+
+@kernel
+def of_segments(model: Model, state: State, x: np.ndarray, q: np.ndarray, r: int) -> float:
+    """Of a Cosserat rod's edges, directors and joints."""
+    total = 0.0
+    first, end = edges_of(model.rods[r])
+    for k in range(first, end):
+        one = model.segments[k]
+        e = plus(vector(x[one.head]), -1.0, vector(x[one.tail]))
+        total += segment_gradient(e, quaternion(q[k]), one.length, one.stretch, one.parallel)[0]
+    first, end = bends_of(model.rods, r, state.ghosts)
+    for k in range(first, end):
+        bend = model.bends[k]
+        turn = rodrigues(quaternion(q[bend.before]), quaternion(q[bend.behind]), bend.sign)
+        total += moments(turn, bend.length, vector(bend.rest), vector(bend.stiffness))[0]
+    return total
+
+
+@kernel
+def elastic_pull(
+    model: Model, state: State, own: ImplicitScratch, q: np.ndarray, e: np.ndarray, i: int
+) -> tuple[Vector, float]:
+    """(elastic force [N] on vertex i of a rod at the end of an implicit step, but for the tension of its edges where
+    they keep their lengths; largest moment of what bends or twists there [N m]). e (M, 3): the edges.
+    """
+    r = model.nodes[i].rod
+    rod, force, moment = model.rods[r], (0.0, 0.0, 0.0), 0.0
+    if rod.cosserat:
+        return pull_of_segments(model, state, q, i)
+    begin, end = hinges_of(model.rods, r, state.ghosts)
+    framed, n = is_framed(model, own, r), rod.last - rod.first + 1
+    for k in range(-1, 2):
+        h = rod.first + (i - rod.first + k) % n if rod.closed else i + k
+        if begin <= h < end:
+            (a, b, _, _), M = gradient_at(model, state, own, e, r, h, framed)
+            moment = max(moment, sqrt(M[0] ** 2 + M[1] ** 2 + M[2] ** 2 + M[3] ** 2) + abs(M[4]))
+            if k <= 0:
+                force = plus(force, 1.0, b) if k == 0 else plus(force, -1.0, b)
+            if k >= 0:
+                force = plus(force, -1.0, a) if k == 0 else plus(force, 1.0, a)
+    return force, moment
+
+
+@kernel
+def gradient_at(
+    model: Model, state: State, own: ImplicitScratch, e: np.ndarray, r: int, h: int, framed: bool
+) -> tuple[Gradient, Strains]:
+    """(∂E of hinge h of rod r, its moments [N m])."""
+    hinge, shape = model.hinges[h], between(e[h + r : h + r + 2])
+    if framed:
+        axes, turn = axes_at(state, own, shape, h + r, True), own.turn[h]
+    else:  # round and straight: whatever its axes
+        axes, turn = axes_of(shape, across(shape[0]), across(shape[1])), hinge.rest_twist
+    M = hinge_moments(hinge, curvatures(shape[5], axes), turn)
+    return hinge_gradient(shape, axes, M), M
+
+
+@kernel
+def across(t: Vector) -> Vector:
+    """A unit vector across a unit vector."""
+    u = cross(t, (1.0, 0.0, 0.0) if abs(t[0]) < 0.5 else (0.0, 1.0, 0.0))
+    return scaled(1.0 / sqrt(dot(u, u)), u)
+
+
+@kernel
+def pull_of_segments(model: Model, state: State, q: np.ndarray, i: int) -> tuple[Vector, float]:
+    """What `elastic_pull` says of a vertex of a Cosserat rod, whose edges stretch."""
+    rod, force, moment = model.rods[model.nodes[i].rod], (0.0, 0.0, 0.0), 0.0
+    before, behind = edges_at(rod, i)
+    for side in range(2):
+        tail = i if side else before
+        if tail >= 0 and (behind >= 0 or not side):
+            k = rod.segment + 1 + tail - rod.first
+            one = model.segments[k]
+            e = plus(vector(state.x[one.head]), -1.0, vector(state.x[one.tail]))
+            _, pull, torque = segment_gradient(e, quaternion(q[k]), one.length, one.stretch, one.parallel)
+            force = plus(force, -1.0 if side else 1.0, pull)
+            moment += sqrt(dot(torque, torque))
+    first, end = bends_of(model.rods, model.nodes[i].rod, state.ghosts)
+    for k in range(max(first, rod.bend + i - rod.first - 1), min(end, rod.bend + i - rod.first + 2)):
+        bend = model.bends[k]
+        turn = rodrigues(quaternion(q[bend.before]), quaternion(q[bend.behind]), bend.sign)
+        M = moments(turn, bend.length, vector(bend.rest), vector(bend.stiffness))[1]
+        moment = max(moment, sqrt(dot(M, M)))
+    return force, moment

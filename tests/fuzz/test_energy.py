@@ -1,0 +1,184 @@
+"""Scenes that nothing drives: rods of both models, bodies and soft bodies, tied, thrown and dropped on each other, and
+on what stands. No step wins more than a part of the most kinetic and elastic energy there has been, nor does a scene.
+"""
+
+from contextlib import contextmanager
+
+import numpy as np
+import pytest
+from meshes import ball, sheet
+from solid_meshes import brick as soft_brick
+from solids import brick, capsule, sphere, wall
+from tendril.physics.diagnostics.energies import energies
+from tendril.physics.diagnostics.soft_bodies import soft_energies
+from tendril.physics.materials import Material
+from tendril.physics.run import coupled_run, retries, solid_run
+from tendril.physics.run.simulate import simulate
+from tendril.physics.scene import Floor, Pin, Rod, Scene, SoftBody, Weld
+
+CASES = 200
+WON = 0.02  # of the most kinetic and elastic energy there has been
+FRAMES = 12
+LOOKS = 16  # a frame, where steps are explicit
+
+
+def random_rod(rng, k, place, model):
+    n, length = int(rng.integers(8, 31)), rng.uniform(0.3, 0.9)
+    radius = min(10.0 ** rng.uniform(-2.7, -1.8), 0.4 * length / n)
+    s, turn = np.linspace(-0.5, 0.5, n + 1), rng.uniform(0.0, 1.0) * rng.choice([0.0, np.pi])
+    line = np.stack([s, 0.1 * np.sin(turn * s), 0.1 * np.cos(turn * s)], axis=1) * length
+    way, _ = np.linalg.qr(rng.normal(size=(3, 3)))
+    friction = float(rng.choice([0.0, 0.4]))
+    limp = float(10.0 ** rng.uniform(-1.5, 0.0)) if model == "kirchhoff" else 1.0
+    material = Material(10.0 ** rng.uniform(5.0, 9.0), 0.4, 1000.0, friction=friction, bend_factor=limp,
+                        internal_damping=float(rng.choice([0.0, 0.01])))  # fmt: skip
+    speed = rng.normal(size=3) * rng.choice([0.0, 1.0, 4.0])
+    return Rod.from_material(
+        f"rod {k}", line @ way + place, radius, material, v=np.tile(speed, (n + 1, 1)), model=model,
+        shape_memory=float(rng.choice([0.0, 1.0])),
+    )  # fmt: skip
+
+
+def random_body(rng, k, place):
+    size, options = 10.0 ** rng.uniform(-1.4, -0.8), {"friction": float(rng.choice([0.0, 0.4])), "name": f"body {k}"}
+    options |= {"v": rng.normal(size=3) * rng.choice([0.0, 2.0]), "omega": rng.normal(size=3) * rng.choice([0.0, 5.0])}
+    if k % 3 == 0:
+        return sphere(place, size, **options)
+    if k % 3 == 1:
+        return capsule(place, 0.5 * size, 2.0 * size, **options)
+    return brick(place, size * rng.uniform(0.5, 2.0, 3), rng.normal(size=3), **options)
+
+
+def random_scene(seed, solver):
+    """Up to four rods and three bodies, each in a cell of its own; some rods hang, some carry a body."""
+    rng = np.random.default_rng(seed)
+    model = "cosserat" if seed % 4 == 3 else "kirchhoff"
+    spots = rng.permutation(np.array(list(np.ndindex(2, 2, 2)))) - [0.5, 0.5, 0.0]
+    spots = 1.2 * spots + [0.0, 0.0, 0.7]
+    rods = tuple(random_rod(rng, k, spots[k], model) for k in range(rng.integers(1, 4)))
+    bodies, welds, pins = [], [], []
+    for r, rod in enumerate(rods):
+        if rng.random() < 0.4:
+            pins.append(Pin.fixed(rod, 0, str(rng.choice(["POSITION", "DIRECTION"])), rod=r))
+        if rng.random() < 0.4:
+            end, along = rod.x[-1], rod.x[-1] - rod.x[-2]
+            place = end + 0.05 * along / np.linalg.norm(along)
+            welds.append(Weld(f"weld {r}", len(bodies), r, len(rod.x) - 1, str(rng.choice(["POSITION", "TWIST"]))))
+            bodies.append(brick(place, (0.06, 0.08, 0.1), rng.normal(size=3), name=f"tied {r}", friction=0.3,
+                                density=rng.choice([100.0, 1000.0])))  # fmt: skip
+    bodies += [random_body(rng, k, spots[5 + k]) for k in range(rng.integers(0, 4))]
+    ground = {"air_density": 0.0}
+    if seed % 3 == 0:
+        ground["floor"] = Floor(0.0, 0.4)
+    else:
+        points, triangles = ball(0.5, 8, 12)
+        ground["colliders"] = (wall((points - [0.0, 0.0, 0.2], triangles), 0.3), wall(sheet(4, 8.0), 0.3, "below"))
+    return Scene(rods, 1.0 / 24.0, FRAMES, pins=tuple(pins), bodies=tuple(bodies), welds=tuple(welds), solver=solver,
+                 **ground)  # fmt: skip
+
+
+def random_soft(rng, k, place):
+    x, node = soft_brick((2, 3, 2), rng.uniform(0.1, 0.3, 3))
+    way, _ = np.linalg.qr(rng.normal(size=(3, 3)))
+    way[0] *= np.sign(np.linalg.det(way))
+    young, speed = 10.0 ** rng.uniform(4.0, 6.0), rng.normal(size=3) * rng.choice([0.0, 2.0])
+    return SoftBody(f"soft {k}", (x - x.mean(axis=0)) @ way.T + place, node, 1000.0, young, rng.uniform(0.0, 0.45),
+                    v=np.tile(speed, (len(x), 1)), mu=young * float(rng.choice([0.0, 1e-3])), friction=0.4)  # fmt: skip
+
+
+def soft_scene(seed):
+    """Up to three soft bodies; every other time with a rod and bodies, which have to go down between them."""
+    rng = np.random.default_rng(CASES + seed)
+    spots = rng.permutation(np.array(list(np.ndindex(1, 1, 6)))) * [0.0, 0.0, 0.5] + [0.0, 0.0, 0.3]
+    solids, (rods, bodies) = tuple(random_soft(rng, k, spots[k]) for k in range(rng.integers(1, 3))), ((), ())
+    if seed % 2:
+        rods = (random_rod(rng, 0, spots[3] + [0.0, 0.0, 2.0], "kirchhoff"),)
+        bodies = tuple(random_body(rng, k, spots[4 + k]) for k in range(rng.integers(0, 3)))
+    return Scene(rods, 1.0 / 24.0, FRAMES, bodies=bodies, solids=solids, floor=Floor(0.0, 0.4), air_density=0.0)
+
+
+def sums(model, state):
+    """(All energy but twist, what of that is kinetic or elastic) [J], and twist (R,) [J] of rods, and whether friction
+    loads it (R,): then nothing has done it as work, see time_integration/energy_look.
+    """
+    if len(model.solids.bodies):
+        now = soft_energies(model, state)
+        return now.total, now.kinetic + now.elastic + now.springs, np.zeros(0), np.zeros(0, bool)
+    now = energies(model, state)
+    held = now.kinetic.sum() + now.body_kinetic.sum() + now.bending.sum() + now.stretching.sum()
+    return now.total - now.twisting.sum(), held, now.twisting, state.rods["loaded"].copy()
+
+
+@contextmanager
+def looked_at():
+    """Lists, for each part, what each step (of explicit ones, each sixteenth of a frame) wins, over the most so far."""
+    found, most = {}, {}
+    implicit, explicit = retries.implicit_steps, retries.advance
+    of_soft, of_both = solid_run.verlet_steps, coupled_run.coupled_steps
+
+    def looking(sides, take):
+        before = [sums(*side) for side in sides]
+        ended = take()
+        if ended[0] == 0:
+            won, held, part = 0.0, 0.0, id(sides[0][0].nodes)
+            for was, now in zip(before, [sums(*side) for side in sides], strict=True):
+                free = ~(was[3] | now[3])
+                won += now[0] - was[0] + (now[2] - was[2])[free].sum()
+                held += max(was[1] + was[2][free].sum(), now[1] + now[2][free].sum())
+            most[part] = max(most.get(part, 0.0), held)
+            found.setdefault(part, []).append((won, most[part]))
+        return ended
+
+    def step_by_step(model, state, work, duration, longest, third=0.0):
+        count, taken, rounds = int(np.ceil(duration / longest - 1e-9)), 0, 0
+        for _ in range(count):
+            ended = looking([(model, state)], lambda: implicit(model, state, work, duration / count, longest, third))
+            taken, rounds = taken + ended[3], rounds + ended[4]
+            if ended[0] != 0:
+                break
+        return (*ended[:3], taken, rounds)
+
+    def piecewise(sides, take, duration):
+        for k in range(LOOKS):
+            ended = looking(sides, lambda: take(duration / LOOKS))
+            if ended[0] != 0:
+                return (*ended[:-1], ended[-1] + duration * (LOOKS - 1 - k) / LOOKS)
+        return ended
+
+    def rods(model, state, work, duration, *limits):
+        return piecewise([(model, state)], lambda part: explicit(model, state, work, part, *limits), duration)
+
+    def soft(model, state, work, viscous, duration, *limits):
+        return piecewise([(model, state)], lambda part: of_soft(model, state, work, viscous, part, *limits), duration)
+
+    def both(c, viscous, duration, *limits):
+        sides = [(c.rods.model, c.rods.state), (c.soft.model, c.soft.state)]
+        return piecewise(sides, lambda part: of_both(c, viscous, part, *limits), duration)
+
+    retries.implicit_steps, retries.advance = step_by_step, rods
+    solid_run.verlet_steps, coupled_run.coupled_steps = soft, both
+    try:
+        yield found
+    finally:
+        retries.implicit_steps, retries.advance = implicit, explicit
+        solid_run.verlet_steps, coupled_run.coupled_steps = of_soft, of_both
+
+
+def judge(scene):
+    with looked_at() as found:
+        for _ in simulate(scene):
+            pass
+    for looks in found.values():
+        gain, most = np.array(looks).T
+        assert (gain <= WON * most).all()
+        assert (np.cumsum(gain) <= WON * most.max()).all()
+
+
+@pytest.mark.parametrize("solver", [pytest.param("EXPLICIT", marks=pytest.mark.slow), "IMPLICIT"])
+def test_no_energy_comes_from_nowhere(random_case, solver):
+    judge(random_scene(random_case, solver))
+
+
+@pytest.mark.slow
+def test_nor_with_soft_bodies(random_case):
+    judge(soft_scene(random_case))
