@@ -1,7 +1,7 @@
 """Settle Live: while what holds a cable is moved, by hand, by a slider or by playing, the cable is drawn as it hangs
 there, as soon as the worker has found out. It goes on from where it hung before; what else is changed is read when
-nothing more is for a moment. There is no undo step of its own, and what is shown is what is rendered and saved. Off in
-each file that is opened; nothing listens or looks while it is off.
+nothing more is for a moment. There is no undo step of its own, but where a cable shared its curve and gets one. What is
+shown is what is rendered and saved. Off in each file that is opened; nothing listens or looks while it is off.
 """
 
 import time
@@ -40,6 +40,9 @@ class Led:
     def draw(self, said):
         self.drawn.matrix = self.at[0]
         if not (self.as_read and self.drawn.is_at(said["x"], said["m1"])):
+            if self.cable.data.users > 1:
+                self.cable.data = self.cable.data.copy()
+                bpy.ops.ed.undo_push(message="Make Single User")  # undo that leaves the object knows its curve then
             self.drawn.settle(said["x"], said["m1"])
             self.as_read = False
             self._note()

@@ -314,3 +314,22 @@ def test_a_bake_goes_first_and_what_it_shows_is_left_alone(live):
     bpy.ops.tendril.revert()
     shown()
     np.testing.assert_allclose(places(live)[-1], [0.7, 0.0, 0.0], atol=1e-6)
+
+
+def test_a_cable_that_shares_its_curve_gets_its_own_which_undo_knows(live):
+    """What no undo step has may be named by nothing that undo leaves as it is: Blender would crash."""
+    settle_live.switch_off()
+    other = live.copy()
+    other.location.y = 1.0
+    bpy.context.collection.objects.link(other)
+    bpy.context.view_layer.update()
+    for _ in range(3):
+        bpy.context.scene.cursor.location.x += 1.0
+        bpy.ops.ed.undo_push(message="Artist's")
+    names, shared = [item.name for item in (live, other)], live.data.name
+    bpy.ops.tendril.settle_live()
+    lead(live, (0.7, 0.0, 0.0))
+    assert len({bpy.data.objects[name].data for name in names}) == 2
+    assert bpy.ops.ed.undo() == {"FINISHED"}
+    bpy.context.view_layer.update()
+    assert {bpy.data.objects[name].data for name in names} == {bpy.data.curves[shared]}
