@@ -92,7 +92,7 @@ def gone_astray(
             e = plus(vector(state.x[row.head]), -1.0, vector(state.x[row.tail]))
             e0 = plus(vector(x0[row.head]), -1.0, vector(x0[row.tail]))
             left, had = 1.0 + dot(d, e) / sqrt(dot(e, e)), 1.0 + dot(d0, e0) / sqrt(dot(e0, e0))
-            if not (dot(d, d0) >= least and left > AGAINST and left >= 0.5 * had):
+            if not (dot(d, d0) >= least and min(left, had) > AGAINST and left >= 0.5 * had):
                 return True
             if s > a and not is_led(work, s - 1) and not abs(spin - last) * h <= furthest:
                 return True

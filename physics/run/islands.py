@@ -23,6 +23,7 @@ from ..start.fit_lengths import fit_lengths
 from ..start.rest_in_equilibrium import rest_in_equilibrium
 from ..start.soft_rest_in_equilibrium import soft_rest_in_equilibrium
 from ..validate import implicit_rods
+from .beside_spinning import slowed
 from .checkpoint import Packed, restored, unpack
 from .coupled_run import CoupledRun
 from .giving_way import GivingWay
@@ -62,6 +63,7 @@ class Islands:
         self.start = stacked([states[0].bodies for _, states in drawn])
         self.start = self.start[np.argsort(np.concatenate([part.bodies for part in self.parts]))]
         self.meeting = Meeting(self.models)
+        self.told: set[int] = set()  # parts of which it was said that they slow each other
         self.islands = self.meeting.alone
         self.runs: dict[Members, Run] = {(p,): self._run(part, *drawn[p]) for p, part in enumerate(self.parts)}
         self.form(self.meeting.ever())
@@ -126,7 +128,7 @@ class Islands:
                 run.begin(*(state.copy() for state in states))
             self._advance(index)
         notices = [notice for run in self.runs.values() for notice in run.finish(index)]
-        return [*told, *notices, *self.yielding.finish(index), *self.giving_way.finish(index)]
+        return [*told, *self._slowed(index), *notices, *self.yielding.finish(index), *self.giving_way.finish(index)]
 
     def _advance(self, index: int) -> None:
         """All islands to frame `index`, as far as they get."""
@@ -134,6 +136,16 @@ class Islands:
         while begin:
             self._each(lambda run: run.advance(index), begin)
             begin = self._met() if self.meeting.possible else ()
+
+    def _slowed(self, index: int) -> list[Notice]:
+        """Of rods that what spins makes take short steps, when they first do."""
+        found = []
+        for members in self.runs:
+            if len(members) > 1 and not self.told.issuperset(members):
+                own = slowed([self.parts[p] for p in members])
+                self.told.update(members if own else ())
+                found += [Notice(own[0], index, own[1])] if own else []
+        return found
 
     def material_axes(self, index: int) -> list[np.ndarray]:
         """Those of each run's edges (E, 3), at the equilibrium of frame `index`. Raises SimulationError."""
