@@ -4,6 +4,7 @@ import numpy as np
 
 from ..scene import ELEMENTS, ENERGIES, Notice, Scene, SoftBody
 from ..solids.tetrahedra import FLATTEST, dihedral_angles, volumes
+from .coarse_solids import coarse_notices
 from .errors import SceneError
 from .limits import FARTHEST, FASTEST, check_size
 from .weights import check_weights
@@ -120,7 +121,7 @@ def check_volumes(name: str, corners: np.ndarray, state: str) -> None:
 
 
 def solid_notices(scene: Scene) -> list[Notice]:
-    """Notices about bad elements, about the energy that folds, and about what soft bodies do not touch."""
+    """Notices about bad and coarse elements, about the energy that folds, and about what soft bodies do not touch."""
     found = []
     if scene.solids:
         name = scene.solids[0].name
@@ -136,6 +137,7 @@ def solid_notices(scene: Scene) -> list[Notice]:
                 f"number {worst} with {angle[worst]:.2g}°: they make steps small and bend badly, so mesh it anew."
             )
             found.append(Notice(solid.name, 0, text))
+        found += coarse_notices(solid)
         if solid.energy == "LIESENFELD":
             text = f"'{solid.name}' may fold where it is stretched beyond 1.6 times: POLYCONVEX does not."
             found.append(Notice(solid.name, 0, text))

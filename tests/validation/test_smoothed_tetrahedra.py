@@ -3,6 +3,8 @@
 References are quadratic tetrahedra of the same energy (see `quadratic`).
 """
 
+import re
+
 import numpy as np
 import pytest
 from meshes import box
@@ -20,6 +22,7 @@ from tendril.physics.solids.domains import gradients_at
 from tendril.physics.solids.tangent import cofactors, determinants
 from tendril.physics.time_integration.symplectic_euler import DONE, TOO_FAR
 from tendril.physics.time_integration.velocity_verlet import verlet_steps
+from tendril.physics.validate import notices
 
 GRAVITY = np.array([0.0, 0.0, -9.81])
 
@@ -66,6 +69,29 @@ def test_filled_bars_sag_as_far_as_they_should(slender, poisson):
         assert sag(Static(body(mesh, poisson))) == pytest.approx(SAGS[slender, poisson], rel=bound)
     locked = Static(body(filled(bar_size(slender), 2 * slender), poisson, elements="AFFINE"))
     assert sag(locked) < 0.85 * SAGS[slender, poisson]
+
+
+@pytest.mark.parametrize("poisson", [0.3, 0.45, 0.49])
+@pytest.mark.parametrize("cells", [1, 2, 4])
+def test_a_mesh_that_is_too_coarse_to_bend_is_told_with_what_is_wrong(cells, poisson):
+    """Told is what locks by more than a fifth, and by how much; and not of a filled bar, which bends as it should."""
+    bar = body(brick((10 * cells, cells, cells), bar_size(10)), poisson)
+    wrong = 100.0 * (1.0 - sag(Static(bar)) / SAGS[10, poisson])
+    texts = [notice.text for notice in notices(Scene((), 1 / 24, 2, solids=(bar,)))]
+    assert len(texts) == (wrong > 20.0)
+    if texts:
+        told = re.search(r"'Bar' is (one cell|two .*) of tetrahedra thick at .* up to (\d+) % too little", texts[0])
+        assert float(told[2]) == pytest.approx(wrong, abs=1.0)
+        assert (told[1] == "one cell") == (cells == 1)
+    assert not notices(Scene((), 1 / 24, 2, solids=(body(filled(bar_size(10), 10 * cells), poisson),)))
+
+
+def test_what_is_far_from_the_origin_is_told():
+    """Where places are rounded to 1e-8 of an edge: at 1.5e8 edges from it a cube came to rest 8e-5 of its size off."""
+    x, node = brick((3, 3, 3), (0.2, 0.2, 0.2))
+    for far, told in ((1e6, False), (1e7, True)):
+        texts = notices(Scene((), 1 / 24, 2, solids=(body((x + [far, 0.0, 0.0], node)),)))
+        assert [("1e+07 m from the origin" in notice.text) for notice in texts] == [True] * told
 
 
 @pytest.mark.parametrize(("slender", "poisson"), list(SAGS))
