@@ -14,7 +14,7 @@ def winning(scene: Scene, state: State, index: int) -> list[Notice]:
     if won <= WORSE * told:
         return []
     clock["told"] = won
-    names = [thing.name for things in (scene.rods, scene.colliders, scene.bodies) for thing in things]
-    name = names[int(clock["winner"])]
+    names = [rod.name for rod in scene.rods] + [collider.name for collider in scene.colliders]
+    name = [*names, *(body.name for body in scene.bodies)][int(clock["winner"])]
     text = f"'{name}' is thrown at frame {index} by {won:.3g} J that nothing gave it: choose a higher quality."
     return [Notice(name, index, text)]

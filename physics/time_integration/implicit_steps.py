@@ -176,9 +176,10 @@ def step(
     status, rod, other = verify(model, state, work, inf, inf, count, h)
     if status != DONE:
         return status, rod, other, total
-    won = wins(model, state, work, contacts, h, 1.0)
-    if won and looked:
-        return GAINS, rod, other, total
-    note(state, work, h, won, fastest_thing(model, state, work.old) if won else 0)
+    if work.look[0].asked:
+        won = wins(model, state, work, contacts, h, 1.0)
+        if won and looked:
+            return GAINS, rod, other, total
+        note(state, work, h, won, fastest_thing(model, state, work.old) if won else 0)
     accept(model, state, work, contacts, of, h, FRICTION_SHARE * h / usual, impact)
     return status, rod, other, total
