@@ -35,9 +35,9 @@ NOT_COMPILED = {
     "start", "run", "diagnostics", "processor.py", "fixed_order.py", "sections.py", "schemes", "cables/__init__.py",
     "cables/active_set.py", "cables/all_contacts.py", "cables/constraints.py", "cables/contact.py",
     "cables/equilibrium.py", "cables/frames.py", "cables/handle.py", "cables/harness.py", "cables/harness_system.py",
-    "cables/pairs.py", "cables/part.py", "cables/prediction.py", "cables/requirements.py", "cables/sides.py",
-    "cables/surroundings.py", "cables/system.py", "cables/touching.py", "cables/units.py", "directors.py",
-    "linear/complementarity.py", "forces/buoyancy.py",
+    "cables/pairs.py", "cables/part.py", "cables/prediction.py", "cables/requirements.py", "cables/running.py",
+    "cables/sides.py", "cables/surroundings.py", "cables/system.py", "cables/touching.py", "cables/units.py",
+    "directors.py", "linear/complementarity.py", "forces/buoyancy.py",
 }  # fmt: skip
 CHECKED = os.environ.get("TENDRIL_CHECK_BOUNDS") == "1"
 OPTIONS: dict[str, Any] = {

@@ -13,7 +13,8 @@ from .frames import conjugate, exponential, frames_along, logarithm, product, tu
 from .handle import Handle
 from .pairs import Pairs
 from .prediction import predict
-from .requirements import check, check_reach, check_surroundings, no_rest, taut_sentence
+from .requirements import check, check_reach, check_surroundings, is_even, no_rest, taut_sentence
+from .running import run
 from .surroundings import Surroundings, surroundings
 from .system import CableSystem
 from .units import Units, cable_system
@@ -130,6 +131,7 @@ def settle_cable(
     gravity = np.asarray(gravity, float)
     system, units = cable_system(rod, handles, gravity, loads)
     check_reach(rod, handles, units.length * system.arc)
+    drawn = system.length
     if len(colliders):
         old = None if start is None or start.state.system.contacts is None else start.state.system.contacts.around
         check_surroundings(colliders, () if old is None else old.colliders)
@@ -150,7 +152,11 @@ def settle_cable(
         if system.slack(there.y) < SHORTEST:
             raise SceneError(rod.name, f"'{rod.name}' slides off its end: move the handles, or fix one that slides.")
         if effort.arrived:
-            return in_si(rod, there, effort)
+            y = there.y
+            if is_even(rod):
+                y, more = run(system, y, drawn, tolerance, left)
+                effort.factors += more
+            return in_si(rod, replace(there, y=y), effort)
         if led_there and effort.off < min(NEARLY, np.inf if best is None else best.effort.off):
             best = in_si(rod, there, effort)
         parts *= 1 if at_once else 2
@@ -187,6 +193,10 @@ def continued(rod: Rod, before: State, handles: Sequence[Handle], empty: State) 
         system.handles[name] = scale * old.handles[name]
     if system.contacts is not None:
         system.contacts.begin_from(old.contacts, scale)
+        if not system.bordering:  # where it has run over edges
+            ends = system.anchors[:-1]
+            longer = np.add.reduceat(system.length, ends) / np.add.reduceat(old.segments["length"], ends)
+            system.have_run(old.segments["length"] * np.repeat(longer, np.diff(system.anchors)))
     system.stiffen(old.stiffness)
     return State(before.handles, before.frames, system, units, before.y)
 

@@ -50,8 +50,8 @@ def check(
             raise SceneError(rod.name, f"'{other.name}' and '{h.name}' both hold {where} of '{rod.name}': remove one.")
     if loads is not None and not are_numbers(loads, np.shape(rod.x)):
         raise SceneError(rod.name, f"'{rod.name}': loads have to be finite, one for each of {len(rod.x)} points.")
-    if any(h.slides for h in handles):
-        _check_even(rod)
+    if any(h.slides for h in handles) and not is_even(rod):
+        raise SceneError(rod.name, f"'{rod.name}' slides, but is not the same all along: give it one radius.")
 
 
 def check_surroundings(colliders: Sequence[Collider | Floor], known: Sequence[Collider]) -> None:
@@ -93,15 +93,16 @@ def _check_strength(thing: Handle | Part) -> None:
         raise SceneError(thing.name, f"'{thing.name}' has a strength of {told}: give it more than 0.")
 
 
-def _check_even(rod: Rod) -> None:
-    """A rod that slides is the same all along."""
+def is_even(rod: Rod) -> bool:
+    """Whether it is the same all along, as a rod that slides is."""
     length = np.linalg.norm(rod.edges(), axis=1)
     halves = np.zeros(len(rod.x))
     halves[:-1] += 0.5 * length
     halves[1:] += 0.5 * length
     for values in (rod.bend_stiffness, rod.twist_stiffness[:, None], (rod.mass / halves)[:, None]):
         if (np.ptp(values, axis=0) > EVEN * values.max(axis=0)).any():
-            raise SceneError(rod.name, f"'{rod.name}' slides, but is not the same all along: give it one radius.")
+            return False
+    return True
 
 
 def check_parts(cables: Sequence[tuple[Rod, Sequence[Handle]]], parts: Sequence[Part], before: int | None) -> None:

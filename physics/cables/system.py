@@ -67,6 +67,12 @@ class CableSystem:
             self.segments["length"] = self.length * np.repeat(scale, np.diff(self.anchors))
             self._share()
 
+    def have_run(self, length: np.ndarray) -> None:
+        """Segments are as long (m,) from now on as the cable has run through their points."""
+        self.length = self.segments["length"] = length.copy()
+        self.arc = np.concatenate([[0.0], np.cumsum(length)])
+        self._share()
+
     def longer_segments(self, p: np.ndarray) -> np.ndarray:
         """(m,) by which a step p of the arc lengths makes rest lengths longer."""
         step = np.zeros(len(self.anchors))

@@ -1,0 +1,87 @@
+"""A cable that runs over sharp edges, as it would without its corners.
+
+A polyline of points that are fixed in the cable is held by them. Taut over an edge by an angle φ, a part l of it, with
+its ends a and l − a from there, pulls them together by less than it is long,
+
+    E(a) = T (l − √(l² − 2a (l − a)(1 − cos φ))),    dE/da = T (1 − cos φ) at a = 0,
+
+so tensions on either side differ by up to that part, as if it rubbed, whatever l is; bent by φ at one point of joints
+of length l it holds B φ²/2l, at two B φ²/4l. With the arc length at a point near the edge an unknown, as under a handle
+that slides (system.py), points stay while the cable runs through them. Then nothing of this changes as it runs, and
+what it runs to has T + ½ B κ² − w·x the same on either side.
+"""
+
+import numpy as np
+
+from ..schemes.static import Equilibrium
+from .system import CableSystem
+
+STRAIGHT = 1e-6  # times 1/L, curvature of a rest shape that is straight: of any other, points have their own
+SEEN = 1e-2  # of the tension: what corners hold less of, by 1 − cos φ, is let be
+CORNER = 1.5  # of a segment, along which contacts are of one corner
+UNEVEN = 2.0  # times as long as it was drawn, or as short, may a segment become
+
+
+def run(system: CableSystem, y: np.ndarray, drawn: np.ndarray, tolerance: float, most: float) -> tuple[np.ndarray, int]:
+    """The unknowns of a cable that is the same all along, at rest as y, where it has run over the edges it bends
+    around; as they are, where there are none, or it would run too far. drawn (m,): lengths of its segments. Returns how
+    many factorisations it took, too, of `most`.
+    """
+    at = _corners(system, y)
+    if not len(at):
+        return _as_drawn(system, y, drawn, tolerance, most)
+    memory, length = system.memory(), system.segments["length"].copy()
+    anchors = np.concatenate([system.anchors, at])
+    order = np.argsort(anchors)
+    free = np.concatenate([system.sliding, np.ones(len(at), bool)])[order]
+    running = CableSystem(
+        system.segments, system.joints, system.handles, system.weight, system.loads, anchors[order], free
+    )
+    running.stiffness, running.contacts = system.stiffness, system.contacts
+    there = np.concatenate([y[: system.banded], running.arc[running.anchors[free]]])
+    solver = Equilibrium(running, system.together is not None, most)
+    found = solver.settle(there, tolerance)
+    uneven = system.segments["length"] / drawn
+    if found and uneven.max() <= UNEVEN and uneven.min() >= 1.0 / UNEVEN:
+        system.stiffness = running.stiffness
+        system.have_run(system.segments["length"])
+        return there[: system.banded], solver.effort.factors
+    system.recall(memory)
+    system.segments["length"] = length
+    system.have_run(length)
+    return y, solver.effort.factors
+
+
+def _as_drawn(
+    system: CableSystem, y: np.ndarray, drawn: np.ndarray, tolerance: float, most: float
+) -> tuple[np.ndarray, int]:
+    """As `run`, of what bends around no edge: where it has run over some, its points go back to where they were."""
+    length = system.segments["length"].copy()
+    if system.bordering or np.array_equal(length, drawn):
+        return y, 0
+    memory, there = system.memory(), y.copy()
+    system.have_run(drawn)
+    solver = Equilibrium(system, system.together is not None, most)
+    if solver.settle(there, tolerance):
+        return there, solver.effort.factors
+    system.recall(memory)
+    system.have_run(length)
+    return y, solver.effort.factors
+
+
+def _corners(system: CableSystem, y: np.ndarray) -> np.ndarray:
+    """Numbers of points, one at each corner where the cable bends around an edge, and none where a handle is."""
+    contacts = system.contacts
+    if contacts is None or system.bordering or abs(system.joints["rest"]).max(initial=0.0) > STRAIGHT:
+        return np.zeros(0, int)
+    rows = contacts.rows[(contacts.pushes(y) > 0.0) & (contacts.rows["feature"] >= len(contacts.around.surfaces.faces))]
+    d = np.diff(system.points(y), axis=0)
+    d /= np.linalg.norm(d, axis=1, keepdims=True)
+    places, found = np.sort(rows["segment"] + rows["share"]), []
+    for group in np.split(places, np.flatnonzero(np.diff(places) > CORNER) + 1):
+        if len(group) and group[-1] - group[0] <= CORNER:
+            before, behind = int(max(group[0] - 1.0, 0.0)), int(min(group[-1] + 1.0, len(d) - 1.0))
+            point = int(np.clip(np.round(group.mean()), 1, len(d) - 1))
+            if 1.0 - d[before] @ d[behind] > SEEN and point not in system.anchors:
+                found.append(point)
+    return np.array(sorted(set(found)), int)
