@@ -129,7 +129,8 @@ class GivingWay:
 
 
 def _all_names(scene: Scene) -> list[str]:
-    return [rod.name for rod in scene.rods] + [thing.name for thing in (*scene.bodies, *scene.solids)]
+    names = [rod.name for rod in scene.rods] + [body.name for body in scene.bodies]
+    return names + [solid.name for solid in scene.solids]
 
 
 def _touching(model: Model, state: State) -> np.ndarray:
