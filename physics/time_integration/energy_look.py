@@ -26,7 +26,7 @@ from .._jit import entry, kernel
 from ..arrays import copy
 from ..contact.carriers.body_surface import into, out_of, turned_in
 from ..elements.stretching import stress
-from ..implicit.chain import is_framed
+from ..implicit.chain import has_frames
 from ..model import FREE, Model, OldState, State
 from ..rods.chain import edges_at
 from ..rods.spinning import inertia
@@ -44,13 +44,13 @@ QUARTERS = 5  # of a quarter …: 1/1024 of a step, by which each case that was 
 @kernel
 def begin_look(model: Model, state: State, work: Workspace) -> None:
     """Elastic energy where implicit steps begin, and what pulls at pins, frames being those of the State, which
-    work.implicit has. Round straight rods that nothing ties or touches are not looked at: of their steps, each a band
+    work.implicit has. Round straight rods that nothing ties or can touch are not looked at: of their steps, each a band
     of fours, it would be a fifth.
     """
     look, own = work.look[0], work.implicit
     look.asked = len(model.bodies) > 0
     for r in range(len(model.rods)):
-        look.asked = look.asked or model.rods[r].cosserat or is_framed(model, r)
+        look.asked = look.asked or model.rods[r].cosserat or has_frames(model, r)
     if not look.asked:
         return
     look.elastic, look.twist = stored(model, state, own, state.x, state.q, work.elastic.e)
