@@ -26,7 +26,7 @@ from .._jit import entry, kernel
 from ..arrays import copy
 from ..contact.carriers.body_surface import into, out_of, turned_in
 from ..elements.stretching import stress
-from ..implicit.chain import has_frames
+from ..implicit.chain import is_framed
 from ..model import FREE, Model, OldState, State
 from ..rods.chain import edges_at
 from ..rods.spinning import inertia
@@ -42,16 +42,26 @@ QUARTERS = 5  # of a quarter …: 1/1024 of a step, by which each case that was 
 
 
 @kernel
+def is_looked_at(model: Model, work: Workspace) -> bool:
+    """Whether an implicit step is. One of round straight rods that nothing ties or touches is not: it is a band of
+    fours, of which a look would be a fifth.
+    """
+    for r in range(len(model.rods)):
+        if model.rods[r].cosserat or is_framed(model, work.implicit, r):
+            return True
+    return len(model.bodies) > 0
+
+
+@kernel
 def begin_look(model: Model, state: State, work: Workspace) -> None:
     """Elastic energy where implicit steps begin, and what pulls at pins, frames being those of the State, which
-    work.implicit has. Round straight rods that nothing ties or can touch are not looked at: of their steps, each a band
-    of fours, it would be a fifth.
+    work.implicit has.
     """
     look, own = work.look[0], work.implicit
-    look.asked = len(model.bodies) > 0
     for r in range(len(model.rods)):
-        look.asked = look.asked or model.rods[r].cosserat or has_frames(model, r)
-    if not look.asked:
+        own.plain[r] = False
+    look.known = is_looked_at(model, work)
+    if not look.known:
         return
     look.elastic, look.twist = stored(model, state, own, state.x, state.q, work.elastic.e)
     for j in range(len(own.pull)):
@@ -59,6 +69,20 @@ def begin_look(model: Model, state: State, work: Workspace) -> None:
     for p in range(len(model.pins)):
         find_pull(model, state, work, state.q, p)
         work.pulls[p] = work.pulls_now[p]
+
+
+@kernel
+def catch_up(model: Model, state: State, work: Workspace) -> None:
+    """The same at the end of a step that is looked at where the one before was not: rods were round and straight, and
+    what twists and pulls them counts as it is now.
+    """
+    look, own = work.look[0], work.implicit
+    look.elastic, _ = stored(model, state, own, work.old.x, work.elastic.turned, work.elastic.e)
+    _, look.twist = stored(model, state, own, state.x, work.elastic.turned, work.elastic.e)
+    for p in range(len(model.pins)):
+        find_pull(model, state, work, work.elastic.turned, p)
+        work.pulls[p] = work.pulls_now[p]
+    look.known = True
 
 
 @kernel

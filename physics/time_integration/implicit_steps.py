@@ -13,7 +13,7 @@ from ..model import Model, State
 from ..rods.director_motion import lay_material_frames
 from ..rods.elastic_forces import elastic_forces
 from .bdf2 import accept, attempt, bends_far, hits, look_back
-from .energy_look import QUARTERS, begin_look, note, wins
+from .energy_look import QUARTERS, begin_look, catch_up, is_looked_at, note, wins
 from .even_division import steps_in
 from .step_limit import fastest_approach, fastest_pair, fastest_strike
 from .symplectic_euler import (
@@ -176,10 +176,15 @@ def step(
     status, rod, other = verify(model, state, work, inf, inf, count, h)
     if status != DONE:
         return status, rod, other, total
-    if work.look[0].asked:
+    looked_at = is_looked_at(model, work)
+    if looked_at:
+        if not work.look[0].known:
+            catch_up(model, state, work)
         won = wins(model, state, work, contacts, h, 1.0)
         if won and looked:
             return GAINS, rod, other, total
         note(state, work, h, won, fastest_thing(model, state, work.old) if won else 0)
+    else:
+        work.look[0].known, state.clock[0].given = False, 0.0
     accept(model, state, work, contacts, of, h, FRICTION_SHARE * h / usual, impact)
     return status, rod, other, total

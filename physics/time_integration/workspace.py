@@ -16,7 +16,7 @@ from ..rods.scratch import ElasticScratch, elastic_scratch
 from ..solids.scratch import SolidScratch, solid_scratch
 
 LOOK = table(  # at the energy of a step, see `energy_look`
-    asked=bool,  # for, in implicit steps
+    known=bool,  # when an implicit step begins: elastic, twist and what pulls at pins
     won=float,  # [J] out of nothing,
     given=float,  # and by what leads and acts
     shown=float,  # what of that shows in the step
