@@ -369,6 +369,7 @@ def _following(items: Iterable[Frame | Notice], done: int, count: int) -> Iterat
 
 def _anew(job: jobs.Job, cache: Cache) -> Cache:
     """The cache for a bake that replaces what is in one. Raises BakeError."""
+    replacing.forget(cache.folder)
     cache.begin(job.input_hash, job.scene.frame_count, _processor())
     jobs.adopt(job)
     return cache
@@ -407,7 +408,8 @@ def _run(
     except GeneratorExit:
         raise  # who listens has gone
     except BaseException as error:
-        if isinstance(error.__cause__, OSError) or not replacing.forget(job.folder):
+        own = jobs.at_work(job.folder) == job.path.name  # not one that was killed, and that Resume may go on with
+        if isinstance(error.__cause__, OSError) or not own or not replacing.forget(job.folder):
             raise  # once there is room, Resume goes on
         if isinstance(error, SceneError):
             raise SimulationError(error.object, f"{error} {AS_IT_WAS}") from error

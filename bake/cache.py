@@ -140,9 +140,10 @@ class Cache:
         `state` is that of the new one; −1, None: with none. Raises BakeError.
         """
         with as_sentences(self.folder):
+            folders.make(self.folder)
             self.clear(ours=True)
             for name in (FRAMES, STATES):
-                (self.folder / name).mkdir(parents=True)
+                folders.make(self.folder / name)
                 for path in earlier._numbered(name):
                     if path.suffix == ".npz" and int(path.stem) <= index:
                         share(path, self.folder / name / path.name)

@@ -26,10 +26,10 @@ import numpy as np
 from ..physics import scene as descriptions
 from . import samples
 from .errors import BakeError, as_sentences
-from .folder import NEW, make
+from .folder import NEW, NEXT, make
 from .index import Index
 from .lock import locked
-from .plain_file import DamagedFile, read_plain
+from .plain_file import DamagedFile, is_folder, read_plain
 from .selected import KINDS, Numbers, fits
 from .strict_json import loads
 from .whole_file import read_arrays, rename, sync, write_arrays, write_bytes
@@ -145,7 +145,7 @@ def taken(place: Path | str) -> Iterator[Job]:
         with locked(path.parent):
             yield read(path)
     finally:
-        if path.name not in {SETTINGS, at_work(path.parent)}:
+        if path.name not in {SETTINGS, at_work(path.parent), at_work(path.parent, NEXT)}:
             drop(path)
 
 
@@ -307,9 +307,11 @@ def _arrays(path: Path) -> Path:
     return path.with_suffix(".npz")
 
 
-def at_work(folder: Path) -> str:
-    """The name of the settings of the bake that has frames beside that of a folder, or else of that one."""
-    beside = Index(folder / NEW)
+def at_work(folder: Path, name: str = NEW) -> str:
+    """The name of the settings of the bake that has frames beside that of a folder, in `name`, or else of that one."""
+    if not is_folder(folder / name):
+        return SETTINGS
+    beside = Index(folder / name)
     beside.refresh()
     return beside.proposal or SETTINGS
 

@@ -146,7 +146,8 @@ class Worker:
                 self.process.give_up(LATEST)
             elif time.monotonic() >= until:
                 return None
-        self.over = self.over or said["kind"] == "exit"
+        if said["kind"] == "exit":
+            self.over, self._deadline = True, inf
         return said
 
     def _heard(self, until: float) -> Message | None:

@@ -13,16 +13,17 @@ done by `finish`.
 """
 
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from . import job as jobs
 from .cache import CHECKPOINT, FRAMES, STATES, Cache, State
 from .errors import BakeError, as_sentences
-from .folder import NEW, NEXT, OLD
+from .folder import NEW, NEXT, OLD, make
 from .index import NAME as INDEX
 from .index import Index
 from .lock import locked
-from .plain_file import is_file, is_folder
+from .plain_file import is_file, is_folder, refuse_other_than_folder
 from .whole_file import rename
 
 PATIENCE = 2.0  # s, with which Windows waits for who reads in a folder
@@ -70,7 +71,8 @@ def take_place(folder: Path) -> None:
     """Lets the bake beside that of `folder`, if there is one, take its place. Raises BakeError."""
     if jobs.at_work(folder) != jobs.SETTINGS:
         with as_sentences(folder):
-            Cache(folder / OLD).clear(ours=True)
+            refuse_other_than_folder(folder / NEW)
+            _give_back(folder)
             _move(folder / NEW, folder / NEXT)
         finish(folder)
 
@@ -96,14 +98,29 @@ def finish(folder: Path) -> None:
             for name in (FRAMES, STATES):
                 if is_folder(following / name):
                     if is_folder(folder / name):
-                        old.mkdir(exist_ok=True)
+                        make(old)
                         _move(folder / name, old / name)
                     _move(following / name, folder / name)
             for name in (CHECKPOINT, INDEX):
                 if is_file(following / name):
                     rename(following / name, folder / name)
-        for path in (old, following):
-            Cache(path).clear(ours=True)
+        with suppress(OSError):  # who reads in them: the next bake does it
+            _give_back(folder)
+            Cache(following).clear(ours=True)
+
+
+def _give_back(folder: Path) -> None:
+    """Deletes what is left of frames that were replaced; what lay among them that is not ours goes where it was. Raises
+    OSError.
+    """
+    Cache(folder / OLD).clear(ours=True)
+    for name in (FRAMES, STATES):
+        left = folder / OLD / name
+        for path in sorted(left.iterdir()) if is_folder(left) else ():
+            make(folder / name)
+            if not (folder / name / path.name).exists():
+                path.rename(folder / name / path.name)
+    Cache(folder / OLD).clear(ours=True)
 
 
 def _move(source: Path, target: Path) -> None:

@@ -234,7 +234,8 @@ def _enter(item, source, stand):
             objects.active = item if objects.active == other and stand.rendered else objects.active
     for layer in (layer for layer in _layers() if other.name in layer.objects):
         if other.hide_get(view_layer=layer):
-            item.hide_set(True, view_layer=layer)
+            if item.name in layer.objects:
+                item.hide_set(True, view_layer=layer)
         elif not stand.rendered:  # so it can be edited, and its settings shown, as those of the active object
             other.hide_set(True, view_layer=layer)
             layer.tendril.waiting.add().item = other

@@ -207,16 +207,17 @@ def read_softs(soft, aside, copies, units, holders):
 
 def _see(guides, motions, entries, last_frame, units):
     """Let entries of soft bodies know where what is held is seen; yields a notice where that is too much to keep."""
-    frames = last_frame - units.first_frame + 1
+    frames, left = last_frame - units.first_frame + 1, MOST_PLACES
     for number, entry in enumerate(entries):
         own = [k for k, guide in enumerate(guides) if guide.solid == number]
-        if len(own) * frames > MOST_PLACES:
+        if len(own) * frames > left:
             text = (
                 f"Pins hold {len(own)} vertices of '{entry['name']}' through {frames} frames, too many to show each "
                 "where its rig has it: they go with their tetrahedra, up to a part of a cell beside it. Pin fewer."
             )
             yield {"object": entry["name"], "frame": 0, "text": text}
         elif own:
+            left -= len(own) * frames
             places = SeenPlaces.of([guides[k] for k in own], [motions[k] for k in own], frames, units)
             entry["seen"] = places.arrays()
 

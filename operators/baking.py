@@ -48,6 +48,9 @@ class Baking:
             check_held(description, context.scene.name)
             begin = context.scene.frame_current - self.meta["units"]["first_frame"] if from_here else 0
             anew = numbers_of(description, self.meta, selected_sources(context)) if selected else None
+            for number, entry in enumerate(self.meta["soft"]):
+                if anew is not None and number not in anew["solids"]:
+                    entry.pop("seen", None)  # it stays where an earlier rig had it
             self.job = job.propose(folder.prepare(place), description, self.meta, begin, anew)
         except (SceneError, BakeError):
             samples.discard(description)
@@ -132,8 +135,8 @@ class Baking:
         if self.began:
             run.took = f"It took {duration(time.monotonic() - self.started)}"
         try:
-            if self.ending == "cancelled":
-                replacing.keep(self.job.folder)
+            if self.ending == "cancelled" and job.at_work(self.job.folder) == self.job.path.name:
+                replacing.keep(self.job.folder)  # this one's frames, and none that one left which was killed
             cache = Cache(self.job.folder)
             if self.began and cache.frames and (self.resume or cache.bake != self.earlier):  # else all is as it was
                 self.show(context, cache)

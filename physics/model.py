@@ -494,7 +494,7 @@ HOLD = table(  # a pin now
     lags=np.int64,  # at the last frame: 0 not, LAGS, as KNOWN to the artist, or −k as shall be, since frame k
     peak=float,  # [m] the largest lag at a frame since then
     worst=float,  # [m] and before then
-    pull=float,  # [N] the most that an exact pin pulled or pushed along the rod, since the last look
+    push=float,  # [N] the most that an exact pin that is led pushed along the rod, since the last look
     gap=(float, 4),  # unit quaternion of what is left between the clamp's own turn and the target's, in its axes
 )
 BODY_STATE = table(

@@ -194,8 +194,8 @@ class Pin(InALine):
     times (k,) [s], increasing, from the start; position (k, 3) [m] of the vertex; rotation (k, 4) unit quaternion
     (w, x, y, z), the turn since the start; influence (k,) in [0, 1]. POSITION leads the vertex, DIRECTION also the
     rod's tangent there, TWIST also its material frame. `max_force` [N] is where the pin yields; None:
-    chosen, far above the rod's weight; infinity: it is exact, and where it is led it yields only when that takes more
-    force than would be chosen.
+    chosen, far above the rod's weight; infinity: it is exact, and where it is led it yields only when it pushes along
+    the rod harder than that.
 
     At influence 0 the pin lets go of all it holds. In between it yields at so much of its force; direction and frame
     are held whole, but a rod that is taken up again is only turned to the target's direction as the influence grows to

@@ -30,7 +30,7 @@ def gather_slaves(scene: Scene, rods: np.ndarray, node: dict[str, np.ndarray]) -
     for part in parts:
         own, turning = (np.array(part[name], dtype=np.int64) for name in ("node", "turning"))
         part["slave_mass"] = node["mass"][own]
-        pulled = part["mass"] * part["gravity"] + float(part["slave_mass"] @ node["gravity"][own])
+        pulled = part["mass"] * part["gravity"] + dot(part["slave_mass"], node["gravity"][own])
         spin = part["spin"] + BALL * (node["mass"][turning] * node["radius"][turning] ** 2).sum() * np.eye(3)
         part["mass"], part["centre"], part["inertia"] = combined(
             part["mass"], part["position"], part["inertia"] + spin, node["x"][own], part["slave_mass"]

@@ -1,12 +1,12 @@
 """Pins: vertices led along trajectories, and with them what else they hold of the rod (clamps).
 
 An exact pin (infinite force) puts its vertex where the trajectory says, with inverse mass 0. One that is led yields
-from where that takes more force than a yielding one has: else it throws what it leads into something that stands. A
-yielding pin is a particle of finite mass M inside the projection, large enough that the rod's weight hardly draws it
-off. Its force brings it onto the trajectory within one step when it can, and is clipped at F_max times the influence;
-far from the trajectory it approaches no faster than half that force could stop it, √(F_max d/M). When the rod has no
-more length to give, the projection holds the pin back and it lags: its shortfall. At influence 0 it lets go of all it
-holds.
+from where it pushes its rod along itself harder than a yielding one could, as into something that stands: a bow of a
+rod that keeps its length would go sideways at a speed without a bound. A yielding pin is a particle of finite mass M
+inside the projection, large enough that the rod's weight hardly draws it off. Its force brings it onto the trajectory
+within one step when it can, and is clipped at F_max times the influence; far from the trajectory it approaches no
+faster than half that force could stop it, √(F_max d/M). When the rod has no more length to give, the projection holds
+the pin back and it lags: its shortfall. At influence 0 it lets go of all it holds.
 
 So a hold is HELD, YIELDING or FREE; what else tells it (inverse masses, prescribed frames, ghost edges) follows.
 """
@@ -118,16 +118,16 @@ def measure_shortfalls(model: Model, state: State, work: ConstraintScratch, h: f
 
 
 @kernel
-def note_pulls(model: Model, state: State) -> None:
-    """How hard exact pins that are led pull, by the tensions at the end of a step."""
+def note_pushes(model: Model, state: State) -> None:
+    """How hard exact pins that are led push along their rods, by the tensions at the end of a step."""
     for p in range(len(model.pins)):
         pin, held = model.pins[p], state.holds[p]
         if not pin.exact or held.state != HELD or pin.end_sample - pin.first_sample < 2:
             continue
         before, _ = edges_at(model.rods[pin.rod], pin.node)
-        behind = pin.second if pin.second >= 0 else pin.node
-        pull = max(abs(state.tension[before]) if before >= 0 else 0.0, abs(state.tension[behind]))
-        held.pull = max(held.pull, pull)
+        for k in (before, pin.second if pin.second >= 0 else pin.node):
+            if k >= 0:  # the last vertex of an open rod has an edge of no length
+                held.push = max(held.push, state.tension[k] * model.edges[k].length)
 
 
 @kernel

@@ -95,8 +95,11 @@ def shape_volume(shape: Shape) -> float:
         length = np.linalg.norm(b - a, axis=1)
         balls = np.sum(length == 0.0) + bool(np.any(length > 0.0))
         return np.pi * r**2 * float(length.sum()) + 4.0 / 3.0 * np.pi * r**3 * float(balls)
-    if np.linalg.norm(double.sum(axis=0)) > 1e-6 * area:
-        return 0.0
+    _, same = np.unique(np.asarray(shape.points, float), axis=0, return_inverse=True)
+    start = same.reshape(-1)[np.asarray(shape.triangles)]
+    end, count = np.roll(start, -1, axis=1), len(shape.points)
+    if not np.array_equal(np.sort(start * count + end, axis=None), np.sort(end * count + start, axis=None)):
+        return 0.0  # an edge that no other triangle goes along the other way
     return abs(float(np.einsum("ij,ij->", a, np.cross(b, c)))) / 6.0 + area * r
 
 

@@ -98,7 +98,7 @@ class Cable:
         if self.nearly:
             frame, text = self.nearly[0]
             more = f" (and at {len(self.nearly) - 1} more)" * (len(self.nearly) > 1)
-            yield Notice(self.rod.name, frame, text.replace(" after", f" at this frame{more} after"))
+            yield Notice(self.rod.name, frame, text.replace("rest after", f"rest at this frame{more} after"))
         if self.restless:
             more = f", as at {len(self.restless) - 1} more" * (len(self.restless) > 1)
             text = f"'{self.rod.name}' finds no rest at this frame{more}, and stays as it was: {CALM}."

@@ -15,7 +15,7 @@ from .felt_fields import FeltBySolids
 from .island_run import IslandRun
 from .kept import Keeper
 from .parts import Part
-from .retries import LET_GO, RETRIES, SMALLER
+from .retries import LET_GO, RETRIES, SMALLER, too_strong
 from .solid_run import stretches, torn
 
 TRIES = [(again, SMALLER**k) for again in (False, True) for k in range(1, RETRIES + 1)]  # from the start, smaller steps
@@ -86,10 +86,17 @@ class CoupledRun(IslandRun):
         viscous = bool(self.held.solids.bodies["viscous"].any())
         begun, duration = [Keeper(state).keep() for state in self.states], end - self.state.clock["time"][0]
         left, smaller, tries = duration, 1.0, iter(TRIES)
+        self.state.holds["push"] = 0.0
         while status != DONE:
             fractions = smaller * scene.fraction, smaller * min(FRACTIONS[scene.quality], BRAKED)
             status, rod, other, _, left = coupled_steps(self.coupled, viscous, left, *fractions, scene.max_step)
-            if status == PAIRS_FULL:
+            pushing = too_strong(self.model, self.state)
+            if status == DONE and pushing.any():
+                yielding = pushing | (self.state.holds["state"] == YIELDING)
+                self._share(tuple(kept.copy() for kept in begun))
+                self.state.holds["state"][yielding] = YIELDING
+                self.state.holds["push"], left, status = 0.0, duration, PAIRS_FULL
+            elif status == PAIRS_FULL:
                 self._share(tuple(grown(m, s)[0] for m, s in zip(self.models, self.states, strict=True)))
             elif status in LET_GO and not np.all(self.state.holds["state"][self.led] == YIELDING):
                 self.state.holds["state"][self.led] = YIELDING

@@ -168,7 +168,9 @@ def join_states(models: Sequence[Model], states: Sequence[State], pressed: np.nd
             states[0].clock,
             step=min(state.clock["step"][0] for state in states),
             past=0,  # their steps may have differed
-            most=sum(state.clock["most"][0] for state in states),
+            most=sum(
+                {id(state.clock): state.clock["most"][0] for state in states}.values()
+            ),  # parts share their island's
         ),
         fields=stacked(fields),
         plane_pairs=changed(stacked(on_planes), i=np.tile(np.arange(sum(n)), planes)),

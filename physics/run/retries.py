@@ -1,6 +1,6 @@
 """What is tried when a stretch of time fails although its steps were halved: it is taken again, with room for more
 contact pairs, with kinematic bodies that yield, or with an imperfection and smaller steps throughout. So is one in
-which an exact pin that is led pulled harder than a yielding one would: from there on it yields.
+which an exact pin that is led pushed harder than a yielding one would: from there on it yields.
 """
 
 import numpy as np
@@ -41,7 +41,7 @@ def persist(
         state, work, before = *_with_room(model, state, work), None
     while end - state.clock["time"][0] > 1e-12 * max(end, scene.frame_duration):
         before = before or Keeper(state).keep()
-        state.holds["pull"] = 0.0
+        state.holds["push"] = 0.0
         left = end - state.clock["time"][0]
         status, rod, other = go_on(scene, model, state, work, left, smaller)
         overloaded = too_strong(model, state)
@@ -51,7 +51,7 @@ def persist(
         if status == PAIRS_FULL:  # from where it begins, or how it is divided into steps would go by the room there was
             state, work = _with_room(model, state, work)
             continue
-        if overloaded.any():
+        if status == DONE:
             state.holds["state"][overloaded] = YIELDING
             continue
         own = _concerned(model, rod, len(retries))
@@ -69,8 +69,8 @@ def persist(
 
 
 def too_strong(model: Model, state: State) -> np.ndarray:
-    """(P,) bool: exact pins that pulled harder than where yielding ones yield."""
-    return (state.holds["state"] == HELD) & (state.holds["pull"] > model.pins["max_force"])
+    """(P,) bool: exact pins that pushed harder than where yielding ones yield."""
+    return (state.holds["state"] == HELD) & (state.holds["push"] > model.pins["max_force"])
 
 
 def _with_room(model: Model, state: State, work: Workspace) -> tuple[State, Workspace]:

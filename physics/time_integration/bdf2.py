@@ -23,7 +23,7 @@ import numpy as np
 
 from .._jit import entry, kernel
 from ..arrays import subtract
-from ..constraints.pins import drive, measure_shortfalls, note_pulls, turn_clamps
+from ..constraints.pins import drive, measure_shortfalls, note_pushes, turn_clamps
 from ..contact.detect import detect, note_drawn
 from ..contact.drawn_through import leave_out_beside
 from ..contact.friction_moments import keep_moments
@@ -514,7 +514,7 @@ def accept(
         for c in range(3):
             state.earlier_x[i, c], state.earlier_v[i, c] = state.before_x[i, c], state.before_v[i, c]
             state.before_x[i, c], state.before_v[i, c] = work.old.x[i, c], work.old.v[i, c]
-    note_pulls(model, state)
+    note_pushes(model, state)
     for b in range(len(state.bodies)):
         state.earlier_bodies[b] = state.before_bodies[b]
         state.before_bodies[b] = work.old.bodies[b]

@@ -113,7 +113,7 @@ def wins(model: Model, state: State, work: Workspace, contacts: np.ndarray, h: f
     if not (look.won > GAIN * state.clock[0].most and look.won > SHARE * look.held and look.won > look.quiet):
         return False
     if len(model.chain_system.chains) == 0:  # which explicit steps ask for where it may matter alone
-        elastic, twist = stored(model, state, work.implicit, work.old.x, state.q, work.elastic.e)
+        elastic, twist = stored(model, state, work.implicit, work.old.x, state.q, work.implicit.e)
         look.held += elastic + twist
     return look.won > GAIN * max(state.clock[0].most, look.held) and look.won > SHARE * look.held
 
@@ -218,6 +218,8 @@ def led_by(model: Model, state: State, work: Workspace, p: int) -> float:
     """
     pin, total, turned = model.pins[p], 0.0, 0.0
     if state.holds[p].state == FREE:
+        work.pulls_now[p].force[:] = 0.0
+        work.pulls_now[p].moment = 0.0
         return 0.0
     find_pull(model, state, work, work.elastic.turned, p)
     before, now = work.pulls[p], work.pulls_now[p]

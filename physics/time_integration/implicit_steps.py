@@ -88,7 +88,9 @@ def go_on(
         while left > 0.5 * FINEST * usual:
             h = left / steps_in(left, contact_step(model, state, h))
             keep(state, work.old)
-            status, rod, other, rounds = step(model, state, work, h, usual, third, resist, quarters < QUARTERS)
+            status, rod, other, rounds = step(
+                model, state, work, h, usual, third, resist, quarters < QUARTERS and 0.25 * h >= FINEST * usual
+            )
             iterations += rounds
             if status == DONE:
                 taken, quarters = taken + 1, 0

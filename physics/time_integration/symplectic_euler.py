@@ -13,7 +13,7 @@ from .._jit import entry, kernel
 from ..arrays import copy, copy_rows, scale_into
 from ..constraints.fast_projection import apply_multipliers, edge_vectors, fast_projection
 from ..constraints.length_system import project_lengths, repeat_pull, set_up, worst_edge
-from ..constraints.pins import drive, measure_shortfalls, note_pulls, turn_clamps
+from ..constraints.pins import drive, measure_shortfalls, note_pushes, turn_clamps
 from ..contact.carriers import frame
 from ..contact.detect import detect, note_drawn
 from ..contact.drawn_through import leave_out_beside
@@ -302,7 +302,7 @@ def fastest_thing(model: Model, state: State, old: OldState) -> int:
 def accept(model: Model, state: State, work: Workspace, count: int, h: float) -> None:
     """Keep what the next step begins with: what pulls and presses, and the time; and where things have been."""
     keep_tensions(model.rods, model.length_system.links, work.constraints.multiplier, h, state.tension)
-    note_pulls(model, state)
+    note_pushes(model, state)
     if state.shape_listing[0].count > 0:
         rebound(model, state, work.old, work.contact.contacts[:count], work.contact.pushes, h, 1.0 / (h * h), h)
     keep_forces(state, work.contact.contacts[:count], h)

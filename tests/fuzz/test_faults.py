@@ -92,7 +92,7 @@ def interrupted(worker, folder, _chance):
 
 
 def left_by_blender(worker, folder, _chance):
-    worker.process._orders.close()
+    worker.process._orders.put(None)
     return folder
 
 

@@ -1,6 +1,6 @@
 """A Cosserat rod alone, for its laws: the elements and a loop over steps, without the rest of the simulation."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
@@ -335,3 +335,11 @@ def along_x(edges, length=1.0):
     x = np.zeros((edges + 1, 3))
     x[:, 0] = np.linspace(0.0, length, edges + 1)
     return x
+
+
+def slaved(laws, length):
+    """The laws with κ and I₁ as rods in scenes take them, of edges [m] alike."""
+    bend, stretch, gyration = np.full((1, 2), laws.bend), np.array([laws.stretch]), np.array([laws.gyration])
+    each = np.array([length])
+    inertia = director_inertia(laws.density * each, gyration, each, bend, stretch)[0] / length
+    return replace(laws, parallel=parallel_stiffness(bend, each, stretch, gyration)[0], inertia=inertia)

@@ -1,12 +1,9 @@
 """Waves and vibrations of Cosserat rods against closed forms, and what internal friction takes of them."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
-from cosserat import ALONG_X, CosseratRod, Laws, along_x, frames_along, quaternions, round_laws
+from cosserat import ALONG_X, CosseratRod, Laws, along_x, frames_along, quaternions, round_laws, slaved
 from scipy.spatial.transform import Rotation
-from tendril.physics.directors import director_inertia, parallel_stiffness
 
 LAWS = round_laws()
 SPEED = np.sqrt(LAWS.twist / (LAWS.density * LAWS.gyration))  # of twist, √(G/ρ)
@@ -22,14 +19,6 @@ def law(kind, laws):
         return SHAFT * SPEED
     shape, stiffness = (SHAFT, laws.stretch) if kind == "stretching" else (BEAM, laws.bend)
     return shape * np.sqrt(stiffness / laws.density)
-
-
-def slaved(laws, length):
-    """The laws with κ and I₁ as rods in scenes take them, of edges [m] alike."""
-    bend, stretch, gyration = np.full((1, 2), laws.bend), np.array([laws.stretch]), np.array([laws.gyration])
-    each = np.array([length])
-    inertia = director_inertia(laws.density * each, gyration, each, bend, stretch)[0] / length
-    return replace(laws, parallel=parallel_stiffness(bend, each, stretch, gyration)[0], inertia=inertia)
 
 
 def clamped(edges, laws=LAWS):

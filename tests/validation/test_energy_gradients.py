@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from tendril.physics.assemble import assemble
-from tendril.physics.diagnostics.energies import energies
+from tendril.physics.diagnostics.energies import energies, wound
 from tendril.physics.model import copied
 from tendril.physics.rods.chain import frame_edges
 from tendril.physics.rods.elastic_forces import WRITTEN, elastic_forces
@@ -142,7 +142,7 @@ def test_force_does_the_work_of_loads_on_frames(options, modes):
         for side in (1.0, -1.0):
             moved = state._replace(x=state.x.copy())
             moved.x[i, c] += side * delta
-            levels.append(energies(model, moved).elastic.sum())
+            levels.append(energies(model, moved).elastic.sum() + wound(model, moved).sum())
             turned.append(0.5 * np.cross(frames, material_frames(model, moved)).sum(axis=1))
         expected[i, c] = levels[1] - levels[0] + np.sum(acts * (turned[0] - turned[1]))
     np.testing.assert_allclose(f, expected / (2.0 * delta), rtol=0.0, atol=1e-5 * np.abs(f).max())
