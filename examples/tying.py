@@ -35,7 +35,7 @@ def build(points=100):
     rope = studio.curve("Rope", np.linspace((0, 0, 0), (LENGTH, 0, 0), 9), RADIUS)
     bpy.ops.tendril.add_rod()
     rod = rope.tendril.rod
-    rod.young, rod.poisson, rod.density, rod.bend_factor = 2e-4, 0.5, 1000.0, 1.0
+    rod.young, rod.poisson, rod.density, rod.bend_factor = 2e-4, 0.5, 10.0, 1.0  # water that goes along is its inertia
     rod.internal_damping, rod.friction, rod.shape_memory, rod.points = 0.02, 0.3, 0.0, points
     bpy.ops.tendril.add_pin(place="ENDS", holder="EMPTY", mode="POSITION")
     bpy.ops.tendril.add_pin(place="FRACTION", fraction=HELD, holder="EMPTY", mode="POSITION")

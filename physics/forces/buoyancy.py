@@ -21,7 +21,7 @@ import numpy as np
 from ..scene import FIELD_KINDS, RigidBody, Rod, Scene, Shape, SoftBody
 
 CYLINDER, SPHERE = 1.0, 0.5  # C
-ORDINARY_AIR = 1.2  # [kg/m³] at 20 °C and 1 bar
+ORDINARY_AIR = 1.3  # [kg/m³] at most: at 0 °C and 1 atm, 1.29
 
 
 def immersed(scene: Scene) -> Scene:
