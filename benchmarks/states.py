@@ -15,7 +15,7 @@ def in_motion(figure):
     """(Model, State) of a figure after its lead, in steps of its own. Raises RuntimeError if it fails."""
     model, state, work = assemble(figure.scene)
     if figure.scene.settle:
-        state, work, _ = settled(figure.scene, model, state, work, lambda _: None)
+        state, work, _ = settled(figure.scene, model, state, lambda _: None)
     left = round(figure.lead / figure.step)
     while left > 0:
         before = copy(state)

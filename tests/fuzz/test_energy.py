@@ -29,7 +29,7 @@ def random_rod(rng, k, place, model):
     line = np.stack([s, 0.1 * np.sin(turn * s), 0.1 * np.cos(turn * s)], axis=1) * length
     way, _ = np.linalg.qr(rng.normal(size=(3, 3)))
     friction = float(rng.choice([0.0, 0.4]))
-    limp = float(10.0 ** rng.uniform(-1.5, 0.0)) if model == "kirchhoff" else 1.0
+    limp = float(10.0 ** rng.uniform(-1.5, 0.0))
     material = Material(10.0 ** rng.uniform(5.0, 9.0), 0.4, 1000.0, friction=friction, bend_factor=limp,
                         internal_damping=float(rng.choice([0.0, 0.01])))  # fmt: skip
     speed = rng.normal(size=3) * rng.choice([0.0, 1.0, 4.0])
