@@ -414,7 +414,8 @@ def _run(
         if isinstance(error, SceneError):
             raise SimulationError(error.object, f"{error} {AS_IT_WAS}") from error
         raise
-    replacing.take_place(job.folder)
+    if jobs.at_work(job.folder) == job.path.name:
+        replacing.take_place(job.folder)
 
 
 def _kept(
