@@ -70,17 +70,21 @@ def staircase():
 
 
 def check(_rope):
-    """The rope is nowhere in the staircase, and lies still on it in the end, however that moves."""
+    """The rope is nowhere in the staircase. In the end what lies on it does not slip, however that moves; what hangs
+    between two steps may sway a little.
+    """
     x, fps = measure.baked()[0], bpy.context.scene.render.fps
     step = np.array([TREAD, 0.0, RISE]) * TRAVEL / (FRAMES - 1)
     on = x - step * np.arange(FRAMES)[:, None, None]
-    way, slip = np.linalg.norm(step) * fps, np.linalg.norm(on[-1] - on[-fps], axis=1).max()
-    assert slip < 1e-3 * way, slip
+    way, moved = np.linalg.norm(step) * fps, np.linalg.norm(on[-fps:] - on[-1], axis=2).max(axis=0)
+    slip, sway = np.median(moved), moved.max()  # more than half of it lies on treads
+    assert slip < 1e-4 * way, slip
+    assert sway < 0.1 * RADIUS, sway
     deep = touching.deepest(each=2)
     assert deep < 0.05, deep
     return (
-        f"In its last second the rope is taken along by {way:.2f} m and slips by {1e3 * slip:.2f} mm. "
-        f"It is never deeper in the steps than {max(deep, 0.0):.1%} of its radius."
+        f"In its last second the rope is taken along by {way:.2f} m, where it lies, and slips by "
+        f"{1e3 * slip:.3f} mm. It is never deeper in the steps than {max(deep, 0.0):.1%} of its radius."
     )
 
 
