@@ -14,7 +14,7 @@ import measure
 import studio
 import touching
 
-FRAMES = 96
+FRAMES = 144
 RADIUS, ENDS, HIGH = 0.01, 0.2, 1.1  # m: of the rope, by which its ends are longer, of the post
 SIDE, DENSITY = 0.2, 2500.0  # m, kg/m³
 FRICTION = 0.5, 0.5  # of the rope, of the post; at .4 two turns hold e^{4πμ} = 152 times the free end: just the load
