@@ -1,9 +1,9 @@
 """The project's `kernel` and `entry`: numba's `njit`, compiled once for an installation, and again only when a kernel's
 source changes.
 
-numba's own cache breaks when one file is imported under two names, does not notice an edited callee in another file,
-and goes by the path and time of the sources; so each import name and each state of the sources has a cache folder of
-its own.
+numba's own cache breaks when one file is imported under two names, and does not notice an edited callee in another
+file; so each import name and each state of the sources, by their content, has a cache folder of its own. Wherever the
+same sources lie, they find it (see `compiling/kernel_folder`), or what came compiled with them.
 
 With TENDRIL_PLAIN_NUMBA=1 in the environment, or where numba is not as `compiling/programs.py` has it, all is compiled
 by `njit` as it is: that takes five times as long, and the frames differ in their last digits. Where it is not as
@@ -13,6 +13,7 @@ for tests, kernels look at each index; they take a fifth longer.
 
 import functools
 import hashlib
+import importlib.util
 import os
 import sys
 import threading
@@ -21,10 +22,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, overload
 
+import llvmlite.binding as llvm
 import numba
 
 from .compiling.inside import inside
 from .compiling.kernel_folder import kernel_folder
+from .compiling.shipped import bring
+from .processor import KIND
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 _PHYSICS = Path(__file__).parent
@@ -38,6 +42,8 @@ NOT_COMPILED = {
     "cables/pairs.py", "cables/part.py", "cables/prediction.py", "cables/requirements.py", "cables/running.py",
     "cables/sides.py", "cables/surroundings.py", "cables/system.py", "cables/touching.py", "cables/units.py",
     "directors.py", "linear/complementarity.py", "forces/buoyancy.py",
+    "compiling/kernel_folder.py", "compiling/one_at_a_time.py", "compiling/shipped.py", "compiling/target.py",
+    "compiling/told.py",
 }  # fmt: skip
 CHECKED = os.environ.get("TENDRIL_CHECK_BOUNDS") == "1"
 OPTIONS: dict[str, Any] = {
@@ -51,6 +57,7 @@ OPTIONS: dict[str, Any] = {
 
 BINDING = inside("lazy_binding")
 PROGRAMS = inside("programs") if BINDING and os.environ.get("TENDRIL_PLAIN_NUMBA") != "1" else None
+KEEPING = inside("keeping")
 ENTRY = OPTIONS | (PROGRAMS.OPTIONS if PROGRAMS else {})
 
 
@@ -61,27 +68,34 @@ def kernel_sources() -> list[Path]:
 
 
 def source_hash() -> str:
-    """Hex digest of all kernel sources, where and since when they are there, the versions of Python and numba, and how
-    they are compiled.
+    """Hex digest of all kernel sources, the versions of Python and numba, the target, and how they are compiled: the
+    same wherever they lie, but where numba's own cache goes by that.
     """
-    gone = [inside(name) is None for name in ("lazy_binding", "pointers")]
-    made_by = f"{sys.implementation.cache_tag} {numba.__version__} {CHECKED} {PROGRAMS is None} {gone}"
-    digest = hashlib.sha256(made_by.encode())
+    magic, system = importlib.util.MAGIC_NUMBER.hex(), llvm.get_process_triple()
+    gone = [inside(name) is None for name in ("lazy_binding", "pointers", "keeping")]
+    made_by = f"{sys.implementation.cache_tag} {magic} {numba.__version__} {system} {KIND} {CHECKED} {PROGRAMS is None}"
+    digest = hashlib.sha256(f"{made_by} {gone}".encode())
     for path in kernel_sources():
-        digest.update(f"{path} {path.stat().st_mtime_ns}".encode())
-        digest.update(path.read_bytes())
+        content = path.read_bytes()
+        digest.update(f"{path.relative_to(_PHYSICS).as_posix()} {len(content)} ".encode())
+        digest.update(content)
+        if KEEPING is None:
+            digest.update(f"{path} {path.stat().st_mtime_ns}".encode())
     return digest.hexdigest()[:16]
 
 
 _ONE_AT_A_TIME = threading.RLock()  # numba's setting of where to keep what it compiles is one for all threads
-CACHE_FOLDER = kernel_folder(f"kernels-{__package__}-{source_hash()}")  # None: nowhere safe, so nothing is kept
+# Before the first entry is declared, which may look there at once. None: nowhere safe, so nothing is kept.
+CACHE_FOLDER = kernel_folder(
+    f"kernels-{__package__}-{source_hash()}", bring=functools.partial(bring, sources=kernel_sources())
+)
 
 
 def entry(function: Function) -> Function:
     """Compiled, a program by itself, for Python to call; and for kernels, which bind it when they first reach it: what
     not every scene does, and what several programs do (see compiling/lazy_binding).
     """
-    compiled = _kept(numba.njit, function)
+    compiled = _dispatcher(function)
     if (binding := BINDING) is None:
         return compiled
 
@@ -91,9 +105,9 @@ def entry(function: Function) -> Function:
 
     @functools.cache
     def address(kinds: tuple) -> int:
-        callback = _kept(functools.partial(numba.cfunc, binding.returned(function)(*kinds)), function)
-        _CALLBACKS.append(callback)
-        found: int = callback.address
+        made = _callback(function, binding.returned(function)(*kinds))
+        _CALLBACKS.append(made)
+        found: int = made.address
         return found
 
     own: Any = call
@@ -105,10 +119,26 @@ def entry(function: Function) -> Function:
 _CALLBACKS: list[Any] = []  # which kernels call as long as there are any
 
 
-def _kept(decorator: Callable[..., Any], function: Any) -> Any:
-    """What numba's decorator makes of a function; what is compiled of that is kept in the cache folder."""
+def _dispatcher(function: Any) -> Any:
+    """A function that Python calls; what is compiled of it is kept in the cache folder."""
     if CACHE_FOLDER is None:
-        return decorator(**ENTRY)(function)
+        return numba.njit(**ENTRY)(function)
+    if KEEPING is None:
+        return _kept(numba.njit, function)
+    return KEEPING.keep(numba.njit(**ENTRY)(function), KEEPING.Kept(function, CACHE_FOLDER))
+
+
+def _callback(function: Any, signature: Any) -> Any:
+    """The same for kernels to call, with arguments of such types."""
+    if CACHE_FOLDER is None:
+        return numba.cfunc(signature, **ENTRY)(function)
+    if KEEPING is None:
+        return _kept(functools.partial(numba.cfunc, signature), function)
+    return KEEPING.callback(function, signature, KEEPING.Kept(function, CACHE_FOLDER), ENTRY)
+
+
+def _kept(decorator: Callable[..., Any], function: Any) -> Any:
+    """What numba's decorator makes of a function, kept as numba does."""
     with _ONE_AT_A_TIME:
         before = numba.config.CACHE_DIR  # type: ignore[attr-defined]
         numba.config.CACHE_DIR = str(CACHE_FOLDER)  # type: ignore[attr-defined]

@@ -10,6 +10,7 @@ This takes parts of numba's compiler that its interfaces do not promise: see `in
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import llvmlite.binding as llvm
 import numba
 import numpy as np
 from llvmlite import ir
@@ -21,6 +22,7 @@ from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.registry import CPUDispatcher
 from numba.core.typed_passes import NativeLowering
 
+from .told import tell
 from .values import slot
 
 
@@ -68,6 +70,15 @@ class Program(Library):
         manager, builder = self._codegen._module_pass_manager()
         manager.run(self._final_module, builder)
 
+    def serialize_using_object_code(self) -> tuple[str, str, tuple[bytes, bytes]]:
+        """What is saved: machine code, and in place of what LLVM reads, which nobody links again and which is twice as
+        long, the names in it, for numba to look them up.
+        """
+        self._ensure_finalized()
+        names = [one.name for one in self.get_defined_functions() if one.linkage.name == "external"]
+        stub = llvm.parse_assembly("".join(f'define void @"{name}"() {{ ret void }}\n' for name in names))
+        return self.name, "object", (self._get_compiled_object(), stub.as_bitcode())
+
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class _LowerPart(NativeLowering):
@@ -109,6 +120,7 @@ class _LowerProgram(NativeLowering):
     _name = "lower_program"
 
     def run_pass(self, state: Any) -> bool:
+        tell(state.func_id.func_qualname)
         _begin(state, Program)
         return super().run_pass(state)
 

@@ -11,7 +11,6 @@ import hashlib
 import io
 import os
 import pickle
-import shutil
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
@@ -21,18 +20,18 @@ import numpy as np
 
 from .._jit import CACHE_FOLDER
 from ..compiling.kernel_folder import remove_unused
+from ..compiling.one_at_a_time import one_at_a_time
 from ..cost import coupled
 from ..forces.buoyancy import immersed
 from ..materials import Material
-from ..processor import KIND
 from ..scene import Collider, ForceField, Pin, RigidBody, Rod, Scene, Shape, SoftBody, Weld
 from ..validate import implicit_rods
 from ..without_cables import cables_of, without_cables
-from .one_at_a_time import LOCK, one_at_a_time
 from .simulate import simulate
 
+SECONDS = 30  # of a processor, that a part takes where others have compiled some of it before
 RADIUS = 0.002  # [m] of what runs to be compiled
-SEAL = f"complete-{KIND[-8:]}"  # and the part: numba keeps each processor's machine code apart
+SEAL = "complete"  # and the part
 STEPS = {"EXPLICIT": "explicit steps", "IMPLICIT": "implicit steps"}
 JOINED, BODIES, SHAPES, COLLIDERS, SPRINGS, ROLLING, SPINNING = (  # besides, in these steps
     "what touches or is joined", "rigid bodies", "rigid bodies that touch", "colliders", "contact springs",
@@ -98,11 +97,17 @@ def every_part() -> list[str]:
 
 
 def missing(parts: Sequence[str], folder: Path | None = CACHE_FOLDER) -> list[str]:
-    """Those of the parts that are not on disk for this processor; all of them where a file is damaged."""
+    """Those of the parts that are not on disk; all of them where a file is damaged."""
     if folder is None or not is_sound(folder):
         return list(parts)
     os.utime(folder)  # it is in use
     return [part for part in parts if not _seal_of(part, folder).exists()]
+
+
+def announced(parts: Sequence[str], how: str) -> Iterator[str]:
+    """The same as `warm_up`, in sentences for the artist: which of how many, and about how long each takes."""
+    for number, part in enumerate(warm_up(parts), 1):
+        yield f"{how}, {number} of {len(parts)}: {part} (about {SECONDS} s)"
 
 
 def warm_up(parts: Sequence[str]) -> Iterator[str]:
@@ -121,11 +126,11 @@ def _compile(parts: Sequence[str]) -> Iterator[str]:
         remove_unused(CACHE_FOLDER)
     for part in parts:
         yield part
-        with one_at_a_time(CACHE_FOLDER) if CACHE_FOLDER else nullcontext():
+        with one_at_a_time(CACHE_FOLDER, part) if CACHE_FOLDER else nullcontext():
             if not missing([part], CACHE_FOLDER):  # any more
                 continue
-            if CACHE_FOLDER and not is_sound(CACHE_FOLDER):
-                empty(CACHE_FOLDER)
+            if CACHE_FOLDER:
+                weed(CACHE_FOLDER)
             for scene in _run_by(part):
                 for _ in simulate(scene):
                     pass
@@ -199,28 +204,34 @@ def seal(part: str, folder: Path) -> None:
     lines = []
     for path in _compiled(folder):
         with open(path, "r+b") as file:
-            lines.append(f"{hashlib.sha256(file.read()).hexdigest()} {path.relative_to(folder).as_posix()}\n")
+            lines.append(f"{hashlib.sha256(file.read()).hexdigest()} {_name(path, folder)}\n")
             os.fsync(file.fileno())
-    beside = folder / f"unfinished-{SEAL}"
+    done = _seal_of(part, folder)
+    beside = done.with_name(f"unfinished-{done.name}")
     beside.write_text("".join(lines))
-    beside.replace(_seal_of(part, folder))
+    beside.replace(done)
 
 
 def is_sound(folder: Path) -> bool:
     """Whether every file of compiled kernels, as far as there are any, is as it was written."""
+    return _sealed(folder).keys() <= {_name(path, folder) for path in _compiled(folder)} and not _damaged(folder)
+
+
+def weed(folder: Path) -> None:
+    """Where a file is damaged, deletes it, and the seals, for what it belongs to is to be compiled again."""
+    if is_sound(folder):
+        return
+    for path in [*_damaged(folder), *folder.glob(f"{SEAL}-*")]:
+        path.unlink(missing_ok=True)
+
+
+def _damaged(folder: Path) -> list[Path]:
     sealed = _sealed(folder)
-    found = {path.relative_to(folder).as_posix(): path for path in _compiled(folder)}
-    if not sealed.keys() <= found.keys():
-        return False
-    return all(_is_whole(path, sealed.get(name)) for name, path in found.items())
+    return [path for path in _compiled(folder) if not _is_whole(path, sealed.get(_name(path, folder)))]
 
 
-def empty(folder: Path) -> None:
-    """Deletes all that is compiled."""
-    for path in folder.iterdir():
-        if path.name == LOCK:
-            continue
-        shutil.rmtree(path) if path.is_dir() else path.unlink()
+def _name(path: Path, folder: Path) -> str:
+    return path.relative_to(folder).as_posix()
 
 
 def _compiled(folder: Path) -> list[Path]:

@@ -36,8 +36,9 @@ def test_kernels_that_were_compiled_in_another_order_give_the_same_bytes(name, e
     """The fault that this once found is tested by itself in unit/test_compiling: what kernels hand on to those they are
     the first to call.
     """
-    frames = run(elsewhere, tmp_path / "frames.npz", "yes", name, PYTHONHASHSEED="1")
-    assert list((elsewhere / "tendril" / "physics" / "__pycache__").glob("kernels-*"))
+    kernels = elsewhere / "kernels"
+    frames = run(elsewhere, tmp_path / "frames.npz", "yes", name, PYTHONHASHSEED="1", TENDRIL_KERNELS=str(kernels))
+    assert list(kernels.glob("kernels-*/**/*.nbc"))
     folder = job.write(tmp_path / name, scenes()[name], {}).folder
     worker = Worker.start(folder)
     while (said := worker.next_message())["kind"] != "exit":

@@ -2,14 +2,17 @@
 
 import ast
 import os
+import shutil
 import sys
 import time
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
 from tendril.physics import _jit
 from tendril.physics.compiling import kernel_folder
+from tendril.physics.compiling.shipped import bring, bytecode
 from tendril.physics.materials import Material
 from tendril.physics.run import compile as kernels
 from tendril.physics.scene import Rod, Scene
@@ -74,10 +77,10 @@ def test_the_users_own_cache_is_asked_for_where_the_system_keeps_it(tmp_path, mo
     for variable in ("XDG_CACHE_HOME", "LOCALAPPDATA"):
         monkeypatch.setenv(variable, str(tmp_path))
     monkeypatch.setenv(kernel_folder.CHOSEN, str(tmp_path / "chosen"))
-    assert kernel_folder.candidates()[:2] == [kernel_folder.BESIDE, tmp_path / "chosen"]
-    assert len(kernel_folder.candidates()) == 3
+    chosen, cache, beside = kernel_folder.candidates()
+    assert (chosen, beside) == (tmp_path / "chosen", kernel_folder.BESIDE)
     monkeypatch.setenv(kernel_folder.CHOSEN, "relative")
-    assert len(kernel_folder.candidates()) == 2
+    assert kernel_folder.candidates() == [cache, beside]
 
 
 def test_old_kernels_go_and_nothing_else(tmp_path):
@@ -143,9 +146,13 @@ def test_what_is_compiled_later_is_taken_when_it_can_be_read(compiled):
     assert kernels.missing([STEPS], compiled) == [STEPS]
 
 
-def test_another_processor_has_not_compiled(compiled, monkeypatch):
-    monkeypatch.setattr(kernels, "SEAL", "complete-00000000")
-    assert kernels.missing([STEPS], compiled) == [STEPS]
+def test_another_processor_or_numba_has_a_folder_of_its_own(monkeypatch):
+    ours = _jit.source_hash()
+    with monkeypatch.context() as other:
+        other.setattr(_jit, "KIND", "abacus 00000000")
+        assert _jit.source_hash() != ours
+    monkeypatch.setattr(_jit.numba, "__version__", "0.99")
+    assert _jit.source_hash() != ours
 
 
 def test_another_python_has_a_folder_of_its_own(monkeypatch):
@@ -158,10 +165,14 @@ def test_another_python_has_a_folder_of_its_own(monkeypatch):
 def test_damaged_kernels_are_deleted_and_compiled_again(compiled, monkeypatch):
     monkeypatch.setattr(kernels, "CACHE_FOLDER", compiled)
     monkeypatch.setattr(kernels, "simulate", lambda scene: iter(()))
-    next(compiled.rglob("*.nbc")).write_bytes(b"garbage")
+    kernels.seal("settling", compiled)
+    damaged = next(compiled.rglob("*.nbc"))
+    damaged.write_bytes(b"garbage")
     assert list(kernels.warm_up([STEPS])) == [STEPS]
-    assert not list(compiled.rglob("*.nbc"))
+    assert not damaged.exists()
+    assert len(list(compiled.rglob("*.nb[ic]"))) == 3
     assert not kernels.missing([STEPS], compiled)
+    assert kernels.missing([STEPS, "settling"], compiled) == ["settling"]  # which may have been its
 
 
 def test_what_a_scene_does_not_need_is_not_waited_for(compiled, monkeypatch):
@@ -181,18 +192,94 @@ def test_what_a_scene_does_not_need_is_not_waited_for(compiled, monkeypatch):
     assert kernels.missing(parts, compiled) == ["settling"]
 
 
-def test_a_copied_or_restored_installation_has_not_compiled(monkeypatch):
-    """numba goes by the path and time of the sources."""
-    before = _jit.source_hash()
-    assert _jit.source_hash() == before
-    source = _jit.kernel_sources()[0]
-    found = source.stat()
-    try:
-        os.utime(source, ns=(found.st_atime_ns, found.st_mtime_ns + 1_000_000))
-        assert _jit.source_hash() != before
-    finally:
-        os.utime(source, ns=(found.st_atime_ns, found.st_mtime_ns))
-    assert _jit.source_hash() == before
+def digest_at(physics, monkeypatch):
+    with monkeypatch.context() as moved:
+        moved.setattr(_jit, "_PHYSICS", physics)
+        return _jit.source_hash(), bytecode(_jit.kernel_sources())
+
+
+def test_where_and_since_when_sources_lie_does_not_matter_but_what_they_say(tmp_path, monkeypatch):
+    ours = digest_at(_jit._PHYSICS, monkeypatch)
+    copy = tmp_path / "elsewhere" / "physics"
+    shutil.copytree(_jit._PHYSICS, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    for path in copy.rglob("*.py"):
+        os.utime(path, (0.0, 0.0))
+    assert digest_at(copy, monkeypatch) == ours
+    vectors = copy / "vectors.py"
+    vectors.write_text(vectors.read_text() + "# a remark\n")
+    remarked, made_alike = digest_at(copy, monkeypatch)
+    assert remarked != ours[0]
+    assert made_alike == ours[1]
+    vectors.rename(copy / "tensors.py")
+    assert digest_at(copy, monkeypatch)[0] not in (ours[0], remarked)
+
+
+@pytest.fixture
+def sources(tmp_path):
+    (tmp_path / "source.py").write_text("def half(x):\n    return 0.5 * x\n")
+    return [tmp_path / "source.py"]
+
+
+@pytest.fixture
+def shipped(compiled, tmp_path, sources):
+    """Where the installation has kernels, which came compiled."""
+    (compiled / "bytecode").write_text(bytecode(sources))
+    installed = own(tmp_path / "kernels", 0o755)
+    compiled.rename(installed / NAME)
+    return installed
+
+
+def taken(home, sources, shipped):
+    """The kernel folder in a home, once it is asked for, and what is missing there."""
+    folder = kernel_folder.kernel_folder(NAME, [home], partial(bring, sources=sources, shipped=shipped))
+    return folder, kernels.missing([STEPS], folder)
+
+
+def test_what_came_compiled_is_taken_once(tmp_path, sources, shipped):
+    for _ in range(2):
+        folder, missing = taken(tmp_path / "cache", sources, shipped)
+        assert folder == tmp_path / "cache" / NAME
+        assert not missing
+    assert [path.name for path in folder.parent.iterdir()] == [NAME]
+    if os.name != "nt":
+        assert {path.stat().st_mode & 0o077 for path in folder.rglob("*") if path.is_dir()} == {0}
+
+
+def test_who_was_first_keeps_what_he_has(tmp_path, sources, shipped):
+    cache = own(tmp_path / "cache")
+    (own(cache / NAME) / "mine").touch()
+    assert not bring(cache / NAME, sources, shipped)
+    assert [path.name for path in cache.rglob("*")] == [NAME, "mine"]
+
+
+def test_what_was_compiled_by_another_patch_of_python_is_not_taken(tmp_path, sources, shipped):
+    sources[0].write_text("def half(x):\n    return x / 2.0\n")
+    assert taken(tmp_path / "cache", sources, shipped)[1] == [STEPS]
+
+
+@unix
+@pytest.mark.parametrize("writable", [".", NAME, f"{NAME}/rods", "a file", "above"])
+def test_what_others_could_have_put_there_is_not_taken(tmp_path, sources, shipped, writable):
+    named = {"a file": next(shipped.rglob("*.nbc")), "above": tmp_path}
+    named.get(writable, shipped / writable).chmod(0o777)
+    assert taken(own(tmp_path / "cache"), sources, shipped)[1] == [STEPS]
+    named.get(writable, shipped / writable).chmod(0o755)
+    assert bring(tmp_path / "cache" / "again" / NAME, sources, shipped) is False  # there is no such home
+    (tmp_path / "cache" / NAME).rmdir()
+    assert not taken(tmp_path / "cache", sources, shipped)[1]
+
+
+@unix
+def test_what_another_user_put_there_is_not_taken(tmp_path, sources, shipped, monkeypatch):
+    me = os.geteuid()
+    monkeypatch.setattr("tendril.physics.compiling.shipped.os.geteuid", lambda: me + 1)
+    assert bring(own(tmp_path / "cache") / NAME, sources, shipped) is (me == 0)  # the system's user may
+
+
+@unix
+def test_a_link_in_what_came_compiled_is_not_followed(tmp_path, sources, shipped):
+    (shipped / NAME / "rods" / "more.nbc").symlink_to("/etc/hostname")
+    assert taken(tmp_path / "cache", sources, shipped)[1] == [STEPS]
 
 
 def test_all_that_a_kernel_is_made_of_counts_as_its_source():

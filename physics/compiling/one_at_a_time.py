@@ -1,5 +1,5 @@
-"""One process at a time compiles into a folder. The operating system lets go of the lock when its process ends, however
-it ends.
+"""One process at a time compiles a part, or saves what it compiled, into a folder. The operating system lets go of the
+lock when its process ends, however it ends.
 """
 
 import os
@@ -9,14 +9,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-LOCK = "lock"
+LOCK = "lock"  # and of what
 PAUSE = 0.1  # s, between two tries
 
 
 @contextmanager
-def one_at_a_time(folder: Path) -> Iterator[None]:
-    """Holds the lock of a folder, once no other process has it. A disk that has no locks is written as without."""
-    file = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+def one_at_a_time(folder: Path, what: str) -> Iterator[None]:
+    """Holds a lock of a folder, once no other process or thread has it. A disk that has no locks is written as
+    without.
+    """
+    file = os.open(folder / f"{LOCK}-{what.replace(' ', '-')}", os.O_RDWR | os.O_CREAT, 0o600)
     try:
         with suppress(OSError):
             _lock(file)
