@@ -45,11 +45,11 @@ TakingOver = Callable[[Scene, Scene, State], State]
 
 
 def physics(scene: Scene) -> tuple[Iterable[str], Simulation]:
-    """(names of the parts to compile for a scene, each done when the next is asked for; the simulation of it)."""
+    """(sentences on what is compiled for a scene, each done when the next is asked for; the simulation of it)."""
     from ..physics.run import compile as kernels
     from ..physics.run.simulate import events
 
-    return kernels.warm_up(kernels.missing(kernels.needed(scene))), events
+    return kernels.announced(kernels.missing(kernels.needed(scene)), "Compiling, only once"), events
 
 
 def take_over(scene: Scene, before: Scene, state: State) -> State:
@@ -202,7 +202,7 @@ def _simulated(job: jobs.Job) -> tuple[Scene, Selected | None]:
 
 
 def _solved(job: jobs.Job, solver: Solver) -> tuple[Iterable[str], Run]:
-    """(parts to compile, each done when the next is asked for; what simulates a job from a state on)."""
+    """(sentences on what is compiled, each done when the next is asked for; what simulates a job from a state on)."""
     scene, selected = _simulated(job)
     parts, simulate = solver(scene)
 
@@ -280,8 +280,8 @@ def _compile_and_run(
     ):  # else the bake that is there keeps its job as long as its frames
         job = jobs.adopt(job)
     parts, simulate = _solved(job, solver)
-    for part in parts:
-        yield message("compiling", text=f"Compiling, first time only: {part}.")
+    for sentence in parts:
+        yield message("compiling", text=sentence)
         if stopped():
             yield message("cancelled", frames=len(cache.frames) if goes_on else 0)
             return
@@ -324,8 +324,8 @@ def _from_here(
 ) -> Iterator[Message]:
     """Bakes the frames behind `job.begin`, those before being of the job `before`."""
     count, (parts, simulate) = job.scene.frame_count, _solved(job, solver)
-    for part in parts:
-        yield message("compiling", text=f"Compiling, first time only: {part}.")
+    for sentence in parts:
+        yield message("compiling", text=sentence)
         if stopped():
             yield message("cancelled", frames=len(cache.frames))
             return

@@ -30,8 +30,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="tendril.bake.compiling_ahead")
     parser.add_argument("kinds", nargs="+", choices=kernels.KINDS)
     options, pipe = parser.parse_args(arguments), MessagePipe(out)
-    for part in kernels.warm_up(kernels.missing(kernels.of_kinds(options.kinds))):
-        pipe.say(message("compiling", text=f"Compiling in the background: {part}"))
+    missing = kernels.missing(kernels.of_kinds(options.kinds))
+    for sentence in kernels.announced(missing, "Compiling in the background"):
+        pipe.say(message("compiling", text=sentence))
     return 0
 
 

@@ -29,7 +29,7 @@ def _led(scene: Scene) -> "LedCables":
 
 
 class Settling:
-    """solver: called like `baking.physics`, for the parts to compile."""
+    """solver: called like `baking.physics`, for what is to be compiled."""
 
     def __init__(self, solver: Solver = physics) -> None:
         self._solver = solver
@@ -47,8 +47,8 @@ class Settling:
             with jobs.taken(place) as job:
                 scene = job.scene
             check(scene)
-            for part in self._solver(scene)[0]:
-                yield message("compiling", text=f"Compiling, first time only: {part}.")
+            for sentence in self._solver(scene)[0]:
+                yield message("compiling", text=sentence)
                 if stopped():
                     yield message("cancelled", frames=0)
                     return

@@ -11,11 +11,13 @@ import queue
 import signal
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ..physics.compiling import told
 from . import job as jobs
 from .baking import Solver, bake, physics
 from .cache import Cache
@@ -24,6 +26,7 @@ from .messages import EXIT_CODES, Message, decode_order, encode, message
 from .settling import Settling
 
 GRACE = 5.0  # s
+SECOND = 1.0  # s, between two times that something is told which lasts
 
 
 @dataclass(frozen=True)
@@ -121,6 +124,7 @@ def main(solver: Solver = physics) -> int:
     (orders, out), parent = take_pipes(), os.getppid()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in Blender's terminal reaches Blender, and so ends stdin
     worker = Worker(out, solver)
+    told.listeners.append(worker.pipe.say_unforeseen)
     signal.signal(signal.SIGTERM, lambda *_: worker.end())  # a farm may end all processes of a job at once
     threading.Thread(target=worker.obey, args=(orders,), daemon=True).start()
     code = worker.work()
@@ -130,26 +134,53 @@ def main(solver: Solver = physics) -> int:
 
 
 class MessagePipe:
-    """Writes whole messages from two threads. `frames`: how many the last progress counted."""
+    """Writes whole messages from several threads. `frames`: how many the last progress counted.
+
+    What is compiled is told again each second, with how long it has taken, whoever waits for it.
+    """
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor, self._lock, self.frames = descriptor, threading.Lock(), 0
+        self._said_more = threading.Event()  # behind the last that told what is compiled
+        self._said_more.set()
 
     def say(self, said: Message, timeout: float = -1) -> bool:
         """Whether anyone could be told."""
         if not self._lock.acquire(timeout=timeout):
             return False
         try:
+            self._said_more.set()
             if said["kind"] == "progress":
                 self.frames = said["frame"]
-            line = memoryview(encode(said))
+            if not self._write(said):
+                return False
+            if said["kind"] == "compiling":
+                self._said_more = threading.Event()
+                threading.Thread(target=self._count, args=(said["text"], self._said_more), daemon=True).start()
+            return True
+        finally:
+            self._lock.release()
+
+    def say_unforeseen(self, program: str) -> None:
+        """Tells that a program is compiled, unless it belongs to what was told last."""
+        if self._said_more.is_set():
+            self.say(message("compiling", text=f"Compiling, unforeseen and only once: {program}"))
+
+    def _count(self, text: str, said_more: threading.Event) -> None:
+        begun = time.monotonic()
+        while not said_more.wait(SECOND):
+            with self._lock:
+                if not said_more.is_set():
+                    self._write(message("compiling", text=f"{text}, {time.monotonic() - begun:.0f} s so far"))
+
+    def _write(self, said: Message) -> bool:
+        line = memoryview(encode(said))
+        try:
             while line:
                 line = line[os.write(self._descriptor, line) :]
             return True
         except OSError:  # Blender has gone
             return False
-        finally:
-            self._lock.release()
 
 
 def take_pipes() -> tuple[int, int]:

@@ -22,7 +22,7 @@ from .cache_folder import bake_folder, cache_folder, remember
 from .kernel_folder import kernel_folder
 
 CANCELLING = "Cancelling, after this frame"
-OPEN_ENDED = {"compiling": "Compiling, only once", "settling": "Settling"}  # nobody knows how long they take
+OPEN_ENDED = {"settling": "Settling"}  # nobody knows how long it takes
 
 
 class Baking:

@@ -222,11 +222,10 @@ def test_esc_ends_a_bake_over_its_panel_alone(rod, monkeypatch):
 
 def test_compiling_and_settling_say_how_long_they_take(rod):
     baking = Baking(bpy.context)
-    for part in ("frames", "kernels"):
-        baking.hear(bpy.context, {"kind": "compiling", "text": f"Compiling, first time only: {part}."})
-        baking.since -= 61.0
-    baking.tell_what_lasts(run())
-    assert run().message == "Compiling, only once: 2 min 2 s"
+    for text in ("Compiling, only once, 1 of 2: explicit steps (about 20 s)", "the same, 61 s so far"):
+        baking.hear(bpy.context, {"kind": "compiling", "text": text})
+        baking.tell_what_lasts(run())
+        assert run().message == text  # the worker counts
     baking.hear(bpy.context, {"kind": "settling", "text": "Settling before the first frame."})
     assert run().message == "Settling before the first frame."
     baking.since -= 3.0

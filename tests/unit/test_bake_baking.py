@@ -101,8 +101,8 @@ def test_notices_are_told_and_kept(folder):
 
 
 def test_compiling_is_told_before_the_first_frame(folder):
-    said = baked(folder, solver=lambda _scene: (["the rods"], TOY["toy"]))
-    assert said[1]["text"] == "Compiling, first time only: the rods."
+    said = baked(folder, solver=lambda _scene: (["Compiling the rods."], TOY["toy"]))
+    assert said[1]["text"] == "Compiling the rods."
     assert kinds(said)[:3] == ["verdict", "compiling", "progress"]
     assert "compiling" not in kinds(baked(folder))
 

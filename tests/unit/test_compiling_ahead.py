@@ -11,11 +11,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from tendril.bake import process
+from tendril.bake import worker as workers
 from tendril.bake.compiling_ahead import NICE
+from tendril.bake.messages import decode, message
 from tendril.bake.process import PACKAGE, Worker
+from tendril.physics.compiling.one_at_a_time import one_at_a_time
 from tendril.physics.materials import Material
 from tendril.physics.run import compile as kernels
-from tendril.physics.run.one_at_a_time import LOCK, one_at_a_time
 from tendril.physics.scene import Collider, ForceField, RigidBody, Rod, Scene, Shape, SoftBody
 
 PATIENCE = 500.0  # s: it has a low priority
@@ -89,7 +91,7 @@ def test_who_comes_second_waits_and_compiles_only_what_is_still_missing(folder, 
         begun.set()
         list(parts)
 
-    with one_at_a_time(folder):
+    with one_at_a_time(folder, "explicit steps"):
         second = threading.Thread(target=compile_second)
         second.start()
         begun.wait()
@@ -106,27 +108,26 @@ HOLDER = """
 import sys, pathlib
 sys.path.insert(0, sys.argv[1])
 from one_at_a_time import one_at_a_time
-with one_at_a_time(pathlib.Path(sys.argv[2])):
+with one_at_a_time(pathlib.Path(sys.argv[2]), "rods"):
     print("mine", flush=True)
     sys.stdin.read()
 """
 
 
 def test_the_lock_of_a_process_that_is_killed_is_free(tmp_path):
-    call = [sys.executable, "-c", HOLDER, str(PACKAGE / "physics" / "run"), str(tmp_path)]
+    call = [sys.executable, "-c", HOLDER, str(PACKAGE / "physics" / "compiling"), str(tmp_path)]
     with subprocess.Popen(call, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
         assert holder.stdout.readline().strip() == b"mine"
         holder.kill()
         holder.wait()
-        with one_at_a_time(tmp_path):
+        with one_at_a_time(tmp_path, "rods"):
             pass
 
 
-def test_deleting_damaged_kernels_leaves_the_lock(folder):
-    with one_at_a_time(folder):
-        (folder / "damaged").touch()
-        kernels.empty(folder)
-    assert [path.name for path in folder.iterdir()] == [LOCK]
+def test_two_parts_are_compiled_side_by_side(folder):
+    with one_at_a_time(folder, "implicit steps"):
+        assert list(kernels.warm_up(["explicit steps"])) == ["explicit steps"]
+    assert not kernels.missing(["explicit steps"], folder)
 
 
 @pytest.fixture
@@ -136,13 +137,16 @@ def uncompiled(tmp_path, monkeypatch):
         shutil.copytree(PACKAGE / room, tmp_path / room, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(PACKAGE / "__init__.py", tmp_path)
     monkeypatch.setattr(process, "PACKAGE", tmp_path)
+    monkeypatch.setenv("TENDRIL_KERNELS", str(tmp_path / "kernels"))
     return tmp_path
 
 
 def test_it_tells_the_part_gives_way_to_all_others_and_ends_with_who_asked(uncompiled):
     worker = Worker.compile_ahead([RODS])
     said = worker.next_message(PATIENCE)
-    assert said == {"kind": "compiling", "text": "Compiling in the background: explicit steps"}
+    count = len(kernels.of_kinds([RODS]))
+    text = f"Compiling in the background, 1 of {count}: explicit steps (about {kernels.SECONDS} s)"
+    assert said == message("compiling", text=text)
     if os.name == "posix":
         assert os.getpriority(os.PRIO_PROCESS, worker.pid) >= NICE
     worker.process._dismiss()
@@ -161,3 +165,37 @@ def test_kinds_that_there_are_none_of_are_refused():
     said = worker.next_message(PATIENCE)
     assert (said["kind"], said["code"]) == ("exit", 2)
     assert "clouds" in said["detail"]
+
+
+@pytest.fixture
+def pipe(monkeypatch):
+    """A MessagePipe, and the file of lines that it writes."""
+    monkeypatch.setattr(workers, "SECOND", 0.01)
+    end, begin = os.pipe()
+    with open(end, "rb") as lines, open(begin, "wb"):
+        yield workers.MessagePipe(begin), map(decode, lines)
+
+
+def test_what_is_compiled_is_counted_until_something_else_is_told(pipe):
+    say, said = pipe
+    say.say(message("compiling", text="the rods"))
+    assert next(said)["text"] == "the rods"
+    for _ in range(3):
+        assert next(said)["text"] == "the rods, 0 s so far"
+    say.say(message("done", frames=1))
+    last = next(one for one in said if one["kind"] != "compiling")
+    time.sleep(0.1)
+    say.say(message("done", frames=2))
+    assert (last["frames"], next(said)["frames"]) == (1, 2)
+
+
+def test_a_program_that_no_part_foresaw_is_told_of(pipe):
+    say, said = pipe
+    say.say(message("compiling", text="the rods"))
+    say.say_unforeseen("bend")
+    say.say(message("done", frames=1))
+    say.say_unforeseen("turn")
+    texts = [
+        next(one for one in said if one["kind"] == kind).get("text") for kind in ("compiling", "done", "compiling")
+    ]
+    assert texts == ["the rods", None, "Compiling, unforeseen and only once: turn"]
