@@ -7,6 +7,7 @@ from ..bake import process
 from ..bridge import mesh_cache
 from . import (
     auto_update,
+    awaited,
     bake,
     cable,
     colliders,
@@ -62,11 +63,13 @@ def register():
     auto_update.register()
     settle_live.register()
     compile_ahead.register()
+    awaited.register()
     command_line.register()
 
 
 def unregister():
     command_line.unregister()
+    awaited.unregister()
     compile_ahead.unregister()
     process.dismiss()
     settle_live.unregister()

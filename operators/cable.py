@@ -15,7 +15,7 @@ from ..bridge.units import Units
 from ..physics.validate import SceneError
 from ..properties.body import HOLDS, cable_of
 from ..properties.choice import chosen_objects, chosen_rods, other_objects
-from . import compile_ahead
+from . import awaited, compile_ahead
 from .kernel_folder import kernel_folder
 from .obstacles import Obstructed, bake_is_running, no_new_curve, not_object_mode
 from .one_by_one import each_by_itself
@@ -87,6 +87,8 @@ class TENDRIL_OT_cable_to_mesh(Obstructed, bpy.types.Operator):
     def execute(self, context):
         def make(cable):
             drawn, settled = settle(context, cable, self)
+            if settled is None:
+                raise SceneError(cable.name, "waits until the physics of cables is compiled: try again then.")
             context.view_layer.update()
             cable_mesh.make(context, drawn, settled)
 
@@ -177,6 +179,21 @@ def add_cable(operator, context):
     return make_rods(operator, context, MATERIAL, cable_of, hang)
 
 
+def has_window():
+    """Whether an artist looks on."""
+    return not bpy.app.background
+
+
+class Unasked:
+    """Stands for the operator of what is done later: it reports in the panel."""
+
+    def __init__(self, context):
+        self._run = context.window_manager.tendril
+
+    def report(self, _kind, text):
+        self._run.message = text
+
+
 def _choose(context, items, active):
     for item in context.selected_objects:
         item.select_set(False)
@@ -196,12 +213,17 @@ def chosen_cables(context):
 
 
 def settle(context, cable, operator):
-    """(Drawn, what the worker said); what warns the operator reports. Raises SceneError, with nothing changed."""
+    """(Drawn, what the worker said, None: it compiles first, and then settles it); what warns the operator reports.
+    Raises SceneError, with nothing changed.
+    """
     drawn = Drawn(context, cable)
     try:
-        settled, warning = _at_rest(context, propose(context, drawn), drawn.order())
+        settled, warning = _at_rest(context, cable, drawn)
     except BakeError as error:
         raise SceneError(cable.name, str(error)) from error
+    if settled is None:
+        operator.report({"INFO"}, f"'{cable.name}' will hang at rest once the physics of cables is compiled")
+        return drawn, None
     if warning:
         operator.report({"WARNING"}, warning)
     drawn.settle(settled["x"], settled["m1"])
@@ -221,15 +243,32 @@ def begin(path, order):
     return process.Worker.settle(path, **order, python_args=bpy.app.python_args, kernels=kernel_folder())
 
 
-def _at_rest(context, path, order):
-    """(what the worker says of cables that are settled, a sentence where that warns). Raises BakeError."""
-    said, worker = {}, begin(path, order)
+def _at_rest(context, cable, drawn):
+    """(what the worker says of a cable that is settled, a sentence where that warns); (None, ""): the cable waits, for
+    that is to be compiled first and there is a window, which would freeze. Raises BakeError.
+    """
+    if not awaited.is_compiled():
+        awaited.wait(cable)
+        return None, ""
+    said, worker = {}, begin(propose(context, drawn), drawn.order())
+
+    def hear(message):
+        said.setdefault(message["kind"], message)
+        if message["kind"] == "compiling" and has_window():
+            raise awaited.CompilingError
+
     context.window_manager.progress_begin(0, 1)  # the cursor tells that something is done
     try:
-        process.listen(worker, lambda message: said.setdefault(message["kind"], message))
+        process.listen(worker, hear)
+    except awaited.CompilingError:
+        awaited.wait(cable, worker, lambda context, item: settle(context, item, Unasked(context)))
+        return None, ""
+    except BaseException:
+        worker.kill()
+        raise
     finally:
         context.window_manager.progress_end()
-        worker.kill()
+    worker.kill()
     if "settled" in said:
         return said["settled"], said.get("warning", {}).get("text", "")
     texts = [message["text"] for message in said.values() if ends(message) or message["kind"] == "exit"]

@@ -1,0 +1,94 @@
+"""Cables that wait for their physics to be compiled, which is once for an installation: Blender stays alive meanwhile,
+panel and status bar count, and then each is settled, in one undo step.
+"""
+
+import bpy
+from bpy.app.handlers import persistent
+
+from ..physics.validate import SceneError
+from . import compile_ahead, redraw, run_state
+
+INTERVAL = 0.2  # s, between looks at what the worker says
+_worker = None  # that compiles,
+_waiting = {}  # and the session_uids of what is to be settled then
+
+
+class CompilingError(Exception):
+    """The worker compiles what cables need."""
+
+
+def is_compiled():
+    """Whether nothing is waited for."""
+    return _worker is None
+
+
+def wait(cable, worker=None, settle=None):
+    """Has a cable settled, by settle(context, cable), once a worker that compiles is done; else the one there is."""
+    global _worker
+    if worker:
+        _worker = worker
+        bpy.app.timers.register(look, first_interval=INTERVAL)
+    _waiting[cable.session_uid] = settle or next(iter(_waiting.values()))
+
+
+def look():
+    """The timer, which ends when all is settled."""
+    if _worker is None:
+        return None
+    for said in _worker.poll():
+        if said["kind"] == "compiling":
+            compile_ahead.tell(said["text"])
+            redraw.status(said["text"])
+        if said["kind"] == "exit":
+            over(bpy.context, said)
+    return INTERVAL if _worker else None
+
+
+def over(context, said):
+    """The worker is done with what was to be compiled, or has ended."""
+    global _worker
+    _worker = None
+    compile_ahead.tell("")
+    redraw.status(None)
+    if said["text"]:
+        _waiting.clear()
+        run_state.fail(context.window_manager.tendril, said["text"])
+    settle_all(context)
+
+
+def settle_all(context):
+    """Settles what waited and is still there; what cannot be is said."""
+    waited = dict(_waiting)
+    _waiting.clear()
+    done = False
+    for item in context.scene.objects:
+        if settle := waited.get(item.session_uid):
+            try:
+                settle(context, item)
+                done = True
+            except SceneError as error:
+                run_state.fail(context.window_manager.tendril, str(error))
+    if done and not bpy.app.background:
+        bpy.ops.ed.undo_push(message="Settle Cable")
+    redraw.panels(context.window_manager)
+
+
+@persistent
+def forget(*_what):
+    """Another file is opened, or the add-on is disabled."""
+    global _worker
+    if _worker:
+        _worker.kill()
+        compile_ahead.tell("")
+        redraw.status(None)
+    _worker = None
+    _waiting.clear()
+
+
+def register():
+    bpy.app.handlers.load_pre.append(forget)
+
+
+def unregister():
+    bpy.app.handlers.load_pre.remove(forget)
+    forget()
