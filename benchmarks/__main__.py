@@ -10,6 +10,7 @@ from . import (
     cables,
     colliders,
     cosserat,
+    first_bakes,
     groves,
     hair,
     implicit,
@@ -43,6 +44,7 @@ TOPICS = (
     hair,
     strands,
     starting,
+    first_bakes,
     bakes,
     solver_choice,
 )

@@ -1,6 +1,10 @@
-"""Builds the zips that install Tendril in Blender, one per platform, each with the wheels of all given Pythons.
+"""Builds the zips that install Tendril in Blender, one per platform, each with the wheels of all given Pythons; that of
+the platform it runs on also with the kernels, compiled, of those that have a virtual environment here.
 
     python tools/build_extension.py [--pythons 3.11 3.13] [--platforms linux-x64 …]
+
+numba compiles for no other platform than its own: each zip comes whole from a machine of its own kind. Kernels lie
+beside the sources, and not in a wheel: they belong to these very sources, and go with them.
 
 Writes to out/extension/ and prints the path of each zip. Runs in a virtual environment that has bpy, of which only
 Blender's own packing tool is used: it also checks manifest and zip.
@@ -54,20 +58,45 @@ def manifest(platforms: Sequence[str], wheels: Sequence[Path]) -> str:
     return re.sub(r"^platforms = .*$", lines, text, count=1, flags=re.MULTILINE)
 
 
-def stage(folder: Path, pythons: Sequence[str], platforms: Sequence[str]) -> None:
-    """Lay out in a folder what the zips hold, wheels of all platforms included."""
+def stage(folder: Path) -> None:
+    """Lay out in a folder what all zips hold."""
     for name in FILES:
         source = CHECKOUT / name
         if source.is_dir():
-            shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__", "kernels"))
         else:
             shutil.copy(source, folder)
     build_manual.build(folder / "docs")
-    for system in platforms:
-        for python in pythons:
-            download_wheels(python, system, folder / "wheels")
+
+
+def add_wheels(folder: Path, pythons: Sequence[str], system: str) -> None:
+    """Put into a folder the wheels for a platform, in place of any others, and the manifest that names them."""
+    shutil.rmtree(folder / "wheels", ignore_errors=True)
+    for python in pythons:
+        download_wheels(python, system, folder / "wheels")
     wheels = sorted((folder / "wheels").iterdir())
-    (folder / "blender_manifest.toml").write_text(manifest(platforms, wheels), encoding="utf-8")
+    (folder / "blender_manifest.toml").write_text(manifest([system], wheels), encoding="utf-8")
+
+
+def add_kernels(folder: Path, pythons: Sequence[str]) -> None:
+    """Compile into a folder the kernels for each of the Pythons that is here, side by side."""
+    here = {python: environment for python in pythons if (environment := environment_of(python))}
+    for python in set(pythons) - here.keys():
+        print(f"No virtual environment of Python {python} is here: its Blender will compile kernels.", file=sys.stderr)
+    program = CHECKOUT / "tools" / "compile_kernels.py"
+    run = [subprocess.Popen([python, "-P", program, folder], stdout=sys.stderr) for python in here.values()]
+    codes = [process.wait() for process in run]
+    if any(codes):
+        raise SystemExit("The kernels could not be compiled, as told above.")
+
+
+def environment_of(python: str) -> Path | None:
+    """The program of the virtual environment in this checkout that is of one Python ("3.11")."""
+    for program in sorted(CHECKOUT.glob(".venv-*/bin/python")) or [Path(sys.executable)]:
+        told = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout
+        if told.startswith(f"Python {python}."):
+            return program
+    return None
 
 
 def blender_tool(*arguments: str) -> None:
@@ -81,13 +110,17 @@ def build(pythons: Sequence[str], platforms: Sequence[str]) -> Iterator[Path]:
     """The paths of the zips built, one per platform."""
     OUT.mkdir(parents=True, exist_ok=True)
     suffix = "" if tuple(pythons) == LTS_PYTHONS else "-python" + "-".join(pythons)
-    with tempfile.TemporaryDirectory() as folder:
-        source, built = Path(folder, "source"), Path(folder, "built")
-        source.mkdir()
-        built.mkdir()
-        stage(source, pythons, platforms)
-        blender_tool("build", "--split-platforms", "--source-dir", str(source), "--output-dir", str(built))
-        for path in sorted(built.iterdir()):
+    for system in platforms:
+        with tempfile.TemporaryDirectory() as folder:
+            source, built = Path(folder, "tendril"), Path(folder, "built")
+            source.mkdir()
+            built.mkdir()
+            stage(source)
+            add_wheels(source, pythons, system)
+            if system == this_platform():
+                add_kernels(source, pythons)
+            blender_tool("build", "--split-platforms", "--source-dir", str(source), "--output-dir", str(built))
+            (path,) = built.iterdir()
             blender_tool("validate", str(path))
             yield Path(shutil.move(path, OUT / f"{path.stem}{suffix}.zip"))
 

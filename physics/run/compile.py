@@ -1,5 +1,7 @@
 """Compiles kernels ahead of the first bake of an installation that needs them, and says whether that has been done.
 
+    python -m tendril.physics.run.compile [PART …]
+
 They are compiled in parts, for what a scene does not need is not waited for.
 
 What was compiled is sealed with a checksum of each file, for numba believes whatever it finds and does not see to it
@@ -11,6 +13,7 @@ import hashlib
 import io
 import os
 import pickle
+import sys
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
@@ -29,7 +32,6 @@ from ..validate import implicit_rods
 from ..without_cables import cables_of, without_cables
 from .simulate import simulate
 
-SECONDS = 30  # of a processor, that a part takes where others have compiled some of it before
 RADIUS = 0.002  # [m] of what runs to be compiled
 SEAL = "complete"  # and the part
 STEPS = {"EXPLICIT": "explicit steps", "IMPLICIT": "implicit steps"}
@@ -37,6 +39,11 @@ JOINED, BODIES, SHAPES, COLLIDERS, SPRINGS, ROLLING, SPINNING = (  # besides, in
     "what touches or is joined", "rigid bodies", "rigid bodies that touch", "colliders", "contact springs",
     "rods that roll", "Cosserat rods",
 )  # fmt: skip
+# Seconds of a processor that parts take, where what comes before them is compiled; measured on 2.6 GHz.
+LONG, USUAL = (
+    {STEPS["EXPLICIT"]: 60, STEPS["IMPLICIT"]: 60, f"{JOINED} in {STEPS['IMPLICIT']}": 50, "soft bodies": 40},
+    20,
+)
 FIELDS, SOFT_FIELDS, SOFT_COLLIDERS = "force fields", "force fields on soft bodies", "colliders on soft bodies"
 SETTLING = "settling"
 DOT = Shape(np.ones((1, 3)), np.zeros((1, 3), np.int64), 0.01)
@@ -107,7 +114,7 @@ def missing(parts: Sequence[str], folder: Path | None = CACHE_FOLDER) -> list[st
 def announced(parts: Sequence[str], how: str) -> Iterator[str]:
     """The same as `warm_up`, in sentences for the artist: which of how many, and about how long each takes."""
     for number, part in enumerate(warm_up(parts), 1):
-        yield f"{how}, {number} of {len(parts)}: {part} (about {SECONDS} s)"
+        yield f"{how}, {number} of {len(parts)}: {part} (about {LONG.get(part, USUAL)} s)"
 
 
 def warm_up(parts: Sequence[str]) -> Iterator[str]:
@@ -273,3 +280,8 @@ def _reads(content: bytes) -> bool:
     except Exception:  # anything, with bytes that are no pickle
         return False
     return True
+
+
+if __name__ == "__main__":
+    for sentence in announced(missing(sys.argv[1:] or every_part()), "Compiling, only once"):
+        print(sentence, flush=True)

@@ -145,7 +145,7 @@ def test_it_tells_the_part_gives_way_to_all_others_and_ends_with_who_asked(uncom
     worker = Worker.compile_ahead([RODS])
     said = worker.next_message(PATIENCE)
     count = len(kernels.of_kinds([RODS]))
-    text = f"Compiling in the background, 1 of {count}: explicit steps (about {kernels.SECONDS} s)"
+    text = f"Compiling in the background, 1 of {count}: explicit steps (about {kernels.LONG['explicit steps']} s)"
     assert said == message("compiling", text=text)
     if os.name == "posix":
         assert os.getpriority(os.PRIO_PROCESS, worker.pid) >= NICE

@@ -270,6 +270,22 @@ def test_what_others_could_have_put_there_is_not_taken(tmp_path, sources, shippe
 
 
 @unix
+def test_a_group_of_ones_own_may_write(tmp_path, sources, shipped, monkeypatch):
+    """As on most Linux systems, where all that a user makes is writable by a group that has the user's name."""
+    import grp
+    import pwd
+
+    name, group = pwd.getpwuid(os.geteuid()).pw_name, grp.getgrgid(shipped.stat().st_gid)
+    for path in (shipped, *shipped.rglob("*")):
+        path.chmod(0o775)
+    told = [(name, [], []), (name, ["somebody"], [STEPS]), ("staff", [], [STEPS])]
+    for number, (called, members, missing) in enumerate(told):
+        own_group = grp.struct_group((called, "x", group.gr_gid, members))
+        monkeypatch.setattr(grp, "getgrgid", lambda _number, found=own_group: found)
+        assert taken(tmp_path / f"cache {number}", sources, shipped)[1] == missing
+
+
+@unix
 def test_what_another_user_put_there_is_not_taken(tmp_path, sources, shipped, monkeypatch):
     me = os.geteuid()
     monkeypatch.setattr("tendril.physics.compiling.shipped.os.geteuid", lambda: me + 1)
