@@ -289,6 +289,7 @@ def read_rods(source, aside, copy, units):
             inner_radius=hollow * radius, m1=line.m1, twist=line.twist, shape_memory=settings.shape_memory,
             rest_length_factor=settings.rest_length_factor, weights=weights(source.tendril.weights),
             model="kirchhoff" if is_tree else settings.model.lower(), spin_factor=settings.spin_factor,
+            stretch_damping_factor=settings.stretch_damping_factor, twist_damping_factor=settings.twist_damping_factor,
             parallel_stiffness=settings.parallel_stiffness or None, bend_limit=units.metres(settings.bend_limit),
         ))  # fmt: skip
     return lines, rods

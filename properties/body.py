@@ -125,6 +125,8 @@ class TendrilRod(bpy.types.PropertyGroup):
     aspect: declare(ROD["aspect"], update=forget_preset)
     stretchable: declare(ROD["stretchable"], update=forget_preset)
     internal_damping: declare(ROD["internal_damping"], update=forget_preset)
+    stretch_damping_factor: declare(ROD["stretch_damping_factor"], update=forget_preset)
+    twist_damping_factor: declare(ROD["twist_damping_factor"], update=forget_preset)
     drag_coefficient: declare(ROD["drag_coefficient"], update=forget_preset)
     friction: declare(ROD["friction"], update=forget_preset)
     balanced: declare(ROD["balanced"])
