@@ -44,7 +44,7 @@ MODELS = (
         "CABLE",
         "Cable (hangs at rest)",
         "In each frame it hangs as it would come to rest between its pins, and never swings. It follows what holds it, "
-        "and nothing feels it: for cables, hoses and harnesses that are moved about",
+        "and nothing feels it: for cables and hoses that are moved about",
     ),
 )
 
