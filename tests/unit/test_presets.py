@@ -67,6 +67,16 @@ def test_materials_bend_as_they_do_in_the_hand():
     assert 0.1 < length["vacuum_hose"] < length["brake_hose"] < length["coolant_hose"] < 0.35
     assert length["rubber_cord"] < 0.1
     assert length["spring_steel"] > 1.0
+    assert 0.03 < length["shoelace"] < 0.08
+    assert 0.03 < length["yarn"] < 0.07
+
+
+def test_thick_things_that_are_limp_bend_over_a_few_thicknesses():
+    """As a scarf, a braid and a chain do; a bar of what they are made of, over twenty or more."""
+    for name in ("scarf", "braid", "chain"):
+        values = material.read(material.SHIPPED / f"{name}.toml")
+        assert bending_length(values) < 4.0 * values["radius"], name
+        assert bending_length(values | {"bend_factor": 1.0}) > 20.0 * values["radius"], name
 
 
 def test_cables_and_hoses_say_how_tightly_they_may_be_bent():
