@@ -28,7 +28,8 @@ WORDS = {
     "x": "shape", "rest_x": "shape", "tetrahedra": "shape", "vertex": "place", "node": "place", "nodes": "place",
     "mass": "mass", "inertia": "mass", "young": "stiffness", "bend_stiffness": "stiffness", "mode": "hold",
     "twist_stiffness": "stiffness", "stretch_stiffness": "stiffness", "poisson": "squashiness", "zeta": "damping",
-    "mu": "damping", "internal_damping": "damping", "touches": "touch rods", "drag_coefficient": "air drag",
+    "mu": "damping", "internal_damping": "damping", "stretch_damping_factor": "damping",
+    "twist_damping_factor": "damping", "touches": "touch rods", "drag_coefficient": "air drag",
     "drag_area": "air drag", "balanced": "hold drawn shape", "v": "velocity", "omega": "spin", "position": "motion",
     "shape_memory": "rest shape", "rest_length_factor": "rest length", "group": "collision collection",
 }  # fmt: skip

@@ -285,10 +285,12 @@ def read_rods(source, aside, copy, units):
         hollow = _hollow(source.name, settings, evaluated.data, thickest, units)
         rods.append(Rod.from_material(
             name, line.x, radius, Material(**values), balanced=settings.balanced, touches=settings.touches,
-            rolls=settings.rolls, aspect=settings.aspect, closed=line.closed, stretchable=settings.stretchable,
+            rolls=settings.rolls, aspect=settings.aspect, closed=line.closed,
+            stretchable=settings.stretchable and not is_cable(source),
             inner_radius=hollow * radius, m1=line.m1, twist=line.twist, shape_memory=settings.shape_memory,
             rest_length_factor=settings.rest_length_factor, weights=weights(source.tendril.weights),
             model="kirchhoff" if is_tree else settings.model.lower(), spin_factor=settings.spin_factor,
+            stretch_damping_factor=settings.stretch_damping_factor, twist_damping_factor=settings.twist_damping_factor,
             parallel_stiffness=settings.parallel_stiffness or None, bend_limit=units.metres(settings.bend_limit),
         ))  # fmt: skip
     return lines, rods

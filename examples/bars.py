@@ -1,6 +1,7 @@
-"""Bars and springs. All of them are Cosserat rods (Spillmann & Teschner 2007, *CORDE*, figure 6). Stiff bars, dropped
-crosswise on each other, stack. Springs, whose shape is bent and twisted by nature, hang and are let go: each sinks
-by W/2k under its own weight W, with k = G d⁴/8D³n of n coils of the diameter D, of a wire of the diameter d.
+"""Bars and springs. All of them are Cosserat rods, after figure 6 of Spillmann & Teschner 2007, *CORDE*, whose wires of
+50 pieces these are not: bars of rubber and springs of plastic. Bars, dropped crosswise on each other, stack. Springs,
+whose shape is bent and twisted by nature, hang and are let go: each sinks by W/2k under its own weight W, with
+k = G d⁴/8D³n of n coils of the diameter D, of a wire of the diameter d.
 """
 
 import sys

@@ -11,16 +11,16 @@ from pathlib import Path
 import bpy
 import studio
 
-WIDTH, HEAVIEST = 360, 300_000  # pixels, bytes
+WIDTH, HEAVIEST = 360, 300_000  # pixels, bytes of a clip as wide as that
 SHOWN, LAST = 100, 1000  # ms that a frame is shown, and the last one
 SAMPLES, QUALITIES = 4, range(80, 20, -10)
 ANIMATED = 0x02  # flag of VP8X
 
 
-def film(scene, frames, path):
-    """Render frames of a scene, WIDTH pixels wide, as a clip that runs for ever and is no heavier than HEAVIEST."""
+def film(scene, frames, path, width=WIDTH):
+    """Render frames of a scene, so many pixels wide, as a clip that runs for ever and is not too heavy."""
     render = scene.render
-    size = WIDTH, round(WIDTH * render.resolution_y / render.resolution_x)
+    size = width, round(width * render.resolution_y / render.resolution_x)
     studio.cycles(scene, size, SAMPLES)
     scene.cycles.denoising_quality = scene.cycles.denoising_prefilter = "FAST"
     with tempfile.TemporaryDirectory() as folder:
@@ -32,7 +32,7 @@ def film(scene, frames, path):
                 bpy.ops.render.render(write_still=True)
         for quality in QUALITIES:
             clip = animated([picture(still, quality, size) for still in stills], size)
-            if len(clip) <= HEAVIEST:
+            if len(clip) <= HEAVIEST * width / WIDTH:
                 path.write_bytes(clip)
                 return
     raise ValueError(f"{path.name} would be too heavy: show fewer frames")

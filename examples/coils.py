@@ -1,6 +1,6 @@
-"""Coils. Three Cosserat rods of 50, 100 and 1000 pieces hang between clamps; one end of each is turned (Spillmann &
-Teschner 2007, *CORDE*, figure 5). Each leaves the plane in a wide, open coil; whatever number
-of pieces they are of, they look the same.
+"""Coils. Three Cosserat rods of 50, 100 and 1000 pieces hang between clamps; one end of each is turned, as in figure 5
+of Spillmann & Teschner 2007, *CORDE*, but these are shorter and softer, and end before they touch themselves. Each
+leaves the plane in a wide, open coil; of however many pieces they are, they look the same.
 """
 
 import sys
@@ -10,11 +10,13 @@ import bpy
 import numpy as np
 
 sys.path.append(str(Path(__file__).parent))
+import looks
 import measure
 import studio
 import transducer
 
-FRAMES, TURNS, SPAN = 52, 7.0, 0.75  # m
+FRAMES, TURNS = 52, 7.0
+LENGTH, RADIUS, SPAN = 1.0, 0.004, 0.75  # m
 EDGES = {"Coarse": 50, "Medium": 100, "Fine": 1000}
 COLORS = {"Coarse": (0.75, 0.35, 0.03), "Medium": (0.03, 0.3, 0.4), "Fine": (0.6, 0.05, 0.05)}
 AWAY = 0.3  # m, from one to the next
@@ -28,11 +30,23 @@ def build(edges=EDGES):
     scene = studio.empty_scene(FRAMES)
     scene.tendril.contact, scene.tendril.quality = False, "PREVIEW"  # a fine explicit rod takes many steps
     for k, (name, count) in enumerate(edges.items()):
-        rod = transducer.hang(name, count, SPAN, TURNS, FRAMES, COLORS[name], (0.0, AWAY * (1 - k), 0.0))
-        rod.tendril.rod.bend_factor = 0.15
+        hang(name, count, (0.0, AWAY * (1 - k), 0.0))
     studio.corner(scene, size=0.9, floor=-0.4, centre=(0.5 * SPAN, 0.0, 0.0))
     studio.camera(scene, target=(0.5 * SPAN, 0.0, -0.12), width=1.05, height=0.9)
     return bpy.data.objects["Fine"]
+
+
+def hang(name, pieces, place):
+    """A Cosserat rod, clamped at both ends and turned at its first."""
+    rod = studio.polylines(name, [transducer.sagging(LENGTH, SPAN) + place], RADIUS)
+    bpy.ops.tendril.add_rod()
+    settings = rod.tendril.rod
+    settings.model, settings.young, settings.poisson, settings.density = "COSSERAT", 0.02, 0.5, 1000.0
+    settings.bend_factor, settings.internal_damping, settings.drag_coefficient = 0.15, 0.03, 2.0
+    settings.points, settings.shape_memory = pieces + 1, 0.0
+    transducer.turn_on(rod, TURNS, FRAMES)
+    rod.data.materials.append(looks.striped_rope(name, LENGTH, RADIUS, stripe=COLORS[name]))
+    rod.select_set(False)
 
 
 def check(_rod):

@@ -25,10 +25,10 @@ makes this page; each number is asserted by a test. Clips show what happens abou
 half times as fast.
 """
 BESIDE = (  # the figures
-    "bars", "coiling", "coils", "facets", "falling_torus", "fly_cast", "hair", "hitch", "hose", "jelly", "jelly_cubes",
-    "knots", "lifting", "looping", "net", "piano_wire", "pile", "plugged_in", "runner", "skipping_rope", "slinky",
-    "snapping_torus", "soft_ball", "soft_landing", "soft_net", "stack", "staircase", "steel_cable", "suzanne", "tower",
-    "transducer", "trunk", "tying", "untwisting", "wrecking_ball",
+    "bars", "bow", "coiling", "coils", "facets", "falling_torus", "fly_cast", "hair", "hitch", "hose", "jelly",
+    "jelly_cubes", "knots", "lifting", "looping", "net", "piano_wire", "pile", "plugged_in", "runner",
+    "skipping_rope", "slinky", "snapping_torus", "soft_ball", "soft_landing", "soft_net", "stack", "staircase",
+    "steel_cable", "suzanne", "tower", "transducer", "trunk", "tying", "untwisting", "wrecking_ball",
 )  # fmt: skip
 
 
@@ -40,7 +40,8 @@ def show(name):
     title, _, text = example.__doc__.replace("\n", " ").strip().partition(". ")
     picture = f"![{title}](images/{name}.jpg)"
     if hasattr(example, "CLIP"):
-        clip.film(bpy.context.scene, example.CLIP, IMAGES / f"{name}.webp")
+        width = getattr(example, "CLIP_WIDTH", clip.WIDTH)
+        clip.film(bpy.context.scene, example.CLIP, IMAGES / f"{name}.webp", width)
         picture += f"\n\n![{title}, moving](images/{name}.webp)"
     return f"## {title}\n\n{' '.join(text.split())}\n\n{picture}\n\n*{number}* (`examples/{name}.py`)\n"
 

@@ -1,6 +1,6 @@
-"""Looping. Three rods of 50, 100 and 1000 edges hang between clamps, one end of each is turned (Spillmann & Teschner
-2007, *CORDE*, figures 1 and 5). They leave the plane, throw a loop each, and wind it up, with more and more contacts;
-whatever they are made of, they look the same.
+"""Looping. Three Kirchhoff rods of 50, 100 and 1000 edges hang between clamps, one end of each is turned, as are the
+Cosserat rods in figures 1 and 5 of Spillmann & Teschner 2007, *CORDE*. They leave the plane, throw a loop each, and
+wind it up, with more and more contacts; of however many edges they are, they look the same.
 """
 
 import sys

@@ -1,6 +1,6 @@
-"""Torus dragged over a post. What figure 5 of Liesenfeld & Stolfi 1997 was meant to show: a rubber torus floats around
-one post, is dragged by a section over another, down behind it, and let go. Theirs squashed the post and flew off; this
-one snaps back and stays, tight around both.
+"""Torus dragged over a post. After figure 5 of Liesenfeld & Stolfi 1997: a rubber torus floats around one post, is
+dragged by a section over another, down behind it, and let go. It snaps back and stays, tight around both. The posts are
+rigid here; theirs were of rubber too, and gave way, so that the two are not to be compared.
 """
 
 import sys

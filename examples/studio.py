@@ -238,6 +238,22 @@ def corner(scene, size, floor, centre=(0.0, 0.0, 0.0), color=(0.055, 0.085, 0.11
     scene.world.node_tree.nodes["Background"].inputs["Color"].default_value = (0.02, 0.03, 0.04, 1.0)
 
 
+def daylight(scene, size, floor=0.0, color=(0.62, 0.52, 0.40)):
+    """A board of `size` metres in the sun, under a bright sky."""
+    mesh = bpy.data.meshes.new("Board")
+    mesh.from_pydata(
+        [(12.0 * size * x, 12.0 * size * y, floor) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))], [], [(0, 1, 2, 3)]
+    )
+    mesh.materials.append(material("Board", color, roughness=0.8))
+    add("Board", mesh)
+    light = bpy.data.lights.new("Sun", "SUN")
+    light.energy, light.angle, light.color = 3.0, np.radians(2.0), (1.0, 0.95, 0.86)
+    add("Sun", light).rotation_euler = Vector((-0.45, -0.6, 1.0)).to_track_quat("Z", "Y").to_euler()
+    scene.world = bpy.data.worlds.new("World")
+    scene.world.use_nodes = True
+    scene.world.node_tree.nodes["Background"].inputs["Color"].default_value = (0.55, 0.68, 0.85, 1.0)
+
+
 def camera(scene, target, width, height=0.15):
     """A camera in front (−y) that sees `width` metres at the target, from a little above."""
     data = bpy.data.cameras.new("Camera")

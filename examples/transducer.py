@@ -1,6 +1,6 @@
-"""Torque transducer. A rod of a hundred pieces, a Cosserat rod, hangs between two clamps; one of them turns it, on and
-on (Spillmann & Teschner 2007, *CORDE*, figure 1). It leaves the plane, snaps into a loop, and winds that up, with more
-and more contacts with itself.
+"""Torque transducer. The rope of Table 2 of Spillmann & Teschner 2007, *CORDE*, a Cosserat rod of 10 m in a hundred
+pieces, hangs between two clamps; one of them turns it, on and on, as in figure 1 there. It leaves the plane, snaps
+into a loop, and winds that up, with more and more contacts with itself. Air, which the paper has none of, calms it.
 """
 
 import sys
@@ -15,50 +15,47 @@ import measure
 import studio
 import touching
 
-FRAMES, TURNS = 144, 9.0
-EDGES, LENGTH, RADIUS, SPAN = 100, 1.0, 0.004, 0.6  # m
-COUNTED = (60, 80, 108, 132)  # frames
+FRAMES, FPS, TURNS = 193, 12, 6.0
+PIECES, LENGTH, RADIUS, SPAN, AIR = 100, 10.0, 0.01, 7.5, 10.0  # m; drag coefficient
+COUNTED = (56, 97, 121, 153)  # frames
 NEAR = 2.05  # radii from axis to axis: nearer than this it touches
-MOMENTS = {1: "clamped", 54: "out of the plane", 72: "a loop", FRAMES: "wound"}
+MOMENTS = {1: "clamped", 48: "out of the plane", 72: "a loop", FRAMES: "wound"}
 PICTURE = {"size": (420, 260), "columns": 2}
-CLIP = range(44, FRAMES + 1, 5)  # frames
+CLIP = range(33, FRAMES + 1, 8)  # frames
 
 
 def build():
     """The scene, ready to bake; returns the rod."""
-    scene = studio.empty_scene(FRAMES)
-    rod = hang("Rod", EDGES, SPAN, TURNS, FRAMES, (0.75, 0.35, 0.03))
-    rod.tendril.rod.friction = 0.1
-    studio.corner(scene, size=0.9, floor=-0.5, centre=(0.5 * SPAN, 0.0, 0.0))
-    studio.camera(scene, target=(0.5 * SPAN, 0.0, -0.07), width=0.68, height=1.0)
+    scene = studio.empty_scene(FRAMES, FPS)
+    rod = studio.polylines("Rope", [sagging(LENGTH, SPAN)], RADIUS)
+    bpy.ops.tendril.add_rod()
+    rod.tendril.rod.model = "COSSERAT"
+    bpy.ops.tendril.apply_preset(preset="paper_rope")
+    settings = rod.tendril.rod
+    settings.points, settings.shape_memory, settings.drag_coefficient = PIECES + 1, 0.0, AIR
+    turn_on(rod, TURNS, FRAMES)
+    rod.data.materials.append(looks.striped_rope("Rope", LENGTH, RADIUS, stripe=(0.75, 0.35, 0.03)))
+    studio.corner(scene, size=9.0, floor=-5.0, centre=(0.5 * SPAN, 0.0, 0.0))
+    studio.camera(scene, target=(0.5 * SPAN, 0.0, -1.2), width=8.4, height=0.6)
     return rod
 
 
-def hang(name, edges, span, turns, last, color, place=(0.0, 0.0, 0.0)):
-    """A Cosserat rod, clamped at both ends, `span` [m] apart, and turned at its first until a frame."""
-    rod = studio.polylines(name, [sagging(span) + place], RADIUS)
-    bpy.ops.tendril.add_rod()
-    settings = rod.tendril.rod
-    settings.model, settings.young, settings.poisson, settings.density = "COSSERAT", 0.02, 0.5, 1000.0
-    settings.bend_factor, settings.internal_damping, settings.drag_coefficient = 0.5, 0.03, 2.0
-    settings.points, settings.shape_memory = edges + 1, 0.0
+def turn_on(rod, turns, last):
+    """Clamp both ends, and turn the first steadily until a frame."""
     bpy.ops.tendril.add_pin(place="ENDS", holder="EMPTY", mode="TWIST")
     motor = rod.tendril.pins[0].target
     motor.rotation_mode, motor.rotation_axis_angle = "AXIS_ANGLE", (0.0, 1.0, 0.0, 0.0)
     studio.steadily(motor, "rotation_axis_angle", 0, {1: 0.0, last: turns * 2.0 * np.pi})
-    rod.data.materials.append(looks.striped_rope(name, LENGTH, RADIUS, stripe=color))
-    rod.select_set(False)
-    return rod
 
 
-def sagging(span):
-    """A line (k, 3) [m] of the length between ends that far apart, level at both."""
+def sagging(length, span):
+    """A line (k, 3) [m] so long between ends that far apart, level at both."""
     u = np.linspace(0.0, 1.0, 2001)
-    low, high = 0.0, LENGTH
+    low, high = 0.0, length
     for _ in range(50):  # bisection
         deep = 0.5 * (low + high)
         line = np.column_stack([span * u, 0.0 * u, -deep * np.sin(np.pi * u) ** 2])
-        longer = np.linalg.norm(np.diff(line, axis=0), axis=1).sum() > LENGTH
+        longer = np.linalg.norm(np.diff(line, axis=0), axis=1).sum() > length
         low, high = (low, deep) if longer else (deep, high)
     return line
 
@@ -73,7 +70,7 @@ def check(_rod):
     assert deep < 0.05, deep
     said = ", ".join(str(count) for count in touched[1:])
     turned = ", ".join(f"{TURNS * (frame - 1) / (FRAMES - 1):.1f}" for frame in (*COUNTED, FRAMES))
-    return f"After {turned} turns {said} of {EDGES} pieces touch others."
+    return f"After {turned} turns {said} of {PIECES} pieces touch others."
 
 
 def touches(x):

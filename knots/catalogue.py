@@ -26,6 +26,7 @@ KNOTS = {  # kind: {name: (label, description)}
     "Bends": {
         "square": ("Square", "The reef knot: ties a parcel, a bandage or a sail"),
         "granny": ("Granny", "A square knot gone wrong, which slips"),
+        "bow": ("Bow", "A square knot with two loops, as in a shoelace: holds until a free end is pulled"),
         "surgeons": ("Surgeon's", "A square knot with one more turn, so that its first half does not slip meanwhile"),
         "sheet_bend": ("Sheet Bend", "Joins two ropes, also if one is thicker"),
         "carrick_bend": ("Carrick Bend", "Joins two hawsers"),

@@ -103,7 +103,8 @@ def seen(scene: Scene) -> np.ndarray:
     if coupled(scene):
         return found
     twist = np.array([_twisting(rod, held) for rod, held in zip(scene.rods, _held(scene), strict=True)])
-    rubbed = 1.0 - np.exp(-2.0 * np.pi * twist * np.array([rod.internal_damping for rod in scene.rods]))
+    relaxed = np.array([rod.twist_damping_factor * rod.internal_damping for rod in scene.rods])
+    rubbed = 1.0 - np.exp(-2.0 * np.pi * twist * relaxed)
     return np.maximum(found, _shown(scene, twist, energy_lost(twist, step, scene.third_difference), rubbed))
 
 

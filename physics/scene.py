@@ -93,6 +93,8 @@ class Rod(InALine):
     rest_length_factor: float = 1.0
     v: np.ndarray | None = None  # (n, 3) [m/s], None: at rest
     internal_damping: float = 0.0  # [s], Kelvin–Voigt relaxation time of bending
+    stretch_damping_factor: float = 1.0  # of a Cosserat rod: times that of bending, its relaxation time of stretching
+    twist_damping_factor: float = 1.0  # and of torsion
     drag_coefficient: float = 0.0  # of the cylinder across the flow
     friction: float = 0.0  # Coulomb's coefficient; of a pair: the geometric mean
     balanced: bool = False

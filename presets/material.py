@@ -36,6 +36,8 @@ ABSENT: dict[str, float | bool] = {
     "inner_radius": 0.0,
     "parallel_stiffness": 0.0,
     "spin_factor": 1.0,
+    "stretch_damping_factor": 1.0,
+    "twist_damping_factor": 1.0,
     "bend_limit": 0.0,
     "aspect": 1.0,
 }

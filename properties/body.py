@@ -44,7 +44,7 @@ MODELS = (
         "CABLE",
         "Cable (hangs at rest)",
         "In each frame it hangs as it would come to rest between its pins, and never swings. It follows what holds it, "
-        "and nothing feels it: for cables, hoses and harnesses that are moved about",
+        "and nothing feels it: for cables and hoses that are moved about",
     ),
 )
 
@@ -125,6 +125,8 @@ class TendrilRod(bpy.types.PropertyGroup):
     aspect: declare(ROD["aspect"], update=forget_preset)
     stretchable: declare(ROD["stretchable"], update=forget_preset)
     internal_damping: declare(ROD["internal_damping"], update=forget_preset)
+    stretch_damping_factor: declare(ROD["stretch_damping_factor"], update=forget_preset)
+    twist_damping_factor: declare(ROD["twist_damping_factor"], update=forget_preset)
     drag_coefficient: declare(ROD["drag_coefficient"], update=forget_preset)
     friction: declare(ROD["friction"], update=forget_preset)
     balanced: declare(ROD["balanced"])

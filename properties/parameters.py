@@ -107,6 +107,18 @@ ROD = _table(
         0.0, 10.0, 0.0, 0.1, unit="s", blender_unit="TIME_ABSOLUTE", precision=4,
     ),
     Parameter(
+        "stretch_damping_factor", "Of Stretching", 1.0,
+        "Times what is set for bending, over which a Cosserat rod's stretching relaxes. "
+        "More stops it from shivering along itself; zero lets it ring as long as it will",
+        0.0, 1e4, 0.0, 10.0, precision=4,
+    ),
+    Parameter(
+        "twist_damping_factor", "Of Twisting", 1.0,
+        "Times what is set for bending, over which a Cosserat rod's twist relaxes. "
+        "More stops it sooner from turning to and fro; zero lets it spin on",
+        0.0, 1e4, 0.0, 10.0, precision=4,
+    ),
+    Parameter(
         "drag_coefficient", "Air Drag", 1.2,
         "Drag of the rod across the air. More drifts and settles slowly; zero swings as in a vacuum. "
         "A smooth round rod has 1.1",

@@ -100,7 +100,11 @@ class _Damping(OfMovingRod):
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context):
-        draw_settings(self.layout, rod_of(context.object).tendril.rod, ("internal_damping", "drag_coefficient"))
+        rod = rod_of(context.object).tendril.rod
+        draw_settings(self.layout, rod, ("internal_damping",))
+        for name in ("stretch_damping_factor", "twist_damping_factor"):
+            _draw_usable(self.layout, rod.model == "COSSERAT", rod, name)
+        draw_settings(self.layout, rod, ("drag_coefficient",))
 
 
 class _Contact(OfRod):

@@ -40,7 +40,7 @@ def _segments(rod: Rod, row: np.record, node: Rows) -> np.ndarray:
     found = np.zeros(n + 1, SEGMENT)
     found["tail"], found["head"] = row["first"] + edge, row["first"] + head[edge]
     found["length"], found["stretch"] = length[edge], rod.stretch_stiffness[edge]
-    found["viscosity"] = rod.internal_damping * found["stretch"]
+    found["viscosity"] = rod.stretch_damping_factor * rod.internal_damping * found["stretch"]
     bend, gyration = rod.bend_stiffness, rod.gyration[:m]
     own = rod.parallel_stiffness or parallel_stiffness(bend, length, rod.stretch_stiffness, gyration)[edge]
     found["parallel"] = own
@@ -75,7 +75,7 @@ def _bends(rod: Rod, row: np.record, node: Rows) -> np.ndarray:
         for name in ("length", "stiffness", "rest"):
             found[name] = np.roll(found[name], -1, axis=0)
         found["before"], found["behind"] = row["segment"] + 1 + joint, row["segment"] + 1 + (joint + 1) % n
-    found["viscosity"] = rod.internal_damping * found["stiffness"]
+    found["viscosity"] = rod.internal_damping * np.array([1.0, 1.0, rod.twist_damping_factor]) * found["stiffness"]
     return found
 
 

@@ -108,6 +108,8 @@ def _ranges(rod: Rod) -> None:
         "aspect": (1e-6, 1e6),
         "spin_factor": (1e-3, 1e9),
         "internal_damping": (0.0, 1e6),
+        "stretch_damping_factor": (0.0, 1e6),
+        "twist_damping_factor": (0.0, 1e6),
         "drag_coefficient": (0.0, 1e6),
         "friction": (0.0, 1e3),
         "bend_limit": (0.0, 1e3),

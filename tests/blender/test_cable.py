@@ -12,6 +12,7 @@ from mathutils import Matrix, Vector
 sys.path.append(str(Path(__file__).resolve().parents[2] / "examples"))
 import measure
 from artist import choose, refused
+from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.operators import settle_live
 from cables import LENGTH, SINGLE, cable, drawn, length, new_curve, places, settle, targets
 
@@ -122,6 +123,13 @@ def test_a_new_cable_hangs_from_object_to_object_with_its_slack():
     assert "in the same place" in refused(bpy.ops.tendril.new_cable)
     choose(posts[0])
     assert "two or more" in refused(bpy.ops.tendril.new_cable)
+
+
+def test_it_keeps_its_length_whatever_its_material():
+    item = cable()
+    bpy.ops.tendril.apply_preset(preset="rubber_cord")
+    assert item.tendril.rod.stretchable
+    assert not read_scene(bpy.context)[0].rods[0].stretchable
 
 
 def test_it_is_one_undo_step():

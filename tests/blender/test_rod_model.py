@@ -107,5 +107,9 @@ def test_a_paper_preset_is_given_and_the_next_one_takes_it_back(scene, name):
     assert own.spin_factor > 1.0
     (spinning,) = read_scene(bpy.context)[0].rods
     assert spinning.parallel_stiffness == pytest.approx(own.parallel_stiffness)
+    of_both = spinning.stretch_damping_factor, spinning.twist_damping_factor
+    assert of_both == pytest.approx((own.stretch_damping_factor, own.twist_damping_factor))
+    assert of_both != (1.0, 1.0)
     bpy.ops.tendril.apply_preset(preset="copper_wire")
     assert (own.spin_factor, own.parallel_stiffness, own.model) == (1.0, 0.0, "COSSERAT")
+    assert (own.stretch_damping_factor, own.twist_damping_factor) == (1.0, 1.0)

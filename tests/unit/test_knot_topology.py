@@ -106,6 +106,23 @@ def bights(ropes, _post):
     return {"rings": [joined(left), joined(down)], "sum": [joined(left, BOTTOM, up, TOP)]}
 
 
+def bow(ropes, _post):
+    """Its free ends can be pulled out: the first half knot is left, closed as a braid. The ropes as far as the middles
+    of their loops, the lowest points, are a square knot. What comes back from there is one more half knot, against the
+    first; and one rope's way back is twisted around the other's way out as often.
+    """
+    middles = [np.argmin(rope[:, 1]) for rope in ropes]
+    out = [rope[: k + 1] for rope, k in zip(ropes, middles, strict=True)]
+    back = [rope[k:] for rope, k in zip(ropes, middles, strict=True)]
+    ways = {
+        "pulled": [joined(ropes[0], BOTTOM, ropes[1][::-1], TOP)],
+        "back": [joined(back[0], TOP, back[1][::-1], BOTTOM)],
+        "left": [joined(out[0]), np.vstack([back[1], back[1][-1:] + FRONT, back[1][:1] + FRONT])],
+        "right": [joined(out[1]), np.vstack([back[0], back[0][-1:] - FRONT, back[0][:1] - FRONT])],
+    }
+    return ways | bights(out, _post)
+
+
 def side_by_side(ropes, _post):
     """Two ropes from left to right: the upper one closed above, the other below."""
     over, under = sorted(ropes, key=lambda rope: -rope[[0, -1], 1].max())
@@ -155,6 +172,17 @@ EXPECTED = {
     # Two twists of three half turns, against each other or alike: sums of trefoils, or as rings T(2, 3 ± 3).
     "square": (bights, {"rings": ("apart", 0, (0,)), "sum": ("3_1+-3_1", 9, ())}),
     "granny": (bights, {"rings": ("torus 2 6, against", 6, (-3,)), "sum": ("3_1+3_1", 9, ())}),
+    "bow": (
+        bow,
+        {
+            "pulled": ("3_1", 3, ()),
+            "rings": ("apart", 0, (0,)),
+            "sum": ("3_1+-3_1", 9, ()),
+            "back": ("-3_1", 3, ()),
+            "left": ("-torus 2 4", 4, (-2,)),  # three half turns, and one in front or behind, where it is closed
+            "right": ("-torus 2 4", 4, (-2,)),
+        },
+    ),
     "surgeons": (bights, {"rings": ("-hopf", 2, (-1,)), "sum": ("5_1+-3_1", 15, ())}),  # 5 and −3 half turns
     "sheet_bend": (bights, {"rings": ("hopf", 2, (1,)), "sum": ("6_2", 11, ())}),  # C(3 1 2)
     "carrick_bend": (bights, {"sum": ("8_18", 45, ())}),  # a Turk's head of 3 leads and 4 bights, cut twice

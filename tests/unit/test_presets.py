@@ -4,7 +4,8 @@ import tomllib
 
 import numpy as np
 import pytest
-from tendril.physics import materials, sections
+from tendril.physics import Rod, Scene, materials, sections
+from tendril.physics.assemble import assemble
 from tendril.presets import material
 from tendril.properties.parameters import ROD
 
@@ -66,6 +67,16 @@ def test_materials_bend_as_they_do_in_the_hand():
     assert 0.1 < length["vacuum_hose"] < length["brake_hose"] < length["coolant_hose"] < 0.35
     assert length["rubber_cord"] < 0.1
     assert length["spring_steel"] > 1.0
+    assert 0.03 < length["shoelace"] < 0.08
+    assert 0.03 < length["yarn"] < 0.07
+
+
+def test_thick_things_that_are_limp_bend_over_a_few_thicknesses():
+    """As a scarf, a braid and a chain do; a bar of what they are made of, over twenty or more."""
+    for name in ("scarf", "braid", "chain"):
+        values = material.read(material.SHIPPED / f"{name}.toml")
+        assert bending_length(values) < 4.0 * values["radius"], name
+        assert bending_length(values | {"bend_factor": 1.0}) > 20.0 * values["radius"], name
 
 
 def test_cables_and_hoses_say_how_tightly_they_may_be_bent():
@@ -92,14 +103,14 @@ def test_a_wood_twists_as_easily_as_wood_does_and_its_leaves_hang_on_a_twig(path
 
 
 @pytest.mark.parametrize(
-    ("name", "r", "density", "E", "G", "E_s", "kappa", "gamma"),
+    ("name", "r", "density", "E", "G", "E_s", "kappa", "gammas"),
     [
-        ("rope", 0.01, 1300.0, 0.5e6, 0.5e6, 20e6, 100e3, 1e-6),
-        ("wire", 0.001, 7860.0, 200e6, 100e6, 100e6, 300e3, 0.01e-6),
-        ("thread", 0.001, 1300.0, 10.0, 10.0, 0.02e6, 100.0, 0.1e-6),
+        ("rope", 0.01, 1300.0, 0.5e6, 0.5e6, 20e6, 100e3, (10e-6, 1e-6)),
+        ("wire", 0.001, 7860.0, 200e6, 100e6, 100e6, 300e3, (0.05e-6, 0.01e-6)),
+        ("thread", 0.001, 1300.0, 10.0, 10.0, 0.02e6, 100.0, (1e-6, 0.1e-6)),
     ],
 )
-def test_a_paper_preset_has_the_numbers_of_table_2_by_r2_as_printed(name, r, density, E, G, E_s, kappa, gamma):
+def test_a_paper_preset_has_the_numbers_of_table_2_by_r2_as_printed(name, r, density, E, G, E_s, kappa, gammas):
     """Spillmann & Teschner 2007, eqs. 9, 11, 12, 14: K_s = E_s πr², K = E πr²/4, G πr²/2, ρ πr², I₃ = ρ πr²/2."""
     values, area = material.read(material.SHIPPED / f"paper_{name}.toml"), np.pi * r**2
     own = materials.Material(**{key: values[key] for key in materials.Material.__dataclass_fields__})
@@ -112,7 +123,11 @@ def test_a_paper_preset_has_the_numbers_of_table_2_by_r2_as_printed(name, r, den
     spin = values["spin_factor"] * found.mass_per_length * sections.gyration(r).sum()
     assert spin == pytest.approx(density * area / 2.0, rel=1e-5)
     assert values["parallel_stiffness"] == kappa
-    assert values["internal_damping"] == pytest.approx(gamma / (E * area / 4.0), rel=1e-5)
+    x = np.linspace((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), 5)
+    damped = {key: values[key] for key in ("stretch_damping_factor", "twist_damping_factor")}
+    model = assemble(Scene((Rod.from_material(name, x, r, own, model="cosserat", **damped),), 0.04, 1))[0]
+    assert model.segments["viscosity"] == pytest.approx(np.full(6, gammas[0]), rel=1e-5)
+    assert model.bends["viscosity"] == pytest.approx(np.full((5, 3), gammas[1]), rel=1e-5)
 
 
 def test_what_is_written_is_read(tmp_path):

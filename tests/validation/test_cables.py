@@ -472,6 +472,11 @@ def test_given_otherwise(given, words):
         settle_cable(rod, clamped(rod), **given)
 
 
+def test_one_that_is_to_stretch():
+    with pytest.raises(SceneError, match="'rod', a cable, keeps its length: turn off stretchable"):
+        settle_cable(replace(straight_rod(10), stretchable=True), clamped(straight_rod(10)))
+
+
 def test_one_segment():
     rod = straight_rod(10)
     halves = rod.x[:2], rod.radius[:2], rod.mass[:2], rod.bend_stiffness[:1], rod.twist_stiffness[:2]
