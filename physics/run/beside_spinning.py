@@ -1,38 +1,56 @@
-"""What a stiff rod loses beside one that spins: together they take explicit steps (see parts.together), of which the
-stiff one sets the length.
+"""What a stiff rod takes beside one that spins. Together they take explicit steps, as long as what spins allows: the
+stiff one has an effective mass in them, as rods have beside soft bodies. Only one that rolls or that a body is welded
+to has none, and sets the length of all steps.
 """
 
 from collections.abc import Sequence
 
-from ..cost import rod_steps
-from ..scene import Scene
-from .parts import Part
+import numpy as np
+
+from ..cost import implicit_beside, rod_steps
+from .parts import Part, together
 
 STEPS = "'{}' takes {:.0f} steps in a frame while it may touch '{}', a Cosserat rod, which bars implicit ones: "
 CURE = "make '{}' a Kirchhoff rod, or keep them from touching by Collides With."
+
+
+def lightened(parts: Sequence[Part]) -> np.ndarray:
+    """(R,) bool: rods of an island of these parts that have an effective mass."""
+    stiff, whole = _stiff(parts), together(parts).scene
+    if not stiff.any() or whole.treatment == "SPRINGS":
+        return np.zeros_like(stiff)
+    return stiff & implicit_beside(whole)
 
 
 def slowed(parts: Sequence[Part]) -> tuple[str, str] | None:
     """(the rod that is slowed most, a sentence about it) where parts of an island that spin make others, which take
     implicit steps by themselves, take explicit ones that are shorter than they would need.
     """
-    spinning = [part.scene for part in parts if _spins(part.scene)]
-    others = [part.scene for part in parts if part.scene.solver == "IMPLICIT" and part.scene.rods]
-    others = [scene for scene in others if not _spins(scene)]
-    if not spinning or not others:
+    left = _stiff(parts) & ~lightened(parts)
+    if not left.any():
         return None
-    own, name = min(_stiffest(scene) for scene in others)
-    least, spins = min(_stiffest(scene) for scene in spinning)
-    if own >= min(least, others[0].max_step):
-        return None
-    steps = others[0].frame_duration / own
-    return name, (STEPS + CURE).format(name, steps, spins, spins)
+    scene, steps = together(parts).scene, _steps(parts)
+    slowest = int(np.where(left, steps, np.inf).argmin())
+    spins = scene.rods[int(np.where(_spins(parts), steps, np.inf).argmin())].name
+    name, count = scene.rods[slowest].name, scene.frame_duration / steps[slowest]
+    return name, (STEPS + CURE).format(name, count, spins, spins)
 
 
-def _spins(scene: Scene) -> bool:
-    return any(rod.model == "cosserat" for rod in scene.rods)
+def _stiff(parts: Sequence[Part]) -> np.ndarray:
+    """(R,) bool: rods that take implicit steps by themselves, and shorter explicit ones than those and what spins."""
+    spins, steps = _spins(parts), _steps(parts)
+    implicit = np.repeat([part.scene.solver == "IMPLICIT" for part in parts], [len(part.scene.rods) for part in parts])
+    if not spins.any():
+        return np.zeros_like(spins)
+    least = min(float(steps[spins].min()), parts[0].scene.max_step)
+    return implicit.astype(bool) & ~spins & (steps < least)
 
 
-def _stiffest(scene: Scene) -> tuple[float, str]:
-    """(the least of the largest explicit steps [s] of its rods, that rod's name)."""
-    return min((float(step), rod.name) for step, rod in zip(rod_steps(scene), scene.rods, strict=True))
+def _spins(parts: Sequence[Part]) -> np.ndarray:
+    """(R,) bool."""
+    return np.array([rod.model == "cosserat" for part in parts for rod in part.scene.rods], dtype=bool)
+
+
+def _steps(parts: Sequence[Part]) -> np.ndarray:
+    """(R,) the largest explicit steps [s]."""
+    return np.concatenate([rod_steps(part.scene) if part.scene.rods else np.zeros(0) for part in parts])

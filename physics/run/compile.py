@@ -59,6 +59,7 @@ _whole = dict[Path, tuple[object, ...]]()  # files that were whole, and what the
 def needed(scene: Scene) -> list[str]:
     """The parts that a bake of the scene runs."""
     parts, scene = [CABLES] * bool(cables_of(scene)), without_cables(scene)
+    implicit = np.zeros(0, dtype=bool)
     if scene.rods or scene.bodies:
         implicit = implicit_rods(immersed(scene)) if scene.rods else np.array([scene.solver == "IMPLICIT"])
         spinning = any(rod.model == "cosserat" for rod in scene.rods)  # by explicit steps where it touches anything
@@ -77,7 +78,8 @@ def needed(scene: Scene) -> list[str]:
             parts += [STEPS[steps], *(f"{thing} in {STEPS[steps]}" for thing, found in has.items() if found)]
         parts += [FIELDS] * bool(scene.fields) + [SETTLING] * (scene.settle and "EXPLICIT" in solvers)
     on_soft = [SOFT_COLLIDERS] * bool(scene.solids and scene.colliders)
-    if coupled(scene):
+    kinds = {rod.model for rod in scene.rods}
+    if coupled(scene) or (scene.contact and len(kinds) > 1 and implicit.any()):  # see run/mixed_run
         return [*parts, COUPLED, *on_soft]
     return [*parts, SOFT_BODIES, *[SOFT_FIELDS] * bool(scene.fields), *on_soft] if scene.solids else parts
 

@@ -1,5 +1,6 @@
 """An island of rods or rigid bodies and soft bodies on its way from frame to frame."""
 
+from functools import cached_property
 from typing import NoReturn
 
 import numpy as np
@@ -7,6 +8,7 @@ import numpy as np
 from ..assemble.coupled import coupled
 from ..assemble.room import grown
 from ..assemble.solids import in_force
+from ..cost import rod_steps
 from ..model import YIELDING, Model, State
 from ..scene import FRACTIONS, Notice
 from ..time_integration.coupled_step import coupled_steps
@@ -43,9 +45,20 @@ class CoupledRun(IslandRun):
 
     def _share(self, states: tuple[State, ...]) -> None:
         self.held = in_force(self.soft_model, states[1], False)
-        self.coupled = coupled((self.model, self.held, self.between_model), states)
+        self.coupled = coupled((self.stepped, self.held, self.between_model), states)
         self.state, self.work = self.coupled.rods.state, self.coupled.rods.work
         self.rest = self.coupled.soft.state, self.coupled.state
+
+    @property
+    def stepped(self) -> Model:
+        """That of the rods and bodies in its steps."""
+        return self.model
+
+    @cached_property
+    def _longest(self) -> float:
+        """[s] that no step is longer than: that of rods at rest too, against which it is judged how short a step is."""
+        own = rod_steps(self.scene) if self.scene.rods else np.zeros(0)
+        return float(min([self.scene.max_step, *own[~self.stepped.rods["implicit"]]]))
 
     @property
     def x(self) -> np.ndarray:
@@ -89,7 +102,7 @@ class CoupledRun(IslandRun):
         self.state.holds["push"] = 0.0
         while status != DONE:
             fractions = smaller * scene.fraction, smaller * min(FRACTIONS[scene.quality], BRAKED)
-            status, rod, other, _, left = coupled_steps(self.coupled, viscous, left, *fractions, scene.max_step)
+            status, rod, other, _, left = coupled_steps(self.coupled, viscous, left, *fractions, self._longest)
             pushing = too_strong(self.model, self.state)
             if status == DONE and pushing.any():
                 yielding = pushing | (self.state.holds["state"] == YIELDING)

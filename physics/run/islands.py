@@ -23,13 +23,14 @@ from ..start.fit_lengths import fit_lengths
 from ..start.rest_in_equilibrium import rest_in_equilibrium
 from ..start.soft_rest_in_equilibrium import soft_rest_in_equilibrium
 from ..validate import implicit_rods
-from .beside_spinning import slowed
+from .beside_spinning import lightened, slowed
 from .checkpoint import Packed, restored, unpack
 from .coupled_run import CoupledRun
 from .giving_way import GivingWay
 from .island_run import IslandRun
 from .joining import join_models, join_states, pressed_pairs, room_of, split_state, stacked
 from .meeting import Meeting
+from .mixed_run import MixedRun
 from .parts import Part, parts_of, together
 from .solid_run import SolidRun
 from .yielding import Yielding
@@ -232,4 +233,8 @@ class Islands:
         for name in ("i", "j"):
             pairs[name] = np.searchsorted(capsules, pairs[name])
         state = join_states(models, [states[p] for p in members], pairs, room)
-        return self._run(together([self.parts[p] for p in members]), (join_models(models),), (state,))
+        parts, model = [self.parts[p] for p in members], join_models(models)
+        whole, lighter = together(parts), lightened(parts)
+        if lighter.any():
+            return MixedRun(whole, model, state, self.led, lighter)
+        return self._run(whole, (model,), (state,))
