@@ -27,10 +27,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from .cost import coupled, implicit_beside, loads, longest_step, soft_step
+from .cost import coupled, implicit_beside, loads, longest_step, slowest_sway, soft_step
 from .fixed_order import norm
 from .implicit.calming import CALM
-from .scene import Pin, Rod, Scene, Weld
+from .scene import QUALITIES, THIRD_DIFFERENCE, Pin, Rod, Scene, Weld
 
 BENDING = {  # c of a uniform beam, by what its ends are; the swing of a rod on a nail needs no bending
     ("FREE", "FREE"): 22.373, ("CLAMP", "FREE"): 3.5160, ("FREE", "POSITION"): 0.0,
@@ -46,6 +46,10 @@ WAVES = {  # k_n L/π of the n-th bending mode of a beam, less n
     ("FREE", "FREE"): 0.5, ("CLAMP", "FREE"): -0.5, ("FREE", "POSITION"): 0.25, ("POSITION", "POSITION"): 0.0,
     ("CLAMP", "POSITION"): 0.25, ("CLAMP", "CLAMP"): 0.5,
 }  # fmt: skip
+BENT = 0.98  # of its length: ends no further apart are those of a bent rod
+RINGS = 1.0  # s, in which what rings keeps
+STILL = np.exp(-4.0)  # of its energy, a seventh of its amplitude
+FLICK, TOLD = 1.0, 0.01  # [m/s], by which a tip goes so large a part of its rod's size aside, or one sees no swing
 LOST = 0.01  # of the energy in a period, below which nobody sees it: half is left after 69
 
 
@@ -106,6 +110,42 @@ def seen(scene: Scene) -> np.ndarray:
     relaxed = np.array([rod.twist_damping_factor * rod.internal_damping for rod in scene.rods])
     rubbed = 1.0 - np.exp(-2.0 * np.pi * twist * relaxed)
     return np.maximum(found, _shown(scene, twist, energy_lost(twist, step, scene.third_difference), rubbed))
+
+
+def stilled(scene: Scene, implicit: np.ndarray) -> tuple[Rod, str] | None:
+    """(the Rod that implicit steps, of those for which implicit (R,) bool, bring to rest soonest, a sentence about it),
+    of those that would ring on for a second though frames do not show each swing. None: of no rod.
+    """
+    if coupled(scene) or not implicit.any():
+        return None
+    omega = np.where(implicit, slowest_motions(scene), 0.0)
+    turns, size = omega / (2.0 * np.pi), np.array([float(norm(np.ptp(rod.x, axis=0))) for rod in scene.rods])
+    own = np.array([_own_loss(scene, rod, w) for rod, w in zip(scene.rods, omega, strict=True)])
+
+    def left(quality: str, keep: bool) -> np.ndarray:
+        """(R,) of its energy, after a second of such steps."""
+        third, step = THIRD_DIFFERENCE if keep else 0.0, longest_step(replace(scene, quality=quality))
+        kept: np.ndarray = (1.0 - energy_lost(omega, step, third)) ** (RINGS * turns)
+        return kept
+
+    rings = (omega > 0.0) & ((1.0 - own) ** (RINGS * turns) > STILL) & (omega * size * TOLD < FLICK)
+    after = np.where(rings, left(scene.quality, scene.keep_swing), 1.0)
+    worst = int(after.argmin())
+    if after[worst] >= STILL:
+        return None
+    finer = list(QUALITIES)[list(QUALITIES).index(scene.quality) :]
+    choices = ((quality, keep) for quality in finer for keep in (False, True) if keep or not scene.keep_swing)
+    found = next((choice for choice in choices if left(*choice)[worst] >= STILL), None)
+    wanted = ["choose the solver Explicit"]
+    if found is not None:
+        wanted = [f"choose the quality {found[0].capitalize()}"] * (found[0] != scene.quality)
+        wanted += ["turn on Keep Swing"] * (found[1] and not scene.keep_swing)
+    seconds = RINGS * np.log(STILL) / np.log(max(after[worst], 1e-300))
+    rod = scene.rods[worst]
+    return rod, (
+        f"'{rod.name}' rings {turns[worst]:.0f} times a second, which implicit steps still within {seconds:.1g} s: to "
+        f"let it ring, {' and '.join(wanted)}."
+    )
 
 
 def _shown(scene: Scene, omega: np.ndarray, lost: np.ndarray, own: np.ndarray) -> np.ndarray:
@@ -192,12 +232,24 @@ def _slowest(rod: Rod, places: list[tuple[int, str]], load: float, gravity: floa
     for (first, one), (last, other) in pairwise(places):
         edges = np.arange(first, last) % len(lengths)
         length, ends = lengths[edges].sum(), (min(one, other), max(one, other))
+        if ends == ("CLAMP", "FREE") and norm(rod.x[last] - rod.x[first]) < BENT * length:
+            found.append(_swaying(rod, edges if one == "CLAMP" else edges[::-1], lengths, load, gravity))
+            continue
         stiffness = length / compliance[edges].sum()
         square = BENDING[ends] ** 2 * stiffness / (length**3 * (density * length + BODY * load))
         if ends.count("FREE") == 1:
             square += CHAIN * gravity / length
         found.append(np.sqrt(square))
     return float(min(found))
+
+
+def _swaying(rod: Rod, edges: np.ndarray, lengths: np.ndarray, load: float, gravity: float) -> float:
+    """[rad/s] of the slowest oscillation of a bent rod's edges from a clamp to a free end, that bears the load [kg]."""
+    vertices = np.append(edges, edges[-1] + 1) if edges[-1] >= edges[0] else np.append(edges + 1, edges[-1])
+    mass, bend = rod.mass[vertices], rod.bend_stiffness.min(axis=1)[edges]
+    mass[-1] += load
+    square = slowest_sway(rod.x[vertices], mass, lengths[edges], bend, rod.twist_stiffness[edges])
+    return float(np.sqrt(square + CHAIN * gravity / lengths[edges].sum()))
 
 
 def _own_loss(scene: Scene, rod: Rod, omega: float) -> float:

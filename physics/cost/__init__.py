@@ -4,6 +4,7 @@ from .coupled import coupled, implicit_beside
 from .durations import frames, longest_step, seconds, times_as_fast
 from .islands import together
 from .pulled import apart
+from .slowest_sway import slowest_sway
 from .stable_steps import hanging_step, linear_step, loads, rod_steps, soft_step
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "longest_step",
     "rod_steps",
     "seconds",
+    "slowest_sway",
     "soft_step",
     "times_as_fast",
     "together",

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..contact.touching import touching
 from ..forces.buoyancy import immersed
+from ..numerical_damping import stilled
 from ..scene import Frame, Notice, Scene
 from ..start.drawn_flush import begun_apart
 from ..start.push_apart import pushed_apart
@@ -59,6 +60,7 @@ def _in_time(scene: Scene, state: Mapping[str, np.ndarray] | None) -> Iterator[F
         islands = Islands(bare, led_pins, threads, implicit)
         if state is None:
             yield from moved
+            yield from _stilled(scene, implicit)
             islands.prepare()
             yield from islands.settle()
             index = 0
@@ -69,6 +71,12 @@ def _in_time(scene: Scene, state: Mapping[str, np.ndarray] | None) -> Iterator[F
             index += 1
             yield from islands.reach(index)
             yield _frame(scene, bare, islands, index)
+
+
+def _stilled(scene: Scene, implicit: np.ndarray) -> list[Notice]:
+    """Of what would ring, where AUTOMATIC has chosen steps that bring it to rest."""
+    told = stilled(scene, implicit) if scene.solver == "AUTOMATIC" and scene.rods else None
+    return [Notice(told[0].name, 0, told[1])] if told else []
 
 
 def _cores() -> int:

@@ -17,7 +17,7 @@ import numpy as np
 
 from ..cost import coupled, frames, implicit_beside, seconds, times_as_fast, together
 from ..forces.buoyancy import immersed
-from ..numerical_damping import seen
+from ..numerical_damping import seen, stilled
 from ..scene import Pin, Scene, Weld
 from ..without_cables import cables_of, without_cables
 from .drawn_straight import straight_rods
@@ -64,6 +64,8 @@ def forecast(scene: Scene, cores: int | None = None) -> Forecast:
     if cables and not (bare.deforming or bare.bodies):
         return Forecast(np.zeros(0, dtype=bool), at_rest, False, "cables come to rest in each frame")
     implicit, why = _choice(bare)
+    told = stilled(bare, implicit) if scene.solver == "AUTOMATIC" else None
+    why = "; ".join([*[why] * bool(why), *([told[1].rstrip(".")] if told else [])])
     return Forecast(implicit, seconds(bare, implicit, cores) + at_rest, scene.solver == "AUTOMATIC", why)
 
 

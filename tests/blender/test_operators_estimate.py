@@ -45,6 +45,24 @@ def test_the_one_that_is_asked_for_is_measured(held_rope, probed):
     assert run().estimate == "Takes about 1 h 0 min"
 
 
+@pytest.mark.parametrize("quality", ["PREVIEW", "GOOD"])
+def test_a_doorstop_that_would_be_still_says_what_lets_it_ring(held_rope, quality):
+    """A steel rod in a wall, .3 m long: by 24 swings a second, and steps of a 48th or 240th of one."""
+    held_rope.scale = (0.3, 0.3, 0.3)
+    held_rope.data.bevel_depth = 0.005
+    bpy.ops.tendril.apply_preset(preset="spring_steel")
+    held_rope.tendril.pins[0].mode = "TWIST"
+    bpy.context.scene.tendril.quality = quality
+    foreseen = next(iter(forecasts(bpy.context)))
+    said = foreseen.text
+    assert "'Rope' rings 24 times a second, which implicit steps still within" in said
+    assert said.endswith("turn on Keep Swing")
+    assert ("choose the quality Good" in said) == (quality == "PREVIEW")
+    bpy.context.scene.tendril.quality, bpy.context.scene.tendril.keep_swing = "GOOD", True
+    foreseen = next(iter(forecasts(bpy.context)))
+    assert "rings" not in foreseen.text
+
+
 def test_the_command_line_waits_for_what_is_measured(held_rope, probed, tmp_path, capsys):
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
     assert command_line.main(["estimate", "--frames", "1..5"]) == 0

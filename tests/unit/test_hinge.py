@@ -257,3 +257,18 @@ def test_isotropic_force_is_the_elements(seed):
     directions(edges, t, inverse_length, chi)
     isotropic_force(t, inverse_length, chi, bend, torque, load, gradient)
     np.testing.assert_allclose(gradient, expected, atol=1e-12 * np.abs(expected).max())
+
+
+@pytest.mark.parametrize("rest", [5.0, 45.0, 90.0, 135.0])
+def test_a_corner_comes_back_however_far_it_is_bent(rest):
+    """From next to a fold on either side its moment drives it to its rest angle [°], and to no other."""
+    row = np.zeros(1, HINGE)
+    bar = 2.0 * np.tan(np.radians(0.5 * rest))
+    row["bending"], row["rest_curvature"] = (1.0, 0.0, 1.0, 0.0), (bar, 0.0, bar, 0.0)
+    row["bent"] = 0.25 * bar**2
+    row["rest_share"] = 1.0 / np.sqrt(1.0 + row["bent"])
+    angle = np.linspace(-179.0, 179.0, 3001)
+    strain, moment = np.zeros((len(angle), 5)), np.zeros((len(angle), 5))
+    strain[:, 0] = strain[:, 2] = 2.0 * np.tan(np.radians(0.5 * angle))
+    moments_at(np.repeat(row, len(angle)), strain, moment)
+    np.testing.assert_array_equal(np.sign(moment[:, 0] + moment[:, 2]), np.sign(angle - rest))

@@ -5,11 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from tendril.physics.materials import Material
-from tendril.physics.numerical_damping import damped, energy_lost, seen, slowest_motions, springing
+from tendril.physics.numerical_damping import damped, energy_lost, seen, slowest_motions, springing, stilled
 from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import THIRD_DIFFERENCE, Pin, RigidBody, Rod, Scene, Weld
 from tendril.physics.time_integration.bdf2 import weights
 from tendril.physics.validate import implicit_rods
+from tendril.physics.validate.forecast import forecast
 
 STEEL = Material(2e11, 0.3, 7800.0)
 L, R = 0.45, 0.001  # m
@@ -168,3 +169,82 @@ def test_waves_of_twist_count_where_one_sees_them(ends, quarters):
     own, fast = (scene(wire(model="cosserat", spin_factor=k * factor), held) for k in (1.0, 1e-3))
     assert seen(own)[0] == pytest.approx(energy_lost(2.0 * np.pi * 240.0 / 30.0, 1.0 / 240.0), rel=1e-3)
     assert seen(fast)[0] == seen(scene(wire(), held))[0]
+
+
+def doorstop(turns, size=0.01, height=0.1, wire=0.001):
+    """A coil of steel that nothing calms, or, of no turns, a straight rod of its height; clamped, and flicked."""
+    s = np.linspace(0.0, 1.0, 16 * turns + 1 if turns else 21)
+    a = 2.0 * np.pi * turns * s
+    x = np.stack([height * s, size * np.cos(a), size * np.sin(a)], axis=1)
+    v = np.outer(s**2, [0.0, 0.0, 1.2])
+    return Rod.from_material("Doorstop", x, wire, STEEL, v=v)
+
+
+def swing(rod, frames=25, duration=1.0 / 24.0, **options):
+    """(F, 3) [m] where its tip is, by implicit steps."""
+    asked = replace(scene(rod, solver="IMPLICIT", **options), frame_duration=duration, frame_count=frames)
+    return np.array([frame.x[-1] for frame in simulate(asked)])
+
+
+@pytest.mark.parametrize("turns", [6, 12])
+def test_a_coil_sways_as_a_coil(turns):
+    """By 34 and 17 Hz, not by 10 and 2.6 as its wire would, drawn out. Against the motion itself, told from a quarter
+    of a second of it.
+    """
+    rod = replace(doorstop(turns), v=0.1 * doorstop(turns).v)
+    z = swing(rod, 240, 1.0 / 960.0, quality="FINE", keep_swing=True)[:, 2]
+    size = np.abs(np.fft.rfft((z - z.mean()) * np.hanning(len(z)), 16384))
+    found = np.fft.rfftfreq(16384, 1.0 / 960.0)[size.argmax()]
+    assert slowest_motions(scene(rod))[0] / (2.0 * np.pi) == pytest.approx(found, rel=0.03)
+
+
+def test_a_bent_rod_sways_as_a_straight_one_where_it_hardly_bends():
+    """The law of the beam, and a body at the tip: both formulas, at 2 % of bend."""
+    bow = replace(wire(), x=wire().x + 0.09 * np.sin(np.linspace(0.0, np.pi, 25))[:, None] * [0.0, 0.0, L])
+    bow = replace(bow, rest_length_factor=1.0)
+    tip = RigidBody("Lamp", bow.x[-1], 10.0 * wire().mass.sum(), np.eye(3))
+    for more in ({}, {"bodies": (tip,), "welds": (Weld("Tie", 0, 0, 24, "POSITION"),)}):
+        straight, bent = (slowest_motions(scene(rod, **more))[0] for rod in (wire(), bow))
+        assert bent == pytest.approx(straight, rel=0.1)
+
+
+@pytest.mark.parametrize(
+    ("rod", "quality", "cure"),
+    [
+        (doorstop(0, height=0.3, wire=0.0015), "GOOD", {"keep_swing": True}),
+        (doorstop(0, height=0.3, wire=0.0015), "PREVIEW", {"quality": "GOOD", "keep_swing": True}),
+        (doorstop(0, wire=0.0004), "PREVIEW", {"quality": "FINE", "keep_swing": True}),
+        (doorstop(12), "PREVIEW", {"quality": "GOOD"}),
+        (doorstop(6, height=0.06), "GOOD", {"quality": "FINE", "keep_swing": True}),
+    ],
+)
+def test_what_would_ring_is_told_and_rings_by_what_is_told(rod, quality, cure):
+    """A flicked doorstop is still in a few frames, and the estimate and the bake say what to choose: a second later it
+    has a seventh of its swing by that, at least.
+    """
+    asked = scene(rod, quality=quality, solver="AUTOMATIC")
+    notices = []
+    for _ in simulate(replace(asked, frame_count=1), notices=notices.append):
+        pass
+    (notice,) = notices
+    assert (notice.object, notice.frame) == ("Doorstop", 0)
+    assert notice.text.rstrip(".") in forecast(asked).text
+    assert ("turn on Keep Swing" in notice.text) == ("keep_swing" in cure)
+    assert (f"the quality {cure.get('quality', '').capitalize()}" in notice.text) == ("quality" in cure)
+    spread = []
+    for options in ({"quality": quality}, {"quality": quality, **cure}):
+        tip = swing(rod, **options)
+        spread.append(np.ptp(tip[-6:], axis=0).max() / np.ptp(tip[:7], axis=0).max())
+    assert spread[0] < np.exp(-2.0) < spread[1]
+
+
+def test_nothing_is_told_of_what_rings_on_or_would_not():
+    rod = doorstop(0, height=0.3, wire=0.0015)
+    every = np.ones(1, dtype=bool)
+    assert stilled(scene(rod), every)
+    assert stilled(scene(rod), ~every) is None
+    assert stilled(scene(rod, keep_swing=True), every) is None
+    assert stilled(scene(rod, quality="FINE"), every) is None
+    assert stilled(scene(replace(rod, internal_damping=0.01)), every) is None  # by itself it is still as soon
+    assert stilled(scene(doorstop(0, height=0.05, wire=0.004)), every) is None  # too fast to be seen
+    assert stilled(scene(wire(), ((0, "POSITION"),)), every) is None  # nothing brings it back
