@@ -55,7 +55,7 @@ def ring(name, x, node, color):
     bpy.context.view_layer.objects.active = item
     bpy.ops.tendril.add_soft()
     soft = item.tendril.soft
-    soft.moduli, soft.poisson = "BULK_SHEAR", 0.4
+    soft.poisson = 0.4
     soft.shear, soft.bulk, soft.density, soft.relaxation = SHEAR, BULK, 1000.0, 0.0
     soft.elements = "AFFINE"
     return item

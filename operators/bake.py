@@ -9,7 +9,14 @@ from ..bake.errors import BakeError
 from ..physics.validate import SceneError
 from . import auto_update, previewing, reading, redraw, run_state
 from .baking import Baking
-from .obstacles import Obstructed, bake_is_running, no_cache, no_frame_here, nothing_in_scene, nothing_selected
+from .obstacles import (
+    Obstructed,
+    bake_is_running,
+    no_cache,
+    no_frame_here,
+    nothing_in_scene,
+    nothing_selected,
+)
 
 INTERVAL = 0.05  # s, between looks at what the worker says
 SIDEBAR = "Tendril"  # the tab of the 3D view's sidebar
@@ -131,6 +138,12 @@ class TENDRIL_OT_resume(_Bake, bpy.types.Operator):
     @classmethod
     def obstacle(cls, context):
         return super().obstacle(context) or no_cache(context)
+
+    @classmethod
+    def description(cls, context, _settings):
+        """The tooltip, which also says why the panel has it off."""
+        whole = context.window_manager.tendril.whole
+        return f"{cls.bl_description}.\nOff: {whole}" if whole else cls.bl_description
 
 
 class TENDRIL_OT_bake_selected(_Bake, bpy.types.Operator):

@@ -149,7 +149,7 @@ class TENDRIL_OT_new_cable(Obstructed, bpy.types.Operator):
 
 class TENDRIL_OT_hold_as_drawn(Obstructed, bpy.types.Operator):
     bl_idname = "tendril.hold_as_drawn"
-    bl_label = "Hold as Drawn"
+    bl_label = "Tie Anew"
     bl_description = (
         "Tie the selected cables anew: from now on their pins hold them as they are drawn now, and not as they were "
         "when they were tied"

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import bpy
 
-from ..bake import folder
+from ..bake import folder, job
 from ..bake.cache import Cache
 from ..bake.errors import BakeError
 
@@ -53,6 +53,18 @@ def may_hold_cache(scene):
     own, remembered = bake_folder(scene), Path(scene.tendril.baked_in)
     places = {own, remembered} if _owner(remembered) == scene else {own}
     return any(on_other_machine(place) or place.is_dir() for place in places)
+
+
+def has_begun(scene, frames):
+    """Whether another bake of `scene` than that of so many frames which it remembers was begun there, and left. Raises
+    BakeError.
+    """
+    place = cache_folder(scene, asked=False)
+    if on_other_machine(place):
+        return True  # it is not asked
+    cache = Cache(place)
+    same = cache.input_hash == scene.tendril.baked_hash and len(cache.frames) == frames
+    return not same or job.at_work(place) != job.SETTINGS
 
 
 def remember(scene, place, input_hash):

@@ -1,11 +1,12 @@
 """Why a button is off, in a sentence; '' where nothing is in its way."""
 
 from ..bake.errors import BakeError
+from ..bridge import changes
 from ..bridge.check_curve import no_curve
 from ..bridge.scene import frame_range
 from ..physics.validate import SceneError
 from ..properties.body import body_of, rod_of, soft_of
-from .cache_folder import may_hold_cache
+from .cache_folder import has_begun, may_hold_cache
 
 
 class Obstructed:
@@ -72,6 +73,23 @@ def no_cache(context):
     except BakeError as error:
         return str(error)
     return "" if there else "This scene has no cache: bake first"
+
+
+def nothing_to_resume(context):
+    """Why Resume has nothing to go on with: all frames of the bake that is shown are there, and no other was begun."""
+    try:
+        if not may_hold_cache(context.scene):
+            return "This scene has no cache: bake first"
+        first, last = frame_range(context.scene)
+        shown = changes.baked(context)
+        if shown is None or has_begun(context.scene, shown[0]):
+            return ""
+    except (BakeError, SceneError) as error:
+        return str(error)
+    frames, count, _ = shown
+    if frames < min(count, last - first + 1) or last - first + 1 > count:
+        return ""
+    return f"All {frames} frames of this bake are there: a later End gives it more"
 
 
 def nothing_selected(context):

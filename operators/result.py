@@ -19,6 +19,12 @@ class TENDRIL_OT_free(Obstructed, bpy.types.Operator):
     bl_options = {"REGISTER"}
 
     @classmethod
+    def description(cls, context, _settings):
+        """The tooltip, which also says where they are."""
+        place = context.window_manager.tendril.cache_place
+        return f"{cls.bl_description}.\nThey are in {place}" if place else cls.bl_description
+
+    @classmethod
     def obstacle(cls, context):
         return bake_is_running(context) or no_cache(context)
 
@@ -59,10 +65,10 @@ class TENDRIL_OT_bake_to_keyframes(Obstructed, bpy.types.Operator):
 
 class TENDRIL_OT_take_into_file(Obstructed, bpy.types.Operator):
     bl_idname = "tendril.take_into_file"
-    bl_label = "Take into File"
+    bl_label = "Mesh Cache to Shape Keys"
     bl_description = (
-        "Turn all of this scene's bakes that Mesh Cache files play into shape keys, so that this file alone renders "
-        "elsewhere. It grows by as much as those files have; they stay"
+        "Take all of this scene's bakes that Mesh Cache files play into this file, as shape keys, so that it alone "
+        "renders elsewhere. It grows by as much as those files have; they stay"
     )
     bl_options = {"REGISTER", "UNDO"}
 

@@ -8,6 +8,7 @@ from ..bake.errors import BakeError
 from ..bridge import changes
 from ..properties.run import duration
 from .cache_folder import cache_folder, on_other_machine
+from .obstacles import nothing_to_resume
 
 
 def clear(run):
@@ -81,9 +82,10 @@ def measure_cache(context, *, asked=True):
 
 
 def compare(context):
-    """Say what was changed since the bake; nothing is evaluated or read from disk."""
+    """Say what was changed since the bake, and whether it is whole; nothing is evaluated."""
     run = context.window_manager.tendril
     run.scene, run.changed = context.scene.session_uid, changes.sentence(context)
+    run.whole = nothing_to_resume(context)
     frames, count, _ = changes.baked(context) or (0, 0, 0)
     now = baked(frames, count) if frames else ""
     if run.message in {"", run.shown, now}:

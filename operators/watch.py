@@ -32,7 +32,7 @@ def look():
 
 
 def told(run):
-    return run.message, run.changed, run.cache_size, run.estimate
+    return run.message, run.changed, run.cache_size, run.estimate, run.whole
 
 
 HANDLERS = ("depsgraph_update_post", "undo_post", "redo_post")

@@ -30,21 +30,21 @@ HOLDS = (
 MODELS = (
     (
         "KIRCHHOFF",
-        "Kirchhoff",
+        "Normal",
         "Twist spreads over the rod at once, and its length stays unless it is stretchable. The faster one: for ropes "
-        "that hang, wires, hair, knots, trees",
+        "that hang, wires, hair, knots, trees. A Kirchhoff rod",
     ),
     (
         "COSSERAT",
-        "Cosserat (spins, stretches)",
+        "Spinning",
         "Twist has inertia, and the rod stretches: a rope that was wound up and is let go untwists, a thread spins on, "
-        "twist runs along it in waves. Takes explicit steps",
+        "twist runs along it in waves. Takes explicit steps. A Cosserat rod",
     ),
     (
         "CABLE",
-        "Cable (hangs at rest)",
-        "In each frame it hangs as it would come to rest between its pins, and never swings. It follows what holds it, "
-        "and nothing feels it: for cables and hoses that are moved about",
+        "Hanging",
+        "A cable: in each frame it hangs as it would come to rest between its pins, and never swings. It follows what "
+        "holds it, and nothing feels it: for cables and hoses that are moved about",
     ),
 )
 
@@ -258,6 +258,26 @@ def bereft(scene):
     """The objects of a scene that are hidden for a bake whose result the artist deleted."""
     hidden = (item for item in scene.objects if item.tendril.result and item.hide_viewport)
     return [item for item in hidden if item.tendril.result.name not in scene.objects]
+
+
+def has_bake(scene):
+    """Whether a bake of something in a scene is shown."""
+    return any(item.tendril.result is not None for item in scene.objects)
+
+
+def moves(scene):
+    """Whether a bake of a scene has something to move in time; a cable hangs at rest in each frame."""
+    solid = any(own.is_soft or (own.is_body and own.body.motion == "DYNAMIC") for own in _all(scene))
+    return solid or takes_steps(scene)
+
+
+def takes_steps(scene):
+    """Whether a scene has rods whose steps a solver is chosen for."""
+    return any(item.tendril.is_rod and not is_cable(item) for item in scene.objects)
+
+
+def _all(scene):
+    return (item.tendril for item in scene.objects)
 
 
 def rod_of(obj):

@@ -78,15 +78,15 @@ ROD = _table(
         1e-6, 10.0, 0.01, 1.0,
     ),
     Parameter(
-        "parallel_stiffness", "Parallel (N)", 0.0,
-        "Force that keeps the sections of a Cosserat rod across it; others keep them so exactly. "
+        "parallel_stiffness", "Shear (N)", 0.0,
+        "Force that keeps the sections of a spinning rod square to it; others keep them so exactly. "
         "More lets them lean less and takes smaller steps; 0 chooses it for the stiffness and the length of the pieces",
         0.0, 1e9, 0.0, 1e6, unit="N",
     ),
     Parameter(
         "spin_factor", "Spin Inertia", 1.0,
         "How hard it is to make the rod spin about itself, against what its mass says. More lets twist run along it "
-        "more slowly, so that it is seen; 1 is as in nature. Of Cosserat rods and those that roll",
+        "more slowly, so that it is seen; 1 is as in nature. Of spinning rods and those that roll",
         1e-3, 1e7, 1.0, 10000.0, precision=2,
     ),
     Parameter(
@@ -98,7 +98,7 @@ ROD = _table(
     Parameter(
         "stretchable", "Stretchable", False,
         "Let the rod change its length under load, as its stiffness says. Off keeps the length exactly, "
-        "which is faster and right for all but rubber. A Cosserat rod always stretches",
+        "which is faster and right for all but rubber. A spinning rod always stretches",
     ),
     Parameter(
         "internal_damping", "Internal", 0.006,
@@ -148,7 +148,7 @@ ROD = _table(
     Parameter(
         "rolls", "Roll", False,
         "Let friction turn the rod about itself: a log rolls down a slope, a thread twists between fingers. "
-        "Off takes it for so limp that it slides, as ropes do. A Cosserat rod always rolls",
+        "Off takes it for so limp that it slides, as ropes do. A spinning rod always rolls",
     ),
     Parameter(
         "rest_length_factor", "Rest Length", 1.0,
@@ -178,8 +178,8 @@ ROD = _table(
     ),
     Parameter(
         "bend_limit", "Tightest Bend", 0.0,
-        "How tightly such a cable or hose may be bent, as its maker says. It changes no motion: the panel At "
-        "Rest and a bake tell where less is reached. 0 is not known",
+        "How tightly such a cable or hose may be bent, as its maker says. It changes no motion: Messages and a "
+        "bake tell where less is reached. 0 is not known",
         0.0, 1000.0, 0.0, 0.5, unit="m", blender_unit="DISTANCE", precision=4,
     ),
 )  # fmt: skip

@@ -13,10 +13,6 @@ KINDS = (
     ("PLANE", "Plane", "Each vertex slides in a plane across the target's axis, which moves with the target"),
     ("LINE", "Line", "Each vertex slides on a line along the target's axis, which moves with the target"),
 )
-PAIRS = (
-    ("STIFFNESS", "Stiffness", "By stiffness and squashiness: Young's modulus E and 1 − 2ν, ν Poisson's ratio"),
-    ("BULK_SHEAR", "Bulk and Shear", "By the bulk modulus K and the shear modulus G"),
-)
 ELEMENTS = (
     ("SMOOTHED", "Smoothed", "Strains are smoothed over the edges of tetrahedra: the body bends as its material does"),
     ("AFFINE", "Affine (Paper)", "Each tetrahedron is strained by itself, as Liesenfeld & Stolfi have it: the body "
@@ -111,7 +107,6 @@ class TendrilSoft(bpy.types.PropertyGroup):
     young: declare(SOFT["young"], update=forget_preset)
     poisson: declare(SOFT["poisson"], update=forget_preset)
     squash: declare(SQUASH, get=_get_squash, set=_set_squash)
-    moduli: EnumProperty(name="Moduli", items=PAIRS, description="Which two numbers say how stiff it is", options=set())
     bulk: declare(MODULI["bulk"], get=_get_bulk, set=_set_bulk)
     shear: declare(MODULI["shear"], get=_get_shear, set=_set_shear)
     relaxation: declare(SOFT["relaxation"], update=forget_preset)

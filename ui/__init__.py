@@ -19,7 +19,7 @@ from . import (
     world,
 )
 
-MODULES = (preferences, presets, rod, cable, tree, pins, rigid_body, soft_body, colliders, world, fields, bake)
+MODULES = (preferences, presets, rod, pins, cable, tree, rigid_body, soft_body, world, colliders, fields, bake)
 
 
 def register():
@@ -31,11 +31,13 @@ def register():
     bpy.types.PHYSICS_PT_add.append(soft_body.draw_physics_button)
     bpy.types.PHYSICS_PT_add.append(colliders.draw_physics_button)
     bpy.types.VIEW3D_MT_curve_add.append(knot.draw_add)
+    bpy.types.TOPBAR_MT_file_import.append(soft_body.draw_import)
     floor.register()
 
 
 def unregister():
     floor.unregister()
+    bpy.types.TOPBAR_MT_file_import.remove(soft_body.draw_import)
     bpy.types.VIEW3D_MT_curve_add.remove(knot.draw_add)
     bpy.types.PHYSICS_PT_add.remove(colliders.draw_physics_button)
     bpy.types.PHYSICS_PT_add.remove(soft_body.draw_physics_button)

@@ -1,128 +1,250 @@
-"""The bake: how well, which frames, how long it takes and how far it is, and what can be done with the frames."""
+"""The bake: how well, which frames, how far it is, and what can be done with its frames. What is said stands in a panel
+of its own, the last, so that no button moves when something is.
+"""
 
 import textwrap
 
 from bpy.types import Panel
+from bpy.utils.units import to_string
 
-from ..properties.body import bereft, is_edited, source_of
+from ..properties.body import bereft, cable_of, has_bake, is_edited, moves, rod_of, soft_of, source_of, takes_steps
 from ..properties.scene import usual_cache
-from .place import Documented, Foremost, OfBake, OfBody, OfRod, PhysicsTab, Sidebar
+from .place import Bakes, Closed, Documented, Lowest, OfBake, OfBody, OfRod, PhysicsTab, Sidebar
+from .rod import draw_settings
 from .world import draw_gravity
 
 MOST_WARNINGS = 5
+KEPT = 3  # lines of room for what is said, said or not
 
 
-class _Bake(Documented):
+class _Bake(Bakes, Documented):
     bl_label = "Bake"
     section = "baking"
 
     def draw(self, context):
         layout, settings, run = self.layout, context.scene.tendril, context.window_manager.tendril
-        layout.use_property_split = True
-        layout.use_property_decorate = False
-        column = layout.column()
-        column.enabled = not run.running
-        draw_settings(column, context.scene, settings)
-        characters = context.region.width // (7 * context.preferences.system.ui_scale)
-        draw_progress(layout, run) if run.running else draw_buttons(layout, run, context.object)
-        if run.ahead and not run.running:
-            draw_text(layout, run.ahead, "SORTTIME", characters)
-        draw_messages(layout, run, characters)
-        for source in bereft(context.scene)[:1]:
-            text = f"The bake of '{source.name}' was deleted: Revert shows '{source.name}' again, Bake makes a new one"
-            draw_text(layout, text, "INFO", characters)
+        if moves(context.scene):
+            column = layout.column()
+            column.enabled = not run.running
+            draw_settings(column, settings, ("quality", "settle"))
+        draw_buttons(layout, run)
 
 
-def draw_settings(layout, scene, settings):
-    draw_gravity(layout, scene)
-    layout.prop(settings, "solver")
-    layout.prop(settings, "quality")
-    row = layout.row()
-    row.enabled = settings.solver != "EXPLICIT"
-    row.prop(settings, "keep_swing")
-    layout.prop(settings, "settle")
-    column = layout.column(align=True)
-    column.prop(settings, "use_frame_range")
-    sub = column.column(align=True)
-    sub.active = settings.use_frame_range
-    owner = settings if settings.use_frame_range else scene
-    sub.prop(owner, "frame_start", text="Start")
-    sub.prop(owner, "frame_end", text="End")
-    layout.prop(settings, "cache_folder", placeholder=usual_cache())
-
-
-def draw_progress(layout, run):
-    layout.progress(factor=run.progress, text=run.message)
-    row = layout.row()
-    row.enabled = not run.cancelling
-    row.operator("tendril.cancel", icon="CANCEL")
-
-
-def draw_buttons(layout, run, active):
-    """No text between them or above, that comes and goes, moves one away from under the mouse."""
-    layout.operator("tendril.estimate", icon="TIME")
+def draw_buttons(layout, run):
+    """A bake that runs takes away none of them, and its own takes the place of that which began it."""
     column = layout.column(align=True)
     row = column.row(align=True)
-    row.operator("tendril.bake", icon="PHYSICS")
-    row.operator("tendril.settle")
+    if run.running:
+        row.progress(factor=run.progress, text=run.message)
+        cancel = row.row(align=True)
+        cancel.enabled = not run.cancelling
+        cancel.operator("tendril.cancel", text="", icon="X")
+    else:
+        row.operator("tendril.bake", icon="PHYSICS")
+        row.operator("tendril.settle")
     on = run.auto_update
     column.operator("tendril.auto_update", icon="CHECKBOX_HLT" if on else "CHECKBOX_DEHLT", depress=on)
     row = column.row(align=True)
     row.operator("tendril.bake_selected")
     row.operator("tendril.bake_from_here")
-    row = column.row(align=True)
-    row.operator("tendril.resume")
-    row.operator("tendril.free", text=f"Free {run.cache_size:.1f} MB" if run.cache_size else "Free Cache")
-    column = layout.column(align=True)
-    column.operator("tendril.bake_to_keyframes", icon="KEYFRAME")
-    column.operator("tendril.take_into_file", icon="FILE_BLEND")
-    row = column.row(align=True)
-    edited = active is not None and is_edited(source_of(active))
-    row.operator(
-        "tendril.edit_source", text="Show Bake" if edited else "Edit Source", icon="EDITMODE_HLT", depress=edited
-    )
-    row.operator("tendril.revert", icon="LOOP_BACK")
+    column.operator("tendril.estimate", icon="TIME")
 
 
-def draw_messages(layout, run, characters):
-    """What was said last, and the first warnings, in lines of so many characters."""
-    if run.auto_update and run.auto_message and not run.running:
-        draw_text(layout, f"Auto Update: {run.auto_message}", "ERROR" if run.auto_failed else "INFO", characters)
-    if run.estimate and not run.running:
-        draw_text(layout, run.estimate, "TIME", characters)
-    if run.message and not run.running:
-        draw_text(layout, run.message, "ERROR" if run.failed else "INFO", characters)
-    if run.contact and not run.running:
-        draw_text(layout, run.contact, "MOD_PHYSICS", characters)
-    if run.took and not run.running:
-        draw_text(layout, run.took, "TIME", characters)
-    if run.changed and not run.running:
-        draw_text(layout, run.changed, "ERROR", characters)
-    if run.cache_place and not run.running:
-        draw_text(layout, f"Frames are in {run.cache_place}", "FILE_CACHE", characters)
-    for warning in run.warnings[:MOST_WARNINGS]:
-        draw_text(layout, f"Frame {warning.frame}: {warning.text}", "ERROR", characters)
+class _Steps(Closed):
+    bl_label = "Steps"
+
+    @classmethod
+    def poll(cls, context):
+        return takes_steps(context.scene)
+
+    def draw(self, context):
+        settings = context.scene.tendril
+        self.layout.enabled = not context.window_manager.tendril.running
+        draw_settings(self.layout, settings, ("solver",))
+        swing = self.layout.column()
+        swing.active = settings.solver != "EXPLICIT"
+        draw_settings(swing, settings, ("keep_swing",))
+
+
+class _Output(Closed):
+    bl_label = "Frames and Storage"
+
+    def draw(self, context):
+        layout, scene, settings = self.layout, context.scene, context.scene.tendril
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        layout.enabled = not context.window_manager.tendril.running
+        column = layout.column(align=True)
+        column.prop(settings, "use_frame_range")
+        sub = column.column(align=True)
+        sub.active = settings.use_frame_range
+        owner = settings if settings.use_frame_range else scene
+        sub.prop(owner, "frame_start", text="Start")
+        sub.prop(owner, "frame_end", text="End")
+        layout.prop(settings, "cache_folder", placeholder=usual_cache())
+        if rod := rod_of(context.object):
+            draw_settings(layout, rod.tendril.rod, ("storage",))
+        elif soft := soft_of(context.object):
+            draw_settings(layout, soft.tendril.soft, ("storage",))
+
+
+class _Result(Closed):
+    bl_label = "Result"
+
+    @classmethod
+    def poll(cls, context):
+        return has_bake(context.scene) or bool(context.window_manager.tendril.cache_size)
+
+    def draw(self, context):
+        layout, run, active = self.layout, context.window_manager.tendril, context.object
+        column = layout.column(align=True)
+        row = column.row(align=True)
+        resume = row.row(align=True)
+        resume.enabled = not run.whole
+        resume.operator("tendril.resume")
+        row.operator("tendril.free", text=f"Free {run.cache_size:.1f} MB" if run.cache_size else "Free Cache")
+        row = column.row(align=True)
+        edited = active is not None and is_edited(source_of(active))
+        row.operator(
+            "tendril.edit_source", text="Show Bake" if edited else "Edit Source", icon="EDITMODE_HLT", depress=edited
+        )
+        row.operator("tendril.revert", icon="LOOP_BACK")
+        column = layout.column(align=True)
+        column.operator("tendril.bake_to_keyframes", icon="KEYFRAME")
+        column.operator("tendril.take_into_file", icon="FILE_BLEND")
+
+
+class _Messages(Lowest):
+    bl_label = "Messages"
+
+    def draw(self, context):
+        characters = context.region.width // (7 * context.preferences.system.ui_scale)
+        column = self.layout.column(align=True)
+        draw_gravity(column, context.scene)
+        lines = 0
+        for text, icon in said(context):
+            lines += draw_text(column, text, icon, characters)
+        for _ in range(KEPT - lines):
+            column.label(text="")
+
+
+def said(context):
+    """[(sentence, icon)]: what was said last, and the first warnings."""
+    run, found = context.window_manager.tendril, []
+    if not run.running:
+        if run.auto_update and run.auto_message:
+            found.append((f"Auto Update: {run.auto_message}", "ERROR" if run.auto_failed else "INFO"))
+        if run.settle_live and run.live_message:
+            found.append((run.live_message, "ERROR" if run.live_failed else "INFO"))
+        found += [(run.estimate, "TIME"), (run.message, "ERROR" if run.failed else "INFO")]
+        found += [(run.contact, "MOD_PHYSICS"), (run.took, "TIME"), (run.changed, "ERROR"), (run.ahead, "SORTTIME")]
+        if cable := cable_of(context.object):
+            found += of_cable(cable, context.scene.unit_settings)
+    found += [(f"Frame {warning.frame}: {warning.text}", "ERROR") for warning in run.warnings[:MOST_WARNINGS]]
     if len(run.warnings) > MOST_WARNINGS:
-        layout.label(text=f"and {len(run.warnings) - MOST_WARNINGS} more", icon="BLANK1")
+        found.append((f"and {len(run.warnings) - MOST_WARNINGS} more", "BLANK1"))
+    for source in bereft(context.scene)[:1]:
+        text = f"The bake of '{source.name}' was deleted: Revert shows '{source.name}' again, Bake makes a new one"
+        found.append((text, "INFO"))
+    return [(text, icon) for text, icon in found if text]
+
+
+def of_cable(cable, units):
+    """How a cable was bent and pulled when it was last settled or baked, and what of it was not as it may be."""
+    own = cable.tendril
+    if own.missing:
+        yield f"'{cable.name}' is too short by up to {length(own.missing, units)}", "ERROR"
+    if not (own.bend_radius or own.tension):
+        return
+    bent = f"is bent to a radius of {length(own.bend_radius, units)}" if own.bend_radius else "is straight"
+    text = f"'{cable.name}' {bent} and pulled by {own.tension:.3g} N at most"
+    if 0.0 < own.bend_radius < own.rod.bend_limit:
+        yield f"{text}: more tightly than the {length(own.rod.bend_limit, units)} that it may be", "ERROR"
+    else:
+        yield text, "INFO"
+
+
+def length(value, units):
+    """Blender units as Blender shows them."""
+    if units.system == "NONE":
+        return f"{value:.3g}"
+    return to_string(units.system, "LENGTH", value * units.scale_length, precision=3)
 
 
 def draw_text(layout, text, icon, characters):
+    """A sentence in lines of so many characters → how many lines."""
     column = layout.column(align=True)
-    for line in textwrap.wrap(text, max(20, int(characters) - 6)):
+    lines = textwrap.wrap(text, max(20, int(characters) - 6))
+    for line in lines:
         column.label(text=line, icon=icon)
         icon = "BLANK1"
+    return len(lines)
 
 
-class TENDRIL_PT_bake(Foremost, Sidebar, OfBake, _Bake, Panel):
+class TENDRIL_PT_bake(_Bake, Sidebar, OfBake, Panel):
     pass
 
 
-class PHYSICS_PT_tendril_bake(Foremost, PhysicsTab, OfRod, _Bake, Panel):
+class TENDRIL_PT_steps(Sidebar, _Steps, Panel):
+    bl_parent_id = "TENDRIL_PT_bake"
+
+
+class TENDRIL_PT_output(Sidebar, _Output, Panel):
+    bl_parent_id = "TENDRIL_PT_bake"
+
+
+class TENDRIL_PT_result(Sidebar, _Result, Panel):
+    bl_parent_id = "TENDRIL_PT_bake"
+
+
+class TENDRIL_PT_messages(_Messages, Sidebar, OfBake, Panel):
+    pass
+
+
+class PHYSICS_PT_tendril_bake(_Bake, PhysicsTab, OfRod, Panel):
     bl_parent_id = "PHYSICS_PT_tendril"
 
 
-class PHYSICS_PT_tendril_body_bake(Foremost, PhysicsTab, OfBody, _Bake, Panel):
+class PHYSICS_PT_tendril_steps(PhysicsTab, _Steps, Panel):
+    bl_parent_id = "PHYSICS_PT_tendril_bake"
+
+
+class PHYSICS_PT_tendril_output(PhysicsTab, _Output, Panel):
+    bl_parent_id = "PHYSICS_PT_tendril_bake"
+
+
+class PHYSICS_PT_tendril_result(PhysicsTab, _Result, Panel):
+    bl_parent_id = "PHYSICS_PT_tendril_bake"
+
+
+class PHYSICS_PT_tendril_messages(_Messages, PhysicsTab, OfRod, Panel):
+    bl_parent_id = "PHYSICS_PT_tendril"
+
+
+class PHYSICS_PT_tendril_body_bake(_Bake, PhysicsTab, OfBody, Panel):
     bl_parent_id = "PHYSICS_PT_tendril_body"
 
 
-classes = (TENDRIL_PT_bake, PHYSICS_PT_tendril_bake, PHYSICS_PT_tendril_body_bake)
+class PHYSICS_PT_tendril_body_steps(PhysicsTab, _Steps, Panel):
+    bl_parent_id = "PHYSICS_PT_tendril_body_bake"
+
+
+class PHYSICS_PT_tendril_body_output(PhysicsTab, _Output, Panel):
+    bl_parent_id = "PHYSICS_PT_tendril_body_bake"
+
+
+class PHYSICS_PT_tendril_body_result(PhysicsTab, _Result, Panel):
+    bl_parent_id = "PHYSICS_PT_tendril_body_bake"
+
+
+class PHYSICS_PT_tendril_body_messages(_Messages, PhysicsTab, OfBody, Panel):
+    bl_parent_id = "PHYSICS_PT_tendril_body"
+
+
+classes = (
+    TENDRIL_PT_bake, TENDRIL_PT_steps, TENDRIL_PT_output, TENDRIL_PT_result, TENDRIL_PT_messages,
+    PHYSICS_PT_tendril_bake, PHYSICS_PT_tendril_steps, PHYSICS_PT_tendril_output, PHYSICS_PT_tendril_result,
+    PHYSICS_PT_tendril_messages,
+    PHYSICS_PT_tendril_body_bake, PHYSICS_PT_tendril_body_steps, PHYSICS_PT_tendril_body_output,
+    PHYSICS_PT_tendril_body_result, PHYSICS_PT_tendril_body_messages,
+)  # fmt: skip

@@ -2,11 +2,11 @@
 
 from bpy.types import Panel
 
-from ..properties.body import body_of, rod_of
+from ..properties.body import body_of, rod_of, soft_of
 from ..properties.collider import by_blender
 from ..properties.colliders import WITHOUT_TAB, collider_objects, hindered, kind_of
 from ..properties.instancers import shown_colliders
-from .place import Documented, OfBody, OfRod, PhysicsTab, Sidebar
+from .place import Closed, Documented, Foremost, PhysicsTab, Sidebar
 
 MOST_NAMES = 8
 
@@ -17,7 +17,7 @@ class _Colliders(Documented):
 
     def draw(self, context):
         layout, item = self.layout, context.object
-        if not item or (rod_of(item) is None and body_of(item) is None):
+        if not takes_part(item):
             draw_active(layout, item, context.scene)
         layout.use_property_split = True
         layout.use_property_decorate = False
@@ -25,6 +25,11 @@ class _Colliders(Documented):
         column.prop(context.scene.tendril, "collision_collection")
         column.prop(context.scene.tendril, "use_passive_bodies")
         draw_names(layout, context.view_layer)
+
+
+def takes_part(item):
+    """Whether an object is a rod, a rigid or a soft body, or the bake of one: it is no collider then."""
+    return any(of(item) is not None for of in (rod_of, body_of, soft_of))
 
 
 def draw_active(layout, item, scene):
@@ -85,18 +90,26 @@ def draw_names(layout, view_layer):
         column.label(text=f"{item.name} takes no part as a collider", icon="ERROR")
 
 
-class TENDRIL_PT_colliders(Sidebar, _Colliders, Panel):
-    bl_options = {"DEFAULT_CLOSED"}
+class TENDRIL_PT_colliders(Foremost, Sidebar, _Colliders, Panel):
+    @classmethod
+    def poll(cls, context):
+        return not takes_part(context.object)
 
 
-class PHYSICS_PT_tendril_colliders(PhysicsTab, OfRod, _Colliders, Panel):
-    bl_parent_id = "PHYSICS_PT_tendril"
-    bl_options = {"DEFAULT_CLOSED"}
+class TENDRIL_PT_colliders_around(Closed, Sidebar, _Colliders, Panel):
+    bl_parent_id = "TENDRIL_PT_world"
+
+    @classmethod
+    def poll(cls, context):
+        return takes_part(context.object)
 
 
-class PHYSICS_PT_tendril_body_colliders(PhysicsTab, OfBody, _Colliders, Panel):
-    bl_parent_id = "PHYSICS_PT_tendril_body"
-    bl_options = {"DEFAULT_CLOSED"}
+class PHYSICS_PT_tendril_colliders(Closed, PhysicsTab, _Colliders, Panel):
+    bl_parent_id = "PHYSICS_PT_tendril_world"
+
+
+class PHYSICS_PT_tendril_body_colliders(Closed, PhysicsTab, _Colliders, Panel):
+    bl_parent_id = "PHYSICS_PT_tendril_body_world"
 
 
 class PHYSICS_PT_tendril_collider(PhysicsTab, Documented, Panel):
@@ -142,6 +155,6 @@ def draw_physics_button(panel, context):
 
 
 classes = (
-    TENDRIL_PT_colliders, PHYSICS_PT_tendril_colliders, PHYSICS_PT_tendril_body_colliders, PHYSICS_PT_tendril_collider,
-    PHYSICS_PT_tendril_collision,
+    TENDRIL_PT_colliders, TENDRIL_PT_colliders_around, PHYSICS_PT_tendril_colliders, PHYSICS_PT_tendril_body_colliders,
+    PHYSICS_PT_tendril_collider, PHYSICS_PT_tendril_collision,
 )  # fmt: skip

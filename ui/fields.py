@@ -2,12 +2,12 @@
 
 from bpy.types import Panel
 
-from ..properties.body import rod_of
+from ..properties.body import cable_of, rod_of
 from ..properties.fields import KINDS, field_objects
-from .place import Documented, OfRod, PhysicsTab, Sidebar
+from .place import Closed, Documented, OfRod, PhysicsTab, Sidebar
 
 
-class _Fields(Documented):
+class _Fields(Closed, Documented):
     bl_label = "Wind and Force Fields"
     section = "wind-and-force-fields"
 
@@ -23,19 +23,21 @@ class _Fields(Documented):
         layout.operator("tendril.add_wind", icon="FORCE_WIND")
 
 
-class _Weights(OfRod):
+class _Weights(Closed, OfRod):
     bl_label = "Field Weights"
-    bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context):
-        draw_weights(self.layout, rod_of(context.object).tendril.weights)
+        draw_weights(self.layout, rod_of(context.object).tendril.weights, cable_of(context.object) is None)
 
 
-def draw_weights(layout, weights):
+def draw_weights(layout, weights, fields=True):
+    """fields: whether others than gravity act on it."""
     layout.use_property_split = True
     layout.use_property_decorate = False
     column = layout.column()
     column.prop(weights, "gravity")
+    if not fields:
+        return
     column.prop(weights, "all")
     column = layout.column(align=True)
     for kind in KINDS:
@@ -43,19 +45,26 @@ def draw_weights(layout, weights):
 
 
 class TENDRIL_PT_fields(Sidebar, _Fields, Panel):
-    pass
+    bl_parent_id = "TENDRIL_PT_world"
 
 
 class TENDRIL_PT_weights(Sidebar, _Weights, Panel):
-    bl_parent_id = "TENDRIL_PT_rod"
+    bl_parent_id = "TENDRIL_PT_motion"
 
 
-class PHYSICS_PT_tendril_fields(PhysicsTab, OfRod, _Fields, Panel):
-    bl_parent_id = "PHYSICS_PT_tendril"
+class PHYSICS_PT_tendril_fields(PhysicsTab, _Fields, Panel):
+    bl_parent_id = "PHYSICS_PT_tendril_world"
+
+
+class PHYSICS_PT_tendril_body_fields(PhysicsTab, _Fields, Panel):
+    bl_parent_id = "PHYSICS_PT_tendril_body_world"
 
 
 class PHYSICS_PT_tendril_weights(PhysicsTab, _Weights, Panel):
-    bl_parent_id = "PHYSICS_PT_tendril"
+    bl_parent_id = "PHYSICS_PT_tendril_motion"
 
 
-classes = (TENDRIL_PT_fields, TENDRIL_PT_weights, PHYSICS_PT_tendril_fields, PHYSICS_PT_tendril_weights)
+classes = (
+    TENDRIL_PT_fields, TENDRIL_PT_weights, PHYSICS_PT_tendril_fields, PHYSICS_PT_tendril_body_fields,
+    PHYSICS_PT_tendril_weights,
+)  # fmt: skip

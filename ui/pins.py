@@ -5,7 +5,7 @@ from bpy.types import Menu, Panel, UIList
 from ..properties.body import body_with, is_cable, rod_of
 from ..properties.choice import chosen_rods, no_holder, no_place
 from ..properties.own_motion import moves_itself
-from .place import Documented, OfRod, PhysicsTab, Sidebar
+from .place import Documented, Foremost, OfRod, PhysicsTab, Sidebar
 
 ICONS = {"OBJECT": "OBJECT_DATA", "BONE": "BONE_DATA", "EMPTY": "EMPTY_AXIS", "OWN": "ANIM"}
 
@@ -44,6 +44,7 @@ class TENDRIL_MT_add_pin(Menu):
                 draw_entry(column, place, holder, text, no_holder(context, holder) or no_place(rods, place))
             if holder == "OBJECT":
                 draw_entry(column, "HOOKS", holder, "Hooked Points", no_place(rods, "HOOKS"))
+                column.operator("tendril.tie", text="Nearest Point, to a Rigid Body")
 
 
 def draw_entry(layout, place, holder, text, obstacle):
@@ -53,14 +54,14 @@ def draw_entry(layout, place, holder, text, obstacle):
     button.place, button.holder = place, holder
 
 
-class _Pins(Documented, OfRod):
+class _Pins(Foremost, Documented, OfRod):
     bl_label = "Pins"
     section = "pins"
 
     def draw(self, context):
         layout, settings = self.layout, rod_of(context.object).tendril
         row = layout.row()
-        row.template_list("TENDRIL_UL_pins", "", settings, "pins", settings, "active_pin", rows=3)
+        row.template_list("TENDRIL_UL_pins", "", settings, "pins", settings, "active_pin", rows=2)
         column = row.column(align=True)
         column.menu("TENDRIL_MT_add_pin", text="", icon="ADD")
         column.operator("tendril.remove_pin", text="", icon="REMOVE")
@@ -85,7 +86,8 @@ def draw_pin(layout, pin):
         column.prop(pin, "mode")
     column = layout.column()
     column.prop(pin, "fraction")
-    column.prop(pin, "spline")
+    if pin.id_data.type == "CURVE" and len(pin.id_data.data.splines) > 1:
+        column.prop(pin, "spline")
     column = layout.column()
     if body := body_with(pin.target):
         column.label(text=f"Tied to rigid body {body.name}", icon="LINKED")
@@ -100,11 +102,11 @@ def draw_pin(layout, pin):
     influence.prop(pin, "influence")
 
 
-class TENDRIL_PT_pins(Sidebar, _Pins, Panel):
-    pass
+class TENDRIL_PT_pins(_Pins, Sidebar, Panel):
+    bl_parent_id = "TENDRIL_PT_rod"
 
 
-class PHYSICS_PT_tendril_pins(PhysicsTab, _Pins, Panel):
+class PHYSICS_PT_tendril_pins(_Pins, PhysicsTab, Panel):
     bl_parent_id = "PHYSICS_PT_tendril"
 
 

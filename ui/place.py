@@ -2,25 +2,51 @@
 
 from ..properties.body import body_of, cable_of, rod_of, soft_of
 
+FIRST, SECOND, THIRD, USUAL, LAST = range(5)  # of siblings, from above; those that are alike go by ui/__init__
+
 
 class Sidebar:
     bl_space_type = "VIEW_3D"
     bl_region_type = "UI"
     bl_category = "Tendril"
-    bl_order = 1
+    bl_order = USUAL
 
 
 class PhysicsTab:
     bl_space_type = "PROPERTIES"
     bl_region_type = "WINDOW"
     bl_context = "physics"
-    bl_order = 1
+    bl_order = USUAL
 
 
 class Foremost:
     """Stands above its siblings, wherever it appears."""
 
-    bl_order = 0
+    bl_order = FIRST
+
+
+class AfterPins:
+    """What is set of nearly everything: below the pins, above what is closed."""
+
+    bl_order = SECOND
+
+
+class Bakes:
+    """Stands below what is set of a thing, above what surrounds it."""
+
+    bl_order = THIRD
+
+
+class Lowest:
+    """Stands below its siblings, so that it moves none when it grows."""
+
+    bl_order = LAST
+
+
+class Closed:
+    """Is opened by who looks for it."""
+
+    bl_options = {"DEFAULT_CLOSED"}
 
 
 class OfRod:
@@ -29,14 +55,6 @@ class OfRod:
     @classmethod
     def poll(cls, context):
         return rod_of(context.object) is not None
-
-
-class OfMovingRod:
-    """Shows only while a rod that is no cable, or the bake of one, is active."""
-
-    @classmethod
-    def poll(cls, context):
-        return rod_of(context.object) is not None and cable_of(context.object) is None
 
 
 class OfCable:

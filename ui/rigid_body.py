@@ -2,9 +2,9 @@
 
 from bpy.types import Panel
 
-from ..properties.body import body_of, rod_of
+from ..properties.body import body_of, rod_of, soft_of
 from .fields import draw_weights
-from .place import Documented, OfBody, PhysicsTab, Sidebar
+from .place import Closed, Documented, Foremost, OfBody, PhysicsTab, Sidebar
 
 
 class _Body(Documented):
@@ -20,8 +20,9 @@ class _Body(Documented):
             row.label(text=body.name, icon="MESH_DATA")
             row.operator("tendril.remove_body", text="", icon="X")
             draw_body(layout, body.tendril.body)
-        if body or rod_of(context.object):
-            layout.operator("tendril.tie", icon="LINKED")
+            row = layout.row(align=True)
+            row.operator("tendril.tie", icon="LINKED")
+            row.operator("tendril.new_cable", text="New Cable")
 
 
 def draw_body(layout, settings):
@@ -63,16 +64,18 @@ def draw_collisions(layout, settings):
     column.prop(settings, "collision_collection")
 
 
-class _Weights(OfBody):
+class _Weights(Closed, OfBody):
     bl_label = "Field Weights"
-    bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context):
         draw_weights(self.layout, body_of(context.object).tendril.weights)
 
 
-class TENDRIL_PT_body(Sidebar, _Body, Panel):
-    pass
+class TENDRIL_PT_body(Foremost, Sidebar, _Body, Panel):
+    @classmethod
+    def poll(cls, context):
+        """A mesh can become one, and what is neither can be chosen otherwise."""
+        return not (rod_of(context.object) or soft_of(context.object))
 
 
 class TENDRIL_PT_body_collisions(Sidebar, _Collisions, Panel):

@@ -3,8 +3,8 @@
 import bpy
 from bpy.types import Panel
 
-from ..properties.body import cable_of, rod_of
-from .place import OfMovingRod, OfRod, PhysicsTab, Sidebar, draw_help
+from ..properties.body import body_of, cable_of, rod_of, soft_of
+from .place import AfterPins, Closed, Foremost, OfRod, PhysicsTab, Sidebar, draw_help
 from .presets import TENDRIL_PT_presets
 
 
@@ -38,7 +38,6 @@ class _Rod:
         row.operator("tendril.remove_rod", text="", icon="X")
         material = bpy.path.display_name(rod.tendril.rod.preset) or "Own Material"
         self.layout.popover("TENDRIL_PT_presets", text=material, icon="MATERIAL")
-        _draw_usable(self.layout, not rod.tendril.is_tree, rod.tendril.rod, "model")  # branches are Kirchhoff rods
 
 
 def draw_settings(layout, settings, names):
@@ -50,88 +49,100 @@ def draw_settings(layout, settings, names):
         column.prop(settings, name)
 
 
-def _draw_usable(layout, usable, settings, name):
-    """A setting that is greyed where it is always on or means nothing; its tooltip says where."""
-    column = layout.column()
-    column.active = usable
-    draw_settings(column, settings, (name,))
+class _Shape(AfterPins):
+    bl_label = "Shape"
+
+    @classmethod
+    def poll(cls, context):
+        rod = rod_of(context.object)
+        return rod is not None and not rod.tendril.is_tree
+
+    def draw(self, context):
+        rod, hangs = rod_of(context.object).tendril.rod, cable_of(context.object) is not None
+        memory = self.layout.column()
+        memory.active = hangs or not rod.balanced
+        draw_settings(memory, rod, ("shape_memory",))
+        draw_settings(self.layout, rod, ("rest_length_factor", "points", *([] if hangs else ["balanced"])))
 
 
-class _Material(OfRod):
+class _Material(Closed, OfRod):
     bl_label = "Material"
 
     def draw(self, context):
         rod = rod_of(context.object).tendril.rod
-        draw_settings(self.layout, rod, ("young", "bend", "poisson", "twist_factor", "density"))
-        if cable_of(context.object):
-            return
-        cosserat = rod.model == "COSSERAT"
-        _draw_usable(self.layout, not cosserat, rod, "stretchable")
-        _draw_usable(self.layout, cosserat or rod.rolls, rod, "spin_factor")
-        _draw_usable(self.layout, cosserat, rod, "parallel_stiffness")
+        stretches = rod.model == "KIRCHHOFF" or rod_of(context.object).tendril.is_tree  # the others always, or never
+        names = ("young", "bend", "density", *(["stretchable"] if stretches else []))
+        draw_settings(self.layout, rod, names)
 
 
-class _Shape(OfRod):
-    bl_label = "Shape"
+class _Section(Closed, OfRod):
+    bl_label = "Section and Twist"
 
     def draw(self, context):
-        settings = rod_of(context.object).tendril
+        settings, layout = rod_of(context.object).tendril, self.layout
         rod = settings.rod
-        if not settings.is_tree:
-            hangs = cable_of(context.object) is not None
-            if not hangs:
-                draw_settings(self.layout, rod, ("balanced",))
-            memory = self.layout.column()
-            memory.active = hangs or not rod.balanced
-            draw_settings(memory, rod, ("shape_memory",))
-            draw_settings(self.layout, rod, ("rest_length_factor", "points", "aspect"))
-        self.layout.use_property_split = True
-        self.layout.use_property_decorate = False
-        row = self.layout.row(heading="Radius")
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        row = layout.row(heading="Radius")
         row.prop(rod, "use_radius", text="")
         radius = row.row()
         radius.active = rod.use_radius
         radius.prop(rod, "radius", text="")
-        draw_settings(self.layout, rod, ("inner_radius", "storage"))
+        draw_settings(layout, rod, ("inner_radius", *([] if settings.is_tree else ["aspect"])))
+        draw_settings(layout, rod, ("poisson", "twist_factor"))
+        spins = rod.model == "COSSERAT" and not settings.is_tree
+        if cable_of(context.object):
+            draw_settings(layout, rod, ("bend_limit",))
+        if spins or (rod.rolls and cable_of(context.object) is None):
+            draw_settings(layout, rod, ("spin_factor",))
+        if spins:
+            draw_settings(layout, rod, ("parallel_stiffness",))
 
 
-class _Damping(OfMovingRod):
-    bl_label = "Damping"
-    bl_options = {"DEFAULT_CLOSED"}
+class _Motion(Closed, OfRod):
+    bl_label = "Motion"
 
     def draw(self, context):
-        rod = rod_of(context.object).tendril.rod
-        draw_settings(self.layout, rod, ("internal_damping",))
-        for name in ("stretch_damping_factor", "twist_damping_factor"):
-            _draw_usable(self.layout, rod.model == "COSSERAT", rod, name)
-        draw_settings(self.layout, rod, ("drag_coefficient",))
+        settings = rod_of(context.object).tendril
+        if not settings.is_tree:  # whose branches are Kirchhoff rods
+            draw_settings(self.layout, settings.rod, ("model",))
+        if not cable_of(context.object):
+            spins = settings.rod.model == "COSSERAT" and not settings.is_tree
+            more = ("stretch_damping_factor", "twist_damping_factor") if spins else ()
+            draw_settings(self.layout, settings.rod, ("internal_damping", *more, "drag_coefficient"))
 
 
-class _Contact(OfRod):
+class _Contact(Closed, OfRod):
     bl_label = "Contact"
-    bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context):
         settings = rod_of(context.object).tendril.rod
         if not cable_of(context.object):  # which meets colliders, and slides on them
-            draw_settings(self.layout, settings, ("touches", "friction"))
-            _draw_usable(self.layout, settings.model != "COSSERAT", settings, "rolls")
+            always = settings.model == "COSSERAT" and not rod_of(context.object).tendril.is_tree
+            draw_settings(self.layout, settings, ("touches", "friction", *([] if always else ["rolls"])))
         draw_settings(self.layout, settings, ("collision_collection",))
 
 
-class TENDRIL_PT_rod(Sidebar, _Rod, Panel):
-    pass
+class TENDRIL_PT_rod(Foremost, Sidebar, _Rod, Panel):
+    @classmethod
+    def poll(cls, context):
+        """A curve can become one, and what is neither can be chosen otherwise."""
+        return not (body_of(context.object) or soft_of(context.object))
+
+
+class TENDRIL_PT_shape(_Shape, Sidebar, Panel):
+    bl_parent_id = "TENDRIL_PT_rod"
 
 
 class TENDRIL_PT_material(Sidebar, _Material, Panel):
     bl_parent_id = "TENDRIL_PT_rod"
 
 
-class TENDRIL_PT_shape(Sidebar, _Shape, Panel):
+class TENDRIL_PT_section(Sidebar, _Section, Panel):
     bl_parent_id = "TENDRIL_PT_rod"
 
 
-class TENDRIL_PT_damping(Sidebar, _Damping, Panel):
+class TENDRIL_PT_motion(Sidebar, _Motion, Panel):
     bl_parent_id = "TENDRIL_PT_rod"
 
 
@@ -143,15 +154,19 @@ class PHYSICS_PT_tendril(PhysicsTab, OfRod, _Rod, Panel):
     pass
 
 
+class PHYSICS_PT_tendril_shape(_Shape, PhysicsTab, Panel):
+    bl_parent_id = "PHYSICS_PT_tendril"
+
+
 class PHYSICS_PT_tendril_material(PhysicsTab, _Material, Panel):
     bl_parent_id = "PHYSICS_PT_tendril"
 
 
-class PHYSICS_PT_tendril_shape(PhysicsTab, _Shape, Panel):
+class PHYSICS_PT_tendril_section(PhysicsTab, _Section, Panel):
     bl_parent_id = "PHYSICS_PT_tendril"
 
 
-class PHYSICS_PT_tendril_damping(PhysicsTab, _Damping, Panel):
+class PHYSICS_PT_tendril_motion(PhysicsTab, _Motion, Panel):
     bl_parent_id = "PHYSICS_PT_tendril"
 
 
@@ -172,13 +187,15 @@ def draw_physics_button(panel, context):
 
 classes = (
     TENDRIL_PT_rod,
-    TENDRIL_PT_material,
     TENDRIL_PT_shape,
-    TENDRIL_PT_damping,
+    TENDRIL_PT_material,
+    TENDRIL_PT_section,
+    TENDRIL_PT_motion,
     TENDRIL_PT_contact,
     PHYSICS_PT_tendril,
-    PHYSICS_PT_tendril_material,
     PHYSICS_PT_tendril_shape,
-    PHYSICS_PT_tendril_damping,
+    PHYSICS_PT_tendril_material,
+    PHYSICS_PT_tendril_section,
+    PHYSICS_PT_tendril_motion,
     PHYSICS_PT_tendril_contact,
 )

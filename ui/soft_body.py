@@ -3,12 +3,12 @@
 import bpy
 from bpy.types import Menu, Panel, UIList
 
-from ..properties.body import soft_of
+from ..properties.body import body_of, rod_of, soft_of
 from ..properties.choice import no_soft_holder
 from ..properties.soft import SUBDIVISION
 from .fields import draw_weights
 from .pins import ICONS
-from .place import Documented, OfSoft, PhysicsTab, Sidebar, draw_help
+from .place import AfterPins, Closed, Documented, Foremost, OfSoft, PhysicsTab, Sidebar, draw_help
 from .presets import TENDRIL_PT_soft_presets
 from .rod import draw_settings
 
@@ -44,29 +44,48 @@ class _Soft:
     def draw(self, context):
         soft = soft_of(context.object)
         if soft is None:
-            column = self.layout.column(align=True)
-            column.operator("tendril.add_soft", icon="ADD")
-            column.operator("tendril.import_tetrahedra", icon="IMPORT")
+            self.layout.operator("tendril.add_soft", icon="ADD")
             return
         row = self.layout.row(align=True)
         row.label(text=soft.name, icon="MESH_DATA")
         row.operator("tendril.remove_soft", text="", icon="X")
-        settings = soft.tendril.soft
-        material = bpy.path.display_name(settings.preset) or "Own Material"
+        material = bpy.path.display_name(soft.tendril.soft.preset) or "Own Material"
         self.layout.popover("TENDRIL_PT_soft_presets", text=material, icon="MATERIAL")
-        self.layout.row().prop(settings, "moduli", expand=True)
-        pair = ("young", "squash") if settings.moduli == "STIFFNESS" else ("bulk", "shear")
-        draw_settings(self.layout, settings, (*pair, "relaxation", "density"))
-        draw_settings(self.layout, settings, ("friction", "drag_coefficient", "balanced"))
-        draw_settings(self.layout, settings, ("resolution", "elements", "storage"))
-        draw_settings(self.layout, settings, ("collision_collection",))
-        shown = settings.wires is not None
+
+
+class _Shape(AfterPins, OfSoft):
+    bl_label = "Shape"
+
+    def draw(self, context):
+        soft = soft_of(context.object)
+        draw_settings(self.layout, soft.tendril.soft, ("resolution", "balanced"))
+        draw_settings(self.layout, context.scene.tendril, ("use_floor",))
         subdivided = SUBDIVISION in soft.modifiers
         self.layout.operator("tendril.subdivide_soft", icon="MOD_SUBSURF", depress=subdivided)
-        self.layout.operator("tendril.show_tetrahedra", icon="MESH_ICOSPHERE", depress=shown)
 
 
-class _Pins(Documented, OfSoft):
+class _Material(Closed, OfSoft):
+    bl_label = "Material"
+
+    def draw(self, context):
+        names = ("young", "squash", "relaxation", "density", "drag_coefficient", "friction", "collision_collection")
+        draw_settings(self.layout, soft_of(context.object).tendril.soft, names)
+
+
+class _Advanced(Closed, Documented, OfSoft):
+    bl_label = "Advanced"
+    section = "soft-bodies"
+
+    def draw(self, context):
+        settings = soft_of(context.object).tendril.soft
+        draw_settings(self.layout, settings, ("elements", "bulk", "shear"))
+        column = self.layout.column(align=True)
+        shown = settings.wires is not None
+        column.operator("tendril.show_tetrahedra", icon="MESH_ICOSPHERE", depress=shown)
+        column.operator("tendril.import_tetrahedra", icon="IMPORT")
+
+
+class _Pins(Foremost, Documented, OfSoft):
     bl_label = "Pins"
     section = "soft-bodies"
 
@@ -74,7 +93,7 @@ class _Pins(Documented, OfSoft):
         layout, soft = self.layout, soft_of(context.object)
         settings = soft.tendril.soft
         row = layout.row()
-        row.template_list("TENDRIL_UL_soft_pins", "", settings, "pins", settings, "active_pin", rows=3)
+        row.template_list("TENDRIL_UL_soft_pins", "", settings, "pins", settings, "active_pin", rows=2)
         column = row.column(align=True)
         column.menu("TENDRIL_MT_add_soft_pin", text="", icon="ADD")
         column.operator("tendril.remove_soft_pin", text="", icon="REMOVE")
@@ -110,9 +129,8 @@ def draw_switched(column, settings, switch, value, text):
     number.prop(settings, value, text="")
 
 
-class _Varied(Documented, OfSoft):
+class _Varied(Closed, Documented, OfSoft):
     bl_label = "Variation"
-    bl_options = {"DEFAULT_CLOSED"}
     section = "soft-bodies"
 
     def draw(self, context):
@@ -133,27 +151,41 @@ class _Varied(Documented, OfSoft):
             relaxed.prop(settings, "relaxed")
 
 
-class _Weights(OfSoft):
+class _Weights(Closed, OfSoft):
     bl_label = "Field Weights"
-    bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context):
         draw_weights(self.layout, soft_of(context.object).tendril.weights)
 
 
-class TENDRIL_PT_soft(Sidebar, _Soft, Panel):
-    pass
+class TENDRIL_PT_soft(Foremost, Sidebar, _Soft, Panel):
+    @classmethod
+    def poll(cls, context):
+        """A mesh can become one, and what is neither can be chosen otherwise."""
+        return not (rod_of(context.object) or body_of(context.object))
+
+
+class TENDRIL_PT_soft_pins(_Pins, Sidebar, Panel):
+    bl_parent_id = "TENDRIL_PT_soft"
+
+
+class TENDRIL_PT_soft_shape(_Shape, Sidebar, Panel):
+    bl_parent_id = "TENDRIL_PT_soft"
+
+
+class TENDRIL_PT_soft_material(Sidebar, _Material, Panel):
+    bl_parent_id = "TENDRIL_PT_soft"
 
 
 class TENDRIL_PT_soft_varied(Sidebar, _Varied, Panel):
     bl_parent_id = "TENDRIL_PT_soft"
 
 
-class TENDRIL_PT_soft_pins(Sidebar, _Pins, Panel):
-    bl_parent_id = "TENDRIL_PT_soft"
-
-
 class TENDRIL_PT_soft_weights(Sidebar, _Weights, Panel):
+    bl_parent_id = "TENDRIL_PT_soft_material"
+
+
+class TENDRIL_PT_soft_advanced(Sidebar, _Advanced, Panel):
     bl_parent_id = "TENDRIL_PT_soft"
 
 
@@ -161,16 +193,33 @@ class PHYSICS_PT_tendril_soft(PhysicsTab, OfSoft, _Soft, Panel):
     bl_label = "Soft Body (Tendril)"
 
 
+class PHYSICS_PT_tendril_soft_pins(_Pins, PhysicsTab, Panel):
+    bl_parent_id = "PHYSICS_PT_tendril_soft"
+
+
+class PHYSICS_PT_tendril_soft_shape(_Shape, PhysicsTab, Panel):
+    bl_parent_id = "PHYSICS_PT_tendril_soft"
+
+
+class PHYSICS_PT_tendril_soft_material(PhysicsTab, _Material, Panel):
+    bl_parent_id = "PHYSICS_PT_tendril_soft"
+
+
 class PHYSICS_PT_tendril_soft_varied(PhysicsTab, _Varied, Panel):
     bl_parent_id = "PHYSICS_PT_tendril_soft"
 
 
-class PHYSICS_PT_tendril_soft_pins(PhysicsTab, _Pins, Panel):
-    bl_parent_id = "PHYSICS_PT_tendril_soft"
-
-
 class PHYSICS_PT_tendril_soft_weights(PhysicsTab, _Weights, Panel):
+    bl_parent_id = "PHYSICS_PT_tendril_soft_material"
+
+
+class PHYSICS_PT_tendril_soft_advanced(PhysicsTab, _Advanced, Panel):
     bl_parent_id = "PHYSICS_PT_tendril_soft"
+
+
+def draw_import(menu, _context):
+    """In the menu File › Import."""
+    menu.layout.operator("tendril.import_tetrahedra", text="Tetrahedra as Soft Body (.msh, .vtk, .vtu)")
 
 
 def draw_physics_button(panel, context):
@@ -185,7 +234,9 @@ def draw_physics_button(panel, context):
 
 
 classes = (
-    TENDRIL_UL_soft_pins, TENDRIL_MT_add_soft_pin, TENDRIL_PT_soft, TENDRIL_PT_soft_varied, TENDRIL_PT_soft_pins,
-    TENDRIL_PT_soft_weights, PHYSICS_PT_tendril_soft, PHYSICS_PT_tendril_soft_varied, PHYSICS_PT_tendril_soft_pins,
-    PHYSICS_PT_tendril_soft_weights,
+    TENDRIL_UL_soft_pins, TENDRIL_MT_add_soft_pin, TENDRIL_PT_soft, TENDRIL_PT_soft_pins, TENDRIL_PT_soft_shape,
+    TENDRIL_PT_soft_material, TENDRIL_PT_soft_varied, TENDRIL_PT_soft_weights,
+    TENDRIL_PT_soft_advanced, PHYSICS_PT_tendril_soft, PHYSICS_PT_tendril_soft_pins, PHYSICS_PT_tendril_soft_shape,
+    PHYSICS_PT_tendril_soft_material, PHYSICS_PT_tendril_soft_varied,
+    PHYSICS_PT_tendril_soft_weights, PHYSICS_PT_tendril_soft_advanced,
 )  # fmt: skip

@@ -3,7 +3,7 @@
 from bpy.types import Panel
 
 from ..properties.body import rod_of
-from .place import PhysicsTab, Sidebar
+from .place import AfterPins, Closed, PhysicsTab, Sidebar
 from .rod import draw_settings
 
 
@@ -14,7 +14,7 @@ class _OfTree:
         return rod is not None and rod.tendril.is_tree
 
 
-class _Tree(_OfTree):
+class _Tree(AfterPins, _OfTree):
     bl_label = "Tree"
 
     def draw(self, context):
@@ -23,7 +23,7 @@ class _Tree(_OfTree):
         draw_settings(self.layout, tree.rod, ("balanced",))
 
 
-class _Leaves(_OfTree):
+class _Leaves(Closed, _OfTree):
     bl_label = "Leaves"
 
     def draw(self, context):
@@ -34,7 +34,7 @@ class _Leaves(_OfTree):
         draw_settings(column, tree, ("leaf_radius", "leaf_mass", "leaf_drag"))
 
 
-class TENDRIL_PT_tree(Sidebar, _Tree, Panel):
+class TENDRIL_PT_tree(_Tree, Sidebar, Panel):
     bl_parent_id = "TENDRIL_PT_rod"
 
 
@@ -42,7 +42,7 @@ class TENDRIL_PT_leaves(Sidebar, _Leaves, Panel):
     bl_parent_id = "TENDRIL_PT_rod"
 
 
-class PHYSICS_PT_tendril_tree(PhysicsTab, _Tree, Panel):
+class PHYSICS_PT_tendril_tree(_Tree, PhysicsTab, Panel):
     bl_parent_id = "PHYSICS_PT_tendril"
 
 

@@ -3,12 +3,11 @@
 from bpy.types import Panel
 
 from ..properties.gravity import STANDARD, forgotten
-from .place import Documented, OfBody, OfRod, PhysicsTab, Sidebar
+from .place import Closed, Documented, OfBody, OfRod, PhysicsTab, Sidebar
 
 
-class _World(Documented):
+class _World(Closed, Documented):
     bl_label = "Surroundings"
-    bl_options = {"DEFAULT_CLOSED"}
     section = "rods"
 
     def draw(self, context):

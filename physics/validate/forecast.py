@@ -114,7 +114,7 @@ def _of_part(
     if lost[worst] > 0.0 and explicit < BEARABLE:
         name = scene.rods[worst].name
         return False, f"implicit steps would take {100.0 * lost[worst]:.0f} % of the energy of '{name}' in each swing"
-    return True, f"explicit steps would take {most:.0f} times as long"
+    return True, f"explicit steps would take {most:.{0 if most > 9.5 else 1}f} times as long"
 
 
 def _explicit_alone(scene: Scene) -> list[int]:

@@ -1,4 +1,4 @@
-"""The panels ask only for what there is: drawn with a layout that checks every name and remembers it."""
+"""The panels ask only for what there is, and show of each kind what means something to it."""
 
 from pathlib import Path
 from types import SimpleNamespace
@@ -22,107 +22,7 @@ from bl_ext.user_default.tendril.properties.parameters import (
     SOFT_PIN,
     TREE,
 )
-
-
-class Layout:
-    """Stands in for Blender's UILayout; every part of a layout is the same one."""
-
-    def __init__(self):
-        self.shown, self.off, self.enabled = set(), set(), True
-
-    def row(self, **_options):
-        self.enabled = True
-        return self
-
-    column = grid_flow = row
-
-    def prop(self, owner, name, placeholder="", **_options):
-        assert name in owner.bl_rna.properties, f"{owner.bl_rna.identifier} has no {name}"
-        self.shown |= {f"{owner.bl_rna.identifier}.{name}", placeholder}
-
-    def prop_enum(self, owner, name, value, **_options):
-        assert value in owner.bl_rna.properties[name].enum_items
-        self.prop(owner, name)
-
-    def prop_search(self, owner, name, search_owner, search_name, **_options):
-        assert search_name in search_owner.bl_rna.properties
-        self.prop(owner, name)
-
-    def operator(self, name, **_options):
-        rna = getattr(bpy.ops.tendril, name.removeprefix("tendril.")).get_rna_type()
-        self.shown.add(name)
-        return Settings(rna, None if self.enabled else self.off)
-
-    def operator_enum(self, name, enum):
-        assert enum in self.operator(name).rna.properties
-
-    def operator_menu_enum(self, name, enum, **_options):
-        self.operator_enum(name, enum)
-
-    def menu(self, name, **_options):
-        assert hasattr(bpy.types, name)
-        self.shown.add(name)
-
-    def popover(self, panel, text="", **_options):
-        assert hasattr(bpy.types, panel)
-        self.shown |= {panel, text}
-
-    def template_list(self, list_type, _id, owner, name, active_owner, active_name, **_options):
-        assert hasattr(bpy.types, list_type)
-        self.prop(owner, name)
-        self.prop(active_owner, active_name)
-
-    def progress(self, factor, text):
-        self.shown.add(text)
-
-    def label(self, text="", icon="NONE", **_options):
-        assert icon in bpy.types.UILayout.bl_rna.functions["label"].parameters["icon"].enum_items
-        self.shown.add(text)
-
-    def separator(self):
-        pass
-
-
-class Settings:
-    """What an operator button may set; `off` gathers the choices of buttons that are greyed."""
-
-    def __init__(self, rna, off=None):
-        object.__setattr__(self, "rna", rna)
-        object.__setattr__(self, "off", off)
-        object.__setattr__(self, "chosen", ())
-
-    def __setattr__(self, name, value):
-        item = self.rna.properties[name]
-        assert item.type != "ENUM" or value in item.enum_items
-        object.__setattr__(self, "chosen", (*self.chosen, value))
-        if self.off is not None:
-            self.off.add(self.chosen)
-
-
-def window():
-    """The context of a panel, in a region such as there is none in background."""
-    names = ("object", "selected_objects", "scene", "view_layer", "window_manager")
-    return SimpleNamespace(
-        **{name: getattr(bpy.context, name) for name in names},
-        region=SimpleNamespace(width=400),
-        preferences=SimpleNamespace(system=SimpleNamespace(ui_scale=1.0)),
-    )
-
-
-def draw_all():
-    """What all panels and menus show that would appear."""
-    context, shown = window(), set()
-    for cls in (cls for module in ui.MODULES for cls in module.classes):
-        if issubclass(cls, bpy.types.UIList) or not getattr(cls, "poll", lambda _context: True)(context):
-            continue
-        own = {name: getattr(cls, name) for name in ("section", "kind") if hasattr(cls, name)}
-        panel = SimpleNamespace(layout=Layout(), bl_rna=cls.bl_rna, **own)
-        cls.draw(panel, context)
-        for header in ("draw_header", "draw_header_preset"):
-            if hasattr(cls, header):
-                getattr(cls, header)(panel, context)
-        shown |= panel.layout.shown
-    return shown
+from panels import draw_all, drawn, side_panels, title, window
 
 
 @pytest.fixture
@@ -141,9 +41,16 @@ def test_without_a_rod_one_can_be_added():
 
 def test_a_rod_shows_every_setting_and_every_operator(rod):
     bpy.ops.tendril.add_pin(place="ENDS", holder="EMPTY")
-    shown = draw_all()
-    rod.tendril.rod.model = "CABLE"
-    shown |= draw_all()
+    rod.data.splines.new("POLY")
+    bpy.context.window_manager.tendril.cache_size = 1.0
+    shown = set()
+    try:
+        for model in ("KIRCHHOFF", "COSSERAT", "CABLE"):
+            rod.tendril.rod.model = model
+            shown |= draw_all()
+    finally:
+        bpy.context.window_manager.tendril.cache_size = 0.0
+    shown |= {"tendril.import_tetrahedra"}  # in the menu File › Import
     assert {f"TendrilRod.{name}" for name in {*ROD, "bend", "model", "collision_collection"} - {"bend_factor"}} <= shown
     assert {f"TendrilPin.{name}" for name in PIN} | {"TendrilPin.mode", "TendrilPin.target"} <= shown
     of_scene = {*SCENE, "solver", "quality", "cache_folder", "collision_collection"} - {"frame_start", "frame_end"}
@@ -160,7 +67,7 @@ def test_a_rod_shows_every_setting_and_every_operator(rod):
         "set_gravity",
     }
     elsewhere |= {"add_collider", "remove_collider", "add_knot", "remove_soft", "remove_soft_pin"}
-    elsewhere |= {"show_tetrahedra", "subdivide_soft"}
+    elsewhere |= {"add_body", "add_soft", "show_tetrahedra", "subdivide_soft"}
     assert own - shown == {f"tendril.{name}" for name in elsewhere}
 
 
@@ -174,13 +81,11 @@ def test_a_soft_body_shows_every_setting_and_every_operator():
     soft.stiffness_group = soft.density_group = "Top"
     soft.pins[0].kind = "PLANE"
     shown = draw_all()
-    plain = {"squash", "storage", "moduli", "elements", "stiffness_group", "density_group", "relaxed"}
+    plain = {"squash", "storage", "elements", "stiffness_group", "density_group", "relaxed", *MODULI}
     assert {f"TendrilSoft.{name}" for name in {*SOFT, *plain} - {"poisson"}} <= shown
     of_pin = {*SOFT_PIN, "group", "target", "kind", "axis", "use_spring", "use_release"}
     assert {f"TendrilSoftPin.{name}" for name in of_pin} <= shown
     assert {"tendril.show_tetrahedra", "tendril.subdivide_soft"} <= shown
-    soft.moduli = "BULK_SHEAR"
-    assert {f"TendrilSoft.{name}" for name in MODULI} <= draw_all()
     names = ("remove_soft", "add_soft_pin", "remove_soft_pin", "apply_soft_preset", "save_soft_preset", "bake")
     assert {f"tendril.{name}" for name in names} <= shown
 
@@ -305,17 +210,20 @@ def test_warnings_are_shown_and_their_number_is_limited(rod):
     assert {"Frame 0: the pin yields 0", "and 3 more"} <= shown
 
 
-def test_after_a_bake_it_says_what_was_changed_and_where_the_frames_are(rod):
+def test_after_a_bake_it_says_what_was_changed_and_the_button_that_frees_them_where_the_frames_are(rod):
     run = bpy.context.window_manager.tendril
     run.message, run.changed, run.cache_place = "Baked 24 frames", "Out of date: gravity changed", "/shots/shot/Scene"
-    said = {run.message, run.changed, "Frames are in /shots/shot/Scene"}
+    said = {run.message, run.changed}
     try:
         shown = draw_all()
+        tooltip = bpy.types.TENDRIL_OT_free.description(window(), None)
         run.running = True
         assert not said - {run.message} & draw_all()
     finally:
         run.running, run.message, run.changed, run.cache_place = False, "", "", ""
     assert said <= shown
+    assert not any("/shots" in text for text in shown)  # a folder's name takes three lines, and says little
+    assert tooltip.endswith("They are in /shots/shot/Scene")
 
 
 def test_the_active_bone_is_chosen_among_those_of_the_target(rod):
@@ -327,40 +235,28 @@ def test_the_active_bone_is_chosen_among_those_of_the_target(rod):
 
 def headings():
     """The labels of all side panels of the tab, from top to bottom."""
-    found = [cls for module in ui.MODULES for cls in module.classes if getattr(cls, "bl_category", "") == "Tendril"]
-    top = [
-        cls for cls in found if not getattr(cls, "bl_parent_id", "") and getattr(cls, "poll", lambda _: True)(window())
-    ]
-    return [title(cls) for cls in sorted(top, key=lambda cls: cls.bl_order)]
+    return [title(cls) for cls in side_panels()]
 
 
-def title(cls):
-    """What a panel is called, by its header where that says so."""
-    if cls.bl_label:
-        return cls.bl_label
-    panel = SimpleNamespace(layout=Layout())
-    cls.draw_header(panel, window())
-    (said,) = panel.layout.shown
-    return said
-
-
-def test_the_bake_is_on_top_as_soon_as_there_is_something_to_bake():
-    assert headings()[0] == "Rod"
-    assert "Bake" not in headings()
+def test_the_bake_stands_below_what_is_active_and_what_is_said_last():
+    assert headings() == ["Rod", "Rigid Body", "Soft Body", "Colliders", "Surroundings"]
     bpy.ops.curve.primitive_nurbs_path_add()
     bpy.ops.tendril.add_rod()
-    assert headings()[:2] == ["Bake", "Rod"]
+    assert headings() == ["Rod", "Bake", "Surroundings", "Messages"]
+    assert [title(cls) for cls in side_panels("TENDRIL_PT_rod")][:2] == ["Pins", "Shape"]
     bpy.ops.mesh.primitive_cube_add()
-    assert headings()[0] == "Bake"
+    assert headings() == ["Rod", "Rigid Body", "Soft Body", "Colliders", "Bake", "Surroundings", "Messages"]
+    bpy.ops.tendril.add_body()
+    assert headings() == ["Rigid Body", "Bake", "Surroundings", "Messages"]
 
 
 def test_the_panel_is_called_what_the_rod_is(rod):
     rod.tendril.rod.model = "COSSERAT"
-    assert headings()[1] == "Rod"
+    assert headings()[0] == "Rod"
     rod.tendril.rod.model = "CABLE"
-    assert headings()[1] == "Cable"
+    assert headings()[0] == "Cable"
     rod.tendril.is_tree = True
-    assert headings()[1] == "Tree"
+    assert headings()[0] == "Tree"
 
 
 def test_every_panel_with_a_header_of_its_own_opens_the_manual_at_a_section_that_is_there(rod):
@@ -421,9 +317,7 @@ def test_where_the_frames_go_is_said(rod, tmp_path):
 
 def greyed():
     """(place, holder) of the entries of the + menu of pins that are off."""
-    menu = SimpleNamespace(layout=Layout())
-    bpy.types.TENDRIL_MT_add_pin.draw(menu, window())
-    return {choice for choice in menu.layout.off if len(choice) == 2}
+    return {choice for choice in drawn(bpy.types.TENDRIL_MT_add_pin).off if len(choice) == 2}
 
 
 def test_pins_that_cannot_be_added_are_greyed(rod):

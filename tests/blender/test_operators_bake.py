@@ -428,3 +428,32 @@ def test_the_verdict_comes_first(rod):
     worker.wait()
     assert said["kind"] == "verdict"
     assert said["ok"]
+
+
+def test_resume_is_lit_only_where_there_is_something_to_resume(saved_rope):
+    run, scene = bpy.context.window_manager.tendril, bpy.context.scene
+
+    def lit():
+        run_state.compare(bpy.context)
+        off = bpy.types.TENDRIL_OT_resume.description(bpy.context, None).rpartition("Off: ")[2] if run.whole else ""
+        assert off == run.whole
+        return not run.whole
+
+    assert not lit()
+    bpy.ops.tendril.bake()
+    assert not run.whole.startswith("This scene has no cache")
+    assert not lit()
+    scene.frame_end = 20
+    assert not lit()
+    scene.frame_end = 26
+    assert lit()
+    assert bpy.ops.tendril.resume() == {"FINISHED"}
+    assert not lit()
+    baking = Baking(bpy.context)  # it is killed after some frames, and with it Blender
+    worker = baking.start()
+    while worker.next_message()["kind"] != "progress":
+        pass
+    worker.kill()
+    worker.wait()
+    assert len(Cache(baking.job.folder).frames) < 26
+    assert lit()
