@@ -17,7 +17,18 @@ from tendril.physics._jit import CACHE_FOLDER, CHECKED, ENTRY, entry, kernel, ke
 from tendril.physics.compiling.by_reference import alike, by_reference
 from tendril.physics.materials import Material
 from tendril.physics.model import table
-from tendril.physics.scene import Collider, Floor, RigidBody, Rod, Scene, Shape, Weld
+from tendril.physics.scene import (
+    Collider,
+    Floor,
+    ForceField,
+    Pin,
+    RigidBody,
+    Rod,
+    Scene,
+    Shape,
+    SoftBody,
+    Weld,
+)
 
 ROW = table(count=np.int64, size=float, edge=(float, 3), matrix=(float, (2, 3)), on=bool)
 ARRAYS = {
@@ -486,7 +497,7 @@ def bound(scenes):
             pass
     entries = [one for one in gc.get_objects() if type(one) is FunctionType and hasattr(one, "compiled")]
     entries = [one for one in entries if one.compiled.signatures or one.address.cache_info().currsize]
-    return {one.__name__ for one in entries if getattr(sys.modules[one.__module__], one.__name__) is one}
+    return {f"{one.__module__}.{one.__name__}" for one in entries}
 
 for case in sys.argv[1:]:
     if os.fork():
@@ -522,14 +533,36 @@ def scene_of(solver, *things):
         scene = replace(scene, rods=tuple(replace(rod, rolls=True) for rod in scene.rods))
     if "springs" in things:
         scene = replace(scene, treatment="SPRINGS")
+    if "led" in things:
+        scene = replace(scene, pins=(Pin.fixed(scene.rods[0], 0, "DIRECTION"),))
+    if "wind" in things:
+        blows = ForceField("w", "WIND", np.zeros(1), np.zeros((1, 3)), np.array([[1.0, 0.0, 0.0, 0.0]]), 5.0, noise=1.0)
+        scene = replace(scene, fields=(blows, replace(blows, kind="TURBULENCE"), replace(blows, kind="VORTEX")))
+    if "spins" in things:
+        spinning = [replace(rod, model="cosserat", internal_damping=1e-3) for rod in scene.rods]
+        scene = replace(scene, rods=tuple(spinning))
+    if "swings" in things:
+        scene = replace(scene, keep_swing=True)
+    if "hangs" in things:
+        hanging = replace(scene.rods[0], model="cable", shape_memory=0.0, rest_length_factor=1.1)
+        pins = tuple(Pin.fixed(hanging, vertex, "POSITION") for vertex in (0, 10))
+        scene = replace(scene, rods=(hanging,), pins=pins)
+    if "soft" in things:
+        corners = np.vstack([np.zeros(3), 0.1 * np.eye(3)]) + [0.0, 0.05, 0.01]
+        solids = (SoftBody("jelly", corners, np.arange(4)[None], 1000.0, 1e5, 0.3, friction=0.5),)
+        scene = replace(scene, solids=solids, rods=() if "alone" in things else scene.rods)
     return replace(scene, settle="settle" in things)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="each would need a Python that starts anew")
 def test_what_a_scene_needs_is_all_that_it_binds():
-    things = "", "body", "shapes", "collider", "loop", "rolls", "springs", "settle"
+    things = "", "body", "shapes", "collider", "loop", "rolls", "springs", "settle", "led", "wind", "spins", "swings"
     cases = [f"{solver} {thing}" for solver in ("EXPLICIT", "IMPLICIT") for thing in things]
     cases.remove("IMPLICIT springs")  # contact springs are of explicit steps
+    cases += ["EXPLICIT spins loop", "EXPLICIT spins body", "EXPLICIT spins collider", "EXPLICIT hangs"]
+    cases += [
+        f"EXPLICIT soft {things}" for things in ("alone", "alone wind", "alone collider", "rope", "rope collider")
+    ]
     call = [sys.executable, "-c", RUN, *cases]
     ran = subprocess.run(call, cwd=Path(__file__).parent, capture_output=True, text=True, timeout=600, check=True)
     assert ran.stdout.splitlines() == [f"{case} []" for case in cases]
