@@ -14,7 +14,8 @@ from .obstacles import nothing_to_resume
 def clear(run):
     run.warnings.clear()
     run.running = run.cancelling = run.failed = False
-    run.progress, run.frames, run.there = 0.0, 0, 0
+    run.progress, run.frames = 0.0, 0
+    run.there = run.there_from = run.before = 0
     run.message, run.shown, run.contact, run.took = "", "", "", ""
 
 
@@ -62,7 +63,8 @@ def fail(run, text):
 
 
 def end(run):
-    run.running, run.progress, run.frames, run.there = False, 0.0, 0, 0
+    run.running, run.progress, run.frames = False, 0.0, 0
+    run.there = run.there_from = run.before = 0
 
 
 def measure_cache(context, *, asked=True):
