@@ -5,7 +5,8 @@ from bpy.app.handlers import persistent
 
 from ..bake.cache import Cache
 from ..bake.errors import BakeError
-from ..bridge import changes
+from ..bridge import changes, coiled
+from ..properties.body import rod_of
 from ..properties.run import duration
 from .cache_folder import cache_folder, on_other_machine
 from .obstacles import nothing_to_resume
@@ -88,6 +89,9 @@ def compare(context):
     run = context.window_manager.tendril
     run.scene, run.changed = context.scene.session_uid, changes.sentence(context)
     run.whole = nothing_to_resume(context)
+    active = context.view_layer.objects.active  # a command has no context.object
+    rod = rod_of(active) if active else None
+    run.hint = coiled.told(rod) if rod else ""
     frames, count, _ = changes.baked(context) or (0, 0, 0)
     now = baked(frames, count) if frames else ""
     if run.message in {"", run.shown, now}:

@@ -31,6 +31,7 @@ class TendrilRun(bpy.types.PropertyGroup):
     estimate: StringProperty(description="How long a bake takes, and why; empty: not asked since a setting changed")
     cache_size: FloatProperty(description="Of the scene's cache when it was last measured [MB]")
     cache_place: StringProperty(description="Where that cache is")
+    hint: StringProperty(description="What an artist may not know of the active object; empty: nothing")
     whole: StringProperty(description="Why there is nothing to resume; empty: there may be")
     ahead: StringProperty(description="What is compiled in the background; empty: nothing")
     auto_update: BoolProperty(description="Whether what is changed is baked for the viewport at once")

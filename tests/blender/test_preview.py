@@ -128,7 +128,6 @@ def test_what_is_shown_meanwhile_is_what_the_bake_becomes(saved, thing):
     baking.preview(bpy.context)
     while not baking.previewing.preview.shown:  # a busy machine may need more than a slice for the first
         baking.preview(bpy.context)
-    some = baking.previewing.preview.shown  # and then the rest, in slices
     shown(baking)
     stands = {item.tendril.stands_for.name: item for item in previews()}
     assert stands
