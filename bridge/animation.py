@@ -13,7 +13,7 @@ from . import mesh_cache, rings
 CHANNELS = {"co": (0, 3), "handle_left": (3, 3), "handle_right": (6, 3), "tilt": (9, 1)}
 IN_FILE = np.r_[3:6, 0:3, 6:9]  # the columns of a motion, as a Mesh Cache modifier counts the points of a spline
 POSE = "location", "rotation_"
-LINEAR = 1  # in the enumeration of a keyframe's interpolation
+CONSTANT, LINEAR = 0, 1  # in the enumeration of a keyframe's interpolation
 
 
 def pose(spline, points):
@@ -84,12 +84,15 @@ def add_shape_key(item, key):
 
 
 def play_shape_keys(item, keys):
-    """Play all shape keys of an object one after the other, a frame each; also anew, when there are more."""
-    key = item.data.shape_keys
+    """Play all shape keys of an object, each where its keyframe stands; also anew, when there are more. From one to the
+    next in time it goes by what lies between them in the order of shape keys, so it jumps where that is another one.
+    """
+    key, order = item.data.shape_keys, np.argsort(keys)
     key.use_relative = False
     key.name = item.name
     times = [block.frame for block in key.key_blocks]  # they are not quite evenly spaced
-    write_curves(key, [("eval_time", 0, np.array(times))], keys)
+    jumps = np.append(np.diff(order) != 1, False)
+    write_curves(key, [("eval_time", 0, np.array(times)[order])], np.asarray(keys)[order], jumps)
 
 
 def read_motion(item):
@@ -188,13 +191,15 @@ def _new_action(owner):
     return strip.channelbag(slot, ensure=True).fcurves
 
 
-def write_curves(owner, curves, keys):
+def write_curves(owner, curves, keys, jumps=False):
     """Key (path, index, value at every frame) of a datablock, beside what the artist keyed; what was written of fewer
-    frames goes on.
+    frames goes on. jumps (F,): where a value is kept to the next key, and not led there.
     """
+    how = np.full(len(keys), LINEAR, dtype=np.int32)
+    how[jumps] = CONSTANT
     fcurves = channels(owner)
     for path, index, values in curves:
         points = (fcurves.find(path, index=index) or fcurves.new(path, index=index)).keyframe_points
         points.add(len(values) - len(points))
         points.foreach_set("co", np.column_stack([keys, values]).astype(np.float32).ravel())
-        points.foreach_set("interpolation", np.full(len(values), LINEAR, dtype=np.int32))
+        points.foreach_set("interpolation", how)

@@ -16,7 +16,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from ..bake import job, replacing
+from ..bake import replacing
 from ..bake.cache import counts_of
 from ..bake.errors import BakeError
 from ..meshing.embedding import Embedding
@@ -88,22 +88,26 @@ def _remove(item):
 
 
 class Preview:
-    """Of the bake in a cache folder; meta: as `read_scene` gives it."""
+    """Of the bake of a Job; meta: as `read_scene` gives it.
 
-    def __init__(self, meta, folder, rendered=True):
-        """rendered: whether renders see it too, and not what waits."""
-        self.meta, self.units, self.cache, self.rendered = (
-            meta,
-            Units(**meta["units"]),
-            replacing.at_work(folder),
-            rendered,
-        )
-        self.place = folder / job.at_work(folder)
+    rendered: renders see it too, and not what waits; it begins with the first frame. Else it is of a change: what is
+    shown before stays until the frame at the playhead has come, which is shown first, and then those from there on.
+    """
+
+    def __init__(self, meta, job, rendered=True):
+        self.meta, self.units, self.scene, self.rendered = meta, Units(**meta["units"]), job.scene, rendered
+        self.cache = replacing.at_work(job.folder)
         self._begin_anew()
 
     def _begin_anew(self):
-        self.actors, self.shown, self.first, self.at_once, self.known = {}, 0, None, 1, _cleared
+        self.actors, self.order, self.first, self.at_once, self.known = {}, [], None, 1, _cleared
+        self.start = self.ahead = self.before = 0  # frames [start, ahead) and [0, before) are shown, of the bake's
         self._adding = iter(())
+
+    @property
+    def shown(self):
+        """How many frames."""
+        return len(self.order)
 
     def show(self, context, seconds):
         """Show what has come, as much as about so many seconds allow → whether there is more. What cannot be shown now
@@ -127,40 +131,58 @@ class Preview:
         """Give one actor the frames that it lacks → whether there was one; that should take no more than `seconds`."""
         begun = time.perf_counter()
         if next(self._adding, None) is None:
-            frames = self._read()
+            numbers, frames = self._read(context)
             if not frames:
                 return False
-            self._adding = self._add(context, frames)
+            self._adding = self._add(context, numbers[: len(frames)], frames)
             begun = time.perf_counter()
-            next(self._adding, None)
+            if self.rendered or self.order:
+                next(self._adding, None)
+            else:  # what was shown before goes in the same look
+                list(self._adding)
         took = time.perf_counter() - begun
         self.longest = max(self.longest, took / self.count)
         self.at_once = int(np.clip(seconds / max(self.longest, 1e-6), 1, MOST_AT_ONCE))
         return True
 
-    def _read(self):
-        """The next frames, [(x, m1, bodies)]."""
-        there = self.cache.frames
-        wanted = range(self.shown, min(self.shown + self.at_once, len(there)))
-        frames = []
+    def _read(self, context):
+        """Numbers of the next frames, and as many of those as can be read, [(x, m1, bodies)]."""
+        there, frames, wanted = self.cache.frames, [], range(0)
         try:
+            if self.first is None:
+                self.start = self.ahead = 0 if self.rendered else self.here(context)
+            count = next((number for number, index in enumerate(there) if number != index), len(there))
+            if self.ahead < count:
+                wanted = range(self.ahead, min(self.ahead + self.at_once, count))
+            elif self.first:
+                wanted = range(self.before, min(self.before + self.at_once, self.start))
+            if wanted and self.first is None:
+                self.first = self.cache.read(0)
             for index in wanted:
                 frame = self.cache.read(index)
-                if there[index] != index or (self.first and counts_of(frame) != counts_of(self.first)):
+                if counts_of(frame) != counts_of(self.first):
                     break
                 frames.append(frame)
         except BakeError:  # the end of the bake says so
             pass
-        return frames
+        return wanted, frames
 
-    def _add(self, context, frames):
+    def here(self, context):
+        """The number of the frame at the playhead, or of the nearest that the bake has."""
+        here = context.scene.frame_current - self.units.first_frame
+        return min(max(here, 0), max(self.scene.frame_count - 1, 0))
+
+    def _add(self, context, numbers, frames):
         """Give all actors these frames, and yield after each of them, and after each that enters."""
         self.longest, self.count = 0.0, len(frames)
-        if self.first is None:
-            self.first = frames[0]
+        if not self.order:
+            if not self.rendered:
+                clear()
+                self.known = _cleared
             yield from self._cast(context)
             self.longest = 0.0
-        keys = self.units.keys(self.shown + len(frames))
+        order = [*self.order, *numbers]
+        keys = self.units.keys(max(order) + 1)[order]
         x, m1, bodies = (np.stack(arrays) for arrays in zip(*frames, strict=True))
         for entry, splines in result.by_source(self.meta, self.units, x, m1):
             if actor := self.actors.get(entry["session_uid"]):
@@ -169,14 +191,18 @@ class Preview:
         vertex = result.vertices_of_rods(self.meta)
         for entry in self.meta["soft"]:
             if actor := self.actors.get(entry["session_uid"]):
-                actor.add(keys, x[:, vertex : vertex + entry["nodes"]])
+                actor.add(keys, x[:, vertex : vertex + entry["nodes"]], numbers[0])
                 yield actor
             vertex += entry["nodes"]
         for number, entry in enumerate(self.meta["bodies"]):
             if actor := self.actors.get(entry["session_uid"]):
                 actor.add(keys, bodies[:, number])
                 yield actor
-        self.shown = len(keys)
+        self.order = order
+        if numbers[0] >= self.start:
+            self.ahead = numbers[-1] + 1
+        else:
+            self.before = numbers[-1] + 1
 
     def _cast(self, context):
         """Let enter what shows each source, at the first frame: {session_uid: actor}."""
@@ -186,8 +212,7 @@ class Preview:
             if source and (stand := _stand(source, self.rendered)):
                 found[entry["session_uid"]] = _Rod(context, source, stand, entry, self.units, splines)
                 yield source
-        solids = job.read(self.place).scene.solids if self.meta["soft"] else ()
-        for entry, solid in zip(self.meta["soft"], solids, strict=True):
+        for entry, solid in zip(self.meta["soft"], self.scene.solids, strict=True):
             source = result_object.find(self.meta, entry)
             if source and source.type == "MESH" and source.tendril.is_soft and (stand := _stand(source, self.rendered)):
                 found[entry["session_uid"]] = _Soft(context, source, stand, entry, self.units, solid)
@@ -343,11 +368,12 @@ class _Soft:
         self.embedding: Embedding = soft_result.embed(self.item, matrix, units, *drawn)
         self.seen = soft_result.see(self.item, matrix, units, self.embedding, entry, drawn)
 
-    def add(self, keys, x):
+    def add(self, keys, x, first):
+        """first: the number of the frame of x[0]."""
         if not len(self.item.data.vertices):
             return
         own = np.array(self.item.matrix_basis)
-        places = soft_result.Places(self.embedding, self.seen, self.units, own, x, len(keys) - len(x))
+        places = soft_result.Places(self.embedding, self.seen, self.units, own, x, first)
         animation.add_vertex_keys(self.item, keys[-len(x) :], list(places))
         _play(self.item, keys)
 
@@ -385,7 +411,8 @@ def _move(item, keys, poses, place, turn, scale):
     item.rotation_mode, item.scale = "QUATERNION", scale
     if first:
         item.location, item.rotation_quaternion = new[0][:3], new[0][3:]
-    animation.write_poses(item, keys, *np.split(np.array(poses), [3], axis=1))
+    order = np.argsort(keys)
+    animation.write_poses(item, keys[order], *np.split(np.array(poses)[order], [3], axis=1))
     item.animation_data.action.update_tag()
 
 

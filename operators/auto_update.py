@@ -1,6 +1,7 @@
 """Auto Update: when something is changed that the simulation depends on, a moment later it is baked at *Preview*
-quality into a cache of its own, and the viewport shows the frames as they come. The finished bake stays as it is, and
-is what is rendered and saved. Off in each file that is opened; nothing listens or looks while it is off.
+quality into a cache of its own, and the viewport shows the frames as they come, from that at the playhead on; until
+that has come it shows what it did. The finished bake stays as it is, and is what is rendered and saved. Off in each
+file that is opened; nothing listens or looks while it is off.
 """
 
 import time
@@ -25,7 +26,7 @@ from .obstacles import Obstructed, bake_is_running
 
 CALM = 0.3  # s without a change
 INTERVAL = 0.03  # s, between looks at what the worker says
-SLICE = 0.02  # s of each look
+SLICE, LONGEST = 0.02, 0.2  # s of each look: as long as all else takes between two, so that neither waits long
 LEFT_ALONE = "tendril.quality"  # for it is Preview
 SOON = 3.0  # s: what is foreseen to take longer is no answer to a hand that drags a number
 SOONER = ". Fewer points or frames, or a lower Resolution, are there sooner"
@@ -39,7 +40,8 @@ class Update:
     def __init__(self):
         self.of = None  # (session_uid of the scene, picture) that was baked last, or refused
         self.worker = self.coming = self.preview = self.place = None  # coming: what a preview of that bake will need
-        self.hint = self.unled = ""  # unled: what was moved without a key, which moves no rod
+        self.hint = self.unled = self.left = ""  # unled: what was moved without a key, which moves no rod
+        self.done, self.looked = False, 0.0  # looked: when the last look was over
         self.places = set()  # of all caches: each scene has its own
         self.wanted, self.due = False, 0.0  # due: when a change is looked at; 0: there is none
 
@@ -63,10 +65,31 @@ class Update:
             works = self.begin(context)
         if works:
             self.hear(context)
-        if self.preview:
-            more = self.of[0] == context.scene.session_uid and self.preview.show(context, SLICE)
-            works = works or more
+        if self.preview and self.of[0] == context.scene.session_uid:
+            seconds = min(max(time.monotonic() - self.looked, SLICE), LONGEST)
+            works = self.preview.show(context, seconds) or works
+            if not (self.wanted or context.window_manager.tendril.auto_failed):
+                self.tell_seen(context)
+        self.looked = time.monotonic()
         return works or self.wanted
+
+    def tell_seen(self, context):
+        """Say how many frames of the newest bake are seen, and show which in timelines."""
+        run, film = context.window_manager.tendril, self.preview
+        before, run.there_from, run.there = (run.there_from, run.there, run.before), film.start, film.ahead - film.start
+        run.before = film.before
+        if not film.shown:
+            here = film.here(context) + 1
+            text = f"{min(len(film.cache.frames), here)} of {here} frames to this one{self.left}{self.hint}"
+        elif self.done and film.shown == run.frames:
+            text = f"{run.frames} Preview frames{self.unled}"
+        else:
+            text = f"{film.shown} of {run.frames} frames{self.left}{self.hint}"
+        if text != run.auto_message:
+            tell(context, text)
+        if before != (run.there_from, run.there, run.before):
+            timeline.show()
+            timeline.redraw(context.window_manager)
 
     def begin(self, context):
         """Bake the scene as it is → whether it is baked; what refuses that is said."""
@@ -88,11 +111,12 @@ class Update:
         except (SceneError, BakeError) as error:
             tell(context, str(error), failed=True)
             return False
-        self.coming = meta
+        self.coming, self.done, self.left = (meta, proposed), False, ""
+        self.preview = None  # its cache is that of this bake now; what it has shown stays, until this one has more
         return True
 
     def hear(self, context):
-        """Take in what the worker says. Frames of the bake before stay until the first of this one has come."""
+        """Take in what the worker says."""
         run = context.window_manager.tendril
         for said in self.worker.poll():
             if self.wanted and said["kind"] != "exit":  # it is given up
@@ -100,14 +124,10 @@ class Update:
             match said["kind"]:
                 case "progress" if said["frame"]:
                     if self.coming:
-                        preview.clear()
-                        self.preview, self.coming = preview.Preview(self.coming, self.place, rendered=False), None
+                        self.preview, self.coming = preview.Preview(*self.coming, rendered=False), None
+                        tell(context, "")
                     run.first_frame, run.frames = self.preview.units.first_frame, said["of"]
-                    run.there = said["frame"]
-                    left = f", {duration(said['seconds_left'])} left" if self.hint else ""
-                    tell(context, f"{said['frame']} of {said['of']} frames{left}{self.hint}")
-                    timeline.show()
-                    timeline.redraw(context.window_manager)
+                    self.left = f", {duration(said['seconds_left'])} left" if self.hint else ""
                 case "verdict" if said["ok"]:
                     self.hint = SOONER if said["estimate"] > SOON else ""
                 case "compiling" | "settling":
@@ -115,7 +135,7 @@ class Update:
                 case "verdict" | "error" | "exit" if said["text"] and not said.get("ok"):
                     tell(context, said["text"], failed=True)
                 case "done":
-                    tell(context, f"{said['frames']} Preview frames{self.unled}")
+                    self.done = True
 
     def pause(self):
         """Let a bake have the processor and the viewport."""

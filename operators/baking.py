@@ -124,7 +124,7 @@ class Baking:
     def preview(self, context):
         """Show the frames that are finished, while others are baked."""
         if self.began and not self.settle_only:
-            self.previewing = self.previewing or previewing.Previewing(context, self.meta, self.job.folder)
+            self.previewing = self.previewing or previewing.Previewing(context, self.meta, self.job)
             self.previewing.go_on(context)
 
     def end(self, context):

@@ -17,8 +17,8 @@ REST = 3.0  # times what showing took, Blender's own evaluation not counted, are
 class Previewing:
     """From the first frame of a bake to its end."""
 
-    def __init__(self, context, meta, folder):
-        self.scene, self.preview, self.rests = context.scene.session_uid, preview.Preview(meta, folder), 0.0
+    def __init__(self, context, meta, job):
+        self.scene, self.preview, self.rests = context.scene.session_uid, preview.Preview(meta, job), 0.0
         if _clear not in bpy.app.handlers.save_pre:
             bpy.app.handlers.save_pre.append(_clear)
         timeline.show()

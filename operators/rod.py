@@ -3,7 +3,7 @@
 import bpy
 import numpy as np
 
-from ..bridge import bevel, copies, curves, doubled, presets, result, rings
+from ..bridge import bevel, bundles, copies, curves, doubled, presets, result, rings
 from ..bridge.units import Units
 from ..properties.body import rod_of
 from ..properties.choice import chosen_objects
@@ -69,6 +69,9 @@ def make_rods(operator, context, material, is_one, finish=lambda _obj: None):
             presets.apply(preset, obj.tendril)
             if _make_rod(obj, polylines, units):
                 operator.report({"INFO"}, bevel.told(context.scene, obj))
+            if bundles.side_by_side([line.x for line in polylines]):
+                obj.tendril.rod.touches = False
+                operator.report({"INFO"}, bundles.told(obj.name, len(polylines)))
         finish(obj)
         if number := doubled.count(obj.data):
             operator.report({"INFO"}, doubled.told(obj.name, number))

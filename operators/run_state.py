@@ -5,7 +5,8 @@ from bpy.app.handlers import persistent
 
 from ..bake.cache import Cache
 from ..bake.errors import BakeError
-from ..bridge import changes
+from ..bridge import changes, coiled
+from ..properties.body import rod_of
 from ..properties.run import duration
 from .cache_folder import cache_folder, on_other_machine
 from .obstacles import nothing_to_resume
@@ -14,7 +15,8 @@ from .obstacles import nothing_to_resume
 def clear(run):
     run.warnings.clear()
     run.running = run.cancelling = run.failed = False
-    run.progress, run.frames, run.there = 0.0, 0, 0
+    run.progress, run.frames = 0.0, 0
+    run.there = run.there_from = run.before = 0
     run.message, run.shown, run.contact, run.took = "", "", "", ""
 
 
@@ -62,7 +64,8 @@ def fail(run, text):
 
 
 def end(run):
-    run.running, run.progress, run.frames, run.there = False, 0.0, 0, 0
+    run.running, run.progress, run.frames = False, 0.0, 0
+    run.there = run.there_from = run.before = 0
 
 
 def measure_cache(context, *, asked=True):
@@ -86,6 +89,9 @@ def compare(context):
     run = context.window_manager.tendril
     run.scene, run.changed = context.scene.session_uid, changes.sentence(context)
     run.whole = nothing_to_resume(context)
+    active = context.view_layer.objects.active  # a command has no context.object
+    rod = rod_of(active) if active else None
+    run.hint = coiled.told(rod) if rod else ""
     frames, count, _ = changes.baked(context) or (0, 0, 0)
     now = baked(frames, count) if frames else ""
     if run.message in {"", run.shown, now}:

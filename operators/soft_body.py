@@ -1,13 +1,15 @@
 """Make soft bodies of meshes, plain meshes of them again, and hold vertex groups of them."""
 
 import bpy
-from bpy.props import EnumProperty
+from bpy.props import BoolProperty, EnumProperty
+from mathutils import Vector
 
 from ..bridge import presets, soft_facets, soft_result, soft_volume, tetrahedra_wires
 from ..bridge.soft_resolution import fit_resolution
 from ..physics.validate import SceneError
 from ..properties.body import body_of, soft_of
 from ..properties.choice import active_bone, chosen_objects, no_soft_holder, soft_holders, soft_no_holder
+from ..properties.colliders import collider_objects
 from .obstacles import Obstructed, no_active_soft, no_new_mesh, not_object_mode
 from .one_by_one import each_by_itself
 from .refusal import refuses
@@ -25,6 +27,10 @@ class TENDRIL_OT_add_soft(Obstructed, bpy.types.Operator):
     )
     bl_options = {"REGISTER", "UNDO"}
 
+    floor: BoolProperty(
+        name="Floor", description="Turn on the floor of the scene, where it is, or below what is lower", options=set()
+    )
+
     @classmethod
     def obstacle(cls, context):
         return not_object_mode(context, cls.bl_label) or ("" if _new(context) else _why_none(context))
@@ -41,7 +47,14 @@ class TENDRIL_OT_add_soft(Obstructed, bpy.types.Operator):
             for text in filter(None, told):
                 self.report({"INFO"}, text)
 
-        return each_by_itself(self, _new(context), make)
+        items = _new(context)
+        done, scene = each_by_itself(self, items, make), context.scene.tendril
+        if done == {"FINISHED"} and self.floor:
+            lowest = min((item.matrix_world @ Vector(corner)).z for item in items for corner in item.bound_box)
+            scene.use_floor, scene.floor_height = True, min(scene.floor_height, lowest)
+        elif done == {"FINISHED"} and not (scene.use_floor or any(collider_objects(context.view_layer))):
+            self.report({"INFO"}, "Nothing is below: turn on Floor, in Shape, or pin a vertex group")
+        return done
 
 
 class TENDRIL_OT_remove_soft(Obstructed, bpy.types.Operator):

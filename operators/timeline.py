@@ -28,8 +28,9 @@ def hide():
 
 def spans(run):
     """[(first frame, last frame, opacity)] to draw."""
-    first = run.first_frame
-    found = [(first, first + run.frames - 1, WHOLE), (first, first + run.there - 1, THERE)]
+    first, start = run.first_frame, run.first_frame + run.there_from
+    found = [(first, first + run.frames - 1, WHOLE), (first, first + run.before - 1, THERE)]
+    found.append((start, start + run.there - 1, THERE))
     return [(start, end, opacity) for start, end, opacity in found if end >= start]
 
 

@@ -138,6 +138,7 @@ def said(context):
             found.append((run.live_message, "ERROR" if run.live_failed else "INFO"))
         found += [(run.estimate, "TIME"), (run.message, "ERROR" if run.failed else "INFO")]
         found += [(run.contact, "MOD_PHYSICS"), (run.took, "TIME"), (run.changed, "ERROR"), (run.ahead, "SORTTIME")]
+        found.append((run.hint, "INFO"))
         if cable := cable_of(context.object):
             found += of_cable(cable, context.scene.unit_settings)
     found += [(f"Frame {warning.frame}: {warning.text}", "ERROR") for warning in run.warnings[:MOST_WARNINGS]]

@@ -67,6 +67,47 @@ def test_a_change_is_seen_and_another_one_too(rod):
     assert not Cache(cache_folder(bpy.context.scene)).frames
 
 
+def test_the_frame_at_the_playhead_is_seen_first_and_until_then_what_was(rod, monkeypatch):
+    bpy.context.scene.tendril.quality = "PREVIEW"
+    bpy.ops.tendril.auto_update()
+    settled()
+    (before,) = previews()
+    given, add = [], preview._Rod.add
+    monkeypatch.setattr(preview, "MOST_AT_ONCE", 2)
+    monkeypatch.setattr(preview._Rod, "add", lambda actor, keys, *more: given.append(keys) or add(actor, keys, *more))
+    told, tell = [], auto_update.tell
+    monkeypatch.setattr(auto_update, "tell", lambda context, text, **more: told.append((text, len(given))) or tell(
+        context, text, **more))  # fmt: skip
+    here = 8
+    bpy.context.scene.frame_set(here)
+    bpy.context.scene.gravity = (0.0, 9.81, 0.0)
+    bpy.context.view_layer.update()
+    auto_update.changed()
+    auto_update._update.due = time.monotonic() - 1.0
+    while auto_update.look() is not None:
+        if not given:
+            assert previews() == [before]
+        time.sleep(0.005)
+    order = given[-1].tolist()
+    assert order[0] == here
+    assert sorted(order) == list(range(1, FRAMES + 1))
+    assert [key for key in order if key >= here] == list(range(here, FRAMES + 1))
+    assert [key for key in order if key < here] == list(range(1, here))
+    counts = [(int(text.split(" of ")[0]), seen) for text, seen in told if f" of {FRAMES} frames" in text]
+    assert all(count <= len(given[seen - 1]) for count, seen in counts)  # never more than are seen
+    assert all(seen == 0 for text, seen in told if "to this one" in text)
+    assert told[-1] == (f"{FRAMES} Preview frames", len(given))
+    shown = [tip(frame) for frame in range(1, FRAMES + 1)]
+    bpy.ops.tendril.auto_update()
+    bpy.ops.tendril.bake()
+    result = rod.tendril.result
+    for frame, place in enumerate(shown, 1):
+        bpy.context.scene.frame_set(frame)
+        graph = bpy.context.evaluated_depsgraph_get()
+        point = result.evaluated_get(graph).to_curve(graph, apply_modifiers=True).splines[0].bezier_points[-1].co
+        assert place == pytest.approx(np.array(result.matrix_world @ point), abs=1e-5), frame
+
+
 def test_what_is_changed_while_an_animation_plays_is_seen(rod, monkeypatch):
     """Then Blender tells of frames alone: of a number that is dragged it does not."""
     bpy.ops.tendril.auto_update()

@@ -126,8 +126,8 @@ def test_what_is_shown_meanwhile_is_what_the_bake_becomes(saved, thing):
     saved()
     baking = started()
     baking.preview(bpy.context)
-    some = baking.previewing.preview.shown
-    assert some > 0  # and then the rest, in slices
+    while not baking.previewing.preview.shown:  # a busy machine may need more than a slice for the first
+        baking.preview(bpy.context)
     shown(baking)
     stands = {item.tendril.stands_for.name: item for item in previews()}
     assert stands
@@ -239,7 +239,8 @@ def test_a_preview_that_is_deleted_comes_again(saved):
     saved()
     baking = shown(started())
     bpy.data.objects.remove(previews()[0])
-    baking.previewing.preview.at_once, baking.previewing.preview.shown = 1, FRAMES - 1
+    film = baking.previewing.preview
+    film.at_once, film.order, film.ahead = 1, film.order[:-1], FRAMES - 1
     baking.previewing.preview.show(bpy.context, 1.0)
     assert not rod.hide_viewport
     shown(baking)
@@ -336,7 +337,7 @@ def test_many_things_are_shown_one_after_the_other(saved):
     saved()
     baking = started()
     show, looks = preview.Preview.show, 0
-    film = preview.Preview(baking.meta, baking.job.folder)
+    film = preview.Preview(baking.meta, baking.job)
     while show(film, bpy.context, 1e-9):
         looks += 1
         assert len(previews()) == min(looks, 8)

@@ -42,7 +42,7 @@ def film(rendered):
     while not worker.over:
         worker.next_message(1.0)
     baking.meta["process"] = 0  # another session knows things by name
-    return preview.Preview(baking.meta, baking.job.folder, rendered)
+    return preview.Preview(baking.meta, baking.job, rendered)
 
 
 def step(chance, show):
