@@ -6,7 +6,7 @@ PYTHON := .venv/bin/python
 
 help:
 	@echo 'make demo       ties, bakes and renders the knot: out/trefoil_knot.png and out/trefoil_knot.blend'
-	@echo 'make gallery    bakes and renders every figure of the rods paper, and hair: docs/gallery.md and docs/images'
+	@echo 'make gallery    bakes and renders all of docs/gallery.md and its pictures'
 	@echo 'make test       runs the tests; make test BLENDER="/path/to/blender ..." also inside those'
 	@echo 'make test-all   runs what is slow too, every random case, all in each Blender, and kernels that check indices: hours'
 	@echo 'make lint       checks style, types, and which part may import which'
@@ -33,7 +33,7 @@ demo: .venv/.ready
 	@$(PYTHON) tools/blender.py -b --python-exit-code 1 --python tools/link.py --python examples/trefoil_knot.py
 
 gallery: .venv/.ready
-	@echo 'Baking and rendering every figure of the rods paper (several minutes).'
+	@echo 'Baking and rendering the gallery (an hour or more).'
 	@$(PYTHON) tools/blender.py -b --python-exit-code 1 --python tools/link.py --python examples/gallery.py
 
 # The rings of tests: one that needs no Blender, one inside each Blender module, one inside the Blenders given. Each keeps

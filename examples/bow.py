@@ -15,11 +15,11 @@ import studio
 import touching
 
 FRAMES, TIED, DRAWN = 120, 48, 112  # frames: until when standing ends are drawn, and then the free one
-RADIUS, ENDS, FORCE = 0.005, 0.2, 2.0  # m, m, N
+RADIUS, ENDS, FORCE = 0.005, 0.14, 2.0  # m, m, N
 APART, AWAY = 0.2, 0.62  # m: how far each standing end goes, and the free one
 LIES = 0.03  # m above the board, before it falls
 MOMENTS = {1: "tied", TIED: "tight, and holds", 76: "a free end is drawn", DRAWN: "open"}
-PICTURE = {"size": (480, 300), "columns": 2}
+PICTURE = {"size": (480, 240), "columns": 2}
 CLIP, CLIP_WIDTH = range(1, DRAWN - 7, 4), 720  # frames, pixels
 
 
@@ -42,7 +42,7 @@ def build():
         laces.data.splines[k].material_index = k
     scene.tendril.use_floor, scene.tendril.floor_friction = True, 0.3
     studio.daylight(scene, size=0.6)
-    studio.camera(scene, target=(0.0, -0.01, 0.0), width=0.9, height=1.6)
+    studio.camera(scene, target=(0.03, -0.01, 0.0), width=0.46, height=1.6)
     return laces
 
 

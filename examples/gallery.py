@@ -1,5 +1,5 @@
-"""Every figure of Bergou 2008, *Discrete Elastic Rods*, and what it does not show, baked, measured and pictured: `make
-gallery`.
+"""Every figure of Bergou 2008, *Discrete Elastic Rods*, some of the other works, and what none of them shows, baked,
+measured and pictured: `make gallery`.
 
 Writes docs/images, pictures and clips, and docs/gallery.md. Names after `--` choose some of them.
 """
@@ -20,9 +20,10 @@ WIDEST, HEAVIEST = 960, 80_000  # pixels, bytes
 HEAD = """# Gallery
 
 The figures of Bergou et al. 2008, *Discrete Elastic Rods*, as scenes of Blender, built and baked with the same buttons
-an animator presses, and after them what takes the implicit solver, what collides, and what is soft. `make gallery`
-makes this page; each number is asserted by a test. Clips show what happens about as fast as it does, or up to two and a
-half times as fast.
+an animator presses. After them comes what takes the implicit solver, what collides, what is soft, and figures of
+Spillmann & Teschner 2007, *CORDE*, and Liesenfeld & Stolfi 1997, as far as each caption says. `make gallery` makes this
+page; each number is asserted by a test. Clips show what happens about as fast as it does, or up to two and a half times
+as fast.
 """
 BESIDE = (  # the figures
     "bars", "bow", "coiling", "coils", "facets", "falling_torus", "fly_cast", "hair", "hitch", "hose", "jelly",

@@ -238,7 +238,7 @@ def corner(scene, size, floor, centre=(0.0, 0.0, 0.0), color=(0.055, 0.085, 0.11
     scene.world.node_tree.nodes["Background"].inputs["Color"].default_value = (0.02, 0.03, 0.04, 1.0)
 
 
-def daylight(scene, size, floor=0.0, color=(0.62, 0.52, 0.40)):
+def daylight(scene, size, floor=0.0, color=(0.55, 0.36, 0.18)):
     """A board of `size` metres in the sun, under a bright sky."""
     mesh = bpy.data.meshes.new("Board")
     mesh.from_pydata(
@@ -247,11 +247,12 @@ def daylight(scene, size, floor=0.0, color=(0.62, 0.52, 0.40)):
     mesh.materials.append(material("Board", color, roughness=0.8))
     add("Board", mesh)
     light = bpy.data.lights.new("Sun", "SUN")
-    light.energy, light.angle, light.color = 3.0, np.radians(2.0), (1.0, 0.95, 0.86)
+    light.energy, light.angle, light.color = 5.0, np.radians(1.0), (1.0, 0.93, 0.8)
     add("Sun", light).rotation_euler = Vector((-0.45, -0.6, 1.0)).to_track_quat("Z", "Y").to_euler()
     scene.world = bpy.data.worlds.new("World")
     scene.world.use_nodes = True
-    scene.world.node_tree.nodes["Background"].inputs["Color"].default_value = (0.55, 0.68, 0.85, 1.0)
+    sky = scene.world.node_tree.nodes["Background"].inputs
+    sky["Color"].default_value, sky["Strength"].default_value = (0.45, 0.65, 1.0, 1.0), 0.5
 
 
 def camera(scene, target, width, height=0.15):

@@ -75,7 +75,8 @@ def build(folder: Path | str) -> None:
     for path in DOCS.rglob("*.md"):
         place = path.relative_to(DOCS)
         up = "../" * (len(place.parts) - 1)
-        links = " ".join(f'<a href="{up}{name}.html">{name.title()}</a>' for name in names)
+        shown = {name: name.replace("_", " ").title() for name in names}
+        links = " ".join(f'<a href="{up}{name}.html">{word}</a>' for name, word in shown.items())
         title, body = render(path.read_text(encoding="utf-8"))
         page = folder / place.with_suffix(".html")
         page.parent.mkdir(exist_ok=True)

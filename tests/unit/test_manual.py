@@ -55,6 +55,12 @@ def test_every_link_leads_to_a_page_a_place_or_a_picture_that_is_there(folder):
             assert not place or place in pages[there].places, f"{path.name}: {address}"
 
 
+def test_no_row_of_a_table_is_left_out_of_it(folder):
+    """As one that stands behind an empty line is."""
+    for path in folder.rglob("*.html"):
+        assert "<p>|" not in path.read_text(encoding="utf-8"), path.name
+
+
 def test_nothing_is_asked_of_a_network_and_nothing_runs(folder):
     for path in folder.rglob("*.html"):
         assert "script" not in Page(path).tags
