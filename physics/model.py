@@ -235,6 +235,7 @@ COLLIDER = table(
     thickness=float,  # [m]
     friction=float,
     speed=float,  # of its fastest vertex [m/s]
+    led=bool,  # it does not stand still all the time
     group=np.int64,  # see Model.collision_filter
 )
 FACE = table(  # a triangle of a collider

@@ -17,6 +17,7 @@ def surfaces_of(scene: Scene) -> Surfaces:
     """Surfaces of all colliders of a scene, where they are at its start."""
     surfaces = lay_out([(points_at(c, 0.0), c.triangles, c.thickness, c.friction) for c in scene.colliders])
     surfaces.colliders["group"] = [collider.group for collider in scene.colliders]
+    surfaces.colliders["led"] = [len(collider.times) > 1 for collider in scene.colliders]
     if len(surfaces.faces):
         fit(surfaces)
     return surfaces

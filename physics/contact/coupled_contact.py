@@ -124,7 +124,7 @@ def begin_coupled(
     for q in range(len(contacts)):
         row = contacts[q]
         force = state.shape_pairs[row.pair].force if row.of_shape else state.surface_pairs[row.pair].force
-        row.on_body, row.rolls, row.longest = False, False, inf
+        row.on_body, row.rolls, row.longest, row.give = False, False, inf, 0.0
         if not row.of_shape:
             row.longest = LONGEST_PUSH * model.rods[row.rod[0]].shortest
             for k in range(2):

@@ -10,11 +10,12 @@ from ..vectors import Vector, cross, dot, plus, scaled, vector
 from .along_rod import adjoin, edge_after, edge_length, nearest
 from .carriers import body, body_surface, chain, frame, wall
 from .carriers.led_surface import moment
-from .inequality_constraints import pair_of
+from .inequality_constraints import GIVE, pair_of
 from .passage import FAR, closing_along
 from .scratch import ContactScratch
 from .shape_contact import shape_meets
-from .surface_contact import surface_meets
+from .shape_numbers import firsts, seconds
+from .surface_contact import collider_of, surface_meets
 from .surface_pairs import may_wake, wake
 
 HELD = 0.025  # of the smaller radius: what is deeper is held wherever it is; half of what a step may end with
@@ -64,10 +65,23 @@ def detect(
         row = contacts[q]
         if begin(row, pair_of(state, row).force, model.nodes, model.rods, state.w, held, unit):
             frame.take(model, state, old.x, row, work.frames)
+            row.give = GIVE if is_led_against_body(model, state, row) else 0.0
             if count < q:
                 contacts[count] = contacts[q]
             count += 1
     return count
+
+
+@kernel
+def is_led_against_body(model: Model, state: State, row: np.record) -> bool:
+    """Whether a CONTACT is of a body and a collider that is led, which may have closed on it."""
+    if not (row.of_shape and row.wall and row.rod[0] < 0):
+        return False
+    i, j, (_, _, led) = state.shape_pairs[row.pair].i, state.shape_pairs[row.pair].j, firsts(model)
+    first, plane = seconds(model)
+    if i >= led:
+        return model.surfaces.colliders[model.surfaces.vertices[i - led].collider].led
+    return j < plane and model.surfaces.colliders[collider_of(model.surfaces, j - first)].led
 
 
 @kernel
@@ -351,7 +365,7 @@ def begin(
     """Begin a contact with the last step's force (4,) [N] and the mobility of what carries its points; whether they can
     move at all.
     """
-    row.on_body, row.longest = False, inf
+    row.on_body, row.longest, row.give = False, inf, 0.0
     for k in range(4):
         row.slave[k] = nodes[row.node[k]].slave if row.share[k] != 0.0 else -1
         row.on_body = row.on_body or row.slave[k] >= 0

@@ -6,6 +6,11 @@ g₀ + n·d ≥ min(0, RECOVERY g₀) (slower from deep overlaps). Its multiplie
 opposes d − n (n·d), clipped at μλ: sticking inside the cone, sliding on it. Multipliers accumulate over the rounds of a
 step; they start from the last step's force, so that what rests keeps resting after few rounds.
 
+Where surfaces that are led leave a body no room, no λ does. It would grow with each sweep without end, and what is left
+of it throw the body when they part. So such a surface gives, by GIVE of what λ alone would move the body by: what
+opposite ones lack is shared, and λ at most 1/GIVE times what closes the gap, found in some 1/GIVE sweeps. What rests on
+one sinks in by GIVE of the way it would fall in a step, times what overlaps leave to the next one.
+
 A sweep alternates with the carriers' answers. A chain gives back much of a push along a rod: a rope dropped on its end
 resists with all its mass. So the push takes the mobility of the chain, its gain over that of what carries the points
 alone, and less when contacts that share a chain have pushed too much together.
@@ -22,6 +27,7 @@ from .carriers import body, body_surface, chain, frame
 from .renewed_list import clear_force
 
 RECOVERY = 0.8  # what a step may leave of an overlap
+GIVE = 1.0 / 1024.0  # as many sweeps are taken where bodies alone touch (touch.STACK_ROUNDS)
 RECOVERY_SPEED = 20.0  # radii a second: what overlaps at the start drifts apart, it does not explode
 
 
@@ -130,7 +136,7 @@ def sweep(
             rx, ry, rz = rx + a, ry + b, rz + c
         nx, ny, nz = n[0], n[1], n[2]
         normal = nx * rx + ny * ry + nz * rz
-        missing = allowed_gap(row.gap, RECOVERY_SPEED * row.radius * h) - row.gap - normal
+        missing = allowed_gap(row.gap, RECOVERY_SPEED * row.radius * h) - row.gap - normal - row.give * row.weight * lam
         row.gain = temper(row.gain, row.left, missing)
         row.left = missing
         new = max(0.0, lam + min(row.gain * missing, row.longest) / row.weight)

@@ -30,6 +30,7 @@ CONTACT = table(  # of this step, frozen at the old positions
     gap=float,  # [m]
     radius=float,  # the smaller one [m]
     longest=float,  # push [m]
+    give=float,  # what its surface yields by, over what that push alone would move what carries the points by
     weight=float,  # mobility along n of what carries the points, chains left out [1/kg]
     slide=float,  # the largest across n
     friction=float,

@@ -141,7 +141,7 @@ def begin(row: np.record, force: np.ndarray, w: np.ndarray, unit: float) -> bool
     row.normal = force[0] * unit
     for c in range(3):
         row.along[c] = (force[1 + c] - inside * row.n[c]) * unit
-    row.gain, row.left, row.longest, row.rolls = 1.0, 0.0, inf, False
+    row.gain, row.left, row.longest, row.give, row.rolls = 1.0, 0.0, inf, 0.0, False
     for k in range(4):
         row.given[k] = 0.0
     free = whole = 0.0

@@ -120,6 +120,7 @@ def answer(row: np.record, way: Vector, block: np.ndarray, h: float) -> Vector:
     """The change of a CONTACT's force, where its points have moved by way (3,) against each other."""
     n, old = vector(row.n), row.along
     missing = allowed_gap(row.gap, RECOVERY_SPEED * row.radius * h) - row.gap - dot(n, way)
+    missing -= row.give * row.weight * row.normal
     new = max(0.0, row.normal + missing / row.weight)
     change = new - row.normal
     row.normal = new

@@ -124,6 +124,15 @@ def test_a_body_between_two_that_close(make, room):
     assert max(np.abs(frame.bodies[0, :3]).max() for frame in frames) < 1e-3
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_a_block_is_not_thrown_as_jaws_part_wherever_rounding_puts_it(seed):
+    """Its centre is shifted by 1e-12 m: forces of the two that squeeze it balance, and are gone as they part."""
+    scene, shift = block(0.02, gravity=np.zeros(3)), 1e-12 * np.random.default_rng(seed).uniform(-1.0, 1.0, 3)
+    own = replace(scene.bodies[0], position=scene.bodies[0].position + shift)
+    frames, _, _ = baked(replace(scene, bodies=(own,)))
+    assert max(np.abs(frame.bodies[0, :3]).max() for frame in frames) < 1e-3
+
+
 def test_a_gripper_that_closes_too_far_lifts_what_it_grips():
     k = np.arange(FRAMES)
     half = np.maximum(0.05 - 0.005 * k, 0.01)
