@@ -4,6 +4,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -13,6 +14,7 @@ from pathlib import Path
 CHECKOUT = Path(__file__).resolve().parents[1]
 BAR = 5.0  # s, and with it nothing is compiled
 CASES = ("rope", "soft body", "cable", "rope with a rigid body", "Auto Update", "Bake Selected")
+INSTALL = "install"
 MODULE = "bl_ext.user_default.tendril"
 
 
@@ -24,8 +26,7 @@ def rows():
         print("make extension builds the zip from which first bakes are measured: there is none.", file=sys.stderr)
     for path in zips:
         for environment in sorted(CHECKOUT.glob(".venv-*")):
-            for case in CASES:
-                found = measured(environment, path, case)
+            for case, found in measured(environment, path):
                 named = f"first bake of {environment.name[6:]} from a zip, {case}: to the first frame"
                 print(f"{named}: {found['seconds']:.2f} s, {found['processor']:.2f} s of a processor", file=sys.stderr)
                 assert not found["compiled"], f"{named}: {found['compiled']}"
@@ -39,14 +40,16 @@ def this_platform():
     return platform().replace("-", "_")
 
 
-def measured(environment, path, case):
-    """What a Blender that starts anew tells of a case."""
+def measured(environment, path):
+    """(case, what is told of it), each by a Blender that starts anew and has no kernels but those that were brought."""
     with tempfile.TemporaryDirectory() as folder:
         own = {"HOME": folder, "XDG_CACHE_HOME": f"{folder}/cache", "BLENDER_USER_RESOURCES": f"{folder}/blender"}
         call = [environment / "bin" / "python", CHECKOUT / "tools" / "blender.py", "-b", "--python-exit-code", "1"]
-        call += ["--python", __file__, "--", path, case]
-        told = subprocess.run(call, env=os.environ | own, stdout=subprocess.PIPE, text=True, check=True).stdout
-    return json.loads(told.splitlines()[-1])
+        call += ["--python", __file__, "--", path]
+        for case in (INSTALL, *CASES):
+            ran = subprocess.run([*call, case], env=os.environ | own, stdout=subprocess.PIPE, text=True, check=True)
+            if case != INSTALL:
+                yield case, json.loads(ran.stdout.splitlines()[-1])
 
 
 class Watch:
@@ -64,11 +67,17 @@ class Watch:
 
 def run(path, case):
     """In Blender."""
-    import bpy
-
-    bpy.ops.extensions.package_install_files(filepath=path, repo="user_default", enable_on_install=True)
-    bpy.ops.wm.read_homefile(use_empty=True)
     from importlib import import_module
+
+    import bpy
+    import addon_utils
+
+    if case == INSTALL:
+        bpy.ops.extensions.package_install_files(filepath=path, repo="user_default", enable_on_install=True)
+        return
+    addon_utils.enable(MODULE, default_set=True)
+    bpy.ops.wm.read_homefile(use_empty=True)
+    shutil.rmtree(bpy.utils.extension_path_user(MODULE, path="kernels", create=True))
 
     baking, auto_update, cable, process = (
         import_module(f"{MODULE}.{name}")

@@ -151,7 +151,8 @@ def _run_by(part: str) -> list[Scene]:
     """Scenes that run all kernels of a part."""
     if part in (SOFT_BODIES, SOFT_FIELDS, SOFT_COLLIDERS, COUPLED):
         corner = np.vstack([np.zeros(3), 0.1 * np.eye(3)])
-        scene = Scene((), 1e-4, 2, solids=(SoftBody("warm-up", corner, np.arange(4)[None], 1000.0, 1e5, 0.3),))
+        viscous = SoftBody("warm-up", corner, np.arange(4)[None], 1000.0, 1e5, 0.3, zeta=1.0, mu=1.0)
+        scene = Scene((), 1e-4, 2, solids=(viscous,))
         if part == COUPLED:
             return [replace(scene, bodies=(RigidBody("warm-up", np.ones(3), 1.0, np.eye(3), shape=DOT),))]
         if part == SOFT_FIELDS:

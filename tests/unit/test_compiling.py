@@ -549,7 +549,7 @@ def scene_of(solver, *things):
         scene = replace(scene, rods=(hanging,), pins=pins)
     if "soft" in things:
         corners = np.vstack([np.zeros(3), 0.1 * np.eye(3)]) + [0.0, 0.05, 0.01]
-        solids = (SoftBody("jelly", corners, np.arange(4)[None], 1000.0, 1e5, 0.3, friction=0.5),)
+        solids = (SoftBody("jelly", corners, np.arange(4)[None], 1000.0, 1e5, 0.3, mu=20.0, friction=0.5),)
         scene = replace(scene, solids=solids, rods=() if "alone" in things else scene.rods)
     return replace(scene, settle="settle" in things)
 
