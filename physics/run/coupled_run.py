@@ -66,10 +66,18 @@ class CoupledRun(IslandRun):
 
     @property
     def states(self) -> tuple[State, ...]:
-        return self.state, *self.rest
+        return self._every_state
 
     @property
     def models(self) -> tuple[Model, ...]:
+        return self._every_model
+
+    @property
+    def _every_state(self) -> tuple[State, ...]:
+        return self.state, *self.rest
+
+    @property
+    def _every_model(self) -> tuple[Model, ...]:
         return self.model, self.soft_model, self.between_model
 
     def settle(self) -> list[Notice]:
@@ -89,7 +97,7 @@ class CoupledRun(IslandRun):
             if self.failed is None:
                 self._go_to(stop)
             if self.failed is None and lets_go:
-                self._share(self.states)
+                self._share(self._every_state)
 
     def _go_to(self, end: float) -> None:
         """Advance to the time `end` [s]. What fails goes on from there in smaller steps, and, where it is in too deep
@@ -97,7 +105,7 @@ class CoupledRun(IslandRun):
         """
         scene, status = self.scene, PAIRS_FULL
         viscous = bool(self.held.solids.bodies["viscous"].any())
-        begun, duration = [Keeper(state).keep() for state in self.states], end - self.state.clock["time"][0]
+        begun, duration = [Keeper(state).keep() for state in self._every_state], end - self.state.clock["time"][0]
         left, smaller, tries = duration, 1.0, iter(TRIES)
         self.state.holds["push"] = 0.0
         while status != DONE:
@@ -110,7 +118,8 @@ class CoupledRun(IslandRun):
                 self.state.holds["state"][yielding] = YIELDING
                 self.state.holds["push"], left, status = 0.0, duration, PAIRS_FULL
             elif status == PAIRS_FULL:
-                self._share(tuple(grown(m, s)[0] for m, s in zip(self.models, self.states, strict=True)))
+                every = zip(self._every_model, self._every_state, strict=True)
+                self._share(tuple(grown(m, s)[0] for m, s in every))
             elif status in LET_GO and not np.all(self.state.holds["state"][self.led] == YIELDING):
                 self.state.holds["state"][self.led] = YIELDING
             elif status != DONE:

@@ -30,6 +30,14 @@ class MixedRun(CoupledRun):
     def stepped(self) -> Model:
         return self.lighter
 
+    @property
+    def states(self) -> tuple[State, ...]:
+        return (self.state,)
+
+    @property
+    def models(self) -> tuple[Model, ...]:
+        return (self.model,)
+
     def settle(self) -> list[Notice]:
         """Bring the start to rest, if the scene asks for it, as without soft bodies."""
         notices, begun = IslandRun.settle(self), self.begun
