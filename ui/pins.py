@@ -79,6 +79,7 @@ def draw_pin(layout, pin):
     cable = is_cable(pin.id_data)
     if cable:
         held = column.row(align=True)
+        held.use_property_split = False  # which would make a label of the first
         for mode in ("POSITION", "TWIST"):  # a cable is not held by its direction alone
             held.prop_enum(pin, "mode", mode)
         column.prop(pin, "slides")
